@@ -1,0 +1,1 @@
+//! Vectors of real engines through every entry point.

@@ -1,0 +1,1 @@
+//! Godot's own text notation (var_to_str) of Variant values.

@@ -1,0 +1,1 @@
+//! Zero-copy reader of Godot's Variant wire format.

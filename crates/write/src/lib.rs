@@ -1,0 +1,1 @@
+//! Streaming writer of Godot's Variant wire format.
