@@ -1,0 +1,362 @@
+//! Which engine's bytes they are: the type tables as data.
+
+use core::{fmt, str::FromStr};
+
+use crate::{Flags, HeaderWord, Kind, TypeId, layout, tables};
+
+/// An engine generation: which type numbers there are and what follows each of them.
+///
+/// The bytes do not say which dialect they are in, and the same bytes mean different things in
+/// two of them (`docs/FORMAT.md` §1), so the caller always gives one. It is one byte, and all
+/// it knows stands in `const` tables.
+///
+/// ```
+/// use gdvar_wire::{Dialect, Kind};
+///
+/// let dialect: Dialect = "godot3".parse()?;
+/// assert_eq!(dialect, Dialect::GODOT_3);
+/// assert_eq!(dialect.type_id(Kind::Array).unwrap().0, 19);
+/// assert!(dialect.type_id(Kind::StringName).is_none());
+/// # Ok::<(), gdvar_wire::UnknownDialect>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Dialect(u8);
+
+/// How an engine reads text (`docs/FORMAT.md` §6, rows 12 and 13).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum TextRules {
+    /// Well-formed UTF-8 only.
+    Utf8,
+    /// Also surrogates, numbers above U+10FFFF, forms of five and six bytes and most overlong
+    /// ones, as Godot 3 and earlier do.
+    Wide,
+}
+
+struct Table {
+    name: &'static str,
+    title: &'static str,
+    /// By the low byte of the header.
+    kinds: [Option<Kind>; 256],
+    /// By kind; 255 where the dialect has no such type.
+    ids: [u8; Kind::COUNT],
+    /// The first number that is no type.
+    type_count: u8,
+    /// Flag bits that have a meaning, by the low byte of the header.
+    flags: [u16; 256],
+    rid_has_id: bool,
+    wide_math: bool,
+    typed_containers: bool,
+    objects: bool,
+    whole_word_header: bool,
+    old_node_paths: bool,
+    text: TextRules,
+}
+
+/// What sets a dialect apart beyond its list of types.
+struct Traits {
+    name: &'static str,
+    title: &'static str,
+    rid_has_id: bool,
+    wide_math: bool,
+    typed_containers: bool,
+    objects: bool,
+    whole_word_header: bool,
+    old_node_paths: bool,
+    text: TextRules,
+}
+
+const fn table(order: &[Kind], traits: Traits) -> Table {
+    let mut kinds = [None; 256];
+    let mut ids = [u8::MAX; Kind::COUNT];
+    let mut flags = [0; 256];
+    let mut id = 0;
+    while id < order.len() {
+        let kind = order[id];
+        kinds[id] = Some(kind);
+        ids[kind as usize] = id as u8;
+        flags[id] = match kind {
+            Kind::Int | Kind::Float => Flags::WIDE.0,
+            Kind::Object if traits.objects => Flags::AS_ID.0,
+            Kind::TypedArray | Kind::PackedTypedArray => Flags::AS_ID.0,
+            Kind::Array if traits.typed_containers => 0b11,
+            Kind::Dictionary if traits.typed_containers => 0b1111,
+            _ if traits.wide_math && kind.has_reals() => Flags::WIDE.0,
+            _ => 0,
+        };
+        id += 1;
+    }
+    Table {
+        name: traits.name,
+        title: traits.title,
+        kinds,
+        ids,
+        type_count: order.len() as u8,
+        flags,
+        rid_has_id: traits.rid_has_id,
+        wide_math: traits.wide_math,
+        typed_containers: traits.typed_containers,
+        objects: traits.objects,
+        whole_word_header: traits.whole_word_header,
+        old_node_paths: traits.old_node_paths,
+        text: traits.text,
+    }
+}
+
+const fn traits(name: &'static str, title: &'static str) -> Traits {
+    Traits {
+        name,
+        title,
+        rid_has_id: false,
+        wide_math: false,
+        typed_containers: false,
+        objects: true,
+        whole_word_header: false,
+        old_node_paths: false,
+        text: TextRules::Utf8,
+    }
+}
+
+/// Eight entries, so that three bits always index into it.
+static TABLES: [Table; 8] = [
+    table(
+        tables::GODOT_4,
+        Traits {
+            rid_has_id: true,
+            wide_math: true,
+            typed_containers: true,
+            ..traits("godot4", "Godot 4")
+        },
+    ),
+    table(
+        tables::GODOT_3,
+        Traits {
+            text: TextRules::Wide,
+            ..traits("godot3", "Godot 3")
+        },
+    ),
+    table(
+        tables::GODOT_2,
+        Traits {
+            objects: false,
+            whole_word_header: true,
+            old_node_paths: true,
+            text: TextRules::Wide,
+            ..traits("godot2", "Godot 2")
+        },
+    ),
+    table(
+        tables::GODOT_4_DOCS,
+        traits("godot4-docs", "the outdated Godot 4 document"),
+    ),
+    table(
+        tables::PANDEMONIUM_3,
+        traits("pandemonium3", "Pandemonium 3"),
+    ),
+    table(
+        tables::PANDEMONIUM_4,
+        traits("pandemonium4", "Pandemonium 4"),
+    ),
+    table(
+        tables::PANDEMONIUM_5,
+        traits("pandemonium5", "Pandemonium 5"),
+    ),
+    table(
+        tables::PANDEMONIUM_5,
+        traits("pandemonium5", "Pandemonium 5"),
+    ),
+];
+
+impl Dialect {
+    /// Godot 4.0 to 4.6, single and double precision: 39 types.
+    pub const GODOT_4: Dialect = Dialect(0);
+    /// Godot 3.0 to 3.6, and old Pandemonium: 27 types.
+    pub const GODOT_3: Dialect = Dialect(1);
+    /// Godot 1 to 2.1: 29 types.
+    pub const GODOT_2: Dialect = Dialect(2);
+    /// The table of the outdated Godot 4 document: 29 types. No engine ever wrote it, but clients
+    /// were built from it (`docs/FORMAT.md` §1.3).
+    pub const GODOT_4_DOCS: Dialect = Dialect(3);
+    /// Pandemonium 3.5 to 3.7: 33 types.
+    pub const PANDEMONIUM_3: Dialect = Dialect(4);
+    /// Pandemonium 3.8 to 4.9: 38 types.
+    pub const PANDEMONIUM_4: Dialect = Dialect(5);
+    /// Pandemonium 5: 40 types.
+    pub const PANDEMONIUM_5: Dialect = Dialect(6);
+
+    /// All seven, the most used first.
+    pub const ALL: [Dialect; 7] = [
+        Dialect::GODOT_4,
+        Dialect::GODOT_3,
+        Dialect::GODOT_2,
+        Dialect::GODOT_4_DOCS,
+        Dialect::PANDEMONIUM_3,
+        Dialect::PANDEMONIUM_4,
+        Dialect::PANDEMONIUM_5,
+    ];
+
+    #[inline]
+    const fn table(self) -> &'static Table {
+        &TABLES[(self.0 & 7) as usize]
+    }
+
+    /// The name on the command line: `godot4`, `godot3`, `godot2`, `godot4-docs`,
+    /// `pandemonium3`, `pandemonium4`, `pandemonium5`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.table().name
+    }
+
+    /// The name for a sentence: `Godot 4`.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        self.table().title
+    }
+
+    /// What a type number means here; `None` from [`Dialect::type_count`] on.
+    #[inline]
+    #[must_use]
+    pub const fn kind(self, id: TypeId) -> Option<Kind> {
+        self.table().kinds[id.0 as usize]
+    }
+
+    /// The number of a kind; `None` if the dialect does not have it.
+    #[inline]
+    #[must_use]
+    pub const fn type_id(self, kind: Kind) -> Option<TypeId> {
+        match self.table().ids[kind as usize] {
+            u8::MAX => None,
+            id => Some(TypeId(id)),
+        }
+    }
+
+    /// How many types there are: the first invalid number.
+    #[must_use]
+    pub const fn type_count(self) -> u8 {
+        self.table().type_count
+    }
+
+    /// The flag bits that mean something for a type number; no encoder sets others.
+    #[inline]
+    #[must_use]
+    pub const fn defined_flags(self, id: TypeId) -> Flags {
+        Flags(self.table().flags[id.0 as usize])
+    }
+
+    /// Whether a header says nothing but what this dialect defines: bits 8–15 are clear and no
+    /// undefined flag is set.
+    #[inline]
+    #[must_use]
+    pub const fn is_canonical_header(self, header: HeaderWord) -> bool {
+        header.unused_bits() == 0 && header.flags().0 & !self.defined_flags(header.type_id()).0 == 0
+    }
+
+    /// Whether the payload under this header is 64 bits wide.
+    #[inline]
+    #[must_use]
+    pub const fn is_wide(self, header: HeaderWord) -> bool {
+        header.flags().0 & self.defined_flags(header.type_id()).0 & Flags::WIDE.0 != 0
+    }
+
+    /// Whether a RID carries its number: Godot 4 only (`docs/FORMAT.md` §3.1).
+    #[must_use]
+    pub const fn rid_has_id(self) -> bool {
+        self.table().rid_has_id
+    }
+
+    /// Whether the 64-bit flag counts on math types: Godot 4 only (`docs/FORMAT.md` §2.3).
+    #[must_use]
+    pub const fn has_wide_math(self) -> bool {
+        self.table().wide_math
+    }
+
+    /// Whether Array and Dictionary headers may carry element types: Godot 4 only
+    /// (`docs/FORMAT.md` §4.3).
+    #[must_use]
+    pub const fn has_typed_containers(self) -> bool {
+        self.table().typed_containers
+    }
+
+    /// Whether an Object has a payload (id or properties). In Godot 2 it is a header that reads
+    /// as null (`docs/FORMAT.md` §4.4).
+    #[must_use]
+    pub const fn has_object_payload(self) -> bool {
+        self.table().objects
+    }
+
+    /// Whether the engine compares the whole header word with the type number, so that a stray
+    /// bit makes an unknown type: Godot 2 (`docs/FORMAT.md` §1.5).
+    #[must_use]
+    pub const fn compares_whole_header(self) -> bool {
+        self.table().whole_word_header
+    }
+
+    /// Whether the shared bit of counts, NodePath's old format and its property flag are this
+    /// dialect's own: Godot 2 (`docs/FORMAT.md` §4.2, §4.5).
+    #[must_use]
+    pub const fn has_old_node_paths(self) -> bool {
+        self.table().old_node_paths
+    }
+
+    /// Whether String and StringName with equal text are one key of a Dictionary: Godot 4
+    /// (`docs/FORMAT.md` §6, row 22).
+    #[must_use]
+    pub const fn string_names_equal_strings(self) -> bool {
+        self.table().typed_containers
+    }
+
+    /// How its engine reads text.
+    #[inline]
+    #[must_use]
+    pub const fn text_rules(self) -> TextRules {
+        self.table().text
+    }
+
+    /// Payload bytes of a kind that has a fixed size; see [`layout::fixed_payload`].
+    #[inline]
+    #[must_use]
+    pub const fn fixed_payload(self, kind: Kind, wide: bool) -> Option<usize> {
+        layout::fixed_payload(kind, wide, self)
+    }
+}
+
+impl fmt::Debug for Dialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Dialect({})", self.name())
+    }
+}
+
+impl fmt::Display for Dialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A text that names no dialect.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UnknownDialect;
+
+impl fmt::Display for UnknownDialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("unknown dialect; there are ")?;
+        for (n, dialect) in Dialect::ALL.iter().enumerate() {
+            if n > 0 {
+                f.write_str(", ")?;
+            }
+            f.write_str(dialect.name())?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for UnknownDialect {}
+
+impl FromStr for Dialect {
+    type Err = UnknownDialect;
+
+    fn from_str(name: &str) -> Result<Dialect, UnknownDialect> {
+        Dialect::ALL
+            .into_iter()
+            .find(|dialect| dialect.name() == name)
+            .ok_or(UnknownDialect)
+    }
+}

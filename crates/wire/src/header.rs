@@ -1,0 +1,137 @@
+//! The first four bytes of every value: a type number and flags.
+
+use core::fmt;
+
+/// The word every value begins with (`docs/FORMAT.md` §2).
+///
+/// Bits 0–7 are the type number, bits 8–15 are unused, bits 16–31 are flags whose meaning depends
+/// on the type.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct HeaderWord(pub u32);
+
+impl HeaderWord {
+    /// Joins a type number and flags.
+    #[must_use]
+    pub const fn new(type_id: TypeId, flags: Flags) -> HeaderWord {
+        HeaderWord(type_id.0 as u32 | (flags.0 as u32) << 16)
+    }
+
+    /// The type number. The engines look at the lowest byte only, whatever the documents say.
+    #[must_use]
+    pub const fn type_id(self) -> TypeId {
+        TypeId(self.0 as u8)
+    }
+
+    /// The upper half.
+    #[must_use]
+    pub const fn flags(self) -> Flags {
+        Flags((self.0 >> 16) as u16)
+    }
+
+    /// Bits 8–15, which every encoder leaves zero.
+    #[must_use]
+    pub const fn unused_bits(self) -> u8 {
+        (self.0 >> 8) as u8
+    }
+}
+
+impl fmt::Debug for HeaderWord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "HeaderWord({:#010x})", self.0)
+    }
+}
+
+/// A type number as it stands on the wire. What it means depends on the
+/// [`Dialect`](crate::Dialect); see [`Dialect::kind`](crate::Dialect::kind).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TypeId(pub u8);
+
+impl fmt::Debug for TypeId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "TypeId({})", self.0)
+    }
+}
+
+impl fmt::Display for TypeId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// The upper half of a header. Bit 0 here is bit 16 of the word.
+///
+/// One bit has several meanings, so ask only for the one that belongs to the kind at hand
+/// (`docs/FORMAT.md` §2).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Flags(pub u16);
+
+impl Flags {
+    /// No flag.
+    pub const NONE: Flags = Flags(0);
+    /// The payload is 64 bits wide: Int, Float, and the math types of Godot 4.
+    pub const WIDE: Flags = Flags(1);
+    /// An Object is given by its instance id; a typed array of Pandemonium 5 omits its class.
+    pub const AS_ID: Flags = Flags(1);
+
+    /// Whether the payload is 64 bits wide.
+    #[must_use]
+    pub const fn is_64(self) -> bool {
+        self.0 & 1 != 0
+    }
+
+    /// Whether an Object is given by its instance id.
+    #[must_use]
+    pub const fn object_as_id(self) -> bool {
+        self.0 & 1 != 0
+    }
+
+    /// How the elements of an Array, or the keys of a Dictionary, are typed (Godot 4.3 and 4.4).
+    #[must_use]
+    pub const fn element_typing(self) -> ElementTyping {
+        ElementTyping::from_bits(self.0)
+    }
+
+    /// How the values of a Dictionary are typed (Godot 4.4).
+    #[must_use]
+    pub const fn value_typing(self) -> ElementTyping {
+        ElementTyping::from_bits(self.0 >> 2)
+    }
+}
+
+impl fmt::Debug for Flags {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Flags({:#06x})", self.0)
+    }
+}
+
+/// Which type descriptor stands between header and count of a typed container
+/// (`docs/FORMAT.md` §4.3).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum ElementTyping {
+    /// No descriptor: any value.
+    #[default]
+    None,
+    /// A type number.
+    Builtin,
+    /// The name of a native class.
+    Class,
+    /// The `res://` path of a script.
+    Script,
+}
+
+impl ElementTyping {
+    const fn from_bits(bits: u16) -> ElementTyping {
+        match bits & 3 {
+            0 => ElementTyping::None,
+            1 => ElementTyping::Builtin,
+            2 => ElementTyping::Class,
+            _ => ElementTyping::Script,
+        }
+    }
+
+    /// The two bits that stand for it.
+    #[must_use]
+    pub const fn bits(self) -> u16 {
+        self as u16
+    }
+}

@@ -1,0 +1,181 @@
+//! What a value is, whatever number a dialect gives it.
+
+use core::fmt;
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $variant:ident = $name:literal,)*) => {
+        /// What a value is. Closed, and the same for all dialects; named after Godot 4's types.
+        ///
+        /// Which of these a dialect has, and under which number, is in [`Dialect`](crate::Dialect)
+        /// (`docs/FORMAT.md` §1.1).
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[repr(u8)]
+        pub enum Kind {
+            $($(#[$doc])* $variant,)*
+        }
+
+        impl Kind {
+            /// Every kind, in the order of declaration.
+            pub const ALL: &'static [Kind] = &[$(Kind::$variant,)*];
+
+            /// Godot 4's name for it; for types Godot 4 does not have, the name in their engine.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Kind::$variant => $name,)*
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// `null`.
+    Nil = "Nil",
+    /// `bool`.
+    Bool = "Bool",
+    /// `int`: 64 bits, written in 32 where it fits.
+    Int = "Int",
+    /// `float`: a double, written as single where nothing is lost.
+    Float = "Float",
+    /// `String`.
+    String = "String",
+    /// `Vector2`.
+    Vector2 = "Vector2",
+    /// `Vector2i`.
+    Vector2i = "Vector2i",
+    /// `Rect2`.
+    Rect2 = "Rect2",
+    /// `Rect2i`.
+    Rect2i = "Rect2i",
+    /// `Vector3`.
+    Vector3 = "Vector3",
+    /// `Vector3i`.
+    Vector3i = "Vector3i",
+    /// `Transform2D`, Godot 2's `Matrix32`.
+    Transform2D = "Transform2D",
+    /// `Vector4`.
+    Vector4 = "Vector4",
+    /// `Vector4i`.
+    Vector4i = "Vector4i",
+    /// `Plane`.
+    Plane = "Plane",
+    /// `Quaternion`, Godot 3's `Quat`.
+    Quaternion = "Quaternion",
+    /// `AABB`.
+    Aabb = "AABB",
+    /// `Basis`, Godot 2's `Matrix3`.
+    Basis = "Basis",
+    /// `Transform3D`, Godot 3's `Transform`.
+    Transform3D = "Transform3D",
+    /// `Projection`.
+    Projection = "Projection",
+    /// `Color`.
+    Color = "Color",
+    /// `Image` of Godot 2, opaque here.
+    Image = "Image",
+    /// `StringName`.
+    StringName = "StringName",
+    /// `NodePath`.
+    NodePath = "NodePath",
+    /// `RID`.
+    Rid = "RID",
+    /// `Object`: null, an instance id, or a class name with properties.
+    Object = "Object",
+    /// `InputEvent` of Godot 2, opaque here.
+    InputEvent = "InputEvent",
+    /// `Callable`: a header only.
+    Callable = "Callable",
+    /// `Signal`.
+    Signal = "Signal",
+    /// `Dictionary`.
+    Dictionary = "Dictionary",
+    /// `Array`.
+    Array = "Array",
+    /// `TypedArray` of Pandemonium 5; Godot 4 types an `Array` by header bits instead.
+    TypedArray = "TypedArray",
+    /// `PackedTypedArray` of Pandemonium 5.
+    PackedTypedArray = "PackedTypedArray",
+    /// `PackedByteArray`, Godot 3's `PoolByteArray`.
+    PackedByteArray = "PackedByteArray",
+    /// `PackedInt32Array`, Godot 3's `PoolIntArray`.
+    PackedInt32Array = "PackedInt32Array",
+    /// `PackedInt64Array`.
+    PackedInt64Array = "PackedInt64Array",
+    /// `PackedFloat32Array`, Godot 3's `PoolRealArray`.
+    PackedFloat32Array = "PackedFloat32Array",
+    /// `PackedFloat64Array`.
+    PackedFloat64Array = "PackedFloat64Array",
+    /// `PackedStringArray`, Godot 3's `PoolStringArray`.
+    PackedStringArray = "PackedStringArray",
+    /// `PackedVector2Array`.
+    PackedVector2Array = "PackedVector2Array",
+    /// `PoolVector2iArray` of Pandemonium.
+    PackedVector2iArray = "PoolVector2iArray",
+    /// `PackedVector3Array`.
+    PackedVector3Array = "PackedVector3Array",
+    /// `PoolVector3iArray` of Pandemonium.
+    PackedVector3iArray = "PoolVector3iArray",
+    /// `PackedVector4Array` (Godot 4.3 and later, Pandemonium).
+    PackedVector4Array = "PackedVector4Array",
+    /// `PoolVector4iArray` of Pandemonium.
+    PackedVector4iArray = "PoolVector4iArray",
+    /// `PackedColorArray`.
+    PackedColorArray = "PackedColorArray",
+}
+
+impl Kind {
+    /// How many kinds there are.
+    pub const COUNT: usize = Kind::ALL.len();
+
+    /// The kind of that name, as [`Kind::name`] spells it.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Kind> {
+        Kind::ALL.iter().copied().find(|kind| kind.name() == name)
+    }
+
+    /// Array, Dictionary and the typed arrays of Pandemonium: values made of values.
+    /// An Object may have children too, but has its own form.
+    #[must_use]
+    pub const fn is_container(self) -> bool {
+        matches!(
+            self,
+            Kind::Array | Kind::Dictionary | Kind::TypedArray | Kind::PackedTypedArray
+        )
+    }
+
+    /// The packed arrays, `PackedStringArray` included; `PackedTypedArray` is a container.
+    #[must_use]
+    pub const fn is_packed(self) -> bool {
+        self as u8 >= Kind::PackedByteArray as u8
+    }
+
+    /// Whether its components are reals that Godot 4 writes in 64 bits in double-precision
+    /// builds (`docs/FORMAT.md` §2.3).
+    #[must_use]
+    pub const fn has_reals(self) -> bool {
+        matches!(
+            self,
+            Kind::Vector2
+                | Kind::Vector3
+                | Kind::Vector4
+                | Kind::Rect2
+                | Kind::Transform2D
+                | Kind::Plane
+                | Kind::Quaternion
+                | Kind::Aabb
+                | Kind::Basis
+                | Kind::Transform3D
+                | Kind::Projection
+                | Kind::PackedVector2Array
+                | Kind::PackedVector3Array
+                | Kind::PackedVector4Array
+        )
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
