@@ -1,1 +1,76 @@
-//! Zero-copy reader of Godot's Variant wire format.
+//! Zero-copy reader of Godot's Variant wire format: `var_to_bytes`, `store_var`, `put_var`.
+//!
+//! A [`Document`] is bytes and how to read them; nothing happens until it is asked. There are
+//! three ways through a value, by price:
+//!
+//! | way | cost | for |
+//! |---|---|---|
+//! | [`Events`] | one linear walk, validates everything | conversion, printing, statistics |
+//! | [`VariantRef`] | O(1) to make, O(1) scalars, passing a container walks over it | a few values out of many, packets |
+//! | [`Checked`] | one walk first, then as `VariantRef` without `Result` | data that is used more than once |
+//!
+//! All give the same answers. Nothing is copied and nothing is allocated; there is no recursion,
+//! and no input makes it panic.
+//!
+//! ```
+//! use gdvar_view::{Dialect, Document};
+//!
+//! // {"pos": Vector2(10, 20)}
+//! let bytes = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x03\0\0\0pos\0\x05\0\0\0\0\0\x20\x41\0\0\xa0\x41";
+//! let doc = Document::new(bytes, Dialect::GODOT_4);
+//! let pos = doc.get("pos")?.and_then(|value| value.as_vector2()).unwrap();
+//! assert_eq!((pos.x, pos.y), (10.0, 20.0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Features
+//!
+//! * `std` (default): implies `alloc`; nothing else needs the standard library.
+//! * `alloc`: copies of packed arrays ([`PackedRef::to_native`]), and in strict mode the search
+//!   for repeated keys. Without it strict mode lets repeated keys pass.
+#![no_std]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
+mod candidates;
+mod checked;
+mod containers;
+mod cursor;
+mod document;
+mod error;
+mod events;
+mod frames;
+mod from_variant;
+mod key;
+mod locate;
+mod names;
+mod options;
+mod packed;
+mod path;
+mod skip;
+mod text;
+mod variant;
+
+pub use candidates::{Candidates, Reading, candidates};
+pub use checked::{Checked, CheckedArrayIter, CheckedDictIter, CheckedPropertyIter};
+pub use containers::{
+    ArrayIter, ArrayRef, DictIter, DictRef, ElementType, ObjectRef, PropertyIter,
+};
+pub use document::{Document, GetError};
+pub use error::{Error, ErrorKind, NonCanonical};
+pub use events::{Event, Events, Role};
+pub use frames::{Frame, Frames, PrefixOrder, frames};
+pub use from_variant::FromVariant;
+pub use locate::Location;
+pub use names::{NameIter, NodePathRef};
+pub use options::{Mode, Objects, ReadOptions};
+pub use packed::{
+    Packed, PackedIter, PackedRef, PackedStringIter, PackedStrings, PackedVector2s, PackedVector3s,
+    PackedVector4s, Real,
+};
+pub use path::{Path, PathError, Step};
+pub use text::{Codes, StrRef};
+pub use variant::{ImageRef, InputEventRef, VariantRef};
+
+pub use gdvar_wire::{Dialect, Kind, Limits, TypeId, math};

@@ -27,6 +27,7 @@ mod kind;
 pub mod layout;
 mod limits;
 pub mod math;
+mod real;
 mod tables;
 
 pub use dialect::{Dialect, TextRules, UnknownDialect};
@@ -34,6 +35,7 @@ pub use element::{Element, F32, F64, I32, I64, U64};
 pub use header::{ElementTyping, Flags, HeaderWord, TypeId};
 pub use kind::Kind;
 pub use limits::Limits;
+pub use real::{fits_f32, narrow, widen};
 
 /// The bit of an Array or Dictionary count word that Godot 2 sets for "shared" containers; later
 /// engines ignore it (`docs/FORMAT.md` §4.2).

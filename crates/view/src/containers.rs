@@ -1,0 +1,531 @@
+//! Array, Dictionary and Object: values made of values.
+
+use gdvar_wire::{Kind, SHARED_BIT};
+
+use crate::{
+    cursor::{self, Descriptor, Field, Form, Head, Padding},
+    error::Error,
+    key, skip,
+    text::StrRef,
+    variant::VariantRef,
+};
+
+/// What the elements of a typed container are (`docs/FORMAT.md` §4.3).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum ElementType<'a> {
+    /// Anything.
+    Untyped,
+    /// Values of a type, by its number; the kind is `None` where the dialect has no such type,
+    /// which only Pandemonium 5 lets pass.
+    Builtin(gdvar_wire::TypeId, Option<Kind>),
+    /// Objects of a native class. `EncodedObjectAsID` where the engine was not allowed to write
+    /// objects.
+    Class(StrRef<'a>),
+    /// Objects with a script, by its path.
+    Script(StrRef<'a>),
+}
+
+impl ElementType<'_> {
+    /// Whether a value of that kind may stand in the container. The engines convert or drop
+    /// what does not fit; here it is kept and strict mode refuses it (`docs/FORMAT.md` §6, row 37).
+    #[must_use]
+    pub fn admits(self, kind: Kind) -> bool {
+        match self {
+            ElementType::Untyped => true,
+            ElementType::Builtin(_, Some(Kind::Object))
+            | ElementType::Class(_)
+            | ElementType::Script(_) => matches!(kind, Kind::Object | Kind::Nil),
+            ElementType::Builtin(_, own) => own == Some(kind),
+        }
+    }
+}
+
+fn element_type<'a>(value: VariantRef<'a>, descriptor: Descriptor) -> ElementType<'a> {
+    match descriptor {
+        Descriptor::None => ElementType::Untyped,
+        Descriptor::Builtin(id) => ElementType::Builtin(id, value.dialect().kind(id)),
+        Descriptor::Class(field) => ElementType::Class(field_text(value, field)),
+        Descriptor::Script(field) => ElementType::Script(field_text(value, field)),
+    }
+}
+
+fn field_text(value: VariantRef<'_>, field: Field) -> StrRef<'_> {
+    let raw = value.bytes().get(field.start..field.start + field.len);
+    StrRef::new(raw.unwrap_or_default(), field.start, value.options())
+}
+
+/// The descriptors of a container: of its elements or keys, and of its values.
+pub(crate) fn descriptors(value: VariantRef<'_>, kind: Kind) -> Option<(Descriptor, Descriptor)> {
+    let (bytes, options, header) = (value.bytes(), value.options(), value.header());
+    let at = value.offset() + 4;
+    match kind {
+        Kind::Array | Kind::Dictionary if options.get_dialect().has_typed_containers() => {
+            let typing = header.flags().element_typing();
+            let (first, at) = cursor::descriptor(bytes, at, typing, options).ok()?;
+            if kind == Kind::Array {
+                return Some((first, Descriptor::None));
+            }
+            let typing = header.flags().value_typing();
+            let (second, _) = cursor::descriptor(bytes, at, typing, options).ok()?;
+            Some((first, second))
+        }
+        Kind::TypedArray | Kind::PackedTypedArray => {
+            let (first, _) = cursor::pandemonium_descriptor(bytes, at, header, options).ok()?;
+            Some((first, Descriptor::None))
+        }
+        _ => Some((Descriptor::None, Descriptor::None)),
+    }
+}
+
+/// Children one after the other. A child is passed when the next one is asked for, so stopping
+/// early costs nothing.
+#[derive(Clone, Debug)]
+struct Children<'a> {
+    owner: VariantRef<'a>,
+    /// The child handed out last, not passed yet.
+    pending: Option<Head>,
+    at: usize,
+    left: u64,
+}
+
+impl<'a> Children<'a> {
+    fn new(owner: VariantRef<'a>, head: Head, count: u64) -> Children<'a> {
+        Children {
+            owner,
+            pending: None,
+            at: head.next,
+            left: count,
+        }
+    }
+
+    /// Passes the child handed out last.
+    fn settle(&mut self) -> Result<(), Error> {
+        if let Some(head) = self.pending.take() {
+            let (bytes, options) = (self.owner.bytes(), self.owner.options());
+            match skip::end(bytes, head, options, self.owner.depth() + 1) {
+                Ok(end) => self.at = end,
+                Err(error) => {
+                    self.left = 0;
+                    return Err(error);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn next_value(&mut self) -> Result<Option<VariantRef<'a>>, Error> {
+        if self.left == 0 {
+            return Ok(None);
+        }
+        self.settle()?;
+        let (bytes, options) = (self.owner.bytes(), self.owner.options());
+        match VariantRef::new(bytes, self.at, options, self.owner.depth() + 1) {
+            Ok((value, head)) => {
+                self.left -= 1;
+                self.pending = Some(head);
+                Ok(Some(value))
+            }
+            Err(error) => {
+                self.left = 0;
+                Err(error)
+            }
+        }
+    }
+
+    fn next_name(&mut self) -> Result<Option<StrRef<'a>>, Error> {
+        if self.left == 0 {
+            return Ok(None);
+        }
+        self.settle()?;
+        let (bytes, options) = (self.owner.bytes(), self.owner.options());
+        match cursor::string_field(bytes, self.at, options, Padding::Value) {
+            Ok(field) => {
+                self.at = field.end;
+                Ok(Some(field_text(self.owner, field)))
+            }
+            Err(error) => {
+                self.left = 0;
+                Err(error)
+            }
+        }
+    }
+}
+
+/// An Array, or a typed array of Pandemonium 5 (`docs/FORMAT.md` §4.1).
+///
+/// Containers carry a count but no length in bytes, so passing a child walks over it. Iterating
+/// over nested arrays by recursion therefore passes each subtree once per level;
+/// [`Events`](crate::Events) walks all of a value in linear time.
+#[derive(Clone, Copy, Debug)]
+pub struct ArrayRef<'a> {
+    value: VariantRef<'a>,
+    head: Head,
+}
+
+impl<'a> ArrayRef<'a> {
+    pub(crate) fn new(value: VariantRef<'a>, head: Head) -> ArrayRef<'a> {
+        ArrayRef { value, head }
+    }
+
+    /// The value it is.
+    #[must_use]
+    pub const fn value(self) -> VariantRef<'a> {
+        self.value
+    }
+
+    /// How many elements.
+    #[must_use]
+    pub const fn len(self) -> usize {
+        self.head.count as usize
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.head.count == 0
+    }
+
+    /// What its elements are said to be.
+    #[must_use]
+    pub fn element_type(self) -> ElementType<'a> {
+        let (first, _) =
+            descriptors(self.value, self.head.kind).unwrap_or((Descriptor::None, Descriptor::None));
+        element_type(self.value, first)
+    }
+
+    /// Whether Godot 2 wrote it as shared (`docs/FORMAT.md` §4.2).
+    #[must_use]
+    pub fn is_shared(self) -> bool {
+        cursor::word(self.value.bytes(), self.head.next - 4)
+            .is_ok_and(|word| word & SHARED_BIT != 0)
+    }
+
+    /// The elements in order.
+    #[must_use]
+    pub fn iter(self) -> ArrayIter<'a> {
+        ArrayIter(Children::new(
+            self.value,
+            self.head,
+            u64::from(self.head.count),
+        ))
+    }
+
+    /// The n-th element, by passing those before it: O(n). `Ok(None)` beyond the end.
+    ///
+    /// # Errors
+    /// Whatever makes an element up to there unreadable.
+    pub fn get(self, index: usize) -> Result<Option<VariantRef<'a>>, Error> {
+        if index >= self.len() {
+            return Ok(None);
+        }
+        let mut children = Children::new(self.value, self.head, u64::from(self.head.count));
+        for _ in 0..index {
+            children.next_value()?;
+        }
+        children.next_value()
+    }
+}
+
+impl<'a> IntoIterator for ArrayRef<'a> {
+    type Item = Result<VariantRef<'a>, Error>;
+    type IntoIter = ArrayIter<'a>;
+
+    fn into_iter(self) -> ArrayIter<'a> {
+        self.iter()
+    }
+}
+
+/// The elements of an [`ArrayRef`], fused after an error.
+#[derive(Clone, Debug)]
+pub struct ArrayIter<'a>(Children<'a>);
+
+impl<'a> ArrayIter<'a> {
+    /// The next element.
+    ///
+    /// # Errors
+    /// Whatever makes it, or the one before it, unreadable.
+    #[inline]
+    pub fn try_next(&mut self) -> Result<Option<VariantRef<'a>>, Error> {
+        self.0.next_value()
+    }
+}
+
+impl<'a> Iterator for ArrayIter<'a> {
+    type Item = Result<VariantRef<'a>, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.try_next().transpose()
+    }
+}
+
+/// A Dictionary (`docs/FORMAT.md` §4.2). Pairs stand in the engine's insertion order.
+///
+/// ```
+/// use gdvar_view::Document;
+/// use gdvar_wire::Dialect;
+///
+/// // {"hp": 80}
+/// let bytes = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x50\0\0\0";
+/// let dict = Document::new(bytes, Dialect::GODOT_4).root()?.as_dict().unwrap();
+/// assert_eq!(dict.get("hp")?.and_then(|hp| hp.as_i64()), Some(80));
+/// assert!(dict.get("mp")?.is_none());
+/// # Ok::<(), gdvar_view::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct DictRef<'a> {
+    value: VariantRef<'a>,
+    head: Head,
+}
+
+impl<'a> DictRef<'a> {
+    pub(crate) fn new(value: VariantRef<'a>, head: Head) -> DictRef<'a> {
+        DictRef { value, head }
+    }
+
+    /// The value it is.
+    #[must_use]
+    pub const fn value(self) -> VariantRef<'a> {
+        self.value
+    }
+
+    /// How many pairs, repeated keys included.
+    #[must_use]
+    pub const fn len(self) -> usize {
+        self.head.count as usize
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.head.count == 0
+    }
+
+    /// What its keys are said to be.
+    #[must_use]
+    pub fn key_type(self) -> ElementType<'a> {
+        let (first, _) =
+            descriptors(self.value, self.head.kind).unwrap_or((Descriptor::None, Descriptor::None));
+        element_type(self.value, first)
+    }
+
+    /// What its values are said to be.
+    #[must_use]
+    pub fn value_type(self) -> ElementType<'a> {
+        let (_, second) =
+            descriptors(self.value, self.head.kind).unwrap_or((Descriptor::None, Descriptor::None));
+        element_type(self.value, second)
+    }
+
+    /// Whether Godot 2 wrote it as shared (`docs/FORMAT.md` §4.2).
+    #[must_use]
+    pub fn is_shared(self) -> bool {
+        cursor::word(self.value.bytes(), self.head.next - 4)
+            .is_ok_and(|word| word & SHARED_BIT != 0)
+    }
+
+    /// The pairs in order, repeated keys included.
+    #[must_use]
+    pub fn iter(self) -> DictIter<'a> {
+        let count = 2 * u64::from(self.head.count);
+        DictIter(Children::new(self.value, self.head, count))
+    }
+
+    /// The value under a text key: O(n), all pairs are passed. As in the engines the last of
+    /// repeated keys wins, and a StringName key counts in Godot 4. Keys are compared as bytes.
+    /// `Ok(None)` if there is no such key.
+    ///
+    /// # Errors
+    /// Whatever makes a pair unreadable.
+    pub fn get(self, key: &str) -> Result<Option<VariantRef<'a>>, Error> {
+        let names = self.value.dialect().string_names_equal_strings();
+        self.find(|candidate| match candidate.kind() {
+            Kind::String => candidate.as_text().is_some_and(|text| text == *key),
+            Kind::StringName if names => candidate.as_text().is_some_and(|text| text == *key),
+            _ => false,
+        })
+    }
+
+    /// The value under an int key; see [`DictRef::get`].
+    ///
+    /// # Errors
+    /// As [`DictRef::get`].
+    pub fn get_int(self, key: i64) -> Result<Option<VariantRef<'a>>, Error> {
+        self.find(|candidate| candidate.as_i64() == Some(key))
+    }
+
+    /// The value under a key that equals another value as the engine sees it
+    /// (`docs/FORMAT.md` §6, row 22); see [`DictRef::get`].
+    ///
+    /// # Errors
+    /// As [`DictRef::get`].
+    pub fn get_value(self, key: VariantRef<'_>) -> Result<Option<VariantRef<'a>>, Error> {
+        self.find(|candidate| key::equal(candidate, key))
+    }
+
+    fn find(
+        self,
+        mut matches: impl FnMut(VariantRef<'a>) -> bool,
+    ) -> Result<Option<VariantRef<'a>>, Error> {
+        let mut found = None;
+        let mut pairs = self.iter();
+        while let Some((key, value)) = pairs.try_next()? {
+            if matches(key) {
+                found = Some(value);
+            }
+        }
+        Ok(found)
+    }
+}
+
+impl<'a> IntoIterator for DictRef<'a> {
+    type Item = Result<(VariantRef<'a>, VariantRef<'a>), Error>;
+    type IntoIter = DictIter<'a>;
+
+    fn into_iter(self) -> DictIter<'a> {
+        self.iter()
+    }
+}
+
+/// The pairs of a [`DictRef`], fused after an error.
+#[derive(Clone, Debug)]
+pub struct DictIter<'a>(Children<'a>);
+
+impl<'a> DictIter<'a> {
+    /// The next pair.
+    ///
+    /// # Errors
+    /// Whatever makes it, or the one before it, unreadable.
+    #[inline]
+    pub fn try_next(&mut self) -> Result<Option<(VariantRef<'a>, VariantRef<'a>)>, Error> {
+        let Some(key) = self.0.next_value()? else {
+            return Ok(None);
+        };
+        Ok(self.0.next_value()?.map(|value| (key, value)))
+    }
+}
+
+impl<'a> Iterator for DictIter<'a> {
+    type Item = Result<(VariantRef<'a>, VariantRef<'a>), Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.try_next().transpose()
+    }
+}
+
+/// An Object: null, an instance id, or a class name with properties. Never instantiated
+/// (`docs/FORMAT.md` §4.4).
+#[derive(Clone, Copy, Debug)]
+pub struct ObjectRef<'a> {
+    value: VariantRef<'a>,
+    head: Head,
+}
+
+impl<'a> ObjectRef<'a> {
+    pub(crate) fn new(value: VariantRef<'a>, head: Head) -> ObjectRef<'a> {
+        ObjectRef { value, head }
+    }
+
+    /// The value it is.
+    #[must_use]
+    pub const fn value(self) -> VariantRef<'a> {
+        self.value
+    }
+
+    /// Whether it reads back as null: id 0, an empty class name, or any object of Godot 2.
+    #[must_use]
+    pub fn is_null(self) -> bool {
+        self.head.form == Form::Leaf && self.id().is_none_or(|id| id == 0)
+    }
+
+    /// The instance id, if that is its form. In Godot 4 bit 63 marks reference-counted objects.
+    #[must_use]
+    pub fn id(self) -> Option<u64> {
+        if !self.head.wide {
+            return None;
+        }
+        cursor::array(self.value.bytes(), self.head.body).map(u64::from_le_bytes)
+    }
+
+    /// The class name of a whole object.
+    #[must_use]
+    pub fn class(self) -> Option<StrRef<'a>> {
+        if self.head.form != Form::Properties {
+            return None;
+        }
+        let at = self.value.offset() + 4;
+        let options = self.value.options();
+        let field = cursor::string_field(self.value.bytes(), at, options, Padding::Value).ok()?;
+        Some(field_text(self.value, field))
+    }
+
+    /// How many properties.
+    #[must_use]
+    pub const fn len(self) -> usize {
+        match self.head.form {
+            Form::Properties => self.head.count as usize,
+            _ => 0,
+        }
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// The properties in order.
+    #[must_use]
+    pub fn iter(self) -> PropertyIter<'a> {
+        PropertyIter(Children::new(self.value, self.head, self.len() as u64))
+    }
+
+    /// The property of that name: O(n). The last of repeated names wins. `Ok(None)` if there is
+    /// none.
+    ///
+    /// # Errors
+    /// Whatever makes a property unreadable.
+    pub fn get(self, name: &str) -> Result<Option<VariantRef<'a>>, Error> {
+        let mut found = None;
+        let mut properties = self.iter();
+        while let Some((key, value)) = properties.try_next()? {
+            if key == *name {
+                found = Some(value);
+            }
+        }
+        Ok(found)
+    }
+}
+
+impl<'a> IntoIterator for ObjectRef<'a> {
+    type Item = Result<(StrRef<'a>, VariantRef<'a>), Error>;
+    type IntoIter = PropertyIter<'a>;
+
+    fn into_iter(self) -> PropertyIter<'a> {
+        self.iter()
+    }
+}
+
+/// The properties of an [`ObjectRef`], fused after an error.
+#[derive(Clone, Debug)]
+pub struct PropertyIter<'a>(Children<'a>);
+
+impl<'a> PropertyIter<'a> {
+    /// The next property.
+    ///
+    /// # Errors
+    /// Whatever makes it, or the one before it, unreadable.
+    pub fn try_next(&mut self) -> Result<Option<(StrRef<'a>, VariantRef<'a>)>, Error> {
+        let Some(name) = self.0.next_name()? else {
+            return Ok(None);
+        };
+        Ok(self.0.next_value()?.map(|value| (name, value)))
+    }
+}
+
+impl<'a> Iterator for PropertyIter<'a> {
+    type Item = Result<(StrRef<'a>, VariantRef<'a>), Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.try_next().transpose()
+    }
+}

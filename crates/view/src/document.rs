@@ -1,0 +1,180 @@
+//! [`Document`]: bytes and how to read them.
+
+use core::fmt;
+
+use gdvar_wire::{Dialect, Limits};
+
+use crate::{
+    checked::Checked,
+    error::Error,
+    events::Events,
+    from_variant::FromVariant,
+    locate::Location,
+    options::{Objects, ReadOptions},
+    path::{Path, PathError},
+    variant::VariantRef,
+};
+
+/// One bare value (`var_to_bytes`, a datagram, a frame of a save) and how to read it. Making one
+/// costs nothing.
+///
+/// For files of `store_var` records see [`frames`](crate::frames).
+#[derive(Clone, Copy, Debug)]
+pub struct Document<'a> {
+    bytes: &'a [u8],
+    options: ReadOptions,
+}
+
+impl<'a> Document<'a> {
+    /// Reads as the dialect's engine does, without whole objects.
+    #[must_use]
+    pub const fn new(bytes: &'a [u8], dialect: Dialect) -> Document<'a> {
+        Document::with_options(bytes, ReadOptions::new(dialect))
+    }
+
+    /// Reads with those options.
+    #[must_use]
+    pub const fn with_options(bytes: &'a [u8], options: ReadOptions) -> Document<'a> {
+        Document { bytes, options }
+    }
+
+    /// The same in strict mode: only what a correct encoder writes, and nothing behind it.
+    #[must_use]
+    pub const fn strict(self) -> Document<'a> {
+        Document {
+            bytes: self.bytes,
+            options: self.options.strict(),
+        }
+    }
+
+    /// The same with that policy on objects.
+    #[must_use]
+    pub const fn objects(self, objects: Objects) -> Document<'a> {
+        Document {
+            bytes: self.bytes,
+            options: self.options.objects(objects),
+        }
+    }
+
+    /// The same under those limits.
+    #[must_use]
+    pub const fn limits(self, limits: Limits) -> Document<'a> {
+        Document {
+            bytes: self.bytes,
+            options: self.options.limits(limits),
+        }
+    }
+
+    /// The bytes.
+    #[must_use]
+    pub const fn bytes(self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The options.
+    #[must_use]
+    pub const fn options(self) -> ReadOptions {
+        self.options
+    }
+
+    /// The outermost value, lazily: O(1), only its own header and size are checked.
+    ///
+    /// # Errors
+    /// If that header cannot be read.
+    #[inline]
+    pub fn root(self) -> Result<VariantRef<'a>, Error> {
+        Ok(VariantRef::new(self.bytes, 0, self.options, 0)?.0)
+    }
+
+    /// A walk over all of it.
+    #[must_use]
+    pub fn events(self) -> Events<'a> {
+        Events::new(self.bytes, 0, self.options, 0, true)
+    }
+
+    /// Validates all of it: bounds, counts, depth, text, and in strict mode the rest. Returns how
+    /// many bytes the value takes; engine mode ignores what follows. One linear walk.
+    ///
+    /// # Errors
+    /// The first thing in the bytes that the options do not let pass.
+    pub fn validate(self) -> Result<usize, Error> {
+        let mut events = self.events();
+        while events.try_next()?.is_some() {}
+        Ok(events.position())
+    }
+
+    /// Validates all of it, after which reading cannot fail any more: [`Checked`].
+    ///
+    /// # Errors
+    /// As [`Document::validate`].
+    pub fn check(self) -> Result<Checked<VariantRef<'a>>, Error> {
+        self.validate()?;
+        self.root().map(Checked::new)
+    }
+
+    /// The value at a path, lazily: `player.inventory[3].name`. See [`Path`] for the notation.
+    ///
+    /// # Errors
+    /// If the text is no path, or if a value on the way cannot be read. A missing one is
+    /// `Ok(None)`.
+    pub fn get(self, path: &str) -> Result<Option<VariantRef<'a>>, GetError> {
+        let path = Path::parse(path)?;
+        Ok(self.root()?.get_path(&path)?)
+    }
+
+    /// The value at a path as a Rust type; `Ok(None)` also if it is of another kind.
+    ///
+    /// ```
+    /// # use gdvar_view::{Dialect, Document};
+    /// # let bytes = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x50\0\0\0";
+    /// let doc = Document::new(bytes, Dialect::GODOT_4);
+    /// assert_eq!(doc.get_as::<i64>("hp")?, Some(80));
+    /// assert_eq!(doc.get_as::<&str>("hp")?, None);
+    /// # Ok::<(), gdvar_view::GetError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Document::get`].
+    pub fn get_as<T: FromVariant<'a>>(self, path: &str) -> Result<Option<T>, GetError> {
+        Ok(self.get(path)?.and_then(T::from_variant))
+    }
+
+    /// Which value a byte belongs to, as a path that can be displayed: for messages about an
+    /// [`Error`]. Walks the bytes up to there when it is displayed, not before.
+    #[must_use]
+    pub const fn locate(self, offset: usize) -> Location<'a> {
+        Location::new(self, offset)
+    }
+}
+
+/// Why [`Document::get`] failed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GetError {
+    /// The text is no path.
+    Path(PathError),
+    /// A value on the way cannot be read.
+    Read(Error),
+}
+
+impl From<PathError> for GetError {
+    fn from(error: PathError) -> GetError {
+        GetError::Path(error)
+    }
+}
+
+impl From<Error> for GetError {
+    fn from(error: Error) -> GetError {
+        GetError::Read(error)
+    }
+}
+
+impl fmt::Display for GetError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GetError::Path(error) => error.fmt(f),
+            GetError::Read(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for GetError {}

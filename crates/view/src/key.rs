@@ -1,0 +1,327 @@
+//! When two keys are the same key, as the engine sees it (`docs/FORMAT.md` §6, row 22).
+
+use gdvar_wire::{Element, Kind};
+
+use crate::{
+    events::{Event, Walk},
+    packed::{Packed, PackedRef, Real},
+    variant::VariantRef,
+};
+
+/// Whether two values are one key: same type and equal value, whatever their widths on the wire.
+/// NaN equals NaN, 0.0 equals -0.0, containers compare by content, and in Godot 4 a String equals
+/// a StringName. O(n), no recursion.
+pub(crate) fn equal(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
+    let is_text = |kind| matches!(kind, Kind::String | Kind::StringName);
+    if is_text(a.kind()) && is_text(b.kind()) {
+        let same = a.kind() == b.kind() || a.dialect().string_names_equal_strings();
+        return same && a.as_text() == b.as_text();
+    }
+    if a.kind() != b.kind() {
+        return false;
+    }
+    if !a.has_children() {
+        return leaves_equal(a, b);
+    }
+    let (mut left, mut right) = (walk(a), walk(b));
+    loop {
+        match (left.try_next(), right.try_next()) {
+            (Ok(None), Ok(None)) => return true,
+            (Ok(Some(a)), Ok(Some(b))) if events_equal(a, b) => {}
+            _ => return false,
+        }
+    }
+}
+
+fn walk<'a>(value: VariantRef<'a>) -> Walk<'a, false> {
+    Walk::new(
+        value.bytes(),
+        value.offset(),
+        value.options(),
+        value.depth(),
+    )
+}
+
+fn events_equal(a: Event<'_>, b: Event<'_>) -> bool {
+    match (a, b) {
+        (Event::Value(a), Event::Value(b)) => a.kind() == b.kind() && leaves_equal(a, b),
+        (Event::Begin(a), Event::Begin(b)) => {
+            a.kind() == b.kind()
+                && a.as_object().and_then(|object| object.class())
+                    == b.as_object().and_then(|object| object.class())
+        }
+        (Event::Property(a), Event::Property(b)) => a == b,
+        (Event::End, Event::End) => true,
+        _ => false,
+    }
+}
+
+fn number_equal(a: f64, b: f64) -> bool {
+    a == b || a.is_nan() && b.is_nan()
+}
+
+/// The components of a math type of reals, widened.
+fn reals(value: VariantRef<'_>) -> Option<([f64; 16], usize)> {
+    let mut out = [0.0; 16];
+    let mut put = |components: &[f64]| {
+        for (to, from) in out.iter_mut().zip(components) {
+            *to = *from;
+        }
+        components.len()
+    };
+    let len = match value.kind() {
+        Kind::Vector2 => put(&<[f64; 2]>::from(value.as_vector2_f64()?)),
+        Kind::Vector3 => put(&<[f64; 3]>::from(value.as_vector3_f64()?)),
+        Kind::Vector4 => put(&<[f64; 4]>::from(value.as_vector4_f64()?)),
+        Kind::Rect2 => put(&<[f64; 4]>::from(value.as_rect2_f64()?)),
+        Kind::Transform2D => put(&<[f64; 6]>::from(value.as_transform2d_f64()?)),
+        Kind::Plane => put(&<[f64; 4]>::from(value.as_plane_f64()?)),
+        Kind::Quaternion => put(&<[f64; 4]>::from(value.as_quaternion_f64()?)),
+        Kind::Aabb => put(&<[f64; 6]>::from(value.as_aabb_f64()?)),
+        Kind::Basis => put(&<[f64; 9]>::from(value.as_basis_f64()?)),
+        Kind::Transform3D => put(&<[f64; 12]>::from(value.as_transform3d_f64()?)),
+        Kind::Projection => put(&<[f64; 16]>::from(value.as_projection_f64()?)),
+        Kind::Color => put(&<[f32; 4]>::from(value.as_color()?).map(f64::from)),
+        _ => return None,
+    };
+    Some((out, len))
+}
+
+fn leaves_equal(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
+    match a.kind() {
+        Kind::Bool => a.as_bool() == b.as_bool(),
+        Kind::Int => a.as_i64() == b.as_i64(),
+        Kind::Float => match (a.as_f64(), b.as_f64()) {
+            (Some(a), Some(b)) => number_equal(a, b),
+            _ => false,
+        },
+        Kind::String | Kind::StringName => a.as_text() == b.as_text(),
+        Kind::NodePath => match (a.as_node_path(), b.as_node_path()) {
+            (Some(a), Some(b)) => {
+                a.is_absolute() == b.is_absolute()
+                    && a.name_count() == b.name_count()
+                    && a.subname_count() == b.subname_count()
+                    && a.old_text() == b.old_text()
+                    && a.parts().eq(b.parts())
+            }
+            _ => false,
+        },
+        Kind::Object => match (a.as_object(), b.as_object()) {
+            (Some(a), Some(b)) => a.id().unwrap_or(0) == b.id().unwrap_or(0),
+            _ => false,
+        },
+        Kind::Signal => match (a.as_signal(), b.as_signal()) {
+            (Some(a), Some(b)) => a == b,
+            _ => false,
+        },
+        Kind::PackedStringArray => match (a.as_strings(), b.as_strings()) {
+            (Some(a), Some(b)) => a.len() == b.len() && a.iter().eq(b.iter()),
+            _ => false,
+        },
+        kind if kind.is_packed() => packed_equal(a, b),
+        _ => match (reals(a), reals(b)) {
+            (Some((a, len)), Some((b, _))) => a
+                .iter()
+                .zip(&b)
+                .take(len)
+                .all(|(&a, &b)| number_equal(a, b)),
+            // What is left has one form on the wire only: integer vectors, RID, Callable, Image …
+            _ => a.raw() == b.raw(),
+        },
+    }
+}
+
+fn packed_equal(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
+    fn same<T: Element, U: Element>(
+        a: PackedRef<'_, T>,
+        b: PackedRef<'_, U>,
+        eq: impl Fn(T::Native, U::Native) -> bool,
+    ) -> bool {
+        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| eq(a, b))
+    }
+    macro_rules! vectors {
+        ($a:expr, $b:expr) => {{
+            let close = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(&a, &b)| number_equal(a, b));
+            match ($a, $b) {
+                (Real::Single(a), Real::Single(b)) => same(a, b, |a, b| {
+                    close(
+                        &<[f32; _]>::from(a).map(f64::from),
+                        &<[f32; _]>::from(b).map(f64::from),
+                    )
+                }),
+                (Real::Double(a), Real::Double(b)) => same(a, b, |a, b| {
+                    close(&<[f64; _]>::from(a), &<[f64; _]>::from(b))
+                }),
+                (Real::Single(a), Real::Double(b)) | (Real::Double(b), Real::Single(a)) => {
+                    same(a, b, |a, b| {
+                        close(&<[f32; _]>::from(a).map(f64::from), &<[f64; _]>::from(b))
+                    })
+                }
+            }
+        }};
+    }
+    match (a.as_packed(), b.as_packed()) {
+        (Some(Packed::Float32(a)), Some(Packed::Float32(b))) => {
+            same(a, b, |a, b| number_equal(f64::from(a), f64::from(b)))
+        }
+        (Some(Packed::Float64(a)), Some(Packed::Float64(b))) => same(a, b, number_equal),
+        (Some(Packed::Vector2(a)), Some(Packed::Vector2(b))) => vectors!(a, b),
+        (Some(Packed::Vector3(a)), Some(Packed::Vector3(b))) => vectors!(a, b),
+        (Some(Packed::Vector4(a)), Some(Packed::Vector4(b))) => vectors!(a, b),
+        (Some(Packed::Color(a)), Some(Packed::Color(b))) => same(a, b, |a, b| {
+            let (a, b) = (<[f32; 4]>::from(a), <[f32; 4]>::from(b));
+            a.iter()
+                .zip(&b)
+                .all(|(&a, &b)| number_equal(f64::from(a), f64::from(b)))
+        }),
+        (Some(a), Some(b)) => a == b,
+        _ => false,
+    }
+}
+
+/// The keys of the dictionaries that are open, to find repeated ones in O(n log n). Strict mode's
+/// only use of memory: 24 bytes a key.
+#[cfg(feature = "alloc")]
+#[derive(Clone, Default)]
+pub(crate) struct KeyLog {
+    keys: alloc::vec::Vec<LoggedKey>,
+    /// Where the keys of each open dictionary begin.
+    starts: alloc::vec::Vec<usize>,
+}
+
+#[cfg(feature = "alloc")]
+#[derive(Clone, Copy)]
+struct LoggedKey {
+    hash: u64,
+    offset: usize,
+    depth: u16,
+}
+
+#[cfg(feature = "alloc")]
+impl KeyLog {
+    pub(crate) fn open(&mut self) {
+        self.starts.push(self.keys.len());
+    }
+
+    pub(crate) fn add(&mut self, key: VariantRef<'_>) {
+        let (hash, offset, depth) = (hash(key), key.offset(), key.depth());
+        self.keys.push(LoggedKey {
+            hash,
+            offset,
+            depth,
+        });
+    }
+
+    /// Ends the dictionary opened last and returns the offset of a key that repeats an earlier one.
+    pub(crate) fn close(&mut self, bytes: &[u8], options: crate::ReadOptions) -> Option<usize> {
+        let start = self.starts.pop().unwrap_or(0);
+        let own = self.keys.get_mut(start..).unwrap_or_default();
+        own.sort_unstable_by_key(|key| (key.hash, key.offset));
+        let value = |key: &LoggedKey| {
+            VariantRef::new(bytes, key.offset, options, key.depth)
+                .ok()
+                .map(|(value, _)| value)
+        };
+        let repeated = own
+            .chunk_by(|a, b| a.hash == b.hash)
+            .flat_map(|alike| {
+                alike.iter().enumerate().filter(|&(n, later)| {
+                    alike
+                        .iter()
+                        .take(n)
+                        .any(|earlier| match (value(earlier), value(later)) {
+                            (Some(earlier), Some(later)) => equal(earlier, later),
+                            _ => false,
+                        })
+                })
+            })
+            .map(|(_, later)| later.offset)
+            .min();
+        self.keys.truncate(start);
+        repeated
+    }
+}
+
+/// Equal keys have equal hashes. Strangers choose the keys, so a hash without known collisions.
+#[cfg(feature = "alloc")]
+#[allow(deprecated, reason = "core has no other hasher, and std may be absent")]
+fn hash(key: VariantRef<'_>) -> u64 {
+    use core::hash::{Hasher, SipHasher};
+
+    let mut hasher = SipHasher::new();
+    let mut events = walk(key);
+    while let Ok(Some(event)) = events.try_next() {
+        match event {
+            Event::Value(value) => hash_leaf(value, &mut hasher),
+            Event::Begin(value) => hasher.write_u8(value.kind() as u8),
+            Event::Property(name) => hasher.write(name.as_bytes()),
+            Event::End => hasher.write_u8(u8::MAX),
+        }
+    }
+    hasher.finish()
+}
+
+#[cfg(feature = "alloc")]
+fn hash_leaf(value: VariantRef<'_>, hasher: &mut impl core::hash::Hasher) {
+    fn number(value: f64) -> u64 {
+        if value.is_nan() {
+            f64::NAN.to_bits()
+        } else {
+            // Adding zero turns -0.0 into 0.0.
+            (value + 0.0).to_bits()
+        }
+    }
+    let kind = match value.kind() {
+        Kind::StringName => Kind::String,
+        kind => kind,
+    };
+    hasher.write_u8(kind as u8);
+    if let Some(int) = value.as_i64() {
+        hasher.write_i64(int);
+    } else if let Some(float) = value.as_f64() {
+        hasher.write_u64(number(float));
+    } else if let Some(text) = value.as_text() {
+        hasher.write(text.as_bytes());
+    } else if let Some((components, len)) = reals(value) {
+        for &component in components.iter().take(len) {
+            hasher.write_u64(number(component));
+        }
+    } else if let Some(path) = value.as_node_path() {
+        for name in path.parts().flatten() {
+            hasher.write(name.as_bytes());
+        }
+    } else if let Some(bool) = value.as_bool() {
+        hasher.write_u8(u8::from(bool));
+    } else if let Some(strings) = value.as_strings() {
+        for string in strings.iter().flatten() {
+            hasher.write(string.as_bytes());
+        }
+    } else if let Some(len) = value.packed_len() {
+        hasher.write_usize(len);
+        match value.as_packed() {
+            // Reals may differ in width and sign of zero and still be equal; their number must do.
+            Some(Packed::Bytes(bytes)) => hasher.write(bytes),
+            Some(Packed::Int32(ints)) => hasher.write(ints.as_bytes()),
+            Some(Packed::Int64(ints)) => hasher.write(ints.as_bytes()),
+            _ => {}
+        }
+    } else if !matches!(kind, Kind::Object) {
+        hasher.write(value.raw().unwrap_or_default());
+    }
+}
+
+/// How many components of a float or math type are NaN, subnormal or above 1e30 in size.
+pub(crate) fn odd_components(value: VariantRef<'_>) -> u32 {
+    let odd = |value: f64| {
+        let size = value.abs();
+        // Subnormal as an f32: smaller than its smallest normal number.
+        value.is_nan() || size > 1e30 || (size > 0.0 && size < f64::from(f32::MIN_POSITIVE))
+    };
+    if let Some(float) = value.as_f64() {
+        return u32::from(odd(float));
+    }
+    match reals(value) {
+        Some((components, len)) => components.iter().take(len).filter(|&&c| odd(c)).count() as u32,
+        None => 0,
+    }
+}

@@ -1,0 +1,183 @@
+//! How to read: dialect, mode, objects, limits and the quirks of single releases.
+
+use gdvar_wire::{Dialect, Limits};
+
+/// How much to insist on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Mode {
+    /// Accept what the dialect's engine accepts, and report the same value.
+    #[default]
+    Engine,
+    /// Accept only what a correct encoder of the dialect writes: bytes that re-encode to
+    /// themselves (`docs/FORMAT.md` §6).
+    Strict,
+}
+
+/// Which forms of objects are let in. In no case is anything instantiated, loaded or looked up.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Objects {
+    /// Instance ids only; a whole object is refused. What the engines do by default.
+    #[default]
+    Ids,
+    /// Whole objects too, as a class name and properties: inert data.
+    Inert,
+    /// No object at all, not even an id.
+    Deny,
+}
+
+/// All that decides how bytes are read. Six bytes, `Copy`, made in `const` contexts too.
+///
+/// ```
+/// use gdvar_view::{Document, Objects, ReadOptions};
+/// use gdvar_wire::Dialect;
+///
+/// const SAVES: ReadOptions = ReadOptions::new(Dialect::GODOT_3).objects(Objects::Inert).strict();
+/// let doc = Document::with_options(&[2, 0, 0, 0, 7, 0, 0, 0], SAVES);
+/// assert_eq!(doc.root()?.as_i64(), Some(7));
+/// # Ok::<(), gdvar_view::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ReadOptions {
+    dialect: Dialect,
+    mode: Mode,
+    objects: Objects,
+    quirks: u8,
+    max_depth: u16,
+}
+
+const EARLY_GODOT_3: u8 = 1;
+const INTS_ALWAYS_64: u8 = 2;
+const ZERO_NODE_PATH_PADDING: u8 = 4;
+const UNFLAGGED_VECTOR4_IS_F64: u8 = 8;
+
+impl ReadOptions {
+    /// Engine mode, object ids only, the engine's depth limit.
+    #[must_use]
+    pub const fn new(dialect: Dialect) -> ReadOptions {
+        ReadOptions {
+            dialect,
+            mode: Mode::Engine,
+            objects: Objects::Ids,
+            quirks: 0,
+            max_depth: Limits::ENGINE.max_depth,
+        }
+    }
+
+    /// In that mode.
+    #[must_use]
+    pub const fn mode(self, mode: Mode) -> ReadOptions {
+        ReadOptions { mode, ..self }
+    }
+
+    /// In strict mode.
+    #[must_use]
+    pub const fn strict(self) -> ReadOptions {
+        self.mode(Mode::Strict)
+    }
+
+    /// With that policy on objects.
+    #[must_use]
+    pub const fn objects(self, objects: Objects) -> ReadOptions {
+        ReadOptions { objects, ..self }
+    }
+
+    /// Under those limits.
+    #[must_use]
+    pub const fn limits(self, limits: Limits) -> ReadOptions {
+        let max_depth = Limits::ENGINE.with_max_depth(limits.max_depth).max_depth;
+        ReadOptions { max_depth, ..self }
+    }
+
+    /// Another dialect, all else the same.
+    #[must_use]
+    pub const fn dialect(self, dialect: Dialect) -> ReadOptions {
+        ReadOptions { dialect, ..self }
+    }
+
+    const fn quirk(self, quirk: u8, on: bool) -> ReadOptions {
+        let quirks = if on {
+            self.quirks | quirk
+        } else {
+            self.quirks & !quirk
+        };
+        ReadOptions { quirks, ..self }
+    }
+
+    /// Strict mode only: let the padding of strings and bytes be anything, as Godot 3.0 to 3.1.1
+    /// left it (`docs/FORMAT.md` §1.2).
+    #[must_use]
+    pub const fn early_godot_3(self, on: bool) -> ReadOptions {
+        self.quirk(EARLY_GODOT_3, on)
+    }
+
+    /// Strict mode only: take ints in 64 bits that fit 32, as Godot 3.0 wrote all of them
+    /// (`docs/FORMAT.md` §1.2).
+    #[must_use]
+    pub const fn ints_always_64(self, on: bool) -> ReadOptions {
+        self.quirk(INTS_ALWAYS_64, on)
+    }
+
+    /// Strict mode only: insist that the padding inside node paths is zero, as Godot 4.6 writes
+    /// it. Other engines leave it unset (`docs/FORMAT.md` §1.2).
+    #[must_use]
+    pub const fn zero_node_path_padding(self, on: bool) -> ReadOptions {
+        self.quirk(ZERO_NODE_PATH_PADDING, on)
+    }
+
+    /// Read Vector4 and Projection as 64-bit reals without a flag, as double-precision builds of
+    /// Godot 4.0 and 4.1 wrote them (`docs/FORMAT.md` §2.3). Such bytes cannot be told apart.
+    #[must_use]
+    pub const fn unflagged_vector4_is_f64(self, on: bool) -> ReadOptions {
+        self.quirk(UNFLAGGED_VECTOR4_IS_F64, on)
+    }
+
+    /// The dialect.
+    #[must_use]
+    pub const fn get_dialect(self) -> Dialect {
+        self.dialect
+    }
+
+    /// The mode.
+    #[must_use]
+    pub const fn get_mode(self) -> Mode {
+        self.mode
+    }
+
+    /// The policy on objects.
+    #[must_use]
+    pub const fn get_objects(self) -> Objects {
+        self.objects
+    }
+
+    /// The depth limit.
+    #[must_use]
+    pub const fn max_depth(self) -> u16 {
+        self.max_depth
+    }
+
+    pub(crate) const fn is_strict(self) -> bool {
+        matches!(self.mode, Mode::Strict)
+    }
+
+    pub(crate) const fn has_early_padding(self) -> bool {
+        self.quirks & EARLY_GODOT_3 != 0
+    }
+
+    pub(crate) const fn has_wide_ints(self) -> bool {
+        self.quirks & INTS_ALWAYS_64 != 0
+    }
+
+    pub(crate) const fn wants_zero_node_path_padding(self) -> bool {
+        self.quirks & ZERO_NODE_PATH_PADDING != 0
+    }
+
+    pub(crate) const fn has_wide_vector4(self) -> bool {
+        self.quirks & UNFLAGGED_VECTOR4_IS_F64 != 0
+    }
+}
+
+impl From<Dialect> for ReadOptions {
+    fn from(dialect: Dialect) -> ReadOptions {
+        ReadOptions::new(dialect)
+    }
+}

@@ -1,0 +1,264 @@
+//! Text as the engines read it: where it ends, and whether it is well formed.
+
+use core::{fmt, str};
+
+use gdvar_wire::TextRules;
+
+use crate::{
+    error::{Error, ErrorKind, NonCanonical},
+    options::ReadOptions,
+};
+
+const BOM: &[u8] = b"\xef\xbb\xbf";
+
+/// The part of a string's bytes that the engines take for its text: without a leading byte order
+/// mark, up to the first NUL (`docs/FORMAT.md` §6, rows 14 and 15).
+#[inline]
+pub(crate) fn engine_text(raw: &[u8]) -> &[u8] {
+    let text = raw.strip_prefix(BOM).unwrap_or(raw);
+    match memchr::memchr(0, text) {
+        Some(end) => text.get(..end).unwrap_or(text),
+        None => text,
+    }
+}
+
+/// Whether an engine with these rules reads the text.
+#[inline]
+fn check_rules(text: &[u8], offset: usize, rules: TextRules) -> Result<(), Error> {
+    if simdutf8::basic::from_utf8(text).is_ok() {
+        return Ok(());
+    }
+    check_rules_slow(text, offset, rules)
+}
+
+#[cold]
+fn check_rules_slow(text: &[u8], offset: usize, rules: TextRules) -> Result<(), Error> {
+    let bad = match rules {
+        TextRules::Utf8 => str::from_utf8(text).err().map(|error| error.valid_up_to()),
+        TextRules::Wide => {
+            let mut codes = WideCodes { text, at: 0 };
+            loop {
+                match codes.decode() {
+                    Decoded::Code(_) => {}
+                    Decoded::End => break None,
+                    Decoded::Bad => break Some(codes.at),
+                }
+            }
+        }
+    };
+    match bad {
+        Some(at) => Err(Error::new(offset + at, ErrorKind::InvalidUtf8)),
+        None => Ok(()),
+    }
+}
+
+/// Checks the text of a string field, `raw` at `offset`.
+#[inline]
+pub(crate) fn check(raw: &[u8], offset: usize, options: ReadOptions) -> Result<(), Error> {
+    if options.is_strict() {
+        if let Some(at) = memchr::memchr(0, raw) {
+            return Err(Error::new(offset + at, ErrorKind::EmbeddedNul));
+        }
+        return check_rules(raw, offset, TextRules::Utf8);
+    }
+    let text = engine_text(raw);
+    let skipped = if raw.starts_with(BOM) { BOM.len() } else { 0 };
+    check_rules(text, offset + skipped, options.get_dialect().text_rules())
+}
+
+/// Checks an element of a PackedStringArray, which ends in a NUL that its length counts
+/// (`docs/FORMAT.md` §3.4).
+#[inline]
+pub(crate) fn check_packed(raw: &[u8], offset: usize, options: ReadOptions) -> Result<(), Error> {
+    if options.is_strict() {
+        let Some((0, text)) = raw.split_last() else {
+            let what = NonCanonical::StringWithoutNul;
+            return Err(Error::new(offset, ErrorKind::NonCanonical(what)));
+        };
+        return check(text, offset, options);
+    }
+    check(raw, offset, options)
+}
+
+enum Decoded {
+    Code(u32),
+    End,
+    Bad,
+}
+
+/// Godot 3's decoder: surrogates, numbers above U+10FFFF, forms of five and six bytes and most
+/// overlong forms pass (`docs/FORMAT.md` §6, rows 12 and 13).
+#[derive(Clone, Debug)]
+struct WideCodes<'a> {
+    text: &'a [u8],
+    at: usize,
+}
+
+impl WideCodes<'_> {
+    fn decode(&mut self) -> Decoded {
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        let Some((&lead, rest)) = rest.split_first() else {
+            return Decoded::End;
+        };
+        let len = match lead.leading_ones() {
+            0 => {
+                self.at += 1;
+                return Decoded::Code(u32::from(lead));
+            }
+            len @ 2..=6 => len as usize,
+            _ => return Decoded::Bad,
+        };
+        if len == 2 && lead & 0x1e == 0 {
+            return Decoded::Bad;
+        }
+        let Some(tail) = rest.get(..len - 1) else {
+            return Decoded::Bad;
+        };
+        let mut code = u32::from(lead) & (0xff >> (len + 1));
+        for (n, &byte) in tail.iter().enumerate() {
+            if byte & 0xc0 != 0x80 {
+                return Decoded::Bad;
+            }
+            // The engine's own test for overlong forms, which looks at one place only.
+            if code == 0 && n == 1 && (byte & 0x7f) >> (7 - len) == 0 {
+                return Decoded::Bad;
+            }
+            code = code << 6 | u32::from(byte & 0x3f);
+        }
+        self.at += len;
+        Decoded::Code(code)
+    }
+}
+
+/// Text inside the bytes: of a String or StringName, a name, a class, a packed string.
+///
+/// Making one costs nothing; its text is validated when it is asked for. What counts as the text
+/// is what the engine would read: without a leading byte order mark, up to the first NUL
+/// (`docs/FORMAT.md` §6, rows 14 and 15). [`StrRef::raw`] has all the bytes.
+#[derive(Clone, Copy)]
+pub struct StrRef<'a> {
+    raw: &'a [u8],
+    offset: usize,
+    rules: TextRules,
+}
+
+impl<'a> StrRef<'a> {
+    pub(crate) fn new(raw: &'a [u8], offset: usize, options: ReadOptions) -> StrRef<'a> {
+        let rules = options.get_dialect().text_rules();
+        StrRef { raw, offset, rules }
+    }
+
+    /// The bytes as they stand, with a byte order mark, a NUL and what is behind it.
+    #[must_use]
+    pub const fn raw(self) -> &'a [u8] {
+        self.raw
+    }
+
+    /// The text's bytes, not validated. One search for a NUL.
+    #[must_use]
+    pub fn as_bytes(self) -> &'a [u8] {
+        engine_text(self.raw)
+    }
+
+    /// Where the bytes begin in the buffer.
+    #[must_use]
+    pub const fn offset(self) -> usize {
+        self.offset
+    }
+
+    /// The text, validated: O(n).
+    ///
+    /// # Errors
+    /// [`InvalidUtf8`](ErrorKind::InvalidUtf8). In Godot 3 and Godot 2 that may be text which the
+    /// engine accepts; [`StrRef::codes`] gives it.
+    #[inline]
+    pub fn to_str(self) -> Result<&'a str, Error> {
+        let text = self.as_bytes();
+        match str::from_utf8(text) {
+            Ok(text) => Ok(text),
+            Err(error) => {
+                let skipped = if self.raw.starts_with(BOM) {
+                    BOM.len()
+                } else {
+                    0
+                };
+                let at = self.offset + skipped + error.valid_up_to();
+                Err(Error::new(at, ErrorKind::InvalidUtf8))
+            }
+        }
+    }
+
+    /// The text's characters as numbers, by the dialect's own rules: in Godot 3 and Godot 2 they
+    /// may be surrogates or more than U+10FFFF. Ends where the text is malformed.
+    pub fn codes(self) -> Codes<'a> {
+        let text = self.as_bytes();
+        match self.rules {
+            TextRules::Utf8 => {
+                let valid = match str::from_utf8(text) {
+                    Ok(_) => text,
+                    Err(error) => text.get(..error.valid_up_to()).unwrap_or_default(),
+                };
+                Codes(WideCodes { text: valid, at: 0 })
+            }
+            TextRules::Wide => Codes(WideCodes { text, at: 0 }),
+        }
+    }
+
+    /// Whether the engine would read this text at all: O(n).
+    ///
+    /// # Errors
+    /// [`InvalidUtf8`](ErrorKind::InvalidUtf8) by the dialect's own rules.
+    pub fn check(self) -> Result<(), Error> {
+        let skipped = if self.raw.starts_with(BOM) {
+            BOM.len()
+        } else {
+            0
+        };
+        check_rules(self.as_bytes(), self.offset + skipped, self.rules)
+    }
+}
+
+impl PartialEq<str> for StrRef<'_> {
+    /// Compares bytes; nothing is validated.
+    fn eq(&self, other: &str) -> bool {
+        self.as_bytes() == other.as_bytes()
+    }
+}
+
+impl PartialEq<&str> for StrRef<'_> {
+    fn eq(&self, other: &&str) -> bool {
+        *self == **other
+    }
+}
+
+impl PartialEq for StrRef<'_> {
+    fn eq(&self, other: &StrRef<'_>) -> bool {
+        self.as_bytes() == other.as_bytes()
+    }
+}
+
+impl Eq for StrRef<'_> {}
+
+impl fmt::Debug for StrRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.to_str() {
+            Ok(text) => fmt::Debug::fmt(text, f),
+            Err(_) => write!(f, "b\"{}\"", self.as_bytes().escape_ascii()),
+        }
+    }
+}
+
+/// The characters of a [`StrRef`] as numbers.
+#[derive(Clone, Debug)]
+pub struct Codes<'a>(WideCodes<'a>);
+
+impl Iterator for Codes<'_> {
+    type Item = u32;
+
+    fn next(&mut self) -> Option<u32> {
+        match self.0.decode() {
+            Decoded::Code(code) => Some(code),
+            Decoded::End | Decoded::Bad => None,
+        }
+    }
+}

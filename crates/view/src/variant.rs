@@ -1,0 +1,580 @@
+//! [`VariantRef`]: one value in the bytes.
+
+use core::fmt;
+
+use gdvar_wire::{
+    Dialect, Element, F32, F64, HeaderWord, I32, I64, Kind,
+    math::{
+        Aabb, Basis, Color, Plane, Projection, Quaternion, Rect2, Transform2D, Transform3D,
+        Vector2, Vector3, Vector4,
+    },
+    narrow, widen,
+};
+
+use crate::{
+    containers::{ArrayRef, DictRef, ObjectRef},
+    cursor::{self, Form, Head},
+    error::Error,
+    names::NodePathRef,
+    options::ReadOptions,
+    packed::{
+        Packed, PackedRef, PackedStrings, PackedVector2s, PackedVector3s, PackedVector4s, Real,
+    },
+    text::StrRef,
+};
+
+/// A value in the bytes: a `Copy` handle of 32 bytes that borrows the buffer.
+///
+/// What costs O(1) is checked when the handle is made: its header, its fixed payload and the bytes
+/// that its count promises are in bounds. So the `as_*` methods are plain `Option`s, `None` for
+/// another kind. Only text ([`StrRef::to_str`]) and children (iterators, `get`) can still fail.
+#[derive(Clone, Copy)]
+pub struct VariantRef<'a> {
+    bytes: &'a [u8],
+    offset: usize,
+    options: ReadOptions,
+    depth: u16,
+}
+
+const _: () = assert!(size_of::<VariantRef<'_>>() <= 32);
+
+macro_rules! real_getters {
+    ($($(#[$doc:meta])* $name:ident, $name_f64:ident, $real:ident: $kind:ident, $n:literal;)*) => {$(
+        $(#[$doc])*
+        /// In `f32`; 64-bit components are narrowed as a single-precision engine does.
+        #[must_use]
+        pub fn $name(self) -> Option<$kind<f32>> {
+            Some(match self.$real()? {
+                Real::Single(value) => value,
+                Real::Double(value) => value.map(narrow),
+            })
+        }
+
+        $(#[$doc])*
+        /// In `f64`; 32-bit components are widened.
+        #[must_use]
+        pub fn $name_f64(self) -> Option<$kind<f64>> {
+            Some(match self.$real()? {
+                Real::Single(value) => value.map(widen),
+                Real::Double(value) => value,
+            })
+        }
+
+        $(#[$doc])*
+        /// In the width it has on the wire.
+        #[must_use]
+        pub fn $real(self) -> Option<Real<$kind<f32>, $kind<f64>>> {
+            let head = self.head_of(Kind::$kind)?;
+            Some(if head.wide {
+                let raw: [F64; $n] = self.components(head)?;
+                Real::Double(<$kind<f64>>::from(raw.map(F64::get)))
+            } else {
+                let raw: [F32; $n] = self.components(head)?;
+                Real::Single(<$kind<f32>>::from(raw.map(F32::get)))
+            })
+        }
+    )*};
+}
+
+impl<'a> VariantRef<'a> {
+    /// The value at `offset`: O(1).
+    pub(crate) fn new(
+        bytes: &'a [u8],
+        offset: usize,
+        options: ReadOptions,
+        depth: u16,
+    ) -> Result<(VariantRef<'a>, Head), Error> {
+        let head = cursor::head(bytes, offset, options, depth)?;
+        Ok((
+            VariantRef {
+                bytes,
+                offset,
+                options,
+                depth,
+            },
+            head,
+        ))
+    }
+
+    /// The head once more; it was in order when the handle was made.
+    #[inline]
+    pub(crate) fn head(self) -> Option<Head> {
+        cursor::head(self.bytes, self.offset, self.options, self.depth).ok()
+    }
+
+    #[inline]
+    fn head_of(self, kind: Kind) -> Option<Head> {
+        if self.kind() == kind {
+            self.head()
+        } else {
+            None
+        }
+    }
+
+    pub(crate) fn bytes(self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The options it is read with.
+    #[must_use]
+    pub const fn options(self) -> ReadOptions {
+        self.options
+    }
+
+    /// The first byte of the value, counted from the start of the buffer.
+    #[must_use]
+    pub const fn offset(self) -> usize {
+        self.offset
+    }
+
+    /// How deep it is nested; the outermost value has depth 0.
+    #[must_use]
+    pub const fn depth(self) -> u16 {
+        self.depth
+    }
+
+    /// The dialect it is read in.
+    #[must_use]
+    pub const fn dialect(self) -> Dialect {
+        self.options.get_dialect()
+    }
+
+    /// Its first four bytes.
+    #[inline]
+    #[must_use]
+    pub fn header(self) -> HeaderWord {
+        HeaderWord(cursor::word(self.bytes, self.offset).unwrap_or(0))
+    }
+
+    /// What it is.
+    #[inline]
+    #[must_use]
+    pub fn kind(self) -> Kind {
+        self.dialect()
+            .kind(self.header().type_id())
+            .unwrap_or(Kind::Nil)
+    }
+
+    /// Where the value ends: O(1) for most, O(n) for what has children.
+    ///
+    /// # Errors
+    /// Whatever makes a child or string unreadable.
+    pub fn end(self) -> Result<usize, Error> {
+        let head = cursor::head(self.bytes, self.offset, self.options, self.depth)?;
+        crate::skip::end(self.bytes, head, self.options, self.depth)
+    }
+
+    /// The bytes of the value, header included: as [`VariantRef::end`].
+    ///
+    /// # Errors
+    /// As [`VariantRef::end`].
+    pub fn raw(self) -> Result<&'a [u8], Error> {
+        let end = self.end()?;
+        Ok(self.bytes.get(self.offset..end).unwrap_or_default())
+    }
+
+    fn components<T: Element, const N: usize>(self, head: Head) -> Option<[T; N]> {
+        let raw = self.bytes.get(head.body..head.next)?;
+        zerocopy::FromBytes::read_from_bytes(raw).ok()
+    }
+
+    /// Whether it is null: Nil, or an object that reads back as null.
+    #[must_use]
+    pub fn is_nil(self) -> bool {
+        match self.kind() {
+            Kind::Nil => true,
+            Kind::Object => self.as_object().is_some_and(|object| object.is_null()),
+            _ => false,
+        }
+    }
+
+    /// A `bool`. Any word but 0 is true, as in the engines.
+    #[must_use]
+    pub fn as_bool(self) -> Option<bool> {
+        let head = self.head_of(Kind::Bool)?;
+        Some(cursor::word(self.bytes, head.body).ok()? != 0)
+    }
+
+    /// An `int`, of either width.
+    #[inline]
+    #[must_use]
+    pub fn as_i64(self) -> Option<i64> {
+        let head = self.head_of(Kind::Int)?;
+        if head.wide {
+            cursor::array(self.bytes, head.body).map(i64::from_le_bytes)
+        } else {
+            cursor::array(self.bytes, head.body).map(|raw| i64::from(i32::from_le_bytes(raw)))
+        }
+    }
+
+    /// A `float`, of either width. For an `int` it is `None`: see [`VariantRef::as_number`].
+    #[inline]
+    #[must_use]
+    pub fn as_f64(self) -> Option<f64> {
+        let head = self.head_of(Kind::Float)?;
+        if head.wide {
+            cursor::array(self.bytes, head.body).map(f64::from_le_bytes)
+        } else {
+            cursor::array(self.bytes, head.body).map(|raw| widen(f32::from_le_bytes(raw)))
+        }
+    }
+
+    /// A `float` or an `int` as a float.
+    #[must_use]
+    pub fn as_number(self) -> Option<f64> {
+        self.as_f64()
+            .or_else(|| self.as_i64().map(|int| int as f64))
+    }
+
+    /// Whether the payload is 64 bits wide.
+    #[must_use]
+    pub fn is_wide(self) -> bool {
+        self.kind() != Kind::Object && self.head().is_some_and(|head| head.wide)
+    }
+
+    /// The text of a String or a StringName, not validated yet.
+    #[inline]
+    #[must_use]
+    pub fn as_text(self) -> Option<StrRef<'a>> {
+        if !matches!(self.kind(), Kind::String | Kind::StringName) {
+            return None;
+        }
+        self.text(self.head()?)
+    }
+
+    fn text(self, head: Head) -> Option<StrRef<'a>> {
+        let raw = self.bytes.get(head.body..head.body + head.count as usize)?;
+        Some(StrRef::new(raw, head.body, self.options))
+    }
+
+    /// The text of a String or a StringName; `None` also if it is not UTF-8. O(n).
+    #[must_use]
+    pub fn as_str(self) -> Option<&'a str> {
+        self.as_text()?.to_str().ok()
+    }
+
+    real_getters! {
+        /// A `Vector2`.
+        as_vector2, as_vector2_f64, as_vector2_real: Vector2, 2;
+        /// A `Vector3`.
+        as_vector3, as_vector3_f64, as_vector3_real: Vector3, 3;
+        /// A `Vector4`.
+        as_vector4, as_vector4_f64, as_vector4_real: Vector4, 4;
+        /// A `Rect2`.
+        as_rect2, as_rect2_f64, as_rect2_real: Rect2, 4;
+        /// A `Transform2D`.
+        as_transform2d, as_transform2d_f64, as_transform2d_real: Transform2D, 6;
+        /// A `Plane`.
+        as_plane, as_plane_f64, as_plane_real: Plane, 4;
+        /// A `Quaternion`.
+        as_quaternion, as_quaternion_f64, as_quaternion_real: Quaternion, 4;
+        /// An `AABB`.
+        as_aabb, as_aabb_f64, as_aabb_real: Aabb, 6;
+        /// A `Basis`.
+        as_basis, as_basis_f64, as_basis_real: Basis, 9;
+        /// A `Transform3D`.
+        as_transform3d, as_transform3d_f64, as_transform3d_real: Transform3D, 12;
+        /// A `Projection`.
+        as_projection, as_projection_f64, as_projection_real: Projection, 16;
+    }
+
+    fn ints<const N: usize>(self, kind: Kind) -> Option<[i32; N]> {
+        let raw: [I32; N] = self.components(self.head_of(kind)?)?;
+        Some(raw.map(I32::get))
+    }
+
+    /// A `Vector2i`.
+    #[must_use]
+    pub fn as_vector2i(self) -> Option<Vector2<i32>> {
+        self.ints(Kind::Vector2i).map(Vector2::from)
+    }
+
+    /// A `Vector3i`.
+    #[must_use]
+    pub fn as_vector3i(self) -> Option<Vector3<i32>> {
+        self.ints(Kind::Vector3i).map(Vector3::from)
+    }
+
+    /// A `Vector4i`.
+    #[must_use]
+    pub fn as_vector4i(self) -> Option<Vector4<i32>> {
+        self.ints(Kind::Vector4i).map(Vector4::from)
+    }
+
+    /// A `Rect2i`.
+    #[must_use]
+    pub fn as_rect2i(self) -> Option<Rect2<i32>> {
+        self.ints(Kind::Rect2i).map(Rect2::from)
+    }
+
+    /// A `Color`: single-precision in every build.
+    #[must_use]
+    pub fn as_color(self) -> Option<Color<f32>> {
+        let raw: [F32; 4] = self.components(self.head_of(Kind::Color)?)?;
+        Some(Color::from(raw.map(F32::get)))
+    }
+
+    /// A `RID`'s number; 0 in dialects that do not write it.
+    #[must_use]
+    pub fn as_rid(self) -> Option<u64> {
+        let head = self.head_of(Kind::Rid)?;
+        Some(
+            cursor::array(self.bytes, head.body)
+                .filter(|_| head.next > head.body)
+                .map_or(0, u64::from_le_bytes),
+        )
+    }
+
+    /// A `NodePath`.
+    #[must_use]
+    pub fn as_node_path(self) -> Option<NodePathRef<'a>> {
+        let head = self.head_of(Kind::NodePath)?;
+        Some(NodePathRef::new(self.bytes, self.options, head))
+    }
+
+    /// A `Signal`: its name and the instance id of its object.
+    #[must_use]
+    pub fn as_signal(self) -> Option<(StrRef<'a>, u64)> {
+        let head = self.head_of(Kind::Signal)?;
+        let id = cursor::array(self.bytes, head.next.checked_sub(8)?)?;
+        Some((self.text(head)?, u64::from_le_bytes(id)))
+    }
+
+    /// An `Object` in any of its forms.
+    #[must_use]
+    pub fn as_object(self) -> Option<ObjectRef<'a>> {
+        let head = self.head_of(Kind::Object)?;
+        Some(ObjectRef::new(self, head))
+    }
+
+    /// An `Array`, or a typed array of Pandemonium 5.
+    #[inline]
+    #[must_use]
+    pub fn as_array(self) -> Option<ArrayRef<'a>> {
+        if !matches!(
+            self.kind(),
+            Kind::Array | Kind::TypedArray | Kind::PackedTypedArray
+        ) {
+            return None;
+        }
+        Some(ArrayRef::new(self, self.head()?))
+    }
+
+    /// A `Dictionary`.
+    #[inline]
+    #[must_use]
+    pub fn as_dict(self) -> Option<DictRef<'a>> {
+        let head = self.head_of(Kind::Dictionary)?;
+        Some(DictRef::new(self, head))
+    }
+
+    /// An `Image` of Godot 2: format, mipmap count, width, height and the pixels.
+    #[must_use]
+    pub fn as_image(self) -> Option<ImageRef<'a>> {
+        let head = self.head_of(Kind::Image)?;
+        let field = |n: usize| cursor::word(self.bytes, head.body + 4 * n).ok();
+        let start = head.body + 20;
+        Some(ImageRef {
+            format: field(0)?,
+            mipmaps: field(1)?,
+            width: field(2)?,
+            height: field(3)?,
+            data: self.bytes.get(start..start + field(4)? as usize)?,
+        })
+    }
+
+    /// An `InputEvent` of Godot 2: kind, device and the rest as it stands there.
+    #[must_use]
+    pub fn as_input_event(self) -> Option<InputEventRef<'a>> {
+        let head = self.head_of(Kind::InputEvent)?;
+        Some(InputEventRef {
+            kind: cursor::word(self.bytes, head.body).ok()?,
+            device: cursor::word(self.bytes, head.body + 4).ok()?,
+            body: self.bytes.get(head.body + 12..head.next)?,
+        })
+    }
+
+    /// The elements of a packed array, but for PackedStringArray.
+    #[must_use]
+    pub fn as_packed(self) -> Option<Packed<'a>> {
+        Some(match self.kind() {
+            Kind::PackedByteArray => Packed::Bytes(self.as_bytes()?),
+            Kind::PackedInt32Array => Packed::Int32(self.as_i32s()?),
+            Kind::PackedInt64Array => Packed::Int64(self.as_i64s()?),
+            Kind::PackedFloat32Array => Packed::Float32(self.as_f32s()?),
+            Kind::PackedFloat64Array => Packed::Float64(self.as_f64s()?),
+            Kind::PackedVector2Array => Packed::Vector2(self.as_vector2s()?),
+            Kind::PackedVector2iArray => Packed::Vector2i(self.as_vector2is()?),
+            Kind::PackedVector3Array => Packed::Vector3(self.as_vector3s()?),
+            Kind::PackedVector3iArray => Packed::Vector3i(self.as_vector3is()?),
+            Kind::PackedVector4Array => Packed::Vector4(self.as_vector4s()?),
+            Kind::PackedVector4iArray => Packed::Vector4i(self.as_vector4is()?),
+            Kind::PackedColorArray => Packed::Color(self.as_colors()?),
+            _ => return None,
+        })
+    }
+
+    /// How many elements a packed array has, PackedStringArray included.
+    #[must_use]
+    pub fn packed_len(self) -> Option<usize> {
+        if self.kind().is_packed() {
+            Some(self.head()?.count as usize)
+        } else {
+            None
+        }
+    }
+
+    /// The bytes of a `PackedByteArray`.
+    #[must_use]
+    pub fn as_bytes(self) -> Option<&'a [u8]> {
+        let head = self.head_of(Kind::PackedByteArray)?;
+        self.bytes.get(head.body..head.body + head.count as usize)
+    }
+
+    #[inline]
+    fn packed<T: Element>(self, kind: Kind) -> Option<PackedRef<'a, T>> {
+        let head = self.head_of(kind)?;
+        Some(PackedRef::new(self.bytes.get(head.body..head.next)?))
+    }
+
+    fn packed_reals<S: Element, D: Element>(
+        self,
+        kind: Kind,
+    ) -> Option<Real<PackedRef<'a, S>, PackedRef<'a, D>>> {
+        let head = self.head_of(kind)?;
+        let raw = self.bytes.get(head.body..head.next)?;
+        Some(if head.wide {
+            Real::Double(PackedRef::new(raw))
+        } else {
+            Real::Single(PackedRef::new(raw))
+        })
+    }
+
+    /// A `PackedInt32Array`.
+    #[must_use]
+    pub fn as_i32s(self) -> Option<PackedRef<'a, I32>> {
+        self.packed(Kind::PackedInt32Array)
+    }
+
+    /// A `PackedInt64Array`.
+    #[must_use]
+    pub fn as_i64s(self) -> Option<PackedRef<'a, I64>> {
+        self.packed(Kind::PackedInt64Array)
+    }
+
+    /// A `PackedFloat32Array`.
+    #[must_use]
+    pub fn as_f32s(self) -> Option<PackedRef<'a, F32>> {
+        self.packed(Kind::PackedFloat32Array)
+    }
+
+    /// A `PackedFloat64Array`.
+    #[must_use]
+    pub fn as_f64s(self) -> Option<PackedRef<'a, F64>> {
+        self.packed(Kind::PackedFloat64Array)
+    }
+
+    /// A `PackedVector2Array`, in the width it has on the wire.
+    #[must_use]
+    pub fn as_vector2s(self) -> Option<PackedVector2s<'a>> {
+        self.packed_reals(Kind::PackedVector2Array)
+    }
+
+    /// A `PackedVector3Array`, in the width it has on the wire.
+    #[must_use]
+    pub fn as_vector3s(self) -> Option<PackedVector3s<'a>> {
+        self.packed_reals(Kind::PackedVector3Array)
+    }
+
+    /// A `PackedVector4Array`, in the width it has on the wire.
+    #[must_use]
+    pub fn as_vector4s(self) -> Option<PackedVector4s<'a>> {
+        self.packed_reals(Kind::PackedVector4Array)
+    }
+
+    /// A `PoolVector2iArray` of Pandemonium.
+    #[must_use]
+    pub fn as_vector2is(self) -> Option<PackedRef<'a, Vector2<I32>>> {
+        self.packed(Kind::PackedVector2iArray)
+    }
+
+    /// A `PoolVector3iArray` of Pandemonium.
+    #[must_use]
+    pub fn as_vector3is(self) -> Option<PackedRef<'a, Vector3<I32>>> {
+        self.packed(Kind::PackedVector3iArray)
+    }
+
+    /// A `PoolVector4iArray` of Pandemonium.
+    #[must_use]
+    pub fn as_vector4is(self) -> Option<PackedRef<'a, Vector4<I32>>> {
+        self.packed(Kind::PackedVector4iArray)
+    }
+
+    /// A `PackedColorArray`.
+    #[must_use]
+    pub fn as_colors(self) -> Option<PackedRef<'a, Color<F32>>> {
+        self.packed(Kind::PackedColorArray)
+    }
+
+    /// A `PackedStringArray`.
+    #[must_use]
+    pub fn as_strings(self) -> Option<PackedStrings<'a>> {
+        let head = self.head_of(Kind::PackedStringArray)?;
+        Some(PackedStrings::new(
+            self.bytes,
+            head.body,
+            head.count,
+            self.options,
+        ))
+    }
+
+    /// Whether it has children: an Array or Dictionary of any sort, or a whole object.
+    #[must_use]
+    pub fn has_children(self) -> bool {
+        self.head()
+            .is_some_and(|head| matches!(head.form, Form::Items | Form::Pairs | Form::Properties))
+    }
+}
+
+impl fmt::Debug for VariantRef<'_> {
+    /// Shallow: kind, place and count, so that printing one value never walks a file.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut out = f.debug_struct("VariantRef");
+        out.field("kind", &self.kind())
+            .field("offset", &self.offset);
+        if let Some(int) = self.as_i64() {
+            out.field("int", &int);
+        } else if let Some(text) = self.as_text() {
+            out.field("text", &text);
+        } else if let Some(head) = self.head() {
+            out.field("count", &head.count);
+        }
+        out.finish_non_exhaustive()
+    }
+}
+
+/// An `Image` of Godot 2, opaque (`docs/FORMAT.md` §3.3).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ImageRef<'a> {
+    /// The pixel format's number.
+    pub format: u32,
+    /// How many mipmaps.
+    pub mipmaps: u32,
+    /// In pixels.
+    pub width: u32,
+    /// In pixels.
+    pub height: u32,
+    /// The pixels.
+    pub data: &'a [u8],
+}
+
+/// An `InputEvent` of Godot 2, opaque (`docs/FORMAT.md` §3.3).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct InputEventRef<'a> {
+    /// The kind's number.
+    pub kind: u32,
+    /// The device's number.
+    pub device: u32,
+    /// What follows.
+    pub body: &'a [u8],
+}

@@ -1,0 +1,43 @@
+//! Changing the width of a float exactly as the engines do.
+
+/// Widens an `f32`: exact, and a NaN becomes quiet with its payload kept at the top
+/// (`docs/FORMAT.md` §2.3 and §3.1).
+///
+/// ```
+/// let wide = gdvar_wire::widen(f32::from_bits(0x7fa0_0001));
+/// assert_eq!(wide.to_bits(), 0x7ffc_0000_2000_0000);
+/// ```
+#[inline]
+#[must_use]
+pub fn widen(value: f32) -> f64 {
+    if value.is_nan() {
+        let bits = value.to_bits();
+        let sign = u64::from(bits >> 31) << 63;
+        let payload = u64::from(bits & 0x007f_ffff) << 29;
+        return f64::from_bits(sign | 0x7ff8_0000_0000_0000 | payload);
+    }
+    f64::from(value)
+}
+
+/// Narrows an `f64` as a single-precision engine does: to the nearest, ties to even, too large
+/// becomes infinite, and a NaN becomes quiet with the top of its payload kept
+/// (`docs/FORMAT.md` §2.3).
+#[inline]
+#[must_use]
+pub fn narrow(value: f64) -> f32 {
+    if value.is_nan() {
+        let bits = value.to_bits();
+        let sign = ((bits >> 63) as u32) << 31;
+        let payload = (bits >> 29) as u32 & 0x007f_ffff;
+        return f32::from_bits(sign | 0x7fc0_0000 | payload);
+    }
+    value as f32
+}
+
+/// Whether an `f32` holds the value: then the engines write 32 bits. A NaN is never held, and
+/// zeros, infinities and subnormals of `f32` are (`docs/FORMAT.md` §5).
+#[inline]
+#[must_use]
+pub fn fits_f32(value: f64) -> bool {
+    f64::from(value as f32) == value
+}
