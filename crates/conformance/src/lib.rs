@@ -1,1 +1,3 @@
 //! Vectors of real engines through every entry point.
+
+pub mod assembler;
