@@ -1,1 +1,4 @@
 //! Vectors of real engines through every entry point.
+
+pub mod assembler;
+pub mod derived;
