@@ -1,4 +1,26 @@
 //! Vectors of real engines through every entry point.
+//!
+//! * [`vectors`] loads what real engines wrote and said (`testdata/vectors`, `testdata/saves`).
+//! * [`tagged`] describes a value as the engines' scripts do, through each entry point.
+//! * [`assembler`] and [`derived`] make vectors by rule for the dialects without an engine.
+//! * [`deliberate`] lists where the project departs from an engine, and why.
 
 pub mod assembler;
+pub mod deliberate;
 pub mod derived;
+pub mod tagged;
+pub mod vectors;
+
+/// Runs a test with room for the recursion of the JSON library on values nested 1024 deep.
+///
+/// # Panics
+/// If the test does.
+pub fn with_big_stack<T: Send + 'static>(test: impl FnOnce() -> T + Send + 'static) -> T {
+    let thread = std::thread::Builder::new()
+        .stack_size(512 << 20)
+        .spawn(test);
+    match thread.expect("a thread can be started").join() {
+        Ok(result) => result,
+        Err(panic) => std::panic::resume_unwind(panic),
+    }
+}

@@ -31,7 +31,7 @@ impl<'a> NodePathRef<'a> {
         cursor::word(self.bytes, self.head.body + at).unwrap_or(0)
     }
 
-    /// Godot 2's old format: the whole path as one text. Then there are no separate names.
+    /// Godot 2's old format: the whole path as one text. [`NodePathRef::parts`] takes it apart.
     #[must_use]
     pub fn old_text(self) -> Option<StrRef<'a>> {
         if self.head.form != Form::Text {
@@ -58,38 +58,41 @@ impl<'a> NodePathRef<'a> {
         self.head.form == Form::Names && self.word(8) & NODE_PATH_PROPERTY != 0
     }
 
-    /// How many names.
+    /// How many names: O(1), in the old format O(n).
     #[must_use]
     pub fn name_count(self) -> u32 {
-        match self.head.form {
-            Form::Names => self.word(0) & !NODE_PATH_NEW_FORMAT,
-            _ => 0,
+        match self.old_text() {
+            Some(text) => OldNames::new(text, self.options)
+                .filter(|(_, sub)| !sub)
+                .count() as u32,
+            None => self.word(0) & !NODE_PATH_NEW_FORMAT,
         }
     }
 
-    /// How many sub-names, the property of Godot 2 included.
+    /// How many sub-names, the property of Godot 2 included: O(1), in the old format O(n).
     #[must_use]
     pub fn subname_count(self) -> u32 {
-        match self.head.form {
-            Form::Names => self.head.count - self.name_count().min(self.head.count),
-            _ => 0,
+        match self.old_text() {
+            Some(text) => OldNames::new(text, self.options)
+                .filter(|(_, sub)| *sub)
+                .count() as u32,
+            None => self.head.count.saturating_sub(self.name_count()),
         }
     }
 
     /// The names, then the sub-names: [`NodePathRef::name_count`] and
-    /// [`NodePathRef::subname_count`] of them. None in the old format.
+    /// [`NodePathRef::subname_count`] of them.
     #[must_use]
     pub fn parts(self) -> NameIter<'a> {
-        let left = match self.head.form {
-            Form::Names => self.head.count,
-            _ => 0,
-        };
-        NameIter(Fields {
+        if let Some(text) = self.old_text() {
+            return NameIter(Names::Old(OldNames::new(text, self.options)));
+        }
+        NameIter(Names::Fields(Fields {
             bytes: self.bytes,
             at: self.head.next,
-            left,
+            left: self.head.count,
             options: self.options,
-        })
+        }))
     }
 
     /// The names.
@@ -105,12 +108,64 @@ impl<'a> NodePathRef<'a> {
 
 /// Names of a [`NodePathRef`], fused after an error.
 #[derive(Clone, Debug)]
-pub struct NameIter<'a>(Fields<'a>);
+pub struct NameIter<'a>(Names<'a>);
+
+#[derive(Clone, Debug)]
+enum Names<'a> {
+    Fields(Fields<'a>),
+    Old(OldNames<'a>),
+}
 
 impl<'a> Iterator for NameIter<'a> {
     type Item = Result<StrRef<'a>, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.0.try_next(Padding::Name).transpose()
+        match &mut self.0 {
+            Names::Fields(fields) => fields.try_next(Padding::Name).transpose(),
+            Names::Old(names) => names.next().map(|(name, _)| Ok(name)),
+        }
+    }
+}
+
+/// The parts of a path in the old format, as Godot 2 takes the text apart: names between slashes,
+/// from the first colon on sub-names between colons. Empty ones do not count.
+#[derive(Clone, Debug)]
+struct OldNames<'a> {
+    rest: &'a [u8],
+    offset: usize,
+    in_subnames: bool,
+    options: ReadOptions,
+}
+
+impl<'a> OldNames<'a> {
+    fn new(text: StrRef<'a>, options: ReadOptions) -> OldNames<'a> {
+        OldNames {
+            rest: text.as_bytes(),
+            offset: text.offset(),
+            in_subnames: false,
+            options,
+        }
+    }
+}
+
+impl<'a> Iterator for OldNames<'a> {
+    /// A name, and whether it is a sub-name.
+    type Item = (StrRef<'a>, bool);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while !self.rest.is_empty() {
+            let in_subnames = self.in_subnames;
+            let ends = |&byte: &u8| byte == b':' || (byte == b'/' && !in_subnames);
+            let len = self.rest.iter().position(ends).unwrap_or(self.rest.len());
+            let (name, rest) = self.rest.split_at_checked(len)?;
+            let start = self.offset;
+            self.in_subnames |= rest.first() == Some(&b':');
+            self.rest = rest.get(1..).unwrap_or_default();
+            self.offset += len + 1;
+            if !name.is_empty() {
+                return Some((StrRef::new(name, start, self.options), in_subnames));
+            }
+        }
+        None
     }
 }

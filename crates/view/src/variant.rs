@@ -389,7 +389,7 @@ impl<'a> VariantRef<'a> {
         let head = self.head_of(Kind::InputEvent)?;
         Some(InputEventRef {
             kind: cursor::word(self.bytes, head.body).ok()?,
-            device: cursor::word(self.bytes, head.body + 4).ok()?,
+            device: cursor::array(self.bytes, head.body + 4).map(i32::from_le_bytes)?,
             body: self.bytes.get(head.body + 12..head.next)?,
         })
     }
@@ -574,7 +574,7 @@ pub struct InputEventRef<'a> {
     /// The kind's number.
     pub kind: u32,
     /// The device's number.
-    pub device: u32,
+    pub device: i32,
     /// What follows.
     pub body: &'a [u8],
 }

@@ -1,0 +1,170 @@
+//! Where the project departs from what an engine says, on purpose.
+
+/// A difference from an engine.
+#[derive(Clone, Copy, Debug)]
+pub struct Difference {
+    /// What the vector's id begins with.
+    pub id: &'static str,
+    /// The engine; empty for all.
+    pub engine: &'static str,
+    /// What the project says: the name of its error, or `accepted`.
+    pub ours: &'static str,
+    /// Why.
+    pub why: &'static str,
+}
+
+/// Inputs whose verdict differs from an engine's.
+pub const VERDICTS: &[Difference] = &[
+    Difference {
+        id: "nodepath/counts-wrap",
+        engine: "",
+        ours: "InvalidLength",
+        why: "the engines add two counts of a NodePath with wrap-around and read a path without \
+              names; the bytes promise thousands of millions of names (docs/FORMAT.md §6, row 33)",
+    },
+    Difference {
+        id: "depth/",
+        engine: "3.2.3",
+        ours: "DepthExceeded",
+        why: "Godot 3.2.3 has no depth limit and dies of deep input; here it is 1024 in every \
+              dialect (§4.6)",
+    },
+    Difference {
+        id: "projection/",
+        engine: "pandemonium-5.3",
+        ours: "accepted",
+        why: "the engine refuses a Projection with less than 248 bytes behind its header, also its \
+              own (§6, decoder defects)",
+    },
+    Difference {
+        id: "vector4",
+        engine: "pandemonium-5.3",
+        ours: "Truncated",
+        why: "the engine passes a Vector4 or Vector4i four bytes short and reads its last component \
+              as the next value (§6, decoder defects)",
+    },
+    Difference {
+        id: "object/unknown-class",
+        engine: "",
+        ours: "accepted",
+        why: "the engines instantiate and refuse unknown classes; here an object is a name and \
+              properties (§6, row 26)",
+    },
+    Difference {
+        id: "typed/script-missing-full",
+        engine: "4.6.3",
+        ours: "accepted",
+        why: "the engine looks for the script's file; here nothing is looked up (§4.3)",
+    },
+];
+
+/// Inputs that are accepted as by the engine, with more kept of what the bytes say.
+pub const VALUES: &[Difference] = &[
+    Difference {
+        id: "nodepath/absolute-empty",
+        engine: "3.2.3",
+        ours: "accepted",
+        why: "Godot 3 forgets that a path without names is absolute; the bit is kept (§4.5)",
+    },
+    Difference {
+        id: "typed/",
+        engine: "4.6.3",
+        ours: "accepted",
+        why: "the engine converts or drops elements that do not fit, and renames classes; the bytes \
+         are kept, strict mode refuses them (§6, row 37)",
+    },
+    Difference {
+        id: "typed/",
+        engine: "pandemonium-5.3",
+        ours: "accepted",
+        why: "the engine drops elements that do not fit; the bytes are kept (§4.3)",
+    },
+    Difference {
+        id: "repeated-key/",
+        engine: "",
+        ours: "accepted",
+        why: "all pairs are shown in order; lookups return the last (§6, row 22)",
+    },
+];
+
+/// Bytes that one engine would write otherwise and strict mode accepts all the same, by group.
+pub const STRICT: &[Difference] = &[
+    Difference {
+        id: "string/bom",
+        engine: "",
+        ours: "accepted",
+        why: "a byte order mark is written as it is, only readers drop it (§6, row 15)",
+    },
+    Difference {
+        id: "object-id/",
+        engine: "",
+        ours: "accepted",
+        why: "the engine writes an id of its own for the object that holds the id read (§4.4)",
+    },
+    Difference {
+        id: "typedarray/builtin-object",
+        engine: "",
+        ours: "accepted",
+        why: "which class an engine names depends on its leave to write objects (§4.3)",
+    },
+    Difference {
+        id: "typedarray/class-",
+        engine: "",
+        ours: "accepted",
+        why: "as typedarray/builtin-object",
+    },
+    Difference {
+        id: "typedarray/script-ids-path",
+        engine: "",
+        ours: "accepted",
+        why: "as typedarray/builtin-object",
+    },
+    Difference {
+        id: "typeddict/class-ids-other-names",
+        engine: "",
+        ours: "accepted",
+        why: "as typedarray/builtin-object",
+    },
+    Difference {
+        id: "typedarray/untyped-drops-all-but-nil",
+        engine: "",
+        ours: "accepted",
+        why: "the engine drops elements when it reads, the bytes are in order (§4.3)",
+    },
+    Difference {
+        id: "poolvector4iarray/w",
+        engine: "",
+        ours: "accepted",
+        why: "the engine writes z into w (§6, decoder defects)",
+    },
+];
+
+/// The same by the names of vectors, in any group.
+pub const STRICT_NAMES: &[Difference] = &[
+    Difference {
+        id: "wide-",
+        engine: "",
+        ours: "accepted",
+        why: "reals of the other precision: both builds write this dialect (§2.3)",
+    },
+    Difference {
+        id: "narrow",
+        engine: "",
+        ours: "accepted",
+        why: "as wide-",
+    },
+];
+
+/// Why a difference is deliberate, if it is. `ours` is the name of the project's error, or
+/// `accepted`.
+#[must_use]
+pub fn reason(table: &[Difference], id: &str, engine: &str, ours: &str) -> Option<&'static str> {
+    table
+        .iter()
+        .find(|known| {
+            id.starts_with(known.id)
+                && (known.engine.is_empty() || known.engine == engine)
+                && known.ours == ours
+        })
+        .map(|known| known.why)
+}

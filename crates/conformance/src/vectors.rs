@@ -1,0 +1,341 @@
+//! Loads the vectors and saves that real engines made.
+
+use std::{fs, path::PathBuf};
+
+use gdvar::Dialect;
+use serde_json::Value;
+
+/// A file of `testdata`.
+#[must_use]
+pub fn testdata(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("../../testdata")
+        .join(name)
+}
+
+/// An engine that vectors were made with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Engine {
+    /// Its name in the files.
+    pub name: &'static str,
+    /// Its file of vectors.
+    pub file: &'static str,
+    /// Its dialect.
+    pub dialect: Dialect,
+    /// Whether its reals are doubles.
+    pub double: bool,
+}
+
+/// Godot 3.2.3, Godot 4.6.3 in both precisions, Pandemonium 5.3.
+pub const ENGINES: [Engine; 4] = [
+    Engine {
+        name: "3.2.3",
+        file: "godot3.jsonl",
+        dialect: Dialect::GODOT_3,
+        double: false,
+    },
+    Engine {
+        name: "4.6.3",
+        file: "godot4.jsonl",
+        dialect: Dialect::GODOT_4,
+        double: false,
+    },
+    Engine {
+        name: "4.6.3-double",
+        file: "godot4-double.jsonl",
+        dialect: Dialect::GODOT_4,
+        double: true,
+    },
+    Engine {
+        name: "pandemonium-5.3",
+        file: "pandemonium5.jsonl",
+        dialect: Dialect::PANDEMONIUM_5,
+        double: false,
+    },
+];
+
+/// A line of a vector file; its members are described in `testdata/vectors/README.md`.
+#[derive(Clone, Debug)]
+pub struct Vector {
+    /// `group/name`.
+    pub id: String,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// Read with leave for whole objects.
+    pub full_objects: bool,
+    /// A writer that is given `value` makes `bytes`, but for the dirty ones.
+    pub canonical: bool,
+    /// The engine does not read back what it wrote itself.
+    pub engine_refuses: bool,
+    /// Offsets of padding that the engine left unset.
+    pub dirty: Vec<usize>,
+    /// What the engine writes after reading, where that differs.
+    pub reenc: Option<Vec<u8>>,
+    /// The value.
+    pub value: Value,
+    /// The value as the wire has it, where the engine keeps less.
+    pub wire_value: Option<Value>,
+}
+
+impl Vector {
+    /// The bytes with the unset padding zeroed.
+    #[must_use]
+    pub fn clean(&self) -> Vec<u8> {
+        let mut clean = self.bytes.clone();
+        for &at in &self.dirty {
+            clean[at] = 0;
+        }
+        clean
+    }
+}
+
+/// Bytes from hex digits.
+///
+/// # Panics
+/// If they are none.
+#[must_use]
+pub fn unhex(hex: &str) -> Vec<u8> {
+    assert!(hex.len() % 2 == 0, "odd hex");
+    let byte = |at| u8::from_str_radix(&hex[at..at + 2], 16).expect("hex digits");
+    (0..hex.len()).step_by(2).map(byte).collect()
+}
+
+/// Hex digits of bytes.
+#[must_use]
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The lines of a file of JSON objects.
+///
+/// # Panics
+/// If it cannot be read.
+#[must_use]
+pub fn lines(name: &str) -> Vec<Value> {
+    let path = testdata("vectors").join(name);
+    let text =
+        fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let lines: Vec<Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert!(!lines.is_empty(), "{name} is empty");
+    lines
+}
+
+fn text(line: &Value, member: &str) -> String {
+    line[member]
+        .as_str()
+        .unwrap_or_else(|| panic!("{member} of {}", line["id"]))
+        .to_owned()
+}
+
+/// All vectors of an engine.
+#[must_use]
+pub fn vectors(engine: Engine) -> Vec<Vector> {
+    lines(engine.file).iter().map(vector).collect()
+}
+
+fn vector(line: &Value) -> Vector {
+    Vector {
+        id: text(line, "id"),
+        bytes: unhex(&text(line, "hex")),
+        full_objects: line["full_objects"] == true,
+        canonical: line["canonical"] == true,
+        engine_refuses: line["engine_refuses"] == true,
+        dirty: offsets(&line["dirty"]),
+        reenc: line["reenc"].as_str().map(unhex),
+        value: unfold(line["value"].clone()),
+        wire_value: line.get("wire_value").cloned().map(unfold),
+    }
+}
+
+fn offsets(list: &Value) -> Vec<usize> {
+    let list = list.as_array().map(Vec::as_slice).unwrap_or_default();
+    list.iter()
+        .filter_map(Value::as_u64)
+        .map(|at| at as usize)
+        .collect()
+}
+
+/// Replaces every `Nest` by the chain it stands for, and drops the `dec` of floats, which is for
+/// people.
+#[must_use]
+pub fn unfold(value: Value) -> Value {
+    match value {
+        Value::Object(mut members) => {
+            members.remove("dec");
+            if let Some(nest) = members.get_mut("Nest") {
+                let mut inner = unfold(nest["leaf"].take());
+                let steps = nest["steps"].as_array().cloned().unwrap_or_default();
+                for step in steps.into_iter().rev() {
+                    inner = match step {
+                        Value::String(_) => one("Array", Value::Array(vec![inner])),
+                        mut step => {
+                            let key = unfold(step["key"].take());
+                            one(
+                                "Dictionary",
+                                Value::Array(vec![Value::Array(vec![key, inner])]),
+                            )
+                        }
+                    };
+                }
+                return inner;
+            }
+            Value::Object(
+                members
+                    .into_iter()
+                    .map(|(name, value)| (name, unfold(value)))
+                    .collect(),
+            )
+        }
+        Value::Array(items) => Value::Array(items.into_iter().map(unfold).collect()),
+        other => other,
+    }
+}
+
+/// Long lists of sizes have a gap in the middle, which is a string.
+fn first_sizes(list: &Value) -> Vec<usize> {
+    let list = list.as_array().map(Vec::as_slice).unwrap_or_default();
+    list.iter()
+        .map_while(Value::as_u64)
+        .map(|size| size as usize)
+        .collect()
+}
+
+/// An object of one member, moved: `json!` would copy the inner value.
+fn one(name: &str, value: Value) -> Value {
+    Value::Object([(name.to_owned(), value)].into_iter().collect())
+}
+
+/// What one engine said of one input.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    /// The engine's name.
+    pub engine: String,
+    /// Whether it read the input.
+    pub accepted: bool,
+    /// Whether the engine itself died.
+    pub crash: bool,
+    /// How many bytes it used, where that is known.
+    pub consumed: Option<usize>,
+    /// What it read, where that is given.
+    pub value: Option<Value>,
+}
+
+/// A line of a file of malformed or odd inputs.
+#[derive(Clone, Debug)]
+pub struct Odd {
+    /// `group/name`.
+    pub id: String,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// Read with leave for whole objects.
+    pub full_objects: bool,
+    /// What each engine said.
+    pub verdicts: Vec<Verdict>,
+}
+
+/// The inputs of `reject.jsonl` and `pandemonium5-reject.jsonl`.
+#[must_use]
+pub fn odd_inputs(file: &str) -> Vec<Odd> {
+    lines(file).iter().map(odd).collect()
+}
+
+fn odd(line: &Value) -> Odd {
+    let bytes = match line["hex_parts"].as_array() {
+        Some(parts) => parts
+            .iter()
+            .flat_map(|part| {
+                let times = part[1].as_u64().unwrap_or(1) as usize;
+                unhex(part[0].as_str().unwrap_or_default()).repeat(times)
+            })
+            .collect(),
+        None => unhex(&text(line, "hex")),
+    };
+    let verdict = |(engine, verdict): (&String, &Value)| Verdict {
+        engine: engine.clone(),
+        accepted: verdict["accepted"] == true,
+        crash: verdict["crash"] == true,
+        consumed: verdict["consumed"].as_u64().map(|n| n as usize),
+        value: verdict.get("value").cloned().map(unfold),
+    };
+    Odd {
+        id: text(line, "id"),
+        bytes,
+        full_objects: line["full_objects"] == true,
+        verdicts: line["verdicts"]
+            .as_object()
+            .into_iter()
+            .flatten()
+            .map(verdict)
+            .collect(),
+    }
+}
+
+/// A save of an engine, made of plain records.
+#[derive(Clone, Debug)]
+pub struct Save {
+    /// Its file's name.
+    pub name: String,
+    /// The dialect it is in.
+    pub dialect: Dialect,
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// Every record as tagged JSON.
+    pub values: Vec<Value>,
+    /// How many records.
+    pub records: usize,
+    /// The lengths of the first records, without their prefixes.
+    pub first_sizes: Vec<usize>,
+    /// Offsets of padding that the engine left unset.
+    pub dirty: Vec<usize>,
+}
+
+/// The saves of `testdata/saves` that are plain records.
+///
+/// # Panics
+/// If they cannot be read.
+#[must_use]
+pub fn plain_saves() -> Vec<Save> {
+    let mut saves = Vec::new();
+    for entry in fs::read_dir(testdata("saves")).expect("testdata/saves") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_none_or(|extension| extension != "json") {
+            continue;
+        }
+        let about: Value = serde_json::from_slice(&fs::read(&path).expect("a file")).expect("JSON");
+        if about["container"] != "plain" {
+            continue;
+        }
+        let file = path.with_extension("");
+        let name = file
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        let dialect = if name.contains('3') {
+            Dialect::GODOT_3
+        } else {
+            Dialect::GODOT_4
+        };
+        saves.push(Save {
+            dialect,
+            bytes: fs::read(&file).expect("the save"),
+            values: about["values"]
+                .as_array()
+                .expect("values")
+                .iter()
+                .cloned()
+                .map(unfold)
+                .collect(),
+            records: about["records"].as_u64().expect("a number") as usize,
+            first_sizes: first_sizes(&about["record_sizes"]),
+            dirty: offsets(&about["dirty"]),
+            name,
+        });
+    }
+    assert!(saves.len() >= 12, "saves are missing");
+    saves.sort_by(|a, b| a.name.cmp(&b.name));
+    saves
+}
