@@ -44,7 +44,7 @@ impl<S: Sink> Writer<S> {
     ///
     /// `TooLarge` for more than `i32::MAX`; `DepthExceeded` if its elements would stand too
     /// deep; if no value may come here, or the sink fails.
-    #[inline]
+    #[inline(always)]
     pub fn begin_array(&mut self, len: usize) -> Result<(), S> {
         let header = self.header(Kind::Array)?;
         let count = self.count(len)?;
@@ -57,7 +57,7 @@ impl<S: Sink> Writer<S> {
     /// # Errors
     ///
     /// As [`Writer::begin_array`].
-    #[inline]
+    #[inline(always)]
     pub fn begin_dict(&mut self, len: usize) -> Result<(), S> {
         let header = self.header(Kind::Dictionary)?;
         let count = self.count(len)?;
@@ -241,7 +241,7 @@ impl<S: Sink> Writer<S> {
     ///
     /// `TooFew` if children are missing; `NothingOpen`; `WrongEnd` for a container of unknown
     /// length; `Broken`.
-    #[inline]
+    #[inline(always)]
     pub fn end(&mut self) -> Result<(), S> {
         match self.now.shape() {
             Shape::Array | Shape::Dict | Shape::Object(0) if self.now.left == 0 => {
@@ -273,7 +273,7 @@ impl<S: Sink> Writer<S> {
 
     /// A container without a descriptor. `count` decides whether it has children; `word` stands
     /// in the bytes.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn begin(
         &mut self,
         header: HeaderWord,

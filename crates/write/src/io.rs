@@ -100,7 +100,7 @@ impl<W: Write> Sink for IoSink<W> {
 
     #[inline]
     fn put_run(&mut self, head: &[u8], body: &[u8], zeros: usize) -> io::Result<()> {
-        if self.has_room(head.len() + 4) && self.has_room(body.len() + head.len() + 4) {
+        if self.has_room(head.len() + body.len() + 4) {
             self.stage.extend_from_slice(head);
             self.stage.extend_from_slice(body);
             let len = self.stage.len() + zeros;

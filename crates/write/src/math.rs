@@ -166,7 +166,7 @@ impl<S: Sink> Writer<S> {
         self.words(header, value.components().map(f32::to_bits))
     }
 
-    #[inline]
+    #[inline(always)]
     fn reals<R: Real, const N: usize>(&mut self, kind: Kind, value: [R; N]) -> Result<(), S> {
         let header = self.header(kind)?;
         if header.flags() == Flags::NONE {
@@ -181,7 +181,7 @@ impl<S: Sink> Writer<S> {
         self.put(&bytes[..4 + 8 * N])
     }
 
-    #[inline]
+    #[inline(always)]
     fn words<const N: usize>(&mut self, header: HeaderWord, words: [u32; N]) -> Result<(), S> {
         self.take_value()?;
         let mut bytes = [0; 4 + 16 * 4];

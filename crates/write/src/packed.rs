@@ -10,8 +10,8 @@ use zerocopy::IntoBytes;
 
 use crate::{ErrorKind, Real, Sink, Writer, scalars::word_pair, text::padding, writer::Result};
 
-/// What is encoded on the stack before it goes to the sink: one cache line, which costs no more
-/// than copying.
+/// Bytes encoded on the stack before they go to the sink. Small, so that they are still in
+/// registers or the nearest cache when they are copied on.
 const BLOCK: usize = 64;
 
 macro_rules! numbers {
@@ -74,9 +74,9 @@ macro_rules! int_vectors {
     )*};
 }
 
-/// Packed arrays (`docs/FORMAT.md` §3.4): a header, a count, the elements. They are copied as
-/// fast as memory allows; large ones pass through an [`IoSink`](crate::IoSink) without a copy
-/// where the host is little-endian.
+/// Packed arrays (`docs/FORMAT.md` §3.4): a header, a count, the elements. Numbers are one copy
+/// where the host is little-endian, and large ones pass through an [`IoSink`](crate::IoSink)
+/// without any; vectors are encoded block by block. [`Writer::packed_le`] is one copy always.
 impl<S: Sink> Writer<S> {
     /// Writes a `PackedByteArray`, padded with zeros to a multiple of four.
     ///

@@ -32,7 +32,7 @@ impl<S: Sink> Writer<S> {
     /// # Errors
     ///
     /// If no value may come here, or the sink fails.
-    #[inline]
+    #[inline(always)]
     pub fn bool(&mut self, value: bool) -> Result<(), S> {
         self.take_value()?;
         self.put(&word_pair(BOOL, u32::from(value)))
@@ -44,7 +44,7 @@ impl<S: Sink> Writer<S> {
     /// # Errors
     ///
     /// `IntTooWide` if Godot 2 cannot hold it; if no value may come here, or the sink fails.
-    #[inline]
+    #[inline(always)]
     pub fn int(&mut self, value: i64) -> Result<(), S> {
         match i32::try_from(value) {
             Ok(value) if self.target.int_rule() != IntRule::Always64 => self.int_i32(value),
@@ -57,7 +57,7 @@ impl<S: Sink> Writer<S> {
     /// # Errors
     ///
     /// If no value may come here, or the sink fails.
-    #[inline]
+    #[inline(always)]
     pub fn int_i32(&mut self, value: i32) -> Result<(), S> {
         self.take_value()?;
         let header = HeaderWord::new(INT, Flags::NONE);
@@ -92,7 +92,7 @@ impl<S: Sink> Writer<S> {
     /// # Errors
     ///
     /// If no value may come here, or the sink fails.
-    #[inline]
+    #[inline(always)]
     pub fn float(&mut self, value: f64) -> Result<(), S> {
         let short = value as f32;
         if f64::from(short) == value {
@@ -109,7 +109,7 @@ impl<S: Sink> Writer<S> {
     /// # Errors
     ///
     /// If no value may come here, or the sink fails.
-    #[inline]
+    #[inline(always)]
     pub fn float_f32(&mut self, value: f32) -> Result<(), S> {
         self.take_value()?;
         let header = HeaderWord::new(FLOAT, Flags::NONE);

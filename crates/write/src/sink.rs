@@ -72,12 +72,12 @@ pub trait Sink {
 impl<S: Sink + ?Sized> Sink for &mut S {
     type Error = S::Error;
 
-    #[inline]
+    #[inline(always)]
     fn put(&mut self, bytes: &[u8]) -> Result<(), S::Error> {
         (**self).put(bytes)
     }
 
-    #[inline]
+    #[inline(always)]
     fn put_run(&mut self, head: &[u8], body: &[u8], zeros: usize) -> Result<(), S::Error> {
         (**self).put_run(head, body, zeros)
     }
@@ -99,21 +99,28 @@ impl<S: Sink + ?Sized> Sink for &mut S {
 impl Sink for alloc::vec::Vec<u8> {
     type Error = Infallible;
 
-    #[inline]
+    #[inline(always)]
     fn put(&mut self, bytes: &[u8]) -> Result<(), Infallible> {
         self.extend_from_slice(bytes);
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn put_run(&mut self, head: &[u8], body: &[u8], zeros: usize) -> Result<(), Infallible> {
-        // Room for four zeros: storing a fixed number and cutting back beats a loop of 0 to 4.
-        self.reserve(head.len() + body.len() + 4);
+        let len = head.len() + body.len() + zeros;
+        let mut block = [0; 32];
+        // Short ones go as one piece. Where the text is a literal all of it folds into stores.
+        if len <= block.len() {
+            block[..head.len()].copy_from_slice(head);
+            block[head.len()..head.len() + body.len()].copy_from_slice(body);
+            self.extend_from_slice(&block[..len]);
+            return Ok(());
+        }
+        // Never more room than is needed: a vector reserved to fit must not grow.
+        self.reserve(len);
         self.extend_from_slice(head);
         self.extend_from_slice(body);
-        let len = self.len() + zeros;
-        self.extend_from_slice(&[0; 4]);
-        self.truncate(len);
+        self.extend_from_slice(&[0; 4][..zeros]);
         Ok(())
     }
 

@@ -37,7 +37,7 @@ impl<S: Sink> Writer<S> {
     /// # Errors
     ///
     /// `EmbeddedNul`; `TooLarge`; if no value may come here, or the sink fails.
-    #[inline]
+    #[inline(always)]
     pub fn string(&mut self, text: &str) -> Result<(), S> {
         // String is number 4 in every dialect (`docs/FORMAT.md` §1.1).
         self.text_value(4, text.as_bytes())
@@ -135,7 +135,7 @@ impl<S: Sink> Writer<S> {
         self.put(&object_id.to_le_bytes())
     }
 
-    #[inline]
+    #[inline(always)]
     fn text_value(&mut self, header: u32, text: &[u8]) -> Result<(), S> {
         self.check_text(text)?;
         self.take_value()?;
@@ -181,7 +181,7 @@ impl<S: Sink> Writer<S> {
     }
 
     /// Refuses a text that the engine would cut or could not hold.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn check_text(&self, text: &[u8]) -> Result<(), S> {
         if text.contains(&0) {
             return Err(self.error(ErrorKind::EmbeddedNul));

@@ -164,6 +164,23 @@ fn writing_allocates_nothing() {
     assert_eq!(counted.count_total, 1);
 }
 
+/// A vector of the measured size is filled to the brim and does not grow.
+#[test]
+fn a_measured_vector_does_not_grow() {
+    for text in ["", "a", "abcd", "a text of more than one block, all in all"] {
+        let mut w = Writer::new(Measure::new(), Target::GODOT_4);
+        w.string(text).unwrap();
+        let len = w.finish().unwrap().len() as usize;
+        let mut bytes = Vec::with_capacity(len);
+        let counted = allocation_counter::measure(|| {
+            let mut w = Writer::new(&mut bytes, Target::GODOT_4);
+            w.string(text).unwrap();
+            w.finish().unwrap();
+        });
+        assert_eq!((bytes.len(), counted.count_total), (len, 0), "{text}");
+    }
+}
+
 /// Forms that no engine at hand writes, by the rules of the format's description.
 #[test]
 fn derived_forms() {
