@@ -1,4 +1,5 @@
 //! Mistakes of callers: each is named, each leaves the writer usable unless it says otherwise.
+#![cfg(feature = "std")]
 
 use std::{
     error::Error as _,

@@ -1,4 +1,5 @@
 //! Sinks, containers of unknown length, and what a writer allocates.
+#![cfg(feature = "std")]
 
 use std::io::{self, Cursor, Seek, SeekFrom, Write};
 

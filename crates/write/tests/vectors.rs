@@ -1,4 +1,5 @@
 //! What the engines wrote, written again: every canonical line byte for byte.
+#![cfg(feature = "std")]
 
 mod driver;
 
