@@ -1,1 +1,80 @@
-//! Streaming writer of Godot's Variant wire format.
+//! Streaming writer of Godot's Variant wire format: what `var_to_bytes`, `store_var` and
+//! `put_var` write, without the engine and without building a tree first.
+//!
+//! ```
+//! use gdvar_write::{Target, Writer, wire::math::Vector2};
+//!
+//! let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+//! let mut player = writer.root().dict(3)?;
+//! player.key("name")?.string("Ann")?;
+//! player.key("hp")?.int(100)?;
+//! player.key("pos")?.vector2(Vector2 { x: 1.5, y: -2.0 })?;
+//! player.end()?;
+//! let bytes = writer.finish()?;
+//! assert_eq!(bytes.len(), 76);
+//! # Ok::<(), gdvar_write::Error<core::convert::Infallible>>(())
+//! ```
+//!
+//! - **[`Target`]** says for which engine: its dialect, version, precision. The bytes are those
+//!   the engine itself writes for the same value (`docs/FORMAT.md` §5); what it cannot express
+//!   is an error.
+//! - **[`Sink`]** says where to: `Vec<u8>`, a [slice](SliceSink), a [count](Measure), and with
+//!   `std` any [`io::Write`](IoSink).
+//! - **[`Writer`]** takes events: `begin_array(2)`, `int(1)`, `end()`. For parsers, serializers
+//!   and other sources that push.
+//! - **[`Slot`]** is the same with types that keep nesting and order. For code by hand.
+//!
+//! | containers | need | cost |
+//! |---|---|---|
+//! | [`Slot::array`], [`Slot::dict`], [`Slot::object`] | their length | none |
+//! | [`Slot::array_from`] | an `ExactSizeIterator` | none |
+//! | [`Slot::growing_array`], [`Slot::growing_dict`] | a sink that can [`Patch`] | none in memory, a seek in files |
+//! | [`Slot::spooled_array`], [`Slot::spooled_dict`] | memory of that one container | one more copy |
+//!
+//! Nothing is allocated but by the sink. Counts, depth and order are checked in release builds
+//! too. Padding is always zero.
+//!
+//! # Features
+//!
+//! `std` (default): [`IoSink`] and [`SeekSink`]. `alloc`, part of it: `Vec<u8>` as a sink, and
+//! spooled containers. Without either it is `no_std`, for [`SliceSink`] and sinks of your own.
+#![no_std]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+mod containers;
+mod error;
+mod frame;
+mod growing;
+#[cfg(feature = "std")]
+mod io;
+mod legacy;
+mod math;
+mod packed;
+mod scalars;
+mod sink;
+mod slot;
+mod slots;
+#[cfg(feature = "alloc")]
+mod spool;
+mod target;
+mod text;
+mod writer;
+
+pub use containers::ElementType;
+pub use error::{Error, ErrorKind};
+pub use gdvar_wire as wire;
+pub use growing::Growing;
+#[cfg(feature = "std")]
+pub use io::{IoSink, SeekSink};
+pub use legacy::ImageParts;
+pub use math::Real;
+pub use sink::{BufferFull, Measure, Patch, Sink, SliceSink};
+pub use slot::{KeySlot, Slot};
+pub use slots::{ArraySlots, DictSlots, GrowingArray, GrowingDict, ObjectSlots};
+pub use target::{IntRule, Precision, Target};
+pub use text::NodePathParts;
+pub use writer::Writer;

@@ -1,0 +1,354 @@
+//! Arrays, dictionaries, objects: what has values inside.
+
+use gdvar_wire::{ElementTyping, Flags, HeaderWord, Kind, SHARED_BIT};
+
+use crate::{
+    ErrorKind, Sink, Writer,
+    frame::{Frame, Shape},
+    scalars::word_pair,
+    writer::Result,
+};
+
+/// What the elements of a typed Array, or the keys or values of a typed Dictionary, are
+/// (`docs/FORMAT.md` §4.3).
+///
+/// The writer notes the type; it does not compare the children with it. An engine converts or
+/// drops children that do not fit.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum ElementType<'a> {
+    /// Anything.
+    #[default]
+    Untyped,
+    /// A type by its number. `Nil` means anything, as it does for the engines.
+    Builtin(Kind),
+    /// Objects of a native class. Without full objects an engine names `EncodedObjectAsID`
+    /// here, whatever the class.
+    Class(&'a str),
+    /// Objects with the script of this `res://` path.
+    Script(&'a str),
+}
+
+/// A type descriptor ready to be put.
+enum Descriptor<'a> {
+    None,
+    Number(u32),
+    Text(&'a str),
+}
+
+/// Containers (`docs/FORMAT.md` §4). Each is begun with its length and ended with
+/// [`Writer::end`], also when empty; what stands between is counted.
+impl<S: Sink> Writer<S> {
+    /// Begins an `Array` of `len` elements. 8 bytes.
+    ///
+    /// # Errors
+    ///
+    /// `TooLarge` for more than `i32::MAX`; `DepthExceeded` if its elements would stand too
+    /// deep; if no value may come here, or the sink fails.
+    #[inline(always)]
+    pub fn begin_array(&mut self, len: usize) -> Result<(), S> {
+        let header = self.header(Kind::Array)?;
+        let count = self.count(len)?;
+        self.begin(header, count, count, Frame::array(count))
+    }
+
+    /// Begins a `Dictionary` of `len` entries: as many keys, each followed by its value. 8
+    /// bytes. Any value may be a key; their order is kept.
+    ///
+    /// # Errors
+    ///
+    /// As [`Writer::begin_array`].
+    #[inline(always)]
+    pub fn begin_dict(&mut self, len: usize) -> Result<(), S> {
+        let header = self.header(Kind::Dictionary)?;
+        let count = self.count(len)?;
+        self.begin(header, count, count, Frame::dict(count))
+    }
+
+    /// Begins an `Array` that is marked as shared, as Godot 2 marks the array literals of its
+    /// scripts (`docs/FORMAT.md` §4.2).
+    ///
+    /// # Errors
+    ///
+    /// `Unrepresentable` for other engines, which never write the mark; as
+    /// [`Writer::begin_array`].
+    pub fn begin_array_shared(&mut self, len: usize) -> Result<(), S> {
+        let (header, count) = self.shared_head(Kind::Array, len)?;
+        self.begin(header, count | SHARED_BIT, count, Frame::array(count))
+    }
+
+    /// Begins a `Dictionary` that is marked as shared, as Godot 2 does
+    /// (`docs/FORMAT.md` §4.2).
+    ///
+    /// # Errors
+    ///
+    /// As [`Writer::begin_array_shared`].
+    pub fn begin_dict_shared(&mut self, len: usize) -> Result<(), S> {
+        let (header, count) = self.shared_head(Kind::Dictionary, len)?;
+        self.begin(header, count | SHARED_BIT, count, Frame::dict(count))
+    }
+
+    /// Begins an `Array` of `len` elements of one type: Godot 4.3 and later.
+    ///
+    /// ```
+    /// use gdvar_write::{ElementType, Target, Writer, wire::Kind};
+    ///
+    /// let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+    /// writer.begin_typed_array(ElementType::Builtin(Kind::Int), 1)?;
+    /// writer.int(7)?;
+    /// writer.end()?;
+    /// assert_eq!(writer.finish()?.len(), 20);
+    /// # Ok::<(), gdvar_write::Error<core::convert::Infallible>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `TypedUnsupported` if the target has none, unless the type is `Untyped`;
+    /// `Unrepresentable` for an element type it does not have; `ScriptPath` for a path that no
+    /// engine would read; `EmbeddedNul`; as [`Writer::begin_array`].
+    pub fn begin_typed_array(&mut self, element: ElementType<'_>, len: usize) -> Result<(), S> {
+        let header = self.header(Kind::Array)?;
+        let (typing, descriptor) = self.describe(element)?;
+        if typing != ElementTyping::None && !self.target.has_typed_arrays() {
+            return Err(self.typed_unsupported(Kind::Array));
+        }
+        let count = self.count(len)?;
+        let header = HeaderWord::new(header.type_id(), Flags(typing.bits()));
+        self.begin_described(header, &[descriptor], count, Frame::array(count))
+    }
+
+    /// Begins a `Dictionary` of `len` entries whose keys and values have types: Godot 4.4 and
+    /// later.
+    ///
+    /// # Errors
+    ///
+    /// As [`Writer::begin_typed_array`].
+    pub fn begin_typed_dict(
+        &mut self,
+        key: ElementType<'_>,
+        value: ElementType<'_>,
+        len: usize,
+    ) -> Result<(), S> {
+        let header = self.header(Kind::Dictionary)?;
+        let (key_typing, key) = self.describe(key)?;
+        let (value_typing, value) = self.describe(value)?;
+        let flags = key_typing.bits() | value_typing.bits() << 2;
+        if flags != 0 && !self.target.has_typed_dicts() {
+            return Err(self.typed_unsupported(Kind::Dictionary));
+        }
+        let count = self.count(len)?;
+        let header = HeaderWord::new(header.type_id(), Flags(flags));
+        self.begin_described(header, &[key, value], count, Frame::dict(count))
+    }
+
+    /// Begins a `TypedArray` or `PackedTypedArray` of Pandemonium 5 with `len` elements
+    /// (`docs/FORMAT.md` §4.3). `Builtin(Kind::Object)` writes the form with a flag and without a
+    /// class, whose elements are ids; `Class` the form of full objects, in which the class may
+    /// be empty.
+    ///
+    /// # Errors
+    ///
+    /// `Unrepresentable` for any other kind or dialect, and for a script as element type;
+    /// `EmbeddedNul`; as [`Writer::begin_array`].
+    pub fn begin_pandemonium_typed_array(
+        &mut self,
+        kind: Kind,
+        element: ElementType<'_>,
+        len: usize,
+    ) -> Result<(), S> {
+        let header = self.header(kind)?;
+        if !matches!(kind, Kind::TypedArray | Kind::PackedTypedArray) {
+            return Err(self.unrepresentable(kind));
+        }
+        let (element_kind, class) = match element {
+            ElementType::Untyped => (Kind::Nil, None),
+            ElementType::Builtin(kind) => (kind, None),
+            ElementType::Class(class) => (Kind::Object, Some(class)),
+            ElementType::Script(_) => return Err(self.unrepresentable(kind)),
+        };
+        let element_id = u32::from(self.header(element_kind)?.type_id().0);
+        let count = self.count(len)?;
+        let Some(class) = class else {
+            let flags = if element_kind == Kind::Object {
+                Flags::AS_ID
+            } else {
+                Flags::NONE
+            };
+            let header = HeaderWord::new(header.type_id(), flags);
+            let number = [Descriptor::Number(element_id)];
+            return self.begin_described(header, &number, count, Frame::array(count));
+        };
+        self.check_text(class.as_bytes())?;
+        // The class is a whole StringName value, header and all.
+        let name_header = u32::from(self.header(Kind::StringName)?.type_id().0);
+        let descriptors = [
+            Descriptor::Number(element_id),
+            Descriptor::Number(name_header),
+            Descriptor::Text(class),
+        ];
+        self.begin_described(header, &descriptors, count, Frame::array(count))
+    }
+
+    /// Begins an `Object` in its full form: a class and `len` properties, each a
+    /// [`Writer::property`] and a value. It is inert data; the engine that reads it makes an
+    /// instance only if it was told to allow objects (`docs/FORMAT.md` §4.4).
+    ///
+    /// # Errors
+    ///
+    /// `Unrepresentable` for Godot 2; `EmptyClassName`; `EmbeddedNul`; as
+    /// [`Writer::begin_array`].
+    pub fn begin_object(&mut self, class: &str, len: usize) -> Result<(), S> {
+        let header = self.header(Kind::Object)?;
+        if !self.dialect().has_object_payload() {
+            return Err(self.unrepresentable(Kind::Object));
+        }
+        if class.is_empty() {
+            return Err(self.error(ErrorKind::EmptyClassName));
+        }
+        self.check_text(class.as_bytes())?;
+        let count = self.count(len)?;
+        self.begin_described(
+            header,
+            &[Descriptor::Text(class)],
+            count,
+            Frame::object(count),
+        )
+    }
+
+    /// Writes the name of an object's next property; its value comes next.
+    ///
+    /// # Errors
+    ///
+    /// `NotAnObject`; `ExpectedValue` if the property before has none yet; `TooMany`;
+    /// `EmbeddedNul`; `TooLarge`; if the sink fails.
+    pub fn property(&mut self, name: &str) -> Result<(), S> {
+        match self.now.shape() {
+            Shape::Object(_) if self.now.left > 0 => {
+                return Err(self.error(ErrorKind::ExpectedValue));
+            }
+            Shape::Object(0) => return Err(self.error(ErrorKind::TooMany)),
+            Shape::Object(_) => {}
+            Shape::Broken => return Err(self.error(ErrorKind::Broken)),
+            _ => return Err(self.error(ErrorKind::NotAnObject)),
+        }
+        self.check_text(name.as_bytes())?;
+        self.now = self.now.name_property();
+        self.put_text(name.as_bytes())
+    }
+
+    /// Ends the innermost container. Writes nothing.
+    ///
+    /// # Errors
+    ///
+    /// `TooFew` if children are missing; `NothingOpen`; `WrongEnd` for a container of unknown
+    /// length; `Broken`.
+    #[inline(always)]
+    pub fn end(&mut self) -> Result<(), S> {
+        match self.now.shape() {
+            Shape::Array | Shape::Dict | Shape::Object(0) if self.now.left == 0 => {
+                self.close();
+                Ok(())
+            }
+            _ => Err(self.refuse_end()),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn refuse_end(&self) -> crate::Error<S::Error> {
+        let left = self.now.left;
+        let kind = match self.now.shape() {
+            Shape::Root => ErrorKind::NothingOpen,
+            Shape::Broken => ErrorKind::Broken,
+            Shape::GrowingArray | Shape::GrowingDict => ErrorKind::WrongEnd,
+            Shape::Array => ErrorKind::TooFew { missing: left },
+            Shape::Dict => ErrorKind::TooFew {
+                missing: left.div_ceil(2),
+            },
+            Shape::Object(to_come) => ErrorKind::TooFew {
+                missing: to_come + left,
+            },
+        };
+        self.error(kind)
+    }
+
+    /// A container without a descriptor. `count` decides whether it has children; `word` stands
+    /// in the bytes.
+    #[inline(always)]
+    pub(crate) fn begin(
+        &mut self,
+        header: HeaderWord,
+        word: u32,
+        count: u32,
+        frame: Frame,
+    ) -> Result<(), S> {
+        self.check_depth(count > 0)?;
+        self.take_value()?;
+        self.put(&word_pair(header.0, word))?;
+        self.open(frame);
+        Ok(())
+    }
+
+    fn begin_described(
+        &mut self,
+        header: HeaderWord,
+        descriptors: &[Descriptor<'_>],
+        count: u32,
+        frame: Frame,
+    ) -> Result<(), S> {
+        self.check_depth(count > 0)?;
+        self.take_value()?;
+        self.put(&header.0.to_le_bytes())?;
+        for descriptor in descriptors {
+            match descriptor {
+                Descriptor::None => {}
+                Descriptor::Number(number) => self.put(&number.to_le_bytes())?,
+                Descriptor::Text(text) => self.put_text(text.as_bytes())?,
+            }
+        }
+        self.put(&count.to_le_bytes())?;
+        self.open(frame);
+        Ok(())
+    }
+
+    fn describe<'t>(&self, element: ElementType<'t>) -> Result<(ElementTyping, Descriptor<'t>), S> {
+        match element {
+            ElementType::Untyped | ElementType::Builtin(Kind::Nil) => {
+                Ok((ElementTyping::None, Descriptor::None))
+            }
+            ElementType::Builtin(kind) => self.builtin(kind),
+            // What the engine writes for objects of no particular class.
+            ElementType::Class("") => self.builtin(Kind::Object),
+            ElementType::Class(class) => {
+                self.check_text(class.as_bytes())?;
+                Ok((ElementTyping::Class, Descriptor::Text(class)))
+            }
+            ElementType::Script(path) => {
+                if !path.starts_with("res://") {
+                    return Err(self.error(ErrorKind::ScriptPath));
+                }
+                self.check_text(path.as_bytes())?;
+                Ok((ElementTyping::Script, Descriptor::Text(path)))
+            }
+        }
+    }
+
+    fn builtin<'t>(&self, kind: Kind) -> Result<(ElementTyping, Descriptor<'t>), S> {
+        // The number alone: type words carry no flags, in no precision.
+        let id = self.header(kind)?.type_id();
+        Ok((ElementTyping::Builtin, Descriptor::Number(u32::from(id.0))))
+    }
+
+    fn shared_head(&self, kind: Kind, len: usize) -> Result<(HeaderWord, u32), S> {
+        // The mark belongs to the dialect that also has the old node paths.
+        if !self.dialect().has_old_node_paths() {
+            return Err(self.unrepresentable(kind));
+        }
+        Ok((self.header(kind)?, self.count(len)?))
+    }
+
+    #[cold]
+    fn typed_unsupported(&self, kind: Kind) -> crate::Error<S::Error> {
+        let dialect = self.dialect();
+        self.error(ErrorKind::TypedUnsupported { kind, dialect })
+    }
+}

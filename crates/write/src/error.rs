@@ -1,0 +1,329 @@
+//! What can go wrong, and what to try next.
+
+use core::{convert::Infallible, fmt};
+
+use gdvar_wire::{Dialect, Kind};
+
+/// Why a value could not be written, and where.
+///
+/// `E` is the error of the [`Sink`](crate::Sink); it is passed on untouched and is the
+/// [`source`](core::error::Error::source). Everything else is a mistake of the caller, found
+/// before a byte of the value at fault is written unless [`Error::is_fatal`] says otherwise.
+///
+/// No allocation; `Copy` where `E` is.
+///
+/// ```
+/// use gdvar_write::{ErrorKind, Target, Writer};
+///
+/// let mut writer = Writer::new(Vec::new(), Target::GODOT_3);
+/// writer.begin_array(1)?;
+/// let error = writer.string_name("hp").unwrap_err();
+/// assert_eq!(error.position(), 8);
+/// assert!(error.to_string().contains("Godot 3 has no StringName"));
+/// writer.string("hp")?; // nothing was written, so another try is fine
+/// # Ok::<(), gdvar_write::Error<core::convert::Infallible>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Error<E> {
+    position: u64,
+    kind: ErrorKind<E>,
+}
+
+/// What went wrong. See [`Error`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ErrorKind<E> {
+    /// The sink did not take the bytes.
+    Sink(E),
+    /// An earlier error cut the output in the middle of a value.
+    Broken,
+    /// A second value where one is all there can be.
+    Complete,
+    /// Finished without a value.
+    Empty,
+    /// One child more than announced.
+    TooMany,
+    /// Fewer children than announced: elements, entries, properties or strings.
+    TooFew {
+        /// How many are missing. An entry without its value counts as missing.
+        missing: u32,
+    },
+    /// Finished while containers are open.
+    Unfinished {
+        /// How many.
+        open: u32,
+    },
+    /// A slot of one container was used while another container was the innermost open one.
+    ChildOpen {
+        /// Containers open.
+        open: u32,
+        /// Containers open where the slot belongs.
+        expected: u32,
+    },
+    /// `end()` without an open container.
+    NothingOpen,
+    /// `end()` of the wrong sort: a container of unknown length has its own.
+    WrongEnd,
+    /// A value where the name of an object's property is due.
+    ExpectedProperty,
+    /// A key or name where the value of the one before is due.
+    ExpectedValue,
+    /// A property name outside an object.
+    NotAnObject,
+    /// A length, count or size beyond what the engines can hold (`docs/FORMAT.md` §3.5).
+    TooLarge {
+        /// The refused size in bytes, or the count.
+        size: u64,
+    },
+    /// A value nested deeper than the limit (`docs/FORMAT.md` §4.6).
+    DepthExceeded {
+        /// The greatest depth allowed.
+        limit: u16,
+    },
+    /// The target has no such values: the dialect lacks the type, its minor version does, or
+    /// this form of it has no bytes there (`docs/FORMAT.md` §1).
+    Unrepresentable {
+        /// Of what.
+        kind: Kind,
+        /// For whom.
+        dialect: Dialect,
+    },
+    /// The target's version has no typed containers of this kind (`docs/FORMAT.md` §1.2).
+    TypedUnsupported {
+        /// Array or Dictionary.
+        kind: Kind,
+        /// For whom.
+        dialect: Dialect,
+    },
+    /// An Int that does not fit the target's 32 bits.
+    IntTooWide {
+        /// The number.
+        value: i64,
+    },
+    /// A text with a NUL: the engine would cut it there.
+    EmbeddedNul,
+    /// Text bytes that are no text for the engine of this dialect.
+    InvalidText {
+        /// For whom.
+        dialect: Dialect,
+    },
+    /// A class name is empty, which would be read as null.
+    EmptyClassName,
+    /// An element type's script is not a `res://` path.
+    ScriptPath,
+    /// Packed elements of another type than the array's.
+    WrongElement {
+        /// The array.
+        kind: Kind,
+    },
+    /// Raw bytes of a length no whole value has.
+    NotAValue {
+        /// The length.
+        len: usize,
+    },
+}
+
+impl<E> Error<E> {
+    #[cold]
+    pub(crate) fn new(position: u64, kind: ErrorKind<E>) -> Error<E> {
+        Error { position, kind }
+    }
+
+    /// How many bytes of the value had been handed to the sink when it happened.
+    #[must_use]
+    pub fn position(&self) -> u64 {
+        self.position
+    }
+
+    /// What went wrong.
+    #[must_use]
+    pub fn kind(&self) -> &ErrorKind<E> {
+        &self.kind
+    }
+
+    /// What went wrong, owned; the sink's error is in [`ErrorKind::Sink`].
+    #[must_use]
+    pub fn into_kind(self) -> ErrorKind<E> {
+        self.kind
+    }
+
+    /// Whether the output now ends in the middle of a value, so that the writer refuses
+    /// everything else. After other errors the writer stands where it stood.
+    #[must_use]
+    pub fn is_fatal(&self) -> bool {
+        matches!(self.kind, ErrorKind::Sink(_) | ErrorKind::Broken)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl Error<Infallible> {
+    /// The same mistake as an error of another sink, `offset` bytes further on.
+    pub(crate) fn widen<E>(self, offset: u64) -> Error<E> {
+        Error::new(self.position + offset, self.kind.widen())
+    }
+}
+
+impl ErrorKind<Infallible> {
+    #[cfg(feature = "alloc")]
+    fn widen<E>(self) -> ErrorKind<E> {
+        match self {
+            ErrorKind::Sink(never) => match never {},
+            ErrorKind::Broken => ErrorKind::Broken,
+            ErrorKind::Complete => ErrorKind::Complete,
+            ErrorKind::Empty => ErrorKind::Empty,
+            ErrorKind::TooMany => ErrorKind::TooMany,
+            ErrorKind::TooFew { missing } => ErrorKind::TooFew { missing },
+            ErrorKind::Unfinished { open } => ErrorKind::Unfinished { open },
+            ErrorKind::ChildOpen { open, expected } => ErrorKind::ChildOpen { open, expected },
+            ErrorKind::NothingOpen => ErrorKind::NothingOpen,
+            ErrorKind::WrongEnd => ErrorKind::WrongEnd,
+            ErrorKind::ExpectedProperty => ErrorKind::ExpectedProperty,
+            ErrorKind::ExpectedValue => ErrorKind::ExpectedValue,
+            ErrorKind::NotAnObject => ErrorKind::NotAnObject,
+            ErrorKind::TooLarge { size } => ErrorKind::TooLarge { size },
+            ErrorKind::DepthExceeded { limit } => ErrorKind::DepthExceeded { limit },
+            ErrorKind::Unrepresentable { kind, dialect } => {
+                ErrorKind::Unrepresentable { kind, dialect }
+            }
+            ErrorKind::TypedUnsupported { kind, dialect } => {
+                ErrorKind::TypedUnsupported { kind, dialect }
+            }
+            ErrorKind::IntTooWide { value } => ErrorKind::IntTooWide { value },
+            ErrorKind::EmbeddedNul => ErrorKind::EmbeddedNul,
+            ErrorKind::InvalidText { dialect } => ErrorKind::InvalidText { dialect },
+            ErrorKind::EmptyClassName => ErrorKind::EmptyClassName,
+            ErrorKind::ScriptPath => ErrorKind::ScriptPath,
+            ErrorKind::WrongElement { kind } => ErrorKind::WrongElement { kind },
+            ErrorKind::NotAValue { len } => ErrorKind::NotAValue { len },
+        }
+    }
+}
+
+impl<E> fmt::Display for Error<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, after {} bytes", self.kind, self.position)
+    }
+}
+
+impl<E> fmt::Display for ErrorKind<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ErrorKind::Sink(_) => f.write_str("the output could not be written"),
+            ErrorKind::Broken => f.write_str(
+                "an earlier error cut the output in the middle of a value; discard it and start \
+                 with a new writer",
+            ),
+            ErrorKind::Complete => f.write_str(
+                "the value is already complete; put several into an Array, or call next_value() \
+                 between them",
+            ),
+            ErrorKind::Empty => f.write_str("no value was written; write nil() for none"),
+            ErrorKind::TooMany => f.write_str(
+                "more children than announced; announce the right number when the container \
+                 begins, or use a growing or spooled container",
+            ),
+            ErrorKind::TooFew { missing } => write!(
+                f,
+                "{missing} fewer children than announced; write them, or announce the right \
+                 number when the container begins"
+            ),
+            ErrorKind::Unfinished { open } => write!(
+                f,
+                "finished with {open} containers still open; end() each of them"
+            ),
+            ErrorKind::ChildOpen { open, expected } => write!(
+                f,
+                "this slot belongs to a container at level {expected}, but {open} are open; \
+                 end() the inner container first"
+            ),
+            ErrorKind::NothingOpen => f.write_str("end() without an open container"),
+            ErrorKind::WrongEnd => f.write_str(
+                "a container of unknown length ends with end_growing(), any other with end()",
+            ),
+            ErrorKind::ExpectedProperty => {
+                f.write_str("an object wants the name of a property first; call property()")
+            }
+            ErrorKind::ExpectedValue => {
+                f.write_str("the key or property before this one has no value yet; write it first")
+            }
+            ErrorKind::NotAnObject => {
+                f.write_str("property() outside an object; in a Dictionary a key is a value")
+            }
+            ErrorKind::TooLarge { size } => write!(
+                f,
+                "{size} is too large: the engines hold sizes and counts up to {}; split the value",
+                i32::MAX
+            ),
+            ErrorKind::DepthExceeded { limit } => write!(
+                f,
+                "nested deeper than {limit}, which the engine would refuse; flatten the value"
+            ),
+            ErrorKind::Unrepresentable { kind, dialect } => write!(
+                f,
+                "{} has no {kind} that could be written here; choose another type or target",
+                dialect.title()
+            ),
+            ErrorKind::TypedUnsupported { kind, dialect } => write!(
+                f,
+                "this version of {} has no typed {kind}; write it untyped or raise the target's \
+                 minor version",
+                dialect.title()
+            ),
+            ErrorKind::IntTooWide { value } => write!(
+                f,
+                "{value} does not fit the target's 32-bit Int; write a Float or a String instead"
+            ),
+            ErrorKind::EmbeddedNul => f.write_str(
+                "a text holds a NUL, where the engine would cut it; remove it or write the text \
+                 as packed bytes",
+            ),
+            ErrorKind::InvalidText { dialect } => write!(
+                f,
+                "these bytes are no text for {}; write them as packed bytes",
+                dialect.title()
+            ),
+            ErrorKind::EmptyClassName => {
+                f.write_str("a class name is empty, which reads as null; write null_object()")
+            }
+            ErrorKind::ScriptPath => {
+                f.write_str("a script as element type must be a path that begins with res://")
+            }
+            ErrorKind::WrongElement { kind } => write!(
+                f,
+                "the elements are not those of a {kind} of this target; mind their type and \
+                 precision"
+            ),
+            ErrorKind::NotAValue { len } => {
+                write!(f, "{len} raw bytes cannot be one whole value")
+            }
+        }
+    }
+}
+
+impl<E: core::error::Error + 'static> core::error::Error for Error<E> {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match &self.kind {
+            ErrorKind::Sink(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// The sink's error itself if it is one, else `InvalidInput` around the mistake.
+#[cfg(feature = "std")]
+impl From<Error<std::io::Error>> for std::io::Error {
+    fn from(error: Error<std::io::Error>) -> std::io::Error {
+        match error.kind {
+            ErrorKind::Sink(error) => error,
+            _ => std::io::Error::new(std::io::ErrorKind::InvalidInput, error),
+        }
+    }
+}
+
+/// `InvalidInput` around the mistake.
+#[cfg(feature = "std")]
+impl From<Error<Infallible>> for std::io::Error {
+    fn from(error: Error<Infallible>) -> std::io::Error {
+        std::io::Error::new(std::io::ErrorKind::InvalidInput, error)
+    }
+}

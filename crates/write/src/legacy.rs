@@ -1,0 +1,63 @@
+//! The two types that only Godot 2 has.
+
+use gdvar_wire::Kind;
+
+use crate::{ErrorKind, Sink, Writer, scalars::word_pair, text::padding, writer::Result};
+
+/// An `Image` of Godot 2, its pixels opaque (`docs/FORMAT.md` §3.3).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ImageParts<'a> {
+    /// The number of the pixel format.
+    pub format: u32,
+    /// How many mipmaps there are.
+    pub mipmaps: u32,
+    /// Pixels from left to right.
+    pub width: u32,
+    /// Pixels from top to bottom.
+    pub height: u32,
+    /// The pixels.
+    pub data: &'a [u8],
+}
+
+/// Types of Godot 2 alone (`docs/FORMAT.md` §3.3).
+impl<S: Sink> Writer<S> {
+    /// Writes an `Image`. Godot 2 only.
+    ///
+    /// # Errors
+    ///
+    /// `Unrepresentable` in other dialects; `TooLarge`; if no value may come here, or the sink
+    /// fails.
+    pub fn image(&mut self, image: &ImageParts<'_>) -> Result<(), S> {
+        let header = self.header(Kind::Image)?;
+        self.check_size(image.data.len())?;
+        self.take_value()?;
+        let len = image.data.len() as u32;
+        let mut head = [0; 24];
+        head[..8].copy_from_slice(&word_pair(header.0, image.format));
+        head[8..16].copy_from_slice(&word_pair(image.mipmaps, image.width));
+        head[16..].copy_from_slice(&word_pair(image.height, len));
+        self.put_run(&head, image.data, padding(image.data.len()))
+    }
+
+    /// Writes an `InputEvent`: the number of its sort, the device, and the body that belongs to
+    /// the sort, a whole number of words. Godot 2 only.
+    ///
+    /// # Errors
+    ///
+    /// `NotAValue` for a body that is not a multiple of four; `Unrepresentable` in other
+    /// dialects; `TooLarge`; if no value may come here, or the sink fails.
+    pub fn input_event(&mut self, sort: u32, device: u32, body: &[u8]) -> Result<(), S> {
+        let header = self.header(Kind::InputEvent)?;
+        if body.len() % 4 != 0 {
+            return Err(self.error(ErrorKind::NotAValue { len: body.len() }));
+        }
+        self.check_size(body.len())?;
+        self.take_value()?;
+        // The length counts the three words before the body.
+        let len = body.len() as u32 + 12;
+        let mut head = [0; 16];
+        head[..8].copy_from_slice(&word_pair(header.0, sort));
+        head[8..].copy_from_slice(&word_pair(device, len));
+        self.put_run(&head, body, 0)
+    }
+}

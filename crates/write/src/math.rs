@@ -1,0 +1,216 @@
+//! Vectors, matrices and the like.
+
+use gdvar_wire::{
+    Flags, HeaderWord, Kind,
+    math::{
+        Aabb, Basis, Color, Components, Plane, Projection, Quaternion, Rect2, Transform2D,
+        Transform3D, Vector2, Vector3, Vector4,
+    },
+};
+
+use crate::{Sink, Writer, writer::Result};
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for f32 {}
+    impl Sealed for f64 {}
+}
+
+/// A component of a math type: `f32` or `f64`.
+///
+/// What is written has the target's [`Precision`](crate::Precision), whichever is given. `f32`
+/// widens exactly; `f64` for a single-precision target is rounded to the nearest `f32`, beyond
+/// its range to an infinity, as such an engine does when it reads them (`docs/FORMAT.md` §2.3).
+/// A NaN that changes width keeps its sign and top payload bits and becomes quiet.
+pub trait Real: Copy + sealed::Sealed {
+    /// In 32 bits.
+    fn to_f32(self) -> f32;
+
+    /// In 64 bits.
+    fn to_f64(self) -> f64;
+}
+
+impl Real for f32 {
+    #[inline]
+    fn to_f32(self) -> f32 {
+        self
+    }
+
+    #[inline]
+    fn to_f64(self) -> f64 {
+        let wide = f64::from(self);
+        if wide.is_nan() {
+            return widen_nan(self);
+        }
+        wide
+    }
+}
+
+impl Real for f64 {
+    #[inline]
+    fn to_f32(self) -> f32 {
+        narrow(self)
+    }
+
+    #[inline]
+    fn to_f64(self) -> f64 {
+        self
+    }
+}
+
+/// To the nearest `f32`; NaNs as the hardware of the engines does it, on every host.
+#[inline]
+pub(crate) fn narrow(value: f64) -> f32 {
+    let short = value as f32;
+    if short.is_nan() {
+        return narrow_nan(value);
+    }
+    short
+}
+
+#[cold]
+fn narrow_nan(value: f64) -> f32 {
+    let bits = value.to_bits();
+    let sign = (bits >> 32) as u32 & 0x8000_0000;
+    let payload = (bits >> 29) as u32 & 0x003f_ffff;
+    f32::from_bits(sign | 0x7fc0_0000 | payload)
+}
+
+#[cold]
+fn widen_nan(value: f32) -> f64 {
+    let bits = u64::from(value.to_bits());
+    let sign = (bits & 0x8000_0000) << 32;
+    let payload = (bits & 0x003f_ffff) << 29;
+    f64::from_bits(sign | 0x7ff8_0000_0000_0000 | payload)
+}
+
+macro_rules! reals {
+    ($($(#[$doc:meta])* $method:ident: $name:ident, $kind:ident;)*) => {$(
+        $(#[$doc])*
+        ///
+        /// # Errors
+        ///
+        /// `Unrepresentable` if the target does not have it, in this precision; if no value may
+        /// come here, or the sink fails.
+        #[inline]
+        pub fn $method<R: Real>(&mut self, value: $name<R>) -> Result<(), S> {
+            self.reals(Kind::$kind, value.components())
+        }
+    )*};
+}
+
+macro_rules! ints {
+    ($($(#[$doc:meta])* $method:ident: $name:ident, $kind:ident;)*) => {$(
+        $(#[$doc])*
+        ///
+        /// # Errors
+        ///
+        /// `Unrepresentable` if the target does not have it; if no value may come here, or the
+        /// sink fails.
+        #[inline]
+        pub fn $method(&mut self, value: $name<i32>) -> Result<(), S> {
+            let header = self.header(Kind::$kind)?;
+            self.words(header, value.components().map(|item| item as u32))
+        }
+    )*};
+}
+
+/// Math types (`docs/FORMAT.md` §3.1): a header and the components in stream order, one call of
+/// [`Sink::put`]. Reals take `f32` or `f64` and have the target's precision in the bytes, see
+/// [`Real`].
+impl<S: Sink> Writer<S> {
+    reals! {
+        /// Writes a `Vector2`.
+        vector2: Vector2, Vector2;
+        /// Writes a `Vector3`.
+        vector3: Vector3, Vector3;
+        /// Writes a `Vector4`.
+        vector4: Vector4, Vector4;
+        /// Writes a `Rect2`.
+        rect2: Rect2, Rect2;
+        /// Writes a `Plane`.
+        plane: Plane, Plane;
+        /// Writes a `Quaternion`.
+        quaternion: Quaternion, Quaternion;
+        /// Writes an `AABB`.
+        aabb: Aabb, Aabb;
+        /// Writes a `Transform2D`, column after column.
+        transform2d: Transform2D, Transform2D;
+        /// Writes a `Basis`, row after row; [`Basis::from_columns`] makes one of its axes.
+        basis: Basis, Basis;
+        /// Writes a `Transform3D`: the rows of its basis, then the origin.
+        transform3d: Transform3D, Transform3D;
+        /// Writes a `Projection`, column after column.
+        projection: Projection, Projection;
+    }
+
+    ints! {
+        /// Writes a `Vector2i`.
+        vector2i: Vector2, Vector2i;
+        /// Writes a `Vector3i`.
+        vector3i: Vector3, Vector3i;
+        /// Writes a `Vector4i`.
+        vector4i: Vector4, Vector4i;
+        /// Writes a `Rect2i`.
+        rect2i: Rect2, Rect2i;
+    }
+
+    /// Writes a `Color`: 32-bit components for every target.
+    ///
+    /// # Errors
+    ///
+    /// If no value may come here, or the sink fails.
+    #[inline]
+    pub fn color(&mut self, value: Color<f32>) -> Result<(), S> {
+        let header = self.header(Kind::Color)?;
+        self.words(header, value.components().map(f32::to_bits))
+    }
+
+    #[inline(always)]
+    fn reals<R: Real, const N: usize>(&mut self, kind: Kind, value: [R; N]) -> Result<(), S> {
+        let header = self.header(kind)?;
+        if header.flags() == Flags::NONE {
+            return self.words(header, value.map(|item| item.to_f32().to_bits()));
+        }
+        self.take_value()?;
+        let mut bytes = [0; 4 + 16 * 8];
+        bytes[..4].copy_from_slice(&header.0.to_le_bytes());
+        for (place, item) in bytes[4..].chunks_exact_mut(8).zip(value) {
+            place.copy_from_slice(&item.to_f64().to_le_bytes());
+        }
+        self.put(&bytes[..4 + 8 * N])
+    }
+
+    #[inline(always)]
+    fn words<const N: usize>(&mut self, header: HeaderWord, words: [u32; N]) -> Result<(), S> {
+        self.take_value()?;
+        let mut bytes = [0; 4 + 16 * 4];
+        bytes[..4].copy_from_slice(&header.0.to_le_bytes());
+        for (place, word) in bytes[4..].chunks_exact_mut(4).zip(words) {
+            place.copy_from_slice(&word.to_le_bytes());
+        }
+        self.put(&bytes[..4 + 4 * N])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nans_change_width_as_in_the_engine() {
+        let quieted = Real::to_f64(f32::from_bits(0x7fa0_0001)).to_bits();
+        assert_eq!(quieted, 0x7ffc_0000_2000_0000);
+        let narrowed = narrow(f64::from_bits(0xfff4_0000_2000_0000)).to_bits();
+        assert_eq!(narrowed, 0xffe0_0001);
+        // What is lost is the low end of the payload; it stays a NaN.
+        assert!(narrow(f64::from_bits(0x7ff0_0000_0000_0001)).is_nan());
+    }
+
+    #[test]
+    fn narrowing_rounds_to_nearest() {
+        assert_eq!(narrow(16_777_217.0), 16_777_216.0);
+        assert_eq!(narrow(1e39), f32::INFINITY);
+        assert_eq!(narrow(-0.0).to_bits(), 0x8000_0000);
+    }
+}

@@ -1,0 +1,307 @@
+//! Packed arrays.
+
+use core::any::TypeId as RustType;
+
+use gdvar_wire::{
+    Element, F32, F64, Flags, HeaderWord, I32, I64, Kind,
+    math::{Color, Components, Vector2, Vector3, Vector4},
+};
+use zerocopy::IntoBytes;
+
+use crate::{ErrorKind, Real, Sink, Writer, scalars::word_pair, text::padding, writer::Result};
+
+/// Bytes encoded on the stack before they go to the sink. Small, so that they are still in
+/// registers or the nearest cache when they are copied on.
+const BLOCK: usize = 64;
+
+macro_rules! numbers {
+    ($($(#[$doc:meta])* $method:ident: $number:ident, $kind:ident;)*) => {$(
+        $(#[$doc])*
+        ///
+        /// # Errors
+        ///
+        /// `Unrepresentable` if the dialect does not have it; `TooLarge`; if no value may come
+        /// here, or the sink fails.
+        pub fn $method(&mut self, values: &[$number]) -> Result<(), S> {
+            let header = self.header(Kind::$kind)?;
+            if cfg!(target_endian = "little") {
+                return self.packed_run(header, values.len(), values.as_bytes());
+            }
+            const SIZE: usize = size_of::<$number>();
+            self.packed_head(header, values.len(), SIZE)?;
+            self.blocks::<_, SIZE>(values, |place, value| {
+                place.copy_from_slice(&value.to_le_bytes());
+            })
+        }
+    )*};
+}
+
+macro_rules! real_vectors {
+    ($($(#[$doc:meta])* $method:ident: $name:ident, $kind:ident, $n:literal;)*) => {$(
+        $(#[$doc])*
+        ///
+        /// # Errors
+        ///
+        /// `Unrepresentable` if the target does not have it, in this precision; `TooLarge`; if no
+        /// value may come here, or the sink fails.
+        pub fn $method<R: Real>(&mut self, values: &[$name<R>]) -> Result<(), S> {
+            let header = self.header(Kind::$kind)?;
+            if header.flags() == Flags::NONE {
+                return self.components::<_, $n, { $n * 4 }, 4>(header, values, |item: R| {
+                    item.to_f32().to_le_bytes()
+                });
+            }
+            self.components::<_, $n, { $n * 8 }, 8>(header, values, |item: R| {
+                item.to_f64().to_le_bytes()
+            })
+        }
+    )*};
+}
+
+macro_rules! int_vectors {
+    ($($(#[$doc:meta])* $method:ident: $name:ident, $kind:ident, $n:literal;)*) => {$(
+        $(#[$doc])*
+        /// Pandemonium only.
+        ///
+        /// # Errors
+        ///
+        /// `Unrepresentable` in other dialects; `TooLarge`; if no value may come here, or the
+        /// sink fails.
+        pub fn $method(&mut self, values: &[$name<i32>]) -> Result<(), S> {
+            let header = self.header(Kind::$kind)?;
+            self.components::<_, $n, { $n * 4 }, 4>(header, values, i32::to_le_bytes)
+        }
+    )*};
+}
+
+/// Packed arrays (`docs/FORMAT.md` §3.4): a header, a count, the elements. Numbers are one copy
+/// where the host is little-endian, and large ones pass through an [`IoSink`](crate::IoSink)
+/// without any; vectors are encoded block by block. [`Writer::packed_le`] is one copy always.
+impl<S: Sink> Writer<S> {
+    /// Writes a `PackedByteArray`, padded with zeros to a multiple of four.
+    ///
+    /// # Errors
+    ///
+    /// `TooLarge`; if no value may come here, or the sink fails.
+    pub fn packed_bytes(&mut self, values: &[u8]) -> Result<(), S> {
+        let header = self.header(Kind::PackedByteArray)?;
+        self.packed_run(header, values.len(), values)
+    }
+
+    numbers! {
+        /// Writes a `PackedInt32Array`, Godot 3's `PoolIntArray`.
+        packed_i32: i32, PackedInt32Array;
+        /// Writes a `PackedInt64Array`.
+        packed_i64: i64, PackedInt64Array;
+        /// Writes a `PackedFloat32Array`, Godot 3's `PoolRealArray`.
+        packed_f32: f32, PackedFloat32Array;
+        /// Writes a `PackedFloat64Array`.
+        packed_f64: f64, PackedFloat64Array;
+    }
+
+    real_vectors! {
+        /// Writes a `PackedVector2Array` in the target's precision.
+        packed_vector2: Vector2, PackedVector2Array, 2;
+        /// Writes a `PackedVector3Array` in the target's precision.
+        packed_vector3: Vector3, PackedVector3Array, 3;
+        /// Writes a `PackedVector4Array` in the target's precision: Godot 4.3 and later,
+        /// Pandemonium 4 and 5.
+        packed_vector4: Vector4, PackedVector4Array, 4;
+    }
+
+    int_vectors! {
+        /// Writes a `PoolVector2iArray`.
+        packed_vector2i: Vector2, PackedVector2iArray, 2;
+        /// Writes a `PoolVector3iArray`.
+        packed_vector3i: Vector3, PackedVector3iArray, 3;
+        /// Writes a `PoolVector4iArray`.
+        packed_vector4i: Vector4, PackedVector4iArray, 4;
+    }
+
+    /// Writes a `PackedColorArray`: 32-bit components for every target.
+    ///
+    /// # Errors
+    ///
+    /// `TooLarge`; if no value may come here, or the sink fails.
+    pub fn packed_colors(&mut self, values: &[Color<f32>]) -> Result<(), S> {
+        let header = self.header(Kind::PackedColorArray)?;
+        self.components::<_, 4, 16, 4>(header, values, f32::to_le_bytes)
+    }
+
+    /// Writes a `PackedStringArray`. Each element ends with a NUL that its length counts, as all
+    /// engines have it (`docs/FORMAT.md` §3.4).
+    ///
+    /// ```
+    /// use gdvar_write::{Target, Writer};
+    ///
+    /// let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+    /// writer.packed_strings(["sword", "shield"])?;
+    /// assert_eq!(writer.finish()?.len(), 32);
+    /// # Ok::<(), gdvar_write::Error<core::convert::Infallible>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `EmbeddedNul` and `TooLarge`, and `TooMany` or `TooFew` if the iterator gives another
+    /// number than it announced: these leave the output cut, and the writer
+    /// [broken](ErrorKind::Broken). Also if no value may come here, or the sink fails.
+    pub fn packed_strings<I>(&mut self, texts: I) -> Result<(), S>
+    where
+        I: IntoIterator<Item: AsRef<str>, IntoIter: ExactSizeIterator>,
+    {
+        let texts = texts.into_iter();
+        self.string_head(texts.len())?;
+        self.exactly(texts, |writer, text| {
+            writer.string_element(text.as_ref().as_bytes())
+        })
+    }
+
+    /// Writes a `PackedStringArray` of texts given by their bytes, for the dialects and by the
+    /// rules of [`Writer::string_bytes`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Writer::packed_strings`], and `InvalidText`, which cuts the output too.
+    pub fn packed_strings_bytes<I>(&mut self, texts: I) -> Result<(), S>
+    where
+        I: IntoIterator<Item: AsRef<[u8]>, IntoIter: ExactSizeIterator>,
+    {
+        let texts = texts.into_iter();
+        self.string_head(texts.len())?;
+        self.exactly(texts, |writer, text| {
+            if let Err(error) = writer.check_encoding(text.as_ref()) {
+                return Err(writer.break_off(error.into_kind()));
+            }
+            writer.string_element(text.as_ref())
+        })
+    }
+
+    /// Writes a packed array of elements as they lie in the bytes, such as those a reader hands
+    /// out: one copy on every host. The elements must be those of the kind, in the target's
+    /// precision: `u8`, [`I32`], [`I64`], [`F32`], [`F64`], or vectors and colours of them.
+    ///
+    /// ```
+    /// use gdvar_write::{Target, Writer, wire::{F32, Kind, math::Vector2}};
+    ///
+    /// let points = [Vector2 { x: F32::new(1.0), y: F32::new(2.0) }; 100];
+    /// let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+    /// writer.packed_le(Kind::PackedVector2Array, &points)?;
+    /// # Ok::<(), gdvar_write::Error<core::convert::Infallible>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `WrongElement` for other elements; `Unrepresentable` if the target does not have the kind;
+    /// `TooLarge`; if no value may come here, or the sink fails.
+    pub fn packed_le<T: Element>(&mut self, kind: Kind, values: &[T]) -> Result<(), S> {
+        let header = self.header(kind)?;
+        if !is_element_of::<T>(kind, header.flags() != Flags::NONE) {
+            return Err(self.error(ErrorKind::WrongElement { kind }));
+        }
+        self.packed_run(header, values.len(), values.as_bytes())
+    }
+
+    /// A packed array whose elements are already bytes.
+    fn packed_run(&mut self, header: HeaderWord, count: usize, bytes: &[u8]) -> Result<(), S> {
+        self.check_size(bytes.len())?;
+        let count = self.count(count)?;
+        self.take_value()?;
+        self.put_run(&word_pair(header.0, count), bytes, padding(bytes.len()))
+    }
+
+    /// Header and count; the elements, of so many bytes each, are put by the caller.
+    fn packed_head(&mut self, header: HeaderWord, count: usize, size: usize) -> Result<(), S> {
+        let bytes = count.saturating_mul(size);
+        self.check_size(bytes)?;
+        let count = self.count(count)?;
+        self.take_value()?;
+        self.sink.reserve(8 + bytes);
+        self.put(&word_pair(header.0, count))
+    }
+
+    fn string_head(&mut self, count: usize) -> Result<(), S> {
+        let header = self.header(Kind::PackedStringArray)?;
+        self.check_size(count.saturating_mul(8))?;
+        let count = self.count(count)?;
+        self.take_value()?;
+        self.put(&word_pair(header.0, count))
+    }
+
+    #[inline]
+    fn string_element(&mut self, text: &[u8]) -> Result<(), S> {
+        if let Err(error) = self.check_text(text) {
+            return Err(self.break_off(error.into_kind()));
+        }
+        let len = text.len() as u32 + 1;
+        self.put_run(&len.to_le_bytes(), text, 1 + padding(text.len() + 1))
+    }
+
+    /// Elements of `N` components, `SIZE` bytes together and `WIDTH` each.
+    #[inline]
+    fn components<T, const N: usize, const SIZE: usize, const WIDTH: usize>(
+        &mut self,
+        header: HeaderWord,
+        values: &[T],
+        encode: impl Fn(T::Item) -> [u8; WIDTH],
+    ) -> Result<(), S>
+    where
+        T: Components<N> + Copy,
+    {
+        self.packed_head(header, values.len(), SIZE)?;
+        self.blocks::<_, SIZE>(values, |place, value| {
+            let items = value.components();
+            for (place, item) in place.chunks_exact_mut(WIDTH).zip(items) {
+                place.copy_from_slice(&encode(item));
+            }
+        })
+    }
+
+    /// Encodes as many elements as a block holds and puts them together.
+    #[inline]
+    fn blocks<T: Copy, const SIZE: usize>(
+        &mut self,
+        values: &[T],
+        encode: impl Fn(&mut [u8; SIZE], T),
+    ) -> Result<(), S> {
+        let mut block = [[0; SIZE]; 8];
+        let per_block = (BLOCK / SIZE).clamp(1, 8);
+        let mut chunks = values.chunks_exact(per_block);
+        for chunk in &mut chunks {
+            for (place, value) in block.iter_mut().zip(chunk) {
+                encode(place, *value);
+            }
+            self.put(block[..per_block].as_flattened())?;
+        }
+        for value in chunks.remainder() {
+            encode(&mut block[0], *value);
+            self.put(&block[0])?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether `T` is what a packed array of this kind holds. Folds to a constant where the kind is
+/// one.
+fn is_element_of<T: Element>(kind: Kind, wide: bool) -> bool {
+    fn same<T: 'static, U: 'static>() -> bool {
+        RustType::of::<T>() == RustType::of::<U>()
+    }
+    match kind {
+        Kind::PackedByteArray => same::<T, u8>(),
+        Kind::PackedInt32Array => same::<T, I32>(),
+        Kind::PackedInt64Array => same::<T, I64>(),
+        Kind::PackedFloat32Array => same::<T, F32>(),
+        Kind::PackedFloat64Array => same::<T, F64>(),
+        Kind::PackedVector2Array if wide => same::<T, Vector2<F64>>(),
+        Kind::PackedVector2Array => same::<T, Vector2<F32>>(),
+        Kind::PackedVector3Array if wide => same::<T, Vector3<F64>>(),
+        Kind::PackedVector3Array => same::<T, Vector3<F32>>(),
+        Kind::PackedVector4Array if wide => same::<T, Vector4<F64>>(),
+        Kind::PackedVector4Array => same::<T, Vector4<F32>>(),
+        Kind::PackedColorArray => same::<T, Color<F32>>(),
+        Kind::PackedVector2iArray => same::<T, Vector2<I32>>(),
+        Kind::PackedVector3iArray => same::<T, Vector3<I32>>(),
+        Kind::PackedVector4iArray => same::<T, Vector4<I32>>(),
+        _ => false,
+    }
+}

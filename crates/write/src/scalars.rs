@@ -1,0 +1,211 @@
+//! Values that are a header and at most one number.
+
+use gdvar_wire::{Flags, HeaderWord, Kind, TypeId};
+
+use crate::{ErrorKind, IntRule, Sink, Writer, math::narrow, writer::Result};
+
+// These four have the same number in every dialect (`docs/FORMAT.md` §1.1).
+const NIL: u32 = 0;
+const BOOL: u32 = 1;
+const INT: TypeId = TypeId(2);
+const FLOAT: TypeId = TypeId(3);
+
+/// Values of fixed size (`docs/FORMAT.md` §3.1).
+///
+/// Each call writes one value with one call of [`Sink::put`]. All of them fail with `TooMany`,
+/// `Complete`, `ExpectedProperty`, `DepthExceeded` or `Broken` where no value may come, and with
+/// what the sink reports.
+impl<S: Sink> Writer<S> {
+    /// Writes `null`: four bytes.
+    ///
+    /// # Errors
+    ///
+    /// If no value may come here, or the sink fails.
+    #[inline]
+    pub fn nil(&mut self) -> Result<(), S> {
+        self.take_value()?;
+        self.put(&NIL.to_le_bytes())
+    }
+
+    /// Writes a `bool`: a word of 0 or 1.
+    ///
+    /// # Errors
+    ///
+    /// If no value may come here, or the sink fails.
+    #[inline(always)]
+    pub fn bool(&mut self, value: bool) -> Result<(), S> {
+        self.take_value()?;
+        self.put(&word_pair(BOOL, u32::from(value)))
+    }
+
+    /// Writes an `int`, as wide as the target's engine would: 32 bits where it fits, else 64
+    /// with a flag; always 64 for Godot 3.0 (`docs/FORMAT.md` §5).
+    ///
+    /// # Errors
+    ///
+    /// `IntTooWide` if Godot 2 cannot hold it; if no value may come here, or the sink fails.
+    #[inline(always)]
+    pub fn int(&mut self, value: i64) -> Result<(), S> {
+        match i32::try_from(value) {
+            Ok(value) if self.target.int_rule() != IntRule::Always64 => self.int_i32(value),
+            _ => self.wide_int(value),
+        }
+    }
+
+    /// Writes an `int` in 32 bits, whatever the target's rule: to keep the width a value had.
+    ///
+    /// # Errors
+    ///
+    /// If no value may come here, or the sink fails.
+    #[inline(always)]
+    pub fn int_i32(&mut self, value: i32) -> Result<(), S> {
+        self.take_value()?;
+        let header = HeaderWord::new(INT, Flags::NONE);
+        self.put(&word_pair(header.0, value as u32))
+    }
+
+    /// Writes an `int` in 64 bits, whatever the target's rule: to keep the width a value had.
+    /// Every engine but Godot 2 reads it (`docs/FORMAT.md` §6, row 7).
+    ///
+    /// # Errors
+    ///
+    /// `IntTooWide` for Godot 2; if no value may come here, or the sink fails.
+    #[inline]
+    pub fn int_i64(&mut self, value: i64) -> Result<(), S> {
+        self.wide_int(value)
+    }
+
+    fn wide_int(&mut self, value: i64) -> Result<(), S> {
+        if self.target.int_rule() == IntRule::Always32 {
+            return Err(self.error(ErrorKind::IntTooWide { value }));
+        }
+        self.take_value()?;
+        let header = HeaderWord::new(INT, Flags::WIDE);
+        self.put(&word_and_8(header, value.to_le_bytes()))
+    }
+
+    /// Writes a `float`, as wide as the target's engine would (`docs/FORMAT.md` §5): in 32 bits
+    /// if that gives an equal number back, so −0.0 and infinities too; else in 64 bits with a
+    /// flag, so every NaN, with its bits kept. Godot 2 has 32-bit numbers only: for it the value
+    /// is rounded, as that engine itself does.
+    ///
+    /// # Errors
+    ///
+    /// If no value may come here, or the sink fails.
+    #[inline(always)]
+    pub fn float(&mut self, value: f64) -> Result<(), S> {
+        let short = value as f32;
+        if f64::from(short) == value {
+            return self.float_f32(short);
+        }
+        if self.target.int_rule() == IntRule::Always32 {
+            return self.float_f32(narrow(value));
+        }
+        self.float_f64(value)
+    }
+
+    /// Writes a `float` in 32 bits, its bits kept, a NaN's too: to keep the width a value had.
+    ///
+    /// # Errors
+    ///
+    /// If no value may come here, or the sink fails.
+    #[inline(always)]
+    pub fn float_f32(&mut self, value: f32) -> Result<(), S> {
+        self.take_value()?;
+        let header = HeaderWord::new(FLOAT, Flags::NONE);
+        self.put(&word_pair(header.0, value.to_bits()))
+    }
+
+    /// Writes a `float` in 64 bits, its bits kept: to keep the width a value had.
+    ///
+    /// # Errors
+    ///
+    /// `Unrepresentable` for Godot 2, which has no such form; if no value may come here, or the
+    /// sink fails.
+    #[inline]
+    pub fn float_f64(&mut self, value: f64) -> Result<(), S> {
+        if self.target.int_rule() == IntRule::Always32 {
+            return Err(self.unrepresentable(Kind::Float));
+        }
+        self.take_value()?;
+        let header = HeaderWord::new(FLOAT, Flags::WIDE);
+        self.put(&word_and_8(header, value.to_le_bytes()))
+    }
+
+    /// Writes a `RID`. Godot 4 writes its number, the others nothing but the header.
+    ///
+    /// # Errors
+    ///
+    /// `Unrepresentable` for a number other than 0 where the dialect has no room for it; if no
+    /// value may come here, or the sink fails.
+    pub fn rid(&mut self, id: u64) -> Result<(), S> {
+        let header = self.header(Kind::Rid)?;
+        if self.dialect().rid_has_id() {
+            self.take_value()?;
+            return self.put(&word_and_8(header, id.to_le_bytes()));
+        }
+        if id != 0 {
+            return Err(self.unrepresentable(Kind::Rid));
+        }
+        self.take_value()?;
+        self.put(&header.0.to_le_bytes())
+    }
+
+    /// Writes an object as its instance id, as the engines do without full objects
+    /// (`docs/FORMAT.md` §4.4). An id of 0 reads back as null; [`Writer::null_object`] is what
+    /// an engine writes for that.
+    ///
+    /// # Errors
+    ///
+    /// `Unrepresentable` for Godot 2; if no value may come here, or the sink fails.
+    pub fn object_id(&mut self, id: u64) -> Result<(), S> {
+        let header = self.header(Kind::Object)?;
+        if !self.dialect().has_object_payload() {
+            return Err(self.unrepresentable(Kind::Object));
+        }
+        self.take_value()?;
+        let header = HeaderWord::new(header.type_id(), Flags::AS_ID);
+        self.put(&word_and_8(header, id.to_le_bytes()))
+    }
+
+    /// Writes an object that is null or freed: for every engine the same as [`Writer::nil`],
+    /// but for Godot 2, where any object is a bare header that reads as null
+    /// (`docs/FORMAT.md` §4.4).
+    ///
+    /// # Errors
+    ///
+    /// If no value may come here, or the sink fails.
+    pub fn null_object(&mut self) -> Result<(), S> {
+        if self.dialect().has_object_payload() {
+            return self.nil();
+        }
+        let header = self.header(Kind::Object)?;
+        self.take_value()?;
+        self.put(&header.0.to_le_bytes())
+    }
+
+    /// Writes a `Callable`: a bare header, which reads back as the empty Callable. Godot 4 only.
+    ///
+    /// # Errors
+    ///
+    /// `Unrepresentable` in other dialects; if no value may come here, or the sink fails.
+    pub fn callable(&mut self) -> Result<(), S> {
+        let header = self.header(Kind::Callable)?;
+        self.take_value()?;
+        self.put(&header.0.to_le_bytes())
+    }
+}
+
+/// Two words as they lie in the bytes.
+#[inline]
+pub(crate) fn word_pair(first: u32, second: u32) -> [u8; 8] {
+    (u64::from(second) << 32 | u64::from(first)).to_le_bytes()
+}
+
+#[inline]
+fn word_and_8(header: HeaderWord, payload: [u8; 8]) -> [u8; 12] {
+    let mut bytes = [0; 12];
+    bytes[..4].copy_from_slice(&header.0.to_le_bytes());
+    bytes[4..].copy_from_slice(&payload);
+    bytes
+}

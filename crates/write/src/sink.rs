@@ -1,0 +1,325 @@
+//! Where the bytes go.
+
+use core::{convert::Infallible, fmt};
+
+/// Takes the bytes of a value in order.
+///
+/// A small trait of its own because `io::Write` is not in `no_std`, and because an impl for all
+/// of `io::Write` would collide with the one for `Vec<u8>`. Only [`Sink::put`] must be written.
+///
+/// ```
+/// use gdvar_write::{Sink, Target, Writer};
+///
+/// #[derive(Default)]
+/// struct Sum(u64);
+/// impl Sink for Sum {
+///     type Error = core::convert::Infallible;
+///     fn put(&mut self, bytes: &[u8]) -> Result<(), Self::Error> {
+///         self.0 += bytes.iter().map(|byte| u64::from(*byte)).sum::<u64>();
+///         Ok(())
+///     }
+/// }
+///
+/// let mut writer = Writer::new(Sum::default(), Target::GODOT_4);
+/// writer.bool(true)?;
+/// assert_eq!(writer.finish()?.0, 2);
+/// # Ok::<(), gdvar_write::Error<core::convert::Infallible>>(())
+/// ```
+pub trait Sink {
+    /// Why bytes are not taken. [`Infallible`] if they always are.
+    type Error;
+
+    /// Takes all of these bytes.
+    ///
+    /// # Errors
+    ///
+    /// The sink's own reasons. The writer passes the error on untouched and writes no more.
+    fn put(&mut self, bytes: &[u8]) -> Result<(), Self::Error>;
+
+    /// Takes `head`, then `body`, then `zeros` zero bytes, at most four of them: the form of all
+    /// text and packed arrays. Sinks in memory override it to look for room once.
+    ///
+    /// # Errors
+    ///
+    /// As [`Sink::put`].
+    #[inline]
+    fn put_run(&mut self, head: &[u8], body: &[u8], zeros: usize) -> Result<(), Self::Error> {
+        self.put(head)?;
+        self.put(body)?;
+        if zeros > 0 {
+            self.put(&[0; 4][..zeros])?;
+        }
+        Ok(())
+    }
+
+    /// A hint that so many bytes come next. Nothing by default.
+    #[inline]
+    fn reserve(&mut self, additional: usize) {
+        let _ = additional;
+    }
+
+    /// Hands on what the sink holds back. Nothing by default.
+    ///
+    /// # Errors
+    ///
+    /// The sink's own reasons.
+    #[inline]
+    fn flush(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
+}
+
+impl<S: Sink + ?Sized> Sink for &mut S {
+    type Error = S::Error;
+
+    #[inline(always)]
+    fn put(&mut self, bytes: &[u8]) -> Result<(), S::Error> {
+        (**self).put(bytes)
+    }
+
+    #[inline(always)]
+    fn put_run(&mut self, head: &[u8], body: &[u8], zeros: usize) -> Result<(), S::Error> {
+        (**self).put_run(head, body, zeros)
+    }
+
+    #[inline]
+    fn reserve(&mut self, additional: usize) {
+        (**self).reserve(additional);
+    }
+
+    #[inline]
+    fn flush(&mut self) -> Result<(), S::Error> {
+        (**self).flush()
+    }
+}
+
+/// Appends; what the vector held before stays. Clear it and use it again to write without
+/// allocating.
+#[cfg(feature = "alloc")]
+impl Sink for alloc::vec::Vec<u8> {
+    type Error = Infallible;
+
+    #[inline(always)]
+    fn put(&mut self, bytes: &[u8]) -> Result<(), Infallible> {
+        self.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn put_run(&mut self, head: &[u8], body: &[u8], zeros: usize) -> Result<(), Infallible> {
+        let len = head.len() + body.len() + zeros;
+        let mut block = [0; 32];
+        // Short ones go as one piece. Where the text is a literal all of it folds into stores.
+        if len <= block.len() {
+            block[..head.len()].copy_from_slice(head);
+            block[head.len()..head.len() + body.len()].copy_from_slice(body);
+            self.extend_from_slice(&block[..len]);
+            return Ok(());
+        }
+        // Never more room than is needed: a vector reserved to fit must not grow.
+        self.reserve(len);
+        self.extend_from_slice(head);
+        self.extend_from_slice(body);
+        self.extend_from_slice(&[0; 4][..zeros]);
+        Ok(())
+    }
+
+    #[inline]
+    fn reserve(&mut self, additional: usize) {
+        alloc::vec::Vec::reserve(self, additional);
+    }
+}
+
+/// A fixed piece of memory: for packets, and where there is no allocator.
+///
+/// ```
+/// use gdvar_write::{SliceSink, Target, Writer};
+///
+/// let mut buffer = [0; 64];
+/// let mut writer = Writer::new(SliceSink::new(&mut buffer), Target::GODOT_4);
+/// writer.string("Hello")?;
+/// let packet: &[u8] = writer.finish()?.into_written();
+/// assert_eq!(packet.len(), 16);
+/// # Ok::<(), gdvar_write::Error<gdvar_write::BufferFull>>(())
+/// ```
+#[derive(Debug)]
+pub struct SliceSink<'a> {
+    buffer: &'a mut [u8],
+    len: usize,
+}
+
+impl<'a> SliceSink<'a> {
+    /// Writes into this memory from its start.
+    #[must_use]
+    pub fn new(buffer: &'a mut [u8]) -> SliceSink<'a> {
+        SliceSink { buffer, len: 0 }
+    }
+
+    /// What is written so far.
+    #[must_use]
+    pub fn written(&self) -> &[u8] {
+        &self.buffer[..self.len]
+    }
+
+    /// What is written so far, for as long as the memory lives.
+    #[must_use]
+    pub fn into_written(self) -> &'a mut [u8] {
+        &mut self.buffer[..self.len]
+    }
+}
+
+impl Sink for SliceSink<'_> {
+    type Error = BufferFull;
+
+    #[inline]
+    fn put(&mut self, bytes: &[u8]) -> Result<(), BufferFull> {
+        let end = self.len.saturating_add(bytes.len());
+        match self.buffer.get_mut(self.len..end) {
+            Some(room) => {
+                room.copy_from_slice(bytes);
+                self.len = end;
+                Ok(())
+            }
+            None => Err(BufferFull { needed: end }),
+        }
+    }
+}
+
+/// The memory of a [`SliceSink`] is too small.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BufferFull {
+    /// How long it would have to be for the bytes up to and including the refused ones. The
+    /// whole value may need more; [`Measure`] tells.
+    pub needed: usize,
+}
+
+impl fmt::Display for BufferFull {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "the buffer is full: at least {} bytes are needed; write the value to a Measure \
+             first to learn its size",
+            self.needed
+        )
+    }
+}
+
+impl core::error::Error for BufferFull {}
+
+/// Counts the bytes and keeps none: the size of a value before it is written, for a length
+/// prefix or a buffer.
+///
+/// ```
+/// use gdvar_write::{Measure, Target, Writer};
+///
+/// let mut writer = Writer::new(Measure::new(), Target::GODOT_4);
+/// writer.string("Hello")?;
+/// assert_eq!(writer.finish()?.len(), 16);
+/// # Ok::<(), gdvar_write::Error<core::convert::Infallible>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Measure {
+    len: u64,
+}
+
+impl Measure {
+    /// Nothing counted yet.
+    #[must_use]
+    pub const fn new() -> Measure {
+        Measure { len: 0 }
+    }
+
+    /// How many bytes were put.
+    #[must_use]
+    pub const fn len(self) -> u64 {
+        self.len
+    }
+
+    /// Whether no byte was put.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.len == 0
+    }
+}
+
+impl Sink for Measure {
+    type Error = Infallible;
+
+    #[inline]
+    fn put(&mut self, bytes: &[u8]) -> Result<(), Infallible> {
+        self.len += bytes.len() as u64;
+        Ok(())
+    }
+}
+
+/// A sink that can change four bytes it took before. It is what containers of unknown length
+/// need: their count stands before their children.
+///
+/// See [`Writer::begin_growing_array`](crate::Writer::begin_growing_array).
+pub trait Patch: Sink {
+    /// Where the next byte goes, in the sink's own terms.
+    fn position(&self) -> u64;
+
+    /// Overwrites bytes put at a position that [`Patch::position`] gave.
+    ///
+    /// # Errors
+    ///
+    /// The sink's own reasons.
+    fn patch(&mut self, at: u64, bytes: &[u8]) -> Result<(), Self::Error>;
+}
+
+impl<S: Patch + ?Sized> Patch for &mut S {
+    #[inline]
+    fn position(&self) -> u64 {
+        (**self).position()
+    }
+
+    #[inline]
+    fn patch(&mut self, at: u64, bytes: &[u8]) -> Result<(), S::Error> {
+        (**self).patch(at, bytes)
+    }
+}
+
+/// Overwrites within `buffer`. Positions come from [`Patch::position`], so they are inside.
+fn patch_slice(buffer: &mut [u8], at: u64, bytes: &[u8]) {
+    let Ok(at) = usize::try_from(at) else { return };
+    if let Some(place) = buffer.get_mut(at..).and_then(|b| b.get_mut(..bytes.len())) {
+        place.copy_from_slice(bytes);
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl Patch for alloc::vec::Vec<u8> {
+    #[inline]
+    fn position(&self) -> u64 {
+        self.len() as u64
+    }
+
+    fn patch(&mut self, at: u64, bytes: &[u8]) -> Result<(), Infallible> {
+        patch_slice(self, at, bytes);
+        Ok(())
+    }
+}
+
+impl Patch for SliceSink<'_> {
+    #[inline]
+    fn position(&self) -> u64 {
+        self.len as u64
+    }
+
+    fn patch(&mut self, at: u64, bytes: &[u8]) -> Result<(), BufferFull> {
+        patch_slice(&mut self.buffer[..self.len], at, bytes);
+        Ok(())
+    }
+}
+
+impl Patch for Measure {
+    #[inline]
+    fn position(&self) -> u64 {
+        self.len
+    }
+
+    fn patch(&mut self, _at: u64, _bytes: &[u8]) -> Result<(), Infallible> {
+        Ok(())
+    }
+}

@@ -1,0 +1,375 @@
+//! Places for exactly one value: nesting and order kept by types.
+
+use core::fmt;
+
+use gdvar_wire::{
+    Element, Kind,
+    math::{
+        Aabb, Basis, Color, Plane, Projection, Quaternion, Rect2, Transform2D, Transform3D,
+        Vector2, Vector3, Vector4,
+    },
+};
+
+use crate::{
+    ArraySlots, DictSlots, ElementType, ErrorKind, ImageParts, NodePathParts, ObjectSlots, Real,
+    Sink, Writer, writer::Result,
+};
+
+/// A place where exactly one value goes. Every method uses it up.
+///
+/// A slot borrows the container it is in, which can do nothing else until the slot is used:
+///
+/// ```
+/// use gdvar_write::{Target, Writer};
+///
+/// let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+/// let mut save = writer.root().dict(2)?;
+/// save.key("name")?.string("Ann")?;
+/// let mut path = save.key("path")?.array(2)?;
+/// path.push().int(3)?;
+/// path.push().int(5)?;
+/// path.end()?;
+/// save.end()?;
+/// let bytes = writer.finish()?;
+/// # assert_eq!(bytes.len(), 68);
+/// # Ok::<(), gdvar_write::Error<core::convert::Infallible>>(())
+/// ```
+///
+/// It cannot be used twice:
+///
+/// ```compile_fail,E0382
+/// use gdvar_write::{Target, Writer};
+///
+/// let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+/// let slot = writer.root();
+/// slot.int(1).unwrap();
+/// slot.int(2).unwrap(); // error: use of moved value
+/// ```
+///
+/// And a container cannot be touched while a child of it is being written:
+///
+/// ```compile_fail,E0499
+/// use gdvar_write::{Target, Writer};
+///
+/// let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+/// let mut outer = writer.root().array(2).unwrap();
+/// let mut inner = outer.push().array(1).unwrap();
+/// outer.push().int(2).unwrap(); // error: `outer` is still borrowed by `inner`
+/// inner.push().int(1).unwrap();
+/// ```
+///
+/// What types cannot see is counted: a slot or container dropped before its time is noticed by
+/// the next use of the container around it, or at the latest by
+/// [`Writer::finish`](crate::Writer::finish).
+#[must_use = "a slot writes nothing until one of its methods is called"]
+pub struct Slot<'a, S: Sink> {
+    pub(crate) writer: &'a mut Writer<S>,
+    /// Containers open where the slot is.
+    depth: u32,
+}
+
+/// A place for the key of an entry; each method gives the [`Slot`] of its value.
+///
+/// ```
+/// use gdvar_write::{Target, Writer};
+///
+/// let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+/// let mut scores = writer.root().dict(2)?;
+/// scores.entry().int(1)?.string("gold")?;
+/// scores.entry().int(2)?.string("silver")?;
+/// scores.end()?;
+/// # Ok::<(), gdvar_write::Error<core::convert::Infallible>>(())
+/// ```
+#[must_use = "a slot writes nothing until one of its methods is called"]
+pub struct KeySlot<'a, S: Sink> {
+    writer: &'a mut Writer<S>,
+    depth: u32,
+}
+
+impl<'a, S: Sink> Slot<'a, S> {
+    #[inline]
+    pub(crate) fn new(writer: &'a mut Writer<S>, depth: u32) -> Slot<'a, S> {
+        Slot { writer, depth }
+    }
+
+    /// Refuses to write into a child that was not ended.
+    #[inline]
+    pub(crate) fn check(&self) -> Result<(), S> {
+        if self.writer.depth != self.depth {
+            return Err(self.writer.child_open(self.depth));
+        }
+        Ok(())
+    }
+
+    /// Begins an `Array`, see [`Writer::begin_array`].
+    ///
+    /// # Errors
+    ///
+    /// As there, and `ChildOpen` if a container inside this one was not ended.
+    #[inline]
+    pub fn array(self, len: usize) -> Result<ArraySlots<'a, S>, S> {
+        self.check()?;
+        self.writer.begin_array(len)?;
+        Ok(ArraySlots::new(self.writer))
+    }
+
+    /// Begins an `Array` with an element type, see [`Writer::begin_typed_array`].
+    ///
+    /// # Errors
+    ///
+    /// As there, and `ChildOpen` if a container inside this one was not ended.
+    pub fn typed_array(self, element: ElementType<'_>, len: usize) -> Result<ArraySlots<'a, S>, S> {
+        self.check()?;
+        self.writer.begin_typed_array(element, len)?;
+        Ok(ArraySlots::new(self.writer))
+    }
+
+    /// Begins a typed array of Pandemonium 5, see [`Writer::begin_pandemonium_typed_array`].
+    ///
+    /// # Errors
+    ///
+    /// As there, and `ChildOpen` if a container inside this one was not ended.
+    pub fn pandemonium_typed_array(
+        self,
+        kind: Kind,
+        element: ElementType<'_>,
+        len: usize,
+    ) -> Result<ArraySlots<'a, S>, S> {
+        self.check()?;
+        self.writer
+            .begin_pandemonium_typed_array(kind, element, len)?;
+        Ok(ArraySlots::new(self.writer))
+    }
+
+    /// Begins a `Dictionary`, see [`Writer::begin_dict`].
+    ///
+    /// # Errors
+    ///
+    /// As there, and `ChildOpen` if a container inside this one was not ended.
+    #[inline]
+    pub fn dict(self, len: usize) -> Result<DictSlots<'a, S>, S> {
+        self.check()?;
+        self.writer.begin_dict(len)?;
+        Ok(DictSlots::new(self.writer))
+    }
+
+    /// Begins a `Dictionary` with types of keys and values, see [`Writer::begin_typed_dict`].
+    ///
+    /// # Errors
+    ///
+    /// As there, and `ChildOpen` if a container inside this one was not ended.
+    pub fn typed_dict(
+        self,
+        key: ElementType<'_>,
+        value: ElementType<'_>,
+        len: usize,
+    ) -> Result<DictSlots<'a, S>, S> {
+        self.check()?;
+        self.writer.begin_typed_dict(key, value, len)?;
+        Ok(DictSlots::new(self.writer))
+    }
+
+    /// Begins an `Object`, see [`Writer::begin_object`].
+    ///
+    /// # Errors
+    ///
+    /// As there, and `ChildOpen` if a container inside this one was not ended.
+    pub fn object(self, class: &str, len: usize) -> Result<ObjectSlots<'a, S>, S> {
+        self.check()?;
+        self.writer.begin_object(class, len)?;
+        Ok(ObjectSlots::new(self.writer))
+    }
+
+    /// Writes an `Array` of everything an iterator gives, each item with `put`.
+    ///
+    /// ```
+    /// use gdvar_write::{Target, Writer};
+    ///
+    /// let scores = [3, 5, 8];
+    /// let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+    /// writer.root().array_from(&scores, |slot, score| slot.int(*score))?;
+    /// assert_eq!(writer.finish()?.len(), 32);
+    /// # Ok::<(), gdvar_write::Error<core::convert::Infallible>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Slot::array`], what `put` returns, and `TooMany` or `TooFew` if the iterator gives
+    /// another number than it announced or `put` leaves a slot empty.
+    pub fn array_from<I>(
+        self,
+        items: I,
+        mut put: impl FnMut(Slot<'_, S>, I::Item) -> Result<(), S>,
+    ) -> Result<(), S>
+    where
+        I: IntoIterator<IntoIter: ExactSizeIterator>,
+    {
+        let items = items.into_iter();
+        let mut slots = self.array(items.len())?;
+        for item in items {
+            put(slots.push(), item)?;
+        }
+        slots.end()
+    }
+}
+
+impl<'a, S: Sink> KeySlot<'a, S> {
+    #[inline]
+    pub(crate) fn new(writer: &'a mut Writer<S>, depth: u32) -> KeySlot<'a, S> {
+        KeySlot { writer, depth }
+    }
+
+    /// Refuses a key while a child is open or the key before has no value.
+    #[inline]
+    pub(crate) fn check(&self) -> Result<(), S> {
+        if self.writer.depth != self.depth {
+            return Err(self.writer.child_open(self.depth));
+        }
+        if self.writer.now.left % 2 != 0 {
+            return Err(self.writer.error(ErrorKind::ExpectedValue));
+        }
+        Ok(())
+    }
+
+    /// Writes a key of any form, containers too: `put` gets a slot for it.
+    ///
+    /// ```
+    /// use gdvar_write::{Target, Writer};
+    ///
+    /// let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+    /// let mut board = writer.root().dict(1)?;
+    /// let value = board.entry().with(|key| {
+    ///     let mut cell = key.array(2)?;
+    ///     cell.push().int(1)?;
+    ///     cell.push().int(2)?;
+    ///     cell.end()
+    /// })?;
+    /// value.string("king")?;
+    /// board.end()?;
+    /// # Ok::<(), gdvar_write::Error<core::convert::Infallible>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// What `put` returns; `TooFew` if it writes nothing; `ChildOpen` if it leaves a container
+    /// open; `ExpectedValue` if the key before has no value yet.
+    pub fn with(self, put: impl FnOnce(Slot<'_, S>) -> Result<(), S>) -> Result<Slot<'a, S>, S> {
+        self.check()?;
+        put(Slot::new(self.writer, self.depth))?;
+        let value = Slot::new(self.writer, self.depth);
+        value.check()?;
+        if value.writer.now.left % 2 == 0 {
+            return Err(value.writer.error(ErrorKind::TooFew { missing: 1 }));
+        }
+        Ok(value)
+    }
+}
+
+impl<S: Sink> fmt::Debug for Slot<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Slot")
+            .field("depth", &self.depth)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<S: Sink> fmt::Debug for KeySlot<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KeySlot")
+            .field("depth", &self.depth)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Forwards every method of the writer that writes one whole value.
+macro_rules! values {
+    ($($what:literal $method:ident $([$($generic:ident: $bound:path),*])? ($($arg:ident: $ty:ty),*);)*) => {
+        impl<S: Sink> Slot<'_, S> {$(
+            #[doc = concat!("Writes ", $what, ", see [`Writer::", stringify!($method), "`].")]
+            ///
+            /// # Errors
+            ///
+            /// As there, and `ChildOpen` if a container inside this one was not ended.
+            #[inline]
+            pub fn $method $(<$($generic: $bound),*>)? (self, $($arg: $ty),*) -> Result<(), S> {
+                self.check()?;
+                self.writer.$method($($arg),*)
+            }
+        )*}
+
+        impl<'a, S: Sink> KeySlot<'a, S> {$(
+            #[doc = concat!(
+                "Writes ", $what, " as the key, see [`Writer::", stringify!($method), "`], and gives the slot of its value."
+            )]
+            ///
+            /// # Errors
+            ///
+            /// As there; `ChildOpen` if a container inside this one was not ended;
+            /// `ExpectedValue` if the key before has no value yet.
+            #[inline]
+            pub fn $method $(<$($generic: $bound),*>)? (self, $($arg: $ty),*) -> Result<Slot<'a, S>, S> {
+                self.check()?;
+                self.writer.$method($($arg),*)?;
+                Ok(Slot::new(self.writer, self.depth))
+            }
+        )*}
+    };
+}
+
+values! {
+    "`null`" nil();
+    "a `bool`" bool(value: bool);
+    "an `int`" int(value: i64);
+    "an `int` in 32 bits" int_i32(value: i32);
+    "an `int` in 64 bits" int_i64(value: i64);
+    "a `float`" float(value: f64);
+    "a `float` in 32 bits" float_f32(value: f32);
+    "a `float` in 64 bits" float_f64(value: f64);
+    "a `String`" string(text: &str);
+    "a `String` given by its bytes" string_bytes(text: &[u8]);
+    "a `StringName`" string_name(text: &str);
+    "a `NodePath`" node_path(path: &NodePathParts<'_>);
+    "a `NodePath`" node_path_from [
+        N: IntoIterator<Item: AsRef<str>, IntoIter: ExactSizeIterator>,
+        M: IntoIterator<Item: AsRef<str>, IntoIter: ExactSizeIterator>
+    ] (names: N, subnames: M, absolute: bool);
+    "a `Signal`" signal(name: &str, object_id: u64);
+    "a `Callable`" callable();
+    "a `RID`" rid(id: u64);
+    "an object's id" object_id(id: u64);
+    "a null object" null_object();
+    "a `Vector2`" vector2 [R: Real] (value: Vector2<R>);
+    "a `Vector3`" vector3 [R: Real] (value: Vector3<R>);
+    "a `Vector4`" vector4 [R: Real] (value: Vector4<R>);
+    "a `Rect2`" rect2 [R: Real] (value: Rect2<R>);
+    "a `Plane`" plane [R: Real] (value: Plane<R>);
+    "a `Quaternion`" quaternion [R: Real] (value: Quaternion<R>);
+    "an `AABB`" aabb [R: Real] (value: Aabb<R>);
+    "a `Transform2D`" transform2d [R: Real] (value: Transform2D<R>);
+    "a `Basis`" basis [R: Real] (value: Basis<R>);
+    "a `Transform3D`" transform3d [R: Real] (value: Transform3D<R>);
+    "a `Projection`" projection [R: Real] (value: Projection<R>);
+    "a `Vector2i`" vector2i(value: Vector2<i32>);
+    "a `Vector3i`" vector3i(value: Vector3<i32>);
+    "a `Vector4i`" vector4i(value: Vector4<i32>);
+    "a `Rect2i`" rect2i(value: Rect2<i32>);
+    "a `Color`" color(value: Color<f32>);
+    "a `PackedByteArray`" packed_bytes(values: &[u8]);
+    "a `PackedInt32Array`" packed_i32(values: &[i32]);
+    "a `PackedInt64Array`" packed_i64(values: &[i64]);
+    "a `PackedFloat32Array`" packed_f32(values: &[f32]);
+    "a `PackedFloat64Array`" packed_f64(values: &[f64]);
+    "a `PackedVector2Array`" packed_vector2 [R: Real] (values: &[Vector2<R>]);
+    "a `PackedVector3Array`" packed_vector3 [R: Real] (values: &[Vector3<R>]);
+    "a `PackedVector4Array`" packed_vector4 [R: Real] (values: &[Vector4<R>]);
+    "a `PoolVector2iArray`" packed_vector2i(values: &[Vector2<i32>]);
+    "a `PoolVector3iArray`" packed_vector3i(values: &[Vector3<i32>]);
+    "a `PoolVector4iArray`" packed_vector4i(values: &[Vector4<i32>]);
+    "a `PackedColorArray`" packed_colors(values: &[Color<f32>]);
+    "a `PackedStringArray`" packed_strings [I: IntoIterator<Item: AsRef<str>, IntoIter: ExactSizeIterator>] (texts: I);
+    "a `PackedStringArray` given by bytes" packed_strings_bytes [I: IntoIterator<Item: AsRef<[u8]>, IntoIter: ExactSizeIterator>] (texts: I);
+    "a packed array of wire elements" packed_le [T: Element] (kind: Kind, values: &[T]);
+    "an `Image`" image(image: &ImageParts<'_>);
+    "an `InputEvent`" input_event(sort: u32, device: u32, body: &[u8]);
+    "an encoded value" raw_bytes(value: &[u8]);
+}

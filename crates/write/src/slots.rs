@@ -1,0 +1,222 @@
+//! Open containers that hand out slots.
+
+use core::fmt;
+
+use crate::{Growing, KeySlot, Patch, Sink, Slot, Writer, writer::Result};
+
+/// An open `Array`: hands out a [`Slot`] per element. From [`Slot::array`] and its typed kin.
+#[must_use = "call end(), or the array stays open"]
+pub struct ArraySlots<'a, S: Sink> {
+    writer: &'a mut Writer<S>,
+    /// Containers open with this one.
+    depth: u32,
+}
+
+/// An open `Dictionary`: hands out a slot per entry. From [`Slot::dict`] and its typed kin.
+#[must_use = "call end(), or the dictionary stays open"]
+pub struct DictSlots<'a, S: Sink> {
+    writer: &'a mut Writer<S>,
+    depth: u32,
+}
+
+/// An open `Object`: hands out a slot per property. From [`Slot::object`].
+#[must_use = "call end(), or the object stays open"]
+pub struct ObjectSlots<'a, S: Sink> {
+    writer: &'a mut Writer<S>,
+    depth: u32,
+}
+
+/// An open `Array` of unknown length. From [`Slot::growing_array`].
+#[must_use = "call end(), or the array stays open"]
+pub struct GrowingArray<'a, S: Sink> {
+    slots: ArraySlots<'a, S>,
+    growing: Growing,
+}
+
+/// An open `Dictionary` of unknown length. From [`Slot::growing_dict`].
+#[must_use = "call end(), or the dictionary stays open"]
+pub struct GrowingDict<'a, S: Sink> {
+    slots: DictSlots<'a, S>,
+    growing: Growing,
+}
+
+macro_rules! slots {
+    ($($name:ident)*) => {$(
+        impl<'a, S: Sink> $name<'a, S> {
+            /// Around the container just begun.
+            #[inline]
+            pub(crate) fn new(writer: &'a mut Writer<S>) -> $name<'a, S> {
+                let depth = writer.depth;
+                $name { writer, depth }
+            }
+
+            #[inline]
+            fn check(&self) -> Result<(), S> {
+                if self.writer.depth != self.depth {
+                    return Err(self.writer.child_open(self.depth));
+                }
+                Ok(())
+            }
+
+            /// Ends it. Writes nothing.
+            ///
+            /// # Errors
+            ///
+            /// `TooFew` if children are missing; `ChildOpen` if a container inside was not
+            /// ended; `Broken` after an error that cut the output.
+            #[inline]
+            pub fn end(self) -> Result<(), S> {
+                self.check()?;
+                self.writer.end()
+            }
+        }
+
+        impl<S: Sink> fmt::Debug for $name<'_, S> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct(stringify!($name))
+                    .field("depth", &self.depth)
+                    .finish_non_exhaustive()
+            }
+        }
+    )*};
+}
+slots! { ArraySlots DictSlots ObjectSlots }
+
+impl<S: Sink> ArraySlots<'_, S> {
+    /// The place of the next element. Whether there is one more is checked when it is used.
+    #[inline]
+    pub fn push(&mut self) -> Slot<'_, S> {
+        Slot::new(self.writer, self.depth)
+    }
+}
+
+impl<S: Sink> DictSlots<'_, S> {
+    /// Writes a String as the next key and gives the place of its value.
+    ///
+    /// # Errors
+    ///
+    /// As [`KeySlot::string`].
+    #[inline]
+    pub fn key(&mut self, key: &str) -> Result<Slot<'_, S>, S> {
+        self.entry().string(key)
+    }
+
+    /// The place of the next key, which may be any value.
+    #[inline]
+    pub fn entry(&mut self) -> KeySlot<'_, S> {
+        KeySlot::new(self.writer, self.depth)
+    }
+}
+
+impl<S: Sink> ObjectSlots<'_, S> {
+    /// Writes the name of the next property and gives the place of its value.
+    ///
+    /// # Errors
+    ///
+    /// As [`Writer::property`], and `ChildOpen` if a container inside was not ended.
+    #[inline]
+    pub fn property(&mut self, name: &str) -> Result<Slot<'_, S>, S> {
+        self.check()?;
+        self.writer.property(name)?;
+        Ok(Slot::new(self.writer, self.depth))
+    }
+}
+
+impl<'a, S: Patch> Slot<'a, S> {
+    /// Begins an `Array` of unknown length, for sinks that can [`Patch`] its count.
+    ///
+    /// ```
+    /// use gdvar_write::{Target, Writer};
+    ///
+    /// let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+    /// let mut words = writer.root().growing_array()?;
+    /// for word in "to be or not".split(' ') {
+    ///     words.push().string(word)?;
+    /// }
+    /// assert_eq!(words.end()?, 4);
+    /// # Ok::<(), gdvar_write::Error<core::convert::Infallible>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Writer::begin_growing_array`], and `ChildOpen` if a container inside this one was
+    /// not ended.
+    pub fn growing_array(self) -> Result<GrowingArray<'a, S>, S> {
+        self.check()?;
+        let growing = self.writer.begin_growing_array()?;
+        let slots = ArraySlots::new(self.writer);
+        Ok(GrowingArray { slots, growing })
+    }
+
+    /// Begins a `Dictionary` of unknown length, for sinks that can [`Patch`] its count.
+    ///
+    /// # Errors
+    ///
+    /// As [`Slot::growing_array`].
+    pub fn growing_dict(self) -> Result<GrowingDict<'a, S>, S> {
+        self.check()?;
+        let growing = self.writer.begin_growing_dict()?;
+        let slots = DictSlots::new(self.writer);
+        Ok(GrowingDict { slots, growing })
+    }
+}
+
+impl<S: Patch> GrowingArray<'_, S> {
+    /// The place of one more element.
+    #[inline]
+    pub fn push(&mut self) -> Slot<'_, S> {
+        self.slots.push()
+    }
+
+    /// Ends it, writes its count where it belongs and returns it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Writer::end_growing`].
+    pub fn end(self) -> Result<u32, S> {
+        self.slots.writer.end_growing(self.growing)
+    }
+}
+
+impl<S: Patch> GrowingDict<'_, S> {
+    /// Writes a String as one more key and gives the place of its value.
+    ///
+    /// # Errors
+    ///
+    /// As [`KeySlot::string`].
+    #[inline]
+    pub fn key(&mut self, key: &str) -> Result<Slot<'_, S>, S> {
+        self.slots.key(key)
+    }
+
+    /// The place of one more key, which may be any value.
+    #[inline]
+    pub fn entry(&mut self) -> KeySlot<'_, S> {
+        self.slots.entry()
+    }
+
+    /// Ends it, writes its count where it belongs and returns it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Writer::end_growing`].
+    pub fn end(self) -> Result<u32, S> {
+        self.slots.writer.end_growing(self.growing)
+    }
+}
+
+impl<S: Sink> fmt::Debug for GrowingArray<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GrowingArray")
+            .field("depth", &self.slots.depth)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<S: Sink> fmt::Debug for GrowingDict<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GrowingDict")
+            .field("depth", &self.slots.depth)
+            .finish_non_exhaustive()
+    }
+}

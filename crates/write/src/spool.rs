@@ -1,0 +1,126 @@
+//! Containers of unknown length for sinks that cannot patch: written to memory first.
+
+use core::convert::Infallible;
+
+use alloc::vec::Vec;
+use gdvar_wire::{Kind, Limits};
+
+use crate::{
+    DictSlots, Error, Sink, Slot, Writer,
+    frame::{Frame, Shape},
+    scalars::word_pair,
+    slots::ArraySlots,
+    writer::Result,
+};
+
+/// The writer behind a spool: it writes into the caller's memory.
+type Spool<'v> = &'v mut Vec<u8>;
+
+impl<S: Sink> Slot<'_, S> {
+    /// Writes an `Array` of unknown length: `fill` writes its elements into `scratch`, which is
+    /// emptied first and then copied behind the count. It costs the memory of this one array and
+    /// one more copy. Keep the vector to use it again.
+    ///
+    /// The elements of a big one should themselves be small or few: they all stay in memory.
+    ///
+    /// ```
+    /// use gdvar_write::{IoSink, Target, Writer};
+    ///
+    /// # fn main() -> std::io::Result<()> {
+    /// # let socket = Vec::new();
+    /// let mut scratch = Vec::new();
+    /// let mut writer = Writer::new(IoSink::new(socket), Target::GODOT_4);
+    /// let count = writer.root().spooled_array(&mut scratch, |words| {
+    ///     for word in "to be or not".split(' ') {
+    ///         words.push().string(word)?;
+    ///     }
+    ///     Ok(())
+    /// })?;
+    /// assert_eq!(count, 4);
+    /// # writer.finish()?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// What `fill` returns; `ChildOpen` if it leaves a container open; `TooLarge`; if no value
+    /// may come here, or the sink fails. Nothing is written to the sink unless all elements are.
+    pub fn spooled_array(
+        self,
+        scratch: &mut Vec<u8>,
+        fill: impl FnOnce(&mut ArraySlots<'_, Spool<'_>>) -> core::result::Result<(), Error<Infallible>>,
+    ) -> Result<u32, S> {
+        self.spool(Kind::Array, scratch, Frame::growing_array, |writer| {
+            fill(&mut ArraySlots::new(writer))
+        })
+    }
+
+    /// Writes a `Dictionary` of unknown length: `fill` writes its entries into `scratch`. See
+    /// [`Slot::spooled_array`].
+    ///
+    /// # Errors
+    ///
+    /// As there, and `ExpectedValue` if the last key has no value.
+    pub fn spooled_dict(
+        self,
+        scratch: &mut Vec<u8>,
+        fill: impl FnOnce(&mut DictSlots<'_, Spool<'_>>) -> core::result::Result<(), Error<Infallible>>,
+    ) -> Result<u32, S> {
+        self.spool(Kind::Dictionary, scratch, Frame::growing_dict, |writer| {
+            fill(&mut DictSlots::new(writer))
+        })
+    }
+
+    fn spool(
+        self,
+        kind: Kind,
+        scratch: &mut Vec<u8>,
+        frame: fn(bool) -> Frame,
+        fill: impl FnOnce(&mut Writer<Spool<'_>>) -> core::result::Result<(), Error<Infallible>>,
+    ) -> Result<u32, S> {
+        self.check()?;
+        let outer = self.writer;
+        let header = outer.header(kind)?;
+        // The depth the elements stand at is the spool's depth 0.
+        let levels = u32::from(outer.max_depth).checked_sub(outer.depth + 1);
+        let limits = Limits::ENGINE.with_max_depth(levels.unwrap_or(0) as u16);
+        scratch.clear();
+        let mut inner = Writer::with_limits(&mut *scratch, outer.target, limits);
+        inner.now = frame(levels.is_some());
+
+        let behind_head = outer.position + 8;
+        let count = fill(&mut inner)
+            .and_then(|()| inner.spooled(levels.is_some()))
+            .map_err(|error| match levels {
+                None if inner.now.left == 0 => outer_depth(outer),
+                _ => error.widen(behind_head),
+            })?;
+        outer.check_size(scratch.len())?;
+        outer.take_value()?;
+        outer.put_run(&word_pair(header.0, count), scratch, 0)?;
+        Ok(count)
+    }
+}
+
+#[cold]
+fn outer_depth<S: Sink>(outer: &Writer<S>) -> Error<S::Error> {
+    outer.error(crate::ErrorKind::DepthExceeded {
+        limit: outer.max_depth,
+    })
+}
+
+impl Writer<Spool<'_>> {
+    /// How many children a spool got.
+    fn spooled(&self, room: bool) -> core::result::Result<u32, Error<Infallible>> {
+        if self.depth != 0 {
+            return Err(self.child_open(0));
+        }
+        match self.now.shape() {
+            Shape::GrowingArray => Ok(self.now.grown(room)),
+            Shape::GrowingDict if self.now.left % 2 == 0 => Ok(self.now.grown(room) / 2),
+            Shape::GrowingDict => Err(self.error(crate::ErrorKind::ExpectedValue)),
+            _ => Err(self.error(crate::ErrorKind::Broken)),
+        }
+    }
+}

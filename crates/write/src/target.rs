@@ -1,0 +1,195 @@
+//! For whom the bytes are: a dialect and the choices its engine makes.
+
+use gdvar_wire::{Dialect, Flags, HeaderWord, Kind};
+
+/// How wide the reals of vectors, matrices and their packed arrays are
+/// (`docs/FORMAT.md` §2.3).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Precision {
+    /// 32 bits: the engines as they are distributed.
+    #[default]
+    Single,
+    /// 64 bits, announced by a flag: Godot 4 compiled with `precision=double`.
+    Double,
+}
+
+/// How wide an Int and a Float are (`docs/FORMAT.md` §5).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum IntRule {
+    /// In 32 bits where nothing is lost, else in 64: Godot 3.1 and later, Pandemonium.
+    #[default]
+    Shortest,
+    /// Every Int in 64 bits; Floats as in `Shortest`: Godot 3.0.
+    Always64,
+    /// Ints and Floats in 32 bits: Godot 2, which has no flag for more.
+    Always32,
+}
+
+/// The engine a value is written for, down to what its version may contain.
+///
+/// The output is what that engine itself writes for the same value, byte for byte
+/// (`docs/FORMAT.md` §5). What a target cannot express is an
+/// [error](crate::ErrorKind::Unrepresentable), never a silent change.
+///
+/// ```
+/// use gdvar_write::{Precision, Target};
+///
+/// let target = Target::GODOT_4.with_minor(2).with_precision(Precision::Double);
+/// assert_eq!(target.minor(), 2);
+/// assert!(!target.has_typed_arrays());
+/// ```
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Target {
+    dialect: Dialect,
+    minor: u8,
+    precision: Precision,
+    int_rule: IntRule,
+}
+
+impl Target {
+    /// Godot 4.6, single precision. [`Target::with_minor`] chooses another 4.x.
+    pub const GODOT_4: Target = Target::new(Dialect::GODOT_4, IntRule::Shortest);
+    /// Godot 3.1 to 3.6.
+    pub const GODOT_3: Target = Target::new(Dialect::GODOT_3, IntRule::Shortest);
+    /// Godot 3.0, which writes every Int in 64 bits (`docs/FORMAT.md` §1.2).
+    pub const GODOT_3_0: Target = Target::new(Dialect::GODOT_3, IntRule::Always64);
+    /// Godot 1 to 2.1, which has 32-bit numbers only (`docs/FORMAT.md` §1.5).
+    pub const GODOT_2: Target = Target::new(Dialect::GODOT_2, IntRule::Always32);
+    /// The outdated Godot 4 document (`docs/FORMAT.md` §1.3). No engine reads this.
+    pub const GODOT_4_DOCS: Target = Target::new(Dialect::GODOT_4_DOCS, IntRule::Shortest);
+    /// Pandemonium 3.5 to 3.7.
+    pub const PANDEMONIUM_3: Target = Target::new(Dialect::PANDEMONIUM_3, IntRule::Shortest);
+    /// Pandemonium 3.8 to 4.9.
+    pub const PANDEMONIUM_4: Target = Target::new(Dialect::PANDEMONIUM_4, IntRule::Shortest);
+    /// Pandemonium 5.
+    pub const PANDEMONIUM_5: Target = Target::new(Dialect::PANDEMONIUM_5, IntRule::Shortest);
+
+    const fn new(dialect: Dialect, int_rule: IntRule) -> Target {
+        Target {
+            dialect,
+            minor: 6,
+            precision: Precision::Single,
+            int_rule,
+        }
+    }
+
+    /// For Godot 4.`minor`. It decides whether there are typed arrays and PackedVector4Array
+    /// (from 4.3) and typed dictionaries (from 4.4), see `docs/FORMAT.md` §1.2. Without meaning
+    /// for other dialects.
+    #[must_use]
+    pub const fn with_minor(self, minor: u8) -> Target {
+        Target { minor, ..self }
+    }
+
+    /// For an engine compiled with this precision. Only Godot 4 has a readable form of doubles:
+    /// in other dialects a `Double` target refuses every type made of reals
+    /// (`docs/FORMAT.md` §2.3).
+    #[must_use]
+    pub const fn with_precision(self, precision: Precision) -> Target {
+        Target { precision, ..self }
+    }
+
+    /// With another rule for the width of numbers. `Always32` for a dialect that has wide
+    /// numbers makes every Int beyond 32 bits an error and narrows every Float.
+    #[must_use]
+    pub const fn with_int_rule(self, int_rule: IntRule) -> Target {
+        Target { int_rule, ..self }
+    }
+
+    /// Whose type numbers and layouts are written.
+    #[inline]
+    #[must_use]
+    pub const fn dialect(self) -> Dialect {
+        self.dialect
+    }
+
+    /// The minor version of Godot 4; means nothing in other dialects.
+    #[must_use]
+    pub const fn minor(self) -> u8 {
+        self.minor
+    }
+
+    /// How wide the reals of math types are.
+    #[inline]
+    #[must_use]
+    pub const fn precision(self) -> Precision {
+        self.precision
+    }
+
+    /// How wide numbers are.
+    #[inline]
+    #[must_use]
+    pub const fn int_rule(self) -> IntRule {
+        self.int_rule
+    }
+
+    /// Whether an Array may carry an element type in its header: Godot 4.3 and later
+    /// (`docs/FORMAT.md` §4.3). Pandemonium 5 has types of its own for that.
+    #[must_use]
+    pub const fn has_typed_arrays(self) -> bool {
+        self.dialect.has_typed_containers() && self.minor >= 3
+    }
+
+    /// Whether a Dictionary may carry types of keys and values: Godot 4.4 and later
+    /// (`docs/FORMAT.md` §4.3).
+    #[must_use]
+    pub const fn has_typed_dicts(self) -> bool {
+        self.dialect.has_typed_containers() && self.minor >= 4
+    }
+
+    /// Whether values of this kind can be written at all.
+    ///
+    /// ```
+    /// use gdvar_write::{Target, wire::Kind};
+    ///
+    /// assert!(Target::GODOT_4.can_write(Kind::PackedVector4Array));
+    /// assert!(!Target::GODOT_4.with_minor(2).can_write(Kind::PackedVector4Array));
+    /// assert!(!Target::GODOT_3.can_write(Kind::StringName));
+    /// ```
+    #[must_use]
+    pub const fn can_write(self, kind: Kind) -> bool {
+        self.header(kind).is_some()
+    }
+
+    /// The header of a kind, with the flag of wide reals where it belongs; `None` if this
+    /// target has no such values. Everything but the table look-up folds away where the kind is
+    /// a constant.
+    #[inline]
+    pub(crate) const fn header(self, kind: Kind) -> Option<HeaderWord> {
+        let Some(id) = self.dialect.type_id(kind) else {
+            return None;
+        };
+        let godot4 = self.dialect.has_wide_math();
+        if godot4 && matches!(kind, Kind::PackedVector4Array) && self.minor < 3 {
+            return None;
+        }
+        if !kind.has_reals() || matches!(self.precision, Precision::Single) {
+            return Some(HeaderWord::new(id, Flags::NONE));
+        }
+        // 4.0 and 4.1 write these two wide but without the flag, which nobody can decode.
+        let unflagged = matches!(kind, Kind::Vector4 | Kind::Projection) && self.minor < 2;
+        if !godot4 || unflagged {
+            return None;
+        }
+        Some(HeaderWord::new(id, Flags::WIDE))
+    }
+}
+
+impl From<Dialect> for Target {
+    /// The newest single-precision engine of the dialect; for Godot 3 that is 3.1 and later.
+    fn from(dialect: Dialect) -> Target {
+        let int_rule = if dialect == Dialect::GODOT_2 {
+            IntRule::Always32
+        } else {
+            IntRule::Shortest
+        };
+        Target::new(dialect, int_rule)
+    }
+}
+
+impl Default for Target {
+    /// [`Target::GODOT_4`].
+    fn default() -> Target {
+        Target::GODOT_4
+    }
+}

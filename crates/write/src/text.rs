@@ -1,0 +1,275 @@
+//! Text, and what is made of texts: names, paths, signals.
+
+use gdvar_wire::{Kind, NODE_PATH_ABSOLUTE, NODE_PATH_NEW_FORMAT, TextRules};
+
+use crate::{ErrorKind, Sink, Writer, scalars::word_pair, writer::Result};
+
+/// The parts of a `NodePath`: `/root/A:b:c` is the absolute names `root` and `A` with the
+/// sub-names `b` and `c` (`docs/FORMAT.md` §4.5).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct NodePathParts<'a> {
+    /// What stands between slashes.
+    pub names: &'a [&'a str],
+    /// What stands behind colons.
+    pub subnames: &'a [&'a str],
+    /// Whether it begins with a slash.
+    pub absolute: bool,
+}
+
+/// Text (`docs/FORMAT.md` §3.2, §3.3): its length, the UTF-8, zeros up to a multiple of four.
+///
+/// One pass looks for NULs, one copies. All of them fail with `EmbeddedNul` or `TooLarge`, and
+/// as every value does: `TooMany`, `Complete`, `ExpectedProperty`, `DepthExceeded`, `Broken`,
+/// `Sink`.
+impl<S: Sink> Writer<S> {
+    /// Writes a `String`. A leading byte order mark is written, though engines drop it when they
+    /// read (`docs/FORMAT.md` §5).
+    ///
+    /// ```
+    /// use gdvar_write::{Target, Writer};
+    ///
+    /// let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+    /// writer.string("Hello")?;
+    /// assert_eq!(writer.finish()?, b"\x04\0\0\0\x05\0\0\0Hello\0\0\0");
+    /// # Ok::<(), gdvar_write::Error<core::convert::Infallible>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `EmbeddedNul`; `TooLarge`; if no value may come here, or the sink fails.
+    #[inline(always)]
+    pub fn string(&mut self, text: &str) -> Result<(), S> {
+        // String is number 4 in every dialect (`docs/FORMAT.md` §1.1).
+        self.text_value(4, text.as_bytes())
+    }
+
+    /// Writes a `StringName`. Godot 4 and Pandemonium have it.
+    ///
+    /// # Errors
+    ///
+    /// `Unrepresentable` in other dialects; `EmbeddedNul`; `TooLarge`; if no value may come
+    /// here, or the sink fails.
+    #[inline]
+    pub fn string_name(&mut self, text: &str) -> Result<(), S> {
+        let header = self.header(Kind::StringName)?;
+        self.text_value(header.0, text.as_bytes())
+    }
+
+    /// Writes a `String` given by its bytes. Strings of Godot 2 and 3 may hold lone surrogates
+    /// and numbers that are no code points, which a `&str` cannot; for those engines this takes
+    /// what they read (`docs/FORMAT.md` §6, rows 12 and 13). For others the bytes must be UTF-8.
+    ///
+    /// # Errors
+    ///
+    /// `InvalidText` for bytes the engine would refuse to read; `EmbeddedNul`; `TooLarge`; if no
+    /// value may come here, or the sink fails.
+    pub fn string_bytes(&mut self, text: &[u8]) -> Result<(), S> {
+        self.check_encoding(text)?;
+        self.text_value(4, text)
+    }
+
+    /// Writes a `NodePath` from its parts.
+    ///
+    /// ```
+    /// use gdvar_write::{NodePathParts, Target, Writer};
+    ///
+    /// let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+    /// writer.node_path(&NodePathParts {
+    ///     names: &["root", "Player"],
+    ///     subnames: &["position"],
+    ///     absolute: true,
+    /// })?;
+    /// # Ok::<(), gdvar_write::Error<core::convert::Infallible>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `EmbeddedNul`; `TooLarge`; if no value may come here, or the sink fails.
+    pub fn node_path(&mut self, path: &NodePathParts<'_>) -> Result<(), S> {
+        // Before the first byte, so that a bad name does not cut the output.
+        for name in path.names.iter().chain(path.subnames) {
+            self.check_text(name.as_bytes())?;
+        }
+        self.node_path_from(path.names, path.subnames, path.absolute)
+    }
+
+    /// Writes a `NodePath` from iterators over its names and sub-names, without a slice of them.
+    ///
+    /// # Errors
+    ///
+    /// `EmbeddedNul` and `TooLarge`, and `TooMany` or `TooFew` if an iterator gives another
+    /// number than it announced: these leave the output cut, and the writer
+    /// [broken](ErrorKind::Broken). Also if no value may come here, or the sink fails.
+    pub fn node_path_from<N, M>(&mut self, names: N, subnames: M, absolute: bool) -> Result<(), S>
+    where
+        N: IntoIterator<Item: AsRef<str>, IntoIter: ExactSizeIterator>,
+        M: IntoIterator<Item: AsRef<str>, IntoIter: ExactSizeIterator>,
+    {
+        let (names, subnames) = (names.into_iter(), subnames.into_iter());
+        let header = self.header(Kind::NodePath)?;
+        let name_count = self.count(names.len())?;
+        let subname_count = self.count(subnames.len())?;
+        self.take_value()?;
+        let flags = if absolute { NODE_PATH_ABSOLUTE } else { 0 };
+        let mut head = [0; 16];
+        head[..8].copy_from_slice(&word_pair(header.0, NODE_PATH_NEW_FORMAT | name_count));
+        head[8..].copy_from_slice(&word_pair(subname_count, flags));
+        self.put(&head)?;
+        self.exactly(names, |writer, name| {
+            writer.text_field(name.as_ref().as_bytes())
+        })?;
+        self.exactly(subnames, |writer, name| {
+            writer.text_field(name.as_ref().as_bytes())
+        })
+    }
+
+    /// Writes a `Signal`: its name and the instance id of its object. Godot 4 only.
+    ///
+    /// # Errors
+    ///
+    /// `Unrepresentable` in other dialects; `EmbeddedNul`; `TooLarge`; if no value may come
+    /// here, or the sink fails.
+    pub fn signal(&mut self, name: &str, object_id: u64) -> Result<(), S> {
+        let header = self.header(Kind::Signal)?;
+        self.text_value(header.0, name.as_bytes())?;
+        self.put(&object_id.to_le_bytes())
+    }
+
+    #[inline(always)]
+    fn text_value(&mut self, header: u32, text: &[u8]) -> Result<(), S> {
+        self.check_text(text)?;
+        self.take_value()?;
+        let head = word_pair(header, text.len() as u32);
+        self.put_run(&head, text, padding(text.len()))
+    }
+
+    /// A string field alone. The text must have been checked.
+    #[inline]
+    pub(crate) fn put_text(&mut self, text: &[u8]) -> Result<(), S> {
+        let len = (text.len() as u32).to_le_bytes();
+        self.put_run(&len, text, padding(text.len()))
+    }
+
+    /// A string field in the middle of a value: what is wrong with it cuts the output.
+    fn text_field(&mut self, text: &[u8]) -> Result<(), S> {
+        if let Err(error) = self.check_text(text) {
+            return Err(self.break_off(error.into_kind()));
+        }
+        self.put_text(text)
+    }
+
+    /// Puts each item; the iterator must give as many as it announced.
+    #[inline]
+    pub(crate) fn exactly<I: ExactSizeIterator>(
+        &mut self,
+        mut items: I,
+        mut put: impl FnMut(&mut Self, I::Item) -> Result<(), S>,
+    ) -> Result<(), S> {
+        for missing in (1..=items.len()).rev() {
+            match items.next() {
+                Some(item) => put(self, item)?,
+                None => {
+                    let missing = missing as u32;
+                    return Err(self.break_off(ErrorKind::TooFew { missing }));
+                }
+            }
+        }
+        match items.next() {
+            Some(_) => Err(self.break_off(ErrorKind::TooMany)),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses a text that the engine would cut or could not hold.
+    #[inline(always)]
+    pub(crate) fn check_text(&self, text: &[u8]) -> Result<(), S> {
+        if text.contains(&0) {
+            return Err(self.error(ErrorKind::EmbeddedNul));
+        }
+        self.check_size(text.len())
+    }
+
+    pub(crate) fn check_encoding(&self, text: &[u8]) -> Result<(), S> {
+        let valid = match self.dialect().text_rules() {
+            TextRules::Utf8 => core::str::from_utf8(text).is_ok(),
+            TextRules::Wide => is_wide_text(text),
+        };
+        if valid {
+            return Ok(());
+        }
+        let dialect = self.dialect();
+        Err(self.error(ErrorKind::InvalidText { dialect }))
+    }
+}
+
+/// Zeros behind a run of bytes.
+#[inline]
+pub(crate) fn padding(len: usize) -> usize {
+    len.wrapping_neg() & 3
+}
+
+/// What Godot 3 takes for text (`docs/FORMAT.md` §6, rows 12 and 13): sequences of up to six
+/// bytes with the right continuation bytes. Of overlong forms it refuses those of two bytes and
+/// those whose first two continuation bytes hold no more than the last bits.
+fn is_wide_text(text: &[u8]) -> bool {
+    let mut rest = text;
+    while let [lead, after @ ..] = rest {
+        let len = match lead {
+            0x00..=0x7f => 1,
+            0xc2..=0xdf => 2,
+            0xe0..=0xef => 3,
+            0xf0..=0xf7 => 4,
+            0xf8..=0xfb => 5,
+            0xfc..=0xfd => 6,
+            _ => return false,
+        };
+        let Some((tail, next)) = after.split_at_checked(len - 1) else {
+            return false;
+        };
+        if tail.iter().any(|byte| byte & 0xc0 != 0x80) {
+            return false;
+        }
+        let lead_bits = lead & (0x7f >> len);
+        if let [0x80, second, ..] = tail {
+            if len > 2 && lead_bits == 0 && (second & 0x7f) >> (7 - len) == 0 {
+                return false;
+            }
+        }
+        rest = next;
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_text_is_what_godot_3_reads() {
+        for good in [
+            &b"\xed\xa0\x80"[..],
+            b"\xe0\x9f\xbf",
+            b"\xf0\x8f\xbf\xbf",
+            b"\xf7\xbf\xbf\xbf",
+            b"\xf8\x88\x80\x80\x80",
+            b"\xfd\xbf\xbf\xbf\xbf\xbf",
+            "a\u{e9}\u{1f600}".as_bytes(),
+        ] {
+            assert!(is_wide_text(good), "{good:x?}");
+        }
+        for bad in [
+            &b"\x80"[..],
+            b"\xc0\x80",
+            b"\xc1\xbf",
+            b"\xe0\x80\x80",
+            b"\xf0\x80\x80\x80",
+            b"\xc3",
+            b"\xc3a",
+            b"\xed\xa0",
+            b"\xfe",
+            b"\xff",
+        ] {
+            assert!(!is_wide_text(bad), "{bad:x?}");
+        }
+    }
+}

@@ -1,0 +1,374 @@
+//! The writer itself: what is open, what may come next, and where the bytes go.
+
+use core::fmt;
+
+use gdvar_wire::{Dialect, HeaderWord, Kind, Limits, layout};
+
+use crate::{
+    Error, ErrorKind, Sink, Slot, Target,
+    frame::{Frame, Parents, Shape},
+};
+
+pub(crate) type Result<T, S> = core::result::Result<T, Error<<S as Sink>::Error>>;
+
+/// Writes one value into a [`Sink`], call after call, without building it first.
+///
+/// Counts stand before children in the bytes, so containers are begun with their length; the
+/// writer counts along, in release builds too, and reports too many and too few. It allocates
+/// nothing, however deep the value (`docs/FORMAT.md` §4). [`Writer::root`] has the same with
+/// types that keep the order; this is the form for sources of events.
+///
+/// A value costs a comparison, a decrement and the copying of its bytes. The writer is 8 KiB
+/// large, for 1024 open containers: make it where it stays, and for many values in a row call
+/// [`Writer::next_value`] instead of making another.
+///
+/// ```
+/// use gdvar_write::{Target, Writer};
+///
+/// let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+/// writer.begin_dict(2)?;
+/// writer.string("name")?;
+/// writer.string("Ann")?;
+/// writer.string("inventory")?;
+/// writer.begin_array(1)?;
+/// writer.string("sword")?;
+/// writer.end()?;
+/// writer.end()?;
+/// let bytes = writer.finish()?;
+/// assert_eq!(bytes.len(), 76);
+/// # Ok::<(), gdvar_write::Error<core::convert::Infallible>>(())
+/// ```
+///
+/// After an error the writer stands where it stood before the call, unless
+/// [`Error::is_fatal`].
+pub struct Writer<S: Sink> {
+    pub(crate) sink: S,
+    pub(crate) target: Target,
+    /// Bytes of the current value handed to the sink.
+    pub(crate) position: u64,
+    pub(crate) now: Frame,
+    /// How many containers are open. `parents` has as many frames.
+    pub(crate) depth: u32,
+    pub(crate) max_depth: u16,
+    parents: Parents,
+}
+
+impl<S: Sink> Writer<S> {
+    /// A writer of one value for `target`, down to the engines' depth of 1024.
+    #[inline]
+    pub fn new(sink: S, target: impl Into<Target>) -> Writer<S> {
+        Writer::with_limits(sink, target, Limits::ENGINE)
+    }
+
+    /// A writer that refuses deeper values already at `limits`.
+    #[inline]
+    pub fn with_limits(sink: S, target: impl Into<Target>, limits: Limits) -> Writer<S> {
+        Writer {
+            sink,
+            target: target.into(),
+            position: 0,
+            now: Frame::ROOT,
+            depth: 0,
+            max_depth: Limits::ENGINE.with_max_depth(limits.max_depth).max_depth,
+            parents: Parents::new(),
+        }
+    }
+
+    /// For whom it writes.
+    #[inline]
+    pub fn target(&self) -> Target {
+        self.target
+    }
+
+    /// Whose type numbers it writes.
+    #[inline]
+    pub fn dialect(&self) -> Dialect {
+        self.target.dialect()
+    }
+
+    /// How many bytes of the current value are written.
+    #[inline]
+    pub fn position(&self) -> u64 {
+        self.position
+    }
+
+    /// How many containers are open.
+    #[inline]
+    pub fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// The sink, for a look.
+    pub fn sink(&self) -> &S {
+        &self.sink
+    }
+
+    /// The place of the whole value, where types keep containers and their children in order.
+    #[inline]
+    pub fn root(&mut self) -> Slot<'_, S> {
+        Slot::new(self, 0)
+    }
+
+    /// The next place in the innermost open container, to go on with [`Slot`]s where calls like
+    /// [`Writer::begin_array`] left off. In a Dictionary it is a key's and a value's in turn.
+    #[inline]
+    pub fn slot(&mut self) -> Slot<'_, S> {
+        let depth = self.depth;
+        Slot::new(self, depth)
+    }
+
+    /// Checks that the value is whole and makes room for another one behind it; returns its
+    /// size. This is how to write many values, such as the records of a file, with one writer.
+    ///
+    /// ```
+    /// use gdvar_write::{Target, Writer};
+    ///
+    /// let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+    /// for n in 1..=3 {
+    ///     writer.int(n)?;
+    ///     assert_eq!(writer.next_value()?, 8);
+    /// }
+    /// assert_eq!(writer.into_sink().len(), 24);
+    /// # Ok::<(), gdvar_write::Error<core::convert::Infallible>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `Unfinished` if a container is open, `Empty` if nothing was written, `TooLarge` if the
+    /// value is larger than an engine can read (`docs/FORMAT.md` §3.5).
+    #[inline]
+    pub fn next_value(&mut self) -> Result<u64, S> {
+        if self.depth != 0 || self.now.left != 0 || self.now.shape() != Shape::Root {
+            return Err(self.not_whole());
+        }
+        if self.position > layout::MAX_SIZE as u64 {
+            return Err(self.error(ErrorKind::TooLarge {
+                size: self.position,
+            }));
+        }
+        self.now = Frame::ROOT;
+        Ok(core::mem::take(&mut self.position))
+    }
+
+    /// Checks that the value is whole, flushes the sink and gives it back.
+    ///
+    /// # Errors
+    ///
+    /// As [`Writer::next_value`], and what the sink reports. The sink is lost then; lend it as
+    /// `&mut sink` to keep it.
+    pub fn finish(mut self) -> Result<S, S> {
+        self.next_value()?;
+        match self.sink.flush() {
+            Ok(()) => Ok(self.sink),
+            Err(error) => Err(self.error(ErrorKind::Sink(error))),
+        }
+    }
+
+    /// The sink as it is: nothing is checked or flushed. For use after
+    /// [`Writer::next_value`], or to drop what went wrong.
+    pub fn into_sink(self) -> S {
+        self.sink
+    }
+
+    /// Copies one value that is already encoded in the writer's dialect: how a field of a
+    /// message is replaced while the rest passes through.
+    ///
+    /// The bytes are **not checked** but for their length: they must be exactly one value, whole,
+    /// and what the target's version can read. Its inner depth is not counted. One copy.
+    ///
+    /// ```
+    /// use gdvar_write::{Target, Writer};
+    ///
+    /// let seven = [2, 0, 0, 0, 7, 0, 0, 0];
+    /// let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+    /// writer.begin_array(2)?;
+    /// writer.raw_bytes(&seven)?;
+    /// writer.int(8)?;
+    /// writer.end()?;
+    /// # Ok::<(), gdvar_write::Error<core::convert::Infallible>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `NotAValue` for a length that no value has (`docs/FORMAT.md` §3), `TooLarge`, and those of
+    /// every value: `TooMany`, `Complete`, `ExpectedProperty`, `DepthExceeded`, `Broken`,
+    /// `Sink`.
+    pub fn raw_bytes(&mut self, value: &[u8]) -> Result<(), S> {
+        // Only Godot 2 has values of odd sizes: node paths in the old format.
+        let odd = value.len() % 4 != 0 && !self.dialect().has_old_node_paths();
+        if value.len() < layout::MIN_VALUE || odd {
+            return Err(self.error(ErrorKind::NotAValue { len: value.len() }));
+        }
+        self.check_size(value.len())?;
+        self.take_value()?;
+        self.sink.reserve(value.len());
+        self.put(value)
+    }
+
+    /// Admits one value here, or says why not. One comparison and one decrement.
+    #[inline(always)]
+    pub(crate) fn take_value(&mut self) -> Result<(), S> {
+        match self.now.left.checked_sub(1) {
+            Some(left) => {
+                self.now.left = left;
+                Ok(())
+            }
+            None => Err(self.refuse_value()),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn put(&mut self, bytes: &[u8]) -> Result<(), S> {
+        match self.sink.put(bytes) {
+            Ok(()) => {
+                self.position += bytes.len() as u64;
+                Ok(())
+            }
+            Err(error) => Err(self.sink_failed(error)),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn put_run(&mut self, head: &[u8], body: &[u8], zeros: usize) -> Result<(), S> {
+        match self.sink.put_run(head, body, zeros) {
+            Ok(()) => {
+                self.position += (head.len() + body.len() + zeros) as u64;
+                Ok(())
+            }
+            Err(error) => Err(self.sink_failed(error)),
+        }
+    }
+
+    /// Refuses `payload` bytes that would make the value larger than the engines can hold. Headers
+    /// and padding are not looked at here; [`Writer::next_value`] looks at the whole.
+    #[inline(always)]
+    pub(crate) fn check_size(&self, payload: usize) -> Result<(), S> {
+        let size = self.position.saturating_add(payload as u64);
+        if size > layout::MAX_SIZE as u64 {
+            return Err(self.error(ErrorKind::TooLarge { size }));
+        }
+        Ok(())
+    }
+
+    /// A count as it stands on the wire.
+    #[inline]
+    pub(crate) fn count(&self, count: usize) -> Result<u32, S> {
+        if count > layout::MAX_SIZE {
+            return Err(self.error(ErrorKind::TooLarge { size: count as u64 }));
+        }
+        Ok(count as u32)
+    }
+
+    #[inline]
+    pub(crate) fn header(&self, kind: Kind) -> Result<HeaderWord, S> {
+        match self.target.header(kind) {
+            Some(header) => Ok(header),
+            None => Err(self.unrepresentable(kind)),
+        }
+    }
+
+    /// Whether a container may begin here: one with children needs a depth for them.
+    #[inline]
+    pub(crate) fn check_depth(&self, has_children: bool) -> Result<(), S> {
+        if has_children && self.depth >= u32::from(self.max_depth) {
+            return Err(self.too_deep());
+        }
+        Ok(())
+    }
+
+    /// Makes a container the innermost. [`Writer::check_depth`] keeps the depth in bounds:
+    /// only an empty one may stand at the greatest, and nothing inside it.
+    #[inline]
+    pub(crate) fn open(&mut self, frame: Frame) {
+        self.parents.push(self.now.pack());
+        self.now = frame;
+        self.depth += 1;
+    }
+
+    #[inline]
+    pub(crate) fn close(&mut self) {
+        if let Some(parent) = self.parents.pop() {
+            self.now = Frame::unpack(parent);
+            self.depth -= 1;
+        }
+    }
+
+    /// After this nothing can be written: the output is cut in the middle of a value.
+    #[cold]
+    pub(crate) fn break_off(&mut self, kind: ErrorKind<S::Error>) -> Error<S::Error> {
+        self.now = Frame::BROKEN;
+        self.error(kind)
+    }
+
+    #[cold]
+    fn sink_failed(&mut self, error: S::Error) -> Error<S::Error> {
+        self.break_off(ErrorKind::Sink(error))
+    }
+
+    #[cold]
+    pub(crate) fn error(&self, kind: ErrorKind<S::Error>) -> Error<S::Error> {
+        Error::new(self.position, kind)
+    }
+
+    #[cold]
+    pub(crate) fn unrepresentable(&self, kind: Kind) -> Error<S::Error> {
+        self.error(ErrorKind::Unrepresentable {
+            kind,
+            dialect: self.dialect(),
+        })
+    }
+
+    #[cold]
+    fn too_deep(&self) -> Error<S::Error> {
+        self.error(ErrorKind::DepthExceeded {
+            limit: self.max_depth,
+        })
+    }
+
+    /// A place at depth `expected` was used while others are open.
+    #[cold]
+    pub(crate) fn child_open(&self, expected: u32) -> Error<S::Error> {
+        let open = self.depth;
+        self.error(ErrorKind::ChildOpen { open, expected })
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn refuse_value(&self) -> Error<S::Error> {
+        match self.now.shape() {
+            Shape::Root => self.error(ErrorKind::Complete),
+            Shape::Broken => self.error(ErrorKind::Broken),
+            Shape::Object(to_come) if to_come > 0 => self.error(ErrorKind::ExpectedProperty),
+            Shape::GrowingArray | Shape::GrowingDict => {
+                if self.depth > u32::from(self.max_depth) {
+                    return self.too_deep();
+                }
+                self.error(ErrorKind::TooLarge { size: 1 << 31 })
+            }
+            Shape::Array | Shape::Dict | Shape::Object(_) => self.error(ErrorKind::TooMany),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn not_whole(&self) -> Error<S::Error> {
+        if self.now.shape() == Shape::Broken {
+            return self.error(ErrorKind::Broken);
+        }
+        if self.depth > 0 {
+            return self.error(ErrorKind::Unfinished { open: self.depth });
+        }
+        self.error(ErrorKind::Empty)
+    }
+}
+
+impl<S: Sink + fmt::Debug> fmt::Debug for Writer<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Writer")
+            .field("sink", &self.sink)
+            .field("target", &self.target)
+            .field("position", &self.position)
+            .field("depth", &self.depth)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,272 @@
+//! Sinks, containers of unknown length, and what a writer allocates.
+#![cfg(feature = "std")]
+
+use std::io::{self, Cursor, Seek, SeekFrom, Write};
+
+use gdvar_write::{
+    ElementType, ImageParts, IoSink, Measure, Patch, SeekSink, Sink, SliceSink, Target, Writer,
+    wire::{Kind, math::Vector3},
+};
+
+/// Ones that hold whatever their sinks hold.
+fn fill<S: Patch>(w: &mut Writer<S>, big: usize) -> Result<(), gdvar_write::Error<S::Error>> {
+    let mut outer = w.root().growing_array()?;
+    outer.push().packed_bytes(&vec![7; big])?;
+    let mut dict = outer.push().growing_dict()?;
+    dict.key("a")?.int(1)?;
+    dict.entry().int(2)?.string("b")?;
+    assert_eq!(dict.end()?, 2);
+    for n in 0..big {
+        outer.push().int(n as i64)?;
+    }
+    assert_eq!(outer.end()? as usize, big + 2);
+    Ok(())
+}
+
+/// The same with counts given.
+fn counted(big: usize) -> Vec<u8> {
+    let mut w = Writer::new(Vec::new(), Target::GODOT_4);
+    w.begin_array(big + 2).unwrap();
+    w.packed_bytes(&vec![7; big]).unwrap();
+    w.begin_dict(2).unwrap();
+    w.string("a").unwrap();
+    w.int(1).unwrap();
+    w.int(2).unwrap();
+    w.string("b").unwrap();
+    w.end().unwrap();
+    for n in 0..big {
+        w.int(n as i64).unwrap();
+    }
+    w.end().unwrap();
+    w.finish().unwrap()
+}
+
+#[test]
+fn growing_containers_equal_counted_ones() {
+    // Below, around and above what SeekSink collects.
+    for big in [0, 3, 600, 1023, 9000] {
+        let expected = counted(big);
+        let mut w = Writer::new(b"before".to_vec(), Target::GODOT_4);
+        fill(&mut w, big).unwrap();
+        assert_eq!(w.finish().unwrap()[6..], expected, "{big}");
+
+        let mut file = Cursor::new(b"before".to_vec());
+        file.seek(SeekFrom::End(0)).unwrap();
+        let mut w = Writer::new(SeekSink::new(file).unwrap(), Target::GODOT_4);
+        fill(&mut w, big).unwrap();
+        let file = w.finish().unwrap().into_inner().unwrap();
+        assert_eq!(file.position() as usize, expected.len() + 6);
+        assert_eq!(file.into_inner()[6..], expected, "{big}");
+
+        let mut buffer = vec![0; expected.len()];
+        let mut w = Writer::new(SliceSink::new(&mut buffer), Target::GODOT_4);
+        fill(&mut w, big).unwrap();
+        assert_eq!(w.finish().unwrap().into_written(), expected, "{big}");
+
+        let mut w = Writer::new(Measure::new(), Target::GODOT_4);
+        fill(&mut w, big).unwrap();
+        assert_eq!(w.finish().unwrap().len() as usize, expected.len());
+
+        let mut scratch = vec![1, 2, 3];
+        let mut inner = Vec::new();
+        let mut w = Writer::new(IoSink::new(Vec::new()), Target::GODOT_4);
+        w.root()
+            .spooled_array(&mut scratch, |outer| {
+                outer.push().packed_bytes(&vec![7; big])?;
+                outer.push().spooled_dict(&mut inner, |dict| {
+                    dict.key("a")?.int(1)?;
+                    dict.entry().int(2)?.string("b")
+                })?;
+                (0..big).try_for_each(|n| outer.push().int(n as i64))
+            })
+            .unwrap();
+        let bytes = w.finish().unwrap().into_inner().unwrap();
+        assert_eq!(bytes, expected, "{big}");
+    }
+}
+
+/// Remembers how it was called.
+#[derive(Default)]
+struct Calls(Vec<(usize, *const u8)>);
+
+impl Write for Calls {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.push((bytes.len(), bytes.as_ptr()));
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn large_payloads_reach_the_inner_writer_uncopied() {
+    let values = vec![1.5_f32; 100_000];
+    let mut w = Writer::new(IoSink::new(Calls::default()), Target::GODOT_4);
+    w.begin_array(3).unwrap();
+    w.packed_f32(&values).unwrap();
+    w.int(1).unwrap();
+    w.int(2).unwrap();
+    w.end().unwrap();
+    let calls = w.finish().unwrap().into_inner().unwrap().0;
+    let sizes: Vec<usize> = calls.iter().map(|call| call.0).collect();
+    assert_eq!(sizes, [16, 400_000, 16]);
+    if cfg!(target_endian = "little") {
+        assert_eq!(calls[1].1, values.as_ptr().cast());
+    }
+}
+
+/// Everything the API has, nested to the greatest depth, into `sink`.
+fn everything<S: Sink>(w: &mut Writer<S>) -> Result<(), gdvar_write::Error<S::Error>> {
+    for _ in 0..1023 {
+        w.begin_array(1)?;
+    }
+    let mut dict =
+        w.slot()
+            .typed_dict(ElementType::Builtin(Kind::String), ElementType::Untyped, 6)?;
+    dict.key("int")?.int(1 << 40)?;
+    dict.key("float")?.float(0.1)?;
+    dict.key("names")?.packed_strings(["a", "bcd"])?;
+    dict.key("bytes")?.packed_bytes(&[1; 5000])?;
+    dict.key("points")?.packed_vector3(
+        &[Vector3 {
+            x: 1.0,
+            y: 2.0,
+            z: 3.0_f32,
+        }; 501],
+    )?;
+    dict.key("path")?.node_path_from(["a", "b"], ["c"], true)?;
+    dict.end()?;
+    (0..1023).try_for_each(|_| w.end())
+}
+
+#[test]
+fn writing_allocates_nothing() {
+    let mut bytes = Vec::with_capacity(100_000);
+    let mut buffer = vec![0; 100_000];
+    let counted = allocation_counter::measure(|| {
+        for target in [Target::GODOT_4, Target::GODOT_4] {
+            bytes.clear();
+            let mut w = Writer::new(&mut bytes, target);
+            everything(&mut w).unwrap();
+            w.finish().unwrap();
+        }
+        let mut w = Writer::new(SliceSink::new(&mut buffer), Target::GODOT_4);
+        everything(&mut w).unwrap();
+        w.finish().unwrap();
+        let mut w = Writer::new(Vec::<u8>::new(), Target::GODOT_4);
+        assert!(w.string("\0").unwrap_err().position() == 0);
+    });
+    assert!(bytes.len() > 10_000);
+    assert_eq!(buffer[..bytes.len()], bytes);
+    assert_eq!(counted.count_total, 0);
+    // The counter does count.
+    let counted = allocation_counter::measure(|| drop(std::hint::black_box(vec![1_u8])));
+    assert_eq!(counted.count_total, 1);
+}
+
+/// A vector of the measured size is filled to the brim and does not grow.
+#[test]
+fn a_measured_vector_does_not_grow() {
+    for text in ["", "a", "abcd", "a text of more than one block, all in all"] {
+        let mut w = Writer::new(Measure::new(), Target::GODOT_4);
+        w.string(text).unwrap();
+        let len = w.finish().unwrap().len() as usize;
+        let mut bytes = Vec::with_capacity(len);
+        let counted = allocation_counter::measure(|| {
+            let mut w = Writer::new(&mut bytes, Target::GODOT_4);
+            w.string(text).unwrap();
+            w.finish().unwrap();
+        });
+        assert_eq!((bytes.len(), counted.count_total), (len, 0), "{text}");
+    }
+}
+
+/// Forms that no engine at hand writes, by the rules of the format's description.
+#[test]
+fn derived_forms() {
+    #[track_caller]
+    fn is<E: std::fmt::Debug>(
+        target: Target,
+        hex: &str,
+        write: impl FnOnce(&mut Writer<Vec<u8>>) -> Result<(), E>,
+    ) {
+        let mut w = Writer::new(Vec::new(), target);
+        write(&mut w).unwrap();
+        let written: String = w
+            .finish()
+            .unwrap()
+            .chunks(4)
+            .map(|word| word.iter().map(|b| format!("{b:02x}")).collect::<String>() + " ")
+            .collect();
+        assert_eq!(written.trim_end(), hex);
+    }
+    let g2 = Target::GODOT_2;
+    is(
+        g2,
+        "15000000 02000080 02000000 01000000 02000000 02000000",
+        |w| {
+            w.begin_array_shared(2)?;
+            w.int(1)?;
+            w.int(2)?;
+            w.end()
+        },
+    );
+    is(g2, "14000000 00000080", |w| {
+        w.begin_dict_shared(0)?;
+        w.end()
+    });
+    is(g2, "03000000 cdcccc3d", |w| w.float(0.1));
+    is(g2, "03000000 0000c07f", |w| w.float(f64::NAN));
+    is(g2, "12000000", |w| w.null_object());
+    is(
+        g2,
+        "13000000 01000000 02000000 14000000 00000002 41000000",
+        |w| w.input_event(1, 2, &[0, 0, 0, 2, 0x41, 0, 0, 0]),
+    );
+    is(
+        g2,
+        "0f000000 04000000 00000000 01000000 02000000 02000000 0aff0000",
+        |w| {
+            w.image(&ImageParts {
+                format: 4,
+                mipmaps: 0,
+                width: 1,
+                height: 2,
+                data: &[10, 255],
+            })
+        },
+    );
+    is(Target::GODOT_3_0, "02000100 ffffffff ffffffff", |w| {
+        w.int(-1)
+    });
+    is(Target::GODOT_3_0, "03000000 0000003f", |w| w.float(0.5));
+    let docs = Target::GODOT_4_DOCS;
+    is(docs, "16000000 01000000 01000000 00000000", |w| {
+        w.packed_i64(&[1])
+    });
+    is(docs, "19000000 01000000 02000000 61000000", |w| {
+        w.packed_strings(["a"])
+    });
+    is(
+        Target::PANDEMONIUM_4,
+        "1a000000 01000000 02000000 01000000",
+        |w| w.root().array_from([1], |slot, n| slot.int(n)),
+    );
+    is(Target::GODOT_4, "00000000", |w| w.null_object());
+    is(Target::GODOT_4, "02000100 01000000 00000000", |w| {
+        w.int_i64(1)
+    });
+    is(Target::GODOT_4, "03000000 0100a07f", |w| {
+        w.float_f32(f32::from_bits(0x7fa0_0001))
+    });
+    // An Array[Variant] is untyped; objects of no class are named by their type number.
+    is(Target::GODOT_4, "1c000000 00000000", |w| {
+        w.begin_typed_array(ElementType::Builtin(Kind::Nil), 0)?;
+        w.end()
+    });
+    is(Target::GODOT_4, "1c000100 18000000 00000000", |w| {
+        w.begin_typed_array(ElementType::Class(""), 0)?;
+        w.end()
+    });
+}
