@@ -155,6 +155,37 @@ pub const STRICT_NAMES: &[Difference] = &[
     },
 ];
 
+/// Bytes that are no encoder's own, which an engine that reads and writes them changes and the
+/// project does not.
+pub const REENCODED: &[Difference] = &[
+    Difference {
+        id: "typed",
+        engine: "",
+        ours: "accepted",
+        why: "the engine converts or drops what does not fit and renames classes; here all of it is \
+              kept (§4.3)",
+    },
+    Difference {
+        id: "packedtypedarray",
+        engine: "",
+        ours: "accepted",
+        why: "as typed",
+    },
+    Difference {
+        id: "poolvector4iarray/w",
+        engine: "",
+        ours: "accepted",
+        why: "the engine writes z into w (§6, decoder defects)",
+    },
+    Difference {
+        id: "object-id/",
+        engine: "",
+        ours: "accepted",
+        why: "the engine writes the id of the object that holds the id; here the id read is written \
+              (§4.4)",
+    },
+];
+
 /// Why a difference is deliberate, if it is. `ours` is the name of the project's error, or
 /// `accepted`.
 #[must_use]

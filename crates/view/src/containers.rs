@@ -362,6 +362,17 @@ impl<'a> DictRef<'a> {
         self.find(|candidate| key::equal(candidate, key))
     }
 
+    /// The pairs as the engines keep them: of repeated keys the first, at its place, with the
+    /// value of the last (`docs/FORMAT.md` §6, row 22). O(n log n), allocates.
+    ///
+    /// # Errors
+    /// Whatever makes a pair unreadable.
+    #[cfg(feature = "alloc")]
+    pub fn distinct(self) -> Result<alloc::vec::Vec<(VariantRef<'a>, VariantRef<'a>)>, Error> {
+        let pairs: Result<_, Error> = self.iter().collect();
+        Ok(key::distinct(pairs?))
+    }
+
     fn find(
         self,
         mut matches: impl FnMut(VariantRef<'a>) -> bool,

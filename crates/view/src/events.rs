@@ -245,7 +245,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
                         frame.expect(value, head.kind);
                         #[cfg(feature = "alloc")]
                         if head.form == Form::Pairs {
-                            self.keys.open();
+                            self.keys.open(start);
                         }
                     }
                 }
@@ -275,8 +275,8 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         let closed = self.stack.pop().unwrap_or_default();
         #[cfg(feature = "alloc")]
         if CHECK && closed.has(PAIRS) && self.options.is_strict() {
-            if let Some(offset) = self.keys.close(self.bytes, self.options) {
-                return Err(Error::new(offset, ErrorKind::DuplicateKey));
+            if let Some(repeat) = self.keys.close(self.bytes, self.options) {
+                return Err(Error::new(repeat.key, ErrorKind::DuplicateKey));
             }
         }
         #[cfg(not(feature = "alloc"))]

@@ -179,14 +179,14 @@ fn packed_equal(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
     }
 }
 
-/// The keys of the dictionaries that are open, to find repeated ones in O(n log n). Strict mode's
-/// only use of memory: 24 bytes a key.
+/// The keys of the dictionaries that are open, to find repeated ones in O(n log n): 24 bytes a
+/// key.
 #[cfg(feature = "alloc")]
 #[derive(Clone, Default)]
 pub(crate) struct KeyLog {
     keys: alloc::vec::Vec<LoggedKey>,
-    /// Where the keys of each open dictionary begin.
-    starts: alloc::vec::Vec<usize>,
+    /// The offset of each open dictionary, and where its keys begin.
+    open: alloc::vec::Vec<(usize, usize)>,
 }
 
 #[cfg(feature = "alloc")]
@@ -197,10 +197,18 @@ struct LoggedKey {
     depth: u16,
 }
 
+/// What a closed dictionary repeats.
+#[cfg(feature = "alloc")]
+#[derive(Clone, Copy)]
+pub(crate) struct Repeat {
+    pub(crate) dict: usize,
+    pub(crate) key: usize,
+}
+
 #[cfg(feature = "alloc")]
 impl KeyLog {
-    pub(crate) fn open(&mut self) {
-        self.starts.push(self.keys.len());
+    pub(crate) fn open(&mut self, dict: usize) {
+        self.open.push((dict, self.keys.len()));
     }
 
     pub(crate) fn add(&mut self, key: VariantRef<'_>) {
@@ -212,9 +220,9 @@ impl KeyLog {
         });
     }
 
-    /// Ends the dictionary opened last and returns the offset of a key that repeats an earlier one.
-    pub(crate) fn close(&mut self, bytes: &[u8], options: crate::ReadOptions) -> Option<usize> {
-        let start = self.starts.pop().unwrap_or(0);
+    /// Ends the dictionary opened last and returns its first key that repeats an earlier one.
+    pub(crate) fn close(&mut self, bytes: &[u8], options: crate::ReadOptions) -> Option<Repeat> {
+        let (dict, start) = self.open.pop()?;
         let own = self.keys.get_mut(start..).unwrap_or_default();
         own.sort_unstable_by_key(|key| (key.hash, key.offset));
         let value = |key: &LoggedKey| {
@@ -238,8 +246,49 @@ impl KeyLog {
             .map(|(_, later)| later.offset)
             .min();
         self.keys.truncate(start);
-        repeated
+        repeated.map(|key| Repeat { dict, key })
     }
+}
+
+/// The pairs of a dictionary as the engines keep them (`docs/FORMAT.md` §6, row 22): of equal keys
+/// the first, at its place, with the value of the last.
+#[cfg(feature = "alloc")]
+pub(crate) fn distinct<'a>(
+    pairs: alloc::vec::Vec<(VariantRef<'a>, VariantRef<'a>)>,
+) -> alloc::vec::Vec<(VariantRef<'a>, VariantRef<'a>)> {
+    let mut order: alloc::vec::Vec<(u64, usize)> = pairs
+        .iter()
+        .enumerate()
+        .map(|(n, (key, _))| (hash(*key), n))
+        .collect();
+    order.sort_unstable();
+    // For each pair the one whose value it takes; none where an earlier pair has the key.
+    let mut takes: alloc::vec::Vec<Option<usize>> = (0..pairs.len()).map(Some).collect();
+    for alike in order.chunk_by(|a, b| a.0 == b.0) {
+        for (n, &(_, later)) in alike.iter().enumerate() {
+            let first = alike
+                .iter()
+                .take(n)
+                .map(|&(_, earlier)| earlier)
+                .find(|&earlier| match (pairs.get(earlier), pairs.get(later)) {
+                    (Some((a, _)), Some((b, _))) => equal(*a, *b),
+                    _ => false,
+                });
+            if let Some(first) = first {
+                if let Some(takes) = takes.get_mut(first) {
+                    *takes = Some(later);
+                }
+                if let Some(takes) = takes.get_mut(later) {
+                    *takes = None;
+                }
+            }
+        }
+    }
+    pairs
+        .iter()
+        .zip(&takes)
+        .filter_map(|((key, _), takes)| Some((*key, pairs.get((*takes)?)?.1)))
+        .collect()
 }
 
 /// Equal keys have equal hashes. Strangers choose the keys, so a hash without known collisions.

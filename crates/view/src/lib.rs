@@ -48,6 +48,8 @@ mod names;
 mod options;
 mod packed;
 mod path;
+#[cfg(feature = "alloc")]
+mod repeats;
 mod skip;
 mod text;
 mod variant;
@@ -70,6 +72,8 @@ pub use packed::{
     PackedVector4s, Real,
 };
 pub use path::{Path, PathError, Step};
+#[cfg(feature = "alloc")]
+pub use repeats::repeated_keys;
 pub use text::{Codes, StrRef};
 pub use variant::{ImageRef, InputEventRef, VariantRef};
 

@@ -2,7 +2,7 @@
 
 use core::{fmt, str};
 
-use gdvar_wire::TextRules;
+use gdvar_wire::{TextRules, WideCode, wide_code};
 
 use crate::{
     error::{Error, ErrorKind, NonCanonical},
@@ -36,12 +36,12 @@ fn check_rules_slow(text: &[u8], offset: usize, rules: TextRules) -> Result<(), 
     let bad = match rules {
         TextRules::Utf8 => str::from_utf8(text).err().map(|error| error.valid_up_to()),
         TextRules::Wide => {
-            let mut codes = WideCodes { text, at: 0 };
+            let mut rest = text;
             loop {
-                match codes.decode() {
-                    Decoded::Code(_) => {}
-                    Decoded::End => break None,
-                    Decoded::Bad => break Some(codes.at),
+                match wide_code(rest) {
+                    WideCode::Code { len, .. } => rest = rest.get(len..).unwrap_or_default(),
+                    WideCode::End => break None,
+                    WideCode::Malformed => break Some(text.len() - rest.len()),
                 }
             }
         }
@@ -78,56 +78,6 @@ pub(crate) fn check_packed(raw: &[u8], offset: usize, options: ReadOptions) -> R
         return check(text, offset, options);
     }
     check(raw, offset, options)
-}
-
-enum Decoded {
-    Code(u32),
-    End,
-    Bad,
-}
-
-/// Godot 3's decoder: surrogates, numbers above U+10FFFF, forms of five and six bytes and most
-/// overlong forms pass (`docs/FORMAT.md` §6, rows 12 and 13).
-#[derive(Clone, Debug)]
-struct WideCodes<'a> {
-    text: &'a [u8],
-    at: usize,
-}
-
-impl WideCodes<'_> {
-    fn decode(&mut self) -> Decoded {
-        let rest = self.text.get(self.at..).unwrap_or_default();
-        let Some((&lead, rest)) = rest.split_first() else {
-            return Decoded::End;
-        };
-        let len = match lead.leading_ones() {
-            0 => {
-                self.at += 1;
-                return Decoded::Code(u32::from(lead));
-            }
-            len @ 2..=6 => len as usize,
-            _ => return Decoded::Bad,
-        };
-        if len == 2 && lead & 0x1e == 0 {
-            return Decoded::Bad;
-        }
-        let Some(tail) = rest.get(..len - 1) else {
-            return Decoded::Bad;
-        };
-        let mut code = u32::from(lead) & (0xff >> (len + 1));
-        for (n, &byte) in tail.iter().enumerate() {
-            if byte & 0xc0 != 0x80 {
-                return Decoded::Bad;
-            }
-            // The engine's own test for overlong forms, which looks at one place only.
-            if code == 0 && n == 1 && (byte & 0x7f) >> (7 - len) == 0 {
-                return Decoded::Bad;
-            }
-            code = code << 6 | u32::from(byte & 0x3f);
-        }
-        self.at += len;
-        Decoded::Code(code)
-    }
 }
 
 /// Text inside the bytes: of a String or StringName, a name, a class, a packed string.
@@ -190,17 +140,15 @@ impl<'a> StrRef<'a> {
 
     /// The text's characters as numbers, by the dialect's own rules: in Godot 3 and Godot 2 they
     /// may be surrogates or more than U+10FFFF. Ends where the text is malformed.
+    #[must_use]
     pub fn codes(self) -> Codes<'a> {
         let text = self.as_bytes();
-        match self.rules {
-            TextRules::Utf8 => {
-                let valid = match str::from_utf8(text) {
-                    Ok(_) => text,
-                    Err(error) => text.get(..error.valid_up_to()).unwrap_or_default(),
-                };
-                Codes(WideCodes { text: valid, at: 0 })
-            }
-            TextRules::Wide => Codes(WideCodes { text, at: 0 }),
+        let end = match (self.rules, str::from_utf8(text)) {
+            (TextRules::Utf8, Err(error)) => error.valid_up_to(),
+            _ => text.len(),
+        };
+        Codes {
+            text: text.get(..end).unwrap_or_default(),
         }
     }
 
@@ -250,15 +198,20 @@ impl fmt::Debug for StrRef<'_> {
 
 /// The characters of a [`StrRef`] as numbers.
 #[derive(Clone, Debug)]
-pub struct Codes<'a>(WideCodes<'a>);
+pub struct Codes<'a> {
+    text: &'a [u8],
+}
 
 impl Iterator for Codes<'_> {
     type Item = u32;
 
     fn next(&mut self) -> Option<u32> {
-        match self.0.decode() {
-            Decoded::Code(code) => Some(code),
-            Decoded::End | Decoded::Bad => None,
+        match wide_code(self.text) {
+            WideCode::Code { code, len } => {
+                self.text = self.text.get(len..).unwrap_or_default();
+                Some(code)
+            }
+            WideCode::End | WideCode::Malformed => None,
         }
     }
 }

@@ -173,6 +173,12 @@ impl<'a> VariantRef<'a> {
         Ok(self.bytes.get(self.offset..end).unwrap_or_default())
     }
 
+    /// A walk over this value and all below it.
+    #[must_use]
+    pub fn events(self) -> crate::Events<'a> {
+        crate::Events::new(self.bytes, self.offset, self.options, self.depth, false)
+    }
+
     fn components<T: Element, const N: usize>(self, head: Head) -> Option<[T; N]> {
         let raw = self.bytes.get(head.body..head.next)?;
         zerocopy::FromBytes::read_from_bytes(raw).ok()

@@ -221,6 +221,21 @@ impl<S: Sink> Writer<S> {
     /// `NotAnObject`; `ExpectedValue` if the property before has none yet; `TooMany`;
     /// `EmbeddedNul`; `TooLarge`; if the sink fails.
     pub fn property(&mut self, name: &str) -> Result<(), S> {
+        self.property_text(name.as_bytes())
+    }
+
+    /// Writes the name of an object's next property, given by its bytes by the rules of
+    /// [`Writer::string_bytes`].
+    ///
+    /// # Errors
+    ///
+    /// `InvalidText`; as [`Writer::property`].
+    pub fn property_bytes(&mut self, name: &[u8]) -> Result<(), S> {
+        self.check_encoding(name)?;
+        self.property_text(name)
+    }
+
+    fn property_text(&mut self, name: &[u8]) -> Result<(), S> {
         match self.now.shape() {
             Shape::Object(_) if self.now.left > 0 => {
                 return Err(self.error(ErrorKind::ExpectedValue));
@@ -230,9 +245,9 @@ impl<S: Sink> Writer<S> {
             Shape::Broken => return Err(self.error(ErrorKind::Broken)),
             _ => return Err(self.error(ErrorKind::NotAnObject)),
         }
-        self.check_text(name.as_bytes())?;
+        self.check_text(name)?;
         self.now = self.now.name_property();
-        self.put_text(name.as_bytes())
+        self.put_text(name)
     }
 
     /// Ends the innermost container. Writes nothing.

@@ -46,7 +46,7 @@ impl<S: Sink> Writer<S> {
     ///
     /// `NotAValue` for a body that is not a multiple of four; `Unrepresentable` in other
     /// dialects; `TooLarge`; if no value may come here, or the sink fails.
-    pub fn input_event(&mut self, sort: u32, device: u32, body: &[u8]) -> Result<(), S> {
+    pub fn input_event(&mut self, sort: u32, device: i32, body: &[u8]) -> Result<(), S> {
         let header = self.header(Kind::InputEvent)?;
         if body.len() % 4 != 0 {
             return Err(self.error(ErrorKind::NotAValue { len: body.len() }));
@@ -57,7 +57,7 @@ impl<S: Sink> Writer<S> {
         let len = body.len() as u32 + 12;
         let mut head = [0; 16];
         head[..8].copy_from_slice(&word_pair(header.0, sort));
-        head[8..].copy_from_slice(&word_pair(device, len));
+        head[8..].copy_from_slice(&word_pair(device as u32, len));
         self.put_run(&head, body, 0)
     }
 }

@@ -37,7 +37,7 @@
 //! # Features
 //!
 //! `std` (default): [`IoSink`] and [`SeekSink`]. `alloc`, part of it: `Vec<u8>` as a sink, and
-//! spooled containers. Without either it is `no_std`, for [`SliceSink`] and sinks of your own.
+//! spooled containers. `transcode`: conversion between engines, by way of `gdvar-view`. Without any it is `no_std`, for [`SliceSink`] and sinks of your own.
 #![no_std]
 
 #[cfg(feature = "alloc")]
@@ -62,6 +62,8 @@ mod slots;
 mod spool;
 mod target;
 mod text;
+#[cfg(feature = "transcode")]
+mod transcode;
 mod writer;
 
 pub use containers::ElementType;
@@ -77,4 +79,6 @@ pub use slot::{KeySlot, Slot};
 pub use slots::{ArraySlots, DictSlots, GrowingArray, GrowingDict, ObjectSlots};
 pub use target::{IntRule, Precision, Target};
 pub use text::NodePathParts;
+#[cfg(feature = "transcode")]
+pub use transcode::{Loss, Report, Reported, TranscodeError, transcode, transcode_value};
 pub use writer::Writer;

@@ -6,6 +6,7 @@ use gdvar_wire::{
         Aabb, Basis, Color, Components, Plane, Projection, Quaternion, Rect2, Transform2D,
         Transform3D, Vector2, Vector3, Vector4,
     },
+    narrow, widen,
 };
 
 use crate::{Sink, Writer, writer::Result};
@@ -23,6 +24,9 @@ mod sealed {
 /// its range to an infinity, as such an engine does when it reads them (`docs/FORMAT.md` §2.3).
 /// A NaN that changes width keeps its sign and top payload bits and becomes quiet.
 pub trait Real: Copy + sealed::Sealed {
+    /// Whether it has 64 bits.
+    const WIDE: bool;
+
     /// In 32 bits.
     fn to_f32(self) -> f32;
 
@@ -31,6 +35,8 @@ pub trait Real: Copy + sealed::Sealed {
 }
 
 impl Real for f32 {
+    const WIDE: bool = false;
+
     #[inline]
     fn to_f32(self) -> f32 {
         self
@@ -38,15 +44,13 @@ impl Real for f32 {
 
     #[inline]
     fn to_f64(self) -> f64 {
-        let wide = f64::from(self);
-        if wide.is_nan() {
-            return widen_nan(self);
-        }
-        wide
+        widen(self)
     }
 }
 
 impl Real for f64 {
+    const WIDE: bool = true;
+
     #[inline]
     fn to_f32(self) -> f32 {
         narrow(self)
@@ -56,32 +60,6 @@ impl Real for f64 {
     fn to_f64(self) -> f64 {
         self
     }
-}
-
-/// To the nearest `f32`; NaNs as the hardware of the engines does it, on every host.
-#[inline]
-pub(crate) fn narrow(value: f64) -> f32 {
-    let short = value as f32;
-    if short.is_nan() {
-        return narrow_nan(value);
-    }
-    short
-}
-
-#[cold]
-fn narrow_nan(value: f64) -> f32 {
-    let bits = value.to_bits();
-    let sign = (bits >> 32) as u32 & 0x8000_0000;
-    let payload = (bits >> 29) as u32 & 0x003f_ffff;
-    f32::from_bits(sign | 0x7fc0_0000 | payload)
-}
-
-#[cold]
-fn widen_nan(value: f32) -> f64 {
-    let bits = u64::from(value.to_bits());
-    let sign = (bits & 0x8000_0000) << 32;
-    let payload = (bits & 0x003f_ffff) << 29;
-    f64::from_bits(sign | 0x7ff8_0000_0000_0000 | payload)
 }
 
 macro_rules! reals {
@@ -168,7 +146,7 @@ impl<S: Sink> Writer<S> {
 
     #[inline(always)]
     fn reals<R: Real, const N: usize>(&mut self, kind: Kind, value: [R; N]) -> Result<(), S> {
-        let header = self.header(kind)?;
+        let header = self.real_header::<R>(kind)?;
         if header.flags() == Flags::NONE {
             return self.words(header, value.map(|item| item.to_f32().to_bits()));
         }
@@ -190,27 +168,5 @@ impl<S: Sink> Writer<S> {
             place.copy_from_slice(&word.to_le_bytes());
         }
         self.put(&bytes[..4 + 4 * N])
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nans_change_width_as_in_the_engine() {
-        let quieted = Real::to_f64(f32::from_bits(0x7fa0_0001)).to_bits();
-        assert_eq!(quieted, 0x7ffc_0000_2000_0000);
-        let narrowed = narrow(f64::from_bits(0xfff4_0000_2000_0000)).to_bits();
-        assert_eq!(narrowed, 0xffe0_0001);
-        // What is lost is the low end of the payload; it stays a NaN.
-        assert!(narrow(f64::from_bits(0x7ff0_0000_0000_0001)).is_nan());
-    }
-
-    #[test]
-    fn narrowing_rounds_to_nearest() {
-        assert_eq!(narrow(16_777_217.0), 16_777_216.0);
-        assert_eq!(narrow(1e39), f32::INFINITY);
-        assert_eq!(narrow(-0.0).to_bits(), 0x8000_0000);
     }
 }

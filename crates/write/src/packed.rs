@@ -45,7 +45,7 @@ macro_rules! real_vectors {
         /// `Unrepresentable` if the target does not have it, in this precision; `TooLarge`; if no
         /// value may come here, or the sink fails.
         pub fn $method<R: Real>(&mut self, values: &[$name<R>]) -> Result<(), S> {
-            let header = self.header(Kind::$kind)?;
+            let header = self.real_header::<R>(Kind::$kind)?;
             if header.flags() == Flags::NONE {
                 return self.components::<_, $n, { $n * 4 }, 4>(header, values, |item: R| {
                     item.to_f32().to_le_bytes()
@@ -194,7 +194,7 @@ impl<S: Sink> Writer<S> {
     /// `WrongElement` for other elements; `Unrepresentable` if the target does not have the kind;
     /// `TooLarge`; if no value may come here, or the sink fails.
     pub fn packed_le<T: Element>(&mut self, kind: Kind, values: &[T]) -> Result<(), S> {
-        let header = self.header(kind)?;
+        let header = self.header_as(kind, is_element_of::<T>(kind, true))?;
         if !is_element_of::<T>(kind, header.flags() != Flags::NONE) {
             return Err(self.error(ErrorKind::WrongElement { kind }));
         }

@@ -1,8 +1,8 @@
 //! Values that are a header and at most one number.
 
-use gdvar_wire::{Flags, HeaderWord, Kind, TypeId};
+use gdvar_wire::{Flags, HeaderWord, Kind, TypeId, narrow};
 
-use crate::{ErrorKind, IntRule, Sink, Writer, math::narrow, writer::Result};
+use crate::{ErrorKind, IntRule, Sink, Writer, writer::Result};
 
 // These four have the same number in every dialect (`docs/FORMAT.md` §1.1).
 const NIL: u32 = 0;

@@ -330,8 +330,8 @@ values! {
     "a `StringName`" string_name(text: &str);
     "a `NodePath`" node_path(path: &NodePathParts<'_>);
     "a `NodePath`" node_path_from [
-        N: IntoIterator<Item: AsRef<str>, IntoIter: ExactSizeIterator>,
-        M: IntoIterator<Item: AsRef<str>, IntoIter: ExactSizeIterator>
+        N: IntoIterator<Item: AsRef<[u8]>, IntoIter: ExactSizeIterator>,
+        M: IntoIterator<Item: AsRef<[u8]>, IntoIter: ExactSizeIterator>
     ] (names: N, subnames: M, absolute: bool);
     "a `Signal`" signal(name: &str, object_id: u64);
     "a `Callable`" callable();
@@ -370,6 +370,6 @@ values! {
     "a `PackedStringArray` given by bytes" packed_strings_bytes [I: IntoIterator<Item: AsRef<[u8]>, IntoIter: ExactSizeIterator>] (texts: I);
     "a packed array of wire elements" packed_le [T: Element] (kind: Kind, values: &[T]);
     "an `Image`" image(image: &ImageParts<'_>);
-    "an `InputEvent`" input_event(sort: u32, device: u32, body: &[u8]);
+    "an `InputEvent`" input_event(sort: u32, device: i32, body: &[u8]);
     "an encoded value" raw_bytes(value: &[u8]);
 }

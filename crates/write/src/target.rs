@@ -11,6 +11,9 @@ pub enum Precision {
     Single,
     /// 64 bits, announced by a flag: Godot 4 compiled with `precision=double`.
     Double,
+    /// As wide as each value is given: 32 bits for `f32`, 64 for `f64`. To write again what was
+    /// read, whichever build it came from.
+    AsGiven,
 }
 
 /// How wide an Int and a Float are (`docs/FORMAT.md` §5).
@@ -82,7 +85,7 @@ impl Target {
     }
 
     /// For an engine compiled with this precision. Only Godot 4 has a readable form of doubles:
-    /// in other dialects a `Double` target refuses every type made of reals
+    /// in other dialects a `Double` target, or an `f64` as given, refuses every type made of reals
     /// (`docs/FORMAT.md` §2.3).
     #[must_use]
     pub const fn with_precision(self, precision: Precision) -> Target {
@@ -156,6 +159,12 @@ impl Target {
     /// a constant.
     #[inline]
     pub(crate) const fn header(self, kind: Kind) -> Option<HeaderWord> {
+        self.header_as(kind, false)
+    }
+
+    /// The same for reals that are given in 64 bits, or not.
+    #[inline]
+    pub(crate) const fn header_as(self, kind: Kind, given_wide: bool) -> Option<HeaderWord> {
         let Some(id) = self.dialect.type_id(kind) else {
             return None;
         };
@@ -163,7 +172,12 @@ impl Target {
         if godot4 && matches!(kind, Kind::PackedVector4Array) && self.minor < 3 {
             return None;
         }
-        if !kind.has_reals() || matches!(self.precision, Precision::Single) {
+        let wide = match self.precision {
+            Precision::Single => false,
+            Precision::Double => true,
+            Precision::AsGiven => given_wide,
+        };
+        if !kind.has_reals() || !wide {
             return Some(HeaderWord::new(id, Flags::NONE));
         }
         // 4.0 and 4.1 write these two wide but without the flag, which nobody can decode.

@@ -1,6 +1,6 @@
 //! Text, and what is made of texts: names, paths, signals.
 
-use gdvar_wire::{Kind, NODE_PATH_ABSOLUTE, NODE_PATH_NEW_FORMAT, TextRules};
+use gdvar_wire::{Kind, NODE_PATH_ABSOLUTE, NODE_PATH_NEW_FORMAT, TextRules, WideCode, wide_code};
 
 use crate::{ErrorKind, Sink, Writer, scalars::word_pair, writer::Result};
 
@@ -90,20 +90,23 @@ impl<S: Sink> Writer<S> {
         for name in path.names.iter().chain(path.subnames) {
             self.check_text(name.as_bytes())?;
         }
-        self.node_path_from(path.names, path.subnames, path.absolute)
+        let names = path.names.iter().map(|name| name.as_bytes());
+        let subnames = path.subnames.iter().map(|name| name.as_bytes());
+        self.node_path_from(names, subnames, path.absolute)
     }
 
     /// Writes a `NodePath` from iterators over its names and sub-names, without a slice of them.
+    /// The names are texts or, by the rules of [`Writer::string_bytes`], their bytes.
     ///
     /// # Errors
     ///
-    /// `EmbeddedNul` and `TooLarge`, and `TooMany` or `TooFew` if an iterator gives another
+    /// `InvalidText`, `EmbeddedNul` and `TooLarge`, and `TooMany` or `TooFew` if an iterator gives another
     /// number than it announced: these leave the output cut, and the writer
     /// [broken](ErrorKind::Broken). Also if no value may come here, or the sink fails.
     pub fn node_path_from<N, M>(&mut self, names: N, subnames: M, absolute: bool) -> Result<(), S>
     where
-        N: IntoIterator<Item: AsRef<str>, IntoIter: ExactSizeIterator>,
-        M: IntoIterator<Item: AsRef<str>, IntoIter: ExactSizeIterator>,
+        N: IntoIterator<Item: AsRef<[u8]>, IntoIter: ExactSizeIterator>,
+        M: IntoIterator<Item: AsRef<[u8]>, IntoIter: ExactSizeIterator>,
     {
         let (names, subnames) = (names.into_iter(), subnames.into_iter());
         let header = self.header(Kind::NodePath)?;
@@ -115,12 +118,8 @@ impl<S: Sink> Writer<S> {
         head[..8].copy_from_slice(&word_pair(header.0, NODE_PATH_NEW_FORMAT | name_count));
         head[8..].copy_from_slice(&word_pair(subname_count, flags));
         self.put(&head)?;
-        self.exactly(names, |writer, name| {
-            writer.text_field(name.as_ref().as_bytes())
-        })?;
-        self.exactly(subnames, |writer, name| {
-            writer.text_field(name.as_ref().as_bytes())
-        })
+        self.exactly(names, |writer, name| writer.text_field(name.as_ref()))?;
+        self.exactly(subnames, |writer, name| writer.text_field(name.as_ref()))
     }
 
     /// Writes a `Signal`: its name and the instance id of its object. Godot 4 only.
@@ -152,7 +151,10 @@ impl<S: Sink> Writer<S> {
 
     /// A string field in the middle of a value: what is wrong with it cuts the output.
     fn text_field(&mut self, text: &[u8]) -> Result<(), S> {
-        if let Err(error) = self.check_text(text) {
+        let checked = self
+            .check_text(text)
+            .and_then(|()| self.check_encoding(text));
+        if let Err(error) = checked {
             return Err(self.break_off(error.into_kind()));
         }
         self.put_text(text)
@@ -208,36 +210,16 @@ pub(crate) fn padding(len: usize) -> usize {
     len.wrapping_neg() & 3
 }
 
-/// What Godot 3 takes for text (`docs/FORMAT.md` §6, rows 12 and 13): sequences of up to six
-/// bytes with the right continuation bytes. Of overlong forms it refuses those of two bytes and
-/// those whose first two continuation bytes hold no more than the last bits.
+/// What Godot 3 takes for text (`docs/FORMAT.md` §6, rows 12 and 13).
 fn is_wide_text(text: &[u8]) -> bool {
     let mut rest = text;
-    while let [lead, after @ ..] = rest {
-        let len = match lead {
-            0x00..=0x7f => 1,
-            0xc2..=0xdf => 2,
-            0xe0..=0xef => 3,
-            0xf0..=0xf7 => 4,
-            0xf8..=0xfb => 5,
-            0xfc..=0xfd => 6,
-            _ => return false,
-        };
-        let Some((tail, next)) = after.split_at_checked(len - 1) else {
-            return false;
-        };
-        if tail.iter().any(|byte| byte & 0xc0 != 0x80) {
-            return false;
+    loop {
+        match wide_code(rest) {
+            WideCode::Code { len, .. } => rest = &rest[len..],
+            WideCode::End => return true,
+            WideCode::Malformed => return false,
         }
-        let lead_bits = lead & (0x7f >> len);
-        if let [0x80, second, ..] = tail {
-            if len > 2 && lead_bits == 0 && (second & 0x7f) >> (7 - len) == 0 {
-                return false;
-            }
-        }
-        rest = next;
     }
-    true
 }
 
 #[cfg(test)]

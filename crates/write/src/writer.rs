@@ -261,7 +261,18 @@ impl<S: Sink> Writer<S> {
 
     #[inline]
     pub(crate) fn header(&self, kind: Kind) -> Result<HeaderWord, S> {
-        match self.target.header(kind) {
+        self.header_as(kind, false)
+    }
+
+    /// The header of a kind made of reals of that type.
+    #[inline]
+    pub(crate) fn real_header<R: crate::Real>(&self, kind: Kind) -> Result<HeaderWord, S> {
+        self.header_as(kind, R::WIDE)
+    }
+
+    #[inline]
+    pub(crate) fn header_as(&self, kind: Kind, given_wide: bool) -> Result<HeaderWord, S> {
+        match self.target.header_as(kind, given_wide) {
             Some(header) => Ok(header),
             None => Err(self.unrepresentable(kind)),
         }

@@ -1,0 +1,118 @@
+//! From one engine's bytes to another's, or to the same engine's canonical form.
+
+mod driver;
+mod leaf;
+mod packed;
+mod report;
+
+use core::fmt;
+
+use gdvar_view::{Document, VariantRef};
+
+pub use report::{Loss, Report, Reported};
+
+use crate::{Error, Sink, Writer};
+
+/// Reads a value in its dialect and writes it for the writer's target: a save of Godot 3 becomes
+/// one of Godot 4, or bytes of one dialect become canonical.
+///
+/// What the target has is written as its engine writes it. What it does not have becomes the
+/// nearest thing it has, and the [`Report`] says what, how often and where first; nothing is
+/// changed in silence. As in the engines, of repeated keys the last value counts, a leading byte
+/// order mark is dropped and text ends at a NUL.
+///
+/// | in the source | where the target lacks it |
+/// |---|---|
+/// | StringName | String |
+/// | Vector2i, Vector3i, Rect2i | Vector2, Vector3, Rect2 |
+/// | Vector4, Vector4i, Projection | Array of its components |
+/// | PackedInt64Array | PackedInt32Array if all fit, else Array of ints |
+/// | PackedFloat64Array | PackedFloat32Array if all are exact, else Array of floats |
+/// | PackedVector4Array, Pool…iArray | Array of elements |
+/// | typed Array or Dictionary | untyped, or TypedArray in Pandemonium 5 |
+/// | Callable, Signal, Image, InputEvent | null |
+/// | an object, in Godot 2 | null |
+/// | the script of a whole object, between engines | null: it is source text in one and a path in the other |
+/// | a RID's number | none |
+/// | text that is not UTF-8 | U+FFFD for what cannot be said |
+/// | numbers that need 64 bits, in Godot 2 | the nearest float |
+///
+/// One linear walk, and one more before it to find repeated keys. Memory: what that needs, 24
+/// bytes for each key of the dictionaries open at once.
+///
+/// ```
+/// use gdvar_view::{Dialect, Document};
+/// use gdvar_write::{Target, Writer, transcode};
+///
+/// // Godot 3: [Vector2(1, 2)] — the same value has other numbers in Godot 4.
+/// let old = b"\x13\0\0\0\x01\0\0\0\x05\0\0\0\0\0\x80\x3f\0\0\0\x40";
+/// let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+/// let report = transcode(Document::new(old, Dialect::GODOT_3), &mut writer)?;
+/// assert!(report.is_empty());
+/// assert_eq!(writer.finish()?[0], 28);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// What cannot be read, and what the writer or its sink refuses; the writer is left in the middle
+/// of a value then.
+pub fn transcode<S: Sink>(
+    from: Document<'_>,
+    to: &mut Writer<S>,
+) -> Result<Report, TranscodeError<S::Error>> {
+    transcode_value(from.root()?, to)
+}
+
+/// The same for one value of a document.
+///
+/// # Errors
+///
+/// As [`transcode`].
+pub fn transcode_value<S: Sink>(
+    from: VariantRef<'_>,
+    to: &mut Writer<S>,
+) -> Result<Report, TranscodeError<S::Error>> {
+    let mut report = Report::default();
+    driver::run(from, to, &mut report)?;
+    Ok(report)
+}
+
+/// Why [`transcode`] stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TranscodeError<E> {
+    /// The source cannot be read.
+    Read(gdvar_view::Error),
+    /// The target or the sink refuses.
+    Write(Error<E>),
+}
+
+impl<E> From<gdvar_view::Error> for TranscodeError<E> {
+    fn from(error: gdvar_view::Error) -> Self {
+        TranscodeError::Read(error)
+    }
+}
+
+impl<E> From<Error<E>> for TranscodeError<E> {
+    fn from(error: Error<E>) -> Self {
+        TranscodeError::Write(error)
+    }
+}
+
+impl<E: fmt::Display> fmt::Display for TranscodeError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TranscodeError::Read(error) => error.fmt(f),
+            TranscodeError::Write(error) => error.fmt(f),
+        }
+    }
+}
+
+impl<E: core::error::Error + 'static> core::error::Error for TranscodeError<E> {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            TranscodeError::Read(error) => Some(error),
+            TranscodeError::Write(error) => Some(error),
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! The walk: containers are begun and ended here, in the order of the source's events.
+
+use alloc::{boxed::Box, string::String, vec, vec::Vec};
+
+use gdvar_view::{
+    ArrayRef, DictRef, ElementType as From, Event, Events, ObjectRef, Role, VariantRef,
+    repeated_keys,
+};
+use gdvar_wire::Kind;
+
+use super::{Loss, Report, TranscodeError, leaf};
+use crate::{ElementType, Sink, Writer};
+
+pub(super) type Result<T, S> = core::result::Result<T, TranscodeError<<S as Sink>::Error>>;
+
+/// What is still to be written. Only dictionaries with repeated keys, whose values are not
+/// written in the order of the bytes, make more than one.
+enum Task<'a> {
+    /// The rest of a walk, and whether its outermost value is a key. Large, hence boxed.
+    Walk(Box<Events<'a>>, bool),
+    /// Values to be walked one after the other: the keys and values of a dictionary.
+    Values(vec::IntoIter<VariantRef<'a>>),
+}
+
+pub(super) fn run<S: Sink>(
+    root: VariantRef<'_>,
+    to: &mut Writer<S>,
+    report: &mut Report,
+) -> Result<(), S> {
+    let repeats = repeated_keys(root)?;
+    let mut tasks = vec![Task::Walk(Box::new(root.events()), false)];
+    while let Some(task) = tasks.last_mut() {
+        let next = match task {
+            Task::Values(values) => match values.next() {
+                // Keys and values in turn: behind a key an odd number is left.
+                Some(value) => Some(Task::Walk(Box::new(value.events()), values.len() % 2 == 1)),
+                None => {
+                    tasks.pop();
+                    to.end()?;
+                    continue;
+                }
+            },
+            Task::Walk(events, is_key) => match walk(events, *is_key, to, report, &repeats)? {
+                Some(dict) => Some(values_of(dict, to, report)?),
+                None => {
+                    tasks.pop();
+                    None
+                }
+            },
+        };
+        tasks.extend(next);
+    }
+    Ok(())
+}
+
+/// Begins a dictionary with repeated keys and lists its values.
+fn values_of<'a, S: Sink>(
+    dict: DictRef<'a>,
+    to: &mut Writer<S>,
+    report: &mut Report,
+) -> Result<Task<'a>, S> {
+    report.note(Loss::KeysMerged, Kind::Dictionary, dict.value().offset());
+    let pairs = dict.distinct()?;
+    begin_dict(dict, pairs.len(), to, report)?;
+    let values: Vec<VariantRef<'a>> = pairs
+        .into_iter()
+        .flat_map(|(key, value)| [key, value])
+        .collect();
+    Ok(Task::Values(values.into_iter()))
+}
+
+/// Writes events to the end of the walk, or up to a dictionary with repeated keys, which the walk
+/// passes.
+fn walk<'a, S: Sink>(
+    events: &mut Events<'a>,
+    is_key: bool,
+    to: &mut Writer<S>,
+    report: &mut Report,
+    repeats: &[usize],
+) -> Result<Option<DictRef<'a>>, S> {
+    while let Some(event) = events.try_next()? {
+        match event {
+            Event::Value(value) => {
+                let before = report.total();
+                leaf::write(value, to, report)?;
+                let role = events.role();
+                if report.total() != before && (role == Role::Key || (role == Role::Root && is_key))
+                {
+                    report.note(Loss::KeyChanged, value.kind(), value.offset());
+                }
+            }
+            Event::Begin(value) => {
+                if let Some(array) = value.as_array() {
+                    begin_array(array, to, report)?;
+                } else if let Some(dict) = value.as_dict() {
+                    if repeats.binary_search(&value.offset()).is_ok() {
+                        events.pass_children()?;
+                        return Ok(Some(dict));
+                    }
+                    begin_dict(dict, dict.len(), to, report)?;
+                } else if let Some(object) = value.as_object() {
+                    if !to.dialect().has_object_payload() {
+                        report.note(Loss::Dropped, Kind::Object, value.offset());
+                        events.pass_children()?;
+                        to.null_object()?;
+                        continue;
+                    }
+                    begin_object(object, to, report)?;
+                }
+            }
+            Event::Property(name) => {
+                let bytes = name.as_bytes();
+                if leaf::fits(bytes, to.dialect()) {
+                    to.property_bytes(bytes)?;
+                } else {
+                    report.note(Loss::TextReplaced, Kind::Object, name.offset());
+                    to.property(&leaf::lossy(name))?;
+                }
+                if name == "script" {
+                    script(events, to, report)?;
+                }
+            }
+            Event::End => to.end()?,
+        }
+    }
+    Ok(None)
+}
+
+/// The value of a `script` property. Godot 4.3 and later have null or a path there, the others a
+/// whole object with the script's source: neither understands the other (`docs/FORMAT.md` §4.4).
+fn script<S: Sink>(
+    events: &mut Events<'_>,
+    to: &mut Writer<S>,
+    report: &mut Report,
+) -> Result<(), S> {
+    let Some(event) = events.try_next()? else {
+        return Ok(());
+    };
+    let (Event::Value(value) | Event::Begin(value)) = event else {
+        return Ok(());
+    };
+    let wants_path = to.target().has_typed_arrays();
+    let fits = match value.kind() {
+        Kind::Nil => true,
+        Kind::String => wants_path,
+        _ => !wants_path && value.dialect() == to.dialect(),
+    };
+    match (event, fits) {
+        (Event::Value(value), true) => leaf::write(value, to, report),
+        (Event::Begin(value), true) => match value.as_object() {
+            Some(object) => begin_object(object, to, report),
+            // A script that is an array or dictionary is no engine's; its copy has no losses.
+            None => {
+                events.pass_children()?;
+                Ok(to.raw_bytes(value.raw()?)?)
+            }
+        },
+        (event, _) => {
+            if matches!(event, Event::Begin(_)) {
+                events.pass_children()?;
+            }
+            report.note(Loss::ScriptDropped, Kind::Object, value.offset());
+            Ok(to.nil()?)
+        }
+    }
+}
+
+fn begin_object<S: Sink>(
+    object: ObjectRef<'_>,
+    to: &mut Writer<S>,
+    report: &mut Report,
+) -> Result<(), S> {
+    let offset = object.value().offset();
+    if object.value().dialect() != to.dialect() {
+        report.note(Loss::NamesKept, Kind::Object, offset);
+    }
+    let Some(class) = object.class() else {
+        return Ok(to.null_object()?);
+    };
+    match class.to_str() {
+        Ok(class) => to.begin_object(class, object.len())?,
+        Err(_) => {
+            report.note(Loss::TextReplaced, Kind::Object, offset);
+            to.begin_object(&leaf::lossy(class), object.len())?;
+        }
+    }
+    Ok(())
+}
+
+/// An element type in terms of the target; its texts are owned where they had to be changed.
+enum Typing {
+    Untyped,
+    Builtin(Kind),
+    Class(String),
+    Script(String),
+}
+
+impl Typing {
+    fn of(from: From<'_>) -> Typing {
+        match from {
+            From::Untyped | From::Builtin(_, None) => Typing::Untyped,
+            From::Builtin(_, Some(kind)) => Typing::Builtin(kind),
+            From::Class(name) => Typing::Class(leaf::lossy(name)),
+            From::Script(path) => Typing::Script(leaf::lossy(path)),
+        }
+    }
+
+    fn as_element_type(&self) -> ElementType<'_> {
+        match self {
+            Typing::Untyped => ElementType::Untyped,
+            Typing::Builtin(kind) => ElementType::Builtin(*kind),
+            Typing::Class(name) => ElementType::Class(name),
+            Typing::Script(path) => ElementType::Script(path),
+        }
+    }
+
+    /// Whether the target has that type at all.
+    fn is_known<S: Sink>(&self, to: &Writer<S>) -> bool {
+        match self {
+            Typing::Builtin(kind) => to.target().can_write(*kind),
+            Typing::Script(path) => {
+                to.dialect().has_typed_containers() && path.starts_with("res://")
+            }
+            _ => true,
+        }
+    }
+}
+
+fn begin_array<S: Sink>(
+    array: ArrayRef<'_>,
+    to: &mut Writer<S>,
+    report: &mut Report,
+) -> Result<(), S> {
+    let value = array.value();
+    let (kind, offset, len) = (value.kind(), value.offset(), array.len());
+    if array.is_shared() && to.dialect().has_old_node_paths() {
+        return Ok(to.begin_array_shared(len)?);
+    }
+    let from = array.element_type();
+    let typing = Typing::of(from);
+    let known = typing.is_known(to);
+    if known && to.target().can_write(Kind::TypedArray) {
+        // Pandemonium 5: the kind as it is; a typed Array of Godot 4 becomes a TypedArray.
+        let target = match kind {
+            Kind::Array if matches!(typing, Typing::Untyped) => return Ok(to.begin_array(len)?),
+            Kind::Array => {
+                report.note(Loss::Retyped(Kind::TypedArray), kind, offset);
+                Kind::TypedArray
+            }
+            kind => kind,
+        };
+        return Ok(to.begin_pandemonium_typed_array(target, typing.as_element_type(), len)?);
+    }
+    if kind != Kind::Array {
+        report.note(Loss::Retyped(Kind::Array), kind, offset);
+    }
+    if matches!(typing, Typing::Untyped) && matches!(from, From::Untyped) {
+        return Ok(to.begin_array(len)?);
+    }
+    if known && to.target().has_typed_arrays() && !matches!(typing, Typing::Untyped) {
+        return Ok(to.begin_typed_array(typing.as_element_type(), len)?);
+    }
+    report.note(Loss::TypeDropped, kind, offset);
+    Ok(to.begin_array(len)?)
+}
+
+fn begin_dict<S: Sink>(
+    dict: DictRef<'_>,
+    len: usize,
+    to: &mut Writer<S>,
+    report: &mut Report,
+) -> Result<(), S> {
+    if dict.is_shared() && to.dialect().has_old_node_paths() {
+        return Ok(to.begin_dict_shared(len)?);
+    }
+    let (key, value) = (Typing::of(dict.key_type()), Typing::of(dict.value_type()));
+    if let (Typing::Untyped, Typing::Untyped) = (&key, &value) {
+        return Ok(to.begin_dict(len)?);
+    }
+    if to.target().has_typed_dicts() && key.is_known(to) && value.is_known(to) {
+        let (key, value) = (key.as_element_type(), value.as_element_type());
+        return Ok(to.begin_typed_dict(key, value, len)?);
+    }
+    report.note(Loss::TypeDropped, Kind::Dictionary, dict.value().offset());
+    Ok(to.begin_dict(len)?)
+}

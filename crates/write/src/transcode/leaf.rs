@@ -1,0 +1,295 @@
+//! Values without children.
+
+use alloc::{string::String, vec::Vec};
+
+use gdvar_view::{Real, StrRef, VariantRef};
+use gdvar_wire::{
+    Dialect, Kind, TextRules, fits_f32,
+    math::{Components, Rect2, Vector2, Vector3},
+    narrow, widen,
+};
+
+use super::{Loss, Report, driver::Result, packed};
+use crate::{ImageParts, IntRule, Precision, Sink, Writer};
+
+/// Whether the bytes of a text are text in that dialect.
+pub(super) fn fits(text: &[u8], dialect: Dialect) -> bool {
+    dialect.text_rules() == TextRules::Wide || core::str::from_utf8(text).is_ok()
+}
+
+/// The text with U+FFFD for what is no character. Two surrogates that belong together become the
+/// character they stand for.
+pub(super) fn lossy(text: StrRef<'_>) -> String {
+    if let Ok(text) = text.to_str() {
+        return text.into();
+    }
+    let mut out = String::new();
+    let mut codes = text.codes().peekable();
+    while let Some(code) = codes.next() {
+        let low = codes
+            .peek()
+            .copied()
+            .filter(|low| (0xdc00..0xe000).contains(low));
+        let code = match low {
+            Some(low) if (0xd800..0xdc00).contains(&code) => {
+                codes.next();
+                0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00)
+            }
+            _ => code,
+        };
+        out.push(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER));
+    }
+    out
+}
+
+/// Whether the writer rounds reals of that width.
+pub(super) fn narrows<S: Sink>(to: &Writer<S>) -> bool {
+    to.target().precision() == Precision::Single
+}
+
+pub(super) fn write<S: Sink>(
+    value: VariantRef<'_>,
+    to: &mut Writer<S>,
+    report: &mut Report,
+) -> Result<(), S> {
+    let kind = value.kind();
+    let offset = value.offset();
+    // A value that cannot be read any more was never handed out; null stands for it.
+    macro_rules! get {
+        ($getter:ident) => {
+            match value.$getter() {
+                Some(content) => content,
+                None => return Ok(to.nil()?),
+            }
+        };
+    }
+    macro_rules! reals {
+        ($getter:ident, $method:ident) => {
+            match get!($getter) {
+                Real::Single(single) => to.$method(single)?,
+                Real::Double(double) if to.dialect().has_wide_math() => {
+                    if narrows(to) && double.components().iter().any(|&c| rounds(c)) {
+                        report.note(Loss::Rounded, kind, offset);
+                    }
+                    to.$method(double)?;
+                }
+                Real::Double(double) => {
+                    if double.components().iter().any(|&c| rounds(c)) {
+                        report.note(Loss::Rounded, kind, offset);
+                    }
+                    to.$method(double.map(narrow))?;
+                }
+            }
+        };
+    }
+    let can_write = to.target().can_write(kind);
+    match kind {
+        Kind::Nil => to.nil()?,
+        Kind::Bool => to.bool(get!(as_bool))?,
+        Kind::Int => int(get!(as_i64), value, to, report)?,
+        Kind::Float => {
+            let float = get!(as_f64);
+            if to.target().int_rule() == IntRule::Always32 && rounds(float) {
+                report.note(Loss::Rounded, kind, offset);
+            }
+            to.float(float)?;
+        }
+        Kind::String => text(get!(as_text), kind, to, report)?,
+        Kind::StringName if can_write => {
+            let name = get!(as_text);
+            match name.to_str() {
+                Ok(name) => to.string_name(name)?,
+                Err(_) => {
+                    report.note(Loss::TextReplaced, kind, offset);
+                    to.string_name(&lossy(name))?;
+                }
+            }
+        }
+        Kind::StringName => {
+            report.note(Loss::Retyped(Kind::String), kind, offset);
+            text(get!(as_text), kind, to, report)?;
+        }
+        Kind::Vector2 => reals!(as_vector2_real, vector2),
+        Kind::Vector3 => reals!(as_vector3_real, vector3),
+        Kind::Rect2 => reals!(as_rect2_real, rect2),
+        Kind::Plane => reals!(as_plane_real, plane),
+        Kind::Quaternion => reals!(as_quaternion_real, quaternion),
+        Kind::Aabb => reals!(as_aabb_real, aabb),
+        Kind::Basis => reals!(as_basis_real, basis),
+        Kind::Transform2D => reals!(as_transform2d_real, transform2d),
+        Kind::Transform3D => reals!(as_transform3d_real, transform3d),
+        Kind::Vector4 if can_write => reals!(as_vector4_real, vector4),
+        Kind::Projection if can_write => reals!(as_projection_real, projection),
+        Kind::Vector4 => floats(value, &get!(as_vector4_f64).components(), to, report)?,
+        Kind::Projection => floats(value, &get!(as_projection_f64).components(), to, report)?,
+        Kind::Vector2i if can_write => to.vector2i(get!(as_vector2i))?,
+        Kind::Vector3i if can_write => to.vector3i(get!(as_vector3i))?,
+        Kind::Rect2i if can_write => to.rect2i(get!(as_rect2i))?,
+        Kind::Vector4i if can_write => to.vector4i(get!(as_vector4i))?,
+        Kind::Vector2i => {
+            let ints = get!(as_vector2i);
+            as_reals(value, Kind::Vector2, &ints.components(), to, report);
+            to.vector2(Vector2::<f32>::from(
+                ints.components().map(|int| int as f32),
+            ))?;
+        }
+        Kind::Vector3i => {
+            let ints = get!(as_vector3i);
+            as_reals(value, Kind::Vector3, &ints.components(), to, report);
+            to.vector3(Vector3::<f32>::from(
+                ints.components().map(|int| int as f32),
+            ))?;
+        }
+        Kind::Rect2i => {
+            let ints = get!(as_rect2i);
+            as_reals(value, Kind::Rect2, &ints.components(), to, report);
+            to.rect2(Rect2::<f32>::from(ints.components().map(|int| int as f32)))?;
+        }
+        Kind::Vector4i => {
+            report.note(Loss::Retyped(Kind::Array), kind, offset);
+            let ints = get!(as_vector4i).components();
+            to.begin_array(ints.len())?;
+            for int in ints {
+                to.int(i64::from(int))?;
+            }
+            to.end()?;
+        }
+        Kind::Color => to.color(get!(as_color))?,
+        Kind::NodePath => node_path(value, to, report)?,
+        Kind::Rid => {
+            let id = get!(as_rid);
+            if id != 0 && !to.dialect().rid_has_id() {
+                report.note(Loss::NumberDropped, kind, offset);
+                to.rid(0)?;
+            } else {
+                to.rid(id)?;
+            }
+        }
+        Kind::Object => {
+            let id = get!(as_object).id().unwrap_or(0);
+            if id == 0 {
+                to.null_object()?;
+            } else if to.dialect().has_object_payload() {
+                to.object_id(id)?;
+            } else {
+                report.note(Loss::Dropped, kind, offset);
+                to.null_object()?;
+            }
+        }
+        Kind::Callable if can_write => to.callable()?,
+        Kind::Signal if can_write => {
+            let (name, id) = get!(as_signal);
+            to.signal(&lossy(name), id)?;
+        }
+        Kind::Image if can_write => {
+            let image = get!(as_image);
+            to.image(&ImageParts {
+                format: image.format,
+                mipmaps: image.mipmaps,
+                width: image.width,
+                height: image.height,
+                data: image.data,
+            })?;
+        }
+        Kind::InputEvent if can_write => {
+            let event = get!(as_input_event);
+            to.input_event(event.kind, event.device, event.body)?;
+        }
+        kind if kind.is_packed() => packed::write(value, to, report)?,
+        // Callable, Signal, Image and InputEvent where the target has none.
+        _ => {
+            report.note(Loss::Dropped, kind, offset);
+            to.nil()?;
+        }
+    }
+    Ok(())
+}
+
+/// An int, or the nearest float where the target's ints have 32 bits and it does not fit.
+pub(super) fn int<S: Sink>(
+    int: i64,
+    source: VariantRef<'_>,
+    to: &mut Writer<S>,
+    report: &mut Report,
+) -> Result<(), S> {
+    if to.target().int_rule() == IntRule::Always32 && i32::try_from(int).is_err() {
+        report.note(Loss::Rounded, source.kind(), source.offset());
+        return Ok(to.float(int as f64)?);
+    }
+    Ok(to.int(int)?)
+}
+
+/// Whether a real changes when it is narrowed.
+pub(super) fn rounds(real: f64) -> bool {
+    if real.is_nan() {
+        return widen(narrow(real)).to_bits() != real.to_bits();
+    }
+    !fits_f32(real)
+}
+
+/// Notes that integers become reals, which hold all of them up to 2²⁴.
+fn as_reals<S: Sink>(
+    value: VariantRef<'_>,
+    kind: Kind,
+    ints: &[i32],
+    _: &Writer<S>,
+    report: &mut Report,
+) {
+    report.note(Loss::Retyped(kind), value.kind(), value.offset());
+    if ints.iter().any(|&int| rounds(f64::from(int))) {
+        report.note(Loss::Rounded, value.kind(), value.offset());
+    }
+}
+
+fn floats<S: Sink>(
+    value: VariantRef<'_>,
+    floats: &[f64],
+    to: &mut Writer<S>,
+    report: &mut Report,
+) -> Result<(), S> {
+    report.note(Loss::Retyped(Kind::Array), value.kind(), value.offset());
+    to.begin_array(floats.len())?;
+    for &float in floats {
+        to.float(float)?;
+    }
+    Ok(to.end()?)
+}
+
+pub(super) fn text<S: Sink>(
+    text: StrRef<'_>,
+    kind: Kind,
+    to: &mut Writer<S>,
+    report: &mut Report,
+) -> Result<(), S> {
+    match text.to_str() {
+        Ok(text) => to.string(text)?,
+        Err(_) if fits(text.as_bytes(), to.dialect()) => to.string_bytes(text.as_bytes())?,
+        Err(_) => {
+            report.note(Loss::TextReplaced, kind, text.offset());
+            to.string(&lossy(text))?;
+        }
+    }
+    Ok(())
+}
+
+fn node_path<S: Sink>(
+    value: VariantRef<'_>,
+    to: &mut Writer<S>,
+    report: &mut Report,
+) -> Result<(), S> {
+    let Some(path) = value.as_node_path() else {
+        return Ok(to.nil()?);
+    };
+    let parts: core::result::Result<Vec<StrRef<'_>>, _> = path.parts().collect();
+    let parts = parts?;
+    let (names, subnames) = parts.split_at(parts.len().min(path.name_count() as usize));
+    if parts.iter().all(|name| fits(name.as_bytes(), to.dialect())) {
+        let names = names.iter().map(|name| name.as_bytes());
+        let subnames = subnames.iter().map(|name| name.as_bytes());
+        return Ok(to.node_path_from(names, subnames, path.is_absolute())?);
+    }
+    report.note(Loss::TextReplaced, Kind::NodePath, value.offset());
+    let names = names.iter().map(|name| lossy(*name));
+    let subnames = subnames.iter().map(|name| lossy(*name));
+    Ok(to.node_path_from(names, subnames, path.is_absolute())?)
+}
