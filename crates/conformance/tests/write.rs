@@ -31,6 +31,13 @@ fn again(bytes: &[u8], dialect: Dialect, target: Target) -> Result<(Vec<u8>, Rep
     Ok((written, report))
 }
 
+/// The text of a value in which null objects are null, as all engines write them.
+fn with_null_objects_as_null(value: &serde_json::Value) -> String {
+    value
+        .to_string()
+        .replace("{\"Object\":null}", "{\"Nil\":null}")
+}
+
 fn same(dialect: Dialect) -> Target {
     Target::from(dialect).with_precision(Precision::AsGiven)
 }
@@ -118,11 +125,9 @@ fn derived_vectors_come_back_byte_for_byte() {
                 continue;
             }
             let value = tagged::events(source(&written, dialect), Shown::Single).expect(&who);
-            assert_eq!(
-                value,
-                gdvar_conformance::vectors::unfold(vector.value),
-                "{who}"
-            );
+            let expected =
+                with_null_objects_as_null(&gdvar_conformance::vectors::unfold(vector.value));
+            assert_eq!(with_null_objects_as_null(&value), expected, "{who}");
         }
     });
 }

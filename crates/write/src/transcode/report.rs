@@ -28,8 +28,8 @@ pub enum Loss {
     NamesKept,
     /// A dictionary had a key more than once; the last value was kept, as the engines do.
     KeysMerged,
-    /// A key changed in one of the other ways: it may now equal another key of its dictionary, and
-    /// readers keep one of the two.
+    /// A key changed in one of the other ways, or is a StringName, which equals a String in Godot 4
+    /// only: it may now equal another key of its dictionary, and readers keep one of the two.
     KeyChanged,
 }
 
@@ -44,7 +44,7 @@ impl fmt::Display for Loss {
             Loss::NumberDropped => f.write_str("lost its number"),
             Loss::ScriptDropped => f.write_str("lost its script"),
             Loss::NamesKept => f.write_str("keeps the names of the other engine"),
-            Loss::KeyChanged => f.write_str("is a key that changed and may now equal another"),
+            Loss::KeyChanged => f.write_str("is a key that may now equal another"),
             Loss::KeysMerged => f.write_str("had repeated keys, the last value counts"),
         }
     }
