@@ -116,7 +116,7 @@ fn derived_vectors_come_back_byte_for_byte() {
             if vector.canonical {
                 assert_eq!(hex(&written), hex(&vector.bytes), "{who}");
             }
-            if vector.id == "string/bom-twice" {
+            if vector.id.ends_with("/bom-twice") {
                 continue;
             }
             if !report.is_empty() {
@@ -260,7 +260,7 @@ fn every_dialect_can_be_written_for_every_other() {
                 );
                 let back = Document::with_options(&written, options).validate();
                 assert_eq!(back, Ok(written.len()), "{id} from {dialect} to {target}");
-                if dialect == target && id != "string/bom-twice" {
+                if dialect == target && !id.ends_with("/bom-twice") {
                     let (twice, _) =
                         again(&written, target, Target::from(target)).expect("its own output");
                     assert_eq!(

@@ -84,8 +84,12 @@ fn walk<'a, S: Sink>(
                 let before = report.total();
                 leaf::write(value, to, report)?;
                 let role = events.role();
-                if report.total() != before && (role == Role::Key || (role == Role::Root && is_key))
-                {
+                // Pandemonium tells a StringName key from a String with the same text.
+                let joins = value.kind() == Kind::StringName
+                    && to.dialect().string_names_equal_strings()
+                    && !value.dialect().string_names_equal_strings();
+                let is_key = role == Role::Key || (role == Role::Root && is_key);
+                if is_key && (joins || report.total() != before) {
                     report.note(Loss::KeyChanged, value.kind(), value.offset());
                 }
             }
