@@ -1,5 +1,18 @@
-//! Reads and writes the Godot engine's binary Variant format outside the engine.
+#![doc = include_str!("guide.md")]
 
+mod convert;
+mod encode;
+mod equal;
+mod read;
+mod text;
+mod variant;
+
+#[doc(inline)]
 pub use gdvar_view::*;
-pub use gdvar_wire::{narrow, widen};
+#[doc(inline)]
 pub use gdvar_write as write;
+pub use text::Text;
+pub use variant::{
+    Array, ArrayForm, Dictionary, Image, InputEvent, NodePath, Object, OwnedElementType, Signal,
+    Variant,
+};

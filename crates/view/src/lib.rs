@@ -77,4 +77,7 @@ pub use repeats::repeated_keys;
 pub use text::{Codes, StrRef};
 pub use variant::{ImageRef, InputEventRef, VariantRef};
 
-pub use gdvar_wire::{Dialect, Kind, Limits, TypeId, math};
+pub use gdvar_wire::{
+    Dialect, Element, F32, F64, HeaderWord, I32, I64, Kind, Limits, TextRules, TypeId, U64,
+    UnknownDialect, WideCode, math, narrow, wide_code, widen,
+};

@@ -1,0 +1,117 @@
+//! [`Text`]: what a String of any engine can hold.
+
+use std::{borrow::Cow, fmt};
+
+use gdvar_view::{StrRef, WideCode, wide_code};
+
+/// An owned text as the engines hold it: almost always UTF-8. Godot 3 and Godot 2 also take
+/// surrogates and numbers that are no characters; then [`Text::as_str`] is `None`, and the bytes
+/// are kept so that the same engine gets its text back (`docs/FORMAT.md` §6, row 13).
+///
+/// ```
+/// use gdvar::Text;
+///
+/// let name = Text::from("Ann");
+/// assert_eq!(name.as_str(), Some("Ann"));
+/// assert_eq!(name.to_string(), "Ann");
+/// ```
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Text(Form);
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Form {
+    Utf8(String),
+    Wide(Vec<u8>),
+}
+
+impl Default for Form {
+    fn default() -> Form {
+        Form::Utf8(String::new())
+    }
+}
+
+impl Text {
+    /// The text, if it is UTF-8.
+    #[must_use]
+    pub fn as_str(&self) -> Option<&str> {
+        match &self.0 {
+            Form::Utf8(text) => Some(text),
+            Form::Wide(_) => None,
+        }
+    }
+
+    /// Its bytes.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        match &self.0 {
+            Form::Utf8(text) => text.as_bytes(),
+            Form::Wide(bytes) => bytes,
+        }
+    }
+
+    /// The text with U+FFFD for what is no character.
+    #[must_use]
+    pub fn to_str_lossy(&self) -> Cow<'_, str> {
+        match &self.0 {
+            Form::Utf8(text) => text.into(),
+            Form::Wide(bytes) => {
+                let mut rest = &bytes[..];
+                let mut out = String::new();
+                while let WideCode::Code { code, len } = wide_code(rest) {
+                    out.push(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER));
+                    rest = &rest[len..];
+                }
+                out.into()
+            }
+        }
+    }
+}
+
+impl From<&str> for Text {
+    fn from(text: &str) -> Text {
+        Text(Form::Utf8(text.to_owned()))
+    }
+}
+
+impl From<String> for Text {
+    fn from(text: String) -> Text {
+        Text(Form::Utf8(text))
+    }
+}
+
+impl From<StrRef<'_>> for Text {
+    /// The text as the engine reads it: without a byte order mark, up to a NUL.
+    fn from(text: StrRef<'_>) -> Text {
+        match text.to_str() {
+            Ok(text) => text.into(),
+            Err(_) => Text(Form::Wide(text.as_bytes().to_owned())),
+        }
+    }
+}
+
+impl PartialEq<str> for Text {
+    fn eq(&self, other: &str) -> bool {
+        self.as_bytes() == other.as_bytes()
+    }
+}
+
+impl PartialEq<&str> for Text {
+    fn eq(&self, other: &&str) -> bool {
+        *self == **other
+    }
+}
+
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.to_str_lossy())
+    }
+}
+
+impl fmt::Debug for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Form::Utf8(text) => fmt::Debug::fmt(text, f),
+            Form::Wide(bytes) => write!(f, "b\"{}\"", bytes.escape_ascii()),
+        }
+    }
+}

@@ -1,0 +1,439 @@
+//! [`Variant`]: a value that owns what it holds.
+
+use gdvar_view::{
+    ElementType, Kind, Real,
+    math::{
+        Aabb, Basis, Color, Plane, Projection, Quaternion, Rect2, Transform2D, Transform3D,
+        Vector2, Vector3, Vector4,
+    },
+};
+
+use crate::Text;
+
+/// Reals of either precision: the width they have on the wire.
+type Of<S, D> = Real<S, D>;
+
+/// A value of any dialect that owns what it holds: for building, changing and keeping values.
+///
+/// Reading with [`VariantRef`](crate::VariantRef) needs no such tree; make one where a value has
+/// to outlive its buffer or to be changed. Every kind of every dialect has a variant here, with
+/// the width of reals as it was. Nothing is lost but the widths of ints and floats, which follow
+/// from their values (`docs/FORMAT.md` §5), a byte order mark, and what stands behind a NUL.
+///
+/// ```
+/// use gdvar::{Dialect, Variant, variant, write::Target};
+///
+/// let save = variant!({ "name": "Ann", "hp": 100, "inventory": ["sword", null] });
+/// let bytes = save.to_vec(Target::GODOT_4)?;
+/// assert_eq!(Variant::from_slice(&bytes, Dialect::GODOT_4)?, save);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Two variants are equal if they are the same kind with the same bits in every number, so a NaN
+/// equals itself and 0.0 is not -0.0.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub enum Variant {
+    /// `null`.
+    #[default]
+    Nil,
+    /// `bool`.
+    Bool(bool),
+    /// `int`.
+    Int(i64),
+    /// `float`.
+    Float(f64),
+    /// `String`.
+    String(Text),
+    /// `Vector2`.
+    Vector2(Of<Vector2<f32>, Vector2<f64>>),
+    /// `Vector2i`.
+    Vector2i(Vector2<i32>),
+    /// `Rect2`.
+    Rect2(Of<Rect2<f32>, Rect2<f64>>),
+    /// `Rect2i`.
+    Rect2i(Rect2<i32>),
+    /// `Vector3`.
+    Vector3(Of<Vector3<f32>, Vector3<f64>>),
+    /// `Vector3i`.
+    Vector3i(Vector3<i32>),
+    /// `Transform2D`.
+    Transform2D(Of<Transform2D<f32>, Transform2D<f64>>),
+    /// `Vector4`.
+    Vector4(Of<Vector4<f32>, Vector4<f64>>),
+    /// `Vector4i`.
+    Vector4i(Vector4<i32>),
+    /// `Plane`.
+    Plane(Of<Plane<f32>, Plane<f64>>),
+    /// `Quaternion`.
+    Quaternion(Of<Quaternion<f32>, Quaternion<f64>>),
+    /// `AABB`.
+    Aabb(Of<Aabb<f32>, Aabb<f64>>),
+    /// `Basis`.
+    Basis(Of<Basis<f32>, Basis<f64>>),
+    /// `Transform3D`.
+    Transform3D(Of<Transform3D<f32>, Transform3D<f64>>),
+    /// `Projection`.
+    Projection(Of<Projection<f32>, Projection<f64>>),
+    /// `Color`.
+    Color(Color<f32>),
+    /// `Image` of Godot 2.
+    Image(Image),
+    /// `StringName`.
+    StringName(Text),
+    /// `NodePath`.
+    NodePath(NodePath),
+    /// `RID`.
+    Rid(u64),
+    /// `Object`.
+    Object(Object),
+    /// `InputEvent` of Godot 2.
+    InputEvent(InputEvent),
+    /// `Callable`.
+    Callable,
+    /// `Signal`.
+    Signal(Signal),
+    /// `Dictionary`.
+    Dictionary(Dictionary),
+    /// `Array`, and the typed arrays of Pandemonium 5.
+    Array(Array),
+    /// `PackedByteArray`.
+    PackedByteArray(Vec<u8>),
+    /// `PackedInt32Array`.
+    PackedInt32Array(Vec<i32>),
+    /// `PackedInt64Array`.
+    PackedInt64Array(Vec<i64>),
+    /// `PackedFloat32Array`.
+    PackedFloat32Array(Vec<f32>),
+    /// `PackedFloat64Array`.
+    PackedFloat64Array(Vec<f64>),
+    /// `PackedStringArray`.
+    PackedStringArray(Vec<Text>),
+    /// `PackedVector2Array`.
+    PackedVector2Array(Of<Vec<Vector2<f32>>, Vec<Vector2<f64>>>),
+    /// `PoolVector2iArray` of Pandemonium.
+    PackedVector2iArray(Vec<Vector2<i32>>),
+    /// `PackedVector3Array`.
+    PackedVector3Array(Of<Vec<Vector3<f32>>, Vec<Vector3<f64>>>),
+    /// `PoolVector3iArray` of Pandemonium.
+    PackedVector3iArray(Vec<Vector3<i32>>),
+    /// `PackedVector4Array`.
+    PackedVector4Array(Of<Vec<Vector4<f32>>, Vec<Vector4<f64>>>),
+    /// `PoolVector4iArray` of Pandemonium.
+    PackedVector4iArray(Vec<Vector4<i32>>),
+    /// `PackedColorArray`.
+    PackedColorArray(Vec<Color<f32>>),
+}
+
+/// An `Image` of Godot 2, opaque (`docs/FORMAT.md` §3.3).
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Image {
+    /// The pixel format's number.
+    pub format: u32,
+    /// How many mipmaps.
+    pub mipmaps: u32,
+    /// In pixels.
+    pub width: u32,
+    /// In pixels.
+    pub height: u32,
+    /// The pixels.
+    pub data: Vec<u8>,
+}
+
+/// An `InputEvent` of Godot 2, opaque (`docs/FORMAT.md` §3.3).
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct InputEvent {
+    /// The kind's number.
+    pub kind: u32,
+    /// The device's number.
+    pub device: i32,
+    /// What follows.
+    pub body: Vec<u8>,
+}
+
+/// A `NodePath`: `/root/A:b` is the absolute name list `root`, `A` with the sub-name `b`
+/// (`docs/FORMAT.md` §4.5).
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct NodePath {
+    /// What stands between slashes.
+    pub names: Vec<Text>,
+    /// What stands behind colons.
+    pub subnames: Vec<Text>,
+    /// Whether it begins at the root.
+    pub absolute: bool,
+}
+
+/// A `Signal`: its name and the instance id of its object.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Signal {
+    /// The signal's name.
+    pub name: Text,
+    /// The object's instance id.
+    pub object_id: u64,
+}
+
+/// An `Object`, inert (`docs/FORMAT.md` §4.4).
+#[derive(Clone, PartialEq, Debug, Default)]
+pub enum Object {
+    /// A null object.
+    #[default]
+    Null,
+    /// An object by its instance id.
+    Id(u64),
+    /// A class with properties, in their order.
+    Full {
+        /// The name of the class.
+        class: Text,
+        /// Names and values.
+        properties: Vec<(Text, Variant)>,
+    },
+}
+
+/// What the children of a typed container are said to be (`docs/FORMAT.md` §4.3).
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum OwnedElementType {
+    /// Anything.
+    #[default]
+    Untyped,
+    /// Values of one kind.
+    Builtin(Kind),
+    /// Objects of a class.
+    Class(Text),
+    /// Objects with the script of this path.
+    Script(Text),
+}
+
+impl From<ElementType<'_>> for OwnedElementType {
+    fn from(borrowed: ElementType<'_>) -> OwnedElementType {
+        match borrowed {
+            ElementType::Untyped | ElementType::Builtin(_, None) => OwnedElementType::Untyped,
+            ElementType::Builtin(_, Some(kind)) => OwnedElementType::Builtin(kind),
+            ElementType::Class(name) => OwnedElementType::Class(name.into()),
+            ElementType::Script(path) => OwnedElementType::Script(path.into()),
+        }
+    }
+}
+
+/// Which of the array types it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ArrayForm {
+    /// `Array`, of Godot 4 also with an element type.
+    #[default]
+    Plain,
+    /// `TypedArray` of Pandemonium 5.
+    Typed,
+    /// `PackedTypedArray` of Pandemonium 5.
+    PackedTyped,
+}
+
+/// An `Array`.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Array {
+    /// The elements.
+    pub items: Vec<Variant>,
+    /// What they are said to be.
+    pub element: OwnedElementType,
+    /// Which type of array it is.
+    pub form: ArrayForm,
+    /// Whether Godot 2 wrote it as shared (`docs/FORMAT.md` §4.2).
+    pub shared: bool,
+}
+
+/// A `Dictionary`: pairs in the engine's insertion order. Repeated keys of odd input are kept;
+/// [`Dictionary::get`] returns the last, as the engines do.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Dictionary {
+    /// Keys and values.
+    pub pairs: Vec<(Variant, Variant)>,
+    /// What the keys are said to be.
+    pub key: OwnedElementType,
+    /// What the values are said to be.
+    pub value: OwnedElementType,
+    /// Whether Godot 2 wrote it as shared (`docs/FORMAT.md` §4.2).
+    pub shared: bool,
+}
+
+impl Dictionary {
+    /// The value under a text key, String or StringName: O(n).
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&Variant> {
+        let is_key = |(candidate, _): &&(Variant, Variant)| candidate.as_str() == Some(key);
+        self.pairs.iter().rev().find(is_key).map(|(_, value)| value)
+    }
+
+    /// The same, to change it.
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut Variant> {
+        let is_key = |(candidate, _): &&mut (Variant, Variant)| candidate.as_str() == Some(key);
+        self.pairs
+            .iter_mut()
+            .rev()
+            .find(is_key)
+            .map(|(_, value)| value)
+    }
+
+    /// Puts a value under a key; one that was there is replaced and returned. O(n).
+    pub fn insert(
+        &mut self,
+        key: impl Into<Variant>,
+        value: impl Into<Variant>,
+    ) -> Option<Variant> {
+        let (key, value) = (key.into(), value.into());
+        match self
+            .pairs
+            .iter_mut()
+            .rev()
+            .find(|(candidate, _)| *candidate == key)
+        {
+            Some((_, old)) => Some(std::mem::replace(old, value)),
+            None => {
+                self.pairs.push((key, value));
+                None
+            }
+        }
+    }
+
+    /// How many pairs.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.pairs.is_empty()
+    }
+}
+
+impl Variant {
+    /// What it is.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        match self {
+            Variant::Nil => Kind::Nil,
+            Variant::Bool(_) => Kind::Bool,
+            Variant::Int(_) => Kind::Int,
+            Variant::Float(_) => Kind::Float,
+            Variant::String(_) => Kind::String,
+            Variant::Vector2(_) => Kind::Vector2,
+            Variant::Vector2i(_) => Kind::Vector2i,
+            Variant::Rect2(_) => Kind::Rect2,
+            Variant::Rect2i(_) => Kind::Rect2i,
+            Variant::Vector3(_) => Kind::Vector3,
+            Variant::Vector3i(_) => Kind::Vector3i,
+            Variant::Transform2D(_) => Kind::Transform2D,
+            Variant::Vector4(_) => Kind::Vector4,
+            Variant::Vector4i(_) => Kind::Vector4i,
+            Variant::Plane(_) => Kind::Plane,
+            Variant::Quaternion(_) => Kind::Quaternion,
+            Variant::Aabb(_) => Kind::Aabb,
+            Variant::Basis(_) => Kind::Basis,
+            Variant::Transform3D(_) => Kind::Transform3D,
+            Variant::Projection(_) => Kind::Projection,
+            Variant::Color(_) => Kind::Color,
+            Variant::Image(_) => Kind::Image,
+            Variant::StringName(_) => Kind::StringName,
+            Variant::NodePath(_) => Kind::NodePath,
+            Variant::Rid(_) => Kind::Rid,
+            Variant::Object(_) => Kind::Object,
+            Variant::InputEvent(_) => Kind::InputEvent,
+            Variant::Callable => Kind::Callable,
+            Variant::Signal(_) => Kind::Signal,
+            Variant::Dictionary(_) => Kind::Dictionary,
+            Variant::Array(array) => match array.form {
+                ArrayForm::Plain => Kind::Array,
+                ArrayForm::Typed => Kind::TypedArray,
+                ArrayForm::PackedTyped => Kind::PackedTypedArray,
+            },
+            Variant::PackedByteArray(_) => Kind::PackedByteArray,
+            Variant::PackedInt32Array(_) => Kind::PackedInt32Array,
+            Variant::PackedInt64Array(_) => Kind::PackedInt64Array,
+            Variant::PackedFloat32Array(_) => Kind::PackedFloat32Array,
+            Variant::PackedFloat64Array(_) => Kind::PackedFloat64Array,
+            Variant::PackedStringArray(_) => Kind::PackedStringArray,
+            Variant::PackedVector2Array(_) => Kind::PackedVector2Array,
+            Variant::PackedVector2iArray(_) => Kind::PackedVector2iArray,
+            Variant::PackedVector3Array(_) => Kind::PackedVector3Array,
+            Variant::PackedVector3iArray(_) => Kind::PackedVector3iArray,
+            Variant::PackedVector4Array(_) => Kind::PackedVector4Array,
+            Variant::PackedVector4iArray(_) => Kind::PackedVector4iArray,
+            Variant::PackedColorArray(_) => Kind::PackedColorArray,
+        }
+    }
+
+    /// Whether it is null: Nil or a null object.
+    #[must_use]
+    pub fn is_nil(&self) -> bool {
+        matches!(self, Variant::Nil | Variant::Object(Object::Null))
+    }
+
+    /// A `bool`.
+    #[must_use]
+    pub fn as_bool(&self) -> Option<bool> {
+        match self {
+            Variant::Bool(bool) => Some(*bool),
+            _ => None,
+        }
+    }
+
+    /// An `int`.
+    #[must_use]
+    pub fn as_i64(&self) -> Option<i64> {
+        match self {
+            Variant::Int(int) => Some(*int),
+            _ => None,
+        }
+    }
+
+    /// A `float`.
+    #[must_use]
+    pub fn as_f64(&self) -> Option<f64> {
+        match self {
+            Variant::Float(float) => Some(*float),
+            _ => None,
+        }
+    }
+
+    /// The text of a String or a StringName, if it is UTF-8.
+    #[must_use]
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Variant::String(text) | Variant::StringName(text) => text.as_str(),
+            _ => None,
+        }
+    }
+
+    /// An `Array`.
+    #[must_use]
+    pub fn as_array(&self) -> Option<&Array> {
+        match self {
+            Variant::Array(array) => Some(array),
+            _ => None,
+        }
+    }
+
+    /// A `Dictionary`.
+    #[must_use]
+    pub fn as_dict(&self) -> Option<&Dictionary> {
+        match self {
+            Variant::Dictionary(dict) => Some(dict),
+            _ => None,
+        }
+    }
+
+    /// An `Array`, to change it.
+    pub fn as_array_mut(&mut self) -> Option<&mut Array> {
+        match self {
+            Variant::Array(array) => Some(array),
+            _ => None,
+        }
+    }
+
+    /// A `Dictionary`, to change it.
+    pub fn as_dict_mut(&mut self) -> Option<&mut Dictionary> {
+        match self {
+            Variant::Dictionary(dict) => Some(dict),
+            _ => None,
+        }
+    }
+}
