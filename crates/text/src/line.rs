@@ -108,7 +108,9 @@ pub fn write_line<S: Sink + ?Sized>(
     if !value.has_children() {
         return line.leaf(Leaf::of(value));
     }
-    line.tree(value)
+    // A walk is large, and passing the value needs one too: not both in one frame.
+    let document = Document::with_options(value.raw()?, value.options());
+    line.tree(document, value.offset())
 }
 
 /// An open container.
@@ -165,9 +167,8 @@ impl<S: Sink + ?Sized> Line<'_, S> {
         self.text(" more")
     }
 
-    fn tree(&mut self, value: VariantRef<'_>) -> Result<(), TextError> {
-        let start = value.offset();
-        let document = Document::with_options(value.raw()?, value.options());
+    #[inline(never)]
+    fn tree(&mut self, document: Document<'_>, start: usize) -> Result<(), TextError> {
         let mut events = document.events();
         let mut open: Vec<Open> = Vec::new();
         while let Some(event) = events.try_next().map_err(|error| error.at(start))? {

@@ -23,7 +23,7 @@ pub(crate) struct Keys<'o, 'a> {
 }
 
 /// How many comparisons a dictionary may cost beyond those that an honest one needs.
-const SPARE_COMPARISONS: u64 = 4_000_000;
+const SPARE_COMPARISONS: u64 = 1_000_000;
 
 /// One level of two trees that are compared as keys.
 struct Together<'o, 'a> {
@@ -60,7 +60,7 @@ impl<'o, 'a> Keys<'o, 'a> {
         notation: Notation,
         count: u64,
     ) -> Keys<'o, 'a> {
-        let honest = 64 * count * u64::from(count.checked_ilog2().unwrap_or(0) + 1);
+        let honest = 16 * count * u64::from(count.checked_ilog2().unwrap_or(0) + 1);
         let budget = Cell::new(SPARE_COMPARISONS + honest);
         Keys {
             outline,

@@ -52,18 +52,23 @@ struct Open {
 impl<'a> Outline<'a> {
     /// Walks all of the value, which also validates it.
     pub(crate) fn of(value: VariantRef<'a>) -> Result<Outline<'a>, Error> {
+        // A walk is large, and passing the value needs one too: not both in one frame.
+        let document = Document::with_options(value.raw()?, value.options());
+        Outline::walk(document).map_err(|error| error.at(value.offset()))
+    }
+
+    #[inline(never)]
+    fn walk(document: Document<'a>) -> Result<Outline<'a>, Error> {
         let mut outline = Outline {
             nodes: Vec::new(),
             names: Vec::new(),
             key_dicts: Vec::new(),
             replaced: HashMap::new(),
         };
-        let start = value.offset();
-        let document = Document::with_options(value.raw()?, value.options());
         let mut events = document.events();
         let mut open: Vec<Open> = Vec::new();
         let mut name = None;
-        while let Some(event) = events.try_next().map_err(|error| error.at(start))? {
+        while let Some(event) = events.try_next()? {
             match event {
                 Event::Property(text) => name = Some(text),
                 Event::Value(value) => match open.last_mut() {
