@@ -17,7 +17,7 @@ pub trait Sink {
     /// Takes a character that is no Unicode scalar value. Strings of Godot 3 can hold surrogates
     /// and numbers above U+10FFFF (`docs/FORMAT.md` §5, String, `G3`).
     ///
-    /// What only takes `str` gets a surrogate as the escape `\uD800`, which `str2var` of Godot 3
+    /// What only takes `str` gets a surrogate as the escape `\ud800`, which `str2var` of Godot 3
     /// reads, and anything else as U+FFFD.
     ///
     /// # Errors
