@@ -1,1 +1,68 @@
-//! Godot's own text notation (var_to_str) of Variant values.
+//! Godot's own text notation of Variant values.
+//!
+//! [`write_godot`] writes what `var_to_str` of Godot 4.6 and `var2str` of Godot 3.2 print,
+//! character for character; [`write_line`] writes the same notation on one line, for people.
+//!
+//! | | [`write_godot`] | [`write_line`] |
+//! |---|---|---|
+//! | shows | what the engine decodes | what the bytes say |
+//! | keys | sorted by the engine's comparison, repeated ones merged | in wire order, all of them |
+//! | typed arrays | elements converted or dropped | elements as they stand there |
+//! | 64-bit reals | in single precision | in full |
+//! | length | all of it | can be folded |
+//!
+//! # What the engines do
+//!
+//! Found by asking them, and worth knowing before one compares texts:
+//!
+//! * Godot 4 prints digits that read back to the same float, found by Grisu2: not always the
+//!   fewest. A double that is also an `f32` gets the digits of the `f32`. There is an exponent from
+//!   10^15 up and below 10^-4. Godot 3 prints six digits of the value as an `f32`.
+//! * Negative zero is `0`. Negative infinity is `inf_neg` in Godot 4, and `-inf.0` in Godot 3, where
+//!   a negative NaN is `-nan.0`; as components they are `-inf` and `-nan`.
+//! * In a String only quotes and backslashes are escaped. In a StringName, a NodePath and the
+//!   strings of a packed array so are the apostrophe and line breaks, in Godot 3 the question mark
+//!   too.
+//! * Keys of different types are sorted by type number. Within a type there is an order for bool,
+//!   int, float, String, StringName, RID, vectors and arrays only; other keys are neither less nor
+//!   greater than each other, and the sorting algorithm decides where they end up.
+//! * String and StringName keys of Godot 4 compare as text, whatever stands between the two types.
+//! * Godot 3 takes vectors for equal that are near each other, and an array for less than another
+//!   if it is no longer and *not* all of its elements are less.
+//! * Godot 4 prints containers inside 101 others as if they were empty. Godot 3 has no limit.
+//! * Godot 3 prints a RID as nothing at all.
+//!
+//! # Where the text differs from the engine's
+//!
+//! * The engine also prints variables of scripts that it does not store, which are not in the bytes,
+//!   and it forgets the type of a script in typed dictionaries.
+//! * Inside arrays that are keys, Godot 4 sorts StringNames by their place in memory, and Godot 3
+//!   so sorts objects. Here StringNames sort as text and objects stay where they are.
+//! * Of the conversions that no encoder makes necessary, those from String to Color and from Basis
+//!   to Quaternion are missing: such elements are dropped.
+//! * More than some thousand keys of Godot 3 that are all less than each other are not sorted to the
+//!   end, which would take quadratic time.
+
+mod coerce;
+mod dict;
+mod engine;
+mod error;
+mod grisu;
+mod leaf;
+mod line;
+mod notation;
+mod number;
+mod order;
+mod outline;
+mod packed;
+mod shown;
+mod sink;
+mod sort;
+mod string;
+
+pub use crate::engine::{Godot, write_godot};
+pub use crate::error::TextError;
+pub use crate::line::{LineOptions, write_line};
+pub use crate::notation::Notation;
+pub use crate::number::{NumberText, float_text, int_text, real_text};
+pub use crate::sink::{Bytes, Sink};

@@ -1,0 +1,283 @@
+//! Values without children, and how they are printed.
+
+use gdvar_view::{Kind, NodePathRef, StrRef, VariantRef, math::Components};
+use gdvar_wire::narrow;
+
+use crate::{
+    Notation,
+    error::TextError,
+    number::{float_text, int_text, real_text},
+    packed::{write_packed, write_packed_as_array},
+    sink::Sink,
+    string::{Escape, write_parsed_path, write_path, write_quoted},
+};
+
+/// What a value without children is, once it has been loaded.
+#[derive(Clone, Copy)]
+pub(crate) enum Leaf<'a> {
+    Nil,
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    /// A String or StringName.
+    Text(Kind, StrRef<'a>),
+    Path(NodePathRef<'a>),
+    /// A String that became a NodePath, or the other way round.
+    PathOfText(StrRef<'a>),
+    TextOfPath(NodePathRef<'a>),
+    Reals(Kind, [f64; 16]),
+    Ints(Kind, [i32; 4]),
+    Rid(u64),
+    /// An instance id, and where it stands: two objects are never the same key.
+    ObjectId(u64, usize),
+    Callable,
+    Signal(StrRef<'a>, u64),
+    /// A packed array, or what only Godot 2 has.
+    Other(VariantRef<'a>),
+    /// A packed array that became an Array.
+    ArrayOfPacked(VariantRef<'a>),
+}
+
+/// How many components a math type has.
+pub(crate) const fn component_count(kind: Kind) -> usize {
+    match kind {
+        Kind::Vector2 | Kind::Vector2i => 2,
+        Kind::Vector3 | Kind::Vector3i => 3,
+        Kind::Vector4
+        | Kind::Vector4i
+        | Kind::Rect2
+        | Kind::Rect2i
+        | Kind::Plane
+        | Kind::Quaternion
+        | Kind::Color => 4,
+        Kind::Transform2D | Kind::Aabb => 6,
+        Kind::Basis => 9,
+        Kind::Transform3D => 12,
+        Kind::Projection => 16,
+        _ => 0,
+    }
+}
+
+/// A real of a math type as a single-precision engine holds it.
+pub(crate) fn single(value: f64) -> f64 {
+    f64::from(narrow(value))
+}
+
+fn reals(value: VariantRef<'_>) -> Option<[f64; 16]> {
+    fn pad<const N: usize>(components: [f64; N]) -> [f64; 16] {
+        let mut out = [0.0; 16];
+        for (to, from) in out.iter_mut().zip(components) {
+            *to = from;
+        }
+        out
+    }
+    Some(match value.kind() {
+        Kind::Vector2 => pad(value.as_vector2_f64()?.components()),
+        Kind::Vector3 => pad(value.as_vector3_f64()?.components()),
+        Kind::Vector4 => pad(value.as_vector4_f64()?.components()),
+        Kind::Rect2 => pad(value.as_rect2_f64()?.components()),
+        Kind::Transform2D => pad(value.as_transform2d_f64()?.components()),
+        Kind::Plane => pad(value.as_plane_f64()?.components()),
+        Kind::Quaternion => pad(value.as_quaternion_f64()?.components()),
+        Kind::Aabb => pad(value.as_aabb_f64()?.components()),
+        Kind::Basis => pad(value.as_basis_f64()?.components()),
+        Kind::Transform3D => pad(value.as_transform3d_f64()?.components()),
+        Kind::Projection => pad(value.as_projection_f64()?.components()),
+        Kind::Color => pad(value.as_color()?.components().map(f64::from)),
+        _ => return None,
+    })
+}
+
+fn ints(value: VariantRef<'_>) -> Option<[i32; 4]> {
+    Some(match value.kind() {
+        Kind::Vector2i => {
+            let [x, y] = value.as_vector2i()?.components();
+            [x, y, 0, 0]
+        }
+        Kind::Vector3i => {
+            let [x, y, z] = value.as_vector3i()?.components();
+            [x, y, z, 0]
+        }
+        Kind::Vector4i => value.as_vector4i()?.components(),
+        Kind::Rect2i => value.as_rect2i()?.components(),
+        _ => return None,
+    })
+}
+
+impl<'a> Leaf<'a> {
+    /// The value, with reals in the width they have on the wire. A value with children, which
+    /// this cannot hold, is `Other`.
+    pub(crate) fn of(value: VariantRef<'a>) -> Leaf<'a> {
+        let leaf = match value.kind() {
+            Kind::Nil => Some(Leaf::Nil),
+            Kind::Bool => value.as_bool().map(Leaf::Bool),
+            Kind::Int => value.as_i64().map(Leaf::Int),
+            Kind::Float => value.as_f64().map(Leaf::Float),
+            kind @ (Kind::String | Kind::StringName) => {
+                value.as_text().map(|text| Leaf::Text(kind, text))
+            }
+            Kind::NodePath => value.as_node_path().map(Leaf::Path),
+            Kind::Rid => value.as_rid().map(Leaf::Rid),
+            Kind::Callable => Some(Leaf::Callable),
+            Kind::Signal => value.as_signal().map(|(name, id)| Leaf::Signal(name, id)),
+            Kind::Object => value
+                .as_object()
+                .filter(|object| object.class().is_none())
+                .map(|object| match object.id() {
+                    Some(id) if id != 0 => Leaf::ObjectId(id, value.offset()),
+                    _ => Leaf::Nil,
+                }),
+            kind => reals(value)
+                .map(|reals| Leaf::Reals(kind, reals))
+                .or_else(|| ints(value).map(|ints| Leaf::Ints(kind, ints))),
+        };
+        leaf.unwrap_or(Leaf::Other(value))
+    }
+
+    /// As a single-precision engine holds it.
+    pub(crate) fn narrowed(self) -> Leaf<'a> {
+        match self {
+            Leaf::Reals(kind, reals) => Leaf::Reals(kind, reals.map(single)),
+            other => other,
+        }
+    }
+
+    pub(crate) fn kind(&self) -> Kind {
+        match self {
+            Leaf::Nil => Kind::Nil,
+            Leaf::Bool(_) => Kind::Bool,
+            Leaf::Int(_) => Kind::Int,
+            Leaf::Float(_) => Kind::Float,
+            Leaf::Text(kind, _) | Leaf::Reals(kind, _) | Leaf::Ints(kind, _) => *kind,
+            Leaf::TextOfPath(_) => Kind::String,
+            Leaf::Path(_) | Leaf::PathOfText(_) => Kind::NodePath,
+            Leaf::Rid(_) => Kind::Rid,
+            Leaf::ObjectId(..) => Kind::Object,
+            Leaf::Callable => Kind::Callable,
+            Leaf::Signal(..) => Kind::Signal,
+            Leaf::Other(value) => value.kind(),
+            Leaf::ArrayOfPacked(_) => Kind::Array,
+        }
+    }
+}
+
+/// Writes a leaf exactly as the engine does.
+pub(crate) fn write_leaf<S: Sink + ?Sized>(
+    out: &mut S,
+    leaf: Leaf<'_>,
+    notation: Notation,
+) -> Result<(), TextError> {
+    let short = Escape::short(notation);
+    match leaf {
+        Leaf::Nil => out.write_text("null")?,
+        Leaf::Bool(value) => out.write_text(if value { "true" } else { "false" })?,
+        // The engines print numbers of objects and RIDs as signed, too.
+        Leaf::Int(value) => out.write_text(int_text(value).as_str())?,
+        Leaf::Float(value) => out.write_text(float_text(value, notation).as_str())?,
+        Leaf::Text(Kind::StringName, text) => {
+            out.write_text("&")?;
+            write_quoted(out, text, short)?;
+        }
+        Leaf::Text(_, text) => write_quoted(out, text, Escape::Multiline)?,
+        Leaf::TextOfPath(path) => {
+            out.write_text("\"")?;
+            write_path(out, path, Escape::Multiline, notation)?;
+            out.write_text("\"")?;
+        }
+        Leaf::PathOfText(text) => {
+            out.write_text("NodePath(\"")?;
+            write_parsed_path(out, text, short)?;
+            out.write_text("\")")?;
+        }
+        Leaf::Path(path) => {
+            out.write_text("NodePath(\"")?;
+            write_path(out, path, short, notation)?;
+            out.write_text("\")")?;
+        }
+        Leaf::Reals(kind, reals) => {
+            let mut list = List::constructor(out, notation, kind)?;
+            for real in reals.iter().take(component_count(kind)) {
+                list.item(real_text(*real, notation).as_str())?;
+            }
+            list.end()?;
+        }
+        Leaf::Ints(kind, ints) => {
+            let mut list = List::constructor(out, notation, kind)?;
+            for int in ints.iter().take(component_count(kind)) {
+                list.item(int_text(i64::from(*int)).as_str())?;
+            }
+            list.end()?;
+        }
+        // Godot 3 prints nothing at all.
+        Leaf::Rid(_) if notation == Notation::Godot3 => {}
+        Leaf::Rid(0) => out.write_text("RID()")?,
+        Leaf::Rid(id) => {
+            out.write_text("RID(")?;
+            out.write_text(int_text(id as i64).as_str())?;
+            out.write_text(")")?;
+        }
+        Leaf::ObjectId(id, _) => {
+            out.write_text("Object(EncodedObjectAsID,\"object_id\":")?;
+            out.write_text(int_text(id as i64).as_str())?;
+            out.write_text(",\"script\":null)\n")?;
+        }
+        Leaf::Callable => out.write_text("Callable()")?,
+        Leaf::Signal(..) => out.write_text("Signal()")?,
+        Leaf::Other(value) => write_packed(out, value, notation)?,
+        Leaf::ArrayOfPacked(value) => write_packed_as_array(out, value, notation)?,
+    }
+    Ok(())
+}
+
+/// Items with commas between them, in parentheses or brackets.
+pub(crate) struct List<'s, S: ?Sized> {
+    pub(crate) out: &'s mut S,
+    close: &'static str,
+    first: bool,
+}
+
+impl<'s, S: Sink + ?Sized> List<'s, S> {
+    /// `Vector2(`
+    pub(crate) fn constructor(
+        out: &'s mut S,
+        notation: Notation,
+        kind: Kind,
+    ) -> Result<Self, TextError> {
+        let (open, close) = notation.parentheses();
+        out.write_text(notation.constructor(kind))?;
+        out.write_text(open)?;
+        Ok(List {
+            out,
+            close,
+            first: true,
+        })
+    }
+
+    /// `[`
+    pub(crate) fn array(out: &'s mut S, notation: Notation) -> Result<Self, TextError> {
+        let (open, close) = notation.array_brackets();
+        out.write_text(open)?;
+        Ok(List {
+            out,
+            close,
+            first: true,
+        })
+    }
+
+    pub(crate) fn comma(&mut self) -> Result<(), TextError> {
+        if !self.first {
+            self.out.write_text(", ")?;
+        }
+        self.first = false;
+        Ok(())
+    }
+
+    pub(crate) fn item(&mut self, text: &str) -> Result<(), TextError> {
+        self.comma()?;
+        Ok(self.out.write_text(text)?)
+    }
+
+    pub(crate) fn end(self) -> Result<(), TextError> {
+        Ok(self.out.write_text(self.close)?)
+    }
+}

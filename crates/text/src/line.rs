@@ -1,0 +1,428 @@
+//! The one-line form for people.
+
+use gdvar_view::{Document, ElementType, Event, Kind, StrRef, VariantRef};
+
+use crate::{
+    Notation,
+    coerce::Target,
+    engine::write_type,
+    error::TextError,
+    leaf::{Leaf, component_count},
+    number::{float_text, int_text, real_text},
+    packed::elements,
+    sink::{Counted, Sink},
+    string::{Escape, write_path, write_str_ref},
+};
+
+/// How [`write_line`] writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LineOptions {
+    notation: Option<Notation>,
+    max_len: usize,
+    max_children: usize,
+}
+
+impl LineOptions {
+    /// Everything, in the notation of the value's own dialect.
+    #[must_use]
+    pub const fn new() -> LineOptions {
+        LineOptions {
+            notation: None,
+            max_len: usize::MAX,
+            max_children: usize::MAX,
+        }
+    }
+
+    /// Names and numbers as that engine prints them.
+    #[must_use]
+    pub const fn notation(self, notation: Notation) -> LineOptions {
+        LineOptions {
+            notation: Some(notation),
+            ..self
+        }
+    }
+
+    /// Folds what would come after so many bytes of text. A little more may come out: what is open
+    /// by then is closed, and a number is never cut.
+    #[must_use]
+    pub const fn max_len(self, max_len: usize) -> LineOptions {
+        LineOptions { max_len, ..self }
+    }
+
+    /// Folds what comes after so many elements, pairs or properties of one container.
+    #[must_use]
+    pub const fn max_children(self, max_children: usize) -> LineOptions {
+        LineOptions {
+            max_children,
+            ..self
+        }
+    }
+}
+
+impl Default for LineOptions {
+    fn default() -> LineOptions {
+        LineOptions::new()
+    }
+}
+
+/// Writes a value on one line, for people: the engine's notation without its line breaks, in wire
+/// order, repeated keys and all.
+///
+/// Nothing is sorted, merged or converted: this shows the bytes, where
+/// [`write_godot`](crate::write_godot) shows what the engine makes of them. Line breaks and other
+/// characters that would disturb a line are escaped. A limit saves text, not reading.
+///
+/// ```
+/// use gdvar_text::{LineOptions, write_line};
+/// use gdvar_view::{Dialect, Document};
+///
+/// // {"hp": 80, "pos": Vector2(10, 20)}
+/// let bytes = b"\x1b\0\0\0\x02\0\0\0\
+///     \x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x50\0\0\0\
+///     \x04\0\0\0\x03\0\0\0pos\0\x05\0\0\0\0\0\x20\x41\0\0\xa0\x41";
+/// let value = Document::new(bytes, Dialect::GODOT_4).root()?;
+/// let mut line = String::new();
+/// write_line(&mut line, value, LineOptions::new())?;
+/// assert_eq!(line, r#"{"hp": 80, "pos": Vector2(10, 20)}"#);
+///
+/// line.clear();
+/// write_line(&mut line, value, LineOptions::new().max_children(1))?;
+/// assert_eq!(line, r#"{"hp": 80, … 1 more}"#);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`TextError::Read`] if a part that is shown cannot be read; what came before has been written.
+/// [`TextError::Fmt`] if the sink fails.
+pub fn write_line<S: Sink + ?Sized>(
+    out: &mut S,
+    value: VariantRef<'_>,
+    options: LineOptions,
+) -> Result<(), TextError> {
+    let notation = options.notation.unwrap_or(Notation::of(value.dialect()));
+    let mut line = Line {
+        out: Counted::new(out),
+        notation,
+        options,
+    };
+    if !value.has_children() {
+        return line.leaf(Leaf::of(value));
+    }
+    // A walk is large, and passing the value needs one too: not both in one frame.
+    let document = Document::with_options(value.raw()?, value.options());
+    line.tree(document, value.offset())
+}
+
+/// An open container.
+struct Open {
+    /// Values, or names of properties, still to come.
+    left: usize,
+    shown: usize,
+    close: Close,
+    pairs: bool,
+    /// In a Dictionary: the key has been written.
+    at_value: bool,
+}
+
+/// What ends a container.
+#[derive(Clone, Copy)]
+enum Close {
+    Array,
+    TypedArray,
+    Dict,
+    TypedDict,
+    Object,
+}
+
+impl Close {
+    const fn text(self) -> &'static str {
+        match self {
+            Close::Array => "]",
+            Close::TypedArray => "])",
+            Close::Dict => "}",
+            Close::TypedDict => "})",
+            Close::Object => ")",
+        }
+    }
+}
+
+struct Line<'s, S: ?Sized> {
+    out: Counted<'s, S>,
+    notation: Notation,
+    options: LineOptions,
+}
+
+impl<S: Sink + ?Sized> Line<'_, S> {
+    fn text(&mut self, text: &str) -> Result<(), TextError> {
+        Ok(self.out.write_text(text)?)
+    }
+
+    fn full(&self) -> bool {
+        self.out.written >= self.options.max_len
+    }
+
+    fn more(&mut self, count: usize) -> Result<(), TextError> {
+        self.text("… ")?;
+        self.text(int_text(i64::try_from(count).unwrap_or(i64::MAX)).as_str())?;
+        self.text(" more")
+    }
+
+    #[inline(never)]
+    fn tree(&mut self, document: Document<'_>, start: usize) -> Result<(), TextError> {
+        let mut events = document.events();
+        let mut open: Vec<Open> = Vec::new();
+        while let Some(event) = events.try_next().map_err(|error| error.at(start))? {
+            // Before a child: a comma, a colon, or the end of what is shown.
+            if let Some(parent) = open.last_mut() {
+                if parent.at_value {
+                    parent.at_value = false;
+                    if !matches!(event, Event::Property(_)) && parent.pairs {
+                        self.out.write_text(": ")?;
+                    }
+                } else if !matches!(event, Event::End) {
+                    if parent.shown > 0 {
+                        self.out.write_text(", ")?;
+                    }
+                    if parent.shown >= self.options.max_children || self.full() {
+                        let (left, close) = (parent.left, parent.close);
+                        if self.full() {
+                            return self.fold_all(&open);
+                        }
+                        self.more(left)?;
+                        self.text(close.text())?;
+                        open.pop();
+                        self.pass(&mut events, &event, start)?;
+                        continue;
+                    }
+                    parent.shown += 1;
+                    parent.left -= 1;
+                    parent.at_value = parent.pairs || matches!(event, Event::Property(_));
+                }
+            }
+            match event {
+                Event::Property(name) => {
+                    self.quoted(name)?;
+                    self.text(": ")?;
+                }
+                Event::Value(value) => self.leaf(Leaf::of(value))?,
+                Event::Begin(value) => open.push(self.begin(value)?),
+                Event::End => {
+                    if let Some(closed) = open.pop() {
+                        self.text(closed.close.text())?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Passes the rest of a container, whose next child has just been reported.
+    fn pass(
+        &self,
+        events: &mut gdvar_view::Events<'_>,
+        event: &Event<'_>,
+        start: usize,
+    ) -> Result<(), TextError> {
+        let outside = events.open() - 1 - usize::from(matches!(event, Event::Begin(_)));
+        while events.open() > outside {
+            events.try_next().map_err(|error| error.at(start))?;
+        }
+        Ok(())
+    }
+
+    /// Closes all that is open, with what is left of each.
+    fn fold_all(&mut self, open: &[Open]) -> Result<(), TextError> {
+        for (n, container) in open.iter().enumerate().rev() {
+            if container.left > 0 {
+                // The innermost one has its comma already.
+                if n + 1 < open.len() && container.shown > 0 {
+                    self.text(", ")?;
+                }
+                self.more(container.left)?;
+            }
+            self.text(container.close.text())?;
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self, value: VariantRef<'_>) -> Result<Open, TextError> {
+        let mut opened = Open {
+            left: 0,
+            shown: 0,
+            close: Close::Array,
+            pairs: false,
+            at_value: false,
+        };
+        if let Some(array) = value.as_array() {
+            opened.left = array.len();
+            if Target::of(array.element_type()) != Target::Any {
+                opened.close = Close::TypedArray;
+                self.text("Array[")?;
+                self.type_name(value, array.element_type())?;
+                self.text("](")?;
+            }
+            self.text("[")?;
+        } else if let Some(dict) = value.as_dict() {
+            opened.left = dict.len();
+            opened.pairs = true;
+            opened.close = Close::Dict;
+            let (key, item) = (dict.key_type(), dict.value_type());
+            if Target::of(key) != Target::Any || Target::of(item) != Target::Any {
+                opened.close = Close::TypedDict;
+                self.text("Dictionary[")?;
+                self.type_name(value, key)?;
+                self.text(", ")?;
+                self.type_name(value, item)?;
+                self.text("](")?;
+            }
+            self.text("{")?;
+        } else if let Some(object) = value.as_object() {
+            opened.left = object.len();
+            opened.close = Close::Object;
+            self.text("Object(")?;
+            if let Some(class) = object.class() {
+                write_str_ref(&mut self.out, class, Escape::Line)?;
+            }
+            if opened.left > 0 {
+                self.text(", ")?;
+            }
+        }
+        Ok(opened)
+    }
+
+    fn type_name(
+        &mut self,
+        value: VariantRef<'_>,
+        element_type: ElementType<'_>,
+    ) -> Result<(), TextError> {
+        match element_type {
+            // As it stands there, whatever an engine would make of it.
+            ElementType::Class(name) => write_str_ref(&mut self.out, name, Escape::Line),
+            ElementType::Script(path) => self.quoted(path),
+            other => write_type(&mut self.out, other, value.options(), self.notation),
+        }
+    }
+
+    fn quoted(&mut self, text: StrRef<'_>) -> Result<(), TextError> {
+        self.text("\"")?;
+        let room = self.options.max_len.saturating_sub(self.out.written);
+        match text.to_str() {
+            Ok(whole) if whole.len() > room => {
+                let end = (0..=room)
+                    .rev()
+                    .find(|&end| whole.is_char_boundary(end))
+                    .unwrap_or(0);
+                crate::string::write_escaped(&mut self.out, &whole[..end], Escape::Line)?;
+                self.text("…")?;
+            }
+            _ => write_str_ref(&mut self.out, text, Escape::Line)?,
+        }
+        self.text("\"")
+    }
+
+    fn leaf(&mut self, leaf: Leaf<'_>) -> Result<(), TextError> {
+        match leaf {
+            Leaf::Nil => self.text("null"),
+            Leaf::Bool(flag) => self.text(if flag { "true" } else { "false" }),
+            Leaf::Int(int) => self.text(int_text(int).as_str()),
+            Leaf::Float(float) => self.text(float_text(float, self.notation).as_str()),
+            Leaf::Text(kind, text) => {
+                if kind == Kind::StringName {
+                    self.text("&")?;
+                }
+                self.quoted(text)
+            }
+            Leaf::Path(path) | Leaf::TextOfPath(path) => {
+                self.text("NodePath(\"")?;
+                write_path(&mut self.out, path, Escape::Line, self.notation)?;
+                self.text("\")")
+            }
+            Leaf::PathOfText(text) => self.quoted(text),
+            Leaf::Reals(kind, reals) => {
+                self.text(self.notation.constructor(kind))?;
+                self.text("(")?;
+                self.reals(&reals[..component_count(kind)])?;
+                self.text(")")
+            }
+            Leaf::Ints(kind, ints) => {
+                self.text(self.notation.constructor(kind))?;
+                self.text("(")?;
+                self.ints(&ints[..component_count(kind)])?;
+                self.text(")")
+            }
+            Leaf::Rid(0) => self.text("RID()"),
+            Leaf::Rid(id) => self.number_in("RID(", id),
+            Leaf::ObjectId(id, _) => self.number_in("EncodedObjectAsID(", id),
+            Leaf::Callable => self.text("Callable()"),
+            Leaf::Signal(name, id) => {
+                self.text("Signal(")?;
+                self.text(unsigned(id, &mut [0; 20]))?;
+                self.text(", ")?;
+                self.quoted(name)?;
+                self.text(")")
+            }
+            Leaf::Other(value) | Leaf::ArrayOfPacked(value) => self.packed(value),
+        }
+    }
+
+    /// Numbers of objects as they are counted, without a sign.
+    fn number_in(&mut self, before: &str, id: u64) -> Result<(), TextError> {
+        self.text(before)?;
+        self.text(unsigned(id, &mut [0; 20]))?;
+        self.text(")")
+    }
+
+    fn reals(&mut self, reals: &[f64]) -> Result<(), TextError> {
+        for (n, real) in reals.iter().enumerate() {
+            if n > 0 {
+                self.text(", ")?;
+            }
+            self.text(real_text(*real, self.notation).as_str())?;
+        }
+        Ok(())
+    }
+
+    fn ints(&mut self, ints: &[i32]) -> Result<(), TextError> {
+        for (n, int) in ints.iter().enumerate() {
+            if n > 0 {
+                self.text(", ")?;
+            }
+            self.text(int_text(i64::from(*int)).as_str())?;
+        }
+        Ok(())
+    }
+
+    fn packed(&mut self, value: VariantRef<'_>) -> Result<(), TextError> {
+        self.text(self.notation.constructor(value.kind()))?;
+        self.text("(")?;
+        let count = value.packed_len().unwrap_or(0);
+        for (n, element) in elements(value).into_iter().flatten().enumerate() {
+            if n > 0 {
+                self.text(", ")?;
+            }
+            if n >= self.options.max_children || self.full() {
+                self.more(count - n)?;
+                break;
+            }
+            match element? {
+                Leaf::Float(float) => self.reals(&[float])?,
+                Leaf::Reals(kind, reals) => self.reals(&reals[..component_count(kind)])?,
+                Leaf::Ints(kind, ints) => self.ints(&ints[..component_count(kind)])?,
+                other => self.leaf(other)?,
+            }
+        }
+        self.text(")")
+    }
+}
+
+fn unsigned(mut number: u64, digits: &mut [u8; 20]) -> &str {
+    let mut at = digits.len();
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (number % 10) as u8;
+        number /= 10;
+        if number == 0 {
+            return core::str::from_utf8(&digits[at..]).unwrap_or_default();
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Numbers as the engines print them.
+
+use core::fmt::{self, Write};
+
+use crate::Notation;
+use crate::grisu::{Decimal, digits_f32, digits_f64};
+
+/// The text of one number, kept on the stack.
+#[derive(Clone, Copy)]
+pub struct NumberText {
+    bytes: [u8; 32],
+    len: usize,
+}
+
+impl NumberText {
+    const EMPTY: Self = Self {
+        bytes: [0; 32],
+        len: 0,
+    };
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        // Only whole ASCII strings are ever appended.
+        core::str::from_utf8(&self.bytes[..self.len]).unwrap_or_default()
+    }
+}
+
+impl Write for NumberText {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let end = self.len + text.len();
+        let room = self.bytes.get_mut(self.len..end).ok_or(fmt::Error)?;
+        room.copy_from_slice(text.as_bytes());
+        self.len = end;
+        Ok(())
+    }
+}
+
+impl fmt::Display for NumberText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl fmt::Debug for NumberText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A `float` that stands alone: it always shows that it is one, as `1.0`, `1e+20` or `inf`.
+///
+/// ```
+/// use gdvar_text::{Notation, float_text};
+/// assert_eq!(float_text(0.1, Notation::Godot4).as_str(), "0.1");
+/// assert_eq!(float_text(f64::from(0.1f32), Notation::Godot4).as_str(), "0.1");
+/// assert_eq!(float_text(-0.0, Notation::Godot4).as_str(), "0.0");
+/// assert_eq!(float_text(f64::NEG_INFINITY, Notation::Godot4).as_str(), "inf_neg");
+/// assert_eq!(float_text(765014.5, Notation::Godot3).as_str(), "765014.0");
+/// assert_eq!(float_text(f64::NEG_INFINITY, Notation::Godot3).as_str(), "-inf.0");
+/// ```
+#[must_use]
+pub fn float_text(value: f64, notation: Notation) -> NumberText {
+    let mut text = real_text(value, notation);
+    let shown = text.as_str();
+    // Both engines look for these letters in the text they have made. That is why Godot 3 prints
+    // `-inf.0` and Godot 4 does not print `inf_neg.0`: its old name for it has an `e`.
+    if !(shown == "inf" || shown == "nan" || shown.contains(['.', 'e'])) {
+        push(&mut text, ".0");
+    }
+    text
+}
+
+/// A component of a vector or an element of a packed array: whole numbers have no `.0`.
+///
+/// ```
+/// use gdvar_text::{Notation, real_text};
+/// assert_eq!(real_text(2.0, Notation::Godot4).as_str(), "2");
+/// assert_eq!(real_text(0.000_01, Notation::Godot4).as_str(), "1e-05");
+/// assert_eq!(real_text(1_000_000.0, Notation::Godot3).as_str(), "1e+06");
+/// ```
+#[must_use]
+pub fn real_text(value: f64, notation: Notation) -> NumberText {
+    match notation {
+        Notation::Godot4 => real4(value),
+        Notation::Godot3 => real3(value),
+    }
+}
+
+/// An integer, in decimal.
+#[must_use]
+pub fn int_text(value: i64) -> NumberText {
+    let mut text = NumberText::EMPTY;
+    // An i64 has at most 20 characters.
+    let _ = write!(text, "{value}");
+    text
+}
+
+fn push(text: &mut NumberText, part: &str) {
+    // The longest text is 24 characters, so it always fits.
+    let fits = text.write_str(part);
+    debug_assert!(fits.is_ok());
+}
+
+/// Godot 4: the digits that read back to the same float, and fewer of them where the double is
+/// also an f32.
+fn real4(value: f64) -> NumberText {
+    let mut text = NumberText::EMPTY;
+    if value == 0.0 {
+        push(&mut text, "0");
+    } else if value.is_nan() {
+        push(&mut text, "nan");
+    } else if value.is_infinite() {
+        push(&mut text, if value > 0.0 { "inf" } else { "inf_neg" });
+    } else {
+        if value < 0.0 {
+            push(&mut text, "-");
+        }
+        let size = value.abs();
+        let narrow = size as f32;
+        let decimal = if f64::from(narrow) == size {
+            digits_f32(narrow)
+        } else {
+            digits_f64(size)
+        };
+        place_point(&mut text, decimal.digits(), point_of(&decimal), 15);
+    }
+    text
+}
+
+fn point_of(decimal: &Decimal) -> i32 {
+    decimal.digits().len() as i32 + decimal.exponent()
+}
+
+/// Godot 3: six significant digits of the float as an f32, as `%g` of C prints them.
+fn real3(value: f64) -> NumberText {
+    let mut text = NumberText::EMPTY;
+    let value = value as f32;
+    if value == 0.0 {
+        push(&mut text, "0");
+        return text;
+    }
+    if value.is_sign_negative() {
+        push(&mut text, "-");
+    }
+    if value.is_nan() {
+        push(&mut text, "nan");
+        return text;
+    }
+    if value.is_infinite() {
+        push(&mut text, "inf");
+        return text;
+    }
+    // "d.ddddde-45": the standard library rounds the exact value, as the C library does.
+    let mut exact = NumberText::EMPTY;
+    let _ = write!(exact, "{:.5e}", value.abs());
+    let (mantissa, exponent) = exact.as_str().split_once('e').unwrap_or_default();
+    let exponent: i32 = exponent.parse().unwrap_or_default();
+    let mut digits = [0; 6];
+    for (to, from) in digits
+        .iter_mut()
+        .zip(mantissa.bytes().filter(u8::is_ascii_digit))
+    {
+        *to = from;
+    }
+    let used = digits
+        .iter()
+        .rposition(|&digit| digit != b'0')
+        .map_or(1, |last| last + 1);
+    place_point(&mut text, &digits[..used], exponent + 1, 6);
+    text
+}
+
+/// Writes `0.digits * 10^point`, with an exponent where the point would lie beyond `widest` digits
+/// or behind four zeros.
+fn place_point(text: &mut NumberText, digits: &[u8], point: i32, widest: i32) {
+    let digits = core::str::from_utf8(digits).unwrap_or_default();
+    let count = digits.len() as i32;
+    if 0 < point && point <= widest {
+        if count <= point {
+            push(text, digits);
+            for _ in count..point {
+                push(text, "0");
+            }
+        } else {
+            let (whole, part) = digits.split_at(point as usize);
+            push(text, whole);
+            push(text, ".");
+            push(text, part);
+        }
+    } else if -4 < point && point <= 0 {
+        push(text, "0.");
+        for _ in point..0 {
+            push(text, "0");
+        }
+        push(text, digits);
+    } else {
+        let (first, rest) = digits.split_at(1);
+        push(text, first);
+        if !rest.is_empty() {
+            push(text, ".");
+            push(text, rest);
+        }
+        let exponent = point - 1;
+        let sign = if exponent < 0 { '-' } else { '+' };
+        let fits = write!(text, "e{sign}{:02}", exponent.unsigned_abs());
+        debug_assert!(fits.is_ok());
+    }
+}

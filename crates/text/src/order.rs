@@ -1,0 +1,446 @@
+//! How keys compare: by the engines' own comparisons, which are no orders, and by one that is.
+
+use core::{cell::Cell, cmp::Ordering};
+
+use gdvar_view::{Dialect, Kind, StrRef, VariantRef};
+
+use crate::{
+    Notation,
+    leaf::{Leaf, component_count},
+    outline::{Children, Item, Outline},
+    packed::elements,
+    shown::Shown,
+};
+
+/// Compares the keys of one dictionary.
+pub(crate) struct Keys<'o, 'a> {
+    outline: &'o Outline<'a>,
+    dialect: Dialect,
+    notation: Notation,
+    /// How many values may still be compared before all count as equal. The engines' algorithm
+    /// takes quadratic time where a comparison is bad enough; this must not.
+    budget: Cell<u64>,
+}
+
+/// How many comparisons a dictionary may cost beyond those that an honest one needs.
+const SPARE_COMPARISONS: u64 = 1_000_000;
+
+/// One level of two trees that are compared as keys.
+struct Together<'o, 'a> {
+    pair: Pair<'o, 'a>,
+    /// Whether they are dictionaries, and whether the next pair of values are keys.
+    keys: bool,
+    at_key: bool,
+}
+
+/// One level of two trees that are walked together.
+type Pair<'o, 'a> = (Children<'o, 'a>, Children<'o, 'a>);
+
+fn next<'a>(children: &mut Children<'_, 'a>) -> Option<Item<'a>> {
+    // The outline was made by a walk that has read all of it.
+    children.next().ok().flatten().map(|(_, item)| item)
+}
+
+fn is_array(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Array | Kind::TypedArray | Kind::PackedTypedArray
+    )
+}
+
+fn is_text(kind: Kind) -> bool {
+    matches!(kind, Kind::String | Kind::StringName)
+}
+
+impl<'o, 'a> Keys<'o, 'a> {
+    /// For `count` keys of a dictionary.
+    pub(crate) fn new(
+        outline: &'o Outline<'a>,
+        dict: Item<'a>,
+        notation: Notation,
+        count: u64,
+    ) -> Keys<'o, 'a> {
+        let honest = 16 * count * u64::from(count.checked_ilog2().unwrap_or(0) + 1);
+        let budget = Cell::new(SPARE_COMPARISONS + honest);
+        Keys {
+            outline,
+            dialect: dict.value.dialect(),
+            notation,
+            budget,
+        }
+    }
+
+    fn spend(&self) -> bool {
+        let left = self.budget.get();
+        self.budget.set(left.saturating_sub(1));
+        left > 0
+    }
+
+    fn pair(&self, a: Item<'a>, b: Item<'a>) -> Pair<'o, 'a> {
+        (self.outline.children(a), self.outline.children(b))
+    }
+
+    /// The number the engine gives a type; values of different types compare by it.
+    fn type_number(&self, kind: Kind) -> u8 {
+        self.dialect.type_id(kind).map_or(u8::MAX, |id| id.0)
+    }
+
+    /// Whether the engine sorts `a` before `b`.
+    pub(crate) fn less(&self, a: &Shown<'a>, b: &Shown<'a>) -> bool {
+        match self.notation {
+            Notation::Godot4 => self.relation(*a, *b) == Some(Ordering::Less),
+            Notation::Godot3 => self.less3(*a, *b),
+        }
+    }
+
+    /// Godot 4: less, greater, or `None` for values it does not tell apart.
+    fn relation(&self, a: Shown<'a>, b: Shown<'a>) -> Option<Ordering> {
+        let mut open: Vec<Pair<'o, 'a>> = Vec::new();
+        let (mut a, mut b) = (a, b);
+        let mut outermost = true;
+        loop {
+            if !self.spend() {
+                return None;
+            }
+            match (a, b) {
+                (Shown::Tree(left), Shown::Tree(right))
+                    if is_array(left.value.kind()) && is_array(right.value.kind()) =>
+                {
+                    open.push(self.pair(left, right));
+                }
+                _ => {
+                    if let Some(ordering) = self.plain_relation(&a, &b, outermost) {
+                        return Some(ordering);
+                    }
+                }
+            }
+            outermost = false;
+            // On to the next pair of elements; a shorter array is less.
+            loop {
+                let (left, right) = open.last_mut()?;
+                match (next(left), next(right)) {
+                    (Some(left), Some(right)) => {
+                        (a, b) = (Shown::of(left), Shown::of(right));
+                        break;
+                    }
+                    (None, Some(_)) => return Some(Ordering::Less),
+                    (Some(_), None) => return Some(Ordering::Greater),
+                    (None, None) => {
+                        open.pop();
+                    }
+                }
+            }
+        }
+    }
+
+    /// Godot 4, without looking into arrays. Keys that are text compare as text, whether String or
+    /// StringName; inside arrays the type counts first.
+    fn plain_relation(&self, a: &Shown<'a>, b: &Shown<'a>, outermost: bool) -> Option<Ordering> {
+        let (kind, other) = (a.kind(), b.kind());
+        if kind != other && !(outermost && is_text(kind) && is_text(other)) {
+            return Some(self.type_number(kind).cmp(&self.type_number(other)));
+        }
+        let (Shown::Leaf(a), Shown::Leaf(b)) = (a, b) else {
+            return None;
+        };
+        let ordering = match (a, b) {
+            (Leaf::Bool(a), Leaf::Bool(b)) => a.cmp(b),
+            (Leaf::Int(a), Leaf::Int(b)) => a.cmp(b),
+            (Leaf::Float(a), Leaf::Float(b)) => a.partial_cmp(b)?,
+            (Leaf::Text(_, a), Leaf::Text(_, b)) => a.as_bytes().cmp(b.as_bytes()),
+            (Leaf::Rid(a), Leaf::Rid(b)) => a.cmp(b),
+            (Leaf::Reals(Kind::Vector2 | Kind::Vector3 | Kind::Vector4, a), Leaf::Reals(_, b)) => {
+                a.partial_cmp(b)?
+            }
+            (Leaf::Ints(Kind::Vector2i | Kind::Vector3i | Kind::Vector4i, a), Leaf::Ints(_, b)) => {
+                a.cmp(b)
+            }
+            _ => return None,
+        };
+        Some(ordering).filter(|ordering| ordering.is_ne())
+    }
+
+    /// Godot 3: an array is less if it is no longer than the other and *not* all of its elements
+    /// are less than the other's.
+    fn less3(&self, a: Shown<'a>, b: Shown<'a>) -> bool {
+        let mut open: Vec<Pair<'o, 'a>> = Vec::new();
+        let mut answer = self.enter3(&mut open, a, b);
+        loop {
+            match (answer, open.last_mut()) {
+                (Some(answer), None) => return answer,
+                (Some(false), Some(_)) => {
+                    open.pop();
+                    answer = Some(true);
+                }
+                (_, Some((left, right))) => match (next(left), next(right)) {
+                    (Some(left), Some(right)) => {
+                        answer = self.enter3(&mut open, Shown::of(left), Shown::of(right));
+                    }
+                    _ => {
+                        open.pop();
+                        answer = Some(false);
+                    }
+                },
+                (None, None) => return false,
+            }
+        }
+    }
+
+    /// The answer for two values, or `None` and one more level to walk.
+    fn enter3(&self, open: &mut Vec<Pair<'o, 'a>>, a: Shown<'a>, b: Shown<'a>) -> Option<bool> {
+        if !self.spend() {
+            return Some(false);
+        }
+        let (kind, other) = (a.kind(), b.kind());
+        if kind != other {
+            return Some(self.type_number(kind) < self.type_number(other));
+        }
+        match (a, b) {
+            (Shown::Tree(a), Shown::Tree(b)) => {
+                let (Some(left), Some(right)) = (a.value.as_array(), b.value.as_array()) else {
+                    return Some(false);
+                };
+                if right.len() < left.len() {
+                    return Some(false);
+                }
+                open.push(self.pair(a, b));
+                None
+            }
+            (Shown::Leaf(a), Shown::Leaf(b)) => Some(leaf_less3(a, b)),
+            _ => Some(false),
+        }
+    }
+
+    /// A total order in which keys are equal that are one key to the engine
+    /// (`docs/FORMAT.md` §6, row 22). Where the engine has an order for all keys, it is the same.
+    pub(crate) fn total(&self, a: &Shown<'a>, b: &Shown<'a>) -> Ordering {
+        let mut open: Vec<Together<'o, 'a>> = Vec::new();
+        let (mut a, mut b) = (*a, *b);
+        // Where the values stand if they are neither keys nor inside of something else.
+        let mut places: Option<(usize, usize)> = None;
+        loop {
+            let mut ordering = self
+                .number_as_key(a.kind(), open.is_empty())
+                .cmp(&self.number_as_key(b.kind(), open.is_empty()));
+            if ordering.is_eq() {
+                ordering = match (&a, &b) {
+                    (Shown::Tree(left), Shown::Tree(right))
+                        if self.by_content(left.value.kind()) =>
+                    {
+                        let pair = self.pair(*left, *right);
+                        let keys = left.value.kind() == Kind::Dictionary;
+                        open.push(Together {
+                            pair,
+                            keys,
+                            at_key: keys,
+                        });
+                        self.outline.count(*left).cmp(&self.outline.count(*right))
+                    }
+                    (Shown::Leaf(a), Shown::Leaf(b)) => {
+                        let ordering = leaf_total(a, b, self.notation);
+                        match (a, places) {
+                            // A NaN in an array is never the same as another one in Godot 4.
+                            (Leaf::Float(a), Some((left, right)))
+                                if a.is_nan() && ordering.is_eq() =>
+                            {
+                                left.cmp(&right)
+                            }
+                            _ => ordering,
+                        }
+                    }
+                    (a, b) => place(a).cmp(&place(b)),
+                };
+            }
+            if ordering.is_ne() {
+                return ordering;
+            }
+            loop {
+                let Some(Together {
+                    pair: (left, right),
+                    keys,
+                    at_key,
+                }) = open.last_mut()
+                else {
+                    return Ordering::Equal;
+                };
+                if let (Some(left), Some(right)) = (next(left), next(right)) {
+                    let unequal_nan = self.notation == Notation::Godot4 && !*at_key;
+                    places = unequal_nan.then_some((left.value.offset(), right.value.offset()));
+                    *at_key = *keys && !*at_key;
+                    (a, b) = (Shown::of(left), Shown::of(right));
+                    break;
+                }
+                open.pop();
+            }
+        }
+    }
+
+    /// The type number under which a key is compared: keys may be String or StringName all the
+    /// same in Godot 4.
+    fn number_as_key(&self, kind: Kind, outermost: bool) -> u8 {
+        let text =
+            outermost && kind == Kind::StringName && self.dialect.string_names_equal_strings();
+        self.type_number(if text { Kind::String } else { kind })
+    }
+
+    /// Whether two containers with equal content are one key. Objects never are, nor are
+    /// dictionaries in Godot 3.
+    fn by_content(&self, kind: Kind) -> bool {
+        is_array(kind) || kind == Kind::Dictionary && self.notation == Notation::Godot4
+    }
+}
+
+fn place(shown: &Shown<'_>) -> usize {
+    match shown {
+        Shown::Tree(item) | Shown::PackedFrom(_, item) => item.value.offset(),
+        Shown::Leaf(_) => 0,
+    }
+}
+
+fn codes(a: &StrRef<'_>, b: &StrRef<'_>) -> Ordering {
+    // Byte order is the order of characters in UTF-8, but Godot 3 lets overlong forms pass.
+    if a.to_str().is_ok() && b.to_str().is_ok() {
+        return a.as_bytes().cmp(b.as_bytes());
+    }
+    a.codes().cmp(b.codes())
+}
+
+/// Godot 3 takes coordinates for equal that are near each other.
+fn near(a: f64, b: f64) -> bool {
+    let (a, b) = (a as f32, b as f32);
+    if a == b {
+        return true;
+    }
+    const EPSILON: f32 = 0.000_01;
+    (a - b).abs() < (EPSILON * a.abs()).max(EPSILON)
+}
+
+fn leaf_less3(a: Leaf<'_>, b: Leaf<'_>) -> bool {
+    match (a, b) {
+        (Leaf::Bool(a), Leaf::Bool(b)) => !a & b,
+        (Leaf::Int(a), Leaf::Int(b)) => a < b,
+        (Leaf::Float(a), Leaf::Float(b)) => a < b,
+        (Leaf::Text(_, a), Leaf::Text(_, b)) => codes(&a, &b).is_lt(),
+        (Leaf::Reals(kind @ (Kind::Vector2 | Kind::Vector3), a), Leaf::Reals(_, b)) => {
+            let count = component_count(kind);
+            let apart = (0..count - 1)
+                .find(|&n| !near(a[n], b[n]))
+                .unwrap_or(count - 1);
+            a[apart] < b[apart]
+        }
+        (Leaf::Other(a), Leaf::Other(b)) => packed_less3(a, b),
+        _ => false,
+    }
+}
+
+/// Godot 3: a shorter packed array is less, and so is one that differs. The engine reads beyond
+/// the shorter one; what it finds there is taken to differ. It looks at a PoolVector2Array as if
+/// it were one of Vector3.
+fn packed_less3(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
+    if a.kind() == Kind::PackedVector2Array {
+        let flat = |value: VariantRef<'_>| -> Vec<f64> {
+            let pairs = elements(value).into_iter().flatten().filter_map(Result::ok);
+            pairs
+                .flat_map(|pair| {
+                    if let Leaf::Reals(_, reals) = pair {
+                        [reals[0], reals[1]]
+                    } else {
+                        [0.0; 2]
+                    }
+                })
+                .collect()
+        };
+        let (a, b) = (flat(a), flat(b));
+        let (left, right) = (a.chunks_exact(3), b.chunks_exact(3));
+        return left.len() < right.len()
+            || left.len() > right.len()
+            || left
+                .zip(right)
+                .any(|(a, b)| a.iter().zip(b).any(|(a, b)| !near(*a, *b)));
+    }
+    let (Some(count), Some(other)) = (a.packed_len(), b.packed_len()) else {
+        return false;
+    };
+    if count != other {
+        return true;
+    }
+    let (Some(a), Some(b)) = (elements(a), elements(b)) else {
+        return false;
+    };
+    a.zip(b).any(|(a, b)| match (a, b) {
+        (Ok(Leaf::Float(a)), Ok(Leaf::Float(b))) => a != b,
+        (Ok(Leaf::Reals(Kind::Color, a)), Ok(Leaf::Reals(_, b))) => a != b,
+        (Ok(Leaf::Reals(_, a)), Ok(Leaf::Reals(_, b))) => {
+            a.iter().zip(&b).any(|(a, b)| !near(*a, *b))
+        }
+        (Ok(a), Ok(b)) => leaf_total(&a, &b, Notation::Godot3).is_ne(),
+        _ => false,
+    })
+}
+
+/// NaN is one key, and so are 0.0 and -0.0.
+fn real_total(a: f64, b: f64) -> Ordering {
+    let plain = |real: f64| if real.is_nan() { f64::NAN } else { real + 0.0 };
+    plain(a).total_cmp(&plain(b))
+}
+
+fn leaf_total(a: &Leaf<'_>, b: &Leaf<'_>, notation: Notation) -> Ordering {
+    match (a, b) {
+        (Leaf::Bool(a), Leaf::Bool(b)) => a.cmp(b),
+        (Leaf::Int(a), Leaf::Int(b)) => a.cmp(b),
+        (Leaf::Float(a), Leaf::Float(b)) => real_total(*a, *b),
+        (Leaf::Text(_, a), Leaf::Text(_, b)) => codes(a, b),
+        (Leaf::PathOfText(a), Leaf::PathOfText(b)) => codes(a, b),
+        (Leaf::Path(a), Leaf::Path(b)) | (Leaf::TextOfPath(a), Leaf::TextOfPath(b)) => {
+            let shape = |path: &gdvar_view::NodePathRef<'_>| {
+                let (names, subnames) = (path.name_count(), path.subname_count());
+                // Godot 3 forgets that a path without any name was absolute.
+                (
+                    path.is_absolute() && !(names + subnames == 0 && notation == Notation::Godot3),
+                    names,
+                    subnames,
+                )
+            };
+            shape(a).cmp(&shape(b)).then_with(|| {
+                let text = |part: Result<StrRef<'_>, gdvar_view::Error>| {
+                    part.map(StrRef::as_bytes).unwrap_or_default().to_vec()
+                };
+                a.parts().map(text).cmp(b.parts().map(text))
+            })
+        }
+        (Leaf::Reals(_, a), Leaf::Reals(_, b)) => {
+            let orders = a.iter().zip(b).map(|(a, b)| real_total(*a, *b));
+            orders.fold(Ordering::Equal, Ordering::then)
+        }
+        (Leaf::Ints(_, a), Leaf::Ints(_, b)) => a.cmp(b),
+        (Leaf::Rid(a), Leaf::Rid(b)) => a.cmp(b),
+        (Leaf::ObjectId(_, a), Leaf::ObjectId(_, b)) => a.cmp(b),
+        (Leaf::Signal(a, id), Leaf::Signal(b, other)) => id.cmp(other).then_with(|| codes(a, b)),
+        (Leaf::Other(a), Leaf::Other(b)) => match (elements(*a), elements(*b)) {
+            (Some(left), Some(right)) => {
+                let count = a.packed_len().cmp(&b.packed_len());
+                count.then_with(|| {
+                    left.zip(right)
+                        .map(|pair| match pair {
+                            (Ok(a), Ok(b)) => leaf_total(&a, &b, notation),
+                            _ => Ordering::Equal,
+                        })
+                        .find(|ordering| ordering.is_ne())
+                        .unwrap_or(Ordering::Equal)
+                })
+            }
+            _ => a.offset().cmp(&b.offset()),
+        },
+        (Leaf::ArrayOfPacked(a), Leaf::ArrayOfPacked(b)) => a.offset().cmp(&b.offset()),
+        // Null and the empty Callable are one value each.
+        _ => variant(a).cmp(&variant(b)),
+    }
+}
+
+/// Tells apart what has one kind but came from another.
+fn variant(leaf: &Leaf<'_>) -> u8 {
+    u8::from(matches!(
+        leaf,
+        Leaf::TextOfPath(_) | Leaf::PathOfText(_) | Leaf::ArrayOfPacked(_)
+    ))
+}

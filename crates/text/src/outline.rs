@@ -1,0 +1,252 @@
+//! Where children are, so that printing stays linear.
+//!
+//! Containers carry no length in bytes, so passing one walks over all of it
+//! (`docs/FORMAT.md` §4.1), and walking a tree by its handles walks each subtree once per level.
+//! An outline remembers the places. It holds nothing for children that have no children themselves:
+//! an array of a million numbers is one node.
+
+use std::collections::HashMap;
+
+use gdvar_view::{
+    ArrayIter, DictIter, Document, Error, Event, Kind, ObjectRef, PropertyIter, Role, StrRef,
+    VariantRef,
+};
+
+/// The tree of one value, in wire order.
+pub(crate) struct Outline<'a> {
+    nodes: Vec<Node<'a>>,
+    names: Vec<StrRef<'a>>,
+    /// Dictionaries that are keys or inside keys, outermost first. How they compare depends on
+    /// their repeated keys.
+    key_dicts: Vec<usize>,
+    /// The children of those that have repeated keys, without them.
+    replaced: HashMap<usize, Vec<Item<'a>>>,
+}
+
+struct Node<'a> {
+    value: VariantRef<'a>,
+    /// The first node behind the subtree. Where that is the very next one, the children are all
+    /// leaves and have no nodes.
+    next: usize,
+    /// The name it has as a property of an object, in `names`.
+    name: Option<u32>,
+}
+
+/// A value and its place in the outline.
+#[derive(Clone, Copy)]
+pub(crate) struct Item<'a> {
+    pub(crate) value: VariantRef<'a>,
+    node: usize,
+}
+
+/// Leaves have no place.
+const LEAF: usize = usize::MAX;
+
+struct Open {
+    node: usize,
+    leaves: usize,
+    flat: bool,
+    in_key: bool,
+}
+
+impl<'a> Outline<'a> {
+    /// Walks all of the value, which also validates it.
+    pub(crate) fn of(value: VariantRef<'a>) -> Result<Outline<'a>, Error> {
+        // A walk is large, and passing the value needs one too: not both in one frame.
+        let document = Document::with_options(value.raw()?, value.options());
+        Outline::walk(document).map_err(|error| error.at(value.offset()))
+    }
+
+    #[inline(never)]
+    fn walk(document: Document<'a>) -> Result<Outline<'a>, Error> {
+        let mut outline = Outline {
+            nodes: Vec::new(),
+            names: Vec::new(),
+            key_dicts: Vec::new(),
+            replaced: HashMap::new(),
+        };
+        let mut events = document.events();
+        let mut open: Vec<Open> = Vec::new();
+        let mut name = None;
+        while let Some(event) = events.try_next()? {
+            match event {
+                Event::Property(text) => name = Some(text),
+                Event::Value(value) => match open.last_mut() {
+                    Some(parent) if parent.flat => parent.leaves += 1,
+                    _ => outline.push(value, name.take()),
+                },
+                Event::Begin(value) => {
+                    if let Some(parent) = open.last_mut() {
+                        if parent.flat {
+                            parent.flat = false;
+                            outline.unfold(parent.node, parent.leaves)?;
+                        }
+                    }
+                    let node = outline.nodes.len();
+                    let in_key = events.role() == Role::Key
+                        || open.last().is_some_and(|parent| parent.in_key);
+                    if in_key && value.kind() == Kind::Dictionary {
+                        outline.key_dicts.push(node);
+                    }
+                    open.push(Open {
+                        node,
+                        leaves: 0,
+                        flat: true,
+                        in_key,
+                    });
+                    outline.push(value, name.take());
+                }
+                Event::End => {
+                    let next = outline.nodes.len();
+                    if let Some(closed) = open.pop() {
+                        outline.nodes[closed.node].next = next;
+                    }
+                }
+            }
+        }
+        Ok(outline)
+    }
+
+    /// Takes the repeated keys out of dictionaries inside keys, from the inside out. `merge` gets
+    /// keys and values in turn, and gives them back if any was repeated.
+    pub(crate) fn merge_keys(
+        &mut self,
+        merge: impl Fn(&Outline<'a>, Item<'a>) -> Result<Option<Vec<Item<'a>>>, Error>,
+    ) -> Result<(), Error> {
+        while let Some(node) = self.key_dicts.pop() {
+            let item = Item {
+                value: self.nodes[node].value,
+                node,
+            };
+            if let Some(merged) = merge(self, item)? {
+                self.replaced.insert(node, merged);
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn root(&self) -> Option<Item<'a>> {
+        self.nodes.first().map(|node| Item {
+            value: node.value,
+            node: 0,
+        })
+    }
+
+    fn push(&mut self, value: VariantRef<'a>, name: Option<StrRef<'a>>) {
+        let name = name.map(|name| {
+            self.names.push(name);
+            (self.names.len() - 1) as u32
+        });
+        self.nodes.push(Node {
+            value,
+            next: self.nodes.len() + 1,
+            name,
+        });
+    }
+
+    /// Makes nodes for the leaves that came before the first child with children.
+    fn unfold(&mut self, node: usize, leaves: usize) -> Result<(), Error> {
+        let Some(mut children) = Children::leaves(self.nodes[node].value) else {
+            return Ok(());
+        };
+        for _ in 0..leaves {
+            if let Some((name, leaf)) = children.next()? {
+                self.push(leaf.value, name);
+            }
+        }
+        Ok(())
+    }
+
+    /// How many children an Array or Dictionary has, keys and values both counted.
+    pub(crate) fn count(&self, item: Item<'a>) -> usize {
+        if let Some(items) = self.replaced.get(&item.node) {
+            return items.len();
+        }
+        let dict = || item.value.as_dict().map_or(0, |dict| 2 * dict.len());
+        item.value.as_array().map_or_else(dict, |array| array.len())
+    }
+
+    /// The children: elements, keys and values in turn, or properties.
+    pub(crate) fn children(&self, item: Item<'a>) -> Children<'_, 'a> {
+        if let Some(items) = self.replaced.get(&item.node) {
+            return Children::Items(items.iter());
+        }
+        match self.nodes.get(item.node) {
+            Some(node) if node.next > item.node + 1 => Children::Nodes {
+                outline: self,
+                at: item.node + 1,
+                end: node.next,
+            },
+            _ => Children::leaves(item.value).unwrap_or(Children::Nodes {
+                outline: self,
+                at: 0,
+                end: 0,
+            }),
+        }
+    }
+}
+
+/// The children of an [`Item`].
+pub(crate) enum Children<'o, 'a> {
+    Nodes {
+        outline: &'o Outline<'a>,
+        at: usize,
+        end: usize,
+    },
+    Items(std::slice::Iter<'o, Item<'a>>),
+    Elements(ArrayIter<'a>),
+    Pairs(DictIter<'a>, Option<VariantRef<'a>>),
+    Properties(PropertyIter<'a>),
+}
+
+impl<'a> Children<'_, 'a> {
+    fn leaves(value: VariantRef<'a>) -> Option<Self> {
+        if let Some(array) = value.as_array() {
+            Some(Children::Elements(array.iter()))
+        } else if let Some(dict) = value.as_dict() {
+            Some(Children::Pairs(dict.iter(), None))
+        } else {
+            value
+                .as_object()
+                .map(|object: ObjectRef<'a>| Children::Properties(object.iter()))
+        }
+    }
+
+    /// The next child, with its name if it is a property.
+    #[allow(clippy::type_complexity)]
+    pub(crate) fn next(&mut self) -> Result<Option<(Option<StrRef<'a>>, Item<'a>)>, Error> {
+        let leaf = |value| Item { value, node: LEAF };
+        Ok(match self {
+            Children::Nodes { outline, at, end } => {
+                if *at >= *end {
+                    return Ok(None);
+                }
+                let node = *at;
+                let Node { value, next, name } = &outline.nodes[node];
+                *at = *next;
+                let name = name
+                    .and_then(|name| outline.names.get(name as usize))
+                    .copied();
+                Some((
+                    name,
+                    Item {
+                        value: *value,
+                        node,
+                    },
+                ))
+            }
+            Children::Items(items) => items.next().map(|item| (None, *item)),
+            Children::Elements(elements) => elements.try_next()?.map(|value| (None, leaf(value))),
+            Children::Pairs(pairs, second) => match second.take() {
+                Some(value) => Some((None, leaf(value))),
+                None => pairs.try_next()?.map(|(key, value)| {
+                    *second = Some(value);
+                    (None, leaf(key))
+                }),
+            },
+            Children::Properties(properties) => properties
+                .try_next()?
+                .map(|(name, value)| (Some(name), leaf(value))),
+        })
+    }
+}

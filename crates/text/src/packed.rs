@@ -1,0 +1,152 @@
+//! Packed arrays.
+
+use gdvar_view::{Error, Kind, Packed, Real, VariantRef, math::Components};
+use gdvar_wire::widen;
+
+use crate::{
+    Notation,
+    error::TextError,
+    leaf::{Leaf, List, component_count, write_leaf},
+    number::{int_text, real_text},
+    sink::Sink,
+    string::{Escape, write_quoted},
+};
+
+/// The elements of a packed array.
+pub(crate) type Elements<'a> = Box<dyn Iterator<Item = Result<Leaf<'a>, Error>> + 'a>;
+
+fn pad<const N: usize>(components: [f64; N]) -> [f64; 16] {
+    let mut out = [0.0; 16];
+    for (to, from) in out.iter_mut().zip(components) {
+        *to = from;
+    }
+    out
+}
+
+fn ints<const N: usize>(components: [i32; N]) -> [i32; 4] {
+    let mut out = [0; 4];
+    for (to, from) in out.iter_mut().zip(components) {
+        *to = from;
+    }
+    out
+}
+
+/// The elements of a packed array one by one; `None` for anything else.
+pub(crate) fn elements<'a>(value: VariantRef<'a>) -> Option<Elements<'a>> {
+    if let Some(strings) = value.as_strings() {
+        return Some(Box::new(
+            strings
+                .iter()
+                .map(|text| text.map(|text| Leaf::Text(Kind::String, text))),
+        ));
+    }
+    macro_rules! vectors {
+        ($vectors:expr, $kind:ident) => {
+            match $vectors {
+                Real::Single(vectors) => Box::new(vectors.iter().map(|vector| {
+                    Ok(Leaf::Reals(
+                        Kind::$kind,
+                        pad(vector.components().map(widen)),
+                    ))
+                })),
+                Real::Double(vectors) => Box::new(
+                    vectors
+                        .iter()
+                        .map(|vector| Ok(Leaf::Reals(Kind::$kind, pad(vector.components())))),
+                ),
+            }
+        };
+    }
+    macro_rules! int_vectors {
+        ($vectors:expr, $kind:ident) => {
+            Box::new(
+                $vectors
+                    .iter()
+                    .map(|vector| Ok(Leaf::Ints(Kind::$kind, ints(vector.components())))),
+            )
+        };
+    }
+    Some(match value.as_packed()? {
+        Packed::Bytes(bytes) => Box::new(bytes.iter().map(|byte| Ok(Leaf::Int(i64::from(*byte))))),
+        Packed::Int32(list) => Box::new(list.iter().map(|int| Ok(Leaf::Int(i64::from(int))))),
+        Packed::Int64(list) => Box::new(list.iter().map(|int| Ok(Leaf::Int(int)))),
+        Packed::Float32(list) => Box::new(list.iter().map(|float| Ok(Leaf::Float(widen(float))))),
+        Packed::Float64(list) => Box::new(list.iter().map(|float| Ok(Leaf::Float(float)))),
+        Packed::Vector2(list) => vectors!(list, Vector2),
+        Packed::Vector3(list) => vectors!(list, Vector3),
+        Packed::Vector4(list) => vectors!(list, Vector4),
+        Packed::Vector2i(list) => int_vectors!(list, Vector2i),
+        Packed::Vector3i(list) => int_vectors!(list, Vector3i),
+        Packed::Vector4i(list) => int_vectors!(list, Vector4i),
+        Packed::Color(list) => Box::new(
+            list.iter()
+                .map(|color| Ok(Leaf::Reals(Kind::Color, pad(color.components().map(widen))))),
+        ),
+        _ => return None,
+    })
+}
+
+/// One element as it stands in the list of a packed array: bare components, no constructor.
+pub(crate) fn write_element<S: Sink + ?Sized>(
+    list: &mut List<'_, S>,
+    element: Leaf<'_>,
+    escape: Escape,
+    notation: Notation,
+) -> Result<(), TextError> {
+    match element {
+        Leaf::Int(int) => list.item(int_text(int).as_str()),
+        Leaf::Float(float) => list.item(real_text(float, notation).as_str()),
+        Leaf::Reals(kind, reals) => {
+            for real in reals.iter().take(component_count(kind)) {
+                list.item(real_text(*real, notation).as_str())?;
+            }
+            Ok(())
+        }
+        Leaf::Ints(kind, ints) => {
+            for int in ints.iter().take(component_count(kind)) {
+                list.item(int_text(i64::from(*int)).as_str())?;
+            }
+            Ok(())
+        }
+        Leaf::Text(_, text) => {
+            list.comma()?;
+            write_quoted(list.out, text, escape)
+        }
+        other => {
+            list.comma()?;
+            write_leaf(list.out, other, notation)
+        }
+    }
+}
+
+/// A packed array; what only Godot 2 has is named without its content.
+pub(crate) fn write_packed<S: Sink + ?Sized>(
+    out: &mut S,
+    value: VariantRef<'_>,
+    notation: Notation,
+) -> Result<(), TextError> {
+    let mut list = List::constructor(out, notation, value.kind())?;
+    for element in elements(value).into_iter().flatten() {
+        write_element(
+            &mut list,
+            element?.narrowed(),
+            Escape::short(notation),
+            notation,
+        )?;
+    }
+    list.end()
+}
+
+/// A packed array that the engine has made an Array of.
+pub(crate) fn write_packed_as_array<S: Sink + ?Sized>(
+    out: &mut S,
+    value: VariantRef<'_>,
+    notation: Notation,
+) -> Result<(), TextError> {
+    let mut list = List::array(out, notation)?;
+    for element in elements(value).into_iter().flatten() {
+        list.comma()?;
+        write_leaf(list.out, element?.narrowed(), notation)?;
+    }
+    list.end()
+}

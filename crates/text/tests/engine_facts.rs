@@ -1,0 +1,67 @@
+//! Numbers and the order of keys, as the engines printed them (`testdata/text`).
+
+use std::path::PathBuf;
+
+use gdvar_text::{Notation, float_text, real_text, write_godot};
+use gdvar_view::{Dialect, Document};
+use serde_json::Value;
+
+fn read(name: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("../../testdata/text")
+        .join(name);
+    std::fs::read_to_string(path).expect("test data")
+}
+
+fn numbers(name: &str, notation: Notation) {
+    for line in read(name).lines() {
+        let (bits, text) = line.split_once(' ').expect("two words");
+        let value = f64::from_bits(u64::from_str_radix(bits, 16).expect("hex"));
+        assert_eq!(float_text(value, notation).as_str(), text, "{bits}");
+        // A component is the same without the `.0`.
+        let real = real_text(value, notation);
+        assert!(
+            text == real.as_str() || text.strip_suffix(".0") == Some(real.as_str()),
+            "{bits}"
+        );
+    }
+}
+
+#[test]
+fn numbers_of_godot_4() {
+    numbers("numbers4.txt", Notation::Godot4);
+}
+
+#[test]
+fn numbers_of_godot_3() {
+    numbers("numbers3.txt", Notation::Godot3);
+}
+
+fn keys(name: &str, dialect: Dialect) {
+    for (n, line) in read(name).lines().enumerate() {
+        let line: Value = serde_json::from_str(line).expect("JSON");
+        let hex = line["hex"].as_str().expect("hex");
+        let bytes: Vec<u8> = (0..hex.len() / 2)
+            .map(|n| u8::from_str_radix(&hex[2 * n..2 * n + 2], 16).expect("hex"))
+            .collect();
+        let value = Document::new(&bytes, dialect).root().expect("a value");
+        let mut text = String::new();
+        write_godot(&mut text, value, Notation::of(dialect)).expect("text");
+        assert_eq!(
+            text,
+            line["text"].as_str().expect("text"),
+            "{name}, line {}",
+            n + 1
+        );
+    }
+}
+
+#[test]
+fn keys_of_godot_4() {
+    keys("keys4.jsonl", Dialect::GODOT_4);
+}
+
+#[test]
+fn keys_of_godot_3() {
+    keys("keys3.jsonl", Dialect::GODOT_3);
+}

@@ -1,0 +1,101 @@
+//! The text of every value in `testdata/vectors`, as the engines printed it.
+
+use std::path::PathBuf;
+
+use gdvar_text::{Bytes, Godot, LineOptions, Notation, write_godot, write_line};
+use gdvar_view::{Dialect, Document, ErrorKind};
+use serde_json::Value;
+
+fn lines(name: &str) -> Vec<Value> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("../../testdata/vectors")
+        .join(name);
+    let text = std::fs::read_to_string(&path).expect("test data");
+    text.lines()
+        .map(|line| serde_json::from_str(line).expect("a line of JSON"))
+        .collect()
+}
+
+fn hex(text: &str) -> Vec<u8> {
+    (0..text.len() / 2)
+        .map(|n| u8::from_str_radix(&text[2 * n..2 * n + 2], 16).expect("hex"))
+        .collect()
+}
+
+/// The expected text as the engine stores it in a file: surrogates in three bytes each.
+fn expected(text: &Value) -> Vec<u8> {
+    if let Some(text) = text.as_str() {
+        return text.as_bytes().to_vec();
+    }
+    let mut bytes = Vec::new();
+    for code in text["codes"].as_array().expect("codes") {
+        let code = u32::try_from(code.as_u64().expect("a number")).expect("32 bits");
+        match char::from_u32(code) {
+            Some(c) => bytes.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
+            None => bytes.extend([
+                0xe0 | (code >> 12) as u8,
+                0x80 | (code >> 6 & 0x3f) as u8,
+                0x80 | (code & 0x3f) as u8,
+            ]),
+        }
+    }
+    bytes
+}
+
+/// Compares all lines and returns how many were equal; the rest were too deep to read.
+fn compare(name: &str, dialect: Dialect) -> (usize, usize) {
+    let notation = Notation::of(dialect);
+    let (mut equal, mut too_deep) = (0, 0);
+    for line in lines(name) {
+        let id = line["id"].as_str().expect("id");
+        let bytes = hex(line["hex"].as_str().expect("hex"));
+        let document = Document::new(&bytes, dialect);
+        if let Err(error) = document.validate() {
+            assert!(
+                matches!(error.kind(), ErrorKind::DepthExceeded { .. }),
+                "{id}: {error}"
+            );
+            too_deep += 1;
+            continue;
+        }
+        let value = document.root().expect("a value");
+        let mut out = Bytes::new(Vec::new());
+        write_godot(&mut out, value, notation).unwrap_or_else(|error| panic!("{id}: {error}"));
+        let out = out.finish().expect("a Vec takes all");
+        let wanted = expected(&line["text"]);
+        assert!(
+            out == wanted,
+            "{id}:\n{}\nis not the engine's\n{}",
+            String::from_utf8_lossy(&out),
+            String::from_utf8_lossy(&wanted)
+        );
+        if let Some(text) = line["text"].as_str() {
+            assert_eq!(Godot::new(value).to_string(), text, "{id}");
+        }
+
+        let mut one = String::new();
+        write_line(&mut one, value, LineOptions::new()).expect("a line");
+        assert!(!one.contains(['\n', '\r']), "{id}");
+        let mut folded = String::new();
+        write_line(
+            &mut folded,
+            value,
+            LineOptions::new().max_len(60).max_children(5),
+        )
+        .expect("a line");
+        assert!(folded.chars().filter(|c| *c == '…').count() <= 1025, "{id}");
+        equal += 1;
+    }
+    (equal, too_deep)
+}
+
+#[test]
+fn godot_4() {
+    assert_eq!(compare("text4.jsonl", Dialect::GODOT_4), (782, 0));
+}
+
+#[test]
+fn godot_3() {
+    // Four lines nest deeper than any dialect is read here; Godot 3.2 has no limit.
+    assert_eq!(compare("text3.jsonl", Dialect::GODOT_3), (508, 4));
+}
