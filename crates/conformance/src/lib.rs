@@ -9,6 +9,7 @@ pub mod assembler;
 pub mod deliberate;
 pub mod derived;
 pub mod tagged;
+pub mod tagged_owned;
 pub mod vectors;
 
 /// Runs a test with room for the recursion of the JSON library on values nested 1024 deep.

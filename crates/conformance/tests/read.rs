@@ -1,9 +1,10 @@
 //! Every vector and save of real engines, and every derived one, through every way of reading.
 
-use gdvar::{Dialect, Document, Error, Objects, PrefixOrder, ReadOptions, frames};
+use gdvar::{Dialect, Document, Error, Objects, PrefixOrder, ReadOptions, Variant, frames};
 use gdvar_conformance::{
     deliberate, derived,
     tagged::{self, Precision},
+    tagged_owned::{As, owned},
     vectors::{ENGINES, Engine, odd_inputs, plain_saves, vectors},
     with_big_stack,
 };
@@ -44,6 +45,19 @@ fn read(bytes: &[u8], options: ReadOptions, precision: Precision) -> Result<Valu
     let checked = tagged::checked(document, precision);
     assert_eq!(events, checked, "events and checked disagree");
     assert_eq!(events, lazy, "events and lazy disagree");
+    let how = As {
+        precision,
+        dialect: options.get_dialect(),
+    };
+    let tree = Variant::from_slice_with(bytes, options).map(|tree| owned(&tree, how));
+    // A type number that is none says nothing a tree could keep.
+    let is_unknown = |value: &Value| {
+        let text = value.to_string();
+        text.contains("{\"builtin\":40}") || text.contains("{\"builtin\":255}")
+    };
+    if !matches!(&events, Ok(value) if is_unknown(value)) {
+        assert_eq!(events, tree, "events and the owned tree disagree");
+    }
     events
 }
 

@@ -1,7 +1,7 @@
 //! Every vector and save, read and written again.
 
 use gdvar::{
-    Dialect, Document, Objects, PrefixOrder, ReadOptions, frames,
+    Dialect, Document, Limits, Objects, PrefixOrder, ReadOptions, Variant, frames,
     write::{Measure, Precision, Report, Target, Writer, transcode},
 };
 use gdvar_conformance::{
@@ -66,6 +66,14 @@ fn canonical_vectors_come_back_byte_for_byte() {
                     };
                 if vector.canonical {
                     assert_eq!(hex(&written), hex(&vector.clean()), "{who}");
+                    let options = source(&vector.bytes, engine.dialect).options();
+                    let tree = Variant::from_slice_with(&vector.bytes, options).expect(&who);
+                    let tree = tree.to_vec(same(engine.dialect)).expect(&who);
+                    assert_eq!(
+                        hex(&tree),
+                        hex(&vector.clean()),
+                        "{who} from the owned tree"
+                    );
                     assert!(report.is_empty(), "{who}: {report:?}");
                     canonical += 1;
                     continue;
@@ -278,5 +286,33 @@ fn every_dialect_can_be_written_for_every_other() {
                 }
             }
         }
+    });
+}
+
+#[test]
+fn deep_values_of_godot_3_are_read_and_written_when_asked() {
+    with_big_stack(|| {
+        let mut seen = 0;
+        for vector in vectors(ENGINES[0])
+            .into_iter()
+            .filter(|vector| vector.id.starts_with("depth/"))
+        {
+            let document = source(&vector.bytes, Dialect::GODOT_3).limits(Limits::GODOT_3_2);
+            let value = tagged::events(document, Shown::Single).expect(&vector.id);
+            // The text, because comparing deep JSON recurses.
+            assert_eq!(value.to_string(), vector.value.to_string(), "{}", vector.id);
+            let limits = Limits::GODOT_3_2;
+            let mut writer = Writer::with_limits(Vec::new(), Target::GODOT_3, limits);
+            let report = transcode(document, &mut writer).expect(&vector.id);
+            assert!(report.is_empty(), "{}", vector.id);
+            assert_eq!(
+                hex(&writer.finish().expect(&vector.id)),
+                hex(&vector.bytes),
+                "{}",
+                vector.id
+            );
+            seen += usize::from(document.limits(Limits::ENGINE).validate().is_err());
+        }
+        assert_eq!(seen, 4, "vectors deeper than the default limit");
     });
 }

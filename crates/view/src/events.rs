@@ -109,7 +109,7 @@ impl Frame {
     }
 }
 
-/// The deepest nesting there can be: a container at each depth from 0 to the engine's limit.
+/// The deepest nesting without a heap: a container at each depth from 0 to the engine's limit.
 const DEEPEST: usize = gdvar_wire::Limits::ENGINE.max_depth as usize + 1;
 
 /// The walk behind [`Events`] and behind skipping. With `CHECK` it validates text and, in strict
@@ -206,7 +206,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
     #[inline]
     fn value(&mut self, role: Role, frame: Frame) -> Result<Event<'a>, Error> {
         let start = self.at;
-        // Never more than `DEEPEST` frames: a value deeper than the limit is refused right here.
+        // A value deeper than the limit is refused right here, so the sum fits.
         let depth = self.depth + self.stack.len() as u16;
         let (value, head) = VariantRef::new(self.bytes, start, self.options, depth)?;
         self.role = role;

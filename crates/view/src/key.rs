@@ -1,6 +1,6 @@
 //! When two keys are the same key, as the engine sees it (`docs/FORMAT.md` §6, row 22).
 
-use gdvar_wire::{Element, Kind};
+use gdvar_wire::{Dialect, Element, Kind};
 
 use crate::{
     events::{Event, Walk},
@@ -9,8 +9,9 @@ use crate::{
 };
 
 /// Whether two values are one key: same type and equal value, whatever their widths on the wire.
-/// NaN equals NaN, 0.0 equals -0.0, containers compare by content, and in Godot 4 a String equals
-/// a StringName. O(n), no recursion.
+/// NaN equals NaN (but not inside a container), 0.0 equals -0.0, arrays compare by content, and in
+/// Godot 4 a String equals a StringName. Dictionaries compare by content and order, but in Godot 3
+/// are always two keys; so are two objects anywhere. O(n), no recursion.
 pub(crate) fn equal(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
     let is_text = |kind| matches!(kind, Kind::String | Kind::StringName);
     if is_text(a.kind()) && is_text(b.kind()) {
@@ -21,7 +22,7 @@ pub(crate) fn equal(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
         return false;
     }
     if !a.has_children() {
-        return leaves_equal(a, b);
+        return leaves_equal(a, b, true);
     }
     let (mut left, mut right) = (walk(a), walk(b));
     loop {
@@ -44,11 +45,14 @@ fn walk<'a>(value: VariantRef<'a>) -> Walk<'a, false> {
 
 fn events_equal(a: Event<'_>, b: Event<'_>) -> bool {
     match (a, b) {
-        (Event::Value(a), Event::Value(b)) => a.kind() == b.kind() && leaves_equal(a, b),
+        (Event::Value(a), Event::Value(b)) => a.kind() == b.kind() && leaves_equal(a, b, false),
         (Event::Begin(a), Event::Begin(b)) => {
-            a.kind() == b.kind()
-                && a.as_object().and_then(|object| object.class())
-                    == b.as_object().and_then(|object| object.class())
+            let by_content = match a.kind() {
+                Kind::Object => false,
+                Kind::Dictionary => a.dialect() != Dialect::GODOT_3,
+                _ => true,
+            };
+            a.kind() == b.kind() && by_content
         }
         (Event::Property(a), Event::Property(b)) => a == b,
         (Event::End, Event::End) => true,
@@ -87,12 +91,12 @@ fn reals(value: VariantRef<'_>) -> Option<([f64; 16], usize)> {
     Some((out, len))
 }
 
-fn leaves_equal(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
+fn leaves_equal(a: VariantRef<'_>, b: VariantRef<'_>, nan_equals: bool) -> bool {
     match a.kind() {
         Kind::Bool => a.as_bool() == b.as_bool(),
         Kind::Int => a.as_i64() == b.as_i64(),
         Kind::Float => match (a.as_f64(), b.as_f64()) {
-            (Some(a), Some(b)) => number_equal(a, b),
+            (Some(a), Some(b)) => a == b || (nan_equals && number_equal(a, b)),
             _ => false,
         },
         Kind::String | Kind::StringName => a.as_text() == b.as_text(),
@@ -106,10 +110,7 @@ fn leaves_equal(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
             }
             _ => false,
         },
-        Kind::Object => match (a.as_object(), b.as_object()) {
-            (Some(a), Some(b)) => a.id().unwrap_or(0) == b.id().unwrap_or(0),
-            _ => false,
-        },
+        Kind::Object => a.is_nil() && b.is_nil(),
         Kind::Signal => match (a.as_signal(), b.as_signal()) {
             (Some(a), Some(b)) => a == b,
             _ => false,

@@ -1,30 +1,38 @@
 //! How much a reader or writer is willing to do.
 
-/// Bounds on a value. They hold in every dialect, also where the engine itself has none
-/// (`docs/FORMAT.md` §4.6).
+/// Bounds on a value (`docs/FORMAT.md` §4.6).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Limits {
-    /// Deepest nesting: the outermost value has depth 0, each child is one deeper. At most
-    /// [`Limits::ENGINE`]'s 1024; a larger number means 1024.
+    /// Deepest nesting: the outermost value has depth 0, each child is one deeper.
+    ///
+    /// Up to [`Limits::ENGINE`]'s 1024 nothing is ever allocated; readers and writers that are
+    /// allowed more take eight bytes of heap a level, once a value is as deep.
     pub max_depth: u16,
 }
 
 impl Limits {
-    /// What Godot 4 itself accepts: values down to depth 1024.
+    /// What Godot 4 and later Godot 3 accept: values down to depth 1024. The default for every
+    /// dialect.
     pub const ENGINE: Limits = Limits { max_depth: 1024 };
+
+    /// What Godot 3.2 is known to read: it has no limit, survives 10 000 levels and dies of
+    /// 100 000. For files of one's own; engines with a limit refuse such values.
+    pub const GODOT_3_2: Limits = Limits { max_depth: 10_000 };
 
     /// A sensible bound for packets of strangers: depth 32. No game nests messages deeper, and a
     /// refusal costs nothing.
     pub const PACKET: Limits = Limits { max_depth: 32 };
 
-    /// The same limits with another depth, capped at the engine's 1024.
+    /// The most that can be asked for.
+    pub const MOST: Limits = Limits {
+        max_depth: u16::MAX - 1,
+    };
+
+    /// These limits with another depth, at most [`Limits::MOST`]'s.
     #[must_use]
     pub const fn with_max_depth(self, max_depth: u16) -> Limits {
-        let max_depth = if max_depth > Limits::ENGINE.max_depth {
-            Limits::ENGINE.max_depth
-        } else {
-            max_depth
-        };
+        let most = Limits::MOST.max_depth;
+        let max_depth = if max_depth > most { most } else { max_depth };
         Limits { max_depth }
     }
 }

@@ -1,13 +1,15 @@
 //! What an open container still expects.
 
+use gdvar_wire::Limits;
 use smallvec::SmallVec;
 
-/// The deepest a value may stand (`docs/FORMAT.md` §4.6).
-pub(crate) const MAX_DEPTH: u16 = 1024;
+/// The deepest a value may stand for the engines (`docs/FORMAT.md` §4.6).
+const ENGINE_DEPTH: usize = Limits::ENGINE.max_depth as usize;
 
 /// The containers around the innermost one: the imaginary one around the whole value and one
-/// per depth. Never more, so it never spills; it is not initialised, so its size costs nothing.
-pub(crate) type Parents = SmallVec<[u64; MAX_DEPTH as usize + 1]>;
+/// per depth. It spills into the heap only under limits above the engines'; it is not
+/// initialised, so its size costs nothing.
+pub(crate) type Parents = SmallVec<[u64; ENGINE_DEPTH + 1]>;
 
 const OBJECT: u32 = 1 << 31;
 

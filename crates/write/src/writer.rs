@@ -15,7 +15,7 @@ pub(crate) type Result<T, S> = core::result::Result<T, Error<<S as Sink>::Error>
 ///
 /// Counts stand before children in the bytes, so containers are begun with their length; the
 /// writer counts along, in release builds too, and reports too many and too few. It allocates
-/// nothing, however deep the value (`docs/FORMAT.md` §4). [`Writer::root`] has the same with
+/// nothing down to the engines' depth (`docs/FORMAT.md` §4). [`Writer::root`] has the same with
 /// types that keep the order; this is the form for sources of events.
 ///
 /// A value costs a comparison, a decrement and the copying of its bytes. The writer is 8 KiB
@@ -60,7 +60,8 @@ impl<S: Sink> Writer<S> {
         Writer::with_limits(sink, target, Limits::ENGINE)
     }
 
-    /// A writer that refuses deeper values already at `limits`.
+    /// A writer that refuses values deeper than `limits`. Above the engines' 1024 it needs heap
+    /// memory for what is open, and only Godot 3.2 reads the result.
     #[inline]
     pub fn with_limits(sink: S, target: impl Into<Target>, limits: Limits) -> Writer<S> {
         Writer {
