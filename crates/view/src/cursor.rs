@@ -310,7 +310,7 @@ pub(crate) fn head(
         next,
     };
 
-    if let Some(size) = dialect.fixed_payload(kind, wide) {
+    if let Some(size) = fixed_payload(header, kind, wide, options) {
         let next = end_of(bytes, body, size)?;
         if options.is_strict() {
             check_scalar(bytes, body, kind, wide, options)?;
@@ -406,6 +406,20 @@ pub(crate) fn head(
         // All others have a fixed payload or are packed arrays of fixed elements.
         _ => Ok(leaf(body)),
     }
+}
+
+/// The payload of a fixed size, by the dialect's table unless an option makes it wide.
+#[inline]
+fn fixed_payload(
+    header: HeaderWord,
+    kind: Kind,
+    wide: bool,
+    options: ReadOptions,
+) -> Option<usize> {
+    if options.has_wide_vector4() {
+        return layout::fixed_payload(kind, wide, options.get_dialect().rid_has_id());
+    }
+    options.get_dialect().fixed_payload(header.type_id(), wide)
 }
 
 fn text_head(kind: Kind, wide: bool, field: Field, next: usize) -> Head {

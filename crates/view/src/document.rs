@@ -99,7 +99,7 @@ impl<'a> Document<'a> {
     /// The first thing in the bytes that the options do not let pass.
     pub fn validate(self) -> Result<usize, Error> {
         let mut events = self.events();
-        while events.try_next()?.is_some() {}
+        events.drain()?;
         Ok(events.position())
     }
 

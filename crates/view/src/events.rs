@@ -7,6 +7,7 @@ use crate::{
     containers,
     cursor::{self, Descriptor, Field, Form, Head, Padding},
     error::{Error, ErrorKind},
+    fast::{self, Pending},
     options::ReadOptions,
     text::{self, StrRef},
     variant::VariantRef,
@@ -67,6 +68,22 @@ impl Frame {
         }
     }
 
+    const fn of(pending: Pending) -> Frame {
+        let kind = if pending.is_dict { PAIRS } else { 0 };
+        Frame(pending.left as u64 | kind)
+    }
+
+    /// As the shortcuts see it; objects are not theirs.
+    const fn pending(self) -> Option<Pending> {
+        if self.has(PROPERTIES) {
+            return None;
+        }
+        Some(Pending {
+            left: self.left(),
+            is_dict: self.has(PAIRS),
+        })
+    }
+
     const fn left(self) -> u32 {
         self.0 as u32
     }
@@ -106,6 +123,36 @@ impl Frame {
             OBJECT_OR_NIL => matches!(kind, Kind::Object | Kind::Nil),
             code => code == kind as u8 + 1,
         }
+    }
+}
+
+/// The open containers as the shortcuts use them. The innermost one is the shortcuts' own while
+/// they run; its frame only keeps the place.
+struct Open<'s> {
+    frames: &'s mut SmallVec<[Frame; DEEPEST]>,
+    /// How many containers may be open, so that what is in them is not too deep.
+    room: usize,
+}
+
+impl fast::Stack for Open<'_> {
+    #[inline]
+    fn enter(&mut self, outer: Pending) -> bool {
+        if self.frames.len() >= self.room {
+            return false;
+        }
+        if let Some(frame) = self.frames.last_mut() {
+            *frame = Frame::of(outer);
+        }
+        self.frames.push(Frame::default());
+        true
+    }
+
+    #[inline]
+    fn leave(&mut self) -> Option<Pending> {
+        let outer = self.frames.len().checked_sub(2)?;
+        let outer = self.frames.get(outer)?.pending()?;
+        self.frames.pop();
+        Some(outer)
     }
 }
 
@@ -170,6 +217,41 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
             self.stack.clear();
         }
         result
+    }
+
+    /// Walks to the end without reporting what it passes. Plain data is left to the shortcuts.
+    pub(crate) fn drain(&mut self) -> Result<(), Error> {
+        let plain = !self.options.is_strict() && !self.options.has_wide_vector4();
+        loop {
+            if plain {
+                self.advance();
+            }
+            if self.try_next()?.is_none() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Lets the shortcuts pass as many children of the open containers as they can.
+    fn advance(&mut self) {
+        let Some(now) = self.stack.last().and_then(|frame| frame.pending()) else {
+            return;
+        };
+        let (dialect, depth) = (self.options.get_dialect(), usize::from(self.depth));
+        let room = usize::from(self.options.max_depth()).saturating_sub(depth);
+        // The children of the innermost container may be too deep already.
+        if self.stack.len() > room {
+            return;
+        }
+        let mut open = Open {
+            frames: &mut self.stack,
+            room,
+        };
+        let (at, now) = fast::advance::<CHECK>(self.bytes, self.at, dialect, now, &mut open);
+        if let Some(frame) = self.stack.last_mut() {
+            *frame = Frame::of(now);
+        }
+        self.at = at;
     }
 
     #[inline]
@@ -421,6 +503,15 @@ impl<'a> Events<'a> {
             self.check_end()?;
         }
         Ok(event)
+    }
+
+    /// Walks to the end without reporting what it passes.
+    pub(crate) fn drain(&mut self) -> Result<(), Error> {
+        self.walk.drain()?;
+        if self.whole && self.walk.options.is_strict() {
+            self.check_end()?;
+        }
+        Ok(())
     }
 
     #[cold]

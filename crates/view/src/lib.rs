@@ -40,6 +40,7 @@ mod cursor;
 mod document;
 mod error;
 mod events;
+mod fast;
 mod frames;
 mod from_variant;
 mod key;

@@ -194,22 +194,34 @@ impl<'a> VariantRef<'a> {
         }
     }
 
+    /// The first bytes of the payload, which were found to be there when the handle was made.
+    #[inline]
+    fn payload<const N: usize>(self) -> Option<[u8; N]> {
+        cursor::array(self.bytes, self.offset + 4)
+    }
+
     /// A `bool`. Any word but 0 is true, as in the engines.
+    #[inline]
     #[must_use]
     pub fn as_bool(self) -> Option<bool> {
-        let head = self.head_of(Kind::Bool)?;
-        Some(cursor::word(self.bytes, head.body).ok()? != 0)
+        if self.kind() != Kind::Bool {
+            return None;
+        }
+        self.payload::<4>().map(|raw| raw != [0; 4])
     }
 
     /// An `int`, of either width.
     #[inline]
     #[must_use]
     pub fn as_i64(self) -> Option<i64> {
-        let head = self.head_of(Kind::Int)?;
-        if head.wide {
-            cursor::array(self.bytes, head.body).map(i64::from_le_bytes)
+        let header = self.header();
+        if self.dialect().kind(header.type_id()) != Some(Kind::Int) {
+            return None;
+        }
+        if self.dialect().is_wide(header) {
+            self.payload().map(i64::from_le_bytes)
         } else {
-            cursor::array(self.bytes, head.body).map(|raw| i64::from(i32::from_le_bytes(raw)))
+            self.payload().map(|raw| i64::from(i32::from_le_bytes(raw)))
         }
     }
 
@@ -217,11 +229,14 @@ impl<'a> VariantRef<'a> {
     #[inline]
     #[must_use]
     pub fn as_f64(self) -> Option<f64> {
-        let head = self.head_of(Kind::Float)?;
-        if head.wide {
-            cursor::array(self.bytes, head.body).map(f64::from_le_bytes)
+        let header = self.header();
+        if self.dialect().kind(header.type_id()) != Some(Kind::Float) {
+            return None;
+        }
+        if self.dialect().is_wide(header) {
+            self.payload().map(f64::from_le_bytes)
         } else {
-            cursor::array(self.bytes, head.body).map(|raw| widen(f32::from_le_bytes(raw)))
+            self.payload().map(|raw| widen(f32::from_le_bytes(raw)))
         }
     }
 
@@ -245,7 +260,13 @@ impl<'a> VariantRef<'a> {
         if !matches!(self.kind(), Kind::String | Kind::StringName) {
             return None;
         }
-        self.text(self.head()?)
+        let len = u32::from_le_bytes(self.payload()?) as usize;
+        let start = self.offset + 8;
+        Some(StrRef::new(
+            self.bytes.get(start..start + len)?,
+            start,
+            self.options,
+        ))
     }
 
     fn text(self, head: Head) -> Option<StrRef<'a>> {

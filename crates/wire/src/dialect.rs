@@ -32,6 +32,9 @@ pub enum TextRules {
     Wide,
 }
 
+/// A payload whose size is not fixed; no fixed one is as large.
+const VARIES: u8 = 255;
+
 struct Table {
     name: &'static str,
     title: &'static str,
@@ -43,6 +46,9 @@ struct Table {
     type_count: u8,
     /// Flag bits that have a meaning, by the low byte of the header.
     flags: [u16; 256],
+    /// Payload bytes by the low byte of the header, without and with the 64-bit flag; 255 where
+    /// they vary.
+    fixed: [[u8; 2]; 256],
     rid_has_id: bool,
     wide_math: bool,
     typed_containers: bool,
@@ -69,6 +75,7 @@ const fn table(order: &[Kind], traits: Traits) -> Table {
     let mut kinds = [None; 256];
     let mut ids = [u8::MAX; Kind::COUNT];
     let mut flags = [0; 256];
+    let mut fixed = [[VARIES; 2]; 256];
     let mut id = 0;
     while id < order.len() {
         let kind = order[id];
@@ -83,6 +90,14 @@ const fn table(order: &[Kind], traits: Traits) -> Table {
             _ if traits.wide_math && kind.has_reals() => Flags::WIDE.0,
             _ => 0,
         };
+        if let Some(size) = layout::fixed_payload(kind, false, traits.rid_has_id) {
+            fixed[id] = [size as u8; 2];
+        }
+        if flags[id] & Flags::WIDE.0 != 0 {
+            if let Some(size) = layout::fixed_payload(kind, true, traits.rid_has_id) {
+                fixed[id][1] = size as u8;
+            }
+        }
         id += 1;
     }
     Table {
@@ -92,6 +107,7 @@ const fn table(order: &[Kind], traits: Traits) -> Table {
         ids,
         type_count: order.len() as u8,
         flags,
+        fixed,
         rid_has_id: traits.rid_has_id,
         wide_math: traits.wide_math,
         typed_containers: traits.typed_containers,
@@ -311,11 +327,16 @@ impl Dialect {
         self.table().text
     }
 
-    /// Payload bytes of a kind that has a fixed size; see [`layout::fixed_payload`].
+    /// Payload bytes of a type that has a fixed size, `None` for others and for unknown numbers:
+    /// one look into a table (`docs/FORMAT.md` §3.1). `wide` is the 64-bit flag; it is ignored
+    /// where it means nothing.
     #[inline]
     #[must_use]
-    pub const fn fixed_payload(self, kind: Kind, wide: bool) -> Option<usize> {
-        layout::fixed_payload(kind, wide, self)
+    pub const fn fixed_payload(self, id: TypeId, wide: bool) -> Option<usize> {
+        match self.table().fixed[id.0 as usize][wide as usize] {
+            VARIES => None,
+            size => Some(size as usize),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Sizes of payloads and elements, and the smallest size of each kind of child
 //! (`docs/FORMAT.md` §3).
 
-use crate::{Dialect, Kind};
+use crate::Kind;
 
 /// Bytes of the header word.
 pub const HEADER: usize = 4;
@@ -25,11 +25,12 @@ pub const MAX_SIZE: usize = i32::MAX as usize;
 
 /// Bytes of the payload of a kind whose payload does not vary, else `None`
 /// (`docs/FORMAT.md` §3.1). `wide` is the 64-bit flag, already known to count for this kind
-/// in this dialect.
+/// in the dialect; `rid_has_id` is [`Dialect::rid_has_id`](crate::Dialect::rid_has_id).
+/// [`Dialect::fixed_payload`](crate::Dialect::fixed_payload) has the result in a table.
 ///
 /// An Object as id is not in here: its size depends on a flag of its own.
 #[must_use]
-pub const fn fixed_payload(kind: Kind, wide: bool, dialect: Dialect) -> Option<usize> {
+pub const fn fixed_payload(kind: Kind, wide: bool, rid_has_id: bool) -> Option<usize> {
     let real = if wide { 8 } else { 4 };
     Some(match kind {
         Kind::Nil | Kind::Callable => 0,
@@ -46,7 +47,7 @@ pub const fn fixed_payload(kind: Kind, wide: bool, dialect: Dialect) -> Option<u
         Kind::Transform3D => 12 * real,
         Kind::Projection => 16 * real,
         Kind::Rid => {
-            if dialect.rid_has_id() {
+            if rid_has_id {
                 8
             } else {
                 0
