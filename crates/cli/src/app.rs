@@ -171,11 +171,13 @@ impl App {
         Progress::new(&what, input.len(), self.global.quiet || self.global.json)
     }
 
+    /// The limits of reading and writing.
+    pub(crate) fn limits(&self) -> Limits {
+        Limits::ENGINE.with_max_depth(self.global.max_depth)
+    }
+
     /// How to read values.
     pub(crate) fn options(&self, dialect: Dialect, objects: Objects) -> ReadOptions {
-        let limits = Limits {
-            max_depth: self.global.max_depth,
-        };
         let mode = if self.global.strict {
             Mode::Strict
         } else {
@@ -184,7 +186,7 @@ impl App {
         ReadOptions::new(dialect)
             .mode(mode)
             .objects(self.global.objects.map_or(objects, Objects::from))
-            .limits(limits)
+            .limits(self.limits())
     }
 
     /// The options for showing a record: whole objects are let in, unless the command line says

@@ -109,9 +109,8 @@ fn loose_options(dialect: Dialect) -> ReadOptions {
 }
 
 /// Whether a record is one value of the dialect and nothing else.
-fn reads(record: &Record<'_>, options: ReadOptions) -> bool {
-    record.cut.is_none()
-        && Document::with_options(&record.bytes, options).validate() == Ok(record.bytes.len())
+fn reads(record: &Record<'_>, options: ReadOptions, progress: &Progress) -> bool {
+    record.cut.is_none() && record.walk(options, progress) == Ok(record.bytes.len())
 }
 
 /// After so many records without a readable one, the framing is another.
@@ -168,7 +167,7 @@ fn survey(bytes: &[u8], framing: Framing, dialects: &[Dialect], progress: &Progr
     let mut all = records(bytes, framing);
     while let Some(record) = all.next() {
         progress.at(all.position());
-        survey.add(&record, dialects);
+        survey.add(&record, dialects, progress);
         let hopeless = survey.readable == 0 && survey.damaged > HOPELESS;
         if survey.alive.is_empty() || hopeless {
             break;
@@ -178,7 +177,7 @@ fn survey(bytes: &[u8], framing: Framing, dialects: &[Dialect], progress: &Progr
 }
 
 impl Survey {
-    fn add(&mut self, record: &Record<'_>, dialects: &[Dialect]) {
+    fn add(&mut self, record: &Record<'_>, dialects: &[Dialect], progress: &Progress) {
         // An empty line holds no value, and says nothing about the others.
         if record.problem.is_none() && record.bytes.is_empty() && self.framing.is_text() {
             return;
@@ -193,7 +192,7 @@ impl Survey {
             among
                 .iter()
                 .copied()
-                .filter(|&dialect| reads(record, options(dialect)))
+                .filter(|&dialect| reads(record, options(dialect), progress))
                 .collect()
         };
         let mut able = by(strict_options, &self.alive);

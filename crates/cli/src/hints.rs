@@ -1,6 +1,8 @@
 //! The usual mistakes, recognized.
 
-use gdvar_view::{Dialect, Document, ErrorKind, Mode, Objects, PrefixOrder, ReadOptions, frames};
+use gdvar_view::{
+    Dialect, Document, ErrorKind, Limits, Mode, Objects, PrefixOrder, ReadOptions, frames,
+};
 
 use crate::{
     brief, detect, foreign,
@@ -60,11 +62,14 @@ pub(crate) fn about(
             return notes;
         }
         ErrorKind::ObjectsNotAllowed => return notes,
-        ErrorKind::DepthExceeded { limit } if limit < 1024 => {
-            help(
-                &mut notes,
-                "allow more with --max-depth (at most 1024)".to_owned(),
-            );
+        ErrorKind::DepthExceeded { limit } => {
+            if limit >= Limits::ENGINE.max_depth {
+                note(
+                    &mut notes,
+                    "Godot 4 refuses it too; Godot 3.2 reads some 10000 levels".to_owned(),
+                );
+            }
+            help(&mut notes, "allow more with --max-depth".to_owned());
             return notes;
         }
         _ => {}

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use gdvar_view::{Error, Frames, PrefixOrder, frames};
+use gdvar_view::{Document, Error, Frames, PrefixOrder, ReadOptions, frames};
 
-use crate::encoding;
+use crate::{encoding, progress::Progress};
 
 /// What stands around the values of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum, serde::Serialize)]
@@ -60,6 +60,20 @@ pub(crate) struct Record<'a> {
     pub cut: Option<u32>,
     /// Why it could not even be cut out of the file.
     pub problem: Option<Problem>,
+}
+
+impl Record<'_> {
+    /// Reads the value to its end; returns how many bytes it takes.
+    pub(crate) fn walk(&self, options: ReadOptions, progress: &Progress) -> Result<usize, Error> {
+        let mut events = Document::with_options(&self.bytes, options).events();
+        while events.try_next()?.is_some() {
+            // Lines are short, and their offsets do not count in the file.
+            if let Place::Byte(start) = self.place {
+                progress.at(start + events.position());
+            }
+        }
+        Ok(events.position())
+    }
 }
 
 /// Where a record is.

@@ -115,7 +115,7 @@ impl<W: Write> Tree<'_, W> {
         self.gutter(Some(value))?;
         if depth > 0 {
             let key = paint(style::KEY, key);
-            write!(self.out, "{:width$}{key}: ", "", width = 2 * depth)?;
+            write!(self.out, "{:width$}{key}: ", "", width = indent(depth))?;
         }
         Ok(())
     }
@@ -193,8 +193,14 @@ impl<W: Write> Tree<'_, W> {
         }
         self.gutter(None)?;
         let text = paint(style::DIM, format!("… {} more", count(hidden)));
-        writeln!(self.out, "{:width$}{text}", "", width = 2 * depth)
+        writeln!(self.out, "{:width$}{text}", "", width = indent(depth))
     }
+}
+
+/// Spaces in front of a line. Deeper than any terminal is wide it grows no more, or a small hostile
+/// file would make gigabytes of them.
+fn indent(depth: usize) -> usize {
+    2 * depth.min(64)
 }
 
 fn length(value: VariantRef<'_>) -> u64 {

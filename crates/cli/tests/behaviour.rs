@@ -28,7 +28,7 @@ fn usage_is_2() {
     stderr(&[], b"", 2);
     stderr(&["view"], b"", 2);
     stderr(&["check", "-d", "godot5", "-"], b"", 2);
-    stderr(&["check", "--max-depth", "2000", "-"], b"", 2);
+    stderr(&["check", "--max-depth", "70000", "-"], b"", 2);
     let text = stderr(&["get", "-", "a b"], BARE, 2);
     assert!(text.contains("no path"), "{text}");
 }
@@ -175,6 +175,23 @@ fn a_limit_is_4() {
     let with = |depth| -> Vec<&str> { args.iter().copied().chain([depth]).collect() };
     stdout(&with("10"), &nested, 0);
     stdout(&with("9"), &nested, 4);
+
+    // What Godot 3.2 reads, for those who ask.
+    let deep = [b"\x13\0\0\0\x01\0\0\0".repeat(9000), b"\0\0\0\0".to_vec()].concat();
+    for command in ["check", "view", "info"] {
+        let args = [command, "-d", "godot3", "-f", "bare", "-", "--max-depth"];
+        let with = |depth| -> Vec<&str> { args.iter().copied().chain([depth]).collect() };
+        assert_eq!(
+            gdvar(&with("10000"), &deep).status.code(),
+            Some(0),
+            "{command}"
+        );
+        assert_eq!(
+            gdvar(&with("1024"), &deep).status.code(),
+            Some(4),
+            "{command}"
+        );
+    }
 }
 
 #[test]

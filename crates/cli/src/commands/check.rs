@@ -74,15 +74,11 @@ pub(crate) fn read(
     if let Some(problem) = record.problem {
         return Err(Fault::Problem(problem));
     }
-    let base = record.place.base();
-    let mut events = Document::with_options(&record.bytes, options).events();
-    while events.try_next().map_err(Fault::Read)?.is_some() {
-        progress.at(base + events.position());
-    }
+    let end = record.walk(options, progress).map_err(Fault::Read)?;
     if record.cut.is_some() {
         return Err(Fault::Read(end_error(record)));
     }
-    Ok(events.position())
+    Ok(end)
 }
 
 /// The value is whole, but its frame is not: the engine refuses that too.

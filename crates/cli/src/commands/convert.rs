@@ -259,7 +259,7 @@ impl<'c> Conversion<'c> {
                 return Ok(false);
             }
         }
-        let mut writer = Writer::new(&mut *out, self.target);
+        let mut writer = Writer::with_limits(&mut *out, self.target, app.limits());
         let result = transcode(document, &mut writer);
         let report = match result {
             Ok(report) => report,
