@@ -1,0 +1,540 @@
+//! What all commands share: options, output, and the way from a file to its records.
+
+use std::{
+    cell::Cell,
+    io::{self, BufWriter, IsTerminal, Write},
+    path::Path,
+};
+
+use anstream::{AutoStream, ColorChoice};
+use gdvar_view::{Dialect, Document, Error, ErrorKind, Limits, Mode, Objects, ReadOptions};
+
+use crate::{
+    args::{ColorArg, Global},
+    brief,
+    detect::{self, Attempt, Choice, Plan, Sure, Undecided, Wanted},
+    exit::{self, Exit},
+    hints::{self, Case},
+    input::Input,
+    machine,
+    progress::Progress,
+    records::{Framing, Place, Problem, Record, records},
+    report::{Note, Report, Window},
+    style::{self, paint},
+};
+
+/// The run of one command.
+pub(crate) struct App {
+    /// What goes with every command.
+    pub(crate) global: Global,
+    /// Results.
+    pub(crate) out: BufWriter<AutoStream<io::Stdout>>,
+    /// Results that are bytes or text of a file, to be passed on untouched.
+    raw: BufWriter<io::Stdout>,
+    /// Whether they are seen by a terminal, which obeys what is in them.
+    on_terminal: bool,
+    /// Messages.
+    pub(crate) err: AutoStream<io::Stderr>,
+    /// How it ends, so far.
+    pub(crate) exit: Exit,
+    /// Whether a message about the file at hand was looked at for mistakes of the whole file,
+    /// which takes a walk over all of it.
+    hinted: Cell<bool>,
+}
+
+/// What is wrong with a record.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Fault {
+    /// Its value cannot be read; the offset counts in the value.
+    Read(Error),
+    /// It could not be cut out of the file.
+    Problem(Problem),
+}
+
+impl Fault {
+    /// For machines.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Fault::Read(error) => error.kind().name(),
+            Fault::Problem(problem) => problem.name(),
+        }
+    }
+
+    /// From the start of the file, or of the value where values are lines of text.
+    pub(crate) fn offset(self, record: &Record<'_>) -> usize {
+        match self {
+            Fault::Read(error) => error.offset() + record.place.base(),
+            Fault::Problem(problem) => problem.offset(),
+        }
+    }
+
+    /// Where in the value.
+    pub(crate) fn path(self, document: Document<'_>) -> String {
+        match self {
+            Fault::Read(error) => document.locate(error.offset()).to_string(),
+            Fault::Problem(_) => "$".to_owned(),
+        }
+    }
+
+    /// How bad it is.
+    pub(crate) fn exit(self, document: Document<'_>) -> Exit {
+        match self {
+            Fault::Read(error) => {
+                let strict = document.options().get_mode() == Mode::Strict;
+                let engine = document.options().mode(Mode::Engine);
+                let engine = Document::with_options(document.bytes(), engine);
+                if strict && engine.validate().is_ok() {
+                    Exit::Findings
+                } else {
+                    exit::of_error(error.kind())
+                }
+            }
+            Fault::Problem(_) => Exit::Malformed,
+        }
+    }
+}
+
+impl App {
+    /// Sets up output.
+    pub(crate) fn new(global: Global) -> App {
+        let (out, err) = match global.color {
+            ColorArg::Auto => (
+                AutoStream::auto(io::stdout()),
+                AutoStream::auto(io::stderr()),
+            ),
+            ColorArg::Always => both(ColorChoice::Always),
+            ColorArg::Never => both(ColorChoice::Never),
+        };
+        App {
+            global,
+            out: BufWriter::with_capacity(1 << 16, out),
+            raw: BufWriter::with_capacity(1 << 16, io::stdout()),
+            on_terminal: io::stdout().is_terminal(),
+            err,
+            exit: Exit::Fine,
+            hinted: Cell::new(false),
+        }
+    }
+
+    /// Bytes for standard output as they are, without the filter for colours.
+    pub(crate) fn raw(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.raw.write_all(bytes)
+    }
+
+    /// Text out of a file, for standard output. Untouched, unless a terminal sees it: a save of a
+    /// stranger must not be able to command it.
+    pub(crate) fn text(&mut self, text: &[u8]) -> io::Result<()> {
+        if !self.on_terminal {
+            return self.raw.write_all(text);
+        }
+        let text = String::from_utf8_lossy(text);
+        self.raw.write_all(brief::tame(&text).as_bytes())
+    }
+
+    /// Hands on what was printed.
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()?;
+        self.raw.flush()
+    }
+
+    /// A remark that can be missed.
+    pub(crate) fn note(&mut self, text: &str) -> io::Result<()> {
+        if self.global.quiet {
+            return Ok(());
+        }
+        self.flush()?;
+        writeln!(self.err, "{}: {text}", paint(style::HEAD, "note"))
+    }
+
+    /// What went wrong without a place in the bytes.
+    pub(crate) fn error(&mut self, text: &str) -> io::Result<()> {
+        self.flush()?;
+        writeln!(self.err, "{}: {text}", paint(style::ERROR, "error"))
+    }
+
+    /// Opens a file, or says why not.
+    pub(crate) fn open(&mut self, path: &Path) -> io::Result<Option<Input>> {
+        self.hinted.set(false);
+        match Input::open(path) {
+            Ok(input) => Ok(Some(input)),
+            Err(error) => {
+                self.exit.merge(Exit::Io);
+                self.error(&format!("{}: {error}", path.display()))?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// A progress bar through a file.
+    pub(crate) fn progress(&self, what: &str, input: &Input) -> Progress {
+        let what = format!("{what} {}", input.short_name());
+        Progress::new(&what, input.len(), self.global.quiet || self.global.json)
+    }
+
+    /// The limits of reading and writing.
+    pub(crate) fn limits(&self) -> Limits {
+        Limits::ENGINE.with_max_depth(self.global.max_depth)
+    }
+
+    /// How to read values.
+    pub(crate) fn options(&self, dialect: Dialect, objects: Objects) -> ReadOptions {
+        let mode = if self.global.strict {
+            Mode::Strict
+        } else {
+            Mode::Engine
+        };
+        ReadOptions::new(dialect)
+            .mode(mode)
+            .objects(self.global.objects.map_or(objects, Objects::from))
+            .limits(self.limits())
+    }
+
+    /// The options for showing a record: whole objects are let in, unless the command line says
+    /// otherwise. The engines look closer at some bytes once objects are allowed, so objects are
+    /// only allowed where there are some.
+    pub(crate) fn showing(&self, dialect: Dialect, bytes: &[u8]) -> ReadOptions {
+        let options = self.options(dialect, Objects::Ids);
+        if self.global.objects.is_some() {
+            return options;
+        }
+        match Document::with_options(bytes, options).validate() {
+            Err(error) if error.kind() == ErrorKind::ObjectsNotAllowed => {
+                options.objects(Objects::Inert)
+            }
+            _ => options,
+        }
+    }
+
+    /// What the command line says about a file.
+    pub(crate) fn wanted(&self) -> Wanted {
+        Wanted {
+            dialect: self.global.dialect.0,
+            framing: self.global.framing.get(),
+        }
+    }
+
+    /// Finds out how to read a file, or says why that is not clear.
+    pub(crate) fn plan(&mut self, input: &Input) -> io::Result<Option<Plan>> {
+        let progress = self.progress("looking at", input);
+        let result = detect::detect(input, self.wanted(), &progress);
+        drop(progress);
+        match result {
+            Ok(plan) => {
+                self.note_plan(input, &plan)?;
+                Ok(Some(plan))
+            }
+            Err(undecided) => {
+                self.undecided(input, &undecided)?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Says what is not certain about a plan.
+    pub(crate) fn note_plan(&mut self, input: &Input, plan: &Plan) -> io::Result<()> {
+        let name = input.short_name();
+        match plan.sure {
+            Sure::Same => {
+                let all = names(&plan.same).join(", ");
+                self.note(&format!(
+                    "{name}: the same values in {all}; read as {}",
+                    plan.dialect
+                ))?;
+            }
+            Sure::Likely => self.note(&format!(
+                "{name}: read as {}; no other dialect reads it, but it is not quite what an \
+                 engine writes (see gdvar check --strict)",
+                plan.dialect
+            ))?,
+            Sure::Given | Sure::Certain => {}
+        }
+        if self.global.framing.get().is_none() && plan.damaged > 0 {
+            self.note(&format!(
+                "{name}: taken as {} ({})",
+                plan.framing.name(),
+                plan.framing.meaning()
+            ))?;
+        }
+        Ok(())
+    }
+
+    /// Says why it is not clear how to read a file.
+    pub(crate) fn undecided(&mut self, input: &Input, undecided: &Undecided) -> io::Result<()> {
+        self.exit.merge(undecided_exit(undecided));
+        if self.global.json {
+            return self.undecided_json(input, undecided);
+        }
+        self.flush()?;
+        let report = match undecided {
+            Undecided::Empty => Report {
+                code: "Empty".to_owned(),
+                message: "the file is empty".to_owned(),
+                place: input.name.clone(),
+                notes: vec![Note::Help(
+                    "saves end up like this when the game or the machine stopped while writing"
+                        .to_owned(),
+                )],
+                ..Report::default()
+            },
+            Undecided::Foreign(foreign) => Report {
+                code: foreign.name.to_owned(),
+                message: format!("this is {}", foreign.what),
+                place: input.name.clone(),
+                notes: vec![Note::Help(foreign.help.to_owned())],
+                ..Report::default()
+            },
+            Undecided::Framings(choices) => framings_report(input, choices),
+            Undecided::Dialects(framing, choices) => dialects_report(input, *framing, choices),
+            Undecided::Unreadable(framing, attempts) => {
+                return self.unreadable(input, *framing, attempts);
+            }
+        };
+        report.print(&mut self.err)
+    }
+
+    fn undecided_json(&mut self, input: &Input, undecided: &Undecided) -> io::Result<()> {
+        let line = machine::UndecidedLine::new(&input.name, undecided);
+        machine::line(&mut self.out, &line)
+    }
+
+    /// The furthest reading's error, and how far the others got.
+    fn unreadable(
+        &mut self,
+        input: &Input,
+        framing: Framing,
+        attempts: &[Attempt],
+    ) -> io::Result<()> {
+        let Some(best) = attempts.first() else {
+            let report = Report {
+                code: "Unreadable".to_owned(),
+                message: format!("there is no record in it ({})", framing.meaning()),
+                place: input.name.clone(),
+                ..Report::default()
+            };
+            return report.print(&mut self.err);
+        };
+        let record = records(input, framing).nth(best.record as usize);
+        let Some(record) = record else {
+            return Ok(());
+        };
+        let options = self.options(best.dialect, Objects::Inert);
+        let mut report = self.report(input, framing, &record, Fault::Read(best.error), options);
+        report.notes.extend(how_far(input, framing, attempts));
+        report.print(&mut self.err)
+    }
+
+    /// A message about a record.
+    pub(crate) fn report<'a>(
+        &self,
+        input: &'a Input,
+        framing: Framing,
+        record: &'a Record<'_>,
+        fault: Fault,
+        options: ReadOptions,
+    ) -> Report<'a> {
+        let document = Document::with_options(&record.bytes, options);
+        let name = &input.name;
+        let mut place = match (record.place, fault) {
+            (Place::Byte(_), _) => format!("{name}:{:#x}", fault.offset(record)),
+            (Place::Line(line), Fault::Read(error)) => {
+                format!("{name}, line {line}, byte {:#x}", error.offset())
+            }
+            (Place::Line(line), Fault::Problem(problem)) => {
+                format!("{name}, line {line}, column {}", problem.offset() + 1)
+            }
+        };
+        if record.index > 0 && matches!(record.place, Place::Byte(_)) {
+            place += &format!(", record {}", record.index);
+        }
+        let case = Case {
+            file: input,
+            framing,
+            options,
+            dialect_given: self.global.dialect.0.is_some(),
+            framing_given: self.global.framing.get().is_some(),
+            first: !self.hinted.replace(true),
+        };
+        let (message, window, notes) = match fault {
+            Fault::Read(error) => {
+                place += &format!(" at {}", fault.path(document));
+                let window = Window {
+                    bytes: &record.bytes,
+                    base: record.place.base(),
+                    offset: error.offset(),
+                };
+                let notes = hints::about(case, record, error.kind(), error.offset());
+                (error.kind().to_string(), Some(window), notes)
+            }
+            Fault::Problem(Problem::Frame(error)) => {
+                let window = Window {
+                    bytes: input,
+                    base: 0,
+                    offset: error.offset(),
+                };
+                let notes = hints::about(case, record, error.kind(), error.offset());
+                (error.kind().to_string(), Some(window), notes)
+            }
+            Fault::Problem(Problem::Hex(_)) => (
+                "the line is not made of pairs of hex digits".to_owned(),
+                None,
+                Vec::new(),
+            ),
+            Fault::Problem(Problem::Base64(_)) => {
+                ("the line is not base64".to_owned(), None, Vec::new())
+            }
+        };
+        Report {
+            code: fault.name().to_owned(),
+            message,
+            place,
+            window,
+            notes,
+        }
+    }
+
+    /// Reports a record that cannot be read, and remembers how bad that is.
+    pub(crate) fn fault(
+        &mut self,
+        input: &Input,
+        framing: Framing,
+        record: &Record<'_>,
+        fault: Fault,
+        options: ReadOptions,
+    ) -> io::Result<()> {
+        self.exit
+            .merge(fault.exit(Document::with_options(&record.bytes, options)));
+        self.flush()?;
+        let report = self.report(input, framing, record, fault, options);
+        report.print(&mut self.err)
+    }
+}
+
+/// The exit code for it.
+pub(crate) fn undecided_exit(undecided: &Undecided) -> Exit {
+    match undecided {
+        Undecided::Framings(_) | Undecided::Dialects(..) => Exit::Ambiguous,
+        Undecided::Empty | Undecided::Foreign(_) | Undecided::Unreadable(..) => Exit::Malformed,
+    }
+}
+
+fn both(choice: ColorChoice) -> (AutoStream<io::Stdout>, AutoStream<io::Stderr>) {
+    (
+        AutoStream::new(io::stdout(), choice),
+        AutoStream::new(io::stderr(), choice),
+    )
+}
+
+fn framings_report<'a>(input: &Input, choices: &[(Framing, Vec<Dialect>, String)]) -> Report<'a> {
+    let mut notes: Vec<Note> = choices
+        .iter()
+        .map(|(framing, dialects, sample)| {
+            let names = names(dialects).join(", ");
+            Note::Note(format!("as {} of {names}: {sample}", framing.name()))
+        })
+        .collect();
+    let meanings: Vec<_> = [Framing::Len32, Framing::Bare, Framing::Hex, Framing::Base64]
+        .into_iter()
+        .filter(|framing| choices.iter().any(|(one, ..)| one == framing))
+        .map(|framing| format!("--framing {} ({})", framing.name(), framing.meaning()))
+        .collect();
+    notes.push(Note::Help(format!("choose {}", meanings.join(" or "))));
+    Report {
+        code: "AmbiguousFraming".to_owned(),
+        message: "the bytes make sense with and without length prefixes".to_owned(),
+        place: input.name.clone(),
+        notes,
+        ..Report::default()
+    }
+}
+
+fn dialects_report<'a>(input: &Input, framing: Framing, choices: &[Choice]) -> Report<'a> {
+    let mut notes = Vec::new();
+    for choice in choices {
+        let names: Vec<_> = choice
+            .dialects
+            .iter()
+            .map(|dialect| dialect.name())
+            .collect();
+        let record = if choice.record > 0 {
+            format!("record {}, ", choice.record)
+        } else {
+            String::new()
+        };
+        notes.push(Note::Note(format!(
+            "{}: {record}{} is {}",
+            names.join(", "),
+            choice.path,
+            choice.sample
+        )));
+    }
+    let first = choices.first().and_then(|choice| choice.dialects.first());
+    if let Some(first) = first {
+        notes.push(Note::Help(format!(
+            "name the engine that wrote it, for instance --dialect {first}"
+        )));
+    }
+    Report {
+        code: "AmbiguousDialect".to_owned(),
+        message: format!(
+            "the bytes mean different things to different engines, and all of it is possible (as {})",
+            framing.name()
+        ),
+        place: input.name.clone(),
+        notes,
+        ..Report::default()
+    }
+}
+
+fn names(dialects: &[Dialect]) -> Vec<&'static str> {
+    dialects.iter().map(|dialect| dialect.name()).collect()
+}
+
+/// A line for each dialect that got anywhere.
+fn how_far(input: &Input, framing: Framing, attempts: &[Attempt]) -> Vec<Note> {
+    let mut notes = vec![Note::Note(format!(
+        "no dialect reads it to the end; taken as {} ({})",
+        framing.name(),
+        framing.meaning()
+    ))];
+    let ends_early =
+        |attempt: &Attempt| matches!(attempt.error.kind(), ErrorKind::TrailingBytes { .. });
+    let percent = |attempt: &Attempt| attempt.read * 100 / attempt.of.max(1);
+    let best = attempts.first().map_or(0, percent);
+    let got_somewhere = attempts
+        .iter()
+        .filter(|attempt| attempt.read > 0 && percent(attempt) >= best / 4)
+        // What ends early is a misreading, if another reading goes on.
+        .filter(|attempt| percent(attempt) == best || !ends_early(attempt));
+    for attempt in got_somewhere.take(4) {
+        let percent = percent(attempt);
+        let place = match attempt.place {
+            Place::Byte(start) => format!("byte {:#x}", attempt.error.offset() + start),
+            Place::Line(line) => format!("byte {:#x} of line {line}", attempt.error.offset()),
+        };
+        notes.push(Note::Note(format!(
+            "{} reads {percent} %, then {} at {place}, {}",
+            attempt.dialect,
+            attempt.error.kind().name(),
+            attempt.path
+        )));
+    }
+    match attempts.first() {
+        Some(best) if best.read > 0 => notes.push(Note::Help(format!(
+            "gdvar view -d {} -f {} {} shows what comes before",
+            best.dialect,
+            framing.name(),
+            input.name
+        ))),
+        _ => notes.push(Note::Help(
+            "not even the first value can be read: is this a file of values at all? It may be \
+             encrypted or compressed by the game itself"
+                .to_owned(),
+        )),
+    }
+    notes
+}
+
+/// The lengths of records, for headings: `176 bytes`.
+pub(crate) fn size(bytes: usize) -> String {
+    brief::plural(bytes as u64, "byte")
+}

@@ -1,0 +1,328 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{
+    Args, Parser, Subcommand, ValueEnum,
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
+};
+use gdvar_view::{Dialect, Objects};
+use gdvar_write::Precision;
+
+use crate::records::Framing;
+
+const ABOUT: &str = "Look into, check and convert Godot saves and packets.\n\n\
+gdvar reads what store_var, var_to_bytes and put_var write (Godot 2 to 4, Pandemonium), without \
+the engine. Nothing in a file is ever run or loaded.";
+
+const EXAMPLES: &str = "\
+Examples:
+  gdvar info slot1.dat               what is this file?
+  gdvar view slot1.dat               show everything in it
+  gdvar view slot1.dat player.items  show a part of it
+  gdvar get slot1.dat player.gold    just that value, for scripts
+  gdvar check *.dat                  is it damaged, and where?
+  gdvar convert --to godot4 old.dat -o new.dat
+
+Exit codes:
+  0 all in order           1 not found, something lost, or findings of --strict
+  2 wrong usage            3 the bytes cannot be read
+  4 several dialects are possible, or a limit was hit
+  5 objects refused        6 a file cannot be read or written
+With several files or records the highest number wins.";
+
+/// gdvar.
+#[derive(Parser, Debug)]
+#[command(name = "gdvar", version, about = ABOUT, after_help = EXAMPLES, max_term_width = 100)]
+pub(crate) struct Cli {
+    /// What goes with every command.
+    #[command(flatten)]
+    pub(crate) global: Global,
+    /// Which command.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// What goes with every command.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Options of every command")]
+pub(crate) struct Global {
+    /// The engine that wrote the values. `auto` tries all of them; where several are possible it
+    /// says so and does not guess
+    #[arg(short, long, global = true, default_value = "auto", value_parser = dialect_or_auto())]
+    pub(crate) dialect: DialectArg,
+    /// What stands around the values
+    #[arg(short, long, global = true, default_value = "auto")]
+    pub(crate) framing: FramingArg,
+    /// Accept only what an engine writes, not all that it reads
+    #[arg(long, global = true)]
+    pub(crate) strict: bool,
+    /// Which objects to let in: whole ones as inert data, ids only as the engines do by default,
+    /// or none (default: ids for check and convert, else inert)
+    #[arg(long, global = true, value_name = "POLICY")]
+    pub(crate) objects: Option<ObjectsArg>,
+    /// Refuse values nested deeper than this. Godot 4 stops at 1024, Godot 3.2 has no limit
+    #[arg(long, global = true, value_name = "N", default_value_t = 1024,
+          value_parser = clap::value_parser!(u16).range(0..65535))]
+    pub(crate) max_depth: u16,
+    /// Print for machines: one JSON value a line
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// When to use colours; NO_COLOR is honoured too
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: ColorArg,
+    /// No notes and no progress bar, only results and errors
+    #[arg(short, long, global = true)]
+    pub(crate) quiet: bool,
+}
+
+/// `auto` or a dialect.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DialectArg(pub(crate) Option<Dialect>);
+
+/// Takes `auto` or the name of a dialect.
+fn dialect_or_auto() -> impl TypedValueParser<Value = DialectArg> {
+    let auto = PossibleValue::new("auto").help("Found out");
+    PossibleValuesParser::new(std::iter::once(auto).chain(dialects()))
+        .map(|name| DialectArg(name.parse().ok()))
+}
+
+/// Takes the name of a dialect.
+fn dialect() -> impl TypedValueParser<Value = Dialect> {
+    PossibleValuesParser::new(dialects()).try_map(|name| name.parse::<Dialect>())
+}
+
+fn dialects() -> impl Iterator<Item = PossibleValue> {
+    Dialect::ALL
+        .into_iter()
+        .map(|dialect| PossibleValue::new(dialect.name()).help(dialect.title()))
+}
+
+/// `auto` or a framing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum FramingArg {
+    /// Found out
+    Auto,
+    /// One value and nothing else: var_to_bytes, a packet
+    Bare,
+    /// Each value behind its length in four bytes: store_var, put_var
+    Len32,
+    /// One value a line, as hexadecimal digits; lines with # are comments
+    Hex,
+    /// One value a line, as base64
+    Base64,
+}
+
+impl FramingArg {
+    /// The framing, if one is named.
+    pub(crate) fn get(self) -> Option<Framing> {
+        match self {
+            FramingArg::Auto => None,
+            FramingArg::Bare => Some(Framing::Bare),
+            FramingArg::Len32 => Some(Framing::Len32),
+            FramingArg::Hex => Some(Framing::Hex),
+            FramingArg::Base64 => Some(Framing::Base64),
+        }
+    }
+}
+
+/// A policy on objects.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum ObjectsArg {
+    /// Whole objects too: shown as data, never made
+    Inert,
+    /// Ids only; whole objects are refused, as the engines do by default
+    Ids,
+    /// None at all
+    Deny,
+}
+
+impl From<ObjectsArg> for Objects {
+    fn from(policy: ObjectsArg) -> Objects {
+        match policy {
+            ObjectsArg::Inert => Objects::Inert,
+            ObjectsArg::Ids => Objects::Ids,
+            ObjectsArg::Deny => Objects::Deny,
+        }
+    }
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum ColorArg {
+    /// On a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Say what is in a file: engine, records, types, objects
+    #[command(after_help = "Examples:\n  gdvar info slot1.dat\n  gdvar info --json saves/*.dat")]
+    Info {
+        /// Files; - is standard input
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+    },
+    /// Show a file as a tree, or a part of it
+    View(ViewArgs),
+    /// Find out whether files are damaged, and where
+    #[command(after_help = "\
+Examples:
+  gdvar check slot1.dat
+  gdvar check --objects deny mods/*.save     refuse whatever holds an object
+  gdvar check --strict slot1.dat             did an engine write this?
+  gdvar check --json -f hex packets.txt      one line of JSON a record
+
+With --json each record is a line, and `offset` counts from the start of the file (of the value,
+for hex and base64):
+  {\"record\":0,\"ok\":false,\"error\":\"Truncated\",\"offset\":48,\"path\":\"$.pos\"}")]
+    Check {
+        /// Files; - is standard input
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+    },
+    /// Print the value at a path
+    #[command(after_help = "\
+Paths:
+  player.gold          the value under a text key, or a property
+  items[0], items[-1]  the first and the last element
+  levels[3]            in a Dictionary: the value under the int key 3
+  [\"odd name\"].x       keys that are no plain names; components of vectors
+  {2}, {2:key}         the value and the key of the third pair, whatever they are
+  $                    the whole value
+
+Texts are printed as they are, other values in Godot's notation. With a dialect given (-d) only
+the bytes up to the value are read.
+
+Examples:
+  gdvar get slot1.dat player.gold
+  gdvar get slot1.dat 'map.tiles[5]'
+  gdvar get --json slot1.dat player.name")]
+    Get {
+        /// A file; - is standard input
+        file: PathBuf,
+        /// Which value
+        path: String,
+        /// Which of several records, counted from 0
+        #[arg(short, long, value_name = "N", default_value_t = 0)]
+        record: u64,
+    },
+    /// Write a file anew, for the same or for another engine
+    Convert(ConvertArgs),
+}
+
+/// Of `view`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  gdvar view slot1.dat
+  gdvar view slot1.dat player.inventory --types
+  gdvar view --full --format godot slot1.dat > slot1.txt   all of it, as var_to_str prints it
+  gdvar view --format line replay.rec                      one line a record")]
+pub(crate) struct ViewArgs {
+    /// A file; - is standard input
+    pub(crate) file: PathBuf,
+    /// Which part, such as `player.items`
+    pub(crate) path: Option<String>,
+    /// How to print it
+    #[arg(long, value_name = "FORM", default_value = "tree")]
+    pub(crate) format: FormatArg,
+    /// Show all elements and all of every text
+    #[arg(long)]
+    pub(crate) full: bool,
+    /// Fold what is nested deeper than this
+    #[arg(long, value_name = "N")]
+    pub(crate) depth: Option<usize>,
+    /// Name the type of every value
+    #[arg(long)]
+    pub(crate) types: bool,
+    /// Print where in the file every value begins
+    #[arg(long)]
+    pub(crate) offsets: bool,
+    /// Only that record, counted from 0
+    #[arg(short, long, value_name = "N")]
+    pub(crate) record: Option<u64>,
+}
+
+/// How to print values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum FormatArg {
+    /// A tree for people, long parts folded
+    Tree,
+    /// What var_to_str (Godot 3: var2str) prints
+    Godot,
+    /// One line a record
+    Line,
+}
+
+/// Of `convert`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+To the same dialect the values stay what they are, and are written as the engine itself writes
+them. To another dialect what it cannot express becomes the nearest thing it has. Each kind of
+change is reported with its number and first place; where something was lost, and not just given
+another type, the exit code is 1.
+
+With -o the result is written to a new file that takes the old one's place only when it is
+complete; without it, it goes to standard output. Where a record cannot be converted, -o leaves
+the old file as it is; standard output gets an empty line in its place (hex, base64), or nothing
+from there on (len32, bare).
+
+Examples:
+  gdvar convert --to godot4 old.dat -o new.dat
+  gdvar convert --to godot4 --on-loss fail old.dat -o new.dat
+  gdvar convert -d godot4 --to godot4 --out-framing hex slot1.dat")]
+pub(crate) struct ConvertArgs {
+    /// A file; - is standard input
+    pub(crate) file: PathBuf,
+    /// For which engine
+    #[arg(long, value_name = "DIALECT", value_parser = dialect())]
+    pub(crate) to: Dialect,
+    /// What to put around the values (default: as it was)
+    #[arg(long, value_name = "FRAMING")]
+    pub(crate) out_framing: Option<Framing>,
+    /// Where to write; - is standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// How wide reals are in vectors and matrices, where the target has a choice (Godot 4)
+    #[arg(long, value_name = "WIDTH", default_value = "same")]
+    pub(crate) precision: PrecisionArg,
+    /// What to do where the other engine cannot express a value
+    #[arg(long, value_name = "ACTION", default_value = "warn")]
+    pub(crate) on_loss: OnLossArg,
+}
+
+/// What to do about losses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum OnLossArg {
+    /// Write nothing, exit code 1
+    Fail,
+    /// Write the nearest thing there is and report it, exit code 1
+    Warn,
+}
+
+/// How wide reals are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum PrecisionArg {
+    /// As each value has it
+    Same,
+    /// 32 bits, for the engine as it is distributed
+    Single,
+    /// 64 bits, for one built with precision=double
+    Double,
+}
+
+impl From<PrecisionArg> for Precision {
+    fn from(width: PrecisionArg) -> Precision {
+        match width {
+            PrecisionArg::Same => Precision::AsGiven,
+            PrecisionArg::Single => Precision::Single,
+            PrecisionArg::Double => Precision::Double,
+        }
+    }
+}

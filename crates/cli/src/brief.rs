@@ -1,0 +1,410 @@
+//! Values on one line, shortened for people.
+
+use std::{borrow::Cow, fmt::Write};
+
+use gdvar_view::{ElementType, Kind, NodePathRef, ObjectRef, Packed, Real, StrRef, VariantRef};
+
+/// How much of a value to show.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cut {
+    /// Characters of a text.
+    pub text: usize,
+    /// Elements of a packed array.
+    pub items: usize,
+}
+
+impl Cut {
+    /// A line of a tree.
+    pub(crate) const LINE: Cut = Cut { text: 60, items: 8 };
+    /// Everything.
+    pub(crate) const NONE: Cut = Cut {
+        text: usize::MAX,
+        items: usize::MAX,
+    };
+}
+
+/// Text without control characters, which a terminal would obey.
+pub(crate) fn tame(text: &str) -> Cow<'_, str> {
+    let tame = |c: char| !c.is_control() || matches!(c, '\n' | '\t');
+    if text.chars().all(tame) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if tame(c) {
+            out.push(c);
+        } else {
+            out.extend(c.escape_default());
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// A name for a line of a message.
+pub(crate) fn name(text: StrRef<'_>) -> String {
+    let text = String::from_utf8_lossy(text.as_bytes());
+    short_name(&text)
+}
+
+/// The same for a name that is text already: on one line, and no longer than one.
+pub(crate) fn short_name(text: &str) -> String {
+    let mut short: String = text.chars().take(NAME).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    tame(&short).replace(['\n', '\t'], " ")
+}
+
+/// The characters of a name that are shown.
+const NAME: usize = 60;
+
+/// So many bytes of elements are enough for a line.
+const WIDE: usize = 72;
+
+/// A number with its thousands apart: `120 000`.
+pub(crate) fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (n, digit) in digits.chars().enumerate() {
+        if n > 0 && (digits.len() - n) % 3 == 0 && digits.len() > 4 {
+            out.push(' ');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// `1 record`, `3 records`.
+pub(crate) fn plural(number: u64, one: &str) -> String {
+    let number_text = count(number);
+    if number == 1 {
+        format!("{number_text} {one}")
+    } else if let Some(stem) = one.strip_suffix("ry") {
+        format!("{number_text} {stem}ries")
+    } else {
+        format!("{number_text} {one}s")
+    }
+}
+
+/// Text between quotes, escaped and cut.
+pub(crate) fn quoted(text: StrRef<'_>, cut: Cut) -> String {
+    match text.to_str() {
+        Ok(text) => quoted_str(text, cut),
+        Err(_) => {
+            let text: String = text
+                .codes()
+                .map(|code| char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER))
+                .collect();
+            quoted_str(&text, cut)
+        }
+    }
+}
+
+fn quoted_str(text: &str, cut: Cut) -> String {
+    let mut out = String::from("\"");
+    let mut chars = text.chars();
+    for c in chars.by_ref().take(cut.text) {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '\r' => out.push_str("\\r"),
+            c if c.is_control() => {
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    let rest = chars.count();
+    if rest > 0 {
+        let _ = write!(out, "… {} more", plural(rest as u64, "character"));
+    }
+    out
+}
+
+fn element(of: ElementType<'_>) -> String {
+    match of {
+        ElementType::Untyped => "Variant".to_owned(),
+        ElementType::Builtin(_, Some(kind)) => scalar_name(kind).to_owned(),
+        ElementType::Builtin(id, None) => format!("type {id}"),
+        ElementType::Class(class) => name(class),
+        ElementType::Script(path) => quoted(path, Cut::LINE),
+    }
+}
+
+fn scalar_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Bool => "bool",
+        Kind::Int => "int",
+        Kind::Float => "float",
+        kind => kind.name(),
+    }
+}
+
+/// A container without its children: `Dictionary(17)`, `Array[int](4)`, `Object Node2D(3)`.
+pub(crate) fn head(value: VariantRef<'_>) -> String {
+    if let Some(array) = value.as_array() {
+        let name = value.kind().name();
+        let len = count(array.len() as u64);
+        return match array.element_type() {
+            ElementType::Untyped => format!("{name}({len})"),
+            of => format!("{name}[{}]({len})", element(of)),
+        };
+    }
+    if let Some(dict) = value.as_dict() {
+        let len = count(dict.len() as u64);
+        return match (dict.key_type(), dict.value_type()) {
+            (ElementType::Untyped, ElementType::Untyped) => format!("Dictionary({len})"),
+            (key, value) => format!("Dictionary[{}, {}]({len})", element(key), element(value)),
+        };
+    }
+    if let Some(object) = value.as_object() {
+        if let Some(class) = object.class() {
+            return format!("Object {}({})", name(class), count(object.len() as u64));
+        }
+    }
+    match value.packed_len() {
+        Some(len) => format!("{}[{}]", value.kind().name(), count(len as u64)),
+        None => value.kind().name().to_owned(),
+    }
+}
+
+/// The components of a vector, matrix or colour, in the order in which Godot prints them.
+pub(crate) fn components(value: VariantRef<'_>) -> Option<Vec<String>> {
+    macro_rules! reals {
+        ($getter:ident, $n:literal) => {
+            match value.$getter()? {
+                Real::Single(value) => <[f32; $n]>::from(value).map(real_text).to_vec(),
+                Real::Double(value) => <[f64; $n]>::from(value).map(real_text).to_vec(),
+            }
+        };
+    }
+    Some(match value.kind() {
+        Kind::Vector2 => reals!(as_vector2_real, 2),
+        Kind::Vector3 => reals!(as_vector3_real, 3),
+        Kind::Vector4 => reals!(as_vector4_real, 4),
+        Kind::Rect2 => reals!(as_rect2_real, 4),
+        Kind::Transform2D => reals!(as_transform2d_real, 6),
+        Kind::Plane => reals!(as_plane_real, 4),
+        Kind::Quaternion => reals!(as_quaternion_real, 4),
+        Kind::Aabb => reals!(as_aabb_real, 6),
+        Kind::Basis => reals!(as_basis_real, 9),
+        Kind::Transform3D => reals!(as_transform3d_real, 12),
+        Kind::Projection => reals!(as_projection_real, 16),
+        Kind::Color => <[f32; 4]>::from(value.as_color()?).map(real_text).to_vec(),
+        Kind::Vector2i => <[i32; 2]>::from(value.as_vector2i()?)
+            .map(|n| n.to_string())
+            .to_vec(),
+        Kind::Vector3i => <[i32; 3]>::from(value.as_vector3i()?)
+            .map(|n| n.to_string())
+            .to_vec(),
+        Kind::Vector4i => <[i32; 4]>::from(value.as_vector4i()?)
+            .map(|n| n.to_string())
+            .to_vec(),
+        Kind::Rect2i => <[i32; 4]>::from(value.as_rect2i()?)
+            .map(|n| n.to_string())
+            .to_vec(),
+        _ => return None,
+    })
+}
+
+/// A number inside a vector: without a point where there is nothing behind it.
+pub(crate) fn real_text<R: std::fmt::Debug>(real: R) -> String {
+    let text = format!("{real:?}").to_lowercase();
+    match text.strip_suffix(".0") {
+        Some(whole) => whole.to_owned(),
+        None => text,
+    }
+}
+
+/// A float by itself, always told apart from an int. One that was a single before it was stored has
+/// the digits of a single.
+pub(crate) fn float_text(float: f64) -> String {
+    if gdvar_wire::fits_f32(float) {
+        format!("{:?}", gdvar_wire::narrow(float))
+    } else {
+        format!("{float:?}").to_lowercase()
+    }
+}
+
+fn node_path(path: NodePathRef<'_>, cut: Cut) -> String {
+    if let Some(text) = path.old_text() {
+        return format!("^{}", quoted(text, cut));
+    }
+    let part = |text: StrRef<'_>| text.to_str().unwrap_or("?").to_owned();
+    let names: Vec<_> = path.names().flatten().map(part).collect();
+    let mut text = if path.is_absolute() { "/" } else { "" }.to_owned() + &names.join("/");
+    for subname in path.subnames().flatten() {
+        text.push(':');
+        text.push_str(&part(subname));
+    }
+    format!("^{}", quoted_str(&text, cut))
+}
+
+fn object(object: ObjectRef<'_>) -> String {
+    match object.id() {
+        _ if object.is_null() => "null".to_owned(),
+        Some(id) => format!("Object(id {id})"),
+        None => head(object.value()),
+    }
+}
+
+/// Elements of a packed array, up to the cut.
+fn items(value: VariantRef<'_>, len: usize, cut: Cut) -> String {
+    let shown = if len <= cut.items.saturating_add(2) {
+        len
+    } else {
+        cut.items
+    };
+    let inner = Cut {
+        text: if cut.text == usize::MAX { cut.text } else { 24 },
+        ..cut
+    };
+    let mut strings = value.as_strings().map(|strings| strings.iter().flatten());
+    let mut out = String::new();
+    for n in 0..shown {
+        let item = match &mut strings {
+            Some(strings) => strings.next().map(Item::Text),
+            None => packed_item(value, n),
+        };
+        if n > 0 {
+            out.push_str(", ");
+        }
+        // Eight vectors are too much for a line.
+        if cut.items < usize::MAX && out.len() > WIDE {
+            let _ = write!(out, "… {} more", count((len - n) as u64));
+            return out;
+        }
+        out.push_str(&item.map_or_else(String::new, |item| item.text(inner)));
+    }
+    if shown < len {
+        let _ = write!(out, ", … {} more", count((len - shown) as u64));
+    }
+    out
+}
+
+/// One element of a packed array.
+#[derive(Debug)]
+pub(crate) enum Item<'a> {
+    /// A number.
+    Number(String),
+    /// A vector or colour: its type and its components.
+    Vector(&'static str, Vec<String>),
+    /// A text.
+    Text(StrRef<'a>),
+}
+
+impl Item<'_> {
+    /// In Godot's notation.
+    pub(crate) fn text(&self, cut: Cut) -> String {
+        match self {
+            Item::Number(number) => number.clone(),
+            Item::Vector(name, components) => format!("{name}({})", components.join(", ")),
+            Item::Text(text) => quoted(*text, cut),
+        }
+    }
+}
+
+/// One element of a packed array: O(1), but O(n) for strings.
+pub(crate) fn packed_item(value: VariantRef<'_>, index: usize) -> Option<Item<'_>> {
+    macro_rules! vector {
+        ($all:expr, [$element:ty; $n:literal], $name:literal) => {
+            Item::Vector(
+                $name,
+                <[$element; $n]>::from($all.get(index)?)
+                    .map(real_text)
+                    .to_vec(),
+            )
+        };
+    }
+    macro_rules! reals {
+        ($packed:expr, $n:literal, $name:literal) => {
+            match $packed {
+                Real::Single(all) => vector!(all, [f32; $n], $name),
+                Real::Double(all) => vector!(all, [f64; $n], $name),
+            }
+        };
+    }
+    if let Some(strings) = value.as_strings() {
+        return strings.iter().flatten().nth(index).map(Item::Text);
+    }
+    Some(match value.as_packed()? {
+        Packed::Bytes(all) => Item::Number(all.get(index)?.to_string()),
+        Packed::Int32(all) => Item::Number(all.get(index)?.to_string()),
+        Packed::Int64(all) => Item::Number(all.get(index)?.to_string()),
+        Packed::Float32(all) => Item::Number(real_text(all.get(index)?)),
+        Packed::Float64(all) => Item::Number(real_text(all.get(index)?)),
+        Packed::Vector2(all) => reals!(all, 2, "Vector2"),
+        Packed::Vector3(all) => reals!(all, 3, "Vector3"),
+        Packed::Vector4(all) => reals!(all, 4, "Vector4"),
+        Packed::Vector2i(all) => vector!(all, [i32; 2], "Vector2i"),
+        Packed::Vector3i(all) => vector!(all, [i32; 3], "Vector3i"),
+        Packed::Vector4i(all) => vector!(all, [i32; 4], "Vector4i"),
+        Packed::Color(all) => vector!(all, [f32; 4], "Color"),
+        _ => return None,
+    })
+}
+
+/// A value without children.
+pub(crate) fn leaf(value: VariantRef<'_>, cut: Cut) -> String {
+    if let Some(components) = components(value) {
+        return format!("{}({})", value.kind().name(), components.join(", "));
+    }
+    if let Some(len) = value.packed_len() {
+        return match len {
+            0 => head(value),
+            _ => format!("{}({})", head(value), items(value, len, cut)),
+        };
+    }
+    match value.kind() {
+        Kind::Nil => "null".to_owned(),
+        Kind::Bool => value.as_bool().unwrap_or_default().to_string(),
+        Kind::Int => value.as_i64().unwrap_or_default().to_string(),
+        Kind::Float => float_text(value.as_f64().unwrap_or_default()),
+        Kind::String => value
+            .as_text()
+            .map_or_else(String::new, |text| quoted(text, cut)),
+        Kind::StringName => value
+            .as_text()
+            .map_or_else(String::new, |text| format!("&{}", quoted(text, cut))),
+        Kind::NodePath => value
+            .as_node_path()
+            .map_or_else(String::new, |path| node_path(path, cut)),
+        Kind::Rid => format!("RID({})", value.as_rid().unwrap_or_default()),
+        Kind::Object => value.as_object().map_or_else(String::new, object),
+        Kind::Callable => "Callable()".to_owned(),
+        Kind::Signal => match value.as_signal() {
+            Some((name, id)) => format!("Signal({}, object {id})", quoted(name, cut)),
+            None => String::new(),
+        },
+        Kind::Image => match value.as_image() {
+            Some(image) => format!(
+                "Image({} x {}, format {}, {})",
+                image.width,
+                image.height,
+                image.format,
+                plural(image.data.len() as u64, "byte")
+            ),
+            None => String::new(),
+        },
+        Kind::InputEvent => match value.as_input_event() {
+            Some(event) => format!("InputEvent(kind {}, device {})", event.kind, event.device),
+            None => String::new(),
+        },
+        _ => head(value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped() {
+        assert_eq!(count(0), "0");
+        assert_eq!(count(4096), "4096");
+        assert_eq!(count(120_000), "120 000");
+        assert_eq!(plural(2, "entry"), "2 entries");
+    }
+}

@@ -1,0 +1,7 @@
+//! One module a command.
+
+pub(crate) mod check;
+pub(crate) mod convert;
+pub(crate) mod get;
+pub(crate) mod info;
+pub(crate) mod view;

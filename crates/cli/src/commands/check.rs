@@ -1,0 +1,214 @@
+//! `check`: whether every record of every file can be read.
+
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+};
+
+use gdvar_view::{Dialect, Document, Error, Objects, ReadOptions};
+use serde::Serialize;
+
+use crate::{
+    app::{self, App, Fault},
+    brief::plural,
+    detect::{self, Plan, Sure, Undecided},
+    exit::Exit,
+    input::Input,
+    machine,
+    progress::Progress,
+    records::{Record, records},
+    style::{self, paint},
+};
+
+/// How many bad records of a file are shown in full.
+const SHOWN: u64 = 10;
+
+/// A line of `--json`.
+#[derive(Serialize)]
+struct Line<'a> {
+    record: u64,
+    ok: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    offset: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
+    /// Bytes behind the value, which the engines ignore.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trailing: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'a str>,
+}
+
+/// Runs it.
+pub(crate) fn run(app: &mut App, files: &[PathBuf]) -> io::Result<()> {
+    let name_files = files.len() > 1;
+    for file in files {
+        let Some(input) = app.open(file)? else {
+            continue;
+        };
+        let progress = app.progress("looking at", &input);
+        let plan = detect::detect(&input, app.wanted(), &progress);
+        drop(progress);
+        match plan {
+            Ok(plan) => {
+                app.note_plan(&input, &plan)?;
+                check(app, &input, &plan, name_files)?;
+            }
+            Err(undecided) if app.global.json => {
+                json_undecided(app, &input, &undecided, name_files)?;
+            }
+            Err(undecided) => app.undecided(&input, &undecided)?,
+        }
+    }
+    Ok(())
+}
+
+/// Reads a record to its end; returns how many bytes the value takes.
+pub(crate) fn read(
+    record: &Record<'_>,
+    options: ReadOptions,
+    progress: &Progress,
+) -> Result<usize, Fault> {
+    if let Some(problem) = record.problem {
+        return Err(Fault::Problem(problem));
+    }
+    let end = record.walk(options, progress).map_err(Fault::Read)?;
+    if record.cut.is_some() {
+        return Err(Fault::Read(end_error(record)));
+    }
+    Ok(end)
+}
+
+/// The value is whole, but its frame is not: the engine refuses that too.
+pub(crate) fn end_error(record: &Record<'_>) -> Error {
+    let end = record.bytes.len();
+    match Document::new(&[], Dialect::GODOT_4).validate() {
+        Err(error) => error.at(end),
+        Ok(_) => unreachable!("no bytes are no value"),
+    }
+}
+
+fn check(app: &mut App, input: &Input, plan: &Plan, name_files: bool) -> io::Result<()> {
+    let options = app.options(plan.dialect, Objects::Ids);
+    let progress = app.progress("checking", input);
+    let (mut good, mut bad, mut trailing) = (0, 0, 0);
+    let mut all = records(input, plan.framing);
+    while let Some(record) = all.next() {
+        let result = read(&record, options, &progress);
+        progress.at(all.position());
+        let document = Document::with_options(&record.bytes, options);
+        let extra = match result {
+            Ok(end) => record.bytes.len().saturating_sub(end),
+            Err(_) => 0,
+        };
+        match result {
+            Ok(_) => {
+                good += 1;
+                trailing += u64::from(extra > 0);
+            }
+            Err(fault) => {
+                bad += 1;
+                app.exit.merge(fault.exit(document));
+            }
+        }
+        if app.global.json {
+            let fault = result.err();
+            let line = Line {
+                record: record.index,
+                ok: fault.is_none(),
+                error: fault.map(Fault::name),
+                offset: fault.map(|fault| fault.offset(&record)),
+                path: fault.map(|fault| fault.path(document)),
+                trailing: (extra > 0).then_some(extra),
+                file: name_files.then_some(&input.name),
+            };
+            machine::line(&mut app.out, &line)?;
+        } else if let (Err(fault), true) = (result, bad <= SHOWN) {
+            let report = app.report(input, plan.framing, &record, fault, options);
+            report.print(&mut app.out)?;
+        }
+    }
+    drop(progress);
+    if !app.global.json {
+        summary(app, input, plan, good, bad)?;
+    }
+    if trailing > 0 && !app.global.json {
+        let who = plural(trailing, "record");
+        app.note(&format!(
+            "{}: bytes follow the value in {who}; engines ignore them, --strict does not",
+            input.name
+        ))?;
+    }
+    Ok(())
+}
+
+fn summary(app: &mut App, input: &Input, plan: &Plan, good: u64, bad: u64) -> io::Result<()> {
+    if bad > SHOWN {
+        writeln!(
+            app.out,
+            "… and {}, not shown; --json lists all\n",
+            plural(bad - SHOWN, "more bad record")
+        )?;
+    }
+    let name = paint(style::HEAD, &input.name);
+    let how = if plan.sure == Sure::Given && app.global.framing.get().is_some() {
+        String::new()
+    } else {
+        format!(" ({}, {})", plan.dialect, plan.framing.name())
+    };
+    if bad > 0 {
+        let bad_text = paint(style::ERROR, format!("{bad} bad"));
+        writeln!(
+            app.out,
+            "{name}: {bad_text} of {}{how}",
+            plural(good + bad, "record")
+        )
+    } else if app.global.quiet {
+        Ok(())
+    } else {
+        let ok = paint(style::GOOD, "ok");
+        writeln!(app.out, "{name}: {ok}, {}{how}", plural(good, "record"))
+    }
+}
+
+/// The lines of a file that has no one reading: of the furthest one, if it is damaged.
+fn json_undecided(
+    app: &mut App,
+    input: &Input,
+    undecided: &Undecided,
+    name_files: bool,
+) -> io::Result<()> {
+    if let Undecided::Unreadable(framing, attempts) = undecided {
+        let Some(best) = attempts.first() else {
+            return app.undecided(input, undecided);
+        };
+        let plan = Plan {
+            framing: *framing,
+            dialect: best.dialect,
+            sure: Sure::Likely,
+            same: Vec::new(),
+            damaged: 0,
+        };
+        app.exit.merge(Exit::Malformed);
+        return check(app, input, &plan, name_files);
+    }
+    app.exit.merge(app::undecided_exit(undecided));
+    let (record, path) = match undecided {
+        Undecided::Dialects(_, choices) => choices.first().map_or((0, "$".to_owned()), |choice| {
+            (choice.record, choice.path.clone())
+        }),
+        _ => (0, "$".to_owned()),
+    };
+    let line = Line {
+        record,
+        ok: false,
+        error: Some(machine::undecided_name(undecided)),
+        offset: Some(0),
+        path: Some(path),
+        trailing: None,
+        file: name_files.then_some(&input.name),
+    };
+    machine::line(&mut app.out, &line)
+}

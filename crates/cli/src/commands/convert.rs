@@ -1,0 +1,378 @@
+//! `convert`: the values of a file written anew, for the same or for another engine.
+
+use std::{
+    io::{self, IsTerminal, Write},
+    path::Path,
+};
+
+use gdvar_view::{Document, Objects};
+use gdvar_wire::Kind;
+use gdvar_write::{ErrorKind, Loss, Report, Target, TranscodeError, Writer, transcode};
+use serde::Serialize;
+
+use crate::{
+    app::{App, Fault},
+    args::{ConvertArgs, OnLossArg},
+    brief::{count, plural},
+    commands::check,
+    detect::Plan,
+    encoding,
+    exit::Exit,
+    input::Input,
+    machine,
+    progress::Progress,
+    records::{Framing, Record, records},
+    replace::Replacement,
+    style::{self, paint},
+};
+
+/// How many records that cannot be converted are shown in full.
+const SHOWN: u64 = 10;
+
+/// Runs it.
+pub(crate) fn run(app: &mut App, args: &ConvertArgs) -> io::Result<()> {
+    let Some(input) = app.open(&args.file)? else {
+        return Ok(());
+    };
+    let Some(plan) = app.plan(&input)? else {
+        return Ok(());
+    };
+    let framing = args.out_framing.unwrap_or(plan.framing);
+    if framing == Framing::Bare && records(&input, plan.framing).nth(1).is_some() {
+        app.exit.merge(Exit::Usage);
+        let text = "a bare file holds one value, this one has more: choose another --out-framing";
+        return app.error(text);
+    }
+    let path = args
+        .output
+        .as_deref()
+        .filter(|path| *path != Path::new("-"));
+    let Some(path) = path else {
+        return to_stdout(app, args, &input, &plan, framing);
+    };
+    let mut file = match Replacement::new(path) {
+        Ok(file) => file,
+        Err(error) => return cannot_write(app, path, &error),
+    };
+    let mut run = Conversion::new(app, args, &input, &plan, framing);
+    let written = run.all(app, &mut Output::File(&mut file));
+    if let Err(error) = written {
+        return cannot_write(app, path, &error);
+    }
+    if run.failed > 0 {
+        run.report(app, 0)?;
+        return app.error(&format!(
+            "{}: nothing was written, {} cannot be converted",
+            path.display(),
+            plural(run.failed, "record")
+        ));
+    }
+    let total = run.total;
+    run.report(app, total)?;
+    // The input may be the very file that is replaced, and some systems do not replace a file
+    // that is mapped.
+    drop(run);
+    drop(input);
+    match file.finish() {
+        Ok(()) if app.global.json => Ok(()),
+        Ok(()) => app.note(&format!(
+            "{}: {} written for {}",
+            path.display(),
+            plural(total, "record"),
+            args.to.title()
+        )),
+        Err(error) => cannot_write(app, path, &error),
+    }
+}
+
+fn cannot_write(app: &mut App, path: &Path, error: &io::Error) -> io::Result<()> {
+    app.exit.merge(Exit::Io);
+    app.error(&format!("{}: cannot be written: {error}", path.display()))
+}
+
+fn to_stdout(
+    app: &mut App,
+    args: &ConvertArgs,
+    input: &Input,
+    plan: &Plan,
+    framing: Framing,
+) -> io::Result<()> {
+    if !framing.is_text() && io::stdout().is_terminal() {
+        app.exit.merge(Exit::Usage);
+        return app.error(
+            "the result is not text: write it to a file with -o FILE, or see it with \
+             --out-framing hex",
+        );
+    }
+    let mut run = Conversion::new(app, args, input, plan, framing);
+    run.all(app, &mut Output::Stdout)?;
+    let written = run.written;
+    run.report(app, written)
+}
+
+/// Where the bytes go. Standard output belongs to the application, which also prints messages.
+enum Output<'o> {
+    Stdout,
+    File(&'o mut Replacement),
+}
+
+impl Output<'_> {
+    fn put(&mut self, app: &mut App, bytes: &[u8]) -> io::Result<()> {
+        match self {
+            // Not through the filter for colours, which would look for escapes in the bytes.
+            Output::Stdout => app.raw(bytes),
+            Output::File(file) => file.write_all(bytes),
+        }
+    }
+}
+
+/// A change that was reported, over all records.
+#[derive(Serialize)]
+struct Change {
+    kind: &'static str,
+    change: String,
+    lost: bool,
+    count: u64,
+    record: u64,
+    path: String,
+    #[serde(skip)]
+    key: (Loss, Kind),
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Line<'a> {
+    schema: u32,
+    file: &'a str,
+    from: &'a str,
+    to: &'a str,
+    records: u64,
+    written: u64,
+    failed: u64,
+    changes: &'a [Change],
+}
+
+/// Whether a change takes something away, and does not just give it another type.
+fn loses(loss: Loss) -> bool {
+    !matches!(loss, Loss::Retyped(_) | Loss::NamesKept)
+}
+
+struct Conversion<'c> {
+    args: &'c ConvertArgs,
+    input: &'c Input,
+    plan: &'c Plan,
+    framing: Framing,
+    target: Target,
+    progress: Progress,
+    changes: Vec<Change>,
+    /// Records that came.
+    total: u64,
+    /// Records that were written.
+    written: u64,
+    /// Records that cannot be converted.
+    failed: u64,
+    /// Records with bytes behind their value.
+    trailing: u64,
+}
+
+impl<'c> Conversion<'c> {
+    fn new(
+        app: &App,
+        args: &'c ConvertArgs,
+        input: &'c Input,
+        plan: &'c Plan,
+        framing: Framing,
+    ) -> Conversion<'c> {
+        Conversion {
+            args,
+            input,
+            plan,
+            framing,
+            target: Target::from(args.to).with_precision(args.precision.into()),
+            progress: app.progress("converting", input),
+            changes: Vec::new(),
+            total: 0,
+            written: 0,
+            failed: 0,
+            trailing: 0,
+        }
+    }
+
+    fn all(&mut self, app: &mut App, output: &mut Output<'_>) -> io::Result<()> {
+        let mut all = records(self.input, self.plan.framing);
+        let mut bytes = Vec::new();
+        while let Some(record) = all.next() {
+            self.progress.at(all.position());
+            self.total += 1;
+            bytes.clear();
+            if self.record(app, &record, &mut bytes)? {
+                self.written += 1;
+            } else {
+                self.failed += 1;
+                if !self.framing.is_text() {
+                    // A gap would shift what follows; a file is not going to be written at all.
+                    match output {
+                        Output::Stdout => return Ok(()),
+                        Output::File(_) => continue,
+                    }
+                }
+            }
+            match self.framing {
+                Framing::Bare => output.put(app, &bytes)?,
+                Framing::Len32 => {
+                    // The writer refuses values beyond 2 GiB.
+                    let len = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
+                    output.put(app, &len.to_le_bytes())?;
+                    output.put(app, &bytes)?;
+                }
+                Framing::Hex | Framing::Base64 => {
+                    let mut line = if self.framing == Framing::Hex {
+                        encoding::to_hex(&bytes)
+                    } else {
+                        encoding::to_base64(&bytes)
+                    };
+                    line.push('\n');
+                    output.put(app, line.as_bytes())?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Converts one record; false if it cannot be.
+    fn record(
+        &mut self,
+        app: &mut App,
+        record: &Record<'_>,
+        out: &mut Vec<u8>,
+    ) -> io::Result<bool> {
+        let options = app.options(self.plan.dialect, Objects::Ids);
+        let document = Document::with_options(&record.bytes, options);
+        match check::read(record, options, &self.progress) {
+            Ok(end) => self.trailing += u64::from(end < record.bytes.len()),
+            Err(fault) if self.failed < SHOWN => {
+                app.fault(self.input, self.plan.framing, record, fault, options)?;
+                return Ok(false);
+            }
+            Err(fault) => {
+                app.exit.merge(fault.exit(document));
+                return Ok(false);
+            }
+        }
+        let mut writer = Writer::with_limits(&mut *out, self.target, app.limits());
+        let result = transcode(document, &mut writer);
+        let report = match result {
+            Ok(report) => report,
+            Err(TranscodeError::Read(error)) => {
+                out.clear();
+                let fault = Fault::Read(error);
+                app.fault(self.input, self.plan.framing, record, fault, options)?;
+                return Ok(false);
+            }
+            Err(TranscodeError::Write(error)) => {
+                out.clear();
+                app.exit.merge(match error.kind() {
+                    ErrorKind::TooLarge { .. } | ErrorKind::DepthExceeded { .. } => Exit::Ambiguous,
+                    _ => Exit::Findings,
+                });
+                app.error(&format!("record {}: {error}", record.index))?;
+                return Ok(false);
+            }
+        };
+        let lost = report.entries().iter().any(|entry| loses(entry.loss));
+        if lost {
+            app.exit.merge(Exit::Findings);
+        }
+        self.add(&report, record, document);
+        if lost && self.args.on_loss == OnLossArg::Fail {
+            out.clear();
+            if self.failed < SHOWN {
+                app.error(&format!(
+                    "record {}: {} cannot express all of it (--on-loss fail)",
+                    record.index,
+                    self.args.to.title()
+                ))?;
+            }
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
+    fn add(&mut self, report: &Report, record: &Record<'_>, document: Document<'_>) {
+        for entry in report.entries() {
+            let key = (entry.loss, entry.kind);
+            if let Some(known) = self.changes.iter_mut().find(|change| change.key == key) {
+                known.count += entry.count;
+                continue;
+            }
+            self.changes.push(Change {
+                kind: entry.kind.name(),
+                change: entry.loss.to_string(),
+                lost: loses(entry.loss),
+                count: entry.count,
+                record: record.index,
+                path: document.locate(entry.first).to_string(),
+                key,
+            });
+        }
+    }
+
+    /// Says what changed.
+    fn report(&self, app: &mut App, written: u64) -> io::Result<()> {
+        app.out.flush()?;
+        if app.global.json {
+            let line = Line {
+                schema: 1,
+                file: &self.input.name,
+                from: self.plan.dialect.name(),
+                to: self.args.to.name(),
+                records: self.total,
+                written,
+                failed: self.failed,
+                changes: &self.changes,
+            };
+            // Standard output is the result's, unless that goes to a file.
+            return match self.args.output {
+                Some(_) => machine::line(&mut app.out, &line),
+                None => machine::line(&mut app.err, &line),
+            };
+        }
+        for change in &self.changes {
+            let place = match change.record {
+                0 => change.path.clone(),
+                record => format!("{} of record {record}", change.path),
+            };
+            let (label, style) = if change.lost {
+                ("warning", style::WARNING)
+            } else {
+                ("note", style::HEAD)
+            };
+            if !change.lost && app.global.quiet {
+                continue;
+            }
+            writeln!(
+                app.err,
+                "{}: {} × {} {}, first at {place}",
+                paint(style, label),
+                count(change.count),
+                change.kind,
+                change.change,
+            )?;
+        }
+        if self.trailing > 0 {
+            let who = plural(self.trailing, "record");
+            app.note(&format!(
+                "bytes behind the value of {who}, which engines ignore, are left out"
+            ))?;
+        }
+        if self.failed > 0 && self.framing.is_text() && self.args.output.is_none() {
+            app.error(&format!(
+                "{} cannot be converted; each is an empty line in the result",
+                plural(self.failed, "record")
+            ))?;
+        } else if self.failed > 0 && self.args.output.is_none() {
+            app.error("the result ends before the record that cannot be converted")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,246 @@
+//! `info`: what a file is.
+
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+};
+
+use gdvar_view::{Document, Kind};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::{
+    app::{App, Fault},
+    brief::{count, plural},
+    detect::{Plan, Sure},
+    input::Input,
+    machine,
+    records::{Framing, records},
+    stats::{Stats, ranked},
+    style::{self, paint},
+};
+
+/// Runs it.
+pub(crate) fn run(app: &mut App, files: &[PathBuf]) -> io::Result<()> {
+    for file in files {
+        let Some(input) = app.open(file)? else {
+            continue;
+        };
+        if let Some(plan) = app.plan(&input)? {
+            info(app, &input, &plan)?;
+        }
+    }
+    Ok(())
+}
+
+/// What was counted in a file.
+struct Seen {
+    stats: Stats,
+    all: u64,
+    bad: u64,
+}
+
+fn info(app: &mut App, input: &Input, plan: &Plan) -> io::Result<()> {
+    let progress = app.progress("counting", input);
+    let mut stats = Stats::default();
+    let (mut all, mut bad) = (0, 0);
+    let mut first_fault = None;
+    let mut iter = records(input, plan.framing);
+    while let Some(record) = iter.next() {
+        progress.at(iter.position());
+        all += 1;
+        let options = app.showing(plan.dialect, &record.bytes);
+        let document = Document::with_options(&record.bytes, options);
+        let fault = match record.problem {
+            Some(problem) => Some(Fault::Problem(problem)),
+            None => {
+                let base = record.place.base();
+                stats.add(document, base, &progress).err().map(Fault::Read)
+            }
+        };
+        if let Some(fault) = fault {
+            bad += 1;
+            app.exit.merge(fault.exit(document));
+            if first_fault.is_none() {
+                first_fault = Some((record, fault, options));
+            }
+        }
+    }
+    drop(progress);
+    let seen = Seen { stats, all, bad };
+    if app.global.json {
+        return machine(app, input, plan, &seen);
+    }
+    people(app, input, plan, &seen)?;
+    if let Some((record, fault, options)) = first_fault {
+        app.fault(input, plan.framing, &record, fault, options)?;
+    }
+    Ok(())
+}
+
+fn sureness(plan: &Plan) -> String {
+    match plan.sure {
+        Sure::Given => "as you say".to_owned(),
+        Sure::Certain => "certain: no other dialect reads it".to_owned(),
+        Sure::Likely => "likely: no other dialect reads it, but no engine writes it so".to_owned(),
+        Sure::Same => {
+            let others: Vec<_> = plan.same.iter().skip(1).map(|other| other.name()).collect();
+            format!("or {}: the same values in all of them", others.join(", "))
+        }
+    }
+}
+
+fn people(app: &mut App, input: &Input, plan: &Plan, seen: &Seen) -> io::Result<()> {
+    let Seen { stats, all, bad } = seen;
+    let name = paint(style::HEAD, &input.name);
+    writeln!(app.out, "{name}  {}", plural(input.len() as u64, "byte"))?;
+    let mut row = |label: &str, text: String| {
+        writeln!(
+            app.out,
+            "  {} {text}",
+            paint(style::KEY, format!("{label:9}"))
+        )
+    };
+    row(
+        "framing",
+        format!("{}: {}", plan.framing.name(), plan.framing.meaning()),
+    )?;
+    row(
+        "dialect",
+        format!("{}, {}", plan.dialect.title(), sureness(plan)),
+    )?;
+    if *bad > 0 {
+        row("records", format!("{}, {bad} of them bad", count(*all)))?;
+    } else {
+        row("records", count(*all))?;
+    }
+    let roots = ranked(&stats.roots);
+    let root = match (&stats.first_root, &roots[..]) {
+        (Some(root), [(_, 1)]) => root.clone(),
+        _ => list(&roots, 6),
+    };
+    row("root", root)?;
+    row("depth", stats.depth.to_string())?;
+    row(
+        "values",
+        format!(
+            "{}: {}",
+            count(stats.values()),
+            list(&ranked(&stats.kinds), 12)
+        ),
+    )?;
+    row("objects", objects(stats))?;
+    writeln!(app.out)
+}
+
+/// `12 Int, 3 String and 4 more types`.
+fn list(kinds: &[(Kind, u64)], most: usize) -> String {
+    if kinds.is_empty() {
+        return "none".to_owned();
+    }
+    let shown: Vec<_> = kinds
+        .iter()
+        .take(most)
+        .map(|(kind, number)| format!("{} {kind}", count(*number)))
+        .collect();
+    let mut text = shown.join(", ");
+    if kinds.len() > most {
+        text += &format!(" and {}", plural((kinds.len() - most) as u64, "more type"));
+    }
+    text
+}
+
+fn objects(stats: &Stats) -> String {
+    let mut parts = Vec::new();
+    if stats.whole > 0 {
+        let classes: Vec<_> = stats
+            .classes
+            .iter()
+            .take(8)
+            .map(|(class, number)| match number {
+                1 => class.clone(),
+                _ => format!("{} {class}", count(*number)),
+            })
+            .collect();
+        let more = if stats.classes.len() > 8 { ", …" } else { "" };
+        parts.push(format!(
+            "{} whole ({}{more})",
+            count(stats.whole),
+            classes.join(", ")
+        ));
+    }
+    if stats.ids > 0 {
+        parts.push(plural(stats.ids, "id"));
+    }
+    if parts.is_empty() {
+        return "none".to_owned();
+    }
+    parts.join(", ")
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Line<'a> {
+    schema: u32,
+    file: &'a str,
+    ok: bool,
+    size: usize,
+    framing: Framing,
+    framing_given: bool,
+    dialect: &'a str,
+    sure: Sure,
+    /// Other dialects that give the same values.
+    also: Vec<&'a str>,
+    records: u64,
+    bad: u64,
+    roots: Map<String, Value>,
+    depth: usize,
+    values: u64,
+    types: Map<String, Value>,
+    objects: Objects,
+}
+
+#[derive(Serialize)]
+struct Objects {
+    whole: u64,
+    ids: u64,
+    classes: Map<String, Value>,
+}
+
+fn machine(app: &mut App, input: &Input, plan: &Plan, seen: &Seen) -> io::Result<()> {
+    let Seen { stats, all, bad } = seen;
+    let counts = |counts| -> Map<String, Value> {
+        ranked(counts)
+            .into_iter()
+            .map(|(kind, number)| (kind.name().to_owned(), number.into()))
+            .collect()
+    };
+    let classes = stats
+        .classes
+        .iter()
+        .map(|(class, number)| (class.clone(), (*number).into()))
+        .collect();
+    let line = Line {
+        schema: 1,
+        file: &input.name,
+        ok: *bad == 0,
+        size: input.len(),
+        framing: plan.framing,
+        framing_given: app.global.framing.get().is_some(),
+        dialect: plan.dialect.name(),
+        sure: plan.sure,
+        also: plan.same.iter().skip(1).map(|other| other.name()).collect(),
+        records: *all,
+        bad: *bad,
+        roots: counts(&stats.roots),
+        depth: stats.depth,
+        values: stats.values(),
+        types: counts(&stats.kinds),
+        objects: Objects {
+            whole: stats.whole,
+            ids: stats.ids,
+            classes,
+        },
+    };
+    machine::line(&mut app.out, &line)
+}

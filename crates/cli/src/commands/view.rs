@@ -1,0 +1,199 @@
+//! `view`: everything in a file, or a part of it.
+
+use std::io::{self, Write};
+
+use gdvar_view::{Document, Path, ReadOptions, VariantRef};
+use serde::Serialize;
+
+use crate::{
+    app::{self, App, Fault},
+    args::{FormatArg, ViewArgs},
+    brief::Cut,
+    commands::{check, get::not_found},
+    detect::Plan,
+    exit::Exit,
+    input::Input,
+    lookup::{Found, Lookup, lookup},
+    machine, notation,
+    progress::Progress,
+    records::{Place, Record, records},
+    style::{self, paint},
+    tree::{Shape, Tree},
+};
+
+/// Runs it.
+pub(crate) fn run(app: &mut App, args: &ViewArgs) -> io::Result<()> {
+    let path_text = args.path.as_deref().unwrap_or("$");
+    let path = match Path::parse(path_text) {
+        Ok(path) => path,
+        Err(error) => {
+            app.exit.merge(Exit::Usage);
+            return app.error(&format!("{path_text:?}: {error}"));
+        }
+    };
+    let Some(input) = app.open(&args.file)? else {
+        return Ok(());
+    };
+    let Some(plan) = app.plan(&input)? else {
+        return Ok(());
+    };
+    let progress = app.progress("reading", &input);
+    let view = View {
+        args,
+        path,
+        input: &input,
+        plan: &plan,
+        progress: &progress,
+        many: records(&input, plan.framing).nth(1).is_some(),
+    };
+    let mut seen = false;
+    for record in records(&input, plan.framing) {
+        if args.record.is_none_or(|index| index == record.index) {
+            seen = true;
+            view.record(app, &record)?;
+        }
+    }
+    if let (false, Some(index)) = (seen, args.record) {
+        app.exit.merge(Exit::Findings);
+        return app.error(&format!("{}: there is no record {index}", input.name));
+    }
+    Ok(())
+}
+
+/// What `--json` prints of a record.
+#[derive(Serialize)]
+struct Line {
+    record: u64,
+    offset: usize,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    text: String,
+}
+
+struct View<'v> {
+    args: &'v ViewArgs,
+    path: Path<'v>,
+    input: &'v Input,
+    plan: &'v Plan,
+    progress: &'v Progress,
+    many: bool,
+}
+
+impl View<'_> {
+    fn record(&self, app: &mut App, record: &Record<'_>) -> io::Result<()> {
+        let is_tree = self.args.format == FormatArg::Tree && !app.global.json;
+        if is_tree && self.many && self.args.record.is_none() {
+            self.heading(app, record)?;
+        }
+        let options = app.showing(self.plan.dialect, &record.bytes);
+        if let Some(problem) = record.problem {
+            return self.fault(app, record, Fault::Problem(problem), options);
+        }
+        let document = Document::with_options(&record.bytes, options);
+        let found = match document.root().and_then(|root| lookup(root, &self.path)) {
+            Ok(Lookup::Found(found, _)) => found,
+            Ok(Lookup::Missing(missing)) => return not_found(app, &self.path, &missing),
+            Err(error) => return self.fault(app, record, Fault::Read(error), options),
+        };
+        match found {
+            Found::Value(value) => self.value(app, record, document, value),
+            Found::Item(item) => writeln!(app.out, "{}", item.text(Cut::NONE)),
+            Found::Component(number) => writeln!(app.out, "{number}"),
+        }
+    }
+
+    fn value(
+        &self,
+        app: &mut App,
+        record: &Record<'_>,
+        document: Document<'_>,
+        value: VariantRef<'_>,
+    ) -> io::Result<()> {
+        let options = document.options();
+        if self.args.format == FormatArg::Tree && !app.global.json {
+            return self.tree(app, record, document, value);
+        }
+        // The other forms are for programs: all of a value or nothing.
+        let checked = check::read(record, options, self.progress);
+        let text = checked.and_then(|_| {
+            let text = match self.args.format {
+                FormatArg::Godot if !app.global.json => notation::godot(value),
+                _ => notation::line(value),
+            };
+            text.map_err(Fault::Read)
+        });
+        let text = match text {
+            Ok(text) => text,
+            Err(fault) => return self.fault(app, record, fault, options),
+        };
+        if app.global.json {
+            let line = Line {
+                record: record.index,
+                offset: record.place.base() + value.offset(),
+                kind: value.kind().name(),
+                text: String::from_utf8_lossy(&text).into_owned(),
+            };
+            return machine::line(&mut app.out, &line);
+        }
+        app.text(&text)?;
+        app.text(b"\n")
+    }
+
+    fn tree(
+        &self,
+        app: &mut App,
+        record: &Record<'_>,
+        document: Document<'_>,
+        value: VariantRef<'_>,
+    ) -> io::Result<()> {
+        let options = document.options();
+        let whole = value.offset() == 0;
+        // Only the walk over all of it minds what follows, in strict mode.
+        let events = if whole {
+            document.events()
+        } else {
+            value.events()
+        };
+        let mut tree = Tree {
+            out: &mut app.out,
+            shape: Shape {
+                full: self.args.full,
+                depth: self.args.depth.unwrap_or(usize::MAX),
+                types: self.args.types,
+                offsets: self.args.offsets.then_some(record.place.base()),
+            },
+            progress: self.progress,
+        };
+        match tree.print(events)? {
+            Ok(()) if record.cut.is_some() && whole => {
+                let error = check::end_error(record);
+                self.fault(app, record, Fault::Read(error), options)
+            }
+            Ok(()) => Ok(()),
+            Err(error) => self.fault(app, record, Fault::Read(error), options),
+        }
+    }
+
+    fn heading(&self, app: &mut App, record: &Record<'_>) -> io::Result<()> {
+        let place = match record.place {
+            Place::Byte(start) => format!("at {start:#x}"),
+            Place::Line(line) => format!("line {line}"),
+        };
+        let text = format!(
+            "# record {}, {place}, {}",
+            record.index,
+            app::size(record.bytes.len())
+        );
+        writeln!(app.out, "{}", paint(style::FRAME, text))
+    }
+
+    fn fault(
+        &self,
+        app: &mut App,
+        record: &Record<'_>,
+        fault: Fault,
+        options: ReadOptions,
+    ) -> io::Result<()> {
+        app.fault(self.input, self.plan.framing, record, fault, options)
+    }
+}

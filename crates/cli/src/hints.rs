@@ -1,0 +1,214 @@
+//! The usual mistakes, recognized.
+
+use gdvar_view::{
+    Dialect, Document, ErrorKind, Limits, Mode, Objects, PrefixOrder, ReadOptions, frames,
+};
+
+use crate::{
+    brief, detect, foreign,
+    records::{Framing, Record, records},
+    report::Note,
+};
+
+/// What is known about the reading that failed.
+#[derive(Clone, Copy)]
+pub(crate) struct Case<'a> {
+    /// The whole file.
+    pub file: &'a [u8],
+    /// How it was taken.
+    pub framing: Framing,
+    /// How values were read.
+    pub options: ReadOptions,
+    /// Whether nobody but the command line chose the dialect.
+    pub dialect_given: bool,
+    /// The same for the framing.
+    pub framing_given: bool,
+    /// Whether nothing about this file was said yet.
+    pub first: bool,
+}
+
+/// What may help about an error in a record. Walks the record once or twice more, and the file
+/// for the first record.
+pub(crate) fn about(
+    case: Case<'_>,
+    record: &Record<'_>,
+    kind: ErrorKind,
+    offset: usize,
+) -> Vec<Note> {
+    let mut notes = Vec::new();
+    let note = |notes: &mut Vec<Note>, text: String| notes.push(Note::Note(text));
+    let help = |notes: &mut Vec<Note>, text: String| notes.push(Note::Help(text));
+    if let Some(declared) = record.cut {
+        note(
+            &mut notes,
+            format!(
+                "length prefix says {} follow, {} do",
+                brief::plural(declared.into(), "byte"),
+                record.bytes.len()
+            ),
+        );
+    }
+    match kind {
+        ErrorKind::ObjectsNotAllowed if case.options.get_objects() != Objects::Deny => {
+            note(
+                &mut notes,
+                "the engines refuse whole objects too, unless the game allows them (allow_objects)"
+                    .to_owned(),
+            );
+            help(
+                &mut notes,
+                "run again with --objects inert: objects are shown as data, never made".to_owned(),
+            );
+            return notes;
+        }
+        ErrorKind::ObjectsNotAllowed => return notes,
+        ErrorKind::DepthExceeded { limit } => {
+            if limit >= Limits::ENGINE.max_depth {
+                note(
+                    &mut notes,
+                    "Godot 4 refuses it too; Godot 3.2 reads some 10000 levels".to_owned(),
+                );
+            }
+            help(&mut notes, "allow more with --max-depth".to_owned());
+            return notes;
+        }
+        _ => {}
+    }
+    if case.options.get_mode() == Mode::Strict {
+        let engine = case.options.mode(Mode::Engine);
+        if Document::with_options(&record.bytes, engine)
+            .validate()
+            .is_ok()
+        {
+            note(
+                &mut notes,
+                format!(
+                    "{} itself reads this; only --strict minds it",
+                    case.options.get_dialect().title()
+                ),
+            );
+        }
+    }
+    if case.first && wrong_framing(case, &mut notes) {
+        return notes;
+    }
+    wrong_dialect(case, record, offset, &mut notes);
+    notes
+}
+
+/// Whether the file is taken in the wrong way altogether.
+fn wrong_framing(case: Case<'_>, notes: &mut Vec<Note>) -> bool {
+    if case.framing.is_text() {
+        return false;
+    }
+    if let Some(foreign) = foreign::recognize(case.file) {
+        notes.push(Note::Note(format!("this looks like {}", foreign.what)));
+        notes.push(Note::Help(foreign.help.to_owned()));
+        return true;
+    }
+    match case.framing {
+        Framing::Bare => looks_framed(case.file, notes) || looks_like_text(case, notes),
+        Framing::Len32 => {
+            let options = case.options.mode(Mode::Engine).objects(Objects::Inert);
+            let whole = Document::with_options(case.file, options).validate();
+            if whole == Ok(case.file.len()) {
+                notes.push(Note::Help(
+                    "the file reads completely as one value without a length: try --framing bare"
+                        .to_owned(),
+                ));
+                return true;
+            }
+            let strict = Dialect::ALL.into_iter().find(|&dialect| {
+                let document = Document::with_options(case.file, detect::strict_options(dialect));
+                document.validate() == Ok(case.file.len())
+            });
+            if let Some(dialect) = strict {
+                notes.push(Note::Help(format!(
+                    "the file reads completely as one value without a length: try --framing bare --dialect {dialect}"
+                )));
+                return true;
+            }
+            looks_like_text(case, notes)
+        }
+        Framing::Hex | Framing::Base64 => false,
+    }
+}
+
+fn looks_framed(file: &[u8], notes: &mut Vec<Note>) -> bool {
+    let Some(first) = file.first_chunk().map(|word| u32::from_le_bytes(*word)) else {
+        return false;
+    };
+    let mut count = 0;
+    let mut all = frames(file, PrefixOrder::Little);
+    let whole = loop {
+        match all.try_next() {
+            Ok(Some(frame)) if !frame.is_cut() => count += 1,
+            Ok(None) => break count > 0,
+            _ => break false,
+        }
+    };
+    if whole && count == 1 {
+        notes.push(Note::Note(format!(
+            "the first word, {first:#x}, equals the bytes that follow: this looks length-prefixed"
+        )));
+    } else if whole {
+        notes.push(Note::Note(format!(
+            "the file splits into {} by length prefixes",
+            brief::plural(count, "record")
+        )));
+    } else {
+        return false;
+    }
+    notes.push(Note::Help("try --framing len32".to_owned()));
+    true
+}
+
+fn looks_like_text(case: Case<'_>, notes: &mut Vec<Note>) -> bool {
+    let start = &case.file[..case.file.len().min(4096)];
+    if !start
+        .iter()
+        .all(|&byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace())
+    {
+        return false;
+    }
+    for framing in [Framing::Hex, Framing::Base64] {
+        let first = records(case.file, framing).next();
+        if first.is_some_and(|record| record.problem.is_none()) {
+            notes.push(Note::Help(format!(
+                "this is text that could be {}: try --framing {}",
+                framing.name(),
+                framing.name()
+            )));
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether another dialect reads the record.
+fn wrong_dialect(case: Case<'_>, record: &Record<'_>, offset: usize, notes: &mut Vec<Note>) {
+    if !case.dialect_given || record.cut.is_some() {
+        return;
+    }
+    let own = case.options.get_dialect();
+    let others: Vec<&str> = Dialect::ALL
+        .into_iter()
+        .filter(|&dialect| dialect != own)
+        .filter(|&dialect| {
+            let document = Document::with_options(&record.bytes, detect::strict_options(dialect));
+            document.validate() == Ok(record.bytes.len())
+        })
+        .map(Dialect::name)
+        .collect();
+    if !others.is_empty() {
+        notes.push(Note::Help(format!(
+            "it reads completely as {}: try --dialect {}",
+            others.join(", "),
+            others[0]
+        )));
+    } else if offset == 0 && record.index == 0 && !case.framing_given {
+        notes.push(Note::Help(
+            "not even the first value can be read; is this a file of values at all?".to_owned(),
+        ));
+    }
+}

@@ -1,0 +1,76 @@
+//! The bytes of a file or of standard input.
+
+use std::{
+    fs::File,
+    io::{self, Read},
+    ops::Deref,
+    path::{Path, PathBuf},
+};
+
+use crate::mmap;
+
+/// A file that was opened, or standard input.
+pub(crate) struct Input {
+    /// As it was given, for messages.
+    pub name: String,
+    data: Data,
+}
+
+enum Data {
+    Mapped(memmap2::Mmap),
+    Read(Vec<u8>),
+}
+
+impl Input {
+    /// Opens a file; `-` is standard input.
+    pub(crate) fn open(path: &Path) -> io::Result<Input> {
+        let name = path.display().to_string();
+        if path == Path::new("-") {
+            let mut bytes = Vec::new();
+            io::stdin().lock().read_to_end(&mut bytes)?;
+            return Ok(Input {
+                name,
+                data: Data::Read(bytes),
+            });
+        }
+        let mut file = File::open(path)?;
+        let metadata = file.metadata()?;
+        if metadata.is_dir() {
+            return Err(io::Error::other("is a folder, not a file"));
+        }
+        // Pipes and files without bytes cannot be mapped, some file systems refuse it.
+        if metadata.is_file() && metadata.len() > 0 {
+            if let Ok(map) = mmap::map(&file) {
+                return Ok(Input {
+                    name,
+                    data: Data::Mapped(map),
+                });
+            }
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        Ok(Input {
+            name,
+            data: Data::Read(bytes),
+        })
+    }
+
+    /// The name without folders.
+    pub(crate) fn short_name(&self) -> String {
+        PathBuf::from(&self.name).file_name().map_or_else(
+            || self.name.clone(),
+            |name| name.to_string_lossy().into_owned(),
+        )
+    }
+}
+
+impl Deref for Input {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match &self.data {
+            Data::Mapped(map) => map,
+            Data::Read(bytes) => bytes,
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! From a path to what stands there, packed elements and components included.
+
+use gdvar_view::{Error, Path, Step, VariantRef};
+
+use crate::brief::{self, Item, plural};
+
+/// What stands at a path.
+#[derive(Debug)]
+pub(crate) enum Found<'a> {
+    /// A value.
+    Value(VariantRef<'a>),
+    /// An element of a packed array.
+    Item(Item<'a>),
+    /// A component of a vector or colour.
+    Component(String),
+}
+
+/// What came of following a path.
+#[derive(Debug)]
+pub(crate) enum Lookup<'a> {
+    /// It is there. The error is what cannot be read behind it, where that was seen: keys may be
+    /// repeated, so a Dictionary is searched to its end.
+    Found(Found<'a>, Option<Error>),
+    /// It is not.
+    Missing(Missing),
+}
+
+/// How far a path leads.
+#[derive(Debug)]
+pub(crate) struct Missing {
+    /// The part that exists.
+    pub exists: String,
+    /// The step that does not.
+    pub step: String,
+    /// What there is instead.
+    pub there: String,
+    /// A key that looks like the one asked for.
+    pub meant: Option<String>,
+}
+
+/// Follows a path lazily.
+pub(crate) fn lookup<'a>(root: VariantRef<'a>, path: &Path<'_>) -> Result<Lookup<'a>, Error> {
+    let mut here = Found::Value(root);
+    let mut damage = None;
+    for (n, &step) in path.steps().iter().enumerate() {
+        let next = match &here {
+            Found::Value(value) => match value.take_step(step) {
+                Ok(Some(value)) => Some(Found::Value(value)),
+                Ok(None) => part(*value, step),
+                Err(error) => {
+                    let before = before_damage(*value, step).ok_or(error)?;
+                    damage = damage.or(Some(error));
+                    Some(Found::Value(before))
+                }
+            },
+            Found::Item(Item::Vector(_, components)) => {
+                component(step, components).map(Found::Component)
+            }
+            Found::Item(_) | Found::Component(_) => None,
+        };
+        match next {
+            Some(next) => here = next,
+            None => return missing(&here, path, n).map(Lookup::Missing),
+        }
+    }
+    Ok(Lookup::Found(here, damage))
+}
+
+/// The child that a step leads to, if it stands before what cannot be read.
+fn before_damage<'a>(value: VariantRef<'a>, step: Step<'_>) -> Option<VariantRef<'a>> {
+    let mut found = None;
+    if let Some(dict) = value.as_dict() {
+        let mut pairs = dict.iter();
+        while let Ok(Some((key, value))) = pairs.try_next() {
+            let is_it = match step {
+                Step::Name(name) => key.as_text().is_some_and(|text| text == name),
+                Step::Index(index) => key.as_i64() == Some(index),
+                Step::PairValue(_) | Step::PairKey(_) => false,
+            };
+            if is_it {
+                found = Some(value);
+            }
+        }
+    } else if let (Some(object), Step::Name(wanted)) = (value.as_object(), step) {
+        let mut properties = object.iter();
+        while let Ok(Some((name, value))) = properties.try_next() {
+            if name == wanted {
+                found = Some(value);
+            }
+        }
+    }
+    found
+}
+
+/// An element of a packed array, or a component of a vector.
+fn part<'a>(value: VariantRef<'a>, step: Step<'_>) -> Option<Found<'a>> {
+    if let (Some(len), Step::Index(index)) = (value.packed_len(), step) {
+        let index = if index < 0 { index + len as i64 } else { index };
+        let item = brief::packed_item(value, usize::try_from(index).ok()?)?;
+        return Some(Found::Item(item));
+    }
+    let components = brief::components(value).filter(|all| all.len() <= 4)?;
+    component(step, &components).map(Found::Component)
+}
+
+fn component(step: Step<'_>, components: &[String]) -> Option<String> {
+    let Step::Name(name) = step else {
+        return None;
+    };
+    let index = ["x", "y", "z", "w"]
+        .iter()
+        .position(|one| *one == name)
+        .or_else(|| ["r", "g", "b", "a"].iter().position(|one| *one == name))?;
+    components.get(index).cloned()
+}
+
+fn missing(here: &Found<'_>, path: &Path<'_>, steps: usize) -> Result<Missing, Error> {
+    let exists: String = path.steps()[..steps].iter().map(Step::to_string).collect();
+    let mut missing = Missing {
+        exists: format!("${exists}"),
+        step: path.steps()[steps].to_string(),
+        there: String::new(),
+        meant: None,
+    };
+    let wanted = match path.steps()[steps] {
+        Step::Name(name) => Some(name),
+        _ => None,
+    };
+    let value = match here {
+        Found::Value(value) => *value,
+        Found::Item(item) => {
+            missing.there = item.text(brief::Cut::LINE);
+            return Ok(missing);
+        }
+        Found::Component(number) => {
+            missing.there.clone_from(number);
+            return Ok(missing);
+        }
+    };
+    let mut keys = Vec::new();
+    if let Some(dict) = value.as_dict() {
+        for pair in dict.iter() {
+            let (key, _) = pair?;
+            keys.push(match key.as_str() {
+                Some(text) => brief::short_name(text),
+                None if key.has_children() => brief::head(key),
+                None => brief::leaf(key, brief::Cut::LINE),
+            });
+        }
+    } else if let Some(object) = value.as_object() {
+        for property in object.iter() {
+            let (name, _) = property?;
+            keys.push(brief::name(name));
+        }
+    }
+    missing.there = if value.has_children() {
+        brief::head(value)
+    } else {
+        brief::leaf(value, brief::Cut { text: 40, items: 4 })
+    };
+    if let Some(wanted) = wanted {
+        missing.meant = closest(wanted, &keys);
+    }
+    if keys.is_empty() {
+        if let Some(array) = value.as_array().filter(|array| !array.is_empty()) {
+            missing.there += &format!(", elements [0] to [{}]", array.len() - 1);
+        } else if let Some(len) = value.packed_len().filter(|&len| len > 0) {
+            missing.there += &format!(", elements [0] to [{}]", len - 1);
+        }
+    } else {
+        let shown: Vec<_> = keys.iter().take(12).map(String::as_str).collect();
+        missing.there += &format!(" with {}", shown.join(", "));
+        if keys.len() > 12 {
+            missing.there += &format!(" and {}", plural((keys.len() - 12) as u64, "more key"));
+        }
+    }
+    Ok(missing)
+}
+
+fn closest(wanted: &str, keys: &[String]) -> Option<String> {
+    let score = |key: &String| strsim::jaro_winkler(&wanted.to_lowercase(), &key.to_lowercase());
+    keys.iter()
+        // A file can have millions, and comparing takes its time.
+        .take(1000)
+        .map(|key| (score(key), key))
+        .filter(|(score, _)| *score > 0.8)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, key)| key.clone())
+}

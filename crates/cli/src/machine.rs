@@ -1,0 +1,124 @@
+//! What `--json` prints: one JSON value a line.
+
+use std::io::{self, Write};
+
+use gdvar_view::Dialect;
+use serde::Serialize;
+
+use crate::{detect::Undecided, records::Framing};
+
+/// Prints a line.
+pub(crate) fn line(out: &mut impl Write, line: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, line)?;
+    out.write_all(b"\n")
+}
+
+/// That a path leads nowhere.
+#[derive(Serialize)]
+pub(crate) struct NotFound<'a> {
+    pub(crate) error: &'a str,
+    pub(crate) path: String,
+    pub(crate) exists: &'a str,
+    pub(crate) missing: &'a str,
+    pub(crate) meant: Option<&'a str>,
+}
+
+/// That it is not clear how to read a file.
+#[derive(Serialize)]
+pub(crate) struct UndecidedLine<'a> {
+    schema: u32,
+    file: &'a str,
+    ok: bool,
+    error: &'a str,
+    readings: Vec<Reading<'a>>,
+}
+
+/// A possible reading, or how far one got.
+#[derive(Serialize)]
+struct Reading<'a> {
+    framing: Framing,
+    dialects: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    record: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sample: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    offset: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    read: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    of: Option<u64>,
+}
+
+fn reading<'a>(framing: Framing, dialects: &[Dialect]) -> Reading<'a> {
+    Reading {
+        framing,
+        dialects: dialects.iter().map(|dialect| dialect.name()).collect(),
+        record: None,
+        path: None,
+        sample: None,
+        error: None,
+        offset: None,
+        read: None,
+        of: None,
+    }
+}
+
+/// The name of it, as of an error.
+pub(crate) fn undecided_name(undecided: &Undecided) -> &'static str {
+    match undecided {
+        Undecided::Empty => "Empty",
+        Undecided::Foreign(foreign) => foreign.name,
+        Undecided::Framings(_) => "AmbiguousFraming",
+        Undecided::Dialects(..) => "AmbiguousDialect",
+        Undecided::Unreadable(..) => "Unreadable",
+    }
+}
+
+impl<'a> UndecidedLine<'a> {
+    /// The line about a file.
+    pub(crate) fn new(file: &'a str, undecided: &'a Undecided) -> UndecidedLine<'a> {
+        let readings = match undecided {
+            Undecided::Empty | Undecided::Foreign(_) => Vec::new(),
+            Undecided::Framings(choices) => choices
+                .iter()
+                .map(|(framing, dialects, sample)| Reading {
+                    sample: Some(sample),
+                    ..reading(*framing, dialects)
+                })
+                .collect(),
+            Undecided::Dialects(framing, choices) => choices
+                .iter()
+                .map(|choice| Reading {
+                    record: Some(choice.record),
+                    path: Some(&choice.path),
+                    sample: Some(&choice.sample),
+                    ..reading(*framing, &choice.dialects)
+                })
+                .collect(),
+            Undecided::Unreadable(framing, attempts) => attempts
+                .iter()
+                .map(|attempt| Reading {
+                    record: Some(attempt.record),
+                    path: Some(&attempt.path),
+                    error: Some(attempt.error.kind().name()),
+                    offset: Some(attempt.error.offset() + attempt.place.base()),
+                    read: Some(attempt.read),
+                    of: Some(attempt.of),
+                    ..reading(*framing, &[attempt.dialect])
+                })
+                .collect(),
+        };
+        UndecidedLine {
+            schema: 1,
+            file,
+            ok: false,
+            error: undecided_name(undecided),
+            readings,
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! `gdvar`: look into, check and convert Godot saves and packets.
+
+mod app;
+mod args;
+mod brief;
+mod commands;
+mod detect;
+mod encoding;
+mod exit;
+mod foreign;
+mod hints;
+mod input;
+mod lookup;
+mod machine;
+mod mmap;
+mod notation;
+mod progress;
+mod records;
+mod replace;
+mod report;
+mod stats;
+mod style;
+mod tree;
+
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
+
+use clap::Parser;
+
+use crate::{
+    app::App,
+    args::{Cli, Command},
+    exit::Exit,
+};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let mut app = App::new(cli.global);
+    let result = run(&mut app, &cli.command).and_then(|()| app.flush());
+    let exit = match result {
+        Ok(()) => app.exit,
+        // Whoever read the output has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+            // The buffer must not be flushed again when it is dropped.
+            std::process::exit(i32::from(app.exit as u8));
+        }
+        Err(error) => {
+            let _ = writeln!(app.err, "error: cannot write: {error}");
+            Exit::Io
+        }
+    };
+    ExitCode::from(exit as u8)
+}
+
+fn run(app: &mut App, command: &Command) -> io::Result<()> {
+    match command {
+        Command::Info { files } => commands::info::run(app, files),
+        Command::View(args) => commands::view::run(app, args),
+        Command::Check { files } => commands::check::run(app, files),
+        Command::Get { file, path, record } => commands::get::run(app, file, path, *record),
+        Command::Convert(args) => commands::convert::run(app, args),
+    }
+}

@@ -1,0 +1,40 @@
+//! Godot's own notation.
+
+use gdvar_text::{Bytes, LineOptions, Notation, TextError, write_godot, write_line};
+use gdvar_view::{Error, VariantRef};
+
+/// A value and all below it on one line, as the bytes have it. Always in the notation of Godot 4:
+/// that of Godot 3 has six digits for every number.
+pub(crate) fn line(value: VariantRef<'_>) -> Result<Vec<u8>, Error> {
+    let mut text = Bytes::new(Vec::new());
+    let options = LineOptions::new().notation(Notation::Godot4);
+    read_error(write_line(&mut text, value, options))?;
+    Ok(text.finish().unwrap_or_default())
+}
+
+/// The start of a value on one line, for messages.
+pub(crate) fn start(value: VariantRef<'_>, width: usize) -> String {
+    let mut text = String::new();
+    let options = LineOptions::new()
+        .notation(Notation::Godot4)
+        .max_len(width)
+        .max_children(6);
+    // What was written before something unreadable is what can be shown.
+    let _ = write_line(&mut text, value, options);
+    text
+}
+
+/// A value as `var_to_str` (Godot 3: `var2str`) prints it.
+pub(crate) fn godot(value: VariantRef<'_>) -> Result<Vec<u8>, Error> {
+    let mut text = Bytes::new(Vec::new());
+    read_error(write_godot(&mut text, value, Notation::of(value.dialect())))?;
+    Ok(text.finish().unwrap_or_default())
+}
+
+/// The sink is memory, which takes everything.
+fn read_error(result: Result<(), TextError>) -> Result<(), Error> {
+    match result {
+        Ok(()) | Err(TextError::Fmt) => Ok(()),
+        Err(TextError::Read(error)) => Err(error),
+    }
+}

@@ -1,0 +1,263 @@
+//! The values of a file, one after the other, whatever stands around them.
+
+use std::borrow::Cow;
+
+use gdvar_view::{Document, Error, Frames, PrefixOrder, ReadOptions, frames};
+
+use crate::{encoding, progress::Progress};
+
+/// What stands around the values of a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Framing {
+    /// One value and nothing else: var_to_bytes, a packet
+    Bare,
+    /// Each value behind its length in four bytes: store_var, put_var
+    Len32,
+    /// One value a line, as hexadecimal digits
+    Hex,
+    /// One value a line, as base64
+    Base64,
+}
+
+impl Framing {
+    /// The name on the command line.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Framing::Bare => "bare",
+            Framing::Len32 => "len32",
+            Framing::Hex => "hex",
+            Framing::Base64 => "base64",
+        }
+    }
+
+    /// For people who do not know the name.
+    pub(crate) fn meaning(self) -> &'static str {
+        match self {
+            Framing::Bare => "a value without anything around it, as var_to_bytes makes it",
+            Framing::Len32 => "each value behind its length, as store_var writes it",
+            Framing::Hex => "one value a line, in hex",
+            Framing::Base64 => "one value a line, in base64",
+        }
+    }
+
+    /// Whether values are lines of text.
+    pub(crate) fn is_text(self) -> bool {
+        matches!(self, Framing::Hex | Framing::Base64)
+    }
+}
+
+/// One value of a file, or what stands in its place.
+#[derive(Debug)]
+pub(crate) struct Record<'a> {
+    /// Counted from 0.
+    pub index: u64,
+    /// The value's bytes; none if there is a problem.
+    pub bytes: Cow<'a, [u8]>,
+    /// Where it is.
+    pub place: Place,
+    /// The length that its prefix gives, if that is more than there is.
+    pub cut: Option<u32>,
+    /// Why it could not even be cut out of the file.
+    pub problem: Option<Problem>,
+}
+
+impl Record<'_> {
+    /// Reads the value to its end; returns how many bytes it takes.
+    pub(crate) fn walk(&self, options: ReadOptions, progress: &Progress) -> Result<usize, Error> {
+        let mut events = Document::with_options(&self.bytes, options).events();
+        while events.try_next()?.is_some() {
+            // Lines are short, and their offsets do not count in the file.
+            if let Place::Byte(start) = self.place {
+                progress.at(start + events.position());
+            }
+        }
+        Ok(events.position())
+    }
+}
+
+/// Where a record is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Place {
+    /// Its first byte in the file.
+    Byte(usize),
+    /// Its line in the file, counted from 1.
+    Line(u64),
+}
+
+impl Place {
+    /// What to add to an offset in the value: to count from the start of the file where the file
+    /// holds the bytes themselves.
+    pub(crate) fn base(self) -> usize {
+        match self {
+            Place::Byte(start) => start,
+            Place::Line(_) => 0,
+        }
+    }
+}
+
+/// Why a record could not be cut out of the file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Problem {
+    /// The length prefix is missing or no length; the offset counts in the file.
+    Frame(Error),
+    /// The line is not hex; at that column, counted from 0.
+    Hex(usize),
+    /// The line is not base64.
+    Base64(usize),
+}
+
+impl Problem {
+    /// Its name, for machines.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Problem::Frame(error) => error.kind().name(),
+            Problem::Hex(_) => "BadHex",
+            Problem::Base64(_) => "BadBase64",
+        }
+    }
+
+    /// Where, in the file or in the line.
+    pub(crate) fn offset(self) -> usize {
+        match self {
+            Problem::Frame(error) => error.offset(),
+            Problem::Hex(column) | Problem::Base64(column) => column,
+        }
+    }
+}
+
+/// The records of a file. With `bare` there is always one.
+pub(crate) fn records(bytes: &[u8], framing: Framing) -> Records<'_> {
+    Records {
+        state: match framing {
+            Framing::Bare => State::Bare(Some(bytes)),
+            Framing::Len32 => State::Len32 {
+                file: bytes,
+                frames: frames(bytes, PrefixOrder::Little),
+            },
+            Framing::Hex | Framing::Base64 => State::Lines {
+                rest: bytes,
+                line: 0,
+                hex: framing == Framing::Hex,
+            },
+        },
+        index: 0,
+        position: 0,
+    }
+}
+
+/// Iterator of [`records`]. Linear: each byte is passed once.
+pub(crate) struct Records<'a> {
+    state: State<'a>,
+    index: u64,
+    position: usize,
+}
+
+enum State<'a> {
+    Bare(Option<&'a [u8]>),
+    Len32 {
+        file: &'a [u8],
+        frames: Frames<'a>,
+    },
+    Lines {
+        rest: &'a [u8],
+        line: u64,
+        hex: bool,
+    },
+}
+
+impl Records<'_> {
+    /// How many bytes of the file were passed.
+    pub(crate) fn position(&self) -> usize {
+        self.position
+    }
+}
+
+impl<'a> Iterator for Records<'a> {
+    type Item = Record<'a>;
+
+    fn next(&mut self) -> Option<Record<'a>> {
+        let mut record = match &mut self.state {
+            State::Bare(bytes) => {
+                let bytes = bytes.take()?;
+                self.position = bytes.len();
+                good(bytes.into(), Place::Byte(0))
+            }
+            State::Len32 { file, frames } => {
+                let record = match frames.try_next() {
+                    Ok(frame) => {
+                        let frame = frame?;
+                        Record {
+                            cut: frame.is_cut().then_some(frame.declared),
+                            ..good(frame.bytes.into(), Place::Byte(frame.offset))
+                        }
+                    }
+                    Err(error) => bad(Problem::Frame(error), Place::Byte(error.offset())),
+                };
+                self.position = if record.problem.is_some() {
+                    file.len()
+                } else {
+                    Frames::position(frames)
+                };
+                record
+            }
+            State::Lines { rest, line, hex } => {
+                let (text, number) = next_line(rest, line, &mut self.position)?;
+                let place = Place::Line(number);
+                let decoded = if *hex {
+                    encoding::from_hex(text).map_err(Problem::Hex)
+                } else {
+                    encoding::from_base64(text).map_err(Problem::Base64)
+                };
+                match decoded {
+                    Ok(bytes) => good(bytes.into(), place),
+                    Err(problem) => bad(problem, place),
+                }
+            }
+        };
+        record.index = self.index;
+        self.index += 1;
+        Some(record)
+    }
+}
+
+/// The next line that is not a comment, without white space around it. An empty line counts as a
+/// value of no bytes, so that the n-th line is always the n-th record.
+fn next_line<'a>(
+    rest: &mut &'a [u8],
+    line: &mut u64,
+    position: &mut usize,
+) -> Option<(&'a [u8], u64)> {
+    while !rest.is_empty() {
+        let end = memchr::memchr(b'\n', rest);
+        let (text, tail) = match end {
+            Some(end) => (&rest[..end], &rest[end + 1..]),
+            None => (*rest, &rest[rest.len()..]),
+        };
+        *position += rest.len() - tail.len();
+        *rest = tail;
+        *line += 1;
+        let text = text.trim_ascii();
+        if !text.starts_with(b"#") {
+            return Some((text, *line));
+        }
+    }
+    None
+}
+
+fn good(bytes: Cow<'_, [u8]>, place: Place) -> Record<'_> {
+    Record {
+        index: 0,
+        bytes,
+        place,
+        cut: None,
+        problem: None,
+    }
+}
+
+fn bad(problem: Problem, place: Place) -> Record<'static> {
+    Record {
+        problem: Some(problem),
+        ..good(Cow::Borrowed(&[]), place)
+    }
+}

@@ -1,0 +1,52 @@
+//! Running the command.
+#![allow(dead_code, reason = "no test needs all of it")]
+
+use std::{
+    io::Write,
+    path::PathBuf,
+    process::{Command, Output, Stdio},
+};
+
+/// A save made by a real engine.
+pub(crate) fn save(name: &str) -> PathBuf {
+    gdvar_conformance::vectors::testdata("saves").join(name)
+}
+
+/// Runs `gdvar` with those arguments and that standard input.
+pub(crate) fn gdvar(args: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_gdvar"))
+        .args(args)
+        .env_remove("NO_COLOR")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("gdvar runs");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let input = input.to_vec();
+    let writer = std::thread::spawn(move || {
+        // It may end before it has read everything.
+        let _ = stdin.write_all(&input);
+    });
+    let output = child.wait_with_output().expect("gdvar ends");
+    writer.join().expect("the writer ends");
+    output
+}
+
+/// What it printed, if it ended with that code.
+#[track_caller]
+pub(crate) fn stdout(args: &[&str], input: &[u8], code: i32) -> String {
+    let output = gdvar(args, input);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {errors}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// Its messages, if it ended with that code.
+#[track_caller]
+pub(crate) fn stderr(args: &[&str], input: &[u8], code: i32) -> String {
+    let output = gdvar(args, input);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {errors}");
+    errors.into_owned()
+}

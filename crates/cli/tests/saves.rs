@@ -1,0 +1,130 @@
+//! All commands on the saves of real engines.
+
+mod common;
+
+use std::fs;
+
+use common::{gdvar, save, stderr, stdout};
+use serde_json::Value;
+
+/// The plain saves, with their descriptions.
+fn plain() -> Vec<(String, Value)> {
+    let mut all = Vec::new();
+    for entry in fs::read_dir(save("")).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
+            continue;
+        };
+        let Some(name) = name.strip_suffix(".json") else {
+            continue;
+        };
+        let text = fs::read_to_string(&path).expect("text");
+        let about: Value = serde_json::from_str(&text).expect("JSON");
+        if about["container"] == "plain" {
+            all.push((name.to_owned(), about));
+        }
+    }
+    assert!(all.len() >= 14, "{} saves", all.len());
+    all.sort_by(|a, b| a.0.cmp(&b.0));
+    all
+}
+
+fn dialect(about: &Value) -> &'static str {
+    match about["engine"].as_str() {
+        Some("3.2.3") => "godot3",
+        _ => "godot4",
+    }
+}
+
+#[test]
+fn info_finds_out_what_they_are() {
+    for (name, about) in plain() {
+        let path = save(&name);
+        let line = stdout(&["info", "--json", path.to_str().expect("UTF-8")], b"", 0);
+        let info: Value = serde_json::from_str(&line).expect("JSON");
+        assert_eq!(info["schema"], 1);
+        assert_eq!(info["framing"], "len32", "{name}");
+        assert_eq!(info["dialect"], dialect(&about), "{name}");
+        assert_eq!(info["records"], about["records"], "{name}");
+        assert_eq!(info["size"], about["size"], "{name}");
+        assert_eq!(info["bad"], 0, "{name}");
+        let whole = info["objects"]["whole"].as_u64();
+        assert_eq!(whole > Some(0), about["full_objects"].is_array(), "{name}");
+    }
+}
+
+#[test]
+fn check_accepts_them_as_the_engines_do() {
+    for (name, about) in plain() {
+        let path = save(&name);
+        let path = path.to_str().expect("UTF-8");
+        let objects = about["full_objects"].as_array();
+        for (policy, code) in [("inert", 0), ("ids", if objects.is_some() { 5 } else { 0 })] {
+            let lines = stdout(&["check", "--json", "--objects", policy, path], b"", code);
+            let all: Vec<Value> = lines
+                .lines()
+                .map(|line| serde_json::from_str(line).expect("JSON"))
+                .collect();
+            assert_eq!(
+                all.len() as u64,
+                about["records"].as_u64().expect("a number")
+            );
+            for (n, line) in all.iter().enumerate() {
+                let refused = objects.is_some_and(|all| all[n] == true) && policy == "ids";
+                assert_eq!(line["ok"], !refused, "{name} {line}");
+            }
+        }
+        // What an engine wrote is strictly in order too, but for padding that it left unset.
+        let args = ["check", "-q", "--strict", "--objects", "inert", path];
+        assert_eq!(stdout(&args, b"", 0), "", "{name}");
+    }
+}
+
+#[test]
+fn view_shows_them() {
+    for (name, about) in plain() {
+        let path = save(&name);
+        let path = path.to_str().expect("UTF-8");
+        for form in [
+            &["view"][..],
+            &["view", "--full"],
+            &["view", "--types", "--offsets"],
+        ] {
+            let args: Vec<&str> = form.iter().copied().chain([path]).collect();
+            assert!(stdout(&args, b"", 0).lines().count() > 0, "{name}");
+        }
+        let lines = stdout(&["view", "--format", "line", path], b"", 0);
+        let records = about["records"].as_u64().expect("a number");
+        assert_eq!(lines.lines().count() as u64, records, "{name}");
+    }
+}
+
+#[test]
+fn containers_are_named() {
+    for (name, what) in [
+        ("camp4.zstd.gcpf", "a compressed file"),
+        ("camp3.pass.gdec", "an encrypted file"),
+        ("camp4.sav.json", "JSON"),
+    ] {
+        let path = save(name);
+        let path = path.to_str().expect("UTF-8");
+        for command in ["info", "view", "check"] {
+            let text = stderr(&[command, path], b"", 3);
+            assert!(text.contains(what), "{text}");
+        }
+    }
+}
+
+#[test]
+fn every_prefix_ends_with_a_message() {
+    let whole = fs::read(save("settings4.cfg")).expect("a file");
+    for len in 0..whole.len() {
+        for command in ["info", "check"] {
+            let output = gdvar(&[command, "-"], &whole[..len]);
+            let code = output.status.code();
+            let ok = matches!(code, Some(0 | 3 | 4));
+            assert!(ok, "{command} of {len} bytes: {code:?}");
+            assert!(code == Some(0) || output.stderr.len() + output.stdout.len() > 20);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! The sessions of `README.md`, run and compared.
+#![cfg(unix)]
+
+mod common;
+
+use std::{env, fs, path::Path, process::Command};
+
+/// `store_var({"hp": 80, "pos": Vector2(10, 20)})`.
+const SLOT: &[u8] = b"\x34\0\0\0\x1b\0\0\0\x02\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x50\0\0\0\
+\x04\0\0\0\x03\0\0\0pos\0\x05\0\0\0\0\0\x20\x41\0\0\xa0\x41";
+
+/// `store_var(Color(0.5, 0.5, 1, 1))` of Godot 3, or of Godot 4 a Plane.
+const TINT: &[u8] = b"\x14\0\0\0\x0e\0\0\0\0\0\0\x3f\0\0\0\x3f\0\0\x80\x3f\0\0\x80\x3f";
+
+/// Runs the commands of a session and returns it with what they print.
+fn run(session: &str, folder: &Path) -> String {
+    let bin = Path::new(env!("CARGO_BIN_EXE_gdvar"))
+        .parent()
+        .expect("a folder");
+    let path = env::var("PATH").unwrap_or_default();
+    let mut actual = String::new();
+    for line in session.lines() {
+        let Some(command) = line.strip_prefix("$ ") else {
+            continue;
+        };
+        let output = Command::new("sh")
+            .args(["-c", &format!("{{ {command}\n}} 2>&1")])
+            .current_dir(folder)
+            .env("PATH", format!("{}:{path}", bin.display()))
+            .env("COLUMNS", "100")
+            .output()
+            .expect("a shell");
+        actual += line;
+        actual.push('\n');
+        actual += &String::from_utf8(output.stdout).expect("UTF-8");
+    }
+    actual
+}
+
+#[test]
+fn the_sessions_of_the_readme_are_true() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let put = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).expect("space");
+    put("slot1.dat", SLOT);
+    put("tint.dat", TINT);
+    for name in ["rpg3.sav", "rpg4.sav", "objects4.sav", "camp4.pass.gdec"] {
+        put(name, &fs::read(common::save(name)).expect("a save"));
+    }
+    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    let text = fs::read_to_string(&readme).expect("the README");
+    let mut actual = String::new();
+    let mut sessions = 0;
+    let mut rest = text.as_str();
+    while let Some((before, tail)) = rest.split_once("```console\n") {
+        let (session, tail) = tail.split_once("```").expect("an end");
+        actual += before;
+        actual += "```console\n";
+        actual += &run(session, folder.path());
+        actual += "```";
+        rest = tail;
+        sessions += 1;
+    }
+    actual += rest;
+    assert!(sessions > 5, "{sessions} sessions");
+    if env::var_os("UPDATE_README").is_some() {
+        fs::write(&readme, actual).expect("space");
+    } else {
+        snapbox::assert_data_eq!(actual, snapbox::Data::text(text).raw());
+    }
+}
