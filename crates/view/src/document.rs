@@ -87,6 +87,7 @@ impl<'a> Document<'a> {
     }
 
     /// A walk over all of it.
+    #[inline(always)]
     #[must_use]
     pub fn events(self) -> Events<'a> {
         Events::new(self.bytes, 0, self.options, 0, true)

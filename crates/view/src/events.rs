@@ -182,7 +182,8 @@ enum State {
 }
 
 impl<'a, const CHECK: bool> Walk<'a, CHECK> {
-    /// A walk over the value at `at`.
+    /// A walk over the value at `at`. Inlined, so that it is made where it stays: it is large.
+    #[inline(always)]
     pub(crate) fn new(bytes: &'a [u8], at: usize, options: ReadOptions, depth: u16) -> Self {
         Walk {
             bytes,
@@ -198,6 +199,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
     }
 
     /// A walk over the children of a value whose head was read already.
+    #[inline(always)]
     pub(crate) fn inside(bytes: &'a [u8], head: Head, options: ReadOptions, depth: u16) -> Self {
         let mut walk = Walk::new(bytes, head.next, options, depth);
         walk.state = State::Running;
@@ -480,6 +482,7 @@ pub struct Events<'a> {
 }
 
 impl<'a> Events<'a> {
+    #[inline(always)]
     pub(crate) fn new(
         bytes: &'a [u8],
         at: usize,
@@ -487,8 +490,10 @@ impl<'a> Events<'a> {
         depth: u16,
         whole: bool,
     ) -> Events<'a> {
-        let walk = Walk::new(bytes, at, options, depth);
-        Events { walk, whole }
+        Events {
+            walk: Walk::new(bytes, at, options, depth),
+            whole,
+        }
     }
 
     /// The next step; `Ok(None)` after the outermost value, and after an error.

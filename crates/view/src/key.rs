@@ -24,7 +24,8 @@ pub(crate) fn equal(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
     if !a.has_children() {
         return leaves_equal(a, b, true);
     }
-    let (mut left, mut right) = (walk(a), walk(b));
+    let mut left = walk(a);
+    let mut right = walk(b);
     loop {
         match (left.try_next(), right.try_next()) {
             (Ok(None), Ok(None)) => return true,
@@ -34,6 +35,7 @@ pub(crate) fn equal(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
     }
 }
 
+#[inline(always)]
 fn walk<'a>(value: VariantRef<'a>) -> Walk<'a, false> {
     Walk::new(
         value.bytes(),

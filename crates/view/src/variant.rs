@@ -174,6 +174,7 @@ impl<'a> VariantRef<'a> {
     }
 
     /// A walk over this value and all below it.
+    #[inline(always)]
     #[must_use]
     pub fn events(self) -> crate::Events<'a> {
         crate::Events::new(self.bytes, self.offset, self.options, self.depth, false)
