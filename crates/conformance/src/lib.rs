@@ -25,3 +25,9 @@ pub fn with_big_stack<T: Send + 'static>(test: impl FnOnce() -> T + Send + 'stat
         Err(panic) => std::panic::resume_unwind(panic),
     }
 }
+
+/// The examples of the README compile.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+#[derive(Debug)]
+pub struct Readme;
