@@ -95,15 +95,6 @@ pub(crate) struct Attempt {
     pub path: String,
 }
 
-/// Strictly, but for what early releases are forgiven, as [`gdvar_view::candidates`] does it.
-pub(crate) fn strict_options(dialect: Dialect) -> ReadOptions {
-    ReadOptions::new(dialect)
-        .strict()
-        .objects(Objects::Inert)
-        .early_godot_3(dialect == Dialect::GODOT_3)
-        .ints_always_64(dialect == Dialect::GODOT_3)
-}
-
 fn loose_options(dialect: Dialect) -> ReadOptions {
     ReadOptions::new(dialect).objects(Objects::Inert)
 }
@@ -143,7 +134,7 @@ impl Survey {
         if self.loose {
             loose_options
         } else {
-            strict_options
+            ReadOptions::any_release
         }
     }
 
@@ -195,7 +186,7 @@ impl Survey {
                 .filter(|&dialect| reads(record, options(dialect), progress))
                 .collect()
         };
-        let mut able = by(strict_options, &self.alive);
+        let mut able = by(ReadOptions::any_release, &self.alive);
         if able.is_empty() {
             able = by(loose_options, &self.alive);
             self.loose |= !able.is_empty();

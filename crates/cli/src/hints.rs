@@ -5,7 +5,7 @@ use gdvar_view::{
 };
 
 use crate::{
-    brief, detect, foreign,
+    brief, foreign,
     records::{Framing, Record, records},
     report::Note,
 };
@@ -119,7 +119,7 @@ fn wrong_framing(case: Case<'_>, notes: &mut Vec<Note>) -> bool {
                 return true;
             }
             let strict = Dialect::ALL.into_iter().find(|&dialect| {
-                let document = Document::with_options(case.file, detect::strict_options(dialect));
+                let document = Document::with_options(case.file, ReadOptions::any_release(dialect));
                 document.validate() == Ok(case.file.len())
             });
             if let Some(dialect) = strict {
@@ -195,7 +195,7 @@ fn wrong_dialect(case: Case<'_>, record: &Record<'_>, offset: usize, notes: &mut
         .into_iter()
         .filter(|&dialect| dialect != own)
         .filter(|&dialect| {
-            let document = Document::with_options(&record.bytes, detect::strict_options(dialect));
+            let document = Document::with_options(&record.bytes, ReadOptions::any_release(dialect));
             document.validate() == Ok(record.bytes.len())
         })
         .map(Dialect::name)

@@ -2,12 +2,7 @@
 
 use gdvar_wire::Dialect;
 
-use crate::{
-    document::Document,
-    error::Error,
-    events::Event,
-    options::{Objects, ReadOptions},
-};
+use crate::{document::Document, error::Error, events::Event, options::ReadOptions};
 
 /// How a buffer reads under one dialect.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -81,11 +76,7 @@ pub fn candidates(bytes: &[u8]) -> Candidates {
 }
 
 fn read(bytes: &[u8], dialect: Dialect) -> Reading {
-    let options = ReadOptions::new(dialect)
-        .strict()
-        .objects(Objects::Inert)
-        .early_godot_3(dialect == Dialect::GODOT_3)
-        .ints_always_64(dialect == Dialect::GODOT_3);
+    let options = ReadOptions::any_release(dialect);
     let mut reading = Reading {
         dialect,
         outcome: Ok(()),

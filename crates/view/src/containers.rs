@@ -3,7 +3,8 @@
 use gdvar_wire::{Kind, SHARED_BIT};
 
 use crate::{
-    cursor::{self, Descriptor, Field, Form, Head, Padding},
+    cursor::{self, Field, Form, Head, Padding},
+    descriptor::{Descriptor, descriptor, pandemonium_descriptor},
     error::Error,
     key, skip,
     text::StrRef,
@@ -61,16 +62,16 @@ pub(crate) fn descriptors(value: VariantRef<'_>, kind: Kind) -> Option<(Descript
     match kind {
         Kind::Array | Kind::Dictionary if options.get_dialect().has_typed_containers() => {
             let typing = header.flags().element_typing();
-            let (first, at) = cursor::descriptor(bytes, at, typing, options).ok()?;
+            let (first, at) = descriptor(bytes, at, typing, options).ok()?;
             if kind == Kind::Array {
                 return Some((first, Descriptor::None));
             }
             let typing = header.flags().value_typing();
-            let (second, _) = cursor::descriptor(bytes, at, typing, options).ok()?;
+            let (second, _) = descriptor(bytes, at, typing, options).ok()?;
             Some((first, second))
         }
         Kind::TypedArray | Kind::PackedTypedArray => {
-            let (first, _) = cursor::pandemonium_descriptor(bytes, at, header, options).ok()?;
+            let (first, _) = pandemonium_descriptor(bytes, at, header, options).ok()?;
             Some((first, Descriptor::None))
         }
         _ => Some((Descriptor::None, Descriptor::None)),

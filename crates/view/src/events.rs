@@ -5,7 +5,8 @@ use smallvec::SmallVec;
 
 use crate::{
     containers,
-    cursor::{self, Descriptor, Field, Form, Head, Padding},
+    cursor::{self, Field, Form, Head, Padding},
+    descriptor::Descriptor,
     error::{Error, ErrorKind},
     fast::{self, Pending},
     options::ReadOptions,

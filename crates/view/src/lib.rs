@@ -37,6 +37,7 @@ mod candidates;
 mod checked;
 mod containers;
 mod cursor;
+mod descriptor;
 mod document;
 mod error;
 mod events;

@@ -63,6 +63,27 @@ impl ReadOptions {
         }
     }
 
+    /// Strict, but letting in whole objects and what any release of the dialect's engine wrote:
+    /// to find out whether bytes can be of this dialect at all.
+    ///
+    /// ```
+    /// use gdvar_view::{Dialect, Document, ReadOptions};
+    ///
+    /// // Godot 3.0 wrote every int in 64 bits.
+    /// let five = [2, 0, 1, 0, 5, 0, 0, 0, 0, 0, 0, 0];
+    /// let options = ReadOptions::any_release(Dialect::GODOT_3);
+    /// assert!(Document::with_options(&five, options).validate().is_ok());
+    /// ```
+    #[must_use]
+    pub fn any_release(dialect: Dialect) -> ReadOptions {
+        let is_godot_3 = dialect == Dialect::GODOT_3;
+        ReadOptions::new(dialect)
+            .strict()
+            .objects(Objects::Inert)
+            .early_godot_3(is_godot_3)
+            .ints_always_64(is_godot_3)
+    }
+
     /// In that mode.
     #[must_use]
     pub const fn mode(self, mode: Mode) -> ReadOptions {

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use gdvar_wire::{
-    Dialect, Element, F32, F64, HeaderWord, I32, I64, Kind,
+    Dialect, Element, F32, F64, HeaderWord, I32, Kind,
     math::{
         Aabb, Basis, Color, Plane, Projection, Quaternion, Rect2, Transform2D, Transform3D,
         Vector2, Vector3, Vector4,
@@ -17,9 +17,7 @@ use crate::{
     error::Error,
     names::NodePathRef,
     options::ReadOptions,
-    packed::{
-        Packed, PackedRef, PackedStrings, PackedVector2s, PackedVector3s, PackedVector4s, Real,
-    },
+    packed::Real,
     text::StrRef,
 };
 
@@ -103,7 +101,7 @@ impl<'a> VariantRef<'a> {
     }
 
     #[inline]
-    fn head_of(self, kind: Kind) -> Option<Head> {
+    pub(crate) fn head_of(self, kind: Kind) -> Option<Head> {
         if self.kind() == kind {
             self.head()
         } else {
@@ -420,140 +418,6 @@ impl<'a> VariantRef<'a> {
             device: cursor::array(self.bytes, head.body + 4).map(i32::from_le_bytes)?,
             body: self.bytes.get(head.body + 12..head.next)?,
         })
-    }
-
-    /// The elements of a packed array, but for PackedStringArray.
-    #[must_use]
-    pub fn as_packed(self) -> Option<Packed<'a>> {
-        Some(match self.kind() {
-            Kind::PackedByteArray => Packed::Bytes(self.as_bytes()?),
-            Kind::PackedInt32Array => Packed::Int32(self.as_i32s()?),
-            Kind::PackedInt64Array => Packed::Int64(self.as_i64s()?),
-            Kind::PackedFloat32Array => Packed::Float32(self.as_f32s()?),
-            Kind::PackedFloat64Array => Packed::Float64(self.as_f64s()?),
-            Kind::PackedVector2Array => Packed::Vector2(self.as_vector2s()?),
-            Kind::PackedVector2iArray => Packed::Vector2i(self.as_vector2is()?),
-            Kind::PackedVector3Array => Packed::Vector3(self.as_vector3s()?),
-            Kind::PackedVector3iArray => Packed::Vector3i(self.as_vector3is()?),
-            Kind::PackedVector4Array => Packed::Vector4(self.as_vector4s()?),
-            Kind::PackedVector4iArray => Packed::Vector4i(self.as_vector4is()?),
-            Kind::PackedColorArray => Packed::Color(self.as_colors()?),
-            _ => return None,
-        })
-    }
-
-    /// How many elements a packed array has, PackedStringArray included.
-    #[must_use]
-    pub fn packed_len(self) -> Option<usize> {
-        if self.kind().is_packed() {
-            Some(self.head()?.count as usize)
-        } else {
-            None
-        }
-    }
-
-    /// The bytes of a `PackedByteArray`.
-    #[must_use]
-    pub fn as_bytes(self) -> Option<&'a [u8]> {
-        let head = self.head_of(Kind::PackedByteArray)?;
-        self.bytes.get(head.body..head.body + head.count as usize)
-    }
-
-    #[inline]
-    fn packed<T: Element>(self, kind: Kind) -> Option<PackedRef<'a, T>> {
-        let head = self.head_of(kind)?;
-        Some(PackedRef::new(self.bytes.get(head.body..head.next)?))
-    }
-
-    fn packed_reals<S: Element, D: Element>(
-        self,
-        kind: Kind,
-    ) -> Option<Real<PackedRef<'a, S>, PackedRef<'a, D>>> {
-        let head = self.head_of(kind)?;
-        let raw = self.bytes.get(head.body..head.next)?;
-        Some(if head.wide {
-            Real::Double(PackedRef::new(raw))
-        } else {
-            Real::Single(PackedRef::new(raw))
-        })
-    }
-
-    /// A `PackedInt32Array`.
-    #[must_use]
-    pub fn as_i32s(self) -> Option<PackedRef<'a, I32>> {
-        self.packed(Kind::PackedInt32Array)
-    }
-
-    /// A `PackedInt64Array`.
-    #[must_use]
-    pub fn as_i64s(self) -> Option<PackedRef<'a, I64>> {
-        self.packed(Kind::PackedInt64Array)
-    }
-
-    /// A `PackedFloat32Array`.
-    #[must_use]
-    pub fn as_f32s(self) -> Option<PackedRef<'a, F32>> {
-        self.packed(Kind::PackedFloat32Array)
-    }
-
-    /// A `PackedFloat64Array`.
-    #[must_use]
-    pub fn as_f64s(self) -> Option<PackedRef<'a, F64>> {
-        self.packed(Kind::PackedFloat64Array)
-    }
-
-    /// A `PackedVector2Array`, in the width it has on the wire.
-    #[must_use]
-    pub fn as_vector2s(self) -> Option<PackedVector2s<'a>> {
-        self.packed_reals(Kind::PackedVector2Array)
-    }
-
-    /// A `PackedVector3Array`, in the width it has on the wire.
-    #[must_use]
-    pub fn as_vector3s(self) -> Option<PackedVector3s<'a>> {
-        self.packed_reals(Kind::PackedVector3Array)
-    }
-
-    /// A `PackedVector4Array`, in the width it has on the wire.
-    #[must_use]
-    pub fn as_vector4s(self) -> Option<PackedVector4s<'a>> {
-        self.packed_reals(Kind::PackedVector4Array)
-    }
-
-    /// A `PoolVector2iArray` of Pandemonium.
-    #[must_use]
-    pub fn as_vector2is(self) -> Option<PackedRef<'a, Vector2<I32>>> {
-        self.packed(Kind::PackedVector2iArray)
-    }
-
-    /// A `PoolVector3iArray` of Pandemonium.
-    #[must_use]
-    pub fn as_vector3is(self) -> Option<PackedRef<'a, Vector3<I32>>> {
-        self.packed(Kind::PackedVector3iArray)
-    }
-
-    /// A `PoolVector4iArray` of Pandemonium.
-    #[must_use]
-    pub fn as_vector4is(self) -> Option<PackedRef<'a, Vector4<I32>>> {
-        self.packed(Kind::PackedVector4iArray)
-    }
-
-    /// A `PackedColorArray`.
-    #[must_use]
-    pub fn as_colors(self) -> Option<PackedRef<'a, Color<F32>>> {
-        self.packed(Kind::PackedColorArray)
-    }
-
-    /// A `PackedStringArray`.
-    #[must_use]
-    pub fn as_strings(self) -> Option<PackedStrings<'a>> {
-        let head = self.head_of(Kind::PackedStringArray)?;
-        Some(PackedStrings::new(
-            self.bytes,
-            head.body,
-            head.count,
-            self.options,
-        ))
     }
 
     /// Whether it has children: an Array or Dictionary of any sort, or a whole object.
