@@ -3,11 +3,13 @@
 //! * [`vectors`] loads what real engines wrote and said (`testdata/vectors`, `testdata/saves`).
 //! * [`tagged`] describes a value as the engines' scripts do, through each entry point.
 //! * [`assembler`] and [`derived`] make vectors by rule for the dialects without an engine.
+//! * [`oracle`] has what the writer makes judged by real engines.
 //! * [`deliberate`] lists where the project departs from an engine, and why.
 
 pub mod assembler;
 pub mod deliberate;
 pub mod derived;
+pub mod oracle;
 pub mod tagged;
 pub mod tagged_owned;
 pub mod vectors;

@@ -311,6 +311,18 @@ pub fn checked(document: Document<'_>, precision: Precision) -> Result<Value, Er
     walk(document.check()?, precision)
 }
 
+/// Every two, moved: copies would make a value nested n deep cost n² steps.
+fn pairs(children: Vec<Value>) -> Vec<Value> {
+    let mut pairs = Vec::with_capacity(children.len() / 2);
+    let mut children = children.into_iter();
+    while let Some(first) = children.next() {
+        pairs.push(Value::Array(
+            std::iter::once(first).chain(children.next()).collect(),
+        ));
+    }
+    pairs
+}
+
 /// Through [`Events`](gdvar::Events).
 ///
 /// # Errors
@@ -331,18 +343,12 @@ pub fn events(document: Document<'_>, precision: Precision) -> Result<Value, Err
             Event::Value(value) => leaf(value, precision)?,
             Event::End => {
                 let (value, children) = open.pop().expect("an open container");
-                let pairs = || {
-                    children
-                        .chunks(2)
-                        .map(|pair| Value::Array(pair.to_vec()))
-                        .collect()
-                };
                 if let Some(array) = value.as_array() {
                     tag_array(array, children)?
                 } else if let Some(dict) = value.as_dict() {
-                    tag_dict(dict, pairs())?
+                    tag_dict(dict, pairs(children))?
                 } else {
-                    tag_object(value.as_object().expect("an object"), pairs())?
+                    tag_object(value.as_object().expect("an object"), pairs(children))?
                 }
             }
         };

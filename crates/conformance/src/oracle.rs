@@ -1,0 +1,129 @@
+//! What the writer makes, for the real engines to read (`testdata/oracle`, `scripts/test-engines`).
+//!
+//! A [`Blob`] is a value the writer made, with what an engine should make of it. [`sources`] has
+//! the vectors and saves, written again or for the other engine; [`generate`] has values that
+//! never were bytes before. [`files`] keeps blobs between the runs, [`compare`] judges answers.
+
+pub mod compare;
+pub mod files;
+pub mod generate;
+mod random;
+pub mod sources;
+
+use gdvar::{
+    Dialect, Document, Error, Event, Kind, Limits, Objects, ReadOptions,
+    write::{Precision, Report, Target, TranscodeError, Writer, transcode},
+};
+
+/// An engine that can be asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Asked {
+    /// Its name here and in `install-engines.sh`.
+    pub name: &'static str,
+    /// For whom the writer writes.
+    pub target: Target,
+}
+
+/// Godot 4 and Godot 3.
+pub const ASKED: [Asked; 2] = [
+    Asked {
+        name: "godot4",
+        target: Target::GODOT_4,
+    },
+    Asked {
+        name: "godot3",
+        target: Target::GODOT_3,
+    },
+];
+
+impl Asked {
+    /// The engine of that name.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Asked> {
+        ASKED.into_iter().find(|asked| asked.name == name)
+    }
+}
+
+/// A value that the writer made, and what an engine should say to it.
+#[derive(Clone, Debug)]
+pub struct Blob {
+    /// Its name, and behind ` of ` where it is from; before it [what was reported](sources::blobs).
+    pub id: String,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// To be read with leave for whole objects.
+    pub full_objects: bool,
+    /// The value as tagged JSON: text, for its nesting may be deeper than parsers of JSON like.
+    pub value: String,
+    /// What the engine writes after reading, where not the same bytes.
+    pub again: Option<Vec<u8>>,
+}
+
+impl Blob {
+    /// What the engine should write after reading.
+    #[must_use]
+    pub fn expected(&self) -> &[u8] {
+        self.again.as_deref().unwrap_or(&self.bytes)
+    }
+}
+
+/// As deep as the engine that is asked goes: Godot 3 is 3.2 here.
+fn limits(dialect: Dialect) -> Limits {
+    match dialect {
+        Dialect::GODOT_3 => Limits::GODOT_3_2,
+        _ => Limits::ENGINE,
+    }
+}
+
+/// Any bytes of a dialect, whole objects allowed.
+#[must_use]
+pub fn open(bytes: &[u8], dialect: Dialect) -> Document<'_> {
+    let options = ReadOptions::new(dialect).limits(limits(dialect));
+    Document::with_options(bytes, options.objects(Objects::Inert))
+}
+
+/// A writer into memory.
+#[must_use]
+pub fn writer(target: Target) -> Writer<Vec<u8>> {
+    Writer::with_limits(Vec::new(), target, limits(target.dialect()))
+}
+
+/// The same value for a target.
+///
+/// # Errors
+/// What the reader or the writer reports.
+pub fn rewrite(
+    from: Document<'_>,
+    target: Target,
+) -> Result<(Vec<u8>, Report), TranscodeError<std::convert::Infallible>> {
+    let mut writer = writer(target);
+    let report = transcode(from, &mut writer)?;
+    Ok((writer.finish()?, report))
+}
+
+/// Whether a value holds an object that is more than an id.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn has_whole_objects(document: Document<'_>) -> Result<bool, Error> {
+    let mut events = document.events();
+    while let Some(event) = events.try_next()? {
+        if matches!(event, Event::Begin(value) if value.kind() == Kind::Object) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// What a single-precision engine writes after reading wide reals, if that is not the same.
+///
+/// # Errors
+/// What the reader or the writer reports.
+pub fn narrowed(
+    bytes: &[u8],
+    target: Target,
+) -> Result<Option<Vec<u8>>, TranscodeError<std::convert::Infallible>> {
+    let single = target.with_precision(Precision::Single);
+    let (again, _) = rewrite(open(bytes, target.dialect()), single)?;
+    Ok((again != bytes).then_some(again))
+}
