@@ -38,8 +38,37 @@ impl Words {
     }
 }
 
+// These have the same numbers and sizes in every dialect (`docs/FORMAT.md` §1.1), and most values
+// are one of them. Comparing with constants lets the processor guess where the next value begins
+// instead of waiting for a table.
+const NIL: u32 = 0;
+const BOOL: u32 = 1;
+const INT: u32 = 2;
+const FLOAT: u32 = 3;
 const STRING: u32 = 4;
 const WIDE: u32 = 1 << 16;
+const WIDE_INT: u32 = INT | WIDE;
+const WIDE_FLOAT: u32 = FLOAT | WIDE;
+
+/// The eight bytes at `at`.
+#[inline(always)]
+fn pair(bytes: &[u8], at: usize) -> Option<(u32, u32)> {
+    let raw = bytes.get(at..at.checked_add(8)?)?.first_chunk::<8>()?;
+    let both = u64::from_le_bytes(*raw);
+    Some((both as u32, (both >> 32) as u32))
+}
+
+/// Where the string ends whose length is `len` and whose text begins at `start`.
+#[inline(always)]
+fn string_end<const CHECK: bool>(bytes: &[u8], start: usize, len: u32) -> Option<usize> {
+    let len = len as usize;
+    let end = start + pad4(len);
+    let fits = len <= MAX_SIZE - 3 && end <= bytes.len();
+    if fits && (!CHECK || is_text(bytes, start, len)) {
+        return Some(end);
+    }
+    None
+}
 
 /// Advances over children of `now` and of the containers among them, starting at `at`. Returns
 /// where it stopped and what is left of the container that it stopped in. With `CHECK` text is
@@ -53,6 +82,8 @@ pub(crate) fn advance<const CHECK: bool>(
     stack: &mut impl Stack,
 ) -> (usize, Pending) {
     let words = Words::of(dialect);
+    // Godot 2 compares the whole word: a flag there is left to the plain walk.
+    let flags_count = !dialect.compares_whole_header();
     loop {
         if now.left == 0 {
             match stack.leave() {
@@ -63,59 +94,66 @@ pub(crate) fn advance<const CHECK: bool>(
                 None => return (at, now),
             }
         }
-        let Some(head) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) else {
+        let Some((mut word, mut second)) = pair(bytes, at) else {
             return (at, now);
         };
-        let head = u64::from_le_bytes(*head);
-        let (word, second) = (head as u32, (head >> 32) as u32);
-        let after = bytes.len() - at - 8;
-        if word == STRING {
-            let len = second as usize;
-            let size = pad4(len);
-            if len > MAX_SIZE || size > after || (CHECK && !is_text(bytes, at + 8, len)) {
+        // Keys have a branch of their own: they are strings, whatever the values are.
+        if now.is_dict && now.left % 2 == 0 && word == STRING {
+            let Some(end) = string_end::<CHECK>(bytes, at + 8, second) else {
                 return (at, now);
-            }
-            at += 8 + size;
+            };
+            at = end;
             now.left -= 1;
-        } else if word & !(WIDE | 0xff) == 0 {
-            let id = HeaderWord(word).type_id();
-            // The flag is ignored where it means nothing, as the engines do.
-            if let Some(size) = dialect.fixed_payload(id, word & WIDE != 0) {
-                let size = 4 + size;
-                // Godot 2 compares the whole word, so it may have no flag but on numbers.
-                let odd = word & WIDE != 0 && dialect.compares_whole_header();
-                if size > after + 8 || odd {
+            match pair(bytes, at) {
+                Some(next) => (word, second) = next,
+                None => return (at, now),
+            }
+        }
+        let end = match word {
+            INT | BOOL | FLOAT => at + 8,
+            STRING => match string_end::<CHECK>(bytes, at + 8, second) {
+                Some(end) => end,
+                None => return (at, now),
+            },
+            WIDE_INT | WIDE_FLOAT if flags_count => at + 12,
+            NIL => at + 4,
+            _ if word == words.dict || word == words.array => {
+                let is_dict = word == words.dict;
+                let min = if is_dict { 8 } else { 4 };
+                let after = bytes.len() - at - 8;
+                // A count with the shared bit is not ours.
+                if second > i32::MAX as u32 || (second as usize).saturating_mul(min) > after {
                     return (at, now);
                 }
-                at += size;
-                now.left -= 1;
-                continue;
+                if second > 0 {
+                    if !stack.enter(Pending {
+                        left: now.left - 1,
+                        ..now
+                    }) {
+                        return (at, now);
+                    }
+                    let left = if is_dict { 2 * second } else { second };
+                    now = Pending { left, is_dict };
+                    at += 8;
+                    continue;
+                }
+                at + 8
             }
-            let is_dict = word == words.dict;
-            if !is_dict && word != words.array {
-                return (at, now);
+            _ => {
+                let wide = word & WIDE != 0;
+                let known = word & !(WIDE | 0xff) == 0 && (flags_count || !wide);
+                // The flag is ignored where it means nothing, as the engines do.
+                match dialect.fixed_payload(HeaderWord(word).type_id(), wide) {
+                    Some(size) if known => at + 4 + size,
+                    _ => return (at, now),
+                }
             }
-            let min = if is_dict { 8 } else { 4 };
-            // A count with the shared bit is not ours.
-            if second > i32::MAX as u32 || (second as usize).saturating_mul(min) > after {
-                return (at, now);
-            }
-            let outer = Pending {
-                left: now.left - 1,
-                ..now
-            };
-            if second == 0 {
-                now = outer;
-            } else if stack.enter(outer) {
-                let left = if is_dict { 2 * second } else { second };
-                now = Pending { left, is_dict };
-            } else {
-                return (at, now);
-            }
-            at += 8;
-        } else {
+        };
+        if end > bytes.len() {
             return (at, now);
         }
+        at = end;
+        now.left -= 1;
     }
 }
 
