@@ -1,0 +1,198 @@
+//! Validation with its shortcuts gives the plain walk's answer: the same length, or the same error
+//! at the same byte. Mutations are biased to where shortcuts could be wrong: headers, counts,
+//! string ends, padding, truncation.
+
+use gdvar::{Dialect, Document, Error, Objects, ReadOptions, VariantRef};
+use gdvar_conformance::{
+    derived,
+    vectors::{ENGINES, vectors},
+};
+
+/// A small generator of random numbers, the same on every machine.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() % n.max(1) as u64) as usize
+    }
+}
+
+/// By the plain walk, event after event.
+fn plain(document: Document<'_>) -> Result<usize, Error> {
+    let mut events = document.events();
+    while events.try_next()?.is_some() {}
+    Ok(events.position())
+}
+
+/// Where a value of the walk ends by skipping it, which has shortcuts too.
+fn skipped(root: VariantRef<'_>) -> Result<usize, Error> {
+    root.end()
+}
+
+fn compare(bytes: &[u8], options: ReadOptions) {
+    let document = Document::with_options(bytes, options);
+    let expected = plain(document);
+    let seen = document.validate();
+    assert_eq!(
+        seen,
+        expected,
+        "{options:?} {}",
+        gdvar_conformance::vectors::hex(bytes)
+    );
+    if let (Ok(end), Ok(root)) = (expected, document.root()) {
+        assert_eq!(
+            skipped(root),
+            Ok(end),
+            "{}",
+            gdvar_conformance::vectors::hex(bytes)
+        );
+    }
+}
+
+/// An array or a dictionary of copies of a value, so that runs of values are met.
+fn wrap(value: &[u8], dialect: Dialect, random: &mut Random) -> Vec<u8> {
+    use gdvar::Kind;
+    let copies = 1 + random.below(4);
+    let kind = if random.below(2) == 0 {
+        Kind::Array
+    } else {
+        Kind::Dictionary
+    };
+    let id = dialect.type_id(kind).expect("all have containers").0;
+    let mut bytes = vec![id, 0, 0, 0];
+    bytes.extend((copies as u32).to_le_bytes());
+    for n in 0..copies {
+        if kind == Kind::Dictionary {
+            let key = ["id", "Name", "é", "position", "a key of seventeen"][random.below(5)];
+            bytes.extend([4, 0, 0, 0]);
+            bytes.extend((key.len() as u32).to_le_bytes());
+            bytes.extend(key.as_bytes());
+            bytes.resize(bytes.len().next_multiple_of(4), 0);
+        }
+        bytes.extend(value);
+        if n % 2 == 1 && kind == Kind::Array {
+            bytes.extend([2, 0, 0, 0, 7, 0, 0, 0]);
+            let count = u32::from_le_bytes([bytes[4], bytes[5], bytes[6], bytes[7]]) + 1;
+            bytes[4..8].copy_from_slice(&count.to_le_bytes());
+        }
+    }
+    bytes
+}
+
+fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
+    let len = bytes.len();
+    let words = len / 4;
+    match random.below(8) {
+        0 => bytes.truncate(random.below(len)),
+        // The last byte of something and the padding behind it.
+        1 => {
+            let at = random.below(len);
+            bytes[at] = [0xc3, 0xa9, 0x80, 0xff, 0][random.below(5)];
+            if at + 1 < len {
+                bytes[at + 1] = [0xc3, 0xa9, 0x80, 0xff, 0][random.below(5)];
+            }
+        }
+        2 => {
+            let at = random.below(len);
+            bytes[at] ^= 1 << random.below(8);
+        }
+        // A header: another type, or a flag.
+        3 => {
+            let at = 4 * random.below(words);
+            if at + 3 < len {
+                bytes[at] = random.below(45) as u8;
+                bytes[at + 2] = [0, 0, 1, 2, 4, 8][random.below(6)];
+            }
+        }
+        // A count or length.
+        4 => {
+            let at = 4 * random.below(words);
+            if at + 4 <= len {
+                let near = [
+                    0,
+                    1,
+                    2,
+                    3,
+                    4,
+                    5,
+                    7,
+                    8,
+                    100,
+                    1 << 24,
+                    1 << 31,
+                    u32::MAX,
+                    i32::MAX as u32,
+                ];
+                bytes[at..at + 4].copy_from_slice(&near[random.below(near.len())].to_le_bytes());
+            }
+        }
+        5 => {
+            let at = random.below(len);
+            bytes[at] = random.next() as u8;
+        }
+        6 => bytes.extend([0; 7].iter().take(random.below(8))),
+        _ => {
+            let (from, to) = (4 * random.below(words), 4 * random.below(words));
+            if from + 4 <= len && to + 4 <= len {
+                bytes.copy_within(from..from + 4, to);
+            }
+        }
+    }
+}
+
+/// How many mutations of each vector; `GDVAR_MUTATIONS` asks for more.
+fn mutations() -> usize {
+    std::env::var("GDVAR_MUTATIONS")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(100)
+}
+
+#[test]
+fn shortcuts_agree_with_the_plain_walk() {
+    let mut corpus: Vec<(Dialect, Vec<u8>)> = Vec::new();
+    for engine in ENGINES {
+        corpus.extend(
+            vectors(engine)
+                .into_iter()
+                .map(|v| (engine.dialect, v.bytes)),
+        );
+    }
+    for vector in derived::derived_vectors() {
+        corpus.push((vector.dialect.parse().expect("a dialect"), vector.bytes));
+    }
+    // Long vectors differ from short ones in nothing but time.
+    corpus.retain(|(_, bytes)| bytes.len() < 4096);
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut executions = 0_u64;
+    for (dialect, bytes) in &corpus {
+        for objects in [Objects::Ids, Objects::Inert] {
+            let options = ReadOptions::new(*dialect).objects(objects);
+            compare(bytes, options);
+            compare(&wrap(bytes, *dialect, &mut random), options);
+        }
+        for _ in 0..mutations() {
+            let mut mutant = bytes.clone();
+            for _ in 0..random.below(3) {
+                mutant = wrap(&mutant, *dialect, &mut random);
+            }
+            for _ in 0..=random.below(3) {
+                if !mutant.is_empty() {
+                    mutate(&mut mutant, &mut random);
+                }
+            }
+            let objects = [Objects::Ids, Objects::Inert][random.below(2)];
+            compare(&mutant, ReadOptions::new(*dialect).objects(objects));
+            executions += 1;
+        }
+    }
+    println!("{executions} mutants of {} vectors agree", corpus.len());
+    assert!(executions > 250_000, "{executions}");
+}
