@@ -1,12 +1,12 @@
 //! Sums a number over a huge save without an allocation for its content: one walk validates, the
 //! rest cannot fail.
 //!
-//! `cargo run --release --example total_gold -- testdata/saves/rpg4.sav`
+//! `cargo run --release --example total_xp -- testdata/saves/rpg4.sav`
 
 use gdvar::{Dialect, Document, Objects, PrefixOrder, frames};
 
-/// The gold of all members of the party of an RPG save.
-fn total_gold(save: &[u8]) -> Result<i64, gdvar::Error> {
+/// The experience points of all members of the party of an RPG save.
+fn total_xp(save: &[u8]) -> Result<i64, gdvar::Error> {
     let root = Document::new(save, Dialect::GODOT_4)
         .objects(Objects::Inert)
         .check()?;
@@ -18,15 +18,15 @@ fn total_gold(save: &[u8]) -> Result<i64, gdvar::Error> {
     };
     Ok(party
         .iter()
-        .filter_map(|member| member.as_dict()?.get("gold")?.as_i64())
+        .filter_map(|member| member.as_dict()?.get("xp")?.as_i64())
         .sum())
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let path = std::env::args().nth(1).ok_or("usage: total_gold FILE")?;
+    let path = std::env::args().nth(1).ok_or("usage: total_xp FILE")?;
     let file = std::fs::read(path)?;
     for record in frames(&file, PrefixOrder::Little) {
-        println!("{}", total_gold(record?.bytes)?);
+        println!("{}", total_xp(record?.bytes)?);
     }
     Ok(())
 }
