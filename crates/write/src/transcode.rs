@@ -3,6 +3,7 @@
 mod driver;
 mod leaf;
 mod packed;
+mod raw;
 mod report;
 
 use core::fmt;
