@@ -171,9 +171,13 @@ impl App {
         Progress::new(&what, input.len(), self.global.quiet || self.global.json)
     }
 
-    /// The limits of reading and writing.
-    pub(crate) fn limits(&self) -> Limits {
-        Limits::ENGINE.with_max_depth(self.global.max_depth)
+    /// The limits of reading and writing: those of the dialect's engine unless told otherwise.
+    pub(crate) fn limits(&self, dialect: Dialect) -> Limits {
+        match self.global.max_depth {
+            Some(depth) => Limits::ENGINE.with_max_depth(depth),
+            None if dialect == Dialect::GODOT_3 => Limits::GODOT_3_2,
+            None => Limits::ENGINE,
+        }
     }
 
     /// How to read values.
@@ -186,7 +190,7 @@ impl App {
         ReadOptions::new(dialect)
             .mode(mode)
             .objects(self.global.objects.map_or(objects, Objects::from))
-            .limits(self.limits())
+            .limits(self.limits(dialect))
     }
 
     /// The options for showing a record: whole objects are let in, unless the command line says

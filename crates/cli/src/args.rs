@@ -61,10 +61,11 @@ pub(crate) struct Global {
     /// or none (default: ids for check and convert, else inert)
     #[arg(long, global = true, value_name = "POLICY")]
     pub(crate) objects: Option<ObjectsArg>,
-    /// Refuse values nested deeper than this. Godot 4 stops at 1024, Godot 3.2 has no limit
-    #[arg(long, global = true, value_name = "N", default_value_t = 1024,
+    /// Refuse values nested deeper than this (default: 1024 as the engines do, and 10000 for
+    /// godot3, of which 3.2 has no limit)
+    #[arg(long, global = true, value_name = "N",
           value_parser = clap::value_parser!(u16).range(0..65535))]
-    pub(crate) max_depth: u16,
+    pub(crate) max_depth: Option<u16>,
     /// Print for machines: one JSON value a line
     #[arg(long, global = true)]
     pub(crate) json: bool,

@@ -259,7 +259,8 @@ impl<'c> Conversion<'c> {
                 return Ok(false);
             }
         }
-        let mut writer = Writer::with_limits(&mut *out, self.target, app.limits());
+        let mut writer =
+            Writer::with_limits(&mut *out, self.target, app.limits(self.target.dialect()));
         let result = transcode(document, &mut writer);
         let report = match result {
             Ok(report) => report,
