@@ -166,6 +166,13 @@ pub const REENCODED: &[Difference] = &[
               kept (§4.3)",
     },
     Difference {
+        id: "nodepath/",
+        engine: "",
+        ours: "accepted",
+        why: "Godot 3 and Pandemonium forget that a path without names is absolute; the bit is kept \
+              (§4.5)",
+    },
+    Difference {
         id: "packedtypedarray",
         engine: "",
         ours: "accepted",

@@ -128,10 +128,16 @@ fn leaves_equal(a: VariantRef<'_>, b: VariantRef<'_>, nan_equals: bool) -> bool 
                 .zip(&b)
                 .take(len)
                 .all(|(&a, &b)| number_equal(a, b)),
-            // What is left has one form on the wire only: integer vectors, RID, Callable, Image …
-            _ => a.raw() == b.raw(),
+            // What is left has one form on the wire only: Nil, integer vectors, RID, Image …
+            _ => payload(a) == payload(b),
         },
     }
+}
+
+/// The bytes behind the header, in which engines ignore bits that mean nothing.
+fn payload(value: VariantRef<'_>) -> &[u8] {
+    let raw = value.raw().unwrap_or_default();
+    raw.get(4..).unwrap_or_default()
 }
 
 fn packed_equal(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
@@ -358,7 +364,7 @@ fn hash_leaf(value: VariantRef<'_>, hasher: &mut impl core::hash::Hasher) {
             _ => {}
         }
     } else if !matches!(kind, Kind::Object) {
-        hasher.write(value.raw().unwrap_or_default());
+        hasher.write(payload(value));
     }
 }
 

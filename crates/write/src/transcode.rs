@@ -5,6 +5,7 @@ mod leaf;
 mod packed;
 mod raw;
 mod report;
+mod text;
 
 use core::fmt;
 

@@ -6,9 +6,9 @@ use gdvar_view::{
     ArrayRef, DictRef, ElementType as From, Event, Events, ObjectRef, Role, VariantRef,
     repeated_keys,
 };
-use gdvar_wire::Kind;
+use gdvar_wire::{Dialect, Kind};
 
-use super::{Loss, Report, TranscodeError, leaf};
+use super::{Loss, Report, TranscodeError, leaf, text::fit};
 use crate::{ElementType, Sink, Writer};
 
 pub(super) type Result<T, S> = core::result::Result<T, TranscodeError<<S as Sink>::Error>>;
@@ -113,13 +113,11 @@ fn walk<'a, S: Sink>(
                 }
             }
             Event::Property(name) => {
-                let bytes = name.as_bytes();
-                if leaf::fits(bytes, to.dialect()) {
-                    to.property_bytes(bytes)?;
-                } else {
+                let fitted = fit(name, to.dialect());
+                if fitted.replaced {
                     report.note(Loss::TextReplaced, Kind::Object, name.offset());
-                    to.property(&leaf::lossy(name))?;
                 }
+                to.property_bytes(&fitted.bytes)?;
                 if name == "script" {
                     script(events, to, report)?;
                 }
@@ -181,13 +179,11 @@ fn begin_object<S: Sink>(
     let Some(class) = object.class() else {
         return Ok(to.null_object()?);
     };
-    match class.to_str() {
-        Ok(class) => to.begin_object(class, object.len())?,
-        Err(_) => {
-            report.note(Loss::TextReplaced, Kind::Object, offset);
-            to.begin_object(&leaf::lossy(class), object.len())?;
-        }
+    let class = fit(class, to.dialect());
+    if class.replaced {
+        report.note(Loss::TextReplaced, Kind::Object, offset);
     }
+    to.begin_object(&class.to_str(), object.len())?;
     Ok(())
 }
 
@@ -200,12 +196,21 @@ enum Typing {
 }
 
 impl Typing {
-    fn of(from: From<'_>) -> Typing {
+    fn of(from: From<'_>, to: Dialect) -> Typing {
         match from {
             From::Untyped | From::Builtin(_, None) => Typing::Untyped,
             From::Builtin(_, Some(kind)) => Typing::Builtin(kind),
-            From::Class(name) => Typing::Class(leaf::lossy(name)),
-            From::Script(path) => Typing::Script(leaf::lossy(path)),
+            From::Class(name) => Typing::Class(fit(name, to).to_str().into_owned()),
+            From::Script(path) => {
+                let path = fit(path, to).to_str().into_owned();
+                // Read without leave for objects the engine does not look at the path; it names
+                // this class then.
+                if path.starts_with("res://") {
+                    Typing::Script(path)
+                } else {
+                    Typing::Class("EncodedObjectAsID".into())
+                }
+            }
         }
     }
 
@@ -222,9 +227,7 @@ impl Typing {
     fn is_known<S: Sink>(&self, to: &Writer<S>) -> bool {
         match self {
             Typing::Builtin(kind) => to.target().can_write(*kind),
-            Typing::Script(path) => {
-                to.dialect().has_typed_containers() && path.starts_with("res://")
-            }
+            Typing::Script(_) => to.dialect().has_typed_containers(),
             _ => true,
         }
     }
@@ -241,7 +244,7 @@ fn begin_array<S: Sink>(
         return Ok(to.begin_array_shared(len)?);
     }
     let from = array.element_type();
-    let typing = Typing::of(from);
+    let typing = Typing::of(from, to.dialect());
     let known = typing.is_known(to);
     if known && to.target().can_write(Kind::TypedArray) {
         // Pandemonium 5: the kind as it is; a typed Array of Godot 4 becomes a TypedArray.
@@ -277,7 +280,10 @@ fn begin_dict<S: Sink>(
     if dict.is_shared() && to.dialect().has_old_node_paths() {
         return Ok(to.begin_dict_shared(len)?);
     }
-    let (key, value) = (Typing::of(dict.key_type()), Typing::of(dict.value_type()));
+    let (key, value) = (
+        Typing::of(dict.key_type(), to.dialect()),
+        Typing::of(dict.value_type(), to.dialect()),
+    );
     if let (Typing::Untyped, Typing::Untyped) = (&key, &value) {
         return Ok(to.begin_dict(len)?);
     }

@@ -1,46 +1,21 @@
 //! Values without children.
 
-use alloc::{string::String, vec::Vec};
+use alloc::vec::Vec;
 
 use gdvar_view::{Real, StrRef, VariantRef};
 use gdvar_wire::{
-    Dialect, Kind, TextRules, fits_f32,
+    Kind, fits_f32,
     math::{Components, Rect2, Vector2, Vector3},
     narrow, widen,
 };
 
-use super::{Loss, Report, driver::Result, packed};
+use super::{
+    Loss, Report,
+    driver::Result,
+    packed,
+    text::{Fitted, fit},
+};
 use crate::{ImageParts, IntRule, Precision, Sink, Writer};
-
-/// Whether the bytes of a text are text in that dialect.
-pub(super) fn fits(text: &[u8], dialect: Dialect) -> bool {
-    dialect.text_rules() == TextRules::Wide || core::str::from_utf8(text).is_ok()
-}
-
-/// The text with U+FFFD for what is no character. Two surrogates that belong together become the
-/// character they stand for.
-pub(super) fn lossy(text: StrRef<'_>) -> String {
-    if let Ok(text) = text.to_str() {
-        return text.into();
-    }
-    let mut out = String::new();
-    let mut codes = text.codes().peekable();
-    while let Some(code) = codes.next() {
-        let low = codes
-            .peek()
-            .copied()
-            .filter(|low| (0xdc00..0xe000).contains(low));
-        let code = match low {
-            Some(low) if (0xd800..0xdc00).contains(&code) => {
-                codes.next();
-                0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00)
-            }
-            _ => code,
-        };
-        out.push(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER));
-    }
-    out
-}
 
 /// Whether the writer rounds reals of that width.
 pub(super) fn narrows<S: Sink>(to: &Writer<S>) -> bool {
@@ -94,20 +69,15 @@ pub(super) fn write<S: Sink>(
             }
             to.float(float)?;
         }
-        Kind::String => text(get!(as_text), kind, to, report)?,
+        Kind::String => text(get!(as_text), value, to, report)?,
         Kind::StringName if can_write => {
-            let name = get!(as_text);
-            match name.to_str() {
-                Ok(name) => to.string_name(name)?,
-                Err(_) => {
-                    report.note(Loss::TextReplaced, kind, offset);
-                    to.string_name(&lossy(name))?;
-                }
-            }
+            let name = fit(get!(as_text), to.dialect());
+            note_text(&name, value, report);
+            to.string_name(&name.to_str())?;
         }
         Kind::StringName => {
             report.note(Loss::Retyped(Kind::String), kind, offset);
-            text(get!(as_text), kind, to, report)?;
+            text(get!(as_text), value, to, report)?;
         }
         Kind::Vector2 => reals!(as_vector2_real, vector2),
         Kind::Vector3 => reals!(as_vector3_real, vector3),
@@ -179,7 +149,7 @@ pub(super) fn write<S: Sink>(
         Kind::Callable if can_write => to.callable()?,
         Kind::Signal if can_write => {
             let (name, id) = get!(as_signal);
-            to.signal(&lossy(name), id)?;
+            to.signal(&fit(name, to.dialect()).to_str(), id)?;
         }
         Kind::Image if can_write => {
             let image = get!(as_image);
@@ -255,21 +225,22 @@ fn floats<S: Sink>(
     Ok(to.end()?)
 }
 
-pub(super) fn text<S: Sink>(
+/// Notes that a text could not be carried whole.
+fn note_text(text: &Fitted<'_>, source: VariantRef<'_>, report: &mut Report) {
+    if text.replaced {
+        report.note(Loss::TextReplaced, source.kind(), source.offset());
+    }
+}
+
+fn text<S: Sink>(
     text: StrRef<'_>,
-    kind: Kind,
+    source: VariantRef<'_>,
     to: &mut Writer<S>,
     report: &mut Report,
 ) -> Result<(), S> {
-    match text.to_str() {
-        Ok(text) => to.string(text)?,
-        Err(_) if fits(text.as_bytes(), to.dialect()) => to.string_bytes(text.as_bytes())?,
-        Err(_) => {
-            report.note(Loss::TextReplaced, kind, text.offset());
-            to.string(&lossy(text))?;
-        }
-    }
-    Ok(())
+    let text = fit(text, to.dialect());
+    note_text(&text, source, report);
+    Ok(to.string_bytes(&text.bytes)?)
 }
 
 fn node_path<S: Sink>(
@@ -280,16 +251,12 @@ fn node_path<S: Sink>(
     let Some(path) = value.as_node_path() else {
         return Ok(to.nil()?);
     };
-    let parts: core::result::Result<Vec<StrRef<'_>>, _> = path.parts().collect();
-    let parts = parts?;
-    let (names, subnames) = parts.split_at(parts.len().min(path.name_count() as usize));
-    if parts.iter().all(|name| fits(name.as_bytes(), to.dialect())) {
-        let names = names.iter().map(|name| name.as_bytes());
-        let subnames = subnames.iter().map(|name| name.as_bytes());
-        return Ok(to.node_path_from(names, subnames, path.is_absolute())?);
+    let mut parts = Vec::new();
+    for name in path.parts() {
+        let name = fit(name?, to.dialect());
+        note_text(&name, value, report);
+        parts.push(name.bytes);
     }
-    report.note(Loss::TextReplaced, Kind::NodePath, value.offset());
-    let names = names.iter().map(|name| lossy(*name));
-    let subnames = subnames.iter().map(|name| lossy(*name));
+    let (names, subnames) = parts.split_at(parts.len().min(path.name_count() as usize));
     Ok(to.node_path_from(names, subnames, path.is_absolute())?)
 }

@@ -1,8 +1,8 @@
 //! Packed arrays.
 
-use alloc::{string::String, vec::Vec};
+use alloc::vec::Vec;
 
-use gdvar_view::{Packed, PackedRef, PackedStrings, Real, StrRef, VariantRef};
+use gdvar_view::{Packed, PackedRef, PackedStrings, Real, VariantRef};
 use gdvar_wire::{
     Element, Kind,
     math::{Components, Vector2, Vector3, Vector4},
@@ -12,7 +12,8 @@ use gdvar_wire::{
 use super::{
     Loss, Report,
     driver::Result,
-    leaf::{fits, int, lossy, narrows, rounds},
+    leaf::{int, narrows, rounds},
+    text::fit,
 };
 use crate::{Precision, Sink, Writer};
 
@@ -172,12 +173,13 @@ fn strings<S: Sink>(
     to: &mut Writer<S>,
     report: &mut Report,
 ) -> Result<(), S> {
-    let texts: core::result::Result<Vec<StrRef<'_>>, _> = texts.iter().collect();
-    let texts = texts?;
-    if texts.iter().all(|text| fits(text.as_bytes(), to.dialect())) {
-        return Ok(to.packed_strings_bytes(texts.iter().map(|text| text.as_bytes()))?);
+    let mut fitted = Vec::new();
+    for text in texts {
+        let text = fit(text?, to.dialect());
+        if text.replaced {
+            report.note(Loss::TextReplaced, Kind::PackedStringArray, offset);
+        }
+        fitted.push(text.bytes);
     }
-    report.note(Loss::TextReplaced, Kind::PackedStringArray, offset);
-    let texts: Vec<String> = texts.into_iter().map(lossy).collect();
-    Ok(to.packed_strings(&texts)?)
+    Ok(to.packed_strings_bytes(&fitted)?)
 }

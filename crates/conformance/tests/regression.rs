@@ -1,0 +1,66 @@
+//! Bytes on which the project once disagreed with an engine, and what the engine makes of them.
+
+use gdvar::{
+    Dialect, Document, ErrorKind,
+    write::{Target, Writer, transcode},
+};
+use gdvar_conformance::vectors::{hex, unhex};
+
+/// The value in canonical form for another or the same engine, and whether anything was lost.
+fn again(bytes: &str, from: Dialect, to: Dialect) -> (String, bool) {
+    let bytes = unhex(bytes);
+    let mut writer = Writer::new(Vec::new(), Target::from(to));
+    let report = transcode(Document::new(&bytes, from), &mut writer).expect("readable");
+    (
+        hex(&writer.finish().expect("a whole value")),
+        report.is_empty(),
+    )
+}
+
+#[test]
+fn keys_are_equal_whatever_ignored_bits_their_headers_have() {
+    // {null: null, null: null}, the first key with an undefined flag.
+    for (dialect, dict) in [(Dialect::GODOT_4, "1b"), (Dialect::GODOT_3, "12")] {
+        let bytes = format!("{dict}0000000200000000000100000000000000020000000000");
+        let (written, _) = again(&bytes, dialect, dialect);
+        assert_eq!(
+            written,
+            format!("{dict}00000001000000{}", "00".repeat(8)),
+            "{dialect}"
+        );
+    }
+    // Strict mode refuses the bits before it can come to the repetition.
+    let same = unhex("1b0000000200000000000000000000000000000000000000");
+    let error = Document::new(&same, Dialect::GODOT_4)
+        .strict()
+        .validate()
+        .expect_err("repeated");
+    assert_eq!(error.kind(), ErrorKind::DuplicateKey);
+}
+
+#[test]
+fn overlong_text_of_godot_3_is_the_character_it_stands_for() {
+    // U+00AC in three bytes.
+    let bytes = "0400000003000000e082ac00";
+    let canonical = "0400000002000000c2ac0000".to_owned();
+    assert_eq!(
+        again(bytes, Dialect::GODOT_3, Dialect::GODOT_3),
+        (canonical.clone(), true)
+    );
+    assert_eq!(
+        again(bytes, Dialect::GODOT_3, Dialect::GODOT_4),
+        (canonical, true)
+    );
+}
+
+#[test]
+fn a_script_type_without_a_path_is_what_the_engine_makes_of_it() {
+    // Array[script ""]([]), read without leave for objects.
+    let (written, _) = again(
+        "1c0003000000000000000000",
+        Dialect::GODOT_4,
+        Dialect::GODOT_4,
+    );
+    let class = hex(b"EncodedObjectAsID\0\0\0");
+    assert_eq!(written, format!("1c00020011000000{class}00000000"));
+}
