@@ -73,8 +73,9 @@ impl<'a> Frames<'a> {
     ///
     /// # Errors
     /// [`Truncated`](ErrorKind::Truncated) where less than a prefix is left;
-    /// [`BadFrame`](ErrorKind::BadFrame) for a length that no value can have: below 4 or
-    /// above 2³¹ − 1.
+    /// [`BadFrame`](ErrorKind::BadFrame) for a length above 2³¹ − 1, which no value has. A length
+    /// below 4 is none either; the engines read null from such a record and go on with the next,
+    /// so it is handed out, and its value is [`Truncated`](ErrorKind::Truncated).
     pub fn try_next(&mut self) -> Result<Option<Frame<'a>>, Error> {
         if self.done || self.at == self.bytes.len() {
             return Ok(None);
@@ -85,7 +86,7 @@ impl<'a> Frames<'a> {
             PrefixOrder::Little => prefix,
             PrefixOrder::Big => prefix.swap_bytes(),
         };
-        if declared < 4 || declared > i32::MAX as u32 {
+        if declared > i32::MAX as u32 {
             return Err(Error::new(
                 self.at,
                 ErrorKind::BadFrame { length: declared },
