@@ -159,8 +159,14 @@ fn flat(size: Size, visit: &mut dyn Visit) {
 }
 
 fn flat_write(size: Size, visit: &mut dyn Visit) {
-    let tree = flat_tree(size);
-    let mut suite = Suite::new("W1f write", "W1f from a tree of plain data", tree.count);
+    let entities = workloads::entities(size);
+    let tree = workloads::flat_save(size, &entities);
+    let records = size.pick(1_000, 20_000);
+    let keyed = |entity: Entity| (format!("e{}", entity.id), entity);
+    let records: Vec<_> = entities.into_iter().take(records).map(keyed).collect();
+    let title = "W1f from structs or from a tree, each as its writer takes it";
+    let mut suite = Suite::new("W1f write", title, tree.count);
+    gdvar_write::flat(&mut suite, &tree, &records);
     gdvar_write::tree(&mut suite, &tree);
     peers::godot_binary_serialization::write(&mut suite, &tree);
     visit.suite(suite);

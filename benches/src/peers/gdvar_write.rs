@@ -16,6 +16,8 @@ use crate::{
 pub(crate) const WRITE: &str = "gdvar Writer";
 /// The entry that writes by slots.
 pub(crate) const SLOTS: &str = "gdvar Slot";
+/// The entry that writes plain data, value by value.
+pub(crate) const FROM_TREE: &str = "gdvar Writer, from a tree";
 /// The entry that writes one packed array of floats.
 pub(crate) const PACKED: &str = "gdvar packed_f32";
 
@@ -48,29 +50,13 @@ fn calls(buffer: &mut Vec<u8>, batch: &[Entity]) -> Done {
     let mut writer = Writer::new(buffer, Target::GODOT_4);
     writer.begin_array(batch.len())?;
     for entity in batch {
-        let [x, y, z] = entity.pos;
-        writer.begin_dict(8)?;
-        writer.string("id")?;
-        writer.int(entity.id.into())?;
-        writer.string("name")?;
-        writer.string(&entity.name)?;
-        writer.string("hp")?;
-        writer.float(entity.hp)?;
-        writer.string("pos")?;
-        writer.vector3(Vector3 { x, y, z })?;
-        writer.string("alive")?;
-        writer.bool(entity.alive)?;
-        writer.string("level")?;
-        writer.int(entity.level.into())?;
-        writer.string("items")?;
-        writer.begin_array(3)?;
-        writer.string(&entity.items.0)?;
-        writer.int(entity.items.1.into())?;
-        writer.int(entity.items.2.into())?;
-        writer.end()?;
-        writer.string("gold")?;
-        writer.int(entity.gold.into())?;
-        writer.end()?;
+        fields(&mut writer, entity, |writer| {
+            writer.begin_array(3)?;
+            writer.string(&entity.items.0)?;
+            writer.int(entity.items.1.into())?;
+            writer.int(entity.items.2.into())?;
+            writer.end()
+        })?;
     }
     writer.end()?;
     writer.finish()?;
@@ -102,6 +88,68 @@ fn slots(buffer: &mut Vec<u8>, batch: &[Entity]) -> Done {
     Ok(())
 }
 
+/// Registers the writer of W1f from structs: records without arrays under keys of their own.
+pub(crate) fn flat<'a>(suite: &mut Suite<'a>, tree: &'a Tree, records: &'a [(String, Entity)]) {
+    let mut buffer = Vec::new();
+    flat_calls(&mut buffer, records).expect("the counts are right");
+    assert_eq!(buffer, tree.bytes);
+    let size = tree.bytes.len();
+    let note = Note::new("counts, depth, order", "bytes, from structs");
+    suite.add(WRITE, note, size, size as u64, move || {
+        buffer.clear();
+        flat_calls(&mut buffer, records).map_or(0, |()| buffer.len() as u64)
+    });
+}
+
+fn flat_calls(buffer: &mut Vec<u8>, records: &[(String, Entity)]) -> Done {
+    let mut writer = Writer::new(buffer, Target::GODOT_4);
+    writer.begin_dict(records.len())?;
+    for (key, entity) in records {
+        writer.string(key)?;
+        fields(&mut writer, entity, |writer| {
+            writer.begin_dict(3)?;
+            writer.string("item")?;
+            writer.string(&entity.items.0)?;
+            writer.string("count")?;
+            writer.int(entity.items.1.into())?;
+            writer.string("quality")?;
+            writer.int(entity.items.2.into())?;
+            writer.end()
+        })?;
+    }
+    writer.end()?;
+    writer.finish()?;
+    Ok(())
+}
+
+/// A record as a dictionary.
+#[inline(always)]
+fn fields(
+    writer: &mut Writer<&mut Vec<u8>>,
+    entity: &Entity,
+    items: impl FnOnce(&mut Writer<&mut Vec<u8>>) -> Done,
+) -> Done {
+    let [x, y, z] = entity.pos;
+    writer.begin_dict(8)?;
+    writer.string("id")?;
+    writer.int(entity.id.into())?;
+    writer.string("name")?;
+    writer.string(&entity.name)?;
+    writer.string("hp")?;
+    writer.float(entity.hp)?;
+    writer.string("pos")?;
+    writer.vector3(Vector3 { x, y, z })?;
+    writer.string("alive")?;
+    writer.bool(entity.alive)?;
+    writer.string("level")?;
+    writer.int(entity.level.into())?;
+    writer.string("items")?;
+    items(writer)?;
+    writer.string("gold")?;
+    writer.int(entity.gold.into())?;
+    writer.end()
+}
+
 /// Registers the writer of a tree, value by value.
 pub(crate) fn tree<'a>(suite: &mut Suite<'a>, tree: &'a Tree) {
     let mut buffer = Vec::new();
@@ -116,7 +164,7 @@ pub(crate) fn tree<'a>(suite: &mut Suite<'a>, tree: &'a Tree) {
     let size = tree.bytes.len();
     let note = Note::new("counts, depth, order", "bytes, from a tree");
     let mut buffer = Vec::new();
-    suite.add(WRITE, note, size, size as u64, move || {
+    suite.add(FROM_TREE, note, size, size as u64, move || {
         buffer.clear();
         let mut writer = Writer::new(&mut buffer, Target::GODOT_4);
         let done = value(&mut writer, &tree.value).and_then(|()| writer.finish().map(drop));

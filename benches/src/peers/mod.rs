@@ -34,6 +34,9 @@ pub(crate) fn read<'a>(suite: &mut Suite<'a>, tree: &'a Tree) {
 /// What stands in the notes of those who check everything and build nothing.
 const VALIDATES: crate::harness::Note = crate::harness::Note::new("structure, text", "nothing");
 
+/// For those who validate text on the way but take it all the same where it is malformed.
+const LOOKS_AT_TEXT: &str = "structure; text, but takes any";
+
 /// Where W5 looks: the middle of the array of entities.
 pub(crate) fn middle(tree: &Tree) -> (usize, u64) {
     let entities = match &tree.value {
@@ -62,4 +65,27 @@ pub(crate) fn middle(tree: &Tree) -> (usize, u64) {
 /// What W5 finds in the tail.
 pub(crate) fn tail() -> u64 {
     crate::question::text(b"potion")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::de::IgnoredAny;
+
+    /// What the notes say about text must be true: who refuses text that is not UTF-8.
+    #[test]
+    fn the_notes_on_text_are_true() {
+        let json = b"[\"a\xffb\"]";
+        assert!(::serde_json::from_slice::<IgnoredAny>(json).is_ok());
+        assert!(::serde_json::from_slice::<::serde_json::Value>(json).is_err());
+        // With debug assertions it stops at one of its own before it looks.
+        if !cfg!(debug_assertions) {
+            assert!(::sonic_rs::from_slice::<::sonic_rs::LazyValue<'_>>(json).is_err());
+        }
+        assert!(::sonic_rs::from_slice::<::sonic_rs::Value>(json).is_err());
+        assert!(::simd_json::to_tape(&mut json.to_vec()).is_err());
+        let pack = b"\x91\xa3a\xffb";
+        assert!(::rmp_serde::from_slice::<IgnoredAny>(pack).is_ok());
+        assert!(::rmp_serde::from_slice::<Vec<&str>>(pack).is_err());
+        assert!(::rmpv::decode::read_value_ref(&mut pack.as_slice()).is_ok());
+    }
 }

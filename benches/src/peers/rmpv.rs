@@ -2,7 +2,7 @@
 
 use ::rmpv::ValueRef;
 
-use super::rmp_serde;
+use super::{LOOKS_AT_TEXT, rmp_serde};
 use crate::{
     harness::{Note, Suite},
     question,
@@ -12,7 +12,7 @@ use crate::{
 /// The entry that reads and touches all.
 pub(crate) const READ: &str = "rmpv ValueRef, all read";
 
-const NOTE: Note = Note::new("structure, text", "tree, borrowed text");
+const NOTE: Note = Note::new(LOOKS_AT_TEXT, "tree, borrowed text");
 
 /// Registers what reads a tree.
 pub(crate) fn tree<'a>(suite: &mut Suite<'a>, tree: &'a Tree) {
