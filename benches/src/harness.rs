@@ -1,0 +1,234 @@
+//! Measuring: all entries of one workload in turn, round after round, by the clock that counts
+//! only this thread's time on a processor.
+//!
+//! Rounds are interleaved, so that a slow minute of the machine falls on all entries alike, and
+//! ratios are made of medians of one run only.
+
+use std::{fmt, hint::black_box, time::Duration};
+
+use cpu_time::ThreadTime;
+
+/// What an entry does besides reading, so that like is compared with like.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Note {
+    /// What of the input is checked.
+    pub(crate) checks: &'static str,
+    /// What is built.
+    pub(crate) builds: &'static str,
+}
+
+impl Note {
+    /// Says what is checked and what is built.
+    pub(crate) const fn new(checks: &'static str, builds: &'static str) -> Note {
+        Note { checks, builds }
+    }
+}
+
+/// One way to do the work of a workload.
+struct Entry<'a> {
+    name: &'static str,
+    note: Note,
+    size: usize,
+    run: Box<dyn FnMut() -> u64 + 'a>,
+}
+
+/// The entries of one workload.
+pub(crate) struct Suite<'a> {
+    workload: &'static str,
+    title: &'static str,
+    values: usize,
+    entries: Vec<Entry<'a>>,
+}
+
+/// How long to measure.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effort {
+    /// Rounds over all entries.
+    pub(crate) rounds: usize,
+    /// At least so long for one entry in one round.
+    pub(crate) sample: Duration,
+}
+
+/// What was measured of one entry.
+#[derive(Clone, Debug)]
+pub(crate) struct Row {
+    /// The entry's name.
+    pub(crate) name: &'static str,
+    /// What it does.
+    pub(crate) note: Note,
+    /// Bytes read or written, in the entry's own format.
+    pub(crate) size: usize,
+    /// The median of all rounds, in nanoseconds.
+    pub(crate) median: f64,
+    /// The fastest round.
+    pub(crate) best: f64,
+    /// Allocations in one pass.
+    pub(crate) allocations: u64,
+    /// The most bytes that one pass held allocated at a time.
+    pub(crate) peak: u64,
+}
+
+/// What was measured of one workload.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    /// Its name: `W1`.
+    pub(crate) workload: &'static str,
+    /// What it is.
+    pub(crate) title: &'static str,
+    /// How many Variants it holds.
+    pub(crate) values: usize,
+    /// One row for each entry, in the order of registration.
+    pub(crate) rows: Vec<Row>,
+}
+
+impl Table {
+    /// The row of that name.
+    pub(crate) fn row(&self, name: &str) -> Option<&Row> {
+        self.rows.iter().find(|row| row.name == name)
+    }
+}
+
+/// For people who wait: one line for each entry.
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "{}: {}, {} values",
+            self.workload, self.title, self.values
+        )?;
+        for row in &self.rows {
+            let per_value = row.median / self.values as f64;
+            let ms = row.median / 1e6;
+            writeln!(f, "{ms:12.4} ms {per_value:12.2} ns a value  {}", row.name)?;
+        }
+        Ok(())
+    }
+}
+
+impl<'a> Suite<'a> {
+    /// No entries yet.
+    pub(crate) fn new(workload: &'static str, title: &'static str, values: usize) -> Suite<'a> {
+        Suite {
+            workload,
+            title,
+            values,
+            entries: Vec::new(),
+        }
+    }
+
+    /// Adds an entry after it gave the expected answer once. `size` is its own number of bytes,
+    /// read or written.
+    pub(crate) fn add(
+        &mut self,
+        name: &'static str,
+        note: Note,
+        size: usize,
+        expected: u64,
+        mut run: impl FnMut() -> u64 + 'a,
+    ) {
+        let got = run();
+        assert_eq!(
+            got, expected,
+            "{}: {name} gives a wrong answer",
+            self.workload
+        );
+        let run = Box::new(run);
+        self.entries.push(Entry {
+            name,
+            note,
+            size,
+            run,
+        });
+    }
+
+    /// The name of the workload.
+    pub(crate) fn workload(&self) -> &'static str {
+        self.workload
+    }
+
+    /// Runs one entry alone so many times, for tools that count instructions. Returns how many
+    /// values a pass has; `None` if there is no such entry.
+    pub(crate) fn run_alone(&mut self, name: &str, passes: usize) -> Option<usize> {
+        let entry = self.entries.iter_mut().find(|entry| entry.name == name)?;
+        black_box((entry.run)());
+        for _ in 0..passes {
+            counted_pass(&mut entry.run);
+        }
+        Some(self.values)
+    }
+
+    /// Measures all entries.
+    pub(crate) fn measure(mut self, effort: Effort) -> Table {
+        let passes: Vec<usize> = self.entries.iter_mut().map(|e| passes(e, effort)).collect();
+        let mut samples = vec![Vec::with_capacity(effort.rounds); self.entries.len()];
+        for round in 0..effort.rounds {
+            for turn in 0..self.entries.len() {
+                // Another first one in every round, so that none always follows the same.
+                let n = (turn + round) % self.entries.len();
+                samples[n].push(sample(&mut self.entries[n], passes[n]));
+            }
+        }
+        let rows = self.entries.iter_mut().zip(samples);
+        Table {
+            workload: self.workload,
+            title: self.title,
+            values: self.values,
+            rows: rows.map(|(entry, samples)| row(entry, samples)).collect(),
+        }
+    }
+}
+
+/// One pass, under a name that callgrind can be told.
+#[inline(never)]
+fn counted_pass(run: &mut dyn FnMut() -> u64) {
+    black_box(run());
+}
+
+fn passes(entry: &mut Entry<'_>, effort: Effort) -> usize {
+    let once = time(|| black_box((entry.run)())).max(50.0);
+    (effort.sample.as_nanos() as f64 / once)
+        .ceil()
+        .clamp(1.0, 1e5) as usize
+}
+
+/// Nanoseconds of processor time, with the counting of allocations switched off: it would slow
+/// down those who allocate.
+fn time<T>(run: impl FnOnce() -> T) -> f64 {
+    let mut elapsed = Duration::ZERO;
+    allocation_counter::opt_out(|| {
+        let start = ThreadTime::now();
+        black_box(run());
+        elapsed = start.elapsed();
+    });
+    elapsed.as_nanos() as f64
+}
+
+/// Nanoseconds of a pass.
+fn sample(entry: &mut Entry<'_>, passes: usize) -> f64 {
+    if passes > 1 {
+        // Small inputs: the entry before has had the caches.
+        black_box((entry.run)());
+    }
+    let all = time(|| {
+        for _ in 0..passes {
+            black_box((entry.run)());
+        }
+    });
+    all / passes as f64
+}
+
+fn row(entry: &mut Entry<'_>, mut samples: Vec<f64>) -> Row {
+    samples.sort_by(f64::total_cmp);
+    let memory = allocation_counter::measure(|| {
+        black_box((entry.run)());
+    });
+    Row {
+        name: entry.name,
+        note: entry.note,
+        size: entry.size,
+        median: samples[samples.len() / 2],
+        best: samples[0],
+        allocations: memory.count_total,
+        peak: memory.bytes_max,
+    }
+}

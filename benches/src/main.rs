@@ -1,0 +1,169 @@
+//! gdvar's reader and writer against peers, and against what memory allows.
+//!
+//! ```text
+//! gdvar-benches                 the full run: writes docs/BENCHMARKS.md and its charts
+//! gdvar-benches --quick         the goals, one JSON line each; exit status 1 below a "must"
+//! gdvar-benches --instructions  instructions per value, by callgrind; 1 above a bound
+//! gdvar-benches --alone WORKLOAD ENTRY PASSES   one entry, for a profiler
+//! gdvar-benches --blobs FILE    the small inputs, each behind its length, for an engine
+//! ```
+
+mod encode;
+mod goals;
+mod harness;
+mod instructions;
+mod limits;
+mod model;
+mod peers;
+mod plan;
+mod question;
+mod random;
+mod report;
+mod workloads;
+
+use std::{error::Error, ffi::OsString, path::Path, process::ExitCode, time::Duration};
+
+use goals::{Verdict, goals};
+use harness::{Effort, Table};
+use plan::{MEMORY_BOUND, Measure, WORKLOADS, Who};
+use workloads::Size;
+
+const QUICK: Effort = Effort {
+    rounds: 9,
+    sample: Duration::from_millis(2),
+};
+
+const FULL: Effort = Effort {
+    rounds: 7,
+    sample: Duration::from_millis(4),
+};
+
+/// How often a quick run repeats all of it; a goal is held against the median.
+const REPEATS: usize = 3;
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("gdvar-benches: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run() -> Result<bool, Box<dyn Error>> {
+    let mut arguments = lexopt::Parser::from_env();
+    let Some(argument) = arguments.next()? else {
+        return full();
+    };
+    match argument {
+        lexopt::Arg::Long("quick") => Ok(quick()),
+        lexopt::Arg::Long("instructions") => {
+            instructions::count().ok_or_else(|| "callgrind cannot be run".into())
+        }
+        lexopt::Arg::Long("alone") => {
+            let mut text = || -> Result<String, Box<dyn Error>> {
+                let text: OsString = arguments.value()?;
+                Ok(text.to_string_lossy().into_owned())
+            };
+            let (workload, entry, passes) = (text()?, text()?, text()?.parse()?);
+            match instructions::run_alone(&workload, &entry, passes) {
+                true => Ok(true),
+                false => Err("there is no such entry".into()),
+            }
+        }
+        lexopt::Arg::Long("blobs") => {
+            blobs(Path::new(&arguments.value()?))?;
+            Ok(true)
+        }
+        other => Err(other.unexpected().into()),
+    }
+}
+
+fn quick() -> bool {
+    let runs: Vec<Vec<Verdict>> = (0..REPEATS)
+        .map(|_| {
+            let small = measure(&WORKLOADS, Size::Small, Who::All, QUICK);
+            let large = measure(&MEMORY_BOUND, Size::Large, Who::Limits, QUICK);
+            verdicts(&small, &large)
+        })
+        .collect();
+    print(&medians(runs))
+}
+
+fn full() -> Result<bool, Box<dyn Error>> {
+    let small = measure(&WORKLOADS, Size::Small, Who::All, FULL);
+    let large = measure(&WORKLOADS, Size::Large, Who::All, FULL);
+    let verdicts = verdicts(&small, &large);
+    let good = print(&verdicts);
+    let report = report::Report {
+        large,
+        small,
+        verdicts,
+    };
+    report.write(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs"))?;
+    Ok(good)
+}
+
+fn measure(names: &[&str], size: Size, who: Who, effort: Effort) -> Vec<Table> {
+    let tables = Vec::new();
+    let mut measure = Measure { effort, tables };
+    for name in names {
+        plan::visit(name, size, who, &mut measure);
+    }
+    measure.tables
+}
+
+fn verdicts(small: &[Table], large: &[Table]) -> Vec<Verdict> {
+    goals()
+        .iter()
+        .map(|goal| goal.verdict(small, large))
+        .collect()
+}
+
+fn medians(runs: Vec<Vec<Verdict>>) -> Vec<Verdict> {
+    let goals = runs.first().map_or(0, Vec::len);
+    let of = |n: usize| runs.iter().filter_map(|run| run.get(n).cloned()).collect();
+    (0..goals).filter_map(|n| Verdict::median(of(n))).collect()
+}
+
+/// Prints the lines; whether all goals are reached.
+fn print(verdicts: &[Verdict]) -> bool {
+    for verdict in verdicts {
+        println!("{verdict}");
+    }
+    verdicts.iter().all(Verdict::is_reached)
+}
+
+/// Writes the small inputs, each behind its length, as the engine's round trip reads them.
+fn blobs(file: &Path) -> Result<(), Box<dyn Error>> {
+    let entities = workloads::entities(Size::Small);
+    let trees = [
+        workloads::save(&entities),
+        workloads::flat_save(Size::Small, &entities),
+        workloads::records(Size::Small),
+        workloads::packed(Size::Small),
+        workloads::strings(Size::Small),
+        workloads::packed_strings(Size::Small),
+        workloads::nested(Size::Small),
+        workloads::nested_with_siblings(Size::Small),
+        workloads::ints(Size::Small),
+    ];
+    let packets = workloads::packets(Size::Small);
+    let packets = packets
+        .ranges
+        .iter()
+        .map(|range| &packets.bytes[range.clone()]);
+    let mut blobs = Vec::new();
+    for bytes in trees
+        .iter()
+        .map(|tree| tree.bytes.as_slice())
+        .chain(packets)
+    {
+        blobs.extend((bytes.len() as u32).to_le_bytes());
+        blobs.extend(bytes);
+    }
+    std::fs::write(file, blobs)?;
+    Ok(())
+}

@@ -1,0 +1,313 @@
+//! gdvar's reader.
+
+use gdvar_view::{Dialect, Document, Error, Event, Kind, VariantRef};
+
+use super::{VALIDATES, middle, tail};
+use crate::{
+    harness::{Note, Suite},
+    model::Value,
+    question,
+    workloads::{Packets, Tree},
+};
+
+/// The entry that validates.
+pub(crate) const VALIDATE: &str = "gdvar validate";
+/// The entry that only pulls events: the plain walker, whatever fast paths validation has.
+pub(crate) const EVENTS: &str = "gdvar events, not looked at";
+/// The entry that reads everything by events.
+pub(crate) const EVENTS_READ: &str = "gdvar events, all read";
+/// The entry that reads everything by recursion over lazy values.
+pub(crate) const LAZY_READ: &str = "gdvar lazy values, all read";
+/// The entry that looks for the end.
+pub(crate) const SKIP: &str = "gdvar skip";
+/// The entry that looks up a path.
+pub(crate) const PATH: &str = "gdvar path, no index";
+/// The entry that sums floats through the view.
+pub(crate) const SUM: &str = "gdvar sum of floats through the view";
+/// The entry that fills structs field by field.
+pub(crate) const BY_HAND: &str = "gdvar lazy values, structs by hand";
+
+/// Registers what is held against the limits of memory.
+pub(crate) fn validating<'a>(suite: &mut Suite<'a>, tree: &'a Tree) {
+    let bytes = tree.bytes.as_slice();
+    suite.add(VALIDATE, VALIDATES, bytes.len(), bytes.len() as u64, || {
+        validate(bytes)
+    });
+}
+
+/// Registers all walks over a tree.
+pub(crate) fn tree<'a>(suite: &mut Suite<'a>, tree: &'a Tree) {
+    validating(suite, tree);
+    let bytes = tree.bytes.as_slice();
+    let (size, whole) = (bytes.len(), bytes.len() as u64);
+    suite.add(EVENTS, VALIDATES, size, whole, || drain(bytes));
+    let note = Note::new("structure, text", "nothing; reads all");
+    suite.add(EVENTS_READ, note, size, tree.answer, || events(bytes));
+    let note = Note::new("structure", "nothing; reads all");
+    suite.add(LAZY_READ, note, size, tree.answer, || lazy(bytes));
+    let note = Note::new("structure", "nothing");
+    suite.add(SKIP, note, size, whole, || skip(bytes));
+}
+
+/// Registers what reads packets.
+pub(crate) fn packets<'a>(suite: &mut Suite<'a>, packets: &'a Packets) {
+    let each = || {
+        packets
+            .ranges
+            .iter()
+            .map(|range| &packets.bytes[range.clone()])
+    };
+    let (size, whole) = (packets.bytes.len(), packets.bytes.len() as u64);
+    let sum = |read: fn(&[u8]) -> u64| move || each().map(read).fold(0, u64::wrapping_add);
+    suite.add(VALIDATE, VALIDATES, size, whole, sum(validate));
+    let note = Note::new("structure, text", "nothing; reads all");
+    suite.add(EVENTS_READ, note, size, packets.answer, sum(events));
+    let note = Note::new("structure", "nothing; reads all");
+    suite.add(LAZY_READ, note, size, packets.answer, sum(lazy));
+    suite.add(
+        SKIP,
+        Note::new("structure", "nothing"),
+        size,
+        whole,
+        sum(skip),
+    );
+}
+
+/// Registers the lookups of W5.
+pub(crate) fn path<'a>(suite: &mut Suite<'a>, tree: &'a Tree, in_tail: bool) {
+    let bytes = tree.bytes.as_slice();
+    let (at, found) = middle(tree);
+    let (path, found) = match in_tail {
+        true => ("player.inventory.slots[3].item".to_owned(), tail()),
+        false => (format!("entities[{at}].items[1]"), found),
+    };
+    let note = Note::new("structure up to there", "nothing");
+    suite.add(PATH, note, bytes.len(), found, move || {
+        let value = Document::new(bytes, Dialect::GODOT_4).get(&path);
+        value.ok().flatten().map_or(0, scalar)
+    });
+}
+
+/// Registers the sum of W2's floats.
+pub(crate) fn floats<'a>(suite: &mut Suite<'a>, bytes: &'a [u8], size: usize, expected: u64) {
+    let note = Note::new("structure up to there", "nothing");
+    suite.add(SUM, note, size, expected, move || {
+        let value = Document::new(bytes, Dialect::GODOT_4)
+            .get("floats")
+            .ok()
+            .flatten();
+        match value.and_then(VariantRef::as_f32s) {
+            Some(floats) => sum_lanes(floats.as_le(), |float| float.get()).to_bits(),
+            None => 0,
+        }
+    });
+}
+
+/// Registers the structs of W1, by names.
+pub(crate) fn typed<'a>(suite: &mut Suite<'a>, tree: &'a Tree, expected: u64) {
+    let bytes = tree.bytes.as_slice();
+    let note = Note::new("structure, text of fields", "structs, borrowed text");
+    suite.add(BY_HAND, note, bytes.len(), expected, || {
+        by_hand(bytes).unwrap_or(0)
+    });
+}
+
+/// A sum in lanes, which a processor can do side by side.
+pub(crate) fn sum_lanes<T: Copy>(floats: &[T], get: impl Fn(T) -> f32) -> f64 {
+    let mut lanes = [0f32; 32];
+    let blocks = floats.chunks_exact(lanes.len());
+    let rest: f64 = blocks
+        .remainder()
+        .iter()
+        .map(|&float| f64::from(get(float)))
+        .sum();
+    for block in blocks {
+        for (lane, &float) in lanes.iter_mut().zip(block) {
+            *lane += get(float);
+        }
+    }
+    rest + lanes.iter().copied().map(f64::from).sum::<f64>()
+}
+
+fn validate(bytes: &[u8]) -> u64 {
+    let size = Document::new(bytes, Dialect::GODOT_4).validate();
+    size.map_or(0, |size| size as u64)
+}
+
+fn drain(bytes: &[u8]) -> u64 {
+    let mut events = Document::new(bytes, Dialect::GODOT_4).events();
+    while let Ok(Some(_)) = events.try_next() {}
+    events.position() as u64
+}
+
+fn skip(bytes: &[u8]) -> u64 {
+    let root = Document::new(bytes, Dialect::GODOT_4).root();
+    root.and_then(VariantRef::end).map_or(0, |end| end as u64)
+}
+
+fn events(bytes: &[u8]) -> u64 {
+    let mut sum = 0u64;
+    let mut events = Document::new(bytes, Dialect::GODOT_4).events();
+    while let Ok(Some(event)) = events.try_next() {
+        let part = match event {
+            Event::Value(value) => scalar(value),
+            Event::Begin(value) => match value.as_array() {
+                Some(array) => question::array(array.len()),
+                None => value.as_dict().map_or(0, |dict| question::dict(dict.len())),
+            },
+            Event::Property(_) | Event::End => 0,
+        };
+        sum = sum.wrapping_add(part);
+    }
+    sum
+}
+
+fn lazy(bytes: &[u8]) -> u64 {
+    let root = Document::new(bytes, Dialect::GODOT_4).root();
+    root.and_then(lazy_value).unwrap_or(0)
+}
+
+fn lazy_value(value: VariantRef<'_>) -> Result<u64, Error> {
+    if let Some(dict) = value.as_dict() {
+        let mut sum = question::dict(dict.len());
+        let mut pairs = dict.iter();
+        while let Some((key, value)) = pairs.try_next()? {
+            sum = sum
+                .wrapping_add(scalar(key))
+                .wrapping_add(lazy_value(value)?);
+        }
+        return Ok(sum);
+    }
+    if let Some(array) = value.as_array() {
+        let mut sum = question::array(array.len());
+        let mut items = array.iter();
+        while let Some(item) = items.try_next()? {
+            sum = sum.wrapping_add(lazy_value(item)?);
+        }
+        return Ok(sum);
+    }
+    Ok(scalar(value))
+}
+
+/// What a value without children adds.
+#[inline]
+fn scalar(value: VariantRef<'_>) -> u64 {
+    match value.kind() {
+        Kind::Nil => question::NIL,
+        Kind::Bool => value.as_bool().map_or(0, question::bool),
+        Kind::Int => value.as_i64().map_or(0, question::int),
+        Kind::Float => value.as_f64().map_or(0, question::float),
+        Kind::String => value.as_text().map_or(0, |text| question::text(text.raw())),
+        Kind::Vector3 => value
+            .as_vector3()
+            .map_or(0, |v| question::vector([v.x, v.y, v.z])),
+        Kind::PackedStringArray => strings(value),
+        _ => 0,
+    }
+}
+
+fn strings(value: VariantRef<'_>) -> u64 {
+    let Some(strings) = value.as_strings() else {
+        return 0;
+    };
+    let mut sum = question::array(strings.len());
+    let mut strings = strings.iter();
+    while let Ok(Some(string)) = strings.try_next() {
+        let raw = string.raw();
+        let text = raw.strip_suffix(b"\0").unwrap_or(raw);
+        sum = sum.wrapping_add(question::text(text));
+    }
+    sum
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Fields<'a> {
+    id: i64,
+    name: &'a str,
+    hp: f64,
+    pos: [f32; 3],
+    alive: bool,
+    level: i64,
+    items: (&'a str, i64, i64),
+    gold: i64,
+}
+
+fn by_hand(bytes: &[u8]) -> Result<u64, Error> {
+    let root = Document::new(bytes, Dialect::GODOT_4).root()?;
+    let entities = root
+        .as_dict()
+        .map(|root| root.get("entities"))
+        .transpose()?
+        .flatten();
+    let Some(entities) = entities.and_then(VariantRef::as_array) else {
+        return Ok(0);
+    };
+    let mut all = Vec::with_capacity(entities.len());
+    for entity in entities {
+        all.push(fields(entity?)?);
+    }
+    let items = |(name, count, quality): (&str, i64, i64)| {
+        super::rmp_serde::typed_answer_of_items(name, count as i32, quality as i32)
+    };
+    Ok(all.iter().fold(0u64, |sum, e| {
+        sum.wrapping_add(question::int(e.id + e.level + e.gold))
+            .wrapping_add(question::text(e.name.as_bytes()))
+            .wrapping_add(question::float(e.hp))
+            .wrapping_add(question::vector(e.pos))
+            .wrapping_add(question::bool(e.alive))
+            .wrapping_add(items(e.items))
+    }))
+}
+
+fn fields<'a>(entity: VariantRef<'a>) -> Result<Fields<'a>, Error> {
+    let mut fields = Fields::default();
+    let Some(dict) = entity.as_dict() else {
+        return Ok(fields);
+    };
+    let mut pairs = dict.iter();
+    while let Some((key, value)) = pairs.try_next()? {
+        let Some(key) = key.as_text() else { continue };
+        match key.raw() {
+            b"id" => fields.id = value.as_i64().unwrap_or_default(),
+            b"name" => fields.name = value.as_str().unwrap_or_default(),
+            b"hp" => fields.hp = value.as_f64().unwrap_or_default(),
+            b"pos" => {
+                fields.pos = value
+                    .as_vector3()
+                    .map(|v| [v.x, v.y, v.z])
+                    .unwrap_or_default();
+            }
+            b"alive" => fields.alive = value.as_bool().unwrap_or_default(),
+            b"level" => fields.level = value.as_i64().unwrap_or_default(),
+            b"items" => {
+                if let Some(items) = value.as_array() {
+                    let mut items = items.iter();
+                    let item = items.try_next()?.and_then(VariantRef::as_str);
+                    let count = items.try_next()?.and_then(VariantRef::as_i64);
+                    let quality = items.try_next()?.and_then(VariantRef::as_i64);
+                    let missing = i64::default;
+                    fields.items = (
+                        item.unwrap_or_default(),
+                        count.unwrap_or_else(missing),
+                        quality.unwrap_or_else(missing),
+                    );
+                }
+            }
+            b"gold" => fields.gold = value.as_i64().unwrap_or_default(),
+            _ => {}
+        }
+    }
+    Ok(fields)
+}
+
+/// The bytes that W2's floats take, and the sum to expect.
+pub(crate) fn floats_of(tree: &Tree) -> Option<(&[f32], u64)> {
+    let Value::Dict(pairs) = &tree.value else {
+        return None;
+    };
+    let Value::Floats(floats) = &pairs.first()?.value else {
+        return None;
+    };
+    let sum: f64 = floats.iter().copied().map(f64::from).sum();
+    Some((floats, sum.to_bits()))
+}

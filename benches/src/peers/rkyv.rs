@@ -1,0 +1,145 @@
+//! rkyv: archives that are read in place, of any value and of structs.
+
+use ::rkyv::{Archived, access, api::high::to_bytes_in, rancor::Error, util::AlignedVec};
+
+use super::rmp_serde::typed_answer_of_items;
+use crate::{
+    harness::{Note, Suite},
+    model::{ArchivedValue, Value},
+    question,
+    workloads::{Entity, Tree},
+};
+
+/// The entry that validates an archive of any value.
+pub(crate) const CHECKED: &str = "rkyv enum, checked";
+
+type Bytes = AlignedVec<16>;
+
+fn encoded(value: &Value) -> Bytes {
+    ::rkyv::to_bytes::<Error>(value).expect("any value can be archived")
+}
+
+/// Registers what reads a tree.
+pub(crate) fn tree<'a>(suite: &mut Suite<'a>, tree: &'a Tree) {
+    let bytes = encoded(&tree.value);
+    let same = bytes.clone();
+    let size = bytes.len();
+    suite.add(CHECKED, super::VALIDATES, size, 1, move || {
+        u64::from(access::<ArchivedValue, Error>(&bytes).is_ok())
+    });
+    let note = Note::new("structure, text", "nothing; reads all");
+    suite.add(
+        "rkyv enum, checked, all read",
+        note,
+        size,
+        tree.answer,
+        move || access::<ArchivedValue, Error>(&same).map_or(0, answer),
+    );
+}
+
+fn answer(value: &ArchivedValue) -> u64 {
+    fn each<T>(items: &[T], start: u64, one: impl Fn(&T) -> u64) -> u64 {
+        items
+            .iter()
+            .fold(start, |sum, item| sum.wrapping_add(one(item)))
+    }
+    match value {
+        ArchivedValue::Nil => question::NIL,
+        ArchivedValue::Bool(value) => question::bool(*value),
+        ArchivedValue::Int(value) => question::int(value.to_native()),
+        ArchivedValue::Float(value) => question::float(value.to_native()),
+        ArchivedValue::Text(text) => question::text(text.as_bytes()),
+        ArchivedValue::Vector3(value) => question::vector(value.map(|c| c.to_native())),
+        ArchivedValue::Array(items) => each(items, question::array(items.len()), answer),
+        ArchivedValue::Dict(pairs) => each(pairs, question::dict(pairs.len()), |pair| {
+            question::text(pair.key.as_bytes()).wrapping_add(answer(&pair.value))
+        }),
+        ArchivedValue::Bytes(bytes) => question::text(bytes),
+        ArchivedValue::Ints(items) => each(items, question::array(items.len()), |item| {
+            question::int(item.to_native().into())
+        }),
+        ArchivedValue::Floats(items) => each(items, question::array(items.len()), |item| {
+            question::float(item.to_native().into())
+        }),
+        ArchivedValue::Vectors(items) => each(items, question::array(items.len()), |item| {
+            question::vector(item.map(|c| c.to_native()))
+        }),
+        ArchivedValue::Texts(items) => each(items, question::array(items.len()), |item| {
+            question::text(item.as_bytes())
+        }),
+    }
+}
+
+/// Registers the sum of W2's floats.
+pub(crate) fn floats<'a>(suite: &mut Suite<'a>, floats: &[f32], expected: u64) {
+    let bytes = ::rkyv::to_bytes::<Error>(&floats.to_vec()).expect("floats can be archived");
+    let note = Note::new("bounds", "nothing");
+    suite.add(
+        "rkyv sum of floats, checked",
+        note,
+        bytes.len(),
+        expected,
+        move || match access::<Archived<Vec<f32>>, Error>(&bytes) {
+            Ok(floats) => super::gdvar_read::sum_lanes(floats, |float| float.to_native()).to_bits(),
+            Err(_) => 0,
+        },
+    );
+}
+
+/// Registers the structs of W1.
+pub(crate) fn typed<'a>(suite: &mut Suite<'a>, entities: &[Entity], expected: u64) {
+    let bytes = ::rkyv::to_bytes::<Error>(&entities.to_vec()).expect("records can be archived");
+    let note = Note::new("structure, text", "nothing; reads in place");
+    suite.add(
+        "rkyv structs, checked",
+        note,
+        bytes.len(),
+        expected,
+        move || {
+            let Ok(entities) = access::<Archived<Vec<Entity>>, Error>(&bytes) else {
+                return 0;
+            };
+            entities.iter().fold(0u64, |sum, e| {
+                let ints = e.id.to_native() as i64
+                    + e.level.to_native() as i64
+                    + e.gold.to_native() as i64;
+                let items = &e.items;
+                sum.wrapping_add(question::int(ints))
+                    .wrapping_add(question::text(e.name.as_bytes()))
+                    .wrapping_add(question::float(e.hp.to_native()))
+                    .wrapping_add(question::vector(e.pos.map(|c| c.to_native())))
+                    .wrapping_add(question::bool(e.alive))
+                    .wrapping_add(typed_answer_of_items(
+                        &items.0,
+                        items.1.to_native(),
+                        items.2.to_native(),
+                    ))
+            })
+        },
+    );
+}
+
+/// Registers the writer of W1's records.
+pub(crate) fn write<'a>(suite: &mut Suite<'a>, batches: &'a [Vec<Entity>]) {
+    let mut spare = Some(Bytes::new());
+    let mut write = move || {
+        let mut size = 0;
+        for batch in batches {
+            let mut buffer = spare.take().unwrap_or_default();
+            buffer.clear();
+            if let Ok(buffer) = to_bytes_in::<_, Error>(batch, buffer) {
+                size += buffer.len() as u64;
+                spare = Some(buffer);
+            }
+        }
+        size
+    };
+    let size: u64 = write();
+    suite.add(
+        "rkyv structs",
+        Note::new("", "bytes"),
+        size as usize,
+        size,
+        write,
+    );
+}

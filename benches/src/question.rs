@@ -1,0 +1,157 @@
+//! The question that every peer must answer before it is timed: a sum over all that a workload
+//! holds. It does not depend on the order of keys, because some formats sort them.
+
+use std::fmt;
+
+use serde::{
+    Deserialize, Deserializer,
+    de::{MapAccess, SeqAccess, Visitor},
+};
+
+use crate::model::Value;
+
+/// What a null adds.
+pub(crate) const NIL: u64 = 0x1001;
+
+/// What a bool adds.
+#[inline]
+pub(crate) fn bool(value: bool) -> u64 {
+    0x2003 + u64::from(value)
+}
+
+/// What an int adds.
+#[inline]
+pub(crate) fn int(value: i64) -> u64 {
+    value as u64
+}
+
+/// What a float adds, whatever its width in the format.
+#[inline]
+pub(crate) fn float(value: f64) -> u64 {
+    value.to_bits()
+}
+
+/// What a vector adds: the same as an array of its components.
+#[inline]
+pub(crate) fn vector(components: [f32; 3]) -> u64 {
+    components.into_iter().fold(array(3), |sum, component| {
+        sum.wrapping_add(float(f64::from(component)))
+    })
+}
+
+/// What a text or key adds: both of its ends are read.
+#[inline]
+pub(crate) fn text(text: &[u8]) -> u64 {
+    match text {
+        [] => 0x3007,
+        [first, .., last] => {
+            text.len() as u64 + (u64::from(*first) << 16) + (u64::from(*last) << 24)
+        }
+        [only] => 1 + (u64::from(*only) << 16) + (u64::from(*only) << 24),
+    }
+}
+
+/// What an array adds besides its elements.
+#[inline]
+pub(crate) fn array(len: usize) -> u64 {
+    (len as u64) << 32
+}
+
+/// What a dictionary adds besides its keys and values.
+#[inline]
+pub(crate) fn dict(len: usize) -> u64 {
+    (len as u64) << 40
+}
+
+/// The answer for plain data.
+pub(crate) fn answer(value: &Value) -> u64 {
+    let sum =
+        |start: u64, parts: &mut dyn Iterator<Item = u64>| parts.fold(start, u64::wrapping_add);
+    match value {
+        Value::Nil => NIL,
+        Value::Bool(value) => bool(*value),
+        Value::Int(value) => int(*value),
+        Value::Float(value) => float(*value),
+        Value::Text(value) => text(value.as_bytes()),
+        Value::Vector3(value) => vector(*value),
+        Value::Array(items) => sum(array(items.len()), &mut items.iter().map(answer)),
+        Value::Dict(pairs) => {
+            let pair = |pair: &crate::model::Pair| {
+                text(pair.key.as_bytes()).wrapping_add(answer(&pair.value))
+            };
+            sum(dict(pairs.len()), &mut pairs.iter().map(pair))
+        }
+        Value::Bytes(bytes) => text(bytes),
+        Value::Ints(items) => sum(
+            array(items.len()),
+            &mut items.iter().map(|item| int(i64::from(*item))),
+        ),
+        Value::Floats(items) => sum(
+            array(items.len()),
+            &mut items.iter().map(|item| float(f64::from(*item))),
+        ),
+        Value::Vectors(items) => sum(
+            array(items.len()),
+            &mut items.iter().map(|item| vector(*item)),
+        ),
+        Value::Texts(items) => sum(
+            array(items.len()),
+            &mut items.iter().map(|item| text(item.as_bytes())),
+        ),
+    }
+}
+
+/// The answer for anything that a serde format holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Answer(pub(crate) u64);
+
+impl<'de> Deserialize<'de> for Answer {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Answer, D::Error> {
+        struct Sum;
+        impl<'de> Visitor<'de> for Sum {
+            type Value = Answer;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("any value")
+            }
+            fn visit_unit<E>(self) -> Result<Answer, E> {
+                Ok(Answer(NIL))
+            }
+            fn visit_bool<E>(self, value: bool) -> Result<Answer, E> {
+                Ok(Answer(bool(value)))
+            }
+            fn visit_i64<E>(self, value: i64) -> Result<Answer, E> {
+                Ok(Answer(int(value)))
+            }
+            fn visit_u64<E>(self, value: u64) -> Result<Answer, E> {
+                Ok(Answer(value))
+            }
+            fn visit_f64<E>(self, value: f64) -> Result<Answer, E> {
+                Ok(Answer(float(value)))
+            }
+            fn visit_str<E>(self, value: &str) -> Result<Answer, E> {
+                Ok(Answer(text(value.as_bytes())))
+            }
+            fn visit_bytes<E>(self, value: &[u8]) -> Result<Answer, E> {
+                Ok(Answer(text(value)))
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Answer, A::Error> {
+                let (mut len, mut sum) = (0, 0u64);
+                while let Some(Answer(item)) = items.next_element()? {
+                    len += 1;
+                    sum = sum.wrapping_add(item);
+                }
+                Ok(Answer(sum.wrapping_add(array(len))))
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> Result<Answer, A::Error> {
+                let (mut len, mut sum) = (0, 0u64);
+                while let Some((Answer(key), Answer(value))) = pairs.next_entry()? {
+                    len += 1;
+                    sum = sum.wrapping_add(key).wrapping_add(value);
+                }
+                Ok(Answer(sum.wrapping_add(dict(len))))
+            }
+        }
+        deserializer.deserialize_any(Sum)
+    }
+}

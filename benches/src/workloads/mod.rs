@@ -1,0 +1,70 @@
+//! What is read and written. Everything comes from a fixed seed; `docs/BENCHMARKS.md` says what
+//! each workload is for.
+
+mod ints;
+mod nested;
+mod packed;
+mod packets;
+mod records;
+mod save;
+mod strings;
+
+pub(crate) use ints::ints;
+pub(crate) use nested::{nested, nested_with_siblings};
+pub(crate) use packed::packed;
+pub(crate) use packets::{Packets, packets};
+pub(crate) use records::records;
+pub(crate) use save::{Entity, entities, flat_save, save};
+pub(crate) use strings::{packed_strings, strings};
+
+use crate::{encode, model::Value, question};
+
+/// How large.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Size {
+    /// About a quarter of a megabyte: stays in the second-level cache.
+    Small,
+    /// 28 to 268 MB: has to come from memory.
+    Large,
+}
+
+impl Size {
+    /// One of the two.
+    pub(crate) fn pick<T>(self, small: T, large: T) -> T {
+        match self {
+            Size::Small => small,
+            Size::Large => large,
+        }
+    }
+}
+
+/// One value, its bytes by the reference encoder, and the answer to the question.
+#[derive(Debug)]
+pub(crate) struct Tree {
+    /// The name in tables: `W1`.
+    pub(crate) id: &'static str,
+    /// What it is, in a line.
+    pub(crate) title: &'static str,
+    /// The plain data.
+    pub(crate) value: Value,
+    /// The reference encoder's bytes of it.
+    pub(crate) bytes: Vec<u8>,
+    /// How many Variants the bytes hold.
+    pub(crate) count: usize,
+    /// The answer to [the question](question::answer).
+    pub(crate) answer: u64,
+}
+
+impl Tree {
+    /// Encodes the value and answers the question.
+    pub(crate) fn new(id: &'static str, title: &'static str, value: Value) -> Tree {
+        Tree {
+            id,
+            title,
+            bytes: encode::bytes(&value),
+            count: value.count(),
+            answer: question::answer(&value),
+            value,
+        }
+    }
+}
