@@ -182,7 +182,8 @@ fn forgiving_count(
     Ok(raw)
 }
 
-/// Reads what stands at `at`, a value of that depth.
+/// Reads what stands at `at`, a value of that depth. What most values are, a plain header before a
+/// payload of fixed size or a text, is decided right here.
 #[inline]
 pub(crate) fn head(
     bytes: &[u8],
@@ -190,6 +191,39 @@ pub(crate) fn head(
     options: ReadOptions,
     depth: u16,
 ) -> Result<Head, Error> {
+    if let Some(header) = array(bytes, at).map(u32::from_le_bytes) {
+        let dialect = options.get_dialect();
+        let id = HeaderWord(header).type_id();
+        let plain = header <= 0xff && depth <= options.max_depth() && !options.is_special();
+        if let (true, Some(kind)) = (plain, dialect.kind(id)) {
+            let body = at + 4;
+            let left = bytes.len() - body;
+            match dialect.fixed_payload(id, false) {
+                Some(size) if size <= left => {
+                    let (form, next) = (Form::Leaf, body + size);
+                    return Ok(Head {
+                        kind,
+                        form,
+                        wide: false,
+                        count: 0,
+                        body,
+                        next,
+                    });
+                }
+                None if matches!(kind, Kind::String | Kind::StringName) => {
+                    let field = string_field(bytes, body, options, Padding::Value)?;
+                    return Ok(text_head(kind, false, field, field.end));
+                }
+                _ => {}
+            }
+        }
+    }
+    any_head(bytes, at, options, depth)
+}
+
+/// The same for every value.
+#[inline(never)]
+fn any_head(bytes: &[u8], at: usize, options: ReadOptions, depth: u16) -> Result<Head, Error> {
     if depth > options.max_depth() {
         let limit = options.max_depth();
         return Err(Error::new(at, ErrorKind::DepthExceeded { limit }));

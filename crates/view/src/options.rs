@@ -180,6 +180,12 @@ impl ReadOptions {
         matches!(self.mode, Mode::Strict)
     }
 
+    /// Whether more is to be looked at than the engine does, or something else.
+    #[inline]
+    pub(crate) const fn is_special(self) -> bool {
+        self.is_strict() || self.has_wide_vector4()
+    }
+
     pub(crate) const fn has_early_padding(self) -> bool {
         self.quirks & EARLY_GODOT_3 != 0
     }

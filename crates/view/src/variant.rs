@@ -76,6 +76,7 @@ macro_rules! real_getters {
 
 impl<'a> VariantRef<'a> {
     /// The value at `offset`: O(1).
+    #[inline]
     pub(crate) fn new(
         bytes: &'a [u8],
         offset: usize,
