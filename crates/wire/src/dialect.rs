@@ -36,8 +36,7 @@ pub enum TextRules {
 const VARIES: u8 = 255;
 
 struct Table {
-    name: &'static str,
-    title: &'static str,
+    traits: Traits,
     /// By the low byte of the header.
     kinds: [Option<Kind>; 256],
     /// By kind; 255 where the dialect has no such type.
@@ -49,13 +48,6 @@ struct Table {
     /// Payload bytes by the low byte of the header, without and with the 64-bit flag; 255 where
     /// they vary.
     fixed: [[u8; 2]; 256],
-    rid_has_id: bool,
-    wide_math: bool,
-    typed_containers: bool,
-    objects: bool,
-    whole_word_header: bool,
-    old_node_paths: bool,
-    text: TextRules,
 }
 
 /// What sets a dialect apart beyond its list of types.
@@ -101,20 +93,12 @@ const fn table(order: &[Kind], traits: Traits) -> Table {
         id += 1;
     }
     Table {
-        name: traits.name,
-        title: traits.title,
+        traits,
         kinds,
         ids,
         type_count: order.len() as u8,
         flags,
         fixed,
-        rid_has_id: traits.rid_has_id,
-        wide_math: traits.wide_math,
-        typed_containers: traits.typed_containers,
-        objects: traits.objects,
-        whole_word_header: traits.whole_word_header,
-        old_node_paths: traits.old_node_paths,
-        text: traits.text,
     }
 }
 
@@ -219,13 +203,13 @@ impl Dialect {
     /// `pandemonium3`, `pandemonium4`, `pandemonium5`.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        self.table().name
+        self.table().traits.name
     }
 
     /// The name for a sentence: `Godot 4`.
     #[must_use]
     pub const fn title(self) -> &'static str {
-        self.table().title
+        self.table().traits.title
     }
 
     /// What a type number means here; `None` from [`Dialect::type_count`] on.
@@ -276,55 +260,55 @@ impl Dialect {
     /// Whether a RID carries its number: Godot 4 only (`docs/FORMAT.md` §3.1).
     #[must_use]
     pub const fn rid_has_id(self) -> bool {
-        self.table().rid_has_id
+        self.table().traits.rid_has_id
     }
 
     /// Whether the 64-bit flag counts on math types: Godot 4 only (`docs/FORMAT.md` §2.3).
     #[must_use]
     pub const fn has_wide_math(self) -> bool {
-        self.table().wide_math
+        self.table().traits.wide_math
     }
 
     /// Whether Array and Dictionary headers may carry element types: Godot 4 only
     /// (`docs/FORMAT.md` §4.3).
     #[must_use]
     pub const fn has_typed_containers(self) -> bool {
-        self.table().typed_containers
+        self.table().traits.typed_containers
     }
 
     /// Whether an Object has a payload (id or properties). In Godot 2 it is a header that reads
     /// as null (`docs/FORMAT.md` §4.4).
     #[must_use]
     pub const fn has_object_payload(self) -> bool {
-        self.table().objects
+        self.table().traits.objects
     }
 
     /// Whether the engine compares the whole header word with the type number, so that a stray
     /// bit makes an unknown type: Godot 2 (`docs/FORMAT.md` §1.5).
     #[must_use]
     pub const fn compares_whole_header(self) -> bool {
-        self.table().whole_word_header
+        self.table().traits.whole_word_header
     }
 
     /// Whether the shared bit of counts, NodePath's old format and its property flag are this
     /// dialect's own: Godot 2 (`docs/FORMAT.md` §4.2, §4.5).
     #[must_use]
     pub const fn has_old_node_paths(self) -> bool {
-        self.table().old_node_paths
+        self.table().traits.old_node_paths
     }
 
     /// Whether String and StringName with equal text are one key of a Dictionary: Godot 4
     /// (`docs/FORMAT.md` §6, row 22).
     #[must_use]
     pub const fn string_names_equal_strings(self) -> bool {
-        self.table().typed_containers
+        self.table().traits.typed_containers
     }
 
     /// How its engine reads text.
     #[inline]
     #[must_use]
     pub const fn text_rules(self) -> TextRules {
-        self.table().text
+        self.table().traits.text
     }
 
     /// Payload bytes of a type that has a fixed size, `None` for others and for unknown numbers:
