@@ -3,9 +3,11 @@
 //! * [`vectors`] loads what real engines wrote and said (`testdata/vectors`, `testdata/saves`).
 //! * [`tagged`] describes a value as the engines' scripts do, through each entry point.
 //! * [`assembler`] and [`derived`] make vectors by rule for the dialects without an engine.
+//! * [`alike`] makes long values at random, for what shortcuts could miss.
 //! * [`oracle`] has what the writer makes judged by real engines.
 //! * [`deliberate`] lists where the project departs from an engine, and why.
 
+pub mod alike;
 pub mod assembler;
 pub mod deliberate;
 pub mod derived;

@@ -2,27 +2,12 @@
 //! at the same byte. Mutations are biased to where shortcuts could be wrong: headers, counts,
 //! string ends, padding, truncation.
 
-use gdvar::{Dialect, Document, Error, Objects, ReadOptions, VariantRef};
+use gdvar::{Dialect, Document, Error, Limits, Objects, ReadOptions, VariantRef};
 use gdvar_conformance::{
+    alike::{Random, alike},
     derived,
     vectors::{ENGINES, vectors},
 };
-
-/// A small generator of random numbers, the same on every machine.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n.max(1) as u64) as usize
-    }
-}
 
 /// By the plain walk, event after event.
 fn plain(document: Document<'_>) -> Result<usize, Error> {
@@ -135,7 +120,7 @@ fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
         }
         5 => {
             let at = random.below(len);
-            bytes[at] = random.next() as u8;
+            bytes[at] = random.next_number() as u8;
         }
         6 => bytes.extend([0; 7].iter().take(random.below(8))),
         _ => {
@@ -195,4 +180,38 @@ fn shortcuts_agree_with_the_plain_walk() {
     }
     println!("{executions} mutants of {} vectors agree", corpus.len());
     assert!(executions > 250_000, "{executions}");
+}
+
+#[test]
+fn shortcuts_agree_over_children_that_are_alike() {
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let (mut executions, mut valid) = (0_u64, 0_u64);
+    for _ in 0..150 * mutations() {
+        let dialect = ENGINES[random.below(ENGINES.len())].dialect;
+        let mut bytes = alike(dialect, &mut random);
+        if random.below(4) == 0 {
+            bytes = wrap(&bytes, dialect, &mut random);
+        }
+        let options = ReadOptions::new(dialect);
+        // Near the limit of nesting, shortcuts must not go too deep.
+        let options = match random.below(8) {
+            0 => options.limits(Limits::ENGINE.with_max_depth(random.below(8) as u16)),
+            _ => options,
+        };
+        compare(&bytes, options);
+        valid += u64::from(Document::with_options(&bytes, options).validate().is_ok());
+        executions += 1;
+        for _ in 0..random.below(4) {
+            let mut mutant = bytes.clone();
+            for _ in 0..=random.below(3) {
+                if !mutant.is_empty() {
+                    mutate(&mut mutant, &mut random);
+                }
+            }
+            compare(&mutant, options);
+            executions += 1;
+        }
+    }
+    println!("{executions} values with children that are alike agree, {valid} were valid");
+    assert!(valid > executions / 20, "{valid} of {executions}");
 }

@@ -8,7 +8,7 @@ use crate::{
     cursor::{self, Field, Form, Head, Padding},
     descriptor::Descriptor,
     error::{Error, ErrorKind},
-    fast::{self, Pending},
+    fast::{self, Learned, Pending},
     options::ReadOptions,
     text::{self, StrRef},
     variant::VariantRef,
@@ -155,6 +155,11 @@ impl fast::Stack for Open<'_> {
         self.frames.pop();
         Some(outer)
     }
+
+    #[inline]
+    fn room(&self) -> usize {
+        self.room.saturating_sub(self.frames.len())
+    }
 }
 
 /// The deepest nesting without a heap: a container at each depth from 0 to the engine's limit.
@@ -225,9 +230,10 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
     /// Walks to the end without reporting what it passes. Plain data is left to the shortcuts.
     pub(crate) fn drain(&mut self) -> Result<(), Error> {
         let plain = !self.options.is_strict() && !self.options.has_wide_vector4();
+        let mut learned = Learned::default();
         loop {
             if plain {
-                self.advance();
+                self.advance(&mut learned);
             }
             if self.try_next()?.is_none() {
                 return Ok(());
@@ -236,8 +242,16 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
     }
 
     /// Lets the shortcuts pass as many children of the open containers as they can.
-    fn advance(&mut self) {
-        let Some(now) = self.stack.last().and_then(|frame| frame.pending()) else {
+    fn advance(&mut self, learned: &mut Learned) {
+        let now = match self.stack.last() {
+            Some(frame) => frame.pending(),
+            // The outermost value is looked at as an only child.
+            None if self.state == State::Fresh && self.depth <= self.options.max_depth() => {
+                Some(Pending::ONE)
+            }
+            None => None,
+        };
+        let Some(now) = now else {
             return;
         };
         let (dialect, depth) = (self.options.get_dialect(), usize::from(self.depth));
@@ -250,7 +264,11 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
             frames: &mut self.stack,
             room,
         };
-        let (at, now) = fast::advance::<CHECK>(self.bytes, self.at, dialect, now, &mut open);
+        let (bytes, at) = (self.bytes, self.at);
+        let (at, now) = fast::advance::<CHECK>(bytes, at, dialect, now, &mut open, learned);
+        if at != self.at {
+            self.state = State::Running;
+        }
         if let Some(frame) = self.stack.last_mut() {
             *frame = Frame::of(now);
         }

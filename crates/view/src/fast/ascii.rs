@@ -14,16 +14,17 @@ fn word_before(bytes: &[u8], end: usize) -> Option<u64> {
 #[inline]
 pub(crate) fn is_ascii(bytes: &[u8], start: usize, len: usize) -> bool {
     let end = start + len;
-    if len <= 8 {
-        // Only the bytes of the text count: the last ones of the word.
-        let counts = HIGH_BITS.checked_shl(64 - 8 * len as u32).unwrap_or(0);
-        return word_before(bytes, end).is_some_and(|word| word & counts == 0);
-    }
     if len <= 16 {
-        return match (word_before(bytes, start + 8), word_before(bytes, end)) {
-            (Some(first), Some(last)) => (first | last) & HIGH_BITS == 0,
-            _ => false,
-        };
+        // The last bytes of the text, as many as it has, and the first eight if it has more:
+        // without a branch on the length, which nobody can guess.
+        let counts = HIGH_BITS
+            .checked_shl(64 - 8 * len.min(8) as u32)
+            .unwrap_or(0);
+        let last = word_before(bytes, end).unwrap_or(HIGH_BITS);
+        // Near the end of the buffer there may be no eight bytes to load; then the text is short.
+        let first = word_before(bytes, start + 8).unwrap_or(0);
+        let first = if len > 8 { first } else { 0 };
+        return (first & HIGH_BITS) | (last & counts) == 0;
     }
     bytes.get(start..end).is_some_and(<[u8]>::is_ascii)
 }

@@ -1,7 +1,12 @@
 //! Shortcuts for validation. A shortcut advances over values that are certainly in order and
 //! stops at the first that is not its own; it never reports an error, the plain walk does.
 
+mod alike;
 mod ascii;
+mod numbers;
 mod run;
+mod short;
+mod template;
+mod text;
 
-pub(crate) use run::{Pending, Stack, advance};
+pub(crate) use run::{Learned, Pending, Stack, advance};

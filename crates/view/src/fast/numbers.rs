@@ -1,0 +1,80 @@
+//! Runs of values with the same header and a fixed size, as long arrays of numbers have them: their
+//! headers are compared in blocks, their payloads cannot be wrong.
+
+/// How many values a block has.
+const BLOCK: usize = 16;
+
+/// How many values of `size` bytes stand at `at`, one behind the other and at most `left`, whose
+/// header is `word`.
+#[inline(never)]
+pub(crate) fn run(bytes: &[u8], at: usize, word: u32, size: usize, left: u32) -> u32 {
+    let longest = (left as usize).saturating_mul(size);
+    let bytes = bytes.get(at..).unwrap_or_default();
+    let bytes = bytes.get(..longest).unwrap_or(bytes);
+    // At most `left`, which is a u32.
+    let count = match size {
+        8 => blocks::<8>(bytes, word),
+        12 => blocks::<12>(bytes, word),
+        16 => blocks::<16>(bytes, word),
+        _ => singles(bytes, word, size),
+    };
+    count as u32
+}
+
+/// The first word of a value differs from `word` in these bits.
+#[inline(always)]
+fn difference(value: &[u8], word: u32) -> u32 {
+    let head = value
+        .first_chunk()
+        .map_or(!word, |raw| u32::from_le_bytes(*raw));
+    head ^ word
+}
+
+/// Block after block, then value after value.
+#[inline(always)]
+fn blocks<const SIZE: usize>(bytes: &[u8], word: u32) -> usize {
+    let equal = bytes.chunks_exact(BLOCK * SIZE).take_while(|block| {
+        let values = block.chunks_exact(SIZE);
+        values.fold(0, |all, value| all | difference(value, word)) == 0
+    });
+    let passed = equal.count() * BLOCK;
+    passed + singles(bytes.get(passed * SIZE..).unwrap_or_default(), word, SIZE)
+}
+
+/// Value after value.
+#[inline(always)]
+fn singles(bytes: &[u8], word: u32, size: usize) -> usize {
+    let values = bytes.chunks_exact(size.max(4));
+    values
+        .take_while(|value| difference(value, word) == 0)
+        .count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+
+    #[test]
+    fn a_run_ends_at_the_first_other_header_and_at_the_end_of_the_bytes() {
+        for size in [4, 8, 12, 16, 20, 36] {
+            for other in 0..50 {
+                let mut bytes = [0xff; 50 * 36];
+                for value in bytes.chunks_exact_mut(size).take(50) {
+                    value[..4].copy_from_slice(&[9, 0, 1, 0]);
+                }
+                let bytes = &mut bytes[..50 * size];
+                bytes[other * size + 2] = 0;
+                assert_eq!(run(bytes, 0, 0x1_0009, size, 50), other as u32);
+                assert_eq!(
+                    run(bytes, size, 0x1_0009, size, 3),
+                    3.min(other.wrapping_sub(1) as u32)
+                );
+                let short = &bytes[..(other * size).max(1) - 1];
+                assert_eq!(
+                    run(short, 0, 0x1_0009, size, 50),
+                    other.saturating_sub(1) as u32
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Whether text is in order, one at a time and many at a time.
+//!
+//! Text is in order for every engine if all of it is UTF-8: then so is the part that counts, which
+//! begins behind a byte order mark and ends before a NUL.
+
+use gdvar_wire::{layout::MAX_SIZE, pad4};
+
+use super::{
+    ascii,
+    run::{STRING, pair},
+    short,
+};
+
+/// What simdutf8 takes in one step. It leaves anything shorter to the standard library.
+const BLOCK: usize = 64;
+
+/// The first batch of a run, in bytes, and the largest. Growing keeps the work small that is lost
+/// when a batch has to be looked at string by string.
+const SMALLEST: usize = 512;
+const LARGEST: usize = 1 << 14;
+
+/// Whether `len` bytes at `start` are text in order. There are at least eight bytes before them.
+#[inline]
+pub(crate) fn is_text(bytes: &[u8], start: usize, len: usize) -> bool {
+    ascii::is_ascii(bytes, start, len)
+        || len <= short::LONGEST && short::is_two_byte_text(bytes, start, len)
+        || is_utf8(bytes, start, len)
+}
+
+/// The same without a guess that it is ASCII. Short text is followed by NULs up to a whole block:
+/// they change nothing, as a character that is cut off is no better before a NUL than at the end.
+#[inline(never)]
+fn is_utf8(bytes: &[u8], start: usize, len: usize) -> bool {
+    let rest = bytes.get(start..).unwrap_or_default();
+    if let (Some(first), true) = (rest.first_chunk::<BLOCK>(), len < BLOCK) {
+        let mut block = *first;
+        for (byte, at) in block.iter_mut().zip(0_u8..) {
+            *byte = if at < len as u8 { *byte } else { 0 };
+        }
+        return simdutf8::basic::from_utf8(&block).is_ok();
+    }
+    rest.get(..len)
+        .is_some_and(|text| simdutf8::basic::from_utf8(text).is_ok())
+}
+
+/// A string whose place is known.
+#[derive(Clone, Copy)]
+struct Field {
+    len: u32,
+    start: usize,
+    end: usize,
+}
+
+/// The string at `at`, if it is one and the buffer holds it: with a header as a value, without one
+/// as an element of a packed array.
+#[inline(always)]
+fn field<const HEADER: bool>(bytes: &[u8], at: usize) -> Option<Field> {
+    let (start, len) = if HEADER {
+        let (word, len) = pair(bytes, at)?;
+        if word != STRING {
+            return None;
+        }
+        (at + 8, len)
+    } else {
+        let raw = bytes.get(at..)?.first_chunk()?;
+        (at + 4, u32::from_le_bytes(*raw))
+    };
+    let end = start + pad4(len as usize);
+    let fits = len as usize <= MAX_SIZE - 3 && end <= bytes.len();
+    fits.then_some(Field { len, start, end })
+}
+
+/// Strings from `at` on that are UTF-8 if everything is from `at` to the end: the end and how many
+/// they are.
+///
+/// What is between two texts must not hide that a character is cut off or that one begins in the
+/// middle: the length in front of a text is ASCII, and the byte behind a text, be it padding or
+/// the next string's, continues no character.
+#[inline(always)]
+fn batch<const HEADER: bool>(bytes: &[u8], at: usize, left: u32, size: usize) -> (usize, u32) {
+    let (mut end, mut count) = (at, 0);
+    while count < left && end - at < size {
+        let Some(next) = field::<HEADER>(bytes, end) else {
+            break;
+        };
+        let behind = bytes.get(next.start + next.len as usize).unwrap_or(&0);
+        if next.len & 0x8080_8080 != 0 || behind & 0xc0 == 0x80 {
+            break;
+        }
+        end = next.end;
+        count += 1;
+    }
+    (end, count)
+}
+
+/// Advances over strings from `at` on that are in order, at most `left`: where it stopped and how
+/// many are left.
+#[inline(never)]
+pub(crate) fn run<const HEADER: bool>(bytes: &[u8], at: usize, left: u32) -> (usize, u32) {
+    let (mut at, mut left, mut size) = (at, left, SMALLEST);
+    while left > 0 {
+        let (end, count) = batch::<HEADER>(bytes, at, left, size);
+        let all = bytes.get(at..end).unwrap_or_default();
+        if count > 1 && simdutf8::basic::from_utf8(all).is_ok() {
+            (at, left) = (end, left - count);
+            size = LARGEST.min(2 * size);
+            continue;
+        }
+        for _ in 0..count.max(1) {
+            match field::<HEADER>(bytes, at) {
+                Some(next) if is_text(bytes, next.start, next.len as usize) => at = next.end,
+                _ => return (at, left),
+            }
+            left -= 1;
+        }
+        size = SMALLEST;
+    }
+    (at, left)
+}
