@@ -64,3 +64,14 @@ fn a_script_type_without_a_path_is_what_the_engine_makes_of_it() {
     let class = hex(b"EncodedObjectAsID\0\0\0");
     assert_eq!(written, format!("1c00020011000000{class}00000000"));
 }
+
+#[test]
+fn joined_surrogates_are_reported() {
+    // U+D83D U+DE00, as Godot 3 writes them: one character to the others.
+    let bytes = "0400000006000000eda0bdedb8800000";
+    let (written, lossless) = again(bytes, Dialect::GODOT_3, Dialect::GODOT_4);
+    assert_eq!(written, format!("0400000004000000{}", hex("😀".as_bytes())));
+    assert!(!lossless);
+    let same = (bytes.to_owned(), true);
+    assert_eq!(again(bytes, Dialect::GODOT_3, Dialect::GODOT_3), same);
+}

@@ -154,7 +154,10 @@ struct Line<'a> {
 
 /// Whether a change takes something away, and does not just give it another type.
 fn loses(loss: Loss) -> bool {
-    !matches!(loss, Loss::Retyped(_) | Loss::NamesKept)
+    !matches!(
+        loss,
+        Loss::Retyped(_) | Loss::NamesKept | Loss::SurrogatesJoined
+    )
 }
 
 struct Conversion<'c> {

@@ -114,8 +114,8 @@ fn walk<'a, S: Sink>(
             }
             Event::Property(name) => {
                 let fitted = fit(name, to.dialect());
-                if fitted.replaced {
-                    report.note(Loss::TextReplaced, Kind::Object, name.offset());
+                if let Some(loss) = fitted.loss {
+                    report.note(loss, Kind::Object, name.offset());
                 }
                 to.property_bytes(&fitted.bytes)?;
                 if name == "script" {
@@ -180,8 +180,8 @@ fn begin_object<S: Sink>(
         return Ok(to.null_object()?);
     };
     let class = fit(class, to.dialect());
-    if class.replaced {
-        report.note(Loss::TextReplaced, Kind::Object, offset);
+    if let Some(loss) = class.loss {
+        report.note(loss, Kind::Object, offset);
     }
     to.begin_object(&class.to_str(), object.len())?;
     Ok(())

@@ -227,8 +227,8 @@ fn floats<S: Sink>(
 
 /// Notes that a text could not be carried whole.
 fn note_text(text: &Fitted<'_>, source: VariantRef<'_>, report: &mut Report) {
-    if text.replaced {
-        report.note(Loss::TextReplaced, source.kind(), source.offset());
+    if let Some(loss) = text.loss {
+        report.note(loss, source.kind(), source.offset());
     }
 }
 

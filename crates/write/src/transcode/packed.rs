@@ -176,8 +176,8 @@ fn strings<S: Sink>(
     let mut fitted = Vec::new();
     for text in texts {
         let text = fit(text?, to.dialect());
-        if text.replaced {
-            report.note(Loss::TextReplaced, Kind::PackedStringArray, offset);
+        if let Some(loss) = text.loss {
+            report.note(loss, Kind::PackedStringArray, offset);
         }
         fitted.push(text.bytes);
     }

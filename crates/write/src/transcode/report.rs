@@ -19,6 +19,8 @@ pub enum Loss {
     Rounded,
     /// Characters that the target cannot hold became U+FFFD.
     TextReplaced,
+    /// Two surrogates that belong together became the character they stand for.
+    SurrogatesJoined,
     /// A RID lost its number.
     NumberDropped,
     /// The script of an object became null.
@@ -41,6 +43,7 @@ impl fmt::Display for Loss {
             Loss::TypeDropped => f.write_str("lost its element type"),
             Loss::Rounded => f.write_str("was rounded"),
             Loss::TextReplaced => f.write_str("has characters replaced by U+FFFD"),
+            Loss::SurrogatesJoined => f.write_str("has pairs of surrogates joined"),
             Loss::NumberDropped => f.write_str("lost its number"),
             Loss::ScriptDropped => f.write_str("lost its script"),
             Loss::NamesKept => f.write_str("keeps the names of the other engine"),

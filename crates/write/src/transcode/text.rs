@@ -5,12 +5,14 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 use gdvar_view::StrRef;
 use gdvar_wire::{Dialect, TextRules};
 
+use super::Loss;
+
 /// A text in the form that the target's engine writes.
 pub(super) struct Fitted<'a> {
     /// Its bytes: UTF-8 unless the target takes more.
     pub(super) bytes: Cow<'a, [u8]>,
-    /// Whether characters that the target cannot hold became U+FFFD.
-    pub(super) replaced: bool,
+    /// What changed, if anything did.
+    pub(super) loss: Option<Loss>,
 }
 
 impl Fitted<'_> {
@@ -23,25 +25,20 @@ impl Fitted<'_> {
 /// Fits a text to a dialect (`docs/FORMAT.md` §6, row 13). UTF-8 stays as it is. Of what Godot 3
 /// and Godot 2 take beyond that, overlong forms become the characters they stand for; surrogates
 /// and numbers that are no characters stay for those engines and are replaced for the others, but
-/// for two surrogates that belong together.
+/// for two surrogates that belong together, which become the character they stand for.
 pub(super) fn fit(text: StrRef<'_>, dialect: Dialect) -> Fitted<'_> {
     if let Ok(text) = text.to_str() {
         let bytes = text.as_bytes().into();
-        return Fitted {
-            bytes,
-            replaced: false,
-        };
+        return Fitted { bytes, loss: None };
     }
     if dialect.text_rules() == TextRules::Wide {
         let mut bytes = Vec::new();
         text.codes().for_each(|code| push_wide(code, &mut bytes));
-        return Fitted {
-            bytes: bytes.into(),
-            replaced: false,
-        };
+        let bytes = bytes.into();
+        return Fitted { bytes, loss: None };
     }
     let mut out = String::new();
-    let mut replaced = false;
+    let mut loss = None;
     let mut codes = text.codes().peekable();
     while let Some(code) = codes.next() {
         let low = codes
@@ -51,17 +48,20 @@ pub(super) fn fit(text: StrRef<'_>, dialect: Dialect) -> Fitted<'_> {
         let code = match low {
             Some(low) if (0xd800..0xdc00).contains(&code) => {
                 codes.next();
+                loss = loss.or(Some(Loss::SurrogatesJoined));
                 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00)
             }
             _ => code,
         };
         let character = char::from_u32(code);
-        replaced |= character.is_none();
+        if character.is_none() {
+            loss = Some(Loss::TextReplaced);
+        }
         out.push(character.unwrap_or(char::REPLACEMENT_CHARACTER));
     }
     Fitted {
         bytes: out.into_bytes().into(),
-        replaced,
+        loss,
     }
 }
 
