@@ -74,8 +74,16 @@ pub(crate) fn descriptors(value: VariantRef<'_>, kind: Kind) -> Option<(Descript
             let (first, _) = pandemonium_descriptor(bytes, at, header, options).ok()?;
             Some((first, Descriptor::None))
         }
-        _ => Some((Descriptor::None, Descriptor::None)),
+        _ => Some(UNTYPED),
     }
+}
+
+/// The descriptors of a container without types.
+const UNTYPED: (Descriptor, Descriptor) = (Descriptor::None, Descriptor::None);
+
+/// Whether the count word, which stands before the first child, has Godot 2's shared bit.
+fn is_shared(value: VariantRef<'_>, head: Head) -> bool {
+    cursor::word(value.bytes(), head.next - 4).is_ok_and(|word| word & SHARED_BIT != 0)
 }
 
 /// Children one after the other. A child is passed when the next one is asked for, so stopping
@@ -189,16 +197,14 @@ impl<'a> ArrayRef<'a> {
     /// What its elements are said to be.
     #[must_use]
     pub fn element_type(self) -> ElementType<'a> {
-        let (first, _) =
-            descriptors(self.value, self.head.kind).unwrap_or((Descriptor::None, Descriptor::None));
+        let (first, _) = descriptors(self.value, self.head.kind).unwrap_or(UNTYPED);
         element_type(self.value, first)
     }
 
     /// Whether Godot 2 wrote it as shared (`docs/FORMAT.md` §4.2).
     #[must_use]
     pub fn is_shared(self) -> bool {
-        cursor::word(self.value.bytes(), self.head.next - 4)
-            .is_ok_and(|word| word & SHARED_BIT != 0)
+        is_shared(self.value, self.head)
     }
 
     /// The elements in order.
@@ -304,24 +310,21 @@ impl<'a> DictRef<'a> {
     /// What its keys are said to be.
     #[must_use]
     pub fn key_type(self) -> ElementType<'a> {
-        let (first, _) =
-            descriptors(self.value, self.head.kind).unwrap_or((Descriptor::None, Descriptor::None));
+        let (first, _) = descriptors(self.value, self.head.kind).unwrap_or(UNTYPED);
         element_type(self.value, first)
     }
 
     /// What its values are said to be.
     #[must_use]
     pub fn value_type(self) -> ElementType<'a> {
-        let (_, second) =
-            descriptors(self.value, self.head.kind).unwrap_or((Descriptor::None, Descriptor::None));
+        let (_, second) = descriptors(self.value, self.head.kind).unwrap_or(UNTYPED);
         element_type(self.value, second)
     }
 
     /// Whether Godot 2 wrote it as shared (`docs/FORMAT.md` §4.2).
     #[must_use]
     pub fn is_shared(self) -> bool {
-        cursor::word(self.value.bytes(), self.head.next - 4)
-            .is_ok_and(|word| word & SHARED_BIT != 0)
+        is_shared(self.value, self.head)
     }
 
     /// The pairs in order, repeated keys included.

@@ -283,16 +283,11 @@ impl<'a> PackedStringIter<'a> {
     /// [`Truncated`](crate::ErrorKind::Truncated) or
     /// [`InvalidLength`](crate::ErrorKind::InvalidLength); in strict mode what that finds.
     pub fn try_next(&mut self) -> Result<Option<StrRef<'a>>, Error> {
-        let strict = self.0.options.is_strict();
-        let Some(string) = self.0.try_next(Padding::Value)? else {
-            return Ok(None);
-        };
-        if !strict {
-            return Ok(Some(string));
+        let string = self.0.try_next(Padding::Value)?;
+        if let (Some(string), true) = (string, self.0.options.is_strict()) {
+            text::check_packed(string.raw(), string.offset(), self.0.options)?;
         }
-        // The NUL at the end is not part of the text, so that `raw` re-encodes to itself.
-        text::check_packed(string.raw(), string.offset(), self.0.options)?;
-        Ok(Some(string))
+        Ok(string)
     }
 }
 
