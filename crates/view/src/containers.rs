@@ -6,7 +6,7 @@ use crate::{
     cursor::{self, Field, Form, Head, Padding},
     descriptor::{Descriptor, descriptor, pandemonium_descriptor},
     error::Error,
-    key, skip,
+    key, plain, skip,
     text::StrRef,
     variant::VariantRef,
 };
@@ -82,8 +82,8 @@ pub(crate) fn descriptors(value: VariantRef<'_>, kind: Kind) -> Option<(Descript
 const UNTYPED: (Descriptor, Descriptor) = (Descriptor::None, Descriptor::None);
 
 /// Whether the count word, which stands before the first child, has Godot 2's shared bit.
-fn is_shared(value: VariantRef<'_>, head: Head) -> bool {
-    cursor::word(value.bytes(), head.next - 4).is_ok_and(|word| word & SHARED_BIT != 0)
+fn is_shared(value: VariantRef<'_>, first: usize) -> bool {
+    cursor::word(value.bytes(), first - 4).is_ok_and(|word| word & SHARED_BIT != 0)
 }
 
 /// Children one after the other. A child is passed when the next one is asked for, so stopping
@@ -91,54 +91,99 @@ fn is_shared(value: VariantRef<'_>, head: Head) -> bool {
 #[derive(Clone, Debug)]
 struct Children<'a> {
     owner: VariantRef<'a>,
-    /// The child handed out last, not passed yet.
-    pending: Option<Head>,
+    /// Where the next child begins; that of the one handed out last if it is not passed yet.
     at: usize,
     left: u64,
+    care: Care,
+}
+
+/// What is to be done before the next child.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Care {
+    /// Nothing.
+    None,
+    /// The child handed out last is to be passed.
+    Pass,
+    /// Options or depth ask for the plain walk.
+    Always,
+    /// Both.
+    PassAlways,
 }
 
 impl<'a> Children<'a> {
-    fn new(owner: VariantRef<'a>, head: Head, count: u64) -> Children<'a> {
+    #[inline]
+    fn new(owner: VariantRef<'a>, first: usize, count: u64) -> Children<'a> {
+        let options = owner.options();
+        let care = if options.is_special() || owner.depth() >= options.max_depth() {
+            Care::Always
+        } else {
+            Care::None
+        };
         Children {
             owner,
-            pending: None,
-            at: head.next,
+            at: first,
             left: count,
+            care,
         }
+    }
+
+    fn depth(&self) -> u16 {
+        self.owner.depth().saturating_add(1)
+    }
+
+    /// Ends the iteration when there is an error.
+    fn stop<T>(&mut self, result: Result<T, Error>) -> Result<T, Error> {
+        if result.is_err() {
+            self.left = 0;
+        }
+        result
     }
 
     /// Passes the child handed out last.
     fn settle(&mut self) -> Result<(), Error> {
-        if let Some(head) = self.pending.take() {
-            let (bytes, options) = (self.owner.bytes(), self.owner.options());
-            match skip::end(bytes, head, options, self.owner.depth() + 1) {
-                Ok(end) => self.at = end,
-                Err(error) => {
-                    self.left = 0;
-                    return Err(error);
-                }
-            }
-        }
+        let always = match self.care {
+            Care::Pass => Care::None,
+            Care::PassAlways => Care::Always,
+            Care::None | Care::Always => return Ok(()),
+        };
+        self.care = always;
+        let (bytes, options, depth) = (self.owner.bytes(), self.owner.options(), self.depth());
+        let end = cursor::head(bytes, self.at, options, depth)
+            .and_then(|head| skip::end(bytes, head, options, depth));
+        self.at = self.stop(end)?;
         Ok(())
     }
 
+    #[inline]
     fn next_value(&mut self) -> Result<Option<VariantRef<'a>>, Error> {
         if self.left == 0 {
             return Ok(None);
         }
-        self.settle()?;
-        let (bytes, options) = (self.owner.bytes(), self.owner.options());
-        match VariantRef::new(bytes, self.at, options, self.owner.depth() + 1) {
-            Ok((value, head)) => {
+        if self.care == Care::None {
+            let (bytes, options, at) = (self.owner.bytes(), self.owner.options(), self.at);
+            let rest = bytes.get(at..).unwrap_or_default();
+            if let Some(plain) = plain::plain(rest, options.get_dialect()) {
+                self.at = at + plain.size;
                 self.left -= 1;
-                self.pending = Some(head);
-                Ok(Some(value))
-            }
-            Err(error) => {
-                self.left = 0;
-                Err(error)
+                let value = VariantRef::plain(bytes, at, options, self.depth(), plain);
+                return Ok(Some(value));
             }
         }
+        self.any_value().map(Some)
+    }
+
+    #[inline(never)]
+    fn any_value(&mut self) -> Result<VariantRef<'a>, Error> {
+        self.settle()?;
+        let (bytes, options) = (self.owner.bytes(), self.owner.options());
+        let value = VariantRef::new(bytes, self.at, options, self.depth());
+        let (value, _) = self.stop(value)?;
+        self.left -= 1;
+        self.care = match self.care {
+            Care::None => Care::Pass,
+            _ => Care::PassAlways,
+        };
+        Ok(value)
     }
 
     fn next_name(&mut self) -> Result<Option<StrRef<'a>>, Error> {
@@ -147,16 +192,10 @@ impl<'a> Children<'a> {
         }
         self.settle()?;
         let (bytes, options) = (self.owner.bytes(), self.owner.options());
-        match cursor::string_field(bytes, self.at, options, Padding::Value) {
-            Ok(field) => {
-                self.at = field.end;
-                Ok(Some(field_text(self.owner, field)))
-            }
-            Err(error) => {
-                self.left = 0;
-                Err(error)
-            }
-        }
+        let field = cursor::string_field(bytes, self.at, options, Padding::Value);
+        let field = self.stop(field)?;
+        self.at = field.end;
+        Ok(Some(field_text(self.owner, field)))
     }
 }
 
@@ -168,12 +207,19 @@ impl<'a> Children<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct ArrayRef<'a> {
     value: VariantRef<'a>,
-    head: Head,
+    count: u32,
+    /// Where the first child begins.
+    first: usize,
 }
 
 impl<'a> ArrayRef<'a> {
-    pub(crate) fn new(value: VariantRef<'a>, head: Head) -> ArrayRef<'a> {
-        ArrayRef { value, head }
+    #[inline]
+    pub(crate) const fn new(value: VariantRef<'a>, count: u32, first: usize) -> ArrayRef<'a> {
+        ArrayRef {
+            value,
+            count,
+            first,
+        }
     }
 
     /// The value it is.
@@ -185,36 +231,32 @@ impl<'a> ArrayRef<'a> {
     /// How many elements.
     #[must_use]
     pub const fn len(self) -> usize {
-        self.head.count as usize
+        self.count as usize
     }
 
     /// Whether there are none.
     #[must_use]
     pub const fn is_empty(self) -> bool {
-        self.head.count == 0
+        self.count == 0
     }
 
     /// What its elements are said to be.
     #[must_use]
     pub fn element_type(self) -> ElementType<'a> {
-        let (first, _) = descriptors(self.value, self.head.kind).unwrap_or(UNTYPED);
+        let (first, _) = descriptors(self.value, self.value.kind()).unwrap_or(UNTYPED);
         element_type(self.value, first)
     }
 
     /// Whether Godot 2 wrote it as shared (`docs/FORMAT.md` §4.2).
     #[must_use]
     pub fn is_shared(self) -> bool {
-        is_shared(self.value, self.head)
+        is_shared(self.value, self.first)
     }
 
     /// The elements in order.
     #[must_use]
     pub fn iter(self) -> ArrayIter<'a> {
-        ArrayIter(Children::new(
-            self.value,
-            self.head,
-            u64::from(self.head.count),
-        ))
+        ArrayIter(Children::new(self.value, self.first, u64::from(self.count)))
     }
 
     /// The n-th element, by passing those before it: O(n). `Ok(None)` beyond the end.
@@ -225,7 +267,7 @@ impl<'a> ArrayRef<'a> {
         if index >= self.len() {
             return Ok(None);
         }
-        let mut children = Children::new(self.value, self.head, u64::from(self.head.count));
+        let mut children = Children::new(self.value, self.first, u64::from(self.count));
         for _ in 0..index {
             children.next_value()?;
         }
@@ -281,12 +323,19 @@ impl<'a> Iterator for ArrayIter<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct DictRef<'a> {
     value: VariantRef<'a>,
-    head: Head,
+    count: u32,
+    /// Where the first child begins.
+    first: usize,
 }
 
 impl<'a> DictRef<'a> {
-    pub(crate) fn new(value: VariantRef<'a>, head: Head) -> DictRef<'a> {
-        DictRef { value, head }
+    #[inline]
+    pub(crate) const fn new(value: VariantRef<'a>, count: u32, first: usize) -> DictRef<'a> {
+        DictRef {
+            value,
+            count,
+            first,
+        }
     }
 
     /// The value it is.
@@ -298,40 +347,40 @@ impl<'a> DictRef<'a> {
     /// How many pairs, repeated keys included.
     #[must_use]
     pub const fn len(self) -> usize {
-        self.head.count as usize
+        self.count as usize
     }
 
     /// Whether there are none.
     #[must_use]
     pub const fn is_empty(self) -> bool {
-        self.head.count == 0
+        self.count == 0
     }
 
     /// What its keys are said to be.
     #[must_use]
     pub fn key_type(self) -> ElementType<'a> {
-        let (first, _) = descriptors(self.value, self.head.kind).unwrap_or(UNTYPED);
+        let (first, _) = descriptors(self.value, self.value.kind()).unwrap_or(UNTYPED);
         element_type(self.value, first)
     }
 
     /// What its values are said to be.
     #[must_use]
     pub fn value_type(self) -> ElementType<'a> {
-        let (_, second) = descriptors(self.value, self.head.kind).unwrap_or(UNTYPED);
+        let (_, second) = descriptors(self.value, self.value.kind()).unwrap_or(UNTYPED);
         element_type(self.value, second)
     }
 
     /// Whether Godot 2 wrote it as shared (`docs/FORMAT.md` §4.2).
     #[must_use]
     pub fn is_shared(self) -> bool {
-        is_shared(self.value, self.head)
+        is_shared(self.value, self.first)
     }
 
     /// The pairs in order, repeated keys included.
     #[must_use]
     pub fn iter(self) -> DictIter<'a> {
-        let count = 2 * u64::from(self.head.count);
-        DictIter(Children::new(self.value, self.head, count))
+        let count = 2 * u64::from(self.count);
+        DictIter(Children::new(self.value, self.first, count))
     }
 
     /// The value under a text key: O(n), all pairs are passed. As in the engines the last of
@@ -491,7 +540,7 @@ impl<'a> ObjectRef<'a> {
     /// The properties in order.
     #[must_use]
     pub fn iter(self) -> PropertyIter<'a> {
-        PropertyIter(Children::new(self.value, self.head, self.len() as u64))
+        PropertyIter(Children::new(self.value, self.head.next, self.len() as u64))
     }
 
     /// The property of that name: O(n). The last of repeated names wins. `Ok(None)` if there is

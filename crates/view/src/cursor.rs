@@ -223,7 +223,12 @@ pub(crate) fn head(
 
 /// The same for every value.
 #[inline(never)]
-fn any_head(bytes: &[u8], at: usize, options: ReadOptions, depth: u16) -> Result<Head, Error> {
+pub(crate) fn any_head(
+    bytes: &[u8],
+    at: usize,
+    options: ReadOptions,
+    depth: u16,
+) -> Result<Head, Error> {
     if depth > options.max_depth() {
         let limit = options.max_depth();
         return Err(Error::new(at, ErrorKind::DepthExceeded { limit }));

@@ -13,6 +13,7 @@ use crate::{
     options::{Objects, ReadOptions},
     path::{Path, PathError},
     variant::VariantRef,
+    visit::Visitor,
 };
 
 /// One bare value (`var_to_bytes`, a datagram, a frame of a save) and how to read it. Making one
@@ -91,6 +92,18 @@ impl<'a> Document<'a> {
     #[must_use]
     pub fn events(self) -> Events<'a> {
         Events::new(self.bytes, 0, self.options, 0, true)
+    }
+
+    /// Pushes every value of it to a visitor, validated, in linear time and without allocation.
+    /// Returns how many bytes the value takes. The visitor was called for what stands before an
+    /// error.
+    ///
+    /// # Errors
+    /// As [`Document::validate`].
+    pub fn visit(self, visitor: &mut impl Visitor<'a>) -> Result<usize, Error> {
+        let mut events = self.events();
+        events.push(visitor)?;
+        Ok(events.position())
     }
 
     /// Validates all of it: bounds, counts, depth, text, and in strict mode the rest. Returns how

@@ -3,9 +3,10 @@
 use gdvar_wire::{Dialect, Element, Kind};
 
 use crate::{
-    events::{Event, Walk},
+    events::Event,
     packed::{Packed, PackedRef, Real},
     variant::VariantRef,
+    walk::Walk,
 };
 
 /// Whether two values are one key: same type and equal value, whatever their widths on the wire.

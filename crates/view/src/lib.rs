@@ -47,14 +47,18 @@ mod from_variant;
 mod key;
 mod locate;
 mod names;
+mod open;
 mod options;
 mod packed;
 mod path;
+mod plain;
 #[cfg(feature = "alloc")]
 mod repeats;
 mod skip;
 mod text;
 mod variant;
+mod visit;
+mod walk;
 
 pub use candidates::{Candidates, Reading, candidates};
 pub use checked::{Checked, CheckedArrayIter, CheckedDictIter, CheckedPropertyIter};
@@ -78,6 +82,7 @@ pub use path::{Path, PathError, Step};
 pub use repeats::repeated_keys;
 pub use text::{Codes, StrRef};
 pub use variant::{ImageRef, InputEventRef, VariantRef};
+pub use visit::Visitor;
 
 pub use gdvar_wire::{
     Dialect, Element, F32, F64, HeaderWord, I32, I64, Kind, Limits, TextRules, TypeId, U64,

@@ -1,5 +1,7 @@
 //! How to read: dialect, mode, objects, limits and the quirks of single releases.
 
+use core::fmt;
+
 use gdvar_wire::{Dialect, Limits};
 
 /// How much to insist on.
@@ -25,7 +27,7 @@ pub enum Objects {
     Deny,
 }
 
-/// All that decides how bytes are read. Six bytes, `Copy`, made in `const` contexts too.
+/// All that decides how bytes are read. Four bytes, `Copy`, made in `const` contexts too.
 ///
 /// ```
 /// use gdvar_view::{Document, Objects, ReadOptions};
@@ -36,19 +38,23 @@ pub enum Objects {
 /// assert_eq!(doc.root()?.as_i64(), Some(7));
 /// # Ok::<(), gdvar_view::Error>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ReadOptions {
     dialect: Dialect,
-    mode: Mode,
-    objects: Objects,
-    quirks: u8,
+    /// Mode, policy and quirks, packed: every value carries them.
+    flags: u8,
     max_depth: u16,
 }
 
-const EARLY_GODOT_3: u8 = 1;
-const INTS_ALWAYS_64: u8 = 2;
-const ZERO_NODE_PATH_PADDING: u8 = 4;
-const UNFLAGGED_VECTOR4_IS_F64: u8 = 8;
+const _: () = assert!(size_of::<ReadOptions>() == 4);
+
+const STRICT: u8 = 1;
+const INERT: u8 = 1 << 1;
+const DENY: u8 = 1 << 2;
+const EARLY_GODOT_3: u8 = 1 << 3;
+const INTS_ALWAYS_64: u8 = 1 << 4;
+const ZERO_NODE_PATH_PADDING: u8 = 1 << 5;
+const UNFLAGGED_VECTOR4_IS_F64: u8 = 1 << 6;
 
 impl ReadOptions {
     /// Engine mode, object ids only, the engine's depth limit.
@@ -56,9 +62,7 @@ impl ReadOptions {
     pub const fn new(dialect: Dialect) -> ReadOptions {
         ReadOptions {
             dialect,
-            mode: Mode::Engine,
-            objects: Objects::Ids,
-            quirks: 0,
+            flags: 0,
             max_depth: Limits::ENGINE.max_depth,
         }
     }
@@ -87,7 +91,7 @@ impl ReadOptions {
     /// In that mode.
     #[must_use]
     pub const fn mode(self, mode: Mode) -> ReadOptions {
-        ReadOptions { mode, ..self }
+        self.flag(STRICT, matches!(mode, Mode::Strict))
     }
 
     /// In strict mode.
@@ -99,7 +103,8 @@ impl ReadOptions {
     /// With that policy on objects.
     #[must_use]
     pub const fn objects(self, objects: Objects) -> ReadOptions {
-        ReadOptions { objects, ..self }
+        self.flag(INERT, matches!(objects, Objects::Inert))
+            .flag(DENY, matches!(objects, Objects::Deny))
     }
 
     /// Under those limits.
@@ -115,41 +120,45 @@ impl ReadOptions {
         ReadOptions { dialect, ..self }
     }
 
-    const fn quirk(self, quirk: u8, on: bool) -> ReadOptions {
-        let quirks = if on {
-            self.quirks | quirk
+    const fn flag(self, flag: u8, on: bool) -> ReadOptions {
+        let flags = if on {
+            self.flags | flag
         } else {
-            self.quirks & !quirk
+            self.flags & !flag
         };
-        ReadOptions { quirks, ..self }
+        ReadOptions { flags, ..self }
+    }
+
+    const fn has(self, flag: u8) -> bool {
+        self.flags & flag != 0
     }
 
     /// Strict mode only: let the padding of strings and bytes be anything, as Godot 3.0 to 3.1.1
     /// left it (`docs/FORMAT.md` §1.2).
     #[must_use]
     pub const fn early_godot_3(self, on: bool) -> ReadOptions {
-        self.quirk(EARLY_GODOT_3, on)
+        self.flag(EARLY_GODOT_3, on)
     }
 
     /// Strict mode only: take ints in 64 bits that fit 32, as Godot 3.0 wrote all of them
     /// (`docs/FORMAT.md` §1.2).
     #[must_use]
     pub const fn ints_always_64(self, on: bool) -> ReadOptions {
-        self.quirk(INTS_ALWAYS_64, on)
+        self.flag(INTS_ALWAYS_64, on)
     }
 
     /// Strict mode only: insist that the padding inside node paths is zero, as Godot 4.6 writes
     /// it. Other engines leave it unset (`docs/FORMAT.md` §1.2).
     #[must_use]
     pub const fn zero_node_path_padding(self, on: bool) -> ReadOptions {
-        self.quirk(ZERO_NODE_PATH_PADDING, on)
+        self.flag(ZERO_NODE_PATH_PADDING, on)
     }
 
     /// Read Vector4 and Projection as 64-bit reals without a flag, as double-precision builds of
     /// Godot 4.0 and 4.1 wrote them (`docs/FORMAT.md` §2.3). Such bytes cannot be told apart.
     #[must_use]
     pub const fn unflagged_vector4_is_f64(self, on: bool) -> ReadOptions {
-        self.quirk(UNFLAGGED_VECTOR4_IS_F64, on)
+        self.flag(UNFLAGGED_VECTOR4_IS_F64, on)
     }
 
     /// The dialect.
@@ -161,13 +170,23 @@ impl ReadOptions {
     /// The mode.
     #[must_use]
     pub const fn get_mode(self) -> Mode {
-        self.mode
+        if self.has(STRICT) {
+            Mode::Strict
+        } else {
+            Mode::Engine
+        }
     }
 
     /// The policy on objects.
     #[must_use]
     pub const fn get_objects(self) -> Objects {
-        self.objects
+        if self.has(DENY) {
+            Objects::Deny
+        } else if self.has(INERT) {
+            Objects::Inert
+        } else {
+            Objects::Ids
+        }
     }
 
     /// The depth limit.
@@ -177,29 +196,50 @@ impl ReadOptions {
     }
 
     pub(crate) const fn is_strict(self) -> bool {
-        matches!(self.mode, Mode::Strict)
+        self.has(STRICT)
     }
 
     /// Whether more is to be looked at than the engine does, or something else.
     #[inline]
     pub(crate) const fn is_special(self) -> bool {
-        self.is_strict() || self.has_wide_vector4()
+        self.has(STRICT | UNFLAGGED_VECTOR4_IS_F64)
     }
 
     pub(crate) const fn has_early_padding(self) -> bool {
-        self.quirks & EARLY_GODOT_3 != 0
+        self.has(EARLY_GODOT_3)
     }
 
     pub(crate) const fn has_wide_ints(self) -> bool {
-        self.quirks & INTS_ALWAYS_64 != 0
+        self.has(INTS_ALWAYS_64)
     }
 
     pub(crate) const fn wants_zero_node_path_padding(self) -> bool {
-        self.quirks & ZERO_NODE_PATH_PADDING != 0
+        self.has(ZERO_NODE_PATH_PADDING)
     }
 
     pub(crate) const fn has_wide_vector4(self) -> bool {
-        self.quirks & UNFLAGGED_VECTOR4_IS_F64 != 0
+        self.has(UNFLAGGED_VECTOR4_IS_F64)
+    }
+}
+
+impl fmt::Debug for ReadOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut out = f.debug_struct("ReadOptions");
+        out.field("dialect", &self.dialect)
+            .field("mode", &self.get_mode())
+            .field("objects", &self.get_objects())
+            .field("max_depth", &self.max_depth);
+        for (name, quirk) in [
+            ("early_godot_3", EARLY_GODOT_3),
+            ("ints_always_64", INTS_ALWAYS_64),
+            ("zero_node_path_padding", ZERO_NODE_PATH_PADDING),
+            ("unflagged_vector4_is_f64", UNFLAGGED_VECTOR4_IS_F64),
+        ] {
+            if self.has(quirk) {
+                out.field(name, &true);
+            }
+        }
+        out.finish()
     }
 }
 

@@ -62,6 +62,7 @@ impl<'a, T: Element> PackedRef<'a, T> {
     /// The elements as the host's own type, without a copy. `None` if the address is not aligned
     /// for it, or on a big-endian host. Elements of 8 bytes may lie at odd multiples of 4 in any
     /// buffer (`docs/FORMAT.md` §3, rule 3).
+    #[inline]
     #[must_use]
     pub fn as_native(self) -> Option<&'a [T::Native]> {
         if cfg!(target_endian = "big") {
@@ -71,6 +72,7 @@ impl<'a, T: Element> PackedRef<'a, T> {
     }
 
     /// The bytes of the elements, without padding.
+    #[inline]
     #[must_use]
     pub fn as_bytes(self) -> &'a [u8] {
         self.elements.as_bytes()
@@ -335,6 +337,7 @@ impl<'a> Fields<'a> {
 /// Packed arrays (`docs/FORMAT.md` §3.4): O(1), the elements are not looked at.
 impl<'a> VariantRef<'a> {
     /// The elements of a packed array, but for PackedStringArray.
+    #[inline]
     #[must_use]
     pub fn as_packed(self) -> Option<Packed<'a>> {
         Some(match self.kind() {
@@ -355,6 +358,7 @@ impl<'a> VariantRef<'a> {
     }
 
     /// How many elements a packed array has, PackedStringArray included.
+    #[inline]
     #[must_use]
     pub fn packed_len(self) -> Option<usize> {
         if self.kind().is_packed() {
@@ -365,6 +369,7 @@ impl<'a> VariantRef<'a> {
     }
 
     /// The bytes of a `PackedByteArray`.
+    #[inline]
     #[must_use]
     pub fn as_bytes(self) -> Option<&'a [u8]> {
         let head = self.head_of(Kind::PackedByteArray)?;
@@ -377,6 +382,7 @@ impl<'a> VariantRef<'a> {
         Some(PackedRef::new(self.bytes().get(head.body..head.next)?))
     }
 
+    #[inline]
     fn packed_reals<S: Element, D: Element>(
         self,
         kind: Kind,
@@ -391,72 +397,84 @@ impl<'a> VariantRef<'a> {
     }
 
     /// A `PackedInt32Array`.
+    #[inline]
     #[must_use]
     pub fn as_i32s(self) -> Option<PackedRef<'a, I32>> {
         self.packed(Kind::PackedInt32Array)
     }
 
     /// A `PackedInt64Array`.
+    #[inline]
     #[must_use]
     pub fn as_i64s(self) -> Option<PackedRef<'a, I64>> {
         self.packed(Kind::PackedInt64Array)
     }
 
     /// A `PackedFloat32Array`.
+    #[inline]
     #[must_use]
     pub fn as_f32s(self) -> Option<PackedRef<'a, F32>> {
         self.packed(Kind::PackedFloat32Array)
     }
 
     /// A `PackedFloat64Array`.
+    #[inline]
     #[must_use]
     pub fn as_f64s(self) -> Option<PackedRef<'a, F64>> {
         self.packed(Kind::PackedFloat64Array)
     }
 
     /// A `PackedVector2Array`, in the width it has on the wire.
+    #[inline]
     #[must_use]
     pub fn as_vector2s(self) -> Option<PackedVector2s<'a>> {
         self.packed_reals(Kind::PackedVector2Array)
     }
 
     /// A `PackedVector3Array`, in the width it has on the wire.
+    #[inline]
     #[must_use]
     pub fn as_vector3s(self) -> Option<PackedVector3s<'a>> {
         self.packed_reals(Kind::PackedVector3Array)
     }
 
     /// A `PackedVector4Array`, in the width it has on the wire.
+    #[inline]
     #[must_use]
     pub fn as_vector4s(self) -> Option<PackedVector4s<'a>> {
         self.packed_reals(Kind::PackedVector4Array)
     }
 
     /// A `PoolVector2iArray` of Pandemonium.
+    #[inline]
     #[must_use]
     pub fn as_vector2is(self) -> Option<PackedRef<'a, Vector2<I32>>> {
         self.packed(Kind::PackedVector2iArray)
     }
 
     /// A `PoolVector3iArray` of Pandemonium.
+    #[inline]
     #[must_use]
     pub fn as_vector3is(self) -> Option<PackedRef<'a, Vector3<I32>>> {
         self.packed(Kind::PackedVector3iArray)
     }
 
     /// A `PoolVector4iArray` of Pandemonium.
+    #[inline]
     #[must_use]
     pub fn as_vector4is(self) -> Option<PackedRef<'a, Vector4<I32>>> {
         self.packed(Kind::PackedVector4iArray)
     }
 
     /// A `PackedColorArray`.
+    #[inline]
     #[must_use]
     pub fn as_colors(self) -> Option<PackedRef<'a, Color<F32>>> {
         self.packed(Kind::PackedColorArray)
     }
 
     /// A `PackedStringArray`.
+    #[inline]
     #[must_use]
     pub fn as_strings(self) -> Option<PackedStrings<'a>> {
         let head = self.head_of(Kind::PackedStringArray)?;

@@ -3,8 +3,8 @@
 use crate::{
     cursor::{self, Form, Head, Padding},
     error::Error,
-    events::Walk,
     options::ReadOptions,
+    walk::Walk,
 };
 
 /// The end of the value whose head was read at that depth.

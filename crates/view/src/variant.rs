@@ -3,7 +3,7 @@
 use core::fmt;
 
 use gdvar_wire::{
-    Dialect, Element, F32, F64, HeaderWord, I32, Kind,
+    Dialect, Element, F32, F64, HeaderWord, I32, Kind, SHARED_BIT,
     math::{
         Aabb, Basis, Color, Plane, Projection, Quaternion, Rect2, Transform2D, Transform3D,
         Vector2, Vector3, Vector4,
@@ -18,6 +18,7 @@ use crate::{
     names::NodePathRef,
     options::ReadOptions,
     packed::Real,
+    plain::{self, Plain},
     text::StrRef,
 };
 
@@ -32,6 +33,9 @@ pub struct VariantRef<'a> {
     offset: usize,
     options: ReadOptions,
     depth: u16,
+    kind: Kind,
+    /// The payload is 64 bits wide, or the object is an id.
+    wide: bool,
 }
 
 const _: () = assert!(size_of::<VariantRef<'_>>() <= 32);
@@ -40,6 +44,7 @@ macro_rules! real_getters {
     ($($(#[$doc:meta])* $name:ident, $name_f64:ident, $real:ident: $kind:ident, $n:literal;)*) => {$(
         $(#[$doc])*
         /// In `f32`; 64-bit components are narrowed as a single-precision engine does.
+        #[inline]
         #[must_use]
         pub fn $name(self) -> Option<$kind<f32>> {
             Some(match self.$real()? {
@@ -50,6 +55,7 @@ macro_rules! real_getters {
 
         $(#[$doc])*
         /// In `f64`; 32-bit components are widened.
+        #[inline]
         #[must_use]
         pub fn $name_f64(self) -> Option<$kind<f64>> {
             Some(match self.$real()? {
@@ -60,14 +66,14 @@ macro_rules! real_getters {
 
         $(#[$doc])*
         /// In the width it has on the wire.
+        #[inline]
         #[must_use]
         pub fn $real(self) -> Option<Real<$kind<f32>, $kind<f64>>> {
-            let head = self.head_of(Kind::$kind)?;
-            Some(if head.wide {
-                let raw: [F64; $n] = self.components(head)?;
+            Some(if self.wide {
+                let raw: [F64; $n] = self.components(Kind::$kind)?;
                 Real::Double(<$kind<f64>>::from(raw.map(F64::get)))
             } else {
-                let raw: [F32; $n] = self.components(head)?;
+                let raw: [F32; $n] = self.components(Kind::$kind)?;
                 Real::Single(<$kind<f32>>::from(raw.map(F32::get)))
             })
         }
@@ -90,24 +96,53 @@ impl<'a> VariantRef<'a> {
                 offset,
                 options,
                 depth,
+                kind: head.kind,
+                wide: head.wide,
             },
             head,
         ))
     }
 
+    /// A handle that stands for none yet.
+    pub(crate) const fn nothing(bytes: &'a [u8], options: ReadOptions) -> VariantRef<'a> {
+        VariantRef {
+            bytes,
+            offset: bytes.len(),
+            options,
+            depth: 0,
+            kind: Kind::Nil,
+            wide: false,
+        }
+    }
+
+    /// The same for what was found to be plain.
+    #[inline(always)]
+    pub(crate) const fn plain(
+        bytes: &'a [u8],
+        offset: usize,
+        options: ReadOptions,
+        depth: u16,
+        plain: Plain,
+    ) -> VariantRef<'a> {
+        VariantRef {
+            bytes,
+            offset,
+            options,
+            depth,
+            kind: plain.kind,
+            wide: plain.wide,
+        }
+    }
+
     /// The head once more; it was in order when the handle was made.
     #[inline]
     pub(crate) fn head(self) -> Option<Head> {
-        cursor::head(self.bytes, self.offset, self.options, self.depth).ok()
+        cursor::any_head(self.bytes, self.offset, self.options, self.depth).ok()
     }
 
     #[inline]
     pub(crate) fn head_of(self, kind: Kind) -> Option<Head> {
-        if self.kind() == kind {
-            self.head()
-        } else {
-            None
-        }
+        if self.kind == kind { self.head() } else { None }
     }
 
     pub(crate) fn bytes(self) -> &'a [u8] {
@@ -148,10 +183,8 @@ impl<'a> VariantRef<'a> {
     /// What it is.
     #[inline]
     #[must_use]
-    pub fn kind(self) -> Kind {
-        self.dialect()
-            .kind(self.header().type_id())
-            .unwrap_or(Kind::Nil)
+    pub const fn kind(self) -> Kind {
+        self.kind
     }
 
     /// Where the value ends: O(1) for most, O(n) for what has children.
@@ -179,15 +212,22 @@ impl<'a> VariantRef<'a> {
         crate::Events::new(self.bytes, self.offset, self.options, self.depth, false)
     }
 
-    fn components<T: Element, const N: usize>(self, head: Head) -> Option<[T; N]> {
-        let raw = self.bytes.get(head.body..head.next)?;
-        zerocopy::FromBytes::read_from_bytes(raw).ok()
+    /// The payload of a value of that kind, which is so many numbers.
+    #[inline]
+    fn components<T: Element, const N: usize>(self, kind: Kind) -> Option<[T; N]> {
+        if self.kind != kind {
+            return None;
+        }
+        let payload = self.bytes.get(self.offset..)?.get(4..)?;
+        let (numbers, _) = zerocopy::FromBytes::read_from_prefix(payload).ok()?;
+        Some(numbers)
     }
 
     /// Whether it is null: Nil, or an object that reads back as null.
+    #[inline]
     #[must_use]
     pub fn is_nil(self) -> bool {
-        match self.kind() {
+        match self.kind {
             Kind::Nil => true,
             Kind::Object => self.as_object().is_some_and(|object| object.is_null()),
             _ => false,
@@ -197,14 +237,15 @@ impl<'a> VariantRef<'a> {
     /// The first bytes of the payload, which were found to be there when the handle was made.
     #[inline]
     fn payload<const N: usize>(self) -> Option<[u8; N]> {
-        cursor::array(self.bytes, self.offset + 4)
+        let value = self.bytes.get(self.offset..)?;
+        value.get(4..)?.first_chunk().copied()
     }
 
     /// A `bool`. Any word but 0 is true, as in the engines.
     #[inline]
     #[must_use]
     pub fn as_bool(self) -> Option<bool> {
-        if self.kind() != Kind::Bool {
+        if self.kind != Kind::Bool {
             return None;
         }
         self.payload::<4>().map(|raw| raw != [0; 4])
@@ -214,11 +255,10 @@ impl<'a> VariantRef<'a> {
     #[inline]
     #[must_use]
     pub fn as_i64(self) -> Option<i64> {
-        let header = self.header();
-        if self.dialect().kind(header.type_id()) != Some(Kind::Int) {
+        if self.kind != Kind::Int {
             return None;
         }
-        if self.dialect().is_wide(header) {
+        if self.wide {
             self.payload().map(i64::from_le_bytes)
         } else {
             self.payload().map(|raw| i64::from(i32::from_le_bytes(raw)))
@@ -229,11 +269,10 @@ impl<'a> VariantRef<'a> {
     #[inline]
     #[must_use]
     pub fn as_f64(self) -> Option<f64> {
-        let header = self.header();
-        if self.dialect().kind(header.type_id()) != Some(Kind::Float) {
+        if self.kind != Kind::Float {
             return None;
         }
-        if self.dialect().is_wide(header) {
+        if self.wide {
             self.payload().map(f64::from_le_bytes)
         } else {
             self.payload().map(|raw| widen(f32::from_le_bytes(raw)))
@@ -241,6 +280,7 @@ impl<'a> VariantRef<'a> {
     }
 
     /// A `float` or an `int` as a float.
+    #[inline]
     #[must_use]
     pub fn as_number(self) -> Option<f64> {
         self.as_f64()
@@ -249,32 +289,32 @@ impl<'a> VariantRef<'a> {
 
     /// Whether the payload is 64 bits wide.
     #[must_use]
-    pub fn is_wide(self) -> bool {
-        self.kind() != Kind::Object && self.head().is_some_and(|head| head.wide)
+    pub const fn is_wide(self) -> bool {
+        self.wide && !matches!(self.kind, Kind::Object)
     }
 
     /// The text of a String or a StringName, not validated yet.
     #[inline]
     #[must_use]
     pub fn as_text(self) -> Option<StrRef<'a>> {
-        if !matches!(self.kind(), Kind::String | Kind::StringName) {
+        if !matches!(self.kind, Kind::String | Kind::StringName) {
             return None;
         }
-        let len = u32::from_le_bytes(self.payload()?) as usize;
-        let start = self.offset + 8;
-        Some(StrRef::new(
-            self.bytes.get(start..start + len)?,
-            start,
-            self.options,
-        ))
+        let value = self.bytes.get(self.offset..)?;
+        let (head, rest) = value.split_first_chunk::<8>()?;
+        let len = (u64::from_le_bytes(*head) >> 32) as usize;
+        let raw = rest.get(..len)?;
+        Some(StrRef::new(raw, self.offset + 8, self.options))
     }
 
+    #[inline]
     fn text(self, head: Head) -> Option<StrRef<'a>> {
         let raw = self.bytes.get(head.body..head.body + head.count as usize)?;
         Some(StrRef::new(raw, head.body, self.options))
     }
 
     /// The text of a String or a StringName; `None` also if it is not UTF-8. O(n).
+    #[inline]
     #[must_use]
     pub fn as_str(self) -> Option<&'a str> {
         self.as_text()?.to_str().ok()
@@ -305,43 +345,50 @@ impl<'a> VariantRef<'a> {
         as_projection, as_projection_f64, as_projection_real: Projection, 16;
     }
 
+    #[inline]
     fn ints<const N: usize>(self, kind: Kind) -> Option<[i32; N]> {
-        let raw: [I32; N] = self.components(self.head_of(kind)?)?;
+        let raw: [I32; N] = self.components(kind)?;
         Some(raw.map(I32::get))
     }
 
     /// A `Vector2i`.
+    #[inline]
     #[must_use]
     pub fn as_vector2i(self) -> Option<Vector2<i32>> {
         self.ints(Kind::Vector2i).map(Vector2::from)
     }
 
     /// A `Vector3i`.
+    #[inline]
     #[must_use]
     pub fn as_vector3i(self) -> Option<Vector3<i32>> {
         self.ints(Kind::Vector3i).map(Vector3::from)
     }
 
     /// A `Vector4i`.
+    #[inline]
     #[must_use]
     pub fn as_vector4i(self) -> Option<Vector4<i32>> {
         self.ints(Kind::Vector4i).map(Vector4::from)
     }
 
     /// A `Rect2i`.
+    #[inline]
     #[must_use]
     pub fn as_rect2i(self) -> Option<Rect2<i32>> {
         self.ints(Kind::Rect2i).map(Rect2::from)
     }
 
     /// A `Color`: single-precision in every build.
+    #[inline]
     #[must_use]
     pub fn as_color(self) -> Option<Color<f32>> {
-        let raw: [F32; 4] = self.components(self.head_of(Kind::Color)?)?;
+        let raw: [F32; 4] = self.components(Kind::Color)?;
         Some(Color::from(raw.map(F32::get)))
     }
 
     /// A `RID`'s number; 0 in dialects that do not write it.
+    #[inline]
     #[must_use]
     pub fn as_rid(self) -> Option<u64> {
         let head = self.head_of(Kind::Rid)?;
@@ -353,6 +400,7 @@ impl<'a> VariantRef<'a> {
     }
 
     /// A `NodePath`.
+    #[inline]
     #[must_use]
     pub fn as_node_path(self) -> Option<NodePathRef<'a>> {
         let head = self.head_of(Kind::NodePath)?;
@@ -360,6 +408,7 @@ impl<'a> VariantRef<'a> {
     }
 
     /// A `Signal`: its name and the instance id of its object.
+    #[inline]
     #[must_use]
     pub fn as_signal(self) -> Option<(StrRef<'a>, u64)> {
         let head = self.head_of(Kind::Signal)?;
@@ -368,34 +417,58 @@ impl<'a> VariantRef<'a> {
     }
 
     /// An `Object` in any of its forms.
+    #[inline]
     #[must_use]
     pub fn as_object(self) -> Option<ObjectRef<'a>> {
         let head = self.head_of(Kind::Object)?;
         Some(ObjectRef::new(self, head))
     }
 
+    /// The count of an untyped container and where its first child begins. It has no descriptor,
+    /// so the count follows the header; all of it was looked at when the handle was made.
+    #[inline]
+    fn untyped(self) -> Option<(u32, usize)> {
+        let (header, count) = plain::pair(self.bytes, self.offset)?;
+        (header <= 0xff).then_some((count & !SHARED_BIT, self.offset + 8))
+    }
+
+    /// The same for any container.
+    #[inline]
+    fn children(self) -> Option<(u32, usize)> {
+        match self.untyped() {
+            Some(children) => Some(children),
+            None => self.head().map(|head| (head.count, head.next)),
+        }
+    }
+
     /// An `Array`, or a typed array of Pandemonium 5.
     #[inline]
     #[must_use]
     pub fn as_array(self) -> Option<ArrayRef<'a>> {
-        if !matches!(
-            self.kind(),
-            Kind::Array | Kind::TypedArray | Kind::PackedTypedArray
-        ) {
-            return None;
-        }
-        Some(ArrayRef::new(self, self.head()?))
+        let (count, first) = match self.kind {
+            Kind::Array => self.children()?,
+            Kind::TypedArray | Kind::PackedTypedArray => {
+                let head = self.head()?;
+                (head.count, head.next)
+            }
+            _ => return None,
+        };
+        Some(ArrayRef::new(self, count, first))
     }
 
     /// A `Dictionary`.
     #[inline]
     #[must_use]
     pub fn as_dict(self) -> Option<DictRef<'a>> {
-        let head = self.head_of(Kind::Dictionary)?;
-        Some(DictRef::new(self, head))
+        if self.kind != Kind::Dictionary {
+            return None;
+        }
+        let (count, first) = self.children()?;
+        Some(DictRef::new(self, count, first))
     }
 
     /// An `Image` of Godot 2: format, mipmap count, width, height and the pixels.
+    #[inline]
     #[must_use]
     pub fn as_image(self) -> Option<ImageRef<'a>> {
         let head = self.head_of(Kind::Image)?;
@@ -411,6 +484,7 @@ impl<'a> VariantRef<'a> {
     }
 
     /// An `InputEvent` of Godot 2: kind, device and the rest as it stands there.
+    #[inline]
     #[must_use]
     pub fn as_input_event(self) -> Option<InputEventRef<'a>> {
         let head = self.head_of(Kind::InputEvent)?;
@@ -422,6 +496,7 @@ impl<'a> VariantRef<'a> {
     }
 
     /// Whether it has children: an Array or Dictionary of any sort, or a whole object.
+    #[inline]
     #[must_use]
     pub fn has_children(self) -> bool {
         self.head()

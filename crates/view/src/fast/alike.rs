@@ -2,12 +2,8 @@
 
 use gdvar_wire::Dialect;
 
-use super::{
-    numbers,
-    run::{STRING, Words, fixed_size},
-    template::Templates,
-    text,
-};
+use super::{numbers, template::Templates, text};
+use crate::plain::{STRING, Words, fixed_size};
 
 /// How many children an array must have left to be worth a look.
 pub(super) const ENOUGH: u32 = 8;

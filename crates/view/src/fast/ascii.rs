@@ -29,9 +29,41 @@ pub(crate) fn is_ascii(bytes: &[u8], start: usize, len: usize) -> bool {
     bytes.get(start..end).is_some_and(<[u8]>::is_ascii)
 }
 
+/// The high bits of the first so many of sixteen bytes.
+static FIRST: [[u64; 2]; 17] = {
+    let mut masks = [[0; 2]; 17];
+    let mut len = 0;
+    while len <= 16 {
+        let mut at = 0;
+        while at < len {
+            masks[len][at / 8] |= 0x80 << (8 * (at % 8));
+            at += 1;
+        }
+        len += 1;
+    }
+    masks
+};
+
+/// The text of the String that `value` begins with, header first, if it is ASCII, at most sixteen
+/// bytes long and not at the very end of the buffer. Loads do not depend on the length.
+#[inline(always)]
+pub(crate) fn short_ascii(value: &[u8], len: usize) -> Option<&[u8]> {
+    let [first, second] = FIRST.get(len)?;
+    let block = value.first_chunk::<24>()?;
+    let word = |at: usize| {
+        let raw = block.get(at..).and_then(<[u8]>::first_chunk);
+        raw.map_or(!0, |raw| u64::from_le_bytes(*raw))
+    };
+    if (word(8) & first) | (word(16) & second) == 0 {
+        block.get(8..8 + len)
+    } else {
+        None
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::is_ascii;
+    use super::{is_ascii, short_ascii};
 
     #[test]
     fn every_place_of_every_length_counts_and_nothing_else() {
@@ -39,9 +71,12 @@ mod tests {
             let mut bytes = [0xff; 90];
             bytes[10..10 + len].fill(b'a');
             assert!(is_ascii(&bytes, 10, len), "{len}");
+            let short = (len <= 16).then_some(&bytes[10..10 + len]);
+            assert_eq!(short_ascii(&bytes[2..], len), short, "{len}");
             for at in 0..len {
                 bytes[10 + at] = 0x80;
                 assert!(!is_ascii(&bytes, 10, len), "{at} of {len}");
+                assert_eq!(short_ascii(&bytes[2..], len), None, "{at} of {len}");
                 bytes[10 + at] = b'a';
             }
         }

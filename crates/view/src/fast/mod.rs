@@ -9,4 +9,6 @@ mod short;
 mod template;
 mod text;
 
+pub(crate) use ascii::short_ascii;
 pub(crate) use run::{Learned, Pending, Stack, advance};
+pub(crate) use text::{is_any_text, is_text};

@@ -1,12 +1,15 @@
 //! The shortcut for plain data in engine mode: numbers, vectors, text, untyped arrays and
 //! dictionaries.
 
-use gdvar_wire::{Dialect, HeaderWord, Kind, layout::MAX_SIZE, pad4};
+use gdvar_wire::Dialect;
 
 use super::{
     alike::{ENOUGH, alike},
     template::Templates,
     text,
+};
+use crate::plain::{
+    BOOL, FLOAT, INT, NIL, STRING, WIDE_FLOAT, WIDE_INT, Words, fixed_size, pair, text_end,
 };
 
 /// The children of a container that are still to come.
@@ -14,14 +17,6 @@ use super::{
 pub(crate) struct Pending {
     pub(crate) left: u32,
     pub(crate) is_dict: bool,
-}
-
-impl Pending {
-    /// An only child.
-    pub(crate) const ONE: Pending = Pending {
-        left: 1,
-        is_dict: false,
-    };
 }
 
 /// Where containers go that are entered, and come from when one is done.
@@ -45,69 +40,14 @@ pub(crate) struct Learned {
     templates: Option<Templates>,
 }
 
-/// The words that begin an untyped array, an untyped dictionary and a PackedStringArray.
-#[derive(Clone, Copy)]
-pub(super) struct Words {
-    pub(super) array: u32,
-    pub(super) dict: u32,
-    strings: u32,
-}
-
-impl Words {
-    pub(super) fn of(dialect: Dialect) -> Words {
-        let word = |kind| dialect.type_id(kind).map_or(u32::MAX, |id| u32::from(id.0));
-        Words {
-            array: word(Kind::Array),
-            dict: word(Kind::Dictionary),
-            strings: word(Kind::PackedStringArray),
-        }
-    }
-}
-
-// These have the same numbers and sizes in every dialect (`docs/FORMAT.md` §1.1), and most values
-// are one of them. Comparing with constants lets the processor guess where the next value begins
-// instead of waiting for a table.
-const NIL: u32 = 0;
-const BOOL: u32 = 1;
-const INT: u32 = 2;
-const FLOAT: u32 = 3;
-pub(super) const STRING: u32 = 4;
-const WIDE: u32 = 1 << 16;
-const WIDE_INT: u32 = INT | WIDE;
-const WIDE_FLOAT: u32 = FLOAT | WIDE;
-
 /// How many bytes are not looked at for children that are alike after some that were not.
 const UNALIKE: usize = 512;
-
-/// The eight bytes at `at`.
-#[inline(always)]
-pub(super) fn pair(bytes: &[u8], at: usize) -> Option<(u32, u32)> {
-    let raw = bytes.get(at..at.checked_add(8)?)?.first_chunk::<8>()?;
-    let both = u64::from_le_bytes(*raw);
-    Some((both as u32, (both >> 32) as u32))
-}
-
-/// Bytes of a value with this header, if they are the same for all.
-#[inline(always)]
-pub(super) fn fixed_size(word: u32, dialect: Dialect) -> Option<usize> {
-    let wide = word & WIDE != 0;
-    // Godot 2 compares the whole word: a flag there is left to the plain walk. The flag is ignored
-    // where it means nothing, as the engines do.
-    let known = word & !(WIDE | 0xff) == 0 && !(wide && dialect.compares_whole_header());
-    let size = dialect.fixed_payload(HeaderWord(word).type_id(), wide)?;
-    known.then_some(4 + size)
-}
 
 /// Where the string ends whose length is `len` and whose text begins at `start`.
 #[inline(always)]
 pub(super) fn string_end<const CHECK: bool>(bytes: &[u8], start: usize, len: u32) -> Option<usize> {
-    let len = len as usize;
-    let end = start + pad4(len);
-    let fits = len <= MAX_SIZE - 3 && end <= bytes.len();
-    if fits && (!CHECK || text::is_text(bytes, start, len)) {
-        return Some(end);
-    }
-    None
+    let end = text_end(bytes, start, len)?;
+    (!CHECK || text::is_text(bytes, start, len as usize)).then_some(end)
 }
 
 /// Advances over children of `now` and of the containers among them, starting at `at`. Returns

@@ -8,7 +8,8 @@
 
 use gdvar_wire::Dialect;
 
-use super::run::{STRING, Words, fixed_size, pair, string_end};
+use super::run::string_end;
+use crate::plain::{STRING, Words, fixed_size, pair};
 
 /// How many bytes of a record a template holds.
 const FIXED: usize = 512;

@@ -5,11 +5,8 @@
 
 use gdvar_wire::{layout::MAX_SIZE, pad4};
 
-use super::{
-    ascii,
-    run::{STRING, pair},
-    short,
-};
+use super::{ascii, short};
+use crate::plain::{STRING, pair};
 
 /// What simdutf8 takes in one step. It leaves anything shorter to the standard library.
 const BLOCK: usize = 64;
@@ -25,6 +22,12 @@ pub(crate) fn is_text(bytes: &[u8], start: usize, len: usize) -> bool {
     ascii::is_ascii(bytes, start, len)
         || len <= short::LONGEST && short::is_two_byte_text(bytes, start, len)
         || is_utf8(bytes, start, len)
+}
+
+/// The same out of line, for callers that look at short ASCII themselves.
+#[inline(never)]
+pub(crate) fn is_any_text(bytes: &[u8], start: usize, len: usize) -> bool {
+    is_text(bytes, start, len)
 }
 
 /// The same without a guess that it is ASCII. Short text is followed by NULs up to a whole block:

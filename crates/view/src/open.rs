@@ -1,0 +1,257 @@
+//! The containers that are open in a walk, and what is still to come of each.
+
+use gdvar_wire::Kind;
+use smallvec::SmallVec;
+
+use crate::{
+    containers,
+    cursor::{Form, Head},
+    descriptor::Descriptor,
+    events::Role,
+    fast::{self, Pending},
+    options::ReadOptions,
+    variant::VariantRef,
+};
+
+/// An open container: how many children are left, of which form it is, and what strict mode
+/// expects of them. Packed into a word, because a thousand of them may be open.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Frame(u64);
+
+const PAIRS: u64 = 1 << 32;
+const PROPERTIES: u64 = 1 << 33;
+const NAMED: u64 = 1 << 34;
+const SCRIPT: u64 = 1 << 35;
+const ROOT: u64 = 1 << 36;
+const CAREFUL: u64 = 1 << 37;
+const DONE: u64 = 1 << 38;
+const FIRST_TYPE: u32 = 40;
+const SECOND_TYPE: u32 = 48;
+
+/// What a child must be: 0 is anything, else a kind plus one.
+const OBJECT_OR_NIL: u8 = 255;
+const NEVER: u8 = 254;
+
+impl Frame {
+    /// After the outermost value.
+    pub(crate) const DONE: Frame = Frame(DONE);
+
+    /// The place of the outermost value, whose only child it is.
+    pub(crate) const fn root(options: ReadOptions, depth: u16) -> Frame {
+        Frame(1 | ROOT).careful(options, depth)
+    }
+
+    /// A container whose children stand at `depth`.
+    #[inline]
+    pub(crate) fn new(head: Head, options: ReadOptions, depth: u16) -> Frame {
+        let count = u64::from(head.count);
+        let frame = match head.form {
+            Form::Pairs => Frame((2 * count) | PAIRS),
+            Form::Properties => Frame(count | PROPERTIES),
+            _ => Frame(count),
+        };
+        frame.careful(options, depth)
+    }
+
+    /// Marks the children as such that nothing but the plain walk may pass.
+    const fn careful(self, options: ReadOptions, depth: u16) -> Frame {
+        if options.is_special() || depth > options.max_depth() {
+            Frame(self.0 | CAREFUL)
+        } else {
+            self
+        }
+    }
+
+    pub(crate) const fn of(pending: Pending) -> Frame {
+        let kind = if pending.is_dict { PAIRS } else { 0 };
+        Frame(pending.left as u64 | kind)
+    }
+
+    /// As the shortcuts see it; objects and what is looked at with care are not theirs.
+    pub(crate) const fn pending(self) -> Option<Pending> {
+        if self.0 & (PROPERTIES | CAREFUL | DONE) != 0 {
+            return None;
+        }
+        Some(Pending {
+            left: self.left(),
+            is_dict: self.has(PAIRS),
+        })
+    }
+
+    pub(crate) const fn left(self) -> u32 {
+        self.0 as u32
+    }
+
+    /// Whether a child is to come that needs no care.
+    #[inline(always)]
+    pub(crate) const fn is_plain(self) -> bool {
+        self.0 & (PROPERTIES | CAREFUL) == 0 && self.left() > 0
+    }
+
+    /// How many children are to come that need no care.
+    #[inline(always)]
+    pub(crate) const fn plain_left(self) -> u32 {
+        if self.0 & (PROPERTIES | CAREFUL) == 0 {
+            self.left()
+        } else {
+            0
+        }
+    }
+
+    /// With so many children still to come.
+    #[inline(always)]
+    pub(crate) const fn with_left(self, left: u32) -> Frame {
+        Frame(self.0 & !(u32::MAX as u64) | left as u64)
+    }
+
+    /// Whether its end needs no care.
+    #[inline(always)]
+    pub(crate) const fn ends_plainly(self) -> bool {
+        self.0 & (PROPERTIES | CAREFUL | DONE) == 0
+    }
+
+    /// Whether no child is to come and the end needs no care.
+    #[inline(always)]
+    pub(crate) const fn is_plain_end(self) -> bool {
+        self.ends_plainly() && self.left() == 0
+    }
+
+    /// With one child less to come.
+    #[inline(always)]
+    pub(crate) const fn less(self) -> Frame {
+        Frame(self.0 - 1)
+    }
+
+    /// With the child taken last still to come.
+    #[inline(always)]
+    pub(crate) const fn more(self) -> Frame {
+        Frame(self.0 + 1)
+    }
+
+    pub(crate) const fn is_done(self) -> bool {
+        self.has(DONE)
+    }
+
+    pub(crate) const fn is_dict(self) -> bool {
+        self.has(PAIRS)
+    }
+
+    /// Whether the name of a property comes next.
+    pub(crate) const fn wants_name(self) -> bool {
+        self.has(PROPERTIES) && !self.has(NAMED)
+    }
+
+    /// Whether the value to come is a property named "script".
+    pub(crate) const fn is_script(self) -> bool {
+        self.has(SCRIPT)
+    }
+
+    /// After a property's name.
+    pub(crate) fn named(&mut self, is_script: bool) {
+        self.set(NAMED, true);
+        self.set(SCRIPT, is_script);
+    }
+
+    /// Takes the next child, which is a value.
+    pub(crate) fn take(&mut self) {
+        self.set(NAMED, false);
+        *self = self.less();
+    }
+
+    /// Whose place the next child takes, if it is a value.
+    #[inline]
+    pub(crate) const fn role(self) -> Role {
+        self.role_of(self.left())
+    }
+
+    /// The same when so many children are left.
+    #[inline(always)]
+    pub(crate) const fn role_of(self, left: u32) -> Role {
+        if self.has(ROOT) {
+            Role::Root
+        } else if self.has(PROPERTIES) {
+            Role::Property
+        } else if !self.has(PAIRS) {
+            Role::Element
+        } else if left % 2 == 0 {
+            Role::Key
+        } else {
+            Role::Value
+        }
+    }
+
+    const fn has(self, flag: u64) -> bool {
+        self.0 & flag != 0
+    }
+
+    const fn set(&mut self, flag: u64, on: bool) {
+        self.0 = if on { self.0 | flag } else { self.0 & !flag };
+    }
+
+    /// Remembers the types that a container names for its children.
+    pub(crate) fn expect(&mut self, value: VariantRef<'_>, kind: Kind) {
+        let Some((first, second)) = containers::descriptors(value, kind) else {
+            return;
+        };
+        let dialect = value.dialect();
+        let code = |descriptor| -> u64 {
+            u64::from(match descriptor {
+                Descriptor::None => 0,
+                Descriptor::Class(_) | Descriptor::Script(_) => OBJECT_OR_NIL,
+                Descriptor::Builtin(id) => match dialect.kind(id) {
+                    Some(Kind::Object) => OBJECT_OR_NIL,
+                    Some(kind) => kind as u8 + 1,
+                    None => NEVER,
+                },
+            })
+        };
+        self.0 |= code(first) << FIRST_TYPE | code(second) << SECOND_TYPE;
+    }
+
+    /// Whether a child of that kind may stand here; `second` for the values of a Dictionary.
+    pub(crate) const fn admits(self, kind: Kind, second: bool) -> bool {
+        let shift = if second { SECOND_TYPE } else { FIRST_TYPE };
+        match (self.0 >> shift) as u8 {
+            0 => true,
+            OBJECT_OR_NIL => matches!(kind, Kind::Object | Kind::Nil),
+            code => code == kind as u8 + 1,
+        }
+    }
+}
+
+/// The deepest nesting without a heap: a container at each depth from 0 to the engine's limit.
+const DEEPEST: usize = gdvar_wire::Limits::ENGINE.max_depth as usize + 1;
+
+/// The containers around the innermost one, the outermost first. As many as are open: at the
+/// bottom stands the place of the outermost value.
+pub(crate) type Around = SmallVec<[Frame; DEEPEST]>;
+
+/// The same as the shortcuts use it.
+pub(crate) struct Open<'s> {
+    pub(crate) around: &'s mut Around,
+    /// How many containers may be open, so that what is in them is not too deep.
+    pub(crate) room: usize,
+}
+
+impl fast::Stack for Open<'_> {
+    #[inline]
+    fn enter(&mut self, outer: Pending) -> bool {
+        if self.around.len() >= self.room {
+            return false;
+        }
+        self.around.push(Frame::of(outer));
+        true
+    }
+
+    #[inline]
+    fn leave(&mut self) -> Option<Pending> {
+        let outer = self.around.last()?.pending()?;
+        self.around.pop();
+        Some(outer)
+    }
+
+    #[inline]
+    fn room(&self) -> usize {
+        self.room.saturating_sub(self.around.len())
+    }
+}

@@ -1,0 +1,147 @@
+//! What most values are: a header that says nothing but its type, or its type and that it is wide,
+//! before a number, a vector or a text.
+
+use gdvar_wire::{Dialect, HeaderWord, Kind, layout::MAX_SIZE, pad4};
+
+use crate::fast::Pending;
+
+// These have the same numbers and sizes in every dialect (`docs/FORMAT.md` §1.1), and most values
+// are one of them. Comparing with constants lets the processor guess where the next value begins
+// instead of waiting for a table.
+pub(crate) const NIL: u32 = 0;
+pub(crate) const BOOL: u32 = 1;
+pub(crate) const INT: u32 = 2;
+pub(crate) const FLOAT: u32 = 3;
+pub(crate) const STRING: u32 = 4;
+const WIDE: u32 = 1 << 16;
+pub(crate) const WIDE_INT: u32 = INT | WIDE;
+pub(crate) const WIDE_FLOAT: u32 = FLOAT | WIDE;
+
+/// The words that begin an untyped array, an untyped dictionary and a PackedStringArray.
+#[derive(Clone, Copy)]
+pub(crate) struct Words {
+    pub(crate) array: u32,
+    pub(crate) dict: u32,
+    pub(crate) strings: u32,
+}
+
+impl Words {
+    #[inline(always)]
+    pub(crate) fn of(dialect: Dialect) -> Words {
+        let word = |kind| dialect.type_id(kind).map_or(u32::MAX, |id| u32::from(id.0));
+        Words {
+            array: word(Kind::Array),
+            dict: word(Kind::Dictionary),
+            strings: word(Kind::PackedStringArray),
+        }
+    }
+}
+
+/// The eight bytes at `at`.
+#[inline(always)]
+pub(crate) fn pair(bytes: &[u8], at: usize) -> Option<(u32, u32)> {
+    let raw = bytes.get(at..at.checked_add(8)?)?.first_chunk::<8>()?;
+    let both = u64::from_le_bytes(*raw);
+    Some((both as u32, (both >> 32) as u32))
+}
+
+/// Bytes of a value with this header, if they are the same for all.
+#[inline(always)]
+pub(crate) fn fixed_size(word: u32, dialect: Dialect) -> Option<usize> {
+    let wide = word & WIDE != 0;
+    // Godot 2 compares the whole word: a flag there is left to the plain walk. The flag is ignored
+    // where it means nothing, as the engines do.
+    let known = word & !(WIDE | 0xff) == 0 && !(wide && dialect.compares_whole_header());
+    let size = dialect.fixed_payload(HeaderWord(word).type_id(), wide)?;
+    known.then_some(4 + size)
+}
+
+/// Where the string ends whose length is `len` and whose text begins at `start`.
+#[inline(always)]
+pub(crate) fn text_end(bytes: &[u8], start: usize, len: u32) -> Option<usize> {
+    let end = start + pad4(len as usize);
+    (len as usize <= MAX_SIZE - 3 && end <= bytes.len()).then_some(end)
+}
+
+/// A value without children whose size is known.
+#[derive(Clone, Copy)]
+pub(crate) struct Plain {
+    pub(crate) kind: Kind,
+    pub(crate) wide: bool,
+    /// The length of a String.
+    pub(crate) text: Option<u32>,
+    /// With the header.
+    pub(crate) size: usize,
+}
+
+/// What `rest` begins with, in engine mode, if it is plain. Text is not looked at. All offsets
+/// are counted from the header, so that one comparison with the length serves several loads.
+#[inline(always)]
+pub(crate) fn plain(rest: &[u8], dialect: Dialect) -> Option<Plain> {
+    let both = u64::from_le_bytes(*rest.first_chunk()?);
+    let (word, second) = (both as u32, (both >> 32) as u32);
+    let number = |kind, wide, size| {
+        let text = None;
+        let fits = size <= rest.len();
+        fits.then_some(Plain {
+            kind,
+            wide,
+            text,
+            size,
+        })
+    };
+    // Text is every other value and has a branch of its own.
+    if word == STRING {
+        return Some(Plain {
+            kind: Kind::String,
+            wide: false,
+            text: Some(second),
+            size: text_end(rest, 8, second)?,
+        });
+    }
+    match word {
+        INT => number(Kind::Int, false, 8),
+        FLOAT => number(Kind::Float, false, 8),
+        BOOL => number(Kind::Bool, false, 8),
+        NIL => number(Kind::Nil, false, 4),
+        WIDE_INT if !dialect.compares_whole_header() => number(Kind::Int, true, 12),
+        WIDE_FLOAT if !dialect.compares_whole_header() => number(Kind::Float, true, 12),
+        _ => {
+            let size = fixed_size(word, dialect)?;
+            let header = HeaderWord(word);
+            let kind = dialect.kind(header.type_id())?;
+            number(kind, dialect.is_wide(header), size)
+        }
+    }
+}
+
+/// The untyped array or dictionary that `rest` begins with, header and count, if the bytes suffice
+/// for its children.
+#[inline(always)]
+pub(crate) fn container(rest: &[u8], dialect: Dialect) -> Option<(Plain, Pending)> {
+    let both = u64::from_le_bytes(*rest.first_chunk()?);
+    let (word, count) = (both as u32, (both >> 32) as u32);
+    let words = Words::of(dialect);
+    let is_dict = word == words.dict;
+    if !is_dict && word != words.array {
+        return None;
+    }
+    let (kind, left, least) = if is_dict {
+        (
+            Kind::Dictionary,
+            count.wrapping_mul(2),
+            8 * u64::from(count),
+        )
+    } else {
+        (Kind::Array, count, 4 * u64::from(count))
+    };
+    // A count with the shared bit of Godot 2 is not plain.
+    let fits = count <= i32::MAX as u32 && least <= rest.len() as u64 - 8;
+    let value = Plain {
+        kind,
+        wide: false,
+        text: None,
+        size: 8,
+    };
+    fits.then_some((value, Pending { left, is_dict }))
+}

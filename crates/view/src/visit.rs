@@ -1,0 +1,226 @@
+//! [`Visitor`]: all values pushed to the caller, for the time it takes to look at them.
+
+use gdvar_wire::{Kind, pad4, widen};
+
+use crate::{
+    error::Error,
+    events::Role,
+    fast,
+    open::Frame,
+    plain::{self, Words},
+    text::StrRef,
+    variant::VariantRef,
+    walk::{Step, Walk},
+};
+
+/// What is to be done with each value of a walk: [`Document::visit`](crate::Document::visit)
+/// calls it for all of them in order.
+///
+/// It is the fastest way to look at everything, as most values reach the visitor as numbers in
+/// registers. What a visitor does not implement is passed over. To stop early, or to pull from
+/// several sources, take [`Events`](crate::Events); both give the same values.
+///
+/// ```
+/// use gdvar_view::{Dialect, Document, Role, Visitor};
+///
+/// #[derive(Default)]
+/// struct Sum(i64);
+///
+/// impl Visitor<'_> for Sum {
+///     fn int(&mut self, _: Role, value: i64) {
+///         self.0 += value;
+///     }
+/// }
+///
+/// // [1, [2]]
+/// let bytes = b"\x1c\0\0\0\x02\0\0\0\x02\0\0\0\x01\0\0\0\x1c\0\0\0\x01\0\0\0\x02\0\0\0\x02\0\0\0";
+/// let mut sum = Sum::default();
+/// Document::new(bytes, Dialect::GODOT_4).visit(&mut sum)?;
+/// assert_eq!(sum.0, 3);
+/// # Ok::<(), gdvar_view::Error>(())
+/// ```
+pub trait Visitor<'a> {
+    /// A null.
+    #[inline]
+    fn nil(&mut self, role: Role) {
+        let _ = role;
+    }
+
+    /// A `bool`.
+    #[inline]
+    fn bool(&mut self, role: Role, value: bool) {
+        let _ = (role, value);
+    }
+
+    /// An `int`, of either width.
+    #[inline]
+    fn int(&mut self, role: Role, value: i64) {
+        let _ = (role, value);
+    }
+
+    /// A `float`, of either width.
+    #[inline]
+    fn float(&mut self, role: Role, value: f64) {
+        let _ = (role, value);
+    }
+
+    /// A String or StringName. Its text was validated.
+    #[inline]
+    fn text(&mut self, role: Role, text: StrRef<'a>) {
+        let _ = (role, text);
+    }
+
+    /// Any other value without children: vectors, packed arrays, ids, null objects.
+    #[inline]
+    fn value(&mut self, role: Role, value: VariantRef<'a>) {
+        let _ = (role, value);
+    }
+
+    /// An Array, Dictionary, typed array or whole object. Its children follow, then
+    /// [`Visitor::end`]. The children of a Dictionary are keys and values in turn.
+    #[inline]
+    fn begin(&mut self, role: Role, value: VariantRef<'a>) {
+        let _ = (role, value);
+    }
+
+    /// The name of a property; its value follows.
+    #[inline]
+    fn property(&mut self, name: StrRef<'a>) {
+        let _ = name;
+    }
+
+    /// The end of the container begun last.
+    #[inline]
+    fn end(&mut self) {}
+}
+
+/// Hands a value without children to the method that is for it.
+#[inline(always)]
+fn deliver<'a>(visitor: &mut impl Visitor<'a>, role: Role, value: VariantRef<'a>) {
+    match value.kind() {
+        Kind::Nil => visitor.nil(role),
+        Kind::Bool => visitor.bool(role, value.as_bool().unwrap_or_default()),
+        Kind::Int => visitor.int(role, value.as_i64().unwrap_or_default()),
+        Kind::Float => visitor.float(role, value.as_f64().unwrap_or_default()),
+        Kind::String | Kind::StringName => match value.as_text() {
+            Some(text) => visitor.text(role, text),
+            None => visitor.value(role, value),
+        },
+        _ => visitor.value(role, value),
+    }
+}
+
+/// The text of so many bytes at `at`, if it and its padding are there and in order.
+#[inline(never)]
+fn long_text(bytes: &[u8], at: usize, len: u32) -> Option<&[u8]> {
+    plain::text_end(bytes, at, len)?;
+    let len = len as usize;
+    let text = bytes.get(at..at + len)?;
+    fast::is_text(bytes, at, len).then_some(text)
+}
+
+impl<'a> Walk<'a, true> {
+    /// Pushes what comes next and is certainly in order. What changes with every value is kept in
+    /// local variables while it does.
+    #[inline(always)]
+    fn push_plain(&mut self, visitor: &mut impl Visitor<'a>) {
+        let (bytes, options) = (self.bytes, self.options);
+        let dialect = options.get_dialect();
+        let words = Words::of(dialect);
+        let mut rest = bytes.get(self.at..).unwrap_or_default();
+        // The innermost container as it was when `left` of its children were to come.
+        let mut place = self.now;
+        let mut left = place.plain_left();
+        loop {
+            if left == 0 {
+                if !place.ends_plainly() {
+                    break;
+                }
+                let Some(outer) = self.around.pop() else {
+                    break;
+                };
+                self.depth -= 1;
+                visitor.end();
+                (place, left) = (outer, outer.plain_left());
+                continue;
+            }
+            let Some(raw) = rest.first_chunk() else {
+                break;
+            };
+            let both = u64::from_le_bytes(*raw);
+            let (word, second) = (both as u32, (both >> 32) as u32);
+            let role = place.role_of(left);
+            let size = if word == plain::STRING {
+                let (at, len) = (bytes.len() - rest.len() + 8, second as usize);
+                let text = match fast::short_ascii(rest, len) {
+                    Some(text) => text,
+                    None => match long_text(bytes, at, second) {
+                        Some(text) => text,
+                        None => break,
+                    },
+                };
+                visitor.text(role, StrRef::new(text, at, options));
+                8 + pad4(len)
+            } else if word == plain::INT {
+                visitor.int(role, i64::from(second as i32));
+                8
+            } else if word == plain::FLOAT {
+                visitor.float(role, widen(f32::from_bits(second)));
+                8
+            } else if word == plain::BOOL {
+                visitor.bool(role, second != 0);
+                8
+            } else {
+                let at = bytes.len() - rest.len();
+                if word == words.dict || word == words.array {
+                    let Some((plain, inside)) = plain::container(rest, dialect) else {
+                        break;
+                    };
+                    if self.depth >= options.max_depth() {
+                        break;
+                    }
+                    visitor.begin(
+                        role,
+                        VariantRef::plain(bytes, at, options, self.depth, plain),
+                    );
+                    self.around.push(place.with_left(left - 1));
+                    self.depth += 1;
+                    (place, left) = (Frame::of(inside), inside.left);
+                    rest = rest.get(8..).unwrap_or_default();
+                    continue;
+                }
+                let Some(plain) = plain::plain(rest, dialect) else {
+                    break;
+                };
+                let value = VariantRef::plain(bytes, at, options, self.depth, plain);
+                deliver(visitor, role, value);
+                plain.size
+            };
+            // There are as many bytes.
+            let Some(next) = rest.get(size..) else {
+                break;
+            };
+            rest = next;
+            left -= 1;
+        }
+        self.at = bytes.len() - rest.len();
+        if place.plain_left() > 0 {
+            place = place.with_left(left);
+        }
+        self.now = place;
+    }
+
+    /// Pushes all that comes.
+    pub(crate) fn push(&mut self, visitor: &mut impl Visitor<'a>) -> Result<(), Error> {
+        loop {
+            self.push_plain(visitor);
+            match self.careful() {
+                Step::Value => deliver(visitor, self.role(), self.found),
+                Step::Begin => visitor.begin(self.role(), self.found),
+                Step::Property => visitor.property(self.name),
+                Step::End => visitor.end(),
+                Step::Finished | Step::Failed => return self.error.map_or(Ok(()), Err),
+            }
+        }
+    }
+}

@@ -1,0 +1,435 @@
+//! [`Walk`]: one value after the other, without recursion.
+
+use gdvar_wire::Kind;
+
+use crate::{
+    containers,
+    cursor::{self, Field, Form, Head, Padding},
+    descriptor::Descriptor,
+    error::{Error, ErrorKind},
+    events::{Event, Role},
+    fast::{self, Learned},
+    open::{Around, Frame, Open},
+    options::ReadOptions,
+    plain::{self, Plain},
+    text::{self, StrRef},
+    variant::VariantRef,
+};
+
+/// The walk behind [`Events`](crate::Events) and behind skipping. With `CHECK` it validates text
+/// and, in strict mode, what only shows between children.
+#[derive(Clone)]
+pub(crate) struct Walk<'a, const CHECK: bool> {
+    pub(crate) bytes: &'a [u8],
+    pub(crate) options: ReadOptions,
+    pub(crate) at: usize,
+    /// How deep the next value stands.
+    pub(crate) depth: u16,
+    /// The innermost open container, or the place around the outermost value.
+    pub(crate) now: Frame,
+    /// Where the first child of the container entered last begins.
+    entered: usize,
+    pub(crate) around: Around,
+    /// What the last careful step found.
+    pub(crate) found: VariantRef<'a>,
+    pub(crate) name: StrRef<'a>,
+    pub(crate) error: Option<Error>,
+    #[cfg(feature = "alloc")]
+    keys: crate::key::KeyLog,
+}
+
+/// What a careful step found, and which field has it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Step {
+    /// A value without children: `found`.
+    Value,
+    /// A value with children: `found`.
+    Begin,
+    /// `name`.
+    Property,
+    /// Of the innermost container.
+    End,
+    /// Nothing more comes.
+    Finished,
+    /// `error`.
+    Failed,
+}
+
+impl<'a, const CHECK: bool> Walk<'a, CHECK> {
+    /// A walk over the value at `at`. Inlined, so that it is made where it stays: it is large.
+    #[inline(always)]
+    pub(crate) fn new(bytes: &'a [u8], at: usize, options: ReadOptions, depth: u16) -> Self {
+        let root = Frame::root(options, depth);
+        Walk {
+            bytes,
+            options,
+            at,
+            depth,
+            now: root,
+            entered: usize::MAX,
+            around: Around::new(),
+            found: VariantRef::nothing(bytes, options),
+            name: StrRef::new(&[], 0, options),
+            error: None,
+            #[cfg(feature = "alloc")]
+            keys: crate::key::KeyLog::default(),
+        }
+    }
+
+    /// A walk over the children of a value of that depth whose head was read already.
+    #[inline(always)]
+    pub(crate) fn inside(bytes: &'a [u8], head: Head, options: ReadOptions, depth: u16) -> Self {
+        let mut walk = Walk::new(bytes, head.next, options, depth);
+        let frame = Frame::new(head, options, depth.saturating_add(1));
+        walk.now = Frame::default();
+        walk.enter(frame, head.next);
+        walk
+    }
+
+    pub(crate) const fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    pub(crate) const fn options(&self) -> ReadOptions {
+        self.options
+    }
+
+    pub(crate) const fn position(&self) -> usize {
+        self.at
+    }
+
+    /// How many containers are open.
+    pub(crate) fn open(&self) -> usize {
+        self.around.len()
+    }
+
+    /// Whether the end of the outermost value was reported, or an error.
+    pub(crate) const fn is_done(&self) -> bool {
+        self.now.is_done()
+    }
+
+    /// Whose place the last value took.
+    pub(crate) fn role(&self) -> Role {
+        let place = match self.around.last() {
+            Some(outer) if self.at == self.entered => *outer,
+            _ => self.now,
+        };
+        place.more().role()
+    }
+
+    #[inline(always)]
+    pub(crate) fn try_next(&mut self) -> Result<Option<Event<'a>>, Error> {
+        match self.quick() {
+            Some(value) => Ok(Some(Event::Value(value))),
+            None => {
+                let step = self.careful();
+                self.event(step)
+            }
+        }
+    }
+
+    /// What comes next, if it is a value without children that is certainly in order.
+    #[inline(always)]
+    pub(crate) fn quick(&mut self) -> Option<VariantRef<'a>> {
+        let (now, at) = (self.now, self.at);
+        if !now.is_plain() {
+            return None;
+        }
+        let rest = self.bytes.get(at..)?;
+        let plain = plain::plain(rest, self.options.get_dialect())?;
+        if let (
+            true,
+            Plain {
+                text: Some(len), ..
+            },
+        ) = (CHECK, plain)
+        {
+            let len = len as usize;
+            if fast::short_ascii(rest, len).is_none() && !fast::is_any_text(self.bytes, at + 8, len)
+            {
+                return None;
+            }
+        }
+        self.now = now.less();
+        self.at = at + plain.size;
+        Some(VariantRef::plain(
+            self.bytes,
+            at,
+            self.options,
+            self.depth,
+            plain,
+        ))
+    }
+
+    /// What comes next, whatever it is. The step says where it is kept: returning it would make
+    /// the compiler keep what is found quickly in memory, too.
+    #[inline(never)]
+    pub(crate) fn careful(&mut self) -> Step {
+        match self.step() {
+            Ok(step) => step,
+            Err(error) => self.fail(error),
+        }
+    }
+
+    /// Ends the walk.
+    pub(crate) fn fail(&mut self, error: Error) -> Step {
+        self.now = Frame::DONE;
+        self.around.clear();
+        self.error = Some(error);
+        Step::Failed
+    }
+
+    /// The step as callers see it.
+    #[inline(always)]
+    pub(crate) fn event(&self, step: Step) -> Result<Option<Event<'a>>, Error> {
+        match (step, self.error) {
+            (Step::Value, _) => Ok(Some(Event::Value(self.found))),
+            (Step::Begin, _) => Ok(Some(Event::Begin(self.found))),
+            (Step::Property, _) => Ok(Some(Event::Property(self.name))),
+            (Step::End, _) => Ok(Some(Event::End)),
+            (Step::Failed, Some(error)) => Err(error),
+            (Step::Finished | Step::Failed, _) => Ok(None),
+        }
+    }
+
+    /// Walks to the end without reporting what it passes. Plain data is left to the shortcuts.
+    pub(crate) fn drain(&mut self) -> Result<(), Error> {
+        let mut learned = Learned::default();
+        loop {
+            self.advance(&mut learned);
+            match self.careful() {
+                Step::Finished | Step::Failed => return self.error.map_or(Ok(()), Err),
+                Step::Value | Step::Begin | Step::Property | Step::End => {}
+            }
+        }
+    }
+
+    /// Lets the shortcuts pass as many children of the open containers as they can.
+    #[inline]
+    fn advance(&mut self, learned: &mut Learned) {
+        let Some(now) = self.now.pending() else {
+            return;
+        };
+        let depth = usize::from(self.depth) - self.around.len();
+        let room = usize::from(self.options.max_depth()).saturating_sub(depth);
+        let mut open = Open {
+            around: &mut self.around,
+            room,
+        };
+        let (bytes, at, dialect) = (self.bytes, self.at, self.options.get_dialect());
+        let (at, now) = fast::advance::<CHECK>(bytes, at, dialect, now, &mut open, learned);
+        self.at = at;
+        self.now = Frame::of(now);
+        self.depth = (depth + self.around.len()) as u16;
+    }
+
+    /// Makes a container the innermost one whose first child is at `at`.
+    #[inline]
+    pub(crate) fn enter(&mut self, frame: Frame, at: usize) {
+        self.around.push(self.now);
+        self.now = frame;
+        self.depth += 1;
+        (self.at, self.entered) = (at, at);
+    }
+
+    /// Goes back to the container around the innermost one.
+    #[inline]
+    pub(crate) fn leave(&mut self, outer: Frame) {
+        self.now = outer;
+        self.depth -= 1;
+        self.entered = usize::MAX;
+    }
+
+    /// Enters what comes next, if it is an untyped array or dictionary in order.
+    #[inline]
+    fn enter_plain(&mut self) -> Option<Step> {
+        let at = self.at;
+        let rest = self.bytes.get(at..)?;
+        let (value, inside) = plain::container(rest, self.options.get_dialect())?;
+        if self.depth >= self.options.max_depth() {
+            return None;
+        }
+        self.found = VariantRef::plain(self.bytes, at, self.options, self.depth, value);
+        self.now = self.now.less();
+        self.enter(Frame::of(inside), at + 8);
+        Some(Step::Begin)
+    }
+
+    /// Enters or leaves a plain container, if that comes next.
+    #[inline]
+    pub(crate) fn turn(&mut self) -> Option<Step> {
+        if self.now.is_plain() {
+            return self.enter_plain();
+        }
+        if self.now.is_plain_end() {
+            let outer = self.around.pop()?;
+            self.leave(outer);
+            return Some(Step::End);
+        }
+        None
+    }
+
+    fn step(&mut self) -> Result<Step, Error> {
+        if let Some(step) = self.turn() {
+            return Ok(step);
+        }
+        if self.now.left() == 0 {
+            let Some(outer) = self.around.pop() else {
+                self.now = Frame::DONE;
+                return Ok(Step::Finished);
+            };
+            return self.close(outer);
+        }
+        if self.now.wants_name() {
+            return self.name();
+        }
+        self.value()
+    }
+
+    fn value(&mut self) -> Result<Step, Error> {
+        let (start, place) = (self.at, self.now);
+        self.now.take();
+        let (value, head) = VariantRef::new(self.bytes, start, self.options, self.depth)?;
+        self.found = value;
+        if CHECK && self.options.is_strict() {
+            self.check_place(value, head, place)?;
+            #[cfg(feature = "alloc")]
+            if place.role() == Role::Key {
+                self.keys.add(value);
+            }
+        }
+        match head.form {
+            Form::Leaf => self.at = head.next,
+            Form::Text => {
+                if CHECK {
+                    self.check_text(Field {
+                        start: head.body,
+                        len: head.count as usize,
+                        end: head.next,
+                    })?;
+                }
+                self.at = head.next;
+            }
+            Form::PackedStrings | Form::Names => self.at = self.strings(head)?,
+            Form::Items | Form::Pairs | Form::Properties => {
+                // A value deeper than the limit was refused, so the sum fits.
+                let mut frame = Frame::new(head, self.options, self.depth + 1);
+                if CHECK {
+                    self.check_descriptors(value, head)?;
+                    if self.options.is_strict() {
+                        frame.expect(value, head.kind);
+                        #[cfg(feature = "alloc")]
+                        if head.form == Form::Pairs {
+                            self.keys.open(start);
+                        }
+                    }
+                }
+                self.enter(frame, head.next);
+                return Ok(Step::Begin);
+            }
+        }
+        Ok(Step::Value)
+    }
+
+    fn name(&mut self) -> Result<Step, Error> {
+        let field = cursor::string_field(self.bytes, self.at, self.options, Padding::Value)?;
+        if CHECK {
+            self.check_text(field)?;
+        }
+        let raw = self.raw(field);
+        self.now.named(raw == b"script");
+        self.at = field.end;
+        self.name = StrRef::new(raw, field.start, self.options);
+        Ok(Step::Property)
+    }
+
+    fn close(&mut self, outer: Frame) -> Result<Step, Error> {
+        let closed = self.now;
+        self.leave(outer);
+        #[cfg(feature = "alloc")]
+        if CHECK && closed.is_dict() && self.options.is_strict() {
+            if let Some(repeat) = self.keys.close(self.bytes, self.options) {
+                return Err(Error::new(repeat.key, ErrorKind::DuplicateKey));
+            }
+        }
+        #[cfg(not(feature = "alloc"))]
+        let _ = closed.is_dict();
+        Ok(Step::End)
+    }
+
+    fn raw(&self, field: Field) -> &'a [u8] {
+        self.bytes
+            .get(field.start..field.start + field.len)
+            .unwrap_or_default()
+    }
+
+    #[inline]
+    fn check_text(&self, field: Field) -> Result<(), Error> {
+        text::check(self.raw(field), field.start, self.options)
+    }
+
+    /// The strings of a NodePath or PackedStringArray; returns their end.
+    fn strings(&self, head: Head) -> Result<usize, Error> {
+        let names = head.form == Form::Names;
+        let whose = if names { Padding::Name } else { Padding::Value };
+        let mut at = head.next;
+        for _ in 0..head.count {
+            let field = cursor::string_field(self.bytes, at, self.options, whose)?;
+            if CHECK && names {
+                self.check_text(field)?;
+            } else if CHECK {
+                text::check_packed(self.raw(field), field.start, self.options)?;
+            }
+            at = field.end;
+        }
+        Ok(at)
+    }
+
+    /// The texts in front of the children: class names and script paths.
+    fn check_descriptors(&self, value: VariantRef<'a>, head: Head) -> Result<(), Error> {
+        if head.form == Form::Properties {
+            let at = value.offset() + 4;
+            return self.check_text(cursor::string_field(
+                self.bytes,
+                at,
+                self.options,
+                Padding::Value,
+            )?);
+        }
+        // Only a descriptor stands between header and count.
+        if head.next == head.body + 4 {
+            return Ok(());
+        }
+        if let Some((first, second)) = containers::descriptors(value, head.kind) {
+            for descriptor in [first, second] {
+                if let Descriptor::Class(field) | Descriptor::Script(field) = descriptor {
+                    self.check_text(field)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What strict mode demands of a child because of its container.
+    #[cold]
+    fn check_place(&self, value: VariantRef<'a>, head: Head, place: Frame) -> Result<(), Error> {
+        let (start, role) = (value.offset(), place.role());
+        if !place.admits(head.kind, role == Role::Value) {
+            return Err(Error::new(start, ErrorKind::ElementTypeMismatch));
+        }
+        // Godot 4 writes a script as null or as a path (`docs/FORMAT.md` §4.4).
+        if role == Role::Property
+            && place.is_script()
+            && self.options.get_dialect().has_typed_containers()
+        {
+            let is_path = head.kind == Kind::String
+                && value
+                    .as_text()
+                    .is_some_and(|text| text.as_bytes().starts_with(b"res://"));
+            if head.kind != Kind::Nil && !is_path {
+                return Err(Error::new(start, ErrorKind::BadScriptProperty));
+            }
+        }
+        Ok(())
+    }
+}
