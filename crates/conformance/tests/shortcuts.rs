@@ -1,44 +1,49 @@
-//! Validation with its shortcuts gives the plain walk's answer: the same length, or the same error
-//! at the same byte. Mutations are biased to where shortcuts could be wrong: headers, counts,
+//! Every walk with shortcuts gives the plain walk's answer: the same values and length, or the same
+//! error at the same byte. Mutations are biased to where shortcuts could be wrong: headers, counts,
 //! string ends, padding, truncation.
 
-use gdvar::{Dialect, Document, Error, Limits, Objects, ReadOptions, VariantRef};
+use gdvar::{Dialect, Document, Limits, Objects, ReadOptions, VariantRef};
 use gdvar_conformance::{
     alike::{Random, alike},
-    derived,
+    derived, fingerprint,
     vectors::{ENGINES, vectors},
 };
 
-/// By the plain walk, event after event.
-fn plain(document: Document<'_>) -> Result<usize, Error> {
-    let mut events = document.events();
-    while events.try_next()?.is_some() {}
-    Ok(events.position())
-}
-
-/// Where a value of the walk ends by skipping it, which has shortcuts too.
-fn skipped(root: VariantRef<'_>) -> Result<usize, Error> {
-    root.end()
-}
-
+/// All walks with shortcuts say what the walk without any says.
 fn compare(bytes: &[u8], options: ReadOptions) {
+    let hex = || gdvar_conformance::vectors::hex(bytes);
+    let plain = Document::with_options(bytes, options.without_shortcuts(true));
     let document = Document::with_options(bytes, options);
-    let expected = plain(document);
-    let seen = document.validate();
+    let expected = fingerprint::events(plain);
     assert_eq!(
-        seen,
+        fingerprint::events(document),
         expected,
-        "{options:?} {}",
-        gdvar_conformance::vectors::hex(bytes)
+        "events, {options:?} {}",
+        hex()
     );
-    if let (Ok(end), Ok(root)) = (expected, document.root()) {
-        assert_eq!(
-            skipped(root),
-            Ok(end),
-            "{}",
-            gdvar_conformance::vectors::hex(bytes)
-        );
-    }
+    assert_eq!(
+        fingerprint::visit(document),
+        expected,
+        "visit, {options:?} {}",
+        hex()
+    );
+    assert_eq!(
+        document.validate(),
+        expected.0,
+        "validate, {options:?} {}",
+        hex()
+    );
+    let (Ok(end), seen) = expected else {
+        return;
+    };
+    assert_eq!(
+        fingerprint::lazy(document),
+        Ok(seen),
+        "lazy, {options:?} {}",
+        hex()
+    );
+    let skipped = document.root().and_then(VariantRef::end);
+    assert_eq!(skipped, Ok(end), "skip, {options:?} {}", hex());
 }
 
 /// An array or a dictionary of copies of a value, so that runs of values are met.

@@ -89,7 +89,7 @@ fn is_shared(value: VariantRef<'_>, first: usize) -> bool {
 /// Children one after the other. A child is passed when the next one is asked for, so stopping
 /// early costs nothing.
 #[derive(Clone, Debug)]
-struct Children<'a> {
+pub struct Children<'a> {
     owner: VariantRef<'a>,
     /// Where the next child begins; that of the one handed out last if it is not passed yet.
     at: usize,
@@ -127,6 +127,7 @@ impl<'a> Children<'a> {
         }
     }
 
+    #[inline]
     fn depth(&self) -> u16 {
         self.owner.depth().saturating_add(1)
     }
@@ -141,49 +142,120 @@ impl<'a> Children<'a> {
 
     /// Passes the child handed out last.
     fn settle(&mut self) -> Result<(), Error> {
-        let always = match self.care {
-            Care::Pass => Care::None,
-            Care::PassAlways => Care::Always,
-            Care::None | Care::Always => return Ok(()),
-        };
-        self.care = always;
+        if !self.is_pending() {
+            return Ok(());
+        }
         let (bytes, options, depth) = (self.owner.bytes(), self.owner.options(), self.depth());
-        let end = cursor::head(bytes, self.at, options, depth)
+        if self.care == Care::Pass {
+            let rest = bytes.get(self.at..).unwrap_or_default();
+            if let Some((container, inside)) = plain::container(rest, options.get_dialect()) {
+                let (at, left) = (self.at + container.size, u64::from(inside.left));
+                if let Some(end) = skip::few(bytes, at, left, options, depth) {
+                    self.passed(end);
+                    return Ok(());
+                }
+            }
+        }
+        let end = cursor::any_head(bytes, self.at, options, depth)
             .and_then(|head| skip::end(bytes, head, options, depth));
-        self.at = self.stop(end)?;
+        let end = self.stop(end)?;
+        self.passed(end);
         Ok(())
     }
 
+    /// Whether the child handed out last is not passed yet.
     #[inline]
+    fn is_pending(&self) -> bool {
+        matches!(self.care, Care::Pass | Care::PassAlways)
+    }
+
+    /// The child handed out last ends at `end`.
+    #[inline]
+    fn passed(&mut self, end: usize) {
+        self.at = end;
+        self.care = match self.care {
+            Care::Pass | Care::None => Care::None,
+            Care::PassAlways | Care::Always => Care::Always,
+        };
+    }
+
+    /// Passes the child handed out last from where `inner`, its own children, stands.
+    #[inline]
+    fn pass(&mut self, inner: &Children<'a>) -> Result<(), Error> {
+        let is_last = self.is_pending() && inner.owner.offset() == self.at;
+        if is_last && core::ptr::eq(inner.owner.bytes(), self.owner.bytes()) {
+            let end = if inner.left == 0 && !inner.is_pending() {
+                inner.at
+            } else {
+                let end = inner.clone().finish();
+                self.stop(end)?
+            };
+            self.passed(end);
+        }
+        Ok(())
+    }
+
+    /// Passes all children that are left; the end of the last.
+    #[inline(never)]
+    fn finish(mut self) -> Result<usize, Error> {
+        while self.left > 0 {
+            self.rest()?;
+        }
+        self.settle()?;
+        Ok(self.at)
+    }
+
+    /// Goes on to the next child or name, whichever it is.
+    fn rest(&mut self) -> Result<(), Error> {
+        if self.owner.kind() == Kind::Object {
+            self.next_name()?;
+        }
+        self.next_value().map(drop)
+    }
+
+    #[inline(always)]
     fn next_value(&mut self) -> Result<Option<VariantRef<'a>>, Error> {
         if self.left == 0 {
             return Ok(None);
         }
+        let (bytes, options, depth) = (self.owner.bytes(), self.owner.options(), self.depth());
         if self.care == Care::None {
-            let (bytes, options, at) = (self.owner.bytes(), self.owner.options(), self.at);
+            let at = self.at;
             let rest = bytes.get(at..).unwrap_or_default();
             if let Some(plain) = plain::plain(rest, options.get_dialect()) {
                 self.at = at + plain.size;
                 self.left -= 1;
-                let value = VariantRef::plain(bytes, at, options, self.depth(), plain);
+                let value = VariantRef::plain(bytes, at, options, depth, plain);
                 return Ok(Some(value));
             }
         }
-        self.any_value().map(Some)
+        // Only what is not known is returned: a whole value would pass through memory.
+        let known = self.any_value()?;
+        Ok(Some(VariantRef::known(
+            bytes, self.at, options, depth, known,
+        )))
     }
 
+    /// Goes on to a value of any kind; its kind and width.
     #[inline(never)]
-    fn any_value(&mut self) -> Result<VariantRef<'a>, Error> {
+    fn any_value(&mut self) -> Result<(Kind, bool), Error> {
         self.settle()?;
         let (bytes, options) = (self.owner.bytes(), self.owner.options());
-        let value = VariantRef::new(bytes, self.at, options, self.depth());
-        let (value, _) = self.stop(value)?;
+        let rest = bytes.get(self.at..).unwrap_or_default();
+        let known = match plain::container(rest, options.get_dialect()) {
+            Some((value, _)) if self.care == Care::None => (value.kind, value.wide),
+            _ => {
+                let head = cursor::any_head(bytes, self.at, options, self.depth());
+                let head = self.stop(head)?;
+                (head.kind, head.wide)
+            }
+        };
         self.left -= 1;
         self.care = match self.care {
             Care::None => Care::Pass,
             _ => Care::PassAlways,
         };
-        Ok(value)
+        Ok(known)
     }
 
     fn next_name(&mut self) -> Result<Option<StrRef<'a>>, Error> {
@@ -199,11 +271,77 @@ impl<'a> Children<'a> {
     }
 }
 
+/// The children of a container being walked: [`ArrayIter`], [`DictIter`] or [`PropertyIter`]. A
+/// child's own walk, given to its parent's `pass`, tells where the child ends.
+pub trait Walked<'a>: Sealed<'a> {}
+
+mod sealed {
+    /// Keeps what walks children in this crate.
+    pub trait Sealed<'a> {
+        fn children(&self) -> &super::Children<'a>;
+    }
+}
+
+use sealed::Sealed;
+
+macro_rules! walked {
+    ($($name:ident),*) => {$(
+        impl<'a> Sealed<'a> for $name<'a> {
+            #[inline]
+            fn children(&self) -> &Children<'a> {
+                &self.0
+            }
+        }
+
+        impl<'a> Walked<'a> for $name<'a> {}
+
+        impl<'a> $name<'a> {
+            /// Goes on behind the child handed out last, whose own children `inner` walks: what
+            /// `inner` has walked already is not walked again. That makes a recursive walk of
+            /// nested values linear. The walk of another value changes nothing.
+            ///
+            /// ```
+            /// use gdvar_view::{Dialect, Document, Error, VariantRef};
+            ///
+            /// /// The sum of all ints in an array of arrays of ints.
+            /// fn sum(bytes: &[u8]) -> Result<i64, Error> {
+            ///     let mut sum = 0;
+            ///     let Some(rows) = Document::new(bytes, Dialect::GODOT_4).root()?.as_array() else {
+            ///         return Ok(0);
+            ///     };
+            ///     let mut rows = rows.iter();
+            ///     while let Some(row) = rows.try_next()? {
+            ///         let Some(cells) = row.as_array() else { continue };
+            ///         let mut cells = cells.iter();
+            ///         while let Some(cell) = cells.try_next()? {
+            ///             sum += cell.as_i64().unwrap_or(0);
+            ///         }
+            ///         rows.pass(&cells)?;
+            ///     }
+            ///     Ok(sum)
+            /// }
+            /// # let bytes = b"\x1c\0\0\0\x02\0\0\0\x1c\0\0\0\x01\0\0\0\x02\0\0\0\x03\0\0\0\x1c\0\0\0\x01\0\0\0\x02\0\0\0\x04\0\0\0";
+            /// # assert_eq!(sum(bytes), Ok(7));
+            /// ```
+            ///
+            /// # Errors
+            /// Whatever makes the rest of the child unreadable.
+            #[inline]
+            pub fn pass(&mut self, inner: &impl Walked<'a>) -> Result<(), Error> {
+                self.0.pass(inner.children())
+            }
+        }
+    )*};
+}
+
+walked!(ArrayIter, DictIter, PropertyIter);
+
 /// An Array, or a typed array of Pandemonium 5 (`docs/FORMAT.md` §4.1).
 ///
-/// Containers carry a count but no length in bytes, so passing a child walks over it. Iterating
-/// over nested arrays by recursion therefore passes each subtree once per level;
-/// [`Events`](crate::Events) walks all of a value in linear time.
+/// Containers carry a count but no length in bytes, so passing a child walks over it. A recursive
+/// walk over nested arrays passes each subtree once more per level, unless it gives the inner walk
+/// to the outer one's [`pass`](ArrayIter::pass); [`Events`](crate::Events) and
+/// [`Document::visit`](crate::Document::visit) walk all of a value in linear time.
 #[derive(Clone, Copy, Debug)]
 pub struct ArrayRef<'a> {
     value: VariantRef<'a>,
@@ -254,6 +392,7 @@ impl<'a> ArrayRef<'a> {
     }
 
     /// The elements in order.
+    #[inline]
     #[must_use]
     pub fn iter(self) -> ArrayIter<'a> {
         ArrayIter(Children::new(self.value, self.first, u64::from(self.count)))
@@ -293,7 +432,7 @@ impl<'a> ArrayIter<'a> {
     ///
     /// # Errors
     /// Whatever makes it, or the one before it, unreadable.
-    #[inline]
+    #[inline(always)]
     pub fn try_next(&mut self) -> Result<Option<VariantRef<'a>>, Error> {
         self.0.next_value()
     }
@@ -377,6 +516,7 @@ impl<'a> DictRef<'a> {
     }
 
     /// The pairs in order, repeated keys included.
+    #[inline]
     #[must_use]
     pub fn iter(self) -> DictIter<'a> {
         let count = 2 * u64::from(self.count);
@@ -459,7 +599,7 @@ impl<'a> DictIter<'a> {
     ///
     /// # Errors
     /// Whatever makes it, or the one before it, unreadable.
-    #[inline]
+    #[inline(always)]
     pub fn try_next(&mut self) -> Result<Option<(VariantRef<'a>, VariantRef<'a>)>, Error> {
         let Some(key) = self.0.next_value()? else {
             return Ok(None);
@@ -538,6 +678,7 @@ impl<'a> ObjectRef<'a> {
     }
 
     /// The properties in order.
+    #[inline]
     #[must_use]
     pub fn iter(self) -> PropertyIter<'a> {
         PropertyIter(Children::new(self.value, self.head.next, self.len() as u64))

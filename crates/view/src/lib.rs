@@ -63,7 +63,7 @@ mod walk;
 pub use candidates::{Candidates, Reading, candidates};
 pub use checked::{Checked, CheckedArrayIter, CheckedDictIter, CheckedPropertyIter};
 pub use containers::{
-    ArrayIter, ArrayRef, DictIter, DictRef, ElementType, ObjectRef, PropertyIter,
+    ArrayIter, ArrayRef, DictIter, DictRef, ElementType, ObjectRef, PropertyIter, Walked,
 };
 pub use document::{Document, GetError};
 pub use error::{Error, ErrorKind, NonCanonical};

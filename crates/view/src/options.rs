@@ -55,6 +55,7 @@ const EARLY_GODOT_3: u8 = 1 << 3;
 const INTS_ALWAYS_64: u8 = 1 << 4;
 const ZERO_NODE_PATH_PADDING: u8 = 1 << 5;
 const UNFLAGGED_VECTOR4_IS_F64: u8 = 1 << 6;
+const WITHOUT_SHORTCUTS: u8 = 1 << 7;
 
 impl ReadOptions {
     /// Engine mode, object ids only, the engine's depth limit.
@@ -161,6 +162,13 @@ impl ReadOptions {
         self.flag(UNFLAGGED_VECTOR4_IS_F64, on)
     }
 
+    /// Look at every value by the plain walk alone. It gives the same answers, slowly: for tests of
+    /// the shortcuts, and for those who want to know what they bring.
+    #[must_use]
+    pub const fn without_shortcuts(self, on: bool) -> ReadOptions {
+        self.flag(WITHOUT_SHORTCUTS, on)
+    }
+
     /// The dialect.
     #[must_use]
     pub const fn get_dialect(self) -> Dialect {
@@ -199,10 +207,11 @@ impl ReadOptions {
         self.has(STRICT)
     }
 
-    /// Whether more is to be looked at than the engine does, or something else.
+    /// Whether more is to be looked at than the engine does, or something else, or by nothing but the
+    /// plain walk.
     #[inline]
     pub(crate) const fn is_special(self) -> bool {
-        self.has(STRICT | UNFLAGGED_VECTOR4_IS_F64)
+        self.has(STRICT | UNFLAGGED_VECTOR4_IS_F64 | WITHOUT_SHORTCUTS)
     }
 
     pub(crate) const fn has_early_padding(self) -> bool {
@@ -234,6 +243,7 @@ impl fmt::Debug for ReadOptions {
             ("ints_always_64", INTS_ALWAYS_64),
             ("zero_node_path_padding", ZERO_NODE_PATH_PADDING),
             ("unflagged_vector4_is_f64", UNFLAGGED_VECTOR4_IS_F64),
+            ("without_shortcuts", WITHOUT_SHORTCUTS),
         ] {
             if self.has(quirk) {
                 out.field(name, &true);

@@ -124,13 +124,25 @@ impl<'a> VariantRef<'a> {
         depth: u16,
         plain: Plain,
     ) -> VariantRef<'a> {
+        VariantRef::known(bytes, offset, options, depth, (plain.kind, plain.wide))
+    }
+
+    /// The same for a value whose kind and width are known.
+    #[inline(always)]
+    pub(crate) const fn known(
+        bytes: &'a [u8],
+        offset: usize,
+        options: ReadOptions,
+        depth: u16,
+        (kind, wide): (Kind, bool),
+    ) -> VariantRef<'a> {
         VariantRef {
             bytes,
             offset,
             options,
             depth,
-            kind: plain.kind,
-            wide: plain.wide,
+            kind,
+            wide,
         }
     }
 

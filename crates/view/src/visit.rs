@@ -95,7 +95,7 @@ pub trait Visitor<'a> {
 }
 
 /// Hands a value without children to the method that is for it.
-#[inline(always)]
+#[inline(never)]
 fn deliver<'a>(visitor: &mut impl Visitor<'a>, role: Role, value: VariantRef<'a>) {
     match value.kind() {
         Kind::Nil => visitor.nil(role),
@@ -108,6 +108,22 @@ fn deliver<'a>(visitor: &mut impl Visitor<'a>, role: Role, value: VariantRef<'a>
         },
         _ => visitor.value(role, value),
     }
+}
+
+/// The text of the String that `rest`, the end of `bytes`, begins with, and the size of the value,
+/// if it is one and in order.
+#[inline(always)]
+fn plain_text<'a>(bytes: &'a [u8], rest: &'a [u8]) -> Option<(&'a [u8], usize)> {
+    let both = u64::from_le_bytes(*rest.first_chunk()?);
+    if both as u32 != plain::STRING {
+        return None;
+    }
+    let len = (both >> 32) as usize;
+    let text = match fast::short_ascii(rest, len) {
+        Some(text) => text,
+        None => long_text(bytes, bytes.len() - rest.len() + 8, len as u32)?,
+    };
+    Some((text, 8 + pad4(len)))
 }
 
 /// The text of so many bytes at `at`, if it and its padding are there and in order.
@@ -132,76 +148,97 @@ impl<'a> Walk<'a, true> {
         let mut place = self.now;
         let mut left = place.plain_left();
         loop {
-            if left == 0 {
-                if !place.ends_plainly() {
-                    break;
+            while left > 0 {
+                // Keys have a branch of their own: they are text, whatever the values are.
+                if place.is_dict() && left % 2 == 0 {
+                    let at = bytes.len() - rest.len();
+                    let size = match plain_text(bytes, rest) {
+                        Some((text, size)) => {
+                            visitor.text(Role::Key, StrRef::new(text, at + 8, options));
+                            size
+                        }
+                        None => match plain::plain(rest, dialect) {
+                            Some(plain) if plain.text.is_none() => {
+                                let value =
+                                    VariantRef::plain(bytes, at, options, self.depth, plain);
+                                deliver(visitor, Role::Key, value);
+                                plain.size
+                            }
+                            _ => break,
+                        },
+                    };
+                    rest = rest.get(size..).unwrap_or_default();
+                    left -= 1;
                 }
+                let Some(raw) = rest.first_chunk() else {
+                    break;
+                };
+                let both = u64::from_le_bytes(*raw);
+                let (word, second) = (both as u32, (both >> 32) as u32);
+                let role = place.role_of(left);
+                let size = match word {
+                    plain::INT => {
+                        visitor.int(role, i64::from(second as i32));
+                        8
+                    }
+                    plain::FLOAT => {
+                        visitor.float(role, widen(f32::from_bits(second)));
+                        8
+                    }
+                    plain::BOOL => {
+                        visitor.bool(role, second != 0);
+                        8
+                    }
+                    plain::STRING => {
+                        let Some((text, size)) = plain_text(bytes, rest) else {
+                            break;
+                        };
+                        let at = bytes.len() - rest.len() + 8;
+                        visitor.text(role, StrRef::new(text, at, options));
+                        size
+                    }
+                    _ if word == words.dict || word == words.array => break,
+                    _ => {
+                        let Some(plain) = plain::plain(rest, dialect) else {
+                            break;
+                        };
+                        let at = bytes.len() - rest.len();
+                        let value = VariantRef::plain(bytes, at, options, self.depth, plain);
+                        deliver(visitor, role, value);
+                        plain.size
+                    }
+                };
+                // There are as many bytes.
+                let Some(next) = rest.get(size..) else {
+                    break;
+                };
+                rest = next;
+                left -= 1;
+            }
+            if left == 0 && place.ends_plainly() {
                 let Some(outer) = self.around.pop() else {
                     break;
                 };
                 self.depth -= 1;
                 visitor.end();
                 (place, left) = (outer, outer.plain_left());
-                continue;
-            }
-            let Some(raw) = rest.first_chunk() else {
-                break;
-            };
-            let both = u64::from_le_bytes(*raw);
-            let (word, second) = (both as u32, (both >> 32) as u32);
-            let role = place.role_of(left);
-            let size = if word == plain::STRING {
-                let (at, len) = (bytes.len() - rest.len() + 8, second as usize);
-                let text = match fast::short_ascii(rest, len) {
-                    Some(text) => text,
-                    None => match long_text(bytes, at, second) {
-                        Some(text) => text,
-                        None => break,
-                    },
-                };
-                visitor.text(role, StrRef::new(text, at, options));
-                8 + pad4(len)
-            } else if word == plain::INT {
-                visitor.int(role, i64::from(second as i32));
-                8
-            } else if word == plain::FLOAT {
-                visitor.float(role, widen(f32::from_bits(second)));
-                8
-            } else if word == plain::BOOL {
-                visitor.bool(role, second != 0);
-                8
-            } else {
+            } else if let (true, Some((plain, inside))) = (
+                left > 0 && self.depth < options.max_depth(),
+                plain::container(rest, dialect),
+            ) {
                 let at = bytes.len() - rest.len();
-                if word == words.dict || word == words.array {
-                    let Some((plain, inside)) = plain::container(rest, dialect) else {
-                        break;
-                    };
-                    if self.depth >= options.max_depth() {
-                        break;
-                    }
-                    visitor.begin(
-                        role,
-                        VariantRef::plain(bytes, at, options, self.depth, plain),
-                    );
-                    self.around.push(place.with_left(left - 1));
-                    self.depth += 1;
-                    (place, left) = (Frame::of(inside), inside.left);
-                    rest = rest.get(8..).unwrap_or_default();
-                    continue;
-                }
-                let Some(plain) = plain::plain(rest, dialect) else {
-                    break;
-                };
-                let value = VariantRef::plain(bytes, at, options, self.depth, plain);
-                deliver(visitor, role, value);
-                plain.size
-            };
-            // There are as many bytes.
-            let Some(next) = rest.get(size..) else {
+                let role = place.role_of(left);
+                visitor.begin(
+                    role,
+                    VariantRef::plain(bytes, at, options, self.depth, plain),
+                );
+                self.around.push(place.with_left(left - 1));
+                self.depth += 1;
+                (place, left) = (Frame::of(inside), inside.left);
+                rest = rest.get(plain.size..).unwrap_or_default();
+            } else {
                 break;
-            };
-            rest = next;
-            left -= 1;
+            }
         }
         self.at = bytes.len() - rest.len();
         if place.plain_left() > 0 {

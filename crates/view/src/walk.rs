@@ -163,8 +163,16 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
 
     /// What comes next, whatever it is. The step says where it is kept: returning it would make
     /// the compiler keep what is found quickly in memory, too.
-    #[inline(never)]
+    #[inline]
     pub(crate) fn careful(&mut self) -> Step {
+        match self.turn() {
+            Some(step) => step,
+            None => self.any_step(),
+        }
+    }
+
+    #[inline(never)]
+    fn any_step(&mut self) -> Step {
         match self.step() {
             Ok(step) => step,
             Err(error) => self.fail(error),
@@ -270,9 +278,6 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
     }
 
     fn step(&mut self) -> Result<Step, Error> {
-        if let Some(step) = self.turn() {
-            return Ok(step);
-        }
         if self.now.left() == 0 {
             let Some(outer) = self.around.pop() else {
                 self.now = Frame::DONE;

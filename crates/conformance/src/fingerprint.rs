@@ -1,0 +1,167 @@
+//! What a walk reports, in one number: two walks of the same bytes must report the same.
+
+use gdvar::{
+    ArrayIter, DictIter, Document, Error, Event, Kind, PropertyIter, Role, StrRef, VariantRef,
+    Visitor,
+};
+
+/// The steps of a walk, mixed into a number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fingerprint(u64);
+
+impl Fingerprint {
+    const NONE: Fingerprint = Fingerprint(0xcbf2_9ce4_8422_2325);
+
+    fn mix(&mut self, parts: [u64; 3]) {
+        for part in parts {
+            self.0 = (self.0 ^ part)
+                .wrapping_mul(0x0100_0000_01b3)
+                .rotate_left(23);
+        }
+    }
+
+    fn leaf(&mut self, role: Role, value: VariantRef<'_>) {
+        match value.kind() {
+            Kind::Nil => self.nil(role),
+            Kind::Bool => self.bool(role, value.as_bool().expect("a bool")),
+            Kind::Int => self.int(role, value.as_i64().expect("an int")),
+            Kind::Float => self.float(role, value.as_f64().expect("a float")),
+            Kind::String | Kind::StringName => self.text(role, value.as_text().expect("text")),
+            _ => self.value(role, value),
+        }
+    }
+}
+
+impl<'a> Visitor<'a> for Fingerprint {
+    fn nil(&mut self, role: Role) {
+        self.mix([role as u64, 1, 0]);
+    }
+
+    fn bool(&mut self, role: Role, value: bool) {
+        self.mix([role as u64, 2, u64::from(value)]);
+    }
+
+    fn int(&mut self, role: Role, value: i64) {
+        self.mix([role as u64, 3, value as u64]);
+    }
+
+    fn float(&mut self, role: Role, value: f64) {
+        self.mix([role as u64, 4, value.to_bits()]);
+    }
+
+    fn text(&mut self, role: Role, text: StrRef<'a>) {
+        self.mix([role as u64, text.offset() as u64, text.raw().len() as u64]);
+    }
+
+    fn value(&mut self, role: Role, value: VariantRef<'a>) {
+        let place = (value.offset() as u64) << 16 | u64::from(value.depth());
+        self.mix([role as u64, value.kind() as u64 + 100, place]);
+    }
+
+    fn begin(&mut self, role: Role, value: VariantRef<'a>) {
+        self.value(role, value);
+        self.mix([5, 5, 5]);
+    }
+
+    fn property(&mut self, name: StrRef<'a>) {
+        self.mix([6, name.offset() as u64, name.raw().len() as u64]);
+    }
+
+    fn end(&mut self) {
+        self.mix([7, 7, 7]);
+    }
+}
+
+/// What a walk came to: the bytes it took or its error, and what it reported.
+pub type Walked = (Result<usize, Error>, Fingerprint);
+
+/// By pulling events.
+pub fn events(document: Document<'_>) -> Walked {
+    let mut seen = Fingerprint::NONE;
+    let mut events = document.events();
+    let result = loop {
+        match events.try_next() {
+            Ok(Some(Event::Value(value))) => seen.leaf(events.role(), value),
+            Ok(Some(Event::Begin(value))) => seen.begin(events.role(), value),
+            Ok(Some(Event::Property(name))) => seen.property(name),
+            Ok(Some(Event::End)) => seen.end(),
+            Ok(None) => break Ok(events.position()),
+            Err(error) => break Err(error),
+        }
+    };
+    (result, seen)
+}
+
+/// By being visited.
+pub fn visit(document: Document<'_>) -> Walked {
+    let mut seen = Fingerprint::NONE;
+    let result = document.visit(&mut seen);
+    (result, seen)
+}
+
+/// By recursion over lazy values, which do not look at text. Only what was read at all counts: it
+/// is for values in order.
+pub fn lazy(document: Document<'_>) -> Result<Fingerprint, Error> {
+    let mut seen = Fingerprint::NONE;
+    lazy_value(&mut seen, Role::Root, document.root()?)?;
+    Ok(seen)
+}
+
+/// The walk of a container's children, to be given to that of its parent.
+enum Inner<'a> {
+    None,
+    Array(ArrayIter<'a>),
+    Dict(DictIter<'a>),
+    Object(PropertyIter<'a>),
+}
+
+macro_rules! pass {
+    ($outer:ident, $inner:expr) => {
+        match $inner {
+            Inner::None => {}
+            Inner::Array(inner) => $outer.pass(&inner)?,
+            Inner::Dict(inner) => $outer.pass(&inner)?,
+            Inner::Object(inner) => $outer.pass(&inner)?,
+        }
+    };
+}
+
+fn lazy_value<'a>(
+    seen: &mut Fingerprint,
+    role: Role,
+    value: VariantRef<'a>,
+) -> Result<Inner<'a>, Error> {
+    if !value.has_children() {
+        seen.leaf(role, value);
+        return Ok(Inner::None);
+    }
+    seen.begin(role, value);
+    let inner = if let Some(array) = value.as_array() {
+        let mut items = array.iter();
+        while let Some(item) = items.try_next()? {
+            // Every other child is passed by its parent.
+            let inner = lazy_value(seen, Role::Element, item)?;
+            if item.offset() % 8 == 0 {
+                pass!(items, inner);
+            }
+        }
+        Inner::Array(items)
+    } else if let Some(dict) = value.as_dict() {
+        let mut pairs = dict.iter();
+        while let Some((key, value)) = pairs.try_next()? {
+            lazy_value(seen, Role::Key, key)?;
+            pass!(pairs, lazy_value(seen, Role::Value, value)?);
+        }
+        Inner::Dict(pairs)
+    } else {
+        let object = value.as_object().expect("it has children");
+        let mut properties = object.iter();
+        while let Some((name, value)) = properties.try_next()? {
+            seen.property(name);
+            pass!(properties, lazy_value(seen, Role::Property, value)?);
+        }
+        Inner::Object(properties)
+    };
+    seen.end();
+    Ok(inner)
+}
