@@ -101,6 +101,9 @@ pub fn visit(document: Document<'_>) -> Walked {
 
 /// By recursion over lazy values, which do not look at text. Only what was read at all counts: it
 /// is for values in order.
+///
+/// # Errors
+/// What makes the values unreadable.
 pub fn lazy(document: Document<'_>) -> Result<Fingerprint, Error> {
     let mut seen = Fingerprint::NONE;
     lazy_value(&mut seen, Role::Root, document.root()?)?;
