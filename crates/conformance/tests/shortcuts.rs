@@ -2,7 +2,10 @@
 //! at the same byte. Mutations are biased to where shortcuts could be wrong: headers, counts,
 //! string ends, padding, truncation.
 
-use gdvar::{Dialect, Document, Error, Limits, Objects, ReadOptions, VariantRef};
+use gdvar::{
+    Dialect, Document, Error, Event, Index, Indexed, Limits, Objects, ReadOptions, StrRef,
+    VariantRef,
+};
 use gdvar_conformance::{
     alike::{Random, alike},
     derived,
@@ -21,6 +24,85 @@ fn skipped(root: VariantRef<'_>) -> Result<usize, Error> {
     root.end()
 }
 
+/// Where every value and every name stands, and how deep, by events.
+fn through_events(document: Document<'_>) -> Result<Vec<(usize, u16)>, Error> {
+    let mut places = Vec::new();
+    let mut events = document.events();
+    while let Some(event) = events.try_next()? {
+        match event {
+            Event::Value(value) | Event::Begin(value) => {
+                places.push((value.offset(), value.depth()));
+            }
+            Event::Property(name) => places.push((name.offset(), u16::MAX)),
+            Event::End => {}
+        }
+    }
+    Ok(places)
+}
+
+/// The same by an index, child by child.
+fn through_index(index: &Index, document: Document<'_>) -> Result<Vec<(usize, u16)>, Error> {
+    enum Next<'i, 'a> {
+        Value(Indexed<'i, VariantRef<'a>>),
+        Name(StrRef<'a>),
+    }
+    let (mut places, mut next) = (Vec::new(), vec![Next::Value(index.open(document)?)]);
+    while let Some(value) = next.pop() {
+        let value = match value {
+            Next::Value(value) => value,
+            Next::Name(name) => {
+                places.push((name.offset(), u16::MAX));
+                continue;
+            }
+        };
+        places.push((value.offset(), value.depth()));
+        let first = next.len();
+        if let Some(array) = value.as_array() {
+            for n in 0..array.len() {
+                next.push(Next::Value(array.get(n)?.expect("an element")));
+            }
+            assert!(array.get(array.len())?.is_none());
+        } else if let Some(dict) = value.as_dict() {
+            for n in 0..dict.len() {
+                let (key, value) = dict.pair(n)?.expect("a pair");
+                next.extend([Next::Value(key), Next::Value(value)]);
+            }
+            assert!(dict.pair(dict.len())?.is_none());
+        } else if let Some(object) = value.as_object() {
+            for n in 0..object.len() {
+                let (name, value) = object.property(n)?.expect("a property");
+                next.extend([Next::Name(name), Next::Value(value)]);
+            }
+            assert!(object.property(object.len())?.is_none());
+        }
+        next[first..].reverse();
+    }
+    Ok(places)
+}
+
+/// Building an index gives the verdict of the plain walk, and what it leads to is what is there.
+fn compare_index(document: Document<'_>) {
+    let hex = || gdvar_conformance::vectors::hex(document.bytes());
+    match Index::build(document) {
+        Ok(index) => assert_eq!(
+            through_index(&index, document),
+            through_events(document),
+            "{:?} {}",
+            document.options(),
+            hex()
+        ),
+        Err(error) => {
+            assert_eq!(
+                Err(error),
+                plain(document),
+                "{:?} {}",
+                document.options(),
+                hex()
+            );
+        }
+    }
+}
+
 fn compare(bytes: &[u8], options: ReadOptions) {
     let document = Document::with_options(bytes, options);
     let expected = plain(document);
@@ -31,6 +113,8 @@ fn compare(bytes: &[u8], options: ReadOptions) {
         "{options:?} {}",
         gdvar_conformance::vectors::hex(bytes)
     );
+    compare_index(document);
+    compare_index(document.strict());
     if let (Ok(end), Ok(root)) = (expected, document.root()) {
         assert_eq!(
             skipped(root),

@@ -22,7 +22,7 @@ pub(crate) fn end(
         Form::Items | Form::Pairs | Form::Properties if head.count == 0 => Ok(head.next),
         Form::Items | Form::Pairs | Form::Properties => {
             let mut walk = Walk::<false>::inside(bytes, head, options, depth);
-            walk.drain()?;
+            walk.drain(&mut ())?;
             Ok(walk.position())
         }
     }
