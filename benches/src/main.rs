@@ -4,6 +4,7 @@
 //! gdvar-benches                 the full run: writes docs/BENCHMARKS.md and its charts
 //! gdvar-benches --quick         the goals, one JSON line each; exit status 1 below a "must"
 //! gdvar-benches --instructions  instructions per value, by callgrind; 1 above a bound
+//! gdvar-benches --workload WORKLOAD SIZE         one workload, "small" or "large"
 //! gdvar-benches --alone WORKLOAD ENTRY PASSES   one entry, for a profiler
 //! gdvar-benches --blobs FILE    the small inputs, each behind its length, for an engine
 //! ```
@@ -72,6 +73,17 @@ fn run() -> Result<bool, Box<dyn Error>> {
                 true => Ok(true),
                 false => Err("there is no such entry".into()),
             }
+        }
+        lexopt::Arg::Long("workload") => {
+            let (name, size) = (arguments.value()?, arguments.value()?);
+            let name = WORKLOADS.iter().find(|own| **own == name);
+            let name = *name.ok_or("there is no such workload")?;
+            let size = match size == "large" {
+                true => Size::Large,
+                false => Size::Small,
+            };
+            measure(&[name], size, Who::All, FULL);
+            Ok(true)
         }
         lexopt::Arg::Long("blobs") => {
             blobs(Path::new(&arguments.value()?))?;

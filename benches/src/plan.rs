@@ -5,13 +5,14 @@ use crate::{
     harness::{Effort, Suite, Table},
     limits,
     peers::{self, gdvar_read, gdvar_write, rmp_serde},
-    workloads::{self, Entity, Size, Tree},
+    workloads::{self, Entity, Lookup, Size, Tree},
 };
 
 /// The workloads' names, in the order of the report.
-pub(crate) const WORKLOADS: [&str; 16] = [
+pub(crate) const WORKLOADS: [&str; 17] = [
     "W1",
     "W1b",
+    "W1 lookup",
     "W1 structs",
     "W1 write",
     "W1f",
@@ -28,8 +29,9 @@ pub(crate) const WORKLOADS: [&str; 16] = [
     "W7",
 ];
 
-/// The workloads whose limit is memory: measured large even in a quick run, without peers.
-pub(crate) const MEMORY_BOUND: [&str; 4] = ["W1", "W2", "W2 write", "W7"];
+/// The workloads whose limit is memory: measured large even in a quick run, without the peers that
+/// no goal names there.
+pub(crate) const MEMORY_BOUND: [&str; 5] = ["W1", "W1 lookup", "W2", "W2 write", "W7"];
 
 /// Who takes part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,6 +71,7 @@ pub(crate) fn visit(name: &str, size: Size, who: Who, visit: &mut dyn Visit) {
     match name {
         "W1" => tree(&save(size), all, visit),
         "W1b" => tree(&workloads::records(size), all, visit),
+        "W1 lookup" => lookup(size, all, visit),
         "W1 structs" => structs(size, visit),
         "W1 write" => write(size, visit),
         "W1f" => flat(size, visit),
@@ -110,6 +113,24 @@ fn text(tree: &Tree, all: bool, packed: bool, visit: &mut dyn Visit) {
         peers::read(&mut suite, tree);
     } else {
         gdvar_read::validating(&mut suite, tree);
+    }
+    visit.suite(suite);
+}
+
+fn lookup(size: Size, all: bool, visit: &mut dyn Visit) {
+    let entities = workloads::entities(size);
+    let tree = workloads::save(&entities);
+    let lookup = Lookup::new(size, &entities);
+    // What they look into lives longer than the suite.
+    let flexbuffer = peers::flexbuffers::encoded(&tree.value);
+    let archive = all.then(|| peers::rkyv::encoded(&tree.value));
+    let title = "W1: items[1] of random records, after reading or indexing";
+    let mut suite = Suite::new("W1 lookup", title, lookup.places.len());
+    gdvar_read::lookup(&mut suite, &tree, &lookup);
+    peers::flexbuffers::lookup(&mut suite, &flexbuffer, &lookup);
+    if let Some(archive) = &archive {
+        peers::rkyv::lookup(&mut suite, archive, &lookup);
+        peers::sonic_rs::lookup(&mut suite, &tree, &lookup);
     }
     visit.suite(suite);
 }

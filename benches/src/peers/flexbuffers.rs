@@ -8,10 +8,13 @@ use crate::{
     harness::{Note, Suite},
     model::Value,
     question,
-    workloads::{Entity, Tree},
+    workloads::{Entity, Lookup, Tree},
 };
 
-fn encoded(value: &Value) -> Vec<u8> {
+/// The entry that looks up random records.
+pub(crate) const LOOKUP: &str = "flexbuffers lookup";
+
+pub(crate) fn encoded(value: &Value) -> Vec<u8> {
     let mut serializer = FlexbufferSerializer::new();
     value
         .serialize(&mut serializer)
@@ -68,7 +71,7 @@ pub(crate) fn path<'a>(suite: &mut Suite<'a>, tree: &'a Tree, in_tail: bool) {
     let (at, found) = middle(tree);
     let found = if in_tail { tail() } else { found };
     let note = Note::new("bounds", "nothing");
-    suite.add("flexbuffers lookup", note, bytes.len(), found, move || {
+    suite.add(LOOKUP, note, bytes.len(), found, move || {
         let Ok(root) = Reader::get_root(bytes.as_slice()) else {
             return 0;
         };
@@ -80,6 +83,21 @@ pub(crate) fn path<'a>(suite: &mut Suite<'a>, tree: &'a Tree, in_tail: bool) {
         }
         let entity = root.idx("entities").as_vector().idx(at).as_map();
         question::int(entity.idx("items").as_vector().idx(1).as_i64())
+    });
+}
+
+/// Registers the random lookups in W1.
+pub(crate) fn lookup<'a>(suite: &mut Suite<'a>, bytes: &'a [u8], lookup: &'a Lookup) {
+    let note = Note::new("bounds", "nothing");
+    suite.add(LOOKUP, note, bytes.len(), lookup.answer, move || {
+        let Ok(root) = Reader::get_root(bytes) else {
+            return 0;
+        };
+        lookup.sum(|place| {
+            let entities = root.as_map().idx("entities").as_vector();
+            let items = entities.idx(place).as_map().idx("items").as_vector();
+            Some(items.idx(1).as_i64())
+        })
     });
 }
 

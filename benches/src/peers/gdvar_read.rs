@@ -1,13 +1,13 @@
 //! gdvar's reader.
 
-use gdvar_view::{Dialect, Document, Error, Event, Kind, VariantRef};
+use gdvar_view::{Dialect, Document, Error, Event, Index, Kind, VariantRef};
 
 use super::{VALIDATES, middle, tail};
 use crate::{
     harness::{Note, Suite},
     model::Value,
     question,
-    workloads::{Packets, Tree},
+    workloads::{Lookup, Packets, Tree},
 };
 
 /// The entry that validates.
@@ -22,6 +22,10 @@ pub(crate) const LAZY_READ: &str = "gdvar lazy values, all read";
 pub(crate) const SKIP: &str = "gdvar skip";
 /// The entry that looks up a path.
 pub(crate) const PATH: &str = "gdvar path, no index";
+/// The entry that validates and indexes.
+pub(crate) const INDEX: &str = "gdvar index";
+/// The entry that looks up random records by an index.
+pub(crate) const LOOKUP: &str = "gdvar index lookup";
 /// The entry that sums floats through the view.
 pub(crate) const SUM: &str = "gdvar sum of floats through the view";
 /// The entry that fills structs field by field.
@@ -47,6 +51,9 @@ pub(crate) fn tree<'a>(suite: &mut Suite<'a>, tree: &'a Tree) {
     suite.add(LAZY_READ, note, size, tree.answer, || lazy(bytes));
     let note = Note::new("structure", "nothing");
     suite.add(SKIP, note, size, whole, || skip(bytes));
+    let note = Note::new("structure, text", "index");
+    let expected = index(bytes);
+    suite.add(INDEX, note, size, expected, || index(bytes));
 }
 
 /// Registers what reads packets.
@@ -85,6 +92,25 @@ pub(crate) fn path<'a>(suite: &mut Suite<'a>, tree: &'a Tree, in_tail: bool) {
     suite.add(PATH, note, bytes.len(), found, move || {
         let value = Document::new(bytes, Dialect::GODOT_4).get(&path);
         value.ok().flatten().map_or(0, scalar)
+    });
+}
+
+/// Registers the random lookups in W1, by an index that was built once.
+pub(crate) fn lookup<'a>(suite: &mut Suite<'a>, tree: &'a Tree, lookup: &'a Lookup) {
+    let document = Document::new(&tree.bytes, Dialect::GODOT_4);
+    let index = Index::build(document).expect("it was encoded");
+    let note = Note::new("structure on the way", "nothing");
+    let size = tree.bytes.len();
+    suite.add(LOOKUP, note, size, lookup.answer, move || {
+        let Ok(root) = index.open(document) else {
+            return 0;
+        };
+        lookup.sum(|place| {
+            let entities = root.as_dict()?.get("entities").ok()??.as_array()?;
+            let entity = entities.get(place).ok()??.as_dict()?;
+            let items = entity.get("items").ok()??.as_array()?;
+            items.get(1).ok()??.as_i64()
+        })
     });
 }
 
@@ -132,6 +158,12 @@ pub(crate) fn sum_lanes<T: Copy>(floats: &[T], get: impl Fn(T) -> f32) -> f64 {
 fn validate(bytes: &[u8]) -> u64 {
     let size = Document::new(bytes, Dialect::GODOT_4).validate();
     size.map_or(0, |size| size as u64)
+}
+
+/// How many bytes the index takes.
+fn index(bytes: &[u8]) -> u64 {
+    let index = Index::build(Document::new(bytes, Dialect::GODOT_4));
+    index.map_or(0, |index| index.size() as u64)
 }
 
 fn drain(bytes: &[u8]) -> u64 {

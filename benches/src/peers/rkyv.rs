@@ -7,15 +7,16 @@ use crate::{
     harness::{Note, Suite},
     model::{ArchivedValue, Value},
     question,
-    workloads::{Entity, Tree},
+    workloads::{Entity, Lookup, Tree},
 };
 
 /// The entry that validates an archive of any value.
 pub(crate) const CHECKED: &str = "rkyv enum, checked";
 
-type Bytes = AlignedVec<16>;
+/// An archive, aligned.
+pub(crate) type Bytes = AlignedVec<16>;
 
-fn encoded(value: &Value) -> Bytes {
+pub(crate) fn encoded(value: &Value) -> Bytes {
     ::rkyv::to_bytes::<Error>(value).expect("any value can be archived")
 }
 
@@ -67,6 +68,37 @@ fn answer(value: &ArchivedValue) -> u64 {
         ArchivedValue::Texts(items) => each(items, question::array(items.len()), |item| {
             question::text(item.as_bytes())
         }),
+    }
+}
+
+/// Registers the random lookups in W1, in an archive that was validated once.
+pub(crate) fn lookup<'a>(suite: &mut Suite<'a>, bytes: &'a Bytes, lookup: &'a Lookup) {
+    let root = access::<ArchivedValue, Error>(bytes).expect("it was archived");
+    let note = Note::new("nothing any more", "nothing");
+    let name = "rkyv enum lookup";
+    suite.add(name, note, bytes.len(), lookup.answer, move || {
+        lookup.sum(|place| {
+            let items = field(item(field(root, "entities")?, place)?, "items")?;
+            match item(items, 1)? {
+                ArchivedValue::Int(value) => Some(value.to_native()),
+                _ => None,
+            }
+        })
+    });
+}
+
+fn field<'a>(value: &'a ArchivedValue, key: &str) -> Option<&'a ArchivedValue> {
+    let ArchivedValue::Dict(pairs) = value else {
+        return None;
+    };
+    let pair = pairs.iter().find(|pair| pair.key.as_str() == key)?;
+    Some(&pair.value)
+}
+
+fn item(value: &ArchivedValue, n: usize) -> Option<&ArchivedValue> {
+    match value {
+        ArchivedValue::Array(items) => items.get(n),
+        _ => None,
     }
 }
 

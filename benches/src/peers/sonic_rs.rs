@@ -6,7 +6,7 @@ use super::{VALIDATES, middle, rmp_serde::SaveRef, serde_json, tail};
 use crate::{
     harness::{Note, Suite},
     question,
-    workloads::{Entity, Tree},
+    workloads::{Entity, Lookup, Tree},
 };
 
 /// The entry that reads and touches all.
@@ -88,6 +88,20 @@ pub(crate) fn path<'a>(suite: &mut Suite<'a>, tree: &'a Tree, in_tail: bool) {
                 .as_str()
                 .map_or(0, |text| question::text(text.as_bytes())),
         }
+    });
+}
+
+/// Registers the random lookups in W1, in a tree that was built once.
+pub(crate) fn lookup<'a>(suite: &mut Suite<'a>, tree: &Tree, lookup: &'a Lookup) {
+    let bytes = serde_json::encoded(tree);
+    let root: Value = ::sonic_rs::from_slice(&bytes).expect("it was encoded");
+    let note = Note::new("nothing any more", "nothing");
+    let name = "sonic-rs Value lookup";
+    suite.add(name, note, bytes.len(), lookup.answer, move || {
+        lookup.sum(|place| {
+            let items = root.get("entities")?.get(place)?.get("items")?;
+            items.get(1)?.as_i64()
+        })
     });
 }
 

@@ -2,6 +2,7 @@
 //! each workload is for.
 
 mod ints;
+mod lookup;
 mod nested;
 mod packed;
 mod packets;
@@ -10,6 +11,7 @@ mod save;
 mod strings;
 
 pub(crate) use ints::ints;
+pub(crate) use lookup::Lookup;
 pub(crate) use nested::{nested, nested_with_siblings};
 pub(crate) use packed::packed;
 pub(crate) use packets::{Packets, packets};

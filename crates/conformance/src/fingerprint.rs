@@ -1,8 +1,8 @@
 //! What a walk reports, in one number: two walks of the same bytes must report the same.
 
 use gdvar::{
-    ArrayIter, DictIter, Document, Error, Event, Kind, PropertyIter, Role, StrRef, VariantRef,
-    Visitor,
+    ArrayIter, DictIter, Document, Error, Event, Index, Indexed, Kind, PropertyIter, Role, StrRef,
+    VariantRef, Visitor,
 };
 
 /// The steps of a walk, mixed into a number.
@@ -167,4 +167,64 @@ fn lazy_value<'a>(
     };
     seen.end();
     Ok(inner)
+}
+
+/// By an index, child by child and each by its number.
+///
+/// # Errors
+/// What makes the values unreadable.
+///
+/// # Panics
+/// If the index does not have all children, or has more.
+pub fn indexed(index: &Index, document: Document<'_>) -> Result<Fingerprint, Error> {
+    enum Next<'i, 'a> {
+        Value(Role, Indexed<'i, VariantRef<'a>>),
+        Name(StrRef<'a>),
+        End,
+    }
+    let mut seen = Fingerprint::NONE;
+    let mut next = vec![Next::Value(Role::Root, index.open(document)?)];
+    while let Some(step) = next.pop() {
+        let (role, value) = match step {
+            Next::Value(role, value) => (role, value),
+            Next::Name(name) => {
+                seen.property(name);
+                continue;
+            }
+            Next::End => {
+                seen.end();
+                continue;
+            }
+        };
+        if !value.has_children() {
+            seen.leaf(role, *value);
+            continue;
+        }
+        seen.begin(role, *value);
+        let first = next.len();
+        if let Some(array) = value.as_array() {
+            for n in 0..array.len() {
+                next.push(Next::Value(
+                    Role::Element,
+                    array.get(n)?.expect("an element"),
+                ));
+            }
+            assert!(array.get(array.len())?.is_none());
+        } else if let Some(dict) = value.as_dict() {
+            for n in 0..dict.len() {
+                let (key, value) = dict.pair(n)?.expect("a pair");
+                next.extend([Next::Value(Role::Key, key), Next::Value(Role::Value, value)]);
+            }
+            assert!(dict.pair(dict.len())?.is_none());
+        } else if let Some(object) = value.as_object() {
+            for n in 0..object.len() {
+                let (name, value) = object.property(n)?.expect("a property");
+                next.extend([Next::Name(name), Next::Value(Role::Property, value)]);
+            }
+            assert!(object.property(object.len())?.is_none());
+        }
+        next.push(Next::End);
+        next[first..].reverse();
+    }
+    Ok(seen)
 }

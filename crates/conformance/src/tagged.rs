@@ -1,8 +1,8 @@
 //! A value as tagged JSON (`testdata/vectors/README.md`), through each entry point of the reader.
 
 use gdvar::{
-    ArrayRef, Checked, DictRef, Document, ElementType, Error, Event, Kind, ObjectRef, Packed, Real,
-    StrRef, VariantRef,
+    ArrayRef, Checked, DictRef, Document, ElementType, Error, Event, Index, Indexed, Kind,
+    ObjectRef, Packed, Real, StrRef, VariantRef,
     math::{Vector2, Vector3, Vector4},
 };
 use serde_json::{Value, json};
@@ -309,6 +309,43 @@ pub fn checked(document: Document<'_>, precision: Precision) -> Result<Value, Er
         leaf(*value, precision)
     }
     walk(document.check()?, precision)
+}
+
+/// Through an [`Index`].
+///
+/// # Errors
+/// What building it finds.
+pub fn indexed(document: Document<'_>, precision: Precision) -> Result<Value, Error> {
+    type Child<'i, 'a> = Indexed<'i, VariantRef<'a>>;
+
+    fn walk(value: Child<'_, '_>, precision: Precision) -> Result<Value, Error> {
+        if let Some(array) = value.as_array() {
+            let items: Result<_, Error> = array.iter().map(|item| walk(item?, precision)).collect();
+            return tag_array(*array, items?);
+        }
+        if let Some(dict) = value.as_dict() {
+            let pair = |pair: Result<(Child<'_, '_>, Child<'_, '_>), Error>| {
+                let (key, value) = pair?;
+                Ok(Value::Array(vec![
+                    walk(key, precision)?,
+                    walk(value, precision)?,
+                ]))
+            };
+            let pairs: Result<_, Error> = dict.iter().map(pair).collect();
+            return tag_dict(*dict, pairs?);
+        }
+        if let Some(object) = value.as_object().filter(|object| object.class().is_some()) {
+            let property = |property: Result<(StrRef<'_>, Child<'_, '_>), Error>| {
+                let (name, value) = property?;
+                Ok(Value::Array(vec![text(name)?, walk(value, precision)?]))
+            };
+            let properties: Result<_, Error> = object.iter().map(property).collect();
+            return tag_object(*object, properties?);
+        }
+        leaf(*value, precision)
+    }
+    let index = Index::build(document)?;
+    walk(index.open(document)?, precision)
 }
 
 /// Every two, moved: copies would make a value nested n deep cost n² steps.

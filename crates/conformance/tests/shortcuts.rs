@@ -2,7 +2,7 @@
 //! error at the same byte. Mutations are biased to where shortcuts could be wrong: headers, counts,
 //! string ends, padding, truncation.
 
-use gdvar::{Dialect, Document, Limits, Objects, ReadOptions, VariantRef};
+use gdvar::{Dialect, Document, Index, Limits, Objects, ReadOptions, VariantRef};
 use gdvar_conformance::{
     alike::{Random, alike},
     derived, fingerprint,
@@ -33,9 +33,22 @@ fn compare(bytes: &[u8], options: ReadOptions) {
         "validate, {options:?} {}",
         hex()
     );
+    let strictly = document.strict();
+    let (refused, expected_strictly) = (Index::build(strictly).err(), strictly.validate().err());
+    assert_eq!(
+        refused,
+        expected_strictly,
+        "index, strict, {options:?} {}",
+        hex()
+    );
+    let index = Index::build(document);
     let (Ok(end), seen) = expected else {
+        let refused = index.map(drop).err();
+        assert_eq!(refused, expected.0.err(), "index, {options:?} {}", hex());
         return;
     };
+    let indexed = index.and_then(|index| fingerprint::indexed(&index, document));
+    assert_eq!(indexed, Ok(seen), "index, {options:?} {}", hex());
     assert_eq!(
         fingerprint::lazy(document),
         Ok(seen),

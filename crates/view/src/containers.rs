@@ -366,6 +366,12 @@ impl<'a> ArrayRef<'a> {
         self.value
     }
 
+    /// Where the first element begins.
+    #[cfg(feature = "alloc")]
+    pub(crate) const fn first(self) -> usize {
+        self.first
+    }
+
     /// How many elements.
     #[must_use]
     pub const fn len(self) -> usize {
@@ -483,6 +489,12 @@ impl<'a> DictRef<'a> {
         self.value
     }
 
+    /// Where the first key begins.
+    #[cfg(feature = "alloc")]
+    pub(crate) const fn first(self) -> usize {
+        self.first
+    }
+
     /// How many pairs, repeated keys included.
     #[must_use]
     pub const fn len(self) -> usize {
@@ -530,12 +542,7 @@ impl<'a> DictRef<'a> {
     /// # Errors
     /// Whatever makes a pair unreadable.
     pub fn get(self, key: &str) -> Result<Option<VariantRef<'a>>, Error> {
-        let names = self.value.dialect().string_names_equal_strings();
-        self.find(|candidate| match candidate.kind() {
-            Kind::String => candidate.as_text().is_some_and(|text| text == *key),
-            Kind::StringName if names => candidate.as_text().is_some_and(|text| text == *key),
-            _ => false,
-        })
+        self.find(|candidate| key::is_text(candidate, key))
     }
 
     /// The value under an int key; see [`DictRef::get`].

@@ -113,7 +113,7 @@ impl<'a> Document<'a> {
     /// The first thing in the bytes that the options do not let pass.
     pub fn validate(self) -> Result<usize, Error> {
         let mut events = self.events();
-        events.drain()?;
+        events.drain(&mut ())?;
         Ok(events.position())
     }
 

@@ -59,6 +59,7 @@ impl Error {
 /// What is wrong with bytes (`docs/FORMAT.md` §6).
 ///
 /// The first group is refused in engine mode and in strict mode; the second in strict mode only.
+/// The third is not about the bytes but about an index over them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -127,6 +128,11 @@ pub enum ErrorKind {
     BadScriptProperty,
     /// An element, key or value that does not fit its typed container.
     ElementTypeMismatch,
+
+    /// More bytes than an index can point into.
+    IndexLimit,
+    /// An index was built from other bytes, or to read them with other options.
+    ForeignIndex,
 }
 
 /// What a correct encoder does otherwise (`docs/FORMAT.md` §5).
@@ -175,6 +181,8 @@ impl ErrorKind {
             ErrorKind::TrailingBytes { .. } => "TrailingBytes",
             ErrorKind::BadScriptProperty => "BadScriptProperty",
             ErrorKind::ElementTypeMismatch => "ElementTypeMismatch",
+            ErrorKind::IndexLimit => "IndexLimit",
+            ErrorKind::ForeignIndex => "ForeignIndex",
         }
     }
 }
@@ -260,6 +268,8 @@ impl fmt::Display for ErrorKind {
             ErrorKind::ElementTypeMismatch => {
                 f.write_str("the value does not fit the type of its container")
             }
+            ErrorKind::IndexLimit => f.write_str("more bytes than an index can point into"),
+            ErrorKind::ForeignIndex => f.write_str("the index does not belong to these bytes"),
         }
     }
 }

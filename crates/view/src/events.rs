@@ -3,6 +3,7 @@
 use crate::{
     cursor,
     error::{Error, ErrorKind},
+    marks::Marks,
     options::ReadOptions,
     text::StrRef,
     variant::VariantRef,
@@ -112,8 +113,8 @@ impl<'a> Events<'a> {
     }
 
     /// Walks to the end without reporting what it passes.
-    pub(crate) fn drain(&mut self) -> Result<(), Error> {
-        self.walk.drain()?;
+    pub(crate) fn drain(&mut self, marks: &mut impl Marks) -> Result<(), Error> {
+        self.walk.drain(marks)?;
         self.check_end()
     }
 

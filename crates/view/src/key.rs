@@ -36,6 +36,17 @@ pub(crate) fn equal(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
     }
 }
 
+/// Whether a key is that text. Keys are compared as bytes.
+#[inline]
+pub(crate) fn is_text(key: VariantRef<'_>, text: &str) -> bool {
+    let is_text = match key.kind() {
+        Kind::String => true,
+        Kind::StringName => key.dialect().string_names_equal_strings(),
+        _ => false,
+    };
+    is_text && key.as_text().is_some_and(|own| own == *text)
+}
+
 #[inline(always)]
 fn walk<'a>(value: VariantRef<'a>) -> Walk<'a, false> {
     Walk::new(
@@ -382,5 +393,28 @@ pub(crate) fn odd_components(value: VariantRef<'_>) -> u32 {
     match reals(value) {
         Some((components, len)) => components.iter().take(len).filter(|&&c| odd(c)).count() as u32,
         None => 0,
+    }
+}
+
+/// A key that can be sought in an order.
+#[cfg(feature = "alloc")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Sought<'a> {
+    /// A String, or a StringName where both are one key.
+    Text(&'a [u8]),
+    /// An int of any width.
+    Int(i64),
+}
+
+#[cfg(feature = "alloc")]
+impl<'a> Sought<'a> {
+    /// What a key is in dictionaries of that dialect; `None` for those that have no order.
+    #[inline]
+    pub(crate) fn of(key: VariantRef<'a>, dialect: Dialect) -> Option<Sought<'a>> {
+        match key.kind() {
+            Kind::Int => key.as_i64().map(Sought::Int),
+            Kind::StringName if !dialect.string_names_equal_strings() => None,
+            _ => key.as_text().map(|text| Sought::Text(text.as_bytes())),
+        }
     }
 }

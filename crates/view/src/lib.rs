@@ -1,16 +1,17 @@
 //! Zero-copy reader of Godot's Variant wire format: `var_to_bytes`, `store_var`, `put_var`.
 //!
 //! A [`Document`] is bytes and how to read them; nothing happens until it is asked. There are
-//! three ways through a value, by price:
+//! four ways through a value, by price:
 //!
 //! | way | cost | for |
 //! |---|---|---|
 //! | [`Events`] | one linear walk, validates everything | conversion, printing, statistics |
 //! | [`VariantRef`] | O(1) to make, O(1) scalars, passing a container walks over it | a few values out of many, packets |
 //! | [`Checked`] | one walk first, then as `VariantRef` without `Result` | data that is used more than once |
+//! | [`Index`] | one walk first, then any child in O(1) | lookups in large data; feature `alloc` |
 //!
-//! All give the same answers. Nothing is copied and nothing is allocated; there is no recursion,
-//! and no input makes it panic.
+//! All give the same answers. Nothing is copied, nothing but an index is allocated, there is no
+//! recursion, and no input makes it panic.
 //!
 //! ```
 //! use gdvar_view::{Dialect, Document};
@@ -26,8 +27,8 @@
 //! # Features
 //!
 //! * `std` (default): implies `alloc`; nothing else needs the standard library.
-//! * `alloc`: copies of packed arrays ([`PackedRef::to_native`]), and in strict mode the search
-//!   for repeated keys. Without it strict mode lets repeated keys pass.
+//! * `alloc`: [`Index`], copies of packed arrays ([`PackedRef::to_native`]), and in strict mode the
+//!   search for repeated keys. Without it strict mode lets repeated keys pass.
 #![no_std]
 
 #[cfg(feature = "alloc")]
@@ -44,8 +45,11 @@ mod events;
 mod fast;
 mod frames;
 mod from_variant;
+#[cfg(feature = "alloc")]
+mod index;
 mod key;
 mod locate;
+mod marks;
 mod names;
 mod open;
 mod options;
@@ -70,6 +74,10 @@ pub use error::{Error, ErrorKind, NonCanonical};
 pub use events::{Event, Events, Role};
 pub use frames::{Frame, Frames, PrefixOrder, frames};
 pub use from_variant::FromVariant;
+#[cfg(feature = "alloc")]
+pub use index::{
+    CacheError, Index, Indexed, IndexedArrayIter, IndexedDictIter, IndexedPropertyIter,
+};
 pub use locate::Location;
 pub use names::{NameIter, NodePathRef};
 pub use options::{Mode, Objects, ReadOptions};

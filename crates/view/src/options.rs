@@ -203,6 +203,13 @@ impl ReadOptions {
         self.max_depth
     }
 
+    /// All but the dialect as bytes that change when they do.
+    #[cfg(feature = "alloc")]
+    pub(crate) const fn signature(self) -> [u8; 8] {
+        let [low, high] = self.max_depth.to_le_bytes();
+        [self.flags, 0, low, high, 0, 0, 0, 0]
+    }
+
     pub(crate) const fn is_strict(self) -> bool {
         self.has(STRICT)
     }

@@ -138,7 +138,7 @@ fn step(text: &str) -> Option<(Step<'_>, &str)> {
 }
 
 /// Whether a name with its escapes is that text.
-fn same_name(name: &str, text: &[u8]) -> bool {
+pub(crate) fn same_name(name: &str, text: &[u8]) -> bool {
     let mut escaped = false;
     let unescaped = name.bytes().filter(|&byte| {
         escaped = byte == b'\\' && !escaped;

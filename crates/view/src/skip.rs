@@ -35,7 +35,7 @@ pub(crate) fn end(
                 }
             }
             let mut walk = Walk::<false>::inside(bytes, head, options, depth);
-            walk.drain()?;
+            walk.drain(&mut ())?;
             Ok(walk.position())
         }
     }

@@ -9,6 +9,7 @@ use crate::{
     error::{Error, ErrorKind},
     events::{Event, Role},
     fast::{self, Learned},
+    marks::Marks,
     open::{Around, Frame, Open},
     options::ReadOptions,
     plain::{self, Plain},
@@ -201,20 +202,27 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
     }
 
     /// Walks to the end without reporting what it passes. Plain data is left to the shortcuts.
-    pub(crate) fn drain(&mut self) -> Result<(), Error> {
+    pub(crate) fn drain(&mut self, marks: &mut impl Marks) -> Result<(), Error> {
         let mut learned = Learned::default();
         loop {
-            self.advance(&mut learned);
+            self.advance(&mut learned, marks);
             match self.careful() {
                 Step::Finished | Step::Failed => return self.error.map_or(Ok(()), Err),
-                Step::Value | Step::Begin | Step::Property | Step::End => {}
+                Step::Value => marks.child(self.found.offset()),
+                Step::Begin => {
+                    marks.child(self.found.offset());
+                    marks.open();
+                }
+                // A name stands behind its length.
+                Step::Property => marks.child(self.name.offset() - 4),
+                Step::End => marks.close(self.at),
             }
         }
     }
 
     /// Lets the shortcuts pass as many children of the open containers as they can.
     #[inline]
-    fn advance(&mut self, learned: &mut Learned) {
+    fn advance(&mut self, learned: &mut Learned, marks: &mut impl Marks) {
         let Some(now) = self.now.pending() else {
             return;
         };
@@ -225,7 +233,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
             room,
         };
         let (bytes, at, dialect) = (self.bytes, self.at, self.options.get_dialect());
-        let (at, now) = fast::advance::<CHECK>(bytes, at, dialect, now, &mut open, learned);
+        let (at, now) = fast::advance::<CHECK>(bytes, at, dialect, now, &mut open, learned, marks);
         self.at = at;
         self.now = Frame::of(now);
         self.depth = (depth + self.around.len()) as u16;

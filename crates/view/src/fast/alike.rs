@@ -3,7 +3,10 @@
 use gdvar_wire::Dialect;
 
 use super::{numbers, template::Templates, text};
-use crate::plain::{STRING, Words, fixed_size};
+use crate::{
+    marks::Marks,
+    plain::{STRING, Words, fixed_size},
+};
 
 /// How many children an array must have left to be worth a look.
 pub(super) const ENOUGH: u32 = 8;
@@ -25,6 +28,7 @@ pub(super) fn alike<const CHECK: bool>(
     dialect: Dialect,
     room: usize,
     templates: &mut Option<Templates>,
+    marks: &mut impl Marks,
 ) -> (usize, u32) {
     let words = Words::of(dialect);
     let (mut at, mut left, mut credit) = (at, left, WORTH);
@@ -36,11 +40,12 @@ pub(super) fn alike<const CHECK: bool>(
         let before = left;
         if word == words.dict {
             let templates = templates.get_or_insert(Templates::EMPTY);
-            (at, left) = templates.run::<CHECK>(bytes, at, left, dialect, room);
+            (at, left) = templates.run::<CHECK>(bytes, at, left, dialect, room, marks);
         } else if word == STRING && CHECK {
-            (at, left) = text::run::<true>(bytes, at, left);
+            (at, left) = text::run::<true>(bytes, at, left, marks);
         } else if let Some(size) = fixed_size(word, dialect) {
             let count = numbers::run(bytes, at, word, size, left);
+            marks.children(at, size, count);
             at += count as usize * size;
             left -= count;
         }

@@ -8,8 +8,11 @@ use super::{
     template::Templates,
     text,
 };
-use crate::plain::{
-    BOOL, FLOAT, INT, NIL, STRING, WIDE_FLOAT, WIDE_INT, Words, fixed_size, pair, text_end,
+use crate::{
+    marks::Marks,
+    plain::{
+        BOOL, FLOAT, INT, NIL, STRING, WIDE_FLOAT, WIDE_INT, Words, fixed_size, pair, text_end,
+    },
 };
 
 /// The children of a container that are still to come.
@@ -61,6 +64,7 @@ pub(crate) fn advance<const CHECK: bool>(
     mut now: Pending,
     stack: &mut impl Stack,
     learned: &mut Learned,
+    marks: &mut impl Marks,
 ) -> (usize, Pending) {
     let words = Words::of(dialect);
     // Godot 2 compares the whole word: a flag there is left to the plain walk.
@@ -71,6 +75,7 @@ pub(crate) fn advance<const CHECK: bool>(
         if now.left == 0 {
             match stack.leave() {
                 Some(outer) => {
+                    marks.close(at);
                     now = outer;
                     look = true;
                     continue;
@@ -81,7 +86,7 @@ pub(crate) fn advance<const CHECK: bool>(
         if look && now.left >= ENOUGH && !now.is_dict && at >= learned.look_from {
             let before = now.left;
             let (room, templates) = (stack.room(), &mut learned.templates);
-            (at, now.left) = alike::<CHECK>(bytes, at, now.left, dialect, room, templates);
+            (at, now.left) = alike::<CHECK>(bytes, at, now.left, dialect, room, templates, marks);
             if before - now.left < ENOUGH {
                 learned.look_from = at + UNALIKE;
             }
@@ -97,6 +102,7 @@ pub(crate) fn advance<const CHECK: bool>(
             let Some(end) = string_end::<CHECK>(bytes, at + 8, second) else {
                 return (at, now);
             };
+            marks.child(at);
             at = end;
             now.left -= 1;
             match pair(bytes, at) {
@@ -127,6 +133,8 @@ pub(crate) fn advance<const CHECK: bool>(
                     }) {
                         return (at, now);
                     }
+                    marks.child(at);
+                    marks.open();
                     let left = if is_dict { 2 * second } else { second };
                     now = Pending { left, is_dict };
                     at += 8;
@@ -136,10 +144,11 @@ pub(crate) fn advance<const CHECK: bool>(
                 at + 8
             }
             _ if word == words.strings && CHECK && second <= i32::MAX as u32 => {
-                let (end, left) = text::run::<false>(bytes, at + 8, second);
+                let (end, left) = text::run::<false>(bytes, at + 8, second, &mut ());
                 if left > 0 {
                     return (at, now);
                 }
+                marks.child(at);
                 at = end;
                 now.left -= 1;
                 continue;
@@ -152,6 +161,7 @@ pub(crate) fn advance<const CHECK: bool>(
         if end > bytes.len() {
             return (at, now);
         }
+        marks.child(at);
         at = end;
         now.left -= 1;
     }

@@ -9,7 +9,10 @@
 use gdvar_wire::Dialect;
 
 use super::run::string_end;
-use crate::plain::{STRING, Words, fixed_size, pair};
+use crate::{
+    marks::Marks,
+    plain::{STRING, Words, fixed_size, pair},
+};
 
 /// How many bytes of a record a template holds.
 const FIXED: usize = 512;
@@ -244,6 +247,7 @@ impl Templates {
         left: u32,
         dialect: Dialect,
         room: usize,
+        marks: &mut impl Marks,
     ) -> (usize, u32) {
         let (mut at, mut left) = (at, left);
         while left > 0 {
@@ -261,6 +265,7 @@ impl Templates {
             let Some(end) = next else {
                 break;
             };
+            marks.child(at);
             at = end;
             left -= 1;
         }

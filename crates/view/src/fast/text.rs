@@ -6,7 +6,10 @@
 use gdvar_wire::{layout::MAX_SIZE, pad4};
 
 use super::{ascii, short};
-use crate::plain::{STRING, pair};
+use crate::{
+    marks::Marks,
+    plain::{STRING, pair},
+};
 
 /// What simdutf8 takes in one step. It leaves anything shorter to the standard library.
 const BLOCK: usize = 64;
@@ -80,7 +83,13 @@ fn field<const HEADER: bool>(bytes: &[u8], at: usize) -> Option<Field> {
 /// middle: the length in front of a text is ASCII, and the byte behind a text, be it padding or
 /// the next string's, continues no character.
 #[inline(always)]
-fn batch<const HEADER: bool>(bytes: &[u8], at: usize, left: u32, size: usize) -> (usize, u32) {
+fn batch<const HEADER: bool>(
+    bytes: &[u8],
+    at: usize,
+    left: u32,
+    size: usize,
+    marks: &mut impl Marks,
+) -> (usize, u32) {
     let (mut end, mut count) = (at, 0);
     while count < left && end - at < size {
         let Some(next) = field::<HEADER>(bytes, end) else {
@@ -90,6 +99,7 @@ fn batch<const HEADER: bool>(bytes: &[u8], at: usize, left: u32, size: usize) ->
         if next.len & 0x8080_8080 != 0 || behind & 0xc0 == 0x80 {
             break;
         }
+        marks.child(end);
         end = next.end;
         count += 1;
     }
@@ -99,19 +109,28 @@ fn batch<const HEADER: bool>(bytes: &[u8], at: usize, left: u32, size: usize) ->
 /// Advances over strings from `at` on that are in order, at most `left`: where it stopped and how
 /// many are left.
 #[inline(never)]
-pub(crate) fn run<const HEADER: bool>(bytes: &[u8], at: usize, left: u32) -> (usize, u32) {
+pub(crate) fn run<const HEADER: bool>(
+    bytes: &[u8],
+    at: usize,
+    left: u32,
+    marks: &mut impl Marks,
+) -> (usize, u32) {
     let (mut at, mut left, mut size) = (at, left, SMALLEST);
     while left > 0 {
-        let (end, count) = batch::<HEADER>(bytes, at, left, size);
+        let (end, count) = batch::<HEADER>(bytes, at, left, size, marks);
         let all = bytes.get(at..end).unwrap_or_default();
         if count > 1 && simdutf8::basic::from_utf8(all).is_ok() {
             (at, left) = (end, left - count);
             size = LARGEST.min(2 * size);
             continue;
         }
+        marks.take_back(count);
         for _ in 0..count.max(1) {
             match field::<HEADER>(bytes, at) {
-                Some(next) if is_text(bytes, next.start, next.len as usize) => at = next.end,
+                Some(next) if is_text(bytes, next.start, next.len as usize) => {
+                    marks.child(at);
+                    at = next.end;
+                }
                 _ => return (at, left),
             }
             left -= 1;

@@ -1,0 +1,449 @@
+//! An index leads to what is there, by numbers and by keys; caches are refused when they are not
+//! those of the bytes.
+
+use allocation_counter::measure;
+use gdvar::{
+    CacheError, Dialect, Document, Error, ErrorKind, Index, Indexed, Kind, Objects, Path,
+    ReadOptions, VariantRef,
+};
+use gdvar_conformance::{
+    derived,
+    tagged::{self, Precision},
+    vectors::{ENGINES, plain_saves, vectors},
+    with_big_stack,
+};
+
+/// An encoder for what the tests need.
+struct Bytes {
+    out: Vec<u8>,
+    dialect: Dialect,
+}
+
+impl Bytes {
+    fn new(dialect: Dialect) -> Bytes {
+        let out = Vec::new();
+        Bytes { out, dialect }
+    }
+
+    fn word(mut self, word: u32) -> Bytes {
+        self.out.extend(word.to_le_bytes());
+        self
+    }
+
+    fn header(self, kind: Kind) -> Bytes {
+        let id = self.dialect.type_id(kind).expect("the dialect has it").0;
+        self.word(u32::from(id))
+    }
+
+    fn begin(self, kind: Kind, count: u32) -> Bytes {
+        self.header(kind).word(count)
+    }
+
+    fn int(self, value: i32) -> Bytes {
+        self.word(2).word(value as u32)
+    }
+
+    fn text(self, kind: Kind, text: &[u8]) -> Bytes {
+        let mut this = self.header(kind).word(text.len() as u32);
+        this.out.extend(text);
+        let end = this.out.len().next_multiple_of(4);
+        this.out.resize(end, 0);
+        this
+    }
+
+    fn raw(mut self, bytes: &[u8]) -> Bytes {
+        self.out.extend(bytes);
+        self
+    }
+}
+
+/// An array and a dictionary of copies of a value, with numbers between them: larger than what is
+/// walked instead of indexed.
+fn large(value: &[u8], dialect: Dialect) -> [Vec<u8>; 2] {
+    let copies = (600 / value.len().max(1)).max(2) as u32;
+    let mut array = Bytes::new(dialect).begin(Kind::Array, copies);
+    let mut dict = Bytes::new(dialect).begin(Kind::Dictionary, copies);
+    for n in 0..copies {
+        array = array.raw(value);
+        // The value is key as well as value, in turn.
+        dict = match n % 2 {
+            0 => dict.int(n as i32).raw(value),
+            _ => dict.raw(value).int(n as i32),
+        };
+    }
+    [array.out, dict.out]
+}
+
+#[test]
+fn vectors_inside_large_containers_have_their_values() {
+    with_big_stack(|| {
+        let mut corpus: Vec<(Dialect, Vec<u8>)> = Vec::new();
+        for engine in ENGINES {
+            let all = vectors(engine).into_iter();
+            corpus.extend(all.map(|vector| (engine.dialect, vector.bytes)));
+        }
+        for vector in derived::derived_vectors() {
+            corpus.push((vector.dialect.parse().expect("a dialect"), vector.bytes));
+        }
+        let mut readable = 0;
+        for (dialect, value) in corpus.iter().filter(|(_, bytes)| bytes.len() < 10_000) {
+            for bytes in large(value, *dialect) {
+                let options = ReadOptions::new(*dialect).objects(Objects::Inert);
+                let document = Document::with_options(&bytes, options);
+                let expected = tagged::events(document, Precision::Single);
+                let indexed = tagged::indexed(document, Precision::Single);
+                assert_eq!(indexed, expected, "{dialect}");
+                readable += usize::from(expected.is_ok());
+            }
+        }
+        assert!(readable > 4000, "{readable}");
+    });
+}
+
+/// `[[0, 1, …], [0, 1, …] …]`, or with dictionaries.
+fn siblings(dialect: Dialect, outer: u32, inner: u32) -> Vec<u8> {
+    let mut bytes = Bytes::new(dialect).begin(Kind::Array, outer);
+    for _ in 0..outer {
+        bytes = bytes.begin(Kind::Array, inner);
+        for n in 0..inner {
+            bytes = bytes.int(n as i32);
+        }
+    }
+    bytes.out
+}
+
+#[test]
+fn any_of_many_siblings_is_found_and_nothing_is_allocated() {
+    for dialect in Dialect::ALL {
+        for (outer, inner) in [(100_000, 3), (400, 400), (1, 100_000)] {
+            let bytes = siblings(dialect, outer, inner);
+            let document = Document::new(&bytes, dialect);
+            let index = Index::build(document).expect("valid");
+            let allocations = measure(|| {
+                let root = index.open(document).expect("the same document");
+                let all = root.as_array().expect("an array");
+                for n in (0..outer as usize).step_by(97).chain([outer as usize - 1]) {
+                    let numbers = all.get(n).expect("readable").expect("an element");
+                    let numbers = numbers.as_array().expect("an array");
+                    for m in (0..inner as usize).step_by(89).chain([inner as usize - 1]) {
+                        let number = numbers.get(m).expect("readable").expect("an element");
+                        assert_eq!(number.as_i64(), Some(m as i64));
+                        assert_eq!(number.depth(), 2);
+                    }
+                    assert!(numbers.get(inner as usize).expect("readable").is_none());
+                }
+                assert!(all.get(outer as usize).expect("readable").is_none());
+                assert!(all.get(usize::MAX).expect("readable").is_none());
+            });
+            assert_eq!(allocations.count_total, 0, "{dialect}");
+        }
+    }
+}
+
+#[test]
+fn an_index_takes_eight_bytes_a_large_container_and_four_a_child() {
+    let dialect = Dialect::GODOT_4;
+    let build = |bytes: &[u8]| Index::build(Document::new(bytes, dialect)).expect("valid");
+    // Three ints take 32 bytes, 400 take 3208.
+    assert_eq!(build(&siblings(dialect, 1000, 3)).size(), 8 + 4 * 1000);
+    assert_eq!(
+        build(&siblings(dialect, 100, 400)).size(),
+        101 * 8 + 4 * (100 + 100 * 400)
+    );
+    assert_eq!(build(&siblings(dialect, 2, 3)).size(), 0);
+}
+
+#[test]
+fn a_thousand_levels_are_indexed() {
+    for dialect in Dialect::ALL {
+        for depth in [1024, 1025] {
+            let mut bytes = Bytes::new(dialect);
+            for _ in 0..depth {
+                bytes = bytes.begin(Kind::Array, 2).int(7);
+            }
+            let bytes = bytes.int(9).out;
+            let document = Document::new(&bytes, dialect);
+            let index = Index::build(document);
+            let expected = document.validate();
+            if depth == 1025 {
+                let kind = ErrorKind::DepthExceeded { limit: 1024 };
+                assert_eq!(index.as_ref().map_err(|error| error.kind()), Err(kind));
+            }
+            assert_eq!(index.as_ref().err(), expected.as_ref().err());
+            let Ok(index) = index else { continue };
+            let mut value = index.open(document).expect("the same document");
+            for level in 0..depth {
+                let array = value.as_array().expect("an array");
+                let first = array.get(0).expect("readable").expect("an element");
+                assert_eq!(first.as_i64(), Some(7));
+                value = array.get(1).expect("readable").expect("an element");
+                assert_eq!(value.depth(), level + 1);
+            }
+            assert_eq!(value.as_i64(), Some(9));
+        }
+    }
+}
+
+#[test]
+fn values_at_odd_places_of_godot_2_are_found() {
+    let dialect = Dialect::GODOT_2;
+    let node_path = dialect.type_id(Kind::NodePath).expect("a type").0;
+    for len in 0..8 {
+        // The text of an old NodePath has no padding (docs/FORMAT.md §4.5), nor has the body of an event (§3.3).
+        let event = dialect.type_id(Kind::InputEvent).expect("a type").0;
+        let mut bytes = Bytes::new(dialect).begin(Kind::Array, 300);
+        for n in 0..100 {
+            let text = "abcdefgh".get(..len).expect("ASCII").as_bytes();
+            bytes = bytes.word(node_path.into()).text_without_header(text);
+            bytes = bytes
+                .word(event.into())
+                .word(1)
+                .word(0)
+                .word(12 + len as u32);
+            bytes = bytes.raw(text).int(n);
+        }
+        let bytes = bytes.out;
+        let document = Document::new(&bytes, dialect);
+        document.validate().expect("valid");
+        let index = Index::build(document).expect("valid");
+        let array = index.open(document).expect("the same").as_array();
+        let array = array.expect("an array");
+        for n in 0..100 {
+            let number = array.get(3 * n + 2).expect("readable").expect("an element");
+            assert_eq!(number.as_i64(), Some(n as i64), "{len}");
+        }
+    }
+}
+
+impl Bytes {
+    fn text_without_header(self, text: &[u8]) -> Bytes {
+        let this = self.word(text.len() as u32);
+        this.raw(text)
+    }
+}
+
+/// Keys of all sorts, some of them twice, with their numbers as values.
+fn keys(dialect: Dialect) -> (Vec<u8>, u32) {
+    let mut bytes = Bytes::new(dialect).begin(Kind::Dictionary, 0);
+    let mut count = 0;
+    let names = dialect.type_id(Kind::StringName).is_some();
+    for round in 0..3 {
+        for n in 0..60 {
+            let text = format!("key {}", (n * 37) % 61);
+            bytes = match (n + round) % 6 {
+                0 if names => bytes.text(Kind::StringName, text.as_bytes()),
+                1 => bytes.int(n * 1000 - 30_000),
+                2 if dialect != Dialect::GODOT_2 => {
+                    let low = (n * 1000 - 30_000) as u32;
+                    bytes.word(0x1_0002).word(low).word(u32::MAX)
+                }
+                3 if n % 4 == 0 => bytes.word(3).word(1.5_f32.to_bits()),
+                4 => bytes.text(Kind::String, format!("{text}\0behind").as_bytes()),
+                5 => bytes.text(Kind::String, format!("\u{feff}{text}").as_bytes()),
+                _ => bytes.text(Kind::String, text.as_bytes()),
+            };
+            bytes = bytes.int(count);
+            count += 1;
+        }
+    }
+    let mut bytes = bytes.out;
+    bytes[4..8].copy_from_slice(&count.to_le_bytes());
+    (bytes, count as u32)
+}
+
+fn place(found: Result<Option<VariantRef<'_>>, Error>) -> Option<usize> {
+    found.expect("readable").map(VariantRef::offset)
+}
+
+fn indexed_place(found: Result<Option<Indexed<'_, VariantRef<'_>>>, Error>) -> Option<usize> {
+    found.expect("readable").map(|value| value.offset())
+}
+
+#[test]
+fn keys_are_found_as_without_an_index() {
+    for dialect in Dialect::ALL {
+        let (bytes, count) = keys(dialect);
+        let document = Document::new(&bytes, dialect);
+        let plain = Index::build(document).expect("valid");
+        let mut sorted = plain.clone();
+        sorted.sort_keys(document).expect("the same document");
+        assert!(sorted.size() >= plain.size() + 4 * count as usize);
+        let expected = document
+            .root()
+            .expect("valid")
+            .as_dict()
+            .expect("a dictionary");
+        for index in [&plain, &sorted] {
+            let root = index.open(document).expect("the same document");
+            let dict = root.as_dict().expect("a dictionary");
+            for n in 0..70 {
+                for key in [
+                    format!("key {n}"),
+                    format!("key {n}\0"),
+                    format!("\u{feff}key {n}"),
+                ] {
+                    let found = indexed_place(dict.get(&key));
+                    assert_eq!(found, place(expected.get(&key)), "{dialect} {key:?}");
+                }
+                let key = n * 1000 - 30_000;
+                for key in [key, key & 0xffff_ffff, key | -1 << 32] {
+                    let found = indexed_place(dict.get_int(key));
+                    assert_eq!(found, place(expected.get_int(key)), "{dialect} {key}");
+                }
+            }
+            for pair in expected {
+                let (key, _) = pair.expect("readable");
+                let found = indexed_place(dict.get_value(key));
+                assert_eq!(found, place(expected.get_value(key)), "{dialect} {key:?}");
+                assert!(found.is_some());
+            }
+            assert_eq!(
+                indexed_place(dict.get("key 9")),
+                place(expected.get("key 9"))
+            );
+            assert!(dict.get("").expect("readable").is_none());
+            for path in [
+                "key",
+                "$[\"key 7\"]",
+                "[\"ke\\y 7\"]",
+                "[-30000]",
+                "{3}",
+                "{3:key}",
+                "{999}",
+            ] {
+                let path = Path::parse(path).expect("a path");
+                let found = indexed_place(root.get_path(&path));
+                assert_eq!(
+                    found,
+                    place(expected.value().get_path(&path)),
+                    "{dialect} {path}"
+                );
+            }
+        }
+        // The same keys in dictionaries small enough to be walked.
+        let pairs: Vec<_> = expected
+            .iter()
+            .map(|pair| pair.expect("readable"))
+            .collect();
+        for few in pairs.chunks(5) {
+            let mut small = Bytes::new(dialect).begin(Kind::Dictionary, few.len() as u32);
+            for (key, value) in few {
+                small = small.raw(key.raw().expect("a key"));
+                small = small.raw(value.raw().expect("a value"));
+            }
+            let small = small.out;
+            let document = Document::new(&small, dialect);
+            let index = Index::build(document).expect("valid");
+            assert_eq!(index.size(), 0);
+            let dict = index.open(document).expect("the same").as_dict();
+            let dict = dict.expect("a dictionary");
+            for n in 0..70 {
+                let key = format!("key {n}");
+                let found = place(dict.into_inner().get(&key));
+                assert_eq!(indexed_place(dict.get(&key)), found, "{dialect} {key}");
+            }
+        }
+    }
+}
+
+#[test]
+fn paths_lead_to_the_same_place_in_saves() {
+    let mut steps = 0;
+    for save in plain_saves() {
+        for frame in gdvar::frames(&save.bytes, gdvar::PrefixOrder::Little) {
+            let options = ReadOptions::new(save.dialect).objects(Objects::Inert);
+            let document = Document::with_options(frame.expect("a record").bytes, options);
+            let index = Index::build(document).expect("valid");
+            let root = index.open(document).expect("the same document");
+            let mut events = document.events();
+            while let Some(event) = events.try_next().expect("valid") {
+                if let gdvar::Event::Value(value) = event {
+                    let path = document.locate(value.offset()).to_string();
+                    let path = Path::parse(&path).expect("a path");
+                    let found = root.get_path(&path).expect("readable");
+                    assert_eq!(
+                        found.map(|found| found.offset()),
+                        Some(value.offset()),
+                        "{path}"
+                    );
+                    steps += 1;
+                }
+            }
+        }
+    }
+    assert!(steps > 1000, "{steps}");
+}
+
+#[test]
+fn caches_are_read_again_and_stale_ones_refused() {
+    let (mut bytes, _) = keys(Dialect::GODOT_4);
+    let options = ReadOptions::new(Dialect::GODOT_4);
+    let plain = Index::build(Document::with_options(&bytes, options)).expect("valid");
+    let mut sorted = plain.clone();
+    let document = Document::with_options(&bytes, options);
+    sorted.sort_keys(document).expect("the same document");
+    for index in [&plain, &sorted] {
+        let cache = index.to_bytes(document).expect("the same document");
+        assert_eq!(Index::from_bytes(&cache, document).as_ref(), Ok(index));
+        let stale = Err(CacheError::Stale);
+        let with = |options| Index::from_bytes(&cache, Document::with_options(&bytes, options));
+        assert_eq!(with(options.strict()), stale);
+        assert_eq!(with(options.objects(Objects::Deny)), stale);
+        assert_eq!(with(options.dialect(Dialect::GODOT_3)), stale);
+        assert_eq!(with(options.unflagged_vector4_is_f64(true)), stale);
+        let shorter = Document::with_options(&bytes[..bytes.len() - 1], options);
+        assert_eq!(Index::from_bytes(&cache, shorter), stale);
+        let foreign = ErrorKind::ForeignIndex;
+        assert_eq!(
+            index.open(shorter).map(|_| ()).map_err(Error::kind),
+            Err(foreign)
+        );
+        assert_eq!(index.to_bytes(shorter).map_err(Error::kind), Err(foreign));
+        let strict = index.open(document.strict()).map(|_| ());
+        assert_eq!(strict.map_err(Error::kind), Err(foreign));
+    }
+    let cache = sorted.to_bytes(document).expect("the same document");
+    for at in 0..bytes.len() {
+        bytes[at] ^= 4;
+        let changed = Document::with_options(&bytes, options);
+        assert_eq!(
+            Index::from_bytes(&cache, changed),
+            Err(CacheError::Stale),
+            "byte {at}"
+        );
+        bytes[at] ^= 4;
+    }
+}
+
+#[test]
+fn damaged_caches_are_refused() {
+    let (bytes, _) = keys(Dialect::GODOT_4);
+    let document = Document::new(&bytes, Dialect::GODOT_4);
+    let mut index = Index::build(document).expect("valid");
+    index.sort_keys(document).expect("the same document");
+    let cache = index.to_bytes(document).expect("the same document");
+    for len in 0..cache.len() {
+        let error = Index::from_bytes(&cache[..len], document).expect_err("cut off");
+        assert!(
+            matches!(error, CacheError::Damaged | CacheError::NotAnIndex),
+            "{len}"
+        );
+    }
+    for at in 0..cache.len() {
+        for change in [1, 0x80, 0xff] {
+            let mut damaged = cache.clone();
+            damaged[at] ^= change;
+            let error = Index::from_bytes(&damaged, document).expect_err("damaged");
+            match at {
+                0..8 => assert_eq!(error, CacheError::NotAnIndex),
+                8..12 => assert!(matches!(error, CacheError::OtherVersion(_))),
+                _ => assert_eq!(error, CacheError::Damaged, "byte {at}"),
+            }
+        }
+    }
+    let longer = [cache.as_slice(), &[0]].concat();
+    assert_eq!(
+        Index::from_bytes(&longer, document),
+        Err(CacheError::Damaged)
+    );
+}

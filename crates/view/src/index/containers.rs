@@ -1,0 +1,295 @@
+//! Arrays, dictionaries and objects of an [`Index`](super::Index).
+
+use super::{
+    indexed::{Indexed, foreign},
+    small,
+};
+use crate::{
+    containers::{ArrayIter, ArrayRef, DictIter, DictRef, ObjectRef, PropertyIter},
+    error::Error,
+    key,
+    text::StrRef,
+    variant::VariantRef,
+};
+
+/// The last of `len` children that is wanted: the last of repeated keys wins.
+pub(super) fn last<T>(
+    len: usize,
+    child: impl Fn(usize) -> Result<Option<T>, Error>,
+    wanted: impl Fn(&T) -> bool,
+) -> Result<Option<T>, Error> {
+    for n in (0..len).rev() {
+        if let Some(found) = child(n)?.filter(&wanted) {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
+}
+
+impl<'i, 'a> Indexed<'i, ArrayRef<'a>> {
+    /// As [`ArrayRef::get`], but O(1).
+    ///
+    /// # Errors
+    /// If the index does not belong to these bytes.
+    #[inline]
+    pub fn get(self, n: usize) -> Result<Option<Indexed<'i, VariantRef<'a>>>, Error> {
+        if n >= self.len() {
+            return Ok(None);
+        }
+        let Some(entry) = self.entry else {
+            return match small::nth(*self, n) {
+                Some(at) => self.index.small(self.value(), at).map(Some),
+                None => self.walked(ArrayRef::get(*self, n)),
+            };
+        };
+        self.index.child(self.value(), entry, n).map(Some)
+    }
+
+    /// As [`ArrayRef::iter`]; no element is walked over.
+    #[must_use]
+    pub fn iter(self) -> IndexedArrayIter<'i, 'a> {
+        IndexedArrayIter {
+            owner: self,
+            walk: self.entry.is_none().then(|| ArrayRef::iter(*self)),
+            next: 0,
+        }
+    }
+}
+
+impl<'i, 'a> Indexed<'i, DictRef<'a>> {
+    /// The n-th pair: O(1). `Ok(None)` beyond the end.
+    ///
+    /// # Errors
+    /// If the index does not belong to these bytes.
+    pub fn pair(self, n: usize) -> Result<Option<Pair<'i, 'a>>, Error> {
+        if n >= self.len() {
+            return Ok(None);
+        }
+        let Some(entry) = self.entry else {
+            let pair = DictRef::iter(*self).nth(n).transpose()?;
+            return Ok(pair.map(|(key, value)| {
+                let small = |value| Indexed::small(value, self.index);
+                (small(key), small(value))
+            }));
+        };
+        let key = self.index.child(self.value(), entry, 2 * n)?;
+        let value = self.index.child(self.value(), entry, 2 * n + 1)?;
+        Ok(Some((key, value)))
+    }
+
+    /// As [`DictRef::get`]. In a large dictionary the keys are compared from the last to the
+    /// first; after [`Index::sort_keys`](super::Index::sort_keys) O(log n) of them.
+    ///
+    /// # Errors
+    /// If the index does not belong to these bytes.
+    #[inline]
+    pub fn get(self, key: &str) -> Result<Option<Indexed<'i, VariantRef<'a>>>, Error> {
+        if self.entry.is_none() {
+            return match small::find(*self, key.as_bytes()) {
+                Some(Some(at)) => self.index.small(self.value(), at).map(Some),
+                Some(None) => Ok(None),
+                None => self.walked(DictRef::get(*self, key)),
+            };
+        }
+        match self.sorted() {
+            Some(order) => self.search(order, key::Sought::Text(key.as_bytes())),
+            None => self.find(|candidate| key::is_text(candidate, key)),
+        }
+    }
+
+    /// As [`DictRef::get_int`], at the price of [`get`](Indexed::get).
+    ///
+    /// # Errors
+    /// If the index does not belong to these bytes.
+    pub fn get_int(self, key: i64) -> Result<Option<Indexed<'i, VariantRef<'a>>>, Error> {
+        if self.entry.is_none() {
+            return self.walked(DictRef::get_int(*self, key));
+        }
+        match self.sorted() {
+            Some(order) => self.search(order, key::Sought::Int(key)),
+            None => self.find(|candidate| candidate.as_i64() == Some(key)),
+        }
+    }
+
+    /// As [`DictRef::get_value`]: text and ints at the price of [`get`](Indexed::get), other keys
+    /// are compared one by one.
+    ///
+    /// # Errors
+    /// If the index does not belong to these bytes.
+    pub fn get_value(
+        self,
+        key: VariantRef<'_>,
+    ) -> Result<Option<Indexed<'i, VariantRef<'a>>>, Error> {
+        if self.entry.is_none() {
+            return self.walked(DictRef::get_value(*self, key));
+        }
+        let sought = key::Sought::of(key, self.value().dialect());
+        match (self.sorted(), sought) {
+            (Some(order), Some(sought)) => self.search(order, sought),
+            _ => self.find(|candidate| key::equal(candidate, key)),
+        }
+    }
+
+    /// As [`DictRef::iter`]; nothing is walked over.
+    #[must_use]
+    pub fn iter(self) -> IndexedDictIter<'i, 'a> {
+        IndexedDictIter {
+            owner: self,
+            walk: self.entry.is_none().then(|| DictRef::iter(*self)),
+            next: 0,
+        }
+    }
+
+    /// The value of the last pair of a large dictionary whose key matches.
+    pub(super) fn find(
+        self,
+        matches: impl Fn(VariantRef<'a>) -> bool,
+    ) -> Result<Option<Indexed<'i, VariantRef<'a>>>, Error> {
+        let (index, owner) = (self.index, self.value());
+        let entry = self.entry.ok_or_else(|| foreign(owner))?;
+        for n in (0..self.len()).rev() {
+            if matches(*index.child(owner, entry, 2 * n)?) {
+                return index.child(owner, entry, 2 * n + 1).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// The numbers of the pairs in the order of their keys, if they were sorted.
+    fn sorted(self) -> Option<&'i [u32]> {
+        self.index.keys.as_ref()?.order(self.entry?)
+    }
+
+    /// The value of the last pair with that key, which is the last of equal ones in the order too.
+    fn search(
+        self,
+        order: &[u32],
+        sought: key::Sought<'_>,
+    ) -> Result<Option<Indexed<'i, VariantRef<'a>>>, Error> {
+        let (index, owner) = (self.index, self.value());
+        let entry = self.entry.ok_or_else(|| foreign(owner))?;
+        let key = |n: u32| {
+            let key = index.child(owner, entry, 2 * n as usize).ok()?;
+            key::Sought::of(*key, owner.dialect())
+        };
+        // Keys that cannot be sought are behind all others.
+        let behind = order.partition_point(|&n| key(n).is_some_and(|key| key <= sought));
+        match behind.checked_sub(1).and_then(|last| order.get(last)) {
+            Some(&n) if key(n) == Some(sought) => {
+                index.child(owner, entry, 2 * n as usize + 1).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+}
+
+impl<'i, 'a> Indexed<'i, ObjectRef<'a>> {
+    /// The n-th property: O(1). `Ok(None)` beyond the end.
+    ///
+    /// # Errors
+    /// If the index does not belong to these bytes.
+    pub fn property(self, n: usize) -> Result<Option<Property<'i, 'a>>, Error> {
+        if n >= self.len() {
+            return Ok(None);
+        }
+        let Some(entry) = self.entry else {
+            let property = ObjectRef::iter(*self).nth(n).transpose()?;
+            return Ok(property.map(|(name, value)| (name, Indexed::small(value, self.index))));
+        };
+        let name = self.index.name(self.value(), entry, 2 * n)?;
+        let value = self.index.child(self.value(), entry, 2 * n + 1)?;
+        Ok(Some((name, value)))
+    }
+
+    /// As [`ObjectRef::get`]; the names of a large object are compared from the last to the first.
+    ///
+    /// # Errors
+    /// If the index does not belong to these bytes.
+    pub fn get(self, name: &str) -> Result<Option<Indexed<'i, VariantRef<'a>>>, Error> {
+        if self.entry.is_none() {
+            return self.walked(ObjectRef::get(*self, name));
+        }
+        let named = |(key, _): &Property<'i, 'a>| *key == *name;
+        let found = last(self.len(), |n| self.property(n), named)?;
+        Ok(found.map(|(_, value)| value))
+    }
+
+    /// As [`ObjectRef::iter`]; nothing is walked over.
+    #[must_use]
+    pub fn iter(self) -> IndexedPropertyIter<'i, 'a> {
+        IndexedPropertyIter {
+            owner: self,
+            walk: self.entry.is_none().then(|| ObjectRef::iter(*self)),
+            next: 0,
+        }
+    }
+}
+
+type Pair<'i, 'a> = (Indexed<'i, VariantRef<'a>>, Indexed<'i, VariantRef<'a>>);
+type Property<'i, 'a> = (StrRef<'a>, Indexed<'i, VariantRef<'a>>);
+
+macro_rules! iterators {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident over $owner:ident by $walk:ident, $nth:ident:
+        $item:ty, $small:expr;
+    )*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Debug)]
+        pub struct $name<'i, 'a> {
+            owner: Indexed<'i, $owner<'a>>,
+            /// How a small container is read.
+            walk: Option<$walk<'a>>,
+            next: usize,
+        }
+
+        impl<'i, 'a> $name<'i, 'a> {
+            /// The next one.
+            ///
+            /// # Errors
+            /// If the index does not belong to these bytes.
+            pub fn try_next(&mut self) -> Result<Option<$item>, Error> {
+                let index = self.owner.index;
+                if let Some(walk) = &mut self.walk {
+                    return Ok(walk.try_next()?.map(|item| $small(item, index)));
+                }
+                let item = self.owner.$nth(self.next);
+                // Nothing follows the end or an error.
+                self.next = match item {
+                    Ok(Some(_)) => self.next + 1,
+                    _ => usize::MAX,
+                };
+                item
+            }
+        }
+
+        impl<'i, 'a> Iterator for $name<'i, 'a> {
+            type Item = Result<$item, Error>;
+
+            fn next(&mut self) -> Option<Self::Item> {
+                self.try_next().transpose()
+            }
+        }
+
+        impl<'i, 'a> IntoIterator for Indexed<'i, $owner<'a>> {
+            type Item = Result<$item, Error>;
+            type IntoIter = $name<'i, 'a>;
+
+            fn into_iter(self) -> $name<'i, 'a> {
+                self.iter()
+            }
+        }
+    )*};
+}
+
+iterators! {
+    /// The elements of an indexed array, fused after an error.
+    IndexedArrayIter over ArrayRef by ArrayIter, get:
+        Indexed<'i, VariantRef<'a>>, Indexed::small;
+    /// The pairs of an indexed dictionary, fused after an error.
+    IndexedDictIter over DictRef by DictIter, pair:
+        Pair<'i, 'a>, |(key, value), index| (Indexed::small(key, index), Indexed::small(value, index));
+    /// The properties of an indexed object, fused after an error.
+    IndexedPropertyIter over ObjectRef by PropertyIter, property:
+        Property<'i, 'a>, |(name, value), index| (name, Indexed::small(value, index));
+}

@@ -1,0 +1,216 @@
+//! [`Indexed`]: values together with the index that knows their children.
+
+use core::ops::Deref;
+
+use super::{Index, containers::last};
+use crate::{
+    containers::{ArrayRef, DictRef, ObjectRef},
+    cursor::{self, Padding},
+    error::{Error, ErrorKind},
+    path::{Path, Step, same_name},
+    text::StrRef,
+    variant::VariantRef,
+};
+
+/// A value and the [`Index`] over it: [`Index::open`] makes one. It has all methods of what it
+/// wraps and gives the same answers, but finds any child of any container in O(1). A recursion
+/// over all children takes linear time.
+///
+/// What was validated when the index was built can be read. An error means that the index does
+/// not belong to these bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Indexed<'i, T> {
+    inner: T,
+    pub(super) index: &'i Index,
+    /// The number of its entry; containers without one are small.
+    pub(super) entry: Option<u32>,
+}
+
+impl<'i, T> Indexed<'i, T> {
+    /// Without the index.
+    pub fn into_inner(self) -> T {
+        self.inner
+    }
+
+    /// What the lazy reader found in a small container.
+    pub(super) fn walked<'a>(
+        self,
+        found: Result<Option<VariantRef<'a>>, Error>,
+    ) -> Result<Option<Indexed<'i, VariantRef<'a>>>, Error> {
+        Ok(found?.map(|value| Indexed::small(value, self.index)))
+    }
+}
+
+impl<T> Deref for Indexed<'_, T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.inner
+    }
+}
+
+/// The slot's owner has another number of children, or the slot has no place.
+#[cold]
+pub(super) const fn foreign(owner: VariantRef<'_>) -> Error {
+    Error::new(owner.offset(), ErrorKind::ForeignIndex)
+}
+
+impl Index {
+    /// Child `n` of the container with that entry.
+    #[inline]
+    pub(super) fn child<'a>(
+        &self,
+        owner: VariantRef<'a>,
+        entry: u32,
+        n: usize,
+    ) -> Result<Indexed<'_, VariantRef<'a>>, Error> {
+        let (at, entry) = self.nth(entry, n).ok_or_else(|| foreign(owner))?;
+        let depth = owner.depth() + 1;
+        let (inner, _) = VariantRef::new(owner.bytes(), at, owner.options(), depth)?;
+        let index = self;
+        Ok(Indexed {
+            inner,
+            index,
+            entry,
+        })
+    }
+
+    /// A child of a small container.
+    #[inline]
+    pub(super) fn small<'a>(
+        &self,
+        owner: VariantRef<'a>,
+        at: usize,
+    ) -> Result<Indexed<'_, VariantRef<'a>>, Error> {
+        let depth = owner.depth() + 1;
+        let (inner, _) = VariantRef::new(owner.bytes(), at, owner.options(), depth)?;
+        Ok(Indexed::small(inner, self))
+    }
+
+    /// The name that is child `n` of the object with that entry.
+    pub(super) fn name<'a>(
+        &self,
+        owner: VariantRef<'a>,
+        entry: u32,
+        n: usize,
+    ) -> Result<StrRef<'a>, Error> {
+        let (at, _) = self.nth(entry, n).ok_or_else(|| foreign(owner))?;
+        let (bytes, options) = (owner.bytes(), owner.options());
+        let field = cursor::string_field(bytes, at, options, Padding::Value)?;
+        let raw = bytes.get(field.start..field.start + field.len);
+        Ok(StrRef::new(raw.unwrap_or_default(), field.start, options))
+    }
+
+    #[inline]
+    fn nth(&self, entry: u32, n: usize) -> Option<(usize, Option<u32>)> {
+        self.place(*self.slots(entry)?.get(n)?)
+    }
+}
+
+impl<'i, 'a> Indexed<'i, VariantRef<'a>> {
+    pub(super) fn root(inner: VariantRef<'a>, index: &'i Index) -> Indexed<'i, VariantRef<'a>> {
+        let entry = index.root();
+        Indexed {
+            inner,
+            index,
+            entry,
+        }
+    }
+
+    /// A value inside a small container.
+    pub(super) const fn small(
+        inner: VariantRef<'a>,
+        index: &'i Index,
+    ) -> Indexed<'i, VariantRef<'a>> {
+        let entry = None;
+        Indexed {
+            inner,
+            index,
+            entry,
+        }
+    }
+
+    #[inline]
+    fn with<T>(self, inner: T) -> Indexed<'i, T> {
+        let Indexed { index, entry, .. } = self;
+        Indexed {
+            inner,
+            index,
+            entry,
+        }
+    }
+
+    /// As [`VariantRef::as_array`].
+    #[inline]
+    #[must_use]
+    pub fn as_array(self) -> Option<Indexed<'i, ArrayRef<'a>>> {
+        self.inner.as_array().map(|array| self.with(array))
+    }
+
+    /// As [`VariantRef::as_dict`].
+    #[inline]
+    #[must_use]
+    pub fn as_dict(self) -> Option<Indexed<'i, DictRef<'a>>> {
+        self.inner.as_dict().map(|dict| self.with(dict))
+    }
+
+    /// As [`VariantRef::as_object`].
+    #[must_use]
+    pub fn as_object(self) -> Option<Indexed<'i, ObjectRef<'a>>> {
+        self.inner.as_object().map(|object| self.with(object))
+    }
+
+    /// As [`VariantRef::get_path`], at the price of one lookup a step.
+    ///
+    /// # Errors
+    /// If the index does not belong to these bytes.
+    pub fn get_path(self, path: &Path<'_>) -> Result<Option<Self>, Error> {
+        let mut value = self;
+        for &step in path.steps() {
+            match value.take_step(step)? {
+                Some(next) => value = next,
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(value))
+    }
+
+    /// As [`VariantRef::take_step`].
+    ///
+    /// # Errors
+    /// If the index does not belong to these bytes.
+    pub fn take_step(self, step: Step<'_>) -> Result<Option<Self>, Error> {
+        if self.entry.is_none() {
+            return self.walked(self.inner.take_step(step));
+        }
+        if let Some(array) = self.as_array() {
+            let Step::Index(index) = step else {
+                return Ok(None);
+            };
+            let from_end = if index < 0 { array.len() as i64 } else { 0 };
+            return match usize::try_from(index + from_end) {
+                Ok(index) => array.get(index),
+                Err(_) => Ok(None),
+            };
+        }
+        if let Some(dict) = self.as_dict() {
+            let pair = |n: u32| dict.pair(n as usize);
+            return match step {
+                Step::Name(name) if !name.contains('\\') => dict.get(name),
+                Step::Name(name) => dict.find(|key| {
+                    key.as_text()
+                        .is_some_and(|text| same_name(name, text.as_bytes()))
+                }),
+                Step::Index(index) => dict.get_int(index),
+                Step::PairValue(n) => Ok(pair(n)?.map(|(_, value)| value)),
+                Step::PairKey(n) => Ok(pair(n)?.map(|(key, _)| key)),
+            };
+        }
+        let (Some(object), Step::Name(name)) = (self.as_object(), step) else {
+            return Ok(None);
+        };
+        let named = |(key, _): &(StrRef<'_>, _)| same_name(name, key.as_bytes());
+        let found = last(object.len(), |n| object.property(n), named)?;
+        Ok(found.map(|(_, value)| value))
+    }
+}

@@ -1,0 +1,40 @@
+//! What a walk that nobody looks at value by value tells on the way.
+
+/// Is told where children begin, so that an index can be built while a value is validated.
+/// Plain validation passes `()`, which costs nothing.
+///
+/// Of a record that a template passes only the beginning is told: what is in it takes a template's
+/// size at most, so that walking it later takes bounded time.
+pub(crate) trait Marks {
+    /// A value, or the name of a property, begins at `at`.
+    fn child(&mut self, at: usize);
+
+    /// `count` values of `size` bytes begin, one behind the other.
+    fn children(&mut self, at: usize, size: usize, count: u32);
+
+    /// The last so many calls of [`Marks::child`] were too early.
+    fn take_back(&mut self, count: u32);
+
+    /// The value told last has children, which come now.
+    fn open(&mut self);
+
+    /// The container opened last ends at `end`.
+    fn close(&mut self, end: usize);
+}
+
+impl Marks for () {
+    #[inline(always)]
+    fn child(&mut self, _: usize) {}
+
+    #[inline(always)]
+    fn children(&mut self, _: usize, _: usize, _: u32) {}
+
+    #[inline(always)]
+    fn take_back(&mut self, _: u32) {}
+
+    #[inline(always)]
+    fn open(&mut self) {}
+
+    #[inline(always)]
+    fn close(&mut self, _: usize) {}
+}
