@@ -1,11 +1,12 @@
 //! Sinks over `std::io`.
 
 use std::{
+    boxed::Box,
+    fmt,
     io::{self, Seek, SeekFrom, Write},
-    vec::Vec,
 };
 
-use crate::{Patch, Sink};
+use crate::{Patch, SHORT, Sink};
 
 /// How much is collected before the inner writer is called.
 const STAGE: usize = 8 * 1024;
@@ -30,10 +31,11 @@ const STAGE: usize = 8 * 1024;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Debug)]
 pub struct IoSink<W> {
     inner: W,
-    stage: Vec<u8>,
+    stage: Box<[u8; STAGE]>,
+    /// Bytes collected, from the start of `stage`.
+    used: usize,
 }
 
 impl<W: Write> IoSink<W> {
@@ -41,7 +43,8 @@ impl<W: Write> IoSink<W> {
     pub fn new(inner: W) -> IoSink<W> {
         IoSink {
             inner,
-            stage: Vec::with_capacity(STAGE),
+            stage: Box::new([0; STAGE]),
+            used: 0,
         }
     }
 
@@ -61,61 +64,75 @@ impl<W: Write> IoSink<W> {
         Ok(self.inner)
     }
 
+    #[cold]
+    #[inline(never)]
     fn drain(&mut self) -> io::Result<()> {
-        if !self.stage.is_empty() {
-            self.inner.write_all(&self.stage)?;
-            self.stage.clear();
+        if self.used > 0 {
+            self.inner.write_all(&self.stage[..self.used])?;
+            self.used = 0;
         }
         Ok(())
     }
 
     #[cold]
     #[inline(never)]
-    fn put_slow(&mut self, bytes: &[u8]) -> io::Result<()> {
+    fn put_large(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.drain()?;
-        if bytes.len() >= STAGE {
-            return self.inner.write_all(bytes);
-        }
-        self.stage.extend_from_slice(bytes);
-        Ok(())
+        self.inner.write_all(bytes)
     }
 
-    #[inline]
-    fn has_room(&self, len: usize) -> bool {
-        len <= STAGE - self.stage.len()
+    /// Collects `keep` bytes of these, which are fewer than the stage holds.
+    #[inline(always)]
+    fn collect(&mut self, bytes: &[u8], keep: usize) -> io::Result<()> {
+        // In this form no bounds check is left, and no call that wants the bytes in memory.
+        let start = match self.used {
+            used if used <= STAGE - bytes.len() => used,
+            _ => {
+                self.drain()?;
+                0
+            }
+        };
+        self.stage[start..start + bytes.len()].copy_from_slice(bytes);
+        self.used = start + keep;
+        Ok(())
     }
 }
 
 impl<W: Write> Sink for IoSink<W> {
     type Error = io::Error;
 
-    #[inline]
+    #[inline(always)]
     fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
-        if self.has_room(bytes.len()) {
-            self.stage.extend_from_slice(bytes);
-            return Ok(());
+        if bytes.len() >= STAGE {
+            return self.put_large(bytes);
         }
-        self.put_slow(bytes)
+        self.collect(bytes, bytes.len())
     }
 
     #[inline]
     fn put_run(&mut self, head: &[u8], body: &[u8], zeros: usize) -> io::Result<()> {
-        if self.has_room(head.len() + body.len() + 4) {
-            self.stage.extend_from_slice(head);
-            self.stage.extend_from_slice(body);
-            let len = self.stage.len() + zeros;
-            self.stage.extend_from_slice(&[0; 4]);
-            self.stage.truncate(len);
-            return Ok(());
-        }
         self.put(head)?;
         self.put(body)?;
-        self.put(&[0; 4][..zeros])
+        self.collect(&[0; 4], zeros)
+    }
+
+    #[inline(always)]
+    fn put_short(&mut self, block: [u8; SHORT], len: usize) -> io::Result<()> {
+        self.collect(&block, len)
     }
 
     fn flush(&mut self) -> io::Result<()> {
         self.drain()?;
         self.inner.flush()
+    }
+}
+
+impl<W: fmt::Debug> fmt::Debug for IoSink<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("IoSink")
+            .field("inner", &self.inner)
+            .field("collected", &self.used)
+            .finish_non_exhaustive()
     }
 }
 
@@ -190,6 +207,13 @@ impl<W: Write + Seek> Sink for SeekSink<W> {
         Ok(())
     }
 
+    #[inline(always)]
+    fn put_short(&mut self, block: [u8; SHORT], len: usize) -> io::Result<()> {
+        self.out.put_short(block, len)?;
+        self.position += len as u64;
+        Ok(())
+    }
+
     fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
@@ -202,10 +226,10 @@ impl<W: Write + Seek> Patch for SeekSink<W> {
     }
 
     fn patch(&mut self, at: u64, bytes: &[u8]) -> io::Result<()> {
-        let stage_start = self.position - self.out.stage.len() as u64;
+        let stage_start = self.position - self.out.used as u64;
         if let Some(offset) = at.checked_sub(stage_start) {
             // Less than 8 KiB, as `at` is before `position`.
-            let staged = self.out.stage.get_mut(offset as usize..);
+            let staged = self.out.stage[..self.out.used].get_mut(offset as usize..);
             if let Some(place) = staged.and_then(|s| s.get_mut(..bytes.len())) {
                 place.copy_from_slice(bytes);
                 return Ok(());

@@ -2,6 +2,9 @@
 
 use core::{convert::Infallible, fmt};
 
+/// The most bytes that [`Sink::put_short`] takes.
+pub const SHORT: usize = 24;
+
 /// Takes the bytes of a value in order.
 ///
 /// A small trait of its own because `io::Write` is not in `no_std`, and because an impl for all
@@ -52,6 +55,18 @@ pub trait Sink {
         Ok(())
     }
 
+    /// Takes the first `len` bytes of `block`, at most [`SHORT`] of them: the form of short text.
+    /// Sinks in memory override it to copy the whole block where there is room, as a copy of
+    /// constant size is a few stores, and to keep `len` bytes of it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Sink::put`].
+    #[inline]
+    fn put_short(&mut self, block: [u8; SHORT], len: usize) -> Result<(), Self::Error> {
+        self.put(&block[..len])
+    }
+
     /// A hint that so many bytes come next. Nothing by default.
     #[inline]
     fn reserve(&mut self, additional: usize) {
@@ -82,6 +97,11 @@ impl<S: Sink + ?Sized> Sink for &mut S {
         (**self).put_run(head, body, zeros)
     }
 
+    #[inline(always)]
+    fn put_short(&mut self, block: [u8; SHORT], len: usize) -> Result<(), S::Error> {
+        (**self).put_short(block, len)
+    }
+
     #[inline]
     fn reserve(&mut self, additional: usize) {
         (**self).reserve(additional);
@@ -105,22 +125,32 @@ impl Sink for alloc::vec::Vec<u8> {
         Ok(())
     }
 
-    #[inline(always)]
+    #[inline]
     fn put_run(&mut self, head: &[u8], body: &[u8], zeros: usize) -> Result<(), Infallible> {
-        let len = head.len() + body.len() + zeros;
-        let mut block = [0; 32];
-        // Short ones go as one piece. Where the text is a literal all of it folds into stores.
-        if len <= block.len() {
-            block[..head.len()].copy_from_slice(head);
-            block[head.len()..head.len() + body.len()].copy_from_slice(body);
-            self.extend_from_slice(&block[..len]);
-            return Ok(());
-        }
-        // Never more room than is needed: a vector reserved to fit must not grow.
-        self.reserve(len);
+        let len = head.len() + body.len();
+        self.reserve(len + zeros);
         self.extend_from_slice(head);
         self.extend_from_slice(body);
-        self.extend_from_slice(&[0; 4][..zeros]);
+        // Four zeros are one store; but a vector reserved to fit must not grow.
+        let end = self.len() + zeros;
+        if self.capacity() - self.len() >= 4 {
+            self.extend_from_slice(&[0; 4]);
+            self.truncate(end);
+        } else {
+            self.resize(end, 0);
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn put_short(&mut self, block: [u8; SHORT], len: usize) -> Result<(), Infallible> {
+        if self.capacity() - self.len() < block.len() {
+            append(self, block, len);
+            return Ok(());
+        }
+        let end = self.len() + len;
+        self.extend_from_slice(&block);
+        self.truncate(end);
         Ok(())
     }
 
@@ -128,6 +158,14 @@ impl Sink for alloc::vec::Vec<u8> {
     fn reserve(&mut self, additional: usize) {
         alloc::vec::Vec::reserve(self, additional);
     }
+}
+
+/// Where there is no room for the whole block: no more is taken than is needed.
+#[cfg(feature = "alloc")]
+#[cold]
+#[inline(never)]
+fn append(vec: &mut alloc::vec::Vec<u8>, block: [u8; SHORT], len: usize) {
+    vec.extend_from_slice(&block[..len]);
 }
 
 /// A fixed piece of memory: for packets, and where there is no allocator.

@@ -7,6 +7,7 @@ use gdvar_wire::{Dialect, HeaderWord, Kind, Limits, layout};
 use crate::{
     Error, ErrorKind, Sink, Slot, Target,
     frame::{Frame, Parents, Shape},
+    sink::SHORT,
 };
 
 pub(crate) type Result<T, S> = core::result::Result<T, Error<<S as Sink>::Error>>;
@@ -209,13 +210,12 @@ impl<S: Sink> Writer<S> {
     /// Admits one value here, or says why not. One comparison and one decrement.
     #[inline(always)]
     pub(crate) fn take_value(&mut self) -> Result<(), S> {
-        match self.now.left.checked_sub(1) {
-            Some(left) => {
-                self.now.left = left;
-                Ok(())
-            }
-            None => Err(self.refuse_value()),
+        let (left, none) = self.now.left.overflowing_sub(1);
+        self.now.left = left;
+        if none {
+            return Err(self.refuse_value());
         }
+        Ok(())
     }
 
     #[inline(always)]
@@ -223,6 +223,17 @@ impl<S: Sink> Writer<S> {
         match self.sink.put(bytes) {
             Ok(()) => {
                 self.position += bytes.len() as u64;
+                Ok(())
+            }
+            Err(error) => Err(self.sink_failed(error)),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn put_short(&mut self, block: [u8; SHORT], len: usize) -> Result<(), S> {
+        match self.sink.put_short(block, len) {
+            Ok(()) => {
+                self.position += len as u64;
                 Ok(())
             }
             Err(error) => Err(self.sink_failed(error)),
@@ -346,7 +357,9 @@ impl<S: Sink> Writer<S> {
 
     #[cold]
     #[inline(never)]
-    fn refuse_value(&self) -> Error<S::Error> {
+    fn refuse_value(&mut self) -> Error<S::Error> {
+        // Taken away before it was looked at, which is one instruction.
+        self.now.left = 0;
         match self.now.shape() {
             Shape::Root => self.error(ErrorKind::Complete),
             Shape::Broken => self.error(ErrorKind::Broken),
