@@ -36,6 +36,8 @@ pub struct IoSink<W> {
     stage: Box<[u8; STAGE]>,
     /// Bytes collected, from the start of `stage`.
     used: usize,
+    /// Bytes handed on.
+    drained: u64,
 }
 
 impl<W: Write> IoSink<W> {
@@ -45,6 +47,7 @@ impl<W: Write> IoSink<W> {
             inner,
             stage: Box::new([0; STAGE]),
             used: 0,
+            drained: 0,
         }
     }
 
@@ -69,6 +72,7 @@ impl<W: Write> IoSink<W> {
     fn drain(&mut self) -> io::Result<()> {
         if self.used > 0 {
             self.inner.write_all(&self.stage[..self.used])?;
+            self.drained += self.used as u64;
             self.used = 0;
         }
         Ok(())
@@ -78,7 +82,9 @@ impl<W: Write> IoSink<W> {
     #[inline(never)]
     fn put_large(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.drain()?;
-        self.inner.write_all(bytes)
+        self.inner.write_all(bytes)?;
+        self.drained += bytes.len() as u64;
+        Ok(())
     }
 
     /// Collects `keep` bytes of these, which are fewer than the stage holds.
@@ -117,8 +123,17 @@ impl<W: Write> Sink for IoSink<W> {
     }
 
     #[inline(always)]
-    fn put_short(&mut self, block: [u8; SHORT], len: usize) -> io::Result<()> {
-        self.collect(&block, len)
+    fn put_short(&mut self, words: [u64; SHORT / 8], len: usize) -> io::Result<()> {
+        let [a, b, c] = words.map(u64::to_le_bytes);
+        if len <= 16 {
+            return self.collect([a, b].as_flattened(), len);
+        }
+        self.collect([a, b, c].as_flattened(), len)
+    }
+
+    #[inline(always)]
+    fn taken(&self) -> Option<u64> {
+        Some(self.drained + self.used as u64)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -162,8 +177,8 @@ impl<W: fmt::Debug> fmt::Debug for IoSink<W> {
 #[derive(Debug)]
 pub struct SeekSink<W> {
     out: IoSink<W>,
-    /// Where the next byte goes in the inner writer.
-    position: u64,
+    /// Where the inner writer stood.
+    start: u64,
 }
 
 impl<W: Write + Seek> SeekSink<W> {
@@ -173,10 +188,10 @@ impl<W: Write + Seek> SeekSink<W> {
     ///
     /// If the inner writer cannot tell where it stands.
     pub fn new(mut inner: W) -> io::Result<SeekSink<W>> {
-        let position = inner.stream_position()?;
+        let start = inner.stream_position()?;
         Ok(SeekSink {
             out: IoSink::new(inner),
-            position,
+            start,
         })
     }
 
@@ -193,25 +208,24 @@ impl<W: Write + Seek> SeekSink<W> {
 impl<W: Write + Seek> Sink for SeekSink<W> {
     type Error = io::Error;
 
-    #[inline]
+    #[inline(always)]
     fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.out.put(bytes)?;
-        self.position += bytes.len() as u64;
-        Ok(())
+        self.out.put(bytes)
     }
 
     #[inline]
     fn put_run(&mut self, head: &[u8], body: &[u8], zeros: usize) -> io::Result<()> {
-        self.out.put_run(head, body, zeros)?;
-        self.position += (head.len() + body.len() + zeros) as u64;
-        Ok(())
+        self.out.put_run(head, body, zeros)
     }
 
     #[inline(always)]
-    fn put_short(&mut self, block: [u8; SHORT], len: usize) -> io::Result<()> {
-        self.out.put_short(block, len)?;
-        self.position += len as u64;
-        Ok(())
+    fn put_short(&mut self, words: [u64; SHORT / 8], len: usize) -> io::Result<()> {
+        self.out.put_short(words, len)
+    }
+
+    #[inline(always)]
+    fn taken(&self) -> Option<u64> {
+        self.out.taken()
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -222,11 +236,12 @@ impl<W: Write + Seek> Sink for SeekSink<W> {
 impl<W: Write + Seek> Patch for SeekSink<W> {
     #[inline]
     fn position(&self) -> u64 {
-        self.position
+        self.start + self.out.drained + self.out.used as u64
     }
 
     fn patch(&mut self, at: u64, bytes: &[u8]) -> io::Result<()> {
-        let stage_start = self.position - self.out.used as u64;
+        let position = self.position();
+        let stage_start = position - self.out.used as u64;
         if let Some(offset) = at.checked_sub(stage_start) {
             // Less than 8 KiB, as `at` is before `position`.
             let staged = self.out.stage[..self.out.used].get_mut(offset as usize..);
@@ -238,7 +253,7 @@ impl<W: Write + Seek> Patch for SeekSink<W> {
         self.out.drain()?;
         self.out.inner.seek(SeekFrom::Start(at))?;
         self.out.inner.write_all(bytes)?;
-        self.out.inner.seek(SeekFrom::Start(self.position))?;
+        self.out.inner.seek(SeekFrom::Start(position))?;
         Ok(())
     }
 }

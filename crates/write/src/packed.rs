@@ -238,7 +238,7 @@ impl<S: Sink> Writer<S> {
                 return Err(self.break_off(ErrorKind::EmbeddedNul));
             }
             let len = text.len() as u32 + 1;
-            return self.put_short(short.behind(len.to_le_bytes()), 4 + text.len() + zeros);
+            return self.put_short(short.behind_len(len), 4 + text.len() + zeros);
         }
         if let Err(error) = self.check_text(text) {
             return Err(self.break_off(error.into_kind()));

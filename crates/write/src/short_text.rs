@@ -47,14 +47,22 @@ impl ShortText {
         })
     }
 
-    /// The text behind a header or length, then zeros.
+    /// Header and length, the text, zeros.
     #[inline(always)]
-    pub(crate) fn behind<const HEAD: usize>(&self, head: [u8; HEAD]) -> [u8; SHORT] {
-        let mut block = [0; SHORT];
-        block[..HEAD].copy_from_slice(&head);
-        block[HEAD..HEAD + 8].copy_from_slice(&self.words[0].to_le_bytes());
-        block[HEAD + 8..HEAD + 16].copy_from_slice(&self.words[1].to_le_bytes());
-        block
+    pub(crate) fn behind(&self, head: [u8; 8]) -> [u64; SHORT / 8] {
+        let [low, high] = self.words;
+        [u64::from_le_bytes(head), low, high]
+    }
+
+    /// A length, the text, zeros.
+    #[inline(always)]
+    pub(crate) fn behind_len(&self, len: u32) -> [u64; SHORT / 8] {
+        let [low, high] = self.words;
+        [
+            u64::from(len) | low << 32,
+            low >> 32 | high << 32,
+            high >> 32,
+        ]
     }
 }
 
@@ -82,10 +90,12 @@ mod tests {
             assert!(!short.has_nul, "{len}");
             let mut padded = [0; 16];
             padded[..len].copy_from_slice(text);
-            assert_eq!(short.behind([9; 8])[..8], [9; 8]);
-            assert_eq!(short.behind([9; 8])[8..], padded);
-            assert_eq!(short.behind([9; 4])[4..20], padded);
-            assert_eq!(short.behind([9; 4])[20..], [0; 4]);
+            let bytes = |words: [u64; 3]| words.map(u64::to_le_bytes).as_flattened().to_vec();
+            let block = bytes(short.behind([9; 8]));
+            assert_eq!((&block[..8], &block[8..]), (&[9; 8][..], &padded[..]));
+            let block = bytes(short.behind_len(0x0909_0909));
+            assert_eq!((&block[..4], &block[4..20]), (&[9; 4][..], &padded[..]));
+            assert_eq!(block[20..], [0; 4]);
         }
         assert!(ShortText::new(&[b'a'; 17]).is_none());
     }

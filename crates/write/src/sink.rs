@@ -55,16 +55,24 @@ pub trait Sink {
         Ok(())
     }
 
-    /// Takes the first `len` bytes of `block`, at most [`SHORT`] of them: the form of short text.
-    /// Sinks in memory override it to copy the whole block where there is room, as a copy of
-    /// constant size is a few stores, and to keep `len` bytes of it.
+    /// Takes the first `len` bytes of these words in little-endian order, at most [`SHORT`]: the
+    /// form of short text. Sinks in memory override it to copy whole words where there is room,
+    /// as a copy of constant size is a few stores, and to keep `len` bytes of them.
     ///
     /// # Errors
     ///
     /// As [`Sink::put`].
     #[inline]
-    fn put_short(&mut self, block: [u8; SHORT], len: usize) -> Result<(), Self::Error> {
-        self.put(&block[..len])
+    fn put_short(&mut self, words: [u64; SHORT / 8], len: usize) -> Result<(), Self::Error> {
+        self.put(&words.map(u64::to_le_bytes).as_flattened()[..len])
+    }
+
+    /// How many bytes it has taken, also from others than this writer, if it knows. Then the
+    /// writer need not count them, which is an addition less for every value. `None` by default;
+    /// always the same of the two.
+    #[inline]
+    fn taken(&self) -> Option<u64> {
+        None
     }
 
     /// A hint that so many bytes come next. Nothing by default.
@@ -98,8 +106,13 @@ impl<S: Sink + ?Sized> Sink for &mut S {
     }
 
     #[inline(always)]
-    fn put_short(&mut self, block: [u8; SHORT], len: usize) -> Result<(), S::Error> {
-        (**self).put_short(block, len)
+    fn put_short(&mut self, words: [u64; SHORT / 8], len: usize) -> Result<(), S::Error> {
+        (**self).put_short(words, len)
+    }
+
+    #[inline(always)]
+    fn taken(&self) -> Option<u64> {
+        (**self).taken()
     }
 
     #[inline]
@@ -143,15 +156,27 @@ impl Sink for alloc::vec::Vec<u8> {
     }
 
     #[inline(always)]
-    fn put_short(&mut self, block: [u8; SHORT], len: usize) -> Result<(), Infallible> {
-        if self.capacity() - self.len() < block.len() {
-            append(self, block, len);
+    fn put_short(&mut self, words: [u64; SHORT / 8], len: usize) -> Result<(), Infallible> {
+        if self.capacity() - self.len() < SHORT {
+            let [a, b, c] = words;
+            append(self, a, b, c, len);
             return Ok(());
         }
         let end = self.len() + len;
-        self.extend_from_slice(&block);
+        let [a, b, c] = words.map(u64::to_le_bytes);
+        // Every store counts; where the text is a literal this is decided beforehand.
+        if len <= 16 {
+            self.extend_from_slice([a, b].as_flattened());
+        } else {
+            self.extend_from_slice([a, b, c].as_flattened());
+        }
         self.truncate(end);
         Ok(())
+    }
+
+    #[inline(always)]
+    fn taken(&self) -> Option<u64> {
+        Some(self.len() as u64)
     }
 
     #[inline]
@@ -160,12 +185,13 @@ impl Sink for alloc::vec::Vec<u8> {
     }
 }
 
-/// Where there is no room for the whole block: no more is taken than is needed.
+/// Where there is no room for whole words: no more is taken than is needed.
 #[cfg(feature = "alloc")]
 #[cold]
 #[inline(never)]
-fn append(vec: &mut alloc::vec::Vec<u8>, block: [u8; SHORT], len: usize) {
-    vec.extend_from_slice(&block[..len]);
+fn append(vec: &mut alloc::vec::Vec<u8>, a: u64, b: u64, c: u64, len: usize) {
+    // Words as they are, not in an array: that would be put into memory for every call.
+    vec.extend_from_slice(&[a, b, c].map(u64::to_le_bytes).as_flattened()[..len]);
 }
 
 /// A fixed piece of memory: for packets, and where there is no allocator.
@@ -220,6 +246,11 @@ impl Sink for SliceSink<'_> {
             }
             None => Err(BufferFull { needed: end }),
         }
+    }
+
+    #[inline]
+    fn taken(&self) -> Option<u64> {
+        Some(self.len as u64)
     }
 }
 
@@ -287,6 +318,11 @@ impl Sink for Measure {
     fn put(&mut self, bytes: &[u8]) -> Result<(), Infallible> {
         self.len += bytes.len() as u64;
         Ok(())
+    }
+
+    #[inline]
+    fn taken(&self) -> Option<u64> {
+        Some(self.len)
     }
 }
 

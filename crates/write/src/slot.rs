@@ -225,7 +225,7 @@ impl<'a, S: Sink> KeySlot<'a, S> {
         if self.writer.depth != self.depth {
             return Err(self.writer.child_open(self.depth));
         }
-        if self.writer.now.left % 2 != 0 {
+        if self.writer.left % 2 != 0 {
             return Err(self.writer.error(ErrorKind::ExpectedValue));
         }
         Ok(())
@@ -258,7 +258,7 @@ impl<'a, S: Sink> KeySlot<'a, S> {
         put(Slot::new(self.writer, self.depth))?;
         let value = Slot::new(self.writer, self.depth);
         value.check()?;
-        if value.writer.now.left % 2 == 0 {
+        if value.writer.left % 2 == 0 {
             return Err(value.writer.error(ErrorKind::TooFew { missing: 1 }));
         }
         Ok(value)

@@ -146,8 +146,8 @@ impl<S: Sink> Writer<S> {
             return Err(self.embedded_nul());
         }
         self.take_value()?;
-        let block = short.behind(word_pair(header, text.len() as u32));
-        self.put_short(block, 8 + text.len() + padding(text.len()))
+        let words = short.behind(word_pair(header, text.len() as u32));
+        self.put_short(words, 8 + text.len() + padding(text.len()))
     }
 
     #[inline(never)]
@@ -161,11 +161,11 @@ impl<S: Sink> Writer<S> {
     /// A string field alone. The text must have been checked.
     #[inline]
     pub(crate) fn put_text(&mut self, text: &[u8]) -> Result<(), S> {
-        let len = (text.len() as u32).to_le_bytes();
+        let len = text.len() as u32;
         let zeros = padding(text.len());
         match ShortText::new(text) {
-            Some(short) => self.put_short(short.behind(len), 4 + text.len() + zeros),
-            None => self.put_run(&len, text, zeros),
+            Some(short) => self.put_short(short.behind_len(len), 4 + text.len() + zeros),
+            None => self.put_run(&len.to_le_bytes(), text, zeros),
         }
     }
 
