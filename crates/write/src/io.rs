@@ -124,11 +124,14 @@ impl<W: Write> Sink for IoSink<W> {
 
     #[inline(always)]
     fn put_short(&mut self, words: [u64; SHORT / 8], len: usize) -> io::Result<()> {
-        let [a, b, c] = words.map(u64::to_le_bytes);
+        let [a, b, c, d] = words.map(u64::to_le_bytes);
         if len <= 16 {
             return self.collect([a, b].as_flattened(), len);
         }
-        self.collect([a, b, c].as_flattened(), len)
+        if len <= 24 {
+            return self.collect([a, b, c].as_flattened(), len);
+        }
+        self.collect([a, b, c, d].as_flattened(), len)
     }
 
     #[inline(always)]

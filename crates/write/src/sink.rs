@@ -3,7 +3,7 @@
 use core::{convert::Infallible, fmt};
 
 /// The most bytes that [`Sink::put_short`] takes.
-pub const SHORT: usize = 24;
+pub const SHORT: usize = 32;
 
 /// Takes the bytes of a value in order.
 ///
@@ -158,17 +158,19 @@ impl Sink for alloc::vec::Vec<u8> {
     #[inline(always)]
     fn put_short(&mut self, words: [u64; SHORT / 8], len: usize) -> Result<(), Infallible> {
         if self.capacity() - self.len() < SHORT {
-            let [a, b, c] = words;
-            append(self, a, b, c, len);
+            let [a, b, c, d] = words;
+            append(self, a, b, c, d, len);
             return Ok(());
         }
         let end = self.len() + len;
-        let [a, b, c] = words.map(u64::to_le_bytes);
+        let [a, b, c, d] = words.map(u64::to_le_bytes);
         // Every store counts; where the text is a literal this is decided beforehand.
         if len <= 16 {
             self.extend_from_slice([a, b].as_flattened());
-        } else {
+        } else if len <= 24 {
             self.extend_from_slice([a, b, c].as_flattened());
+        } else {
+            self.extend_from_slice([a, b, c, d].as_flattened());
         }
         self.truncate(end);
         Ok(())
@@ -189,9 +191,9 @@ impl Sink for alloc::vec::Vec<u8> {
 #[cfg(feature = "alloc")]
 #[cold]
 #[inline(never)]
-fn append(vec: &mut alloc::vec::Vec<u8>, a: u64, b: u64, c: u64, len: usize) {
+fn append(vec: &mut alloc::vec::Vec<u8>, a: u64, b: u64, c: u64, d: u64, len: usize) {
     // Words as they are, not in an array: that would be put into memory for every call.
-    vec.extend_from_slice(&[a, b, c].map(u64::to_le_bytes).as_flattened()[..len]);
+    vec.extend_from_slice(&[a, b, c, d].map(u64::to_le_bytes).as_flattened()[..len]);
 }
 
 /// A fixed piece of memory: for packets, and where there is no allocator.

@@ -20,7 +20,7 @@ pub struct NodePathParts<'a> {
 
 /// Text (`docs/FORMAT.md` §3.2, §3.3): its length, the UTF-8, zeros up to a multiple of four.
 ///
-/// Texts of up to 16 bytes are looked at and copied in two words; for longer ones one pass looks
+/// Texts of up to 24 bytes are looked at and copied in words; for longer ones one pass looks
 /// for NULs and one copies. All of them fail with `EmbeddedNul` or `TooLarge`, and
 /// as every value does: `TooMany`, `Complete`, `ExpectedProperty`, `DepthExceeded`, `Broken`,
 /// `Sink`.
