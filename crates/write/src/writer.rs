@@ -287,8 +287,8 @@ impl<S: Sink> Writer<S> {
         self.now().shape()
     }
 
-    /// Refuses `payload` bytes that would make the value larger than the engines can hold. Headers
-    /// and padding are not looked at here; [`Writer::next_value`] looks at the whole.
+    /// Refuses `payload` bytes that would make the value larger than the engines can hold. Headers,
+    /// padding and short texts are not looked at; [`Writer::next_value`] looks at the whole.
     #[inline(always)]
     pub(crate) fn check_size(&self, payload: usize) -> Result<(), S> {
         let size = self.position().saturating_add(payload as u64);
