@@ -236,8 +236,8 @@ impl<S: Sink> Writer<S> {
     }
 
     fn property_text(&mut self, name: &[u8]) -> Result<(), S> {
-        match self.now.shape() {
-            Shape::Object(_) if self.now.left > 0 => {
+        match self.shape() {
+            Shape::Object(_) if self.left > 0 => {
                 return Err(self.error(ErrorKind::ExpectedValue));
             }
             Shape::Object(0) => return Err(self.error(ErrorKind::TooMany)),
@@ -246,7 +246,7 @@ impl<S: Sink> Writer<S> {
             _ => return Err(self.error(ErrorKind::NotAnObject)),
         }
         self.check_text(name)?;
-        self.now = self.now.name_property();
+        self.set_now(self.now().name_property());
         self.put_text(name)
     }
 
@@ -258,20 +258,18 @@ impl<S: Sink> Writer<S> {
     /// length; `Broken`.
     #[inline(always)]
     pub fn end(&mut self) -> Result<(), S> {
-        match self.now.shape() {
-            Shape::Array | Shape::Dict | Shape::Object(0) if self.now.left == 0 => {
-                self.close();
-                Ok(())
-            }
-            _ => Err(self.refuse_end()),
+        if !self.now().is_full() {
+            return Err(self.refuse_end());
         }
+        self.close();
+        Ok(())
     }
 
     #[cold]
     #[inline(never)]
     fn refuse_end(&self) -> crate::Error<S::Error> {
-        let left = self.now.left;
-        let kind = match self.now.shape() {
+        let left = self.left;
+        let kind = match self.shape() {
             Shape::Root => ErrorKind::NothingOpen,
             Shape::Broken => ErrorKind::Broken,
             Shape::GrowingArray | Shape::GrowingDict => ErrorKind::WrongEnd,

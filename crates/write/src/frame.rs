@@ -6,22 +6,73 @@ use smallvec::SmallVec;
 /// The deepest a value may stand for the engines (`docs/FORMAT.md` §4.6).
 const ENGINE_DEPTH: usize = Limits::ENGINE.max_depth as usize;
 
-/// The containers around the innermost one: the imaginary one around the whole value and one
-/// per depth. It spills into the heap only under limits above the engines'; it is not
-/// initialised, so its size costs nothing.
-pub(crate) type Parents = SmallVec<[u64; ENGINE_DEPTH + 1]>;
+/// How many of the parents are reached without a look at where they lie.
+const NEAR: usize = 16;
 
-const OBJECT: u32 = 1 << 31;
+/// The containers around the innermost one: the imaginary one around the whole value and one
+/// per depth. The outer ones, which are all that most values have, lie in a plain array. The
+/// others are not initialised, so their size costs nothing, and spill into the heap only under
+/// limits above the engines'.
+pub(crate) struct Parents {
+    near: [u64; NEAR],
+    far: SmallVec<[u64; ENGINE_DEPTH + 1 - NEAR]>,
+}
+
+impl Parents {
+    #[inline(always)]
+    pub(crate) fn new() -> Parents {
+        Parents {
+            near: [0; NEAR],
+            far: SmallVec::new(),
+        }
+    }
+
+    /// Keeps the frame that has `depth` others around it, all of them kept before.
+    #[inline(always)]
+    pub(crate) fn put(&mut self, depth: u32, frame: Frame) {
+        match self.near.get_mut(depth as usize) {
+            Some(place) => *place = frame.pack(),
+            None => self.put_far(frame.pack()),
+        }
+    }
+
+    /// Gives back the frame that was put last, at `depth`.
+    #[inline(always)]
+    pub(crate) fn take(&mut self, depth: u32) -> Frame {
+        Frame::unpack(match self.near.get(depth as usize) {
+            Some(place) => *place,
+            None => self.take_far(),
+        })
+    }
+
+    #[inline(never)]
+    fn put_far(&mut self, frame: u64) {
+        self.far.push(frame);
+    }
+
+    #[inline(never)]
+    fn take_far(&mut self) -> u64 {
+        self.far.pop().unwrap_or(Frame::BROKEN.pack())
+    }
+}
 
 /// An open container, in eight bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Frame {
+    /// For an object twice the properties to come, and 1; else the even number of a [`Shape`].
+    /// In this form what may be ended has the least numbers.
+    pub(crate) rest: u32,
     /// Values that may come now: elements, or keys and values. For an object 1 behind a
     /// property's name, else 0, so that one test suffices for all.
     pub(crate) left: u32,
-    /// For an object the high bit and the properties to come; else a [`Shape`].
-    rest: u32,
 }
+
+const ARRAY: u32 = 0;
+const DICT: u32 = 2;
+const ROOT: u32 = 4;
+const GROWING_ARRAY: u32 = 6;
+const GROWING_DICT: u32 = 8;
+const BROKEN: u32 = 10;
 
 /// What an open container is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,56 +90,62 @@ pub(crate) enum Shape {
 }
 
 impl Frame {
-    pub(crate) const ROOT: Frame = Frame { left: 1, rest: 0 };
-    pub(crate) const BROKEN: Frame = Frame { left: 0, rest: 5 };
+    pub(crate) const ROOT: Frame = Frame {
+        rest: ROOT,
+        left: 1,
+    };
+    pub(crate) const BROKEN: Frame = Frame {
+        rest: BROKEN,
+        left: 0,
+    };
     /// As many children as the engines can count.
     const MAX_ITEMS: u32 = i32::MAX as u32;
 
     /// Callers check that counts are at most `i32::MAX`, so that twice as much fits.
     pub(crate) const fn array(count: u32) -> Frame {
         Frame {
+            rest: ARRAY,
             left: count,
-            rest: 1,
         }
     }
 
     pub(crate) const fn dict(count: u32) -> Frame {
         Frame {
+            rest: DICT,
             left: count * 2,
-            rest: 2,
         }
     }
 
     pub(crate) const fn object(count: u32) -> Frame {
         Frame {
+            rest: count * 2 + 1,
             left: 0,
-            rest: OBJECT | count,
         }
     }
 
     /// `room`: whether children may come at all, which the depth decides.
     pub(crate) const fn growing_array(room: bool) -> Frame {
         Frame {
+            rest: GROWING_ARRAY,
             left: if room { Frame::MAX_ITEMS } else { 0 },
-            rest: 3,
         }
     }
 
     pub(crate) const fn growing_dict(room: bool) -> Frame {
         Frame {
+            rest: GROWING_DICT,
             left: if room { Frame::MAX_ITEMS * 2 } else { 0 },
-            rest: 4,
         }
     }
 
     pub(crate) const fn shape(self) -> Shape {
         match self.rest {
-            0 => Shape::Root,
-            1 => Shape::Array,
-            2 => Shape::Dict,
-            3 => Shape::GrowingArray,
-            4 => Shape::GrowingDict,
-            rest if rest & OBJECT != 0 => Shape::Object(rest & !OBJECT),
+            ROOT => Shape::Root,
+            ARRAY => Shape::Array,
+            DICT => Shape::Dict,
+            GROWING_ARRAY => Shape::GrowingArray,
+            GROWING_DICT => Shape::GrowingDict,
+            rest if rest % 2 == 1 => Shape::Object(rest / 2),
             _ => Shape::Broken,
         }
     }
@@ -105,16 +162,22 @@ impl Frame {
     /// Turns the next property's name into room for its value.
     pub(crate) const fn name_property(self) -> Frame {
         Frame {
+            rest: self.rest - 2,
             left: 1,
-            rest: self.rest - 1,
         }
     }
 
-    pub(crate) const fn pack(self) -> u64 {
+    /// Whether it is an array, a dictionary or an object that has all its children.
+    #[inline(always)]
+    pub(crate) const fn is_full(self) -> bool {
+        self.left == 0 && self.rest <= DICT
+    }
+
+    const fn pack(self) -> u64 {
         (self.rest as u64) << 32 | self.left as u64
     }
 
-    pub(crate) const fn unpack(packed: u64) -> Frame {
+    const fn unpack(packed: u64) -> Frame {
         Frame {
             left: packed as u32,
             rest: (packed >> 32) as u32,
@@ -137,6 +200,29 @@ mod tests {
             Frame::growing_dict(true),
         ] {
             assert_eq!(Frame::unpack(frame.pack()), frame);
+        }
+    }
+
+    #[test]
+    fn what_has_all_its_children_is_full() {
+        for full in [Frame::array(0), Frame::dict(0), Frame::object(0)] {
+            assert!(full.is_full(), "{full:?}");
+        }
+        for other in [
+            Frame::ROOT,
+            Frame::BROKEN,
+            Frame::array(1),
+            Frame::dict(1),
+            Frame::object(1),
+            Frame::object(1).name_property(),
+            Frame::growing_array(false),
+            Frame::growing_dict(false),
+            Frame {
+                left: 0,
+                ..Frame::ROOT
+            },
+        ] {
+            assert!(!other.is_full(), "{other:?}");
         }
     }
 

@@ -62,7 +62,7 @@ impl<S: Patch> Writer<S> {
     /// `Broken`; if the sink fails. The container stays open then.
     pub fn end_growing(&mut self, growing: Growing) -> Result<u32, S> {
         let Growing { at, depth, room } = growing;
-        let shape = self.now.shape();
+        let shape = self.shape();
         if shape == Shape::Broken {
             return Err(self.error(ErrorKind::Broken));
         }
@@ -70,8 +70,8 @@ impl<S: Patch> Writer<S> {
             return Err(self.child_open(depth));
         }
         let count = match shape {
-            Shape::GrowingArray => self.now.grown(room),
-            Shape::GrowingDict if self.now.left % 2 == 0 => self.now.grown(room) / 2,
+            Shape::GrowingArray => self.now().grown(room),
+            Shape::GrowingDict if self.left % 2 == 0 => self.now().grown(room) / 2,
             Shape::GrowingDict => return Err(self.error(ErrorKind::ExpectedValue)),
             _ => return Err(self.error(ErrorKind::WrongEnd)),
         };

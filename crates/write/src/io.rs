@@ -1,11 +1,12 @@
 //! Sinks over `std::io`.
 
 use std::{
+    boxed::Box,
+    fmt,
     io::{self, Seek, SeekFrom, Write},
-    vec::Vec,
 };
 
-use crate::{Patch, Sink};
+use crate::{Patch, SHORT, Sink};
 
 /// How much is collected before the inner writer is called.
 const STAGE: usize = 8 * 1024;
@@ -30,10 +31,13 @@ const STAGE: usize = 8 * 1024;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Debug)]
 pub struct IoSink<W> {
     inner: W,
-    stage: Vec<u8>,
+    stage: Box<[u8; STAGE]>,
+    /// Bytes collected, from the start of `stage`.
+    used: usize,
+    /// Bytes handed on.
+    drained: u64,
 }
 
 impl<W: Write> IoSink<W> {
@@ -41,7 +45,9 @@ impl<W: Write> IoSink<W> {
     pub fn new(inner: W) -> IoSink<W> {
         IoSink {
             inner,
-            stage: Vec::with_capacity(STAGE),
+            stage: Box::new([0; STAGE]),
+            used: 0,
+            drained: 0,
         }
     }
 
@@ -61,61 +67,90 @@ impl<W: Write> IoSink<W> {
         Ok(self.inner)
     }
 
+    #[cold]
+    #[inline(never)]
     fn drain(&mut self) -> io::Result<()> {
-        if !self.stage.is_empty() {
-            self.inner.write_all(&self.stage)?;
-            self.stage.clear();
+        if self.used > 0 {
+            self.inner.write_all(&self.stage[..self.used])?;
+            self.drained += self.used as u64;
+            self.used = 0;
         }
         Ok(())
     }
 
     #[cold]
     #[inline(never)]
-    fn put_slow(&mut self, bytes: &[u8]) -> io::Result<()> {
+    fn put_large(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.drain()?;
-        if bytes.len() >= STAGE {
-            return self.inner.write_all(bytes);
-        }
-        self.stage.extend_from_slice(bytes);
+        self.inner.write_all(bytes)?;
+        self.drained += bytes.len() as u64;
         Ok(())
     }
 
-    #[inline]
-    fn has_room(&self, len: usize) -> bool {
-        len <= STAGE - self.stage.len()
+    /// Collects `keep` bytes of these, which are fewer than the stage holds.
+    #[inline(always)]
+    fn collect(&mut self, bytes: &[u8], keep: usize) -> io::Result<()> {
+        // In this form no bounds check is left, and no call that wants the bytes in memory.
+        let start = match self.used {
+            used if used <= STAGE - bytes.len() => used,
+            _ => {
+                self.drain()?;
+                0
+            }
+        };
+        self.stage[start..start + bytes.len()].copy_from_slice(bytes);
+        self.used = start + keep;
+        Ok(())
     }
 }
 
 impl<W: Write> Sink for IoSink<W> {
     type Error = io::Error;
 
-    #[inline]
+    #[inline(always)]
     fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
-        if self.has_room(bytes.len()) {
-            self.stage.extend_from_slice(bytes);
-            return Ok(());
+        if bytes.len() >= STAGE {
+            return self.put_large(bytes);
         }
-        self.put_slow(bytes)
+        self.collect(bytes, bytes.len())
     }
 
     #[inline]
     fn put_run(&mut self, head: &[u8], body: &[u8], zeros: usize) -> io::Result<()> {
-        if self.has_room(head.len() + body.len() + 4) {
-            self.stage.extend_from_slice(head);
-            self.stage.extend_from_slice(body);
-            let len = self.stage.len() + zeros;
-            self.stage.extend_from_slice(&[0; 4]);
-            self.stage.truncate(len);
-            return Ok(());
-        }
         self.put(head)?;
         self.put(body)?;
-        self.put(&[0; 4][..zeros])
+        self.collect(&[0; 4], zeros)
+    }
+
+    #[inline(always)]
+    fn put_short(&mut self, words: [u64; SHORT / 8], len: usize) -> io::Result<()> {
+        let [a, b, c, d] = words.map(u64::to_le_bytes);
+        if len <= 16 {
+            return self.collect([a, b].as_flattened(), len);
+        }
+        if len <= 24 {
+            return self.collect([a, b, c].as_flattened(), len);
+        }
+        self.collect([a, b, c, d].as_flattened(), len)
+    }
+
+    #[inline(always)]
+    fn taken(&self) -> Option<u64> {
+        Some(self.drained + self.used as u64)
     }
 
     fn flush(&mut self) -> io::Result<()> {
         self.drain()?;
         self.inner.flush()
+    }
+}
+
+impl<W: fmt::Debug> fmt::Debug for IoSink<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("IoSink")
+            .field("inner", &self.inner)
+            .field("collected", &self.used)
+            .finish_non_exhaustive()
     }
 }
 
@@ -145,8 +180,8 @@ impl<W: Write> Sink for IoSink<W> {
 #[derive(Debug)]
 pub struct SeekSink<W> {
     out: IoSink<W>,
-    /// Where the next byte goes in the inner writer.
-    position: u64,
+    /// Where the inner writer stood.
+    start: u64,
 }
 
 impl<W: Write + Seek> SeekSink<W> {
@@ -156,10 +191,10 @@ impl<W: Write + Seek> SeekSink<W> {
     ///
     /// If the inner writer cannot tell where it stands.
     pub fn new(mut inner: W) -> io::Result<SeekSink<W>> {
-        let position = inner.stream_position()?;
+        let start = inner.stream_position()?;
         Ok(SeekSink {
             out: IoSink::new(inner),
-            position,
+            start,
         })
     }
 
@@ -176,18 +211,24 @@ impl<W: Write + Seek> SeekSink<W> {
 impl<W: Write + Seek> Sink for SeekSink<W> {
     type Error = io::Error;
 
-    #[inline]
+    #[inline(always)]
     fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.out.put(bytes)?;
-        self.position += bytes.len() as u64;
-        Ok(())
+        self.out.put(bytes)
     }
 
     #[inline]
     fn put_run(&mut self, head: &[u8], body: &[u8], zeros: usize) -> io::Result<()> {
-        self.out.put_run(head, body, zeros)?;
-        self.position += (head.len() + body.len() + zeros) as u64;
-        Ok(())
+        self.out.put_run(head, body, zeros)
+    }
+
+    #[inline(always)]
+    fn put_short(&mut self, words: [u64; SHORT / 8], len: usize) -> io::Result<()> {
+        self.out.put_short(words, len)
+    }
+
+    #[inline(always)]
+    fn taken(&self) -> Option<u64> {
+        self.out.taken()
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -198,14 +239,15 @@ impl<W: Write + Seek> Sink for SeekSink<W> {
 impl<W: Write + Seek> Patch for SeekSink<W> {
     #[inline]
     fn position(&self) -> u64 {
-        self.position
+        self.start + self.out.drained + self.out.used as u64
     }
 
     fn patch(&mut self, at: u64, bytes: &[u8]) -> io::Result<()> {
-        let stage_start = self.position - self.out.stage.len() as u64;
+        let position = self.position();
+        let stage_start = position - self.out.used as u64;
         if let Some(offset) = at.checked_sub(stage_start) {
             // Less than 8 KiB, as `at` is before `position`.
-            let staged = self.out.stage.get_mut(offset as usize..);
+            let staged = self.out.stage[..self.out.used].get_mut(offset as usize..);
             if let Some(place) = staged.and_then(|s| s.get_mut(..bytes.len())) {
                 place.copy_from_slice(bytes);
                 return Ok(());
@@ -214,7 +256,7 @@ impl<W: Write + Seek> Patch for SeekSink<W> {
         self.out.drain()?;
         self.out.inner.seek(SeekFrom::Start(at))?;
         self.out.inner.write_all(bytes)?;
-        self.out.inner.seek(SeekFrom::Start(self.position))?;
+        self.out.inner.seek(SeekFrom::Start(position))?;
         Ok(())
     }
 }

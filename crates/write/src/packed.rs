@@ -8,7 +8,10 @@ use gdvar_wire::{
 };
 use zerocopy::IntoBytes;
 
-use crate::{ErrorKind, Real, Sink, Writer, scalars::word_pair, text::padding, writer::Result};
+use crate::{
+    ErrorKind, Real, Sink, Writer, scalars::word_pair, short_text::ShortText, text::padding,
+    writer::Result,
+};
 
 /// Bytes encoded on the stack before they go to the sink. Small, so that they are still in
 /// registers or the nearest cache when they are copied on.
@@ -229,11 +232,19 @@ impl<S: Sink> Writer<S> {
 
     #[inline]
     fn string_element(&mut self, text: &[u8]) -> Result<(), S> {
+        let zeros = 1 + padding(text.len() + 1);
+        if let Some(short) = ShortText::new(text) {
+            if short.has_nul {
+                return Err(self.break_off(ErrorKind::EmbeddedNul));
+            }
+            let len = text.len() as u32 + 1;
+            return self.put_short(short.behind_len(len), 4 + text.len() + zeros);
+        }
         if let Err(error) = self.check_text(text) {
             return Err(self.break_off(error.into_kind()));
         }
         let len = text.len() as u32 + 1;
-        self.put_run(&len.to_le_bytes(), text, 1 + padding(text.len() + 1))
+        self.put_run(&len.to_le_bytes(), text, zeros)
     }
 
     /// Elements of `N` components, `SIZE` bytes together and `WIDTH` each.

@@ -122,7 +122,7 @@ impl<S: Sink> Writer<S> {
     ///
     /// `Unrepresentable` for Godot 2, which has no such form; if no value may come here, or the
     /// sink fails.
-    #[inline]
+    #[inline(always)]
     pub fn float_f64(&mut self, value: f64) -> Result<(), S> {
         if self.target.int_rule() == IntRule::Always32 {
             return Err(self.unrepresentable(Kind::Float));

@@ -87,13 +87,13 @@ pub struct KeySlot<'a, S: Sink> {
 }
 
 impl<'a, S: Sink> Slot<'a, S> {
-    #[inline]
+    #[inline(always)]
     pub(crate) fn new(writer: &'a mut Writer<S>, depth: u32) -> Slot<'a, S> {
         Slot { writer, depth }
     }
 
     /// Refuses to write into a child that was not ended.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn check(&self) -> Result<(), S> {
         if self.writer.depth != self.depth {
             return Err(self.writer.child_open(self.depth));
@@ -106,7 +106,7 @@ impl<'a, S: Sink> Slot<'a, S> {
     /// # Errors
     ///
     /// As there, and `ChildOpen` if a container inside this one was not ended.
-    #[inline]
+    #[inline(always)]
     pub fn array(self, len: usize) -> Result<ArraySlots<'a, S>, S> {
         self.check()?;
         self.writer.begin_array(len)?;
@@ -146,7 +146,7 @@ impl<'a, S: Sink> Slot<'a, S> {
     /// # Errors
     ///
     /// As there, and `ChildOpen` if a container inside this one was not ended.
-    #[inline]
+    #[inline(always)]
     pub fn dict(self, len: usize) -> Result<DictSlots<'a, S>, S> {
         self.check()?;
         self.writer.begin_dict(len)?;
@@ -214,18 +214,18 @@ impl<'a, S: Sink> Slot<'a, S> {
 }
 
 impl<'a, S: Sink> KeySlot<'a, S> {
-    #[inline]
+    #[inline(always)]
     pub(crate) fn new(writer: &'a mut Writer<S>, depth: u32) -> KeySlot<'a, S> {
         KeySlot { writer, depth }
     }
 
     /// Refuses a key while a child is open or the key before has no value.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn check(&self) -> Result<(), S> {
         if self.writer.depth != self.depth {
             return Err(self.writer.child_open(self.depth));
         }
-        if self.writer.now.left % 2 != 0 {
+        if self.writer.left % 2 != 0 {
             return Err(self.writer.error(ErrorKind::ExpectedValue));
         }
         Ok(())
@@ -258,7 +258,7 @@ impl<'a, S: Sink> KeySlot<'a, S> {
         put(Slot::new(self.writer, self.depth))?;
         let value = Slot::new(self.writer, self.depth);
         value.check()?;
-        if value.writer.now.left % 2 == 0 {
+        if value.writer.left % 2 == 0 {
             return Err(value.writer.error(ErrorKind::TooFew { missing: 1 }));
         }
         Ok(value)
@@ -290,7 +290,7 @@ macro_rules! values {
             /// # Errors
             ///
             /// As there, and `ChildOpen` if a container inside this one was not ended.
-            #[inline]
+            #[inline(always)]
             pub fn $method $(<$($generic: $bound),*>)? (self, $($arg: $ty),*) -> Result<(), S> {
                 self.check()?;
                 self.writer.$method($($arg),*)
@@ -306,7 +306,7 @@ macro_rules! values {
             ///
             /// As there; `ChildOpen` if a container inside this one was not ended;
             /// `ExpectedValue` if the key before has no value yet.
-            #[inline]
+            #[inline(always)]
             pub fn $method $(<$($generic: $bound),*>)? (self, $($arg: $ty),*) -> Result<Slot<'a, S>, S> {
                 self.check()?;
                 self.writer.$method($($arg),*)?;

@@ -44,7 +44,7 @@ macro_rules! slots {
     ($($name:ident)*) => {$(
         impl<'a, S: Sink> $name<'a, S> {
             /// Around the container just begun.
-            #[inline]
+            #[inline(always)]
             pub(crate) fn new(writer: &'a mut Writer<S>) -> $name<'a, S> {
                 let depth = writer.depth;
                 $name { writer, depth }
@@ -64,7 +64,7 @@ macro_rules! slots {
             ///
             /// `TooFew` if children are missing; `ChildOpen` if a container inside was not
             /// ended; `Broken` after an error that cut the output.
-            #[inline]
+            #[inline(always)]
             pub fn end(self) -> Result<(), S> {
                 self.check()?;
                 self.writer.end()
@@ -84,7 +84,7 @@ slots! { ArraySlots DictSlots ObjectSlots }
 
 impl<S: Sink> ArraySlots<'_, S> {
     /// The place of the next element. Whether there is one more is checked when it is used.
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self) -> Slot<'_, S> {
         Slot::new(self.writer, self.depth)
     }
@@ -96,13 +96,13 @@ impl<S: Sink> DictSlots<'_, S> {
     /// # Errors
     ///
     /// As [`KeySlot::string`].
-    #[inline]
+    #[inline(always)]
     pub fn key(&mut self, key: &str) -> Result<Slot<'_, S>, S> {
         self.entry().string(key)
     }
 
     /// The place of the next key, which may be any value.
-    #[inline]
+    #[inline(always)]
     pub fn entry(&mut self) -> KeySlot<'_, S> {
         KeySlot::new(self.writer, self.depth)
     }
@@ -163,7 +163,7 @@ impl<'a, S: Patch> Slot<'a, S> {
 
 impl<S: Patch> GrowingArray<'_, S> {
     /// The place of one more element.
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self) -> Slot<'_, S> {
         self.slots.push()
     }
@@ -184,13 +184,13 @@ impl<S: Patch> GrowingDict<'_, S> {
     /// # Errors
     ///
     /// As [`KeySlot::string`].
-    #[inline]
+    #[inline(always)]
     pub fn key(&mut self, key: &str) -> Result<Slot<'_, S>, S> {
         self.slots.key(key)
     }
 
     /// The place of one more key, which may be any value.
-    #[inline]
+    #[inline(always)]
     pub fn entry(&mut self) -> KeySlot<'_, S> {
         self.slots.entry()
     }

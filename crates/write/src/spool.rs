@@ -87,13 +87,13 @@ impl<S: Sink> Slot<'_, S> {
         let limits = Limits::ENGINE.with_max_depth(levels.unwrap_or(0) as u16);
         scratch.clear();
         let mut inner = Writer::with_limits(&mut *scratch, outer.target, limits);
-        inner.now = frame(levels.is_some());
+        inner.set_now(frame(levels.is_some()));
 
-        let behind_head = outer.position + 8;
+        let behind_head = outer.position() + 8;
         let count = fill(&mut inner)
             .and_then(|()| inner.spooled(levels.is_some()))
             .map_err(|error| match levels {
-                None if inner.now.left == 0 => outer_depth(outer),
+                None if inner.left == 0 => outer_depth(outer),
                 _ => error.widen(behind_head),
             })?;
         outer.check_size(scratch.len())?;
@@ -116,9 +116,9 @@ impl Writer<Spool<'_>> {
         if self.depth != 0 {
             return Err(self.child_open(0));
         }
-        match self.now.shape() {
-            Shape::GrowingArray => Ok(self.now.grown(room)),
-            Shape::GrowingDict if self.now.left % 2 == 0 => Ok(self.now.grown(room) / 2),
+        match self.shape() {
+            Shape::GrowingArray => Ok(self.now().grown(room)),
+            Shape::GrowingDict if self.left % 2 == 0 => Ok(self.now().grown(room) / 2),
             Shape::GrowingDict => Err(self.error(crate::ErrorKind::ExpectedValue)),
             _ => Err(self.error(crate::ErrorKind::Broken)),
         }

@@ -2,7 +2,9 @@
 
 use gdvar_wire::{Kind, NODE_PATH_ABSOLUTE, NODE_PATH_NEW_FORMAT, TextRules, WideCode, wide_code};
 
-use crate::{ErrorKind, Sink, Writer, scalars::word_pair, writer::Result};
+use crate::{
+    Error, ErrorKind, Sink, Writer, scalars::word_pair, short_text::ShortText, writer::Result,
+};
 
 /// The parts of a `NodePath`: `/root/A:b:c` is the absolute names `root` and `A` with the
 /// sub-names `b` and `c` (`docs/FORMAT.md` §4.5).
@@ -18,7 +20,8 @@ pub struct NodePathParts<'a> {
 
 /// Text (`docs/FORMAT.md` §3.2, §3.3): its length, the UTF-8, zeros up to a multiple of four.
 ///
-/// One pass looks for NULs, one copies. All of them fail with `EmbeddedNul` or `TooLarge`, and
+/// Texts of up to 24 bytes are looked at and copied in words; for longer ones one pass looks
+/// for NULs and one copies. All of them fail with `EmbeddedNul` or `TooLarge`, and
 /// as every value does: `TooMany`, `Complete`, `ExpectedProperty`, `DepthExceeded`, `Broken`,
 /// `Sink`.
 impl<S: Sink> Writer<S> {
@@ -136,6 +139,19 @@ impl<S: Sink> Writer<S> {
 
     #[inline(always)]
     fn text_value(&mut self, header: u32, text: &[u8]) -> Result<(), S> {
+        let Some(short) = ShortText::new(text) else {
+            return self.long_text_value(header, text);
+        };
+        if short.has_nul {
+            return Err(self.embedded_nul());
+        }
+        self.take_value()?;
+        let words = short.behind(word_pair(header, text.len() as u32));
+        self.put_short(words, 8 + text.len() + padding(text.len()))
+    }
+
+    #[inline(never)]
+    fn long_text_value(&mut self, header: u32, text: &[u8]) -> Result<(), S> {
         self.check_text(text)?;
         self.take_value()?;
         let head = word_pair(header, text.len() as u32);
@@ -145,8 +161,12 @@ impl<S: Sink> Writer<S> {
     /// A string field alone. The text must have been checked.
     #[inline]
     pub(crate) fn put_text(&mut self, text: &[u8]) -> Result<(), S> {
-        let len = (text.len() as u32).to_le_bytes();
-        self.put_run(&len, text, padding(text.len()))
+        let len = text.len() as u32;
+        let zeros = padding(text.len());
+        match ShortText::new(text) {
+            Some(short) => self.put_short(short.behind_len(len), 4 + text.len() + zeros),
+            None => self.put_run(&len.to_le_bytes(), text, zeros),
+        }
     }
 
     /// A string field in the middle of a value: what is wrong with it cuts the output.
@@ -186,9 +206,15 @@ impl<S: Sink> Writer<S> {
     #[inline(always)]
     pub(crate) fn check_text(&self, text: &[u8]) -> Result<(), S> {
         if text.contains(&0) {
-            return Err(self.error(ErrorKind::EmbeddedNul));
+            return Err(self.embedded_nul());
         }
         self.check_size(text.len())
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn embedded_nul(&self) -> Error<S::Error> {
+        self.error(ErrorKind::EmbeddedNul)
     }
 
     pub(crate) fn check_encoding(&self, text: &[u8]) -> Result<(), S> {

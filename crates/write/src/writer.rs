@@ -7,6 +7,7 @@ use gdvar_wire::{Dialect, HeaderWord, Kind, Limits, layout};
 use crate::{
     Error, ErrorKind, Sink, Slot, Target,
     frame::{Frame, Parents, Shape},
+    sink::SHORT,
 };
 
 pub(crate) type Result<T, S> = core::result::Result<T, Error<<S as Sink>::Error>>;
@@ -44,11 +45,15 @@ pub(crate) type Result<T, S> = core::result::Result<T, Error<<S as Sink>::Error>
 pub struct Writer<S: Sink> {
     pub(crate) sink: S,
     pub(crate) target: Target,
-    /// Bytes of the current value handed to the sink.
-    pub(crate) position: u64,
-    pub(crate) now: Frame,
-    /// How many containers are open. `parents` has as many frames.
+    /// For a sink that knows how much it took: how much that was when the value began. For
+    /// others: the bytes of the value so far.
+    base: u64,
+    /// The innermost container is the [`Frame`] of `left` and `rest`. They lie apart, because a
+    /// load of both at once would have to wait for the store of the one that each value changes.
+    pub(crate) left: u32,
+    /// How many containers are open; for each there is a frame in `parents`.
     pub(crate) depth: u32,
+    rest: u32,
     pub(crate) max_depth: u16,
     parents: Parents,
 }
@@ -65,11 +70,12 @@ impl<S: Sink> Writer<S> {
     #[inline]
     pub fn with_limits(sink: S, target: impl Into<Target>, limits: Limits) -> Writer<S> {
         Writer {
+            base: sink.taken().unwrap_or(0),
             sink,
             target: target.into(),
-            position: 0,
-            now: Frame::ROOT,
+            left: Frame::ROOT.left,
             depth: 0,
+            rest: Frame::ROOT.rest,
             max_depth: Limits::ENGINE.with_max_depth(limits.max_depth).max_depth,
             parents: Parents::new(),
         }
@@ -90,7 +96,10 @@ impl<S: Sink> Writer<S> {
     /// How many bytes of the current value are written.
     #[inline]
     pub fn position(&self) -> u64 {
-        self.position
+        match self.sink.taken() {
+            Some(taken) => taken - self.base,
+            None => self.base,
+        }
     }
 
     /// How many containers are open.
@@ -139,16 +148,16 @@ impl<S: Sink> Writer<S> {
     /// value is larger than an engine can read (`docs/FORMAT.md` §3.5).
     #[inline]
     pub fn next_value(&mut self) -> Result<u64, S> {
-        if self.depth != 0 || self.now.left != 0 || self.now.shape() != Shape::Root {
+        if self.depth != 0 || self.left != 0 || self.shape() != Shape::Root {
             return Err(self.not_whole());
         }
-        if self.position > layout::MAX_SIZE as u64 {
-            return Err(self.error(ErrorKind::TooLarge {
-                size: self.position,
-            }));
+        let size = self.position();
+        if size > layout::MAX_SIZE as u64 {
+            return Err(self.error(ErrorKind::TooLarge { size }));
         }
-        self.now = Frame::ROOT;
-        Ok(core::mem::take(&mut self.position))
+        self.set_now(Frame::ROOT);
+        self.base = self.sink.taken().unwrap_or(0);
+        Ok(size)
     }
 
     /// Checks that the value is whole, flushes the sink and gives it back.
@@ -209,20 +218,32 @@ impl<S: Sink> Writer<S> {
     /// Admits one value here, or says why not. One comparison and one decrement.
     #[inline(always)]
     pub(crate) fn take_value(&mut self) -> Result<(), S> {
-        match self.now.left.checked_sub(1) {
-            Some(left) => {
-                self.now.left = left;
-                Ok(())
-            }
-            None => Err(self.refuse_value()),
+        // Taken away before it is looked at: one instruction for both.
+        let (left, none) = self.left.overflowing_sub(1);
+        self.left = left;
+        if none {
+            self.left = 0;
+            return Err(self.refuse_value());
         }
+        Ok(())
     }
 
     #[inline(always)]
     pub(crate) fn put(&mut self, bytes: &[u8]) -> Result<(), S> {
         match self.sink.put(bytes) {
             Ok(()) => {
-                self.position += bytes.len() as u64;
+                self.count_taken(bytes.len());
+                Ok(())
+            }
+            Err(error) => Err(self.sink_failed(error)),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn put_short(&mut self, words: [u64; SHORT / 8], len: usize) -> Result<(), S> {
+        match self.sink.put_short(words, len) {
+            Ok(()) => {
+                self.count_taken(len);
                 Ok(())
             }
             Err(error) => Err(self.sink_failed(error)),
@@ -233,18 +254,44 @@ impl<S: Sink> Writer<S> {
     pub(crate) fn put_run(&mut self, head: &[u8], body: &[u8], zeros: usize) -> Result<(), S> {
         match self.sink.put_run(head, body, zeros) {
             Ok(()) => {
-                self.position += (head.len() + body.len() + zeros) as u64;
+                self.count_taken(head.len() + body.len() + zeros);
                 Ok(())
             }
             Err(error) => Err(self.sink_failed(error)),
         }
     }
 
-    /// Refuses `payload` bytes that would make the value larger than the engines can hold. Headers
-    /// and padding are not looked at here; [`Writer::next_value`] looks at the whole.
+    #[inline(always)]
+    fn count_taken(&mut self, bytes: usize) {
+        if self.sink.taken().is_none() {
+            self.base += bytes as u64;
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn now(&self) -> Frame {
+        Frame {
+            rest: self.rest,
+            left: self.left,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn set_now(&mut self, frame: Frame) {
+        self.left = frame.left;
+        self.rest = frame.rest;
+    }
+
+    #[inline]
+    pub(crate) fn shape(&self) -> Shape {
+        self.now().shape()
+    }
+
+    /// Refuses `payload` bytes that would make the value larger than the engines can hold. Headers,
+    /// padding and short texts are not looked at; [`Writer::next_value`] looks at the whole.
     #[inline(always)]
     pub(crate) fn check_size(&self, payload: usize) -> Result<(), S> {
-        let size = self.position.saturating_add(payload as u64);
+        let size = self.position().saturating_add(payload as u64);
         if size > layout::MAX_SIZE as u64 {
             return Err(self.error(ErrorKind::TooLarge { size }));
         }
@@ -290,25 +337,26 @@ impl<S: Sink> Writer<S> {
 
     /// Makes a container the innermost. [`Writer::check_depth`] keeps the depth in bounds:
     /// only an empty one may stand at the greatest, and nothing inside it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn open(&mut self, frame: Frame) {
-        self.parents.push(self.now.pack());
-        self.now = frame;
+        self.parents.put(self.depth, self.now());
+        self.set_now(frame);
         self.depth += 1;
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn close(&mut self) {
-        if let Some(parent) = self.parents.pop() {
-            self.now = Frame::unpack(parent);
-            self.depth -= 1;
+        if let Some(depth) = self.depth.checked_sub(1) {
+            let parent = self.parents.take(depth);
+            self.set_now(parent);
+            self.depth = depth;
         }
     }
 
     /// After this nothing can be written: the output is cut in the middle of a value.
     #[cold]
     pub(crate) fn break_off(&mut self, kind: ErrorKind<S::Error>) -> Error<S::Error> {
-        self.now = Frame::BROKEN;
+        self.set_now(Frame::BROKEN);
         self.error(kind)
     }
 
@@ -319,7 +367,7 @@ impl<S: Sink> Writer<S> {
 
     #[cold]
     pub(crate) fn error(&self, kind: ErrorKind<S::Error>) -> Error<S::Error> {
-        Error::new(self.position, kind)
+        Error::new(self.position(), kind)
     }
 
     #[cold]
@@ -347,7 +395,7 @@ impl<S: Sink> Writer<S> {
     #[cold]
     #[inline(never)]
     fn refuse_value(&self) -> Error<S::Error> {
-        match self.now.shape() {
+        match self.shape() {
             Shape::Root => self.error(ErrorKind::Complete),
             Shape::Broken => self.error(ErrorKind::Broken),
             Shape::Object(to_come) if to_come > 0 => self.error(ErrorKind::ExpectedProperty),
@@ -364,7 +412,7 @@ impl<S: Sink> Writer<S> {
     #[cold]
     #[inline(never)]
     fn not_whole(&self) -> Error<S::Error> {
-        if self.now.shape() == Shape::Broken {
+        if self.shape() == Shape::Broken {
             return self.error(ErrorKind::Broken);
         }
         if self.depth > 0 {
@@ -379,7 +427,7 @@ impl<S: Sink + fmt::Debug> fmt::Debug for Writer<S> {
         f.debug_struct("Writer")
             .field("sink", &self.sink)
             .field("target", &self.target)
-            .field("position", &self.position)
+            .field("position", &self.position())
             .field("depth", &self.depth)
             .finish_non_exhaustive()
     }

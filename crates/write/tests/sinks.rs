@@ -182,6 +182,115 @@ fn a_measured_vector_does_not_grow() {
     }
 }
 
+/// Has nothing but what a sink must have.
+#[derive(Default)]
+struct Plain(Vec<u8>);
+
+impl Sink for Plain {
+    type Error = std::convert::Infallible;
+    fn put(&mut self, bytes: &[u8]) -> Result<(), Self::Error> {
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
+}
+
+/// Into `sink`: a filler, then the text in every form. Returns the position before each and at
+/// the end.
+fn texts<S: Sink>(sink: S, filler: &[u8], text: &str) -> (S, Vec<u64>) {
+    let mut positions = Vec::new();
+    let mut w = Writer::new(sink, Target::GODOT_4);
+    let mut write = || {
+        w.begin_array(4)?;
+        w.packed_bytes(filler)?;
+        positions.push(w.position());
+        w.string(text)?;
+        positions.push(w.position());
+        w.packed_strings([text, text])?;
+        positions.push(w.position());
+        w.begin_object("A", 1)?;
+        w.property(text)?;
+        w.nil()?;
+        w.end()?;
+        w.end()
+    };
+    assert!(write().is_ok());
+    let Ok(size) = w.next_value() else {
+        panic!("the value is whole");
+    };
+    positions.push(size);
+    assert_eq!(w.position(), 0);
+    (w.into_sink(), positions)
+}
+
+/// Texts of all lengths around those that are written as whole words, against the description of
+/// the format, into sinks that have just enough room and across the edge of what one collects.
+#[test]
+fn texts_of_every_length_fit_exactly() {
+    fn word(bytes: &mut Vec<u8>, number: usize) {
+        bytes.extend((number as u32).to_le_bytes());
+    }
+    fn text_field(bytes: &mut Vec<u8>, len: usize, text: &[u8]) {
+        word(bytes, len);
+        bytes.extend(text);
+        bytes.resize(bytes.len() + len - text.len(), 0);
+        bytes.resize(bytes.len().next_multiple_of(4), 0);
+    }
+    for len in 0..=70 {
+        let text: String = "a\u{80}b\u{7ff}\u{1}".chars().cycle().take(len).collect();
+        for filler in [0, 3, 8100 + len * 4, 8192] {
+            let filler = vec![7; filler];
+            let mut expected = Vec::new();
+            for number in [0x1c, 4, 0x1d] {
+                word(&mut expected, number);
+            }
+            text_field(&mut expected, filler.len(), &filler);
+            let mut positions = vec![expected.len() as u64];
+            word(&mut expected, 4);
+            text_field(&mut expected, text.len(), text.as_bytes());
+            positions.push(expected.len() as u64);
+            for number in [0x22, 2] {
+                word(&mut expected, number);
+            }
+            text_field(&mut expected, text.len() + 1, text.as_bytes());
+            text_field(&mut expected, text.len() + 1, text.as_bytes());
+            positions.push(expected.len() as u64);
+            word(&mut expected, 0x18);
+            text_field(&mut expected, 1, b"A");
+            word(&mut expected, 1);
+            text_field(&mut expected, text.len(), text.as_bytes());
+            word(&mut expected, 0);
+            positions.push(expected.len() as u64);
+
+            let mut bytes = Vec::with_capacity(expected.len());
+            let room = bytes.capacity();
+            let (_, at) = texts(&mut bytes, &filler, &text);
+            assert_eq!(
+                (&bytes, &at, bytes.capacity()),
+                (&expected, &positions, room)
+            );
+            let (bytes, at) = texts(b"before".to_vec(), &filler, &text);
+            assert_eq!((&bytes[6..], &at), (&expected[..], &positions));
+
+            let mut buffer = vec![1; expected.len()];
+            let (sink, at) = texts(SliceSink::new(&mut buffer), &filler, &text);
+            assert_eq!((sink.written(), &at), (&expected[..], &positions));
+            let (sink, at) = texts(Plain::default(), &filler, &text);
+            assert_eq!((&sink.0, &at), (&expected, &positions));
+            let (sink, at) = texts(Measure::new(), &filler, &text);
+            assert_eq!((sink.len(), &at), (expected.len() as u64, &positions));
+
+            let (sink, at) = texts(IoSink::new(Vec::new()), &filler, &text);
+            assert_eq!((&sink.into_inner().unwrap(), &at), (&expected, &positions));
+            let file = SeekSink::new(Cursor::new(Vec::new())).unwrap();
+            let (sink, at) = texts(file, &filler, &text);
+            let end = Patch::position(&sink);
+            let file = sink.into_inner().unwrap();
+            assert_eq!((end, file.position()), (expected.len() as u64, end));
+            assert_eq!((&file.into_inner(), &at), (&expected, &positions));
+        }
+    }
+}
+
 /// Forms that no engine at hand writes, by the rules of the format's description.
 #[test]
 fn derived_forms() {

@@ -1,0 +1,117 @@
+//! Short texts without a loop and without a call: names and keys are nearly all of that sort.
+
+use crate::sink::SHORT;
+
+/// The longest text that is short: with a value's header and length it makes [`SHORT`].
+const LONGEST: usize = SHORT - 8;
+
+/// A text of at most 24 bytes, held in words.
+pub(crate) struct ShortText {
+    /// The bytes, then zeros.
+    words: [u64; LONGEST / 8],
+    pub(crate) has_nul: bool,
+}
+
+impl ShortText {
+    /// `None` for a longer text. The loads overlap where they must; where the text is a literal
+    /// all of this folds into constants.
+    #[inline(always)]
+    pub(crate) fn new(text: &[u8]) -> Option<ShortText> {
+        let len = text.len();
+        let made = |words: [u64; 3], nuls: u64| {
+            let has_nul = nuls != 0;
+            Some(ShortText { words, has_nul })
+        };
+        if let (true, Some(first), Some(last)) = (len > 8, text.first_chunk(), text.last_chunk()) {
+            let first = u64::from_le_bytes(*first);
+            let last = u64::from_le_bytes(*last);
+            let found = nuls(first) | nuls(last);
+            if len <= 16 {
+                return made([first, last >> ((16 - len) * 8), 0], found);
+            }
+            if len > LONGEST {
+                return None;
+            }
+            let middle = text[8..]
+                .first_chunk()
+                .map_or(0, |word| u64::from_le_bytes(*word));
+            return made(
+                [first, middle, last >> ((24 - len) * 8)],
+                found | nuls(middle),
+            );
+        }
+        if let (Some(first), Some(last)) = (text.first_chunk(), text.last_chunk()) {
+            let first = u64::from(u32::from_le_bytes(*first));
+            let last = u64::from(u32::from_le_bytes(*last));
+            let word = first | last << ((len - 4) * 8);
+            return made([word, 0, 0], nuls(first | last << 32));
+        }
+        let byte = |at: usize| text.get(at).map_or(0, |byte| u64::from(*byte) << (at * 8));
+        let word = byte(0) | byte(1) | byte(2);
+        made([word, 0, 0], nuls(word | u64::MAX << (len * 8)))
+    }
+
+    /// Header and length, the text, zeros.
+    #[inline(always)]
+    pub(crate) fn behind(&self, head: [u8; 8]) -> [u64; SHORT / 8] {
+        let [a, b, c] = self.words;
+        [u64::from_le_bytes(head), a, b, c]
+    }
+
+    /// A length, the text, zeros.
+    #[inline(always)]
+    pub(crate) fn behind_len(&self, len: u32) -> [u64; SHORT / 8] {
+        let [a, b, c] = self.words;
+        [
+            u64::from(len) | a << 32,
+            a >> 32 | b << 32,
+            b >> 32 | c << 32,
+            c >> 32,
+        ]
+    }
+}
+
+/// Not zero if a byte of the word is.
+#[inline(always)]
+const fn nuls(word: u64) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    word.wrapping_sub(ONES) & !word & (ONES << 7)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bytes that are easily taken for zero, or for a borrow from one.
+    const TEXT: [u8; 24] = *b"\x01\x80\xff\x01\x81a\x01\x01\x80\x80\x01\xff\x7f\x01\x80\x01\x81\x01\x01\x80\x7f\xff\x01\x80";
+
+    #[test]
+    fn every_length_is_copied_and_padded_with_zeros() {
+        for len in 0..=TEXT.len() {
+            let text = &TEXT[..len];
+            let short = ShortText::new(text).unwrap();
+            assert!(!short.has_nul, "{len}");
+            let mut padded = [0; 24];
+            padded[..len].copy_from_slice(text);
+            let bytes = |words: [u64; 4]| words.map(u64::to_le_bytes).as_flattened().to_vec();
+            let block = bytes(short.behind([9; 8]));
+            assert_eq!((&block[..8], &block[8..]), (&[9; 8][..], &padded[..]));
+            let block = bytes(short.behind_len(0x0909_0909));
+            assert_eq!((&block[..4], &block[4..28]), (&[9; 4][..], &padded[..]));
+            assert_eq!(block[28..], [0; 4]);
+        }
+        assert!(ShortText::new(&[b'a'; 25]).is_none());
+    }
+
+    #[test]
+    fn a_nul_is_found_at_every_place() {
+        for len in 1..=TEXT.len() {
+            for at in 0..len {
+                let mut text = TEXT;
+                text[at] = 0;
+                let short = ShortText::new(&text[..len]).unwrap();
+                assert!(short.has_nul, "{at} of {len}");
+            }
+        }
+    }
+}
