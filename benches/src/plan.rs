@@ -128,10 +128,7 @@ fn structs(size: Size, visit: &mut dyn Visit) {
 }
 
 fn write(size: Size, visit: &mut dyn Visit) {
-    let batches: Vec<Vec<Entity>> = workloads::entities(size)
-        .chunks(400)
-        .map(<[_]>::to_vec)
-        .collect();
+    let batches = workloads::batches(size);
     let values = batches.iter().map(|batch| 1 + batch.len() * 20).sum();
     let title = "W1's records from structs, 400 at a time into a buffer that is used again";
     let mut suite = Suite::new("W1 write", title, values);

@@ -21,6 +21,8 @@ pub(crate) struct Report {
     pub(crate) small: Vec<Table>,
     /// The goals.
     pub(crate) verdicts: Vec<Verdict>,
+    /// The version of the engine that was asked.
+    pub(crate) engine: Option<String>,
 }
 
 impl Report {
@@ -38,7 +40,7 @@ impl Report {
     fn text(&self) -> String {
         let mut text = String::from(INTRODUCTION);
         text.push_str("\n## Machine and versions\n\n");
-        text.push_str(&machine::describe());
+        text.push_str(&machine::describe(self.engine.as_deref()));
         text.push_str("\n## Goals\n\n");
         text.push_str("Ratios of the small inputs, but for those to R and M, which are of the large ones.\n\n");
         text.push_str("| goal | found | must | wanted | |\n|---|---:|---:|---:|---|\n");
@@ -97,8 +99,10 @@ fn section(text: &mut String, table: &Table) {
                 &format!("{:.0}", row.size as f64 / row.median * 1e3),
                 row.note.checks,
                 row.note.builds,
-                &row.allocations.to_string(),
-                &memory(row.peak),
+                &row.memory
+                    .map_or(String::new(), |memory| memory.allocations.to_string()),
+                &row.memory
+                    .map_or(String::new(), |memory| bytes(memory.peak)),
             ],
         );
     }
@@ -126,7 +130,7 @@ fn milliseconds(nanoseconds: f64) -> String {
     }
 }
 
-fn memory(bytes: u64) -> String {
+fn bytes(bytes: u64) -> String {
     match bytes {
         0 => "0".to_owned(),
         1..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),

@@ -1,6 +1,7 @@
 //! What is read and written. Everything comes from a fixed seed; `docs/BENCHMARKS.md` says what
 //! each workload is for.
 
+mod groups;
 mod ints;
 mod nested;
 mod packed;
@@ -9,12 +10,13 @@ mod records;
 mod save;
 mod strings;
 
+pub(crate) use groups::{Group, groups};
 pub(crate) use ints::ints;
 pub(crate) use nested::{nested, nested_with_siblings};
 pub(crate) use packed::packed;
 pub(crate) use packets::{Packets, packets};
 pub(crate) use records::records;
-pub(crate) use save::{Entity, entities, flat_save, save};
+pub(crate) use save::{Entity, batches, entities, flat_save, save};
 pub(crate) use strings::{packed_strings, strings};
 
 use crate::{encode, model::Value, question};

@@ -28,6 +28,11 @@ pub(crate) fn entities(size: Size) -> Vec<Entity> {
     (0..count).map(|id| entity(id, &mut random)).collect()
 }
 
+/// The records of W1 as they are written: 400 at a time.
+pub(crate) fn batches(size: Size) -> Vec<Vec<Entity>> {
+    entities(size).chunks(400).map(<[_]>::to_vec).collect()
+}
+
 fn entity(id: i32, random: &mut Random) -> Entity {
     const ITEMS: [&str; 8] = [
         "sword", "shield", "potion", "bow", "arrows", "torch", "rope", "map",
