@@ -26,7 +26,7 @@ use std::{error::Error, ffi::OsString, path::Path, process::ExitCode, time::Dura
 
 use goals::{Verdict, goals};
 use harness::{Effort, Table};
-use outside::engine;
+use outside::{engine, npm};
 use plan::{MEMORY_BOUND, Measure, WORKLOADS, Who};
 use workloads::Size;
 
@@ -100,7 +100,8 @@ fn full() -> Result<bool, Box<dyn Error>> {
     // Not W2, of which our entries read one of four arrays.
     let names: Vec<_> = WORKLOADS.into_iter().filter(|name| *name != "W2").collect();
     let engine = engine::time(&mut small, &names);
-    let large = measure(&WORKLOADS, Size::Large, Who::All, FULL);
+    let mut large = measure(&WORKLOADS, Size::Large, Who::All, FULL);
+    let npm = npm::time(&mut small, &mut large);
     let verdicts = verdicts(&small, &large);
     let good = print(&verdicts);
     let report = report::Report {
@@ -108,6 +109,7 @@ fn full() -> Result<bool, Box<dyn Error>> {
         small,
         verdicts,
         engine,
+        npm,
     };
     report.write(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs"))?;
     Ok(good)

@@ -1,21 +1,26 @@
 //! Which entries belong to which workload.
 
+use ::gdvar_write::Target;
+use gdvar_view::{Dialect, Document};
+
 use crate::{
     encode,
-    harness::{Effort, Suite, Table},
+    harness::{Effort, Note, Suite, Table},
     limits,
-    peers::{self, gdvar_read, gdvar_write, rmp_serde},
+    peers::{self, gdvar_read, gdvar_tree, gdvar_write, rmp_serde},
     workloads::{self, Entity, Size, Tree},
 };
 
 /// The workloads' names, in the order of the report.
-pub(crate) const WORKLOADS: [&str; 16] = [
+pub(crate) const WORKLOADS: [&str; 18] = [
     "W1",
     "W1b",
     "W1 structs",
     "W1 write",
     "W1f",
     "W1f write",
+    "W1n",
+    "W1n write",
     "W2",
     "W2 write",
     "W3",
@@ -73,6 +78,8 @@ pub(crate) fn visit(name: &str, size: Size, who: Who, visit: &mut dyn Visit) {
         "W1 write" => write(size, visit),
         "W1f" => flat(size, visit),
         "W1f write" => flat_write(size, visit),
+        "W1n" => plain(size, visit),
+        "W1n write" => plain_write(size, visit),
         "W2" => floats(size, all, visit),
         "W2 write" => packed(size, visit),
         "W3" => packets(size, all, visit),
@@ -151,6 +158,7 @@ fn flat(size: Size, visit: &mut dyn Visit) {
     let tree = flat_tree(size);
     let mut suite = Suite::new("W1f", tree.title, tree.count);
     gdvar_read::tree(&mut suite, &tree);
+    gdvar_tree::tree(&mut suite, &tree, Dialect::GODOT_4);
     peers::godot_binary_serialization::tree(&mut suite, &tree);
     visit.suite(suite);
 }
@@ -165,7 +173,30 @@ fn flat_write(size: Size, visit: &mut dyn Visit) {
     let mut suite = Suite::new("W1f write", title, tree.count);
     gdvar_write::flat(&mut suite, &tree, &records);
     gdvar_write::tree(&mut suite, &tree);
+    gdvar_tree::write(&mut suite, &tree, Dialect::GODOT_4, Target::GODOT_4);
     peers::godot_binary_serialization::write(&mut suite, &tree);
+    visit.suite(suite);
+}
+
+/// For packages of npm, which add themselves: see `outside`.
+fn plain(size: Size, visit: &mut dyn Visit) {
+    let tree = workloads::plain_save(size);
+    let mut suite = Suite::new("W1n", tree.title, tree.count);
+    let whole = tree.bytes.len();
+    let note = Note::new("structure, text", "nothing");
+    suite.add(gdvar_read::VALIDATE, note, whole, whole as u64, || {
+        let size = Document::new(&tree.bytes, Dialect::GODOT_3).validate();
+        size.map_or(0, |size| size as u64)
+    });
+    gdvar_tree::tree(&mut suite, &tree, Dialect::GODOT_3);
+    visit.suite(suite);
+}
+
+fn plain_write(size: Size, visit: &mut dyn Visit) {
+    let tree = workloads::plain_save(size);
+    let title = "W1n from a tree, each as its writer takes it";
+    let mut suite = Suite::new("W1n write", title, tree.count);
+    gdvar_tree::write(&mut suite, &tree, Dialect::GODOT_3, Target::GODOT_3);
     visit.suite(suite);
 }
 

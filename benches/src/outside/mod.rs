@@ -3,6 +3,7 @@
 //! None of them is needed. Where one is missing, a line on standard error says so.
 
 pub(crate) mod engine;
+pub(crate) mod npm;
 
 use std::{fs, io, path::Path, process::Command};
 
