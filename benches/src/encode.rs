@@ -1,4 +1,4 @@
-//! The reference encoder: Godot 4's bytes of plain data, as simply as can be. Not the writer
+//! The reference encoder: an engine's bytes of plain data, as simply as can be. Not the writer
 //! under test, so that reader and writer are both held to something else.
 
 use crate::model::Value;
@@ -7,18 +7,47 @@ const BOOL: u32 = 1;
 const INT: u32 = 2;
 const FLOAT: u32 = 3;
 const STRING: u32 = 4;
-const VECTOR3: u32 = 9;
-const DICTIONARY: u32 = 27;
-const ARRAY: u32 = 28;
-const PACKED_BYTES: u32 = 29;
-const PACKED_I32: u32 = 30;
-const PACKED_F32: u32 = 32;
-const PACKED_STRINGS: u32 = 34;
-const PACKED_VECTOR3: u32 = 36;
 const WIDE: u32 = 1 << 16;
 
-/// Appends a value as `var_to_bytes` of Godot 4 would write it.
-pub(crate) fn encode(value: &Value, to: &mut Vec<u8>) {
+/// The type numbers that differ between engines.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Numbers {
+    vector3: u32,
+    dictionary: u32,
+    array: u32,
+    packed_bytes: u32,
+    packed_i32: u32,
+    packed_f32: u32,
+    packed_strings: u32,
+    packed_vector3: u32,
+}
+
+/// Those of Godot 4.
+pub(crate) const GODOT_4: Numbers = Numbers {
+    vector3: 9,
+    dictionary: 27,
+    array: 28,
+    packed_bytes: 29,
+    packed_i32: 30,
+    packed_f32: 32,
+    packed_strings: 34,
+    packed_vector3: 36,
+};
+
+/// Those of Godot 3.
+pub(crate) const GODOT_3: Numbers = Numbers {
+    vector3: 7,
+    dictionary: 18,
+    array: 19,
+    packed_bytes: 20,
+    packed_i32: 21,
+    packed_f32: 22,
+    packed_strings: 23,
+    packed_vector3: 25,
+};
+
+/// Appends a value as `var_to_bytes` (Godot 3: `var2bytes`) would write it.
+fn encode(value: &Value, numbers: Numbers, to: &mut Vec<u8>) {
     match value {
         Value::Nil => word(0, to),
         Value::Bool(value) => {
@@ -49,39 +78,39 @@ pub(crate) fn encode(value: &Value, to: &mut Vec<u8>) {
             field(text.as_bytes(), to);
         }
         Value::Vector3(value) => {
-            word(VECTOR3, to);
+            word(numbers.vector3, to);
             to.extend(value.iter().flat_map(|component| component.to_le_bytes()));
         }
         Value::Array(items) => {
-            head(ARRAY, items.len(), to);
-            items.iter().for_each(|item| encode(item, to));
+            head(numbers.array, items.len(), to);
+            items.iter().for_each(|item| encode(item, numbers, to));
         }
         Value::Dict(pairs) => {
-            head(DICTIONARY, pairs.len(), to);
+            head(numbers.dictionary, pairs.len(), to);
             for pair in pairs {
                 word(STRING, to);
                 field(pair.key.as_bytes(), to);
-                encode(&pair.value, to);
+                encode(&pair.value, numbers, to);
             }
         }
         Value::Bytes(bytes) => {
-            word(PACKED_BYTES, to);
+            word(numbers.packed_bytes, to);
             field(bytes, to);
         }
         Value::Ints(items) => {
-            head(PACKED_I32, items.len(), to);
+            head(numbers.packed_i32, items.len(), to);
             to.extend(items.iter().flat_map(|item| item.to_le_bytes()));
         }
         Value::Floats(items) => {
-            head(PACKED_F32, items.len(), to);
+            head(numbers.packed_f32, items.len(), to);
             to.extend(items.iter().flat_map(|item| item.to_le_bytes()));
         }
         Value::Vectors(items) => {
-            head(PACKED_VECTOR3, items.len(), to);
+            head(numbers.packed_vector3, items.len(), to);
             to.extend(items.iter().flatten().flat_map(|item| item.to_le_bytes()));
         }
         Value::Texts(items) => {
-            head(PACKED_STRINGS, items.len(), to);
+            head(numbers.packed_strings, items.len(), to);
             // Their length counts a NUL.
             items
                 .iter()
@@ -90,10 +119,15 @@ pub(crate) fn encode(value: &Value, to: &mut Vec<u8>) {
     }
 }
 
-/// The bytes of one value.
+/// Godot 4's bytes of one value.
 pub(crate) fn bytes(value: &Value) -> Vec<u8> {
+    bytes_of(value, GODOT_4)
+}
+
+/// The bytes of one value, of the engine that has these numbers.
+pub(crate) fn bytes_of(value: &Value, numbers: Numbers) -> Vec<u8> {
     let mut bytes = Vec::new();
-    encode(value, &mut bytes);
+    encode(value, numbers, &mut bytes);
     bytes
 }
 
@@ -139,11 +173,13 @@ mod tests {
             hash(&workloads::nested_with_siblings(Size::Small).bytes),
             hash(&workloads::ints(Size::Small).bytes),
             hash(&workloads::packets(Size::Small).bytes),
+            // By Godot 3.2.3.
+            hash(&workloads::plain_save(Size::Small).bytes),
         ];
         assert_eq!(hashes, SEEN, "{hashes:#x?}");
     }
 
-    const SEEN: [u64; 10] = [
+    const SEEN: [u64; 11] = [
         0x3e89_d2bf_51c7_5800,
         0x979b_eb53_a70e_6fbd,
         0x43f4_db2d_7d28_c843,
@@ -154,5 +190,6 @@ mod tests {
         0xd558_cee8_6a83_cbaf,
         0x9c16_3942_53cd_6d4f,
         0xa75c_e793_1aed_ab7f,
+        0x2a91_8a48_54d2_036b,
     ];
 }

@@ -62,9 +62,16 @@ pub(crate) struct Row {
     pub(crate) median: f64,
     /// The fastest round.
     pub(crate) best: f64,
-    /// Allocations in one pass.
+    /// What one pass needed. Unknown where it ran in another program.
+    pub(crate) memory: Option<Memory>,
+}
+
+/// The memory of one pass.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Memory {
+    /// How many allocations.
     pub(crate) allocations: u64,
-    /// The most bytes that one pass held allocated at a time.
+    /// The most bytes that were allocated at a time.
     pub(crate) peak: u64,
 }
 
@@ -85,6 +92,26 @@ impl Table {
     /// The row of that name.
     pub(crate) fn row(&self, name: &str) -> Option<&Row> {
         self.rows.iter().find(|row| row.name == name)
+    }
+
+    /// Adds what another program measured of itself: nanoseconds of every pass.
+    pub(crate) fn add(&mut self, name: &'static str, note: Note, size: usize, samples: Vec<f64>) {
+        self.rows.extend(Row::new(name, note, size, samples));
+    }
+}
+
+impl Row {
+    /// None of no samples.
+    fn new(name: &'static str, note: Note, size: usize, mut samples: Vec<f64>) -> Option<Row> {
+        samples.sort_by(f64::total_cmp);
+        Some(Row {
+            name,
+            note,
+            size,
+            median: *samples.get(samples.len() / 2)?,
+            best: *samples.first()?,
+            memory: None,
+        })
     }
 }
 
@@ -173,7 +200,9 @@ impl<'a> Suite<'a> {
             workload: self.workload,
             title: self.title,
             values: self.values,
-            rows: rows.map(|(entry, samples)| row(entry, samples)).collect(),
+            rows: rows
+                .filter_map(|(entry, samples)| row(entry, samples))
+                .collect(),
         }
     }
 }
@@ -217,18 +246,14 @@ fn sample(entry: &mut Entry<'_>, passes: usize) -> f64 {
     all / passes as f64
 }
 
-fn row(entry: &mut Entry<'_>, mut samples: Vec<f64>) -> Row {
-    samples.sort_by(f64::total_cmp);
+fn row(entry: &mut Entry<'_>, samples: Vec<f64>) -> Option<Row> {
     let memory = allocation_counter::measure(|| {
         black_box((entry.run)());
     });
-    Row {
-        name: entry.name,
-        note: entry.note,
-        size: entry.size,
-        median: samples[samples.len() / 2],
-        best: samples[0],
+    let row = Row::new(entry.name, entry.note, entry.size, samples)?;
+    let memory = Some(Memory {
         allocations: memory.count_total,
         peak: memory.bytes_max,
-    }
+    });
+    Some(Row { memory, ..row })
 }

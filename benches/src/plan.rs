@@ -1,15 +1,18 @@
 //! Which entries belong to which workload.
 
+use ::gdvar_write::Target;
+use gdvar_view::{Dialect, Document};
+
 use crate::{
     encode,
-    harness::{Effort, Suite, Table},
+    harness::{Effort, Note, Suite, Table},
     limits,
-    peers::{self, gdvar_read, gdvar_write, rmp_serde},
+    peers::{self, gdvar_read, gdvar_tree, gdvar_write, rmp_serde},
     workloads::{self, Entity, Lookup, Size, Tree},
 };
 
 /// The workloads' names, in the order of the report.
-pub(crate) const WORKLOADS: [&str; 17] = [
+pub(crate) const WORKLOADS: [&str; 20] = [
     "W1",
     "W1b",
     "W1 lookup",
@@ -17,6 +20,8 @@ pub(crate) const WORKLOADS: [&str; 17] = [
     "W1 write",
     "W1f",
     "W1f write",
+    "W1n",
+    "W1n write",
     "W2",
     "W2 write",
     "W3",
@@ -26,6 +31,7 @@ pub(crate) const WORKLOADS: [&str; 17] = [
     "W5 tail",
     "W6",
     "W6s",
+    "W6f",
     "W7",
 ];
 
@@ -76,6 +82,8 @@ pub(crate) fn visit(name: &str, size: Size, who: Who, visit: &mut dyn Visit) {
         "W1 write" => write(size, visit),
         "W1f" => flat(size, visit),
         "W1f write" => flat_write(size, visit),
+        "W1n" => plain(size, visit),
+        "W1n write" => plain_write(size, visit),
         "W2" => floats(size, all, visit),
         "W2 write" => packed(size, visit),
         "W3" => packets(size, all, visit),
@@ -85,6 +93,7 @@ pub(crate) fn visit(name: &str, size: Size, who: Who, visit: &mut dyn Visit) {
         "W5 tail" => path(size, true, visit),
         "W6" => tree(&workloads::nested(size), all, visit),
         "W6s" => tree(&workloads::nested_with_siblings(size), all, visit),
+        "W6f" => tree(&workloads::shallow(size), all, visit),
         "W7" => tree(&workloads::ints(size), all, visit),
         other => unreachable!("there is no workload {other}"),
     }
@@ -149,10 +158,7 @@ fn structs(size: Size, visit: &mut dyn Visit) {
 }
 
 fn write(size: Size, visit: &mut dyn Visit) {
-    let batches: Vec<Vec<Entity>> = workloads::entities(size)
-        .chunks(400)
-        .map(<[_]>::to_vec)
-        .collect();
+    let batches = workloads::batches(size);
     let values = batches.iter().map(|batch| 1 + batch.len() * 20).sum();
     let title = "W1's records from structs, 400 at a time into a buffer that is used again";
     let mut suite = Suite::new("W1 write", title, values);
@@ -175,6 +181,7 @@ fn flat(size: Size, visit: &mut dyn Visit) {
     let tree = flat_tree(size);
     let mut suite = Suite::new("W1f", tree.title, tree.count);
     gdvar_read::tree(&mut suite, &tree);
+    gdvar_tree::tree(&mut suite, &tree, Dialect::GODOT_4);
     peers::godot_binary_serialization::tree(&mut suite, &tree);
     visit.suite(suite);
 }
@@ -189,7 +196,30 @@ fn flat_write(size: Size, visit: &mut dyn Visit) {
     let mut suite = Suite::new("W1f write", title, tree.count);
     gdvar_write::flat(&mut suite, &tree, &records);
     gdvar_write::tree(&mut suite, &tree);
+    gdvar_tree::write(&mut suite, &tree, Dialect::GODOT_4, Target::GODOT_4);
     peers::godot_binary_serialization::write(&mut suite, &tree);
+    visit.suite(suite);
+}
+
+/// For packages of npm, which add themselves: see `outside`.
+fn plain(size: Size, visit: &mut dyn Visit) {
+    let tree = workloads::plain_save(size);
+    let mut suite = Suite::new("W1n", tree.title, tree.count);
+    let whole = tree.bytes.len();
+    let note = Note::new("structure, text", "nothing");
+    suite.add(gdvar_read::VALIDATE, note, whole, whole as u64, || {
+        let size = Document::new(&tree.bytes, Dialect::GODOT_3).validate();
+        size.map_or(0, |size| size as u64)
+    });
+    gdvar_tree::tree(&mut suite, &tree, Dialect::GODOT_3);
+    visit.suite(suite);
+}
+
+fn plain_write(size: Size, visit: &mut dyn Visit) {
+    let tree = workloads::plain_save(size);
+    let title = "W1n from a tree, each as its writer takes it";
+    let mut suite = Suite::new("W1n write", title, tree.count);
+    gdvar_tree::write(&mut suite, &tree, Dialect::GODOT_3, Target::GODOT_3);
     visit.suite(suite);
 }
 

@@ -11,6 +11,9 @@ use crate::{
     workloads::{Entity, Tree},
 };
 
+/// The entry that reads everything.
+pub(crate) const READ: &str = "bson raw, all read";
+
 /// A document of one field: BSON's outermost value cannot be an array.
 #[derive(Serialize)]
 struct Root<'a, T: ?Sized> {
@@ -25,19 +28,13 @@ fn encoded(value: &Value) -> Vec<u8> {
 pub(crate) fn tree<'a>(suite: &mut Suite<'a>, tree: &'a Tree) {
     let bytes = encoded(&tree.value);
     let note = Note::new("structure, text", "nothing; reads all");
-    suite.add(
-        "bson raw, all read",
-        note,
-        bytes.len(),
-        tree.answer,
-        move || {
-            let root = RawDocument::from_bytes(&bytes).and_then(|root| root.get("v"));
-            root.ok()
-                .flatten()
-                .and_then(|root| answer(root).ok())
-                .unwrap_or(0)
-        },
-    );
+    suite.add(READ, note, bytes.len(), tree.answer, move || {
+        let root = RawDocument::from_bytes(&bytes).and_then(|root| root.get("v"));
+        root.ok()
+            .flatten()
+            .and_then(|root| answer(root).ok())
+            .unwrap_or(0)
+    });
 }
 
 fn answer(value: RawBsonRef<'_>) -> Result<u64> {

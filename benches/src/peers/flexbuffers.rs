@@ -14,6 +14,9 @@ use crate::{
 /// The entry that looks up random records.
 pub(crate) const LOOKUP: &str = "flexbuffers lookup";
 
+/// The entry that reads everything.
+pub(crate) const READ: &str = "flexbuffers, all read";
+
 pub(crate) fn encoded(value: &Value) -> Vec<u8> {
     let mut serializer = FlexbufferSerializer::new();
     value
@@ -26,13 +29,9 @@ pub(crate) fn encoded(value: &Value) -> Vec<u8> {
 pub(crate) fn tree<'a>(suite: &mut Suite<'a>, tree: &'a Tree) {
     let bytes = encoded(&tree.value);
     let note = Note::new("bounds, text", "nothing; reads all");
-    suite.add(
-        "flexbuffers, all read",
-        note,
-        bytes.len(),
-        tree.answer,
-        move || Reader::get_root(bytes.as_slice()).map_or(0, answer),
-    );
+    suite.add(READ, note, bytes.len(), tree.answer, move || {
+        Reader::get_root(bytes.as_slice()).map_or(0, answer)
+    });
 }
 
 fn answer(value: Reader<&[u8]>) -> u64 {

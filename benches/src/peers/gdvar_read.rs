@@ -1,6 +1,9 @@
 //! gdvar's reader.
 
-use gdvar_view::{Dialect, Document, Error, Event, Index, Kind, VariantRef};
+use gdvar_view::{
+    ArrayIter, Dialect, DictIter, Document, Error, Event, Index, Kind, PackedStrings, Role, StrRef,
+    VariantRef, Visitor,
+};
 
 use super::{VALIDATES, middle, tail};
 use crate::{
@@ -16,6 +19,8 @@ pub(crate) const VALIDATE: &str = "gdvar validate";
 pub(crate) const EVENTS: &str = "gdvar events, not looked at";
 /// The entry that reads everything by events.
 pub(crate) const EVENTS_READ: &str = "gdvar events, all read";
+/// The entry that reads everything by being visited.
+pub(crate) const VISIT_READ: &str = "gdvar visitor, all read";
 /// The entry that reads everything by recursion over lazy values.
 pub(crate) const LAZY_READ: &str = "gdvar lazy values, all read";
 /// The entry that looks for the end.
@@ -46,6 +51,7 @@ pub(crate) fn tree<'a>(suite: &mut Suite<'a>, tree: &'a Tree) {
     let (size, whole) = (bytes.len(), bytes.len() as u64);
     suite.add(EVENTS, VALIDATES, size, whole, || drain(bytes));
     let note = Note::new("structure, text", "nothing; reads all");
+    suite.add(VISIT_READ, note, size, tree.answer, || visit(bytes));
     suite.add(EVENTS_READ, note, size, tree.answer, || events(bytes));
     let note = Note::new("structure", "nothing; reads all");
     suite.add(LAZY_READ, note, size, tree.answer, || lazy(bytes));
@@ -68,6 +74,7 @@ pub(crate) fn packets<'a>(suite: &mut Suite<'a>, packets: &'a Packets) {
     let sum = |read: fn(&[u8]) -> u64| move || each().map(read).fold(0, u64::wrapping_add);
     suite.add(VALIDATE, VALIDATES, size, whole, sum(validate));
     let note = Note::new("structure, text", "nothing; reads all");
+    suite.add(VISIT_READ, note, size, packets.answer, sum(visit));
     suite.add(EVENTS_READ, note, size, packets.answer, sum(events));
     let note = Note::new("structure", "nothing; reads all");
     suite.add(LAZY_READ, note, size, packets.answer, sum(lazy));
@@ -183,10 +190,7 @@ fn events(bytes: &[u8]) -> u64 {
     while let Ok(Some(event)) = events.try_next() {
         let part = match event {
             Event::Value(value) => scalar(value),
-            Event::Begin(value) => match value.as_array() {
-                Some(array) => question::array(array.len()),
-                None => value.as_dict().map_or(0, |dict| question::dict(dict.len())),
-            },
+            Event::Begin(value) => begun(value),
             Event::Property(_) | Event::End => 0,
         };
         sum = sum.wrapping_add(part);
@@ -194,31 +198,122 @@ fn events(bytes: &[u8]) -> u64 {
     sum
 }
 
-fn lazy(bytes: &[u8]) -> u64 {
-    let root = Document::new(bytes, Dialect::GODOT_4).root();
-    root.and_then(lazy_value).unwrap_or(0)
+/// Adds up what it is shown.
+struct Sum(u64);
+
+impl Sum {
+    #[inline]
+    fn add(&mut self, part: u64) {
+        self.0 = self.0.wrapping_add(part);
+    }
 }
 
-fn lazy_value(value: VariantRef<'_>) -> Result<u64, Error> {
-    if let Some(dict) = value.as_dict() {
-        let mut sum = question::dict(dict.len());
-        let mut pairs = dict.iter();
-        while let Some((key, value)) = pairs.try_next()? {
-            sum = sum
-                .wrapping_add(scalar(key))
-                .wrapping_add(lazy_value(value)?);
-        }
-        return Ok(sum);
+impl<'a> Visitor<'a> for Sum {
+    #[inline]
+    fn nil(&mut self, _: Role) {
+        self.add(question::NIL);
     }
-    if let Some(array) = value.as_array() {
-        let mut sum = question::array(array.len());
-        let mut items = array.iter();
-        while let Some(item) = items.try_next()? {
-            sum = sum.wrapping_add(lazy_value(item)?);
-        }
-        return Ok(sum);
+
+    #[inline]
+    fn bool(&mut self, _: Role, value: bool) {
+        self.add(question::bool(value));
     }
-    Ok(scalar(value))
+
+    #[inline]
+    fn int(&mut self, _: Role, value: i64) {
+        self.add(question::int(value));
+    }
+
+    #[inline]
+    fn float(&mut self, _: Role, value: f64) {
+        self.add(question::float(value));
+    }
+
+    #[inline]
+    fn text(&mut self, _: Role, text: StrRef<'a>) {
+        self.add(question::text(text.raw()));
+    }
+
+    #[inline]
+    fn value(&mut self, _: Role, value: VariantRef<'a>) {
+        self.add(scalar(value));
+    }
+
+    #[inline]
+    fn begin(&mut self, _: Role, value: VariantRef<'a>) {
+        self.add(begun(value));
+    }
+}
+
+fn visit(bytes: &[u8]) -> u64 {
+    let mut sum = Sum(0);
+    let done = Document::new(bytes, Dialect::GODOT_4).visit(&mut sum);
+    done.map_or(0, |_| sum.0)
+}
+
+fn lazy(bytes: &[u8]) -> u64 {
+    let Ok(root) = Document::new(bytes, Dialect::GODOT_4).root() else {
+        return 0;
+    };
+    let sum = if let Some(dict) = root.as_dict() {
+        lazy_pairs(&mut dict.iter())
+    } else if let Some(array) = root.as_array() {
+        lazy_items(&mut array.iter())
+    } else {
+        Ok(scalar(root))
+    };
+    sum.map_or(0, |sum| sum.wrapping_add(begun(root)))
+}
+
+fn lazy_pairs(pairs: &mut DictIter<'_>) -> Result<u64, Error> {
+    let mut sum = 0u64;
+    while let Some((key, value)) = pairs.try_next()? {
+        let part = if let Some(dict) = value.as_dict() {
+            let mut inner = dict.iter();
+            let part = lazy_pairs(&mut inner)?;
+            pairs.pass(&inner)?;
+            part.wrapping_add(question::dict(dict.len()))
+        } else if let Some(array) = value.as_array() {
+            let mut inner = array.iter();
+            let part = lazy_items(&mut inner)?;
+            pairs.pass(&inner)?;
+            part.wrapping_add(question::array(array.len()))
+        } else {
+            scalar(value)
+        };
+        sum = sum.wrapping_add(scalar(key)).wrapping_add(part);
+    }
+    Ok(sum)
+}
+
+fn lazy_items(items: &mut ArrayIter<'_>) -> Result<u64, Error> {
+    let mut sum = 0u64;
+    while let Some(value) = items.try_next()? {
+        let part = if let Some(dict) = value.as_dict() {
+            let mut inner = dict.iter();
+            let part = lazy_pairs(&mut inner)?;
+            items.pass(&inner)?;
+            part.wrapping_add(question::dict(dict.len()))
+        } else if let Some(array) = value.as_array() {
+            let mut inner = array.iter();
+            let part = lazy_items(&mut inner)?;
+            items.pass(&inner)?;
+            part.wrapping_add(question::array(array.len()))
+        } else {
+            scalar(value)
+        };
+        sum = sum.wrapping_add(part);
+    }
+    Ok(sum)
+}
+
+/// What a container adds besides its children.
+#[inline]
+fn begun(value: VariantRef<'_>) -> u64 {
+    match value.as_array() {
+        Some(array) => question::array(array.len()),
+        None => value.as_dict().map_or(0, |dict| question::dict(dict.len())),
+    }
 }
 
 /// What a value without children adds.
@@ -233,15 +328,12 @@ fn scalar(value: VariantRef<'_>) -> u64 {
         Kind::Vector3 => value
             .as_vector3()
             .map_or(0, |v| question::vector([v.x, v.y, v.z])),
-        Kind::PackedStringArray => strings(value),
+        Kind::PackedStringArray => value.as_strings().map_or(0, strings),
         _ => 0,
     }
 }
 
-fn strings(value: VariantRef<'_>) -> u64 {
-    let Some(strings) = value.as_strings() else {
-        return 0;
-    };
+fn strings(strings: PackedStrings<'_>) -> u64 {
     let mut sum = question::array(strings.len());
     let mut strings = strings.iter();
     while let Ok(Some(string)) = strings.try_next() {

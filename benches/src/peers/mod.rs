@@ -6,6 +6,7 @@
 pub(crate) mod bson;
 pub(crate) mod flexbuffers;
 pub(crate) mod gdvar_read;
+pub(crate) mod gdvar_tree;
 pub(crate) mod gdvar_write;
 pub(crate) mod godot_binary_serialization;
 pub(crate) mod rkyv;
@@ -16,11 +17,14 @@ pub(crate) mod serde_json;
 pub(crate) mod simd_json;
 pub(crate) mod sonic_rs;
 
+use gdvar_view::Dialect;
+
 use crate::{harness::Suite, model::Value, workloads::Tree};
 
 /// Registers everyone who reads any tree.
 pub(crate) fn read<'a>(suite: &mut Suite<'a>, tree: &'a Tree) {
     gdvar_read::tree(suite, tree);
+    gdvar_tree::tree(suite, tree, Dialect::GODOT_4);
     rmp_serde::tree(suite, tree);
     rmpv::tree(suite, tree);
     serde_json::tree(suite, tree);

@@ -10,6 +10,8 @@ use crate::{
     workloads::{Entity, Lookup, Tree},
 };
 
+/// The entry that reads everything.
+pub(crate) const READ: &str = "rkyv enum, checked, all read";
 /// The entry that validates an archive of any value.
 pub(crate) const CHECKED: &str = "rkyv enum, checked";
 
@@ -29,13 +31,9 @@ pub(crate) fn tree<'a>(suite: &mut Suite<'a>, tree: &'a Tree) {
         u64::from(access::<ArchivedValue, Error>(&bytes).is_ok())
     });
     let note = Note::new("structure, text", "nothing; reads all");
-    suite.add(
-        "rkyv enum, checked, all read",
-        note,
-        size,
-        tree.answer,
-        move || access::<ArchivedValue, Error>(&same).map_or(0, answer),
-    );
+    suite.add(READ, note, size, tree.answer, move || {
+        access::<ArchivedValue, Error>(&same).map_or(0, answer)
+    });
 }
 
 fn answer(value: &ArchivedValue) -> u64 {

@@ -9,6 +9,10 @@ use crate::{
     workloads::{Entity, Tree},
 };
 
+/// The entry that validates.
+pub(crate) const IGNORED: &str = "serde_json IgnoredAny";
+/// The entry that reads everything.
+pub(crate) const READ: &str = "serde_json Value, all read";
 /// The entry that writes.
 pub(crate) const WRITE: &str = "serde_json to_writer";
 
@@ -25,17 +29,13 @@ pub(crate) fn tree<'a>(suite: &mut Suite<'a>, tree: &'a Tree) {
     let bytes = encoded(tree);
     let same = bytes.clone();
     let note = Note::new("structure", "nothing");
-    suite.add("serde_json IgnoredAny", note, bytes.len(), 1, move || {
+    suite.add(IGNORED, note, bytes.len(), 1, move || {
         u64::from(::serde_json::from_slice::<IgnoredAny>(&bytes).is_ok())
     });
     let note = Note::new("structure, text", "tree");
-    suite.add(
-        "serde_json Value, all read",
-        note,
-        same.len(),
-        tree.answer,
-        move || ::serde_json::from_slice(&same).map_or(0, |value| answer(&value)),
-    );
+    suite.add(READ, note, same.len(), tree.answer, move || {
+        ::serde_json::from_slice(&same).map_or(0, |value| answer(&value))
+    });
 }
 
 fn answer(value: &::serde_json::Value) -> u64 {

@@ -9,6 +9,8 @@ use crate::{
     workloads::Tree,
 };
 
+/// The entry that reads everything.
+pub(crate) const READ: &str = "simd-json tape, all read";
 /// The entry that builds the tape.
 pub(crate) const TAPE: &str = "simd-json tape";
 
@@ -25,13 +27,7 @@ pub(crate) fn tree<'a>(suite: &mut Suite<'a>, tree: &'a Tree) {
     });
     let mut build = taper(bytes);
     let note = Note::new("structure, text", "index; reads all");
-    suite.add(
-        "simd-json tape, all read",
-        note,
-        size,
-        tree.answer,
-        move || build(answer),
-    );
+    suite.add(READ, note, size, tree.answer, move || build(answer));
 }
 
 fn taper(bytes: Vec<u8>) -> impl FnMut(fn(&Tape<'_>) -> u64) -> u64 {

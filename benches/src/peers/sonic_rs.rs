@@ -9,6 +9,8 @@ use crate::{
     workloads::{Entity, Lookup, Tree},
 };
 
+/// The entry that validates.
+pub(crate) const LAZY: &str = "sonic-rs LazyValue";
 /// The entry that reads and touches all.
 pub(crate) const READ: &str = "sonic-rs Value, all read";
 /// The entry that looks up a path.
@@ -19,7 +21,7 @@ pub(crate) fn tree<'a>(suite: &mut Suite<'a>, tree: &'a Tree) {
     let bytes = serde_json::encoded(tree);
     let same = bytes.clone();
     let size = bytes.len();
-    suite.add("sonic-rs LazyValue", VALIDATES, size, 1, move || {
+    suite.add(LAZY, VALIDATES, size, 1, move || {
         u64::from(::sonic_rs::from_slice::<LazyValue<'_>>(&bytes).is_ok())
     });
     let note = Note::new("structure, text", "tree");

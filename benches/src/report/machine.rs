@@ -19,7 +19,7 @@ const PEERS: [&str; 11] = [
 const LOCKFILE: &str = include_str!("../../Cargo.lock");
 
 /// A list for the report.
-pub(crate) fn describe() -> String {
+pub(crate) fn describe(engine: Option<&str>, npm: Option<&str>) -> String {
     let mut text = String::new();
     let compiler = output("rustc", &["--version"]);
     let commit = output("git", &["rev-parse", "--short=12", "HEAD"]);
@@ -39,6 +39,10 @@ pub(crate) fn describe() -> String {
         let _ = write!(text, "{separator} {peer} {}", version(peer));
     }
     text.push('\n');
+    let engine = engine.map(|version| format!("Godot {version}"));
+    let engine = engine.as_deref().unwrap_or("there was none to ask");
+    let npm = npm.unwrap_or("there were none to ask");
+    let _ = writeln!(text, "- engine: {engine}\n- packages of npm: {npm}");
     text
 }
 

@@ -2,6 +2,7 @@
 
 mod charts;
 mod machine;
+mod summary;
 
 use std::{fmt::Write, fs, io, path::Path};
 
@@ -9,6 +10,8 @@ use crate::{
     goals::Verdict,
     harness::{Row, Table},
 };
+
+const SUMMARY: &str = "summary.svg";
 
 const INTRODUCTION: &str = include_str!("introduction.md");
 
@@ -21,6 +24,10 @@ pub(crate) struct Report {
     pub(crate) small: Vec<Table>,
     /// The goals.
     pub(crate) verdicts: Vec<Verdict>,
+    /// The version of the engine that was asked.
+    pub(crate) engine: Option<String>,
+    /// Node and the packages that were asked.
+    pub(crate) npm: Option<String>,
 }
 
 impl Report {
@@ -32,13 +39,20 @@ impl Report {
             let chart = charts::chart(table).map_err(io::Error::other)?;
             fs::write(folder.join(file(table)), chart)?;
         }
+        if let Some(table) = self.small.iter().find(|table| table.workload == "W1") {
+            let chart = summary::chart(table).map_err(io::Error::other)?;
+            fs::write(folder.join(SUMMARY), chart)?;
+        }
         fs::write(docs.join("BENCHMARKS.md"), self.text())
     }
 
     fn text(&self) -> String {
         let mut text = String::from(INTRODUCTION);
         text.push_str("\n## Machine and versions\n\n");
-        text.push_str(&machine::describe());
+        text.push_str(&machine::describe(
+            self.engine.as_deref(),
+            self.npm.as_deref(),
+        ));
         text.push_str("\n## Goals\n\n");
         text.push_str("Ratios of the small inputs, but for those to R and M, which are of the large ones.\n\n");
         text.push_str("| goal | found | must | wanted | |\n|---|---:|---:|---:|---|\n");
@@ -46,6 +60,7 @@ impl Report {
             let [found, must, wanted, word] = verdict.cells();
             line(&mut text, &[verdict.name(), &found, &must, &wanted, &word]);
         }
+        let _ = writeln!(text, "\n![Summary](benchmarks/{SUMMARY})");
         text.push_str("\n## Large inputs: 5 to 268 MB\n");
         for table in &self.large {
             section(&mut text, table);
@@ -97,8 +112,10 @@ fn section(text: &mut String, table: &Table) {
                 &format!("{:.0}", row.size as f64 / row.median * 1e3),
                 row.note.checks,
                 row.note.builds,
-                &row.allocations.to_string(),
-                &memory(row.peak),
+                &row.memory
+                    .map_or(String::new(), |memory| memory.allocations.to_string()),
+                &row.memory
+                    .map_or(String::new(), |memory| bytes(memory.peak)),
             ],
         );
     }
@@ -126,7 +143,7 @@ fn milliseconds(nanoseconds: f64) -> String {
     }
 }
 
-fn memory(bytes: u64) -> String {
+fn bytes(bytes: u64) -> String {
     match bytes {
         0 => "0".to_owned(),
         1..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),

@@ -1,6 +1,7 @@
 //! What is read and written. Everything comes from a fixed seed; `docs/BENCHMARKS.md` says what
 //! each workload is for.
 
+mod groups;
 mod ints;
 mod lookup;
 mod nested;
@@ -10,13 +11,14 @@ mod records;
 mod save;
 mod strings;
 
+pub(crate) use groups::{Group, groups};
 pub(crate) use ints::ints;
 pub(crate) use lookup::Lookup;
-pub(crate) use nested::{nested, nested_with_siblings};
+pub(crate) use nested::{nested, nested_with_siblings, shallow};
 pub(crate) use packed::packed;
 pub(crate) use packets::{Packets, packets};
 pub(crate) use records::records;
-pub(crate) use save::{Entity, entities, flat_save, save};
+pub(crate) use save::{Entity, batches, entities, flat_save, plain_save, save};
 pub(crate) use strings::{packed_strings, strings};
 
 use crate::{encode, model::Value, question};
@@ -60,10 +62,15 @@ pub(crate) struct Tree {
 impl Tree {
     /// Encodes the value and answers the question.
     pub(crate) fn new(id: &'static str, title: &'static str, value: Value) -> Tree {
+        Tree::of(id, title, value, encode::GODOT_4)
+    }
+
+    /// The same in the bytes of the engine with these numbers.
+    fn of(id: &'static str, title: &'static str, value: Value, numbers: encode::Numbers) -> Tree {
         Tree {
             id,
             title,
-            bytes: encode::bytes(&value),
+            bytes: encode::bytes_of(&value, numbers),
             count: value.count(),
             answer: question::answer(&value),
             value,

@@ -33,6 +33,23 @@ pub(crate) fn nested_with_siblings(size: Size) -> Tree {
     Tree::new("W6s", title, Value::Array(values.collect()))
 }
 
+/// W6f: as many containers of one as W6 has, but none deeper than two.
+pub(crate) fn shallow(size: Size) -> Tree {
+    let mut random = Random::new(0x5eed_0666);
+    let values = (0..size.pick(200, 20_000) * 100).map(|level| {
+        let value = Value::Int(random.between(0, 1_000_000));
+        match level % 2 {
+            0 => Value::Array(vec![value]),
+            _ => Value::dict([("next", value)]),
+        }
+    });
+    Tree::new(
+        "W6f",
+        "the containers of W6 side by side",
+        Value::Array(values.collect()),
+    )
+}
+
 enum Level {
     Array(Value),
     Dict(Value),

@@ -29,7 +29,7 @@ pub(crate) fn packets(size: Size) -> Packets {
     let mut bytes = Vec::new();
     let ranges = values.iter().map(|value| {
         let start = bytes.len();
-        encode::encode(value, &mut bytes);
+        bytes.extend(encode::bytes(value));
         start..bytes.len()
     });
     Packets {

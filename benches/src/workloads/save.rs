@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Size, Tree};
 use crate::{
+    encode,
     model::{Pair, Value},
     random::Random,
 };
@@ -26,6 +27,11 @@ pub(crate) fn entities(size: Size) -> Vec<Entity> {
     let mut random = Random::new(0x5eed_0001);
     let count = size.pick(1_000, 300_000);
     (0..count).map(|id| entity(id, &mut random)).collect()
+}
+
+/// The records of W1 as they are written: 400 at a time.
+pub(crate) fn batches(size: Size) -> Vec<Vec<Entity>> {
+    entities(size).chunks(400).map(<[_]>::to_vec).collect()
 }
 
 fn entity(id: i32, random: &mut Random) -> Entity {
@@ -118,4 +124,28 @@ pub(crate) fn flat_save(size: Size, entities: &[Entity]) -> Tree {
     let count = size.pick(1_000, 20_000);
     let value = Value::Dict(entities.iter().take(count).map(pair).collect());
     Tree::new("W1f", "W1's records without arrays", value)
+}
+
+/// W1n: 1 000 or 20 000 records of W1 with what the packages of npm read and write right, in the
+/// bytes of Godot 3. No Vector3, which one of them writes as something else; no arrays in
+/// records, behind which the other loses its place; floats of 32 bits that are not whole, because
+/// JavaScript has one kind of number.
+pub(crate) fn plain_save(size: Size) -> Tree {
+    let record = |entity: &Entity| {
+        let quarters = (entity.hp as i64 * 4) | 1;
+        let hp = quarters as f64 / 4.0;
+        let mut value = Entity {
+            hp,
+            ..entity.clone()
+        }
+        .flat_value();
+        if let Value::Dict(pairs) = &mut value {
+            pairs.retain(|pair| pair.key != "pos");
+        }
+        value
+    };
+    let count = size.pick(1_000, 20_000);
+    let records = entities(size).iter().take(count).map(record).collect();
+    let title = "W1's records as packages of npm can write them, in Godot 3's bytes";
+    Tree::of("W1n", title, Value::Array(records), encode::GODOT_3)
 }

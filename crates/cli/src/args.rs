@@ -23,6 +23,7 @@ Examples:
   gdvar get slot1.dat player.gold    just that value, for scripts
   gdvar check *.dat                  is it damaged, and where?
   gdvar convert --to godot4 old.dat -o new.dat
+  gdvar bench slot1.dat              how fast is it read here?
 
 Exit codes:
   0 all in order           1 not found, something lost, or findings of --strict
@@ -215,6 +216,25 @@ Examples:
     },
     /// Write a file anew, for the same or for another engine
     Convert(ConvertArgs),
+    /// Measure how fast a file is read here, next to what memory allows
+    #[command(after_help = "\
+What is measured, as the median of some rounds, half a second in all for small files:
+  limit    all bytes are added up: as fast as this machine reads them
+  skip     to the end of each record
+  check    is all of it in order, text too?
+  walk     value by value, checking
+  rewrite  read, and written again into memory, for the same engine
+
+The file is checked first; one that cannot be read is not measured. Lines of hex or base64 are
+decoded before.
+
+Examples:
+  gdvar bench slot1.dat
+  gdvar bench --json slot1.dat")]
+    Bench {
+        /// A file; - is standard input
+        file: PathBuf,
+    },
 }
 
 /// Of `view`.

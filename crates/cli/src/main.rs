@@ -3,6 +3,7 @@
 mod app;
 mod args;
 mod brief;
+mod clock;
 mod commands;
 mod detect;
 mod encoding;
@@ -18,6 +19,7 @@ mod progress;
 mod records;
 mod replace;
 mod report;
+mod speed;
 mod stats;
 mod style;
 mod tree;
@@ -61,5 +63,6 @@ fn run(app: &mut App, command: &Command) -> io::Result<()> {
         Command::Check { files } => commands::check::run(app, files),
         Command::Get { file, path, record } => commands::get::run(app, file, path, *record),
         Command::Convert(args) => commands::convert::run(app, args),
+        Command::Bench { file } => commands::bench::run(app, file),
     }
 }

@@ -1,0 +1,115 @@
+//! A Godot 4 engine, asked by `engine/time.gd` how long it takes for the small inputs.
+
+use std::{env, fs, path::Path, process::Command};
+
+use super::{output, write_blobs};
+use crate::{
+    harness::{Note, Table},
+    workloads::{self, Group},
+};
+
+/// The row of the engine's reader.
+pub(crate) const READ: &str = "Godot 4 bytes_to_var";
+/// The row of its writer.
+pub(crate) const WRITE: &str = "Godot 4 var_to_bytes";
+
+/// How often it does everything.
+const PASSES: usize = 60;
+
+/// Adds a row of the engine to all of the tables, which are of the small inputs, whose name is
+/// among `names`. Returns the engine's version; without an engine says so and returns none.
+pub(crate) fn time(tables: &mut [Table], names: &[&str]) -> Option<String> {
+    let mut groups = workloads::groups();
+    groups.retain(|group| names.contains(&group.name));
+    match ask(&groups).and_then(|answer| add(tables, &groups, &answer)) {
+        Ok(version) => Some(version),
+        Err(why) => {
+            eprintln!("NOT MEASURED: an engine of Godot 4: {why}");
+            None
+        }
+    }
+}
+
+/// What `time.gd` prints.
+fn ask(groups: &[Group]) -> Result<String, String> {
+    let folder = env::temp_dir().join(format!("gdvar-benches-{}", std::process::id()));
+    fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+    let answer = run(groups, &folder);
+    let _ = fs::remove_dir_all(&folder);
+    answer
+}
+
+fn run(groups: &[Group], folder: &Path) -> Result<String, String> {
+    const SCRIPT: &str = "time.gd";
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let script = here.join("engine").join(SCRIPT);
+    let blobs = folder.join("small.blobs");
+    let all = groups.iter().flat_map(|group| &group.blobs);
+    write_blobs(&blobs, all.map(Vec::as_slice)).map_err(|error| error.to_string())?;
+    let mut command = match env::var_os("GODOT4") {
+        Some(engine) => {
+            fs::copy(script, folder.join(SCRIPT)).map_err(|error| error.to_string())?;
+            let mut command = Command::new(engine);
+            command.args(["--headless", "-s", SCRIPT, "--", "small.blobs"]);
+            command.current_dir(folder).env("HOME", folder);
+            command
+        }
+        None => {
+            let mut command = Command::new(here.join("../testdata/oracle/run-engine.sh"));
+            command.arg("4").arg(script).arg(folder.join("out"));
+            command.arg(format!("@{}", blobs.display()));
+            command
+        }
+    };
+    command.arg(PASSES.to_string());
+    command.args(
+        groups
+            .iter()
+            .map(|group| format!("{}:{}", group.name, group.blobs.len())),
+    );
+    output(&mut command)
+}
+
+/// A line of the answer.
+#[derive(serde::Deserialize)]
+struct Line {
+    name: String,
+    /// Whether it wrote the same bytes again that it had read.
+    same: bool,
+    nanoseconds: Vec<f64>,
+}
+
+fn add(tables: &mut [Table], groups: &[Group], answer: &str) -> Result<String, String> {
+    let lines = |prefix| {
+        answer
+            .lines()
+            .filter_map(move |line| line.strip_prefix(prefix))
+    };
+    let version = lines("ENGINE ")
+        .next()
+        .ok_or("it did not say its version")?;
+    for line in lines("TIME ") {
+        let line: Line = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        let of = |name: &str| name == line.name;
+        let (Some(table), Some(group)) = (
+            tables.iter_mut().find(|table| of(table.workload)),
+            groups.iter().find(|group| of(group.name)),
+        ) else {
+            continue;
+        };
+        assert!(line.same, "{}: the engine writes other bytes", line.name);
+        let size = group.blobs.iter().map(Vec::len).sum();
+        let (name, note) = match line.name.ends_with("write") {
+            true => (
+                WRITE,
+                Note::new("depth", "bytes, from Variants; wall clock"),
+            ),
+            false => (
+                READ,
+                Note::new("structure, text", "Variants, and frees them; wall clock"),
+            ),
+        };
+        table.add(name, note, size, line.nanoseconds);
+    }
+    Ok(version.to_owned())
+}
