@@ -6,6 +6,9 @@
 /// Of a record that a template passes only the beginning is told: what is in it takes a template's
 /// size at most, so that walking it later takes bounded time.
 pub(crate) trait Marks {
+    /// Whether [`Marks::open`] and [`Marks::close`] do anything.
+    const ENDS: bool;
+
     /// A value, or the name of a property, begins at `at`.
     fn child(&mut self, at: usize);
 
@@ -23,6 +26,8 @@ pub(crate) trait Marks {
 }
 
 impl Marks for () {
+    const ENDS: bool = false;
+
     #[inline(always)]
     fn child(&mut self, _: usize) {}
 

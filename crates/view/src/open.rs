@@ -25,6 +25,8 @@ const SCRIPT: u64 = 1 << 35;
 const ROOT: u64 = 1 << 36;
 const CAREFUL: u64 = 1 << 37;
 const DONE: u64 = 1 << 38;
+// Types are looked at with care only, so depth and types never meet.
+const DEPTH: u32 = 40;
 const FIRST_TYPE: u32 = 40;
 const SECOND_TYPE: u32 = 48;
 
@@ -38,7 +40,7 @@ impl Frame {
 
     /// The place of the outermost value, whose only child it is.
     pub(crate) const fn root(options: ReadOptions, depth: u16) -> Frame {
-        Frame(1 | ROOT).careful(options, depth)
+        Frame(1 | ROOT).at(options, depth)
     }
 
     /// A container whose children stand at `depth`.
@@ -50,21 +52,33 @@ impl Frame {
             Form::Properties => Frame(count | PROPERTIES),
             _ => Frame(count),
         };
-        frame.careful(options, depth)
+        frame.at(options, depth)
     }
 
-    /// Marks the children as such that nothing but the plain walk may pass.
-    const fn careful(self, options: ReadOptions, depth: u16) -> Frame {
+    /// With children at that depth, or with such that nothing but the plain walk may pass.
+    const fn at(self, options: ReadOptions, depth: u16) -> Frame {
         if options.is_special() || depth > options.max_depth() {
             Frame(self.0 | CAREFUL)
         } else {
-            self
+            Frame(self.0 | (depth as u64) << DEPTH)
         }
     }
 
-    pub(crate) const fn of(pending: Pending) -> Frame {
+    /// A container without type whose children stand at `depth`.
+    #[inline(always)]
+    pub(crate) const fn of(pending: Pending, depth: u16) -> Frame {
         let kind = if pending.is_dict { PAIRS } else { 0 };
-        Frame(pending.left as u64 | kind)
+        Frame(pending.left as u64 | kind | (depth as u64) << DEPTH)
+    }
+
+    /// How deep its children stand, if they need no care.
+    #[inline(always)]
+    pub(crate) const fn depth(self) -> Option<u16> {
+        if self.has(CAREFUL) {
+            None
+        } else {
+            Some((self.0 >> DEPTH) as u16)
+        }
     }
 
     /// As the shortcuts see it; objects and what is looked at with care are not theirs.
@@ -222,36 +236,21 @@ impl Frame {
 /// The deepest nesting without a heap: a container at each depth from 0 to the engine's limit.
 const DEEPEST: usize = gdvar_wire::Limits::ENGINE.max_depth as usize + 1;
 
-/// The containers around the innermost one, the outermost first. As many as are open: at the
-/// bottom stands the place of the outermost value.
+/// The containers around the innermost one, the outermost first. At the bottom stands the place of
+/// the outermost value.
 pub(crate) type Around = SmallVec<[Frame; DEEPEST]>;
 
-/// The same as the shortcuts use it.
-pub(crate) struct Open<'s> {
-    pub(crate) around: &'s mut Around,
-    /// How many containers may be open, so that what is in them is not too deep.
-    pub(crate) room: usize,
-}
-
-impl fast::Stack for Open<'_> {
-    #[inline]
-    fn enter(&mut self, outer: Pending) -> bool {
-        if self.around.len() >= self.room {
-            return false;
-        }
-        self.around.push(Frame::of(outer));
-        true
+impl fast::Stack for Around {
+    #[inline(always)]
+    fn enter(&mut self, outer: Pending, depth: u16) {
+        self.push(Frame::of(outer, depth));
     }
 
-    #[inline]
-    fn leave(&mut self) -> Option<Pending> {
-        let outer = self.around.last()?.pending()?;
-        self.around.pop();
-        Some(outer)
-    }
-
-    #[inline]
-    fn room(&self) -> usize {
-        self.room.saturating_sub(self.around.len())
+    #[inline(always)]
+    fn leave(&mut self) -> Option<(Pending, u16)> {
+        let outer = *self.last()?;
+        let found = (outer.pending()?, outer.depth()?);
+        self.pop();
+        Some(found)
     }
 }

@@ -234,7 +234,7 @@ impl<'a> Walk<'a, true> {
                 );
                 self.around.push(place.with_left(left - 1));
                 self.depth += 1;
-                (place, left) = (Frame::of(inside), inside.left);
+                (place, left) = (Frame::of(inside, self.depth), inside.left);
                 rest = rest.get(plain.size..).unwrap_or_default();
             } else {
                 break;

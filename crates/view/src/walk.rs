@@ -8,9 +8,9 @@ use crate::{
     descriptor::Descriptor,
     error::{Error, ErrorKind},
     events::{Event, Role},
-    fast::{self, Learned},
+    fast::{self, Learned, Place},
     marks::Marks,
-    open::{Around, Frame, Open},
+    open::{Around, Frame},
     options::ReadOptions,
     plain::{self, Plain},
     text::{self, StrRef},
@@ -226,17 +226,17 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         let Some(now) = self.now.pending() else {
             return;
         };
-        let depth = usize::from(self.depth) - self.around.len();
-        let room = usize::from(self.options.max_depth()).saturating_sub(depth);
-        let mut open = Open {
-            around: &mut self.around,
-            room,
+        let (dialect, max_depth) = (self.options.get_dialect(), self.options.max_depth());
+        let place = Place {
+            at: self.at,
+            now,
+            depth: self.depth,
         };
-        let (bytes, at, dialect) = (self.bytes, self.at, self.options.get_dialect());
-        let (at, now) = fast::advance::<CHECK>(bytes, at, dialect, now, &mut open, learned, marks);
-        self.at = at;
-        self.now = Frame::of(now);
-        self.depth = (depth + self.around.len()) as u16;
+        let (bytes, around) = (self.bytes, &mut self.around);
+        let Place { at, now, depth } =
+            fast::advance::<CHECK, _>(bytes, place, dialect, max_depth, around, learned, marks);
+        (self.at, self.depth) = (at, depth);
+        self.now = Frame::of(now, depth);
     }
 
     /// Makes a container the innermost one whose first child is at `at`.
@@ -252,7 +252,8 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
     #[inline]
     pub(crate) fn leave(&mut self, outer: Frame) {
         self.now = outer;
-        self.depth -= 1;
+        // Shortcuts leave several at once.
+        self.depth = outer.depth().unwrap_or(self.depth.wrapping_sub(1));
         self.entered = usize::MAX;
     }
 
@@ -267,7 +268,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         }
         self.found = VariantRef::plain(self.bytes, at, self.options, self.depth, value);
         self.now = self.now.less();
-        self.enter(Frame::of(inside), at + 8);
+        self.enter(Frame::of(inside, self.depth + 1), at + 8);
         Some(Step::Begin)
     }
 

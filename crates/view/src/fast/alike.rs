@@ -1,11 +1,11 @@
-//! Arrays whose children are alike, or mostly so.
+//! Containers whose children are alike, or mostly so.
 
 use gdvar_wire::Dialect;
 
-use super::{numbers, template::Templates, text};
+use super::{numbers, run::Pending, template::Templates, text};
 use crate::{
     marks::Marks,
-    plain::{STRING, Words, fixed_size},
+    plain::{STRING, Words, fixed_size, pair, text_end},
 };
 
 /// How many children an array must have left to be worth a look.
@@ -17,21 +17,28 @@ const WORTH: u32 = 6;
 /// How much the looks so far may save up for later ones.
 const SAVED: u32 = 64;
 
-/// Advances over children of an array that are like their neighbours, as long as there are enough
-/// of them in a row: where it stopped and how many children are left. Containers may be nested `room`
-/// deep.
+/// Advances over children of a container that are like their neighbours, as long as there are
+/// enough of them in a row: where it stopped and what is left. Containers may be nested `room` deep.
 #[inline(never)]
 pub(super) fn alike<const CHECK: bool>(
     bytes: &[u8],
     at: usize,
-    left: u32,
+    now: Pending,
     dialect: Dialect,
     room: usize,
     templates: &mut Option<Templates>,
     marks: &mut impl Marks,
 ) -> (usize, u32) {
     let words = Words::of(dialect);
-    let (mut at, mut left, mut credit) = (at, left, WORTH);
+    let (mut at, mut left, mut credit) = (at, now.left, WORTH);
+    if now.is_dict {
+        // Of dictionaries only those of records are looked at.
+        if !begins_with_record(bytes, at, words) {
+            return (at, left);
+        }
+        let templates = templates.get_or_insert(Templates::EMPTY);
+        return templates.run::<CHECK, true>(bytes, at, left, dialect, room, marks);
+    }
     while left > 0 && credit >= WORTH {
         let Some(raw) = bytes.get(at..).and_then(<[u8]>::first_chunk) else {
             break;
@@ -40,7 +47,7 @@ pub(super) fn alike<const CHECK: bool>(
         let before = left;
         if word == words.dict {
             let templates = templates.get_or_insert(Templates::EMPTY);
-            (at, left) = templates.run::<CHECK>(bytes, at, left, dialect, room, marks);
+            (at, left) = templates.run::<CHECK, false>(bytes, at, left, dialect, room, marks);
         } else if word == STRING && CHECK {
             (at, left) = text::run::<true>(bytes, at, left, marks);
         } else if let Some(size) = fixed_size(word, dialect) {
@@ -56,4 +63,14 @@ pub(super) fn alike<const CHECK: bool>(
         credit = SAVED.min((credit - WORTH).saturating_add(passed));
     }
     (at, left)
+}
+
+/// Whether the key at `at` is a text and its value a dictionary.
+#[inline]
+fn begins_with_record(bytes: &[u8], at: usize, words: Words) -> bool {
+    let value = pair(bytes, at)
+        .filter(|(word, _)| *word == STRING)
+        .and_then(|(_, len)| text_end(bytes, at + 8, len))
+        .and_then(|end| pair(bytes, end));
+    value.is_some_and(|(word, _)| word == words.dict)
 }

@@ -6,19 +6,22 @@
 //! differ. A value that matches is a value in order: it has the learned one's structure, its keys
 //! are the learned ones, and its value strings are looked at one by one.
 
-use gdvar_wire::Dialect;
+use gdvar_wire::{Dialect, pad4};
 
-use super::run::string_end;
+use super::{ascii, run::string_end};
 use crate::{
     marks::Marks,
     plain::{STRING, Words, fixed_size, pair},
 };
 
-/// How many bytes of a record a template holds.
-const FIXED: usize = 512;
-
 /// How many segments: one more than value strings.
 const SEGMENTS: usize = 16;
+
+/// How many bytes are compared in one step.
+const BLOCK: usize = 32;
+
+/// How many blocks of a record a template holds.
+const BLOCKS: usize = 24;
 
 /// How deep containers may be nested in a record, itself included.
 const DEEP: usize = 8;
@@ -30,49 +33,112 @@ const KEPT: usize = 4;
 /// How many records in a row may be learned without a match in between before learning pauses.
 const PATIENCE: u32 = 6;
 
-/// What is compared in one step.
-const BLOCK: usize = 32;
+/// Bytes to compare with, where the mask has ones; zeros elsewhere. Aligned, so that comparing
+/// needs no loads of its own.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+struct Block {
+    bytes: [u64; BLOCK / 8],
+    mask: [u64; BLOCK / 8],
+}
+
+impl Block {
+    const EMPTY: Block = Block {
+        bytes: [0; BLOCK / 8],
+        mask: [0; BLOCK / 8],
+    };
+
+    /// Adds to `all` the bits in which `seen` differs.
+    #[inline(always)]
+    fn compare(&self, seen: &[u8; BLOCK], all: &mut [u64; BLOCK / 8]) {
+        let words = seen.chunks_exact(8).zip(self.bytes.iter().zip(&self.mask));
+        for ((word, (bytes, mask)), all) in words.zip(all) {
+            let word = word
+                .first_chunk()
+                .map_or(!0, |raw| u64::from_le_bytes(*raw));
+            *all |= (word & mask) ^ bytes;
+        }
+    }
+}
+
+/// A run of bytes between two strings: whole blocks from its start, and one more that ends where
+/// it ends and may begin before it.
+#[derive(Clone, Copy, Debug)]
+struct Segment {
+    len: u16,
+    whole: u16,
+}
+
+/// The end of the segment that begins at `at`, if its bytes are the same. Takes its blocks.
+#[inline(always)]
+fn pass(bytes: &[u8], at: usize, segment: Segment, blocks: &mut &[Block]) -> Option<usize> {
+    let end = at + usize::from(segment.len);
+    let seen = bytes.get(at..end)?;
+    let (whole, rest) = blocks.split_at_checked(segment.whole.into())?;
+    let (last, rest) = rest.split_first()?;
+    *blocks = rest;
+    let mut all = [0; BLOCK / 8];
+    for (seen, block) in seen.chunks_exact(BLOCK).zip(whole) {
+        block.compare(seen.first_chunk()?, &mut all);
+    }
+    match bytes.get(..end)?.last_chunk() {
+        Some(seen) => last.compare(seen, &mut all),
+        None => compare_first(seen, last, &mut all)?,
+    }
+    (all.iter().fold(0, |all, word| all | word) == 0).then_some(end)
+}
+
+/// Only a value that begins the buffer has too little before it.
+#[cold]
+fn compare_first(seen: &[u8], last: &Block, all: &mut [u64; BLOCK / 8]) -> Option<()> {
+    let mut block = [0; BLOCK];
+    block
+        .get_mut(BLOCK.checked_sub(seen.len())?..)?
+        .copy_from_slice(seen);
+    last.compare(&block, all);
+    Some(())
+}
 
 /// One shape of records.
-#[derive(Debug)]
-struct Template {
-    /// The bytes that must be equal, others zero.
-    bytes: [u8; FIXED],
-    /// 0xff where bytes must be equal.
-    mask: [u8; FIXED],
-    /// Where each segment ends in these.
-    ends: [u16; SEGMENTS],
-    segments: usize,
+#[derive(Clone, Debug)]
+pub(super) struct Template {
+    blocks: [Block; BLOCKS],
+    segments: [Segment; SEGMENTS],
+    /// How many segments; none if nothing was learned.
+    count: u8,
     /// How deep containers are nested in it, itself included.
-    deep: usize,
+    deep: u8,
 }
 
 impl Template {
     const EMPTY: Template = Template {
-        bytes: [0; FIXED],
-        mask: [0; FIXED],
-        ends: [0; SEGMENTS],
-        segments: 0,
+        blocks: [Block::EMPTY; BLOCKS],
+        segments: [Segment { len: 0, whole: 0 }; SEGMENTS],
+        count: 0,
         deep: 0,
     };
 
-    /// Where the value at `at` ends if it has this shape and its text is in order.
+    /// Whether there is one, and it is not nested too deep.
     #[inline]
+    fn fits(&self, room: usize) -> bool {
+        self.count > 0 && usize::from(self.deep) <= room
+    }
+
+    /// Where the value at `at` ends if it has this shape and its text is in order.
+    #[inline(always)]
     fn end<const CHECK: bool>(&self, bytes: &[u8], at: usize) -> Option<usize> {
-        let (mut at, mut from) = (at, 0);
-        let ends = self.ends.get(..self.segments)?;
-        for (n, &to) in ends.iter().enumerate() {
-            let to = usize::from(to);
-            if n > 0 {
-                let len = u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?);
-                at = string_end::<CHECK>(bytes, at + 4, len)?;
-            }
-            let seen = bytes.get(at..)?.get(..to - from)?;
-            if !equal(seen, self.bytes.get(from..to)?, self.mask.get(from..to)?) {
-                return None;
-            }
-            at += to - from;
-            from = to;
+        let (first, others) = self.segments.get(..self.count.into())?.split_first()?;
+        let mut blocks = self.blocks.as_slice();
+        let mut at = pass(bytes, at, *first, &mut blocks)?;
+        for segment in others {
+            // The header of the string is the last word of the segment before.
+            let value = bytes.get(at - 4..)?;
+            let len = u32::from_le_bytes(*value.get(4..)?.first_chunk()?);
+            at = match ascii::short_ascii(value, len as usize) {
+                Some(text) => at + 4 + pad4(text.len()),
+                None => string_end::<CHECK>(bytes, at + 4, len)?,
+            };
+            at = pass(bytes, at, *segment, &mut blocks)?;
         }
         Some(at)
     }
@@ -90,15 +156,15 @@ impl Template {
         let mut open = [(0_u32, false); DEEP];
         let mut depth = 0;
         let mut at = at;
-        let mut size = 0;
-        (self.segments, self.deep) = (0, 0);
+        let mut segment = Draft::EMPTY;
+        (self.count, self.deep) = (0, 0);
         // The value itself is the only child of the outermost place.
         let mut left = 1;
         let mut pairs = false;
         loop {
             while left == 0 {
                 if depth == 0 {
-                    self.cut(size)?;
+                    self.cut(&mut segment)?;
                     return Some(at);
                 }
                 depth -= 1;
@@ -112,102 +178,130 @@ impl Template {
                 // The children of a dictionary are an even number: before a value, one is left.
                 if pairs && left % 2 == 1 {
                     let len = second as usize;
-                    self.add(
-                        bytes.get(at..at + 8 + len)?,
-                        bytes.get(at + 8 + len..end)?,
-                        &mut size,
-                    )?;
+                    segment.add(bytes.get(at..at + 8 + len)?, 0xff)?;
+                    segment.add(bytes.get(at + 8 + len..end)?, 0)?;
                 } else {
-                    self.add(bytes.get(at..at + 4)?, &[], &mut size)?;
-                    self.cut(size)?;
+                    segment.add(bytes.get(at..at + 4)?, 0xff)?;
+                    self.cut(&mut segment)?;
                 }
                 at = end;
             } else if word == words.dict || word == words.array {
-                if second > FIXED as u32 || depth == DEEP {
+                if second > DRAFT as u32 || depth == DEEP {
                     return None;
                 }
-                self.add(bytes.get(at..at + 8)?, &[], &mut size)?;
+                segment.add(bytes.get(at..at + 8)?, 0xff)?;
                 *open.get_mut(depth)? = (left, pairs);
                 depth += 1;
-                self.deep = self.deep.max(depth);
+                self.deep = self.deep.max(depth as u8);
                 pairs = word == words.dict;
                 left = if pairs { 2 * second } else { second };
                 at += 8;
             } else {
                 let end = at + fixed_size(word, dialect)?;
-                self.add(bytes.get(at..at + 4)?, bytes.get(at + 4..end)?, &mut size)?;
+                segment.add(bytes.get(at..at + 4)?, 0xff)?;
+                segment.add(bytes.get(at + 4..end)?, 0)?;
                 at = end;
             }
         }
     }
 
-    /// Adds bytes that must be equal and bytes that need not be.
-    #[inline]
-    fn add(&mut self, same: &[u8], any: &[u8], size: &mut usize) -> Option<()> {
-        let (middle, end) = (*size + same.len(), *size + same.len() + any.len());
-        self.bytes.get_mut(*size..middle)?.copy_from_slice(same);
-        self.bytes.get_mut(middle..end)?.fill(0);
-        self.mask.get_mut(*size..middle)?.fill(0xff);
-        self.mask.get_mut(middle..end)?.fill(0);
-        *size = end;
-        Some(())
-    }
-
-    fn cut(&mut self, size: usize) -> Option<()> {
-        *self.ends.get_mut(self.segments)? = size as u16;
-        self.segments += 1;
-        Some(())
-    }
-}
-
-/// Whether the bytes are equal where the mask says so. All three are of one length, a multiple of
-/// four; the last step takes bytes again that were compared before.
-#[inline(always)]
-fn equal(seen: &[u8], bytes: &[u8], mask: &[u8]) -> bool {
-    let len = seen.len().min(bytes.len()).min(mask.len());
-    if len >= BLOCK {
-        return steps::<BLOCK>(seen, bytes, mask, len);
-    }
-    if len >= 8 {
-        return steps::<8>(seen, bytes, mask, len);
-    }
-    let word = |from: &[u8]| from.first_chunk().map_or(0, |raw| u32::from_le_bytes(*raw));
-    len == 0 || (word(seen) & word(mask)) ^ word(bytes) == 0
-}
-
-#[inline(always)]
-fn steps<const STEP: usize>(seen: &[u8], bytes: &[u8], mask: &[u8], len: usize) -> bool {
-    let mut all = 0;
-    let each = seen.chunks_exact(STEP).zip(bytes.chunks_exact(STEP));
-    for ((seen, bytes), mask) in each.zip(mask.chunks_exact(STEP)) {
-        all |= differences(seen, bytes, mask);
-    }
-    let last = len - STEP;
-    if let (Some(seen), Some(bytes), Some(mask)) = (
-        seen.get(last..len),
-        bytes.get(last..len),
-        mask.get(last..len),
-    ) {
-        all |= differences(seen, bytes, mask);
-    }
-    all == 0
-}
-
-#[inline(always)]
-fn differences(seen: &[u8], bytes: &[u8], mask: &[u8]) -> u64 {
-    let words = |from: &[u8]| -> [u64; BLOCK / 8] {
-        let mut words = [0; BLOCK / 8];
-        for (word, raw) in words.iter_mut().zip(from.chunks_exact(8)) {
-            *word = raw.first_chunk().map_or(0, |raw| u64::from_le_bytes(*raw));
+    /// Ends a segment.
+    fn cut(&mut self, draft: &mut Draft) -> Option<()> {
+        let used = self.segments.iter().take(self.count.into());
+        let mut next: usize = used.map(|segment| usize::from(segment.whole) + 1).sum();
+        let starts = (0..draft.len.saturating_sub(BLOCK)).step_by(BLOCK);
+        let whole = starts.len() as u16;
+        for start in starts {
+            *self.blocks.get_mut(next)? = draft.block(start)?;
+            next += 1;
         }
-        words
-    };
-    let (seen, bytes, mask) = (words(seen), words(bytes), words(mask));
-    let mut all = 0;
-    for ((seen, bytes), mask) in seen.iter().zip(bytes).zip(mask) {
-        all |= (seen & mask) ^ bytes;
+        // It ends where the segment ends; what is before the segment does not count.
+        *self.blocks.get_mut(next)? = draft.block_before(draft.len)?;
+        let len = draft.len as u16;
+        *self.segments.get_mut(usize::from(self.count))? = Segment { len, whole };
+        self.count += 1;
+        *draft = Draft::EMPTY;
+        Some(())
     }
-    all
+}
+
+/// The longest segment.
+const DRAFT: usize = 512;
+
+/// A segment while it is learned.
+struct Draft {
+    bytes: [u8; DRAFT],
+    mask: [u8; DRAFT],
+    len: usize,
+}
+
+impl Draft {
+    const EMPTY: Draft = Draft {
+        bytes: [0; DRAFT],
+        mask: [0; DRAFT],
+        len: 0,
+    };
+
+    /// Adds bytes, which count or do not.
+    fn add(&mut self, bytes: &[u8], mask: u8) -> Option<()> {
+        let end = self.len + bytes.len();
+        self.mask.get_mut(self.len..end)?.fill(mask);
+        for (to, byte) in self.bytes.get_mut(self.len..end)?.iter_mut().zip(bytes) {
+            *to = byte & mask;
+        }
+        self.len = end;
+        Some(())
+    }
+
+    /// The block that begins at `start`.
+    fn block(&self, start: usize) -> Option<Block> {
+        let mut block = Block::EMPTY;
+        for (n, (bytes, mask)) in block.bytes.iter_mut().zip(&mut block.mask).enumerate() {
+            let word = start + 8 * n;
+            *bytes = u64::from_le_bytes(*self.bytes.get(word..)?.first_chunk()?);
+            *mask = u64::from_le_bytes(*self.mask.get(word..)?.first_chunk()?);
+        }
+        Some(block)
+    }
+
+    /// The block that ends at `end`; nothing of what is before the segment counts.
+    fn block_before(&self, end: usize) -> Option<Block> {
+        if let Some(start) = end.checked_sub(BLOCK) {
+            return self.block(start);
+        }
+        let mut moved = Draft::EMPTY;
+        moved.add(&[0; BLOCK][end..], 0)?;
+        for (byte, mask) in self.bytes.get(..end)?.iter().zip(&self.mask) {
+            moved.add(&[*byte], *mask)?;
+        }
+        moved.block(0)
+    }
+}
+
+/// Where the record begins whose key, if it has one, is at `at` and in order.
+#[inline(always)]
+fn record<const CHECK: bool, const KEYED: bool>(bytes: &[u8], at: usize) -> Option<usize> {
+    if !KEYED {
+        return Some(at);
+    }
+    let value = bytes.get(at..)?;
+    let both = u64::from_le_bytes(*value.first_chunk()?);
+    let (word, len) = (both as u32, (both >> 32) as u32);
+    if word != STRING {
+        return None;
+    }
+    match ascii::short_ascii(value, len as usize) {
+        Some(text) => Some(at + 8 + pad4(text.len())),
+        None => string_end::<CHECK>(bytes, at + 8, len),
+    }
+}
+
+#[inline(always)]
+fn mark<const KEYED: bool>(marks: &mut impl Marks, key: usize, record: usize) {
+    if KEYED {
+        marks.child(key);
+    }
+    marks.child(record);
 }
 
 /// The templates of a walk, and how well they did.
@@ -237,10 +331,11 @@ impl Templates {
         pause: 0,
     };
 
-    /// Advances over dictionaries from `at` on that are alike, at most `left`: where it stopped
-    /// and how many children are left. Containers may be nested `room` deep.
+    /// Advances over dictionaries from `at` on that are alike, with a text as key before each if
+    /// `KEYED`, over at most `left` children: where it stopped and how many are left. Containers may
+    /// be nested `room` deep.
     #[inline(never)]
-    pub(super) fn run<const CHECK: bool>(
+    pub(super) fn run<const CHECK: bool, const KEYED: bool>(
         &mut self,
         bytes: &[u8],
         at: usize,
@@ -250,37 +345,58 @@ impl Templates {
         marks: &mut impl Marks,
     ) -> (usize, u32) {
         let (mut at, mut left) = (at, left);
+        let children = if KEYED { 2 } else { 1 };
         while left > 0 {
             if self.pause > 0 {
                 self.pause -= 1;
                 break;
             }
-            let next = match self.find::<CHECK>(bytes, at, room) {
+            let before = left;
+            if let Some(template) = self.kept.get(self.first).filter(|kept| kept.fits(room)) {
+                while left > 0 {
+                    let Some(start) = record::<CHECK, KEYED>(bytes, at) else {
+                        break;
+                    };
+                    let Some(end) = template.end::<CHECK>(bytes, start) else {
+                        break;
+                    };
+                    mark::<KEYED>(marks, at, start);
+                    at = end;
+                    left -= children;
+                }
+            }
+            if left < before {
+                (self.misses, self.last) = (0, self.first);
+                continue;
+            }
+            let Some(start) = record::<CHECK, KEYED>(bytes, at) else {
+                break;
+            };
+            let next = match self.find::<CHECK>(bytes, start, room) {
                 Some(end) => {
                     self.misses = 0;
                     Some(end)
                 }
-                None => self.learn::<CHECK>(bytes, at, dialect, room),
+                None => self.learn::<CHECK>(bytes, start, dialect, room),
             };
             let Some(end) = next else {
                 break;
             };
-            marks.child(at);
+            mark::<KEYED>(marks, at, start);
             at = end;
-            left -= 1;
+            left -= children;
         }
         (at, left)
     }
 
-    /// The end of the value at `at` by the template that it matches.
-    #[inline]
+    /// The end of the value at `at` by a template that it matches, but the first.
     fn find<const CHECK: bool>(&mut self, bytes: &[u8], at: usize, room: usize) -> Option<usize> {
-        for n in 0..KEPT {
+        for n in 1..KEPT {
             let which = (self.first + n) % KEPT;
             let Some(template) = self.kept.get(which) else {
                 continue;
             };
-            if template.segments == 0 || template.deep > room {
+            if !template.fits(room) {
                 continue;
             }
             if let Some(end) = template.end::<CHECK>(bytes, at) {
@@ -318,8 +434,8 @@ impl Templates {
         let template = self.kept.get_mut(which)?;
         let end = template.learn::<CHECK>(bytes, at, dialect);
         if end.is_none() {
-            template.segments = 0;
+            template.count = 0;
         }
-        end.filter(|_| template.deep <= room)
+        end.filter(|_| usize::from(template.deep) <= room)
     }
 }

@@ -44,6 +44,8 @@ impl Builder {
 }
 
 impl Marks for Builder {
+    const ENDS: bool = true;
+
     #[inline]
     fn child(&mut self, at: usize) {
         self.scratch.push(self.slot(at));
