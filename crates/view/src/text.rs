@@ -22,6 +22,18 @@ pub(crate) fn engine_text(raw: &[u8]) -> &[u8] {
     }
 }
 
+/// Whether the engine takes these bytes for that text, without a look at most of those that it does
+/// not.
+#[inline]
+pub(crate) fn is_text(raw: &[u8], text: &[u8]) -> bool {
+    if raw.len() == text.len() && raw.first() != Some(&BOM[0]) {
+        return raw.first() == text.first() && raw == text && !raw.contains(&0);
+    }
+    // What is left out is a mark in front, or a NUL and what follows.
+    let is_cut = raw.get(text.len()) == Some(&0) || raw.first() == Some(&BOM[0]);
+    is_cut && engine_text(raw) == text
+}
+
 /// Whether an engine with these rules reads the text.
 #[inline]
 fn check_rules(text: &[u8], offset: usize, rules: TextRules) -> Result<(), Error> {
@@ -173,7 +185,7 @@ impl<'a> StrRef<'a> {
 impl PartialEq<str> for StrRef<'_> {
     /// Compares bytes; nothing is validated.
     fn eq(&self, other: &str) -> bool {
-        self.as_bytes() == other.as_bytes()
+        is_text(self.raw, other.as_bytes())
     }
 }
 

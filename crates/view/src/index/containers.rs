@@ -8,7 +8,7 @@ use crate::{
     containers::{ArrayIter, ArrayRef, DictIter, DictRef, ObjectRef, PropertyIter},
     error::Error,
     key,
-    text::StrRef,
+    text::{StrRef, is_text},
     variant::VariantRef,
 };
 
@@ -93,7 +93,7 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
         }
         match self.sorted() {
             Some(order) => self.search(order, key::Sought::Text(key.as_bytes())),
-            None => self.find(|candidate| key::is_text(candidate, key)),
+            None => self.find_text(key),
         }
     }
 
@@ -138,6 +138,23 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
             walk: self.entry.is_none().then(|| DictRef::iter(*self)),
             next: 0,
         }
+    }
+
+    /// The same for a text, without making values of plain keys.
+    fn find_text(self, key: &str) -> Result<Option<Indexed<'i, VariantRef<'a>>>, Error> {
+        let (index, owner) = (self.index, self.value());
+        let entry = self.entry.ok_or_else(|| foreign(owner))?;
+        for n in (0..self.len()).rev() {
+            let (at, _) = index.nth(entry, 2 * n).ok_or_else(|| foreign(owner))?;
+            let is_it = match small::text(owner.bytes(), at) {
+                Some(raw) => is_text(raw, key.as_bytes()),
+                None => key::is_text(*index.child(owner, entry, 2 * n)?, key),
+            };
+            if is_it {
+                return index.child(owner, entry, 2 * n + 1).map(Some);
+            }
+        }
+        Ok(None)
     }
 
     /// The value of the last pair of a large dictionary whose key matches.

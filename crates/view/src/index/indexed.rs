@@ -8,6 +8,7 @@ use crate::{
     cursor::{self, Padding},
     error::{Error, ErrorKind},
     path::{Path, Step, same_name},
+    plain,
     text::StrRef,
     variant::VariantRef,
 };
@@ -55,6 +56,23 @@ pub(super) const fn foreign(owner: VariantRef<'_>) -> Error {
     Error::new(owner.offset(), ErrorKind::ForeignIndex)
 }
 
+/// The child of a container that begins there.
+#[inline(always)]
+fn value_at<'a>(owner: VariantRef<'a>, at: usize) -> Result<VariantRef<'a>, Error> {
+    let (bytes, options, depth) = (owner.bytes(), owner.options(), owner.depth() + 1);
+    if depth <= options.max_depth() && !options.is_special() {
+        let (rest, dialect) = (bytes.get(at..).unwrap_or_default(), options.get_dialect());
+        let plain = match plain::plain(rest, dialect) {
+            None => plain::container(rest, dialect).map(|(plain, _)| plain),
+            plain => plain,
+        };
+        if let Some(plain) = plain {
+            return Ok(VariantRef::plain(bytes, at, options, depth, plain));
+        }
+    }
+    Ok(VariantRef::new(bytes, at, options, depth)?.0)
+}
+
 impl Index {
     /// Child `n` of the container with that entry.
     #[inline]
@@ -65,9 +83,7 @@ impl Index {
         n: usize,
     ) -> Result<Indexed<'_, VariantRef<'a>>, Error> {
         let (at, entry) = self.nth(entry, n).ok_or_else(|| foreign(owner))?;
-        let depth = owner.depth() + 1;
-        let (inner, _) = VariantRef::new(owner.bytes(), at, owner.options(), depth)?;
-        let index = self;
+        let (inner, index) = (value_at(owner, at)?, self);
         Ok(Indexed {
             inner,
             index,
@@ -82,9 +98,7 @@ impl Index {
         owner: VariantRef<'a>,
         at: usize,
     ) -> Result<Indexed<'_, VariantRef<'a>>, Error> {
-        let depth = owner.depth() + 1;
-        let (inner, _) = VariantRef::new(owner.bytes(), at, owner.options(), depth)?;
-        Ok(Indexed::small(inner, self))
+        Ok(Indexed::small(value_at(owner, at)?, self))
     }
 
     /// The name that is child `n` of the object with that entry.
@@ -102,7 +116,7 @@ impl Index {
     }
 
     #[inline]
-    fn nth(&self, entry: u32, n: usize) -> Option<(usize, Option<u32>)> {
+    pub(super) fn nth(&self, entry: u32, n: usize) -> Option<(usize, Option<u32>)> {
         self.place(*self.slots(entry)?.get(n)?)
     }
 }

@@ -1,77 +1,104 @@
 //! Looking into small containers of plain data, which are not indexed. What is not plain is left
 //! to the lazy reader.
 
+use gdvar_wire::{Dialect, pad4};
+
 use crate::{
     containers::{ArrayRef, DictRef},
-    plain::{
-        BOOL, FLOAT, INT, NIL, STRING, WIDE_FLOAT, WIDE_INT, Words, fixed_size, pair, text_end,
-    },
-    text::engine_text,
+    plain::{BOOL, FLOAT, INT, NIL, STRING, WIDE_FLOAT, WIDE_INT, Words, fixed_size},
+    text::is_text,
     variant::VariantRef,
 };
 
-/// Passes plain values.
+/// How plain values are passed.
 #[derive(Clone, Copy)]
-struct Passing<'a> {
-    bytes: &'a [u8],
-    dialect: gdvar_wire::Dialect,
+struct Passing {
+    dialect: Dialect,
     words: Words,
     flags_count: bool,
 }
 
-impl<'a> Passing<'a> {
-    fn over(owner: VariantRef<'a>) -> Option<Passing<'a>> {
+/// The first two words.
+#[inline(always)]
+fn pair(rest: &[u8]) -> Option<(u32, u32)> {
+    let both = u64::from_le_bytes(*rest.first_chunk()?);
+    Some((both as u32, (both >> 32) as u32))
+}
+
+impl Passing {
+    #[inline]
+    fn over(owner: VariantRef<'_>) -> Option<Passing> {
         let dialect = owner.dialect();
-        // A size that no header tells.
-        if owner.options().has_wide_vector4() {
-            return None;
-        }
-        Some(Passing {
-            bytes: owner.bytes(),
+        (!owner.options().is_special()).then(|| Passing {
             dialect,
             words: Words::of(dialect),
             flags_count: !dialect.compares_whole_header(),
         })
     }
 
-    /// Where the value at `at` ends, and all that is in it.
+    /// What is behind the value that `rest` begins with, and behind all that is in it.
     #[inline(always)]
-    fn end(self, at: usize) -> Option<usize> {
+    fn pass(self, mut rest: &[u8]) -> Option<&[u8]> {
+        let (word, second) = pair(rest)?;
+        if let Some(size) = self.size(word, second) {
+            return rest.get(size..);
+        }
         // How many values are to be passed: every container adds its own.
-        let (mut at, mut left) = (at, 1_u64);
+        let mut left = self.children(word, second)?;
+        rest = rest.get(8..)?;
         while left > 0 {
             left -= 1;
-            let (word, second) = pair(self.bytes, at)?;
-            at += match word {
-                INT | BOOL | FLOAT => 8,
-                STRING => text_end(self.bytes, at + 8, second)? - at,
-                WIDE_INT | WIDE_FLOAT if self.flags_count => 12,
-                NIL => 4,
-                _ if word == self.words.array => {
-                    left += u64::from(second);
+            let (word, second) = pair(rest)?;
+            let size = match self.size(word, second) {
+                Some(size) => size,
+                None => {
+                    left += self.children(word, second)?;
                     8
                 }
-                _ if word == self.words.dict => {
-                    left += 2 * u64::from(second);
-                    8
-                }
-                _ => fixed_size(word, self.dialect)?,
             };
+            rest = rest.get(size..)?;
         }
-        (at <= self.bytes.len()).then_some(at)
+        Some(rest)
+    }
+
+    /// How many bytes a value without children takes.
+    #[inline(always)]
+    fn size(self, word: u32, second: u32) -> Option<usize> {
+        match word {
+            STRING => Some(8 + pad4(second as usize)),
+            INT | BOOL | FLOAT => Some(8),
+            WIDE_INT | WIDE_FLOAT if self.flags_count => Some(12),
+            NIL => Some(4),
+            _ => fixed_size(word, self.dialect),
+        }
+    }
+
+    /// How many children a value has.
+    #[inline(always)]
+    fn children(self, word: u32, count: u32) -> Option<u64> {
+        if word == self.words.dict {
+            return Some(2 * u64::from(count));
+        }
+        (word == self.words.array).then_some(u64::from(count))
     }
 }
 
-/// Whether a text is that one, as the engine reads it.
+/// Asks memory for the lines ahead at once, instead of one after the other as the walk gets there:
+/// in large data looked into at random, that wait is most of what a lookup takes.
 #[inline(always)]
-fn is_same(raw: &[u8], text: &[u8]) -> bool {
-    // Most keys differ in length. What the engine leaves out is a mark in front, or a NUL and
-    // what follows.
-    if raw.len() == text.len() {
-        return raw == text && engine_text(raw) == text;
+fn touch(rest: &[u8]) {
+    let lines = [64, 128, 192].map(|at| rest.get(at).copied());
+    core::hint::black_box(lines);
+}
+
+/// The text of the String at `at`.
+#[inline(always)]
+pub(super) fn text(bytes: &[u8], at: usize) -> Option<&[u8]> {
+    let rest = bytes.get(at..)?;
+    match pair(rest)? {
+        (STRING, len) => rest.get(8..)?.get(..len as usize),
+        _ => None,
     }
-    let is_cut = raw.get(text.len()) == Some(&0) || raw.first() == Some(&0xef);
-    is_cut && engine_text(raw) == text
 }
 
 /// Where the value of the last text key stands that is `key`; `None` inside if there is none,
@@ -79,19 +106,20 @@ fn is_same(raw: &[u8], text: &[u8]) -> bool {
 #[inline]
 pub(super) fn find(dict: DictRef<'_>, key: &[u8]) -> Option<Option<usize>> {
     let passing = Passing::over(dict.value())?;
-    let (mut at, mut found) = (dict.first(), None);
+    let bytes = dict.value().bytes();
+    let (mut rest, mut found) = (bytes.get(dict.first()..)?, None);
+    touch(rest);
     for _ in 0..dict.len() {
-        let (word, len) = pair(passing.bytes, at)?;
+        let (word, len) = pair(rest)?;
         // A StringName may be the same key.
         if word != STRING {
             return None;
         }
-        let start = at + 8;
-        let value = text_end(passing.bytes, start, len)?;
-        if is_same(passing.bytes.get(start..start + len as usize)?, key) {
-            found = Some(value);
+        let value = rest.get(8 + pad4(len as usize)..)?;
+        if is_text(rest.get(8..8 + len as usize)?, key) {
+            found = Some(bytes.len() - value.len());
         }
-        at = passing.end(value)?;
+        rest = passing.pass(value)?;
     }
     Some(found)
 }
@@ -100,5 +128,10 @@ pub(super) fn find(dict: DictRef<'_>, key: &[u8]) -> Option<Option<usize>> {
 #[inline]
 pub(super) fn nth(array: ArrayRef<'_>, n: usize) -> Option<usize> {
     let passing = Passing::over(array.value())?;
-    (0..n).try_fold(array.first(), |at, _| passing.end(at))
+    let bytes = array.value().bytes();
+    let mut rest = bytes.get(array.first()..)?;
+    for _ in 0..n {
+        rest = passing.pass(rest)?;
+    }
+    Some(bytes.len() - rest.len())
 }
