@@ -29,6 +29,8 @@
 //! * `std` (default): implies `alloc`; nothing else needs the standard library.
 //! * `alloc`: [`Index`], copies of packed arrays ([`PackedRef::to_native`]), and in strict mode the
 //!   search for repeated keys. Without it strict mode lets repeated keys pass.
+//! * `rayon`: implies `std`; validation and indexing by two threads ([`Document::validate_parallel`],
+//!   [`Index::build_parallel`]).
 #![no_std]
 
 #[cfg(feature = "alloc")]
@@ -54,6 +56,8 @@ mod names;
 mod open;
 mod options;
 mod packed;
+#[cfg(feature = "rayon")]
+mod parallel;
 mod path;
 mod plain;
 #[cfg(feature = "alloc")]
