@@ -67,10 +67,10 @@ pub(crate) fn drain<M: Parts>(
     marks: &mut M,
 ) -> Result<(), Error> {
     let mut learned = Learned::default();
-    let two = !walk.options.is_special() && rayon::current_num_threads() > 1;
-    while two && !walk.is_done() {
+    while !walk.options.is_special() && !walk.is_done() {
         let left = cursor::remaining(walk.bytes, walk.at);
-        if left < least.max(1) {
+        // Asking for the threads starts them.
+        if left < least.max(1) || rayon::current_num_threads() < 2 {
             break;
         }
         let head = walk.at + left.div_ceil(HEAD_START);
