@@ -203,11 +203,23 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
 
     /// Walks to the end without reporting what it passes. Plain data is left to the shortcuts.
     pub(crate) fn drain(&mut self, marks: &mut impl Marks) -> Result<(), Error> {
-        self.drain_to(usize::MAX, &mut Learned::default(), marks)
+        self.drain_until(usize::MAX, &mut Learned::default(), marks)
     }
 
     /// The same, but no further than to the first value that begins at `stop` or behind it.
+    #[cfg(feature = "rayon")]
     pub(crate) fn drain_to(
+        &mut self,
+        stop: usize,
+        learned: &mut Learned,
+        marks: &mut impl Marks,
+    ) -> Result<(), Error> {
+        self.drain_until(stop, learned, marks)
+    }
+
+    /// Inlined, so that who does not stop does not pay for it.
+    #[inline(always)]
+    fn drain_until(
         &mut self,
         stop: usize,
         learned: &mut Learned,
