@@ -242,8 +242,9 @@ pub(crate) type Around = SmallVec<[Frame; DEEPEST]>;
 
 impl fast::Stack for Around {
     #[inline(always)]
-    fn enter(&mut self, outer: Pending, depth: u16) {
+    fn enter(&mut self, outer: Pending, depth: u16) -> bool {
         self.push(Frame::of(outer, depth));
+        true
     }
 
     #[inline(always)]

@@ -233,8 +233,15 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
             depth: self.depth,
         };
         let (bytes, around) = (self.bytes, &mut self.around);
-        let Place { at, now, depth } =
-            fast::advance::<CHECK, _>(bytes, place, dialect, max_depth, around, learned, marks);
+        let Place { at, now, depth } = fast::advance::<CHECK, _>(
+            bytes,
+            place,
+            dialect,
+            max_depth,
+            around,
+            Some(learned),
+            marks,
+        );
         (self.at, self.depth) = (at, depth);
         self.now = Frame::of(now, depth);
     }

@@ -10,5 +10,5 @@ mod template;
 mod text;
 
 pub(crate) use ascii::short_ascii;
-pub(crate) use run::{Learned, Pending, Place, Stack, advance};
+pub(crate) use run::{Learned, Pending, Place, Stack, advance, small};
 pub(crate) use text::{is_any_text, is_text};
