@@ -13,6 +13,7 @@ pub mod assembler;
 pub mod deliberate;
 pub mod derived;
 pub mod fingerprint;
+pub mod mutate;
 pub mod oracle;
 pub mod tagged;
 pub mod tagged_owned;

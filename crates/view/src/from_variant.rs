@@ -9,8 +9,9 @@ use gdvar_wire::{
 };
 
 use crate::{
-    containers::{ArrayRef, DictRef, ObjectRef},
+    containers::{ArrayRef, DictRef},
     names::NodePathRef,
+    object::ObjectRef,
     packed::{PackedRef, PackedStrings},
     text::StrRef,
     variant::VariantRef,

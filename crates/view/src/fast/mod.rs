@@ -11,4 +11,5 @@ mod text;
 
 pub(crate) use ascii::short_ascii;
 pub(crate) use run::{Learned, Pending, Place, Stack, advance, small};
+pub(crate) use template::Template;
 pub(crate) use text::{is_any_text, is_text};

@@ -101,7 +101,7 @@ fn compare_first(seen: &[u8], last: &Block, all: &mut [u64; BLOCK / 8]) -> Optio
 
 /// One shape of records.
 #[derive(Clone, Debug)]
-pub(super) struct Template {
+pub(crate) struct Template {
     blocks: [Block; BLOCKS],
     segments: [Segment; SEGMENTS],
     /// How many segments; none if nothing was learned.
@@ -111,7 +111,7 @@ pub(super) struct Template {
 }
 
 impl Template {
-    const EMPTY: Template = Template {
+    pub(crate) const EMPTY: Template = Template {
         blocks: [Block::EMPTY; BLOCKS],
         segments: [Segment { len: 0, whole: 0 }; SEGMENTS],
         count: 0,
@@ -120,13 +120,13 @@ impl Template {
 
     /// Whether there is one, and it is not nested too deep.
     #[inline]
-    fn fits(&self, room: usize) -> bool {
+    pub(crate) fn fits(&self, room: usize) -> bool {
         self.count > 0 && usize::from(self.deep) <= room
     }
 
     /// Where the value at `at` ends if it has this shape and its text is in order.
     #[inline(always)]
-    fn end<const CHECK: bool>(&self, bytes: &[u8], at: usize) -> Option<usize> {
+    pub(crate) fn end<const CHECK: bool>(&self, bytes: &[u8], at: usize) -> Option<usize> {
         let (first, others) = self.segments.get(..self.count.into())?.split_first()?;
         let mut blocks = self.blocks.as_slice();
         let mut at = pass(bytes, at, *first, &mut blocks)?;
@@ -143,9 +143,9 @@ impl Template {
         Some(at)
     }
 
-    /// Learns the shape of the dictionary at `at`; returns its end. `None` if it is too large, or
+    /// Learns the shape of the value at `at`; returns its end. `None` if it is too large, or
     /// not in order, or of other values than these.
-    fn learn<const CHECK: bool>(
+    pub(crate) fn learn<const CHECK: bool>(
         &mut self,
         bytes: &[u8],
         at: usize,
