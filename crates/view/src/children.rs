@@ -1,6 +1,6 @@
 //! Children one after the other, and how a walk of them tells its parent where it ended.
 
-use gdvar_wire::{Kind, pad4};
+use gdvar_wire::Kind;
 
 use crate::{
     containers::{ArrayIter, DictIter},
@@ -37,29 +37,6 @@ enum Care {
     PassAlways,
 }
 
-/// What is behind the String that `rest` begins with, if it is that text, and its size.
-#[inline(always)]
-fn after_key<'a>(rest: &'a [u8], key: &str) -> Option<(&'a [u8], usize)> {
-    let (head, text) = rest.split_first_chunk::<8>()?;
-    let both = u64::from_le_bytes(*head);
-    if both as u32 != plain::STRING || (both >> 32) != key.len() as u64 || !is_whole(key) {
-        return None;
-    }
-    let padded = pad4(key.len());
-    let value = text.get(padded..)?;
-    (text.get(..key.len())? == key.as_bytes()).then_some((value, 8 + padded))
-}
-
-/// Whether the engines take all of it for the text: for a literal, the compiler's work.
-#[inline(always)]
-fn is_whole(key: &str) -> bool {
-    let mut whole = !key.starts_with('\u{feff}');
-    for byte in key.as_bytes() {
-        whole &= *byte != 0;
-    }
-    whole
-}
-
 impl<'a> Children<'a> {
     #[inline]
     pub(crate) fn new(owner: VariantRef<'a>, first: usize, count: u64) -> Children<'a> {
@@ -78,8 +55,24 @@ impl<'a> Children<'a> {
     }
 
     #[inline]
-    fn depth(&self) -> u16 {
+    pub(crate) fn depth(&self) -> u16 {
         self.owner.depth().saturating_add(1)
+    }
+
+    /// Where the next child begins and how many are left, if nothing needs care.
+    #[inline]
+    pub(crate) fn plainly(&self) -> Option<(usize, u64)> {
+        (self.care == Care::None).then_some((self.at, self.left))
+    }
+
+    /// Goes on behind children that were read in another way.
+    #[inline]
+    pub(crate) fn jump(&mut self, at: usize, left: u64) {
+        (self.at, self.left) = (at, left);
+    }
+
+    pub(crate) const fn owner(&self) -> VariantRef<'a> {
+        self.owner
     }
 
     /// Ends the iteration when there is an error.
@@ -91,7 +84,7 @@ impl<'a> Children<'a> {
     }
 
     /// Passes the child handed out last.
-    fn settle(&mut self) -> Result<(), Error> {
+    pub(crate) fn settle(&mut self) -> Result<(), Error> {
         if !self.is_pending() {
             return Ok(());
         }
@@ -184,37 +177,6 @@ impl<'a> Children<'a> {
         Ok(Some(VariantRef::known(
             bytes, self.at, options, depth, known,
         )))
-    }
-
-    /// Whether nothing is left but perhaps to pass the last.
-    #[inline]
-    pub(crate) const fn is_done(&self) -> bool {
-        self.left == 0
-    }
-
-    /// The value of the next pair, if its key is a String of that text.
-    #[inline(always)]
-    pub(crate) fn expected(&mut self, key: &str) -> Result<Option<VariantRef<'a>>, Error> {
-        if self.is_pending() {
-            self.settle()?;
-        }
-        let bytes = self.owner.bytes();
-        let rest = bytes.get(self.at..).unwrap_or_default();
-        let Some((value, size)) = after_key(rest, key) else {
-            return Ok(None);
-        };
-        if self.care != Care::None || self.left < 2 {
-            return Ok(None);
-        }
-        let (options, depth, at) = (self.owner.options(), self.depth(), self.at + size);
-        (self.at, self.left) = (at, self.left - 1);
-        if let Some(plain) = plain::plain(value, options.get_dialect()) {
-            (self.at, self.left) = (at + plain.size, self.left - 1);
-            let value = VariantRef::plain(bytes, at, options, depth, plain);
-            return Ok(Some(value));
-        }
-        let known = self.any_value()?;
-        Ok(Some(VariantRef::known(bytes, at, options, depth, known)))
     }
 
     /// Goes on to a value of any kind; its kind and width.

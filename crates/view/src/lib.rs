@@ -59,6 +59,7 @@ mod options;
 mod packed;
 mod path;
 mod plain;
+mod record;
 #[cfg(feature = "alloc")]
 mod repeats;
 mod shape;
@@ -91,6 +92,7 @@ pub use packed::{
     PackedVector4s, Real,
 };
 pub use path::{Path, PathError, Step};
+pub use record::{Fields, Keys};
 #[cfg(feature = "alloc")]
 pub use repeats::repeated_keys;
 pub use shape::Shape;

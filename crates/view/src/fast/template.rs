@@ -61,8 +61,8 @@ impl Block {
     }
 }
 
-/// A run of bytes between two strings: whole blocks from its start, and one more that ends where
-/// it ends and may begin before it.
+/// A run of bytes between two strings: blocks from its start, whole but for that of a segment
+/// shorter than a block, and one more that ends where it ends.
 #[derive(Clone, Copy, Debug)]
 struct Segment {
     len: u16,
@@ -78,24 +78,38 @@ fn pass(bytes: &[u8], at: usize, segment: Segment, blocks: &mut &[Block]) -> Opt
     let (last, rest) = rest.split_first()?;
     *blocks = rest;
     let mut all = [0; BLOCK / 8];
-    for (seen, block) in seen.chunks_exact(BLOCK).zip(whole) {
-        block.compare(seen.first_chunk()?, &mut all);
-    }
-    match bytes.get(..end)?.last_chunk() {
-        Some(seen) => last.compare(seen, &mut all),
-        None => compare_first(seen, last, &mut all)?,
+    if seen.len() < BLOCK {
+        short(bytes, at, end, whole.first()?, last, &mut all)?;
+    } else {
+        for (seen, block) in seen.chunks_exact(BLOCK).zip(whole) {
+            block.compare(seen.first_chunk()?, &mut all);
+        }
+        last.compare(seen.last_chunk()?, &mut all);
     }
     (all.iter().fold(0, |all, word| all | word) == 0).then_some(end)
 }
 
-/// Only a value that begins the buffer has too little before it.
-#[cold]
-fn compare_first(seen: &[u8], last: &Block, all: &mut [u64; BLOCK / 8]) -> Option<()> {
-    let mut block = [0; BLOCK];
-    block
-        .get_mut(BLOCK.checked_sub(seen.len())?..)?
-        .copy_from_slice(seen);
-    last.compare(&block, all);
+/// Compares what is shorter than a block together with what is behind it or before it.
+#[inline(always)]
+fn short(
+    bytes: &[u8],
+    at: usize,
+    end: usize,
+    from_start: &Block,
+    to_end: &Block,
+    all: &mut [u64; BLOCK / 8],
+) -> Option<()> {
+    if let Some(seen) = bytes.get(at..)?.first_chunk() {
+        from_start.compare(seen, all);
+    } else if let Some(seen) = bytes.get(..end)?.last_chunk() {
+        to_end.compare(seen, all);
+    } else {
+        // All of the bytes are shorter than a block.
+        let mut block = [0; BLOCK];
+        let seen = bytes.get(at..end)?;
+        block.get_mut(..seen.len())?.copy_from_slice(seen);
+        from_start.compare(&block, all);
+    }
     Some(())
 }
 
@@ -209,13 +223,13 @@ impl Template {
     fn cut(&mut self, draft: &mut Draft) -> Option<()> {
         let used = self.segments.iter().take(self.count.into());
         let mut next: usize = used.map(|segment| usize::from(segment.whole) + 1).sum();
-        let starts = (0..draft.len.saturating_sub(BLOCK)).step_by(BLOCK);
+        let starts = (0..draft.len.saturating_sub(BLOCK).max(1)).step_by(BLOCK);
         let whole = starts.len() as u16;
         for start in starts {
             *self.blocks.get_mut(next)? = draft.block(start)?;
             next += 1;
         }
-        // It ends where the segment ends; what is before the segment does not count.
+        // What is before the segment does not count.
         *self.blocks.get_mut(next)? = draft.block_before(draft.len)?;
         let len = draft.len as u16;
         *self.segments.get_mut(usize::from(self.count))? = Segment { len, whole };
