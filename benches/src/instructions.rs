@@ -13,7 +13,7 @@ use crate::{
 const PASSES: usize = 5;
 
 /// Workload, entry, and the most instructions per value that are allowed.
-const COUNTED: [(&str, &str, Option<f64>); 10] = [
+const COUNTED: [(&str, &str, Option<f64>); 11] = [
     ("W1", gdvar_read::VALIDATE, Some(20.0)),
     ("W1b", gdvar_read::VALIDATE, Some(50.0)),
     ("W3", gdvar_read::VALIDATE, None),
@@ -23,6 +23,7 @@ const COUNTED: [(&str, &str, Option<f64>); 10] = [
     ("W1", gdvar_read::SKIP, Some(20.0)),
     ("W1", gdvar_read::EVENTS_READ, Some(45.0)),
     ("W1 write", gdvar_write::WRITE, Some(25.0)),
+    ("W1 write", gdvar_write::BURST, Some(25.0)),
     ("W1 write", gdvar_write::SLOTS, None),
 ];
 
