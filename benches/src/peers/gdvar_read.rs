@@ -1,8 +1,8 @@
 //! gdvar's reader.
 
-use gdvar_view::{Keys, math::Vector3, 
-    ArrayIter, Dialect, DictIter, Document, Error, Event, Index, Kind, PackedStrings, Role, Shape,
-    StrRef, VariantRef, Visitor,
+use gdvar_view::{
+    ArrayIter, Dialect, DictIter, Document, Error, Event, Index, Keys, Kind, PackedStrings, Role,
+    Shape, StrRef, VariantRef, Visitor, math::Vector3,
 };
 
 use super::{
@@ -383,9 +383,7 @@ fn strings(strings: PackedStrings<'_>) -> u64 {
 }
 
 /// The fields of W1's records.
-static ENTITY: Keys<8> = Keys::new([
-    "id", "name", "hp", "pos", "alive", "level", "items", "gold",
-]);
+static ENTITY: Keys<8> = Keys::new(["id", "name", "hp", "pos", "alive", "level", "items", "gold"]);
 
 /// W1's records as structs, whose fields are expected in order.
 fn structs(bytes: &[u8]) -> Result<u64, Error> {

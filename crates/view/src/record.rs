@@ -109,16 +109,19 @@ fn pass_name<'a>(rest: &'a [u8], name: &str) -> Option<&'a [u8]> {
 }
 
 /// The fields of a record while it is read: see [`DictIter::read`].
+///
+/// What changes from field to field leaves this only by value, so that the compiler can keep it in
+/// registers.
 #[derive(Debug)]
 pub struct Fields<'k, 'a> {
     names: &'k [&'static str],
     keys: &'k [Key],
     /// How many fields were asked for.
     taken: usize,
-    /// As long as all fields came in their order: where the next pair begins.
+    /// As long as all fields came in their order: what begins with the next pair.
     rest: Option<&'a [u8]>,
     /// All pairs.
-    pairs: Children<'a>,
+    pairs: &'k Children<'a>,
     error: Option<Error>,
 }
 
@@ -135,67 +138,70 @@ impl<'a> Fields<'_, 'a> {
         let n = self.taken;
         self.taken += 1;
         let (name, key) = (self.names.get(n)?, self.keys.get(n)?);
-        let Some(rest) = self.rest else {
-            return self.search(name);
-        };
-        if let Some(value) = key.pass(rest, name) {
-            let owner = self.pairs.owner();
-            let spot = Spot {
-                at: owner.bytes().len() - value.len(),
-                depth: self.pairs.depth(),
-                options: owner.options(),
-            };
-            if let Some((field, size)) = T::expect(value, spot) {
-                if let Some(behind) = value.get(size..) {
-                    self.rest = Some(behind);
-                    return Some(field);
+        let found = match self.rest {
+            Some(rest) => {
+                if let Some(value) = key.pass(rest, name) {
+                    let owner = self.pairs.owner();
+                    let spot = Spot {
+                        at: owner.bytes().len() - value.len(),
+                        depth: self.pairs.depth(),
+                        options: owner.options(),
+                    };
+                    if let Some((field, size)) = T::expect(value, spot) {
+                        if let Some(behind) = value.get(size..) {
+                            self.rest = Some(behind);
+                            return Some(field);
+                        }
+                    }
                 }
+                any_field(self.pairs, rest, key, name).map(|(field, behind)| {
+                    self.rest = behind;
+                    field
+                })
             }
-        }
-        self.any(key, name)
-    }
-
-    /// The next field of any kind, if it has its place.
-    #[inline(never)]
-    fn any<T: FromVariant<'a>>(&mut self, key: &Key, name: &str) -> Option<T> {
-        let rest = self.rest.take()?;
-        let (owner, depth) = (self.pairs.owner(), self.pairs.depth());
-        let (bytes, options) = (owner.bytes(), owner.options());
-        let value = key.pass(rest, name)?;
-        let at = bytes.len() - value.len();
-        let found = cursor::any_head(bytes, at, options, depth).and_then(|head| {
-            let value = VariantRef::known(bytes, at, options, depth, (head.kind, head.wide));
-            Ok((value, skip::end(bytes, head, options, depth)?))
-        });
+            None => search(self.pairs, name),
+        };
         match found {
-            Ok((value, end)) => {
-                self.rest = bytes.get(end..);
-                T::from_variant(value)
-            }
+            Ok(field) => field,
             Err(error) => {
-                self.error = Some(error);
+                (self.rest, self.error) = (None, Some(error));
                 None
             }
         }
     }
+}
 
-    /// A field wherever it is.
-    #[inline(never)]
-    fn search<T: FromVariant<'a>>(&mut self, name: &str) -> Option<T> {
-        let mut pairs = DictIter(self.pairs.clone());
-        let mut found = None;
-        loop {
-            match pairs.try_next() {
-                Ok(Some((key, value))) if is_key(key, name) => found = Some(value),
-                Ok(Some(_)) => {}
-                Ok(None) => return found.and_then(T::from_variant),
-                Err(error) => {
-                    self.error = Some(error);
-                    return None;
-                }
-            }
+/// A field of any kind, if it has its place, and what is behind it.
+#[inline(never)]
+fn any_field<'a, T: FromVariant<'a>>(
+    pairs: &Children<'a>,
+    rest: &'a [u8],
+    key: &Key,
+    name: &str,
+) -> Result<(Option<T>, Option<&'a [u8]>), Error> {
+    let (owner, depth) = (pairs.owner(), pairs.depth());
+    let (bytes, options) = (owner.bytes(), owner.options());
+    let Some(value) = key.pass(rest, name) else {
+        return Ok((None, None));
+    };
+    let at = bytes.len() - value.len();
+    let head = cursor::any_head(bytes, at, options, depth)?;
+    let end = skip::end(bytes, head, options, depth)?;
+    let value = VariantRef::known(bytes, at, options, depth, (head.kind, head.wide));
+    Ok((T::from_variant(value), bytes.get(end..)))
+}
+
+/// A field wherever it is.
+#[inline(never)]
+fn search<'a, T: FromVariant<'a>>(pairs: &Children<'a>, name: &str) -> Result<Option<T>, Error> {
+    let mut pairs = DictIter(pairs.clone());
+    let mut found = None;
+    while let Some((key, value)) = pairs.try_next()? {
+        if is_key(key, name) {
+            found = Some(value);
         }
     }
+    Ok(found.and_then(T::from_variant))
 }
 
 impl<'a> DictIter<'a> {
@@ -254,36 +260,28 @@ impl<'a> DictIter<'a> {
         self.0.settle()?;
         let bytes = self.0.owner().bytes();
         let ordered = self.0.plainly().filter(|(_, left)| *left == 2 * N as u64);
+        let pairs = self.0.clone();
         let mut fields = Fields {
             names: &keys.names,
             keys: &keys.keys,
             taken: 0,
             rest: ordered.and_then(|(at, _)| bytes.get(at..)),
-            pairs: self.0.clone(),
+            pairs: &pairs,
             error: None,
         };
-        if fields.rest.is_some() {
+        // Called at one place, so that the compiler puts it there.
+        loop {
+            let was_ordered = fields.rest.is_some();
             let record = read(&mut fields);
             if let (true, Some(rest)) = (fields.taken == N, fields.rest) {
                 self.0.jump(bytes.len() - rest.len(), 0);
                 return Ok(record);
             }
+            if !was_ordered {
+                while self.try_next()?.is_some() {}
+                return fields.error.map_or(Ok(record), Err);
+            }
+            (fields.taken, fields.rest, fields.error) = (0, None, None);
         }
-        self.search(fields, &mut read)
-    }
-
-    /// The same for a record of another order. The function is called by reference here, so that
-    /// it has one caller where records are in order.
-    #[cold]
-    #[inline(never)]
-    fn search<T>(
-        &mut self,
-        mut fields: Fields<'_, 'a>,
-        read: &mut dyn FnMut(&mut Fields<'_, 'a>) -> Option<T>,
-    ) -> Result<Option<T>, Error> {
-        (fields.taken, fields.rest, fields.error) = (0, None, None);
-        let record = read(&mut fields);
-        while self.try_next()?.is_some() {}
-        fields.error.map_or(Ok(record), Err)
     }
 }
