@@ -24,6 +24,7 @@ const COUNTED: [(&str, &str, Option<f64>); 11] = [
     ("W1", gdvar_read::VISIT_READ, None),
     ("W1", gdvar_read::EVENTS_READ, None),
     ("W1 write", gdvar_write::WRITE, Some(25.0)),
+    ("W1 write", gdvar_write::BURST, Some(25.0)),
     ("W1 write", gdvar_write::SLOTS, None),
 ];
 

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The workloads' names, in the order of the report.
-pub(crate) const WORKLOADS: [&str; 20] = [
+pub(crate) const WORKLOADS: [&str; 24] = [
     "W1",
     "W1b",
     "W1 lookup",
@@ -25,6 +25,10 @@ pub(crate) const WORKLOADS: [&str; 20] = [
     "W2",
     "W2 write",
     "W3",
+    "W3 move",
+    "W3 chat",
+    "W3 hit",
+    "W3 state",
     "W4",
     "W4p",
     "W5 middle",
@@ -34,6 +38,9 @@ pub(crate) const WORKLOADS: [&str; 20] = [
     "W6f",
     "W7",
 ];
+
+/// The workloads of packets of one kind, in the order of the kinds.
+pub(crate) const KINDS: [&str; 4] = ["W3 move", "W3 chat", "W3 hit", "W3 state"];
 
 /// The workloads whose limit is memory: measured large even in a quick run, without the peers that
 /// no goal names there.
@@ -90,6 +97,7 @@ pub(crate) fn visit(name: &str, size: Size, who: Who, visit: &mut dyn Visit) {
         "W2" => floats(size, all, visit),
         "W2 write" => packed(size, visit),
         "W3" => packets(size, all, visit),
+        "W3 move" | "W3 chat" | "W3 hit" | "W3 state" => kind(name, size, visit),
         "W4" => text(&workloads::strings(size), all, false, visit),
         "W4p" => text(&workloads::packed_strings(size), all, true, visit),
         "W5 middle" => path(size, false, visit),
@@ -269,6 +277,18 @@ fn packets(size: Size, all: bool, visit: &mut dyn Visit) {
         rmp_serde::packets(&mut suite, &packets);
         peers::rmpv::packets(&mut suite, &packets);
     }
+    visit.suite(suite);
+}
+
+fn kind(name: &str, size: Size, visit: &mut dyn Visit) {
+    let Some(kind) = KINDS.iter().position(|kind| *kind == name) else {
+        return;
+    };
+    let packets = workloads::packets_of(size, kind);
+    let mut suite = Suite::new(KINDS[kind], "packets of one kind", packets.count);
+    limits::read(&mut suite, &packets.bytes);
+    gdvar_read::known(&mut suite, &packets);
+    rmp_serde::packets(&mut suite, &packets);
     visit.suite(suite);
 }
 

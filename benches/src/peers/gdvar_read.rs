@@ -1,11 +1,15 @@
 //! gdvar's reader.
 
 use gdvar_view::{
-    ArrayIter, Dialect, DictIter, Document, Error, Event, Index, Kind, PackedStrings, Role, StrRef,
-    VariantRef, Visitor,
+    ArrayIter, Dialect, DictIter, Document, Error, Event, Index, Keys, Kind, PackedStrings, Role,
+    Shape, StrRef, VariantRef, Visitor, math::Vector3,
 };
 
-use super::{VALIDATES, middle, tail};
+use super::{
+    VALIDATES, middle,
+    rmp_serde::{EntityRef, SaveRef},
+    tail,
+};
 use crate::{
     harness::{Note, Suite},
     model::Value,
@@ -39,8 +43,10 @@ pub(crate) const INDEX_LONGER: &str = "gdvar index, two threads: the longer one"
 pub(crate) const LOOKUP: &str = "gdvar index lookup";
 /// The entry that sums floats through the view.
 pub(crate) const SUM: &str = "gdvar sum of floats through the view";
-/// The entry that fills structs field by field.
-pub(crate) const BY_HAND: &str = "gdvar lazy values, structs by hand";
+/// The entry that fills structs from fields in their expected order.
+pub(crate) const STRUCTS: &str = "gdvar fields, into structs";
+/// The entry that compares packets with shapes that are known.
+pub(crate) const SHAPE: &str = "gdvar known shapes";
 
 /// Registers what is held against the limits of memory.
 pub(crate) fn validating<'a>(suite: &mut Suite<'a>, tree: &'a Tree) {
@@ -114,6 +120,38 @@ pub(crate) fn packets<'a>(suite: &mut Suite<'a>, packets: &'a Packets) {
     );
 }
 
+/// Registers what reads packets of one kind.
+pub(crate) fn known<'a>(suite: &mut Suite<'a>, packets: &'a Packets) {
+    let each = || {
+        packets
+            .ranges
+            .iter()
+            .map(|range| &packets.bytes[range.clone()])
+    };
+    let (size, whole) = (packets.bytes.len(), packets.bytes.len() as u64);
+    let validated = move || each().map(validate).fold(0, u64::wrapping_add);
+    suite.add(VALIDATE, VALIDATES, size, whole, validated);
+    // Numbers of several widths make several shapes.
+    let mut shapes: Vec<Shape> = Vec::new();
+    for packet in each() {
+        if shapes.len() < 4 && !shapes.iter().any(|shape| shape.matches(packet)) {
+            shapes.extend(Shape::learn(packet, Dialect::GODOT_4));
+        }
+    }
+    let note = Note::new("structure, text, keys, types", "nothing");
+    suite.add(SHAPE, note, size, whole, move || {
+        let ends = each().map(|packet| {
+            let known = shapes.iter().any(|shape| shape.matches(packet));
+            if known {
+                packet.len() as u64
+            } else {
+                validate(packet)
+            }
+        });
+        ends.fold(0, u64::wrapping_add)
+    });
+}
+
 /// Registers the lookups of W5.
 pub(crate) fn path<'a>(suite: &mut Suite<'a>, tree: &'a Tree, in_tail: bool) {
     let bytes = tree.bytes.as_slice();
@@ -167,8 +205,8 @@ pub(crate) fn floats<'a>(suite: &mut Suite<'a>, bytes: &'a [u8], size: usize, ex
 pub(crate) fn typed<'a>(suite: &mut Suite<'a>, tree: &'a Tree, expected: u64) {
     let bytes = tree.bytes.as_slice();
     let note = Note::new("structure, text of fields", "structs, borrowed text");
-    suite.add(BY_HAND, note, bytes.len(), expected, || {
-        by_hand(bytes).unwrap_or(0)
+    suite.add(STRUCTS, note, bytes.len(), expected, || {
+        structs(bytes).unwrap_or(0)
     });
 }
 
@@ -371,84 +409,45 @@ fn strings(strings: PackedStrings<'_>) -> u64 {
     sum
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Fields<'a> {
-    id: i64,
-    name: &'a str,
-    hp: f64,
-    pos: [f32; 3],
-    alive: bool,
-    level: i64,
-    items: (&'a str, i64, i64),
-    gold: i64,
-}
+/// The fields of W1's records.
+static ENTITY: Keys<8> = Keys::new(["id", "name", "hp", "pos", "alive", "level", "items", "gold"]);
 
-fn by_hand(bytes: &[u8]) -> Result<u64, Error> {
-    let root = Document::new(bytes, Dialect::GODOT_4).root()?;
-    let entities = root
-        .as_dict()
-        .map(|root| root.get("entities"))
-        .transpose()?
-        .flatten();
-    let Some(entities) = entities.and_then(VariantRef::as_array) else {
+/// W1's records as structs, whose fields are expected in order.
+fn structs(bytes: &[u8]) -> Result<u64, Error> {
+    let mut entities = Vec::new();
+    let Some(root) = Document::new(bytes, Dialect::GODOT_4).root()?.as_dict() else {
         return Ok(0);
     };
-    let mut all = Vec::with_capacity(entities.len());
-    for entity in entities {
-        all.push(fields(entity?)?);
-    }
-    let items = |(name, count, quality): (&str, i64, i64)| {
-        super::rmp_serde::typed_answer_of_items(name, count as i32, quality as i32)
-    };
-    Ok(all.iter().fold(0u64, |sum, e| {
-        sum.wrapping_add(question::int(e.id + e.level + e.gold))
-            .wrapping_add(question::text(e.name.as_bytes()))
-            .wrapping_add(question::float(e.hp))
-            .wrapping_add(question::vector(e.pos))
-            .wrapping_add(question::bool(e.alive))
-            .wrapping_add(items(e.items))
-    }))
-}
-
-fn fields<'a>(entity: VariantRef<'a>) -> Result<Fields<'a>, Error> {
-    let mut fields = Fields::default();
-    let Some(dict) = entity.as_dict() else {
-        return Ok(fields);
-    };
-    let mut pairs = dict.iter();
+    let mut pairs = root.iter();
     while let Some((key, value)) = pairs.try_next()? {
-        let Some(key) = key.as_text() else { continue };
-        match key.raw() {
-            b"id" => fields.id = value.as_i64().unwrap_or_default(),
-            b"name" => fields.name = value.as_str().unwrap_or_default(),
-            b"hp" => fields.hp = value.as_f64().unwrap_or_default(),
-            b"pos" => {
-                fields.pos = value
-                    .as_vector3()
-                    .map(|v| [v.x, v.y, v.z])
-                    .unwrap_or_default();
-            }
-            b"alive" => fields.alive = value.as_bool().unwrap_or_default(),
-            b"level" => fields.level = value.as_i64().unwrap_or_default(),
-            b"items" => {
-                if let Some(items) = value.as_array() {
-                    let mut items = items.iter();
-                    let item = items.try_next()?.and_then(VariantRef::as_str);
-                    let count = items.try_next()?.and_then(VariantRef::as_i64);
-                    let quality = items.try_next()?.and_then(VariantRef::as_i64);
-                    let missing = i64::default;
-                    fields.items = (
-                        item.unwrap_or_default(),
-                        count.unwrap_or_else(missing),
-                        quality.unwrap_or_else(missing),
-                    );
-                }
-            }
-            b"gold" => fields.gold = value.as_i64().unwrap_or_default(),
-            _ => {}
+        let is_wanted = key.as_text().is_some_and(|key| key == "entities");
+        let (true, Some(array)) = (is_wanted, value.as_array()) else {
+            continue;
+        };
+        entities.reserve(array.len());
+        let mut records = array.iter();
+        while let Some(record) = records.try_next()? {
+            let Some(record) = record.as_dict() else {
+                continue;
+            };
+            let mut fields = record.iter();
+            entities.extend(fields.read(&ENTITY, |record| {
+                Some(EntityRef {
+                    id: record.next()?,
+                    name: record.next()?,
+                    hp: record.next()?,
+                    pos: record.next().map(|v: Vector3<f32>| [v.x, v.y, v.z])?,
+                    alive: record.next()?,
+                    level: record.next()?,
+                    items: record.next()?,
+                    gold: record.next()?,
+                })
+            })?);
+            records.pass(&fields)?;
         }
+        pairs.pass(&records)?;
     }
-    Ok(fields)
+    Ok(SaveRef { entities }.answer())
 }
 
 /// The bytes that W2's floats take, and the sum to expect.

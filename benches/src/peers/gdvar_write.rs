@@ -14,6 +14,8 @@ use crate::{
 
 /// The entry that writes by calls of the writer.
 pub(crate) const WRITE: &str = "gdvar Writer";
+/// The entry that makes the same calls in a burst: what records in a loop are to be written with.
+pub(crate) const BURST: &str = "gdvar Writer, in a burst";
 /// The entry that writes by slots.
 pub(crate) const SLOTS: &str = "gdvar Slot";
 /// The entry that writes plain data, value by value.
@@ -25,6 +27,7 @@ const NOTE: Note = Note::new("counts, depth, order", "bytes");
 
 type Done = Result<(), Error<Infallible>>;
 type Batch = fn(&mut Vec<u8>, &[Entity]) -> Done;
+type FlatBatch = fn(&mut Vec<u8>, &[(String, Entity)]) -> Done;
 
 /// Registers the writers of W1's records.
 pub(crate) fn records<'a>(suite: &mut Suite<'a>, batches: &'a [Vec<Entity>]) {
@@ -32,7 +35,7 @@ pub(crate) fn records<'a>(suite: &mut Suite<'a>, batches: &'a [Vec<Entity>]) {
         encode::bytes(&Value::Array(batch.iter().map(Entity::value).collect()))
     };
     let size: usize = batches.iter().map(|batch| reference(batch).len()).sum();
-    for (name, put) in [(WRITE, calls as Batch), (SLOTS, slots)] {
+    for (name, put) in [(WRITE, calls as Batch), (BURST, burst), (SLOTS, slots)] {
         let mut buffer = Vec::new();
         put(&mut buffer, &batches[0]).expect("the counts are right");
         assert_eq!(buffer, reference(&batches[0]), "{name}");
@@ -46,19 +49,77 @@ pub(crate) fn records<'a>(suite: &mut Suite<'a>, batches: &'a [Vec<Entity>]) {
     }
 }
 
+/// A record as a dictionary, by the same calls of a writer or a burst.
+macro_rules! record {
+    ($writer:ident, $entity:ident, $items:block) => {{
+        let [x, y, z] = $entity.pos;
+        $writer.begin_dict(8)?;
+        $writer.string("id")?;
+        $writer.int($entity.id.into())?;
+        $writer.string("name")?;
+        $writer.string(&$entity.name)?;
+        $writer.string("hp")?;
+        $writer.float($entity.hp)?;
+        $writer.string("pos")?;
+        $writer.vector3(Vector3 { x, y, z })?;
+        $writer.string("alive")?;
+        $writer.bool($entity.alive)?;
+        $writer.string("level")?;
+        $writer.int($entity.level.into())?;
+        $writer.string("items")?;
+        $items
+        $writer.string("gold")?;
+        $writer.int($entity.gold.into())?;
+        $writer.end()?;
+    }};
+}
+
+macro_rules! batch {
+    ($writer:ident, $batch:ident) => {{
+        $writer.begin_array($batch.len())?;
+        for entity in $batch {
+            record!($writer, entity, {
+                $writer.begin_array(3)?;
+                $writer.string(&entity.items.0)?;
+                $writer.int(entity.items.1.into())?;
+                $writer.int(entity.items.2.into())?;
+                $writer.end()?;
+            });
+        }
+        $writer.end()
+    }};
+}
+
+macro_rules! flat_batch {
+    ($writer:ident, $records:ident) => {{
+        $writer.begin_dict($records.len())?;
+        for (key, entity) in $records {
+            $writer.string(key)?;
+            record!($writer, entity, {
+                $writer.begin_dict(3)?;
+                $writer.string("item")?;
+                $writer.string(&entity.items.0)?;
+                $writer.string("count")?;
+                $writer.int(entity.items.1.into())?;
+                $writer.string("quality")?;
+                $writer.int(entity.items.2.into())?;
+                $writer.end()?;
+            });
+        }
+        $writer.end()
+    }};
+}
+
 fn calls(buffer: &mut Vec<u8>, batch: &[Entity]) -> Done {
     let mut writer = Writer::new(buffer, Target::GODOT_4);
-    writer.begin_array(batch.len())?;
-    for entity in batch {
-        fields(&mut writer, entity, |writer| {
-            writer.begin_array(3)?;
-            writer.string(&entity.items.0)?;
-            writer.int(entity.items.1.into())?;
-            writer.int(entity.items.2.into())?;
-            writer.end()
-        })?;
-    }
-    writer.end()?;
+    batch!(writer, batch)?;
+    writer.finish()?;
+    Ok(())
+}
+
+fn burst(buffer: &mut Vec<u8>, batch: &[Entity]) -> Done {
+    let mut writer = Writer::new(buffer, Target::GODOT_4);
+    writer.burst(|burst| batch!(burst, batch))?;
     writer.finish()?;
     Ok(())
 }
@@ -90,64 +151,31 @@ fn slots(buffer: &mut Vec<u8>, batch: &[Entity]) -> Done {
 
 /// Registers the writer of W1f from structs: records without arrays under keys of their own.
 pub(crate) fn flat<'a>(suite: &mut Suite<'a>, tree: &'a Tree, records: &'a [(String, Entity)]) {
-    let mut buffer = Vec::new();
-    flat_calls(&mut buffer, records).expect("the counts are right");
-    assert_eq!(buffer, tree.bytes);
     let size = tree.bytes.len();
     let note = Note::new("counts, depth, order", "bytes, from structs");
-    suite.add(WRITE, note, size, size as u64, move || {
-        buffer.clear();
-        flat_calls(&mut buffer, records).map_or(0, |()| buffer.len() as u64)
-    });
+    for (name, put) in [(WRITE, flat_calls as FlatBatch), (BURST, flat_burst)] {
+        let mut buffer = Vec::new();
+        put(&mut buffer, records).expect("the counts are right");
+        assert_eq!(buffer, tree.bytes, "{name}");
+        suite.add(name, note, size, size as u64, move || {
+            buffer.clear();
+            put(&mut buffer, records).map_or(0, |()| buffer.len() as u64)
+        });
+    }
 }
 
 fn flat_calls(buffer: &mut Vec<u8>, records: &[(String, Entity)]) -> Done {
     let mut writer = Writer::new(buffer, Target::GODOT_4);
-    writer.begin_dict(records.len())?;
-    for (key, entity) in records {
-        writer.string(key)?;
-        fields(&mut writer, entity, |writer| {
-            writer.begin_dict(3)?;
-            writer.string("item")?;
-            writer.string(&entity.items.0)?;
-            writer.string("count")?;
-            writer.int(entity.items.1.into())?;
-            writer.string("quality")?;
-            writer.int(entity.items.2.into())?;
-            writer.end()
-        })?;
-    }
-    writer.end()?;
+    flat_batch!(writer, records)?;
     writer.finish()?;
     Ok(())
 }
 
-/// A record as a dictionary.
-#[inline(always)]
-fn fields(
-    writer: &mut Writer<&mut Vec<u8>>,
-    entity: &Entity,
-    items: impl FnOnce(&mut Writer<&mut Vec<u8>>) -> Done,
-) -> Done {
-    let [x, y, z] = entity.pos;
-    writer.begin_dict(8)?;
-    writer.string("id")?;
-    writer.int(entity.id.into())?;
-    writer.string("name")?;
-    writer.string(&entity.name)?;
-    writer.string("hp")?;
-    writer.float(entity.hp)?;
-    writer.string("pos")?;
-    writer.vector3(Vector3 { x, y, z })?;
-    writer.string("alive")?;
-    writer.bool(entity.alive)?;
-    writer.string("level")?;
-    writer.int(entity.level.into())?;
-    writer.string("items")?;
-    items(writer)?;
-    writer.string("gold")?;
-    writer.int(entity.gold.into())?;
-    writer.end()
+fn flat_burst(buffer: &mut Vec<u8>, records: &[(String, Entity)]) -> Done {
+    let mut writer = Writer::new(buffer, Target::GODOT_4);
+    writer.burst(|burst| flat_batch!(burst, records))?;
+    writer.finish()?;
+    Ok(())
 }
 
 /// Registers the writer of a tree, value by value.

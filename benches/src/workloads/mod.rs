@@ -16,7 +16,7 @@ pub(crate) use ints::ints;
 pub(crate) use lookup::Lookup;
 pub(crate) use nested::{nested, nested_with_siblings, shallow};
 pub(crate) use packed::packed;
-pub(crate) use packets::{Packets, packets};
+pub(crate) use packets::{Packets, packets, packets_of};
 pub(crate) use records::records;
 pub(crate) use save::{Entity, batches, entities, flat_save, plain_save, save};
 pub(crate) use strings::{packed_strings, strings};

@@ -23,9 +23,18 @@ pub(crate) struct Packets {
 /// W3: 1 000 or 1 000 000 packets of four kinds in random order.
 pub(crate) fn packets(size: Size) -> Packets {
     let mut random = Random::new(0x5eed_0003);
-    let values: Vec<Value> = (0..size.pick(1_000, 1_000_000))
-        .map(|_| packet(&mut random))
-        .collect();
+    let values = (0..size.pick(1_000, 1_000_000)).map(|_| packet(&mut random, None));
+    encoded(values.collect())
+}
+
+/// As many of one kind.
+pub(crate) fn packets_of(size: Size, kind: usize) -> Packets {
+    let mut random = Random::new(0x5eed_0033);
+    let values = (0..size.pick(1_000, 1_000_000)).map(|_| packet(&mut random, Some(kind)));
+    encoded(values.collect())
+}
+
+fn encoded(values: Vec<Value>) -> Packets {
     let mut bytes = Vec::new();
     let ranges = values.iter().map(|value| {
         let start = bytes.len();
@@ -44,7 +53,7 @@ pub(crate) fn packets(size: Size) -> Packets {
     }
 }
 
-fn packet(random: &mut Random) -> Value {
+fn packet(random: &mut Random, kind: Option<usize>) -> Value {
     let mut vector = || {
         Value::Vector3([
             random.coordinate(),
@@ -55,7 +64,7 @@ fn packet(random: &mut Random) -> Value {
     let (position, velocity) = (vector(), vector());
     let id = Value::Int(random.between(1, 5_000));
     let tick = Value::Int(random.between(0, 10_000_000));
-    match random.below(4) {
+    match kind.unwrap_or_else(|| random.below(4) as usize) {
         0 => Value::Array(vec![Value::text("move"), id, position, velocity, tick]),
         1 => {
             let (chars, accents) = (random.between(5, 60) as usize, random.one_in(5));

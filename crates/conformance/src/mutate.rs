@@ -1,4 +1,5 @@
-//! Damage to encoded values, for what shortcuts could miss.
+//! Mutations of values, biased to where shortcuts of readers could be wrong: headers, counts, string
+//! ends, padding, truncation.
 
 use gdvar::{Dialect, Kind};
 
@@ -7,7 +8,8 @@ use crate::alike::Random;
 /// An array or a dictionary of copies of a value, so that runs of values are met.
 ///
 /// # Panics
-/// Never: all dialects have both.
+/// Never: all dialects have containers.
+#[must_use]
 pub fn wrap(value: &[u8], dialect: Dialect, random: &mut Random) -> Vec<u8> {
     let copies = 1 + random.below(4);
     let kind = if random.below(2) == 0 {
@@ -36,8 +38,7 @@ pub fn wrap(value: &[u8], dialect: Dialect, random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-/// Changes a byte, a word or the length, biased to where shortcuts could be wrong: headers, counts,
-/// string ends, padding, truncation. Bytes must not be empty.
+/// Changes a value a little, where shortcuts could be wrong.
 pub fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
     let len = bytes.len();
     let words = len / 4;

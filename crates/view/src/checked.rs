@@ -3,8 +3,9 @@
 use core::ops::Deref;
 
 use crate::{
-    containers::{ArrayIter, ArrayRef, DictIter, DictRef, ObjectRef, PropertyIter},
+    containers::{ArrayIter, ArrayRef, DictIter, DictRef},
     error::Error,
+    object::{ObjectRef, PropertyIter},
     variant::VariantRef,
 };
 

@@ -1,340 +1,30 @@
-//! Array, Dictionary and Object: values made of values.
+//! Array and Dictionary: values made of values.
 
 use gdvar_wire::{Kind, SHARED_BIT};
 
 use crate::{
-    cursor::{self, Field, Form, Head, Padding},
-    descriptor::{Descriptor, descriptor, pandemonium_descriptor},
+    children::Children,
+    cursor,
+    element_type::{ElementType, UNTYPED, descriptors, element_type},
     error::Error,
-    key, plain, skip,
-    text::StrRef,
+    key,
     variant::VariantRef,
 };
-
-/// What the elements of a typed container are (`docs/FORMAT.md` §4.3).
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum ElementType<'a> {
-    /// Anything.
-    Untyped,
-    /// Values of a type, by its number; the kind is `None` where the dialect has no such type,
-    /// which only Pandemonium 5 lets pass.
-    Builtin(gdvar_wire::TypeId, Option<Kind>),
-    /// Objects of a native class. `EncodedObjectAsID` where the engine was not allowed to write
-    /// objects.
-    Class(StrRef<'a>),
-    /// Objects with a script, by its path.
-    Script(StrRef<'a>),
-}
-
-impl ElementType<'_> {
-    /// Whether a value of that kind may stand in the container. The engines convert or drop
-    /// what does not fit; here it is kept and strict mode refuses it (`docs/FORMAT.md` §6, row 37).
-    #[must_use]
-    pub fn admits(self, kind: Kind) -> bool {
-        match self {
-            ElementType::Untyped => true,
-            ElementType::Builtin(_, Some(Kind::Object))
-            | ElementType::Class(_)
-            | ElementType::Script(_) => matches!(kind, Kind::Object | Kind::Nil),
-            ElementType::Builtin(_, own) => own == Some(kind),
-        }
-    }
-}
-
-fn element_type<'a>(value: VariantRef<'a>, descriptor: Descriptor) -> ElementType<'a> {
-    match descriptor {
-        Descriptor::None => ElementType::Untyped,
-        Descriptor::Builtin(id) => ElementType::Builtin(id, value.dialect().kind(id)),
-        Descriptor::Class(field) => ElementType::Class(field_text(value, field)),
-        Descriptor::Script(field) => ElementType::Script(field_text(value, field)),
-    }
-}
-
-fn field_text(value: VariantRef<'_>, field: Field) -> StrRef<'_> {
-    let raw = value.bytes().get(field.start..field.start + field.len);
-    StrRef::new(raw.unwrap_or_default(), field.start, value.options())
-}
-
-/// The descriptors of a container: of its elements or keys, and of its values.
-pub(crate) fn descriptors(value: VariantRef<'_>, kind: Kind) -> Option<(Descriptor, Descriptor)> {
-    let (bytes, options, header) = (value.bytes(), value.options(), value.header());
-    let at = value.offset() + 4;
-    match kind {
-        Kind::Array | Kind::Dictionary if options.get_dialect().has_typed_containers() => {
-            let typing = header.flags().element_typing();
-            let (first, at) = descriptor(bytes, at, typing, options).ok()?;
-            if kind == Kind::Array {
-                return Some((first, Descriptor::None));
-            }
-            let typing = header.flags().value_typing();
-            let (second, _) = descriptor(bytes, at, typing, options).ok()?;
-            Some((first, second))
-        }
-        Kind::TypedArray | Kind::PackedTypedArray => {
-            let (first, _) = pandemonium_descriptor(bytes, at, header, options).ok()?;
-            Some((first, Descriptor::None))
-        }
-        _ => Some(UNTYPED),
-    }
-}
-
-/// The descriptors of a container without types.
-const UNTYPED: (Descriptor, Descriptor) = (Descriptor::None, Descriptor::None);
 
 /// Whether the count word, which stands before the first child, has Godot 2's shared bit.
 fn is_shared(value: VariantRef<'_>, first: usize) -> bool {
     cursor::word(value.bytes(), first - 4).is_ok_and(|word| word & SHARED_BIT != 0)
 }
 
-/// Children one after the other. A child is passed when the next one is asked for, so stopping
-/// early costs nothing.
-#[derive(Clone, Debug)]
-pub struct Children<'a> {
-    owner: VariantRef<'a>,
-    /// Where the next child begins; that of the one handed out last if it is not passed yet.
-    at: usize,
-    left: u64,
-    care: Care,
+/// Whether a value is that text key.
+pub(crate) fn is_key(candidate: VariantRef<'_>, key: &str) -> bool {
+    let is_text = match candidate.kind() {
+        Kind::String => true,
+        Kind::StringName => candidate.dialect().string_names_equal_strings(),
+        _ => false,
+    };
+    is_text && candidate.as_text().is_some_and(|text| text == *key)
 }
-
-/// What is to be done before the next child.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Care {
-    /// Nothing.
-    None,
-    /// The child handed out last is to be passed.
-    Pass,
-    /// Options or depth ask for the plain walk.
-    Always,
-    /// Both.
-    PassAlways,
-}
-
-impl<'a> Children<'a> {
-    #[inline]
-    fn new(owner: VariantRef<'a>, first: usize, count: u64) -> Children<'a> {
-        let options = owner.options();
-        let care = if options.is_special() || owner.depth() >= options.max_depth() {
-            Care::Always
-        } else {
-            Care::None
-        };
-        Children {
-            owner,
-            at: first,
-            left: count,
-            care,
-        }
-    }
-
-    #[inline]
-    fn depth(&self) -> u16 {
-        self.owner.depth().saturating_add(1)
-    }
-
-    /// Ends the iteration when there is an error.
-    fn stop<T>(&mut self, result: Result<T, Error>) -> Result<T, Error> {
-        if result.is_err() {
-            self.left = 0;
-        }
-        result
-    }
-
-    /// Passes the child handed out last.
-    fn settle(&mut self) -> Result<(), Error> {
-        if !self.is_pending() {
-            return Ok(());
-        }
-        let (bytes, options, depth) = (self.owner.bytes(), self.owner.options(), self.depth());
-        if self.care == Care::Pass {
-            let rest = bytes.get(self.at..).unwrap_or_default();
-            if let Some((container, inside)) = plain::container(rest, options.get_dialect()) {
-                let (at, left) = (self.at + container.size, u64::from(inside.left));
-                if let Some(end) = skip::few(bytes, at, left, options, depth) {
-                    self.passed(end);
-                    return Ok(());
-                }
-            }
-        }
-        let end = cursor::any_head(bytes, self.at, options, depth)
-            .and_then(|head| skip::end(bytes, head, options, depth));
-        let end = self.stop(end)?;
-        self.passed(end);
-        Ok(())
-    }
-
-    /// Whether the child handed out last is not passed yet.
-    #[inline]
-    fn is_pending(&self) -> bool {
-        matches!(self.care, Care::Pass | Care::PassAlways)
-    }
-
-    /// The child handed out last ends at `end`.
-    #[inline]
-    fn passed(&mut self, end: usize) {
-        self.at = end;
-        self.care = match self.care {
-            Care::Pass | Care::None => Care::None,
-            Care::PassAlways | Care::Always => Care::Always,
-        };
-    }
-
-    /// Passes the child handed out last from where `inner`, its own children, stands.
-    #[inline]
-    fn pass(&mut self, inner: &Children<'a>) -> Result<(), Error> {
-        let is_last = self.is_pending() && inner.owner.offset() == self.at;
-        if is_last && core::ptr::eq(inner.owner.bytes(), self.owner.bytes()) {
-            let end = if inner.left == 0 && !inner.is_pending() {
-                inner.at
-            } else {
-                let end = inner.clone().finish();
-                self.stop(end)?
-            };
-            self.passed(end);
-        }
-        Ok(())
-    }
-
-    /// Passes all children that are left; the end of the last.
-    #[inline(never)]
-    fn finish(mut self) -> Result<usize, Error> {
-        while self.left > 0 {
-            self.rest()?;
-        }
-        self.settle()?;
-        Ok(self.at)
-    }
-
-    /// Goes on to the next child or name, whichever it is.
-    fn rest(&mut self) -> Result<(), Error> {
-        if self.owner.kind() == Kind::Object {
-            self.next_name()?;
-        }
-        self.next_value().map(drop)
-    }
-
-    #[inline(always)]
-    fn next_value(&mut self) -> Result<Option<VariantRef<'a>>, Error> {
-        if self.left == 0 {
-            return Ok(None);
-        }
-        let (bytes, options, depth) = (self.owner.bytes(), self.owner.options(), self.depth());
-        if self.care == Care::None {
-            let at = self.at;
-            let rest = bytes.get(at..).unwrap_or_default();
-            if let Some(plain) = plain::plain(rest, options.get_dialect()) {
-                self.at = at + plain.size;
-                self.left -= 1;
-                let value = VariantRef::plain(bytes, at, options, depth, plain);
-                return Ok(Some(value));
-            }
-        }
-        // Only what is not known is returned: a whole value would pass through memory.
-        let known = self.any_value()?;
-        Ok(Some(VariantRef::known(
-            bytes, self.at, options, depth, known,
-        )))
-    }
-
-    /// Goes on to a value of any kind; its kind and width.
-    #[inline(never)]
-    fn any_value(&mut self) -> Result<(Kind, bool), Error> {
-        self.settle()?;
-        let (bytes, options) = (self.owner.bytes(), self.owner.options());
-        let rest = bytes.get(self.at..).unwrap_or_default();
-        let known = match plain::container(rest, options.get_dialect()) {
-            Some((value, _)) if self.care == Care::None => (value.kind, value.wide),
-            _ => {
-                let head = cursor::any_head(bytes, self.at, options, self.depth());
-                let head = self.stop(head)?;
-                (head.kind, head.wide)
-            }
-        };
-        self.left -= 1;
-        self.care = match self.care {
-            Care::None => Care::Pass,
-            _ => Care::PassAlways,
-        };
-        Ok(known)
-    }
-
-    fn next_name(&mut self) -> Result<Option<StrRef<'a>>, Error> {
-        if self.left == 0 {
-            return Ok(None);
-        }
-        self.settle()?;
-        let (bytes, options) = (self.owner.bytes(), self.owner.options());
-        let field = cursor::string_field(bytes, self.at, options, Padding::Value);
-        let field = self.stop(field)?;
-        self.at = field.end;
-        Ok(Some(field_text(self.owner, field)))
-    }
-}
-
-/// The children of a container being walked: [`ArrayIter`], [`DictIter`] or [`PropertyIter`]. A
-/// child's own walk, given to its parent's `pass`, tells where the child ends.
-pub trait Walked<'a>: Sealed<'a> {}
-
-mod sealed {
-    /// Keeps what walks children in this crate.
-    pub trait Sealed<'a> {
-        fn children(&self) -> &super::Children<'a>;
-    }
-}
-
-use sealed::Sealed;
-
-macro_rules! walked {
-    ($($name:ident),*) => {$(
-        impl<'a> Sealed<'a> for $name<'a> {
-            #[inline]
-            fn children(&self) -> &Children<'a> {
-                &self.0
-            }
-        }
-
-        impl<'a> Walked<'a> for $name<'a> {}
-
-        impl<'a> $name<'a> {
-            /// Goes on behind the child handed out last, whose own children `inner` walks: what
-            /// `inner` has walked already is not walked again. That makes a recursive walk of
-            /// nested values linear. The walk of another value changes nothing.
-            ///
-            /// ```
-            /// use gdvar_view::{Dialect, Document, Error, VariantRef};
-            ///
-            /// /// The sum of all ints in an array of arrays of ints.
-            /// fn sum(bytes: &[u8]) -> Result<i64, Error> {
-            ///     let mut sum = 0;
-            ///     let Some(rows) = Document::new(bytes, Dialect::GODOT_4).root()?.as_array() else {
-            ///         return Ok(0);
-            ///     };
-            ///     let mut rows = rows.iter();
-            ///     while let Some(row) = rows.try_next()? {
-            ///         let Some(cells) = row.as_array() else { continue };
-            ///         let mut cells = cells.iter();
-            ///         while let Some(cell) = cells.try_next()? {
-            ///             sum += cell.as_i64().unwrap_or(0);
-            ///         }
-            ///         rows.pass(&cells)?;
-            ///     }
-            ///     Ok(sum)
-            /// }
-            /// # let bytes = b"\x1c\0\0\0\x02\0\0\0\x1c\0\0\0\x01\0\0\0\x02\0\0\0\x03\0\0\0\x1c\0\0\0\x01\0\0\0\x02\0\0\0\x04\0\0\0";
-            /// # assert_eq!(sum(bytes), Ok(7));
-            /// ```
-            ///
-            /// # Errors
-            /// Whatever makes the rest of the child unreadable.
-            #[inline]
-            pub fn pass(&mut self, inner: &impl Walked<'a>) -> Result<(), Error> {
-                self.0.pass(inner.children())
-            }
-        }
-    )*};
-}
-
-walked!(ArrayIter, DictIter, PropertyIter);
 
 /// An Array, or a typed array of Pandemonium 5 (`docs/FORMAT.md` §4.1).
 ///
@@ -431,7 +121,7 @@ impl<'a> IntoIterator for ArrayRef<'a> {
 
 /// The elements of an [`ArrayRef`], fused after an error.
 #[derive(Clone, Debug)]
-pub struct ArrayIter<'a>(Children<'a>);
+pub struct ArrayIter<'a>(pub(crate) Children<'a>);
 
 impl<'a> ArrayIter<'a> {
     /// The next element.
@@ -599,7 +289,7 @@ impl<'a> IntoIterator for DictRef<'a> {
 
 /// The pairs of a [`DictRef`], fused after an error.
 #[derive(Clone, Debug)]
-pub struct DictIter<'a>(Children<'a>);
+pub struct DictIter<'a>(pub(crate) Children<'a>);
 
 impl<'a> DictIter<'a> {
     /// The next pair.
@@ -617,125 +307,6 @@ impl<'a> DictIter<'a> {
 
 impl<'a> Iterator for DictIter<'a> {
     type Item = Result<(VariantRef<'a>, VariantRef<'a>), Error>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.try_next().transpose()
-    }
-}
-
-/// An Object: null, an instance id, or a class name with properties. Never instantiated
-/// (`docs/FORMAT.md` §4.4).
-#[derive(Clone, Copy, Debug)]
-pub struct ObjectRef<'a> {
-    value: VariantRef<'a>,
-    head: Head,
-}
-
-impl<'a> ObjectRef<'a> {
-    pub(crate) fn new(value: VariantRef<'a>, head: Head) -> ObjectRef<'a> {
-        ObjectRef { value, head }
-    }
-
-    /// The value it is.
-    #[must_use]
-    pub const fn value(self) -> VariantRef<'a> {
-        self.value
-    }
-
-    /// Whether it reads back as null: id 0, an empty class name, or any object of Godot 2.
-    #[must_use]
-    pub fn is_null(self) -> bool {
-        self.head.form == Form::Leaf && self.id().is_none_or(|id| id == 0)
-    }
-
-    /// The instance id, if that is its form. In Godot 4 bit 63 marks reference-counted objects.
-    #[must_use]
-    pub fn id(self) -> Option<u64> {
-        if !self.head.wide {
-            return None;
-        }
-        cursor::array(self.value.bytes(), self.head.body).map(u64::from_le_bytes)
-    }
-
-    /// The class name of a whole object.
-    #[must_use]
-    pub fn class(self) -> Option<StrRef<'a>> {
-        if self.head.form != Form::Properties {
-            return None;
-        }
-        let at = self.value.offset() + 4;
-        let options = self.value.options();
-        let field = cursor::string_field(self.value.bytes(), at, options, Padding::Value).ok()?;
-        Some(field_text(self.value, field))
-    }
-
-    /// How many properties.
-    #[must_use]
-    pub const fn len(self) -> usize {
-        match self.head.form {
-            Form::Properties => self.head.count as usize,
-            _ => 0,
-        }
-    }
-
-    /// Whether there are none.
-    #[must_use]
-    pub const fn is_empty(self) -> bool {
-        self.len() == 0
-    }
-
-    /// The properties in order.
-    #[inline]
-    #[must_use]
-    pub fn iter(self) -> PropertyIter<'a> {
-        PropertyIter(Children::new(self.value, self.head.next, self.len() as u64))
-    }
-
-    /// The property of that name: O(n). The last of repeated names wins. `Ok(None)` if there is
-    /// none.
-    ///
-    /// # Errors
-    /// Whatever makes a property unreadable.
-    pub fn get(self, name: &str) -> Result<Option<VariantRef<'a>>, Error> {
-        let mut found = None;
-        let mut properties = self.iter();
-        while let Some((key, value)) = properties.try_next()? {
-            if key == *name {
-                found = Some(value);
-            }
-        }
-        Ok(found)
-    }
-}
-
-impl<'a> IntoIterator for ObjectRef<'a> {
-    type Item = Result<(StrRef<'a>, VariantRef<'a>), Error>;
-    type IntoIter = PropertyIter<'a>;
-
-    fn into_iter(self) -> PropertyIter<'a> {
-        self.iter()
-    }
-}
-
-/// The properties of an [`ObjectRef`], fused after an error.
-#[derive(Clone, Debug)]
-pub struct PropertyIter<'a>(Children<'a>);
-
-impl<'a> PropertyIter<'a> {
-    /// The next property.
-    ///
-    /// # Errors
-    /// Whatever makes it, or the one before it, unreadable.
-    pub fn try_next(&mut self) -> Result<Option<(StrRef<'a>, VariantRef<'a>)>, Error> {
-        let Some(name) = self.0.next_name()? else {
-            return Ok(None);
-        };
-        Ok(self.0.next_value()?.map(|value| (name, value)))
-    }
-}
-
-impl<'a> Iterator for PropertyIter<'a> {
-    type Item = Result<(StrRef<'a>, VariantRef<'a>), Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.try_next().transpose()

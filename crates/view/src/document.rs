@@ -8,6 +8,7 @@ use crate::{
     checked::Checked,
     error::Error,
     events::Events,
+    fast,
     from_variant::FromVariant,
     locate::Location,
     options::{Objects, ReadOptions},
@@ -112,6 +113,17 @@ impl<'a> Document<'a> {
     /// # Errors
     /// The first thing in the bytes that the options do not let pass.
     pub fn validate(self) -> Result<usize, Error> {
+        if !self.options.is_special() {
+            let (dialect, max_depth) = (self.options.get_dialect(), self.options.max_depth());
+            if let Some(end) = fast::small(self.bytes, dialect, max_depth) {
+                return Ok(end);
+            }
+        }
+        self.validate_any()
+    }
+
+    #[inline(never)]
+    fn validate_any(self) -> Result<usize, Error> {
         let mut events = self.events();
         events.drain(&mut ())?;
         Ok(events.position())

@@ -1,17 +1,23 @@
 //! Rust types that a value can be asked for.
 
 use gdvar_wire::{
-    Element, F32, F64, I32, I64,
+    Element, F32, F64, I32, I64, Kind,
     math::{
         Aabb, Basis, Color, Plane, Projection, Quaternion, Rect2, Transform2D, Transform3D,
         Vector2, Vector3, Vector4,
     },
+    widen,
 };
+use zerocopy::FromBytes;
 
 use crate::{
-    containers::{ArrayRef, DictRef, ObjectRef},
+    containers::{ArrayRef, DictRef},
+    fast,
     names::NodePathRef,
+    object::ObjectRef,
+    options::ReadOptions,
     packed::{PackedRef, PackedStrings},
+    plain,
     text::StrRef,
     variant::VariantRef,
 };
@@ -23,6 +29,15 @@ use crate::{
 pub trait FromVariant<'a>: Sized {
     /// The value as this type, `None` if it is of another kind.
     fn from_variant(value: VariantRef<'a>) -> Option<Self>;
+
+    /// The same for the value that `value`, the end of the buffer, begins with,
+    /// and its size, if its header is one that this type expects. `None` says nothing: for records.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn expect(value: &'a [u8], place: Spot) -> Option<(Self, usize)> {
+        let _ = (value, place);
+        None
+    }
 }
 
 macro_rules! from_variant {
@@ -36,12 +51,7 @@ macro_rules! from_variant {
 }
 
 from_variant! {
-    bool = as_bool;
-    i64 = as_i64;
-    f64 = as_f64;
-    &'a str = as_str;
     &'a [u8] = as_bytes;
-    StrRef<'a> = as_text;
     NodePathRef<'a> = as_node_path;
     ArrayRef<'a> = as_array;
     DictRef<'a> = as_dict;
@@ -49,7 +59,6 @@ from_variant! {
     Vector2<f32> = as_vector2;
     Vector2<f64> = as_vector2_f64;
     Vector2<i32> = as_vector2i;
-    Vector3<f32> = as_vector3;
     Vector3<f64> = as_vector3_f64;
     Vector3<i32> = as_vector3i;
     Vector4<f32> = as_vector4;
@@ -87,11 +96,142 @@ impl<'a> FromVariant<'a> for VariantRef<'a> {
     }
 }
 
+/// Where a value stands that is expected to be of some type, and how it is read.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Spot {
+    pub(crate) at: usize,
+    pub(crate) depth: u16,
+    pub(crate) options: ReadOptions,
+}
+
+/// Most types that fields of records have are told by one comparison with their header.
+macro_rules! expected {
+    ($($ty:ty = $method:ident, ($value:ident, $spot:ident) $expect:block)*) => {$(
+        impl<'a> FromVariant<'a> for $ty {
+            #[inline]
+            fn from_variant(value: VariantRef<'a>) -> Option<Self> {
+                value.$method()
+            }
+
+            #[inline(always)]
+            fn expect($value: &'a [u8], $spot: Spot) -> Option<(Self, usize)> {
+                let _ = $spot;
+                $expect
+            }
+        }
+    )*};
+}
+
+expected! {
+    bool = as_bool, (value, spot) {
+        let (plain::BOOL, word) = plain::pair(value, 0)? else {
+            return None;
+        };
+        Some((word != 0, 8))
+    }
+    i64 = as_i64, (value, spot) {
+        let (plain::INT, word) = plain::pair(value, 0)? else {
+            return None;
+        };
+        Some((i64::from(word as i32), 8))
+    }
+    f64 = as_f64, (value, spot) {
+        match plain::pair(value, 0)? {
+            (plain::FLOAT, word) => Some((widen(f32::from_bits(word)), 8)),
+            (plain::WIDE_FLOAT, _) if !spot.options.get_dialect().compares_whole_header() => {
+                let raw = value.get(4..)?.first_chunk()?;
+                Some((f64::from_le_bytes(*raw), 12))
+            }
+            _ => None,
+        }
+    }
+    StrRef<'a> = as_text, (value, spot) {
+        let (plain::STRING, len) = plain::pair(value, 0)? else {
+            return None;
+        };
+        let size = plain::text_end(value, 8, len)?;
+        let raw = value.get(8..8 + len as usize)?;
+        Some((StrRef::new(raw, spot.at + 8, spot.options), size))
+    }
+    &'a str = as_str, (value, spot) {
+        let (plain::STRING, len) = plain::pair(value, 0)? else {
+            return None;
+        };
+        let size = plain::text_end(value, 8, len)?;
+        let raw = value.get(8..8 + len as usize)?;
+        // What engines do not take for text is left to the general way.
+        if raw.first() == Some(&0xef) || fast::has_nul(value, len as usize) {
+            return None;
+        }
+        Some((core::str::from_utf8(raw).ok()?, size))
+    }
+    Vector3<f32> = as_vector3, (value, spot) {
+        let id = spot.options.get_dialect().type_id(Kind::Vector3)?;
+        let (word, raw) = value.split_first_chunk()?;
+        if u32::from_le_bytes(*word) != u32::from(id.0) {
+            return None;
+        }
+        let (raw, _) = <[F32; 3]>::read_from_prefix(raw).ok()?;
+        Some((Vector3::from(raw.map(F32::get)), 16))
+    }
+}
+
 impl<'a> FromVariant<'a> for i32 {
     /// An `int` in the range of an `i32`.
+    #[inline]
     fn from_variant(value: VariantRef<'a>) -> Option<Self> {
         i32::try_from(value.as_i64()?).ok()
     }
+
+    #[inline(always)]
+    fn expect(value: &'a [u8], _: Spot) -> Option<(Self, usize)> {
+        let (plain::INT, word) = plain::pair(value, 0)? else {
+            return None;
+        };
+        Some((word as i32, 8))
+    }
+}
+
+/// An Array of so many elements, each of its type.
+macro_rules! tuples {
+    ($($len:literal: $($ty:ident),+;)*) => {$(
+        impl<'a, $($ty: FromVariant<'a>),+> FromVariant<'a> for ($($ty,)+) {
+            fn from_variant(value: VariantRef<'a>) -> Option<Self> {
+                let array = value.as_array().filter(|array| array.len() == $len)?;
+                let mut items = array.iter();
+                Some(($($ty::from_variant(items.try_next().ok()??)?,)+))
+            }
+
+            #[inline(always)]
+            fn expect(value: &'a [u8], spot: Spot) -> Option<(Self, usize)> {
+                let array = spot.options.get_dialect().type_id(Kind::Array)?;
+                let (word, $len) = plain::pair(value, 0)? else {
+                    return None;
+                };
+                if word != u32::from(array.0) || spot.depth >= spot.options.max_depth() {
+                    return None;
+                }
+                let mut size = 8;
+                Some(($({
+                    let item = Spot {
+                        at: spot.at + size,
+                        depth: spot.depth + 1,
+                        ..spot
+                    };
+                    let (item, item_size) = $ty::expect(value.get(size..)?, item)?;
+                    size += item_size;
+                    item
+                },)+)).map(|items| (items, size))
+            }
+        }
+    )*};
+}
+
+tuples! {
+    2: A, B;
+    3: A, B, C;
+    4: A, B, C, D;
 }
 
 /// A packed array as a native slice, where its address allows: see [`PackedRef::as_native`].

@@ -38,10 +38,12 @@ extern crate alloc;
 
 mod candidates;
 mod checked;
+mod children;
 mod containers;
 mod cursor;
 mod descriptor;
 mod document;
+mod element_type;
 mod error;
 mod events;
 mod fast;
@@ -53,6 +55,7 @@ mod key;
 mod locate;
 mod marks;
 mod names;
+mod object;
 mod open;
 mod options;
 mod packed;
@@ -60,8 +63,10 @@ mod packed;
 mod parallel;
 mod path;
 mod plain;
+mod record;
 #[cfg(feature = "alloc")]
 mod repeats;
+mod shape;
 mod skip;
 mod text;
 mod variant;
@@ -70,10 +75,10 @@ mod walk;
 
 pub use candidates::{Candidates, Reading, candidates};
 pub use checked::{Checked, CheckedArrayIter, CheckedDictIter, CheckedPropertyIter};
-pub use containers::{
-    ArrayIter, ArrayRef, DictIter, DictRef, ElementType, ObjectRef, PropertyIter, Walked,
-};
+pub use children::Walked;
+pub use containers::{ArrayIter, ArrayRef, DictIter, DictRef};
 pub use document::{Document, GetError};
+pub use element_type::ElementType;
 pub use error::{Error, ErrorKind, NonCanonical};
 pub use events::{Event, Events, Role};
 pub use frames::{Frame, Frames, PrefixOrder, frames};
@@ -84,14 +89,17 @@ pub use index::{
 };
 pub use locate::Location;
 pub use names::{NameIter, NodePathRef};
+pub use object::{ObjectRef, PropertyIter};
 pub use options::{Mode, Objects, ReadOptions};
 pub use packed::{
     Packed, PackedIter, PackedRef, PackedStringIter, PackedStrings, PackedVector2s, PackedVector3s,
     PackedVector4s, Real,
 };
 pub use path::{Path, PathError, Step};
+pub use record::{Fields, Keys};
 #[cfg(feature = "alloc")]
 pub use repeats::repeated_keys;
+pub use shape::Shape;
 pub use text::{Codes, StrRef};
 pub use variant::{ImageRef, InputEventRef, VariantRef};
 pub use visit::Visitor;

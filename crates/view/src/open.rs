@@ -4,9 +4,9 @@ use gdvar_wire::Kind;
 use smallvec::SmallVec;
 
 use crate::{
-    containers,
     cursor::{Form, Head},
     descriptor::Descriptor,
+    element_type,
     events::Role,
     fast::{self, Pending},
     options::ReadOptions,
@@ -204,7 +204,7 @@ impl Frame {
 
     /// Remembers the types that a container names for its children.
     pub(crate) fn expect(&mut self, value: VariantRef<'_>, kind: Kind) {
-        let Some((first, second)) = containers::descriptors(value, kind) else {
+        let Some((first, second)) = element_type::descriptors(value, kind) else {
             return;
         };
         let dialect = value.dialect();
@@ -242,8 +242,9 @@ pub(crate) type Around = SmallVec<[Frame; DEEPEST]>;
 
 impl fast::Stack for Around {
     #[inline(always)]
-    fn enter(&mut self, outer: Pending, depth: u16) {
+    fn enter(&mut self, outer: Pending, depth: u16) -> bool {
         self.push(Frame::of(outer, depth));
+        true
     }
 
     #[inline(always)]

@@ -48,12 +48,19 @@ pub(crate) fn pair(bytes: &[u8], at: usize) -> Option<(u32, u32)> {
 /// Bytes of a value with this header, if they are the same for all.
 #[inline(always)]
 pub(crate) fn fixed_size(word: u32, dialect: Dialect) -> Option<usize> {
+    // The flag is ignored where it means nothing, as the engines do. Godot 2 compares the whole
+    // word: a flag there is left to the plain walk.
+    let known = if dialect.compares_whole_header() {
+        0xff
+    } else {
+        WIDE | 0xff
+    };
+    if word & !known != 0 {
+        return None;
+    }
     let wide = word & WIDE != 0;
-    // Godot 2 compares the whole word: a flag there is left to the plain walk. The flag is ignored
-    // where it means nothing, as the engines do.
-    let known = word & !(WIDE | 0xff) == 0 && !(wide && dialect.compares_whole_header());
     let size = dialect.fixed_payload(HeaderWord(word).type_id(), wide)?;
-    known.then_some(4 + size)
+    Some(4 + size)
 }
 
 /// Where the string ends whose length is `len` and whose text begins at `start`.

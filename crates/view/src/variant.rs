@@ -12,10 +12,11 @@ use gdvar_wire::{
 };
 
 use crate::{
-    containers::{ArrayRef, DictRef, ObjectRef},
+    containers::{ArrayRef, DictRef},
     cursor::{self, Form, Head},
     error::Error,
     names::NodePathRef,
+    object::ObjectRef,
     options::ReadOptions,
     packed::Real,
     plain::{self, Plain},

@@ -7,7 +7,8 @@ use crate::{
     events::Role,
     fast,
     open::Frame,
-    plain::{self, Words},
+    options::ReadOptions,
+    plain,
     text::StrRef,
     variant::VariantRef,
     walk::{Step, Walk},
@@ -135,6 +136,48 @@ fn long_text(bytes: &[u8], at: usize, len: u32) -> Option<&[u8]> {
     fast::is_text(bytes, at, len).then_some(text)
 }
 
+/// Pushes the value that `rest`, the end of `bytes`, begins with; what is behind it. `None` for a
+/// container, and for what is not certainly in order.
+#[inline(always)]
+fn push_leaf<'a>(
+    visitor: &mut impl Visitor<'a>,
+    role: Role,
+    bytes: &'a [u8],
+    rest: &'a [u8],
+    options: ReadOptions,
+    depth: u16,
+) -> Option<&'a [u8]> {
+    let both = u64::from_le_bytes(*rest.first_chunk()?);
+    let (word, second) = (both as u32, (both >> 32) as u32);
+    match word {
+        plain::INT => {
+            visitor.int(role, i64::from(second as i32));
+            rest.get(8..)
+        }
+        plain::FLOAT => {
+            visitor.float(role, widen(f32::from_bits(second)));
+            rest.get(8..)
+        }
+        plain::BOOL => {
+            visitor.bool(role, second != 0);
+            rest.get(8..)
+        }
+        plain::STRING => {
+            let (text, size) = plain_text(bytes, rest)?;
+            let at = bytes.len() - rest.len() + 8;
+            visitor.text(role, StrRef::new(text, at, options));
+            rest.get(size..)
+        }
+        _ => {
+            let plain = plain::plain(rest, options.get_dialect())?;
+            let at = bytes.len() - rest.len();
+            let value = VariantRef::plain(bytes, at, options, depth, plain);
+            deliver(visitor, role, value);
+            rest.get(plain.size..)
+        }
+    }
+}
+
 impl<'a> Walk<'a, true> {
     /// Pushes what comes next and is certainly in order. What changes with every value is kept in
     /// local variables while it does.
@@ -142,78 +185,39 @@ impl<'a> Walk<'a, true> {
     fn push_plain(&mut self, visitor: &mut impl Visitor<'a>) {
         let (bytes, options) = (self.bytes, self.options);
         let dialect = options.get_dialect();
-        let words = Words::of(dialect);
         let mut rest = bytes.get(self.at..).unwrap_or_default();
         // The innermost container as it was when `left` of its children were to come.
         let mut place = self.now;
         let mut left = place.plain_left();
         loop {
-            while left > 0 {
-                // Keys have a branch of their own: they are text, whatever the values are.
+            'leaves: {
+                let depth = self.depth;
+                // Keys have a loop of their own: they are text, whatever the values are. Other
+                // keys are left to the other loop.
                 if place.is_dict() && left % 2 == 0 {
-                    let at = bytes.len() - rest.len();
-                    let size = match plain_text(bytes, rest) {
-                        Some((text, size)) => {
-                            visitor.text(Role::Key, StrRef::new(text, at + 8, options));
-                            size
-                        }
-                        None => match plain::plain(rest, dialect) {
-                            Some(plain) if plain.text.is_none() => {
-                                let value =
-                                    VariantRef::plain(bytes, at, options, self.depth, plain);
-                                deliver(visitor, Role::Key, value);
-                                plain.size
-                            }
-                            _ => break,
-                        },
-                    };
-                    rest = rest.get(size..).unwrap_or_default();
-                    left -= 1;
-                }
-                let Some(raw) = rest.first_chunk() else {
-                    break;
-                };
-                let both = u64::from_le_bytes(*raw);
-                let (word, second) = (both as u32, (both >> 32) as u32);
-                let role = place.role_of(left);
-                let size = match word {
-                    plain::INT => {
-                        visitor.int(role, i64::from(second as i32));
-                        8
-                    }
-                    plain::FLOAT => {
-                        visitor.float(role, widen(f32::from_bits(second)));
-                        8
-                    }
-                    plain::BOOL => {
-                        visitor.bool(role, second != 0);
-                        8
-                    }
-                    plain::STRING => {
+                    while left > 0 {
                         let Some((text, size)) = plain_text(bytes, rest) else {
                             break;
                         };
                         let at = bytes.len() - rest.len() + 8;
-                        visitor.text(role, StrRef::new(text, at, options));
-                        size
+                        visitor.text(Role::Key, StrRef::new(text, at, options));
+                        rest = rest.get(size..).unwrap_or_default();
+                        left -= 1;
+                        match push_leaf(visitor, Role::Value, bytes, rest, options, depth) {
+                            Some(behind) => rest = behind,
+                            None => break 'leaves,
+                        }
+                        left -= 1;
                     }
-                    _ if word == words.dict || word == words.array => break,
-                    _ => {
-                        let Some(plain) = plain::plain(rest, dialect) else {
-                            break;
-                        };
-                        let at = bytes.len() - rest.len();
-                        let value = VariantRef::plain(bytes, at, options, self.depth, plain);
-                        deliver(visitor, role, value);
-                        plain.size
+                }
+                while left > 0 {
+                    let role = place.role_of(left);
+                    match push_leaf(visitor, role, bytes, rest, options, depth) {
+                        Some(behind) => rest = behind,
+                        None => break,
                     }
-                };
-                // There are as many bytes.
-                let Some(next) = rest.get(size..) else {
-                    break;
-                };
-                rest = next;
-                left -= 1;
+                    left -= 1;
+                }
             }
             if left == 0 && place.ends_plainly() {
                 let Some(outer) = self.around.pop() else {

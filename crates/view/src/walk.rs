@@ -3,9 +3,9 @@
 use gdvar_wire::Kind;
 
 use crate::{
-    containers,
     cursor::{self, Field, Form, Head, Padding},
     descriptor::Descriptor,
+    element_type,
     error::{Error, ErrorKind},
     events::{Event, Role},
     fast::{self, Learned, Place},
@@ -260,8 +260,15 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         };
         let bytes = self.bytes.get(..stop).unwrap_or(self.bytes);
         let around = &mut self.around;
-        let Place { at, now, depth } =
-            fast::advance::<CHECK, _>(bytes, place, dialect, max_depth, around, learned, marks);
+        let Place { at, now, depth } = fast::advance::<CHECK, _>(
+            bytes,
+            place,
+            dialect,
+            max_depth,
+            around,
+            Some(learned),
+            marks,
+        );
         (self.at, self.depth) = (at, depth);
         self.now = Frame::of(now, depth);
     }
@@ -441,7 +448,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         if head.next == head.body + 4 {
             return Ok(());
         }
-        if let Some((first, second)) = containers::descriptors(value, head.kind) {
+        if let Some((first, second)) = element_type::descriptors(value, head.kind) {
             for descriptor in [first, second] {
                 if let Descriptor::Class(field) | Descriptor::Script(field) = descriptor {
                     self.check_text(field)?;

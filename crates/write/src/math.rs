@@ -162,11 +162,20 @@ impl<S: Sink> Writer<S> {
     #[inline(always)]
     fn words<const N: usize>(&mut self, header: HeaderWord, words: [u32; N]) -> Result<(), S> {
         self.take_value()?;
-        let mut bytes = [0; 4 + 16 * 4];
-        bytes[..4].copy_from_slice(&header.0.to_le_bytes());
-        for (place, word) in bytes[4..].chunks_exact_mut(4).zip(words) {
-            place.copy_from_slice(&word.to_le_bytes());
-        }
-        self.put(&bytes[..4 + 4 * N])
+        self.put(&word_bytes::<N, { 4 + 16 * 4 }>(header, words)[..4 + 4 * N])
     }
+}
+
+/// A header and words, in the first bytes.
+#[inline(always)]
+pub(crate) fn word_bytes<const N: usize, const SIZE: usize>(
+    header: HeaderWord,
+    words: [u32; N],
+) -> [u8; SIZE] {
+    let mut bytes = [0; SIZE];
+    bytes[..4].copy_from_slice(&header.0.to_le_bytes());
+    for (place, word) in bytes[4..].chunks_exact_mut(4).zip(words) {
+        place.copy_from_slice(&word.to_le_bytes());
+    }
+    bytes
 }

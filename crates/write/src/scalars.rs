@@ -6,7 +6,7 @@ use crate::{ErrorKind, IntRule, Sink, Writer, writer::Result};
 
 // These four have the same number in every dialect (`docs/FORMAT.md` §1.1).
 const NIL: u32 = 0;
-const BOOL: u32 = 1;
+pub(crate) const BOOL: u32 = 1;
 const INT: TypeId = TypeId(2);
 const FLOAT: TypeId = TypeId(3);
 
@@ -60,8 +60,7 @@ impl<S: Sink> Writer<S> {
     #[inline(always)]
     pub fn int_i32(&mut self, value: i32) -> Result<(), S> {
         self.take_value()?;
-        let header = HeaderWord::new(INT, Flags::NONE);
-        self.put(&word_pair(header.0, value as u32))
+        self.put(&int_bytes(value))
     }
 
     /// Writes an `int` in 64 bits, whatever the target's rule: to keep the width a value had.
@@ -80,8 +79,7 @@ impl<S: Sink> Writer<S> {
             return Err(self.error(ErrorKind::IntTooWide { value }));
         }
         self.take_value()?;
-        let header = HeaderWord::new(INT, Flags::WIDE);
-        self.put(&word_and_8(header, value.to_le_bytes()))
+        self.put(&wide_int_bytes(value))
     }
 
     /// Writes a `float`, as wide as the target's engine would (`docs/FORMAT.md` §5): in 32 bits
@@ -112,8 +110,7 @@ impl<S: Sink> Writer<S> {
     #[inline(always)]
     pub fn float_f32(&mut self, value: f32) -> Result<(), S> {
         self.take_value()?;
-        let header = HeaderWord::new(FLOAT, Flags::NONE);
-        self.put(&word_pair(header.0, value.to_bits()))
+        self.put(&f32_bytes(value))
     }
 
     /// Writes a `float` in 64 bits, its bits kept: to keep the width a value had.
@@ -128,8 +125,7 @@ impl<S: Sink> Writer<S> {
             return Err(self.unrepresentable(Kind::Float));
         }
         self.take_value()?;
-        let header = HeaderWord::new(FLOAT, Flags::WIDE);
-        self.put(&word_and_8(header, value.to_le_bytes()))
+        self.put(&f64_bytes(value))
     }
 
     /// Writes a `RID`. Godot 4 writes its number, the others nothing but the header.
@@ -194,6 +190,26 @@ impl<S: Sink> Writer<S> {
         self.take_value()?;
         self.put(&header.0.to_le_bytes())
     }
+}
+
+#[inline(always)]
+pub(crate) fn int_bytes(value: i32) -> [u8; 8] {
+    word_pair(HeaderWord::new(INT, Flags::NONE).0, value as u32)
+}
+
+#[inline(always)]
+pub(crate) fn wide_int_bytes(value: i64) -> [u8; 12] {
+    word_and_8(HeaderWord::new(INT, Flags::WIDE), value.to_le_bytes())
+}
+
+#[inline(always)]
+pub(crate) fn f32_bytes(value: f32) -> [u8; 8] {
+    word_pair(HeaderWord::new(FLOAT, Flags::NONE).0, value.to_bits())
+}
+
+#[inline(always)]
+pub(crate) fn f64_bytes(value: f64) -> [u8; 12] {
+    word_and_8(HeaderWord::new(FLOAT, Flags::WIDE), value.to_le_bytes())
 }
 
 /// Two words as they lie in the bytes.

@@ -147,7 +147,7 @@ impl<S: Sink> Writer<S> {
         }
         self.take_value()?;
         let words = short.behind(word_pair(header, text.len() as u32));
-        self.put_short(words, 8 + text.len() + padding(text.len()))
+        self.put_short(words, value_len(text))
     }
 
     #[inline(never)]
@@ -228,6 +228,29 @@ impl<S: Sink> Writer<S> {
         let dialect = self.dialect();
         Err(self.error(ErrorKind::InvalidText { dialect }))
     }
+}
+
+/// How long a text with its header is.
+#[inline(always)]
+pub(crate) fn value_len(text: &[u8]) -> usize {
+    8 + text.len() + padding(text.len())
+}
+
+/// A text with a header at the start of `room`, and how long that is; `None` if it is too long or
+/// has a NUL.
+#[cold]
+#[inline(never)]
+pub(crate) fn text_into(room: &mut [u8], header: u32, text: &[u8]) -> Option<usize> {
+    let len = value_len(text);
+    let (head, body) = room.get_mut(..len)?.split_first_chunk_mut()?;
+    if text.contains(&0) {
+        return None;
+    }
+    *head = word_pair(header, text.len() as u32);
+    let (body, zeros) = body.split_at_mut(text.len());
+    body.copy_from_slice(text);
+    zeros.fill(0);
+    Some(len)
 }
 
 /// Zeros behind a run of bytes.

@@ -11,6 +11,9 @@ use crate::{
 /// How many children an array must have left to be worth a look.
 pub(super) const ENOUGH: u32 = 8;
 
+/// How many a dictionary must have: most dictionaries are records, not made of records.
+pub(super) const MANY_PAIRS: u32 = 32;
+
 /// How many children a look must pass on average; fewer are passed faster one at a time.
 const WORTH: u32 = 6;
 

@@ -61,19 +61,42 @@ pub(crate) fn short_ascii(value: &[u8], len: usize) -> Option<&[u8]> {
     }
 }
 
+/// Whether a byte of the text of the String that `value` begins with, header first, is a NUL.
+#[inline(always)]
+pub(crate) fn has_nul(value: &[u8], len: usize) -> bool {
+    const ONES: u64 = HIGH_BITS >> 7;
+    let (Some([first, second]), Some(block)) = (FIRST.get(len), value.first_chunk::<24>()) else {
+        return value
+            .get(8..8 + len)
+            .is_none_or(|text| memchr::memchr(0, text).is_some());
+    };
+    // What is behind the text counts as ones.
+    let zeros = |at: usize, high: u64| {
+        let raw = block.get(at..).and_then(<[u8]>::first_chunk);
+        let word = raw.map_or(0, |raw| u64::from_le_bytes(*raw)) | !(high | (high - (high >> 7)));
+        word.wrapping_sub(ONES) & !word & HIGH_BITS
+    };
+    zeros(8, *first) | zeros(16, *second) != 0
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{is_ascii, short_ascii};
+    use super::{has_nul, is_ascii, short_ascii};
 
     #[test]
     fn every_place_of_every_length_counts_and_nothing_else() {
         for len in 0..70 {
             let mut bytes = [0xff; 90];
+            let behind = if len % 2 == 0 { 0xff } else { 0 };
+            bytes[10 + len..].fill(behind);
             bytes[10..10 + len].fill(b'a');
             assert!(is_ascii(&bytes, 10, len), "{len}");
             let short = (len <= 16).then_some(&bytes[10..10 + len]);
             assert_eq!(short_ascii(&bytes[2..], len), short, "{len}");
+            assert!(!has_nul(&bytes[2..], len), "{len}");
             for at in 0..len {
+                bytes[10 + at] = 0;
+                assert!(has_nul(&bytes[2..], len), "{at} of {len}");
                 bytes[10 + at] = 0x80;
                 assert!(!is_ascii(&bytes, 10, len), "{at} of {len}");
                 assert_eq!(short_ascii(&bytes[2..], len), None, "{at} of {len}");

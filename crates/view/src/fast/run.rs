@@ -4,14 +4,14 @@
 use gdvar_wire::{Dialect, pad4};
 
 use super::{
-    alike::{ENOUGH, alike},
+    alike::{ENOUGH, MANY_PAIRS, alike},
     ascii,
     template::Templates,
     text,
 };
 use crate::{
     marks::Marks,
-    plain::{BOOL, FLOAT, INT, STRING, Words, container, pair, plain, text_end},
+    plain::{STRING, Words, container, fixed_size, pair, text_end},
 };
 
 /// The children of a container that are still to come.
@@ -23,8 +23,9 @@ pub(crate) struct Pending {
 
 /// Where containers go that are entered, and come from when one is done.
 pub(crate) trait Stack {
-    /// Puts the container aside whose child is entered; its own children stand at `depth`.
-    fn enter(&mut self, outer: Pending, depth: u16);
+    /// Puts the container aside whose child is entered; its own children stand at `depth`. `false`
+    /// if there is no room for it.
+    fn enter(&mut self, outer: Pending, depth: u16) -> bool;
 
     /// The container around the one that is done, if it is of a kind that this walk knows.
     fn leave(&mut self) -> Option<(Pending, u16)>;
@@ -68,6 +69,46 @@ fn string_size<const CHECK: bool>(bytes: &[u8], rest: &[u8], len: u32) -> Option
     Some(any_string_end::<CHECK>(bytes, start + 8, len)? - start)
 }
 
+/// What a value asks of the walk.
+enum Next {
+    /// To go on behind so many bytes.
+    Size(usize),
+    /// To enter a container that is not empty.
+    Enter(Pending),
+    /// To leave it to others.
+    Stop,
+}
+
+/// The value that `rest`, the end of `bytes`, begins with.
+#[inline(always)]
+fn value<const CHECK: bool>(bytes: &[u8], rest: &[u8], words: Words, dialect: Dialect) -> Next {
+    let Some((word, second)) = pair(rest, 0) else {
+        return Next::Stop;
+    };
+    // One look into a table for all numbers: guessing which it is would fail too often.
+    if let Some(size) = fixed_size(word, dialect) {
+        return Next::Size(size);
+    }
+    if word == STRING {
+        return string_size::<CHECK>(bytes, rest, second).map_or(Next::Stop, Next::Size);
+    }
+    if word == words.dict || word == words.array {
+        return match container(rest, dialect) {
+            Some((empty, Pending { left: 0, .. })) => Next::Size(empty.size),
+            Some((_, inside)) => Next::Enter(inside),
+            None => Next::Stop,
+        };
+    }
+    if word == words.strings && CHECK && second <= i32::MAX as u32 {
+        let at = bytes.len() - rest.len();
+        let (end, 0) = text::run::<false>(bytes, at + 8, second, &mut ()) else {
+            return Next::Stop;
+        };
+        return Next::Size(end - at);
+    }
+    Next::Stop
+}
+
 /// Where a walk stands: the offset, the innermost container and how deep its children are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
@@ -89,7 +130,7 @@ pub(crate) fn advance<const CHECK: bool, M: Marks>(
     dialect: Dialect,
     max_depth: u16,
     stack: &mut impl Stack,
-    learned: &mut Learned,
+    mut learned: Option<&mut Learned>,
     marks: &mut M,
 ) -> Place {
     let words = Words::of(dialect);
@@ -99,12 +140,45 @@ pub(crate) fn advance<const CHECK: bool, M: Marks>(
         mut is_dict,
     } = now;
     let mut rest = bytes.get(at..).unwrap_or_default();
+    // Passes a value, enters one that is a container, or stops.
+    macro_rules! value {
+        ($label:lifetime) => {{
+            let inside = match value::<CHECK>(bytes, rest, words, dialect) {
+                Next::Size(size) => {
+                    let Some(behind) = rest.get(size..) else {
+                        break $label;
+                    };
+                    marks.child(bytes.len() - rest.len());
+                    rest = behind;
+                    left -= 1;
+                    continue;
+                }
+                Next::Enter(inside) => inside,
+                Next::Stop => break $label,
+            };
+            let outer = Pending {
+                left: left - 1,
+                is_dict,
+            };
+            let keep = outer.left > 0 || M::ENDS;
+            if depth >= max_depth || keep && !stack.enter(outer, depth) {
+                break $label;
+            }
+            marks.child(bytes.len() - rest.len());
+            marks.open();
+            depth += 1;
+            Pending { left, is_dict } = inside;
+            rest = rest.get(8..).unwrap_or_default();
+            continue $label;
+        }};
+    }
     'containers: loop {
         // Containers are looked at for children that are alike when they are entered and come
         // back to.
-        if left >= ENOUGH && (!is_dict || left % 2 == 0) {
+        let enough = if is_dict { MANY_PAIRS } else { ENOUGH };
+        if let (true, Some(learned)) = (left >= enough, &mut learned) {
             let at = bytes.len() - rest.len();
-            if at >= learned.look_from {
+            if at >= learned.look_from && (!is_dict || left % 2 == 0) {
                 let now = Pending { left, is_dict };
                 let room = usize::from(max_depth.saturating_sub(depth));
                 let templates = &mut learned.templates;
@@ -116,67 +190,24 @@ pub(crate) fn advance<const CHECK: bool, M: Marks>(
                 left = passed.1;
             }
         }
-        while left > 0 {
-            // Keys have a branch of their own: they are text, whatever the values are.
-            if is_dict && left % 2 == 0 {
-                if let Some((STRING, len)) = pair(rest, 0) {
-                    let Some(size) = string_size::<CHECK>(bytes, rest, len) else {
-                        break 'containers;
-                    };
-                    marks.child(bytes.len() - rest.len());
-                    rest = rest.get(size..).unwrap_or_default();
-                    left -= 1;
-                }
+        // Keys have a loop of their own: they are text, whatever the values are. Other keys are
+        // left to the other loop.
+        if is_dict && left % 2 == 0 {
+            while left > 0 {
+                let Some((STRING, len)) = pair(rest, 0) else {
+                    break;
+                };
+                let Some(size) = string_size::<CHECK>(bytes, rest, len) else {
+                    break 'containers;
+                };
+                marks.child(bytes.len() - rest.len());
+                rest = rest.get(size..).unwrap_or_default();
+                left -= 1;
+                value!('containers);
             }
-            let Some((word, second)) = pair(rest, 0) else {
-                break 'containers;
-            };
-            let size = match word {
-                INT | BOOL | FLOAT => 8,
-                STRING => match string_size::<CHECK>(bytes, rest, second) {
-                    Some(size) => size,
-                    None => break 'containers,
-                },
-                _ if word == words.dict || word == words.array => {
-                    let Some((_, inside)) = container(rest, dialect) else {
-                        break 'containers;
-                    };
-                    if inside.left > 0 {
-                        if depth >= max_depth {
-                            break 'containers;
-                        }
-                        marks.child(bytes.len() - rest.len());
-                        marks.open();
-                        left -= 1;
-                        if left > 0 || M::ENDS {
-                            stack.enter(Pending { left, is_dict }, depth);
-                        }
-                        depth += 1;
-                        Pending { left, is_dict } = inside;
-                        rest = rest.get(8..).unwrap_or_default();
-                        continue 'containers;
-                    }
-                    8
-                }
-                _ if word == words.strings && CHECK && second <= i32::MAX as u32 => {
-                    let at = bytes.len() - rest.len();
-                    let (end, others) = text::run::<false>(bytes, at + 8, second, &mut ());
-                    if others > 0 {
-                        break 'containers;
-                    }
-                    end - at
-                }
-                _ => match plain(rest, dialect) {
-                    Some(plain) => plain.size,
-                    None => break 'containers,
-                },
-            };
-            let Some(behind) = rest.get(size..) else {
-                break 'containers;
-            };
-            marks.child(bytes.len() - rest.len());
-            rest = behind;
-            left -= 1;
+        }
+        while left > 0 {
+            value!('containers);
         }
         let Some((outer, its_depth)) = stack.leave() else {
             break;
@@ -190,4 +221,61 @@ pub(crate) fn advance<const CHECK: bool, M: Marks>(
         now: Pending { left, is_dict },
         depth,
     }
+}
+
+/// The largest value that is tried as a small one.
+const SMALL: usize = 1024;
+
+/// How many containers of a small value may be put aside.
+const FEW: usize = 16;
+
+/// The containers of a small value.
+struct Few {
+    outer: [(Pending, u16); FEW],
+    count: usize,
+}
+
+impl Stack for Few {
+    #[inline(always)]
+    fn enter(&mut self, outer: Pending, depth: u16) -> bool {
+        match self.outer.get_mut(self.count) {
+            Some(place) => {
+                *place = (outer, depth);
+                self.count += 1;
+                true
+            }
+            None => false,
+        }
+    }
+
+    #[inline(always)]
+    fn leave(&mut self) -> Option<(Pending, u16)> {
+        let last = self.count.checked_sub(1)?;
+        self.count = last;
+        self.outer.get(last).copied()
+    }
+}
+
+/// The end of the value that `bytes`, which are few, begin with, if it is plain and in order: what
+/// most packets are. A walk's preparations would cost as much as the packet itself.
+#[inline]
+pub(crate) fn small(bytes: &[u8], dialect: Dialect, max_depth: u16) -> Option<usize> {
+    if bytes.len() > SMALL {
+        return None;
+    }
+    let none = Pending {
+        left: 0,
+        is_dict: false,
+    };
+    let mut stack = Few {
+        outer: [(none, 0); FEW],
+        count: 0,
+    };
+    let start = Place {
+        at: 0,
+        now: Pending { left: 1, ..none },
+        depth: 0,
+    };
+    let end = advance::<true, ()>(bytes, start, dialect, max_depth, &mut stack, None, &mut ());
+    (end.now.left == 0 && stack.count == 0).then_some(end.at)
 }

@@ -61,8 +61,8 @@ impl Block {
     }
 }
 
-/// A run of bytes between two strings: whole blocks from its start, and one more that ends where
-/// it ends and may begin before it.
+/// A run of bytes between two strings: blocks from its start, whole but for that of a segment
+/// shorter than a block, and one more that ends where it ends.
 #[derive(Clone, Copy, Debug)]
 struct Segment {
     len: u16,
@@ -78,30 +78,44 @@ fn pass(bytes: &[u8], at: usize, segment: Segment, blocks: &mut &[Block]) -> Opt
     let (last, rest) = rest.split_first()?;
     *blocks = rest;
     let mut all = [0; BLOCK / 8];
-    for (seen, block) in seen.chunks_exact(BLOCK).zip(whole) {
-        block.compare(seen.first_chunk()?, &mut all);
-    }
-    match bytes.get(..end)?.last_chunk() {
-        Some(seen) => last.compare(seen, &mut all),
-        None => compare_first(seen, last, &mut all)?,
+    if seen.len() < BLOCK {
+        short(bytes, at, end, whole.first()?, last, &mut all)?;
+    } else {
+        for (seen, block) in seen.chunks_exact(BLOCK).zip(whole) {
+            block.compare(seen.first_chunk()?, &mut all);
+        }
+        last.compare(seen.last_chunk()?, &mut all);
     }
     (all.iter().fold(0, |all, word| all | word) == 0).then_some(end)
 }
 
-/// Only a value that begins the buffer has too little before it.
-#[cold]
-fn compare_first(seen: &[u8], last: &Block, all: &mut [u64; BLOCK / 8]) -> Option<()> {
-    let mut block = [0; BLOCK];
-    block
-        .get_mut(BLOCK.checked_sub(seen.len())?..)?
-        .copy_from_slice(seen);
-    last.compare(&block, all);
+/// Compares what is shorter than a block together with what is behind it or before it.
+#[inline(always)]
+fn short(
+    bytes: &[u8],
+    at: usize,
+    end: usize,
+    from_start: &Block,
+    to_end: &Block,
+    all: &mut [u64; BLOCK / 8],
+) -> Option<()> {
+    if let Some(seen) = bytes.get(at..)?.first_chunk() {
+        from_start.compare(seen, all);
+    } else if let Some(seen) = bytes.get(..end)?.last_chunk() {
+        to_end.compare(seen, all);
+    } else {
+        // All of the bytes are shorter than a block.
+        let mut block = [0; BLOCK];
+        let seen = bytes.get(at..end)?;
+        block.get_mut(..seen.len())?.copy_from_slice(seen);
+        from_start.compare(&block, all);
+    }
     Some(())
 }
 
 /// One shape of records.
 #[derive(Clone, Debug)]
-pub(super) struct Template {
+pub(crate) struct Template {
     blocks: [Block; BLOCKS],
     segments: [Segment; SEGMENTS],
     /// How many segments; none if nothing was learned.
@@ -111,7 +125,7 @@ pub(super) struct Template {
 }
 
 impl Template {
-    const EMPTY: Template = Template {
+    pub(crate) const EMPTY: Template = Template {
         blocks: [Block::EMPTY; BLOCKS],
         segments: [Segment { len: 0, whole: 0 }; SEGMENTS],
         count: 0,
@@ -120,13 +134,13 @@ impl Template {
 
     /// Whether there is one, and it is not nested too deep.
     #[inline]
-    fn fits(&self, room: usize) -> bool {
+    pub(crate) fn fits(&self, room: usize) -> bool {
         self.count > 0 && usize::from(self.deep) <= room
     }
 
     /// Where the value at `at` ends if it has this shape and its text is in order.
     #[inline(always)]
-    fn end<const CHECK: bool>(&self, bytes: &[u8], at: usize) -> Option<usize> {
+    pub(crate) fn end<const CHECK: bool>(&self, bytes: &[u8], at: usize) -> Option<usize> {
         let (first, others) = self.segments.get(..self.count.into())?.split_first()?;
         let mut blocks = self.blocks.as_slice();
         let mut at = pass(bytes, at, *first, &mut blocks)?;
@@ -143,9 +157,9 @@ impl Template {
         Some(at)
     }
 
-    /// Learns the shape of the dictionary at `at`; returns its end. `None` if it is too large, or
+    /// Learns the shape of the value at `at`; returns its end. `None` if it is too large, or
     /// not in order, or of other values than these.
-    fn learn<const CHECK: bool>(
+    pub(crate) fn learn<const CHECK: bool>(
         &mut self,
         bytes: &[u8],
         at: usize,
@@ -209,13 +223,13 @@ impl Template {
     fn cut(&mut self, draft: &mut Draft) -> Option<()> {
         let used = self.segments.iter().take(self.count.into());
         let mut next: usize = used.map(|segment| usize::from(segment.whole) + 1).sum();
-        let starts = (0..draft.len.saturating_sub(BLOCK)).step_by(BLOCK);
+        let starts = (0..draft.len.saturating_sub(BLOCK).max(1)).step_by(BLOCK);
         let whole = starts.len() as u16;
         for start in starts {
             *self.blocks.get_mut(next)? = draft.block(start)?;
             next += 1;
         }
-        // It ends where the segment ends; what is before the segment does not count.
+        // What is before the segment does not count.
         *self.blocks.get_mut(next)? = draft.block_before(draft.len)?;
         let len = draft.len as u16;
         *self.segments.get_mut(usize::from(self.count))? = Segment { len, whole };

@@ -38,15 +38,28 @@ pub(crate) fn is_any_text(bytes: &[u8], start: usize, len: usize) -> bool {
 #[inline(never)]
 fn is_utf8(bytes: &[u8], start: usize, len: usize) -> bool {
     let rest = bytes.get(start..).unwrap_or_default();
-    if let (Some(first), true) = (rest.first_chunk::<BLOCK>(), len < BLOCK) {
-        let mut block = *first;
-        for (byte, at) in block.iter_mut().zip(0_u8..) {
-            *byte = if at < len as u8 { *byte } else { 0 };
-        }
-        return simdutf8::basic::from_utf8(&block).is_ok();
+    let Some(text) = rest.get(..len) else {
+        return false;
+    };
+    if len >= BLOCK {
+        return simdutf8::basic::from_utf8(text).is_ok();
     }
-    rest.get(..len)
-        .is_some_and(|text| simdutf8::basic::from_utf8(text).is_ok())
+    let mut block = [0; BLOCK];
+    match rest.first_chunk::<BLOCK>() {
+        Some(first) => {
+            block = *first;
+            for (byte, at) in block.iter_mut().zip(0_u8..) {
+                *byte = if at < len as u8 { *byte } else { 0 };
+            }
+        }
+        // The last text of the buffer.
+        None => {
+            for (to, byte) in block.iter_mut().zip(text) {
+                *to = *byte;
+            }
+        }
+    }
+    simdutf8::basic::from_utf8(&block).is_ok()
 }
 
 /// A string whose place is known.

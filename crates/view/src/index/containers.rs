@@ -5,9 +5,10 @@ use super::{
     small,
 };
 use crate::{
-    containers::{ArrayIter, ArrayRef, DictIter, DictRef, ObjectRef, PropertyIter},
+    containers::{ArrayIter, ArrayRef, DictIter, DictRef},
     error::Error,
     key,
+    object::{ObjectRef, PropertyIter},
     text::{StrRef, is_text},
     variant::VariantRef,
 };

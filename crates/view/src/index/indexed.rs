@@ -4,9 +4,10 @@ use core::ops::Deref;
 
 use super::{Index, containers::last};
 use crate::{
-    containers::{ArrayRef, DictRef, ObjectRef},
+    containers::{ArrayRef, DictRef},
     cursor::{self, Padding},
     error::{Error, ErrorKind},
+    object::ObjectRef,
     path::{Path, Step, same_name},
     plain,
     text::StrRef,

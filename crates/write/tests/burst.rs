@@ -1,0 +1,352 @@
+//! Bursts: the same bytes and the same mistakes as call by call, whatever the sink.
+#![cfg(feature = "std")]
+
+use std::{
+    fmt::Debug,
+    io,
+    panic::{AssertUnwindSafe, catch_unwind},
+};
+
+use gdvar_write::{
+    BufferFull, Error, ErrorKind, IoSink, Measure, Precision, Sink, SliceSink, Target, Writer,
+    wire::{
+        Limits,
+        math::{Color, Quaternion, Vector2, Vector3, Vector4},
+    },
+};
+
+/// What came of each call.
+type Log = Vec<String>;
+
+fn note<E: Debug>(log: &mut Log, result: Result<(), Error<E>>) {
+    log.push(format!("{result:?}"));
+}
+
+/// One call of every method with values at every limit, some of them mistakes for some targets,
+/// as the children of an array that is larger than all of them.
+macro_rules! everything {
+    ($w:ident, $log:ident, $text:ident) => {
+        note($log, $w.nil());
+        for value in [false, true] {
+            note($log, $w.bool(value));
+        }
+        for value in [
+            0,
+            -1,
+            7,
+            i64::from(i32::MAX),
+            i64::from(i32::MIN) - 1,
+            i64::MAX,
+        ] {
+            note($log, $w.int(value));
+        }
+        for value in [0.5, -0.0, 0.1, f64::INFINITY, f64::NAN, 1e300] {
+            note($log, $w.float(value));
+        }
+        note($log, $w.string($text));
+        note($log, $w.string_name($text));
+        note($log, $w.string("id"));
+        note($log, $w.string("a\0b"));
+        note($log, $w.string("a\0long text with a NUL in it, somewhere"));
+        note($log, $w.vector2(Vector2 { x: 1.5f32, y: 0.1 }));
+        note($log, $w.vector2(Vector2 { x: 1.5f64, y: 0.1 }));
+        let (x, y, z, w) = (1.0f32, -2.0, 3.5, 0.1);
+        note($log, $w.vector3(Vector3 { x, y, z }));
+        note($log, $w.vector4(Vector4 { x, y, z, w }));
+        note($log, $w.quaternion(Quaternion { x, y, z, w }));
+        note(
+            $log,
+            $w.vector3(Vector3 {
+                x: 0.1,
+                y: 0.2,
+                z: 0.3f64,
+            }),
+        );
+        note($log, $w.vector2i(Vector2 { x: 1, y: -2 }));
+        note($log, $w.vector3i(Vector3 { x: 1, y: -2, z: 3 }));
+        note(
+            $log,
+            $w.vector4i(Vector4 {
+                x: 1,
+                y: -2,
+                z: 3,
+                w: i32::MIN,
+            }),
+        );
+        note(
+            $log,
+            $w.color(Color {
+                r: 0.1,
+                g: 0.2,
+                b: 0.3,
+                a: 1.0,
+            }),
+        );
+        note($log, $w.end());
+        note($log, $w.begin_array(usize::MAX));
+        note($log, $w.begin_dict(0));
+        note($log, $w.nil());
+        note($log, $w.end());
+        note($log, $w.begin_dict(2));
+        note($log, $w.string($text));
+        note($log, $w.begin_array(1));
+        note($log, $w.end());
+        note($log, $w.int(1));
+        note($log, $w.int(2));
+        note($log, $w.end());
+        note($log, $w.end());
+        note($log, $w.string($text));
+        note($log, $w.string($text));
+        note($log, $w.end());
+        for _ in 0..20 {
+            note($log, $w.begin_array(1));
+        }
+        note($log, $w.begin_array(0));
+        for _ in 0..21 {
+            note($log, $w.end());
+        }
+    };
+}
+
+/// Texts of 0 to 69 bytes, twice: enough to fill what a burst collects, at every alignment.
+fn texts() -> Vec<String> {
+    let text = |len: usize| {
+        (0..len)
+            .map(|n| char::from(b'a' + (n % 26) as u8))
+            .collect()
+    };
+    (0..140).map(|n| text(n % 70)).collect()
+}
+
+fn call_by_call<S: Sink<Error: Debug>>(sink: S, target: Target) -> (S, Log) {
+    let mut writer = Writer::with_limits(sink, target, Limits::ENGINE.with_max_depth(20));
+    let mut log = Log::new();
+    writer.begin_array(1_000_000).unwrap();
+    for text in &texts() {
+        let (w, log) = (&mut writer, &mut log);
+        everything!(w, log, text);
+    }
+    (writer.into_sink(), log)
+}
+
+fn in_a_burst<S: Sink<Error: Debug>>(sink: S, target: Target) -> (S, Log) {
+    let mut writer = Writer::with_limits(sink, target, Limits::ENGINE.with_max_depth(20));
+    let mut log = Log::new();
+    writer
+        .burst(|burst| {
+            burst.begin_array(1_000_000)?;
+            for text in &texts() {
+                let log = &mut log;
+                everything!(burst, log, text);
+            }
+            Ok(())
+        })
+        .unwrap();
+    (writer.into_sink(), log)
+}
+
+fn targets() -> [Target; 8] {
+    [
+        Target::GODOT_4,
+        Target::GODOT_4.with_minor(1),
+        Target::GODOT_4.with_precision(Precision::Double),
+        Target::GODOT_4.with_precision(Precision::AsGiven),
+        Target::GODOT_3,
+        Target::GODOT_3_0,
+        Target::GODOT_2,
+        Target::PANDEMONIUM_5,
+    ]
+}
+
+#[test]
+fn a_burst_writes_and_refuses_what_the_calls_do() {
+    for target in targets() {
+        let (expected, log) = call_by_call(Vec::new(), target);
+        assert!(expected.len() > 40_000, "{target:?}");
+
+        let (bytes, burst) = in_a_burst(b"before".to_vec(), target);
+        assert_eq!(burst, log, "{target:?}");
+        assert_eq!(bytes[..6], *b"before");
+        assert!(bytes[6..] == expected, "{target:?}");
+
+        let mut bytes = Vec::with_capacity(expected.len());
+        let before = bytes.capacity();
+        let (_, burst) = in_a_burst(&mut bytes, target);
+        assert_eq!((burst, bytes.capacity()), (log, before), "{target:?}");
+        assert!(bytes == expected, "{target:?}");
+
+        let (sink, _) = in_a_burst(IoSink::new(Vec::new()), target);
+        assert!(sink.into_inner().unwrap() == expected, "{target:?}");
+
+        let mut memory = vec![0xee; expected.len() + 1];
+        let (sink, _) = in_a_burst(SliceSink::new(&mut memory), target);
+        assert!(sink.written() == expected, "{target:?}");
+        assert_eq!(memory[expected.len()], 0xee);
+
+        let (sink, _) = in_a_burst(Measure::new(), target);
+        assert_eq!(sink.len(), expected.len() as u64, "{target:?}");
+
+        let (sink, _) = in_a_burst(OnlyPut(Vec::new()), target);
+        assert!(sink.0 == expected, "{target:?}");
+    }
+}
+
+/// A sink of someone else, which does not know what it took.
+struct OnlyPut(Vec<u8>);
+
+impl Sink for OnlyPut {
+    type Error = core::convert::Infallible;
+
+    fn put(&mut self, bytes: &[u8]) -> Result<(), Self::Error> {
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
+}
+
+#[test]
+fn bursts_begin_and_end_anywhere() {
+    let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+    let mut expected = Writer::new(Vec::new(), Target::GODOT_4);
+    writer.begin_array(3).unwrap();
+    writer.burst(|burst| burst.begin_dict(1)).unwrap();
+    writer.string("key").unwrap();
+    let inner = writer.burst(|burst| {
+        burst.with(|writer| writer.packed_i32(&[1, 2, 3]))?;
+        burst.end()?;
+        let growing = burst.with(|writer| writer.begin_growing_array())?;
+        for n in 0..1000 {
+            burst.int(n)?;
+        }
+        let count = burst.with(|writer| writer.end_growing(growing))?;
+        burst.with(|writer| writer.slot().array(1)?.push().nil())?;
+        Ok(count)
+    });
+    assert_eq!(inner.unwrap(), 1000);
+    assert_eq!(writer.depth(), 2);
+    writer.end().unwrap();
+    writer.end().unwrap();
+
+    expected.begin_array(3).unwrap();
+    expected.begin_dict(1).unwrap();
+    expected.string("key").unwrap();
+    expected.packed_i32(&[1, 2, 3]).unwrap();
+    expected.end().unwrap();
+    expected.begin_array(1000).unwrap();
+    (0..1000).for_each(|n| expected.int(n).unwrap());
+    expected.end().unwrap();
+    expected.begin_array(1).unwrap();
+    expected.nil().unwrap();
+    expected.end().unwrap();
+    expected.end().unwrap();
+    assert_eq!(writer.finish().unwrap(), expected.finish().unwrap());
+}
+
+#[test]
+fn mistakes_leave_the_writer_behind_the_last_good_value() {
+    let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+    let error = writer.burst(|burst| {
+        burst.begin_dict(1)?;
+        burst.string("a")?;
+        burst.end()
+    });
+    let error = error.unwrap_err();
+    assert_eq!(error.kind(), &ErrorKind::TooFew { missing: 1 });
+    assert_eq!((error.position(), writer.position()), (20, 20));
+    let error = writer.burst(|burst| {
+        burst.int(1)?;
+        burst.int(2)
+    });
+    assert_eq!(error.unwrap_err().kind(), &ErrorKind::TooMany);
+    writer.end().unwrap();
+    assert_eq!(
+        writer.burst(|burst| burst.end()).unwrap_err().kind(),
+        &ErrorKind::NothingOpen
+    );
+    assert_eq!(
+        writer.burst(|burst| burst.nil()).unwrap_err().kind(),
+        &ErrorKind::Complete
+    );
+    assert_eq!(writer.finish().unwrap().len(), 28);
+
+    // Nothing that was written before it is lost if the caller goes on after a mistake.
+    let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+    let result = writer.burst(|burst| {
+        burst.begin_array(2)?;
+        burst.string("b")?;
+        assert!(burst.string("\0").is_err());
+        burst.string("c")?;
+        burst.end()
+    });
+    result.unwrap();
+    assert_eq!(writer.finish().unwrap().len(), 8 + 12 + 12);
+
+    let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+    writer.begin_object("Node", 1).unwrap();
+    let error = writer.burst(|burst| burst.int(1)).unwrap_err();
+    assert_eq!(error.kind(), &ErrorKind::ExpectedProperty);
+}
+
+#[test]
+fn what_the_sink_refuses_breaks_the_writer() {
+    let mut memory = [0; 10];
+    let mut writer = Writer::new(SliceSink::new(&mut memory), Target::GODOT_4);
+    let error = writer.burst(|burst| {
+        burst.begin_array(1)?;
+        burst.int(1)?;
+        burst.end()
+    });
+    let error = error.unwrap_err();
+    assert_eq!(error.kind(), &ErrorKind::Sink(BufferFull { needed: 16 }));
+    assert_eq!(writer.nil().unwrap_err().kind(), &ErrorKind::Broken);
+    let error = writer.burst(|burst| burst.nil()).unwrap_err();
+    assert_eq!(error.kind(), &ErrorKind::Broken);
+
+    // In the middle of a burst.
+    let mut memory = [0; 5000];
+    let mut writer = Writer::new(SliceSink::new(&mut memory), Target::GODOT_4);
+    let mut good = 0;
+    let error = writer.burst(|burst| {
+        burst.begin_array(10_000)?;
+        loop {
+            burst.int(1)?;
+            good += 1;
+        }
+    });
+    let error: Error<BufferFull> = Result::<(), _>::unwrap_err(error);
+    assert!(error.is_fatal());
+    assert!((512..=1024).contains(&good), "{good}");
+
+    struct Full;
+    impl io::Write for Full {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::StorageFull.into())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut writer = Writer::new(IoSink::new(Full), Target::GODOT_4);
+    let error = writer.burst(|burst| {
+        burst.begin_array(10_000)?;
+        (0..10_000).try_for_each(|n| burst.int(n))
+    });
+    let error = io::Error::from(error.unwrap_err());
+    assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+}
+
+#[test]
+fn a_panic_in_a_burst_breaks_the_writer() {
+    let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+    writer.begin_array(2).unwrap();
+    let panic = catch_unwind(AssertUnwindSafe(|| {
+        writer.burst(|burst| {
+            burst.nil()?;
+            if burst.nil().is_ok() {
+                std::panic::resume_unwind(Box::new(()));
+            }
+            Ok(())
+        })
+    }));
+    assert!(panic.is_err());
+    assert_eq!(writer.nil().unwrap_err().kind(), &ErrorKind::Broken);
+}
