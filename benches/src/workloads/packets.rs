@@ -64,7 +64,7 @@ fn packet(random: &mut Random, kind: Option<usize>) -> Value {
     let (position, velocity) = (vector(), vector());
     let id = Value::Int(random.between(1, 5_000));
     let tick = Value::Int(random.between(0, 10_000_000));
-    match kind.unwrap_or_else(|| random.below(4) as usize) {
+    match kind.unwrap_or_else(|| random.below(4)) {
         0 => Value::Array(vec![Value::text("move"), id, position, velocity, tick]),
         1 => {
             let (chars, accents) = (random.between(5, 60) as usize, random.one_in(5));

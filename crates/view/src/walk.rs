@@ -203,7 +203,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
 
     /// Walks to the end without reporting what it passes. Plain data is left to the shortcuts.
     pub(crate) fn drain(&mut self, marks: &mut impl Marks) -> Result<(), Error> {
-        self.drain_until(usize::MAX, &mut Learned::default(), marks)
+        self.drain_until::<false>(usize::MAX, &mut Learned::default(), marks)
     }
 
     /// The same, but no further than to the first value that begins at `stop` or behind it.
@@ -214,20 +214,20 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         learned: &mut Learned,
         marks: &mut impl Marks,
     ) -> Result<(), Error> {
-        self.drain_until(stop, learned, marks)
+        self.drain_until::<true>(stop, learned, marks)
     }
 
-    /// Inlined, so that who does not stop does not pay for it.
+    /// Who does not stop does not pay for it.
     #[inline(always)]
-    fn drain_until(
+    fn drain_until<const STOP: bool>(
         &mut self,
         stop: usize,
         learned: &mut Learned,
         marks: &mut impl Marks,
     ) -> Result<(), Error> {
-        while self.at < stop {
-            self.advance(stop, learned, marks);
-            if self.at >= stop {
+        while !STOP || self.at < stop {
+            self.advance::<STOP>(stop, learned, marks);
+            if STOP && self.at >= stop {
                 break;
             }
             match self.careful() {
@@ -245,10 +245,15 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         Ok(())
     }
 
-    /// Lets the shortcuts pass as many children of the open containers as they can. They see no byte
-    /// from `stop` on, and pass only what they see whole.
+    /// Lets the shortcuts pass as many children of the open containers as they can. With `STOP` they
+    /// see no byte from `stop` on, and pass only what they see whole.
     #[inline]
-    fn advance(&mut self, stop: usize, learned: &mut Learned, marks: &mut impl Marks) {
+    fn advance<const STOP: bool>(
+        &mut self,
+        stop: usize,
+        learned: &mut Learned,
+        marks: &mut impl Marks,
+    ) {
         let Some(now) = self.now.pending() else {
             return;
         };
@@ -258,7 +263,10 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
             now,
             depth: self.depth,
         };
-        let bytes = self.bytes.get(..stop).unwrap_or(self.bytes);
+        let bytes = match self.bytes.get(..stop) {
+            Some(bytes) if STOP => bytes,
+            _ => self.bytes,
+        };
         let around = &mut self.around;
         let Place { at, now, depth } = fast::advance::<CHECK, _>(
             bytes,
