@@ -13,7 +13,7 @@ use crate::{
 const PASSES: usize = 5;
 
 /// Workload, entry, and the most instructions per value that are allowed.
-const COUNTED: [(&str, &str, Option<f64>); 11] = [
+const COUNTED: [(&str, &str, Option<f64>); 12] = [
     ("W1", gdvar_read::VALIDATE, Some(20.0)),
     ("W1b", gdvar_read::VALIDATE, Some(50.0)),
     ("W3", gdvar_read::VALIDATE, None),
