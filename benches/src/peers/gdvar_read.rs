@@ -381,8 +381,8 @@ fn begun(value: VariantRef<'_>) -> u64 {
     }
 }
 
-/// What a value without children adds.
-#[inline]
+/// What a value without children adds. Inlined, so that handles of values need not be in memory.
+#[inline(always)]
 fn scalar(value: VariantRef<'_>) -> u64 {
     match value.kind() {
         Kind::Nil => question::NIL,

@@ -40,6 +40,9 @@ pub fn wrap(value: &[u8], dialect: Dialect, random: &mut Random) -> Vec<u8> {
 
 /// Changes a value a little, where shortcuts could be wrong.
 pub fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
+    if bytes.is_empty() {
+        return;
+    }
     let len = bytes.len();
     let words = len / 4;
     match random.below(8) {

@@ -97,9 +97,7 @@ fn shortcuts_agree_with_the_plain_walk() {
                 mutant = wrap(&mutant, *dialect, &mut random);
             }
             for _ in 0..=random.below(3) {
-                if !mutant.is_empty() {
-                    mutate(&mut mutant, &mut random);
-                }
+                mutate(&mut mutant, &mut random);
             }
             let objects = [Objects::Ids, Objects::Inert][random.below(2)];
             compare(&mutant, ReadOptions::new(*dialect).objects(objects));
@@ -132,9 +130,7 @@ fn shortcuts_agree_over_children_that_are_alike() {
         for _ in 0..random.below(4) {
             let mut mutant = bytes.clone();
             for _ in 0..=random.below(3) {
-                if !mutant.is_empty() {
-                    mutate(&mut mutant, &mut random);
-                }
+                mutate(&mut mutant, &mut random);
             }
             compare(&mutant, options);
             executions += 1;

@@ -8,7 +8,7 @@ use crate::{
     text::StrRef,
     variant::VariantRef,
     visit::Visitor,
-    walk::{Step, Walk},
+    walk::{Step, Turn, Walk},
 };
 
 /// A step of [`Events`].
@@ -93,10 +93,14 @@ impl<'a> Events<'a> {
     pub fn try_next(&mut self) -> Result<Option<Event<'a>>, Error> {
         match self.walk.quick() {
             Some(value) => Ok(Some(Event::Value(value))),
-            None => {
-                let step = self.careful();
-                self.walk.event(step)
-            }
+            None => match self.walk.turn() {
+                Turn::Begin(value) => Ok(Some(Event::Begin(value))),
+                Turn::End => Ok(Some(Event::End)),
+                Turn::None => {
+                    let step = self.careful();
+                    self.walk.event(step)
+                }
+            },
         }
     }
 

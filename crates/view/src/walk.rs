@@ -39,6 +39,14 @@ pub(crate) struct Walk<'a, const CHECK: bool> {
     keys: crate::key::KeyLog,
 }
 
+/// A step into a container or out of it.
+pub(crate) enum Turn<'a> {
+    Begin(VariantRef<'a>),
+    End,
+    /// Something else comes next.
+    None,
+}
+
 /// What a careful step found, and which field has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Step {
@@ -122,10 +130,14 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
     pub(crate) fn try_next(&mut self) -> Result<Option<Event<'a>>, Error> {
         match self.quick() {
             Some(value) => Ok(Some(Event::Value(value))),
-            None => {
-                let step = self.careful();
-                self.event(step)
-            }
+            None => match self.turn() {
+                Turn::Begin(value) => Ok(Some(Event::Begin(value))),
+                Turn::End => Ok(Some(Event::End)),
+                Turn::None => {
+                    let step = self.careful();
+                    self.event(step)
+                }
+            },
         }
     }
 
@@ -164,16 +176,8 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
 
     /// What comes next, whatever it is. The step says where it is kept: returning it would make
     /// the compiler keep what is found quickly in memory, too.
-    #[inline]
-    pub(crate) fn careful(&mut self) -> Step {
-        match self.turn() {
-            Some(step) => step,
-            None => self.any_step(),
-        }
-    }
-
     #[inline(never)]
-    fn any_step(&mut self) -> Step {
+    pub(crate) fn careful(&mut self) -> Step {
         match self.step() {
             Ok(step) => step,
             Err(error) => self.fail(error),
@@ -229,6 +233,18 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
             self.advance::<STOP>(stop, learned, marks);
             if STOP && self.at >= stop {
                 break;
+            }
+            match self.turn() {
+                Turn::Begin(value) => {
+                    marks.child(value.offset());
+                    marks.open();
+                    continue;
+                }
+                Turn::End => {
+                    marks.close(self.at);
+                    continue;
+                }
+                Turn::None => {}
             }
             match self.careful() {
                 Step::Finished | Step::Failed => return self.error.map_or(Ok(()), Err),
@@ -299,33 +315,28 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         self.entered = usize::MAX;
     }
 
-    /// Enters what comes next, if it is an untyped array or dictionary in order.
-    #[inline]
-    fn enter_plain(&mut self) -> Option<Step> {
-        let at = self.at;
-        let rest = self.bytes.get(at..)?;
-        let (value, inside) = plain::container(rest, self.options.get_dialect())?;
-        if self.depth >= self.options.max_depth() {
-            return None;
-        }
-        self.found = VariantRef::plain(self.bytes, at, self.options, self.depth, value);
-        self.now = self.now.less();
-        self.enter(Frame::of(inside, self.depth + 1), at + 8);
-        Some(Step::Begin)
-    }
-
-    /// Enters or leaves a plain container, if that comes next.
-    #[inline]
-    pub(crate) fn turn(&mut self) -> Option<Step> {
+    /// Enters or leaves an untyped container, if that comes next and is in order.
+    #[inline(always)]
+    pub(crate) fn turn(&mut self) -> Turn<'a> {
         if self.now.is_plain() {
-            return self.enter_plain();
+            let (at, depth) = (self.at, self.depth);
+            let rest = self.bytes.get(at..).unwrap_or_default();
+            let found = plain::container(rest, self.options.get_dialect());
+            let (Some((value, inside)), true) = (found, depth < self.options.max_depth()) else {
+                return Turn::None;
+            };
+            self.now = self.now.less();
+            self.enter(Frame::of(inside, depth + 1), at + 8);
+            let value = VariantRef::plain(self.bytes, at, self.options, depth, value);
+            return Turn::Begin(value);
         }
         if self.now.is_plain_end() {
-            let outer = self.around.pop()?;
-            self.leave(outer);
-            return Some(Step::End);
+            if let Some(outer) = self.around.pop() {
+                self.leave(outer);
+                return Turn::End;
+            }
         }
-        None
+        Turn::None
     }
 
     fn step(&mut self) -> Result<Step, Error> {
