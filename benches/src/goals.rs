@@ -147,6 +147,22 @@ const fn flat(
     }
 }
 
+const fn two(
+    name: &'static str,
+    [workload, ours, base]: [&'static str; 3],
+    must: f64,
+    wanted: f64,
+) -> Goal {
+    let what = What::PerValue {
+        ours: (workload, ours),
+        base: (workload, base),
+    };
+    Goal {
+        what,
+        ..share(name, ["", "", ""], must, wanted)
+    }
+}
+
 const fn known(name: &'static str, must: f64, wanted: f64) -> Goal {
     let what = What::Kinds {
         reference: rmp_serde::IGNORED,
@@ -183,7 +199,7 @@ const ENGINE: &str = "no Godot 4 here: scripts/test-engines installs one, GODOT4
 /// The table of goals.
 #[rustfmt::skip]
 pub(crate) fn goals() -> Vec<Goal> {
-    use gdvar_read::{EVENTS, VISIT_READ, INDEX, LAZY_READ, LOOKUP, PATH, SKIP, STRUCTS, SUM, VALIDATE};
+    use gdvar_read::{EVENTS, VISIT_READ, INDEX, LAZY_READ, LOOKUP, PATH, SKIP, STRUCTS, SUM, VALIDATE, VALIDATE_LONGER, VALIDATE_TWO};
     let allocations = |name, of| Goal { what: What::Allocations { of }, ..missing(name, "", 0.0, 0.0) };
     vec![
         times("W1 validate vs rmp-serde IgnoredAny", ["W1", rmp_serde::IGNORED, VALIDATE], 8.0, 12.0),
@@ -206,6 +222,8 @@ pub(crate) fn goals() -> Vec<Goal> {
         flat("W6 lazy values, per value vs as many containers side by side", ["W6", LAZY_READ], 1.5, 1.2),
         flat("W6 with siblings, lazy values, per value vs as many containers side by side", ["W6s", LAZY_READ], 1.5, 1.2),
         share("W7 validate, share of R", ["W7", limits::READ, VALIDATE], 0.8, 0.95),
+        two("W1 validate by two threads, sum of both vs one thread", ["W1", VALIDATE_TWO, VALIDATE], 1.05, 1.02),
+        two("W1 validate by two threads, the longer one vs one thread", ["W1", VALIDATE_LONGER, VALIDATE], 0.55, 0.52),
         share("W2 float sum through the view, share of R", ["W2", limits::READ, SUM], 0.9, 1.0),
         times("typed read vs rmp-serde structs", ["W1 structs", rmp_serde::TYPED, STRUCTS], 11.0, 17.0),
         times("writer W1 vs rmp-serde named", ["W1 write", rmp_serde::WRITE, gdvar_write::BURST], 2.2, 3.0),

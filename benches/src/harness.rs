@@ -24,12 +24,17 @@ impl Note {
     }
 }
 
+/// Tells how many nanoseconds of processor time a run takes.
+type Clock<'a> = Box<dyn FnMut(&mut dyn FnMut()) -> f64 + 'a>;
+
 /// One way to do the work of a workload.
 struct Entry<'a> {
     name: &'static str,
     note: Note,
     size: usize,
     run: Box<dyn FnMut() -> u64 + 'a>,
+    /// If not all of it runs on this thread.
+    clock: Option<Clock<'a>>,
 }
 
 /// The entries of one workload.
@@ -62,7 +67,7 @@ pub(crate) struct Row {
     pub(crate) median: f64,
     /// The fastest round.
     pub(crate) best: f64,
-    /// What one pass needed. Unknown where it ran in another program.
+    /// What one pass needed. Unknown where it ran in another program or by several threads.
     pub(crate) memory: Option<Memory>,
 }
 
@@ -151,7 +156,33 @@ impl<'a> Suite<'a> {
         note: Note,
         size: usize,
         expected: u64,
-        mut run: impl FnMut() -> u64 + 'a,
+        run: impl FnMut() -> u64 + 'a,
+    ) {
+        self.register(name, note, size, expected, Box::new(run), None);
+    }
+
+    /// The same by a clock of its own, because other threads take part. Their memory is not counted.
+    pub(crate) fn add_by(
+        &mut self,
+        name: &'static str,
+        note: Note,
+        size: usize,
+        expected: u64,
+        run: impl FnMut() -> u64 + 'a,
+        clock: impl FnMut(&mut dyn FnMut()) -> f64 + 'a,
+    ) {
+        let clock: Clock<'a> = Box::new(clock);
+        self.register(name, note, size, expected, Box::new(run), Some(clock));
+    }
+
+    fn register(
+        &mut self,
+        name: &'static str,
+        note: Note,
+        size: usize,
+        expected: u64,
+        mut run: Box<dyn FnMut() -> u64 + 'a>,
+        clock: Option<Clock<'a>>,
     ) {
         let got = run();
         assert_eq!(
@@ -159,8 +190,8 @@ impl<'a> Suite<'a> {
             "{}: {name} gives a wrong answer",
             self.workload
         );
-        let run = Box::new(run);
         self.entries.push(Entry {
+            clock,
             name,
             note,
             size,
@@ -238,11 +269,16 @@ fn sample(entry: &mut Entry<'_>, passes: usize) -> f64 {
         // Small inputs: the entry before has had the caches.
         black_box((entry.run)());
     }
-    let all = time(|| {
+    let Entry { run, clock, .. } = entry;
+    let mut all = || {
         for _ in 0..passes {
-            black_box((entry.run)());
+            black_box(run());
         }
-    });
+    };
+    let all = match clock {
+        Some(clock) => clock(&mut all),
+        None => time(all),
+    };
     all / passes as f64
 }
 
@@ -251,7 +287,8 @@ fn row(entry: &mut Entry<'_>, samples: Vec<f64>) -> Option<Row> {
         black_box((entry.run)());
     });
     let row = Row::new(entry.name, entry.note, entry.size, samples)?;
-    let memory = Some(Memory {
+    // Allocations are counted for each thread.
+    let memory = entry.clock.is_none().then_some(Memory {
         allocations: memory.count_total,
         peak: memory.bytes_max,
     });

@@ -46,6 +46,9 @@ pub(crate) const KINDS: [&str; 4] = ["W3 move", "W3 chat", "W3 hit", "W3 state"]
 /// no goal names there.
 pub(crate) const MEMORY_BOUND: [&str; 5] = ["W1", "W1 lookup", "W2", "W2 write", "W7"];
 
+/// From so many bytes on, two threads are measured, too.
+const TWO_THREADS: usize = 10_000_000;
+
 /// Who takes part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Who {
@@ -112,24 +115,29 @@ fn save(size: Size) -> Tree {
 }
 
 fn tree(tree: &Tree, all: bool, visit: &mut dyn Visit) {
+    walks(tree, all, |_| (), visit);
+}
+
+fn text(tree: &Tree, all: bool, packed: bool, visit: &mut dyn Visit) {
+    walks(tree, all, |suite| limits::text(suite, tree, packed), visit);
+}
+
+fn walks<'a>(
+    tree: &'a Tree,
+    all: bool,
+    limits: impl FnOnce(&mut Suite<'a>),
+    visit: &mut dyn Visit,
+) {
     let mut suite = Suite::new(tree.id, tree.title, tree.count);
     limits::read(&mut suite, &tree.bytes);
+    limits(&mut suite);
     if all {
         peers::read(&mut suite, tree);
     } else {
         gdvar_read::validating(&mut suite, tree);
     }
-    visit.suite(suite);
-}
-
-fn text(tree: &Tree, all: bool, packed: bool, visit: &mut dyn Visit) {
-    let mut suite = Suite::new(tree.id, tree.title, tree.count);
-    limits::read(&mut suite, &tree.bytes);
-    limits::text(&mut suite, tree, packed);
-    if all {
-        peers::read(&mut suite, tree);
-    } else {
-        gdvar_read::validating(&mut suite, tree);
+    if tree.bytes.len() >= TWO_THREADS {
+        gdvar_read::two_threads(&mut suite, tree);
     }
     visit.suite(suite);
 }

@@ -14,6 +14,7 @@ use crate::{
     harness::{Note, Suite},
     model::Value,
     question,
+    threads::TWO,
     workloads::{Lookup, Packets, Tree},
 };
 
@@ -33,6 +34,11 @@ pub(crate) const SKIP: &str = "gdvar skip";
 pub(crate) const PATH: &str = "gdvar path, no index";
 /// The entry that validates and indexes.
 pub(crate) const INDEX: &str = "gdvar index";
+/// The entries of two threads: the processor time of both, and of the one that works longer.
+pub(crate) const VALIDATE_TWO: &str = "gdvar validate, two threads: sum of both";
+pub(crate) const VALIDATE_LONGER: &str = "gdvar validate, two threads: the longer one";
+pub(crate) const INDEX_TWO: &str = "gdvar index, two threads: sum of both";
+pub(crate) const INDEX_LONGER: &str = "gdvar index, two threads: the longer one";
 /// The entry that looks up random records by an index.
 pub(crate) const LOOKUP: &str = "gdvar index lookup";
 /// The entry that sums floats through the view.
@@ -48,6 +54,27 @@ pub(crate) fn validating<'a>(suite: &mut Suite<'a>, tree: &'a Tree) {
     suite.add(VALIDATE, VALIDATES, bytes.len(), bytes.len() as u64, || {
         validate(bytes)
     });
+}
+
+/// Registers what two threads share.
+pub(crate) fn two_threads<'a>(suite: &mut Suite<'a>, tree: &'a Tree) {
+    let document = Document::new(&tree.bytes, Dialect::GODOT_4);
+    let size = tree.bytes.len();
+    let validate = move || TWO.run(|| document.validate_parallel().unwrap_or(0) as u64);
+    let index = move || {
+        let index = TWO.run(|| Index::build_parallel(document));
+        index.map_or(0, |index| index.size() as u64)
+    };
+    let (whole, indexed) = (size as u64, index());
+    let (sum, longer) = (
+        |run: &mut dyn FnMut()| TWO.sum(run),
+        |run: &mut dyn FnMut()| TWO.longer(run),
+    );
+    suite.add_by(VALIDATE_TWO, VALIDATES, size, whole, validate, sum);
+    suite.add_by(VALIDATE_LONGER, VALIDATES, size, whole, validate, longer);
+    let note = Note::new("structure, text", "index");
+    suite.add_by(INDEX_TWO, note, size, indexed, index, sum);
+    suite.add_by(INDEX_LONGER, note, size, indexed, index, longer);
 }
 
 /// Registers all walks over a tree.

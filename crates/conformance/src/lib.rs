@@ -4,6 +4,7 @@
 //! * [`tagged`] describes a value as the engines' scripts do, through each entry point.
 //! * [`assembler`] and [`derived`] make vectors by rule for the dialects without an engine.
 //! * [`alike`] makes long values at random, for what shortcuts could miss.
+//! * [`mutate`] damages them.
 //! * [`fingerprint`] holds what walks report against each other.
 //! * [`oracle`] has what the writer makes judged by real engines.
 //! * [`deliberate`] lists where the project departs from an engine, and why.

@@ -129,12 +129,44 @@ impl<'a> Document<'a> {
         Ok(events.position())
     }
 
+    /// [`Document::validate`] by two threads of rayon's pool: the same answer in half the time, for 10
+    /// MB and more. Smaller values, and all in strict mode, are left to one thread.
+    ///
+    /// The second thread begins at a guess; where that is wrong, its time is wasted, and the first
+    /// walks everything. Allocates 16 bytes for every 64 KiB.
+    ///
+    /// # Errors
+    /// As [`Document::validate`].
+    #[cfg(feature = "rayon")]
+    pub fn validate_parallel(self) -> Result<usize, Error> {
+        self.validate_parallel_from(crate::parallel::LEAST)
+    }
+
+    /// The same if at least so many bytes are left: for tests.
+    #[cfg(feature = "rayon")]
+    #[doc(hidden)]
+    pub fn validate_parallel_from(self, least: usize) -> Result<usize, Error> {
+        let mut events = self.events();
+        events.drain_parallel(least, &mut ())?;
+        Ok(events.position())
+    }
+
     /// Validates all of it, after which reading cannot fail any more: [`Checked`].
     ///
     /// # Errors
     /// As [`Document::validate`].
     pub fn check(self) -> Result<Checked<VariantRef<'a>>, Error> {
         self.validate()?;
+        self.root().map(Checked::new)
+    }
+
+    /// [`Document::check`] by two threads, as [`Document::validate_parallel`] does it.
+    ///
+    /// # Errors
+    /// As [`Document::validate`].
+    #[cfg(feature = "rayon")]
+    pub fn check_parallel(self) -> Result<Checked<VariantRef<'a>>, Error> {
+        self.validate_parallel()?;
         self.root().map(Checked::new)
     }
 

@@ -122,6 +122,17 @@ impl<'a> Events<'a> {
         self.check_end()
     }
 
+    /// The same by two threads, if at least so many bytes are left.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn drain_parallel(
+        &mut self,
+        least: usize,
+        marks: &mut impl crate::parallel::Parts,
+    ) -> Result<(), Error> {
+        crate::parallel::drain(&mut self.walk, least, marks)?;
+        self.check_end()
+    }
+
     /// Walks to the end and pushes what it passes.
     pub(crate) fn push(&mut self, visitor: &mut impl Visitor<'a>) -> Result<(), Error> {
         self.walk.push(visitor)?;

@@ -33,6 +33,8 @@
 //! * `std` (default): implies `alloc`; nothing else needs the standard library.
 //! * `alloc`: [`Index`], copies of packed arrays ([`PackedRef::to_native`]), and in strict mode the
 //!   search for repeated keys. Without it strict mode lets repeated keys pass.
+//! * `rayon`: implies `std`; validation and indexing by two threads ([`Document::validate_parallel`],
+//!   [`Index::build_parallel`]).
 #![no_std]
 
 #[cfg(feature = "alloc")]
@@ -61,6 +63,8 @@ mod object;
 mod open;
 mod options;
 mod packed;
+#[cfg(feature = "rayon")]
+mod parallel;
 mod path;
 mod plain;
 mod record;

@@ -207,9 +207,33 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
 
     /// Walks to the end without reporting what it passes. Plain data is left to the shortcuts.
     pub(crate) fn drain(&mut self, marks: &mut impl Marks) -> Result<(), Error> {
-        let mut learned = Learned::default();
-        loop {
-            self.advance(&mut learned, marks);
+        self.drain_until(usize::MAX, &mut Learned::default(), marks)
+    }
+
+    /// The same, but no further than to the first value that begins at `stop` or behind it.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn drain_to(
+        &mut self,
+        stop: usize,
+        learned: &mut Learned,
+        marks: &mut impl Marks,
+    ) -> Result<(), Error> {
+        self.drain_until(stop, learned, marks)
+    }
+
+    /// Inlined, so that who does not stop does not pay for it.
+    #[inline(always)]
+    fn drain_until(
+        &mut self,
+        stop: usize,
+        learned: &mut Learned,
+        marks: &mut impl Marks,
+    ) -> Result<(), Error> {
+        while self.at < stop {
+            self.advance(stop, learned, marks);
+            if self.at >= stop {
+                break;
+            }
             match self.turn() {
                 Turn::Begin(value) => {
                     marks.child(value.offset());
@@ -234,11 +258,13 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
                 Step::End => marks.close(self.at),
             }
         }
+        Ok(())
     }
 
-    /// Lets the shortcuts pass as many children of the open containers as they can.
+    /// Lets the shortcuts pass as many children of the open containers as they can. They see no byte
+    /// from `stop` on, and pass only what they see whole.
     #[inline]
-    fn advance(&mut self, learned: &mut Learned, marks: &mut impl Marks) {
+    fn advance(&mut self, stop: usize, learned: &mut Learned, marks: &mut impl Marks) {
         let Some(now) = self.now.pending() else {
             return;
         };
@@ -248,7 +274,8 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
             now,
             depth: self.depth,
         };
-        let (bytes, around) = (self.bytes, &mut self.around);
+        let bytes = self.bytes.get(..stop).unwrap_or(self.bytes);
+        let around = &mut self.around;
         let Place { at, now, depth } = fast::advance::<CHECK, _>(
             bytes,
             place,
