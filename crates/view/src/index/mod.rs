@@ -104,8 +104,9 @@ impl Index {
     /// the same values; which large records are indexed and which are walked may differ, as it
     /// depends on the records that a thread met before.
     ///
-    /// It takes half the time over records and longer texts. Over numbers, where an index is half
-    /// the size of the bytes, getting its memory takes most of the time, and two threads take as long.
+    /// It takes half the time over records and longer texts. Over plain numbers, where an index is
+    /// half the size of the bytes, getting and joining memory takes most of the time: there, and
+    /// over small nested containers, [`Index::build`] is faster.
     ///
     /// # Errors
     /// As [`Index::build`].
