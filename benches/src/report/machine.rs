@@ -22,7 +22,16 @@ const LOCKFILE: &str = include_str!("../../Cargo.lock");
 pub(crate) fn describe(engine: Option<&str>, npm: Option<&str>) -> String {
     let mut text = String::new();
     let compiler = output("rustc", &["--version"]);
-    let commit = output("git", &["rev-parse", "--short=12", "HEAD"]);
+    let commit = output(
+        "git",
+        &[
+            "-C",
+            env!("CARGO_MANIFEST_DIR"),
+            "rev-parse",
+            "--short=12",
+            "HEAD",
+        ],
+    );
     let _ = write!(
         text,
         "- {}, {} processors in sight, {}\n- load when it ended: {}\n- {}, release, fat LTO, one \
