@@ -1,14 +1,8 @@
 //! [`Events`]: a flat walk over all of a value, in linear time and without recursion.
 
 use crate::{
-    cursor,
-    error::{Error, ErrorKind},
-    marks::Marks,
-    options::ReadOptions,
-    text::StrRef,
-    variant::VariantRef,
-    visit::Visitor,
-    walk::{Step, Turn, Walk},
+    error::Error, marks::Marks, options::ReadOptions, text::StrRef, variant::VariantRef,
+    visit::Visitor, walk::Walk,
 };
 
 /// A step of [`Events`].
@@ -66,8 +60,6 @@ pub enum Role {
 #[derive(Clone)]
 pub struct Events<'a> {
     walk: Walk<'a, true>,
-    /// Whether the value must fill the buffer in strict mode.
-    whole: bool,
 }
 
 impl<'a> Events<'a> {
@@ -79,10 +71,11 @@ impl<'a> Events<'a> {
         depth: u16,
         whole: bool,
     ) -> Events<'a> {
-        Events {
+        let mut events = Events {
             walk: Walk::new(bytes, at, options, depth),
-            whole,
-        }
+        };
+        events.walk.whole = whole;
+        events
     }
 
     /// The next step; `Ok(None)` after the outermost value, and after an error.
@@ -91,35 +84,12 @@ impl<'a> Events<'a> {
     /// The first thing in the bytes that the options do not let pass.
     #[inline(always)]
     pub fn try_next(&mut self) -> Result<Option<Event<'a>>, Error> {
-        match self.walk.quick() {
-            Some(value) => Ok(Some(Event::Value(value))),
-            None => match self.walk.turn() {
-                Turn::Begin(value) => Ok(Some(Event::Begin(value))),
-                Turn::End => Ok(Some(Event::End)),
-                Turn::None => {
-                    let step = self.careful();
-                    self.walk.event(step)
-                }
-            },
-        }
-    }
-
-    #[inline(never)]
-    fn careful(&mut self) -> Step {
-        let running = !self.walk.is_done();
-        let step = self.walk.careful();
-        if step == Step::Finished && running {
-            if let Err(error) = self.check_end() {
-                return self.walk.fail(error);
-            }
-        }
-        step
+        self.walk.try_next()
     }
 
     /// Walks to the end without reporting what it passes.
     pub(crate) fn drain(&mut self, marks: &mut impl Marks) -> Result<(), Error> {
-        self.walk.drain(marks)?;
-        self.check_end()
+        self.walk.drain(marks)
     }
 
     /// The same by two threads, if at least so many bytes are left.
@@ -129,25 +99,12 @@ impl<'a> Events<'a> {
         least: usize,
         marks: &mut impl crate::parallel::Parts,
     ) -> Result<(), Error> {
-        crate::parallel::drain(&mut self.walk, least, marks)?;
-        self.check_end()
+        crate::parallel::drain(&mut self.walk, least, marks)
     }
 
     /// Walks to the end and pushes what it passes.
     pub(crate) fn push(&mut self, visitor: &mut impl Visitor<'a>) -> Result<(), Error> {
-        self.walk.push(visitor)?;
-        self.check_end()
-    }
-
-    /// In strict mode a whole document ends with its value.
-    fn check_end(&self) -> Result<(), Error> {
-        let at = self.position();
-        let left = cursor::remaining(self.walk.bytes(), at);
-        if left == 0 || !self.whole || !self.walk.options().is_strict() {
-            return Ok(());
-        }
-        let count = u32::try_from(left).unwrap_or(u32::MAX);
-        Err(Error::new(at, ErrorKind::TrailingBytes { count }))
+        self.walk.push(visitor)
     }
 
     /// The first byte that was not read yet.

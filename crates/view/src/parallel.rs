@@ -67,7 +67,7 @@ pub(crate) fn drain<M: Parts>(
     marks: &mut M,
 ) -> Result<(), Error> {
     let mut learned = Learned::default();
-    while !walk.options.is_special() && !walk.is_done() {
+    while !walk.options.is_special() && !walk.now.is_done() {
         let left = cursor::remaining(walk.bytes, walk.at);
         // Asking for the threads starts them.
         if left < least.max(1) || rayon::current_num_threads() < 2 {
@@ -76,7 +76,7 @@ pub(crate) fn drain<M: Parts>(
         let head = walk.at + left.div_ceil(HEAD_START);
         walk.drain_to(head, &mut learned, marks)?;
         let left = cursor::remaining(walk.bytes, walk.at);
-        if left >= least && !walk.is_done() {
+        if left >= least && !walk.now.is_done() {
             let middle = (walk.at + left / 2).next_multiple_of(4);
             match boundary(walk.bytes, walk.options, middle) {
                 Some(cut) => both(walk, cut, &mut learned, marks)?,

@@ -23,6 +23,8 @@ use crate::{
 pub(crate) struct Walk<'a, const CHECK: bool> {
     pub(crate) bytes: &'a [u8],
     pub(crate) options: ReadOptions,
+    /// Whether the value must fill the buffer in strict mode.
+    pub(crate) whole: bool,
     pub(crate) at: usize,
     /// How deep the next value stands.
     pub(crate) depth: u16,
@@ -40,7 +42,7 @@ pub(crate) struct Walk<'a, const CHECK: bool> {
 }
 
 /// A step into a container or out of it.
-pub(crate) enum Turn<'a> {
+enum Turn<'a> {
     Begin(VariantRef<'a>),
     End,
     /// Something else comes next.
@@ -72,6 +74,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         Walk {
             bytes,
             options,
+            whole: false,
             at,
             depth,
             now: root,
@@ -95,14 +98,6 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         walk
     }
 
-    pub(crate) const fn bytes(&self) -> &'a [u8] {
-        self.bytes
-    }
-
-    pub(crate) const fn options(&self) -> ReadOptions {
-        self.options
-    }
-
     pub(crate) const fn position(&self) -> usize {
         self.at
     }
@@ -110,11 +105,6 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
     /// How many containers are open.
     pub(crate) fn open(&self) -> usize {
         self.around.len()
-    }
-
-    /// Whether the end of the outermost value was reported, or an error.
-    pub(crate) const fn is_done(&self) -> bool {
-        self.now.is_done()
     }
 
     /// Whose place the last value took.
@@ -143,7 +133,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
 
     /// What comes next, if it is a value without children that is certainly in order.
     #[inline(always)]
-    pub(crate) fn quick(&mut self) -> Option<VariantRef<'a>> {
+    fn quick(&mut self) -> Option<VariantRef<'a>> {
         let (now, at) = (self.now, self.at);
         if !now.is_plain() {
             return None;
@@ -178,23 +168,17 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
     /// the compiler keep what is found quickly in memory, too.
     #[inline(never)]
     pub(crate) fn careful(&mut self) -> Step {
-        match self.step() {
-            Ok(step) => step,
-            Err(error) => self.fail(error),
-        }
-    }
-
-    /// Ends the walk.
-    pub(crate) fn fail(&mut self, error: Error) -> Step {
-        self.now = Frame::DONE;
-        self.around.clear();
-        self.error = Some(error);
-        Step::Failed
+        self.step().unwrap_or_else(|error| {
+            self.now = Frame::DONE;
+            self.around.clear();
+            self.error = Some(error);
+            Step::Failed
+        })
     }
 
     /// The step as callers see it.
     #[inline(always)]
-    pub(crate) fn event(&self, step: Step) -> Result<Option<Event<'a>>, Error> {
+    fn event(&self, step: Step) -> Result<Option<Event<'a>>, Error> {
         match (step, self.error) {
             (Step::Value, _) => Ok(Some(Event::Value(self.found))),
             (Step::Begin, _) => Ok(Some(Event::Begin(self.found))),
@@ -317,7 +301,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
 
     /// Enters or leaves an untyped container, if that comes next and is in order.
     #[inline(always)]
-    pub(crate) fn turn(&mut self) -> Turn<'a> {
+    fn turn(&mut self) -> Turn<'a> {
         if self.now.is_plain() {
             let (at, depth) = (self.at, self.depth);
             let rest = self.bytes.get(at..).unwrap_or_default();
@@ -341,11 +325,14 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
 
     fn step(&mut self) -> Result<Step, Error> {
         if self.now.left() == 0 {
-            let Some(outer) = self.around.pop() else {
+            if let Some(outer) = self.around.pop() {
+                return self.close(outer);
+            }
+            if !self.now.is_done() {
                 self.now = Frame::DONE;
-                return Ok(Step::Finished);
-            };
-            return self.close(outer);
+                self.check_end()?;
+            }
+            return Ok(Step::Finished);
         }
         if self.now.wants_name() {
             return self.name();
@@ -422,6 +409,16 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         #[cfg(not(feature = "alloc"))]
         let _ = closed.is_dict();
         Ok(Step::End)
+    }
+
+    /// In strict mode a whole document ends with its value.
+    fn check_end(&self) -> Result<(), Error> {
+        let left = cursor::remaining(self.bytes, self.at);
+        if left == 0 || !self.whole || !self.options.is_strict() {
+            return Ok(());
+        }
+        let count = u32::try_from(left).unwrap_or(u32::MAX);
+        Err(Error::new(self.at, ErrorKind::TrailingBytes { count }))
     }
 
     fn raw(&self, field: Field) -> &'a [u8] {
