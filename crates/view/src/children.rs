@@ -89,18 +89,7 @@ impl<'a> Children<'a> {
             return Ok(());
         }
         let (bytes, options, depth) = (self.owner.bytes(), self.owner.options(), self.depth());
-        if self.care == Care::Pass {
-            let rest = bytes.get(self.at..).unwrap_or_default();
-            if let Some((container, inside)) = plain::container(rest, options.get_dialect()) {
-                let (at, left) = (self.at + container.size, u64::from(inside.left));
-                if let Some(end) = skip::few(bytes, at, left, options, depth) {
-                    self.passed(end);
-                    return Ok(());
-                }
-            }
-        }
-        let end = cursor::any_head(bytes, self.at, options, depth)
-            .and_then(|head| skip::end(bytes, head, options, depth));
+        let end = skip::value(bytes, self.at, options, depth);
         let end = self.stop(end)?;
         self.passed(end);
         Ok(())

@@ -186,7 +186,7 @@ fn any_field<'a, T: FromVariant<'a>>(
     };
     let at = bytes.len() - value.len();
     let head = cursor::any_head(bytes, at, options, depth)?;
-    let end = skip::end(bytes, head, options, depth)?;
+    let end = skip::value(bytes, at, options, depth)?;
     let value = VariantRef::known(bytes, at, options, depth, (head.kind, head.wide));
     Ok((T::from_variant(value), bytes.get(end..)))
 }

@@ -6,34 +6,43 @@
 use crate::{
     cursor::{self, Form, Head, Padding},
     error::Error,
+    fast::Pending,
     options::ReadOptions,
     plain,
     walk::Walk,
 };
 
-/// The end of the value whose head was read at that depth.
-#[inline]
-pub(crate) fn end(
+/// The end of the value at `at`, which stands at that depth.
+pub(crate) fn value(
     bytes: &[u8],
-    head: Head,
+    at: usize,
     options: ReadOptions,
     depth: u16,
 ) -> Result<usize, Error> {
+    if !options.is_special() {
+        let rest = bytes.get(at..).unwrap_or_default();
+        if let Some(end) = plain::container(rest, options.get_dialect())
+            .and_then(|(container, inside)| few(bytes, at + container.size, inside, options, depth))
+        {
+            return Ok(end);
+        }
+    }
+    behind(
+        bytes,
+        cursor::any_head(bytes, at, options, depth)?,
+        options,
+        depth,
+    )
+}
+
+/// The end of the value whose head was read at that depth.
+fn behind(bytes: &[u8], head: Head, options: ReadOptions, depth: u16) -> Result<usize, Error> {
     match head.form {
         Form::Leaf | Form::Text => Ok(head.next),
         Form::PackedStrings => strings(bytes, head, options, Padding::Value),
         Form::Names => strings(bytes, head, options, Padding::Name),
         Form::Items | Form::Pairs | Form::Properties if head.count == 0 => Ok(head.next),
         Form::Items | Form::Pairs | Form::Properties => {
-            if let (false, Form::Items | Form::Pairs) = (options.is_special(), head.form) {
-                let children = match head.form {
-                    Form::Pairs => 2 * u64::from(head.count),
-                    _ => u64::from(head.count),
-                };
-                if let Some(end) = few(bytes, head.next, children, options, depth) {
-                    return Ok(end);
-                }
-            }
             let mut walk = Walk::<false>::inside(bytes, head, options, depth);
             walk.drain(&mut ())?;
             Ok(walk.position())
@@ -44,12 +53,12 @@ pub(crate) fn end(
 /// How many values are passed without a stack.
 const FEW: u64 = 64;
 
-/// The end of so many values at `at`, the children of a container of that depth, if they and all
-/// in them are plain and few.
-pub(crate) fn few(
+/// The end of the children at `at` of a container of that depth, if they and all in them are plain
+/// and few.
+fn few(
     bytes: &[u8],
     at: usize,
-    children: u64,
+    children: Pending,
     options: ReadOptions,
     depth: u16,
 ) -> Option<usize> {
@@ -57,7 +66,7 @@ pub(crate) fn few(
     let mut room = options.max_depth().checked_sub(depth)?.checked_sub(1)?;
     let dialect = options.get_dialect();
     let mut rest = bytes.get(at..)?;
-    let (mut left, mut passed) = (children, 0);
+    let (mut left, mut passed) = (u64::from(children.left), 0);
     while left > 0 {
         passed += 1;
         if left > FEW || passed > FEW {

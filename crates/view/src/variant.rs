@@ -205,8 +205,7 @@ impl<'a> VariantRef<'a> {
     /// # Errors
     /// Whatever makes a child or string unreadable.
     pub fn end(self) -> Result<usize, Error> {
-        let head = cursor::head(self.bytes, self.offset, self.options, self.depth)?;
-        crate::skip::end(self.bytes, head, self.options, self.depth)
+        crate::skip::value(self.bytes, self.offset, self.options, self.depth)
     }
 
     /// The bytes of the value, header included: as [`VariantRef::end`].
