@@ -4,9 +4,16 @@ mod convert;
 mod encode;
 mod equal;
 mod read;
+#[cfg(feature = "serde")]
+mod serde_parts;
+#[cfg(feature = "serde")]
+mod serde_variant;
 mod text;
 mod variant;
 
+#[cfg(feature = "serde")]
+#[doc(inline)]
+pub use gdvar_serde as serde;
 #[doc(inline)]
 pub use gdvar_view::*;
 #[doc(inline)]

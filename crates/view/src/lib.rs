@@ -35,6 +35,7 @@
 //!   search for repeated keys. Without it strict mode lets repeated keys pass.
 //! * `rayon`: implies `std`; validation and indexing by two threads ([`Document::validate_parallel`],
 //!   [`Index::build_parallel`]).
+//! * `serde`: implies `alloc`; `Serialize` and `Deserialize` for [`PackedRef`] and the math types.
 #![no_std]
 
 #[cfg(feature = "alloc")]
@@ -63,6 +64,8 @@ mod object;
 mod open;
 mod options;
 mod packed;
+#[cfg(feature = "serde")]
+mod packed_serde;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod path;
@@ -70,6 +73,7 @@ mod plain;
 mod record;
 #[cfg(feature = "alloc")]
 mod repeats;
+mod serial;
 mod shape;
 mod skip;
 mod text;
@@ -103,6 +107,8 @@ pub use path::{Path, PathError, Step};
 pub use record::{Fields, Keys};
 #[cfg(feature = "alloc")]
 pub use repeats::repeated_keys;
+#[doc(hidden)]
+pub use serial::{Parts, Serial};
 pub use shape::Shape;
 pub use text::{Codes, StrRef};
 pub use variant::{ImageRef, InputEventRef, VariantRef};

@@ -18,7 +18,15 @@
 //! assert_eq!(Dialect::GODOT_3.kind(eighteen), Some(Kind::Dictionary));
 //! assert_eq!(Dialect::GODOT_4.kind(eighteen), Some(Kind::Transform3D));
 //! ```
+//!
+//! # Features
+//!
+//! `serde`: `Serialize` and `Deserialize` for the math types. With `gdvar-serde` they are values of
+//! their own kind; with JSON and the like they look as the engine's `JSON.from_native` shows them.
 #![no_std]
+
+#[cfg(feature = "serde")]
+extern crate alloc;
 
 mod dialect;
 mod element;
@@ -27,6 +35,11 @@ mod kind;
 pub mod layout;
 mod limits;
 pub mod math;
+#[cfg(feature = "serde")]
+mod math_serde;
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+pub mod native;
 mod real;
 mod tables;
 mod wide_text;
