@@ -6,6 +6,7 @@
 //! * [`alike`] makes long values at random, for what shortcuts could miss.
 //! * [`mutate`] damages them.
 //! * [`fingerprint`] holds what walks report against each other.
+//! * [`reference`] decodes a second time, from the document alone.
 //! * [`oracle`] has what the writer makes judged by real engines.
 //! * [`deliberate`] lists where the project departs from an engine, and why.
 
@@ -16,6 +17,7 @@ pub mod derived;
 pub mod fingerprint;
 pub mod mutate;
 pub mod oracle;
+pub mod reference;
 pub mod tagged;
 pub mod tagged_owned;
 pub mod vectors;
