@@ -103,6 +103,11 @@ pub struct Decoded {
     pub value: Value,
     /// Its length.
     pub len: usize,
+    /// Whether some byte of padding is not zero.
+    pub dirty: bool,
+    /// Whether it has what even strict mode lets pass and no writer here writes: a byte order mark,
+    /// or a NodePath in a form that only Godot 2 knows.
+    pub odd: bool,
 }
 
 /// Decodes the value that the bytes begin with, or in strict mode are.

@@ -28,15 +28,27 @@ enum Padding {
 struct Decoder<'a> {
     input: Input<'a>,
     rules: Rules,
+    dirty: bool,
+    odd: bool,
 }
 
 pub(super) fn whole(bytes: &[u8], rules: Rules) -> Read<Decoded> {
     let input = Input { bytes, at: 0 };
-    let mut decoder = Decoder { input, rules };
+    let mut decoder = Decoder {
+        input,
+        rules,
+        dirty: false,
+        odd: false,
+    };
     let value = decoder.value(0)?;
     let len = decoder.input.at;
     decoder.strictly(len == bytes.len(), "TrailingBytes")?;
-    Ok(Decoded { value, len })
+    Ok(Decoded {
+        value,
+        len,
+        dirty: decoder.dirty,
+        odd: decoder.odd,
+    })
 }
 
 impl<'a> Decoder<'a> {
@@ -148,7 +160,8 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    fn text(&self, bytes: &[u8]) -> Read<Text> {
+    fn text(&mut self, bytes: &[u8]) -> Read<Text> {
+        self.odd |= bytes.starts_with(text::BYTE_ORDER_MARK);
         if self.rules.strict {
             text::check_strictly(bytes)?;
         }
@@ -173,7 +186,7 @@ impl<'a> Decoder<'a> {
         Ok(bytes)
     }
 
-    fn padding(&self, padding: &[u8], place: Padding) -> Read<()> {
+    fn padding(&mut self, padding: &[u8], place: Padding) -> Read<()> {
         let may_be_anything = match place {
             _ if self.is(Dialect::GODOT_2) => true,
             Padding::Plain => self.rules.early_godot_3,
@@ -182,6 +195,7 @@ impl<'a> Decoder<'a> {
             }
         };
         let is_zero = padding.iter().all(|byte| *byte == 0);
+        self.dirty |= !is_zero;
         self.strictly(is_zero || may_be_anything, "NonZeroPadding")
     }
 
@@ -273,6 +287,7 @@ impl<'a> Decoder<'a> {
         let flags = self.input.word()?;
         self.strictly(flags & !3 == 0, "ReservedBits")?;
         let has_property = flags & 2 != 0;
+        self.odd |= has_property;
         self.strictly(!has_property || self.is(Dialect::GODOT_2), "NonCanonical")?;
         let names = u64::from(word & !SHARED);
         let subnames = u64::from(subnames) + u64::from(has_property);
@@ -298,6 +313,7 @@ impl<'a> Decoder<'a> {
         if !self.is(Dialect::GODOT_2) {
             return Err(Refusal("OldNodePath"));
         }
+        self.odd = true;
         let bytes = self.input.take(len as usize)?;
         let text = self.text(bytes)?.0;
         let (slash, colon) = (u32::from('/'), u32::from(':'));

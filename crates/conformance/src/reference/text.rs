@@ -4,6 +4,9 @@ use super::{Refusal, Text};
 
 const BAD: Refusal = Refusal("InvalidUtf8");
 
+/// What readers drop from the front of a text.
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// How an engine reads UTF-8.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Alphabet {
@@ -15,7 +18,7 @@ pub(super) enum Alphabet {
 
 /// The text of the bytes: without one byte order mark, up to a NUL. What follows is not looked at.
 pub(super) fn decode(bytes: &[u8], alphabet: Alphabet) -> Result<Text, Refusal> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     let end = bytes.iter().position(|byte| *byte == 0);
     let mut rest = &bytes[..end.unwrap_or(bytes.len())];
     let mut codes = Vec::new();

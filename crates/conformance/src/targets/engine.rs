@@ -1,0 +1,48 @@
+//! The reader against the decoder that was made from the document: the same verdict, value, length.
+
+use gdvar::Document;
+
+use super::Input;
+use crate::{
+    reference::{Rules, decode, tagged as described},
+    tagged::{self, Precision},
+    vectors::hex,
+};
+
+/// Any bytes, read twice.
+pub fn run(data: &[u8]) {
+    if let Some(input) = Input::split(data) {
+        check(input.bytes, input.rules);
+    }
+}
+
+/// The two agree about these bytes.
+///
+/// # Panics
+/// If they do not.
+pub fn check(bytes: &[u8], rules: Rules) {
+    let document = Document::with_options(bytes, rules.options());
+    let ours = document.validate();
+    let theirs = decode(bytes, rules);
+    let who = || format!("{rules:?} {}", hex(bytes));
+    match (ours, theirs) {
+        (Ok(len), Ok(decoded)) => {
+            assert_eq!(len, decoded.len, "length of {}", who());
+            for precision in [Precision::Single, Precision::Double] {
+                let value = tagged::events(document, precision);
+                let expected = described(&decoded.value, precision);
+                assert_eq!(value, Ok(expected), "{}", who());
+            }
+        }
+        // Which of several faults is named is defined where they are met in the engine's order.
+        (Err(error), Err(refusal)) if rules.strict => {
+            assert!(!refusal.0.is_empty() && !error.kind().name().is_empty());
+        }
+        (Err(error), Err(refusal)) => assert_eq!(error.kind().name(), refusal.0, "{}", who()),
+        (ours, theirs) => panic!(
+            "the reader says {ours:?}, the document {:?}: {}",
+            theirs.map(|decoded| decoded.len),
+            who()
+        ),
+    }
+}
