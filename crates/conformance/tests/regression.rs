@@ -1,7 +1,7 @@
 //! Bytes on which the project once disagreed with an engine, and what the engine makes of them.
 
 use gdvar::{
-    Dialect, Document, ErrorKind,
+    Dialect, Document, ErrorKind, Variant,
     write::{Target, Writer, transcode},
 };
 use gdvar_conformance::vectors::{hex, unhex};
@@ -74,4 +74,26 @@ fn joined_surrogates_are_reported() {
     assert!(!lossless);
     let same = (bytes.to_owned(), true);
     assert_eq!(again(bytes, Dialect::GODOT_3, Dialect::GODOT_3), same);
+}
+
+#[test]
+fn an_owned_text_is_what_the_engine_reads_not_how_it_was_spelt() {
+    // U+07FF in three bytes instead of two, alone and before a surrogate.
+    for (bytes, expected) in [
+        ("0400000003000000e09fbf00", "0400000002000000dfbf0000"),
+        (
+            "0400000006000000e09fbfeda0800000",
+            "0400000005000000dfbfeda080000000",
+        ),
+    ] {
+        for dialect in [Dialect::GODOT_3, Dialect::GODOT_2] {
+            let tree = Variant::from_slice(&unhex(bytes), dialect).expect("readable");
+            let written = tree.to_vec(dialect).expect("the same text");
+            assert_eq!(hex(&written), expected, "{dialect}");
+            assert_eq!(again(bytes, dialect, dialect), (expected.to_owned(), true));
+        }
+    }
+    let short = Variant::from_slice(&unhex("0400000002000000dfbf0000"), Dialect::GODOT_3);
+    let long = Variant::from_slice(&unhex("0400000003000000e09fbf00"), Dialect::GODOT_3);
+    assert_eq!(short, long);
 }
