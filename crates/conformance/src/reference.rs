@@ -105,8 +105,9 @@ pub struct Decoded {
     pub len: usize,
     /// Whether some byte of padding is not zero.
     pub dirty: bool,
-    /// Whether it has what even strict mode lets pass and no writer here writes: a byte order mark,
-    /// or a NodePath in a form that only Godot 2 knows.
+    /// Whether it has what no writer here writes, though some reader lets it pass without a loss:
+    /// a byte order mark, a NodePath in a form that only Godot 2 knows, an element type that is no
+    /// type.
     pub odd: bool,
 }
 

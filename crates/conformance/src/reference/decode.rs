@@ -493,13 +493,19 @@ impl<'a> Decoder<'a> {
     /// The typed arrays of `pandemonium5` (§4.3).
     fn typed_array(&mut self, kind: Kind, header: u32, depth: u32) -> Read<Value> {
         let flag = header & FLAG != 0;
-        let number = self.input.word()? & !SHARED;
+        let word = self.input.word()?;
+        self.strictly(word & SHARED == 0, "SharedBit")?;
+        let number = word & !SHARED;
         let is_object = numbers::kind(self.rules.dialect, number) == Some(Kind::Object);
         self.strictly(is_object || !flag, "ReservedBits")?;
+        let is_type = number < numbers::first_invalid(self.rules.dialect);
+        self.strictly(is_type, "BadElementType")?;
+        self.odd |= !is_type;
         let element = match number {
             0 => Element::Untyped,
             _ if is_object && !flag => Element::Class(self.class_name()?),
-            _ => Element::Builtin(number),
+            // Numbers that are no type's are not checked; those beyond a byte are all shown alike.
+            _ => Element::Builtin(number.min(0xff)),
         };
         let count = self.children()?;
         let items = self.items(count, &element, depth)?;

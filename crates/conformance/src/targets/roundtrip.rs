@@ -44,15 +44,18 @@ pub fn check(bytes: &[u8], rules: Rules) {
         return;
     };
     let again = Variant::from_slice_with(&written, options).expect("our own bytes");
-    assert_eq!(
-        again.to_vec(target).as_deref(),
-        Ok(&written[..]),
-        "{}",
-        who()
-    );
     let reference = decode(&written, rules).expect("our own bytes");
     assert_eq!(reference.len, written.len(), "{}", who());
     assert!(!reference.dirty, "padding of {}", hex(&written));
+    // Of two byte order marks each reader drops one.
+    if !reference.odd {
+        assert_eq!(
+            again.to_vec(target).as_deref(),
+            Ok(&written[..]),
+            "{}",
+            who()
+        );
+    }
 
     let mut writer = Writer::new(Vec::new(), target);
     let document = Document::with_options(bytes, options);

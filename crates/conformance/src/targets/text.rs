@@ -40,7 +40,7 @@ pub fn run(data: &[u8]) {
     match valid {
         Err(error) if !is_behind(error) => {
             assert_eq!(result, Err(TextError::Read(error)), "{}", who());
-            assert!(lined.is_err(), "{}", who());
+            // A line needs only what it shows.
             return;
         }
         _ => assert_eq!((result, lined), (Ok(()), Ok(())), "{}", who()),
@@ -68,19 +68,21 @@ pub fn run(data: &[u8]) {
     let Ok(canonical) = tree.to_vec(target) else {
         return;
     };
-    let again = Rules {
+    let options = Rules {
         strict: false,
         unflagged_vector4_is_f64: false,
         ..input.rules
-    };
-    let Ok(root) = Document::with_options(&canonical, again.options()).root() else {
+    }
+    .options();
+    // What a writer cannot write comes back as something else: numbers in Godot 2, null objects.
+    if Variant::from_slice_with(&canonical, options) != Ok(tree) {
         return;
-    };
-    // What the bytes say beyond the value: null objects, byte order marks, unknown types.
+    }
     let is_odd = decode(input.bytes, input.rules).map_or(true, |decoded| decoded.odd);
     if !is_odd {
+        let root = Document::with_options(&canonical, options).root();
         let mut again = String::new();
-        write_godot(&mut again, root, notation).expect("our own bytes");
+        write_godot(&mut again, root.expect("our own bytes"), notation).expect("our own bytes");
         assert_eq!(again, text, "{}", who());
     }
 }
