@@ -97,6 +97,13 @@ fn a_mistake_writes_nothing() {
 }
 
 #[test]
+fn an_object_of_id_zero_is_null() {
+    let mut w = godot4();
+    w.object_id(0).unwrap();
+    assert_eq!(w.finish().unwrap(), [0; 4]);
+}
+
+#[test]
 fn a_bad_string_among_many_cuts_the_output() {
     let mut w = godot4();
     assert_eq!(kind(w.packed_strings(["a", "\0"])), ErrorKind::EmbeddedNul);
