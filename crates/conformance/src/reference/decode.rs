@@ -264,8 +264,10 @@ impl<'a> Decoder<'a> {
         let count = self.input.word()?;
         let is_negative = count & SHARED != 0;
         self.strictly(!is_negative, "InvalidLength")?;
+        let count = if is_negative { 0 } else { count };
+        self.promised(count.into(), 4)?;
         let mut strings = Vec::new();
-        for _ in 0..if is_negative { 0 } else { count } {
+        for _ in 0..count {
             let len = self.input.word()? as usize;
             let mut bytes = self.padded(len, Padding::Plain)?;
             match bytes.split_last() {
@@ -294,6 +296,7 @@ impl<'a> Decoder<'a> {
         if names + subnames > u64::from(u32::MAX) {
             return Err(Refusal("InvalidLength"));
         }
+        self.promised(names + subnames, 4)?;
         let mut texts = |count| -> Read<Vec<Text>> {
             let mut texts = Vec::new();
             for _ in 0..count {
@@ -362,8 +365,10 @@ impl<'a> Decoder<'a> {
         let count = self.input.word()?;
         let is_negative = count & SHARED != 0;
         self.strictly(!is_negative, "InvalidLength")?;
+        let count = if is_negative { 0 } else { count };
+        self.promised(count.into(), 8)?;
         let mut properties = Vec::new();
-        for _ in 0..if is_negative { 0 } else { count } {
+        for _ in 0..count {
             let name = self.field(Padding::Plain)?;
             let value = self.value(depth + 1)?;
             if self.is(Dialect::GODOT_4) && name == Text("script".chars().map(u32::from).collect())
@@ -411,6 +416,14 @@ impl<'a> Decoder<'a> {
         Ok(count & !SHARED)
     }
 
+    /// A count that the bytes left cannot keep is refused before anything is read (§3.5).
+    fn promised(&self, count: u64, smallest: u64) -> Read<()> {
+        if count * smallest > self.input.left() as u64 {
+            return Err(Refusal("Truncated"));
+        }
+        Ok(())
+    }
+
     /// §4.1.
     fn array(&mut self, header: u32, depth: u32) -> Read<Value> {
         let element = self.descriptor(header >> 16 & 3)?;
@@ -420,6 +433,7 @@ impl<'a> Decoder<'a> {
     }
 
     fn items(&mut self, count: u32, element: &Element, depth: u32) -> Read<Vec<Value>> {
+        self.promised(count.into(), 4)?;
         let mut items = Vec::new();
         for _ in 0..count {
             items.push(self.child(element, depth)?);
@@ -447,6 +461,7 @@ impl<'a> Decoder<'a> {
         let key = self.descriptor(header >> 16 & 3)?;
         let value = self.descriptor(header >> 18 & 3)?;
         let count = self.children()?;
+        self.promised(count.into(), 8)?;
         let mut pairs: Vec<(Value, Value)> = Vec::new();
         for _ in 0..count {
             let next = self.child(&key, depth)?;
