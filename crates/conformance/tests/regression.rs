@@ -116,3 +116,13 @@ fn only_godot_4_has_wide_vectors_without_a_flag() {
     let vector = root.expect("valid").as_vector4().expect("a vector");
     assert_eq!(<[f32; 4]>::from(vector), [1.0, 2.0, 3.0, 4.0]);
 }
+
+#[test]
+fn the_document_leaves_no_padding_of_node_paths_unset() {
+    // NodePath("."), its padding not zero: engines leave it unset, of this dialect there is none.
+    let path = unhex("0f000000010000800000000000000000010000002e000050");
+    let strictly = |dialect| Document::new(&path, dialect).strict().validate();
+    assert_eq!(strictly(Dialect::GODOT_3), Ok(path.len()));
+    let error = strictly(Dialect::GODOT_4_DOCS).expect_err("refused");
+    assert_eq!(error.kind(), ErrorKind::NonZeroPadding);
+}
