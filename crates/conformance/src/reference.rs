@@ -7,6 +7,7 @@
 mod decode;
 mod input;
 mod keys;
+mod layout;
 mod numbers;
 mod tagged;
 mod text;

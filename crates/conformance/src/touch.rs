@@ -3,6 +3,9 @@
 use gdvar::{Packed, VariantRef};
 
 /// Reads all there is by handles, recursing over at most a few levels; returns what it saw.
+///
+/// # Panics
+/// If two ways to a number lead to different ones.
 pub fn touch(value: VariantRef<'_>, levels: u32) -> u64 {
     let mut seen = (value.kind() as u64).wrapping_add(value.as_i64().unwrap_or(1) as u64);
     let mut add = |more: u64| seen = seen.wrapping_mul(31).wrapping_add(more);

@@ -42,14 +42,12 @@ fn same(a: &Value, b: &Value, dialect: Dialect, nan: Nan) -> bool {
         }
         (Value::Math(a, a_all), Value::Math(b, b_all))
         | (Value::Packed(a, _, a_all), Value::Packed(b, _, b_all)) => {
-            let pairs = a_all.iter().zip(b_all);
-            a == b
-                && a_all.len() == b_all.len()
-                && pairs.map(|(a, b)| number(*a, *b, nan)).all(|same| same)
+            let mut pairs = a_all.iter().zip(b_all);
+            a == b && a_all.len() == b_all.len() && pairs.all(|(a, b)| number(*a, *b, nan))
         }
         (Value::Array(a, _, a_items), Value::Array(b, _, b_items)) => {
-            let pairs = a_items.iter().zip(b_items);
-            a == b && a_items.len() == b_items.len() && { pairs }.all(|(a, b)| inside(a, b))
+            let mut pairs = a_items.iter().zip(b_items);
+            a == b && a_items.len() == b_items.len() && pairs.all(|(a, b)| inside(a, b))
         }
         (Value::Dictionary(.., a), Value::Dictionary(.., b)) => {
             dialect != Dialect::GODOT_3

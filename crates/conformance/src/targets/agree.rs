@@ -9,6 +9,9 @@ use crate::{
 };
 
 /// Any bytes, by all ways.
+///
+/// # Panics
+/// If a promise is broken.
 pub fn run(data: &[u8]) {
     if let Some(input) = Input::split(data) {
         check(input.bytes, input.rules.options());

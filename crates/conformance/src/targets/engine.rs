@@ -10,6 +10,9 @@ use crate::{
 };
 
 /// Any bytes, read twice.
+///
+/// # Panics
+/// If a promise is broken.
 pub fn run(data: &[u8]) {
     if let Some(input) = Input::split(data) {
         check(input.bytes, input.rules);

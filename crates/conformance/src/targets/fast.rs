@@ -6,6 +6,9 @@ use super::Input;
 use crate::{fingerprint, vectors::hex};
 
 /// Any bytes, with shortcuts and without.
+///
+/// # Panics
+/// If a promise is broken.
 pub fn run(data: &[u8]) {
     if let Some(input) = Input::split(data) {
         check(input.bytes, input.rules.options());

@@ -12,6 +12,9 @@ use crate::{
 };
 
 /// The first bytes are the text, as many as the choice says, the rest is a value.
+///
+/// # Panics
+/// If a promise is broken.
 pub fn run(data: &[u8]) {
     let Some(input) = Input::split(data) else {
         return;

@@ -15,6 +15,9 @@ use crate::{
 };
 
 /// Any bytes, taken for choices.
+///
+/// # Panics
+/// If a promise is broken.
 pub fn run(data: &[u8]) {
     let mut choices = Unstructured::new(data);
     let _ = with(&mut choices);

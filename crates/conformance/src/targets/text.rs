@@ -13,6 +13,9 @@ use crate::{
 };
 
 /// Any bytes.
+///
+/// # Panics
+/// If a promise is broken.
 pub fn run(data: &[u8]) {
     let Some(input) = Input::split(data) else {
         return;

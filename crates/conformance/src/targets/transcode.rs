@@ -13,6 +13,9 @@ use crate::{
 };
 
 /// Any bytes that can be read, for any target.
+///
+/// # Panics
+/// If a promise is broken.
 pub fn run(data: &[u8]) {
     let Some(input) = Input::split(data) else {
         return;

@@ -9,6 +9,9 @@ use super::Input;
 use crate::{fingerprint, touch::touch};
 
 /// Any bytes, through every door.
+///
+/// # Panics
+/// If a promise is broken.
 pub fn run(data: &[u8]) {
     let Some(input) = Input::split(data) else {
         return;
