@@ -126,3 +126,13 @@ fn the_document_leaves_no_padding_of_node_paths_unset() {
     let error = strictly(Dialect::GODOT_4_DOCS).expect_err("refused");
     assert_eq!(error.kind(), ErrorKind::NonZeroPadding);
 }
+
+#[test]
+fn the_class_name_of_a_typed_array_is_a_value_with_a_header_to_check() {
+    // A TypedArray of Node; the header of the StringName has bits that mean nothing.
+    let array = unhex("1b000000170000001800f700040000004e6f646500000000");
+    let document = Document::new(&array, Dialect::PANDEMONIUM_5);
+    assert_eq!(document.validate(), Ok(array.len()));
+    let error = document.strict().validate().expect_err("refused");
+    assert_eq!((error.kind().name(), error.offset()), ("ReservedBits", 8));
+}
