@@ -56,8 +56,9 @@ fn rules(target: Target) -> Rules {
     }
 }
 
-/// What the writer made is one whole value, which both readers read.
-fn read_back(bytes: &[u8], rules: Rules) -> Variant {
+/// What the writer made is one whole value, which both readers read. Returns it unless a byte order
+/// mark makes that another value than the one that was written.
+fn read_back(bytes: &[u8], rules: Rules) -> Option<Variant> {
     let decoded = decode(bytes, rules);
     let decoded = decoded.unwrap_or_else(|refusal| panic!("{refusal:?} {rules:?} {}", hex(bytes)));
     assert_eq!(decoded.len, bytes.len(), "{rules:?} {}", hex(bytes));
@@ -72,7 +73,9 @@ fn read_back(bytes: &[u8], rules: Rules) -> Variant {
             hex(bytes)
         );
     }
-    Variant::from_slice_with(bytes, rules.options()).expect("the other decoder has read it")
+    let tree = Variant::from_slice_with(bytes, rules.options());
+    let tree = tree.expect("the other decoder has read it");
+    (!decoded.odd).then_some(tree)
 }
 
 /// A tree is written as it is or not at all.
@@ -94,7 +97,10 @@ fn check(tree: &tree::Tree, target: Target) {
         );
         return;
     };
-    let again = read_back(&bytes, rules);
+    let Some(again) = read_back(&bytes, rules) else {
+        assert!(!tree.plain, "{target:?} {}", hex(&bytes));
+        return;
+    };
     if tree.plain && target.precision() == Precision::AsGiven {
         assert_eq!(again, tree.value, "{target:?} {}", hex(&bytes));
     }
