@@ -2,7 +2,7 @@
 
 use gdvar::{
     Dialect, Document, ErrorKind, ReadOptions, Variant,
-    write::{Target, Writer, transcode},
+    write::{Loss, Precision, Target, Writer, transcode},
 };
 use gdvar_conformance::vectors::{hex, unhex};
 
@@ -135,4 +135,37 @@ fn the_class_name_of_a_typed_array_is_a_value_with_a_header_to_check() {
     assert_eq!(document.validate(), Ok(array.len()));
     let error = document.strict().validate().expect_err("refused");
     assert_eq!((error.kind().name(), error.offset()), ("ReservedBits", 8));
+}
+
+#[test]
+fn rounded_vectors_of_packed_arrays_are_reported() {
+    // [Vector2(0.1, 0)] and [Vector4(0.1, 0, 0, 0)] of a double build of Godot 4.
+    for (header, rest) in [("23000100", 8), ("26000100", 24)] {
+        let bytes = format!("{header}010000009a9999999999b93f{}", "00".repeat(rest));
+        let bytes = unhex(&bytes);
+        let older = Target::GODOT_4.with_minor(2);
+        for target in [
+            Target::GODOT_3,
+            Target::PANDEMONIUM_5,
+            Target::GODOT_4,
+            older,
+        ] {
+            let mut writer = Writer::new(Vec::new(), target.with_precision(Precision::Single));
+            let document = Document::new(&bytes, Dialect::GODOT_4);
+            let report = transcode(document, &mut writer).expect("readable");
+            let rounded = report
+                .entries()
+                .iter()
+                .any(|entry| entry.loss == Loss::Rounded);
+            // Godot 3 has no Vector4: its components are floats of 64 bits.
+            let has_vector = rest == 8 || target != Target::GODOT_3;
+            assert_eq!(rounded, has_vector, "{header} {target:?}");
+        }
+        let mut writer = Writer::new(
+            Vec::new(),
+            Target::PANDEMONIUM_3.with_precision(Precision::AsGiven),
+        );
+        let report = transcode(Document::new(&bytes, Dialect::GODOT_4), &mut writer);
+        assert!(!report.expect("readable").is_empty(), "{header}");
+    }
 }
