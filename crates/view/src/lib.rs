@@ -32,7 +32,10 @@
 //!
 //! * `std` (default): implies `alloc`; nothing else needs the standard library.
 //! * `alloc`: [`Index`], copies of packed arrays ([`PackedRef::to_native`]), and in strict mode the
-//!   search for repeated keys. Without it strict mode lets repeated keys pass.
+//!   search for repeated keys. Without it strict mode lets repeated keys pass. A program without
+//!   it needs a `#[global_allocator]` all the same, because the linker asks for one; it is called for
+//!   nothing but containers nested deeper than the engines allow ([`Limits::GODOT_3_2`]) and a [`Path`] of
+//!   more than eight steps.
 //! * `rayon`: implies `std`; validation and indexing by two threads ([`Document::validate_parallel`],
 //!   [`Index::build_parallel`]).
 //! * `bytes`: [`keep`], parts of a packet that stay alive without a copy.
