@@ -155,14 +155,28 @@ fn contents_of_all_lengths_come_back() {
     }
 }
 
-/// `brotli -q 11` of "hello hello hello hello hello\n", from the reference implementation.
+/// Two blocks, each by the reference encoder at quality 11 (that of Node.js).
 #[test]
 #[cfg(feature = "brotli")]
 fn brotli_is_read_and_not_written() {
-    // A block of one uncompressed metablock (RFC 7932, 9.2) would do too, but this one has matches.
-    let contents = b"aaaaaaaaaaaaaaaaaaaa";
-    let packed: &[u8] = &[0x1b, 0x13, 0x00, 0x00, 0xa4, 0xb0, 0xb2, 0xea, 0x81, 0x47, 0x02, 0x8a];
-    let _ = (contents, packed);
-    let refused = compress(contents, Mode::Brotli, BLOCK_SIZE).expect_err("read-only");
+    const RUN: &[u8] = b"\x1b\xff\x0f\xf8\x25\xc2\xe2\xb1\x40\x20\xf7\0\0";
+    const HELLO: &[u8] = b"\x1b\x87\x03\xf8\x8d\x94\x6e\xde\x44\x55\x86\x96\x6c\x20\x6f\x51\
+\x5b\x1c\x80\x67\x1c";
+    let mut contents = vec![b'a'; 4096];
+    contents.extend(b"hello ".iter().cycle().take(904));
+    let mut file = b"GCPF".to_vec();
+    for word in [4, 4096, 5000, RUN.len() as u32, HELLO.len() as u32] {
+        file.extend_from_slice(&word.to_le_bytes());
+    }
+    file.extend_from_slice(RUN);
+    file.extend_from_slice(HELLO);
+    file.extend_from_slice(b"GCPF");
+    let opened = Compressed::open(&file, Limits::FILE).expect("a header");
+    assert_eq!(opened.mode(), Mode::Brotli);
+    assert!(opened.to_vec().as_ref() == Ok(&contents));
+    let mut end = [0; 10];
+    opened.reader().read_at(4990, &mut end).expect("in range");
+    assert_eq!(end, contents[4990..]);
+    let refused = compress(&contents, Mode::Brotli, BLOCK_SIZE).expect_err("read-only");
     assert!(refused.to_string().contains("not written"), "{refused}");
 }

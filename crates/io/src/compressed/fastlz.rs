@@ -97,67 +97,52 @@ impl Packer {
 
     /// Appends the stream of a block: the very bytes of the engines, for blocks below 64 KiB.
     /// Shorter blocks than 16 bytes are to be padded by the caller, as they do.
+    ///
+    /// The engines carry FastLZ as it was in 2007. Its choices are followed to the byte: one place is
+    /// remembered for each hash, a match is searched at each byte outside matches, and the last bytes
+    /// are always literals.
     pub(crate) fn compress(&mut self, input: &[u8], out: &mut Vec<u8>) {
         self.places.fill(0);
-        // The last bytes are always literals, so that words can be read without looking.
-        let search_end = input.len().saturating_sub(13);
-        let match_end = input.len().saturating_sub(4);
+        let search_end = input.len().saturating_sub(12);
+        let match_end = input.len().saturating_sub(2);
         let mut done = 0;
         let mut at = 2;
         while at + 1 < search_end {
-            let three = word(input, at) & 0x00ff_ffff;
-            let from = self.swap(three, at);
+            let from = self.swap(input, at);
             let distance = at - from;
-            let found = distance < NEAR && word(input, from) & 0x00ff_ffff == three;
-            if !found {
+            if distance >= NEAR || input[from..from + 3] != input[at..at + 3] {
                 at += 1;
                 continue;
             }
             literals(&input[done..at], out);
-            // Three bytes are known to agree; `len` is two less than the whole match.
-            let len = equal(input, from + 3, at + 3, match_end);
+            let len = extra(input, from + 3, at + 3, match_end);
             put_match(len, distance - 1, out);
             at += len;
-            let four = word(input, at);
-            self.swap(four & 0x00ff_ffff, at);
-            self.swap(four >> 8, at + 1);
+            self.swap(input, at);
+            self.swap(input, at + 1);
             at += 2;
             done = at;
         }
         literals(&input[done..], out);
     }
 
-    /// Remembers the place of three bytes; returns the one before.
-    fn swap(&mut self, three: u32, place: usize) -> usize {
-        let slot = three.wrapping_mul(2_654_435_769) >> (32 - SLOTS_LOG);
+    /// Remembers the place of the three bytes there; returns the one of their hash before.
+    fn swap(&mut self, input: &[u8], place: usize) -> usize {
+        let word = |at: usize| u16::from_le_bytes([input[at], input[at + 1]]);
+        let first = word(place);
+        let hash = (first ^ word(place + 1) ^ (first >> (16 - SLOTS_LOG))) & ((1 << SLOTS_LOG) - 1);
         // Blocks are below 4 GiB, as their size is a word.
-        let before = std::mem::replace(&mut self.places[slot as usize], place as u32);
-        before as usize
+        std::mem::replace(&mut self.places[usize::from(hash)], place as u32) as usize
     }
 }
 
-/// The four bytes at `at`.
-fn word(input: &[u8], at: usize) -> u32 {
-    match input.get(at..).and_then(|rest| rest.first_chunk()) {
-        Some(four) => u32::from_le_bytes(*four),
-        None => 0,
-    }
-}
-
-/// How far the bytes at the two places agree, up to `end`. The byte that differs is counted, unless
-/// the end comes first.
-fn equal(input: &[u8], from: usize, at: usize, end: usize) -> usize {
-    let mut len = 0;
-    if word(input, from) == word(input, at) {
-        len = 4;
-    }
-    while at + len < end {
-        len += 1;
-        if input[from + len - 1] != input[at + len - 1] {
-            break;
-        }
-    }
-    len
+/// How much longer than two bytes a match is, of which three are known: up to the byte that differs,
+/// and one shorter than it could be where it runs up to `end`.
+fn extra(input: &[u8], from: usize, at: usize, end: usize) -> usize {
+    let room = &input[at..end];
+    let agree = room.iter().zip(&input[from..]);
+    let same = agree.take_while(|(a, b)| a == b).count();
+    same + usize::from(same < room.len())
 }
 
 fn literals(mut run: &[u8], out: &mut Vec<u8>) {
