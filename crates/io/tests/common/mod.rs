@@ -38,7 +38,13 @@ impl Save {
     pub(crate) fn all(container: &str) -> Vec<Save> {
         let folder = fs::read_dir(testdata("saves")).expect("the saves");
         let mut names: Vec<String> = folder
-            .map(|entry| entry.expect("a file").file_name().into_string().expect("a name"))
+            .map(|entry| {
+                entry
+                    .expect("a file")
+                    .file_name()
+                    .into_string()
+                    .expect("a name")
+            })
             .filter_map(|name| name.strip_suffix(".json").map(str::to_owned))
             .collect();
         names.sort();
