@@ -3,7 +3,6 @@ extends SceneTree
 # Argument: LIST, a text file of lines "FILE HOW SECRET", where HOW is
 #   compressed0 … compressed4   open_compressed in that mode
 #   pass, key                   open_encrypted_with_pass, open_encrypted (SECRET: password, or hex)
-#   project                     a project.binary, whose settings under test/ are printed
 # and FILE lies beside it.  For each, one line of out/containers.jsonl:
 #   {"file":"a.gcpf","size":5,"md5":"<of the contents>","first":"<bytes of get_var, in hex>"}
 #   {"file":"b.gcpf","error":16}

@@ -74,9 +74,11 @@ impl Decoder {
     /// What the reader reports.
     pub fn read_from(&mut self, reader: &mut (impl Read + ?Sized)) -> io::Result<usize> {
         let held = self.end - self.start;
-        let missing = self.missing().unwrap_or(0);
-        // Twice what is there is the most that a length may ask for.
-        self.make_room(missing.min(held).max(PIECE));
+        // As much again as is there is the most that a length may ask for.
+        let wanted = self.missing().unwrap_or(0).min(held.max(PIECE));
+        if self.buffer.len() - self.end < wanted.max(PIECE / 16) {
+            self.make_room(wanted.max(PIECE));
+        }
         let got = reader.read(&mut self.buffer[self.end..])?;
         self.end += got;
         Ok(got)

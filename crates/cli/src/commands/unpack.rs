@@ -121,14 +121,14 @@ fn write(
         return app.raw(bytes);
     };
     let len = bytes.len();
-    let written = Replacement::new(path).and_then(|mut file| {
+    let begun = Replacement::new(path).and_then(|mut file| {
         file.write_all(bytes)?;
-        // The input may be the very file that is replaced, and some systems do not replace a file
-        // that is mapped.
-        drop(result);
-        drop(input);
-        file.finish()
+        Ok(file)
     });
+    // The input may be the very file that is replaced, and some systems do not replace a file that
+    // is mapped.
+    drop(input);
+    let written = begun.and_then(Replacement::finish);
     if let Err(error) = written {
         app.exit.merge(Exit::Io);
         return app.error(&format!("{}: cannot be written: {error}", path.display()));

@@ -203,6 +203,10 @@ impl<'a> Compressed<'a> {
         else {
             return Err(Error::new(self.bytes.len() as u64, ErrorKind::OutOfRange));
         };
+        if !unpack::is_built(self.mode) {
+            let mode = self.mode;
+            return Err(Error::new(4, ErrorKind::NotBuilt { mode }));
+        }
         let have = self.bytes.len() as u64;
         if end > have {
             return Err(Error::truncated(start.min(have), end - have));
@@ -220,10 +224,12 @@ impl<'a> Compressed<'a> {
     /// Unpacks a block to where it belongs, which has its length.
     fn unpack(&self, unpacker: &mut Unpacker, block: usize, out: &mut [u8]) -> Result<(), Error> {
         let packed = self.justified(block)?;
+        if unpacker.unpack(self.mode, packed, out) {
+            return Ok(());
+        }
         let start = self.starts[block];
-        unpacker
-            .unpack(self.mode, packed, out)
-            .map_err(|failure| Error::new(start, failure.at(block)))
+        let block = block as u32;
+        Err(Error::new(start, ErrorKind::BadBlock { block }))
     }
 
     /// Unpacks all of it, in one vector of exactly that size.

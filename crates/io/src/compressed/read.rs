@@ -116,7 +116,7 @@ impl BufRead for Reader<'_, '_> {
     }
 
     fn consume(&mut self, amount: usize) {
-        self.position += amount as u64;
+        self.position = self.position.saturating_add(amount as u64);
     }
 }
 

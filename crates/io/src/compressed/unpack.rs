@@ -1,26 +1,14 @@
 //! Unpacking one block, in each mode.
 
 use super::{Mode, fastlz};
-use crate::ErrorKind;
 
-/// Why a block is not there.
-pub(super) enum Failure {
-    /// It is damaged, or of another length than it should be.
-    Damaged,
-    /// This build does not have the mode.
-    #[allow(dead_code, reason = "with all features it has them all")]
-    NotBuilt(Mode),
-}
-
-impl Failure {
-    /// The error about that block.
-    pub(super) fn at(self, block: usize) -> ErrorKind {
-        match self {
-            Failure::Damaged => ErrorKind::BadBlock {
-                block: block as u32,
-            },
-            Failure::NotBuilt(mode) => ErrorKind::NotBuilt { mode },
-        }
+/// Whether this build reads the mode.
+pub(super) const fn is_built(mode: Mode) -> bool {
+    match mode {
+        Mode::FastLz => true,
+        Mode::Deflate | Mode::Gzip => cfg!(feature = "deflate"),
+        Mode::Zstd => cfg!(feature = "zstd"),
+        Mode::Brotli => cfg!(feature = "brotli"),
     }
 }
 
@@ -37,25 +25,19 @@ pub(super) struct Unpacker {
 }
 
 impl Unpacker {
-    /// Unpacks a block that is exactly as long as `out`.
-    pub(super) fn unpack(
-        &mut self,
-        mode: Mode,
-        packed: &[u8],
-        out: &mut [u8],
-    ) -> Result<(), Failure> {
-        let good = match mode {
+    /// Unpacks a block that is exactly as long as `out`; whether it is one, and the mode is built.
+    pub(super) fn unpack(&mut self, mode: Mode, packed: &[u8], out: &mut [u8]) -> bool {
+        match mode {
             Mode::FastLz => fast_lz(packed, out),
-            Mode::Deflate => self.deflate(packed, out)?,
-            Mode::Zstd => self.zstd(packed, out)?,
-            Mode::Gzip => gzip(packed, out)?,
-            Mode::Brotli => brotli(packed, out)?,
-        };
-        if good { Ok(()) } else { Err(Failure::Damaged) }
+            Mode::Deflate => self.deflate(packed, out),
+            Mode::Zstd => self.zstd(packed, out),
+            Mode::Gzip => gzip(packed, out),
+            Mode::Brotli => brotli(packed, out),
+        }
     }
 
     #[cfg(feature = "deflate")]
-    fn deflate(&mut self, packed: &[u8], out: &mut [u8]) -> Result<bool, Failure> {
+    fn deflate(&mut self, packed: &[u8], out: &mut [u8]) -> bool {
         let state = match &mut self.zlib {
             Some(state) => {
                 state.reset(true);
@@ -64,30 +46,32 @@ impl Unpacker {
             none => none.insert(flate2::Decompress::new(true)),
         };
         let done = state.decompress(packed, out, flate2::FlushDecompress::Finish);
-        Ok(matches!(done, Ok(flate2::Status::StreamEnd)) && state.total_out() == out.len() as u64)
+        matches!(done, Ok(flate2::Status::StreamEnd)) && state.total_out() == out.len() as u64
     }
 
     #[cfg(not(feature = "deflate"))]
-    fn deflate(&mut self, _: &[u8], _: &mut [u8]) -> Result<bool, Failure> {
-        Err(Failure::NotBuilt(Mode::Deflate))
+    fn deflate(&mut self, _: &[u8], _: &mut [u8]) -> bool {
+        false
     }
 
     #[cfg(feature = "zstd")]
-    fn zstd(&mut self, packed: &[u8], out: &mut [u8]) -> Result<bool, Failure> {
+    fn zstd(&mut self, packed: &[u8], out: &mut [u8]) -> bool {
         let state = match &mut self.zstd {
             Some(state) => state,
-            // The only way that making one fails is that there is no memory.
-            none => none.insert(zstd::bulk::Decompressor::new().map_err(|_| Failure::Damaged)?),
+            none => match zstd::bulk::Decompressor::new() {
+                Ok(state) => none.insert(state),
+                // The only reason is that there is no memory.
+                Err(_) => return false,
+            },
         };
         let len = out.len();
-        Ok(state
-            .decompress_to_buffer(packed, out)
-            .is_ok_and(|got| got == len))
+        let done = state.decompress_to_buffer(packed, out);
+        done.is_ok_and(|got| got == len)
     }
 
     #[cfg(not(feature = "zstd"))]
-    fn zstd(&mut self, _: &[u8], _: &mut [u8]) -> Result<bool, Failure> {
-        Err(Failure::NotBuilt(Mode::Zstd))
+    fn zstd(&mut self, _: &[u8], _: &mut [u8]) -> bool {
+        false
     }
 }
 
@@ -105,26 +89,24 @@ fn fast_lz(packed: &[u8], out: &mut [u8]) -> bool {
 }
 
 #[cfg(feature = "deflate")]
-fn gzip(packed: &[u8], out: &mut [u8]) -> Result<bool, Failure> {
-    Ok(fill(&mut flate2::bufread::GzDecoder::new(packed), out))
+fn gzip(packed: &[u8], out: &mut [u8]) -> bool {
+    fill(&mut flate2::bufread::GzDecoder::new(packed), out)
 }
 
 #[cfg(not(feature = "deflate"))]
-fn gzip(_: &[u8], _: &mut [u8]) -> Result<bool, Failure> {
-    Err(Failure::NotBuilt(Mode::Gzip))
+fn gzip(_: &[u8], _: &mut [u8]) -> bool {
+    false
 }
 
 #[cfg(feature = "brotli")]
-fn brotli(packed: &[u8], out: &mut [u8]) -> Result<bool, Failure> {
-    Ok(fill(
-        &mut brotli_decompressor::Decompressor::new(packed, 4096),
-        out,
-    ))
+fn brotli(packed: &[u8], out: &mut [u8]) -> bool {
+    let mut reader = brotli_decompressor::Decompressor::new(packed, 4096);
+    fill(&mut reader, out)
 }
 
 #[cfg(not(feature = "brotli"))]
-fn brotli(_: &[u8], _: &mut [u8]) -> Result<bool, Failure> {
-    Err(Failure::NotBuilt(Mode::Brotli))
+fn brotli(_: &[u8], _: &mut [u8]) -> bool {
+    false
 }
 
 /// Whether a reader has exactly so many bytes, and in order.
