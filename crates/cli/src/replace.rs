@@ -20,17 +20,27 @@ impl Replacement {
     /// Begins a file that is to take that name.
     pub(crate) fn new(path: &Path) -> io::Result<Replacement> {
         // A link stays a link: what it leads to is replaced.
-        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        if target.is_dir() {
-            return Err(io::Error::other("is a folder, not a file"));
-        }
+        let target = match fs::canonicalize(path) {
+            Ok(target) => target,
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            Err(_) if path.is_symlink() => {
+                return Err(io::Error::other("is a link that leads nowhere"));
+            }
+            Err(_) => path.to_owned(),
+        };
+        let old = match fs::metadata(&target) {
+            Ok(old) if old.is_dir() => return Err(io::Error::other("is a folder, not a file")),
+            Ok(old) => Some(old),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            // Who may read the old file is not known, so nobody may read a new one.
+            Err(error) => return Err(error),
+        };
         let folder = match target.parent() {
             Some(folder) if folder != Path::new("") => folder.to_owned(),
             _ => PathBuf::from("."),
         };
         let mut builder = tempfile::Builder::new();
         builder.prefix(".gdvar-").suffix(".tmp");
-        let old = fs::metadata(&target).ok();
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;

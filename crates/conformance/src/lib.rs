@@ -5,6 +5,7 @@
 //! * [`assembler`] and [`derived`] make vectors by rule for the dialects without an engine.
 //! * [`alike`] makes long values at random, for what shortcuts could miss.
 //! * [`mutate`] damages them.
+//! * [`hostile`] makes values of any size that are hard on readers.
 //! * [`fingerprint`] holds what walks report against each other.
 //! * [`oracle`] has what the writer makes judged by real engines.
 //! * [`deliberate`] lists where the project departs from an engine, and why.
@@ -14,6 +15,7 @@ pub mod assembler;
 pub mod deliberate;
 pub mod derived;
 pub mod fingerprint;
+pub mod hostile;
 pub mod mutate;
 pub mod oracle;
 pub mod tagged;
