@@ -114,6 +114,40 @@ pub const ALL: [Hostile; 27] = [
     }),
 ];
 
+/// Those that grow in depth: the engines, and readers with the engines' limits, refuse them from
+/// 1024 levels on.
+pub const DEEPER: [Hostile; 5] = [
+    valid("ever deeper arrays", |size| {
+        deeper(size, &start().header("Array", 0).word(1).done(), false)
+    }),
+    valid("ever deeper dictionaries", |size| {
+        let level = start().header("Dictionary", 0).word(1);
+        deeper(size, &level.header("Int", 0).word(7).done(), false)
+    }),
+    valid("ever deeper keys", |size| {
+        let level = start().header("Dictionary", 0).word(1).done();
+        deeper(size, &level, true)
+    }),
+    valid("ever deeper objects", |size| {
+        let level = start().header("Object", 0).field(b"").word(1);
+        deeper(size, &level.field(b"").done(), false)
+    }),
+    valid("ever deeper dictionaries with a key twice", |size| {
+        let level = start().header("Dictionary", 0).word(2);
+        let level = level.header("Int", 0).word(7).header("Nil", 0);
+        deeper(size, &level.header("Int", 0).word(7).done(), false)
+    }),
+];
+
+/// A level as often as that fits, around a null or, where they are keys, in front of one for each.
+fn deeper(size: usize, level: &[u8], keys: bool) -> Vec<u8> {
+    let null = start().header("Nil", 0).done();
+    let one = level.len() + if keys { null.len() } else { 0 };
+    let depth = (size / one).max(1);
+    let nulls = if keys { depth + 1 } else { 1 };
+    [level.repeat(depth), null.repeat(nulls)].concat()
+}
+
 fn start() -> Assembler {
     Assembler::new(Column::G4)
 }
@@ -271,13 +305,13 @@ fn lies(size: usize) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use gdvar::{Dialect, Document, Objects};
+    use gdvar::{Dialect, Document, Limits, Objects};
 
     use super::*;
 
     #[test]
     fn each_is_of_the_size_asked_for_and_what_it_claims_to_be() {
-        for hostile in ALL {
+        for hostile in ALL.into_iter().chain(DEEPER) {
             for size in [1 << 14, 1 << 16, 1 << 18] {
                 let bytes = (hostile.make)(size);
                 let name = hostile.name;
@@ -286,6 +320,7 @@ mod tests {
                 assert!(bytes.len() <= size.max(deep) * 5 / 2, "{name}: {size}");
                 assert!(bytes.len() >= size * 2 / 5, "{name}: {size}");
                 let document = Document::new(&bytes, Dialect::GODOT_4).objects(Objects::Inert);
+                let document = document.limits(Limits::MOST);
                 let result = document.validate();
                 let expected = hostile.valid.then_some(bytes.len());
                 assert_eq!(result.ok(), expected, "{name}: {size}: {result:?}");

@@ -120,7 +120,7 @@ pub(crate) const ALL: [Entry; 30] = [
             black_box(document.get(path)).ok();
         }
     }),
-    entry("a path down to the deepest", Memory::None, |document| {
+    entry("a path of many steps", PerByte(0), |document| {
         const ZEROS: &str = "[0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0]";
         black_box(document.get(ZEROS)).ok();
     }),
@@ -191,15 +191,15 @@ pub(crate) const ALL: [Entry; 30] = [
     entry("index, sorted and kept", PerByte(8), |document| {
         black_box(sorted(document)).ok();
     }),
-    entry("text as the engine prints it", PerByte(24), |document| {
+    entry("text as the engine prints it", PerByte(32), |document| {
         let Ok(root) = document.root() else { return };
         write_godot(&mut Counted(0), root, Notation::of(root.dialect())).ok();
     }),
-    entry("text as Godot 3 prints it", PerByte(24), |document| {
+    entry("text as Godot 3 prints it", PerByte(32), |document| {
         let Ok(root) = document.root() else { return };
         write_godot(&mut Counted(0), root, Notation::Godot3).ok();
     }),
-    entry("a line of text", PerByte(24), |document| {
+    entry("a line of text", PerByte(4), |document| {
         let Ok(root) = document.root() else { return };
         let options = LineOptions::new();
         write_line(&mut Counted(0), root, options).ok();

@@ -2,7 +2,11 @@
 
 use std::time::Duration;
 
-use gdvar_conformance::hostile::{self, Hostile};
+use gdvar::Limits;
+use gdvar_conformance::{
+    hostile::{self, Hostile},
+    with_big_stack,
+};
 
 use crate::{
     clock,
@@ -24,7 +28,7 @@ fn time(entry: &Entry, bytes: &[u8]) -> Duration {
     let one = || {
         let start = clock::now();
         for runs in 1.. {
-            (entry.run)(entries::open(bytes));
+            (entry.run)(entries::open(bytes).limits(Limits::MOST));
             let spent = clock::now().saturating_sub(start);
             if spent >= Duration::from_millis(1) {
                 return spent / runs;
@@ -47,10 +51,14 @@ fn growth(entry: &Entry, hostile: &Hostile) -> (f64, f64) {
 
 #[test]
 fn twice_the_bytes_take_twice_the_time_whatever_they_are() {
+    with_big_stack(measure);
+}
+
+fn measure() {
     let mut worst = (0.0, String::new());
     let mut slow = Vec::new();
     for entry in &entries::ALL {
-        for hostile in &hostile::ALL {
+        for hostile in hostile::ALL.iter().chain(&hostile::DEEPER) {
             let mut least = f64::MAX;
             let mut twice = f64::MAX;
             for _ in 0..TRIES {
@@ -71,7 +79,7 @@ fn twice_the_bytes_take_twice_the_time_whatever_they_are() {
     }
     println!(
         "{} pairs; the worst takes ×{:.1} for four times the bytes: {}",
-        entries::ALL.len() * hostile::ALL.len(),
+        entries::ALL.len() * (hostile::ALL.len() + hostile::DEEPER.len()),
         worst.0,
         worst.1
     );
