@@ -37,7 +37,7 @@ const fn refused(name: &'static str, make: fn(usize) -> Vec<u8>) -> Hostile {
 pub const DEEP: usize = 1024;
 
 /// All of them.
-pub const ALL: [Hostile; 27] = [
+pub const ALL: [Hostile; 33] = [
     valid("arrays in arrays", |size| levels(size, array_level)),
     valid("dictionaries as values", |size| levels(size, value_level)),
     valid("dictionaries as keys", keys_in_keys),
@@ -70,6 +70,46 @@ pub const ALL: [Hostile; 27] = [
     valid("keys that differ at the end", late_keys),
     valid("dictionaries as keys that differ at the end", |size| {
         alike(((size / 24).max(1)).ilog2(), 0)
+    }),
+    valid("packed floats as keys", |size| {
+        keys(size, &|n| {
+            start().header("PackedFloat32Array", 0).word(1).word(n)
+        })
+    }),
+    valid("arrays of NaN as keys", |size| {
+        keys(size, &|_| {
+            let array = start().header("Array", 0).word(1);
+            array.header("Float", 0).word(0x7fc0_0000)
+        })
+    }),
+    valid("ids of objects as keys", |size| {
+        keys(size, &|n| start().header("Object", 1 << 16).long(n.into()))
+    }),
+    valid("objects as keys", |size| {
+        keys(size, &|_| {
+            start().header("Object", 0).field(b"Node").word(0)
+        })
+    }),
+    valid("keys of the same letters, cut in many ways", |size| {
+        keys(size, &|n| {
+            // Thirty-two letters, cut where a bit of the number says so.
+            let cuts = n.count_ones();
+            let mut out = start().header("PackedStringArray", 0).word(cuts + 1);
+            let mut text = Vec::new();
+            for bit in 0..32 {
+                text.push(b'a');
+                if n >> bit & 1 == 1 {
+                    out = out.packed_string(&text);
+                    text.clear();
+                }
+            }
+            out.packed_string(&text)
+        })
+    }),
+    valid("signals as keys", |size| {
+        keys(size, &|n| {
+            start().header("Signal", 0).field(b"s").long(n.into())
+        })
     }),
     valid("a path of many names", |size| path(size / 8)),
     valid("many paths", |size| array(size, &start().raw(&path(2)))),
@@ -166,6 +206,19 @@ fn dict(size: usize, pair: &Assembler) -> Vec<u8> {
     let count = (size / pair.len()).max(1);
     let head = start().header("Dictionary", 0).word(count as u32).done();
     [head, pair.repeat(count)].concat()
+}
+
+/// A dictionary of keys made from their numbers, with nulls.
+fn keys(size: usize, key: &dyn Fn(u32) -> Assembler) -> Vec<u8> {
+    let null = start().header("Nil", 0).done();
+    let (mut count, mut pairs) = (0, Vec::new());
+    while pairs.len() < size {
+        pairs.extend(key(count).done());
+        pairs.extend(&null);
+        count += 1;
+    }
+    let head = start().header("Dictionary", 0).word(count).done();
+    [head, pairs].concat()
 }
 
 /// As deep as the engines allow, whatever the size, and on each level as many siblings as that takes.

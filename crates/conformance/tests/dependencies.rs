@@ -58,7 +58,11 @@ fn the_readme_says_what_the_crates_depend_on() {
         let linked = below(package, "normal,no-proc-macro");
         let (count, names) = said.split_once(':').unwrap_or((said, ""));
         let counted = linked.len().to_string();
-        assert_eq!(count.trim(), counted, "{package}: {linked:?}, README: {said}");
+        assert_eq!(
+            count.trim(),
+            counted,
+            "{package}: {linked:?}, README: {said}"
+        );
         if !names.is_empty() {
             let names = names.split(',').map(|name| name.trim().to_owned());
             assert_eq!(names.collect::<BTreeSet<_>>(), linked, "{package}");
@@ -70,7 +74,13 @@ fn the_readme_says_what_the_crates_depend_on() {
 fn reader_and_writer_rest_on_four_packages() {
     let four = ["memchr", "simdutf8", "smallvec", "zerocopy"].map(str::to_owned);
     let four = BTreeSet::from(four);
-    for package in ["gdvar-wire", "gdvar-view", "gdvar-write", "gdvar-text", "gdvar"] {
+    for package in [
+        "gdvar-wire",
+        "gdvar-view",
+        "gdvar-write",
+        "gdvar-text",
+        "gdvar",
+    ] {
         let linked = below(package, "normal,no-proc-macro");
         assert!(linked.is_subset(&four), "{package}: {linked:?}");
         // Counted apart, and not one more.

@@ -19,8 +19,8 @@ pub(crate) enum Memory {
     PerByte(u64),
 }
 
-/// What may be held for no bytes at all: a first vector, a message.
-pub(crate) const SPARE: u64 = 4096;
+/// What may be held for no bytes at all: a walk with room for 1024 levels, a first vector.
+pub(crate) const SPARE: u64 = 12 << 10;
 
 /// A way in.
 #[derive(Clone, Copy)]
@@ -68,7 +68,7 @@ pub(crate) const ALL: [Entry; 30] = [
         let document = Document::with_options(document.bytes(), options);
         black_box(document.validate()).ok();
     }),
-    entry("validate strictly", PerByte(12), |document| {
+    entry("validate strictly", PerByte(16), |document| {
         black_box(document.strict().validate()).ok();
     }),
     entry("validate by two threads", PerByte(1), |document| {
@@ -144,7 +144,7 @@ pub(crate) const ALL: [Entry; 30] = [
         });
         black_box(read).ok();
     }),
-    entry("candidates", PerByte(12), |document| {
+    entry("candidates", PerByte(16), |document| {
         black_box(candidates(document.bytes()));
     }),
     entry("frames", Memory::None, |document| {
@@ -177,7 +177,7 @@ pub(crate) const ALL: [Entry; 30] = [
         fmt::write(&mut text, format_args!("{root:?}")).ok();
         black_box(text.0);
     }),
-    entry("repeated keys", PerByte(12), |document| {
+    entry("repeated keys", PerByte(16), |document| {
         let Ok(root) = document.root() else { return };
         black_box(repeated_keys(root)).ok();
         black_box(root.as_dict().map(|dict| dict.distinct())).map(Result::ok);
@@ -206,7 +206,7 @@ pub(crate) const ALL: [Entry; 30] = [
         write_line(&mut Counted(0), root, options.max_len(80)).ok();
         write_line(&mut Counted(0), root, options.max_children(3)).ok();
     }),
-    entry("convert", PerByte(12), |document| {
+    entry("convert", PerByte(16), |document| {
         for target in [Target::GODOT_4, Target::GODOT_3, Target::GODOT_2] {
             let limits = gdvar::Limits::ENGINE.with_max_depth(document.options().max_depth());
             let mut writer = Writer::with_limits(Measure::new(), target, limits);

@@ -5,6 +5,7 @@
 
 mod clock;
 mod entries;
+mod keys;
 mod memory;
 mod stack;
 mod time;

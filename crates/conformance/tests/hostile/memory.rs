@@ -38,7 +38,7 @@ fn hostile_values_get_memory_in_proportion() {
 
 /// Twenty bytes that promise thousands of millions of something, in every type of every dialect.
 #[test]
-fn twenty_bytes_never_buy_more_than_a_page() {
+fn twenty_bytes_never_buy_more_than_12_kib() {
     let mut most = (0, String::new());
     for dialect in Dialect::ALL {
         for id in 0..=dialect.type_count() {
