@@ -92,7 +92,8 @@ pub const ALL: [Hostile; 33] = [
     }),
     valid("keys of the same letters, cut in many ways", |size| {
         keys(size, &|n| {
-            // Thirty-two letters, cut where a bit of the number says so.
+            // Thirty-two letters, cut where a bit of a number that looks random says so.
+            let n = n.wrapping_mul(0x9e37_79b1);
             let cuts = n.count_ones();
             let mut out = start().header("PackedStringArray", 0).word(cuts + 1);
             let mut text = Vec::new();
@@ -169,7 +170,7 @@ pub const DEEPER: [Hostile; 5] = [
         deeper(size, &level, true)
     }),
     valid("ever deeper objects", |size| {
-        let level = start().header("Object", 0).field(b"").word(1);
+        let level = start().header("Object", 0).field(b"N").word(1);
         deeper(size, &level.field(b"").done(), false)
     }),
     valid("ever deeper dictionaries with a key twice", |size| {

@@ -1,10 +1,11 @@
 //! Packets and what is to be said of them.
 
-use gdvar::Dialect;
+use gdvar::{Dialect, PrefixOrder, frames};
 use gdvar_conformance::{
     alike::{Random, alike},
     hostile,
-    vectors::{ENGINES, vectors},
+    mutate::mutate,
+    vectors::{ENGINES, plain_saves, vectors},
 };
 
 /// What stands in front of a packet that is good.
@@ -12,6 +13,18 @@ pub(crate) const GOOD: u8 = b'+';
 
 /// And in front of one that is not.
 pub(crate) const BAD: u8 = b'-';
+
+/// What stands in front of one that nobody vouches for: damaged at random.
+pub(crate) const OPEN: u8 = b'?';
+
+/// The place of a verdict in counts.
+pub(crate) fn class(packet: &[u8]) -> usize {
+    match packet.first() {
+        Some(&GOOD) => 0,
+        Some(&BAD) => 1,
+        _ => 2,
+    }
+}
 
 /// The largest packet: what a datagram takes.
 pub(crate) const MOST: usize = 60_000;
@@ -28,11 +41,23 @@ pub(crate) fn packets(seed: u64) -> Vec<Vec<u8>> {
             good.extend(plain.map(|vector| vector.bytes));
         }
     }
-    for _ in 0..400 {
-        good.push(alike(Dialect::GODOT_4, &mut random));
+    for save in plain_saves() {
+        // Whole objects are not for servers.
+        if save.dialect == Dialect::GODOT_4 && !save.name.starts_with("objects") {
+            let all = frames(&save.bytes, PrefixOrder::Little).flatten();
+            good.extend(all.map(|frame| frame.bytes.to_vec()));
+        }
     }
     good.retain(|bytes| bytes.len() <= 8_000);
     let mut out = Vec::new();
+    for _ in 0..400 {
+        let mut bytes = alike(Dialect::GODOT_4, &mut random);
+        for _ in 0..random.below(3) {
+            mutate(&mut bytes, &mut random);
+        }
+        bytes.truncate(MOST);
+        out.push(with(OPEN, &bytes));
+    }
     for bytes in &good {
         out.push(with(GOOD, bytes));
         // Cut by a whole word or more: only padding may be missing (docs/FORMAT.md §6, row 19).

@@ -12,7 +12,9 @@ use gdvar::{
     write::{Target, Writer, transcode},
 };
 
-use crate::packets::{GOOD, MOST};
+use gdvar_conformance::vectors::hex;
+
+use crate::packets::{MOST, class};
 
 /// How much resident memory may differ between the warm start and the end.
 const GROWTH: u64 = 2 << 20;
@@ -22,6 +24,8 @@ const GROWTH: u64 = 2 << 20;
 pub(crate) struct Seen {
     pub(crate) packets: u64,
     pub(crate) bytes: u64,
+    /// As the sender says: good ones, bad ones, and those nobody vouches for.
+    pub(crate) classes: [u64; 3],
     pub(crate) accepted: u64,
     pub(crate) refused: u64,
     /// Verdicts that differ from what the sender knows.
@@ -67,10 +71,8 @@ impl Receiver {
     pub(crate) fn packet(&mut self, packet: &[u8]) {
         self.seen.packets += 1;
         self.seen.bytes += packet.len() as u64;
-        let (verdict, bytes) = match packet {
-            [verdict, bytes @ ..] => (*verdict, bytes),
-            [] => (0, packet),
-        };
+        let (class, bytes) = (class(packet), packet.get(1..).unwrap_or_default());
+        self.seen.classes[class] += 1;
         let document = Document::new(bytes, Dialect::GODOT_4);
         let accepted = document.validate() == Ok(bytes.len());
         if accepted {
@@ -78,8 +80,13 @@ impl Receiver {
         } else {
             self.seen.refused += 1;
         }
-        if accepted != (verdict == GOOD) {
+        if class < 2 && accepted != (class == 0) {
             self.seen.wrong += 1;
+            if self.seen.wrong <= 3 {
+                let start = hex(bytes.get(..bytes.len().min(32)).unwrap_or_default());
+                let size = bytes.len();
+                println!("WRONG: {size} bytes, {start}…: accepted {accepted}");
+            }
         }
         // Whatever the verdict is, the rest of the crates is there for strangers too.
         let mut sum = Sum::default();

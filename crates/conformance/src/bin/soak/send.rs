@@ -6,14 +6,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::packets::{GOOD, packets};
+use crate::packets::{GOOD, class, packets};
 
 const SEED: u64 = 0x5eed_0fac_0ffe_e001;
 
-/// Counts one more, and says whether it is good.
+/// Counts one more of its class.
 fn count(packet: &[u8], counts: &mut [u64]) {
-    let bad = usize::from(packet.first() != Some(&GOOD));
-    if let Some(count) = counts.get_mut(bad) {
+    if let Some(count) = counts.get_mut(class(packet)) {
         *count += 1;
     }
 }
@@ -28,7 +27,7 @@ pub(crate) fn udp(address: &str, time: Duration) -> io::Result<()> {
     let socket = UdpSocket::bind("127.0.0.1:0")?;
     socket.connect(address)?;
     let packets = packets(SEED);
-    let mut counts = [0; 2];
+    let mut counts = [0; 3];
     let start = Instant::now();
     while start.elapsed() < time {
         for packet in &packets {
@@ -45,7 +44,7 @@ pub(crate) fn udp(address: &str, time: Duration) -> io::Result<()> {
 /// Connections of some thousand packets with their length in front, ended in three ways in turn.
 pub(crate) fn tcp(address: &str, time: Duration) -> io::Result<()> {
     let packets = packets(SEED);
-    let mut counts = [0; 5];
+    let mut counts = [0; 6];
     let start = Instant::now();
     for round in 0.. {
         if start.elapsed() >= time {
@@ -66,7 +65,7 @@ pub(crate) fn tcp(address: &str, time: Duration) -> io::Result<()> {
             // A length that no value has, and more.
             _ => stream.write_all(&[0xff; 64])?,
         }
-        if let Some(count) = counts.get_mut(2 + end) {
+        if let Some(count) = counts.get_mut(3 + end) {
             *count += 1;
         }
         stream.flush()?;
