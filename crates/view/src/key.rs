@@ -5,6 +5,7 @@ use gdvar_wire::{Dialect, Element, Kind};
 #[cfg(feature = "alloc")]
 use crate::digest::Digests;
 use crate::{
+    cursor::Form,
     events::Event,
     packed::{Packed, PackedRef, Real},
     variant::VariantRef,
@@ -152,8 +153,13 @@ fn leaves_equal(a: VariantRef<'_>, b: VariantRef<'_>, nan_equals: bool) -> bool 
 
 /// The bytes behind the header, in which engines ignore bits that mean nothing.
 pub(crate) fn payload(value: VariantRef<'_>) -> &[u8] {
-    let raw = value.raw().unwrap_or_default();
-    raw.get(4..).unwrap_or_default()
+    let end = match value.head() {
+        // Those that are asked for: no need for a walk.
+        Some(head) if matches!(head.form, Form::Leaf | Form::Text) => head.next,
+        _ => value.end().unwrap_or_default(),
+    };
+    let start = value.offset() + 4;
+    value.bytes().get(start..end).unwrap_or_default()
 }
 
 fn packed_equal(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
