@@ -5,6 +5,7 @@
 //! * [`assembler`] and [`derived`] make vectors by rule for the dialects without an engine.
 //! * [`alike`] makes long values at random, for what shortcuts could miss.
 //! * [`mutate`] damages them.
+//! * [`hostile`] makes values of any size that are hard on readers.
 //! * [`fingerprint`] holds what walks report against each other.
 //! * [`reference`] decodes a second time, from the document alone.
 //! * [`targets`] are the bodies of the fuzz targets, which tests run without a fuzzer too.
@@ -17,6 +18,7 @@ pub mod assembler;
 pub mod deliberate;
 pub mod derived;
 pub mod fingerprint;
+pub mod hostile;
 pub mod mutate;
 pub mod oracle;
 pub mod reference;

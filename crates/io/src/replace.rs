@@ -35,19 +35,30 @@ impl Replacement {
     /// to is replaced. The new file gets the permissions of the old one.
     ///
     /// # Errors
-    /// That the folder is not there or cannot be written in, or that the name is a folder's.
+    /// That the folder is not there or cannot be written in, that the name is a folder's or a link's to
+    /// nowhere, or that who may read the old file cannot be found out.
     pub fn new(path: &Path) -> io::Result<Replacement> {
-        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        if target.is_dir() {
-            return Err(io::Error::other("is a folder, not a file"));
-        }
+        let target = match fs::canonicalize(path) {
+            Ok(target) => target,
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            Err(_) if path.is_symlink() => {
+                return Err(io::Error::other("is a link that leads nowhere"));
+            }
+            Err(_) => path.to_owned(),
+        };
+        let old = match fs::metadata(&target) {
+            Ok(old) if old.is_dir() => return Err(io::Error::other("is a folder, not a file")),
+            Ok(old) => Some(old),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            // Who may read the old file is not known, so nobody may read a new one.
+            Err(error) => return Err(error),
+        };
         let folder = match target.parent() {
             Some(folder) if folder != Path::new("") => folder.to_owned(),
             _ => PathBuf::from("."),
         };
         let mut builder = tempfile::Builder::new();
         builder.prefix(".gdvar-").suffix(".tmp");
-        let old = fs::metadata(&target).ok();
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;

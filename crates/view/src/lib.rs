@@ -55,6 +55,8 @@ mod children;
 mod containers;
 mod cursor;
 mod descriptor;
+#[cfg(feature = "alloc")]
+mod digest;
 mod document;
 mod element_type;
 mod error;
