@@ -17,7 +17,6 @@ mod mmap;
 mod notation;
 mod progress;
 mod records;
-mod replace;
 mod report;
 mod speed;
 mod stats;

@@ -10,16 +10,33 @@ use std::{
 use tempfile::NamedTempFile;
 
 /// A file that does not have its name yet. Dropped, it is gone, and the old file is as it was.
-pub(crate) struct Replacement {
+///
+/// ```
+/// use std::io::Write;
+/// use gdvar_io::replace::Replacement;
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("slot1.dat");
+/// let mut file = Replacement::new(&path)?;
+/// file.write_all(b"\x08\0\0\0\x02\0\0\0\x05\0\0\0")?;
+/// file.finish()?; // until here whoever opens the path sees the old file
+/// # assert_eq!(std::fs::read(path)?.len(), 12);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Replacement {
     target: PathBuf,
     folder: PathBuf,
     file: BufWriter<NamedTempFile>,
 }
 
 impl Replacement {
-    /// Begins a file that is to take that name.
-    pub(crate) fn new(path: &Path) -> io::Result<Replacement> {
-        // A link stays a link: what it leads to is replaced.
+    /// Begins a file that is to take that name, in the same folder. A link stays a link: what it leads
+    /// to is replaced. The new file gets the permissions of the old one.
+    ///
+    /// # Errors
+    /// That the folder is not there or cannot be written in, or that the name is a folder's.
+    pub fn new(path: &Path) -> io::Result<Replacement> {
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         if target.is_dir() {
             return Err(io::Error::other("is a folder, not a file"));
@@ -49,7 +66,10 @@ impl Replacement {
     }
 
     /// Puts it in the old file's place: data on the disk first, then the name, then the folder.
-    pub(crate) fn finish(self) -> io::Result<()> {
+    ///
+    /// # Errors
+    /// What the file system reports; the old file is then as it was, unless only the last step failed.
+    pub fn finish(self) -> io::Result<()> {
         let file = self
             .file
             .into_inner()
