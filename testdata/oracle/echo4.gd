@@ -52,9 +52,17 @@ func read(path: String) -> Array:
 	var values := []
 	while f.get_position() + 4 <= f.get_length():
 		var b := f.get_buffer(f.get_32())
-		if b.has_encoded_var(0, false):
-			values.append(bytes_to_var(b))
+		if not b.has_encoded_var(0, false):
+			continue
+		var v = bytes_to_var(b)
+		if is_stable(v):
+			values.append(v)
 	return values
+
+
+# The id of an object is another each time the engine itself reads it: such values cannot be compared.
+func is_stable(v) -> bool:
+	return var_to_bytes(bytes_to_var(var_to_bytes(v))) == var_to_bytes(v)
 
 
 func exchange(peer: PacketPeer, v) -> void:

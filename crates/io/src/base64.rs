@@ -47,7 +47,5 @@ pub fn decode(text: &[u8]) -> Result<Vec<u8>, Error> {
         return Err(refuse(text.len() - padding));
     }
     let digits = &text[..text.len() - padding];
-    LOOSE
-        .decode(digits)
-        .map_err(|error| refuse(error.position))
+    LOOSE.decode(digits).map_err(|error| refuse(error.position))
 }

@@ -14,10 +14,7 @@ use aes::{
 };
 use md5::{Digest, Md5};
 
-use crate::{
-    Envelope, Error, ErrorKind, Limits, sniff,
-    words::missing,
-};
+use crate::{Envelope, Error, ErrorKind, Limits, sniff, words::missing};
 
 use crate::kind::GDEC as MAGIC;
 
@@ -131,7 +128,11 @@ pub fn decrypt(file: &[u8], key: &Key, limits: Limits) -> Result<Vec<u8>, Error>
     let sum: [u8; 16] = field(file, &mut at)?;
     let length_at = at as u64;
     let length = u64::from_le_bytes(field(file, &mut at)?);
-    let iv: Option<[u8; 16]> = if old { None } else { Some(field(file, &mut at)?) };
+    let iv: Option<[u8; 16]> = if old {
+        None
+    } else {
+        Some(field(file, &mut at)?)
+    };
     let limit = limits.max_len;
     if length > u64::from(limit) {
         let length = u32::try_from(length).unwrap_or(u32::MAX);
@@ -144,7 +145,9 @@ pub fn decrypt(file: &[u8], key: &Key, limits: Limits) -> Result<Vec<u8>, Error>
     let mut plain = cipher.to_vec();
     match iv {
         None => Aes256::new(&key.0.into()).decrypt_blocks(blocks(&mut plain)),
-        Some(iv) => cfb_mode::Decryptor::<Aes256>::new(&key.0.into(), &iv.into()).decrypt(&mut plain),
+        Some(iv) => {
+            cfb_mode::Decryptor::<Aes256>::new(&key.0.into(), &iv.into()).decrypt(&mut plain)
+        }
     }
     plain.truncate(length as usize);
     let actual: [u8; 16] = Md5::digest(&plain).into();

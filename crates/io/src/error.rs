@@ -167,7 +167,9 @@ impl fmt::Display for ErrorKind {
                 "{mode} can be read but not written, as in the engine; choose another mode"
             ),
             ErrorKind::NoBlockSize => f.write_str("the block size is zero; the engines write 4096"),
-            ErrorKind::OutOfRange => f.write_str("there is nothing at that place, it is behind the end"),
+            ErrorKind::OutOfRange => {
+                f.write_str("there is nothing at that place, it is behind the end")
+            }
             ErrorKind::BadBlock { block } => write!(
                 f,
                 "the compressed bytes of block {block} are damaged; other blocks can still be read"
@@ -179,9 +181,9 @@ impl fmt::Display for ErrorKind {
             ErrorKind::WrongKey => {
                 f.write_str("wrong password or key, or the file is damaged: the checksum differs")
             }
-            ErrorKind::BadKey => {
-                f.write_str("a key is 32 bytes, or 64 hexadecimal digits; for a text use a password")
-            }
+            ErrorKind::BadKey => f.write_str(
+                "a key is 32 bytes, or 64 hexadecimal digits; for a text use a password",
+            ),
             ErrorKind::BadName => f.write_str("the name of the setting is not UTF-8"),
             ErrorKind::NotBase64 => f.write_str("this is not base64"),
         }

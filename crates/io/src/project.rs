@@ -31,7 +31,10 @@ impl<'a> Entry<'a> {
     ///
     /// # Errors
     /// Those of [`Document::check`]; offsets count from [`Entry::offset`].
-    pub fn value(&self, options: ReadOptions) -> Result<Checked<VariantRef<'a>>, gdvar_view::Error> {
+    pub fn value(
+        &self,
+        options: ReadOptions,
+    ) -> Result<Checked<VariantRef<'a>>, gdvar_view::Error> {
         Document::with_options(self.bytes, options).check()
     }
 }
@@ -99,8 +102,9 @@ impl<'a> Project<'a> {
         let offset = self.at + 4;
         let bytes = self.field()?;
         self.left = left;
-        let key = str::from_utf8(key)
-            .map_err(|error| Error::new((key_at + error.valid_up_to()) as u64, ErrorKind::BadName))?;
+        let key = str::from_utf8(key).map_err(|error| {
+            Error::new((key_at + error.valid_up_to()) as u64, ErrorKind::BadName)
+        })?;
         Ok(Some(Entry { key, bytes, offset }))
     }
 
@@ -156,7 +160,8 @@ impl ProjectWriter {
     ) -> Result<(), gdvar_write::Error<Infallible>> {
         let start = self.file.len();
         self.key(key);
-        let written = crate::records::frame(&mut self.file, self.target, PrefixOrder::Little, value);
+        let written =
+            crate::records::frame(&mut self.file, self.target, PrefixOrder::Little, value);
         if written.is_err() {
             self.file.truncate(start);
             self.count -= 1;

@@ -81,7 +81,11 @@ fn other_modes_have_the_engines_layout() {
         let ours = Compressed::open(&file, Limits::FILE).expect(&save.name);
         assert_eq!(ours.blocks(), theirs.blocks());
         assert_eq!(ours.to_vec().expect(&save.name), contents);
-        assert!(file.len() < save.bytes.len() + save.bytes.len() / 20, "{}", save.name);
+        assert!(
+            file.len() < save.bytes.len() + save.bytes.len() / 20,
+            "{}",
+            save.name
+        );
     }
 }
 
@@ -91,7 +95,10 @@ fn encrypted_files_of_the_engines_open_and_are_written_alike() {
         let key = key(&save);
         let contents = decrypt(&save.bytes, &key, Limits::FILE).expect(&save.name);
         save.check(&contents);
-        let old = save.about["engine"].as_str().expect("an engine").starts_with('3');
+        let old = save.about["engine"]
+            .as_str()
+            .expect("an engine")
+            .starts_with('3');
         let form = if old {
             assert_eq!(sniff(&save.bytes), Envelope::Encrypted3);
             Form::Godot3
@@ -101,10 +108,17 @@ fn encrypted_files_of_the_engines_open_and_are_written_alike() {
             let iv = save.bytes[28..44].try_into().expect("16 bytes");
             Form::Godot4 { iv }
         };
-        assert!(encrypt(&contents, &key, form) == save.bytes, "{}", save.name);
+        assert!(
+            encrypt(&contents, &key, form) == save.bytes,
+            "{}",
+            save.name
+        );
         let wrong = decrypt(&save.bytes, &Key::from_password("wrong"), Limits::FILE);
         let text = wrong.expect_err("another password").to_string();
-        assert!(text.contains("wrong password or key, or the file is damaged"), "{text}");
+        assert!(
+            text.contains("wrong password or key, or the file is damaged"),
+            "{text}"
+        );
     }
 }
 
@@ -121,14 +135,32 @@ fn two_encryptions_share_no_vector() {
 }
 
 const LENGTHS: [usize; 14] = [
-    0, 1, 15, 16, 17, 31, 4095, 4096, 4097, 8191, 8192, 8193, 3 * 4096, 10 * 4096,
+    0,
+    1,
+    15,
+    16,
+    17,
+    31,
+    4095,
+    4096,
+    4097,
+    8191,
+    8192,
+    8193,
+    3 * 4096,
+    10 * 4096,
 ];
 
 #[test]
 fn contents_of_all_lengths_come_back() {
     let modes = [Mode::FastLz, Mode::Deflate, Mode::Zstd, Mode::Gzip];
     for len in LENGTHS {
-        let text: Vec<u8> = b"a save of some length, "[..].iter().copied().cycle().take(len).collect();
+        let text: Vec<u8> = b"a save of some length, "[..]
+            .iter()
+            .copied()
+            .cycle()
+            .take(len)
+            .collect();
         for contents in [noise(len, 7), text, vec![0; len]] {
             for mode in modes {
                 for block_size in [4096, 1, 16, 100, 70_000] {
@@ -140,7 +172,8 @@ fn contents_of_all_lengths_come_back() {
                     assert_eq!(opened.blocks(), len / block_size as usize + 1);
                     assert!(
                         opened.to_vec().as_ref() == Ok(&contents),
-                        "{len} bytes, {mode}, blocks of {block_size}: {:?}", opened.to_vec().err()
+                        "{len} bytes, {mode}, blocks of {block_size}: {:?}",
+                        opened.to_vec().err()
                     );
                     #[cfg(feature = "rayon")]
                     assert!(opened.to_vec_parallel().as_ref() == Ok(&contents));
@@ -161,7 +194,9 @@ fn contents_of_all_lengths_come_back() {
 fn brotli_is_read_and_not_written() {
     // A block of one uncompressed metablock (RFC 7932, 9.2) would do too, but this one has matches.
     let contents = b"aaaaaaaaaaaaaaaaaaaa";
-    let packed: &[u8] = &[0x1b, 0x13, 0x00, 0x00, 0xa4, 0xb0, 0xb2, 0xea, 0x81, 0x47, 0x02, 0x8a];
+    let packed: &[u8] = &[
+        0x1b, 0x13, 0x00, 0x00, 0xa4, 0xb0, 0xb2, 0xea, 0x81, 0x47, 0x02, 0x8a,
+    ];
     let _ = (contents, packed);
     let refused = compress(contents, Mode::Brotli, BLOCK_SIZE).expect_err("read-only");
     assert!(refused.to_string().contains("not written"), "{refused}");

@@ -199,7 +199,8 @@ impl<'a> Compressed<'a> {
 
     /// The compressed bytes of a block, once they can hold what they should.
     fn justified(&self, block: usize) -> Result<&'a [u8], Error> {
-        let (Some(&start), Some(&end)) = (self.starts.get(block), self.starts.get(block + 1)) else {
+        let (Some(&start), Some(&end)) = (self.starts.get(block), self.starts.get(block + 1))
+        else {
             return Err(Error::new(self.bytes.len() as u64, ErrorKind::OutOfRange));
         };
         let have = self.bytes.len() as u64;

@@ -38,7 +38,12 @@ pub(super) struct Unpacker {
 
 impl Unpacker {
     /// Unpacks a block that is exactly as long as `out`.
-    pub(super) fn unpack(&mut self, mode: Mode, packed: &[u8], out: &mut [u8]) -> Result<(), Failure> {
+    pub(super) fn unpack(
+        &mut self,
+        mode: Mode,
+        packed: &[u8],
+        out: &mut [u8],
+    ) -> Result<(), Failure> {
         let good = match mode {
             Mode::FastLz => fast_lz(packed, out),
             Mode::Deflate => self.deflate(packed, out)?,
@@ -111,7 +116,10 @@ fn gzip(_: &[u8], _: &mut [u8]) -> Result<bool, Failure> {
 
 #[cfg(feature = "brotli")]
 fn brotli(packed: &[u8], out: &mut [u8]) -> Result<bool, Failure> {
-    Ok(fill(&mut brotli_decompressor::Decompressor::new(packed, 4096), out))
+    Ok(fill(
+        &mut brotli_decompressor::Decompressor::new(packed, 4096),
+        out,
+    ))
 }
 
 #[cfg(not(feature = "brotli"))]

@@ -116,7 +116,9 @@ impl<F: Read + Write + Seek> RecordWriter<F> {
             };
             file.seek(SeekFrom::Start(0))?;
             let mut start = Vec::new();
-            Read::by_ref(&mut file).take(64 * 1024).read_to_end(&mut start)?;
+            Read::by_ref(&mut file)
+                .take(64 * 1024)
+                .read_to_end(&mut start)?;
             return Err(match Mistake::of_records(&start, order) {
                 Some(mistake) => Error::new(0, ErrorKind::Mistaken(mistake)),
                 None => error,

@@ -36,7 +36,13 @@ impl Save {
     pub(crate) fn all(container: &str) -> Vec<Save> {
         let folder = fs::read_dir(testdata("saves")).expect("the saves");
         let mut names: Vec<String> = folder
-            .map(|entry| entry.expect("a file").file_name().into_string().expect("a name"))
+            .map(|entry| {
+                entry
+                    .expect("a file")
+                    .file_name()
+                    .into_string()
+                    .expect("a name")
+            })
             .filter_map(|name| name.strip_suffix(".json").map(str::to_owned))
             .collect();
         names.sort();
@@ -81,13 +87,17 @@ impl Save {
             .filter(|&at| contents[at] != plain.bytes[at])
             .collect();
         // A stub that returned anything else would differ in far more places than padding has.
-        assert!(differing.len() <= known.len() + 64, "{}: {}", self.name, differing.len());
+        assert!(
+            differing.len() <= known.len() + 64,
+            "{}: {}",
+            self.name,
+            differing.len()
+        );
         let records = self.about["records"].as_u64().expect("a count");
         let found = gdvar_view::frames(contents, gdvar_view::PrefixOrder::Little)
             .map(|frame| frame.expect("a frame"))
             .inspect(|frame| {
-                let document =
-                    gdvar_view::Document::new(frame.bytes, gdvar_view::Dialect::GODOT_3);
+                let document = gdvar_view::Document::new(frame.bytes, gdvar_view::Dialect::GODOT_3);
                 assert_eq!(document.validate(), Ok(frame.bytes.len()));
             })
             .count();
