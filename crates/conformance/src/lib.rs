@@ -6,6 +6,9 @@
 //! * [`alike`] makes long values at random, for what shortcuts could miss.
 //! * [`mutate`] damages them.
 //! * [`fingerprint`] holds what walks report against each other.
+//! * [`reference`] decodes a second time, from the document alone.
+//! * [`targets`] are the bodies of the fuzz targets, which tests run without a fuzzer too.
+//! * [`touch`] asks a value everything.
 //! * [`oracle`] has what the writer makes judged by real engines.
 //! * [`deliberate`] lists where the project departs from an engine, and why.
 
@@ -16,8 +19,11 @@ pub mod derived;
 pub mod fingerprint;
 pub mod mutate;
 pub mod oracle;
+pub mod reference;
 pub mod tagged;
 pub mod tagged_owned;
+pub mod targets;
+pub mod touch;
 pub mod vectors;
 
 /// Runs a test with room for the recursion of the JSON library on values nested 1024 deep.
