@@ -269,6 +269,9 @@ fn begin_array<S: Sink>(
             }
             kind => kind,
         };
+        if let From::Builtin(_, None) = from {
+            report.note(Loss::TypeDropped, kind, offset);
+        }
         return Ok(to.begin_pandemonium_typed_array(target, typing.as_element_type(), len)?);
     }
     if kind != Kind::Array {
