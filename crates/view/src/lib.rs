@@ -55,6 +55,8 @@ mod children;
 mod containers;
 mod cursor;
 mod descriptor;
+#[cfg(feature = "alloc")]
+mod digest;
 mod document;
 mod element_type;
 mod error;
@@ -125,5 +127,5 @@ pub use visit::Visitor;
 
 pub use gdvar_wire::{
     Dialect, Element, F32, F64, HeaderWord, I32, I64, Kind, Limits, TextRules, TypeId, U64,
-    UnknownDialect, WideCode, math, narrow, wide_code, widen,
+    UnknownDialect, WideCode, math, narrow, wide_bytes, wide_code, widen,
 };

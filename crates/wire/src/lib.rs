@@ -48,7 +48,7 @@ pub use header::{ElementTyping, Flags, HeaderWord, TypeId};
 pub use kind::Kind;
 pub use limits::Limits;
 pub use real::{fits_f32, narrow, widen};
-pub use wide_text::{WideCode, wide_code};
+pub use wide_text::{WideCode, wide_bytes, wide_code};
 
 /// The bit of an Array or Dictionary count word that Godot 2 sets for "shared" containers; later
 /// engines ignore it (`docs/FORMAT.md` §4.2).
