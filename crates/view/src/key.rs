@@ -1,6 +1,6 @@
 //! When two keys are the same key, as the engine sees it (`docs/FORMAT.md` §6, row 22).
 
-use gdvar_wire::{Dialect, Element, Kind};
+use gdvar_wire::{Dialect, Element, Kind, math::Components};
 
 #[cfg(feature = "alloc")]
 use crate::digest::Digests;
@@ -176,16 +176,16 @@ fn packed_equal(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
             match ($a, $b) {
                 (Real::Single(a), Real::Single(b)) => same(a, b, |a, b| {
                     close(
-                        &<[f32; _]>::from(a).map(f64::from),
-                        &<[f32; _]>::from(b).map(f64::from),
+                        &a.components().map(f64::from),
+                        &b.components().map(f64::from),
                     )
                 }),
-                (Real::Double(a), Real::Double(b)) => same(a, b, |a, b| {
-                    close(&<[f64; _]>::from(a), &<[f64; _]>::from(b))
-                }),
+                (Real::Double(a), Real::Double(b)) => {
+                    same(a, b, |a, b| close(&a.components(), &b.components()))
+                }
                 (Real::Single(a), Real::Double(b)) | (Real::Double(b), Real::Single(a)) => {
                     same(a, b, |a, b| {
-                        close(&<[f32; _]>::from(a).map(f64::from), &<[f64; _]>::from(b))
+                        close(&a.components().map(f64::from), &b.components())
                     })
                 }
             }
