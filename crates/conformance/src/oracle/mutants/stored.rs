@@ -1,0 +1,1 @@
+//! Mutants with the engines' verdicts, for machines without an engine.
