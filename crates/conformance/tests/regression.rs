@@ -75,3 +75,23 @@ fn joined_surrogates_are_reported() {
     let same = (bytes.to_owned(), true);
     assert_eq!(again(bytes, Dialect::GODOT_3, Dialect::GODOT_3), same);
 }
+
+#[test]
+fn arrays_with_a_nan_are_one_key_in_godot_3_and_two_in_godot_4() {
+    // {[nan]: 1, [nan with a payload]: 2}, and what each engine writes after reading it.
+    let keys = |dict: &str, array: &str| {
+        let key = |nan, value| format!("{array}0000000100000003000000{nan}02000000{value}");
+        let keys = key("0000c07f", "01000000") + &key("0100c0ff", "02000000");
+        format!("{dict}00000002000000{keys}")
+    };
+    let first = "03000100000000000000f87f";
+    let one = format!("12000000010000001300000001000000{first}0200000002000000");
+    let (written, _) = again(&keys("12", "13"), Dialect::GODOT_3, Dialect::GODOT_3);
+    assert_eq!(written, one);
+    let second = "03000100000000200000f8ff";
+    let two = format!(
+        "1b000000020000001c00000001000000{first}02000000010000001c00000001000000{second}0200000002000000"
+    );
+    let (written, _) = again(&keys("1b", "1c"), Dialect::GODOT_4, Dialect::GODOT_4);
+    assert_eq!(written, two);
+}

@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// Whether two values are one key: same type and equal value, whatever their widths on the wire.
-/// NaN equals NaN (but not inside a container), 0.0 equals -0.0, arrays compare by content, and in
+/// NaN equals NaN (inside a container only in Godot 3), 0.0 equals -0.0, arrays compare by content, and in
 /// Godot 4 a String equals a StringName. Dictionaries compare by content and order, but in Godot 3
 /// are always two keys; so are two objects anywhere. O(n), no recursion.
 pub(crate) fn equal(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
@@ -59,7 +59,10 @@ fn walk<'a>(value: VariantRef<'a>) -> Walk<'a, false> {
 
 fn events_equal(a: Event<'_>, b: Event<'_>) -> bool {
     match (a, b) {
-        (Event::Value(a), Event::Value(b)) => a.kind() == b.kind() && leaves_equal(a, b, false),
+        (Event::Value(a), Event::Value(b)) => {
+            let nan_equals = a.dialect() == Dialect::GODOT_3;
+            a.kind() == b.kind() && leaves_equal(a, b, nan_equals)
+        }
         (Event::Begin(a), Event::Begin(b)) => {
             let by_content = match a.kind() {
                 Kind::Object => false,
