@@ -4,6 +4,10 @@
 //! engine_mutants run ENGINE THOUSANDS SEED DIR
 //!     asks the engine about that many thousand inputs of the seed, prints how many disagreements of
 //!     which class there are, and writes samples of each class into DIR/ENGINE
+//! engine_mutants store ENGINE SEED COUNT FILE
+//!     asks the engine about short inputs and writes COUNT of them with its verdicts
+//! engine_mutants examples ENGINE
+//!     asks the engine about the examples of the deliberate differences
 //! engine_mutants one ENGINE SEED NUMBER
 //!     prints an input in hex
 //! ```
@@ -11,23 +15,25 @@
 use std::{env, io, path::Path, process::ExitCode, time::Instant};
 
 use gdvar_conformance::{
+    deliberate::{MUTANTS, Mutant},
     oracle::{
         ASKED, Asked,
         mutants::{
             ask::{Answer, ask},
             judge::judge,
             make::Maker,
-            tally::Tally,
+            stored,
+            tally::{Tally, classes},
         },
     },
-    vectors::hex,
+    vectors::{hex, unhex},
     with_big_stack,
 };
 
 /// How many inputs a process of an engine gets.
 const BATCH: u64 = 5000;
 /// One batch of so many has whole objects, and leave for them.
-const OBJECTS: u64 = 10;
+const OBJECTS: u64 = 20;
 
 fn main() -> ExitCode {
     let words: Vec<String> = env::args().skip(1).collect();
@@ -40,13 +46,23 @@ fn main() -> ExitCode {
                 number(seed)?,
                 Path::new(folder),
             ),
+            ["store", engine, seed, count, file] => {
+                let count = number(count)? as usize;
+                let stored =
+                    stored::store(by_name(engine)?, number(seed)?, count, Path::new(file))?;
+                println!("{file}: {stored} inputs");
+                Ok(stored > 0)
+            }
+            ["examples", engine] => examples(by_name(engine)?),
             ["one", engine, seed, n] => {
                 let maker = Maker::new(by_name(engine)?, number(seed)?);
                 let n = number(n)?;
                 println!("{}", hex(&maker.input(n, has_objects(n))));
                 Ok(true)
             }
-            _ => Err(io::Error::other("the words are run or one")),
+            _ => Err(io::Error::other(
+                "the words are run, store, examples or one",
+            )),
         }
     });
     match done {
@@ -115,4 +131,40 @@ fn run(asked: Asked, count: u64, seed: u64, folder: &Path) -> io::Result<bool> {
         println!("{count:8}  {sort}  {}", class.name);
     }
     Ok(tally.all_explained())
+}
+
+/// Whether every example is what it is said to be.
+fn examples(asked: Asked) -> io::Result<bool> {
+    let mut good = true;
+    let own = |known: &&Mutant| known.engine.is_empty() || known.engine == asked.name;
+    for full in [false, true] {
+        let known: Vec<_> = MUTANTS
+            .iter()
+            .filter(own)
+            .filter(|known| known.objects == full)
+            .collect();
+        let inputs: Vec<_> = known
+            .iter()
+            .map(|known| unhex(known.example(asked)))
+            .collect();
+        for ((known, input), answer) in known.iter().zip(&inputs).zip(ask(asked, &inputs, full)?) {
+            let judgement = judge(asked, input, full, &answer);
+            let class = format!("{}/{}", known.aspect, known.has);
+            let all = classes(asked, &judgement);
+            if !all
+                .iter()
+                .any(|found| !found.unexplained && found.name == class)
+            {
+                println!("{}: the example of {class} is of {all:?}", asked.name);
+                good = false;
+            }
+        }
+    }
+    if good {
+        println!(
+            "{}: every example of a deliberate difference is one",
+            asked.name
+        );
+    }
+    Ok(good)
 }

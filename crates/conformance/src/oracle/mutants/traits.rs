@@ -39,7 +39,6 @@ pub(super) fn traits(document: Document<'_>) -> BTreeSet<&'static str> {
     let mut open: Vec<(VariantRef<'_>, bool)> = Vec::new();
     let mut events = document.events();
     loop {
-        let role = events.role();
         let value = match events.try_next() {
             Ok(Some(Event::Begin(value) | Event::Value(value))) => value,
             Ok(Some(Event::End)) => {
@@ -53,16 +52,18 @@ pub(super) fn traits(document: Document<'_>) -> BTreeSet<&'static str> {
             Ok(None) | Err(_) => break,
         };
         of_value(value, &mut out);
+        let role = events.role();
         let mut in_key = role == Role::Key;
         if let Some((outer, outer_in_key)) = open.last() {
-            misfit(*outer, role, value, &mut out);
+            misfit(*outer, role, value, *outer_in_key, &mut out);
             in_key |= outer_in_key;
         }
-        if in_key && has_nan(value) {
-            out.insert("packed-nan-key");
-        }
-        if in_key && value.has_children() {
-            out.insert("container-key");
+        if in_key {
+            of_key(value, &mut out);
+            let keys = open.iter().filter(|(_, in_key)| *in_key);
+            if keys.count() > 100 {
+                out.insert("deep-key");
+            }
         }
         if value.has_children() {
             open.push((value, in_key));
@@ -86,6 +87,21 @@ fn has_nan(value: VariantRef<'_>) -> bool {
     match value.as_packed() {
         Some(Packed::Float32(reals)) => reals.iter().any(f32::is_nan),
         _ => false,
+    }
+}
+
+/// What a key has in it, or is.
+fn of_key(value: VariantRef<'_>, out: &mut BTreeSet<&'static str>) {
+    if has_nan(value) {
+        out.insert("packed-nan-key");
+    }
+    if value.is_wide() && !matches!(value.kind(), Kind::Int | Kind::Float) {
+        out.insert("wide-key");
+    }
+    match value.kind() {
+        Kind::Object => drop(out.insert("object-key")),
+        Kind::StringName => drop(out.insert("name-key")),
+        _ => {}
     }
 }
 
@@ -134,10 +150,11 @@ fn of_value(value: VariantRef<'_>, out: &mut BTreeSet<&'static str>) {
             for of in types {
                 match of {
                     ElementType::Untyped => {}
-                    ElementType::Builtin(_, Some(Kind::Object))
-                    | ElementType::Class(_)
-                    | ElementType::Script(_) => drop(out.extend(["typed", "typed-object"])),
-                    ElementType::Builtin(..) => drop(out.insert("typed")),
+                    ElementType::Builtin(_, Some(Kind::Object)) | ElementType::Class(_) => {
+                        drop(out.insert("typed-object"))
+                    }
+                    ElementType::Script(_) => out.extend(["typed-object", "script-type"]),
+                    ElementType::Builtin(..) => {}
                 }
             }
         }
@@ -150,6 +167,7 @@ fn misfit(
     outer: VariantRef<'_>,
     role: Role,
     value: VariantRef<'_>,
+    in_key: bool,
     out: &mut BTreeSet<&'static str>,
 ) {
     let of = match (outer.as_array(), outer.as_dict(), role) {
@@ -158,22 +176,43 @@ fn misfit(
         (_, Some(dict), _) => dict.value_type(),
         _ => return,
     };
-    if !of.admits(value.kind()) {
-        out.insert("misfit");
+    if of.admits(value.kind()) {
+        return;
+    }
+    out.insert("misfit");
+    if in_key {
+        out.insert("misfit-in-key");
+    }
+    let is_text = matches!(value.kind(), Kind::String | Kind::StringName);
+    match of {
+        ElementType::Builtin(_, Some(Kind::Color)) if is_text => drop(out.insert("color-of-text")),
+        ElementType::Builtin(_, Some(Kind::Quaternion)) if value.kind() == Kind::Basis => {
+            out.insert("quaternion-of-basis");
+        }
+        ElementType::Builtin(_, Some(of)) if of.is_packed() && value.kind() == Kind::Array => {
+            out.insert("packed-of-array");
+        }
+        ElementType::Builtin(_, Some(Kind::Array)) if value.kind().is_packed() => {
+            out.insert("array-of-packed");
+        }
+        _ => {}
     }
 }
 
 /// Whether a NodePath stands there whose two counts add up to more than a word.
 fn wraps(document: Document<'_>, offset: usize) -> bool {
     let word = |at: usize| {
-        let word = document.bytes().get(at..at + 4)?;
+        let word = document.bytes().get(at..)?.get(..4)?;
         Some(u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
     };
     // The error is at one of the two.
-    [offset, offset.wrapping_sub(4)].into_iter().any(|at| {
-        let (Some(names), Some(subnames)) = (word(at), word(at.wrapping_add(4))) else {
+    [offset, offset.saturating_sub(4)].into_iter().any(|at| {
+        let [Some(names), Some(subnames), Some(flags)] = [0, 4, 8].map(|more| word(at + more))
+        else {
             return false;
         };
-        names >> 31 == 1 && (names & 0x7fff_ffff).checked_add(subnames).is_none()
+        // The second flag is one more subname.
+        let sum = u64::from(names & 0x7fff_ffff) + u64::from(subnames) + u64::from(flags >> 1 & 1);
+        names >> 31 == 1 && sum > u64::from(u32::MAX)
     })
 }
