@@ -95,3 +95,16 @@ fn arrays_with_a_nan_are_one_key_in_godot_3_and_two_in_godot_4() {
     let (written, _) = again(&keys("1b", "1c"), Dialect::GODOT_4, Dialect::GODOT_4);
     assert_eq!(written, two);
 }
+
+#[test]
+fn dictionaries_with_a_nan_for_a_key_are_one_key_in_godot_4_and_with_one_for_a_value_two() {
+    // {{nan: 1}: 1, {nan: 1}: 2} and {{1: nan}: 1, {1: nan}: 2}, and what Godot 4.6.3 writes.
+    let (one, two, nan) = ("0200000001000000", "0200000002000000", "030000000000c07f");
+    let wide = "03000100000000000000f87f";
+    let dict = |key: &str, value: &str| format!("1b00000001000000{key}{value}");
+    let pairs = |inner: &str| format!("1b00000002000000{inner}{one}{inner}{two}");
+    let engine_4 = |bytes: &str| again(bytes, Dialect::GODOT_4, Dialect::GODOT_4).0;
+    let merged = format!("1b00000001000000{}{two}", dict(wide, one));
+    assert_eq!(engine_4(&pairs(&dict(nan, one))), merged);
+    assert_eq!(engine_4(&pairs(&dict(one, nan))), pairs(&dict(one, wide)));
+}

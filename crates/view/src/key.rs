@@ -3,14 +3,14 @@
 use gdvar_wire::{Dialect, Element, Kind};
 
 use crate::{
-    events::Event,
+    events::{Event, Role},
     packed::{Packed, PackedRef, Real},
     variant::VariantRef,
     walk::Walk,
 };
 
 /// Whether two values are one key: same type and equal value, whatever their widths on the wire.
-/// NaN equals NaN (inside a container only in Godot 3), 0.0 equals -0.0, arrays compare by content, and in
+/// NaN equals NaN (inside a container only in Godot 3, or as a key), 0.0 equals -0.0, arrays compare by content, and in
 /// Godot 4 a String equals a StringName. Dictionaries compare by content and order, but in Godot 3
 /// are always two keys; so are two objects anywhere. O(n), no recursion.
 pub(crate) fn equal(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
@@ -30,7 +30,7 @@ pub(crate) fn equal(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
     loop {
         match (left.try_next(), right.try_next()) {
             (Ok(None), Ok(None)) => return true,
-            (Ok(Some(a)), Ok(Some(b))) if events_equal(a, b) => {}
+            (Ok(Some(a)), Ok(Some(b))) if events_equal(a, b, left.role()) => {}
             _ => return false,
         }
     }
@@ -57,10 +57,10 @@ fn walk<'a>(value: VariantRef<'a>) -> Walk<'a, false> {
     )
 }
 
-fn events_equal(a: Event<'_>, b: Event<'_>) -> bool {
+fn events_equal(a: Event<'_>, b: Event<'_>, role: Role) -> bool {
     match (a, b) {
         (Event::Value(a), Event::Value(b)) => {
-            let nan_equals = a.dialect() == Dialect::GODOT_3;
+            let nan_equals = a.dialect() == Dialect::GODOT_3 || role == Role::Key;
             a.kind() == b.kind() && leaves_equal(a, b, nan_equals)
         }
         (Event::Begin(a), Event::Begin(b)) => {
