@@ -2,7 +2,7 @@
 
 mod mutants;
 
-pub use mutants::{MUTANTS, Mutant};
+pub use mutants::{MUTANTS, Mutant, markdown};
 
 /// A difference from an engine.
 #[derive(Clone, Copy, Debug)]

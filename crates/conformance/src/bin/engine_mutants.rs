@@ -8,6 +8,8 @@
 //!     asks the engine about short inputs and writes COUNT of them with its verdicts
 //! engine_mutants examples ENGINE
 //!     asks the engine about the examples of the deliberate differences
+//! engine_mutants table
+//!     prints the deliberate differences, for docs/CONFORMANCE.md
 //! engine_mutants one ENGINE SEED NUMBER
 //!     prints an input in hex
 //! ```
@@ -15,7 +17,7 @@
 use std::{env, io, path::Path, process::ExitCode, time::Instant};
 
 use gdvar_conformance::{
-    deliberate::{MUTANTS, Mutant},
+    deliberate::{MUTANTS, Mutant, markdown},
     oracle::{
         ASKED, Asked,
         mutants::{
@@ -53,6 +55,10 @@ fn main() -> ExitCode {
                 println!("{file}: {stored} inputs");
                 Ok(stored > 0)
             }
+            ["table"] => {
+                print!("{}", markdown());
+                Ok(true)
+            }
             ["examples", engine] => examples(by_name(engine)?),
             ["one", engine, seed, n] => {
                 let maker = Maker::new(by_name(engine)?, number(seed)?);
@@ -61,7 +67,7 @@ fn main() -> ExitCode {
                 Ok(true)
             }
             _ => Err(io::Error::other(
-                "the words are run, store, examples or one",
+                "the words are run, store, examples, table or one",
             )),
         }
     });
@@ -136,11 +142,14 @@ fn run(asked: Asked, count: u64, seed: u64, folder: &Path) -> io::Result<bool> {
 /// Whether every example is what it is said to be.
 fn examples(asked: Asked) -> io::Result<bool> {
     let mut good = true;
-    let own = |known: &&Mutant| known.engine.is_empty() || known.engine == asked.name;
+    let own = |known: &&Mutant| known.is_of(asked);
     for full in [false, true] {
+        // What ends the engine is not asked for, nor is what is too long to be listed.
+        let listed = |known: &&Mutant| !known.example(asked).is_empty() && known.aspect != "engine";
         let known: Vec<_> = MUTANTS
             .iter()
             .filter(own)
+            .filter(listed)
             .filter(|known| known.objects == full)
             .collect();
         let inputs: Vec<_> = known

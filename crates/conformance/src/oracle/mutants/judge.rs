@@ -9,7 +9,10 @@ use gdvar::{
 use gdvar_text::{Bytes, Notation, write_godot};
 
 use super::{ask::Answer, traits::traits};
-use crate::oracle::{Asked, compare::unforeseeable, open};
+use crate::{
+    deliberate::MUTANTS,
+    oracle::{Asked, compare::unforeseeable, open},
+};
 
 /// A disagreement on an input in one aspect.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,6 +49,9 @@ pub fn options(asked: Asked, full_objects: bool) -> ReadOptions {
 }
 
 /// Compares the engine's answer with the project's.
+///
+/// # Panics
+/// If what validates has no root: a fault of the reader.
 #[must_use]
 pub fn judge(asked: Asked, input: &[u8], full_objects: bool, answer: &Answer) -> Judgement {
     let document = Document::with_options(input, options(asked, full_objects));
@@ -142,20 +148,20 @@ pub fn judge(asked: Asked, input: &[u8], full_objects: bool, answer: &Answer) ->
         if full_objects && judgement.traits.contains("typed-object") {
             judgement.traits.insert("typed-object-let-in");
         }
-        if let (true, Answer::Accepted { again, .. }) =
-            (judgement.traits.contains("typed-object"), answer)
-        {
-            // Repeated keys are gone in what was written; a second byte order mark is not in the input.
+        if let (true, Answer::Accepted { again, .. }) = (
+            !full_objects && judgement.traits.contains("typed-object"),
+            answer,
+        ) {
+            // Both are read again, for reading also drops a second byte order mark.
             let target = asked.target.with_precision(Precision::Single);
-            let rewritten = written(document, target).unwrap_or_default();
-            let from = [
-                document,
-                Document::with_options(&rewritten, document.options()),
-            ];
-            let is_same = |document| {
-                renamed(document, target).is_ok_and(|bytes| same_bytes(asked, &bytes, again))
+            let ours = written(document, target).unwrap_or_default();
+            let [ours, theirs] = [&ours, again]
+                .map(|bytes| renamed(Document::with_options(bytes, document.options()), target));
+            let same = match (ours, theirs) {
+                (Ok(ours), Ok(theirs)) => same_bytes(asked, &ours, &theirs),
+                _ => false,
             };
-            if from.into_iter().any(is_same) {
+            if same {
                 judgement.traits.insert("type-renamed");
             }
         }
@@ -238,4 +244,12 @@ fn same_bytes(asked: Asked, ours: &[u8], theirs: &[u8]) -> bool {
         }
     }
     ours == theirs
+}
+
+/// Whether an engine's verdict on this input, without leave for whole objects, is known to differ.
+#[must_use]
+pub fn verdict_is_explained(asked: Asked, input: &[u8]) -> bool {
+    let traits = traits(Document::with_options(input, options(asked, false)));
+    let mut known = MUTANTS.iter().filter(|known| known.aspect == "verdict");
+    known.any(|known| known.is_of(asked) && traits.contains(known.has))
 }

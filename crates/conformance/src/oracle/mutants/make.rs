@@ -81,6 +81,10 @@ mod tests {
 
     #[test]
     fn inputs_are_the_same_each_time_and_of_both_sorts() {
+        crate::with_big_stack(check_inputs);
+    }
+
+    fn check_inputs() {
         for asked in ASKED {
             let maker = Maker::new(asked, 7);
             let (mut good, mut lengths) = (0, std::collections::BTreeSet::new());

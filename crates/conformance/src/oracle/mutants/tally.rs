@@ -53,9 +53,7 @@ pub struct Tally {
 /// The entry of [`deliberate::MUTANTS`] that explains a disagreement.
 fn explanation(asked: Asked, aspect: &str, judgement: &Judgement) -> Option<&'static Mutant> {
     deliberate::MUTANTS.iter().find(|known| {
-        known.aspect == aspect
-            && (known.engine.is_empty() || known.engine == asked.name)
-            && judgement.traits.contains(known.has)
+        known.aspect == aspect && known.is_of(asked) && judgement.traits.contains(known.has)
     })
 }
 

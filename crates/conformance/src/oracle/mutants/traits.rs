@@ -20,10 +20,8 @@ pub(super) fn traits(document: Document<'_>) -> BTreeSet<&'static str> {
             out.insert("counts-wrap");
         }
     }
-    if document
-        .root()
-        .is_ok_and(|root| repeated_keys(root).is_ok_and(|keys| !keys.is_empty()))
-    {
+    let repeats = document.root().and_then(repeated_keys).unwrap_or_default();
+    if !repeats.is_empty() {
         out.insert("repeated-key");
     }
     let places = unforeseeable(document);
@@ -60,6 +58,9 @@ pub(super) fn traits(document: Document<'_>) -> BTreeSet<&'static str> {
         }
         if in_key {
             of_key(value, &mut out);
+            if repeats.contains(&value.offset()) {
+                out.insert("repeat-in-key");
+            }
             let keys = open.iter().filter(|(_, in_key)| *in_key);
             if keys.count() > 100 {
                 out.insert("deep-key");
@@ -99,8 +100,12 @@ fn of_key(value: VariantRef<'_>, out: &mut BTreeSet<&'static str>) {
         out.insert("wide-key");
     }
     match value.kind() {
-        Kind::Object => drop(out.insert("object-key")),
-        Kind::StringName => drop(out.insert("name-key")),
+        Kind::Object => {
+            out.insert("object-key");
+        }
+        Kind::StringName => {
+            out.insert("name-key");
+        }
         _ => {}
     }
 }
@@ -134,7 +139,9 @@ fn of_value(value: VariantRef<'_>, out: &mut BTreeSet<&'static str>) {
         {
             out.insert("object-id");
         }
-        Kind::Object => drop(out.insert("whole-object")),
+        Kind::Object => {
+            out.insert("whole-object");
+        }
         Kind::NodePath => {
             let path = value.as_node_path();
             if path.is_some_and(|path| path.is_absolute() && path.name_count() == 0) {
@@ -151,7 +158,7 @@ fn of_value(value: VariantRef<'_>, out: &mut BTreeSet<&'static str>) {
                 match of {
                     ElementType::Untyped => {}
                     ElementType::Builtin(_, Some(Kind::Object)) | ElementType::Class(_) => {
-                        drop(out.insert("typed-object"))
+                        out.insert("typed-object");
                     }
                     ElementType::Script(_) => out.extend(["typed-object", "script-type"]),
                     ElementType::Builtin(..) => {}
@@ -185,7 +192,9 @@ fn misfit(
     }
     let is_text = matches!(value.kind(), Kind::String | Kind::StringName);
     match of {
-        ElementType::Builtin(_, Some(Kind::Color)) if is_text => drop(out.insert("color-of-text")),
+        ElementType::Builtin(_, Some(Kind::Color)) if is_text => {
+            out.insert("color-of-text");
+        }
         ElementType::Builtin(_, Some(Kind::Quaternion)) if value.kind() == Kind::Basis => {
             out.insert("quaternion-of-basis");
         }
