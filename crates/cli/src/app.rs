@@ -13,6 +13,7 @@ use crate::{
     args::{ColorArg, Global},
     brief,
     detect::{self, Attempt, Choice, Plan, Sure, Undecided, Wanted},
+    envelope::{self, Trouble},
     exit::{self, Exit},
     hints::{self, Case},
     input::Input,
@@ -152,8 +153,69 @@ impl App {
         writeln!(self.err, "{}: {text}", paint(style::ERROR, "error"))
     }
 
-    /// Opens a file, or says why not.
+    /// Opens a file, and what is compressed or encrypted in it; or says why not.
     pub(crate) fn open(&mut self, path: &Path) -> io::Result<Option<Input>> {
+        let Some(input) = self.open_as_it_is(path)? else {
+            return Ok(None);
+        };
+        match envelope::open(&self.global, &input) {
+            Ok(None) => Ok(Some(input)),
+            Ok(Some((layer, contents))) => Ok(Some(input.with_contents(layer, contents))),
+            Err(trouble) => {
+                self.trouble(&input.name, &trouble)?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Says why a compressed or encrypted file cannot be opened.
+    pub(crate) fn trouble(&mut self, name: &str, trouble: &Trouble) -> io::Result<()> {
+        let (exit, code, message, place) = match trouble {
+            Trouble::Secret(what, error) => {
+                self.exit.merge(Exit::Io);
+                return self.error(&format!("{what}: {error}"));
+            }
+            Trouble::BadKey(file) => {
+                self.exit.merge(Exit::Usage);
+                return self.error(&format!("{file}: {}", gdvar_io::ErrorKind::BadKey));
+            }
+            Trouble::Locked => (
+                Exit::Malformed,
+                "Encrypted",
+                "this is an encrypted file, as FileAccess.open_encrypted or \
+                 open_encrypted_with_pass writes it"
+                    .to_owned(),
+                name.to_owned(),
+            ),
+            Trouble::Bytes(error) => (
+                match error.kind() {
+                    gdvar_io::ErrorKind::TooLong { .. } => Exit::Ambiguous,
+                    _ => Exit::Malformed,
+                },
+                error.kind().name(),
+                error.kind().to_string(),
+                format!("{name}:{:#x}", error.offset()),
+            ),
+        };
+        self.exit.merge(exit);
+        if self.global.json {
+            let line = machine::UndecidedLine::bare(name, code);
+            return machine::line(&mut self.out, &line);
+        }
+        self.flush()?;
+        let help = trouble.help().map(|help| Note::Help(help.to_owned()));
+        let report = Report {
+            code: code.to_owned(),
+            message,
+            place,
+            notes: help.into_iter().collect(),
+            ..Report::default()
+        };
+        report.print(&mut self.err)
+    }
+
+    /// Opens a file, or says why not.
+    pub(crate) fn open_as_it_is(&mut self, path: &Path) -> io::Result<Option<Input>> {
         self.hinted.set(false);
         match Input::open(path) {
             Ok(input) => Ok(Some(input)),
@@ -337,7 +399,7 @@ impl App {
         options: ReadOptions,
     ) -> Report<'a> {
         let document = Document::with_options(&record.bytes, options);
-        let name = &input.name;
+        let name = input.place();
         let mut place = match (record.place, fault) {
             (Place::Byte(_), _) => format!("{name}:{:#x}", fault.offset(record)),
             (Place::Line(line), Fault::Read(error)) => {
