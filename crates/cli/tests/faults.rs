@@ -100,7 +100,7 @@ impl Game {
         let mode = fs::metadata(self.file()).expect("the file").permissions();
         assert_eq!(mode.mode() & 0o777, 0o600, "{what}: others may read it");
         // Rust itself panics, before `main`, if it gets no memory for its signal handler.
-        let before_main = errors.contains("failed to allocate an alternative stack");
+        let before_main = errors.contains(" alternative stack");
         assert!(
             before_main || !errors.contains("panicked"),
             "{what}: {errors}"
