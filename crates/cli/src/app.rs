@@ -13,6 +13,7 @@ use crate::{
     args::{ColorArg, Global},
     brief,
     detect::{self, Attempt, Choice, Plan, Sure, Undecided, Wanted},
+    envelope,
     exit::{self, Exit},
     hints::{self, Case},
     input::Input,
@@ -152,8 +153,23 @@ impl App {
         writeln!(self.err, "{}: {text}", paint(style::ERROR, "error"))
     }
 
-    /// Opens a file, or says why not.
+    /// Opens a file, and what is compressed or encrypted in it; or says why not.
     pub(crate) fn open(&mut self, path: &Path) -> io::Result<Option<Input>> {
+        let Some(input) = self.open_as_it_is(path)? else {
+            return Ok(None);
+        };
+        match envelope::open(&self.global, &input) {
+            Ok(None) => Ok(Some(input)),
+            Ok(Some((layer, contents))) => Ok(Some(input.with_contents(layer, contents))),
+            Err(trouble) => {
+                self.trouble(&input.name, &trouble)?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Opens a file, or says why not.
+    pub(crate) fn open_as_it_is(&mut self, path: &Path) -> io::Result<Option<Input>> {
         self.hinted.set(false);
         match Input::open(path) {
             Ok(input) => Ok(Some(input)),
@@ -337,7 +353,7 @@ impl App {
         options: ReadOptions,
     ) -> Report<'a> {
         let document = Document::with_options(&record.bytes, options);
-        let name = &input.name;
+        let name = input.place();
         let mut place = match (record.place, fault) {
             (Place::Byte(_), _) => format!("{name}:{:#x}", fault.offset(record)),
             (Place::Line(line), Fault::Read(error)) => {

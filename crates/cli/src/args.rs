@@ -1,11 +1,12 @@
 //! The command line.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{
     Args, Parser, Subcommand, ValueEnum,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
+use gdvar_io::compressed::Mode;
 use gdvar_view::{Dialect, Objects};
 use gdvar_write::Precision;
 
@@ -23,6 +24,7 @@ Examples:
   gdvar get slot1.dat player.gold    just that value, for scripts
   gdvar check *.dat                  is it damaged, and where?
   gdvar convert --to godot4 old.dat -o new.dat
+  gdvar unpack slot1.dat -o plain    take it out of a compressed or encrypted file
   gdvar bench slot1.dat              how fast is it read here?
 
 Exit codes:
@@ -67,6 +69,19 @@ pub(crate) struct Global {
     #[arg(long, global = true, value_name = "N",
           value_parser = clap::value_parser!(u16).range(0..65535))]
     pub(crate) max_depth: Option<u16>,
+    /// The password of an encrypted file. Others on this machine can see it while gdvar runs
+    #[arg(long, global = true, value_name = "TEXT", group = "secret")]
+    pub(crate) password: Option<String>,
+    /// Read the password from the first line of standard input
+    #[arg(long, global = true, group = "secret")]
+    pub(crate) password_stdin: bool,
+    /// The key of an encrypted file: 32 bytes, or 64 hexadecimal digits
+    #[arg(long, global = true, value_name = "FILE", group = "secret")]
+    pub(crate) key_file: Option<PathBuf>,
+    /// Refuse compressed and encrypted files with more bytes in them
+    #[arg(long, global = true, value_name = "BYTES", default_value_t = gdvar_io::Limits::FILE.max_len,
+          hide_default_value = true)]
+    pub(crate) max_unpacked: u32,
     /// Print for machines: one JSON value a line
     #[arg(long, global = true)]
     pub(crate) json: bool,
@@ -216,6 +231,10 @@ Examples:
     },
     /// Write a file anew, for the same or for another engine
     Convert(ConvertArgs),
+    /// Take the contents out of a compressed or encrypted file
+    Unpack(UnpackArgs),
+    /// Compress or encrypt a file as the engine does
+    Pack(PackArgs),
     /// Measure how fast a file is read here, next to what memory allows
     #[command(after_help = "\
 What is measured, as the median of some rounds, half a second in all for small files:
@@ -316,6 +335,94 @@ pub(crate) struct ConvertArgs {
     /// What to do where the other engine cannot express a value
     #[arg(long, value_name = "ACTION", default_value = "warn")]
     pub(crate) on_loss: OnLossArg,
+}
+
+/// Where to write.
+#[derive(Args, Debug)]
+pub(crate) struct OutputArg {
+    /// Where to write; - is standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl OutputArg {
+    /// A file, or else standard output.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.output
+            .as_deref()
+            .filter(|path| *path != Path::new("-"))
+    }
+}
+
+/// Of `unpack`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The other commands open such files by themselves; this is for other tools.
+
+Examples:
+  gdvar unpack slot1.dat -o slot1.plain
+  gdvar unpack --password 'correct horse' slot1.dat -o slot1.plain")]
+pub(crate) struct UnpackArgs {
+    /// A file; - is standard input
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) output: OutputArg,
+}
+
+/// Of `pack`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+With --mode it becomes what open_compressed reads, of Godot 3 and 4 alike. With a password or key
+it becomes what open_encrypted_with_pass or open_encrypted of the engine named by --to reads.
+
+Examples:
+  gdvar pack --mode zstd slot1.plain -o slot1.dat
+  gdvar pack --password 'correct horse' --to godot4 slot1.plain -o slot1.dat")]
+pub(crate) struct PackArgs {
+    /// A file; - is standard input
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) output: OutputArg,
+    /// How to compress; the engines' default is fastlz
+    #[arg(long, value_name = "MODE")]
+    pub(crate) mode: Option<ModeArg>,
+    /// How many bytes to compress at a time; the engines take 4096
+    #[arg(long, value_name = "BYTES", default_value_t = gdvar_io::compressed::BLOCK_SIZE,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) block_size: u32,
+    /// Which engine shall decrypt it: godot3 (Pandemonium too) or godot4
+    #[arg(long, value_name = "ENGINE", value_parser = engine())]
+    pub(crate) to: Option<Dialect>,
+}
+
+/// Takes the name of an engine that encrypts.
+fn engine() -> impl TypedValueParser<Value = Dialect> {
+    let engines = [Dialect::GODOT_3, Dialect::GODOT_4].map(Dialect::name);
+    PossibleValuesParser::new(engines).try_map(|name| name.parse::<Dialect>())
+}
+
+/// How to compress.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum ModeArg {
+    /// FastLZ: fast, the engines' default
+    Fastlz,
+    /// Deflate, as zlib writes it
+    Deflate,
+    /// Zstandard
+    Zstd,
+    /// gzip
+    Gzip,
+}
+
+impl From<ModeArg> for Mode {
+    fn from(mode: ModeArg) -> Mode {
+        match mode {
+            ModeArg::Fastlz => Mode::FastLz,
+            ModeArg::Deflate => Mode::Deflate,
+            ModeArg::Zstd => Mode::Zstd,
+            ModeArg::Gzip => Mode::Gzip,
+        }
+    }
 }
 
 /// What to do about losses.

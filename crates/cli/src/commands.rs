@@ -5,4 +5,5 @@ pub(crate) mod check;
 pub(crate) mod convert;
 pub(crate) mod get;
 pub(crate) mod info;
+pub(crate) mod unpack;
 pub(crate) mod view;

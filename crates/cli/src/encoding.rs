@@ -14,17 +14,6 @@ static HEX: LazyLock<Encoding> = LazyLock::new(|| {
     spec.encoding().expect("the symbols are a power of two")
 });
 
-/// With or without padding, of either alphabet.
-static BASE64: LazyLock<Encoding> = LazyLock::new(|| {
-    let mut spec = Specification::new();
-    spec.symbols
-        .push_str("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/");
-    spec.translate.from.push_str("-_");
-    spec.translate.to.push_str("+/");
-    spec.ignore.push_str(" \t");
-    spec.encoding().expect("the symbols are a power of two")
-});
-
 /// The bytes of a line of hex; else the column of the first character that does not fit, from 0.
 pub(crate) fn from_hex(line: &[u8]) -> Result<Vec<u8>, usize> {
     let digits = line
@@ -37,14 +26,7 @@ pub(crate) fn from_hex(line: &[u8]) -> Result<Vec<u8>, usize> {
 
 /// The bytes of a line of base64; else the column of the first character that does not fit.
 pub(crate) fn from_base64(line: &[u8]) -> Result<Vec<u8>, usize> {
-    let padding = line.iter().rev().take_while(|&&byte| byte == b'=').count();
-    // Two characters are the most that pad a group of four.
-    if padding > 2 {
-        return Err(line.len() - padding);
-    }
-    BASE64
-        .decode(&line[..line.len() - padding])
-        .map_err(|error| error.position)
+    gdvar_io::base64::decode(line).map_err(|error| error.offset() as usize)
 }
 
 /// One lower-case line, without its end.
@@ -54,7 +36,7 @@ pub(crate) fn to_hex(bytes: &[u8]) -> String {
 
 /// One line with padding, without its end.
 pub(crate) fn to_base64(bytes: &[u8]) -> String {
-    data_encoding::BASE64.encode(bytes)
+    gdvar_io::base64::encode(bytes)
 }
 
 #[cfg(test)]

@@ -26,6 +26,9 @@ const fn foreign(
     }
 }
 
+/// A file that is one itself was opened before.
+const NESTED: &str = "it stands inside another compressed or encrypted file: take it out with gdvar unpack, and look again";
+
 const LOAD_IT: &str = "only the engine's resource loader reads it";
 
 static KNOWN: [Foreign; 14] = [
@@ -33,13 +36,13 @@ static KNOWN: [Foreign; 14] = [
         b"GCPF",
         "Compressed",
         "a compressed file, as FileAccess.open_compressed (Godot 3: File.open_compressed) writes it",
-        "this version cannot unpack it yet; in the game, copy its content into a file opened without compression",
+        NESTED,
     ),
     foreign(
         b"GDEC",
         "Encrypted",
         "an encrypted file, as FileAccess.open_encrypted or open_encrypted_with_pass writes it",
-        "this version cannot decrypt it yet; in the game, copy its content into a file opened without a password",
+        NESTED,
     ),
     foreign(
         b"ECFG",

@@ -1,8 +1,7 @@
 //! The usual mistakes, recognized.
 
-use gdvar_view::{
-    Dialect, Document, ErrorKind, Limits, Mode, Objects, PrefixOrder, ReadOptions, frames,
-};
+use gdvar_io::records::Mistake;
+use gdvar_view::{Dialect, Document, ErrorKind, Limits, Mode, Objects, PrefixOrder, ReadOptions};
 
 use crate::{
     brief, foreign,
@@ -138,26 +137,22 @@ fn looks_framed(file: &[u8], notes: &mut Vec<Note>) -> bool {
     let Some(first) = file.first_chunk().map(|word| u32::from_le_bytes(*word)) else {
         return false;
     };
-    let mut count = 0;
-    let mut all = frames(file, PrefixOrder::Little);
-    let whole = loop {
-        match all.try_next() {
-            Ok(Some(frame)) if !frame.is_cut() => count += 1,
-            Ok(None) => break count > 0,
-            _ => break false,
-        }
+    let Some(Mistake::Framed {
+        order: PrefixOrder::Little,
+        records,
+    }) = Mistake::of_value(file)
+    else {
+        return false;
     };
-    if whole && count == 1 {
+    if records == 1 {
         notes.push(Note::Note(format!(
             "the first word, {first:#x}, equals the bytes that follow: this looks length-prefixed"
         )));
-    } else if whole {
+    } else {
         notes.push(Note::Note(format!(
             "the file splits into {} by length prefixes",
-            brief::plural(count, "record")
+            brief::plural(records.into(), "record")
         )));
-    } else {
-        return false;
     }
     notes.push(Note::Help("try --framing len32".to_owned()));
     true

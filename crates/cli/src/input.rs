@@ -7,12 +7,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::mmap;
+use crate::{envelope::Layer, mmap};
 
 /// A file that was opened, or standard input.
 pub(crate) struct Input {
     /// As it was given, for messages.
     pub name: String,
+    /// What stood around the bytes, if they are not the file's own.
+    pub layer: Option<Layer>,
     data: Data,
 }
 
@@ -28,10 +30,7 @@ impl Input {
         if path == Path::new("-") {
             let mut bytes = Vec::new();
             io::stdin().lock().read_to_end(&mut bytes)?;
-            return Ok(Input {
-                name,
-                data: Data::Read(bytes),
-            });
+            return Ok(Input::new(name, Data::Read(bytes)));
         }
         let mut file = File::open(path)?;
         let metadata = file.metadata()?;
@@ -41,18 +40,37 @@ impl Input {
         // Pipes and files without bytes cannot be mapped, some file systems refuse it.
         if metadata.is_file() && metadata.len() > 0 {
             if let Ok(map) = mmap::map(&file) {
-                return Ok(Input {
-                    name,
-                    data: Data::Mapped(map),
-                });
+                return Ok(Input::new(name, Data::Mapped(map)));
             }
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
-        Ok(Input {
+        Ok(Input::new(name, Data::Read(bytes)))
+    }
+
+    fn new(name: String, data: Data) -> Input {
+        Input {
             name,
-            data: Data::Read(bytes),
-        })
+            layer: None,
+            data,
+        }
+    }
+
+    /// The same file with what was in it.
+    pub(crate) fn with_contents(self, layer: Layer, contents: Vec<u8>) -> Input {
+        Input {
+            name: self.name,
+            layer: Some(layer),
+            data: Data::Read(contents),
+        }
+    }
+
+    /// The name, for places: offsets do not count in the file if its contents were unpacked.
+    pub(crate) fn place(&self) -> String {
+        match self.layer {
+            Some(_) => format!("{} (unpacked)", self.name),
+            None => self.name.clone(),
+        }
     }
 
     /// The name without folders.

@@ -80,6 +80,17 @@ pub(crate) fn undecided_name(undecided: &Undecided) -> &'static str {
 }
 
 impl<'a> UndecidedLine<'a> {
+    /// The line about a file that cannot even be opened.
+    pub(crate) fn bare(file: &'a str, error: &'a str) -> UndecidedLine<'a> {
+        UndecidedLine {
+            schema: 1,
+            file,
+            ok: false,
+            error,
+            readings: Vec::new(),
+        }
+    }
+
     /// The line about a file.
     pub(crate) fn new(file: &'a str, undecided: &'a Undecided) -> UndecidedLine<'a> {
         let readings = match undecided {

@@ -7,6 +7,7 @@ mod clock;
 mod commands;
 mod detect;
 mod encoding;
+mod envelope;
 mod exit;
 mod foreign;
 mod hints;
@@ -17,7 +18,6 @@ mod mmap;
 mod notation;
 mod progress;
 mod records;
-mod replace;
 mod report;
 mod speed;
 mod stats;
@@ -63,6 +63,8 @@ fn run(app: &mut App, command: &Command) -> io::Result<()> {
         Command::Check { files } => commands::check::run(app, files),
         Command::Get { file, path, record } => commands::get::run(app, file, path, *record),
         Command::Convert(args) => commands::convert::run(app, args),
+        Command::Unpack(args) => commands::unpack::unpack(app, args),
+        Command::Pack(args) => commands::unpack::pack(app, args),
         Command::Bench { file } => commands::bench::run(app, file),
     }
 }

@@ -102,7 +102,6 @@ fn view_shows_them() {
 #[test]
 fn containers_are_named() {
     for (name, what) in [
-        ("camp4.zstd.gcpf", "a compressed file"),
         ("camp3.pass.gdec", "an encrypted file"),
         ("camp4.sav.json", "JSON"),
     ] {

@@ -55,7 +55,13 @@ fn the_sessions_of_the_readme_are_true() {
     let put = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).expect("space");
     put("slot1.dat", SLOT);
     put("tint.dat", TINT);
-    for name in ["rpg3.sav", "rpg4.sav", "objects4.sav", "camp4.pass.gdec"] {
+    for name in [
+        "rpg3.sav",
+        "rpg4.sav",
+        "objects4.sav",
+        "camp4.pass.gdec",
+        "camp4.zstd.gcpf",
+    ] {
         put(name, &fs::read(common::save(name)).expect("a save"));
     }
     let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");

@@ -5,7 +5,11 @@
 //! * [`assembler`] and [`derived`] make vectors by rule for the dialects without an engine.
 //! * [`alike`] makes long values at random, for what shortcuts could miss.
 //! * [`mutate`] damages them.
+//! * [`hostile`] makes values of any size that are hard on readers.
 //! * [`fingerprint`] holds what walks report against each other.
+//! * [`reference`] decodes a second time, from the document alone.
+//! * [`targets`] are the bodies of the fuzz targets, which tests run without a fuzzer too.
+//! * [`touch`] asks a value everything.
 //! * [`oracle`] has what the writer makes judged by real engines.
 //! * [`deliberate`] lists where the project departs from an engine, and why.
 
@@ -14,10 +18,14 @@ pub mod assembler;
 pub mod deliberate;
 pub mod derived;
 pub mod fingerprint;
+pub mod hostile;
 pub mod mutate;
 pub mod oracle;
+pub mod reference;
 pub mod tagged;
 pub mod tagged_owned;
+pub mod targets;
+pub mod touch;
 pub mod vectors;
 
 /// Runs a test with room for the recursion of the JSON library on values nested 1024 deep.

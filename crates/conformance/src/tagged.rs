@@ -69,6 +69,14 @@ fn element_type(element: ElementType<'_>) -> Result<Value, Error> {
     })
 }
 
+/// The text of a value in which null objects are null, as all engines write them.
+#[must_use]
+pub fn with_null_objects_as_null(value: &Value) -> String {
+    value
+        .to_string()
+        .replace("{\"Object\":null}", "{\"Nil\":null}")
+}
+
 /// A value without children.
 ///
 /// # Errors

@@ -416,6 +416,16 @@ fn caches_are_read_again_and_stale_ones_refused() {
 }
 
 #[test]
+fn a_sorted_index_of_something_small_comes_back_equal() {
+    let bytes = [2, 0, 0, 0, 7, 0, 0, 0];
+    let document = Document::new(&bytes, Dialect::GODOT_4);
+    let mut index = Index::build(document).expect("valid");
+    index.sort_keys(document).expect("the same document");
+    let cache = index.to_bytes(document).expect("the same document");
+    assert_eq!(Index::from_bytes(&cache, document), Ok(index));
+}
+
+#[test]
 fn damaged_caches_are_refused() {
     let (bytes, _) = keys(Dialect::GODOT_4);
     let document = Document::new(&bytes, Dialect::GODOT_4);

@@ -1,8 +1,8 @@
 //! Bytes on which the project once disagreed with an engine, and what the engine makes of them.
 
 use gdvar::{
-    Dialect, Document, ErrorKind,
-    write::{Target, Writer, transcode},
+    Dialect, Document, ErrorKind, ReadOptions, Variant,
+    write::{Loss, Precision, Target, Writer, transcode},
 };
 use gdvar_conformance::vectors::{hex, unhex};
 
@@ -74,4 +74,131 @@ fn joined_surrogates_are_reported() {
     assert!(!lossless);
     let same = (bytes.to_owned(), true);
     assert_eq!(again(bytes, Dialect::GODOT_3, Dialect::GODOT_3), same);
+}
+
+#[test]
+fn arrays_with_a_nan_are_one_key_in_godot_3_and_two_in_godot_4() {
+    // {[nan]: 1, [nan with a payload]: 2}, and what each engine writes after reading it.
+    let keys = |dict: &str, array: &str| {
+        let key = |nan, value| format!("{array}0000000100000003000000{nan}02000000{value}");
+        let keys = key("0000c07f", "01000000") + &key("0100c0ff", "02000000");
+        format!("{dict}00000002000000{keys}")
+    };
+    let first = "03000100000000000000f87f";
+    let one = format!("12000000010000001300000001000000{first}0200000002000000");
+    let (written, _) = again(&keys("12", "13"), Dialect::GODOT_3, Dialect::GODOT_3);
+    assert_eq!(written, one);
+    let second = "03000100000000200000f8ff";
+    let two = format!(
+        "1b000000020000001c00000001000000{first}02000000010000001c00000001000000{second}0200000002000000"
+    );
+    let (written, _) = again(&keys("1b", "1c"), Dialect::GODOT_4, Dialect::GODOT_4);
+    assert_eq!(written, two);
+}
+
+#[test]
+fn dictionaries_with_a_nan_for_a_key_are_one_key_in_godot_4_and_with_one_for_a_value_two() {
+    // {{nan: 1}: 1, {nan: 1}: 2} and {{1: nan}: 1, {1: nan}: 2}, and what Godot 4.6.3 writes.
+    let (one, two, nan) = ("0200000001000000", "0200000002000000", "030000000000c07f");
+    let wide = "03000100000000000000f87f";
+    let dict = |key: &str, value: &str| format!("1b00000001000000{key}{value}");
+    let pairs = |inner: &str| format!("1b00000002000000{inner}{one}{inner}{two}");
+    let engine_4 = |bytes: &str| again(bytes, Dialect::GODOT_4, Dialect::GODOT_4).0;
+    let merged = format!("1b00000001000000{}{two}", dict(wide, one));
+    assert_eq!(engine_4(&pairs(&dict(nan, one))), merged);
+    assert_eq!(engine_4(&pairs(&dict(one, nan))), pairs(&dict(one, wide)));
+}
+
+#[test]
+fn an_owned_text_is_what_the_engine_reads_not_how_it_was_spelt() {
+    // U+07FF in three bytes instead of two, alone and before a surrogate.
+    for (bytes, expected) in [
+        ("0400000003000000e09fbf00", "0400000002000000dfbf0000"),
+        (
+            "0400000006000000e09fbfeda0800000",
+            "0400000005000000dfbfeda080000000",
+        ),
+    ] {
+        for dialect in [Dialect::GODOT_3, Dialect::GODOT_2] {
+            let tree = Variant::from_slice(&unhex(bytes), dialect).expect("readable");
+            let written = tree.to_vec(dialect).expect("the same text");
+            assert_eq!(hex(&written), expected, "{dialect}");
+            assert_eq!(again(bytes, dialect, dialect), (expected.to_owned(), true));
+        }
+    }
+    let short = Variant::from_slice(&unhex("0400000002000000dfbf0000"), Dialect::GODOT_3);
+    let long = Variant::from_slice(&unhex("0400000003000000e09fbf00"), Dialect::GODOT_3);
+    assert_eq!(short, long);
+}
+
+#[test]
+fn an_element_type_that_is_no_type_is_not_dropped_in_silence() {
+    // A PackedTypedArray of type number 227, which the engine does not check.
+    let typed = "1c000000e300000000000000";
+    let expected = ("1c0000000000000000000000".to_owned(), false);
+    let dialect = Dialect::PANDEMONIUM_5;
+    assert_eq!(again(typed, dialect, dialect), expected);
+}
+
+#[test]
+fn only_godot_4_has_wide_vectors_without_a_flag() {
+    // A Vector4 of single precision, with an option that other dialects do not know.
+    let vector = unhex("0b0000000000803f000000400000404000008040");
+    let options = ReadOptions::new(Dialect::PANDEMONIUM_5).unflagged_vector4_is_f64(true);
+    let root = Document::with_options(&vector, options).check();
+    let vector = root.expect("valid").as_vector4().expect("a vector");
+    assert_eq!(<[f32; 4]>::from(vector), [1.0, 2.0, 3.0, 4.0]);
+}
+
+#[test]
+fn the_document_leaves_no_padding_of_node_paths_unset() {
+    // NodePath("."), its padding not zero: engines leave it unset, of this dialect there is none.
+    let path = unhex("0f000000010000800000000000000000010000002e000050");
+    let strictly = |dialect| Document::new(&path, dialect).strict().validate();
+    assert_eq!(strictly(Dialect::GODOT_3), Ok(path.len()));
+    let error = strictly(Dialect::GODOT_4_DOCS).expect_err("refused");
+    assert_eq!(error.kind(), ErrorKind::NonZeroPadding);
+}
+
+#[test]
+fn the_class_name_of_a_typed_array_is_a_value_with_a_header_to_check() {
+    // A TypedArray of Node; the header of the StringName has bits that mean nothing.
+    let array = unhex("1b000000170000001800f700040000004e6f646500000000");
+    let document = Document::new(&array, Dialect::PANDEMONIUM_5);
+    assert_eq!(document.validate(), Ok(array.len()));
+    let error = document.strict().validate().expect_err("refused");
+    assert_eq!((error.kind().name(), error.offset()), ("ReservedBits", 8));
+}
+
+#[test]
+fn rounded_vectors_of_packed_arrays_are_reported() {
+    // [Vector2(0.1, 0)] and [Vector4(0.1, 0, 0, 0)] of a double build of Godot 4.
+    for (header, rest) in [("23000100", 8), ("26000100", 24)] {
+        let bytes = format!("{header}010000009a9999999999b93f{}", "00".repeat(rest));
+        let bytes = unhex(&bytes);
+        let older = Target::GODOT_4.with_minor(2);
+        for target in [
+            Target::GODOT_3,
+            Target::PANDEMONIUM_5,
+            Target::GODOT_4,
+            older,
+        ] {
+            let mut writer = Writer::new(Vec::new(), target.with_precision(Precision::Single));
+            let document = Document::new(&bytes, Dialect::GODOT_4);
+            let report = transcode(document, &mut writer).expect("readable");
+            let rounded = report
+                .entries()
+                .iter()
+                .any(|entry| entry.loss == Loss::Rounded);
+            // Godot 3 has no Vector4: its components are floats of 64 bits.
+            let has_vector = rest == 8 || target != Target::GODOT_3;
+            assert_eq!(rounded, has_vector, "{header} {target:?}");
+        }
+        let mut writer = Writer::new(
+            Vec::new(),
+            Target::PANDEMONIUM_3.with_precision(Precision::AsGiven),
+        );
+        let report = transcode(Document::new(&bytes, Dialect::GODOT_4), &mut writer);
+        assert!(!report.expect("readable").is_empty(), "{header}");
+    }
 }

@@ -3,11 +3,12 @@
 
 use allocation_counter::measure;
 use gdvar::{
-    Checked, Dialect, Document, ErrorKind, Event, Objects, PrefixOrder, ReadOptions, VariantRef,
-    candidates, frames,
+    Checked, Dialect, Document, ErrorKind, Event, Objects, PrefixOrder, ReadOptions, candidates,
+    frames,
 };
 use gdvar_conformance::{
     derived,
+    touch::touch,
     vectors::{ENGINES, plain_saves, vectors},
 };
 
@@ -28,61 +29,6 @@ fn corpus() -> Vec<(String, Vec<u8>, ReadOptions)> {
     }
     assert!(corpus.len() > 2500, "vectors are missing");
     corpus
-}
-
-/// Reads all there is by handles, recursing over at most a few levels; returns what it saw.
-fn touch(value: VariantRef<'_>, levels: u32) -> u64 {
-    let mut seen = (value.kind() as u64).wrapping_add(value.as_i64().unwrap_or(1) as u64);
-    seen = seen.wrapping_add(value.as_f64().map_or(0, f64::to_bits));
-    seen = seen.wrapping_add(value.as_str().map_or(0, str::len) as u64);
-    seen = seen.wrapping_add(value.as_vector3_f64().map_or(0, |v| v.z.to_bits()));
-    seen = seen.wrapping_add(
-        value
-            .as_i64s()
-            .map_or(0, |all| all.iter().fold(0, i64::wrapping_add)) as u64,
-    );
-    seen = seen.wrapping_add(
-        value
-            .as_f32s()
-            .map_or(0, |all| all.iter().map(|f| u64::from(f.to_bits())).sum()),
-    );
-    seen = seen.wrapping_add(
-        value
-            .as_node_path()
-            .map_or(0, |path| path.parts().flatten().count()) as u64,
-    );
-    seen = seen.wrapping_add(
-        value
-            .as_strings()
-            .map_or(0, |all| all.iter().flatten().count()) as u64,
-    );
-    if levels == 0 {
-        return seen;
-    }
-    let below = |child: VariantRef<'_>| touch(child, levels - 1);
-    if let Some(array) = value.as_array() {
-        seen = array
-            .iter()
-            .flatten()
-            .map(below)
-            .fold(seen, u64::wrapping_add);
-    }
-    if let Some(dict) = value.as_dict() {
-        for (key, value) in dict.iter().flatten() {
-            seen = seen
-                .wrapping_add(below(key))
-                .wrapping_mul(31)
-                .wrapping_add(below(value));
-        }
-    }
-    if let Some(object) = value.as_object() {
-        seen = object
-            .iter()
-            .flatten()
-            .map(|(_, child)| below(child))
-            .fold(seen, u64::wrapping_add);
-    }
-    seen
 }
 
 #[test]

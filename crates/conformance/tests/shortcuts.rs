@@ -2,62 +2,19 @@
 //! error at the same byte. Mutations are biased to where shortcuts could be wrong: headers, counts,
 //! string ends, padding, truncation.
 
-use gdvar::{Dialect, Document, Index, Limits, Objects, ReadOptions, VariantRef};
+use gdvar::{Dialect, Document, Limits, Objects, ReadOptions};
 use gdvar_conformance::{
     alike::{Random, alike},
-    derived, fingerprint,
+    derived,
     mutate::{mutate, wrap},
+    targets::{agree, fast},
     vectors::{ENGINES, vectors},
 };
 
-/// All walks with shortcuts say what the walk without any says.
+/// All walks say what the walk without shortcuts says.
 fn compare(bytes: &[u8], options: ReadOptions) {
-    let hex = || gdvar_conformance::vectors::hex(bytes);
-    let plain = Document::with_options(bytes, options.without_shortcuts(true));
-    let document = Document::with_options(bytes, options);
-    let expected = fingerprint::events(plain);
-    assert_eq!(
-        fingerprint::events(document),
-        expected,
-        "events, {options:?} {}",
-        hex()
-    );
-    assert_eq!(
-        fingerprint::visit(document),
-        expected,
-        "visit, {options:?} {}",
-        hex()
-    );
-    assert_eq!(
-        document.validate(),
-        expected.0,
-        "validate, {options:?} {}",
-        hex()
-    );
-    let strictly = document.strict();
-    let (refused, expected_strictly) = (Index::build(strictly).err(), strictly.validate().err());
-    assert_eq!(
-        refused,
-        expected_strictly,
-        "index, strict, {options:?} {}",
-        hex()
-    );
-    let index = Index::build(document);
-    let (Ok(end), seen) = expected else {
-        let refused = index.map(drop).err();
-        assert_eq!(refused, expected.0.err(), "index, {options:?} {}", hex());
-        return;
-    };
-    let indexed = index.and_then(|index| fingerprint::indexed(&index, document));
-    assert_eq!(indexed, Ok(seen), "index, {options:?} {}", hex());
-    assert_eq!(
-        fingerprint::lazy(document),
-        Ok(seen),
-        "lazy, {options:?} {}",
-        hex()
-    );
-    let skipped = document.root().and_then(VariantRef::end);
-    assert_eq!(skipped, Ok(end), "skip, {options:?} {}", hex());
+    fast::check(bytes, options);
+    agree::check(bytes, options);
 }
 
 /// How many mutations of each vector; `GDVAR_MUTATIONS` asks for more.

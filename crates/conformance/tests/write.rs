@@ -6,7 +6,7 @@ use gdvar::{
 };
 use gdvar_conformance::{
     deliberate, derived,
-    tagged::{self, Precision as Shown},
+    tagged::{self, Precision as Shown, with_null_objects_as_null},
     vectors::{ENGINES, hex, plain_saves, vectors},
     with_big_stack,
 };
@@ -29,13 +29,6 @@ fn again(bytes: &[u8], dialect: Dialect, target: Target) -> Result<(Vec<u8>, Rep
         "measured and written sizes differ"
     );
     Ok((written, report))
-}
-
-/// The text of a value in which null objects are null, as all engines write them.
-fn with_null_objects_as_null(value: &serde_json::Value) -> String {
-    value
-        .to_string()
-        .replace("{\"Object\":null}", "{\"Nil\":null}")
 }
 
 fn same(dialect: Dialect) -> Target {

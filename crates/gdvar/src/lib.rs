@@ -1,8 +1,12 @@
 #![doc = include_str!("guide.md")]
 
+#[cfg(feature = "arbitrary")]
+mod arbitrary;
 mod convert;
 mod encode;
 mod equal;
+#[cfg(feature = "glam-034")]
+mod glam;
 mod read;
 #[cfg(feature = "serde")]
 mod serde_parts;

@@ -2,10 +2,10 @@
 
 use std::{borrow::Cow, fmt};
 
-use gdvar_view::{StrRef, WideCode, wide_code};
+use gdvar_view::{StrRef, WideCode, wide_bytes, wide_code};
 
 /// An owned text as the engines hold it: almost always UTF-8. Godot 3 and Godot 2 also take
-/// surrogates and numbers that are no characters; then [`Text::as_str`] is `None`, and the bytes
+/// surrogates and numbers that are no characters; then [`Text::as_str`] is `None`, and they
 /// are kept so that the same engine gets its text back (`docs/FORMAT.md` §6, row 13).
 ///
 /// ```
@@ -89,12 +89,20 @@ impl From<String> for Text {
 }
 
 impl From<StrRef<'_>> for Text {
-    /// The text as the engine reads it: without a byte order mark, up to a NUL.
+    /// The text as the engine reads it: without a byte order mark, up to a NUL, and every character
+    /// in its shortest form.
     fn from(text: StrRef<'_>) -> Text {
-        match text.to_str() {
-            Ok(text) => text.into(),
-            Err(_) => Text(Form::Wide(text.as_bytes().to_owned())),
+        if let Ok(text) = text.to_str() {
+            return text.into();
         }
+        let chars: Option<String> = text.codes().map(char::from_u32).collect();
+        chars.map(Text::from).unwrap_or_else(|| {
+            let mut bytes = Vec::new();
+            for (code, len) in text.codes().map(wide_bytes) {
+                bytes.extend_from_slice(&code[..len]);
+            }
+            Text(Form::Wide(bytes))
+        })
     }
 }
 

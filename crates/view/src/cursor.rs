@@ -115,7 +115,11 @@ fn check_padding(
     let ignored = options.get_dialect() == Dialect::GODOT_2
         || match whose {
             Padding::Value => options.has_early_padding(),
-            Padding::Name => !options.wants_zero_node_path_padding(),
+            // No engine writes the dialect of a document, so none leaves anything unset.
+            Padding::Name => {
+                !options.wants_zero_node_path_padding()
+                    && options.get_dialect() != Dialect::GODOT_4_DOCS
+            }
         };
     if !ignored {
         let padding = bytes.get(from..to).unwrap_or_default();

@@ -80,9 +80,12 @@ pub(crate) fn pandemonium_descriptor(
         .type_id(Kind::Object)
         .is_some_and(|object| id == u32::from(object.0));
     if is_object && !header.flags().object_as_id() {
-        let name = word(bytes, at + 4)?;
-        if dialect.kind(HeaderWord(name).type_id()) != Some(Kind::StringName) {
+        let name = HeaderWord(word(bytes, at + 4)?);
+        if dialect.kind(name.type_id()) != Some(Kind::StringName) {
             return Err(Error::new(at + 4, ErrorKind::BadClassName));
+        }
+        if strict && !dialect.is_canonical_header(name) {
+            return Err(Error::new(at + 4, ErrorKind::ReservedBits(name)));
         }
         let field = string_field(bytes, at + 8, options, Padding::Value)?;
         return Ok((Descriptor::Class(field), field.end));

@@ -1,17 +1,20 @@
 //! When two keys are the same key, as the engine sees it (`docs/FORMAT.md` §6, row 22).
 
-use gdvar_wire::{Dialect, Element, Kind};
+use gdvar_wire::{Dialect, Element, Kind, math::Components};
 
+#[cfg(feature = "alloc")]
+use crate::digest::Digests;
 use crate::{
-    events::Event,
+    cursor::Form,
+    events::{Event, Role},
     packed::{Packed, PackedRef, Real},
     variant::VariantRef,
     walk::Walk,
 };
 
 /// Whether two values are one key: same type and equal value, whatever their widths on the wire.
-/// NaN equals NaN (but not inside a container), 0.0 equals -0.0, arrays compare by content, and in
-/// Godot 4 a String equals a StringName. Dictionaries compare by content and order, but in Godot 3
+/// NaN equals NaN (inside a container only in Godot 3, or as a key), 0.0 equals -0.0, arrays compare
+/// by content, and in Godot 4 a String equals a StringName. Dictionaries compare by content and order, but in Godot 3
 /// are always two keys; so are two objects anywhere. O(n), no recursion.
 pub(crate) fn equal(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
     let is_text = |kind| matches!(kind, Kind::String | Kind::StringName);
@@ -30,7 +33,7 @@ pub(crate) fn equal(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
     loop {
         match (left.try_next(), right.try_next()) {
             (Ok(None), Ok(None)) => return true,
-            (Ok(Some(a)), Ok(Some(b))) if events_equal(a, b) => {}
+            (Ok(Some(a)), Ok(Some(b))) if events_equal(a, b, left.role()) => {}
             _ => return false,
         }
     }
@@ -48,7 +51,7 @@ pub(crate) fn is_text(key: VariantRef<'_>, text: &str) -> bool {
 }
 
 #[inline(always)]
-fn walk<'a>(value: VariantRef<'a>) -> Walk<'a, false> {
+pub(crate) fn walk<'a>(value: VariantRef<'a>) -> Walk<'a, false> {
     Walk::new(
         value.bytes(),
         value.offset(),
@@ -57,20 +60,29 @@ fn walk<'a>(value: VariantRef<'a>) -> Walk<'a, false> {
     )
 }
 
-fn events_equal(a: Event<'_>, b: Event<'_>) -> bool {
+fn events_equal(a: Event<'_>, b: Event<'_>, role: Role) -> bool {
     match (a, b) {
-        (Event::Value(a), Event::Value(b)) => a.kind() == b.kind() && leaves_equal(a, b, false),
-        (Event::Begin(a), Event::Begin(b)) => {
-            let by_content = match a.kind() {
-                Kind::Object => false,
-                Kind::Dictionary => a.dialect() != Dialect::GODOT_3,
-                _ => true,
-            };
-            a.kind() == b.kind() && by_content
+        (Event::Value(a), Event::Value(b)) => {
+            a.kind() == b.kind() && leaves_equal(a, b, nan_equals(a, role))
         }
+        (Event::Begin(a), Event::Begin(b)) => a.kind() == b.kind() && by_content(a),
         (Event::Property(a), Event::Property(b)) => a == b,
         (Event::End, Event::End) => true,
         _ => false,
+    }
+}
+
+/// Whether a NaN inside a container, in that place, is equal to another.
+pub(crate) fn nan_equals(value: VariantRef<'_>, role: Role) -> bool {
+    role == Role::Key || value.dialect() == Dialect::GODOT_3
+}
+
+/// Whether such containers are equal if what is in them is; else none equals another.
+pub(crate) fn by_content(container: VariantRef<'_>) -> bool {
+    match container.kind() {
+        Kind::Object => false,
+        Kind::Dictionary => container.dialect() != Dialect::GODOT_3,
+        _ => true,
     }
 }
 
@@ -79,7 +91,7 @@ fn number_equal(a: f64, b: f64) -> bool {
 }
 
 /// The components of a math type of reals, widened.
-fn reals(value: VariantRef<'_>) -> Option<([f64; 16], usize)> {
+pub(crate) fn reals(value: VariantRef<'_>) -> Option<([f64; 16], usize)> {
     let mut out = [0.0; 16];
     let mut put = |components: &[f64]| {
         for (to, from) in out.iter_mut().zip(components) {
@@ -147,9 +159,14 @@ fn leaves_equal(a: VariantRef<'_>, b: VariantRef<'_>, nan_equals: bool) -> bool 
 }
 
 /// The bytes behind the header, in which engines ignore bits that mean nothing.
-fn payload(value: VariantRef<'_>) -> &[u8] {
-    let raw = value.raw().unwrap_or_default();
-    raw.get(4..).unwrap_or_default()
+pub(crate) fn payload(value: VariantRef<'_>) -> &[u8] {
+    let end = match value.head() {
+        // Those that are asked for: no need for a walk.
+        Some(head) if matches!(head.form, Form::Leaf | Form::Text) => head.next,
+        _ => value.end().unwrap_or_default(),
+    };
+    let start = value.offset() + 4;
+    value.bytes().get(start..end).unwrap_or_default()
 }
 
 fn packed_equal(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
@@ -166,16 +183,16 @@ fn packed_equal(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
             match ($a, $b) {
                 (Real::Single(a), Real::Single(b)) => same(a, b, |a, b| {
                     close(
-                        &<[f32; _]>::from(a).map(f64::from),
-                        &<[f32; _]>::from(b).map(f64::from),
+                        &a.components().map(f64::from),
+                        &b.components().map(f64::from),
                     )
                 }),
-                (Real::Double(a), Real::Double(b)) => same(a, b, |a, b| {
-                    close(&<[f64; _]>::from(a), &<[f64; _]>::from(b))
-                }),
+                (Real::Double(a), Real::Double(b)) => {
+                    same(a, b, |a, b| close(&a.components(), &b.components()))
+                }
                 (Real::Single(a), Real::Double(b)) | (Real::Double(b), Real::Single(a)) => {
                     same(a, b, |a, b| {
-                        close(&<[f32; _]>::from(a).map(f64::from), &<[f64; _]>::from(b))
+                        close(&a.components().map(f64::from), &b.components())
                     })
                 }
             }
@@ -208,6 +225,7 @@ pub(crate) struct KeyLog {
     keys: alloc::vec::Vec<LoggedKey>,
     /// The offset of each open dictionary, and where its keys begin.
     open: alloc::vec::Vec<(usize, usize)>,
+    digests: Digests,
 }
 
 #[cfg(feature = "alloc")]
@@ -233,7 +251,8 @@ impl KeyLog {
     }
 
     pub(crate) fn add(&mut self, key: VariantRef<'_>) {
-        let (hash, offset, depth) = (hash(key), key.offset(), key.depth());
+        let (offset, depth) = (key.offset(), key.depth());
+        let hash = self.digests.of(key);
         self.keys.push(LoggedKey {
             hash,
             offset,
@@ -277,10 +296,11 @@ impl KeyLog {
 pub(crate) fn distinct<'a>(
     pairs: alloc::vec::Vec<(VariantRef<'a>, VariantRef<'a>)>,
 ) -> alloc::vec::Vec<(VariantRef<'a>, VariantRef<'a>)> {
+    let mut digests = Digests::default();
     let mut order: alloc::vec::Vec<(u64, usize)> = pairs
         .iter()
         .enumerate()
-        .map(|(n, (key, _))| (hash(*key), n))
+        .map(|(n, (key, _))| (digests.of(*key), n))
         .collect();
     order.sort_unstable();
     // For each pair the one whose value it takes; none where an earlier pair has the key.
@@ -310,74 +330,6 @@ pub(crate) fn distinct<'a>(
         .zip(&takes)
         .filter_map(|((key, _), takes)| Some((*key, pairs.get((*takes)?)?.1)))
         .collect()
-}
-
-/// Equal keys have equal hashes. Strangers choose the keys, so a hash without known collisions.
-#[cfg(feature = "alloc")]
-#[allow(deprecated, reason = "core has no other hasher, and std may be absent")]
-fn hash(key: VariantRef<'_>) -> u64 {
-    use core::hash::{Hasher, SipHasher};
-
-    let mut hasher = SipHasher::new();
-    let mut events = walk(key);
-    while let Ok(Some(event)) = events.try_next() {
-        match event {
-            Event::Value(value) => hash_leaf(value, &mut hasher),
-            Event::Begin(value) => hasher.write_u8(value.kind() as u8),
-            Event::Property(name) => hasher.write(name.as_bytes()),
-            Event::End => hasher.write_u8(u8::MAX),
-        }
-    }
-    hasher.finish()
-}
-
-#[cfg(feature = "alloc")]
-fn hash_leaf(value: VariantRef<'_>, hasher: &mut impl core::hash::Hasher) {
-    fn number(value: f64) -> u64 {
-        if value.is_nan() {
-            f64::NAN.to_bits()
-        } else {
-            // Adding zero turns -0.0 into 0.0.
-            (value + 0.0).to_bits()
-        }
-    }
-    let kind = match value.kind() {
-        Kind::StringName => Kind::String,
-        kind => kind,
-    };
-    hasher.write_u8(kind as u8);
-    if let Some(int) = value.as_i64() {
-        hasher.write_i64(int);
-    } else if let Some(float) = value.as_f64() {
-        hasher.write_u64(number(float));
-    } else if let Some(text) = value.as_text() {
-        hasher.write(text.as_bytes());
-    } else if let Some((components, len)) = reals(value) {
-        for &component in components.iter().take(len) {
-            hasher.write_u64(number(component));
-        }
-    } else if let Some(path) = value.as_node_path() {
-        for name in path.parts().flatten() {
-            hasher.write(name.as_bytes());
-        }
-    } else if let Some(bool) = value.as_bool() {
-        hasher.write_u8(u8::from(bool));
-    } else if let Some(strings) = value.as_strings() {
-        for string in strings.iter().flatten() {
-            hasher.write(string.as_bytes());
-        }
-    } else if let Some(len) = value.packed_len() {
-        hasher.write_usize(len);
-        match value.as_packed() {
-            // Reals may differ in width and sign of zero and still be equal; their number must do.
-            Some(Packed::Bytes(bytes)) => hasher.write(bytes),
-            Some(Packed::Int32(ints)) => hasher.write(ints.as_bytes()),
-            Some(Packed::Int64(ints)) => hasher.write(ints.as_bytes()),
-            _ => {}
-        }
-    } else if !matches!(kind, Kind::Object) {
-        hasher.write(payload(value));
-    }
 }
 
 /// How many components of a float or math type are NaN, subnormal or above 1e30 in size.

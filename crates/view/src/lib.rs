@@ -32,10 +32,19 @@
 //!
 //! * `std` (default): implies `alloc`; nothing else needs the standard library.
 //! * `alloc`: [`Index`], copies of packed arrays ([`PackedRef::to_native`]), and in strict mode the
-//!   search for repeated keys. Without it strict mode lets repeated keys pass.
+//!   search for repeated keys. Without it strict mode lets repeated keys pass. A program without
+//!   it needs a `#[global_allocator]` all the same, because the linker asks for one; it is called for
+//!   nothing but containers nested deeper than the engines allow ([`Limits::GODOT_3_2`]) and a [`Path`] of
+//!   more than eight steps.
 //! * `rayon`: implies `std`; validation and indexing by two threads ([`Document::validate_parallel`],
 //!   [`Index::build_parallel`]).
 //! * `serde`: implies `alloc`; `Serialize` and `Deserialize` for [`PackedRef`] and the math types.
+//! * `bytes`: [`keep`], parts of a packet that stay alive without a copy.
+//! * `bytemuck`: [`PackedRef::as_pod`], packed arrays as slices of your own types or glam's.
+//! * `glam-034`: math types turn into those of glam 0.34, and values can be asked for as such
+//!   ([`FromVariant`]).
+//! * `mint`: math types turn into those of mint, and so into those of most math libraries.
+//! * `arbitrary`: math types for fuzzing.
 #![no_std]
 
 #[cfg(feature = "alloc")]
@@ -47,6 +56,8 @@ mod children;
 mod containers;
 mod cursor;
 mod descriptor;
+#[cfg(feature = "alloc")]
+mod digest;
 mod document;
 mod element_type;
 mod error;
@@ -54,8 +65,12 @@ mod events;
 mod fast;
 mod frames;
 mod from_variant;
+#[cfg(feature = "glam-034")]
+mod glam;
 #[cfg(feature = "alloc")]
 mod index;
+#[cfg(feature = "bytes")]
+mod keep;
 mod key;
 mod locate;
 mod marks;
@@ -95,6 +110,8 @@ pub use from_variant::FromVariant;
 pub use index::{
     CacheError, Index, Indexed, IndexedArrayIter, IndexedDictIter, IndexedPropertyIter,
 };
+#[cfg(feature = "bytes")]
+pub use keep::keep;
 pub use locate::Location;
 pub use names::{NameIter, NodePathRef};
 pub use object::{ObjectRef, PropertyIter};
@@ -116,5 +133,5 @@ pub use visit::Visitor;
 
 pub use gdvar_wire::{
     Dialect, Element, F32, F64, HeaderWord, I32, I64, Kind, Limits, TextRules, TypeId, U64,
-    UnknownDialect, WideCode, math, narrow, wide_code, widen,
+    UnknownDialect, WideCode, math, narrow, wide_bytes, wide_code, widen,
 };

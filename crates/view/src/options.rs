@@ -156,7 +156,8 @@ impl ReadOptions {
     }
 
     /// Read Vector4 and Projection as 64-bit reals without a flag, as double-precision builds of
-    /// Godot 4.0 and 4.1 wrote them (`docs/FORMAT.md` §2.3). Such bytes cannot be told apart.
+    /// Godot 4.0 and 4.1 wrote them (`docs/FORMAT.md` §2.3). Such bytes cannot be told apart. Means
+    /// nothing in other dialects.
     #[must_use]
     pub const fn unflagged_vector4_is_f64(self, on: bool) -> ReadOptions {
         self.flag(UNFLAGGED_VECTOR4_IS_F64, on)
@@ -254,7 +255,7 @@ impl ReadOptions {
     }
 
     pub(crate) const fn has_wide_vector4(self) -> bool {
-        self.has(UNFLAGGED_VECTOR4_IS_F64)
+        self.has(UNFLAGGED_VECTOR4_IS_F64) && self.dialect.has_wide_math()
     }
 }
 

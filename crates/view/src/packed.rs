@@ -71,6 +71,33 @@ impl<'a, T: Element> PackedRef<'a, T> {
         <[T::Native]>::ref_from_bytes(self.elements.as_bytes()).ok()
     }
 
+    /// The elements as a type of someone else, without a copy: `&[glam::Vec3]`, `&[[f32; 3]]` or a
+    /// struct of yours that is `Pod`. `None` if the address is not aligned for it, on a big-endian
+    /// host, or if the bytes are not a whole number of them. Which fields it has is up to you: the bytes
+    /// of an element are its components in stream order.
+    ///
+    /// ```
+    /// use gdvar_view::{Dialect, Document, Real};
+    ///
+    /// // PackedVector2Array([Vector2(1, 2)])
+    /// let bytes = b"\x23\0\0\0\x01\0\0\0\0\0\x80\x3f\0\0\0\x40";
+    /// let root = Document::new(bytes, Dialect::GODOT_4).root()?;
+    /// let Some(Real::Single(points)) = root.as_vector2s() else { panic!() };
+    /// if let Some(points) = points.as_pod::<[f32; 2]>() {
+    ///     assert_eq!(points, [[1.0, 2.0]]);
+    /// }
+    /// # Ok::<(), gdvar_view::Error>(())
+    /// ```
+    #[cfg(feature = "bytemuck")]
+    #[inline]
+    #[must_use]
+    pub fn as_pod<P: bytemuck::AnyBitPattern>(self) -> Option<&'a [P]> {
+        if cfg!(target_endian = "big") {
+            return None;
+        }
+        bytemuck::try_cast_slice(self.as_bytes()).ok()
+    }
+
     /// The bytes of the elements, without padding.
     #[inline]
     #[must_use]

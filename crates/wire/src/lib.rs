@@ -21,8 +21,16 @@
 //!
 //! # Features
 //!
-//! `serde`: `Serialize` and `Deserialize` for the math types. With `gdvar-serde` they are values of
-//! their own kind; with JSON and the like they look as the engine's `JSON.from_native` shows them.
+//! None is on by default, and all but `arbitrary` work without the standard library.
+//!
+//! * `glam-034`: the [math types](math) turn into those of glam 0.34 and back. The version is in the
+//!   name, as another version of glam is another crate; later ones will stand beside it.
+//! * `mint`: the same for mint, and so for most math libraries.
+//! * `bytemuck`: vectors and [`Color`](math::Color) are `AnyBitPattern`, so that slices of another library's
+//!   vectors are slices of ours. They are not `Pod`, which cannot be shown safely of generic structs.
+//! * `arbitrary`: math types for fuzzing.
+//! * `serde`: `Serialize` and `Deserialize` for the math types. With `gdvar-serde` they are values of
+//!   their own kind; with JSON and the like they look as the engine's `JSON.from_native` shows them.
 #![no_std]
 
 #[cfg(feature = "serde")]
@@ -50,7 +58,7 @@ pub use header::{ElementTyping, Flags, HeaderWord, TypeId};
 pub use kind::Kind;
 pub use limits::Limits;
 pub use real::{fits_f32, narrow, widen};
-pub use wide_text::{WideCode, wide_code};
+pub use wide_text::{WideCode, wide_bytes, wide_code};
 
 /// The bit of an Array or Dictionary count word that Godot 2 sets for "shared" containers; later
 /// engines ignore it (`docs/FORMAT.md` §4.2).

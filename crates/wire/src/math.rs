@@ -7,6 +7,16 @@
 // The derives of zerocopy make helper types that the lint would want documented and printable.
 #![allow(missing_debug_implementations)]
 
+#[cfg(feature = "glam-034")]
+mod glam;
+#[cfg(feature = "mint")]
+mod mint;
+#[cfg(any(feature = "glam-034", feature = "mint"))]
+mod not_affine;
+
+#[cfg(any(feature = "glam-034", feature = "mint"))]
+pub use not_affine::NotAffine;
+
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 macro_rules! math {
@@ -24,6 +34,7 @@ macro_rules! math {
 
 math! {
     /// Two components.
+    #[cfg_attr(feature = "bytemuck", derive(bytemuck::AnyBitPattern))]
     Vector2 {
         /// X.
         x: T,
@@ -31,6 +42,7 @@ math! {
         y: T,
     };
     /// Three components.
+    #[cfg_attr(feature = "bytemuck", derive(bytemuck::AnyBitPattern))]
     Vector3 {
         /// X.
         x: T,
@@ -40,6 +52,7 @@ math! {
         z: T,
     };
     /// Four components.
+    #[cfg_attr(feature = "bytemuck", derive(bytemuck::AnyBitPattern))]
     Vector4 {
         /// X.
         x: T,
@@ -116,6 +129,7 @@ math! {
         w: Vector4<T>,
     };
     /// A colour; its components are single-precision in every build.
+    #[cfg_attr(feature = "bytemuck", derive(bytemuck::AnyBitPattern))]
     Color {
         /// Red.
         r: T,
@@ -217,6 +231,18 @@ macro_rules! components {
             #[inline]
             pub fn map<U: Copy>(self, change: impl FnMut(T) -> U) -> $name<U> {
                 <$name<T> as Components<$n>>::from_components(self.components().map(change))
+            }
+        }
+
+        /// Its components in stream order.
+        #[cfg(feature = "arbitrary")]
+        impl<'a, T: arbitrary::Arbitrary<'a> + Copy> arbitrary::Arbitrary<'a> for $name<T> {
+            fn arbitrary(data: &mut arbitrary::Unstructured<'a>) -> arbitrary::Result<Self> {
+                <[T; $n]>::arbitrary(data).map(Self::from)
+            }
+
+            fn size_hint(depth: usize) -> (usize, Option<usize>) {
+                <[T; $n]>::size_hint(depth)
             }
         }
 

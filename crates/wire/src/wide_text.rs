@@ -62,3 +62,64 @@ pub fn wide_code(text: &[u8]) -> WideCode {
     }
     WideCode::Code { code, len }
 }
+
+/// A number as Godot 3 writes it: mechanically, in the first so many of six bytes
+/// (`docs/FORMAT.md` §5). The reverse of [`wide_code`], but that never gives an overlong form.
+///
+/// ```
+/// use gdvar_wire::wide_bytes;
+///
+/// let (bytes, len) = wide_bytes(0xd800);
+/// assert_eq!(bytes[..len], *b"\xed\xa0\x80");
+/// ```
+#[must_use]
+pub const fn wide_bytes(code: u32) -> ([u8; 6], usize) {
+    // How many bits each number of bytes holds.
+    let len = match code {
+        0..0x80 => return ([code as u8, 0, 0, 0, 0, 0], 1),
+        0x80..0x800 => 2,
+        0x800..0x1_0000 => 3,
+        0x1_0000..0x20_0000 => 4,
+        0x20_0000..0x400_0000 => 5,
+        _ => 6,
+    };
+    let mut bytes = [0; 6];
+    let mut rest = code;
+    let mut n = len;
+    while n > 1 {
+        n -= 1;
+        bytes[n] = 0x80 | rest as u8 & 0x3f;
+        rest >>= 6;
+    }
+    bytes[0] = (0xff00_u32 >> len) as u8 | rest as u8;
+    (bytes, len)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_codes_are_read_as_they_are_written() {
+        for code in [
+            0x41,
+            0x7f,
+            0x80,
+            0x7ff,
+            0x800,
+            0xd800,
+            0xffff,
+            0x1_0000,
+            0x11_0000,
+            0x20_0000,
+            0x400_0000,
+            0x7fff_ffff,
+        ] {
+            let (bytes, len) = wide_bytes(code);
+            let expected = WideCode::Code { code, len };
+            assert_eq!(wide_code(&bytes[..len]), expected, "{code:x}");
+        }
+        let (bytes, len) = wide_bytes(0x20ac);
+        assert_eq!(bytes[..len], *"€".as_bytes());
+    }
+}

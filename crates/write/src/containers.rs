@@ -201,7 +201,8 @@ impl<S: Sink> Writer<S> {
         if !self.dialect().has_object_payload() {
             return Err(self.unrepresentable(Kind::Object));
         }
-        if class.is_empty() {
+        // Readers drop a byte order mark, and take what has no name for null: nothing may follow it.
+        if class.is_empty() || class == "\u{feff}" {
             return Err(self.error(ErrorKind::EmptyClassName));
         }
         self.check_text(class.as_bytes())?;

@@ -107,7 +107,7 @@ pub enum ErrorKind<E> {
         /// For whom.
         dialect: Dialect,
     },
-    /// A class name is empty, which would be read as null.
+    /// A class name is empty, or nothing but a byte order mark, which would be read as null.
     EmptyClassName,
     /// An element type's script is not a `res://` path.
     ScriptPath,

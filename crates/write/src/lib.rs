@@ -38,7 +38,13 @@
 //! # Features
 //!
 //! `std` (default): [`IoSink`] and [`SeekSink`]. `alloc`, part of it: `Vec<u8>` as a sink, and
-//! spooled containers. `transcode`: conversion between engines, by way of `gdvar-view`. Without any it is `no_std`, for [`SliceSink`] and sinks of your own.
+//! spooled containers. `transcode`: conversion between engines, by way of `gdvar-view`. Without any it is `no_std`, for [`SliceSink`] and sinks of your own;
+//! a program still needs a `#[global_allocator]`, because the linker asks for one, and it is called only for containers
+//! nested deeper than the engines allow.
+//!
+//! `glam-034`, `mint`: `glam::Vec3` and the like turn into the math types with `into()`.
+//! `bytemuck`: whole slices of them do, without a copy: `packed_vector3(bytemuck::cast_slice(&points))`
+//! takes a `&[glam::Vec3]` or a `&[[f32; 3]]`.
 #![no_std]
 
 #[cfg(feature = "alloc")]

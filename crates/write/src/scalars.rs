@@ -148,8 +148,7 @@ impl<S: Sink> Writer<S> {
     }
 
     /// Writes an object as its instance id, as the engines do without full objects
-    /// (`docs/FORMAT.md` §4.4). An id of 0 reads back as null; [`Writer::null_object`] is what
-    /// an engine writes for that.
+    /// (`docs/FORMAT.md` §4.4). An id of 0 is null and written as [`Writer::null_object`] does.
     ///
     /// # Errors
     ///
@@ -158,6 +157,9 @@ impl<S: Sink> Writer<S> {
         let header = self.header(Kind::Object)?;
         if !self.dialect().has_object_payload() {
             return Err(self.unrepresentable(Kind::Object));
+        }
+        if id == 0 {
+            return self.nil();
         }
         self.take_value()?;
         let header = HeaderWord::new(header.type_id(), Flags::AS_ID);

@@ -40,7 +40,9 @@ use crate::{Error, Sink, Writer};
 /// | numbers that need 64 bits, in Godot 2 | the nearest float |
 ///
 /// One linear walk, and one more before it to find repeated keys. Memory: what that needs, 24
-/// bytes for each key of the dictionaries open at once.
+/// bytes for each key of the dictionaries open at once. Dictionaries with repeated keys inside of
+/// each other are walked once more for each; from the seventeenth on they keep their keys as they
+/// stand.
 ///
 /// ```
 /// use gdvar_view::{Dialect, Document};

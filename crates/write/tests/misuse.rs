@@ -55,7 +55,10 @@ fn counts_are_held_to() {
 fn objects_want_names_between_values() {
     let mut w = godot4();
     assert_eq!(kind(w.property("a")), ErrorKind::NotAnObject);
-    assert_eq!(kind(w.begin_object("", 1)), ErrorKind::EmptyClassName);
+    for nothing in ["", "\u{feff}"] {
+        let error = kind(w.begin_object(nothing, 1));
+        assert_eq!(error, ErrorKind::EmptyClassName);
+    }
     w.begin_object("Node", 1).unwrap();
     assert_eq!(kind(w.nil()), ErrorKind::ExpectedProperty);
     w.property("a").unwrap();
@@ -94,6 +97,13 @@ fn a_mistake_writes_nothing() {
     assert_eq!(w.position(), 0);
     w.bool(true).unwrap();
     assert_eq!(w.finish().unwrap(), [1, 0, 0, 0, 1, 0, 0, 0]);
+}
+
+#[test]
+fn an_object_of_id_zero_is_null() {
+    let mut w = godot4();
+    w.object_id(0).unwrap();
+    assert_eq!(w.finish().unwrap(), [0; 4]);
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::{
     path::Path,
 };
 
+use gdvar_io::replace::Replacement;
 use gdvar_view::{Document, Objects};
 use gdvar_wire::Kind;
 use gdvar_write::{ErrorKind, Loss, Report, Target, TranscodeError, Writer, transcode};
@@ -22,7 +23,6 @@ use crate::{
     machine,
     progress::Progress,
     records::{Framing, Record, records},
-    replace::Replacement,
     style::{self, paint},
 };
 

@@ -13,6 +13,7 @@ use crate::{
     app::{App, Fault},
     brief::{count, plural},
     detect::{Plan, Sure},
+    envelope::Layer,
     input::Input,
     machine,
     records::{Framing, records},
@@ -93,7 +94,8 @@ fn sureness(plan: &Plan) -> String {
 fn people(app: &mut App, input: &Input, plan: &Plan, seen: &Seen) -> io::Result<()> {
     let Seen { stats, all, bad } = seen;
     let name = paint(style::HEAD, &input.name);
-    writeln!(app.out, "{name}  {}", plural(input.len() as u64, "byte"))?;
+    let file_len = input.layer.map_or(input.len(), |layer| layer.file_len);
+    writeln!(app.out, "{name}  {}", plural(file_len as u64, "byte"))?;
     let mut row = |label: &str, text: String| {
         writeln!(
             app.out,
@@ -101,6 +103,10 @@ fn people(app: &mut App, input: &Input, plan: &Plan, seen: &Seen) -> io::Result<
             paint(style::KEY, format!("{label:9}"))
         )
     };
+    if let Some(layer) = input.layer {
+        let len = plural(input.len() as u64, "byte");
+        row("container", format!("{layer}; {len} unpacked"))?;
+    }
     row(
         "framing",
         format!("{}: {}", plan.framing.name(), plan.framing.meaning()),
@@ -185,6 +191,10 @@ struct Line<'a> {
     file: &'a str,
     ok: bool,
     size: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    container: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unpacked: Option<usize>,
     framing: Framing,
     framing_given: bool,
     dialect: &'a str,
@@ -224,7 +234,9 @@ fn machine(app: &mut App, input: &Input, plan: &Plan, seen: &Seen) -> io::Result
         schema: 1,
         file: &input.name,
         ok: *bad == 0,
-        size: input.len(),
+        size: input.layer.map_or(input.len(), |layer| layer.file_len),
+        container: input.layer.map(Layer::name),
+        unpacked: input.layer.map(|_| input.len()),
         framing: plan.framing,
         framing_given: app.global.framing.get().is_some(),
         dialect: plan.dialect.name(),

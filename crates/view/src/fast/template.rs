@@ -149,8 +149,8 @@ impl Template {
             let value = bytes.get(at - 4..)?;
             let len = u32::from_le_bytes(*value.get(4..)?.first_chunk()?);
             at = match ascii::short_ascii(value, len as usize) {
-                Some(text) => at + 4 + pad4(text.len()),
-                None => string_end::<CHECK>(bytes, at + 4, len)?,
+                Some(text) if CHECK => at + 4 + pad4(text.len()),
+                _ => string_end::<CHECK>(bytes, at + 4, len)?,
             };
             at = pass(bytes, at, *segment, &mut blocks)?;
         }
@@ -305,8 +305,8 @@ fn record<const CHECK: bool, const KEYED: bool>(bytes: &[u8], at: usize) -> Opti
         return None;
     }
     match ascii::short_ascii(value, len as usize) {
-        Some(text) => Some(at + 8 + pad4(text.len())),
-        None => string_end::<CHECK>(bytes, at + 8, len),
+        Some(text) if CHECK => Some(at + 8 + pad4(text.len())),
+        _ => string_end::<CHECK>(bytes, at + 8, len),
     }
 }
 

@@ -187,7 +187,10 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
         let (index, owner) = (self.index, self.value());
         let entry = self.entry.ok_or_else(|| foreign(owner))?;
         let key = |n: u32| {
-            let key = index.child(owner, entry, 2 * n as usize).ok()?;
+            // The number may be forged: twice it may be more than an address has bits for.
+            let key = index
+                .child(owner, entry, (n as usize).checked_mul(2)?)
+                .ok()?;
             key::Sought::of(*key, owner.dialect())
         };
         // Keys that cannot be sought are behind all others.

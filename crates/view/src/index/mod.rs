@@ -172,7 +172,8 @@ impl Index {
     /// As [`Index::open`].
     pub fn sort_keys(&mut self, document: Document<'_>) -> Result<(), Error> {
         let keys = keys::SortedKeys::new(self.open(document)?)?;
-        self.keys = Some(keys);
+        // Of nothing, the order is not kept: it would be gone from a cache.
+        self.keys = (!self.entries.is_empty()).then_some(keys);
         Ok(())
     }
 

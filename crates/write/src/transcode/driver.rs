@@ -22,6 +22,11 @@ enum Task<'a> {
     Values(vec::IntoIter<VariantRef<'a>>),
 }
 
+/// How many dictionaries with repeated keys may stand in each other and have them merged. Each costs a
+/// walk over all that is in it and some kilobytes. No engine writes even one, so more are a trap; they
+/// are written as they stand, which every engine reads as the same value.
+const MERGED: usize = 16;
+
 pub(super) fn run<S: Sink>(
     root: VariantRef<'_>,
     to: &mut Writer<S>,
@@ -29,7 +34,16 @@ pub(super) fn run<S: Sink>(
 ) -> Result<(), S> {
     let repeats = repeated_keys(root)?;
     let mut tasks = vec![Task::Walk(Box::new(root.events()), false)];
-    while let Some(task) = tasks.last_mut() {
+    loop {
+        // Walks and lists of values take turns.
+        let merge: &[usize] = if tasks.len() < 2 * MERGED {
+            &repeats
+        } else {
+            &[]
+        };
+        let Some(task) = tasks.last_mut() else {
+            return Ok(());
+        };
         let next = match task {
             Task::Values(values) => match values.next() {
                 // Keys and values in turn: behind a key an odd number is left.
@@ -40,7 +54,7 @@ pub(super) fn run<S: Sink>(
                     continue;
                 }
             },
-            Task::Walk(events, is_key) => match walk(events, *is_key, to, report, &repeats)? {
+            Task::Walk(events, is_key) => match walk(events, *is_key, to, report, merge)? {
                 Some(dict) => Some(values_of(dict, to, report)?),
                 None => {
                     tasks.pop();
@@ -50,7 +64,6 @@ pub(super) fn run<S: Sink>(
         };
         tasks.extend(next);
     }
-    Ok(())
 }
 
 /// Begins a dictionary with repeated keys and lists its values.
@@ -256,6 +269,9 @@ fn begin_array<S: Sink>(
             }
             kind => kind,
         };
+        if let From::Builtin(_, None) = from {
+            report.note(Loss::TypeDropped, kind, offset);
+        }
         return Ok(to.begin_pandemonium_typed_array(target, typing.as_element_type(), len)?);
     }
     if kind != Kind::Array {

@@ -17,9 +17,9 @@ use super::{
 };
 use crate::{ImageParts, IntRule, Precision, Sink, Writer};
 
-/// Whether the writer rounds reals of that width.
+/// Whether 64-bit reals become shorter: only Godot 4 has them.
 pub(super) fn narrows<S: Sink>(to: &Writer<S>) -> bool {
-    to.target().precision() == Precision::Single
+    to.target().precision() == Precision::Single || !to.dialect().has_wide_math()
 }
 
 pub(super) fn write<S: Sink>(

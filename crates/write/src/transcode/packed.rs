@@ -95,7 +95,14 @@ pub(super) fn write<S: Sink>(
                 vector4(v.map(gdvar_wire::widen), to)
             })?;
         }
-        Packed::Vector4(Real::Double(all)) => array(value, all.iter(), to, report, vector4)?,
+        Packed::Vector4(Real::Double(all)) => {
+            let is_vector = to.target().can_write(Kind::Vector4);
+            let has_long = |v: Vector4<f64>| v.components().into_iter().any(rounds);
+            if is_vector && narrows(to) && all.iter().any(has_long) {
+                report.note(Loss::Rounded, kind, offset);
+            }
+            array(value, all.iter(), to, report, vector4)?;
+        }
         Packed::Vector2i(all) if can_write => to.packed_le(kind, all.as_le())?,
         Packed::Vector3i(all) if can_write => to.packed_le(kind, all.as_le())?,
         Packed::Vector4i(all) if can_write => to.packed_le(kind, all.as_le())?,

@@ -3,7 +3,7 @@
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use gdvar_view::StrRef;
-use gdvar_wire::{Dialect, TextRules};
+use gdvar_wire::{Dialect, TextRules, wide_bytes};
 
 use super::Loss;
 
@@ -33,7 +33,9 @@ pub(super) fn fit(text: StrRef<'_>, dialect: Dialect) -> Fitted<'_> {
     }
     if dialect.text_rules() == TextRules::Wide {
         let mut bytes = Vec::new();
-        text.codes().for_each(|code| push_wide(code, &mut bytes));
+        for (code, len) in text.codes().map(wide_bytes) {
+            bytes.extend(code.iter().take(len));
+        }
         let bytes = bytes.into();
         return Fitted { bytes, loss: None };
     }
@@ -62,62 +64,5 @@ pub(super) fn fit(text: StrRef<'_>, dialect: Dialect) -> Fitted<'_> {
     Fitted {
         bytes: out.into_bytes().into(),
         loss,
-    }
-}
-
-/// A number as Godot 3 writes it: mechanically, in up to six bytes (`docs/FORMAT.md` §5).
-fn push_wide(code: u32, out: &mut Vec<u8>) {
-    // How many bits each number of bytes holds.
-    let len = match code {
-        0..0x80 => return out.push(code as u8),
-        0x80..0x800 => 2,
-        0x800..0x1_0000 => 3,
-        0x1_0000..0x20_0000 => 4,
-        0x20_0000..0x400_0000 => 5,
-        _ => 6,
-    };
-    let lead = (0xff00_u32 >> len) as u8;
-    out.push(lead | (code >> (6 * (len - 1))) as u8);
-    for n in (0..len - 1).rev() {
-        out.push(0x80 | (code >> (6 * n)) as u8 & 0x3f);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use gdvar_wire::{WideCode, wide_code};
-
-    use super::*;
-
-    #[test]
-    fn wide_codes_are_read_as_they_are_written() {
-        for code in [
-            0x41,
-            0x7f,
-            0x80,
-            0x7ff,
-            0x800,
-            0xd800,
-            0xffff,
-            0x1_0000,
-            0x11_0000,
-            0x20_0000,
-            0x400_0000,
-            0x7fff_ffff,
-        ] {
-            let mut bytes = Vec::new();
-            push_wide(code, &mut bytes);
-            assert_eq!(
-                wide_code(&bytes),
-                WideCode::Code {
-                    code,
-                    len: bytes.len()
-                },
-                "{code:x}"
-            );
-        }
-        let mut bytes = Vec::new();
-        push_wide(0x20ac, &mut bytes);
-        assert_eq!(bytes, "€".as_bytes());
     }
 }

@@ -1,0 +1,210 @@
+//! Compressed and encrypted files, opened as if they were not.
+
+use std::{
+    fmt, fs,
+    io::{self, BufRead, Read},
+    path::Path,
+};
+
+use gdvar_io::{
+    Envelope, ErrorKind, Limits,
+    compressed::{Compressed, Mode},
+    encrypted::{self, Key},
+    sniff,
+};
+
+use crate::{
+    app::App,
+    args::Global,
+    brief::plural,
+    exit::Exit,
+    machine,
+    report::{Note, Report},
+};
+
+/// What stood around the contents of a file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layer {
+    kind: LayerKind,
+    /// The length of the file itself.
+    pub file_len: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum LayerKind {
+    Compressed { mode: Mode, block_size: u32 },
+    Encrypted3,
+    Encrypted4,
+}
+
+impl Layer {
+    /// For machines: `compressed:zstd`, `encrypted:godot4`.
+    pub(crate) fn name(self) -> String {
+        match self.kind {
+            LayerKind::Compressed { mode, .. } => format!("compressed:{mode}"),
+            LayerKind::Encrypted3 => "encrypted:godot3".to_owned(),
+            LayerKind::Encrypted4 => "encrypted:godot4".to_owned(),
+        }
+    }
+}
+
+/// `compressed (zstd, blocks of 4096 bytes)`.
+impl fmt::Display for Layer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind {
+            LayerKind::Compressed { mode, block_size } => {
+                let size = plural(block_size.into(), "byte");
+                write!(f, "compressed ({mode}, blocks of {size})")
+            }
+            LayerKind::Encrypted3 => f.write_str("encrypted, in the form of Godot 3"),
+            LayerKind::Encrypted4 => f.write_str("encrypted, in the form of Godot 4"),
+        }
+    }
+}
+
+/// Why an envelope could not be opened.
+pub(crate) enum Trouble {
+    /// The password or key could not be had: what cannot be read, and why.
+    Secret(String, io::Error),
+    /// The key file holds no key.
+    BadKey(String),
+    /// It is encrypted, and no password was given.
+    Locked,
+    /// The file cannot be opened.
+    Bytes(gdvar_io::Error),
+}
+
+impl Trouble {
+    /// What to do, where the message does not say.
+    pub(crate) fn help(&self) -> Option<&'static str> {
+        match self {
+            Trouble::Locked => Some(
+                "give the game's password with --password, --password-stdin or, for open_encrypted, --key-file",
+            ),
+            Trouble::Bytes(error) => match error.kind() {
+                ErrorKind::WrongKey => {
+                    Some("the password is in the game's scripts, next to open_encrypted_with_pass")
+                }
+                ErrorKind::TooLong { .. } => Some("allow more with --max-unpacked"),
+                ErrorKind::Truncated { .. } => Some(
+                    "saves end up like this when the game or the machine stopped while writing",
+                ),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+/// The contents of a file that is compressed or encrypted; `None` if it is neither.
+pub(crate) fn open(global: &Global, file: &[u8]) -> Result<Option<(Layer, Vec<u8>)>, Trouble> {
+    let limits = Limits::new(global.max_unpacked);
+    let layer = |kind| Layer {
+        kind,
+        file_len: file.len(),
+    };
+    let kind = match sniff(file) {
+        Envelope::Compressed { .. } => {
+            let opened = Compressed::open(file, limits).map_err(Trouble::Bytes)?;
+            let (mode, block_size) = (opened.mode(), opened.block_size());
+            let contents = opened.to_vec_parallel().map_err(Trouble::Bytes)?;
+            return Ok(Some((
+                layer(LayerKind::Compressed { mode, block_size }),
+                contents,
+            )));
+        }
+        Envelope::Encrypted3 => LayerKind::Encrypted3,
+        Envelope::Encrypted4 => LayerKind::Encrypted4,
+        _ => return Ok(None),
+    };
+    let key = key(global)?.ok_or(Trouble::Locked)?;
+    let contents = encrypted::decrypt(file, &key, limits).map_err(Trouble::Bytes)?;
+    Ok(Some((layer(kind), contents)))
+}
+
+/// The key on the command line, if there is one.
+pub(crate) fn key(global: &Global) -> Result<Option<Key>, Trouble> {
+    if let Some(password) = &global.password {
+        return Ok(Some(Key::from_password(password)));
+    }
+    if let Some(path) = &global.key_file {
+        return key_file(path).map(Some);
+    }
+    if !global.password_stdin {
+        return Ok(None);
+    }
+    // It is asked for by every encrypted file, and there once.
+    static LINE: std::sync::OnceLock<String> = std::sync::OnceLock::new();
+    if let Some(line) = LINE.get() {
+        return Ok(Some(Key::from_password(line)));
+    }
+    let mut line = String::new();
+    io::stdin()
+        .lock()
+        .read_line(&mut line)
+        .map_err(|error| Trouble::Secret("the password on standard input".to_owned(), error))?;
+    let line = line.strip_suffix('\n').unwrap_or(&line);
+    let line = line.strip_suffix('\r').unwrap_or(line);
+    Ok(Some(Key::from_password(
+        LINE.get_or_init(|| line.to_owned()),
+    )))
+}
+
+fn key_file(path: &Path) -> Result<Key, Trouble> {
+    let name = path.display().to_string();
+    let mut contents = Vec::new();
+    // No key is longer.
+    let read = fs::File::open(path).and_then(|file| file.take(1024).read_to_end(&mut contents));
+    if let Err(error) = read {
+        return Err(Trouble::Secret(name, error));
+    }
+    Key::from_file(&contents).map_err(|_| Trouble::BadKey(name))
+}
+
+impl App {
+    /// Says why a compressed or encrypted file cannot be opened.
+    pub(crate) fn trouble(&mut self, name: &str, trouble: &Trouble) -> io::Result<()> {
+        let (exit, code, message, place) = match trouble {
+            Trouble::Secret(what, error) => {
+                self.exit.merge(Exit::Io);
+                return self.error(&format!("{what}: {error}"));
+            }
+            Trouble::BadKey(file) => {
+                self.exit.merge(Exit::Usage);
+                return self.error(&format!("{file}: {}", ErrorKind::BadKey));
+            }
+            Trouble::Locked => (
+                Exit::Malformed,
+                "Encrypted",
+                "this is an encrypted file, as FileAccess.open_encrypted or \
+                 open_encrypted_with_pass writes it"
+                    .to_owned(),
+                name.to_owned(),
+            ),
+            Trouble::Bytes(error) => (
+                match error.kind() {
+                    ErrorKind::TooLong { .. } => Exit::Ambiguous,
+                    _ => Exit::Malformed,
+                },
+                error.kind().name(),
+                error.kind().to_string(),
+                format!("{name}:{:#x}", error.offset()),
+            ),
+        };
+        self.exit.merge(exit);
+        if self.global.json {
+            let line = machine::UndecidedLine::bare(name, code);
+            return machine::line(&mut self.out, &line);
+        }
+        self.flush()?;
+        let help = trouble.help().map(|help| Note::Help(help.to_owned()));
+        let report = Report {
+            code: code.to_owned(),
+            message,
+            place,
+            notes: help.into_iter().collect(),
+            ..Report::default()
+        };
+        report.print(&mut self.err)
+    }
+}

@@ -1,0 +1,227 @@
+//! Compressed and encrypted files, opened by every command, packed and unpacked.
+
+mod common;
+
+use std::fs;
+
+use common::{gdvar, save, stderr, stdout};
+use serde_json::Value;
+
+fn path(name: &str) -> String {
+    save(name).to_str().expect("UTF-8").to_owned()
+}
+
+/// The description of a save.
+fn about(name: &str) -> Value {
+    let text = fs::read(save(&format!("{name}.json"))).expect("a description");
+    serde_json::from_slice(&text).expect("JSON")
+}
+
+/// All containers, each with its description.
+fn containers() -> Vec<(String, Value)> {
+    let folder = fs::read_dir(save("")).expect("the saves");
+    let mut all: Vec<(String, Value)> = folder
+        .map(|entry| {
+            entry
+                .expect("a file")
+                .file_name()
+                .into_string()
+                .expect("a name")
+        })
+        .filter(|name| name.ends_with(".gcpf") || name.ends_with(".gdec"))
+        .map(|name| (name.clone(), about(&name)))
+        .collect();
+    all.sort_by(|a, b| a.0.cmp(&b.0));
+    assert!(all.len() >= 20, "{}", all.len());
+    all
+}
+
+/// What opens it: a password, or a key in a file of that folder.
+fn secret(about: &Value, folder: &std::path::Path) -> Vec<String> {
+    if let Some(password) = about["password"].as_str() {
+        return vec!["--password".to_owned(), password.to_owned()];
+    }
+    let Some(digits) = about["key_hex"].as_str() else {
+        return Vec::new();
+    };
+    let key = folder.join("key.txt");
+    fs::write(&key, format!("{digits}\n")).expect("space");
+    vec![
+        "--key-file".to_owned(),
+        key.to_str().expect("UTF-8").to_owned(),
+    ]
+}
+
+#[test]
+fn every_command_opens_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, about) in containers() {
+        let file = path(&name);
+        let plain = path(about["same_values_as"].as_str().expect("a name"));
+        let secret = secret(&about, folder.path());
+        let with = |words: &[&str], file: &str| -> String {
+            let mut args: Vec<&str> = words.to_vec();
+            args.extend(secret.iter().map(String::as_str));
+            args.push(file);
+            stdout(&args, b"", 0)
+        };
+        let view = [
+            "view",
+            "-d",
+            if name.contains('3') {
+                "godot3"
+            } else {
+                "godot4"
+            },
+            "--format",
+            "line",
+        ];
+        assert_eq!(with(&view, &file), with(&view, &plain), "{name}");
+        assert!(
+            with(&["check", "-d", view[2]], &file).contains(": ok, "),
+            "{name}"
+        );
+        let line: Value = serde_json::from_str(&with(&["info", "--json"], &file)).expect("JSON");
+        let engine = if name.contains('3') {
+            "godot3"
+        } else {
+            "godot4"
+        };
+        let expected = match about["container"].as_str().expect("a container") {
+            "encrypted-pass" | "encrypted-key" => format!("encrypted:{engine}"),
+            compressed => compressed.to_owned(),
+        };
+        assert_eq!(line["container"], expected, "{name}");
+        assert_eq!(line["size"], about["size"], "{name}");
+        assert_eq!(line["records"], about["records"], "{name}");
+        let unpacked = folder.path().join("unpacked");
+        let unpacked = unpacked.to_str().expect("UTF-8");
+        with(&["unpack", "-o", unpacked], &file);
+        if !name.starts_with("rpg3") {
+            assert!(fs::read(unpacked).expect("a file") == fs::read(&plain).expect("a save"));
+        }
+        with(
+            &["convert", "--to", "godot4", "-o", unpacked, "-d", view[2]],
+            &file,
+        );
+        assert!(fs::metadata(unpacked).expect("a file").len() > 100);
+    }
+}
+
+#[test]
+fn what_is_packed_is_the_engines_own_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let packed = folder.path().join("packed");
+    let packed = packed.to_str().expect("UTF-8");
+    for name in ["camp4.fastlz.gcpf", "camp3.fastlz.gcpf", "camp4.zstd.gcpf"] {
+        let mode = name.split('.').nth(1).expect("a mode");
+        let plain = path(about(name)["same_values_as"].as_str().expect("a name"));
+        let text = stderr(&["pack", "--mode", mode, &plain, "-o", packed], b"", 0);
+        assert!(text.contains(&format!("compressed ({mode})")), "{text}");
+        assert!(fs::read(packed).expect("a file") == fs::read(save(name)).expect("a save"));
+    }
+    // Godot 3's form has nothing random in it.
+    let name = "camp3.pass.gdec";
+    let about = about(name);
+    let password = about["password"].as_str().expect("a password");
+    let args = [
+        "pack",
+        "--to",
+        "godot3",
+        "--password",
+        password,
+        "-o",
+        packed,
+    ];
+    stdout(&[&args[..], &[&path("camp3.sav")]].concat(), b"", 0);
+    assert!(fs::read(packed).expect("a file") == fs::read(save(name)).expect("a save"));
+    // Godot 4's has; it comes back, with the password on standard input too.
+    let args = ["pack", "--to", "godot4", "--password", "été", "-o", packed];
+    stdout(&[&args[..], &[&path("camp4.sav")]].concat(), b"", 0);
+    let output = gdvar(
+        &["unpack", "--password-stdin", packed],
+        "été\r\nmore".as_bytes(),
+    );
+    assert!(output.stdout == fs::read(path("camp4.sav")).expect("a save"));
+}
+
+#[test]
+fn secrets_that_are_missing_or_wrong_are_named() {
+    let file = path("camp4.pass.gdec");
+    let text = stderr(&["view", &file], b"", 3);
+    assert!(
+        text.contains("--password-stdin") && text.contains("--key-file"),
+        "{text}"
+    );
+    let line = stdout(&["info", "--json", &file], b"", 3);
+    assert!(line.contains(r#""ok":false,"error":"Encrypted""#), "{line}");
+    let text = stderr(&["view", "--password", "wrong", &file], b"", 3);
+    assert!(
+        text.contains("wrong password or key, or the file is damaged"),
+        "{text}"
+    );
+    let text = stderr(&["view", "--key-file", &path("camp4.sav"), &file], b"", 2);
+    assert!(
+        text.contains("32 bytes, or 64 hexadecimal digits"),
+        "{text}"
+    );
+    stderr(&["view", "--key-file", "/nowhere/key", &file], b"", 6);
+    stderr(
+        &["view", "--password", "a", "--password-stdin", &file],
+        b"",
+        2,
+    );
+}
+
+#[test]
+fn packing_says_what_it_needs() {
+    let file = path("camp4.sav");
+    for (args, what) in [
+        (&["pack", &file][..], "--mode to compress"),
+        (
+            &["pack", "--password", "x", &file],
+            "add --to godot3 or --to godot4",
+        ),
+        (
+            &["pack", "--password", "x", "--mode", "zstd", &file],
+            "not both",
+        ),
+        (
+            &["pack", "--mode", "zstd", &path("camp4.zstd.gcpf")],
+            "gdvar unpack first",
+        ),
+    ] {
+        let text = stderr(args, b"", 2);
+        assert!(text.contains(what), "{text}");
+    }
+    let text = stderr(&["unpack", &file], b"", 3);
+    assert!(text.contains("nothing to unpack"), "{text}");
+}
+
+#[test]
+fn damage_is_named_with_its_place() {
+    let whole = fs::read(save("camp4.fastlz.gcpf")).expect("a save");
+    let text = stderr(&["check", "-"], &whole[..2000], 3);
+    assert!(
+        text.contains("error[Truncated]") && text.contains("-:0x"),
+        "{text}"
+    );
+    let mut damaged = whole.clone();
+    damaged[32] = 0xff;
+    let text = stderr(&["view", "-"], &damaged, 3);
+    assert!(
+        text.contains("error[BadBlock]") && text.contains("block 0"),
+        "{text}"
+    );
+    let text = stderr(&["view", "--max-unpacked", "1000", "-"], &whole, 4);
+    assert!(text.contains("--max-unpacked"), "{text}");
+    // Inside, offsets count in what was unpacked.
+    let plain = fs::read(save("settings4.cfg")).expect("a save");
+    let packed = gdvar(
+        &["pack", "--mode", "deflate", "-"],
+        &plain[..plain.len() - 2],
+    )
+    .stdout;
+    let text = stdout(&["check", "-d", "godot4", "-f", "len32", "-"], &packed, 3);
+    assert!(text.contains("- (unpacked):0x"), "{text}");
+}

@@ -1,0 +1,77 @@
+//! The sender: as fast as the system takes it.
+
+use std::{
+    io::{self, BufWriter, Write},
+    net::{TcpStream, UdpSocket},
+    time::{Duration, Instant},
+};
+
+use crate::packets::{GOOD, class, packets};
+
+const SEED: u64 = 0x5eed_0fac_0ffe_e001;
+
+/// Counts one more of its class.
+fn count(packet: &[u8], counts: &mut [u64]) {
+    if let Some(count) = counts.get_mut(class(packet)) {
+        *count += 1;
+    }
+}
+
+fn say(counts: &[u64]) {
+    let words: Vec<String> = counts.iter().map(u64::to_string).collect();
+    println!("{}", words.join(" "));
+}
+
+/// Datagrams, one a packet.
+pub(crate) fn udp(address: &str, time: Duration) -> io::Result<()> {
+    let socket = UdpSocket::bind("127.0.0.1:0")?;
+    socket.connect(address)?;
+    let packets = packets(SEED);
+    let mut counts = [0; 3];
+    let start = Instant::now();
+    while start.elapsed() < time {
+        for packet in &packets {
+            // What the system does not take was not sent.
+            if socket.send(packet).is_ok() {
+                count(packet, &mut counts);
+            }
+        }
+    }
+    say(&counts);
+    Ok(())
+}
+
+/// Connections of some thousand packets with their length in front, ended in three ways in turn.
+pub(crate) fn tcp(address: &str, time: Duration) -> io::Result<()> {
+    let packets = packets(SEED);
+    let mut counts = [0; 6];
+    let start = Instant::now();
+    for round in 0.. {
+        if start.elapsed() >= time {
+            break;
+        }
+        let mut stream = BufWriter::with_capacity(1 << 16, TcpStream::connect(address)?);
+        for packet in &packets {
+            stream.write_all(&(packet.len() as u32).to_le_bytes())?;
+            stream.write_all(packet)?;
+            count(packet, &mut counts);
+        }
+        let end = round % 3;
+        match end {
+            // Clean.
+            0 => {}
+            // In the middle of a packet, a good one at that.
+            1 => stream.write_all(&[100, 0, 0, 0, GOOD, 2, 0, 0])?,
+            // A length that no value has, and more.
+            _ => stream.write_all(&[0xff; 64])?,
+        }
+        if let Some(count) = counts.get_mut(3 + end) {
+            *count += 1;
+        }
+        stream.flush()?;
+    }
+    // The last says nothing.
+    TcpStream::connect(address)?;
+    say(&counts);
+    Ok(())
+}

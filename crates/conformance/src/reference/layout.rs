@@ -1,0 +1,68 @@
+//! What the types made of numbers consist of (§3.1, §3.4).
+
+use gdvar::Kind;
+
+/// What a type is made of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Number {
+    /// An f32, or an f64 where the flag says so.
+    Real,
+    F32,
+    F64,
+    I32,
+    I64,
+}
+
+pub(super) fn has_reals(kind: Kind) -> bool {
+    !is_other(kind) && layout(kind).1 == Number::Real
+}
+
+/// Whether it is not made of numbers alone.
+fn is_other(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Nil
+            | Kind::Bool
+            | Kind::Int
+            | Kind::Float
+            | Kind::String
+            | Kind::StringName
+            | Kind::NodePath
+            | Kind::Rid
+            | Kind::Callable
+            | Kind::Signal
+            | Kind::Object
+            | Kind::Image
+            | Kind::InputEvent
+            | Kind::Array
+            | Kind::TypedArray
+            | Kind::PackedTypedArray
+            | Kind::Dictionary
+            | Kind::PackedByteArray
+            | Kind::PackedStringArray
+    )
+}
+
+/// How many numbers of which sort a value, or an element of a packed array, has (§3.1, §3.4).
+pub(super) fn layout(kind: Kind) -> (usize, Number) {
+    match kind {
+        Kind::Vector2 | Kind::PackedVector2Array => (2, Number::Real),
+        Kind::Vector3 | Kind::PackedVector3Array => (3, Number::Real),
+        Kind::Vector4 | Kind::PackedVector4Array | Kind::Rect2 | Kind::Plane | Kind::Quaternion => {
+            (4, Number::Real)
+        }
+        Kind::Transform2D | Kind::Aabb => (6, Number::Real),
+        Kind::Basis => (9, Number::Real),
+        Kind::Transform3D => (12, Number::Real),
+        Kind::Projection => (16, Number::Real),
+        Kind::Color | Kind::PackedColorArray => (4, Number::F32),
+        Kind::Vector2i | Kind::PackedVector2iArray => (2, Number::I32),
+        Kind::Vector3i | Kind::PackedVector3iArray => (3, Number::I32),
+        Kind::Vector4i | Kind::PackedVector4iArray | Kind::Rect2i => (4, Number::I32),
+        Kind::PackedInt32Array => (1, Number::I32),
+        Kind::PackedInt64Array => (1, Number::I64),
+        Kind::PackedFloat32Array => (1, Number::F32),
+        Kind::PackedFloat64Array => (1, Number::F64),
+        other => unreachable!("{other} is not made of numbers alone"),
+    }
+}

@@ -1,0 +1,113 @@
+//! The tree.
+
+use gdvar::Kind;
+
+/// Text as the engine holds it: numbers of characters, without a byte order mark, up to a NUL.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub struct Text(pub Vec<u32>);
+
+/// A number of a vector or of an array of numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Component {
+    /// The bits of an f32.
+    Single(u32),
+    /// The bits of an f64.
+    Double(u64),
+    /// An i32.
+    Int(i32),
+    /// An i64.
+    Long(i64),
+}
+
+/// What the children of a container are said to be.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Element {
+    /// Anything.
+    #[default]
+    Untyped,
+    /// Values of a type number.
+    Builtin(u32),
+    /// Objects of a class.
+    Class(Text),
+    /// Objects with a script.
+    Script(Text),
+}
+
+/// A value, with the width of reals as it was.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Value {
+    /// Nothing.
+    Nil,
+    /// A bool.
+    Bool(bool),
+    /// An int.
+    Int(i64),
+    /// The bits of a float, as a double.
+    Float(u64),
+    /// A String or a StringName.
+    Text(Kind, Text),
+    /// A vector, rectangle, matrix or colour: its numbers in the order of the stream.
+    Math(Kind, Vec<Component>),
+    /// A packed array of numbers: so many make up an element.
+    Packed(Kind, usize, Vec<Component>),
+    /// A PackedByteArray.
+    Bytes(Vec<u8>),
+    /// A PackedStringArray.
+    Strings(Vec<Text>),
+    /// A NodePath.
+    NodePath {
+        /// What stands between slashes.
+        names: Vec<Text>,
+        /// What stands behind colons.
+        subnames: Vec<Text>,
+        /// Whether it begins with a slash.
+        absolute: bool,
+    },
+    /// A RID.
+    Rid(u64),
+    /// A Callable, which says nothing.
+    Callable,
+    /// A Signal.
+    Signal(Text, u64),
+    /// An Object that is null.
+    NullObject,
+    /// An Object by its id.
+    ObjectId(u64),
+    /// A whole Object.
+    Object(Text, Vec<(Text, Value)>),
+    /// An Image of Godot 2: format, mipmaps, width, height, pixels.
+    Image([u32; 4], Vec<u8>),
+    /// An InputEvent of Godot 2: kind, device, the rest.
+    InputEvent(u32, i32, Vec<u8>),
+    /// An array of values: its type, what the elements are, the elements.
+    Array(Kind, Element, Vec<Value>),
+    /// A Dictionary: what keys and values are, the pairs.
+    Dictionary(Element, Element, Vec<(Value, Value)>),
+}
+
+impl Value {
+    /// What it is.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        match self {
+            Value::Nil => Kind::Nil,
+            Value::Bool(_) => Kind::Bool,
+            Value::Int(_) => Kind::Int,
+            Value::Float(_) => Kind::Float,
+            Value::Text(kind, _)
+            | Value::Math(kind, _)
+            | Value::Packed(kind, ..)
+            | Value::Array(kind, ..) => *kind,
+            Value::Bytes(_) => Kind::PackedByteArray,
+            Value::Strings(_) => Kind::PackedStringArray,
+            Value::NodePath { .. } => Kind::NodePath,
+            Value::Rid(_) => Kind::Rid,
+            Value::Callable => Kind::Callable,
+            Value::Signal(..) => Kind::Signal,
+            Value::NullObject | Value::ObjectId(_) | Value::Object(..) => Kind::Object,
+            Value::Image(..) => Kind::Image,
+            Value::InputEvent(..) => Kind::InputEvent,
+            Value::Dictionary(..) => Kind::Dictionary,
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! The bodies of the fuzz targets: each takes any bytes and panics where a promise is broken.
+//!
+//! `fuzz/fuzz_targets` calls them under a fuzzer, `tests/corpora.rs` with the inputs that are kept.
+//! The first [`PREFIX`] bytes of an input say how to read what follows, so that a fuzzer tries that
+//! out as well.
+
+pub mod agree;
+pub mod base64;
+pub mod compressed;
+pub mod encrypted;
+pub mod engine;
+pub mod fast;
+pub mod path;
+pub mod project;
+pub mod records;
+pub mod roundtrip;
+pub mod seeds;
+pub mod structured;
+pub mod text;
+pub mod transcode;
+pub mod walk;
+
+use gdvar::{Dialect, Objects};
+
+use crate::reference::Rules;
+
+/// What runs an input.
+pub type Run = fn(&[u8]);
+
+/// Every target by the name that its file, its binary and its corpus have.
+pub const TARGETS: [(&str, Run); 14] = [
+    ("walk", walk::run),
+    ("agree", agree::run),
+    ("fast", fast::run),
+    ("roundtrip", roundtrip::run),
+    ("structured", structured::run),
+    ("transcode", transcode::run),
+    ("path", path::run),
+    ("text", text::run),
+    ("engine", engine::run),
+    ("records", records::run),
+    ("compressed", compressed::run),
+    ("encrypted", encrypted::run),
+    ("project", project::run),
+    ("base64", base64::run),
+];
+
+/// How many bytes come before those that are read. A multiple of four, so that these are aligned
+/// as in real buffers.
+pub const PREFIX: usize = 4;
+
+/// The depth that the shallow ones of the rules allow.
+const SHALLOW: u16 = 4;
+
+/// An input taken apart.
+#[derive(Clone, Copy, Debug)]
+pub struct Input<'a> {
+    /// How to read.
+    pub rules: Rules,
+    /// A number for what else a target has to choose.
+    pub choice: u16,
+    /// What to read.
+    pub bytes: &'a [u8],
+}
+
+impl<'a> Input<'a> {
+    /// Takes an input apart, unless it is too short.
+    #[must_use]
+    pub fn split(data: &'a [u8]) -> Option<Input<'a>> {
+        let ([dialect, flags, low, high], bytes) = data.split_first_chunk::<PREFIX>()?;
+        let has = |bit: u8| flags >> bit & 1 != 0;
+        let rules = Rules {
+            dialect: Dialect::ALL[usize::from(*dialect) % Dialect::ALL.len()],
+            strict: has(0),
+            objects: [Objects::Ids, Objects::Inert, Objects::Deny, Objects::Inert]
+                [usize::from(flags >> 1 & 3)],
+            early_godot_3: has(3),
+            ints_always_64: has(4),
+            zero_node_path_padding: has(5),
+            unflagged_vector4_is_f64: has(6),
+            max_depth: if has(7) { SHALLOW } else { 1024 },
+        };
+        Some(Input {
+            rules,
+            choice: u16::from_le_bytes([*low, *high]),
+            bytes,
+        })
+    }
+
+    /// An input as the fuzzer sees it: what [`Input::split`] takes apart.
+    ///
+    /// # Panics
+    /// Never: every dialect has its number.
+    #[must_use]
+    pub fn join(&self) -> Vec<u8> {
+        let rules = &self.rules;
+        let dialect = Dialect::ALL
+            .iter()
+            .position(|known| *known == rules.dialect);
+        let objects = match rules.objects {
+            Objects::Ids => 0,
+            Objects::Inert => 1,
+            Objects::Deny => 2,
+        };
+        let flags = [
+            rules.strict,
+            false,
+            false,
+            rules.early_godot_3,
+            rules.ints_always_64,
+            rules.zero_node_path_padding,
+            rules.unflagged_vector4_is_f64,
+            rules.max_depth <= SHALLOW,
+        ];
+        let flags = (0..8).fold(objects << 1, |all, bit| all | u8::from(flags[bit]) << bit);
+        let mut data = vec![dialect.expect("a dialect") as u8, flags];
+        data.extend(self.choice.to_le_bytes());
+        data.extend(self.bytes);
+        data
+    }
+}

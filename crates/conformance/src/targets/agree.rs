@@ -1,0 +1,57 @@
+//! Every way of reading says the same: the same values, or the same error at the same byte.
+
+use gdvar::{Document, Index, ReadOptions, Variant, VariantRef};
+
+use super::Input;
+use crate::{
+    fingerprint::{self, Fingerprint},
+    vectors::hex,
+};
+
+/// Any bytes, by all ways.
+///
+/// # Panics
+/// If a promise is broken.
+pub fn run(data: &[u8]) {
+    if let Some(input) = Input::split(data) {
+        check(input.bytes, input.rules.options());
+    }
+}
+
+/// What the walk by events reported is what all others report.
+///
+/// # Panics
+/// If one does not.
+pub fn check(bytes: &[u8], options: ReadOptions) {
+    let document = Document::with_options(bytes, options);
+    let who = |way: &str| format!("{way}, {options:?} {}", hex(bytes));
+    let (result, seen) = fingerprint::events(document);
+    assert_eq!(
+        fingerprint::visit(document),
+        (result, seen),
+        "{}",
+        who("visitor")
+    );
+    assert_eq!(document.validate(), result, "{}", who("validate"));
+    let parallel = document.validate_parallel_from(64);
+    assert_eq!(parallel, result, "{}", who("validate by two threads"));
+    let checked = document.check().map(|root| root.end());
+    assert_eq!(checked, result, "{}", who("checked"));
+    let indexed = Index::build(document).and_then(|index| fingerprint::indexed(&index, document));
+    assert_eq!(indexed, result.map(|_| seen), "{}", who("index"));
+    // Trailing bytes are the document's fault, not the value's.
+    let Ok(end) = result else {
+        let tree = Variant::from_slice_with(bytes, options).err();
+        let is_behind = |error: gdvar::Error| error.kind().name() == "TrailingBytes";
+        if !result.is_err_and(is_behind) {
+            assert_eq!(tree, result.err(), "{}", who("owned"));
+        }
+        return;
+    };
+    let lazily: Result<Fingerprint, _> = fingerprint::lazy(document);
+    assert_eq!(lazily, Ok(seen), "{}", who("lazy"));
+    let skipped = document.root().and_then(VariantRef::end);
+    assert_eq!(skipped, Ok(end), "{}", who("skip"));
+    let tree = Variant::from_slice_with(bytes, options).map(drop);
+    assert_eq!(tree, Ok(()), "{}", who("owned"));
+}

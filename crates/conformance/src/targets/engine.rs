@@ -1,0 +1,48 @@
+//! The reader against the decoder that was made from the document: the same verdict, value, length.
+
+use gdvar::Document;
+
+use super::Input;
+use crate::{
+    reference::{Rules, decode, tagged as described},
+    tagged::{self, Precision},
+    vectors::hex,
+};
+
+/// Any bytes, read twice.
+///
+/// # Panics
+/// If a promise is broken.
+pub fn run(data: &[u8]) {
+    if let Some(input) = Input::split(data) {
+        check(input.bytes, input.rules);
+    }
+}
+
+/// The two agree about these bytes.
+///
+/// # Panics
+/// If they do not.
+pub fn check(bytes: &[u8], rules: Rules) {
+    let document = Document::with_options(bytes, rules.options());
+    let ours = document.validate();
+    let theirs = decode(bytes, rules);
+    let who = || format!("{rules:?} {}", hex(bytes));
+    match (ours, theirs) {
+        (Ok(len), Ok(decoded)) => {
+            assert_eq!(len, decoded.len, "length of {}", who());
+            for precision in [Precision::Single, Precision::Double] {
+                let value = tagged::events(document, precision);
+                let expected = described(&decoded.value, precision);
+                assert_eq!(value, Ok(expected), "{}", who());
+            }
+        }
+        // Which of several faults is found first the document does not say.
+        (Err(_), Err(_)) => {}
+        (ours, theirs) => panic!(
+            "the reader says {ours:?}, the document {:?}: {}",
+            theirs.map(|decoded| decoded.len),
+            who()
+        ),
+    }
+}

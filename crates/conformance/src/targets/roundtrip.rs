@@ -1,0 +1,76 @@
+//! What was read and is written again: the same bytes if they were canonical, and the same value
+//! in canonical bytes if not.
+
+use gdvar::{
+    Document, Variant,
+    write::{Precision, Target, Writer, transcode},
+};
+
+use super::Input;
+use crate::{
+    reference::{Rules, decode},
+    vectors::hex,
+};
+
+/// Any bytes that can be read.
+///
+/// # Panics
+/// If a promise is broken.
+pub fn run(data: &[u8]) {
+    let Some(input) = Input::split(data) else {
+        return;
+    };
+    let rules = Rules {
+        strict: false,
+        ints_always_64: false,
+        early_godot_3: false,
+        unflagged_vector4_is_f64: false,
+        ..input.rules.inert()
+    };
+    check(input.bytes, rules);
+}
+
+/// The value that the bytes begin with comes back.
+///
+/// # Panics
+/// If it does not.
+pub fn check(bytes: &[u8], rules: Rules) {
+    let who = || format!("{rules:?} {}", hex(bytes));
+    let options = rules.options();
+    let Ok(tree) = Variant::from_slice_with(bytes, options) else {
+        return;
+    };
+    let target = Target::from(rules.dialect).with_precision(Precision::AsGiven);
+    // Godot 2 cannot write the wide numbers that it can be given to read.
+    let Ok(written) = tree.to_vec(target) else {
+        assert!(decode(bytes, rules.strictly()).is_err(), "{}", who());
+        return;
+    };
+    let again = Variant::from_slice_with(&written, options).expect("our own bytes");
+    let reference = decode(&written, rules).expect("our own bytes");
+    assert_eq!(reference.len, written.len(), "{}", who());
+    assert!(!reference.dirty, "padding of {}", hex(&written));
+    // Of two byte order marks each reader drops one.
+    if !reference.odd {
+        assert_eq!(
+            again.to_vec(target).as_deref(),
+            Ok(&written[..]),
+            "{}",
+            who()
+        );
+    }
+
+    let mut writer = Writer::new(Vec::new(), target);
+    let document = Document::with_options(bytes, options);
+    if let Ok(report) = transcode(document, &mut writer) {
+        let transcoded = writer.finish().expect("a whole value");
+        if report.is_empty() {
+            assert_eq!(hex(&transcoded), hex(&written), "{}", who());
+        }
+    }
+    if let Ok(strict) = decode(bytes, rules.strictly()) {
+        if !strict.dirty && !strict.odd {
+            assert_eq!(hex(&written), hex(bytes), "{rules:?}");
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Inputs to begin with: what the engines wrote and refused, as the targets take it.
+
+use gdvar::{Dialect, Objects};
+
+use super::Input;
+use crate::{
+    alike::{Random, alike},
+    derived,
+    reference::Rules,
+    vectors::{ENGINES, odd_inputs, testdata, vectors},
+};
+
+/// Longer vectors differ from short ones in nothing but time.
+const LONGEST: usize = 400;
+
+/// Every short vector and odd input, each in both modes.
+fn values() -> Vec<(Dialect, Vec<u8>)> {
+    let mut all = Vec::new();
+    for engine in ENGINES {
+        let vectors = vectors(engine).into_iter();
+        all.extend(vectors.map(|vector| (engine.dialect, vector.bytes)));
+    }
+    for input in odd_inputs("reject.jsonl") {
+        all.push((Dialect::GODOT_4, input.bytes.clone()));
+        all.push((Dialect::GODOT_3, input.bytes));
+    }
+    for input in odd_inputs("pandemonium5-reject.jsonl") {
+        all.push((Dialect::PANDEMONIUM_5, input.bytes));
+    }
+    let derived = derived::derived_vectors().into_iter();
+    all.extend(derived.map(|v| (v.dialect.parse().expect("a dialect"), v.bytes)));
+    let refused = derived::derived_rejects().into_iter();
+    let refused = refused.chain(derived::derived_strict_rejects());
+    all.extend(refused.map(|r| (r.dialect.parse().expect("a dialect"), r.bytes)));
+    let mut random = Random(0x517c_c1b7_2722_0a95);
+    for n in 0..100 {
+        let dialect = Dialect::ALL[n % Dialect::ALL.len()];
+        all.push((dialect, alike(dialect, &mut random)));
+    }
+    all.retain(|(_, bytes)| bytes.len() <= LONGEST);
+    all
+}
+
+/// The smallest of each kind of file that the engines made.
+const FILES: [&str; 12] = [
+    "camp4.deflate.gcpf",
+    "camp4.fastlz.gcpf",
+    "camp4.gzip.gcpf",
+    "camp4.zstd.gcpf",
+    "exact3.fastlz.gcpf",
+    "exact4.zstd.gcpf",
+    "exact3.pass.gdec",
+    "exact4.pass.gdec",
+    "exact4.sav",
+    "camp3.sav",
+    "settings3.cfg",
+    "settings4.cfg",
+];
+
+/// Files around values, and values as the contents of such files.
+fn files(target: &str) -> Vec<Vec<u8>> {
+    let mut contents = Vec::new();
+    for name in FILES {
+        let file = std::fs::read(testdata("saves").join(name)).expect("a save");
+        if file.len() < 20_000 {
+            contents.push(file);
+        }
+    }
+    for (_, value) in values() {
+        let len = value.len() as u32;
+        contents.push(match target {
+            "records" => [&len.to_le_bytes()[..], &value].concat(),
+            "base64" => gdvar_io::base64::encode(&value).into_bytes(),
+            "project" => {
+                let mut project = gdvar_io::project::ProjectWriter::new(Dialect::GODOT_4);
+                project.setting_bytes("application/config/name", &value);
+                project.finish()
+            }
+            _ => value,
+        });
+    }
+    contents
+}
+
+/// The inputs of a target.
+#[must_use]
+pub fn seeds(target: &str) -> Vec<Vec<u8>> {
+    let mut all = Vec::new();
+    if ["records", "compressed", "encrypted", "project", "base64"].contains(&target) {
+        for (n, bytes) in files(target).iter().enumerate() {
+            for strict in [false, true] {
+                let rules = Rules {
+                    strict,
+                    ..Rules::new(Dialect::GODOT_4)
+                };
+                let choice = (n * 67) as u16;
+                all.push(
+                    Input {
+                        rules,
+                        choice,
+                        bytes,
+                    }
+                    .join(),
+                );
+            }
+        }
+        return all;
+    }
+    let paths = [
+        "a",
+        "$",
+        "name[0]",
+        "[-1].x",
+        "{0:key}",
+        "[\"a \\\"b\"][2]",
+        "{1}[3]",
+    ];
+    for (n, (dialect, bytes)) in values().into_iter().enumerate() {
+        let rules = Rules {
+            strict: n % 3 == 0,
+            objects: Objects::Inert,
+            ..Rules::new(dialect)
+        };
+        let path = paths[n % paths.len()];
+        let (choice, bytes) = match target {
+            "path" => (path.len() as u16, [path.as_bytes(), &bytes].concat()),
+            _ => (n as u16, bytes),
+        };
+        let bytes = &bytes;
+        all.push(
+            Input {
+                rules,
+                choice,
+                bytes,
+            }
+            .join(),
+        );
+    }
+    all
+}

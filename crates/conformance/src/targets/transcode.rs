@@ -1,0 +1,126 @@
+//! From one dialect to another: what comes out is in order there, and what was not lost comes back.
+
+use gdvar::{
+    Dialect, Document,
+    write::{self, Report, Target, TranscodeError, Writer, transcode},
+};
+
+use super::Input;
+use crate::{
+    reference::{Rules, decode},
+    tagged::{self, Precision},
+    vectors::hex,
+};
+
+/// Any bytes that can be read, for any target.
+///
+/// # Panics
+/// If a promise is broken.
+pub fn run(data: &[u8]) {
+    let Some(input) = Input::split(data) else {
+        return;
+    };
+    let [low, high] = input.choice.to_le_bytes().map(usize::from);
+    let dialect = Dialect::ALL[low % Dialect::ALL.len()];
+    let precision = PRECISIONS[high % 3];
+    let target = Target::from(dialect)
+        .with_precision(precision)
+        .with_minor([6, 6, 6, 6, 3, 2, 1, 0][high / 3 % 8]);
+    check(input.bytes, input.rules, target);
+}
+
+const PRECISIONS: [write::Precision; 3] = [
+    write::Precision::AsGiven,
+    write::Precision::Single,
+    write::Precision::Double,
+];
+
+fn convert(document: Document<'_>, target: Target) -> Option<(Vec<u8>, Report)> {
+    let mut writer = Writer::new(Vec::new(), target);
+    match transcode(document, &mut writer) {
+        Ok(report) => Some((writer.finish().expect("a whole value"), report)),
+        Err(TranscodeError::Read(error)) => {
+            let result = document.validate();
+            let is_behind = |error: gdvar::Error| error.kind().name() == "TrailingBytes";
+            assert!(result.is_err(), "{error} is no error of {result:?}");
+            assert!(
+                result == Err(error) || result.is_err_and(is_behind),
+                "{error}"
+            );
+            None
+        }
+        Err(TranscodeError::Write(_)) => None,
+    }
+}
+
+/// The value can be read by the target, strictly, and comes back if nothing was lost.
+///
+/// # Panics
+/// If not.
+pub fn check(bytes: &[u8], rules: Rules, target: Target) {
+    let who = || format!("{rules:?} to {target:?} {}", hex(bytes));
+    let document = Document::with_options(bytes, rules.options());
+    let Some((there, report)) = convert(document, target) else {
+        return;
+    };
+    let theirs = Rules {
+        zero_node_path_padding: true,
+        max_depth: rules.max_depth,
+        ..Rules::new(target.dialect()).inert()
+    };
+    let decoded = decode(&there, theirs);
+    let decoded =
+        decoded.unwrap_or_else(|refusal| panic!("{refusal:?} of {}: {}", hex(&there), who()));
+    assert_eq!(decoded.len, there.len(), "{}", who());
+    assert!(!decoded.dirty, "{}", who());
+    let strict = Document::with_options(&there, theirs.strictly().options()).validate();
+    if let Err(error) = strict {
+        // What was amiss in the source already, what is reported, or text that only this engine
+        // can hold.
+        let known = [
+            "ElementTypeMismatch",
+            "BadScriptProperty",
+            "DuplicateKey",
+            "InvalidUtf8",
+        ];
+        assert!(
+            known.contains(&error.kind().name()),
+            "{error} of {}: {}",
+            hex(&there),
+            who()
+        );
+    }
+    // Of two byte order marks each reader drops one.
+    if !report.is_empty() || decoded.odd {
+        return;
+    }
+    let home = Target::from(rules.dialect).with_precision(write::Precision::AsGiven);
+    let away = Document::with_options(&there, theirs.options());
+    let Some((back, report)) = convert(away, home) else {
+        return;
+    };
+    // By what they say: widths, the shared bit and the form of null are the dialects' own.
+    if report.is_empty() && target.precision() == write::Precision::AsGiven {
+        let (before, after) = (described(bytes, rules), described(&back, rules));
+        // Without leave for objects an engine takes any text as a script, and names this class then.
+        let renamed = before.contains("\"script\"") && after.contains("EncodedObjectAsID");
+        assert!(
+            renamed || after == before,
+            "{after}, before {before}: {}",
+            who()
+        );
+    }
+}
+
+fn described(bytes: &[u8], rules: Rules) -> String {
+    // With the same objects: what may not be made is not looked at, a script's path for one.
+    let rules = Rules {
+        strict: false,
+        ..rules
+    };
+    let value = tagged::events(
+        Document::with_options(bytes, rules.options()),
+        Precision::Double,
+    );
+    tagged::with_null_objects_as_null(&value.expect("it was read before"))
+}

@@ -1,0 +1,194 @@
+//! No bytes make a reader panic, whatever is asked of them and in whichever order.
+
+use gdvar::{
+    Checked, Dialect, Document, Index, Indexed, Keys, Path, PrefixOrder, Variant, VariantRef,
+    candidates, frames, repeated_keys,
+};
+
+use super::Input;
+use crate::{fingerprint, touch::touch};
+
+/// Any bytes, through every door.
+///
+/// # Panics
+/// If a promise is broken.
+pub fn run(data: &[u8]) {
+    let Some(input) = Input::split(data) else {
+        return;
+    };
+    let document = Document::with_options(input.bytes, input.rules.options());
+    let choice = usize::from(input.choice);
+    if let Ok(root) = document.root() {
+        lazily(root, choice);
+    }
+    pulled(document, choice);
+    let visited = fingerprint::visit(document).0;
+    if let Ok(root) = document.check() {
+        checked(root, 3);
+    }
+    indexed(document, data);
+    framed(input.bytes);
+    let readings = candidates(input.bytes);
+    assert_eq!(readings.all().len(), Dialect::ALL.len());
+    let error = visited
+        .as_ref()
+        .map_or_else(|error| error.offset(), |end| *end);
+    for offset in [error, choice % (input.bytes.len() + 1), usize::MAX] {
+        assert!(document.locate(offset).to_string().starts_with('$'));
+    }
+    if let Err(error) = visited {
+        assert!(error.offset() <= input.bytes.len(), "{error}");
+        assert!(error.to_string().contains(error.kind().name()));
+    }
+    drop(Variant::from_slice_with(input.bytes, input.rules.options()));
+}
+
+fn lazily(root: VariantRef<'_>, choice: usize) {
+    let _ = touch(root, 3);
+    let end = root.end();
+    assert_eq!(root.raw().map(<[u8]>::len), end);
+    let shown = format!("{root:?}");
+    assert!(!shown.is_empty());
+    let _ = repeated_keys(root);
+    for path in ["a", "[0]", "[-1].x", "{0}", "{1:key}", "[\"\\\"\"]", "[7]"] {
+        let path = Path::parse(path).expect("a path");
+        let _ = root.get_path(&path);
+    }
+    if let Some(dict) = root.as_dict() {
+        let _ = (
+            dict.get("id"),
+            dict.get_int(choice as i64),
+            dict.key_type(),
+            dict.value_type(),
+        );
+        let _ = dict.distinct();
+        if let Some(Ok((key, _))) = dict.iter().nth(choice % 8) {
+            // A key that can be read is found, were it not for one that cannot be read.
+            if let Ok(found) = dict.get_value(key) {
+                assert!(found.is_some() || !is_itself(key), "{key:?} is not found");
+            }
+        }
+        record(dict.iter());
+        let mut later = dict.iter();
+        let _ = later.next();
+        record(later);
+    }
+    if let Some(array) = root.as_array() {
+        let _ = (
+            array.get(choice),
+            array.get(usize::MAX),
+            array.element_type(),
+        );
+        let mut items = array.iter();
+        while let Ok(Some(item)) = items.try_next() {
+            if let Some(dict) = item.as_dict() {
+                let mut pairs = dict.iter();
+                record(pairs.clone());
+                let _ = pairs.try_next();
+                let _ = items.pass(&pairs);
+            }
+        }
+    }
+    if let Some(object) = root.as_object() {
+        let _ = (
+            object.id(),
+            object.class(),
+            object.get("script"),
+            object.is_null(),
+        );
+    }
+}
+
+/// Whether a key equals itself: NaNs in containers do not, nor do objects (docs/FORMAT.md §6).
+fn is_itself(key: VariantRef<'_>) -> bool {
+    !key.has_children() && key.as_object().is_none()
+}
+
+static KEYS: Keys<3> = Keys::new(["id", "name", "position"]);
+
+fn record(mut pairs: gdvar::DictIter<'_>) {
+    let seen = pairs.read(&KEYS, |fields| {
+        let id = fields.next::<i64>();
+        let name = fields.next::<&str>();
+        let place = fields.next::<VariantRef<'_>>();
+        Some((id, name.map(str::len), place.is_some()))
+    });
+    if seen.is_ok() {
+        assert!(matches!(pairs.try_next(), Ok(None)), "pairs are left");
+    }
+}
+
+fn pulled(document: Document<'_>, choice: usize) {
+    let mut events = document.events();
+    let mut steps = 0;
+    while let Ok(Some(_)) = events.try_next() {
+        let _ = (events.role(), events.open(), events.position());
+        steps += 1;
+        if steps % (choice % 16 + 2) == 0 && events.pass_children().is_err() {
+            break;
+        }
+    }
+    // What ended stays ended.
+    let position = events.position();
+    assert!(!matches!(events.try_next(), Ok(Some(_))));
+    assert_eq!(events.position(), position);
+}
+
+fn checked(value: Checked<VariantRef<'_>>, levels: u32) {
+    let _ = (value.end(), value.raw());
+    if levels == 0 {
+        return;
+    }
+    if let Some(array) = value.as_array() {
+        array.iter().for_each(|item| checked(item, levels - 1));
+        let _ = array.get(3);
+    } else if let Some(dict) = value.as_dict() {
+        for (key, value) in dict.iter() {
+            checked(key, levels - 1);
+            checked(value, levels - 1);
+        }
+        let _ = (dict.get("id"), dict.get_int(1));
+    } else if let Some(object) = value.as_object() {
+        object
+            .iter()
+            .for_each(|(_, value)| checked(value, levels - 1));
+        let _ = object.get("script");
+    }
+}
+
+fn indexed(document: Document<'_>, data: &[u8]) {
+    let _ = Index::from_bytes(data, document);
+    let Ok(mut index) = Index::build(document) else {
+        return;
+    };
+    index.sort_keys(document).expect("the same document");
+    let cache = index.to_bytes(document).expect("the same document");
+    assert_eq!(Index::from_bytes(&cache, document).as_ref(), Ok(&index));
+    let root: Indexed<'_, VariantRef<'_>> = index.open(document).expect("the same document");
+    if let Some(dict) = root.as_dict() {
+        for key in ["id", "name", ""] {
+            let plain = root
+                .into_inner()
+                .as_dict()
+                .and_then(|dict| dict.get(key).ok()?);
+            let found = dict.get(key).expect("readable");
+            assert_eq!(
+                found.map(|value| value.offset()),
+                plain.map(VariantRef::offset),
+                "{key}"
+            );
+        }
+    }
+}
+
+fn framed(bytes: &[u8]) {
+    for order in [PrefixOrder::Little, PrefixOrder::Big] {
+        let mut frames = frames(bytes, order);
+        while let Some(frame) = frames.next() {
+            assert!(frames.position() <= bytes.len());
+            if let Ok(frame) = frame {
+                assert_eq!(&bytes[frame.offset..][..frame.bytes.len()], frame.bytes);
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Every input that fuzzing found worth keeping, and every one that once broke something, through
+//! its target, without a fuzzer.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use gdvar_conformance::{
+    targets::{Input, TARGETS, seeds::seeds},
+    with_big_stack,
+};
+
+fn fuzz() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz")
+}
+
+/// The names in a folder, but for the notes in it.
+fn names(folder: &Path) -> BTreeSet<String> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{folder:?}: {error}"));
+    let names = entries.map(|entry| entry.expect("an entry").file_name());
+    let names = names.map(|name| name.to_string_lossy().into_owned());
+    names.filter(|name| !name.ends_with(".md")).collect()
+}
+
+/// Runs the files of a folder and returns how many there are.
+fn replay(folder: &Path, run: fn(&[u8])) -> usize {
+    let names = names(folder);
+    for name in &names {
+        let data = fs::read(folder.join(name)).expect("a file");
+        let outcome = std::panic::catch_unwind(|| run(&data));
+        assert!(
+            outcome.is_ok(),
+            "{} breaks a promise",
+            folder.join(name).display()
+        );
+    }
+    names.len()
+}
+
+#[test]
+fn corpora_break_no_promise() {
+    with_big_stack(|| {
+        for (name, run) in TARGETS {
+            let count = replay(&fuzz().join("corpus").join(name), run);
+            assert!(count > 20, "the corpus of {name} has {count} inputs");
+            println!("{name}: {count} inputs");
+        }
+    });
+}
+
+#[test]
+fn what_once_broke_a_promise_does_so_no_more() {
+    with_big_stack(|| {
+        let folder = fuzz().join("regressions");
+        for name in names(&folder) {
+            let target = TARGETS.iter().find(|(target, _)| *target == name);
+            let (_, run) = target.unwrap_or_else(|| panic!("{name} is no target"));
+            let count = replay(&folder.join(&name), *run);
+            assert!(count > 0, "regressions/{name} is empty");
+            println!("{name}: {count} regressions");
+        }
+    });
+}
+
+#[test]
+fn seeds_break_no_promise() {
+    with_big_stack(|| {
+        let mut broken = Vec::new();
+        for (name, run) in TARGETS {
+            let seeds = seeds(name);
+            assert!(seeds.len() > 1000, "{name} has {} seeds", seeds.len());
+            for (n, seed) in seeds.iter().enumerate() {
+                let input = Input::split(seed).expect("a whole input");
+                assert_eq!(input.join(), *seed);
+                if std::panic::catch_unwind(|| run(seed)).is_err() {
+                    broken.push(format!("{name} {n}"));
+                }
+            }
+        }
+        assert!(broken.is_empty(), "{broken:?}");
+    });
+}
+
+#[test]
+fn a_target_has_one_name() {
+    let expected: BTreeSet<String> = TARGETS.iter().map(|(name, _)| (*name).to_owned()).collect();
+    let stems = |folder: PathBuf| -> BTreeSet<String> {
+        names(&folder)
+            .iter()
+            .map(|name| name.trim_end_matches(".rs").to_owned())
+            .collect()
+    };
+    assert_eq!(stems(fuzz().join("fuzz_targets")), expected);
+    assert_eq!(names(&fuzz().join("corpus")), expected);
+    let manifest = fs::read_to_string(fuzz().join("Cargo.toml")).expect("the manifest");
+    let mut binaries = BTreeSet::new();
+    for entry in manifest.split("[[bin]]").skip(1) {
+        let field = |name: &str| {
+            let line = entry.lines().find(|line| line.starts_with(name));
+            let value = line.and_then(|line| line.split('"').nth(1));
+            value.expect("a field").to_owned()
+        };
+        assert_eq!(field("path"), format!("fuzz_targets/{}.rs", field("name")));
+        binaries.insert(field("name"));
+    }
+    assert_eq!(binaries, expected);
+    for name in expected {
+        let source = fs::read_to_string(fuzz().join(format!("fuzz_targets/{name}.rs")));
+        let call = format!("targets::{name}::run(data)");
+        assert!(
+            source.expect("a file").contains(&call),
+            "{name} runs another target"
+        );
+    }
+}

@@ -1,0 +1,358 @@
+//! Every way into the libraries, as a function of bytes.
+
+use std::{fmt, hint::black_box};
+
+use gdvar::{
+    ArrayIter, Dialect, DictIter, Document, Error, Index, Keys, NodePathRef, Objects, Path,
+    PropertyIter, ReadOptions, Shape, Variant, VariantRef, candidates, frames, repeated_keys,
+    write::{Measure, Target, Writer, transcode},
+};
+use gdvar_conformance::fingerprint;
+use gdvar_text::{LineOptions, Notation, write_godot, write_line};
+
+/// What an entry may hold at its peak.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Memory {
+    /// Nothing at all.
+    None,
+    /// So many bytes for each byte of the input, and at most [`SPARE`] more.
+    PerByte(u64),
+}
+
+/// What may be held for no bytes at all: a walk with room for 1024 levels, a first vector.
+pub(crate) const SPARE: u64 = 12 << 10;
+
+/// A way in.
+#[derive(Clone, Copy)]
+pub(crate) struct Entry {
+    pub(crate) name: &'static str,
+    pub(crate) run: fn(Document<'_>),
+    pub(crate) memory: Memory,
+    /// Whether the stack it takes does not depend on the depth.
+    pub(crate) flat: bool,
+}
+
+const fn entry(name: &'static str, memory: Memory, run: fn(Document<'_>)) -> Entry {
+    Entry {
+        name,
+        run,
+        memory,
+        flat: true,
+    }
+}
+
+/// One that recurses as deep as the value is; it says so in its documentation.
+const fn recursive(name: &'static str, memory: Memory, run: fn(Document<'_>)) -> Entry {
+    Entry {
+        name,
+        run,
+        memory,
+        flat: false,
+    }
+}
+
+use Memory::PerByte;
+
+pub(crate) const ALL: [Entry; 30] = [
+    entry("events", Memory::None, |document| {
+        black_box(fingerprint::events(document)).0.ok();
+    }),
+    entry("visitor", Memory::None, |document| {
+        black_box(fingerprint::visit(document)).0.ok();
+    }),
+    entry("validate", Memory::None, |document| {
+        black_box(document.validate()).ok();
+    }),
+    entry("validate without shortcuts", Memory::None, |document| {
+        let options = document.options().without_shortcuts(true);
+        let document = Document::with_options(document.bytes(), options);
+        black_box(document.validate()).ok();
+    }),
+    entry("validate strictly", PerByte(16), |document| {
+        black_box(document.strict().validate()).ok();
+    }),
+    entry("validate by two threads", PerByte(1), |document| {
+        black_box(document.validate_parallel_from(1 << 12)).ok();
+    }),
+    entry("end", Memory::None, |document| {
+        black_box(document.root().map(VariantRef::end)).ok();
+    }),
+    entry(
+        "lazy, each walk given to its parent",
+        PerByte(24),
+        |document| {
+            black_box(lazy(document)).ok();
+        },
+    ),
+    entry("children of the root, twice", Memory::None, |document| {
+        let Ok(root) = document.root() else { return };
+        for _ in 0..2 {
+            black_box(children(root)).ok();
+        }
+    }),
+    entry("checked", Memory::None, |document| {
+        let Ok(root) = document.check() else { return };
+        black_box(root.end());
+        black_box(root.as_array().map(|array| array.iter().count()));
+        black_box(root.as_dict().map(|dict| dict.iter().count()));
+        black_box(root.as_object().map(|object| object.iter().count()));
+        black_box(
+            root.as_array()
+                .and_then(|array| array.get(array.len().wrapping_sub(1))),
+        );
+        black_box(root.as_dict().and_then(|dict| dict.get("absent")));
+    }),
+    entry("leaves", Memory::None, |document| {
+        let Ok(root) = document.root() else { return };
+        black_box(root.as_text().map(|text| text.to_str().map(str::len))).map(Result::ok);
+        black_box(root.as_text().map(|text| text.codes().count()));
+        black_box(root.as_strings().map(|all| all.iter().flatten().count()));
+        black_box(root.as_node_path().map(NodePathRef::parts)).map(Iterator::count);
+        black_box(root.as_packed());
+    }),
+    entry("paths", Memory::None, |document| {
+        for path in [
+            "absent",
+            "[-1]",
+            "[3].name",
+            "{1}",
+            "k",
+            "[0][0][0][0]",
+            "id.x",
+        ] {
+            black_box(document.get(path)).ok();
+        }
+    }),
+    entry("a path of many steps", PerByte(0), |document| {
+        const ZEROS: &str = "[0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0]";
+        black_box(document.get(ZEROS)).ok();
+    }),
+    entry("records by their keys", Memory::None, |document| {
+        static KEYS: Keys<4> = Keys::new(["at", "id", "name", "absent"]);
+        let Some(mut pairs) = document
+            .root()
+            .ok()
+            .and_then(|root| Some(root.as_dict()?.iter()))
+        else {
+            return;
+        };
+        let read = pairs.read(&KEYS, |record| {
+            let seen: Option<i64> = record.next();
+            Some(black_box((
+                seen,
+                record.next::<&str>(),
+                record.next::<i64>(),
+                record.next::<i64>(),
+            )))
+        });
+        black_box(read).ok();
+    }),
+    entry("candidates", PerByte(16), |document| {
+        black_box(candidates(document.bytes()));
+    }),
+    entry("frames", Memory::None, |document| {
+        for order in [gdvar::PrefixOrder::Little, gdvar::PrefixOrder::Big] {
+            black_box(
+                frames(document.bytes(), order)
+                    .map_while(Result::ok)
+                    .count(),
+            );
+        }
+        // Nulls are frames of no bytes.
+        let nulls = document.bytes().get(8..).unwrap_or_default();
+        black_box(frames(nulls, gdvar::PrefixOrder::Little).flatten().count());
+    }),
+    entry("shapes", Memory::None, |document| {
+        let shape = Shape::learn(document.bytes(), document.options());
+        black_box(shape.is_some_and(|shape| shape.matches(document.bytes())));
+    }),
+    entry("locate", Memory::None, |document| {
+        let bytes = document.bytes().len();
+        for offset in [bytes / 2, bytes] {
+            let mut text = Counted(0);
+            fmt::write(&mut text, format_args!("{}", document.locate(offset))).ok();
+            black_box(text.0);
+        }
+    }),
+    entry("debug", Memory::None, |document| {
+        let Ok(root) = document.root() else { return };
+        let mut text = Counted(0);
+        fmt::write(&mut text, format_args!("{root:?}")).ok();
+        black_box(text.0);
+    }),
+    entry("repeated keys", PerByte(16), |document| {
+        let Ok(root) = document.root() else { return };
+        black_box(repeated_keys(root)).ok();
+        black_box(root.as_dict().map(|dict| dict.distinct())).map(Result::ok);
+    }),
+    entry("index", PerByte(8), |document| {
+        black_box(fingerprints(document)).ok();
+    }),
+    entry("index by two threads", PerByte(8), |document| {
+        black_box(Index::build_parallel_from(document, 1 << 12)).ok();
+    }),
+    entry("index, sorted and kept", PerByte(8), |document| {
+        black_box(sorted(document)).ok();
+    }),
+    entry("text as the engine prints it", PerByte(40), |document| {
+        let Ok(root) = document.root() else { return };
+        write_godot(&mut Counted(0), root, Notation::of(root.dialect())).ok();
+    }),
+    entry("text as Godot 3 prints it", PerByte(40), |document| {
+        let Ok(root) = document.root() else { return };
+        write_godot(&mut Counted(0), root, Notation::Godot3).ok();
+    }),
+    entry("a line of text", PerByte(4), |document| {
+        let Ok(root) = document.root() else { return };
+        let options = LineOptions::new();
+        write_line(&mut Counted(0), root, options).ok();
+        write_line(&mut Counted(0), root, options.max_len(80)).ok();
+        write_line(&mut Counted(0), root, options.max_children(3)).ok();
+    }),
+    entry("convert", PerByte(16), |document| {
+        for target in [Target::GODOT_4, Target::GODOT_3, Target::GODOT_2] {
+            let limits = gdvar::Limits::ENGINE.with_max_depth(document.options().max_depth());
+            let mut writer = Writer::with_limits(Measure::new(), target, limits);
+            black_box(transcode(document, &mut writer)).ok();
+        }
+    }),
+    recursive("owned", PerByte(64), |document| {
+        black_box(owned(document)).ok();
+    }),
+    recursive("owned, written again", PerByte(64), |document| {
+        let Ok(value) = owned(document) else { return };
+        black_box(value.encoded_len(Target::GODOT_4)).ok();
+        black_box(value.to_vec(Target::GODOT_3)).ok();
+    }),
+    recursive("owned, cloned and compared", PerByte(128), |document| {
+        let Ok(value) = owned(document) else { return };
+        black_box(value.clone() == value);
+        let mut text = Counted(0);
+        fmt::write(&mut text, format_args!("{value:?}")).ok();
+        black_box(text.0);
+    }),
+];
+
+/// A document as most of the tests read it: with whole objects.
+pub(crate) fn open(bytes: &[u8]) -> Document<'_> {
+    let options = ReadOptions::new(Dialect::GODOT_4).objects(Objects::Inert);
+    Document::with_options(bytes, options)
+}
+
+fn owned(document: Document<'_>) -> Result<Variant, Error> {
+    Variant::from_slice_with(document.bytes(), document.options())
+}
+
+/// Text that is counted and not kept.
+struct Counted(usize);
+
+impl fmt::Write for Counted {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0 += text.len();
+        Ok(())
+    }
+}
+
+fn children(value: VariantRef<'_>) -> Result<usize, Error> {
+    let mut seen = 0;
+    if let Some(array) = value.as_array() {
+        for element in array.iter() {
+            seen += element?.offset();
+        }
+    }
+    if let Some(dict) = value.as_dict() {
+        for pair in dict.iter() {
+            let (key, value) = pair?;
+            seen += key.offset() + value.offset();
+        }
+    }
+    if let Some(object) = value.as_object() {
+        for property in object.iter() {
+            let (name, value) = property?;
+            seen += name.raw().len() + value.offset();
+        }
+    }
+    Ok(seen)
+}
+
+enum Walk<'a> {
+    Array(ArrayIter<'a>),
+    Dict(DictIter<'a>),
+    Object(PropertyIter<'a>),
+}
+
+impl<'a> Walk<'a> {
+    fn of(value: VariantRef<'a>) -> Option<Walk<'a>> {
+        let array = value.as_array().map(|array| Walk::Array(array.iter()));
+        let dict = || value.as_dict().map(|dict| Walk::Dict(dict.iter()));
+        let object = || value.as_object().map(|object| Walk::Object(object.iter()));
+        array.or_else(dict).or_else(object)
+    }
+
+    fn next(&mut self) -> Result<Option<VariantRef<'a>>, Error> {
+        Ok(match self {
+            Walk::Array(items) => items.try_next()?,
+            Walk::Dict(pairs) => pairs.try_next()?.map(|(_, value)| value),
+            Walk::Object(properties) => properties.try_next()?.map(|(_, value)| value),
+        })
+    }
+
+    fn pass(&mut self, inner: &Walk<'a>) -> Result<(), Error> {
+        macro_rules! pass {
+            ($outer:expr) => {
+                match inner {
+                    Walk::Array(inner) => $outer.pass(inner),
+                    Walk::Dict(inner) => $outer.pass(inner),
+                    Walk::Object(inner) => $outer.pass(inner),
+                }
+            };
+        }
+        match self {
+            Walk::Array(outer) => pass!(outer),
+            Walk::Dict(outer) => pass!(outer),
+            Walk::Object(outer) => pass!(outer),
+        }
+    }
+}
+
+/// Every value, without recursion: what memory it takes are the walks that are open.
+fn lazy(document: Document<'_>) -> Result<usize, Error> {
+    let mut seen = 0;
+    let mut open = Vec::new();
+    open.extend(Walk::of(document.root()?));
+    while let Some(innermost) = open.last_mut() {
+        match innermost.next()? {
+            Some(value) => {
+                seen += value.offset();
+                open.extend(Walk::of(value));
+            }
+            None => {
+                let Some(inner) = open.pop() else { break };
+                if let Some(outer) = open.last_mut() {
+                    outer.pass(&inner)?;
+                }
+            }
+        }
+    }
+    Ok(seen)
+}
+
+fn fingerprints(document: Document<'_>) -> Result<(), Error> {
+    let index = Index::build(document)?;
+    let root = index.open(document)?;
+    for path in ["absent", "[-1]", "[3].name", "k"] {
+        if let Ok(path) = Path::parse(path) {
+            black_box(root.get_path(&path)?);
+        }
+    }
+    Ok(())
+}
+
+fn sorted(document: Document<'_>) -> Result<(), Error> {
+    let mut index = Index::build(document)?;
+    index.sort_keys(document)?;
+    let kept = index.to_bytes(document)?;
+    let index = Index::from_bytes(&kept, document).expect("a cache of its own bytes");
+    black_box(index.open(document)?.as_dict().map(|dict| dict.get("k")));
+    Ok(())
+}

@@ -1,0 +1,106 @@
+//! Twice the bytes, twice the time. No absolute limits: a ratio of processor times of one thread.
+
+use std::time::Duration;
+
+use gdvar::Limits;
+use gdvar_conformance::{
+    hostile::{self, Hostile},
+    with_big_stack,
+};
+
+use crate::{
+    clock,
+    entries::{self, Entry},
+};
+
+/// Bytes of the smallest input; the others have twice and four times as many.
+const SMALL: usize = 1 << 15;
+
+/// Four times the bytes may cost so many times the time: linear is 4, sorting is less than 5, quadratic
+/// is 16.
+const MOST: f64 = 9.0;
+
+/// How often a pair may be measured until it is believed to be slow: caches and neighbours are noisy.
+const TRIES: u32 = 6;
+
+/// A run that takes longer is not repeated: it is slow enough to be judged as it is, and a test of hundreds
+/// of pairs has no time for it. No limit, only patience.
+const LONG: Duration = Duration::from_millis(300);
+
+/// The time of one run: the least of three, each the mean of as many as a millisecond takes.
+fn time(entry: &Entry, bytes: &[u8]) -> Duration {
+    let one = || {
+        let start = clock::now();
+        for runs in 1.. {
+            (entry.run)(entries::open(bytes).limits(Limits::MOST));
+            let spent = clock::now().saturating_sub(start);
+            if spent >= Duration::from_millis(1) {
+                return spent / runs;
+            }
+        }
+        Duration::ZERO
+    };
+    let first = one();
+    if first > LONG {
+        return first;
+    }
+    first.min(one()).min(one())
+}
+
+/// The smallest input of a try. The later ones take larger inputs: they do not suddenly miss a cache, and
+/// what is quadratic is so there all the more.
+fn small(attempt: u32) -> usize {
+    if attempt < TRIES / 2 {
+        SMALL
+    } else {
+        4 * SMALL
+    }
+}
+
+/// By how much four times the bytes cost more than the bytes, and what twice the bytes cost more.
+fn growth(entry: &Entry, hostile: &Hostile, small: usize) -> (f64, f64) {
+    let [one, two, four] = [1, 2, 4].map(|factor| (hostile.make)(factor * small));
+    let [t1, t2, t4] = [&one, &two, &four].map(|bytes| time(entry, bytes).as_secs_f64());
+    // Sizes are only about what was asked for.
+    let [n1, n2, n4] = [&one, &two, &four].map(|bytes| bytes.len() as f64);
+    let scale = |time: f64, size: f64, factor: f64| time / t1 * (factor * n1 / size);
+    (scale(t4, n4, 4.0), scale(t2, n2, 2.0))
+}
+
+#[test]
+fn twice_the_bytes_take_twice_the_time_whatever_they_are() {
+    with_big_stack(measure);
+}
+
+fn measure() {
+    let mut worst = (0.0, String::new());
+    let mut slow = Vec::new();
+    for entry in &entries::ALL {
+        for hostile in hostile::ALL.iter().chain(&hostile::DEEPER) {
+            let mut least = f64::MAX;
+            let mut twice = f64::MAX;
+            for attempt in 0..TRIES {
+                let (four, two) = growth(entry, hostile, small(attempt));
+                (least, twice) = (least.min(four), twice.min(two));
+                // Noise is never that loud.
+                if least <= MOST || four > 15.0 {
+                    break;
+                }
+            }
+            let name = format!("{}: {}", entry.name, hostile.name);
+            if least > MOST {
+                slow.push(format!("{name}: ×{twice:.1} for 2×, ×{least:.1} for 4×"));
+            }
+            if least > worst.0 {
+                worst = (least, name);
+            }
+        }
+    }
+    println!(
+        "{} pairs; the worst takes ×{:.1} for four times the bytes: {}",
+        entries::ALL.len() * (hostile::ALL.len() + hostile::DEEPER.len()),
+        worst.0,
+        worst.1
+    );
+    assert!(slow.is_empty(), "{slow:#?}");
+}

@@ -1,0 +1,160 @@
+//! Values for fuzzing and property tests (feature `arbitrary`).
+
+use arbitrary::{Arbitrary, Result, Unstructured};
+use gdvar_view::{Kind, Real};
+
+use crate::{Array, Dictionary, NodePath, Object, OwnedElementType, Signal, Text, Variant};
+
+/// How deep containers are nested at most, so that code under test may recurse.
+const DEEPEST: u32 = 8;
+
+impl<'a> Arbitrary<'a> for Variant {
+    /// Any value that Godot 4.6 can hold, of either precision: written for it with
+    /// [`Precision::AsGiven`](crate::write::Precision::AsGiven) it is read back equal. At most 8
+    /// containers deep, and no larger than a fixed factor of the data. Kinds that only other
+    /// engines have are not made.
+    fn arbitrary(data: &mut Unstructured<'a>) -> Result<Variant> {
+        value(data, 0)
+    }
+}
+
+impl<'a> Arbitrary<'a> for Text {
+    /// Text that every engine can hold: UTF-8 without a NUL or a leading byte order mark.
+    fn arbitrary(data: &mut Unstructured<'a>) -> Result<Text> {
+        let text: &str = data.arbitrary()?;
+        let text = text.split('\0').next().unwrap_or_default();
+        Ok(text.trim_start_matches('\u{feff}').into())
+    }
+
+    fn size_hint(depth: usize) -> (usize, Option<usize>) {
+        <&str>::size_hint(depth)
+    }
+}
+
+/// Reals of either width.
+fn real<'a, S: Arbitrary<'a>, D: Arbitrary<'a>>(data: &mut Unstructured<'a>) -> Result<Real<S, D>> {
+    Ok(if data.arbitrary()? {
+        Real::Double(data.arbitrary()?)
+    } else {
+        Real::Single(data.arbitrary()?)
+    })
+}
+
+fn value(data: &mut Unstructured<'_>, depth: u32) -> Result<Variant> {
+    // Containers come last, so that those as deep as may be hold none.
+    let choices = if depth < DEEPEST { 38 } else { 35 };
+    Ok(match data.int_in_range(0..=choices)? {
+        0 => Variant::Nil,
+        1 => Variant::Bool(data.arbitrary()?),
+        2 => Variant::Int(data.arbitrary()?),
+        3 => Variant::Float(data.arbitrary()?),
+        4 => Variant::String(data.arbitrary()?),
+        5 => Variant::Vector2(real(data)?),
+        6 => Variant::Vector2i(data.arbitrary()?),
+        7 => Variant::Rect2(real(data)?),
+        8 => Variant::Rect2i(data.arbitrary()?),
+        9 => Variant::Vector3(real(data)?),
+        10 => Variant::Vector3i(data.arbitrary()?),
+        11 => Variant::Transform2D(real(data)?),
+        12 => Variant::Vector4(real(data)?),
+        13 => Variant::Vector4i(data.arbitrary()?),
+        14 => Variant::Plane(real(data)?),
+        15 => Variant::Quaternion(real(data)?),
+        16 => Variant::Aabb(real(data)?),
+        17 => Variant::Basis(real(data)?),
+        18 => Variant::Transform3D(real(data)?),
+        19 => Variant::Projection(real(data)?),
+        20 => Variant::Color(data.arbitrary()?),
+        21 => Variant::StringName(data.arbitrary()?),
+        22 => Variant::NodePath(NodePath {
+            names: data.arbitrary()?,
+            subnames: data.arbitrary()?,
+            absolute: data.arbitrary()?,
+        }),
+        23 => Variant::Rid(data.arbitrary()?),
+        24 => Variant::Object(Object::Id(data.arbitrary()?)),
+        25 => Variant::Callable,
+        26 => Variant::Signal(Signal {
+            name: data.arbitrary()?,
+            object_id: data.arbitrary()?,
+        }),
+        27 => Variant::PackedByteArray(data.arbitrary()?),
+        28 => Variant::PackedInt32Array(data.arbitrary()?),
+        29 => Variant::PackedInt64Array(data.arbitrary()?),
+        30 => Variant::PackedFloat32Array(data.arbitrary()?),
+        31 => Variant::PackedFloat64Array(data.arbitrary()?),
+        32 => Variant::PackedStringArray(data.arbitrary()?),
+        33 => Variant::PackedVector2Array(real(data)?),
+        34 => Variant::PackedVector3Array(real(data)?),
+        35 => match data.arbitrary()? {
+            true => Variant::PackedVector4Array(real(data)?),
+            false => Variant::PackedColorArray(data.arbitrary()?),
+        },
+        36 => Variant::Array(array(data, depth)?),
+        37 => Variant::Dictionary(dictionary(data, depth)?),
+        _ => Variant::Object(object(data, depth)?),
+    })
+}
+
+/// Whether a container has one more child: seven times of eight while there is data.
+fn more(data: &mut Unstructured<'_>) -> Result<bool> {
+    Ok(!data.is_empty() && data.int_in_range(0..=7_u8)? != 0)
+}
+
+/// The element type that all these values allow, now and then.
+fn element<'v>(
+    data: &mut Unstructured<'_>,
+    mut values: impl Iterator<Item = &'v Variant>,
+) -> Result<OwnedElementType> {
+    let Some(kind) = values.next().map(Variant::kind) else {
+        return Ok(OwnedElementType::Untyped);
+    };
+    if !values.all(|value| value.kind() == kind) || !data.ratio(1, 4_u8)? {
+        return Ok(OwnedElementType::Untyped);
+    }
+    Ok(match kind {
+        Kind::Nil => OwnedElementType::Untyped,
+        Kind::Object if data.arbitrary()? => OwnedElementType::Class(name(data)?),
+        kind => OwnedElementType::Builtin(kind),
+    })
+}
+
+fn array(data: &mut Unstructured<'_>, depth: u32) -> Result<Array> {
+    let mut items = Vec::new();
+    while more(data)? {
+        items.push(value(data, depth + 1)?);
+    }
+    Ok(Array {
+        element: element(data, items.iter())?,
+        items,
+        ..Array::default()
+    })
+}
+
+fn dictionary(data: &mut Unstructured<'_>, depth: u32) -> Result<Dictionary> {
+    let mut pairs = Vec::new();
+    while more(data)? {
+        pairs.push((value(data, depth + 1)?, value(data, depth + 1)?));
+    }
+    Ok(Dictionary {
+        key: element(data, pairs.iter().map(|(key, _)| key))?,
+        value: element(data, pairs.iter().map(|(_, value)| value))?,
+        pairs,
+        ..Dictionary::default()
+    })
+}
+
+fn object(data: &mut Unstructured<'_>, depth: u32) -> Result<Object> {
+    let class = name(data)?;
+    let mut properties = Vec::new();
+    while more(data)? {
+        properties.push((data.arbitrary()?, value(data, depth + 1)?));
+    }
+    Ok(Object::Full { class, properties })
+}
+
+/// The name of a class: an empty one would stand for null.
+fn name(data: &mut Unstructured<'_>) -> Result<Text> {
+    let name: Text = data.arbitrary()?;
+    Ok(if name == "" { "Resource".into() } else { name })
+}

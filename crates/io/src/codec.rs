@@ -1,0 +1,186 @@
+//! Records as a codec for `tokio_util::codec::Framed`.
+
+use std::{convert::Infallible, fmt};
+
+use bytes::{Bytes, BytesMut};
+use gdvar_view::PrefixOrder;
+use gdvar_write::{Sink, Target, Writer};
+use tokio_util::codec::{Decoder, Encoder};
+
+use crate::{
+    Error, ErrorKind, Limits, StreamError,
+    records::{prefix, prefix_bytes},
+};
+
+/// How much more room is asked for at a time than has arrived.
+const PIECE: usize = 64 * 1024;
+
+/// Frames of `StreamPeer.put_var` and `PacketPeerStream` (`docs/FORMAT.md` §7.1). Items are the
+/// bytes of one value each, shared with the receive buffer and not copied. A length buys no memory.
+///
+/// It encodes bytes that are a value already, and with [`Value`] what a closure writes, straight into
+/// the send buffer.
+///
+/// ```
+/// use bytes::BytesMut;
+/// use gdvar_io::{Limits, codec::{RecordCodec, Value}, records::PrefixOrder};
+/// use gdvar_write::Target;
+/// use tokio_util::codec::{Decoder, Encoder};
+///
+/// let mut codec = RecordCodec::new(Target::GODOT_4, PrefixOrder::Little, Limits::STREAM);
+/// let mut wire = BytesMut::new();
+/// codec.encode(Value(|value: &mut gdvar_io::codec::ValueWriter<'_>| value.int(5)), &mut wire)?;
+/// assert_eq!(wire[..], b"\x08\0\0\0\x02\0\0\0\x05\0\0\0"[..]);
+/// let packet = codec.decode(&mut wire)?.unwrap();
+/// assert_eq!(packet[..], b"\x02\0\0\0\x05\0\0\0"[..]);
+/// # Ok::<(), gdvar_io::StreamError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct RecordCodec {
+    target: Target,
+    order: PrefixOrder,
+    limits: Limits,
+}
+
+impl RecordCodec {
+    /// A codec whose lengths are in that byte order. `target` is for whom [`Value`]s are written.
+    #[must_use]
+    pub fn new(target: impl Into<Target>, order: PrefixOrder, limits: Limits) -> RecordCodec {
+        RecordCodec {
+            target: target.into(),
+            order,
+            limits,
+        }
+    }
+
+    /// The length of a frame, if the engines could send it and the limit allows it.
+    fn admit(&self, length: usize) -> Result<u32, Error> {
+        let limit = self.limits.max_len;
+        match u32::try_from(length) {
+            Ok(length) if length > i32::MAX as u32 => {
+                Err(Error::new(0, ErrorKind::BadLength { length }))
+            }
+            Ok(length) if length <= limit => Ok(length),
+            other => {
+                let length = other.unwrap_or(u32::MAX);
+                Err(Error::new(0, ErrorKind::TooLong { length, limit }))
+            }
+        }
+    }
+}
+
+impl Decoder for RecordCodec {
+    type Item = Bytes;
+    type Error = StreamError;
+
+    /// The next frame. Offsets in errors count from the start of the frame at fault.
+    fn decode(&mut self, source: &mut BytesMut) -> Result<Option<Bytes>, StreamError> {
+        let Some(four) = source.first_chunk() else {
+            return Ok(None);
+        };
+        let length = self.admit(prefix(*four, self.order) as usize)? as usize;
+        let missing = (4 + length).saturating_sub(source.len());
+        if missing > 0 {
+            source.reserve(missing.min(source.len().max(PIECE)));
+            return Ok(None);
+        }
+        let mut frame = source.split_to(4 + length);
+        Ok(Some(frame.split_off(4).freeze()))
+    }
+
+    fn decode_eof(&mut self, source: &mut BytesMut) -> Result<Option<Bytes>, StreamError> {
+        match self.decode(source)? {
+            None if !source.is_empty() => {
+                let length = source
+                    .first_chunk()
+                    .map_or(0, |four| prefix(*four, self.order));
+                let missing = 4 + u64::from(length) - source.len() as u64;
+                Err(Error::truncated(source.len() as u64, missing).into())
+            }
+            frame => Ok(frame),
+        }
+    }
+}
+
+impl Encoder<&[u8]> for RecordCodec {
+    type Error = StreamError;
+
+    fn encode(&mut self, value: &[u8], out: &mut BytesMut) -> Result<(), StreamError> {
+        let length = self.admit(value.len())?;
+        out.reserve(4 + value.len());
+        out.extend_from_slice(&prefix_bytes(length, self.order));
+        out.extend_from_slice(value);
+        Ok(())
+    }
+}
+
+impl Encoder<Bytes> for RecordCodec {
+    type Error = StreamError;
+
+    fn encode(&mut self, value: Bytes, out: &mut BytesMut) -> Result<(), StreamError> {
+        self.encode(&value[..], out)
+    }
+}
+
+/// What the closure of a [`Value`] writes with.
+pub type ValueWriter<'a> = Writer<Buffer<'a>>;
+
+/// An item to encode: a closure that writes one value.
+#[derive(Clone, Copy)]
+pub struct Value<F>(pub F);
+
+impl<F> fmt::Debug for Value<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Value(..)")
+    }
+}
+
+/// The send buffer as a sink.
+#[derive(Debug)]
+pub struct Buffer<'a>(&'a mut BytesMut);
+
+impl Sink for Buffer<'_> {
+    type Error = Infallible;
+
+    fn put(&mut self, bytes: &[u8]) -> Result<(), Infallible> {
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn taken(&self) -> Option<u64> {
+        Some(self.0.len() as u64)
+    }
+
+    fn reserve(&mut self, additional: usize) {
+        self.0.reserve(additional);
+    }
+}
+
+impl<F> Encoder<Value<F>> for RecordCodec
+where
+    F: FnOnce(&mut ValueWriter<'_>) -> Result<(), gdvar_write::Error<Infallible>>,
+{
+    type Error = StreamError;
+
+    /// Leaves the buffer as it was if the value cannot be written.
+    fn encode(&mut self, value: Value<F>, out: &mut BytesMut) -> Result<(), StreamError> {
+        let start = out.len();
+        out.extend_from_slice(&[0; 4]);
+        let mut writer = Writer::new(Buffer(out), self.target);
+        let written = (value.0)(&mut writer).and_then(|()| writer.next_value());
+        let done = match written {
+            Ok(_) => self.admit(out.len() - start - 4).map_err(StreamError::from),
+            Err(error) => Err(error.into()),
+        };
+        match done {
+            Ok(length) => {
+                out[start..start + 4].copy_from_slice(&prefix_bytes(length, self.order));
+                Ok(())
+            }
+            Err(error) => {
+                out.truncate(start);
+                Err(error)
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! FastLZ, the engines' default compression: level 1 both ways, level 2 for reading.
+//!
+//! A stream is a sequence of pieces. The first byte of a piece is below 32 for that many plus one
+//! literal bytes; else its upper three bits are a length and its lower five the upper bits of a
+//! distance. The upper three bits of the very first byte, which always begins literals, are the level
+//! minus one.
+
+/// How far back a match may lie, at level 1 and without the long form of level 2.
+const NEAR: usize = 8192;
+/// The longest match of one piece at level 1.
+const LONGEST: usize = 264;
+/// The most bytes that a byte of input can become: the run of lengths of level 2.
+pub(crate) const EXPANSION: u64 = 255;
+
+/// Unpacks a stream into `out`; returns how many bytes it holds. `None` for a damaged stream and for
+/// one that holds more.
+pub(crate) fn decompress(input: &[u8], out: &mut [u8]) -> Option<usize> {
+    let (&first, mut rest) = input.split_first()?;
+    let level = match first >> 5 {
+        0 => 1,
+        1 => 2,
+        _ => return None,
+    };
+    let mut control = usize::from(first & 31);
+    let mut at = 0;
+    loop {
+        if control < 32 {
+            let (literals, tail) = rest.split_at_checked(control + 1)?;
+            out.get_mut(at..at + literals.len())?
+                .copy_from_slice(literals);
+            at += literals.len();
+            rest = tail;
+        } else {
+            let mut len = (control >> 5) + 2;
+            if len == 9 {
+                loop {
+                    let more = usize::from(take(&mut rest)?);
+                    len += more;
+                    if level == 1 || more < 255 {
+                        break;
+                    }
+                }
+            }
+            let low = take(&mut rest)?;
+            let mut distance = ((control & 31) << 8) + usize::from(low) + 1;
+            if level == 2 && distance == NEAR {
+                distance += usize::from(take(&mut rest)?) << 8;
+                distance += usize::from(take(&mut rest)?);
+            }
+            let from = at.checked_sub(distance)?;
+            if out.len() - at < len {
+                return None;
+            }
+            copy(out, from, at, len);
+            at += len;
+        }
+        let Some((&next, tail)) = rest.split_first() else {
+            return Some(at);
+        };
+        control = usize::from(next);
+        rest = tail;
+    }
+}
+
+fn take(rest: &mut &[u8]) -> Option<u8> {
+    let (&byte, tail) = rest.split_first()?;
+    *rest = tail;
+    Some(byte)
+}
+
+/// Copies a match, which may overlap what it makes. Both ends were checked.
+fn copy(out: &mut [u8], from: usize, to: usize, len: usize) {
+    if to - from >= len {
+        out.copy_within(from..from + len, to);
+        return;
+    }
+    for n in 0..len {
+        out[to + n] = out[from + n];
+    }
+}
+
+/// The table of places where three bytes were seen last.
+const SLOTS_LOG: u32 = 13;
+
+/// Keeps the table from one block to the next.
+#[derive(Debug)]
+pub(crate) struct Packer {
+    places: Box<[u32; 1 << SLOTS_LOG]>,
+}
+
+impl Packer {
+    pub(crate) fn new() -> Packer {
+        Packer {
+            places: Box::new([0; 1 << SLOTS_LOG]),
+        }
+    }
+
+    /// Appends the stream of a block: the very bytes of the engines, for blocks below 64 KiB.
+    /// Shorter blocks than 16 bytes are to be padded by the caller, as they do.
+    ///
+    /// The engines carry FastLZ as it was in 2007. Its choices are followed to the byte: one place is
+    /// remembered for each hash, a match is searched at each byte outside matches, and the last bytes
+    /// are always literals.
+    pub(crate) fn compress(&mut self, input: &[u8], out: &mut Vec<u8>) {
+        self.places.fill(0);
+        let search_end = input.len().saturating_sub(12);
+        let match_end = input.len().saturating_sub(2);
+        let mut done = 0;
+        let mut at = 2;
+        while at + 1 < search_end {
+            let from = self.swap(input, at);
+            let distance = at - from;
+            if distance >= NEAR || input[from..from + 3] != input[at..at + 3] {
+                at += 1;
+                continue;
+            }
+            literals(&input[done..at], out);
+            let len = extra(input, from + 3, at + 3, match_end);
+            put_match(len, distance - 1, out);
+            at += len;
+            self.swap(input, at);
+            self.swap(input, at + 1);
+            at += 2;
+            done = at;
+        }
+        literals(&input[done..], out);
+    }
+
+    /// Remembers the place of the three bytes there; returns the one of their hash before.
+    fn swap(&mut self, input: &[u8], place: usize) -> usize {
+        let word = |at: usize| u16::from_le_bytes([input[at], input[at + 1]]);
+        let first = word(place);
+        let hash = (first ^ word(place + 1) ^ (first >> (16 - SLOTS_LOG))) & ((1 << SLOTS_LOG) - 1);
+        // Blocks are below 4 GiB, as their size is a word.
+        std::mem::replace(&mut self.places[usize::from(hash)], place as u32) as usize
+    }
+}
+
+/// How much longer than two bytes a match is, of which three are known: up to the byte that differs,
+/// and one shorter than it could be where it runs up to `end`.
+fn extra(input: &[u8], from: usize, at: usize, end: usize) -> usize {
+    let room = &input[at..end];
+    let agree = room.iter().zip(&input[from..]);
+    let same = agree.take_while(|(a, b)| a == b).count();
+    same + usize::from(same < room.len())
+}
+
+fn literals(mut run: &[u8], out: &mut Vec<u8>) {
+    while !run.is_empty() {
+        let (piece, rest) = run.split_at(run.len().min(32));
+        out.push(piece.len() as u8 - 1);
+        out.extend_from_slice(piece);
+        run = rest;
+    }
+}
+
+/// A match of `len + 2` bytes, `distance + 1` back.
+fn put_match(mut len: usize, distance: usize, out: &mut Vec<u8>) {
+    let [low, high] = (distance as u16).to_le_bytes();
+    while len > LONGEST - 2 {
+        out.extend_from_slice(&[(7 << 5) | high, (LONGEST - 2 - 7 - 2) as u8, low]);
+        len -= LONGEST - 2;
+    }
+    if len < 7 {
+        out.extend_from_slice(&[((len as u8) << 5) | high, low]);
+    } else {
+        out.extend_from_slice(&[(7 << 5) | high, (len - 7) as u8, low]);
+    }
+}

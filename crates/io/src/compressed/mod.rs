@@ -1,0 +1,328 @@
+//! Compressed files, `GCPF`: what `FileAccess.open_compressed` (Godot 3: `File.open_compressed`)
+//! reads and writes (`docs/FORMAT.md` §7.3).
+//!
+//! The contents are cut into blocks, by default of 4096 bytes, which are compressed one by one. So a
+//! [`Compressed`] gets at any place by unpacking one block: [`Compressed::reader`] is a `Read + Seek`.
+//! [`compress`] writes such files. The contents are what a game stored, mostly
+//! [records](crate::records).
+//!
+//! | mode | reads | writes | feature |
+//! |---|---|---|---|
+//! | FastLZ | yes | the engines' own bytes | |
+//! | Deflate, gzip | yes | yes | `deflate` |
+//! | Zstandard | yes | the bytes of Godot 4.6 | `zstd` |
+//! | Brotli | yes | no, as the engines | `brotli` |
+
+mod fastlz;
+mod pack;
+mod read;
+mod unpack;
+
+use std::fmt;
+
+pub use pack::{BLOCK_SIZE, compress};
+pub use read::Reader;
+
+use crate::{
+    Error, ErrorKind, Limits,
+    words::{missing, need_word},
+};
+use unpack::Unpacker;
+
+pub(crate) const MAGIC: &[u8; 4] = b"GCPF";
+
+/// Magic, mode, block size, size of the contents.
+const HEADER: usize = 16;
+
+/// How blocks are compressed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Mode {
+    /// FastLZ, the engines' default.
+    FastLz,
+    /// Deflate with the zlib header.
+    Deflate,
+    /// Zstandard.
+    Zstd,
+    /// gzip.
+    Gzip,
+    /// Brotli: only for reading.
+    Brotli,
+}
+
+impl Mode {
+    /// All of them, by their numbers.
+    pub const ALL: [Mode; 5] = [
+        Mode::FastLz,
+        Mode::Deflate,
+        Mode::Zstd,
+        Mode::Gzip,
+        Mode::Brotli,
+    ];
+
+    /// The mode of that number in the header.
+    #[must_use]
+    pub fn from_number(number: u32) -> Option<Mode> {
+        Mode::ALL.get(number as usize).copied()
+    }
+
+    /// The number in the header.
+    #[must_use]
+    pub const fn number(self) -> u32 {
+        self as u32
+    }
+
+    /// The name: `fastlz`, `deflate`, `zstd`, `gzip` or `brotli`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Mode::FastLz => "fastlz",
+            Mode::Deflate => "deflate",
+            Mode::Zstd => "zstd",
+            Mode::Gzip => "gzip",
+            Mode::Brotli => "brotli",
+        }
+    }
+}
+
+impl fmt::Display for Mode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A compressed file in memory, mapped or read.
+///
+/// ```
+/// use gdvar_io::{Limits, compressed::{BLOCK_SIZE, Compressed, Mode, compress}};
+///
+/// let plain = vec![7; 10_000];
+/// let file = compress(&plain, Mode::FastLz, BLOCK_SIZE)?;
+/// let opened = Compressed::open(&file, Limits::FILE)?;
+/// assert_eq!((opened.len(), opened.blocks()), (10_000, 3));
+/// assert_eq!(opened.to_vec()?, plain);
+/// # Ok::<(), gdvar_io::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Compressed<'a> {
+    bytes: &'a [u8],
+    mode: Mode,
+    block_size: u32,
+    len: u32,
+    /// Where each block begins in `bytes`, and where the last one ends.
+    starts: Vec<u64>,
+}
+
+impl<'a> Compressed<'a> {
+    /// Reads the header and the table of blocks; nothing is unpacked. O(blocks), and 8 bytes of
+    /// memory for each 4 of the table. Whether a block is there and in order shows when it is read, so
+    /// that what is left of a cut file can still be read.
+    ///
+    /// # Errors
+    /// [`BadMagic`](ErrorKind::BadMagic), [`UnknownMode`](ErrorKind::UnknownMode),
+    /// [`NoBlockSize`](ErrorKind::NoBlockSize), [`TooLong`](ErrorKind::TooLong) for contents above
+    /// the limit, [`Truncated`](ErrorKind::Truncated) inside header or table.
+    pub fn open(bytes: &'a [u8], limits: Limits) -> Result<Compressed<'a>, Error> {
+        if !bytes.starts_with(MAGIC) {
+            let expected = *MAGIC;
+            return Err(Error::new(0, ErrorKind::BadMagic { expected }));
+        }
+        let number = need_word(bytes, 4)?;
+        let Some(mode) = Mode::from_number(number) else {
+            return Err(Error::new(4, ErrorKind::UnknownMode { mode: number }));
+        };
+        let block_size = need_word(bytes, 8)?;
+        if block_size == 0 {
+            return Err(Error::new(8, ErrorKind::NoBlockSize));
+        }
+        let len = need_word(bytes, 12)?;
+        let limit = limits.max_len;
+        if len > limit {
+            return Err(Error::new(12, ErrorKind::TooLong { length: len, limit }));
+        }
+        let table_len = (u64::from(len / block_size) + 1) * 4;
+        let table = usize::try_from(table_len)
+            .ok()
+            .and_then(|table_len| bytes[HEADER..].get(..table_len))
+            .ok_or_else(|| missing(bytes, HEADER, table_len))?;
+        let mut at = HEADER as u64 + table_len;
+        let mut starts = Vec::with_capacity(table.len() / 4 + 1);
+        starts.push(at);
+        starts.extend(table.chunks_exact(4).map(|four| {
+            // Words of a table that is in memory: the sum stays far below 2⁶⁴.
+            at += u64::from(u32::from_le_bytes([four[0], four[1], four[2], four[3]]));
+            at
+        }));
+        Ok(Compressed {
+            bytes,
+            mode,
+            block_size,
+            len,
+            starts,
+        })
+    }
+
+    /// How its blocks are compressed.
+    #[must_use]
+    pub fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// The length of the contents in bytes, as the header gives it.
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "a size, not a collection")]
+    pub fn len(&self) -> u32 {
+        self.len
+    }
+
+    /// The length of every block but the last, unpacked, in bytes.
+    #[must_use]
+    pub fn block_size(&self) -> u32 {
+        self.block_size
+    }
+
+    /// How many blocks there are, at least one. The last may be empty.
+    #[must_use]
+    pub fn blocks(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The length of a block, unpacked.
+    fn block_len(&self, block: usize) -> usize {
+        let last = block + 1 == self.blocks();
+        let len = if last {
+            self.len % self.block_size
+        } else {
+            self.block_size
+        };
+        len as usize
+    }
+
+    /// The compressed bytes of a block, once they can hold what they should.
+    fn justified(&self, block: usize) -> Result<&'a [u8], Error> {
+        let (Some(&start), Some(&end)) = (self.starts.get(block), self.starts.get(block + 1))
+        else {
+            return Err(Error::new(self.bytes.len() as u64, ErrorKind::OutOfRange));
+        };
+        if !unpack::is_built(self.mode) {
+            let mode = self.mode;
+            return Err(Error::new(4, ErrorKind::NotBuilt { mode }));
+        }
+        let have = self.bytes.len() as u64;
+        if end > have {
+            return Err(Error::truncated(start.min(have), end - have));
+        }
+        // Both are within the bytes.
+        let packed = &self.bytes[start as usize..end as usize];
+        let length = self.block_len(block);
+        if !unpack::can_hold(self.mode, packed, length) {
+            let (block, length) = (block as u32, length as u32);
+            return Err(Error::new(start, ErrorKind::Impossible { block, length }));
+        }
+        Ok(packed)
+    }
+
+    /// Unpacks a block to where it belongs, which has its length.
+    fn unpack(&self, unpacker: &mut Unpacker, block: usize, out: &mut [u8]) -> Result<(), Error> {
+        let packed = self.justified(block)?;
+        if unpacker.unpack(self.mode, packed, out) {
+            return Ok(());
+        }
+        let start = self.starts[block];
+        let block = block as u32;
+        Err(Error::new(start, ErrorKind::BadBlock { block }))
+    }
+
+    /// Unpacks all of it, in one vector of exactly that size.
+    ///
+    /// Memory is taken once it is clear that the compressed bytes can be that much: at most 1032 bytes
+    /// for each byte of the file in modes FastLZ, Deflate and gzip, 128 KiB for each block inside a
+    /// Zstandard frame, and for Brotli what was really unpacked; never above the limit given to
+    /// [`Compressed::open`].
+    ///
+    /// # Errors
+    /// Those of [`Reader::read_block`], of the first block that has one.
+    pub fn to_vec(&self) -> Result<Vec<u8>, Error> {
+        let mut out = Vec::new();
+        self.read_to_vec(&mut out)?;
+        Ok(out)
+    }
+
+    /// Appends all of it to a vector, which is left as it was if there is an error. See
+    /// [`Compressed::to_vec`].
+    ///
+    /// # Errors
+    /// Those of [`Compressed::to_vec`].
+    pub fn read_to_vec(&self, out: &mut Vec<u8>) -> Result<(), Error> {
+        let start = out.len();
+        let mut unpacker = Unpacker::default();
+        for block in 0..self.blocks() {
+            self.justified(block)?;
+        }
+        out.resize(start + self.len as usize, 0);
+        let whole = out[start..]
+            .chunks_mut(self.block_size as usize)
+            .chain(self.empty_tail().then_some(&mut [][..]))
+            .enumerate()
+            .try_for_each(|(block, out)| self.unpack(&mut unpacker, block, out));
+        if whole.is_err() {
+            out.truncate(start);
+        }
+        whole
+    }
+
+    /// As [`Compressed::to_vec`], by all threads of the current `rayon` pool.
+    ///
+    /// # Errors
+    /// Those of [`Compressed::to_vec`]; of several the first.
+    #[cfg(feature = "rayon")]
+    pub fn to_vec_parallel(&self) -> Result<Vec<u8>, Error> {
+        use rayon::prelude::*;
+
+        for block in 0..self.blocks() {
+            self.justified(block)?;
+        }
+        let mut out = vec![0; self.len as usize];
+        // Some blocks at a time, as each is short work.
+        let many = (1_usize << 18).div_ceil(self.block_size as usize);
+        let errors: Vec<Error> = out
+            .par_chunks_mut((self.block_size as usize).saturating_mul(many))
+            .enumerate()
+            .map_init(Unpacker::default, |unpacker, (part, out)| {
+                out.chunks_mut(self.block_size as usize)
+                    .enumerate()
+                    .try_for_each(|(n, out)| self.unpack(unpacker, part * many + n, out))
+            })
+            .filter_map(Result::err)
+            .collect();
+        let tail = if self.empty_tail() {
+            self.unpack(&mut Unpacker::default(), self.blocks() - 1, &mut [])
+        } else {
+            Ok(())
+        };
+        match errors.first() {
+            Some(error) => Err(*error),
+            None => tail.map(|()| out),
+        }
+    }
+
+    /// Whether the last block is one of no bytes.
+    fn empty_tail(&self) -> bool {
+        self.len % self.block_size == 0
+    }
+
+    /// A reader that unpacks block by block, and gets anywhere by unpacking one block.
+    #[must_use]
+    pub fn reader(&self) -> Reader<'_, 'a> {
+        Reader::new(self)
+    }
+}
+
+impl fmt::Debug for Compressed<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Compressed")
+            .field("mode", &self.mode)
+            .field("len", &self.len)
+            .field("block_size", &self.block_size)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,118 @@
+//! Writing compressed files.
+
+use super::{MAGIC, Mode, fastlz::Packer, unpack::FASTLZ_MIN};
+use crate::{Error, ErrorKind};
+
+/// The block size of the engines. Only this one is written by them; they read any.
+pub const BLOCK_SIZE: u32 = 4096;
+
+/// A file as `open_compressed` writes it, with contents in blocks of `block_size` bytes: give
+/// [`BLOCK_SIZE`] for what the engines write. In mode FastLZ it is the very file of the engines, in mode
+/// Zstandard that of Godot 4.6; in the others the compressed bytes may differ from theirs, not the
+/// contents. Linear. Memory: the result and the state of the compressor.
+///
+/// # Errors
+/// [`ReadOnly`](ErrorKind::ReadOnly) for Brotli, [`NotBuilt`](ErrorKind::NotBuilt),
+/// [`NoBlockSize`](ErrorKind::NoBlockSize) for zero, [`TooLong`](ErrorKind::TooLong) for 4 GiB and
+/// more, which the header cannot say.
+pub fn compress(contents: &[u8], mode: Mode, block_size: u32) -> Result<Vec<u8>, Error> {
+    let mut packer = match mode {
+        Mode::FastLz => AnyPacker::FastLz(Packer::new()),
+        #[cfg(feature = "deflate")]
+        Mode::Deflate => {
+            AnyPacker::Deflate(flate2::Compress::new(flate2::Compression::default(), true))
+        }
+        #[cfg(feature = "deflate")]
+        Mode::Gzip => AnyPacker::Gzip,
+        #[cfg(feature = "zstd")]
+        Mode::Zstd => AnyPacker::Zstd(zstd_packer()?),
+        Mode::Brotli => return Err(Error::new(0, ErrorKind::ReadOnly { mode })),
+        #[allow(unreachable_patterns, reason = "with all features there is none left")]
+        _ => return Err(Error::new(0, ErrorKind::NotBuilt { mode })),
+    };
+    if block_size == 0 {
+        return Err(Error::new(0, ErrorKind::NoBlockSize));
+    }
+    let Ok(len) = u32::try_from(contents.len()) else {
+        let (length, limit) = (u32::MAX, u32::MAX);
+        return Err(Error::new(0, ErrorKind::TooLong { length, limit }));
+    };
+    let mut file = Vec::new();
+    file.extend_from_slice(MAGIC);
+    for word in [mode.number(), block_size, len] {
+        file.extend_from_slice(&word.to_le_bytes());
+    }
+    let table = file.len();
+    let blocks = len as usize / block_size as usize + 1;
+    file.resize(table + blocks * 4, 0);
+    // A whole number of blocks is followed by one of no bytes.
+    let all = contents
+        .chunks(block_size as usize)
+        .chain(std::iter::repeat(&[][..]))
+        .take(blocks);
+    for (n, block) in all.enumerate() {
+        let start = file.len();
+        packer.pack(block, &mut file);
+        // Less than a block can be, whose size is a word, and what compression adds to it.
+        let size = u32::try_from(file.len() - start).unwrap_or(u32::MAX);
+        file[table + n * 4..][..4].copy_from_slice(&size.to_le_bytes());
+    }
+    file.extend_from_slice(MAGIC);
+    Ok(file)
+}
+
+/// The compressor of a mode, to be used again for each block.
+enum AnyPacker {
+    FastLz(Packer),
+    #[cfg(feature = "deflate")]
+    Deflate(flate2::Compress),
+    #[cfg(feature = "deflate")]
+    Gzip,
+    #[cfg(feature = "zstd")]
+    Zstd(zstd::bulk::Compressor<'static>),
+}
+
+#[cfg(feature = "zstd")]
+fn zstd_packer() -> Result<zstd::bulk::Compressor<'static>, Error> {
+    // The engines' level. The only way that this fails is that there is no memory.
+    let refused = ErrorKind::NotBuilt { mode: Mode::Zstd };
+    zstd::bulk::Compressor::new(3).map_err(|_| Error::new(0, refused))
+}
+
+impl AnyPacker {
+    fn pack(&mut self, block: &[u8], file: &mut Vec<u8>) {
+        match self {
+            AnyPacker::FastLz(packer) if block.len() < FASTLZ_MIN => {
+                let mut padded = [0; FASTLZ_MIN];
+                padded[..block.len()].copy_from_slice(block);
+                packer.compress(&padded, file);
+            }
+            AnyPacker::FastLz(packer) => packer.compress(block, file),
+            #[cfg(feature = "deflate")]
+            AnyPacker::Deflate(state) => {
+                state.reset();
+                // Room for the worst case: stored, in pieces, between header and checksum.
+                file.reserve(block.len() + block.len() / 1000 + 64);
+                let done = state.compress_vec(block, file, flate2::FlushCompress::Finish);
+                debug_assert!(matches!(done, Ok(flate2::Status::StreamEnd)));
+            }
+            #[cfg(feature = "deflate")]
+            AnyPacker::Gzip => {
+                use std::io::Write;
+
+                let level = flate2::Compression::default();
+                let mut encoder = flate2::write::GzEncoder::new(file, level);
+                let done = encoder.write_all(block).and_then(|()| encoder.try_finish());
+                debug_assert!(done.is_ok(), "a vector takes everything");
+            }
+            #[cfg(feature = "zstd")]
+            AnyPacker::Zstd(state) => {
+                let start = file.len();
+                file.resize(start + zstd::zstd_safe::compress_bound(block.len()), 0);
+                let done = state.compress_to_buffer(block, &mut file[start..]);
+                debug_assert!(done.is_ok(), "there is room for the worst case");
+                file.truncate(start + done.unwrap_or(0));
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! A compressed file as a `Read + Seek`.
+
+use std::{
+    fmt,
+    io::{self, BufRead, Read, Seek, SeekFrom},
+};
+
+use super::{Compressed, unpack::Unpacker};
+use crate::{Error, ErrorKind};
+
+/// The contents of a [`Compressed`] file. It holds one block unpacked, in a buffer that is used again
+/// for each, and the state of the decompressor.
+///
+/// ```
+/// use std::io::{Read, Seek, SeekFrom};
+/// use gdvar_io::{Limits, compressed::{BLOCK_SIZE, Compressed, Mode, compress}};
+///
+/// let plain: Vec<u8> = (0..20_000_u32).map(|n| (n / 100) as u8).collect();
+/// let file = compress(&plain, Mode::FastLz, BLOCK_SIZE)?;
+/// let opened = Compressed::open(&file, Limits::FILE)?;
+/// let mut reader = opened.reader();
+/// reader.seek(SeekFrom::Start(19_900))?;
+/// let mut end = Vec::new();
+/// reader.read_to_end(&mut end)?;
+/// assert_eq!(end, [199; 100]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Reader<'f, 'a> {
+    file: &'f Compressed<'a>,
+    unpacker: Unpacker,
+    buffer: Vec<u8>,
+    /// Which block is in the buffer.
+    held: Option<usize>,
+    position: u64,
+}
+
+impl<'f, 'a> Reader<'f, 'a> {
+    pub(super) fn new(file: &'f Compressed<'a>) -> Reader<'f, 'a> {
+        Reader {
+            file,
+            unpacker: Unpacker::default(),
+            buffer: Vec::new(),
+            held: None,
+            position: 0,
+        }
+    }
+
+    /// The contents of a block, counted from 0. Costs nothing if it is the one read last. Blocks before
+    /// it need not be in order.
+    ///
+    /// # Errors
+    /// [`OutOfRange`](ErrorKind::OutOfRange) from [`Compressed::blocks`] on,
+    /// [`Truncated`](ErrorKind::Truncated) where the file ends before the block does,
+    /// [`Impossible`](ErrorKind::Impossible) before memory is taken for what the block cannot hold,
+    /// [`BadBlock`](ErrorKind::BadBlock), [`NotBuilt`](ErrorKind::NotBuilt).
+    pub fn read_block(&mut self, block: usize) -> Result<&[u8], Error> {
+        if self.held != Some(block) {
+            self.held = None;
+            self.file.justified(block)?;
+            self.buffer.resize(self.file.block_len(block), 0);
+            self.file
+                .unpack(&mut self.unpacker, block, &mut self.buffer)?;
+            self.held = Some(block);
+        }
+        Ok(&self.buffer)
+    }
+
+    /// Fills `out` with the contents from `offset` on; unpacks the blocks that it touches. The position
+    /// of `Read` stays.
+    ///
+    /// # Errors
+    /// [`OutOfRange`](ErrorKind::OutOfRange) if the contents end before that, and those of
+    /// [`Reader::read_block`].
+    pub fn read_at(&mut self, offset: u64, out: &mut [u8]) -> Result<(), Error> {
+        let len = u64::from(self.file.len());
+        if offset > len || out.len() as u64 > len - offset {
+            return Err(Error::new(offset, ErrorKind::OutOfRange));
+        }
+        let mut at = offset;
+        let mut rest = out;
+        while !rest.is_empty() {
+            let piece = self.piece(at)?;
+            let now = piece.len().min(rest.len());
+            let (head, tail) = rest.split_at_mut(now);
+            head.copy_from_slice(&piece[..now]);
+            at += now as u64;
+            rest = tail;
+        }
+        Ok(())
+    }
+
+    /// The rest of the block at a place; nothing at the end and behind it.
+    fn piece(&mut self, at: u64) -> Result<&[u8], Error> {
+        if at >= u64::from(self.file.len()) {
+            return Ok(&[]);
+        }
+        let size = u64::from(self.file.block_size());
+        let block = self.read_block((at / size) as usize)?;
+        Ok(block.get((at % size) as usize..).unwrap_or_default())
+    }
+}
+
+impl Read for Reader<'_, '_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let piece = self.piece(self.position)?;
+        let now = piece.len().min(out.len());
+        out[..now].copy_from_slice(&piece[..now]);
+        self.consume(now);
+        Ok(now)
+    }
+}
+
+impl BufRead for Reader<'_, '_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        Ok(self.piece(self.position)?)
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.position = self.position.saturating_add(amount as u64);
+    }
+}
+
+impl Seek for Reader<'_, '_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let (base, by) = match to {
+            SeekFrom::Start(at) => (at, 0),
+            SeekFrom::End(by) => (u64::from(self.file.len()), by),
+            SeekFrom::Current(by) => (self.position, by),
+        };
+        self.position = base.checked_add_signed(by).ok_or_else(|| {
+            io::Error::new(io::ErrorKind::InvalidInput, "a place before the start")
+        })?;
+        Ok(self.position)
+    }
+}
+
+impl fmt::Debug for Reader<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reader")
+            .field("file", self.file)
+            .field("position", &self.position)
+            .finish_non_exhaustive()
+    }
+}

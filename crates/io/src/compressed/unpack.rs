@@ -1,0 +1,216 @@
+//! Unpacking one block, in each mode.
+
+use super::{Mode, fastlz};
+
+/// Whether this build reads the mode.
+pub(super) const fn is_built(mode: Mode) -> bool {
+    match mode {
+        Mode::FastLz => true,
+        Mode::Deflate | Mode::Gzip => cfg!(feature = "deflate"),
+        Mode::Zstd => cfg!(feature = "zstd"),
+        Mode::Brotli => cfg!(feature = "brotli"),
+    }
+}
+
+/// Blocks shorter than this are padded with zeros before FastLZ, which cannot take less.
+pub(super) const FASTLZ_MIN: usize = 16;
+
+/// The states of decompressors, to be used again for each block.
+#[derive(Default)]
+pub(super) struct Unpacker {
+    #[cfg(feature = "deflate")]
+    zlib: Option<flate2::Decompress>,
+    #[cfg(feature = "zstd")]
+    zstd: Option<zstd::bulk::Decompressor<'static>>,
+}
+
+impl Unpacker {
+    /// Unpacks a block that is exactly as long as `out`; whether it is one, and the mode is built.
+    pub(super) fn unpack(&mut self, mode: Mode, packed: &[u8], out: &mut [u8]) -> bool {
+        match mode {
+            Mode::FastLz => fast_lz(packed, out),
+            Mode::Deflate => self.deflate(packed, out),
+            Mode::Zstd => self.zstd(packed, out),
+            Mode::Gzip => gzip(packed, out),
+            Mode::Brotli => brotli(packed, out),
+        }
+    }
+
+    #[cfg(feature = "deflate")]
+    fn deflate(&mut self, packed: &[u8], out: &mut [u8]) -> bool {
+        let state = match &mut self.zlib {
+            Some(state) => {
+                state.reset(true);
+                state
+            }
+            none => none.insert(flate2::Decompress::new(true)),
+        };
+        let done = state.decompress(packed, out, flate2::FlushDecompress::Finish);
+        matches!(done, Ok(flate2::Status::StreamEnd)) && state.total_out() == out.len() as u64
+    }
+
+    #[cfg(not(feature = "deflate"))]
+    fn deflate(&mut self, _: &[u8], _: &mut [u8]) -> bool {
+        false
+    }
+
+    #[cfg(feature = "zstd")]
+    fn zstd(&mut self, packed: &[u8], out: &mut [u8]) -> bool {
+        let state = match &mut self.zstd {
+            Some(state) => state,
+            none => match zstd::bulk::Decompressor::new() {
+                Ok(state) => none.insert(state),
+                // The only reason is that there is no memory.
+                Err(_) => return false,
+            },
+        };
+        let len = out.len();
+        let done = state.decompress_to_buffer(packed, out);
+        done.is_ok_and(|got| got == len)
+    }
+
+    #[cfg(not(feature = "zstd"))]
+    fn zstd(&mut self, _: &[u8], _: &mut [u8]) -> bool {
+        false
+    }
+}
+
+fn fast_lz(packed: &[u8], out: &mut [u8]) -> bool {
+    if out.len() >= FASTLZ_MIN {
+        return fastlz::decompress(packed, out) == Some(out.len());
+    }
+    let mut padded = [0; FASTLZ_MIN];
+    let good = fastlz::decompress(packed, &mut padded).is_some_and(|got| got >= out.len());
+    if good {
+        let len = out.len();
+        out.copy_from_slice(&padded[..len]);
+    }
+    good
+}
+
+#[cfg(feature = "deflate")]
+fn gzip(packed: &[u8], out: &mut [u8]) -> bool {
+    fill(&mut flate2::bufread::GzDecoder::new(packed), out)
+}
+
+#[cfg(not(feature = "deflate"))]
+fn gzip(_: &[u8], _: &mut [u8]) -> bool {
+    false
+}
+
+#[cfg(feature = "brotli")]
+fn brotli(packed: &[u8], out: &mut [u8]) -> bool {
+    let mut reader = brotli_decompressor::Decompressor::new(packed, 4096);
+    fill(&mut reader, out)
+}
+
+#[cfg(not(feature = "brotli"))]
+fn brotli(_: &[u8], _: &mut [u8]) -> bool {
+    false
+}
+
+/// Whether a reader has exactly so many bytes, and in order.
+#[cfg(any(feature = "deflate", feature = "brotli"))]
+fn fill(reader: &mut impl std::io::Read, out: &mut [u8]) -> bool {
+    reader.read_exact(out).is_ok() && matches!(reader.read(&mut [0]), Ok(0))
+}
+
+/// Whether compressed bytes can be a block of that length at all, before memory is taken for it.
+pub(super) fn can_hold(mode: Mode, packed: &[u8], len: usize) -> bool {
+    let (packed_len, len) = (packed.len() as u64, len as u64);
+    match mode {
+        // Nothing is short enough to be less than this and still be compressed.
+        _ if len <= packed_len => true,
+        Mode::FastLz => len <= packed_len * fastlz::EXPANSION,
+        // 258 bytes by a code of one bit for the length and one for the distance.
+        Mode::Deflate | Mode::Gzip => len <= packed_len * 1032,
+        Mode::Zstd => len <= zstd_bound(packed),
+        Mode::Brotli => brotli_has(packed, len),
+    }
+}
+
+/// The most bytes that Zstandard frames can unpack to, by the headers of their blocks (RFC 8878,
+/// 3.1.1): a block holds 128 KiB at most.
+fn zstd_bound(packed: &[u8]) -> u64 {
+    let mut bound = 0;
+    let mut rest = packed;
+    while !rest.is_empty() {
+        match frame_bound(&mut rest) {
+            Some(more) => bound += more,
+            None => break,
+        }
+    }
+    bound
+}
+
+/// Passes one frame; `None` where it is cut or is no frame.
+fn frame_bound(rest: &mut &[u8]) -> Option<u64> {
+    let magic = u32::from_le_bytes(*take(rest, 4)?.first_chunk()?);
+    if magic & 0xffff_fff0 == 0x184d_2a50 {
+        let len = u32::from_le_bytes(*take(rest, 4)?.first_chunk()?);
+        take(rest, len as usize)?;
+        return Some(0);
+    }
+    if magic != 0xfd2f_b528 {
+        return None;
+    }
+    let descriptor = take(rest, 1)?[0];
+    let single = descriptor & 0x20 != 0;
+    let content_size = match descriptor >> 6 {
+        0 => usize::from(single),
+        code => 1 << code,
+    };
+    let dictionary = [0, 1, 2, 4][usize::from(descriptor & 3)];
+    take(rest, usize::from(!single) + dictionary + content_size)?;
+    let mut bound = 0;
+    loop {
+        let header = take(rest, 3)?;
+        let header = u32::from_le_bytes([header[0], header[1], header[2], 0]);
+        let size = header >> 3;
+        let (present, unpacked) = match header >> 1 & 3 {
+            0 => (size, size),
+            1 => (1, size),
+            _ => (size, 1 << 17),
+        };
+        take(rest, present as usize)?;
+        bound += u64::from(unpacked);
+        if header & 1 != 0 {
+            break;
+        }
+    }
+    if descriptor & 4 != 0 {
+        take(rest, 4)?;
+    }
+    Some(bound)
+}
+
+fn take<'a>(rest: &mut &'a [u8], len: usize) -> Option<&'a [u8]> {
+    let (head, tail) = rest.split_at_checked(len)?;
+    *rest = tail;
+    Some(head)
+}
+
+/// Brotli has no bound: a few bytes can be megabytes. Short blocks are taken at their word; long ones
+/// are unpacked once into nothing.
+#[cfg(feature = "brotli")]
+fn brotli_has(packed: &[u8], len: u64) -> bool {
+    use std::io::Read;
+
+    if len <= packed.len() as u64 * 1032 {
+        return true;
+    }
+    let mut reader = brotli_decompressor::Decompressor::new(packed, 4096).take(len + 1);
+    let mut piece = [0; 4096];
+    let mut got = 0;
+    loop {
+        match reader.read(&mut piece) {
+            Ok(0) | Err(_) => return got >= len,
+            Ok(more) => got += more as u64,
+        }
+    }
+}
+
+#[cfg(not(feature = "brotli"))]
+fn brotli_has(_: &[u8], _: u64) -> bool {
+    true
+}

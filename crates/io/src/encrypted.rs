@@ -1,0 +1,200 @@
+//! Encrypted files, `GDEC`: what `open_encrypted` and `open_encrypted_with_pass` read and write
+//! (`docs/FORMAT.md` §7.4).
+//!
+//! Godot 3 and Pandemonium write one form, Godot 4 another; [`decrypt`] tells them apart. Both say by a
+//! checksum whether the password was right, and neither protects against changes by who knows it. The
+//! contents are what a game stored, mostly [records](crate::records); they are not compressed, as the
+//! engines do one or the other.
+
+use std::fmt;
+
+use aes::{
+    Aes256,
+    cipher::{BlockCipherDecrypt, BlockCipherEncrypt, KeyInit, KeyIvInit},
+};
+use md5::{Digest, Md5};
+
+use crate::{Envelope, Error, ErrorKind, Limits, sniff, words::missing};
+
+use crate::kind::GDEC as MAGIC;
+
+/// The length of a cipher block.
+const BLOCK: usize = 16;
+
+/// The key of an encrypted file: 32 bytes. It is never printed.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Key([u8; 32]);
+
+impl Key {
+    /// The key of `open_encrypted_with_pass`: the MD5 of the password as 32 hexadecimal digits.
+    ///
+    /// ```
+    /// use gdvar_io::encrypted::Key;
+    ///
+    /// // echo -n secret | md5sum
+    /// let key = Key::from_bytes(*b"5ebe2294ecd0e0f08eab7690d2a6ee69");
+    /// assert!(Key::from_password("secret") == key);
+    /// ```
+    #[must_use]
+    pub fn from_password(password: &str) -> Key {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let mut key = [0; 32];
+        let digest: [u8; 16] = Md5::digest(password.as_bytes()).into();
+        for (pair, byte) in key.chunks_exact_mut(2).zip(digest) {
+            pair[0] = DIGITS[usize::from(byte >> 4)];
+            pair[1] = DIGITS[usize::from(byte & 15)];
+        }
+        Key(key)
+    }
+
+    /// The key of `open_encrypted`.
+    #[must_use]
+    pub const fn from_bytes(key: [u8; 32]) -> Key {
+        Key(key)
+    }
+
+    /// The key in a file: 32 bytes, or 64 hexadecimal digits with white space around them.
+    ///
+    /// # Errors
+    /// [`BadKey`](ErrorKind::BadKey) for anything else.
+    pub fn from_file(contents: &[u8]) -> Result<Key, Error> {
+        if let Ok(key) = contents.try_into() {
+            return Ok(Key(key));
+        }
+        let refuse = || Error::new(0, ErrorKind::BadKey);
+        let digits = contents.trim_ascii();
+        if digits.len() != 64 {
+            return Err(refuse());
+        }
+        let mut key = [0; 32];
+        for (byte, pair) in key.iter_mut().zip(digits.chunks_exact(2)) {
+            let digit = |at: usize| char::from(pair[at]).to_digit(16);
+            let (Some(high), Some(low)) = (digit(0), digit(1)) else {
+                return Err(refuse());
+            };
+            *byte = (high << 4 | low) as u8;
+        }
+        Ok(Key(key))
+    }
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Key(..)")
+    }
+}
+
+/// Which engine's form a file has.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Form {
+    /// Godot 3 and Pandemonium: AES-256 in ECB mode.
+    Godot3,
+    /// Godot 4: AES-256 in CFB mode with blocks of 128 bits.
+    Godot4 {
+        /// The initialisation vector: 16 bytes that no two files should share.
+        /// [`Form::godot4`] takes them from the operating system.
+        iv: [u8; 16],
+    },
+}
+
+impl Form {
+    /// Godot 4's form with an initialisation vector from the operating system.
+    ///
+    /// # Errors
+    /// That the system has no random numbers.
+    pub fn godot4() -> std::io::Result<Form> {
+        let mut iv = [0; 16];
+        getrandom::fill(&mut iv).map_err(std::io::Error::other)?;
+        Ok(Form::Godot4 { iv })
+    }
+}
+
+/// Decrypts a file. Memory: the contents, which are shorter than the file; linear.
+///
+/// # Errors
+/// [`BadMagic`](ErrorKind::BadMagic), [`Truncated`](ErrorKind::Truncated),
+/// [`TooLong`](ErrorKind::TooLong) above the limit, [`WrongKey`](ErrorKind::WrongKey) if the checksum
+/// differs: the password or key is another, or the file is damaged.
+pub fn decrypt(file: &[u8], key: &Key, limits: Limits) -> Result<Vec<u8>, Error> {
+    let old = match sniff(file) {
+        Envelope::Encrypted3 => true,
+        Envelope::Encrypted4 => false,
+        _ => {
+            let expected = *MAGIC;
+            return Err(Error::new(0, ErrorKind::BadMagic { expected }));
+        }
+    };
+    let mut at = if old { 8 } else { 4 };
+    let sum: [u8; 16] = field(file, &mut at)?;
+    let length_at = at as u64;
+    let length = u64::from_le_bytes(field(file, &mut at)?);
+    let iv: Option<[u8; 16]> = if old {
+        None
+    } else {
+        Some(field(file, &mut at)?)
+    };
+    let limit = limits.max_len;
+    if length > u64::from(limit) {
+        let length = u32::try_from(length).unwrap_or(u32::MAX);
+        return Err(Error::new(length_at, ErrorKind::TooLong { length, limit }));
+    }
+    let padded = length.next_multiple_of(BLOCK as u64);
+    let cipher = file[at..]
+        .get(..padded as usize)
+        .ok_or_else(|| missing(file, at, padded))?;
+    let mut plain = cipher.to_vec();
+    match iv {
+        None => Aes256::new(&key.0.into()).decrypt_blocks(blocks(&mut plain)),
+        Some(iv) => {
+            cfb_mode::Decryptor::<Aes256>::new(&key.0.into(), &iv.into()).decrypt(&mut plain);
+        }
+    }
+    plain.truncate(length as usize);
+    let actual: [u8; 16] = Md5::digest(&plain).into();
+    if actual != sum {
+        return Err(Error::new(at as u64, ErrorKind::WrongKey));
+    }
+    Ok(plain)
+}
+
+/// The file of an engine with those contents: byte for byte, given Godot 4's initialisation vector.
+/// Memory: the file; linear.
+#[must_use]
+pub fn encrypt(contents: &[u8], key: &Key, form: Form) -> Vec<u8> {
+    let padded = contents.len().next_multiple_of(BLOCK);
+    let mut file = Vec::with_capacity(padded + 48);
+    file.extend_from_slice(MAGIC);
+    if form == Form::Godot3 {
+        file.extend_from_slice(&1_u32.to_le_bytes());
+    }
+    let sum: [u8; 16] = Md5::digest(contents).into();
+    file.extend_from_slice(&sum);
+    file.extend_from_slice(&(contents.len() as u64).to_le_bytes());
+    if let Form::Godot4 { iv } = form {
+        file.extend_from_slice(&iv);
+    }
+    let start = file.len();
+    file.extend_from_slice(contents);
+    file.resize(start + padded, 0);
+    let body = &mut file[start..];
+    match form {
+        Form::Godot3 => Aes256::new(&key.0.into()).encrypt_blocks(blocks(body)),
+        Form::Godot4 { iv } => {
+            cfb_mode::Encryptor::<Aes256>::new(&key.0.into(), &iv.into()).encrypt(body);
+        }
+    }
+    file
+}
+
+/// A whole number of cipher blocks.
+fn blocks(bytes: &mut [u8]) -> &mut [aes::Block] {
+    aes::Block::slice_as_chunks_mut(bytes).0
+}
+
+/// The next bytes of the header.
+fn field<const N: usize>(file: &[u8], at: &mut usize) -> Result<[u8; N], Error> {
+    let bytes = file.get(*at..).and_then(|rest| rest.first_chunk());
+    let bytes = bytes.ok_or_else(|| missing(file, *at, N as u64))?;
+    *at += N;
+    Ok(*bytes)
+}

@@ -1,0 +1,269 @@
+//! What can be wrong with the bytes around values, and where.
+
+use std::{convert::Infallible, fmt, io};
+
+use crate::{compressed::Mode, records::Mistake};
+
+/// Why bytes were refused, and at which of them. 24 bytes, `Copy`; the message is made when it is
+/// displayed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Error {
+    offset: u64,
+    kind: ErrorKind,
+}
+
+const _: () = assert!(size_of::<Error>() <= 24);
+
+impl Error {
+    #[cold]
+    pub(crate) const fn new(offset: u64, kind: ErrorKind) -> Error {
+        Error { offset, kind }
+    }
+
+    #[cold]
+    pub(crate) fn truncated(offset: u64, missing: u64) -> Error {
+        let missing = u32::try_from(missing).unwrap_or(u32::MAX);
+        Error::new(offset, ErrorKind::Truncated { missing })
+    }
+
+    /// The first byte of the field at fault, counted from the start of the file or stream.
+    #[must_use]
+    pub const fn offset(self) -> u64 {
+        self.offset
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub const fn kind(self) -> ErrorKind {
+        self.kind
+    }
+}
+
+/// What is wrong with bytes around values (`docs/FORMAT.md` §7).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The bytes end too early.
+    Truncated {
+        /// How many bytes are missing at least.
+        missing: u32,
+    },
+    /// The first four bytes are others.
+    BadMagic {
+        /// The bytes that should stand there.
+        expected: [u8; 4],
+    },
+    /// A length above 2³¹ − 1, which no value has.
+    BadLength {
+        /// The length as it stands there.
+        length: u32,
+    },
+    /// A length above the limit that the caller set.
+    TooLong {
+        /// The length as it stands there, at most 2³² − 1.
+        length: u32,
+        /// The limit.
+        limit: u32,
+    },
+    /// The bytes are not framed in the way they were read.
+    Mistaken(Mistake),
+    /// A compressed file in a mode that no engine has.
+    UnknownMode {
+        /// The mode as it stands there.
+        mode: u32,
+    },
+    /// A mode that this build cannot read: the cargo feature is off.
+    NotBuilt {
+        /// The mode.
+        mode: Mode,
+    },
+    /// A mode that is read-only, as it is in the engine.
+    ReadOnly {
+        /// The mode.
+        mode: Mode,
+    },
+    /// A block size of zero.
+    NoBlockSize,
+    /// There is no block with that number, or no byte at that place.
+    OutOfRange,
+    /// The compressed bytes of a block are damaged.
+    BadBlock {
+        /// The block, counted from 0.
+        block: u32,
+    },
+    /// A block declares more bytes than its compressed bytes can hold, whatever they are.
+    Impossible {
+        /// The block, counted from 0.
+        block: u32,
+        /// The bytes it should have.
+        length: u32,
+    },
+    /// The MD5 in the header is not that of the decrypted bytes.
+    WrongKey,
+    /// A key that is not 32 bytes or 64 hexadecimal digits.
+    BadKey,
+    /// The name of a project setting is not UTF-8.
+    BadName,
+    /// A character that base64 does not have, or a last group that is cut.
+    NotBase64,
+}
+
+impl ErrorKind {
+    /// The name, without figures: `Truncated`. Stable, for machines.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            ErrorKind::Truncated { .. } => "Truncated",
+            ErrorKind::BadMagic { .. } => "BadMagic",
+            ErrorKind::BadLength { .. } => "BadLength",
+            ErrorKind::TooLong { .. } => "TooLong",
+            ErrorKind::Mistaken(_) => "Mistaken",
+            ErrorKind::UnknownMode { .. } => "UnknownMode",
+            ErrorKind::NotBuilt { .. } => "NotBuilt",
+            ErrorKind::ReadOnly { .. } => "ReadOnly",
+            ErrorKind::NoBlockSize => "NoBlockSize",
+            ErrorKind::OutOfRange => "OutOfRange",
+            ErrorKind::BadBlock { .. } => "BadBlock",
+            ErrorKind::Impossible { .. } => "Impossible",
+            ErrorKind::WrongKey => "WrongKey",
+            ErrorKind::BadKey => "BadKey",
+            ErrorKind::BadName => "BadName",
+            ErrorKind::NotBase64 => "NotBase64",
+        }
+    }
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            ErrorKind::Truncated { missing } => write!(
+                f,
+                "the bytes end too early, at least {missing} more are needed; was the file or stream cut?"
+            ),
+            ErrorKind::BadMagic { expected } => write!(
+                f,
+                "it does not begin with {}, so it is another kind of file; `sniff` says which",
+                expected.escape_ascii()
+            ),
+            ErrorKind::BadLength { length } => write!(
+                f,
+                "{length} is no length of a value, which ends at 2147483647; is the prefix in the other byte order?"
+            ),
+            ErrorKind::TooLong { length, limit } => write!(
+                f,
+                "a length of {length} bytes is above the limit of {limit}; raise the limit if that is right"
+            ),
+            ErrorKind::Mistaken(mistake) => mistake.fmt(f),
+            ErrorKind::UnknownMode { mode } => write!(
+                f,
+                "there is no compression mode {mode}; the engines have 0 to 4"
+            ),
+            ErrorKind::NotBuilt { mode } => write!(
+                f,
+                "this program was built without {mode}; enable that feature of gdvar-io"
+            ),
+            ErrorKind::ReadOnly { mode } => write!(
+                f,
+                "{mode} can be read but not written, as in the engine; choose another mode"
+            ),
+            ErrorKind::NoBlockSize => f.write_str("the block size is zero; the engines write 4096"),
+            ErrorKind::OutOfRange => {
+                f.write_str("there is nothing at that place, it is behind the end")
+            }
+            ErrorKind::BadBlock { block } => write!(
+                f,
+                "the compressed bytes of block {block} are damaged; other blocks can still be read"
+            ),
+            ErrorKind::Impossible { block, length } => write!(
+                f,
+                "block {block} is said to hold {length} bytes, more than its compressed bytes can"
+            ),
+            ErrorKind::WrongKey => {
+                f.write_str("wrong password or key, or the file is damaged: the checksum differs")
+            }
+            ErrorKind::BadKey => f.write_str(
+                "a key is 32 bytes, or 64 hexadecimal digits; for a text use a password",
+            ),
+            ErrorKind::BadName => f.write_str("the name of the setting is not UTF-8"),
+            ErrorKind::NotBase64 => f.write_str("this is not base64"),
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (byte {:#x})", self.kind, self.offset)
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<Error> for io::Error {
+    fn from(error: Error) -> io::Error {
+        let kind = match error.kind {
+            ErrorKind::Truncated { .. } => io::ErrorKind::UnexpectedEof,
+            _ => io::ErrorKind::InvalidData,
+        };
+        io::Error::new(kind, error)
+    }
+}
+
+/// What can go wrong where bytes come from a reader or go to a writer.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum StreamError {
+    /// The bytes are wrong.
+    Bytes(Error),
+    /// The value cannot be written.
+    Value(gdvar_write::Error<Infallible>),
+    /// The reader or writer failed.
+    Io(io::Error),
+}
+
+impl fmt::Display for StreamError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StreamError::Bytes(error) => error.fmt(f),
+            StreamError::Value(error) => error.fmt(f),
+            StreamError::Io(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for StreamError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            StreamError::Bytes(error) => Some(error),
+            StreamError::Value(error) => Some(error),
+            StreamError::Io(error) => Some(error),
+        }
+    }
+}
+
+impl From<Error> for StreamError {
+    fn from(error: Error) -> StreamError {
+        StreamError::Bytes(error)
+    }
+}
+
+impl From<io::Error> for StreamError {
+    fn from(error: io::Error) -> StreamError {
+        StreamError::Io(error)
+    }
+}
+
+impl From<gdvar_write::Error<Infallible>> for StreamError {
+    fn from(error: gdvar_write::Error<Infallible>) -> StreamError {
+        StreamError::Value(error)
+    }
+}
+
+impl From<StreamError> for io::Error {
+    fn from(error: StreamError) -> io::Error {
+        match error {
+            StreamError::Bytes(error) => error.into(),
+            StreamError::Value(error) => io::Error::new(io::ErrorKind::InvalidInput, error),
+            StreamError::Io(error) => error,
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Which envelope a file is.
+
+use crate::{compressed, project, words::word};
+
+/// Of encrypted files, which are told apart without the feature that decrypts them.
+pub(crate) const GDEC: &[u8; 4] = b"GDEC";
+
+/// What a file is, by its first bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Envelope {
+    /// Written by `open_compressed`: [`Compressed`](crate::compressed::Compressed) reads it.
+    Compressed {
+        /// The mode as it stands there.
+        mode: u32,
+    },
+    /// Written by Godot 3's or Pandemonium's `open_encrypted` or `open_encrypted_with_pass`.
+    Encrypted3,
+    /// Written by Godot 4's.
+    Encrypted4,
+    /// `project.binary`: [`Project`](crate::project::Project) reads it.
+    Project,
+    /// A compiled script (`.gdc`).
+    Script,
+    /// None of these: records, a bare value, or something else altogether.
+    Other,
+}
+
+/// Which envelope a file is. Looks at eight bytes; nothing behind them is checked. Sources:
+/// `docs/FORMAT.md` §7.2 to §7.4 and §7.7.
+///
+/// No plain value and no record begins like one of these: as a type number or a length each of the
+/// four letters would be above a thousand million.
+///
+/// ```
+/// use gdvar_io::{Envelope, sniff};
+///
+/// assert_eq!(sniff(b"GDEC\x01\0\0\0"), Envelope::Encrypted3);
+/// assert_eq!(sniff(b"\x08\0\0\0\x02\0\0\0"), Envelope::Other);
+/// ```
+#[must_use]
+pub fn sniff(bytes: &[u8]) -> Envelope {
+    let second = word(bytes, 4);
+    match bytes.first_chunk() {
+        Some(compressed::MAGIC) => Envelope::Compressed {
+            mode: second.unwrap_or(u32::MAX),
+        },
+        Some(GDEC) if second == Some(1) => Envelope::Encrypted3,
+        Some(GDEC) => Envelope::Encrypted4,
+        Some(project::MAGIC) => Envelope::Project,
+        Some(b"GDSC") => Envelope::Script,
+        _ => Envelope::Other,
+    }
+}

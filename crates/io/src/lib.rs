@@ -1,0 +1,71 @@
+//! What surrounds Godot's Variants in files and streams.
+//!
+//! | module | what | `docs/FORMAT.md` |
+//! |---|---|---|
+//! | [`records`] | values behind their length: files of `store_var`, blocking streams | §7.1 |
+//! | [`stream`] | the same from a stream that arrives in pieces, without IO | §7.1 |
+//! | `codec` | the same for tokio (feature `tokio`) | §7.1 |
+//! | [`project`] | `project.binary` | §7.2 |
+//! | [`compressed`] | files of `open_compressed` | §7.3 |
+//! | `encrypted` | files of `open_encrypted` and `open_encrypted_with_pass` (feature `encrypted`) | §7.4 |
+//! | `base64` | `Marshalls.variant_to_base64` (feature `base64`) | §7 |
+//! | `replace` | a file replaced in one step (feature `replace`) | |
+//!
+//! [`sniff`] says which of them a file is. The values themselves are read by `gdvar-view` and written by
+//! `gdvar-write`.
+//!
+//! Input of strangers is safe to give to all of it: nothing panics, no length or count in a file buys
+//! memory that its bytes do not justify, and [`Limits`] are always given. Readers are read in pieces; a
+//! buffer is used again for each record or block.
+//!
+//! ```
+//! use gdvar_io::{Limits, compressed::{BLOCK_SIZE, Compressed, Mode, compress}};
+//! use gdvar_io::records::{PrefixOrder, RecordReader, RecordWriter};
+//! use gdvar_write::Target;
+//!
+//! // A save: two records, compressed.
+//! let mut save = RecordWriter::new(Vec::new(), Target::GODOT_4, PrefixOrder::Little);
+//! save.write(|value| value.string("Aldis"))?;
+//! save.write(|value| value.int(20))?;
+//! let file = compress(&save.into_inner(), Mode::FastLz, BLOCK_SIZE)?;
+//!
+//! // And back, one record at a time.
+//! let opened = Compressed::open(&file, Limits::FILE)?;
+//! let mut records = RecordReader::new(opened.reader(), PrefixOrder::Little, Limits::FILE);
+//! let mut sizes = Vec::new();
+//! while let Some(record) = records.read()? {
+//!     sizes.push(record.bytes.len());
+//! }
+//! assert_eq!(sizes, [16, 8]);
+//! # Ok::<(), gdvar_io::StreamError>(())
+//! ```
+//!
+//! # Features
+//!
+//! By default all that is above but tokio. `deflate`, `zstd` (which compiles the C library) and `brotli`
+//! are the modes of compressed files besides FastLZ; `rayon` unpacks them by several threads.
+
+#[cfg(feature = "base64")]
+pub mod base64;
+#[cfg(feature = "tokio")]
+pub mod codec;
+pub mod compressed;
+#[cfg(feature = "encrypted")]
+pub mod encrypted;
+mod error;
+mod kind;
+mod limits;
+pub mod project;
+pub mod records;
+#[cfg(feature = "replace")]
+pub mod replace;
+pub mod stream;
+mod words;
+
+pub use error::{Error, ErrorKind, StreamError};
+pub use kind::{Envelope, sniff};
+pub use limits::Limits;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,195 @@
+//! `project.binary`: the settings of an exported game (`docs/FORMAT.md` §7.2).
+
+use std::convert::Infallible;
+
+use gdvar_view::{Checked, Document, ReadOptions, VariantRef};
+use gdvar_write::{Target, Writer};
+
+use crate::{
+    Error, ErrorKind,
+    records::PrefixOrder,
+    words::{missing, need_word},
+};
+
+pub(crate) const MAGIC: &[u8; 4] = b"ECFG";
+
+/// One setting.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry<'a> {
+    /// Its name: `section/name`.
+    pub key: &'a str,
+    /// The bytes of its value.
+    pub bytes: &'a [u8],
+    /// Where they begin in the file.
+    pub offset: usize,
+}
+
+impl<'a> Entry<'a> {
+    /// The value, read to its end once. The engine drops a setting whose value it cannot read and goes
+    /// on with the next; so can a caller, and say so. It lets objects in, which
+    /// [`Objects::Inert`](gdvar_view::Objects::Inert) does here.
+    ///
+    /// # Errors
+    /// Those of [`Document::check`]; offsets count from [`Entry::offset`].
+    pub fn value(
+        &self,
+        options: ReadOptions,
+    ) -> Result<Checked<VariantRef<'a>>, gdvar_view::Error> {
+        Document::with_options(self.bytes, options).check()
+    }
+}
+
+/// The settings of a `project.binary`, in their order. O(1) each; nothing in a value is read. A count in
+/// the file buys no memory.
+///
+/// ```
+/// use gdvar_io::project::{Project, ProjectWriter};
+/// use gdvar_view::{Dialect, Objects, ReadOptions};
+/// use gdvar_write::Target;
+///
+/// let mut writer = ProjectWriter::new(Target::GODOT_4);
+/// writer.setting("application/config/name", |value| value.string("Vale of Ash"))?;
+/// let file = writer.finish();
+///
+/// let options = ReadOptions::new(Dialect::GODOT_4).objects(Objects::Inert);
+/// for entry in Project::open(&file)? {
+///     let entry = entry?;
+///     match entry.value(options) {
+///         Ok(value) => assert_eq!(value.as_str().unwrap().to_str(), "Vale of Ash"),
+///         Err(error) => eprintln!("{} is skipped: {error}", entry.key),
+///     }
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Project<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    left: u32,
+}
+
+impl<'a> Project<'a> {
+    /// Reads the header.
+    ///
+    /// # Errors
+    /// [`BadMagic`](ErrorKind::BadMagic), [`Truncated`](ErrorKind::Truncated).
+    pub fn open(bytes: &'a [u8]) -> Result<Project<'a>, Error> {
+        if !bytes.starts_with(MAGIC) {
+            let expected = *MAGIC;
+            return Err(Error::new(0, ErrorKind::BadMagic { expected }));
+        }
+        let left = need_word(bytes, 4)?;
+        Ok(Project { bytes, at: 8, left })
+    }
+
+    /// How many settings are left, as the header gives it.
+    #[must_use]
+    pub const fn left(&self) -> u32 {
+        self.left
+    }
+
+    /// The next setting; `None` at the end. Fused after an error, but that of a bad name.
+    ///
+    /// # Errors
+    /// [`Truncated`](ErrorKind::Truncated), [`BadName`](ErrorKind::BadName).
+    pub fn try_next(&mut self) -> Result<Option<Entry<'a>>, Error> {
+        if self.left == 0 {
+            return Ok(None);
+        }
+        let left = std::mem::take(&mut self.left) - 1;
+        let key_at = self.at + 4;
+        let key = self.field()?;
+        let offset = self.at + 4;
+        let bytes = self.field()?;
+        self.left = left;
+        let key = std::str::from_utf8(key).map_err(|error| {
+            Error::new((key_at + error.valid_up_to()) as u64, ErrorKind::BadName)
+        })?;
+        Ok(Some(Entry { key, bytes, offset }))
+    }
+
+    /// Bytes behind their length.
+    fn field(&mut self) -> Result<&'a [u8], Error> {
+        let len = need_word(self.bytes, self.at)?;
+        let start = self.at + 4;
+        let rest = &self.bytes[start..];
+        let bytes = rest
+            .get(..len as usize)
+            .ok_or_else(|| missing(self.bytes, start, len.into()))?;
+        self.at = start + bytes.len();
+        Ok(bytes)
+    }
+}
+
+impl<'a> Iterator for Project<'a> {
+    type Item = Result<Entry<'a>, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.try_next().transpose()
+    }
+}
+
+/// Writes a `project.binary` into memory.
+#[derive(Clone, Debug)]
+pub struct ProjectWriter {
+    file: Vec<u8>,
+    count: u32,
+    target: Target,
+}
+
+impl ProjectWriter {
+    /// A file without settings.
+    #[must_use]
+    pub fn new(target: impl Into<Target>) -> ProjectWriter {
+        ProjectWriter {
+            file: [&MAGIC[..], &[0; 4]].concat(),
+            count: 0,
+            target: target.into(),
+        }
+    }
+
+    /// Adds a setting whose value the closure writes. The engine wants `_custom_features` first, if it
+    /// is there at all.
+    ///
+    /// # Errors
+    /// What the closure returns, and a value that is not whole; then nothing is added.
+    pub fn setting(
+        &mut self,
+        key: &str,
+        value: impl FnOnce(&mut Writer<&mut Vec<u8>>) -> Result<(), gdvar_write::Error<Infallible>>,
+    ) -> Result<(), gdvar_write::Error<Infallible>> {
+        let start = self.file.len();
+        self.key(key);
+        let written =
+            crate::records::frame(&mut self.file, self.target, PrefixOrder::Little, value);
+        if written.is_err() {
+            self.file.truncate(start);
+            self.count -= 1;
+        }
+        written
+    }
+
+    /// Adds a setting whose value is encoded already. The bytes are not looked at.
+    pub fn setting_bytes(&mut self, key: &str, value: &[u8]) {
+        self.key(key);
+        self.counted(value);
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn finish(mut self) -> Vec<u8> {
+        self.file[4..8].copy_from_slice(&self.count.to_le_bytes());
+        self.file
+    }
+
+    fn key(&mut self, key: &str) {
+        self.count += 1;
+        self.counted(key.as_bytes());
+    }
+
+    fn counted(&mut self, bytes: &[u8]) {
+        let len = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
+        self.file.extend_from_slice(&len.to_le_bytes());
+        self.file.extend_from_slice(bytes);
+    }
+}

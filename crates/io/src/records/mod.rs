@@ -1,0 +1,46 @@
+//! Values behind their length, one after the other: `store_var` files and blocking streams.
+//!
+//! [`frames`] cuts records out of bytes that are in memory. [`RecordReader`] does so with any
+//! `Read` and one buffer, whatever the size of the file; [`RecordWriter`] writes them, also behind
+//! those that a file has; [`rewrite`] copies a file record by record. The bytes of a record are one
+//! value: give them to a [`Document`](gdvar_view::Document). Source: `docs/FORMAT.md` §7.1.
+
+mod mistake;
+mod reader;
+mod rewrite;
+mod writer;
+
+pub use gdvar_view::{Frame, Frames, PrefixOrder, frames};
+pub use mistake::Mistake;
+pub use reader::RecordReader;
+pub use rewrite::{Edit, Rewritten, rewrite};
+pub use writer::RecordWriter;
+
+pub(crate) use writer::frame;
+
+/// One record of a file or stream.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Record<'a> {
+    /// The bytes of the value.
+    pub bytes: &'a [u8],
+    /// Where they begin, behind the prefix, counted from the start of the file or stream.
+    pub offset: u64,
+    /// Which record it is, counted from 0.
+    pub index: u64,
+}
+
+/// A prefix as it stands in the bytes.
+pub(crate) const fn prefix(four: [u8; 4], order: PrefixOrder) -> u32 {
+    match order {
+        PrefixOrder::Little => u32::from_le_bytes(four),
+        PrefixOrder::Big => u32::from_be_bytes(four),
+    }
+}
+
+/// The bytes of a prefix.
+pub(crate) const fn prefix_bytes(length: u32, order: PrefixOrder) -> [u8; 4] {
+    match order {
+        PrefixOrder::Little => length.to_le_bytes(),
+        PrefixOrder::Big => length.to_be_bytes(),
+    }
+}

@@ -1,0 +1,90 @@
+//! Records of any reader.
+
+use std::{
+    fmt,
+    io::{self, Read},
+};
+
+use gdvar_view::PrefixOrder;
+
+use crate::{Limits, StreamError, records::Record, stream::Decoder};
+
+/// The records of a `store_var` file or a blocking stream, in one buffer that is used again for
+/// each: files of any size, as long as one record fits into memory.
+///
+/// It reads ahead in pieces of 64 KiB, so a buffered reader around the file buys nothing. From a
+/// socket it takes what is there and waits only for what the next record needs. A length buys no
+/// memory: the buffer grows as bytes arrive, to at most four times the longest record and 128 KiB.
+///
+/// ```
+/// use gdvar_io::{Limits, records::{PrefixOrder, RecordReader}};
+/// use gdvar_view::{Dialect, Document};
+///
+/// let file = b"\x08\0\0\0\x02\0\0\0\x05\0\0\0\x08\0\0\0\x02\0\0\0\x06\0\0\0";
+/// let mut reader = RecordReader::new(&file[..], PrefixOrder::Little, Limits::FILE);
+/// let mut sum = 0;
+/// while let Some(record) = reader.read()? {
+///     let document = Document::new(record.bytes, Dialect::GODOT_4);
+///     sum += document.root()?.as_i64().unwrap();
+/// }
+/// assert_eq!(sum, 11);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct RecordReader<R> {
+    inner: R,
+    decoder: Decoder,
+}
+
+impl<R: Read> RecordReader<R> {
+    /// The records of `inner`, whose lengths are in that byte order.
+    #[must_use]
+    pub fn new(inner: R, order: PrefixOrder, limits: Limits) -> RecordReader<R> {
+        RecordReader {
+            inner,
+            decoder: Decoder::new(order, limits),
+        }
+    }
+
+    /// The next record; `None` at the end.
+    ///
+    /// # Errors
+    /// Those of [`Decoder::try_next`]; [`Truncated`](crate::ErrorKind::Truncated) where the reader
+    /// ends inside a record, or [`Mistaken`](crate::ErrorKind::Mistaken) where it is plain why.
+    /// What the reader reports is passed on, and the next call goes on where it failed.
+    pub fn read(&mut self) -> Result<Option<Record<'_>>, StreamError> {
+        loop {
+            let missing = self.decoder.missing()?;
+            if missing == 0 {
+                return Ok(self.decoder.try_next()?);
+            }
+            match self.decoder.read_from(&mut self.inner) {
+                Ok(0) => {
+                    self.decoder.finish()?;
+                    return Ok(None);
+                }
+                Ok(_) => {}
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    /// The first byte that belongs to no record handed out yet.
+    #[must_use]
+    pub fn position(&self) -> u64 {
+        self.decoder.position()
+    }
+
+    /// The reader. Bytes that were read ahead are lost.
+    pub fn into_inner(self) -> R {
+        self.inner
+    }
+}
+
+impl<R> fmt::Debug for RecordReader<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RecordReader")
+            .field("decoder", &self.decoder)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,85 @@
+//! Copying a file record by record.
+
+use std::io::{Read, Write};
+
+use crate::{
+    StreamError,
+    records::{Record, RecordReader, RecordWriter},
+};
+
+/// What becomes of a record.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Edit {
+    /// It is copied.
+    Keep,
+    /// The bytes that the closure put into the vector stand in its place.
+    Replace,
+    /// It is left out.
+    Drop,
+}
+
+/// How many records became what.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct Rewritten {
+    /// Copied.
+    pub kept: u64,
+    /// Replaced.
+    pub replaced: u64,
+    /// Left out.
+    pub dropped: u64,
+}
+
+/// Copies records from `reader` to `writer` through a closure that keeps, replaces or drops each.
+/// It may append the new value to the vector, which is empty and used again for every record. Linear;
+/// the memory of the longest record and of the longest new one.
+///
+/// Write to another file than is read: with the feature `replace` a
+/// [`Replacement`](crate::replace::Replacement) takes its place when all went well.
+///
+/// ```
+/// use gdvar_io::{Limits, records::{Edit, PrefixOrder, RecordReader, RecordWriter, rewrite}};
+/// use gdvar_write::{Target, Writer};
+///
+/// let old = b"\x08\0\0\0\x02\0\0\0\x05\0\0\0\x04\0\0\0\0\0\0\0"; // 5 and null
+/// let mut reader = RecordReader::new(&old[..], PrefixOrder::Little, Limits::FILE);
+/// let mut writer = RecordWriter::new(Vec::new(), Target::GODOT_4, PrefixOrder::Little);
+/// let done = rewrite(&mut reader, &mut writer, |record, new| {
+///     if record.bytes.len() == 4 {
+///         return Ok(Edit::Drop);
+///     }
+///     let mut value = Writer::new(new, Target::GODOT_4);
+///     value.int(6)?;
+///     value.finish()?;
+///     Ok(Edit::Replace)
+/// })?;
+/// assert_eq!((done.replaced, done.dropped), (1, 1));
+/// assert_eq!(writer.into_inner(), b"\x08\0\0\0\x02\0\0\0\x06\0\0\0");
+/// # Ok::<(), gdvar_io::StreamError>(())
+/// ```
+///
+/// # Errors
+/// Those of [`RecordReader::read`] and [`RecordWriter::write_bytes`], and the closure's.
+pub fn rewrite<R: Read, W: Write>(
+    reader: &mut RecordReader<R>,
+    writer: &mut RecordWriter<W>,
+    mut edit: impl FnMut(&Record<'_>, &mut Vec<u8>) -> Result<Edit, StreamError>,
+) -> Result<Rewritten, StreamError> {
+    let mut done = Rewritten::default();
+    let mut new = Vec::new();
+    while let Some(record) = reader.read()? {
+        new.clear();
+        match edit(&record, &mut new)? {
+            Edit::Keep => {
+                writer.write_bytes(record.bytes)?;
+                done.kept += 1;
+            }
+            Edit::Replace => {
+                writer.write_bytes(&new)?;
+                done.replaced += 1;
+            }
+            Edit::Drop => done.dropped += 1,
+        }
+    }
+    Ok(done)
+}

@@ -1,0 +1,197 @@
+//! Writing records, also behind those that a file has.
+
+use std::{
+    convert::Infallible,
+    fmt,
+    io::{BufReader, Read, Seek, SeekFrom, Write},
+};
+
+use gdvar_view::PrefixOrder;
+use gdvar_write::{Target, Writer};
+
+use crate::{
+    Error, ErrorKind, StreamError,
+    records::{Mistake, prefix, prefix_bytes},
+};
+
+/// Writes values behind their lengths: what `store_var` and `put_var` write.
+///
+/// A value is written into a buffer that is used again for each, then handed on with its length in
+/// one call. For many small records into a file put a `BufWriter` around it.
+///
+/// ```
+/// use gdvar_io::records::{PrefixOrder, RecordWriter};
+/// use gdvar_write::Target;
+///
+/// let mut file = Vec::new();
+/// let mut records = RecordWriter::new(&mut file, Target::GODOT_4, PrefixOrder::Little);
+/// records.write(|value| value.int(5))?;
+/// records.write(|value| value.root().array_from([1, 2], |slot, n| slot.int(n)))?;
+/// assert_eq!(file[..12], *b"\x08\0\0\0\x02\0\0\0\x05\0\0\0");
+/// # Ok::<(), gdvar_io::StreamError>(())
+/// ```
+pub struct RecordWriter<W> {
+    inner: W,
+    buffer: Vec<u8>,
+    target: Target,
+    order: PrefixOrder,
+}
+
+impl<W: Write> RecordWriter<W> {
+    /// Writes to `inner`, where it is now.
+    #[must_use]
+    pub fn new(inner: W, target: impl Into<Target>, order: PrefixOrder) -> RecordWriter<W> {
+        RecordWriter {
+            inner,
+            buffer: Vec::new(),
+            target: target.into(),
+            order,
+        }
+    }
+
+    /// Writes one record, whose value the closure writes. Nothing is handed on unless the value is
+    /// whole.
+    ///
+    /// # Errors
+    /// What the closure returns, a value that is not whole, and what the writer reports.
+    pub fn write<T>(
+        &mut self,
+        value: impl FnOnce(&mut Writer<&mut Vec<u8>>) -> Result<T, gdvar_write::Error<Infallible>>,
+    ) -> Result<T, StreamError> {
+        self.buffer.clear();
+        let result = frame(&mut self.buffer, self.target, self.order, value)?;
+        self.inner.write_all(&self.buffer)?;
+        Ok(result)
+    }
+
+    /// Writes one record of a value that is encoded already. The bytes are not looked at. No copy.
+    ///
+    /// # Errors
+    /// [`BadLength`](ErrorKind::BadLength) above 2³¹ − 1, and what the writer reports.
+    pub fn write_bytes(&mut self, value: &[u8]) -> Result<(), StreamError> {
+        let length = length_of(value)?;
+        self.inner.write_all(&prefix_bytes(length, self.order))?;
+        Ok(self.inner.write_all(value)?)
+    }
+
+    /// Hands on what `inner` holds back.
+    ///
+    /// # Errors
+    /// What it reports.
+    pub fn flush(&mut self) -> Result<(), StreamError> {
+        Ok(self.inner.flush()?)
+    }
+
+    /// What it writes to.
+    pub fn get_ref(&self) -> &W {
+        &self.inner
+    }
+
+    /// What it writes to. Nothing is held back here.
+    pub fn into_inner(self) -> W {
+        self.inner
+    }
+}
+
+impl<F: Read + Write + Seek> RecordWriter<F> {
+    /// Writes behind the records that a file has, once it is sure that the file ends where a record
+    /// does. Passes all lengths, not the values: one step a record. The file must be open for
+    /// reading too, and not in append mode alone.
+    ///
+    /// # Errors
+    /// [`Truncated`](ErrorKind::Truncated) if the last record is cut; its offset is where that record
+    /// begins, so a file cut there can be written on. [`BadLength`](ErrorKind::BadLength), and
+    /// [`Mistaken`](ErrorKind::Mistaken) where the file's first 64 KiB show that it is framed in
+    /// another way. What the file reports.
+    pub fn append(
+        mut file: F,
+        target: impl Into<Target>,
+        order: PrefixOrder,
+    ) -> Result<RecordWriter<F>, StreamError> {
+        let len = file.seek(SeekFrom::End(0))?;
+        file.seek(SeekFrom::Start(0))?;
+        if let Err(error) = pass_records(&mut file, len, order) {
+            let StreamError::Bytes(error) = error else {
+                return Err(error);
+            };
+            file.seek(SeekFrom::Start(0))?;
+            let mut start = Vec::new();
+            Read::by_ref(&mut file)
+                .take(64 * 1024)
+                .read_to_end(&mut start)?;
+            return Err(match Mistake::of_records(&start, order) {
+                Some(mistake) => Error::new(0, ErrorKind::Mistaken(mistake)),
+                None => error,
+            }
+            .into());
+        }
+        file.seek(SeekFrom::Start(len))?;
+        Ok(RecordWriter::new(file, target, order))
+    }
+}
+
+/// Passes the records of a file of that length.
+fn pass_records(
+    file: &mut (impl Read + Seek),
+    len: u64,
+    order: PrefixOrder,
+) -> Result<(), StreamError> {
+    let mut reader = BufReader::new(file);
+    let mut at = 0;
+    while at < len {
+        if len - at < 4 {
+            return Err(Error::truncated(at, 4 - (len - at)).into());
+        }
+        let mut four = [0; 4];
+        reader.read_exact(&mut four)?;
+        let length = prefix(four, order);
+        if length > i32::MAX as u32 {
+            return Err(Error::new(at, ErrorKind::BadLength { length }).into());
+        }
+        let end = at + 4 + u64::from(length);
+        if end > len {
+            return Err(Error::truncated(at, end - len).into());
+        }
+        reader.seek_relative(i64::from(length))?;
+        at = end;
+    }
+    Ok(())
+}
+
+/// The length of a value for its prefix.
+fn length_of(value: &[u8]) -> Result<u32, Error> {
+    match u32::try_from(value.len()) {
+        Ok(length) if length <= i32::MAX as u32 => Ok(length),
+        other => {
+            let length = other.unwrap_or(u32::MAX);
+            Err(Error::new(0, ErrorKind::BadLength { length }))
+        }
+    }
+}
+
+/// Appends a record to a buffer.
+pub(crate) fn frame<T>(
+    buffer: &mut Vec<u8>,
+    target: Target,
+    order: PrefixOrder,
+    value: impl FnOnce(&mut Writer<&mut Vec<u8>>) -> Result<T, gdvar_write::Error<Infallible>>,
+) -> Result<T, gdvar_write::Error<Infallible>> {
+    let start = buffer.len();
+    buffer.extend_from_slice(&[0; 4]);
+    let mut writer = Writer::new(&mut *buffer, target);
+    let result = value(&mut writer)?;
+    writer.finish()?;
+    // The writer refuses values above 2³¹ − 1.
+    let length = u32::try_from(buffer.len() - start - 4).unwrap_or(u32::MAX);
+    buffer[start..start + 4].copy_from_slice(&prefix_bytes(length, order));
+    Ok(result)
+}
+
+impl<W> fmt::Debug for RecordWriter<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RecordWriter")
+            .field("target", &self.target)
+            .field("order", &self.order)
+            .finish_non_exhaustive()
+    }
+}

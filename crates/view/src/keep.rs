@@ -1,0 +1,42 @@
+//! Keeps parts of a packet alive without a copy (feature `bytes`).
+
+use bytes::Bytes;
+
+/// The bytes of `part`, which was borrowed from `packet`, as a [`Bytes`] that shares its memory: so
+/// a value, a text or the elements of a packed array outlive the walk that found them. O(1), no
+/// copy; the whole packet stays in memory for as long as one part of it is kept.
+///
+/// `None` if `part` does not lie in `packet`. An empty part is kept as empty wherever it lies.
+///
+/// ```
+/// use bytes::Bytes;
+/// use gdvar_view::{Dialect, Document, keep};
+///
+/// // {"name": "Ann", "hp": 7}
+/// let packet = Bytes::from_static(
+///     b"\x1b\0\0\0\x02\0\0\0\x04\0\0\0\x04\0\0\0name\x04\0\0\0\x03\0\0\0Ann\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x07\0\0\0",
+/// );
+/// let root = Document::new(&packet, Dialect::GODOT_4).root()?;
+/// let save = root.as_dict().unwrap();
+///
+/// // A text.
+/// let name = save.get("name")?.unwrap().as_text().unwrap();
+/// let name: Bytes = keep(&packet, name.as_bytes()).unwrap();
+/// // A whole value, to be read again later. Its offsets count from its own start.
+/// let hp: Bytes = keep(&packet, save.get("hp")?.unwrap().raw()?).unwrap();
+///
+/// drop(packet);
+/// assert_eq!(name, "Ann");
+/// assert_eq!(Document::new(&hp, Dialect::GODOT_4).root()?.as_i64(), Some(7));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn keep(packet: &Bytes, part: &[u8]) -> Option<Bytes> {
+    if part.is_empty() {
+        return Some(Bytes::new());
+    }
+    // `Bytes::slice_ref` does the same and panics; a packet of someone else is an easy mistake.
+    let start = part.as_ptr().addr().checked_sub(packet.as_ptr().addr())?;
+    let end = start.checked_add(part.len())?;
+    (end <= packet.len()).then(|| packet.slice(start..end))
+}
