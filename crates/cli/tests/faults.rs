@@ -99,7 +99,12 @@ impl Game {
         );
         let mode = fs::metadata(self.file()).expect("the file").permissions();
         assert_eq!(mode.mode() & 0o777, 0o600, "{what}: others may read it");
-        assert!(!errors.contains("panicked"), "{what}: {errors}");
+        // Rust itself panics, before `main`, if it gets no memory for its signal handler.
+        let before_main = errors.contains(" alternative stack");
+        assert!(
+            before_main || !errors.contains("panicked"),
+            "{what}: {errors}"
+        );
         let code = output.status.code();
         let killed = code.is_none();
         if code == Some(0) {
@@ -209,7 +214,7 @@ fn a_failure_of_any_system_call_leaves_the_old_file_or_the_new_one() {
                 failures += 1;
                 match (call.as_str(), errno) {
                     // Whoever is interrupted tries again.
-                    ("write" | "fsync", "EINTR") => {
+                    ("write" | "fsync" | "fchmod", "EINTR") => {
                         assert_eq!(outcome.code, Some(0), "{what}: {outcome:?}");
                     }
                     ("fsync" | "rename" | "renameat" | "renameat2" | "fchmod", _) => {
