@@ -127,12 +127,11 @@ fn fixed_payloads_have_the_sizes_of_the_document() {
             );
         }
     }
-    // All others vary, but for what Godot 2 has instead of an object (§4.4).
+    // All others vary.
     for dialect in Dialect::ALL {
         for id in 0..dialect.type_count() {
             let kind = dialect.kind(TypeId(id)).expect("a kind");
-            let is_fixed = fixed.contains(&format!("{kind:?}"))
-                || (kind, dialect) == (Kind::Object, Dialect::GODOT_2);
+            let is_fixed = fixed.contains(&format!("{kind:?}"));
             let size = dialect.fixed_payload(TypeId(id), false);
             assert_eq!(size.is_some(), is_fixed, "{dialect} {kind:?}");
         }

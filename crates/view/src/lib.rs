@@ -38,13 +38,13 @@
 //!   more than eight steps.
 //! * `rayon`: implies `std`; validation and indexing by two threads ([`Document::validate_parallel`],
 //!   [`Index::build_parallel`]).
-//! * `serde`: implies `alloc`; `Serialize` and `Deserialize` for [`PackedRef`] and the math types.
 //! * `bytes`: [`keep`], parts of a packet that stay alive without a copy.
 //! * `bytemuck`: [`PackedRef::as_pod`], packed arrays as slices of your own types or glam's.
 //! * `glam-034`: math types turn into those of glam 0.34, and values can be asked for as such
 //!   ([`FromVariant`]).
 //! * `mint`: math types turn into those of mint, and so into those of most math libraries.
 //! * `arbitrary`: math types for fuzzing.
+//! * `serde`: implies `alloc`; `Serialize` and `Deserialize` for [`PackedRef`] and the math types.
 #![no_std]
 
 #[cfg(feature = "alloc")]
