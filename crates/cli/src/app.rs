@@ -13,7 +13,7 @@ use crate::{
     args::{ColorArg, Global},
     brief,
     detect::{self, Attempt, Choice, Plan, Sure, Undecided, Wanted},
-    envelope::{self, Trouble},
+    envelope,
     exit::{self, Exit},
     hints::{self, Case},
     input::Input,
@@ -166,52 +166,6 @@ impl App {
                 Ok(None)
             }
         }
-    }
-
-    /// Says why a compressed or encrypted file cannot be opened.
-    pub(crate) fn trouble(&mut self, name: &str, trouble: &Trouble) -> io::Result<()> {
-        let (exit, code, message, place) = match trouble {
-            Trouble::Secret(what, error) => {
-                self.exit.merge(Exit::Io);
-                return self.error(&format!("{what}: {error}"));
-            }
-            Trouble::BadKey(file) => {
-                self.exit.merge(Exit::Usage);
-                return self.error(&format!("{file}: {}", gdvar_io::ErrorKind::BadKey));
-            }
-            Trouble::Locked => (
-                Exit::Malformed,
-                "Encrypted",
-                "this is an encrypted file, as FileAccess.open_encrypted or \
-                 open_encrypted_with_pass writes it"
-                    .to_owned(),
-                name.to_owned(),
-            ),
-            Trouble::Bytes(error) => (
-                match error.kind() {
-                    gdvar_io::ErrorKind::TooLong { .. } => Exit::Ambiguous,
-                    _ => Exit::Malformed,
-                },
-                error.kind().name(),
-                error.kind().to_string(),
-                format!("{name}:{:#x}", error.offset()),
-            ),
-        };
-        self.exit.merge(exit);
-        if self.global.json {
-            let line = machine::UndecidedLine::bare(name, code);
-            return machine::line(&mut self.out, &line);
-        }
-        self.flush()?;
-        let help = trouble.help().map(|help| Note::Help(help.to_owned()));
-        let report = Report {
-            code: code.to_owned(),
-            message,
-            place,
-            notes: help.into_iter().collect(),
-            ..Report::default()
-        };
-        report.print(&mut self.err)
     }
 
     /// Opens a file, or says why not.

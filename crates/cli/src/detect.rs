@@ -359,6 +359,14 @@ fn choose(
             }
         }
     }
+    let alone = surveys.iter().position(|survey| {
+        survey.framing == Framing::Bare
+            && dialect_given
+            && has_value_in_front(bytes, survey.alive[0])
+    });
+    if let (Some(alone), true) = (alone, surveys.iter().all(|survey| survey.readable == 0)) {
+        return Ok(surveys.swap_remove(alone));
+    }
     // Damaged in any case: what makes most sense is what the messages are about.
     let best = (0..surveys.len())
         .max_by_key(|&n| {
@@ -380,6 +388,20 @@ fn choose(
         return Err(Box::new(Undecided::Unreadable(best.framing, best.attempts)));
     }
     Ok(best)
+}
+
+/// Whether a value stands in front of bytes that its engine ignores, and it does not look as if that
+/// were the length of a damaged record.
+fn has_value_in_front(bytes: &[u8], dialect: Dialect) -> bool {
+    let read = |bytes| Document::with_options(bytes, loose_options(dialect)).validate();
+    let Some((&prefix, rest)) = bytes.split_first_chunk() else {
+        return false;
+    };
+    let len = u32::from_le_bytes(prefix) as usize;
+    // Below that it may be a type number. A record that is cut off is a value that is cut off.
+    let is_cut = || read(rest).is_err_and(|error| error.kind().name() == "Truncated");
+    let is_length = len >= 40 && len % 4 == 0 && (len <= rest.len() || is_cut());
+    !is_length && read(bytes).is_ok()
 }
 
 /// The first record on one line.

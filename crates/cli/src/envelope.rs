@@ -13,7 +13,14 @@ use gdvar_io::{
     sniff,
 };
 
-use crate::{args::Global, brief::plural};
+use crate::{
+    app::App,
+    args::Global,
+    brief::plural,
+    exit::Exit,
+    machine,
+    report::{Note, Report},
+};
 
 /// What stood around the contents of a file.
 #[derive(Clone, Copy, Debug)]
@@ -152,4 +159,52 @@ fn key_file(path: &Path) -> Result<Key, Trouble> {
         return Err(Trouble::Secret(name, error));
     }
     Key::from_file(&contents).map_err(|_| Trouble::BadKey(name))
+}
+
+impl App {
+    /// Says why a compressed or encrypted file cannot be opened.
+    pub(crate) fn trouble(&mut self, name: &str, trouble: &Trouble) -> io::Result<()> {
+        let (exit, code, message, place) = match trouble {
+            Trouble::Secret(what, error) => {
+                self.exit.merge(Exit::Io);
+                return self.error(&format!("{what}: {error}"));
+            }
+            Trouble::BadKey(file) => {
+                self.exit.merge(Exit::Usage);
+                return self.error(&format!("{file}: {}", ErrorKind::BadKey));
+            }
+            Trouble::Locked => (
+                Exit::Malformed,
+                "Encrypted",
+                "this is an encrypted file, as FileAccess.open_encrypted or \
+                 open_encrypted_with_pass writes it"
+                    .to_owned(),
+                name.to_owned(),
+            ),
+            Trouble::Bytes(error) => (
+                match error.kind() {
+                    ErrorKind::TooLong { .. } => Exit::Ambiguous,
+                    _ => Exit::Malformed,
+                },
+                error.kind().name(),
+                error.kind().to_string(),
+                format!("{name}:{:#x}", error.offset()),
+            ),
+        };
+        self.exit.merge(exit);
+        if self.global.json {
+            let line = machine::UndecidedLine::bare(name, code);
+            return machine::line(&mut self.out, &line);
+        }
+        self.flush()?;
+        let help = trouble.help().map(|help| Note::Help(help.to_owned()));
+        let report = Report {
+            code: code.to_owned(),
+            message,
+            place,
+            notes: help.into_iter().collect(),
+            ..Report::default()
+        };
+        report.print(&mut self.err)
+    }
 }

@@ -222,6 +222,6 @@ fn damage_is_named_with_its_place() {
         &plain[..plain.len() - 2],
     )
     .stdout;
-    let text = stderr(&["check", "-d", "godot4", "-f", "len32", "-"], &packed, 3);
+    let text = stdout(&["check", "-d", "godot4", "-f", "len32", "-"], &packed, 3);
     assert!(text.contains("- (unpacked):0x"), "{text}");
 }

@@ -1,5 +1,9 @@
 //! Where the project departs from what an engine says, on purpose.
 
+mod mutants;
+
+pub use mutants::{MUTANTS, Mutant, markdown};
+
 /// A difference from an engine.
 #[derive(Clone, Copy, Debug)]
 pub struct Difference {

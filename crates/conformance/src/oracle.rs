@@ -7,6 +7,7 @@
 pub mod compare;
 pub mod files;
 pub mod generate;
+pub mod mutants;
 mod random;
 pub mod sources;
 

@@ -5,9 +5,14 @@
 //! out as well.
 
 pub mod agree;
+pub mod base64;
+pub mod compressed;
+pub mod encrypted;
 pub mod engine;
 pub mod fast;
 pub mod path;
+pub mod project;
+pub mod records;
 pub mod roundtrip;
 pub mod seeds;
 pub mod structured;
@@ -23,7 +28,7 @@ use crate::reference::Rules;
 pub type Run = fn(&[u8]);
 
 /// Every target by the name that its file, its binary and its corpus have.
-pub const TARGETS: [(&str, Run); 9] = [
+pub const TARGETS: [(&str, Run); 14] = [
     ("walk", walk::run),
     ("agree", agree::run),
     ("fast", fast::run),
@@ -33,6 +38,11 @@ pub const TARGETS: [(&str, Run); 9] = [
     ("path", path::run),
     ("text", text::run),
     ("engine", engine::run),
+    ("records", records::run),
+    ("compressed", compressed::run),
+    ("encrypted", encrypted::run),
+    ("project", project::run),
+    ("base64", base64::run),
 ];
 
 /// How many bytes come before those that are read. A multiple of four, so that these are aligned

@@ -77,6 +77,39 @@ fn joined_surrogates_are_reported() {
 }
 
 #[test]
+fn arrays_with_a_nan_are_one_key_in_godot_3_and_two_in_godot_4() {
+    // {[nan]: 1, [nan with a payload]: 2}, and what each engine writes after reading it.
+    let keys = |dict: &str, array: &str| {
+        let key = |nan, value| format!("{array}0000000100000003000000{nan}02000000{value}");
+        let keys = key("0000c07f", "01000000") + &key("0100c0ff", "02000000");
+        format!("{dict}00000002000000{keys}")
+    };
+    let first = "03000100000000000000f87f";
+    let one = format!("12000000010000001300000001000000{first}0200000002000000");
+    let (written, _) = again(&keys("12", "13"), Dialect::GODOT_3, Dialect::GODOT_3);
+    assert_eq!(written, one);
+    let second = "03000100000000200000f8ff";
+    let two = format!(
+        "1b000000020000001c00000001000000{first}02000000010000001c00000001000000{second}0200000002000000"
+    );
+    let (written, _) = again(&keys("1b", "1c"), Dialect::GODOT_4, Dialect::GODOT_4);
+    assert_eq!(written, two);
+}
+
+#[test]
+fn dictionaries_with_a_nan_for_a_key_are_one_key_in_godot_4_and_with_one_for_a_value_two() {
+    // {{nan: 1}: 1, {nan: 1}: 2} and {{1: nan}: 1, {1: nan}: 2}, and what Godot 4.6.3 writes.
+    let (one, two, nan) = ("0200000001000000", "0200000002000000", "030000000000c07f");
+    let wide = "03000100000000000000f87f";
+    let dict = |key: &str, value: &str| format!("1b00000001000000{key}{value}");
+    let pairs = |inner: &str| format!("1b00000002000000{inner}{one}{inner}{two}");
+    let engine_4 = |bytes: &str| again(bytes, Dialect::GODOT_4, Dialect::GODOT_4).0;
+    let merged = format!("1b00000001000000{}{two}", dict(wide, one));
+    assert_eq!(engine_4(&pairs(&dict(nan, one))), merged);
+    assert_eq!(engine_4(&pairs(&dict(one, nan))), pairs(&dict(one, wide)));
+}
+
+#[test]
 fn an_owned_text_is_what_the_engine_reads_not_how_it_was_spelt() {
     // U+07FF in three bytes instead of two, alone and before a surrogate.
     for (bytes, expected) in [

@@ -8,9 +8,16 @@ mod equal;
 #[cfg(feature = "glam-034")]
 mod glam;
 mod read;
+#[cfg(feature = "serde")]
+mod serde_parts;
+#[cfg(feature = "serde")]
+mod serde_variant;
 mod text;
 mod variant;
 
+#[cfg(feature = "serde")]
+#[doc(inline)]
+pub use gdvar_serde as serde;
 #[doc(inline)]
 pub use gdvar_view::*;
 #[doc(inline)]

@@ -49,6 +49,15 @@ impl Text {
         }
     }
 
+    /// Of bytes as an engine holds them.
+    #[cfg(feature = "serde")]
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Text {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => text.into(),
+            Err(_) => Text(Form::Wide(bytes.to_owned())),
+        }
+    }
+
     /// The text with U+FFFD for what is no character.
     #[must_use]
     pub fn to_str_lossy(&self) -> Cow<'_, str> {

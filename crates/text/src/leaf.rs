@@ -16,6 +16,8 @@ use crate::{
 #[derive(Clone, Copy)]
 pub(crate) enum Leaf<'a> {
     Nil,
+    /// An object that is none: printed as null, of the type of objects.
+    NullObject,
     Bool(bool),
     Int(i64),
     Float(f64),
@@ -125,7 +127,7 @@ impl<'a> Leaf<'a> {
                 .filter(|object| object.class().is_none())
                 .map(|object| match object.id() {
                     Some(id) if id != 0 => Leaf::ObjectId(id, value.offset()),
-                    _ => Leaf::Nil,
+                    _ => Leaf::NullObject,
                 }),
             kind => reals(value)
                 .map(|reals| Leaf::Reals(kind, reals))
@@ -152,7 +154,7 @@ impl<'a> Leaf<'a> {
             Leaf::TextOfPath(_) => Kind::String,
             Leaf::Path(_) | Leaf::PathOfText(_) => Kind::NodePath,
             Leaf::Rid(_) => Kind::Rid,
-            Leaf::ObjectId(..) => Kind::Object,
+            Leaf::ObjectId(..) | Leaf::NullObject => Kind::Object,
             Leaf::Callable => Kind::Callable,
             Leaf::Signal(..) => Kind::Signal,
             Leaf::Other(value) => value.kind(),
@@ -169,7 +171,7 @@ pub(crate) fn write_leaf<S: Sink + ?Sized>(
 ) -> Result<(), TextError> {
     let short = Escape::short(notation);
     match leaf {
-        Leaf::Nil => out.write_text("null")?,
+        Leaf::Nil | Leaf::NullObject => out.write_text("null")?,
         Leaf::Bool(value) => out.write_text(if value { "true" } else { "false" })?,
         // The engines print numbers of objects and RIDs as signed, too.
         Leaf::Int(value) => out.write_text(int_text(value).as_str())?,

@@ -322,7 +322,7 @@ impl<S: Sink + ?Sized> Line<'_, S> {
 
     fn leaf(&mut self, leaf: Leaf<'_>) -> Result<(), TextError> {
         match leaf {
-            Leaf::Nil => self.text("null"),
+            Leaf::Nil | Leaf::NullObject => self.text("null"),
             Leaf::Bool(flag) => self.text(if flag { "true" } else { "false" }),
             Leaf::Int(int) => self.text(int_text(int).as_str()),
             Leaf::Float(float) => self.text(float_text(float, self.notation).as_str()),

@@ -65,3 +65,21 @@ fn keys_of_godot_4() {
 fn keys_of_godot_3() {
     keys("keys3.jsonl", Dialect::GODOT_3);
 }
+
+#[test]
+fn a_null_object_is_a_key_of_the_type_of_objects() {
+    // {<object 0>: 1, "a": 7}, as Godot 4.6.3 and Godot 3.2.3 print it.
+    for (dialect, dict, object) in [(Dialect::GODOT_4, 27, 24), (Dialect::GODOT_3, 18, 17)] {
+        let mut bytes = vec![dict, 0, 0, 0, 2, 0, 0, 0];
+        bytes.extend([
+            object, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0,
+        ]);
+        bytes.extend([
+            4, 0, 0, 0, 1, 0, 0, 0, b'a', 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0,
+        ]);
+        let value = Document::new(&bytes, dialect).root().expect("a value");
+        let mut text = String::new();
+        write_godot(&mut text, value, Notation::of(dialect)).expect("text");
+        assert_eq!(text, "{\n\"a\": 7,\nnull: 1\n}");
+    }
+}

@@ -8,7 +8,7 @@ use gdvar_wire::{Element, Kind};
 
 use crate::{
     events::{Event, Role},
-    key::{by_content, payload, reals, walk},
+    key::{by_content, nan_equals, payload, reals, walk},
     packed::{Packed, PackedRef, Real},
     text::StrRef,
     variant::VariantRef,
@@ -78,7 +78,8 @@ impl Digests {
                 }
                 Event::Value(value) => {
                     if let Some(level) = open.last_mut() {
-                        leaf(value, false, &mut level.hasher);
+                        let nan_equals = nan_equals(value, events.role());
+                        leaf(value, nan_equals, &mut level.hasher);
                     }
                 }
                 Event::Property(name) => {
@@ -120,8 +121,8 @@ fn number(number: f64, hasher: &mut impl Hasher) {
     });
 }
 
-/// A value without children; whether it is a key itself, where NaN equals NaN.
-fn leaf(value: VariantRef<'_>, is_key: bool, hasher: &mut impl Hasher) {
+/// A value without children; whether NaN equals NaN there.
+fn leaf(value: VariantRef<'_>, nan_equals: bool, hasher: &mut impl Hasher) {
     let kind = match value.kind() {
         // They may be the same key.
         Kind::StringName => Kind::String,
@@ -133,7 +134,7 @@ fn leaf(value: VariantRef<'_>, is_key: bool, hasher: &mut impl Hasher) {
         hasher.write_i64(int);
     } else if let Some(float) = value.as_f64() {
         number(float, hasher);
-        if float.is_nan() && !is_key {
+        if float.is_nan() && !nan_equals {
             hasher.write_usize(value.offset());
         }
     } else if let Some(own) = value.as_text() {

@@ -1,20 +1,20 @@
 //! When two keys are the same key, as the engine sees it (`docs/FORMAT.md` §6, row 22).
 
-use gdvar_wire::{Dialect, Element, Kind};
+use gdvar_wire::{Dialect, Element, Kind, math::Components};
 
 #[cfg(feature = "alloc")]
 use crate::digest::Digests;
 use crate::{
     cursor::Form,
-    events::Event,
+    events::{Event, Role},
     packed::{Packed, PackedRef, Real},
     variant::VariantRef,
     walk::Walk,
 };
 
 /// Whether two values are one key: same type and equal value, whatever their widths on the wire.
-/// NaN equals NaN (but not inside a container), 0.0 equals -0.0, arrays compare by content, and in
-/// Godot 4 a String equals a StringName. Dictionaries compare by content and order, but in Godot 3
+/// NaN equals NaN (inside a container only in Godot 3, or as a key), 0.0 equals -0.0, arrays compare
+/// by content, and in Godot 4 a String equals a StringName. Dictionaries compare by content and order, but in Godot 3
 /// are always two keys; so are two objects anywhere. O(n), no recursion.
 pub(crate) fn equal(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
     let is_text = |kind| matches!(kind, Kind::String | Kind::StringName);
@@ -33,7 +33,7 @@ pub(crate) fn equal(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
     loop {
         match (left.try_next(), right.try_next()) {
             (Ok(None), Ok(None)) => return true,
-            (Ok(Some(a)), Ok(Some(b))) if events_equal(a, b) => {}
+            (Ok(Some(a)), Ok(Some(b))) if events_equal(a, b, left.role()) => {}
             _ => return false,
         }
     }
@@ -60,14 +60,21 @@ pub(crate) fn walk<'a>(value: VariantRef<'a>) -> Walk<'a, false> {
     )
 }
 
-fn events_equal(a: Event<'_>, b: Event<'_>) -> bool {
+fn events_equal(a: Event<'_>, b: Event<'_>, role: Role) -> bool {
     match (a, b) {
-        (Event::Value(a), Event::Value(b)) => a.kind() == b.kind() && leaves_equal(a, b, false),
+        (Event::Value(a), Event::Value(b)) => {
+            a.kind() == b.kind() && leaves_equal(a, b, nan_equals(a, role))
+        }
         (Event::Begin(a), Event::Begin(b)) => a.kind() == b.kind() && by_content(a),
         (Event::Property(a), Event::Property(b)) => a == b,
         (Event::End, Event::End) => true,
         _ => false,
     }
+}
+
+/// Whether a NaN inside a container, in that place, is equal to another.
+pub(crate) fn nan_equals(value: VariantRef<'_>, role: Role) -> bool {
+    role == Role::Key || value.dialect() == Dialect::GODOT_3
 }
 
 /// Whether such containers are equal if what is in them is; else none equals another.
@@ -176,16 +183,16 @@ fn packed_equal(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
             match ($a, $b) {
                 (Real::Single(a), Real::Single(b)) => same(a, b, |a, b| {
                     close(
-                        &<[f32; _]>::from(a).map(f64::from),
-                        &<[f32; _]>::from(b).map(f64::from),
+                        &a.components().map(f64::from),
+                        &b.components().map(f64::from),
                     )
                 }),
-                (Real::Double(a), Real::Double(b)) => same(a, b, |a, b| {
-                    close(&<[f64; _]>::from(a), &<[f64; _]>::from(b))
-                }),
+                (Real::Double(a), Real::Double(b)) => {
+                    same(a, b, |a, b| close(&a.components(), &b.components()))
+                }
                 (Real::Single(a), Real::Double(b)) | (Real::Double(b), Real::Single(a)) => {
                     same(a, b, |a, b| {
-                        close(&<[f32; _]>::from(a).map(f64::from), &<[f64; _]>::from(b))
+                        close(&a.components().map(f64::from), &b.components())
                     })
                 }
             }

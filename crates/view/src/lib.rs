@@ -44,6 +44,7 @@
 //!   ([`FromVariant`]).
 //! * `mint`: math types turn into those of mint, and so into those of most math libraries.
 //! * `arbitrary`: math types for fuzzing.
+//! * `serde`: implies `alloc`; `Serialize` and `Deserialize` for [`PackedRef`] and the math types.
 #![no_std]
 
 #[cfg(feature = "alloc")]
@@ -78,6 +79,8 @@ mod object;
 mod open;
 mod options;
 mod packed;
+#[cfg(feature = "serde")]
+mod packed_serde;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod path;
@@ -85,6 +88,7 @@ mod plain;
 mod record;
 #[cfg(feature = "alloc")]
 mod repeats;
+mod serial;
 mod shape;
 mod skip;
 mod text;
@@ -120,6 +124,8 @@ pub use path::{Path, PathError, Step};
 pub use record::{Fields, Keys};
 #[cfg(feature = "alloc")]
 pub use repeats::repeated_keys;
+#[doc(hidden)]
+pub use serial::{Parts, Serial};
 pub use shape::Shape;
 pub use text::{Codes, StrRef};
 pub use variant::{ImageRef, InputEventRef, VariantRef};

@@ -211,6 +211,26 @@ impl ReadOptions {
         [self.flags, 0, low, high, 0, 0, 0, 0]
     }
 
+    /// All of it as a number.
+    pub(crate) fn bits(self) -> u32 {
+        let dialect = Dialect::ALL.iter().position(|&own| own == self.dialect);
+        let [low, high] = self.max_depth.to_le_bytes();
+        u32::from_le_bytes([dialect.unwrap_or(0) as u8, self.flags, low, high])
+    }
+
+    /// From the number; one that is none gives some other options.
+    pub(crate) fn from_bits(bits: u32) -> ReadOptions {
+        let [dialect, flags, low, high] = bits.to_le_bytes();
+        let dialect = Dialect::ALL.get(usize::from(dialect)).copied();
+        let options = ReadOptions {
+            dialect: dialect.unwrap_or(Dialect::GODOT_4),
+            flags,
+            max_depth: 0,
+        };
+        let max_depth = u16::from_le_bytes([low, high]);
+        options.limits(Limits { max_depth })
+    }
+
     pub(crate) const fn is_strict(self) -> bool {
         self.has(STRICT)
     }

@@ -29,7 +29,12 @@
 //! * `bytemuck`: vectors and [`Color`](math::Color) are `AnyBitPattern`, so that slices of another library's
 //!   vectors are slices of ours. They are not `Pod`, which cannot be shown safely of generic structs.
 //! * `arbitrary`: math types for fuzzing.
+//! * `serde`: `Serialize` and `Deserialize` for the math types. With `gdvar-serde` they are values of
+//!   their own kind; with JSON and the like they look as the engine's `JSON.from_native` shows them.
 #![no_std]
+
+#[cfg(feature = "serde")]
+extern crate alloc;
 
 mod dialect;
 mod element;
@@ -38,6 +43,11 @@ mod kind;
 pub mod layout;
 mod limits;
 pub mod math;
+#[cfg(feature = "serde")]
+mod math_serde;
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+pub mod native;
 mod real;
 mod tables;
 mod wide_text;

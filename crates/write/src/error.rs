@@ -159,15 +159,27 @@ impl<E> Error<E> {
 impl Error<Infallible> {
     /// The same mistake as an error of another sink, `offset` bytes further on.
     pub(crate) fn widen<E>(self, offset: u64) -> Error<E> {
-        Error::new(self.position + offset, self.kind.widen())
+        let kind = match self.kind.widen() {
+            Ok(kind) => kind,
+            Err(never) => match never {},
+        };
+        Error::new(self.position + offset, kind)
     }
 }
 
-impl ErrorKind<Infallible> {
-    #[cfg(feature = "alloc")]
-    fn widen<E>(self) -> ErrorKind<E> {
-        match self {
-            ErrorKind::Sink(never) => match never {},
+impl<S> ErrorKind<S> {
+    /// The mistake without regard to the sink, or the sink's error.
+    ///
+    /// # Errors
+    ///
+    /// The sink's error, if it is one.
+    pub fn without_sink(self) -> Result<ErrorKind<Infallible>, S> {
+        self.widen()
+    }
+
+    fn widen<E>(self) -> Result<ErrorKind<E>, S> {
+        Ok(match self {
+            ErrorKind::Sink(error) => return Err(error),
             ErrorKind::Broken => ErrorKind::Broken,
             ErrorKind::Complete => ErrorKind::Complete,
             ErrorKind::Empty => ErrorKind::Empty,
@@ -195,7 +207,7 @@ impl ErrorKind<Infallible> {
             ErrorKind::ScriptPath => ErrorKind::ScriptPath,
             ErrorKind::WrongElement { kind } => ErrorKind::WrongElement { kind },
             ErrorKind::NotAValue { len } => ErrorKind::NotAValue { len },
-        }
+        })
     }
 }
 

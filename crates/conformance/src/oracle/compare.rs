@@ -1,6 +1,6 @@
 //! The judgement of what an engine said.
 
-use gdvar::{Dialect, Event, Kind};
+use gdvar::{Document, Event, Kind};
 use serde_json::Value;
 
 use super::{Asked, Blob, open};
@@ -101,7 +101,7 @@ impl Tally {
         }
         let mut again = unhex(answer["reenc"].as_str().unwrap_or_default());
         let mut expected = blob.expected().to_vec();
-        for (sort, at, len) in unforeseeable(&expected, asked.target.dialect()) {
+        for (sort, at, len) in unforeseeable(open(&expected, asked.target.dialect())) {
             if again.len() == expected.len() && self.excuses(&blob.id, asked, sort) {
                 again[at..at + len].fill(0);
                 expected[at..at + len].fill(0);
@@ -149,9 +149,10 @@ fn difference(expected: &str, found: &str) -> String {
 }
 
 /// Bytes of a value that an engine writes as chance will have it: why, where and how many.
-fn unforeseeable(bytes: &[u8], dialect: Dialect) -> Vec<(&'static str, usize, usize)> {
+pub(super) fn unforeseeable(document: Document<'_>) -> Vec<(&'static str, usize, usize)> {
     let mut out = Vec::new();
-    let mut events = open(bytes, dialect).events();
+    let bytes = document.bytes();
+    let mut events = document.events();
     while let Ok(Some(event)) = events.try_next() {
         let Event::Value(value) = event else { continue };
         let at = value.offset();

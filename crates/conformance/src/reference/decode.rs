@@ -339,16 +339,17 @@ impl<'a> Decoder<'a> {
 
     /// §4.4.
     fn object(&mut self, flag: bool, depth: u32) -> Read<Value> {
-        if self.is(Dialect::GODOT_2) {
-            return Ok(Value::NullObject);
-        }
-        let refused = if flag {
+        let old = self.is(Dialect::GODOT_2);
+        let refused = if flag || old {
             self.rules.objects == Objects::Deny
         } else {
             self.rules.objects != Objects::Inert
         };
         if refused {
             return Err(Refusal("ObjectsNotAllowed"));
+        }
+        if old {
+            return Ok(Value::NullObject);
         }
         if flag {
             let id = self.input.long()?;

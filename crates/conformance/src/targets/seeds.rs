@@ -7,7 +7,7 @@ use crate::{
     alike::{Random, alike},
     derived,
     reference::Rules,
-    vectors::{ENGINES, odd_inputs, vectors},
+    vectors::{ENGINES, odd_inputs, testdata, vectors},
 };
 
 /// Longer vectors differ from short ones in nothing but time.
@@ -41,10 +41,71 @@ fn values() -> Vec<(Dialect, Vec<u8>)> {
     all
 }
 
+/// The smallest of each kind of file that the engines made.
+const FILES: [&str; 12] = [
+    "camp4.deflate.gcpf",
+    "camp4.fastlz.gcpf",
+    "camp4.gzip.gcpf",
+    "camp4.zstd.gcpf",
+    "exact3.fastlz.gcpf",
+    "exact4.zstd.gcpf",
+    "exact3.pass.gdec",
+    "exact4.pass.gdec",
+    "exact4.sav",
+    "camp3.sav",
+    "settings3.cfg",
+    "settings4.cfg",
+];
+
+/// Files around values, and values as the contents of such files.
+fn files(target: &str) -> Vec<Vec<u8>> {
+    let mut contents = Vec::new();
+    for name in FILES {
+        let file = std::fs::read(testdata("saves").join(name)).expect("a save");
+        if file.len() < 20_000 {
+            contents.push(file);
+        }
+    }
+    for (_, value) in values() {
+        let len = value.len() as u32;
+        contents.push(match target {
+            "records" => [&len.to_le_bytes()[..], &value].concat(),
+            "base64" => gdvar_io::base64::encode(&value).into_bytes(),
+            "project" => {
+                let mut project = gdvar_io::project::ProjectWriter::new(Dialect::GODOT_4);
+                project.setting_bytes("application/config/name", &value);
+                project.finish()
+            }
+            _ => value,
+        });
+    }
+    contents
+}
+
 /// The inputs of a target.
 #[must_use]
 pub fn seeds(target: &str) -> Vec<Vec<u8>> {
     let mut all = Vec::new();
+    if ["records", "compressed", "encrypted", "project", "base64"].contains(&target) {
+        for (n, bytes) in files(target).iter().enumerate() {
+            for strict in [false, true] {
+                let rules = Rules {
+                    strict,
+                    ..Rules::new(Dialect::GODOT_4)
+                };
+                let choice = (n * 67) as u16;
+                all.push(
+                    Input {
+                        rules,
+                        choice,
+                        bytes,
+                    }
+                    .join(),
+                );
+            }
+        }
+        return all;
+    }
     let paths = [
         "a",
         "$",

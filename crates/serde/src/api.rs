@@ -1,0 +1,173 @@
+//! The functions to call.
+
+use alloc::vec::Vec;
+
+use gdvar_view::{Dialect, Document, Limits, Mode, ReadOptions, Serial, VariantRef};
+use gdvar_write::{Target, Writer};
+use serde_core::{Deserialize, Serialize};
+
+use crate::{Error, de::Reader, ser::ValueSerializer};
+
+/// How to read: a [`Dialect`], or [`ReadOptions`] for all the rest.
+///
+/// Reading into Rust types recurses as deep as they do. A `Dialect` alone means that values are
+/// read down to [`Reading::DEPTH`]; `ReadOptions` bring their own limit, which is the engine's 1024
+/// unless they say otherwise, and need a stack for it: see the crate's page.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Reading(ReadOptions);
+
+impl Reading {
+    /// How deep values may be nested where only a dialect is given: 128, as in other formats.
+    pub const DEPTH: Limits = Limits { max_depth: 128 };
+
+    /// The options.
+    #[must_use]
+    pub const fn options(self) -> ReadOptions {
+        self.0
+    }
+}
+
+impl Default for Reading {
+    /// Godot 4.
+    fn default() -> Reading {
+        Dialect::GODOT_4.into()
+    }
+}
+
+impl From<Dialect> for Reading {
+    fn from(dialect: Dialect) -> Reading {
+        Reading(ReadOptions::new(dialect).limits(Reading::DEPTH))
+    }
+}
+
+impl From<ReadOptions> for Reading {
+    fn from(options: ReadOptions) -> Reading {
+        Reading(options)
+    }
+}
+
+/// Reads a value of Godot 4. What follows it is ignored, as in the engine.
+///
+/// # Errors
+/// If the bytes are no value, or not what the type wants.
+pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T, Error> {
+    from_slice_with(bytes, Dialect::GODOT_4)
+}
+
+/// Reads a value of that dialect, or with those options.
+///
+/// ```
+/// use gdvar_view::{Dialect, Objects, ReadOptions};
+///
+/// let bytes = gdvar_serde::to_vec_with(&[1, 2, 3], Dialect::GODOT_3)?;
+/// let list: Vec<i32> = gdvar_serde::from_slice_with(&bytes, Dialect::GODOT_3)?;
+/// let again: Vec<i32> = gdvar_serde::from_slice_with(
+///     &bytes,
+///     ReadOptions::new(Dialect::GODOT_3).objects(Objects::Deny).strict(),
+/// )?;
+/// assert_eq!(list, again);
+/// # Ok::<(), gdvar_serde::Error>(())
+/// ```
+///
+/// # Errors
+/// If the bytes are no value, or not what the type wants.
+pub fn from_slice_with<'de, T: Deserialize<'de>>(
+    bytes: &'de [u8],
+    reading: impl Into<Reading>,
+) -> Result<T, Error> {
+    let document = Document::with_options(bytes, reading.into().0);
+    if document.options().get_mode() == Mode::Strict {
+        // Strict mode looks at more than what is read.
+        let checked = document.validate();
+        checked.map_err(|error| Error::read(error).located(document))?;
+    }
+    let mut reader = Reader::new(Serial::new(document));
+    T::deserialize(&mut reader).map_err(|error| error.located(document))
+}
+
+/// Reads a value that a borrowed reader came to, with the reader's options.
+///
+/// ```
+/// use gdvar_view::{Dialect, Document};
+///
+/// let save = gdvar_serde::to_vec(&[("players", [("Ann", 3)])])?;
+/// let root = Document::new(&save, Dialect::GODOT_4).root()?;
+/// let players = root.as_array().unwrap().get(0)?.unwrap();
+/// let (_, list): (&str, Vec<(&str, i64)>) = gdvar_serde::from_ref(players)?;
+/// assert_eq!(list, [("Ann", 3)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If below it something cannot be read, or is not what the type wants.
+pub fn from_ref<'de, T: Deserialize<'de>>(value: VariantRef<'de>) -> Result<T, Error> {
+    let serial = Serial::of(value);
+    let document = serial.document();
+    if document.options().get_mode() == Mode::Strict {
+        for event in value.events() {
+            event.map_err(|error| Error::read(error).located(document))?;
+        }
+    }
+    let mut reader = Reader::new(serial);
+    let result = T::deserialize(&mut reader);
+    result.map_err(|error| error.or_at(value.offset()).located(document))
+}
+
+/// Writes a value for Godot 4.
+///
+/// # Errors
+/// What the engine cannot hold, such as ints of more than 64 bits.
+pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, Error> {
+    to_vec_with(value, Target::GODOT_4)
+}
+
+/// Writes a value for that dialect, or for that target.
+///
+/// # Errors
+/// What its engine cannot hold.
+pub fn to_vec_with<T: Serialize + ?Sized>(
+    value: &T,
+    target: impl Into<Target>,
+) -> Result<Vec<u8>, Error> {
+    let mut writer = Writer::new(Vec::new(), target);
+    write(value, &mut writer)?;
+    writer.finish().map_err(Error::write)
+}
+
+/// Writes a value for Godot 4 into a file, a socket or anything else. Bytes are collected in 64 KiB
+/// pieces; what has no known length, such as flattened structs, is collected whole.
+///
+/// # Errors
+/// What the engine cannot hold, and what the writer reports.
+#[cfg(feature = "std")]
+pub fn to_writer<W: std::io::Write, T: Serialize + ?Sized>(
+    writer: W,
+    value: &T,
+) -> Result<(), Error> {
+    to_writer_with(writer, value, Target::GODOT_4)
+}
+
+/// The same for that dialect, or for that target.
+///
+/// # Errors
+/// What its engine cannot hold, and what the writer reports.
+#[cfg(feature = "std")]
+pub fn to_writer_with<W: std::io::Write, T: Serialize + ?Sized>(
+    writer: W,
+    value: &T,
+    target: impl Into<Target>,
+) -> Result<(), Error> {
+    let mut writer = Writer::new(crate::ser::Spill::new(writer), target);
+    write(value, &mut writer)?;
+    writer.finish().map_err(Error::write)?;
+    Ok(())
+}
+
+fn write<T: Serialize + ?Sized, S: crate::ser::Output>(
+    value: &T,
+    writer: &mut Writer<S>,
+) -> Result<(), Error> {
+    value
+        .serialize(ValueSerializer(writer))
+        .map_err(Error::outermost)
+}

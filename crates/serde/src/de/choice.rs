@@ -1,0 +1,108 @@
+//! Enums: the name of a variant alone, or as the only key of a Dictionary.
+
+use serde_core::{
+    Deserializer,
+    de::{self, DeserializeSeed, EnumAccess, VariantAccess, Visitor},
+};
+
+use super::{Reader, borrowed};
+use crate::Error;
+
+/// A variant that is nothing but its name.
+pub(super) struct Named<'de>(pub(super) &'de str);
+
+impl<'de> EnumAccess<'de> for Named<'de> {
+    type Error = Error;
+    type Variant = Nothing;
+
+    #[inline]
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Nothing), Error> {
+        Ok((seed.deserialize(borrowed(self.0))?, Nothing))
+    }
+}
+
+/// What stands behind a mere name.
+pub(super) struct Nothing;
+
+#[cold]
+fn lacks_content(expected: &str) -> Error {
+    de::Error::invalid_type(
+        de::Unexpected::Other(
+            "nothing but its name; it belongs into a Dictionary, as the only key",
+        ),
+        &expected,
+    )
+}
+
+impl<'de> VariantAccess<'de> for Nothing {
+    type Error = Error;
+
+    #[inline]
+    fn unit_variant(self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, _: T) -> Result<T::Value, Error> {
+        Err(lacks_content("the content of a variant"))
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, _: V) -> Result<V::Value, Error> {
+        Err(lacks_content("the content of a tuple variant"))
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        _: &'static [&'static str],
+        _: V,
+    ) -> Result<V::Value, Error> {
+        Err(lacks_content("the fields of a struct variant"))
+    }
+}
+
+/// The only pair of a Dictionary that was entered.
+pub(super) struct Single<'r, 'de>(pub(super) &'r mut Reader<'de>);
+
+impl<'r, 'de> EnumAccess<'de> for Single<'r, 'de> {
+    type Error = Error;
+    type Variant = Self;
+
+    #[inline]
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), Error> {
+        let variant = self.0.give(seed)?;
+        Ok((variant, self))
+    }
+}
+
+impl<'de> VariantAccess<'de> for Single<'_, 'de> {
+    type Error = Error;
+
+    fn unit_variant(self) -> Result<(), Error> {
+        // A unit variant with null, as some writers have it.
+        self.0.give(core::marker::PhantomData::<()>)
+    }
+
+    #[inline]
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Error> {
+        self.0.give(seed)
+    }
+
+    #[inline]
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
+        let before = self.0.serial.left();
+        self.0
+            .deserialize_seq(visitor)
+            .map_err(|error| error.or_at(self.0.serial.offset_of(before)))
+    }
+
+    #[inline]
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        let before = self.0.serial.left();
+        self.0
+            .deserialize_struct("", fields, visitor)
+            .map_err(|error| error.or_at(self.0.serial.offset_of(before)))
+    }
+}

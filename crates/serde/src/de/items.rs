@@ -1,0 +1,162 @@
+//! Sequences: the children of arrays, the elements of packed arrays, components.
+
+use gdvar_view::{Kind, PackedStringIter, PackedStrings, VariantRef};
+use serde_core::de::{DeserializeSeed, SeqAccess};
+
+use super::{
+    Reader, borrowed,
+    numbers::{self, Element, Form, Numbers},
+};
+use crate::Error;
+
+/// The children of an array that was entered.
+pub(super) struct Items<'r, 'de> {
+    reader: &'r mut Reader<'de>,
+    left: u32,
+}
+
+impl<'r, 'de> Items<'r, 'de> {
+    #[inline(always)]
+    pub(super) fn new(reader: &'r mut Reader<'de>, count: u32) -> Items<'r, 'de> {
+        Items {
+            reader,
+            left: count,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn left(&self) -> u32 {
+        self.left
+    }
+}
+
+impl<'de> Reader<'de> {
+    /// Gives the next value to a seed.
+    #[inline(always)]
+    pub(super) fn give<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Error> {
+        let before = self.serial.left();
+        match seed.deserialize(&mut *self) {
+            Ok(value) => {
+                if self.serial.left() == before {
+                    // The seed did not even ask what it is.
+                    self.serial.skip()?;
+                }
+                Ok(value)
+            }
+            Err(error) => Err(error.or_at(self.serial.offset_of(before))),
+        }
+    }
+}
+
+impl<'de> SeqAccess<'de> for Items<'_, 'de> {
+    type Error = Error;
+
+    #[inline(always)]
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, Error> {
+        let Some(left) = self.left.checked_sub(1) else {
+            return Ok(None);
+        };
+        self.left = left;
+        self.reader.give(seed).map(Some)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.left as usize)
+    }
+}
+
+/// The texts of a PackedStringArray.
+pub(super) struct Texts<'de>(PackedStringIter<'de>, usize);
+
+impl<'de> Texts<'de> {
+    pub(super) fn new(texts: PackedStrings<'de>) -> Texts<'de> {
+        Texts(texts.iter(), texts.len())
+    }
+}
+
+impl<'de> SeqAccess<'de> for Texts<'de> {
+    type Error = Error;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, Error> {
+        let Some(text) = self.0.try_next()? else {
+            return Ok(None);
+        };
+        self.1 = self.1.saturating_sub(1);
+        let value = seed.deserialize(borrowed(text.to_str()?));
+        value.map(Some).map_err(|error| error.or_at(text.offset()))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.1)
+    }
+}
+
+/// The elements of a packed array, or the components of a math type.
+pub(super) struct Elements<'de> {
+    bytes: &'de [u8],
+    form: Form,
+    /// Numbers to an element, and what they are then.
+    kind: Option<Kind>,
+    size: usize,
+    total: usize,
+}
+
+impl<'de> Elements<'de> {
+    pub(super) fn of(value: VariantRef<'de>) -> Option<Elements<'de>> {
+        let (bytes, form) = match numbers::packed(value) {
+            Some(packed) => packed,
+            None => numbers::fixed(value)?,
+        };
+        let kind = numbers::element(value.kind());
+        let size = form.size() * kind.map_or(1, |(_, numbers)| numbers);
+        Some(Elements {
+            bytes,
+            form,
+            kind: kind.map(|(kind, _)| kind),
+            size,
+            total: bytes.len() / size,
+        })
+    }
+
+    pub(super) fn left(&self) -> usize {
+        self.bytes.len() / self.size
+    }
+
+    pub(super) fn total(&self) -> usize {
+        self.total
+    }
+}
+
+impl<'de> SeqAccess<'de> for Elements<'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, Error> {
+        let Some((element, rest)) = self.bytes.split_at_checked(self.size) else {
+            return Ok(None);
+        };
+        if element.is_empty() {
+            return Ok(None);
+        }
+        self.bytes = rest;
+        let numbers = Numbers::new(element, self.form);
+        match self.kind {
+            None => seed.deserialize(numbers.first()).map(Some),
+            Some(kind) => seed.deserialize(Element { kind, numbers }).map(Some),
+        }
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.left())
+    }
+}

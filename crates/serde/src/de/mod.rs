@@ -1,0 +1,501 @@
+//! Reading: values in the order of the bytes, each passed once.
+
+mod any;
+mod choice;
+mod items;
+mod numbers;
+mod pairs;
+
+use alloc::format;
+
+use gdvar_view::{Kind, Serial, VariantRef};
+use gdvar_wire::native;
+use serde_core::{
+    Deserializer,
+    de::{self, Visitor, value::BorrowedStrDeserializer},
+};
+
+use self::{
+    any::{HandOver, Tagged},
+    choice::{Named, Single},
+    items::{Elements, Items, Texts},
+    numbers::Numbers,
+    pairs::{Fields, Pairs, Properties},
+};
+use crate::Error;
+
+/// Reads a value for serde. `&mut Reader` is the `Deserializer`; it takes the value.
+#[derive(Debug)]
+pub(crate) struct Reader<'de> {
+    serial: Serial<'de>,
+}
+
+impl<'de> Reader<'de> {
+    pub(crate) fn new(serial: Serial<'de>) -> Reader<'de> {
+        Reader { serial }
+    }
+
+    /// Another kind stands here than is wanted.
+    #[cold]
+    #[inline(never)]
+    fn unexpected(&self, expected: &dyn de::Expected) -> Error {
+        let value = match self.serial.value() {
+            Ok(value) => value,
+            Err(error) => return Error::read(error),
+        };
+        let found = unexpected(value);
+        let error: Error = de::Error::invalid_type(found, expected);
+        error.or_at(value.offset())
+    }
+
+    /// The head of the value: why a shortcut did not take it.
+    #[inline]
+    fn value(&self) -> Result<VariantRef<'de>, Error> {
+        self.serial.value().map_err(Error::read)
+    }
+
+    /// Leaves a container whose children the visitor has taken.
+    #[inline(always)]
+    fn leave<T>(&mut self, value: T, left: u32, total: u32) -> Result<T, Error> {
+        if left > 0 {
+            return Err(too_many(left, total));
+        }
+        self.serial.end();
+        Ok(value)
+    }
+
+    #[inline(always)]
+    fn take_array<V: Visitor<'de>>(&mut self, count: u32, visitor: V) -> Result<V::Value, Error> {
+        let mut items = Items::new(self, count);
+        let value = visitor.visit_seq(&mut items)?;
+        let left = items.left();
+        self.leave(value, left, count)
+    }
+
+    #[inline(always)]
+    fn take_dict<V: Visitor<'de>>(&mut self, count: u32, visitor: V) -> Result<V::Value, Error> {
+        let mut pairs = Pairs::new(self, count);
+        let value = visitor.visit_map(&mut pairs)?;
+        let left = pairs.left();
+        self.leave(value, left, count)
+    }
+
+    fn take_object<V: Visitor<'de>>(&mut self, count: u32, visitor: V) -> Result<V::Value, Error> {
+        let mut properties = Properties::new(self, count);
+        let value = visitor.visit_map(&mut properties)?;
+        let left = properties.left();
+        self.leave(value, left, count)
+    }
+
+    /// A sequence that is no plain Array: an array of another form, a packed array, or the
+    /// components of a vector.
+    #[inline(never)]
+    fn any_seq<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
+        let value = self.value()?;
+        if value.as_array().is_some() {
+            return match self.serial.begin_array()? {
+                Some(count) => self.take_array(count, visitor),
+                None => Err(self.unexpected(&visitor)),
+            };
+        }
+        if let Some(texts) = value.as_strings() {
+            let result = visitor.visit_seq(Texts::new(texts))?;
+            self.serial.skip()?;
+            return Ok(result);
+        }
+        let Some(elements) = Elements::of(value) else {
+            return Err(self.unexpected(&visitor));
+        };
+        let mut elements = elements;
+        let result = visitor.visit_seq(&mut elements)?;
+        if elements.left() > 0 {
+            return Err(too_many(elements.left() as u32, elements.total() as u32));
+        }
+        self.serial.skip()?;
+        Ok(result)
+    }
+
+    /// One of Godot's own types, asked for by its name.
+    #[inline(always)]
+    fn native<V: Visitor<'de>>(
+        &mut self,
+        (kind, wide): (Kind, bool),
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        if let Some(form) = numbers::form(kind) {
+            return match self.serial.payload(kind)? {
+                Some((payload, wide)) => visitor.visit_seq(Numbers::new(payload, form.of(wide))),
+                None => Err(self.unexpected(&visitor)),
+            };
+        }
+        self.other_native(kind, wide, visitor)
+    }
+
+    #[inline(never)]
+    fn other_native<V: Visitor<'de>>(
+        &mut self,
+        kind: Kind,
+        wide: bool,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        let value = self.value()?;
+        let result = if kind == Kind::StringName {
+            match value.as_text() {
+                Some(text) => visitor.visit_borrowed_str(text.to_str()?),
+                None => return Err(self.unexpected(&visitor)),
+            }
+        } else if kind == Kind::String {
+            // Text that need not be UTF-8.
+            match value.as_text() {
+                Some(text) => match text.to_str() {
+                    Ok(text) => visitor.visit_borrowed_str(text),
+                    Err(_) => visitor.visit_borrowed_bytes(text.as_bytes()),
+                },
+                None => return Err(self.unexpected(&visitor)),
+            }
+        } else if kind.is_packed() && value.as_array().is_some() {
+            return self.any_seq(visitor);
+        } else if value.kind() != kind {
+            return Err(self.unexpected(&visitor));
+        } else {
+            match kind {
+                Kind::Rid => visitor.visit_u64(value.as_rid().unwrap_or(0)),
+                Kind::Object => match value.as_object() {
+                    Some(object) if object.is_null() => visitor.visit_u64(0),
+                    Some(object) => match object.id() {
+                        Some(id) => visitor.visit_u64(id),
+                        None => return Err(self.unexpected(&visitor)),
+                    },
+                    None => return Err(self.unexpected(&visitor)),
+                },
+                Kind::NodePath | Kind::Signal => visitor.visit_seq(any::parts(value)),
+                Kind::Callable => visitor.visit_unit(),
+                Kind::PackedStringArray => return self.any_seq(visitor),
+                _ => match numbers::packed(value) {
+                    Some((bytes, _)) if value.is_wide() == wide => {
+                        visitor.visit_borrowed_bytes(bytes)
+                    }
+                    Some((bytes, form)) => visitor.visit_seq(Numbers::new(bytes, form)),
+                    None => return Err(self.unexpected(&visitor)),
+                },
+            }
+        }?;
+        self.serial.skip()?;
+        Ok(result)
+    }
+}
+
+/// The visitor left children of a container.
+#[cold]
+#[inline(never)]
+fn too_many(left: u32, total: u32) -> Error {
+    let wanted = total - left;
+    Error::text(format!(
+        "expected {wanted} elements or pairs, found {total}"
+    ))
+}
+
+/// What a value is, as serde names it.
+fn unexpected(value: VariantRef<'_>) -> de::Unexpected<'_> {
+    use de::Unexpected as U;
+    match value.kind() {
+        Kind::Nil => U::Unit,
+        Kind::Bool => U::Bool(value.as_bool().unwrap_or_default()),
+        Kind::Int => U::Signed(value.as_i64().unwrap_or_default()),
+        Kind::Float => U::Float(value.as_f64().unwrap_or_default()),
+        Kind::String => match value.as_str() {
+            Some(text) => U::Str(text),
+            None => U::Other("a String that is not UTF-8"),
+        },
+        Kind::Array => U::Seq,
+        Kind::Dictionary => U::Map,
+        Kind::PackedByteArray => U::Bytes(&[]),
+        kind => U::Other(kind.name()),
+    }
+}
+
+macro_rules! ints {
+    ($($method:ident)*) => {$(
+        #[inline(always)]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+            match self.serial.int() {
+                Some(int) => visitor.visit_i64(int),
+                None => self.odd_number(visitor),
+            }
+        }
+    )*};
+}
+
+macro_rules! floats {
+    ($($method:ident)*) => {$(
+        #[inline(always)]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+            match self.serial.float() {
+                Some(float) => visitor.visit_f64(float),
+                None => self.odd_number(visitor),
+            }
+        }
+    )*};
+}
+
+macro_rules! texts {
+    ($($method:ident)*) => {$(
+        #[inline(always)]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+            match self.serial.text()? {
+                Some(text) => visitor.visit_borrowed_str(text),
+                None => Err(self.unexpected(&visitor)),
+            }
+        }
+    )*};
+}
+
+impl Reader<'_> {
+    /// A number of another sort than asked for, or with an odd header; the visitor decides.
+    #[inline(never)]
+    fn odd_number<'de, V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
+        let value = self.value()?;
+        if let Some(int) = value.as_i64() {
+            self.serial.skip()?;
+            return visitor.visit_i64(int);
+        }
+        if let Some(float) = value.as_f64() {
+            self.serial.skip()?;
+            return visitor.visit_f64(float);
+        }
+        Err(self.unexpected(&visitor))
+    }
+}
+
+impl<'de> Deserializer<'de> for &mut Reader<'de> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        let value = self.value()?;
+        match value.kind() {
+            Kind::Nil => {
+                self.serial.skip()?;
+                visitor.visit_unit()
+            }
+            Kind::Bool => self.deserialize_bool(visitor),
+            Kind::Int | Kind::Float => self.odd_number(visitor),
+            Kind::String | Kind::StringName => self.deserialize_str(visitor),
+            Kind::Array | Kind::TypedArray | Kind::PackedTypedArray => {
+                self.deserialize_seq(visitor)
+            }
+            Kind::Dictionary => self.deserialize_map(visitor),
+            Kind::PackedByteArray => self.deserialize_bytes(visitor),
+            Kind::Object if value.is_nil() => {
+                self.serial.skip()?;
+                visitor.visit_unit()
+            }
+            // As something present of a type: so it can be told from a Dictionary of the same form
+            // by those who keep what they do not know.
+            _ => {
+                let result = visitor.visit_some(Tagged::new(value))?;
+                self.serial.skip()?;
+                Ok(result)
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        if let Some(bool) = self.serial.bool() {
+            return visitor.visit_bool(bool);
+        }
+        let Some(bool) = self.value()?.as_bool() else {
+            return Err(self.unexpected(&visitor));
+        };
+        self.serial.skip()?;
+        visitor.visit_bool(bool)
+    }
+
+    ints! {
+        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
+    }
+
+    fn deserialize_i128<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {
+        Err(no_i128())
+    }
+
+    fn deserialize_u128<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {
+        Err(no_i128())
+    }
+
+    floats! { deserialize_f32 deserialize_f64 }
+    texts! { deserialize_char deserialize_str deserialize_string deserialize_identifier }
+
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        let Some(bytes) = self.value()?.as_bytes() else {
+            return Err(self.unexpected(&visitor));
+        };
+        self.serial.skip()?;
+        visitor.visit_borrowed_bytes(bytes)
+    }
+
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.deserialize_bytes(visitor)
+    }
+
+    #[inline(always)]
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        if self.serial.nil() {
+            return visitor.visit_none();
+        }
+        if self.serial.may_be_null() && self.value()?.is_nil() {
+            self.serial.skip()?;
+            return visitor.visit_none();
+        }
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        if !self.value()?.is_nil() {
+            return Err(self.unexpected(&visitor));
+        }
+        self.serial.skip()?;
+        visitor.visit_unit()
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        self.deserialize_unit(visitor)
+    }
+
+    #[inline(always)]
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        if let Some(kind) = native::kind(name) {
+            return self.native(kind, visitor);
+        }
+        if name == native::RAW {
+            let value = self.value()?;
+            // Whoever keeps a value may rely on all of it being there.
+            let before = self.serial.left();
+            self.serial.skip()?;
+            let size = before - self.serial.left();
+            return visitor.visit_map(HandOver::new(value, size));
+        }
+        visitor.visit_newtype_struct(self)
+    }
+
+    #[inline(always)]
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.serial.begin_plain_array() {
+            Some(count) => self.take_array(count, visitor),
+            None => self.any_seq(visitor),
+        }
+    }
+
+    #[inline(always)]
+    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
+        self.deserialize_seq(visitor)
+    }
+
+    #[inline(always)]
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: usize,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        self.deserialize_seq(visitor)
+    }
+
+    #[inline(always)]
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        if let Some(count) = self.serial.begin_dict()? {
+            return self.take_dict(count, visitor);
+        }
+        match self.serial.begin_object()? {
+            Some(count) => self.take_object(count, visitor),
+            None => Err(self.unexpected(&visitor)),
+        }
+    }
+
+    #[inline(always)]
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        let Some(count) = self.serial.begin_dict()? else {
+            return self.odd_struct(visitor);
+        };
+        let mut pairs = Fields::new(self, count, fields);
+        let value = visitor.visit_map(&mut pairs)?;
+        let left = pairs.left();
+        self.leave(value, left, count)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        if let Some(text) = self.serial.text()? {
+            return visitor.visit_enum(Named(text));
+        }
+        let at = self.serial.offset();
+        let Some(count) = self.serial.begin_dict()? else {
+            return Err(self.unexpected(&visitor));
+        };
+        if count != 1 {
+            let error = Error::text(format!(
+                "expected a Dictionary with the name of a variant as its only key, found one of \
+                 {count} pairs; if the variant's name is among its fields, mark the enum with \
+                 #[serde(tag = \"…\")]"
+            ));
+            return Err(error.or_at(at));
+        }
+        let value = visitor.visit_enum(Single(self))?;
+        self.serial.end();
+        Ok(value)
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.serial.skip()?;
+        visitor.visit_unit()
+    }
+
+    #[inline]
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}
+
+impl<'de> Reader<'de> {
+    /// A struct that is no Dictionary: by position in an array, or the properties of an object.
+    #[inline(never)]
+    fn odd_struct<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
+        if let Some(count) = self.serial.begin_array()? {
+            return self.take_array(count, visitor);
+        }
+        match self.serial.begin_object()? {
+            Some(count) => self.take_object(count, visitor),
+            None => Err(self.unexpected(&visitor)),
+        }
+    }
+}
+
+#[cold]
+fn no_i128() -> Error {
+    Error::text(
+        "Godot's ints have 64 bits, there are none of 128; use an i64 or a String for the field",
+    )
+}
+
+/// A name that is known to be text: as a field's or variant's.
+fn borrowed<'de>(name: &'de str) -> BorrowedStrDeserializer<'de, Error> {
+    BorrowedStrDeserializer::new(name)
+}

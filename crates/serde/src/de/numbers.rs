@@ -1,0 +1,342 @@
+//! Numbers as they lie in vectors, matrices and packed arrays.
+
+use gdvar_view::{Kind, Packed, PackedRef, Real, VariantRef, narrow, widen};
+use gdvar_wire::native;
+use serde_core::{
+    Deserializer,
+    de::{self, DeserializeSeed, MapAccess, SeqAccess, Visitor},
+    forward_to_deserialize_any,
+};
+
+use super::{any, borrowed};
+use crate::Error;
+
+/// What each number is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Form {
+    Byte,
+    Int32,
+    Int64,
+    Single,
+    Double,
+}
+
+impl Form {
+    /// Of a kind whose reals are of that width.
+    #[inline(always)]
+    pub(super) fn of(self, wide: bool) -> Form {
+        match self {
+            Form::Single if wide => Form::Double,
+            form => form,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) const fn size(self) -> usize {
+        match self {
+            Form::Byte => 1,
+            Form::Int32 | Form::Single => 4,
+            Form::Int64 | Form::Double => 8,
+        }
+    }
+}
+
+/// What the components of a math type are, if they are not wide.
+#[inline(always)]
+pub(super) const fn form(kind: Kind) -> Option<Form> {
+    match kind {
+        Kind::Vector2
+        | Kind::Vector3
+        | Kind::Vector4
+        | Kind::Rect2
+        | Kind::Plane
+        | Kind::Quaternion
+        | Kind::Aabb
+        | Kind::Transform2D
+        | Kind::Basis
+        | Kind::Transform3D
+        | Kind::Projection
+        | Kind::Color => Some(Form::Single),
+        Kind::Vector2i | Kind::Vector3i | Kind::Vector4i | Kind::Rect2i => Some(Form::Int32),
+        _ => None,
+    }
+}
+
+/// The kind of the elements of a packed array of vectors, and of how many numbers each is.
+pub(super) const fn element(kind: Kind) -> Option<(Kind, usize)> {
+    Some(match kind {
+        Kind::PackedVector2Array => (Kind::Vector2, 2),
+        Kind::PackedVector2iArray => (Kind::Vector2i, 2),
+        Kind::PackedVector3Array => (Kind::Vector3, 3),
+        Kind::PackedVector3iArray => (Kind::Vector3i, 3),
+        Kind::PackedVector4Array => (Kind::Vector4, 4),
+        Kind::PackedVector4iArray => (Kind::Vector4i, 4),
+        Kind::PackedColorArray => (Kind::Color, 4),
+        _ => return None,
+    })
+}
+
+/// The numbers of a math type, in stream order.
+pub(super) fn fixed(value: VariantRef<'_>) -> Option<(&[u8], Form)> {
+    let form = form(value.kind())?.of(value.is_wide());
+    Some((value.raw().ok()?.get(4..)?, form))
+}
+
+/// The numbers of a packed array.
+pub(super) fn packed(value: VariantRef<'_>) -> Option<(&[u8], Form)> {
+    fn reals<'a, S: gdvar_view::Element, D: gdvar_view::Element>(
+        all: Real<PackedRef<'a, S>, PackedRef<'a, D>>,
+    ) -> (&'a [u8], Form) {
+        match all {
+            Real::Single(all) => (all.as_bytes(), Form::Single),
+            Real::Double(all) => (all.as_bytes(), Form::Double),
+        }
+    }
+    Some(match value.as_packed()? {
+        Packed::Bytes(bytes) => (bytes, Form::Byte),
+        Packed::Int32(all) => (all.as_bytes(), Form::Int32),
+        Packed::Int64(all) => (all.as_bytes(), Form::Int64),
+        Packed::Float32(all) => (all.as_bytes(), Form::Single),
+        Packed::Float64(all) => (all.as_bytes(), Form::Double),
+        Packed::Vector2(all) => reals(all),
+        Packed::Vector2i(all) => (all.as_bytes(), Form::Int32),
+        Packed::Vector3(all) => reals(all),
+        Packed::Vector3i(all) => (all.as_bytes(), Form::Int32),
+        Packed::Vector4(all) => reals(all),
+        Packed::Vector4i(all) => (all.as_bytes(), Form::Int32),
+        Packed::Color(all) => (all.as_bytes(), Form::Single),
+        _ => return None,
+    })
+}
+
+/// Numbers one after the other.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Numbers<'de> {
+    bytes: &'de [u8],
+    form: Form,
+}
+
+impl<'de> Numbers<'de> {
+    #[inline(always)]
+    pub(super) fn new(bytes: &'de [u8], form: Form) -> Numbers<'de> {
+        Numbers { bytes, form }
+    }
+
+    /// The number at a place.
+    #[inline]
+    pub(super) fn at(self, place: usize) -> Number {
+        let size = self.form.size();
+        let bytes = self.bytes.get(place * size..).unwrap_or_default();
+        Numbers { bytes, ..self }.first()
+    }
+
+    /// The first; 0 if there is none.
+    #[inline(always)]
+    pub(super) fn first(self) -> Number {
+        Numbers { ..self }.next().unwrap_or(Number::Int(0))
+    }
+
+    pub(super) fn len(self) -> usize {
+        self.bytes.len() / self.form.size()
+    }
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Number> {
+        Some(match self.form {
+            Form::Single => Number::Single(f32::from_le_bytes(self.take()?)),
+            Form::Double => Number::Double(f64::from_le_bytes(self.take()?)),
+            Form::Int32 => Number::Int(i32::from_le_bytes(self.take()?).into()),
+            Form::Int64 => Number::Int(i64::from_le_bytes(self.take()?)),
+            Form::Byte => Number::Int(u8::from_le_bytes(self.take()?).into()),
+        })
+    }
+
+    #[inline(always)]
+    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let (number, rest) = self.bytes.split_first_chunk()?;
+        self.bytes = rest;
+        Some(*number)
+    }
+}
+
+impl<'de> SeqAccess<'de> for Numbers<'de> {
+    type Error = Error;
+
+    #[inline(always)]
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, Error> {
+        match self.next() {
+            Some(number) => seed.deserialize(number).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.len())
+    }
+}
+
+/// A number alone.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Number {
+    Int(i64),
+    Single(f32),
+    Double(f64),
+}
+
+impl<'de> Deserializer<'de> for Number {
+    type Error = Error;
+
+    #[inline(always)]
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self {
+            Number::Int(int) => visitor.visit_i64(int),
+            Number::Single(float) => visitor.visit_f32(float),
+            Number::Double(float) => visitor.visit_f64(float),
+        }
+    }
+
+    #[inline(always)]
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self {
+            Number::Double(float) => visitor.visit_f32(narrow(float)),
+            number => number.deserialize_any(visitor),
+        }
+    }
+
+    #[inline(always)]
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self {
+            Number::Single(float) => visitor.visit_f64(widen(float)),
+            number => number.deserialize_any(visitor),
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    #[inline]
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 char str string bytes byte_buf unit
+        unit_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+/// A vector in a packed array.
+pub(super) struct Element<'de> {
+    pub(super) kind: Kind,
+    pub(super) numbers: Numbers<'de>,
+}
+
+impl<'de> Deserializer<'de> for Element<'de> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_some(Listed(self))
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_some(self)
+    }
+
+    #[inline]
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        match native::kind(name) {
+            Some((kind, _)) if kind == self.kind => visitor.visit_seq(self.numbers),
+            Some(_) => {
+                let found = de::Unexpected::Other(self.kind.name());
+                Err(de::Error::invalid_type(found, &visitor))
+            }
+            None => visitor.visit_newtype_struct(self),
+        }
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_seq(self.numbers)
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_seq(self.numbers)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: usize,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        visitor.visit_seq(self.numbers)
+    }
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit
+        unit_struct map struct enum identifier ignored_any
+    }
+}
+
+/// The same as `{"type": …, "args": […]}`.
+struct Listed<'de>(Element<'de>);
+
+impl<'de> Deserializer<'de> for Listed<'de> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        struct Members<'de>(Option<Element<'de>>, Option<Numbers<'de>>);
+        impl<'de> MapAccess<'de> for Members<'de> {
+            type Error = Error;
+            fn next_key_seed<K: DeserializeSeed<'de>>(
+                &mut self,
+                seed: K,
+            ) -> Result<Option<K::Value>, Error> {
+                let name = match (&self.0, &self.1) {
+                    (Some(_), _) => "type",
+                    (None, Some(_)) => "args",
+                    (None, None) => return Ok(None),
+                };
+                seed.deserialize(borrowed(name)).map(Some)
+            }
+            fn next_value_seed<T: DeserializeSeed<'de>>(
+                &mut self,
+                seed: T,
+            ) -> Result<T::Value, Error> {
+                if let Some(element) = self.0.take() {
+                    self.1 = Some(element.numbers);
+                    return seed.deserialize(borrowed(element.kind.name()));
+                }
+                match self.1.take() {
+                    Some(numbers) => seed.deserialize(any::Seq(numbers)),
+                    None => Err(any::misused()),
+                }
+            }
+        }
+        visitor.visit_map(Members(Some(self.0), None))
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
+        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}

@@ -1,0 +1,212 @@
+//! Maps: the pairs of dictionaries, the fields of structs, the properties of objects.
+
+use alloc::format;
+use core::slice;
+
+use gdvar_view::Kind;
+use serde_core::{
+    Deserializer,
+    de::{DeserializeSeed, MapAccess, Visitor},
+    forward_to_deserialize_any,
+};
+
+use super::{Reader, any::Text, borrowed};
+use crate::Error;
+
+/// The pairs of a Dictionary that was entered, whose keys may be any value.
+pub(super) struct Pairs<'r, 'de> {
+    reader: &'r mut Reader<'de>,
+    left: u32,
+}
+
+impl<'r, 'de> Pairs<'r, 'de> {
+    #[inline(always)]
+    pub(super) fn new(reader: &'r mut Reader<'de>, count: u32) -> Pairs<'r, 'de> {
+        Pairs {
+            reader,
+            left: count,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn left(&self) -> u32 {
+        self.left
+    }
+}
+
+impl<'de> MapAccess<'de> for Pairs<'_, 'de> {
+    type Error = Error;
+
+    #[inline(always)]
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, Error> {
+        let Some(left) = self.left.checked_sub(1) else {
+            return Ok(None);
+        };
+        self.left = left;
+        self.reader.give(seed).map(Some)
+    }
+
+    #[inline(always)]
+    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Error> {
+        self.reader.give(seed)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.left as usize)
+    }
+}
+
+/// The pairs of a Dictionary whose keys should be the names of fields, most probably in their
+/// order: then a key costs a comparison, and its text needs no validation.
+pub(super) struct Fields<'r, 'de> {
+    reader: &'r mut Reader<'de>,
+    left: u32,
+    names: &'static [&'static str],
+    /// From the name that is expected next.
+    next: slice::Iter<'static, &'static str>,
+}
+
+impl<'r, 'de> Fields<'r, 'de> {
+    #[inline(always)]
+    pub(super) fn new(
+        reader: &'r mut Reader<'de>,
+        count: u32,
+        names: &'static [&'static str],
+    ) -> Fields<'r, 'de> {
+        Fields {
+            reader,
+            left: count,
+            names,
+            next: names.iter(),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn left(&self) -> u32 {
+        self.left
+    }
+
+    /// A key that is not the expected one.
+    #[inline(never)]
+    fn other_key<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<K::Value, Error> {
+        let at = self.reader.serial.offset();
+        let Some(text) = self.reader.serial.text()? else {
+            // No name of a field, whatever it is; above all no number of one.
+            let value = self.reader.value()?;
+            let text = match value.as_i64() {
+                Some(int) => format!("the int {int}"),
+                None => format!("a key of type {}", value.kind()),
+            };
+            self.reader.serial.skip()?;
+            return seed
+                .deserialize(NoName(&text))
+                .map_err(|error| error.or_at(at));
+        };
+        let place = self.names.iter().position(|name| *name == text);
+        if let Some(place) = place {
+            self.next = self.names.get(place + 1..).unwrap_or_default().iter();
+        }
+        seed.deserialize(borrowed(text))
+            .map_err(|error| error.or_at(at))
+    }
+}
+
+impl<'de> MapAccess<'de> for Fields<'_, 'de> {
+    type Error = Error;
+
+    #[inline(always)]
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, Error> {
+        let Some(left) = self.left.checked_sub(1) else {
+            return Ok(None);
+        };
+        self.left = left;
+        if let Some(name) = self.next.as_slice().first() {
+            let before = self.reader.serial.left();
+            if self.reader.serial.name(name) {
+                self.next.next();
+                return match seed.deserialize(borrowed(name)) {
+                    Ok(key) => Ok(Some(key)),
+                    Err(error) => Err(error.or_at(self.reader.serial.offset_of(before))),
+                };
+            }
+        }
+        self.other_key(seed).map(Some)
+    }
+
+    #[inline(always)]
+    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Error> {
+        self.reader.give(seed)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.left as usize)
+    }
+}
+
+/// A key that is no text, where a field's name is due.
+struct NoName<'a>(&'a str);
+
+impl<'de> Deserializer<'de> for NoName<'_> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_str(self.0)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
+        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+/// The properties of an object that was entered.
+pub(super) struct Properties<'r, 'de> {
+    reader: &'r mut Reader<'de>,
+    left: u32,
+}
+
+impl<'r, 'de> Properties<'r, 'de> {
+    pub(super) fn new(reader: &'r mut Reader<'de>, count: u32) -> Properties<'r, 'de> {
+        Properties {
+            reader,
+            left: count,
+        }
+    }
+
+    pub(super) fn left(&self) -> u32 {
+        self.left
+    }
+}
+
+impl<'de> MapAccess<'de> for Properties<'_, 'de> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, Error> {
+        let Some(left) = self.left.checked_sub(1) else {
+            return Ok(None);
+        };
+        self.left = left;
+        let name = self.reader.serial.property()?;
+        let key = seed.deserialize(Text(name, Kind::String));
+        key.map(Some).map_err(|error| error.or_at(name.offset()))
+    }
+
+    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Error> {
+        self.reader.give(seed)
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.left as usize)
+    }
+}

@@ -1,0 +1,334 @@
+//! What can go wrong, where, and what to try next.
+
+use alloc::{
+    boxed::Box,
+    format,
+    string::{String, ToString},
+};
+use core::{convert::Infallible, fmt};
+
+use gdvar_view::{self as view, Document};
+use gdvar_write as write;
+use serde_core::{de, ser};
+
+/// Why a value could not be read or written, and where.
+///
+/// One pointer large, so that results stay small; it is allocated when something goes wrong. For
+/// reading it has the byte and the path to it, for writing the path.
+///
+/// ```
+/// let bytes = gdvar_serde::to_vec(&[("hp", 80)])?;
+/// let error = gdvar_serde::from_slice::<Vec<(String, bool)>>(&bytes).unwrap_err();
+/// assert_eq!(error.path(), Some("$[0][1]"));
+/// assert_eq!(
+///     error.to_string(),
+///     "$[0][1], at byte 0x1c: expected a boolean, found the int 80"
+/// );
+/// # Ok::<(), gdvar_serde::Error>(())
+/// ```
+pub struct Error(Box<Inner>);
+
+struct Inner {
+    what: What,
+    offset: Option<usize>,
+    path: String,
+    /// Whether the path is whole, or still grows outwards.
+    located: bool,
+}
+
+/// What went wrong.
+#[derive(Debug)]
+enum What {
+    Read(view::ErrorKind),
+    Write(write::ErrorKind<Infallible>),
+    Text(String),
+    #[cfg(feature = "std")]
+    Io(std::io::Error),
+}
+
+/// Which sort of thing went wrong: see [`Error::category`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Category {
+    /// The bytes are not what the engine would read.
+    Bytes,
+    /// The bytes are in order, but not what the type wants; or the type asks for what the format
+    /// does not have.
+    Data,
+    /// The target's engine cannot hold the value.
+    Target,
+    /// The writer underneath failed.
+    Io,
+}
+
+impl Error {
+    #[cold]
+    fn new(what: What, offset: Option<usize>) -> Error {
+        Error(Box::new(Inner {
+            what,
+            offset,
+            path: String::new(),
+            located: false,
+        }))
+    }
+
+    #[cold]
+    pub(crate) fn text(text: impl Into<String>) -> Error {
+        Error::new(What::Text(text.into()), None)
+    }
+
+    #[cold]
+    pub(crate) fn read(error: view::Error) -> Error {
+        Error::new(What::Read(error.kind()), Some(error.offset()))
+    }
+
+    #[cold]
+    pub(crate) fn write<E: SinkError>(error: write::Error<E>) -> Error {
+        E::lift(error.into_kind())
+    }
+
+    /// With the place, if it has none yet.
+    #[cold]
+    pub(crate) fn or_at(mut self, offset: usize) -> Error {
+        self.0.offset.get_or_insert(offset);
+        self
+    }
+
+    /// With the path of its byte in those bytes.
+    #[cold]
+    pub(crate) fn located(mut self, document: Document<'_>) -> Error {
+        let offset = *self.0.offset.get_or_insert(0);
+        if !self.0.located {
+            self.0.path = document.locate(offset).to_string();
+            self.0.located = true;
+        }
+        self
+    }
+
+    /// Inside the element, field or pair that this step leads to.
+    #[cold]
+    pub(crate) fn inside(mut self, step: &str) -> Error {
+        if !self.0.located {
+            self.0.path.insert_str(0, step);
+        }
+        self
+    }
+
+    /// Inside the outermost value.
+    #[cold]
+    pub(crate) fn outermost(mut self) -> Error {
+        if !self.0.located {
+            self.0.path.insert(0, '$');
+            self.0.located = true;
+        }
+        self
+    }
+
+    /// Where in the value: `$.entities[3].pos`, in the notation of
+    /// [`Path`](gdvar_view::Path). When a key is missing it is the place of what lacks it.
+    #[must_use]
+    pub fn path(&self) -> Option<&str> {
+        self.0.located.then_some(&self.0.path)
+    }
+
+    /// For reading: the first byte of the value at fault, counted from the start of the buffer.
+    #[must_use]
+    pub fn offset(&self) -> Option<usize> {
+        self.0.offset
+    }
+
+    /// Which sort of thing went wrong.
+    #[must_use]
+    pub fn category(&self) -> Category {
+        match self.0.what {
+            What::Read(_) => Category::Bytes,
+            What::Write(_) => Category::Target,
+            What::Text(_) => Category::Data,
+            #[cfg(feature = "std")]
+            What::Io(_) => Category::Io,
+        }
+    }
+
+    /// What is wrong with the bytes, if it is they.
+    #[must_use]
+    pub fn read_error(&self) -> Option<view::ErrorKind> {
+        match self.0.what {
+            What::Read(kind) => Some(kind),
+            _ => None,
+        }
+    }
+
+    /// Why the target cannot hold the value, if that is it.
+    #[must_use]
+    pub fn write_error(&self) -> Option<write::ErrorKind<Infallible>> {
+        match self.0.what {
+            What::Write(kind) => Some(kind),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for What {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            What::Read(kind) => {
+                write!(f, "{kind}")?;
+                match kind {
+                    view::ErrorKind::DepthExceeded { .. } => f.write_str(
+                        "; if that is meant, read with ReadOptions of higher limits, in a thread \
+                         with a stack for them",
+                    ),
+                    view::ErrorKind::ObjectsNotAllowed => {
+                        f.write_str("; ReadOptions with Objects::Inert let them in as data")
+                    }
+                    _ => Ok(()),
+                }
+            }
+            What::Write(kind) => kind.fmt(f),
+            What::Text(text) => f.write_str(text),
+            #[cfg(feature = "std")]
+            What::Io(error) => error.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Inner { what, offset, .. } = &*self.0;
+        match (self.path(), offset) {
+            (Some(path), Some(offset)) => write!(f, "{path}, at byte {offset:#x}: {what}"),
+            (Some(path), None) => write!(f, "{path}: {what}"),
+            (None, Some(offset)) => write!(f, "at byte {offset:#x}: {what}"),
+            (None, None) => what.fmt(f),
+        }
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Error({:?})", self.to_string())
+    }
+}
+
+impl core::error::Error for Error {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match &self.0.what {
+            #[cfg(feature = "std")]
+            What::Io(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<view::Error> for Error {
+    fn from(error: view::Error) -> Error {
+        Error::read(error)
+    }
+}
+
+/// The error itself if the writer underneath failed, else `InvalidData` around it.
+#[cfg(feature = "std")]
+impl From<Error> for std::io::Error {
+    fn from(error: Error) -> std::io::Error {
+        match error.0.what {
+            What::Io(error) => error,
+            _ => std::io::Error::new(std::io::ErrorKind::InvalidData, error),
+        }
+    }
+}
+
+/// An error of a sink.
+pub(crate) trait SinkError: Sized {
+    fn lift(kind: write::ErrorKind<Self>) -> Error;
+}
+
+impl SinkError for Infallible {
+    #[cold]
+    fn lift(kind: write::ErrorKind<Infallible>) -> Error {
+        Error::new(What::Write(kind), None)
+    }
+}
+
+#[cfg(feature = "std")]
+impl SinkError for std::io::Error {
+    #[cold]
+    fn lift(kind: write::ErrorKind<std::io::Error>) -> Error {
+        match kind.without_sink() {
+            Ok(kind) => Error::new(What::Write(kind), None),
+            Err(error) => Error::new(What::Io(error), None),
+        }
+    }
+}
+
+/// What stands there instead, for people.
+struct Found<'a>(de::Unexpected<'a>);
+
+impl fmt::Display for Found<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use de::Unexpected as U;
+        match self.0 {
+            U::Bool(bool) => write!(f, "the bool {bool}"),
+            U::Unsigned(int) => write!(f, "the int {int}"),
+            U::Signed(int) => write!(f, "the int {int}"),
+            U::Float(float) => write!(f, "the float {float:?}"),
+            U::Char(char) => write!(f, "the String {:?}", char.to_string()),
+            U::Str(text) => match text.char_indices().nth(40) {
+                None => write!(f, "the String {text:?}"),
+                Some((end, _)) => write!(f, "a String that begins with {:?}", &text[..end]),
+            },
+            U::Bytes(_) => f.write_str("a PackedByteArray"),
+            U::Unit => f.write_str("null"),
+            U::Seq => f.write_str("an Array"),
+            U::Map => f.write_str("a Dictionary"),
+            // What values of Godot's own types look like to a type that takes anything.
+            U::Option => f.write_str(
+                "a value of one of Godot's own types (a packed array inside an untagged or \
+                 internally tagged enum needs #[serde(with = \"gdvar::serde::packed\")])",
+            ),
+            U::Other(name) => f.write_str(name),
+            other => other.fmt(f),
+        }
+    }
+}
+
+impl de::Error for Error {
+    #[cold]
+    fn custom<T: fmt::Display>(message: T) -> Error {
+        Error::text(message.to_string())
+    }
+
+    #[cold]
+    fn invalid_type(found: de::Unexpected<'_>, expected: &dyn de::Expected) -> Error {
+        Error::text(format!("expected {expected}, found {}", Found(found)))
+    }
+
+    #[cold]
+    fn invalid_value(found: de::Unexpected<'_>, expected: &dyn de::Expected) -> Error {
+        Error::text(format!("expected {expected}, found {}", Found(found)))
+    }
+
+    #[cold]
+    fn invalid_length(found: usize, expected: &dyn de::Expected) -> Error {
+        Error::text(format!("expected {expected}, found {found} elements"))
+    }
+
+    #[cold]
+    fn missing_field(name: &'static str) -> Error {
+        Error::text(format!(
+            "the key `{name}` is missing; if it may be, mark the field with #[serde(default)] or \
+             make it an Option"
+        ))
+    }
+
+    #[cold]
+    fn duplicate_field(name: &'static str) -> Error {
+        Error::text(format!("the key `{name}` stands in the Dictionary twice"))
+    }
+}
+
+impl ser::Error for Error {
+    #[cold]
+    fn custom<T: fmt::Display>(message: T) -> Error {
+        Error::text(message.to_string())
+    }
+}

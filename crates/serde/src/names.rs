@@ -1,0 +1,149 @@
+//! Godot's own types that are a text or a number with another meaning.
+
+use alloc::string::String;
+use core::fmt;
+
+use gdvar_wire::{
+    Kind,
+    native::{self, Content, Native, NativeVisitor},
+};
+use serde_core::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{self, SeqAccess},
+};
+
+/// Something as the only member of a list.
+struct Only<T>(T);
+
+impl<T: Serialize> Serialize for Only<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        [&self.0].serialize(serializer)
+    }
+}
+
+/// A `StringName`, Godot 4's `&"name"`: `StringName<&str>` borrows, `StringName<String>` owns.
+/// Reads a String too. Godot 3 has none: there use a plain string.
+///
+/// ```
+/// use gdvar_serde::StringName;
+///
+/// let bytes = gdvar_serde::to_vec(&StringName("hard"))?;
+/// assert_eq!(gdvar_serde::from_slice::<StringName<&str>>(&bytes)?.0, "hard");
+/// assert_eq!(gdvar_serde::from_slice::<&str>(&bytes)?, "hard");
+/// # Ok::<(), gdvar_serde::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct StringName<T = String>(pub T);
+
+impl<T: fmt::Display> fmt::Display for StringName<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl<T: AsRef<str>> Serialize for StringName<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (kind, text) = (Kind::StringName, self.0.as_ref());
+        let (args, compact) = (Only(text), text);
+        Content {
+            kind,
+            args,
+            compact,
+        }
+        .pass(false, serializer)
+    }
+}
+
+macro_rules! string_name {
+    ($text:ty: $borrowed:ident, |$found:ident| $make:expr) => {
+        impl<'de> Native<'de> for StringName<$text> {
+            const KIND: Kind = Kind::StringName;
+
+            fn ask<D: Deserializer<'de>>(
+                deserializer: D,
+                visitor: NativeVisitor<Self>,
+            ) -> Result<Self, D::Error> {
+                deserializer.deserialize_str(visitor)
+            }
+
+            fn $borrowed<E: de::Error>($found: string_name!(@ $borrowed 'de)) -> Result<Self, E> {
+                Ok(StringName($make))
+            }
+
+            fn from_seq<A: SeqAccess<'de>>(mut parts: A, _: bool) -> Result<Self, A::Error> {
+                let text = native::part(&mut parts, 0, Kind::StringName)?;
+                native::no_more(&mut parts, 1, Kind::StringName)?;
+                Ok(StringName(text))
+            }
+        }
+
+    };
+    (@ from_str $life:lifetime) => { &str };
+    (@ from_borrowed_str $life:lifetime) => { &$life str };
+}
+
+string_name!(String: from_str, |text| text.into());
+string_name!(&'de str: from_borrowed_str, |text| text);
+
+impl<'de> Deserialize<'de> for StringName<String> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        native::deserialize(deserializer)
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for StringName<&'a str> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        native::deserialize::<StringName<&'de str>, D>(deserializer)
+    }
+}
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident = $kind:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+        pub struct $name(pub u64);
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let (kind, args, compact) = (Kind::$kind, Only(self.0), self.0);
+                Content { kind, args, compact }.pass(false, serializer)
+            }
+        }
+
+        impl<'de> Native<'de> for $name {
+            const KIND: Kind = Kind::$kind;
+
+            fn ask<D: Deserializer<'de>>(
+                deserializer: D,
+                visitor: NativeVisitor<Self>,
+            ) -> Result<Self, D::Error> {
+                deserializer.deserialize_u64(visitor)
+            }
+
+            fn from_u64<E: de::Error>(id: u64) -> Result<Self, E> {
+                Ok($name(id))
+            }
+
+            fn from_seq<A: SeqAccess<'de>>(mut parts: A, _: bool) -> Result<Self, A::Error> {
+                let id = native::part(&mut parts, 0, Kind::$kind)?;
+                native::no_more(&mut parts, 1, Kind::$kind)?;
+                Ok($name(id))
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                native::deserialize(deserializer)
+            }
+        }
+    )*};
+}
+
+ids! {
+    /// A `RID`'s number. Godot 4 alone writes it; elsewhere it reads as 0, and nothing else can be
+    /// written.
+    Rid = Rid;
+    /// An object by its instance id. A null object is an `Option` that is `None`: the engines write
+    /// null for it.
+    ObjectId = Object;
+}

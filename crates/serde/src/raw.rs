@@ -1,0 +1,166 @@
+//! [`RawVariant`]: a value that passes through untouched.
+
+use core::fmt;
+
+use gdvar_view::{Dialect, Parts, VariantRef};
+use gdvar_wire::native::{self, Bytes};
+use serde_core::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{self, MapAccess, SeqAccess, Visitor},
+    ser::SerializeTuple,
+};
+
+/// A value inside a struct that is kept as its bytes: nothing of it is looked at but where it ends,
+/// and it is written as it was. [`RawVariant::get`] looks into it lazily.
+///
+/// It borrows from what is read, and exists in this format only. It is written for the dialect it
+/// was read in; for another one read a `gdvar::Variant` instead. In untagged and internally tagged
+/// enums and under `flatten` serde keeps no bytes: there too use a `Variant`.
+///
+/// ```
+/// use gdvar_serde::RawVariant;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Serialize, Deserialize)]
+/// struct Save<'a> {
+///     version: u32,
+///     #[serde(borrow)]
+///     rest: RawVariant<'a>,
+/// }
+///
+/// let bytes = gdvar_serde::to_vec(&Save2 { version: 1, rest: ([1, 2], "three") })?;
+/// let mut save: Save<'_> = gdvar_serde::from_slice(&bytes)?;
+/// save.version = 2;
+/// let changed = gdvar_serde::to_vec(&save)?;
+/// assert_eq!(changed, gdvar_serde::to_vec(&Save2 { version: 2, rest: ([1, 2], "three") })?);
+/// # #[derive(Serialize)]
+/// # struct Save2<T> { version: u32, rest: T }
+/// # Ok::<(), gdvar_serde::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct RawVariant<'a> {
+    value: VariantRef<'a>,
+    bytes: &'a [u8],
+}
+
+impl<'a> RawVariant<'a> {
+    /// Of a borrowed value: one walk over it.
+    ///
+    /// # Errors
+    /// Whatever below it cannot be read.
+    pub fn new(value: VariantRef<'a>) -> Result<RawVariant<'a>, gdvar_view::Error> {
+        let bytes = value.raw()?;
+        Ok(RawVariant { value, bytes })
+    }
+
+    /// The value, to look into lazily.
+    #[must_use]
+    pub const fn get(self) -> VariantRef<'a> {
+        self.value
+    }
+
+    /// Its bytes, header included.
+    #[must_use]
+    pub const fn as_bytes(self) -> &'a [u8] {
+        self.bytes
+    }
+}
+
+impl fmt::Debug for RawVariant<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RawVariant")
+            .field("value", &self.value)
+            .field("len", &self.bytes.len())
+            .finish()
+    }
+}
+
+impl PartialEq for RawVariant<'_> {
+    /// Compares dialects and bytes.
+    fn eq(&self, other: &Self) -> bool {
+        self.value.dialect() == other.value.dialect() && self.bytes == other.bytes
+    }
+}
+
+impl Eq for RawVariant<'_> {}
+
+impl<'de: 'a, 'a> Deserialize<'de> for RawVariant<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_newtype_struct(native::RAW, Whole)
+    }
+}
+
+/// Takes what the format hands over.
+struct Whole;
+
+const HOW: &str = "a value of Godot's format; in untagged and internally tagged enums and under \
+                   flatten there is none: use a gdvar::Variant there";
+
+impl<'de> Visitor<'de> for Whole {
+    type Value = RawVariant<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(HOW)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<RawVariant<'de>, A::Error> {
+        match map.next_key::<&str>() {
+            Ok(Some(native::RAW_KEY)) => Ok(map.next_value::<Handed<'de>>()?.0),
+            _ => Err(de::Error::invalid_type(de::Unexpected::Map, &self)),
+        }
+    }
+}
+
+/// The value that was handed over under [`native::RAW_KEY`].
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Handed<'de>(pub RawVariant<'de>);
+
+impl<'de> Deserialize<'de> for Handed<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Taken;
+        impl<'de> Visitor<'de> for Taken {
+            type Value = Handed<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(HOW)
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<Handed<'de>, A::Error> {
+                let missing = || de::Error::invalid_length(0, &HOW);
+                let bytes: &'de [u8] = parts.next_element()?.ok_or_else(missing)?;
+                let offset = parts.next_element()?.ok_or_else(missing)?;
+                let reading = parts.next_element()?.ok_or_else(missing)?;
+                let size: u64 = parts.next_element()?.ok_or_else(missing)?;
+                let parts = Parts {
+                    bytes,
+                    offset,
+                    reading,
+                };
+                let value = parts.value().map_err(de::Error::custom)?;
+                let from = bytes.get(value.offset()..).unwrap_or_default();
+                let bytes = usize::try_from(size).ok().and_then(|size| from.get(..size));
+                let bytes = bytes.ok_or_else(missing)?;
+                Ok(Handed(RawVariant { value, bytes }))
+            }
+        }
+        deserializer.deserialize_seq(Taken)
+    }
+}
+
+/// What [`RawVariant`] gives the serializer: its dialect's name and its bytes.
+struct Given<'a>(RawVariant<'a>);
+
+impl Serialize for Given<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let dialect: Dialect = self.0.value.dialect();
+        let mut pair = serializer.serialize_tuple(2)?;
+        pair.serialize_element(dialect.name())?;
+        pair.serialize_element(&Bytes(self.0.bytes))?;
+        pair.end()
+    }
+}
+
+impl Serialize for RawVariant<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_newtype_struct(native::RAW, &Given(*self))
+    }
+}

@@ -1,0 +1,240 @@
+//! Writing: into a [`Writer`], which counts along.
+
+mod native;
+mod open;
+mod output;
+mod parts;
+mod refuse;
+mod text_only;
+
+use alloc::format;
+
+use gdvar_view::widen;
+use gdvar_wire::native as names;
+use gdvar_write::Writer;
+use serde_core::{Serialize, Serializer, ser};
+
+pub(crate) use self::output::Output;
+#[cfg(feature = "std")]
+pub(crate) use self::output::Spill;
+use self::{native::NativeSerializer, open::Open};
+use crate::Error;
+
+type Result<T> = core::result::Result<T, Error>;
+
+/// Writes a value for serde.
+pub(crate) struct ValueSerializer<'w, S: Output>(pub(crate) &'w mut Writer<S>);
+
+impl<'w, S: Output> ValueSerializer<'w, S> {
+    /// A Dictionary whose only key is a variant's name; its value comes next.
+    #[inline]
+    fn begin_variant(&mut self, variant: &str) -> Result<()> {
+        self.0.begin_dict(1).map_err(Error::write)?;
+        self.0.string(variant).map_err(Error::write)
+    }
+}
+
+macro_rules! ints {
+    ($($method:ident: $int:ty;)*) => {$(
+        #[inline(always)]
+        fn $method(self, value: $int) -> Result<()> {
+            self.serialize_i64(value.into())
+        }
+    )*};
+}
+
+#[cold]
+fn no_i128() -> Error {
+    Error::text(
+        "Godot's ints have 64 bits, there are none of 128; use an i64 or a String for the field",
+    )
+}
+
+#[cold]
+fn too_large(value: u64) -> Error {
+    Error::text(format!(
+        "{value} is more than Godot's largest int, {}; use an i64, an f64 or a String for the field",
+        i64::MAX
+    ))
+}
+
+impl<'w, S: Output> Serializer for ValueSerializer<'w, S> {
+    type Ok = ();
+    type Error = Error;
+    type SerializeSeq = Open<'w, S>;
+    type SerializeTuple = Open<'w, S>;
+    type SerializeTupleStruct = Open<'w, S>;
+    type SerializeTupleVariant = Open<'w, S>;
+    type SerializeMap = Open<'w, S>;
+    type SerializeStruct = Open<'w, S>;
+    type SerializeStructVariant = Open<'w, S>;
+
+    #[inline(always)]
+    fn serialize_bool(self, value: bool) -> Result<()> {
+        self.0.bool(value).map_err(Error::write)
+    }
+
+    ints! {
+        serialize_i8: i8;
+        serialize_i16: i16;
+        serialize_i32: i32;
+        serialize_u8: u8;
+        serialize_u16: u16;
+        serialize_u32: u32;
+    }
+
+    #[inline(always)]
+    fn serialize_i64(self, value: i64) -> Result<()> {
+        self.0.int(value).map_err(Error::write)
+    }
+
+    #[inline(always)]
+    fn serialize_u64(self, value: u64) -> Result<()> {
+        match i64::try_from(value) {
+            Ok(value) => self.serialize_i64(value),
+            Err(_) => Err(too_large(value)),
+        }
+    }
+
+    fn serialize_i128(self, _: i128) -> Result<()> {
+        Err(no_i128())
+    }
+
+    fn serialize_u128(self, _: u128) -> Result<()> {
+        Err(no_i128())
+    }
+
+    #[inline(always)]
+    fn serialize_f32(self, value: f32) -> Result<()> {
+        self.serialize_f64(widen(value))
+    }
+
+    #[inline(always)]
+    fn serialize_f64(self, value: f64) -> Result<()> {
+        self.0.float(value).map_err(Error::write)
+    }
+
+    fn serialize_char(self, value: char) -> Result<()> {
+        self.serialize_str(value.encode_utf8(&mut [0; 4]))
+    }
+
+    #[inline(always)]
+    fn serialize_str(self, value: &str) -> Result<()> {
+        self.0.string(value).map_err(Error::write)
+    }
+
+    fn serialize_bytes(self, value: &[u8]) -> Result<()> {
+        self.0.packed_bytes(value).map_err(Error::write)
+    }
+
+    #[inline]
+    fn serialize_none(self) -> Result<()> {
+        self.serialize_unit()
+    }
+
+    #[inline(always)]
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
+        value.serialize(self)
+    }
+
+    #[inline]
+    fn serialize_unit(self) -> Result<()> {
+        self.0.nil().map_err(Error::write)
+    }
+
+    #[inline]
+    fn serialize_unit_struct(self, _: &'static str) -> Result<()> {
+        self.serialize_unit()
+    }
+
+    #[inline(always)]
+    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<()> {
+        self.serialize_str(variant)
+    }
+
+    #[inline(always)]
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        if let Some((kind, wide)) = names::kind(name) {
+            return value.serialize(NativeSerializer::new(self.0, kind, wide));
+        }
+        if name == names::RAW {
+            return value.serialize(NativeSerializer::raw(self.0));
+        }
+        value.serialize(self)
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        mut self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        self.begin_variant(variant)?;
+        let done = value.serialize(ValueSerializer(&mut *self.0));
+        done.map_err(|error| error.inside(&open::step(variant)))?;
+        self.0.end().map_err(Error::write)
+    }
+
+    #[inline]
+    fn serialize_seq(self, len: Option<usize>) -> Result<Open<'w, S>> {
+        Open::array(self.0, len)
+    }
+
+    #[inline]
+    fn serialize_tuple(self, len: usize) -> Result<Open<'w, S>> {
+        Open::array(self.0, Some(len))
+    }
+
+    #[inline]
+    fn serialize_tuple_struct(self, _: &'static str, len: usize) -> Result<Open<'w, S>> {
+        Open::array(self.0, Some(len))
+    }
+
+    fn serialize_tuple_variant(
+        mut self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        len: usize,
+    ) -> Result<Open<'w, S>> {
+        self.begin_variant(variant)?;
+        Ok(Open::array(self.0, Some(len))?.of_variant(variant))
+    }
+
+    #[inline]
+    fn serialize_map(self, len: Option<usize>) -> Result<Open<'w, S>> {
+        Open::dict(self.0, len)
+    }
+
+    #[inline(always)]
+    fn serialize_struct(self, _: &'static str, len: usize) -> Result<Open<'w, S>> {
+        Open::dict(self.0, Some(len))
+    }
+
+    fn serialize_struct_variant(
+        mut self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        len: usize,
+    ) -> Result<Open<'w, S>> {
+        self.begin_variant(variant)?;
+        Ok(Open::dict(self.0, Some(len))?.of_variant(variant))
+    }
+
+    #[inline]
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}
+
+/// A mistake of an implementation of `Serialize`.
+#[cold]
+fn misused(what: &str) -> Error {
+    <Error as ser::Error>::custom(what)
+}

@@ -1,0 +1,285 @@
+//! Containers that are open.
+
+use alloc::{format, string::String};
+
+use gdvar_write::{Growing, Writer};
+use serde_core::{Serialize, ser};
+
+use super::{Output, Result, ValueSerializer};
+use crate::Error;
+
+/// An open Array or Dictionary.
+pub(crate) struct Open<'w, S: Output> {
+    writer: &'w mut Writer<S>,
+    /// The place of the count, if it was not known at the beginning.
+    growing: Option<Growing>,
+    /// Elements or pairs begun: for messages.
+    begun: u32,
+    /// The variant, whose Dictionary is open around it.
+    variant: Option<&'static str>,
+}
+
+/// A step of a path that leads to a key.
+#[cold]
+pub(super) fn step(name: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || c == '_';
+    if !name.is_empty() && name.chars().all(is_plain) {
+        return format!(".{name}");
+    }
+    format!("[{name:?}]")
+}
+
+impl<'w, S: Output> Open<'w, S> {
+    #[inline(always)]
+    fn new(writer: &'w mut Writer<S>) -> Open<'w, S> {
+        Open {
+            writer,
+            growing: None,
+            begun: 0,
+            variant: None,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn array(writer: &'w mut Writer<S>, len: Option<usize>) -> Result<Open<'w, S>> {
+        let Some(len) = len else {
+            writer.sink().hold();
+            let growing = writer.begin_growing_array().map_err(Error::write)?;
+            let growing = Some(growing);
+            return Ok(Open {
+                growing,
+                ..Open::new(writer)
+            });
+        };
+        writer.begin_array(len).map_err(Error::write)?;
+        Ok(Open::new(writer))
+    }
+
+    #[inline(always)]
+    pub(super) fn dict(writer: &'w mut Writer<S>, len: Option<usize>) -> Result<Open<'w, S>> {
+        let Some(len) = len else {
+            writer.sink().hold();
+            let growing = writer.begin_growing_dict().map_err(Error::write)?;
+            let growing = Some(growing);
+            return Ok(Open {
+                growing,
+                ..Open::new(writer)
+            });
+        };
+        writer.begin_dict(len).map_err(Error::write)?;
+        Ok(Open::new(writer))
+    }
+
+    /// One that is begun already.
+    pub(super) fn begun(writer: &'w mut Writer<S>) -> Open<'w, S> {
+        Open::new(writer)
+    }
+
+    pub(super) fn of_variant(mut self, variant: &'static str) -> Open<'w, S> {
+        self.variant = Some(variant);
+        self
+    }
+
+    #[inline(always)]
+    pub(super) fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        let n = self.begun;
+        self.begun = n.wrapping_add(1);
+        match value.serialize(ValueSerializer(self.writer)) {
+            Ok(()) => Ok(()),
+            Err(error) => Err(self.at(error, &format!("[{n}]"))),
+        }
+    }
+
+    #[inline(always)]
+    fn field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<()> {
+        self.writer.string(name).map_err(Error::write)?;
+        match value.serialize(ValueSerializer(self.writer)) {
+            Ok(()) => Ok(()),
+            Err(error) => Err(self.at(error, &step(name))),
+        }
+    }
+
+    #[inline(always)]
+    fn key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
+        let n = self.begun;
+        self.begun = n.wrapping_add(1);
+        match key.serialize(ValueSerializer(self.writer)) {
+            Ok(()) => Ok(()),
+            Err(error) => Err(self.at(error, &format!("{{{n}:key}}"))),
+        }
+    }
+
+    #[inline(always)]
+    fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        match value.serialize(ValueSerializer(self.writer)) {
+            Ok(()) => Ok(()),
+            Err(error) => Err(self.pair_at(error)),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn pair_at(&self, error: Error) -> Error {
+        let n = self.begun.wrapping_sub(1);
+        self.at(error, &format!("{{{n}}}"))
+    }
+
+    #[cold]
+    fn at(&self, error: Error, step: &str) -> Error {
+        let error = error.inside(step);
+        match self.variant {
+            Some(variant) => error.inside(&self::step(variant)),
+            None => error,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn close(self) -> Result<()> {
+        match self.growing {
+            None => self.writer.end().map_err(Error::write)?,
+            Some(growing) => {
+                self.writer.end_growing(growing).map_err(Error::write)?;
+                self.writer.sink().release();
+            }
+        }
+        if self.variant.is_some() {
+            self.writer.end().map_err(Error::write)?;
+        }
+        Ok(())
+    }
+}
+
+impl<S: Output> ser::SerializeSeq for Open<'_, S> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline(always)]
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.item(value)
+    }
+
+    #[inline(always)]
+    fn end(self) -> Result<()> {
+        self.close()
+    }
+}
+
+impl<S: Output> ser::SerializeTuple for Open<'_, S> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline(always)]
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.item(value)
+    }
+
+    #[inline(always)]
+    fn end(self) -> Result<()> {
+        self.close()
+    }
+}
+
+impl<S: Output> ser::SerializeTupleStruct for Open<'_, S> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline(always)]
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.item(value)
+    }
+
+    #[inline(always)]
+    fn end(self) -> Result<()> {
+        self.close()
+    }
+}
+
+impl<S: Output> ser::SerializeTupleVariant for Open<'_, S> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline(always)]
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.item(value)
+    }
+
+    #[inline(always)]
+    fn end(self) -> Result<()> {
+        self.close()
+    }
+}
+
+impl<S: Output> ser::SerializeMap for Open<'_, S> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline(always)]
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
+        self.key(key)
+    }
+
+    #[inline(always)]
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.value(value)
+    }
+
+    #[inline(always)]
+    fn serialize_entry<K: Serialize + ?Sized, V: Serialize + ?Sized>(
+        &mut self,
+        key: &K,
+        value: &V,
+    ) -> Result<()> {
+        self.key(key)?;
+        match value.serialize(ValueSerializer(self.writer)) {
+            Ok(()) => Ok(()),
+            // The key says more than its number, if it is text.
+            Err(error) => Err(match key.serialize(super::text_only::TextOnly) {
+                Ok(text) => self.at(error, &step(&text)),
+                Err(_) => self.pair_at(error),
+            }),
+        }
+    }
+
+    #[inline(always)]
+    fn end(self) -> Result<()> {
+        self.close()
+    }
+}
+
+impl<S: Output> ser::SerializeStruct for Open<'_, S> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline(always)]
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        self.field(name, value)
+    }
+
+    #[inline(always)]
+    fn end(self) -> Result<()> {
+        self.close()
+    }
+}
+
+impl<S: Output> ser::SerializeStructVariant for Open<'_, S> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline(always)]
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        self.field(name, value)
+    }
+
+    #[inline(always)]
+    fn end(self) -> Result<()> {
+        self.close()
+    }
+}
