@@ -66,7 +66,8 @@ pub(crate) fn fixed_size(word: u32, dialect: Dialect) -> Option<usize> {
 /// Where the string ends whose length is `len` and whose text begins at `start`.
 #[inline(always)]
 pub(crate) fn text_end(bytes: &[u8], start: usize, len: u32) -> Option<usize> {
-    let end = start + pad4(len as usize);
+    // It wraps around, where addresses have 32 bits, only for lengths that are refused.
+    let end = start.wrapping_add(pad4(len as usize));
     (len as usize <= MAX_SIZE - 3 && end <= bytes.len()).then_some(end)
 }
 

@@ -84,7 +84,8 @@ fn field<const HEADER: bool>(bytes: &[u8], at: usize) -> Option<Field> {
         let raw = bytes.get(at..)?.first_chunk()?;
         (at + 4, u32::from_le_bytes(*raw))
     };
-    let end = start + pad4(len as usize);
+    // It wraps around, where addresses have 32 bits, only for lengths that are refused.
+    let end = start.wrapping_add(pad4(len as usize));
     let fits = len as usize <= MAX_SIZE - 3 && end <= bytes.len();
     fits.then_some(Field { len, start, end })
 }

@@ -65,7 +65,8 @@ impl Passing {
     #[inline(always)]
     fn size(self, word: u32, second: u32) -> Option<usize> {
         match word {
-            STRING => Some(8 + pad4(second as usize)),
+            // Looked at once more by who takes so many bytes.
+            STRING => Some(pad4(second as usize).saturating_add(8)),
             INT | BOOL | FLOAT => Some(8),
             WIDE_INT | WIDE_FLOAT if self.flags_count => Some(12),
             NIL => Some(4),
@@ -115,7 +116,7 @@ pub(super) fn find(dict: DictRef<'_>, key: &[u8]) -> Option<Option<usize>> {
         if word != STRING {
             return None;
         }
-        let value = rest.get(8 + pad4(len as usize)..)?;
+        let value = rest.get(pad4(len as usize).saturating_add(8)..)?;
         if is_text(rest.get(8..8 + len as usize)?, key) {
             found = Some(bytes.len() - value.len());
         }
