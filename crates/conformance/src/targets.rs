@@ -15,6 +15,7 @@ pub mod project;
 pub mod records;
 pub mod roundtrip;
 pub mod seeds;
+pub mod serde;
 pub mod structured;
 pub mod text;
 pub mod transcode;
@@ -28,7 +29,7 @@ use crate::reference::Rules;
 pub type Run = fn(&[u8]);
 
 /// Every target by the name that its file, its binary and its corpus have.
-pub const TARGETS: [(&str, Run); 14] = [
+pub const TARGETS: [(&str, Run); 15] = [
     ("walk", walk::run),
     ("agree", agree::run),
     ("fast", fast::run),
@@ -43,6 +44,7 @@ pub const TARGETS: [(&str, Run); 14] = [
     ("encrypted", encrypted::run),
     ("project", project::run),
     ("base64", base64::run),
+    ("serde", serde::run),
 ];
 
 /// How many bytes come before those that are read. A multiple of four, so that these are aligned

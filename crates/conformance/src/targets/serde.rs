@@ -1,0 +1,72 @@
+//! Any bytes through serde: as a `Variant` just what the reader makes of them, and as derived types,
+//! as JSON and as nothing without a panic.
+
+use gdvar::{
+    Document, Variant, VariantRef,
+    serde::{RawVariant, from_slice_with, to_vec_with},
+    write::{Precision, Target},
+};
+use serde::{Deserialize, de::IgnoredAny};
+
+use super::Input;
+use crate::vectors::hex;
+
+/// A little of everything that derived types do.
+#[derive(Deserialize, Debug)]
+#[allow(dead_code)]
+struct Record<'a> {
+    #[serde(borrow, default)]
+    name: Option<&'a str>,
+    #[serde(alias = "hp", default)]
+    id: f64,
+    #[serde(default)]
+    items: Vec<Item>,
+    #[serde(borrow, default)]
+    rest: Option<RawVariant<'a>>,
+}
+
+#[derive(Deserialize, Debug)]
+#[serde(untagged)]
+#[allow(dead_code)]
+enum Item {
+    Number(i64),
+    Pair(String, bool),
+    Named { key: Box<Item> },
+}
+
+/// # Panics
+/// If a promise is broken.
+pub fn run(data: &[u8]) {
+    let Some(input) = Input::split(data) else {
+        return;
+    };
+    let options = input.rules.options();
+    let who = || format!("{:?} {}", input.rules, hex(input.bytes));
+    // Whether bytes may follow is not the tree's to say.
+    let root = Document::with_options(input.bytes, options).root();
+    let end = root.and_then(VariantRef::end).unwrap_or(input.bytes.len());
+    let value = &input.bytes[..end];
+    let read = Variant::from_slice_with(value, options);
+    let by_serde = from_slice_with::<Variant>(value, options);
+    match (&read, &by_serde) {
+        (Ok(read), Ok(by_serde)) => {
+            let target = Target::from(input.rules.dialect).with_precision(Precision::AsGiven);
+            let (ours, theirs) = (read.to_vec(target), by_serde.to_vec(target));
+            assert_eq!(theirs.is_ok(), ours.is_ok(), "{}", who());
+            if let (Ok(ours), Ok(theirs)) = (ours, theirs) {
+                assert_eq!(hex(&theirs), hex(&ours), "{}", who());
+                let written = to_vec_with(read, target);
+                assert_eq!(written.ok(), Some(ours), "{}", who());
+            }
+        }
+        (Err(_), Err(error)) => assert!(!error.to_string().is_empty()),
+        _ => panic!("{read:?} {by_serde:?} {}", who()),
+    }
+    let _ = from_slice_with::<IgnoredAny>(input.bytes, options);
+    let _ = from_slice_with::<Record<'_>>(input.bytes, options);
+    let _ = from_slice_with::<Vec<Record<'_>>>(input.bytes, options);
+    let _ = from_slice_with::<Item>(input.bytes, options);
+    // serde_json's tree recurses.
+    let shallow = options.limits(gdvar::Limits::PACKET);
+    let _ = from_slice_with::<serde_json::Value>(input.bytes, shallow);
+}
