@@ -55,7 +55,7 @@ impl<'a> Entry<'a> {
 /// for entry in Project::open(&file)? {
 ///     let entry = entry?;
 ///     match entry.value(options) {
-///         Ok(value) => assert_eq!(value.as_str().unwrap().to_str(), "Vale of Ash"),
+///         Ok(value) => assert_eq!(value.as_str(), Some("Vale of Ash")),
 ///         Err(error) => eprintln!("{} is skipped: {error}", entry.key),
 ///     }
 /// }

@@ -73,7 +73,9 @@ fn opened(file: &[u8], offset: u64) {
         }
         Err(error) => {
             assert!(error.offset() <= file.len() as u64, "{error}");
-            assert!(outcome.is_err(), "{}", hex(file));
+            // A reader does not look at a last block that has nothing in it.
+            let is_last_empty = opened.len() % opened.block_size() == 0;
+            assert!(outcome.is_err() || is_last_empty, "{}", hex(file));
             // A damaged block does not take the others with it, nor the program.
             for block in 0..opened.blocks().min(100) {
                 let _ = reader.read_block(block);
