@@ -7,7 +7,7 @@
 //! * [`mutate`] damages them.
 //! * [`hostile`] makes values of any size that are hard on readers.
 //! * [`fingerprint`] holds what walks report against each other.
-//! * [`reference`] decodes a second time, from the document alone.
+//! * [`mod@reference`] decodes a second time, from the document alone.
 //! * [`targets`] are the bodies of the fuzz targets, which tests run without a fuzzer too.
 //! * [`touch`] asks a value everything.
 //! * [`oracle`] has what the writer makes judged by real engines.

@@ -25,7 +25,7 @@ pub enum Answer {
     },
     /// It ended.
     Crashed,
-    /// It had not answered after [`SECONDS`].
+    /// It had not answered after `SECONDS`.
     Hung,
 }
 
