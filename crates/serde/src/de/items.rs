@@ -1,73 +1,13 @@
-//! Sequences: the children of arrays, the elements of packed arrays, components.
+//! Sequences that are no containers: the elements of packed arrays, components.
 
 use gdvar_view::{Kind, PackedStringIter, PackedStrings, VariantRef};
 use serde_core::de::{DeserializeSeed, SeqAccess};
 
 use super::{
-    Reader, borrowed,
+    borrowed,
     numbers::{self, Element, Form, Numbers},
 };
 use crate::Error;
-
-/// The children of an array that was entered.
-pub(super) struct Items<'r, 'de> {
-    reader: &'r mut Reader<'de>,
-    left: u32,
-}
-
-impl<'r, 'de> Items<'r, 'de> {
-    #[inline(always)]
-    pub(super) fn new(reader: &'r mut Reader<'de>, count: u32) -> Items<'r, 'de> {
-        Items {
-            reader,
-            left: count,
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn left(&self) -> u32 {
-        self.left
-    }
-}
-
-impl<'de> Reader<'de> {
-    /// Gives the next value to a seed.
-    #[inline(always)]
-    pub(super) fn give<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Error> {
-        let before = self.serial.left();
-        match seed.deserialize(&mut *self) {
-            Ok(value) => {
-                if self.serial.left() == before {
-                    // The seed did not even ask what it is.
-                    self.serial.skip()?;
-                }
-                Ok(value)
-            }
-            Err(error) => Err(error.or_at(self.serial.offset_of(before))),
-        }
-    }
-}
-
-impl<'de> SeqAccess<'de> for Items<'_, 'de> {
-    type Error = Error;
-
-    #[inline(always)]
-    fn next_element_seed<T: DeserializeSeed<'de>>(
-        &mut self,
-        seed: T,
-    ) -> Result<Option<T::Value>, Error> {
-        let Some(left) = self.left.checked_sub(1) else {
-            return Ok(None);
-        };
-        self.left = left;
-        self.reader.give(seed).map(Some)
-    }
-
-    #[inline]
-    fn size_hint(&self) -> Option<usize> {
-        Some(self.left as usize)
-    }
-}
 
 /// The texts of a PackedStringArray.
 pub(super) struct Texts<'de>(PackedStringIter<'de>, usize);

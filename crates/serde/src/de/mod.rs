@@ -1,6 +1,7 @@
 //! Reading: values in the order of the bytes, each passed once.
 
 mod any;
+mod children;
 mod choice;
 mod items;
 mod numbers;
@@ -17,10 +18,11 @@ use serde_core::{
 
 use self::{
     any::{HandOver, Tagged},
+    children::Children,
     choice::{Named, Single},
-    items::{Elements, Items, Texts},
+    items::{Elements, Texts},
     numbers::Numbers,
-    pairs::{Fields, Pairs, Properties},
+    pairs::{Fields, Properties},
 };
 use crate::Error;
 
@@ -66,7 +68,7 @@ impl<'de> Reader<'de> {
 
     #[inline(always)]
     fn take_array<V: Visitor<'de>>(&mut self, count: u32, visitor: V) -> Result<V::Value, Error> {
-        let mut items = Items::new(self, count);
+        let mut items = Children::new(self, count);
         let value = visitor.visit_seq(&mut items)?;
         let left = items.left();
         self.leave(value, left, count)
@@ -74,7 +76,7 @@ impl<'de> Reader<'de> {
 
     #[inline(always)]
     fn take_dict<V: Visitor<'de>>(&mut self, count: u32, visitor: V) -> Result<V::Value, Error> {
-        let mut pairs = Pairs::new(self, count);
+        let mut pairs = Children::new(self, count);
         let value = visitor.visit_map(&mut pairs)?;
         let left = pairs.left();
         self.leave(value, left, count)

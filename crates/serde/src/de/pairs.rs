@@ -1,4 +1,4 @@
-//! Maps: the pairs of dictionaries, the fields of structs, the properties of objects.
+//! Maps whose keys are names: the fields of structs, the properties of objects.
 
 use alloc::format;
 use core::slice;
@@ -10,61 +10,13 @@ use serde_core::{
     forward_to_deserialize_any,
 };
 
-use super::{Reader, any::Text, borrowed};
+use super::{Reader, any::Text, borrowed, children::Children};
 use crate::Error;
-
-/// The pairs of a Dictionary that was entered, whose keys may be any value.
-pub(super) struct Pairs<'r, 'de> {
-    reader: &'r mut Reader<'de>,
-    left: u32,
-}
-
-impl<'r, 'de> Pairs<'r, 'de> {
-    #[inline(always)]
-    pub(super) fn new(reader: &'r mut Reader<'de>, count: u32) -> Pairs<'r, 'de> {
-        Pairs {
-            reader,
-            left: count,
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn left(&self) -> u32 {
-        self.left
-    }
-}
-
-impl<'de> MapAccess<'de> for Pairs<'_, 'de> {
-    type Error = Error;
-
-    #[inline(always)]
-    fn next_key_seed<K: DeserializeSeed<'de>>(
-        &mut self,
-        seed: K,
-    ) -> Result<Option<K::Value>, Error> {
-        let Some(left) = self.left.checked_sub(1) else {
-            return Ok(None);
-        };
-        self.left = left;
-        self.reader.give(seed).map(Some)
-    }
-
-    #[inline(always)]
-    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Error> {
-        self.reader.give(seed)
-    }
-
-    #[inline]
-    fn size_hint(&self) -> Option<usize> {
-        Some(self.left as usize)
-    }
-}
 
 /// The pairs of a Dictionary whose keys should be the names of fields, most probably in their
 /// order: then a key costs a comparison, and its text needs no validation.
 pub(super) struct Fields<'r, 'de> {
-    reader: &'r mut Reader<'de>,
-    left: u32,
+    pairs: Children<'r, 'de>,
     names: &'static [&'static str],
     /// From the name that is expected next.
     next: slice::Iter<'static, &'static str>,
@@ -78,8 +30,7 @@ impl<'r, 'de> Fields<'r, 'de> {
         names: &'static [&'static str],
     ) -> Fields<'r, 'de> {
         Fields {
-            reader,
-            left: count,
+            pairs: Children::new(reader, count),
             names,
             next: names.iter(),
         }
@@ -87,21 +38,21 @@ impl<'r, 'de> Fields<'r, 'de> {
 
     #[inline(always)]
     pub(super) fn left(&self) -> u32 {
-        self.left
+        self.pairs.left()
     }
 
     /// A key that is not the expected one.
     #[inline(never)]
     fn other_key<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<K::Value, Error> {
-        let at = self.reader.serial.offset();
-        let Some(text) = self.reader.serial.text()? else {
+        let at = self.pairs.reader.serial.offset();
+        let Some(text) = self.pairs.reader.serial.text()? else {
             // No name of a field, whatever it is; above all no number of one.
-            let value = self.reader.value()?;
+            let value = self.pairs.reader.value()?;
             let text = match value.as_i64() {
                 Some(int) => format!("the int {int}"),
                 None => format!("a key of type {}", value.kind()),
             };
-            self.reader.serial.skip()?;
+            self.pairs.reader.serial.skip()?;
             return seed
                 .deserialize(NoName(&text))
                 .map_err(|error| error.or_at(at));
@@ -123,17 +74,16 @@ impl<'de> MapAccess<'de> for Fields<'_, 'de> {
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>, Error> {
-        let Some(left) = self.left.checked_sub(1) else {
+        let Some(()) = self.pairs.take() else {
             return Ok(None);
         };
-        self.left = left;
         if let Some(name) = self.next.as_slice().first() {
-            let before = self.reader.serial.left();
-            if self.reader.serial.name(name) {
+            let before = self.pairs.reader.serial.left();
+            if self.pairs.reader.serial.name(name) {
                 self.next.next();
                 return match seed.deserialize(borrowed(name)) {
                     Ok(key) => Ok(Some(key)),
-                    Err(error) => Err(error.or_at(self.reader.serial.offset_of(before))),
+                    Err(error) => Err(error.or_at(self.pairs.reader.serial.offset_of(before))),
                 };
             }
         }
@@ -142,12 +92,12 @@ impl<'de> MapAccess<'de> for Fields<'_, 'de> {
 
     #[inline(always)]
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Error> {
-        self.reader.give(seed)
+        self.pairs.reader.give(seed)
     }
 
     #[inline]
     fn size_hint(&self) -> Option<usize> {
-        Some(self.left as usize)
+        Some(self.left() as usize)
     }
 }
 
@@ -168,21 +118,15 @@ impl<'de> Deserializer<'de> for NoName<'_> {
 }
 
 /// The properties of an object that was entered.
-pub(super) struct Properties<'r, 'de> {
-    reader: &'r mut Reader<'de>,
-    left: u32,
-}
+pub(super) struct Properties<'r, 'de>(Children<'r, 'de>);
 
 impl<'r, 'de> Properties<'r, 'de> {
     pub(super) fn new(reader: &'r mut Reader<'de>, count: u32) -> Properties<'r, 'de> {
-        Properties {
-            reader,
-            left: count,
-        }
+        Properties(Children::new(reader, count))
     }
 
     pub(super) fn left(&self) -> u32 {
-        self.left
+        self.0.left()
     }
 }
 
@@ -193,20 +137,19 @@ impl<'de> MapAccess<'de> for Properties<'_, 'de> {
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>, Error> {
-        let Some(left) = self.left.checked_sub(1) else {
+        let Some(()) = self.0.take() else {
             return Ok(None);
         };
-        self.left = left;
-        let name = self.reader.serial.property()?;
+        let name = self.0.reader.serial.property()?;
         let key = seed.deserialize(Text(name, Kind::String));
         key.map(Some).map_err(|error| error.or_at(name.offset()))
     }
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Error> {
-        self.reader.give(seed)
+        self.0.reader.give(seed)
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some(self.left as usize)
+        Some(self.left() as usize)
     }
 }

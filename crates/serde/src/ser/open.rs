@@ -149,64 +149,30 @@ impl<'w, S: Output> Open<'w, S> {
     }
 }
 
-impl<S: Output> ser::SerializeSeq for Open<'_, S> {
-    type Ok = ();
-    type Error = Error;
+/// What serde tells apart and an Array does not.
+macro_rules! items {
+    ($($kind:ident::$method:ident;)*) => {$(
+        impl<S: Output> ser::$kind for Open<'_, S> {
+            type Ok = ();
+            type Error = Error;
 
-    #[inline(always)]
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        self.item(value)
-    }
+            #[inline(always)]
+            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+                self.item(value)
+            }
 
-    #[inline(always)]
-    fn end(self) -> Result<()> {
-        self.close()
-    }
+            #[inline(always)]
+            fn end(self) -> Result<()> {
+                self.close()
+            }
+        }
+    )*};
 }
-
-impl<S: Output> ser::SerializeTuple for Open<'_, S> {
-    type Ok = ();
-    type Error = Error;
-
-    #[inline(always)]
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        self.item(value)
-    }
-
-    #[inline(always)]
-    fn end(self) -> Result<()> {
-        self.close()
-    }
-}
-
-impl<S: Output> ser::SerializeTupleStruct for Open<'_, S> {
-    type Ok = ();
-    type Error = Error;
-
-    #[inline(always)]
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        self.item(value)
-    }
-
-    #[inline(always)]
-    fn end(self) -> Result<()> {
-        self.close()
-    }
-}
-
-impl<S: Output> ser::SerializeTupleVariant for Open<'_, S> {
-    type Ok = ();
-    type Error = Error;
-
-    #[inline(always)]
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        self.item(value)
-    }
-
-    #[inline(always)]
-    fn end(self) -> Result<()> {
-        self.close()
-    }
+items! {
+    SerializeSeq::serialize_element;
+    SerializeTuple::serialize_element;
+    SerializeTupleStruct::serialize_field;
+    SerializeTupleVariant::serialize_field;
 }
 
 impl<S: Output> ser::SerializeMap for Open<'_, S> {
@@ -246,40 +212,27 @@ impl<S: Output> ser::SerializeMap for Open<'_, S> {
     }
 }
 
-impl<S: Output> ser::SerializeStruct for Open<'_, S> {
-    type Ok = ();
-    type Error = Error;
+/// What serde tells apart and a Dictionary of names does not.
+macro_rules! fields {
+    ($($kind:ident;)*) => {$(
+        impl<S: Output> ser::$kind for Open<'_, S> {
+            type Ok = ();
+            type Error = Error;
 
-    #[inline(always)]
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<()> {
-        self.field(name, value)
-    }
+            #[inline(always)]
+            fn serialize_field<T: Serialize + ?Sized>(
+                &mut self,
+                name: &'static str,
+                value: &T,
+            ) -> Result<()> {
+                self.field(name, value)
+            }
 
-    #[inline(always)]
-    fn end(self) -> Result<()> {
-        self.close()
-    }
+            #[inline(always)]
+            fn end(self) -> Result<()> {
+                self.close()
+            }
+        }
+    )*};
 }
-
-impl<S: Output> ser::SerializeStructVariant for Open<'_, S> {
-    type Ok = ();
-    type Error = Error;
-
-    #[inline(always)]
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<()> {
-        self.field(name, value)
-    }
-
-    #[inline(always)]
-    fn end(self) -> Result<()> {
-        self.close()
-    }
-}
+fields! { SerializeStruct; SerializeStructVariant; }
