@@ -3,7 +3,7 @@
 
 use alloc::string::String;
 
-use gdvar_view::{Kind, NodePathRef, Parts, Serial, StrRef, VariantRef};
+use gdvar_view::{Kind, NameIter, NodePathRef, Parts, Serial, StrRef, VariantRef};
 use gdvar_wire::native;
 use serde_core::{
     Deserializer,
@@ -296,12 +296,18 @@ impl<'de> Deserializer<'de> for Text<'de> {
 /// The parts of a NodePath: whether it is absolute, how many names, the names, the sub-names. Of a
 /// Signal: its name and its object's id.
 pub(super) fn parts(value: VariantRef<'_>) -> impl SeqAccess<'_, Error = Error> {
-    NodePathParts { value, next: 0 }
+    NodePathParts {
+        value,
+        next: 0,
+        names: value.as_node_path().map(NodePathRef::parts),
+    }
 }
 
 struct NodePathParts<'de> {
     value: VariantRef<'de>,
     next: usize,
+    /// From the next name on: looking each up from the start would take quadratic time.
+    names: Option<NameIter<'de>>,
 }
 
 impl<'de> SeqAccess<'de> for NodePathParts<'de> {
@@ -330,8 +336,7 @@ impl<'de> SeqAccess<'de> for NodePathParts<'de> {
             1 => seed
                 .deserialize(path.name_count().into_deserializer())
                 .map(Some),
-            // Paths are short, and their parts are not remembered.
-            _ => match path.parts().nth(n - 2) {
+            _ => match self.names.as_mut().and_then(Iterator::next) {
                 Some(name) => seed.deserialize(Text(name?, Kind::String)).map(Some),
                 None => Ok(None),
             },
