@@ -153,6 +153,12 @@ impl App {
         writeln!(self.err, "{}: {text}", paint(style::ERROR, "error"))
     }
 
+    /// Says that a file could not be written; the old one is still there.
+    pub(crate) fn cannot_write(&mut self, path: &Path, error: &io::Error) -> io::Result<()> {
+        self.exit.merge(Exit::Io);
+        self.error(&format!("{}: cannot be written: {error}", path.display()))
+    }
+
     /// Opens a file, and what is compressed or encrypted in it; or says why not.
     pub(crate) fn open(&mut self, path: &Path) -> io::Result<Option<Input>> {
         let Some(input) = self.open_as_it_is(path)? else {

@@ -1,6 +1,6 @@
 //! What stands around the values, and which engine's they are: found out, never guessed.
 
-use gdvar_view::{Dialect, Document, Error, Event, Mode, Objects, ReadOptions};
+use gdvar_view::{Dialect, Document, Error, ErrorKind, Event, Mode, Objects, ReadOptions};
 
 use crate::{
     brief,
@@ -399,7 +399,8 @@ fn has_value_in_front(bytes: &[u8], dialect: Dialect) -> bool {
     };
     let len = u32::from_le_bytes(prefix) as usize;
     // Below that it may be a type number. A record that is cut off is a value that is cut off.
-    let is_cut = || read(rest).is_err_and(|error| error.kind().name() == "Truncated");
+    let is_cut =
+        || read(rest).is_err_and(|error| matches!(error.kind(), ErrorKind::Truncated { .. }));
     let is_length = len >= 40 && len % 4 == 0 && (len <= rest.len() || is_cut());
     !is_length && read(bytes).is_ok()
 }

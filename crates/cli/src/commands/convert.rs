@@ -52,12 +52,12 @@ pub(crate) fn run(app: &mut App, args: &ConvertArgs) -> io::Result<()> {
     };
     let mut file = match Replacement::new(path) {
         Ok(file) => file,
-        Err(error) => return cannot_write(app, path, &error),
+        Err(error) => return app.cannot_write(path, &error),
     };
     let mut run = Conversion::new(app, args, &input, &plan, framing);
     let written = run.all(app, &mut Output::File(&mut file));
     if let Err(error) = written {
-        return cannot_write(app, path, &error);
+        return app.cannot_write(path, &error);
     }
     if run.failed > 0 {
         run.report(app, 0)?;
@@ -81,13 +81,8 @@ pub(crate) fn run(app: &mut App, args: &ConvertArgs) -> io::Result<()> {
             plural(total, "record"),
             args.to.title()
         )),
-        Err(error) => cannot_write(app, path, &error),
+        Err(error) => app.cannot_write(path, &error),
     }
-}
-
-fn cannot_write(app: &mut App, path: &Path, error: &io::Error) -> io::Result<()> {
-    app.exit.merge(Exit::Io);
-    app.error(&format!("{}: cannot be written: {error}", path.display()))
 }
 
 fn to_stdout(

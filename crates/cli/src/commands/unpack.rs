@@ -130,8 +130,7 @@ fn write(
     drop(input);
     let written = begun.and_then(Replacement::finish);
     if let Err(error) = written {
-        app.exit.merge(Exit::Io);
-        return app.error(&format!("{}: cannot be written: {error}", path.display()));
+        return app.cannot_write(path, &error);
     }
     app.note(&format!("{}: {}, {text}", path.display(), size(len)))
 }

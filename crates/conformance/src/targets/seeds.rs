@@ -57,8 +57,12 @@ const FILES: [&str; 12] = [
     "settings4.cfg",
 ];
 
-/// Files around values, and values as the contents of such files.
-fn files(target: &str) -> Vec<Vec<u8>> {
+/// Files around values, and values as the contents of such files, each to read and to pack. `None` if
+/// the target takes values.
+fn files(target: &str) -> Option<Vec<Vec<u8>>> {
+    if !["records", "compressed", "encrypted", "project", "base64"].contains(&target) {
+        return None;
+    }
     let mut contents = Vec::new();
     for name in FILES {
         let file = std::fs::read(testdata("saves").join(name)).expect("a save");
@@ -79,33 +83,35 @@ fn files(target: &str) -> Vec<Vec<u8>> {
             _ => value,
         });
     }
-    contents
+    let mut all = Vec::new();
+    for (n, bytes) in contents.iter().enumerate() {
+        for strict in [false, true] {
+            let rules = Rules {
+                strict,
+                ..Rules::new(Dialect::GODOT_4)
+            };
+            all.push(joined(rules, (n * 67) as u16, bytes));
+        }
+    }
+    Some(all)
+}
+
+fn joined(rules: Rules, choice: u16, bytes: &[u8]) -> Vec<u8> {
+    let input = Input {
+        rules,
+        choice,
+        bytes,
+    };
+    input.join()
 }
 
 /// The inputs of a target.
 #[must_use]
 pub fn seeds(target: &str) -> Vec<Vec<u8>> {
-    let mut all = Vec::new();
-    if ["records", "compressed", "encrypted", "project", "base64"].contains(&target) {
-        for (n, bytes) in files(target).iter().enumerate() {
-            for strict in [false, true] {
-                let rules = Rules {
-                    strict,
-                    ..Rules::new(Dialect::GODOT_4)
-                };
-                let choice = (n * 67) as u16;
-                all.push(
-                    Input {
-                        rules,
-                        choice,
-                        bytes,
-                    }
-                    .join(),
-                );
-            }
-        }
-        return all;
+    if let Some(files) = files(target) {
+        return files;
     }
+    let mut all = Vec::new();
     let paths = [
         "a",
         "$",
@@ -126,15 +132,7 @@ pub fn seeds(target: &str) -> Vec<Vec<u8>> {
             "path" => (path.len() as u16, [path.as_bytes(), &bytes].concat()),
             _ => (n as u16, bytes),
         };
-        let bytes = &bytes;
-        all.push(
-            Input {
-                rules,
-                choice,
-                bytes,
-            }
-            .join(),
-        );
+        all.push(joined(rules, choice, &bytes));
     }
     all
 }
