@@ -106,6 +106,11 @@ fn every_error_has_a_name_and_words() {
             "an untyped container has a type descriptor",
         ),
         (
+            ErrorKind::NonCanonical(NonCanonical::EmptyClassName),
+            "NonCanonical",
+            "a container of objects of any class names a class, an empty one",
+        ),
+        (
             ErrorKind::EmbeddedNul,
             "EmbeddedNul",
             "the text has a NUL inside; engines stop reading there",

@@ -2,7 +2,7 @@
 #![cfg(feature = "std")]
 
 use gdvar_write::{
-    ErrorKind, IoSink, Measure, Patch, Sink, SliceSink, Target, Writer,
+    ElementType, ErrorKind, IoSink, Measure, Patch, Sink, SliceSink, Target, Writer,
     wire::{Kind, Limits},
 };
 
@@ -350,4 +350,60 @@ fn positions_are_counted_for_sinks_that_do_not_know_theirs() {
     w.bool(true).unwrap();
     assert_eq!(w.next_value().unwrap(), 8);
     assert_eq!(w.into_sink().0, 100);
+}
+
+/// docs/FORMAT.md §4.6: an empty container may itself stand at the limit, with types and as an object too.
+#[test]
+fn empty_containers_stand_at_the_limit() {
+    let ints = ElementType::Builtin(Kind::Int);
+    let deep = ErrorKind::DepthExceeded { limit: 1 };
+    let limits = Limits::ENGINE.with_max_depth(1);
+    let mut w = Writer::with_limits(Vec::new(), Target::GODOT_4, limits);
+    w.begin_array(5).unwrap();
+    for error in [
+        w.begin_array(1).unwrap_err(),
+        w.begin_dict(1).unwrap_err(),
+        w.begin_typed_array(ints, 1).unwrap_err(),
+        w.begin_typed_dict(ints, ints, 1).unwrap_err(),
+        w.begin_object("A", 1).unwrap_err(),
+    ] {
+        assert_eq!((error.kind(), error.position()), (&deep, 8));
+    }
+    w.begin_array(0).unwrap();
+    w.end().unwrap();
+    w.begin_dict(0).unwrap();
+    w.end().unwrap();
+    w.begin_typed_array(ints, 0).unwrap();
+    w.end().unwrap();
+    w.begin_typed_dict(ints, ints, 0).unwrap();
+    w.end().unwrap();
+    w.begin_object("A", 0).unwrap();
+    assert_eq!(w.nil().unwrap_err().kind(), &ErrorKind::TooMany);
+    w.end().unwrap();
+    w.end().unwrap();
+    assert_eq!(w.finish().unwrap().len(), 8 + 8 + 8 + 12 + 16 + 16);
+}
+
+/// What an outer container still wants is known when the inner one ends, however deep it is.
+#[test]
+fn outer_containers_are_taken_up_where_they_were_left() {
+    for levels in [1, 15, 16, 17, 40, 1024] {
+        let mut w = Writer::new(Vec::new(), Target::GODOT_4);
+        for _ in 0..levels {
+            w.begin_dict(2).unwrap();
+            w.nil().unwrap();
+        }
+        w.bool(true).unwrap();
+        for level in (0..levels).rev() {
+            assert_eq!(w.depth(), level + 1);
+            let missing = ErrorKind::TooFew { missing: 1 };
+            assert_eq!(w.end().unwrap_err().kind(), &missing);
+            w.nil().unwrap();
+            w.nil().unwrap();
+            assert_eq!(w.nil().unwrap_err().kind(), &ErrorKind::TooMany);
+            w.end().unwrap();
+        }
+        let len = levels as usize * (8 + 3 * 4) + 8;
+        assert_eq!(w.finish().unwrap().len(), len);
+    }
 }
