@@ -124,6 +124,11 @@ macro_rules! ids {
                 Ok($name(id))
             }
 
+            fn from_i64<E: de::Error>(id: i64) -> Result<Self, E> {
+                // The same 64 bits, read as a script sees them.
+                Ok($name(id as u64))
+            }
+
             fn from_seq<A: SeqAccess<'de>>(mut parts: A, _: bool) -> Result<Self, A::Error> {
                 let id = native::part(&mut parts, 0, Kind::$kind)?;
                 native::no_more(&mut parts, 1, Kind::$kind)?;

@@ -4,6 +4,9 @@ use core::{fmt, str::FromStr};
 
 use crate::{Flags, HeaderWord, Kind, TypeId, layout, tables};
 
+#[cfg(test)]
+mod tests;
+
 /// An engine generation: which type numbers there are and what follows each of them.
 ///
 /// The bytes do not say which dialect they are in, and the same bytes mean different things in
@@ -102,68 +105,99 @@ const fn table(order: &[Kind], traits: Traits) -> Table {
     }
 }
 
-const fn traits(name: &'static str, title: &'static str) -> Traits {
-    Traits {
-        name,
-        title,
-        rid_has_id: false,
-        wide_math: false,
-        typed_containers: false,
-        objects: true,
-        whole_word_header: false,
-        old_node_paths: false,
-        text: TextRules::Utf8,
+/// What most dialects have in common.
+const PLAIN: Traits = Traits {
+    name: "",
+    title: "",
+    rid_has_id: false,
+    wide_math: false,
+    typed_containers: false,
+    objects: true,
+    whole_word_header: false,
+    old_node_paths: false,
+    text: TextRules::Utf8,
+};
+
+/// What a dialect of that number is. Runs when this crate is compiled.
+const fn table_of(number: u8) -> Table {
+    match number & 7 {
+        0 => table(
+            tables::GODOT_4,
+            Traits {
+                name: "godot4",
+                title: "Godot 4",
+                rid_has_id: true,
+                wide_math: true,
+                typed_containers: true,
+                ..PLAIN
+            },
+        ),
+        1 => table(
+            tables::GODOT_3,
+            Traits {
+                name: "godot3",
+                title: "Godot 3",
+                text: TextRules::Wide,
+                ..PLAIN
+            },
+        ),
+        2 => table(
+            tables::GODOT_2,
+            Traits {
+                name: "godot2",
+                title: "Godot 2",
+                objects: false,
+                whole_word_header: true,
+                old_node_paths: true,
+                text: TextRules::Wide,
+                ..PLAIN
+            },
+        ),
+        3 => table(
+            tables::GODOT_4_DOCS,
+            Traits {
+                name: "godot4-docs",
+                title: "the outdated Godot 4 document",
+                ..PLAIN
+            },
+        ),
+        4 => table(
+            tables::PANDEMONIUM_3,
+            Traits {
+                name: "pandemonium3",
+                title: "Pandemonium 3",
+                ..PLAIN
+            },
+        ),
+        5 => table(
+            tables::PANDEMONIUM_4,
+            Traits {
+                name: "pandemonium4",
+                title: "Pandemonium 4",
+                ..PLAIN
+            },
+        ),
+        _ => table(
+            tables::PANDEMONIUM_5,
+            Traits {
+                name: "pandemonium5",
+                title: "Pandemonium 5",
+                ..PLAIN
+            },
+        ),
     }
 }
 
 /// Eight entries, so that three bits always index into it.
 static TABLES: [Table; 8] = [
-    table(
-        tables::GODOT_4,
-        Traits {
-            rid_has_id: true,
-            wide_math: true,
-            typed_containers: true,
-            ..traits("godot4", "Godot 4")
-        },
-    ),
-    table(
-        tables::GODOT_3,
-        Traits {
-            text: TextRules::Wide,
-            ..traits("godot3", "Godot 3")
-        },
-    ),
-    table(
-        tables::GODOT_2,
-        Traits {
-            objects: false,
-            whole_word_header: true,
-            old_node_paths: true,
-            text: TextRules::Wide,
-            ..traits("godot2", "Godot 2")
-        },
-    ),
-    table(
-        tables::GODOT_4_DOCS,
-        traits("godot4-docs", "the outdated Godot 4 document"),
-    ),
-    table(
-        tables::PANDEMONIUM_3,
-        traits("pandemonium3", "Pandemonium 3"),
-    ),
-    table(
-        tables::PANDEMONIUM_4,
-        traits("pandemonium4", "Pandemonium 4"),
-    ),
-    table(
-        tables::PANDEMONIUM_5,
-        traits("pandemonium5", "Pandemonium 5"),
-    ),
-    table(
-        tables::PANDEMONIUM_5,
-        traits("pandemonium5", "Pandemonium 5"),
-    ),
+    table_of(0),
+    table_of(1),
+    table_of(2),
+    table_of(3),
+    table_of(4),
+    table_of(5),
+    table_of(6),
+    table_of(7),
 ];
 
 impl Dialect {

@@ -210,6 +210,14 @@ pub trait Native<'de>: Sized {
     fn from_u64<E: de::Error>(number: u64) -> Result<Self, E> {
         Err(unfit(de::Unexpected::Unsigned(number), Self::KIND))
     }
+
+    /// Of a signed number.
+    ///
+    /// # Errors
+    /// If it does not fit.
+    fn from_i64<E: de::Error>(number: i64) -> Result<Self, E> {
+        Err(unfit(de::Unexpected::Signed(number), Self::KIND))
+    }
 }
 
 #[cold]
@@ -308,8 +316,7 @@ impl<'de, T: Native<'de>> Visitor<'de> for NativeVisitor<T> {
     }
 
     fn visit_i64<E: de::Error>(self, number: i64) -> Result<T, E> {
-        // The same 64 bits, read as a script sees them.
-        T::from_u64(number as u64)
+        T::from_i64(number)
     }
 }
 

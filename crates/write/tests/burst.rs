@@ -350,3 +350,88 @@ fn a_panic_in_a_burst_breaks_the_writer() {
     assert!(panic.is_err());
     assert_eq!(writer.nil().unwrap_err().kind(), &ErrorKind::Broken);
 }
+
+/// One value more than announced, short and long, and the same as any other mistake.
+#[test]
+fn a_text_too_many_is_refused() {
+    for len in [0, 8, 9, 24, 25, 600, 3600, 5000] {
+        let text = "x".repeat(len);
+        let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+        let error = writer.burst(|burst| {
+            burst.begin_array(1)?;
+            burst.string(&text)?;
+            let error = burst.string(&text).unwrap_err();
+            assert_eq!(error.kind(), &ErrorKind::TooMany);
+            let size = 8 + 8 + len.next_multiple_of(4) as u64;
+            assert_eq!(error.position(), size);
+            burst.end()?;
+            burst.string(&text)
+        });
+        assert_eq!(error.unwrap_err().kind(), &ErrorKind::Complete);
+        let bytes = writer.finish().unwrap();
+        assert_eq!(bytes[..8], [0x1c, 0, 0, 0, 1, 0, 0, 0]);
+        assert_eq!(bytes[16..16 + len], *text.as_bytes());
+    }
+}
+
+/// What was collected goes out first, and if it cannot, nothing else is tried.
+#[test]
+fn what_is_collected_goes_out_before_the_writer_is_lent() {
+    let mut memory = [0; 4];
+    let mut writer = Writer::new(SliceSink::new(&mut memory), Target::GODOT_4);
+    let error = writer.burst(|burst| {
+        burst.int(1)?;
+        burst.with(|_| -> Result<(), _> { panic!("the sink is full") })
+    });
+    let error: Error<BufferFull> = error.unwrap_err();
+    assert_eq!(error.kind(), &ErrorKind::Sink(BufferFull { needed: 8 }));
+    assert_eq!(writer.nil().unwrap_err().kind(), &ErrorKind::Broken);
+
+    let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+    let position = writer.burst(|burst| {
+        burst.begin_array(2)?;
+        burst.nil()?;
+        let before = burst.with(|writer| Ok((writer.position(), writer.depth())))?;
+        burst.nil()?;
+        burst.end()?;
+        Ok(before)
+    });
+    assert_eq!(position.unwrap(), (12, 1));
+    assert_eq!((writer.position(), writer.depth()), (16, 0));
+    writer.finish().unwrap();
+}
+
+/// Containers begun where the room for a record is just there, and just not.
+#[test]
+fn containers_begin_at_every_place_of_the_stage() {
+    for before in 3500..3700 {
+        let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+        writer
+            .burst(|burst| {
+                burst.begin_array(before + 2)?;
+                for _ in 0..before / 4 {
+                    burst.nil()?;
+                }
+                let rest = before - before / 4;
+                burst.begin_dict(1)?;
+                burst.nil()?;
+                burst.bool(true)?;
+                burst.end()?;
+                burst.begin_array(1)?;
+                burst.bool(false)?;
+                burst.end()?;
+                (0..rest).try_for_each(|_| burst.nil())?;
+                burst.end()
+            })
+            .unwrap();
+        let at = 8 + before / 4 * 4;
+        let bytes = writer.finish().unwrap();
+        let dict = [
+            0x1b, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0,
+        ];
+        assert_eq!(bytes[at..at + 20], dict);
+        let array = [0x1c, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0];
+        assert_eq!(bytes[at + 20..at + 36], array);
+        assert_eq!(bytes.len(), 8 + before * 4 + 36);
+    }
+}

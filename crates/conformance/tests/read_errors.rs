@@ -1,0 +1,188 @@
+//! What a person reads of each error of the reader, its stable name, and what a program can ask of it.
+
+use gdvar::{Dialect, Document, Error, ErrorKind, HeaderWord, NonCanonical, TypeId};
+
+#[test]
+fn every_error_has_a_name_and_words() {
+    for (kind, name, text) in [
+        (
+            ErrorKind::Truncated { missing: 3 },
+            "Truncated",
+            "the bytes end too early, at least 3 more are needed",
+        ),
+        (
+            ErrorKind::UnknownType(TypeId(99)),
+            "UnknownType",
+            "there is no type number 99 in this dialect; is it another engine's, or a newer one's?",
+        ),
+        (
+            ErrorKind::InvalidLength { value: 0x8000_0000 },
+            "InvalidLength",
+            "a length or count of 0x80000000 is more than a value can hold",
+        ),
+        (
+            ErrorKind::InvalidUtf8,
+            "InvalidUtf8",
+            "the text is not UTF-8",
+        ),
+        (
+            ErrorKind::DepthExceeded { limit: 1024 },
+            "DepthExceeded",
+            "values are nested deeper than 1024",
+        ),
+        (
+            ErrorKind::ObjectsNotAllowed,
+            "ObjectsNotAllowed",
+            "an object stands here, and objects in this form are not let in",
+        ),
+        (
+            ErrorKind::OldNodePath,
+            "OldNodePath",
+            "the NodePath is in the format of Godot 2, which later engines refuse",
+        ),
+        (
+            ErrorKind::BadElementType { id: 77 },
+            "BadElementType",
+            "a typed container of type number 77, which does not exist",
+        ),
+        (
+            ErrorKind::BadClassName,
+            "BadClassName",
+            "the class of a typed array is not given as a StringName",
+        ),
+        (
+            ErrorKind::BadScriptPath,
+            "BadScriptPath",
+            "the script of a typed container is not a res:// path",
+        ),
+        (
+            ErrorKind::BadFrame { length: 5 },
+            "BadFrame",
+            "no value can be 5 bytes long; is the data length-prefixed at all?",
+        ),
+        (
+            ErrorKind::ReservedBits(HeaderWord(0x102)),
+            "ReservedBits",
+            "the header 0x00000102 has bits set that mean nothing for its type",
+        ),
+        (
+            ErrorKind::InvalidBool { value: 7 },
+            "InvalidBool",
+            "a bool is 0x7, not 0 or 1",
+        ),
+        (
+            ErrorKind::NonCanonical(NonCanonical::WideInt),
+            "NonCanonical",
+            "an int takes 64 bits where 32 are enough",
+        ),
+        (
+            ErrorKind::NonCanonical(NonCanonical::WideFloat),
+            "NonCanonical",
+            "a float takes 64 bits where 32 are exact",
+        ),
+        (
+            ErrorKind::NonCanonical(NonCanonical::NarrowNan),
+            "NonCanonical",
+            "a NaN takes 32 bits, encoders use 64",
+        ),
+        (
+            ErrorKind::NonCanonical(NonCanonical::StringWithoutNul),
+            "NonCanonical",
+            "a string of a packed array lacks its trailing NUL",
+        ),
+        (
+            ErrorKind::NonCanonical(NonCanonical::NullObject),
+            "NonCanonical",
+            "a null object is not written as null",
+        ),
+        (
+            ErrorKind::NonCanonical(NonCanonical::PropertyFlag),
+            "NonCanonical",
+            "a NodePath has the property flag of Godot 2",
+        ),
+        (
+            ErrorKind::NonCanonical(NonCanonical::UntypedDescriptor),
+            "NonCanonical",
+            "an untyped container has a type descriptor",
+        ),
+        (
+            ErrorKind::NonCanonical(NonCanonical::EmptyClassName),
+            "NonCanonical",
+            "a container of objects of any class names a class, an empty one",
+        ),
+        (
+            ErrorKind::EmbeddedNul,
+            "EmbeddedNul",
+            "the text has a NUL inside; engines stop reading there",
+        ),
+        (
+            ErrorKind::NonZeroPadding,
+            "NonZeroPadding",
+            "padding is not zero: written by a foreign encoder, or leaked memory",
+        ),
+        (
+            ErrorKind::SharedBit,
+            "SharedBit",
+            "the count has the shared bit of Godot 2",
+        ),
+        (
+            ErrorKind::DuplicateKey,
+            "DuplicateKey",
+            "this key stands in the dictionary already; engines keep the last value",
+        ),
+        (
+            ErrorKind::TrailingBytes { count: 4 },
+            "TrailingBytes",
+            "4 bytes follow the value",
+        ),
+        (
+            ErrorKind::BadScriptProperty,
+            "BadScriptProperty",
+            "the script of an object is neither null nor a res:// path",
+        ),
+        (
+            ErrorKind::ElementTypeMismatch,
+            "ElementTypeMismatch",
+            "the value does not fit the type of its container",
+        ),
+        (
+            ErrorKind::IndexLimit,
+            "IndexLimit",
+            "more bytes than an index can point into",
+        ),
+        (
+            ErrorKind::ForeignIndex,
+            "ForeignIndex",
+            "the index does not belong to these bytes",
+        ),
+    ] {
+        assert_eq!((kind.name(), kind.to_string().as_str()), (name, text));
+    }
+}
+
+fn error(bytes: &[u8]) -> Error {
+    let document = Document::new(bytes, Dialect::GODOT_4);
+    document.strict().validate().expect_err("it is refused")
+}
+
+#[test]
+fn an_error_names_its_byte() {
+    // [true of 7]: the word at byte 12.
+    let bytes = [0x1c, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 7, 0, 0, 0];
+    let found = error(&bytes);
+    assert_eq!(found.kind(), ErrorKind::InvalidBool { value: 7 });
+    assert_eq!(found.offset(), 12);
+    assert!(!found.is_truncated());
+    assert_eq!(
+        found.to_string(),
+        "InvalidBool at byte 0xc: a bool is 0x7, not 0 or 1"
+    );
+    let further = found.at(0x100);
+    assert_eq!((further.offset(), further.kind()), (0x10c, found.kind()));
+    assert_eq!(found.at(usize::MAX).offset(), usize::MAX);
+    // One byte short of a whole bool.
+    let found = error(&bytes[..15]);
+    assert!(found.is_truncated());
+    assert_eq!(found.kind(), ErrorKind::Truncated { missing: 1 });
+    assert_eq!(found.offset(), 12);
+}

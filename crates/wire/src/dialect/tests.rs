@@ -1,0 +1,195 @@
+//! What the compiler computes of the lists of types, computed once more while the test runs, against
+//! the tables of `docs/FORMAT.md`, written down here by hand.
+
+use core::hint::black_box;
+
+use super::{Dialect, Table, VARIES, table_of};
+use crate::{
+    Kind::{self, *},
+    TextRules,
+};
+
+/// The columns of §1.1 in the order of the document.
+const COLUMNS: [Dialect; 7] = [
+    Dialect::GODOT_2,
+    Dialect::GODOT_3,
+    Dialect::GODOT_4_DOCS,
+    Dialect::GODOT_4,
+    Dialect::PANDEMONIUM_3,
+    Dialect::PANDEMONIUM_4,
+    Dialect::PANDEMONIUM_5,
+];
+
+/// No such type.
+const NO: u8 = 255;
+
+/// How many bytes follow the header: P of §3.1.
+enum Size {
+    /// Always as many.
+    Bytes(u8),
+    /// Numbers of 4 bytes, or of 8 with the flag, in every dialect: Int and Float.
+    Number,
+    /// So many reals, of 8 bytes with the flag of Godot 4.
+    Reals(u8),
+    /// 8 in Godot 4, else none.
+    Id,
+    /// A length or count tells.
+    Varies,
+    /// The same, with the flag of Godot 4 on what the elements are made of.
+    VariesWithReals,
+}
+use Size::{Bytes, Id, Number, Reals, Varies, VariesWithReals};
+
+#[rustfmt::skip]
+const TYPES: [(Kind, [u8; 7], Size); 46] = [
+    (Nil,                  [ 0,  0,  0,  0,  0,  0,  0], Bytes(0)),
+    (Bool,                 [ 1,  1,  1,  1,  1,  1,  1], Bytes(4)),
+    (Int,                  [ 2,  2,  2,  2,  2,  2,  2], Number),
+    (Float,                [ 3,  3,  3,  3,  3,  3,  3], Number),
+    (String,               [ 4,  4,  4,  4,  4,  4,  4], Varies),
+    (Vector2,              [ 5,  5,  5,  5,  5,  7,  7], Reals(2)),
+    (Vector2i,             [NO, NO, NO,  6,  6,  8,  8], Bytes(8)),
+    (Rect2,                [ 6,  6,  6,  7,  7,  5,  5], Reals(4)),
+    (Rect2i,               [NO, NO, NO,  8,  8,  6,  6], Bytes(16)),
+    (Vector3,              [ 7,  7,  7,  9,  9,  9,  9], Reals(3)),
+    (Vector3i,             [NO, NO, NO, 10, 10, 10, 10], Bytes(12)),
+    (Transform2D,          [ 8,  8,  8, 11, 11, 18, 18], Reals(6)),
+    (Vector4,              [NO, NO, NO, 12, NO, 11, 11], Reals(4)),
+    (Vector4i,             [NO, NO, NO, 13, NO, 12, 12], Bytes(16)),
+    (Plane,                [ 9,  9,  9, 14, 12, 13, 13], Reals(4)),
+    (Quaternion,           [10, 10, 10, 15, 13, 14, 14], Reals(4)),
+    (Aabb,                 [11, 11, 11, 16, 14, 15, 15], Reals(6)),
+    (Basis,                [12, 12, 12, 17, 15, 16, 16], Reals(9)),
+    (Transform3D,          [13, 13, 13, 18, 16, 17, 17], Reals(12)),
+    (Projection,           [NO, NO, NO, 19, NO, 19, 19], Reals(16)),
+    (Color,                [14, 14, 14, 20, 17, 20, 20], Bytes(16)),
+    (Image,                [15, NO, NO, NO, NO, NO, NO], Varies),
+    (StringName,           [NO, NO, NO, 21, 21, 24, 24], Varies),
+    (NodePath,             [16, 15, 15, 22, 18, 21, 21], Varies),
+    (Rid,                  [17, 16, 16, 23, 19, 22, 22], Id),
+    (Object,               [18, 17, 17, 24, 20, 23, 23], Varies),
+    (InputEvent,           [19, NO, NO, NO, NO, NO, NO], Varies),
+    (Callable,             [NO, NO, NO, 25, NO, NO, NO], Bytes(0)),
+    (Signal,               [NO, NO, NO, 26, NO, NO, NO], Varies),
+    (Dictionary,           [20, 18, 18, 27, 22, 25, 25], Varies),
+    (Array,                [21, 19, 19, 28, 23, 26, 26], Varies),
+    (TypedArray,           [NO, NO, NO, NO, NO, NO, 27], Varies),
+    (PackedTypedArray,     [NO, NO, NO, NO, NO, NO, 28], Varies),
+    (PackedByteArray,      [22, 20, 20, 29, 24, 27, 29], Varies),
+    (PackedInt32Array,     [23, 21, 21, 30, 25, 28, 30], Varies),
+    (PackedInt64Array,     [NO, NO, 22, 31, NO, NO, NO], Varies),
+    (PackedFloat32Array,   [24, 22, 23, 32, 26, 29, 31], Varies),
+    (PackedFloat64Array,   [NO, NO, 24, 33, NO, NO, NO], Varies),
+    (PackedStringArray,    [25, 23, 25, 34, 27, 30, 32], Varies),
+    (PackedVector2Array,   [26, 24, 26, 35, 28, 31, 33], VariesWithReals),
+    (PackedVector2iArray,  [NO, NO, NO, NO, 29, 32, 34], Varies),
+    (PackedVector3Array,   [27, 25, 27, 36, 30, 33, 35], VariesWithReals),
+    (PackedVector3iArray,  [NO, NO, NO, NO, 31, 34, 36], Varies),
+    (PackedVector4Array,   [NO, NO, NO, 38, NO, 35, 37], VariesWithReals),
+    (PackedVector4iArray,  [NO, NO, NO, NO, NO, 36, 38], Varies),
+    (PackedColorArray,     [28, 26, 28, 37, 32, 37, 39], Varies),
+];
+
+/// The flags of §2 and §2.1.
+fn flags(kind: Kind, size: &Size, dialect: Dialect) -> u16 {
+    let godot4 = dialect == Dialect::GODOT_4;
+    match (kind, size) {
+        (_, Number) => 1,
+        (_, Reals(_) | VariesWithReals) if godot4 => 1,
+        // In Godot 2 an Object is its header alone (§1.5).
+        (Object, _) if dialect != Dialect::GODOT_2 => 1,
+        (TypedArray | PackedTypedArray, _) => 1,
+        (Array, _) if godot4 => 3,
+        (Dictionary, _) if godot4 => 15,
+        _ => 0,
+    }
+}
+
+/// Payload bytes without the flag and with it.
+fn payload(size: &Size, dialect: Dialect) -> [u8; 2] {
+    let godot4 = dialect == Dialect::GODOT_4;
+    match *size {
+        Bytes(bytes) => [bytes; 2],
+        Number => [4, 8],
+        Reals(reals) if godot4 => [4 * reals, 8 * reals],
+        Reals(reals) => [4 * reals; 2],
+        Id if godot4 => [8; 2],
+        Id => [0; 2],
+        Varies | VariesWithReals => [VARIES; 2],
+    }
+}
+
+#[test]
+fn tables_are_those_of_the_document() {
+    assert_eq!(TYPES.len(), Kind::COUNT);
+    for (column, dialect) in COLUMNS.into_iter().enumerate() {
+        let made = table_of(black_box(dialect.0));
+        let mut seen = 0;
+        for (kind, numbers, size) in &TYPES {
+            let number = numbers[column];
+            let who = (dialect, kind);
+            assert_eq!(made.ids[*kind as usize], number, "{who:?}");
+            if number == NO {
+                continue;
+            }
+            let at = usize::from(number);
+            assert_eq!(made.kinds[at], Some(*kind), "{who:?}");
+            assert_eq!(made.flags[at], flags(*kind, size, dialect), "{who:?}");
+            assert_eq!(made.fixed[at], payload(size, dialect), "{who:?}");
+            seen += 1;
+        }
+        // What lies behind the last number is no type's.
+        assert_eq!(made.type_count, seen, "{dialect}");
+        for id in usize::from(seen)..256 {
+            assert_eq!((made.kinds[id], made.flags[id]), (None, 0));
+            assert_eq!(made.fixed[id], [VARIES; 2]);
+        }
+        // And the same was made when this was compiled.
+        let Table { ids, flags, .. } = dialect.table();
+        assert_eq!((ids, flags), (&made.ids, &made.flags));
+    }
+}
+
+#[test]
+fn traits_are_those_of_the_document() {
+    let (utf8, wide) = (TextRules::Utf8, TextRules::Wide);
+    // A RID's number (§3.1), reals of 64 bits (§2.3), typed containers (§4.3), objects with content
+    // (§4.4), a header compared whole (§1.5), the shared bit (§4.2), and how text is read (§6, row 13).
+    let expected = [
+        ("godot2", [false, false, false, false, true, true], wide),
+        ("godot3", [false, false, false, true, false, false], wide),
+        (
+            "godot4-docs",
+            [false, false, false, true, false, false],
+            utf8,
+        ),
+        ("godot4", [true, true, true, true, false, false], utf8),
+        (
+            "pandemonium3",
+            [false, false, false, true, false, false],
+            utf8,
+        ),
+        (
+            "pandemonium4",
+            [false, false, false, true, false, false],
+            utf8,
+        ),
+        (
+            "pandemonium5",
+            [false, false, false, true, false, false],
+            utf8,
+        ),
+    ];
+    for (dialect, (name, flags, text)) in COLUMNS.into_iter().zip(expected) {
+        let made = table_of(black_box(dialect.0)).traits;
+        let found = [
+            made.rid_has_id,
+            made.wide_math,
+            made.typed_containers,
+            made.objects,
+            made.whole_word_header,
+            made.old_node_paths,
+        ];
+        assert_eq!((made.name, found, made.text), (name, flags, text));
+    }
+}
