@@ -150,7 +150,9 @@ fn switched(
                 Verdict::Caught(test) => (CAUGHT, test.as_str()),
                 Verdict::Timeout => (TIMEOUT, ""),
                 // Constants that the compiler made by it are as they were.
-                Verdict::Missed if *home == Home::ConstFunction => (OLD_WAY, "missed while it runs"),
+                Verdict::Missed if *home == Home::ConstFunction => {
+                    (OLD_WAY, "missed while it runs")
+                }
                 Verdict::Missed => (MISSED, ""),
             };
             if verdict == MISSED {
