@@ -19,6 +19,8 @@ mod record;
 mod render;
 mod run;
 mod suite;
+#[cfg(test)]
+mod tests;
 mod trial;
 
 use std::{
