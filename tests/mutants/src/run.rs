@@ -59,8 +59,9 @@ impl Runner {
         limits: Limits,
     ) -> Result<(End, Duration)> {
         let mut command = Command::new("sh");
+        // One limit a call: not every shell takes more.
         let limited = format!(
-            "ulimit -c 0 -v {MEMORY} -t {}; exec \"$0\" \"$@\"",
+            "ulimit -c 0 && ulimit -v {MEMORY} && ulimit -t {} && exec \"$0\" \"$@\"",
             limits.processor_seconds
         );
         command.args(["-c", &limited]).arg(&self.program);
