@@ -7,75 +7,73 @@ use crate::{
     copy::Copy,
     list::Mutant,
     record::{CAUGHT, MISSED, OLD_WAY, Records, TIMEOUT, UNVIABLE},
+    run::MUTATIONS,
     suite::LEFT_OUT,
 };
 
-/// Tries what the run with switches left, package by package.
+/// How many are tried before what is known of them is written down.
+const AT_ONCE: usize = 10;
+
+/// Tries what the run with switches left.
 pub fn run(options: &Options, mutants: &[Mutant], records: &mut Records) -> Result<()> {
     let left = |mutant: &&Mutant| {
-        records
-            .get(mutant)
-            .is_some_and(|known| known.verdict == OLD_WAY)
+        let known = records.get(mutant);
+        known.is_some_and(|known| known.verdict == OLD_WAY)
     };
     let left: Vec<&Mutant> = mutants.iter().filter(left).collect();
     println!("{} changes", left.len());
     let copy = Copy::of(&options.root, options.work.join("plain"))?;
+    // Unchanged all must pass, or nothing would mean anything.
+    let mut baseline = "run";
     for package in &options.packages {
-        let left: Vec<&Mutant> = left
-            .iter()
-            .filter(|mutant| mutant.package == *package)
-            .copied()
-            .collect();
-        if left.is_empty() {
-            continue;
+        let left = left.iter().filter(|mutant| mutant.package == *package);
+        let left: Vec<&Mutant> = left.copied().collect();
+        for some in left.chunks(AT_ONCE) {
+            copy.write()?;
+            cargo_mutants(options, &copy, package, some, baseline)?;
+            note(options, some, records)?;
+            baseline = "skip";
         }
-        copy.write()?;
-        let mut command = Command::new("cargo");
-        command.args([
-            "mutants",
-            "--in-place",
-            "--no-shuffle",
-            "--baseline",
-            "skip",
-            "--timeout",
-            "600",
-        ]);
-        command.args([
-            "--profile",
-            "mutants",
-            "--package",
-            package,
-            "--test-package",
-            "gdvar-mutants",
-        ]);
-        command.arg("--output").arg(&options.work);
-        for mutant in &left {
-            command
-                .arg("--re")
-                .arg(format!("^{}$", literally(&mutant.name)));
-        }
-        command.args(["--", "--test", "all", "--", "--test-threads", "1"]);
-        for test in LEFT_OUT {
-            command.args(["--skip", test]);
-        }
-        command
-            .current_dir(&copy.folder)
-            .env("CARGO_TARGET_DIR", options.work.join("target-plain"));
-        command
-            .env("GDVAR_MUTATIONS", "1")
-            .env("RUSTFLAGS", "--cap-lints allow");
-        // It fails if anything is missed.
-        command.status()?;
-        for verdict in [CAUGHT, MISSED, TIMEOUT, UNVIABLE] {
-            let list = options
-                .work
-                .join("mutants.out")
-                .join(format!("{verdict}.txt"));
-            let list = fs::read_to_string(list)?;
-            for mutant in left
-                .iter()
-                .filter(|mutant| list.lines().any(|line| line == mutant.name))
-            {
+    }
+    Ok(())
+}
+
+fn cargo_mutants(
+    options: &Options,
+    copy: &Copy,
+    package: &str,
+    mutants: &[&Mutant],
+    baseline: &str,
+) -> Result<()> {
+    let mut command = Command::new("cargo");
+    command.args(["mutants", "--in-place", "--no-shuffle", "--timeout", "600"]);
+    command.args(["--baseline", baseline, "--profile", "mutants"]);
+    command.args(["--package", package, "--test-package", "gdvar-mutants"]);
+    command.arg("--output").arg(&options.work);
+    for mutant in mutants {
+        command.arg("--re");
+        command.arg(format!("^{}$", literally(&mutant.name)));
+    }
+    command.args(["--", "--test", "all", "--"]);
+    for test in LEFT_OUT {
+        command.args(["--skip", test]);
+    }
+    command.current_dir(&copy.folder);
+    command.env("CARGO_TARGET_DIR", options.work.join("target-plain"));
+    command.env(MUTATIONS.0, MUTATIONS.1);
+    // 2, 3 and 0 say that some were missed, ran out of time, or neither.
+    match command.status()?.code() {
+        Some(0 | 2 | 3) => Ok(()),
+        code => Err(format!("cargo mutants ended with {code:?}").into()),
+    }
+}
+
+fn note(options: &Options, mutants: &[&Mutant], records: &mut Records) -> Result<()> {
+    for verdict in [CAUGHT, MISSED, TIMEOUT, UNVIABLE] {
+        let list = options.work.join(format!("mutants.out/{verdict}.txt"));
+        let list = fs::read_to_string(list)?;
+        for mutant in mutants {
+            if list.lines().any(|line| line == mutant.name) {
                 records.note(mutant, verdict, "by cargo mutants")?;
             }
         }
@@ -87,7 +85,7 @@ pub fn run(options: &Options, mutants: &[Mutant], records: &mut Records) -> Resu
 fn literally(text: &str) -> String {
     let mut expression = String::new();
     for letter in text.chars() {
-        if !letter.is_alphanumeric() && letter != ' ' && letter.is_ascii() {
+        if r"\.+*?()|[]{}^$#&-~".contains(letter) {
             expression.push('\\');
         }
         expression.push(letter);

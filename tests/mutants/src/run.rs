@@ -17,6 +17,9 @@ const MEMORY: &str = "6000000";
 /// The signals for more processor time than allowed: SIGKILL where the hard limit is the soft one, and SIGXCPU.
 const OUT_OF_TIME: [i32; 2] = [9, 24];
 
+/// How many random changes of the data the longest tests make of each vector.
+pub const MUTATIONS: (&str, &str) = ("GDVAR_MUTATIONS", "4");
+
 #[derive(Clone, Copy)]
 pub struct Limits {
     /// By the clock, for what waits without end. Other work on the machine counts, so it is wide.
@@ -82,9 +85,7 @@ impl Runner {
         command
             .env("RUSTC_BOOTSTRAP", "1")
             .env("RUST_BACKTRACE", "0");
-        if std::env::var_os("GDVAR_MUTATIONS").is_none() {
-            command.env("GDVAR_MUTATIONS", "4");
-        }
+        command.env(MUTATIONS.0, MUTATIONS.1);
         if let Some(mutant) = mutant {
             command.env("GDVAR_MUTANT", mutant.to_string());
         }
