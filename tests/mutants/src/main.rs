@@ -76,7 +76,14 @@ fn run() -> Result<()> {
             untried.len()
         );
         if !untried.is_empty() {
-            records = switched(&options, &mut copy, &untried, records)?;
+            // The same program as before, if the run before was ended; else one with less in it.
+            let all = mutants.iter().collect::<Vec<_>>();
+            let compiled = if options.missed_of.is_some() {
+                &untried
+            } else {
+                &all
+            };
+            records = switched(&options, &mut copy, compiled, &untried, records)?;
         }
     }
     records.lists(&mutants)?;
@@ -85,15 +92,16 @@ fn run() -> Result<()> {
     Ok(())
 }
 
-/// Tries all with a switch.
+/// Tries those that have a switch, in a program with the switches of all that are `compiled`.
 fn switched(
     options: &Options,
     copy: &mut Copy,
+    compiled: &[&Mutant],
     untried: &[&Mutant],
     mut records: Records,
 ) -> Result<Records> {
     copy.add_switch()?;
-    let plans = plans(copy, untried)?;
+    let plans = plans(copy, compiled)?;
     let home = |mutant: &Mutant| plans.get(&mutant.file)?.homes.get(&mutant.number).copied();
     let start = Instant::now();
     let compiled = compile::compile(copy, &plans, &options.work.join("target"))?;
@@ -101,7 +109,7 @@ fn switched(
 
     let folder = copy.folder.join("crates/mutants");
     let start = Instant::now();
-    let tests = suite::measure(&compiled.program, &folder, &options.work)?;
+    let tests = suite::measure(&compiled.program, &folder, &options.work, options.longest)?;
     let seconds = tests
         .iter()
         .map(|test| test.time.as_secs_f64())

@@ -1,6 +1,6 @@
 //! What the command line and the environment ask for.
 
-use std::{env, path::PathBuf};
+use std::{env, path::PathBuf, time::Duration};
 
 use crate::Result;
 
@@ -11,6 +11,7 @@ const USAGE: &str = "usage: scripts/mutants [PACKAGE...] [OPTION...]
   PACKAGE            gdvar-wire, gdvar-write, gdvar-view; all three without one
   --file FILE        only changes in that file, crates/view/src/skip.rs; as often as needed
   --missed-of DIR    only what was missed in that MUTANTS_DIR, what else is known there is taken over
+  --longest SECONDS  asks tests that take up to so long, 5 without it; the longest make each missed change dear
   --jobs N           so many at once, 1 without it
   --old-way          those that only a build of their own can try, by cargo mutants; after a run without it
 environment:
@@ -24,6 +25,7 @@ pub struct Options {
     pub packages: Vec<String>,
     pub files: Vec<String>,
     pub missed_of: Option<PathBuf>,
+    pub longest: Duration,
     pub jobs: usize,
     pub old_way: bool,
 }
@@ -39,6 +41,7 @@ impl Options {
             packages: Vec::new(),
             files: Vec::new(),
             missed_of: None,
+            longest: Duration::from_secs(5),
             jobs: 1,
             old_way: false,
         };
@@ -52,6 +55,7 @@ impl Options {
             match word.as_str() {
                 "--file" => options.files.push(value()?),
                 "--missed-of" => options.missed_of = Some(options.root.join(value()?)),
+                "--longest" => options.longest = Duration::from_secs(value()?.parse()?),
                 "--jobs" => options.jobs = value()?.parse::<usize>()?.max(1),
                 "--old-way" => options.old_way = true,
                 "-h" | "--help" => {

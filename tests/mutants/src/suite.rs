@@ -30,7 +30,7 @@ pub struct Test {
 }
 
 /// Runs every test of the program alone. The quickest come first.
-pub fn measure(program: &Path, folder: &Path, work: &Path) -> Result<Vec<Test>> {
+pub fn measure(program: &Path, folder: &Path, work: &Path, longest: Duration) -> Result<Vec<Test>> {
     let listed = Command::new(program)
         .args(["--list", "--format", "terse"])
         .current_dir(folder)
@@ -51,6 +51,10 @@ pub fn measure(program: &Path, folder: &Path, work: &Path) -> Result<Vec<Test>> 
         let (end, time) = runner.run(None, Some(&reached), &[name], LONGEST)?;
         if end != End::Passed {
             println!("left out, as it fails here without any change: {name}");
+            continue;
+        }
+        if time > longest {
+            println!("left out, as it takes {:.1} s: {name}", time.as_secs_f64());
             continue;
         }
         let numbers = fs::read(&reached).unwrap_or_default();
