@@ -11,9 +11,6 @@ use crate::{
     suite::LEFT_OUT,
 };
 
-/// How many are tried before what is known of them is written down.
-const AT_ONCE: usize = 10;
-
 /// Tries what the run with switches left.
 pub fn run(options: &Options, mutants: &[Mutant], records: &mut Records) -> Result<()> {
     let left = |mutant: &&Mutant| {
@@ -25,30 +22,27 @@ pub fn run(options: &Options, mutants: &[Mutant], records: &mut Records) -> Resu
     let copy = Copy::of(&options.root, options.work.join("plain"))?;
     // Unchanged all must pass, or nothing would mean anything.
     let mut baseline = "run";
-    for package in &options.packages {
-        let left = left.iter().filter(|mutant| mutant.package == *package);
-        let left: Vec<&Mutant> = left.copied().collect();
-        for some in left.chunks(AT_ONCE) {
-            copy.write()?;
-            cargo_mutants(options, &copy, package, some, baseline)?;
-            note(options, some, records)?;
-            baseline = "skip";
-        }
+    for some in left.chunk_by(|one, next| one.file == next.file) {
+        copy.write()?;
+        cargo_mutants(options, &copy, some, baseline)?;
+        note(options, some, records)?;
+        baseline = "skip";
     }
     Ok(())
 }
 
+/// Those of one file: cargo-mutants picks deleted fields by their file alone, whatever names are asked for.
 fn cargo_mutants(
     options: &Options,
     copy: &Copy,
-    package: &str,
     mutants: &[&Mutant],
     baseline: &str,
 ) -> Result<()> {
     let mut command = Command::new("cargo");
     command.args(["mutants", "--in-place", "--no-shuffle", "--timeout", "600"]);
     command.args(["--baseline", baseline, "--profile", "mutants"]);
-    command.args(["--package", package, "--test-package", "gdvar-mutants"]);
+    command.args(["--package", &mutants[0].package, "--file", &mutants[0].file]);
+    command.args(["--test-package", "gdvar-mutants"]);
     command.arg("--output").arg(&options.work);
     for mutant in mutants {
         command.arg("--re");
