@@ -7,8 +7,8 @@ use crate::{
     limits,
     outside::engine,
     peers::{
-        flexbuffers, gdvar_read, gdvar_tree, gdvar_write, godot_binary_serialization, rkyv,
-        rmp_serde, rmpv, serde_json, simd_json, sonic_rs,
+        flexbuffers, gdvar_read, gdvar_serde, gdvar_tree, gdvar_write, godot_binary_serialization,
+        rkyv, rmp_serde, rmpv, serde_json, simd_json, sonic_rs,
     },
     plan::KINDS,
     workloads::Size,
@@ -184,7 +184,13 @@ const fn missing(name: &'static str, absent: &'static str, must: f64, wanted: f6
 
 fn is_reader(workload: &str, entry: &str) -> bool {
     // Structs are collected into a vector, which allocates, and so do a tree and an index.
-    let builds = [gdvar_read::STRUCTS, gdvar_read::INDEX, gdvar_tree::READ].contains(&entry);
+    let builds = [
+        gdvar_read::STRUCTS,
+        gdvar_serde::STRUCTS,
+        gdvar_read::INDEX,
+        gdvar_tree::READ,
+    ]
+    .contains(&entry);
     entry.starts_with("gdvar") && !workload.ends_with("write") && !builds
 }
 

@@ -166,6 +166,7 @@ fn structs(size: Size, visit: &mut dyn Visit) {
     let expected = rmp_serde::typed_answer(&entities);
     let mut suite = Suite::new("W1 structs", "W1 into Rust structs", tree.count);
     gdvar_read::typed(&mut suite, &tree, expected);
+    peers::gdvar_serde::typed(&mut suite, &tree, expected);
     rmp_serde::typed(&mut suite, &tree, expected);
     peers::serde_json::typed(&mut suite, &tree, expected);
     peers::sonic_rs::typed(&mut suite, &tree, expected);

@@ -6,6 +6,7 @@
 pub(crate) mod bson;
 pub(crate) mod flexbuffers;
 pub(crate) mod gdvar_read;
+pub(crate) mod gdvar_serde;
 pub(crate) mod gdvar_tree;
 pub(crate) mod gdvar_write;
 pub(crate) mod godot_binary_serialization;

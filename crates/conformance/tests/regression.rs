@@ -1,7 +1,7 @@
 //! Bytes on which the project once disagreed with an engine, and what the engine makes of them.
 
 use gdvar::{
-    Dialect, Document, ErrorKind, ReadOptions, Variant,
+    Dialect, Document, ErrorKind, NonCanonical, ReadOptions, Variant,
     write::{Loss, Precision, Target, Writer, transcode},
 };
 use gdvar_conformance::vectors::{hex, unhex};
@@ -200,5 +200,50 @@ fn rounded_vectors_of_packed_arrays_are_reported() {
         );
         let report = transcode(Document::new(&bytes, Dialect::GODOT_4), &mut writer);
         assert!(!report.expect("readable").is_empty(), "{header}");
+    }
+}
+
+#[test]
+fn a_mark_inside_an_old_node_path_is_a_character() {
+    // Godot 2 reads the whole text, without the mark in front of it, and takes that apart
+    // (docs/FORMAT.md §4.5).
+    let text = "\u{feff}/\u{feff}a/b:\u{feff}c";
+    let mut bytes = unhex("10000000");
+    bytes.extend((text.len() as u32).to_le_bytes());
+    bytes.extend(text.as_bytes());
+    let root = Document::new(&bytes, Dialect::GODOT_2).root();
+    let path = root.expect("readable").as_node_path().expect("a path");
+    assert!(path.is_absolute());
+    assert_eq!((path.name_count(), path.subname_count()), (2, 1));
+    let parts = path.parts().map(|part| part.expect("readable"));
+    let parts: Vec<_> = parts
+        .map(|part| (part.to_str().expect("text"), part.offset()))
+        .collect();
+    assert_eq!(parts, [("\u{feff}a", 12), ("b", 17), ("\u{feff}c", 19)]);
+    let first = path.names().next().expect("a name").expect("readable");
+    assert!(first == "\u{feff}a" && first != "a");
+    assert_eq!(first.codes().collect::<Vec<_>>(), [0xfeff, 0x61]);
+}
+
+#[test]
+fn a_class_without_a_name_is_the_type_object() {
+    // What Godot 4.6.3 makes of the first, with full objects, is the second (docs/FORMAT.md §4.3).
+    for [named, written] in [
+        ["1c0002000000000000000000", "1c0001001800000000000000"],
+        ["1b00080000000000000000", "1b0004001800000000000000"],
+    ] {
+        let named = format!("{named:0<24}");
+        let dialect = Dialect::GODOT_4;
+        assert_eq!(again(&named, dialect, dialect), (written.into(), true));
+        let bytes = unhex(&named);
+        let strict = Document::new(&bytes, dialect).strict().validate();
+        let error = strict.expect_err("not as the engine writes it");
+        let what = NonCanonical::EmptyClassName;
+        assert_eq!(
+            (error.kind(), error.offset()),
+            (ErrorKind::NonCanonical(what), 4)
+        );
+        let bytes = unhex(written);
+        assert!(Document::new(&bytes, dialect).strict().validate().is_ok());
     }
 }

@@ -12,16 +12,6 @@ use gdvar_io::{
     sniff,
 };
 
-fn key(save: &Save) -> Key {
-    match save.about["password"].as_str() {
-        Some(password) => Key::from_password(password),
-        None => {
-            let digits = save.about["key_hex"].as_str().expect("a password or a key");
-            Key::from_file(digits.as_bytes()).expect("a key")
-        }
-    }
-}
-
 #[test]
 fn compressed_files_of_the_engines_open() {
     for save in Save::all("compressed") {
@@ -92,7 +82,7 @@ fn other_modes_have_the_engines_layout() {
 #[test]
 fn encrypted_files_of_the_engines_open_and_are_written_alike() {
     for save in Save::all("encrypted") {
-        let key = key(&save);
+        let key = save.key();
         let contents = decrypt(&save.bytes, &key, Limits::FILE).expect(&save.name);
         save.check(&contents);
         let old = save.about["engine"]

@@ -1,12 +1,14 @@
 //! `project.binary`, byte for byte as `docs/FORMAT.md` §7.2 has it.
 
+use std::{collections::BTreeMap, fs};
+
 use gdvar_io::{
     Envelope, ErrorKind,
     project::{Project, ProjectWriter},
     sniff,
 };
-use gdvar_view::{Dialect, Objects, ReadOptions};
-use gdvar_write::Target;
+use gdvar_view::{Dialect, Document, Objects, ReadOptions};
+use gdvar_write::{Target, Writer, transcode};
 
 const FILE: &[u8] = b"ECFG\x03\0\0\0\
 \x10\0\0\0_custom_features\x0c\0\0\0\x04\0\0\0\x04\0\0\0demo\
@@ -57,4 +59,50 @@ fn the_writer_makes_the_same_file() {
         .setting("a/n", |value| value.int(5))
         .expect("a number");
     assert_eq!(writer.finish(), FILE);
+}
+
+/// Files of the real engines: `testdata/projects/README.md`.
+#[test]
+fn files_of_the_engines_have_their_settings() {
+    for (name, dialect, own) in [
+        ("godot4", Dialect::GODOT_4, 80),
+        ("godot3", Dialect::GODOT_3, 50),
+    ] {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/projects");
+        let file = fs::read(format!("{folder}/{name}.binary")).expect("a file");
+        let told = fs::read_to_string(format!("{folder}/{name}.settings")).expect("a text");
+        let mut told: BTreeMap<_, _> = told.lines().filter_map(|l| l.split_once(' ')).collect();
+        assert_eq!(told.len(), own);
+        let options = ReadOptions::new(dialect).objects(Objects::Inert);
+        let mut count = 0;
+        for entry in Project::open(&file).expect("a header") {
+            let entry = entry.expect("an entry");
+            let value = entry.value(options).expect(entry.key);
+            count += 1;
+            let Some(hex) = told.remove(entry.key) else {
+                // The engine's own.
+                assert!(!entry.key.starts_with("gdvar/"), "{}", entry.key);
+                continue;
+            };
+            assert_eq!(
+                canonical(entry.bytes, dialect),
+                canonical(&unhex(hex), dialect)
+            );
+            assert_eq!(value.end(), entry.bytes.len(), "{}", entry.key);
+        }
+        assert!(told.is_empty(), "{told:?}");
+        assert!(count > own);
+    }
+}
+
+/// The bytes without what the engine leaves unset.
+fn canonical(bytes: &[u8], dialect: Dialect) -> Vec<u8> {
+    let mut writer = Writer::new(Vec::new(), dialect);
+    transcode(Document::new(bytes, dialect), &mut writer).expect("a value");
+    writer.finish().expect("a value")
+}
+
+fn unhex(hex: &str) -> Vec<u8> {
+    let byte = |at| u8::from_str_radix(&hex[at..at + 2], 16).expect("hex digits");
+    (0..hex.len()).step_by(2).map(byte).collect()
 }

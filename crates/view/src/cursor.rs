@@ -56,6 +56,16 @@ pub(crate) struct Field {
     pub(crate) end: usize,
 }
 
+impl Field {
+    /// The text's bytes.
+    #[inline]
+    pub(crate) fn raw(self, bytes: &[u8]) -> &[u8] {
+        bytes
+            .get(self.start..self.start + self.len)
+            .unwrap_or_default()
+    }
+}
+
 /// Whose padding it is: engines differ in what they leave unset (`docs/FORMAT.md` §1.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Padding {
@@ -554,10 +564,7 @@ fn object(
         return Err(Error::new(at, ErrorKind::ObjectsNotAllowed));
     }
     let class = string_field(bytes, body, options, Padding::Value)?;
-    let raw = bytes
-        .get(class.start..class.start + class.len)
-        .unwrap_or_default();
-    if text::engine_text(raw).is_empty() {
+    if text::engine_text(class.raw(bytes)).is_empty() {
         if options.is_strict() {
             return Err(null());
         }

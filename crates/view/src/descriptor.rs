@@ -43,18 +43,18 @@ pub(crate) fn descriptor(
         }
         ElementTyping::Class => {
             let field = string_field(bytes, at, options, Padding::Value)?;
+            if options.is_strict() && text::engine_text(field.raw(bytes)).is_empty() {
+                let what = NonCanonical::EmptyClassName;
+                return Err(Error::new(at, ErrorKind::NonCanonical(what)));
+            }
             Ok((Descriptor::Class(field), field.end))
         }
         ElementTyping::Script => {
             let field = string_field(bytes, at, options, Padding::Value)?;
             // Without permission for objects the engine discards the path unseen.
-            if options.get_objects() == Objects::Inert {
-                let raw = bytes
-                    .get(field.start..field.start + field.len)
-                    .unwrap_or_default();
-                if !text::engine_text(raw).starts_with(b"res://") {
-                    return Err(Error::new(at, ErrorKind::BadScriptPath));
-                }
+            let is_path = || text::engine_text(field.raw(bytes)).starts_with(b"res://");
+            if options.get_objects() == Objects::Inert && !is_path() {
+                return Err(Error::new(at, ErrorKind::BadScriptPath));
             }
             Ok((Descriptor::Script(field), field.end))
         }

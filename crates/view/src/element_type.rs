@@ -49,8 +49,7 @@ pub(crate) fn element_type<'a>(value: VariantRef<'a>, descriptor: Descriptor) ->
 }
 
 pub(crate) fn field_text(value: VariantRef<'_>, field: Field) -> StrRef<'_> {
-    let raw = value.bytes().get(field.start..field.start + field.len);
-    StrRef::new(raw.unwrap_or_default(), field.start, value.options())
+    StrRef::new(field.raw(value.bytes()), field.start, value.options())
 }
 
 /// The descriptors of a container: of its elements or keys, and of its values.

@@ -153,6 +153,8 @@ pub enum NonCanonical {
     PropertyFlag,
     /// An untyped container with a type descriptor.
     UntypedDescriptor,
+    /// A container typed by a class without a name.
+    EmptyClassName,
 }
 
 impl ErrorKind {
@@ -250,6 +252,9 @@ impl fmt::Display for ErrorKind {
                 NonCanonical::NullObject => "a null object is not written as null",
                 NonCanonical::PropertyFlag => "a NodePath has the property flag of Godot 2",
                 NonCanonical::UntypedDescriptor => "an untyped container has a type descriptor",
+                NonCanonical::EmptyClassName => {
+                    "a container of objects of any class names a class, an empty one"
+                }
             }),
             ErrorKind::EmbeddedNul => {
                 f.write_str("the text has a NUL inside; engines stop reading there")

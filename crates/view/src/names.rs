@@ -141,7 +141,7 @@ impl<'a> OldNames<'a> {
     fn new(text: StrRef<'a>, options: ReadOptions) -> OldNames<'a> {
         OldNames {
             rest: text.as_bytes(),
-            offset: text.offset(),
+            offset: text.text_offset(),
             in_subnames: false,
             options,
         }
@@ -163,7 +163,7 @@ impl<'a> Iterator for OldNames<'a> {
             self.rest = rest.get(1..).unwrap_or_default();
             self.offset += len + 1;
             if !name.is_empty() {
-                return Some((StrRef::new(name, start, self.options), in_subnames));
+                return Some((StrRef::piece(name, start, self.options), in_subnames));
             }
         }
         None

@@ -346,12 +346,8 @@ impl<'a> Fields<'a> {
             Ok(field) => {
                 self.left -= 1;
                 self.at = field.end;
-                let raw = self.bytes.get(field.start..field.start + field.len);
-                Ok(Some(StrRef::new(
-                    raw.unwrap_or_default(),
-                    field.start,
-                    self.options,
-                )))
+                let raw = field.raw(self.bytes);
+                Ok(Some(StrRef::new(raw, field.start, self.options)))
             }
             Err(error) => {
                 self.left = 0;

@@ -100,18 +100,34 @@ pub(crate) fn check_packed(raw: &[u8], offset: usize, options: ReadOptions) -> R
 ///
 /// Making one costs nothing; its text is validated when it is asked for. What counts as the text
 /// is what the engine would read: without a leading byte order mark, up to the first NUL
-/// (`docs/FORMAT.md` §6, rows 14 and 15). [`StrRef::raw`] has all the bytes.
+/// (`docs/FORMAT.md` §6, rows 14 and 15). [`StrRef::raw`] has all the bytes. A mark at the start of a
+/// name inside an old NodePath is kept: the engine drops the one in front of the whole path.
 #[derive(Clone, Copy)]
 pub struct StrRef<'a> {
     raw: &'a [u8],
     offset: usize,
     rules: TextRules,
+    /// A part of a text and without a NUL: a mark that it begins with is a character like others.
+    is_piece: bool,
 }
 
 impl<'a> StrRef<'a> {
     pub(crate) fn new(raw: &'a [u8], offset: usize, options: ReadOptions) -> StrRef<'a> {
         let rules = options.get_dialect().text_rules();
-        StrRef { raw, offset, rules }
+        StrRef {
+            raw,
+            offset,
+            rules,
+            is_piece: false,
+        }
+    }
+
+    /// What the engine cuts out of a text that it has read already.
+    pub(crate) fn piece(raw: &'a [u8], offset: usize, options: ReadOptions) -> StrRef<'a> {
+        StrRef {
+            is_piece: true,
+            ..StrRef::new(raw, offset, options)
+        }
     }
 
     /// The bytes as they stand, with a byte order mark, a NUL and what is behind it.
@@ -123,7 +139,19 @@ impl<'a> StrRef<'a> {
     /// The text's bytes, not validated. One search for a NUL.
     #[must_use]
     pub fn as_bytes(self) -> &'a [u8] {
+        if self.is_piece {
+            return self.raw;
+        }
         engine_text(self.raw)
+    }
+
+    /// Where the text begins in the buffer: behind a byte order mark.
+    pub(crate) fn text_offset(self) -> usize {
+        if self.raw.starts_with(BOM) && !self.is_piece {
+            self.offset + BOM.len()
+        } else {
+            self.offset
+        }
     }
 
     /// Where the bytes begin in the buffer.
@@ -143,12 +171,7 @@ impl<'a> StrRef<'a> {
         match str::from_utf8(text) {
             Ok(text) => Ok(text),
             Err(error) => {
-                let skipped = if self.raw.starts_with(BOM) {
-                    BOM.len()
-                } else {
-                    0
-                };
-                let at = self.offset + skipped + error.valid_up_to();
+                let at = self.text_offset() + error.valid_up_to();
                 Err(Error::new(at, ErrorKind::InvalidUtf8))
             }
         }
@@ -173,18 +196,16 @@ impl<'a> StrRef<'a> {
     /// # Errors
     /// [`InvalidUtf8`](ErrorKind::InvalidUtf8) by the dialect's own rules.
     pub fn check(self) -> Result<(), Error> {
-        let skipped = if self.raw.starts_with(BOM) {
-            BOM.len()
-        } else {
-            0
-        };
-        check_rules(self.as_bytes(), self.offset + skipped, self.rules)
+        check_rules(self.as_bytes(), self.text_offset(), self.rules)
     }
 }
 
 impl PartialEq<str> for StrRef<'_> {
     /// Compares bytes; nothing is validated.
     fn eq(&self, other: &str) -> bool {
+        if self.is_piece {
+            return self.raw == other.as_bytes();
+        }
         is_text(self.raw, other.as_bytes())
     }
 }

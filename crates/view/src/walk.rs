@@ -390,7 +390,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         if CHECK {
             self.check_text(field)?;
         }
-        let raw = self.raw(field);
+        let raw = field.raw(self.bytes);
         self.now.named(raw == b"script");
         self.at = field.end;
         self.name = StrRef::new(raw, field.start, self.options);
@@ -421,15 +421,9 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         Err(Error::new(self.at, ErrorKind::TrailingBytes { count }))
     }
 
-    fn raw(&self, field: Field) -> &'a [u8] {
-        self.bytes
-            .get(field.start..field.start + field.len)
-            .unwrap_or_default()
-    }
-
     #[inline]
     fn check_text(&self, field: Field) -> Result<(), Error> {
-        text::check(self.raw(field), field.start, self.options)
+        text::check(field.raw(self.bytes), field.start, self.options)
     }
 
     /// The strings of a NodePath or PackedStringArray; returns their end.
@@ -442,7 +436,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
             if CHECK && names {
                 self.check_text(field)?;
             } else if CHECK {
-                text::check_packed(self.raw(field), field.start, self.options)?;
+                text::check_packed(field.raw(self.bytes), field.start, self.options)?;
             }
             at = field.end;
         }

@@ -110,8 +110,10 @@ fn large_payloads_reach_the_inner_writer_uncopied() {
     w.end().unwrap();
     let calls = w.finish().unwrap().into_inner().unwrap().0;
     let sizes: Vec<usize> = calls.iter().map(|call| call.0).collect();
-    assert_eq!(sizes, [16, 400_000, 16]);
+    assert_eq!(sizes.iter().sum::<usize>(), 400_032);
+    // Elsewhere the bytes have to be turned around.
     if cfg!(target_endian = "little") {
+        assert_eq!(sizes, [16, 400_000, 16]);
         assert_eq!(calls[1].1, values.as_ptr().cast());
     }
 }

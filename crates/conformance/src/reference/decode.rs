@@ -497,7 +497,11 @@ impl<'a> Decoder<'a> {
                     _ => Element::Builtin(number),
                 })
             }
-            2 => Ok(Element::Class(self.field(Padding::Plain)?)),
+            2 => {
+                let class = self.field(Padding::Plain)?;
+                self.strictly(!class.0.is_empty(), "NonCanonical")?;
+                Ok(Element::Class(class))
+            }
             _ => {
                 let path = self.field(Padding::Plain)?;
                 if self.rules.objects == Objects::Inert && !path.starts_with("res://") {

@@ -101,7 +101,12 @@ pub fn check(bytes: &[u8], rules: Rules, target: Target) {
     };
     // By what they say: widths, the shared bit and the form of null are the dialects' own.
     if report.is_empty() && target.precision() == write::Precision::AsGiven {
-        let (before, after) = (described(bytes, rules), described(&back, rules));
+        // What we write says how wide it is.
+        let written = Rules {
+            unflagged_vector4_is_f64: false,
+            ..rules
+        };
+        let (before, after) = (described(bytes, rules), described(&back, written));
         // Without leave for objects an engine takes any text as a script, and names this class then.
         let renamed = before.contains("\"script\"") && after.contains("EncodedObjectAsID");
         assert!(

@@ -3,6 +3,7 @@
 
 use std::{fs, path::PathBuf};
 
+use gdvar_io::encrypted::Key;
 use gdvar_view::{Dialect, Document, PrefixOrder, frames};
 use gdvar_write::{Target, Writer, transcode};
 use serde_json::Value;
@@ -59,6 +60,17 @@ impl Save {
 
     pub(crate) fn container(&self) -> &str {
         self.about["container"].as_str().expect("a container")
+    }
+
+    /// What opens an encrypted one.
+    pub(crate) fn key(&self) -> Key {
+        match self.about["password"].as_str() {
+            Some(password) => Key::from_password(password),
+            None => {
+                let digits = self.about["key_hex"].as_str().expect("a password or a key");
+                Key::from_file(digits.as_bytes()).expect("a key")
+            }
+        }
     }
 
     /// The plain file with the same values, and whether its bytes are the same too: Godot 3 leaves

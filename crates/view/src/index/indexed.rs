@@ -112,8 +112,7 @@ impl Index {
         let (at, _) = self.nth(entry, n).ok_or_else(|| foreign(owner))?;
         let (bytes, options) = (owner.bytes(), owner.options());
         let field = cursor::string_field(bytes, at, options, Padding::Value)?;
-        let raw = bytes.get(field.start..field.start + field.len);
-        Ok(StrRef::new(raw.unwrap_or_default(), field.start, options))
+        Ok(StrRef::new(field.raw(bytes), field.start, options))
     }
 
     #[inline]
