@@ -10,11 +10,9 @@ use gdvar_write::{
 };
 
 type Never = core::convert::Infallible;
+type Done = Result<(), Error<Never>>;
 
-fn written(
-    target: Target,
-    write: impl FnOnce(&mut Writer<Vec<u8>>) -> Result<(), Error<Never>>,
-) -> Vec<u8> {
+fn written(target: Target, write: impl FnOnce(&mut Writer<Vec<u8>>) -> Done) -> Vec<u8> {
     let mut w = Writer::new(Vec::new(), target);
     write(&mut w).unwrap();
     w.finish().unwrap()
@@ -66,7 +64,7 @@ fn arrays_take_the_elements_they_are_made_of() {
     );
     let p5 = Target::PANDEMONIUM_5;
     let all4 = [g4, double, given];
-    let same = |kind: Kind, write: &dyn Fn(&mut Writer<Vec<u8>>) -> Result<(), Error<Never>>| {
+    let same = |kind: Kind, write: &dyn Fn(&mut Writer<Vec<u8>>) -> Done| {
         let takers = all4
             .into_iter()
             .chain([p5])

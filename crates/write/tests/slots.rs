@@ -17,6 +17,7 @@ use gdvar_write::{
 type Never = core::convert::Infallible;
 type Bytes = Writer<Vec<u8>>;
 type Done = Result<(), Error<Never>>;
+type Keyed<'a> = Result<Slot<'a, Vec<u8>>, Error<Never>>;
 
 /// Hex in stream order, without the gaps that the document shows between words.
 fn hex(bytes: &[u8]) -> String {
@@ -36,7 +37,7 @@ fn everywhere(
     expected: &str,
     call: &dyn Fn(&mut Bytes) -> Done,
     slot: &dyn Fn(Slot<'_, Vec<u8>>) -> Done,
-    key: &dyn for<'a> Fn(KeySlot<'a, Vec<u8>>) -> Result<Slot<'a, Vec<u8>>, Error<Never>>,
+    key: &dyn for<'a> Fn(KeySlot<'a, Vec<u8>>) -> Keyed<'a>,
 ) {
     let id = |kind| target.dialect().type_id(kind).unwrap().0;
     let (array, dict) = (id(Kind::Array), id(Kind::Dictionary));
