@@ -11,15 +11,15 @@ use serde_json::Value;
 
 use crate::{
     Result,
-    copy::Copy,
+    copy::{CRATES, Copy},
     plan::Plan,
     render::{Rendered, render},
 };
 
-/// The plans of all files, what was given up of them, and the program of all tests.
+/// What was given up, and the programs of the tests.
 pub struct Compiled {
     pub dropped: HashSet<u16>,
-    pub program: PathBuf,
+    pub programs: Vec<PathBuf>,
 }
 
 /// Writes the copy and compiles it.
@@ -40,12 +40,15 @@ pub fn compile(copy: &mut Copy, plans: &BTreeMap<String, Plan>, target: &Path) -
         copy.write()?;
         let said = cargo(copy, target, only_check)?;
         if said.succeeded {
-            match said.program {
-                Some(program) if !only_check => return Ok(Compiled { dropped, program }),
-                _ if only_check => only_check = false,
-                _ => return Err("cargo built no program of the tests".into()),
+            if only_check {
+                only_check = false;
+                continue;
             }
-            continue;
+            if said.programs.len() != 1 + CRATES.len() {
+                return Err(format!("programs of the tests: {:?}", said.programs).into());
+            }
+            let programs = said.programs;
+            return Ok(Compiled { dropped, programs });
         }
         let before = dropped.len();
         for error in &said.errors {
@@ -63,7 +66,7 @@ pub fn compile(copy: &mut Copy, plans: &BTreeMap<String, Plan>, target: &Path) -
 struct Said {
     succeeded: bool,
     errors: Vec<Error>,
-    program: Option<PathBuf>,
+    programs: Vec<PathBuf>,
     stderr: String,
 }
 
@@ -96,13 +99,11 @@ fn cargo(copy: &Copy, target: &Path, only_check: bool) -> Result<Said> {
     } else {
         &["test", "--no-run"]
     });
-    command.args([
-        "--package",
-        "gdvar-mutants",
-        "--tests",
-        "--profile",
-        "mutants",
-    ]);
+    command.args(["--package", "gdvar-mutants", "--lib", "--test", "all"]);
+    for krate in CRATES {
+        command.args(["--package", &format!("gdvar-{krate}")]);
+    }
+    command.args(["--profile", "mutants"]);
     command.args(["--message-format", "json", "--offline"]);
     command
         .current_dir(&copy.folder)
@@ -116,7 +117,7 @@ fn cargo(copy: &Copy, target: &Path, only_check: bool) -> Result<Said> {
     let mut said = Said {
         succeeded: output.status.success(),
         errors: Vec::new(),
-        program: None,
+        programs: Vec::new(),
         stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
     };
     for line in String::from_utf8_lossy(&output.stdout).lines() {
@@ -129,11 +130,13 @@ fn cargo(copy: &Copy, target: &Path, only_check: bool) -> Result<Said> {
         {
             said.errors.push(error(message));
         }
-        if let (Some(program), "all") = (
-            json["executable"].as_str(),
-            json["target"]["name"].as_str().unwrap_or(""),
-        ) {
-            said.program = Some(PathBuf::from(program));
+        // The package of all tests has nothing in its library.
+        if let (Some(program), Some(name)) =
+            (json["executable"].as_str(), json["target"]["name"].as_str())
+        {
+            if name != "gdvar_mutants" {
+                said.programs.push(PathBuf::from(program));
+            }
         }
     }
     Ok(said)

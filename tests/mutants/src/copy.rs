@@ -11,7 +11,10 @@ use std::{
 
 use crate::Result;
 
-/// Whose tests are asked.
+/// What is changed. The tests inside of these crates are asked as well.
+pub const CRATES: [&str; 3] = ["wire", "write", "view"];
+
+/// Whose tests become one program.
 const TESTED: [&str; 2] = ["conformance", "write"];
 
 const PROFILE: &str = "
@@ -134,7 +137,7 @@ impl Copy {
             include_str!("../switch.rs").to_owned(),
         );
         let switch = "[dependencies]\nmutant-switch = { path = \"../mutant-switch\" }\n";
-        for krate in ["wire", "write", "view", "mutants"] {
+        for krate in CRATES.into_iter().chain(["mutants"]) {
             let name = format!("crates/{krate}/Cargo.toml");
             let manifest = self.text(&name)?.replacen("[dependencies]\n", switch, 1);
             self.put(&name, manifest);
@@ -144,8 +147,16 @@ impl Copy {
             "#[test]\nfn {}() {{ mutant_switch::start(); }}\n",
             crate::suite::FIRST
         );
-        let program = self.text("crates/mutants/tests/all.rs")? + &first;
-        self.put("crates/mutants/tests/all.rs", program);
+        let libraries = CRATES.map(|krate| format!("crates/{krate}/src/lib.rs"));
+        for file in libraries
+            .iter()
+            .map(String::as_str)
+            .chain(["crates/mutants/tests/all.rs"])
+        {
+            // Behind all else, so that the places of the changes stay.
+            let text = self.text(file)? + "\n#[cfg(test)]\n" + &first;
+            self.put(file, text);
+        }
         Ok(())
     }
 

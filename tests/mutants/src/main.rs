@@ -109,7 +109,7 @@ fn switched(
 
     let folder = copy.folder.join("crates/mutants");
     let start = Instant::now();
-    let tests = suite::measure(&compiled.program, &folder, &options.work, options.longest)?;
+    let tests = suite::measure(&compiled.programs, &folder, &options.work, options.longest)?;
     let seconds = tests
         .iter()
         .map(|test| test.time.as_secs_f64())
@@ -153,7 +153,7 @@ fn switched(
     let next = AtomicUsize::new(0);
     let worker = |number: usize| -> Result<()> {
         let output = options.work.join(format!("output.{number}"));
-        let runner = Runner::new(&compiled.program, &folder, &output);
+        let runner = Runner::new(&compiled.programs, &folder, &output);
         while let Some((mutant, home, reaching)) = trials.get(next.fetch_add(1, Relaxed)) {
             let verdict = trial::judge(&runner, mutant.number, reaching)?;
             let (verdict, note) = match &verdict {

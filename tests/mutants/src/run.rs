@@ -36,26 +36,36 @@ pub enum End {
     TimedOut,
 }
 
-/// The program of all tests.
+/// The programs of the tests.
 pub struct Runner {
-    program: PathBuf,
+    programs: Vec<PathBuf>,
     folder: PathBuf,
     output: PathBuf,
 }
 
 impl Runner {
     /// `output` is the file for what the tests print.
-    pub fn new(program: &Path, folder: &Path, output: &Path) -> Runner {
+    pub fn new(programs: &[PathBuf], folder: &Path, output: &Path) -> Runner {
         Runner {
-            program: program.to_owned(),
+            programs: programs.to_vec(),
             folder: folder.to_owned(),
             output: output.to_owned(),
         }
     }
 
-    /// Runs tests one after the other up to the first failure.
+    /// The tests of a program, one a line.
+    pub fn list(&self, program: usize) -> Result<String> {
+        let listed = Command::new(&self.programs[program])
+            .args(["--list", "--format", "terse"])
+            .current_dir(&self.folder)
+            .output()?;
+        Ok(String::from_utf8(listed.stdout)?)
+    }
+
+    /// Runs tests of a program one after the other up to the first failure.
     pub fn run(
         &self,
+        program: usize,
         mutant: Option<u16>,
         reached: Option<&Path>,
         tests: &[&str],
@@ -67,7 +77,7 @@ impl Runner {
             "ulimit -c 0 && ulimit -v {MEMORY} && ulimit -t {} && exec \"$0\" \"$@\"",
             limits.processor_seconds
         );
-        command.args(["-c", &limited]).arg(&self.program);
+        command.args(["-c", &limited]).arg(&self.programs[program]);
         command.args([
             "-Z",
             "unstable-options",

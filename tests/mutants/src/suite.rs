@@ -1,6 +1,11 @@
 //! The tests without any change: which pass, how long they take, which changes they reach.
 
-use std::{collections::BTreeSet, fs, path::Path, process::Command, time::Duration};
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use crate::{
     Result,
@@ -24,31 +29,51 @@ pub const LEFT_OUT: [&str; 3] = [
 ];
 
 pub struct Test {
+    /// Which of the programs it is in.
+    pub program: usize,
     pub name: String,
     pub time: Duration,
     pub reached: BTreeSet<u16>,
 }
 
-/// Runs every test of the program alone. The quickest come first.
-pub fn measure(program: &Path, folder: &Path, work: &Path, longest: Duration) -> Result<Vec<Test>> {
-    let listed = Command::new(program)
-        .args(["--list", "--format", "terse"])
-        .current_dir(folder)
-        .output()?;
-    let listed = String::from_utf8(listed.stdout)?;
+/// Runs every test of the programs alone. The quickest come first.
+pub fn measure(
+    programs: &[PathBuf],
+    folder: &Path,
+    work: &Path,
+    longest: Duration,
+) -> Result<Vec<Test>> {
+    let runner = Runner::new(programs, folder, &work.join("baseline"));
+    let mut tests = Vec::new();
+    for program in 0..programs.len() {
+        measure_one(&runner, program, work, longest, &mut tests)?;
+    }
+    if tests.is_empty() {
+        return Err("no test passes".into());
+    }
+    tests.sort_by_key(|test| test.time);
+    Ok(tests)
+}
+
+fn measure_one(
+    runner: &Runner,
+    program: usize,
+    work: &Path,
+    longest: Duration,
+    tests: &mut Vec<Test>,
+) -> Result<()> {
+    let listed = runner.list(program)?;
     let names = listed
         .lines()
         .filter_map(|line| line.strip_suffix(": test"));
-    let runner = Runner::new(program, folder, &work.join("baseline"));
     let reached = work.join("reached");
-    let mut tests = Vec::new();
     for name in names.filter(|&name| name != FIRST) {
         if LEFT_OUT.iter().any(|part| name.contains(part)) {
             println!("left out: {name}");
             continue;
         }
         let _ = fs::remove_file(&reached);
-        let (end, time) = runner.run(None, Some(&reached), &[name], LONGEST)?;
+        let (end, time) = runner.run(program, None, Some(&reached), &[name], LONGEST)?;
         if end != End::Passed {
             println!("left out, as it fails here without any change: {name}");
             continue;
@@ -62,14 +87,11 @@ pub fn measure(program: &Path, folder: &Path, work: &Path, longest: Duration) ->
             .chunks_exact(2)
             .map(|two| u16::from_le_bytes([two[0], two[1]]));
         tests.push(Test {
+            program,
             name: name.to_owned(),
             time,
             reached: numbers.collect(),
         });
     }
-    if tests.is_empty() {
-        return Err("no test passes".into());
-    }
-    tests.sort_by_key(|test| test.time);
-    Ok(tests)
+    Ok(())
 }

@@ -1,6 +1,6 @@
 //! Whether a test notices a change.
 
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
 use crate::{
     Result,
@@ -19,20 +19,19 @@ pub enum Verdict {
     Missed,
 }
 
-/// The tests of one change, the quickest first, in batches.
+/// The tests of one change, the quickest first, in batches of one program each.
 fn batches<'a>(tests: &[&'a Test]) -> Vec<Vec<&'a Test>> {
-    let mut batches = vec![Vec::new()];
+    let mut batches = BTreeMap::<_, Vec<&Test>>::new();
     let mut sum = Duration::ZERO;
     for &test in tests {
         sum += test.time;
         let number = BATCHES.iter().filter(|&&limit| sum > limit).count();
-        while batches.len() <= number {
-            batches.push(Vec::new());
-        }
-        batches[number].push(test);
+        batches
+            .entry((number, test.program))
+            .or_default()
+            .push(test);
     }
-    batches.retain(|batch| !batch.is_empty());
-    batches
+    batches.into_values().collect()
 }
 
 /// Runs the tests that reach the change until one fails.
@@ -48,7 +47,10 @@ pub fn judge(runner: &Runner, mutant: u16, tests: &[&Test]) -> Result<Verdict> {
             seconds: (seconds * 20.0) as u64 + 60,
             processor_seconds: (seconds * 6.0) as u64 + 5,
         };
-        match runner.run(Some(mutant), None, &names, limits)?.0 {
+        match runner
+            .run(batch[0].program, Some(mutant), None, &names, limits)?
+            .0
+        {
             End::Passed => {}
             End::Failed(test) => return Ok(Verdict::Caught(test)),
             End::TimedOut => return Ok(Verdict::Timeout),
