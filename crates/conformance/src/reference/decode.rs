@@ -151,6 +151,8 @@ impl<'a> Decoder<'a> {
         let float = f32::from_bits(bits);
         let may_be_narrow = !float.is_nan() || self.is(Dialect::GODOT_2);
         self.strictly(may_be_narrow, "NonCanonical")?;
+        // A processor makes a signalling NaN a quiet one on the way.
+        self.odd |= float.is_nan() && bits & 0x0040_0000 == 0;
         Ok(Value::Float(widen(bits)))
     }
 
