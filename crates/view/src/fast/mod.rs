@@ -5,6 +5,8 @@ mod alike;
 mod ascii;
 mod numbers;
 mod run;
+#[cfg(test)]
+mod samples;
 mod short;
 mod template;
 mod text;

@@ -14,14 +14,17 @@ use crate::{
     plain::{STRING, Words, fixed_size, pair},
 };
 
-/// How many segments: one more than value strings.
-const SEGMENTS: usize = 16;
+#[cfg(test)]
+mod tests;
 
 /// How many bytes are compared in one step.
 const BLOCK: usize = 32;
 
 /// How many blocks of a record a template holds.
 const BLOCKS: usize = 24;
+
+/// How many segments, one more than value strings: each has two blocks at least.
+const SEGMENTS: usize = BLOCKS / 2;
 
 /// How deep containers may be nested in a record, itself included.
 const DEEP: usize = 8;
@@ -440,7 +443,9 @@ impl Templates {
         if self.misses > PATIENCE {
             self.pause = 8 << (self.misses - PATIENCE).min(7);
         }
-        if self.oldest == self.first {
+        // The first is only replaced while there is nothing in it.
+        if self.oldest == self.first && self.kept.get(self.first).is_some_and(|kept| kept.count > 0)
+        {
             self.oldest = (self.oldest + 1) % KEPT;
         }
         let which = self.oldest;

@@ -1,0 +1,358 @@
+use alloc::{format, string::String, vec, vec::Vec};
+
+use gdvar_wire::Dialect;
+
+use super::{KEPT, PATIENCE, Template, Templates};
+use crate::fast::samples::{Told, dict, int, nested, starts, string, words};
+
+const D: Dialect = Dialect::GODOT_4;
+
+/// What a changed byte does to a match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Byte {
+    /// Headers, counts and keys.
+    Fixed,
+    /// Payloads of numbers, padding.
+    Free,
+    /// A value string's text.
+    Text,
+    /// A value string's length.
+    Len,
+}
+
+/// A record with all kinds of bytes, and what they are.
+fn record(name: &str, level: u32) -> (Vec<u8>, Vec<Byte>) {
+    use Byte::{Fixed, Free, Len, Text};
+    let mut parts: Vec<(Vec<u8>, Byte)> = vec![];
+    let key = |parts: &mut Vec<(Vec<u8>, Byte)>, key: &str| {
+        let bytes = string(key.as_bytes());
+        let (text, padding) = bytes.split_at(8 + key.len());
+        parts.push((text.to_vec(), Fixed));
+        parts.push((padding.to_vec(), Free));
+    };
+    let value = |parts: &mut Vec<(Vec<u8>, Byte)>, text: &str| {
+        let bytes = string(text.as_bytes());
+        parts.push((bytes[..4].to_vec(), Fixed));
+        parts.push((bytes[4..8].to_vec(), Len));
+        parts.push((text.as_bytes().to_vec(), Text));
+        parts.push((bytes[8 + text.len()..].to_vec(), Free));
+    };
+    let number = |parts: &mut Vec<(Vec<u8>, Byte)>, header: u32, payload: &[u32]| {
+        parts.push((words(&[header]), Fixed));
+        parts.push((words(payload), Free));
+    };
+    parts.push((words(&[27, 6]), Fixed));
+    key(&mut parts, "id");
+    number(&mut parts, 2, &[level]);
+    key(&mut parts, "name");
+    value(&mut parts, name);
+    key(&mut parts, "position");
+    number(&mut parts, 9, &[1, 2, level]);
+    key(&mut parts, "items");
+    parts.push((words(&[28, 3]), Fixed));
+    value(&mut parts, "sword");
+    number(&mut parts, 1, &[1]);
+    value(&mut parts, "a longer name than sixteen bytes");
+    key(&mut parts, "more");
+    parts.push((words(&[27, 1]), Fixed));
+    key(&mut parts, "gold");
+    number(&mut parts, 0x1_0002, &[level, 0]);
+    key(&mut parts, "alive");
+    number(&mut parts, 1, &[1]);
+    let bytes = parts.iter().flat_map(|(part, _)| part.clone()).collect();
+    let kinds = parts
+        .iter()
+        .flat_map(|(part, kind)| part.iter().map(|_| *kind))
+        .collect();
+    (bytes, kinds)
+}
+
+fn learned(record: &[u8]) -> Template {
+    let mut template = Template::EMPTY;
+    let bytes = [record, &int(1)].concat();
+    assert_eq!(template.learn::<true>(&bytes, 0, D), Some(record.len()));
+    template
+}
+
+/// The ends by the template, with text looked at and without.
+fn ends(template: &Template, bytes: &[u8], at: usize) -> [Option<usize>; 2] {
+    [
+        template.end::<true>(bytes, at),
+        template.end::<false>(bytes, at),
+    ]
+}
+
+#[test]
+fn a_changed_bit_matters_where_it_means_something() {
+    let (bytes, kinds) = record("Ari", 7);
+    let template = learned(&bytes);
+    let len = bytes.len();
+    for front in [0, 8, 40] {
+        for behind in [0, 4, 40] {
+            let mut all = vec![0xee; front];
+            all.extend(&bytes);
+            all.resize(front + len + behind, 0xee);
+            let whole = Some(front + len);
+            assert_eq!(ends(&template, &all, front), [whole; 2]);
+            for (at, kind) in kinds.iter().enumerate() {
+                for bit in 0..8 {
+                    all[front + at] ^= 1 << bit;
+                    let expected = match kind {
+                        Byte::Fixed => [None; 2],
+                        Byte::Free => [whole; 2],
+                        // An ASCII character becomes a byte that continues or begins a longer one.
+                        Byte::Text if bit == 7 => [None, whole],
+                        Byte::Text => [whole; 2],
+                        Byte::Len => ends(&template, &all, front).map(|_| None),
+                    };
+                    if *kind != Byte::Len {
+                        let place = (front, behind, at, bit, kind);
+                        assert_eq!(ends(&template, &all, front), expected, "{place:?}");
+                    }
+                    all[front + at] ^= 1 << bit;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn text_may_have_any_length_and_bytes_must_not_end_early() {
+    let template = learned(&record("Ari", 7).0);
+    let long = "abcdefgh".repeat(12);
+    for len in 0..long.len() {
+        for name in [String::from(&long[..len]), format!("{}é", &long[..len])] {
+            let (bytes, kinds) = record(&name, 1);
+            assert_eq!(ends(&template, &bytes, 0), [Some(bytes.len()); 2], "{name}");
+            for cut in 0..bytes.len() {
+                assert_eq!(ends(&template, &bytes[..cut], 0), [None; 2], "{cut}");
+            }
+            // Half a character.
+            let mut bad = bytes.clone();
+            let last = kinds.iter().position(|kind| *kind == Byte::Text);
+            let Some(first) = last.filter(|_| !name.is_empty()) else {
+                continue;
+            };
+            bad[first + name.len() - 1] = 0xc3;
+            assert_eq!(ends(&template, &bad, 0), [None, Some(bad.len())], "{name}");
+        }
+    }
+}
+
+#[test]
+fn what_is_too_large_is_no_template() {
+    // 8 bytes of the dictionary, 20 a number; the last string's key and header take 16.
+    let with = |numbers: usize, strings: usize| {
+        let mut pairs = vec![("k", int(1)); numbers];
+        pairs.extend(vec![("s", string(b"")); strings]);
+        [dict(&pairs), int(0)].concat()
+    };
+    let learn = |bytes: &[u8]| {
+        let mut template = Template::EMPTY;
+        let end = template.learn::<true>(bytes, 0, D);
+        end.map(|end| {
+            assert_eq!(end, bytes.len() - 8);
+            // What was learned is compared whole.
+            assert_eq!(ends(&template, bytes, 0), [Some(end); 2]);
+            for at in (0..end).step_by(4) {
+                let mut bad = bytes.to_vec();
+                bad[at] ^= 0x40;
+                let before = at.checked_sub(4).and_then(|start| bytes.get(start..at));
+                let is_number = before == Some(&[2, 0, 0, 0]) && at > 8;
+                // With the length of a text the rest moves.
+                let is_len = before == Some(&[4, 0, 0, 0]) && bytes[at] == 0;
+                if !is_len {
+                    let end = template.end::<true>(&bad, 0);
+                    assert_eq!(end.is_some(), is_number, "{at}");
+                }
+            }
+            template.count
+        })
+    };
+    // A segment takes 512 bytes at most: 8 + 24 × 20 + 16 = 504.
+    assert_eq!(learn(&with(24, 1)), Some(2));
+    assert_eq!(learn(&with(25, 1)), None);
+    assert_eq!(learn(&with(25, 0)), Some(1));
+    assert_eq!(learn(&with(26, 0)), None);
+    assert_eq!(learn(&with(0, 0)), Some(1));
+    // 11 strings cut it into 12 segments of two blocks.
+    assert_eq!(learn(&with(0, 11)), Some(12));
+    assert_eq!(learn(&with(0, 12)), None);
+    for numbers in 0..24 {
+        assert_eq!(learn(&with(numbers, 1)), Some(2), "{numbers}");
+    }
+    // 24 blocks of 32 bytes: 504 bytes take 15 and one more, an empty string's 16 take 1 and one more.
+    assert_eq!(learn(&with(24, 4)), Some(5));
+    assert_eq!(learn(&with(24, 5)), None);
+    // Counts above 512 are not looked at, and a null at the very end has no second word.
+    let many = [words(&[27, 513]), int(0)].concat();
+    assert_eq!(learn(&many), None);
+    let null = dict(&[("k", words(&[0]))]);
+    assert_eq!(Template::EMPTY.learn::<true>(&null, 0, D), None);
+}
+
+#[test]
+fn depth_is_counted_with_the_record_itself() {
+    for depth in 1..=8 {
+        let value = dict(&[("k", nested(depth - 1, int(1)))]);
+        let template = learned(&value);
+        assert!(template.fits(depth) && !template.fits(depth - 1), "{depth}");
+    }
+    let value = [dict(&[("k", nested(8, int(1)))]), int(0)].concat();
+    assert_eq!(Template::EMPTY.learn::<true>(&value, 0, D), None);
+    assert!(!Template::EMPTY.fits(100));
+    // An empty container is one, too.
+    let template = learned(&dict(&[("k", words(&[28, 0]))]));
+    assert!(template.fits(2) && !template.fits(1));
+}
+
+#[test]
+fn bad_text_is_not_learned() {
+    for bad in [
+        dict(&[("k", string(b"\xff"))]),
+        [words(&[27, 1]), string(b"\xff"), int(1)].concat(),
+        // A key that is no text, and a value that this does not know.
+        [words(&[27, 1]), int(1), string(b"")].concat(),
+        dict(&[("k", words(&[29, 0]))]),
+        // Of its bytes some are missing.
+        words(&[27, 3]),
+    ] {
+        let bytes = [bad.clone(), int(1), int(1)].concat();
+        let end = Template::EMPTY.learn::<true>(&bytes, 0, D);
+        // A number as a key changes nothing in the layout.
+        let is_layout = bad.get(8..12) == Some(&[2, 0, 0, 0]);
+        assert_eq!(end, is_layout.then_some(bad.len()), "{bad:?}");
+    }
+    let unchecked = [dict(&[("k", string(b"\xff"))]), int(1)].concat();
+    let end = Template::EMPTY.learn::<false>(&unchecked, 0, D);
+    assert_eq!(end, Some(unchecked.len() - 8));
+}
+
+/// A record of which no other has the key.
+fn unlike(n: usize) -> Vec<u8> {
+    dict(&[(&format!("k{n}"), string(b"text"))])
+}
+
+/// Runs over values: how many were passed, after the places were compared.
+fn run(templates: &mut Templates, values: &[Vec<u8>], room: usize) -> usize {
+    let bytes = [int(0), values.concat(), int(0)].concat();
+    let mut told = Told::default();
+    let left = values.len() as u32;
+    let (at, left) = templates.run::<true, false>(&bytes, 8, left, D, room, &mut told);
+    let passed = values.len() - left as usize;
+    let starts = starts(8, values);
+    assert_eq!(told.0, starts[..passed]);
+    let end = starts.get(passed).copied();
+    assert_eq!(at, end.unwrap_or(bytes.len() - 8));
+    passed
+}
+
+#[test]
+fn some_shapes_are_kept() {
+    for shapes in 1..=KEPT {
+        let values: Vec<_> = (0..100).map(|n| unlike(n % shapes)).collect();
+        assert_eq!(run(&mut Templates::EMPTY, &values, 1), 100, "{shapes}");
+        assert_eq!(run(&mut Templates::EMPTY, &values, 0), 0);
+        // Kept from one call to the next.
+        let mut templates = Templates::EMPTY;
+        run(&mut templates, &values[..shapes], 1);
+        assert_eq!(templates.misses, shapes as u32);
+        assert_eq!(run(&mut templates, &values, 1), 100);
+        assert_eq!(templates.misses, 0);
+    }
+}
+
+#[test]
+fn a_run_stops_at_what_is_no_such_record() {
+    for other in [
+        int(1),
+        string(b"x"),
+        words(&[28, 0]),
+        dict(&[("k", words(&[29, 0]))]),
+    ] {
+        for n in 0..5 {
+            let mut values = vec![unlike(0); n];
+            values.push(other.clone());
+            values.extend(vec![unlike(0); 3]);
+            assert_eq!(run(&mut Templates::EMPTY, &values, 9), n, "{other:?}");
+        }
+    }
+    // Too deep for this place.
+    let mut values = vec![unlike(0); 3];
+    values.push(dict(&[("k", words(&[28, 0]))]));
+    assert_eq!(run(&mut Templates::EMPTY, &values, 1), 3);
+    assert_eq!(run(&mut Templates::EMPTY, &values, 2), 4);
+}
+
+#[test]
+fn learning_pauses_when_nothing_matches() {
+    let values: Vec<_> = (0..200).map(unlike).collect();
+    let mut templates = Templates::EMPTY;
+    let mut at = run(&mut templates, &values, 1);
+    assert_eq!(at, PATIENCE as usize + 1);
+    for pause in [16, 32, 64, 128, 256, 512, 1024, 1024] {
+        for _ in 0..pause - 1 {
+            assert_eq!(run(&mut templates, &values[at..], 1), 0);
+        }
+        assert_eq!(run(&mut templates, &values[at..], 1), 1, "{pause}");
+        at += 1;
+    }
+    // A match in between is enough to go on.
+    let mixed: Vec<_> = (0..200)
+        .map(|n| unlike(if n % 3 == 0 { 0 } else { n }))
+        .collect();
+    assert_eq!(run(&mut Templates::EMPTY, &mixed, 1), 200);
+}
+
+#[test]
+fn one_odd_record_does_not_turn_the_order_over() {
+    let mut templates = Templates::EMPTY;
+    let [a, b] = [unlike(0), unlike(1)];
+    run(
+        &mut templates,
+        &[a.clone(), b.clone(), a.clone(), a.clone()],
+        1,
+    );
+    let first = templates.first;
+    assert!(templates.kept[first].end::<true>(&a, 0).is_some());
+    run(
+        &mut templates,
+        &[b.clone(), a.clone(), b.clone(), a.clone()],
+        1,
+    );
+    assert_eq!(templates.first, first);
+    run(&mut templates, &[b.clone(), b.clone()], 1);
+    assert_ne!(templates.first, first);
+    // What is new never replaces the first.
+    let first = templates.first;
+    for n in 2..6 {
+        run(&mut templates, &[unlike(n), b.clone()], 1);
+        assert_eq!(templates.first, first);
+        assert!(templates.kept[first].end::<true>(&b, 0).is_some());
+    }
+}
+
+#[test]
+fn keys_stand_before_records_of_a_dictionary() {
+    let keys = ["a", "seventeen letters", "x".repeat(90).as_str(), "é", ""].map(String::from);
+    let children: Vec<_> = (0..60)
+        .flat_map(|n| [string(keys[n % keys.len()].as_bytes()), unlike(n % 2)])
+        .collect();
+    let bytes = children.concat();
+    let mut told = Told::default();
+    let run = |bytes: &[u8], left, told: &mut Told| {
+        Templates::EMPTY.run::<true, true>(bytes, 0, left, D, 1, told)
+    };
+    assert_eq!(run(&bytes, 120, &mut told), (bytes.len(), 0));
+    assert_eq!(told.0, starts(0, &children));
+    // A key that is no text, or not in order, is the end.
+    for bad in [int(1), string(b"\xff"), string(b"seventeen letter\xc3")] {
+        let stop = children[..40].concat().len();
+        let mut children = children.clone();
+        children[40] = bad;
+        let bytes = children.concat();
+        let mut told = Told::default();
+        assert_eq!(run(&bytes, 120, &mut told), (stop, 80));
+        assert_eq!(told.0, starts(0, &children)[..40]);
+    }
+}
