@@ -8,6 +8,9 @@ use crate::{
     plain::{STRING, Words, fixed_size, pair, text_end},
 };
 
+#[cfg(test)]
+mod tests;
+
 /// How many children an array must have left to be worth a look.
 pub(super) const ENOUGH: u32 = 8;
 

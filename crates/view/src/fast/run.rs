@@ -14,6 +14,9 @@ use crate::{
     plain::{STRING, Words, container, fixed_size, pair, text_end},
 };
 
+#[cfg(test)]
+mod tests;
+
 /// The children of a container that are still to come.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pending {

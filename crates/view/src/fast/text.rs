@@ -11,6 +11,9 @@ use crate::{
     plain::{STRING, pair},
 };
 
+#[cfg(test)]
+mod tests;
+
 /// What simdutf8 takes in one step. It leaves anything shorter to the standard library.
 const BLOCK: usize = 64;
 

@@ -7,6 +7,14 @@ use crate::fast::samples::{Told, dict, int, nested, starts, string, words};
 
 const D: Dialect = Dialect::GODOT_4;
 
+fn empty() -> Template {
+    Template::EMPTY
+}
+
+fn nothing() -> Templates {
+    Templates::EMPTY
+}
+
 /// What a changed byte does to a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Byte {
@@ -188,7 +196,7 @@ fn what_is_too_large_is_no_template() {
     let many = [words(&[27, 513]), int(0)].concat();
     assert_eq!(learn(&many), None);
     let null = dict(&[("k", words(&[0]))]);
-    assert_eq!(Template::EMPTY.learn::<true>(&null, 0, D), None);
+    assert_eq!(empty().learn::<true>(&null, 0, D), None);
 }
 
 #[test]
@@ -199,8 +207,8 @@ fn depth_is_counted_with_the_record_itself() {
         assert!(template.fits(depth) && !template.fits(depth - 1), "{depth}");
     }
     let value = [dict(&[("k", nested(8, int(1)))]), int(0)].concat();
-    assert_eq!(Template::EMPTY.learn::<true>(&value, 0, D), None);
-    assert!(!Template::EMPTY.fits(100));
+    assert_eq!(empty().learn::<true>(&value, 0, D), None);
+    assert!(!empty().fits(100));
     // An empty container is one, too.
     let template = learned(&dict(&[("k", words(&[28, 0]))]));
     assert!(template.fits(2) && !template.fits(1));
@@ -218,13 +226,13 @@ fn bad_text_is_not_learned() {
         words(&[27, 3]),
     ] {
         let bytes = [bad.clone(), int(1), int(1)].concat();
-        let end = Template::EMPTY.learn::<true>(&bytes, 0, D);
+        let end = empty().learn::<true>(&bytes, 0, D);
         // A number as a key changes nothing in the layout.
         let is_layout = bad.get(8..12) == Some(&[2, 0, 0, 0]);
         assert_eq!(end, is_layout.then_some(bad.len()), "{bad:?}");
     }
     let unchecked = [dict(&[("k", string(b"\xff"))]), int(1)].concat();
-    let end = Template::EMPTY.learn::<false>(&unchecked, 0, D);
+    let end = empty().learn::<false>(&unchecked, 0, D);
     assert_eq!(end, Some(unchecked.len() - 8));
 }
 
@@ -251,8 +259,8 @@ fn run(templates: &mut Templates, values: &[Vec<u8>], room: usize) -> usize {
 fn some_shapes_are_kept() {
     for shapes in 1..=KEPT {
         let values: Vec<_> = (0..100).map(|n| unlike(n % shapes)).collect();
-        assert_eq!(run(&mut Templates::EMPTY, &values, 1), 100, "{shapes}");
-        assert_eq!(run(&mut Templates::EMPTY, &values, 0), 0);
+        assert_eq!(run(&mut nothing(), &values, 1), 100, "{shapes}");
+        assert_eq!(run(&mut nothing(), &values, 0), 0);
         // Kept from one call to the next.
         let mut templates = Templates::EMPTY;
         run(&mut templates, &values[..shapes], 1);
@@ -274,34 +282,34 @@ fn a_run_stops_at_what_is_no_such_record() {
             let mut values = vec![unlike(0); n];
             values.push(other.clone());
             values.extend(vec![unlike(0); 3]);
-            assert_eq!(run(&mut Templates::EMPTY, &values, 9), n, "{other:?}");
+            assert_eq!(run(&mut nothing(), &values, 9), n, "{other:?}");
         }
     }
     // Too deep for this place.
     let mut values = vec![unlike(0); 3];
     values.push(dict(&[("k", words(&[28, 0]))]));
-    assert_eq!(run(&mut Templates::EMPTY, &values, 1), 3);
-    assert_eq!(run(&mut Templates::EMPTY, &values, 2), 4);
+    assert_eq!(run(&mut nothing(), &values, 1), 3);
+    assert_eq!(run(&mut nothing(), &values, 2), 4);
 }
 
 #[test]
 fn learning_pauses_when_nothing_matches() {
     let values: Vec<_> = (0..200).map(unlike).collect();
     let mut templates = Templates::EMPTY;
-    let mut at = run(&mut templates, &values, 1);
-    assert_eq!(at, PATIENCE as usize + 1);
-    for pause in [16, 32, 64, 128, 256, 512, 1024, 1024] {
+    let first = PATIENCE as usize + 1;
+    assert_eq!(run(&mut templates, &values, 1), first);
+    let pauses = [16, 32, 64, 128, 256, 512, 1024, 1024];
+    for (pause, at) in pauses.into_iter().zip(first..) {
         for _ in 0..pause - 1 {
             assert_eq!(run(&mut templates, &values[at..], 1), 0);
         }
         assert_eq!(run(&mut templates, &values[at..], 1), 1, "{pause}");
-        at += 1;
     }
     // A match in between is enough to go on.
     let mixed: Vec<_> = (0..200)
         .map(|n| unlike(if n % 3 == 0 { 0 } else { n }))
         .collect();
-    assert_eq!(run(&mut Templates::EMPTY, &mixed, 1), 200);
+    assert_eq!(run(&mut nothing(), &mixed, 1), 200);
 }
 
 #[test]
@@ -341,7 +349,7 @@ fn keys_stand_before_records_of_a_dictionary() {
     let bytes = children.concat();
     let mut told = Told::default();
     let run = |bytes: &[u8], left, told: &mut Told| {
-        Templates::EMPTY.run::<true, true>(bytes, 0, left, D, 1, told)
+        nothing().run::<true, true>(bytes, 0, left, D, 1, told)
     };
     assert_eq!(run(&bytes, 120, &mut told), (bytes.len(), 0));
     assert_eq!(told.0, starts(0, &children));

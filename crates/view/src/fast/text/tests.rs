@@ -1,0 +1,167 @@
+use alloc::{vec, vec::Vec};
+
+use super::{LARGEST, is_any_text, is_text, is_utf8, run};
+use crate::fast::samples::{Told, element, starts, string};
+
+/// Characters of one to four bytes, the first and last of each length, and what is none.
+const PIECES: [&[u8]; 18] = [
+    b"a",
+    b"\0",
+    b"\x7f",
+    b"\xc2\x80",
+    b"\xdf\xbf",
+    b"\xe0\xa0\x80",
+    b"\xed\x9f\xbf",
+    b"\xef\xbf\xbf",
+    b"\xf0\x90\x80\x80",
+    b"\xf4\x8f\xbf\xbf",
+    b"\x80",
+    b"\xc1\xbf",
+    b"\xc3",
+    b"\xe0\x9f\xbf",
+    b"\xed\xa0\x80",
+    b"\xe4\xb8",
+    b"\xf4\x90\x80\x80",
+    b"\xf0\x9f\x98",
+];
+
+#[test]
+fn text_is_judged_as_the_standard_library_does() {
+    for len in 0..140 {
+        for piece in PIECES {
+            for at in 0..=len {
+                let mut text = vec![b'a'; len];
+                text.splice(at..(at + piece.len()).min(len), piece.iter().copied());
+                let expected = core::str::from_utf8(&text).is_ok();
+                // Behind it there is nothing, or what would complete a character.
+                for behind in [0, 1, 70] {
+                    let mut bytes = vec![0xbf; 8];
+                    bytes.extend(&text);
+                    bytes.resize(8 + text.len() + behind, 0xbf);
+                    let all = [is_text, is_any_text, is_utf8].map(|is| is(&bytes, 8, text.len()));
+                    assert_eq!(all, [expected; 3], "{text:x?} {behind}");
+                }
+            }
+        }
+    }
+    let bytes = [b'a'; 100];
+    assert!(is_text(&bytes, 8, 92) && !is_text(&bytes, 8, 93) && !is_text(&bytes, 101, 1));
+    assert!(is_utf8(&bytes, 99, 1) && !is_utf8(&bytes, 99, 2) && !is_utf8(&bytes, 101, 1));
+}
+
+/// Runs over them as values and as elements: how many were passed, after the places were compared.
+fn passed(texts: &[&[u8]], behind: &[u8]) -> usize {
+    let all = [true, false].map(|is_value| {
+        let make = if is_value { string } else { element };
+        let values: Vec<_> = texts.iter().map(|text| make(text)).collect();
+        let bytes = [&[0xbf; 8], values.concat().as_slice(), behind].concat();
+        let mut told = Told::default();
+        let left = values.len() as u32;
+        let (at, left) = if is_value {
+            run::<true>(&bytes, 8, left, &mut told)
+        } else {
+            run::<false>(&bytes, 8, left, &mut told)
+        };
+        let passed = values.len() - left as usize;
+        let starts = starts(8, &values);
+        assert_eq!(told.0, starts[..passed]);
+        assert_eq!(
+            at,
+            starts
+                .get(passed)
+                .copied()
+                .unwrap_or(bytes.len() - behind.len())
+        );
+        passed
+    });
+    assert_eq!(all[0], all[1]);
+    all[0]
+}
+
+#[test]
+fn a_run_ends_at_the_first_text_that_is_not_in_order() {
+    let long = [b'x'; 700];
+    let good: [&[u8]; 6] = [
+        b"",
+        b"a",
+        "é".as_bytes(),
+        b"exactly8",
+        "日本語".as_bytes(),
+        &long,
+    ];
+    for count in [1, 2, 3, 40, 200] {
+        let texts: Vec<&[u8]> = (0..count).map(|n| good[n % good.len()]).collect();
+        for behind in [&b""[..], b"\xbf\xbf\xbf\xbf"] {
+            assert_eq!(passed(&texts, behind), count);
+        }
+        // The last is in a batch with what is in order, or the first of one.
+        for bad in [&b"\xff"[..], b"\xc3", b"12345678\xe4\xb8", b"\x80"] {
+            for at in [0, 1, count / 2, count - 1] {
+                let mut texts = texts.clone();
+                texts[at.min(count - 1)] = bad;
+                assert_eq!(
+                    passed(&texts, b""),
+                    at.min(count - 1),
+                    "{bad:x?} {at} of {count}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn what_stands_between_texts_hides_nothing() {
+    // A character that is cut off, and padding that would complete it: `~` is not, this is.
+    for (text, behind) in [
+        (&b"abc\xc3"[..], 0xa9),
+        (b"\xc3", 0xa9),
+        (b"ab\xe4\xb8", 0x96),
+    ] {
+        let mut value = element(text);
+        value[4 + text.len()..].fill(behind);
+        let bytes = [
+            vec![0; 8],
+            element(b"first"),
+            value.clone(),
+            element(b"last"),
+        ]
+        .concat();
+        let stop = 8 + element(b"first").len();
+        let end = run::<false>(&bytes, 8, 3, &mut Told::default());
+        assert_eq!(end, (stop, 2), "{text:x?}");
+        // Padding like that behind good text is no reason to refuse it.
+        let mut good = element(b"good!");
+        good[9..].fill(behind);
+        let bytes = [vec![0; 8], element(b"first"), good, element(b"last")].concat();
+        let end = run::<false>(&bytes, 8, 3, &mut Told::default());
+        assert_eq!(end, (bytes.len(), 0));
+    }
+    // A length whose bytes are not ASCII: 128, and one that continues the text before.
+    let odd = [b'y'; 0xa9];
+    let texts: [&[u8]; 4] = [b"abc\xc3", &[b'x'; 128], &odd, b"z"];
+    assert_eq!(passed(&texts, b""), 0);
+    assert_eq!(passed(&texts[1..], b""), 3);
+}
+
+#[test]
+fn lengths_that_cannot_be_right_end_a_run() {
+    for len in [5, 0x7fff_fffc, 0x7fff_fffd, u32::MAX] {
+        let bytes = [element(b"good"), len.to_le_bytes().to_vec(), vec![b'a'; 4]].concat();
+        assert_eq!(run::<false>(&bytes, 0, 2, &mut Told::default()), (8, 1));
+    }
+    // Another value than a string, and the end of the bytes.
+    for rest in [&[2, 0, 0, 0, 1, 0, 0, 0][..], &[4, 0, 0], &[]] {
+        let bytes = [&string(b"good")[..], rest].concat();
+        assert_eq!(run::<true>(&bytes, 0, 3, &mut Told::default()), (12, 2));
+    }
+}
+
+#[test]
+fn a_large_batch_is_looked_at_again_string_by_string() {
+    // More than the largest batch holds, and one bad text near the end.
+    let count = 4 * LARGEST / 12;
+    let mut texts: Vec<&[u8]> = vec![b"12345678"; count];
+    assert_eq!(passed(&texts, b""), count);
+    texts[count - 5] = b"1234567\xff";
+    assert_eq!(passed(&texts, b""), count - 5);
+}
