@@ -278,3 +278,21 @@ fn what_conversion_drops_from_classes_and_shared_containers_is_reported() {
     assert_eq!(written, "1400000000000080");
     assert_eq!(lost, [Loss::TypeDropped]);
 }
+
+#[test]
+fn a_script_that_is_an_array_is_written_as_other_arrays() {
+    // {class "A", script: [true]}, with a Bool of 256, which an engine writes as 1.
+    let object =
+        "1400000001000000410000000100000006000000736372697074000017000000010000000100000000010000";
+    let bytes = unhex(object);
+    let options = ReadOptions::new(Dialect::PANDEMONIUM_3).objects(Objects::Inert);
+    let mut writer = Writer::new(Vec::new(), Target::from(Dialect::PANDEMONIUM_3));
+    let document = Document::with_options(&bytes, options);
+    let report = transcode(document, &mut writer).expect("readable");
+    assert!(report.is_empty());
+    let written = hex(&writer.finish().expect("a whole value"));
+    let in_order = object
+        .strip_suffix("00010000")
+        .map(|all| format!("{all}01000000"));
+    assert_eq!(Some(written), in_order);
+}

@@ -94,7 +94,15 @@ fn walk<'a, S: Sink>(
     report: &mut Report,
     repeats: &[usize],
 ) -> Result<Option<DictRef<'a>>, S> {
-    while let Some(event) = events.try_next()? {
+    let mut ahead = None;
+    loop {
+        let next = match ahead.take() {
+            Some(event) => Some(event),
+            None => events.try_next()?,
+        };
+        let Some(event) = next else {
+            return Ok(None);
+        };
         match event {
             Event::Value(value) => {
                 let before = report.total();
@@ -135,27 +143,27 @@ fn walk<'a, S: Sink>(
                 }
                 to.property_bytes(&fitted.bytes)?;
                 if name == "script" {
-                    script(events, to, report)?;
+                    ahead = script(events, to, report)?;
                 }
             }
             Event::End => to.end()?,
         }
     }
-    Ok(None)
 }
 
-/// The value of a `script` property. Godot 4.3 and later have null or a path there, the others a
-/// whole object with the script's source: neither understands the other (`docs/FORMAT.md` §4.4).
-fn script<S: Sink>(
-    events: &mut Events<'_>,
+/// The value of a `script` property, unless it is written here already, as null. Godot 4.3 and later
+/// have null or a path there, the others a whole object with the script's source: neither understands
+/// the other (`docs/FORMAT.md` §4.4).
+fn script<'a, S: Sink>(
+    events: &mut Events<'a>,
     to: &mut Writer<S>,
     report: &mut Report,
-) -> Result<(), S> {
+) -> Result<Option<Event<'a>>, S> {
     let Some(event) = events.try_next()? else {
-        return Ok(());
+        return Ok(None);
     };
     let (Event::Value(value) | Event::Begin(value)) = event else {
-        return Ok(());
+        return Ok(Some(event));
     };
     let wants_path = to.target().has_typed_arrays();
     let fits = match value.kind() {
@@ -163,24 +171,15 @@ fn script<S: Sink>(
         Kind::String => wants_path,
         _ => !wants_path && value.dialect() == to.dialect(),
     };
-    match (event, fits) {
-        (Event::Value(value), true) => leaf::write(value, to, report),
-        (Event::Begin(value), true) => match value.as_object() {
-            Some(object) => begin_object(object, to, report),
-            // A script that is an array or dictionary is no engine's; its copy has no losses.
-            None => {
-                events.pass_children()?;
-                Ok(to.raw_bytes(value.raw()?)?)
-            }
-        },
-        (event, _) => {
-            if matches!(event, Event::Begin(_)) {
-                events.pass_children()?;
-            }
-            report.note(Loss::ScriptDropped, Kind::Object, value.offset());
-            Ok(to.nil()?)
-        }
+    if fits {
+        return Ok(Some(event));
     }
+    if matches!(event, Event::Begin(_)) {
+        events.pass_children()?;
+    }
+    report.note(Loss::ScriptDropped, Kind::Object, value.offset());
+    to.nil()?;
+    Ok(None)
 }
 
 fn begin_object<S: Sink>(
