@@ -70,7 +70,9 @@ fn a_walk_goes_on_behind_the_walk_of_its_child() {
             let mut outer = walk(&bytes, options);
             for end in [32, 64] {
                 let mut inner = inside(next(&mut outer));
-                (0..taken).for_each(|_| drop(next(&mut inner)));
+                for _ in 0..taken {
+                    next(&mut inner);
+                }
                 outer.pass(&inner).unwrap();
                 assert_eq!(outer.0.at, end, "{taken}");
                 assert!(!outer.0.is_pending(), "{taken}");
@@ -86,7 +88,9 @@ fn the_walk_of_another_value_changes_nothing() {
     let bytes = rows();
     let [first, second] = [0, 1].map(|n| {
         let mut rows = godot_4(&bytes);
-        (0..n).for_each(|_| drop(next(&mut rows)));
+        for _ in 0..n {
+            next(&mut rows);
+        }
         next(&mut rows)
     });
     let drained = |row| {
@@ -124,11 +128,15 @@ fn properties_and_pairs_are_passed_from_where_a_walk_stands() {
     for taken in 0..=3 {
         let mut outer = walk(&bytes, options);
         let mut object = next(&mut outer).as_object().unwrap().iter();
-        (0..taken).for_each(|_| drop(object.try_next().unwrap()));
+        for _ in 0..taken {
+            object.try_next().unwrap();
+        }
         outer.pass(&object).unwrap();
         assert_eq!(outer.0.at, 80, "{taken}");
         let mut dict = next(&mut outer).as_dict().unwrap().iter();
-        (0..taken).for_each(|_| drop(dict.try_next().unwrap()));
+        for _ in 0..taken {
+            dict.try_next().unwrap();
+        }
         outer.pass(&dict).unwrap();
         assert_eq!(outer.0.at, 128, "{taken}");
         assert_eq!(next(&mut outer).as_i64(), Some(8));
