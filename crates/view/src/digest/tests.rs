@@ -32,7 +32,7 @@ fn groups() -> Vec<Vec<Vec<u8>>> {
         let halves = words.iter().flat_map(|word| [0, *word]);
         [id | WIDE].into_iter().chain(halves).collect()
     };
-    vec![
+    let mut groups = vec![
         vec![words(&[0]), words(&[0])],
         vec![words(&[1, 1]), words(&[1, 2])],
         vec![words(&[1, 0])],
@@ -120,7 +120,35 @@ fn groups() -> Vec<Vec<Vec<u8>>> {
         vec![words(&[28, 1, 24 | WIDE, 7, 0])],
         vec![words(&[28, 1, 24, 1, 0x41, 0])],
         vec![words(&[28, 1, 24, 1, 0x41, 0])],
-    ]
+        // A text in an array, whatever its padding.
+        vec![around(&[28, 1, 4, 1], b"a\0\0\0", &[]), around(&[28, 1, 4, 1], b"a123", &[])],
+    ];
+    // Math types of reals: zeros, NaNs and widths as of floats.
+    for (id, len) in [
+        (5, 2), (7, 4), (9, 3), (11, 6), (12, 4), (14, 4), (15, 4), (16, 6), (17, 9), (18, 12), (19, 16),
+    ] {
+        let all = |first, rest| -> Vec<u32> {
+            [first].into_iter().chain((1..len).map(|_| rest)).collect()
+        };
+        let narrow = |first, rest| words(&[vec![id], all(first, rest)].concat());
+        groups.push(vec![
+            narrow(NAN, ONE),
+            narrow(NAN + 1, ONE),
+            words(&wide(id, &all(0x7ff8_0000, WIDE_ONE))),
+        ]);
+        groups.push(vec![narrow(MINUS_ZERO, NAN), narrow(0, NAN)]);
+        groups.push(vec![narrow(ONE, ONE), words(&wide(id, &all(WIDE_ONE, WIDE_ONE)))]);
+    }
+    // The same in packed arrays of one element; those of 64-bit floats have words of their own.
+    for (id, len) in [(32, 1), (35, 2), (36, 3), (37, 4), (38, 4)] {
+        let all = |first| -> Vec<u32> {
+            [id, 1, first].into_iter().chain((1..len).map(|_| ONE)).collect()
+        };
+        groups.push(vec![words(&all(NAN)), words(&all(NAN + 1))]);
+        groups.push(vec![words(&all(2 * ONE))]);
+    }
+    groups.push(vec![words(&[33, 1, 0, 0x7ff8_0000]), words(&[33, 1, 1, 0x7ff8_0000])]);
+    groups
 }
 
 /// Values one after the other, as elements of an array are.
