@@ -35,6 +35,8 @@ enum Care {
     Always,
     /// Both.
     PassAlways,
+    /// There is none: an error ended the walk, which says nothing of where the children end.
+    Failed,
 }
 
 impl<'a> Children<'a> {
@@ -78,7 +80,7 @@ impl<'a> Children<'a> {
     /// Ends the iteration when there is an error.
     fn stop<T>(&mut self, result: Result<T, Error>) -> Result<T, Error> {
         if result.is_err() {
-            self.left = 0;
+            (self.left, self.care) = (0, Care::Failed);
         }
         result
     }
@@ -108,6 +110,7 @@ impl<'a> Children<'a> {
         self.care = match self.care {
             Care::Pass | Care::None => Care::None,
             Care::PassAlways | Care::Always => Care::Always,
+            Care::Failed => Care::Failed,
         };
     }
 
@@ -116,6 +119,9 @@ impl<'a> Children<'a> {
     fn pass(&mut self, inner: &Children<'a>) -> Result<(), Error> {
         let is_last = self.is_pending() && inner.owner.offset() == self.at;
         if is_last && core::ptr::eq(inner.owner.bytes(), self.owner.bytes()) {
+            if inner.care == Care::Failed {
+                return self.settle();
+            }
             let end = if inner.left == 0 && !inner.is_pending() {
                 inner.at
             } else {
@@ -267,3 +273,6 @@ macro_rules! walked {
 }
 
 walked!(ArrayIter, DictIter, PropertyIter);
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests;

@@ -1,6 +1,6 @@
 //! Array and Dictionary: values made of values.
 
-use gdvar_wire::{Kind, SHARED_BIT};
+use gdvar_wire::SHARED_BIT;
 
 use crate::{
     children::Children,
@@ -14,16 +14,6 @@ use crate::{
 /// Whether the count word, which stands before the first child, has Godot 2's shared bit.
 fn is_shared(value: VariantRef<'_>, first: usize) -> bool {
     cursor::word(value.bytes(), first - 4).is_ok_and(|word| word & SHARED_BIT != 0)
-}
-
-/// Whether a value is that text key.
-pub(crate) fn is_key(candidate: VariantRef<'_>, key: &str) -> bool {
-    let is_text = match candidate.kind() {
-        Kind::String => true,
-        Kind::StringName => candidate.dialect().string_names_equal_strings(),
-        _ => false,
-    };
-    is_text && candidate.as_text().is_some_and(|text| text == *key)
 }
 
 /// An Array, or a typed array of Pandemonium 5 (`docs/FORMAT.md` §4.1).

@@ -207,3 +207,6 @@ fn packed(packed: Packed<'_>, value: VariantRef<'_>, hasher: &mut impl Hasher) {
         _ => hasher.write(payload(value)),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -96,7 +96,8 @@ impl<'a> Frames<'a> {
         let rest = self.bytes.get(offset..).unwrap_or_default();
         let bytes = rest.get(..declared as usize).unwrap_or(rest);
         self.at = offset + bytes.len();
-        self.done = bytes.len() < declared as usize;
+        // Behind one that is cut nothing is left.
+        self.done = false;
         Ok(Some(Frame {
             offset,
             bytes,

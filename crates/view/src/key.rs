@@ -5,7 +5,6 @@ use gdvar_wire::{Dialect, Element, Kind, math::Components};
 #[cfg(feature = "alloc")]
 use crate::digest::Digests;
 use crate::{
-    cursor::Form,
     events::{Event, Role},
     packed::{Packed, PackedRef, Real},
     variant::VariantRef,
@@ -66,8 +65,8 @@ fn events_equal(a: Event<'_>, b: Event<'_>, role: Role) -> bool {
             a.kind() == b.kind() && leaves_equal(a, b, nan_equals(a, role))
         }
         (Event::Begin(a), Event::Begin(b)) => a.kind() == b.kind() && by_content(a),
-        (Event::Property(a), Event::Property(b)) => a == b,
         (Event::End, Event::End) => true,
+        // Properties are not compared: no object is another.
         _ => false,
     }
 }
@@ -158,13 +157,10 @@ fn leaves_equal(a: VariantRef<'_>, b: VariantRef<'_>, nan_equals: bool) -> bool 
     }
 }
 
-/// The bytes behind the header, in which engines ignore bits that mean nothing.
+/// The bytes behind the header, in which engines ignore bits that mean nothing, of a value that ends
+/// where its head does.
 pub(crate) fn payload(value: VariantRef<'_>) -> &[u8] {
-    let end = match value.head() {
-        // Those that are asked for: no need for a walk.
-        Some(head) if matches!(head.form, Form::Leaf | Form::Text) => head.next,
-        _ => value.end().unwrap_or_default(),
-    };
+    let end = value.head().map_or(0, |head| head.next);
     let start = value.offset() + 4;
     value.bytes().get(start..end).unwrap_or_default()
 }

@@ -4,11 +4,11 @@ use gdvar_wire::pad4;
 
 use crate::{
     children::Children,
-    containers::{DictIter, is_key},
+    containers::DictIter,
     cursor,
     error::Error,
     from_variant::{FromVariant, Spot},
-    plain, skip,
+    key, plain, skip,
     variant::VariantRef,
 };
 
@@ -197,7 +197,7 @@ fn search<'a, T: FromVariant<'a>>(pairs: &Children<'a>, name: &str) -> Result<Op
     let mut pairs = DictIter(pairs.clone());
     let mut found = None;
     while let Some((key, value)) = pairs.try_next()? {
-        if is_key(key, name) {
+        if key::is_text(key, name) {
             found = Some(value);
         }
     }
