@@ -128,3 +128,21 @@ fn entries_form_a_tree() {
     // An outermost value that is somewhere inside.
     refused(&|index| index.entries[last as usize].at = 2);
 }
+
+/// Offsets have 31 bits, in words where values begin at words.
+#[cfg(target_pointer_width = "64")]
+#[test]
+fn eight_gibibytes_are_indexed_and_two_of_godot_2() {
+    assert_eq!(
+        Index::longest(super::shift(Dialect::GODOT_4.into())),
+        8 << 30
+    );
+    assert_eq!(
+        Index::longest(super::shift(Dialect::GODOT_3.into())),
+        8 << 30
+    );
+    assert_eq!(
+        Index::longest(super::shift(Dialect::GODOT_2.into())),
+        2 << 30
+    );
+}
