@@ -273,3 +273,31 @@ fn properties_are_found_by_name() {
         }
     }
 }
+
+/// Names as people see them in the place of a byte: quoted if they must be, and never with control
+/// characters, which a terminal would obey.
+#[test]
+fn odd_names_are_quoted() {
+    for (name, shown) in [
+        ("ab_9", "$.ab_9"),
+        ("ü", "$.ü"),
+        ("", "$[\"\"]"),
+        ("ü b!", "$[\"ü b!\"]"),
+        ("'", "$[\"'\"]"),
+        ("\"", "$[\"\\\"\"]"),
+        ("\\", "$[\"\\\\\"]"),
+        ("a\nb", "$[\"a\\nb\"]"),
+        ("\u{1b}[0m", "$[\"\\u{1b}[0m\"]"),
+    ] {
+        let mut bytes = Vec::new();
+        words(
+            &mut bytes,
+            &[id(Dialect::GODOT_4, gdvar::Kind::Dictionary), 1, 4],
+        );
+        text(&mut bytes, name);
+        let value = bytes.len();
+        words(&mut bytes, &[2, 7]);
+        let document = Document::new(&bytes, Dialect::GODOT_4);
+        assert_eq!(document.locate(value).to_string(), shown);
+    }
+}
