@@ -1,7 +1,7 @@
 //! Bytes on which the project once disagreed with an engine, and what the engine makes of them.
 
 use gdvar::{
-    Dialect, Document, ErrorKind, NonCanonical, ReadOptions, Variant,
+    Dialect, Document, ErrorKind, NonCanonical, Objects, ReadOptions, Variant,
     write::{Loss, Precision, Target, Writer, transcode},
 };
 use gdvar_conformance::vectors::{hex, unhex};
@@ -246,4 +246,35 @@ fn a_class_without_a_name_is_the_type_object() {
         let bytes = unhex(written);
         assert!(Document::new(&bytes, dialect).strict().validate().is_ok());
     }
+}
+
+#[test]
+fn what_conversion_drops_from_classes_and_shared_containers_is_reported() {
+    let losses = |bytes: &str, from, to| {
+        let bytes = unhex(bytes);
+        let options = ReadOptions::new(from).objects(Objects::Inert);
+        let mut writer = Writer::new(Vec::new(), Target::from(to));
+        let report = transcode(Document::with_options(&bytes, options), &mut writer);
+        let losses = report.expect("readable");
+        let losses: Vec<_> = losses
+            .entries()
+            .iter()
+            .map(|reported| reported.loss)
+            .collect();
+        (hex(&writer.finish().expect("a whole value")), losses)
+    };
+    // A class with a surrogate, which Godot 3 reads, as text that only UTF-8 can stand for.
+    let object = "110000000600000073eda080060200000000000000";
+    let (written, lost) = losses(object, Dialect::GODOT_3, Dialect::GODOT_3);
+    assert_eq!(written, "110000000600000073efbfbd0602000000000000");
+    assert_eq!(lost, [Loss::TextReplaced]);
+    // A typed array of Godot 4 with bit 31 in its count, which Godot 2 alone gives a meaning.
+    let typed = "1c000100020000000000008000000000";
+    let (written, lost) = losses(typed, Dialect::GODOT_4, Dialect::GODOT_2);
+    assert_eq!(written, "1500000000000080");
+    assert_eq!(lost, [Loss::TypeDropped]);
+    let typed = "1b00010002000000000000800000000000";
+    let (written, lost) = losses(typed, Dialect::GODOT_4, Dialect::GODOT_2);
+    assert_eq!(written, "1400000000000080");
+    assert_eq!(lost, [Loss::TypeDropped]);
 }

@@ -26,6 +26,7 @@ mod trial;
 use std::{
     collections::BTreeMap,
     fs,
+    hash::{DefaultHasher, Hash, Hasher},
     sync::{
         Mutex,
         atomic::{AtomicUsize, Ordering::Relaxed},
@@ -148,6 +149,12 @@ fn switched(
         }
     }
     println!("{} are reached", trials.len());
+    // Mixed, so that what is known of an interrupted run is a sample of all.
+    trials.sort_by_cached_key(|(mutant, ..)| {
+        let mut hasher = DefaultHasher::new();
+        mutant.key.hash(&mut hasher);
+        hasher.finish()
+    });
 
     let records = Mutex::new(records);
     let next = AtomicUsize::new(0);

@@ -1,4 +1,5 @@
-//! The changes without a switch, by cargo-mutants: a build and a run of all tests each.
+//! The changes without a switch, by cargo-mutants: a build each. First the tests inside of the crate are asked,
+//! which are few and quickly built, then all others about what those let pass.
 
 use std::{fs, process::Command};
 
@@ -13,43 +14,69 @@ use crate::{
 
 /// Tries what the run with switches left.
 pub fn run(options: &Options, mutants: &[Mutant], records: &mut Records) -> Result<()> {
-    let left = |mutant: &&Mutant| {
-        let known = records.get(mutant);
-        known.is_some_and(|known| known.verdict == OLD_WAY)
-    };
-    let left: Vec<&Mutant> = mutants.iter().filter(left).collect();
+    let left = mutants.iter().filter(|mutant| left_over(records, mutant));
+    let left: Vec<&Mutant> = left.collect();
     println!("{} changes", left.len());
     let copy = Copy::of(&options.root, options.work.join("plain"))?;
-    // Unchanged all must pass, or nothing would mean anything.
-    let mut baseline = "run";
     for some in left.chunk_by(|one, next| one.file == next.file) {
         copy.write()?;
-        cargo_mutants(options, &copy, some, baseline)?;
-        note(options, some, records)?;
-        baseline = "skip";
+        cargo_mutants(options, &copy, some, Asked::Inside)?;
+        note(options, some, records, &[CAUGHT, TIMEOUT, UNVIABLE])?;
+        let some: Vec<&Mutant> = some
+            .iter()
+            .copied()
+            .filter(|one| left_over(records, one))
+            .collect();
+        if !some.is_empty() {
+            copy.write()?;
+            cargo_mutants(options, &copy, &some, Asked::All)?;
+            note(
+                options,
+                &some,
+                records,
+                &[CAUGHT, MISSED, TIMEOUT, UNVIABLE],
+            )?;
+        }
     }
     Ok(())
 }
 
+/// Whether it is still to be tried.
+fn left_over(records: &Records, mutant: &Mutant) -> bool {
+    let known = records.get(mutant);
+    known.is_some_and(|known| known.verdict == OLD_WAY)
+}
+
+/// Whose tests are asked. Unchanged they pass, which the run with switches has seen.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    Inside,
+    All,
+}
+
 /// Those of one file: cargo-mutants picks deleted fields by their file alone, whatever names are asked for.
-fn cargo_mutants(
-    options: &Options,
-    copy: &Copy,
-    mutants: &[&Mutant],
-    baseline: &str,
-) -> Result<()> {
+fn cargo_mutants(options: &Options, copy: &Copy, mutants: &[&Mutant], asked: Asked) -> Result<()> {
+    let Mutant { package, file, .. } = mutants[0];
     let mut command = Command::new("cargo");
     command.args(["mutants", "--in-place", "--no-shuffle", "--timeout", "600"]);
-    command.args(["--baseline", baseline, "--profile", "mutants"]);
-    command.args(["--package", &mutants[0].package, "--file", &mutants[0].file]);
-    command.args(["--test-package", "gdvar-mutants"]);
+    command.args(["--baseline", "skip", "--profile", "mutants"]);
+    command.args(["--package", package, "--file", file]);
+    let tested = match asked {
+        Asked::Inside => package,
+        Asked::All => "gdvar-mutants",
+    };
+    command.args(["--test-package", tested]);
     command.arg("--output").arg(&options.work);
     for mutant in mutants {
         command.arg("--re");
         command.arg(format!("^{}$", literally(&mutant.name)));
     }
-    command.args(["--", "--test", "all", "--"]);
-    for test in LEFT_OUT {
+    command.arg("--");
+    match asked {
+        Asked::Inside => command.arg("--lib"),
+        Asked::All => command.args(["--test", "all", "--"]),
+    };
+    for test in LEFT_OUT.iter().filter(|_| asked == Asked::All) {
         command.args(["--skip", test]);
     }
     command.current_dir(&copy.folder);
@@ -62,8 +89,13 @@ fn cargo_mutants(
     }
 }
 
-fn note(options: &Options, mutants: &[&Mutant], records: &mut Records) -> Result<()> {
-    for verdict in [CAUGHT, MISSED, TIMEOUT, UNVIABLE] {
+fn note(
+    options: &Options,
+    mutants: &[&Mutant],
+    records: &mut Records,
+    verdicts: &[&str],
+) -> Result<()> {
+    for &verdict in verdicts {
         let list = options.work.join(format!("mutants.out/{verdict}.txt"));
         let list = fs::read_to_string(list)?;
         for mutant in mutants {

@@ -199,7 +199,7 @@ pub const MUTANTS: &[Mutant] = &[
         engine: "godot4",
         why: "which class an engine names depends on its leave for objects (§4.3)",
         objects: false,
-        example: "1b0002000000000000000000",
+        example: "1c000200010000006100000000000000",
         example_3: "",
     },
     Mutant {

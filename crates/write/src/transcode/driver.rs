@@ -6,9 +6,12 @@ use gdvar_view::{
     ArrayRef, DictRef, ElementType as From, Event, Events, ObjectRef, Role, VariantRef,
     repeated_keys,
 };
-use gdvar_wire::{Dialect, Kind};
+use gdvar_wire::Kind;
 
-use super::{Loss, Report, TranscodeError, leaf, text::fit};
+use super::{
+    Loss, Report, TranscodeError, leaf,
+    text::{fit, utf8},
+};
 use crate::{ElementType, Sink, Writer};
 
 pub(super) type Result<T, S> = core::result::Result<T, TranscodeError<<S as Sink>::Error>>;
@@ -192,7 +195,7 @@ fn begin_object<S: Sink>(
     let Some(class) = object.class() else {
         return Ok(to.null_object()?);
     };
-    let class = fit(class, to.dialect());
+    let class = utf8(class);
     if let Some(loss) = class.loss {
         report.note(loss, Kind::Object, offset);
     }
@@ -209,13 +212,13 @@ enum Typing {
 }
 
 impl Typing {
-    fn of(from: From<'_>, to: Dialect) -> Typing {
+    fn of(from: From<'_>) -> Typing {
         match from {
             From::Untyped | From::Builtin(_, None) => Typing::Untyped,
             From::Builtin(_, Some(kind)) => Typing::Builtin(kind),
-            From::Class(name) => Typing::Class(fit(name, to).to_str().into_owned()),
+            From::Class(name) => Typing::Class(utf8(name).to_str().into_owned()),
             From::Script(path) => {
-                let path = fit(path, to).to_str().into_owned();
+                let path = utf8(path).to_str().into_owned();
                 // Read without leave for objects the engine does not look at the path; it names
                 // this class then.
                 if path.starts_with("res://") {
@@ -253,11 +256,8 @@ fn begin_array<S: Sink>(
 ) -> Result<(), S> {
     let value = array.value();
     let (kind, offset, len) = (value.kind(), value.offset(), array.len());
-    if array.is_shared() && to.dialect().has_old_node_paths() {
-        return Ok(to.begin_array_shared(len)?);
-    }
     let from = array.element_type();
-    let typing = Typing::of(from, to.dialect());
+    let typing = Typing::of(from);
     let known = typing.is_known(to);
     if known && to.target().can_write(Kind::TypedArray) {
         // Pandemonium 5: the kind as it is; a typed Array of Godot 4 becomes a TypedArray.
@@ -277,14 +277,21 @@ fn begin_array<S: Sink>(
     if kind != Kind::Array {
         report.note(Loss::Retyped(Kind::Array), kind, offset);
     }
-    if matches!(typing, Typing::Untyped) && matches!(from, From::Untyped) {
-        return Ok(to.begin_array(len)?);
-    }
-    if known && to.target().has_typed_arrays() && !matches!(typing, Typing::Untyped) {
+    let is_untyped = matches!(typing, Typing::Untyped) && matches!(from, From::Untyped);
+    if !is_untyped && known && to.target().has_typed_arrays() && !matches!(typing, Typing::Untyped)
+    {
         return Ok(to.begin_typed_array(typing.as_element_type(), len)?);
     }
-    report.note(Loss::TypeDropped, kind, offset);
-    Ok(to.begin_array(len)?)
+    if !is_untyped {
+        report.note(Loss::TypeDropped, kind, offset);
+    }
+    // The shared bit means something in Godot 2 alone.
+    if array.is_shared() && to.dialect().has_old_node_paths() {
+        to.begin_array_shared(len)?;
+    } else {
+        to.begin_array(len)?;
+    }
+    Ok(())
 }
 
 fn begin_dict<S: Sink>(
@@ -293,20 +300,19 @@ fn begin_dict<S: Sink>(
     to: &mut Writer<S>,
     report: &mut Report,
 ) -> Result<(), S> {
-    if dict.is_shared() && to.dialect().has_old_node_paths() {
-        return Ok(to.begin_dict_shared(len)?);
-    }
-    let (key, value) = (
-        Typing::of(dict.key_type(), to.dialect()),
-        Typing::of(dict.value_type(), to.dialect()),
-    );
-    if let (Typing::Untyped, Typing::Untyped) = (&key, &value) {
-        return Ok(to.begin_dict(len)?);
-    }
-    if to.target().has_typed_dicts() && key.is_known(to) && value.is_known(to) {
+    let (key, value) = (Typing::of(dict.key_type()), Typing::of(dict.value_type()));
+    let is_untyped = matches!((&key, &value), (Typing::Untyped, Typing::Untyped));
+    if !is_untyped && to.target().has_typed_dicts() && key.is_known(to) && value.is_known(to) {
         let (key, value) = (key.as_element_type(), value.as_element_type());
         return Ok(to.begin_typed_dict(key, value, len)?);
     }
-    report.note(Loss::TypeDropped, Kind::Dictionary, dict.value().offset());
-    Ok(to.begin_dict(len)?)
+    if !is_untyped {
+        report.note(Loss::TypeDropped, Kind::Dictionary, dict.value().offset());
+    }
+    if dict.is_shared() && to.dialect().has_old_node_paths() {
+        to.begin_dict_shared(len)?;
+    } else {
+        to.begin_dict(len)?;
+    }
+    Ok(())
 }

@@ -39,6 +39,21 @@ pub(super) fn fit(text: StrRef<'_>, dialect: Dialect) -> Fitted<'_> {
         let bytes = bytes.into();
         return Fitted { bytes, loss: None };
     }
+    replaced(text)
+}
+
+/// The same for a place that takes UTF-8 whatever the dialect: names of classes, for one.
+pub(super) fn utf8(text: StrRef<'_>) -> Fitted<'_> {
+    match text.to_str() {
+        Ok(text) => Fitted {
+            bytes: text.as_bytes().into(),
+            loss: None,
+        },
+        Err(_) => replaced(text),
+    }
+}
+
+fn replaced(text: StrRef<'_>) -> Fitted<'_> {
     let mut out = String::new();
     let mut loss = None;
     let mut codes = text.codes().peekable();
