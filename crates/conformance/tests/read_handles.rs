@@ -497,3 +497,13 @@ fn packed_arrays_are_equal_by_their_bytes() {
         items.next();
     }
 }
+
+#[test]
+fn numbers_of_either_sort_are_read_as_one() {
+    let number = |hex: &str| root(&bytes(hex)).as_number();
+    assert_eq!(number("02000000 07000000"), Some(7.0));
+    assert_eq!(number("02000100 ffffffff ffffffff"), Some(-1.0));
+    assert_eq!(number("03000000 0000c03f"), Some(1.5));
+    assert_eq!(number("01000000 01000000"), None);
+    assert_eq!(number("00000000"), None);
+}
