@@ -457,3 +457,92 @@ fn damaged_caches_are_refused() {
         Err(CacheError::Damaged)
     );
 }
+
+/// "An entry for each container of more than 256 bytes", wherever it stands.
+#[test]
+fn containers_of_more_than_256_bytes_are_indexed() {
+    for dialect in Dialect::ALL {
+        for before in [0, 1, 1000] {
+            // An array of 8 bytes and 31 ints; with null, four more.
+            for (nulls, entries, slots) in [(0, 0, 0), (1, 1, 32)] {
+                let mut inner = Bytes::new(dialect).begin(Kind::Array, 31 + nulls);
+                for n in 0..31 {
+                    inner = inner.int(n);
+                }
+                for _ in 0..nulls {
+                    inner = inner.word(0);
+                }
+                let inner = inner.out;
+                assert_eq!(inner.len(), 256 + 4 * nulls as usize);
+                let alone = Index::build(Document::new(&inner, dialect)).expect("valid");
+                assert_eq!(alone.size(), 8 * entries + 4 * slots, "{dialect}");
+
+                let mut outer = Bytes::new(dialect).begin(Kind::Array, before + 1);
+                for _ in 0..before {
+                    outer = outer.word(0);
+                }
+                let outer = outer.raw(&inner).out;
+                let document = Document::new(&outer, dialect);
+                let index = Index::build(document).expect("valid");
+                // The outer one is larger than that in any case.
+                let own = 8 + 4 * (before as usize + 1);
+                assert_eq!(index.size(), own + 8 * entries + 4 * slots, "{dialect}");
+                assert_eq!(Index::build_parallel_from(document, 1), Ok(index));
+            }
+        }
+    }
+}
+
+/// Caches outlive the program that wrote them: layout 1, byte for byte.
+#[test]
+fn the_layout_of_caches_stays_as_it_is() {
+    let bytes = siblings(Dialect::GODOT_4, 1, 40);
+    assert_eq!(bytes.len(), 8 + 8 + 320);
+    let document = Document::new(&bytes, Dialect::GODOT_4);
+    let index = Index::build(document).expect("valid");
+    let cache = index.to_bytes(document).expect("the same document");
+    let mut expected = b"gdvaridx\x01\0\0\0godot4".to_vec();
+    expected.resize(12 + 16, 0);
+    // Engine mode, depth 1024.
+    expected.extend([0, 0, 0, 4, 0, 0, 0, 0]);
+    expected.extend(336_u64.to_le_bytes());
+    expected.extend(DOCUMENT_SUM.to_le_bytes());
+    // Two containers of 40 and 1 children, the inner one first; the outer one's child is entry 0.
+    let mut words = vec![2, 41, 0, 2, 40, 0, 41];
+    words.extend((0..40).map(|n| 4 + 2 * n));
+    words.push(0x8000_0000);
+    expected.extend(words.iter().flat_map(|word: &u32| word.to_le_bytes()));
+    assert_eq!(cache[..cache.len() - 8], expected);
+    let sum = cache.last_chunk().map(|sum| u64::from_le_bytes(*sum));
+    assert_eq!(sum, Some(CACHE_SUM));
+    // With the keys of a dictionary in order, each by the number of its pair.
+    let mut dict = Bytes::new(Dialect::GODOT_4).begin(Kind::Dictionary, 4);
+    dict = dict.text(Kind::String, b"b").raw(&bytes);
+    dict = dict
+        .int(10)
+        .int(0)
+        .text(Kind::String, b"a")
+        .int(0)
+        .int(9)
+        .int(0);
+    let dict = dict.out;
+    let document = Document::new(&dict, Dialect::GODOT_4);
+    let mut index = Index::build(document).expect("valid");
+    let unsorted = index.size();
+    index.sort_keys(document).expect("the same document");
+    // An end for each of the three containers, a number for each of the four pairs.
+    assert_eq!(index.size(), unsorted + 4 * (3 + 4));
+    let cache = index.to_bytes(document).expect("the same document");
+    let words: Vec<u32> = cache[cache.len() - 8 - 28..cache.len() - 8]
+        .chunks_exact(4)
+        .map(|word| u32::from_le_bytes(word.try_into().expect("four bytes")))
+        .collect();
+    assert_eq!(words[..3], [0, 0, 4]);
+    let mut order = words[3..].to_vec();
+    order.sort_unstable();
+    assert_eq!(order, [0, 1, 2, 3]);
+}
+
+/// Made by another program from the description of the sum.
+const DOCUMENT_SUM: u64 = 0xbad6_4995_c855_c9ee;
+const CACHE_SUM: u64 = 0xf9c3_ddad_0261_bccc;

@@ -476,3 +476,34 @@ fn packed_arrays_are_shown_to_people() {
         r#"{"type":"PackedColorArray","args":[0.25,0.5,0.75,1.0]}"#
     );
 }
+
+#[test]
+fn packed_arrays_are_equal_by_their_bytes() {
+    let array = bytes("1e000000 03000000 01000000 feffffff 03000000");
+    let same = bytes("1e000000 03000000 01000000 feffffff 03000000");
+    let ints = root(&array).as_i32s().expect("a PackedInt32Array");
+    assert!(ints == root(&same).as_i32s().expect("a PackedInt32Array"));
+    for other in [
+        "1e000000 03000000 01000000 feffffff 04000000",
+        "1e000000 02000000 01000000 feffffff",
+        "1e000000 00000000",
+    ] {
+        let other = bytes(other);
+        assert!(ints != root(&other).as_i32s().expect("a PackedInt32Array"));
+    }
+    let mut items = ints.iter();
+    for left in (0..=3).rev() {
+        assert_eq!((items.len(), items.size_hint()), (left, (left, Some(left))));
+        items.next();
+    }
+}
+
+#[test]
+fn numbers_of_either_sort_are_read_as_one() {
+    let number = |hex: &str| root(&bytes(hex)).as_number();
+    assert_eq!(number("02000000 07000000"), Some(7.0));
+    assert_eq!(number("02000100 ffffffff ffffffff"), Some(-1.0));
+    assert_eq!(number("03000000 0000c03f"), Some(1.5));
+    assert_eq!(number("01000000 01000000"), None);
+    assert_eq!(number("00000000"), None);
+}

@@ -70,11 +70,9 @@ impl<W: Write> IoSink<W> {
     #[cold]
     #[inline(never)]
     fn drain(&mut self) -> io::Result<()> {
-        if self.used > 0 {
-            self.inner.write_all(&self.stage[..self.used])?;
-            self.drained += self.used as u64;
-            self.used = 0;
-        }
+        self.inner.write_all(&self.stage[..self.used])?;
+        self.drained += self.used as u64;
+        self.used = 0;
         Ok(())
     }
 

@@ -93,8 +93,8 @@ impl<S: Sink> Slot<'_, S> {
         let count = fill(&mut inner)
             .and_then(|()| inner.spooled(levels.is_some()))
             .map_err(|error| match levels {
-                None if inner.left == 0 => outer_depth(outer),
-                _ => error.widen(behind_head),
+                None => outer_depth(outer),
+                Some(_) => error.widen(behind_head),
             })?;
         outer.check_size(scratch.len())?;
         outer.take_value()?;

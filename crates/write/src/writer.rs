@@ -433,3 +433,6 @@ impl<S: Sink + fmt::Debug> fmt::Debug for Writer<S> {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests;

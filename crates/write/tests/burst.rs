@@ -8,7 +8,8 @@ use std::{
 };
 
 use gdvar_write::{
-    BufferFull, Error, ErrorKind, IoSink, Measure, Precision, Sink, SliceSink, Target, Writer,
+    BufferFull, Burst, Error, ErrorKind, IoSink, Measure, Precision, Sink, SliceSink, Target,
+    Writer,
     wire::{
         Limits,
         math::{Color, Quaternion, Vector2, Vector3, Vector4},
@@ -434,4 +435,79 @@ fn containers_begin_at_every_place_of_the_stage() {
         assert_eq!(bytes[at + 20..at + 36], array);
         assert_eq!(bytes.len(), 8 + before * 4 + 36);
     }
+}
+
+/// Notes how long each piece was that it got.
+#[derive(Default)]
+struct Pieces(Vec<usize>);
+
+impl Sink for Pieces {
+    type Error = core::convert::Infallible;
+
+    fn put(&mut self, bytes: &[u8]) -> Result<(), Self::Error> {
+        self.0.push(bytes.len());
+        Ok(())
+    }
+}
+
+type Piecewise<'a, 'b> = &'a mut Burst<'b, Pieces>;
+
+/// What the sink gets of a burst within an array.
+#[track_caller]
+fn pieces(
+    len: usize,
+    act: impl FnOnce(Piecewise<'_, '_>) -> Result<(), Error<core::convert::Infallible>>,
+) -> Vec<usize> {
+    let mut writer = Writer::new(Pieces::default(), Target::GODOT_4);
+    writer
+        .burst(|burst| {
+            burst.begin_array(len)?;
+            act(burst)
+        })
+        .unwrap();
+    writer.into_sink().0
+}
+
+/// "Collects 4 KiB at a time": the sink gets what was collected in one piece.
+#[test]
+fn four_kibibytes_are_collected() {
+    let ints = |count: i64| pieces(1000, |burst| (0..count).try_for_each(|n| burst.int(n)));
+    assert_eq!(ints(0), [8]);
+    assert_eq!(ints(1), [16]);
+    assert_eq!(ints(510), [4088]);
+    assert_eq!(ints(511), [4096]);
+    // What finds no room goes out by itself, behind what is there.
+    assert_eq!(ints(512), [4096, 8]);
+    assert_eq!(ints(515), [4096, 8, 24]);
+    let nils = |count: usize| pieces(2000, |burst| (0..count).try_for_each(|_| burst.nil()));
+    assert_eq!(nils(1022), [4096]);
+    assert_eq!(nils(1023), [4096, 4]);
+
+    // Containers too, with the largest count there is (docs/FORMAT.md §3.5), and their ends.
+    let most = i32::MAX as usize;
+    assert_eq!(pieces(most, |burst| burst.nil()), [12]);
+    let containers = pieces(3, |burst| {
+        burst.begin_dict(1)?;
+        burst.string("a")?;
+        burst.string("a text of more than eight bytes")?;
+        burst.end()?;
+        burst.begin_array(0)?;
+        burst.end()?;
+        burst.string_name("b")?;
+        burst.end()
+    });
+    assert_eq!(containers, [8 + 8 + 12 + 40 + 8 + 12]);
+}
+
+/// Behind a long text room for a record is left, 512 bytes.
+#[test]
+fn long_texts_are_collected_if_there_is_room_behind_them() {
+    let text = |len: usize| pieces(2, |burst| burst.string(&"x".repeat(len)));
+    for len in [25, 100, 511, 513, 3564, 3565, 3568] {
+        assert_eq!(text(len), [16 + len.next_multiple_of(4)], "{len}");
+    }
+    assert_eq!(text(3569), [8, 8, 3569, 3]);
+    assert_eq!(text(3572), [8, 8, 3572]);
+    assert_eq!(text(4080), [8, 8, 4080]);
+    assert_eq!(text(5000), [8, 8, 5000]);
 }

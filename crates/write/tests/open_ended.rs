@@ -264,6 +264,17 @@ fn values_are_as_long_as_the_engines_can_hold() {
     w.end().unwrap();
     assert_eq!(w.next_value().unwrap(), MOST - 3);
     assert_eq!(w.position(), 0);
+
+    // In Godot 2 alone values may be of odd sizes (§4.5), and one of them is the longest of all.
+    let mut w = Writer::new(Measure::new(), Target::GODOT_2);
+    w.begin_array(32).unwrap();
+    for _ in 0..31 {
+        w.packed_bytes(&part).unwrap();
+    }
+    let odd = (MOST - w.position()) as usize;
+    w.raw_bytes(&part[..odd]).unwrap();
+    w.end().unwrap();
+    assert_eq!(w.next_value().unwrap(), MOST);
 }
 
 #[test]

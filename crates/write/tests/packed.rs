@@ -264,3 +264,37 @@ fn a_sink_is_told_how_much_comes() {
     assert_eq!(sink.hints, [8 + 120, 8 + 120, 4]);
     assert_eq!(sink.taken, 2 * (8 + 120) + 4);
 }
+
+/// Sinks get what is encoded in pieces of up to 64 bytes, as many whole elements as fit, at most eight.
+#[test]
+fn elements_are_encoded_some_at_a_time() {
+    struct Pieces(Vec<usize>);
+    impl Sink for Pieces {
+        type Error = Never;
+        fn put(&mut self, bytes: &[u8]) -> Result<(), Never> {
+            self.0.push(bytes.len());
+            Ok(())
+        }
+    }
+    let pieces = |write: fn(&mut Writer<Pieces>) -> Done| {
+        let mut w = Writer::new(Pieces(Vec::new()), Target::GODOT_4);
+        write(&mut w).unwrap();
+        w.into_sink().0
+    };
+    // Of doubles, which single precision has to round.
+    let twos = pieces(|w| w.packed_vector2(&[Vector2 { x: 1.5_f64, y: 2.5 }; 17]));
+    assert_eq!(twos, [8, 64, 64, 8]);
+    let threes = pieces(|w| {
+        let (x, y, z) = (1.5_f64, 2.5, 3.5);
+        w.packed_vector3(&[Vector3 { x, y, z }; 12])
+    });
+    assert_eq!(threes, [8, 60, 60, 12, 12]);
+    let fours = pieces(|writer| {
+        let (x, y, z, w) = (1.5_f64, 2.5, 3.5, 4.5);
+        writer.packed_vector4(&[Vector4 { x, y, z, w }; 9])
+    });
+    assert_eq!(fours, [8, 64, 64, 16]);
+    // Nothing is put where no padding is.
+    assert_eq!(pieces(|w| w.packed_bytes(&[1; 4])), [8, 4]);
+    assert_eq!(pieces(|w| w.packed_bytes(&[1; 5])), [8, 5, 3]);
+}

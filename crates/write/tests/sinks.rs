@@ -381,3 +381,54 @@ fn derived_forms() {
         w.end()
     });
 }
+
+/// "How many bytes it has taken, also from others than this writer, if it knows", asked through `&mut` too.
+#[test]
+fn sinks_in_memory_know_what_they_took() {
+    fn taken<S: Sink<Error: std::fmt::Debug>>(mut sink: S, before: u64) {
+        assert_eq!(sink.taken(), Some(before));
+        sink.put(&[1; 5]).unwrap();
+        sink.put_run(&[1; 3], &[2; 40], 1).unwrap();
+        sink.put_short([1, 2, 3, 4], 17).unwrap();
+        // Nothing is taken of nothing.
+        sink.put_run(&[], &[], 0).unwrap();
+        assert_eq!(sink.taken(), Some(before + 66));
+        let mut lent = &mut sink;
+        let lent = &mut lent;
+        lent.put(&[1]).unwrap();
+        assert_eq!(Sink::taken(lent), Some(before + 67));
+        sink.flush().unwrap();
+        assert_eq!(sink.taken(), Some(before + 67));
+    }
+    taken(Vec::new(), 0);
+    taken(vec![9; 3], 3);
+    let mut memory = [0; 67];
+    taken(SliceSink::new(&mut memory), 0);
+    taken(Measure::new(), 0);
+    taken(IoSink::new(Vec::new()), 0);
+    taken(SeekSink::new(Cursor::new(vec![9; 3])).unwrap(), 0);
+    assert_eq!(Plain::default().taken(), None);
+
+    // An empty vector takes nothing as well as one with something in it.
+    let mut none = Vec::new();
+    none.put_run(&[], &[], 0).unwrap();
+    assert!(none.is_empty());
+}
+
+/// A hint makes room at once, and a long text grows a vector once.
+#[test]
+fn vectors_make_room_at_once() {
+    let mut bytes = Vec::new();
+    Sink::reserve(&mut bytes, 1000);
+    assert!(bytes.capacity() >= 1000);
+    let room = bytes.capacity();
+    bytes.put_run(&[1; 8], &[2; 989], 3).unwrap();
+    assert_eq!((bytes.len(), bytes.capacity()), (1000, room));
+    for zeros in 0..=4 {
+        let mut bytes = Vec::new();
+        let counted = allocation_counter::measure(|| {
+            bytes.put_run(&[1; 8], &[2; 41], zeros).unwrap();
+        });
+        assert_eq!((bytes.len(), counted.count_total), (49 + zeros, 1));
+    }
+}

@@ -144,3 +144,58 @@ fn counts_are_patched_among_what_is_collected_and_behind_it() {
     expected.push(1);
     assert_eq!(file.into_inner(), expected);
 }
+
+/// A file that counts how often it was sent elsewhere.
+struct Seeks {
+    file: Cursor<Vec<u8>>,
+    count: usize,
+}
+
+impl Write for Seeks {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Seek for Seeks {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.count += usize::from(to != SeekFrom::Current(0));
+        self.file.seek(to)
+    }
+}
+
+/// "A count still among the collected 8 KiB is patched there. For others the sink writes them out,
+/// seeks back and forth."
+#[test]
+fn a_count_among_what_is_collected_needs_no_seek() {
+    for (len, seeks) in [(0, 0), (2045, 0), (2046, 0), (2047, 2), (5000, 2)] {
+        let file = Seeks {
+            file: Cursor::new(Vec::new()),
+            count: 0,
+        };
+        let mut w = Writer::new(SeekSink::new(file).unwrap(), Target::GODOT_4);
+        let growing = w.begin_growing_array().unwrap();
+        for _ in 0..len {
+            w.nil().unwrap();
+        }
+        assert_eq!(w.end_growing(growing).unwrap(), len);
+        let file = w.finish().unwrap().into_inner().unwrap();
+        assert_eq!(file.count, seeks, "{len}");
+        let bytes = file.file.into_inner();
+        assert_eq!(bytes.len(), 8 + 4 * len as usize);
+        assert_eq!(bytes[4..8], len.to_le_bytes());
+    }
+}
+
+/// "What is collected goes out at `Writer::finish`", into a file that can seek as well.
+#[test]
+fn finishing_hands_on_what_is_collected() {
+    let mut file = Cursor::new(Vec::new());
+    let mut w = Writer::new(SeekSink::new(&mut file).unwrap(), Target::GODOT_4);
+    w.bool(true).unwrap();
+    drop(w.finish().unwrap());
+    assert_eq!(file.into_inner(), [1, 0, 0, 0, 1, 0, 0, 0]);
+}

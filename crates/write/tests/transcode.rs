@@ -212,6 +212,8 @@ fn types_of_containers_are_kept_where_they_can_be() {
     // A type number that is none: engine mode reads it (docs/FORMAT.md §6, row 35).
     becomes(PANDEMONIUM_5, "1b000000 c8000000 00000000", P5, "1b000000 00000000 00000000",
         &[(Loss::TypeDropped, TypedArray, 1, 0)]);
+    becomes(PANDEMONIUM_5, "1b000000 c8000000 00000000", G4, "1c000000 00000000",
+        &[(Loss::Retyped(Array), TypedArray, 1, 0), (Loss::TypeDropped, TypedArray, 1, 0)]);
     becomes(PANDEMONIUM_5, "1b000000 00000000 00000000", G4, "1c000000 00000000",
         &[(Loss::Retyped(Array), TypedArray, 1, 0)]);
     // A type that the target does not have: an Array[Vector4i] for Godot 3, one of Callables for Pandemonium.
@@ -288,6 +290,9 @@ fn texts_are_fitted() {
         &[(Loss::SurrogatesJoined, String, 1, 0)]);
     becomes(GODOT_3, "04000000 06000000 edafbfed bfbf0000", G4, "04000000 04000000 f48fbfbf",
         &[(Loss::SurrogatesJoined, String, 1, 0)]);
+    // One that is low behind what is no surrogate joins nothing.
+    becomes(GODOT_3, "04000000 04000000 61edb080", G4, "04000000 04000000 61efbfbd",
+        &[(Loss::TextReplaced, String, 1, 0)]);
     // Above U+10FFFF, in four bytes.
     becomes(GODOT_3, "04000000 04000000 f4908080", G4, "04000000 03000000 efbfbd00",
         &[(Loss::TextReplaced, String, 1, 0)]);
@@ -329,6 +334,12 @@ fn scripts_go_to_engines_that_understand_them() {
     let array = "13000000 01000000 02000000 07000000";
     becomes(GODOT_3, &object("11", array), G3, &object("11", array), &[]);
     becomes(GODOT_3, &object("11", array), G4, &object("18", "00000000"), &[kept, dropped(28)]);
+    // A path is wanted, and this is none, though it is of the same engine; a whole object is wanted,
+    // and this is one, though of another.
+    becomes(GODOT_4, &object("18", "02000000 07000000"), G4, &object("18", "00000000"), &[dropped(28)]);
+    let whole = "18000000 01000000 42000000 00000000";
+    becomes(GODOT_4, &object("18", whole), G4, &object("18", "00000000"), &[dropped(28)]);
+    becomes(GODOT_4, &object("18", whole), G3, &object("11", "00000000"), &[kept, dropped(28)]);
 }
 
 #[rustfmt::skip]

@@ -61,4 +61,21 @@ mod tests {
             bytes[7 + distance] ^= 0x80;
         }
     }
+
+    /// Caches outlive the program that wrote them. The sums were made by another program, from the
+    /// description of [`checksum`].
+    #[test]
+    fn sums_stay_as_they_are() {
+        let bytes: [u8; 200] = core::array::from_fn(|n| (n * 7) as u8);
+        for (len, sum) in [
+            (0, 0xcda6_4ab9_d47c_f15e),
+            (1, 0x3dc7_a72d_7113_360e),
+            (8, 0x2247_de5b_0e8a_122d),
+            (64, 0x05a8_0ef9_d5ef_54db),
+            (65, 0x5b82_03a6_9329_499e),
+            (200, 0x0b19_e826_e76f_2ef5),
+        ] {
+            assert_eq!(checksum(&bytes[..len]), sum, "{len}");
+        }
+    }
 }

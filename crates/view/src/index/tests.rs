@@ -128,3 +128,35 @@ fn entries_form_a_tree() {
     // An outermost value that is somewhere inside.
     refused(&|index| index.entries[last as usize].at = 2);
 }
+
+/// Offsets have 31 bits, in words where values begin at words.
+#[cfg(target_pointer_width = "64")]
+#[test]
+fn eight_gibibytes_are_indexed_and_two_of_godot_2() {
+    assert_eq!(
+        Index::longest(super::shift(Dialect::GODOT_4.into())),
+        8 << 30
+    );
+    assert_eq!(
+        Index::longest(super::shift(Dialect::GODOT_3.into())),
+        8 << 30
+    );
+    assert_eq!(
+        Index::longest(super::shift(Dialect::GODOT_2.into())),
+        2 << 30
+    );
+}
+
+/// What is just as long is indexed; a zero is null, whatever follows it.
+#[cfg(target_pointer_width = "64")]
+#[test]
+fn longer_buffers_are_refused() {
+    // Nothing but the first pages is ever touched.
+    let bytes = vec![0; (2 << 30) + 4];
+    for (more, refused) in [(0, false), (1, true), (4, true)] {
+        let document = Document::new(&bytes[..(2 << 30) + more], Dialect::GODOT_2);
+        let error = Index::build(document).err().map(Error::kind);
+        let expected = refused.then_some(crate::ErrorKind::IndexLimit);
+        assert_eq!(error, expected, "{more}");
+    }
+}

@@ -1,0 +1,28 @@
+use super::*;
+use crate::Measure;
+
+/// Two thousand million calls from outside: a growing container that is full, at every depth where it
+/// may have children. As many as an `i32` counts are too few to say (`docs/FORMAT.md` §3.5).
+#[test]
+fn a_full_growing_container_is_too_large() {
+    for depth in [1, 2, 3] {
+        for frame in [Frame::growing_array(true), Frame::growing_dict(true)] {
+            let limits = Limits::ENGINE.with_max_depth(3);
+            let mut writer = Writer::with_limits(Measure::new(), Target::GODOT_4, limits);
+            writer.depth = depth;
+            writer.set_now(Frame { left: 0, ..frame });
+            let error = writer.nil().unwrap_err();
+            let size = 2_147_483_648;
+            assert_eq!(error.kind(), &ErrorKind::TooLarge { size }, "{depth}");
+        }
+    }
+    let mut writer = Writer::with_limits(
+        Measure::new(),
+        Target::GODOT_4,
+        Limits::ENGINE.with_max_depth(3),
+    );
+    writer.depth = 4;
+    writer.set_now(Frame::growing_array(false));
+    let error = writer.nil().unwrap_err();
+    assert_eq!(error.kind(), &ErrorKind::DepthExceeded { limit: 3 });
+}
