@@ -8,7 +8,7 @@ use crate::{
     plain::{STRING, Words, fixed_size, pair, text_end},
 };
 
-#[cfg(test)]
+#[cfg(all(test, feature = "alloc"))]
 mod tests;
 
 /// How many children an array must have left to be worth a look.

@@ -5,7 +5,7 @@ mod alike;
 mod ascii;
 mod numbers;
 mod run;
-#[cfg(test)]
+#[cfg(all(test, feature = "alloc"))]
 mod samples;
 mod short;
 mod template;

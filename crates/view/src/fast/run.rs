@@ -14,7 +14,7 @@ use crate::{
     plain::{STRING, Words, container, fixed_size, pair, text_end},
 };
 
-#[cfg(test)]
+#[cfg(all(test, feature = "alloc"))]
 mod tests;
 
 /// The children of a container that are still to come.

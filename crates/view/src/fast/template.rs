@@ -14,7 +14,7 @@ use crate::{
     plain::{STRING, Words, fixed_size, pair},
 };
 
-#[cfg(test)]
+#[cfg(all(test, feature = "alloc"))]
 mod tests;
 
 /// How many bytes are compared in one step.

@@ -11,7 +11,7 @@ use crate::{
     plain::{STRING, pair},
 };
 
-#[cfg(test)]
+#[cfg(all(test, feature = "alloc"))]
 mod tests;
 
 /// What simdutf8 takes in one step. It leaves anything shorter to the standard library.
