@@ -77,9 +77,7 @@ pub(crate) fn check(raw: &[u8], offset: usize, options: ReadOptions) -> Result<(
     if raw.is_ascii() {
         return Ok(());
     }
-    let text = engine_text(raw);
-    let skipped = if raw.starts_with(BOM) { BOM.len() } else { 0 };
-    check_rules(text, offset + skipped, options.get_dialect().text_rules())
+    StrRef::new(raw, offset, options).check()
 }
 
 /// Checks an element of a PackedStringArray, which ends in a NUL that its length counts

@@ -120,7 +120,7 @@ const PLAIN: Traits = Traits {
 
 /// What a dialect of that number is. Runs when this crate is compiled.
 const fn table_of(number: u8) -> Table {
-    match number & 7 {
+    match number {
         0 => table(
             tables::GODOT_4,
             Traits {

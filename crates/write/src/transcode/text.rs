@@ -27,11 +27,20 @@ impl Fitted<'_> {
 /// and numbers that are no characters stay for those engines and are replaced for the others, but
 /// for two surrogates that belong together, which become the character they stand for.
 pub(super) fn fit(text: StrRef<'_>, dialect: Dialect) -> Fitted<'_> {
+    fit_to(text, dialect.text_rules())
+}
+
+/// The same for a place that takes UTF-8 whatever the dialect: names of classes, for one.
+pub(super) fn utf8(text: StrRef<'_>) -> Fitted<'_> {
+    fit_to(text, TextRules::Utf8)
+}
+
+fn fit_to(text: StrRef<'_>, rules: TextRules) -> Fitted<'_> {
     if let Ok(text) = text.to_str() {
         let bytes = text.as_bytes().into();
         return Fitted { bytes, loss: None };
     }
-    if dialect.text_rules() == TextRules::Wide {
+    if rules == TextRules::Wide {
         let mut bytes = Vec::new();
         for (code, len) in text.codes().map(wide_bytes) {
             bytes.extend(code.iter().take(len));
@@ -39,21 +48,6 @@ pub(super) fn fit(text: StrRef<'_>, dialect: Dialect) -> Fitted<'_> {
         let bytes = bytes.into();
         return Fitted { bytes, loss: None };
     }
-    replaced(text)
-}
-
-/// The same for a place that takes UTF-8 whatever the dialect: names of classes, for one.
-pub(super) fn utf8(text: StrRef<'_>) -> Fitted<'_> {
-    match text.to_str() {
-        Ok(text) => Fitted {
-            bytes: text.as_bytes().into(),
-            loss: None,
-        },
-        Err(_) => replaced(text),
-    }
-}
-
-fn replaced(text: StrRef<'_>) -> Fitted<'_> {
     let mut out = String::new();
     let mut loss = None;
     let mut codes = text.codes().peekable();
