@@ -11,6 +11,8 @@ pub mod mutants;
 mod random;
 pub mod sources;
 
+use std::io;
+
 use gdvar::{
     Dialect, Document, Error, Event, Kind, Limits, Objects, ReadOptions,
     write::{Precision, Report, Target, TranscodeError, Writer, transcode},
@@ -39,9 +41,13 @@ pub const ASKED: [Asked; 2] = [
 
 impl Asked {
     /// The engine of that name.
-    #[must_use]
-    pub fn by_name(name: &str) -> Option<Asked> {
-        ASKED.into_iter().find(|asked| asked.name == name)
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn by_name(name: &str) -> io::Result<Asked> {
+        let names = ASKED.map(|asked| asked.name).join(" and ");
+        let asked = ASKED.into_iter().find(|asked| asked.name == name);
+        asked.ok_or_else(|| io::Error::other(format!("there is no engine {name}, but {names}")))
     }
 }
 

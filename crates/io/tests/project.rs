@@ -1,14 +1,17 @@
 //! `project.binary`, byte for byte as `docs/FORMAT.md` §7.2 has it.
 
+mod common;
+
 use std::{collections::BTreeMap, fs};
 
+use common::{rewritten, testdata};
 use gdvar_io::{
     Envelope, ErrorKind,
     project::{Project, ProjectWriter},
     sniff,
 };
-use gdvar_view::{Dialect, Document, Objects, ReadOptions};
-use gdvar_write::{Target, Writer, transcode};
+use gdvar_view::{Dialect, Objects, ReadOptions};
+use gdvar_write::Target;
 
 const FILE: &[u8] = b"ECFG\x03\0\0\0\
 \x10\0\0\0_custom_features\x0c\0\0\0\x04\0\0\0\x04\0\0\0demo\
@@ -68,9 +71,9 @@ fn files_of_the_engines_have_their_settings() {
         ("godot4", Dialect::GODOT_4, 80),
         ("godot3", Dialect::GODOT_3, 50),
     ] {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/projects");
-        let file = fs::read(format!("{folder}/{name}.binary")).expect("a file");
-        let told = fs::read_to_string(format!("{folder}/{name}.settings")).expect("a text");
+        let folder = testdata("projects");
+        let file = fs::read(folder.join(format!("{name}.binary"))).expect("a file");
+        let told = fs::read_to_string(folder.join(format!("{name}.settings"))).expect("a text");
         let mut told: BTreeMap<_, _> = told.lines().filter_map(|l| l.split_once(' ')).collect();
         assert_eq!(told.len(), own);
         let options = ReadOptions::new(dialect).objects(Objects::Inert);
@@ -85,21 +88,14 @@ fn files_of_the_engines_have_their_settings() {
                 continue;
             };
             assert_eq!(
-                canonical(entry.bytes, dialect),
-                canonical(&unhex(hex), dialect)
+                rewritten(entry.bytes, dialect),
+                rewritten(&unhex(hex), dialect)
             );
             assert_eq!(value.end(), entry.bytes.len(), "{}", entry.key);
         }
         assert!(told.is_empty(), "{told:?}");
         assert!(count > own);
     }
-}
-
-/// The bytes without what the engine leaves unset.
-fn canonical(bytes: &[u8], dialect: Dialect) -> Vec<u8> {
-    let mut writer = Writer::new(Vec::new(), dialect);
-    transcode(Document::new(bytes, dialect), &mut writer).expect("a value");
-    writer.finish().expect("a value")
 }
 
 fn unhex(hex: &str) -> Vec<u8> {

@@ -69,9 +69,7 @@ fn make(folder: &Path) -> io::Result<()> {
 /// The engine and its version from `godot4=4.6.3`.
 fn engine(word: &str) -> io::Result<(Asked, &str)> {
     let (name, version) = word.split_once('=').unwrap_or((word, "unknown"));
-    let asked = Asked::by_name(name);
-    let asked = asked.ok_or_else(|| io::Error::other(format!("there is no engine {name}")))?;
-    Ok((asked, version))
+    Ok((Asked::by_name(name)?, version))
 }
 
 fn compare(folder: &Path, word: &str, answers: [&str; 2]) -> io::Result<bool> {

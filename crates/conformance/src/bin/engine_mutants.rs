@@ -19,7 +19,7 @@ use std::{env, io, path::Path, process::ExitCode, time::Instant};
 use gdvar_conformance::{
     deliberate::{MUTANTS, Mutant, markdown},
     oracle::{
-        ASKED, Asked,
+        Asked,
         mutants::{
             ask::{Answer, ask},
             judge::judge,
@@ -43,15 +43,19 @@ fn main() -> ExitCode {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         match words[..] {
             ["run", engine, thousands, seed, folder] => run(
-                by_name(engine)?,
+                Asked::by_name(engine)?,
                 number(thousands)? * 1000,
                 number(seed)?,
                 Path::new(folder),
             ),
             ["store", engine, seed, count, file] => {
                 let count = number(count)? as usize;
-                let stored =
-                    stored::store(by_name(engine)?, number(seed)?, count, Path::new(file))?;
+                let stored = stored::store(
+                    Asked::by_name(engine)?,
+                    number(seed)?,
+                    count,
+                    Path::new(file),
+                )?;
                 println!("{file}: {stored} inputs");
                 Ok(stored > 0)
             }
@@ -59,9 +63,9 @@ fn main() -> ExitCode {
                 print!("{}", markdown());
                 Ok(true)
             }
-            ["examples", engine] => examples(by_name(engine)?),
+            ["examples", engine] => examples(Asked::by_name(engine)?),
             ["one", engine, seed, n] => {
-                let maker = Maker::new(by_name(engine)?, number(seed)?);
+                let maker = Maker::new(Asked::by_name(engine)?, number(seed)?);
                 let n = number(n)?;
                 println!("{}", hex(&maker.input(n, has_objects(n))));
                 Ok(true)
@@ -83,12 +87,6 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
-}
-
-fn by_name(name: &str) -> io::Result<Asked> {
-    let names = ASKED.map(|asked| asked.name).join(" and ");
-    Asked::by_name(name)
-        .ok_or_else(|| io::Error::other(format!("there is no engine {name}, but {names}")))
 }
 
 fn number(word: &str) -> io::Result<u64> {

@@ -11,7 +11,7 @@
 
 use std::{collections::BTreeMap, env, fs, io, process::ExitCode};
 
-use gdvar::{Dialect, Document, Event, Kind, write::Target};
+use gdvar::{Dialect, Document, Event, Kind};
 use gdvar_conformance::{
     oracle::{Asked, rewrite},
     vectors::{self, ENGINES, hex, unhex},
@@ -22,8 +22,12 @@ fn main() -> ExitCode {
     let words: Vec<String> = env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let done = match words[..] {
-        ["make", engine, file] => make(engine, file).map(|()| true),
-        ["compare", engine, settings, saved] => compare(engine, settings, saved),
+        ["make", engine, file] => {
+            Asked::by_name(engine).and_then(|asked| make(asked, file).map(|()| true))
+        }
+        ["compare", engine, settings, saved] => {
+            Asked::by_name(engine).and_then(|asked| compare(asked, settings, saved))
+        }
         _ => Err(io::Error::other("the words are make or compare")),
     };
     match done {
@@ -37,9 +41,7 @@ fn main() -> ExitCode {
 }
 
 /// The settings: their names, and the bytes of their values as our writer and the engine make them.
-fn settings(name: &str) -> io::Result<BTreeMap<String, Vec<u8>>> {
-    let asked = Asked::by_name(name);
-    let asked = asked.ok_or_else(|| io::Error::other(format!("there is no engine {name}")))?;
+fn settings(asked: Asked) -> io::Result<BTreeMap<String, Vec<u8>>> {
     let dialect = asked.target.dialect();
     let engine = ENGINES
         .into_iter()
@@ -67,27 +69,26 @@ fn settings(name: &str) -> io::Result<BTreeMap<String, Vec<u8>>> {
     Ok(settings)
 }
 
-fn make(name: &str, file: &str) -> io::Result<()> {
-    let target = Asked::by_name(name).map_or(Target::GODOT_4, |asked| asked.target);
-    let mut project = ProjectWriter::new(target);
-    for (name, bytes) in settings(name)? {
+fn make(asked: Asked, file: &str) -> io::Result<()> {
+    let mut project = ProjectWriter::new(asked.target);
+    for (name, bytes) in settings(asked)? {
         project.setting_bytes(&name, &bytes);
     }
     fs::write(file, project.finish())
 }
 
 /// Godot 3 leaves the padding inside a NodePath unset (`docs/FORMAT.md` §1.2).
-fn clean(bytes: &[u8], name: &str) -> Vec<u8> {
-    let asked = Asked::by_name(name).filter(|asked| asked.target.dialect() == Dialect::GODOT_3);
-    let written = asked.and_then(|asked| {
-        let document = Document::new(bytes, Dialect::GODOT_3);
-        rewrite(document, asked.target).ok()
-    });
-    written.map(|(bytes, _)| bytes).unwrap_or_default()
+fn clean(bytes: &[u8], asked: Asked) -> Option<Vec<u8>> {
+    let dialect = asked.target.dialect();
+    if dialect != Dialect::GODOT_3 {
+        return None;
+    }
+    let written = rewrite(Document::new(bytes, dialect), asked.target);
+    written.ok().map(|(bytes, _)| bytes)
 }
 
-fn compare(name: &str, settings_file: &str, saved: &str) -> io::Result<bool> {
-    let expected = settings(name)?;
+fn compare(asked: Asked, settings_file: &str, saved: &str) -> io::Result<bool> {
+    let expected = settings(asked)?;
     let mut loaded = BTreeMap::new();
     for line in fs::read_to_string(settings_file)?.lines() {
         let (name, bytes) = line.split_once(' ').unwrap_or((line, ""));
@@ -107,7 +108,8 @@ fn compare(name: &str, settings_file: &str, saved: &str) -> io::Result<bool> {
     for (setting, bytes) in &expected {
         for (what, there) in [("loaded", &loaded), ("saved", &back)] {
             let there = there.get(setting);
-            let same = |there: &&Vec<u8>| *there == bytes || clean(there, name) == *bytes;
+            let same =
+                |there: &&Vec<u8>| *there == bytes || clean(there, asked).as_ref() == Some(bytes);
             if there.filter(same).is_none() {
                 failed += 1;
                 let there = there.map_or("nothing".to_owned(), |there| hex(there));
@@ -119,7 +121,8 @@ fn compare(name: &str, settings_file: &str, saved: &str) -> io::Result<bool> {
         }
     }
     println!(
-        "project.binary in {name}: {} settings of ours loaded, a file of {total} settings read, {failed} failed",
+        "project.binary in {}: {} settings of ours loaded, a file of {total} settings read, {failed} failed",
+        asked.name,
         expected.len()
     );
     Ok(failed == 0)

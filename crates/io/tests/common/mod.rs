@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf};
 
 use gdvar_io::encrypted::Key;
 use gdvar_view::{Dialect, Document, PrefixOrder, frames};
-use gdvar_write::{Target, Writer, transcode};
+use gdvar_write::{Writer, transcode};
 use serde_json::Value;
 
 /// A file of `testdata`.
@@ -100,13 +100,15 @@ impl Save {
 /// The records of a file of Godot 3, each written again.
 fn canonical(file: &[u8]) -> Vec<Vec<u8>> {
     frames(file, PrefixOrder::Little)
-        .map(|frame| {
-            let document = Document::new(frame.expect("a frame").bytes, Dialect::GODOT_3);
-            let mut writer = Writer::new(Vec::new(), Target::GODOT_3);
-            transcode(document, &mut writer).expect("a value");
-            writer.finish().expect("one value")
-        })
+        .map(|frame| rewritten(frame.expect("a frame").bytes, Dialect::GODOT_3))
         .collect()
+}
+
+/// A value without what the engine leaves unset.
+pub(crate) fn rewritten(bytes: &[u8], dialect: Dialect) -> Vec<u8> {
+    let mut writer = Writer::new(Vec::new(), dialect);
+    transcode(Document::new(bytes, dialect), &mut writer).expect("a value");
+    writer.finish().expect("one value")
 }
 
 /// Bytes that look the same on every run, of which neighbours are seldom alike.
