@@ -137,3 +137,20 @@ fn handles_tell_where_text_goes_wrong() {
         }
     }
 }
+
+/// `docs/FORMAT.md` §6, row 13: Godot 3 reads surrogates as characters, Godot 4 refuses them.
+#[test]
+fn characters_are_those_of_the_dialect() {
+    let mut bytes = Vec::new();
+    words(&mut bytes, &[4]);
+    field(&mut bytes, b"a\xed\xa0\x80b");
+    for (dialect, expected) in [
+        (Dialect::GODOT_4, &[0x61][..]),
+        (Dialect::GODOT_3, &[0x61, 0xd800, 0x62]),
+        (Dialect::GODOT_2, &[0x61, 0xd800, 0x62]),
+    ] {
+        let root = Document::new(&bytes, dialect).root().unwrap();
+        let codes: Vec<_> = root.as_text().unwrap().codes().collect();
+        assert_eq!(codes, expected, "{dialect}");
+    }
+}

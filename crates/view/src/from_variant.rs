@@ -139,7 +139,7 @@ expected! {
     f64 = as_f64, (value, spot) {
         match plain::pair(value, 0)? {
             (plain::FLOAT, word) => Some((widen(f32::from_bits(word)), 8)),
-            (plain::WIDE_FLOAT, _) if !spot.options.get_dialect().compares_whole_header() => {
+            (plain::WIDE_FLOAT, _) => {
                 let raw = value.get(4..)?.first_chunk()?;
                 Some((f64::from_le_bytes(*raw), 12))
             }

@@ -255,3 +255,6 @@ impl fast::Stack for Around {
         Some(found)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -112,8 +112,8 @@ pub(crate) fn plain(rest: &[u8], dialect: Dialect) -> Option<Plain> {
         FLOAT => number(Kind::Float, false, 8),
         BOOL => number(Kind::Bool, false, 8),
         NIL => number(Kind::Nil, false, 4),
-        WIDE_INT if !dialect.compares_whole_header() => number(Kind::Int, true, 12),
-        WIDE_FLOAT if !dialect.compares_whole_header() => number(Kind::Float, true, 12),
+        WIDE_INT => number(Kind::Int, true, 12),
+        WIDE_FLOAT => number(Kind::Float, true, 12),
         _ => {
             let size = fixed_size(word, dialect)?;
             let header = HeaderWord(word);
@@ -153,3 +153,6 @@ pub(crate) fn container(rest: &[u8], dialect: Dialect) -> Option<(Plain, Pending
     };
     fits.then_some((value, Pending { left, is_dict }))
 }
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests;

@@ -285,3 +285,6 @@ impl<'a> DictIter<'a> {
         }
     }
 }
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests;

@@ -94,3 +94,6 @@ fn strings(bytes: &[u8], head: Head, options: ReadOptions, whose: Padding) -> Re
     }
     Ok(at)
 }
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests;

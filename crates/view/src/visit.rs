@@ -265,3 +265,6 @@ impl<'a> Walk<'a, true> {
         }
     }
 }
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests;

@@ -491,3 +491,6 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         Ok(())
     }
 }
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests;

@@ -4,11 +4,9 @@ use alloc::vec::Vec;
 
 use gdvar_wire::{Dialect, Limits};
 
-use crate::{ArrayIter, Document, ErrorKind, Objects, ReadOptions, VariantRef};
-
-fn words(words: &[u32]) -> Vec<u8> {
-    words.iter().flat_map(|word| word.to_le_bytes()).collect()
-}
+use crate::{
+    ArrayIter, Document, ErrorKind, Objects, ReadOptions, VariantRef, fast::samples::words,
+};
 
 /// [[1, 2], [3, [4]], 5]: its children at 8, 32 and 64.
 fn rows() -> Vec<u8> {

@@ -6,7 +6,7 @@ mod ascii;
 mod numbers;
 mod run;
 #[cfg(all(test, feature = "alloc"))]
-mod samples;
+pub(crate) mod samples;
 mod short;
 mod template;
 mod text;

@@ -4,38 +4,38 @@ use alloc::{vec, vec::Vec};
 
 use crate::marks::Marks;
 
-pub(super) const DICT: u32 = 27;
-pub(super) const ARRAY: u32 = 28;
+pub(crate) const DICT: u32 = 27;
+pub(crate) const ARRAY: u32 = 28;
 
-pub(super) fn words(words: &[u32]) -> Vec<u8> {
+pub(crate) fn words(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-pub(super) fn int(number: u32) -> Vec<u8> {
+pub(crate) fn int(number: u32) -> Vec<u8> {
     words(&[2, number])
 }
 
 /// A String, its padding dirty: engines do not look at it.
-pub(super) fn string(text: &[u8]) -> Vec<u8> {
+pub(crate) fn string(text: &[u8]) -> Vec<u8> {
     let mut bytes = words(&[4]);
     bytes.extend(element(text));
     bytes
 }
 
 /// The same without a header.
-pub(super) fn element(text: &[u8]) -> Vec<u8> {
+pub(crate) fn element(text: &[u8]) -> Vec<u8> {
     let mut bytes = words(&[text.len() as u32]);
     bytes.extend(text);
     bytes.resize(bytes.len().next_multiple_of(4), b'~');
     bytes
 }
 
-pub(super) fn array(children: &[Vec<u8>]) -> Vec<u8> {
+pub(crate) fn array(children: &[Vec<u8>]) -> Vec<u8> {
     [words(&[ARRAY, children.len() as u32]), children.concat()].concat()
 }
 
 /// Of pairs with keys that are text.
-pub(super) fn dict(pairs: &[(&str, Vec<u8>)]) -> Vec<u8> {
+pub(crate) fn dict(pairs: &[(&str, Vec<u8>)]) -> Vec<u8> {
     let mut bytes = words(&[DICT, pairs.len() as u32]);
     for (key, value) in pairs {
         bytes.extend(string(key.as_bytes()));
@@ -45,13 +45,13 @@ pub(super) fn dict(pairs: &[(&str, Vec<u8>)]) -> Vec<u8> {
 }
 
 /// So many arrays of one child around a value.
-pub(super) fn nested(depth: usize, value: Vec<u8>) -> Vec<u8> {
+pub(crate) fn nested(depth: usize, value: Vec<u8>) -> Vec<u8> {
     (0..depth).fold(value, |inside, _| array(&[inside]))
 }
 
 /// Where children were told to begin.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Told(pub(super) Vec<usize>);
+pub(crate) struct Told(pub(crate) Vec<usize>);
 
 impl Marks for Told {
     const ENDS: bool = false;
@@ -74,7 +74,7 @@ impl Marks for Told {
 }
 
 /// Where each of the values begins behind `start`.
-pub(super) fn starts(start: usize, values: &[Vec<u8>]) -> Vec<usize> {
+pub(crate) fn starts(start: usize, values: &[Vec<u8>]) -> Vec<usize> {
     let mut at = start;
     let mut all = vec![];
     for value in values {

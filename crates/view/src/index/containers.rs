@@ -174,7 +174,7 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
     }
 
     /// The numbers of the pairs in the order of their keys, if they were sorted.
-    fn sorted(self) -> Option<&'i [u32]> {
+    pub(super) fn sorted(self) -> Option<&'i [u32]> {
         self.index.keys.as_ref()?.order(self.entry?)
     }
 

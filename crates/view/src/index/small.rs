@@ -5,7 +5,7 @@ use gdvar_wire::{Dialect, pad4};
 
 use crate::{
     containers::{ArrayRef, DictRef},
-    plain::{BOOL, FLOAT, INT, NIL, STRING, WIDE_FLOAT, WIDE_INT, Words, fixed_size},
+    plain::{BOOL, FLOAT, INT, NIL, STRING, WIDE_FLOAT, WIDE_INT, Words, fixed_size, pair},
     text::is_text,
     variant::VariantRef,
 };
@@ -15,14 +15,6 @@ use crate::{
 struct Passing {
     dialect: Dialect,
     words: Words,
-    flags_count: bool,
-}
-
-/// The first two words.
-#[inline(always)]
-fn pair(rest: &[u8]) -> Option<(u32, u32)> {
-    let both = u64::from_le_bytes(*rest.first_chunk()?);
-    Some((both as u32, (both >> 32) as u32))
 }
 
 impl Passing {
@@ -32,14 +24,13 @@ impl Passing {
         (!owner.options().is_special()).then(|| Passing {
             dialect,
             words: Words::of(dialect),
-            flags_count: !dialect.compares_whole_header(),
         })
     }
 
     /// What is behind the value that `rest` begins with, and behind all that is in it.
     #[inline(always)]
     fn pass(self, mut rest: &[u8]) -> Option<&[u8]> {
-        let (word, second) = pair(rest)?;
+        let (word, second) = pair(rest, 0)?;
         if let Some(size) = self.size(word, second) {
             return rest.get(size..);
         }
@@ -48,7 +39,7 @@ impl Passing {
         rest = rest.get(8..)?;
         while left > 0 {
             left -= 1;
-            let (word, second) = pair(rest)?;
+            let (word, second) = pair(rest, 0)?;
             let size = match self.size(word, second) {
                 Some(size) => size,
                 None => {
@@ -68,7 +59,7 @@ impl Passing {
             // Looked at once more by who takes so many bytes.
             STRING => Some(pad4(second as usize).saturating_add(8)),
             INT | BOOL | FLOAT => Some(8),
-            WIDE_INT | WIDE_FLOAT if self.flags_count => Some(12),
+            WIDE_INT | WIDE_FLOAT => Some(12),
             NIL => Some(4),
             _ => fixed_size(word, self.dialect),
         }
@@ -96,7 +87,7 @@ fn touch(rest: &[u8]) {
 #[inline(always)]
 pub(super) fn text(bytes: &[u8], at: usize) -> Option<&[u8]> {
     let rest = bytes.get(at..)?;
-    match pair(rest)? {
+    match pair(rest, 0)? {
         (STRING, len) => rest.get(8..)?.get(..len as usize),
         _ => None,
     }
@@ -111,7 +102,7 @@ pub(super) fn find(dict: DictRef<'_>, key: &[u8]) -> Option<Option<usize>> {
     let (mut rest, mut found) = (bytes.get(dict.first()..)?, None);
     touch(rest);
     for _ in 0..dict.len() {
-        let (word, len) = pair(rest)?;
+        let (word, len) = pair(rest, 0)?;
         // A StringName may be the same key.
         if word != STRING {
             return None;
@@ -136,3 +127,6 @@ pub(super) fn nth(array: ArrayRef<'_>, n: usize) -> Option<usize> {
     }
     Some(bytes.len() - rest.len())
 }
+
+#[cfg(test)]
+mod tests;

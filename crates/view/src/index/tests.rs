@@ -160,3 +160,17 @@ fn longer_buffers_are_refused() {
         assert_eq!(error, expected, "{more}");
     }
 }
+
+#[test]
+fn large_dictionaries_have_their_keys_sorted_once_asked() {
+    let bytes = nested();
+    let document = Document::new(&bytes, Dialect::GODOT_4);
+    let mut index = Index::build(document).unwrap();
+    let sorted = |index: &Index| {
+        let root = index.open(document).unwrap().as_dict().unwrap();
+        root.sorted().map(<[u32]>::to_vec)
+    };
+    assert_eq!(sorted(&index), None);
+    index.sort_keys(document).unwrap();
+    assert_eq!(sorted(&index), Some((0..40).collect()));
+}

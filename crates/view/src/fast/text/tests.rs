@@ -1,6 +1,6 @@
 use alloc::{vec, vec::Vec};
 
-use super::{LARGEST, is_any_text, is_text, is_utf8, run};
+use super::{LARGEST, batch, is_any_text, is_text, is_utf8, run};
 use crate::fast::samples::{Told, element, starts, string};
 
 /// Characters of one to four bytes, the first and last of each length, and what is none.
@@ -164,4 +164,36 @@ fn a_large_batch_is_looked_at_again_string_by_string() {
     assert_eq!(passed(&texts, b""), count);
     texts[count - 5] = b"1234567\xff";
     assert_eq!(passed(&texts, b""), count - 5);
+}
+
+#[test]
+fn a_batch_is_of_whole_strings_up_to_its_size() {
+    // Twelve bytes each, in front of them eight that are none.
+    let values = vec![string(b"text"); 20];
+    let bytes = [vec![0; 8], values.concat()].concat();
+    for left in [0, 1, 2, 20, 30] {
+        for size in [1_usize, 11, 12, 13, 24, 25, 1000] {
+            let mut told = Told::default();
+            let count = 20.min(left).min(size.div_ceil(12) as u32);
+            let end = 8 + 12 * count as usize;
+            let found = batch::<true>(&bytes, 8, left, size, &mut told);
+            assert_eq!(found, (end, count), "{left} {size}");
+            assert_eq!(told.0, starts(8, &values)[..count as usize]);
+        }
+    }
+    // A length that is not ASCII, whichever of its bytes, and a text that the padding goes on with.
+    for len in [128, 0x8000, 0x80_0000] {
+        let long = [element(b"a"), element(&vec![b'x'; len])].concat();
+        assert_eq!(batch::<false>(&long, 0, 2, 1000, &mut ()), (8, 1));
+    }
+    for behind in 0..=u8::MAX {
+        let mut bytes = [element(b"a"), element(b"abc")].concat();
+        bytes[15] = behind;
+        let goes_on = behind & 0xc0 == 0x80;
+        let expected = if goes_on { (8, 1) } else { (16, 2) };
+        assert_eq!(batch::<false>(&bytes, 0, 2, 1000, &mut ()), expected);
+    }
+    // The last text ends with the buffer.
+    let bytes = [element(b"a"), element(b"last")].concat();
+    assert_eq!(batch::<false>(&bytes, 0, 9, 1000, &mut ()), (16, 2));
 }

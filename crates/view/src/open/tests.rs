@@ -1,0 +1,45 @@
+use gdvar_wire::{Dialect, Limits};
+
+use super::{Around, Frame};
+use crate::{
+    ReadOptions,
+    fast::{Pending, Stack},
+};
+
+#[test]
+fn shortcuts_come_back_to_what_they_put_aside() {
+    let mut around = Around::new();
+    for n in 0..100_u16 {
+        let pending = Pending {
+            left: 2 * u32::from(n),
+            is_dict: n % 2 == 0,
+        };
+        assert!(around.enter(pending, n));
+    }
+    for n in (0..100_u16).rev() {
+        let (pending, depth) = Stack::leave(&mut around).unwrap();
+        assert_eq!(
+            (pending.left, pending.is_dict, depth),
+            (2 * u32::from(n), n % 2 == 0, n)
+        );
+    }
+    assert!(Stack::leave(&mut around).is_none());
+}
+
+#[test]
+fn shortcuts_do_not_come_back_to_what_needs_care() {
+    let options = ReadOptions::new(Dialect::GODOT_4);
+    let deep = options.limits(Limits::ENGINE.with_max_depth(4));
+    for (frame, is_plain) in [
+        (Frame::root(options, 4), true),
+        (Frame::root(options.strict(), 4), false),
+        (Frame::root(deep, 4), true),
+        (Frame::root(deep, 5), false),
+        (Frame::DONE, false),
+    ] {
+        let mut around = Around::new();
+        around.push(frame);
+        assert_eq!(Stack::leave(&mut around).is_some(), is_plain);
+        assert_eq!(around.is_empty(), is_plain);
+    }
+}

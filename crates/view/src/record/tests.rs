@@ -1,0 +1,125 @@
+//! Which way records are read: a record in order is read in one go, without a lookup.
+
+use alloc::{vec, vec::Vec};
+
+use gdvar_wire::{Dialect, math::Vector3};
+
+use super::{Key, Keys, pass_name};
+use crate::{
+    DictIter, Document, FromVariant, StrRef,
+    fast::samples::{dict, int, string, words},
+    from_variant::Spot,
+};
+
+/// Short, as long as fits, and longer.
+const NAMES: [&str; 6] = [
+    "",
+    "a",
+    "name",
+    "eight888",
+    "just as long as it fits.",
+    "one letter more than fits.",
+];
+
+#[test]
+fn a_key_is_passed_whatever_is_behind_it() {
+    for name in NAMES {
+        let key = Key::new(name.as_bytes());
+        let bytes = string(name.as_bytes());
+        for behind in [&[][..], &[0xff; 64], &[0; 64], &[0x5a; 7]] {
+            let rest = [&bytes[..], behind].concat();
+            assert_eq!(key.pass(&rest, name), Some(behind), "{name}");
+            assert_eq!(pass_name(&rest, name), Some(behind), "{name}");
+            // Every byte but the padding counts.
+            for at in 0..8 + name.len() {
+                let mut other = rest.clone();
+                other[at] ^= 0x20;
+                assert_eq!(key.pass(&other, name), None, "{name} {at}");
+                assert_eq!(pass_name(&other, name), None, "{name} {at}");
+            }
+        }
+        for len in 0..bytes.len() {
+            assert_eq!(key.pass(&bytes[..len], name), None, "{name} {len}");
+        }
+    }
+}
+
+static KEYS: Keys<3> = Keys::new(["id", "name", "at"]);
+
+fn pairs(bytes: &[u8]) -> DictIter<'_> {
+    let root = Document::new(bytes, Dialect::GODOT_4).root().unwrap();
+    root.as_dict().unwrap().iter()
+}
+
+fn vector() -> Vec<u8> {
+    words(&[9, 0, 0, 0x3f80_0000])
+}
+
+/// The record, and of each time that the reader was called whether it read in order.
+fn read(bytes: &[u8]) -> (Option<(i32, &str, f32)>, Vec<bool>) {
+    let mut calls = vec![];
+    let mut pairs = pairs(bytes);
+    let record = pairs.read(&KEYS, |fields| {
+        calls.push(fields.rest.is_some());
+        let (id, name) = (fields.next()?, fields.next()?);
+        Some((id, name, fields.next::<Vector3<f32>>()?.z))
+    });
+    assert_eq!(pairs.0.settle(), Ok(()));
+    assert!(pairs.try_next().unwrap().is_none());
+    (record.unwrap(), calls)
+}
+
+#[test]
+fn a_record_in_order_is_read_once() {
+    let expected = Some((7, "Ann", 1.0));
+    let bytes = dict(&[("id", int(7)), ("name", string(b"Ann")), ("at", vector())]);
+    assert_eq!(read(&bytes), (expected, vec![true]));
+    // A field in another form than is expected, here a StringName, is no reason to search.
+    let name = [words(&[21]), string(b"Ann")[4..].to_vec()].concat();
+    let bytes = dict(&[("id", int(7)), ("name", name), ("at", vector())]);
+    assert_eq!(read(&bytes), (expected, vec![true]));
+}
+
+#[test]
+fn other_records_are_searched() {
+    let expected = Some((7, "Ann", 1.0));
+    let bytes = dict(&[("at", vector()), ("id", int(7)), ("name", string(b"Ann"))]);
+    assert_eq!(read(&bytes), (expected, vec![true, false]));
+    // One pair more, and one less.
+    let (id, name) = (("id", int(7)), ("name", string(b"Ann")));
+    let bytes = dict(&[id.clone(), name.clone(), ("at", vector()), ("hp", int(1))]);
+    assert_eq!(read(&bytes), (expected, vec![false]));
+    assert_eq!(read(&dict(&[id, name])), (None, vec![false]));
+}
+
+#[test]
+fn what_most_fields_are_is_expected() {
+    let spot = Spot {
+        at: 0,
+        depth: 1,
+        options: Document::new(&[], Dialect::GODOT_4).options(),
+    };
+    let behind = |mut bytes: Vec<u8>| {
+        bytes.extend([0xff; 16]);
+        bytes
+    };
+    let number = behind(int(7));
+    assert_eq!(i32::expect(&number, spot), Some((7, 8)));
+    assert_eq!(i64::expect(&number, spot), Some((7, 8)));
+    assert_eq!(f64::expect(&number, spot), None);
+    assert_eq!(bool::expect(&number, spot), None);
+    let yes = behind(words(&[1, 1]));
+    assert_eq!(bool::expect(&yes, spot), Some((true, 8)));
+    assert_eq!(i32::expect(&yes, spot), None);
+    let float = behind(words(&[3, 0x3fc0_0000]));
+    assert_eq!(f64::expect(&float, spot), Some((1.5, 8)));
+    let wide = behind(words(&[0x1_0003, 0, 0x3ff8_0000]));
+    assert_eq!(f64::expect(&wide, spot), Some((1.5, 12)));
+    let text = behind(string(b"Ann"));
+    assert_eq!(<&str>::expect(&text, spot), Some(("Ann", 12)));
+    let expected = StrRef::expect(&text, spot).map(|(text, size)| (text.to_str(), size));
+    assert_eq!(expected, Some((Ok("Ann"), 12)));
+    let vector = behind(vector());
+    let expected = Vector3::<f32>::expect(&vector, spot).map(|(v, size)| (v.z, size));
+    assert_eq!(expected, Some((1.0, 16)));
+}
