@@ -1,5 +1,5 @@
-//! The changes without a switch, by cargo-mutants: a build each. First the tests inside of the crate are asked,
-//! which are few and quickly built, then all others about what those let pass.
+//! The changes without a switch, by cargo-mutants: a build each. First the crate's own tests are asked, which
+//! are few and quickly built, then all others about what those let pass.
 
 use std::{fs, process::Command};
 
@@ -18,24 +18,17 @@ pub fn run(options: &Options, mutants: &[Mutant], records: &mut Records) -> Resu
     let left: Vec<&Mutant> = left.collect();
     println!("{} changes", left.len());
     let copy = Copy::of(&options.root, options.work.join("plain"))?;
-    for some in left.chunk_by(|one, next| one.file == next.file) {
-        copy.write()?;
-        cargo_mutants(options, &copy, some, Asked::Inside)?;
-        note(options, some, records, &[CAUGHT, TIMEOUT, UNVIABLE])?;
-        let some: Vec<&Mutant> = some
-            .iter()
-            .copied()
-            .filter(|one| left_over(records, one))
-            .collect();
-        if !some.is_empty() {
+    // What is quick first: an interrupted run then knows most of the verdicts.
+    for asked in [Asked::Own, Asked::All] {
+        for some in left.chunk_by(|one, next| one.file == next.file) {
+            let some = some.iter().copied();
+            let some: Vec<&Mutant> = some.filter(|one| left_over(records, one)).collect();
+            if some.is_empty() {
+                continue;
+            }
             copy.write()?;
-            cargo_mutants(options, &copy, &some, Asked::All)?;
-            note(
-                options,
-                &some,
-                records,
-                &[CAUGHT, MISSED, TIMEOUT, UNVIABLE],
-            )?;
+            cargo_mutants(options, &copy, &some, asked)?;
+            note(options, &some, records, asked.verdicts())?;
         }
     }
     Ok(())
@@ -50,8 +43,18 @@ fn left_over(records: &Records, mutant: &Mutant) -> bool {
 /// Whose tests are asked. Unchanged they pass, which the run with switches has seen.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Asked {
-    Inside,
+    Own,
     All,
+}
+
+impl Asked {
+    /// What they can decide: others may catch what the crate's own miss.
+    fn verdicts(self) -> &'static [&'static str] {
+        match self {
+            Asked::Own => &[CAUGHT, TIMEOUT, UNVIABLE],
+            Asked::All => &[CAUGHT, MISSED, TIMEOUT, UNVIABLE],
+        }
+    }
 }
 
 /// Those of one file: cargo-mutants picks deleted fields by their file alone, whatever names are asked for.
@@ -62,7 +65,7 @@ fn cargo_mutants(options: &Options, copy: &Copy, mutants: &[&Mutant], asked: Ask
     command.args(["--baseline", "skip", "--profile", "mutants"]);
     command.args(["--package", package, "--file", file]);
     let tested = match asked {
-        Asked::Inside => package,
+        Asked::Own => package,
         Asked::All => "gdvar-mutants",
     };
     command.args(["--test-package", tested]);
@@ -73,7 +76,7 @@ fn cargo_mutants(options: &Options, copy: &Copy, mutants: &[&Mutant], asked: Ask
     }
     command.arg("--");
     match asked {
-        Asked::Inside => command.arg("--lib"),
+        Asked::Own => command.arg("--tests"),
         Asked::All => command.args(["--test", "all", "--"]),
     };
     for test in LEFT_OUT.iter().filter(|_| asked == Asked::All) {
