@@ -89,10 +89,17 @@ impl Replacement {
         file.persist(&self.target).map_err(|error| error.error)?;
         // Only Unix lets a folder be opened and synced.
         if cfg!(unix) {
-            File::open(&self.folder)?.sync_all()?;
+            let synced = File::open(&self.folder).and_then(|folder| folder.sync_all());
+            synced.map_err(unsettled)?;
         }
         Ok(())
     }
+}
+
+/// The new file is there, but its name may not outlast a loss of power.
+fn unsettled(error: io::Error) -> io::Error {
+    let what = format!("the new file is in place, but its folder could not be synced: {error}");
+    io::Error::new(error.kind(), what)
 }
 
 impl Write for Replacement {
