@@ -296,3 +296,17 @@ fn a_script_that_is_an_array_is_written_as_other_arrays() {
         .map(|all| format!("{all}01000000"));
     assert_eq!(Some(written), in_order);
 }
+
+#[test]
+fn strict_mode_takes_a_document_whole_as_a_tree_too() {
+    // 7, and what another value would begin with.
+    let bytes = unhex("020000000700000002000000");
+    let options = ReadOptions::new(Dialect::GODOT_4);
+    let read = Variant::from_slice_with(&bytes, options);
+    assert_eq!(read, Ok(Variant::Int(7)));
+    let error = Variant::from_slice_with(&bytes, options.strict()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::TrailingBytes { count: 4 });
+    assert_eq!(error.offset(), 8);
+    let read = Variant::from_slice_with(&bytes[..8], options.strict());
+    assert_eq!(read, Ok(Variant::Int(7)));
+}

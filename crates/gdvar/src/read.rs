@@ -1,6 +1,8 @@
 //! From bytes to [`Variant`].
 
-use gdvar_view::{Dialect, Document, Error, Event, Objects, Packed, Real, StrRef, VariantRef};
+use gdvar_view::{
+    Dialect, Document, Error, Event, Events, Objects, Packed, Real, StrRef, VariantRef,
+};
 
 use crate::{
     Array, ArrayForm, Dictionary, Image, InputEvent, Kind, NodePath, Object, ReadOptions, Signal,
@@ -16,12 +18,12 @@ impl Variant {
         Variant::from_slice_with(bytes, ReadOptions::new(dialect).objects(Objects::Inert))
     }
 
-    /// Reads one bare value under those options.
+    /// Reads one bare value under those options. What follows it is ignored, but in strict mode.
     ///
     /// # Errors
     /// The first thing that the options do not let pass.
     pub fn from_slice_with(bytes: &[u8], options: ReadOptions) -> Result<Variant, Error> {
-        Variant::from_ref(Document::with_options(bytes, options).root()?)
+        built(Document::with_options(bytes, options).events())
     }
 
     /// Copies a borrowed value and all below it: one linear walk, without recursion. Memory: some
@@ -30,38 +32,46 @@ impl Variant {
     /// # Errors
     /// Whatever below it cannot be read.
     pub fn from_ref(value: VariantRef<'_>) -> Result<Variant, Error> {
-        let mut open: Vec<Open<'_>> = Vec::new();
-        let mut events = value.events();
-        while let Some(event) = events.try_next()? {
-            let done = match event {
-                Event::Begin(value) => {
-                    open.push(Open {
-                        value,
-                        children: Vec::new(),
-                        names: Vec::new(),
-                    });
-                    continue;
+        built(value.events())
+    }
+}
+
+/// The value that a walk is over.
+fn built(mut events: Events<'_>) -> Result<Variant, Error> {
+    let mut open: Vec<Open<'_>> = Vec::new();
+    while let Some(event) = events.try_next()? {
+        let done = match event {
+            Event::Begin(value) => {
+                open.push(Open {
+                    value,
+                    children: Vec::new(),
+                    names: Vec::new(),
+                });
+                continue;
+            }
+            Event::Property(name) => {
+                if let Some(innermost) = open.last_mut() {
+                    innermost.names.push(name.into());
                 }
-                Event::Property(name) => {
-                    if let Some(innermost) = open.last_mut() {
-                        innermost.names.push(name.into());
-                    }
-                    continue;
-                }
-                Event::Value(value) => leaf(value)?,
-                Event::End => match open.pop() {
-                    Some(closed) => closed.finish(),
-                    None => break,
-                },
-            };
-            match open.last_mut() {
-                Some(innermost) => innermost.children.push(done),
-                None => return Ok(done),
+                continue;
+            }
+            Event::Value(value) => leaf(value)?,
+            Event::End => match open.pop() {
+                Some(closed) => closed.finish(),
+                None => break,
+            },
+        };
+        match open.last_mut() {
+            Some(innermost) => innermost.children.push(done),
+            None => {
+                // Whether the document ends with its value, where that is asked.
+                events.try_next()?;
+                return Ok(done);
             }
         }
-        // The walk ends with the outermost value, which returned above.
-        Ok(Variant::Nil)
     }
+    // The walk ends with the outermost value, which returned above.
+    Ok(Variant::Nil)
 }
 
 /// A container whose children are being read.

@@ -2,7 +2,7 @@
 //! as JSON and as nothing without a panic.
 
 use gdvar::{
-    Document, Variant, VariantRef,
+    Variant,
     serde::{RawVariant, from_slice_with, to_vec_with},
     write::{Precision, Target},
 };
@@ -42,12 +42,8 @@ pub fn run(data: &[u8]) {
     };
     let options = input.rules.options();
     let who = || format!("{:?} {}", input.rules, hex(input.bytes));
-    // Whether bytes may follow is not the tree's to say.
-    let root = Document::with_options(input.bytes, options).root();
-    let end = root.and_then(VariantRef::end).unwrap_or(input.bytes.len());
-    let value = &input.bytes[..end];
-    let read = Variant::from_slice_with(value, options);
-    let by_serde = from_slice_with::<Variant>(value, options);
+    let read = Variant::from_slice_with(input.bytes, options);
+    let by_serde = from_slice_with::<Variant>(input.bytes, options);
     match (&read, &by_serde) {
         (Ok(read), Ok(by_serde)) => {
             let target = Target::from(input.rules.dialect).with_precision(Precision::AsGiven);

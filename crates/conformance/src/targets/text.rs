@@ -65,7 +65,7 @@ pub fn run(data: &[u8]) {
         );
     }
 
-    let Ok(tree) = Variant::from_slice_with(input.bytes, options) else {
+    let Ok(tree) = Variant::from_ref(root) else {
         return;
     };
     let target = Target::from(input.rules.dialect).with_precision(Precision::AsGiven);
