@@ -3,7 +3,7 @@
 use alloc::{vec, vec::Vec};
 
 use super::{CacheError, Index, Indexed, LINK, checksum::checksum};
-use crate::{Dialect, Document, Error, VariantRef};
+use crate::{Dialect, Document, Error, ReadOptions, VariantRef};
 
 /// `{0: [0, 1, … 99], 1: [[…], [0, 1, … 99]], … }`: large containers in large ones.
 fn nested() -> Vec<u8> {
@@ -173,4 +173,25 @@ fn large_dictionaries_have_their_keys_sorted_once_asked() {
     assert_eq!(sorted(&index), None);
     index.sort_keys(document).unwrap();
     assert_eq!(sorted(&index), Some((0..40).collect()));
+}
+
+#[test]
+fn options_that_change_sizes_are_kept() {
+    // Of f64 without a flag: 0, 1, 2 and so on, in containers that are indexed.
+    let mut bytes = Vec::new();
+    bytes.extend([28, 0, 0, 0, 20, 0, 0, 0]);
+    for n in 0..20 {
+        bytes.extend([12, 0, 0, 0]);
+        bytes.extend([f64::from(n), 0.0, 0.0, 1.0].map(f64::to_le_bytes).concat());
+    }
+    let options = ReadOptions::new(Dialect::GODOT_4).unflagged_vector4_is_f64(true);
+    let document = Document::with_options(&bytes, options);
+    let index = Index::build(document).unwrap();
+    let vectors = index.open(document).unwrap().as_array().unwrap();
+    for n in 0..20 {
+        let vector = vectors.get(n).unwrap().unwrap();
+        let x = vector.as_vector4_f64().map(|vector| vector.x);
+        assert_eq!(x, Some(n as f64));
+        assert_eq!(vector.end(), Ok(8 + 36 * (n + 1)));
+    }
 }

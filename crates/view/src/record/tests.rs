@@ -7,7 +7,7 @@ use gdvar_wire::{Dialect, math::Vector3};
 use super::{Key, Keys, pass_name};
 use crate::{
     DictIter, Document, FromVariant, StrRef,
-    fast::samples::{dict, int, string, words},
+    fast::samples::{array, dict, int, string, words},
     from_variant::Spot,
 };
 
@@ -122,4 +122,24 @@ fn what_most_fields_are_is_expected() {
     let vector = behind(vector());
     let expected = Vector3::<f32>::expect(&vector, spot).map(|(v, size)| (v.z, size));
     assert_eq!(expected, Some((1.0, 16)));
+}
+
+#[test]
+fn a_walk_over_records_goes_on_behind_each() {
+    let record = |n| dict(&[("id", int(n)), ("name", string(b"Ann")), ("at", vector())]);
+    let bytes = array(&[record(1), record(2), int(3)]);
+    let root = Document::new(&bytes, Dialect::GODOT_4).root().unwrap();
+    let mut all = root.as_array().unwrap().iter();
+    for (n, end) in [(1, 8 + record(1).len()), (2, 8 + 2 * record(1).len())] {
+        let mut pairs = all.try_next().unwrap().unwrap().as_dict().unwrap().iter();
+        let id = pairs.read(&KEYS, |fields| {
+            let id = fields.next::<i32>();
+            let _ = (fields.next::<&str>(), fields.next::<Vector3<f32>>());
+            id
+        });
+        assert_eq!((id, pairs.0.plainly()), (Ok(Some(n)), Some((end, 0))));
+        all.pass(&pairs).unwrap();
+    }
+    let last = all.try_next().unwrap().unwrap();
+    assert_eq!(last.as_i64(), Some(3));
 }

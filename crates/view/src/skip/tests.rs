@@ -92,3 +92,14 @@ fn the_end_is_the_same_in_every_way() {
         }
     }
 }
+
+#[test]
+fn options_that_change_sizes_are_kept() {
+    // A Vector4 of f64 without a flag, as precision=double builds of Godot 4 wrote it.
+    let vector = [&[12, 0, 0, 0][..], &[0; 32]].concat();
+    let bytes = [array(&[vector.clone(), int(1)]), vec![0; 64]].concat();
+    let end = 8 + vector.len() + 8;
+    let options = OPTIONS.unflagged_vector4_is_f64(true);
+    assert_eq!(value(&bytes, 0, options, 0), Ok(end));
+    assert_eq!(value(&bytes, 0, OPTIONS, 0), Ok(8 + 20 + 4));
+}
