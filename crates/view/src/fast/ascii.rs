@@ -102,6 +102,15 @@ mod tests {
                 assert_eq!(short_ascii(&bytes[2..], len), None, "{at} of {len}");
                 bytes[10 + at] = b'a';
             }
+            // Two at the same place of two words.
+            for at in 8..len {
+                (bytes[2 + at], bytes[10 + at]) = (0, 0);
+                assert!(has_nul(&bytes[2..], len), "{at} of {len}");
+                (bytes[2 + at], bytes[10 + at]) = (0x80, 0x80);
+                assert!(!is_ascii(&bytes, 10, len), "{at} of {len}");
+                assert_eq!(short_ascii(&bytes[2..], len), None, "{at} of {len}");
+                (bytes[2 + at], bytes[10 + at]) = (b'a', b'a');
+            }
         }
     }
 }
