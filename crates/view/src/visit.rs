@@ -40,55 +40,40 @@ use crate::{
 /// assert_eq!(sum.0, 3);
 /// # Ok::<(), gdvar_view::Error>(())
 /// ```
+#[expect(unused_variables, reason = "what is not implemented is passed over")]
 pub trait Visitor<'a> {
     /// A null.
     #[inline]
-    fn nil(&mut self, role: Role) {
-        let _ = role;
-    }
+    fn nil(&mut self, role: Role) {}
 
     /// A `bool`.
     #[inline]
-    fn bool(&mut self, role: Role, value: bool) {
-        let _ = (role, value);
-    }
+    fn bool(&mut self, role: Role, value: bool) {}
 
     /// An `int`, of either width.
     #[inline]
-    fn int(&mut self, role: Role, value: i64) {
-        let _ = (role, value);
-    }
+    fn int(&mut self, role: Role, value: i64) {}
 
     /// A `float`, of either width.
     #[inline]
-    fn float(&mut self, role: Role, value: f64) {
-        let _ = (role, value);
-    }
+    fn float(&mut self, role: Role, value: f64) {}
 
     /// A String or StringName. Its text was validated.
     #[inline]
-    fn text(&mut self, role: Role, text: StrRef<'a>) {
-        let _ = (role, text);
-    }
+    fn text(&mut self, role: Role, text: StrRef<'a>) {}
 
     /// Any other value without children: vectors, packed arrays, ids, null objects.
     #[inline]
-    fn value(&mut self, role: Role, value: VariantRef<'a>) {
-        let _ = (role, value);
-    }
+    fn value(&mut self, role: Role, value: VariantRef<'a>) {}
 
     /// An Array, Dictionary, typed array or whole object. Its children follow, then
     /// [`Visitor::end`]. The children of a Dictionary are keys and values in turn.
     #[inline]
-    fn begin(&mut self, role: Role, value: VariantRef<'a>) {
-        let _ = (role, value);
-    }
+    fn begin(&mut self, role: Role, value: VariantRef<'a>) {}
 
     /// The name of a property; its value follows.
     #[inline]
-    fn property(&mut self, name: StrRef<'a>) {
-        let _ = name;
-    }
+    fn property(&mut self, name: StrRef<'a>) {}
 
     /// The end of the container begun last.
     #[inline]

@@ -52,6 +52,8 @@ fn singles(bytes: &[u8], word: u32, size: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    extern crate std;
+
     use super::run;
 
     #[test]
@@ -74,6 +76,18 @@ mod tests {
                     run(short, 0, 0x1_0009, size, 50),
                     other.saturating_sub(1) as u32
                 );
+            }
+        }
+    }
+
+    #[test]
+    fn what_looks_like_headers_in_between_is_not_counted() {
+        // Of the same two bytes again and again, so that many places look like a header.
+        for size in [8, 12, 16] {
+            let value = [1, 0].repeat(size / 2);
+            for count in [16, 17, 32] {
+                let bytes = value.repeat(count);
+                assert_eq!(run(&bytes, 0, 0x1_0001, size, u32::MAX), count as u32);
             }
         }
     }

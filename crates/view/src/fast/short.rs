@@ -50,6 +50,8 @@ mod tests {
             for at in 0..len.max(1) {
                 for pair in 0..=u16::MAX {
                     let mut bytes = [b'a'; 40];
+                    // What is before the text would begin a character.
+                    bytes[..16].fill(0xc3);
                     bytes[16 + at..18 + at].copy_from_slice(&pair.to_le_bytes());
                     let text = &bytes[16..16 + len];
                     let expected = core::str::from_utf8(text)
