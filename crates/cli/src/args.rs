@@ -231,7 +231,7 @@ Examples:
     },
     /// Write a file anew, for the same or for another engine
     Convert(ConvertArgs),
-    /// Take the contents out of a compressed or encrypted file
+    /// Take the contents out of a compressed or encrypted file, or of a project.binary
     Unpack(UnpackArgs),
     /// Compress or encrypt a file as the engine does
     Pack(PackArgs),

@@ -1,4 +1,4 @@
-//! Compressed and encrypted files, opened as if they were not.
+//! Compressed and encrypted files, and `project.binary`, opened as if they were plain values.
 
 use std::{
     fmt, fs,
@@ -20,6 +20,7 @@ use crate::{
     exit::Exit,
     machine,
     report::{Note, Report},
+    settings,
 };
 
 /// What stood around the contents of a file.
@@ -35,6 +36,7 @@ enum LayerKind {
     Compressed { mode: Mode, block_size: u32 },
     Encrypted3,
     Encrypted4,
+    Project { settings: usize, dropped: usize },
 }
 
 impl Layer {
@@ -44,6 +46,7 @@ impl Layer {
             LayerKind::Compressed { mode, .. } => format!("compressed:{mode}"),
             LayerKind::Encrypted3 => "encrypted:godot3".to_owned(),
             LayerKind::Encrypted4 => "encrypted:godot4".to_owned(),
+            LayerKind::Project { .. } => "project-settings".to_owned(),
         }
     }
 }
@@ -58,6 +61,17 @@ impl fmt::Display for Layer {
             }
             LayerKind::Encrypted3 => f.write_str("encrypted, in the form of Godot 3"),
             LayerKind::Encrypted4 => f.write_str("encrypted, in the form of Godot 4"),
+            LayerKind::Project { settings, dropped } => {
+                let settings = plural(settings as u64, "setting");
+                write!(f, "the settings of a game (project.binary, {settings}")?;
+                match dropped {
+                    0 => f.write_str(")"),
+                    _ => write!(
+                        f,
+                        "; {dropped} more cannot be read, and the engine drops them)"
+                    ),
+                }
+            }
         }
     }
 }
@@ -96,7 +110,7 @@ impl Trouble {
     }
 }
 
-/// The contents of a file that is compressed or encrypted; `None` if it is neither.
+/// The contents of a file that is compressed or encrypted, or a game's settings; `None` if it is neither.
 pub(crate) fn open(global: &Global, file: &[u8]) -> Result<Option<(Layer, Vec<u8>)>, Trouble> {
     let limits = Limits::new(global.max_unpacked);
     let layer = |kind| Layer {
@@ -112,6 +126,12 @@ pub(crate) fn open(global: &Global, file: &[u8]) -> Result<Option<(Layer, Vec<u8
                 layer(LayerKind::Compressed { mode, block_size }),
                 contents,
             )));
+        }
+        Envelope::Project => {
+            let read = settings::read(file, global.dialect.0).map_err(Trouble::Bytes)?;
+            let (settings, dropped) = (read.kept, read.dropped);
+            let kind = LayerKind::Project { settings, dropped };
+            return Ok(Some((layer(kind), read.dictionary)));
         }
         Envelope::Encrypted3 => LayerKind::Encrypted3,
         Envelope::Encrypted4 => LayerKind::Encrypted4,

@@ -27,7 +27,7 @@ const fn foreign(
 }
 
 /// A file that is one itself was opened before.
-const NESTED: &str = "it stands inside another compressed or encrypted file: take it out with gdvar unpack, and look again";
+const NESTED: &str = "it stands inside another file: take it out with gdvar unpack, and look again";
 
 const LOAD_IT: &str = "only the engine's resource loader reads it";
 
@@ -48,7 +48,7 @@ static KNOWN: [Foreign; 14] = [
         b"ECFG",
         "ProjectSettings",
         "a project.binary, the settings of an exported game",
-        "this version cannot read it yet",
+        NESTED,
     ),
     foreign(
         b"RSRC",

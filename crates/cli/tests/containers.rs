@@ -225,3 +225,72 @@ fn damage_is_named_with_its_place() {
     let text = stdout(&["check", "-d", "godot4", "-f", "len32", "-"], &packed, 3);
     assert!(text.contains("- (unpacked):0x"), "{text}");
 }
+
+/// The bytes of a String, and those that are written in hex.
+fn setting(line: &str) -> Vec<u8> {
+    let (name, value) = line.split_once(' ').expect("a name and a value");
+    let mut bytes = [4_u32.to_le_bytes(), (name.len() as u32).to_le_bytes()].concat();
+    bytes.extend(name.as_bytes());
+    bytes.resize(bytes.len().next_multiple_of(4), 0);
+    bytes.extend(gdvar_conformance::vectors::unhex(value));
+    bytes
+}
+
+/// What the engines' own `var_to_bytes` makes of the values stands beside their files.
+#[test]
+fn settings_of_a_game_are_a_dictionary() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let plain = folder.path().join("plain");
+    let plain = plain.to_str().expect("UTF-8");
+    // The engines put one or two of their own in front.
+    for (engine, dictionary, own) in [("godot3", 18_u32, 2), ("godot4", 27, 1)] {
+        let projects = gdvar_conformance::vectors::testdata("projects");
+        let file = projects.join(format!("{engine}.binary"));
+        let file = file.to_str().expect("UTF-8");
+        let settings = projects.join(format!("{engine}.settings"));
+        let settings = fs::read_to_string(settings).expect("the settings");
+        let settings: Vec<_> = settings.lines().filter(|line| line.contains(' ')).collect();
+        let count = settings.len() as u32;
+        let mut expected = [dictionary.to_le_bytes(), count.to_le_bytes()].concat();
+        expected.extend(settings.into_iter().flat_map(setting));
+
+        let info = stdout(&["info", file], b"", 0);
+        let count = count + own;
+        let what = format!("the settings of a game (project.binary, {count} settings)");
+        assert!(info.contains(&what), "{info}");
+        stdout(&["unpack", file, "-o", plain], b"", 0);
+        // Godot 3 leaves some padding unset: both are written anew, as the engine does.
+        let anew = |args: &[&str], input: &[u8]| {
+            let args = [&["convert", "-d", engine, "--to", engine][..], args].concat();
+            gdvar(&args, input).stdout
+        };
+        let canonical = anew(&["-"], &expected);
+        assert_eq!(canonical.len(), expected.len(), "{engine}");
+        let unpacked = anew(&[plain], b"");
+        assert!(unpacked.ends_with(&canonical[8..]), "{engine}");
+        assert_eq!(unpacked[..4], canonical[..4], "{engine}");
+        assert_eq!(anew(&[file], b""), unpacked, "{engine}");
+        assert_eq!(stdout(&["get", file, "[\"gdvar/0009\"]"], b"", 0), "255\n");
+    }
+}
+
+#[test]
+fn settings_that_the_engine_drops_are_counted() {
+    // `a`: 7, `b`: a type that is none, `c`: "x" and a byte too many.
+    let file = b"ECFG\x03\0\0\0\
+        \x01\0\0\0a\x08\0\0\0\x02\0\0\0\x07\0\0\0\
+        \x01\0\0\0b\x04\0\0\0\xfe\0\0\0\
+        \x01\0\0\0c\x0d\0\0\0\x04\0\0\0\x01\0\0\0x\0\0\0\xff";
+    let info = stdout(&["info", "-"], file, 0);
+    let what = "2 settings; 1 more cannot be read, and the engine drops them";
+    assert!(info.contains(what), "{info}");
+    let view = stdout(&["view", "-"], file, 0);
+    assert!(view.contains("a: 7") && view.contains("c: \"x\""), "{view}");
+    let text = stderr(&["view", "-"], &file[..30], 3);
+    assert!(
+        text.contains("error[Truncated]") && text.contains("-:0x"),
+        "{text}"
+    );
+    let none = stdout(&["view", "-d", "godot4", "-"], b"ECFG\0\0\0\0", 0);
+    assert!(none.contains("Dictionary(0)"), "{none}");
+}

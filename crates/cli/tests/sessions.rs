@@ -64,6 +64,8 @@ fn the_sessions_of_the_readme_are_true() {
     ] {
         put(name, &fs::read(common::save(name)).expect("a save"));
     }
+    let project = gdvar_conformance::vectors::testdata("projects").join("godot4.binary");
+    put("project.binary", &fs::read(project).expect("a project"));
     let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
     let text = fs::read_to_string(&readme).expect("the README");
     let mut actual = String::new();

@@ -27,7 +27,7 @@ pub(crate) fn unpack(app: &mut App, args: &UnpackArgs) -> io::Result<()> {
     let Some(layer) = input.layer else {
         app.exit.merge(Exit::Malformed);
         let text = format!(
-            "{}: is neither compressed nor encrypted by the engine; there is nothing to unpack",
+            "{}: is neither compressed nor encrypted by the engine, nor a project.binary; there is nothing to unpack",
             input.name
         );
         return app.error(&text);
