@@ -166,7 +166,13 @@ impl App {
         };
         match envelope::open(&self.global, &input) {
             Ok(None) => Ok(Some(input)),
-            Ok(Some((layer, contents))) => Ok(Some(input.with_contents(layer, contents))),
+            Ok(Some((layer, contents))) => {
+                if let Some(missing) = layer.missing() {
+                    self.exit.merge(Exit::Findings);
+                    self.note(&format!("{}: {missing}", input.name))?;
+                }
+                Ok(Some(input.with_contents(layer, contents)))
+            }
             Err(trouble) => {
                 self.trouble(&input.name, &trouble)?;
                 Ok(None)

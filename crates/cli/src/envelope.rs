@@ -24,53 +24,66 @@ use crate::{
 };
 
 /// What stood around the contents of a file.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(crate) struct Layer {
     kind: LayerKind,
     /// The length of the file itself.
     pub file_len: usize,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 enum LayerKind {
-    Compressed { mode: Mode, block_size: u32 },
+    Compressed {
+        mode: Mode,
+        block_size: u32,
+    },
     Encrypted3,
     Encrypted4,
-    Project { settings: usize, dropped: usize },
+    Project {
+        settings: usize,
+        /// The names of those that cannot be read.
+        dropped: Vec<String>,
+    },
 }
 
 impl Layer {
     /// For machines: `compressed:zstd`, `encrypted:godot4`.
-    pub(crate) fn name(self) -> String {
-        match self.kind {
+    pub(crate) fn name(&self) -> String {
+        match &self.kind {
             LayerKind::Compressed { mode, .. } => format!("compressed:{mode}"),
             LayerKind::Encrypted3 => "encrypted:godot3".to_owned(),
             LayerKind::Encrypted4 => "encrypted:godot4".to_owned(),
             LayerKind::Project { .. } => "project-settings".to_owned(),
         }
     }
+
+    /// What is missing in the contents, because the engine drops it, too.
+    pub(crate) fn missing(&self) -> Option<String> {
+        const SHOWN: usize = 5;
+        let LayerKind::Project { dropped, .. } = &self.kind else {
+            return None;
+        };
+        let shown = dropped.get(..SHOWN).unwrap_or(dropped).join(", ");
+        let more = if dropped.len() > SHOWN { ", …" } else { "" };
+        let what = plural(dropped.len() as u64, "setting");
+        let missing = format!("{what} cannot be read, which the engine leaves out: {shown}{more}");
+        (!dropped.is_empty()).then_some(missing)
+    }
 }
 
 /// `compressed (zstd, blocks of 4096 bytes)`.
 impl fmt::Display for Layer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.kind {
+        match &self.kind {
             LayerKind::Compressed { mode, block_size } => {
-                let size = plural(block_size.into(), "byte");
+                let size = plural((*block_size).into(), "byte");
                 write!(f, "compressed ({mode}, blocks of {size})")
             }
             LayerKind::Encrypted3 => f.write_str("encrypted, in the form of Godot 3"),
             LayerKind::Encrypted4 => f.write_str("encrypted, in the form of Godot 4"),
-            LayerKind::Project { settings, dropped } => {
-                let settings = plural(settings as u64, "setting");
-                write!(f, "the settings of a game (project.binary, {settings}")?;
-                match dropped {
-                    0 => f.write_str(")"),
-                    _ => write!(
-                        f,
-                        "; {dropped} more cannot be read, and the engine drops them)"
-                    ),
-                }
+            LayerKind::Project { settings, .. } => {
+                let settings = plural(*settings as u64, "setting");
+                write!(f, "the settings of a game (project.binary, {settings})")
             }
         }
     }

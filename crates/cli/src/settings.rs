@@ -15,8 +15,9 @@ pub(crate) struct Settings {
     pub(crate) dictionary: Vec<u8>,
     /// How many are in it.
     pub(crate) kept: usize,
-    /// How many are not, because their value or name cannot be read: the engine drops them, too.
-    pub(crate) dropped: usize,
+    /// The names of those that are not, because their value or name cannot be read: the engine
+    /// drops them, too.
+    pub(crate) dropped: Vec<String>,
 }
 
 /// Reads a file of that dialect, or of the one in which most of its values can be read.
@@ -25,11 +26,13 @@ pub(crate) struct Settings {
 /// If the file ends within a setting.
 pub(crate) fn read(file: &[u8], dialect: Option<Dialect>) -> Result<Settings, Error> {
     let mut entries = Vec::new();
-    let mut nameless = 0;
+    let mut dropped = Vec::new();
     for entry in Project::open(file)? {
         match entry {
             Ok(entry) => entries.push(entry),
-            Err(error) if error.kind() == ErrorKind::BadName => nameless += 1,
+            Err(error) if error.kind() == ErrorKind::BadName => {
+                dropped.push(format!("the one at byte {:#x}", error.offset()));
+            }
             Err(error) => return Err(error),
         }
     }
@@ -42,15 +45,17 @@ pub(crate) fn read(file: &[u8], dialect: Option<Dialect>) -> Result<Settings, Er
     };
     let dialect =
         dialect.unwrap_or_else(|| Dialect::ALL.into_iter().fold(Dialect::GODOT_4, likeliest));
-    let kept: Vec<_> = entries
-        .iter()
-        .filter_map(|entry| Some((entry.key, value(entry, dialect)?)))
-        .collect();
-    let count = kept.len();
+    let mut kept = Vec::new();
+    for entry in &entries {
+        match value(entry, dialect) {
+            Some(value) => kept.push((entry.key, value)),
+            None => dropped.push(entry.key.to_owned()),
+        }
+    }
     Ok(Settings {
         dictionary: dictionary(&kept, dialect).unwrap_or_default(),
-        kept: count,
-        dropped: entries.len() - count + nameless,
+        kept: kept.len(),
+        dropped,
     })
 }
 

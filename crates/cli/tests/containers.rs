@@ -275,16 +275,18 @@ fn settings_of_a_game_are_a_dictionary() {
 }
 
 #[test]
-fn settings_that_the_engine_drops_are_counted() {
+fn settings_that_the_engine_drops_are_named() {
     // `a`: 7, `b`: a type that is none, `c`: "x" and a byte too many.
     let file = b"ECFG\x03\0\0\0\
         \x01\0\0\0a\x08\0\0\0\x02\0\0\0\x07\0\0\0\
         \x01\0\0\0b\x04\0\0\0\xfe\0\0\0\
         \x01\0\0\0c\x0d\0\0\0\x04\0\0\0\x01\0\0\0x\0\0\0\xff";
-    let info = stdout(&["info", "-"], file, 0);
-    let what = "2 settings; 1 more cannot be read, and the engine drops them";
-    assert!(info.contains(what), "{info}");
-    let view = stdout(&["view", "-"], file, 0);
+    for command in ["info", "check", "view"] {
+        let text = stderr(&[command, "-"], file, 1);
+        let what = "note: -: 1 setting cannot be read, which the engine leaves out: b";
+        assert!(text.contains(what), "{text}");
+    }
+    let view = stdout(&["view", "-"], file, 1);
     assert!(view.contains("a: 7") && view.contains("c: \"x\""), "{view}");
     let text = stderr(&["view", "-"], &file[..30], 3);
     assert!(

@@ -94,7 +94,8 @@ fn sureness(plan: &Plan) -> String {
 fn people(app: &mut App, input: &Input, plan: &Plan, seen: &Seen) -> io::Result<()> {
     let Seen { stats, all, bad } = seen;
     let name = paint(style::HEAD, &input.name);
-    let file_len = input.layer.map_or(input.len(), |layer| layer.file_len);
+    let layer = input.layer.as_ref();
+    let file_len = layer.map_or(input.len(), |layer| layer.file_len);
     writeln!(app.out, "{name}  {}", plural(file_len as u64, "byte"))?;
     let mut row = |label: &str, text: String| {
         writeln!(
@@ -103,7 +104,7 @@ fn people(app: &mut App, input: &Input, plan: &Plan, seen: &Seen) -> io::Result<
             paint(style::KEY, format!("{label:9}"))
         )
     };
-    if let Some(layer) = input.layer {
+    if let Some(layer) = layer {
         let len = plural(input.len() as u64, "byte");
         row("container", format!("{layer}; {len} unpacked"))?;
     }
@@ -230,13 +231,14 @@ fn machine(app: &mut App, input: &Input, plan: &Plan, seen: &Seen) -> io::Result
         .iter()
         .map(|(class, number)| (class.clone(), (*number).into()))
         .collect();
+    let layer = input.layer.as_ref();
     let line = Line {
         schema: 1,
         file: &input.name,
         ok: *bad == 0,
-        size: input.layer.map_or(input.len(), |layer| layer.file_len),
-        container: input.layer.map(Layer::name),
-        unpacked: input.layer.map(|_| input.len()),
+        size: layer.map_or(input.len(), |layer| layer.file_len),
+        container: layer.map(Layer::name),
+        unpacked: layer.map(|_| input.len()),
         framing: plan.framing,
         framing_given: app.global.framing.get().is_some(),
         dialect: plan.dialect.name(),

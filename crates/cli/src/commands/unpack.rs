@@ -24,7 +24,7 @@ pub(crate) fn unpack(app: &mut App, args: &UnpackArgs) -> io::Result<()> {
     let Some(input) = app.open(&args.file)? else {
         return Ok(());
     };
-    let Some(layer) = input.layer else {
+    let Some(layer) = &input.layer else {
         app.exit.merge(Exit::Malformed);
         let text = format!(
             "{}: is neither compressed nor encrypted by the engine, nor a project.binary; there is nothing to unpack",
