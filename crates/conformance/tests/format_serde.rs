@@ -3,12 +3,12 @@
 
 use arbitrary::Arbitrary;
 use gdvar::{
-    NodePath,
+    Dialect, Document, NodePath,
     math::{Basis, Color, NotAffine, Projection, Transform3D, Vector2, Vector3, Vector4},
     serde::{ObjectId, Rid, StringName},
 };
 use serde::{
-    Deserialize, Deserializer,
+    Deserialize, Deserializer, Serialize,
     de::{
         DeserializeOwned, IntoDeserializer, Visitor,
         value::{BorrowedBytesDeserializer, BytesDeserializer, Error, SeqDeserializer},
@@ -248,4 +248,37 @@ fn a_matrix_that_is_no_transform_is_explained() {
         NotAffine.to_string(),
         "expected a last row of zeros and a one, found other numbers; a 4×4 matrix fits into a Projection"
     );
+}
+
+/// MessagePack writes in front how many elements a list has, and takes it at its word.
+#[test]
+fn packed_arrays_have_as_many_elements_as_are_told() {
+    #[derive(Deserialize)]
+    struct Whole {
+        r#type: String,
+        args: Vec<f64>,
+    }
+    // [0.5, 1.5] and [Color(1, 2, 3, 4)]
+    let floats = [32, 2, 0x3f00_0000, 0x3fc0_0000]
+        .map(u32::to_le_bytes)
+        .concat();
+    let colors = [37, 1, 0x3f80_0000, 0x4000_0000, 0x4040_0000, 0x4080_0000];
+    let colors = colors.map(u32::to_le_bytes).concat();
+    let [floats, colors] = [&floats, &colors].map(|bytes| {
+        let root = Document::new(bytes, Dialect::GODOT_4).root().unwrap();
+        let mut packed = Vec::new();
+        let mut to = rmp_serde::Serializer::new(&mut packed)
+            .with_human_readable()
+            .with_struct_map();
+        let written = match root.as_f32s() {
+            Some(floats) => floats.serialize(&mut to),
+            None => root.as_colors().serialize(&mut to),
+        };
+        written.unwrap();
+        let whole: Whole = rmp_serde::from_slice(&packed).unwrap();
+        (whole.r#type, whole.args)
+    });
+    assert_eq!(floats, ("PackedFloat32Array".to_owned(), vec![0.5, 1.5]));
+    let expected = vec![1.0, 2.0, 3.0, 4.0];
+    assert_eq!(colors, ("PackedColorArray".to_owned(), expected));
 }

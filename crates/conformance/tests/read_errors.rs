@@ -1,6 +1,8 @@
 //! What a person reads of each error of the reader, its stable name, and what a program can ask of it.
 
-use gdvar::{Dialect, Document, Error, ErrorKind, HeaderWord, NonCanonical, TypeId};
+use gdvar::{
+    Dialect, Document, Error, ErrorKind, HeaderWord, NonCanonical, Objects, ReadOptions, TypeId,
+};
 
 #[test]
 fn every_error_has_a_name_and_words() {
@@ -185,4 +187,50 @@ fn an_error_names_its_byte() {
     assert!(found.is_truncated());
     assert_eq!(found.kind(), ErrorKind::Truncated { missing: 1 });
     assert_eq!(found.offset(), 12);
+}
+
+/// `docs/FORMAT.md` §4.5: Godot 4 leaves the padding of names unset up to 4.4, and 4.6.3 does not.
+#[test]
+fn padding_inside_node_paths_is_to_be_zero_only_if_asked() {
+    // ^"a", its padding dirty.
+    let path = b"\x16\0\0\0\x01\0\0\x80\0\0\0\0\0\0\0\0\x01\0\0\0a~~~";
+    let strict = ReadOptions::new(Dialect::GODOT_4).strict();
+    let check = |options| Document::with_options(path, options).validate();
+    assert_eq!(check(strict), Ok(path.len()));
+    assert_eq!(check(strict.zero_node_path_padding(false)), Ok(path.len()));
+    let error = check(strict.zero_node_path_padding(true)).unwrap_err();
+    assert_eq!(
+        (error.kind(), error.offset()),
+        (ErrorKind::NonZeroPadding, 21)
+    );
+    // In engine mode nobody looks at it.
+    let lenient = ReadOptions::new(Dialect::GODOT_4).zero_node_path_padding(true);
+    assert_eq!(check(lenient), Ok(path.len()));
+}
+
+#[test]
+fn what_is_asked_for_twice_stays() {
+    let once = ReadOptions::new(Dialect::GODOT_4)
+        .objects(Objects::Inert)
+        .strict()
+        .zero_node_path_padding(true)
+        .ints_always_64(true)
+        .early_godot_3(true)
+        .unflagged_vector4_is_f64(true)
+        .without_shortcuts(true);
+    let twice = once
+        .objects(Objects::Inert)
+        .strict()
+        .zero_node_path_padding(true)
+        .ints_always_64(true)
+        .early_godot_3(true)
+        .unflagged_vector4_is_f64(true)
+        .without_shortcuts(true);
+    assert_eq!(twice, once);
+    let bool_of_two = b"\x01\0\0\0\x02\0\0\0";
+    assert!(
+        Document::with_options(bool_of_two, twice)
+            .validate()
+            .is_err()
+    );
 }
