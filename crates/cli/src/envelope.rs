@@ -40,7 +40,7 @@ enum LayerKind {
     Encrypted3,
     Encrypted4,
     Project {
-        settings: usize,
+        settings: u32,
         /// The names of those that cannot be read.
         dropped: Vec<String>,
     },
@@ -82,7 +82,7 @@ impl fmt::Display for Layer {
             LayerKind::Encrypted3 => f.write_str("encrypted, in the form of Godot 3"),
             LayerKind::Encrypted4 => f.write_str("encrypted, in the form of Godot 4"),
             LayerKind::Project { settings, .. } => {
-                let settings = plural(*settings as u64, "setting");
+                let settings = plural((*settings).into(), "setting");
                 write!(f, "the settings of a game (project.binary, {settings})")
             }
         }

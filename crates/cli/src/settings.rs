@@ -4,17 +4,17 @@ use gdvar_io::{
     Error, ErrorKind,
     project::{Entry, Project},
 };
-use gdvar_view::{Dialect, Document, Objects, ReadOptions};
+use gdvar_view::{Dialect, Document, Kind, Objects, ReadOptions};
 use gdvar_write::{Target, Writer};
 
-type WriteError = gdvar_write::Error<std::convert::Infallible>;
+use crate::brief::short_name;
 
 /// The settings of a file.
 pub(crate) struct Settings {
     /// The bytes of a Dictionary from names to values.
     pub(crate) dictionary: Vec<u8>,
     /// How many are in it.
-    pub(crate) kept: usize,
+    pub(crate) kept: u32,
     /// The names of those that are not, because their value or name cannot be read: the engine
     /// drops them, too.
     pub(crate) dropped: Vec<String>,
@@ -45,16 +45,24 @@ pub(crate) fn read(file: &[u8], dialect: Option<Dialect>) -> Result<Settings, Er
     };
     let dialect =
         dialect.unwrap_or_else(|| Dialect::ALL.into_iter().fold(Dialect::GODOT_4, likeliest));
-    let mut kept = Vec::new();
+    let id = dialect.type_id(Kind::Dictionary).map_or(0, |id| id.0);
+    let mut dictionary = [u32::from(id).to_le_bytes(), [0; 4]].concat();
+    let mut kept = 0_u32;
     for entry in &entries {
-        match value(entry, dialect) {
-            Some(value) => kept.push((entry.key, value)),
-            None => dropped.push(entry.key.to_owned()),
+        let name = name(entry, dialect);
+        match name.and_then(|name| Some((name, value(entry, dialect)?))) {
+            Some((name, value)) => {
+                dictionary.extend(name);
+                dictionary.extend_from_slice(value);
+                kept += 1;
+            }
+            None => dropped.push(short_name(entry.key)),
         }
     }
+    dictionary[4..8].copy_from_slice(&kept.to_le_bytes());
     Ok(Settings {
-        dictionary: dictionary(&kept, dialect).unwrap_or_default(),
-        kept: kept.len(),
+        dictionary,
+        kept,
         dropped,
     })
 }
@@ -65,24 +73,18 @@ fn readable(entries: &[Entry<'_>], dialect: Dialect) -> usize {
     all.filter(|entry| value(entry, dialect).is_some()).count()
 }
 
+/// The bytes of a String with the name, if it is one that an engine takes as it is.
+fn name(entry: &Entry<'_>, dialect: Dialect) -> Option<Vec<u8>> {
+    let mut writer = Writer::new(Vec::new(), Target::from(dialect));
+    writer.string(entry.key).ok()?;
+    writer.finish().ok()
+}
+
 /// The bytes of a value that can be read.
 fn value<'a>(entry: &Entry<'a>, dialect: Dialect) -> Option<&'a [u8]> {
     let options = ReadOptions::new(dialect).objects(Objects::Inert);
     let len = Document::with_options(entry.bytes, options).validate();
+    let value = entry.bytes.get(..len.ok()?)?;
     // The padding of a packed array may be missing at the end of a buffer, but not in a Dictionary.
-    entry
-        .bytes
-        .get(..len.ok()?)
-        .filter(|value| value.len() % 4 == 0)
-}
-
-fn dictionary(settings: &[(&str, &[u8])], dialect: Dialect) -> Result<Vec<u8>, WriteError> {
-    let mut writer = Writer::new(Vec::new(), Target::from(dialect));
-    writer.begin_dict(settings.len())?;
-    for (name, value) in settings {
-        writer.string(name)?;
-        writer.raw_bytes(value)?;
-    }
-    writer.end()?;
-    writer.finish()
+    (value.len() % 4 == 0).then_some(value)
 }

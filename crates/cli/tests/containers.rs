@@ -276,15 +276,20 @@ fn settings_of_a_game_are_a_dictionary() {
 
 #[test]
 fn settings_that_the_engine_drops_are_named() {
-    // `a`: 7, `b`: a type that is none, `c`: "x" and a byte too many.
-    let file = b"ECFG\x03\0\0\0\
+    // `a`: 7, `b`: a type that is none, a name with a NUL, and one that is no text: null, `c`: "x" and a
+    // byte too many.
+    let file = b"ECFG\x05\0\0\0\
         \x01\0\0\0a\x08\0\0\0\x02\0\0\0\x07\0\0\0\
         \x01\0\0\0b\x04\0\0\0\xfe\0\0\0\
+        \x03\0\0\0d\0e\x04\0\0\0\0\0\0\0\
+        \x01\0\0\0\xff\x04\0\0\0\0\0\0\0\
         \x01\0\0\0c\x0d\0\0\0\x04\0\0\0\x01\0\0\0x\0\0\0\xff";
     for command in ["info", "check", "view"] {
         let text = stderr(&[command, "-"], file, 1);
-        let what = "note: -: 1 setting cannot be read, which the engine leaves out: b";
+        let what = "note: -: 3 settings cannot be read, which the engine leaves out: ";
         assert!(text.contains(what), "{text}");
+        // Names do nothing to a terminal.
+        assert!(text.contains(r"b, d\u{0}e"), "{text}");
     }
     let view = stdout(&["view", "-"], file, 1);
     assert!(view.contains("a: 7") && view.contains("c: \"x\""), "{view}");
