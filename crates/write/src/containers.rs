@@ -330,8 +330,8 @@ impl<S: Sink> Writer<S> {
                 Ok((ElementTyping::None, Descriptor::None))
             }
             ElementType::Builtin(kind) => self.builtin(kind),
-            // What the engine writes for objects of no particular class.
-            ElementType::Class("") => self.builtin(Kind::Object),
+            // What the engine writes for objects of no particular class. It drops a byte order mark.
+            ElementType::Class("" | "\u{feff}") => self.builtin(Kind::Object),
             ElementType::Class(class) => {
                 self.check_text(class.as_bytes())?;
                 Ok((ElementTyping::Class, Descriptor::Text(class)))

@@ -1,7 +1,7 @@
 //! Any text as a path, and any bytes to go along it: what it leads to is what a naive walk over the
 //! tree leads to.
 
-use gdvar::{Checked, Document, Error, Index, Path, Step, VariantRef};
+use gdvar::{Checked, Dialect, Document, Error, Index, Kind, Path, Step, VariantRef};
 use serde_json::Value as Json;
 
 use super::Input;
@@ -50,7 +50,10 @@ pub fn run(data: &[u8]) {
         .unwrap_or_else(|error| panic!("{error}: {}", who()));
     let lazily = root.into_inner().get_path(&path);
     let found: Option<VariantRef<'_>> = lazily.unwrap_or_else(|error| panic!("{error}: {}", who()));
-    let expected = path.steps().iter().try_fold(&decoded.value, take).map(json);
+    let dialect = input.rules.dialect;
+    let mut steps = path.steps().iter();
+    let expected = steps.try_fold(&decoded.value, |value, step| take(value, step, dialect));
+    let expected = expected.map(json);
     assert_eq!(found.map(events), expected.map(Ok), "{}", who());
     let place = found.map(VariantRef::offset);
     let in_checked = root.get_path(&path).map(Checked::into_inner);
@@ -85,7 +88,7 @@ fn events(value: VariantRef<'_>) -> Result<Json, Error> {
 }
 
 /// One step from a value to another.
-fn take<'v>(value: &'v Value, step: &Step<'_>) -> Option<&'v Value> {
+fn take<'v>(value: &'v Value, step: &Step<'_>, dialect: Dialect) -> Option<&'v Value> {
     match (value, *step) {
         (Value::Array(.., items), Step::Index(index)) => {
             let from_end = items.len() as i64 + index;
@@ -96,9 +99,11 @@ fn take<'v>(value: &'v Value, step: &Step<'_>) -> Option<&'v Value> {
             Step::PairKey(n) => pairs.get(n as usize).map(|(key, _)| key),
             Step::Name(name) => {
                 let name = unescaped(name);
+                // Only for Godot 4 a StringName is the same key as a String.
+                let is_text = |kind| kind == Kind::String || dialect == Dialect::GODOT_4;
                 last(
                     pairs,
-                    |key| matches!(key, Value::Text(_, text) if *text == name),
+                    |key| matches!(key, Value::Text(kind, text) if is_text(*kind) && *text == name),
                 )
             }
             Step::Index(int) => last(pairs, |key| *key == Value::Int(int)),
