@@ -226,6 +226,16 @@ mod tests {
         }
     }
 
+    /// `docs/FORMAT.md` §4.6: engines nest 1024 values at most, inside of the outermost.
+    #[test]
+    fn what_engines_nest_takes_no_heap() {
+        let mut parents = Parents::new();
+        (0..=1024).for_each(|depth| parents.put(depth, Frame::ROOT));
+        assert!(!parents.far.spilled());
+        parents.put(1025, Frame::ROOT);
+        assert!(parents.far.spilled(), "more than is needed");
+    }
+
     #[test]
     fn the_largest_counts_keep_their_shape() {
         assert_eq!(Frame::dict(i32::MAX as u32).shape(), Shape::Dict);

@@ -52,7 +52,7 @@ pub(crate) fn short_ascii(value: &[u8], len: usize) -> Option<&[u8]> {
     let block = value.first_chunk::<24>()?;
     let word = |at: usize| {
         let raw = block.get(at..).and_then(<[u8]>::first_chunk);
-        raw.map_or(!0, |raw| u64::from_le_bytes(*raw))
+        raw.map_or(u64::MAX, |raw| u64::from_le_bytes(*raw))
     };
     if (word(8) & first) | (word(16) & second) == 0 {
         block.get(8..8 + len)

@@ -58,7 +58,7 @@ impl Block {
         for ((word, (bytes, mask)), all) in words.zip(all) {
             let word = word
                 .first_chunk()
-                .map_or(!0, |raw| u64::from_le_bytes(*raw));
+                .map_or(u64::MAX, |raw| u64::from_le_bytes(*raw));
             *all |= (word & mask) ^ bytes;
         }
     }

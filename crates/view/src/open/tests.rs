@@ -43,3 +43,26 @@ fn shortcuts_do_not_come_back_to_what_needs_care() {
         assert_eq!(around.is_empty(), is_plain);
     }
 }
+
+#[test]
+fn a_name_counts_for_the_next_value_alone() {
+    let mut frame = Frame(3 | super::PROPERTIES);
+    for is_script in [true, true, false] {
+        assert!(frame.wants_name());
+        frame.named(is_script);
+        assert!(!frame.wants_name());
+        assert_eq!(frame.is_script(), is_script);
+        frame.take();
+    }
+    assert_eq!(frame.left(), 0);
+}
+
+/// `docs/FORMAT.md` §4.6: engines nest 1024 values at most, inside of the outermost.
+#[test]
+fn what_engines_nest_takes_no_heap() {
+    let mut around = Around::new();
+    (0..=1024).for_each(|_| around.push(Frame::DONE));
+    assert!(!around.spilled());
+    around.push(Frame::DONE);
+    assert!(around.spilled(), "more than is needed");
+}
