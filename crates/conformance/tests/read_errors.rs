@@ -210,22 +210,18 @@ fn padding_inside_node_paths_is_to_be_zero_only_if_asked() {
 
 #[test]
 fn what_is_asked_for_twice_stays() {
-    let once = ReadOptions::new(Dialect::GODOT_4)
-        .objects(Objects::Inert)
-        .strict()
-        .zero_node_path_padding(true)
-        .ints_always_64(true)
-        .early_godot_3(true)
-        .unflagged_vector4_is_f64(true)
-        .without_shortcuts(true);
-    let twice = once
-        .objects(Objects::Inert)
-        .strict()
-        .zero_node_path_padding(true)
-        .ints_always_64(true)
-        .early_godot_3(true)
-        .unflagged_vector4_is_f64(true)
-        .without_shortcuts(true);
+    let ask = |options: ReadOptions| {
+        options
+            .objects(Objects::Inert)
+            .strict()
+            .zero_node_path_padding(true)
+            .ints_always_64(true)
+            .early_godot_3(true)
+            .unflagged_vector4_is_f64(true)
+            .without_shortcuts(true)
+    };
+    let once = ask(ReadOptions::new(Dialect::GODOT_4));
+    let twice = ask(once);
     assert_eq!(twice, once);
     let bool_of_two = b"\x01\0\0\0\x02\0\0\0";
     assert!(
