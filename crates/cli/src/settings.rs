@@ -36,21 +36,16 @@ pub(crate) fn read(file: &[u8], dialect: Option<Dialect>) -> Result<Settings, Er
             Err(error) => return Err(error),
         }
     }
-    let likeliest = |best, one| {
-        if readable(&entries, one) > readable(&entries, best) {
-            one
-        } else {
-            best
-        }
-    };
-    let dialect =
-        dialect.unwrap_or_else(|| Dialect::ALL.into_iter().fold(Dialect::GODOT_4, likeliest));
+    // Of several the first, which is the likeliest.
+    let all = Dialect::ALL.into_iter().rev();
+    let dialect = dialect
+        .or_else(|| all.max_by_key(|&dialect| readable(&entries, dialect)))
+        .unwrap_or(Dialect::GODOT_4);
     let id = dialect.type_id(Kind::Dictionary).map_or(0, |id| id.0);
     let mut dictionary = [u32::from(id).to_le_bytes(), [0; 4]].concat();
     let mut kept = 0_u32;
     for entry in &entries {
-        let name = name(entry, dialect);
-        match name.and_then(|name| Some((name, value(entry, dialect)?))) {
+        match name(entry, dialect).zip(value(entry, dialect)) {
             Some((name, value)) => {
                 dictionary.extend(name);
                 dictionary.extend_from_slice(value);
