@@ -201,8 +201,8 @@ impl<S: Sink> Writer<S> {
         if !self.dialect().has_object_payload() {
             return Err(self.unrepresentable(Kind::Object));
         }
-        // Readers drop a byte order mark, and take what has no name for null: nothing may follow it.
-        if class.is_empty() || class == "\u{feff}" {
+        // Readers take it for null: nothing may follow it.
+        if is_no_class(class) {
             return Err(self.error(ErrorKind::EmptyClassName));
         }
         self.check_text(class.as_bytes())?;
@@ -330,8 +330,8 @@ impl<S: Sink> Writer<S> {
                 Ok((ElementTyping::None, Descriptor::None))
             }
             ElementType::Builtin(kind) => self.builtin(kind),
-            // What the engine writes for objects of no particular class. It drops a byte order mark.
-            ElementType::Class("" | "\u{feff}") => self.builtin(Kind::Object),
+            // What the engine writes for objects of no particular class.
+            ElementType::Class(class) if is_no_class(class) => self.builtin(Kind::Object),
             ElementType::Class(class) => {
                 self.check_text(class.as_bytes())?;
                 Ok((ElementTyping::Class, Descriptor::Text(class)))
@@ -365,4 +365,9 @@ impl<S: Sink> Writer<S> {
         let dialect = self.dialect();
         self.error(ErrorKind::TypedUnsupported { kind, dialect })
     }
+}
+
+/// Whether a class has no name for readers, which drop a byte order mark.
+fn is_no_class(class: &str) -> bool {
+    matches!(class, "" | "\u{feff}")
 }

@@ -6,11 +6,7 @@ use alloc::{vec, vec::Vec};
 use gdvar_wire::Dialect;
 
 use super::Digests;
-use crate::{Objects, ReadOptions, VariantRef, key};
-
-fn words(words: &[u32]) -> Vec<u8> {
-    words.iter().flat_map(|word| word.to_le_bytes()).collect()
-}
+use crate::{Objects, ReadOptions, VariantRef, fast::samples::words, key};
 
 /// Words, a text in as many bytes as there are, and words.
 fn around(before: &[u32], text: &[u8], after: &[u32]) -> Vec<u8> {
