@@ -35,6 +35,11 @@ impl Words {
             strings: word(Kind::PackedStringArray),
         }
     }
+
+    #[inline(always)]
+    fn is_container(self, word: u32) -> bool {
+        word == self.array || word == self.dict
+    }
 }
 
 /// The eight bytes at `at`.
@@ -115,6 +120,10 @@ pub(crate) fn plain(rest: &[u8], dialect: Dialect) -> Option<Plain> {
         WIDE_INT => number(Kind::Int, true, 12),
         WIDE_FLOAT => number(Kind::Float, true, 12),
         _ => {
+            // Of what is left containers are most, and the table takes longer to say no.
+            if Words::of(dialect).is_container(word) {
+                return None;
+            }
             let size = fixed_size(word, dialect)?;
             let header = HeaderWord(word);
             let kind = dialect.kind(header.type_id())?;

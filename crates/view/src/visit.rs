@@ -96,29 +96,28 @@ fn deliver<'a>(visitor: &mut impl Visitor<'a>, role: Role, value: VariantRef<'a>
     }
 }
 
-/// The text of the String that `rest`, the end of `bytes`, begins with, and the size of the value,
-/// if it is one and in order.
+/// The text of the String that `rest`, the end of `bytes`, begins with, and what is behind the
+/// value, if it is one and in order.
 #[inline(always)]
-fn plain_text<'a>(bytes: &'a [u8], rest: &'a [u8]) -> Option<(&'a [u8], usize)> {
+fn plain_text<'a>(bytes: &'a [u8], rest: &'a [u8]) -> Option<(&'a [u8], &'a [u8])> {
     let both = u64::from_le_bytes(*rest.first_chunk()?);
     if both as u32 != plain::STRING {
         return None;
     }
     let len = (both >> 32) as usize;
-    let text = match fast::short_ascii(rest, len) {
-        Some(text) => text,
-        None => long_text(bytes, bytes.len() - rest.len() + 8, len as u32)?,
-    };
-    Some((text, 8 + pad4(len)))
+    match fast::short_ascii(rest, len) {
+        Some(text) => Some((text, rest.get(8 + pad4(len)..)?)),
+        None => long_text(bytes, rest, len as u32),
+    }
 }
 
-/// The text of so many bytes at `at`, if it and its padding are there and in order.
+/// The same for a text of so many bytes that is long, or not ASCII.
 #[inline(never)]
-fn long_text(bytes: &[u8], at: usize, len: u32) -> Option<&[u8]> {
-    plain::text_end(bytes, at, len)?;
-    let len = len as usize;
-    let text = bytes.get(at..at + len)?;
-    fast::is_text(bytes, at, len).then_some(text)
+fn long_text<'a>(bytes: &'a [u8], rest: &'a [u8], len: u32) -> Option<(&'a [u8], &'a [u8])> {
+    let end = plain::text_end(rest, 8, len)?;
+    let text = rest.get(8..8 + len as usize)?;
+    let is_text = fast::is_text(bytes, bytes.len() - rest.len() + 8, text.len());
+    Some((text, rest.get(end..)?)).filter(|_| is_text)
 }
 
 /// Pushes the value that `rest`, the end of `bytes`, begins with; what is behind it. `None` for a
@@ -148,16 +147,32 @@ fn push_leaf<'a>(
             rest.get(8..)
         }
         plain::STRING => {
-            let (text, size) = plain_text(bytes, rest)?;
+            let (text, behind) = plain_text(bytes, rest)?;
             let at = bytes.len() - rest.len() + 8;
             visitor.text(role, StrRef::new(text, at, options));
-            rest.get(size..)
+            Some(behind)
+        }
+        plain::NIL => {
+            visitor.nil(role);
+            rest.get(4..)
+        }
+        plain::WIDE_INT => {
+            visitor.int(role, i64::from_le_bytes(*rest.get(4..)?.first_chunk()?));
+            rest.get(12..)
+        }
+        plain::WIDE_FLOAT => {
+            visitor.float(role, f64::from_le_bytes(*rest.get(4..)?.first_chunk()?));
+            rest.get(12..)
         }
         _ => {
             let plain = plain::plain(rest, options.get_dialect())?;
             let at = bytes.len() - rest.len();
             let value = VariantRef::plain(bytes, at, options, depth, plain);
-            deliver(visitor, role, value);
+            match plain.kind {
+                // With a flag that means nothing.
+                Kind::Nil | Kind::Bool | Kind::Int | Kind::Float => deliver(visitor, role, value),
+                _ => visitor.value(role, value),
+            }
             rest.get(plain.size..)
         }
     }
@@ -174,19 +189,20 @@ impl<'a> Walk<'a, true> {
         // The innermost container as it was when `left` of its children were to come.
         let mut place = self.now;
         let mut left = place.plain_left();
-        loop {
+        let mut depth = u32::from(self.depth);
+        'containers: loop {
             'leaves: {
-                let depth = self.depth;
+                let depth = depth as u16;
                 // Keys have a loop of their own: they are text, whatever the values are. Other
                 // keys are left to the other loop.
                 if place.is_dict() && left % 2 == 0 {
                     while left > 0 {
-                        let Some((text, size)) = plain_text(bytes, rest) else {
+                        let Some((text, behind)) = plain_text(bytes, rest) else {
                             break;
                         };
                         let at = bytes.len() - rest.len() + 8;
                         visitor.text(Role::Key, StrRef::new(text, at, options));
-                        rest = rest.get(size..).unwrap_or_default();
+                        rest = behind;
                         left -= 1;
                         match push_leaf(visitor, Role::Value, bytes, rest, options, depth) {
                             Some(behind) => rest = behind,
@@ -205,31 +221,34 @@ impl<'a> Walk<'a, true> {
                 }
             }
             if left == 0 && place.ends_plainly() {
-                let Some(outer) = self.around.pop() else {
-                    break;
-                };
-                self.depth -= 1;
-                visitor.end();
-                (place, left) = (outer, outer.plain_left());
+                // Often several end at once.
+                while left == 0 && place.ends_plainly() {
+                    let Some(outer) = self.around.pop() else {
+                        break 'containers;
+                    };
+                    depth -= 1;
+                    visitor.end();
+                    (place, left) = (outer, outer.plain_left());
+                }
             } else if let (true, Some((plain, inside))) = (
-                left > 0 && self.depth < options.max_depth(),
+                left > 0 && depth < u32::from(options.max_depth()),
                 plain::container(rest, dialect),
             ) {
                 let at = bytes.len() - rest.len();
                 let role = place.role_of(left);
                 visitor.begin(
                     role,
-                    VariantRef::plain(bytes, at, options, self.depth, plain),
+                    VariantRef::plain(bytes, at, options, depth as u16, plain),
                 );
                 self.around.push(place.with_left(left - 1));
-                self.depth += 1;
-                (place, left) = (Frame::of(inside, self.depth), inside.left);
+                depth += 1;
+                (place, left) = (Frame::of(inside, depth as u16), inside.left);
                 rest = rest.get(plain.size..).unwrap_or_default();
             } else {
                 break;
             }
         }
-        self.at = bytes.len() - rest.len();
+        (self.at, self.depth) = (bytes.len() - rest.len(), depth as u16);
         if place.plain_left() > 0 {
             place = place.with_left(left);
         }

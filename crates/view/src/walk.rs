@@ -293,9 +293,11 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
     /// Goes back to the container around the innermost one.
     #[inline]
     pub(crate) fn leave(&mut self, outer: Frame) {
+        // Shortcuts leave several at once. The depth is not read where frames have it: a read right
+        // behind a write of it has to wait.
+        let inner = || self.now.depth().unwrap_or(self.depth);
+        self.depth = outer.depth().unwrap_or_else(|| inner().wrapping_sub(1));
         self.now = outer;
-        // Shortcuts leave several at once.
-        self.depth = outer.depth().unwrap_or(self.depth.wrapping_sub(1));
         self.entered = usize::MAX;
     }
 
