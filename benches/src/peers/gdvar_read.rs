@@ -426,24 +426,21 @@ fn structs(bytes: &[u8]) -> Result<u64, Error> {
         };
         entities.reserve(array.len());
         let mut records = array.iter();
-        while let Some(record) = records.try_next()? {
-            let Some(record) = record.as_dict() else {
-                continue;
-            };
-            let mut fields = record.iter();
-            entities.extend(fields.read(&ENTITY, |record| {
-                Some(EntityRef {
-                    id: record.next()?,
-                    name: record.next()?,
-                    hp: record.next()?,
-                    pos: record.next().map(|v: Vector3<f32>| [v.x, v.y, v.z])?,
-                    alive: record.next()?,
-                    level: record.next()?,
-                    items: record.next()?,
-                    gold: record.next()?,
-                })
-            })?);
-            records.pass(&fields)?;
+        while let Some(record) = records.next_record(&ENTITY, |record| {
+            Some(EntityRef {
+                id: record.next()?,
+                name: record.next()?,
+                hp: record.next()?,
+                pos: record.next().map(|v: Vector3<f32>| [v.x, v.y, v.z])?,
+                alive: record.next()?,
+                level: record.next()?,
+                items: record.next()?,
+                gold: record.next()?,
+            })
+        })? {
+            if let Some(record) = record {
+                entities.push(record);
+            }
         }
         pairs.pass(&records)?;
     }

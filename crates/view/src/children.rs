@@ -73,6 +73,12 @@ impl<'a> Children<'a> {
         (self.at, self.left) = (at, left);
     }
 
+    /// Goes on behind the next child, which ends at `at`.
+    #[inline]
+    pub(crate) fn jump_one(&mut self, at: usize) {
+        self.jump(at, self.left - 1);
+    }
+
     pub(crate) const fn owner(&self) -> VariantRef<'a> {
         self.owner
     }

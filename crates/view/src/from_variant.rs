@@ -12,13 +12,12 @@ use zerocopy::FromBytes;
 
 use crate::{
     containers::{ArrayRef, DictRef},
-    fast,
     names::NodePathRef,
     object::ObjectRef,
     options::ReadOptions,
     packed::{PackedRef, PackedStrings},
     plain,
-    text::StrRef,
+    text::{self, StrRef},
     variant::VariantRef,
 };
 
@@ -155,16 +154,7 @@ expected! {
         Some((StrRef::new(raw, spot.at + 8, spot.options), size))
     }
     &'a str = as_str, (value, spot) {
-        let (plain::STRING, len) = plain::pair(value, 0)? else {
-            return None;
-        };
-        let size = plain::text_end(value, 8, len)?;
-        let raw = value.get(8..8 + len as usize)?;
-        // What engines do not take for text is left to the general way.
-        if raw.first() == Some(&0xef) || fast::has_nul(value, len as usize) {
-            return None;
-        }
-        Some((core::str::from_utf8(raw).ok()?, size))
+        text::plain_str(value)
     }
     Vector3<f32> = as_vector3, (value, spot) {
         let id = spot.options.get_dialect().type_id(Kind::Vector3)?;

@@ -11,8 +11,9 @@
 //! | [`Checked`] | one walk first, then as `VariantRef` without `Result` | data that is used more than once |
 //! | [`Index`] | one walk first, then any child in O(1) | lookups in large data; feature `alloc` |
 //!
-//! Two more are for data whose form is known: [`DictIter::read`] reads records of known keys into
-//! Rust types, and a [`Shape`] tells in a few comparisons whether a packet is of a known kind.
+//! Two more are for data whose form is known: [`ArrayIter::next_record`] and [`DictIter::read`] read
+//! records of known keys into Rust types, and a [`Shape`] tells in a few comparisons whether a packet
+//! is of a known kind.
 //!
 //! All give the same answers. Nothing is copied, nothing but an index is allocated, there is no
 //! recursion, and no input makes it panic.

@@ -8,11 +8,10 @@ use crate::{
     document::Document,
     element_type::field_text,
     error::Error,
-    fast,
     options::ReadOptions,
     plain::{self, Words},
     skip,
-    text::StrRef,
+    text::{self, StrRef},
     variant::VariantRef,
 };
 
@@ -219,16 +218,7 @@ impl<'a> Serial<'a> {
 
     #[inline(always)]
     fn plain_text(&mut self) -> Option<&'a str> {
-        let (plain::STRING, len) = plain::pair(self.rest, 0)? else {
-            return None;
-        };
-        let size = plain::text_end(self.rest, 8, len)?;
-        let raw = self.rest.get(8..8 + len as usize)?;
-        // What engines do not take for text is left to the general way.
-        if raw.first() == Some(&0xef) || fast::has_nul(self.rest, len as usize) {
-            return None;
-        }
-        let text = utf8(raw)?;
+        let (text, size) = text::plain_str(self.rest)?;
         self.take(size)?;
         Some(text)
     }
@@ -440,16 +430,6 @@ fn same(a: &[u8], b: &[u8]) -> bool {
         2..=3 => ends!(2),
         _ => a == b,
     }
-}
-
-/// Bytes as text. Long text is validated faster than by the standard library.
-#[inline(always)]
-fn utf8(raw: &[u8]) -> Option<&str> {
-    const LONG: usize = 64;
-    if raw.len() < LONG {
-        return core::str::from_utf8(raw).ok();
-    }
-    simdutf8::basic::from_utf8(raw).ok()
 }
 
 #[cfg(all(test, feature = "alloc"))]

@@ -2,11 +2,13 @@
 
 use core::{fmt, str};
 
-use gdvar_wire::{TextRules, WideCode, wide_code};
+use gdvar_wire::{TextRules, WideCode, pad4, wide_code};
 
 use crate::{
     error::{Error, ErrorKind, NonCanonical},
+    fast,
     options::ReadOptions,
+    plain,
 };
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
@@ -62,6 +64,30 @@ fn check_rules_slow(text: &[u8], offset: usize, rules: TextRules) -> Result<(), 
         Some(at) => Err(Error::new(offset + at, ErrorKind::InvalidUtf8)),
         None => Ok(()),
     }
+}
+
+/// The text of the String that `value` begins with, and the size of the value, if it is UTF-8 that
+/// engines take as it is. What they do not is left to the general way.
+#[inline(always)]
+pub(crate) fn plain_str(value: &[u8]) -> Option<(&str, usize)> {
+    let (plain::STRING, len) = plain::pair(value, 0)? else {
+        return None;
+    };
+    match fast::short_text(value, len as usize) {
+        Some(raw) => Some((str::from_utf8(raw).ok()?, 8 + pad4(len as usize))),
+        None => long_str(value, len),
+    }
+}
+
+/// The same for a text of so many bytes that is long.
+#[inline(never)]
+fn long_str(value: &[u8], len: u32) -> Option<(&str, usize)> {
+    let size = plain::text_end(value, 8, len)?;
+    let raw = value.get(8..8 + len as usize)?;
+    if raw.first() == Some(&0xef) || memchr::memchr(0, raw).is_some() {
+        return None;
+    }
+    Some((simdutf8::basic::from_utf8(raw).ok()?, size))
 }
 
 /// Checks the text of a string field, `raw` at `offset`.
@@ -250,3 +276,6 @@ impl Iterator for Codes<'_> {
         }
     }
 }
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests;

@@ -1,8 +1,8 @@
 //! No bytes make a reader panic, whatever is asked of them and in whichever order.
 
 use gdvar::{
-    Checked, Dialect, Document, Index, Indexed, Keys, Path, PrefixOrder, Variant, VariantRef,
-    candidates, frames, repeated_keys,
+    ArrayRef, Checked, Dialect, Document, Fields, Index, Indexed, Keys, Path, PrefixOrder, Variant,
+    VariantRef, candidates, frames, repeated_keys,
 };
 
 use super::Input;
@@ -88,6 +88,7 @@ fn lazily(root: VariantRef<'_>, choice: usize) {
                 let _ = items.pass(&pairs);
             }
         }
+        records(array);
     }
     if let Some(object) = root.as_object() {
         let _ = (
@@ -106,15 +107,36 @@ fn is_itself(key: VariantRef<'_>) -> bool {
 
 static KEYS: Keys<3> = Keys::new(["id", "name", "position"]);
 
+type Seen = (Option<i64>, Option<usize>, bool);
+
+fn seen(fields: &mut Fields<'_, '_>) -> Option<Seen> {
+    let id = fields.next::<i64>();
+    let name = fields.next::<&str>();
+    let place = fields.next::<VariantRef<'_>>();
+    Some((id, name.map(str::len), place.is_some()))
+}
+
 fn record(mut pairs: gdvar::DictIter<'_>) {
-    let seen = pairs.read(&KEYS, |fields| {
-        let id = fields.next::<i64>();
-        let name = fields.next::<&str>();
-        let place = fields.next::<VariantRef<'_>>();
-        Some((id, name.map(str::len), place.is_some()))
-    });
-    if seen.is_ok() {
+    if pairs.read(&KEYS, seen).is_ok() {
         assert!(matches!(pairs.try_next(), Ok(None)), "pairs are left");
+    }
+}
+
+/// An array of records gives what each of its elements does.
+fn records(array: ArrayRef<'_>) {
+    let (mut all, mut items) = (array.iter(), array.iter());
+    loop {
+        let expected = items.try_next().and_then(|item| {
+            let Some(item) = item else { return Ok(None) };
+            let dict = item.as_dict();
+            dict.map_or(Ok(None), |dict| dict.iter().read(&KEYS, seen))
+                .map(Some)
+        });
+        let found = all.next_record(&KEYS, seen);
+        assert_eq!(found, expected);
+        if !matches!(found, Ok(Some(_))) {
+            break;
+        }
     }
 }
 

@@ -61,27 +61,45 @@ pub(crate) fn short_ascii(value: &[u8], len: usize) -> Option<&[u8]> {
     }
 }
 
-/// Whether a byte of the text of the String that `value` begins with, header first, is a NUL.
+/// Ones behind the first so many of sixteen bytes.
+static BEHIND: [[u64; 2]; 17] = {
+    let mut behind = FIRST;
+    let mut len = 0;
+    while len <= 16 {
+        let mut word = 0;
+        while word < 2 {
+            let first = behind[len][word];
+            behind[len][word] = !(first | (first - (first >> 7)));
+            word += 1;
+        }
+        len += 1;
+    }
+    behind
+};
+
+/// The text of the String that `value` begins with, header first, if it is at most sixteen bytes
+/// long, not at the very end of the buffer, and has neither a NUL nor the first byte of a byte order
+/// mark in front. It need not be UTF-8.
 #[inline(always)]
-pub(crate) fn has_nul(value: &[u8], len: usize) -> bool {
+pub(crate) fn short_text(value: &[u8], len: usize) -> Option<&[u8]> {
     const ONES: u64 = HIGH_BITS >> 7;
-    let (Some([first, second]), Some(block)) = (FIRST.get(len), value.first_chunk::<24>()) else {
-        return value
-            .get(8..8 + len)
-            .is_none_or(|text| memchr::memchr(0, text).is_some());
-    };
+    let [first, second] = BEHIND.get(len)?;
+    let block = value.first_chunk::<24>()?;
     // What is behind the text counts as ones.
-    let zeros = |at: usize, high: u64| {
+    let zeros = |at: usize, behind: u64| {
         let raw = block.get(at..).and_then(<[u8]>::first_chunk);
-        let word = raw.map_or(0, |raw| u64::from_le_bytes(*raw)) | !(high | (high - (high >> 7)));
+        let word = raw.map_or(0, |raw| u64::from_le_bytes(*raw)) | behind;
         word.wrapping_sub(ONES) & !word & HIGH_BITS
     };
-    zeros(8, *first) | zeros(16, *second) != 0
+    if block[8] == 0xef || zeros(8, *first) | zeros(16, *second) != 0 {
+        return None;
+    }
+    block.get(8..8 + len)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{has_nul, is_ascii, short_ascii};
+    use super::{is_ascii, short_ascii, short_text};
 
     #[test]
     fn every_place_of_every_length_counts_and_nothing_else() {
@@ -93,10 +111,10 @@ mod tests {
             assert!(is_ascii(&bytes, 10, len), "{len}");
             let short = (len <= 16).then_some(&bytes[10..10 + len]);
             assert_eq!(short_ascii(&bytes[2..], len), short, "{len}");
-            assert!(!has_nul(&bytes[2..], len), "{len}");
+            assert_eq!(short_text(&bytes[2..], len), short, "{len}");
             for at in 0..len {
                 bytes[10 + at] = 0;
-                assert!(has_nul(&bytes[2..], len), "{at} of {len}");
+                assert_eq!(short_text(&bytes[2..], len), None, "{at} of {len}");
                 bytes[10 + at] = 0x80;
                 assert!(!is_ascii(&bytes, 10, len), "{at} of {len}");
                 assert_eq!(short_ascii(&bytes[2..], len), None, "{at} of {len}");
@@ -105,7 +123,7 @@ mod tests {
             // Two at the same place of two words.
             for at in 8..len {
                 (bytes[2 + at], bytes[10 + at]) = (0, 0);
-                assert!(has_nul(&bytes[2..], len), "{at} of {len}");
+                assert_eq!(short_text(&bytes[2..], len), None, "{at} of {len}");
                 (bytes[2 + at], bytes[10 + at]) = (0x80, 0x80);
                 assert!(!is_ascii(&bytes, 10, len), "{at} of {len}");
                 assert_eq!(short_ascii(&bytes[2..], len), None, "{at} of {len}");

@@ -11,7 +11,7 @@ mod short;
 mod template;
 mod text;
 
-pub(crate) use ascii::{has_nul, short_ascii};
+pub(crate) use ascii::{short_ascii, short_text};
 pub(crate) use run::{Learned, Pending, Place, Stack, advance, small};
 pub(crate) use template::Template;
 pub(crate) use text::{is_any_text, is_text};

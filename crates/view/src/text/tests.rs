@@ -1,0 +1,60 @@
+use alloc::{vec, vec::Vec};
+
+use super::plain_str;
+use crate::fast::samples::{int, string, words};
+
+/// A String at the end of the buffer, and with bytes behind it.
+fn places(text: &[u8]) -> [Vec<u8>; 2] {
+    let bytes = string(text);
+    [bytes.clone(), [bytes, vec![0xff; 40]].concat()]
+}
+
+#[test]
+fn text_of_any_length_is_validated_by_every_byte() {
+    for len in [0, 1, 7, 8, 9, 15, 16, 17, 63, 64, 65, 300] {
+        let text = vec![b'a'; len];
+        let size = string(&text).len();
+        let expected = core::str::from_utf8(&text).ok().map(|text| (text, size));
+        for bytes in places(&text) {
+            assert_eq!(plain_str(&bytes), expected, "{len}");
+        }
+        for (at, bad) in (0..len).flat_map(|at| [(at, 0), (at, 0xc3)]) {
+            let mut text = text.clone();
+            text[at] = bad;
+            for bytes in places(&text) {
+                assert_eq!(plain_str(&bytes), None, "{bad:#x} at {at} of {len}");
+            }
+        }
+    }
+    for text in [
+        "é",
+        "日本語",
+        "sixteen bytes: é",
+        "a text of more than sixteen bytes: é",
+    ] {
+        for bytes in places(text.as_bytes()) {
+            assert_eq!(plain_str(&bytes).map(|(text, _)| text), Some(text));
+        }
+    }
+}
+
+#[test]
+fn what_engines_read_otherwise_is_left_alone() {
+    // A byte order mark, alone and before other text.
+    for text in [
+        "\u{feff}",
+        "\u{feff}a",
+        "\u{feff}a text of more than sixteen bytes",
+    ] {
+        for bytes in places(text.as_bytes()) {
+            assert_eq!(plain_str(&bytes), None, "{text:?}");
+        }
+    }
+    // Cut in the text and in the padding, of another type, and of a length of which no text is.
+    let bytes = string(b"abcde");
+    for len in 0..bytes.len() {
+        assert_eq!(plain_str(&bytes[..len]), None, "{len}");
+    }
+    assert_eq!(plain_str(&int(7)), None);
+    assert_eq!(plain_str(&words(&[4, u32::MAX, 0, 0, 0, 0])), None);
+}
