@@ -39,12 +39,16 @@ pub(crate) trait Stack {
 pub(crate) struct Learned {
     /// Where containers are looked at again for children that are alike.
     look_from: usize,
+    /// How many bytes they were not looked at the last time, none after a success.
+    pause: usize,
     /// Made when the first record is met: it is large.
     templates: Option<Templates>,
 }
 
-/// How many bytes are not looked at for children that are alike after some that were not.
-const UNALIKE: usize = 512;
+/// How many bytes are not looked at for children that are alike after some that were not: at first,
+/// and at most. Each time in a row it is twice as many.
+const PAUSE: usize = 512;
+const LONGEST_PAUSE: usize = 16 * 1024;
 
 /// Where the string ends whose length is `len` and whose text begins at `start`.
 #[inline(always)]
@@ -59,23 +63,28 @@ fn any_string_end<const CHECK: bool>(bytes: &[u8], start: usize, len: u32) -> Op
     string_end::<CHECK>(bytes, start, len)
 }
 
-/// The size of the String that `rest`, the end of `bytes`, begins with.
+/// What is behind the String of so many bytes that `rest`, the end of `bytes`, begins with.
 #[inline(always)]
-fn string_size<const CHECK: bool>(bytes: &[u8], rest: &[u8], len: u32) -> Option<usize> {
+fn behind_string<'a, const CHECK: bool>(
+    bytes: &'a [u8],
+    rest: &'a [u8],
+    len: u32,
+) -> Option<&'a [u8]> {
     if !CHECK {
-        return text_end(rest, 8, len);
+        return rest.get(text_end(rest, 8, len)?..);
     }
     if ascii::short_ascii(rest, len as usize).is_some() {
-        return Some(8 + pad4(len as usize));
+        // One step less than from the text's end: the next value waits for it.
+        return rest.get(pad4(8 + len as usize)..);
     }
     let start = bytes.len() - rest.len();
-    Some(any_string_end::<CHECK>(bytes, start + 8, len)? - start)
+    bytes.get(any_string_end::<CHECK>(bytes, start + 8, len)?..)
 }
 
 /// What a value asks of the walk.
-enum Next {
-    /// To go on behind so many bytes.
-    Size(usize),
+enum Next<'a> {
+    /// To go on there.
+    Behind(&'a [u8]),
     /// To enter a container that is not empty.
     Enter(Pending),
     /// To leave it to others.
@@ -84,20 +93,26 @@ enum Next {
 
 /// The value that `rest`, the end of `bytes`, begins with.
 #[inline(always)]
-fn value<const CHECK: bool>(bytes: &[u8], rest: &[u8], words: Words, dialect: Dialect) -> Next {
+fn value<'a, const CHECK: bool>(
+    bytes: &'a [u8],
+    rest: &'a [u8],
+    words: Words,
+    dialect: Dialect,
+) -> Next<'a> {
     let Some((word, second)) = pair(rest, 0) else {
         return Next::Stop;
     };
+    let behind = |behind: Option<&'a [u8]>| behind.map_or(Next::Stop, Next::Behind);
     // One look into a table for all numbers: guessing which it is would fail too often.
     if let Some(size) = fixed_size(word, dialect) {
-        return Next::Size(size);
+        return behind(rest.get(size..));
     }
     if word == STRING {
-        return string_size::<CHECK>(bytes, rest, second).map_or(Next::Stop, Next::Size);
+        return behind(behind_string::<CHECK>(bytes, rest, second));
     }
     if word == words.dict || word == words.array {
         return match container(rest, dialect) {
-            Some((empty, Pending { left: 0, .. })) => Next::Size(empty.size),
+            Some((empty, Pending { left: 0, .. })) => behind(rest.get(empty.size..)),
             Some((_, inside)) => Next::Enter(inside),
             None => Next::Stop,
         };
@@ -107,7 +122,7 @@ fn value<const CHECK: bool>(bytes: &[u8], rest: &[u8], words: Words, dialect: Di
         let (end, 0) = text::run::<false>(bytes, at + 8, second, &mut ()) else {
             return Next::Stop;
         };
-        return Next::Size(end - at);
+        return behind(bytes.get(end..));
     }
     Next::Stop
 }
@@ -147,10 +162,7 @@ pub(crate) fn advance<const CHECK: bool, M: Marks>(
     macro_rules! value {
         ($label:lifetime) => {{
             let inside = match value::<CHECK>(bytes, rest, words, dialect) {
-                Next::Size(size) => {
-                    let Some(behind) = rest.get(size..) else {
-                        break $label;
-                    };
+                Next::Behind(behind) => {
                     marks.child(bytes.len() - rest.len());
                     rest = behind;
                     left -= 1;
@@ -187,7 +199,10 @@ pub(crate) fn advance<const CHECK: bool, M: Marks>(
                 let templates = &mut learned.templates;
                 let passed = alike::<CHECK>(bytes, at, now, dialect, room, templates, marks);
                 if left - passed.1 < ENOUGH {
-                    learned.look_from = passed.0 + UNALIKE;
+                    learned.pause = (2 * learned.pause).clamp(PAUSE, LONGEST_PAUSE);
+                    learned.look_from = passed.0 + learned.pause;
+                } else {
+                    learned.pause = 0;
                 }
                 rest = bytes.get(passed.0..).unwrap_or_default();
                 left = passed.1;
@@ -200,11 +215,11 @@ pub(crate) fn advance<const CHECK: bool, M: Marks>(
                 let Some((STRING, len)) = pair(rest, 0) else {
                     break;
                 };
-                let Some(size) = string_size::<CHECK>(bytes, rest, len) else {
+                let Some(behind) = behind_string::<CHECK>(bytes, rest, len) else {
                     break 'containers;
                 };
                 marks.child(bytes.len() - rest.len());
-                rest = rest.get(size..).unwrap_or_default();
+                rest = behind;
                 left -= 1;
                 value!('containers);
             }
