@@ -87,30 +87,42 @@ pub(crate) struct Plain {
     pub(crate) size: usize,
 }
 
-/// What `rest` begins with, in engine mode, if it is plain. Text is not looked at. All offsets
-/// are counted from the header, so that one comparison with the length serves several loads.
+/// What `rest` begins with, in engine mode, if it is plain.
 #[inline(always)]
 pub(crate) fn plain(rest: &[u8], dialect: Dialect) -> Option<Plain> {
+    match any(rest, dialect)? {
+        (plain, None) => Some(plain),
+        (_, Some(_)) => None,
+    }
+}
+
+/// The same, or the untyped array or dictionary that it is, header and count, and its children.
+/// Text is not looked at. All offsets are counted from the header, so that one comparison with the
+/// length serves several loads.
+#[inline(always)]
+pub(crate) fn any(rest: &[u8], dialect: Dialect) -> Option<(Plain, Option<Pending>)> {
     let both = u64::from_le_bytes(*rest.first_chunk()?);
     let (word, second) = (both as u32, (both >> 32) as u32);
     let number = |kind, wide, size| {
         let text = None;
         let fits = size <= rest.len();
-        fits.then_some(Plain {
+        let plain = Plain {
             kind,
             wide,
             text,
             size,
-        })
+        };
+        fits.then_some((plain, None))
     };
     // Text is every other value and has a branch of its own.
     if word == STRING {
-        return Some(Plain {
+        let plain = Plain {
             kind: Kind::String,
             wide: false,
             text: Some(second),
             size: text_end(rest, 8, second)?,
-        });
+        };
+        return Some((plain, None));
     }
     match word {
         INT => number(Kind::Int, false, 8),
@@ -122,7 +134,8 @@ pub(crate) fn plain(rest: &[u8], dialect: Dialect) -> Option<Plain> {
         _ => {
             // Of what is left containers are most, and the table takes longer to say no.
             if Words::of(dialect).is_container(word) {
-                return None;
+                let (value, inside) = container(rest, dialect)?;
+                return Some((value, Some(inside)));
             }
             let size = fixed_size(word, dialect)?;
             let header = HeaderWord(word);

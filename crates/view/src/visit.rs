@@ -5,10 +5,10 @@ use gdvar_wire::{Kind, pad4, widen};
 use crate::{
     error::Error,
     events::Role,
-    fast,
+    fast::{self, Pending},
     open::Frame,
     options::ReadOptions,
-    plain,
+    plain::{self, Plain},
     text::StrRef,
     variant::VariantRef,
     walk::{Step, Walk},
@@ -120,8 +120,17 @@ fn long_text<'a>(bytes: &'a [u8], rest: &'a [u8], len: u32) -> Option<(&'a [u8],
     Some((text, rest.get(end..)?)).filter(|_| is_text)
 }
 
-/// Pushes the value that `rest`, the end of `bytes`, begins with; what is behind it. `None` for a
-/// container, and for what is not certainly in order.
+/// What came of a value that was to be pushed.
+enum Pushed<'a> {
+    /// It was; what is behind it.
+    Behind(&'a [u8]),
+    /// It is a container.
+    Begin(Plain, Pending),
+    /// It is not plain, or not certainly in order.
+    Not,
+}
+
+/// Pushes the value that `rest`, the end of `bytes`, begins with, if it has no children.
 #[inline(always)]
 fn push_leaf<'a>(
     visitor: &mut impl Visitor<'a>,
@@ -130,42 +139,57 @@ fn push_leaf<'a>(
     rest: &'a [u8],
     options: ReadOptions,
     depth: u16,
-) -> Option<&'a [u8]> {
+) -> Pushed<'a> {
+    push_any(visitor, role, bytes, rest, options, depth).unwrap_or(Pushed::Not)
+}
+
+#[inline(always)]
+fn push_any<'a>(
+    visitor: &mut impl Visitor<'a>,
+    role: Role,
+    bytes: &'a [u8],
+    rest: &'a [u8],
+    options: ReadOptions,
+    depth: u16,
+) -> Option<Pushed<'a>> {
     let both = u64::from_le_bytes(*rest.first_chunk()?);
     let (word, second) = (both as u32, (both >> 32) as u32);
-    match word {
+    let behind = match word {
         plain::INT => {
             visitor.int(role, i64::from(second as i32));
-            rest.get(8..)
+            rest.get(8..)?
         }
         plain::FLOAT => {
             visitor.float(role, widen(f32::from_bits(second)));
-            rest.get(8..)
+            rest.get(8..)?
         }
         plain::BOOL => {
             visitor.bool(role, second != 0);
-            rest.get(8..)
+            rest.get(8..)?
         }
         plain::STRING => {
             let (text, behind) = plain_text(bytes, rest)?;
             let at = bytes.len() - rest.len() + 8;
             visitor.text(role, StrRef::new(text, at, options));
-            Some(behind)
+            behind
         }
         plain::NIL => {
             visitor.nil(role);
-            rest.get(4..)
+            rest.get(4..)?
         }
         plain::WIDE_INT => {
             visitor.int(role, i64::from_le_bytes(*rest.get(4..)?.first_chunk()?));
-            rest.get(12..)
+            rest.get(12..)?
         }
         plain::WIDE_FLOAT => {
             visitor.float(role, f64::from_le_bytes(*rest.get(4..)?.first_chunk()?));
-            rest.get(12..)
+            rest.get(12..)?
         }
         _ => {
-            let plain = plain::plain(rest, options.get_dialect())?;
+            let plain = match plain::any(rest, options.get_dialect())? {
+                (plain, None) => plain,
+                (plain, Some(inside)) => return Some(Pushed::Begin(plain, inside)),
+            };
             let at = bytes.len() - rest.len();
             let value = VariantRef::plain(bytes, at, options, depth, plain);
             match plain.kind {
@@ -173,9 +197,10 @@ fn push_leaf<'a>(
                 Kind::Nil | Kind::Bool | Kind::Int | Kind::Float => deliver(visitor, role, value),
                 _ => visitor.value(role, value),
             }
-            rest.get(plain.size..)
+            rest.get(plain.size..)?
         }
-    }
+    };
+    Some(Pushed::Behind(behind))
 }
 
 impl<'a> Walk<'a, true> {
@@ -184,15 +209,13 @@ impl<'a> Walk<'a, true> {
     #[inline(always)]
     fn push_plain(&mut self, visitor: &mut impl Visitor<'a>) {
         let (bytes, options) = (self.bytes, self.options);
-        let dialect = options.get_dialect();
         let mut rest = bytes.get(self.at..).unwrap_or_default();
         // The innermost container as it was when `left` of its children were to come.
         let mut place = self.now;
         let mut left = place.plain_left();
-        let mut depth = u32::from(self.depth);
         'containers: loop {
-            'leaves: {
-                let depth = depth as u16;
+            let depth = place.depth().unwrap_or_default();
+            let found = 'leaves: {
                 // Keys have a loop of their own: they are text, whatever the values are. Other
                 // keys are left to the other loop.
                 if place.is_dict() && left % 2 == 0 {
@@ -205,8 +228,9 @@ impl<'a> Walk<'a, true> {
                         rest = behind;
                         left -= 1;
                         match push_leaf(visitor, Role::Value, bytes, rest, options, depth) {
-                            Some(behind) => rest = behind,
-                            None => break 'leaves,
+                            Pushed::Behind(behind) => rest = behind,
+                            Pushed::Begin(plain, inside) => break 'leaves Some((plain, inside)),
+                            Pushed::Not => break 'leaves None,
                         }
                         left -= 1;
                     }
@@ -214,41 +238,38 @@ impl<'a> Walk<'a, true> {
                 while left > 0 {
                     let role = place.role_of(left);
                     match push_leaf(visitor, role, bytes, rest, options, depth) {
-                        Some(behind) => rest = behind,
-                        None => break,
+                        Pushed::Behind(behind) => rest = behind,
+                        Pushed::Begin(plain, inside) => break 'leaves Some((plain, inside)),
+                        Pushed::Not => break 'leaves None,
                     }
                     left -= 1;
                 }
-            }
+                None
+            };
             if left == 0 && place.ends_plainly() {
                 // Often several end at once.
                 while left == 0 && place.ends_plainly() {
                     let Some(outer) = self.around.pop() else {
                         break 'containers;
                     };
-                    depth -= 1;
                     visitor.end();
                     (place, left) = (outer, outer.plain_left());
                 }
-            } else if let (true, Some((plain, inside))) = (
-                left > 0 && depth < u32::from(options.max_depth()),
-                plain::container(rest, dialect),
-            ) {
+            } else if let (true, Some((plain, inside)), Some(children)) =
+                (depth < options.max_depth(), found, rest.get(8..))
+            {
                 let at = bytes.len() - rest.len();
-                let role = place.role_of(left);
-                visitor.begin(
-                    role,
-                    VariantRef::plain(bytes, at, options, depth as u16, plain),
-                );
+                let value = VariantRef::plain(bytes, at, options, depth, plain);
+                visitor.begin(place.role_of(left), value);
                 self.around.push(place.with_left(left - 1));
-                depth += 1;
-                (place, left) = (Frame::of(inside, depth as u16), inside.left);
-                rest = rest.get(plain.size..).unwrap_or_default();
+                (place, left) = (Frame::of(inside, depth + 1), inside.left);
+                rest = children;
             } else {
                 break;
             }
         }
-        (self.at, self.depth) = (bytes.len() - rest.len(), depth as u16);
+        self.at = bytes.len() - rest.len();
+        self.depth = place.depth().unwrap_or(self.depth);
         if place.plain_left() > 0 {
             place = place.with_left(left);
         }

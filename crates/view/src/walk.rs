@@ -12,7 +12,7 @@ use crate::{
     marks::Marks,
     open::{Around, Frame},
     options::ReadOptions,
-    plain::{self, Plain},
+    plain,
     text::{self, StrRef},
     variant::VariantRef,
 };
@@ -41,9 +41,13 @@ pub(crate) struct Walk<'a, const CHECK: bool> {
     keys: crate::key::KeyLog,
 }
 
-/// A step into a container or out of it.
+/// What is taken quickly.
 enum Turn<'a> {
+    /// A value without children.
+    Value(VariantRef<'a>),
+    /// A step into a container.
     Begin(VariantRef<'a>),
+    /// A step out of one.
     End,
     /// Something else comes next.
     None,
@@ -118,50 +122,56 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
 
     #[inline(always)]
     pub(crate) fn try_next(&mut self) -> Result<Option<Event<'a>>, Error> {
-        match self.quick() {
-            Some(value) => Ok(Some(Event::Value(value))),
-            None => match self.turn() {
-                Turn::Begin(value) => Ok(Some(Event::Begin(value))),
-                Turn::End => Ok(Some(Event::End)),
-                Turn::None => {
-                    let step = self.careful();
-                    self.event(step)
-                }
-            },
+        match self.turn() {
+            Turn::Value(value) => Ok(Some(Event::Value(value))),
+            Turn::Begin(value) => Ok(Some(Event::Begin(value))),
+            Turn::End => Ok(Some(Event::End)),
+            Turn::None => {
+                let step = self.careful();
+                self.event(step)
+            }
         }
     }
 
-    /// What comes next, if it is a value without children that is certainly in order.
+    /// Takes what comes next, if it is plain and certainly in order: a value without children, an
+    /// untyped container or its end.
     #[inline(always)]
-    fn quick(&mut self) -> Option<VariantRef<'a>> {
-        let (now, at) = (self.now, self.at);
+    fn turn(&mut self) -> Turn<'a> {
+        let (now, at, depth) = (self.now, self.at, self.depth);
         if !now.is_plain() {
-            return None;
+            if now.is_plain_end() {
+                if let Some(outer) = self.around.pop() {
+                    self.leave(outer);
+                    return Turn::End;
+                }
+            }
+            return Turn::None;
         }
-        let rest = self.bytes.get(at..)?;
-        let plain = plain::plain(rest, self.options.get_dialect())?;
-        if let (
-            true,
-            Plain {
-                text: Some(len), ..
-            },
-        ) = (CHECK, plain)
-        {
+        let Some(rest) = self.bytes.get(at..) else {
+            return Turn::None;
+        };
+        let Some((plain, inside)) = plain::any(rest, self.options.get_dialect()) else {
+            return Turn::None;
+        };
+        let value = VariantRef::plain(self.bytes, at, self.options, depth, plain);
+        if let Some(inside) = inside {
+            if depth >= self.options.max_depth() {
+                return Turn::None;
+            }
+            self.now = now.less();
+            self.enter(Frame::of(inside, depth + 1), at + 8);
+            return Turn::Begin(value);
+        }
+        if let (true, Some(len)) = (CHECK, plain.text) {
             let len = len as usize;
             if fast::short_ascii(rest, len).is_none() && !fast::is_any_text(self.bytes, at + 8, len)
             {
-                return None;
+                return Turn::None;
             }
         }
         self.now = now.less();
         self.at = at + plain.size;
-        Some(VariantRef::plain(
-            self.bytes,
-            at,
-            self.options,
-            self.depth,
-            plain,
-        ))
+        Turn::Value(value)
     }
 
     /// What comes next, whatever it is. The step says where it is kept: returning it would make
@@ -219,6 +229,10 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
                 break;
             }
             match self.turn() {
+                Turn::Value(value) => {
+                    marks.child(value.offset());
+                    continue;
+                }
                 Turn::Begin(value) => {
                     marks.child(value.offset());
                     marks.open();
@@ -299,30 +313,6 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         self.depth = outer.depth().unwrap_or_else(|| inner().wrapping_sub(1));
         self.now = outer;
         self.entered = usize::MAX;
-    }
-
-    /// Enters or leaves an untyped container, if that comes next and is in order.
-    #[inline(always)]
-    fn turn(&mut self) -> Turn<'a> {
-        if self.now.is_plain() {
-            let (at, depth) = (self.at, self.depth);
-            let rest = self.bytes.get(at..).unwrap_or_default();
-            let found = plain::container(rest, self.options.get_dialect());
-            let (Some((value, inside)), true) = (found, depth < self.options.max_depth()) else {
-                return Turn::None;
-            };
-            self.now = self.now.less();
-            self.enter(Frame::of(inside, depth + 1), at + 8);
-            let value = VariantRef::plain(self.bytes, at, self.options, depth, value);
-            return Turn::Begin(value);
-        }
-        if self.now.is_plain_end() {
-            if let Some(outer) = self.around.pop() {
-                self.leave(outer);
-                return Turn::End;
-            }
-        }
-        Turn::None
     }
 
     fn step(&mut self) -> Result<Step, Error> {
