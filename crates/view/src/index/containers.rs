@@ -39,11 +39,11 @@ impl<'i, 'a> Indexed<'i, ArrayRef<'a>> {
         }
         let Some(entry) = self.entry else {
             return match small::nth(*self, n) {
-                Some(at) => self.index.small(self.value(), at).map(Some),
+                Some(at) => self.index.small(self.value(), at),
                 None => self.walked(ArrayRef::get(*self, n)),
             };
         };
-        self.index.child(self.value(), entry, n).map(Some)
+        self.index.child(self.value(), entry, n)
     }
 
     /// As [`ArrayRef::iter`]; no element is walked over.
@@ -75,7 +75,7 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
         };
         let key = self.index.child(self.value(), entry, 2 * n)?;
         let value = self.index.child(self.value(), entry, 2 * n + 1)?;
-        Ok(Some((key, value)))
+        Ok(key.zip(value))
     }
 
     /// As [`DictRef::get`]. In a large dictionary the keys are compared from the last to the
@@ -87,7 +87,7 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
     pub fn get(self, key: &str) -> Result<Option<Indexed<'i, VariantRef<'a>>>, Error> {
         if self.entry.is_none() {
             return match small::find(*self, key.as_bytes()) {
-                Some(Some(at)) => self.index.small(self.value(), at).map(Some),
+                Some(Some(at)) => self.index.small(self.value(), at),
                 Some(None) => Ok(None),
                 None => self.walked(DictRef::get(*self, key)),
             };
@@ -149,10 +149,10 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
             let (at, _) = index.nth(entry, 2 * n).ok_or_else(|| foreign(owner))?;
             let is_it = match small::text(owner.bytes(), at) {
                 Some(raw) => is_text(raw, key.as_bytes()),
-                None => key::is_text(*index.child(owner, entry, 2 * n)?, key),
+                None => key::is_text(index.key(owner, entry, 2 * n)?, key),
             };
             if is_it {
-                return index.child(owner, entry, 2 * n + 1).map(Some);
+                return index.child(owner, entry, 2 * n + 1);
             }
         }
         Ok(None)
@@ -166,8 +166,8 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
         let (index, owner) = (self.index, self.value());
         let entry = self.entry.ok_or_else(|| foreign(owner))?;
         for n in (0..self.len()).rev() {
-            if matches(*index.child(owner, entry, 2 * n)?) {
-                return index.child(owner, entry, 2 * n + 1).map(Some);
+            if matches(index.key(owner, entry, 2 * n)?) {
+                return index.child(owner, entry, 2 * n + 1);
             }
         }
         Ok(None)
@@ -188,17 +188,13 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
         let entry = self.entry.ok_or_else(|| foreign(owner))?;
         let key = |n: u32| {
             // The number may be forged: twice it may be more than an address has bits for.
-            let key = index
-                .child(owner, entry, (n as usize).checked_mul(2)?)
-                .ok()?;
-            key::Sought::of(*key, owner.dialect())
+            let key = index.key(owner, entry, (n as usize).checked_mul(2)?).ok()?;
+            key::Sought::of(key, owner.dialect())
         };
         // Keys that cannot be sought are behind all others.
         let behind = order.partition_point(|&n| key(n).is_some_and(|key| key <= sought));
         match behind.checked_sub(1).and_then(|last| order.get(last)) {
-            Some(&n) if key(n) == Some(sought) => {
-                index.child(owner, entry, 2 * n as usize + 1).map(Some)
-            }
+            Some(&n) if key(n) == Some(sought) => index.child(owner, entry, 2 * n as usize + 1),
             _ => Ok(None),
         }
     }
@@ -219,7 +215,7 @@ impl<'i, 'a> Indexed<'i, ObjectRef<'a>> {
         };
         let name = self.index.name(self.value(), entry, 2 * n)?;
         let value = self.index.child(self.value(), entry, 2 * n + 1)?;
-        Ok(Some((name, value)))
+        Ok(value.map(|value| (name, value)))
     }
 
     /// As [`ObjectRef::get`]; the names of a large object are compared from the last to the first.

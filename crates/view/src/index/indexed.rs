@@ -75,21 +75,34 @@ fn value_at<'a>(owner: VariantRef<'a>, at: usize) -> Result<VariantRef<'a>, Erro
 }
 
 impl Index {
-    /// Child `n` of the container with that entry.
+    /// Child `n` of the container with that entry. As lookups return it: making it another would
+    /// copy it.
     #[inline]
     pub(super) fn child<'a>(
         &self,
         owner: VariantRef<'a>,
         entry: u32,
         n: usize,
-    ) -> Result<Indexed<'_, VariantRef<'a>>, Error> {
+    ) -> Result<Option<Indexed<'_, VariantRef<'a>>>, Error> {
         let (at, entry) = self.nth(entry, n).ok_or_else(|| foreign(owner))?;
         let (inner, index) = (value_at(owner, at)?, self);
-        Ok(Indexed {
+        Ok(Some(Indexed {
             inner,
             index,
             entry,
-        })
+        }))
+    }
+
+    /// The same without the index.
+    #[inline]
+    pub(super) fn key<'a>(
+        &self,
+        owner: VariantRef<'a>,
+        entry: u32,
+        n: usize,
+    ) -> Result<VariantRef<'a>, Error> {
+        let (at, _) = self.nth(entry, n).ok_or_else(|| foreign(owner))?;
+        value_at(owner, at)
     }
 
     /// A child of a small container.
@@ -98,8 +111,8 @@ impl Index {
         &self,
         owner: VariantRef<'a>,
         at: usize,
-    ) -> Result<Indexed<'_, VariantRef<'a>>, Error> {
-        Ok(Indexed::small(value_at(owner, at)?, self))
+    ) -> Result<Option<Indexed<'_, VariantRef<'a>>>, Error> {
+        Ok(Some(Indexed::small(value_at(owner, at)?, self)))
     }
 
     /// The name that is child `n` of the object with that entry.

@@ -34,8 +34,8 @@ impl SortedKeys {
             if let Some(dict) = value.as_dict() {
                 own.clear();
                 for pair in 0..dict.len() {
-                    let key = index.child(value, number as u32, 2 * pair)?;
-                    own.push((Sought::of(*key, options.get_dialect()), pair as u32));
+                    let key = index.key(value, number as u32, 2 * pair)?;
+                    own.push((Sought::of(key, options.get_dialect()), pair as u32));
                 }
                 own.sort_unstable_by_key(|&(key, pair)| (key.is_none(), key, pair));
                 keys.order.extend(own.iter().map(|&(_, pair)| pair));
