@@ -55,15 +55,15 @@ fn value(data: &mut Unstructured<'_>, depth: u32) -> Result<Variant> {
         8 => Variant::Rect2i(data.arbitrary()?),
         9 => Variant::Vector3(real(data)?),
         10 => Variant::Vector3i(data.arbitrary()?),
-        11 => Variant::Transform2D(real(data)?),
+        11 => Variant::Transform2D(Box::new(real(data)?)),
         12 => Variant::Vector4(real(data)?),
         13 => Variant::Vector4i(data.arbitrary()?),
         14 => Variant::Plane(real(data)?),
         15 => Variant::Quaternion(real(data)?),
-        16 => Variant::Aabb(real(data)?),
-        17 => Variant::Basis(real(data)?),
-        18 => Variant::Transform3D(real(data)?),
-        19 => Variant::Projection(real(data)?),
+        16 => Variant::Aabb(Box::new(real(data)?)),
+        17 => Variant::Basis(Box::new(real(data)?)),
+        18 => Variant::Transform3D(Box::new(real(data)?)),
+        19 => Variant::Projection(Box::new(real(data)?)),
         20 => Variant::Color(data.arbitrary()?),
         21 => Variant::StringName(data.arbitrary()?),
         22 => Variant::NodePath(NodePath {
@@ -114,7 +114,7 @@ fn element<'v>(
     }
     Ok(match kind {
         Kind::Nil => OwnedElementType::Untyped,
-        Kind::Object if data.arbitrary()? => OwnedElementType::Class(name(data)?),
+        Kind::Object if data.arbitrary()? => OwnedElementType::Class(Box::new(name(data)?)),
         kind => OwnedElementType::Builtin(kind),
     })
 }

@@ -60,13 +60,13 @@ macro_rules! from_reals {
     ($($name:ident)*) => {$(
         impl From<$name<f32>> for Variant {
             fn from(value: $name<f32>) -> Variant {
-                Variant::$name(Real::Single(value))
+                Variant::$name(Real::Single(value).into())
             }
         }
 
         impl From<$name<f64>> for Variant {
             fn from(value: $name<f64>) -> Variant {
-                Variant::$name(Real::Double(value))
+                Variant::$name(Real::Double(value).into())
             }
         }
     )*};

@@ -1,5 +1,7 @@
 //! From bytes to [`Variant`].
 
+use std::mem;
+
 use gdvar_view::{
     Dialect, Document, Error, Event, Events, Objects, Packed, Real, StrRef, VariantRef,
 };
@@ -26,8 +28,8 @@ impl Variant {
         built(Document::with_options(bytes, options).events())
     }
 
-    /// Copies a borrowed value and all below it: one linear walk, without recursion. Memory: some
-    /// 50 to 100 bytes a value, never more than a fixed factor of the bytes.
+    /// Copies a borrowed value and all below it: one linear walk, without recursion. Memory: 64
+    /// bytes a value and what texts and arrays hold, and never more than a fixed factor of the bytes.
     ///
     /// # Errors
     /// Whatever below it cannot be read.
@@ -38,31 +40,27 @@ impl Variant {
 
 /// The value that a walk is over.
 fn built(mut events: Events<'_>) -> Result<Variant, Error> {
-    let mut open: Vec<Open<'_>> = Vec::new();
+    let mut open: Vec<Open> = Vec::new();
     while let Some(event) = events.try_next()? {
         let done = match event {
             Event::Begin(value) => {
-                open.push(Open {
-                    value,
-                    children: Vec::new(),
-                    names: Vec::new(),
-                });
+                open.push(Open::new(value));
                 continue;
             }
             Event::Property(name) => {
                 if let Some(innermost) = open.last_mut() {
-                    innermost.names.push(name.into());
+                    innermost.name = name.into();
                 }
                 continue;
             }
             Event::Value(value) => leaf(value)?,
             Event::End => match open.pop() {
-                Some(closed) => closed.finish(),
+                Some(closed) => closed.done,
                 None => break,
             },
         };
         match open.last_mut() {
-            Some(innermost) => innermost.children.push(done),
+            Some(innermost) => innermost.add(done),
             None => {
                 // Whether the document ends with its value, where that is asked.
                 events.try_next()?;
@@ -75,44 +73,64 @@ fn built(mut events: Events<'_>) -> Result<Variant, Error> {
 }
 
 /// A container whose children are being read.
-struct Open<'a> {
-    value: VariantRef<'a>,
-    children: Vec<Variant>,
-    names: Vec<Text>,
+struct Open {
+    done: Variant,
+    /// The key whose value comes next.
+    key: Option<Variant>,
+    /// The name of the property that comes next.
+    name: Text,
 }
 
-impl Open<'_> {
-    fn finish(self) -> Variant {
-        if let Some(array) = self.value.as_array() {
-            return Variant::Array(Array {
-                items: self.children,
+/// For how many children there is room from the start. A count of more may not be true.
+const ROOM: usize = 8;
+
+impl Open {
+    fn new(value: VariantRef<'_>) -> Open {
+        let done = if let Some(array) = value.as_array() {
+            Variant::Array(Array {
+                items: Vec::with_capacity(array.len().min(ROOM)),
                 element: array.element_type().into(),
-                form: match self.value.kind() {
+                form: match value.kind() {
                     Kind::TypedArray => ArrayForm::Typed,
                     Kind::PackedTypedArray => ArrayForm::PackedTyped,
                     _ => ArrayForm::Plain,
                 },
                 shared: array.is_shared(),
-            });
-        }
-        if let Some(dict) = self.value.as_dict() {
-            let mut children = self.children.into_iter();
-            let mut pairs = Vec::with_capacity(children.len() / 2);
-            while let (Some(key), Some(value)) = (children.next(), children.next()) {
-                pairs.push((key, value));
-            }
-            return Variant::Dictionary(Dictionary {
-                pairs,
+            })
+        } else if let Some(dict) = value.as_dict() {
+            Variant::Dictionary(Dictionary {
+                pairs: Vec::with_capacity(dict.len().min(ROOM)),
                 key: dict.key_type().into(),
                 value: dict.value_type().into(),
                 shared: dict.is_shared(),
-            });
+            })
+        } else {
+            let class = value.as_object().and_then(|object| object.class());
+            Variant::Object(Object::Full {
+                class: class.map(Text::from).unwrap_or_default(),
+                properties: Vec::new(),
+            })
+        };
+        Open {
+            done,
+            key: None,
+            name: Text::default(),
         }
-        let class = self.value.as_object().and_then(|object| object.class());
-        Variant::Object(Object::Full {
-            class: class.map(Text::from).unwrap_or_default(),
-            properties: self.names.into_iter().zip(self.children).collect(),
-        })
+    }
+
+    fn add(&mut self, child: Variant) {
+        match &mut self.done {
+            Variant::Array(array) => array.items.push(child),
+            Variant::Dictionary(dict) => match self.key.take() {
+                Some(key) => dict.pairs.push((key, child)),
+                None => self.key = Some(child),
+            },
+            Variant::Object(Object::Full { properties, .. }) => {
+                properties.push((mem::take(&mut self.name), child));
+            }
+            // Nothing else has children.
+            _ => {}
+        }
     }
 }
 
@@ -159,15 +177,15 @@ fn scalar(value: VariantRef<'_>) -> Option<Variant> {
         Kind::Rect2i => Variant::Rect2i(value.as_rect2i()?),
         Kind::Vector3 => Variant::Vector3(value.as_vector3_real()?),
         Kind::Vector3i => Variant::Vector3i(value.as_vector3i()?),
-        Kind::Transform2D => Variant::Transform2D(value.as_transform2d_real()?),
+        Kind::Transform2D => Variant::Transform2D(Box::new(value.as_transform2d_real()?)),
         Kind::Vector4 => Variant::Vector4(value.as_vector4_real()?),
         Kind::Vector4i => Variant::Vector4i(value.as_vector4i()?),
         Kind::Plane => Variant::Plane(value.as_plane_real()?),
         Kind::Quaternion => Variant::Quaternion(value.as_quaternion_real()?),
-        Kind::Aabb => Variant::Aabb(value.as_aabb_real()?),
-        Kind::Basis => Variant::Basis(value.as_basis_real()?),
-        Kind::Transform3D => Variant::Transform3D(value.as_transform3d_real()?),
-        Kind::Projection => Variant::Projection(value.as_projection_real()?),
+        Kind::Aabb => Variant::Aabb(Box::new(value.as_aabb_real()?)),
+        Kind::Basis => Variant::Basis(Box::new(value.as_basis_real()?)),
+        Kind::Transform3D => Variant::Transform3D(Box::new(value.as_transform3d_real()?)),
+        Kind::Projection => Variant::Projection(Box::new(value.as_projection_real()?)),
         Kind::Color => Variant::Color(value.as_color()?),
         Kind::Rid => Variant::Rid(value.as_rid()?),
         Kind::Callable => Variant::Callable,

@@ -64,15 +64,15 @@ impl Serialize for Variant {
             Variant::Rect2i(value) => value.serialize(serializer),
             Variant::Vector3(value) => real!(Vector3, value),
             Variant::Vector3i(value) => value.serialize(serializer),
-            Variant::Transform2D(value) => real!(Transform2D, value),
+            Variant::Transform2D(value) => real!(Transform2D, &**value),
             Variant::Vector4(value) => real!(Vector4, value),
             Variant::Vector4i(value) => value.serialize(serializer),
             Variant::Plane(value) => real!(Plane, value),
             Variant::Quaternion(value) => real!(Quaternion, value),
-            Variant::Aabb(value) => real!(Aabb, value),
-            Variant::Basis(value) => real!(Basis, value),
-            Variant::Transform3D(value) => real!(Transform3D, value),
-            Variant::Projection(value) => real!(Projection, value),
+            Variant::Aabb(value) => real!(Aabb, &**value),
+            Variant::Basis(value) => real!(Basis, &**value),
+            Variant::Transform3D(value) => real!(Transform3D, &**value),
+            Variant::Projection(value) => real!(Projection, &**value),
             Variant::Color(value) => value.serialize(serializer),
             Variant::NodePath(path) => path.serialize(serializer),
             Variant::Rid(id) => Rid(*id).serialize(serializer),
@@ -223,8 +223,8 @@ fn element(element: &OwnedElementType) -> (u64, Text) {
     match element {
         OwnedElementType::Untyped => (0, Text::default()),
         OwnedElementType::Builtin(kind) => (1, kind.name().into()),
-        OwnedElementType::Class(name) => (2, name.clone()),
-        OwnedElementType::Script(path) => (3, path.clone()),
+        OwnedElementType::Class(name) => (2, Text::clone(name)),
+        OwnedElementType::Script(path) => (3, Text::clone(path)),
     }
 }
 
@@ -446,10 +446,11 @@ fn named_type(dict: &Dictionary) -> Option<Variant> {
                 }
             }
             let value = gdvar_view::math::$kind::from(all);
-            Variant::$kind(match is_wide {
+            let value = match is_wide {
                 true => Real::Double(value),
                 false => Real::Single(value.map(narrow)),
-            })
+            };
+            Variant::$kind(value.into())
         }};
     }
     macro_rules! reals {

@@ -29,6 +29,8 @@ type Of<S, D> = Real<S, D>;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
+/// It takes 64 bytes. What is larger and seldom is boxed, as in the engine.
+///
 /// Two variants are equal if they are the same kind with the same bits in every number, so a NaN
 /// equals itself and 0.0 is not -0.0.
 #[derive(Clone, Debug, Default)]
@@ -58,7 +60,7 @@ pub enum Variant {
     /// `Vector3i`.
     Vector3i(Vector3<i32>),
     /// `Transform2D`.
-    Transform2D(Of<Transform2D<f32>, Transform2D<f64>>),
+    Transform2D(Box<Of<Transform2D<f32>, Transform2D<f64>>>),
     /// `Vector4`.
     Vector4(Of<Vector4<f32>, Vector4<f64>>),
     /// `Vector4i`.
@@ -68,13 +70,13 @@ pub enum Variant {
     /// `Quaternion`.
     Quaternion(Of<Quaternion<f32>, Quaternion<f64>>),
     /// `AABB`.
-    Aabb(Of<Aabb<f32>, Aabb<f64>>),
+    Aabb(Box<Of<Aabb<f32>, Aabb<f64>>>),
     /// `Basis`.
-    Basis(Of<Basis<f32>, Basis<f64>>),
+    Basis(Box<Of<Basis<f32>, Basis<f64>>>),
     /// `Transform3D`.
-    Transform3D(Of<Transform3D<f32>, Transform3D<f64>>),
+    Transform3D(Box<Of<Transform3D<f32>, Transform3D<f64>>>),
     /// `Projection`.
-    Projection(Of<Projection<f32>, Projection<f64>>),
+    Projection(Box<Of<Projection<f32>, Projection<f64>>>),
     /// `Color`.
     Color(Color<f32>),
     /// `Image` of Godot 2.
@@ -124,6 +126,8 @@ pub enum Variant {
     /// `PackedColorArray`.
     PackedColorArray(Vec<Color<f32>>),
 }
+
+const _: () = assert!(size_of::<Variant>() <= 64);
 
 /// An `Image` of Godot 2, opaque (`docs/FORMAT.md` §3.3).
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -198,9 +202,9 @@ pub enum OwnedElementType {
     /// Values of one kind.
     Builtin(Kind),
     /// Objects of a class.
-    Class(Text),
+    Class(Box<Text>),
     /// Objects with the script of this path.
-    Script(Text),
+    Script(Box<Text>),
 }
 
 impl From<ElementType<'_>> for OwnedElementType {
@@ -208,8 +212,8 @@ impl From<ElementType<'_>> for OwnedElementType {
         match borrowed {
             ElementType::Untyped | ElementType::Builtin(_, None) => OwnedElementType::Untyped,
             ElementType::Builtin(_, Some(kind)) => OwnedElementType::Builtin(kind),
-            ElementType::Class(name) => OwnedElementType::Class(name.into()),
-            ElementType::Script(path) => OwnedElementType::Script(path.into()),
+            ElementType::Class(name) => OwnedElementType::Class(Box::new(name.into())),
+            ElementType::Script(path) => OwnedElementType::Script(Box::new(path.into())),
         }
     }
 }

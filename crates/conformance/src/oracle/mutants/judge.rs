@@ -179,7 +179,7 @@ fn renamed(document: Document<'_>, target: Target) -> Result<Vec<u8>, String> {
                 | OwnedElementType::Script(_)
         );
         if is_object {
-            *of = OwnedElementType::Class("EncodedObjectAsID".into());
+            *of = OwnedElementType::Class(Box::new("EncodedObjectAsID".into()));
         }
     }
     fn walk(value: &mut Variant) {

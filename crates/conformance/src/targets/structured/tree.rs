@@ -111,13 +111,13 @@ impl Grower<'_, '_> {
                 let class = self.text()?;
                 // Godot 4 writes the number of Object for it.
                 self.plain_if(class != "" || self.dialect == Dialect::PANDEMONIUM_5);
-                OwnedElementType::Class(class)
+                OwnedElementType::Class(Box::new(class))
             }
             2 => {
                 let path = self.text()?;
                 let is_path = path.as_str().is_some_and(|path| path.starts_with("res://"));
                 self.plain_if(is_path && self.dialect == Dialect::GODOT_4);
-                OwnedElementType::Script(path)
+                OwnedElementType::Script(Box::new(path))
             }
             _ => OwnedElementType::Untyped,
         };
@@ -131,9 +131,9 @@ impl Grower<'_, '_> {
         macro_rules! real {
             ($kind:ident, $n:literal) => {
                 if self.any()? {
-                    Variant::$kind(Real::Single(self.singles::<$n>()?.into()))
+                    Variant::$kind(Real::Single(self.singles::<$n>()?.into()).into())
                 } else {
-                    Variant::$kind(Real::Double(self.doubles::<$n>()?.into()))
+                    Variant::$kind(Real::Double(self.doubles::<$n>()?.into()).into())
                 }
             };
         }
