@@ -45,7 +45,7 @@ impl Words {
 /// The eight bytes at `at`.
 #[inline(always)]
 pub(crate) fn pair(bytes: &[u8], at: usize) -> Option<(u32, u32)> {
-    let raw = bytes.get(at..at.checked_add(8)?)?.first_chunk::<8>()?;
+    let raw = bytes.get(at..)?.first_chunk::<8>()?;
     let both = u64::from_le_bytes(*raw);
     Some((both as u32, (both >> 32) as u32))
 }

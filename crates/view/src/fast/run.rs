@@ -245,7 +245,7 @@ pub(crate) fn advance<const CHECK: bool, M: Marks>(
 const SMALL: usize = 1024;
 
 /// How many containers of a small value may be put aside.
-const FEW: usize = 16;
+const FEW: usize = 8;
 
 /// The containers of a small value.
 struct Few {

@@ -20,12 +20,15 @@ pub(super) struct Builder {
 }
 
 impl Builder {
-    pub(super) const fn new(shift: u32) -> Builder {
+    /// For a buffer of so many bytes.
+    pub(super) fn new(shift: u32, len: usize) -> Builder {
+        // About as many children as an array of records has, as growing step by step costs more.
+        let children = (len / 128).min(1024);
         Builder {
             shift,
             entries: Vec::new(),
             slots: Vec::new(),
-            scratch: Vec::new(),
+            scratch: Vec::with_capacity(children),
             open: Vec::new(),
         }
     }
@@ -95,7 +98,7 @@ impl Marks for Builder {
 #[cfg(feature = "rayon")]
 impl crate::parallel::Parts for Builder {
     fn beside(&self) -> Builder {
-        Builder::new(self.shift)
+        Builder::new(self.shift, usize::MAX)
     }
 
     /// Entries keep their order, so a container's are moved with the last child that has one, before
