@@ -48,7 +48,7 @@ pub(crate) struct Learned {
 /// How many bytes are not looked at for children that are alike after some that were not: at first,
 /// and at most. Each time in a row it is twice as many.
 const PAUSE: usize = 512;
-const LONGEST_PAUSE: usize = 16 * 1024;
+const LONGEST_PAUSE: usize = 64 * 1024;
 
 /// Where the string ends whose length is `len` and whose text begins at `start`.
 #[inline(always)]
