@@ -126,25 +126,12 @@ enum Pushed<'a> {
     Behind(&'a [u8]),
     /// It is a container.
     Begin(Plain, Pending),
-    /// It is not plain, or not certainly in order.
-    Not,
 }
 
-/// Pushes the value that `rest`, the end of `bytes`, begins with, if it has no children.
+/// Pushes the value that `rest`, the end of `bytes`, begins with, if it has no children. `None` for
+/// what is not plain, or not certainly in order.
 #[inline(always)]
 fn push_leaf<'a>(
-    visitor: &mut impl Visitor<'a>,
-    role: Role,
-    bytes: &'a [u8],
-    rest: &'a [u8],
-    options: ReadOptions,
-    depth: u16,
-) -> Pushed<'a> {
-    push_any(visitor, role, bytes, rest, options, depth).unwrap_or(Pushed::Not)
-}
-
-#[inline(always)]
-fn push_any<'a>(
     visitor: &mut impl Visitor<'a>,
     role: Role,
     bytes: &'a [u8],
@@ -228,9 +215,11 @@ impl<'a> Walk<'a, true> {
                         rest = behind;
                         left -= 1;
                         match push_leaf(visitor, Role::Value, bytes, rest, options, depth) {
-                            Pushed::Behind(behind) => rest = behind,
-                            Pushed::Begin(plain, inside) => break 'leaves Some((plain, inside)),
-                            Pushed::Not => break 'leaves None,
+                            Some(Pushed::Behind(behind)) => rest = behind,
+                            Some(Pushed::Begin(plain, inside)) => {
+                                break 'leaves Some((plain, inside));
+                            }
+                            None => break 'leaves None,
                         }
                         left -= 1;
                     }
@@ -238,9 +227,9 @@ impl<'a> Walk<'a, true> {
                 while left > 0 {
                     let role = place.role_of(left);
                     match push_leaf(visitor, role, bytes, rest, options, depth) {
-                        Pushed::Behind(behind) => rest = behind,
-                        Pushed::Begin(plain, inside) => break 'leaves Some((plain, inside)),
-                        Pushed::Not => break 'leaves None,
+                        Some(Pushed::Behind(behind)) => rest = behind,
+                        Some(Pushed::Begin(plain, inside)) => break 'leaves Some((plain, inside)),
+                        None => break 'leaves None,
                     }
                     left -= 1;
                 }
