@@ -352,12 +352,14 @@ impl<'a> ArrayIter<'a> {
     ) -> Result<Option<Option<T>>, Error> {
         let mut pairs: Option<DictIter<'a>> = None;
         let mut rest = self.record_of(N);
+        let was_ordered = rest.is_some();
         // Called at one place, so that the compiler puts it there.
         let record = loop {
             if rest.is_none() && pairs.is_none() {
                 match self.open_record()? {
                     Some(Some(found)) => {
-                        rest = found.ordered(N);
+                        // Not in order a second time.
+                        rest = found.ordered(N).filter(|_| !was_ordered);
                         pairs = Some(found);
                     }
                     Some(None) => return Ok(Some(None)),
@@ -369,13 +371,13 @@ impl<'a> ArrayIter<'a> {
             let mut fields = Fields::new(keys, rest, &self.0, depth, all);
             let record = read(&mut fields);
             let (behind, error) = (fields.behind(), fields.error);
-            if pairs.is_none() {
-                if let Some(behind) = behind {
-                    self.0.jump_one(self.0.owner().bytes().len() - behind.len());
-                    break record;
-                }
-            } else if rest.is_none() || behind.is_some() {
-                self.close_record(pairs, error)?;
+            let behind = behind.map(|behind| self.0.owner().bytes().len() - behind.len());
+            if let (None, Some(behind)) = (&pairs, behind) {
+                self.0.jump_one(behind);
+                break record;
+            }
+            if rest.is_none() || behind.is_some() {
+                self.close_record(pairs, behind, error)?;
                 break record;
             }
             rest = None;
@@ -407,14 +409,18 @@ impl<'a> ArrayIter<'a> {
         Ok(element.map(|element| Some(element.as_dict()?.iter())))
     }
 
-    /// Goes on behind a record whose pairs were opened.
+    /// Goes on behind a record whose pairs were opened, and which ends there if it was in order.
     #[inline(never)]
     fn close_record(
         &mut self,
         pairs: Option<DictIter<'a>>,
+        behind: Option<usize>,
         error: Option<Error>,
     ) -> Result<(), Error> {
-        if let Some(pairs) = pairs {
+        if let Some(mut pairs) = pairs {
+            if let Some(behind) = behind {
+                pairs.0.jump(behind, 0);
+            }
             self.pass(&pairs)?;
         }
         error.map_or(Ok(()), Err)
