@@ -36,8 +36,9 @@ impl Words {
         }
     }
 
+    /// Whether this word begins an untyped container.
     #[inline(always)]
-    fn is_container(self, word: u32) -> bool {
+    pub(crate) fn is_container(self, word: u32) -> bool {
         word == self.array || word == self.dict
     }
 }
@@ -152,10 +153,10 @@ pub(crate) fn container(rest: &[u8], dialect: Dialect) -> Option<(Plain, Pending
     let both = u64::from_le_bytes(*rest.first_chunk()?);
     let (word, count) = (both as u32, (both >> 32) as u32);
     let words = Words::of(dialect);
-    let is_dict = word == words.dict;
-    if !is_dict && word != words.array {
+    if !words.is_container(word) {
         return None;
     }
+    let is_dict = word == words.dict;
     let (kind, left, least) = if is_dict {
         (
             Kind::Dictionary,

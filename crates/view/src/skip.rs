@@ -72,16 +72,12 @@ fn few(
         if left > FEW || passed > FEW {
             return None;
         }
-        let size = match plain::plain(rest, dialect) {
-            Some(plain) => plain.size,
-            None => {
-                let (container, inside) = plain::container(rest, dialect)?;
-                room = room.checked_sub(1)?;
-                left += u64::from(inside.left);
-                container.size
-            }
-        };
-        rest = rest.get(size..)?;
+        let (plain, inside) = plain::any(rest, dialect)?;
+        if let Some(inside) = inside {
+            room = room.checked_sub(1)?;
+            left += u64::from(inside.left);
+        }
+        rest = rest.get(plain.size..)?;
         left -= 1;
     }
     Some(bytes.len() - rest.len())

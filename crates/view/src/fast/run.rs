@@ -110,7 +110,7 @@ fn value<'a, const CHECK: bool>(
     if word == STRING {
         return behind(behind_string::<CHECK>(bytes, rest, second));
     }
-    if word == words.dict || word == words.array {
+    if words.is_container(word) {
         return match container(rest, dialect) {
             Some((empty, Pending { left: 0, .. })) => behind(rest.get(empty.size..)),
             Some((_, inside)) => Next::Enter(inside),

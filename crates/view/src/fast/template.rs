@@ -202,7 +202,7 @@ impl Template {
                     self.cut(&mut segment)?;
                 }
                 at = end;
-            } else if word == words.dict || word == words.array {
+            } else if words.is_container(word) {
                 if second > DRAFT as u32 || depth == DEEP {
                     return None;
                 }

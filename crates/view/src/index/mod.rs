@@ -133,7 +133,7 @@ impl Index {
         if len > Index::longest(shift) {
             return Err(Error::new(0, ErrorKind::IndexLimit));
         }
-        let mut builder = build::Builder::new(shift, document.bytes().len());
+        let mut builder = build::Builder::new(shift, len);
         drain(&mut builder)?;
         let (mut entries, mut slots) = builder.finish();
         entries.shrink_to_fit();
