@@ -99,13 +99,16 @@ fn deliver<'a>(visitor: &mut impl Visitor<'a>, role: Role, value: VariantRef<'a>
 /// The text of the String that `rest`, the end of `bytes`, begins with, and what is behind the
 /// value, if it is one and in order.
 #[inline(always)]
-fn plain_text<'a>(bytes: &'a [u8], rest: &'a [u8]) -> Option<(&'a [u8], &'a [u8])> {
+fn plain_text<'a, const WORDS: usize>(
+    bytes: &'a [u8],
+    rest: &'a [u8],
+) -> Option<(&'a [u8], &'a [u8])> {
     let both = u64::from_le_bytes(*rest.first_chunk()?);
     if both as u32 != plain::STRING {
         return None;
     }
     let len = (both >> 32) as usize;
-    match fast::short_ascii(rest, len) {
+    match fast::short_ascii::<WORDS>(rest, len) {
         Some(text) => Some((text, rest.get(8 + pad4(len)..)?)),
         None => long_text(bytes, rest, len as u32),
     }
@@ -155,7 +158,7 @@ fn push_leaf<'a>(
             rest.get(8..)?
         }
         plain::STRING => {
-            let (text, behind) = plain_text(bytes, rest)?;
+            let (text, behind) = plain_text::<3>(bytes, rest)?;
             let at = bytes.len() - rest.len() + 8;
             visitor.text(role, StrRef::new(text, at, options));
             behind
@@ -207,7 +210,7 @@ impl<'a> Walk<'a, true> {
                 // keys are left to the other loop.
                 if place.is_dict() && left % 2 == 0 {
                     while left > 0 {
-                        let Some((text, behind)) = plain_text(bytes, rest) else {
+                        let Some((text, behind)) = plain_text::<2>(bytes, rest) else {
                             break;
                         };
                         let at = bytes.len() - rest.len() + 8;

@@ -164,7 +164,8 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         }
         if let (true, Some(len)) = (CHECK, plain.text) {
             let len = len as usize;
-            if fast::short_ascii(rest, len).is_none() && !fast::is_any_text(self.bytes, at + 8, len)
+            if fast::short_ascii::<2>(rest, len).is_none()
+                && !fast::is_any_text(self.bytes, at + 8, len)
             {
                 return Turn::None;
             }

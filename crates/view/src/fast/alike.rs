@@ -32,7 +32,7 @@ pub(super) fn alike<const CHECK: bool>(
     now: Pending,
     dialect: Dialect,
     room: usize,
-    templates: &mut Option<Templates>,
+    templates: &mut Templates,
     marks: &mut impl Marks,
 ) -> (usize, u32) {
     let words = Words::of(dialect);
@@ -42,7 +42,6 @@ pub(super) fn alike<const CHECK: bool>(
         if !begins_with_record(bytes, at, words) {
             return (at, left);
         }
-        let templates = templates.get_or_insert(Templates::EMPTY);
         return templates.run::<CHECK, true>(bytes, at, left, dialect, room, marks);
     }
     while left > 0 && credit >= WORTH {
@@ -52,7 +51,6 @@ pub(super) fn alike<const CHECK: bool>(
         let word = u32::from_le_bytes(*raw);
         let before = left;
         if word == words.dict {
-            let templates = templates.get_or_insert(Templates::EMPTY);
             (at, left) = templates.run::<CHECK, false>(bytes, at, left, dialect, room, marks);
         } else if word == STRING && CHECK {
             (at, left) = text::run::<true>(bytes, at, left, marks);

@@ -1,5 +1,7 @@
 //! Whether short text is ASCII, by few and large loads.
 
+use gdvar_wire::pad4;
+
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 
 /// The eight bytes that end at `end`.
@@ -29,11 +31,11 @@ pub(crate) fn is_ascii(bytes: &[u8], start: usize, len: usize) -> bool {
     bytes.get(start..end).is_some_and(<[u8]>::is_ascii)
 }
 
-/// The high bits of the first so many of sixteen bytes.
-static FIRST: [[u64; 2]; 17] = {
-    let mut masks = [[0; 2]; 17];
+/// The high bits of the first so many of 24 bytes.
+static FIRST: [[u64; 4]; 25] = {
+    let mut masks = [[0; 4]; 25];
     let mut len = 0;
-    while len <= 16 {
+    while len < masks.len() {
         let mut at = 0;
         while at < len {
             masks[len][at / 8] |= 0x80 << (8 * (at % 8));
@@ -44,31 +46,51 @@ static FIRST: [[u64; 2]; 17] = {
     masks
 };
 
-/// The text of the String that `value` begins with, header first, if it is ASCII, at most sixteen
-/// bytes long and not at the very end of the buffer. Loads do not depend on the length.
+/// Whether all bits of the masks are clear in the words of a text.
 #[inline(always)]
-pub(crate) fn short_ascii(value: &[u8], len: usize) -> Option<&[u8]> {
-    let [first, second] = FIRST.get(len)?;
-    let block = value.first_chunk::<24>()?;
-    let word = |at: usize| {
-        let raw = block.get(at..).and_then(<[u8]>::first_chunk);
-        raw.map_or(u64::MAX, |raw| u64::from_le_bytes(*raw))
-    };
-    if (word(8) & first) | (word(16) & second) == 0 {
-        block.get(8..8 + len)
+fn all_clear(text: &[u8], masks: &[u64]) -> bool {
+    let words = text.chunks_exact(8).zip(masks);
+    let set = words.fold(0, |set, (raw, mask)| {
+        let word = raw
+            .first_chunk()
+            .map_or(u64::MAX, |raw| u64::from_le_bytes(*raw));
+        set | word & mask
+    });
+    set == 0
+}
+
+/// The text of the String that `value` begins with, header first, if it is ASCII, at most so many
+/// words long, up to three, and not at the very end of the buffer. Loads do not depend on the length.
+#[inline(always)]
+pub(crate) fn short_ascii<const WORDS: usize>(value: &[u8], len: usize) -> Option<&[u8]> {
+    let masks = FIRST.get(len).filter(|_| len <= 8 * WORDS)?;
+    let block = value.get(..8 + 8 * WORDS)?;
+    let (_, text) = block.split_first_chunk::<8>()?;
+    if all_clear(text, masks) {
+        text.get(..len)
     } else {
         None
     }
 }
 
+/// How many bytes a text takes whose length `value` begins with, with that and with padding, if it
+/// is ASCII, at most 24 bytes long and not at the very end of the buffer.
+#[inline(always)]
+pub(super) fn short_size(value: &[u8]) -> Option<usize> {
+    let block = value.first_chunk::<28>()?;
+    let (len, text) = block.split_first_chunk()?;
+    let len = u32::from_le_bytes(*len) as usize;
+    all_clear(text, FIRST.get(len)?).then_some(4 + pad4(len))
+}
+
 /// Ones behind the first so many of sixteen bytes.
 static BEHIND: [[u64; 2]; 17] = {
-    let mut behind = FIRST;
+    let mut behind = [[0; 2]; 17];
     let mut len = 0;
     while len <= 16 {
         let mut word = 0;
         while word < 2 {
-            let first = behind[len][word];
+            let first = FIRST[len][word];
             behind[len][word] = !(first | (first - (first >> 7)));
             word += 1;
         }
@@ -99,25 +121,34 @@ pub(crate) fn short_text(value: &[u8], len: usize) -> Option<&[u8]> {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_ascii, short_ascii, short_text};
+    use super::{is_ascii, pad4, short_ascii, short_size, short_text};
 
     #[test]
     fn every_place_of_every_length_counts_and_nothing_else() {
         for len in 0..70 {
             let mut bytes = [0xff; 90];
             let behind = if len % 2 == 0 { 0xff } else { 0 };
+            bytes[6..10].copy_from_slice(&(len as u32).to_le_bytes());
             bytes[10 + len..].fill(behind);
             bytes[10..10 + len].fill(b'a');
             assert!(is_ascii(&bytes, 10, len), "{len}");
-            let short = (len <= 16).then_some(&bytes[10..10 + len]);
-            assert_eq!(short_ascii(&bytes[2..], len), short, "{len}");
-            assert_eq!(short_text(&bytes[2..], len), short, "{len}");
+            let up_to = |most| (len <= most).then_some(&bytes[10..10 + len]);
+            assert_eq!(short_ascii::<2>(&bytes[2..], len), up_to(16), "{len}");
+            assert_eq!(short_ascii::<3>(&bytes[2..], len), up_to(24), "{len}");
+            let size = up_to(24).map(|_| 4 + pad4(len));
+            assert_eq!(short_size(&bytes[6..]), size, "{len}");
+            assert_eq!(short_text(&bytes[2..], len), up_to(16), "{len}");
+            let is_bad = |bytes: &[u8]| {
+                !is_ascii(bytes, 10, len)
+                    && short_ascii::<2>(&bytes[2..], len).is_none()
+                    && short_ascii::<3>(&bytes[2..], len).is_none()
+                    && short_size(&bytes[6..]).is_none()
+            };
             for at in 0..len {
                 bytes[10 + at] = 0;
                 assert_eq!(short_text(&bytes[2..], len), None, "{at} of {len}");
                 bytes[10 + at] = 0x80;
-                assert!(!is_ascii(&bytes, 10, len), "{at} of {len}");
-                assert_eq!(short_ascii(&bytes[2..], len), None, "{at} of {len}");
+                assert!(is_bad(&bytes), "{at} of {len}");
                 bytes[10 + at] = b'a';
             }
             // Two at the same place of two words.
@@ -125,8 +156,7 @@ mod tests {
                 (bytes[2 + at], bytes[10 + at]) = (0, 0);
                 assert_eq!(short_text(&bytes[2..], len), None, "{at} of {len}");
                 (bytes[2 + at], bytes[10 + at]) = (0x80, 0x80);
-                assert!(!is_ascii(&bytes, 10, len), "{at} of {len}");
-                assert_eq!(short_ascii(&bytes[2..], len), None, "{at} of {len}");
+                assert!(is_bad(&bytes), "{at} of {len}");
                 (bytes[2 + at], bytes[10 + at]) = (b'a', b'a');
             }
         }

@@ -41,8 +41,7 @@ pub(crate) struct Learned {
     look_from: usize,
     /// How many bytes they were not looked at the last time, none after a success.
     pause: usize,
-    /// Made when the first record is met: it is large.
-    templates: Option<Templates>,
+    templates: Templates,
 }
 
 /// How many bytes are not looked at for children that are alike after some that were not: at first,
@@ -73,7 +72,7 @@ fn behind_string<'a, const CHECK: bool>(
     if !CHECK {
         return rest.get(text_end(rest, 8, len)?..);
     }
-    if ascii::short_ascii(rest, len as usize).is_some() {
+    if ascii::short_ascii::<2>(rest, len as usize).is_some() {
         // One step less than from the text's end: the next value waits for it.
         return rest.get(pad4(8 + len as usize)..);
     }

@@ -6,12 +6,12 @@
 //! differ. A value that matches is a value in order: it has the learned one's structure, its keys
 //! are the learned ones, and its value strings are looked at one by one.
 
-use gdvar_wire::{Dialect, pad4};
+use gdvar_wire::Dialect;
 
 use super::{ascii, run::string_end};
 use crate::{
     marks::Marks,
-    plain::{STRING, Words, fixed_size, pair},
+    plain::{STRING, Words, fixed_size, pair, text_end},
 };
 
 #[cfg(all(test, feature = "alloc"))]
@@ -20,11 +20,11 @@ mod tests;
 /// How many bytes are compared in one step.
 const BLOCK: usize = 32;
 
-/// How many blocks of a record a template holds.
-const BLOCKS: usize = 24;
+/// How many segments a template has, one more than value strings.
+const SEGMENTS: usize = 16;
 
-/// How many segments, one more than value strings: each has two blocks at least.
-const SEGMENTS: usize = BLOCKS / 2;
+/// How many blocks it has between the ends of its segments.
+const BETWEEN: usize = 16;
 
 /// How deep containers may be nested in a record, itself included.
 const DEEP: usize = 8;
@@ -64,32 +64,25 @@ impl Block {
     }
 }
 
-/// A run of bytes between two strings: blocks from its start, whole but for that of a segment
-/// shorter than a block, and one more that ends where it ends.
+/// A run of bytes between two strings.
 #[derive(Clone, Copy, Debug)]
 struct Segment {
+    /// What it begins with.
+    first: Block,
+    /// What it ends with. In a segment that is shorter than two blocks both have bytes in common.
+    last: Block,
     len: u16,
-    whole: u16,
+    /// How many blocks are between them.
+    between: u16,
 }
 
-/// The end of the segment that begins at `at`, if its bytes are the same. Takes its blocks.
-#[inline(always)]
-fn pass(bytes: &[u8], at: usize, segment: Segment, blocks: &mut &[Block]) -> Option<usize> {
-    let end = at + usize::from(segment.len);
-    let seen = bytes.get(at..end)?;
-    let (whole, rest) = blocks.split_at_checked(segment.whole.into())?;
-    let (last, rest) = rest.split_first()?;
-    *blocks = rest;
-    let mut all = [0; BLOCK / 8];
-    if seen.len() < BLOCK {
-        short(bytes, at, end, whole.first()?, last, &mut all)?;
-    } else {
-        for (seen, block) in seen.chunks_exact(BLOCK).zip(whole) {
-            block.compare(seen.first_chunk()?, &mut all);
-        }
-        last.compare(seen.last_chunk()?, &mut all);
-    }
-    (all.iter().fold(0, |all, word| all | word) == 0).then_some(end)
+impl Segment {
+    const EMPTY: Segment = Segment {
+        first: Block::EMPTY,
+        last: Block::EMPTY,
+        len: 0,
+        between: 0,
+    };
 }
 
 /// Compares what is shorter than a block together with what is behind it or before it.
@@ -116,11 +109,35 @@ fn short(
     Some(())
 }
 
+/// What is behind the text that `rest`, the end of `bytes`, begins with, its length first, if it is
+/// in order.
+#[inline(always)]
+fn pass_text<'a, const CHECK: bool>(bytes: &'a [u8], rest: &'a [u8]) -> Option<&'a [u8]> {
+    if CHECK {
+        let behind = match ascii::short_size(rest) {
+            Some(size) => rest.get(size..)?,
+            None => pass_any_text(bytes, rest)?,
+        };
+        return Some(behind);
+    }
+    let len = u32::from_le_bytes(*rest.first_chunk()?);
+    rest.get(text_end(rest, 4, len)?..)
+}
+
+/// The same of any length and any characters.
+#[cold]
+#[inline(never)]
+fn pass_any_text<'a>(bytes: &'a [u8], rest: &'a [u8]) -> Option<&'a [u8]> {
+    let len = u32::from_le_bytes(*rest.first_chunk()?);
+    let start = bytes.len() - rest.len() + 4;
+    bytes.get(string_end::<true>(bytes, start, len)?..)
+}
+
 /// One shape of records.
 #[derive(Clone, Debug)]
 pub(crate) struct Template {
-    blocks: [Block; BLOCKS],
     segments: [Segment; SEGMENTS],
+    between: [Block; BETWEEN],
     /// How many segments; none if nothing was learned.
     count: u8,
     /// How deep containers are nested in it, itself included.
@@ -129,8 +146,8 @@ pub(crate) struct Template {
 
 impl Template {
     pub(crate) const EMPTY: Template = Template {
-        blocks: [Block::EMPTY; BLOCKS],
-        segments: [Segment { len: 0, whole: 0 }; SEGMENTS],
+        segments: [Segment::EMPTY; SEGMENTS],
+        between: [Block::EMPTY; BETWEEN],
         count: 0,
         deep: 0,
     };
@@ -144,20 +161,56 @@ impl Template {
     /// Where the value at `at` ends if it has this shape and its text is in order.
     #[inline(always)]
     pub(crate) fn end<const CHECK: bool>(&self, bytes: &[u8], at: usize) -> Option<usize> {
-        let (first, others) = self.segments.get(..self.count.into())?.split_first()?;
-        let mut blocks = self.blocks.as_slice();
-        let mut at = pass(bytes, at, *first, &mut blocks)?;
-        for segment in others {
+        let behind = self.pass::<CHECK>(bytes, bytes.get(at..)?)?;
+        Some(bytes.len() - behind.len())
+    }
+
+    /// What is behind the value that `rest`, the end of `bytes`, begins with, if it has this shape
+    /// and its text is in order.
+    #[inline(always)]
+    fn pass<'a, const CHECK: bool>(&self, bytes: &'a [u8], rest: &'a [u8]) -> Option<&'a [u8]> {
+        let mut next = 0;
+        let mut rest = self.pass_segment(bytes, rest, 0, &mut next)?;
+        for n in 1..usize::from(self.count) {
             // The header of the string is the last word of the segment before.
-            let value = bytes.get(at - 4..)?;
-            let len = u32::from_le_bytes(*value.get(4..)?.first_chunk()?);
-            at = match ascii::short_ascii(value, len as usize) {
-                Some(text) if CHECK => at + 4 + pad4(text.len()),
-                _ => string_end::<CHECK>(bytes, at + 4, len)?,
-            };
-            at = pass(bytes, at, *segment, &mut blocks)?;
+            rest = pass_text::<CHECK>(bytes, rest)?;
+            rest = self.pass_segment(bytes, rest, n, &mut next)?;
         }
-        Some(at)
+        Some(rest)
+    }
+
+    /// What is behind a segment that `rest`, the end of `bytes`, begins with, if its bytes are the
+    /// same. Its blocks between the ends are the `next`. Segments and blocks are found by their
+    /// numbers: so the compiler knows that they are aligned.
+    #[inline(always)]
+    fn pass_segment<'a>(
+        &self,
+        bytes: &'a [u8],
+        rest: &'a [u8],
+        n: usize,
+        next: &mut usize,
+    ) -> Option<&'a [u8]> {
+        let segment = self.segments.get(n)?;
+        let (seen, behind) = rest.split_at_checked(segment.len.into())?;
+        let mut all = [0; BLOCK / 8];
+        if let (Some(first), Some(last)) = (seen.first_chunk(), seen.last_chunk()) {
+            segment.first.compare(first, &mut all);
+            segment.last.compare(last, &mut all);
+            let between = usize::from(segment.between);
+            if between > 0 {
+                let blocks = self.between.get(*next..*next + between)?;
+                *next += between;
+                let seen = seen.get(BLOCK..)?.chunks_exact(BLOCK);
+                for (seen, block) in seen.zip(blocks) {
+                    block.compare(seen.first_chunk()?, &mut all);
+                }
+            }
+        } else {
+            let end = bytes.len() - behind.len();
+            let ends = (&segment.first, &segment.last);
+            short(bytes, end - seen.len(), end, ends.0, ends.1, &mut all)?;
+        }
+        (all.iter().fold(0, |all, word| all | word) == 0).then_some(behind)
     }
 
     /// Learns the shape of the value at `at`; returns its end. `None` if it is too large, or
@@ -225,17 +278,18 @@ impl Template {
     /// Ends a segment.
     fn cut(&mut self, draft: &mut Draft) -> Option<()> {
         let used = self.segments.iter().take(self.count.into());
-        let mut next: usize = used.map(|segment| usize::from(segment.whole) + 1).sum();
-        let starts = (0..draft.len.saturating_sub(BLOCK).max(1)).step_by(BLOCK);
-        let whole = starts.len() as u16;
-        for start in starts {
-            *self.blocks.get_mut(next)? = draft.block(start)?;
-            next += 1;
+        let used: usize = used.map(|segment| usize::from(segment.between)).sum();
+        let starts = (BLOCK..draft.len.saturating_sub(BLOCK)).step_by(BLOCK);
+        *self.segments.get_mut(usize::from(self.count))? = Segment {
+            first: draft.block(0)?,
+            // What is before the segment does not count.
+            last: draft.block_before(draft.len)?,
+            len: draft.len as u16,
+            between: starts.len() as u16,
+        };
+        for (n, start) in (used..).zip(starts) {
+            *self.between.get_mut(n)? = draft.block(start)?;
         }
-        // What is before the segment does not count.
-        *self.blocks.get_mut(next)? = draft.block_before(draft.len)?;
-        let len = draft.len as u16;
-        *self.segments.get_mut(usize::from(self.count))? = Segment { len, whole };
         self.count += 1;
         *draft = Draft::EMPTY;
         Some(())
@@ -295,36 +349,36 @@ impl Draft {
     }
 }
 
-/// Where the record begins whose key, if it has one, is at `at` and in order.
+/// What begins with the record whose key, if it has one, `rest`, the end of `bytes`, begins with, if
+/// that is in order.
 #[inline(always)]
-fn record<const CHECK: bool, const KEYED: bool>(bytes: &[u8], at: usize) -> Option<usize> {
+fn pass_key<'a, const CHECK: bool, const KEYED: bool>(
+    bytes: &'a [u8],
+    rest: &'a [u8],
+) -> Option<&'a [u8]> {
     if !KEYED {
-        return Some(at);
+        return Some(rest);
     }
-    let value = bytes.get(at..)?;
-    let both = u64::from_le_bytes(*value.first_chunk()?);
-    let (word, len) = (both as u32, (both >> 32) as u32);
-    if word != STRING {
+    let (STRING, _) = pair(rest, 0)? else {
         return None;
-    }
-    match ascii::short_ascii(value, len as usize) {
-        Some(text) if CHECK => Some(at + 8 + pad4(text.len())),
-        _ => string_end::<CHECK>(bytes, at + 8, len),
-    }
+    };
+    pass_text::<CHECK>(bytes, rest.get(4..)?)
 }
 
+/// Marks the record that begins with `record`, and its key, with which `rest` begins.
 #[inline(always)]
-fn mark<const KEYED: bool>(marks: &mut impl Marks, key: usize, record: usize) {
+fn mark<const KEYED: bool>(marks: &mut impl Marks, bytes: &[u8], rest: &[u8], record: &[u8]) {
     if KEYED {
-        marks.child(key);
+        marks.child(bytes.len() - rest.len());
     }
-    marks.child(record);
+    marks.child(bytes.len() - record.len());
 }
 
 /// The templates of a walk, and how well they did.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Templates {
-    kept: [Template; KEPT],
+    /// Made when they are learned: they are large.
+    kept: [Option<Template>; KEPT],
     /// The one that is tried first: one that matched twice in a row, so that a single odd record
     /// does not turn the order over.
     first: usize,
@@ -339,14 +393,17 @@ pub(super) struct Templates {
 }
 
 impl Templates {
-    pub(super) const EMPTY: Templates = Templates {
-        kept: [const { Template::EMPTY }; KEPT],
-        first: 0,
-        last: 0,
-        oldest: 0,
-        misses: 0,
-        pause: 0,
-    };
+    #[cfg(all(test, feature = "alloc"))]
+    pub(super) fn has_learned(&self) -> bool {
+        self.kept.iter().any(Option::is_some)
+    }
+
+    /// One of them, if there is one and it is not nested too deep.
+    #[inline]
+    fn kept(&self, which: usize, room: usize) -> Option<&Template> {
+        let template = self.kept.get(which)?.as_ref();
+        template.filter(|template| template.fits(room))
+    }
 
     /// Advances over dictionaries from `at` on that are alike, with a text as key before each if
     /// `KEYED`, over at most `left` children: where it stopped and how many are left. Containers may
@@ -361,7 +418,8 @@ impl Templates {
         room: usize,
         marks: &mut impl Marks,
     ) -> (usize, u32) {
-        let (mut at, mut left) = (at, left);
+        let mut rest = bytes.get(at..).unwrap_or_default();
+        let mut left = left;
         let children = if KEYED { 2 } else { 1 };
         while left > 0 {
             if self.pause > 0 {
@@ -369,74 +427,79 @@ impl Templates {
                 break;
             }
             let before = left;
-            if let Some(template) = self.kept.get(self.first).filter(|kept| kept.fits(room)) {
+            if let Some(template) = self.kept(self.first, room) {
                 while left > 0 {
-                    let Some(start) = record::<CHECK, KEYED>(bytes, at) else {
+                    let Some(record) = pass_key::<CHECK, KEYED>(bytes, rest) else {
                         break;
                     };
-                    let Some(end) = template.end::<CHECK>(bytes, start) else {
+                    let Some(behind) = template.pass::<CHECK>(bytes, record) else {
                         break;
                     };
-                    mark::<KEYED>(marks, at, start);
-                    at = end;
+                    mark::<KEYED>(marks, bytes, rest, record);
+                    rest = behind;
                     left -= children;
                 }
             }
             if left < before {
                 (self.misses, self.last) = (0, self.first);
-                continue;
             }
-            let Some(start) = record::<CHECK, KEYED>(bytes, at) else {
+            if left == 0 {
+                break;
+            }
+            let Some(record) = pass_key::<CHECK, KEYED>(bytes, rest) else {
                 break;
             };
-            let next = match self.find::<CHECK>(bytes, start, room) {
-                Some(end) => {
+            let behind = match self.find::<CHECK>(bytes, record, room) {
+                Some(behind) => {
                     self.misses = 0;
-                    Some(end)
+                    Some(behind)
                 }
-                None => self.learn::<CHECK>(bytes, start, dialect, room),
+                None => self.learn::<CHECK>(bytes, record, dialect, room),
             };
-            let Some(end) = next else {
+            let Some(behind) = behind else {
                 break;
             };
-            mark::<KEYED>(marks, at, start);
-            at = end;
+            mark::<KEYED>(marks, bytes, rest, record);
+            rest = behind;
             left -= children;
         }
-        (at, left)
+        (bytes.len() - rest.len(), left)
     }
 
-    /// The end of the value at `at` by a template that it matches, but the first.
-    fn find<const CHECK: bool>(&mut self, bytes: &[u8], at: usize, room: usize) -> Option<usize> {
+    /// What is behind the value that `rest` begins with by a template that it matches, but the first.
+    fn find<'a, const CHECK: bool>(
+        &mut self,
+        bytes: &'a [u8],
+        rest: &'a [u8],
+        room: usize,
+    ) -> Option<&'a [u8]> {
         for n in 1..KEPT {
             let which = (self.first + n) % KEPT;
-            let Some(template) = self.kept.get(which) else {
+            let Some(template) = self.kept(which, room) else {
                 continue;
             };
-            if !template.fits(room) {
-                continue;
-            }
-            if let Some(end) = template.end::<CHECK>(bytes, at) {
+            if let Some(behind) = template.pass::<CHECK>(bytes, rest) {
                 if self.last == which {
                     self.first = which;
                 }
                 self.last = which;
-                return Some(end);
+                return Some(behind);
             }
         }
         None
     }
 
-    /// The end of the dictionary at `at`, whose shape replaces that of the oldest template.
+    /// What is behind the dictionary that `rest` begins with, whose shape replaces that of the oldest
+    /// template.
     #[cold]
-    fn learn<const CHECK: bool>(
+    fn learn<'a, const CHECK: bool>(
         &mut self,
-        bytes: &[u8],
-        at: usize,
+        bytes: &'a [u8],
+        rest: &[u8],
         dialect: Dialect,
         room: usize,
-    ) -> Option<usize> {
-        if pair(bytes, at)?.0 != Words::of(dialect).dict {
+    ) -> Option<&'a [u8]> {
+        if pair(rest, 0)?.0 != Words::of(dialect).dict {
             return None;
         }
         self.misses += 1;
@@ -444,17 +507,17 @@ impl Templates {
             self.pause = 8 << (self.misses - PATIENCE).min(7);
         }
         // The first is only replaced while there is nothing in it.
-        if self.oldest == self.first && self.kept.get(self.first).is_some_and(|kept| kept.count > 0)
-        {
+        if self.oldest == self.first && self.kept(self.first, DEEP).is_some() {
             self.oldest = (self.oldest + 1) % KEPT;
         }
         let which = self.oldest;
         self.oldest = (which + 1) % KEPT;
-        let template = self.kept.get_mut(which)?;
-        let end = template.learn::<CHECK>(bytes, at, dialect);
+        let kept = self.kept.get_mut(which)?;
+        let template = kept.get_or_insert(Template::EMPTY);
+        let end = template.learn::<CHECK>(bytes, bytes.len() - rest.len(), dialect);
         if end.is_none() {
             template.count = 0;
         }
-        end.filter(|_| usize::from(template.deep) <= room)
+        bytes.get(end.filter(|_| template.fits(room))?..)
     }
 }

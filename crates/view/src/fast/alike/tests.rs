@@ -2,7 +2,7 @@ use alloc::{format, vec, vec::Vec};
 
 use gdvar_wire::Dialect;
 
-use super::alike;
+use super::{Templates, alike};
 use crate::fast::{
     run::Pending,
     samples::{ARRAY, Told, dict, int, starts, string, words},
@@ -18,7 +18,7 @@ fn passed(values: &[Vec<u8>]) -> usize {
         is_dict: false,
     };
     let mut told = Told::default();
-    let (at, left) = alike::<true>(&bytes, 8, now, D, 4, &mut None, &mut told);
+    let (at, left) = alike::<true>(&bytes, 8, now, D, 4, &mut Templates::default(), &mut told);
     let passed = values.len() - left as usize;
     let starts = starts(8, values);
     assert_eq!(told.0, starts[..passed]);
@@ -81,11 +81,11 @@ fn of_dictionaries_only_those_of_records_are_looked_at() {
             is_dict: true,
         };
         let bytes = pair.concat();
-        let mut templates = None;
+        let mut templates = Templates::default();
         let (at, left) = alike::<true>(&bytes, 0, now, D, 4, &mut templates, &mut ());
         assert_eq!(at == 0, left == now.left);
         assert_eq!(left == 0, at == bytes.len());
-        (left, templates.is_some())
+        (left, templates.has_learned())
     };
     assert_eq!(pass(&record, string(b"key")), (0, true));
     assert_eq!(pass(&int(1), string(b"key")), (82, false));

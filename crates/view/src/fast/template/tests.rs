@@ -11,10 +11,6 @@ fn empty() -> Template {
     Template::EMPTY
 }
 
-fn nothing() -> Templates {
-    Templates::EMPTY
-}
-
 /// What a changed byte does to a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Byte {
@@ -183,15 +179,20 @@ fn what_is_too_large_is_no_template() {
     assert_eq!(learn(&with(25, 0)), Some(1));
     assert_eq!(learn(&with(26, 0)), None);
     assert_eq!(learn(&with(0, 0)), Some(1));
-    // 11 strings cut it into 12 segments of two blocks.
-    assert_eq!(learn(&with(0, 11)), Some(12));
-    assert_eq!(learn(&with(0, 12)), None);
+    // 15 strings cut it into 16 segments.
+    assert_eq!(learn(&with(0, 15)), Some(16));
+    assert_eq!(learn(&with(0, 16)), None);
     for numbers in 0..24 {
         assert_eq!(learn(&with(numbers, 1)), Some(2), "{numbers}");
     }
-    // 24 blocks of 32 bytes: 504 bytes take 15 and one more, an empty string's 16 take 1 and one more.
-    assert_eq!(learn(&with(24, 4)), Some(5));
-    assert_eq!(learn(&with(24, 5)), None);
+    // 16 blocks of 32 bytes between the ends of segments: 504 bytes take 14, 120 take 2.
+    let two = |behind: usize| {
+        let numbers = |count| vec![("k", int(1)); count];
+        let pairs = [numbers(24), vec![("s", string(b""))], numbers(behind)].concat();
+        learn(&[dict(&pairs), int(0)].concat())
+    };
+    assert_eq!(two(6), Some(2));
+    assert_eq!(two(7), None);
     // Counts above 512 are not looked at, and a null at the very end has no second word.
     let many = [words(&[27, 513]), int(0)].concat();
     assert_eq!(learn(&many), None);
@@ -259,10 +260,10 @@ fn run(templates: &mut Templates, values: &[Vec<u8>], room: usize) -> usize {
 fn some_shapes_are_kept() {
     for shapes in 1..=KEPT {
         let values: Vec<_> = (0..100).map(|n| unlike(n % shapes)).collect();
-        assert_eq!(run(&mut nothing(), &values, 1), 100, "{shapes}");
-        assert_eq!(run(&mut nothing(), &values, 0), 0);
+        assert_eq!(run(&mut Templates::default(), &values, 1), 100, "{shapes}");
+        assert_eq!(run(&mut Templates::default(), &values, 0), 0);
         // Kept from one call to the next.
-        let mut templates = Templates::EMPTY;
+        let mut templates = Templates::default();
         run(&mut templates, &values[..shapes], 1);
         assert_eq!(templates.misses, shapes as u32);
         assert_eq!(run(&mut templates, &values, 1), 100);
@@ -282,20 +283,20 @@ fn a_run_stops_at_what_is_no_such_record() {
             let mut values = vec![unlike(0); n];
             values.push(other.clone());
             values.extend(vec![unlike(0); 3]);
-            assert_eq!(run(&mut nothing(), &values, 9), n, "{other:?}");
+            assert_eq!(run(&mut Templates::default(), &values, 9), n, "{other:?}");
         }
     }
     // Too deep for this place.
     let mut values = vec![unlike(0); 3];
     values.push(dict(&[("k", words(&[28, 0]))]));
-    assert_eq!(run(&mut nothing(), &values, 1), 3);
-    assert_eq!(run(&mut nothing(), &values, 2), 4);
+    assert_eq!(run(&mut Templates::default(), &values, 1), 3);
+    assert_eq!(run(&mut Templates::default(), &values, 2), 4);
 }
 
 #[test]
 fn learning_pauses_when_nothing_matches() {
     let values: Vec<_> = (0..200).map(unlike).collect();
-    let mut templates = Templates::EMPTY;
+    let mut templates = Templates::default();
     let first = PATIENCE as usize + 1;
     assert_eq!(run(&mut templates, &values, 1), first);
     let pauses = [16, 32, 64, 128, 256, 512, 1024, 1024];
@@ -309,12 +310,12 @@ fn learning_pauses_when_nothing_matches() {
     let mixed: Vec<_> = (0..200)
         .map(|n| unlike(if n % 3 == 0 { 0 } else { n }))
         .collect();
-    assert_eq!(run(&mut nothing(), &mixed, 1), 200);
+    assert_eq!(run(&mut Templates::default(), &mixed, 1), 200);
 }
 
 #[test]
 fn one_odd_record_does_not_turn_the_order_over() {
-    let mut templates = Templates::EMPTY;
+    let mut templates = Templates::default();
     let [a, b] = [unlike(0), unlike(1)];
     run(
         &mut templates,
@@ -322,7 +323,13 @@ fn one_odd_record_does_not_turn_the_order_over() {
         1,
     );
     let first = templates.first;
-    assert!(templates.kept[first].end::<true>(&a, 0).is_some());
+    assert!(
+        templates
+            .kept(first, 1)
+            .unwrap()
+            .end::<true>(&a, 0)
+            .is_some()
+    );
     run(
         &mut templates,
         &[b.clone(), a.clone(), b.clone(), a.clone()],
@@ -336,7 +343,13 @@ fn one_odd_record_does_not_turn_the_order_over() {
     for n in 2..6 {
         run(&mut templates, &[unlike(n), b.clone()], 1);
         assert_eq!(templates.first, first);
-        assert!(templates.kept[first].end::<true>(&b, 0).is_some());
+        assert!(
+            templates
+                .kept(first, 1)
+                .unwrap()
+                .end::<true>(&b, 0)
+                .is_some()
+        );
     }
 }
 
@@ -349,7 +362,7 @@ fn keys_stand_before_records_of_a_dictionary() {
     let bytes = children.concat();
     let mut told = Told::default();
     let run = |bytes: &[u8], left, told: &mut Told| {
-        nothing().run::<true, true>(bytes, 0, left, D, 1, told)
+        Templates::default().run::<true, true>(bytes, 0, left, D, 1, told)
     };
     assert_eq!(run(&bytes, 120, &mut told), (bytes.len(), 0));
     assert_eq!(told.0, starts(0, &children));
