@@ -203,8 +203,8 @@ impl<'a> Walk<'a, true> {
         // The innermost container as it was when `left` of its children were to come.
         let mut place = self.now;
         let mut left = place.plain_left();
+        let mut depth = self.depth;
         'containers: loop {
-            let depth = place.depth().unwrap_or_default();
             let found = 'leaves: {
                 // Keys have a loop of their own: they are text, whatever the values are. Other
                 // keys are left to the other loop.
@@ -246,6 +246,7 @@ impl<'a> Walk<'a, true> {
                     };
                     visitor.end();
                     (place, left) = (outer, outer.plain_left());
+                    depth -= 1;
                 }
             } else if let (true, Some((plain, inside)), Some(children)) =
                 (depth < options.max_depth(), found, rest.get(8..))
@@ -254,14 +255,15 @@ impl<'a> Walk<'a, true> {
                 let value = VariantRef::plain(bytes, at, options, depth, plain);
                 visitor.begin(place.role_of(left), value);
                 self.around.push(place.with_left(left - 1));
-                (place, left) = (Frame::of(inside, depth + 1), inside.left);
+                depth += 1;
+                (place, left) = (Frame::of(inside, depth), inside.left);
                 rest = children;
             } else {
                 break;
             }
         }
         self.at = bytes.len() - rest.len();
-        self.depth = place.depth().unwrap_or(self.depth);
+        self.depth = depth;
         if place.plain_left() > 0 {
             place = place.with_left(left);
         }

@@ -83,40 +83,41 @@ pub(super) fn short_size(value: &[u8]) -> Option<usize> {
     all_clear(text, FIRST.get(len)?).then_some(4 + pad4(len))
 }
 
-/// Ones behind the first so many of sixteen bytes.
-static BEHIND: [[u64; 2]; 17] = {
-    let mut behind = [[0; 2]; 17];
+/// Ones behind the first so many of 32 bytes.
+static BEHIND: [[u64; 4]; 33] = {
+    let mut behind = [[u64::MAX; 4]; 33];
     let mut len = 0;
-    while len <= 16 {
-        let mut word = 0;
-        while word < 2 {
-            let first = FIRST[len][word];
-            behind[len][word] = !(first | (first - (first >> 7)));
-            word += 1;
+    while len < behind.len() {
+        let mut at = 0;
+        while at < len {
+            behind[len][at / 8] ^= 0xff << (8 * (at % 8));
+            at += 1;
         }
         len += 1;
     }
     behind
 };
 
-/// The text of the String that `value` begins with, header first, if it is at most sixteen bytes
+/// The text of the String that `value` begins with, header first, if it is at most 32 bytes
 /// long, not at the very end of the buffer, and has neither a NUL nor the first byte of a byte order
 /// mark in front. It need not be UTF-8.
 #[inline(always)]
 pub(crate) fn short_text(value: &[u8], len: usize) -> Option<&[u8]> {
     const ONES: u64 = HIGH_BITS >> 7;
-    let [first, second] = BEHIND.get(len)?;
-    let block = value.first_chunk::<24>()?;
-    // What is behind the text counts as ones.
-    let zeros = |at: usize, behind: u64| {
-        let raw = block.get(at..).and_then(<[u8]>::first_chunk);
+    let behind = BEHIND.get(len)?;
+    let (_, text) = value.first_chunk::<40>()?.split_first_chunk::<8>()?;
+    let mut zeros = [0; 4];
+    for ((raw, behind), zeros) in text.chunks_exact(8).zip(behind).zip(&mut zeros) {
+        let raw = raw.first_chunk();
+        // What is behind the text counts as ones.
         let word = raw.map_or(0, |raw| u64::from_le_bytes(*raw)) | behind;
-        word.wrapping_sub(ONES) & !word & HIGH_BITS
-    };
-    if block[8] == 0xef || zeros(8, *first) | zeros(16, *second) != 0 {
+        *zeros = word.wrapping_sub(ONES) & !word & HIGH_BITS;
+    }
+    let has_zero = zeros.iter().fold(0, |all, zeros| all | zeros) != 0;
+    if has_zero || text.first() == Some(&0xef) {
         return None;
     }
-    block.get(8..8 + len)
+    text.get(..len)
 }
 
 #[cfg(test)]
@@ -137,7 +138,7 @@ mod tests {
             assert_eq!(short_ascii::<3>(&bytes[2..], len), up_to(24), "{len}");
             let size = up_to(24).map(|_| 4 + pad4(len));
             assert_eq!(short_size(&bytes[6..]), size, "{len}");
-            assert_eq!(short_text(&bytes[2..], len), up_to(16), "{len}");
+            assert_eq!(short_text(&bytes[2..], len), up_to(32), "{len}");
             let is_bad = |bytes: &[u8]| {
                 !is_ascii(bytes, 10, len)
                     && short_ascii::<2>(&bytes[2..], len).is_none()
