@@ -35,7 +35,7 @@ pub(crate) fn describe(engine: Option<&str>, npm: Option<&str>) -> String {
     let _ = write!(
         text,
         "- {}, {} processors in sight, {}\n- load when it ended: {}\n- {}, release, fat LTO, one \
-         codegen unit, no `target-cpu`\n- gdvar at {}\n- peers:",
+         codegen unit, no `target-cpu`\n- gdvar at {}, with the features `ascii` and `rayon`\n- peers:",
         processor(),
         std::thread::available_parallelism().map_or(1, usize::from),
         std::env::consts::OS,

@@ -29,11 +29,11 @@ pub trait FromVariant<'a>: Sized {
     /// The value as this type, `None` if it is of another kind.
     fn from_variant(value: VariantRef<'a>) -> Option<Self>;
 
-    /// The same for the value that `value`, the end of the buffer, begins with,
-    /// and its size, if its header is one that this type expects. `None` says nothing: for records.
+    /// The same for the value that `value`, the end of the buffer, begins with, and what is behind
+    /// it, if its header is one that this type expects. `None` says nothing: for records.
     #[doc(hidden)]
     #[inline(always)]
-    fn expect(value: &'a [u8], place: Spot) -> Option<(Self, usize)> {
+    fn expect(value: &'a [u8], place: Spot) -> Option<(Self, &'a [u8])> {
         let _ = (value, place);
         None
     }
@@ -114,7 +114,7 @@ macro_rules! expected {
             }
 
             #[inline(always)]
-            fn expect($value: &'a [u8], $spot: Spot) -> Option<(Self, usize)> {
+            fn expect($value: &'a [u8], $spot: Spot) -> Option<(Self, &'a [u8])> {
                 let _ = $spot;
                 $expect
             }
@@ -127,20 +127,20 @@ expected! {
         let (plain::BOOL, word) = plain::pair(value, 0)? else {
             return None;
         };
-        Some((word != 0, 8))
+        Some((word != 0, value.get(8..)?))
     }
     i64 = as_i64, (value, spot) {
         let (plain::INT, word) = plain::pair(value, 0)? else {
             return None;
         };
-        Some((i64::from(word as i32), 8))
+        Some((i64::from(word as i32), value.get(8..)?))
     }
     f64 = as_f64, (value, spot) {
         match plain::pair(value, 0)? {
-            (plain::FLOAT, word) => Some((widen(f32::from_bits(word)), 8)),
+            (plain::FLOAT, word) => Some((widen(f32::from_bits(word)), value.get(8..)?)),
             (plain::WIDE_FLOAT, _) => {
-                let raw = value.get(4..)?.first_chunk()?;
-                Some((f64::from_le_bytes(*raw), 12))
+                let (raw, behind) = value.get(4..)?.split_first_chunk()?;
+                Some((f64::from_le_bytes(*raw), behind))
             }
             _ => None,
         }
@@ -151,7 +151,7 @@ expected! {
         };
         let size = plain::text_end(value, 8, len)?;
         let raw = value.get(8..8 + len as usize)?;
-        Some((StrRef::new(raw, spot.at + 8, spot.options), size))
+        Some((StrRef::new(raw, spot.at + 8, spot.options), value.get(size..)?))
     }
     &'a str = as_str, (value, spot) {
         text::plain_str(value)
@@ -162,8 +162,8 @@ expected! {
         if u32::from_le_bytes(*word) != u32::from(id.0) {
             return None;
         }
-        let (raw, _) = <[F32; 3]>::read_from_prefix(raw).ok()?;
-        Some((Vector3::from(raw.map(F32::get)), 16))
+        let (raw, behind) = <[F32; 3]>::read_from_prefix(raw).ok()?;
+        Some((Vector3::from(raw.map(F32::get)), behind))
     }
 }
 
@@ -175,11 +175,11 @@ impl<'a> FromVariant<'a> for i32 {
     }
 
     #[inline(always)]
-    fn expect(value: &'a [u8], _: Spot) -> Option<(Self, usize)> {
+    fn expect(value: &'a [u8], _: Spot) -> Option<(Self, &'a [u8])> {
         let (plain::INT, word) = plain::pair(value, 0)? else {
             return None;
         };
-        Some((word as i32, 8))
+        Some((word as i32, value.get(8..)?))
     }
 }
 
@@ -194,7 +194,7 @@ macro_rules! tuples {
             }
 
             #[inline(always)]
-            fn expect(value: &'a [u8], spot: Spot) -> Option<(Self, usize)> {
+            fn expect(value: &'a [u8], spot: Spot) -> Option<(Self, &'a [u8])> {
                 let array = spot.options.get_dialect().type_id(Kind::Array)?;
                 let (word, $len) = plain::pair(value, 0)? else {
                     return None;
@@ -202,17 +202,18 @@ macro_rules! tuples {
                 if word != u32::from(array.0) || spot.depth >= spot.options.max_depth() {
                     return None;
                 }
-                let mut size = 8;
-                Some(($({
+                let mut rest = value.get(8..)?;
+                let items = ($({
                     let item = Spot {
-                        at: spot.at + size,
+                        at: spot.at + (value.len() - rest.len()),
                         depth: spot.depth + 1,
                         ..spot
                     };
-                    let (item, item_size) = $ty::expect(value.get(size..)?, item)?;
-                    size += item_size;
+                    let (item, behind) = $ty::expect(rest, item)?;
+                    rest = behind;
                     item
-                },)+)).map(|items| (items, size))
+                },)+);
+                Some((items, rest))
             }
         }
     )*};

@@ -19,9 +19,9 @@ macro_rules! from_variant {
             }
 
             #[inline(always)]
-            fn expect(value: &'a [u8], place: Spot) -> Option<(Self, usize)> {
-                let (ours, size) = <$ours<$component>>::expect(value, place)?;
-                Some((ours.into(), size))
+            fn expect(value: &'a [u8], place: Spot) -> Option<(Self, &'a [u8])> {
+                let (ours, behind) = <$ours<$component>>::expect(value, place)?;
+                Some((ours.into(), behind))
             }
         }
     )*};

@@ -177,11 +177,9 @@ impl<'k, 'a> Fields<'k, 'a> {
                     depth: self.depth,
                     options: owner.options(),
                 };
-                if let Some((field, size)) = T::expect(value, spot) {
-                    if let Some(behind) = value.get(size..) {
-                        self.rest = Some(behind);
-                        return Some(field);
-                    }
+                if let Some((field, behind)) = T::expect(value, spot) {
+                    self.rest = Some(behind);
+                    return Some(field);
                 }
             }
             any_field(self.owner, self.depth, rest, name).map(|(field, behind)| {
@@ -202,6 +200,7 @@ impl<'k, 'a> Fields<'k, 'a> {
 }
 
 /// A field of any kind, if it has its place, and what is behind it.
+#[cold]
 #[inline(never)]
 fn any_field<'a, T: FromVariant<'a>>(
     owner: &Children<'a>,
@@ -354,7 +353,7 @@ impl<'a> ArrayIter<'a> {
         let mut rest = self.record_of(N);
         let was_ordered = rest.is_some();
         // Called at one place, so that the compiler puts it there.
-        let record = loop {
+        loop {
             if rest.is_none() && pairs.is_none() {
                 match self.open_record()? {
                     Some(Some(found)) => {
@@ -374,15 +373,14 @@ impl<'a> ArrayIter<'a> {
             let behind = behind.map(|behind| self.0.owner().bytes().len() - behind.len());
             if let (None, Some(behind)) = (&pairs, behind) {
                 self.0.jump_one(behind);
-                break record;
+                return Ok(Some(record));
             }
             if rest.is_none() || behind.is_some() {
                 self.close_record(pairs, behind, error)?;
-                break record;
+                return Ok(Some(record));
             }
             rest = None;
-        };
-        Ok(Some(record))
+        }
     }
 
     /// What begins with the first pair of the next element, if that is an untyped Dictionary of so
@@ -403,6 +401,7 @@ impl<'a> ArrayIter<'a> {
     }
 
     /// All pairs of the next element, if there is one and if it is a Dictionary.
+    #[cold]
     #[inline(never)]
     fn open_record(&mut self) -> Result<Option<Option<DictIter<'a>>>, Error> {
         let element = self.try_next()?;
@@ -410,6 +409,7 @@ impl<'a> ArrayIter<'a> {
     }
 
     /// Goes on behind a record whose pairs were opened, and which ends there if it was in order.
+    #[cold]
     #[inline(never)]
     fn close_record(
         &mut self,

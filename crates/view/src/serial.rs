@@ -218,8 +218,8 @@ impl<'a> Serial<'a> {
 
     #[inline(always)]
     fn plain_text(&mut self) -> Option<&'a str> {
-        let (text, size) = text::plain_str(self.rest)?;
-        self.take(size)?;
+        let (text, behind) = text::plain_str(self.rest)?;
+        self.rest = behind;
         Some(text)
     }
 

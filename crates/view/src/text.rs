@@ -66,28 +66,46 @@ fn check_rules_slow(text: &[u8], offset: usize, rules: TextRules) -> Result<(), 
     }
 }
 
-/// The text of the String that `value` begins with, and the size of the value, if it is UTF-8 that
-/// engines take as it is. What they do not is left to the general way.
+/// The text, if it is UTF-8.
 #[inline(always)]
-pub(crate) fn plain_str(value: &[u8]) -> Option<(&str, usize)> {
+fn as_str(text: &[u8]) -> Option<&str> {
+    // The standard library looks at short text byte by byte, in a loop whose end the processor cannot
+    // guess, and there is no other safe way to a `&str` but through someone who vouches for ASCII.
+    #[cfg(feature = "ascii")]
+    if let Ok(text) = ascii::AsciiStr::from_ascii(text) {
+        return Some(text.as_str());
+    }
+    any_str(text)
+}
+
+/// The same for text of any characters.
+#[inline(never)]
+fn any_str(text: &[u8]) -> Option<&str> {
+    simdutf8::basic::from_utf8(text).ok()
+}
+
+/// The text of the String that `value` begins with, and what is behind the value, if it is UTF-8
+/// that engines take as it is. What they do not is left to the general way.
+#[inline(always)]
+pub(crate) fn plain_str(value: &[u8]) -> Option<(&str, &[u8])> {
     let (plain::STRING, len) = plain::pair(value, 0)? else {
         return None;
     };
     match fast::short_text(value, len as usize) {
-        Some(raw) => Some((str::from_utf8(raw).ok()?, 8 + pad4(len as usize))),
+        Some(raw) => Some((as_str(raw)?, value.get(8 + pad4(len as usize)..)?)),
         None => long_str(value, len),
     }
 }
 
 /// The same for a text of so many bytes that is long.
 #[inline(never)]
-fn long_str(value: &[u8], len: u32) -> Option<(&str, usize)> {
+fn long_str(value: &[u8], len: u32) -> Option<(&str, &[u8])> {
     let size = plain::text_end(value, 8, len)?;
     let raw = value.get(8..8 + len as usize)?;
     if raw.first() == Some(&0xef) || memchr::memchr(0, raw).is_some() {
         return None;
     }
-    Some((simdutf8::basic::from_utf8(raw).ok()?, size))
+    Some((as_str(raw)?, value.get(size..)?))
 }
 
 /// Checks the text of a string field, `raw` at `offset`.
@@ -191,14 +209,15 @@ impl<'a> StrRef<'a> {
     /// engine accepts; [`StrRef::codes`] gives it.
     #[inline]
     pub fn to_str(self) -> Result<&'a str, Error> {
+        as_str(self.as_bytes()).ok_or_else(|| self.invalid())
+    }
+
+    /// Where the text is no UTF-8.
+    #[cold]
+    fn invalid(self) -> Error {
         let text = self.as_bytes();
-        match str::from_utf8(text) {
-            Ok(text) => Ok(text),
-            Err(error) => {
-                let at = self.text_offset() + error.valid_up_to();
-                Err(Error::new(at, ErrorKind::InvalidUtf8))
-            }
-        }
+        let valid = str::from_utf8(text).map_or_else(|error| error.valid_up_to(), str::len);
+        Error::new(self.text_offset() + valid, ErrorKind::InvalidUtf8)
     }
 
     /// The text's characters as numbers, by the dialect's own rules: in Godot 3 and Godot 2 they

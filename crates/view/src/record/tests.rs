@@ -101,29 +101,32 @@ fn what_most_fields_are_is_expected() {
         depth: 1,
         options: Document::new(&[], Dialect::GODOT_4).options(),
     };
-    let behind = |mut bytes: Vec<u8>| {
-        bytes.extend([0xff; 16]);
-        bytes
-    };
+    const BEHIND: &[u8] = &[0xff; 16];
+    let behind = |bytes: Vec<u8>| [&bytes, BEHIND].concat();
     let number = behind(int(7));
-    assert_eq!(i32::expect(&number, spot), Some((7, 8)));
-    assert_eq!(i64::expect(&number, spot), Some((7, 8)));
+    assert_eq!(i32::expect(&number, spot), Some((7, BEHIND)));
+    assert_eq!(i64::expect(&number, spot), Some((7, BEHIND)));
     assert_eq!(f64::expect(&number, spot), None);
     assert_eq!(bool::expect(&number, spot), None);
     let yes = behind(words(&[1, 1]));
-    assert_eq!(bool::expect(&yes, spot), Some((true, 8)));
+    assert_eq!(bool::expect(&yes, spot), Some((true, BEHIND)));
     assert_eq!(i32::expect(&yes, spot), None);
     let float = behind(words(&[3, 0x3fc0_0000]));
-    assert_eq!(f64::expect(&float, spot), Some((1.5, 8)));
+    assert_eq!(f64::expect(&float, spot), Some((1.5, BEHIND)));
     let wide = behind(words(&[0x1_0003, 0, 0x3ff8_0000]));
-    assert_eq!(f64::expect(&wide, spot), Some((1.5, 12)));
+    assert_eq!(f64::expect(&wide, spot), Some((1.5, BEHIND)));
     let text = behind(string(b"Ann"));
-    assert_eq!(<&str>::expect(&text, spot), Some(("Ann", 12)));
-    let expected = StrRef::expect(&text, spot).map(|(text, size)| (text.to_str(), size));
-    assert_eq!(expected, Some((Ok("Ann"), 12)));
+    assert_eq!(<&str>::expect(&text, spot), Some(("Ann", BEHIND)));
+    let (ann, rest) = StrRef::expect(&text, spot).unwrap();
+    assert_eq!((ann.to_str(), rest), (Ok("Ann"), BEHIND));
     let vector = behind(vector());
-    let expected = Vector3::<f32>::expect(&vector, spot).map(|(v, size)| (v.z, size));
-    assert_eq!(expected, Some((1.0, 16)));
+    let (vector, rest) = Vector3::<f32>::expect(&vector, spot).unwrap();
+    assert_eq!((vector.z, rest), (1.0, BEHIND));
+    let items = behind(array(&[string(b"Ann"), int(7)]));
+    assert_eq!(
+        <(&str, i32)>::expect(&items, spot),
+        Some((("Ann", 7), BEHIND))
+    );
 }
 
 #[test]
