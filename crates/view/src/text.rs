@@ -78,6 +78,23 @@ fn as_str(text: &[u8]) -> Option<&str> {
     any_str(text)
 }
 
+/// The text of so many bytes that `rest` begins with, if it is ASCII and so is what follows up to a
+/// whole word, padding and half of a header: then there are no single bytes to look at.
+#[inline(always)]
+fn padded_str(rest: &[u8], len: usize) -> Option<&str> {
+    #[cfg(feature = "ascii")]
+    {
+        use ascii::AsAsciiStr as _;
+        let words = rest.get(..(len + 7) & !7)?.as_ascii_str().ok()?;
+        Some(words.slice_ascii(..len).ok()?.as_str())
+    }
+    #[cfg(not(feature = "ascii"))]
+    {
+        let _ = (rest, len);
+        None
+    }
+}
+
 /// The same for text of any characters.
 #[inline(never)]
 fn any_str(text: &[u8]) -> Option<&str> {
@@ -92,7 +109,13 @@ pub(crate) fn plain_str(value: &[u8]) -> Option<(&str, &[u8])> {
         return None;
     };
     match fast::short_text(value, len as usize) {
-        Some(raw) => Some((as_str(raw)?, value.get(8 + pad4(len as usize)..)?)),
+        Some(raw) => {
+            let text = match padded_str(value.get(8..)?, raw.len()) {
+                Some(text) => text,
+                None => any_str(raw)?,
+            };
+            Some((text, value.get(8 + pad4(raw.len())..)?))
+        }
         None => long_str(value, len),
     }
 }
