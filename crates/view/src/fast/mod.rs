@@ -1,6 +1,7 @@
 //! Shortcuts for validation. A shortcut advances over values that are certainly in order and
 //! stops at the first that is not its own; it never reports an error, the plain walk does.
 
+mod ahead;
 mod alike;
 mod ascii;
 mod numbers;

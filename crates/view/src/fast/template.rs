@@ -8,7 +8,7 @@
 
 use gdvar_wire::Dialect;
 
-use super::{ascii, run::string_end};
+use super::{ahead::Ahead, ascii, run::string_end};
 use crate::{
     marks::Marks,
     plain::{STRING, Words, fixed_size, pair, text_end},
@@ -421,6 +421,7 @@ impl Templates {
         let mut rest = bytes.get(at..).unwrap_or_default();
         let mut left = left;
         let children = if KEYED { 2 } else { 1 };
+        let mut ahead = Ahead::of(bytes);
         while left > 0 {
             if self.pause > 0 {
                 self.pause -= 1;
@@ -429,6 +430,7 @@ impl Templates {
             let before = left;
             if let Some(template) = self.kept(self.first, room) {
                 while left > 0 {
+                    ahead.reach(rest);
                     let Some(record) = pass_key::<CHECK, KEYED>(bytes, rest) else {
                         break;
                     };
