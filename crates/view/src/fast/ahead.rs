@@ -12,37 +12,40 @@ const BLOCK: usize = 32 * 1024;
 /// What memory delivers at once.
 const LINE: usize = 64;
 
-/// Buffers up to this size are left alone: mostly they are in a cache already.
-const SMALL: usize = 1 << 20;
+/// How many bytes a walk has passed before it asks. What is smaller is mostly in a cache already.
+const MANY: usize = 256 * 1024;
 
-/// How far the memory of a buffer was asked for.
-#[derive(Clone, Copy)]
+/// How far the memory of a buffer was asked for by a walk.
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Ahead {
-    /// How many bytes at the end of the buffer were not.
-    left: usize,
+    /// Where the next block begins.
+    next: usize,
 }
 
 impl Ahead {
-    pub(super) fn of(bytes: &[u8]) -> Ahead {
-        let is_large = bytes.len() > SMALL;
-        Ahead {
-            left: if is_large { usize::MAX } else { 0 },
+    /// Asks for the next block when the walk over `bytes`, of which `rest` is left, comes to it.
+    #[inline(always)]
+    pub(super) fn reach(&mut self, bytes: &[u8], rest: &[u8]) {
+        if bytes.len() - rest.len() >= self.next {
+            *self = self.asked(bytes, rest);
         }
     }
 
-    /// Asks for the next block when the walk, of which `rest` is left, comes to it.
-    #[inline(always)]
-    pub(super) fn reach(&mut self, rest: &[u8]) {
-        if rest.len() < self.left {
-            let (block, others) = rest.split_at(rest.len().min(BLOCK));
-            touch(block);
-            self.left = others.len();
-        }
+    #[cold]
+    #[inline(never)]
+    fn asked(self, bytes: &[u8], rest: &[u8]) -> Ahead {
+        let at = bytes.len() - rest.len();
+        let next = if self.next == 0 {
+            at + MANY
+        } else {
+            touch(rest.get(..BLOCK).unwrap_or(rest));
+            at + BLOCK
+        };
+        Ahead { next }
     }
 }
 
 /// Looks at every line of a block, in each quarter in turn: so several are on their way at once.
-#[inline(never)]
 fn touch(block: &[u8]) {
     let quarter = (block.len() / 4).max(1);
     let mut parts = block.chunks_exact(quarter);
@@ -59,34 +62,28 @@ fn touch(block: &[u8]) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Ahead, BLOCK, SMALL, touch};
+    use super::{Ahead, BLOCK, MANY, touch};
 
-    static LARGE: [u8; SMALL + 3 * BLOCK] = [1; SMALL + 3 * BLOCK];
+    static LARGE: [u8; MANY + 5 * BLOCK] = [1; MANY + 5 * BLOCK];
 
     #[test]
-    fn a_large_buffer_is_asked_for_block_by_block() {
-        let mut ahead = Ahead::of(&LARGE);
-        let mut at_places = |at: usize| {
-            let before = ahead.left;
-            ahead.reach(&LARGE[at..]);
-            (ahead.left != before).then(|| LARGE.len() - ahead.left)
+    fn a_large_buffer_is_asked_for_block_by_block_after_a_while() {
+        let mut ahead = Ahead::default();
+        let mut next_of = |at: usize| {
+            ahead.reach(&LARGE, &LARGE[at..]);
+            ahead.next
         };
-        assert_eq!(at_places(100), Some(100 + BLOCK));
+        let first = 100 + MANY;
+        assert_eq!(next_of(100), first);
+        assert_eq!(next_of(first - 1), first);
+        assert_eq!(next_of(first), first + BLOCK);
         // What was asked for is not asked for again, up to its last byte.
-        assert_eq!(at_places(101), None);
-        assert_eq!(at_places(100 + BLOCK), None);
-        assert_eq!(at_places(101 + BLOCK), Some(101 + 2 * BLOCK));
+        assert_eq!(next_of(first + BLOCK - 1), first + BLOCK);
+        assert_eq!(next_of(first + BLOCK), first + 2 * BLOCK);
         // A walk may go far between two looks, and the end is no whole block.
-        assert_eq!(at_places(LARGE.len() - 7), Some(LARGE.len()));
-        assert_eq!(at_places(LARGE.len()), None);
-    }
-
-    #[test]
-    fn a_small_buffer_is_left_alone() {
-        let small = &LARGE[..SMALL];
-        let mut ahead = Ahead::of(small);
-        ahead.reach(small);
-        assert_eq!(ahead.left, 0);
+        let far = LARGE.len() - 7;
+        assert_eq!(next_of(far), far + BLOCK);
+        assert_eq!(next_of(LARGE.len()), far + BLOCK);
     }
 
     #[test]

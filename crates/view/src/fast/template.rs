@@ -390,6 +390,7 @@ pub(super) struct Templates {
     misses: u32,
     /// How many records are still left to others before the next is learned.
     pause: u32,
+    ahead: Ahead,
 }
 
 impl Templates {
@@ -421,7 +422,7 @@ impl Templates {
         let mut rest = bytes.get(at..).unwrap_or_default();
         let mut left = left;
         let children = if KEYED { 2 } else { 1 };
-        let mut ahead = Ahead::of(bytes);
+        let mut ahead = self.ahead;
         while left > 0 {
             if self.pause > 0 {
                 self.pause -= 1;
@@ -430,7 +431,7 @@ impl Templates {
             let before = left;
             if let Some(template) = self.kept(self.first, room) {
                 while left > 0 {
-                    ahead.reach(rest);
+                    ahead.reach(bytes, rest);
                     let Some(record) = pass_key::<CHECK, KEYED>(bytes, rest) else {
                         break;
                     };
@@ -465,6 +466,7 @@ impl Templates {
             rest = behind;
             left -= children;
         }
+        self.ahead = ahead;
         (bytes.len() - rest.len(), left)
     }
 
