@@ -30,7 +30,7 @@ impl Shape {
     ///
     /// `None` if the value is not in order, or not of those that a shape can hold: numbers, math
     /// types, text, and untyped arrays and dictionaries of them with texts as keys, up to 8 levels,
-    /// 15 texts as values and about 500 bytes besides these. None is learned in strict mode.
+    /// 11 texts as values and about 500 bytes besides these. None is learned in strict mode.
     #[must_use]
     pub fn learn(packet: &[u8], options: impl Into<ReadOptions>) -> Option<Shape> {
         let options = options.into();

@@ -21,10 +21,10 @@ mod tests;
 const BLOCK: usize = 32;
 
 /// How many segments a template has, one more than value strings.
-const SEGMENTS: usize = 16;
+const SEGMENTS: usize = 12;
 
 /// How many blocks it has between the ends of its segments.
-const BETWEEN: usize = 16;
+const BETWEEN: usize = 14;
 
 /// How deep containers may be nested in a record, itself included.
 const DEEP: usize = 8;
