@@ -78,6 +78,12 @@ fn as_str(text: &[u8]) -> Option<&str> {
     any_str(text)
 }
 
+/// The same without a guess that it is ASCII.
+#[inline(never)]
+fn any_str(text: &[u8]) -> Option<&str> {
+    simdutf8::basic::from_utf8(text).ok()
+}
+
 /// The text of so many bytes that `rest` begins with, if it is ASCII and so is what follows up to a
 /// whole word, padding and half of a header: then there are no single bytes to look at.
 #[inline(always)]
@@ -93,12 +99,6 @@ fn padded_str(rest: &[u8], len: usize) -> Option<&str> {
         let _ = (rest, len);
         None
     }
-}
-
-/// The same for text of any characters.
-#[inline(never)]
-fn any_str(text: &[u8]) -> Option<&str> {
-    simdutf8::basic::from_utf8(text).ok()
 }
 
 /// The text of the String that `value` begins with, and what is behind the value, if it is UTF-8

@@ -85,26 +85,25 @@ impl Segment {
     };
 }
 
-/// Compares what is shorter than a block together with what is behind it or before it.
+/// Compares a segment that is shorter than a block together with what is behind it or before it.
 #[inline(always)]
 fn short(
     bytes: &[u8],
     at: usize,
     end: usize,
-    from_start: &Block,
-    to_end: &Block,
+    segment: &Segment,
     all: &mut [u64; BLOCK / 8],
 ) -> Option<()> {
     if let Some(seen) = bytes.get(at..)?.first_chunk() {
-        from_start.compare(seen, all);
+        segment.first.compare(seen, all);
     } else if let Some(seen) = bytes.get(..end)?.last_chunk() {
-        to_end.compare(seen, all);
+        segment.last.compare(seen, all);
     } else {
         // All of the bytes are shorter than a block.
         let mut block = [0; BLOCK];
         let seen = bytes.get(at..end)?;
         block.get_mut(..seen.len())?.copy_from_slice(seen);
-        from_start.compare(&block, all);
+        segment.first.compare(&block, all);
     }
     Some(())
 }
@@ -207,8 +206,7 @@ impl Template {
             }
         } else {
             let end = bytes.len() - behind.len();
-            let ends = (&segment.first, &segment.last);
-            short(bytes, end - seen.len(), end, ends.0, ends.1, &mut all)?;
+            short(bytes, end - seen.len(), end, segment, &mut all)?;
         }
         (all.iter().fold(0, |all, word| all | word) == 0).then_some(behind)
     }
