@@ -304,7 +304,7 @@ impl<'a> Visitor<'a> for Sum {
         self.add(scalar(value));
     }
 
-    #[inline]
+    #[inline(always)]
     fn begin(&mut self, _: Role, value: VariantRef<'a>) {
         self.add(begun(value));
     }
@@ -372,8 +372,8 @@ fn lazy_items(items: &mut ArrayIter<'_>) -> Result<u64, Error> {
     Ok(sum)
 }
 
-/// What a container adds besides its children.
-#[inline]
+/// What a container adds besides its children. Inlined, so that handles of values need not be in memory.
+#[inline(always)]
 fn begun(value: VariantRef<'_>) -> u64 {
     match value.as_array() {
         Some(array) => question::array(array.len()),

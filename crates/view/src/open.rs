@@ -81,6 +81,12 @@ impl Frame {
         }
     }
 
+    /// The same of one that needs no care.
+    #[inline(always)]
+    pub(crate) const fn plain_depth(self) -> u16 {
+        (self.0 >> DEPTH) as u16
+    }
+
     /// As the shortcuts see it; objects and what is looked at with care are not theirs.
     pub(crate) const fn pending(self) -> Option<Pending> {
         if self.0 & (PROPERTIES | CAREFUL | DONE) != 0 {
@@ -140,6 +146,12 @@ impl Frame {
     #[inline(always)]
     pub(crate) const fn more(self) -> Frame {
         Frame(self.0 + 1)
+    }
+
+    /// Whether it is the place of the outermost value.
+    #[inline(always)]
+    pub(crate) const fn is_root(self) -> bool {
+        self.has(ROOT)
     }
 
     pub(crate) const fn is_done(self) -> bool {

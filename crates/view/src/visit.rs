@@ -109,7 +109,8 @@ fn plain_text<'a, const WORDS: usize>(
     }
     let len = (both >> 32) as usize;
     match fast::short_ascii::<WORDS>(rest, len) {
-        Some(text) => Some((text, rest.get(8 + pad4(len)..)?)),
+        // One step less than from the text's end: the next value waits for it.
+        Some(text) => Some((text, rest.get(pad4(8 + len)..)?)),
         None => long_text(bytes, rest, len as u32),
     }
 }
@@ -180,13 +181,13 @@ fn push_leaf<'a>(
                 (plain, None) => plain,
                 (plain, Some(inside)) => return Some(Pushed::Begin(plain, inside)),
             };
+            // With a flag that means nothing.
+            if let Kind::Nil | Kind::Bool | Kind::Int | Kind::Float = plain.kind {
+                return None;
+            }
             let at = bytes.len() - rest.len();
             let value = VariantRef::plain(bytes, at, options, depth, plain);
-            match plain.kind {
-                // With a flag that means nothing.
-                Kind::Nil | Kind::Bool | Kind::Int | Kind::Float => deliver(visitor, role, value),
-                _ => visitor.value(role, value),
-            }
+            visitor.value(role, value);
             rest.get(plain.size..)?
         }
     };
@@ -203,9 +204,8 @@ impl<'a> Walk<'a, true> {
         // The innermost container as it was when `left` of its children were to come.
         let mut place = self.now;
         let mut left = place.plain_left();
-        let mut depth = self.depth;
         'containers: loop {
-            let found = 'leaves: {
+            let (plain, inside) = 'leaves: {
                 // Keys have a loop of their own: they are text, whatever the values are. Other
                 // keys are left to the other loop.
                 if place.is_dict() && left % 2 == 0 {
@@ -217,53 +217,64 @@ impl<'a> Walk<'a, true> {
                         visitor.text(Role::Key, StrRef::new(text, at, options));
                         rest = behind;
                         left -= 1;
-                        match push_leaf(visitor, Role::Value, bytes, rest, options, depth) {
+                        match push_leaf(
+                            visitor,
+                            Role::Value,
+                            bytes,
+                            rest,
+                            options,
+                            place.plain_depth(),
+                        ) {
                             Some(Pushed::Behind(behind)) => rest = behind,
-                            Some(Pushed::Begin(plain, inside)) => {
-                                break 'leaves Some((plain, inside));
-                            }
-                            None => break 'leaves None,
+                            Some(Pushed::Begin(plain, inside)) => break 'leaves (plain, inside),
+                            None => break 'containers,
                         }
                         left -= 1;
                     }
                 }
                 while left > 0 {
                     let role = place.role_of(left);
-                    match push_leaf(visitor, role, bytes, rest, options, depth) {
+                    match push_leaf(visitor, role, bytes, rest, options, place.plain_depth()) {
                         Some(Pushed::Behind(behind)) => rest = behind,
-                        Some(Pushed::Begin(plain, inside)) => break 'leaves Some((plain, inside)),
-                        None => break 'leaves None,
+                        Some(Pushed::Begin(plain, inside)) => break 'leaves (plain, inside),
+                        None => break 'containers,
                     }
                     left -= 1;
                 }
-                None
-            };
-            if left == 0 && place.ends_plainly() {
                 // Often several end at once.
-                while left == 0 && place.ends_plainly() {
+                while left == 0 {
+                    if !place.ends_plainly() {
+                        break 'containers;
+                    }
                     let Some(outer) = self.around.pop() else {
                         break 'containers;
                     };
-                    visitor.end();
+                    // With those that were not put aside.
+                    for _ in outer.plain_depth()..place.plain_depth() {
+                        visitor.end();
+                    }
                     (place, left) = (outer, outer.plain_left());
-                    depth -= 1;
                 }
-            } else if let (true, Some((plain, inside)), Some(children)) =
-                (depth < options.max_depth(), found, rest.get(8..))
-            {
-                let at = bytes.len() - rest.len();
-                let value = VariantRef::plain(bytes, at, options, depth, plain);
-                visitor.begin(place.role_of(left), value);
-                self.around.push(place.with_left(left - 1));
-                depth += 1;
-                (place, left) = (Frame::of(inside, depth), inside.left);
-                rest = children;
-            } else {
+                continue 'containers;
+            };
+            let (Some(children), depth) = (rest.get(8..), place.plain_depth()) else {
+                break;
+            };
+            if depth >= options.max_depth() {
                 break;
             }
+            let at = bytes.len() - rest.len();
+            let value = VariantRef::plain(bytes, at, options, depth, plain);
+            visitor.begin(place.role_of(left), value);
+            // Nothing of it is to come when its last child is entered.
+            if left > 1 || place.is_root() {
+                self.around.push(place.with_left(left - 1));
+            }
+            (place, left) = (Frame::of(inside, depth + 1), inside.left);
+            rest = children;
         }
         self.at = bytes.len() - rest.len();
-        self.depth = depth;
+        self.depth = place.depth().unwrap_or(self.depth);
         if place.plain_left() > 0 {
             place = place.with_left(left);
         }
@@ -274,11 +285,12 @@ impl<'a> Walk<'a, true> {
     pub(crate) fn push(&mut self, visitor: &mut impl Visitor<'a>) -> Result<(), Error> {
         loop {
             self.push_plain(visitor);
+            let depth = self.depth;
             match self.careful() {
                 Step::Value => deliver(visitor, self.role(), self.found),
                 Step::Begin => visitor.begin(self.role(), self.found),
                 Step::Property => visitor.property(self.name),
-                Step::End => visitor.end(),
+                Step::End => (self.depth..depth).for_each(|_| visitor.end()),
                 Step::Finished | Step::Failed => return self.error.map_or(Ok(()), Err),
             }
         }

@@ -1,12 +1,12 @@
 //! How far the shortcut goes by itself, and what it tells.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{format, string::String, vec, vec::Vec};
 
 use gdvar_wire::{Dialect, Limits};
 
 use super::Visitor;
 use crate::{
-    ReadOptions, Role, StrRef, VariantRef,
+    Document, ReadOptions, Role, StrRef, VariantRef,
     fast::samples::{array, dict, int, nested, string, words},
     walk::Walk,
 };
@@ -149,5 +149,36 @@ fn what_needs_care_stops_it() {
         } else {
             assert_eq!((told.len(), at), (7, bytes.len()), "{limit}");
         }
+    }
+}
+
+#[test]
+fn containers_left_for_their_last_child_end_one_by_one() {
+    let pushed = |bytes: &[u8]| {
+        let mut told = Told::default();
+        let document = Document::new(bytes, Dialect::GODOT_4);
+        document.visit(&mut told).map(|_| told.0)
+    };
+    // What the shortcut takes, what it does not, and a container with a type.
+    let typed = [words(&[0x1_001c, 2, 1]), int(7)].concat();
+    let inner = [
+        (int(7), vec!["Element 7"]),
+        (words(&[29, 0]), vec!["Element PackedByteArray"]),
+        (typed, vec!["Element Array:", "Element 7", "end"]),
+    ];
+    for (inside, told) in &inner {
+        for levels in 1..5 {
+            let begins = (0..levels).map(|n| ["Root Array:", "Element Array:"][n.min(1)]);
+            let ends = core::iter::repeat_n("end", levels);
+            let expected: Vec<&str> = begins.chain(told.iter().copied()).chain(ends).collect();
+            assert_eq!(pushed(&nested(levels, inside.clone())).unwrap(), expected);
+        }
+        // With a sibling behind it, which has its own place again.
+        let value = array(&[nested(3, inside.clone()), int(8)]);
+        let told = pushed(&value).unwrap();
+        assert_eq!(
+            told[told.len() - 5..],
+            ["end", "end", "end", "Element 8", "end"]
+        );
     }
 }
