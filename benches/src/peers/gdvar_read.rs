@@ -1,8 +1,8 @@
 //! gdvar's reader.
 
 use gdvar_view::{
-    ArrayIter, Dialect, DictIter, Document, Error, Event, Index, Keys, Kind, PackedStrings, Role,
-    Shape, StrRef, VariantRef, Visitor, math::Vector3,
+    ArrayIter, Dialect, DictIter, Document, Error, Event, Fields, Index, Key, Kind, PackedStrings,
+    Record, Role, Shape, StrRef, VariantRef, Visitor, math::Vector3,
 };
 
 use super::{
@@ -409,8 +409,24 @@ fn strings(strings: PackedStrings<'_>) -> u64 {
     sum
 }
 
-/// The fields of W1's records.
-static ENTITY: Keys<8> = Keys::new(["id", "name", "hp", "pos", "alive", "level", "items", "gold"]);
+impl<'a> Record<'a> for EntityRef<'a> {
+    const KEYS: &'static [Key] =
+        &Key::all(["id", "name", "hp", "pos", "alive", "level", "items", "gold"]);
+
+    #[inline(always)]
+    fn read(fields: &mut impl Fields<'a>) -> Option<Self> {
+        Some(EntityRef {
+            id: fields.next()?,
+            name: fields.next()?,
+            hp: fields.next()?,
+            pos: fields.next().map(|v: Vector3<f32>| [v.x, v.y, v.z])?,
+            alive: fields.next()?,
+            level: fields.next()?,
+            items: fields.next()?,
+            gold: fields.next()?,
+        })
+    }
+}
 
 /// W1's records as structs, whose fields are expected in order.
 fn structs(bytes: &[u8]) -> Result<u64, Error> {
@@ -426,22 +442,7 @@ fn structs(bytes: &[u8]) -> Result<u64, Error> {
         };
         entities.reserve(array.len());
         let mut records = array.iter();
-        while let Some(record) = records.next_record(&ENTITY, |record| {
-            Some(EntityRef {
-                id: record.next()?,
-                name: record.next()?,
-                hp: record.next()?,
-                pos: record.next().map(|v: Vector3<f32>| [v.x, v.y, v.z])?,
-                alive: record.next()?,
-                level: record.next()?,
-                items: record.next()?,
-                gold: record.next()?,
-            })
-        })? {
-            if let Some(record) = record {
-                entities.push(record);
-            }
-        }
+        records.for_each_record(|record| entities.extend(record))?;
         pairs.pass(&records)?;
     }
     Ok(SaveRef { entities }.answer())

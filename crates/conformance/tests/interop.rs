@@ -112,19 +112,25 @@ fn math_values_of_the_engine_pass_through_glam_unchanged() {
 
 #[test]
 fn records_are_read_into_types_of_glam() {
-    static KEYS: gdvar::Keys<2> = gdvar::Keys::new(["pos", "turn"]);
+    #[derive(Debug, PartialEq)]
+    struct Placed(glam::Vec3A, glam::Quat);
+
+    impl<'a> gdvar::Record<'a> for Placed {
+        const KEYS: &'static [gdvar::Key] = &gdvar::Key::all(["pos", "turn"]);
+
+        fn read(fields: &mut impl gdvar::Fields<'a>) -> Option<Self> {
+            Some(Placed(fields.next()?, fields.next()?))
+        }
+    }
+
     let save = gdvar::variant!({
         "pos": glam::Vec3::new(1.0, 2.0, 3.0),
         "turn": glam::Quat::from_xyzw(0.5, 0.5, 0.5, 0.5),
     });
     let bytes = save.to_vec(Target::GODOT_4).expect("bytes");
     let record = root(&bytes).as_dict().expect("a dictionary");
-    let read = record.iter().read(&KEYS, |fields| {
-        let pos: glam::Vec3A = fields.next()?;
-        let turn: glam::Quat = fields.next()?;
-        Some((pos, turn))
-    });
-    let expected = (
+    let read = record.iter().read();
+    let expected = Placed(
         glam::Vec3A::new(1.0, 2.0, 3.0),
         glam::Quat::from_array([0.5; 4]),
     );

@@ -1,7 +1,10 @@
 //! What is around a value: the place of every byte, the parts of a path, the record that a tuple stands
 //! in. Bytes by docs/FORMAT.md.
 
-use gdvar::{Dialect, Document, ErrorKind, Keys, Limits, Objects, ReadOptions, StrRef, candidates};
+use gdvar::{
+    Dialect, Document, ErrorKind, Fields, Key, Limits, Objects, ReadOptions, Record, StrRef,
+    candidates,
+};
 use gdvar_conformance::assembler::{Assembler, BIT_16, Column};
 
 fn godot_4() -> Assembler {
@@ -216,7 +219,18 @@ fn objects_say_whether_they_are_null_and_keep_the_last_of_two_properties() {
 
 #[test]
 fn a_tuple_in_a_record_knows_its_place() {
-    static POINT: Keys<1> = Keys::new(["p"]);
+    #[derive(Debug)]
+    struct Point<'a>((StrRef<'a>, i64), i32);
+
+    impl<'a> Record<'a> for Point<'a> {
+        const KEYS: &'static [Key] = &Key::all(["p"]);
+
+        fn read(fields: &mut impl Fields<'a>) -> Option<Self> {
+            let (inner, outer) = fields.next()?;
+            Some(Point(inner, outer))
+        }
+    }
+
     // {"p": [["né", 1], 2]}
     let value = godot_4().open("Dictionary", 1).string("p").open("Array", 2);
     let bytes = value.open("Array", 2).string("né").int(1).int(2).done();
@@ -227,10 +241,10 @@ fn a_tuple_in_a_record_knows_its_place() {
             .root()
             .expect("in order");
         let mut pairs = root.as_dict().expect("a dictionary").iter();
-        pairs.read(&POINT, |fields| fields.next::<((StrRef<'_>, i64), i32)>())
+        pairs.read::<Point<'_>>()
     };
     for max_depth in [3, 4, 1024] {
-        let ((text, one), two) = read(max_depth).expect("in order").expect("it fits");
+        let Point((text, one), two) = read(max_depth).expect("in order").expect("it fits");
         assert_eq!((text.to_str(), text.offset()), (Ok("né"), 44));
         assert_eq!((one, two), (1, 2));
     }

@@ -2,8 +2,8 @@
 //! docs/FORMAT.md.
 
 use gdvar::{
-    CacheError, Dialect, Document, ElementType, Event, FromVariant, GetError, Index, Keys, Kind,
-    Objects, ReadOptions, Real, Role, Shape, VariantRef, Visitor,
+    CacheError, Dialect, Document, ElementType, Event, Fields, FromVariant, GetError, Index, Key,
+    Kind, Objects, ReadOptions, Real, Record, Role, Shape, VariantRef, Visitor,
 };
 use gdvar_conformance::vectors::unhex;
 
@@ -372,60 +372,75 @@ fn logs_show_where_a_walk_is() {
     assert_eq!(format!("{shape:?}"), "Shape { .. }");
 }
 
-/// Names of all lengths around those that are compared in words, made ready while this runs.
+/// Lengths around those that are compared in words.
+const NAMES: [&str; 7] = [
+    "",
+    "a",
+    "abcd",
+    "abcdefgh",
+    "abcdefghijklmnopqrstuvw",
+    "abcdefghijklmnopqrstuvwx",
+    "abcdefghijklmnopqrstuvwxy",
+];
+
+/// The field of one of these names, if it is there.
+#[derive(Debug, PartialEq)]
+struct Named<const N: usize>(Option<i64>);
+
+impl<'a, const N: usize> Record<'a> for Named<N> {
+    const KEYS: &'static [Key] = &Key::all([NAMES[N]]);
+
+    fn read(fields: &mut impl Fields<'a>) -> Option<Self> {
+        Some(Named(fields.next()))
+    }
+}
+
+fn every_byte_of_the_name_counts<const N: usize>() {
+    let name = NAMES[N];
+    for change in 0..=name.len() {
+        // {name: 7}, alone and with bytes behind it; and with one letter changed.
+        let mut text = name.as_bytes().to_vec();
+        if let Some(letter) = text.get_mut(change) {
+            *letter ^= 1;
+        }
+        let mut record = bytes("1b000000 01000000 04000000");
+        record.extend((text.len() as u32).to_le_bytes());
+        record.extend(&text);
+        record.resize(record.len().next_multiple_of(4), 0);
+        record.extend([2, 0, 0, 0, 7, 0, 0, 0]);
+        let mut inside = bytes("1c000000 0a000000");
+        inside.extend(&record);
+        inside.extend([0; 36]);
+        let expected = Some(Named::<N>((change == name.len()).then_some(7)));
+        let found = root(&record).as_dict().expect("it is one").iter().read();
+        assert_eq!(found, Ok(expected), "{name} {change}");
+        let expected = Some(Named::<N>((change == name.len()).then_some(7)));
+        let mut items = root(&inside).as_array().expect("it is one").iter();
+        assert_eq!(items.next_record(), Ok(Some(expected)), "{name} {change}");
+    }
+}
+
 #[test]
 fn keys_are_compared_to_their_last_byte() {
-    const NAMES: [&str; 8] = [
-        "",
-        "a",
-        "abcd",
-        "abcdefgh",
-        "abcdefghijklmnopqrstuvw",
-        "abcdefghijklmnopqrstuvwx",
-        "abcdefghijklmnopqrstuvwxy",
-        "\u{feff}\u{feff}abc",
-    ];
-    for name in &NAMES[..7] {
-        let keys = Keys::new(std::hint::black_box([*name]));
-        for change in 0..=name.len() {
-            // {name: 7, null: null}, so that there are bytes behind; and with one letter changed.
-            let mut text = name.as_bytes().to_vec();
-            if let Some(letter) = text.get_mut(change) {
-                *letter ^= 1;
-            }
-            let mut record = bytes("1b000000 01000000 04000000");
-            record.extend((text.len() as u32).to_le_bytes());
-            record.extend(&text);
-            record.resize(record.len().next_multiple_of(4), 0);
-            record.extend([2, 0, 0, 0, 7, 0, 0, 0]);
-            let mut inside = bytes("1c000000 0a000000");
-            inside.extend(&record);
-            inside.extend([0; 36]);
-            for bytes in [&record, &inside] {
-                let value = root(bytes);
-                let dict = match value.as_array() {
-                    Some(items) => items
-                        .get(0)
-                        .expect("in order")
-                        .expect("the first")
-                        .as_dict(),
-                    None => value.as_dict(),
-                };
-                let mut pairs = dict.expect("a dictionary").iter();
-                let found = pairs.read(&keys, |fields| Some(fields.next::<i64>()));
-                let expected = (change == name.len()).then_some(7);
-                assert_eq!(found, Ok(Some(expected)), "{name} {change}");
-            }
-        }
-    }
+    every_byte_of_the_name_counts::<0>();
+    every_byte_of_the_name_counts::<1>();
+    every_byte_of_the_name_counts::<2>();
+    every_byte_of_the_name_counts::<3>();
+    every_byte_of_the_name_counts::<4>();
+    every_byte_of_the_name_counts::<5>();
+    every_byte_of_the_name_counts::<6>();
+}
+
+#[test]
+fn names_that_no_engine_reads_are_no_keys() {
     for bad in [
         "a\0b",
         "\0",
         "\u{feff}",
-        NAMES[7],
+        "\u{feff}\u{feff}abc",
         "a name of more than 24 bytes\0",
     ] {
-        let made = std::panic::catch_unwind(|| Keys::new(std::hint::black_box([bad])));
+        let made = std::panic::catch_unwind(|| Key::all(std::hint::black_box([bad])));
         let panic = made.expect_err("no engine reads that as text");
         let text = panic.downcast_ref::<&str>().copied().unwrap_or_default();
         let expected = if bad.contains('\0') {

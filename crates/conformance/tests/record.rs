@@ -1,20 +1,13 @@
 //! Reading a record of known fields gives what looking up each key gives, whatever the order of
 //! the pairs, with keys missing, repeated, or more than asked for.
 
-use gdvar::{Dialect, DictRef, Document, Error, Fields, Keys, VariantRef};
+use gdvar::{Dialect, DictRef, Document, Error, Fields, Key, Record, VariantRef};
 use gdvar_conformance::{
     alike::Random,
     mutate::mutate,
     vectors::{ENGINES, hex},
 };
 
-static KEYS: Keys<5> = Keys::new([
-    "id",
-    "name",
-    "position of it",
-    "a key of more than 24 bytes",
-    "é",
-]);
 const NAMES: [&str; 5] = [
     "id",
     "name",
@@ -97,19 +90,26 @@ fn record(dialect: Dialect, random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-fn by_keys<'a>(dict: DictRef<'a>) -> Result<Row<'a>, Error> {
-    let row = |fields: &mut Fields<'_, 'a>| {
+struct Known<'a>(Row<'a>);
+
+impl<'a> Record<'a> for Known<'a> {
+    const KEYS: &'static [Key] = &Key::all(NAMES);
+
+    fn read(fields: &mut impl Fields<'a>) -> Option<Self> {
         let array: fn(VariantRef<'a>) -> Option<usize> = |value| Some(value.as_array()?.len());
-        Some((
+        Some(Known((
             fields.next(),
             fields.next(),
             fields.next(),
             fields.next(),
             fields.next().and_then(array),
-        ))
-    };
+        )))
+    }
+}
+
+fn by_keys<'a>(dict: DictRef<'a>) -> Result<Row<'a>, Error> {
     let mut pairs = dict.iter();
-    let row = pairs.read(&KEYS, row)?.expect("a row is always made");
+    let Known(row) = pairs.read()?.expect("a row is always made");
     assert!(pairs.try_next()?.is_none(), "all pairs are taken");
     Ok(row)
 }

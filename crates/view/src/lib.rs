@@ -11,9 +11,9 @@
 //! | [`Checked`] | one walk first, then as `VariantRef` without `Result` | data that is used more than once |
 //! | [`Index`] | one walk first, then any child in O(1) | lookups in large data; feature `alloc` |
 //!
-//! Two more are for data whose form is known: [`ArrayIter::next_record`] and [`DictIter::read`] read
-//! records of known keys into Rust types, and a [`Shape`] tells in a few comparisons whether a packet
-//! is of a known kind.
+//! Two more are for data whose form is known: a [`Record`] is a Rust type that a Dictionary of known
+//! keys is read into, alone or out of an array, and a [`Shape`] tells in a few comparisons whether a
+//! packet is of a known kind.
 //!
 //! All give the same answers. Nothing is copied, nothing but an index is allocated, there is no
 //! recursion, and no input makes it panic.
@@ -122,7 +122,7 @@ pub use packed::{
     PackedVector4s, Real,
 };
 pub use path::{Path, PathError, Step};
-pub use record::{Fields, Keys};
+pub use record::{Fields, Key, Record};
 #[cfg(feature = "alloc")]
 pub use repeats::repeated_keys;
 #[doc(hidden)]

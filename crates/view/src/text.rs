@@ -84,21 +84,43 @@ fn any_str(text: &[u8]) -> Option<&str> {
     simdutf8::basic::from_utf8(text).ok()
 }
 
-/// The text of so many bytes that `rest` begins with, if it is ASCII and so is what follows up to a
-/// whole word, padding and half of a header: then there are no single bytes to look at.
+/// The text of so many bytes that `rest` begins with, if it is short, has no NUL and is ASCII, and so
+/// is what follows up to a whole word, padding and half of a header: then there are no single bytes
+/// to look at. Of each size there is a way of its own, as loops would not be guessed.
+#[cfg(feature = "ascii")]
 #[inline(always)]
-fn padded_str(rest: &[u8], len: usize) -> Option<&str> {
-    #[cfg(feature = "ascii")]
-    {
-        use ascii::AsAsciiStr as _;
-        let words = rest.get(..(len + 7) & !7)?.as_ascii_str().ok()?;
-        Some(words.slice_ascii(..len).ok()?.as_str())
+fn short_str(rest: &[u8], len: usize) -> Option<&str> {
+    match len {
+        0..=8 => words_str::<8>(rest, len),
+        9..=16 => words_str::<16>(rest, len),
+        17..=24 => words_str::<24>(rest, len),
+        25..=32 => words_str::<32>(rest, len),
+        _ => None,
     }
-    #[cfg(not(feature = "ascii"))]
-    {
-        let _ = (rest, len);
-        None
+}
+
+/// The same in so many bytes, of which the last word is the one that the text ends in.
+#[cfg(feature = "ascii")]
+#[inline(always)]
+fn words_str<const SIZE: usize>(rest: &[u8], len: usize) -> Option<&str> {
+    use ascii::AsAsciiStr as _;
+    const LOW_BITS: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    let (words, _) = rest.split_first_chunk::<SIZE>()?;
+    let text = words.as_slice().as_ascii_str().ok()?;
+    let mut all = u64::MAX;
+    for (start, raw) in (0..).step_by(8).zip(words.chunks_exact(8)) {
+        let mut word = raw.first_chunk().map_or(0, |raw| u64::from_le_bytes(*raw));
+        if start + 8 == SIZE {
+            // What is behind the text is no NUL.
+            let behind = LOW_BITS.checked_shl(8 * (len - start) as u32);
+            word |= behind.unwrap_or(0);
+        }
+        // Of ASCII only a NUL gets no high bit by this.
+        all &= word + LOW_BITS;
     }
+    let has_nul = all | LOW_BITS != u64::MAX;
+    let text = text.slice_ascii(..len).ok().filter(|_| !has_nul)?;
+    Some(text.as_str())
 }
 
 /// The text of the String that `value` begins with, and what is behind the value, if it is UTF-8
@@ -108,14 +130,19 @@ pub(crate) fn plain_str(value: &[u8]) -> Option<(&str, &[u8])> {
     let (plain::STRING, len) = plain::pair(value, 0)? else {
         return None;
     };
+    #[cfg(feature = "ascii")]
+    if let Some(text) = short_str(value.get(8..)?, len as usize) {
+        return Some((text, value.get(8 + pad4(text.len())..)?));
+    }
+    any_plain_str(value, len)
+}
+
+/// The same for a text of so many bytes.
+#[cfg_attr(feature = "ascii", inline(never))]
+#[cfg_attr(not(feature = "ascii"), inline(always))]
+fn any_plain_str(value: &[u8], len: u32) -> Option<(&str, &[u8])> {
     match fast::short_text(value, len as usize) {
-        Some(raw) => {
-            let text = match padded_str(value.get(8..)?, raw.len()) {
-                Some(text) => text,
-                None => any_str(raw)?,
-            };
-            Some((text, value.get(8 + pad4(raw.len())..)?))
-        }
+        Some(raw) => Some((any_str(raw)?, value.get(8 + pad4(raw.len())..)?)),
         None => long_str(value, len),
     }
 }

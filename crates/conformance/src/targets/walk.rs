@@ -1,8 +1,8 @@
 //! No bytes make a reader panic, whatever is asked of them and in whichever order.
 
 use gdvar::{
-    ArrayIter, ArrayRef, Checked, Dialect, Document, Error, Fields, Index, Indexed, Keys, Path,
-    PrefixOrder, Variant, VariantRef, candidates, frames, repeated_keys,
+    ArrayIter, ArrayRef, Checked, Dialect, Document, Error, Fields, Index, Indexed, Key, Path,
+    PrefixOrder, Record, Variant, VariantRef, candidates, frames, repeated_keys,
 };
 
 use super::Input;
@@ -105,19 +105,23 @@ fn is_itself(key: VariantRef<'_>) -> bool {
     !key.has_children() && key.as_object().is_none()
 }
 
-static KEYS: Keys<3> = Keys::new(["id", "name", "position"]);
+#[derive(Debug, PartialEq)]
+struct Seen(Option<i64>, Option<usize>, bool);
 
-type Seen = (Option<i64>, Option<usize>, bool);
+impl<'a> Record<'a> for Seen {
+    const KEYS: &'static [Key] = &Key::all(["id", "name", "position"]);
 
-fn seen(fields: &mut Fields<'_, '_>) -> Option<Seen> {
-    let id = fields.next::<i64>();
-    let name = fields.next::<&str>();
-    let place = fields.next::<VariantRef<'_>>();
-    Some((id, name.map(str::len), place.is_some()))
+    #[inline(always)]
+    fn read(fields: &mut impl Fields<'a>) -> Option<Self> {
+        let id = fields.next::<i64>();
+        let name = fields.next::<&str>();
+        let place = fields.next::<VariantRef<'_>>();
+        Some(Seen(id, name.map(str::len), place.is_some()))
+    }
 }
 
 fn record(mut pairs: gdvar::DictIter<'_>) {
-    if pairs.read(&KEYS, seen).is_ok() {
+    if pairs.read::<Seen>().is_ok() {
         assert!(matches!(pairs.try_next(), Ok(None)), "pairs are left");
     }
 }
@@ -125,13 +129,20 @@ fn record(mut pairs: gdvar::DictIter<'_>) {
 /// An array of records gives what each of its elements does, walked to its end.
 fn records(array: ArrayRef<'_>) {
     let (mut all, mut items) = (array.iter(), array.iter());
+    let mut at_once = array.iter();
+    let mut given = Vec::new();
+    let mut expected = Vec::new();
+    let end = at_once.for_each_record::<Seen>(|record| given.push(record));
     loop {
-        let found = all.next_record(&KEYS, seen);
+        let found = all.next_record();
         assert_eq!(found, next_record(&mut items));
-        if !matches!(found, Ok(Some(_))) {
-            break;
+        match found {
+            Ok(Some(record)) => expected.push(record),
+            Ok(None) => break assert_eq!(end, Ok(())),
+            Err(error) => break assert_eq!(end, Err(error)),
         }
     }
+    assert_eq!(given, expected);
 }
 
 fn next_record(items: &mut ArrayIter<'_>) -> Result<Option<Option<Seen>>, Error> {
@@ -142,7 +153,7 @@ fn next_record(items: &mut ArrayIter<'_>) -> Result<Option<Option<Seen>>, Error>
         return Ok(Some(None));
     };
     let mut pairs = dict.iter();
-    let record = pairs.read(&KEYS, seen)?;
+    let record = pairs.read()?;
     items.pass(&pairs)?;
     Ok(Some(record))
 }

@@ -3,8 +3,9 @@
 use std::{fmt, hint::black_box};
 
 use gdvar::{
-    ArrayIter, Dialect, DictIter, Document, Error, Index, Keys, NodePathRef, Objects, Path,
-    PropertyIter, ReadOptions, Shape, Variant, VariantRef, candidates, frames, repeated_keys,
+    ArrayIter, Dialect, DictIter, Document, Error, Fields, Index, Key, NodePathRef, Objects, Path,
+    PropertyIter, ReadOptions, Record, Shape, Variant, VariantRef, candidates, frames,
+    repeated_keys,
     write::{Measure, Target, Writer, transcode},
 };
 use gdvar_conformance::fingerprint;
@@ -21,6 +22,23 @@ pub(crate) enum Memory {
 
 /// What may be held for no bytes at all: a walk with room for 1024 levels, a first vector.
 pub(crate) const SPARE: u64 = 12 << 10;
+
+/// A record whose fields were seen.
+struct Known;
+
+impl<'a> Record<'a> for Known {
+    const KEYS: &'static [Key] = &Key::all(["at", "id", "name", "absent"]);
+
+    fn read(fields: &mut impl Fields<'a>) -> Option<Self> {
+        black_box((
+            fields.next::<i64>(),
+            fields.next::<&str>(),
+            fields.next::<i64>(),
+            fields.next::<i64>(),
+        ));
+        Some(Known)
+    }
+}
 
 /// A way in.
 #[derive(Clone, Copy)]
@@ -53,7 +71,7 @@ const fn recursive(name: &'static str, memory: Memory, run: fn(Document<'_>)) ->
 
 use Memory::PerByte;
 
-pub(crate) const ALL: [Entry; 30] = [
+pub(crate) const ALL: [Entry; 31] = [
     entry("events", Memory::None, |document| {
         black_box(fingerprint::events(document)).0.ok();
     }),
@@ -128,7 +146,6 @@ pub(crate) const ALL: [Entry; 30] = [
         black_box(document.get(ZEROS)).ok();
     }),
     entry("records by their keys", Memory::None, |document| {
-        static KEYS: Keys<4> = Keys::new(["at", "id", "name", "absent"]);
         let Some(mut pairs) = document
             .root()
             .ok()
@@ -136,16 +153,16 @@ pub(crate) const ALL: [Entry; 30] = [
         else {
             return;
         };
-        let read = pairs.read(&KEYS, |record| {
-            let seen: Option<i64> = record.next();
-            Some(black_box((
-                seen,
-                record.next::<&str>(),
-                record.next::<i64>(),
-                record.next::<i64>(),
-            )))
+        black_box(pairs.read::<Known>()).ok();
+    }),
+    entry("an array of records", Memory::None, |document| {
+        let Some(array) = document.root().ok().and_then(VariantRef::as_array) else {
+            return;
+        };
+        let records = array.iter().for_each_record(|record| {
+            black_box(record.map(|Known| ()));
         });
-        black_box(read).ok();
+        black_box(records).ok();
     }),
     entry("candidates", PerByte(16), |document| {
         black_box(candidates(document.bytes()));

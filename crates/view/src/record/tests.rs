@@ -1,10 +1,13 @@
 //! Which way records are read: a record in order is read in one go, without a lookup.
 
+extern crate std;
+
 use alloc::{vec, vec::Vec};
+use core::cell::RefCell;
 
 use gdvar_wire::{Dialect, Limits, math::Vector3};
 
-use super::{Key, Keys, pass_name};
+use super::{Fields, Key, Record, any_order::pass_name};
 use crate::{
     DictIter, Document, Error, ErrorKind, FromVariant, ReadOptions, StrRef,
     fast::samples::{array, dict, int, string, words},
@@ -24,29 +27,50 @@ const NAMES: [&str; 6] = [
 #[test]
 fn a_key_is_passed_whatever_is_behind_it() {
     for name in NAMES {
-        let key = Key::new(name.as_bytes());
+        let key = Key::new(name);
         let bytes = string(name.as_bytes());
         for behind in [&[][..], &[0xff; 64], &[0; 64], &[0x5a; 7]] {
             let rest = [&bytes[..], behind].concat();
-            let quickly = (bytes.len() <= 32 && rest.len() >= 32).then_some(behind);
-            assert_eq!(key.pass(&rest), quickly, "{name}");
+            let quickly = |seen| (bytes.len() <= 32 && rest.len() >= seen).then_some(behind);
+            let words = bytes.len().next_multiple_of(8);
+            assert_eq!(key.pass::<true>(&rest), quickly(words), "{name}");
+            assert_eq!(key.pass::<false>(&rest), quickly(32), "{name}");
             assert_eq!(pass_name(&rest, name), Some(behind), "{name}");
             // Every byte but the padding counts.
             for at in 0..8 + name.len() {
                 let mut other = rest.clone();
                 other[at] ^= 0x20;
-                assert_eq!(key.pass(&other), None, "{name} {at}");
+                assert_eq!(key.pass::<true>(&other), None, "{name} {at}");
+                assert_eq!(key.pass::<false>(&other), None, "{name} {at}");
                 assert_eq!(pass_name(&other, name), None, "{name} {at}");
             }
         }
         for len in 0..bytes.len() {
-            assert_eq!(key.pass(&bytes[..len]), None, "{name} {len}");
+            assert_eq!(key.pass::<true>(&bytes[..len]), None, "{name} {len}");
+            assert_eq!(key.pass::<false>(&bytes[..len]), None, "{name} {len}");
             assert_eq!(pass_name(&bytes[..len], name), None, "{name} {len}");
         }
     }
 }
 
-static KEYS: Keys<3> = Keys::new(["id", "name", "at"]);
+/// A record, and of each time that it was read whether it was thought to be in order.
+#[derive(Clone, Debug, PartialEq)]
+struct Known<'a>(i32, &'a str, f32);
+
+std::thread_local! {
+    static CALLS: RefCell<Vec<bool>> = const { RefCell::new(vec![]) };
+}
+
+impl<'a> Record<'a> for Known<'a> {
+    const KEYS: &'static [Key] = &Key::all(["id", "name", "at"]);
+
+    fn read(fields: &mut impl Fields<'a>) -> Option<Self> {
+        let is_in_order = core::any::type_name_of_val(fields).contains("InOrder");
+        CALLS.with_borrow_mut(|calls| calls.push(is_in_order));
+        let (id, name) = (fields.next()?, fields.next()?);
+        Some(Known(id, name, fields.next::<Vector3<f32>>()?.z))
+    }
+}
 
 fn pairs(bytes: &[u8]) -> DictIter<'_> {
     let root = Document::new(bytes, Dialect::GODOT_4).root().unwrap();
@@ -57,40 +81,36 @@ fn vector() -> Vec<u8> {
     words(&[9, 0, 0, 0x3f80_0000])
 }
 
-/// The record, and of each time that the reader was called whether it read in order.
-fn read(bytes: &[u8]) -> (Option<(i32, &str, f32)>, Vec<bool>) {
-    let mut calls = vec![];
+/// The record, and how it was read.
+fn read(bytes: &[u8]) -> (Option<Known<'_>>, Vec<bool>) {
     let mut pairs = pairs(bytes);
-    let record = pairs.read(&KEYS, |fields| {
-        calls.push(fields.rest.is_some());
-        let (id, name) = (fields.next()?, fields.next()?);
-        Some((id, name, fields.next::<Vector3<f32>>()?.z))
-    });
+    let record = pairs.read();
     assert_eq!(pairs.0.settle(), Ok(()));
     assert!(pairs.try_next().unwrap().is_none());
-    (record.unwrap(), calls)
+    (record.unwrap(), CALLS.take())
 }
 
 #[test]
 fn a_record_in_order_is_read_once() {
-    let expected = Some((7, "Ann", 1.0));
+    let expected = || Some(Known(7, "Ann", 1.0));
     let bytes = dict(&[("id", int(7)), ("name", string(b"Ann")), ("at", vector())]);
-    assert_eq!(read(&bytes), (expected, vec![true]));
-    // A field in another form than is expected, here a StringName, is no reason to search.
+    assert_eq!(read(&bytes), (expected(), vec![true]));
+    // A field in another form than is expected, here a StringName, is no reason to search: that would
+    // be one time more.
     let name = [words(&[21]), string(b"Ann")[4..].to_vec()].concat();
     let bytes = dict(&[("id", int(7)), ("name", name), ("at", vector())]);
-    assert_eq!(read(&bytes), (expected, vec![true]));
+    assert_eq!(read(&bytes), (expected(), vec![true, false]));
 }
 
 #[test]
 fn other_records_are_searched() {
-    let expected = Some((7, "Ann", 1.0));
+    let expected = || Some(Known(7, "Ann", 1.0));
     let bytes = dict(&[("at", vector()), ("id", int(7)), ("name", string(b"Ann"))]);
-    assert_eq!(read(&bytes), (expected, vec![true, false]));
+    assert_eq!(read(&bytes), (expected(), vec![true, false, false]));
     // One pair more, and one less.
     let (id, name) = (("id", int(7)), ("name", string(b"Ann")));
     let bytes = dict(&[id.clone(), name.clone(), ("at", vector()), ("hp", int(1))]);
-    assert_eq!(read(&bytes), (expected, vec![false]));
+    assert_eq!(read(&bytes), (expected(), vec![false]));
     assert_eq!(read(&dict(&[id, name])), (None, vec![false]));
 }
 
@@ -137,43 +157,58 @@ fn a_walk_over_records_goes_on_behind_each() {
     let mut all = root.as_array().unwrap().iter();
     for (n, end) in [(1, 8 + record(1).len()), (2, 8 + 2 * record(1).len())] {
         let mut pairs = all.try_next().unwrap().unwrap().as_dict().unwrap().iter();
-        let id = pairs.read(&KEYS, |fields| {
-            let id = fields.next::<i32>();
-            let _ = (fields.next::<&str>(), fields.next::<Vector3<f32>>());
-            id
-        });
-        assert_eq!((id, pairs.0.plainly()), (Ok(Some(n)), Some((end, 0))));
+        let known = pairs.read();
+        assert_eq!(known, Ok(Some(Known(n, "Ann", 1.0))));
+        assert_eq!(pairs.0.plainly(), Some((end, 0)));
         all.pass(&pairs).unwrap();
     }
     let last = all.try_next().unwrap().unwrap();
     assert_eq!(last.as_i64(), Some(3));
 }
 
-/// All elements as records, and of each time that the reader was called whether it read in order.
-type Read<'a> = (Vec<Option<(i32, &'a str, f32)>>, Vec<bool>);
+/// All elements as records, and how they were read.
+type Read<'a> = (Vec<Option<Known<'a>>>, Vec<bool>);
 
-fn records<'a>(bytes: &'a [u8], options: ReadOptions) -> Result<Read<'a>, Error> {
+fn records(bytes: &[u8], options: ReadOptions) -> Result<Read<'_>, Error> {
     let root = Document::with_options(bytes, options).root().unwrap();
-    let mut elements = root.as_array().unwrap().iter();
-    let (mut all, mut calls) = (vec![], vec![]);
-    while let Some(record) = elements.next_record(&KEYS, |fields| {
-        calls.push(fields.rest.is_some());
-        let (id, name) = (fields.next()?, fields.next()?);
-        Some((id, name, fields.next::<Vector3<f32>>()?.z))
-    })? {
-        all.push(record);
-    }
-    Ok((all, calls))
+    let mut one_by_one = root.as_array().unwrap().iter();
+    let mut at_once = one_by_one.clone();
+    let (mut all, mut given) = (vec![], vec![]);
+    CALLS.take();
+    let end = loop {
+        match one_by_one.next_record() {
+            Ok(Some(record)) => all.push(record),
+            Ok(None) => break Ok(()),
+            Err(error) => break Err(error),
+        }
+    };
+    let calls = CALLS.take();
+    assert_eq!(at_once.for_each_record(|record| given.push(record)), end);
+    assert_eq!(given, all);
+    end.map(|()| (all, calls))
 }
 
 #[test]
 fn an_array_of_records_is_read_once_where_they_are_in_order() {
     let options = ReadOptions::new(Dialect::GODOT_4);
     let pairs = |n| [("id", int(n)), ("name", string(b"Ann")), ("at", vector())];
-    let ann = |n| Some((n, "Ann", 1.0));
+    let ann = |n| Some(Known(n, "Ann", 1.0));
     let bytes = array(&[dict(&pairs(1)), dict(&pairs(2)), dict(&pairs(3))]);
     let expected = (vec![ann(1), ann(2), ann(3)], vec![true; 3]);
     assert_eq!(records(&bytes, options), Ok(expected));
+    // All at once those at the very end are read with care.
+    for (behind, calls) in [(0, vec![true, true, true, false]), (16, vec![true; 3])] {
+        let bytes = [&bytes[..], &vec![0; behind]].concat();
+        let root = Document::new(&bytes, Dialect::GODOT_4).root().unwrap();
+        CALLS.take();
+        let each = |record| assert!(matches!(record, Some(Known(_, "Ann", _))));
+        root.as_array()
+            .unwrap()
+            .iter()
+            .for_each_record(each)
+            .unwrap();
+        assert_eq!(CALLS.take(), calls);
+    }
     // A typed Dictionary, one in another order, with one pair more, and what is none.
     let [id, name, at] = pairs(4);
     let typed = [words(&[0x1_001b, 4]), dict(&pairs(4))[4..].to_vec()].concat();
@@ -182,7 +217,7 @@ fn an_array_of_records_is_read_once_where_they_are_in_order() {
     let less = dict(&[id, name]);
     let bytes = array(&[typed, other, more, int(5), less, dict(&pairs(6))]);
     let found = vec![ann(4), ann(4), ann(4), None, None, ann(6)];
-    let calls = vec![true, true, false, false, false, true];
+    let calls = vec![false, true, false, false, false, false, true];
     assert_eq!(records(&bytes, options), Ok((found, calls)));
     // With care where an option asks for it.
     let bytes = array(&[dict(&pairs(1)), dict(&pairs(2))]);
@@ -216,7 +251,7 @@ fn a_record_that_is_cut_is_an_error() {
         let expected = loop {
             let element = elements.try_next();
             let pairs = element.map(|element| element.unwrap().as_dict().unwrap().iter());
-            let record = pairs.and_then(|mut pairs| pairs.read(&KEYS, |_| Some(())));
+            let record = pairs.and_then(|mut pairs| pairs.read::<Known<'_>>());
             if let Err(error) = record {
                 break error;
             }

@@ -3,15 +3,22 @@ use alloc::{vec, vec::Vec};
 use super::plain_str;
 use crate::fast::samples::{int, string, words};
 
-/// A String at the end of the buffer, and with bytes behind it.
-fn places(text: &[u8]) -> [Vec<u8>; 2] {
+/// A String at the end of the buffer, and with bytes behind it: such as are no text, zeros, and such
+/// as are.
+fn places(text: &[u8]) -> [Vec<u8>; 4] {
     let bytes = string(text);
-    [bytes.clone(), [bytes, vec![0xff; 40]].concat()]
+    let with = |behind: &[u8]| [&bytes[..], behind].concat();
+    [
+        with(&[]),
+        with(&[0xff; 40]),
+        with(&[0; 40]),
+        with(&[b'a'; 40]),
+    ]
 }
 
 #[test]
 fn text_of_any_length_is_validated_by_every_byte() {
-    for len in [0, 1, 7, 8, 9, 15, 16, 17, 63, 64, 65, 300] {
+    for len in (0..=41).chain([63, 64, 65, 300]) {
         let text = vec![b'a'; len];
         let size = string(&text).len();
         let expected = core::str::from_utf8(&text).unwrap();

@@ -1,0 +1,110 @@
+//! Records whose fields are in another form than most, or in another order.
+
+use super::{Fields, Key, Place, Record, sealed::Sealed};
+use crate::{
+    children::Children, containers::DictIter, cursor, error::Error, from_variant::FromVariant, key,
+    plain, skip, variant::VariantRef,
+};
+
+/// What is left of a record.
+struct AnyOrder<'k, 'a> {
+    keys: &'static [Key],
+    /// How many fields were asked for.
+    taken: usize,
+    /// As long as all fields came in their order: what begins with the next pair.
+    rest: Option<&'a [u8]>,
+    place: Place<'a>,
+    /// All pairs, to search for fields that do not come in order.
+    pairs: &'k Children<'a>,
+    error: Option<Error>,
+}
+
+impl Sealed for AnyOrder<'_, '_> {}
+
+impl<'a> Fields<'a> for AnyOrder<'_, 'a> {
+    fn next<T: FromVariant<'a>>(&mut self) -> Option<T> {
+        let key = self.keys.get(self.taken)?;
+        self.taken += 1;
+        let found = match self.rest {
+            Some(rest) => field(self.place, rest, key).map(|(field, behind)| {
+                self.rest = behind;
+                field
+            }),
+            None => search(self.pairs, key.name),
+        };
+        found.unwrap_or_else(|error| {
+            (self.rest, self.error) = (None, Some(error));
+            None
+        })
+    }
+}
+
+/// What is behind the key with which `rest` begins, if it is a String of that name.
+pub(super) fn pass_name<'a>(rest: &'a [u8], name: &str) -> Option<&'a [u8]> {
+    let (word, len) = plain::pair(rest, 0)?;
+    let size = plain::text_end(rest, 8, len)?;
+    let is_name = word == plain::STRING && rest.get(8..8 + len as usize)? == name.as_bytes();
+    rest.get(size..).filter(|_| is_name)
+}
+
+/// A field of any kind, if it has its place, and what is behind it.
+fn field<'a, T: FromVariant<'a>>(
+    place: Place<'a>,
+    rest: &'a [u8],
+    key: &Key,
+) -> Result<(Option<T>, Option<&'a [u8]>), Error> {
+    let Place {
+        bytes,
+        options,
+        depth,
+    } = place;
+    let Some(value) = pass_name(rest, key.name) else {
+        return Ok((None, None));
+    };
+    let at = bytes.len() - value.len();
+    let head = cursor::any_head(bytes, at, options, depth)?;
+    let end = skip::value(bytes, at, options, depth)?;
+    let value = VariantRef::known(bytes, at, options, depth, (head.kind, head.wide));
+    Ok((T::from_variant(value), bytes.get(end..)))
+}
+
+/// A field wherever it is.
+#[inline(never)]
+fn search<'a, T: FromVariant<'a>>(pairs: &Children<'a>, name: &str) -> Result<Option<T>, Error> {
+    let mut pairs = DictIter(pairs.clone());
+    let mut found = None;
+    while let Some((key, value)) = pairs.try_next()? {
+        if key::is_text(key, name) {
+            found = Some(value);
+        }
+    }
+    Ok(found.and_then(T::from_variant))
+}
+
+/// The pairs that are left as a record; all are taken.
+#[cold]
+#[inline(never)]
+pub(super) fn read<'a, R: Record<'a>>(left: &mut DictIter<'a>) -> Result<Option<R>, Error> {
+    let pairs = left.0.clone();
+    let place = left.place();
+    let mut fields = AnyOrder {
+        keys: R::KEYS,
+        taken: 0,
+        rest: left.ordered(R::KEYS.len()),
+        place,
+        pairs: &pairs,
+        error: None,
+    };
+    if fields.rest.is_some() {
+        let record = R::read(&mut fields);
+        let is_whole = fields.taken == R::KEYS.len();
+        if let (true, Some(rest)) = (is_whole, fields.rest) {
+            left.0.jump(place.bytes.len() - rest.len(), 0);
+            return Ok(record);
+        }
+        (fields.taken, fields.rest, fields.error) = (0, None, None);
+    }
+    let record = R::read(&mut fields);
+    while left.try_next()?.is_some() {}
+    fields.error.map_or(Ok(record), Err)
+}

@@ -1,0 +1,79 @@
+//! Records whose fields stand in the order in which they are expected, in the form that most have.
+
+use super::{Fields, Key, Place, Record, sealed::Sealed};
+use crate::{
+    from_variant::{FromVariant, Spot},
+    plain::{self, Words},
+};
+
+/// What is left of a record, which may stand at the `END` of the buffer. It leaves this only by value, so that the compiler can keep it in
+/// registers.
+struct InOrder<'a, const END: bool> {
+    keys: &'static [Key],
+    /// How many fields were taken.
+    taken: usize,
+    /// What begins with the next pair; nothing once a field was another one.
+    rest: &'a [u8],
+    place: Place<'a>,
+}
+
+impl<const END: bool> Sealed for InOrder<'_, END> {}
+
+impl<'a, const END: bool> Fields<'a> for InOrder<'a, END> {
+    #[inline(always)]
+    fn next<T: FromVariant<'a>>(&mut self) -> Option<T> {
+        let found = self.expect();
+        let Some((field, behind)) = found else {
+            self.rest = &[];
+            return None;
+        };
+        self.taken += 1;
+        self.rest = behind;
+        Some(field)
+    }
+}
+
+impl<'a, const END: bool> InOrder<'a, END> {
+    /// The next field, if it is the one that is expected, and what is behind it.
+    #[inline(always)]
+    fn expect<T: FromVariant<'a>>(&self) -> Option<(T, &'a [u8])> {
+        let value = self.keys.get(self.taken)?.pass::<END>(self.rest)?;
+        let spot = Spot {
+            at: self.place.bytes.len() - value.len(),
+            depth: self.place.depth,
+            options: self.place.options,
+        };
+        T::expect(value, spot)
+    }
+}
+
+/// The record of the pairs that `rest` begins with, if all were taken in order, and what is behind
+/// it.
+#[inline(always)]
+pub(super) fn read<'a, R: Record<'a>, const END: bool>(
+    rest: &'a [u8],
+    place: Place<'a>,
+) -> Option<(R, &'a [u8])> {
+    let mut fields = InOrder::<END> {
+        keys: R::KEYS,
+        taken: 0,
+        rest,
+        place,
+    };
+    let record = R::read(&mut fields)?;
+    (fields.taken == R::KEYS.len()).then_some((record, fields.rest))
+}
+
+/// The same of an untyped Dictionary that `rest` begins with, if it has as many pairs.
+#[inline(always)]
+pub(super) fn read_dict<'a, R: Record<'a>, const END: bool>(
+    rest: &'a [u8],
+    place: Place<'a>,
+) -> Option<(R, &'a [u8])> {
+    let (word, count) = plain::pair(rest, 0)?;
+    let is_dict = word == Words::of(place.options.get_dialect()).dict;
+    if !is_dict || count as usize != R::KEYS.len() {
+        return None;
+    }
+    read::<R, END>(rest.get(8..)?, place)
+}
