@@ -196,13 +196,12 @@ macro_rules! tuples {
             #[inline(always)]
             fn expect(value: &'a [u8], spot: Spot) -> Option<(Self, &'a [u8])> {
                 let array = spot.options.get_dialect().type_id(Kind::Array)?;
-                let (word, $len) = plain::pair(value, 0)? else {
-                    return None;
-                };
-                if word != u32::from(array.0) || spot.depth >= spot.options.max_depth() {
+                let head = u64::from(array.0) | $len << 32;
+                let (raw, mut rest) = value.split_first_chunk()?;
+                let is_array = u64::from_le_bytes(*raw) == head;
+                if !is_array || spot.depth >= spot.options.max_depth() {
                     return None;
                 }
-                let mut rest = value.get(8..)?;
                 let items = ($({
                     let item = Spot {
                         at: spot.at + (value.len() - rest.len()),

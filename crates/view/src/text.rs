@@ -132,7 +132,7 @@ pub(crate) fn plain_str(value: &[u8]) -> Option<(&str, &[u8])> {
     };
     #[cfg(feature = "ascii")]
     if let Some(text) = short_str(value.get(8..)?, len as usize) {
-        return Some((text, value.get(8 + pad4(text.len())..)?));
+        return Some((text, value.get(pad4(8 + len as usize)..)?));
     }
     any_plain_str(value, len)
 }

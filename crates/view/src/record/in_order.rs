@@ -3,7 +3,7 @@
 use super::{Fields, Key, Place, Record, sealed::Sealed};
 use crate::{
     from_variant::{FromVariant, Spot},
-    plain::{self, Words},
+    plain::Words,
 };
 
 /// What is left of a record, which may stand at the `END` of the buffer. It leaves this only by value, so that the compiler can keep it in
@@ -24,6 +24,7 @@ impl<'a, const END: bool> Fields<'a> for InOrder<'a, END> {
     fn next<T: FromVariant<'a>>(&mut self) -> Option<T> {
         let found = self.expect();
         let Some((field, behind)) = found else {
+            rare();
             self.rest = &[];
             return None;
         };
@@ -31,6 +32,14 @@ impl<'a, const END: bool> Fields<'a> for InOrder<'a, END> {
         self.rest = behind;
         Some(field)
     }
+}
+
+/// Tells the compiler that whatever calls it is rare, which it would not think of a dozen branches in
+/// a row.
+#[cold]
+#[inline(never)]
+fn rare() {
+    core::hint::black_box(());
 }
 
 impl<'a, const END: bool> InOrder<'a, END> {
@@ -70,10 +79,11 @@ pub(super) fn read_dict<'a, R: Record<'a>, const END: bool>(
     rest: &'a [u8],
     place: Place<'a>,
 ) -> Option<(R, &'a [u8])> {
-    let (word, count) = plain::pair(rest, 0)?;
-    let is_dict = word == Words::of(place.options.get_dialect()).dict;
-    if !is_dict || count as usize != R::KEYS.len() {
+    let dict = Words::of(place.options.get_dialect()).dict;
+    let head = u64::from(dict) | (R::KEYS.len() as u64) << 32;
+    let (raw, rest) = rest.split_first_chunk()?;
+    if u64::from_le_bytes(*raw) != head {
         return None;
     }
-    read::<R, END>(rest.get(8..)?, place)
+    read::<R, END>(rest, place)
 }
