@@ -1,7 +1,7 @@
 //! Reading a record of known fields gives what looking up each key gives, whatever the order of
 //! the pairs, with keys missing, repeated, or more than asked for.
 
-use gdvar::{Dialect, DictRef, Document, Error, Fields, Key, Record, VariantRef};
+use gdvar::{ArrayRef, Dialect, DictRef, Document, Error, Fields, Key, Record, VariantRef};
 use gdvar_conformance::{
     alike::Random,
     mutate::mutate,
@@ -15,6 +15,12 @@ const NAMES: [&str; 5] = [
     "a key of more than 24 bytes",
     "é",
 ];
+
+/// How many, in hundredths; `GDVAR_MUTATIONS` asks for more.
+fn mutations() -> usize {
+    let asked = std::env::var("GDVAR_MUTATIONS").ok();
+    asked.and_then(|n| n.parse().ok()).unwrap_or(100)
+}
 
 type Row<'a> = (
     Option<i64>,
@@ -135,7 +141,7 @@ fn one_by_one<'a>(dict: DictRef<'a>) -> Result<Row<'a>, Error> {
 fn records_read_by_keys_are_what_their_keys_lead_to() {
     let mut random = Random(0x0dd0_feed_5eed_1234);
     let (mut whole, mut refused, mut executions) = (0, 0, 0);
-    for _ in 0..60_000 {
+    for _ in 0..60_000 * mutations() / 100 {
         let dialect = ENGINES[random.below(ENGINES.len())].dialect;
         let mut bytes = record(dialect, &mut random);
         for _ in 0..random.below(3) {
@@ -163,6 +169,94 @@ fn records_read_by_keys_are_what_their_keys_lead_to() {
             }
             (ours, expected) => panic!("{ours:?} {expected:?} {}", hex(&bytes)),
         }
+    }
+    assert!(
+        whole > executions / 3 && refused > executions / 50,
+        "{whole} {refused} {executions}"
+    );
+}
+
+/// The end of an array of records: the error, if it is one.
+type End = Result<(), Error>;
+
+/// All elements read by their keys, until something cannot be read.
+fn all_by_keys<'a>(
+    bytes: &'a [u8],
+    dialect: Dialect,
+    at_once: bool,
+) -> (Vec<Option<Row<'a>>>, End) {
+    let mut rows = Vec::new();
+    let mut add = |known: Option<Known<'a>>| rows.push(known.map(|Known(row)| row));
+    let end = array(bytes, dialect).and_then(|array| {
+        let mut items = array.iter();
+        if at_once {
+            return items.for_each_record(add);
+        }
+        while let Some(known) = items.next_record()? {
+            add(known);
+        }
+        Ok(())
+    });
+    (rows, end)
+}
+
+fn all_one_by_one(bytes: &[u8], dialect: Dialect) -> (Vec<Option<Row<'_>>>, End) {
+    let mut rows = Vec::new();
+    let end = array(bytes, dialect).and_then(|array| {
+        let mut items = array.iter();
+        while let Some(item) = items.try_next()? {
+            let row = item.as_dict().map(|dict| {
+                // All pairs of a record are read, wanted or not.
+                item.end()?;
+                one_by_one(dict)
+            });
+            rows.push(row.transpose()?);
+        }
+        Ok(())
+    });
+    (rows, end)
+}
+
+fn array(bytes: &[u8], dialect: Dialect) -> Result<ArrayRef<'_>, Error> {
+    let root = Document::new(bytes, dialect).root()?;
+    Ok(root.as_array().expect("only those are asked for"))
+}
+
+#[test]
+fn arrays_of_records_are_what_their_elements_are() {
+    let mut random = Random(0x1234_5eed_0dd0_feed);
+    let (mut whole, mut refused, mut executions) = (0, 0, 0);
+    for _ in 0..30_000 * mutations() / 100 {
+        let dialect = ENGINES[random.below(ENGINES.len())].dialect;
+        let id = dialect
+            .type_id(gdvar::Kind::Array)
+            .expect("all have arrays");
+        let count = random.below(6);
+        let mut bytes = vec![id.0, 0, 0, 0, count as u8, 0, 0, 0];
+        for _ in 0..count {
+            bytes.extend(record(dialect, &mut random));
+        }
+        for _ in 0..random.below(3) {
+            mutate(&mut bytes, &mut random);
+        }
+        let root = Document::new(&bytes, dialect).root();
+        if !root.is_ok_and(|root| root.as_array().is_some()) {
+            continue;
+        }
+        executions += 1;
+        let expected = all_one_by_one(&bytes, dialect);
+        for at_once in [false, true] {
+            let ours = all_by_keys(&bytes, dialect, at_once);
+            // NaN is not equal to itself.
+            assert_eq!(
+                format!("{ours:?}"),
+                format!("{expected:?}"),
+                "{}",
+                hex(&bytes)
+            );
+        }
+        whole += usize::from(expected.1.is_ok() && expected.0.len() > 1);
+        refused += usize::from(expected.1.is_err());
     }
     assert!(
         whole > executions / 3 && refused > executions / 50,
