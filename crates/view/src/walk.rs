@@ -96,9 +96,9 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
     #[inline(always)]
     pub(crate) fn inside(bytes: &'a [u8], head: Head, options: ReadOptions, depth: u16) -> Self {
         let mut walk = Walk::new(bytes, head.next, options, depth);
-        let frame = Frame::new(head, options, depth.saturating_add(1));
+        let depth = depth.saturating_add(1);
         walk.now = Frame::default();
-        walk.enter(frame, head.next);
+        walk.enter(Frame::new(head, options, depth), head.next, depth);
         walk
     }
 
@@ -159,7 +159,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
                 return Turn::None;
             }
             self.now = now.less();
-            self.enter(Frame::of(inside, depth + 1), at + 8);
+            self.enter(Frame::of(inside, depth + 1), at + 8, depth + 1);
             return Turn::Begin(value);
         }
         if let (true, Some(len)) = (CHECK, plain.text) {
@@ -296,13 +296,19 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         self.now = Frame::of(now, depth);
     }
 
-    /// Makes a container the innermost one whose first child is at `at`.
+    /// Makes a container the innermost one whose first child is at `at`, at that depth.
     #[inline]
-    pub(crate) fn enter(&mut self, frame: Frame, at: usize) {
+    pub(crate) fn enter(&mut self, frame: Frame, at: usize, depth: u16) {
         self.around.push(self.now);
-        self.now = frame;
-        self.depth += 1;
+        (self.now, self.depth) = (frame, depth);
         (self.at, self.entered) = (at, at);
+    }
+
+    /// How deep the children of the innermost container stand, even if they need care.
+    #[cold]
+    #[inline(never)]
+    fn careful_depth(&self) -> u16 {
+        self.now.depth().unwrap_or(self.depth)
     }
 
     /// Goes back to the container around the innermost one.
@@ -310,8 +316,10 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
     pub(crate) fn leave(&mut self, outer: Frame) {
         // Shortcuts leave several at once. The depth is not read where frames have it: a read right
         // behind a write of it has to wait.
-        let inner = || self.now.depth().unwrap_or(self.depth);
-        self.depth = outer.depth().unwrap_or_else(|| inner().wrapping_sub(1));
+        self.depth = match outer.depth() {
+            Some(depth) => depth,
+            None => self.careful_depth().wrapping_sub(1),
+        };
         self.now = outer;
         self.entered = usize::MAX;
     }
@@ -371,7 +379,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
                         }
                     }
                 }
-                self.enter(frame, head.next);
+                self.enter(frame, head.next, self.depth + 1);
                 return Ok(Step::Begin);
             }
         }
