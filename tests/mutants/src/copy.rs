@@ -34,7 +34,7 @@ edition = \"2024\"
 /// What the tests' program depends on besides what those of gdvar-conformance do.
 const MORE: &str = "[dependencies]
 gdvar-conformance = { path = \"../conformance\" }
-gdvar-view = { workspace = true }
+gdvar-view = { workspace = true, features = [\"ascii\"] }
 gdvar-wire = { workspace = true }
 gdvar-write = { workspace = true, features = [\"std\", \"transcode\"] }
 ";

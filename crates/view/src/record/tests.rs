@@ -226,6 +226,54 @@ fn an_array_of_records_is_read_once_where_they_are_in_order() {
 }
 
 #[test]
+fn records_behind_an_array_are_none_of_its_own() {
+    let record = dict(&[("id", int(7)), ("name", string(b"Ann")), ("at", vector())]);
+    for count in 0..3 {
+        let bytes = [array(&vec![record.clone(); count]), record.repeat(3)].concat();
+        let (all, _) = records(&bytes, ReadOptions::new(Dialect::GODOT_4)).unwrap();
+        assert_eq!(all.len(), count);
+    }
+}
+
+/// A record with a container in it.
+#[derive(Debug, PartialEq)]
+struct Deep((i32, i32));
+
+impl<'a> Record<'a> for Deep {
+    const KEYS: &'static [Key] = &Key::all(["pair"]);
+
+    fn read(fields: &mut impl Fields<'a>) -> Option<Self> {
+        fields.next().map(Deep)
+    }
+}
+
+#[test]
+fn fields_know_how_deep_they_stand() {
+    let record = dict(&[("pair", array(&[int(1), int(2)]))]);
+    let bytes = [array(&[record]), vec![0; 32]].concat();
+    for max_depth in 0..5 {
+        let limits = Limits::ENGINE.with_max_depth(max_depth);
+        let options = ReadOptions::new(Dialect::GODOT_4).limits(limits);
+        let Ok(root) = Document::with_options(&bytes, options).root() else {
+            continue;
+        };
+        let items = root.as_array().unwrap().iter();
+        let mut given = vec![];
+        let end = items.clone().for_each_record(|record| given.push(record));
+        let next = items.clone().next_record::<Deep>();
+        assert_eq!(end.map(|()| given.pop()), next, "{max_depth}");
+        match next {
+            Ok(deep) => assert_eq!((deep, max_depth > 2), (Some(Some(Deep((1, 2)))), true)),
+            Err(error) => {
+                let limit = max_depth;
+                assert_eq!(error.kind(), ErrorKind::DepthExceeded { limit });
+                assert!(max_depth <= 2);
+            }
+        }
+    }
+}
+
+#[test]
 fn a_record_below_the_depth_limit_is_refused() {
     let pairs = [("id", int(1)), ("name", string(b"Ann")), ("at", vector())];
     let bytes = array(&[dict(&pairs)]);
