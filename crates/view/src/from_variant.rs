@@ -29,6 +29,10 @@ pub trait FromVariant<'a>: Sized {
     /// The value as this type, `None` if it is of another kind.
     fn from_variant(value: VariantRef<'a>) -> Option<Self>;
 
+    /// Whether [`expect`](FromVariant::expect) knows what most values of this type are.
+    #[doc(hidden)]
+    const EXPECTS: bool = false;
+
     /// The same for the value that `value`, the end of the buffer, begins with, and what is behind
     /// it, if its header is one that this type expects. `None` says nothing: for records.
     #[doc(hidden)]
@@ -113,6 +117,8 @@ macro_rules! expected {
                 value.$method()
             }
 
+            const EXPECTS: bool = true;
+
             #[inline(always)]
             fn expect($value: &'a [u8], $spot: Spot) -> Option<(Self, &'a [u8])> {
                 let _ = $spot;
@@ -130,10 +136,14 @@ expected! {
         Some((word != 0, value.get(8..)?))
     }
     i64 = as_i64, (value, spot) {
-        let (plain::INT, word) = plain::pair(value, 0)? else {
-            return None;
-        };
-        Some((i64::from(word as i32), value.get(8..)?))
+        match plain::pair(value, 0)? {
+            (plain::INT, word) => Some((i64::from(word as i32), value.get(8..)?)),
+            (plain::WIDE_INT, _) => {
+                let (raw, behind) = value.get(4..)?.split_first_chunk()?;
+                Some((i64::from_le_bytes(*raw), behind))
+            }
+            _ => None,
+        }
     }
     f64 = as_f64, (value, spot) {
         match plain::pair(value, 0)? {
@@ -174,6 +184,8 @@ impl<'a> FromVariant<'a> for i32 {
         i32::try_from(value.as_i64()?).ok()
     }
 
+    const EXPECTS: bool = true;
+
     #[inline(always)]
     fn expect(value: &'a [u8], _: Spot) -> Option<(Self, &'a [u8])> {
         let (plain::INT, word) = plain::pair(value, 0)? else {
@@ -192,6 +204,8 @@ macro_rules! tuples {
                 let mut items = array.iter();
                 Some(($($ty::from_variant(items.try_next().ok()??)?,)+))
             }
+
+            const EXPECTS: bool = $($ty::EXPECTS)&&+;
 
             #[inline(always)]
             fn expect(value: &'a [u8], spot: Spot) -> Option<(Self, &'a [u8])> {

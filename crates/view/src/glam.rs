@@ -18,6 +18,8 @@ macro_rules! from_variant {
                 <$ours<$component>>::from_variant(value).map(Into::into)
             }
 
+            const EXPECTS: bool = <$ours<$component>>::EXPECTS;
+
             #[inline(always)]
             fn expect(value: &'a [u8], place: Spot) -> Option<(Self, &'a [u8])> {
                 let (ours, behind) = <$ours<$component>>::expect(value, place)?;

@@ -5,7 +5,7 @@ use gdvar_wire::pad4;
 use crate::{
     containers::{ArrayIter, DictIter},
     error::Error,
-    from_variant::FromVariant,
+    from_variant::{FromVariant, Spot},
     options::ReadOptions,
     plain,
 };
@@ -164,6 +164,18 @@ struct Place<'a> {
     bytes: &'a [u8],
     options: ReadOptions,
     depth: u16,
+}
+
+impl<'a> Place<'a> {
+    /// Where the value is that `rest`, the end of the bytes, begins with.
+    #[inline(always)]
+    fn spot(self, rest: &'a [u8]) -> Spot {
+        Spot {
+            at: self.bytes.len() - rest.len(),
+            depth: self.depth,
+            options: self.options,
+        }
+    }
 }
 
 impl<'a> DictIter<'a> {

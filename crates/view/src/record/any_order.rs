@@ -26,9 +26,9 @@ impl<'a> Fields<'a> for AnyOrder<'_, 'a> {
         let key = self.keys.get(self.taken)?;
         self.taken += 1;
         let found = match self.rest {
-            Some(rest) => field(self.place, rest, key).map(|(field, behind)| {
-                self.rest = behind;
-                field
+            Some(rest) => field(self.place, rest, key).map(|found| {
+                self.rest = found.as_ref().map(|(_, behind)| *behind);
+                found.and_then(|(field, _)| field)
             }),
             None => search(self.pairs, key.name),
         };
@@ -47,25 +47,46 @@ pub(super) fn pass_name<'a>(rest: &'a [u8], name: &str) -> Option<&'a [u8]> {
     rest.get(size..).filter(|_| is_name)
 }
 
-/// A field of any kind, if it has its place, and what is behind it.
+/// A field, if it is of the kind that was asked for, and what is behind it.
+type Found<'a, T> = (Option<T>, &'a [u8]);
+
+/// A field, if it has its place.
 fn field<'a, T: FromVariant<'a>>(
     place: Place<'a>,
     rest: &'a [u8],
     key: &Key,
-) -> Result<(Option<T>, Option<&'a [u8]>), Error> {
+) -> Result<Option<Found<'a, T>>, Error> {
+    let behind = key.pass::<true>(rest);
+    let Some(found) = behind.or_else(|| pass_name(rest, key.name)) else {
+        return Ok(None);
+    };
+    match T::expect(found, place.spot(found)) {
+        Some((field, behind)) => Ok(Some((Some(field), behind))),
+        None => value(place, found).map(Some),
+    }
+}
+
+/// The value of any kind that `rest` begins with, as a field.
+#[inline(never)]
+pub(super) fn value<'a, T: FromVariant<'a>>(
+    place: Place<'a>,
+    rest: &'a [u8],
+) -> Result<Found<'a, T>, Error> {
     let Place {
         bytes,
         options,
         depth,
     } = place;
-    let Some(value) = pass_name(rest, key.name) else {
-        return Ok((None, None));
-    };
-    let at = bytes.len() - value.len();
+    let at = bytes.len() - rest.len();
+    if let Some(plain) = plain::plain(rest, options.get_dialect()) {
+        let value = VariantRef::plain(bytes, at, options, depth, plain);
+        let behind = rest.get(plain.size..).unwrap_or_default();
+        return Ok((T::from_variant(value), behind));
+    }
     let head = cursor::any_head(bytes, at, options, depth)?;
     let end = skip::value(bytes, at, options, depth)?;
     let value = VariantRef::known(bytes, at, options, depth, (head.kind, head.wide));
-    Ok((T::from_variant(value), bytes.get(end..)))
+    Ok((T::from_variant(value), bytes.get(end..).unwrap_or_default()))
 }
 
 /// A field wherever it is.

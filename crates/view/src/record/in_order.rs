@@ -1,10 +1,7 @@
 //! Records whose fields stand in the order in which they are expected, in the form that most have.
 
-use super::{Fields, Key, Place, Record, sealed::Sealed};
-use crate::{
-    from_variant::{FromVariant, Spot},
-    plain::Words,
-};
+use super::{Fields, Key, Place, Record, any_order, sealed::Sealed};
+use crate::{from_variant::FromVariant, plain::Words};
 
 /// What is left of a record, which may stand at the `END` of the buffer. It leaves this only by value, so that the compiler can keep it in
 /// registers.
@@ -47,12 +44,11 @@ impl<'a, const END: bool> InOrder<'a, END> {
     #[inline(always)]
     fn expect<T: FromVariant<'a>>(&self) -> Option<(T, &'a [u8])> {
         let value = self.keys.get(self.taken)?.pass::<END>(self.rest)?;
-        let spot = Spot {
-            at: self.place.bytes.len() - value.len(),
-            depth: self.place.depth,
-            options: self.place.options,
-        };
-        T::expect(value, spot)
+        if T::EXPECTS {
+            return T::expect(value, self.place.spot(value));
+        }
+        let (field, behind) = any_order::value(self.place, value).ok()?;
+        Some((field?, behind))
     }
 }
 

@@ -5,11 +5,14 @@ extern crate std;
 use alloc::{vec, vec::Vec};
 use core::cell::RefCell;
 
-use gdvar_wire::{Dialect, Limits, math::Vector3};
+use gdvar_wire::{
+    Dialect, Limits,
+    math::{Vector2, Vector3},
+};
 
 use super::{Fields, Key, Record, any_order::pass_name};
 use crate::{
-    DictIter, Document, Error, ErrorKind, FromVariant, ReadOptions, StrRef,
+    ArrayRef, DictIter, Document, Error, ErrorKind, FromVariant, ReadOptions, StrRef,
     fast::samples::{array, dict, int, string, words},
     from_variant::Spot,
 };
@@ -100,6 +103,38 @@ fn a_record_in_order_is_read_once() {
     let name = [words(&[21]), string(b"Ann")[4..].to_vec()].concat();
     let bytes = dict(&[("id", int(7)), ("name", name), ("at", vector())]);
     assert_eq!(read(&bytes), (expected(), vec![true, false]));
+}
+
+/// A record of what is expected in no form of its own, but for the number between.
+#[derive(Debug, PartialEq)]
+struct Rare<'a>(Vector2<f32>, i64, &'a [u8], usize);
+
+impl<'a> Record<'a> for Rare<'a> {
+    const KEYS: &'static [Key] = &Key::all(["at", "time", "data", "items"]);
+
+    fn read(fields: &mut impl Fields<'a>) -> Option<Self> {
+        let is_in_order = core::any::type_name_of_val(fields).contains("InOrder");
+        CALLS.with_borrow_mut(|calls| calls.push(is_in_order));
+        let (at, time, data) = (fields.next()?, fields.next()?, fields.next()?);
+        Some(Rare(at, time, data, fields.next::<ArrayRef<'_>>()?.len()))
+    }
+}
+
+#[test]
+fn fields_of_any_type_are_in_order() {
+    let at = ("at", words(&[5, 0x3f80_0000, 0x4000_0000]));
+    let time = ("time", words(&[0x1_0002, 1, 1]));
+    let data = ("data", words(&[29, 3, 0x0003_0201]));
+    let items = ("items", array(&[string(b"a"), int(1)]));
+    let bytes = dict(&[at.clone(), time.clone(), data.clone(), items.clone()]);
+    let expected = Rare(Vector2 { x: 1.0, y: 2.0 }, (1 << 32) + 1, &[1, 2, 3], 2);
+    CALLS.take();
+    assert_eq!(pairs(&bytes).read().as_ref(), Ok(&Some(expected)));
+    assert_eq!(CALLS.take(), [true]);
+    // Of another kind than is asked for.
+    let other = dict(&[at, time, ("data", int(1)), items]);
+    assert_eq!(pairs(&other).read::<Rare<'_>>(), Ok(None));
+    assert_eq!(CALLS.take(), [true, false, false]);
 }
 
 #[test]
