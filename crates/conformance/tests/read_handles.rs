@@ -372,6 +372,20 @@ fn logs_show_where_a_walk_is() {
     assert_eq!(format!("{shape:?}"), "Shape { .. }");
 }
 
+/// §2: null, an int, a float.
+#[test]
+fn null_is_a_value_of_an_option() {
+    for (hex, expected) in [
+        ("00000000", Some(None)),
+        ("02000000 07000000", Some(Some(7))),
+        ("03000000 0000c03f", None),
+    ] {
+        let bytes = bytes(hex);
+        let found = <Option<i32>>::from_variant(root(&bytes));
+        assert_eq!(found, expected, "{hex}");
+    }
+}
+
 /// Lengths around those that are compared in words.
 const NAMES: [&str; 7] = [
     "",

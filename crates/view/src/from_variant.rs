@@ -195,6 +195,28 @@ impl<'a> FromVariant<'a> for i32 {
     }
 }
 
+impl<'a, T: FromVariant<'a>> FromVariant<'a> for Option<T> {
+    /// Null, which is `None`, or a value of that type.
+    #[inline]
+    fn from_variant(value: VariantRef<'a>) -> Option<Self> {
+        if value.is_nil() {
+            return Some(None);
+        }
+        T::from_variant(value).map(Some)
+    }
+
+    const EXPECTS: bool = T::EXPECTS;
+
+    #[inline(always)]
+    fn expect(value: &'a [u8], spot: Spot) -> Option<(Self, &'a [u8])> {
+        if let (plain::NIL, _) = plain::pair(value, 0)? {
+            return Some((None, value.get(4..)?));
+        }
+        let (found, behind) = T::expect(value, spot)?;
+        Some((Some(found), behind))
+    }
+}
+
 /// An Array of so many elements, each of its type.
 macro_rules! tuples {
     ($($len:literal: $($ty:ident),+;)*) => {$(

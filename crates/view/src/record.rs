@@ -69,7 +69,7 @@ pub trait Record<'a>: Sized {
 pub trait Fields<'a>: sealed::Sealed {
     /// The next field as a Rust type. `None` if it is not there, or of another kind.
     ///
-    /// A tuple is an Array of as many elements.
+    /// A tuple is an Array of as many elements; an `Option` may be null.
     fn next<T: FromVariant<'a>>(&mut self) -> Option<T>;
 }
 

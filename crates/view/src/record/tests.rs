@@ -177,6 +177,16 @@ fn what_most_fields_are_is_expected() {
     let vector = behind(vector());
     let (vector, rest) = Vector3::<f32>::expect(&vector, spot).unwrap();
     assert_eq!((vector.z, rest), (1.0, BEHIND));
+    let null = behind(words(&[0]));
+    assert_eq!(
+        <Option<i32> as FromVariant>::expect(&null, spot),
+        Some((None, BEHIND))
+    );
+    assert_eq!(
+        <Option<i32> as FromVariant>::expect(&number, spot),
+        Some((Some(7), BEHIND))
+    );
+    assert_eq!(<Option<i32> as FromVariant>::expect(&float, spot), None);
     let items = behind(array(&[string(b"Ann"), int(7)]));
     assert_eq!(
         <(&str, i32)>::expect(&items, spot),
