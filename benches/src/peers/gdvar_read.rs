@@ -372,7 +372,8 @@ fn lazy_items(items: &mut ArrayIter<'_>) -> Result<u64, Error> {
     Ok(sum)
 }
 
-/// What a container adds besides its children. Inlined, so that handles of values need not be in memory.
+/// What a container adds besides its children. Inlined, so that handles of values need not be in
+/// memory.
 #[inline(always)]
 fn begun(value: VariantRef<'_>) -> u64 {
     match value.as_array() {

@@ -398,7 +398,7 @@ const NAMES: [&str; 7] = [
 ];
 
 /// The field of one of these names, if it is there.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Named<const N: usize>(Option<i64>);
 
 impl<'a, const N: usize> Record<'a> for Named<N> {
@@ -428,7 +428,6 @@ fn every_byte_of_the_name_counts<const N: usize>() {
         let expected = Some(Named::<N>((change == name.len()).then_some(7)));
         let found = root(&record).as_dict().expect("it is one").iter().read();
         assert_eq!(found, Ok(expected), "{name} {change}");
-        let expected = Some(Named::<N>((change == name.len()).then_some(7)));
         let mut items = root(&inside).as_array().expect("it is one").iter();
         assert_eq!(items.next_record(), Ok(Some(expected)), "{name} {change}");
     }

@@ -3,6 +3,7 @@
 use gdvar_wire::pad4;
 
 use crate::{
+    children::Children,
     containers::{ArrayIter, DictIter},
     error::Error,
     from_variant::{FromVariant, Spot},
@@ -51,17 +52,18 @@ mod in_order;
 /// ```
 ///
 /// Fields that stand in the order of the keys and are all there is cost little more than their bytes.
-/// Any other record is searched for each field; as with [`DictRef::get`](crate::DictRef::get) the
-/// last of repeated keys wins.
+/// A field in a rarer form, such as a StringName, makes its record be read a second time. Where the
+/// order is another, or there are more or fewer fields, each is searched for; as with
+/// [`DictRef::get`](crate::DictRef::get) the last of repeated keys wins.
 pub trait Record<'a>: Sized {
     /// The keys of the fields, in the order in which they are expected.
     const KEYS: &'static [Key];
 
     /// Takes the fields in the order of the keys; `None` if what it needs is missing.
     ///
-    /// It may be called up to three times for a record, so it should do nothing but read. Marked
-    /// `#[inline(always)]`, which an implementation has to repeat, it is compiled into the loop over
-    /// an array, several times as fast.
+    /// It may be called up to three times for a record, so it should do nothing but read. Mark it
+    /// `#[inline(always)]`: then it becomes a part of the loop over an array, which a compiler would
+    /// not make of it by itself.
     fn read(fields: &mut impl Fields<'a>) -> Option<Self>;
 }
 
@@ -167,6 +169,27 @@ struct Place<'a> {
 }
 
 impl<'a> Place<'a> {
+    /// Where the fields of a Dictionary stand whose pairs these are.
+    #[inline(always)]
+    fn of(pairs: &Children<'a>) -> Place<'a> {
+        Place {
+            bytes: pairs.owner().bytes(),
+            options: pairs.owner().options(),
+            depth: pairs.depth(),
+        }
+    }
+
+    /// Where those of a Dictionary stand that is one of these elements, if elements may have fields.
+    #[inline(always)]
+    fn inside(elements: &Children<'a>) -> Option<Place<'a>> {
+        let place = Place::of(elements);
+        let depth = place.depth;
+        (depth < place.options.max_depth()).then(|| Place {
+            depth: depth + 1,
+            ..place
+        })
+    }
+
     /// Where the value is that `rest`, the end of the bytes, begins with.
     #[inline(always)]
     fn spot(self, rest: &'a [u8]) -> Spot {
@@ -213,7 +236,7 @@ impl<'a> DictIter<'a> {
     #[inline(always)]
     pub fn read<R: Record<'a>>(&mut self) -> Result<Option<R>, Error> {
         self.0.settle()?;
-        let place = self.place();
+        let place = Place::of(&self.0);
         if let Some(rest) = self.ordered(R::KEYS.len()) {
             if let Some((record, behind)) = in_order::read::<R, true>(rest, place) {
                 self.0.jump(place.bytes.len() - behind.len(), 0);
@@ -221,15 +244,6 @@ impl<'a> DictIter<'a> {
             }
         }
         any_order::read(self)
-    }
-
-    #[inline(always)]
-    fn place(&self) -> Place<'a> {
-        Place {
-            bytes: self.0.owner().bytes(),
-            options: self.0.owner().options(),
-            depth: self.0.depth(),
-        }
     }
 
     /// What begins with the first pair, if so many are left and need not be looked at with care.
@@ -249,7 +263,7 @@ impl<'a> ArrayIter<'a> {
     /// Whatever makes the element unreadable.
     #[inline(always)]
     pub fn next_record<R: Record<'a>>(&mut self) -> Result<Option<Option<R>>, Error> {
-        if let (Some((at, 1..)), Some(place)) = (self.0.plainly(), self.place_of_records()) {
+        if let (Some((at, 1..)), Some(place)) = (self.0.plainly(), Place::inside(&self.0)) {
             let rest = place.bytes.get(at..).unwrap_or_default();
             if let Some((record, behind)) = in_order::read_dict::<R, true>(rest, place) {
                 self.0.jump_one(place.bytes.len() - behind.len());
@@ -270,7 +284,7 @@ impl<'a> ArrayIter<'a> {
         mut each: impl FnMut(Option<R>),
     ) -> Result<(), Error> {
         loop {
-            if let (Some((at, mut left)), Some(place)) = (self.0.plainly(), self.place_of_records())
+            if let (Some((at, mut left)), Some(place)) = (self.0.plainly(), Place::inside(&self.0))
             {
                 // Where it stands is kept in local variables while records are in order.
                 let mut rest = place.bytes.get(at..).unwrap_or_default();
@@ -289,17 +303,6 @@ impl<'a> ArrayIter<'a> {
                 None => return Ok(()),
             }
         }
-    }
-
-    /// Where the fields of elements stand, if elements may have fields.
-    #[inline(always)]
-    fn place_of_records(&self) -> Option<Place<'a>> {
-        let (owner, depth) = (self.0.owner(), self.0.depth());
-        (depth < owner.options().max_depth()).then(|| Place {
-            bytes: owner.bytes(),
-            options: owner.options(),
-            depth: depth + 1,
-        })
     }
 
     /// The next element as a record, whatever its form.

@@ -107,7 +107,7 @@ fn search<'a, T: FromVariant<'a>>(pairs: &Children<'a>, name: &str) -> Result<Op
 #[inline(never)]
 pub(super) fn read<'a, R: Record<'a>>(left: &mut DictIter<'a>) -> Result<Option<R>, Error> {
     let pairs = left.0.clone();
-    let place = left.place();
+    let place = Place::of(&pairs);
     let mut fields = AnyOrder {
         keys: R::KEYS,
         taken: 0,

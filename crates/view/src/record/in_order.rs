@@ -3,8 +3,8 @@
 use super::{Fields, Key, Place, Record, any_order, sealed::Sealed};
 use crate::{from_variant::FromVariant, plain::Words};
 
-/// What is left of a record, which may stand at the `END` of the buffer. It leaves this only by value, so that the compiler can keep it in
-/// registers.
+/// What is left of a record, which may stand at the `END` of the buffer. It leaves this only by value,
+/// so that the compiler can keep it in registers.
 struct InOrder<'a, const END: bool> {
     keys: &'static [Key],
     /// How many fields were taken.
