@@ -202,7 +202,8 @@ fn is_writer(workload: &str, entry: &str) -> bool {
 
 const ENGINE: &str = "no Godot 4 here: scripts/test-engines installs one, GODOT4 names one";
 
-/// The table of goals.
+/// The table of goals. What is nested deep is held against W1 by events, which is the plain walk:
+/// validation and the visitor pass W1's records by templates, and W6 has no records.
 #[rustfmt::skip]
 pub(crate) fn goals() -> Vec<Goal> {
     use gdvar_read::{EVENTS, VISIT_READ, INDEX, LAZY_READ, LOOKUP, PATH, SKIP, STRUCTS, SUM, VALIDATE, VALIDATE_LONGER, VALIDATE_TWO};
@@ -224,7 +225,7 @@ pub(crate) fn goals() -> Vec<Goal> {
         depth("W6 validate, per value vs W1 plain walk", ["W6", VALIDATE, EVENTS], 1.6, 1.0),
         depth("W6 events, per value vs W1 plain walk", ["W6", EVENTS, EVENTS], 1.6, 1.0),
         depth("W6 skip, per value vs W1 plain walk", ["W6", SKIP, EVENTS], 1.6, 1.0),
-        depth("W6 visitor, per value vs W1 visitor", ["W6", VISIT_READ, VISIT_READ], 1.6, 1.0),
+        depth("W6 visitor, per value vs W1 plain walk", ["W6", VISIT_READ, EVENTS], 1.6, 1.0),
         flat("W6 lazy values, per value vs as many containers side by side", ["W6", LAZY_READ], 1.5, 1.2),
         flat("W6 with siblings, lazy values, per value vs as many containers side by side", ["W6s", LAZY_READ], 1.5, 1.2),
         share("W7 validate, share of R", ["W7", limits::READ, VALIDATE], 0.8, 0.95),

@@ -188,15 +188,28 @@ impl Bytes<'_> {
         }
     }
 
-    /// Dictionaries with the same keys and mostly the same types.
+    /// Dictionaries with the same keys and mostly the same types, in an array or with keys of their
+    /// own.
     fn records(&mut self) {
         let fields: Vec<(usize, Shape)> = (0..1 + self.random.below(6))
             .map(|_| (self.random.below(7), SHAPES[self.random.below(13)]))
             .collect();
-        let count = 3 + self.random.below(20);
+        let count = match self.random.below(4) {
+            0 => 32 + self.random.below(40),
+            _ => 3 + self.random.below(20),
+        };
         let odd = [4, 10, 1000][self.random.below(3)];
-        self.begin(Kind::Array, count);
+        let keyed = self.random.one_in(4);
+        self.begin(if keyed { Kind::Dictionary } else { Kind::Array }, count);
         for _ in 0..count {
+            if keyed {
+                let key = if self.random.one_in(odd) {
+                    Shape::Int
+                } else {
+                    Shape::Text
+                };
+                self.value(key, 0);
+            }
             if self.random.one_in(odd) {
                 let shape = SHAPES[self.random.below(13)];
                 self.value(shape, 0);

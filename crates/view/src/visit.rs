@@ -14,6 +14,8 @@ use crate::{
     walk::{Step, Walk},
 };
 
+use records::Known;
+
 /// What is to be done with each value of a walk: [`Document::visit`](crate::Document::visit)
 /// calls it for all of them in order.
 ///
@@ -124,6 +126,9 @@ fn long_text<'a>(bytes: &'a [u8], rest: &'a [u8], len: u32) -> Option<(&'a [u8],
     Some((text, rest.get(end..)?)).filter(|_| is_text)
 }
 
+/// How many children a container must have left to be looked at for records.
+const MANY: u32 = 32;
+
 /// What came of a value that was to be pushed.
 enum Pushed<'a> {
     /// It was; what is behind it.
@@ -196,15 +201,16 @@ fn push_leaf<'a>(
 
 impl<'a> Walk<'a, true> {
     /// Pushes what comes next and is certainly in order. What changes with every value is kept in
-    /// local variables while it does.
+    /// local variables while it does. Returns whether it stopped because records may come, with at
+    /// most `look_at` bytes left.
     #[inline(always)]
-    fn push_plain(&mut self, visitor: &mut impl Visitor<'a>) {
+    fn push_plain(&mut self, visitor: &mut impl Visitor<'a>, look_at: usize) -> bool {
         let (bytes, options) = (self.bytes, self.options);
         let mut rest = bytes.get(self.at..).unwrap_or_default();
         // The innermost container as it was when `left` of its children were to come.
         let mut place = self.now;
         let mut left = place.plain_left();
-        'containers: loop {
+        let look = 'containers: loop {
             let (plain, inside) = 'leaves: {
                 // Keys have a loop of their own: they are text, whatever the values are. Other
                 // keys are left to the other loop.
@@ -227,7 +233,7 @@ impl<'a> Walk<'a, true> {
                         ) {
                             Some(Pushed::Behind(behind)) => rest = behind,
                             Some(Pushed::Begin(plain, inside)) => break 'leaves (plain, inside),
-                            None => break 'containers,
+                            None => break 'containers false,
                         }
                         left -= 1;
                     }
@@ -237,31 +243,34 @@ impl<'a> Walk<'a, true> {
                     match push_leaf(visitor, role, bytes, rest, options, place.plain_depth()) {
                         Some(Pushed::Behind(behind)) => rest = behind,
                         Some(Pushed::Begin(plain, inside)) => break 'leaves (plain, inside),
-                        None => break 'containers,
+                        None => break 'containers false,
                     }
                     left -= 1;
                 }
                 // Often several end at once.
                 while left == 0 {
                     if !place.ends_plainly() {
-                        break 'containers;
+                        break 'containers false;
                     }
                     let Some(outer) = self.around.pop() else {
-                        break 'containers;
+                        break 'containers false;
                     };
                     // With those that were not put aside.
                     for _ in outer.plain_depth()..place.plain_depth() {
                         visitor.end();
                     }
                     (place, left) = (outer, outer.plain_left());
+                    if left >= MANY && rest.len() <= look_at {
+                        break 'containers true;
+                    }
                 }
                 continue 'containers;
             };
             let (Some(children), depth) = (rest.get(8..), place.plain_depth()) else {
-                break;
+                break false;
             };
             if depth >= options.max_depth() {
-                break;
+                break false;
             }
             let at = bytes.len() - rest.len();
             let value = VariantRef::plain(bytes, at, options, depth, plain);
@@ -272,30 +281,64 @@ impl<'a> Walk<'a, true> {
             }
             (place, left) = (Frame::of(inside, depth + 1), inside.left);
             rest = children;
-        }
+            if left >= MANY && rest.len() <= look_at {
+                break true;
+            }
+        };
         self.at = bytes.len() - rest.len();
         self.depth = place.depth().unwrap_or(self.depth);
         if place.plain_left() > 0 {
             place = place.with_left(left);
         }
         self.now = place;
+        look
     }
 
     /// Pushes all that comes.
     pub(crate) fn push(&mut self, visitor: &mut impl Visitor<'a>) -> Result<(), Error> {
+        match self.push_until_records(visitor, self.bytes.len()) {
+            Some(result) => result,
+            None => self.push_with_records(visitor),
+        }
+    }
+
+    /// Pushes what comes until it may be records, with at most `look_at` bytes left: then it is
+    /// `None`.
+    #[inline(always)]
+    fn push_until_records(
+        &mut self,
+        visitor: &mut impl Visitor<'a>,
+        look_at: usize,
+    ) -> Option<Result<(), Error>> {
         loop {
-            self.push_plain(visitor);
+            if self.push_plain(visitor, look_at) {
+                return None;
+            }
             let depth = self.depth;
             match self.careful() {
                 Step::Value => deliver(visitor, self.role(), self.found),
                 Step::Begin => visitor.begin(self.role(), self.found),
                 Step::Property => visitor.property(self.name),
                 Step::End => (self.depth..depth).for_each(|_| visitor.end()),
-                Step::Finished | Step::Failed => return self.error.map_or(Ok(()), Err),
+                Step::Finished | Step::Failed => return Some(self.error.map_or(Ok(()), Err)),
+            }
+        }
+    }
+
+    /// Pushes all that comes, which may be records. Out of line: what is learned of records takes
+    /// room on the stack, which most packets need not pay for.
+    #[inline(never)]
+    fn push_with_records(&mut self, visitor: &mut impl Visitor<'a>) -> Result<(), Error> {
+        let mut known = Known::default();
+        loop {
+            let look_at = self.push_records(visitor, &mut known);
+            if let Some(result) = self.push_until_records(visitor, look_at) {
+                return result;
             }
         }
     }
 }
 
+mod records;
 #[cfg(all(test, feature = "alloc"))]
 mod tests;

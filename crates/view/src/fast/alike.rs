@@ -12,10 +12,49 @@ use crate::{
 mod tests;
 
 /// How many children an array must have left to be worth a look.
-pub(super) const ENOUGH: u32 = 8;
+const ENOUGH: u32 = 8;
 
 /// How many a dictionary must have: most dictionaries are records, not made of records.
-pub(super) const MANY_PAIRS: u32 = 32;
+const MANY_PAIRS: u32 = 32;
+
+/// How many bytes are not looked at for children that are alike after some that were not: at first,
+/// and at most. Each time in a row it is twice as many.
+const PAUSE: usize = 512;
+const LONGEST_PAUSE: usize = 64 * 1024;
+
+/// When containers are looked at for children that are alike.
+#[derive(Debug, Default)]
+pub(crate) struct Looks {
+    /// From where on.
+    from: usize,
+    /// How many bytes they were not looked at the last time, none after a success.
+    pause: usize,
+}
+
+impl Looks {
+    /// From where on containers are looked at again.
+    #[inline(always)]
+    pub(crate) fn from(&self) -> usize {
+        self.from
+    }
+
+    /// Whether such a container has enough children left.
+    #[inline(always)]
+    pub(crate) fn suffice(left: u32, is_dict: bool) -> bool {
+        left >= if is_dict { MANY_PAIRS } else { ENOUGH }
+    }
+
+    /// A look ended at `at` and passed so many children.
+    #[inline(always)]
+    pub(crate) fn note(&mut self, at: usize, passed: u32) {
+        if passed < ENOUGH {
+            self.pause = (2 * self.pause).clamp(PAUSE, LONGEST_PAUSE);
+            self.from = at + self.pause;
+        } else {
+            self.pause = 0;
+        }
+    }
+}
 
 /// How many children a look must pass on average; fewer are passed faster one at a time.
 const WORTH: u32 = 6;
@@ -71,7 +110,7 @@ pub(super) fn alike<const CHECK: bool>(
 
 /// Whether the key at `at` is a text and its value a dictionary.
 #[inline]
-fn begins_with_record(bytes: &[u8], at: usize, words: Words) -> bool {
+pub(crate) fn begins_with_record(bytes: &[u8], at: usize, words: Words) -> bool {
     let value = pair(bytes, at)
         .filter(|(word, _)| *word == STRING)
         .and_then(|(_, len)| text_end(bytes, at + 8, len))

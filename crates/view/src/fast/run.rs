@@ -4,7 +4,7 @@
 use gdvar_wire::{Dialect, pad4};
 
 use super::{
-    alike::{ENOUGH, MANY_PAIRS, alike},
+    alike::{Looks, alike},
     ascii,
     template::Templates,
     text,
@@ -37,17 +37,9 @@ pub(crate) trait Stack {
 /// What the shortcuts learned on the way and keep from one call to the next.
 #[derive(Debug, Default)]
 pub(crate) struct Learned {
-    /// Where containers are looked at again for children that are alike.
-    look_from: usize,
-    /// How many bytes they were not looked at the last time, none after a success.
-    pause: usize,
+    looks: Looks,
     templates: Templates,
 }
-
-/// How many bytes are not looked at for children that are alike after some that were not: at first,
-/// and at most. Each time in a row it is twice as many.
-const PAUSE: usize = 512;
-const LONGEST_PAUSE: usize = 64 * 1024;
 
 /// Where the string ends whose length is `len` and whose text begins at `start`.
 #[inline(always)]
@@ -189,20 +181,14 @@ pub(crate) fn advance<const CHECK: bool, M: Marks>(
     'containers: loop {
         // Containers are looked at for children that are alike when they are entered and come
         // back to.
-        let enough = if is_dict { MANY_PAIRS } else { ENOUGH };
-        if let (true, Some(learned)) = (left >= enough, &mut learned) {
+        if let (true, Some(learned)) = (Looks::suffice(left, is_dict), &mut learned) {
             let at = bytes.len() - rest.len();
-            if at >= learned.look_from && (!is_dict || left % 2 == 0) {
+            if at >= learned.looks.from() && (!is_dict || left % 2 == 0) {
                 let now = Pending { left, is_dict };
                 let room = usize::from(max_depth.saturating_sub(depth));
                 let templates = &mut learned.templates;
                 let passed = alike::<CHECK>(bytes, at, now, dialect, room, templates, marks);
-                if left - passed.1 < ENOUGH {
-                    learned.pause = (2 * learned.pause).clamp(PAUSE, LONGEST_PAUSE);
-                    learned.look_from = passed.0 + learned.pause;
-                } else {
-                    learned.pause = 0;
-                }
+                learned.looks.note(passed.0, left - passed.1);
                 rest = bytes.get(passed.0..).unwrap_or_default();
                 left = passed.1;
             }

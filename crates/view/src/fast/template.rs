@@ -27,11 +27,11 @@ const SEGMENTS: usize = 12;
 const BETWEEN: usize = 14;
 
 /// How deep containers may be nested in a record, itself included.
-const DEEP: usize = 8;
+pub(super) const DEEP: usize = 8;
 
 /// How many templates are kept. Fields change their width from record to record, so that one
 /// kind of record has several shapes.
-const KEPT: usize = 4;
+pub(crate) const KEPT: usize = 4;
 
 /// How many records in a row may be learned without a match in between before learning pauses.
 const PATIENCE: u32 = 6;
@@ -363,18 +363,47 @@ fn pass_key<'a, const CHECK: bool, const KEYED: bool>(
     pass_text::<CHECK>(bytes, rest.get(4..)?)
 }
 
-/// Marks the record that begins with `record`, and its key, with which `rest` begins.
-#[inline(always)]
-fn mark<const KEYED: bool>(marks: &mut impl Marks, bytes: &[u8], rest: &[u8], record: &[u8]) {
-    if KEYED {
-        marks.child(bytes.len() - rest.len());
+/// Is told of the records that templates pass.
+pub(crate) trait Records {
+    /// One that the template `which` passes begins at `at`, its key, if it has one, at `key`.
+    fn record(&mut self, which: usize, key: Option<usize>, at: usize);
+
+    /// The template `which` was learned from the record at `at`, of which was not told yet.
+    /// `false` if such records are to be left to others.
+    fn learned(&mut self, which: usize, at: usize) -> bool;
+}
+
+impl<M: Marks> Records for M {
+    #[inline(always)]
+    fn record(&mut self, _: usize, key: Option<usize>, at: usize) {
+        if let Some(key) = key {
+            self.child(key);
+        }
+        self.child(at);
     }
-    marks.child(bytes.len() - record.len());
+
+    #[inline(always)]
+    fn learned(&mut self, _: usize, _: usize) -> bool {
+        true
+    }
+}
+
+/// Tells of the record that begins with `record`, and of its key, with which `rest` begins.
+#[inline(always)]
+fn tell<const KEYED: bool>(
+    records: &mut impl Records,
+    which: usize,
+    bytes: &[u8],
+    rest: &[u8],
+    record: &[u8],
+) {
+    let key = KEYED.then_some(bytes.len() - rest.len());
+    records.record(which, key, bytes.len() - record.len());
 }
 
 /// The templates of a walk, and how well they did.
 #[derive(Debug, Default)]
-pub(super) struct Templates {
+pub(crate) struct Templates {
     /// Made when they are learned: they are large.
     kept: [Option<Template>; KEPT],
     /// The one that is tried first: one that matched twice in a row, so that a single odd record
@@ -408,14 +437,14 @@ impl Templates {
     /// `KEYED`, over at most `left` children: where it stopped and how many are left. Containers may
     /// be nested `room` deep.
     #[inline(never)]
-    pub(super) fn run<const CHECK: bool, const KEYED: bool>(
+    pub(crate) fn run<const CHECK: bool, const KEYED: bool>(
         &mut self,
         bytes: &[u8],
         at: usize,
         left: u32,
         dialect: Dialect,
         room: usize,
-        marks: &mut impl Marks,
+        records: &mut impl Records,
     ) -> (usize, u32) {
         let mut rest = bytes.get(at..).unwrap_or_default();
         let mut left = left;
@@ -436,7 +465,7 @@ impl Templates {
                     let Some(behind) = template.pass::<CHECK>(bytes, record) else {
                         break;
                     };
-                    mark::<KEYED>(marks, bytes, rest, record);
+                    tell::<KEYED>(records, self.first, bytes, rest, record);
                     rest = behind;
                     left -= children;
                 }
@@ -450,17 +479,17 @@ impl Templates {
             let Some(record) = pass_key::<CHECK, KEYED>(bytes, rest) else {
                 break;
             };
-            let behind = match self.find::<CHECK>(bytes, record, room) {
-                Some(behind) => {
+            let found = match self.find::<CHECK>(bytes, record, room) {
+                Some(found) => {
                     self.misses = 0;
-                    Some(behind)
+                    Some(found)
                 }
-                None => self.learn::<CHECK>(bytes, record, dialect, room),
+                None => self.learn::<CHECK>(bytes, record, dialect, room, records),
             };
-            let Some(behind) = behind else {
+            let Some((which, behind)) = found else {
                 break;
             };
-            mark::<KEYED>(marks, bytes, rest, record);
+            tell::<KEYED>(records, which, bytes, rest, record);
             rest = behind;
             left -= children;
         }
@@ -468,13 +497,14 @@ impl Templates {
         (bytes.len() - rest.len(), left)
     }
 
-    /// What is behind the value that `rest` begins with by a template that it matches, but the first.
+    /// A template, but the first, that matches the value that `rest` begins with, and what is behind
+    /// it.
     fn find<'a, const CHECK: bool>(
         &mut self,
         bytes: &'a [u8],
         rest: &'a [u8],
         room: usize,
-    ) -> Option<&'a [u8]> {
+    ) -> Option<(usize, &'a [u8])> {
         for n in 1..KEPT {
             let which = (self.first + n) % KEPT;
             let Some(template) = self.kept(which, room) else {
@@ -485,14 +515,14 @@ impl Templates {
                     self.first = which;
                 }
                 self.last = which;
-                return Some(behind);
+                return Some((which, behind));
             }
         }
         None
     }
 
-    /// What is behind the dictionary that `rest` begins with, whose shape replaces that of the oldest
-    /// template.
+    /// The template that gets the shape of the dictionary that `rest` begins with, the oldest, and
+    /// what is behind it.
     #[cold]
     fn learn<'a, const CHECK: bool>(
         &mut self,
@@ -500,7 +530,8 @@ impl Templates {
         rest: &[u8],
         dialect: Dialect,
         room: usize,
-    ) -> Option<&'a [u8]> {
+        records: &mut impl Records,
+    ) -> Option<(usize, &'a [u8])> {
         if pair(rest, 0)?.0 != Words::of(dialect).dict {
             return None;
         }
@@ -516,10 +547,13 @@ impl Templates {
         self.oldest = (which + 1) % KEPT;
         let kept = self.kept.get_mut(which)?;
         let template = kept.get_or_insert(Template::EMPTY);
-        let end = template.learn::<CHECK>(bytes, bytes.len() - rest.len(), dialect);
+        let at = bytes.len() - rest.len();
+        let end = template.learn::<CHECK>(bytes, at, dialect);
+        let end = end.filter(|_| records.learned(which, at));
         if end.is_none() {
             template.count = 0;
         }
-        bytes.get(end.filter(|_| template.fits(room))?..)
+        let behind = bytes.get(end.filter(|_| template.fits(room))?..)?;
+        Some((which, behind))
     }
 }

@@ -204,6 +204,6 @@ fn children_that_are_not_alike_are_not_looked_at_again_at_once() {
     let end = advance::<true, ()>(&bytes, place, D, 9, &mut stack, Some(&mut learned), &mut ());
     assert_eq!((end.at, end.now.left), (bytes.len(), 0));
     // One was passed by the look, and 512 bytes are left alone behind it.
-    assert_eq!(learned.look_from, 8 + 512);
+    assert_eq!(learned.looks.from(), 8 + 512);
     assert!(!learned.templates.has_learned());
 }
