@@ -1,7 +1,7 @@
 //! Rust types that a value can be asked for.
 
 use gdvar_wire::{
-    Element, F32, F64, I32, I64, Kind,
+    Dialect, Element, F32, F64, I32, I64, Kind,
     math::{
         Aabb, Basis, Color, Plane, Projection, Quaternion, Rect2, Transform2D, Transform3D,
         Vector2, Vector3, Vector4,
@@ -33,13 +33,32 @@ pub trait FromVariant<'a>: Sized {
     #[doc(hidden)]
     const EXPECTS: bool = false;
 
-    /// The same for the value that `value`, the end of the buffer, begins with, and what is behind
-    /// it, if its header is one that this type expects. `None` says nothing: for records.
+    /// The header that most values of this type have, if it is one and the same.
     #[doc(hidden)]
     #[inline(always)]
-    fn expect(value: &'a [u8], place: Spot) -> Option<(Self, &'a [u8])> {
+    fn header(dialect: Dialect) -> Option<u32> {
+        let _ = dialect;
+        None
+    }
+
+    /// The same as [`expect`](FromVariant::expect) for a value that has [`FromVariant::header`].
+    #[doc(hidden)]
+    #[inline(always)]
+    fn headed(value: &'a [u8], place: Spot) -> Option<(Self, &'a [u8])> {
         let _ = (value, place);
         None
+    }
+
+    /// The value that `value`, the end of the buffer, begins with, as this type, and what is behind
+    /// it, if its header, which was looked at, is one that this type expects. `None` says nothing: for
+    /// records.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn expect(header: u32, value: &'a [u8], place: Spot) -> Option<(Self, &'a [u8])> {
+        if header != Self::header(place.options.get_dialect())? {
+            return None;
+        }
+        Self::headed(value, place)
     }
 }
 
@@ -108,9 +127,17 @@ pub struct Spot {
     pub(crate) options: ReadOptions,
 }
 
+/// The word behind the header of a value, and what is behind that. A load of its own: one for header
+/// and word would have to wait in a register, or in memory, for the record to be complete.
+#[inline(always)]
+fn word(value: &[u8]) -> Option<(u32, &[u8])> {
+    let ([_, _, _, _, word @ ..], behind) = value.split_first_chunk::<8>()?;
+    Some((u32::from_le_bytes(*word), behind))
+}
+
 /// Most types that fields of records have are told by one comparison with their header.
-macro_rules! expected {
-    ($($ty:ty = $method:ident, ($value:ident, $spot:ident) $expect:block)*) => {$(
+macro_rules! headed {
+    ($($ty:ty = $method:ident, $kind:ident, ($value:ident, $spot:ident) $headed:block)*) => {$(
         impl<'a> FromVariant<'a> for $ty {
             #[inline]
             fn from_variant(value: VariantRef<'a>) -> Option<Self> {
@@ -120,59 +147,36 @@ macro_rules! expected {
             const EXPECTS: bool = true;
 
             #[inline(always)]
-            fn expect($value: &'a [u8], $spot: Spot) -> Option<(Self, &'a [u8])> {
+            fn header(dialect: Dialect) -> Option<u32> {
+                plain::header(Kind::$kind, dialect)
+            }
+
+            #[inline(always)]
+            fn headed($value: &'a [u8], $spot: Spot) -> Option<(Self, &'a [u8])> {
                 let _ = $spot;
-                $expect
+                $headed
             }
         }
     )*};
 }
 
-expected! {
-    bool = as_bool, (value, spot) {
-        let (plain::BOOL, word) = plain::pair(value, 0)? else {
-            return None;
-        };
-        Some((word != 0, value.get(8..)?))
+headed! {
+    bool = as_bool, Bool, (value, spot) {
+        let (word, behind) = word(value)?;
+        Some((word != 0, behind))
     }
-    i64 = as_i64, (value, spot) {
-        match plain::pair(value, 0)? {
-            (plain::INT, word) => Some((i64::from(word as i32), value.get(8..)?)),
-            (plain::WIDE_INT, _) => {
-                let (raw, behind) = value.get(4..)?.split_first_chunk()?;
-                Some((i64::from_le_bytes(*raw), behind))
-            }
-            _ => None,
-        }
-    }
-    f64 = as_f64, (value, spot) {
-        match plain::pair(value, 0)? {
-            (plain::FLOAT, word) => Some((widen(f32::from_bits(word)), value.get(8..)?)),
-            (plain::WIDE_FLOAT, _) => {
-                let (raw, behind) = value.get(4..)?.split_first_chunk()?;
-                Some((f64::from_le_bytes(*raw), behind))
-            }
-            _ => None,
-        }
-    }
-    StrRef<'a> = as_text, (value, spot) {
-        let (plain::STRING, len) = plain::pair(value, 0)? else {
-            return None;
-        };
+    StrRef<'a> = as_text, String, (value, spot) {
+        let (len, _) = word(value)?;
         let size = plain::text_end(value, 8, len)?;
         let raw = value.get(8..8 + len as usize)?;
         Some((StrRef::new(raw, spot.at + 8, spot.options), value.get(size..)?))
     }
-    &'a str = as_str, (value, spot) {
-        text::plain_str(value)
+    &'a str = as_str, String, (value, spot) {
+        let (len, _) = word(value)?;
+        text::plain_str(value, len)
     }
-    Vector3<f32> = as_vector3, (value, spot) {
-        let id = spot.options.get_dialect().type_id(Kind::Vector3)?;
-        let (word, raw) = value.split_first_chunk()?;
-        if u32::from_le_bytes(*word) != u32::from(id.0) {
-            return None;
-        }
-        let (raw, behind) = <[F32; 3]>::read_from_prefix(raw).ok()?;
+    Vector3<f32> = as_vector3, Vector3, (value, spot) {
+        let (raw, behind) = <[F32; 3]>::read_from_prefix(value.get(4..)?).ok()?;
         Some((Vector3::from(raw.map(F32::get)), behind))
     }
 }
@@ -187,12 +191,44 @@ impl<'a> FromVariant<'a> for i32 {
     const EXPECTS: bool = true;
 
     #[inline(always)]
-    fn expect(value: &'a [u8], _: Spot) -> Option<(Self, &'a [u8])> {
-        let (plain::INT, word) = plain::pair(value, 0)? else {
-            return None;
-        };
-        Some((word as i32, value.get(8..)?))
+    fn header(dialect: Dialect) -> Option<u32> {
+        plain::header(Kind::Int, dialect)
     }
+
+    #[inline(always)]
+    fn headed(value: &'a [u8], _: Spot) -> Option<(Self, &'a [u8])> {
+        let (word, behind) = word(value)?;
+        Some((word as i32, behind))
+    }
+}
+
+/// Numbers of both widths.
+macro_rules! numbers {
+    ($($ty:ty = $method:ident, $narrow:ident, $wide:ident, $from:expr;)*) => {$(
+        impl<'a> FromVariant<'a> for $ty {
+            #[inline]
+            fn from_variant(value: VariantRef<'a>) -> Option<Self> {
+                value.$method()
+            }
+
+            const EXPECTS: bool = true;
+
+            #[inline(always)]
+            fn expect(header: u32, value: &'a [u8], _: Spot) -> Option<(Self, &'a [u8])> {
+                if header == plain::$wide {
+                    let ([_, _, _, _, raw @ ..], behind) = value.split_first_chunk::<12>()?;
+                    return Some((<$ty>::from_le_bytes(*raw), behind));
+                }
+                let (word, behind) = word(value)?;
+                (header == plain::$narrow).then_some(($from(word), behind))
+            }
+        }
+    )*};
+}
+
+numbers! {
+    i64 = as_i64, INT, WIDE_INT, |word| i64::from(word as i32);
+    f64 = as_f64, FLOAT, WIDE_FLOAT, |word| widen(f32::from_bits(word));
 }
 
 impl<'a, T: FromVariant<'a>> FromVariant<'a> for Option<T> {
@@ -208,11 +244,11 @@ impl<'a, T: FromVariant<'a>> FromVariant<'a> for Option<T> {
     const EXPECTS: bool = T::EXPECTS;
 
     #[inline(always)]
-    fn expect(value: &'a [u8], spot: Spot) -> Option<(Self, &'a [u8])> {
-        if let (plain::NIL, _) = plain::pair(value, 0)? {
+    fn expect(header: u32, value: &'a [u8], spot: Spot) -> Option<(Self, &'a [u8])> {
+        if header == plain::NIL {
             return Some((None, value.get(4..)?));
         }
-        let (found, behind) = T::expect(value, spot)?;
+        let (found, behind) = T::expect(header, value, spot)?;
         Some((Some(found), behind))
     }
 }
@@ -230,12 +266,16 @@ macro_rules! tuples {
             const EXPECTS: bool = $($ty::EXPECTS)&&+;
 
             #[inline(always)]
-            fn expect(value: &'a [u8], spot: Spot) -> Option<(Self, &'a [u8])> {
-                let array = spot.options.get_dialect().type_id(Kind::Array)?;
-                let head = u64::from(array.0) | $len << 32;
-                let (raw, mut rest) = value.split_first_chunk()?;
-                let is_array = u64::from_le_bytes(*raw) == head;
-                if !is_array || spot.depth >= spot.options.max_depth() {
+            fn header(dialect: Dialect) -> Option<u32> {
+                plain::header(Kind::Array, dialect).filter(|_| Self::EXPECTS)
+            }
+
+            #[inline(always)]
+            fn headed(value: &'a [u8], spot: Spot) -> Option<(Self, &'a [u8])> {
+                let ($len, mut rest) = word(value)? else {
+                    return None;
+                };
+                if spot.depth >= spot.options.max_depth() {
                     return None;
                 }
                 let items = ($({
@@ -244,7 +284,10 @@ macro_rules! tuples {
                         depth: spot.depth + 1,
                         ..spot
                     };
-                    let (item, behind) = $ty::expect(rest, item)?;
+                    // Most take eight bytes; those that do not are left to others near the end.
+                    let [a, b, c, d, ..] = *rest.first_chunk::<8>()?;
+                    let header = u32::from_le_bytes([a, b, c, d]);
+                    let (item, behind) = $ty::expect(header, rest, item)?;
                     rest = behind;
                     item
                 },)+);

@@ -1,7 +1,8 @@
 //! The types of glam as what a value can be asked for (feature `glam-034`).
 
-use gdvar_wire::math::{
-    Basis, Projection, Quaternion, Transform2D, Transform3D, Vector2, Vector3, Vector4,
+use gdvar_wire::{
+    Dialect,
+    math::{Basis, Projection, Quaternion, Transform2D, Transform3D, Vector2, Vector3, Vector4},
 };
 use glam_034::{
     Affine2, Affine3, Affine3A, DAffine2, DAffine3, DMat3, DMat4, DQuat, DVec2, DVec3, DVec4,
@@ -21,8 +22,13 @@ macro_rules! from_variant {
             const EXPECTS: bool = <$ours<$component>>::EXPECTS;
 
             #[inline(always)]
-            fn expect(value: &'a [u8], place: Spot) -> Option<(Self, &'a [u8])> {
-                let (ours, behind) = <$ours<$component>>::expect(value, place)?;
+            fn header(dialect: Dialect) -> Option<u32> {
+                <$ours<$component>>::header(dialect)
+            }
+
+            #[inline(always)]
+            fn headed(value: &'a [u8], place: Spot) -> Option<(Self, &'a [u8])> {
+                let (ours, behind) = <$ours<$component>>::headed(value, place)?;
                 Some((ours.into(), behind))
             }
         }

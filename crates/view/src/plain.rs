@@ -43,6 +43,17 @@ impl Words {
     }
 }
 
+/// The header of a value of that kind that is not wide, if the dialect has it.
+#[inline(always)]
+pub(crate) fn header(kind: Kind, dialect: Dialect) -> Option<u32> {
+    match kind {
+        Kind::Bool => Some(BOOL),
+        Kind::Int => Some(INT),
+        Kind::String => Some(STRING),
+        _ => dialect.type_id(kind).map(|id| u32::from(id.0)),
+    }
+}
+
 /// The eight bytes at `at`.
 #[inline(always)]
 pub(crate) fn pair(bytes: &[u8], at: usize) -> Option<(u32, u32)> {

@@ -80,14 +80,16 @@ mod sealed {
     pub trait Sealed {}
 }
 
+/// How many bytes most fields take at most, with their names.
+const FIELD: usize = 32;
+
 /// The name of a field, made ready for comparing.
 #[derive(Clone, Copy, Debug)]
 pub struct Key {
     name: &'static str,
     /// The String up to the end of its padding.
     bytes: [u64; 4],
-    /// Ones where bytes count; none if the String is longer than these.
-    mask: [u64; 4],
+    /// How many bytes that is; none if it is longer. Padding counts: engines write zeros.
     size: u8,
 }
 
@@ -117,12 +119,10 @@ impl Key {
         let mut key = Key {
             name: text,
             bytes: [0; 4],
-            mask: [0; 4],
             size: if fits { size as u8 } else { 0 },
         };
         if fits {
             key.bytes[0] = plain::STRING as u64 | (name.len() as u64) << 32;
-            key.mask[0] = u64::MAX;
         }
         let mut at = 0;
         while at < name.len() {
@@ -130,33 +130,53 @@ impl Key {
             if fits {
                 let (word, shift) = (1 + at / 8, 8 * (at % 8));
                 key.bytes[word] |= (name[at] as u64) << shift;
-                key.mask[word] |= 0xff << shift;
             }
             at += 1;
         }
         key
     }
 
-    /// What is behind this key, if it is short and `rest` begins with it and goes on for some bytes.
-    /// Near the `END` of the buffer a value suffices; else one look at the length is to serve the
-    /// value, too.
+    /// The value behind this key and its header, if the key is short, `rest` begins with it and goes
+    /// on for some bytes, and the header is `expected`, if one is. Near the `END` of the buffer a value
+    /// suffices; else one look at the length is to serve as many of the `fields` to come as it can.
     #[inline(always)]
-    fn pass<'a, const END: bool>(&self, rest: &'a [u8]) -> Option<&'a [u8]> {
+    fn pass<'a, const END: bool>(
+        &self,
+        rest: &'a [u8],
+        expected: Option<u32>,
+        fields: usize,
+    ) -> Option<(u32, &'a [u8])> {
         let size = usize::from(self.size);
-        // A value has at least four bytes, and no key but the empty one ends more than that before
-        // the end of a word.
-        let seen = if END { size.next_multiple_of(8) } else { 32 };
+        let seen = if END {
+            size + 4
+        } else {
+            (size + 4).max(FIELD * fields)
+        };
         let block = rest.get(..seen).filter(|_| size > 0)?;
-        let mut all = 0;
-        let words = block.chunks_exact(8).zip(self.bytes.iter().zip(&self.mask));
-        for (word, (bytes, mask)) in words {
-            let word = word.first_chunk().map_or(0, |raw| u64::from_le_bytes(*raw));
-            all |= (word & mask) ^ bytes;
+        let header = u32::from_le_bytes(*block.get(size..)?.first_chunk()?);
+        for (start, bytes) in (0..).step_by(8).zip(&self.bytes) {
+            let left = size.saturating_sub(start);
+            if left >= 8 {
+                if u64::from_le_bytes(*block.get(start..)?.first_chunk()?) != *bytes {
+                    return None;
+                }
+            } else if let (4, Some(expected)) = (left, expected) {
+                // The header in the same comparison.
+                let bytes = bytes | u64::from(expected) << 32;
+                if u64::from_le_bytes(*block.get(start..)?.first_chunk()?) != bytes {
+                    return None;
+                }
+            } else if left == 4 {
+                let word = u32::from_le_bytes(*block.get(start..)?.first_chunk()?);
+                if u64::from(word) != *bytes {
+                    return None;
+                }
+            }
         }
-        if all != 0 {
+        if expected.is_some_and(|expected| size % 8 == 0 && header != expected) {
             return None;
         }
-        rest.get(size..)
+        Some((header, rest.get(size..)?))
     }
 }
 
@@ -265,7 +285,8 @@ impl<'a> ArrayIter<'a> {
     pub fn next_record<R: Record<'a>>(&mut self) -> Result<Option<Option<R>>, Error> {
         if let (Some((at, 1..)), Some(place)) = (self.0.plainly(), Place::inside(&self.0)) {
             let rest = place.bytes.get(at..).unwrap_or_default();
-            if let Some((record, behind)) = in_order::read_dict::<R, true>(rest, place) {
+            let head = in_order::head::<R>(place);
+            if let Some((record, behind)) = in_order::read_dict::<R, true>(rest, place, head) {
                 self.0.jump_one(place.bytes.len() - behind.len());
                 return Ok(Some(Some(record)));
             }
@@ -288,8 +309,9 @@ impl<'a> ArrayIter<'a> {
             {
                 // Where it stands is kept in local variables while records are in order.
                 let mut rest = place.bytes.get(at..).unwrap_or_default();
+                let head = in_order::head::<R>(place);
                 while left > 0 {
-                    let Some((record, behind)) = in_order::read_dict::<R, false>(rest, place)
+                    let Some((record, behind)) = in_order::read_dict::<R, false>(rest, place, head)
                     else {
                         break;
                     };
@@ -298,11 +320,18 @@ impl<'a> ArrayIter<'a> {
                 }
                 self.0.jump(place.bytes.len() - rest.len(), left);
             }
-            match self.any_record()? {
+            match self.one_record()? {
                 Some(record) => each(record),
                 None => return Ok(()),
             }
         }
+    }
+
+    /// The next element as a record, out of line.
+    #[cold]
+    #[inline(never)]
+    fn one_record<R: Record<'a>>(&mut self) -> Result<Option<Option<R>>, Error> {
+        self.next_record()
     }
 
     /// The next element as a record, whatever its form.

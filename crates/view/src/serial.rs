@@ -218,7 +218,10 @@ impl<'a> Serial<'a> {
 
     #[inline(always)]
     fn plain_text(&mut self) -> Option<&'a str> {
-        let (text, behind) = text::plain_str(self.rest)?;
+        let (plain::STRING, len) = plain::pair(self.rest, 0)? else {
+            return None;
+        };
+        let (text, behind) = text::plain_str(self.rest, len)?;
         self.rest = behind;
         Some(text)
     }

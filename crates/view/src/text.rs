@@ -84,12 +84,13 @@ fn any_str(text: &[u8]) -> Option<&str> {
     simdutf8::basic::from_utf8(text).ok()
 }
 
-/// The text of so many bytes that `rest` begins with, if it is short, has no NUL and is ASCII, and so
-/// is what follows up to a whole word, padding and half of a header: then there are no single bytes
-/// to look at. Of each size there is a way of its own, as loops would not be guessed.
+/// The text of so many bytes that `rest` begins with, and what is behind its padding, if it is short,
+/// has no NUL and is ASCII, and so is what follows up to a whole word, padding and half of a header:
+/// then there are no single bytes to look at. Of each size there is a way of its own, as loops would
+/// not be guessed.
 #[cfg(feature = "ascii")]
 #[inline(always)]
-fn short_str(rest: &[u8], len: usize) -> Option<&str> {
+fn short_str(rest: &[u8], len: usize) -> Option<(&str, &[u8])> {
     match len {
         0..=8 => words_str::<8>(rest, len),
         9..=16 => words_str::<16>(rest, len),
@@ -99,40 +100,51 @@ fn short_str(rest: &[u8], len: usize) -> Option<&str> {
     }
 }
 
+#[cfg(feature = "ascii")]
+const LOW_BITS: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+
+/// The low bits of what is behind the first so many bytes of a word.
+#[cfg(feature = "ascii")]
+static BEHIND: [u64; 9] = {
+    let mut behind = [LOW_BITS; 9];
+    let mut len = 1;
+    while len < behind.len() {
+        behind[len] = behind[len - 1] & !(0xff << (8 * (len - 1)));
+        len += 1;
+    }
+    behind
+};
+
 /// The same in so many bytes, of which the last word is the one that the text ends in.
 #[cfg(feature = "ascii")]
 #[inline(always)]
-fn words_str<const SIZE: usize>(rest: &[u8], len: usize) -> Option<&str> {
+fn words_str<const SIZE: usize>(rest: &[u8], len: usize) -> Option<(&str, &[u8])> {
     use ascii::AsAsciiStr as _;
-    const LOW_BITS: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    let (words, _) = rest.split_first_chunk::<SIZE>()?;
+    // A word more, so that nothing has to be asked again for what is behind the padding.
+    let (words, _) = rest.get(..SIZE + 4)?.split_first_chunk::<SIZE>()?;
     let text = words.as_slice().as_ascii_str().ok()?;
     let mut all = u64::MAX;
     for (start, raw) in (0..).step_by(8).zip(words.chunks_exact(8)) {
         let mut word = raw.first_chunk().map_or(0, |raw| u64::from_le_bytes(*raw));
         if start + 8 == SIZE {
             // What is behind the text is no NUL.
-            let behind = LOW_BITS.checked_shl(8 * (len - start) as u32);
-            word |= behind.unwrap_or(0);
+            word |= BEHIND.get(len - start)?;
         }
         // Of ASCII only a NUL gets no high bit by this.
         all &= word + LOW_BITS;
     }
     let has_nul = all | LOW_BITS != u64::MAX;
     let text = text.slice_ascii(..len).ok().filter(|_| !has_nul)?;
-    Some(text.as_str())
+    Some((text.as_str(), rest.get(pad4(len)..)?))
 }
 
-/// The text of the String that `value` begins with, and what is behind the value, if it is UTF-8
-/// that engines take as it is. What they do not is left to the general way.
+/// The text of so many bytes of the String that `value` begins with, and what is behind the value, if
+/// it is UTF-8 that engines take as it is. What they do not is left to the general way.
 #[inline(always)]
-pub(crate) fn plain_str(value: &[u8]) -> Option<(&str, &[u8])> {
-    let (plain::STRING, len) = plain::pair(value, 0)? else {
-        return None;
-    };
+pub(crate) fn plain_str(value: &[u8], len: u32) -> Option<(&str, &[u8])> {
     #[cfg(feature = "ascii")]
-    if let Some(text) = short_str(value.get(8..)?, len as usize) {
-        return Some((text, value.get(pad4(8 + len as usize)..)?));
+    if let Some(found) = short_str(value.get(8..)?, len as usize) {
+        return Some(found);
     }
     any_plain_str(value, len)
 }

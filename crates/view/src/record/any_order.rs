@@ -56,11 +56,12 @@ fn field<'a, T: FromVariant<'a>>(
     rest: &'a [u8],
     key: &Key,
 ) -> Result<Option<Found<'a, T>>, Error> {
-    let behind = key.pass::<true>(rest);
+    let behind = key.pass::<true>(rest, None, 1).map(|(_, behind)| behind);
     let Some(found) = behind.or_else(|| pass_name(rest, key.name)) else {
         return Ok(None);
     };
-    match T::expect(found, place.spot(found)) {
+    let header = found.first_chunk().map(|raw| u32::from_le_bytes(*raw));
+    match header.and_then(|header| T::expect(header, found, place.spot(found))) {
         Some((field, behind)) => Ok(Some((Some(field), behind))),
         None => value(place, found).map(Some),
     }

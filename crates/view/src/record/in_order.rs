@@ -43,9 +43,15 @@ impl<'a, const END: bool> InOrder<'a, END> {
     /// The next field, if it is the one that is expected, and what is behind it.
     #[inline(always)]
     fn expect<T: FromVariant<'a>>(&self) -> Option<(T, &'a [u8])> {
-        let value = self.keys.get(self.taken)?.pass::<END>(self.rest)?;
+        let key = self.keys.get(self.taken)?;
+        let expected = T::header(self.place.options.get_dialect());
+        let fields = self.keys.len() - self.taken;
+        let (header, value) = key.pass::<END>(self.rest, expected, fields)?;
+        if expected.is_some() {
+            return T::headed(value, self.place.spot(value));
+        }
         if T::EXPECTS {
-            return T::expect(value, self.place.spot(value));
+            return T::expect(header, value, self.place.spot(value));
         }
         let (field, behind) = any_order::value(self.place, value).ok()?;
         Some((field?, behind))
@@ -69,14 +75,20 @@ pub(super) fn read<'a, R: Record<'a>, const END: bool>(
     (fields.taken == R::KEYS.len()).then_some((record, fields.rest))
 }
 
-/// The same of an untyped Dictionary that `rest` begins with, if it has as many pairs.
+/// What an untyped Dictionary of as many pairs as the record has fields begins with.
+#[inline(always)]
+pub(super) fn head<'a, R: Record<'a>>(place: Place<'a>) -> u64 {
+    let dict = Words::of(place.options.get_dialect()).dict;
+    u64::from(dict) | (R::KEYS.len() as u64) << 32
+}
+
+/// The same as [`read`] of the Dictionary that `rest` begins with, if it has that head.
 #[inline(always)]
 pub(super) fn read_dict<'a, R: Record<'a>, const END: bool>(
     rest: &'a [u8],
     place: Place<'a>,
+    head: u64,
 ) -> Option<(R, &'a [u8])> {
-    let dict = Words::of(place.options.get_dialect()).dict;
-    let head = u64::from(dict) | (R::KEYS.len() as u64) << 32;
     let (raw, rest) = rest.split_first_chunk()?;
     if u64::from_le_bytes(*raw) != head {
         return None;

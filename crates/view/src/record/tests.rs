@@ -13,9 +13,26 @@ use gdvar_wire::{
 use super::{Fields, Key, Record, any_order::pass_name};
 use crate::{
     ArrayRef, DictIter, Document, Error, ErrorKind, FromVariant, ReadOptions, StrRef,
-    fast::samples::{array, dict, int, string, words},
+    fast::samples::{array, int, string, words},
     from_variant::Spot,
 };
+
+/// A dictionary whose keys have the padding that engines write.
+fn dict(pairs: &[(&str, Vec<u8>)]) -> Vec<u8> {
+    let mut bytes = words(&[27, pairs.len() as u32]);
+    for (key, value) in pairs {
+        bytes.extend(clean(key));
+        bytes.extend(value);
+    }
+    bytes
+}
+
+/// A String with the padding that engines write.
+fn clean(text: &str) -> Vec<u8> {
+    let mut bytes = string(text.as_bytes());
+    bytes[8 + text.len()..].fill(0);
+    bytes
+}
 
 /// Short, as long as fits, and longer.
 const NAMES: [&str; 6] = [
@@ -27,30 +44,58 @@ const NAMES: [&str; 6] = [
     "one letter more than fits.",
 ];
 
+fn pass<'a>(key: &Key, end: bool, rest: &'a [u8], header: Option<u32>) -> Option<(u32, &'a [u8])> {
+    match end {
+        true => key.pass::<true>(rest, header, 1),
+        false => key.pass::<false>(rest, header, 1),
+    }
+}
+
 #[test]
 fn a_key_is_passed_whatever_is_behind_it() {
     for name in NAMES {
         let key = Key::new(name);
-        let bytes = string(name.as_bytes());
+        let bytes = clean(name);
         for behind in [&[][..], &[0xff; 64], &[0; 64], &[0x5a; 7]] {
             let rest = [&bytes[..], behind].concat();
-            let quickly = |seen| (bytes.len() <= 32 && rest.len() >= seen).then_some(behind);
-            let words = bytes.len().next_multiple_of(8);
-            assert_eq!(key.pass::<true>(&rest), quickly(words), "{name}");
-            assert_eq!(key.pass::<false>(&rest), quickly(32), "{name}");
+            let header = behind.first().map(|byte| u32::from_le_bytes([*byte; 4]));
+            for (at_end, seen) in [(true, bytes.len() + 4), (false, 32.max(bytes.len() + 4))] {
+                let is_quick = bytes.len() <= 32 && rest.len() >= seen;
+                let found = is_quick.then(|| (header.unwrap(), behind));
+                assert_eq!(pass(&key, at_end, &rest, None), found, "{name}");
+                assert_eq!(pass(&key, at_end, &rest, header), found, "{name}");
+                for bit in 0..32 {
+                    let other = header.unwrap_or(0) ^ 1 << bit;
+                    assert_eq!(pass(&key, at_end, &rest, Some(other)), None, "{name}");
+                }
+                // Every byte counts, padding, too.
+                for at in 0..bytes.len() {
+                    let mut other = rest.clone();
+                    other[at] ^= 0x20;
+                    assert_eq!(pass(&key, at_end, &other, None), None, "{name} {at}");
+                    assert_eq!(pass(&key, at_end, &other, header), None, "{name} {at}");
+                }
+            }
             assert_eq!(pass_name(&rest, name), Some(behind), "{name}");
             // Every byte but the padding counts.
-            for at in 0..8 + name.len() {
+            for at in 0..bytes.len() {
                 let mut other = rest.clone();
                 other[at] ^= 0x20;
-                assert_eq!(key.pass::<true>(&other), None, "{name} {at}");
-                assert_eq!(key.pass::<false>(&other), None, "{name} {at}");
-                assert_eq!(pass_name(&other, name), None, "{name} {at}");
+                let found = (at >= 8 + name.len()).then_some(behind);
+                assert_eq!(pass_name(&other, name), found, "{name} {at}");
             }
         }
         for len in 0..bytes.len() {
-            assert_eq!(key.pass::<true>(&bytes[..len]), None, "{name} {len}");
-            assert_eq!(key.pass::<false>(&bytes[..len]), None, "{name} {len}");
+            assert_eq!(
+                key.pass::<true>(&bytes[..len], None, 1),
+                None,
+                "{name} {len}"
+            );
+            assert_eq!(
+                key.pass::<false>(&bytes[..len], None, 1),
+                None,
+                "{name} {len}"
+            );
             assert_eq!(pass_name(&bytes[..len], name), None, "{name} {len}");
         }
     }
@@ -149,6 +194,24 @@ fn other_records_are_searched() {
     assert_eq!(read(&dict(&[id, name])), (None, vec![false]));
 }
 
+/// What a type makes of a value in the form that most have.
+fn expect<'a, T: FromVariant<'a>>(value: &'a [u8], spot: Spot) -> Option<(T, &'a [u8])> {
+    let header = u32::from_le_bytes(*value.first_chunk().unwrap());
+    let found = T::expect(header, value, spot).map(|(_, behind)| behind);
+    if T::header(spot.options.get_dialect()) == Some(header) {
+        assert_eq!(T::headed(value, spot).map(|(_, behind)| behind), found);
+    }
+    T::expect(header, value, spot)
+}
+
+#[test]
+fn a_key_with_other_padding_is_read_too() {
+    let mut bytes = dict(&[("id", int(7)), ("name", clean("Ann")), ("at", vector())]);
+    bytes[18] = b'~';
+    let expected = Some(Known(7, "Ann", 1.0));
+    assert_eq!(read(&bytes), (expected, vec![true, false]));
+}
+
 #[test]
 fn what_most_fields_are_is_expected() {
     let spot = Spot {
@@ -159,37 +222,34 @@ fn what_most_fields_are_is_expected() {
     const BEHIND: &[u8] = &[0xff; 16];
     let behind = |bytes: Vec<u8>| [&bytes, BEHIND].concat();
     let number = behind(int(7));
-    assert_eq!(i32::expect(&number, spot), Some((7, BEHIND)));
-    assert_eq!(i64::expect(&number, spot), Some((7, BEHIND)));
-    assert_eq!(f64::expect(&number, spot), None);
-    assert_eq!(bool::expect(&number, spot), None);
+    assert_eq!(expect::<i32>(&number, spot), Some((7, BEHIND)));
+    assert_eq!(expect::<i64>(&number, spot), Some((7, BEHIND)));
+    assert_eq!(expect::<f64>(&number, spot), None);
+    assert_eq!(expect::<bool>(&number, spot), None);
     let yes = behind(words(&[1, 1]));
-    assert_eq!(bool::expect(&yes, spot), Some((true, BEHIND)));
-    assert_eq!(i32::expect(&yes, spot), None);
+    assert_eq!(expect::<bool>(&yes, spot), Some((true, BEHIND)));
+    assert_eq!(expect::<i32>(&yes, spot), None);
     let float = behind(words(&[3, 0x3fc0_0000]));
-    assert_eq!(f64::expect(&float, spot), Some((1.5, BEHIND)));
+    assert_eq!(expect::<f64>(&float, spot), Some((1.5, BEHIND)));
     let wide = behind(words(&[0x1_0003, 0, 0x3ff8_0000]));
-    assert_eq!(f64::expect(&wide, spot), Some((1.5, BEHIND)));
+    assert_eq!(expect::<f64>(&wide, spot), Some((1.5, BEHIND)));
     let text = behind(string(b"Ann"));
-    assert_eq!(<&str>::expect(&text, spot), Some(("Ann", BEHIND)));
-    let (ann, rest) = StrRef::expect(&text, spot).unwrap();
+    assert_eq!(expect::<&str>(&text, spot), Some(("Ann", BEHIND)));
+    let (ann, rest) = expect::<StrRef<'_>>(&text, spot).unwrap();
     assert_eq!((ann.to_str(), rest), (Ok("Ann"), BEHIND));
     let vector = behind(vector());
-    let (vector, rest) = Vector3::<f32>::expect(&vector, spot).unwrap();
+    let (vector, rest) = expect::<Vector3<f32>>(&vector, spot).unwrap();
     assert_eq!((vector.z, rest), (1.0, BEHIND));
     let null = behind(words(&[0]));
+    assert_eq!(expect::<Option<i32>>(&null, spot), Some((None, BEHIND)));
     assert_eq!(
-        <Option<i32> as FromVariant>::expect(&null, spot),
-        Some((None, BEHIND))
-    );
-    assert_eq!(
-        <Option<i32> as FromVariant>::expect(&number, spot),
+        expect::<Option<i32>>(&number, spot),
         Some((Some(7), BEHIND))
     );
-    assert_eq!(<Option<i32> as FromVariant>::expect(&float, spot), None);
+    assert_eq!(expect::<Option<i32>>(&float, spot), None);
     let items = behind(array(&[string(b"Ann"), int(7)]));
     assert_eq!(
-        <(&str, i32)>::expect(&items, spot),
+        expect::<(&str, i32)>(&items, spot),
         Some((("Ann", 7), BEHIND))
     );
 }
@@ -241,8 +301,8 @@ fn an_array_of_records_is_read_once_where_they_are_in_order() {
     let bytes = array(&[dict(&pairs(1)), dict(&pairs(2)), dict(&pairs(3))]);
     let expected = (vec![ann(1), ann(2), ann(3)], vec![true; 3]);
     assert_eq!(records(&bytes, options), Ok(expected));
-    // All at once those at the very end are read with care.
-    for (behind, calls) in [(0, vec![true, true, true, false]), (16, vec![true; 3])] {
+    // All at once those at the very end are read another time, in order, too.
+    for (behind, calls) in [(0, vec![true; 4]), (64, vec![true; 3])] {
         let bytes = [&bytes[..], &vec![0; behind]].concat();
         let root = Document::new(&bytes, Dialect::GODOT_4).root().unwrap();
         CALLS.take();
