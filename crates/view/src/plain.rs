@@ -62,22 +62,23 @@ pub(crate) fn pair(bytes: &[u8], at: usize) -> Option<(u32, u32)> {
     Some((both as u32, (both >> 32) as u32))
 }
 
+/// A header and the word behind it, which are loaded side by side.
+#[inline(always)]
+pub(crate) fn words(value: &[u8; 8]) -> (u32, u32) {
+    let word = |raw: Option<&[u8; 4]>| raw.map_or(0, |raw| u32::from_le_bytes(*raw));
+    (word(value.first_chunk()), word(value.last_chunk()))
+}
+
+/// The halves of a header, type and flags, which are loaded side by side.
+#[inline(always)]
+pub(crate) fn halves([a, b, c, d, ..]: &[u8; 8]) -> [u16; 2] {
+    [u16::from_le_bytes([*a, *b]), u16::from_le_bytes([*c, *d])]
+}
+
 /// Bytes of a value with this header, if they are the same for all.
 #[inline(always)]
 pub(crate) fn fixed_size(word: u32, dialect: Dialect) -> Option<usize> {
-    // The flag is ignored where it means nothing, as the engines do. Godot 2 compares the whole
-    // word: a flag there is left to the plain walk.
-    let known = if dialect.compares_whole_header() {
-        0xff
-    } else {
-        WIDE | 0xff
-    };
-    if word & !known != 0 {
-        return None;
-    }
-    let wide = word & WIDE != 0;
-    let size = dialect.fixed_payload(HeaderWord(word).type_id(), wide)?;
-    Some(4 + size)
+    dialect.fixed_size([word as u16, (word >> 16) as u16])
 }
 
 /// Where the string ends whose length is `len` and whose text begins at `start`.

@@ -35,8 +35,11 @@ pub enum TextRules {
     Wide,
 }
 
-/// A payload whose size is not fixed; no fixed one is as large.
+/// A value whose size is not fixed; no fixed one is as large.
 const VARIES: u8 = 255;
+
+/// Bytes of a header.
+const HEADER: u8 = 4;
 
 struct Table {
     traits: Traits,
@@ -48,9 +51,9 @@ struct Table {
     type_count: u8,
     /// Flag bits that have a meaning, by the low byte of the header.
     flags: [u16; 256],
-    /// Payload bytes by the low byte of the header, without and with the 64-bit flag; 255 where
+    /// Bytes with the header by the low byte of that, without and with the 64-bit flag; 255 where
     /// they vary.
-    fixed: [[u8; 2]; 256],
+    sizes: [[u8; 2]; 256],
 }
 
 /// What sets a dialect apart beyond its list of types.
@@ -70,7 +73,7 @@ const fn table(order: &[Kind], traits: Traits) -> Table {
     let mut kinds = [None; 256];
     let mut ids = [u8::MAX; Kind::COUNT];
     let mut flags = [0; 256];
-    let mut fixed = [[VARIES; 2]; 256];
+    let mut sizes = [[VARIES; 2]; 256];
     let mut id = 0;
     while id < order.len() {
         let kind = order[id];
@@ -86,11 +89,11 @@ const fn table(order: &[Kind], traits: Traits) -> Table {
             _ => 0,
         };
         if let Some(size) = layout::fixed_payload(kind, false, traits.rid_has_id) {
-            fixed[id] = [size as u8; 2];
+            sizes[id] = [HEADER + size as u8; 2];
         }
         if flags[id] & Flags::WIDE.0 != 0 {
             if let Some(size) = layout::fixed_payload(kind, true, traits.rid_has_id) {
-                fixed[id][1] = size as u8;
+                sizes[id][1] = HEADER + size as u8;
             }
         }
         id += 1;
@@ -101,7 +104,7 @@ const fn table(order: &[Kind], traits: Traits) -> Table {
         ids,
         type_count: order.len() as u8,
         flags,
-        fixed,
+        sizes,
     }
 }
 
@@ -351,7 +354,24 @@ impl Dialect {
     #[inline]
     #[must_use]
     pub const fn fixed_payload(self, id: TypeId, wide: bool) -> Option<usize> {
-        match self.table().fixed[id.0 as usize][wide as usize] {
+        match self.table().sizes[id.0 as usize][wide as usize] {
+            VARIES => None,
+            size => Some((size - HEADER) as usize),
+        }
+    }
+
+    /// Bytes of a value, its header included, if all with this header have as many: one look into
+    /// a table. The header is given by its halves, type and flags, as they can be loaded side by
+    /// side: a walk has to wait for this size before it can go on. `None` also for bits that mean
+    /// nothing anywhere, and for all flags where the whole word is compared.
+    #[inline(always)]
+    #[must_use]
+    pub const fn fixed_size(self, [id, flags]: [u16; 2]) -> Option<usize> {
+        let known = !self.compares_whole_header() as u16;
+        if id > 0xff || flags > known {
+            return None;
+        }
+        match self.table().sizes[id as usize][flags as usize] {
             VARIES => None,
             size => Some(size as usize),
         }

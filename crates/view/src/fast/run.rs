@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     marks::Marks,
-    plain::{STRING, Words, container, fixed_size, pair, text_end},
+    plain::{self, STRING, Words, container, text_end},
 };
 
 #[cfg(all(test, feature = "alloc"))]
@@ -90,14 +90,15 @@ fn value<'a, const CHECK: bool>(
     words: Words,
     dialect: Dialect,
 ) -> Next<'a> {
-    let Some((word, second)) = pair(rest, 0) else {
+    let Some(raw) = rest.first_chunk() else {
         return Next::Stop;
     };
     let behind = |behind: Option<&'a [u8]>| behind.map_or(Next::Stop, Next::Behind);
     // One look into a table for all numbers: guessing which it is would fail too often.
-    if let Some(size) = fixed_size(word, dialect) {
+    if let Some(size) = dialect.fixed_size(plain::halves(raw)) {
         return behind(rest.get(size..));
     }
+    let (word, second) = plain::words(raw);
     if word == STRING {
         return behind(behind_string::<CHECK>(bytes, rest, second));
     }
@@ -197,7 +198,7 @@ pub(crate) fn advance<const CHECK: bool, M: Marks>(
         // left to the other loop.
         if is_dict && left % 2 == 0 {
             while left > 0 {
-                let Some((STRING, len)) = pair(rest, 0) else {
+                let Some((STRING, len)) = rest.first_chunk().map(plain::words) else {
                     break;
                 };
                 let Some(behind) = behind_string::<CHECK>(bytes, rest, len) else {

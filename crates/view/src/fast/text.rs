@@ -17,6 +17,17 @@ mod tests;
 /// What simdutf8 takes in one step. It leaves anything shorter to the standard library.
 const BLOCK: usize = 64;
 
+/// Ones for a block, and zeros for another.
+static MASK: [u8; 2 * BLOCK] = {
+    let mut mask = [0; 2 * BLOCK];
+    let mut at = 0;
+    while at < BLOCK {
+        mask[at] = 0xff;
+        at += 1;
+    }
+    mask
+};
+
 /// The first batch of a run, in bytes, and the largest. Growing keeps the work small that is lost
 /// when a batch has to be looked at string by string.
 const SMALLEST: usize = 512;
@@ -50,9 +61,11 @@ fn is_utf8(bytes: &[u8], start: usize, len: usize) -> bool {
     let mut block = [0; BLOCK];
     match rest.first_chunk::<BLOCK>() {
         Some(first) => {
+            // By a mask, as a comparison of every place with the length makes a loop of it.
+            let mask = MASK.get(BLOCK - len..).unwrap_or_default();
             block = *first;
-            for (byte, at) in block.iter_mut().zip(0_u8..) {
-                *byte = if at < len as u8 { *byte } else { 0 };
+            for (byte, mask) in block.iter_mut().zip(mask) {
+                *byte &= mask;
             }
         }
         // The last text of the buffer.

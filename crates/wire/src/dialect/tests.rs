@@ -105,17 +105,36 @@ fn flags(kind: Kind, size: &Size, dialect: Dialect) -> u16 {
     }
 }
 
-/// Payload bytes without the flag and with it.
-fn payload(size: &Size, dialect: Dialect) -> [u8; 2] {
+/// Bytes with the header, without the flag and with it.
+fn with_header(size: &Size, dialect: Dialect) -> [u8; 2] {
     let godot4 = dialect == Dialect::GODOT_4;
-    match *size {
+    let payload = match *size {
         Bytes(bytes) => [bytes; 2],
         Number => [4, 8],
         Reals(reals) if godot4 => [4 * reals, 8 * reals],
         Reals(reals) => [4 * reals; 2],
         Id if godot4 => [8; 2],
         Id => [0; 2],
-        Varies | VariesWithReals => [VARIES; 2],
+        Varies | VariesWithReals => return [VARIES; 2],
+    };
+    payload.map(|bytes| 4 + bytes)
+}
+
+#[test]
+fn sizes_are_known_by_the_halves_of_a_header() {
+    for dialect in Dialect::ALL {
+        for id in 0..=0x1ff {
+            for flags in [0, 1, 2, 3, 0x100, 0x101, u16::MAX] {
+                let is_known = id <= 0xff && flags <= u16::from(dialect != Dialect::GODOT_2);
+                let payload = dialect.fixed_payload(crate::TypeId(id as u8), flags == 1);
+                let expected = payload.filter(|_| is_known).map(|bytes| 4 + bytes);
+                assert_eq!(
+                    dialect.fixed_size([id, flags]),
+                    expected,
+                    "{dialect} {id} {flags}"
+                );
+            }
+        }
     }
 }
 
@@ -135,14 +154,14 @@ fn tables_are_those_of_the_document() {
             let at = usize::from(number);
             assert_eq!(made.kinds[at], Some(*kind), "{who:?}");
             assert_eq!(made.flags[at], flags(*kind, size, dialect), "{who:?}");
-            assert_eq!(made.fixed[at], payload(size, dialect), "{who:?}");
+            assert_eq!(made.sizes[at], with_header(size, dialect), "{who:?}");
             seen += 1;
         }
         // What lies behind the last number is no type's.
         assert_eq!(made.type_count, seen, "{dialect}");
         for id in usize::from(seen)..256 {
             assert_eq!((made.kinds[id], made.flags[id]), (None, 0));
-            assert_eq!(made.fixed[id], [VARIES; 2]);
+            assert_eq!(made.sizes[id], [VARIES; 2]);
         }
         // And the same was made when this was compiled.
         let Table { ids, flags, .. } = dialect.table();
