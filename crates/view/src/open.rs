@@ -71,6 +71,14 @@ impl Frame {
         Frame(pending.left as u64 | kind | (depth as u64) << DEPTH)
     }
 
+    /// A container without type that is a child of this one, which needs no care.
+    #[inline(always)]
+    pub(crate) const fn inside(self, pending: Pending) -> Frame {
+        let kind = if pending.is_dict { PAIRS } else { 0 };
+        let depth = (self.0 >> DEPTH << DEPTH) + (1 << DEPTH);
+        Frame(pending.left as u64 | kind | depth)
+    }
+
     /// How deep its children stand, if they need no care.
     #[inline(always)]
     pub(crate) const fn depth(self) -> Option<u16> {

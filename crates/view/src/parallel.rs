@@ -100,7 +100,7 @@ fn both<M: Parts>(
     let (arrived, ahead) = rayon::join(
         || {
             let arrived = walk.drain_to(cut, learned, marks);
-            let right = arrived.is_ok() && walk.at == cut && walk.depth <= depth(options);
+            let right = arrived.is_ok() && walk.at == cut && walk.depth() <= depth(options);
             wanted.store(if right { to_come(walk) } else { 0 }, Ordering::Relaxed);
             arrived
         },

@@ -114,8 +114,7 @@ pub(crate) fn plain(rest: &[u8], dialect: Dialect) -> Option<Plain> {
 /// length serves several loads.
 #[inline(always)]
 pub(crate) fn any(rest: &[u8], dialect: Dialect) -> Option<(Plain, Option<Pending>)> {
-    let both = u64::from_le_bytes(*rest.first_chunk()?);
-    let (word, second) = (both as u32, (both >> 32) as u32);
+    let (word, second) = words(rest.first_chunk()?);
     let number = |kind, wide, size| {
         let text = None;
         let fits = size <= rest.len();
@@ -146,8 +145,15 @@ pub(crate) fn any(rest: &[u8], dialect: Dialect) -> Option<(Plain, Option<Pendin
         WIDE_FLOAT => number(Kind::Float, true, 12),
         _ => {
             // Of what is left containers are most, and the table takes longer to say no.
-            if Words::of(dialect).is_container(word) {
-                let (value, inside) = container(rest, dialect)?;
+            // A way for each, so that what follows knows which it is without asking again. Validation,
+            // which cannot guess either, has one for both: `container`.
+            let known = Words::of(dialect);
+            if word == known.array {
+                let (value, inside) = untyped::<false>(rest, second)?;
+                return Some((value, Some(inside)));
+            }
+            if word == known.dict {
+                let (value, inside) = untyped::<true>(rest, second)?;
                 return Some((value, Some(inside)));
             }
             let size = fixed_size(word, dialect)?;
@@ -186,6 +192,27 @@ pub(crate) fn container(rest: &[u8], dialect: Dialect) -> Option<(Plain, Pending
         text: None,
         size: 8,
     };
+    fits.then_some((value, Pending { left, is_dict }))
+}
+
+/// The same of an array or a dictionary of that count, when it is known which.
+#[inline(always)]
+fn untyped<const DICT: bool>(rest: &[u8], count: u32) -> Option<(Plain, Pending)> {
+    let (kind, left, least) = if DICT {
+        let least = 8 * u64::from(count);
+        (Kind::Dictionary, count.wrapping_mul(2), least)
+    } else {
+        (Kind::Array, count, 4 * u64::from(count))
+    };
+    // A count with the shared bit of Godot 2 is not plain.
+    let fits = count <= i32::MAX as u32 && least <= rest.len() as u64 - 8;
+    let value = Plain {
+        kind,
+        wide: false,
+        text: None,
+        size: 8,
+    };
+    let is_dict = DICT;
     fits.then_some((value, Pending { left, is_dict }))
 }
 

@@ -26,7 +26,7 @@ pub(crate) struct Walk<'a, const CHECK: bool> {
     /// Whether the value must fill the buffer in strict mode.
     pub(crate) whole: bool,
     pub(crate) at: usize,
-    /// How deep the next value stands.
+    /// How deep the next value stands, if it needs care: else its frame knows.
     pub(crate) depth: u16,
     /// The innermost open container, or the place around the outermost value.
     pub(crate) now: Frame,
@@ -137,16 +137,21 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
     /// untyped container or its end.
     #[inline(always)]
     fn turn(&mut self) -> Turn<'a> {
-        let (now, at, depth) = (self.now, self.at, self.depth);
+        let (now, at) = (self.now, self.at);
         if !now.is_plain() {
             if now.is_plain_end() {
                 if let Some(outer) = self.around.pop() {
-                    self.leave(outer);
+                    if outer.depth().is_none() {
+                        self.depth = self.depth().wrapping_sub(1);
+                    }
+                    (self.now, self.entered) = (outer, usize::MAX);
                     return Turn::End;
                 }
             }
             return Turn::None;
         }
+        // Not from a field of its own: a read right behind a write of it would have to wait.
+        let depth = now.plain_depth();
         let Some(rest) = self.bytes.get(at..) else {
             return Turn::None;
         };
@@ -158,8 +163,9 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
             if depth >= self.options.max_depth() {
                 return Turn::None;
             }
-            self.now = now.less();
-            self.enter(Frame::of(inside, depth + 1), at + 8, depth + 1);
+            self.around.push(now.less());
+            self.now = now.inside(inside);
+            (self.at, self.entered) = (at + 8, at + 8);
             return Turn::Begin(value);
         }
         if let (true, Some(len)) = (CHECK, plain.text) {
@@ -179,6 +185,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
     /// the compiler keep what is found quickly in memory, too.
     #[inline(never)]
     pub(crate) fn careful(&mut self) -> Step {
+        self.depth = self.depth();
         self.step().unwrap_or_else(|error| {
             self.now = Frame::DONE;
             self.around.clear();
@@ -276,7 +283,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         let place = Place {
             at: self.at,
             now,
-            depth: self.depth,
+            depth: self.depth(),
         };
         let bytes = match self.bytes.get(..stop) {
             Some(bytes) if STOP => bytes,
@@ -304,21 +311,19 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         (self.at, self.entered) = (at, at);
     }
 
-    /// How deep the children of the innermost container stand, even if they need care.
-    #[cold]
-    #[inline(never)]
-    fn careful_depth(&self) -> u16 {
+    /// How deep the next value stands.
+    #[inline]
+    pub(crate) fn depth(&self) -> u16 {
         self.now.depth().unwrap_or(self.depth)
     }
 
     /// Goes back to the container around the innermost one.
     #[inline]
     pub(crate) fn leave(&mut self, outer: Frame) {
-        // Shortcuts leave several at once. The depth is not read where frames have it: a read right
-        // behind a write of it has to wait.
+        // Shortcuts leave several at once.
         self.depth = match outer.depth() {
             Some(depth) => depth,
-            None => self.careful_depth().wrapping_sub(1),
+            None => self.depth().wrapping_sub(1),
         };
         self.now = outer;
         self.entered = usize::MAX;

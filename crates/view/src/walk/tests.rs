@@ -49,12 +49,12 @@ fn untyped_containers_are_entered_and_left_quickly() {
     let mut walk = Walk::<true>::new(&bytes, 0, OPTIONS, 0);
     for (depth, at) in [(1, 8), (2, 16)] {
         assert!(matches!(walk.turn(), Turn::Begin(value) if value.offset() == at - 8));
-        assert_eq!((walk.depth, walk.at), (depth, at));
+        assert_eq!((walk.depth(), walk.at), (depth, at));
     }
     assert!(matches!(walk.turn(), Turn::Value(value) if value.as_i64() == Some(7)));
     for depth in [1, 0] {
         assert!(matches!(walk.turn(), Turn::End));
-        assert_eq!(walk.depth, depth);
+        assert_eq!(walk.depth(), depth);
     }
     assert!(matches!(walk.turn(), Turn::None));
     assert_eq!(walk.careful(), Step::Finished);
@@ -68,12 +68,12 @@ fn shortcuts_advance_to_the_end_of_plain_data() {
     let mut told = Told::default();
     let mut walk = Walk::<true>::new(&bytes, 0, OPTIONS, 0);
     walk.advance::<false>(usize::MAX, &mut Learned::default(), &mut told);
-    assert_eq!((walk.at, walk.depth), (bytes.len(), 1));
+    assert_eq!((walk.at, walk.depth()), (bytes.len(), 1));
     assert_eq!(told.0, [0, 8, 16, 24, 32, 48]);
     // No further than the last value that ends before the stop.
     let mut walk = Walk::<true>::new(&bytes, 0, OPTIONS, 0);
     walk.advance::<true>(40, &mut Learned::default(), &mut ());
-    assert_eq!((walk.at, walk.depth), (32, 2));
+    assert_eq!((walk.at, walk.depth()), (32, 2));
 }
 
 /// `docs/FORMAT.md` §4.4: Godot 4 writes a script as null or as a String with its path.
