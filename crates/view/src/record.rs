@@ -61,7 +61,7 @@ pub trait Record<'a>: Sized {
 
     /// Takes the fields in the order of the keys; `None` if what it needs is missing.
     ///
-    /// It may be called up to three times for a record, so it should do nothing but read. Mark it
+    /// It may be called up to four times for a record, so it should do nothing but read. Mark it
     /// `#[inline(always)]`: then it becomes a part of the loop over an array, which a compiler would
     /// not make of it by itself.
     fn read(fields: &mut impl Fields<'a>) -> Option<Self>;
