@@ -3,16 +3,16 @@
 use core::fmt;
 
 use gdvar_wire::{
-    Flags, Kind, layout,
+    Flags, HeaderWord, Kind, layout,
     math::{Color, Components, Quaternion, Vector2, Vector3, Vector4},
 };
 
 use crate::{
-    IntRule, Real, Sink, Writer,
-    frame::Frame,
+    IntRule, Precision, Real, Sink, Target, Writer,
+    frame::{Frame, NEAR},
     math::word_bytes,
     scalars::{BOOL, f32_bytes, f64_bytes, int_bytes, wide_int_bytes, word_pair},
-    short_text::ShortText,
+    short_text::{BLOCK, LONGEST, ShortText, overlapping},
     text::{text_into, value_len},
     writer::Result,
 };
@@ -39,6 +39,14 @@ pub struct Burst<'a, S: Sink> {
     left: u32,
     rest: u32,
     depth: u32,
+    /// The container around the innermost one. The writer has those around it. So what is open
+    /// within a record ends without a look into memory, and the compiler still knows the record.
+    parent: Frame,
+    /// Where so many are open a container does not begin at once.
+    limit: u32,
+    /// The writer's; here it is as good as constant, and is where one is given.
+    target: Target,
+    headers: Headers,
 }
 
 impl<S: Sink> Writer<S> {
@@ -91,6 +99,10 @@ impl<S: Sink> Writer<S> {
             left: self.now().left,
             rest: self.now().rest,
             depth: self.depth,
+            parent: self.take_parent(),
+            limit: self.near_limit(),
+            target: self.target,
+            headers: Headers::of(self.target),
             writer: self,
             stage: &mut stage,
         };
@@ -100,17 +112,26 @@ impl<S: Sink> Writer<S> {
         let staged = &burst.stage[..burst.at];
         let settled = burst
             .writer
-            .settle(staged, burst.left, burst.rest, burst.depth);
+            .settle(staged, burst.now(), burst.parent, burst.depth);
         let value = result?;
         settled?;
         Ok(value)
     }
 
+    /// How many may be open where a container begins without a look at how far its parents reach.
+    #[inline(always)]
+    fn near_limit(&self) -> u32 {
+        (NEAR + 1).min(self.max_depth.into())
+    }
+
     /// Takes the state back, and what was collected.
     #[inline(never)]
-    fn settle(&mut self, staged: &[u8], left: u32, rest: u32, depth: u32) -> Result<(), S> {
-        self.set_now(Frame { rest, left });
+    fn settle(&mut self, staged: &[u8], now: Frame, parent: Frame, depth: u32) -> Result<(), S> {
+        self.set_now(now);
         self.depth = depth;
+        if let Some(around) = depth.checked_sub(1) {
+            self.parents.put(around, parent);
+        }
         if staged.is_empty() {
             return Ok(());
         }
@@ -123,15 +144,24 @@ impl<S: Sink> Writer<S> {
     fn seldom(
         &mut self,
         staged: &[u8],
-        left: u32,
-        rest: u32,
+        now: Frame,
+        parent: Frame,
         depth: u32,
         act: impl FnOnce(&mut Writer<S>) -> Result<(), S>,
     ) -> Result<(), S> {
-        self.settle(staged, left, rest, depth)?;
+        self.settle(staged, now, parent, depth)?;
         act(self)?;
+        self.take_parent();
         self.set_now(Frame::BROKEN);
         Ok(())
+    }
+
+    /// Takes out what is around the innermost container; of no meaning if none is open.
+    fn take_parent(&mut self) -> Frame {
+        match self.depth.checked_sub(1) {
+            Some(around) => self.parents.take(around),
+            None => Frame::BROKEN,
+        }
     }
 }
 
@@ -144,11 +174,11 @@ macro_rules! reals {
         /// As there.
         #[inline(always)]
         pub fn $method<R: Real>(&mut self, value: $name<R>) -> Result<(), S> {
-            if let Some(header) = self.writer.target.header_as(Kind::$name, R::WIDE) {
+            let as_given = R::WIDE && self.target.precision() == Precision::AsGiven;
+            if let (Some(header), false) = (self.headers.get(Kind::$name), as_given) {
                 const SIZE: usize = 4 + 4 * $n;
                 let words = value.components().map(|item| item.to_f32().to_bits());
-                let bytes = word_bytes::<$n, SIZE>(header, words);
-                if header.flags() == Flags::NONE && self.put(bytes, SIZE, SIZE) {
+                if self.put(word_bytes::<$n, SIZE>(header, words), SIZE, SIZE) {
                     return Ok(());
                 }
             }
@@ -166,7 +196,7 @@ macro_rules! words {
         /// As there.
         #[inline(always)]
         pub fn $method(&mut self, value: $name<$item>) -> Result<(), S> {
-            if let Some(header) = self.writer.target.header(Kind::$kind) {
+            if let Some(header) = self.headers.get(Kind::$kind) {
                 const SIZE: usize = 4 + 4 * $n;
                 let words = value.components().map($bits);
                 if self.put(word_bytes::<$n, SIZE>(header, words), SIZE, SIZE) {
@@ -179,7 +209,9 @@ macro_rules! words {
 }
 
 impl<S: Sink> Burst<'_, S> {
-    /// Does with the writer itself what a burst has no call for.
+    /// Does with the writer itself what a burst has no call for. Should another writer be put in
+    /// its place, for another target or other limits, then that one is
+    /// [broken](crate::ErrorKind::Broken).
     ///
     /// # Errors
     ///
@@ -187,12 +219,17 @@ impl<S: Sink> Burst<'_, S> {
     #[inline(always)]
     pub fn with<T>(&mut self, act: impl FnOnce(&mut Writer<S>) -> Result<T, S>) -> Result<T, S> {
         let staged = &self.stage[..self.at];
+        let now = self.now();
         self.at = 0;
-        let settled = self.writer.settle(staged, self.left, self.rest, self.depth);
+        let settled = self.writer.settle(staged, now, self.parent, self.depth);
         let result = match settled {
             Ok(()) => act(self.writer),
             Err(error) => Err(error),
         };
+        if self.target != self.writer.target || self.limit != self.writer.near_limit() {
+            // Another writer was put in its place.
+            self.writer.set_now(Frame::BROKEN);
+        }
         self.take_state();
         result
     }
@@ -202,30 +239,25 @@ impl<S: Sink> Burst<'_, S> {
         self.left = self.writer.now().left;
         self.rest = self.writer.now().rest;
         self.depth = self.writer.depth;
+        self.parent = self.writer.take_parent();
         self.writer.set_now(Frame::BROKEN);
     }
 
-    /// What was not put for lack of room, or for a mistake. If all goes well the state is left
-    /// to the caller, who knows it and so keeps what the compiler knows of it.
+    /// A value that was not put for lack of room, or for a mistake. If all goes well the state is
+    /// left as the compiler knows it, one value further.
     #[inline(always)]
-    fn slow(&mut self, act: impl FnOnce(&mut Writer<S>) -> Result<(), S>) -> Result<(), S> {
+    fn slow_value(&mut self, act: impl FnOnce(&mut Writer<S>) -> Result<(), S>) -> Result<(), S> {
         let staged = self.stage.get(..self.at).unwrap_or_default();
+        let now = self.now();
         self.at = 0;
         let result = self
             .writer
-            .seldom(staged, self.left, self.rest, self.depth, act);
-        if result.is_err() {
-            self.take_state();
+            .seldom(staged, now, self.parent, self.depth, act);
+        match result {
+            Ok(()) => self.left = self.left.wrapping_sub(1),
+            Err(_) => self.take_state(),
         }
         result
-    }
-
-    /// The same for a value.
-    #[inline(always)]
-    fn slow_value(&mut self, act: impl FnOnce(&mut Writer<S>) -> Result<(), S>) -> Result<(), S> {
-        self.slow(act)?;
-        self.left = self.left.wrapping_sub(1);
-        Ok(())
     }
 
     /// Puts the first `len` of these bytes as one value, if one may come and there is `room`, at
@@ -251,7 +283,7 @@ impl<S: Sink> Burst<'_, S> {
         if self.begin(Kind::Array, len, Frame::array) {
             return Ok(());
         }
-        self.slow(|writer| writer.begin_array(len))?;
+        self.slow_value(|writer| writer.begin_array(len))?;
         self.open(Frame::array(len as u32));
         Ok(())
     }
@@ -266,7 +298,7 @@ impl<S: Sink> Burst<'_, S> {
         if self.begin(Kind::Dictionary, len, Frame::dict) {
             return Ok(());
         }
-        self.slow(|writer| writer.begin_dict(len))?;
+        self.slow_value(|writer| writer.begin_dict(len))?;
         self.open(Frame::dict(len as u32));
         Ok(())
     }
@@ -274,22 +306,25 @@ impl<S: Sink> Burst<'_, S> {
     #[inline(always)]
     fn begin(&mut self, kind: Kind, len: usize, frame: fn(u32) -> Frame) -> bool {
         let depth = self.depth;
-        if len > layout::MAX_SIZE || depth >= u32::from(self.writer.max_depth) {
+        if len > layout::MAX_SIZE || depth >= self.limit {
             return false;
         }
-        let Some(header) = self.writer.target.header(kind) else {
+        let Some(header) = self.headers.get(kind) else {
             return false;
         };
         if !self.put(word_pair(header.0, len as u32), 8, RECORD) {
             return false;
         }
-        self.writer.parents.put(depth, self.now());
+        // The outermost has none: then this is a place not yet in use.
+        let around = depth.wrapping_sub(1);
+        self.writer.parents.put_near(around, self.parent);
         self.open(frame(len as u32));
         true
     }
 
     #[inline(always)]
     fn open(&mut self, frame: Frame) {
+        self.parent = self.now();
         self.left = frame.left;
         self.rest = frame.rest;
         self.depth += 1;
@@ -310,16 +345,18 @@ impl<S: Sink> Burst<'_, S> {
     /// As there.
     #[inline(always)]
     pub fn end(&mut self) -> Result<(), S> {
-        match self.depth.checked_sub(1) {
-            Some(depth) if self.now().is_full() => {
-                let now = self.writer.parents.take(depth);
-                self.left = now.left;
-                self.rest = now.rest;
+        let now = self.parent;
+        match self.depth.wrapping_sub(1) {
+            depth @ 0..=NEAR if self.now().is_full() => {
+                self.parent = self.writer.parents.near(depth.wrapping_sub(1));
                 self.depth = depth;
-                Ok(())
             }
-            _ => self.with(Writer::end),
+            _ => self.with(Writer::end)?,
         }
+        // Where the writer stands now, too; but this is what the compiler knows.
+        self.left = now.left;
+        self.rest = now.rest;
+        Ok(())
     }
 
     /// As [`Writer::nil`].
@@ -358,7 +395,7 @@ impl<S: Sink> Burst<'_, S> {
     /// As there.
     #[inline(always)]
     pub fn int(&mut self, value: i64) -> Result<(), S> {
-        let rule = self.writer.target.int_rule();
+        let rule = self.target.int_rule();
         let done = match i32::try_from(value) {
             Ok(short) if rule != IntRule::Always64 => self.put(int_bytes(short), 8, 8),
             _ => rule != IntRule::Always32 && self.put(wide_int_bytes(value), 12, 12),
@@ -380,7 +417,7 @@ impl<S: Sink> Burst<'_, S> {
         let done = if f64::from(short) == value {
             self.put(f32_bytes(short), 8, 8)
         } else {
-            self.writer.target.int_rule() != IntRule::Always32 && self.put(f64_bytes(value), 12, 12)
+            self.target.int_rule() != IntRule::Always32 && self.put(f64_bytes(value), 12, 12)
         };
         if done {
             return Ok(());
@@ -408,7 +445,7 @@ impl<S: Sink> Burst<'_, S> {
     /// As there.
     #[inline(always)]
     pub fn string_name(&mut self, text: &str) -> Result<(), S> {
-        if let Some(header) = self.writer.target.header(Kind::StringName) {
+        if let Some(header) = self.headers.get(Kind::StringName) {
             if self.text(header.0, text.as_bytes()) {
                 return Ok(());
             }
@@ -418,27 +455,33 @@ impl<S: Sink> Burst<'_, S> {
 
     #[inline(always)]
     fn text(&mut self, header: u32, text: &[u8]) -> bool {
-        // One way out for both, and one more look at a NUL there.
-        let short = ShortText::new(text).filter(|short| !short.has_nul);
-        let Some(short) = short else {
+        // Asked first, so that the compiler knows how far this goes.
+        if text.len() > LONGEST {
             return self.long_text(header, text);
-        };
-        let words = short.behind(word_pair(header, text.len() as u32));
-        let [a, b, c, d] = words.map(u64::to_le_bytes);
+        }
+        let head = word_pair(header, text.len() as u32);
         let len = value_len(text);
-        // Every store counts, and this jump is taken already.
-        if text.len() <= 8 {
+        if text.len() < 8 {
+            let short = ShortText::new(text).filter(|short| !short.has_nul);
+            let Some(short) = short else {
+                return false;
+            };
+            let [head, text, ..] = short.behind(head).map(u64::to_le_bytes);
             let mut block = [0; 16];
-            block[..8].copy_from_slice(&a);
-            block[8..].copy_from_slice(&b);
+            block[..8].copy_from_slice(&head);
+            block[8..].copy_from_slice(&text);
             return self.put(block, len, 16);
         }
-        let mut block = [0; 32];
-        block[..8].copy_from_slice(&a);
-        block[8..16].copy_from_slice(&b);
-        block[16..24].copy_from_slice(&c);
-        block[24..].copy_from_slice(&d);
-        self.put(block, len, 32)
+        if self.left == 0 || self.at > STAGE - BLOCK {
+            return false;
+        }
+        let block = self.stage[self.at..].first_chunk_mut();
+        if !block.is_some_and(|block| overlapping(head, text, block)) {
+            return false;
+        }
+        self.at += len;
+        self.left -= 1;
+        true
     }
 
     /// A text that is not short, if as much room as for a container is left behind it.
@@ -469,6 +512,44 @@ impl<S: Sink> Burst<'_, S> {
         vector3i: Vector3<i32>, Vector3i, 3, |item| item as u32;
         vector4i: Vector4<i32>, Vector4i, 4, |item| item as u32;
         color: Color<f32>, Color, 4, f32::to_bits;
+    }
+}
+
+/// The header words of the kinds that a burst writes itself, 0 for what takes more than a look:
+/// the table of the dialect is asked once and not for every value.
+struct Headers([u32; KINDS.len()]);
+
+const KINDS: [Kind; 11] = [
+    Kind::Array,
+    Kind::Dictionary,
+    Kind::StringName,
+    Kind::Vector2,
+    Kind::Vector3,
+    Kind::Vector4,
+    Kind::Quaternion,
+    Kind::Vector2i,
+    Kind::Vector3i,
+    Kind::Vector4i,
+    Kind::Color,
+];
+
+impl Headers {
+    #[inline(always)]
+    fn of(target: Target) -> Headers {
+        Headers(KINDS.map(|kind| match target.header(kind) {
+            Some(header) if header.flags() == Flags::NONE => header.0,
+            _ => 0,
+        }))
+    }
+
+    /// The header of a kind, which is to be a constant.
+    #[inline(always)]
+    fn get(&self, kind: Kind) -> Option<HeaderWord> {
+        let place = KINDS.iter().position(|other| *other == kind)?;
+        match self.0[place] {
+            0 => None,
+            word => Some(HeaderWord(word)),
+        }
     }
 }
 

@@ -7,22 +7,22 @@ use smallvec::SmallVec;
 const ENGINE_DEPTH: usize = Limits::ENGINE.max_depth as usize;
 
 /// How many of the parents are reached without a look at where they lie.
-const NEAR: usize = 16;
+pub(crate) const NEAR: u32 = 16;
 
 /// The containers around the innermost one: the imaginary one around the whole value and one
 /// per depth. The outer ones, which are all that most values have, lie in a plain array. The
 /// others are not initialised, so their size costs nothing, and spill into the heap only under
 /// limits above the engines'.
 pub(crate) struct Parents {
-    near: [u64; NEAR],
-    far: SmallVec<[u64; ENGINE_DEPTH + 1 - NEAR]>,
+    near: [u64; NEAR as usize],
+    far: SmallVec<[u64; ENGINE_DEPTH + 1 - NEAR as usize]>,
 }
 
 impl Parents {
     #[inline(always)]
     pub(crate) fn new() -> Parents {
         Parents {
-            near: [0; NEAR],
+            near: [0; NEAR as usize],
             far: SmallVec::new(),
         }
     }
@@ -43,6 +43,18 @@ impl Parents {
             Some(place) => *place,
             None => self.take_far(),
         })
+    }
+
+    /// The same for less than [`NEAR`] others, seen from a container within.
+    #[inline(always)]
+    pub(crate) fn put_near(&mut self, depth: u32, frame: Frame) {
+        self.near[(depth % NEAR) as usize] = frame.pack();
+    }
+
+    /// The frame that was put there.
+    #[inline(always)]
+    pub(crate) fn near(&self, depth: u32) -> Frame {
+        Frame::unpack(self.near[(depth % NEAR) as usize])
     }
 
     #[inline(never)]

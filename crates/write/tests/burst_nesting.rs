@@ -1,0 +1,110 @@
+//! Bursts: what is open around a value is known to both, the burst and its writer.
+#![cfg(feature = "std")]
+
+use gdvar_write::{ErrorKind, Target, Writer, wire::Limits};
+
+/// Containers of every sort inside one another, deeper than a burst has them at hand, begun and
+/// ended by it and by the writer in turn, and with a value and a mistake behind each.
+#[test]
+fn containers_of_all_sorts_nest() {
+    for depth in [1, 2, 3, 15, 16, 17, 18, 19, 20, 40] {
+        let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+        let mut expected = Writer::new(Vec::new(), Target::GODOT_4);
+        let mut growing = Vec::new();
+        let begun = writer.burst(|burst| {
+            for n in 0..depth {
+                match n % 5 {
+                    0 => burst.begin_array(3)?,
+                    1 => burst.begin_dict(2)?,
+                    2 => burst.with(|writer| writer.begin_array(3))?,
+                    3 => growing.push(burst.with(Writer::begin_growing_array)?),
+                    _ => {
+                        burst.with(|writer| writer.begin_object("Node", 1))?;
+                        let error = burst.int(1).unwrap_err();
+                        assert_eq!(error.kind(), &ErrorKind::ExpectedProperty);
+                        burst.with(|writer| writer.property("x"))?;
+                        continue;
+                    }
+                }
+                burst.int(n)?;
+            }
+            Ok(())
+        });
+        begun.unwrap();
+        assert_eq!(i64::from(writer.depth()), depth);
+        let ended = writer.burst(|burst| {
+            burst.string("innermost")?;
+            for n in (0..depth).rev() {
+                match n % 5 {
+                    0 | 2 => burst.nil()?,
+                    1 => (0..2).try_for_each(|_| burst.nil())?,
+                    _ => {}
+                }
+                match growing.pop_if(|_| n % 5 == 3) {
+                    Some(growing) => {
+                        assert!(burst.end().is_err());
+                        let count = burst.with(|writer| writer.end_growing(growing))?;
+                        assert_eq!(count, 2);
+                    }
+                    None => {
+                        let error = burst.nil().unwrap_err();
+                        assert!(!error.is_fatal());
+                        burst.end()?;
+                    }
+                }
+            }
+            Ok(())
+        });
+        ended.unwrap();
+
+        for n in 0..depth {
+            match n % 5 {
+                0 | 2 => expected.begin_array(3).unwrap(),
+                1 => expected.begin_dict(2).unwrap(),
+                3 => expected.begin_array(2).unwrap(),
+                _ => {
+                    expected.begin_object("Node", 1).unwrap();
+                    expected.property("x").unwrap();
+                    continue;
+                }
+            }
+            expected.int(n).unwrap();
+        }
+        expected.string("innermost").unwrap();
+        for n in (0..depth).rev() {
+            let nils = [1, 2, 1, 0, 0][n as usize % 5];
+            (0..nils).for_each(|_| expected.nil().unwrap());
+            expected.end().unwrap();
+        }
+        assert_eq!(writer.finish().unwrap(), expected.finish().unwrap());
+    }
+}
+
+/// A burst holds on to what it asked its writer for.
+#[test]
+fn another_writer_cannot_take_the_place() {
+    let limits = Limits::ENGINE.with_max_depth(8);
+    for (target, limits) in [
+        (Target::GODOT_3, Limits::ENGINE),
+        (Target::GODOT_4, limits),
+        (Target::GODOT_4, Limits::ENGINE),
+    ] {
+        let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+        let mut other = Writer::with_limits(Vec::new(), target, limits);
+        let result = writer.burst(|burst| {
+            burst.with(|writer| {
+                std::mem::swap(writer, &mut other);
+                Ok(())
+            })?;
+            burst.begin_array(0)?;
+            burst.end()
+        });
+        if (target, limits) == (Target::GODOT_4, Limits::ENGINE) {
+            result.unwrap();
+            assert_eq!(writer.finish().unwrap(), [28, 0, 0, 0, 0, 0, 0, 0]);
+        } else {
+            assert_eq!(result.unwrap_err().kind(), &ErrorKind::Broken);
+            assert_eq!(writer.nil().unwrap_err().kind(), &ErrorKind::Broken);
+        }
+    }
+}
