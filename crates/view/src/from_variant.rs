@@ -131,17 +131,18 @@ pub struct Spot {
 /// and word would have to wait in a register, or in memory, for the record to be complete.
 #[inline(always)]
 fn word(value: &[u8]) -> Option<(u32, &[u8])> {
-    let ([_, _, _, _, word @ ..], behind) = value.split_first_chunk::<8>()?;
-    Some((u32::from_le_bytes(*word), behind))
+    let (raw, behind) = value.split_first_chunk()?;
+    Some((plain::words(raw).1, behind))
 }
 
 /// Most types that fields of records have are told by one comparison with their header.
 macro_rules! headed {
-    ($($ty:ty = $method:ident, $kind:ident, ($value:ident, $spot:ident) $headed:block)*) => {$(
+    ($($(#[$doc:meta])* $ty:ty = $from:expr, $kind:ident, ($value:ident, $spot:ident) $headed:block)*) => {$(
         impl<'a> FromVariant<'a> for $ty {
+            $(#[$doc])*
             #[inline]
             fn from_variant(value: VariantRef<'a>) -> Option<Self> {
-                value.$method()
+                $from(value)
             }
 
             const EXPECTS: bool = true;
@@ -161,44 +162,28 @@ macro_rules! headed {
 }
 
 headed! {
-    bool = as_bool, Bool, (value, spot) {
+    bool = VariantRef::as_bool, Bool, (value, spot) {
         let (word, behind) = word(value)?;
         Some((word != 0, behind))
     }
-    StrRef<'a> = as_text, String, (value, spot) {
+    StrRef<'a> = VariantRef::as_text, String, (value, spot) {
         let (len, _) = word(value)?;
         let size = plain::text_end(value, 8, len)?;
         let raw = value.get(8..8 + len as usize)?;
         Some((StrRef::new(raw, spot.at + 8, spot.options), value.get(size..)?))
     }
-    &'a str = as_str, String, (value, spot) {
+    &'a str = VariantRef::as_str, String, (value, spot) {
         let (len, _) = word(value)?;
         text::plain_str(value, len)
     }
-    Vector3<f32> = as_vector3, Vector3, (value, spot) {
-        let (raw, behind) = <[F32; 3]>::read_from_prefix(value.get(4..)?).ok()?;
-        Some((Vector3::from(raw.map(F32::get)), behind))
-    }
-}
-
-impl<'a> FromVariant<'a> for i32 {
     /// An `int` in the range of an `i32`.
-    #[inline]
-    fn from_variant(value: VariantRef<'a>) -> Option<Self> {
-        i32::try_from(value.as_i64()?).ok()
-    }
-
-    const EXPECTS: bool = true;
-
-    #[inline(always)]
-    fn header(dialect: Dialect) -> Option<u32> {
-        plain::header(Kind::Int, dialect)
-    }
-
-    #[inline(always)]
-    fn headed(value: &'a [u8], _: Spot) -> Option<(Self, &'a [u8])> {
+    i32 = |value: VariantRef<'_>| i32::try_from(value.as_i64()?).ok(), Int, (value, spot) {
         let (word, behind) = word(value)?;
         Some((word as i32, behind))
+    }
+    Vector3<f32> = VariantRef::as_vector3, Vector3, (value, spot) {
+        let (raw, behind) = <[F32; 3]>::read_from_prefix(value.get(4..)?).ok()?;
+        Some((Vector3::from(raw.map(F32::get)), behind))
     }
 }
 
@@ -285,8 +270,7 @@ macro_rules! tuples {
                         ..spot
                     };
                     // Most take eight bytes; those that do not are left to others near the end.
-                    let [a, b, c, d, ..] = *rest.first_chunk::<8>()?;
-                    let header = u32::from_le_bytes([a, b, c, d]);
+                    let (header, _) = plain::words(rest.first_chunk()?);
                     let (item, behind) = $ty::expect(header, rest, item)?;
                     rest = behind;
                     item

@@ -286,7 +286,6 @@ impl<'a> Walk<'a, true> {
             }
         };
         self.at = bytes.len() - rest.len();
-        self.depth = place.depth().unwrap_or(self.depth);
         if place.plain_left() > 0 {
             place = place.with_left(left);
         }
@@ -314,12 +313,12 @@ impl<'a> Walk<'a, true> {
             if self.push_plain(visitor, look_at) {
                 return None;
             }
-            let depth = self.depth;
+            let depth = self.depth();
             match self.careful() {
                 Step::Value => deliver(visitor, self.role(), self.found),
                 Step::Begin => visitor.begin(self.role(), self.found),
                 Step::Property => visitor.property(self.name),
-                Step::End => (self.depth..depth).for_each(|_| visitor.end()),
+                Step::End => (self.depth()..depth).for_each(|_| visitor.end()),
                 Step::Finished | Step::Failed => return Some(self.error.map_or(Ok(()), Err)),
             }
         }

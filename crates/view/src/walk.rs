@@ -141,10 +141,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         if !now.is_plain() {
             if now.is_plain_end() {
                 if let Some(outer) = self.around.pop() {
-                    if outer.depth().is_none() {
-                        self.depth = self.depth().wrapping_sub(1);
-                    }
-                    (self.now, self.entered) = (outer, usize::MAX);
+                    self.leave(outer);
                     return Turn::End;
                 }
             }
@@ -299,8 +296,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
             Some(learned),
             marks,
         );
-        (self.at, self.depth) = (at, depth);
-        self.now = Frame::of(now, depth);
+        (self.at, self.now) = (at, Frame::of(now, depth));
     }
 
     /// Makes a container the innermost one whose first child is at `at`, at that depth.
@@ -320,13 +316,10 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
     /// Goes back to the container around the innermost one.
     #[inline]
     pub(crate) fn leave(&mut self, outer: Frame) {
-        // Shortcuts leave several at once.
-        self.depth = match outer.depth() {
-            Some(depth) => depth,
-            None => self.depth().wrapping_sub(1),
-        };
-        self.now = outer;
-        self.entered = usize::MAX;
+        if outer.depth().is_none() {
+            self.depth = self.depth().wrapping_sub(1);
+        }
+        (self.now, self.entered) = (outer, usize::MAX);
     }
 
     fn step(&mut self) -> Result<Step, Error> {

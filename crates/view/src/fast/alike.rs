@@ -2,7 +2,12 @@
 
 use gdvar_wire::Dialect;
 
-use super::{numbers, run::Pending, template::Templates, text};
+use super::{
+    numbers,
+    run::Pending,
+    template::{Records, Templates},
+    text,
+};
 use crate::{
     marks::Marks,
     plain::{STRING, Words, fixed_size, pair, text_end},
@@ -78,10 +83,7 @@ pub(super) fn alike<const CHECK: bool>(
     let (mut at, mut left, mut credit) = (at, now.left, WORTH);
     if now.is_dict {
         // Of dictionaries only those of records are looked at.
-        if !begins_with_record(bytes, at, words) {
-            return (at, left);
-        }
-        return templates.run::<CHECK, true>(bytes, at, left, dialect, room, marks);
+        return records::<CHECK>(bytes, at, now, dialect, room, templates, marks);
     }
     while left > 0 && credit >= WORTH {
         let Some(raw) = bytes.get(at..).and_then(<[u8]>::first_chunk) else {
@@ -108,9 +110,29 @@ pub(super) fn alike<const CHECK: bool>(
     (at, left)
 }
 
+/// The same over records only: elements of an array, or values of a dictionary with texts as keys.
+#[inline]
+pub(crate) fn records<const CHECK: bool>(
+    bytes: &[u8],
+    at: usize,
+    now: Pending,
+    dialect: Dialect,
+    room: usize,
+    templates: &mut Templates,
+    records: &mut impl Records,
+) -> (usize, u32) {
+    if !now.is_dict {
+        return templates.run::<CHECK, false>(bytes, at, now.left, dialect, room, records);
+    }
+    if !begins_with_record(bytes, at, Words::of(dialect)) {
+        return (at, now.left);
+    }
+    templates.run::<CHECK, true>(bytes, at, now.left, dialect, room, records)
+}
+
 /// Whether the key at `at` is a text and its value a dictionary.
 #[inline]
-pub(crate) fn begins_with_record(bytes: &[u8], at: usize, words: Words) -> bool {
+fn begins_with_record(bytes: &[u8], at: usize, words: Words) -> bool {
     let value = pair(bytes, at)
         .filter(|(word, _)| *word == STRING)
         .and_then(|(_, len)| text_end(bytes, at + 8, len))

@@ -13,7 +13,7 @@ mod short;
 mod template;
 mod text;
 
-pub(crate) use alike::{Looks, begins_with_record};
+pub(crate) use alike::{Looks, records};
 pub(crate) use ascii::{short_ascii, short_text};
 pub(crate) use outline::{Outline, REACH, What};
 pub(crate) use run::{Learned, Pending, Place, Stack, advance, small};

@@ -6,9 +6,8 @@ use gdvar_wire::{Kind, pad4, widen};
 use super::Visitor;
 use crate::{
     events::Role,
-    fast::{self, KEPT, Looks, Outline, REACH, Templates, What},
+    fast::{self, KEPT, Looks, Outline, Pending, REACH, Templates, What},
     options::ReadOptions,
-    plain::Words,
     text::StrRef,
     variant::VariantRef,
     walk::Walk,
@@ -168,16 +167,16 @@ impl<'a> Walk<'a, true> {
         else {
             return 0;
         };
-        let templates = &mut known.templates;
-        let words = Words::of(dialect);
-        let (end, to_come) = if self.now.is_dict() {
-            if left % 2 == 0 && fast::begins_with_record(bytes, at, words) {
-                templates.run::<true, true>(bytes, at, left, dialect, room, &mut push)
-            } else {
-                (at, left)
-            }
+        let now = Pending {
+            left,
+            is_dict: self.now.is_dict(),
+        };
+        // Behind a key comes its value, and no record with a key.
+        let (end, to_come) = if now.is_dict && left % 2 == 1 {
+            (at, left)
         } else {
-            templates.run::<true, false>(bytes, at, left, dialect, room, &mut push)
+            let templates = &mut known.templates;
+            fast::records::<true>(bytes, at, now, dialect, room, templates, &mut push)
         };
         self.at = end;
         self.now = self.now.with_left(to_come);
