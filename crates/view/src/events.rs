@@ -119,7 +119,8 @@ impl<'a> Events<'a> {
         self.walk.open()
     }
 
-    /// Which place the last value took.
+    /// Which place the value took that came last, by [`Event::Value`] or [`Event::Begin`]. Behind any
+    /// other event it says nothing.
     #[must_use]
     pub fn role(&self) -> Role {
         self.walk.role()

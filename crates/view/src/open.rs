@@ -18,17 +18,24 @@ use crate::{
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Frame(u64);
 
-const PAIRS: u64 = 1 << 32;
-const PROPERTIES: u64 = 1 << 33;
-const NAMED: u64 = 1 << 34;
-const SCRIPT: u64 = 1 << 35;
-const ROOT: u64 = 1 << 36;
-const CAREFUL: u64 = 1 << 37;
-const DONE: u64 = 1 << 38;
-// Types are looked at with care only, so depth and types never meet.
-const DEPTH: u32 = 40;
-const FIRST_TYPE: u32 = 40;
-const SECOND_TYPE: u32 = 48;
+// In this order, so that what a walk asks for with every value is one comparison. Types are looked at
+// with care only, so depth and types never meet.
+const DEPTH: u64 = 0xffff;
+const FIRST_TYPE: u32 = 0;
+const SECOND_TYPE: u32 = 8;
+const PAIRS: u64 = 1 << 16;
+const NAMED: u64 = 1 << 17;
+const SCRIPT: u64 = 1 << 18;
+const IN_PAIRS: u64 = 1 << 19;
+/// How many containers around it were not put aside, as nothing of them is to come: at most 255.
+const FULL: u64 = 1 << 20;
+const MOST_FULL: u64 = 255 * FULL;
+const ROOT: u64 = 1 << 28;
+/// How many children are to come.
+const LEFT: u64 = 1 << 29;
+const PROPERTIES: u64 = 1 << 61;
+const CAREFUL: u64 = 1 << 62;
+const DONE: u64 = 1 << 63;
 
 /// What a child must be: 0 is anything, else a kind plus one.
 const OBJECT_OR_NIL: u8 = 255;
@@ -40,13 +47,18 @@ impl Frame {
 
     /// The place of the outermost value, whose only child it is.
     pub(crate) const fn root(options: ReadOptions, depth: u16) -> Frame {
-        Frame(1 | ROOT).at(options, depth)
+        Frame(LEFT | ROOT).at(options, depth)
+    }
+
+    /// A container whose children, of which none is to come, stand at `depth`.
+    pub(crate) const fn full(options: ReadOptions, depth: u16) -> Frame {
+        Frame(0).at(options, depth)
     }
 
     /// A container whose children stand at `depth`.
     #[inline]
     pub(crate) fn new(head: Head, options: ReadOptions, depth: u16) -> Frame {
-        let count = u64::from(head.count);
+        let count = LEFT * u64::from(head.count);
         let frame = match head.form {
             Form::Pairs => Frame((2 * count) | PAIRS),
             Form::Properties => Frame(count | PROPERTIES),
@@ -60,23 +72,59 @@ impl Frame {
         if options.is_special() || depth > options.max_depth() {
             Frame(self.0 | CAREFUL)
         } else {
-            Frame(self.0 | (depth as u64) << DEPTH)
+            Frame(self.0 | depth as u64)
         }
     }
 
     /// A container without type whose children stand at `depth`.
     #[inline(always)]
     pub(crate) const fn of(pending: Pending, depth: u16) -> Frame {
-        let kind = if pending.is_dict { PAIRS } else { 0 };
-        Frame(pending.left as u64 | kind | (depth as u64) << DEPTH)
+        Frame(Frame::untyped(pending) | depth as u64)
     }
 
-    /// A container without type that is a child of this one, which needs no care.
+    #[inline(always)]
+    const fn untyped(pending: Pending) -> u64 {
+        let kind = if pending.is_dict { PAIRS } else { 0 };
+        (LEFT * pending.left as u64) | kind
+    }
+
+    /// A container without type that is a child of this one, which needs no care and was put aside.
     #[inline(always)]
     pub(crate) const fn inside(self, pending: Pending) -> Frame {
-        let kind = if pending.is_dict { PAIRS } else { 0 };
-        let depth = (self.0 >> DEPTH << DEPTH) + (1 << DEPTH);
-        Frame(pending.left as u64 | kind | depth)
+        Frame(Frame::untyped(pending) | ((self.0 & DEPTH) + 1))
+    }
+
+    /// A container without type that is the last child of this one, which needs no care and has no
+    /// child left, where this one need not be put aside. Then its end is told from that of the child.
+    #[inline(always)]
+    pub(crate) const fn inside_last(self, pending: Pending) -> Option<Frame> {
+        if self.0 >= MOST_FULL {
+            return None;
+        }
+        let around = (self.0 & PAIRS) * (IN_PAIRS / PAIRS);
+        let counts = (self.0 & (DEPTH | MOST_FULL)) + FULL + 1;
+        Some(Frame(Frame::untyped(pending) | around | counts))
+    }
+
+    /// The container around this one, which has no child left, if it was not put aside.
+    #[inline(always)]
+    pub(crate) const fn around_last(self) -> Option<Frame> {
+        if self.0 < FULL {
+            return None;
+        }
+        Some(Frame(self.0 - FULL - 1))
+    }
+
+    /// Whose place it takes, if the container around it was not put aside.
+    #[inline]
+    pub(crate) const fn own_role(self) -> Option<Role> {
+        if self.0 & (MOST_FULL) == 0 {
+            None
+        } else if self.has(IN_PAIRS) {
+            Some(Role::Value)
+        } else {
+            Some(Role::Element)
+        }
     }
 
     /// How deep its children stand, if they need no care.
@@ -85,19 +133,20 @@ impl Frame {
         if self.has(CAREFUL) {
             None
         } else {
-            Some((self.0 >> DEPTH) as u16)
+            Some(self.plain_depth())
         }
     }
 
     /// The same of one that needs no care.
     #[inline(always)]
     pub(crate) const fn plain_depth(self) -> u16 {
-        (self.0 >> DEPTH) as u16
+        self.0 as u16
     }
 
-    /// As the shortcuts see it; objects and what is looked at with care are not theirs.
+    /// As the shortcuts see it; objects and what is looked at with care are not theirs, nor what is
+    /// in a container that they do not know of.
     pub(crate) const fn pending(self) -> Option<Pending> {
-        if self.0 & (PROPERTIES | CAREFUL | DONE) != 0 {
+        if self.0 & (PROPERTIES | CAREFUL | DONE | MOST_FULL) != 0 {
             return None;
         }
         Some(Pending {
@@ -107,13 +156,13 @@ impl Frame {
     }
 
     pub(crate) const fn left(self) -> u32 {
-        self.0 as u32
+        (self.0 / LEFT) as u32
     }
 
     /// Whether a child is to come that needs no care.
     #[inline(always)]
     pub(crate) const fn is_plain(self) -> bool {
-        self.0 & (PROPERTIES | CAREFUL) == 0 && self.left() > 0
+        self.0.wrapping_sub(LEFT) < PROPERTIES - LEFT
     }
 
     /// How many children are to come that need no care.
@@ -129,7 +178,7 @@ impl Frame {
     /// With so many children still to come.
     #[inline(always)]
     pub(crate) const fn with_left(self, left: u32) -> Frame {
-        Frame(self.0 & !(u32::MAX as u64) | left as u64)
+        Frame(self.0 & !(LEFT * u32::MAX as u64) | (LEFT * left as u64))
     }
 
     /// Whether its end needs no care.
@@ -138,22 +187,22 @@ impl Frame {
         self.0 & (PROPERTIES | CAREFUL | DONE) == 0
     }
 
-    /// Whether no child is to come and the end needs no care.
+    /// Whether no child is to come, the end needs no care, and there is a container around it.
     #[inline(always)]
     pub(crate) const fn is_plain_end(self) -> bool {
-        self.ends_plainly() && self.left() == 0
+        self.0 < ROOT
     }
 
     /// With one child less to come.
     #[inline(always)]
     pub(crate) const fn less(self) -> Frame {
-        Frame(self.0 - 1)
+        Frame(self.0 - LEFT)
     }
 
     /// With the child taken last still to come.
     #[inline(always)]
     pub(crate) const fn more(self) -> Frame {
-        Frame(self.0 + 1)
+        Frame(self.0 + LEFT)
     }
 
     /// Whether it is the place of the outermost value.

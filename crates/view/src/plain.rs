@@ -114,6 +114,16 @@ pub(crate) fn plain(rest: &[u8], dialect: Dialect) -> Option<Plain> {
 /// length serves several loads.
 #[inline(always)]
 pub(crate) fn any(rest: &[u8], dialect: Dialect) -> Option<(Plain, Option<Pending>)> {
+    any_of(rest, dialect, &Words::of(dialect))
+}
+
+/// The same for who knows the dialect's words already.
+#[inline(always)]
+pub(crate) fn any_of(
+    rest: &[u8],
+    dialect: Dialect,
+    known: &Words,
+) -> Option<(Plain, Option<Pending>)> {
     let (word, second) = words(rest.first_chunk()?);
     let number = |kind, wide, size| {
         let text = None;
@@ -136,10 +146,12 @@ pub(crate) fn any(rest: &[u8], dialect: Dialect) -> Option<(Plain, Option<Pendin
         };
         return Some((plain, None));
     }
+    // One branch, which is guessed well: of one for each a compiler may make a jump by a table.
+    if let BOOL..=FLOAT = word {
+        const KINDS: [Kind; 4] = [Kind::Nil, Kind::Bool, Kind::Int, Kind::Float];
+        return number(KINDS[word as usize % 4], false, 8);
+    }
     match word {
-        INT => number(Kind::Int, false, 8),
-        FLOAT => number(Kind::Float, false, 8),
-        BOOL => number(Kind::Bool, false, 8),
         NIL => number(Kind::Nil, false, 4),
         WIDE_INT => number(Kind::Int, true, 12),
         WIDE_FLOAT => number(Kind::Float, true, 12),
@@ -147,7 +159,6 @@ pub(crate) fn any(rest: &[u8], dialect: Dialect) -> Option<(Plain, Option<Pendin
             // Of what is left containers are most, and the table takes longer to say no.
             // A way for each, so that what follows knows which it is without asking again. Validation,
             // which cannot guess either, has one for both: `container`.
-            let known = Words::of(dialect);
             if word == known.array {
                 let (value, inside) = untyped::<false>(rest, second)?;
                 return Some((value, Some(inside)));

@@ -12,7 +12,7 @@ use crate::{
     marks::Marks,
     open::{Around, Frame},
     options::ReadOptions,
-    plain,
+    plain::{self, Words},
     text::{self, StrRef},
     variant::VariantRef,
 };
@@ -32,6 +32,10 @@ pub(crate) struct Walk<'a, const CHECK: bool> {
     pub(crate) now: Frame,
     /// Where the first child of the container entered last begins.
     entered: usize,
+    /// How deep the outermost value stands.
+    outermost: u16,
+    /// Asked for once: looking into the dialect's table takes longer than to compare.
+    words: Words,
     pub(crate) around: Around,
     /// What the last careful step found.
     pub(crate) found: VariantRef<'a>,
@@ -83,6 +87,8 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
             depth,
             now: root,
             entered: usize::MAX,
+            outermost: depth,
+            words: Words::of(options.get_dialect()),
             around: Around::new(),
             found: VariantRef::nothing(bytes, options),
             name: StrRef::new(&[], 0, options),
@@ -97,7 +103,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
     pub(crate) fn inside(bytes: &'a [u8], head: Head, options: ReadOptions, depth: u16) -> Self {
         let mut walk = Walk::new(bytes, head.next, options, depth);
         let depth = depth.saturating_add(1);
-        walk.now = Frame::default();
+        walk.now = Frame::full(options, walk.depth);
         walk.enter(Frame::new(head, options, depth), head.next, depth);
         walk
     }
@@ -108,21 +114,24 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
 
     /// How many containers are open.
     pub(crate) fn open(&self) -> usize {
-        self.around.len()
+        if self.now.is_done() {
+            return 0;
+        }
+        usize::from(self.depth().wrapping_sub(self.outermost))
     }
 
     /// Whose place the last value took.
     pub(crate) fn role(&self) -> Role {
-        let place = match self.around.last() {
-            Some(outer) if self.at == self.entered => *outer,
-            _ => self.now,
-        };
-        place.more().role()
+        if self.at != self.entered {
+            return self.now.more().role();
+        }
+        let aside = || self.around.last().map(|outer| outer.more().role());
+        self.now.own_role().or_else(aside).unwrap_or(Role::Root)
     }
 
     #[inline(always)]
     pub(crate) fn try_next(&mut self) -> Result<Option<Event<'a>>, Error> {
-        match self.turn() {
+        match self.turn::<true>() {
             Turn::Value(value) => Ok(Some(Event::Value(value))),
             Turn::Begin(value) => Ok(Some(Event::Begin(value))),
             Turn::End => Ok(Some(Event::End)),
@@ -134,12 +143,17 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
     }
 
     /// Takes what comes next, if it is plain and certainly in order: a value without children, an
-    /// untyped container or its end.
+    /// untyped container or its end. With `LAST` a container is not put aside where its last child is
+    /// entered: nothing of it is to come, and where many are nested that is all of them.
     #[inline(always)]
-    fn turn(&mut self) -> Turn<'a> {
+    fn turn<const LAST: bool>(&mut self) -> Turn<'a> {
         let (now, at) = (self.now, self.at);
         if !now.is_plain() {
             if now.is_plain_end() {
+                if let Some(outer) = now.around_last() {
+                    self.now = outer;
+                    return Turn::End;
+                }
                 if let Some(outer) = self.around.pop() {
                     self.leave(outer);
                     return Turn::End;
@@ -152,7 +166,8 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         let Some(rest) = self.bytes.get(at..) else {
             return Turn::None;
         };
-        let Some((plain, inside)) = plain::any(rest, self.options.get_dialect()) else {
+        let Some((plain, inside)) = plain::any_of(rest, self.options.get_dialect(), &self.words)
+        else {
             return Turn::None;
         };
         let value = VariantRef::plain(self.bytes, at, self.options, depth, plain);
@@ -160,8 +175,14 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
             if depth >= self.options.max_depth() {
                 return Turn::None;
             }
-            self.around.push(now.less());
-            self.now = now.inside(inside);
+            let outer = now.less();
+            self.now = match outer.inside_last(inside) {
+                Some(inside) if LAST => inside,
+                _ => {
+                    self.around.push(outer);
+                    outer.inside(inside)
+                }
+            };
             (self.at, self.entered) = (at + 8, at + 8);
             return Turn::Begin(value);
         }
@@ -233,7 +254,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
             if STOP && self.at >= stop {
                 break;
             }
-            match self.turn() {
+            match self.turn::<false>() {
                 Turn::Value(value) => {
                     marks.child(value.offset());
                     continue;

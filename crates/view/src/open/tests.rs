@@ -46,7 +46,7 @@ fn shortcuts_do_not_come_back_to_what_needs_care() {
 
 #[test]
 fn a_name_counts_for_the_next_value_alone() {
-    let mut frame = Frame(3 | super::PROPERTIES);
+    let mut frame = Frame((3 * super::LEFT) | super::PROPERTIES);
     for is_script in [true, true, false] {
         assert!(frame.wants_name());
         frame.named(is_script);

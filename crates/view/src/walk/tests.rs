@@ -1,13 +1,15 @@
 //! What the walk takes without care, and how far the shortcuts take it.
 
+use alloc::vec::Vec;
+
 use gdvar_wire::Dialect;
 
 use super::{Step, Turn, Walk};
 use crate::{
-    Document, ErrorKind, Objects, ReadOptions,
+    Document, ErrorKind, Event, Objects, ReadOptions, Role,
     fast::{
         Learned,
-        samples::{Told, array, int, nested, string, words},
+        samples::{Told, array, dict, int, nested, string, words},
     },
 };
 
@@ -24,21 +26,21 @@ fn plain_values_in_order_are_taken_quickly() {
     ] {
         let bytes = string(text);
         let mut walk = Walk::<true>::new(&bytes, 0, OPTIONS, 0);
-        let Turn::Value(value) = walk.turn() else {
+        let Turn::Value(value) = walk.turn::<true>() else {
             panic!("{text:?}");
         };
         assert_eq!(value.as_text().unwrap().as_bytes(), text);
         assert_eq!(walk.at, bytes.len());
-        assert!(matches!(walk.turn(), Turn::None));
+        assert!(matches!(walk.turn::<true>(), Turn::None));
     }
     // Text that is not in order is left to the careful step; without a look at text it is not.
     let bytes = string(b"a\xff");
-    let first = |options| Walk::<true>::new(&bytes, 0, options, 0).turn();
+    let first = |options| Walk::<true>::new(&bytes, 0, options, 0).turn::<true>();
     assert!(matches!(first(OPTIONS), Turn::None));
-    let skipped = Walk::<false>::new(&bytes, 0, OPTIONS, 0).turn();
+    let skipped = Walk::<false>::new(&bytes, 0, OPTIONS, 0).turn::<true>();
     assert!(matches!(skipped, Turn::Value(_)));
     let bytes = int(7);
-    let first = |options| Walk::<true>::new(&bytes, 0, options, 0).turn();
+    let first = |options| Walk::<true>::new(&bytes, 0, options, 0).turn::<true>();
     assert!(matches!(first(OPTIONS), Turn::Value(_)));
     assert!(matches!(first(OPTIONS.strict()), Turn::None));
 }
@@ -48,18 +50,69 @@ fn untyped_containers_are_entered_and_left_quickly() {
     let bytes = nested(2, int(7));
     let mut walk = Walk::<true>::new(&bytes, 0, OPTIONS, 0);
     for (depth, at) in [(1, 8), (2, 16)] {
-        assert!(matches!(walk.turn(), Turn::Begin(value) if value.offset() == at - 8));
+        assert!(matches!(walk.turn::<true>(), Turn::Begin(value) if value.offset() == at - 8));
         assert_eq!((walk.depth(), walk.at), (depth, at));
     }
-    assert!(matches!(walk.turn(), Turn::Value(value) if value.as_i64() == Some(7)));
+    assert!(matches!(walk.turn::<true>(), Turn::Value(value) if value.as_i64() == Some(7)));
     for depth in [1, 0] {
-        assert!(matches!(walk.turn(), Turn::End));
+        assert!(matches!(walk.turn::<true>(), Turn::End));
         assert_eq!(walk.depth(), depth);
     }
-    assert!(matches!(walk.turn(), Turn::None));
+    assert!(matches!(walk.turn::<true>(), Turn::None));
     assert_eq!(walk.careful(), Step::Finished);
     let mut deep = Walk::<true>::new(&bytes, 0, OPTIONS, OPTIONS.max_depth());
-    assert!(matches!(deep.turn(), Turn::None));
+    assert!(matches!(deep.turn::<true>(), Turn::None));
+}
+
+/// Also where containers are not put aside, as their last child is entered, and more of them than
+/// are counted.
+#[test]
+fn events_tell_what_is_open_and_whose_place_is_taken() {
+    let deep = nested(700, int(7));
+    let between = |value| array(&[int(1), dict(&[("this", value), ("next", int(2))])]);
+    let with_siblings = (0..200).fold(int(7), |value, _| between(value));
+    let last = |value| dict(&[("this", int(1)), ("next", array(&[int(2), value]))]);
+    let at_the_end = (0..300).fold(array(&[]), |value, _| last(value));
+    let all = [deep, with_siblings, at_the_end];
+    let all = [
+        array(&all),
+        dict(&[("this", array(&all)), ("next", int(7))]),
+    ]
+    .concat();
+    let all = [words(&[28, 2]), all].concat();
+    for options in [OPTIONS, OPTIONS.strict(), OPTIONS.without_shortcuts(true)] {
+        let root = Document::with_options(&all, options).root().unwrap();
+        let first = root.as_array().unwrap().iter().next().unwrap().unwrap();
+        for (value, depth) in [(root, 0), (first, 1)] {
+            // The open containers: whether it is a dictionary, and children so far.
+            let mut open: Vec<(bool, usize)> = Vec::new();
+            let mut events = value.events();
+            while let Some(event) = events.try_next().unwrap() {
+                if let Event::Value(value) | Event::Begin(value) = event {
+                    let role = match open.last_mut() {
+                        None => Role::Root,
+                        Some((is_dict, begun)) => {
+                            *begun += 1;
+                            match (*is_dict, *begun % 2) {
+                                (false, _) => Role::Element,
+                                (true, 1) => Role::Key,
+                                (true, _) => Role::Value,
+                            }
+                        }
+                    };
+                    assert_eq!(events.role(), role, "{}", value.offset());
+                    assert_eq!(usize::from(value.depth()), depth + open.len());
+                }
+                match event {
+                    Event::Begin(value) => open.push((value.as_dict().is_some(), 0)),
+                    Event::End => assert!(open.pop().is_some()),
+                    _ => {}
+                }
+                assert_eq!(events.open(), open.len());
+            }
+            assert!(open.is_empty());
+        }
+    }
 }
 
 #[test]
