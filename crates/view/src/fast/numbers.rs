@@ -1,9 +1,6 @@
 //! Runs of values with the same header and a fixed size, as long arrays of numbers have them: their
 //! headers are compared in blocks, their payloads cannot be wrong.
 
-/// How many values a block has.
-const BLOCK: usize = 16;
-
 /// How many values of `size` bytes stand at `at`, one behind the other and at most `left`, whose
 /// header is `word`.
 #[inline(never)]
@@ -30,15 +27,31 @@ fn difference(value: &[u8], word: u32) -> u32 {
     head ^ word
 }
 
-/// Block after block, then value after value.
+/// Large blocks, as long as the values suffice, then small ones, then value after value.
 #[inline(always)]
 fn blocks<const SIZE: usize>(bytes: &[u8], word: u32) -> usize {
+    let mut passed = equal_blocks::<SIZE, 64>(bytes, word);
+    let rest = |passed: usize| bytes.get(passed * SIZE..).unwrap_or_default();
+    passed += equal_blocks::<SIZE, 16>(rest(passed), word);
+    passed + singles(rest(passed), word, SIZE)
+}
+
+/// How many values stand in blocks of `BLOCK` of which each has the header.
+#[inline(always)]
+fn equal_blocks<const SIZE: usize, const BLOCK: usize>(bytes: &[u8], word: u32) -> usize {
     let equal = bytes.chunks_exact(BLOCK * SIZE).take_while(|block| {
         let values = block.chunks_exact(SIZE);
+        if SIZE == 8 {
+            // Whole, payloads included: so nothing is picked from what was loaded before the end.
+            let differences = values.map(|value| match value.first_chunk() {
+                Some(raw) => u64::from_le_bytes(*raw) ^ u64::from(word),
+                None => u64::MAX,
+            });
+            return differences.fold(0, |all, next| all | next) as u32 == 0;
+        }
         values.fold(0, |all, value| all | difference(value, word)) == 0
     });
-    let passed = equal.count() * BLOCK;
-    passed + singles(bytes.get(passed * SIZE..).unwrap_or_default(), word, SIZE)
+    equal.count() * BLOCK
 }
 
 /// Value after value.
@@ -59,21 +72,21 @@ mod tests {
     #[test]
     fn a_run_ends_at_the_first_other_header_and_at_the_end_of_the_bytes() {
         for size in [4, 8, 12, 16, 20, 36] {
-            for other in 0..50 {
-                let mut bytes = [0xff; 50 * 36];
-                for value in bytes.chunks_exact_mut(size).take(50) {
+            for other in 0..150 {
+                let mut bytes = [0xff; 150 * 36];
+                for value in bytes.chunks_exact_mut(size).take(150) {
                     value[..4].copy_from_slice(&[9, 0, 1, 0]);
                 }
-                let bytes = &mut bytes[..50 * size];
+                let bytes = &mut bytes[..150 * size];
                 bytes[other * size + 2] = 0;
-                assert_eq!(run(bytes, 0, 0x1_0009, size, 50), other as u32);
+                assert_eq!(run(bytes, 0, 0x1_0009, size, 150), other as u32);
                 assert_eq!(
                     run(bytes, size, 0x1_0009, size, 3),
                     3.min(other.wrapping_sub(1) as u32)
                 );
                 let short = &bytes[..(other * size).max(1) - 1];
                 assert_eq!(
-                    run(short, 0, 0x1_0009, size, 50),
+                    run(short, 0, 0x1_0009, size, 150),
                     other.saturating_sub(1) as u32
                 );
             }
@@ -85,7 +98,7 @@ mod tests {
         // Of the same two bytes again and again, so that many places look like a header.
         for size in [8, 12, 16] {
             let value = [1, 0].repeat(size / 2);
-            for count in [16, 17, 32] {
+            for count in [16, 17, 32, 63, 64, 65, 79, 80, 128, 147] {
                 let bytes = value.repeat(count);
                 assert_eq!(run(&bytes, 0, 0x1_0001, size, u32::MAX), count as u32);
             }
