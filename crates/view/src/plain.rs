@@ -160,11 +160,11 @@ pub(crate) fn any_of(
             // A way for each, so that what follows knows which it is without asking again. Validation,
             // which cannot guess either, has one for both: `container`.
             if word == known.array {
-                let (value, inside) = untyped::<false>(rest, second)?;
+                let (value, inside) = untyped(rest, second, false)?;
                 return Some((value, Some(inside)));
             }
             if word == known.dict {
-                let (value, inside) = untyped::<true>(rest, second)?;
+                let (value, inside) = untyped(rest, second, true)?;
                 return Some((value, Some(inside)));
             }
             let size = fixed_size(word, dialect)?;
@@ -185,31 +185,13 @@ pub(crate) fn container(rest: &[u8], dialect: Dialect) -> Option<(Plain, Pending
     if !words.is_container(word) {
         return None;
     }
-    let is_dict = word == words.dict;
-    let (kind, left, least) = if is_dict {
-        (
-            Kind::Dictionary,
-            count.wrapping_mul(2),
-            8 * u64::from(count),
-        )
-    } else {
-        (Kind::Array, count, 4 * u64::from(count))
-    };
-    // A count with the shared bit of Godot 2 is not plain.
-    let fits = count <= i32::MAX as u32 && least <= rest.len() as u64 - 8;
-    let value = Plain {
-        kind,
-        wide: false,
-        text: None,
-        size: 8,
-    };
-    fits.then_some((value, Pending { left, is_dict }))
+    untyped(rest, count, word == words.dict)
 }
 
-/// The same of an array or a dictionary of that count, when it is known which.
+/// The same of that count, when it is known which it is.
 #[inline(always)]
-fn untyped<const DICT: bool>(rest: &[u8], count: u32) -> Option<(Plain, Pending)> {
-    let (kind, left, least) = if DICT {
+fn untyped(rest: &[u8], count: u32, is_dict: bool) -> Option<(Plain, Pending)> {
+    let (kind, left, least) = if is_dict {
         let least = 8 * u64::from(count);
         (Kind::Dictionary, count.wrapping_mul(2), least)
     } else {
@@ -223,7 +205,6 @@ fn untyped<const DICT: bool>(rest: &[u8], count: u32) -> Option<(Plain, Pending)
         text: None,
         size: 8,
     };
-    let is_dict = DICT;
     fits.then_some((value, Pending { left, is_dict }))
 }
 
