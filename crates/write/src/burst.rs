@@ -3,16 +3,17 @@
 use core::fmt;
 
 use gdvar_wire::{
-    Flags, HeaderWord, Kind, layout,
+    Kind, layout,
     math::{Color, Components, Quaternion, Vector2, Vector3, Vector4},
 };
 
 use crate::{
     IntRule, Precision, Real, Sink, Target, Writer,
     frame::{Frame, NEAR},
+    headers::Headers,
     math::word_bytes,
     scalars::{BOOL, f32_bytes, f64_bytes, int_bytes, wide_int_bytes, word_pair},
-    short_text::{BLOCK, LONGEST, ShortText, overlapping},
+    short_text::{LONGEST, ShortText, overlapping},
     text::{text_into, value_len},
     writer::Result,
 };
@@ -37,11 +38,13 @@ pub struct Burst<'a, S: Sink> {
     /// Bytes in the stage.
     at: usize,
     left: u32,
-    rest: u32,
+    // Between these two, as in the writer, and for the same reason.
     depth: u32,
-    /// The container around the innermost one. The writer has those around it. So what is open
-    /// within a record ends without a look into memory, and the compiler still knows the record.
-    parent: Frame,
+    rest: u32,
+    /// The [`Frame`] of the container around the innermost one, packed. The writer has those around
+    /// it. So what is open within a record ends without a look into memory, and the compiler still
+    /// knows the record.
+    parent: u64,
     /// Where so many are open a container does not begin at once.
     limit: u32,
     /// The writer's; here it is as good as constant, and is where one is given.
@@ -55,10 +58,10 @@ impl<S: Sink> Writer<S> {
     /// The writer's own state lies in memory, where each value waits for the one before it. A
     /// burst has it in registers, collects 4 KiB at a time, and where a dictionary of known keys
     /// is written call by call in one function, room and counts are looked at once for many
-    /// values. They are checked all the same. So use it around a loop over records, and let
-    /// functions that take the `&mut Burst` be inlined: in one that is not, its state is in memory
-    /// again and it gains a sixth. For one small packet it is not worth its 4 KiB of stack, made
-    /// zero first.
+    /// values. They are checked all the same. So use it around a loop over records. In a function
+    /// that takes the `&mut Burst` and is not inlined its state is in memory again and hardly
+    /// anything is gained, unless that begins with [`Burst::burst`]. For one small packet it is not
+    /// worth its 4 KiB of stack, made zero first.
     ///
     /// ```
     /// use gdvar_write::{Target, Writer};
@@ -97,9 +100,9 @@ impl<S: Sink> Writer<S> {
         let mut burst = Burst {
             at: 0,
             left: self.now().left,
-            rest: self.now().rest,
             depth: self.depth,
-            parent: self.take_parent(),
+            rest: self.now().rest,
+            parent: self.take_parent().pack(),
             limit: self.near_limit(),
             target: self.target,
             headers: Headers::of(self.target),
@@ -126,11 +129,11 @@ impl<S: Sink> Writer<S> {
 
     /// Takes the state back, and what was collected.
     #[inline(never)]
-    fn settle(&mut self, staged: &[u8], now: Frame, parent: Frame, depth: u32) -> Result<(), S> {
+    fn settle(&mut self, staged: &[u8], now: Frame, parent: u64, depth: u32) -> Result<(), S> {
         self.set_now(now);
         self.depth = depth;
         if let Some(around) = depth.checked_sub(1) {
-            self.parents.put(around, parent);
+            self.parents.put(around, Frame::unpack(parent));
         }
         if staged.is_empty() {
             return Ok(());
@@ -145,7 +148,7 @@ impl<S: Sink> Writer<S> {
         &mut self,
         staged: &[u8],
         now: Frame,
-        parent: Frame,
+        parent: u64,
         depth: u32,
         act: impl FnOnce(&mut Writer<S>) -> Result<(), S>,
     ) -> Result<(), S> {
@@ -234,12 +237,62 @@ impl<S: Sink> Burst<'_, S> {
         result
     }
 
+    /// The same burst with its state in registers again: for a function that takes a `&mut Burst`
+    /// and is not inlined, around what it writes.
+    ///
+    /// ```
+    /// use gdvar_write::{Burst, Error, Sink, Target, Writer};
+    ///
+    /// #[inline(never)]
+    /// fn enemy<S: Sink>(burst: &mut Burst<'_, S>, name: &str, hp: i64) -> Result<(), Error<S::Error>> {
+    ///     burst.burst(|burst| {
+    ///         burst.begin_dict(2)?;
+    ///         burst.string("name")?;
+    ///         burst.string(name)?;
+    ///         burst.string("hp")?;
+    ///         burst.int(hp)?;
+    ///         burst.end()
+    ///     })
+    /// }
+    ///
+    /// let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+    /// writer.burst(|burst| {
+    ///     burst.begin_array(2)?;
+    ///     enemy(burst, "bat", 3)?;
+    ///     enemy(burst, "rat", 5)?;
+    ///     burst.end()
+    /// })?;
+    /// assert_eq!(writer.finish()?.len(), 112);
+    /// # Ok::<(), gdvar_write::Error<core::convert::Infallible>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// What `act` returns.
+    #[inline(always)]
+    pub fn burst<T>(
+        &mut self,
+        act: impl FnOnce(&mut Burst<'_, S>) -> Result<T, S>,
+    ) -> Result<T, S> {
+        let mut burst = Burst {
+            writer: self.writer,
+            stage: self.stage,
+            ..*self
+        };
+        // Should there be a panic.
+        (self.left, self.rest) = (Frame::BROKEN.left, Frame::BROKEN.rest);
+        let result = act(&mut burst);
+        (self.at, self.depth, self.parent) = (burst.at, burst.depth, burst.parent);
+        (self.left, self.rest) = (burst.left, burst.rest);
+        result
+    }
+
     #[inline(always)]
     fn take_state(&mut self) {
         self.left = self.writer.now().left;
         self.rest = self.writer.now().rest;
         self.depth = self.writer.depth;
-        self.parent = self.writer.take_parent();
+        self.parent = self.writer.take_parent().pack();
         self.writer.set_now(Frame::BROKEN);
     }
 
@@ -324,7 +377,7 @@ impl<S: Sink> Burst<'_, S> {
 
     #[inline(always)]
     fn open(&mut self, frame: Frame) {
-        self.parent = self.now();
+        self.parent = self.now().pack();
         self.left = frame.left;
         self.rest = frame.rest;
         self.depth += 1;
@@ -345,7 +398,7 @@ impl<S: Sink> Burst<'_, S> {
     /// As there.
     #[inline(always)]
     pub fn end(&mut self) -> Result<(), S> {
-        let now = self.parent;
+        let now = Frame::unpack(self.parent);
         match self.depth.wrapping_sub(1) {
             depth @ 0..=NEAR if self.now().is_full() => {
                 self.parent = self.writer.parents.near(depth.wrapping_sub(1));
@@ -472,11 +525,11 @@ impl<S: Sink> Burst<'_, S> {
             block[8..].copy_from_slice(&text);
             return self.put(block, len, 16);
         }
-        if self.left == 0 || self.at > STAGE - BLOCK {
+        let block = self.stage.get_mut(self.at..);
+        let Some(block) = block.and_then(|room| room.first_chunk_mut()) else {
             return false;
-        }
-        let block = self.stage[self.at..].first_chunk_mut();
-        if !block.is_some_and(|block| overlapping(head, text, block)) {
+        };
+        if self.left == 0 || !overlapping(head, text, block) {
             return false;
         }
         self.at += len;
@@ -512,44 +565,6 @@ impl<S: Sink> Burst<'_, S> {
         vector3i: Vector3<i32>, Vector3i, 3, |item| item as u32;
         vector4i: Vector4<i32>, Vector4i, 4, |item| item as u32;
         color: Color<f32>, Color, 4, f32::to_bits;
-    }
-}
-
-/// The header words of the kinds that a burst writes itself, 0 for what takes more than a look:
-/// the table of the dialect is asked once and not for every value.
-struct Headers([u32; KINDS.len()]);
-
-const KINDS: [Kind; 11] = [
-    Kind::Array,
-    Kind::Dictionary,
-    Kind::StringName,
-    Kind::Vector2,
-    Kind::Vector3,
-    Kind::Vector4,
-    Kind::Quaternion,
-    Kind::Vector2i,
-    Kind::Vector3i,
-    Kind::Vector4i,
-    Kind::Color,
-];
-
-impl Headers {
-    #[inline(always)]
-    fn of(target: Target) -> Headers {
-        Headers(KINDS.map(|kind| match target.header(kind) {
-            Some(header) if header.flags() == Flags::NONE => header.0,
-            _ => 0,
-        }))
-    }
-
-    /// The header of a kind, which is to be a constant.
-    #[inline(always)]
-    fn get(&self, kind: Kind) -> Option<HeaderWord> {
-        let place = KINDS.iter().position(|other| *other == kind)?;
-        match self.0[place] {
-            0 => None,
-            word => Some(HeaderWord(word)),
-        }
     }
 }
 

@@ -45,16 +45,17 @@ impl Parents {
         })
     }
 
-    /// The same for less than [`NEAR`] others, seen from a container within.
+    /// Keeps the packed frame that has less than [`NEAR`] others around it, seen from a container
+    /// within.
     #[inline(always)]
-    pub(crate) fn put_near(&mut self, depth: u32, frame: Frame) {
-        self.near[(depth % NEAR) as usize] = frame.pack();
+    pub(crate) fn put_near(&mut self, depth: u32, packed: u64) {
+        self.near[(depth % NEAR) as usize] = packed;
     }
 
-    /// The frame that was put there.
+    /// The packed frame that was put there.
     #[inline(always)]
-    pub(crate) fn near(&self, depth: u32) -> Frame {
-        Frame::unpack(self.near[(depth % NEAR) as usize])
+    pub(crate) fn near(&self, depth: u32) -> u64 {
+        self.near[(depth % NEAR) as usize]
     }
 
     #[inline(never)]
@@ -185,11 +186,13 @@ impl Frame {
         self.left == 0 && self.rest <= DICT
     }
 
-    const fn pack(self) -> u64 {
+    #[inline(always)]
+    pub(crate) const fn pack(self) -> u64 {
         (self.rest as u64) << 32 | self.left as u64
     }
 
-    const fn unpack(packed: u64) -> Frame {
+    #[inline(always)]
+    pub(crate) const fn unpack(packed: u64) -> Frame {
         Frame {
             left: packed as u32,
             rest: (packed >> 32) as u32,

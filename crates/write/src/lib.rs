@@ -57,6 +57,7 @@ mod containers;
 mod error;
 mod frame;
 mod growing;
+mod headers;
 #[cfg(feature = "std")]
 mod io;
 mod legacy;

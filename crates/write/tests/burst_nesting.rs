@@ -1,7 +1,9 @@
 //! Bursts: what is open around a value is known to both, the burst and its writer.
 #![cfg(feature = "std")]
 
-use gdvar_write::{ErrorKind, Target, Writer, wire::Limits};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use gdvar_write::{Burst, Error, ErrorKind, Sink, Target, Writer, wire::Limits};
 
 /// Containers of every sort inside one another, deeper than a burst has them at hand, begun and
 /// ended by it and by the writer in turn, and with a value and a mistake behind each.
@@ -107,4 +109,68 @@ fn another_writer_cannot_take_the_place() {
             assert_eq!(writer.nil().unwrap_err().kind(), &ErrorKind::Broken);
         }
     }
+}
+
+/// A record, as functions write them that are not inlined.
+fn record<S: Sink>(burst: &mut Burst<'_, S>, n: i64) -> Result<(), Error<S::Error>> {
+    burst.burst(|burst| {
+        burst.begin_dict(2)?;
+        burst.string("n")?;
+        burst.int(n)?;
+        burst.string("list")?;
+        burst.begin_array(2)?;
+        burst.string("a text of 24 bytes, each")?;
+        burst.burst(|burst| burst.nil())?;
+        burst.end()?;
+        burst.end()
+    })
+}
+
+#[test]
+fn a_burst_in_a_burst_goes_on_with_it() {
+    let mut expected = Writer::new(Vec::new(), Target::GODOT_4);
+    expected.begin_array(100).unwrap();
+    for n in 0..100 {
+        expected.begin_dict(2).unwrap();
+        expected.string("n").unwrap();
+        expected.int(n).unwrap();
+        expected.string("list").unwrap();
+        expected.begin_array(2).unwrap();
+        expected.string("a text of 24 bytes, each").unwrap();
+        expected.nil().unwrap();
+        expected.end().unwrap();
+        expected.end().unwrap();
+    }
+    expected.end().unwrap();
+    let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+    let done = writer.burst(|burst| {
+        burst.begin_array(100)?;
+        (0..100).try_for_each(|n| record(burst, n))?;
+        let error = record(burst, 100).unwrap_err();
+        assert_eq!(error.kind(), &ErrorKind::TooMany);
+        burst.end()
+    });
+    done.unwrap();
+    assert_eq!(writer.finish().unwrap(), expected.finish().unwrap());
+}
+
+#[test]
+fn a_panic_in_a_burst_in_a_burst_breaks_the_writer() {
+    let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+    let result = writer.burst(|burst| {
+        burst.begin_array(3)?;
+        let panic = catch_unwind(AssertUnwindSafe(|| {
+            burst.burst(|burst| {
+                burst.nil()?;
+                if burst.nil().is_ok() {
+                    std::panic::resume_unwind(Box::new(()));
+                }
+                Ok(())
+            })
+        }));
+        assert!(panic.is_err());
+        burst.nil()
+    });
+    assert_eq!(result.unwrap_err().kind(), &ErrorKind::Broken);
+    assert_eq!(writer.nil().unwrap_err().kind(), &ErrorKind::Broken);
 }

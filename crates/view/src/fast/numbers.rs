@@ -94,6 +94,17 @@ mod tests {
     }
 
     #[test]
+    fn headers_that_share_no_bit_are_others() {
+        for size in [8, 12, 16] {
+            let mut value = [0; 16];
+            value[0] = 2;
+            let bytes = value[..size].repeat(130);
+            assert_eq!(run(&bytes, 0, 1, size, 130), 0);
+            assert_eq!(run(&bytes, 0, 2, size, 130), 130);
+        }
+    }
+
+    #[test]
     fn what_looks_like_headers_in_between_is_not_counted() {
         // Of the same two bytes again and again, so that many places look like a header.
         for size in [8, 12, 16] {
