@@ -26,6 +26,7 @@ const SECOND_TYPE: u32 = 8;
 const PAIRS: u64 = 1 << 16;
 const NAMED: u64 = 1 << 17;
 const SCRIPT: u64 = 1 << 18;
+/// The container around it was not put aside, and is a dictionary.
 const IN_PAIRS: u64 = 1 << 19;
 /// How many containers around it were not put aside, as nothing of them is to come: at most 255.
 const FULL: u64 = 1 << 20;
@@ -94,8 +95,8 @@ impl Frame {
         Frame(Frame::untyped(pending) | ((self.0 & DEPTH) + 1))
     }
 
-    /// A container without type that is the last child of this one, which needs no care and has no
-    /// child left, where this one need not be put aside. Then its end is told from that of the child.
+    /// The same where this one need not be put aside, as it has no child left: the child knows that
+    /// another end comes behind its own.
     #[inline(always)]
     pub(crate) const fn inside_last(self, pending: Pending) -> Option<Frame> {
         if self.0 >= MOST_FULL {
@@ -106,7 +107,8 @@ impl Frame {
         Some(Frame(Frame::untyped(pending) | around | counts))
     }
 
-    /// The container around this one, which has no child left, if it was not put aside.
+    /// What is left of the container around this one, if it was not put aside: its end. Of which kind
+    /// it is has been forgotten.
     #[inline(always)]
     pub(crate) const fn around_last(self) -> Option<Frame> {
         if self.0 < FULL {
@@ -118,7 +120,7 @@ impl Frame {
     /// Whose place it takes, if the container around it was not put aside.
     #[inline]
     pub(crate) const fn own_role(self) -> Option<Role> {
-        if self.0 & (MOST_FULL) == 0 {
+        if self.0 & MOST_FULL == 0 {
             None
         } else if self.has(IN_PAIRS) {
             Some(Role::Value)
