@@ -56,7 +56,7 @@ fn any_string_end<const CHECK: bool>(bytes: &[u8], start: usize, len: u32) -> Op
 
 /// What is behind the String of so many bytes that `rest`, the end of `bytes`, begins with.
 #[inline(always)]
-fn behind_string<'a, const CHECK: bool>(
+fn behind_string<'a, const CHECK: bool, const WORDS: usize>(
     bytes: &'a [u8],
     rest: &'a [u8],
     len: u32,
@@ -64,7 +64,7 @@ fn behind_string<'a, const CHECK: bool>(
     if !CHECK {
         return rest.get(text_end(rest, 8, len)?..);
     }
-    if ascii::short_ascii::<2>(rest, len as usize).is_some() {
+    if ascii::short_ascii::<WORDS>(rest, len as usize).is_some() {
         // One step less than from the text's end: the next value waits for it.
         return rest.get(pad4(8 + len as usize)..);
     }
@@ -100,7 +100,7 @@ fn value<'a, const CHECK: bool>(
     }
     let (word, second) = plain::words(raw);
     if word == STRING {
-        return behind(behind_string::<CHECK>(bytes, rest, second));
+        return behind(behind_string::<CHECK, 3>(bytes, rest, second));
     }
     if words.is_container(word) {
         return match container(rest, dialect) {
@@ -201,7 +201,7 @@ pub(crate) fn advance<const CHECK: bool, M: Marks>(
                 let Some((STRING, len)) = rest.first_chunk().map(plain::words) else {
                     break;
                 };
-                let Some(behind) = behind_string::<CHECK>(bytes, rest, len) else {
+                let Some(behind) = behind_string::<CHECK, 2>(bytes, rest, len) else {
                     break 'containers;
                 };
                 marks.child(bytes.len() - rest.len());
