@@ -15,7 +15,7 @@ use crate::{
 
 /// An open container: how many children are left, of which form it is, and what strict mode
 /// expects of them. Packed into a word, because a thousand of them may be open.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(crate) struct Frame(u64);
 
 // In this order, so that what a walk asks for with every value is one comparison. Types are looked at

@@ -321,6 +321,12 @@ impl<S: Sink> Burst<'_, S> {
             return false;
         }
         self.stage[self.at..self.at + N].copy_from_slice(&bytes);
+        self.took(len)
+    }
+
+    /// Counts one value of so many bytes, which are in the stage.
+    #[inline(always)]
+    fn took(&mut self, len: usize) -> bool {
         self.at += len;
         self.left -= 1;
         true
@@ -532,9 +538,7 @@ impl<S: Sink> Burst<'_, S> {
         if self.left == 0 || !overlapping(head, text, block) {
             return false;
         }
-        self.at += len;
-        self.left -= 1;
-        true
+        self.took(len)
     }
 
     /// A text that is not short, if as much room as for a container is left behind it.
@@ -544,13 +548,10 @@ impl<S: Sink> Burst<'_, S> {
         let Some(len) = text_into(room, header, text) else {
             return false;
         };
-        let end = self.at + len;
-        if self.left == 0 || end > STAGE - RECORD {
+        if self.left == 0 || self.at + len > STAGE - RECORD {
             return false;
         }
-        self.at = end;
-        self.left -= 1;
-        true
+        self.took(len)
     }
 
     reals! {

@@ -1,11 +1,7 @@
 //! Bursts: the same bytes and the same mistakes as call by call, whatever the sink.
 #![cfg(feature = "std")]
 
-use std::{
-    fmt::Debug,
-    io,
-    panic::{AssertUnwindSafe, catch_unwind},
-};
+use std::{fmt::Debug, io};
 
 use gdvar_write::{
     BufferFull, Burst, Error, ErrorKind, IoSink, Measure, Precision, Sink, SliceSink, Target,
@@ -333,23 +329,6 @@ fn what_the_sink_refuses_breaks_the_writer() {
     });
     let error = io::Error::from(error.unwrap_err());
     assert_eq!(error.kind(), io::ErrorKind::StorageFull);
-}
-
-#[test]
-fn a_panic_in_a_burst_breaks_the_writer() {
-    let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
-    writer.begin_array(2).unwrap();
-    let panic = catch_unwind(AssertUnwindSafe(|| {
-        writer.burst(|burst| {
-            burst.nil()?;
-            if burst.nil().is_ok() {
-                std::panic::resume_unwind(Box::new(()));
-            }
-            Ok(())
-        })
-    }));
-    assert!(panic.is_err());
-    assert_eq!(writer.nil().unwrap_err().kind(), &ErrorKind::Broken);
 }
 
 /// One value more than announced, short and long, and the same as any other mistake.
