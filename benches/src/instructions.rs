@@ -13,7 +13,7 @@ use crate::{
 const PASSES: usize = 5;
 
 /// Workload, entry, and the most instructions per value that are allowed.
-const COUNTED: [(&str, &str, Option<f64>); 12] = [
+const COUNTED: [(&str, &str, Option<f64>); 11] = [
     ("W1", gdvar_read::VALIDATE, Some(20.0)),
     ("W1b", gdvar_read::VALIDATE, Some(50.0)),
     ("W3", gdvar_read::VALIDATE, None),
@@ -21,7 +21,6 @@ const COUNTED: [(&str, &str, Option<f64>); 12] = [
     ("W6", gdvar_read::VALIDATE, None),
     ("W7", gdvar_read::VALIDATE, None),
     ("W1", gdvar_read::SKIP, Some(20.0)),
-    ("W1", gdvar_read::VISIT_READ, None),
     ("W1", gdvar_read::EVENTS_READ, None),
     ("W1 write", gdvar_write::WRITE, Some(25.0)),
     ("W1 write", gdvar_write::BURST, Some(25.0)),

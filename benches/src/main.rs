@@ -21,7 +21,6 @@ mod plan;
 mod question;
 mod random;
 mod report;
-mod threads;
 mod workloads;
 
 use std::{error::Error, ffi::OsString, path::Path, process::ExitCode, time::Duration};

@@ -46,8 +46,6 @@ pub(crate) const KINDS: [&str; 4] = ["W3 move", "W3 chat", "W3 hit", "W3 state"]
 /// no goal names there.
 pub(crate) const MEMORY_BOUND: [&str; 5] = ["W1", "W1 lookup", "W2", "W2 write", "W7"];
 
-/// From so many bytes on, two threads are measured, too.
-const TWO_THREADS: usize = 10_000_000;
 
 /// Who takes part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -135,9 +133,6 @@ fn walks<'a>(
         peers::read(&mut suite, tree);
     } else {
         gdvar_read::validating(&mut suite, tree);
-    }
-    if tree.bytes.len() >= TWO_THREADS {
-        gdvar_read::two_threads(&mut suite, tree);
     }
     visit.suite(suite);
 }
@@ -288,7 +283,7 @@ fn kind(name: &str, size: Size, visit: &mut dyn Visit) {
     let packets = workloads::packets_of(size, kind);
     let mut suite = Suite::new(KINDS[kind], "packets of one kind", packets.count);
     limits::read(&mut suite, &packets.bytes);
-    gdvar_read::known(&mut suite, &packets);
+    gdvar_read::packets(&mut suite, &packets);
     rmp_serde::packets(&mut suite, &packets);
     visit.suite(suite);
 }

@@ -2,7 +2,7 @@
 
 use gdvar_view::{
     ArrayIter, Dialect, DictIter, Document, Error, Event, Fields, Index, Key, Kind, PackedStrings,
-    Record, Role, Shape, StrRef, VariantRef, Visitor, math::Vector3,
+    Record, VariantRef, math::Vector3,
 };
 
 use super::{
@@ -14,7 +14,6 @@ use crate::{
     harness::{Note, Suite},
     model::Value,
     question,
-    threads::TWO,
     workloads::{Lookup, Packets, Tree},
 };
 
@@ -24,8 +23,6 @@ pub(crate) const VALIDATE: &str = "gdvar validate";
 pub(crate) const EVENTS: &str = "gdvar events, not looked at";
 /// The entry that reads everything by events.
 pub(crate) const EVENTS_READ: &str = "gdvar events, all read";
-/// The entry that reads everything by being visited.
-pub(crate) const VISIT_READ: &str = "gdvar visitor, all read";
 /// The entry that reads everything by recursion over lazy values.
 pub(crate) const LAZY_READ: &str = "gdvar lazy values, all read";
 /// The entry that looks for the end.
@@ -34,19 +31,12 @@ pub(crate) const SKIP: &str = "gdvar skip";
 pub(crate) const PATH: &str = "gdvar path, no index";
 /// The entry that validates and indexes.
 pub(crate) const INDEX: &str = "gdvar index";
-/// The entries of two threads: the processor time of both, and of the one that works longer.
-pub(crate) const VALIDATE_TWO: &str = "gdvar validate, two threads: sum of both";
-pub(crate) const VALIDATE_LONGER: &str = "gdvar validate, two threads: the longer one";
-pub(crate) const INDEX_TWO: &str = "gdvar index, two threads: sum of both";
-pub(crate) const INDEX_LONGER: &str = "gdvar index, two threads: the longer one";
 /// The entry that looks up random records by an index.
 pub(crate) const LOOKUP: &str = "gdvar index lookup";
 /// The entry that sums floats through the view.
 pub(crate) const SUM: &str = "gdvar sum of floats through the view";
 /// The entry that fills structs from fields in their expected order.
 pub(crate) const STRUCTS: &str = "gdvar fields, into structs";
-/// The entry that compares packets with shapes that are known.
-pub(crate) const SHAPE: &str = "gdvar known shapes";
 
 /// Registers what is held against the limits of memory.
 pub(crate) fn validating<'a>(suite: &mut Suite<'a>, tree: &'a Tree) {
@@ -56,27 +46,6 @@ pub(crate) fn validating<'a>(suite: &mut Suite<'a>, tree: &'a Tree) {
     });
 }
 
-/// Registers what two threads share.
-pub(crate) fn two_threads<'a>(suite: &mut Suite<'a>, tree: &'a Tree) {
-    let document = Document::new(&tree.bytes, Dialect::GODOT_4);
-    let size = tree.bytes.len();
-    let validate = move || TWO.run(|| document.validate_parallel().unwrap_or(0) as u64);
-    let index = move || {
-        let index = TWO.run(|| Index::build_parallel(document));
-        index.map_or(0, |index| index.size() as u64)
-    };
-    let (whole, indexed) = (size as u64, index());
-    let (sum, longer) = (
-        |run: &mut dyn FnMut()| TWO.sum(run),
-        |run: &mut dyn FnMut()| TWO.longer(run),
-    );
-    suite.add_by(VALIDATE_TWO, VALIDATES, size, whole, validate, sum);
-    suite.add_by(VALIDATE_LONGER, VALIDATES, size, whole, validate, longer);
-    let note = Note::new("structure, text", "index");
-    suite.add_by(INDEX_TWO, note, size, indexed, index, sum);
-    suite.add_by(INDEX_LONGER, note, size, indexed, index, longer);
-}
-
 /// Registers all walks over a tree.
 pub(crate) fn tree<'a>(suite: &mut Suite<'a>, tree: &'a Tree) {
     validating(suite, tree);
@@ -84,7 +53,6 @@ pub(crate) fn tree<'a>(suite: &mut Suite<'a>, tree: &'a Tree) {
     let (size, whole) = (bytes.len(), bytes.len() as u64);
     suite.add(EVENTS, VALIDATES, size, whole, || drain(bytes));
     let note = Note::new("structure, text", "nothing; reads all");
-    suite.add(VISIT_READ, note, size, tree.answer, || visit(bytes));
     suite.add(EVENTS_READ, note, size, tree.answer, || events(bytes));
     let note = Note::new("structure", "nothing; reads all");
     suite.add(LAZY_READ, note, size, tree.answer, || lazy(bytes));
@@ -107,7 +75,6 @@ pub(crate) fn packets<'a>(suite: &mut Suite<'a>, packets: &'a Packets) {
     let sum = |read: fn(&[u8]) -> u64| move || each().map(read).fold(0, u64::wrapping_add);
     suite.add(VALIDATE, VALIDATES, size, whole, sum(validate));
     let note = Note::new("structure, text", "nothing; reads all");
-    suite.add(VISIT_READ, note, size, packets.answer, sum(visit));
     suite.add(EVENTS_READ, note, size, packets.answer, sum(events));
     let note = Note::new("structure", "nothing; reads all");
     suite.add(LAZY_READ, note, size, packets.answer, sum(lazy));
@@ -118,38 +85,6 @@ pub(crate) fn packets<'a>(suite: &mut Suite<'a>, packets: &'a Packets) {
         whole,
         sum(skip),
     );
-}
-
-/// Registers what reads packets of one kind.
-pub(crate) fn known<'a>(suite: &mut Suite<'a>, packets: &'a Packets) {
-    let each = || {
-        packets
-            .ranges
-            .iter()
-            .map(|range| &packets.bytes[range.clone()])
-    };
-    let (size, whole) = (packets.bytes.len(), packets.bytes.len() as u64);
-    let validated = move || each().map(validate).fold(0, u64::wrapping_add);
-    suite.add(VALIDATE, VALIDATES, size, whole, validated);
-    // Numbers of several widths make several shapes.
-    let mut shapes: Vec<Shape> = Vec::new();
-    for packet in each() {
-        if shapes.len() < 4 && !shapes.iter().any(|shape| shape.matches(packet)) {
-            shapes.extend(Shape::learn(packet, Dialect::GODOT_4));
-        }
-    }
-    let note = Note::new("structure, text, keys, types", "nothing");
-    suite.add(SHAPE, note, size, whole, move || {
-        let ends = each().map(|packet| {
-            let known = shapes.iter().any(|shape| shape.matches(packet));
-            if known {
-                packet.len() as u64
-            } else {
-                validate(packet)
-            }
-        });
-        ends.fold(0, u64::wrapping_add)
-    });
 }
 
 /// Registers the lookups of W5.
@@ -261,59 +196,6 @@ fn events(bytes: &[u8]) -> u64 {
         sum = sum.wrapping_add(part);
     }
     sum
-}
-
-/// Adds up what it is shown.
-struct Sum(u64);
-
-impl Sum {
-    #[inline]
-    fn add(&mut self, part: u64) {
-        self.0 = self.0.wrapping_add(part);
-    }
-}
-
-impl<'a> Visitor<'a> for Sum {
-    #[inline]
-    fn nil(&mut self, _: Role) {
-        self.add(question::NIL);
-    }
-
-    #[inline]
-    fn bool(&mut self, _: Role, value: bool) {
-        self.add(question::bool(value));
-    }
-
-    #[inline]
-    fn int(&mut self, _: Role, value: i64) {
-        self.add(question::int(value));
-    }
-
-    #[inline]
-    fn float(&mut self, _: Role, value: f64) {
-        self.add(question::float(value));
-    }
-
-    #[inline]
-    fn text(&mut self, _: Role, text: StrRef<'a>) {
-        self.add(question::text(text.raw()));
-    }
-
-    #[inline]
-    fn value(&mut self, _: Role, value: VariantRef<'a>) {
-        self.add(scalar(value));
-    }
-
-    #[inline(always)]
-    fn begin(&mut self, _: Role, value: VariantRef<'a>) {
-        self.add(begun(value));
-    }
-}
-
-fn visit(bytes: &[u8]) -> u64 {
-    let mut sum = Sum(0);
-    let done = Document::new(bytes, Dialect::GODOT_4).visit(&mut sum);
-    done.map_or(0, |_| sum.0)
 }
 
 fn lazy(bytes: &[u8]) -> u64 {

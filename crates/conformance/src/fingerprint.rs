@@ -2,7 +2,7 @@
 
 use gdvar::{
     ArrayIter, DictIter, Document, Error, Event, Index, Indexed, Kind, PropertyIter, Role, StrRef,
-    VariantRef, Visitor,
+    VariantRef,
 };
 
 /// The steps of a walk, mixed into a number.
@@ -21,49 +21,31 @@ impl Fingerprint {
     }
 
     fn leaf(&mut self, role: Role, value: VariantRef<'_>) {
+        let role = role as u64;
         match value.kind() {
-            Kind::Nil => self.nil(role),
-            Kind::Bool => self.bool(role, value.as_bool().expect("a bool")),
-            Kind::Int => self.int(role, value.as_i64().expect("an int")),
-            Kind::Float => self.float(role, value.as_f64().expect("a float")),
-            Kind::String | Kind::StringName => self.text(role, value.as_text().expect("text")),
-            _ => self.value(role, value),
+            Kind::Nil => self.mix([role, 1, 0]),
+            Kind::Bool => self.mix([role, 2, u64::from(value.as_bool().expect("a bool"))]),
+            Kind::Int => self.mix([role, 3, value.as_i64().expect("an int") as u64]),
+            Kind::Float => self.mix([role, 4, value.as_f64().expect("a float").to_bits()]),
+            Kind::String | Kind::StringName => {
+                let text = value.as_text().expect("text");
+                self.mix([role, text.offset() as u64, text.raw().len() as u64]);
+            }
+            _ => self.place(role, value),
         }
     }
-}
 
-impl<'a> Visitor<'a> for Fingerprint {
-    fn nil(&mut self, role: Role) {
-        self.mix([role as u64, 1, 0]);
-    }
-
-    fn bool(&mut self, role: Role, value: bool) {
-        self.mix([role as u64, 2, u64::from(value)]);
-    }
-
-    fn int(&mut self, role: Role, value: i64) {
-        self.mix([role as u64, 3, value as u64]);
-    }
-
-    fn float(&mut self, role: Role, value: f64) {
-        self.mix([role as u64, 4, value.to_bits()]);
-    }
-
-    fn text(&mut self, role: Role, text: StrRef<'a>) {
-        self.mix([role as u64, text.offset() as u64, text.raw().len() as u64]);
-    }
-
-    fn value(&mut self, role: Role, value: VariantRef<'a>) {
+    fn place(&mut self, role: u64, value: VariantRef<'_>) {
         let place = (value.offset() as u64) << 16 | u64::from(value.depth());
-        self.mix([role as u64, value.kind() as u64 + 100, place]);
+        self.mix([role, value.kind() as u64 + 100, place]);
     }
 
-    fn begin(&mut self, role: Role, value: VariantRef<'a>) {
-        self.value(role, value);
+    fn begin(&mut self, role: Role, value: VariantRef<'_>) {
+        self.place(role as u64, value);
         self.mix([5, 5, 5]);
     }
 
-    fn property(&mut self, name: StrRef<'a>) {
+    fn property(&mut self, name: StrRef<'_>) {
         self.mix([6, name.offset() as u64, name.raw().len() as u64]);
     }
 
@@ -89,13 +71,6 @@ pub fn events(document: Document<'_>) -> Walked {
             Err(error) => break Err(error),
         }
     };
-    (result, seen)
-}
-
-/// By being visited.
-pub fn visit(document: Document<'_>) -> Walked {
-    let mut seen = Fingerprint::NONE;
-    let result = document.visit(&mut seen);
     (result, seen)
 }
 

@@ -1,10 +1,9 @@
-//! An index leads to what is there, by numbers and by keys; caches are refused when they are not
-//! those of the bytes.
+//! An index leads to what is there, by numbers and by keys.
 
 use allocation_counter::measure;
 use gdvar::{
-    CacheError, Dialect, Document, Error, ErrorKind, Index, Indexed, Kind, Objects, Path,
-    ReadOptions, VariantRef,
+    Dialect, Document, Error, ErrorKind, Index, Indexed, Kind, Objects, Path, ReadOptions,
+    VariantRef,
 };
 use gdvar_conformance::{
     derived,
@@ -375,87 +374,20 @@ fn paths_lead_to_the_same_place_in_saves() {
 }
 
 #[test]
-fn caches_are_read_again_and_stale_ones_refused() {
-    let (mut bytes, _) = keys(Dialect::GODOT_4);
+fn an_index_is_refused_by_other_documents() {
+    let (bytes, _) = keys(Dialect::GODOT_4);
     let options = ReadOptions::new(Dialect::GODOT_4);
-    let plain = Index::build(Document::with_options(&bytes, options)).expect("valid");
-    let mut sorted = plain.clone();
     let document = Document::with_options(&bytes, options);
+    let plain = Index::build(document).expect("valid");
+    let mut sorted = plain.clone();
     sorted.sort_keys(document).expect("the same document");
     for index in [&plain, &sorted] {
-        let cache = index.to_bytes(document).expect("the same document");
-        assert_eq!(Index::from_bytes(&cache, document).as_ref(), Ok(index));
-        let stale = Err(CacheError::Stale);
-        let with = |options| Index::from_bytes(&cache, Document::with_options(&bytes, options));
-        assert_eq!(with(options.strict()), stale);
-        assert_eq!(with(options.objects(Objects::Deny)), stale);
-        assert_eq!(with(options.dialect(Dialect::GODOT_3)), stale);
-        assert_eq!(with(options.unflagged_vector4_is_f64(true)), stale);
         let shorter = Document::with_options(&bytes[..bytes.len() - 1], options);
-        assert_eq!(Index::from_bytes(&cache, shorter), stale);
-        let foreign = ErrorKind::ForeignIndex;
-        assert_eq!(
-            index.open(shorter).map(|_| ()).map_err(Error::kind),
-            Err(foreign)
-        );
-        assert_eq!(index.to_bytes(shorter).map_err(Error::kind), Err(foreign));
-        let strict = index.open(document.strict()).map(|_| ());
-        assert_eq!(strict.map_err(Error::kind), Err(foreign));
-    }
-    let cache = sorted.to_bytes(document).expect("the same document");
-    for at in 0..bytes.len() {
-        bytes[at] ^= 4;
-        let changed = Document::with_options(&bytes, options);
-        assert_eq!(
-            Index::from_bytes(&cache, changed),
-            Err(CacheError::Stale),
-            "byte {at}"
-        );
-        bytes[at] ^= 4;
-    }
-}
-
-#[test]
-fn a_sorted_index_of_something_small_comes_back_equal() {
-    let bytes = [2, 0, 0, 0, 7, 0, 0, 0];
-    let document = Document::new(&bytes, Dialect::GODOT_4);
-    let mut index = Index::build(document).expect("valid");
-    index.sort_keys(document).expect("the same document");
-    let cache = index.to_bytes(document).expect("the same document");
-    assert_eq!(Index::from_bytes(&cache, document), Ok(index));
-}
-
-#[test]
-fn damaged_caches_are_refused() {
-    let (bytes, _) = keys(Dialect::GODOT_4);
-    let document = Document::new(&bytes, Dialect::GODOT_4);
-    let mut index = Index::build(document).expect("valid");
-    index.sort_keys(document).expect("the same document");
-    let cache = index.to_bytes(document).expect("the same document");
-    for len in 0..cache.len() {
-        let error = Index::from_bytes(&cache[..len], document).expect_err("cut off");
-        assert!(
-            matches!(error, CacheError::Damaged | CacheError::NotAnIndex),
-            "{len}"
-        );
-    }
-    for at in 0..cache.len() {
-        for change in [1, 0x80, 0xff] {
-            let mut damaged = cache.clone();
-            damaged[at] ^= change;
-            let error = Index::from_bytes(&damaged, document).expect_err("damaged");
-            match at {
-                0..8 => assert_eq!(error, CacheError::NotAnIndex),
-                8..12 => assert!(matches!(error, CacheError::OtherVersion(_))),
-                _ => assert_eq!(error, CacheError::Damaged, "byte {at}"),
-            }
+        for other in [shorter, document.strict(), document.objects(Objects::Deny)] {
+            let opened = index.open(other).map(|_| ());
+            assert_eq!(opened.map_err(Error::kind), Err(ErrorKind::ForeignIndex));
         }
     }
-    let longer = [cache.as_slice(), &[0]].concat();
-    assert_eq!(
-        Index::from_bytes(&longer, document),
-        Err(CacheError::Damaged)
-    );
 }
 
 /// "An entry for each container of more than 256 bytes", wherever it stands.
@@ -487,62 +419,7 @@ fn containers_of_more_than_256_bytes_are_indexed() {
                 // The outer one is larger than that in any case.
                 let own = 8 + 4 * (before as usize + 1);
                 assert_eq!(index.size(), own + 8 * entries + 4 * slots, "{dialect}");
-                assert_eq!(Index::build_parallel_from(document, 1), Ok(index));
             }
         }
     }
 }
-
-/// Caches outlive the program that wrote them: layout 1, byte for byte.
-#[test]
-fn the_layout_of_caches_stays_as_it_is() {
-    let bytes = siblings(Dialect::GODOT_4, 1, 40);
-    assert_eq!(bytes.len(), 8 + 8 + 320);
-    let document = Document::new(&bytes, Dialect::GODOT_4);
-    let index = Index::build(document).expect("valid");
-    let cache = index.to_bytes(document).expect("the same document");
-    let mut expected = b"gdvaridx\x01\0\0\0godot4".to_vec();
-    expected.resize(12 + 16, 0);
-    // Engine mode, depth 1024.
-    expected.extend([0, 0, 0, 4, 0, 0, 0, 0]);
-    expected.extend(336_u64.to_le_bytes());
-    expected.extend(DOCUMENT_SUM.to_le_bytes());
-    // Two containers of 40 and 1 children, the inner one first; the outer one's child is entry 0.
-    let mut words = vec![2, 41, 0, 2, 40, 0, 41];
-    words.extend((0..40).map(|n| 4 + 2 * n));
-    words.push(0x8000_0000);
-    expected.extend(words.iter().flat_map(|word: &u32| word.to_le_bytes()));
-    assert_eq!(cache[..cache.len() - 8], expected);
-    let sum = cache.last_chunk().map(|sum| u64::from_le_bytes(*sum));
-    assert_eq!(sum, Some(CACHE_SUM));
-    // With the keys of a dictionary in order, each by the number of its pair.
-    let mut dict = Bytes::new(Dialect::GODOT_4).begin(Kind::Dictionary, 4);
-    dict = dict.text(Kind::String, b"b").raw(&bytes);
-    dict = dict
-        .int(10)
-        .int(0)
-        .text(Kind::String, b"a")
-        .int(0)
-        .int(9)
-        .int(0);
-    let dict = dict.out;
-    let document = Document::new(&dict, Dialect::GODOT_4);
-    let mut index = Index::build(document).expect("valid");
-    let unsorted = index.size();
-    index.sort_keys(document).expect("the same document");
-    // An end for each of the three containers, a number for each of the four pairs.
-    assert_eq!(index.size(), unsorted + 4 * (3 + 4));
-    let cache = index.to_bytes(document).expect("the same document");
-    let words: Vec<u32> = cache[cache.len() - 8 - 28..cache.len() - 8]
-        .chunks_exact(4)
-        .map(|word| u32::from_le_bytes(word.try_into().expect("four bytes")))
-        .collect();
-    assert_eq!(words[..3], [0, 0, 4]);
-    let mut order = words[3..].to_vec();
-    order.sort_unstable();
-    assert_eq!(order, [0, 1, 2, 3]);
-}
-
-/// Made by another program from the description of the sum.
-const DOCUMENT_SUM: u64 = 0xbad6_4995_c855_c9ee;
-const CACHE_SUM: u64 = 0xf9c3_ddad_0261_bccc;

@@ -2,8 +2,8 @@
 //! docs/FORMAT.md.
 
 use gdvar::{
-    CacheError, Dialect, Document, ElementType, Event, Fields, FromVariant, GetError, Index, Key,
-    Kind, Objects, ReadOptions, Real, Record, Role, Shape, VariantRef, Visitor,
+    Dialect, Document, ElementType, Event, Fields, FromVariant, GetError, Index, Key, Kind,
+    Objects, ReadOptions, Real, Record, VariantRef,
 };
 use gdvar_conformance::vectors::unhex;
 
@@ -146,29 +146,6 @@ fn a_path_leads_to_a_value_or_says_why_not() {
     assert!(read.is_truncated());
 }
 
-#[test]
-fn two_threads_find_small_values_in_order_too() {
-    let save = bytes(SAVE);
-    let document = document(&save);
-    assert_eq!(document.validate_parallel(), Ok(save.len()));
-    let checked = document.check_parallel().expect("in order");
-    let dict = checked.as_dict().expect("a dictionary");
-    assert_eq!(dict.get("hp").and_then(|hp| hp.as_i64()), Some(100));
-    let key = bytes("04000000 02000000 68700000");
-    let by_value = dict.get_value(root(&key)).expect("it is there");
-    assert_eq!(by_value.as_i64(), Some(100));
-    assert!(dict.get_value(root(&save)).is_none());
-    let index = Index::build_parallel(document).expect("in order");
-    assert_eq!(Some(index), Index::build(document).ok());
-    // Cut off: the same error as of one thread.
-    let short = Document::new(&save[..save.len() - 4], Dialect::GODOT_4);
-    let error = short.validate().expect_err("cut off");
-    assert_eq!(error.offset(), save.len() - 4);
-    assert_eq!(short.validate_parallel(), Err(error));
-    assert_eq!(short.check_parallel().map(drop), Err(error));
-    assert_eq!(Index::build_parallel(short).map(drop), Err(error));
-}
-
 /// An object too large to be walked, so that the index knows its properties.
 #[test]
 fn properties_of_large_objects_are_found_by_the_index() {
@@ -237,60 +214,6 @@ fn properties_of_large_objects_are_found_by_the_index() {
     let hp = dict.get_value(root(&key)).expect("in order");
     assert_eq!(hp.and_then(|hp| hp.as_i64()), Some(100));
     assert!(dict.get_value(root(&save)).expect("in order").is_none());
-}
-
-#[test]
-fn caches_say_why_they_are_refused() {
-    for (error, text) in [
-        (CacheError::NotAnIndex, "this is no index"),
-        (
-            CacheError::OtherVersion(7),
-            "the index has version 7, not 1",
-        ),
-        (CacheError::Damaged, "the index is damaged"),
-        (
-            CacheError::Stale,
-            "the index was built from other bytes, or with other options",
-        ),
-    ] {
-        assert_eq!(error.to_string(), text);
-    }
-}
-
-/// Notes nothing but what it implements: ints.
-#[derive(Default)]
-struct Ints(Vec<(Role, i64)>);
-
-impl Visitor<'_> for Ints {
-    fn int(&mut self, role: Role, value: i64) {
-        self.0.push((role, value));
-    }
-}
-
-struct Nothing;
-
-impl Visitor<'_> for Nothing {}
-
-#[test]
-fn what_a_visitor_does_not_implement_is_passed_over() {
-    // [null, true, 7, 0.5, "a", Vector2i(1, 2), {8: &"b"}, an object whose property is 9]
-    let all = bytes(
-        "1c000000 08000000 00000000 01000000 01000000 02000000 07000000 03000000 0000003f \
-         04000000 01000000 61000000 06000000 01000000 02000000 \
-         1b000000 01000000 02000000 08000000 15000000 01000000 62000000 \
-         18000000 01000000 41000000 01000000 01000000 70000000 02000000 09000000",
-    );
-    for plain in [false, true] {
-        let options = ReadOptions::new(Dialect::GODOT_4)
-            .objects(Objects::Inert)
-            .without_shortcuts(plain);
-        let document = Document::with_options(&all, options);
-        assert_eq!(document.visit(&mut Nothing), Ok(all.len()));
-        let mut ints = Ints::default();
-        assert_eq!(document.visit(&mut ints), Ok(all.len()));
-        let expected = [(Role::Element, 7), (Role::Key, 8), (Role::Property, 9)];
-        assert_eq!(ints.0, expected);
-    }
 }
 
 #[test]
@@ -368,8 +291,6 @@ fn logs_show_where_a_walk_is() {
          early_godot_3: true, ints_always_64: true, zero_node_path_padding: true, \
          unflagged_vector4_is_f64: true, without_shortcuts: true }"
     );
-    let shape = Shape::learn(&save, ReadOptions::new(Dialect::GODOT_4)).expect("a record");
-    assert_eq!(format!("{shape:?}"), "Shape { .. }");
 }
 
 /// §2: null, an int, a float.

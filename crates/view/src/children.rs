@@ -8,7 +8,8 @@ use crate::{
     element_type::field_text,
     error::Error,
     object::PropertyIter,
-    plain, skip,
+    plain::{self, Rest},
+    skip,
     text::StrRef,
     variant::VariantRef,
 };
@@ -166,9 +167,12 @@ impl<'a> Children<'a> {
         if self.care == Care::None {
             let at = self.at;
             let rest = bytes.get(at..).unwrap_or_default();
-            if let Some(plain) = plain::plain(rest, options.get_dialect()) {
-                self.at = at + plain.size;
+            if let Some(plain) = plain::look(rest, options.get_dialect()) {
                 self.left -= 1;
+                match plain.rest {
+                    Rest::Nothing | Rest::Text(_) => self.at = at + plain.size,
+                    Rest::Fields(_) | Rest::Children(_) => self.care = Care::Pass,
+                }
                 let value = VariantRef::plain(bytes, at, options, depth, plain);
                 return Ok(Some(value));
             }
@@ -185,21 +189,14 @@ impl<'a> Children<'a> {
     fn any_value(&mut self) -> Result<(Kind, bool), Error> {
         self.settle()?;
         let (bytes, options) = (self.owner.bytes(), self.owner.options());
-        let rest = bytes.get(self.at..).unwrap_or_default();
-        let known = match plain::container(rest, options.get_dialect()) {
-            Some((value, _)) if self.care == Care::None => (value.kind, value.wide),
-            _ => {
-                let head = cursor::any_head(bytes, self.at, options, self.depth());
-                let head = self.stop(head)?;
-                (head.kind, head.wide)
-            }
-        };
+        let head = cursor::any_head(bytes, self.at, options, self.depth());
+        let head = self.stop(head)?;
         self.left -= 1;
         self.care = match self.care {
             Care::None => Care::Pass,
             _ => Care::PassAlways,
         };
-        Ok(known)
+        Ok((head.kind, head.wide))
     }
 
     pub(crate) fn next_name(&mut self) -> Result<Option<StrRef<'a>>, Error> {

@@ -14,7 +14,6 @@ use crate::{
     options::{Objects, ReadOptions},
     path::{Path, PathError},
     variant::VariantRef,
-    visit::Visitor,
 };
 
 /// One bare value (`var_to_bytes`, a datagram, a frame of a save) and how to read it. Making one
@@ -95,18 +94,6 @@ impl<'a> Document<'a> {
         Events::new(self.bytes, 0, self.options, 0, true)
     }
 
-    /// Pushes every value of it to a visitor, validated, in linear time and without allocation.
-    /// Returns how many bytes the value takes. The visitor was called for what stands before an
-    /// error.
-    ///
-    /// # Errors
-    /// As [`Document::validate`].
-    pub fn visit(self, visitor: &mut impl Visitor<'a>) -> Result<usize, Error> {
-        let mut events = self.events();
-        events.push(visitor)?;
-        Ok(events.position())
-    }
-
     /// Validates all of it: bounds, counts, depth, text, and in strict mode the rest. Returns how
     /// many bytes the value takes; engine mode ignores what follows. One linear walk.
     ///
@@ -129,44 +116,12 @@ impl<'a> Document<'a> {
         Ok(events.position())
     }
 
-    /// [`Document::validate`] by two threads of rayon's pool: the same answer in half the time, for 10
-    /// MB and more. Smaller values, and all in strict mode, are left to one thread.
-    ///
-    /// The second thread begins at a guess; where that is wrong, its time is wasted, and the first
-    /// walks everything. Allocates 16 bytes for every 64 KiB.
-    ///
-    /// # Errors
-    /// As [`Document::validate`].
-    #[cfg(feature = "rayon")]
-    pub fn validate_parallel(self) -> Result<usize, Error> {
-        self.validate_parallel_from(crate::parallel::LEAST)
-    }
-
-    /// The same if at least so many bytes are left: for tests.
-    #[cfg(feature = "rayon")]
-    #[doc(hidden)]
-    pub fn validate_parallel_from(self, least: usize) -> Result<usize, Error> {
-        let mut events = self.events();
-        events.drain_parallel(least, &mut ())?;
-        Ok(events.position())
-    }
-
     /// Validates all of it, after which reading cannot fail any more: [`Checked`].
     ///
     /// # Errors
     /// As [`Document::validate`].
     pub fn check(self) -> Result<Checked<VariantRef<'a>>, Error> {
         self.validate()?;
-        self.root().map(Checked::new)
-    }
-
-    /// [`Document::check`] by two threads, as [`Document::validate_parallel`] does it.
-    ///
-    /// # Errors
-    /// As [`Document::validate`].
-    #[cfg(feature = "rayon")]
-    pub fn check_parallel(self) -> Result<Checked<VariantRef<'a>>, Error> {
-        self.validate_parallel()?;
         self.root().map(Checked::new)
     }
 

@@ -1,8 +1,7 @@
 //! [`Events`]: a flat walk over all of a value, in linear time and without recursion.
 
 use crate::{
-    error::Error, marks::Marks, options::ReadOptions, text::StrRef, variant::VariantRef,
-    visit::Visitor, walk::Walk,
+    error::Error, marks::Marks, options::ReadOptions, text::StrRef, variant::VariantRef, walk::Walk,
 };
 
 /// A step of [`Events`].
@@ -90,21 +89,6 @@ impl<'a> Events<'a> {
     /// Walks to the end without reporting what it passes.
     pub(crate) fn drain(&mut self, marks: &mut impl Marks) -> Result<(), Error> {
         self.walk.drain(marks)
-    }
-
-    /// The same by two threads, if at least so many bytes are left.
-    #[cfg(feature = "rayon")]
-    pub(crate) fn drain_parallel(
-        &mut self,
-        least: usize,
-        marks: &mut impl crate::parallel::Parts,
-    ) -> Result<(), Error> {
-        crate::parallel::drain(&mut self.walk, least, marks)
-    }
-
-    /// Walks to the end and pushes what it passes.
-    pub(crate) fn push(&mut self, visitor: &mut impl Visitor<'a>) -> Result<(), Error> {
-        self.walk.push(visitor)
     }
 
     /// The first byte that was not read yet.

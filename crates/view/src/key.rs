@@ -38,15 +38,20 @@ pub(crate) fn equal(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
     }
 }
 
+/// Whether keys of a kind are found by text.
+#[inline]
+pub(crate) fn is_text_kind(kind: Kind, dialect: Dialect) -> bool {
+    match kind {
+        Kind::String => true,
+        Kind::StringName => dialect.string_names_equal_strings(),
+        _ => false,
+    }
+}
+
 /// Whether a key is that text. Keys are compared as bytes.
 #[inline]
 pub(crate) fn is_text(key: VariantRef<'_>, text: &str) -> bool {
-    let is_text = match key.kind() {
-        Kind::String => true,
-        Kind::StringName => key.dialect().string_names_equal_strings(),
-        _ => false,
-    };
-    is_text && key.as_text().is_some_and(|own| own == *text)
+    is_text_kind(key.kind(), key.dialect()) && key.as_text().is_some_and(|own| own == *text)
 }
 
 #[inline(always)]

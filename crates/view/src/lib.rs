@@ -1,19 +1,17 @@
 //! Zero-copy reader of Godot's Variant wire format: `var_to_bytes`, `store_var`, `put_var`.
 //!
 //! A [`Document`] is bytes and how to read them; nothing happens until it is asked. There are
-//! five ways through a value, by price:
+//! four ways through a value, by price:
 //!
 //! | way | cost | for |
 //! |---|---|---|
 //! | [`Events`] | one linear walk, validates everything | conversion, printing |
-//! | [`Visitor`] | the same walk, pushed: about half the time when everything is looked at | statistics, searching, hashing |
 //! | [`VariantRef`] | O(1) to make, O(1) scalars, passing a container walks over it | a few values out of many, packets |
 //! | [`Checked`] | one walk first, then as `VariantRef` without `Result` | data that is used more than once |
 //! | [`Index`] | one walk first, then any child in O(1) | lookups in large data; feature `alloc` |
 //!
-//! Two more are for data whose form is known: a [`Record`] is a Rust type that a Dictionary of known
-//! keys is read into, alone or out of an array, and a [`Shape`] tells in a few comparisons whether a
-//! packet is of a known kind.
+//! One more is for data whose form is known: a [`Record`] is a Rust type that a Dictionary of known
+//! keys is read into, alone or out of an array.
 //!
 //! All give the same answers. Nothing is copied, nothing but an index is allocated, there is no
 //! recursion, and no input makes it panic.
@@ -37,8 +35,6 @@
 //!   it needs a `#[global_allocator]` all the same, because the linker asks for one; it is called for
 //!   nothing but containers nested deeper than the engines allow ([`Limits::GODOT_3_2`]) and a [`Path`] of
 //!   more than eight steps.
-//! * `rayon`: implies `std`; validation and indexing by two threads ([`Document::validate_parallel`],
-//!   [`Index::build_parallel`]).
 //! * `bytes`: [`keep`], parts of a packet that stay alive without a copy.
 //! * `bytemuck`: [`PackedRef::as_pod`], packed arrays as slices of your own types or glam's.
 //! * `glam-034`: math types turn into those of glam 0.34, and values can be asked for as such
@@ -82,19 +78,15 @@ mod options;
 mod packed;
 #[cfg(feature = "serde")]
 mod packed_serde;
-#[cfg(feature = "rayon")]
-mod parallel;
 mod path;
 mod plain;
 mod record;
 #[cfg(feature = "alloc")]
 mod repeats;
 mod serial;
-mod shape;
 mod skip;
 mod text;
 mod variant;
-mod visit;
 mod walk;
 
 pub use candidates::{Candidates, Reading, candidates};
@@ -108,9 +100,7 @@ pub use events::{Event, Events, Role};
 pub use frames::{Frame, Frames, PrefixOrder, frames};
 pub use from_variant::FromVariant;
 #[cfg(feature = "alloc")]
-pub use index::{
-    CacheError, Index, Indexed, IndexedArrayIter, IndexedDictIter, IndexedPropertyIter,
-};
+pub use index::{Index, Indexed, IndexedArrayIter, IndexedDictIter, IndexedPropertyIter};
 #[cfg(feature = "bytes")]
 pub use keep::keep;
 pub use locate::Location;
@@ -127,10 +117,8 @@ pub use record::{Fields, Key, Record};
 pub use repeats::repeated_keys;
 #[doc(hidden)]
 pub use serial::{Parts, Serial};
-pub use shape::Shape;
 pub use text::{Codes, StrRef};
 pub use variant::{ImageRef, InputEventRef, VariantRef};
-pub use visit::Visitor;
 
 pub use gdvar_wire::{
     Dialect, Element, F32, F64, HeaderWord, I32, I64, Kind, Limits, TextRules, TypeId, U64,

@@ -8,8 +8,9 @@ use crate::{
     descriptor::Descriptor,
     element_type,
     events::Role,
-    fast::{self, Pending},
+    fast,
     options::ReadOptions,
+    plain::Pending,
     variant::VariantRef,
 };
 
@@ -26,17 +27,12 @@ const SECOND_TYPE: u32 = 8;
 const PAIRS: u64 = 1 << 16;
 const NAMED: u64 = 1 << 17;
 const SCRIPT: u64 = 1 << 18;
-/// The container around it was not put aside, and is a dictionary.
-const IN_PAIRS: u64 = 1 << 19;
-/// How many containers around it were not put aside, as nothing of them is to come: at most 255.
-const FULL: u64 = 1 << 20;
-const MOST_FULL: u64 = 255 * FULL;
-const ROOT: u64 = 1 << 28;
+const ROOT: u64 = 1 << 19;
 /// How many children are to come.
-const LEFT: u64 = 1 << 29;
-const PROPERTIES: u64 = 1 << 61;
-const CAREFUL: u64 = 1 << 62;
-const DONE: u64 = 1 << 63;
+const LEFT: u64 = 1 << 20;
+const PROPERTIES: u64 = 1 << 53;
+const CAREFUL: u64 = 1 << 54;
+const DONE: u64 = 1 << 55;
 
 /// What a child must be: 0 is anything, else a kind plus one.
 const OBJECT_OR_NIL: u8 = 255;
@@ -89,44 +85,10 @@ impl Frame {
         (LEFT * pending.left as u64) | kind
     }
 
-    /// A container without type that is a child of this one, which needs no care and was put aside.
+    /// A container without type that is a child of this one, which needs no care.
     #[inline(always)]
     pub(crate) const fn inside(self, pending: Pending) -> Frame {
         Frame(Frame::untyped(pending) | ((self.0 & DEPTH) + 1))
-    }
-
-    /// The same where this one need not be put aside, as it has no child left: the child knows that
-    /// another end comes behind its own.
-    #[inline(always)]
-    pub(crate) const fn inside_last(self, pending: Pending) -> Option<Frame> {
-        if self.0 >= MOST_FULL {
-            return None;
-        }
-        let around = (self.0 & PAIRS) * (IN_PAIRS / PAIRS);
-        let counts = (self.0 & (DEPTH | MOST_FULL)) + FULL + 1;
-        Some(Frame(Frame::untyped(pending) | around | counts))
-    }
-
-    /// What is left of the container around this one, if it was not put aside: its end. Of which kind
-    /// it is has been forgotten.
-    #[inline(always)]
-    pub(crate) const fn around_last(self) -> Option<Frame> {
-        if self.0 < FULL {
-            return None;
-        }
-        Some(Frame(self.0 - FULL - 1))
-    }
-
-    /// Whose place it takes, if the container around it was not put aside.
-    #[inline]
-    pub(crate) const fn own_role(self) -> Option<Role> {
-        if self.0 & MOST_FULL == 0 {
-            None
-        } else if self.has(IN_PAIRS) {
-            Some(Role::Value)
-        } else {
-            Some(Role::Element)
-        }
     }
 
     /// How deep its children stand, if they need no care.
@@ -145,10 +107,9 @@ impl Frame {
         self.0 as u16
     }
 
-    /// As the shortcuts see it; objects and what is looked at with care are not theirs, nor what is
-    /// in a container that they do not know of.
+    /// As the shortcuts see it; objects and what is looked at with care are not theirs.
     pub(crate) const fn pending(self) -> Option<Pending> {
-        if self.0 & (PROPERTIES | CAREFUL | DONE | MOST_FULL) != 0 {
+        if self.0 & (PROPERTIES | CAREFUL | DONE) != 0 {
             return None;
         }
         Some(Pending {
@@ -167,28 +128,6 @@ impl Frame {
         self.0.wrapping_sub(LEFT) < PROPERTIES - LEFT
     }
 
-    /// How many children are to come that need no care.
-    #[inline(always)]
-    pub(crate) const fn plain_left(self) -> u32 {
-        if self.0 & (PROPERTIES | CAREFUL) == 0 {
-            self.left()
-        } else {
-            0
-        }
-    }
-
-    /// With so many children still to come.
-    #[inline(always)]
-    pub(crate) const fn with_left(self, left: u32) -> Frame {
-        Frame(self.0 & !(LEFT * u32::MAX as u64) | (LEFT * left as u64))
-    }
-
-    /// Whether its end needs no care.
-    #[inline(always)]
-    pub(crate) const fn ends_plainly(self) -> bool {
-        self.0 & (PROPERTIES | CAREFUL | DONE) == 0
-    }
-
     /// Whether no child is to come, the end needs no care, and there is a container around it.
     #[inline(always)]
     pub(crate) const fn is_plain_end(self) -> bool {
@@ -205,12 +144,6 @@ impl Frame {
     #[inline(always)]
     pub(crate) const fn more(self) -> Frame {
         Frame(self.0 + LEFT)
-    }
-
-    /// Whether it is the place of the outermost value.
-    #[inline(always)]
-    pub(crate) const fn is_root(self) -> bool {
-        self.has(ROOT)
     }
 
     pub(crate) const fn is_done(self) -> bool {

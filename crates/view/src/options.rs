@@ -204,13 +204,6 @@ impl ReadOptions {
         self.max_depth
     }
 
-    /// All but the dialect as bytes that change when they do.
-    #[cfg(feature = "alloc")]
-    pub(crate) const fn signature(self) -> [u8; 8] {
-        let [low, high] = self.max_depth.to_le_bytes();
-        [self.flags, 0, low, high, 0, 0, 0, 0]
-    }
-
     /// All of it as a number.
     pub(crate) fn bits(self) -> u32 {
         let dialect = Dialect::ALL.iter().position(|&own| own == self.dialect);

@@ -1,13 +1,11 @@
-//! What most values are: a header that says nothing but its type, or its type and that it is wide,
-//! before a number, a vector or a text.
+//! What most values are: a plain header, and all that it promises within the bytes. The first of the
+//! two deciders of what stands at a byte; [`cursor`](crate::cursor) is the other, for every value.
 
-use gdvar_wire::{Dialect, HeaderWord, Kind, layout::MAX_SIZE, pad4};
+use gdvar_wire::{
+    Body, Dialect, Kind, NODE_PATH_NEW_FORMAT, NODE_PATH_PROPERTY, layout::MAX_SIZE, pad4,
+};
 
-use crate::fast::Pending;
-
-// These have the same numbers and sizes in every dialect (`docs/FORMAT.md` §1.1), and most values
-// are one of them. Comparing with constants lets the processor guess where the next value begins
-// instead of waiting for a table.
+// These have the same numbers and sizes in every dialect (`docs/FORMAT.md` §1.1).
 pub(crate) const NIL: u32 = 0;
 pub(crate) const BOOL: u32 = 1;
 pub(crate) const INT: u32 = 2;
@@ -17,12 +15,12 @@ const WIDE: u32 = 1 << 16;
 pub(crate) const WIDE_INT: u32 = INT | WIDE;
 pub(crate) const WIDE_FLOAT: u32 = FLOAT | WIDE;
 
-/// The words that begin an untyped array, an untyped dictionary and a PackedStringArray.
+/// The words that begin a StringName, an untyped Array and an untyped Dictionary.
 #[derive(Clone, Copy)]
 pub(crate) struct Words {
+    pub(crate) name: u32,
     pub(crate) array: u32,
     pub(crate) dict: u32,
-    pub(crate) strings: u32,
 }
 
 impl Words {
@@ -30,16 +28,20 @@ impl Words {
     pub(crate) fn of(dialect: Dialect) -> Words {
         let word = |kind| dialect.type_id(kind).map_or(u32::MAX, |id| u32::from(id.0));
         Words {
+            // Where there is no such type it is as good as a String: no word that is none may match.
+            name: match word(Kind::StringName) {
+                u32::MAX => STRING,
+                name => name,
+            },
             array: word(Kind::Array),
             dict: word(Kind::Dictionary),
-            strings: word(Kind::PackedStringArray),
         }
     }
 
-    /// Whether this word begins an untyped container.
+    /// Whether this word begins a String or a StringName.
     #[inline(always)]
-    pub(crate) fn is_container(self, word: u32) -> bool {
-        word == self.array || word == self.dict
+    pub(crate) fn is_text(self, word: u32) -> bool {
+        word == STRING || word == self.name
     }
 }
 
@@ -69,18 +71,6 @@ pub(crate) fn words(value: &[u8; 8]) -> (u32, u32) {
     (word(value.first_chunk()), word(value.last_chunk()))
 }
 
-/// The halves of a header, type and flags, which are loaded side by side.
-#[inline(always)]
-pub(crate) fn halves([a, b, c, d, ..]: &[u8; 8]) -> [u16; 2] {
-    [u16::from_le_bytes([*a, *b]), u16::from_le_bytes([*c, *d])]
-}
-
-/// Bytes of a value with this header, if they are the same for all.
-#[inline(always)]
-pub(crate) fn fixed_size(word: u32, dialect: Dialect) -> Option<usize> {
-    dialect.fixed_size([word as u16, (word >> 16) as u16])
-}
-
 /// Where the string ends whose length is `len` and whose text begins at `start`.
 #[inline(always)]
 pub(crate) fn text_end(bytes: &[u8], start: usize, len: u32) -> Option<usize> {
@@ -89,123 +79,132 @@ pub(crate) fn text_end(bytes: &[u8], start: usize, len: u32) -> Option<usize> {
     (len as usize <= MAX_SIZE - 3 && end <= bytes.len()).then_some(end)
 }
 
-/// A value without children whose size is known.
-#[derive(Clone, Copy)]
+/// The children of a container that are still to come. Those of a Dictionary are keys and values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Pending {
+    pub(crate) left: u32,
+    pub(crate) is_dict: bool,
+}
+
+/// What follows the part of a value that has a size.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Rest {
+    /// Nothing: the value ends there.
+    Nothing,
+    /// Nothing, but the value has so many bytes of text behind its first eight.
+    Text(u32),
+    /// So many string fields: of a PackedStringArray, or of a NodePath.
+    Fields(u32),
+    /// Values.
+    Children(Pending),
+}
+
+/// A plain value.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Plain {
     pub(crate) kind: Kind,
     pub(crate) wide: bool,
-    /// The length of a String.
-    pub(crate) text: Option<u32>,
-    /// With the header.
+    /// Bytes up to the end of the value, or to its first field or child.
     pub(crate) size: usize,
+    pub(crate) rest: Rest,
 }
 
-/// What `rest` begins with, in engine mode, if it is plain.
+/// What `rest` begins with, if it is plain in engine mode: the header has defined bits only, the sizes
+/// and counts fit the bytes, the element types are types. Text is not looked at. `None` says nothing:
+/// not even whether the bytes are in order.
+///
+/// ```text
+/// entry = table[header]                       one load (`Dialect::plain`)
+/// Fixed       → ends after entry.size
+/// Text        → ends after 8 + length, padded
+/// containers  → count before entry.size, enough bytes for as many children
+/// the others  → out of line
+/// ```
+///
+/// All offsets are counted from the header, so that one comparison with the length serves several
+/// loads. The forms are asked for by branches, the most frequent first: a processor guesses a branch and
+/// goes on to the next value, but waits for the target of a jump by a table.
 #[inline(always)]
-pub(crate) fn plain(rest: &[u8], dialect: Dialect) -> Option<Plain> {
-    match any(rest, dialect)? {
-        (plain, None) => Some(plain),
-        (_, Some(_)) => None,
-    }
-}
-
-/// The same, or the untyped array or dictionary that it is, header and count, and its children.
-/// Text is not looked at. All offsets are counted from the header, so that one comparison with the
-/// length serves several loads.
-#[inline(always)]
-pub(crate) fn any(rest: &[u8], dialect: Dialect) -> Option<(Plain, Option<Pending>)> {
-    any_of(rest, dialect, &Words::of(dialect))
-}
-
-/// The same for who knows the dialect's words already.
-#[inline(always)]
-pub(crate) fn any_of(
-    rest: &[u8],
-    dialect: Dialect,
-    known: &Words,
-) -> Option<(Plain, Option<Pending>)> {
+pub(crate) fn look(rest: &[u8], dialect: Dialect) -> Option<Plain> {
     let (word, second) = words(rest.first_chunk()?);
-    let number = |kind, wide, size| {
-        let text = None;
-        let fits = size <= rest.len();
-        let plain = Plain {
-            kind,
-            wide,
-            text,
-            size,
-        };
-        fits.then_some((plain, None))
-    };
-    // Text is every other value and has a branch of its own.
-    if word == STRING {
-        let plain = Plain {
-            kind: Kind::String,
-            wide: false,
-            text: Some(second),
-            size: text_end(rest, 8, second)?,
-        };
-        return Some((plain, None));
-    }
-    // One branch, which is guessed well: of one for each a compiler may make a jump by a table.
-    if let BOOL..=FLOAT = word {
-        const KINDS: [Kind; 4] = [Kind::Nil, Kind::Bool, Kind::Int, Kind::Float];
-        return number(KINDS[word as usize % 4], false, 8);
-    }
-    match word {
-        NIL => number(Kind::Nil, false, 4),
-        WIDE_INT => number(Kind::Int, true, 12),
-        WIDE_FLOAT => number(Kind::Float, true, 12),
-        _ => {
-            // Of what is left containers are most, and the table takes longer to say no.
-            // A way for each, so that what follows knows which it is without asking again. Validation,
-            // which cannot guess either, has one for both: `container`.
-            if word == known.array {
-                let (value, inside) = untyped(rest, second, false)?;
-                return Some((value, Some(inside)));
-            }
-            if word == known.dict {
-                let (value, inside) = untyped(rest, second, true)?;
-                return Some((value, Some(inside)));
-            }
-            let size = fixed_size(word, dialect)?;
-            let header = HeaderWord(word);
-            let kind = dialect.kind(header.type_id())?;
-            number(kind, dialect.is_wide(header), size)
-        }
-    }
-}
-
-/// The untyped array or dictionary that `rest` begins with, header and count, if the bytes suffice
-/// for its children.
-#[inline(always)]
-pub(crate) fn container(rest: &[u8], dialect: Dialect) -> Option<(Plain, Pending)> {
-    let both = u64::from_le_bytes(*rest.first_chunk()?);
-    let (word, count) = (both as u32, (both >> 32) as u32);
-    let words = Words::of(dialect);
-    if !words.is_container(word) {
-        return None;
-    }
-    untyped(rest, count, word == words.dict)
-}
-
-/// The same of that count, when it is known which it is.
-#[inline(always)]
-fn untyped(rest: &[u8], count: u32, is_dict: bool) -> Option<(Plain, Pending)> {
-    let (kind, left, least) = if is_dict {
-        let least = 8 * u64::from(count);
-        (Kind::Dictionary, count.wrapping_mul(2), least)
-    } else {
-        (Kind::Array, count, 4 * u64::from(count))
-    };
-    // A count with the shared bit of Godot 2 is not plain.
-    let fits = count <= i32::MAX as u32 && least <= rest.len() as u64 - 8;
-    let value = Plain {
+    let entry = dialect.plain(word);
+    let (kind, wide) = (entry.kind, entry.wide);
+    let plain = |size, rest| Plain {
         kind,
-        wide: false,
-        text: None,
-        size: 8,
+        wide,
+        size,
+        rest,
     };
-    fits.then_some((value, Pending { left, is_dict }))
+    let size = usize::from(entry.size);
+    if entry.body == Body::Fixed {
+        return (size <= rest.len()).then(|| plain(size, Rest::Nothing));
+    }
+    if entry.body == Body::Text {
+        return Some(plain(text_end(rest, 8, second)?, Rest::Text(second)));
+    }
+    if matches!(entry.body, Body::Array | Body::Dictionary) {
+        let is_dict = entry.body == Body::Dictionary;
+        let count = if size == 8 {
+            second
+        } else {
+            typed(rest, size, dialect)?
+        };
+        let least = u64::from(count) << (2 + u32::from(is_dict));
+        // A count with the shared bit of Godot 2 is not plain.
+        if count > i32::MAX as u32 || least > (rest.len() - size) as u64 {
+            return None;
+        }
+        let left = count << u32::from(is_dict);
+        return Some(plain(size, Rest::Children(Pending { left, is_dict })));
+    }
+    let (size, rest) = rare(rest, entry, second)?;
+    Some(plain(size, rest))
+}
+
+/// The count of a container whose first child stands at `size`, if its element types, words between
+/// header and count, are types.
+#[inline(never)]
+fn typed(rest: &[u8], size: usize, dialect: Dialect) -> Option<u32> {
+    let words = rest.get(4..size)?;
+    let mut words = words.chunks_exact(4).map(|raw| {
+        let raw = raw.first_chunk();
+        raw.map_or(u32::MAX, |raw| u32::from_le_bytes(*raw))
+    });
+    let count = words.next_back()?;
+    let types = u32::from(dialect.type_count());
+    words.all(|id| id < types).then_some(count)
+}
+
+/// The size and the rest of a packed array or a NodePath.
+#[inline(never)]
+fn rare(rest: &[u8], entry: gdvar_wire::Plain, second: u32) -> Option<(usize, Rest)> {
+    match entry.body {
+        Body::Packed => {
+            let size = (second as usize).checked_mul(entry.size.into())?;
+            // The engines do not ask for the last padding of bytes (`docs/FORMAT.md` §6, row 19).
+            let end = 8_usize.saturating_add(if entry.size == 1 { pad4(size) } else { size });
+            (size <= MAX_SIZE && end <= rest.len()).then_some((end, Rest::Nothing))
+        }
+        Body::Strings => fields(rest, 8, second.into()),
+        Body::Names => {
+            let (_, words) = rest.split_first_chunk::<4>()?;
+            let (words, _) = words.split_first_chunk::<12>()?;
+            let word = |n: usize| {
+                let raw = words.get(4 * n..).and_then(<[u8]>::first_chunk);
+                raw.map_or(0, |raw| u32::from_le_bytes(*raw))
+            };
+            let plain = word(0) & NODE_PATH_NEW_FORMAT != 0 && word(2) & NODE_PATH_PROPERTY == 0;
+            let names = u64::from(word(0) & !NODE_PATH_NEW_FORMAT) + u64::from(word(1));
+            fields(rest, 16, names).filter(|_| plain)
+        }
+        _ => None,
+    }
+}
+
+/// So many string fields from `size` on, if the bytes suffice.
+fn fields(rest: &[u8], size: usize, count: u64) -> Option<(usize, Rest)> {
+    let fits = count <= i32::MAX as u64 && 4 * count <= rest.len().checked_sub(size)? as u64;
+    fits.then_some((size, Rest::Fields(count as u32)))
 }
 
 #[cfg(all(test, feature = "alloc"))]

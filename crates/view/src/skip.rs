@@ -3,12 +3,13 @@
 //! Small values are passed without a stack: what is to come of all open containers adds up. For
 //! large ones the walk with its shortcuts is faster.
 
+use gdvar_wire::Dialect;
+
 use crate::{
     cursor::{self, Form, Head, Padding},
     error::Error,
-    fast::Pending,
     options::ReadOptions,
-    plain,
+    plain::{self, Rest},
     walk::Walk,
 };
 
@@ -21,18 +22,14 @@ pub(crate) fn value(
 ) -> Result<usize, Error> {
     if !options.is_special() {
         let rest = bytes.get(at..).unwrap_or_default();
-        if let Some(end) = plain::container(rest, options.get_dialect())
-            .and_then(|(container, inside)| few(bytes, at + container.size, inside, options, depth))
-        {
-            return Ok(end);
+        let room = options.max_depth().checked_sub(depth);
+        let behind = room.and_then(|room| few(rest, options.get_dialect(), room));
+        if let Some(behind) = behind {
+            return Ok(bytes.len() - behind.len());
         }
     }
-    behind(
-        bytes,
-        cursor::any_head(bytes, at, options, depth)?,
-        options,
-        depth,
-    )
+    let head = cursor::any_head(bytes, at, options, depth)?;
+    behind(bytes, head, options, depth)
 }
 
 /// The end of the value whose head was read at that depth.
@@ -51,36 +48,31 @@ fn behind(bytes: &[u8], head: Head, options: ReadOptions, depth: u16) -> Result<
 }
 
 /// How many values are passed without a stack.
-const FEW: u64 = 64;
+const FEW: u64 = 65;
 
-/// The end of the children at `at` of a container of that depth, if they and all in them are plain
-/// and few.
-fn few(
-    bytes: &[u8],
-    at: usize,
-    children: Pending,
-    options: ReadOptions,
-    depth: u16,
-) -> Option<usize> {
-    // As long as no more containers were entered than may be nested, none is too deep.
-    let mut room = options.max_depth().checked_sub(depth)?.checked_sub(1)?;
-    let dialect = options.get_dialect();
-    let mut rest = bytes.get(at..)?;
-    let (mut left, mut passed) = (u64::from(children.left), 0);
+/// The bytes behind the value that `rest` begins with, if it and all in it are plain and few. At most
+/// `room` containers are entered: so none is nested deeper than that.
+#[inline(always)]
+pub(crate) fn few(rest: &[u8], dialect: Dialect, room: u16) -> Option<&[u8]> {
+    let (mut rest, mut room, mut left, mut passed) = (rest, room, 1_u64, 0);
     while left > 0 {
         passed += 1;
         if left > FEW || passed > FEW {
             return None;
         }
-        let (plain, inside) = plain::any(rest, dialect)?;
-        if let Some(inside) = inside {
-            room = room.checked_sub(1)?;
-            left += u64::from(inside.left);
+        let plain = plain::look(rest, dialect)?;
+        match plain.rest {
+            Rest::Nothing | Rest::Text(_) => {}
+            Rest::Children(inside) => {
+                room = room.checked_sub(1)?;
+                left += u64::from(inside.left);
+            }
+            Rest::Fields(_) => return None,
         }
         rest = rest.get(plain.size..)?;
         left -= 1;
     }
-    Some(bytes.len() - rest.len())
+    Some(rest)
 }
 
 fn strings(bytes: &[u8], head: Head, options: ReadOptions, whose: Padding) -> Result<usize, Error> {

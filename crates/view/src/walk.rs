@@ -12,7 +12,7 @@ use crate::{
     marks::Marks,
     open::{Around, Frame},
     options::ReadOptions,
-    plain::{self, Words},
+    plain::{self, Rest},
     text::{self, StrRef},
     variant::VariantRef,
 };
@@ -34,8 +34,6 @@ pub(crate) struct Walk<'a, const CHECK: bool> {
     entered: usize,
     /// How deep the outermost value stands.
     outermost: u16,
-    /// Asked for once: looking into the dialect's table takes longer than to compare.
-    words: Words,
     pub(crate) around: Around,
     /// What the last careful step found.
     pub(crate) found: VariantRef<'a>,
@@ -88,7 +86,6 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
             now: root,
             entered: usize::MAX,
             outermost: depth,
-            words: Words::of(options.get_dialect()),
             around: Around::new(),
             found: VariantRef::nothing(bytes, options),
             name: StrRef::new(&[], 0, options),
@@ -122,16 +119,16 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
 
     /// Whose place the last value took.
     pub(crate) fn role(&self) -> Role {
-        if self.at != self.entered {
-            return self.now.more().role();
-        }
-        let aside = || self.around.last().map(|outer| outer.more().role());
-        self.now.own_role().or_else(aside).unwrap_or(Role::Root)
+        let parent = match self.around.last() {
+            Some(outer) if self.at == self.entered => *outer,
+            _ => self.now,
+        };
+        parent.more().role()
     }
 
     #[inline(always)]
     pub(crate) fn try_next(&mut self) -> Result<Option<Event<'a>>, Error> {
-        match self.turn::<true>() {
+        match self.turn() {
             Turn::Value(value) => Ok(Some(Event::Value(value))),
             Turn::Begin(value) => Ok(Some(Event::Begin(value))),
             Turn::End => Ok(Some(Event::End)),
@@ -143,17 +140,12 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
     }
 
     /// Takes what comes next, if it is plain and certainly in order: a value without children, an
-    /// untyped container or its end. With `LAST` a container is not put aside where its last child is
-    /// entered: nothing of it is to come, and where many are nested that is all of them.
+    /// untyped container or its end.
     #[inline(always)]
-    fn turn<const LAST: bool>(&mut self) -> Turn<'a> {
+    fn turn(&mut self) -> Turn<'a> {
         let (now, at) = (self.now, self.at);
         if !now.is_plain() {
             if now.is_plain_end() {
-                if let Some(outer) = now.around_last() {
-                    self.now = outer;
-                    return Turn::End;
-                }
                 if let Some(outer) = self.around.pop() {
                     self.leave(outer);
                     return Turn::End;
@@ -166,33 +158,31 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         let Some(rest) = self.bytes.get(at..) else {
             return Turn::None;
         };
-        let Some((plain, inside)) = plain::any_of(rest, self.options.get_dialect(), &self.words)
-        else {
+        let Some(plain) = plain::look(rest, self.options.get_dialect()) else {
             return Turn::None;
         };
         let value = VariantRef::plain(self.bytes, at, self.options, depth, plain);
-        if let Some(inside) = inside {
+        if let Rest::Children(inside) = plain.rest {
             if depth >= self.options.max_depth() {
                 return Turn::None;
             }
             let outer = now.less();
-            self.now = match outer.inside_last(inside) {
-                Some(inside) if LAST => inside,
-                _ => {
-                    self.around.push(outer);
-                    outer.inside(inside)
-                }
-            };
-            (self.at, self.entered) = (at + 8, at + 8);
+            self.around.push(outer);
+            self.now = outer.inside(inside);
+            (self.at, self.entered) = (at + plain.size, at + plain.size);
             return Turn::Begin(value);
         }
-        if let (true, Some(len)) = (CHECK, plain.text) {
-            let len = len as usize;
-            if fast::short_ascii::<2>(rest, len).is_none()
-                && !fast::is_any_text(self.bytes, at + 8, len)
-            {
-                return Turn::None;
+        match plain.rest {
+            Rest::Fields(_) => return Turn::None,
+            Rest::Text(len) if CHECK => {
+                let len = len as usize;
+                if fast::short_ascii::<2>(rest, len).is_none()
+                    && !fast::is_any_text(self.bytes, at + 8, len)
+                {
+                    return Turn::None;
+                }
             }
+            _ => {}
         }
         self.now = now.less();
         self.at = at + plain.size;
@@ -227,34 +217,10 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
 
     /// Walks to the end without reporting what it passes. Plain data is left to the shortcuts.
     pub(crate) fn drain(&mut self, marks: &mut impl Marks) -> Result<(), Error> {
-        self.drain_until::<false>(usize::MAX, &mut Learned::default(), marks)
-    }
-
-    /// The same, but no further than to the first value that begins at `stop` or behind it.
-    #[cfg(feature = "rayon")]
-    pub(crate) fn drain_to(
-        &mut self,
-        stop: usize,
-        learned: &mut Learned,
-        marks: &mut impl Marks,
-    ) -> Result<(), Error> {
-        self.drain_until::<true>(stop, learned, marks)
-    }
-
-    /// Who does not stop does not pay for it.
-    #[inline(always)]
-    fn drain_until<const STOP: bool>(
-        &mut self,
-        stop: usize,
-        learned: &mut Learned,
-        marks: &mut impl Marks,
-    ) -> Result<(), Error> {
-        while !STOP || self.at < stop {
-            self.advance::<STOP>(stop, learned, marks);
-            if STOP && self.at >= stop {
-                break;
-            }
-            match self.turn::<false>() {
+        let mut learned = Learned::default();
+        loop {
+            self.advance(&mut learned, marks);
+            match self.turn() {
                 Turn::Value(value) => {
                     marks.child(value.offset());
                     continue;
@@ -282,38 +248,25 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
                 Step::End => marks.close(self.at),
             }
         }
-        Ok(())
     }
 
-    /// Lets the shortcuts pass as many children of the open containers as they can. With `STOP` they
-    /// see no byte from `stop` on, and pass only what they see whole.
+    /// Lets the shortcuts pass as many children of the open containers as they can.
     #[inline]
-    fn advance<const STOP: bool>(
-        &mut self,
-        stop: usize,
-        learned: &mut Learned,
-        marks: &mut impl Marks,
-    ) {
+    fn advance(&mut self, learned: &mut Learned, marks: &mut impl Marks) {
         let Some(now) = self.now.pending() else {
             return;
         };
-        let (dialect, max_depth) = (self.options.get_dialect(), self.options.max_depth());
         let place = Place {
             at: self.at,
             now,
             depth: self.depth(),
         };
-        let bytes = match self.bytes.get(..stop) {
-            Some(bytes) if STOP => bytes,
-            _ => self.bytes,
-        };
-        let around = &mut self.around;
         let Place { at, now, depth } = fast::advance::<CHECK, _>(
-            bytes,
+            self.bytes,
             place,
-            dialect,
-            max_depth,
-            around,
+            self.options.get_dialect(),
+            self.options.max_depth(),
+            &mut self.around,
             Some(learned),
             marks,
         );

@@ -2,7 +2,11 @@
 
 use core::{fmt, str::FromStr};
 
-use crate::{Flags, HeaderWord, Kind, TypeId, layout, tables};
+use crate::{
+    Flags, HeaderWord, Kind, TypeId, layout,
+    plain::{self, Plain},
+    tables,
+};
 
 #[cfg(test)]
 mod tests;
@@ -35,11 +39,8 @@ pub enum TextRules {
     Wide,
 }
 
-/// A value whose size is not fixed; no fixed one is as large.
+/// A payload whose size is not fixed; no fixed one is as large.
 const VARIES: u8 = 255;
-
-/// Bytes of a header.
-const HEADER: u8 = 4;
 
 struct Table {
     traits: Traits,
@@ -51,9 +52,11 @@ struct Table {
     type_count: u8,
     /// Flag bits that have a meaning, by the low byte of the header.
     flags: [u16; 256],
-    /// Bytes with the header by the low byte of that, without and with the 64-bit flag; 255 where
+    /// Payload bytes by the low byte of the header, without and with the 64-bit flag; 255 where
     /// they vary.
     sizes: [[u8; 2]; 256],
+    /// By the type number and the two flags that plain headers have.
+    plain: [Plain; plain::ENTRIES],
 }
 
 /// What sets a dialect apart beyond its list of types.
@@ -89,11 +92,11 @@ const fn table(order: &[Kind], traits: Traits) -> Table {
             _ => 0,
         };
         if let Some(size) = layout::fixed_payload(kind, false, traits.rid_has_id) {
-            sizes[id] = [HEADER + size as u8; 2];
+            sizes[id] = [size as u8; 2];
         }
         if flags[id] & Flags::WIDE.0 != 0 {
             if let Some(size) = layout::fixed_payload(kind, true, traits.rid_has_id) {
-                sizes[id][1] = HEADER + size as u8;
+                sizes[id][1] = size as u8;
             }
         }
         id += 1;
@@ -105,6 +108,7 @@ const fn table(order: &[Kind], traits: Traits) -> Table {
         type_count: order.len() as u8,
         flags,
         sizes,
+        plain: plain::table(order, &flags, &sizes),
     }
 }
 
@@ -291,7 +295,14 @@ impl Dialect {
     #[inline]
     #[must_use]
     pub const fn is_wide(self, header: HeaderWord) -> bool {
-        header.flags().0 & self.defined_flags(header.type_id()).0 & Flags::WIDE.0 != 0
+        let id = header.type_id();
+        // On containers and objects the bit means something else.
+        let has_widths = match self.kind(id) {
+            Some(Kind::Int | Kind::Float) => true,
+            Some(kind) => kind.has_reals(),
+            None => false,
+        };
+        has_widths && header.flags().0 & self.defined_flags(id).0 & Flags::WIDE.0 != 0
     }
 
     /// Whether a RID carries its number: Godot 4 only (`docs/FORMAT.md` §3.1).
@@ -356,24 +367,28 @@ impl Dialect {
     pub const fn fixed_payload(self, id: TypeId, wide: bool) -> Option<usize> {
         match self.table().sizes[id.0 as usize][wide as usize] {
             VARIES => None,
-            size => Some((size - HEADER) as usize),
+            size => Some(size as usize),
         }
     }
 
-    /// Bytes of a value, its header included, if all with this header have as many: one look into
-    /// a table. The header is given by its halves, type and flags, as they can be loaded side by
-    /// side: a walk has to wait for this size before it can go on. `None` also for bits that mean
-    /// nothing anywhere, and for all flags where the whole word is compared.
+    /// What follows a header that says nothing unusual: one look into a table of a kilobyte. It is the
+    /// decision that readers make for every value; what it calls [`Body::Rare`] is for their general way.
+    ///
+    /// ```
+    /// use gdvar_wire::{Body, Dialect, Kind};
+    ///
+    /// // A Vector2 of 64-bit reals.
+    /// let plain = Dialect::GODOT_4.plain(5 | 1 << 16);
+    /// assert_eq!((plain.kind, plain.body, plain.size), (Kind::Vector2, Body::Fixed, 20));
+    /// // Godot 3 has no such flag.
+    /// assert_eq!(Dialect::GODOT_3.plain(5 | 1 << 16).body, Body::Rare);
+    /// ```
     #[inline(always)]
     #[must_use]
-    pub const fn fixed_size(self, [id, flags]: [u16; 2]) -> Option<usize> {
-        let known = !self.compares_whole_header() as u16;
-        if id > 0xff || flags > known {
-            return None;
-        }
-        match self.table().sizes[id as usize][flags as usize] {
-            VARIES => None,
-            size => Some(size as usize),
+    pub const fn plain(self, header: u32) -> Plain {
+        match plain::index(header) {
+            Some(index) => self.table().plain[index],
+            None => Plain::RARE,
         }
     }
 }

@@ -48,6 +48,7 @@ mod math_serde;
 #[cfg(feature = "serde")]
 #[doc(hidden)]
 pub mod native;
+mod plain;
 mod real;
 mod tables;
 mod wide_text;
@@ -57,6 +58,7 @@ pub use element::{Element, F32, F64, I32, I64, U64};
 pub use header::{ElementTyping, Flags, HeaderWord, TypeId};
 pub use kind::Kind;
 pub use limits::Limits;
+pub use plain::{Body, Plain};
 pub use real::{fits_f32, narrow, widen};
 pub use wide_text::{WideCode, wide_bytes, wide_code};
 

@@ -1,6 +1,6 @@
 //! Walks with shortcuts give the plain walk's answer.
 
-use gdvar::{Document, Index, ReadOptions, Shape};
+use gdvar::{Document, Index, ReadOptions};
 
 use super::Input;
 use crate::{fingerprint, vectors::hex};
@@ -12,7 +12,6 @@ use crate::{fingerprint, vectors::hex};
 pub fn run(data: &[u8]) {
     if let Some(input) = Input::split(data) {
         check(input.bytes, input.rules.options());
-        shape(&input);
     }
 }
 
@@ -26,38 +25,10 @@ pub fn check(bytes: &[u8], options: ReadOptions) {
     let who = |way: &str| format!("{way}, {options:?} {}", hex(bytes));
     let expected = fingerprint::events(plain);
     assert_eq!(fingerprint::events(document), expected, "{}", who("events"));
-    assert_eq!(fingerprint::visit(document), expected, "{}", who("visitor"));
     assert_eq!(document.validate(), expected.0, "{}", who("validate"));
     let built = Index::build(document).map(drop);
     assert_eq!(built, expected.0.map(drop), "{}", who("index"));
     let strictly = Index::build(document.strict()).map(drop);
     let expected = plain.strict().validate().map(drop);
     assert_eq!(strictly, expected, "{}", who("index, strict"));
-}
-
-/// A shape matches what it was learned from, and only what is valid.
-fn shape(input: &Input<'_>) {
-    let options = input.rules.options();
-    let Some(shape) = Shape::learn(input.bytes, options) else {
-        return;
-    };
-    let validate = |bytes: &[u8]| {
-        let plain = options.without_shortcuts(true);
-        Document::with_options(bytes, plain).validate()
-    };
-    assert_eq!(
-        shape.end(input.bytes),
-        validate(input.bytes).ok(),
-        "{}",
-        hex(input.bytes)
-    );
-    let mut changed = input.bytes.to_vec();
-    let at = usize::from(input.choice) % changed.len().max(1);
-    for change in [1, 0x80, 0xff, 4] {
-        changed[at] ^= change;
-        if let Some(end) = shape.end(&changed) {
-            assert_eq!(validate(&changed), Ok(end), "{}", hex(&changed));
-        }
-        changed[at] ^= change;
-    }
 }

@@ -22,11 +22,11 @@ pub fn run(data: &[u8]) {
         lazily(root, choice);
     }
     pulled(document, choice);
-    let visited = fingerprint::visit(document).0;
+    let visited = fingerprint::events(document).0;
     if let Ok(root) = document.check() {
         checked(root, 3);
     }
-    indexed(document, data);
+    indexed(document);
     framed(input.bytes);
     let readings = candidates(input.bytes);
     assert_eq!(readings.all().len(), Dialect::ALL.len());
@@ -196,14 +196,11 @@ fn checked(value: Checked<VariantRef<'_>>, levels: u32) {
     }
 }
 
-fn indexed(document: Document<'_>, data: &[u8]) {
-    let _ = Index::from_bytes(data, document);
+fn indexed(document: Document<'_>) {
     let Ok(mut index) = Index::build(document) else {
         return;
     };
     index.sort_keys(document).expect("the same document");
-    let cache = index.to_bytes(document).expect("the same document");
-    assert_eq!(Index::from_bytes(&cache, document).as_ref(), Ok(&index));
     let root: Indexed<'_, VariantRef<'_>> = index.open(document).expect("the same document");
     if let Some(dict) = root.as_dict() {
         for key in ["id", "name", ""] {

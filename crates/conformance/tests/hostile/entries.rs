@@ -4,8 +4,7 @@ use std::{fmt, hint::black_box};
 
 use gdvar::{
     ArrayIter, Dialect, DictIter, Document, Error, Fields, Index, Key, NodePathRef, Objects, Path,
-    PropertyIter, ReadOptions, Record, Shape, Variant, VariantRef, candidates, frames,
-    repeated_keys,
+    PropertyIter, ReadOptions, Record, Variant, VariantRef, candidates, frames, repeated_keys,
     write::{Measure, Target, Writer, transcode},
 };
 use gdvar_conformance::fingerprint;
@@ -71,12 +70,9 @@ const fn recursive(name: &'static str, memory: Memory, run: fn(Document<'_>)) ->
 
 use Memory::PerByte;
 
-pub(crate) const ALL: [Entry; 31] = [
+pub(crate) const ALL: [Entry; 27] = [
     entry("events", Memory::None, |document| {
         black_box(fingerprint::events(document)).0.ok();
-    }),
-    entry("visitor", Memory::None, |document| {
-        black_box(fingerprint::visit(document)).0.ok();
     }),
     entry("validate", Memory::None, |document| {
         black_box(document.validate()).ok();
@@ -88,9 +84,6 @@ pub(crate) const ALL: [Entry; 31] = [
     }),
     entry("validate strictly", PerByte(16), |document| {
         black_box(document.strict().validate()).ok();
-    }),
-    entry("validate by two threads", PerByte(1), |document| {
-        black_box(document.validate_parallel_from(1 << 12)).ok();
     }),
     entry("end", Memory::None, |document| {
         black_box(document.root().map(VariantRef::end)).ok();
@@ -179,10 +172,6 @@ pub(crate) const ALL: [Entry; 31] = [
         let nulls = document.bytes().get(8..).unwrap_or_default();
         black_box(frames(nulls, gdvar::PrefixOrder::Little).flatten().count());
     }),
-    entry("shapes", Memory::None, |document| {
-        let shape = Shape::learn(document.bytes(), document.options());
-        black_box(shape.is_some_and(|shape| shape.matches(document.bytes())));
-    }),
     entry("locate", Memory::None, |document| {
         let bytes = document.bytes().len();
         for offset in [bytes / 2, bytes] {
@@ -205,10 +194,7 @@ pub(crate) const ALL: [Entry; 31] = [
     entry("index", PerByte(8), |document| {
         black_box(fingerprints(document)).ok();
     }),
-    entry("index by two threads", PerByte(8), |document| {
-        black_box(Index::build_parallel_from(document, 1 << 12)).ok();
-    }),
-    entry("index, sorted and kept", PerByte(8), |document| {
+    entry("index, sorted", PerByte(8), |document| {
         black_box(sorted(document)).ok();
     }),
     entry("text as the engine prints it", PerByte(40), |document| {
@@ -368,8 +354,6 @@ fn fingerprints(document: Document<'_>) -> Result<(), Error> {
 fn sorted(document: Document<'_>) -> Result<(), Error> {
     let mut index = Index::build(document)?;
     index.sort_keys(document)?;
-    let kept = index.to_bytes(document)?;
-    let index = Index::from_bytes(&kept, document).expect("a cache of its own bytes");
     black_box(index.open(document)?.as_dict().map(|dict| dict.get("k")));
     Ok(())
 }

@@ -1,16 +1,11 @@
 //! Containers whose children are alike, or mostly so.
 
-use gdvar_wire::Dialect;
+use gdvar_wire::{Body, Dialect};
 
-use super::{
-    numbers,
-    run::Pending,
-    template::{Records, Templates},
-    text,
-};
+use super::{numbers, template::Templates, text};
 use crate::{
     marks::Marks,
-    plain::{STRING, Words, fixed_size, pair, text_end},
+    plain::{Pending, Words, pair, text_end},
 };
 
 #[cfg(all(test, feature = "alloc"))]
@@ -83,7 +78,10 @@ pub(super) fn alike<const CHECK: bool>(
     let (mut at, mut left, mut credit) = (at, now.left, WORTH);
     if now.is_dict {
         // Of dictionaries only those of records are looked at.
-        return records::<CHECK>(bytes, at, now, dialect, room, templates, marks);
+        if !begins_with_record(bytes, at, words) {
+            return (at, now.left);
+        }
+        return templates.run::<CHECK, true>(bytes, at, now.left, dialect, room, marks);
     }
     while left > 0 && credit >= WORTH {
         let Some(raw) = bytes.get(at..).and_then(<[u8]>::first_chunk) else {
@@ -93,9 +91,10 @@ pub(super) fn alike<const CHECK: bool>(
         let before = left;
         if word == words.dict {
             (at, left) = templates.run::<CHECK, false>(bytes, at, left, dialect, room, marks);
-        } else if word == STRING && CHECK {
-            (at, left) = text::run::<true>(bytes, at, left, marks);
-        } else if let Some(size) = fixed_size(word, dialect) {
+        } else if words.is_text(word) && CHECK {
+            (at, left) = text::run(bytes, at, left, Some(word), marks);
+        } else if let Body::Fixed = dialect.plain(word).body {
+            let size = usize::from(dialect.plain(word).size);
             let count = numbers::run(bytes, at, word, size, left);
             marks.children(at, size, count);
             at += count as usize * size;
@@ -110,31 +109,11 @@ pub(super) fn alike<const CHECK: bool>(
     (at, left)
 }
 
-/// The same over records only: elements of an array, or values of a dictionary with texts as keys.
-#[inline]
-pub(crate) fn records<const CHECK: bool>(
-    bytes: &[u8],
-    at: usize,
-    now: Pending,
-    dialect: Dialect,
-    room: usize,
-    templates: &mut Templates,
-    records: &mut impl Records,
-) -> (usize, u32) {
-    if !now.is_dict {
-        return templates.run::<CHECK, false>(bytes, at, now.left, dialect, room, records);
-    }
-    if !begins_with_record(bytes, at, Words::of(dialect)) {
-        return (at, now.left);
-    }
-    templates.run::<CHECK, true>(bytes, at, now.left, dialect, room, records)
-}
-
 /// Whether the key at `at` is a text and its value a dictionary.
 #[inline]
 fn begins_with_record(bytes: &[u8], at: usize, words: Words) -> bool {
     let value = pair(bytes, at)
-        .filter(|(word, _)| *word == STRING)
+        .filter(|(word, _)| words.is_text(*word))
         .and_then(|(_, len)| text_end(bytes, at + 8, len))
         .and_then(|end| pair(bytes, end));
     value.is_some_and(|(word, _)| word == words.dict)

@@ -11,18 +11,11 @@ use super::{
 };
 use crate::{
     marks::Marks,
-    plain::{self, STRING, Words, container, text_end},
+    plain::{self, Pending, Rest, Words, text_end},
 };
 
 #[cfg(all(test, feature = "alloc"))]
 mod tests;
-
-/// The children of a container that are still to come.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Pending {
-    pub(crate) left: u32,
-    pub(crate) is_dict: bool,
-}
 
 /// Where containers go that are entered, and come from when one is done.
 pub(crate) trait Stack {
@@ -76,47 +69,36 @@ fn behind_string<'a, const CHECK: bool, const WORDS: usize>(
 enum Next<'a> {
     /// To go on there.
     Behind(&'a [u8]),
-    /// To enter a container that is not empty.
-    Enter(Pending),
+    /// To enter a container that is not empty; its first child begins there.
+    Enter(Pending, &'a [u8]),
     /// To leave it to others.
     Stop,
 }
 
 /// The value that `rest`, the end of `bytes`, begins with.
 #[inline(always)]
-fn value<'a, const CHECK: bool>(
-    bytes: &'a [u8],
-    rest: &'a [u8],
-    words: Words,
-    dialect: Dialect,
-) -> Next<'a> {
-    let Some(raw) = rest.first_chunk() else {
+fn value<'a, const CHECK: bool>(bytes: &'a [u8], rest: &'a [u8], dialect: Dialect) -> Next<'a> {
+    let Some(plain) = plain::look(rest, dialect) else {
         return Next::Stop;
     };
-    let behind = |behind: Option<&'a [u8]>| behind.map_or(Next::Stop, Next::Behind);
-    // One look into a table for all numbers: guessing which it is would fail too often.
-    if let Some(size) = dialect.fixed_size(plain::halves(raw)) {
-        return behind(rest.get(size..));
-    }
-    let (word, second) = plain::words(raw);
-    if word == STRING {
-        return behind(behind_string::<CHECK, 3>(bytes, rest, second));
-    }
-    if words.is_container(word) {
-        return match container(rest, dialect) {
-            Some((empty, Pending { left: 0, .. })) => behind(rest.get(empty.size..)),
-            Some((_, inside)) => Next::Enter(inside),
-            None => Next::Stop,
-        };
-    }
-    if word == words.strings && CHECK && second <= i32::MAX as u32 {
-        let at = bytes.len() - rest.len();
-        let (end, 0) = text::run::<false>(bytes, at + 8, second, &mut ()) else {
-            return Next::Stop;
-        };
-        return behind(bytes.get(end..));
-    }
-    Next::Stop
+    let behind = match plain.rest {
+        Rest::Text(len) => behind_string::<CHECK, 3>(bytes, rest, len),
+        Rest::Nothing | Rest::Children(Pending { left: 0, .. }) => rest.get(plain.size..),
+        Rest::Children(inside) => {
+            return rest
+                .get(plain.size..)
+                .map_or(Next::Stop, |first| Next::Enter(inside, first));
+        }
+        Rest::Fields(count) if CHECK => {
+            let at = bytes.len() - rest.len() + plain.size;
+            match text::run(bytes, at, count, None, &mut ()) {
+                (end, 0) => bytes.get(end..),
+                _ => None,
+            }
+        }
+        Rest::Fields(_) => None,
+    };
+    behind.map_or(Next::Stop, Next::Behind)
 }
 
 /// Where a walk stands: the offset, the innermost container and how deep its children are.
@@ -153,14 +135,14 @@ pub(crate) fn advance<const CHECK: bool, M: Marks>(
     // Passes a value, enters one that is a container, or stops.
     macro_rules! value {
         ($label:lifetime) => {{
-            let inside = match value::<CHECK>(bytes, rest, words, dialect) {
+            let (inside, first) = match value::<CHECK>(bytes, rest, dialect) {
                 Next::Behind(behind) => {
                     marks.child(bytes.len() - rest.len());
                     rest = behind;
                     left -= 1;
                     continue;
                 }
-                Next::Enter(inside) => inside,
+                Next::Enter(inside, first) => (inside, first),
                 Next::Stop => break $label,
             };
             let outer = Pending {
@@ -175,7 +157,7 @@ pub(crate) fn advance<const CHECK: bool, M: Marks>(
             marks.open();
             depth += 1;
             Pending { left, is_dict } = inside;
-            rest = rest.get(8..).unwrap_or_default();
+            rest = first;
             continue $label;
         }};
     }
@@ -198,9 +180,12 @@ pub(crate) fn advance<const CHECK: bool, M: Marks>(
         // left to the other loop.
         if is_dict && left % 2 == 0 {
             while left > 0 {
-                let Some((STRING, len)) = rest.first_chunk().map(plain::words) else {
+                let Some((word, len)) = rest.first_chunk().map(plain::words) else {
                     break;
                 };
+                if !words.is_text(word) {
+                    break;
+                }
                 let Some(behind) = behind_string::<CHECK, 2>(bytes, rest, len) else {
                     break 'containers;
                 };

@@ -6,12 +6,12 @@
 //! differ. A value that matches is a value in order: it has the learned one's structure, its keys
 //! are the learned ones, and its value strings are looked at one by one.
 
-use gdvar_wire::Dialect;
+use gdvar_wire::{Body, Dialect};
 
 use super::{ahead::Ahead, ascii, run::string_end};
 use crate::{
     marks::Marks,
-    plain::{STRING, Words, fixed_size, pair, text_end},
+    plain::{self, Pending, Rest, Words, pair, text_end},
 };
 
 #[cfg(all(test, feature = "alloc"))]
@@ -31,7 +31,7 @@ pub(super) const DEEP: usize = 8;
 
 /// How many templates are kept. Fields change their width from record to record, so that one
 /// kind of record has several shapes.
-pub(crate) const KEPT: usize = 4;
+const KEPT: usize = 4;
 
 /// How many records in a row may be learned without a match in between before learning pauses.
 const PATIENCE: u32 = 6;
@@ -134,7 +134,7 @@ fn pass_any_text<'a>(bytes: &'a [u8], rest: &'a [u8]) -> Option<&'a [u8]> {
 
 /// One shape of records.
 #[derive(Clone, Debug)]
-pub(crate) struct Template {
+struct Template {
     segments: [Segment; SEGMENTS],
     between: [Block; BETWEEN],
     /// How many segments; none if nothing was learned.
@@ -144,7 +144,7 @@ pub(crate) struct Template {
 }
 
 impl Template {
-    pub(crate) const EMPTY: Template = Template {
+    const EMPTY: Template = Template {
         segments: [Segment::EMPTY; SEGMENTS],
         between: [Block::EMPTY; BETWEEN],
         count: 0,
@@ -153,15 +153,8 @@ impl Template {
 
     /// Whether there is one, and it is not nested too deep.
     #[inline]
-    pub(crate) fn fits(&self, room: usize) -> bool {
+    fn fits(&self, room: usize) -> bool {
         self.count > 0 && usize::from(self.deep) <= room
-    }
-
-    /// Where the value at `at` ends if it has this shape and its text is in order.
-    #[inline(always)]
-    pub(crate) fn end<const CHECK: bool>(&self, bytes: &[u8], at: usize) -> Option<usize> {
-        let behind = self.pass::<CHECK>(bytes, bytes.get(at..)?)?;
-        Some(bytes.len() - behind.len())
     }
 
     /// What is behind the value that `rest`, the end of `bytes`, begins with, if it has this shape
@@ -213,13 +206,12 @@ impl Template {
 
     /// Learns the shape of the value at `at`; returns its end. `None` if it is too large, or
     /// not in order, or of other values than these.
-    pub(crate) fn learn<const CHECK: bool>(
+    fn learn<const CHECK: bool>(
         &mut self,
         bytes: &[u8],
         at: usize,
         dialect: Dialect,
     ) -> Option<usize> {
-        let words = Words::of(dialect);
         // What is left of the containers that are open: children, and whether they are pairs.
         let mut open = [(0_u32, false); DEEP];
         let mut depth = 0;
@@ -240,35 +232,43 @@ impl Template {
             }
             left -= 1;
             // A null may be the last of all bytes; then this is no template.
-            let (word, second) = pair(bytes, at)?;
-            if word == STRING {
-                let end = string_end::<CHECK>(bytes, at + 8, second)?;
-                // The children of a dictionary are an even number: before a value, one is left.
-                if pairs && left % 2 == 1 {
-                    let len = second as usize;
-                    segment.add(bytes.get(at..at + 8 + len)?, 0xff)?;
-                    segment.add(bytes.get(at + 8 + len..end)?, 0)?;
-                } else {
-                    segment.add(bytes.get(at..at + 4)?, 0xff)?;
-                    self.cut(&mut segment)?;
+            let rest = bytes.get(at..)?;
+            let plain = plain::look(rest, dialect)?;
+            match plain.rest {
+                Rest::Text(len) => {
+                    let len = len as usize;
+                    let end = string_end::<CHECK>(bytes, at + 8, len as u32)?;
+                    // The children of a dictionary are an even number: before a value, one is left.
+                    if pairs && left % 2 == 1 {
+                        segment.add(rest.get(..8 + len)?, 0xff)?;
+                        segment.add(bytes.get(at + 8 + len..end)?, 0)?;
+                    } else {
+                        segment.add(rest.get(..4)?, 0xff)?;
+                        self.cut(&mut segment)?;
+                    }
+                    at = end;
                 }
-                at = end;
-            } else if words.is_container(word) {
-                if second > DRAFT as u32 || depth == DEEP {
-                    return None;
+                Rest::Children(inside) => {
+                    if inside.left > DRAFT as u32 || depth == DEEP {
+                        return None;
+                    }
+                    segment.add(rest.get(..plain.size)?, 0xff)?;
+                    *open.get_mut(depth)? = (left, pairs);
+                    depth += 1;
+                    self.deep = self.deep.max(depth as u8);
+                    Pending {
+                        left,
+                        is_dict: pairs,
+                    } = inside;
+                    at += plain.size;
                 }
-                segment.add(bytes.get(at..at + 8)?, 0xff)?;
-                *open.get_mut(depth)? = (left, pairs);
-                depth += 1;
-                self.deep = self.deep.max(depth as u8);
-                pairs = word == words.dict;
-                left = if pairs { 2 * second } else { second };
-                at += 8;
-            } else {
-                let end = at + fixed_size(word, dialect)?;
-                segment.add(bytes.get(at..at + 4)?, 0xff)?;
-                segment.add(bytes.get(at + 4..end)?, 0)?;
-                at = end;
+                // The count of a packed array would have to be the same.
+                Rest::Nothing if dialect.plain(pair(rest, 0)?.0).body == Body::Fixed => {
+                    segment.add(rest.get(..4)?, 0xff)?;
+                    segment.add(rest.get(4..plain.size)?, 0)?;
+                    at += plain.size;
+                }
+                _ => return None,
             }
         }
     }
@@ -353,52 +353,25 @@ impl Draft {
 fn pass_key<'a, const CHECK: bool, const KEYED: bool>(
     bytes: &'a [u8],
     rest: &'a [u8],
+    words: Words,
 ) -> Option<&'a [u8]> {
     if !KEYED {
         return Some(rest);
     }
-    let (STRING, _) = pair(rest, 0)? else {
+    let (word, _) = pair(rest, 0)?;
+    if !words.is_text(word) {
         return None;
-    };
+    }
     pass_text::<CHECK>(bytes, rest.get(4..)?)
-}
-
-/// Is told of the records that templates pass.
-pub(crate) trait Records {
-    /// One that the template `which` passes begins at `at`, its key, if it has one, at `key`.
-    fn record(&mut self, which: usize, key: Option<usize>, at: usize);
-
-    /// The template `which` was learned from the record at `at`, of which was not told yet.
-    /// `false` if such records are to be left to others.
-    fn learned(&mut self, which: usize, at: usize) -> bool;
-}
-
-impl<M: Marks> Records for M {
-    #[inline(always)]
-    fn record(&mut self, _: usize, key: Option<usize>, at: usize) {
-        if let Some(key) = key {
-            self.child(key);
-        }
-        self.child(at);
-    }
-
-    #[inline(always)]
-    fn learned(&mut self, _: usize, _: usize) -> bool {
-        true
-    }
 }
 
 /// Tells of the record that begins with `record`, and of its key, with which `rest` begins.
 #[inline(always)]
-fn tell<const KEYED: bool>(
-    records: &mut impl Records,
-    which: usize,
-    bytes: &[u8],
-    rest: &[u8],
-    record: &[u8],
-) {
-    let key = KEYED.then_some(bytes.len() - rest.len());
-    records.record(which, key, bytes.len() - record.len());
+fn tell<const KEYED: bool>(marks: &mut impl Marks, bytes: &[u8], rest: &[u8], record: &[u8]) {
+    if KEYED {
+        marks.child(bytes.len() - rest.len());
+    }
+    marks.child(bytes.len() - record.len());
 }
 
 /// The templates of a walk, and how well they did.
@@ -444,12 +417,13 @@ impl Templates {
         left: u32,
         dialect: Dialect,
         room: usize,
-        records: &mut impl Records,
+        marks: &mut impl Marks,
     ) -> (usize, u32) {
         let mut rest = bytes.get(at..).unwrap_or_default();
         let mut left = left;
         let children = if KEYED { 2 } else { 1 };
         let mut ahead = self.ahead;
+        let words = Words::of(dialect);
         while left > 0 {
             if self.pause > 0 {
                 self.pause -= 1;
@@ -459,13 +433,13 @@ impl Templates {
             if let Some(template) = self.kept(self.first, room) {
                 while left > 0 {
                     ahead.reach(bytes, rest);
-                    let Some(record) = pass_key::<CHECK, KEYED>(bytes, rest) else {
+                    let Some(record) = pass_key::<CHECK, KEYED>(bytes, rest, words) else {
                         break;
                     };
                     let Some(behind) = template.pass::<CHECK>(bytes, record) else {
                         break;
                     };
-                    tell::<KEYED>(records, self.first, bytes, rest, record);
+                    tell::<KEYED>(marks, bytes, rest, record);
                     rest = behind;
                     left -= children;
                 }
@@ -476,20 +450,20 @@ impl Templates {
             if left == 0 {
                 break;
             }
-            let Some(record) = pass_key::<CHECK, KEYED>(bytes, rest) else {
+            let Some(record) = pass_key::<CHECK, KEYED>(bytes, rest, words) else {
                 break;
             };
-            let found = match self.find::<CHECK>(bytes, record, room) {
-                Some(found) => {
+            let behind = match self.find::<CHECK>(bytes, record, room) {
+                Some(behind) => {
                     self.misses = 0;
-                    Some(found)
+                    Some(behind)
                 }
-                None => self.learn::<CHECK>(bytes, record, dialect, room, records),
+                None => self.learn::<CHECK>(bytes, record, dialect, room),
             };
-            let Some((which, behind)) = found else {
+            let Some(behind) = behind else {
                 break;
             };
-            tell::<KEYED>(records, which, bytes, rest, record);
+            tell::<KEYED>(marks, bytes, rest, record);
             rest = behind;
             left -= children;
         }
@@ -497,14 +471,13 @@ impl Templates {
         (bytes.len() - rest.len(), left)
     }
 
-    /// A template, but the first, that matches the value that `rest` begins with, and what is behind
-    /// it.
+    /// The bytes behind the value that `rest` begins with, if a template other than the first matches.
     fn find<'a, const CHECK: bool>(
         &mut self,
         bytes: &'a [u8],
         rest: &'a [u8],
         room: usize,
-    ) -> Option<(usize, &'a [u8])> {
+    ) -> Option<&'a [u8]> {
         for n in 1..KEPT {
             let which = (self.first + n) % KEPT;
             let Some(template) = self.kept(which, room) else {
@@ -515,14 +488,14 @@ impl Templates {
                     self.first = which;
                 }
                 self.last = which;
-                return Some((which, behind));
+                return Some(behind);
             }
         }
         None
     }
 
-    /// The template that gets the shape of the dictionary that `rest` begins with, the oldest, and
-    /// what is behind it.
+    /// Gives the oldest template the shape of the dictionary that `rest` begins with. Returns the bytes
+    /// behind that.
     #[cold]
     fn learn<'a, const CHECK: bool>(
         &mut self,
@@ -530,8 +503,7 @@ impl Templates {
         rest: &[u8],
         dialect: Dialect,
         room: usize,
-        records: &mut impl Records,
-    ) -> Option<(usize, &'a [u8])> {
+    ) -> Option<&'a [u8]> {
         if pair(rest, 0)?.0 != Words::of(dialect).dict {
             return None;
         }
@@ -549,11 +521,9 @@ impl Templates {
         let template = kept.get_or_insert(Template::EMPTY);
         let at = bytes.len() - rest.len();
         let end = template.learn::<CHECK>(bytes, at, dialect);
-        let end = end.filter(|_| records.learned(which, at));
         if end.is_none() {
             template.count = 0;
         }
-        let behind = bytes.get(end.filter(|_| template.fits(room))?..)?;
-        Some((which, behind))
+        bytes.get(end.filter(|_| template.fits(room))?..)
     }
 }

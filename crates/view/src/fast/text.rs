@@ -3,12 +3,10 @@
 //! Text is in order for every engine if all of it is UTF-8: then so is the part that counts, which
 //! begins behind a byte order mark and ends before a NUL.
 
-use gdvar_wire::{layout::MAX_SIZE, pad4};
-
 use super::{ascii, short};
 use crate::{
     marks::Marks,
-    plain::{STRING, pair},
+    plain::{pair, text_end},
 };
 
 #[cfg(all(test, feature = "alloc"))]
@@ -86,13 +84,13 @@ struct Field {
     end: usize,
 }
 
-/// The string at `at`, if it is one and the buffer holds it: with a header as a value, without one
-/// as an element of a packed array.
+/// The string at `at`, if the buffer holds it: with this header as a value, without one as an element
+/// of a packed array.
 #[inline(always)]
-fn field<const HEADER: bool>(bytes: &[u8], at: usize) -> Option<Field> {
-    let (start, len) = if HEADER {
+fn field(bytes: &[u8], at: usize, header: Option<u32>) -> Option<Field> {
+    let (start, len) = if let Some(header) = header {
         let (word, len) = pair(bytes, at)?;
-        if word != STRING {
+        if word != header {
             return None;
         }
         (at + 8, len)
@@ -100,10 +98,8 @@ fn field<const HEADER: bool>(bytes: &[u8], at: usize) -> Option<Field> {
         let raw = bytes.get(at..)?.first_chunk()?;
         (at + 4, u32::from_le_bytes(*raw))
     };
-    // It wraps around, where addresses have 32 bits, only for lengths that are refused.
-    let end = start.wrapping_add(pad4(len as usize));
-    let fits = len as usize <= MAX_SIZE - 3 && end <= bytes.len();
-    fits.then_some(Field { len, start, end })
+    let end = text_end(bytes, start, len)?;
+    Some(Field { len, start, end })
 }
 
 /// Strings from `at` on that are UTF-8 if everything is from `at` to the end: the end and how many
@@ -113,16 +109,17 @@ fn field<const HEADER: bool>(bytes: &[u8], at: usize) -> Option<Field> {
 /// middle: the length in front of a text is ASCII, and the byte behind a text, be it padding or
 /// the next string's, continues no character.
 #[inline(always)]
-fn batch<const HEADER: bool>(
+fn batch(
     bytes: &[u8],
     at: usize,
     left: u32,
+    header: Option<u32>,
     size: usize,
     marks: &mut impl Marks,
 ) -> (usize, u32) {
     let (mut end, mut count) = (at, 0);
     while count < left && end - at < size {
-        let Some(next) = field::<HEADER>(bytes, end) else {
+        let Some(next) = field(bytes, end, header) else {
             break;
         };
         let behind = bytes.get(next.start + next.len as usize).unwrap_or(&0);
@@ -136,18 +133,19 @@ fn batch<const HEADER: bool>(
     (end, count)
 }
 
-/// Advances over strings from `at` on that are in order, at most `left`: where it stopped and how
-/// many are left.
+/// Advances over strings from `at` on that are in order, at most `left`: values with this header, or
+/// elements of a packed array. Returns where it stopped and how many are left.
 #[inline(never)]
-pub(crate) fn run<const HEADER: bool>(
+pub(crate) fn run(
     bytes: &[u8],
     at: usize,
     left: u32,
+    header: Option<u32>,
     marks: &mut impl Marks,
 ) -> (usize, u32) {
     let (mut at, mut left, mut size) = (at, left, SMALLEST);
     while left > 0 {
-        let (end, count) = batch::<HEADER>(bytes, at, left, size, marks);
+        let (end, count) = batch(bytes, at, left, header, size, marks);
         let all = bytes.get(at..end).unwrap_or_default();
         if count > 1 && simdutf8::basic::from_utf8(all).is_ok() {
             (at, left) = (end, left - count);
@@ -156,7 +154,7 @@ pub(crate) fn run<const HEADER: bool>(
         }
         marks.take_back(count);
         for _ in 0..count.max(1) {
-            match field::<HEADER>(bytes, at) {
+            match field(bytes, at, header) {
                 Some(next) if is_text(bytes, next.start, next.len as usize) => {
                     marks.child(at);
                     at = next.end;

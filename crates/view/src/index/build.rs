@@ -38,12 +38,6 @@ impl Builder {
         (self.entries, self.slots)
     }
 
-    #[cfg(feature = "rayon")]
-    fn entry(&self, number: u32) -> Entry {
-        let none = Entry { at: 0, end: 0 };
-        self.entries.get(number as usize).copied().unwrap_or(none)
-    }
-
     /// Bytes fit [`Index::longest`], so the offset fits below the top bit.
     #[inline(always)]
     const fn slot(&self, at: usize) -> u32 {
@@ -92,54 +86,6 @@ impl Marks for Builder {
             self.entries.push(Entry { at, end });
         }
         self.scratch.truncate(first);
-    }
-}
-
-#[cfg(feature = "rayon")]
-impl crate::parallel::Parts for Builder {
-    fn beside(&self) -> Builder {
-        Builder::new(self.shift, usize::MAX)
-    }
-
-    /// Entries keep their order, so a container's are moved with the last child that has one, before
-    /// the container itself is closed.
-    fn append(&mut self, ahead: Builder, runs: &[u32]) {
-        let mut children = ahead.scratch.as_slice();
-        // What was moved so far of the other's entries and slots.
-        let (mut entries, mut slots) = (0, 0);
-        for (n, &count) in runs.iter().enumerate() {
-            if let (1.., Some(&next)) = (n, children.first()) {
-                let at = match next & LINK {
-                    0 => next,
-                    _ => ahead.entry(next & !LINK).at,
-                };
-                self.close((at as usize) << self.shift);
-            }
-            let (run, rest) = children
-                .split_at_checked(count as usize)
-                .unwrap_or_default();
-            children = rest;
-            let last = run.iter().rfind(|slot| **slot & LINK != 0);
-            let up_to = last.map_or(entries, |slot| (slot & !LINK) + 1);
-            let slots_up_to = last.map_or(slots, |slot| ahead.entry(slot & !LINK).end);
-            let by = (self.entries.len() as u32).wrapping_sub(entries);
-            let slots_by = (self.slots.len() as u32).wrapping_sub(slots);
-            let moved = |slot: &u32| match slot & LINK {
-                0 => *slot,
-                _ => slot.wrapping_add(by),
-            };
-            let range = entries as usize..up_to as usize;
-            let moving = ahead.entries.get(range).unwrap_or_default().iter();
-            self.entries.extend(moving.map(|entry| Entry {
-                at: entry.at,
-                end: entry.end.wrapping_add(slots_by),
-            }));
-            let range = slots as usize..slots_up_to as usize;
-            let moving = ahead.slots.get(range).unwrap_or_default();
-            self.slots.extend(moving.iter().map(moved));
-            self.scratch.extend(run.iter().map(moved));
-            (entries, slots) = (up_to, slots_up_to);
-        }
     }
 }
 

@@ -147,7 +147,7 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
         let entry = self.entry.ok_or_else(|| foreign(owner))?;
         for n in (0..self.len()).rev() {
             let (at, _) = index.nth(entry, 2 * n).ok_or_else(|| foreign(owner))?;
-            let is_it = match small::text(owner.bytes(), at) {
+            let is_it = match small::text(owner.bytes(), at, owner.dialect()) {
                 Some(raw) => is_text(raw, key.as_bytes()),
                 None => key::is_text(index.key(owner, entry, 2 * n)?, key),
             };

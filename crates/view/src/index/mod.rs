@@ -15,14 +15,10 @@
 //! over either takes bounded time (a template holds 512 bytes besides value strings).
 
 mod build;
-mod cache;
-mod checksum;
 mod containers;
 mod indexed;
 mod keys;
 mod small;
-#[cfg(test)]
-mod tests;
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -34,7 +30,6 @@ use crate::{
     variant::VariantRef,
 };
 
-pub use cache::CacheError;
 pub use containers::{IndexedArrayIter, IndexedDictIter, IndexedPropertyIter};
 pub use indexed::Indexed;
 
@@ -55,8 +50,7 @@ struct Entry {
 
 /// Where the children of large containers begin: any child of any container in O(1).
 ///
-/// It borrows nothing, so it can be kept beside the bytes, or in a file next to them
-/// ([`Index::to_bytes`]). [`Index::open`] joins it with the bytes again.
+/// It borrows nothing, so it can be kept beside the bytes. [`Index::open`] joins it with the bytes again.
 ///
 /// An index takes 8 bytes for each container of more than 256 bytes and 4 for each of its
 /// children; an array of 300 000 records of 250 bytes takes 1.6 % of their size. Everything else
@@ -97,44 +91,13 @@ impl Index {
     /// As [`Document::validate`]; [`IndexLimit`](ErrorKind::IndexLimit) for more than 8 GiB, or 2
     /// GiB in Godot 2.
     pub fn build(document: Document<'_>) -> Result<Index, Error> {
-        Index::build_by(document, |builder| document.events().drain(builder))
-    }
-
-    /// [`Index::build`] by two threads, as [`Document::validate_parallel`] does it. The index leads to
-    /// the same values; which large records are indexed and which are walked may differ, as it
-    /// depends on the records that a thread met before.
-    ///
-    /// It takes half the time over records and longer texts. Over plain numbers, where an index is
-    /// half the size of the bytes, getting and joining memory takes most of the time: there, and
-    /// over small nested containers, [`Index::build`] is faster.
-    ///
-    /// # Errors
-    /// As [`Index::build`].
-    #[cfg(feature = "rayon")]
-    pub fn build_parallel(document: Document<'_>) -> Result<Index, Error> {
-        Index::build_parallel_from(document, crate::parallel::LEAST)
-    }
-
-    /// The same if at least so many bytes are left: for tests.
-    #[cfg(feature = "rayon")]
-    #[doc(hidden)]
-    pub fn build_parallel_from(document: Document<'_>, least: usize) -> Result<Index, Error> {
-        Index::build_by(document, |builder| {
-            document.events().drain_parallel(least, builder)
-        })
-    }
-
-    fn build_by(
-        document: Document<'_>,
-        drain: impl FnOnce(&mut build::Builder) -> Result<(), Error>,
-    ) -> Result<Index, Error> {
         let (options, len) = (document.options(), document.bytes().len());
         let shift = shift(options);
         if len > Index::longest(shift) {
             return Err(Error::new(0, ErrorKind::IndexLimit));
         }
         let mut builder = build::Builder::new(shift, len);
-        drain(&mut builder)?;
+        document.events().drain(&mut builder)?;
         let (mut entries, mut slots) = builder.finish();
         entries.shrink_to_fit();
         slots.shrink_to_fit();
@@ -171,9 +134,7 @@ impl Index {
     /// # Errors
     /// As [`Index::open`].
     pub fn sort_keys(&mut self, document: Document<'_>) -> Result<(), Error> {
-        let keys = keys::SortedKeys::new(self.open(document)?)?;
-        // Of nothing, the order is not kept: it would be gone from a cache.
-        self.keys = (!self.entries.is_empty()).then_some(keys);
+        self.keys = Some(keys::SortedKeys::new(self.open(document)?)?);
         Ok(())
     }
 

@@ -1,78 +1,28 @@
 //! Looking into small containers of plain data, which are not indexed. What is not plain is left
 //! to the lazy reader.
 
-use gdvar_wire::{Dialect, pad4};
+use gdvar_wire::Dialect;
 
 use crate::{
     containers::{ArrayRef, DictRef},
-    plain::{BOOL, FLOAT, INT, NIL, STRING, WIDE_FLOAT, WIDE_INT, Words, fixed_size, pair},
+    key::is_text_kind,
+    plain::{self, Rest},
+    skip,
     text::is_text,
     variant::VariantRef,
 };
 
-/// How plain values are passed.
-#[derive(Clone, Copy)]
-struct Passing {
-    dialect: Dialect,
-    words: Words,
+/// The dialect of a container that may be plain.
+#[inline]
+fn dialect_of(owner: VariantRef<'_>) -> Option<Dialect> {
+    (!owner.options().is_special()).then(|| owner.dialect())
 }
 
-impl Passing {
-    #[inline]
-    fn over(owner: VariantRef<'_>) -> Option<Passing> {
-        let dialect = owner.dialect();
-        (!owner.options().is_special()).then(|| Passing {
-            dialect,
-            words: Words::of(dialect),
-        })
-    }
-
-    /// What is behind the value that `rest` begins with, and behind all that is in it.
-    #[inline(always)]
-    fn pass(self, mut rest: &[u8]) -> Option<&[u8]> {
-        let (word, second) = pair(rest, 0)?;
-        if let Some(size) = self.size(word, second) {
-            return rest.get(size..);
-        }
-        // How many values are to be passed: every container adds its own.
-        let mut left = self.children(word, second)?;
-        rest = rest.get(8..)?;
-        while left > 0 {
-            left -= 1;
-            let (word, second) = pair(rest, 0)?;
-            let size = match self.size(word, second) {
-                Some(size) => size,
-                None => {
-                    left += self.children(word, second)?;
-                    8
-                }
-            };
-            rest = rest.get(size..)?;
-        }
-        Some(rest)
-    }
-
-    /// How many bytes a value without children takes.
-    #[inline(always)]
-    fn size(self, word: u32, second: u32) -> Option<usize> {
-        match word {
-            // Looked at once more by who takes so many bytes.
-            STRING => Some(pad4(second as usize).saturating_add(8)),
-            INT | BOOL | FLOAT => Some(8),
-            WIDE_INT | WIDE_FLOAT => Some(12),
-            NIL => Some(4),
-            _ => fixed_size(word, self.dialect),
-        }
-    }
-
-    /// How many children a value has.
-    #[inline(always)]
-    fn children(self, word: u32, count: u32) -> Option<u64> {
-        if word == self.words.dict {
-            return Some(2 * u64::from(count));
-        }
-        (word == self.words.array).then_some(u64::from(count))
-    }
+/// The bytes behind the value that `rest` begins with. Nobody counts depth: all of it was validated
+/// when the index was built.
+#[inline(always)]
+fn pass(rest: &[u8], dialect: Dialect) -> Option<&[u8]> {
+    skip::few(rest, dialect, u16::MAX)
 }
 
 /// Asks memory for the lines ahead at once, instead of one after the other as the walk gets there:
@@ -83,35 +33,32 @@ fn touch(rest: &[u8]) {
     core::hint::black_box(lines);
 }
 
-/// The text of the String at `at`.
+/// The text of the value at `at`, if keys of its kind are found by text.
 #[inline(always)]
-pub(super) fn text(bytes: &[u8], at: usize) -> Option<&[u8]> {
+pub(super) fn text(bytes: &[u8], at: usize, dialect: Dialect) -> Option<&[u8]> {
     let rest = bytes.get(at..)?;
-    match pair(rest, 0)? {
-        (STRING, len) => rest.get(8..)?.get(..len as usize),
+    let plain = plain::look(rest, dialect)?;
+    match plain.rest {
+        Rest::Text(len) if is_text_kind(plain.kind, dialect) => rest.get(8..8 + len as usize),
         _ => None,
     }
 }
 
 /// Where the value of the last text key stands that is `key`; `None` inside if there is none,
-/// outside if not all pairs are plain.
+/// outside if not all pairs are plain with text as keys.
 #[inline]
 pub(super) fn find(dict: DictRef<'_>, key: &[u8]) -> Option<Option<usize>> {
-    let passing = Passing::over(dict.value())?;
+    let dialect = dialect_of(dict.value())?;
     let bytes = dict.value().bytes();
     let (mut rest, mut found) = (bytes.get(dict.first()..)?, None);
     touch(rest);
     for _ in 0..dict.len() {
-        let (word, len) = pair(rest, 0)?;
-        // A StringName may be the same key.
-        if word != STRING {
-            return None;
-        }
-        let value = rest.get(pad4(len as usize).saturating_add(8)..)?;
-        if is_text(rest.get(8..8 + len as usize)?, key) {
+        let at = bytes.len() - rest.len();
+        let value = pass(rest, dialect)?;
+        if is_text(text(bytes, at, dialect)?, key) {
             found = Some(bytes.len() - value.len());
         }
-        rest = passing.pass(value)?;
+        rest = pass(value, dialect)?;
     }
     Some(found)
 }
@@ -119,11 +66,11 @@ pub(super) fn find(dict: DictRef<'_>, key: &[u8]) -> Option<Option<usize>> {
 /// Where element `n` of an array stands, which has so many. `None` if not all before it are plain.
 #[inline]
 pub(super) fn nth(array: ArrayRef<'_>, n: usize) -> Option<usize> {
-    let passing = Passing::over(array.value())?;
+    let dialect = dialect_of(array.value())?;
     let bytes = array.value().bytes();
     let mut rest = bytes.get(array.first()..)?;
     for _ in 0..n {
-        rest = passing.pass(rest)?;
+        rest = pass(rest, dialect)?;
     }
     Some(bytes.len() - rest.len())
 }

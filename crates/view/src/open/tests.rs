@@ -1,10 +1,7 @@
 use gdvar_wire::{Dialect, Limits};
 
 use super::{Around, Frame};
-use crate::{
-    ReadOptions,
-    fast::{Pending, Stack},
-};
+use crate::{ReadOptions, fast::Stack, plain::Pending};
 
 #[test]
 fn shortcuts_come_back_to_what_they_put_aside() {

@@ -1,51 +1,98 @@
-use alloc::vec;
+use alloc::{vec, vec::Vec};
 
-use gdvar_wire::{Dialect, HeaderWord, Kind, pad4};
+use gdvar_wire::{Dialect, Kind, pad4};
 
-use super::{Words, container, fixed_size, pair, plain, text_end};
+use super::{Pending, Rest, look, pair, text_end};
 use crate::{
-    ReadOptions, cursor,
+    ReadOptions,
+    cursor::{self, Form},
     fast::samples::{string, words},
 };
 
-/// What has a plain header, and with which flag: numbers may be wide in every dialect
-/// (`docs/FORMAT.md` §1.5), math types in Godot 4.
-const FLAGS: [u32; 2] = [0, 1 << 16];
+/// The first words of many values: small and large counts, all flags of containers.
+fn starts() -> impl Iterator<Item = Vec<u32>> {
+    let counts = [0, 1, 2, 7, 40, 1 << 20, i32::MAX as u32, 1 << 31, u32::MAX];
+    (0..=0xff_u32).flat_map(move |id| {
+        (0..=17_u32).flat_map(move |flags| {
+            counts.map(|count| vec![id | flags << 16, count, count.min(45), count & 5])
+        })
+    })
+}
 
+/// What is plain is read by the general way, too, as the same: kind, width, place of the first child.
 #[test]
 fn what_is_plain_is_as_the_general_way_reads_it() {
     for dialect in Dialect::ALL {
-        for word in (0..=u32::from(u8::MAX)).flat_map(|id| FLAGS.map(|flag| id | flag)) {
-            let bytes = [words(&[word]), vec![0; 200]].concat();
-            let general = cursor::any_head(&bytes, 0, ReadOptions::new(dialect), 0);
-            let Some(found) = plain(&bytes, dialect) else {
-                // Numbers and vectors are all found.
-                let wide = dialect.is_wide(HeaderWord(word));
-                let size = dialect.fixed_payload(HeaderWord(word).type_id(), wide);
-                assert!(size.is_none() || general.is_err(), "{dialect} {word:#x}");
+        for start in starts() {
+            let bytes = [words(&start), vec![0; 200]].concat();
+            let Some(plain) = look(&bytes, dialect) else {
                 continue;
             };
-            let head = general.unwrap();
+            let head = cursor::any_head(&bytes, 0, ReadOptions::new(dialect), 0);
+            let head = head.unwrap_or_else(|error| panic!("{dialect} {start:x?}: {error}"));
             assert_eq!(
-                (found.kind, found.wide),
+                (plain.kind, plain.wide),
                 (head.kind, head.wide),
-                "{dialect}"
+                "{start:x?}"
             );
-            assert_eq!(found.size, head.next, "{dialect} {word:#x}");
-            assert_eq!(found.text, (word == 4).then_some(0));
+            assert_eq!(plain.size, head.next, "{dialect} {start:x?}");
+            let expected = match head.form {
+                Form::Leaf => Rest::Nothing,
+                Form::Text => Rest::Text(head.count),
+                Form::PackedStrings | Form::Names => Rest::Fields(head.count),
+                Form::Items => Rest::Children(Pending {
+                    left: head.count,
+                    is_dict: false,
+                }),
+                Form::Pairs => Rest::Children(Pending {
+                    left: 2 * head.count,
+                    is_dict: true,
+                }),
+                Form::Properties => unreachable!("objects are not plain"),
+            };
+            assert_eq!(plain.rest, expected, "{dialect} {start:x?}");
             // The last byte must be there; of fewer than eight nothing is known.
-            let whole = found.size.max(8);
-            assert_eq!(
-                plain(&bytes[..whole], dialect).map(|p| p.size),
-                Some(found.size)
-            );
-            assert!(plain(&bytes[..whole - 1], dialect).is_none());
-            // Godot 2 knows flags of numbers only, which are no fixed header there.
-            let is_fixed = word != 4 && (word <= 0xff || !dialect.compares_whole_header());
-            let fixed = is_fixed.then_some(found.size);
-            assert_eq!(fixed_size(word, dialect), fixed, "{dialect} {word:#x}");
+            let least = match plain.rest {
+                Rest::Nothing | Rest::Text(_) => 0,
+                Rest::Fields(count) => 4 * count as usize,
+                Rest::Children(inside) => 4 * inside.left as usize,
+            };
+            let whole = (plain.size + least).max(8);
+            assert!(look(&bytes[..whole], dialect).is_some(), "{start:x?}");
+            assert!(look(&bytes[..whole - 1], dialect).is_none(), "{start:x?}");
         }
     }
+}
+
+/// What games write is plain: everything but objects, signals, and containers of classes.
+#[test]
+fn most_of_what_engines_write_is_plain() {
+    let bytes = [0; 300];
+    for dialect in Dialect::ALL {
+        for kind in Kind::ALL {
+            let Some(id) = dialect.type_id(*kind) else {
+                continue;
+            };
+            let mut bytes = bytes;
+            bytes[0] = id.0;
+            if *kind == Kind::NodePath {
+                bytes[7] = 0x80;
+            }
+            let rare = matches!(
+                kind,
+                Kind::Object
+                    | Kind::Signal
+                    | Kind::Image
+                    | Kind::InputEvent
+                    | Kind::TypedArray
+                    | Kind::PackedTypedArray
+            );
+            assert_eq!(look(&bytes, dialect).is_some(), !rare, "{dialect} {kind}");
+        }
+    }
+    let typed = |words: &[u32]| look(&self::words(words), Dialect::GODOT_4).is_some();
+    assert!(typed(&[28 | 1 << 16, 38, 0]) && !typed(&[28 | 1 << 16, 39, 0]));
+    assert!(typed(&[27 | 5 << 16, 2, 38, 0]) && !typed(&[27 | 5 << 16, 39, 2, 0]));
 }
 
 #[test]
@@ -53,7 +100,7 @@ fn text_ends_behind_its_padding() {
     for len in 0..20 {
         let value = string(&vec![b'a'; len]);
         let end = 8 + pad4(len);
-        assert_eq!(plain(&value, Dialect::GODOT_4).unwrap().size, end);
+        assert_eq!(look(&value, Dialect::GODOT_4).unwrap().size, end);
         assert_eq!(text_end(&value, 8, len as u32), Some(end));
         assert_eq!(text_end(&value[..end - 1], 8, len as u32), None);
     }
@@ -67,29 +114,4 @@ fn a_pair_of_words_is_read_anywhere() {
     assert_eq!(pair(&bytes, 4), Some((2, 3)));
     assert_eq!(pair(&bytes, 5), None);
     assert_eq!(pair(&bytes, usize::MAX), None);
-}
-
-#[test]
-fn containers_are_plain_while_the_bytes_suffice_for_their_children() {
-    for dialect in Dialect::ALL {
-        let Words { array, dict, .. } = Words::of(dialect);
-        for (word, kind, least, is_dict) in [
-            (array, Kind::Array, 4, false),
-            (dict, Kind::Dictionary, 8, true),
-        ] {
-            for count in [0, 1, 7] {
-                let bytes = [words(&[word, count]), vec![0; 64]].concat();
-                let end = 8 + least * count as usize;
-                let (value, inside) = container(&bytes[..end], dialect).unwrap();
-                assert_eq!((value.kind, value.size, value.wide), (kind, 8, false));
-                assert_eq!(inside.is_dict, is_dict);
-                assert_eq!(inside.left, if is_dict { 2 * count } else { count });
-                assert!(container(&bytes[..end - 1], dialect).is_none());
-            }
-            // The shared bit of Godot 2, and a flag.
-            assert!(container(&words(&[word, 1 << 31]), dialect).is_none());
-            assert!(container(&words(&[word | 1 << 16, 0]), dialect).is_none());
-        }
-        assert!(container(&words(&[2, 0]), dialect).is_none());
-    }
 }

@@ -2,8 +2,15 @@
 
 use super::{Fields, Key, Place, Record, sealed::Sealed};
 use crate::{
-    children::Children, containers::DictIter, cursor, error::Error, from_variant::FromVariant, key,
-    plain, skip, variant::VariantRef,
+    children::Children,
+    containers::DictIter,
+    cursor,
+    error::Error,
+    from_variant::FromVariant,
+    key,
+    plain::{self, Rest},
+    skip,
+    variant::VariantRef,
 };
 
 /// What is left of a record.
@@ -79,7 +86,8 @@ pub(super) fn value<'a, T: FromVariant<'a>>(
         depth,
     } = place;
     let at = bytes.len() - rest.len();
-    if let Some(plain) = plain::plain(rest, options.get_dialect()) {
+    let plain = plain::look(rest, options.get_dialect());
+    if let Some(plain) = plain.filter(|plain| matches!(plain.rest, Rest::Nothing | Rest::Text(_))) {
         let value = VariantRef::plain(bytes, at, options, depth, plain);
         let behind = rest.get(plain.size..).unwrap_or_default();
         return Ok((T::from_variant(value), behind));

@@ -2,20 +2,23 @@ use alloc::{vec, vec::Vec};
 
 use gdvar_wire::{Dialect, Limits};
 
-use super::{FEW, few, value};
+use super::{few, value};
 use crate::{
     ReadOptions,
     fast::samples::{array, dict, int, nested, string},
-    plain,
 };
+
+/// How many values are passed besides the outermost.
+const FEW: u64 = super::FEW - 1;
 
 const OPTIONS: ReadOptions = ReadOptions::new(Dialect::GODOT_4);
 
 /// How far the passing without a stack comes over a value at that depth, bytes behind it.
 fn passed(value: &[u8], options: ReadOptions, depth: u16) -> Option<usize> {
     let bytes = [value, b"behind"].concat();
-    let (container, inside) = plain::container(&bytes, options.get_dialect()).unwrap();
-    few(&bytes, container.size, inside, options, depth)
+    let room = options.max_depth().checked_sub(depth)?;
+    let behind = few(&bytes, options.get_dialect(), room)?;
+    Some(bytes.len() - behind.len())
 }
 
 fn ints(count: u64) -> Vec<Vec<u8>> {

@@ -26,21 +26,21 @@ fn plain_values_in_order_are_taken_quickly() {
     ] {
         let bytes = string(text);
         let mut walk = Walk::<true>::new(&bytes, 0, OPTIONS, 0);
-        let Turn::Value(value) = walk.turn::<true>() else {
+        let Turn::Value(value) = walk.turn() else {
             panic!("{text:?}");
         };
         assert_eq!(value.as_text().unwrap().as_bytes(), text);
         assert_eq!(walk.at, bytes.len());
-        assert!(matches!(walk.turn::<true>(), Turn::None));
+        assert!(matches!(walk.turn(), Turn::None));
     }
     // Text that is not in order is left to the careful step; without a look at text it is not.
     let bytes = string(b"a\xff");
-    let first = |options| Walk::<true>::new(&bytes, 0, options, 0).turn::<true>();
+    let first = |options| Walk::<true>::new(&bytes, 0, options, 0).turn();
     assert!(matches!(first(OPTIONS), Turn::None));
-    let skipped = Walk::<false>::new(&bytes, 0, OPTIONS, 0).turn::<true>();
+    let skipped = Walk::<false>::new(&bytes, 0, OPTIONS, 0).turn();
     assert!(matches!(skipped, Turn::Value(_)));
     let bytes = int(7);
-    let first = |options| Walk::<true>::new(&bytes, 0, options, 0).turn::<true>();
+    let first = |options| Walk::<true>::new(&bytes, 0, options, 0).turn();
     assert!(matches!(first(OPTIONS), Turn::Value(_)));
     assert!(matches!(first(OPTIONS.strict()), Turn::None));
 }
@@ -50,18 +50,18 @@ fn untyped_containers_are_entered_and_left_quickly() {
     let bytes = nested(2, int(7));
     let mut walk = Walk::<true>::new(&bytes, 0, OPTIONS, 0);
     for (depth, at) in [(1, 8), (2, 16)] {
-        assert!(matches!(walk.turn::<true>(), Turn::Begin(value) if value.offset() == at - 8));
+        assert!(matches!(walk.turn(), Turn::Begin(value) if value.offset() == at - 8));
         assert_eq!((walk.depth(), walk.at), (depth, at));
     }
-    assert!(matches!(walk.turn::<true>(), Turn::Value(value) if value.as_i64() == Some(7)));
+    assert!(matches!(walk.turn(), Turn::Value(value) if value.as_i64() == Some(7)));
     for depth in [1, 0] {
-        assert!(matches!(walk.turn::<true>(), Turn::End));
+        assert!(matches!(walk.turn(), Turn::End));
         assert_eq!(walk.depth(), depth);
     }
-    assert!(matches!(walk.turn::<true>(), Turn::None));
+    assert!(matches!(walk.turn(), Turn::None));
     assert_eq!(walk.careful(), Step::Finished);
     let mut deep = Walk::<true>::new(&bytes, 0, OPTIONS, OPTIONS.max_depth());
-    assert!(matches!(deep.turn::<true>(), Turn::None));
+    assert!(matches!(deep.turn(), Turn::None));
 }
 
 /// Also where containers are not put aside, as their last child is entered, and more of them than
@@ -120,13 +120,9 @@ fn shortcuts_advance_to_the_end_of_plain_data() {
     let bytes = array(&[int(1), array(&[int(2), string(b"three")]), int(4)]);
     let mut told = Told::default();
     let mut walk = Walk::<true>::new(&bytes, 0, OPTIONS, 0);
-    walk.advance::<false>(usize::MAX, &mut Learned::default(), &mut told);
+    walk.advance(&mut Learned::default(), &mut told);
     assert_eq!((walk.at, walk.depth()), (bytes.len(), 1));
     assert_eq!(told.0, [0, 8, 16, 24, 32, 48]);
-    // No further than the last value that ends before the stop.
-    let mut walk = Walk::<true>::new(&bytes, 0, OPTIONS, 0);
-    walk.advance::<true>(40, &mut Learned::default(), &mut ());
-    assert_eq!((walk.at, walk.depth()), (32, 2));
 }
 
 /// `docs/FORMAT.md` §4.4: Godot 4 writes a script as null or as a String with its path.

@@ -5,6 +5,7 @@ use core::hint::black_box;
 
 use super::{Dialect, Table, VARIES, table_of};
 use crate::{
+    Body,
     Kind::{self, *},
     TextRules,
 };
@@ -105,35 +106,74 @@ fn flags(kind: Kind, size: &Size, dialect: Dialect) -> u16 {
     }
 }
 
-/// Bytes with the header, without the flag and with it.
-fn with_header(size: &Size, dialect: Dialect) -> [u8; 2] {
+/// Payload bytes, without the flag and with it.
+fn payload(size: &Size, dialect: Dialect) -> [u8; 2] {
     let godot4 = dialect == Dialect::GODOT_4;
-    let payload = match *size {
+    match *size {
         Bytes(bytes) => [bytes; 2],
         Number => [4, 8],
         Reals(reals) if godot4 => [4 * reals, 8 * reals],
         Reals(reals) => [4 * reals; 2],
         Id if godot4 => [8; 2],
         Id => [0; 2],
-        Varies | VariesWithReals => return [VARIES; 2],
-    };
-    payload.map(|bytes| 4 + bytes)
+        Varies | VariesWithReals => [VARIES; 2],
+    }
+}
+
+/// What follows a plain header, by the sections of the document: its form and the size that goes with it.
+fn body(kind: Kind, size: &Size, dialect: Dialect, flags: u16) -> (Body, u8) {
+    let wide = usize::from(flags & 1);
+    let words = 4 * (flags & 1) as u8 + (flags & 4) as u8;
+    let reals = 4 << wide;
+    match kind {
+        String | StringName => (Body::Text, 0),
+        Array => (Body::Array, 8 + words),
+        Dictionary => (Body::Dictionary, 8 + words),
+        PackedStringArray => (Body::Strings, 0),
+        NodePath => (Body::Names, 0),
+        PackedByteArray => (Body::Packed, 1),
+        PackedInt32Array | PackedFloat32Array => (Body::Packed, 4),
+        PackedInt64Array | PackedFloat64Array | PackedVector2iArray => (Body::Packed, 8),
+        PackedVector3iArray => (Body::Packed, 12),
+        PackedVector4iArray | PackedColorArray => (Body::Packed, 16),
+        PackedVector2Array => (Body::Packed, 2 * reals),
+        PackedVector3Array => (Body::Packed, 3 * reals),
+        PackedVector4Array => (Body::Packed, 4 * reals),
+        Image | Object | InputEvent | Signal | TypedArray | PackedTypedArray => (Body::Rare, 0),
+        _ => (Body::Fixed, 4 + payload(size, dialect)[wide]),
+    }
 }
 
 #[test]
-fn sizes_are_known_by_the_halves_of_a_header() {
-    for dialect in Dialect::ALL {
-        for id in 0..=0x1ff {
-            for flags in [0, 1, 2, 3, 0x100, 0x101, u16::MAX] {
-                let is_known = id <= 0xff && flags <= u16::from(dialect != Dialect::GODOT_2);
-                let payload = dialect.fixed_payload(crate::TypeId(id as u8), flags == 1);
-                let expected = payload.filter(|_| is_known).map(|bytes| 4 + bytes);
-                assert_eq!(
-                    dialect.fixed_size([id, flags]),
-                    expected,
-                    "{dialect} {id} {flags}"
-                );
-            }
+fn plain_headers_have_defined_flags_only_and_say_what_follows() {
+    for (column, dialect) in COLUMNS.into_iter().enumerate() {
+        // The type number, what lies behind the last one, stray bits, and all flags there are.
+        for word in (0..=0x1ff).flat_map(|id| (0..64).map(move |flags| id | flags << 16)) {
+            let known = |(kind, numbers, size): &(Kind, [u8; 7], Size)| {
+                let (number, own) = (numbers[column], (word >> 16) as u16);
+                let fits = number != NO
+                    && u32::from(number) == word & 0xffff
+                    && own & !flags(*kind, size, dialect) == 0;
+                // Classes and scripts are named by text.
+                (fits && own & 0b1010 == 0).then(|| (*kind, body(*kind, size, dialect, own)))
+            };
+            let found = TYPES.iter().find_map(known);
+            let (kind, (body, size)) = found
+                .filter(|(_, (body, _))| *body != Body::Rare)
+                .unwrap_or((Nil, (Body::Rare, 0)));
+            let plain = dialect.plain(word);
+            let who = (dialect, word);
+            assert_eq!(
+                (plain.kind, plain.body, plain.size),
+                (kind, body, size),
+                "{who:x?}"
+            );
+            let wide =
+                word >> 16 & 1 != 0 && !matches!(body, Body::Rare | Body::Array | Body::Dictionary);
+            assert_eq!(plain.wide, wide, "{who:x?}");
+        }
+        for bit in (8..32).filter(|bit| ![16, 18].contains(bit)) {
+            assert_eq!(dialect.plain(2 | 1 << bit).body, Body::Rare);
         }
     }
 }
@@ -154,7 +194,7 @@ fn tables_are_those_of_the_document() {
             let at = usize::from(number);
             assert_eq!(made.kinds[at], Some(*kind), "{who:?}");
             assert_eq!(made.flags[at], flags(*kind, size, dialect), "{who:?}");
-            assert_eq!(made.sizes[at], with_header(size, dialect), "{who:?}");
+            assert_eq!(made.sizes[at], payload(size, dialect), "{who:?}");
             seen += 1;
         }
         // What lies behind the last number is no type's.

@@ -18,6 +18,21 @@ fn small_values_end_where_they_end() {
         string(&[b'x'; 500]),
         words(&[9, 1, 2, 3]),
         words(&[0x1_0003, 1, 2]),
+        // A StringName, packed arrays, a NodePath.
+        [words(&[21]), string(b"name")[4..].to_vec()].concat(),
+        [words(&[29, 5]), b"abcde\0\0\0".to_vec()].concat(),
+        words(&[30, 2, 7, 8]),
+        words(&[35 | 1 << 16, 1, 0, 1, 0, 2]),
+        [
+            words(&[22, 1 | 1 << 31, 1, 1]),
+            element(b"root"),
+            element("né".as_bytes()),
+        ]
+        .concat(),
+        // Typed containers.
+        [words(&[28 | 1 << 16, 2, 2]), int(1), int(2)].concat(),
+        [words(&[27 | 5 << 16, 4, 2, 1]), string(b"k"), int(2)].concat(),
+        [words(&[27 | 4 << 16, 2, 1]), string(b"k"), int(2)].concat(),
         array(&[]),
         dict(&[]),
         strings.clone(),
@@ -71,12 +86,17 @@ fn what_is_not_plain_is_left_to_others() {
         [words(&[27, 1]), string(b"\xc3"), int(1)].concat(),
         [words(&[34, 2]), element(b"a"), element(b"\xff")].concat(),
         // Other types, types that are none, bits that mean something or nothing.
-        words(&[29, 0]),
         words(&[24, 0]),
+        words(&[26, 0]),
         words(&[200, 0]),
+        // A NodePath of Godot 2, and one with a flag of Godot 2; bytes without their padding.
+        words(&[22, 0, 0, 0]),
+        words(&[22, 1 << 31, 0, 2]),
+        [words(&[29, 5]), b"abcde".to_vec()].concat(),
         words(&[0x102, 0]),
-        words(&[27 | 1 << 16, 2, 0]),
-        words(&[28 | 1 << 16, 2, 0]),
+        words(&[27 | 1 << 16, 39, 0]),
+        words(&[28 | 1 << 16, 39, 0]),
+        words(&[28 | 2 << 16, 0, 0]),
         // Counts that are too large for the bytes, or have the shared bit.
         words(&[28, 3, 0, 0]),
         words(&[27, 2, 0, 0]),
@@ -143,7 +163,7 @@ fn a_walk_tells_every_child_and_stops_in_place() {
     let record = dict(&[("name", string(b"Ari")), ("level", int(3))]);
     // Of two children each: the place of the outer one is kept while the inner one is walked.
     let inner = array(&[int(1), array(&[int(2), int(3)]), int(4)]);
-    let bytes = [int(0), inner.clone(), words(&[29, 0])].concat();
+    let bytes = [int(0), inner.clone(), words(&[24, 0])].concat();
     let (end, kept, told) = walk(&bytes, 3, false);
     assert_eq!(
         (end.at, end.now.left, end.depth, kept),
@@ -156,7 +176,7 @@ fn a_walk_tells_every_child_and_stops_in_place() {
         int(1),
         words(&[27, 2]),
         string(b"k"),
-        words(&[29, 0]),
+        words(&[24, 0]),
     ]
     .concat();
     let bytes = [int(0), open, vec![0; 40]].concat();
@@ -168,7 +188,7 @@ fn a_walk_tells_every_child_and_stops_in_place() {
     let many = [
         vec![record.clone(); 50],
         vec![int(9); 50],
-        vec![words(&[29, 0])],
+        vec![words(&[24, 0])],
     ]
     .concat();
     let bytes = [int(0), many.concat(), vec![0; 8]].concat();
@@ -179,7 +199,7 @@ fn a_walk_tells_every_child_and_stops_in_place() {
     let pairs: Vec<_> = (0..50)
         .flat_map(|n| [string(format!("key {n}").as_bytes()), record.clone()])
         .collect();
-    let bytes = [int(0), pairs.concat(), string(b"last"), words(&[29, 0])].concat();
+    let bytes = [int(0), pairs.concat(), string(b"last"), words(&[24, 0])].concat();
     let (end, _, told) = walk(&bytes, 102, true);
     assert_eq!((end.at, end.now.left), (bytes.len() - 8, 1));
     assert_eq!(told.0.len(), 101);

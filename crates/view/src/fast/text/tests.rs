@@ -58,9 +58,9 @@ fn passed(texts: &[&[u8]], behind: &[u8]) -> usize {
         let mut told = Told::default();
         let left = values.len() as u32;
         let (at, left) = if is_value {
-            run::<true>(&bytes, 8, left, &mut told)
+            run(&bytes, 8, left, Some(4), &mut told)
         } else {
-            run::<false>(&bytes, 8, left, &mut told)
+            run(&bytes, 8, left, None, &mut told)
         };
         let passed = values.len() - left as usize;
         let starts = starts(8, &values);
@@ -127,13 +127,13 @@ fn what_stands_between_texts_hides_nothing() {
         ]
         .concat();
         let stop = 8 + element(b"first").len();
-        let end = run::<false>(&bytes, 8, 3, &mut Told::default());
+        let end = run(&bytes, 8, 3, None, &mut Told::default());
         assert_eq!(end, (stop, 2), "{text:x?}");
         // Padding like that behind good text is no reason to refuse it.
         let mut good = element(b"good!");
         good[9..].fill(behind);
         let bytes = [vec![0; 8], element(b"first"), good, element(b"last")].concat();
-        let end = run::<false>(&bytes, 8, 3, &mut Told::default());
+        let end = run(&bytes, 8, 3, None, &mut Told::default());
         assert_eq!(end, (bytes.len(), 0));
     }
     // A length whose bytes are not ASCII: 128, and one that continues the text before.
@@ -147,12 +147,12 @@ fn what_stands_between_texts_hides_nothing() {
 fn lengths_that_cannot_be_right_end_a_run() {
     for len in [5, 0x7fff_fffc, 0x7fff_fffd, u32::MAX] {
         let bytes = [element(b"good"), len.to_le_bytes().to_vec(), vec![b'a'; 4]].concat();
-        assert_eq!(run::<false>(&bytes, 0, 2, &mut Told::default()), (8, 1));
+        assert_eq!(run(&bytes, 0, 2, None, &mut Told::default()), (8, 1));
     }
     // Another value than a string, and the end of the bytes.
     for rest in [&[2, 0, 0, 0, 1, 0, 0, 0][..], &[4, 0, 0], &[]] {
         let bytes = [&string(b"good")[..], rest].concat();
-        assert_eq!(run::<true>(&bytes, 0, 3, &mut Told::default()), (12, 2));
+        assert_eq!(run(&bytes, 0, 3, Some(4), &mut Told::default()), (12, 2));
     }
 }
 
@@ -176,7 +176,7 @@ fn a_batch_is_of_whole_strings_up_to_its_size() {
             let mut told = Told::default();
             let count = 20.min(left).min(size.div_ceil(12) as u32);
             let end = 8 + 12 * count as usize;
-            let found = batch::<true>(&bytes, 8, left, size, &mut told);
+            let found = batch(&bytes, 8, left, Some(4), size, &mut told);
             assert_eq!(found, (end, count), "{left} {size}");
             assert_eq!(told.0, starts(8, &values)[..count as usize]);
         }
@@ -184,16 +184,16 @@ fn a_batch_is_of_whole_strings_up_to_its_size() {
     // A length that is not ASCII, whichever of its bytes, and a text that the padding goes on with.
     for len in [128, 0x8000, 0x80_0000] {
         let long = [element(b"a"), element(&vec![b'x'; len])].concat();
-        assert_eq!(batch::<false>(&long, 0, 2, 1000, &mut ()), (8, 1));
+        assert_eq!(batch(&long, 0, 2, None, 1000, &mut ()), (8, 1));
     }
     for behind in 0..=u8::MAX {
         let mut bytes = [element(b"a"), element(b"abc")].concat();
         bytes[15] = behind;
         let goes_on = behind & 0xc0 == 0x80;
         let expected = if goes_on { (8, 1) } else { (16, 2) };
-        assert_eq!(batch::<false>(&bytes, 0, 2, 1000, &mut ()), expected);
+        assert_eq!(batch(&bytes, 0, 2, None, 1000, &mut ()), expected);
     }
     // The last text ends with the buffer.
     let bytes = [element(b"a"), element(b"last")].concat();
-    assert_eq!(batch::<false>(&bytes, 0, 9, 1000, &mut ()), (16, 2));
+    assert_eq!(batch(&bytes, 0, 9, None, 1000, &mut ()), (16, 2));
 }

@@ -1,0 +1,128 @@
+//! Plain headers: the type number, and flags of which all readers know what they mean.
+
+use crate::{Kind, layout};
+
+/// What follows a plain header (`docs/FORMAT.md` §3, §4).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)]
+pub enum Body {
+    /// Anything: the header is not plain, or its value needs a look at more than a length.
+    Rare,
+    /// A payload of a fixed size.
+    Fixed,
+    /// A string field: String and StringName.
+    Text,
+    /// A count and values: an Array, untyped or of a builtin type.
+    Array,
+    /// A count and pairs of values: a Dictionary, each side untyped or of a builtin type.
+    Dictionary,
+    /// A count and elements of a fixed size.
+    Packed,
+    /// A count and string fields: PackedStringArray.
+    Strings,
+    /// The three words and the names of a NodePath.
+    Names,
+}
+
+/// What a plain header says: the entry of [`Dialect::plain`](crate::Dialect::plain). Four bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Plain {
+    /// What follows.
+    pub body: Body,
+    /// Bytes of a [`Body::Fixed`] value with its header; bytes before the first child of a container,
+    /// count included; bytes of an element of a packed array; else 0.
+    pub size: u8,
+    /// What the value is; Nil where the header is not plain.
+    pub kind: Kind,
+    /// Whether the payload is 64 bits wide.
+    pub wide: bool,
+}
+
+const _: () = assert!(size_of::<Plain>() == 4);
+
+/// Type numbers below this have entries. No dialect has more than 40.
+const TYPES: usize = 64;
+
+/// How many entries a table has: for each type number one without a flag, with bit 16, with bit 18 and
+/// with both.
+pub(crate) const ENTRIES: usize = 4 * TYPES;
+
+/// The bits that a plain header may have: a type number, the flag of 64 bits or of a typed Array or
+/// key, the flag of a typed value.
+const BITS: u32 = (TYPES as u32 - 1) | 1 << 16 | 1 << 18;
+
+/// The entry of a header, if it has no other bits.
+///
+/// ```text
+/// bit 18 ─┐ bit 16 ─┐ ┌─ type number
+///         7         6 543210
+/// ```
+#[inline(always)]
+pub(crate) const fn index(header: u32) -> Option<usize> {
+    if header & !BITS != 0 {
+        return None;
+    }
+    let index = (header & 0x3f) | (header >> 10 & 0x40) | (header >> 11 & 0x80);
+    Some((index & 0xff) as usize)
+}
+
+impl Plain {
+    /// A header that is not plain.
+    pub(crate) const RARE: Plain = Plain {
+        body: Body::Rare,
+        size: 0,
+        kind: Kind::Nil,
+        wide: false,
+    };
+
+    /// What a kind is with these flags, all of which the dialect defines for it, where its fixed
+    /// payload takes `fixed` bytes, or 255.
+    const fn of(kind: Kind, flags: u16, fixed: u8) -> Plain {
+        let wide = flags & 1 != 0;
+        // A descriptor of a builtin type is a word (`docs/FORMAT.md` §4.3).
+        let descriptors = (flags & 1) + (flags >> 2 & 1);
+        let (body, size) = match kind {
+            Kind::Array => (Body::Array, 8 + 4 * descriptors as u8),
+            Kind::Dictionary => (Body::Dictionary, 8 + 4 * descriptors as u8),
+            Kind::String | Kind::StringName => (Body::Text, 0),
+            Kind::PackedStringArray => (Body::Strings, 0),
+            Kind::NodePath => (Body::Names, 0),
+            _ => match (layout::packed_element(kind, wide), fixed) {
+                (Some(size), _) => (Body::Packed, size as u8),
+                (None, u8::MAX) => return Plain::RARE,
+                (None, fixed) => (Body::Fixed, 4 + fixed),
+            },
+        };
+        let container = matches!(body, Body::Array | Body::Dictionary);
+        Plain {
+            body,
+            size,
+            kind,
+            wide: wide && !container,
+        }
+    }
+}
+
+/// The entries of a dialect with these types, in the order of their numbers; the flags that they have,
+/// and their fixed payloads without and with the 64-bit flag, by type number.
+pub(crate) const fn table(
+    order: &[Kind],
+    flags: &[u16; 256],
+    sizes: &[[u8; 2]; 256],
+) -> [Plain; ENTRIES] {
+    let mut table = [Plain::RARE; ENTRIES];
+    let mut id = 0;
+    while id < order.len() {
+        let mut combination = 0;
+        while combination < 4 {
+            let own = (combination & 1) | (combination >> 1) << 2;
+            if own & !flags[id] == 0 {
+                let fixed = sizes[id][(own & 1) as usize];
+                table[id + combination as usize * TYPES] = Plain::of(order[id], own, fixed);
+            }
+            combination += 1;
+        }
+        id += 1;
+    }
+    table
+}
