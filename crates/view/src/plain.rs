@@ -75,7 +75,7 @@ pub(crate) fn words(value: &[u8; 8]) -> (u32, u32) {
 #[inline(always)]
 pub(crate) fn text_end(bytes: &[u8], start: usize, len: u32) -> Option<usize> {
     // It wraps around, where addresses have 32 bits, only for lengths that are refused.
-    let end = start.wrapping_add(pad4(len as usize));
+    let end = start.wrapping_add((len as usize).wrapping_add(3) & !3);
     (len as usize <= MAX_SIZE - 3 && end <= bytes.len()).then_some(end)
 }
 

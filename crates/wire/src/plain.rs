@@ -43,9 +43,9 @@ const _: () = assert!(size_of::<Plain>() == 4);
 /// Type numbers below this have entries. No dialect has more than 40.
 const TYPES: usize = 64;
 
-/// How many entries a table has: for each type number one without a flag, with bit 16, with bit 18 and
-/// with both.
-pub(crate) const ENTRIES: usize = 4 * TYPES;
+/// How many entries a table has. A header's flags, bits 16 and 18, become bits 6 and 8 of its index, so
+/// that one shift moves both; the entries with bit 7 are never asked for.
+pub(crate) const ENTRIES: usize = 512;
 
 /// The bits that a plain header may have: a type number, the flag of 64 bits or of a typed Array or
 /// key, the flag of a typed value.
@@ -54,16 +54,15 @@ const BITS: u32 = (TYPES as u32 - 1) | 1 << 16 | 1 << 18;
 /// The entry of a header, if it has no other bits.
 ///
 /// ```text
-/// bit 18 ─┐ bit 16 ─┐ ┌─ type number
-///         7         6 543210
+/// header   18 flag of a typed value   16 flag of 64 bits, or of a typed Array or key   5…0 type number
+/// index     8                          6                                              5…0
 /// ```
 #[inline(always)]
 pub(crate) const fn index(header: u32) -> Option<usize> {
     if header & !BITS != 0 {
         return None;
     }
-    let index = (header & 0x3f) | (header >> 10 & 0x40) | (header >> 11 & 0x80);
-    Some((index & 0xff) as usize)
+    Some((header | header >> 10) as usize & (ENTRIES - 1))
 }
 
 impl Plain {
@@ -118,7 +117,8 @@ pub(crate) const fn table(
             let own = (combination & 1) | (combination >> 1) << 2;
             if own & !flags[id] == 0 {
                 let fixed = sizes[id][(own & 1) as usize];
-                table[id + combination as usize * TYPES] = Plain::of(order[id], own, fixed);
+                let at = id | (own as usize) << 6;
+                table[at] = Plain::of(order[id], own, fixed);
             }
             combination += 1;
         }

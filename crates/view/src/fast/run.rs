@@ -1,11 +1,10 @@
 //! The shortcut for plain data in engine mode: numbers, vectors, text, untyped arrays and
 //! dictionaries.
 
-use gdvar_wire::{Dialect, pad4};
+use gdvar_wire::Dialect;
 
 use super::{
     alike::{Looks, alike},
-    ascii,
     template::Templates,
     text,
 };
@@ -41,65 +40,33 @@ pub(super) fn string_end<const CHECK: bool>(bytes: &[u8], start: usize, len: u32
     (!CHECK || text::is_text(bytes, start, len as usize)).then_some(end)
 }
 
-/// The same out of line.
-#[inline(never)]
-fn any_string_end<const CHECK: bool>(bytes: &[u8], start: usize, len: u32) -> Option<usize> {
-    string_end::<CHECK>(bytes, start, len)
-}
-
-/// What is behind the String of so many bytes that `rest`, the end of `bytes`, begins with.
+/// What is behind the text value of so many bytes that `rest` begins with, if its text is in order.
+/// Header and length stand before the text, so eight bytes end where the text ends: most texts are
+/// judged by one load or two.
 #[inline(always)]
-fn behind_string<'a, const CHECK: bool, const WORDS: usize>(
-    bytes: &'a [u8],
-    rest: &'a [u8],
-    len: u32,
-) -> Option<&'a [u8]> {
+fn behind_text<const CHECK: bool>(rest: &[u8], len: u32) -> Option<&[u8]> {
+    let (value, behind) = rest.split_at_checked(text_end(rest, 8, len)?)?;
     if !CHECK {
-        return rest.get(text_end(rest, 8, len)?..);
+        return Some(behind);
     }
-    if ascii::short_ascii::<WORDS>(rest, len as usize).is_some() {
-        // One step less than from the text's end: the next value waits for it.
-        return rest.get(pad4(8 + len as usize)..);
+    let len = len as usize;
+    let mut seen = u64::from_le_bytes(*value.get(len..)?.first_chunk()?);
+    if len < 8 {
+        // Of the header and the length nothing counts.
+        seen &= !(u64::MAX >> (8 * len));
     }
-    let start = bytes.len() - rest.len();
-    bytes.get(any_string_end::<CHECK>(bytes, start + 8, len)?..)
+    let mut at = 8;
+    while at < len {
+        seen |= u64::from_le_bytes(*value.get(at..)?.first_chunk()?);
+        at += 8;
+    }
+    if seen & HIGH_BITS == 0 || text::is_other_text(rest.get(8..)?, len) {
+        return Some(behind);
+    }
+    None
 }
 
-/// What a value asks of the walk.
-enum Next<'a> {
-    /// To go on there.
-    Behind(&'a [u8]),
-    /// To enter a container that is not empty; its first child begins there.
-    Enter(Pending, &'a [u8]),
-    /// To leave it to others.
-    Stop,
-}
-
-/// The value that `rest`, the end of `bytes`, begins with.
-#[inline(always)]
-fn value<'a, const CHECK: bool>(bytes: &'a [u8], rest: &'a [u8], dialect: Dialect) -> Next<'a> {
-    let Some(plain) = plain::look(rest, dialect) else {
-        return Next::Stop;
-    };
-    let behind = match plain.rest {
-        Rest::Text(len) => behind_string::<CHECK, 3>(bytes, rest, len),
-        Rest::Nothing | Rest::Children(Pending { left: 0, .. }) => rest.get(plain.size..),
-        Rest::Children(inside) => {
-            return rest
-                .get(plain.size..)
-                .map_or(Next::Stop, |first| Next::Enter(inside, first));
-        }
-        Rest::Fields(count) if CHECK => {
-            let at = bytes.len() - rest.len() + plain.size;
-            match text::run(bytes, at, count, None, &mut ()) {
-                (end, 0) => bytes.get(end..),
-                _ => None,
-            }
-        }
-        Rest::Fields(_) => None,
-    };
-    behind.map_or(Next::Stop, Next::Behind)
-}
+const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 
 /// Where a walk stands: the offset, the innermost container and how deep its children are.
 #[derive(Clone, Copy, Debug)]
@@ -132,35 +99,6 @@ pub(crate) fn advance<const CHECK: bool, M: Marks>(
         mut is_dict,
     } = now;
     let mut rest = bytes.get(at..).unwrap_or_default();
-    // Passes a value, enters one that is a container, or stops.
-    macro_rules! value {
-        ($label:lifetime) => {{
-            let (inside, first) = match value::<CHECK>(bytes, rest, dialect) {
-                Next::Behind(behind) => {
-                    marks.child(bytes.len() - rest.len());
-                    rest = behind;
-                    left -= 1;
-                    continue;
-                }
-                Next::Enter(inside, first) => (inside, first),
-                Next::Stop => break $label,
-            };
-            let outer = Pending {
-                left: left - 1,
-                is_dict,
-            };
-            let keep = outer.left > 0 || M::ENDS;
-            if depth >= max_depth || keep && !stack.enter(outer, depth) {
-                break $label;
-            }
-            marks.child(bytes.len() - rest.len());
-            marks.open();
-            depth += 1;
-            Pending { left, is_dict } = inside;
-            rest = first;
-            continue $label;
-        }};
-    }
     'containers: loop {
         // Containers are looked at for children that are alike when they are entered and come
         // back to.
@@ -176,27 +114,47 @@ pub(crate) fn advance<const CHECK: bool, M: Marks>(
                 left = passed.1;
             }
         }
-        // Keys have a loop of their own: they are text, whatever the values are. Other keys are
-        // left to the other loop.
-        if is_dict && left % 2 == 0 {
-            while left > 0 {
-                let Some((word, len)) = rest.first_chunk().map(plain::words) else {
-                    break;
-                };
-                if !words.is_text(word) {
-                    break;
-                }
-                let Some(behind) = behind_string::<CHECK, 2>(bytes, rest, len) else {
+        while left > 0 {
+            let Some((word, second)) = rest.first_chunk().map(plain::words) else {
+                break 'containers;
+            };
+            // Text is every other value of most saves, as a key: so it has a branch of its own.
+            let behind = if words.is_text(word) {
+                behind_text::<CHECK>(rest, second)
+            } else {
+                let Some(plain) = plain::look(rest, dialect) else {
                     break 'containers;
                 };
-                marks.child(bytes.len() - rest.len());
-                rest = behind;
-                left -= 1;
-                value!('containers);
-            }
-        }
-        while left > 0 {
-            value!('containers);
+                match plain.rest {
+                    Rest::Children(inside) if inside.left > 0 => {
+                        let outer = Pending {
+                            left: left - 1,
+                            is_dict,
+                        };
+                        let keep = outer.left > 0 || M::ENDS;
+                        if depth >= max_depth || keep && !stack.enter(outer, depth) {
+                            break 'containers;
+                        }
+                        marks.child(bytes.len() - rest.len());
+                        marks.open();
+                        depth += 1;
+                        Pending { left, is_dict } = inside;
+                        rest = rest.get(plain.size..).unwrap_or_default();
+                        continue 'containers;
+                    }
+                    Rest::Fields(count) => {
+                        let at = bytes.len() - rest.len() + plain.size;
+                        fields::<CHECK>(bytes, at, count)
+                    }
+                    _ => rest.get(plain.size..),
+                }
+            };
+            let Some(behind) = behind else {
+                break 'containers;
+            };
+            marks.child(bytes.len() - rest.len());
+            rest = behind;
+            left -= 1;
         }
         let Some((outer, its_depth)) = stack.leave() else {
             break;
@@ -209,6 +167,19 @@ pub(crate) fn advance<const CHECK: bool, M: Marks>(
         at: bytes.len() - rest.len(),
         now: Pending { left, is_dict },
         depth,
+    }
+}
+
+/// What is behind so many string fields at `at`, if their text is in order; without a look at text
+/// that is for others.
+#[inline(never)]
+fn fields<const CHECK: bool>(bytes: &[u8], at: usize, count: u32) -> Option<&[u8]> {
+    if !CHECK {
+        return None;
+    }
+    match text::run(bytes, at, count, None, &mut ()) {
+        (end, 0) => bytes.get(end..),
+        _ => None,
     }
 }
 

@@ -45,6 +45,12 @@ pub(crate) fn is_any_text(bytes: &[u8], start: usize, len: usize) -> bool {
     is_text(bytes, start, len)
 }
 
+/// Whether the text of so many bytes that `rest` begins with, which is not ASCII, is in order.
+#[inline(never)]
+pub(crate) fn is_other_text(rest: &[u8], len: usize) -> bool {
+    is_utf8(rest, 0, len)
+}
+
 /// The same without a guess that it is ASCII. Short text is followed by NULs up to a whole block:
 /// they change nothing, as a character that is cut off is no better before a NUL than at the end.
 #[inline(never)]
