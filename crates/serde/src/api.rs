@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use gdvar_view::{Dialect, Document, Limits, Mode, ReadOptions, Serial, VariantRef};
+use gdvar_view::{Cursor, Dialect, Document, Limits, Mode, ReadOptions, VariantRef};
 use gdvar_write::{Target, Writer};
 use serde_core::{Deserialize, Serialize};
 
@@ -81,7 +81,7 @@ pub fn from_slice_with<'de, T: Deserialize<'de>>(
         let checked = document.validate();
         checked.map_err(|error| Error::read(error).located(document))?;
     }
-    let mut reader = Reader::new(Serial::new(document));
+    let mut reader = Reader::new(document.cursor());
     T::deserialize(&mut reader).map_err(|error| error.located(document))
 }
 
@@ -101,8 +101,8 @@ pub fn from_slice_with<'de, T: Deserialize<'de>>(
 /// # Errors
 /// If below it something cannot be read, or is not what the type wants.
 pub fn from_ref<'de, T: Deserialize<'de>>(value: VariantRef<'de>) -> Result<T, Error> {
-    let serial = Serial::of(value);
-    let document = serial.document();
+    let serial = Cursor::of(value);
+    let document = Document::with_options(serial.bytes(), serial.options());
     if document.options().get_mode() == Mode::Strict {
         for event in value.events() {
             event.map_err(|error| Error::read(error).located(document))?;

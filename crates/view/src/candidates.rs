@@ -2,7 +2,7 @@
 
 use gdvar_wire::Dialect;
 
-use crate::{document::Document, error::Error, events::Event, options::ReadOptions};
+use crate::{document::Document, error::Error, options::ReadOptions, walk::events::Event};
 
 /// How a buffer reads under one dialect.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -88,7 +88,7 @@ fn read(bytes: &[u8], dialect: Dialect) -> Reading {
         match events.try_next() {
             Ok(Some(Event::Value(value))) => {
                 reading.values += 1;
-                reading.odd_floats += u64::from(crate::key::odd_components(value));
+                reading.odd_floats += u64::from(crate::walk::keys::odd_components(value));
             }
             Ok(Some(Event::Begin(_))) => reading.values += 1,
             Ok(Some(_)) => {}

@@ -5,15 +5,16 @@ use core::fmt;
 use gdvar_wire::{Dialect, Limits};
 
 use crate::{
-    checked::Checked,
     error::Error,
-    events::Events,
-    fast,
-    from_variant::FromVariant,
-    locate::Location,
     options::{Objects, ReadOptions},
-    path::{Path, PathError},
-    variant::VariantRef,
+    typed::{
+        checked::Checked,
+        from_variant::FromVariant,
+        locate::Location,
+        path::{Path, PathError},
+    },
+    value::variant::VariantRef,
+    walk::{cursor::Cursor, events::Events, validate},
 };
 
 /// One bare value (`var_to_bytes`, a datagram, a frame of a save) and how to read it. Making one
@@ -87,6 +88,13 @@ impl<'a> Document<'a> {
         Ok(VariantRef::new(self.bytes, 0, self.options, 0)?.0)
     }
 
+    /// A cursor before the outermost value: O(1), nothing is looked at yet.
+    #[inline]
+    #[must_use]
+    pub fn cursor(self) -> Cursor<'a> {
+        Cursor::new(self.bytes, self.options)
+    }
+
     /// A walk over all of it.
     #[inline(always)]
     #[must_use]
@@ -102,7 +110,7 @@ impl<'a> Document<'a> {
     pub fn validate(self) -> Result<usize, Error> {
         if !self.options.is_special() {
             let (dialect, max_depth) = (self.options.get_dialect(), self.options.max_depth());
-            if let Some(end) = fast::small(self.bytes, dialect, max_depth) {
+            if let Some(end) = validate::small(self.bytes, dialect, max_depth) {
                 return Ok(end);
             }
         }
@@ -156,7 +164,7 @@ impl<'a> Document<'a> {
     /// [`Error`]. Walks the bytes up to there when it is displayed, not before.
     #[must_use]
     pub const fn locate(self, offset: usize) -> Location<'a> {
-        Location::new(self, offset)
+        Location::new(self.bytes, self.options, offset)
     }
 }
 

@@ -47,78 +47,58 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
+mod bytes;
 mod candidates;
-mod checked;
-mod children;
-mod containers;
-mod cursor;
-mod descriptor;
-#[cfg(feature = "alloc")]
-mod digest;
 mod document;
-mod element_type;
 mod error;
-mod events;
+#[cfg(not(gdvar_plain))]
 mod fast;
-mod frames;
-mod from_variant;
-#[cfg(feature = "glam-034")]
-mod glam;
 #[cfg(feature = "alloc")]
 mod index;
-#[cfg(feature = "bytes")]
-mod keep;
-mod key;
-mod locate;
-mod marks;
-mod names;
-mod object;
-mod open;
 mod options;
-mod packed;
-#[cfg(feature = "serde")]
-mod packed_serde;
-mod path;
-mod plain;
-mod record;
-#[cfg(feature = "alloc")]
-mod repeats;
-mod serial;
-mod skip;
-mod text;
-mod variant;
+mod typed;
+mod value;
 mod walk;
 
+pub use bytes::frames::{Frame, Frames, PrefixOrder, frames};
 pub use candidates::{Candidates, Reading, candidates};
-pub use checked::{Checked, CheckedArrayIter, CheckedDictIter, CheckedPropertyIter};
-pub use children::Walked;
-pub use containers::{ArrayIter, ArrayRef, DictIter, DictRef};
 pub use document::{Document, GetError};
-pub use element_type::ElementType;
 pub use error::{Error, ErrorKind, NonCanonical};
-pub use events::{Event, Events, Role};
-pub use frames::{Frame, Frames, PrefixOrder, frames};
-pub use from_variant::FromVariant;
 #[cfg(feature = "alloc")]
 pub use index::{Index, Indexed, IndexedArrayIter, IndexedDictIter, IndexedPropertyIter};
-#[cfg(feature = "bytes")]
-pub use keep::keep;
-pub use locate::Location;
-pub use names::{NameIter, NodePathRef};
-pub use object::{ObjectRef, PropertyIter};
 pub use options::{Mode, Objects, ReadOptions};
-pub use packed::{
-    Packed, PackedIter, PackedRef, PackedStringIter, PackedStrings, PackedVector2s, PackedVector3s,
-    PackedVector4s, Real,
+pub use typed::{
+    checked::{Checked, CheckedArrayIter, CheckedDictIter, CheckedPropertyIter},
+    from_variant::FromVariant,
+    locate::Location,
+    path::{Path, PathError, Step},
+    record::{Fields, Key, Record},
 };
-pub use path::{Path, PathError, Step};
-pub use record::{Fields, Key, Record};
+#[cfg(feature = "bytes")]
+pub use value::keep::keep;
+pub use value::{
+    array::ArrayRef,
+    dict::DictRef,
+    element::ElementType,
+    node_path::{NameIter, NodePathRef},
+    object::ObjectRef,
+    packed::{
+        Packed, PackedIter, PackedRef, PackedStringIter, PackedStrings, PackedVector2s,
+        PackedVector3s, PackedVector4s, Real,
+    },
+    string::{Codes, StrRef},
+    variant::{ImageRef, InputEventRef, VariantRef},
+};
 #[cfg(feature = "alloc")]
-pub use repeats::repeated_keys;
-#[doc(hidden)]
-pub use serial::{Parts, Serial};
-pub use text::{Codes, StrRef};
-pub use variant::{ImageRef, InputEventRef, VariantRef};
+pub use walk::repeats::repeated_keys;
+pub use walk::{
+    children::Walked,
+    cursor::{Cursor, Parts},
+    events::{Event, Events, Role},
+    items::ArrayIter,
+    pairs::DictIter,
+    properties::PropertyIter,
+};
 
 pub use gdvar_wire::{
     Dialect, Element, F32, F64, HeaderWord, I32, I64, Kind, Limits, TextRules, TypeId, U64,

@@ -3,7 +3,7 @@
 
 use alloc::string::String;
 
-use gdvar_view::{Kind, NameIter, NodePathRef, Parts, Serial, StrRef, VariantRef};
+use gdvar_view::{Cursor, Kind, NameIter, NodePathRef, Parts, StrRef, VariantRef};
 use gdvar_wire::native;
 use serde_core::{
     Deserializer,
@@ -238,7 +238,7 @@ impl<'de> Deserializer<'de> for Inside<'de> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        Reader::new(Serial::of(self.0)).deserialize_map(visitor)
+        Reader::new(Cursor::of(self.0)).deserialize_map(visitor)
     }
 
     all_to_any!();

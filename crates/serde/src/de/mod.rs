@@ -9,7 +9,7 @@ mod pairs;
 
 use alloc::format;
 
-use gdvar_view::{Kind, Serial, VariantRef};
+use gdvar_view::{Cursor, Kind, VariantRef};
 use gdvar_wire::native;
 use serde_core::{
     Deserializer,
@@ -29,11 +29,11 @@ use crate::Error;
 /// Reads a value for serde. `&mut Reader` is the `Deserializer`; it takes the value.
 #[derive(Debug)]
 pub(crate) struct Reader<'de> {
-    serial: Serial<'de>,
+    serial: Cursor<'de>,
 }
 
 impl<'de> Reader<'de> {
-    pub(crate) fn new(serial: Serial<'de>) -> Reader<'de> {
+    pub(crate) fn new(serial: Cursor<'de>) -> Reader<'de> {
         Reader { serial }
     }
 
@@ -62,7 +62,7 @@ impl<'de> Reader<'de> {
         if left > 0 {
             return Err(too_many(left, total));
         }
-        self.serial.end();
+        self.serial.leave();
         Ok(value)
     }
 
@@ -95,7 +95,7 @@ impl<'de> Reader<'de> {
     fn any_seq<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
         let value = self.value()?;
         if value.as_array().is_some() {
-            return match self.serial.begin_array()? {
+            return match self.serial.enter_array()? {
                 Some(count) => self.take_array(count, visitor),
                 None => Err(self.unexpected(&visitor)),
             };
@@ -391,7 +391,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
 
     #[inline(always)]
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.serial.begin_plain_array() {
+        match self.serial.enter_plain_array() {
             Some(count) => self.take_array(count, visitor),
             None => self.any_seq(visitor),
         }
@@ -414,10 +414,10 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
 
     #[inline(always)]
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        if let Some(count) = self.serial.begin_dict()? {
+        if let Some(count) = self.serial.enter_dict()? {
             return self.take_dict(count, visitor);
         }
-        match self.serial.begin_object()? {
+        match self.serial.enter_object()? {
             Some(count) => self.take_object(count, visitor),
             None => Err(self.unexpected(&visitor)),
         }
@@ -430,7 +430,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
-        let Some(count) = self.serial.begin_dict()? else {
+        let Some(count) = self.serial.enter_dict()? else {
             return self.odd_struct(visitor);
         };
         let mut pairs = Fields::new(self, count, fields);
@@ -449,7 +449,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
             return visitor.visit_enum(Named(text));
         }
         let at = self.serial.offset();
-        let Some(count) = self.serial.begin_dict()? else {
+        let Some(count) = self.serial.enter_dict()? else {
             return Err(self.unexpected(&visitor));
         };
         if count != 1 {
@@ -461,7 +461,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
             return Err(error.or_at(at));
         }
         let value = visitor.visit_enum(Single(self))?;
-        self.serial.end();
+        self.serial.leave();
         Ok(value)
     }
 
@@ -480,10 +480,10 @@ impl<'de> Reader<'de> {
     /// A struct that is no Dictionary: by position in an array, or the properties of an object.
     #[inline(never)]
     fn odd_struct<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
-        if let Some(count) = self.serial.begin_array()? {
+        if let Some(count) = self.serial.enter_array()? {
             return self.take_array(count, visitor);
         }
-        match self.serial.begin_object()? {
+        match self.serial.enter_object()? {
             Some(count) => self.take_object(count, visitor),
             None => Err(self.unexpected(&visitor)),
         }

@@ -3,7 +3,7 @@
 use gdvar_wire::{Body, Dialect};
 
 use super::{numbers, template::Templates, text};
-use crate::{
+use crate::bytes::{
     marks::Marks,
     plain::{Pending, Words, pair, text_end},
 };
@@ -24,7 +24,7 @@ const LONGEST_PAUSE: usize = 64 * 1024;
 
 /// When containers are looked at for children that are alike.
 #[derive(Debug, Default)]
-pub(crate) struct Looks {
+struct Looks {
     /// From where on.
     from: usize,
     /// How many bytes they were not looked at the last time, none after a success.
@@ -34,19 +34,19 @@ pub(crate) struct Looks {
 impl Looks {
     /// From where on containers are looked at again.
     #[inline(always)]
-    pub(crate) fn from(&self) -> usize {
+    fn from(&self) -> usize {
         self.from
     }
 
     /// Whether such a container has enough children left.
     #[inline(always)]
-    pub(crate) fn suffice(left: u32, is_dict: bool) -> bool {
+    fn suffice(left: u32, is_dict: bool) -> bool {
         left >= if is_dict { MANY_PAIRS } else { ENOUGH }
     }
 
     /// A look ended at `at` and passed so many children.
     #[inline(always)]
-    pub(crate) fn note(&mut self, at: usize, passed: u32) {
+    fn note(&mut self, at: usize, passed: u32) {
         if passed < ENOUGH {
             self.pause = (2 * self.pause).clamp(PAUSE, LONGEST_PAUSE);
             self.from = at + self.pause;
@@ -54,6 +54,45 @@ impl Looks {
             self.pause = 0;
         }
     }
+}
+
+/// What the shortcuts learned on the way and keep from one call to the next.
+#[derive(Debug, Default)]
+pub(crate) struct Learned {
+    looks: Looks,
+    templates: Templates,
+}
+
+#[cfg(all(test, feature = "alloc"))]
+impl Learned {
+    /// From where on containers are looked at again, and whether a template was learned.
+    pub(crate) fn state(&self) -> (usize, bool) {
+        (self.looks.from(), self.templates.has_learned())
+    }
+}
+
+/// Passes children of the container `now`, the first of which `rest`, the end of `bytes`, begins with, if
+/// they are like their neighbours. Containers may be nested `room` deep. Returns the rest and how many
+/// children are left.
+#[inline(always)]
+pub(crate) fn advance<'a, const CHECK: bool>(
+    bytes: &'a [u8],
+    rest: &'a [u8],
+    now: Pending,
+    dialect: Dialect,
+    room: u16,
+    learned: &mut Learned,
+    marks: &mut impl Marks,
+) -> (&'a [u8], u32) {
+    let at = bytes.len() - rest.len();
+    let is_key = now.is_dict && now.left % 2 == 1;
+    if !Looks::suffice(now.left, now.is_dict) || at < learned.looks.from() || is_key {
+        return (rest, now.left);
+    }
+    let templates = &mut learned.templates;
+    let (at, left) = alike::<CHECK>(bytes, at, now, dialect, room.into(), templates, marks);
+    learned.looks.note(at, now.left - left);
+    (bytes.get(at..).unwrap_or_default(), left)
 }
 
 /// How many children a look must pass on average; fewer are passed faster one at a time.
@@ -65,7 +104,7 @@ const SAVED: u32 = 64;
 /// Advances over children of a container that are like their neighbours, as long as there are
 /// enough of them in a row: where it stopped and what is left. Containers may be nested `room` deep.
 #[inline(never)]
-pub(super) fn alike<const CHECK: bool>(
+fn alike<const CHECK: bool>(
     bytes: &[u8],
     at: usize,
     now: Pending,

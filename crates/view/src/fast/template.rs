@@ -8,10 +8,12 @@
 
 use gdvar_wire::{Body, Dialect};
 
-use super::{ahead::Ahead, ascii, run::string_end};
-use crate::{
+use super::ahead::Ahead;
+use crate::bytes::{
+    ascii,
     marks::Marks,
     plain::{self, Pending, Rest, Words, pair, text_end},
+    utf8::string_end,
 };
 
 #[cfg(all(test, feature = "alloc"))]

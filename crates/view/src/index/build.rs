@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::{Entry, Index, LINK, SMALL};
-use crate::marks::Marks;
+use crate::bytes::marks::Marks;
 
 /// Collects where the children of open containers begin, and keeps those of large ones.
 #[derive(Debug)]

@@ -5,12 +5,12 @@ use super::{
     small,
 };
 use crate::{
-    containers::{ArrayIter, ArrayRef, DictIter, DictRef},
+    bytes::text::is_text,
     error::Error,
-    key,
-    object::{ObjectRef, PropertyIter},
-    text::{StrRef, is_text},
-    variant::VariantRef,
+    value::{
+        array::ArrayRef, dict::DictRef, object::ObjectRef, string::StrRef, variant::VariantRef,
+    },
+    walk::{items::ArrayIter, keys, pairs::DictIter, properties::PropertyIter},
 };
 
 /// The last of `len` children that is wanted: the last of repeated keys wins.
@@ -93,7 +93,7 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
             };
         }
         match self.sorted() {
-            Some(order) => self.search(order, key::Sought::Text(key.as_bytes())),
+            Some(order) => self.search(order, keys::Sought::Text(key.as_bytes())),
             None => self.find_text(key),
         }
     }
@@ -107,7 +107,7 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
             return self.walked(DictRef::get_int(*self, key));
         }
         match self.sorted() {
-            Some(order) => self.search(order, key::Sought::Int(key)),
+            Some(order) => self.search(order, keys::Sought::Int(key)),
             None => self.find(|candidate| candidate.as_i64() == Some(key)),
         }
     }
@@ -124,10 +124,10 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
         if self.entry.is_none() {
             return self.walked(DictRef::get_value(*self, key));
         }
-        let sought = key::Sought::of(key, self.value().dialect());
+        let sought = keys::Sought::of(key, self.value().dialect());
         match (self.sorted(), sought) {
             (Some(order), Some(sought)) => self.search(order, sought),
-            _ => self.find(|candidate| key::equal(candidate, key)),
+            _ => self.find(|candidate| keys::equal(candidate, key)),
         }
     }
 
@@ -149,7 +149,7 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
             let (at, _) = index.nth(entry, 2 * n).ok_or_else(|| foreign(owner))?;
             let is_it = match small::text(owner.bytes(), at, owner.dialect()) {
                 Some(raw) => is_text(raw, key.as_bytes()),
-                None => key::is_text(index.key(owner, entry, 2 * n)?, key),
+                None => keys::is_text(index.key(owner, entry, 2 * n)?, key),
             };
             if is_it {
                 return index.child(owner, entry, 2 * n + 1);
@@ -182,14 +182,14 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
     fn search(
         self,
         order: &[u32],
-        sought: key::Sought<'_>,
+        sought: keys::Sought<'_>,
     ) -> Result<Option<Indexed<'i, VariantRef<'a>>>, Error> {
         let (index, owner) = (self.index, self.value());
         let entry = self.entry.ok_or_else(|| foreign(owner))?;
         let key = |n: u32| {
             // The number may be forged: twice it may be more than an address has bits for.
             let key = index.key(owner, entry, (n as usize).checked_mul(2)?).ok()?;
-            key::Sought::of(key, owner.dialect())
+            keys::Sought::of(key, owner.dialect())
         };
         // Keys that cannot be sought are behind all others.
         let behind = order.partition_point(|&n| key(n).is_some_and(|key| key <= sought));

@@ -4,14 +4,15 @@ use core::ops::Deref;
 
 use super::{Index, containers::last};
 use crate::{
-    containers::{ArrayRef, DictRef},
-    cursor::{self, Padding},
+    bytes::{
+        head::{self, Padding},
+        plain,
+    },
     error::{Error, ErrorKind},
-    object::ObjectRef,
-    path::{Path, Step, same_name},
-    plain,
-    text::StrRef,
-    variant::VariantRef,
+    typed::path::{Path, Step, same_name},
+    value::{
+        array::ArrayRef, dict::DictRef, object::ObjectRef, string::StrRef, variant::VariantRef,
+    },
 };
 
 /// A value and the [`Index`] over it: [`Index::open`] makes one. It has all methods of what it
@@ -120,7 +121,7 @@ impl Index {
     ) -> Result<StrRef<'a>, Error> {
         let (at, _) = self.nth(entry, n).ok_or_else(|| foreign(owner))?;
         let (bytes, options) = (owner.bytes(), owner.options());
-        let field = cursor::string_field(bytes, at, options, Padding::Value)?;
+        let field = head::string_field(bytes, at, options, Padding::Value)?;
         Ok(StrRef::new(field.raw(bytes), field.start, options))
     }
 

@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 
 use super::indexed::{Indexed, foreign};
-use crate::{error::Error, key::Sought, variant::VariantRef};
+use crate::{error::Error, value::variant::VariantRef, walk::keys::Sought};
 
 /// The pairs of all large dictionaries in the order of their keys; of equal keys in their own.
 /// Keys that are neither text nor ints come last.

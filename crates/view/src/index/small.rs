@@ -4,12 +4,12 @@
 use gdvar_wire::Dialect;
 
 use crate::{
-    containers::{ArrayRef, DictRef},
-    key::is_text_kind,
-    plain::{self, Rest},
-    skip,
-    text::is_text,
-    variant::VariantRef,
+    bytes::{
+        plain::{self, Rest},
+        text::is_text,
+    },
+    value::{array::ArrayRef, dict::DictRef, variant::VariantRef},
+    walk::{keys::is_text_kind, skip},
 };
 
 /// The dialect of a container that may be plain.

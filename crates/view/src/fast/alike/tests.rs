@@ -3,9 +3,9 @@ use alloc::{format, vec, vec::Vec};
 use gdvar_wire::Dialect;
 
 use super::{Templates, alike};
-use crate::{
-    fast::samples::{ARRAY, Told, dict, int, starts, string, words},
+use crate::bytes::{
     plain::Pending,
+    samples::{ARRAY, Told, dict, int, starts, string, words},
 };
 
 const D: Dialect = Dialect::GODOT_4;

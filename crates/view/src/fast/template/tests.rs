@@ -3,7 +3,7 @@ use alloc::{format, string::String, vec, vec::Vec};
 use gdvar_wire::Dialect;
 
 use super::{KEPT, PATIENCE, Template, Templates};
-use crate::fast::samples::{Told, dict, int, nested, starts, string, words};
+use crate::bytes::samples::{Told, dict, int, nested, starts, string, words};
 
 const D: Dialect = Dialect::GODOT_4;
 

@@ -5,7 +5,7 @@ use gdvar_wire::Dialect;
 use super::{find, nth, text};
 use crate::{
     Document, ReadOptions, VariantRef,
-    fast::samples::{array, dict, int, starts, string, words},
+    bytes::samples::{array, dict, int, starts, string, words},
 };
 
 fn root(bytes: &[u8], options: ReadOptions) -> VariantRef<'_> {

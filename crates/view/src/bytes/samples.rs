@@ -1,0 +1,85 @@
+//! Values of Godot 4 for the tests of the shortcuts (`docs/FORMAT.md` §3).
+
+use alloc::{vec, vec::Vec};
+
+use crate::bytes::marks::Marks;
+
+pub(crate) const DICT: u32 = 27;
+pub(crate) const ARRAY: u32 = 28;
+
+pub(crate) fn words(words: &[u32]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
+pub(crate) fn int(number: u32) -> Vec<u8> {
+    words(&[2, number])
+}
+
+/// A String, its padding dirty: engines do not look at it.
+pub(crate) fn string(text: &[u8]) -> Vec<u8> {
+    let mut bytes = words(&[4]);
+    bytes.extend(element(text));
+    bytes
+}
+
+/// The same without a header.
+pub(crate) fn element(text: &[u8]) -> Vec<u8> {
+    let mut bytes = words(&[text.len() as u32]);
+    bytes.extend(text);
+    bytes.resize(bytes.len().next_multiple_of(4), b'~');
+    bytes
+}
+
+pub(crate) fn array(children: &[Vec<u8>]) -> Vec<u8> {
+    [words(&[ARRAY, children.len() as u32]), children.concat()].concat()
+}
+
+/// Of pairs with keys that are text.
+pub(crate) fn dict(pairs: &[(&str, Vec<u8>)]) -> Vec<u8> {
+    let mut bytes = words(&[DICT, pairs.len() as u32]);
+    for (key, value) in pairs {
+        bytes.extend(string(key.as_bytes()));
+        bytes.extend(value);
+    }
+    bytes
+}
+
+/// So many arrays of one child around a value.
+pub(crate) fn nested(depth: usize, value: Vec<u8>) -> Vec<u8> {
+    (0..depth).fold(value, |inside, _| array(&[inside]))
+}
+
+/// Where children were told to begin.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Told(pub(crate) Vec<usize>);
+
+impl Marks for Told {
+    const ENDS: bool = false;
+
+    fn child(&mut self, at: usize) {
+        self.0.push(at);
+    }
+
+    fn children(&mut self, at: usize, size: usize, count: u32) {
+        self.0.extend((0..count as usize).map(|n| at + n * size));
+    }
+
+    fn take_back(&mut self, count: u32) {
+        self.0.truncate(self.0.len() - count as usize);
+    }
+
+    fn open(&mut self) {}
+
+    fn close(&mut self, _: usize) {}
+}
+
+/// Where each of the values begins behind `start`.
+pub(crate) fn starts(start: usize, values: &[Vec<u8>]) -> Vec<usize> {
+    let mut at = start;
+    let mut all = vec![];
+    for value in values {
+        all.push(at);
+        at += value.len();
+    }
+    all
+}

@@ -1,0 +1,81 @@
+//! Whether text is in order.
+//!
+//! Text is in order for every engine if all of it is UTF-8: then so is the part that counts, which
+//! begins behind a byte order mark and ends before a NUL.
+
+use crate::bytes::{ascii, plain::text_end, short};
+
+/// What simdutf8 takes in one step. It leaves anything shorter to the standard library.
+const BLOCK: usize = 64;
+
+/// Ones for a block, and zeros for another.
+static MASK: [u8; 2 * BLOCK] = {
+    let mut mask = [0; 2 * BLOCK];
+    let mut at = 0;
+    while at < BLOCK {
+        mask[at] = 0xff;
+        at += 1;
+    }
+    mask
+};
+
+/// Where the string ends whose length is `len` and whose text begins at `start`.
+#[inline(always)]
+pub(crate) fn string_end<const CHECK: bool>(bytes: &[u8], start: usize, len: u32) -> Option<usize> {
+    let end = text_end(bytes, start, len)?;
+    (!CHECK || is_text(bytes, start, len as usize)).then_some(end)
+}
+
+/// Whether `len` bytes at `start` are text in order. There are at least eight bytes before them.
+#[inline]
+pub(crate) fn is_text(bytes: &[u8], start: usize, len: usize) -> bool {
+    ascii::is_ascii(bytes, start, len)
+        || len <= short::LONGEST && short::is_two_byte_text(bytes, start, len)
+        || is_utf8(bytes, start, len)
+}
+
+/// The same out of line, for callers that look at short ASCII themselves.
+#[inline(never)]
+pub(crate) fn is_any_text(bytes: &[u8], start: usize, len: usize) -> bool {
+    is_text(bytes, start, len)
+}
+
+/// Whether the text of so many bytes that `rest` begins with, which is not ASCII, is in order.
+#[inline(never)]
+pub(crate) fn is_other_text(rest: &[u8], len: usize) -> bool {
+    is_utf8(rest, 0, len)
+}
+
+/// The same without a guess that it is ASCII. Short text is followed by NULs up to a whole block:
+/// they change nothing, as a character that is cut off is no better before a NUL than at the end.
+#[inline(never)]
+fn is_utf8(bytes: &[u8], start: usize, len: usize) -> bool {
+    let rest = bytes.get(start..).unwrap_or_default();
+    let Some(text) = rest.get(..len) else {
+        return false;
+    };
+    if len >= BLOCK {
+        return simdutf8::basic::from_utf8(text).is_ok();
+    }
+    let mut block = [0; BLOCK];
+    match rest.first_chunk::<BLOCK>() {
+        Some(first) => {
+            // By a mask, as a comparison of every place with the length makes a loop of it.
+            let mask = MASK.get(BLOCK - len..).unwrap_or_default();
+            block = *first;
+            for (byte, mask) in block.iter_mut().zip(mask) {
+                *byte &= mask;
+            }
+        }
+        // The last text of the buffer.
+        None => {
+            for (to, byte) in block.iter_mut().zip(text) {
+                *to = *byte;
+            }
+        }
+    }
+    simdutf8::basic::from_utf8(&block).is_ok()
+}
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests;

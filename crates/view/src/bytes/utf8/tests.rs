@@ -1,0 +1,49 @@
+use alloc::vec;
+
+use super::{is_any_text, is_text, is_utf8};
+
+/// Characters of one to four bytes, the first and last of each length, and what is none.
+const PIECES: [&[u8]; 18] = [
+    b"a",
+    b"\0",
+    b"\x7f",
+    b"\xc2\x80",
+    b"\xdf\xbf",
+    b"\xe0\xa0\x80",
+    b"\xed\x9f\xbf",
+    b"\xef\xbf\xbf",
+    b"\xf0\x90\x80\x80",
+    b"\xf4\x8f\xbf\xbf",
+    b"\x80",
+    b"\xc1\xbf",
+    b"\xc3",
+    b"\xe0\x9f\xbf",
+    b"\xed\xa0\x80",
+    b"\xe4\xb8",
+    b"\xf4\x90\x80\x80",
+    b"\xf0\x9f\x98",
+];
+
+#[test]
+fn text_is_judged_as_the_standard_library_does() {
+    for len in 0..140 {
+        for piece in PIECES {
+            for at in 0..=len {
+                let mut text = vec![b'a'; len];
+                text.splice(at..(at + piece.len()).min(len), piece.iter().copied());
+                let expected = core::str::from_utf8(&text).is_ok();
+                // Behind it there is nothing, or what would complete a character.
+                for behind in [0, 1, 70] {
+                    let mut bytes = vec![0xbf; 8];
+                    bytes.extend(&text);
+                    bytes.resize(8 + text.len() + behind, 0xbf);
+                    let all = [is_text, is_any_text, is_utf8].map(|is| is(&bytes, 8, text.len()));
+                    assert_eq!(all, [expected; 3], "{text:x?} {behind}");
+                }
+            }
+        }
+    }
+    let bytes = [b'a'; 100];
+    assert!(is_text(&bytes, 8, 92) && !is_text(&bytes, 8, 93) && !is_text(&bytes, 101, 1));
+    assert!(is_utf8(&bytes, 99, 1) && !is_utf8(&bytes, 99, 2) && !is_utf8(&bytes, 101, 1));
+}

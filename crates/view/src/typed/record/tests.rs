@@ -1,0 +1,414 @@
+//! Which way records are read: a record in order is read in one go, without a lookup.
+
+extern crate std;
+
+use alloc::{vec, vec::Vec};
+use core::cell::RefCell;
+
+use gdvar_wire::{
+    Dialect, Limits,
+    math::{Vector2, Vector3},
+};
+
+use super::{Fields, Key, Record, any_order::pass_name};
+use crate::{
+    ArrayRef, DictIter, Document, Error, ErrorKind, FromVariant, ReadOptions, StrRef,
+    bytes::samples::{array, int, string, words},
+    typed::from_variant::Spot,
+};
+
+/// A dictionary whose keys have the padding that engines write.
+fn dict(pairs: &[(&str, Vec<u8>)]) -> Vec<u8> {
+    let mut bytes = words(&[27, pairs.len() as u32]);
+    for (key, value) in pairs {
+        bytes.extend(clean(key));
+        bytes.extend(value);
+    }
+    bytes
+}
+
+/// A String with the padding that engines write.
+fn clean(text: &str) -> Vec<u8> {
+    let mut bytes = string(text.as_bytes());
+    bytes[8 + text.len()..].fill(0);
+    bytes
+}
+
+/// Short, as long as fits, and longer.
+const NAMES: [&str; 6] = [
+    "",
+    "a",
+    "name",
+    "eight888",
+    "just as long as it fits.",
+    "one letter more than fits.",
+];
+
+fn pass<'a>(key: &Key, end: bool, rest: &'a [u8], header: Option<u32>) -> Option<(u32, &'a [u8])> {
+    match end {
+        true => key.pass::<true>(rest, header, 1),
+        false => key.pass::<false>(rest, header, 1),
+    }
+}
+
+#[test]
+fn a_key_is_passed_whatever_is_behind_it() {
+    for name in NAMES {
+        let key = Key::new(name);
+        let bytes = clean(name);
+        for behind in [&[][..], &[0xff; 64], &[0; 64], &[0x5a; 7]] {
+            let rest = [&bytes[..], behind].concat();
+            let header = behind.first().map(|byte| u32::from_le_bytes([*byte; 4]));
+            for (at_end, seen) in [(true, bytes.len() + 4), (false, 32.max(bytes.len() + 4))] {
+                let is_quick = bytes.len() <= 32 && rest.len() >= seen;
+                let found = is_quick.then(|| (header.unwrap(), behind));
+                assert_eq!(pass(&key, at_end, &rest, None), found, "{name}");
+                assert_eq!(pass(&key, at_end, &rest, header), found, "{name}");
+                for bit in 0..32 {
+                    let other = header.unwrap_or(0) ^ 1 << bit;
+                    assert_eq!(pass(&key, at_end, &rest, Some(other)), None, "{name}");
+                }
+                // Every byte counts, padding, too.
+                for at in 0..bytes.len() {
+                    let mut other = rest.clone();
+                    other[at] ^= 0x20;
+                    assert_eq!(pass(&key, at_end, &other, None), None, "{name} {at}");
+                    assert_eq!(pass(&key, at_end, &other, header), None, "{name} {at}");
+                }
+            }
+            assert_eq!(pass_name(&rest, name), Some(behind), "{name}");
+            // Every byte but the padding counts.
+            for at in 0..bytes.len() {
+                let mut other = rest.clone();
+                other[at] ^= 0x20;
+                let found = (at >= 8 + name.len()).then_some(behind);
+                assert_eq!(pass_name(&other, name), found, "{name} {at}");
+            }
+        }
+        for len in 0..bytes.len() {
+            assert_eq!(
+                key.pass::<true>(&bytes[..len], None, 1),
+                None,
+                "{name} {len}"
+            );
+            assert_eq!(
+                key.pass::<false>(&bytes[..len], None, 1),
+                None,
+                "{name} {len}"
+            );
+            assert_eq!(pass_name(&bytes[..len], name), None, "{name} {len}");
+        }
+    }
+}
+
+/// A record, and of each time that it was read whether it was thought to be in order.
+#[derive(Clone, Debug, PartialEq)]
+struct Known<'a>(i32, &'a str, f32);
+
+std::thread_local! {
+    static CALLS: RefCell<Vec<bool>> = const { RefCell::new(vec![]) };
+}
+
+impl<'a> Record<'a> for Known<'a> {
+    const KEYS: &'static [Key] = &Key::all(["id", "name", "at"]);
+
+    fn read(fields: &mut impl Fields<'a>) -> Option<Self> {
+        let is_in_order = core::any::type_name_of_val(fields).contains("InOrder");
+        CALLS.with_borrow_mut(|calls| calls.push(is_in_order));
+        let (id, name) = (fields.next()?, fields.next()?);
+        Some(Known(id, name, fields.next::<Vector3<f32>>()?.z))
+    }
+}
+
+fn pairs(bytes: &[u8]) -> DictIter<'_> {
+    let root = Document::new(bytes, Dialect::GODOT_4).root().unwrap();
+    root.as_dict().unwrap().iter()
+}
+
+fn vector() -> Vec<u8> {
+    words(&[9, 0, 0, 0x3f80_0000])
+}
+
+/// The record, and how it was read.
+fn read(bytes: &[u8]) -> (Option<Known<'_>>, Vec<bool>) {
+    let mut pairs = pairs(bytes);
+    let record = pairs.read();
+    assert_eq!(pairs.0.settle(), Ok(()));
+    assert!(pairs.try_next().unwrap().is_none());
+    (record.unwrap(), CALLS.take())
+}
+
+#[test]
+fn a_record_in_order_is_read_once() {
+    let expected = || Some(Known(7, "Ann", 1.0));
+    let bytes = dict(&[("id", int(7)), ("name", string(b"Ann")), ("at", vector())]);
+    assert_eq!(read(&bytes), (expected(), vec![true]));
+    // A field in another form than is expected, here a StringName, is no reason to search: that would
+    // be one time more.
+    let name = [words(&[21]), string(b"Ann")[4..].to_vec()].concat();
+    let bytes = dict(&[("id", int(7)), ("name", name), ("at", vector())]);
+    assert_eq!(read(&bytes), (expected(), vec![true, false]));
+}
+
+/// A record of what is expected in no form of its own, but for the number between.
+#[derive(Debug, PartialEq)]
+struct Rare<'a>(Vector2<f32>, i64, &'a [u8], usize);
+
+impl<'a> Record<'a> for Rare<'a> {
+    const KEYS: &'static [Key] = &Key::all(["at", "time", "data", "items"]);
+
+    fn read(fields: &mut impl Fields<'a>) -> Option<Self> {
+        let is_in_order = core::any::type_name_of_val(fields).contains("InOrder");
+        CALLS.with_borrow_mut(|calls| calls.push(is_in_order));
+        let (at, time, data) = (fields.next()?, fields.next()?, fields.next()?);
+        Some(Rare(at, time, data, fields.next::<ArrayRef<'_>>()?.len()))
+    }
+}
+
+#[test]
+fn fields_of_any_type_are_in_order() {
+    let at = ("at", words(&[5, 0x3f80_0000, 0x4000_0000]));
+    let time = ("time", words(&[0x1_0002, 1, 1]));
+    let data = ("data", words(&[29, 3, 0x0003_0201]));
+    let items = ("items", array(&[string(b"a"), int(1)]));
+    let bytes = dict(&[at.clone(), time.clone(), data.clone(), items.clone()]);
+    let expected = Rare(Vector2 { x: 1.0, y: 2.0 }, (1 << 32) + 1, &[1, 2, 3], 2);
+    CALLS.take();
+    assert_eq!(pairs(&bytes).read().as_ref(), Ok(&Some(expected)));
+    assert_eq!(CALLS.take(), [true]);
+    // Of another kind than is asked for.
+    let other = dict(&[at, time, ("data", int(1)), items]);
+    assert_eq!(pairs(&other).read::<Rare<'_>>(), Ok(None));
+    assert_eq!(CALLS.take(), [true, false, false]);
+}
+
+#[test]
+fn other_records_are_searched() {
+    let expected = || Some(Known(7, "Ann", 1.0));
+    let bytes = dict(&[("at", vector()), ("id", int(7)), ("name", string(b"Ann"))]);
+    assert_eq!(read(&bytes), (expected(), vec![true, false, false]));
+    // One pair more, and one less.
+    let (id, name) = (("id", int(7)), ("name", string(b"Ann")));
+    let bytes = dict(&[id.clone(), name.clone(), ("at", vector()), ("hp", int(1))]);
+    assert_eq!(read(&bytes), (expected(), vec![false]));
+    assert_eq!(read(&dict(&[id, name])), (None, vec![false]));
+}
+
+/// What a type makes of a value in the form that most have.
+fn expect<'a, T: FromVariant<'a>>(value: &'a [u8], spot: Spot) -> Option<(T, &'a [u8])> {
+    let header = u32::from_le_bytes(*value.first_chunk().unwrap());
+    let found = T::expect(header, value, spot).map(|(_, behind)| behind);
+    if T::header(spot.options.get_dialect()) == Some(header) {
+        assert_eq!(T::headed(value, spot).map(|(_, behind)| behind), found);
+    }
+    T::expect(header, value, spot)
+}
+
+#[test]
+fn a_key_with_other_padding_is_read_too() {
+    let mut bytes = dict(&[("id", int(7)), ("name", clean("Ann")), ("at", vector())]);
+    bytes[18] = b'~';
+    let expected = Some(Known(7, "Ann", 1.0));
+    assert_eq!(read(&bytes), (expected, vec![true, false]));
+}
+
+#[test]
+fn what_most_fields_are_is_expected() {
+    let spot = Spot {
+        at: 0,
+        depth: 1,
+        options: Document::new(&[], Dialect::GODOT_4).options(),
+    };
+    const BEHIND: &[u8] = &[0xff; 16];
+    let behind = |bytes: Vec<u8>| [&bytes, BEHIND].concat();
+    let number = behind(int(7));
+    assert_eq!(expect::<i32>(&number, spot), Some((7, BEHIND)));
+    assert_eq!(expect::<i64>(&number, spot), Some((7, BEHIND)));
+    assert_eq!(expect::<f64>(&number, spot), None);
+    assert_eq!(expect::<bool>(&number, spot), None);
+    let yes = behind(words(&[1, 1]));
+    assert_eq!(expect::<bool>(&yes, spot), Some((true, BEHIND)));
+    assert_eq!(expect::<i32>(&yes, spot), None);
+    let float = behind(words(&[3, 0x3fc0_0000]));
+    assert_eq!(expect::<f64>(&float, spot), Some((1.5, BEHIND)));
+    let wide = behind(words(&[0x1_0003, 0, 0x3ff8_0000]));
+    assert_eq!(expect::<f64>(&wide, spot), Some((1.5, BEHIND)));
+    let text = behind(string(b"Ann"));
+    assert_eq!(expect::<&str>(&text, spot), Some(("Ann", BEHIND)));
+    let (ann, rest) = expect::<StrRef<'_>>(&text, spot).unwrap();
+    assert_eq!((ann.to_str(), rest), (Ok("Ann"), BEHIND));
+    let vector = behind(vector());
+    let (vector, rest) = expect::<Vector3<f32>>(&vector, spot).unwrap();
+    assert_eq!((vector.z, rest), (1.0, BEHIND));
+    let null = behind(words(&[0]));
+    assert_eq!(expect::<Option<i32>>(&null, spot), Some((None, BEHIND)));
+    assert_eq!(
+        expect::<Option<i32>>(&number, spot),
+        Some((Some(7), BEHIND))
+    );
+    assert_eq!(expect::<Option<i32>>(&float, spot), None);
+    let items = behind(array(&[string(b"Ann"), int(7)]));
+    assert_eq!(
+        expect::<(&str, i32)>(&items, spot),
+        Some((("Ann", 7), BEHIND))
+    );
+}
+
+#[test]
+fn a_walk_over_records_goes_on_behind_each() {
+    let record = |n| dict(&[("id", int(n)), ("name", string(b"Ann")), ("at", vector())]);
+    let bytes = array(&[record(1), record(2), int(3)]);
+    let root = Document::new(&bytes, Dialect::GODOT_4).root().unwrap();
+    let mut all = root.as_array().unwrap().iter();
+    for (n, end) in [(1, 8 + record(1).len()), (2, 8 + 2 * record(1).len())] {
+        let mut pairs = all.try_next().unwrap().unwrap().as_dict().unwrap().iter();
+        let known = pairs.read();
+        assert_eq!(known, Ok(Some(Known(n, "Ann", 1.0))));
+        assert_eq!(pairs.0.plainly(), Some((end, 0)));
+        all.pass(&pairs).unwrap();
+    }
+    let last = all.try_next().unwrap().unwrap();
+    assert_eq!(last.as_i64(), Some(3));
+}
+
+/// All elements as records, and how they were read.
+type Read<'a> = (Vec<Option<Known<'a>>>, Vec<bool>);
+
+fn records(bytes: &[u8], options: ReadOptions) -> Result<Read<'_>, Error> {
+    let root = Document::with_options(bytes, options).root().unwrap();
+    let mut one_by_one = root.as_array().unwrap().iter();
+    let mut at_once = one_by_one.clone();
+    let (mut all, mut given) = (vec![], vec![]);
+    CALLS.take();
+    let end = loop {
+        match one_by_one.next_record() {
+            Ok(Some(record)) => all.push(record),
+            Ok(None) => break Ok(()),
+            Err(error) => break Err(error),
+        }
+    };
+    let calls = CALLS.take();
+    assert_eq!(at_once.for_each_record(|record| given.push(record)), end);
+    assert_eq!(given, all);
+    end.map(|()| (all, calls))
+}
+
+#[test]
+fn an_array_of_records_is_read_once_where_they_are_in_order() {
+    let options = ReadOptions::new(Dialect::GODOT_4);
+    let pairs = |n| [("id", int(n)), ("name", string(b"Ann")), ("at", vector())];
+    let ann = |n| Some(Known(n, "Ann", 1.0));
+    let bytes = array(&[dict(&pairs(1)), dict(&pairs(2)), dict(&pairs(3))]);
+    let expected = (vec![ann(1), ann(2), ann(3)], vec![true; 3]);
+    assert_eq!(records(&bytes, options), Ok(expected));
+    // All at once those at the very end are read another time, in order, too.
+    for (behind, calls) in [(0, vec![true; 4]), (64, vec![true; 3])] {
+        let bytes = [&bytes[..], &vec![0; behind]].concat();
+        let root = Document::new(&bytes, Dialect::GODOT_4).root().unwrap();
+        CALLS.take();
+        let each = |record| assert!(matches!(record, Some(Known(_, "Ann", _))));
+        root.as_array()
+            .unwrap()
+            .iter()
+            .for_each_record(each)
+            .unwrap();
+        assert_eq!(CALLS.take(), calls);
+    }
+    // A typed Dictionary, one in another order, with one pair more, and what is none.
+    let [id, name, at] = pairs(4);
+    let typed = [words(&[0x1_001b, 4]), dict(&pairs(4))[4..].to_vec()].concat();
+    let other = dict(&[at.clone(), id.clone(), name.clone()]);
+    let more = dict(&[id.clone(), name.clone(), at.clone(), ("hp", int(1))]);
+    let less = dict(&[id, name]);
+    let bytes = array(&[typed, other, more, int(5), less, dict(&pairs(6))]);
+    let found = vec![ann(4), ann(4), ann(4), None, None, ann(6)];
+    let calls = vec![false, true, false, false, false, false, true];
+    assert_eq!(records(&bytes, options), Ok((found, calls)));
+    // With care where an option asks for it.
+    let bytes = array(&[dict(&pairs(1)), dict(&pairs(2))]);
+    let careful = records(&bytes, options.without_shortcuts(true));
+    assert_eq!(careful, Ok((vec![ann(1), ann(2)], vec![false; 2])));
+}
+
+#[test]
+fn records_behind_an_array_are_none_of_its_own() {
+    let record = dict(&[("id", int(7)), ("name", string(b"Ann")), ("at", vector())]);
+    for count in 0..3 {
+        let bytes = [array(&vec![record.clone(); count]), record.repeat(3)].concat();
+        let (all, _) = records(&bytes, ReadOptions::new(Dialect::GODOT_4)).unwrap();
+        assert_eq!(all.len(), count);
+    }
+}
+
+/// A record with a container in it.
+#[derive(Debug, PartialEq)]
+struct Deep((i32, i32));
+
+impl<'a> Record<'a> for Deep {
+    const KEYS: &'static [Key] = &Key::all(["pair"]);
+
+    fn read(fields: &mut impl Fields<'a>) -> Option<Self> {
+        fields.next().map(Deep)
+    }
+}
+
+#[test]
+fn fields_know_how_deep_they_stand() {
+    let record = dict(&[("pair", array(&[int(1), int(2)]))]);
+    let bytes = [array(&[record]), vec![0; 32]].concat();
+    for max_depth in 0..5 {
+        let limits = Limits::ENGINE.with_max_depth(max_depth);
+        let options = ReadOptions::new(Dialect::GODOT_4).limits(limits);
+        let Ok(root) = Document::with_options(&bytes, options).root() else {
+            continue;
+        };
+        let items = root.as_array().unwrap().iter();
+        let mut given = vec![];
+        let end = items.clone().for_each_record(|record| given.push(record));
+        let next = items.clone().next_record::<Deep>();
+        assert_eq!(end.map(|()| given.pop()), next, "{max_depth}");
+        match next {
+            Ok(deep) => assert_eq!((deep, max_depth > 2), (Some(Some(Deep((1, 2)))), true)),
+            Err(error) => {
+                let limit = max_depth;
+                assert_eq!(error.kind(), ErrorKind::DepthExceeded { limit });
+                assert!(max_depth <= 2);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_record_below_the_depth_limit_is_refused() {
+    let pairs = [("id", int(1)), ("name", string(b"Ann")), ("at", vector())];
+    let bytes = array(&[dict(&pairs)]);
+    let options = ReadOptions::new(Dialect::GODOT_4);
+    let limit = |max_depth| options.limits(Limits::ENGINE.with_max_depth(max_depth));
+    assert!(records(&bytes, limit(2)).is_ok());
+    let error = records(&bytes, limit(1)).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::DepthExceeded { limit: 1 });
+    assert_eq!(error.offset(), 16);
+}
+
+#[test]
+fn a_record_that_is_cut_is_an_error() {
+    let record = dict(&[("id", int(1)), ("name", string(b"Ann")), ("at", vector())]);
+    let whole = array(&[record.clone(), record]);
+    let options = ReadOptions::new(Dialect::GODOT_4);
+    for len in 8..whole.len() {
+        let cut = &whole[..len];
+        let Ok(root) = Document::new(cut, Dialect::GODOT_4).root() else {
+            continue;
+        };
+        let mut elements = root.as_array().unwrap().iter();
+        let expected = loop {
+            let element = elements.try_next();
+            let pairs = element.map(|element| element.unwrap().as_dict().unwrap().iter());
+            let record = pairs.and_then(|mut pairs| pairs.read::<Known<'_>>());
+            if let Err(error) = record {
+                break error;
+            }
+        };
+        assert_eq!(records(cut, options), Err(expected), "{len}");
+    }
+}

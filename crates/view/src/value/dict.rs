@@ -1,0 +1,97 @@
+//! Dictionary: a count and pairs of values.
+
+use gdvar_wire::Kind;
+
+use crate::value::{
+    children::{children, is_shared},
+    element::{ElementType, UNTYPED, descriptors, element_type},
+    variant::VariantRef,
+};
+
+impl<'a> VariantRef<'a> {
+    /// A `Dictionary`.
+    #[inline]
+    #[must_use]
+    pub fn as_dict(self) -> Option<DictRef<'a>> {
+        if self.kind() != Kind::Dictionary {
+            return None;
+        }
+        let (count, first) = children(self)?;
+        Some(DictRef::new(self, count, first))
+    }
+}
+
+/// A Dictionary (`docs/FORMAT.md` §4.2). Pairs stand in the engine's insertion order.
+///
+/// ```
+/// use gdvar_view::Document;
+/// use gdvar_wire::Dialect;
+///
+/// // {"hp": 80}
+/// let bytes = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x50\0\0\0";
+/// let dict = Document::new(bytes, Dialect::GODOT_4).root()?.as_dict().unwrap();
+/// assert_eq!(dict.get("hp")?.and_then(|hp| hp.as_i64()), Some(80));
+/// assert!(dict.get("mp")?.is_none());
+/// # Ok::<(), gdvar_view::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct DictRef<'a> {
+    value: VariantRef<'a>,
+    count: u32,
+    /// Where the first child begins.
+    first: usize,
+}
+
+impl<'a> DictRef<'a> {
+    #[inline]
+    pub(crate) const fn new(value: VariantRef<'a>, count: u32, first: usize) -> DictRef<'a> {
+        DictRef {
+            value,
+            count,
+            first,
+        }
+    }
+
+    /// The value it is.
+    #[must_use]
+    pub const fn value(self) -> VariantRef<'a> {
+        self.value
+    }
+
+    /// Where the first key begins.
+    pub(crate) const fn first(self) -> usize {
+        self.first
+    }
+
+    /// How many pairs, repeated keys included.
+    #[must_use]
+    pub const fn len(self) -> usize {
+        self.count as usize
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.count == 0
+    }
+
+    /// What its keys are said to be.
+    #[must_use]
+    pub fn key_type(self) -> ElementType<'a> {
+        let (first, _) = descriptors(self.value, self.value.kind()).unwrap_or(UNTYPED);
+        element_type(self.value, first)
+    }
+
+    /// What its values are said to be.
+    #[must_use]
+    pub fn value_type(self) -> ElementType<'a> {
+        let (_, second) = descriptors(self.value, self.value.kind()).unwrap_or(UNTYPED);
+        element_type(self.value, second)
+    }
+
+    /// Whether Godot 2 wrote it as shared (`docs/FORMAT.md` §4.2).
+    #[must_use]
+    pub fn is_shared(self) -> bool {
+        is_shared(self.value, self.first)
+    }
+}

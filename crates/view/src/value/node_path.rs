@@ -1,0 +1,180 @@
+//! NodePath: names, sub-names and whether it is absolute.
+
+use gdvar_wire::{Kind, NODE_PATH_ABSOLUTE, NODE_PATH_NEW_FORMAT, NODE_PATH_PROPERTY};
+
+use crate::{
+    bytes::head::{self, Form, Head, Padding},
+    error::Error,
+    options::ReadOptions,
+    value::{packed::Fields, string::StrRef, variant::VariantRef},
+};
+
+impl<'a> VariantRef<'a> {
+    /// A `NodePath`.
+    #[inline]
+    #[must_use]
+    pub fn as_node_path(self) -> Option<NodePathRef<'a>> {
+        let head = self.head_of(Kind::NodePath)?;
+        Some(NodePathRef::new(self.bytes(), self.options(), head))
+    }
+}
+
+/// A NodePath (`docs/FORMAT.md` §4.5).
+#[derive(Clone, Copy, Debug)]
+pub struct NodePathRef<'a> {
+    bytes: &'a [u8],
+    options: ReadOptions,
+    head: Head,
+}
+
+impl<'a> NodePathRef<'a> {
+    pub(crate) fn new(bytes: &'a [u8], options: ReadOptions, head: Head) -> NodePathRef<'a> {
+        NodePathRef {
+            bytes,
+            options,
+            head,
+        }
+    }
+
+    fn word(self, at: usize) -> u32 {
+        head::word(self.bytes, self.head.body + at).unwrap_or(0)
+    }
+
+    /// Godot 2's old format: the whole path as one text. [`NodePathRef::parts`] takes it apart.
+    #[must_use]
+    pub fn old_text(self) -> Option<StrRef<'a>> {
+        if self.head.form != Form::Text {
+            return None;
+        }
+        let at = self.head.body;
+        let raw = self.bytes.get(at..at + self.head.count as usize);
+        Some(StrRef::new(raw.unwrap_or_default(), at, self.options))
+    }
+
+    /// Whether it begins at the root: `/root/…`. The bit as it stands there; Godot 3 and
+    /// Pandemonium forget it where there are no names.
+    #[must_use]
+    pub fn is_absolute(self) -> bool {
+        match self.old_text() {
+            Some(text) => text.as_bytes().starts_with(b"/"),
+            None => self.word(8) & NODE_PATH_ABSOLUTE != 0,
+        }
+    }
+
+    /// Whether the last sub-name is a property set apart by the flag of Godot 2.
+    #[must_use]
+    pub fn has_property_flag(self) -> bool {
+        self.head.form == Form::Names && self.word(8) & NODE_PATH_PROPERTY != 0
+    }
+
+    /// How many names: O(1), in the old format O(n).
+    #[must_use]
+    pub fn name_count(self) -> u32 {
+        match self.old_text() {
+            Some(text) => OldNames::new(text, self.options)
+                .filter(|(_, sub)| !sub)
+                .count() as u32,
+            None => self.word(0) & !NODE_PATH_NEW_FORMAT,
+        }
+    }
+
+    /// How many sub-names, the property of Godot 2 included: O(1), in the old format O(n).
+    #[must_use]
+    pub fn subname_count(self) -> u32 {
+        match self.old_text() {
+            Some(text) => OldNames::new(text, self.options)
+                .filter(|(_, sub)| *sub)
+                .count() as u32,
+            None => self.head.count.saturating_sub(self.name_count()),
+        }
+    }
+
+    /// The names, then the sub-names: [`NodePathRef::name_count`] and
+    /// [`NodePathRef::subname_count`] of them.
+    #[must_use]
+    pub fn parts(self) -> NameIter<'a> {
+        if let Some(text) = self.old_text() {
+            return NameIter(Names::Old(OldNames::new(text, self.options)));
+        }
+        NameIter(Names::Fields(Fields {
+            bytes: self.bytes,
+            at: self.head.next,
+            left: self.head.count,
+            options: self.options,
+        }))
+    }
+
+    /// The names.
+    pub fn names(self) -> impl Iterator<Item = Result<StrRef<'a>, Error>> {
+        self.parts().take(self.name_count() as usize)
+    }
+
+    /// The sub-names; the names are passed first.
+    pub fn subnames(self) -> impl Iterator<Item = Result<StrRef<'a>, Error>> {
+        self.parts().skip(self.name_count() as usize)
+    }
+}
+
+/// Names of a [`NodePathRef`], fused after an error.
+#[derive(Clone, Debug)]
+pub struct NameIter<'a>(Names<'a>);
+
+#[derive(Clone, Debug)]
+enum Names<'a> {
+    Fields(Fields<'a>),
+    Old(OldNames<'a>),
+}
+
+impl<'a> Iterator for NameIter<'a> {
+    type Item = Result<StrRef<'a>, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match &mut self.0 {
+            Names::Fields(fields) => fields.try_next(Padding::Name).transpose(),
+            Names::Old(names) => names.next().map(|(name, _)| Ok(name)),
+        }
+    }
+}
+
+/// The parts of a path in the old format, as Godot 2 takes the text apart: names between slashes,
+/// from the first colon on sub-names between colons. Empty ones do not count.
+#[derive(Clone, Debug)]
+struct OldNames<'a> {
+    rest: &'a [u8],
+    offset: usize,
+    in_subnames: bool,
+    options: ReadOptions,
+}
+
+impl<'a> OldNames<'a> {
+    fn new(text: StrRef<'a>, options: ReadOptions) -> OldNames<'a> {
+        OldNames {
+            rest: text.as_bytes(),
+            offset: text.text_offset(),
+            in_subnames: false,
+            options,
+        }
+    }
+}
+
+impl<'a> Iterator for OldNames<'a> {
+    /// A name, and whether it is a sub-name.
+    type Item = (StrRef<'a>, bool);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while !self.rest.is_empty() {
+            let in_subnames = self.in_subnames;
+            let ends = |&byte: &u8| byte == b':' || (byte == b'/' && !in_subnames);
+            let len = self.rest.iter().position(ends).unwrap_or(self.rest.len());
+            let (name, rest) = self.rest.split_at_checked(len)?;
+            let start = self.offset;
+            self.in_subnames |= rest.first() == Some(&b':');
+            self.rest = rest.get(1..).unwrap_or_default();
+            self.offset += len + 1;
+            if !name.is_empty() {
+                return Some((StrRef::piece(name, start, self.options), in_subnames));
+            }
+        }
+        None
+    }
+}

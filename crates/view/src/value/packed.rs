@@ -1,0 +1,513 @@
+//! Packed arrays in place: little-endian views at any address, native slices where possible.
+
+use core::{fmt, iter::FusedIterator, slice};
+
+use gdvar_wire::{
+    Element, F32, F64, I32, I64, Kind,
+    math::{Color, Vector2, Vector3, Vector4},
+};
+use zerocopy::{FromBytes, IntoBytes};
+
+use crate::{
+    bytes::{
+        head::{self, Padding},
+        text,
+    },
+    error::Error,
+    options::ReadOptions,
+    value::{string::StrRef, variant::VariantRef},
+};
+
+/// The elements of a packed array, borrowed from the buffer (`docs/FORMAT.md` §3.4).
+///
+/// The view by little-endian elements ([`PackedRef::as_le`], [`PackedRef::iter`]) exists at every
+/// address and on every host. A native slice ([`PackedRef::as_native`]) exists only where the
+/// address happens to be aligned: never make it the only road.
+///
+/// ```
+/// use gdvar_view::Document;
+/// use gdvar_wire::Dialect;
+///
+/// let bytes = [32, 0, 0, 0, 2, 0, 0, 0, 0, 0, 128, 63, 0, 0, 0, 64];
+/// let root = Document::new(&bytes, Dialect::GODOT_4).root()?;
+/// let floats = root.as_f32s().unwrap();
+/// assert_eq!(floats.iter().sum::<f32>(), 3.0);
+/// # Ok::<(), gdvar_view::Error>(())
+/// ```
+pub struct PackedRef<'a, T> {
+    elements: &'a [T],
+}
+
+impl<T> Clone for PackedRef<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for PackedRef<'_, T> {}
+
+impl<'a, T: Element> PackedRef<'a, T> {
+    /// The elements in a run of bytes; a rest that is no whole element is left out.
+    pub(crate) fn new(bytes: &'a [u8]) -> PackedRef<'a, T> {
+        let whole = bytes.len() - bytes.len() % size_of::<T>();
+        let bytes = bytes.get(..whole).unwrap_or_default();
+        let elements = <[T]>::ref_from_bytes(bytes).unwrap_or_default();
+        PackedRef { elements }
+    }
+
+    /// The elements as they lie there. Always possible, costs nothing.
+    #[must_use]
+    pub const fn as_le(self) -> &'a [T] {
+        self.elements
+    }
+
+    /// The elements as the host's own type, without a copy. `None` if the address is not aligned
+    /// for it, or on a big-endian host. Elements of 8 bytes may lie at odd multiples of 4 in any
+    /// buffer (`docs/FORMAT.md` §3, rule 3).
+    #[inline]
+    #[must_use]
+    pub fn as_native(self) -> Option<&'a [T::Native]> {
+        if cfg!(target_endian = "big") {
+            return None;
+        }
+        <[T::Native]>::ref_from_bytes(self.elements.as_bytes()).ok()
+    }
+
+    /// The elements as a type of someone else, without a copy: `&[glam::Vec3]`, `&[[f32; 3]]` or a
+    /// struct of yours that is `Pod`. `None` if the address is not aligned for it, on a big-endian
+    /// host, or if the bytes are not a whole number of them. Which fields it has is up to you: the bytes
+    /// of an element are its components in stream order.
+    ///
+    /// ```
+    /// use gdvar_view::{Dialect, Document, Real};
+    ///
+    /// // PackedVector2Array([Vector2(1, 2)])
+    /// let bytes = b"\x23\0\0\0\x01\0\0\0\0\0\x80\x3f\0\0\0\x40";
+    /// let root = Document::new(bytes, Dialect::GODOT_4).root()?;
+    /// let Some(Real::Single(points)) = root.as_vector2s() else { panic!() };
+    /// if let Some(points) = points.as_pod::<[f32; 2]>() {
+    ///     assert_eq!(points, [[1.0, 2.0]]);
+    /// }
+    /// # Ok::<(), gdvar_view::Error>(())
+    /// ```
+    #[cfg(feature = "bytemuck")]
+    #[inline]
+    #[must_use]
+    pub fn as_pod<P: bytemuck::AnyBitPattern>(self) -> Option<&'a [P]> {
+        if cfg!(target_endian = "big") {
+            return None;
+        }
+        bytemuck::try_cast_slice(self.as_bytes()).ok()
+    }
+
+    /// The bytes of the elements, without padding.
+    #[inline]
+    #[must_use]
+    pub fn as_bytes(self) -> &'a [u8] {
+        self.elements.as_bytes()
+    }
+
+    /// How many elements.
+    #[must_use]
+    pub const fn len(self) -> usize {
+        self.elements.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.elements.is_empty()
+    }
+
+    /// One element: O(1).
+    #[must_use]
+    pub fn get(self, index: usize) -> Option<T::Native> {
+        self.elements.get(index).map(|element| element.get())
+    }
+
+    /// The elements, loaded one after the other.
+    #[must_use]
+    pub fn iter(self) -> PackedIter<'a, T> {
+        PackedIter(self.elements.iter())
+    }
+
+    /// Copies the elements; returns `None`, and copies nothing, unless `to` has just their number.
+    #[must_use]
+    pub fn copy_to(self, to: &mut [T::Native]) -> Option<()> {
+        if to.len() != self.len() {
+            return None;
+        }
+        for (to, from) in to.iter_mut().zip(self.elements) {
+            *to = from.get();
+        }
+        Some(())
+    }
+
+    /// A native slice: borrowed where [`PackedRef::as_native`] has one, else a copy.
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    pub fn to_native(self) -> alloc::borrow::Cow<'a, [T::Native]> {
+        match self.as_native() {
+            Some(native) => native.into(),
+            None => self.iter().collect::<alloc::vec::Vec<_>>().into(),
+        }
+    }
+}
+
+impl<T: Element> fmt::Debug for PackedRef<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+impl<T: Element> PartialEq for PackedRef<'_, T> {
+    /// Compares bits: a NaN equals itself, and 0.0 is not -0.0.
+    fn eq(&self, other: &Self) -> bool {
+        self.as_bytes() == other.as_bytes()
+    }
+}
+
+impl<'a, T: Element> IntoIterator for PackedRef<'a, T> {
+    type Item = T::Native;
+    type IntoIter = PackedIter<'a, T>;
+
+    fn into_iter(self) -> PackedIter<'a, T> {
+        self.iter()
+    }
+}
+
+/// The elements of a [`PackedRef`].
+#[derive(Clone, Debug)]
+pub struct PackedIter<'a, T>(slice::Iter<'a, T>);
+
+impl<T: Element> Iterator for PackedIter<'_, T> {
+    type Item = T::Native;
+
+    #[inline]
+    fn next(&mut self) -> Option<T::Native> {
+        self.0.next().map(|element| element.get())
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl<T: Element> DoubleEndedIterator for PackedIter<'_, T> {
+    fn next_back(&mut self) -> Option<T::Native> {
+        self.0.next_back().map(|element| element.get())
+    }
+}
+
+impl<T: Element> ExactSizeIterator for PackedIter<'_, T> {}
+impl<T: Element> FusedIterator for PackedIter<'_, T> {}
+
+/// Something of reals: single-precision unless the header says that it is 64 bits wide
+/// (`docs/FORMAT.md` §2.3).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Real<S, D> {
+    /// Of `f32`.
+    Single(S),
+    /// Of `f64`, from a double-precision build of Godot 4.
+    Double(D),
+}
+
+macro_rules! packed_vectors {
+    ($($(#[$doc:meta])* $name:ident = $vector:ident;)*) => {$(
+        $(#[$doc])*
+        pub type $name<'a> = Real<PackedRef<'a, $vector<F32>>, PackedRef<'a, $vector<F64>>>;
+    )*};
+}
+packed_vectors! {
+    /// The elements of a PackedVector2Array.
+    PackedVector2s = Vector2;
+    /// The elements of a PackedVector3Array.
+    PackedVector3s = Vector3;
+    /// The elements of a PackedVector4Array.
+    PackedVector4s = Vector4;
+}
+
+/// Any packed array of elements of a fixed size.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum Packed<'a> {
+    /// Of a PackedByteArray.
+    Bytes(&'a [u8]),
+    /// Of a PackedInt32Array.
+    Int32(PackedRef<'a, I32>),
+    /// Of a PackedInt64Array.
+    Int64(PackedRef<'a, I64>),
+    /// Of a PackedFloat32Array.
+    Float32(PackedRef<'a, F32>),
+    /// Of a PackedFloat64Array.
+    Float64(PackedRef<'a, F64>),
+    /// Of a PackedVector2Array.
+    Vector2(PackedVector2s<'a>),
+    /// Of a PoolVector2iArray of Pandemonium.
+    Vector2i(PackedRef<'a, Vector2<I32>>),
+    /// Of a PackedVector3Array.
+    Vector3(PackedVector3s<'a>),
+    /// Of a PoolVector3iArray of Pandemonium.
+    Vector3i(PackedRef<'a, Vector3<I32>>),
+    /// Of a PackedVector4Array.
+    Vector4(PackedVector4s<'a>),
+    /// Of a PoolVector4iArray of Pandemonium.
+    Vector4i(PackedRef<'a, Vector4<I32>>),
+    /// Of a PackedColorArray.
+    Color(PackedRef<'a, Color<F32>>),
+}
+
+/// The strings of a PackedStringArray. They have no common size, so the n-th is found by passing
+/// those before it (`docs/FORMAT.md` §3.4).
+#[derive(Clone, Copy, Debug)]
+pub struct PackedStrings<'a> {
+    fields: Fields<'a>,
+}
+
+impl<'a> PackedStrings<'a> {
+    pub(crate) fn new(bytes: &'a [u8], at: usize, count: u32, options: ReadOptions) -> Self {
+        let fields = Fields {
+            bytes,
+            at,
+            left: count,
+            options,
+        };
+        PackedStrings { fields }
+    }
+
+    /// How many strings.
+    #[must_use]
+    pub const fn len(self) -> usize {
+        self.fields.left as usize
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// The strings in order.
+    #[must_use]
+    pub const fn iter(self) -> PackedStringIter<'a> {
+        PackedStringIter(self.fields)
+    }
+}
+
+impl<'a> IntoIterator for PackedStrings<'a> {
+    type Item = Result<StrRef<'a>, Error>;
+    type IntoIter = PackedStringIter<'a>;
+
+    fn into_iter(self) -> PackedStringIter<'a> {
+        self.iter()
+    }
+}
+
+/// The strings of a [`PackedStrings`], fused after an error.
+#[derive(Clone, Debug)]
+pub struct PackedStringIter<'a>(Fields<'a>);
+
+impl<'a> PackedStringIter<'a> {
+    /// The next string.
+    ///
+    /// # Errors
+    /// [`Truncated`](crate::ErrorKind::Truncated) or
+    /// [`InvalidLength`](crate::ErrorKind::InvalidLength); in strict mode what that finds.
+    pub fn try_next(&mut self) -> Result<Option<StrRef<'a>>, Error> {
+        let string = self.0.try_next(Padding::Value)?;
+        if let (Some(string), true) = (string, self.0.options.is_strict()) {
+            text::check_packed(string.raw(), string.offset(), self.0.options)?;
+        }
+        Ok(string)
+    }
+}
+
+impl<'a> Iterator for PackedStringIter<'a> {
+    type Item = Result<StrRef<'a>, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.try_next().transpose()
+    }
+}
+
+/// A run of string fields.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fields<'a> {
+    pub(crate) bytes: &'a [u8],
+    pub(crate) at: usize,
+    pub(crate) left: u32,
+    pub(crate) options: ReadOptions,
+}
+
+impl<'a> Fields<'a> {
+    pub(crate) fn try_next(&mut self, whose: Padding) -> Result<Option<StrRef<'a>>, Error> {
+        if self.left == 0 {
+            return Ok(None);
+        }
+        match head::string_field(self.bytes, self.at, self.options, whose) {
+            Ok(field) => {
+                self.left -= 1;
+                self.at = field.end;
+                let raw = field.raw(self.bytes);
+                Ok(Some(StrRef::new(raw, field.start, self.options)))
+            }
+            Err(error) => {
+                self.left = 0;
+                Err(error)
+            }
+        }
+    }
+}
+
+/// Packed arrays (`docs/FORMAT.md` §3.4): O(1), the elements are not looked at.
+impl<'a> VariantRef<'a> {
+    /// The elements of a packed array, but for PackedStringArray.
+    #[inline]
+    #[must_use]
+    pub fn as_packed(self) -> Option<Packed<'a>> {
+        Some(match self.kind() {
+            Kind::PackedByteArray => Packed::Bytes(self.as_bytes()?),
+            Kind::PackedInt32Array => Packed::Int32(self.as_i32s()?),
+            Kind::PackedInt64Array => Packed::Int64(self.as_i64s()?),
+            Kind::PackedFloat32Array => Packed::Float32(self.as_f32s()?),
+            Kind::PackedFloat64Array => Packed::Float64(self.as_f64s()?),
+            Kind::PackedVector2Array => Packed::Vector2(self.as_vector2s()?),
+            Kind::PackedVector2iArray => Packed::Vector2i(self.as_vector2is()?),
+            Kind::PackedVector3Array => Packed::Vector3(self.as_vector3s()?),
+            Kind::PackedVector3iArray => Packed::Vector3i(self.as_vector3is()?),
+            Kind::PackedVector4Array => Packed::Vector4(self.as_vector4s()?),
+            Kind::PackedVector4iArray => Packed::Vector4i(self.as_vector4is()?),
+            Kind::PackedColorArray => Packed::Color(self.as_colors()?),
+            _ => return None,
+        })
+    }
+
+    /// How many elements a packed array has, PackedStringArray included.
+    #[inline]
+    #[must_use]
+    pub fn packed_len(self) -> Option<usize> {
+        if self.kind().is_packed() {
+            Some(self.head()?.count as usize)
+        } else {
+            None
+        }
+    }
+
+    /// The bytes of a `PackedByteArray`.
+    #[inline]
+    #[must_use]
+    pub fn as_bytes(self) -> Option<&'a [u8]> {
+        let head = self.head_of(Kind::PackedByteArray)?;
+        self.bytes().get(head.body..head.body + head.count as usize)
+    }
+
+    #[inline]
+    fn packed<T: Element>(self, kind: Kind) -> Option<PackedRef<'a, T>> {
+        let head = self.head_of(kind)?;
+        Some(PackedRef::new(self.bytes().get(head.body..head.next)?))
+    }
+
+    #[inline]
+    fn packed_reals<S: Element, D: Element>(
+        self,
+        kind: Kind,
+    ) -> Option<Real<PackedRef<'a, S>, PackedRef<'a, D>>> {
+        let head = self.head_of(kind)?;
+        let raw = self.bytes().get(head.body..head.next)?;
+        Some(if head.wide {
+            Real::Double(PackedRef::new(raw))
+        } else {
+            Real::Single(PackedRef::new(raw))
+        })
+    }
+
+    /// A `PackedInt32Array`.
+    #[inline]
+    #[must_use]
+    pub fn as_i32s(self) -> Option<PackedRef<'a, I32>> {
+        self.packed(Kind::PackedInt32Array)
+    }
+
+    /// A `PackedInt64Array`.
+    #[inline]
+    #[must_use]
+    pub fn as_i64s(self) -> Option<PackedRef<'a, I64>> {
+        self.packed(Kind::PackedInt64Array)
+    }
+
+    /// A `PackedFloat32Array`.
+    #[inline]
+    #[must_use]
+    pub fn as_f32s(self) -> Option<PackedRef<'a, F32>> {
+        self.packed(Kind::PackedFloat32Array)
+    }
+
+    /// A `PackedFloat64Array`.
+    #[inline]
+    #[must_use]
+    pub fn as_f64s(self) -> Option<PackedRef<'a, F64>> {
+        self.packed(Kind::PackedFloat64Array)
+    }
+
+    /// A `PackedVector2Array`, in the width it has on the wire.
+    #[inline]
+    #[must_use]
+    pub fn as_vector2s(self) -> Option<PackedVector2s<'a>> {
+        self.packed_reals(Kind::PackedVector2Array)
+    }
+
+    /// A `PackedVector3Array`, in the width it has on the wire.
+    #[inline]
+    #[must_use]
+    pub fn as_vector3s(self) -> Option<PackedVector3s<'a>> {
+        self.packed_reals(Kind::PackedVector3Array)
+    }
+
+    /// A `PackedVector4Array`, in the width it has on the wire.
+    #[inline]
+    #[must_use]
+    pub fn as_vector4s(self) -> Option<PackedVector4s<'a>> {
+        self.packed_reals(Kind::PackedVector4Array)
+    }
+
+    /// A `PoolVector2iArray` of Pandemonium.
+    #[inline]
+    #[must_use]
+    pub fn as_vector2is(self) -> Option<PackedRef<'a, Vector2<I32>>> {
+        self.packed(Kind::PackedVector2iArray)
+    }
+
+    /// A `PoolVector3iArray` of Pandemonium.
+    #[inline]
+    #[must_use]
+    pub fn as_vector3is(self) -> Option<PackedRef<'a, Vector3<I32>>> {
+        self.packed(Kind::PackedVector3iArray)
+    }
+
+    /// A `PoolVector4iArray` of Pandemonium.
+    #[inline]
+    #[must_use]
+    pub fn as_vector4is(self) -> Option<PackedRef<'a, Vector4<I32>>> {
+        self.packed(Kind::PackedVector4iArray)
+    }
+
+    /// A `PackedColorArray`.
+    #[inline]
+    #[must_use]
+    pub fn as_colors(self) -> Option<PackedRef<'a, Color<F32>>> {
+        self.packed(Kind::PackedColorArray)
+    }
+
+    /// A `PackedStringArray`.
+    #[inline]
+    #[must_use]
+    pub fn as_strings(self) -> Option<PackedStrings<'a>> {
+        let head = self.head_of(Kind::PackedStringArray)?;
+        Some(PackedStrings::new(
+            self.bytes(),
+            head.body,
+            head.count,
+            self.options(),
+        ))
+    }
+}

@@ -1,0 +1,203 @@
+//! [`StrRef`]: text in the bytes, as the engine reads it.
+
+use core::{fmt, str};
+
+use gdvar_wire::{Kind, TextRules, WideCode, wide_code};
+
+use crate::{
+    bytes::{
+        head::Head,
+        text::{BOM, as_str, check_rules, engine_text, is_text},
+    },
+    error::{Error, ErrorKind},
+    options::ReadOptions,
+    value::variant::VariantRef,
+};
+
+impl<'a> VariantRef<'a> {
+    /// The text of a String or a StringName, not validated yet.
+    #[inline]
+    #[must_use]
+    pub fn as_text(self) -> Option<StrRef<'a>> {
+        if !matches!(self.kind(), Kind::String | Kind::StringName) {
+            return None;
+        }
+        let value = self.bytes().get(self.offset()..)?;
+        let (head, rest) = value.split_first_chunk::<8>()?;
+        let len = (u64::from_le_bytes(*head) >> 32) as usize;
+        let raw = rest.get(..len)?;
+        Some(StrRef::new(raw, self.offset() + 8, self.options()))
+    }
+
+    /// The text of a String or a StringName; `None` also if it is not UTF-8. O(n).
+    #[inline]
+    #[must_use]
+    pub fn as_str(self) -> Option<&'a str> {
+        self.as_text()?.to_str().ok()
+    }
+    #[inline]
+    pub(super) fn text(self, head: Head) -> Option<StrRef<'a>> {
+        let raw = self
+            .bytes()
+            .get(head.body..head.body + head.count as usize)?;
+        Some(StrRef::new(raw, head.body, self.options()))
+    }
+}
+
+/// Text inside the bytes: of a String or StringName, a name, a class, a packed string.
+///
+/// Making one costs nothing; its text is validated when it is asked for. What counts as the text
+/// is what the engine would read: without a leading byte order mark, up to the first NUL
+/// (`docs/FORMAT.md` §6, rows 14 and 15). [`StrRef::raw`] has all the bytes. A mark at the start of a
+/// name inside an old NodePath is kept: the engine drops the one in front of the whole path.
+#[derive(Clone, Copy)]
+pub struct StrRef<'a> {
+    raw: &'a [u8],
+    offset: usize,
+    rules: TextRules,
+    /// A part of a text and without a NUL: a mark that it begins with is a character like others.
+    is_piece: bool,
+}
+
+impl<'a> StrRef<'a> {
+    pub(crate) fn new(raw: &'a [u8], offset: usize, options: ReadOptions) -> StrRef<'a> {
+        let rules = options.get_dialect().text_rules();
+        StrRef {
+            raw,
+            offset,
+            rules,
+            is_piece: false,
+        }
+    }
+
+    /// What the engine cuts out of a text that it has read already.
+    pub(crate) fn piece(raw: &'a [u8], offset: usize, options: ReadOptions) -> StrRef<'a> {
+        StrRef {
+            is_piece: true,
+            ..StrRef::new(raw, offset, options)
+        }
+    }
+
+    /// The bytes as they stand, with a byte order mark, a NUL and what is behind it.
+    #[must_use]
+    pub const fn raw(self) -> &'a [u8] {
+        self.raw
+    }
+
+    /// The text's bytes, not validated. One search for a NUL.
+    #[must_use]
+    pub fn as_bytes(self) -> &'a [u8] {
+        if self.is_piece {
+            return self.raw;
+        }
+        engine_text(self.raw)
+    }
+
+    /// Where the text begins in the buffer: behind a byte order mark.
+    pub(crate) fn text_offset(self) -> usize {
+        if self.raw.starts_with(BOM) && !self.is_piece {
+            self.offset + BOM.len()
+        } else {
+            self.offset
+        }
+    }
+
+    /// Where the bytes begin in the buffer.
+    #[must_use]
+    pub const fn offset(self) -> usize {
+        self.offset
+    }
+
+    /// The text, validated: O(n).
+    ///
+    /// # Errors
+    /// [`InvalidUtf8`](ErrorKind::InvalidUtf8). In Godot 3 and Godot 2 that may be text which the
+    /// engine accepts; [`StrRef::codes`] gives it.
+    #[inline]
+    pub fn to_str(self) -> Result<&'a str, Error> {
+        as_str(self.as_bytes()).ok_or_else(|| self.invalid())
+    }
+
+    /// Where the text is no UTF-8.
+    #[cold]
+    fn invalid(self) -> Error {
+        let text = self.as_bytes();
+        let valid = str::from_utf8(text).map_or_else(|error| error.valid_up_to(), str::len);
+        Error::new(self.text_offset() + valid, ErrorKind::InvalidUtf8)
+    }
+
+    /// The text's characters as numbers, by the dialect's own rules: in Godot 3 and Godot 2 they
+    /// may be surrogates or more than U+10FFFF. Ends where the text is malformed.
+    #[must_use]
+    pub fn codes(self) -> Codes<'a> {
+        let text = self.as_bytes();
+        let end = match (self.rules, str::from_utf8(text)) {
+            (TextRules::Utf8, Err(error)) => error.valid_up_to(),
+            _ => text.len(),
+        };
+        Codes {
+            text: text.get(..end).unwrap_or_default(),
+        }
+    }
+
+    /// Whether the engine would read this text at all: O(n).
+    ///
+    /// # Errors
+    /// [`InvalidUtf8`](ErrorKind::InvalidUtf8) by the dialect's own rules.
+    pub fn check(self) -> Result<(), Error> {
+        check_rules(self.as_bytes(), self.text_offset(), self.rules)
+    }
+}
+
+impl PartialEq<str> for StrRef<'_> {
+    /// Compares bytes; nothing is validated.
+    fn eq(&self, other: &str) -> bool {
+        if self.is_piece {
+            return self.raw == other.as_bytes();
+        }
+        is_text(self.raw, other.as_bytes())
+    }
+}
+
+impl PartialEq<&str> for StrRef<'_> {
+    fn eq(&self, other: &&str) -> bool {
+        *self == **other
+    }
+}
+
+impl PartialEq for StrRef<'_> {
+    fn eq(&self, other: &StrRef<'_>) -> bool {
+        self.as_bytes() == other.as_bytes()
+    }
+}
+
+impl Eq for StrRef<'_> {}
+
+impl fmt::Debug for StrRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.to_str() {
+            Ok(text) => fmt::Debug::fmt(text, f),
+            Err(_) => write!(f, "b\"{}\"", self.as_bytes().escape_ascii()),
+        }
+    }
+}
+
+/// The characters of a [`StrRef`] as numbers.
+#[derive(Clone, Debug)]
+pub struct Codes<'a> {
+    text: &'a [u8],
+}
+
+impl Iterator for Codes<'_> {
+    type Item = u32;
+
+    fn next(&mut self) -> Option<u32> {
+        match wide_code(self.text) {
+            WideCode::Code { code, len } => {
+                self.text = self.text.get(len..).unwrap_or_default();
+                Some(code)
+            }
+            WideCode::End | WideCode::Malformed => None,
+        }
+    }
+}

@@ -1,0 +1,448 @@
+//! [`VariantRef`]: one value in the bytes.
+
+use core::fmt;
+
+use gdvar_wire::{
+    Dialect, Element, F32, F64, HeaderWord, I32, Kind,
+    math::{
+        Aabb, Basis, Color, Plane, Projection, Quaternion, Rect2, Transform2D, Transform3D,
+        Vector2, Vector3, Vector4,
+    },
+    narrow, widen,
+};
+
+use crate::{
+    bytes::{
+        head::{self, Form, Head},
+        plain::Plain,
+    },
+    error::Error,
+    options::ReadOptions,
+    value::{packed::Real, string::StrRef},
+};
+
+/// A value in the bytes: a `Copy` handle of 32 bytes that borrows the buffer.
+///
+/// What costs O(1) is checked when the handle is made: its header, its fixed payload and the bytes
+/// that its count promises are in bounds. So the `as_*` methods are plain `Option`s, `None` for
+/// another kind. Only text ([`StrRef::to_str`]) and children (iterators, `get`) can still fail.
+#[derive(Clone, Copy)]
+pub struct VariantRef<'a> {
+    bytes: &'a [u8],
+    offset: usize,
+    options: ReadOptions,
+    depth: u16,
+    kind: Kind,
+    /// The payload is 64 bits wide, or the object is an id.
+    wide: bool,
+}
+
+const _: () = assert!(size_of::<VariantRef<'_>>() <= 32);
+
+macro_rules! real_getters {
+    ($($(#[$doc:meta])* $name:ident, $name_f64:ident, $real:ident: $kind:ident, $n:literal;)*) => {$(
+        $(#[$doc])*
+        /// In `f32`; 64-bit components are narrowed as a single-precision engine does.
+        #[inline]
+        #[must_use]
+        pub fn $name(self) -> Option<$kind<f32>> {
+            Some(match self.$real()? {
+                Real::Single(value) => value,
+                Real::Double(value) => value.map(narrow),
+            })
+        }
+
+        $(#[$doc])*
+        /// In `f64`; 32-bit components are widened.
+        #[inline]
+        #[must_use]
+        pub fn $name_f64(self) -> Option<$kind<f64>> {
+            Some(match self.$real()? {
+                Real::Single(value) => value.map(widen),
+                Real::Double(value) => value,
+            })
+        }
+
+        $(#[$doc])*
+        /// In the width it has on the wire.
+        #[inline]
+        #[must_use]
+        pub fn $real(self) -> Option<Real<$kind<f32>, $kind<f64>>> {
+            Some(if self.wide {
+                let raw: [F64; $n] = self.components(Kind::$kind)?;
+                Real::Double(<$kind<f64>>::from(raw.map(F64::get)))
+            } else {
+                let raw: [F32; $n] = self.components(Kind::$kind)?;
+                Real::Single(<$kind<f32>>::from(raw.map(F32::get)))
+            })
+        }
+    )*};
+}
+
+impl<'a> VariantRef<'a> {
+    /// The value at `offset`: O(1).
+    #[inline]
+    pub(crate) fn new(
+        bytes: &'a [u8],
+        offset: usize,
+        options: ReadOptions,
+        depth: u16,
+    ) -> Result<(VariantRef<'a>, Head), Error> {
+        let head = head::head(bytes, offset, options, depth)?;
+        Ok((
+            VariantRef {
+                bytes,
+                offset,
+                options,
+                depth,
+                kind: head.kind,
+                wide: head.wide,
+            },
+            head,
+        ))
+    }
+
+    /// A handle that stands for none yet.
+    pub(crate) const fn nothing(bytes: &'a [u8], options: ReadOptions) -> VariantRef<'a> {
+        VariantRef {
+            bytes,
+            offset: bytes.len(),
+            options,
+            depth: 0,
+            kind: Kind::Nil,
+            wide: false,
+        }
+    }
+
+    /// The same for what was found to be plain.
+    #[inline(always)]
+    pub(crate) const fn plain(
+        bytes: &'a [u8],
+        offset: usize,
+        options: ReadOptions,
+        depth: u16,
+        plain: Plain,
+    ) -> VariantRef<'a> {
+        VariantRef::known(bytes, offset, options, depth, (plain.kind, plain.wide))
+    }
+
+    /// The same for a value whose kind and width are known.
+    #[inline(always)]
+    pub(crate) const fn known(
+        bytes: &'a [u8],
+        offset: usize,
+        options: ReadOptions,
+        depth: u16,
+        (kind, wide): (Kind, bool),
+    ) -> VariantRef<'a> {
+        VariantRef {
+            bytes,
+            offset,
+            options,
+            depth,
+            kind,
+            wide,
+        }
+    }
+
+    /// The head once more; it was in order when the handle was made.
+    #[inline]
+    pub(crate) fn head(self) -> Option<Head> {
+        head::any_head(self.bytes, self.offset, self.options, self.depth).ok()
+    }
+
+    #[inline]
+    pub(crate) fn head_of(self, kind: Kind) -> Option<Head> {
+        if self.kind == kind { self.head() } else { None }
+    }
+
+    pub(crate) fn bytes(self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The options it is read with.
+    #[must_use]
+    pub const fn options(self) -> ReadOptions {
+        self.options
+    }
+
+    /// The first byte of the value, counted from the start of the buffer.
+    #[must_use]
+    pub const fn offset(self) -> usize {
+        self.offset
+    }
+
+    /// How deep it is nested; the outermost value has depth 0.
+    #[must_use]
+    pub const fn depth(self) -> u16 {
+        self.depth
+    }
+
+    /// The dialect it is read in.
+    #[must_use]
+    pub const fn dialect(self) -> Dialect {
+        self.options.get_dialect()
+    }
+
+    /// Its first four bytes.
+    #[inline]
+    #[must_use]
+    pub fn header(self) -> HeaderWord {
+        HeaderWord(head::word(self.bytes, self.offset).unwrap_or(0))
+    }
+
+    /// What it is.
+    #[inline]
+    #[must_use]
+    pub const fn kind(self) -> Kind {
+        self.kind
+    }
+
+    /// The payload of a value of that kind, which is so many numbers.
+    #[inline]
+    fn components<T: Element, const N: usize>(self, kind: Kind) -> Option<[T; N]> {
+        if self.kind != kind {
+            return None;
+        }
+        let payload = self.bytes.get(self.offset..)?.get(4..)?;
+        let (numbers, _) = zerocopy::FromBytes::read_from_prefix(payload).ok()?;
+        Some(numbers)
+    }
+
+    /// Whether it is null: Nil, or an object that reads back as null.
+    #[inline]
+    #[must_use]
+    pub fn is_nil(self) -> bool {
+        match self.kind {
+            Kind::Nil => true,
+            Kind::Object => self.as_object().is_some_and(|object| object.is_null()),
+            _ => false,
+        }
+    }
+
+    /// The first bytes of the payload, which were found to be there when the handle was made.
+    #[inline]
+    pub(crate) fn payload<const N: usize>(self) -> Option<[u8; N]> {
+        let value = self.bytes.get(self.offset..)?;
+        value.get(4..)?.first_chunk().copied()
+    }
+
+    /// A `bool`. Any word but 0 is true, as in the engines.
+    #[inline]
+    #[must_use]
+    pub fn as_bool(self) -> Option<bool> {
+        if self.kind != Kind::Bool {
+            return None;
+        }
+        self.payload::<4>().map(|raw| raw != [0; 4])
+    }
+
+    /// An `int`, of either width.
+    #[inline]
+    #[must_use]
+    pub fn as_i64(self) -> Option<i64> {
+        if self.kind != Kind::Int {
+            return None;
+        }
+        if self.wide {
+            self.payload().map(i64::from_le_bytes)
+        } else {
+            self.payload().map(|raw| i64::from(i32::from_le_bytes(raw)))
+        }
+    }
+
+    /// A `float`, of either width. For an `int` it is `None`: see [`VariantRef::as_number`].
+    #[inline]
+    #[must_use]
+    pub fn as_f64(self) -> Option<f64> {
+        if self.kind != Kind::Float {
+            return None;
+        }
+        if self.wide {
+            self.payload().map(f64::from_le_bytes)
+        } else {
+            self.payload().map(|raw| widen(f32::from_le_bytes(raw)))
+        }
+    }
+
+    /// A `float` or an `int` as a float.
+    #[inline]
+    #[must_use]
+    pub fn as_number(self) -> Option<f64> {
+        self.as_f64()
+            .or_else(|| self.as_i64().map(|int| int as f64))
+    }
+
+    /// Whether the payload is 64 bits wide.
+    #[must_use]
+    pub const fn is_wide(self) -> bool {
+        self.wide && !matches!(self.kind, Kind::Object)
+    }
+
+    real_getters! {
+        /// A `Vector2`.
+        as_vector2, as_vector2_f64, as_vector2_real: Vector2, 2;
+        /// A `Vector3`.
+        as_vector3, as_vector3_f64, as_vector3_real: Vector3, 3;
+        /// A `Vector4`.
+        as_vector4, as_vector4_f64, as_vector4_real: Vector4, 4;
+        /// A `Rect2`.
+        as_rect2, as_rect2_f64, as_rect2_real: Rect2, 4;
+        /// A `Transform2D`.
+        as_transform2d, as_transform2d_f64, as_transform2d_real: Transform2D, 6;
+        /// A `Plane`.
+        as_plane, as_plane_f64, as_plane_real: Plane, 4;
+        /// A `Quaternion`.
+        as_quaternion, as_quaternion_f64, as_quaternion_real: Quaternion, 4;
+        /// An `AABB`.
+        as_aabb, as_aabb_f64, as_aabb_real: Aabb, 6;
+        /// A `Basis`.
+        as_basis, as_basis_f64, as_basis_real: Basis, 9;
+        /// A `Transform3D`.
+        as_transform3d, as_transform3d_f64, as_transform3d_real: Transform3D, 12;
+        /// A `Projection`.
+        as_projection, as_projection_f64, as_projection_real: Projection, 16;
+    }
+
+    #[inline]
+    fn ints<const N: usize>(self, kind: Kind) -> Option<[i32; N]> {
+        let raw: [I32; N] = self.components(kind)?;
+        Some(raw.map(I32::get))
+    }
+
+    /// A `Vector2i`.
+    #[inline]
+    #[must_use]
+    pub fn as_vector2i(self) -> Option<Vector2<i32>> {
+        self.ints(Kind::Vector2i).map(Vector2::from)
+    }
+
+    /// A `Vector3i`.
+    #[inline]
+    #[must_use]
+    pub fn as_vector3i(self) -> Option<Vector3<i32>> {
+        self.ints(Kind::Vector3i).map(Vector3::from)
+    }
+
+    /// A `Vector4i`.
+    #[inline]
+    #[must_use]
+    pub fn as_vector4i(self) -> Option<Vector4<i32>> {
+        self.ints(Kind::Vector4i).map(Vector4::from)
+    }
+
+    /// A `Rect2i`.
+    #[inline]
+    #[must_use]
+    pub fn as_rect2i(self) -> Option<Rect2<i32>> {
+        self.ints(Kind::Rect2i).map(Rect2::from)
+    }
+
+    /// A `Color`: single-precision in every build.
+    #[inline]
+    #[must_use]
+    pub fn as_color(self) -> Option<Color<f32>> {
+        let raw: [F32; 4] = self.components(Kind::Color)?;
+        Some(Color::from(raw.map(F32::get)))
+    }
+
+    /// A `RID`'s number; 0 in dialects that do not write it.
+    #[inline]
+    #[must_use]
+    pub fn as_rid(self) -> Option<u64> {
+        let head = self.head_of(Kind::Rid)?;
+        Some(
+            head::array(self.bytes, head.body)
+                .filter(|_| head.next > head.body)
+                .map_or(0, u64::from_le_bytes),
+        )
+    }
+
+    /// A `Signal`: its name and the instance id of its object.
+    #[inline]
+    #[must_use]
+    pub fn as_signal(self) -> Option<(StrRef<'a>, u64)> {
+        let head = self.head_of(Kind::Signal)?;
+        let id = head::array(self.bytes, head.next.checked_sub(8)?)?;
+        Some((self.text(head)?, u64::from_le_bytes(id)))
+    }
+
+    /// An `Image` of Godot 2: format, mipmap count, width, height and the pixels.
+    #[inline]
+    #[must_use]
+    pub fn as_image(self) -> Option<ImageRef<'a>> {
+        let head = self.head_of(Kind::Image)?;
+        let field = |n: usize| head::word(self.bytes, head.body + 4 * n).ok();
+        let start = head.body + 20;
+        Some(ImageRef {
+            format: field(0)?,
+            mipmaps: field(1)?,
+            width: field(2)?,
+            height: field(3)?,
+            data: self.bytes.get(start..start + field(4)? as usize)?,
+        })
+    }
+
+    /// An `InputEvent` of Godot 2: kind, device and the rest as it stands there.
+    #[inline]
+    #[must_use]
+    pub fn as_input_event(self) -> Option<InputEventRef<'a>> {
+        let head = self.head_of(Kind::InputEvent)?;
+        Some(InputEventRef {
+            kind: head::word(self.bytes, head.body).ok()?,
+            device: head::array(self.bytes, head.body + 4).map(i32::from_le_bytes)?,
+            body: self.bytes.get(head.body + 12..head.next)?,
+        })
+    }
+
+    /// Whether it has children: an Array or Dictionary of any sort, or a whole object.
+    #[inline]
+    #[must_use]
+    pub fn has_children(self) -> bool {
+        self.head()
+            .is_some_and(|head| matches!(head.form, Form::Items | Form::Pairs | Form::Properties))
+    }
+}
+
+impl fmt::Debug for VariantRef<'_> {
+    /// Shallow: kind, place and count, so that printing one value never walks a file.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut out = f.debug_struct("VariantRef");
+        out.field("kind", &self.kind())
+            .field("offset", &self.offset);
+        if let Some(int) = self.as_i64() {
+            out.field("int", &int);
+        } else if let Some(text) = self.as_text() {
+            out.field("text", &text);
+        } else if let Some(head) = self.head() {
+            out.field("count", &head.count);
+        }
+        out.finish_non_exhaustive()
+    }
+}
+
+/// An `Image` of Godot 2, opaque (`docs/FORMAT.md` §3.3).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ImageRef<'a> {
+    /// The pixel format's number.
+    pub format: u32,
+    /// How many mipmaps.
+    pub mipmaps: u32,
+    /// In pixels.
+    pub width: u32,
+    /// In pixels.
+    pub height: u32,
+    /// The pixels.
+    pub data: &'a [u8],
+}
+
+/// An `InputEvent` of Godot 2, opaque (`docs/FORMAT.md` §3.3).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct InputEventRef<'a> {
+    /// The kind's number.
+    pub kind: u32,
+    /// The device's number.
+    pub device: i32,
+    /// What follows.
+    pub body: &'a [u8],
+}

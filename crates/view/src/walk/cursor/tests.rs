@@ -1,0 +1,242 @@
+use alloc::{vec, vec::Vec};
+
+use gdvar_wire::{Dialect, Kind, Limits};
+
+use super::{Cursor, Parts, same};
+use crate::{
+    Document, ErrorKind, ReadOptions,
+    bytes::{
+        plain::Words,
+        samples::{array, int, nested, string, words},
+    },
+};
+
+fn serial(bytes: &[u8], options: ReadOptions) -> Cursor<'_> {
+    Cursor::new(bytes, options)
+}
+
+fn godot_4(bytes: &[u8]) -> Cursor<'_> {
+    serial(bytes, ReadOptions::new(Dialect::GODOT_4))
+}
+
+#[test]
+fn every_byte_of_a_name_counts() {
+    for len in 0..40 {
+        let name = vec![b'a'; len];
+        assert!(same(&name, &name));
+        for at in 0..len {
+            let mut other = name.clone();
+            other[at] = b'b';
+            assert!(!same(&name, &other), "{at} of {len}");
+        }
+    }
+}
+
+#[test]
+fn scalars_are_taken_up_to_the_last_byte() {
+    for dialect in Dialect::ALL {
+        let options = ReadOptions::new(dialect);
+        // Nothing else in the buffer, then another scalar behind.
+        for behind in [0, 8] {
+            let value = |value: &[u32]| [words(value), vec![0xff; behind]].concat();
+            let left = |serial: &Cursor<'_>| assert_eq!(serial.left(), behind, "{dialect}");
+
+            let bytes = value(&[1, 7]);
+            let mut at = serial(&bytes, options);
+            assert_eq!((at.int(), at.float(), at.nil()), (None, None, false));
+            assert_eq!(at.bool(), Some(true));
+            left(&at);
+            let bytes = value(&[2, u32::MAX]);
+            let mut at = serial(&bytes, options);
+            assert_eq!((at.bool(), at.float(), at.nil()), (None, None, false));
+            assert_eq!(at.int(), Some(-1));
+            left(&at);
+            let bytes = value(&[0x1_0002, 5, 1]);
+            let mut at = serial(&bytes, options);
+            assert_eq!(at.int(), Some(5 + (1 << 32)));
+            left(&at);
+            let bytes = value(&[3, 0x3fc0_0000]);
+            let mut at = serial(&bytes, options);
+            assert_eq!((at.bool(), at.int(), at.nil()), (None, None, false));
+            assert_eq!(at.float(), Some(1.5));
+            left(&at);
+            let bytes = value(&[0x1_0003, 0, 0x3ff8_0000]);
+            let mut at = serial(&bytes, options);
+            assert_eq!(at.float(), Some(1.5));
+            left(&at);
+            let bytes = value(&[0]);
+            let mut at = serial(&bytes, options);
+            assert_eq!((at.bool(), at.int(), at.float()), (None, None, None));
+            assert!(at.nil());
+            left(&at);
+        }
+        for short in [&[0x1_0002, 5][..], &[0x1_0003, 5]] {
+            let bytes = words(short);
+            let mut at = serial(&bytes, options);
+            assert_eq!((at.int(), at.float(), at.left()), (None, None, 8));
+        }
+    }
+}
+
+#[test]
+fn null_may_be_an_object_or_have_an_odd_header() {
+    for dialect in Dialect::ALL {
+        let options = ReadOptions::new(dialect);
+        for word in 0..dialect.type_count() {
+            let kind = dialect.kind(gdvar_wire::TypeId(word));
+            let expected = matches!(kind, Some(Kind::Nil | Kind::Object));
+            for header in [word.into(), u32::from(word) | 0x100] {
+                let bytes = words(&[header, 0]);
+                let found = serial(&bytes, options).may_be_null();
+                assert_eq!(found, expected, "{dialect} {header:#x}");
+            }
+        }
+        assert!(serial(&[], options).may_be_null());
+    }
+}
+
+#[test]
+fn text_is_taken_where_engines_take_all_of_it() {
+    for text in [&b""[..], b"abc", "日本".as_bytes(), &[b'x'; 100]] {
+        let bytes = string(text);
+        let mut at = godot_4(&bytes);
+        assert_eq!(at.plain_text().map(str::as_bytes), Some(text));
+        assert_eq!(at.left(), 0);
+    }
+    // A byte order mark, a NUL, no UTF-8, no text, less than it says.
+    let mut all: Vec<Vec<u8>> = [&b"\xef\xbb\xbfa"[..], b"a\0b", b"a\xff"]
+        .map(string)
+        .into();
+    all.push(int(7));
+    all.push(words(&[4, 5, 0]));
+    for bytes in all {
+        let mut at = godot_4(&bytes);
+        assert_eq!(at.plain_text(), None, "{bytes:x?}");
+        assert_eq!(at.left(), bytes.len());
+    }
+}
+
+#[test]
+fn a_name_is_taken_if_it_is_the_one() {
+    for name in [
+        "",
+        "a",
+        "hp",
+        "abc",
+        "name",
+        "eight888",
+        "a name of many letters",
+    ] {
+        let bytes = string(name.as_bytes());
+        let mut at = godot_4(&bytes);
+        assert!(!at.name("other") && !at.name(&name.to_uppercase().replace("", "_")));
+        assert_eq!(at.left(), bytes.len());
+        assert!(at.name(name), "{name}");
+        assert_eq!(at.left(), 0);
+    }
+    // Of the same length, and a StringName, which is the same in another form.
+    let bytes = string(b"abc");
+    assert!(!godot_4(&bytes).name("abd"));
+    let bytes = [words(&[21]), string(b"abc")[4..].to_vec()].concat();
+    assert!(!godot_4(&bytes).name("abc"));
+}
+
+#[test]
+fn containers_are_entered_while_they_fit() {
+    for dialect in Dialect::ALL {
+        let Words { array, dict, .. } = Words::of(dialect);
+        let options = ReadOptions::new(dialect);
+        for (word, least) in [(array, 1), (dict, 2)] {
+            // Of nulls, which take four bytes each.
+            for count in [0, 1, 2, 9] {
+                let bytes = words(&vec![0; 2 + least * count as usize]);
+                let bytes = [&words(&[word, count])[..], &bytes[8..]].concat();
+                let least = 4 * least as u64;
+                let mut at = serial(&bytes, options);
+                assert_eq!(at.plain_count(word, least), Some(count), "{dialect}");
+                assert_eq!((at.depth, at.offset()), (1, 8));
+                let more = [&words(&[word, count + 1])[..], &bytes[8..]].concat();
+                let mut at = serial(&more, options);
+                assert_eq!(at.plain_count(word, least), None, "{dialect}");
+                assert_eq!((at.depth, at.offset()), (0, 0));
+            }
+            let shared = words(&[word, 1 << 31]);
+            assert_eq!(serial(&shared, options).plain_count(word, 4), None);
+            let other = words(&[2, 0]);
+            assert_eq!(serial(&other, options).plain_count(word, 4), None);
+        }
+        let bytes = words(&[array, 1, 2, 7]);
+        let mut at = serial(&bytes, options);
+        assert_eq!(at.enter_plain_array(), Some(1));
+        assert_eq!(at.int(), Some(7));
+        at.leave();
+        assert_eq!((at.depth, at.left()), (0, 0));
+    }
+}
+
+#[test]
+fn containers_are_not_entered_deeper_than_allowed() {
+    let bytes = nested(2, array(&[int(7)]));
+    let options = ReadOptions::new(Dialect::GODOT_4);
+    for (limit, entered) in [(1, 1), (2, 2), (3, 3)] {
+        let limits = Limits::ENGINE.with_max_depth(limit);
+        let mut at = serial(&bytes, options.limits(limits));
+        for _ in 0..entered {
+            assert_eq!(at.enter_array(), Ok(Some(1)), "{limit}");
+        }
+        let inner = at.enter_array();
+        if limit == 3 {
+            assert_eq!((inner, at.int()), (Ok(None), Some(7)));
+        } else {
+            let kind = ErrorKind::DepthExceeded { limit };
+            assert_eq!(inner.unwrap_err().kind(), kind);
+        }
+    }
+}
+
+#[test]
+fn payloads_of_a_kind_are_taken() {
+    let vector = words(&[9, 1, 2, 3]);
+    let wide = words(&[0x1_0009, 1, 2, 3, 4, 5, 6]);
+    let mut at = godot_4(&vector);
+    assert_eq!(at.plain_payload(Kind::Vector3), Some(&vector[4..]));
+    assert_eq!(at.left(), 0);
+    let mut at = godot_4(&wide);
+    assert_eq!(at.plain_payload(Kind::Vector3), None);
+    assert_eq!(at.payload(Kind::Vector3), Ok(Some((&wide[4..], true))));
+    assert_eq!(at.left(), 0);
+    // A value of another kind stays, be it a leaf or not.
+    for other in [int(7), string(b"abc"), array(&[])] {
+        let mut at = godot_4(&other);
+        assert_eq!(at.payload(Kind::Vector3), Ok(None));
+        assert_eq!(at.left(), other.len());
+    }
+    let mut strict = serial(&vector, ReadOptions::new(Dialect::GODOT_4).strict());
+    assert_eq!(strict.plain_payload(Kind::Vector3), None);
+    assert_eq!(
+        strict.payload(Kind::Vector3),
+        Ok(Some((&vector[4..], false)))
+    );
+}
+
+#[test]
+fn parts_are_the_value_again() {
+    let bytes = nested(3, int(7));
+    for options in [
+        ReadOptions::new(Dialect::GODOT_4),
+        ReadOptions::new(Dialect::GODOT_4).strict(),
+    ] {
+        let mut value = Document::with_options(&bytes, options).root().unwrap();
+        for depth in 0..=3 {
+            let again = Parts::of(value).value().unwrap();
+            assert_eq!(again.offset(), 8 * usize::from(depth));
+            assert_eq!(again.depth(), depth);
+            assert_eq!(again.options(), options);
+            let Some(array) = value.as_array() else {
+                assert_eq!(again.as_i64(), Some(7));
+                continue;
+            };
+            value = array.iter().try_next().unwrap().unwrap();
+        }
+    }
+}

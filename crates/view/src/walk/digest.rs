@@ -1,0 +1,216 @@
+//! Hashes of keys, to find equal ones among many.
+
+use alloc::vec::Vec;
+#[allow(deprecated, reason = "core has no other hasher, and std may be absent")]
+use core::hash::{Hasher, SipHasher};
+
+use gdvar_wire::{Element, Kind};
+
+use crate::{
+    value::{
+        packed::{Packed, PackedRef, Real},
+        string::StrRef,
+        variant::VariantRef,
+    },
+    walk::{
+        events::{Event, Role},
+        keys::{by_content, nan_equals, payload, reals, walk},
+    },
+};
+
+/// Hashes keys: equal ones have equal hashes, and others do not, unless a stranger breaks the hash.
+/// What never equals anything, such as an object, is told apart by its offset.
+///
+/// Keys are asked for in the order of their offsets. A container that is a key is walked once, however
+/// many of the containers in it are keys themselves: their hashes are kept until they are asked for.
+#[derive(Clone, Default)]
+pub(crate) struct Digests {
+    /// Offsets of the containers that are keys inside the key walked last, and their hashes.
+    inner: Vec<(usize, u64)>,
+    /// Where that key ends.
+    end: usize,
+}
+
+/// An open container.
+#[allow(deprecated, reason = "core has no other hasher, and std may be absent")]
+struct Level {
+    hasher: SipHasher,
+    /// Its place in `inner`, if it is a key.
+    place: Option<usize>,
+}
+
+impl Digests {
+    /// The hash of a key: linear in its size, or less if it lies in the one before.
+    #[allow(deprecated, reason = "core has no other hasher, and std may be absent")]
+    pub(crate) fn of(&mut self, key: VariantRef<'_>) -> u64 {
+        if !key.has_children() {
+            let mut hasher = SipHasher::new();
+            leaf(key, true, &mut hasher);
+            return hasher.finish();
+        }
+        if key.offset() < self.end {
+            let found = self
+                .inner
+                .binary_search_by_key(&key.offset(), |inner| inner.0);
+            if let Some((_, hash)) = found.ok().and_then(|n| self.inner.get(n)) {
+                return *hash;
+            }
+        }
+        self.container(key)
+    }
+
+    #[allow(deprecated, reason = "core has no other hasher, and std may be absent")]
+    fn container(&mut self, key: VariantRef<'_>) -> u64 {
+        self.inner.clear();
+        let mut outermost = 0;
+        let mut open: Vec<Level> = Vec::new();
+        let mut events = walk(key);
+        while let Ok(Some(event)) = events.try_next() {
+            match event {
+                Event::Begin(value) => {
+                    let is_key = !open.is_empty() && events.role() == Role::Key;
+                    let place = is_key.then_some(self.inner.len());
+                    if is_key {
+                        self.inner.push((value.offset(), 0));
+                    }
+                    let mut hasher = SipHasher::new();
+                    hasher.write_u8(value.kind() as u8);
+                    if !by_content(value) {
+                        hasher.write_usize(value.offset());
+                    }
+                    open.push(Level { hasher, place });
+                }
+                Event::Value(value) => {
+                    if let Some(level) = open.last_mut() {
+                        let nan_equals = nan_equals(value, events.role());
+                        leaf(value, nan_equals, &mut level.hasher);
+                    }
+                }
+                Event::Property(name) => {
+                    if let Some(level) = open.last_mut() {
+                        text(name, &mut level.hasher);
+                    }
+                }
+                Event::End => {
+                    let Some(level) = open.pop() else { break };
+                    let hash = level.hasher.finish();
+                    if let Some(kept) = level.place.and_then(|n| self.inner.get_mut(n)) {
+                        kept.1 = hash;
+                    }
+                    match open.last_mut() {
+                        Some(outer) => outer.hasher.write_u64(hash),
+                        None => outermost = hash,
+                    }
+                }
+            }
+        }
+        self.end = events.position();
+        outermost
+    }
+}
+
+/// With its length, so that texts in a row cannot be cut in another way.
+fn text(text: StrRef<'_>, hasher: &mut impl Hasher) {
+    hasher.write_usize(text.as_bytes().len());
+    hasher.write(text.as_bytes());
+}
+
+/// A number whose widths, signs of zero and payloads of NaN do not count.
+fn number(number: f64, hasher: &mut impl Hasher) {
+    hasher.write_u64(if number.is_nan() {
+        f64::NAN.to_bits()
+    } else {
+        // Adding zero turns -0.0 into 0.0.
+        (number + 0.0).to_bits()
+    });
+}
+
+/// A value without children; whether NaN equals NaN there.
+fn leaf(value: VariantRef<'_>, nan_equals: bool, hasher: &mut impl Hasher) {
+    let kind = match value.kind() {
+        // They may be the same key.
+        Kind::StringName => Kind::String,
+        kind => kind,
+    };
+    hasher.write_u8(kind as u8);
+    hasher.write_usize(value.packed_len().unwrap_or(0));
+    if let Some(int) = value.as_i64() {
+        hasher.write_i64(int);
+    } else if let Some(float) = value.as_f64() {
+        number(float, hasher);
+        if float.is_nan() && !nan_equals {
+            hasher.write_usize(value.offset());
+        }
+    } else if let Some(own) = value.as_text() {
+        text(own, hasher);
+    } else if let Some((components, len)) = reals(value) {
+        for &component in components.iter().take(len) {
+            number(component, hasher);
+        }
+    } else if let Some(path) = value.as_node_path() {
+        hasher.write_u8(u8::from(path.is_absolute()));
+        hasher.write_u32(path.name_count());
+        hasher.write_u32(path.subname_count());
+        if let Some(whole) = path.old_text() {
+            text(whole, hasher);
+        }
+        for name in path.parts().flatten() {
+            text(name, hasher);
+        }
+    } else if let Some(bool) = value.as_bool() {
+        hasher.write_u8(u8::from(bool));
+    } else if let Some(strings) = value.as_strings() {
+        for string in strings.iter().flatten() {
+            text(string, hasher);
+        }
+    } else if let Some((name, id)) = value.as_signal() {
+        text(name, hasher);
+        hasher.write_u64(id);
+    } else if let Some(packed) = value.as_packed() {
+        self::packed(packed, value, hasher);
+    } else if kind != Kind::Object {
+        hasher.write(payload(value));
+    } else if !value.is_nil() {
+        hasher.write_usize(value.offset());
+    }
+}
+
+fn packed(packed: Packed<'_>, value: VariantRef<'_>, hasher: &mut impl Hasher) {
+    fn all<T: Element, const N: usize>(
+        all: PackedRef<'_, T>,
+        components: impl Fn(T::Native) -> [f64; N],
+        hasher: &mut impl Hasher,
+    ) {
+        for element in all {
+            for component in components(element) {
+                number(component, hasher);
+            }
+        }
+    }
+    macro_rules! vectors {
+        ($all:expr, $n:literal) => {
+            match $all {
+                Real::Single(single) => {
+                    all(single, |it| <[f32; $n]>::from(it).map(f64::from), hasher);
+                }
+                Real::Double(double) => all(double, <[f64; $n]>::from, hasher),
+            }
+        };
+    }
+    match packed {
+        Packed::Bytes(bytes) => hasher.write(bytes),
+        Packed::Float32(floats) => all(floats, |it| [f64::from(it)], hasher),
+        Packed::Float64(floats) => all(floats, |it| [it], hasher),
+        Packed::Vector2(vectors) => vectors!(vectors, 2),
+        Packed::Vector3(vectors) => vectors!(vectors, 3),
+        Packed::Vector4(vectors) => vectors!(vectors, 4),
+        Packed::Color(colors) => {
+            all(colors, |it| <[f32; 4]>::from(it).map(f64::from), hasher);
+        }
+        // Integers have one form.
+        _ => hasher.write(payload(value)),
+    }
+}
+
+#[cfg(test)]
+mod tests;

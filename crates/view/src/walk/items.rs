@@ -1,0 +1,63 @@
+//! The elements of an Array, one after the other.
+
+use crate::{
+    error::Error,
+    value::{array::ArrayRef, variant::VariantRef},
+    walk::children::Children,
+};
+
+impl<'a> ArrayRef<'a> {
+    /// The elements in order.
+    #[inline]
+    #[must_use]
+    pub fn iter(self) -> ArrayIter<'a> {
+        ArrayIter(Children::new(self.value(), self.first(), self.len() as u64))
+    }
+
+    /// The n-th element, by passing those before it: O(n). `Ok(None)` beyond the end.
+    ///
+    /// # Errors
+    /// Whatever makes an element up to there unreadable.
+    pub fn get(self, index: usize) -> Result<Option<VariantRef<'a>>, Error> {
+        if index >= self.len() {
+            return Ok(None);
+        }
+        let mut children = Children::new(self.value(), self.first(), self.len() as u64);
+        for _ in 0..index {
+            children.next_value()?;
+        }
+        children.next_value()
+    }
+}
+
+impl<'a> IntoIterator for ArrayRef<'a> {
+    type Item = Result<VariantRef<'a>, Error>;
+    type IntoIter = ArrayIter<'a>;
+
+    fn into_iter(self) -> ArrayIter<'a> {
+        self.iter()
+    }
+}
+
+/// The elements of an [`ArrayRef`], fused after an error.
+#[derive(Clone, Debug)]
+pub struct ArrayIter<'a>(pub(crate) Children<'a>);
+
+impl<'a> ArrayIter<'a> {
+    /// The next element.
+    ///
+    /// # Errors
+    /// Whatever makes it, or the one before it, unreadable.
+    #[inline(always)]
+    pub fn try_next(&mut self) -> Result<Option<VariantRef<'a>>, Error> {
+        self.0.next_value()
+    }
+}
+
+impl<'a> Iterator for ArrayIter<'a> {
+    type Item = Result<VariantRef<'a>, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.try_next().transpose()
+    }
+}

@@ -1,0 +1,377 @@
+//! When two keys are the same key, as the engine sees it (`docs/FORMAT.md` §6, row 22).
+
+use gdvar_wire::{Dialect, Element, Kind, math::Components};
+
+#[cfg(feature = "alloc")]
+use crate::walk::digest::Digests;
+use crate::{
+    value::{
+        packed::{Packed, PackedRef, Real},
+        variant::VariantRef,
+    },
+    walk::{
+        events::{Event, Role},
+        steps::Walk,
+    },
+};
+
+/// Whether two values are one key: same type and equal value, whatever their widths on the wire.
+/// NaN equals NaN (inside a container only in Godot 3, or as a key), 0.0 equals -0.0, arrays compare
+/// by content, and in Godot 4 a String equals a StringName. Dictionaries compare by content and order, but in Godot 3
+/// are always two keys; so are two objects anywhere. O(n), no recursion.
+pub(crate) fn equal(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
+    let is_text = |kind| matches!(kind, Kind::String | Kind::StringName);
+    if is_text(a.kind()) && is_text(b.kind()) {
+        let same = a.kind() == b.kind() || a.dialect().string_names_equal_strings();
+        return same && a.as_text() == b.as_text();
+    }
+    if a.kind() != b.kind() {
+        return false;
+    }
+    if !a.has_children() {
+        return leaves_equal(a, b, true);
+    }
+    let mut left = walk(a);
+    let mut right = walk(b);
+    loop {
+        match (left.try_next(), right.try_next()) {
+            (Ok(None), Ok(None)) => return true,
+            (Ok(Some(a)), Ok(Some(b))) if events_equal(a, b, left.role()) => {}
+            _ => return false,
+        }
+    }
+}
+
+/// Whether keys of a kind are found by text.
+#[inline]
+pub(crate) fn is_text_kind(kind: Kind, dialect: Dialect) -> bool {
+    match kind {
+        Kind::String => true,
+        Kind::StringName => dialect.string_names_equal_strings(),
+        _ => false,
+    }
+}
+
+/// Whether a key is that text. Keys are compared as bytes.
+#[inline]
+pub(crate) fn is_text(key: VariantRef<'_>, text: &str) -> bool {
+    is_text_kind(key.kind(), key.dialect()) && key.as_text().is_some_and(|own| own == *text)
+}
+
+#[inline(always)]
+pub(crate) fn walk<'a>(value: VariantRef<'a>) -> Walk<'a, false> {
+    Walk::new(
+        value.bytes(),
+        value.offset(),
+        value.options(),
+        value.depth(),
+    )
+}
+
+fn events_equal(a: Event<'_>, b: Event<'_>, role: Role) -> bool {
+    match (a, b) {
+        (Event::Value(a), Event::Value(b)) => {
+            a.kind() == b.kind() && leaves_equal(a, b, nan_equals(a, role))
+        }
+        (Event::Begin(a), Event::Begin(b)) => a.kind() == b.kind() && by_content(a),
+        (Event::End, Event::End) => true,
+        // Properties are not compared: no object is another.
+        _ => false,
+    }
+}
+
+/// Whether a NaN inside a container, in that place, is equal to another.
+pub(crate) fn nan_equals(value: VariantRef<'_>, role: Role) -> bool {
+    role == Role::Key || value.dialect() == Dialect::GODOT_3
+}
+
+/// Whether such containers are equal if what is in them is; else none equals another.
+pub(crate) fn by_content(container: VariantRef<'_>) -> bool {
+    match container.kind() {
+        Kind::Object => false,
+        Kind::Dictionary => container.dialect() != Dialect::GODOT_3,
+        _ => true,
+    }
+}
+
+fn number_equal(a: f64, b: f64) -> bool {
+    a == b || a.is_nan() && b.is_nan()
+}
+
+/// The components of a math type of reals, widened.
+pub(crate) fn reals(value: VariantRef<'_>) -> Option<([f64; 16], usize)> {
+    let mut out = [0.0; 16];
+    let mut put = |components: &[f64]| {
+        for (to, from) in out.iter_mut().zip(components) {
+            *to = *from;
+        }
+        components.len()
+    };
+    let len = match value.kind() {
+        Kind::Vector2 => put(&<[f64; 2]>::from(value.as_vector2_f64()?)),
+        Kind::Vector3 => put(&<[f64; 3]>::from(value.as_vector3_f64()?)),
+        Kind::Vector4 => put(&<[f64; 4]>::from(value.as_vector4_f64()?)),
+        Kind::Rect2 => put(&<[f64; 4]>::from(value.as_rect2_f64()?)),
+        Kind::Transform2D => put(&<[f64; 6]>::from(value.as_transform2d_f64()?)),
+        Kind::Plane => put(&<[f64; 4]>::from(value.as_plane_f64()?)),
+        Kind::Quaternion => put(&<[f64; 4]>::from(value.as_quaternion_f64()?)),
+        Kind::Aabb => put(&<[f64; 6]>::from(value.as_aabb_f64()?)),
+        Kind::Basis => put(&<[f64; 9]>::from(value.as_basis_f64()?)),
+        Kind::Transform3D => put(&<[f64; 12]>::from(value.as_transform3d_f64()?)),
+        Kind::Projection => put(&<[f64; 16]>::from(value.as_projection_f64()?)),
+        Kind::Color => put(&<[f32; 4]>::from(value.as_color()?).map(f64::from)),
+        _ => return None,
+    };
+    Some((out, len))
+}
+
+fn leaves_equal(a: VariantRef<'_>, b: VariantRef<'_>, nan_equals: bool) -> bool {
+    match a.kind() {
+        Kind::Bool => a.as_bool() == b.as_bool(),
+        Kind::Int => a.as_i64() == b.as_i64(),
+        Kind::Float => match (a.as_f64(), b.as_f64()) {
+            (Some(a), Some(b)) => a == b || (nan_equals && number_equal(a, b)),
+            _ => false,
+        },
+        Kind::String | Kind::StringName => a.as_text() == b.as_text(),
+        Kind::NodePath => match (a.as_node_path(), b.as_node_path()) {
+            (Some(a), Some(b)) => {
+                a.is_absolute() == b.is_absolute()
+                    && a.name_count() == b.name_count()
+                    && a.subname_count() == b.subname_count()
+                    && a.old_text() == b.old_text()
+                    && a.parts().eq(b.parts())
+            }
+            _ => false,
+        },
+        Kind::Object => a.is_nil() && b.is_nil(),
+        Kind::Signal => match (a.as_signal(), b.as_signal()) {
+            (Some(a), Some(b)) => a == b,
+            _ => false,
+        },
+        Kind::PackedStringArray => match (a.as_strings(), b.as_strings()) {
+            (Some(a), Some(b)) => a.len() == b.len() && a.iter().eq(b.iter()),
+            _ => false,
+        },
+        kind if kind.is_packed() => packed_equal(a, b),
+        _ => match (reals(a), reals(b)) {
+            (Some((a, len)), Some((b, _))) => a
+                .iter()
+                .zip(&b)
+                .take(len)
+                .all(|(&a, &b)| number_equal(a, b)),
+            // What is left has one form on the wire only: Nil, integer vectors, RID, Image …
+            _ => payload(a) == payload(b),
+        },
+    }
+}
+
+/// The bytes behind the header, in which engines ignore bits that mean nothing, of a value that ends
+/// where its head does.
+pub(crate) fn payload(value: VariantRef<'_>) -> &[u8] {
+    let end = value.head().map_or(0, |head| head.next);
+    let start = value.offset() + 4;
+    value.bytes().get(start..end).unwrap_or_default()
+}
+
+fn packed_equal(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
+    fn same<T: Element, U: Element>(
+        a: PackedRef<'_, T>,
+        b: PackedRef<'_, U>,
+        eq: impl Fn(T::Native, U::Native) -> bool,
+    ) -> bool {
+        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| eq(a, b))
+    }
+    macro_rules! vectors {
+        ($a:expr, $b:expr) => {{
+            let close = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(&a, &b)| number_equal(a, b));
+            match ($a, $b) {
+                (Real::Single(a), Real::Single(b)) => same(a, b, |a, b| {
+                    close(
+                        &a.components().map(f64::from),
+                        &b.components().map(f64::from),
+                    )
+                }),
+                (Real::Double(a), Real::Double(b)) => {
+                    same(a, b, |a, b| close(&a.components(), &b.components()))
+                }
+                (Real::Single(a), Real::Double(b)) | (Real::Double(b), Real::Single(a)) => {
+                    same(a, b, |a, b| {
+                        close(&a.components().map(f64::from), &b.components())
+                    })
+                }
+            }
+        }};
+    }
+    match (a.as_packed(), b.as_packed()) {
+        (Some(Packed::Float32(a)), Some(Packed::Float32(b))) => {
+            same(a, b, |a, b| number_equal(f64::from(a), f64::from(b)))
+        }
+        (Some(Packed::Float64(a)), Some(Packed::Float64(b))) => same(a, b, number_equal),
+        (Some(Packed::Vector2(a)), Some(Packed::Vector2(b))) => vectors!(a, b),
+        (Some(Packed::Vector3(a)), Some(Packed::Vector3(b))) => vectors!(a, b),
+        (Some(Packed::Vector4(a)), Some(Packed::Vector4(b))) => vectors!(a, b),
+        (Some(Packed::Color(a)), Some(Packed::Color(b))) => same(a, b, |a, b| {
+            let (a, b) = (<[f32; 4]>::from(a), <[f32; 4]>::from(b));
+            a.iter()
+                .zip(&b)
+                .all(|(&a, &b)| number_equal(f64::from(a), f64::from(b)))
+        }),
+        (Some(a), Some(b)) => a == b,
+        _ => false,
+    }
+}
+
+/// The keys of the dictionaries that are open, to find repeated ones in O(n log n): 24 bytes a
+/// key.
+#[cfg(feature = "alloc")]
+#[derive(Clone, Default)]
+pub(crate) struct KeyLog {
+    keys: alloc::vec::Vec<LoggedKey>,
+    /// The offset of each open dictionary, and where its keys begin.
+    open: alloc::vec::Vec<(usize, usize)>,
+    digests: Digests,
+}
+
+#[cfg(feature = "alloc")]
+#[derive(Clone, Copy)]
+struct LoggedKey {
+    hash: u64,
+    offset: usize,
+    depth: u16,
+}
+
+/// What a closed dictionary repeats.
+#[cfg(feature = "alloc")]
+#[derive(Clone, Copy)]
+pub(crate) struct Repeat {
+    pub(crate) dict: usize,
+    pub(crate) key: usize,
+}
+
+#[cfg(feature = "alloc")]
+impl KeyLog {
+    pub(crate) fn open(&mut self, dict: usize) {
+        self.open.push((dict, self.keys.len()));
+    }
+
+    pub(crate) fn add(&mut self, key: VariantRef<'_>) {
+        let (offset, depth) = (key.offset(), key.depth());
+        let hash = self.digests.of(key);
+        self.keys.push(LoggedKey {
+            hash,
+            offset,
+            depth,
+        });
+    }
+
+    /// Ends the dictionary opened last and returns its first key that repeats an earlier one.
+    pub(crate) fn close(&mut self, bytes: &[u8], options: crate::ReadOptions) -> Option<Repeat> {
+        let (dict, start) = self.open.pop()?;
+        let own = self.keys.get_mut(start..).unwrap_or_default();
+        own.sort_unstable_by_key(|key| (key.hash, key.offset));
+        let value = |key: &LoggedKey| {
+            VariantRef::new(bytes, key.offset, options, key.depth)
+                .ok()
+                .map(|(value, _)| value)
+        };
+        let repeated = own
+            .chunk_by(|a, b| a.hash == b.hash)
+            .flat_map(|alike| {
+                alike.iter().enumerate().filter(|&(n, later)| {
+                    alike
+                        .iter()
+                        .take(n)
+                        .any(|earlier| match (value(earlier), value(later)) {
+                            (Some(earlier), Some(later)) => equal(earlier, later),
+                            _ => false,
+                        })
+                })
+            })
+            .map(|(_, later)| later.offset)
+            .min();
+        self.keys.truncate(start);
+        repeated.map(|key| Repeat { dict, key })
+    }
+}
+
+/// The pairs of a dictionary as the engines keep them (`docs/FORMAT.md` §6, row 22): of equal keys
+/// the first, at its place, with the value of the last.
+#[cfg(feature = "alloc")]
+pub(crate) fn distinct<'a>(
+    pairs: alloc::vec::Vec<(VariantRef<'a>, VariantRef<'a>)>,
+) -> alloc::vec::Vec<(VariantRef<'a>, VariantRef<'a>)> {
+    let mut digests = Digests::default();
+    let mut order: alloc::vec::Vec<(u64, usize)> = pairs
+        .iter()
+        .enumerate()
+        .map(|(n, (key, _))| (digests.of(*key), n))
+        .collect();
+    order.sort_unstable();
+    // For each pair the one whose value it takes; none where an earlier pair has the key.
+    let mut takes: alloc::vec::Vec<Option<usize>> = (0..pairs.len()).map(Some).collect();
+    for alike in order.chunk_by(|a, b| a.0 == b.0) {
+        for (n, &(_, later)) in alike.iter().enumerate() {
+            let first = alike
+                .iter()
+                .take(n)
+                .map(|&(_, earlier)| earlier)
+                .find(|&earlier| match (pairs.get(earlier), pairs.get(later)) {
+                    (Some((a, _)), Some((b, _))) => equal(*a, *b),
+                    _ => false,
+                });
+            if let Some(first) = first {
+                if let Some(takes) = takes.get_mut(first) {
+                    *takes = Some(later);
+                }
+                if let Some(takes) = takes.get_mut(later) {
+                    *takes = None;
+                }
+            }
+        }
+    }
+    pairs
+        .iter()
+        .zip(&takes)
+        .filter_map(|((key, _), takes)| Some((*key, pairs.get((*takes)?)?.1)))
+        .collect()
+}
+
+/// How many components of a float or math type are NaN, subnormal or above 1e30 in size.
+pub(crate) fn odd_components(value: VariantRef<'_>) -> u32 {
+    let odd = |value: f64| {
+        let size = value.abs();
+        // Subnormal as an f32: smaller than its smallest normal number.
+        value.is_nan() || size > 1e30 || (size > 0.0 && size < f64::from(f32::MIN_POSITIVE))
+    };
+    if let Some(float) = value.as_f64() {
+        return u32::from(odd(float));
+    }
+    match reals(value) {
+        Some((components, len)) => components.iter().take(len).filter(|&&c| odd(c)).count() as u32,
+        None => 0,
+    }
+}
+
+/// A key that can be sought in an order.
+#[cfg(feature = "alloc")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Sought<'a> {
+    /// A String, or a StringName where both are one key.
+    Text(&'a [u8]),
+    /// An int of any width.
+    Int(i64),
+}
+
+#[cfg(feature = "alloc")]
+impl<'a> Sought<'a> {
+    /// What a key is in dictionaries of that dialect; `None` for those that have no order.
+    #[inline]
+    pub(crate) fn of(key: VariantRef<'a>, dialect: Dialect) -> Option<Sought<'a>> {
+        match key.kind() {
+            Kind::Int => key.as_i64().map(Sought::Int),
+            Kind::StringName if !dialect.string_names_equal_strings() => None,
+            _ => key.as_text().map(|text| Sought::Text(text.as_bytes())),
+        }
+    }
+}

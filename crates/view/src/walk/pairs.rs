@@ -1,0 +1,104 @@
+//! The pairs of a Dictionary, one after the other.
+
+use crate::{
+    error::Error,
+    value::{dict::DictRef, variant::VariantRef},
+    walk::{children::Children, keys},
+};
+
+impl<'a> DictRef<'a> {
+    /// The pairs in order, repeated keys included.
+    #[inline]
+    #[must_use]
+    pub fn iter(self) -> DictIter<'a> {
+        let count = 2 * self.len() as u64;
+        DictIter(Children::new(self.value(), self.first(), count))
+    }
+
+    /// The value under a text key: O(n), all pairs are passed. As in the engines the last of
+    /// repeated keys wins, and a StringName key counts in Godot 4. Keys are compared as bytes.
+    /// `Ok(None)` if there is no such key.
+    ///
+    /// # Errors
+    /// Whatever makes a pair unreadable.
+    pub fn get(self, key: &str) -> Result<Option<VariantRef<'a>>, Error> {
+        self.find(|candidate| keys::is_text(candidate, key))
+    }
+
+    /// The value under an int key; see [`DictRef::get`].
+    ///
+    /// # Errors
+    /// As [`DictRef::get`].
+    pub fn get_int(self, key: i64) -> Result<Option<VariantRef<'a>>, Error> {
+        self.find(|candidate| candidate.as_i64() == Some(key))
+    }
+
+    /// The value under a key that equals another value as the engine sees it
+    /// (`docs/FORMAT.md` §6, row 22); see [`DictRef::get`].
+    ///
+    /// # Errors
+    /// As [`DictRef::get`].
+    pub fn get_value(self, key: VariantRef<'_>) -> Result<Option<VariantRef<'a>>, Error> {
+        self.find(|candidate| keys::equal(candidate, key))
+    }
+
+    /// The pairs as the engines keep them: of repeated keys the first, at its place, with the
+    /// value of the last (`docs/FORMAT.md` §6, row 22). O(n log n), allocates.
+    ///
+    /// # Errors
+    /// Whatever makes a pair unreadable.
+    #[cfg(feature = "alloc")]
+    pub fn distinct(self) -> Result<alloc::vec::Vec<(VariantRef<'a>, VariantRef<'a>)>, Error> {
+        let pairs: Result<_, Error> = self.iter().collect();
+        Ok(keys::distinct(pairs?))
+    }
+
+    fn find(
+        self,
+        mut matches: impl FnMut(VariantRef<'a>) -> bool,
+    ) -> Result<Option<VariantRef<'a>>, Error> {
+        let mut found = None;
+        let mut pairs = self.iter();
+        while let Some((key, value)) = pairs.try_next()? {
+            if matches(key) {
+                found = Some(value);
+            }
+        }
+        Ok(found)
+    }
+}
+
+impl<'a> IntoIterator for DictRef<'a> {
+    type Item = Result<(VariantRef<'a>, VariantRef<'a>), Error>;
+    type IntoIter = DictIter<'a>;
+
+    fn into_iter(self) -> DictIter<'a> {
+        self.iter()
+    }
+}
+
+/// The pairs of a [`DictRef`], fused after an error.
+#[derive(Clone, Debug)]
+pub struct DictIter<'a>(pub(crate) Children<'a>);
+
+impl<'a> DictIter<'a> {
+    /// The next pair.
+    ///
+    /// # Errors
+    /// Whatever makes it, or the one before it, unreadable.
+    #[inline(always)]
+    pub fn try_next(&mut self) -> Result<Option<(VariantRef<'a>, VariantRef<'a>)>, Error> {
+        let Some(key) = self.0.next_value()? else {
+            return Ok(None);
+        };
+        Ok(self.0.next_value()?.map(|value| (key, value)))
+    }
+}
+
+impl<'a> Iterator for DictIter<'a> {
+    type Item = Result<(VariantRef<'a>, VariantRef<'a>), Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.try_next().transpose()
+    }
+}

@@ -1,0 +1,66 @@
+//! The properties of an Object, one after the other.
+
+use crate::{
+    error::Error,
+    value::{object::ObjectRef, string::StrRef, variant::VariantRef},
+    walk::children::Children,
+};
+
+impl<'a> ObjectRef<'a> {
+    /// The properties in order.
+    #[inline]
+    #[must_use]
+    pub fn iter(self) -> PropertyIter<'a> {
+        PropertyIter(Children::new(self.value(), self.first(), self.len() as u64))
+    }
+
+    /// The property of that name: O(n). The last of repeated names wins. `Ok(None)` if there is
+    /// none.
+    ///
+    /// # Errors
+    /// Whatever makes a property unreadable.
+    pub fn get(self, name: &str) -> Result<Option<VariantRef<'a>>, Error> {
+        let mut found = None;
+        let mut properties = self.iter();
+        while let Some((key, value)) = properties.try_next()? {
+            if key == *name {
+                found = Some(value);
+            }
+        }
+        Ok(found)
+    }
+}
+
+impl<'a> IntoIterator for ObjectRef<'a> {
+    type Item = Result<(StrRef<'a>, VariantRef<'a>), Error>;
+    type IntoIter = PropertyIter<'a>;
+
+    fn into_iter(self) -> PropertyIter<'a> {
+        self.iter()
+    }
+}
+
+/// The properties of an [`ObjectRef`], fused after an error.
+#[derive(Clone, Debug)]
+pub struct PropertyIter<'a>(pub(crate) Children<'a>);
+
+impl<'a> PropertyIter<'a> {
+    /// The next property.
+    ///
+    /// # Errors
+    /// Whatever makes it, or the one before it, unreadable.
+    pub fn try_next(&mut self) -> Result<Option<(StrRef<'a>, VariantRef<'a>)>, Error> {
+        let Some(name) = self.0.next_name()? else {
+            return Ok(None);
+        };
+        Ok(self.0.next_value()?.map(|value| (name, value)))
+    }
+}
+
+impl<'a> Iterator for PropertyIter<'a> {
+    type Item = Result<(StrRef<'a>, VariantRef<'a>), Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.try_next().transpose()
+    }
+}

@@ -1,0 +1,51 @@
+//! Which dictionaries have a key twice.
+
+use alloc::vec::Vec;
+
+use crate::{
+    error::Error,
+    value::variant::VariantRef,
+    walk::{
+        events::{Event, Role},
+        keys::KeyLog,
+    },
+};
+
+/// The offsets of all dictionaries in a value that have a key twice, in rising order: one walk,
+/// O(n log n). Most data have none; see [`DictRef::distinct`](crate::DictRef::distinct).
+///
+/// # Errors
+/// Whatever makes the value unreadable.
+pub fn repeated_keys(value: VariantRef<'_>) -> Result<Vec<usize>, Error> {
+    let mut found = Vec::new();
+    let mut log = KeyLog::default();
+    let mut open = Vec::new();
+    let mut events = value.events();
+    while let Some(event) = events.try_next()? {
+        if let Event::Value(key) | Event::Begin(key) = event {
+            if events.role() == Role::Key {
+                log.add(key);
+            }
+        }
+        match event {
+            Event::Begin(container) => {
+                let is_dict = container.as_dict().is_some();
+                open.push(is_dict);
+                if is_dict {
+                    log.open(container.offset());
+                }
+            }
+            Event::End => {
+                if open.pop() == Some(true) {
+                    found.extend(
+                        log.close(value.bytes(), value.options())
+                            .map(|repeat| repeat.dict),
+                    );
+                }
+            }
+            Event::Value(_) | Event::Property(_) => {}
+        }
+    }
+    found.sort_unstable();
+    Ok(found)
+}

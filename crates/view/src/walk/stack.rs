@@ -1,0 +1,264 @@
+//! The containers that are open in a walk, and what is still to come of each.
+
+use gdvar_wire::Kind;
+use smallvec::SmallVec;
+
+use crate::{
+    bytes::{
+        descriptor::Descriptor,
+        head::{Form, Head},
+        plain::Pending,
+    },
+    options::ReadOptions,
+    value::{element, variant::VariantRef},
+    walk::{events::Role, validate},
+};
+
+/// An open container: how many children are left, of which form it is, and what strict mode
+/// expects of them. Packed into a word, because a thousand of them may be open.
+#[derive(Clone, Copy)]
+pub(crate) struct Frame(u64);
+
+// In this order, so that what a walk asks for with every value is one comparison. Types are looked at
+// with care only, so depth and types never meet.
+const DEPTH: u64 = 0xffff;
+const FIRST_TYPE: u32 = 0;
+const SECOND_TYPE: u32 = 8;
+const PAIRS: u64 = 1 << 16;
+const NAMED: u64 = 1 << 17;
+const SCRIPT: u64 = 1 << 18;
+const ROOT: u64 = 1 << 19;
+/// How many children are to come.
+const LEFT: u64 = 1 << 20;
+const PROPERTIES: u64 = 1 << 53;
+const CAREFUL: u64 = 1 << 54;
+const DONE: u64 = 1 << 55;
+
+/// What a child must be: 0 is anything, else a kind plus one.
+const OBJECT_OR_NIL: u8 = 255;
+const NEVER: u8 = 254;
+
+impl Frame {
+    /// After the outermost value.
+    pub(crate) const DONE: Frame = Frame(DONE);
+
+    /// The place of the outermost value, whose only child it is.
+    pub(crate) const fn root(options: ReadOptions, depth: u16) -> Frame {
+        Frame(LEFT | ROOT).at(options, depth)
+    }
+
+    /// A container whose children, of which none is to come, stand at `depth`.
+    pub(crate) const fn full(options: ReadOptions, depth: u16) -> Frame {
+        Frame(0).at(options, depth)
+    }
+
+    /// A container whose children stand at `depth`.
+    #[inline]
+    pub(crate) fn new(head: Head, options: ReadOptions, depth: u16) -> Frame {
+        let count = LEFT * u64::from(head.count);
+        let frame = match head.form {
+            Form::Pairs => Frame((2 * count) | PAIRS),
+            Form::Properties => Frame(count | PROPERTIES),
+            _ => Frame(count),
+        };
+        frame.at(options, depth)
+    }
+
+    /// With children at that depth, or with such that nothing but the plain walk may pass.
+    const fn at(self, options: ReadOptions, depth: u16) -> Frame {
+        if options.is_special() || depth > options.max_depth() {
+            Frame(self.0 | CAREFUL)
+        } else {
+            Frame(self.0 | depth as u64)
+        }
+    }
+
+    /// A container without type whose children stand at `depth`.
+    #[inline(always)]
+    pub(crate) const fn of(pending: Pending, depth: u16) -> Frame {
+        Frame(Frame::untyped(pending) | depth as u64)
+    }
+
+    #[inline(always)]
+    const fn untyped(pending: Pending) -> u64 {
+        let kind = if pending.is_dict { PAIRS } else { 0 };
+        (LEFT * pending.left as u64) | kind
+    }
+
+    /// A container without type that is a child of this one, which needs no care.
+    #[inline(always)]
+    pub(crate) const fn inside(self, pending: Pending) -> Frame {
+        Frame(Frame::untyped(pending) | ((self.0 & DEPTH) + 1))
+    }
+
+    /// How deep its children stand, if they need no care.
+    #[inline(always)]
+    pub(crate) const fn depth(self) -> Option<u16> {
+        if self.has(CAREFUL) {
+            None
+        } else {
+            Some(self.plain_depth())
+        }
+    }
+
+    /// The same of one that needs no care.
+    #[inline(always)]
+    pub(crate) const fn plain_depth(self) -> u16 {
+        self.0 as u16
+    }
+
+    /// As the shortcuts see it; objects and what is looked at with care are not theirs.
+    pub(crate) const fn pending(self) -> Option<Pending> {
+        if self.0 & (PROPERTIES | CAREFUL | DONE) != 0 {
+            return None;
+        }
+        Some(Pending {
+            left: self.left(),
+            is_dict: self.has(PAIRS),
+        })
+    }
+
+    pub(crate) const fn left(self) -> u32 {
+        (self.0 / LEFT) as u32
+    }
+
+    /// Whether a child is to come that needs no care.
+    #[inline(always)]
+    pub(crate) const fn is_plain(self) -> bool {
+        self.0.wrapping_sub(LEFT) < PROPERTIES - LEFT
+    }
+
+    /// Whether no child is to come, the end needs no care, and there is a container around it.
+    #[inline(always)]
+    pub(crate) const fn is_plain_end(self) -> bool {
+        self.0 < ROOT
+    }
+
+    /// With one child less to come.
+    #[inline(always)]
+    pub(crate) const fn less(self) -> Frame {
+        Frame(self.0 - LEFT)
+    }
+
+    /// With the child taken last still to come.
+    #[inline(always)]
+    pub(crate) const fn more(self) -> Frame {
+        Frame(self.0 + LEFT)
+    }
+
+    pub(crate) const fn is_done(self) -> bool {
+        self.has(DONE)
+    }
+
+    pub(crate) const fn is_dict(self) -> bool {
+        self.has(PAIRS)
+    }
+
+    /// Whether the name of a property comes next.
+    pub(crate) const fn wants_name(self) -> bool {
+        self.has(PROPERTIES) && !self.has(NAMED)
+    }
+
+    /// Whether the value to come is a property named "script".
+    pub(crate) const fn is_script(self) -> bool {
+        self.has(SCRIPT)
+    }
+
+    /// After a property's name.
+    pub(crate) fn named(&mut self, is_script: bool) {
+        self.set(NAMED, true);
+        self.set(SCRIPT, is_script);
+    }
+
+    /// Takes the next child, which is a value.
+    pub(crate) fn take(&mut self) {
+        self.set(NAMED, false);
+        *self = self.less();
+    }
+
+    /// Whose place the next child takes, if it is a value.
+    #[inline]
+    pub(crate) const fn role(self) -> Role {
+        self.role_of(self.left())
+    }
+
+    /// The same when so many children are left.
+    #[inline(always)]
+    pub(crate) const fn role_of(self, left: u32) -> Role {
+        if self.has(ROOT) {
+            Role::Root
+        } else if self.has(PROPERTIES) {
+            Role::Property
+        } else if !self.has(PAIRS) {
+            Role::Element
+        } else if left % 2 == 0 {
+            Role::Key
+        } else {
+            Role::Value
+        }
+    }
+
+    const fn has(self, flag: u64) -> bool {
+        self.0 & flag != 0
+    }
+
+    const fn set(&mut self, flag: u64, on: bool) {
+        self.0 = if on { self.0 | flag } else { self.0 & !flag };
+    }
+
+    /// Remembers the types that a container names for its children.
+    pub(crate) fn expect(&mut self, value: VariantRef<'_>, kind: Kind) {
+        let Some((first, second)) = element::descriptors(value, kind) else {
+            return;
+        };
+        let dialect = value.dialect();
+        let code = |descriptor| -> u64 {
+            u64::from(match descriptor {
+                Descriptor::None => 0,
+                Descriptor::Class(_) | Descriptor::Script(_) => OBJECT_OR_NIL,
+                Descriptor::Builtin(id) => match dialect.kind(id) {
+                    Some(Kind::Object) => OBJECT_OR_NIL,
+                    Some(kind) => kind as u8 + 1,
+                    None => NEVER,
+                },
+            })
+        };
+        self.0 |= code(first) << FIRST_TYPE | code(second) << SECOND_TYPE;
+    }
+
+    /// Whether a child of that kind may stand here; `second` for the values of a Dictionary.
+    pub(crate) const fn admits(self, kind: Kind, second: bool) -> bool {
+        let shift = if second { SECOND_TYPE } else { FIRST_TYPE };
+        match (self.0 >> shift) as u8 {
+            0 => true,
+            OBJECT_OR_NIL => matches!(kind, Kind::Object | Kind::Nil),
+            code => code == kind as u8 + 1,
+        }
+    }
+}
+
+/// The deepest nesting without a heap: a container at each depth from 0 to the engine's limit.
+const DEEPEST: usize = gdvar_wire::Limits::ENGINE.max_depth as usize + 1;
+
+/// The containers around the innermost one, the outermost first. At the bottom stands the place of
+/// the outermost value.
+pub(crate) type Around = SmallVec<[Frame; DEEPEST]>;
+
+impl validate::Stack for Around {
+    #[inline(always)]
+    fn enter(&mut self, outer: Pending, depth: u16) -> bool {
+        self.push(Frame::of(outer, depth));
+        true
+    }
+
+    #[inline(always)]
+    fn leave(&mut self) -> Option<(Pending, u16)> {
+        let outer = *self.last()?;
+        let found = (outer.pending()?, outer.depth()?);
+        self.pop();
+        Some(found)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,65 @@
+use gdvar_wire::{Dialect, Limits};
+
+use super::{Around, Frame};
+use crate::{ReadOptions, bytes::plain::Pending, walk::validate::Stack};
+
+#[test]
+fn shortcuts_come_back_to_what_they_put_aside() {
+    let mut around = Around::new();
+    for n in 0..100_u16 {
+        let pending = Pending {
+            left: 2 * u32::from(n),
+            is_dict: n % 2 == 0,
+        };
+        assert!(around.enter(pending, n));
+    }
+    for n in (0..100_u16).rev() {
+        let (pending, depth) = Stack::leave(&mut around).unwrap();
+        assert_eq!(
+            (pending.left, pending.is_dict, depth),
+            (2 * u32::from(n), n % 2 == 0, n)
+        );
+    }
+    assert!(Stack::leave(&mut around).is_none());
+}
+
+#[test]
+fn shortcuts_do_not_come_back_to_what_needs_care() {
+    let options = ReadOptions::new(Dialect::GODOT_4);
+    let deep = options.limits(Limits::ENGINE.with_max_depth(4));
+    for (frame, is_plain) in [
+        (Frame::root(options, 4), true),
+        (Frame::root(options.strict(), 4), false),
+        (Frame::root(deep, 4), true),
+        (Frame::root(deep, 5), false),
+        (Frame::DONE, false),
+    ] {
+        let mut around = Around::new();
+        around.push(frame);
+        assert_eq!(Stack::leave(&mut around).is_some(), is_plain);
+        assert_eq!(around.is_empty(), is_plain);
+    }
+}
+
+#[test]
+fn a_name_counts_for_the_next_value_alone() {
+    let mut frame = Frame((3 * super::LEFT) | super::PROPERTIES);
+    for is_script in [true, true, false] {
+        assert!(frame.wants_name());
+        frame.named(is_script);
+        assert!(!frame.wants_name());
+        assert_eq!(frame.is_script(), is_script);
+        frame.take();
+    }
+    assert_eq!(frame.left(), 0);
+}
+
+/// `docs/FORMAT.md` §4.6: engines nest 1024 values at most, inside of the outermost.
+#[test]
+fn what_engines_nest_takes_no_heap() {
+    let mut around = Around::new();
+    (0..=1024).for_each(|_| around.push(Frame::DONE));
+    assert!(!around.spilled());
+    around.push(Frame::DONE);
+    assert!(around.spilled(), "more than is needed");
+}

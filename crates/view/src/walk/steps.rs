@@ -1,0 +1,473 @@
+//! [`Walk`]: one value after the other, without recursion.
+
+use gdvar_wire::Kind;
+
+use crate::{
+    bytes::{
+        ascii,
+        descriptor::Descriptor,
+        head::{self, Field, Form, Head, Padding},
+        marks::Marks,
+        plain::{self, Rest},
+        text, utf8,
+    },
+    error::{Error, ErrorKind},
+    options::ReadOptions,
+    value::{element, string::StrRef, variant::VariantRef},
+    walk::{
+        events::{Event, Role},
+        stack::{Around, Frame},
+        validate::{self, Learned, Place},
+    },
+};
+
+/// The walk behind [`Events`](crate::Events) and behind skipping. With `CHECK` it validates text
+/// and, in strict mode, what only shows between children.
+#[derive(Clone)]
+pub(crate) struct Walk<'a, const CHECK: bool> {
+    pub(crate) bytes: &'a [u8],
+    pub(crate) options: ReadOptions,
+    /// Whether the value must fill the buffer in strict mode.
+    pub(crate) whole: bool,
+    pub(crate) at: usize,
+    /// How deep the next value stands, if it needs care: else its frame knows.
+    pub(crate) depth: u16,
+    /// The innermost open container, or the place around the outermost value.
+    pub(crate) now: Frame,
+    /// Where the first child of the container entered last begins.
+    entered: usize,
+    /// How deep the outermost value stands.
+    outermost: u16,
+    pub(crate) around: Around,
+    /// What the last careful step found.
+    pub(crate) found: VariantRef<'a>,
+    pub(crate) name: StrRef<'a>,
+    pub(crate) error: Option<Error>,
+    #[cfg(feature = "alloc")]
+    keys: crate::walk::keys::KeyLog,
+}
+
+/// What is taken quickly.
+enum Turn<'a> {
+    /// A value without children.
+    Value(VariantRef<'a>),
+    /// A step into a container.
+    Begin(VariantRef<'a>),
+    /// A step out of one.
+    End,
+    /// Something else comes next.
+    None,
+}
+
+/// What a careful step found, and which field has it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Step {
+    /// A value without children: `found`.
+    Value,
+    /// A value with children: `found`.
+    Begin,
+    /// `name`.
+    Property,
+    /// Of the innermost container.
+    End,
+    /// Nothing more comes.
+    Finished,
+    /// `error`.
+    Failed,
+}
+
+impl<'a, const CHECK: bool> Walk<'a, CHECK> {
+    /// A walk over the value at `at`. Inlined, so that it is made where it stays: it is large.
+    #[inline(always)]
+    pub(crate) fn new(bytes: &'a [u8], at: usize, options: ReadOptions, depth: u16) -> Self {
+        let root = Frame::root(options, depth);
+        Walk {
+            bytes,
+            options,
+            whole: false,
+            at,
+            depth,
+            now: root,
+            entered: usize::MAX,
+            outermost: depth,
+            around: Around::new(),
+            found: VariantRef::nothing(bytes, options),
+            name: StrRef::new(&[], 0, options),
+            error: None,
+            #[cfg(feature = "alloc")]
+            keys: crate::walk::keys::KeyLog::default(),
+        }
+    }
+
+    /// A walk over the children of a value of that depth whose head was read already.
+    #[inline(always)]
+    pub(crate) fn inside(bytes: &'a [u8], head: Head, options: ReadOptions, depth: u16) -> Self {
+        let mut walk = Walk::new(bytes, head.next, options, depth);
+        let depth = depth.saturating_add(1);
+        walk.now = Frame::full(options, walk.depth);
+        walk.enter(Frame::new(head, options, depth), head.next, depth);
+        walk
+    }
+
+    pub(crate) const fn position(&self) -> usize {
+        self.at
+    }
+
+    /// How many containers are open.
+    pub(crate) fn open(&self) -> usize {
+        if self.now.is_done() {
+            return 0;
+        }
+        usize::from(self.depth().wrapping_sub(self.outermost))
+    }
+
+    /// Whose place the last value took.
+    pub(crate) fn role(&self) -> Role {
+        let parent = match self.around.last() {
+            Some(outer) if self.at == self.entered => *outer,
+            _ => self.now,
+        };
+        parent.more().role()
+    }
+
+    #[inline(always)]
+    pub(crate) fn try_next(&mut self) -> Result<Option<Event<'a>>, Error> {
+        match self.turn() {
+            Turn::Value(value) => Ok(Some(Event::Value(value))),
+            Turn::Begin(value) => Ok(Some(Event::Begin(value))),
+            Turn::End => Ok(Some(Event::End)),
+            Turn::None => {
+                let step = self.careful();
+                self.event(step)
+            }
+        }
+    }
+
+    /// Takes what comes next, if it is plain and certainly in order: a value without children, an
+    /// untyped container or its end.
+    #[inline(always)]
+    fn turn(&mut self) -> Turn<'a> {
+        let (now, at) = (self.now, self.at);
+        if !now.is_plain() {
+            if now.is_plain_end() {
+                if let Some(outer) = self.around.pop() {
+                    self.leave(outer);
+                    return Turn::End;
+                }
+            }
+            return Turn::None;
+        }
+        // Not from a field of its own: a read right behind a write of it would have to wait.
+        let depth = now.plain_depth();
+        let Some(rest) = self.bytes.get(at..) else {
+            return Turn::None;
+        };
+        let Some(plain) = plain::look(rest, self.options.get_dialect()) else {
+            return Turn::None;
+        };
+        let value = VariantRef::plain(self.bytes, at, self.options, depth, plain);
+        if let Rest::Children(inside) = plain.rest {
+            if depth >= self.options.max_depth() {
+                return Turn::None;
+            }
+            let outer = now.less();
+            self.around.push(outer);
+            self.now = outer.inside(inside);
+            (self.at, self.entered) = (at + plain.size, at + plain.size);
+            return Turn::Begin(value);
+        }
+        match plain.rest {
+            Rest::Fields(_) => return Turn::None,
+            Rest::Text(len) if CHECK => {
+                let len = len as usize;
+                if ascii::short_ascii::<2>(rest, len).is_none()
+                    && !utf8::is_any_text(self.bytes, at + 8, len)
+                {
+                    return Turn::None;
+                }
+            }
+            _ => {}
+        }
+        self.now = now.less();
+        self.at = at + plain.size;
+        Turn::Value(value)
+    }
+
+    /// What comes next, whatever it is. The step says where it is kept: returning it would make
+    /// the compiler keep what is found quickly in memory, too.
+    #[inline(never)]
+    pub(crate) fn careful(&mut self) -> Step {
+        self.depth = self.depth();
+        self.step().unwrap_or_else(|error| {
+            self.now = Frame::DONE;
+            self.around.clear();
+            self.error = Some(error);
+            Step::Failed
+        })
+    }
+
+    /// The step as callers see it.
+    #[inline(always)]
+    fn event(&self, step: Step) -> Result<Option<Event<'a>>, Error> {
+        match (step, self.error) {
+            (Step::Value, _) => Ok(Some(Event::Value(self.found))),
+            (Step::Begin, _) => Ok(Some(Event::Begin(self.found))),
+            (Step::Property, _) => Ok(Some(Event::Property(self.name))),
+            (Step::End, _) => Ok(Some(Event::End)),
+            (Step::Failed, Some(error)) => Err(error),
+            (Step::Finished | Step::Failed, _) => Ok(None),
+        }
+    }
+
+    /// Walks to the end without reporting what it passes. Plain data is left to the shortcuts.
+    pub(crate) fn drain(&mut self, marks: &mut impl Marks) -> Result<(), Error> {
+        let mut learned = Learned::default();
+        loop {
+            self.advance(&mut learned, marks);
+            match self.turn() {
+                Turn::Value(value) => {
+                    marks.child(value.offset());
+                    continue;
+                }
+                Turn::Begin(value) => {
+                    marks.child(value.offset());
+                    marks.open();
+                    continue;
+                }
+                Turn::End => {
+                    marks.close(self.at);
+                    continue;
+                }
+                Turn::None => {}
+            }
+            match self.careful() {
+                Step::Finished | Step::Failed => return self.error.map_or(Ok(()), Err),
+                Step::Value => marks.child(self.found.offset()),
+                Step::Begin => {
+                    marks.child(self.found.offset());
+                    marks.open();
+                }
+                // A name stands behind its length.
+                Step::Property => marks.child(self.name.offset() - 4),
+                Step::End => marks.close(self.at),
+            }
+        }
+    }
+
+    /// Lets the shortcuts pass as many children of the open containers as they can.
+    #[inline]
+    fn advance(&mut self, learned: &mut Learned, marks: &mut impl Marks) {
+        let Some(now) = self.now.pending() else {
+            return;
+        };
+        let place = Place {
+            at: self.at,
+            now,
+            depth: self.depth(),
+        };
+        let Place { at, now, depth } = validate::advance::<CHECK, _>(
+            self.bytes,
+            place,
+            self.options.get_dialect(),
+            self.options.max_depth(),
+            &mut self.around,
+            Some(learned),
+            marks,
+        );
+        (self.at, self.now) = (at, Frame::of(now, depth));
+    }
+
+    /// Makes a container the innermost one whose first child is at `at`, at that depth.
+    #[inline]
+    pub(crate) fn enter(&mut self, frame: Frame, at: usize, depth: u16) {
+        self.around.push(self.now);
+        (self.now, self.depth) = (frame, depth);
+        (self.at, self.entered) = (at, at);
+    }
+
+    /// How deep the next value stands.
+    #[inline]
+    pub(crate) fn depth(&self) -> u16 {
+        self.now.depth().unwrap_or(self.depth)
+    }
+
+    /// Goes back to the container around the innermost one.
+    #[inline]
+    pub(crate) fn leave(&mut self, outer: Frame) {
+        if outer.depth().is_none() {
+            self.depth = self.depth().wrapping_sub(1);
+        }
+        (self.now, self.entered) = (outer, usize::MAX);
+    }
+
+    fn step(&mut self) -> Result<Step, Error> {
+        if self.now.left() == 0 {
+            if let Some(outer) = self.around.pop() {
+                return self.close(outer);
+            }
+            if !self.now.is_done() {
+                self.now = Frame::DONE;
+                self.check_end()?;
+            }
+            return Ok(Step::Finished);
+        }
+        if self.now.wants_name() {
+            return self.name();
+        }
+        self.value()
+    }
+
+    fn value(&mut self) -> Result<Step, Error> {
+        let (start, place) = (self.at, self.now);
+        self.now.take();
+        let (value, head) = VariantRef::new(self.bytes, start, self.options, self.depth)?;
+        self.found = value;
+        if CHECK && self.options.is_strict() {
+            self.check_place(value, head, place)?;
+            #[cfg(feature = "alloc")]
+            if place.role() == Role::Key {
+                self.keys.add(value);
+            }
+        }
+        match head.form {
+            Form::Leaf => self.at = head.next,
+            Form::Text => {
+                if CHECK {
+                    self.check_text(Field {
+                        start: head.body,
+                        len: head.count as usize,
+                        end: head.next,
+                    })?;
+                }
+                self.at = head.next;
+            }
+            Form::PackedStrings | Form::Names => self.at = self.strings(head)?,
+            Form::Items | Form::Pairs | Form::Properties => {
+                // A value deeper than the limit was refused, so the sum fits.
+                let mut frame = Frame::new(head, self.options, self.depth + 1);
+                if CHECK {
+                    self.check_descriptors(value, head)?;
+                    if self.options.is_strict() {
+                        frame.expect(value, head.kind);
+                        #[cfg(feature = "alloc")]
+                        if head.form == Form::Pairs {
+                            self.keys.open(start);
+                        }
+                    }
+                }
+                self.enter(frame, head.next, self.depth + 1);
+                return Ok(Step::Begin);
+            }
+        }
+        Ok(Step::Value)
+    }
+
+    fn name(&mut self) -> Result<Step, Error> {
+        let field = head::string_field(self.bytes, self.at, self.options, Padding::Value)?;
+        if CHECK {
+            self.check_text(field)?;
+        }
+        let raw = field.raw(self.bytes);
+        self.now.named(raw == b"script");
+        self.at = field.end;
+        self.name = StrRef::new(raw, field.start, self.options);
+        Ok(Step::Property)
+    }
+
+    fn close(&mut self, outer: Frame) -> Result<Step, Error> {
+        let closed = self.now;
+        self.leave(outer);
+        #[cfg(feature = "alloc")]
+        if CHECK && closed.is_dict() && self.options.is_strict() {
+            if let Some(repeat) = self.keys.close(self.bytes, self.options) {
+                return Err(Error::new(repeat.key, ErrorKind::DuplicateKey));
+            }
+        }
+        #[cfg(not(feature = "alloc"))]
+        let _ = closed.is_dict();
+        Ok(Step::End)
+    }
+
+    /// In strict mode a whole document ends with its value.
+    fn check_end(&self) -> Result<(), Error> {
+        let left = head::remaining(self.bytes, self.at);
+        if left == 0 || !self.whole || !self.options.is_strict() {
+            return Ok(());
+        }
+        let count = u32::try_from(left).unwrap_or(u32::MAX);
+        Err(Error::new(self.at, ErrorKind::TrailingBytes { count }))
+    }
+
+    #[inline]
+    fn check_text(&self, field: Field) -> Result<(), Error> {
+        text::check(field.raw(self.bytes), field.start, self.options)
+    }
+
+    /// The strings of a NodePath or PackedStringArray; returns their end.
+    fn strings(&self, head: Head) -> Result<usize, Error> {
+        let names = head.form == Form::Names;
+        let whose = if names { Padding::Name } else { Padding::Value };
+        let mut at = head.next;
+        for _ in 0..head.count {
+            let field = head::string_field(self.bytes, at, self.options, whose)?;
+            if CHECK && names {
+                self.check_text(field)?;
+            } else if CHECK {
+                text::check_packed(field.raw(self.bytes), field.start, self.options)?;
+            }
+            at = field.end;
+        }
+        Ok(at)
+    }
+
+    /// The texts in front of the children: class names and script paths.
+    fn check_descriptors(&self, value: VariantRef<'a>, head: Head) -> Result<(), Error> {
+        if head.form == Form::Properties {
+            let at = value.offset() + 4;
+            return self.check_text(head::string_field(
+                self.bytes,
+                at,
+                self.options,
+                Padding::Value,
+            )?);
+        }
+        // Only a descriptor stands between header and count.
+        if head.next == head.body + 4 {
+            return Ok(());
+        }
+        if let Some((first, second)) = element::descriptors(value, head.kind) {
+            for descriptor in [first, second] {
+                if let Descriptor::Class(field) | Descriptor::Script(field) = descriptor {
+                    self.check_text(field)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What strict mode demands of a child because of its container.
+    #[cold]
+    fn check_place(&self, value: VariantRef<'a>, head: Head, place: Frame) -> Result<(), Error> {
+        let (start, role) = (value.offset(), place.role());
+        if !place.admits(head.kind, role == Role::Value) {
+            return Err(Error::new(start, ErrorKind::ElementTypeMismatch));
+        }
+        // Godot 4 writes a script as null or as a path (`docs/FORMAT.md` §4.4).
+        if role == Role::Property
+            && place.is_script()
+            && self.options.get_dialect().has_typed_containers()
+        {
+            let is_path = head.kind == Kind::String
+                && value
+                    .as_text()
+                    .is_some_and(|text| text.as_bytes().starts_with(b"res://"));
+            if head.kind != Kind::Nil && !is_path {
+                return Err(Error::new(start, ErrorKind::BadScriptProperty));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests;

@@ -1,0 +1,181 @@
+//! What the walk takes without care, and how far the shortcuts take it.
+
+use alloc::vec::Vec;
+
+use gdvar_wire::Dialect;
+
+use super::{Step, Turn, Walk};
+use crate::{
+    Document, ErrorKind, Event, Objects, ReadOptions, Role,
+    bytes::samples::{Told, array, dict, int, nested, string, words},
+    walk::validate::Learned,
+};
+
+const OPTIONS: ReadOptions = ReadOptions::new(Dialect::GODOT_4);
+
+#[test]
+fn plain_values_in_order_are_taken_quickly() {
+    let long = [b'x'; 100];
+    for text in [
+        &b"short"[..],
+        "äöü".as_bytes(),
+        &long,
+        "ä".repeat(40).as_bytes(),
+    ] {
+        let bytes = string(text);
+        let mut walk = Walk::<true>::new(&bytes, 0, OPTIONS, 0);
+        let Turn::Value(value) = walk.turn() else {
+            panic!("{text:?}");
+        };
+        assert_eq!(value.as_text().unwrap().as_bytes(), text);
+        assert_eq!(walk.at, bytes.len());
+        assert!(matches!(walk.turn(), Turn::None));
+    }
+    // Text that is not in order is left to the careful step; without a look at text it is not.
+    let bytes = string(b"a\xff");
+    let first = |options| Walk::<true>::new(&bytes, 0, options, 0).turn();
+    assert!(matches!(first(OPTIONS), Turn::None));
+    let skipped = Walk::<false>::new(&bytes, 0, OPTIONS, 0).turn();
+    assert!(matches!(skipped, Turn::Value(_)));
+    let bytes = int(7);
+    let first = |options| Walk::<true>::new(&bytes, 0, options, 0).turn();
+    assert!(matches!(first(OPTIONS), Turn::Value(_)));
+    assert!(matches!(first(OPTIONS.strict()), Turn::None));
+}
+
+#[test]
+fn untyped_containers_are_entered_and_left_quickly() {
+    let bytes = nested(2, int(7));
+    let mut walk = Walk::<true>::new(&bytes, 0, OPTIONS, 0);
+    for (depth, at) in [(1, 8), (2, 16)] {
+        assert!(matches!(walk.turn(), Turn::Begin(value) if value.offset() == at - 8));
+        assert_eq!((walk.depth(), walk.at), (depth, at));
+    }
+    assert!(matches!(walk.turn(), Turn::Value(value) if value.as_i64() == Some(7)));
+    for depth in [1, 0] {
+        assert!(matches!(walk.turn(), Turn::End));
+        assert_eq!(walk.depth(), depth);
+    }
+    assert!(matches!(walk.turn(), Turn::None));
+    assert_eq!(walk.careful(), Step::Finished);
+    let mut deep = Walk::<true>::new(&bytes, 0, OPTIONS, OPTIONS.max_depth());
+    assert!(matches!(deep.turn(), Turn::None));
+}
+
+/// Also where containers are not put aside, as their last child is entered, and more of them than
+/// are counted.
+#[test]
+fn events_tell_what_is_open_and_whose_place_is_taken() {
+    let deep = nested(700, int(7));
+    let between = |value| array(&[int(1), dict(&[("this", value), ("next", int(2))])]);
+    let with_siblings = (0..200).fold(int(7), |value, _| between(value));
+    let last = |value| dict(&[("this", int(1)), ("next", array(&[int(2), value]))]);
+    let at_the_end = (0..300).fold(array(&[]), |value, _| last(value));
+    let all = [deep, with_siblings, at_the_end];
+    let all = [
+        array(&all),
+        dict(&[("this", array(&all)), ("next", int(7))]),
+    ]
+    .concat();
+    let all = [words(&[28, 2]), all].concat();
+    for options in [OPTIONS, OPTIONS.strict(), OPTIONS.without_shortcuts(true)] {
+        let root = Document::with_options(&all, options).root().unwrap();
+        let first = root.as_array().unwrap().iter().next().unwrap().unwrap();
+        for (value, depth) in [(root, 0), (first, 1)] {
+            // The open containers: whether it is a dictionary, and children so far.
+            let mut open: Vec<(bool, usize)> = Vec::new();
+            let mut events = value.events();
+            while let Some(event) = events.try_next().unwrap() {
+                if let Event::Value(value) | Event::Begin(value) = event {
+                    let role = match open.last_mut() {
+                        None => Role::Root,
+                        Some((is_dict, begun)) => {
+                            *begun += 1;
+                            match (*is_dict, *begun % 2) {
+                                (false, _) => Role::Element,
+                                (true, 1) => Role::Key,
+                                (true, _) => Role::Value,
+                            }
+                        }
+                    };
+                    assert_eq!(events.role(), role, "{}", value.offset());
+                    assert_eq!(usize::from(value.depth()), depth + open.len());
+                }
+                match event {
+                    Event::Begin(value) => open.push((value.as_dict().is_some(), 0)),
+                    Event::End => assert!(open.pop().is_some()),
+                    _ => {}
+                }
+                assert_eq!(events.open(), open.len());
+            }
+            assert!(open.is_empty());
+        }
+    }
+}
+
+#[test]
+fn shortcuts_advance_to_the_end_of_plain_data() {
+    let bytes = array(&[int(1), array(&[int(2), string(b"three")]), int(4)]);
+    let mut told = Told::default();
+    let mut walk = Walk::<true>::new(&bytes, 0, OPTIONS, 0);
+    walk.advance(&mut Learned::default(), &mut told);
+    assert_eq!((walk.at, walk.depth()), (bytes.len(), 1));
+    assert_eq!(told.0, [0, 8, 16, 24, 32, 48]);
+}
+
+/// `docs/FORMAT.md` §4.4: Godot 4 writes a script as null or as a String with its path.
+#[test]
+fn scripts_are_null_or_paths() {
+    let object = |script: &[u8]| {
+        let head = words(&[24, 1, 0x41, 1, 6]);
+        [&head[..], b"script\0\0", script].concat()
+    };
+    let string_name = [words(&[21]), string(b"res://a.gd")[4..].to_vec()].concat();
+    let mut padded = string(b"res://a.gd");
+    padded[18..].fill(0);
+    let mut named = string_name;
+    named[18..].fill(0);
+    let mut other = string(b"user://a");
+    other[16..].fill(0);
+    let options = OPTIONS.strict().objects(Objects::Inert);
+    for (script, is_good) in [
+        (words(&[0]), true),
+        (padded, true),
+        (named, false),
+        (other, false),
+        (int(7), false),
+    ] {
+        let bytes = object(&script);
+        let found = Document::with_options(&bytes, options).check();
+        let kind = found.err().map(|error| (error.kind(), error.offset()));
+        let expected = (!is_good).then_some((ErrorKind::BadScriptProperty, 28));
+        assert_eq!(kind, expected, "{script:x?}");
+    }
+}
+
+/// `docs/FORMAT.md` §4.3: a Dictionary may name types for its keys and for its values.
+#[test]
+fn keys_and_values_have_types_of_their_own() {
+    const KEYS: u32 = 1 << 16;
+    const VALUES: u32 = 1 << 18;
+    let text = words(&[4, 4, 0x7478_6574]);
+    for (header, types, expected) in [
+        (KEYS | VALUES, &[2, 4][..], None),
+        (KEYS | VALUES, &[4, 4], Some(0)),
+        (KEYS | VALUES, &[2, 2], Some(8)),
+        (KEYS, &[2], None),
+        (KEYS, &[4], Some(0)),
+        (VALUES, &[4], None),
+        (VALUES, &[2], Some(8)),
+    ] {
+        let first = 8 + 4 * types.len();
+        let head = [&[27 | header][..], types, &[1]].concat();
+        let bytes = [words(&head), int(7), text.clone()].concat();
+        let found = Document::with_options(&bytes, OPTIONS.strict()).check();
+        let found = found
+            .err()
+            .map(|error| (error.kind(), error.offset() - first));
+        let expected = expected.map(|at| (ErrorKind::ElementTypeMismatch, at));
+        assert_eq!(found, expected, "{types:?}");
+    }
+}

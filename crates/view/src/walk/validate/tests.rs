@@ -1,0 +1,229 @@
+use alloc::{format, vec, vec::Vec};
+
+use gdvar_wire::Dialect;
+
+use super::{FEW, Learned, Pending, Place, SMALL, Stack, advance, small};
+use crate::bytes::samples::{Told, array, dict, element, int, nested, string, words};
+
+const D: Dialect = Dialect::GODOT_4;
+
+#[test]
+fn small_values_end_where_they_end() {
+    let strings = [words(&[34, 2]), element("né".as_bytes()), element(b"")].concat();
+    let good = [
+        words(&[0]),
+        int(1),
+        string(b""),
+        string("é日本語".as_bytes()),
+        string(&[b'x'; 500]),
+        words(&[9, 1, 2, 3]),
+        words(&[0x1_0003, 1, 2]),
+        // A StringName, packed arrays, a NodePath.
+        [words(&[21]), string(b"name")[4..].to_vec()].concat(),
+        [words(&[29, 5]), b"abcde\0\0\0".to_vec()].concat(),
+        words(&[30, 2, 7, 8]),
+        words(&[35 | 1 << 16, 1, 0, 1, 0, 2]),
+        [
+            words(&[22, 1 | 1 << 31, 1, 1]),
+            element(b"root"),
+            element("né".as_bytes()),
+        ]
+        .concat(),
+        // Typed containers.
+        [words(&[28 | 1 << 16, 2, 2]), int(1), int(2)].concat(),
+        [words(&[27 | 5 << 16, 4, 2, 1]), string(b"k"), int(2)].concat(),
+        [words(&[27 | 4 << 16, 2, 1]), string(b"k"), int(2)].concat(),
+        array(&[]),
+        dict(&[]),
+        strings.clone(),
+        array(&[
+            int(1),
+            string(b"a"),
+            array(&[]),
+            dict(&[("k", array(&[int(2)]))]),
+            int(3),
+        ]),
+        dict(&[
+            ("a", int(1)),
+            ("b", strings),
+            ("c", dict(&[("d", words(&[0]))])),
+        ]),
+        [
+            words(&[27, 1]),
+            int(5),
+            string(b"a key of any type is in order"),
+        ]
+        .concat(),
+        array(&(0..40).map(int).collect::<Vec<_>>()),
+    ];
+    for value in &good {
+        // Every value is looked at in eight bytes; a null at the end of all has four.
+        if !value.ends_with(&[0; 4]) {
+            assert_eq!(small(value, D, 1024), Some(value.len()), "{value:?}");
+        }
+        let followed = [value.as_slice(), &[0xff; 8]].concat();
+        assert_eq!(small(&followed, D, 1024), Some(value.len()));
+        for cut in 0..value.len() {
+            assert_eq!(small(&value[..cut], D, 1024), None, "{cut} of {value:?}");
+        }
+        // Where it stands in a container that ends with it, and where others follow.
+        for outer in [
+            array(core::slice::from_ref(value)),
+            dict(&[("k", value.clone()), ("z", int(1))]),
+        ] {
+            let followed = [outer.as_slice(), &[0xff; 8]].concat();
+            assert_eq!(small(&followed, D, 1024), Some(outer.len()));
+        }
+    }
+}
+
+#[test]
+fn what_is_not_plain_is_left_to_others() {
+    let bad = [
+        // Text that is not in order, as a value, a key and an element.
+        string(b"\xff"),
+        string(b"seventeen bytes \xc3"),
+        [words(&[27, 1]), string(b"\xc3"), int(1)].concat(),
+        [words(&[34, 2]), element(b"a"), element(b"\xff")].concat(),
+        // Other types, types that are none, bits that mean something or nothing.
+        words(&[24, 0]),
+        words(&[26, 0]),
+        words(&[200, 0]),
+        // A NodePath of Godot 2, and one with a flag of Godot 2; bytes without their padding.
+        words(&[22, 0, 0, 0]),
+        words(&[22, 1 << 31, 0, 2]),
+        [words(&[29, 5]), b"abcde".to_vec()].concat(),
+        words(&[0x102, 0]),
+        words(&[27 | 1 << 16, 39, 0]),
+        words(&[28 | 1 << 16, 39, 0]),
+        words(&[28 | 2 << 16, 0, 0]),
+        // Counts that are too large for the bytes, or have the shared bit.
+        words(&[28, 3, 0, 0]),
+        words(&[27, 2, 0, 0]),
+        words(&[28, 1 << 31, 0, 0]),
+        words(&[34, 1 << 31, 0, 0]),
+    ];
+    for value in bad {
+        assert_eq!(small(&value, D, 1024), None, "{value:x?}");
+        let inside = array(&[int(1), value.clone(), int(2)]);
+        assert_eq!(small(&inside, D, 1024), None, "{value:x?}");
+    }
+    let fits = array(&[string(&vec![b'x'; SMALL - 16])]);
+    assert_eq!((fits.len(), small(&fits, D, 9)), (SMALL, Some(SMALL)));
+    assert_eq!(small(&[fits.as_slice(), &[0]].concat(), D, 9), None);
+}
+
+#[test]
+fn depth_is_counted_and_a_last_child_costs_no_place() {
+    for depth in 0..60_usize {
+        let single = nested(depth, int(1));
+        for max in 0..64_u16 {
+            let expected = (depth <= max.into()).then_some(single.len());
+            assert_eq!(small(&single, D, max), expected, "{depth} of {max}");
+        }
+        // One that has another child behind it needs a place; there is none around the outermost.
+        let many = (0..depth).fold(int(1), |inside, _| array(&[inside, int(2)]));
+        let expected = (depth <= FEW + 1).then_some(many.len());
+        assert_eq!(small(&many, D, 64), expected, "{depth}");
+    }
+}
+
+/// Room for all.
+#[derive(Default)]
+struct Unlimited(Vec<(Pending, u16)>);
+
+impl Stack for Unlimited {
+    fn enter(&mut self, outer: Pending, depth: u16) -> bool {
+        self.0.push((outer, depth));
+        true
+    }
+
+    fn leave(&mut self) -> Option<(Pending, u16)> {
+        self.0.pop()
+    }
+}
+
+/// Where a walk over the children of an array or dictionary stops, and where it was told they begin.
+fn walk(bytes: &[u8], left: u32, is_dict: bool) -> (Place, usize, Told) {
+    let mut stack = Unlimited::default();
+    let mut told = Told::default();
+    let place = Place {
+        at: 8,
+        now: Pending { left, is_dict },
+        depth: 1,
+    };
+    let mut learned = Learned::default();
+    let (learned, told_to) = (Some(&mut learned), &mut told);
+    let end = advance::<true, _>(bytes, place, D, 50, &mut stack, learned, told_to);
+    (end, stack.0.len(), told)
+}
+
+#[test]
+fn a_walk_tells_every_child_and_stops_in_place() {
+    let record = dict(&[("name", string(b"Ari")), ("level", int(3))]);
+    // Of two children each: the place of the outer one is kept while the inner one is walked.
+    let inner = array(&[int(1), array(&[int(2), int(3)]), int(4)]);
+    let bytes = [int(0), inner.clone(), words(&[24, 0])].concat();
+    let (end, kept, told) = walk(&bytes, 3, false);
+    assert_eq!(
+        (end.at, end.now.left, end.depth, kept),
+        (8 + inner.len(), 2, 1, 0)
+    );
+    assert_eq!(told.0, [8, 16, 24, 32, 40, 48]);
+    // In the middle of two containers.
+    let open = [
+        words(&[28, 3]),
+        int(1),
+        words(&[27, 2]),
+        string(b"k"),
+        words(&[24, 0]),
+    ]
+    .concat();
+    let bytes = [int(0), open, vec![0; 40]].concat();
+    let (end, kept, told) = walk(&bytes, 2, false);
+    assert_eq!((end.at, end.now.left, end.now.is_dict), (44, 3, true));
+    assert_eq!((end.depth, kept), (3, 2));
+    assert_eq!(told.0, [8, 16, 24, 32]);
+    // Records and numbers that are alike, and what is behind them.
+    let many = [
+        vec![record.clone(); 50],
+        vec![int(9); 50],
+        vec![words(&[24, 0])],
+    ]
+    .concat();
+    let bytes = [int(0), many.concat(), vec![0; 8]].concat();
+    let (end, _, told) = walk(&bytes, 103, false);
+    assert_eq!((end.at, end.now.left), (8 + 50 * (record.len() + 8), 3));
+    assert_eq!(told.0.len(), 100);
+    // The same as values of a dictionary.
+    let pairs: Vec<_> = (0..50)
+        .flat_map(|n| [string(format!("key {n}").as_bytes()), record.clone()])
+        .collect();
+    let bytes = [int(0), pairs.concat(), string(b"last"), words(&[24, 0])].concat();
+    let (end, _, told) = walk(&bytes, 102, true);
+    assert_eq!((end.at, end.now.left), (bytes.len() - 8, 1));
+    assert_eq!(told.0.len(), 101);
+}
+
+#[test]
+fn children_that_are_not_alike_are_not_looked_at_again_at_once() {
+    let mut learned = Learned::default();
+    let unlike: Vec<_> = (0..200)
+        .map(|n| if n % 2 == 0 { int(n) } else { string(b"abcd") })
+        .collect();
+    let bytes = unlike.concat();
+    let place = Place {
+        at: 0,
+        now: Pending {
+            left: 200,
+            is_dict: false,
+        },
+        depth: 1,
+    };
+    let mut stack = Unlimited::default();
+    let end = advance::<true, ()>(&bytes, place, D, 9, &mut stack, Some(&mut learned), &mut ());
+    assert_eq!((end.at, end.now.left), (bytes.len(), 0));
+    // One was passed by the look, and 512 bytes are left alone behind it.
+    #[cfg(not(gdvar_plain))]
+    assert_eq!(learned.state(), (8 + 512, false));
+}

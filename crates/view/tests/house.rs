@@ -1,0 +1,123 @@
+//! The rules of the house: what lives on a storey of `src/` knows only its own and those below.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// The storeys from the ground up. The front door and what stands on it come last.
+const STOREYS: [&[&str]; 8] = [
+    &["error", "options"],
+    &["bytes"],
+    &["value"],
+    &["fast"],
+    &["walk"],
+    &["typed"],
+    &["document"],
+    &["candidates", "index"],
+];
+
+fn storey(module: &str) -> Option<usize> {
+    STOREYS.iter().position(|names| names.contains(&module))
+}
+
+/// All files below a folder.
+fn files(folder: &Path, out: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            files(&path, out);
+        } else {
+            out.push(path);
+        }
+    }
+}
+
+/// The modules that a file names behind `crate::`, alone or in braces.
+fn named(source: &str) -> Vec<String> {
+    let code: String = source
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .collect::<Vec<_>>()
+        .join("\n");
+    let mut found = Vec::new();
+    for (at, _) in code.match_indices("crate::") {
+        let rest = &code[at + "crate::".len()..];
+        if !rest.starts_with('{') {
+            found.push(word(rest));
+            continue;
+        }
+        // Names at the outermost level of the braces.
+        let (mut depth, mut start) = (0, true);
+        for (n, c) in rest.char_indices() {
+            match c {
+                '{' => depth += 1,
+                '}' => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                break;
+            }
+            if depth == 1 && start && c.is_ascii_alphabetic() {
+                found.push(word(&rest[n..]));
+                start = false;
+            }
+            if depth == 1 && (c == ',' || c == '{') {
+                start = true;
+            }
+        }
+    }
+    found
+}
+
+fn word(text: &str) -> String {
+    let is_part = |c: &char| c.is_ascii_alphanumeric() || *c == '_';
+    text.chars().take_while(is_part).collect()
+}
+
+/// Every file with its storey and its source, tests left out: they may look at anything.
+fn sources() -> Vec<(String, usize, String)> {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut all = Vec::new();
+    files(&src, &mut all);
+    let mut sources = Vec::new();
+    for path in all {
+        let own = path.strip_prefix(&src).expect("below it");
+        let name = own.to_string_lossy().replace('\\', "/");
+        let is_test = name.ends_with("tests.rs") || name == "bytes/samples.rs";
+        if name == "lib.rs" || is_test {
+            continue;
+        }
+        let first = name.split(['/', '.']).next().expect("a name");
+        let storey = storey(first).unwrap_or_else(|| panic!("{name} is on no storey"));
+        let source = fs::read_to_string(&path).expect("text");
+        let source = source.split("#[cfg(test)]").next().expect("a part");
+        sources.push((name, storey, source.to_owned()));
+    }
+    assert!(sources.len() > 30, "{}", sources.len());
+    sources
+}
+
+#[test]
+fn nothing_knows_what_stands_above_it() {
+    let mut wrong = Vec::new();
+    for (name, own, source) in sources() {
+        for module in named(&source) {
+            if storey(&module).is_some_and(|other| other > own) {
+                wrong.push(format!("{name} names {module}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Shortcuts are reached from the loop over plain values alone, so that they can be compiled out.
+#[test]
+fn shortcuts_are_reached_from_one_file() {
+    for (name, _, source) in sources() {
+        let is_own = name == "fast.rs" || name.starts_with("fast/");
+        if !is_own && name != "walk/validate.rs" {
+            assert!(!named(&source).contains(&"fast".to_owned()), "{name}");
+        }
+    }
+}
