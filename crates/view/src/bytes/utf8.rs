@@ -3,7 +3,7 @@
 //! Text is in order for every engine if all of it is UTF-8: then so is the part that counts, which
 //! begins behind a byte order mark and ends before a NUL.
 
-use crate::bytes::{ascii, plain::text_end, short};
+use crate::bytes::{ascii, short};
 
 /// What simdutf8 takes in one step. It leaves anything shorter to the standard library.
 const BLOCK: usize = 64;
@@ -18,13 +18,6 @@ static MASK: [u8; 2 * BLOCK] = {
     }
     mask
 };
-
-/// Where the string ends whose length is `len` and whose text begins at `start`.
-#[inline(always)]
-pub(crate) fn string_end<const CHECK: bool>(bytes: &[u8], start: usize, len: u32) -> Option<usize> {
-    let end = text_end(bytes, start, len)?;
-    (!CHECK || is_text(bytes, start, len as usize)).then_some(end)
-}
 
 /// Whether `len` bytes at `start` are text in order. There are at least eight bytes before them.
 #[inline]

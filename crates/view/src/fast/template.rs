@@ -13,7 +13,7 @@ use crate::bytes::{
     ascii,
     marks::Marks,
     plain::{self, Pending, Rest, Words, pair, text_end},
-    utf8::string_end,
+    utf8::is_text,
 };
 
 #[cfg(all(test, feature = "alloc"))]
@@ -108,6 +108,13 @@ fn short(
         segment.first.compare(&block, all);
     }
     Some(())
+}
+
+/// Where the string ends whose length is `len` and whose text begins at `start`.
+#[inline(always)]
+fn string_end<const CHECK: bool>(bytes: &[u8], start: usize, len: u32) -> Option<usize> {
+    let end = text_end(bytes, start, len)?;
+    (!CHECK || is_text(bytes, start, len as usize)).then_some(end)
 }
 
 /// What is behind the text that `rest`, the end of `bytes`, begins with, its length first, if it is

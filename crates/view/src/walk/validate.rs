@@ -81,7 +81,7 @@ pub(crate) fn advance<const CHECK: bool, M: Marks>(
     dialect: Dialect,
     max_depth: u16,
     stack: &mut impl Stack,
-    mut learned: Option<&mut Learned>,
+    #[cfg_attr(gdvar_plain, expect(unused))] mut learned: Option<&mut Learned>,
     marks: &mut M,
 ) -> Place {
     let words = Words::of(dialect);
