@@ -13,7 +13,7 @@ use crate::{
     args::{ColorArg, Global},
     brief,
     detect::{self, Attempt, Choice, Plan, Sure, Undecided, Wanted},
-    envelope,
+    envelope::{self, Layer},
     exit::{self, Exit},
     hints::{self, Case},
     input::Input,
@@ -237,18 +237,25 @@ impl App {
         }
     }
 
-    /// What the command line says about a file.
-    pub(crate) fn wanted(&self) -> Wanted {
+    /// What the command line says about a file, or else the layer that was around its contents.
+    pub(crate) fn wanted(&self, input: &Input) -> Wanted {
+        let layer = input.layer.as_ref();
         Wanted {
-            dialect: self.global.dialect.0,
-            framing: self.global.framing.get(),
+            dialect: self.global.dialect.0.or(layer.and_then(Layer::dialect)),
+            framing: self.global.framing.get().or(layer.and_then(Layer::framing)),
         }
+    }
+
+    /// The policy on objects that the engine has for such a file, or else the usual one.
+    pub(crate) fn policy(input: &Input, usual: Objects) -> Objects {
+        let layer = input.layer.as_ref();
+        layer.and_then(Layer::objects).unwrap_or(usual)
     }
 
     /// Finds out how to read a file, or says why that is not clear.
     pub(crate) fn plan(&mut self, input: &Input) -> io::Result<Option<Plan>> {
         let progress = self.progress("looking at", input);
-        let result = detect::detect(input, self.wanted(), &progress);
+        let result = detect::detect(input, self.wanted(input), &progress);
         drop(progress);
         match result {
             Ok(plan) => {

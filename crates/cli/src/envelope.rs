@@ -1,4 +1,5 @@
-//! Compressed and encrypted files, and `project.binary`, opened as if they were plain values.
+//! Compressed and encrypted files, `project.binary` and compiled scripts, opened as if they were plain
+//! values.
 
 use std::{
     fmt, fs,
@@ -12,15 +13,17 @@ use gdvar_io::{
     encrypted::{self, Key},
     sniff,
 };
+use gdvar_view::{Dialect, Objects};
 
 use crate::{
     app::App,
     args::Global,
     brief::plural,
-    exit::Exit,
+    exit::{self, Exit},
     machine,
+    records::Framing,
     report::{Note, Report},
-    settings,
+    script, settings,
 };
 
 /// What stood around the contents of a file.
@@ -44,9 +47,46 @@ enum LayerKind {
         /// The names of those that cannot be read.
         dropped: Vec<String>,
     },
+    Script {
+        version: u32,
+        dialect: Dialect,
+        constants: u32,
+        names: u32,
+        compressed: bool,
+    },
 }
 
 impl Layer {
+    /// The dialect of the contents, if the layer says it.
+    pub(crate) fn dialect(&self) -> Option<Dialect> {
+        match self.kind {
+            LayerKind::Script { dialect, .. } => Some(dialect),
+            _ => None,
+        }
+    }
+
+    /// What stands around the values in the contents, if the layer says it.
+    pub(crate) fn framing(&self) -> Option<Framing> {
+        match self.kind {
+            LayerKind::Project { .. } | LayerKind::Script { .. } => Some(Framing::Bare),
+            _ => None,
+        }
+    }
+
+    /// Which objects the engine lets in, if that is always the same in such a file.
+    pub(crate) fn objects(&self) -> Option<Objects> {
+        match self.kind {
+            LayerKind::Project { .. } => Some(Objects::Inert),
+            LayerKind::Script { .. } => Some(Objects::Ids),
+            _ => None,
+        }
+    }
+
+    /// Whether the contents are a list of what the file holds, to be shown in full.
+    pub(crate) fn is_list(&self) -> bool {
+        matches!(self.kind, LayerKind::Script { .. })
+    }
+
     /// For machines: `compressed:zstd`, `encrypted:godot4`.
     pub(crate) fn name(&self) -> String {
         match &self.kind {
@@ -54,6 +94,7 @@ impl Layer {
             LayerKind::Encrypted3 => "encrypted:godot3".to_owned(),
             LayerKind::Encrypted4 => "encrypted:godot4".to_owned(),
             LayerKind::Project { .. } => "project-settings".to_owned(),
+            LayerKind::Script { version, .. } => format!("script:{version}"),
         }
     }
 
@@ -85,6 +126,21 @@ impl fmt::Display for Layer {
                 let settings = plural((*settings).into(), "setting");
                 write!(f, "the settings of a game (project.binary, {settings})")
             }
+            LayerKind::Script {
+                version,
+                constants,
+                names,
+                compressed,
+                ..
+            } => {
+                let constants = plural((*constants).into(), "constant");
+                let names = plural((*names).into(), "name");
+                let how = if *compressed { ", compressed" } else { "" };
+                write!(
+                    f,
+                    "a compiled script (.gdc, version {version}{how}): {constants}, {names}"
+                )
+            }
         }
     }
 }
@@ -99,6 +155,8 @@ pub(crate) enum Trouble {
     Locked,
     /// The file cannot be opened.
     Bytes(gdvar_io::Error),
+    /// A constant of a script cannot be read: its number, and why.
+    Constant(usize, gdvar_view::Error),
 }
 
 impl Trouble {
@@ -113,6 +171,9 @@ impl Trouble {
                     Some("the password is in the game's scripts, next to open_encrypted_with_pass")
                 }
                 ErrorKind::TooLong { .. } => Some("allow more with --max-unpacked"),
+                ErrorKind::UnknownVersion { .. } => Some(
+                    "the constants cannot be listed; the save is another file, in the game's user folder",
+                ),
                 ErrorKind::Truncated { .. } => Some(
                     "saves end up like this when the game or the machine stopped while writing",
                 ),
@@ -123,7 +184,8 @@ impl Trouble {
     }
 }
 
-/// The contents of a file that is compressed or encrypted, or a game's settings; `None` if it is neither.
+/// The contents of a file that is compressed or encrypted, a game's settings, or the constants of a
+/// script; `None` if it is none of these.
 pub(crate) fn open(global: &Global, file: &[u8]) -> Result<Option<(Layer, Vec<u8>)>, Trouble> {
     let limits = Limits::new(global.max_unpacked);
     let layer = |kind| Layer {
@@ -145,6 +207,17 @@ pub(crate) fn open(global: &Global, file: &[u8]) -> Result<Option<(Layer, Vec<u8
             let (settings, dropped) = (read.kept, read.dropped);
             let kind = LayerKind::Project { settings, dropped };
             return Ok(Some((layer(kind), read.dictionary)));
+        }
+        Envelope::Script => {
+            let (array, script) = script::read(file, limits)?;
+            let kind = LayerKind::Script {
+                version: script.version(),
+                dialect: script.dialect(),
+                constants: script.constants().left(),
+                names: script.identifiers(),
+                compressed: script.is_compressed(),
+            };
+            return Ok(Some((layer(kind), array)));
         }
         Envelope::Encrypted3 => LayerKind::Encrypted3,
         Envelope::Encrypted4 => LayerKind::Encrypted4,
@@ -221,6 +294,12 @@ impl App {
                 },
                 error.kind().name(),
                 error.kind().to_string(),
+                format!("{name}:{:#x}", error.offset()),
+            ),
+            Trouble::Constant(number, error) => (
+                exit::of_error(error.kind()),
+                error.kind().name(),
+                format!("constant {number}: {}", error.kind()),
                 format!("{name}:{:#x}", error.offset()),
             ),
         };

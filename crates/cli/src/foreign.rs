@@ -68,12 +68,7 @@ static KNOWN: [Foreign; 14] = [
         "a pack of an exported game (.pck)",
         "the save is another file, in the game's user folder",
     ),
-    foreign(
-        b"GDSC",
-        "Script",
-        "a compiled script (.gdc)",
-        "there are no values in it",
-    ),
+    foreign(b"GDSC", "Script", "a compiled script (.gdc)", NESTED),
     foreign(
         b"GST2",
         "Texture",

@@ -19,6 +19,7 @@ mod notation;
 mod progress;
 mod records;
 mod report;
+mod script;
 mod settings;
 mod speed;
 mod stats;

@@ -20,7 +20,8 @@ pub(crate) struct Settings {
     pub(crate) dropped: Vec<String>,
 }
 
-/// Reads a file of that dialect, or of the one in which most of its values can be read.
+/// Reads a file of that dialect, or of the one in which most of its values take exactly the bytes they
+/// have.
 ///
 /// # Errors
 /// If the file ends within a setting.
@@ -62,10 +63,11 @@ pub(crate) fn read(file: &[u8], dialect: Option<Dialect>) -> Result<Settings, Er
     })
 }
 
-/// How many values can be read.
+/// How many values take all the bytes that they have.
 fn readable(entries: &[Entry<'_>], dialect: Dialect) -> usize {
     let all = entries.iter();
-    all.filter(|entry| value(entry, dialect).is_some()).count()
+    all.filter(|entry| value(entry, dialect).is_some_and(|value| value.len() == entry.bytes.len()))
+        .count()
 }
 
 /// The bytes of a String with the name, if it is one that an engine takes as it is.

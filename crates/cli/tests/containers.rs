@@ -301,3 +301,64 @@ fn settings_that_the_engine_drops_are_named() {
     let none = stdout(&["view", "-d", "godot4", "-"], b"ECFG\0\0\0\0", 0);
     assert!(none.contains("Dictionary(0)"), "{none}");
 }
+
+/// Every game with an input map has whole objects in its settings, and the engine reads them.
+#[test]
+fn settings_with_objects_are_healthy() {
+    for engine in ["godot3", "godot4"] {
+        let file = gdvar_conformance::vectors::testdata("projects");
+        let file = file.join(format!("{engine}.input.binary"));
+        let file = file.to_str().expect("UTF-8");
+        let text = stdout(&["check", file], b"", 0);
+        assert!(text.contains(": ok, 1 record"), "{text}");
+        stdout(&["check", "--json", file], b"", 0);
+        let path = "[\"input/jump\"].events[0]";
+        let text = stdout(&["view", file, path], b"", 0);
+        assert!(text.contains("Object InputEventKey"), "{text}");
+        // Nothing is lost on the way to the same engine.
+        let hex = ["convert", "--to", engine, "--out-framing", "hex", file];
+        assert!(stdout(&hex, b"", 0).len() > 500);
+        // What is said on the command line counts.
+        stdout(&["check", "--objects", "ids", file], b"", 5);
+    }
+}
+
+#[test]
+fn constants_of_scripts_are_listed() {
+    let scripts = gdvar_conformance::vectors::testdata("scripts");
+    for (name, constants, names) in [
+        ("godot3.gdc", 13, "version 13): 13 constants, 11 names"),
+        ("godot4.gdc", 14, "version 101): 14 constants, 13 names"),
+        (
+            "godot4.zstd.gdc",
+            14,
+            "version 101, compressed): 14 constants, 13 names",
+        ),
+    ] {
+        let file = scripts.join(name);
+        let file = file.to_str().expect("UTF-8");
+        let text = stdout(&["info", file], b"", 0);
+        assert!(text.contains(names), "{text}");
+        assert!(text.contains("as the file says"), "{text}");
+        let text = stdout(&["view", file], b"", 0);
+        assert!(text.contains(&format!("Array({constants})\n")), "{text}");
+        assert_eq!(text.lines().count(), constants + 1, "all of them");
+        assert!(text.contains("  [5]: 5000000000\n"), "{text}");
+        assert_eq!(stdout(&["get", file, "[0]"], b"", 0), "Vale of Ash\n");
+        stdout(&["check", file], b"", 0);
+        let line = stdout(&["info", "--json", file], b"", 0);
+        assert!(line.contains(r#""container":"script:1"#), "{line}");
+    }
+    // Of an unknown version it is said why there is no list.
+    let text = stderr(&["view", "-"], b"GDSC\x0a\0\0\0\0\0\0\0", 3);
+    assert!(text.contains("error[UnknownVersion]"), "{text}");
+    assert!(text.contains("version 10 is not known"), "{text}");
+    // The engine does not load a script with a bad constant.
+    let mut file = fs::read(scripts.join("godot4.gdc")).expect("a script");
+    file[0x150] = 0x63;
+    let text = stderr(&["view", "-"], &file, 3);
+    assert!(
+        text.contains("constant 1: ") && text.contains("-:0x150"),
+        "{text}"
+    );
+}

@@ -66,6 +66,8 @@ fn the_sessions_of_the_readme_are_true() {
     }
     let project = gdvar_conformance::vectors::testdata("projects").join("godot4.binary");
     put("project.binary", &fs::read(project).expect("a project"));
+    let script = gdvar_conformance::vectors::testdata("scripts").join("godot4.gdc");
+    put("player.gdc", &fs::read(script).expect("a script"));
     let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
     let text = fs::read_to_string(&readme).expect("the README");
     let mut actual = String::new();

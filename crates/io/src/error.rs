@@ -72,6 +72,11 @@ pub enum ErrorKind {
         /// The mode as it stands there.
         mode: u32,
     },
+    /// A compiled script of a version whose layout is not known.
+    UnknownVersion {
+        /// The version as it stands there.
+        version: u32,
+    },
     /// A mode that this build cannot read: the cargo feature is off.
     NotBuilt {
         /// The mode.
@@ -119,6 +124,7 @@ impl ErrorKind {
             ErrorKind::TooLong { .. } => "TooLong",
             ErrorKind::Mistaken(_) => "Mistaken",
             ErrorKind::UnknownMode { .. } => "UnknownMode",
+            ErrorKind::UnknownVersion { .. } => "UnknownVersion",
             ErrorKind::NotBuilt { .. } => "NotBuilt",
             ErrorKind::ReadOnly { .. } => "ReadOnly",
             ErrorKind::NoBlockSize => "NoBlockSize",
@@ -157,6 +163,10 @@ impl fmt::Display for ErrorKind {
             ErrorKind::UnknownMode { mode } => write!(
                 f,
                 "there is no compression mode {mode}; the engines have 0 to 4"
+            ),
+            ErrorKind::UnknownVersion { version } => write!(
+                f,
+                "the layout of compiled scripts of version {version} is not known, only of 13 (Godot 3), 100 (4.3, 4.4) and 101 (4.5 and later)"
             ),
             ErrorKind::NotBuilt { mode } => write!(
                 f,

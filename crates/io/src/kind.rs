@@ -1,6 +1,6 @@
 //! Which envelope a file is.
 
-use crate::{compressed, project, words::word};
+use crate::{compressed, project, script, words::word};
 
 /// Of encrypted files, which are told apart without the feature that decrypts them.
 pub(crate) const GDEC: &[u8; 4] = b"GDEC";
@@ -20,7 +20,7 @@ pub enum Envelope {
     Encrypted4,
     /// `project.binary`: [`Project`](crate::project::Project) reads it.
     Project,
-    /// A compiled script (`.gdc`).
+    /// A compiled script (`.gdc`): [`Script`](crate::script::Script) reads its constants.
     Script,
     /// None of these: records, a bare value, or something else altogether.
     Other,
@@ -48,7 +48,7 @@ pub fn sniff(bytes: &[u8]) -> Envelope {
         Some(GDEC) if second == Some(1) => Envelope::Encrypted3,
         Some(GDEC) => Envelope::Encrypted4,
         Some(project::MAGIC) => Envelope::Project,
-        Some(b"GDSC") => Envelope::Script,
+        Some(script::MAGIC) => Envelope::Script,
         _ => Envelope::Other,
     }
 }

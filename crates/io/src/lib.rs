@@ -7,6 +7,7 @@
 //! | `codec` | the same for tokio (feature `tokio`) | §7.1 |
 //! | [`project`] | `project.binary` | §7.2 |
 //! | [`compressed`] | files of `open_compressed` | §7.3 |
+//! | [`script`] | the constants of compiled scripts, `.gdc` | §7.7 |
 //! | `encrypted` | files of `open_encrypted` and `open_encrypted_with_pass` (feature `encrypted`) | §7.4 |
 //! | `base64` | `Marshalls.variant_to_base64` (feature `base64`) | §7 |
 //! | `replace` | a file replaced in one step (feature `replace`) | |
@@ -59,6 +60,7 @@ pub mod project;
 pub mod records;
 #[cfg(feature = "replace")]
 pub mod replace;
+pub mod script;
 pub mod stream;
 mod words;
 

@@ -49,7 +49,7 @@ pub(crate) fn run(app: &mut App, files: &[PathBuf]) -> io::Result<()> {
             continue;
         };
         let progress = app.progress("looking at", &input);
-        let plan = detect::detect(&input, app.wanted(), &progress);
+        let plan = detect::detect(&input, app.wanted(&input), &progress);
         drop(progress);
         match plan {
             Ok(plan) => {
@@ -91,7 +91,7 @@ pub(crate) fn end_error(record: &Record<'_>) -> Error {
 }
 
 fn check(app: &mut App, input: &Input, plan: &Plan, name_files: bool) -> io::Result<()> {
-    let options = app.options(plan.dialect, Objects::Ids);
+    let options = app.options(plan.dialect, App::policy(input, Objects::Ids));
     let progress = app.progress("checking", input);
     let (mut good, mut bad, mut trailing) = (0, 0, 0);
     let mut all = records(input, plan.framing);

@@ -244,7 +244,8 @@ impl<'c> Conversion<'c> {
         record: &Record<'_>,
         out: &mut Vec<u8>,
     ) -> io::Result<bool> {
-        let options = app.options(self.plan.dialect, Objects::Ids);
+        let objects = App::policy(self.input, Objects::Ids);
+        let options = app.options(self.plan.dialect, objects);
         let document = Document::with_options(&record.bytes, options);
         match check::read(record, options, &self.progress) {
             Ok(end) => self.trailing += u64::from(end < record.bytes.len()),

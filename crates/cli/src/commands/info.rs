@@ -79,8 +79,11 @@ fn info(app: &mut App, input: &Input, plan: &Plan) -> io::Result<()> {
     Ok(())
 }
 
-fn sureness(plan: &Plan) -> String {
+fn sureness(plan: &Plan, layer: Option<&Layer>) -> String {
     match plan.sure {
+        Sure::Given if layer.and_then(Layer::dialect) == Some(plan.dialect) => {
+            "as the file says".to_owned()
+        }
         Sure::Given => "as you say".to_owned(),
         Sure::Certain => "certain: no other dialect reads it".to_owned(),
         Sure::Likely => "likely: no other dialect reads it, but no engine writes it so".to_owned(),
@@ -114,7 +117,7 @@ fn people(app: &mut App, input: &Input, plan: &Plan, seen: &Seen) -> io::Result<
     )?;
     row(
         "dialect",
-        format!("{}, {}", plan.dialect.title(), sureness(plan)),
+        format!("{}, {}", plan.dialect.title(), sureness(plan, layer)),
     )?;
     if *bad > 0 {
         row("records", format!("{}, {bad} of them bad", count(*all)))?;

@@ -11,6 +11,7 @@ use crate::{
     brief::Cut,
     commands::{check, get::not_found},
     detect::Plan,
+    envelope::Layer,
     exit::Exit,
     input::Input,
     lookup::{Found, Lookup, lookup},
@@ -157,7 +158,7 @@ impl View<'_> {
         let mut tree = Tree {
             out: &mut app.out,
             shape: Shape {
-                full: self.args.full,
+                full: self.args.full || self.input.layer.as_ref().is_some_and(Layer::is_list),
                 depth: self.args.depth.unwrap_or(usize::MAX),
                 types: self.args.types,
                 offsets: self.args.offsets.then_some(record.place.base()),

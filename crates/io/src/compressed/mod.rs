@@ -326,3 +326,21 @@ impl fmt::Debug for Compressed<'_> {
             .finish_non_exhaustive()
     }
 }
+
+/// Unpacks bytes of which only the length is known that they shall have: one block without a file
+/// around it.
+pub(crate) fn unpack_one(mode: Mode, packed: &[u8], len: usize) -> Result<Vec<u8>, ErrorKind> {
+    if !unpack::is_built(mode) {
+        return Err(ErrorKind::NotBuilt { mode });
+    }
+    if !unpack::can_hold(mode, packed, len) {
+        let length = u32::try_from(len).unwrap_or(u32::MAX);
+        return Err(ErrorKind::Impossible { block: 0, length });
+    }
+    let mut out = vec![0; len];
+    if Unpacker::default().unpack(mode, packed, &mut out) {
+        Ok(out)
+    } else {
+        Err(ErrorKind::BadBlock { block: 0 })
+    }
+}

@@ -1,0 +1,209 @@
+//! Compiled scripts, `.gdc`: the constants in them (`docs/FORMAT.md` §7.7).
+
+use std::borrow::Cow;
+
+use gdvar_view::{Dialect, Document, Objects, ReadOptions};
+
+use crate::{
+    Error, ErrorKind, Limits, compressed,
+    words::{missing, need_word},
+};
+
+pub(crate) const MAGIC: &[u8; 4] = b"GDSC";
+
+/// Of Godot 3.0 to 3.6.
+const GODOT_3: u32 = 13;
+/// Of Godot 4.3 and 4.4.
+const GODOT_4_3: u32 = 100;
+/// Of Godot 4.5 and later.
+const GODOT_4_5: u32 = 101;
+
+/// One literal of a script.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Constant<'a> {
+    /// The bytes of its value.
+    pub bytes: &'a [u8],
+    /// Where they begin in [`Script::contents`].
+    pub offset: usize,
+}
+
+/// A compiled script, opened: every literal of its source text is in it once, as a value. Names and code
+/// are not read.
+///
+/// ```no_run
+/// use gdvar_io::{Limits, script::Script};
+/// use gdvar_view::Document;
+///
+/// let file = std::fs::read("player.gdc")?;
+/// let script = Script::open(&file, Limits::FILE)?;
+/// for constant in script.constants() {
+///     let value = Document::new(constant?.bytes, script.dialect()).root()?;
+///     println!("{} {:?}", value.kind(), value.as_str());
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Script<'a> {
+    version: u32,
+    identifiers: u32,
+    constants: u32,
+    contents: Cow<'a, [u8]>,
+    /// Where the first constant begins in `contents`.
+    start: usize,
+}
+
+impl<'a> Script<'a> {
+    /// Reads the header and passes the names; O(names). A compressed script is unpacked, within the
+    /// limit.
+    ///
+    /// # Errors
+    /// [`BadMagic`](ErrorKind::BadMagic), [`Truncated`](ErrorKind::Truncated),
+    /// [`UnknownVersion`](ErrorKind::UnknownVersion) for all but 13 (Godot 3), 100 (4.3) and 101 (4.5);
+    /// of compressed ones [`NotBuilt`](ErrorKind::NotBuilt) without the feature `zstd`,
+    /// [`TooLong`](ErrorKind::TooLong), [`Impossible`](ErrorKind::Impossible),
+    /// [`BadBlock`](ErrorKind::BadBlock). Offsets behind the header count in [`Script::contents`].
+    pub fn open(file: &'a [u8], limits: Limits) -> Result<Script<'a>, Error> {
+        if !file.starts_with(MAGIC) {
+            let expected = *MAGIC;
+            return Err(Error::new(0, ErrorKind::BadMagic { expected }));
+        }
+        let version = need_word(file, 4)?;
+        let (contents, counts, first_name) = match version {
+            GODOT_3 => (Cow::Borrowed(file), 8, 24),
+            GODOT_4_3 | GODOT_4_5 => {
+                // Lines and tokens follow the two counts, in version 100 with a word of no use between.
+                let header = if version == GODOT_4_3 { 20 } else { 16 };
+                match need_word(file, 8)? {
+                    0 => (Cow::Borrowed(file), 12, 12 + header),
+                    len => (Cow::Owned(unpack(file, len, limits)?), 0, header),
+                }
+            }
+            _ => return Err(Error::new(4, ErrorKind::UnknownVersion { version })),
+        };
+        let identifiers = need_word(&contents, counts)?;
+        let constants = need_word(&contents, counts + 4)?;
+        // A name of Godot 3 has its length in bytes, one of Godot 4 in characters of four.
+        let unit = if version == GODOT_3 { 1 } else { 4 };
+        let mut start = first_name;
+        for _ in 0..identifiers {
+            let len = u64::from(need_word(&contents, start)?) * unit;
+            start += 4;
+            let rest = (contents.len() - start) as u64;
+            if len > rest {
+                return Err(missing(&contents, start, len));
+            }
+            // No longer than the bytes that are there.
+            start += len as usize;
+        }
+        Ok(Script {
+            version,
+            identifiers,
+            constants,
+            contents,
+            start,
+        })
+    }
+
+    /// The version of the format: 13, 100 or 101.
+    #[must_use]
+    pub const fn version(&self) -> u32 {
+        self.version
+    }
+
+    /// Whose values the constants are.
+    #[must_use]
+    pub const fn dialect(&self) -> Dialect {
+        match self.version {
+            GODOT_3 => Dialect::GODOT_3,
+            _ => Dialect::GODOT_4,
+        }
+    }
+
+    /// How many names are in it.
+    #[must_use]
+    pub const fn identifiers(&self) -> u32 {
+        self.identifiers
+    }
+
+    /// The bytes that offsets count in: those of the file, or of a compressed one what is behind its
+    /// header, unpacked.
+    #[must_use]
+    pub fn contents(&self) -> &[u8] {
+        &self.contents
+    }
+
+    /// Whether it was compressed.
+    #[must_use]
+    pub const fn is_compressed(&self) -> bool {
+        matches!(self.contents, Cow::Owned(_))
+    }
+
+    /// The constants, in the order in which they come first in the source text. The length of a
+    /// constant is that of its value, so each is read to its end.
+    #[must_use]
+    pub fn constants(&self) -> Constants<'_> {
+        Constants {
+            contents: &self.contents,
+            at: self.start,
+            left: self.constants,
+            dialect: self.dialect(),
+        }
+    }
+}
+
+/// Iterator of [`Script::constants`], fused after an error.
+#[derive(Clone, Debug)]
+pub struct Constants<'a> {
+    contents: &'a [u8],
+    at: usize,
+    left: u32,
+    dialect: Dialect,
+}
+
+impl<'a> Constants<'a> {
+    /// How many are left, as the header gives it.
+    #[must_use]
+    pub const fn left(&self) -> u32 {
+        self.left
+    }
+
+    /// The next constant; `None` at the end. Objects are refused, as by the engine, which then does not
+    /// load the script at all.
+    ///
+    /// # Errors
+    /// Those of [`Document::validate`]; offsets count in [`Script::contents`].
+    pub fn try_next(&mut self) -> Result<Option<Constant<'a>>, gdvar_view::Error> {
+        if self.left == 0 {
+            return Ok(None);
+        }
+        let left = std::mem::take(&mut self.left) - 1;
+        let options = ReadOptions::new(self.dialect).objects(Objects::Ids);
+        let rest = &self.contents[self.at..];
+        let len = Document::with_options(rest, options)
+            .validate()
+            .map_err(|error| error.at(self.at))?;
+        let offset = self.at;
+        self.at += len;
+        self.left = left;
+        let bytes = &rest[..len];
+        Ok(Some(Constant { bytes, offset }))
+    }
+}
+
+impl<'a> Iterator for Constants<'a> {
+    type Item = Result<Constant<'a>, gdvar_view::Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.try_next().transpose()
+    }
+}
+
+/// The compressed rest of a file.
+fn unpack(file: &[u8], length: u32, limits: Limits) -> Result<Vec<u8>, Error> {
+    let limit = limits.max_len;
+    if length > limit {
+        return Err(Error::new(8, ErrorKind::TooLong { length, limit }));
+    }
+    compressed::unpack_one(compressed::Mode::Zstd, &file[12..], length as usize)
+        .map_err(|kind| Error::new(12, kind))
+}

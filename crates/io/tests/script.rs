@@ -1,0 +1,124 @@
+//! Compiled scripts of the real engines (`testdata/scripts/README.md`).
+
+mod common;
+
+use std::fs;
+
+use common::testdata;
+use gdvar_io::{Envelope, ErrorKind, Limits, script::Script, sniff};
+use gdvar_text::{LineOptions, Notation, write_line};
+use gdvar_view::{Dialect, Document};
+
+fn file(name: &str) -> Vec<u8> {
+    fs::read(testdata("scripts").join(name)).expect("a script")
+}
+
+/// Each constant on a line, in Godot's notation.
+fn constants(script: &Script<'_>) -> Vec<String> {
+    let constants = script.constants();
+    assert_eq!(constants.left() as usize, constants.clone().count());
+    constants
+        .map(|constant| {
+            let constant = constant.expect("a constant");
+            let there = &script.contents()[constant.offset..][..constant.bytes.len()];
+            assert_eq!(there, constant.bytes);
+            let document = Document::new(constant.bytes, script.dialect());
+            let mut line = String::new();
+            let options = LineOptions::new().notation(Notation::Godot4);
+            write_line(&mut line, document.root().expect("a value"), options).expect("text");
+            line
+        })
+        .collect()
+}
+
+/// The literals of `godot3.gd` and `godot4.gd`, in their order there. Godot 3 has the minus sign apart.
+fn literals(godot4: bool) -> Vec<&'static str> {
+    let path = "NodePath(\"Player/Sprite:position\")";
+    let long = "\"ünïcödé and a longer text, so that it is padded\"";
+    let seven = if godot4 { "-7" } else { "7" };
+    let mut all = vec!["\"Vale of Ash\"", "1", "2", "300000", seven];
+    all.extend([
+        "5000000000",
+        "0.25",
+        "0.1",
+        long,
+        "true",
+        "false",
+        "null",
+        path,
+    ]);
+    all.extend(godot4.then_some("&\"enemies\""));
+    all
+}
+
+#[test]
+fn the_constants_of_the_engines_files_are_the_literals_of_their_sources() {
+    for (name, version, dialect) in [
+        ("godot3.gdc", 13, Dialect::GODOT_3),
+        ("godot4.gdc", 101, Dialect::GODOT_4),
+        ("godot4.zstd.gdc", 101, Dialect::GODOT_4),
+    ] {
+        let file = file(name);
+        assert_eq!(sniff(&file), Envelope::Script);
+        let script = Script::open(&file, Limits::FILE).expect(name);
+        assert_eq!((script.version(), script.dialect()), (version, dialect));
+        assert_eq!(script.is_compressed(), name.contains("zstd"));
+        assert_eq!(constants(&script), literals(version > 13), "{name}");
+    }
+}
+
+/// No engine of 4.3 or 4.4 was at hand: the file of 4.6.3 with the version and the unused word that
+/// `GDScriptTokenizerBuffer::set_code_buffer` of 4.3 reads.
+#[test]
+fn version_100_has_a_word_more() {
+    let mut file = file("godot4.gdc");
+    file[4] = 100;
+    file.splice(24..24, [0; 4]);
+    let script = Script::open(&file, Limits::FILE).expect("version 100");
+    assert_eq!(script.version(), 100);
+    assert_eq!(constants(&script), literals(true));
+}
+
+#[test]
+fn damage_is_an_error_with_its_place() {
+    let file = file("godot4.gdc");
+    let error = |file: &[u8]| Script::open(file, Limits::FILE).expect_err("damaged");
+    assert!(matches!(error(b"GDPC").kind(), ErrorKind::BadMagic { .. }));
+    let mut other = file.clone();
+    other[4] = 102;
+    let version = ErrorKind::UnknownVersion { version: 102 };
+    assert_eq!((error(&other).offset(), error(&other).kind()), (4, version));
+    // In every prefix something is missing, among the names or the constants.
+    for end in 0..file.len() {
+        match Script::open(&file[..end], Limits::FILE) {
+            Err(error) => assert!(error.offset() <= end as u64),
+            Ok(script) => {
+                let failed = script.constants().find_map(Result::err);
+                assert_eq!(failed.is_some(), end < 0x224, "{end}");
+                assert!(failed.is_none_or(|error| error.offset() <= end));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_compressed_script_takes_no_more_than_it_can_hold() {
+    let file = file("godot4.zstd.gdc");
+    let tight = Script::open(&file, Limits::new(1000)).expect_err("a limit");
+    assert!(matches!(
+        tight.kind(),
+        ErrorKind::TooLong {
+            length: 1360,
+            limit: 1000
+        }
+    ));
+    let mut huge = file.clone();
+    huge[8..12].copy_from_slice(&(1_u32 << 30).to_le_bytes());
+    let error = Script::open(&huge, Limits::FILE).expect_err("too much");
+    assert!(matches!(error.kind(), ErrorKind::Impossible { .. }));
+    let mut damaged = file.clone();
+    // A bit of the frame's header that must be zero.
+    damaged[16] ^= 8;
+    let error = Script::open(&damaged, Limits::FILE).expect_err("damaged");
+    assert!(matches!(error.kind(), ErrorKind::BadBlock { .. }));
+}
