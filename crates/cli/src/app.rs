@@ -7,14 +7,17 @@ use std::{
 };
 
 use anstream::{AutoStream, ColorChoice};
+use gdvar_io::{Envelope, sniff};
 use gdvar_view::{Dialect, Document, Error, ErrorKind, Limits, Mode, Objects, ReadOptions};
 
 use crate::{
     args::{ColorArg, Global},
     brief,
+    causes::{self, Blank, Cause},
     detect::{self, Attempt, Choice, Plan, Sure, Undecided, Wanted},
     envelope::{self, Layer},
     exit::{self, Exit},
+    foreign,
     hints::{self, Case},
     input::Input,
     machine,
@@ -41,6 +44,16 @@ pub(crate) struct App {
     /// Whether a message about the file at hand was looked at for mistakes of the whole file,
     /// which takes a walk over all of it.
     hinted: Cell<bool>,
+    /// Records of the file at hand that cannot be read.
+    pub(crate) problems: u64,
+}
+
+/// What became of a file before it was read.
+pub(crate) struct Reason {
+    /// For machines.
+    pub(crate) name: &'static str,
+    message: String,
+    help: &'static str,
 }
 
 /// What is wrong with a record.
@@ -114,6 +127,7 @@ impl App {
             err,
             exit: Exit::Fine,
             hinted: Cell::new(false),
+            problems: 0,
         }
     }
 
@@ -164,14 +178,24 @@ impl App {
         let Some(input) = self.open_as_it_is(path)? else {
             return Ok(None);
         };
-        match envelope::open(&self.global, &input) {
-            Ok(None) => Ok(Some(input)),
+        // What is skipped stands in front of the values, or of all that is compressed or encrypted.
+        let mut skip = self.global.skip;
+        let whole = sniff(&input) == Envelope::Other;
+        let file = input
+            .get(if whole { skip } else { 0 }..)
+            .unwrap_or_default();
+        let opened = envelope::open(&self.global, file);
+        if whole && !matches!(opened, Ok(None)) {
+            skip = 0;
+        }
+        match opened {
+            Ok(None) => self.behind(input, skip),
             Ok(Some((layer, contents))) => {
                 if let Some(missing) = layer.missing() {
                     self.exit.merge(Exit::Findings);
                     self.note(&format!("{}: {missing}", input.name))?;
                 }
-                Ok(Some(input.with_contents(layer, contents)))
+                self.behind(input.with_contents(layer, contents), skip)
             }
             Err(trouble) => {
                 self.trouble(&input.name, &trouble)?;
@@ -180,9 +204,24 @@ impl App {
         }
     }
 
+    /// The file without the bytes that are to be skipped, or says that it has less.
+    fn behind(&mut self, input: Input, skip: usize) -> io::Result<Option<Input>> {
+        let (name, len) = (input.name.clone(), input.len());
+        let behind = input.behind(skip);
+        if behind.is_none() {
+            self.exit.merge(Exit::Usage);
+            let len = brief::plural(len as u64, "byte");
+            self.error(&format!(
+                "{name}: --skip {skip} is more than there is, {len}"
+            ))?;
+        }
+        Ok(behind)
+    }
+
     /// Opens a file, or says why not.
     pub(crate) fn open_as_it_is(&mut self, path: &Path) -> io::Result<Option<Input>> {
         self.hinted.set(false);
+        self.problems = 0;
         match Input::open(path) {
             Ok(input) => Ok(Some(input)),
             Err(error) => {
@@ -190,6 +229,16 @@ impl App {
                 self.error(&format!("{}: {error}", path.display()))?;
                 Ok(None)
             }
+        }
+    }
+
+    /// How many problems of a file are shown.
+    pub(crate) fn max_errors(&self) -> u64 {
+        match self.global.max_errors {
+            Some(0) => u64::MAX,
+            Some(most) => most,
+            None if self.global.json => 1000,
+            None => 10,
         }
     }
 
@@ -332,7 +381,7 @@ impl App {
     }
 
     fn undecided_json(&mut self, input: &Input, undecided: &Undecided) -> io::Result<()> {
-        let line = machine::UndecidedLine::new(&input.name, undecided);
+        let line = machine::UndecidedLine::new(&input.name, undecided, input.header().len());
         machine::line(&mut self.out, &line)
     }
 
@@ -352,13 +401,16 @@ impl App {
             };
             return report.print(&mut self.err);
         };
-        let record = records(input, framing).nth(best.record as usize);
+        let record = input.records(framing).nth(best.record as usize);
         let Some(record) = record else {
             return Ok(());
         };
         let options = self.options(best.dialect, Objects::Inert);
         let mut report = self.report(input, framing, &record, Fault::Read(best.error), options);
-        report.notes.extend(how_far(input, framing, attempts));
+        // Where it is known what became of the file, readings of what is left lead astray.
+        if report.code == best.error.kind().name() {
+            report.notes.extend(how_far(input, framing, attempts));
+        }
         report.print(&mut self.err)
     }
 
@@ -385,13 +437,15 @@ impl App {
         if record.index > 0 && matches!(record.place, Place::Byte(_)) {
             place += &format!(", record {}", record.index);
         }
+        let first = !self.hinted.replace(true);
+        let reason = first.then(|| self.reason(input, framing, record, fault));
         let case = Case {
             file: input,
             framing,
             options,
             dialect_given: self.global.dialect.0.is_some(),
             framing_given: self.global.framing.get().is_some(),
-            first: !self.hinted.replace(true),
+            first,
         };
         let (message, window, notes) = match fault {
             Fault::Read(error) => {
@@ -407,11 +461,20 @@ impl App {
             Fault::Problem(Problem::Frame(error)) => {
                 let window = Window {
                     bytes: input,
-                    base: 0,
-                    offset: error.offset(),
+                    base: input.header().len(),
+                    offset: error.offset() - input.header().len(),
                 };
                 let notes = hints::about(case, record, error.kind(), error.offset());
                 (error.kind().to_string(), Some(window), notes)
+            }
+            Fault::Problem(Problem::Blank(blank)) => {
+                let window = Window {
+                    bytes: input,
+                    base: input.header().len(),
+                    offset: blank.start - input.header().len(),
+                };
+                let help = Note::Help(Cause::Blank(blank).help().to_owned());
+                (blank.to_string(), Some(window), vec![help])
             }
             Fault::Problem(Problem::Hex(_)) => (
                 "the line is not made of pairs of hex digits".to_owned(),
@@ -422,13 +485,72 @@ impl App {
                 ("the line is not base64".to_owned(), None, Vec::new())
             }
         };
-        Report {
+        let mut report = Report {
             code: fault.name().to_owned(),
             message,
             place,
             window,
             notes,
+        };
+        if let Some(reason) = reason.flatten() {
+            let seen = format!("to the engine it is {}: {}", report.code, report.message);
+            report.code = reason.name.to_owned();
+            report.message = reason.message;
+            report.notes = vec![Note::Note(seen), Note::Help(reason.help.to_owned())];
         }
+        report
+    }
+
+    /// What became of the file, if the error is the first one and no more than a trace of that.
+    pub(crate) fn first_reason(
+        &self,
+        input: &Input,
+        framing: Framing,
+        record: &Record<'_>,
+        fault: Fault,
+    ) -> Option<Reason> {
+        let first = !self.hinted.replace(true);
+        let reason = first.then(|| self.reason(input, framing, record, fault));
+        reason.flatten()
+    }
+
+    /// Walks the file some times.
+    fn reason(
+        &self,
+        input: &Input,
+        framing: Framing,
+        record: &Record<'_>,
+        fault: Fault,
+    ) -> Option<Reason> {
+        if framing.is_text() || matches!(fault, Fault::Problem(Problem::Blank(_))) {
+            return None;
+        }
+        if let Some(foreign) = foreign::recognize(input) {
+            return Some(Reason {
+                name: foreign.name,
+                message: format!("this is {}", foreign.what),
+                help: foreign.help,
+            });
+        }
+        let offset = fault.offset(record) - input.header().len();
+        // Of a record that is cut only the rest is missing.
+        let cut =
+            record.cut.is_some() || framing == Framing::Bare && matches!(fault.name(), "Truncated");
+        let blank = Blank::at_end(input).filter(|blank| !cut && offset + 8 >= blank.start);
+        let cause = blank.map(Cause::Blank).or_else(|| {
+            let dialects = Dialect::ALL.into_iter();
+            causes::of_file(input, |bytes| {
+                dialects.clone().any(|dialect| {
+                    let options = ReadOptions::new(dialect).objects(Objects::Inert);
+                    reads(bytes, framing, options)
+                })
+            })
+        })?;
+        Some(Reason {
+            name: cause.name(),
+            message: cause.message(),
+            help: cause.help(),
+        })
     }
 
     /// Reports a record that cannot be read, and remembers how bad that is.
@@ -442,10 +564,24 @@ impl App {
     ) -> io::Result<()> {
         self.exit
             .merge(fault.exit(Document::with_options(&record.bytes, options)));
+        self.problems += 1;
+        if self.problems > self.max_errors() {
+            return Ok(());
+        }
         self.flush()?;
         let report = self.report(input, framing, record, fault, options);
         report.print(&mut self.err)
     }
+}
+
+/// Whether all the records of a file are values.
+fn reads(bytes: &[u8], framing: Framing, options: ReadOptions) -> bool {
+    records(bytes, framing).all(|record| {
+        let document = Document::with_options(&record.bytes, options);
+        record.problem.is_none()
+            && record.cut.is_none()
+            && document.validate() == Ok(record.bytes.len())
+    })
 }
 
 /// The exit code for it.
@@ -471,9 +607,9 @@ fn framings_report<'a>(input: &Input, choices: &[(Framing, Vec<Dialect>, String)
             Note::Note(format!("as {} of {names}: {sample}", framing.name()))
         })
         .collect();
-    let meanings: Vec<_> = [Framing::Len32, Framing::Bare, Framing::Hex, Framing::Base64]
-        .into_iter()
-        .filter(|framing| choices.iter().any(|(one, ..)| one == framing))
+    let meanings: Vec<_> = <Framing as clap::ValueEnum>::value_variants()
+        .iter()
+        .filter(|framing| choices.iter().any(|(one, ..)| one == *framing))
         .map(|framing| format!("--framing {} ({})", framing.name(), framing.meaning()))
         .collect();
     notes.push(Note::Help(format!("choose {}", meanings.join(" or "))));
@@ -547,7 +683,10 @@ fn how_far(input: &Input, framing: Framing, attempts: &[Attempt]) -> Vec<Note> {
     for attempt in got_somewhere.take(4) {
         let percent = percent(attempt);
         let place = match attempt.place {
-            Place::Byte(start) => format!("byte {:#x}", attempt.error.offset() + start),
+            Place::Byte(start) => {
+                let start = start + input.header().len();
+                format!("byte {:#x}", attempt.error.offset() + start)
+            }
             Place::Line(line) => format!("byte {:#x} of line {line}", attempt.error.offset()),
         };
         notes.push(Note::Note(format!(

@@ -57,6 +57,11 @@ pub(crate) struct Global {
     /// What stands around the values
     #[arg(short, long, global = true, default_value = "auto")]
     pub(crate) framing: FramingArg,
+    /// Begin behind so many bytes: a header of the game's own, or where encode_var put a value (then
+    /// with --framing bare). Also in hexadecimal: 0x1f
+    #[arg(long, global = true, value_name = "N", default_value = "0", hide_default_value = true,
+          visible_alias = "offset", value_parser = bytes_to_skip)]
+    pub(crate) skip: usize,
     /// Accept only what an engine writes, not all that it reads
     #[arg(long, global = true)]
     pub(crate) strict: bool,
@@ -82,6 +87,9 @@ pub(crate) struct Global {
     #[arg(long, global = true, value_name = "BYTES", default_value_t = gdvar_io::Limits::FILE.max_len,
           hide_default_value = true)]
     pub(crate) max_unpacked: u32,
+    /// Show so many problems of a file, and count the rest; 0 shows all (default: 10, with --json 1000)
+    #[arg(long, global = true, value_name = "N")]
+    pub(crate) max_errors: Option<u64>,
     /// Print for machines: one JSON value a line
     #[arg(long, global = true)]
     pub(crate) json: bool,
@@ -91,6 +99,14 @@ pub(crate) struct Global {
     /// No notes and no progress bar, only results and errors
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
+}
+
+/// A number of bytes, decimal or hexadecimal.
+fn bytes_to_skip(text: &str) -> Result<usize, std::num::ParseIntError> {
+    match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        Some(digits) => usize::from_str_radix(digits, 16),
+        None => text.parse(),
+    }
 }
 
 /// `auto` or a dialect.
@@ -124,6 +140,9 @@ pub(crate) enum FramingArg {
     Bare,
     /// Each value behind its length in four bytes: store_var, put_var
     Len32,
+    /// The same with big-endian lengths: big_endian is set (Godot 3: endian_swap)
+    #[value(name = "len32be")]
+    Len32Be,
     /// One value a line, as hexadecimal digits; lines with # are comments
     Hex,
     /// One value a line, as base64
@@ -137,6 +156,7 @@ impl FramingArg {
             FramingArg::Auto => None,
             FramingArg::Bare => Some(Framing::Bare),
             FramingArg::Len32 => Some(Framing::Len32),
+            FramingArg::Len32Be => Some(Framing::Len32Be),
             FramingArg::Hex => Some(Framing::Hex),
             FramingArg::Base64 => Some(Framing::Base64),
         }
@@ -197,7 +217,11 @@ Examples:
 
 With --json each record is a line, and `offset` counts from the start of the file (of the value,
 for hex and base64):
-  {\"record\":0,\"ok\":false,\"error\":\"Truncated\",\"offset\":48,\"path\":\"$.pos\"}")]
+  {\"record\":0,\"ok\":false,\"error\":\"Truncated\",\"offset\":48,\"path\":\"$.pos\"}
+Where the first error is only a trace of what became of the file, `cause` names that: Blank,
+NewlinesConverted, ReplacedByUtf8, Latin1ToUtf8, or what the file really is. Bad records above
+--max-errors are counted in a last line:
+  {\"ok\":false,\"error\":\"MoreErrors\",\"more\":4000}")]
     Check {
         /// Files; - is standard input
         #[arg(required = true, value_name = "FILE")]

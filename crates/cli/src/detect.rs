@@ -7,7 +7,7 @@ use crate::{
     foreign::{self, Foreign},
     notation,
     progress::Progress,
-    records::{Framing, Place, Record, records},
+    records::{Framing, Place, Record, is_big_endian, records},
 };
 
 /// What the command line says about it.
@@ -327,6 +327,8 @@ fn plausible(bytes: &[u8]) -> Vec<Framing> {
         .all(|&byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace());
     if is_text {
         vec![Framing::Hex, Framing::Base64]
+    } else if is_big_endian(bytes) {
+        vec![Framing::Len32Be]
     } else {
         vec![Framing::Len32, Framing::Bare]
     }

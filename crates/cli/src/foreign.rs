@@ -1,5 +1,9 @@
 //! Files that are not plain values, known by their first bytes.
 
+use gdvar_view::Kind;
+
+use crate::causes::Blank;
+
 /// Something else than plain values.
 #[derive(Debug)]
 pub(crate) struct Foreign {
@@ -31,7 +35,14 @@ const NESTED: &str = "it stands inside another file: take it out with gdvar unpa
 
 const LOAD_IT: &str = "only the engine's resource loader reads it";
 
-static KNOWN: [Foreign; 14] = [
+const UNPACK: &str = "unpack it first";
+
+const MEDIA: &str = "there are no values in it; the save is another file";
+
+const PROGRAM: &str =
+    "there are no values in it; the save is another file, in the game's user folder";
+
+static KNOWN: [Foreign; 30] = [
     foreign(
         b"GCPF",
         "Compressed",
@@ -82,18 +93,59 @@ static KNOWN: [Foreign; 14] = [
         "any text editor shows it",
     ),
     foreign(
-        b"{",
-        "Json",
-        "JSON",
-        "any text editor shows it; jq or a browser formats it",
-    ),
-    foreign(
         b"\x1f\x8b",
         "Gzip",
         "a gzip archive",
         "unpack it first: gunzip -c FILE | gdvar view -",
     ),
-    foreign(b"PK\x03\x04", "Zip", "a zip archive", "unpack it first"),
+    foreign(b"PK\x03\x04", "Zip", "a zip archive", UNPACK),
+    foreign(b"PK\x05\x06", "Zip", "an empty zip archive", UNPACK),
+    foreign(b"7z\xbc\xaf\x27\x1c", "SevenZip", "a 7z archive", UNPACK),
+    foreign(b"\xfd7zXZ\0", "Xz", "an xz archive", UNPACK),
+    foreign(b"BZh", "Bzip2", "a bzip2 archive", UNPACK),
+    foreign(b"Rar!", "Rar", "a RAR archive", UNPACK),
+    foreign(
+        b"GDST",
+        "Texture",
+        "an imported texture (.stex)",
+        "there are no values in it",
+    ),
+    foreign(b"\x89PNG", "Png", "a PNG image", MEDIA),
+    foreign(b"\xff\xd8\xff", "Jpeg", "a JPEG image", MEDIA),
+    foreign(b"GIF8", "Gif", "a GIF image", MEDIA),
+    foreign(
+        b"RIFF",
+        "Riff",
+        "a RIFF file: a WebP image, or sound (.wav)",
+        MEDIA,
+    ),
+    foreign(b"OggS", "Ogg", "an Ogg file: sound or video", MEDIA),
+    foreign(b"ID3", "Mp3", "sound (.mp3)", MEDIA),
+    foreign(b"%PDF-", "Pdf", "a PDF document", MEDIA),
+    foreign(
+        b"\x7fELF",
+        "Program",
+        "a program of Linux or Android (ELF)",
+        PROGRAM,
+    ),
+    foreign(
+        b"MZ\x90\0",
+        "Program",
+        "a program of Windows (.exe, .dll)",
+        PROGRAM,
+    ),
+    foreign(
+        b"\xcf\xfa\xed\xfe",
+        "Program",
+        "a program of macOS (Mach-O)",
+        PROGRAM,
+    ),
+    foreign(
+        b"\xff\xfe",
+        "Utf16",
+        "text in UTF-16",
+        "any text editor shows it",
+    ),
     foreign(
         b"\x28\xb5\x2f\xfd",
         "Zstd",
@@ -115,7 +167,47 @@ static CONFIG: Foreign = foreign(
     "any text editor shows it",
 );
 
-static JSON_ARRAY: Foreign = foreign(b"", "Json", "JSON", "any text editor shows it");
+static JSON: Foreign = foreign(
+    b"",
+    "Json",
+    "JSON",
+    "any text editor shows it; jq or a browser formats it",
+);
+
+static CUT_JSON: Foreign = foreign(
+    b"",
+    "Json",
+    "JSON that ends too early",
+    "files end up like this when the game or the machine stopped while writing",
+);
+
+static VAR_TO_STR: Foreign = foreign(
+    b"",
+    "VarToStr",
+    "values as text, as var_to_str (Godot 3: var2str) writes them",
+    "any text editor shows it; str_to_var (Godot 3: str2var) reads it",
+);
+
+static UID_CACHE: Foreign = foreign(
+    b"",
+    "UidCache",
+    "the list of resource ids of a project (.godot/uid_cache.bin)",
+    "there are no values in it, only ids and paths",
+);
+
+static ZEROS: Foreign = foreign(
+    b"",
+    "Blank",
+    "a file of nothing but 00: it was never written, or wiped",
+    "saves end up like this when the machine stopped while writing; look for an older copy",
+);
+
+static ONES: Foreign = foreign(
+    b"",
+    "Blank",
+    "a file of nothing but FF: it was never written, or wiped",
+    "it looks like erased flash memory; look for an older copy",
+);
 
 /// Text of no known sort.
 pub(crate) static TEXT: Foreign = foreign(
@@ -128,33 +220,37 @@ pub(crate) static TEXT: Foreign = foreign(
 /// What a file is, if it is known and no plain values. Magic words of engine files are longer
 /// than any plausible length or type number.
 pub(crate) fn recognize(bytes: &[u8]) -> Option<&'static Foreign> {
-    // In front of JSON there may be white space or a byte order mark.
+    if let Some(Blank {
+        to_end: true, byte, ..
+    }) = Blank::at(bytes, 0)
+    {
+        return Some(if byte == 0 { &ZEROS } else { &ONES });
+    }
+    let known = KNOWN.iter().find(|known| bytes.starts_with(known.magic));
+    if known.is_some() {
+        return known.filter(|known| known.magic != b"[gd_" || looks_like_text(bytes));
+    }
+    if is_uid_cache(bytes) {
+        return Some(&UID_CACHE);
+    }
+    if !looks_like_text(bytes) {
+        return None;
+    }
+    // In front of text there may be white space or a byte order mark.
     let text = bytes
         .strip_prefix(b"\xef\xbb\xbf")
         .unwrap_or(bytes)
-        .trim_ascii_start();
-    let is_text = looks_like_text(bytes);
-    for known in &KNOWN {
-        let start = if known.magic == b"{" || known.magic == b"[gd_" {
-            if !is_text {
-                continue;
-            }
-            text
-        } else {
-            bytes
-        };
-        if start.starts_with(known.magic) {
-            return Some(known);
-        }
-    }
-    if !is_text {
-        return None;
+        .trim_ascii();
+    if let Some(known) = notation(text) {
+        return Some(known);
     }
     if text.starts_with(b"[") {
         let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
         let is_section = line.trim_ascii_end().ends_with(b"]")
             && line[1..].first().is_some_and(u8::is_ascii_alphabetic);
-        return Some(if is_section { &CONFIG } else { &JSON_ARRAY });
+        if is_section {
+            return Some(&CONFIG);
+        }
     }
     let section = bytes
         .split(|&byte| byte == b'\n')
@@ -174,13 +270,100 @@ pub(crate) fn recognize(bytes: &[u8]) -> Option<&'static Foreign> {
     (!lines().take(50).all(|line| line.iter().all(encoded))).then_some(&TEXT)
 }
 
+/// A count, and then an id of eight bytes, the length of a path and the path, again and again.
+fn is_uid_cache(bytes: &[u8]) -> bool {
+    let word = |at: usize| {
+        let four = bytes.get(at..)?.first_chunk()?;
+        Some(u32::from_le_bytes(*four))
+    };
+    let (Some(count), Some(len)) = (word(0), word(12)) else {
+        return false;
+    };
+    let path = bytes.get(16..).unwrap_or_default();
+    count > 0 && len as usize <= path.len() && path.starts_with(b"res://")
+}
+
+/// JSON, or Godot's notation, by what JSON cannot hold. A log has brackets, too, and is neither.
+fn notation(text: &[u8]) -> Option<&'static Foreign> {
+    if is_godot(text) {
+        return Some(&VAR_TO_STR);
+    }
+    if !text.starts_with(b"{") && !text.starts_with(b"[") {
+        return None;
+    }
+    let error = match serde_json::from_slice::<serde::de::IgnoredAny>(text) {
+        Ok(_) => return Some(&JSON),
+        Err(error) => error,
+    };
+    let line = text
+        .split(|&byte| byte == b'\n')
+        .nth(error.line().saturating_sub(1));
+    let rest = line.and_then(|line| line.get(error.column().saturating_sub(1)..));
+    let rest = rest.unwrap_or_default();
+    // After the first letter of `null`, which `nan` has, too.
+    let number = |word: &[u8]| {
+        let end = rest.strip_prefix(word).map(<[u8]>::first);
+        end.is_some_and(|next| next.is_none_or(|next| !next.is_ascii_alphanumeric()))
+    };
+    let number = number(b"inf") || number(b"nan") || number(b"an");
+    let is_key = error.to_string().starts_with("key must be a string")
+        && rest
+            .first()
+            .is_some_and(|first| first.is_ascii_digit() || *first == b'-');
+    if is_key || is_godot(rest) || number {
+        Some(&VAR_TO_STR)
+    } else if error.is_eof() {
+        Some(&CUT_JSON)
+    } else {
+        None
+    }
+}
+
+/// Whether text begins with a value that only Godot's notation has: `Vector2(`, `Array[`, `&"`.
+fn is_godot(text: &[u8]) -> bool {
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric();
+    let name = text.iter().position(|byte| !is_name(byte)).unwrap_or(0);
+    let (name, rest) = text.split_at(name);
+    let known = name.first().is_some_and(u8::is_ascii_uppercase)
+        && std::str::from_utf8(name).is_ok_and(is_type);
+    known && (rest.starts_with(b"(") || rest.starts_with(b"["))
+        || text.starts_with(b"&\"")
+        || text.starts_with(b"^\"")
+}
+
+/// Whether Godot 4 or Godot 3 prints values of that name.
+fn is_type(name: &str) -> bool {
+    let own = [
+        "Object",
+        "Resource",
+        "SubResource",
+        "ExtResource",
+        "AABB",
+        "Quat",
+        "Transform",
+    ];
+    own.contains(&name)
+        || name.starts_with("Pool") && name.ends_with("Array")
+        || Kind::ALL.iter().any(|kind| kind.name() == name)
+}
+
 /// Whether the first kilobytes are text without control characters. The header of a value has a
 /// zero byte, so it never is.
 fn looks_like_text(bytes: &[u8]) -> bool {
     let start = &bytes[..bytes.len().min(4096)];
-    start
+    let printable = start
         .iter()
-        .all(|&byte| byte >= b' ' && byte != 0x7f || byte.is_ascii_whitespace())
+        .all(|&byte| byte >= b' ' && byte != 0x7f || byte.is_ascii_whitespace());
+    // Where it is cut a character may be, too. Old text may be Latin-1, but not most of it.
+    let is_utf8 = || match std::str::from_utf8(start) {
+        Ok(_) => true,
+        Err(error) => error.error_len().is_none(),
+    };
+    let is_latin1 = || {
+        let other = start.iter().filter(|byte| !byte.is_ascii()).count();
+        other * 10 <= start.len()
+    };
+    printable && (is_utf8() || is_latin1())
 }
 
 #[cfg(test)]
@@ -197,7 +380,34 @@ mod tests {
             (b"[gd_resource type=\"Theme\"]", "TextResource"),
             (b"; comment\n[video]\nmode=1\n", "ConfigFile"),
             (b"[video]\nmode=1\n", "ConfigFile"),
+            (b"[info]\nmode=1\n", "ConfigFile"),
             (b"Hello, world!", "Text"),
+            (b"{\"a\": [1, 2", "Json"),
+            (b"{\n\"pos\": Vector2(1, 2)\n}", "VarToStr"),
+            (b"{\n1: 2\n}", "VarToStr"),
+            (b"[&\"a\", 2]", "VarToStr"),
+            (b"[inf, 2]", "VarToStr"),
+            (b"PoolIntArray( 1, 2 )", "VarToStr"),
+            (b"Array[int]([1])", "VarToStr"),
+            // A log is no JSON, whatever it begins with.
+            (b"[12:30:01] started\n[12:30:02] done!\n", "Text"),
+            (b"{main} thread: started\n", "Text"),
+            (b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR", "Png"),
+            (b"\xff\xd8\xff\xe0\0\x10JFIF", "Jpeg"),
+            (b"OggS\0\x02", "Ogg"),
+            (b"\x7fELF\x02\x01\x01\0", "Program"),
+            (b"MZ\x90\0\x03\0\0\0", "Program"),
+            (b"PK\x03\x04\x14\0", "Zip"),
+            (b"SQLite format 3\0\x10\0", "Sqlite"),
+            (b"RSRC\0\0\0\0", "Resource"),
+            (b"GDPC\x03\0\0\0", "Pack"),
+            (b"GDSC\x65\0\0\0", "Script"),
+            (&[0; 64], "Blank"),
+            (&[0xff; 64], "Blank"),
+            (
+                include_bytes!("../../../testdata/scripts/uid_cache.bin"),
+                "UidCache",
+            ),
         ] {
             assert_eq!(
                 recognize(bytes).map(|known| known.name),
@@ -208,6 +418,8 @@ mod tests {
         for bytes in [
             &b"02000000 05000000\n"[..],
             b"AgAAAAUAAAA=\n",
+            // Not text, though no byte is a control character.
+            b"\xff\xff\xff\xff\xff\xff\xff\xff",
             b"\x1b\0\0\0\0\0\0\0",
         ] {
             assert!(recognize(bytes).is_none());

@@ -5,7 +5,7 @@ use gdvar_view::{Dialect, Document, ErrorKind, Limits, Mode, Objects, PrefixOrde
 
 use crate::{
     brief, foreign,
-    records::{Framing, Record, records},
+    records::{Framing, Record, is_big_endian, records},
     report::Note,
 };
 
@@ -107,7 +107,14 @@ fn wrong_framing(case: Case<'_>, notes: &mut Vec<Note>) -> bool {
     }
     match case.framing {
         Framing::Bare => looks_framed(case.file, notes) || looks_like_text(case, notes),
-        Framing::Len32 => {
+        Framing::Len32 if is_big_endian(case.file) => {
+            notes.push(Note::Note(
+                "the lengths are big-endian: big_endian (Godot 3: endian_swap) was set".to_owned(),
+            ));
+            notes.push(Note::Help("try --framing len32be".to_owned()));
+            true
+        }
+        Framing::Len32 | Framing::Len32Be => {
             let options = case.options.mode(Mode::Engine).objects(Objects::Inert);
             let whole = Document::with_options(case.file, options).validate();
             if whole == Ok(case.file.len()) {
@@ -134,15 +141,13 @@ fn wrong_framing(case: Case<'_>, notes: &mut Vec<Note>) -> bool {
 }
 
 fn looks_framed(file: &[u8], notes: &mut Vec<Note>) -> bool {
-    let Some(first) = file.first_chunk().map(|word| u32::from_le_bytes(*word)) else {
+    let Some(Mistake::Framed { order, records }) = Mistake::of_value(file) else {
         return false;
     };
-    let Some(Mistake::Framed {
-        order: PrefixOrder::Little,
-        records,
-    }) = Mistake::of_value(file)
-    else {
-        return false;
+    let first = file.first_chunk().copied().unwrap_or_default();
+    let (first, framing) = match order {
+        PrefixOrder::Little => (u32::from_le_bytes(first), Framing::Len32),
+        PrefixOrder::Big => (u32::from_be_bytes(first), Framing::Len32Be),
     };
     if records == 1 {
         notes.push(Note::Note(format!(
@@ -154,7 +159,7 @@ fn looks_framed(file: &[u8], notes: &mut Vec<Note>) -> bool {
             brief::plural(records.into(), "record")
         )));
     }
-    notes.push(Note::Help("try --framing len32".to_owned()));
+    notes.push(Note::Help(format!("try --framing {}", framing.name())));
     true
 }
 

@@ -7,7 +7,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{envelope::Layer, mmap};
+use crate::{
+    envelope::Layer,
+    mmap,
+    records::{Framing, Records, records_behind},
+};
 
 /// A file that was opened, or standard input.
 pub(crate) struct Input {
@@ -15,6 +19,8 @@ pub(crate) struct Input {
     pub name: String,
     /// What stood around the bytes, if they are not the file's own.
     pub layer: Option<Layer>,
+    /// How many bytes in front are passed over: `--skip`.
+    skipped: usize,
     data: Data,
 }
 
@@ -52,6 +58,7 @@ impl Input {
         Input {
             name,
             layer: None,
+            skipped: 0,
             data,
         }
     }
@@ -61,8 +68,24 @@ impl Input {
         Input {
             name: self.name,
             layer: Some(layer),
+            skipped: 0,
             data: Data::Read(contents),
         }
+    }
+
+    /// The same without so many bytes in front; none if there are less.
+    pub(crate) fn behind(self, skipped: usize) -> Option<Input> {
+        (skipped <= self.len()).then_some(Input { skipped, ..self })
+    }
+
+    /// The bytes in front that are passed over.
+    pub(crate) fn header(&self) -> &[u8] {
+        &self.data.bytes()[..self.skipped]
+    }
+
+    /// The values, with offsets that count from the start of the file.
+    pub(crate) fn records(&self, framing: Framing) -> Records<'_> {
+        records_behind(self, framing, self.skipped)
     }
 
     /// The name, for places: offsets do not count in the file if its contents were unpacked.
@@ -86,7 +109,13 @@ impl Deref for Input {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        match &self.data {
+        &self.data.bytes()[self.skipped..]
+    }
+}
+
+impl Data {
+    fn bytes(&self) -> &[u8] {
+        match self {
             Data::Mapped(map) => map,
             Data::Read(bytes) => bytes,
         }

@@ -91,8 +91,12 @@ impl<'a> UndecidedLine<'a> {
         }
     }
 
-    /// The line about a file.
-    pub(crate) fn new(file: &'a str, undecided: &'a Undecided) -> UndecidedLine<'a> {
+    /// The line about a file of which so many bytes in front were skipped.
+    pub(crate) fn new(
+        file: &'a str,
+        undecided: &'a Undecided,
+        skipped: usize,
+    ) -> UndecidedLine<'a> {
         let readings = match undecided {
             Undecided::Empty | Undecided::Foreign(_) => Vec::new(),
             Undecided::Framings(choices) => choices
@@ -117,7 +121,7 @@ impl<'a> UndecidedLine<'a> {
                     record: Some(attempt.record),
                     path: Some(&attempt.path),
                     error: Some(attempt.error.kind().name()),
-                    offset: Some(attempt.error.offset() + attempt.place.base()),
+                    offset: Some(attempt.error.offset() + attempt.place.base() + skipped),
                     read: Some(attempt.read),
                     of: Some(attempt.of),
                     ..reading(*framing, &[attempt.dialect])

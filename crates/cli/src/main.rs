@@ -3,6 +3,7 @@
 mod app;
 mod args;
 mod brief;
+mod causes;
 mod clock;
 mod commands;
 mod detect;

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
-use gdvar_view::{Document, Error, Frames, Mode, PrefixOrder, ReadOptions, frames};
+use gdvar_io::records::Mistake;
+use gdvar_view::{Document, Error, ErrorKind, Mode, PrefixOrder, ReadOptions, frames};
 
-use crate::{encoding, progress::Progress};
+use crate::{causes::Blank, encoding, progress::Progress};
 
 /// What stands around the values of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum, serde::Serialize)]
@@ -14,6 +15,9 @@ pub(crate) enum Framing {
     Bare,
     /// Each value behind its length in four bytes: store_var, put_var
     Len32,
+    /// The same with big-endian lengths: big_endian is set (Godot 3: endian_swap)
+    #[value(name = "len32be")]
+    Len32Be,
     /// One value a line, as hexadecimal digits
     Hex,
     /// One value a line, as base64
@@ -21,11 +25,21 @@ pub(crate) enum Framing {
 }
 
 impl Framing {
+    /// The byte order of the lengths, if there are some.
+    pub(crate) fn order(self) -> Option<PrefixOrder> {
+        match self {
+            Framing::Len32 => Some(PrefixOrder::Little),
+            Framing::Len32Be => Some(PrefixOrder::Big),
+            Framing::Bare | Framing::Hex | Framing::Base64 => None,
+        }
+    }
+
     /// The name on the command line.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Framing::Bare => "bare",
             Framing::Len32 => "len32",
+            Framing::Len32Be => "len32be",
             Framing::Hex => "hex",
             Framing::Base64 => "base64",
         }
@@ -36,6 +50,9 @@ impl Framing {
         match self {
             Framing::Bare => "a value without anything around it, as var_to_bytes makes it",
             Framing::Len32 => "each value behind its length, as store_var writes it",
+            Framing::Len32Be => {
+                "each value behind its big-endian length, as store_var writes it with big_endian (Godot 3: endian_swap)"
+            }
             Framing::Hex => "one value a line, in hex",
             Framing::Base64 => "one value a line, in base64",
         }
@@ -106,6 +123,8 @@ impl Place {
 pub(crate) enum Problem {
     /// The length prefix is missing or no length; the offset counts in the file.
     Frame(Error),
+    /// There is nothing but one byte, again and again, instead of records.
+    Blank(Blank),
     /// The line is not hex; at that column, counted from 0.
     Hex(usize),
     /// The line is not base64.
@@ -117,6 +136,7 @@ impl Problem {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Problem::Frame(error) => error.kind().name(),
+            Problem::Blank(_) => "Blank",
             Problem::Hex(_) => "BadHex",
             Problem::Base64(_) => "BadBase64",
         }
@@ -126,20 +146,37 @@ impl Problem {
     pub(crate) fn offset(self) -> usize {
         match self {
             Problem::Frame(error) => error.offset(),
+            Problem::Blank(blank) => blank.start,
             Problem::Hex(column) | Problem::Base64(column) => column,
         }
     }
 }
 
+/// Whether the lengths in a file are big-endian: a little-endian one would lead behind the end, and the
+/// first record is one value. Walks the first record some times.
+pub(crate) fn is_big_endian(bytes: &[u8]) -> bool {
+    let little = frames(bytes, PrefixOrder::Little).try_next();
+    let fits = little.is_ok_and(|frame| frame.is_some_and(|frame| !frame.is_cut()));
+    let order = PrefixOrder::Big;
+    !fits && Mistake::of_records(bytes, PrefixOrder::Little) == Some(Mistake::Order { order })
+}
+
 /// The records of a file. With `bare` there is always one.
 pub(crate) fn records(bytes: &[u8], framing: Framing) -> Records<'_> {
+    records_behind(bytes, framing, 0)
+}
+
+/// The records of what is left of a file behind so many bytes, which offsets count.
+pub(crate) fn records_behind(bytes: &[u8], framing: Framing, skipped: usize) -> Records<'_> {
     Records {
         state: match framing {
             Framing::Bare => State::Bare(Some(bytes)),
-            Framing::Len32 => State::Len32 {
+            Framing::Len32 | Framing::Len32Be => State::Len32(Lengths {
                 file: bytes,
-                frames: frames(bytes, PrefixOrder::Little),
-            },
+                at: 0,
+                order: framing.order().unwrap_or_default(),
+                looked_to: 0,
+            }),
             Framing::Hex | Framing::Base64 => State::Lines {
                 rest: bytes,
                 line: 0,
@@ -148,6 +185,7 @@ pub(crate) fn records(bytes: &[u8], framing: Framing) -> Records<'_> {
         },
         index: 0,
         position: 0,
+        skipped,
     }
 }
 
@@ -156,19 +194,82 @@ pub(crate) struct Records<'a> {
     state: State<'a>,
     index: u64,
     position: usize,
+    skipped: usize,
 }
 
 enum State<'a> {
     Bare(Option<&'a [u8]>),
-    Len32 {
-        file: &'a [u8],
-        frames: Frames<'a>,
-    },
+    Len32(Lengths<'a>),
     Lines {
         rest: &'a [u8],
         line: u64,
         hex: bool,
     },
+}
+
+/// Values behind their lengths.
+struct Lengths<'a> {
+    file: &'a [u8],
+    at: usize,
+    order: PrefixOrder,
+    /// Up to here it is known that there is no blank run from `at` on.
+    looked_to: usize,
+}
+
+impl<'a> Lengths<'a> {
+    /// A run of zeros is one record, not one for each length of zero: there may be gigabytes.
+    fn next(&mut self, skipped: usize) -> Option<Record<'a>> {
+        let at = self.at;
+        let mut rest = frames(&self.file[at..], self.order);
+        match rest.try_next() {
+            Ok(frame) => {
+                let frame = frame?;
+                if let Some(blank) = self.blank(frame.declared == 0) {
+                    self.at += blank.len / 4 * 4;
+                    if blank.to_end {
+                        self.at = self.file.len();
+                    }
+                    return Some(blank_record(blank, skipped));
+                }
+                self.at += rest.position();
+                let place = Place::Byte(skipped + at + frame.offset);
+                Some(Record {
+                    cut: frame.is_cut().then_some(frame.declared),
+                    ..good(frame.bytes.into(), place)
+                })
+            }
+            Err(error) => {
+                let erased = matches!(error.kind(), ErrorKind::BadFrame { .. });
+                let blank = self.blank(erased);
+                self.at = self.file.len();
+                Some(match blank {
+                    Some(blank) => blank_record(blank, skipped),
+                    None => {
+                        let error = error.at(skipped + at);
+                        bad(Problem::Frame(error), Place::Byte(error.offset()))
+                    }
+                })
+            }
+        }
+    }
+
+    /// The blank run that begins here. Each byte is looked at once.
+    fn blank(&mut self, likely: bool) -> Option<Blank> {
+        if !likely || self.at < self.looked_to {
+            return None;
+        }
+        let blank = Blank::at(self.file, self.at);
+        if blank.is_none() {
+            self.looked_to = self.at + 16;
+        }
+        blank
+    }
+}
+
+fn blank_record(blank: Blank, skipped: usize) -> Record<'static> {
+    let start = blank.start + skipped;
+    let blank = Blank { start, ..blank };
+    bad(Problem::Blank(blank), Place::Byte(start))
 }
 
 impl Records<'_> {
@@ -186,24 +287,11 @@ impl<'a> Iterator for Records<'a> {
             State::Bare(bytes) => {
                 let bytes = bytes.take()?;
                 self.position = bytes.len();
-                good(bytes.into(), Place::Byte(0))
+                good(bytes.into(), Place::Byte(self.skipped))
             }
-            State::Len32 { file, frames } => {
-                let record = match frames.try_next() {
-                    Ok(frame) => {
-                        let frame = frame?;
-                        Record {
-                            cut: frame.is_cut().then_some(frame.declared),
-                            ..good(frame.bytes.into(), Place::Byte(frame.offset))
-                        }
-                    }
-                    Err(error) => bad(Problem::Frame(error), Place::Byte(error.offset())),
-                };
-                self.position = if record.problem.is_some() {
-                    file.len()
-                } else {
-                    Frames::position(frames)
-                };
+            State::Len32(lengths) => {
+                let record = lengths.next(self.skipped)?;
+                self.position = lengths.at;
                 record
             }
             State::Lines { rest, line, hex } => {

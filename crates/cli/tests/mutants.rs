@@ -24,7 +24,8 @@ fn accepted(asked: Asked, inputs: &[Stored]) -> Vec<bool> {
         .iter()
         .map(|input| hex(&input.bytes) + "\n")
         .collect();
-    let args = ["check", "-d", asked.name, "-f", "hex", "--json", "-"];
+    let all = ["--json", "--max-errors", "0", "-"];
+    let args = [&["check", "-d", asked.name, "-f", "hex"], &all[..]].concat();
     let output = common::gdvar(&args, lines.concat().as_bytes());
     let text = String::from_utf8(output.stdout).expect("UTF-8");
     let lines = text.lines().map(|line| {

@@ -21,6 +21,8 @@ fn verdicts(dialect: &str, objects: &str, hex: &[String]) -> Vec<String> {
         "--objects",
         objects,
         "--json",
+        "--max-errors",
+        "0",
         "-",
     ];
     let output = common::gdvar(&args, input.as_bytes());

@@ -57,7 +57,7 @@ pub(crate) fn run(app: &mut App, file: &Path) -> io::Result<()> {
 
 /// Whole objects are let in where there are some, as `info` does.
 fn objects(app: &App, input: &Input, plan: &Plan) -> Objects {
-    let mut all = records(input, plan.framing);
+    let mut all = input.records(plan.framing);
     let inert = |record: Record<'_>| {
         app.showing(plan.dialect, &record.bytes).get_objects() == Objects::Inert
     };
@@ -75,7 +75,7 @@ fn first_fault<'i>(
     options: ReadOptions,
 ) -> Option<(Record<'i>, Fault)> {
     let progress = app.progress("checking", input);
-    records(input, plan.framing).find_map(|record| {
+    input.records(plan.framing).find_map(|record| {
         let fault = check::read(&record, options, &progress).err()?;
         Some((record, fault))
     })
@@ -124,7 +124,7 @@ fn decoded(input: &Input, framing: Framing) -> (Cow<'_, [u8]>, Framing) {
         return (Cow::Borrowed(input), framing);
     }
     let mut bytes = Vec::new();
-    for record in records(input, framing) {
+    for record in input.records(framing) {
         // A line is a file's part, and those are far from 4 GiB.
         let len = u32::try_from(record.bytes.len()).unwrap_or(u32::MAX);
         bytes.extend(len.to_le_bytes());

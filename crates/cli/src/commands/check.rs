@@ -16,12 +16,9 @@ use crate::{
     input::Input,
     machine,
     progress::Progress,
-    records::{Record, records},
+    records::Record,
     style::{self, paint},
 };
-
-/// How many bad records of a file are shown in full.
-const SHOWN: u64 = 10;
 
 /// A line of `--json`.
 #[derive(Serialize)]
@@ -34,9 +31,22 @@ struct Line<'a> {
     offset: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     path: Option<String>,
+    /// What became of the file, where the error is no more than a trace of that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cause: Option<&'a str>,
     /// Bytes behind the value, which the engines ignore.
     #[serde(skip_serializing_if = "Option::is_none")]
     trailing: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'a str>,
+}
+
+/// The last line of `--json` where bad records were not listed.
+#[derive(Serialize)]
+struct Rest<'a> {
+    ok: bool,
+    error: &'a str,
+    more: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<&'a str>,
 }
@@ -94,7 +104,7 @@ fn check(app: &mut App, input: &Input, plan: &Plan, name_files: bool) -> io::Res
     let options = app.options(plan.dialect, App::policy(input, Objects::Ids));
     let progress = app.progress("checking", input);
     let (mut good, mut bad, mut trailing) = (0, 0, 0);
-    let mut all = records(input, plan.framing);
+    let mut all = input.records(plan.framing);
     while let Some(record) = all.next() {
         let result = read(&record, options, &progress);
         progress.at(all.position());
@@ -113,26 +123,39 @@ fn check(app: &mut App, input: &Input, plan: &Plan, name_files: bool) -> io::Res
                 app.exit.merge(fault.exit(document));
             }
         }
-        if app.global.json {
+        let shown = result.is_ok() || bad <= app.max_errors();
+        if app.global.json && shown {
             let fault = result.err();
+            let cause =
+                fault.and_then(|fault| app.first_reason(input, plan.framing, &record, fault));
             let line = Line {
                 record: record.index,
                 ok: fault.is_none(),
                 error: fault.map(Fault::name),
                 offset: fault.map(|fault| fault.offset(&record)),
                 path: fault.map(|fault| fault.path(document)),
+                cause: cause.map(|cause| cause.name),
                 trailing: (extra > 0).then_some(extra),
                 file: name_files.then_some(&input.name),
             };
             machine::line(&mut app.out, &line)?;
-        } else if let (Err(fault), true) = (result, bad <= SHOWN) {
+        } else if let (Err(fault), true) = (result, shown && !app.global.json) {
             let report = app.report(input, plan.framing, &record, fault, options);
             report.print(&mut app.out)?;
         }
     }
     drop(progress);
+    let more = bad.saturating_sub(app.max_errors());
     if !app.global.json {
         summary(app, input, plan, good, bad)?;
+    } else if more > 0 {
+        let rest = Rest {
+            ok: false,
+            error: "MoreErrors",
+            more,
+            file: name_files.then_some(&input.name),
+        };
+        machine::line(&mut app.out, &rest)?;
     }
     if trailing > 0 && !app.global.json {
         let who = plural(trailing, "record");
@@ -145,11 +168,12 @@ fn check(app: &mut App, input: &Input, plan: &Plan, name_files: bool) -> io::Res
 }
 
 fn summary(app: &mut App, input: &Input, plan: &Plan, good: u64, bad: u64) -> io::Result<()> {
-    if bad > SHOWN {
+    let more = bad.saturating_sub(app.max_errors());
+    if more > 0 {
+        let more = plural(more, "more bad record");
         writeln!(
             app.out,
-            "… and {}, not shown; --json lists all\n",
-            plural(bad - SHOWN, "more bad record")
+            "… and {more}, not shown; --max-errors 0 shows all\n"
         )?;
     }
     let name = paint(style::HEAD, &input.name);
@@ -207,6 +231,7 @@ fn json_undecided(
         error: Some(machine::undecided_name(undecided)),
         offset: Some(0),
         path: Some(path),
+        cause: None,
         trailing: None,
         file: name_files.then_some(&input.name),
     };

@@ -22,12 +22,9 @@ use crate::{
     input::Input,
     machine,
     progress::Progress,
-    records::{Framing, Record, records},
+    records::{Framing, Record},
     style::{self, paint},
 };
-
-/// How many records that cannot be converted are shown in full.
-const SHOWN: u64 = 10;
 
 /// Runs it.
 pub(crate) fn run(app: &mut App, args: &ConvertArgs) -> io::Result<()> {
@@ -38,7 +35,7 @@ pub(crate) fn run(app: &mut App, args: &ConvertArgs) -> io::Result<()> {
         return Ok(());
     };
     let framing = args.out_framing.unwrap_or(plan.framing);
-    if framing == Framing::Bare && records(&input, plan.framing).nth(1).is_some() {
+    if framing == Framing::Bare && input.records(plan.framing).nth(1).is_some() {
         app.exit.merge(Exit::Usage);
         let text = "a bare file holds one value, this one has more: choose another --out-framing";
         return app.error(text);
@@ -197,8 +194,12 @@ impl<'c> Conversion<'c> {
     }
 
     fn all(&mut self, app: &mut App, output: &mut Output<'_>) -> io::Result<()> {
-        let mut all = records(self.input, self.plan.framing);
+        let mut all = self.input.records(self.plan.framing);
         let mut bytes = Vec::new();
+        // A header of the game's own stays in front.
+        if !self.framing.is_text() {
+            output.put(app, self.input.header())?;
+        }
         while let Some(record) = all.next() {
             self.progress.at(all.position());
             self.total += 1;
@@ -217,10 +218,14 @@ impl<'c> Conversion<'c> {
             }
             match self.framing {
                 Framing::Bare => output.put(app, &bytes)?,
-                Framing::Len32 => {
+                Framing::Len32 | Framing::Len32Be => {
                     // The writer refuses values beyond 2 GiB.
                     let len = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
-                    output.put(app, &len.to_le_bytes())?;
+                    let len = match self.framing {
+                        Framing::Len32Be => len.to_be_bytes(),
+                        _ => len.to_le_bytes(),
+                    };
+                    output.put(app, &len)?;
                     output.put(app, &bytes)?;
                 }
                 Framing::Hex | Framing::Base64 => {
@@ -249,12 +254,8 @@ impl<'c> Conversion<'c> {
         let document = Document::with_options(&record.bytes, options);
         match check::read(record, options, &self.progress) {
             Ok(end) => self.trailing += u64::from(end < record.bytes.len()),
-            Err(fault) if self.failed < SHOWN => {
-                app.fault(self.input, self.plan.framing, record, fault, options)?;
-                return Ok(false);
-            }
             Err(fault) => {
-                app.exit.merge(fault.exit(document));
+                app.fault(self.input, self.plan.framing, record, fault, options)?;
                 return Ok(false);
             }
         }
@@ -275,7 +276,9 @@ impl<'c> Conversion<'c> {
                     ErrorKind::TooLarge { .. } | ErrorKind::DepthExceeded { .. } => Exit::Ambiguous,
                     _ => Exit::Findings,
                 });
-                app.error(&format!("record {}: {error}", record.index))?;
+                if self.failed < app.max_errors() {
+                    app.error(&format!("record {}: {error}", record.index))?;
+                }
                 return Ok(false);
             }
         };
@@ -286,7 +289,7 @@ impl<'c> Conversion<'c> {
         self.add(&report, record, document);
         if lost && self.args.on_loss == OnLossArg::Fail {
             out.clear();
-            if self.failed < SHOWN {
+            if self.failed < app.max_errors() {
                 app.error(&format!(
                     "record {}: {} cannot express all of it (--on-loss fail)",
                     record.index,

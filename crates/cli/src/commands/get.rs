@@ -12,7 +12,6 @@ use crate::{
     exit::Exit,
     lookup::{Found, Lookup, Missing, lookup},
     machine, notation,
-    records::records,
 };
 
 /// Runs it.
@@ -30,10 +29,10 @@ pub(crate) fn run(app: &mut App, file: &FilePath, path_text: &str, index: u64) -
     let Some(plan) = app.plan(&input)? else {
         return Ok(());
     };
-    let mut all = records(&input, plan.framing);
+    let mut all = input.records(plan.framing);
     let Some(record) = all.by_ref().find(|record| record.index == index) else {
         app.exit.merge(Exit::Findings);
-        let count = brief::plural(records(&input, plan.framing).count() as u64, "record");
+        let count = brief::plural(input.records(plan.framing).count() as u64, "record");
         return app.error(&format!(
             "{}: there is no record {index}, only {count}",
             input.name

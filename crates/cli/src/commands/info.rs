@@ -16,7 +16,7 @@ use crate::{
     envelope::Layer,
     input::Input,
     machine,
-    records::{Framing, records},
+    records::Framing,
     stats::{Stats, ranked},
     style::{self, paint},
 };
@@ -46,7 +46,7 @@ fn info(app: &mut App, input: &Input, plan: &Plan) -> io::Result<()> {
     let mut stats = Stats::default();
     let (mut all, mut bad) = (0, 0);
     let mut first_fault = None;
-    let mut iter = records(input, plan.framing);
+    let mut iter = input.records(plan.framing);
     while let Some(record) = iter.next() {
         progress.at(iter.position());
         all += 1;

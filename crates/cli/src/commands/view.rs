@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::{
     app::{self, App, Fault},
     args::{FormatArg, ViewArgs},
-    brief::Cut,
+    brief::{self, Cut},
     commands::{check, get::not_found},
     detect::Plan,
     envelope::Layer,
@@ -17,7 +17,7 @@ use crate::{
     lookup::{Found, Lookup, lookup},
     machine, notation,
     progress::Progress,
-    records::{Place, Record, records},
+    records::{Place, Record},
     style::{self, paint},
     tree::{Shape, Tree},
 };
@@ -45,14 +45,21 @@ pub(crate) fn run(app: &mut App, args: &ViewArgs) -> io::Result<()> {
         input: &input,
         plan: &plan,
         progress: &progress,
-        many: records(&input, plan.framing).nth(1).is_some(),
+        many: input.records(plan.framing).nth(1).is_some(),
     };
     let mut seen = false;
-    for record in records(&input, plan.framing) {
+    for record in input.records(plan.framing) {
         if args.record.is_none_or(|index| index == record.index) {
             seen = true;
-            view.record(app, &record)?;
+            view.bounded(app, &record)?;
         }
+    }
+    let more = app.problems.saturating_sub(app.max_errors());
+    if more > 0 {
+        let more = brief::plural(more, "more bad record");
+        app.error(&format!(
+            "… and {more}, not shown; --max-errors 0 shows all"
+        ))?;
     }
     if let (false, Some(index)) = (seen, args.record) {
         app.exit.merge(Exit::Findings);
@@ -81,6 +88,17 @@ struct View<'v> {
 }
 
 impl View<'_> {
+    /// A record, unless it is one of too many that cannot be read.
+    fn bounded(&self, app: &mut App, record: &Record<'_>) -> io::Result<()> {
+        if app.problems >= app.max_errors() {
+            let options = app.showing(self.plan.dialect, &record.bytes);
+            if let Err(fault) = check::read(record, options, self.progress) {
+                return self.fault(app, record, fault, options);
+            }
+        }
+        self.record(app, record)
+    }
+
     fn record(&self, app: &mut App, record: &Record<'_>) -> io::Result<()> {
         let is_tree = self.args.format == FormatArg::Tree && !app.global.json;
         if is_tree && self.many && self.args.record.is_none() {

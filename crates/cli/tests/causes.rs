@@ -1,0 +1,286 @@
+//! What became of a file is said before what is wrong with its bytes.
+
+mod common;
+
+use std::{
+    fs::{self, File},
+    time::{Duration, Instant},
+};
+
+use common::{gdvar, save, stderr, stdout};
+
+/// The bytes of a save.
+fn bytes(name: &str) -> Vec<u8> {
+    fs::read(save(name)).expect("a save")
+}
+
+/// All that a check prints, of a file that cannot be read.
+fn check(args: &[&str], file: &[u8]) -> String {
+    let output = gdvar(&[&["check"], args, &["-"]].concat(), file);
+    assert_eq!(output.status.code(), Some(3), "{args:?}");
+    String::from_utf8([output.stdout, output.stderr].concat()).expect("UTF-8")
+}
+
+/// The first message, in words, and the cause in JSON.
+#[track_caller]
+fn is_said(file: &[u8], name: &str, words: &str) {
+    for args in [&[][..], &["-d", "godot4", "-f", "len32"]] {
+        let text = check(args, file);
+        let text = text.split_once("error[").expect("an error").1;
+        assert!(text.starts_with(&format!("{name}]: ")), "{args:?}: {text}");
+        assert!(
+            text.lines().next().expect("a line").contains(words),
+            "{text}"
+        );
+        assert_eq!(text.matches(&format!("{name}]")).count(), 1, "{text}");
+        let json = check(&[&["--json"], args].concat(), file);
+        let key = if json.contains(&format!(r#""cause":"{name}""#)) {
+            "cause"
+        } else {
+            "error"
+        };
+        assert!(json.contains(&format!(r#""{key}":"{name}""#)), "{json}");
+    }
+}
+
+#[test]
+fn bytes_that_were_never_written() {
+    let save = bytes("rpg4.sav");
+    for byte in [0, 0xff] {
+        let wiped = vec![byte; 4096];
+        let name = format!("nothing but {byte:02X}");
+        is_said(&wiped, "Blank", &name);
+        // The records in front are whole.
+        let mut replay = bytes("replay4.rec");
+        let len = replay.len();
+        replay.resize(len + 4096, byte);
+        let text = check(&["-d", "godot4", "-f", "len32"], &replay);
+        let what = format!("error[Blank]: the rest of the file, 4096 bytes, is {name}");
+        assert!(text.contains(&what), "{text}");
+        assert!(text.contains(&format!("-:{len:#x}")), "{text}");
+    }
+    // Half of a save, and then the rest of its blocks on the disk.
+    let mut half = save.clone();
+    half[30_000..].fill(0);
+    let text = stderr(&["view", "-f", "len32", "-"], &half, 3);
+    assert!(
+        text.contains("error[Blank]: the rest of the file, 59 45"),
+        "{text}"
+    );
+    assert!(text.contains("to the engine it is DuplicateKey"), "{text}");
+    // A save that is only cut, and ends in zeros that it had: that is no cause.
+    let cut = &bytes("voxel4.chunk")[..20_000];
+    let text = check(&["-d", "godot4", "-f", "len32"], cut);
+    assert!(text.contains("error[Truncated]"), "{text}");
+}
+
+#[test]
+fn programs_that_take_a_save_for_text() {
+    let save = bytes("rpg4.sav");
+    let crlf = save.iter().flat_map(|&byte| match byte {
+        b'\n' => vec![b'\r', b'\n'],
+        _ => vec![byte],
+    });
+    let crlf: Vec<u8> = crlf.collect();
+    is_said(
+        &crlf,
+        "NewlinesConverted",
+        "put 0D in front of every 0A, 130 times",
+    );
+    let replaced = String::from_utf8_lossy(&save).into_owned();
+    is_said(replaced.as_bytes(), "ReplacedByUtf8", "EF BF BD (U+FFFD)");
+    let latin1: String = save.iter().map(|&byte| char::from(byte)).collect();
+    let text = check(&[], latin1.as_bytes());
+    assert!(text.contains("error[Latin1ToUtf8]"), "{text}");
+    // One changed byte is reported as what it is.
+    let mut flipped = save;
+    flipped[0x100] ^= 0x40;
+    let text = gdvar(&["check", "-d", "godot4", "-f", "len32", "-"], &flipped).stdout;
+    let text = String::from_utf8(text).expect("UTF-8");
+    let causes = [
+        "Blank",
+        "NewlinesConverted",
+        "ReplacedByUtf8",
+        "Latin1ToUtf8",
+    ];
+    assert!(!causes.iter().any(|name| text.contains(name)), "{text}");
+}
+
+#[test]
+fn other_kinds_of_files() {
+    for (file, name) in [
+        (&b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR"[..], "Png"),
+        (b"\xff\xd8\xff\xe0\0\x10JFIF\0\x01", "Jpeg"),
+        (b"OggS\0\x02\0\0\0\0", "Ogg"),
+        (b"\x7fELF\x02\x01\x01\0\0\0\0\0", "Program"),
+        (b"PK\x03\x04\x14\0\0\0\x08\0", "Zip"),
+        (b"SQLite format 3\0\x10\0\x01\x01", "Sqlite"),
+        (b"RSRC\0\0\0\0\0\0\0\0", "Resource"),
+        (b"GDPC\x03\0\0\0\x04\0\0\0", "Pack"),
+        (b"{\"hp\": 80}\n", "Json"),
+        (b"{\n\"pos\": Vector2(10, 20)\n}\n", "VarToStr"),
+        (b"[2026-11-23 10:00:00] loaded slot 1\n", "Text"),
+    ] {
+        is_said(file, name, "this is ");
+    }
+    let folder = gdvar_conformance::vectors::testdata("scripts");
+    let cache = fs::read(folder.join("uid_cache.bin")).expect("a file");
+    is_said(&cache, "UidCache", "uid_cache.bin");
+}
+
+/// A file of zeros once printed a line for each four of them.
+#[test]
+fn gigabytes_of_zeros_are_one_problem() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("zeros.dat");
+    let file = File::create(&path).expect("a file");
+    // Without blocks on the disk.
+    file.set_len(256 << 20).expect("a sparse file");
+    let path = path.to_str().expect("UTF-8");
+    let len32 = ["-d", "godot4", "-f", "len32"];
+    for (command, code) in [
+        (vec!["check"], 3),
+        (vec!["check", "--json"], 3),
+        (vec!["info"], 3),
+        ([&["check"], &len32[..]].concat(), 3),
+        ([&["check", "--json"], &len32[..]].concat(), 3),
+        ([&["check", "-f", "len32be"], &len32[..2]].concat(), 3),
+        ([&["view"], &len32[..]].concat(), 3),
+        ([&["info"], &len32[..]].concat(), 3),
+        (
+            [
+                &["convert", "--to", "godot4", "--out-framing", "hex"],
+                &len32[..],
+            ]
+            .concat(),
+            3,
+        ),
+    ] {
+        let begun = Instant::now();
+        let output = gdvar(&[&command[..], &[path]].concat(), b"");
+        assert_eq!(output.status.code(), Some(code), "{command:?}");
+        let lines = [output.stdout, output.stderr].concat();
+        let lines = lines.iter().filter(|&&byte| byte == b'\n').count();
+        assert!(lines < 20, "{command:?}: {lines} lines");
+        assert!(begun.elapsed() < Duration::from_secs(60), "{command:?}");
+    }
+}
+
+#[test]
+fn problems_are_counted_and_not_all_shown() {
+    // Each record is a type that is none.
+    let file = b"\x04\0\0\0\xfe\0\0\0".repeat(5000);
+    let len32 = ["-d", "godot4", "-f", "len32", "-"];
+    let shown = |args: &[&str], what: &str| {
+        let output = gdvar(&[args, &len32].concat(), &file);
+        let text = String::from_utf8([output.stdout, output.stderr].concat()).expect("UTF-8");
+        (text.matches(what).count(), text)
+    };
+    let (count, text) = shown(&["check"], "error[UnknownType]");
+    assert_eq!(count, 10);
+    assert!(
+        text.contains("… and 4990 more bad records, not shown; --max-errors 0"),
+        "{text}"
+    );
+    assert_eq!(
+        shown(&["check", "--max-errors", "3"], "error[UnknownType]").0,
+        3
+    );
+    assert_eq!(
+        shown(&["check", "--max-errors", "0"], "error[UnknownType]").0,
+        5000
+    );
+    let (count, text) = shown(&["check", "--json"], "UnknownType");
+    assert_eq!((count, text.lines().count()), (1000, 1001));
+    assert!(text.ends_with("{\"ok\":false,\"error\":\"MoreErrors\",\"more\":4000}\n"));
+    let (count, text) = shown(&["view"], "error[UnknownType]");
+    assert_eq!((count, text.matches("# record").count()), (10, 10));
+    assert!(text.contains("… and 4990 more bad records"), "{text}");
+    let convert = ["convert", "--to", "godot4", "--out-framing", "hex"];
+    assert_eq!(shown(&convert, "error[UnknownType]").0, 10);
+}
+
+/// `store_var` with `big_endian` set (Godot 3: `endian_swap`): docs/FORMAT.md §7.1.
+#[test]
+fn big_endian_lengths_are_read() {
+    let big = b"\0\0\0\x18\x04\0\0\0\x0d\0\0\0hello, world!\0\0\0\0\0\0\x08\x02\0\0\0\x05\0\0\0";
+    for args in [&[][..], &["-d", "godot4"], &["-f", "len32be"]] {
+        let args = [args, &["view", "--format", "line", "-"]].concat();
+        assert_eq!(stdout(&args, big, 0), "\"hello, world!\"\n5\n");
+    }
+    assert!(stdout(&["info", "-"], big, 0).contains("len32be: each value behind its big-endian"));
+    assert!(
+        stdout(&["check", "-d", "godot4", "-"], big, 0).contains("2 records (godot4, len32be)")
+    );
+    for framing in ["len32", "bare"] {
+        let output = gdvar(&["check", "-d", "godot3", "-f", framing, "-"], big);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        if framing == "len32" {
+            assert!(text.contains("try --framing len32be"), "{text}");
+        }
+    }
+    let convert = ["convert", "--to", "godot4", "-d", "godot4"];
+    let same = gdvar(&[&convert[..], &["-"]].concat(), big).stdout;
+    assert_eq!(same, big);
+    let little = gdvar(
+        &[&convert[..], &["--out-framing", "len32", "-"]].concat(),
+        big,
+    )
+    .stdout;
+    assert_eq!(little[..4], [0x18, 0, 0, 0]);
+    let back = [&convert[..], &["--out-framing", "len32be", "-"]].concat();
+    assert_eq!(gdvar(&back, &little).stdout, big);
+}
+
+#[test]
+fn headers_of_games_are_skipped() {
+    let save = bytes("camp4.sav");
+    let file = [b"GAME\x07\0", &save[..]].concat();
+    let text = stdout(&["check", "--skip", "6", "-"], &file, 0);
+    assert_eq!(text, "-: ok, 3 records (godot4, len32)\n");
+    // Offsets count from the start of the file.
+    let text = stdout(&["view", "--offset", "0x6", "--offsets", "-"], &file, 0);
+    assert!(
+        text.contains("# record 0, at 0xa,") && text.contains("\n0000000a  Dict"),
+        "{text}"
+    );
+    let cut = &file[..file.len() - 2];
+    let text = stdout(&["check", "--json", "--skip", "6", "-"], cut, 3);
+    let end = format!("\"error\":\"Truncated\",\"offset\":{}", file.len() - 4);
+    assert!(
+        text.contains("\"record\":2,\"ok\":false") && text.contains(&end),
+        "{text}"
+    );
+    let text = stderr(&["check", "--skip", "100000", "-"], &file, 2);
+    assert!(
+        text.contains("--skip 100000 is more than there is"),
+        "{text}"
+    );
+    // A header of the game's own stays in front.
+    let convert = ["convert", "--skip", "6", "--to", "godot4", "-"];
+    assert_eq!(gdvar(&convert, &file).stdout, file);
+    // In front of a compressed file, and inside of one.
+    let packed = bytes("camp4.zstd.gcpf");
+    let packed = [b"GAME\x07\0", &packed[..]].concat();
+    stdout(&["check", "--skip", "6", "-"], &packed, 0);
+    let inside = gdvar(&["pack", "--mode", "zstd", "-"], &file).stdout;
+    stdout(&["check", "--skip", "6", "-"], &inside, 0);
+}
+
+/// `bytes.encode_var(4, {"hp": 80})` in a PackedByteArray of 64: bytes in front and behind.
+#[test]
+fn values_inside_byte_arrays_are_read() {
+    let value = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x50\0\0\0";
+    let mut array = [b"abcd", &value[..]].concat();
+    array.resize(64, 0);
+    let args = [
+        "--skip", "4", "-f", "bare", "-d", "godot4", "get", "-", "hp",
+    ];
+    assert_eq!(stdout(&args, &array, 0), "80\n");
+    // The same where the array itself is stored.
+    let file = [&b"\x48\0\0\0\x1d\0\0\0\x40\0\0\0"[..], &array].concat();
+    let args = [
+        "--skip", "0x10", "-f", "bare", "-d", "godot4", "get", "-", "hp",
+    ];
+    assert_eq!(stdout(&args, &file, 0), "80\n");
+}
