@@ -158,13 +158,23 @@ impl App {
             return Ok(());
         }
         self.flush()?;
-        writeln!(self.err, "{}: {text}", paint(style::HEAD, "note"))
+        writeln!(
+            self.err,
+            "{}: {}",
+            paint(style::HEAD, "note"),
+            brief::tame(text)
+        )
     }
 
     /// What went wrong without a place in the bytes.
     pub(crate) fn error(&mut self, text: &str) -> io::Result<()> {
         self.flush()?;
-        writeln!(self.err, "{}: {text}", paint(style::ERROR, "error"))
+        writeln!(
+            self.err,
+            "{}: {}",
+            paint(style::ERROR, "error"),
+            brief::tame(text)
+        )
     }
 
     /// Says that a file could not be written; the old one is still there.
@@ -701,7 +711,7 @@ fn how_far(input: &Input, framing: Framing, attempts: &[Attempt]) -> Vec<Note> {
             "gdvar view -d {} -f {} {} shows what comes before",
             best.dialect,
             framing.name(),
-            input.name
+            input.quoted()
         ))),
         _ => notes.push(Note::Help(
             "not even the first value can be read: is this a file of values at all? It may be \

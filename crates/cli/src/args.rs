@@ -237,8 +237,10 @@ Paths:
   {2}, {2:key}         the value and the key of the third pair, whatever they are
   $                    the whole value
 
-Texts are printed as they are, other values in Godot's notation. With a dialect given (-d) only
-the bytes up to the value are read.
+Texts are printed as they are, other values in Godot's notation.
+
+With -d and -f given the file is not looked through first: what is read is the way to the value, and
+the value. A Dictionary on the way is passed to its end, as the last of repeated keys counts.
 
 Examples:
   gdvar get slot1.dat player.gold
@@ -249,9 +251,15 @@ Examples:
         file: PathBuf,
         /// Which value
         path: String,
-        /// Which of several records, counted from 0
-        #[arg(short, long, value_name = "N", default_value_t = 0)]
-        record: u64,
+        /// Which of several records, counted from 0; -1 is the last
+        #[arg(
+            short,
+            long,
+            value_name = "N",
+            default_value_t = 0,
+            allow_negative_numbers = true
+        )]
+        record: i64,
     },
     /// Write a file anew, for the same or for another engine
     Convert(ConvertArgs),
@@ -308,9 +316,9 @@ pub(crate) struct ViewArgs {
     /// Print where in the file every value begins
     #[arg(long)]
     pub(crate) offsets: bool,
-    /// Only that record, counted from 0
-    #[arg(short, long, value_name = "N")]
-    pub(crate) record: Option<u64>,
+    /// Only that record, counted from 0; -1 is the last
+    #[arg(short, long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) record: Option<i64>,
 }
 
 /// How to print values.

@@ -23,18 +23,63 @@ impl Cut {
     };
 }
 
-/// Text without control characters, which a terminal would obey.
+/// Characters of Unicode's categories Cf, Zl and Zp (Unicode 14): they are not seen, or change the order
+/// of what stands around them, so that a text looks like another.
+const FORMAT: [(u32, u32); 21] = [
+    (0xad, 0xad),
+    (0x600, 0x605),
+    (0x61c, 0x61c),
+    (0x6dd, 0x6dd),
+    (0x70f, 0x70f),
+    (0x890, 0x891),
+    (0x8e2, 0x8e2),
+    (0x180e, 0x180e),
+    (0x200b, 0x200f),
+    (0x2028, 0x202e),
+    (0x2060, 0x2064),
+    (0x2066, 0x206f),
+    (0xfeff, 0xfeff),
+    (0xfff9, 0xfffb),
+    (0x110bd, 0x110bd),
+    (0x110cd, 0x110cd),
+    (0x13430, 0x13438),
+    (0x1bca0, 0x1bca3),
+    (0x1d173, 0x1d17a),
+    (0xe0001, 0xe0001),
+    (0xe0020, 0xe007f),
+];
+
+/// Whether a terminal shows the character, and does nothing else.
+pub(crate) fn is_tame(c: char) -> bool {
+    let code = u32::from(c);
+    !c.is_control()
+        && !FORMAT
+            .iter()
+            .any(|&(first, last)| (first..=last).contains(&code))
+}
+
+/// Text of some lines without characters that a terminal would obey.
 pub(crate) fn tame(text: &str) -> Cow<'_, str> {
-    let tame = |c: char| !c.is_control() || matches!(c, '\n' | '\t');
-    if text.chars().all(tame) {
+    escaped(text, |c| is_tame(c) || matches!(c, '\n' | '\t'))
+}
+
+/// The same on one line: for names.
+pub(crate) fn tame_line(text: &str) -> Cow<'_, str> {
+    escaped(text, is_tame)
+}
+
+fn escaped(text: &str, stays: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if text.chars().all(&stays) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 16);
     for c in text.chars() {
-        if tame(c) {
+        if stays(c) {
             out.push(c);
-        } else {
+        } else if c.is_control() {
             out.extend(c.escape_default());
+        } else {
+            out.extend(c.escape_unicode());
         }
     }
     Cow::Owned(out)
@@ -57,6 +102,9 @@ pub(crate) fn short_name(text: &str) -> String {
 
 /// The characters of a name that are shown.
 const NAME: usize = 60;
+
+/// The characters of `… 120 000 characters more`, at most.
+const ELLIPSIS: usize = 26;
 
 /// So many bytes of elements are enough for a line.
 const WIDE: usize = 72;
@@ -88,7 +136,7 @@ pub(crate) fn plural(number: u64, one: &str) -> String {
 
 /// Text between quotes, escaped and cut.
 pub(crate) fn quoted(text: StrRef<'_>, cut: Cut) -> String {
-    match text.to_str() {
+    let mut out = match text.to_str() {
         Ok(text) => quoted_str(text, cut),
         Err(_) => {
             let text: String = text
@@ -97,22 +145,44 @@ pub(crate) fn quoted(text: StrRef<'_>, cut: Cut) -> String {
                 .collect();
             quoted_str(&text, cut)
         }
+    };
+    let hidden = behind_nul(text);
+    if hidden > 0 {
+        let _ = write!(out, " (and {} behind a NUL)", plural(hidden as u64, "byte"));
     }
+    out
+}
+
+/// How many bytes stand behind the NUL at which the engines end a text. The NUL itself ends the elements
+/// of a packed array.
+pub(crate) fn behind_nul(text: StrRef<'_>) -> usize {
+    let raw = text.raw();
+    let end = memchr::memchr(0, raw).map_or(raw.len(), |nul| nul + 1);
+    raw.len() - end
 }
 
 fn quoted_str(text: &str, cut: Cut) -> String {
     let mut out = String::from("\"");
+    // What is left out is longer than the words about it.
+    let short = text
+        .chars()
+        .nth(cut.text.saturating_add(ELLIPSIS))
+        .is_none();
+    let shown = if short { usize::MAX } else { cut.text };
     let mut chars = text.chars();
-    for c in chars.by_ref().take(cut.text) {
+    for c in chars.by_ref().take(shown) {
         match c {
             '"' | '\\' => out.extend(['\\', c]),
             '\n' => out.push_str("\\n"),
             '\t' => out.push_str("\\t"),
             '\r' => out.push_str("\\r"),
-            c if c.is_control() => {
+            c if is_tame(c) => out.push(c),
+            c if u32::from(c) > 0xffff => {
+                let _ = write!(out, "\\U{:06x}", u32::from(c));
+            }
+            c => {
                 let _ = write!(out, "\\u{:04x}", u32::from(c));
             }
-            c => out.push(c),
         }
     }
     out.push('"');
@@ -271,12 +341,15 @@ fn items(value: VariantRef<'_>, len: usize, cut: Cut) -> String {
         if n > 0 {
             out.push_str(", ");
         }
-        // Eight vectors are too much for a line.
-        if cut.items < usize::MAX && out.len() > WIDE {
-            let _ = write!(out, "… {} more", count((len - n) as u64));
+        let item = item.map_or_else(String::new, |item| item.text(inner));
+        // Eight vectors are too much for a line. One that is short takes less than the words about it.
+        let more = format!("… {} more", count((len - n) as u64));
+        let is_short = n + 1 == len && item.len() <= more.len();
+        if cut.items < usize::MAX && out.len() > WIDE && !is_short {
+            out.push_str(&more);
             return out;
         }
-        out.push_str(&item.map_or_else(String::new, |item| item.text(inner)));
+        out.push_str(&item);
     }
     if shown < len {
         let _ = write!(out, ", … {} more", count((len - shown) as u64));
@@ -406,5 +479,39 @@ mod tests {
         assert_eq!(count(4096), "4096");
         assert_eq!(count(120_000), "120 000");
         assert_eq!(plural(2, "entry"), "2 entries");
+    }
+
+    #[test]
+    fn what_a_terminal_would_obey_is_escaped() {
+        for c in [
+            '\u{1b}', '\u{9b}', '\u{200b}', '\u{202e}', '\u{2066}', '\u{2069}', '\u{feff}',
+        ] {
+            assert!(!is_tame(c), "{c:?}");
+            let text = format!("a{c}b");
+            let code = format!("a\\u{{{:x}}}b", u32::from(c));
+            assert_eq!(
+                (tame(&text), tame_line(&text)),
+                (code.clone().into(), code.into())
+            );
+            let code = format!("\"a\\u{:04x}b\"", u32::from(c));
+            assert_eq!(quoted_str(&text, Cut::NONE), code);
+        }
+        assert_eq!(quoted_str("\u{e0041}", Cut::NONE), "\"\\U0e0041\"");
+        // Accents, Arabic and Devanagari are text.
+        for text in ["é", "e\u{301}", "سلام", "नमस्ते", "日本語", "a\nb\tc"] {
+            assert_eq!(tame(text), text);
+        }
+        assert_eq!(tame_line("a\nb"), "a\\nb");
+    }
+
+    #[test]
+    fn what_is_left_out_is_longer_than_the_words_about_it() {
+        let cut = Cut::LINE;
+        for len in 0..200 {
+            let text = "x".repeat(len);
+            let short = quoted_str(&text, cut);
+            assert!(short.chars().count() <= len + 2, "{short}");
+        }
+        assert!(quoted_str(&"x".repeat(200), cut).ends_with("\"… 140 characters more"));
     }
 }

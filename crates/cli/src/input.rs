@@ -1,6 +1,7 @@
 //! The bytes of a file or of standard input.
 
 use std::{
+    borrow::Cow,
     fs::File,
     io::{self, Read},
     ops::Deref,
@@ -8,6 +9,7 @@ use std::{
 };
 
 use crate::{
+    brief,
     envelope::Layer,
     mmap,
     records::{Framing, Records, records_behind},
@@ -88,6 +90,37 @@ impl Input {
         records_behind(self, framing, self.skipped)
     }
 
+    /// The number of a record, counted from 0; below 0 it counts from the end, and all are passed.
+    /// None if there are less.
+    pub(crate) fn record_number(&self, framing: Framing, index: i64) -> Option<u64> {
+        let from_end = || {
+            let count = self.records(framing).count() as u64;
+            count.checked_sub(index.unsigned_abs())
+        };
+        u64::try_from(index).ok().or_else(from_end)
+    }
+
+    /// The name, for people.
+    pub(crate) fn shown(&self) -> Cow<'_, str> {
+        brief::tame_line(&self.name)
+    }
+
+    /// The name as a word of a command that can be copied into a shell.
+    pub(crate) fn quoted(&self) -> String {
+        let is_plain = self
+            .name
+            .chars()
+            .all(|c| brief::is_tame(c) && c != '\u{fffd}');
+        match shlex::try_quote(&self.name) {
+            Ok(word) if is_plain && self.name.starts_with('-') && self.name != "-" => {
+                format!("./{word}")
+            }
+            Ok(word) if is_plain => word.into_owned(),
+            // There is no good way to type it.
+            _ => "FILE".to_owned(),
+        }
+    }
+
     /// The name, for places: offsets do not count in the file if its contents were unpacked.
     pub(crate) fn place(&self) -> String {
         match self.layer {
@@ -99,8 +132,8 @@ impl Input {
     /// The name without folders.
     pub(crate) fn short_name(&self) -> String {
         PathBuf::from(&self.name).file_name().map_or_else(
-            || self.name.clone(),
-            |name| name.to_string_lossy().into_owned(),
+            || self.shown().into_owned(),
+            |name| brief::tame_line(&name.to_string_lossy()).into_owned(),
         )
     }
 }

@@ -1,6 +1,6 @@
 //! From a path to what stands there, packed elements and components included.
 
-use gdvar_view::{Error, Path, Step, VariantRef};
+use gdvar_view::{Error, Kind, Path, Step, VariantRef};
 
 use crate::brief::{self, Item, plural};
 
@@ -34,7 +34,7 @@ pub(crate) struct Missing {
     pub step: String,
     /// What there is instead.
     pub there: String,
-    /// A key that looks like the one asked for.
+    /// The step to a key that looks like the one asked for, without a dot in front.
     pub meant: Option<String>,
 }
 
@@ -123,7 +123,8 @@ fn missing(here: &Found<'_>, path: &Path<'_>, steps: usize) -> Result<Missing, E
         meant: None,
     };
     let wanted = match path.steps()[steps] {
-        Step::Name(name) => Some(name),
+        Step::Name(name) => Some(name.to_owned()),
+        Step::Index(index) => Some(index.to_string()),
         _ => None,
     };
     let value = match here {
@@ -137,20 +138,16 @@ fn missing(here: &Found<'_>, path: &Path<'_>, steps: usize) -> Result<Missing, E
             return Ok(missing);
         }
     };
-    let mut keys = Vec::new();
+    let mut keys: Vec<Key> = Vec::new();
     if let Some(dict) = value.as_dict() {
-        for pair in dict.iter() {
-            let (key, _) = pair?;
-            keys.push(match key.as_str() {
-                Some(text) => brief::short_name(text),
-                None if key.has_children() => brief::head(key),
-                None => brief::leaf(key, brief::Cut::LINE),
-            });
+        for (pair, entry) in dict.iter().enumerate() {
+            let (key, _) = entry?;
+            keys.push(Key::of(key, pair as u32));
         }
     } else if let Some(object) = value.as_object() {
         for property in object.iter() {
             let (name, _) = property?;
-            keys.push(brief::name(name));
+            keys.extend(name.to_str().ok().and_then(Key::of_text));
         }
     }
     missing.there = if value.has_children() {
@@ -159,7 +156,7 @@ fn missing(here: &Found<'_>, path: &Path<'_>, steps: usize) -> Result<Missing, E
         brief::leaf(value, brief::Cut { text: 40, items: 4 })
     };
     if let Some(wanted) = wanted {
-        missing.meant = closest(wanted, &keys);
+        missing.meant = closest(&wanted, &keys);
     }
     if keys.is_empty() {
         if let Some(array) = value.as_array().filter(|array| !array.is_empty()) {
@@ -168,22 +165,86 @@ fn missing(here: &Found<'_>, path: &Path<'_>, steps: usize) -> Result<Missing, E
             missing.there += &format!(", elements [0] to [{}]", len - 1);
         }
     } else {
-        let shown: Vec<_> = keys.iter().take(12).map(String::as_str).collect();
+        // One more is not longer than the words about it.
+        let most = if keys.len() == 13 { 13 } else { 12 };
+        let shown: Vec<_> = keys
+            .iter()
+            .take(most)
+            .map(|key| key.shown.as_str())
+            .collect();
         missing.there += &format!(" with {}", shown.join(", "));
-        if keys.len() > 12 {
-            missing.there += &format!(" and {}", plural((keys.len() - 12) as u64, "more key"));
+        if keys.len() > most {
+            missing.there += &format!(" and {}", plural((keys.len() - most) as u64, "more key"));
         }
     }
     Ok(missing)
 }
 
-fn closest(wanted: &str, keys: &[String]) -> Option<String> {
-    let score = |key: &String| strsim::jaro_winkler(&wanted.to_lowercase(), &key.to_lowercase());
+/// A key of a Dictionary, or the name of a property.
+struct Key {
+    /// The step that leads to it, and what it is where the step does not say.
+    shown: String,
+    /// The step, without a dot in front.
+    step: String,
+    /// What may be mistyped; nothing where that is no text and no number.
+    text: String,
+}
+
+impl Key {
+    fn of(key: VariantRef<'_>, pair: u32) -> Key {
+        let number = key.as_i64().filter(|_| key.kind() == Kind::Int);
+        if let Some(number) = number {
+            let step = Step::Index(number).to_string();
+            let text = number.to_string();
+            return Key {
+                shown: step.clone(),
+                step,
+                text,
+            };
+        }
+        let text = key.as_text().filter(|text| brief::behind_nul(*text) == 0);
+        let text = text.and_then(|text| text.to_str().ok());
+        text.and_then(Key::of_text).unwrap_or_else(|| {
+            let step = Step::PairValue(pair).to_string();
+            let what = if key.has_children() {
+                brief::head(key)
+            } else {
+                brief::leaf(key, brief::Cut { text: 40, items: 4 })
+            };
+            Key {
+                shown: format!("{step} {what}"),
+                step,
+                text: String::new(),
+            }
+        })
+    }
+
+    /// Of a text that a path can name.
+    fn of_text(text: &str) -> Option<Key> {
+        if !text.chars().all(brief::is_tame) || text.len() > 200 {
+            return None;
+        }
+        let escaped = text.replace('\\', "\\\\").replace('"', "\\\"");
+        let step = Step::Name(&escaped).to_string();
+        let step = step.strip_prefix('.').unwrap_or(&step).to_owned();
+        let shown = brief::short_name(&step);
+        Some(Key {
+            shown,
+            step,
+            text: text.to_owned(),
+        })
+    }
+}
+
+/// The step to the key that looks like the one asked for.
+fn closest(wanted: &str, keys: &[Key]) -> Option<String> {
+    let score = |key: &Key| strsim::jaro_winkler(&wanted.to_lowercase(), &key.text.to_lowercase());
     keys.iter()
         // A file can have millions, and comparing takes its time.
         .take(1000)
+        .filter(|key| !key.text.is_empty())
         .map(|key| (score(key), key))
         .filter(|(score, _)| *score > 0.8)
         .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, key)| key.clone())
+        .map(|(_, key)| key.step.clone())
 }

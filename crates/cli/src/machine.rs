@@ -5,12 +5,40 @@ use std::io::{self, Write};
 use gdvar_view::Dialect;
 use serde::Serialize;
 
-use crate::{detect::Undecided, records::Framing};
+use crate::{brief::is_tame, detect::Undecided, records::Framing};
 
 /// Prints a line.
 pub(crate) fn line(out: &mut impl Write, line: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, line)?;
+    write(out, line)?;
     out.write_all(b"\n")
+}
+
+/// Writes JSON. What a terminal would obey is escaped, which JSON's readers undo.
+pub(crate) fn write(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
+    let mut json = serde_json::Serializer::with_formatter(out, Tame);
+    value.serialize(&mut json).map_err(io::Error::from)
+}
+
+struct Tame;
+
+impl serde_json::ser::Formatter for Tame {
+    fn write_string_fragment<W>(&mut self, out: &mut W, fragment: &str) -> io::Result<()>
+    where
+        W: ?Sized + Write,
+    {
+        let mut rest = fragment;
+        while let Some(at) = rest.find(|c| !is_tame(c)) {
+            let (before, tail) = rest.split_at(at);
+            out.write_all(before.as_bytes())?;
+            let mut chars = tail.chars();
+            let c = chars.next().unwrap_or_default();
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                write!(out, "\\u{unit:04x}")?;
+            }
+            rest = chars.as_str();
+        }
+        out.write_all(rest.as_bytes())
+    }
 }
 
 /// That a path leads nowhere.

@@ -3,6 +3,8 @@
 use gdvar_text::{Bytes, LineOptions, Notation, TextError, write_godot, write_line};
 use gdvar_view::{Error, VariantRef};
 
+use crate::brief;
+
 /// A value and all below it on one line, as the bytes have it. Always in the notation of Godot 4:
 /// that of Godot 3 has six digits for every number.
 pub(crate) fn line(value: VariantRef<'_>) -> Result<Vec<u8>, Error> {
@@ -21,7 +23,7 @@ pub(crate) fn start(value: VariantRef<'_>, width: usize) -> String {
         .max_children(6);
     // What was written before something unreadable is what can be shown.
     let _ = write_line(&mut text, value, options);
-    text
+    brief::tame_line(&text).into_owned()
 }
 
 /// A value as `var_to_str` (Godot 3: `var2str`) prints it.

@@ -2,7 +2,10 @@
 
 use std::io::{self, Write};
 
-use crate::style::{self, paint};
+use crate::{
+    brief::{tame, tame_line},
+    style::{self, paint},
+};
 
 /// A message.
 #[derive(Debug, Default)]
@@ -45,9 +48,14 @@ impl Report<'_> {
     /// Prints it, an empty line behind it.
     pub(crate) fn print(&self, out: &mut impl Write) -> io::Result<()> {
         let head = format!("error[{}]", self.code);
-        writeln!(out, "{}: {}", paint(style::ERROR, head), self.message)?;
+        writeln!(
+            out,
+            "{}: {}",
+            paint(style::ERROR, head),
+            tame(&self.message)
+        )?;
         let arrow = paint(style::FRAME, "-->");
-        writeln!(out, "  {arrow} {}", self.place)?;
+        writeln!(out, "  {arrow} {}", tame_line(&self.place))?;
         let bar = paint(style::FRAME, "|");
         let width = match self.window {
             Some(window) => window.print(out, &bar)?,
@@ -60,7 +68,7 @@ impl Report<'_> {
             };
             let mark = paint(style::FRAME, "=");
             let kind = paint(style::HEAD, kind);
-            writeln!(out, "{:width$} {mark} {kind}: {text}", "")?;
+            writeln!(out, "{:width$} {mark} {kind}: {}", "", tame(text))?;
         }
         writeln!(out)
     }

@@ -226,7 +226,9 @@ fn key_text(key: Event<'_>) -> String {
     match key {
         Event::Value(value) => {
             let text = brief::leaf(value, Cut::LINE);
-            let bare = value.as_str().filter(|text| {
+            let whole = |text| brief::behind_nul(text) == 0;
+            let bare = value.as_text().filter(|text| whole(*text));
+            let bare = bare.and_then(|_| value.as_str()).filter(|text| {
                 let plain = |c: char| c.is_alphanumeric() || "_-/".contains(c);
                 text.chars().all(plain) && text.starts_with(|c: char| c.is_alphabetic() || c == '_')
             });

@@ -266,6 +266,7 @@ impl fmt::Display for ErrorKind {
             ErrorKind::DuplicateKey => f.write_str(
                 "this key stands in the dictionary already; engines keep the last value",
             ),
+            ErrorKind::TrailingBytes { count: 1 } => f.write_str("1 byte follows the value"),
             ErrorKind::TrailingBytes { count } => write!(f, "{count} bytes follow the value"),
             ErrorKind::BadScriptProperty => {
                 f.write_str("the script of an object is neither null nor a res:// path")

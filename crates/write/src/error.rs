@@ -213,7 +213,8 @@ impl<S> ErrorKind<S> {
 
 impl<E> fmt::Display for Error<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, after {} bytes", self.kind, self.position)
+        let s = if self.position == 1 { "" } else { "s" };
+        write!(f, "{}, after {} byte{s}", self.kind, self.position)
     }
 }
 
@@ -306,7 +307,11 @@ impl<E> fmt::Display for ErrorKind<E> {
                  precision"
             ),
             ErrorKind::NotAValue { len } => {
-                write!(f, "{len} raw bytes cannot be one whole value")
+                write!(
+                    f,
+                    "{len} raw byte{} cannot be one whole value",
+                    if *len == 1 { "" } else { "s" }
+                )
             }
         }
     }

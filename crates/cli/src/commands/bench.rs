@@ -168,7 +168,7 @@ fn json(app: &mut App, input: &Input, plan: &Plan, found: &Found) -> io::Result<
 }
 
 fn people(app: &mut App, input: &Input, plan: &Plan, found: &Found) -> io::Result<()> {
-    let name = paint(style::HEAD, &input.name);
+    let name = paint(style::HEAD, input.shown());
     writeln!(
         app.out,
         "{name}  {}, {}, {} ({}, {})",

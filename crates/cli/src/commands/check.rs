@@ -1,6 +1,7 @@
 //! `check`: whether every record of every file can be read.
 
 use std::{
+    fmt,
     io::{self, Write},
     path::PathBuf,
 };
@@ -10,7 +11,7 @@ use serde::Serialize;
 
 use crate::{
     app::{self, App, Fault},
-    brief::plural,
+    brief::{self, plural},
     detect::{self, Plan, Sure, Undecided},
     exit::Exit,
     input::Input,
@@ -54,8 +55,15 @@ struct Rest<'a> {
 /// Runs it.
 pub(crate) fn run(app: &mut App, files: &[PathBuf]) -> io::Result<()> {
     let name_files = files.len() > 1;
+    let mut tally = Tally::default();
     for file in files {
         let Some(input) = app.open(file)? else {
+            tally.unread += 1;
+            // The message names it; the list shall have it, too.
+            if !app.global.json {
+                let name = file.display().to_string();
+                writeln!(app.out, "{}: not read", brief::tame_line(&name))?;
+            }
             continue;
         };
         let progress = app.progress("looking at", &input);
@@ -64,15 +72,75 @@ pub(crate) fn run(app: &mut App, files: &[PathBuf]) -> io::Result<()> {
         match plan {
             Ok(plan) => {
                 app.note_plan(&input, &plan)?;
-                check(app, &input, &plan, name_files)?;
+                let bad = check(app, &input, &plan, name_files)?;
+                tally.add(bad);
             }
             Err(undecided) if app.global.json => {
                 json_undecided(app, &input, &undecided, name_files)?;
             }
-            Err(undecided) => app.undecided(&input, &undecided)?,
+            Err(undecided) => {
+                app.undecided(&input, &undecided)?;
+                let what = match *undecided {
+                    Undecided::Framings(_) | Undecided::Dialects(..) => {
+                        tally.undecided += 1;
+                        "undecided"
+                    }
+                    Undecided::Unreadable(..) => {
+                        tally.bad += 1;
+                        "bad"
+                    }
+                    Undecided::Empty | Undecided::Foreign(_) => {
+                        tally.bad += 1;
+                        "no values"
+                    }
+                };
+                let name = paint(style::HEAD, input.shown());
+                let what = paint(style::ERROR, what);
+                let why = machine::undecided_name(&undecided);
+                writeln!(app.out, "{name}: {what} ({why})")?;
+            }
         }
     }
+    if name_files && !app.global.json && !app.global.quiet {
+        writeln!(app.out, "{tally}")?;
+    }
     Ok(())
+}
+
+/// How many files there were of each sort.
+#[derive(Default)]
+struct Tally {
+    ok: u64,
+    bad: u64,
+    undecided: u64,
+    unread: u64,
+}
+
+impl Tally {
+    fn add(&mut self, bad: u64) {
+        if bad > 0 {
+            self.bad += 1;
+        } else {
+            self.ok += 1;
+        }
+    }
+}
+
+/// `4 files: 2 ok, 1 bad, 1 undecided`.
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all = self.ok + self.bad + self.undecided + self.unread;
+        write!(f, "{}: {} ok", plural(all, "file"), self.ok)?;
+        let others = [
+            (self.bad, "bad"),
+            (self.undecided, "undecided"),
+            (self.unread, "not read"),
+        ];
+        others
+            .into_iter()
+            .filter(|(count, _)| *count > 0)
+            .try_for_each(|(count, what)| write!(f, ", {count} {what}"))
+    }
 }
 
 /// Reads a record to its end; returns how many bytes the value takes.
@@ -100,7 +168,8 @@ pub(crate) fn end_error(record: &Record<'_>) -> Error {
     }
 }
 
-fn check(app: &mut App, input: &Input, plan: &Plan, name_files: bool) -> io::Result<()> {
+/// Reads all records of a file; returns how many are bad.
+fn check(app: &mut App, input: &Input, plan: &Plan, name_files: bool) -> io::Result<u64> {
     let options = app.options(plan.dialect, App::policy(input, Objects::Ids));
     let progress = app.progress("checking", input);
     let (mut good, mut bad, mut trailing) = (0, 0, 0);
@@ -161,10 +230,10 @@ fn check(app: &mut App, input: &Input, plan: &Plan, name_files: bool) -> io::Res
         let who = plural(trailing, "record");
         app.note(&format!(
             "{}: bytes follow the value in {who}; engines ignore them, --strict does not",
-            input.name
+            input.shown()
         ))?;
     }
-    Ok(())
+    Ok(bad)
 }
 
 fn summary(app: &mut App, input: &Input, plan: &Plan, good: u64, bad: u64) -> io::Result<()> {
@@ -176,7 +245,7 @@ fn summary(app: &mut App, input: &Input, plan: &Plan, good: u64, bad: u64) -> io
             "… and {more}, not shown; --max-errors 0 shows all\n"
         )?;
     }
-    let name = paint(style::HEAD, &input.name);
+    let name = paint(style::HEAD, input.shown());
     let how = if plan.sure == Sure::Given && app.global.framing.get().is_some() {
         String::new()
     } else {
@@ -216,7 +285,7 @@ fn json_undecided(
             damaged: 0,
         };
         app.exit.merge(Exit::Malformed);
-        return check(app, input, &plan, name_files);
+        return check(app, input, &plan, name_files).map(|_| ());
     }
     app.exit.merge(app::undecided_exit(undecided));
     let (record, path) = match undecided {

@@ -12,10 +12,11 @@ use crate::{
     exit::Exit,
     lookup::{Found, Lookup, Missing, lookup},
     machine, notation,
+    records::Record,
 };
 
 /// Runs it.
-pub(crate) fn run(app: &mut App, file: &FilePath, path_text: &str, index: u64) -> io::Result<()> {
+pub(crate) fn run(app: &mut App, file: &FilePath, path_text: &str, index: i64) -> io::Result<()> {
     let path = match Path::parse(path_text) {
         Ok(path) => path,
         Err(error) => {
@@ -30,7 +31,9 @@ pub(crate) fn run(app: &mut App, file: &FilePath, path_text: &str, index: u64) -
         return Ok(());
     };
     let mut all = input.records(plan.framing);
-    let Some(record) = all.by_ref().find(|record| record.index == index) else {
+    let wanted = input.record_number(plan.framing, index);
+    let is_it = |record: &Record<'_>| Some(record.index) == wanted;
+    let Some(record) = all.by_ref().find(is_it) else {
         app.exit.merge(Exit::Findings);
         let count = brief::plural(input.records(plan.framing).count() as u64, "record");
         return app.error(&format!(
@@ -121,7 +124,10 @@ pub(crate) fn not_found(app: &mut App, path: &Path<'_>, missing: &Missing) -> io
         missing.exists, missing.there
     );
     if let Some(meant) = &missing.meant {
-        text += &format!("\ndid you mean {meant:?}?");
+        let dot = if meant.starts_with('[') { "" } else { "." };
+        let whole = format!("{}{dot}{meant}", missing.exists);
+        let whole = whole.strip_prefix("$.").or(whole.strip_prefix('$'));
+        text += &format!("\ndid you mean {}?", whole.unwrap_or_default());
     }
     app.error(&text)
 }
@@ -141,7 +147,9 @@ fn render(found: &Found<'_>, json: bool) -> Result<Vec<u8>, Error> {
             },
         };
         // Text and numbers always have a form in JSON.
-        return Ok(serde_json::to_vec(&json).unwrap_or_default());
+        let mut line = Vec::new();
+        let _ = machine::write(&mut line, &json);
+        return Ok(line);
     }
     Ok(match found {
         Found::Value(value) => match (value.as_text(), value.as_f64()) {

@@ -96,7 +96,7 @@ fn sureness(plan: &Plan, layer: Option<&Layer>) -> String {
 
 fn people(app: &mut App, input: &Input, plan: &Plan, seen: &Seen) -> io::Result<()> {
     let Seen { stats, all, bad } = seen;
-    let name = paint(style::HEAD, &input.name);
+    let name = paint(style::HEAD, input.shown());
     let layer = input.layer.as_ref();
     let file_len = layer.map_or(input.len(), |layer| layer.file_len);
     writeln!(app.out, "{name}  {}", plural(file_len as u64, "byte"))?;
@@ -148,6 +148,12 @@ fn list(kinds: &[(Kind, u64)], most: usize) -> String {
     if kinds.is_empty() {
         return "none".to_owned();
     }
+    // One more is not longer than the words about it.
+    let most = if kinds.len() == most + 1 {
+        kinds.len()
+    } else {
+        most
+    };
     let shown: Vec<_> = kinds
         .iter()
         .take(most)

@@ -47,9 +47,12 @@ pub(crate) fn run(app: &mut App, args: &ViewArgs) -> io::Result<()> {
         progress: &progress,
         many: input.records(plan.framing).nth(1).is_some(),
     };
+    let wanted = args
+        .record
+        .map(|index| (index, input.record_number(plan.framing, index)));
     let mut seen = false;
     for record in input.records(plan.framing) {
-        if args.record.is_none_or(|index| index == record.index) {
+        if wanted.is_none_or(|(_, number)| number == Some(record.index)) {
             seen = true;
             view.bounded(app, &record)?;
         }
@@ -61,7 +64,7 @@ pub(crate) fn run(app: &mut App, args: &ViewArgs) -> io::Result<()> {
             "… and {more}, not shown; --max-errors 0 shows all"
         ))?;
     }
-    if let (false, Some(index)) = (seen, args.record) {
+    if let (false, Some((index, _))) = (seen, wanted) {
         app.exit.merge(Exit::Findings);
         return app.error(&format!("{}: there is no record {index}", input.name));
     }
