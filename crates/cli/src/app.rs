@@ -8,21 +8,22 @@ use std::{
 
 use anstream::{AutoStream, ColorChoice};
 use gdvar_io::{Envelope, sniff};
-use gdvar_view::{Dialect, Document, Error, ErrorKind, Limits, Mode, Objects, ReadOptions};
+use gdvar_view::{Dialect, Document, ErrorKind, Limits, Mode, Objects, ReadOptions};
 
 use crate::{
     args::{ColorArg, Global},
     brief,
-    causes::{self, Blank, Cause},
+    causes::Cause,
     detect::{self, Attempt, Choice, Plan, Sure, Undecided, Wanted},
     envelope::{self, Layer},
-    exit::{self, Exit},
-    foreign,
+    exit::Exit,
+    fault::Fault,
     hints::{self, Case},
     input::Input,
     machine,
     progress::Progress,
-    records::{Framing, Place, Problem, Record, records},
+    reason::Reason,
+    records::{Framing, Place, Problem, Record},
     report::{Note, Report, Window},
     style::{self, paint},
 };
@@ -46,66 +47,6 @@ pub(crate) struct App {
     hinted: Cell<bool>,
     /// Records of the file at hand that cannot be read.
     pub(crate) problems: u64,
-}
-
-/// What became of a file before it was read.
-pub(crate) struct Reason {
-    /// For machines.
-    pub(crate) name: &'static str,
-    message: String,
-    help: &'static str,
-}
-
-/// What is wrong with a record.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Fault {
-    /// Its value cannot be read; the offset counts in the value.
-    Read(Error),
-    /// It could not be cut out of the file.
-    Problem(Problem),
-}
-
-impl Fault {
-    /// For machines.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Fault::Read(error) => error.kind().name(),
-            Fault::Problem(problem) => problem.name(),
-        }
-    }
-
-    /// From the start of the file, or of the value where values are lines of text.
-    pub(crate) fn offset(self, record: &Record<'_>) -> usize {
-        match self {
-            Fault::Read(error) => error.offset() + record.place.base(),
-            Fault::Problem(problem) => problem.offset(),
-        }
-    }
-
-    /// Where in the value.
-    pub(crate) fn path(self, document: Document<'_>) -> String {
-        match self {
-            Fault::Read(error) => document.locate(error.offset()).to_string(),
-            Fault::Problem(_) => "$".to_owned(),
-        }
-    }
-
-    /// How bad it is.
-    pub(crate) fn exit(self, document: Document<'_>) -> Exit {
-        match self {
-            Fault::Read(error) => {
-                let strict = document.options().get_mode() == Mode::Strict;
-                let engine = document.options().mode(Mode::Engine);
-                let engine = Document::with_options(document.bytes(), engine);
-                if strict && engine.validate().is_ok() {
-                    Exit::Findings
-                } else {
-                    exit::of_error(error.kind())
-                }
-            }
-            Fault::Problem(_) => Exit::Malformed,
-        }
-    }
 }
 
 impl App {
@@ -239,16 +180,6 @@ impl App {
                 self.error(&format!("{}: {error}", path.display()))?;
                 Ok(None)
             }
-        }
-    }
-
-    /// How many problems of a file are shown.
-    pub(crate) fn max_errors(&self) -> u64 {
-        match self.global.max_errors {
-            Some(0) => u64::MAX,
-            Some(most) => most,
-            None if self.global.json => 1000,
-            None => 10,
         }
     }
 
@@ -424,6 +355,11 @@ impl App {
         report.print(&mut self.err)
     }
 
+    /// Whether it is the first message about the file at hand.
+    pub(crate) fn is_first(&self) -> bool {
+        !self.hinted.replace(true)
+    }
+
     /// A message about a record.
     pub(crate) fn report<'a>(
         &self,
@@ -447,8 +383,9 @@ impl App {
         if record.index > 0 && matches!(record.place, Place::Byte(_)) {
             place += &format!(", record {}", record.index);
         }
-        let first = !self.hinted.replace(true);
-        let reason = first.then(|| self.reason(input, framing, record, fault));
+        let first = self.is_first();
+        let reason = first.then(|| Reason::of(input, framing, record, fault));
+        let reason = reason.flatten();
         let case = Case {
             file: input,
             framing,
@@ -502,65 +439,10 @@ impl App {
             window,
             notes,
         };
-        if let Some(reason) = reason.flatten() {
-            let seen = format!("to the engine it is {}: {}", report.code, report.message);
-            report.code = reason.name.to_owned();
-            report.message = reason.message;
-            report.notes = vec![Note::Note(seen), Note::Help(reason.help.to_owned())];
+        if let Some(reason) = reason {
+            reason.lead(&mut report);
         }
         report
-    }
-
-    /// What became of the file, if the error is the first one and no more than a trace of that.
-    pub(crate) fn first_reason(
-        &self,
-        input: &Input,
-        framing: Framing,
-        record: &Record<'_>,
-        fault: Fault,
-    ) -> Option<Reason> {
-        let first = !self.hinted.replace(true);
-        let reason = first.then(|| self.reason(input, framing, record, fault));
-        reason.flatten()
-    }
-
-    /// Walks the file some times.
-    fn reason(
-        &self,
-        input: &Input,
-        framing: Framing,
-        record: &Record<'_>,
-        fault: Fault,
-    ) -> Option<Reason> {
-        if framing.is_text() || matches!(fault, Fault::Problem(Problem::Blank(_))) {
-            return None;
-        }
-        if let Some(foreign) = foreign::recognize(input) {
-            return Some(Reason {
-                name: foreign.name,
-                message: format!("this is {}", foreign.what),
-                help: foreign.help,
-            });
-        }
-        let offset = fault.offset(record) - input.header().len();
-        // Of a record that is cut only the rest is missing.
-        let cut =
-            record.cut.is_some() || framing == Framing::Bare && matches!(fault.name(), "Truncated");
-        let blank = Blank::at_end(input).filter(|blank| !cut && offset + 8 >= blank.start);
-        let cause = blank.map(Cause::Blank).or_else(|| {
-            let dialects = Dialect::ALL.into_iter();
-            causes::of_file(input, |bytes| {
-                dialects.clone().any(|dialect| {
-                    let options = ReadOptions::new(dialect).objects(Objects::Inert);
-                    reads(bytes, framing, options)
-                })
-            })
-        })?;
-        Some(Reason {
-            name: cause.name(),
-            message: cause.message(),
-            help: cause.help(),
-        })
     }
 
     /// Reports a record that cannot be read, and remembers how bad that is.
@@ -575,23 +457,13 @@ impl App {
         self.exit
             .merge(fault.exit(Document::with_options(&record.bytes, options)));
         self.problems += 1;
-        if self.problems > self.max_errors() {
+        if self.problems > self.global.max_errors() {
             return Ok(());
         }
         self.flush()?;
         let report = self.report(input, framing, record, fault, options);
         report.print(&mut self.err)
     }
-}
-
-/// Whether all the records of a file are values.
-fn reads(bytes: &[u8], framing: Framing, options: ReadOptions) -> bool {
-    records(bytes, framing).all(|record| {
-        let document = Document::with_options(&record.bytes, options);
-        record.problem.is_none()
-            && record.cut.is_none()
-            && document.validate() == Ok(record.bytes.len())
-    })
 }
 
 /// The exit code for it.

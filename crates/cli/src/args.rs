@@ -101,6 +101,18 @@ pub(crate) struct Global {
     pub(crate) quiet: bool,
 }
 
+impl Global {
+    /// How many problems of a file are shown.
+    pub(crate) fn max_errors(&self) -> u64 {
+        match self.max_errors {
+            Some(0) => u64::MAX,
+            Some(most) => most,
+            None if self.json => 1000,
+            None => 10,
+        }
+    }
+}
+
 /// A number of bytes, decimal or hexadecimal.
 fn bytes_to_skip(text: &str) -> Result<usize, std::num::ParseIntError> {
     match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {

@@ -122,3 +122,49 @@ fn a_compressed_script_takes_no_more_than_it_can_hold() {
     let error = Script::open(&damaged, Limits::FILE).expect_err("damaged");
     assert!(matches!(error.kind(), ErrorKind::BadBlock { .. }));
 }
+
+/// No change to a script panics, takes memory, or leads out of its bytes.
+#[test]
+fn changed_scripts_are_read_or_refused() {
+    let mut state = 1_u64;
+    let mut random = |below: usize| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (state >> 33) as usize % below
+    };
+    let (mut good, mut bad) = (0, 0);
+    for name in ["godot3.gdc", "godot4.gdc", "godot4.zstd.gdc"] {
+        let whole = file(name);
+        for _ in 0..5000 {
+            let mut file = whole.clone();
+            for _ in 0..=random(3) {
+                let at = random(file.len());
+                file[at] = [0, 1, 0x7f, 0xff, file[at] ^ 1 << random(8)][random(5)];
+            }
+            file.truncate(file.len() - random(3) * random(40));
+            let Ok(script) = Script::open(&file, Limits::new(1 << 20)) else {
+                bad += 1;
+                continue;
+            };
+            let mut constants = script.constants();
+            let end = script.contents().len();
+            while let Some(constant) = constants.next() {
+                match constant {
+                    Ok(constant) => {
+                        assert!(constant.offset + constant.bytes.len() <= end);
+                        good += 1;
+                    }
+                    Err(error) => {
+                        assert!(error.offset() <= end);
+                        assert_eq!(constants.next(), None, "fused");
+                    }
+                }
+            }
+        }
+    }
+    assert!(
+        good > 50_000 && bad > 1000,
+        "{good} constants, {bad} refused"
+    );
+}

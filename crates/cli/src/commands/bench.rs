@@ -11,11 +11,12 @@ use gdvar_write::{Precision, Target};
 use serde::Serialize;
 
 use crate::{
-    app::{App, Fault},
+    app::App,
     brief::plural,
     clock,
     commands::check,
     detect::Plan,
+    fault::Fault,
     input::Input,
     machine,
     records::{Framing, Record, records},

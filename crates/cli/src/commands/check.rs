@@ -10,13 +10,15 @@ use gdvar_view::{Dialect, Document, Error, Objects, ReadOptions};
 use serde::Serialize;
 
 use crate::{
-    app::{self, App, Fault},
+    app::{self, App},
     brief::{self, plural},
     detect::{self, Plan, Sure, Undecided},
     exit::Exit,
+    fault::Fault,
     input::Input,
     machine,
     progress::Progress,
+    reason::Reason,
     records::Record,
     style::{self, paint},
 };
@@ -192,11 +194,11 @@ fn check(app: &mut App, input: &Input, plan: &Plan, name_files: bool) -> io::Res
                 app.exit.merge(fault.exit(document));
             }
         }
-        let shown = result.is_ok() || bad <= app.max_errors();
+        let shown = result.is_ok() || bad <= app.global.max_errors();
         if app.global.json && shown {
             let fault = result.err();
-            let cause =
-                fault.and_then(|fault| app.first_reason(input, plan.framing, &record, fault));
+            let cause = fault.filter(|_| app.is_first());
+            let cause = cause.and_then(|fault| Reason::of(input, plan.framing, &record, fault));
             let line = Line {
                 record: record.index,
                 ok: fault.is_none(),
@@ -214,7 +216,7 @@ fn check(app: &mut App, input: &Input, plan: &Plan, name_files: bool) -> io::Res
         }
     }
     drop(progress);
-    let more = bad.saturating_sub(app.max_errors());
+    let more = bad.saturating_sub(app.global.max_errors());
     if !app.global.json {
         summary(app, input, plan, good, bad)?;
     } else if more > 0 {
@@ -237,7 +239,7 @@ fn check(app: &mut App, input: &Input, plan: &Plan, name_files: bool) -> io::Res
 }
 
 fn summary(app: &mut App, input: &Input, plan: &Plan, good: u64, bad: u64) -> io::Result<()> {
-    let more = bad.saturating_sub(app.max_errors());
+    let more = bad.saturating_sub(app.global.max_errors());
     if more > 0 {
         let more = plural(more, "more bad record");
         writeln!(
@@ -252,7 +254,7 @@ fn summary(app: &mut App, input: &Input, plan: &Plan, good: u64, bad: u64) -> io
         format!(" ({}, {})", plan.dialect, plan.framing.name())
     };
     if bad > 0 {
-        let bad_text = paint(style::ERROR, format!("{bad} bad"));
+        let bad_text = paint(style::ERROR, format!("{} bad", brief::count(bad)));
         writeln!(
             app.out,
             "{name}: {bad_text} of {}{how}",

@@ -12,13 +12,14 @@ use gdvar_write::{ErrorKind, Loss, Report, Target, TranscodeError, Writer, trans
 use serde::Serialize;
 
 use crate::{
-    app::{App, Fault},
+    app::App,
     args::{ConvertArgs, OnLossArg},
     brief::{count, plural},
     commands::check,
     detect::Plan,
     encoding,
     exit::Exit,
+    fault::Fault,
     input::Input,
     machine,
     progress::Progress,
@@ -276,7 +277,7 @@ impl<'c> Conversion<'c> {
                     ErrorKind::TooLarge { .. } | ErrorKind::DepthExceeded { .. } => Exit::Ambiguous,
                     _ => Exit::Findings,
                 });
-                if self.failed < app.max_errors() {
+                if self.failed < app.global.max_errors() {
                     app.error(&format!("record {}: {error}", record.index))?;
                 }
                 return Ok(false);
@@ -289,7 +290,7 @@ impl<'c> Conversion<'c> {
         self.add(&report, record, document);
         if lost && self.args.on_loss == OnLossArg::Fail {
             out.clear();
-            if self.failed < app.max_errors() {
+            if self.failed < app.global.max_errors() {
                 app.error(&format!(
                     "record {}: {} cannot express all of it (--on-loss fail)",
                     record.index,

@@ -7,9 +7,10 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::{
-    app::{App, Fault},
+    app::App,
     brief::{self, Cut, Item},
     exit::Exit,
+    fault::Fault,
     lookup::{Found, Lookup, Missing, lookup},
     machine, notation,
     records::Record,

@@ -10,10 +10,11 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::{
-    app::{App, Fault},
+    app::App,
     brief::{count, plural},
     detect::{Plan, Sure},
     envelope::Layer,
+    fault::Fault,
     input::Input,
     machine,
     records::Framing,

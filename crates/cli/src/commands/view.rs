@@ -6,13 +6,14 @@ use gdvar_view::{Document, Path, ReadOptions, VariantRef};
 use serde::Serialize;
 
 use crate::{
-    app::{self, App, Fault},
+    app::{self, App},
     args::{FormatArg, ViewArgs},
     brief::{self, Cut},
     commands::{check, get::not_found},
     detect::Plan,
     envelope::Layer,
     exit::Exit,
+    fault::Fault,
     input::Input,
     lookup::{Found, Lookup, lookup},
     machine, notation,
@@ -57,7 +58,7 @@ pub(crate) fn run(app: &mut App, args: &ViewArgs) -> io::Result<()> {
             view.bounded(app, &record)?;
         }
     }
-    let more = app.problems.saturating_sub(app.max_errors());
+    let more = app.problems.saturating_sub(app.global.max_errors());
     if more > 0 {
         let more = brief::plural(more, "more bad record");
         app.error(&format!(
@@ -93,7 +94,7 @@ struct View<'v> {
 impl View<'_> {
     /// A record, unless it is one of too many that cannot be read.
     fn bounded(&self, app: &mut App, record: &Record<'_>) -> io::Result<()> {
-        if app.problems >= app.max_errors() {
+        if app.problems >= app.global.max_errors() {
             let options = app.showing(self.plan.dialect, &record.bytes);
             if let Err(fault) = check::read(record, options, self.progress) {
                 return self.fault(app, record, fault, options);
