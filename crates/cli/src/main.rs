@@ -30,6 +30,7 @@ mod style;
 mod tree;
 
 use std::{
+    ffi::OsString,
     io::{self, Write},
     process::ExitCode,
 };
@@ -43,7 +44,7 @@ use crate::{
 };
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::try_parse().unwrap_or_else(|error| usage(&error));
     let mut app = App::new(cli.global);
     let result = run(&mut app, &cli.command).and_then(|()| app.flush());
     let exit = match result {
@@ -59,6 +60,17 @@ fn main() -> ExitCode {
         }
     };
     ExitCode::from(exit as u8)
+}
+
+/// Says what is wrong with the command line, or helps. A name of a file that stands in it is somebody
+/// else's text.
+fn usage(error: &clap::Error) -> ! {
+    let tame = |arg: OsString| arg.to_string_lossy().chars().all(brief::is_tame);
+    if std::env::args_os().all(tame) {
+        error.exit();
+    }
+    eprint!("{}", brief::tame(&error.render().to_string()));
+    std::process::exit(error.exit_code());
 }
 
 fn run(app: &mut App, command: &Command) -> io::Result<()> {

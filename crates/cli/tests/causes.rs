@@ -200,36 +200,46 @@ fn problems_are_counted_and_not_all_shown() {
     assert_eq!(shown(&convert, "error[UnknownType]").0, 10);
 }
 
+/// A file of `testdata/around`, made by an engine.
+fn around(name: &str) -> Vec<u8> {
+    let folder = gdvar_conformance::vectors::testdata("around");
+    fs::read(folder.join(name)).expect("a file")
+}
+
 /// `store_var` with `big_endian` set (Godot 3: `endian_swap`): docs/FORMAT.md §7.1.
 #[test]
 fn big_endian_lengths_are_read() {
-    let big = b"\0\0\0\x18\x04\0\0\0\x0d\0\0\0hello, world!\0\0\0\0\0\0\x08\x02\0\0\0\x05\0\0\0";
-    for args in [&[][..], &["-d", "godot4"], &["-f", "len32be"]] {
-        let args = [args, &["view", "--format", "line", "-"]].concat();
-        assert_eq!(stdout(&args, big, 0), "\"hello, world!\"\n5\n");
-    }
-    assert!(stdout(&["info", "-"], big, 0).contains("len32be: each value behind its big-endian"));
-    assert!(
-        stdout(&["check", "-d", "godot4", "-"], big, 0).contains("2 records (godot4, len32be)")
-    );
-    for framing in ["len32", "bare"] {
-        let output = gdvar(&["check", "-d", "godot3", "-f", framing, "-"], big);
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        if framing == "len32" {
-            assert!(text.contains("try --framing len32be"), "{text}");
+    for (name, dialect) in [("big4.dat", "godot4"), ("big3.dat", "godot3")] {
+        let big = around(name);
+        for args in [&["-d", dialect][..], &["-d", dialect, "-f", "len32be"]] {
+            let args = [args, &["view", "--format", "line", "-"]].concat();
+            let values = "\"hello, world!\"\n{\"hp\": 80, \"pos\": Vector2(10, 20)}\n";
+            assert_eq!(stdout(&args, &big, 0), values, "{name}");
         }
+        let info = stdout(&["info", "-d", dialect, "-"], &big, 0);
+        assert!(
+            info.contains("len32be: each value behind its big-endian"),
+            "{info}"
+        );
+        let text = stdout(&["check", "-d", dialect, "-"], &big, 0);
+        assert!(
+            text.contains(&format!("2 records ({dialect}, len32be)")),
+            "{text}"
+        );
+        let output = gdvar(&["check", "-d", dialect, "-f", "len32", "-"], &big);
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(text.contains("try --framing len32be"), "{text}");
+        // It is written as it was, and from one order to the other.
+        let convert = ["convert", "--to", dialect, "-d", dialect];
+        assert_eq!(gdvar(&[&convert[..], &["-"]].concat(), &big).stdout, big);
+        let to = |framing, file: &[u8]| {
+            let args = [&convert[..], &["--out-framing", framing, "-"]].concat();
+            gdvar(&args, file).stdout
+        };
+        let little = to("len32", &big);
+        assert_eq!(little[..4], [0x18, 0, 0, 0]);
+        assert_eq!(to("len32be", &little), big);
     }
-    let convert = ["convert", "--to", "godot4", "-d", "godot4"];
-    let same = gdvar(&[&convert[..], &["-"]].concat(), big).stdout;
-    assert_eq!(same, big);
-    let little = gdvar(
-        &[&convert[..], &["--out-framing", "len32", "-"]].concat(),
-        big,
-    )
-    .stdout;
-    assert_eq!(little[..4], [0x18, 0, 0, 0]);
-    let back = [&convert[..], &["--out-framing", "len32be", "-"]].concat();
-    assert_eq!(gdvar(&back, &little).stdout, big);
 }
 
 #[test]
@@ -267,20 +277,20 @@ fn headers_of_games_are_skipped() {
     stdout(&["check", "--skip", "6", "-"], &inside, 0);
 }
 
-/// `bytes.encode_var(4, {"hp": 80})` in a PackedByteArray of 64: bytes in front and behind.
+/// `bytes.encode_var(4, {"hp": 80})`, with other bytes in front and behind.
 #[test]
 fn values_inside_byte_arrays_are_read() {
-    let value = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x50\0\0\0";
-    let mut array = [b"abcd", &value[..]].concat();
-    array.resize(64, 0);
-    let args = [
-        "--skip", "4", "-f", "bare", "-d", "godot4", "get", "-", "hp",
-    ];
-    assert_eq!(stdout(&args, &array, 0), "80\n");
-    // The same where the array itself is stored.
-    let file = [&b"\x48\0\0\0\x1d\0\0\0\x40\0\0\0"[..], &array].concat();
-    let args = [
-        "--skip", "0x10", "-f", "bare", "-d", "godot4", "get", "-", "hp",
-    ];
-    assert_eq!(stdout(&args, &file, 0), "80\n");
+    let args = ["-f", "bare", "-d", "godot4", "get", "-", "hp", "--skip"];
+    let get = |skip: &str, file: &[u8]| stdout(&[&args[..], &[skip]].concat(), file, 0);
+    assert_eq!(get("4", &around("encode_var4.dat")), "80\n");
+    // The same where the array itself is stored: `view --offsets` says where it is, its bytes begin
+    // eight later.
+    let file = around("blob4.sav");
+    let view = ["view", "--offsets", "-d", "godot4", "-f", "len32", "-"];
+    let text = stdout(&view, &file, 0);
+    assert!(
+        text.contains("\n00000018    blob: PackedByteArray[64]"),
+        "{text}"
+    );
+    assert_eq!(get("0x24", &file), "80\n");
 }
