@@ -42,8 +42,7 @@ pub(crate) struct App {
     pub(crate) err: AutoStream<io::Stderr>,
     /// How it ends, so far.
     pub(crate) exit: Exit,
-    /// Whether a message about the file at hand was looked at for mistakes of the whole file,
-    /// which takes a walk over all of it.
+    /// Whether there was a message about the file at hand.
     hinted: Cell<bool>,
     /// Records of the file at hand that cannot be read.
     pub(crate) problems: u64,
@@ -157,16 +156,14 @@ impl App {
 
     /// The file without the bytes that are to be skipped, or says that it has less.
     fn behind(&mut self, input: Input, skip: usize) -> io::Result<Option<Input>> {
-        let (name, len) = (input.name.clone(), input.len());
-        let behind = input.behind(skip);
-        if behind.is_none() {
-            self.exit.merge(Exit::Usage);
-            let len = brief::plural(len as u64, "byte");
-            self.error(&format!(
-                "{name}: --skip {skip} is more than there is, {len}"
-            ))?;
+        match input.behind(skip) {
+            Ok(input) => Ok(Some(input)),
+            Err(text) => {
+                self.exit.merge(Exit::Usage);
+                self.error(&text)?;
+                Ok(None)
+            }
         }
-        Ok(behind)
     }
 
     /// Opens a file, or says why not.
@@ -211,9 +208,8 @@ impl App {
             .limits(self.limits(dialect))
     }
 
-    /// The options for showing a record: whole objects are let in, unless the command line says
-    /// otherwise. The engines look closer at some bytes once objects are allowed, so objects are
-    /// only allowed where there are some.
+    /// The options for showing a record: whole objects are let in where there are some, unless the
+    /// command line says otherwise. The engines look closer at some bytes once they are allowed.
     pub(crate) fn showing(&self, dialect: Dialect, bytes: &[u8]) -> ReadOptions {
         let options = self.options(dialect, Objects::Ids);
         if self.global.objects.is_some() {
@@ -322,7 +318,10 @@ impl App {
     }
 
     fn undecided_json(&mut self, input: &Input, undecided: &Undecided) -> io::Result<()> {
-        let line = machine::UndecidedLine::new(&input.name, undecided, input.header().len());
+        let mut line = machine::UndecidedLine::new(&input.name, undecided, input.header().len());
+        if let Undecided::Unreadable(framing, _) = undecided {
+            line.cause = Reason::of_unreadable(input, *framing).map(|reason| reason.name);
+        }
         machine::line(&mut self.out, &line)
     }
 
@@ -334,12 +333,14 @@ impl App {
         attempts: &[Attempt],
     ) -> io::Result<()> {
         let Some(best) = attempts.first() else {
-            let report = Report {
+            let mut report = Report {
                 code: "Unreadable".to_owned(),
                 message: format!("there is no record in it ({})", framing.meaning()),
                 place: input.name.clone(),
                 ..Report::default()
             };
+            let reason = Reason::of_unreadable(input, framing);
+            Reason::lead(reason, &mut report);
             return report.print(&mut self.err);
         };
         let record = input.records(framing).nth(best.record as usize);
@@ -439,9 +440,7 @@ impl App {
             window,
             notes,
         };
-        if let Some(reason) = reason {
-            reason.lead(&mut report);
-        }
+        Reason::lead(reason, &mut report);
         report
     }
 

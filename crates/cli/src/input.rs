@@ -75,9 +75,16 @@ impl Input {
         }
     }
 
-    /// The same without so many bytes in front; none if there are less.
-    pub(crate) fn behind(self, skipped: usize) -> Option<Input> {
-        (skipped <= self.len()).then_some(Input { skipped, ..self })
+    /// The same without so many bytes in front, or that it has less.
+    pub(crate) fn behind(self, skipped: usize) -> Result<Input, String> {
+        if skipped <= self.len() {
+            return Ok(Input { skipped, ..self });
+        }
+        let len = brief::plural(self.len() as u64, "byte");
+        let name = self.shown();
+        Err(format!(
+            "{name}: --skip {skipped} is more than there is, {len}"
+        ))
     }
 
     /// The bytes in front that are passed over.

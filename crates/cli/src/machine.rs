@@ -58,6 +58,9 @@ pub(crate) struct UndecidedLine<'a> {
     file: &'a str,
     ok: bool,
     error: &'a str,
+    /// What became of the file, if the error is no more than a trace of that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) cause: Option<&'a str>,
     readings: Vec<Reading<'a>>,
 }
 
@@ -115,6 +118,7 @@ impl<'a> UndecidedLine<'a> {
             file,
             ok: false,
             error,
+            cause: None,
             readings: Vec::new(),
         }
     }
@@ -161,6 +165,7 @@ impl<'a> UndecidedLine<'a> {
             file,
             ok: false,
             error: undecided_name(undecided),
+            cause: None,
             readings,
         }
     }

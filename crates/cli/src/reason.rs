@@ -37,28 +37,40 @@ impl Reason {
                 help: foreign.help,
             });
         }
-        let cause = blank(input, framing, record, fault).map(Cause::Blank);
-        let cause = cause.or_else(|| {
-            causes::of_file(input, |bytes| {
-                Dialect::ALL.into_iter().any(|dialect| {
-                    let options = ReadOptions::new(dialect).objects(Objects::Inert);
-                    reads(bytes, framing, options)
-                })
+        let blank = blank(input, framing, record, fault);
+        blank
+            .map(|blank| Reason::new(Cause::Blank(blank)))
+            .or_else(|| Reason::of_unreadable(input, framing))
+    }
+
+    /// Of a file in which not even one record can be read. Walks the file some times.
+    pub(crate) fn of_unreadable(input: &Input, framing: Framing) -> Option<Reason> {
+        let cause = causes::of_file(input, |bytes| {
+            Dialect::ALL.into_iter().any(|dialect| {
+                let options = ReadOptions::new(dialect).objects(Objects::Inert);
+                reads(bytes, framing, options)
             })
-        })?;
-        Some(Reason {
+        });
+        cause.map(Reason::new)
+    }
+
+    fn new(cause: Cause) -> Reason {
+        Reason {
             name: cause.name(),
             message: cause.message(),
             help: cause.help(),
-        })
+        }
     }
 
-    /// Puts it in front of a message about the error. Other help would lead astray.
-    pub(crate) fn lead(self, report: &mut Report<'_>) {
+    /// Puts it in front of a message about the error, if there is one. Other help would lead astray.
+    pub(crate) fn lead(reason: Option<Reason>, report: &mut Report<'_>) {
+        let Some(reason) = reason else {
+            return;
+        };
         let seen = format!("to the engine it is {}: {}", report.code, report.message);
-        report.code = self.name.to_owned();
-        report.message = self.message;
-        report.notes = vec![Note::Note(seen), Note::Help(self.help.to_owned())];
+        report.code = reason.name.to_owned();
+        report.message = reason.message;
+        report.notes = vec![Note::Note(seen), Note::Help(reason.help.to_owned())];
     }
 }
 

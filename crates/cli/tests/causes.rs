@@ -68,6 +68,12 @@ fn bytes_that_were_never_written() {
         "{text}"
     );
     assert!(text.contains("to the engine it is DuplicateKey"), "{text}");
+    // Where the engine reads all there is, the rest is told all the same.
+    let text = stderr(&["check", "-d", "godot4", "-f", "len32", "-"], &half, 0);
+    assert!(
+        text.contains("note: -: the rest of the file, 59 45"),
+        "{text}"
+    );
     // A save that is only cut, and ends in zeros that it had: that is no cause.
     let cut = &bytes("voxel4.chunk")[..20_000];
     let text = check(&["-d", "godot4", "-f", "len32"], cut);
@@ -92,6 +98,12 @@ fn programs_that_take_a_save_for_text() {
     let latin1: String = save.iter().map(|&byte| char::from(byte)).collect();
     let text = check(&[], latin1.as_bytes());
     assert!(text.contains("error[Latin1ToUtf8]"), "{text}");
+    // Not even one record is left of this one.
+    let chunk: String = bytes("voxel4.chunk").into_iter().map(char::from).collect();
+    let text = check(&[], chunk.as_bytes());
+    assert!(text.contains("error[Latin1ToUtf8]"), "{text}");
+    let line = stdout(&["info", "--json", "-"], chunk.as_bytes(), 3);
+    assert!(line.contains(r#""cause":"Latin1ToUtf8""#), "{line}");
     // One changed byte is reported as what it is.
     let mut flipped = save;
     flipped[0x100] ^= 0x40;

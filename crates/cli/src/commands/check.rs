@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::{
     app::{self, App},
     brief::{self, plural},
+    causes::Blank,
     detect::{self, Plan, Sure, Undecided},
     exit::Exit,
     fault::Fault,
@@ -234,6 +235,9 @@ fn check(app: &mut App, input: &Input, plan: &Plan, name_files: bool) -> io::Res
             "{}: bytes follow the value in {who}; engines ignore them, --strict does not",
             input.shown()
         ))?;
+        if let Some(blank) = Blank::at_end(input) {
+            app.note(&format!("{}: {blank}", input.shown()))?;
+        }
     }
     Ok(bad)
 }

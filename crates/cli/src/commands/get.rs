@@ -68,6 +68,13 @@ pub(crate) fn run(app: &mut App, file: &FilePath, path_text: &str, index: i64) -
                 Some(error) => Err(error),
                 None => render(&found, app.global.json),
             };
+            let hidden = behind_nul(&found);
+            if hidden > 0 {
+                let hidden = brief::plural(hidden as u64, "byte");
+                app.note(&format!(
+                    "the text ends at a NUL; engines drop the {hidden} behind it"
+                ))?;
+            }
             // What lies before the damage is worth having all the same.
             let damage = match line {
                 Ok(line) => {
@@ -86,6 +93,16 @@ pub(crate) fn run(app: &mut App, file: &FilePath, path_text: &str, index: i64) -
             Ok(())
         }
     }
+}
+
+/// How many bytes of a text are not seen.
+fn behind_nul(found: &Found<'_>) -> usize {
+    let text = match found {
+        Found::Value(value) => value.as_text(),
+        Found::Item(Item::Text(text)) => Some(*text),
+        _ => None,
+    };
+    text.map_or(0, brief::behind_nul)
 }
 
 /// What is wrong inside the value itself.
