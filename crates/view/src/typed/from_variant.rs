@@ -169,16 +169,6 @@ headed! {
         let (word, behind) = word(value)?;
         Some((word != 0, behind))
     }
-    StrRef<'a> = VariantRef::as_text, String, (value, spot) {
-        let (len, _) = word(value)?;
-        let size = plain::text_end(value, 8, len)?;
-        let raw = value.get(8..8 + len as usize)?;
-        Some((StrRef::new(raw, spot.at + 8, spot.options), value.get(size..)?))
-    }
-    &'a str = VariantRef::as_str, String, (value, spot) {
-        let (len, _) = word(value)?;
-        text::plain_str(value, len)
-    }
     /// An `int` in the range of an `i32`.
     i32 = |value: VariantRef<'_>| i32::try_from(value.as_i64()?).ok(), Int, (value, spot) {
         let (word, behind) = word(value)?;
@@ -188,6 +178,38 @@ headed! {
         let (raw, behind) = <[F32; 3]>::read_from_prefix(value.get(4..)?).ok()?;
         Some((Vector3::from(raw.map(F32::get)), behind))
     }
+}
+
+/// Text: a String, or a StringName where the dialect has one.
+macro_rules! texts {
+    ($($ty:ty = $from:expr, ($value:ident, $len:ident, $spot:ident) $read:expr;)*) => {$(
+        impl<'a> FromVariant<'a> for $ty {
+            #[inline]
+            fn from_variant(value: VariantRef<'a>) -> Option<Self> {
+                $from(value)
+            }
+
+            const EXPECTS: bool = true;
+
+            #[inline(always)]
+            fn expect(header: u32, $value: &'a [u8], $spot: Spot) -> Option<(Self, &'a [u8])> {
+                if !plain::Words::of($spot.options.get_dialect()).is_text(header) {
+                    return None;
+                }
+                let ($len, _) = word($value)?;
+                $read
+            }
+        }
+    )*};
+}
+
+texts! {
+    StrRef<'a> = VariantRef::as_text, (value, len, spot) {
+        let size = plain::text_end(value, 8, len)?;
+        let raw = value.get(8..8 + len as usize)?;
+        Some((StrRef::new(raw, spot.at + 8, spot.options), value.get(size..)?))
+    };
+    &'a str = VariantRef::as_str, (value, len, spot) text::plain_str(value, len);
 }
 
 /// Numbers of both widths.

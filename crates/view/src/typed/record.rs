@@ -3,7 +3,7 @@
 use gdvar_wire::pad4;
 
 use crate::{
-    bytes::plain,
+    bytes::plain::{self, Words},
     error::Error,
     options::ReadOptions,
     typed::from_variant::{FromVariant, Spot},
@@ -51,8 +51,8 @@ mod in_order;
 /// ```
 ///
 /// Fields that stand in the order of the keys and are all there is cost little more than their bytes.
-/// A field in a rarer form, such as a StringName, makes its record be read a second time. Where the
-/// order is another, or there are more or fewer fields, each is searched for; as with
+/// Keys may be Strings or, in Godot 4, StringNames. Where the order is another, or there are more or fewer
+/// fields, or one has a rarer form, one pass over the pairs notes where each field stands; as with
 /// [`DictRef::get`](crate::DictRef::get) the last of repeated keys wins.
 pub trait Record<'a>: Sized {
     /// The keys of the fields, in the order in which they are expected.
@@ -60,7 +60,7 @@ pub trait Record<'a>: Sized {
 
     /// Takes the fields in the order of the keys; `None` if what it needs is missing.
     ///
-    /// It may be called up to four times for a record, so it should do nothing but read. Mark it
+    /// It may be called twice for a record, so it should do nothing but read. Mark it
     /// `#[inline(always)]`: then it becomes a part of the loop over an array, which a compiler would
     /// not make of it by itself.
     fn read(fields: &mut impl Fields<'a>) -> Option<Self>;
@@ -137,11 +137,13 @@ impl Key {
 
     /// The value behind this key and its header, if the key is short, `rest` begins with it and goes
     /// on for some bytes, and the header is `expected`, if one is. Near the `END` of the buffer a value
-    /// suffices; else one look at the length is to serve as many of the `fields` to come as it can.
+    /// suffices; else one look at the length is to serve as many of the `fields` to come as it can. `name` has
+    /// the bits in which the header of a StringName differs, if that is the same key.
     #[inline(always)]
     fn pass<'a, const END: bool>(
         &self,
         rest: &'a [u8],
+        name: u64,
         expected: Option<u32>,
         fields: usize,
     ) -> Option<(u32, &'a [u8])> {
@@ -156,7 +158,8 @@ impl Key {
         for (start, bytes) in (0..).step_by(8).zip(&self.bytes) {
             let left = size.saturating_sub(start);
             if left >= 8 {
-                if u64::from_le_bytes(*block.get(start..)?.first_chunk()?) != *bytes {
+                let other = u64::from_le_bytes(*block.get(start..)?.first_chunk()?) ^ bytes;
+                if other != 0 && (start > 0 || other != name) {
                     return None;
                 }
             } else if let (4, Some(expected)) = (left, expected) {
@@ -209,6 +212,16 @@ impl<'a> Place<'a> {
         })
     }
 
+    /// The bits in which the header of a StringName differs from that of a String, if both are one key.
+    #[inline(always)]
+    fn name(self) -> u64 {
+        let dialect = self.options.get_dialect();
+        if !dialect.string_names_equal_strings() {
+            return 0;
+        }
+        u64::from(Words::of(dialect).name ^ plain::STRING)
+    }
+
     /// Where the value is that `rest`, the end of the bytes, begins with.
     #[inline(always)]
     fn spot(self, rest: &'a [u8]) -> Spot {
@@ -257,7 +270,7 @@ impl<'a> DictIter<'a> {
         self.0.settle()?;
         let place = Place::of(&self.0);
         if let Some(rest) = self.ordered(R::KEYS.len()) {
-            if let Some((record, behind)) = in_order::read::<R, true>(rest, place) {
+            if let Some((record, behind)) = in_order::read::<R, true>(rest, place, place.name()) {
                 self.0.jump(place.bytes.len() - behind.len(), 0);
                 return Ok(Some(record));
             }

@@ -1,27 +1,36 @@
-//! Records whose fields are in another form than most, or in another order.
+//! Records whose fields are in another form than most, in another order, or not all there.
+//!
+//! One pass over the pairs notes where the value of each field stands; then the record takes its fields
+//! from there. A key is looked for from the field behind the one found last: where the order is the
+//! expected one, with fields left out or others in between, that is one comparison a pair.
 
 use super::{Fields, Key, Place, Record, sealed::Sealed};
 use crate::{
     bytes::{
         head,
         plain::{self, Rest},
+        text,
     },
     error::Error,
     typed::from_variant::FromVariant,
-    value::variant::VariantRef,
+    value::{string::StrRef, variant::VariantRef},
     walk::{children::Children, keys, pairs::DictIter, skip},
 };
 
-/// What is left of a record.
+/// How many fields are noted in one pass. A record of more takes another pass for each so many.
+const NOTED: usize = 64;
+
+/// The fields of a record, by where their values stand.
 struct AnyOrder<'k, 'a> {
     keys: &'static [Key],
     /// How many fields were asked for.
     taken: usize,
-    /// As long as all fields came in their order: what begins with the next pair.
-    rest: Option<&'a [u8]>,
     place: Place<'a>,
-    /// All pairs, to search for fields that do not come in order.
+    /// Before the first pair.
     pairs: &'k Children<'a>,
+    /// Where the values of the fields of the pass stand; 0 for one that is not there, as the header of
+    /// the Dictionary stands at 0 or later.
+    at: [usize; NOTED],
     error: Option<Error>,
 }
 
@@ -29,49 +38,107 @@ impl Sealed for AnyOrder<'_, '_> {}
 
 impl<'a> Fields<'a> for AnyOrder<'_, 'a> {
     fn next<T: FromVariant<'a>>(&mut self) -> Option<T> {
-        let key = self.keys.get(self.taken)?;
+        if self.taken >= self.keys.len() {
+            return None;
+        }
+        let n = self.taken % NOTED;
+        if n == 0 && self.taken > 0 {
+            self.note(&mut DictIter(self.pairs.clone()));
+        }
         self.taken += 1;
-        let found = match self.rest {
-            Some(rest) => field(self.place, rest, key).map(|found| {
-                self.rest = found.as_ref().map(|(_, behind)| *behind);
-                found.and_then(|(field, _)| field)
-            }),
-            None => search(self.pairs, key.name),
-        };
-        found.unwrap_or_else(|error| {
-            (self.rest, self.error) = (None, Some(error));
-            None
-        })
+        let at = self.at.get(n).copied().filter(|at| *at > 0)?;
+        let rest = self.place.bytes.get(at..)?;
+        let header = rest.first_chunk().map(|raw| u32::from_le_bytes(*raw))?;
+        if let Some((field, _)) = T::expect(header, rest, self.place.spot(rest)) {
+            return Some(field);
+        }
+        match value(self.place, rest) {
+            Ok((field, _)) => field,
+            Err(error) => {
+                self.error = self.error.or(Some(error));
+                None
+            }
+        }
     }
 }
 
-/// What is behind the key with which `rest` begins, if it is a String of that name.
-pub(super) fn pass_name<'a>(rest: &'a [u8], name: &str) -> Option<&'a [u8]> {
-    let (word, len) = plain::pair(rest, 0)?;
-    let size = plain::text_end(rest, 8, len)?;
-    let is_name = word == plain::STRING && rest.get(8..8 + len as usize)? == name.as_bytes();
-    rest.get(size..).filter(|_| is_name)
+impl<'a> AnyOrder<'_, 'a> {
+    /// Notes where the values of the fields from `taken` on stand, as many as there is room for. All pairs
+    /// are taken.
+    fn note(&mut self, pairs: &mut DictIter<'a>) {
+        let keys = self.keys.get(self.taken..).unwrap_or_default();
+        let keys = keys.get(..NOTED).unwrap_or(keys);
+        if let Some(end) = self.note_plain(keys, pairs) {
+            pairs.0.jump(end, 0);
+            return;
+        }
+        self.at = [0; NOTED];
+        let mut expected = 0;
+        loop {
+            match pairs.try_next() {
+                Ok(Some((key, value))) => {
+                    if keys::is_text_kind(key.kind(), key.dialect()) {
+                        let raw = key.as_text().map_or(&[][..], StrRef::raw);
+                        self.found(keys, raw, &mut expected, value.offset());
+                    }
+                }
+                Ok(None) => return,
+                Err(error) => {
+                    self.error = Some(error);
+                    return;
+                }
+            }
+        }
+    }
+
+    /// The same over pairs that are plain, without handles of keys and values. Returns their end.
+    fn note_plain(&mut self, keys: &[Key], pairs: &DictIter<'a>) -> Option<usize> {
+        let (at, left) = pairs.0.plainly()?;
+        let Place {
+            bytes,
+            options,
+            depth,
+        } = self.place;
+        let (dialect, room) = (
+            options.get_dialect(),
+            options.max_depth().checked_sub(depth)?,
+        );
+        self.at = [0; NOTED];
+        let mut rest = bytes.get(at..)?;
+        let mut expected = 0;
+        for _ in 0..left / 2 {
+            let key = plain::look(rest, dialect)?;
+            let Rest::Text(len) = key.rest else {
+                return None;
+            };
+            let value = rest.get(key.size..)?;
+            if keys::is_text_kind(key.kind, dialect) {
+                let raw = rest.get(8..8 + len as usize)?;
+                self.found(keys, raw, &mut expected, bytes.len() - value.len());
+            }
+            rest = skip::few(value, dialect, room)?;
+        }
+        Some(bytes.len() - rest.len())
+    }
+
+    /// Notes a value, if its key is one of the fields, looked for from the expected one on. The last of
+    /// repeated keys wins.
+    #[inline(always)]
+    fn found(&mut self, fields: &[Key], raw: &[u8], expected: &mut usize, value: usize) {
+        let is_it = |field: &Key| text::is_text(raw, field.name.as_bytes());
+        let (before, after) = fields.split_at_checked(*expected).unwrap_or((fields, &[]));
+        let found = after.iter().position(is_it).map(|n| *expected + n);
+        if let Some(n) = found.or_else(|| before.iter().position(is_it)) {
+            *expected = n + 1;
+            if let Some(at) = self.at.get_mut(n) {
+                *at = value;
+            }
+        }
+    }
 }
 
 /// A field, if it is of the kind that was asked for, and what is behind it.
 type Found<'a, T> = (Option<T>, &'a [u8]);
-
-/// A field, if it has its place.
-fn field<'a, T: FromVariant<'a>>(
-    place: Place<'a>,
-    rest: &'a [u8],
-    key: &Key,
-) -> Result<Option<Found<'a, T>>, Error> {
-    let behind = key.pass::<true>(rest, None, 1).map(|(_, behind)| behind);
-    let Some(found) = behind.or_else(|| pass_name(rest, key.name)) else {
-        return Ok(None);
-    };
-    let header = found.first_chunk().map(|raw| u32::from_le_bytes(*raw));
-    match header.and_then(|header| T::expect(header, found, place.spot(found))) {
-        Some((field, behind)) => Ok(Some((Some(field), behind))),
-        None => value(place, found).map(Some),
-    }
-}
 
 /// The value of any kind that `rest` begins with, as a field.
 #[inline(never)]
@@ -97,43 +164,19 @@ pub(super) fn value<'a, T: FromVariant<'a>>(
     Ok((T::from_variant(value), bytes.get(end..).unwrap_or_default()))
 }
 
-/// A field wherever it is.
-#[inline(never)]
-fn search<'a, T: FromVariant<'a>>(pairs: &Children<'a>, name: &str) -> Result<Option<T>, Error> {
-    let mut pairs = DictIter(pairs.clone());
-    let mut found = None;
-    while let Some((key, value)) = pairs.try_next()? {
-        if keys::is_text(key, name) {
-            found = Some(value);
-        }
-    }
-    Ok(found.and_then(T::from_variant))
-}
-
 /// The pairs that are left as a record; all are taken.
-#[cold]
 #[inline(never)]
 pub(super) fn read<'a, R: Record<'a>>(left: &mut DictIter<'a>) -> Result<Option<R>, Error> {
     let pairs = left.0.clone();
-    let place = Place::of(&pairs);
     let mut fields = AnyOrder {
         keys: R::KEYS,
         taken: 0,
-        rest: left.ordered(R::KEYS.len()),
-        place,
+        place: Place::of(&pairs),
         pairs: &pairs,
+        at: [0; NOTED],
         error: None,
     };
-    if fields.rest.is_some() {
-        let record = R::read(&mut fields);
-        let is_whole = fields.taken == R::KEYS.len();
-        if let (true, Some(rest)) = (is_whole, fields.rest) {
-            left.0.jump(place.bytes.len() - rest.len(), 0);
-            return Ok(record);
-        }
-        (fields.taken, fields.rest, fields.error) = (0, None, None);
-    }
+    fields.note(left);
     let record = R::read(&mut fields);
-    while left.try_next()?.is_some() {}
     fields.error.map_or(Ok(record), Err)
 }

@@ -12,6 +12,8 @@ struct InOrder<'a, const END: bool> {
     /// What begins with the next pair; nothing once a field was another one.
     rest: &'a [u8],
     place: Place<'a>,
+    /// See [`Place::name`].
+    name: u64,
 }
 
 impl<const END: bool> Sealed for InOrder<'_, END> {}
@@ -46,7 +48,7 @@ impl<'a, const END: bool> InOrder<'a, END> {
         let key = self.keys.get(self.taken)?;
         let expected = T::header(self.place.options.get_dialect());
         let fields = self.keys.len() - self.taken;
-        let (header, value) = key.pass::<END>(self.rest, expected, fields)?;
+        let (header, value) = key.pass::<END>(self.rest, self.name, expected, fields)?;
         if expected.is_some() {
             return T::headed(value, self.place.spot(value));
         }
@@ -64,12 +66,14 @@ impl<'a, const END: bool> InOrder<'a, END> {
 pub(super) fn read<'a, R: Record<'a>, const END: bool>(
     rest: &'a [u8],
     place: Place<'a>,
+    name: u64,
 ) -> Option<(R, &'a [u8])> {
     let mut fields = InOrder::<END> {
         keys: R::KEYS,
         taken: 0,
         rest,
         place,
+        name,
     };
     let record = R::read(&mut fields)?;
     (fields.taken == R::KEYS.len()).then_some((record, fields.rest))
@@ -93,5 +97,5 @@ pub(super) fn read_dict<'a, R: Record<'a>, const END: bool>(
     if u64::from_le_bytes(*raw) != head {
         return None;
     }
-    read::<R, END>(rest, place)
+    read::<R, END>(rest, place, place.name())
 }
