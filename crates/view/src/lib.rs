@@ -68,7 +68,7 @@ pub use error::{Error, ErrorKind, NonCanonical};
 pub use index::{Index, Indexed, IndexedArrayIter, IndexedDictIter, IndexedPropertyIter};
 pub use options::{Mode, Objects, ReadOptions};
 pub use typed::{
-    checked::{Checked, CheckedArrayIter, CheckedDictIter, CheckedPropertyIter},
+    checked::Checked,
     from_variant::FromVariant,
     locate::Location,
     path::{Path, PathError, Step},

@@ -1,6 +1,6 @@
 //! [`Checked`]: values that were validated, so that reading them cannot fail.
 
-use core::ops::Deref;
+use core::{iter::FusedIterator, ops::Deref};
 
 use crate::{
     error::Error,
@@ -103,8 +103,8 @@ impl<'a> Checked<ArrayRef<'a>> {
 
     /// As [`ArrayRef::iter`].
     #[must_use]
-    pub fn iter(self) -> CheckedArrayIter<'a> {
-        CheckedArrayIter(self.0.iter())
+    pub fn iter(self) -> Checked<ArrayIter<'a>> {
+        Checked(self.0.iter())
     }
 }
 
@@ -129,8 +129,8 @@ impl<'a> Checked<DictRef<'a>> {
 
     /// As [`DictRef::iter`].
     #[must_use]
-    pub fn iter(self) -> CheckedDictIter<'a> {
-        CheckedDictIter(self.0.iter())
+    pub fn iter(self) -> Checked<DictIter<'a>> {
+        Checked(self.0.iter())
     }
 }
 
@@ -143,46 +143,48 @@ impl<'a> Checked<ObjectRef<'a>> {
 
     /// As [`ObjectRef::iter`].
     #[must_use]
-    pub fn iter(self) -> CheckedPropertyIter<'a> {
-        CheckedPropertyIter(self.0.iter())
+    pub fn iter(self) -> Checked<PropertyIter<'a>> {
+        Checked(self.0.iter())
     }
 }
 
-/// The elements of a checked array.
-#[derive(Clone, Debug)]
-pub struct CheckedArrayIter<'a>(ArrayIter<'a>);
+/// Iteration over what is checked: the same children, without `Result`, and exactly as many as the count
+/// says.
+macro_rules! checked_iterators {
+    ($($of:ident, $iter:ident, $per:literal: $item:ty, $pattern:pat => $checked:expr;)*) => {$(
+        impl<'a> Iterator for Checked<$iter<'a>> {
+            type Item = $item;
 
-impl<'a> Iterator for CheckedArrayIter<'a> {
-    type Item = Checked<VariantRef<'a>>;
+            #[inline]
+            fn next(&mut self) -> Option<Self::Item> {
+                sure(self.0.try_next()).map(|$pattern| $checked)
+            }
 
-    #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
-        sure(self.0.try_next()).map(Checked)
-    }
+            fn size_hint(&self) -> (usize, Option<usize>) {
+                let left = self.0.0.left() / $per;
+                (left, Some(left))
+            }
+        }
+
+        impl ExactSizeIterator for Checked<$iter<'_>> {}
+
+        impl FusedIterator for Checked<$iter<'_>> {}
+
+        impl<'a> IntoIterator for Checked<$of<'a>> {
+            type Item = $item;
+            type IntoIter = Checked<$iter<'a>>;
+
+            fn into_iter(self) -> Self::IntoIter {
+                self.iter()
+            }
+        }
+    )*};
 }
 
-/// The pairs of a checked dictionary.
-#[derive(Clone, Debug)]
-pub struct CheckedDictIter<'a>(DictIter<'a>);
-
-impl<'a> Iterator for CheckedDictIter<'a> {
-    type Item = (Checked<VariantRef<'a>>, Checked<VariantRef<'a>>);
-
-    #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
-        sure(self.0.try_next()).map(|(key, value)| (Checked(key), Checked(value)))
-    }
-}
-
-/// The properties of a checked object.
-#[derive(Clone, Debug)]
-pub struct CheckedPropertyIter<'a>(PropertyIter<'a>);
-
-impl<'a> Iterator for CheckedPropertyIter<'a> {
-    type Item = (crate::StrRef<'a>, Checked<VariantRef<'a>>);
-
-    #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
-        sure(self.0.try_next()).map(|(name, value)| (name, Checked(value)))
-    }
+checked_iterators! {
+    ArrayRef, ArrayIter, 1: Checked<VariantRef<'a>>, value => Checked(value);
+    DictRef, DictIter, 2: (Checked<VariantRef<'a>>, Checked<VariantRef<'a>>),
+        (key, value) => (Checked(key), Checked(value));
+    ObjectRef, PropertyIter, 1: (crate::StrRef<'a>, Checked<VariantRef<'a>>),
+        (name, value) => (name, Checked(value));
 }

@@ -1,6 +1,11 @@
 //! [`StrRef`]: text in the bytes, as the engine reads it.
 
-use core::{fmt, str};
+use core::{
+    cmp::Ordering,
+    fmt,
+    hash::{Hash, Hasher},
+    str,
+};
 
 use gdvar_wire::{Kind, TextRules, WideCode, wide_code};
 
@@ -172,6 +177,33 @@ impl PartialEq for StrRef<'_> {
 }
 
 impl Eq for StrRef<'_> {}
+
+/// By bytes, as [`PartialEq`].
+impl PartialOrd for StrRef<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// By bytes: for UTF-8 that is the order of the characters.
+impl Ord for StrRef<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.as_bytes().cmp(other.as_bytes())
+    }
+}
+
+impl Hash for StrRef<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.as_bytes().hash(state);
+    }
+}
+
+impl AsRef<[u8]> for StrRef<'_> {
+    /// As [`StrRef::as_bytes`].
+    fn as_ref(&self) -> &[u8] {
+        self.as_bytes()
+    }
+}
 
 impl fmt::Debug for StrRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -78,6 +78,12 @@ impl<'a> Children<'a> {
         self.jump(at, self.left - 1);
     }
 
+    /// How many children or names and values are left.
+    #[inline]
+    pub(crate) const fn left(&self) -> usize {
+        self.left as usize
+    }
+
     pub(crate) const fn owner(&self) -> VariantRef<'a> {
         self.owner
     }

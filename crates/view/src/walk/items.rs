@@ -1,5 +1,7 @@
 //! The elements of an Array, one after the other.
 
+use core::iter::FusedIterator;
+
 use crate::{
     error::Error,
     value::{array::ArrayRef, variant::VariantRef},
@@ -60,4 +62,12 @@ impl<'a> Iterator for ArrayIter<'a> {
     fn next(&mut self) -> Option<Self::Item> {
         self.try_next().transpose()
     }
+
+    /// An error ends the iteration before its time.
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.0.left();
+        (left.min(1), Some(left))
+    }
 }
+
+impl FusedIterator for ArrayIter<'_> {}

@@ -1,5 +1,7 @@
 //! The pairs of a Dictionary, one after the other.
 
+use core::iter::FusedIterator;
+
 use crate::{
     error::Error,
     value::{dict::DictRef, variant::VariantRef},
@@ -101,4 +103,12 @@ impl<'a> Iterator for DictIter<'a> {
     fn next(&mut self) -> Option<Self::Item> {
         self.try_next().transpose()
     }
+
+    /// An error ends the iteration before its time.
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.0.left() / 2;
+        (left.min(1), Some(left))
+    }
 }
+
+impl FusedIterator for DictIter<'_> {}

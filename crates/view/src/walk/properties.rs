@@ -1,5 +1,7 @@
 //! The properties of an Object, one after the other.
 
+use core::iter::FusedIterator;
+
 use crate::{
     error::Error,
     value::{object::ObjectRef, string::StrRef, variant::VariantRef},
@@ -63,4 +65,12 @@ impl<'a> Iterator for PropertyIter<'a> {
     fn next(&mut self) -> Option<Self::Item> {
         self.try_next().transpose()
     }
+
+    /// An error ends the iteration before its time.
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.0.left();
+        (left.min(1), Some(left))
+    }
 }
+
+impl FusedIterator for PropertyIter<'_> {}
