@@ -394,8 +394,8 @@ fn text_head(kind: Kind, wide: bool, field: Field, next: usize) -> Head {
     }
 }
 
-/// The strict rules for numbers and bools.
-fn check_scalar(
+/// The strict rules for numbers and bools; `at` is the payload.
+pub(crate) fn check_scalar(
     bytes: &[u8],
     at: usize,
     kind: Kind,

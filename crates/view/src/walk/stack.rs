@@ -226,6 +226,13 @@ impl Frame {
         self.0 |= code(first) << FIRST_TYPE | code(second) << SECOND_TYPE;
     }
 
+    /// Whether any value may be the next child of this container, which is looked at with care.
+    #[inline]
+    pub(crate) const fn asks_nothing(self) -> bool {
+        let types = 0xff << FIRST_TYPE | 0xff << SECOND_TYPE;
+        self.has(CAREFUL) && !self.has(SCRIPT) && self.0 & types == 0
+    }
+
     /// Whether a child of that kind may stand here; `second` for the values of a Dictionary.
     pub(crate) const fn admits(self, kind: Kind, second: bool) -> bool {
         let shift = if second { SECOND_TYPE } else { FIRST_TYPE };

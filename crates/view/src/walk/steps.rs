@@ -320,6 +320,9 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
     fn value(&mut self) -> Result<Step, Error> {
         let (start, place) = (self.at, self.now);
         self.now.take();
+        if CHECK && self.canonical(place).is_some() {
+            return Ok(Step::Value);
+        }
         let (value, head) = VariantRef::new(self.bytes, start, self.options, self.depth)?;
         self.found = value;
         if CHECK && self.options.is_strict() {
@@ -360,6 +363,41 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
             }
         }
         Ok(Step::Value)
+    }
+
+    /// In strict mode: takes a value without children that is plain and as a correct encoder writes it,
+    /// where its place asks nothing of it. Most values are such; whatever else there is, the general way
+    /// says.
+    #[inline]
+    fn canonical(&mut self, place: Frame) -> Option<()> {
+        let (options, at) = (self.options, self.at);
+        if !options.is_strict() || !place.asks_nothing() || self.depth > options.max_depth() {
+            return None;
+        }
+        let rest = self.bytes.get(at..)?;
+        let plain = plain::look(rest, options.get_dialect())?;
+        match plain.rest {
+            Rest::Text(len) => {
+                let (text, padding) = rest.get(8..plain.size)?.split_at_checked(len as usize)?;
+                let is_good = utf8::is_any_text(rest, 8, text.len())
+                    && memchr::memchr(0, text).is_none()
+                    && padding.iter().all(|&byte| byte == 0);
+                is_good.then_some(())?;
+            }
+            // Its padding counts.
+            Rest::Nothing if plain.kind == Kind::PackedByteArray => return None,
+            Rest::Nothing => {
+                head::check_scalar(self.bytes, at + 4, plain.kind, plain.wide, options).ok()?;
+            }
+            Rest::Fields(_) | Rest::Children(_) => return None,
+        }
+        self.found = VariantRef::plain(self.bytes, at, options, self.depth, plain);
+        #[cfg(feature = "alloc")]
+        if place.role() == Role::Key {
+            self.keys.add(self.found);
+        }
+        self.at = at + plain.size;
+        Some(())
     }
 
     fn name(&mut self) -> Result<Step, Error> {
