@@ -8,7 +8,7 @@ use std::{
 
 use anstream::{AutoStream, ColorChoice};
 use gdvar_io::{Envelope, sniff};
-use gdvar_view::{Dialect, Document, ErrorKind, Limits, Mode, Objects, ReadOptions};
+use gdvar_view::{Dialect, Document, Engine, ErrorKind, Limits, Mode, Objects, ReadOptions};
 
 use crate::{
     args::{ColorArg, Global},
@@ -186,12 +186,19 @@ impl App {
         Progress::new(&what, input.len(), self.global.quiet || self.global.json)
     }
 
+    /// The release of a dialect's engine: the one that `-d` names, or the default.
+    pub(crate) fn engine(&self, dialect: Dialect) -> Option<Engine> {
+        let named = self.global.dialect.1;
+        named
+            .filter(|engine| engine.dialect() == dialect)
+            .or_else(|| Engine::of(dialect))
+    }
+
     /// The limits of reading and writing: those of the dialect's engine unless told otherwise.
     pub(crate) fn limits(&self, dialect: Dialect) -> Limits {
         match self.global.max_depth {
             Some(depth) => Limits::ENGINE.with_max_depth(depth),
-            None if dialect == Dialect::GODOT_3 => Limits::GODOT_3_2,
-            None => Limits::ENGINE,
+            None => self.engine(dialect).map_or(Limits::ENGINE, Engine::limits),
         }
     }
 

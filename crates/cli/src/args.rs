@@ -7,7 +7,7 @@ use clap::{
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 use gdvar_io::compressed::Mode;
-use gdvar_view::{Dialect, Objects};
+use gdvar_view::{Dialect, Engine, Objects};
 use gdvar_write::Precision;
 
 use crate::records::Framing;
@@ -69,8 +69,8 @@ pub(crate) struct Global {
     /// or none (default: ids for check and convert, else inert)
     #[arg(long, global = true, value_name = "POLICY")]
     pub(crate) objects: Option<ObjectsArg>,
-    /// Refuse values nested deeper than this (default: 1024 as the engines do, and 10000 for
-    /// godot3, of which 3.2 has no limit)
+    /// Refuse values nested deeper than this (default: 1024 as the engines do, and 10000 with
+    /// -d godot3.2, which has no limit)
     #[arg(long, global = true, value_name = "N",
           value_parser = clap::value_parser!(u16).range(0..65535))]
     pub(crate) max_depth: Option<u16>,
@@ -121,15 +121,19 @@ fn bytes_to_skip(text: &str) -> Result<usize, std::num::ParseIntError> {
     }
 }
 
-/// `auto` or a dialect.
+/// `auto`, a dialect, or a dialect and the release of its engine.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct DialectArg(pub(crate) Option<Dialect>);
+pub(crate) struct DialectArg(pub(crate) Option<Dialect>, pub(crate) Option<Engine>);
 
 /// Takes `auto` or the name of a dialect.
 fn dialect_or_auto() -> impl TypedValueParser<Value = DialectArg> {
     let auto = PossibleValue::new("auto").help("Found out");
-    PossibleValuesParser::new(std::iter::once(auto).chain(dialects()))
-        .map(|name| DialectArg(name.parse().ok()))
+    PossibleValuesParser::new(std::iter::once(auto).chain(dialects()).chain(engines())).map(
+        |name| {
+            let engine = Engine::from_name(&name);
+            DialectArg(engine.map(Engine::dialect).or(name.parse().ok()), engine)
+        },
+    )
 }
 
 /// Takes the name of a dialect.
@@ -173,6 +177,13 @@ impl FramingArg {
             FramingArg::Base64 => Some(Framing::Base64),
         }
     }
+}
+
+/// The names of releases, which also set the deepest nesting and the text of `--format godot`.
+fn engines() -> impl Iterator<Item = PossibleValue> {
+    Engine::ALL
+        .into_iter()
+        .map(|engine| PossibleValue::new(engine.name()).help(engine.title()))
 }
 
 /// A policy on objects.

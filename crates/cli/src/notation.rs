@@ -1,6 +1,6 @@
 //! Godot's own notation.
 
-use gdvar_text::{Bytes, LineOptions, Notation, TextError, write_godot, write_line};
+use gdvar_text::{Bytes, Engine, LineOptions, Notation, TextError, write_godot, write_line};
 use gdvar_view::{Error, VariantRef};
 
 use crate::brief;
@@ -26,10 +26,11 @@ pub(crate) fn start(value: VariantRef<'_>, width: usize) -> String {
     brief::tame_line(&text).into_owned()
 }
 
-/// A value as `var_to_str` (Godot 3: `var2str`) prints it.
-pub(crate) fn godot(value: VariantRef<'_>) -> Result<Vec<u8>, Error> {
+/// A value as `var_to_str` (Godot 3: `var2str`) of that engine prints it, or of the dialect's default.
+pub(crate) fn godot(value: VariantRef<'_>, engine: Option<Engine>) -> Result<Vec<u8>, Error> {
+    let notation = engine.map_or(Notation::of(value.dialect()), Engine::notation);
     let mut text = Bytes::new(Vec::new());
-    read_error(write_godot(&mut text, value, Notation::of(value.dialect())))?;
+    read_error(write_godot(&mut text, value, notation))?;
     Ok(text.finish().unwrap_or_default())
 }
 

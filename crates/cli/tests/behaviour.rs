@@ -176,12 +176,16 @@ fn a_limit_is_4() {
     stdout(&with("10"), &nested, 0);
     stdout(&with("9"), &nested, 4);
 
-    // What Godot 3.2 reads, unless told otherwise.
+    // Godot 3.2 reads it, 3.6 refuses it.
     let deep = [b"\x13\0\0\0\x01\0\0\0".repeat(9000), b"\0\0\0\0".to_vec()].concat();
     for command in ["check", "view", "info"] {
         let args = [command, "-d", "godot3", "-f", "bare", "-", "--max-depth"];
         let with = |depth| -> Vec<&str> { args.iter().copied().chain([depth]).collect() };
-        assert_eq!(gdvar(&args[..6], &deep).status.code(), Some(0), "{command}");
+        for (name, exit) in [("godot3", 4), ("godot3.6", 4), ("godot3.2", 0)] {
+            let args = [command, "-d", name, "-f", "bare", "-"];
+            let status = gdvar(&args, &deep).status;
+            assert_eq!(status.code(), Some(exit), "{command} -d {name}");
+        }
         assert_eq!(
             gdvar(&with("10000"), &deep).status.code(),
             Some(0),

@@ -10,6 +10,7 @@ use crate::{
     dict::{Entry, entries, merged},
     error::TextError,
     leaf::{List, write_leaf},
+    notation::{array_brackets, type_name},
     outline::{Children, Item, Outline},
     packed::write_element,
     shown::Shown,
@@ -17,16 +18,16 @@ use crate::{
     string::{Escape, write_quoted, write_str_ref},
 };
 
-/// Godot 4 prints containers inside this many others as if they were empty.
-const GODOT_4_DEPTH: usize = 101;
+/// Later engines print containers inside this many others as if they were empty.
+const DEEPEST: usize = 101;
 
-/// Writes what `var_to_str` of Godot 4.6 or `var2str` of Godot 3.2 prints for the value, character
+/// Writes what `var_to_str` of Godot 4.6 or `var2str` of Godot 3 prints for the value, character
 /// for character.
 ///
 /// That is the text of what the engine *decodes* from the bytes. So repeated keys are gone, the
 /// keys of dictionaries are sorted by the engine's comparison, elements that do not fit a typed
 /// array are converted or dropped (`docs/FORMAT.md` §4.3), 64-bit components are shown in single
-/// precision, and in Godot 4 containers inside 101 others are shown empty. A whole object is
+/// precision, and but for Godot 3.2 containers inside 101 others are shown empty. A whole object is
 /// printed with the properties it has in the bytes; the engine prints all that its class has.
 ///
 /// Time is linear in the size of the value, but for the sorting of keys. Memory: 56 bytes for each
@@ -138,7 +139,7 @@ impl<'a, S: Sink + ?Sized> Printer<'_, '_, 'a, S> {
     }
 
     fn too_deep(&self) -> bool {
-        self.notation == Notation::Godot4 && self.open.len() >= GODOT_4_DEPTH
+        self.notation != Notation::Godot3_2 && self.open.len() >= DEEPEST
     }
 
     /// Writes a value, or only its beginning if it has children.
@@ -191,7 +192,7 @@ impl<'a, S: Sink + ?Sized> Printer<'_, '_, 'a, S> {
         if self.too_deep() {
             return self.text(if typed { "[])" } else { "[]" });
         }
-        self.text(self.notation.array_brackets().0)?;
+        self.text(array_brackets(self.notation).0)?;
         let children = self.outline.children(item);
         self.open.push(Frame::Array {
             children,
@@ -216,8 +217,13 @@ impl<'a, S: Sink + ?Sized> Printer<'_, '_, 'a, S> {
             return self.text(if typed { "{})" } else { "{}" });
         }
         let entries = entries(self.outline, item, self.notation)?;
-        if entries.is_empty() && self.notation == Notation::Godot4 {
-            return self.text(if typed { "{})" } else { "{}" });
+        if entries.is_empty() {
+            self.text(match self.notation {
+                Notation::Godot4 => "{}",
+                Notation::Godot3_6 => "{\n}",
+                Notation::Godot3_2 => "{\n\n}",
+            })?;
+            return if typed { self.text(")") } else { Ok(()) };
         }
         self.text("{\n")?;
         self.open.push(Frame::Dict {
@@ -267,7 +273,7 @@ impl<'a, S: Sink + ?Sized> Printer<'_, '_, 'a, S> {
                 }
                 let typed = *typed;
                 self.open.pop();
-                self.text(self.notation.array_brackets().1)?;
+                self.text(array_brackets(self.notation).1)?;
                 if typed { self.text(")") } else { Ok(()) }
             }
             Some(Frame::Dict {
@@ -337,7 +343,7 @@ pub(crate) fn write_type<S: Sink + ?Sized>(
     match element_type {
         ElementType::Untyped => out.write_text("Variant")?,
         ElementType::Builtin(_, Some(kind)) if Target::of(element_type) != Target::Object => {
-            out.write_text(notation.type_name(kind))?;
+            out.write_text(type_name(notation, kind))?;
         }
         ElementType::Builtin(_, None) => out.write_text("<unknown>")?,
         _ if !whole => out.write_text("EncodedObjectAsID")?,

@@ -6,6 +6,7 @@ use gdvar_wire::narrow;
 use crate::{
     Notation,
     error::TextError,
+    notation::{array_brackets, constructor, parentheses},
     number::{float_text, int_text, real_text},
     packed::{write_packed, write_packed_as_array},
     sink::Sink,
@@ -211,7 +212,7 @@ pub(crate) fn write_leaf<S: Sink + ?Sized>(
             list.end()?;
         }
         // Godot 3 prints nothing at all.
-        Leaf::Rid(_) if notation == Notation::Godot3 => {}
+        Leaf::Rid(_) if notation != Notation::Godot4 => {}
         Leaf::Rid(0) => out.write_text("RID()")?,
         Leaf::Rid(id) => {
             out.write_text("RID(")?;
@@ -245,8 +246,8 @@ impl<'s, S: Sink + ?Sized> List<'s, S> {
         notation: Notation,
         kind: Kind,
     ) -> Result<Self, TextError> {
-        let (open, close) = notation.parentheses();
-        out.write_text(notation.constructor(kind))?;
+        let (open, close) = parentheses(notation);
+        out.write_text(constructor(notation, kind))?;
         out.write_text(open)?;
         Ok(List {
             out,
@@ -257,7 +258,7 @@ impl<'s, S: Sink + ?Sized> List<'s, S> {
 
     /// `[`
     pub(crate) fn array(out: &'s mut S, notation: Notation) -> Result<Self, TextError> {
-        let (open, close) = notation.array_brackets();
+        let (open, close) = array_brackets(notation);
         out.write_text(open)?;
         Ok(List {
             out,

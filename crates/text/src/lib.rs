@@ -1,6 +1,6 @@
 //! Godot's own text notation of Variant values.
 //!
-//! [`write_godot`] writes what `var_to_str` of Godot 4.6 and `var2str` of Godot 3.2 print,
+//! [`write_godot`] writes what `var_to_str` of Godot 4.6 and `var2str` of Godot 3.6 and 3.2 print,
 //! character for character; [`write_line`] writes the same notation on one line, for people.
 //!
 //! | | [`write_godot`] | [`write_line`] |
@@ -18,8 +18,8 @@
 //! * Godot 4 prints digits that read back to the same float, found by Grisu2: not always the
 //!   fewest. A double that is also an `f32` gets the digits of the `f32`. There is an exponent from
 //!   10^15 up and below 10^-4. Godot 3 prints six digits of the value as an `f32`.
-//! * Negative zero is `0`. Negative infinity is `inf_neg` in Godot 4, and `-inf.0` in Godot 3, where
-//!   a negative NaN is `-nan.0`; as components they are `-inf` and `-nan`.
+//! * Negative zero is `0`. Negative infinity is `inf_neg` and NaN has no sign. In Godot 3.2 negative
+//!   infinity is `-inf.0` and a negative NaN `-nan.0`; as components they are `-inf` and `-nan`.
 //! * In a String only quotes and backslashes are escaped. In a StringName, a NodePath and the
 //!   strings of a packed array so are the apostrophe and line breaks, in Godot 3 the question mark
 //!   too.
@@ -29,7 +29,8 @@
 //! * String and StringName keys of Godot 4 compare as text, whatever stands between the two types.
 //! * Godot 3 takes vectors for equal that are near each other, and an array for less than another
 //!   if it is no longer and *not* all of its elements are less.
-//! * Godot 4 prints containers inside 101 others as if they were empty. Godot 3 has no limit.
+//! * Containers inside 101 others are printed as if they were empty. Godot 3.2 has no limit.
+//! * An empty Dictionary is `{}` in Godot 4, `{` and `}` on two lines in 3.6, and on three in 3.2.
 //! * Godot 3 prints a RID as nothing at all.
 //!
 //! # Where the text differs from the engine's
@@ -66,6 +67,6 @@ mod string;
 pub use crate::engine::{Godot, write_godot};
 pub use crate::error::TextError;
 pub use crate::line::{LineOptions, write_line};
-pub use crate::notation::Notation;
 pub use crate::number::{NumberText, float_text, int_text, real_text};
 pub use crate::sink::{Bytes, Sink};
+pub use gdvar_wire::{Engine, Notation};

@@ -8,6 +8,7 @@ use crate::{
     engine::write_type,
     error::TextError,
     leaf::{Leaf, component_count},
+    notation::constructor,
     number::{float_text, int_text, real_text},
     packed::elements,
     sink::{Counted, Sink},
@@ -339,13 +340,13 @@ impl<S: Sink + ?Sized> Line<'_, S> {
             }
             Leaf::PathOfText(text) => self.quoted(text),
             Leaf::Reals(kind, reals) => {
-                self.text(self.notation.constructor(kind))?;
+                self.text(constructor(self.notation, kind))?;
                 self.text("(")?;
                 self.reals(&reals[..component_count(kind)])?;
                 self.text(")")
             }
             Leaf::Ints(kind, ints) => {
-                self.text(self.notation.constructor(kind))?;
+                self.text(constructor(self.notation, kind))?;
                 self.text("(")?;
                 self.ints(&ints[..component_count(kind)])?;
                 self.text(")")
@@ -393,7 +394,7 @@ impl<S: Sink + ?Sized> Line<'_, S> {
     }
 
     fn packed(&mut self, value: VariantRef<'_>) -> Result<(), TextError> {
-        self.text(self.notation.constructor(value.kind()))?;
+        self.text(constructor(self.notation, value.kind()))?;
         self.text("(")?;
         let count = value.packed_len().unwrap_or(0);
         for (n, element) in elements(value).into_iter().flatten().enumerate() {

@@ -56,15 +56,16 @@ impl fmt::Debug for NumberText {
 /// assert_eq!(float_text(f64::from(0.1f32), Notation::Godot4).as_str(), "0.1");
 /// assert_eq!(float_text(-0.0, Notation::Godot4).as_str(), "0.0");
 /// assert_eq!(float_text(f64::NEG_INFINITY, Notation::Godot4).as_str(), "inf_neg");
-/// assert_eq!(float_text(765014.5, Notation::Godot3).as_str(), "765014.0");
-/// assert_eq!(float_text(f64::NEG_INFINITY, Notation::Godot3).as_str(), "-inf.0");
+/// assert_eq!(float_text(765014.5, Notation::Godot3_6).as_str(), "765014.0");
+/// assert_eq!(float_text(f64::NEG_INFINITY, Notation::Godot3_6).as_str(), "inf_neg");
+/// assert_eq!(float_text(f64::NEG_INFINITY, Notation::Godot3_2).as_str(), "-inf.0");
 /// ```
 #[must_use]
 pub fn float_text(value: f64, notation: Notation) -> NumberText {
     let mut text = real_text(value, notation);
     let shown = text.as_str();
-    // Both engines look for these letters in the text they have made. That is why Godot 3 prints
-    // `-inf.0` and Godot 4 does not print `inf_neg.0`: its old name for it has an `e`.
+    // All engines look for these letters in the text they have made. That is why Godot 3.2 prints
+    // `-inf.0` and the others do not print `inf_neg.0`: its old name for it has an `e`.
     if !(shown == "inf" || shown == "nan" || shown.contains(['.', 'e'])) {
         push(&mut text, ".0");
     }
@@ -77,13 +78,13 @@ pub fn float_text(value: f64, notation: Notation) -> NumberText {
 /// use gdvar_text::{Notation, real_text};
 /// assert_eq!(real_text(2.0, Notation::Godot4).as_str(), "2");
 /// assert_eq!(real_text(0.000_01, Notation::Godot4).as_str(), "1e-05");
-/// assert_eq!(real_text(1_000_000.0, Notation::Godot3).as_str(), "1e+06");
+/// assert_eq!(real_text(1_000_000.0, Notation::Godot3_6).as_str(), "1e+06");
 /// ```
 #[must_use]
 pub fn real_text(value: f64, notation: Notation) -> NumberText {
     match notation {
         Notation::Godot4 => real4(value),
-        Notation::Godot3 => real3(value),
+        Notation::Godot3_6 | Notation::Godot3_2 => real3(value, notation),
     }
 }
 
@@ -102,16 +103,25 @@ fn push(text: &mut NumberText, part: &str) {
     debug_assert!(fits.is_ok());
 }
 
+/// Zero, and what is no number, in Godot 3.6 and later.
+fn word(value: f64) -> Option<&'static str> {
+    if value == 0.0 {
+        Some("0")
+    } else if value.is_nan() {
+        Some("nan")
+    } else if value.is_infinite() {
+        Some(if value > 0.0 { "inf" } else { "inf_neg" })
+    } else {
+        None
+    }
+}
+
 /// Godot 4: the digits that read back to the same float, and fewer of them where the double is
 /// also an f32.
 fn real4(value: f64) -> NumberText {
     let mut text = NumberText::EMPTY;
-    if value == 0.0 {
-        push(&mut text, "0");
-    } else if value.is_nan() {
-        push(&mut text, "nan");
-    } else if value.is_infinite() {
-        push(&mut text, if value > 0.0 { "inf" } else { "inf_neg" });
+    if let Some(word) = word(value) {
+        push(&mut text, word);
     } else {
         if value < 0.0 {
             push(&mut text, "-");
@@ -133,22 +143,22 @@ fn point_of(decimal: &Decimal) -> i32 {
 }
 
 /// Godot 3: six significant digits of the float as an f32, as `%g` of C prints them.
-fn real3(value: f64) -> NumberText {
+fn real3(value: f64, notation: Notation) -> NumberText {
     let mut text = NumberText::EMPTY;
     let value = value as f32;
-    if value == 0.0 {
-        push(&mut text, "0");
-        return text;
+    match word(f64::from(value)) {
+        Some(word) if value == 0.0 || notation == Notation::Godot3_6 => {
+            push(&mut text, word);
+            return text;
+        }
+        _ => {}
     }
+    // Godot 3.2 leaves the sign of NaN and infinity to the C library.
     if value.is_sign_negative() {
         push(&mut text, "-");
     }
-    if value.is_nan() {
-        push(&mut text, "nan");
-        return text;
-    }
-    if value.is_infinite() {
-        push(&mut text, "inf");
+    if !value.is_finite() {
+        push(&mut text, if value.is_nan() { "nan" } else { "inf" });
         return text;
     }
     // "d.ddddde-45": the standard library rounds the exact value, as the C library does.

@@ -89,7 +89,7 @@ impl<'o, 'a> Keys<'o, 'a> {
     pub(crate) fn less(&self, a: &Shown<'a>, b: &Shown<'a>) -> bool {
         match self.notation {
             Notation::Godot4 => self.relation(*a, *b) == Some(Ordering::Less),
-            Notation::Godot3 => self.less3(*a, *b),
+            Notation::Godot3_6 | Notation::Godot3_2 => self.less3(*a, *b),
         }
     }
 
@@ -373,7 +373,7 @@ fn packed_less3(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
         (Ok(Leaf::Reals(_, a)), Ok(Leaf::Reals(_, b))) => {
             a.iter().zip(&b).any(|(a, b)| !near(*a, *b))
         }
-        (Ok(a), Ok(b)) => leaf_total(&a, &b, Notation::Godot3).is_ne(),
+        (Ok(a), Ok(b)) => leaf_total(&a, &b, Notation::Godot3_2).is_ne(),
         _ => false,
     })
 }
@@ -396,7 +396,7 @@ fn leaf_total(a: &Leaf<'_>, b: &Leaf<'_>, notation: Notation) -> Ordering {
                 let (names, subnames) = (path.name_count(), path.subname_count());
                 // Godot 3 forgets that a path without any name was absolute.
                 (
-                    path.is_absolute() && !(names + subnames == 0 && notation == Notation::Godot3),
+                    path.is_absolute() && !(names + subnames == 0 && notation != Notation::Godot4),
                     names,
                     subnames,
                 )

@@ -53,11 +53,11 @@ impl<W: fmt::Write + ?Sized> Sink for W {
 /// // A String of Godot 3: "a" and a lone surrogate.
 /// let value = Document::new(b"\x04\0\0\0\x04\0\0\0a\xed\xa0\x80", Dialect::GODOT_3).root()?;
 /// let mut bytes = Bytes::new(Vec::new());
-/// write_godot(&mut bytes, value, Notation::Godot3)?;
+/// write_godot(&mut bytes, value, Notation::Godot3_6)?;
 /// assert_eq!(bytes.finish()?, b"\"a\xed\xa0\x80\"");
 ///
 /// let mut text = String::new();
-/// write_godot(&mut text, value, Notation::Godot3)?;
+/// write_godot(&mut text, value, Notation::Godot3_6)?;
 /// assert_eq!(text, r#""a\ud800""#);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -27,7 +27,7 @@ impl Escape {
     pub(crate) const fn short(notation: Notation) -> Escape {
         match notation {
             Notation::Godot4 => Escape::C,
-            Notation::Godot3 => Escape::CWithQuestionMark,
+            Notation::Godot3_6 | Notation::Godot3_2 => Escape::CWithQuestionMark,
         }
     }
 
@@ -132,7 +132,7 @@ pub(crate) fn write_path<S: Sink + ?Sized>(
     let names = path.name_count();
     // Godot 3 forgets that a path without any name was absolute.
     let empty = names == 0 && path.subname_count() == 0;
-    if path.is_absolute() && !(empty && notation == Notation::Godot3) {
+    if path.is_absolute() && !(empty && notation != Notation::Godot4) {
         out.write_text("/")?;
     }
     for (n, part) in path.parts().enumerate() {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use gdvar_text::{Notation, float_text, real_text, write_godot};
+use gdvar_text::{Engine, Notation, float_text, real_text, write_godot};
 use gdvar_view::{Dialect, Document};
 use serde_json::Value;
 
@@ -34,19 +34,20 @@ fn numbers_of_godot_4() {
 
 #[test]
 fn numbers_of_godot_3() {
-    numbers("numbers3.txt", Notation::Godot3);
+    numbers("numbers3.txt", Notation::Godot3_2);
 }
 
-fn keys(name: &str, dialect: Dialect) {
+fn keys(name: &str, engine: Engine) {
     for (n, line) in read(name).lines().enumerate() {
         let line: Value = serde_json::from_str(line).expect("JSON");
         let hex = line["hex"].as_str().expect("hex");
         let bytes: Vec<u8> = (0..hex.len() / 2)
             .map(|n| u8::from_str_radix(&hex[2 * n..2 * n + 2], 16).expect("hex"))
             .collect();
-        let value = Document::new(&bytes, dialect).root().expect("a value");
+        let document = Document::new(&bytes, engine.dialect());
+        let value = document.root().expect("a value");
         let mut text = String::new();
-        write_godot(&mut text, value, Notation::of(dialect)).expect("text");
+        write_godot(&mut text, value, engine.notation()).expect("text");
         assert_eq!(
             text,
             line["text"].as_str().expect("text"),
@@ -58,12 +59,12 @@ fn keys(name: &str, dialect: Dialect) {
 
 #[test]
 fn keys_of_godot_4() {
-    keys("keys4.jsonl", Dialect::GODOT_4);
+    keys("keys4.jsonl", Engine::GODOT_4_6);
 }
 
 #[test]
 fn keys_of_godot_3() {
-    keys("keys3.jsonl", Dialect::GODOT_3);
+    keys("keys3.jsonl", Engine::GODOT_3_2);
 }
 
 #[test]

@@ -101,6 +101,6 @@ pub use walk::{
 };
 
 pub use gdvar_wire::{
-    Dialect, Element, F32, F64, HeaderWord, I32, I64, Kind, Limits, TextRules, TypeId, U64,
-    UnknownDialect, WideCode, math, narrow, wide_bytes, wide_code, widen,
+    Dialect, Element, Engine, F32, F64, HeaderWord, I32, I64, Kind, Limits, TextRules, TypeId, U64,
+    UnknownDialect, UnknownEngine, WideCode, math, narrow, wide_bytes, wide_code, widen,
 };

@@ -38,6 +38,7 @@ extern crate alloc;
 
 mod dialect;
 mod element;
+mod engine;
 mod header;
 mod kind;
 pub mod layout;
@@ -55,6 +56,7 @@ mod wide_text;
 
 pub use dialect::{Dialect, TextRules, UnknownDialect};
 pub use element::{Element, F32, F64, I32, I64, U64};
+pub use engine::{Engine, Notation, UnknownEngine};
 pub use header::{ElementTyping, Flags, HeaderWord, TypeId};
 pub use kind::Kind;
 pub use limits::Limits;

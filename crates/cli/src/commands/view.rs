@@ -140,7 +140,9 @@ impl View<'_> {
         let checked = check::read(record, options, self.progress);
         let text = checked.and_then(|_| {
             let text = match self.args.format {
-                FormatArg::Godot if !app.global.json => notation::godot(value),
+                FormatArg::Godot if !app.global.json => {
+                    notation::godot(value, app.engine(self.plan.dialect))
+                }
                 _ => notation::line(value),
             };
             text.map_err(Fault::Read)

@@ -26,7 +26,8 @@ pub fn run(data: &[u8]) {
         return;
     };
     let who = || format!("{:?} {}", input.rules, hex(input.bytes));
-    let notation = [Notation::Godot4, Notation::Godot3][usize::from(input.choice & 1)];
+    let notation =
+        [Notation::Godot4, Notation::Godot3_6, Notation::Godot3_2][usize::from(input.choice % 3)];
     let shown = LineOptions::new().notation(notation);
     let [_, few] = input.choice.to_le_bytes().map(usize::from);
     let mut short = String::new();

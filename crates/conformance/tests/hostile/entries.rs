@@ -203,7 +203,7 @@ pub(crate) const ALL: [Entry; 27] = [
     }),
     entry("text as Godot 3 prints it", PerByte(40), |document| {
         let Ok(root) = document.root() else { return };
-        write_godot(&mut Counted(0), root, Notation::Godot3).ok();
+        write_godot(&mut Counted(0), root, Notation::Godot3_6).ok();
     }),
     entry("a line of text", PerByte(4), |document| {
         let Ok(root) = document.root() else { return };
