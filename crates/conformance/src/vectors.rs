@@ -26,8 +26,8 @@ pub struct Engine {
     pub double: bool,
 }
 
-/// Godot 3.2.3, Godot 4.6.3 in both precisions, Pandemonium 5.3.
-pub const ENGINES: [Engine; 4] = [
+/// Godot 3.2.3, Godot 4.6.3 in both precisions, Pandemonium 5.3, Godot 3.6.2.
+pub const ENGINES: [Engine; 5] = [
     Engine {
         name: "3.2.3",
         file: "godot3.jsonl",
@@ -50,6 +50,12 @@ pub const ENGINES: [Engine; 4] = [
         name: "pandemonium-5.3",
         file: "pandemonium5.jsonl",
         dialect: Dialect::PANDEMONIUM_5,
+        double: false,
+    },
+    Engine {
+        name: "3.6.2",
+        file: "godot3.6.jsonl",
+        dialect: Dialect::GODOT_3,
         double: false,
     },
 ];

@@ -91,6 +91,11 @@ fn godot_4() {
 }
 
 #[test]
-fn godot_3() {
+fn godot_3_6() {
+    assert_eq!(compare("text3.6.jsonl", Engine::GODOT_3_6), 521);
+}
+
+#[test]
+fn godot_3_2() {
     assert_eq!(compare("text3.jsonl", Engine::GODOT_3_2), 512);
 }
