@@ -423,3 +423,84 @@ fn containers_of_more_than_256_bytes_are_indexed() {
         }
     }
 }
+
+/// Any kind of key is found by halving once the keys are sorted: 20 000 arrays of bytes, each sought twice.
+#[test]
+fn keys_of_any_kind_are_found_among_many() {
+    const COUNT: u32 = 20_000;
+    let dialect = Dialect::GODOT_4;
+    let mut bytes = Bytes::new(dialect).begin(Kind::Dictionary, COUNT);
+    for n in 0..COUNT {
+        bytes = bytes
+            .begin(Kind::PackedByteArray, 4)
+            .word(n.wrapping_mul(0x9e37_79b9));
+        bytes = bytes.int(n as i32);
+    }
+    let document = Document::new(&bytes.out, dialect);
+    let mut index = Index::build(document).expect("an index");
+    index.sort_keys(document).expect("keys");
+    let dict = index
+        .open(document)
+        .expect("a root")
+        .as_dict()
+        .expect("a dictionary");
+    let start = std::time::Instant::now();
+    for (n, pair) in dict.iter().enumerate() {
+        let (key, _) = pair.expect("a pair");
+        let found = dict.get_value(*key).expect("a look-up").expect("a value");
+        assert_eq!(found.as_i64(), Some(n as i64));
+    }
+    // One by one it is 200 million comparisons, which took 38 seconds.
+    assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
+    let other = Bytes::new(dialect)
+        .begin(Kind::PackedByteArray, 3)
+        .raw(b"abc\0");
+    let other = Document::new(&other.out, dialect).root().expect("a value");
+    assert!(dict.get_value(other).expect("a look-up").is_none());
+}
+
+/// Of equal keys the last pair counts, whatever kind they are; NaN is one key, and an object is none.
+#[test]
+fn equal_keys_of_any_kind_lead_to_the_last_pair() {
+    let dialect = Dialect::GODOT_4;
+    let vector = |x: u32| {
+        Bytes::new(dialect)
+            .header(Kind::Vector2)
+            .word(x)
+            .word(0)
+            .out
+    };
+    let object = Bytes::new(dialect).word(24 | 1 << 16).word(7).word(0).out;
+    let keys = [
+        vector(0),
+        vector(0x8000_0000),
+        vector(0x7fc0_0000),
+        vector(0xffc0_0001),
+        vector(1),
+        object.clone(),
+    ];
+    let mut bytes = Bytes::new(dialect).begin(Kind::Dictionary, 60);
+    for n in 0..60 {
+        bytes = match keys.get(n) {
+            Some(key) => bytes.raw(key).int(n as i32),
+            None => bytes.int(n as i32).int(0),
+        };
+    }
+    let document = Document::new(&bytes.out, dialect);
+    let mut index = Index::build(document).expect("an index");
+    index.sort_keys(document).expect("keys");
+    let dict = index
+        .open(document)
+        .expect("a root")
+        .as_dict()
+        .expect("a dictionary");
+    let found = |key: &[u8]| {
+        let key = Document::new(key, dialect).root().expect("a key");
+        let found = dict.get_value(key).expect("a look-up");
+        found.map(|value| value.as_i64().expect("an int"))
+    };
+    assert_eq!(found(&keys[0]), Some(1));
+    assert_eq!(found(&keys[2]), Some(3));
+    assert_eq!(found(&keys[4]), Some(4));
+    assert_eq!(found(&object), None);
+}

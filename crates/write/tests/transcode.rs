@@ -481,3 +481,34 @@ fn repeated_keys_are_merged_in_sixteen_levels() {
         becomes(GODOT_4, &nested(levels, 0, "1b"), G4, &expected, &losses);
     }
 }
+
+/// Both arrays hold the int 0, but the engine drops it from the second, which is one of signals: what it
+/// reads is {Array[Signal]([]): 2, Array[int]([0]): 1}.
+#[test]
+fn arrays_of_other_types_with_equal_bytes_stay_two_keys() {
+    let two = "1b000000020000001c0001000200000001000000020000000000000002000000010000001c0001001a0000000100000002000000000000000200000002000000";
+    becomes(GODOT_4, two, G4, two, &[]);
+}
+
+/// [] is a key twice, and the engine makes a third of an array of colours with an int in it: the value of
+/// the last of the three stays, so none may move before another.
+#[test]
+fn keys_are_not_merged_across_one_that_the_engine_changes() {
+    let empty = "1c00000000000000";
+    let misfit = "1c00010014000000010000000200000007000000";
+    let value = |n: u8| format!("02000000{n:02x}000000");
+    let three = format!(
+        "1b00000003000000{empty}{}{misfit}{}{empty}{}",
+        value(1),
+        value(2),
+        value(3)
+    );
+    becomes(GODOT_4, &three, G4, &three, &[]);
+}
+
+/// Godot 3 finds keys that are arrays of reals by their bits.
+#[test]
+fn arrays_of_zeros_with_other_signs_are_two_keys_in_godot_3() {
+    let two = "120000000200000016000000010000000000000002000000010000001600000001000000000000800200000002000000";
+    becomes(GODOT_3, two, G3, two, &[]);
+}

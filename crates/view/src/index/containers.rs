@@ -112,8 +112,8 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
         }
     }
 
-    /// As [`DictRef::get_value`]: text and ints at the price of [`get`](Indexed::get), other keys
-    /// are compared one by one.
+    /// As [`DictRef::get_value`], at the price of [`get`](Indexed::get); each key that is looked at and
+    /// is neither text nor an int is hashed, which takes as long as it is large.
     ///
     /// # Errors
     /// If the index does not belong to these bytes.
@@ -124,10 +124,14 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
         if self.entry.is_none() {
             return self.walked(DictRef::get_value(*self, key));
         }
-        let sought = keys::Sought::of(key, self.value().dialect());
-        match (self.sorted(), sought) {
-            (Some(order), Some(sought)) => self.search(order, sought),
-            _ => self.find(|candidate| keys::equal(candidate, key)),
+        let Some(order) = self.sorted() else {
+            return self.find(|candidate| keys::equal(candidate, key));
+        };
+        match keys::Sought::of(key, self.value().dialect()) {
+            sought @ keys::Sought::Hash(_) => {
+                self.search_for(order, sought, |candidate| keys::equal(candidate, key))
+            }
+            sought => self.search(order, sought),
         }
     }
 
@@ -184,19 +188,31 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
         order: &[u32],
         sought: keys::Sought<'_>,
     ) -> Result<Option<Indexed<'i, VariantRef<'a>>>, Error> {
+        self.search_for(order, sought, |_| true)
+    }
+
+    /// The same; of the keys with an equal place in the order the last that matches.
+    fn search_for(
+        self,
+        order: &[u32],
+        sought: keys::Sought<'_>,
+        matches: impl Fn(VariantRef<'a>) -> bool,
+    ) -> Result<Option<Indexed<'i, VariantRef<'a>>>, Error> {
         let (index, owner) = (self.index, self.value());
         let entry = self.entry.ok_or_else(|| foreign(owner))?;
-        let key = |n: u32| {
-            // The number may be forged: twice it may be more than an address has bits for.
-            let key = index.key(owner, entry, (n as usize).checked_mul(2)?).ok()?;
-            keys::Sought::of(key, owner.dialect())
-        };
-        // Keys that cannot be sought are behind all others.
-        let behind = order.partition_point(|&n| key(n).is_some_and(|key| key <= sought));
-        match behind.checked_sub(1).and_then(|last| order.get(last)) {
-            Some(&n) if key(n) == Some(sought) => index.child(owner, entry, 2 * n as usize + 1),
-            _ => Ok(None),
+        // The number may be forged: twice it may be more than an address has bits for.
+        let key = |n: u32| index.key(owner, entry, (n as usize).checked_mul(2)?).ok();
+        let place = |n: u32| key(n).map(|key| keys::Sought::of(key, owner.dialect()));
+        let behind = order.partition_point(|&n| place(n).is_some_and(|key| key <= sought));
+        for &n in order.iter().take(behind).rev() {
+            if place(n) != Some(sought) {
+                break;
+            }
+            if key(n).is_some_and(&matches) {
+                return index.child(owner, entry, 2 * n as usize + 1);
+            }
         }
+        Ok(None)
     }
 }
 

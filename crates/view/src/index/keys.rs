@@ -1,5 +1,5 @@
-//! Keys in order, so that one is found by halving. Strangers choose the keys, so they are sorted
-//! and not hashed.
+//! Keys in order, so that one is found by halving. Strangers choose the keys, so text and ints are sorted
+//! as they are and not by a hash.
 
 use alloc::vec::Vec;
 
@@ -7,7 +7,7 @@ use super::indexed::{Indexed, foreign};
 use crate::{error::Error, value::variant::VariantRef, walk::keys::Sought};
 
 /// The pairs of all large dictionaries in the order of their keys; of equal keys in their own.
-/// Keys that are neither text nor ints come last.
+/// Text comes first, then ints, then all other keys by their hash.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct SortedKeys {
     /// For each entry of the index where its pairs end in `order`; they begin where those of the
@@ -25,7 +25,7 @@ impl SortedKeys {
             ends: Vec::with_capacity(index.entries.len()),
             order: Vec::new(),
         };
-        let mut own: Vec<(Option<Sought<'_>>, u32)> = Vec::new();
+        let mut own: Vec<(Sought<'_>, u32)> = Vec::new();
         for (number, entry) in index.entries.iter().enumerate() {
             // Its depth is not known and needed for nothing.
             let (bytes, options) = (document.bytes(), document.options());
@@ -37,7 +37,7 @@ impl SortedKeys {
                     let key = index.key(value, number as u32, 2 * pair)?;
                     own.push((Sought::of(key, options.get_dialect()), pair as u32));
                 }
-                own.sort_unstable_by_key(|&(key, pair)| (key.is_none(), key, pair));
+                own.sort_unstable();
                 keys.order.extend(own.iter().map(|&(_, pair)| pair));
             }
             keys.ends

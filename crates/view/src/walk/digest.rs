@@ -8,13 +8,16 @@ use gdvar_wire::{Element, Kind};
 
 use crate::{
     value::{
+        element::ElementType,
         packed::{Packed, PackedRef, Real},
         string::StrRef,
         variant::VariantRef,
     },
     walk::{
         events::{Event, Role},
-        keys::{by_content, nan_equals, payload, reals, walk},
+        keys::{
+            by_content, has_nan, hashes_bits, nan_equals, payload, reals, types_that_count, walk,
+        },
     },
 };
 
@@ -75,6 +78,9 @@ impl Digests {
                     }
                     let mut hasher = SipHasher::new();
                     hasher.write_u8(value.kind() as u8);
+                    for of in types_that_count(value) {
+                        element_type(of, &mut hasher);
+                    }
                     if !by_content(value) {
                         hasher.write_usize(value.offset());
                     }
@@ -113,6 +119,21 @@ impl Digests {
 fn text(text: StrRef<'_>, hasher: &mut impl Hasher) {
     hasher.write_usize(text.as_bytes().len());
     hasher.write(text.as_bytes());
+}
+
+/// What a container names for its children.
+fn element_type(of: ElementType<'_>, hasher: &mut impl Hasher) {
+    match of {
+        ElementType::Untyped => hasher.write_u8(0),
+        ElementType::Builtin(id, _) => {
+            hasher.write_u8(1);
+            hasher.write_u8(id.0);
+        }
+        ElementType::Class(name) | ElementType::Script(name) => {
+            hasher.write_u8(2);
+            text(name, hasher);
+        }
+    }
 }
 
 /// A number whose widths, signs of zero and payloads of NaN do not count.
@@ -199,6 +220,12 @@ fn packed(packed: Packed<'_>, value: VariantRef<'_>, hasher: &mut impl Hasher) {
     }
     match packed {
         Packed::Bytes(bytes) => hasher.write(bytes),
+        Packed::Float32(_) if hashes_bits(value) => {
+            hasher.write(payload(value));
+            if has_nan(value) {
+                hasher.write_usize(value.offset());
+            }
+        }
         Packed::Float32(floats) => all(floats, |it| [f64::from(it)], hasher),
         Packed::Float64(floats) => all(floats, |it| [it], hasher),
         Packed::Vector2(vectors) => vectors!(vectors, 2),

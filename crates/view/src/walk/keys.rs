@@ -3,9 +3,10 @@
 use gdvar_wire::{Dialect, Element, Kind, math::Components};
 
 #[cfg(feature = "alloc")]
-use crate::walk::digest::Digests;
+use crate::walk::{digest::Digests, repeats::repeated_keys};
 use crate::{
     value::{
+        element::ElementType,
         packed::{Packed, PackedRef, Real},
         variant::VariantRef,
     },
@@ -73,7 +74,9 @@ fn events_equal(a: Event<'_>, b: Event<'_>, role: Role) -> bool {
         (Event::Value(a), Event::Value(b)) => {
             a.kind() == b.kind() && leaves_equal(a, b, nan_equals(a, role))
         }
-        (Event::Begin(a), Event::Begin(b)) => a.kind() == b.kind() && by_content(a),
+        (Event::Begin(a), Event::Begin(b)) => {
+            a.kind() == b.kind() && by_content(a) && types_that_count(a) == types_that_count(b)
+        }
         (Event::End, Event::End) => true,
         // Properties are not compared: no object is another.
         _ => false,
@@ -92,6 +95,31 @@ pub(crate) fn by_content(container: VariantRef<'_>) -> bool {
         Kind::Dictionary => container.dialect() != Dialect::GODOT_3,
         _ => true,
     }
+}
+
+/// The types a container names for its children, where they make another key of it: engines drop and
+/// convert children that do not fit (`docs/FORMAT.md` §4.3), so containers with equal bytes in them may
+/// differ. Where all children are leaves that fit, the types do not count. Never looks into a child.
+pub(crate) fn types_that_count(container: VariantRef<'_>) -> [ElementType<'_>; 2] {
+    let untyped = [ElementType::Untyped; 2];
+    let (types, fit) = if let Some(array) = container.as_array() {
+        let types = [array.element_type(), ElementType::Untyped];
+        let fits = |child: Result<VariantRef<'_>, _>| {
+            child.is_ok_and(|child| !child.has_children() && types[0].admits(child.kind()))
+        };
+        (types, types == untyped || array.iter().all(fits))
+    } else if let Some(dict) = container.as_dict() {
+        let types = [dict.key_type(), dict.value_type()];
+        let fits = |pair: Result<(VariantRef<'_>, VariantRef<'_>), _>| {
+            pair.is_ok_and(|(key, value)| {
+                !key.has_children() && !value.has_children() && types[0].admits(key.kind())
+            })
+        };
+        (types, types == untyped || dict.iter().all(fits))
+    } else {
+        return untyped;
+    };
+    if fit { untyped } else { types }
 }
 
 fn number_equal(a: f64, b: f64) -> bool {
@@ -174,6 +202,19 @@ pub(crate) fn payload(value: VariantRef<'_>) -> &[u8] {
     value.bytes().get(start..end).unwrap_or_default()
 }
 
+/// Whether an array of reals is a key by its bits: Godot 3 hashes them, so that 0.0 and -0.0 differ.
+pub(crate) fn hashes_bits(array: VariantRef<'_>) -> bool {
+    array.dialect() == Dialect::GODOT_3
+}
+
+/// Whether an array of reals has a NaN in it. In Godot 3.2 no such key equals another.
+pub(crate) fn has_nan(array: VariantRef<'_>) -> bool {
+    match array.as_packed() {
+        Some(Packed::Float32(reals)) => reals.iter().any(f32::is_nan),
+        _ => false,
+    }
+}
+
 fn packed_equal(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
     fn same<T: Element, U: Element>(
         a: PackedRef<'_, T>,
@@ -204,6 +245,9 @@ fn packed_equal(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
         }};
     }
     match (a.as_packed(), b.as_packed()) {
+        (Some(Packed::Float32(_)), Some(Packed::Float32(_))) if hashes_bits(a) => {
+            payload(a) == payload(b) && !has_nan(a)
+        }
         (Some(Packed::Float32(a)), Some(Packed::Float32(b))) => {
             same(a, b, |a, b| number_equal(f64::from(a), f64::from(b)))
         }
@@ -295,12 +339,46 @@ impl KeyLog {
     }
 }
 
+/// Whether an engine may take a key for another one than its bytes say: it narrows wide reals, converts and
+/// drops what does not fit a typed container, merges keys of dictionaries inside keys, and may forget that
+/// a path without names is absolute.
+#[cfg(feature = "alloc")]
+fn may_change(key: VariantRef<'_>, of: ElementType<'_>) -> bool {
+    if !of.admits(key.kind()) {
+        return true;
+    }
+    let mut has_dict = false;
+    let mut events = walk(key);
+    while let Ok(Some(event)) = events.try_next() {
+        let changes = match event {
+            Event::Begin(inner) => {
+                has_dict |= inner.kind() == Kind::Dictionary && by_content(inner);
+                types_that_count(inner) != [ElementType::Untyped; 2]
+            }
+            Event::Value(inner) => match inner.as_node_path() {
+                Some(path) => path.is_absolute() && path.name_count() == 0,
+                None => inner.is_wide() && !matches!(inner.kind(), Kind::Int | Kind::Float),
+            },
+            Event::End | Event::Property(_) => false,
+        };
+        if changes {
+            return true;
+        }
+    }
+    has_dict && repeated_keys(key).is_ok_and(|repeats| !repeats.is_empty())
+}
+
 /// The pairs of a dictionary as the engines keep them (`docs/FORMAT.md` §6, row 22): of equal keys
-/// the first, at its place, with the value of the last.
+/// the first, at its place, with the value of the last. All pairs, where an engine may take a key for
+/// another than its bytes say: which pair wins is for the engine to say then.
 #[cfg(feature = "alloc")]
 pub(crate) fn distinct<'a>(
+    of: ElementType<'_>,
     pairs: alloc::vec::Vec<(VariantRef<'a>, VariantRef<'a>)>,
 ) -> alloc::vec::Vec<(VariantRef<'a>, VariantRef<'a>)> {
+    if pairs.iter().any(|(key, _)| may_change(*key, of)) {
+        return pairs;
+    }
     let mut digests = Digests::default();
     let mut order: alloc::vec::Vec<(u64, usize)> = pairs
         .iter()
@@ -361,17 +439,20 @@ pub(crate) enum Sought<'a> {
     Text(&'a [u8]),
     /// An int of any width.
     Int(i64),
+    /// Any other key, by its hash: equal keys have equal ones.
+    Hash(u64),
 }
 
 #[cfg(feature = "alloc")]
 impl<'a> Sought<'a> {
-    /// What a key is in dictionaries of that dialect; `None` for those that have no order.
+    /// What a key is in dictionaries of that dialect. O(n) of its size.
     #[inline]
-    pub(crate) fn of(key: VariantRef<'a>, dialect: Dialect) -> Option<Sought<'a>> {
+    pub(crate) fn of(key: VariantRef<'a>, dialect: Dialect) -> Sought<'a> {
         match key.kind() {
             Kind::Int => key.as_i64().map(Sought::Int),
             Kind::StringName if !dialect.string_names_equal_strings() => None,
             _ => key.as_text().map(|text| Sought::Text(text.as_bytes())),
         }
+        .unwrap_or_else(|| Sought::Hash(Digests::default().of(key)))
     }
 }

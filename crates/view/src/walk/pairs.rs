@@ -45,14 +45,16 @@ impl<'a> DictRef<'a> {
     }
 
     /// The pairs as the engines keep them: of repeated keys the first, at its place, with the
-    /// value of the last (`docs/FORMAT.md` §6, row 22). O(n log n), allocates.
+    /// value of the last (`docs/FORMAT.md` §6, row 22). All pairs, if an engine may take one of the keys for
+    /// another than its bytes say: wide reals that it narrows, elements that it converts or drops,
+    /// dictionaries inside the key. O(n log n), allocates.
     ///
     /// # Errors
     /// Whatever makes a pair unreadable.
     #[cfg(feature = "alloc")]
     pub fn distinct(self) -> Result<alloc::vec::Vec<(VariantRef<'a>, VariantRef<'a>)>, Error> {
         let pairs: Result<_, Error> = self.iter().collect();
-        Ok(keys::distinct(pairs?))
+        Ok(keys::distinct(self.key_type(), pairs?))
     }
 
     fn find(

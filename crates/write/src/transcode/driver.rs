@@ -75,8 +75,10 @@ fn values_of<'a, S: Sink>(
     to: &mut Writer<S>,
     report: &mut Report,
 ) -> Result<Task<'a>, S> {
-    report.note(Loss::KeysMerged, Kind::Dictionary, dict.value().offset());
     let pairs = dict.distinct()?;
+    if pairs.len() < dict.len() {
+        report.note(Loss::KeysMerged, Kind::Dictionary, dict.value().offset());
+    }
     begin_dict(dict, pairs.len(), to, report)?;
     let values: Vec<VariantRef<'a>> = pairs
         .into_iter()
