@@ -245,3 +245,23 @@ fn copy(packed: Packed<'_>) -> Variant {
         _ => Variant::Nil,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use gdvar_view::{Dialect, ReadOptions};
+    use gdvar_write::Target;
+
+    use crate::Variant;
+
+    #[test]
+    fn what_is_read_can_be_written() {
+        // A Dictionary whose values are said to have the script "": read without leave for objects the engine
+        // does not look at the path, and prints Dictionary[Variant, EncodedObjectAsID]({}).
+        let bytes = b"\x1b\0\x0c\0\0\0\0\0\0\0\0\0";
+        let options = ReadOptions::new(Dialect::GODOT_4);
+        let value = Variant::from_slice_with(bytes, options).expect("the engine reads it");
+        let again = value.to_vec(Target::GODOT_4).expect("so it can be written");
+        let expected = b"\x1b\0\x08\0\x11\0\0\0EncodedObjectAsID\0\0\0\0\0\0\0";
+        assert_eq!(again, expected);
+    }
+}

@@ -213,6 +213,10 @@ impl From<ElementType<'_>> for OwnedElementType {
             ElementType::Untyped | ElementType::Builtin(_, None) => OwnedElementType::Untyped,
             ElementType::Builtin(_, Some(kind)) => OwnedElementType::Builtin(kind),
             ElementType::Class(name) => OwnedElementType::Class(Box::new(name.into())),
+            // The engine that reads such a path without leave for objects names this class then.
+            ElementType::Script(path) if !path.as_bytes().starts_with(b"res://") => {
+                OwnedElementType::Class(Box::new("EncodedObjectAsID".into()))
+            }
             ElementType::Script(path) => OwnedElementType::Script(Box::new(path.into())),
         }
     }
