@@ -4,8 +4,10 @@
 use gdvar_view::{ElementType, Kind};
 
 use crate::{
+    Notation,
     leaf::{Leaf, component_count, single},
     shown::Shown,
+    string::{Escape, write_path},
 };
 
 /// What a container takes.
@@ -20,6 +22,11 @@ pub(crate) enum Target {
 }
 
 impl Target {
+    /// Whether values of that kind are taken as they are.
+    pub(crate) fn keeps(self, kind: Kind) -> bool {
+        self == Target::Any || self == Target::Builtin(kind)
+    }
+
     pub(crate) fn of(element_type: ElementType<'_>) -> Target {
         match element_type {
             ElementType::Untyped | ElementType::Builtin(_, Some(Kind::Nil)) => Target::Any,
@@ -65,7 +72,7 @@ pub(crate) fn leaf_to(leaf: Leaf<'_>, target: Kind) -> Option<Leaf<'_>> {
         (Leaf::Text(_, text), Kind::String | Kind::StringName) => Leaf::Text(target, text),
         (Leaf::Text(Kind::String, text), Kind::NodePath) => Leaf::PathOfText(text),
         (Leaf::Path(path), Kind::String) => Leaf::TextOfPath(path),
-        (Leaf::ObjectId(..), Kind::Rid) => Leaf::Rid(0),
+        (Leaf::ObjectId(..) | Leaf::NullObject, Kind::Rid) => Leaf::Rid(0),
         (Leaf::Int(int), Kind::Color) => Leaf::Reals(Kind::Color, color_of(int)),
         (Leaf::Ints(kind, ints), _) if real_twin(kind) == Some(target) => {
             let mut reals = [0.0; 16];
@@ -234,6 +241,66 @@ pub(crate) fn packed_element<'a>(value: Shown<'a>, target: Kind) -> Leaf<'a> {
             },
         },
     }
+}
+
+/// What `str` of Godot 4 makes of a value that is no String, where that is known here: an element that a
+/// PackedStringArray takes.
+pub(crate) fn as_string(value: Shown<'_>) -> Option<String> {
+    let Shown::Leaf(leaf) = value else {
+        return None;
+    };
+    Some(match leaf {
+        Leaf::Nil | Leaf::NullObject => "<null>".to_owned(),
+        Leaf::Bool(flag) => flag.to_string(),
+        Leaf::Int(int) => int.to_string(),
+        Leaf::Float(float) => plain_float(float),
+        Leaf::Ints(kind, ints) if is_int_vector(kind) => {
+            let parts = ints.iter().take(component_count(kind));
+            let parts: Vec<String> = parts.map(ToString::to_string).collect();
+            format!("({})", parts.join(", "))
+        }
+        Leaf::Path(path) => {
+            let mut text = String::new();
+            write_path(&mut text, path, Escape::None, Notation::Godot4).ok()?;
+            text
+        }
+        Leaf::Rid(id) => format!("RID({})", id as i64),
+        Leaf::Callable => "null::null".to_owned(),
+        _ => return None,
+    })
+}
+
+/// A float with up to 14 decimals, fewer where it has more than one digit before the point, and never
+/// with an exponent.
+fn plain_float(float: f64) -> String {
+    if !float.is_finite() {
+        let word = if float.is_nan() { "nan" } else { "inf" };
+        let sign = if float == f64::NEG_INFINITY { "-" } else { "" };
+        return format!("{sign}{word}");
+    }
+    let digits = if float.abs() > 10.0 {
+        float.abs().log10().floor() as usize
+    } else {
+        0
+    };
+    let text = format!("{float:.*}", 14_usize.saturating_sub(digits));
+    let text = match text.split_once('.') {
+        Some((whole, part)) => format!("{whole}.{}", part.trim_end_matches('0')),
+        None => text + ".",
+    };
+    let text = if text.ends_with('.') {
+        text + "0"
+    } else {
+        text
+    };
+    match text.as_str() {
+        "-0.0" => "0.0".to_owned(),
+        _ => text,
+    }
+}
+
+const fn is_int_vector(kind: Kind) -> bool {
+    matches!(kind, Kind::Vector2i | Kind::Vector3i | Kind::Vector4i)
 }
 
 const fn is_vector(kind: Kind) -> bool {

@@ -2,20 +2,20 @@
 
 use core::fmt;
 
-use gdvar_view::{DictRef, ElementType, Objects, ReadOptions, StrRef, VariantRef};
+use gdvar_view::{DictRef, ElementType, Kind, Objects, ReadOptions, StrRef, VariantRef};
 
 use crate::{
     Notation,
-    coerce::{Target, coerce, packed_element},
+    coerce::{Target, as_string, coerce, packed_element},
     dict::{Entry, entries, merged},
     error::TextError,
-    leaf::{List, write_leaf},
+    leaf::{List, write_common, write_leaf},
     notation::{array_brackets, type_name},
     outline::{Children, Item, Outline},
     packed::write_element,
     shown::Shown,
     sink::Sink,
-    string::{Escape, write_quoted, write_str_ref},
+    string::{Escape, write_escaped, write_quoted, write_str_ref},
 };
 
 /// Later engines print containers inside this many others as if they were empty.
@@ -115,7 +115,9 @@ enum Frame<'o, 'a> {
     },
     Dict {
         entries: std::vec::IntoIter<Entry<'a>>,
-        value: Option<Shown<'a>>,
+        target: Target,
+        /// The entry whose value comes next.
+        value: Option<Entry<'a>>,
         first: bool,
         typed: bool,
     },
@@ -142,6 +144,14 @@ impl<'a, S: Sink + ?Sized> Printer<'_, '_, 'a, S> {
         self.notation != Notation::Godot3_2 && self.open.len() >= DEEPEST
     }
 
+    /// Writes a value that is shown as it stands there, or only its beginning.
+    fn item(&mut self, item: Item<'a>) -> Result<(), TextError> {
+        if write_common(self.out, item.value, self.notation)? {
+            return Ok(());
+        }
+        self.value(Shown::of(item))
+    }
+
     /// Writes a value, or only its beginning if it has children.
     fn value(&mut self, value: Shown<'a>) -> Result<(), TextError> {
         match value {
@@ -155,6 +165,15 @@ impl<'a, S: Sink + ?Sized> Printer<'_, '_, 'a, S> {
                 let mut children = self.outline.children(item);
                 let mut list = List::constructor(self.out, self.notation, kind)?;
                 while let Some((_, child)) = children.next()? {
+                    if let (Kind::PackedStringArray, Some(text)) =
+                        (kind, as_string(Shown::of(child)))
+                    {
+                        list.comma()?;
+                        list.out.write_text("\"")?;
+                        write_escaped(list.out, &text, Escape::short(self.notation))?;
+                        list.out.write_text("\"")?;
+                        continue;
+                    }
                     let element = packed_element(Shown::of(child), kind);
                     write_element(
                         &mut list,
@@ -216,7 +235,8 @@ impl<'a, S: Sink + ?Sized> Printer<'_, '_, 'a, S> {
         if self.too_deep() {
             return self.text(if typed { "{})" } else { "{}" });
         }
-        let entries = entries(self.outline, item, self.notation)?;
+        let target = Target::of(key);
+        let entries = entries(self.outline, item, target, self.notation)?;
         if entries.is_empty() {
             self.text(match self.notation {
                 Notation::Godot4 => "{}",
@@ -228,6 +248,7 @@ impl<'a, S: Sink + ?Sized> Printer<'_, '_, 'a, S> {
         self.text("{\n")?;
         self.open.push(Frame::Dict {
             entries: entries.into_iter(),
+            target,
             value: None,
             first: true,
             typed,
@@ -263,13 +284,22 @@ impl<'a, S: Sink + ?Sized> Printer<'_, '_, 'a, S> {
                 typed,
             }) => {
                 while let Some((_, child)) = children.next()? {
-                    let Some(child) = coerce(Shown::of(child), *target) else {
-                        continue;
+                    let common = target.keeps(child.value.kind());
+                    let shown = if common {
+                        None
+                    } else {
+                        match coerce(Shown::of(child), *target) {
+                            None => continue,
+                            shown => shown,
+                        }
                     };
                     if !core::mem::take(first) {
                         self.out.write_text(", ")?;
                     }
-                    return self.value(child);
+                    return match shown {
+                        Some(shown) => self.value(shown),
+                        None => self.item(child),
+                    };
                 }
                 let typed = *typed;
                 self.open.pop();
@@ -278,20 +308,29 @@ impl<'a, S: Sink + ?Sized> Printer<'_, '_, 'a, S> {
             }
             Some(Frame::Dict {
                 entries,
+                target,
                 value,
                 first,
                 typed,
             }) => {
-                if let Some(value) = value.take() {
+                if let Some(entry) = value.take() {
                     self.out.write_text(": ")?;
-                    return self.value(value);
+                    return match entry.value() {
+                        Some(value) => self.item(value),
+                        None => self.text("null"),
+                    };
                 }
-                if let Some((key, next)) = entries.next() {
-                    *value = Some(next);
+                if let Some(entry) = entries.next() {
+                    let (key, target) = (entry.raw_key(), *target);
+                    *value = Some(entry);
                     if !core::mem::take(first) {
                         self.out.write_text(",\n")?;
                     }
-                    return self.value(key);
+                    return if target.keeps(key.value.kind()) {
+                        self.item(key)
+                    } else {
+                        self.value(entry.key(target))
+                    };
                 }
                 let typed = *typed;
                 self.open.pop();

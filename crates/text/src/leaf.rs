@@ -138,11 +138,11 @@ impl<'a> Leaf<'a> {
     }
 
     /// As a single-precision engine holds it.
-    pub(crate) fn narrowed(self) -> Leaf<'a> {
-        match self {
-            Leaf::Reals(kind, reals) => Leaf::Reals(kind, reals.map(single)),
-            other => other,
+    pub(crate) fn narrowed(mut self) -> Leaf<'a> {
+        if let Leaf::Reals(_, reals) = &mut self {
+            *reals = reals.map(single);
         }
+        self
     }
 
     pub(crate) fn kind(&self) -> Kind {
@@ -162,6 +162,41 @@ impl<'a> Leaf<'a> {
             Leaf::ArrayOfPacked(_) => Kind::Array,
         }
     }
+}
+
+/// Writes a value exactly as the engine does, if it is one of those that most are; `false` if not.
+pub(crate) fn write_common<S: Sink + ?Sized>(
+    out: &mut S,
+    value: VariantRef<'_>,
+    notation: Notation,
+) -> Result<bool, TextError> {
+    match value.kind() {
+        Kind::Nil => out.write_text("null")?,
+        Kind::Bool | Kind::Int | Kind::Float => {
+            if let Some(int) = value.as_i64() {
+                out.write_text(int_text(int).as_str())?;
+            } else if let Some(float) = value.as_f64() {
+                out.write_text(float_text(float, notation).as_str())?;
+            } else if let Some(flag) = value.as_bool() {
+                out.write_text(if flag { "true" } else { "false" })?;
+            } else {
+                return Ok(false);
+            }
+        }
+        Kind::String => match value.as_text() {
+            Some(text) => write_quoted(out, text, Escape::Multiline)?,
+            None => return Ok(false),
+        },
+        Kind::StringName => match value.as_text() {
+            Some(text) => {
+                out.write_text("&")?;
+                write_quoted(out, text, Escape::short(notation))?;
+            }
+            None => return Ok(false),
+        },
+        _ => return Ok(false),
+    }
+    Ok(true)
 }
 
 /// Writes a leaf exactly as the engine does.

@@ -42,8 +42,6 @@
 //! * Of the conversions that no encoder makes necessary, those from String to Color and from Basis
 //!   to Quaternion are missing: such elements are dropped. Arrays that become packed arrays show their
 //!   elements unconverted.
-//! * Keys with elements that do not fit their typed container are compared before those are converted
-//!   or dropped.
 //! * More than some thousand keys of Godot 3 that are all less than each other are not sorted to the
 //!   end, which would take quadratic time.
 

@@ -92,10 +92,39 @@ pub fn real_text(value: f64, notation: Notation) -> NumberText {
 #[must_use]
 pub fn int_text(value: i64) -> NumberText {
     let mut text = NumberText::EMPTY;
-    // An i64 has at most 20 characters.
-    let _ = write!(text, "{value}");
+    let mut rest = value.unsigned_abs();
+    // From the last digit on, two at a time: an i64 has at most 20 characters.
+    let mut at = text.bytes.len();
+    while rest >= 10 {
+        let pair = 2 * (rest % 100) as usize;
+        rest /= 100;
+        at -= 2;
+        text.bytes[at..at + 2].copy_from_slice(&PAIRS[pair..pair + 2]);
+    }
+    if rest > 0 || at == text.bytes.len() {
+        at -= 1;
+        text.bytes[at] = b'0' + rest as u8;
+    }
+    if value < 0 {
+        at -= 1;
+        text.bytes[at] = b'-';
+    }
+    text.bytes.copy_within(at.., 0);
+    text.len = text.bytes.len() - at;
     text
 }
+
+/// The digits of 0 to 99, two each.
+const PAIRS: [u8; 200] = {
+    let mut pairs = [0; 200];
+    let mut n = 0;
+    while n < 100 {
+        pairs[2 * n] = b'0' + (n / 10) as u8;
+        pairs[2 * n + 1] = b'0' + (n % 10) as u8;
+        n += 1;
+    }
+    pairs
+};
 
 fn push(text: &mut NumberText, part: &str) {
     // The longest text is 24 characters, so it always fits.

@@ -2,14 +2,16 @@
 
 use core::{cell::Cell, cmp::Ordering};
 
-use gdvar_view::{Dialect, Kind, StrRef, VariantRef};
+use gdvar_view::{Dialect, ElementType, Event, Kind, Packed, Role, StrRef, VariantRef};
 
 use crate::{
     Notation,
+    coerce::{Target, coerce},
     leaf::{Leaf, component_count},
     outline::{Children, Item, Outline},
     packed::elements,
     shown::Shown,
+    string::{Escape, write_parsed_path, write_path, write_str_ref},
 };
 
 /// Compares the keys of one dictionary.
@@ -25,20 +27,60 @@ pub(crate) struct Keys<'o, 'a> {
 /// How many comparisons a dictionary may cost beyond those that an honest one needs.
 const SPARE_COMPARISONS: u64 = 1_000_000;
 
-/// One level of two trees that are compared as keys.
-struct Together<'o, 'a> {
-    pair: Pair<'o, 'a>,
-    /// Whether they are dictionaries, and whether the next pair of values are keys.
-    keys: bool,
+/// One level of two trees that are walked together.
+type Pair<'o, 'a> = (Elements<'o, 'a>, Elements<'o, 'a>);
+
+/// What a container inside a key holds, as the engine has it: converted or dropped where it does not fit.
+struct Elements<'o, 'a> {
+    children: Children<'o, 'a>,
+    target: Target,
+    /// Whether it is a dictionary, and whether its next value is a key.
+    pairs: bool,
     at_key: bool,
 }
 
-/// One level of two trees that are walked together.
-type Pair<'o, 'a> = (Children<'o, 'a>, Children<'o, 'a>);
+impl<'o, 'a> Elements<'o, 'a> {
+    fn of(outline: &'o Outline<'a>, item: Item<'a>) -> Elements<'o, 'a> {
+        let dict = item.value.as_dict();
+        let of = match (item.value.as_array(), dict) {
+            (Some(array), _) => array.element_type(),
+            (None, Some(dict)) => dict.key_type(),
+            (None, None) => ElementType::Untyped,
+        };
+        Elements {
+            children: outline.children(item),
+            target: Target::of(of),
+            pairs: dict.is_some(),
+            at_key: dict.is_some(),
+        }
+    }
 
-fn next<'a>(children: &mut Children<'_, 'a>) -> Option<Item<'a>> {
-    // The outline was made by a walk that has read all of it.
-    children.next().ok().flatten().map(|(_, item)| item)
+    /// The next one, and where it stands.
+    fn next(&mut self) -> Option<(Shown<'a>, usize)> {
+        loop {
+            let item = self.child()?;
+            let place = item.value.offset();
+            let shown = Shown::of(item);
+            if self.pairs && !self.at_key {
+                self.at_key = true;
+                return Some((shown, place));
+            }
+            match coerce(shown, self.target) {
+                Some(shown) => {
+                    self.at_key = false;
+                    return Some((shown, place));
+                }
+                // With a key goes its value.
+                None if self.pairs => drop(self.child()?),
+                None => {}
+            }
+        }
+    }
+
+    fn child(&mut self) -> Option<Item<'a>> {
+        // The outline was made by a walk that has read all of it.
+        self.children.next().ok().flatten().map(|(_, item)| item)
+    }
 }
 
 fn is_array(kind: Kind) -> bool {
@@ -77,7 +119,7 @@ impl<'o, 'a> Keys<'o, 'a> {
     }
 
     fn pair(&self, a: Item<'a>, b: Item<'a>) -> Pair<'o, 'a> {
-        (self.outline.children(a), self.outline.children(b))
+        (Elements::of(self.outline, a), Elements::of(self.outline, b))
     }
 
     /// The number the engine gives a type; values of different types compare by it.
@@ -118,9 +160,9 @@ impl<'o, 'a> Keys<'o, 'a> {
             // On to the next pair of elements; a shorter array is less.
             loop {
                 let (left, right) = open.last_mut()?;
-                match (next(left), next(right)) {
-                    (Some(left), Some(right)) => {
-                        (a, b) = (Shown::of(left), Shown::of(right));
+                match (left.next(), right.next()) {
+                    (Some((left, _)), Some((right, _))) => {
+                        (a, b) = (left, right);
                         break;
                     }
                     (None, Some(_)) => return Some(Ordering::Less),
@@ -148,6 +190,9 @@ impl<'o, 'a> Keys<'o, 'a> {
             (Leaf::Int(a), Leaf::Int(b)) => a.cmp(b),
             (Leaf::Float(a), Leaf::Float(b)) => a.partial_cmp(b)?,
             (Leaf::Text(_, a), Leaf::Text(_, b)) => a.as_bytes().cmp(b.as_bytes()),
+            (Leaf::Text(..) | Leaf::TextOfPath(_), Leaf::Text(..) | Leaf::TextOfPath(_)) => {
+                converted(a).cmp(&converted(b))
+            }
             (Leaf::Rid(a), Leaf::Rid(b)) => a.cmp(b),
             (Leaf::Reals(Kind::Vector2 | Kind::Vector3 | Kind::Vector4, a), Leaf::Reals(_, b)) => {
                 a.partial_cmp(b)?
@@ -172,9 +217,9 @@ impl<'o, 'a> Keys<'o, 'a> {
                     open.pop();
                     answer = Some(true);
                 }
-                (_, Some((left, right))) => match (next(left), next(right)) {
-                    (Some(left), Some(right)) => {
-                        answer = self.enter3(&mut open, Shown::of(left), Shown::of(right));
+                (_, Some((left, right))) => match (left.next(), right.next()) {
+                    (Some((left, _)), Some((right, _))) => {
+                        answer = self.enter3(&mut open, left, right);
                     }
                     _ => {
                         open.pop();
@@ -206,7 +251,7 @@ impl<'o, 'a> Keys<'o, 'a> {
                 open.push(self.pair(a, b));
                 None
             }
-            (Shown::Leaf(a), Shown::Leaf(b)) => Some(leaf_less3(a, b)),
+            (Shown::Leaf(a), Shown::Leaf(b)) => Some(leaf_less3(a, b, self.notation)),
             _ => Some(false),
         }
     }
@@ -214,7 +259,7 @@ impl<'o, 'a> Keys<'o, 'a> {
     /// A total order in which keys are equal that are one key to the engine
     /// (`docs/FORMAT.md` §6, row 22). Where the engine has an order for all keys, it is the same.
     pub(crate) fn total(&self, a: &Shown<'a>, b: &Shown<'a>) -> Ordering {
-        let mut open: Vec<Together<'o, 'a>> = Vec::new();
+        let mut open: Vec<Pair<'o, 'a>> = Vec::new();
         let (mut a, mut b) = (*a, *b);
         // Where the values stand if they are neither keys nor inside of something else.
         let mut places: Option<(usize, usize)> = None;
@@ -227,14 +272,8 @@ impl<'o, 'a> Keys<'o, 'a> {
                     (Shown::Tree(left), Shown::Tree(right))
                         if self.by_content(left.value.kind()) =>
                     {
-                        let pair = self.pair(*left, *right);
-                        let keys = left.value.kind() == Kind::Dictionary;
-                        open.push(Together {
-                            pair,
-                            keys,
-                            at_key: keys,
-                        });
-                        self.outline.count(*left).cmp(&self.outline.count(*right))
+                        open.push(self.pair(*left, *right));
+                        Ordering::Equal
                     }
                     (Shown::Leaf(a), Shown::Leaf(b)) => {
                         let ordering = leaf_total(a, b, self.notation);
@@ -255,22 +294,22 @@ impl<'o, 'a> Keys<'o, 'a> {
                 return ordering;
             }
             loop {
-                let Some(Together {
-                    pair: (left, right),
-                    keys,
-                    at_key,
-                }) = open.last_mut()
-                else {
+                let Some((left, right)) = open.last_mut() else {
                     return Ordering::Equal;
                 };
-                if let (Some(left), Some(right)) = (next(left), next(right)) {
-                    let unequal_nan = self.notation == Notation::Godot4 && !*at_key;
-                    places = unequal_nan.then_some((left.value.offset(), right.value.offset()));
-                    *at_key = *keys && !*at_key;
-                    (a, b) = (Shown::of(left), Shown::of(right));
-                    break;
+                let unequal_nan = self.notation == Notation::Godot4 && !(left.pairs && left.at_key);
+                match (left.next(), right.next()) {
+                    (Some((left, left_place)), Some((right, right_place))) => {
+                        places = unequal_nan.then_some((left_place, right_place));
+                        (a, b) = (left, right);
+                        break;
+                    }
+                    (None, Some(_)) => return Ordering::Less,
+                    (Some(_), None) => return Ordering::Greater,
+                    (None, None) => {
+                        open.pop();
+                    }
                 }
-                open.pop();
             }
         }
     }
@@ -305,17 +344,17 @@ fn codes(a: &StrRef<'_>, b: &StrRef<'_>) -> Ordering {
     a.codes().cmp(b.codes())
 }
 
-/// Godot 3 takes coordinates for equal that are near each other.
-fn near(a: f64, b: f64) -> bool {
+/// Godot 3.2 takes coordinates of vectors for equal that are near each other.
+fn near(a: f64, b: f64, notation: Notation) -> bool {
     let (a, b) = (a as f32, b as f32);
-    if a == b {
-        return true;
+    if a == b || notation != Notation::Godot3_2 {
+        return a == b;
     }
     const EPSILON: f32 = 0.000_01;
     (a - b).abs() < (EPSILON * a.abs()).max(EPSILON)
 }
 
-fn leaf_less3(a: Leaf<'_>, b: Leaf<'_>) -> bool {
+fn leaf_less3(a: Leaf<'_>, b: Leaf<'_>, notation: Notation) -> bool {
     match (a, b) {
         (Leaf::Bool(a), Leaf::Bool(b)) => !a & b,
         (Leaf::Int(a), Leaf::Int(b)) => a < b,
@@ -324,7 +363,7 @@ fn leaf_less3(a: Leaf<'_>, b: Leaf<'_>) -> bool {
         (Leaf::Reals(kind @ (Kind::Vector2 | Kind::Vector3), a), Leaf::Reals(_, b)) => {
             let count = component_count(kind);
             let apart = (0..count - 1)
-                .find(|&n| !near(a[n], b[n]))
+                .find(|&n| !near(a[n], b[n], notation))
                 .unwrap_or(count - 1);
             a[apart] < b[apart]
         }
@@ -354,9 +393,7 @@ fn packed_less3(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
         let (left, right) = (a.chunks_exact(3), b.chunks_exact(3));
         return left.len() < right.len()
             || left.len() > right.len()
-            || left
-                .zip(right)
-                .any(|(a, b)| a.iter().zip(b).any(|(a, b)| !near(*a, *b)));
+            || left.zip(right).any(|(a, b)| a != b);
     }
     let (Some(count), Some(other)) = (a.packed_len(), b.packed_len()) else {
         return false;
@@ -369,10 +406,7 @@ fn packed_less3(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
     };
     a.zip(b).any(|(a, b)| match (a, b) {
         (Ok(Leaf::Float(a)), Ok(Leaf::Float(b))) => a != b,
-        (Ok(Leaf::Reals(Kind::Color, a)), Ok(Leaf::Reals(_, b))) => a != b,
-        (Ok(Leaf::Reals(_, a)), Ok(Leaf::Reals(_, b))) => {
-            a.iter().zip(&b).any(|(a, b)| !near(*a, *b))
-        }
+        (Ok(Leaf::Reals(_, a)), Ok(Leaf::Reals(_, b))) => a != b,
         (Ok(a), Ok(b)) => leaf_total(&a, &b, Notation::Godot3_2).is_ne(),
         _ => false,
     })
@@ -386,11 +420,32 @@ fn real_total(a: f64, b: f64) -> Ordering {
 
 fn leaf_total(a: &Leaf<'_>, b: &Leaf<'_>, notation: Notation) -> Ordering {
     match (a, b) {
+        // A reals' array with a NaN is no key that Godot 3.2 finds again.
+        (Leaf::Other(a), Leaf::Other(b))
+            if notation == Notation::Godot3_2 && has_nan(*a) && has_nan(*b) =>
+        {
+            a.offset().cmp(&b.offset())
+        }
+        // Godot 3 hashes the bits, so 0.0 and -0.0 make two keys.
+        (Leaf::Other(a), Leaf::Other(b))
+            if notation != Notation::Godot4
+                && a.kind() == Kind::PackedFloat32Array
+                && b.kind() == Kind::PackedFloat32Array =>
+        {
+            let bits = |value: VariantRef<'_>| match value.as_packed() {
+                Some(Packed::Float32(reals)) => reals.iter().map(f32::to_bits).collect(),
+                _ => Vec::new(),
+            };
+            bits(*a).cmp(&bits(*b))
+        }
         (Leaf::Bool(a), Leaf::Bool(b)) => a.cmp(b),
         (Leaf::Int(a), Leaf::Int(b)) => a.cmp(b),
         (Leaf::Float(a), Leaf::Float(b)) => real_total(*a, *b),
         (Leaf::Text(_, a), Leaf::Text(_, b)) => codes(a, b),
-        (Leaf::PathOfText(a), Leaf::PathOfText(b)) => codes(a, b),
+        (Leaf::Text(..), Leaf::TextOfPath(_))
+        | (Leaf::TextOfPath(_), Leaf::Text(..))
+        | (Leaf::PathOfText(_), Leaf::Path(_) | Leaf::PathOfText(_))
+        | (Leaf::Path(_), Leaf::PathOfText(_)) => converted(a).cmp(&converted(b)),
         (Leaf::Path(a), Leaf::Path(b)) | (Leaf::TextOfPath(a), Leaf::TextOfPath(b)) => {
             let shape = |path: &gdvar_view::NodePathRef<'_>| {
                 let (names, subnames) = (path.name_count(), path.subname_count());
@@ -437,10 +492,59 @@ fn leaf_total(a: &Leaf<'_>, b: &Leaf<'_>, notation: Notation) -> Ordering {
     }
 }
 
-/// Tells apart what has one kind but came from another.
+/// Tells apart what has one kind but came from another, or is none.
 fn variant(leaf: &Leaf<'_>) -> u8 {
-    u8::from(matches!(
-        leaf,
-        Leaf::TextOfPath(_) | Leaf::PathOfText(_) | Leaf::ArrayOfPacked(_)
-    ))
+    u8::from(matches!(leaf, Leaf::ObjectId(..) | Leaf::ArrayOfPacked(_)))
+}
+
+/// The text of a String or of a NodePath, where one became the other.
+fn converted(leaf: &Leaf<'_>) -> String {
+    let mut out = String::new();
+    // What was walked can be read, and a String takes everything.
+    let _ = match *leaf {
+        Leaf::Text(_, text) => write_str_ref(&mut out, text, Escape::None),
+        Leaf::PathOfText(text) => write_parsed_path(&mut out, text, Escape::None),
+        Leaf::Path(path) | Leaf::TextOfPath(path) => {
+            write_path(&mut out, path, Escape::None, Notation::Godot4)
+        }
+        _ => Ok(()),
+    };
+    out
+}
+
+/// Whether an element of an array of reals is NaN.
+fn has_nan(value: VariantRef<'_>) -> bool {
+    match value.as_packed() {
+        Some(Packed::Float32(reals)) => reals.iter().any(f32::is_nan),
+        _ => false,
+    }
+}
+
+/// Whether Godot 3.2 cannot find a key that it has, and prints null for its value: an array of reals with a NaN,
+/// or what has one in it. In a dictionary only keys count: looking for one of them adds it once more, which
+/// changes the hash of the dictionary that is printed.
+pub(crate) fn is_lost(key: VariantRef<'_>, notation: Notation) -> bool {
+    if notation != Notation::Godot3_2 {
+        return false;
+    }
+    if !key.has_children() {
+        return has_nan(key);
+    }
+    // For each open container whether what it holds counts.
+    let mut open = vec![];
+    let mut events = key.events();
+    while let Ok(Some(event)) = events.try_next() {
+        let counts = match events.role() {
+            Role::Key => true,
+            Role::Value | Role::Property => false,
+            _ => open.last().copied().unwrap_or(true),
+        };
+        match event {
+            Event::Value(value) if counts && has_nan(value) => return true,
+            Event::Begin(_) => open.push(counts),
+            Event::End => drop(open.pop()),
+            _ => {}
+        }
+    }
+    false
 }

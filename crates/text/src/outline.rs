@@ -157,15 +157,6 @@ impl<'a> Outline<'a> {
         Ok(())
     }
 
-    /// How many children an Array or Dictionary has, keys and values both counted.
-    pub(crate) fn count(&self, item: Item<'a>) -> usize {
-        if let Some(items) = self.replaced.get(&item.node) {
-            return items.len();
-        }
-        let dict = || item.value.as_dict().map_or(0, |dict| 2 * dict.len());
-        item.value.as_array().map_or_else(dict, |array| array.len())
-    }
-
     /// The children: elements, keys and values in turn, or properties.
     pub(crate) fn children(&self, item: Item<'a>) -> Children<'_, 'a> {
         if let Some(items) = self.replaced.get(&item.node) {

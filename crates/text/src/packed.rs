@@ -7,7 +7,7 @@ use crate::{
     Notation,
     error::TextError,
     leaf::{Leaf, List, component_count, write_leaf},
-    number::{int_text, real_text},
+    number::{NumberText, int_text, real_text},
     sink::Sink,
     string::{Escape, write_quoted},
 };
@@ -119,6 +119,23 @@ pub(crate) fn write_element<S: Sink + ?Sized>(
     }
 }
 
+/// Bytes in decimal, some thousand characters at a time.
+fn write_bytes<S: Sink + ?Sized>(list: &mut List<'_, S>, bytes: &[u8]) -> Result<(), TextError> {
+    let words: [NumberText; 256] = core::array::from_fn(|byte| int_text(byte as i64));
+    let mut text = String::new();
+    for (n, part) in bytes.chunks(1024).enumerate() {
+        text.clear();
+        for (at, byte) in part.iter().enumerate() {
+            if n + at > 0 {
+                text.push_str(", ");
+            }
+            text.push_str(words[usize::from(*byte)].as_str());
+        }
+        list.out.write_text(&text)?;
+    }
+    Ok(())
+}
+
 /// A packed array; what only Godot 2 has is named without its content.
 pub(crate) fn write_packed<S: Sink + ?Sized>(
     out: &mut S,
@@ -126,6 +143,10 @@ pub(crate) fn write_packed<S: Sink + ?Sized>(
     notation: Notation,
 ) -> Result<(), TextError> {
     let mut list = List::constructor(out, notation, value.kind())?;
+    if let Some(Packed::Bytes(bytes)) = value.as_packed() {
+        write_bytes(&mut list, bytes)?;
+        return list.end();
+    }
     for element in elements(value).into_iter().flatten() {
         write_element(
             &mut list,

@@ -65,6 +65,9 @@ pub(crate) fn write_escaped<S: Sink + ?Sized>(
     text: &str,
     escape: Escape,
 ) -> fmt::Result {
+    if escape != Escape::Line {
+        return write_lettered(out, text, escape);
+    }
     let mut done = 0;
     for (at, c) in text.char_indices() {
         let letter = u8::try_from(c).ok().and_then(|byte| escape.letter(byte));
@@ -87,6 +90,31 @@ pub(crate) fn write_escaped<S: Sink + ?Sized>(
         }
     }
     out.write_text(&text[done..])
+}
+
+/// Whether any notation escapes a byte by a letter.
+const fn is_escaped(byte: u8) -> bool {
+    matches!(byte, b'"' | b'\'' | b'?' | b'\\' | 7..=13)
+}
+
+/// The same where only ASCII characters are escaped, by letters.
+fn write_lettered<S: Sink + ?Sized>(out: &mut S, text: &str, escape: Escape) -> fmt::Result {
+    // Most texts have nothing to escape.
+    if !text.bytes().any(is_escaped) {
+        return out.write_text(text);
+    }
+    let mut rest = text;
+    while let Some((at, letter)) = rest
+        .bytes()
+        .enumerate()
+        .find_map(|(at, byte)| escape.letter(byte).map(|letter| (at, letter)))
+    {
+        out.write_text(&rest[..at])?;
+        out.write_text("\\")?;
+        out.write_text(char::from(letter).encode_utf8(&mut [0; 4]))?;
+        rest = &rest[at + 1..];
+    }
+    out.write_text(rest)
 }
 
 /// The same for text in the bytes, which in Godot 3 may be no Unicode.

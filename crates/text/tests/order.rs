@@ -1,0 +1,98 @@
+//! Keys that are one key to an engine and two to another reader, or the other way round: each input
+//! was found by sending damaged values to the engines, whose answers stand here.
+
+use gdvar_text::{Engine, write_godot};
+use gdvar_view::Document;
+
+fn shown(engine: Engine, hex: &str) -> String {
+    let bytes: Vec<u8> = (0..hex.len() / 2)
+        .map(|n| u8::from_str_radix(&hex[2 * n..2 * n + 2], 16).expect("hex"))
+        .collect();
+    let value = Document::new(&bytes, engine.dialect())
+        .root()
+        .expect("a value");
+    let mut text = String::new();
+    write_godot(&mut text, value, engine.notation()).expect("text");
+    text
+}
+
+#[test]
+fn an_object_without_an_id_is_another_key_than_one_with() {
+    let text = shown(
+        Engine::GODOT_4_6,
+        "1b00000002000000180001000100000000000000020000000b0000001800010000000000000000000200000016000000",
+    );
+    assert_eq!(
+        text,
+        "{\nObject(EncodedObjectAsID,\"object_id\":1,\"script\":null)\n: 11,\nnull: 22\n}"
+    );
+}
+
+#[test]
+fn arrays_are_other_keys_once_what_does_not_fit_was_dropped() {
+    let text = shown(
+        Engine::GODOT_4_6,
+        "1b000000020000001c0001000200000001000000020000000000000002000000010000001c0001001a0000000100000002000000000000000200000002000000",
+    );
+    assert_eq!(text, "{\nArray[Signal]([]): 2,\nArray[int]([0]): 1\n}");
+}
+
+#[test]
+fn node_paths_that_became_strings_are_sorted_and_merged_as_strings() {
+    let text = shown(
+        Engine::GODOT_4_6,
+        "1b000100040000000200000016000000010000800000000000000000010000006100000002000000010000000400000001000000610000000200000002000000",
+    );
+    assert_eq!(text, "Dictionary[String, Variant]({\n\"a\": 2\n})");
+}
+
+#[test]
+fn elements_of_arrays_of_vectors_differ_however_near_they_are() {
+    let hex = "120000000200000019000000010000000000803f00000040f9021550020000000100000019000000010000000000803f00000040d90215500200000002000000";
+    for engine in [Engine::GODOT_3_2, Engine::GODOT_3_6] {
+        assert_eq!(
+            shown(engine, hex),
+            "{\nPoolVector3Array( 1, 2, 9.99997e+09 ): 2,\nPoolVector3Array( 1, 2, 1e+10 ): 1\n}"
+        );
+    }
+}
+
+#[test]
+fn vectors_near_each_other_are_equal_in_godot_3_2_only() {
+    // {Vector2(1e-06, 2e-05): 2, Vector2(0, 1.0001): 1}
+    let hex = "120000000200000005000000bd378635acc5a737020000000200000005000000000000004703803f0200000001000000";
+    assert_eq!(
+        shown(Engine::GODOT_3_6, hex),
+        "{\nVector2( 0, 1.0001 ): 1,\nVector2( 1e-06, 2e-05 ): 2\n}"
+    );
+    assert_eq!(
+        shown(Engine::GODOT_3_2, hex),
+        "{\nVector2( 1e-06, 2e-05 ): 2,\nVector2( 0, 1.0001 ): 1\n}"
+    );
+}
+
+#[test]
+fn godot_3_2_does_not_find_an_array_with_a_nan_again() {
+    // {PoolRealArray([nan]): 7, "a": 8}
+    let hex = "1200000002000000160000000100000000c0ff7f02000000070000000400000001000000610000000200000008000000";
+    assert_eq!(
+        shown(Engine::GODOT_3_2, hex),
+        "{\n\"a\": 8,\nPoolRealArray( nan ): null\n}"
+    );
+    assert_eq!(
+        shown(Engine::GODOT_3_6, hex),
+        "{\n\"a\": 8,\nPoolRealArray( nan ): 7\n}"
+    );
+}
+
+#[test]
+fn numbers_in_an_array_of_strings_are_converted() {
+    let text = shown(
+        Engine::GODOT_4_6,
+        "1c00010022000000010000001c000000020000000200000001000000030000000000803f",
+    );
+    assert_eq!(
+        text,
+        "Array[PackedStringArray]([PackedStringArray(\"1\", \"1.0\")])"
+    );
+}
