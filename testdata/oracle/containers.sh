@@ -3,12 +3,14 @@
 # around the edges of blocks, and whole saves, in every mode. Each must open, have the same
 # contents, and give the same first value; FastLZ files must be what the engine writes itself.
 #
-# usage: containers.sh 3|4 GDVAR
+# usage: containers.sh 3|3.6|4 GDVAR
 #   GDVAR  the command
 # exit: 0, 1 for a disagreement, 77 where the engine is missing
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 engine=$1
+# The scripts and saves of 3.6 are those of 3.
+series=${1%%.*}
 gdvar=$2
 saves=$here/../saves
 work=$(mktemp -d)
@@ -38,21 +40,21 @@ for len in 0 1 15 16 17 4095 4096 4097 8192 12288 20000; do
 	# Without a record in front, as that would be read as one.
 	tail -c +40000 "$saves/rpg4.sav" | head -c "$len" >"$work/part.$len" || true
 done
-for contents in "$work"/part.* "$saves/camp$engine.sav" "$saves/exact$engine.sav"; do
+for contents in "$work"/part.* "$saves/camp$series.sav" "$saves/exact$series.sav"; do
 	base=$(basename "$contents")
 	number=0
 	for mode in fastlz deflate zstd gzip; do
 		make "$base.$mode" "$contents" "compressed$number" '' --mode "$mode"
 		number=$((number + 1))
 	done
-	make "$base.pass" "$contents" pass secret-42 --password secret-42 --to "godot$engine"
-	make "$base.key" "$contents" key "$key" --key-file "$work/key" --to "godot$engine"
+	make "$base.pass" "$contents" pass secret-42 --password secret-42 --to "godot$series"
+	make "$base.key" "$contents" key "$key" --key-file "$work/key" --to "godot$series"
 done
 
 files=()
 for file in "$work"/in/*; do files+=("@$file"); done
 status=0
-"$here/run-engine.sh" "$engine" "containers$engine.gd" "$work/out" "@$work/list" "${files[@]}" \
+"$here/run-engine.sh" "$engine" "containers$series.gd" "$work/out" "@$work/list" "${files[@]}" \
 	>"$work/log" 2>&1 || status=$?
 [ "$status" = 77 ] && exit 77
 [ -e "$work/out/containers.jsonl" ] || { tail -n 20 "$work/log" >&2; exit 1; }

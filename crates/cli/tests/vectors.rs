@@ -175,7 +175,8 @@ fn lines_stay_records_whatever_is_wrong_with_them() {
 fn godots_own_text_is_printed() {
     for (file, engine, dialect) in [
         ("text4.jsonl", "4.6.3", "godot4"),
-        ("text3.jsonl", "3.2.3", "godot3"),
+        ("text3.jsonl", "3.2.3", "godot3.2"),
+        ("text3.6.jsonl", "3.6.2", "godot3.6"),
     ] {
         let all = lines(file);
         for line in &all {

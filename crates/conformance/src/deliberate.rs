@@ -392,8 +392,6 @@ pub fn reason(table: &[Difference], id: &str, engine: &str, ours: &str) -> Optio
 #[must_use]
 pub fn position(table: &[Difference], id: &str, engine: &str, ours: &str) -> Option<usize> {
     table.iter().position(|known| {
-        id.starts_with(known.id)
-            && (known.engine.is_empty() || known.engine == engine)
-            && known.ours == ours
+        id.starts_with(known.id) && engine.starts_with(known.engine) && known.ours == ours
     })
 }

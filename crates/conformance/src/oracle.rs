@@ -14,7 +14,7 @@ pub mod sources;
 use std::io;
 
 use gdvar::{
-    Dialect, Document, Error, Event, Kind, Limits, Objects, ReadOptions,
+    Dialect, Document, Engine, Error, Event, Kind, Limits, Objects, ReadOptions,
     write::{Precision, Report, Target, TranscodeError, Writer, transcode},
 };
 
@@ -23,31 +23,58 @@ use gdvar::{
 pub struct Asked {
     /// Its name here and in `install-engines.sh`.
     pub name: &'static str,
+    /// Which release it is.
+    pub engine: Engine,
     /// For whom the writer writes.
     pub target: Target,
 }
 
-/// Godot 4 and Godot 3.
-pub const ASKED: [Asked; 2] = [
+/// Godot 4.6, Godot 3.2 and Godot 3.6.
+pub const ASKED: [Asked; 3] = [
     Asked {
         name: "godot4",
+        engine: Engine::GODOT_4_6,
         target: Target::GODOT_4,
     },
     Asked {
         name: "godot3",
+        engine: Engine::GODOT_3_2,
+        target: Target::GODOT_3,
+    },
+    Asked {
+        name: "godot3.6",
+        engine: Engine::GODOT_3_6,
         target: Target::GODOT_3,
     },
 ];
 
 impl Asked {
+    /// What its scripts are called after: those of 3.6 are those of 3.
+    #[must_use]
+    pub fn series(self) -> &'static str {
+        if self.target.dialect() == Dialect::GODOT_3 {
+            "3"
+        } else {
+            "4"
+        }
+    }
+
+    /// Its number in `run-engine.sh`.
+    #[must_use]
+    pub fn number(self) -> &'static str {
+        self.name.trim_start_matches("godot")
+    }
+
     /// The engine of that name.
     ///
     /// # Errors
     /// If there is none.
     pub fn by_name(name: &str) -> io::Result<Asked> {
-        let names = ASKED.map(|asked| asked.name).join(" and ");
+        let names = ASKED.map(|asked| asked.name).join(", ");
         let asked = ASKED.into_iter().find(|asked| asked.name == name);
-        asked.ok_or_else(|| io::Error::other(format!("there is no engine {name}, but {names}")))
+        asked.ok_or_else(|| {
+            io::Error::other(format!("there is no engine {name}; there are {names}"))
+        })
     }
 }
 
@@ -74,7 +101,7 @@ impl Blob {
     }
 }
 
-/// As deep as the engine that is asked goes: Godot 3 is 3.2 here.
+/// As deep as any engine of a dialect goes: Godot 3.2 goes deeper than 3.6.
 fn limits(dialect: Dialect) -> Limits {
     match dialect {
         Dialect::GODOT_3 => Limits::GODOT_3_2,

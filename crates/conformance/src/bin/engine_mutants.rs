@@ -22,7 +22,7 @@ use gdvar_conformance::{
         Asked,
         mutants::{
             ask::{Answer, ask},
-            judge::judge,
+            judge::{judge, rewritten},
             make::Maker,
             stored,
             tally::{Tally, classes},
@@ -113,8 +113,9 @@ fn run(asked: Asked, count: u64, seed: u64, folder: &Path) -> io::Result<bool> {
         let full = has_objects(n);
         let inputs: Vec<Vec<u8>> = (n..end).map(|n| maker.input(n, full)).collect();
         let answers = ask(asked, &inputs, full)?;
-        for ((number, input), answer) in (n..).zip(&inputs).zip(&answers) {
-            let judgement = judge(asked, input, full, answer);
+        let seconds = ask_again(asked, &inputs, &answers, full)?;
+        for (((number, input), answer), second) in (n..).zip(&inputs).zip(&answers).zip(&seconds) {
+            let judgement = judge(asked, input, full, answer, second.as_ref());
             let accepted = matches!(answer, Answer::Accepted { .. });
             tally.add(asked, number, input, full, accepted, &judgement);
         }
@@ -123,8 +124,9 @@ fn run(asked: Asked, count: u64, seed: u64, folder: &Path) -> io::Result<bool> {
     }
     tally.save(asked, folder)?;
     println!(
-        "{}: {} inputs, {} accepted by the engine, {} agreed on in every aspect",
-        asked.name, tally.asked, tally.accepted, tally.agreed
+        "{}: {} inputs, {} accepted by the engine, {} agreed on in every aspect; the engine makes the \
+         same of gdvar's bytes as of the input: {} of {}",
+        asked.name, tally.asked, tally.accepted, tally.agreed, tally.same_again, tally.asked_again
     );
     for (class, count) in tally.counts() {
         let sort = if class.unexplained {
@@ -132,9 +134,32 @@ fn run(asked: Asked, count: u64, seed: u64, folder: &Path) -> io::Result<bool> {
         } else {
             "deliberate"
         };
-        println!("{count:8}  {sort}  {}", class.name);
+        println!(
+            "{:8}  {sort}  {}; again {} of {}",
+            count.inputs, class.name, count.same_again, count.asked_again
+        );
     }
     Ok(tally.all_explained())
+}
+
+/// The second question: what the engine makes of the project's bytes, where they are not its own.
+fn ask_again(
+    asked: Asked,
+    inputs: &[Vec<u8>],
+    answers: &[Answer],
+    full: bool,
+) -> io::Result<Vec<Option<Answer>>> {
+    let bytes: Vec<Option<Vec<u8>>> = inputs
+        .iter()
+        .zip(answers)
+        .map(|(input, answer)| rewritten(asked, input, full, answer))
+        .collect();
+    let some: Vec<Vec<u8>> = bytes.iter().flatten().cloned().collect();
+    let mut seconds = ask(asked, &some, full)?.into_iter();
+    Ok(bytes
+        .into_iter()
+        .map(|bytes| bytes.and_then(|_| seconds.next()))
+        .collect())
 }
 
 /// Whether every example is what it is said to be.
@@ -155,7 +180,13 @@ fn examples(asked: Asked) -> io::Result<bool> {
             .map(|known| unhex(known.example(asked)))
             .collect();
         for ((known, input), answer) in known.iter().zip(&inputs).zip(ask(asked, &inputs, full)?) {
-            let judgement = judge(asked, input, full, &answer);
+            let second = ask_again(
+                asked,
+                std::slice::from_ref(input),
+                std::slice::from_ref(&answer),
+                full,
+            )?;
+            let judgement = judge(asked, input, full, &answer, second[0].as_ref());
             let class = format!("{}/{}", known.aspect, known.has);
             let all = classes(asked, &judgement);
             if !all

@@ -11,6 +11,7 @@ pub mod ask;
 mod corpus;
 mod damage;
 pub mod judge;
+mod keys;
 pub mod make;
 mod small;
 pub mod stored;

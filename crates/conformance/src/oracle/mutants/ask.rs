@@ -40,14 +40,14 @@ const MEMORY: &str = "8388608";
 /// # Errors
 /// If the engine is missing or gives no answers at all.
 pub fn ask(asked: Asked, inputs: &[Vec<u8>], full_objects: bool) -> io::Result<Vec<Answer>> {
-    let number = asked.name.trim_start_matches("godot");
+    let number = asked.number();
     let folder = env::temp_dir().join(format!("gdvar-mutants-{}-{number}", std::process::id()));
     fs::create_dir_all(&folder)?;
     let mut answers = Vec::with_capacity(inputs.len());
     let mut failures = 0;
     while answers.len() < inputs.len() {
         let before = answers.len();
-        let exit = run(number, &folder, &inputs[before..], full_objects)?;
+        let exit = run(asked, &folder, &inputs[before..], full_objects)?;
         let bytes = fs::read(folder.join("answers.bin")).unwrap_or_default();
         read_answers(&bytes, &mut answers);
         if exit == Some(0) && answers.len() == inputs.len() {
@@ -74,7 +74,7 @@ pub fn ask(asked: Asked, inputs: &[Vec<u8>], full_objects: bool) -> io::Result<V
 }
 
 /// Lets the engine's script run once; how that ended.
-fn run(number: &str, folder: &Path, inputs: &[Vec<u8>], full: bool) -> io::Result<Option<i32>> {
+fn run(asked: Asked, folder: &Path, inputs: &[Vec<u8>], full: bool) -> io::Result<Option<i32>> {
     let blobs = folder.join("in.blobs");
     let mut file = io::BufWriter::new(fs::File::create(&blobs)?);
     for input in inputs {
@@ -94,7 +94,7 @@ fn run(number: &str, folder: &Path, inputs: &[Vec<u8>], full: bool) -> io::Resul
             MEMORY,
         ])
         .arg(testdata("oracle/run-engine.sh"))
-        .args([number, &format!("mutants{number}.gd")])
+        .args([asked.number(), &format!("mutants{}.gd", asked.series())])
         .arg(folder)
         .arg(format!("@{}", blobs.display()))
         .args(full.then_some("full"))

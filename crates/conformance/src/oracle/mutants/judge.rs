@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use gdvar::{
-    Document, Kind, Objects, OwnedElementType, ReadOptions, Variant,
+    Document, Engine, Kind, Objects, OwnedElementType, ReadOptions, Variant, repeated_keys,
     write::{Precision, Target, Writer, transcode},
 };
-use gdvar_text::{Bytes, Notation, write_godot};
+use gdvar_text::{Bytes, write_godot};
 
 use super::{ask::Answer, traits::traits};
 use crate::{
@@ -17,8 +17,8 @@ use crate::{
 /// A disagreement on an input in one aspect.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Departure {
-    /// In what they disagree: `verdict`, `consumed`, `text`, `bytes` or `strict`, or `engine` where it
-    /// did not survive the input.
+    /// In what they disagree: `verdict`, `consumed`, `text`, `bytes`, `strict`, or `again` where the engine
+    /// reads something else from the project's bytes; or `engine` where it did not survive the input.
     pub aspect: &'static str,
     /// What was seen, for a list of classes.
     pub seen: String,
@@ -33,6 +33,9 @@ pub struct Departure {
 pub struct Judgement {
     /// What they disagree in; nothing if they agree.
     pub departures: Vec<Departure>,
+    /// Whether the engine makes the same of the project's bytes as of the input; `None` if that was
+    /// not asked.
+    pub again: Option<bool>,
     /// What the input has in it ([`crate::deliberate::MUTANTS`] says what each means).
     pub traits: BTreeSet<&'static str>,
 }
@@ -45,18 +48,76 @@ pub fn options(asked: Asked, full_objects: bool) -> ReadOptions {
     } else {
         Objects::Ids
     };
-    ReadOptions::new(asked.target.dialect()).objects(objects)
+    ReadOptions::new(asked.target.dialect())
+        .objects(objects)
+        .limits(asked.engine.limits())
 }
 
-/// Compares the engine's answer with the project's.
+/// What the project writes after reading an input that the engine accepts, where that is not what the
+/// engine writes: the engine is asked about it, too, and must make the same of both.
+#[must_use]
+pub fn rewritten(
+    asked: Asked,
+    input: &[u8],
+    full_objects: bool,
+    answer: &Answer,
+) -> Option<Vec<u8>> {
+    let Answer::Accepted { again, .. } = answer else {
+        return None;
+    };
+    let document = Document::with_options(input, options(asked, full_objects));
+    let target = asked.target.with_precision(Precision::Single);
+    let bytes = written(asked, document, target).ok()?;
+    (!same_bytes(asked, &bytes, again)).then_some(bytes)
+}
+
+/// Whether an engine made the same of two inputs; if not, what it made of each. Where objects are keys
+/// their order in the text is chance: an engine sorts them by their place in memory, and writes one
+/// without an id as null, which has another place. Godot 3 compares packed arrays beyond their ends.
+fn same_answers(
+    asked: Asked,
+    first: &Answer,
+    second: &Answer,
+    order_is_chance: bool,
+) -> Result<(), [String; 2]> {
+    let (
+        Answer::Accepted { again, text, .. },
+        Answer::Accepted {
+            again: bytes,
+            text: shown,
+            ..
+        },
+    ) = (first, second)
+    else {
+        return Err([second, first].map(|answer| format!("{answer:?}")));
+    };
+    if !same_bytes(asked, bytes, again) {
+        return Err([bytes, again].map(|bytes| crate::vectors::hex(bytes)));
+    }
+    let [ours, theirs] = [shown, text].map(|text| lossy(text));
+    if shown != text && !(order_is_chance && is_permuted(&ours, &theirs)) {
+        return Err([ours, theirs]);
+    }
+    Ok(())
+}
+
+/// Compares the engine's answer with the project's, and its answer to what [`rewritten`] gives with
+/// its first one.
 ///
 /// # Panics
 /// If what validates has no root: a fault of the reader.
 #[must_use]
-pub fn judge(asked: Asked, input: &[u8], full_objects: bool, answer: &Answer) -> Judgement {
+pub fn judge(
+    asked: Asked,
+    input: &[u8],
+    full_objects: bool,
+    answer: &Answer,
+    second: Option<&Answer>,
+) -> Judgement {
     let document = Document::with_options(input, options(asked, full_objects));
     let mut judgement = Judgement {
         departures: Vec::new(),
+        again: None,
         traits: BTreeSet::new(),
     };
     let ours = document.validate();
@@ -64,8 +125,9 @@ pub fn judge(asked: Asked, input: &[u8], full_objects: bool, answer: &Answer) ->
         Ok(_) => "accepted",
         Err(error) => error.kind().name(),
     };
+    let departures = &mut judgement.departures;
     let mut add = |aspect, seen: String, ours: String, theirs: String| {
-        judgement.departures.push(Departure {
+        departures.push(Departure {
             aspect,
             seen,
             ours,
@@ -115,7 +177,7 @@ pub fn judge(asked: Asked, input: &[u8], full_objects: bool, answer: &Answer) ->
                 add("text", kind.to_owned(), lossy(&shown), lossy(text));
             }
             let target = asked.target.with_precision(Precision::Single);
-            match written(document, target) {
+            match written(asked, document, target) {
                 Err(error) => add("bytes", error.clone(), error, crate::vectors::hex(again)),
                 Ok(written) => {
                     if !same_bytes(asked, &written, again) {
@@ -135,10 +197,37 @@ pub fn judge(asked: Asked, input: &[u8], full_objects: bool, answer: &Answer) ->
                 };
                 add("strict", seen, name(strict).to_owned(), theirs.to_owned());
             }
+            if let Some(second) = second {
+                let traits = traits(document);
+                let order_is_chance = traits.contains("object-key")
+                    || asked.series() == "3" && traits.contains("packed-keys");
+                let same = same_answers(asked, answer, second, order_is_chance);
+                judgement.again = Some(same.is_ok());
+                if let Err([ours, theirs]) = same {
+                    add("again", kind.to_owned(), ours, theirs);
+                }
+            }
         }
     }
     if !judgement.departures.is_empty() {
         judgement.traits = traits(document);
+        let target = asked.target.with_precision(Precision::Single);
+        let ours = written(asked, document, target).unwrap_or_default();
+        let ours = Document::with_options(&ours, document.options());
+        let repeats = ours.root().and_then(repeated_keys).unwrap_or_default();
+        if !repeats.is_empty() {
+            judgement.traits.insert("keys-kept");
+        }
+        let text = judgement.departures.iter().find(|one| one.aspect == "text");
+        // What explains an order explains nothing else.
+        let crashed = |one: &Departure| one.aspect == "engine";
+        if text.is_some_and(|text| !is_permuted(&text.ours, &text.theirs))
+            && !judgement.departures.iter().any(crashed)
+        {
+            judgement.traits.remove("object-key");
+            judgement.traits.remove("name-key");
+            judgement.traits.remove("packed-keys");
+        }
         if full_objects && judgement.traits.contains("object-id") {
             judgement.traits.insert("object-id-let-in");
         }
@@ -154,7 +243,7 @@ pub fn judge(asked: Asked, input: &[u8], full_objects: bool, answer: &Answer) ->
         ) {
             // Both are read again, for reading also drops a second byte order mark.
             let target = asked.target.with_precision(Precision::Single);
-            let ours = written(document, target).unwrap_or_default();
+            let ours = written(asked, document, target).unwrap_or_default();
             let [ours, theirs] = [&ours, again]
                 .map(|bytes| renamed(Document::with_options(bytes, document.options()), target));
             let same = match (ours, theirs) {
@@ -206,10 +295,20 @@ fn renamed(document: Document<'_>, target: Target) -> Result<Vec<u8>, String> {
 }
 
 /// What the project writes after reading.
-fn written(document: Document<'_>, target: Target) -> Result<Vec<u8>, String> {
-    let mut writer = Writer::new(Vec::new(), target);
+fn written(asked: Asked, document: Document<'_>, target: Target) -> Result<Vec<u8>, String> {
+    let mut writer = Writer::with_limits(Vec::new(), target, asked.engine.limits());
     transcode(document, &mut writer).map_err(|error| error.to_string())?;
     writer.finish().map_err(|error| error.to_string())
+}
+
+/// Whether two texts have the same characters, in any order.
+fn is_permuted(a: &str, b: &str) -> bool {
+    let sorted = |text: &str| {
+        let mut bytes = text.as_bytes().to_vec();
+        bytes.sort_unstable();
+        bytes
+    };
+    sorted(a) == sorted(b)
 }
 
 fn lossy(text: &[u8]) -> String {
@@ -219,11 +318,44 @@ fn lossy(text: &[u8]) -> String {
 fn shown(asked: Asked, document: Document<'_>) -> Vec<u8> {
     let root = document.root().expect("validated");
     let mut out = Bytes::new(Vec::new());
-    let notation = Notation::of(asked.target.dialect());
-    match write_godot(&mut out, root, notation) {
-        Ok(()) => out.finish().expect("a vector takes all"),
+    match write_godot(&mut out, root, asked.engine.notation()) {
+        Ok(()) => {
+            let text = out.finish().expect("a vector takes all");
+            if asked.engine == Engine::GODOT_3_6 {
+                stored(&text)
+            } else {
+                text
+            }
+        }
         Err(error) => error.to_string().into_bytes(),
     }
+}
+
+/// Text as Godot 3.6 writes it into a file: a pair of surrogates becomes a character, a single one a
+/// space.
+fn stored(text: &[u8]) -> Vec<u8> {
+    let surrogate = |at: usize, range: std::ops::RangeInclusive<u8>| matches!(text.get(at..at + 3), Some([0xed, second, _]) if range.contains(second));
+    let unit = |at: usize| {
+        let part = |n: usize| u32::from(text[at + n] & 0x3f);
+        0xd000 | part(1) << 6 | part(2)
+    };
+    let mut out = Vec::with_capacity(text.len());
+    let mut at = 0;
+    while at < text.len() {
+        if surrogate(at, 0xa0..=0xaf) && surrogate(at + 3, 0xb0..=0xbf) {
+            let code = 0x1_0000 + ((unit(at) - 0xd800) << 10) + (unit(at + 3) - 0xdc00);
+            let character = char::from_u32(code).unwrap_or(' ');
+            out.extend(character.encode_utf8(&mut [0; 4]).bytes());
+            at += 6;
+        } else if surrogate(at, 0xa0..=0xbf) {
+            out.push(b' ');
+            at += 3;
+        } else {
+            out.push(text[at]);
+            at += 1;
+        }
+    }
+    out
 }
 
 /// Whether the engine's bytes are ours, but for those that it writes as chance will have it: ids of
@@ -238,7 +370,7 @@ fn same_bytes(asked: Asked, ours: &[u8], theirs: &[u8]) -> bool {
     let (mut ours, mut theirs) = (ours.to_vec(), theirs.to_vec());
     let places = unforeseeable(open(&ours, asked.target.dialect()));
     for (sort, at, len) in places {
-        if sort == "object-id" || asked.name == "godot3" {
+        if sort == "object-id" || asked.series() == "3" {
             ours[at..at + len].fill(0);
             theirs[at..at + len].fill(0);
         }

@@ -2,7 +2,7 @@
 
 use gdvar::Dialect;
 
-use super::{corpus::Corpus, damage::damage, small::small};
+use super::{corpus::Corpus, damage::damage, keys::dictionary, small::small};
 use crate::{
     alike::{Random, alike},
     mutate::{mutate, wrap},
@@ -47,6 +47,7 @@ impl Maker {
             _ if objects => self.corpus.object(&mut random).to_vec(),
             0..4 => small(dialect, &mut random),
             4 => alike(dialect, &mut random),
+            5..8 => dictionary(dialect, &self.corpus, &mut random),
             _ => self.corpus.any(&mut random).to_vec(),
         };
         for _ in 0..[0, 0, 0, 1, 1, 2][random.below(6)] {

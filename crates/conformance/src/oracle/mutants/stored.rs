@@ -37,8 +37,7 @@ pub struct Stored {
 /// The file of an engine.
 #[must_use]
 pub fn file(asked: Asked) -> PathBuf {
-    let number = asked.name.trim_start_matches("godot");
-    testdata("vectors").join(format!("mutants{number}.txt"))
+    testdata("vectors").join(format!("mutants{}.txt", asked.number()))
 }
 
 /// What is stored for an engine.

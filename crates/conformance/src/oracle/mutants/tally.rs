@@ -38,6 +38,18 @@ struct Sample {
     theirs: String,
 }
 
+/// How many inputs are in a class, and what came of the second question about them.
+#[derive(Clone, Debug, Default)]
+pub struct Count {
+    /// Inputs.
+    pub inputs: u64,
+    /// Of them, those whose rewritten bytes the engine was asked about.
+    pub asked_again: u64,
+    /// Of those, those it made the same of.
+    pub same_again: u64,
+    samples: Vec<Sample>,
+}
+
 /// What was asked, and what came of it.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
@@ -47,7 +59,11 @@ pub struct Tally {
     pub accepted: u64,
     /// Of them, those on which it agrees with the project in every aspect.
     pub agreed: u64,
-    classes: BTreeMap<Class, (u64, Vec<Sample>)>,
+    /// Of them, those whose rewritten bytes the engine was asked about.
+    pub asked_again: u64,
+    /// Of those, those it made the same of.
+    pub same_again: u64,
+    classes: BTreeMap<Class, Count>,
 }
 
 /// The entry of [`deliberate::MUTANTS`] that explains a disagreement.
@@ -95,14 +111,20 @@ impl Tally {
         self.asked += 1;
         self.accepted += u64::from(accepted);
         self.agreed += u64::from(judgement.departures.is_empty());
+        let asked_again = u64::from(judgement.again.is_some());
+        let same_again = u64::from(judgement.again == Some(true));
+        self.asked_again += asked_again;
+        self.same_again += same_again;
         for (class, departure) in classes(asked, judgement)
             .into_iter()
             .zip(&judgement.departures)
         {
-            let (count, samples) = self.classes.entry(class).or_default();
-            *count += 1;
-            if samples.len() < SAMPLES {
-                samples.push(Sample {
+            let count = self.classes.entry(class).or_default();
+            count.inputs += 1;
+            count.asked_again += asked_again;
+            count.same_again += same_again;
+            if count.samples.len() < SAMPLES {
+                count.samples.push(Sample {
                     number,
                     input: input.to_vec(),
                     full_objects,
@@ -114,10 +136,8 @@ impl Tally {
     }
 
     /// The classes and how many inputs are in each.
-    pub fn counts(&self) -> impl Iterator<Item = (&Class, u64)> {
-        self.classes
-            .iter()
-            .map(|(class, (count, _))| (class, *count))
+    pub fn counts(&self) -> impl Iterator<Item = (&Class, &Count)> {
+        self.classes.iter()
     }
 
     /// Whether every disagreement is explained.
@@ -132,7 +152,7 @@ impl Tally {
     /// # Errors
     /// If one cannot be written.
     pub fn save(&self, asked: Asked, folder: &Path) -> io::Result<()> {
-        for (class, (_, samples)) in &self.classes {
+        for (class, Count { samples, .. }) in &self.classes {
             let sort = if class.unexplained {
                 "unexplained"
             } else {

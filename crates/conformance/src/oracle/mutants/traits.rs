@@ -33,6 +33,7 @@ pub(super) fn traits(document: Document<'_>) -> BTreeSet<&'static str> {
     {
         out.insert("path-padding");
     }
+    let mut packed_keys: Vec<(Kind, Option<usize>)> = Vec::new();
     // The open containers, and whether each is in a key.
     let mut open: Vec<(VariantRef<'_>, bool)> = Vec::new();
     let mut events = document.events();
@@ -58,6 +59,20 @@ pub(super) fn traits(document: Document<'_>) -> BTreeSet<&'static str> {
         }
         if in_key {
             of_key(value, &mut out);
+            let object = value.as_object();
+            if object.is_some_and(|object| object.id() == Some(0)) {
+                out.insert("null-object-key");
+            }
+            if value.kind().is_packed() {
+                let key = (value.kind(), value.packed_len());
+                if packed_keys
+                    .iter()
+                    .any(|one| one.0 == key.0 && one.1 != key.1)
+                {
+                    out.insert("packed-keys");
+                }
+                packed_keys.push(key);
+            }
             if repeats.contains(&value.offset()) {
                 out.insert("repeat-in-key");
             }
