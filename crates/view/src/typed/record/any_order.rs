@@ -7,7 +7,6 @@
 use super::{Fields, Key, Place, Record, sealed::Sealed};
 use crate::{
     bytes::{
-        head,
         plain::{self, Rest},
         text,
     },
@@ -48,12 +47,15 @@ impl<'a> Fields<'a> for AnyOrder<'_, 'a> {
         self.taken += 1;
         let at = self.at.get(n).copied().filter(|at| *at > 0)?;
         let rest = self.place.bytes.get(at..)?;
-        let header = rest.first_chunk().map(|raw| u32::from_le_bytes(*raw))?;
-        if let Some((field, _)) = T::expect(header, rest, self.place.spot(rest)) {
-            return Some(field);
+        if !self.place.options.is_special() {
+            let header = rest.first_chunk().map(|raw| u32::from_le_bytes(*raw))?;
+            if let Some((field, _)) = T::expect(header, rest, self.place.spot(rest)) {
+                return Some(field);
+            }
         }
-        match value(self.place, rest) {
-            Ok((field, _)) => field,
+        // Where the value ends is nobody's question here.
+        match self.place.handle(rest) {
+            Ok(value) => T::from_variant(value),
             Err(error) => {
                 self.error = self.error.or(Some(error));
                 None
@@ -151,17 +153,27 @@ pub(super) fn value<'a, T: FromVariant<'a>>(
         options,
         depth,
     } = place;
-    let at = bytes.len() - rest.len();
-    let plain = plain::look(rest, options.get_dialect());
-    if let Some(plain) = plain.filter(|plain| matches!(plain.rest, Rest::Nothing | Rest::Text(_))) {
-        let value = VariantRef::plain(bytes, at, options, depth, plain);
-        let behind = rest.get(plain.size..).unwrap_or_default();
-        return Ok((T::from_variant(value), behind));
-    }
-    let head = head::any_head(bytes, at, options, depth)?;
-    let end = skip::value(bytes, at, options, depth)?;
-    let value = VariantRef::known(bytes, at, options, depth, (head.kind, head.wide));
+    let value = place.handle(rest)?;
+    let end = skip::value(bytes, value.offset(), options, depth)?;
     Ok((T::from_variant(value), bytes.get(end..).unwrap_or_default()))
+}
+
+impl<'a> Place<'a> {
+    /// The value that `rest` begins with.
+    fn handle(self, rest: &'a [u8]) -> Result<VariantRef<'a>, Error> {
+        let Place {
+            bytes,
+            options,
+            depth,
+        } = self;
+        let at = bytes.len() - rest.len();
+        if !options.is_special() {
+            if let Some(plain) = plain::look(rest, options.get_dialect()) {
+                return Ok(VariantRef::plain(bytes, at, options, depth, plain));
+            }
+        }
+        Ok(VariantRef::new(bytes, at, options, depth)?.0)
+    }
 }
 
 /// The pairs that are left as a record; all are taken.
