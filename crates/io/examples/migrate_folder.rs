@@ -51,7 +51,7 @@ fn migrate(old: &Path, new: &Path) -> Result<usize, Box<dyn Error>> {
     let file = fs::read(old)?;
     let (contents, mode) = match sniff(&file) {
         Envelope::Compressed { .. } => {
-            let compressed = Compressed::open(&file, Limits::FILE)?;
+            let compressed = Compressed::open(&file, Limits::unpacking(file.len()))?;
             (compressed.to_vec()?, Some(compressed.mode()))
         }
         _ => (file, None),

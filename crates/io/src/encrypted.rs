@@ -14,7 +14,7 @@ use aes::{
 };
 use md5::{Digest, Md5};
 
-use crate::{Envelope, Error, ErrorKind, Limits, sniff, words::missing};
+use crate::{Envelope, Error, ErrorKind, Limits, limits::reserve, sniff, words::missing};
 
 use crate::kind::GDEC as MAGIC;
 
@@ -114,7 +114,7 @@ impl Form {
 /// # Errors
 /// [`BadMagic`](ErrorKind::BadMagic), [`Truncated`](ErrorKind::Truncated),
 /// [`TooLong`](ErrorKind::TooLong) above the limit, [`WrongKey`](ErrorKind::WrongKey) if the checksum
-/// differs: the password or key is another, or the file is damaged.
+/// differs: the password or key is another, or the file is damaged, [`OutOfMemory`](ErrorKind::OutOfMemory).
 pub fn decrypt(file: &[u8], key: &Key, limits: Limits) -> Result<Vec<u8>, Error> {
     let old = match sniff(file) {
         Envelope::Encrypted3 => true,
@@ -142,7 +142,9 @@ pub fn decrypt(file: &[u8], key: &Key, limits: Limits) -> Result<Vec<u8>, Error>
     let cipher = file[at..]
         .get(..padded as usize)
         .ok_or_else(|| missing(file, at, padded))?;
-    let mut plain = cipher.to_vec();
+    let mut plain = Vec::new();
+    reserve(&mut plain, cipher.len(), length_at)?;
+    plain.extend_from_slice(cipher);
     match iv {
         None => Aes256::new(&key.0.into()).decrypt_blocks(blocks(&mut plain)),
         Some(iv) => {

@@ -103,6 +103,11 @@ pub enum ErrorKind {
         /// The bytes it should have.
         length: u32,
     },
+    /// The system gives no memory for the contents, or for what it takes to read or write them.
+    OutOfMemory {
+        /// How many bytes were asked for, at most 2³² − 1.
+        length: u32,
+    },
     /// The MD5 in the header is not that of the decrypted bytes.
     WrongKey,
     /// A key that is not 32 bytes or 64 hexadecimal digits.
@@ -131,6 +136,7 @@ impl ErrorKind {
             ErrorKind::OutOfRange => "OutOfRange",
             ErrorKind::BadBlock { .. } => "BadBlock",
             ErrorKind::Impossible { .. } => "Impossible",
+            ErrorKind::OutOfMemory { .. } => "OutOfMemory",
             ErrorKind::WrongKey => "WrongKey",
             ErrorKind::BadKey => "BadKey",
             ErrorKind::BadName => "BadName",
@@ -188,6 +194,10 @@ impl fmt::Display for ErrorKind {
                 f,
                 "block {block} is said to hold {length} bytes, more than its compressed bytes can"
             ),
+            ErrorKind::OutOfMemory { length } => write!(
+                f,
+                "there is not enough memory: {length} bytes were asked for in one piece"
+            ),
             ErrorKind::WrongKey => {
                 f.write_str("wrong password or key, or the file is damaged: the checksum differs")
             }
@@ -212,6 +222,7 @@ impl From<Error> for io::Error {
     fn from(error: Error) -> io::Error {
         let kind = match error.kind {
             ErrorKind::Truncated { .. } => io::ErrorKind::UnexpectedEof,
+            ErrorKind::OutOfMemory { .. } => io::ErrorKind::OutOfMemory,
             _ => io::ErrorKind::InvalidData,
         };
         io::Error::new(kind, error)

@@ -31,7 +31,7 @@
 //! let file = compress(&save.into_inner(), Mode::FastLz, BLOCK_SIZE)?;
 //!
 //! // And back, one record at a time.
-//! let opened = Compressed::open(&file, Limits::FILE)?;
+//! let opened = Compressed::open(&file, Limits::unpacking(file.len()))?;
 //! let mut records = RecordReader::new(opened.reader(), PrefixOrder::Little, Limits::FILE);
 //! let mut sizes = Vec::new();
 //! while let Some(record) = records.read()? {

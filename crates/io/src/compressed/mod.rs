@@ -25,6 +25,7 @@ pub use read::Reader;
 
 use crate::{
     Error, ErrorKind, Limits,
+    limits::reserve,
     words::{missing, need_word},
 };
 use unpack::Unpacker;
@@ -33,6 +34,9 @@ pub(crate) const MAGIC: &[u8; 4] = b"GCPF";
 
 /// Magic, mode, block size, size of the contents.
 const HEADER: usize = 16;
+
+/// The field with the size of the contents.
+const LENGTH_AT: u64 = 12;
 
 /// How blocks are compressed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -97,7 +101,7 @@ impl fmt::Display for Mode {
 ///
 /// let plain = vec![7; 10_000];
 /// let file = compress(&plain, Mode::FastLz, BLOCK_SIZE)?;
-/// let opened = Compressed::open(&file, Limits::FILE)?;
+/// let opened = Compressed::open(&file, Limits::unpacking(file.len()))?;
 /// assert_eq!((opened.len(), opened.blocks()), (10_000, 3));
 /// assert_eq!(opened.to_vec()?, plain);
 /// # Ok::<(), gdvar_io::Error>(())
@@ -120,7 +124,8 @@ impl<'a> Compressed<'a> {
     /// # Errors
     /// [`BadMagic`](ErrorKind::BadMagic), [`UnknownMode`](ErrorKind::UnknownMode),
     /// [`NoBlockSize`](ErrorKind::NoBlockSize), [`TooLong`](ErrorKind::TooLong) for contents above
-    /// the limit, [`Truncated`](ErrorKind::Truncated) inside header or table.
+    /// the limit, [`Truncated`](ErrorKind::Truncated) inside header or table,
+    /// [`OutOfMemory`](ErrorKind::OutOfMemory).
     pub fn open(bytes: &'a [u8], limits: Limits) -> Result<Compressed<'a>, Error> {
         if !bytes.starts_with(MAGIC) {
             let expected = *MAGIC;
@@ -137,7 +142,10 @@ impl<'a> Compressed<'a> {
         let len = need_word(bytes, 12)?;
         let limit = limits.max_len;
         if len > limit {
-            return Err(Error::new(12, ErrorKind::TooLong { length: len, limit }));
+            return Err(Error::new(
+                LENGTH_AT,
+                ErrorKind::TooLong { length: len, limit },
+            ));
         }
         let table_len = (u64::from(len / block_size) + 1) * 4;
         let table = usize::try_from(table_len)
@@ -145,7 +153,8 @@ impl<'a> Compressed<'a> {
             .and_then(|table_len| bytes[HEADER..].get(..table_len))
             .ok_or_else(|| missing(bytes, HEADER, table_len))?;
         let mut at = HEADER as u64 + table_len;
-        let mut starts = Vec::with_capacity(table.len() / 4 + 1);
+        let mut starts = Vec::new();
+        reserve(&mut starts, table.len() / 4 + 1, LENGTH_AT)?;
         starts.push(at);
         starts.extend(table.chunks_exact(4).map(|four| {
             // Words of a table that is in memory: the sum stays far below 2⁶⁴.
@@ -240,7 +249,8 @@ impl<'a> Compressed<'a> {
     /// [`Compressed::open`].
     ///
     /// # Errors
-    /// Those of [`Reader::read_block`], of the first block that has one.
+    /// Those of [`Reader::read_block`], of the first block that has one;
+    /// [`OutOfMemory`](ErrorKind::OutOfMemory).
     pub fn to_vec(&self) -> Result<Vec<u8>, Error> {
         let mut out = Vec::new();
         self.read_to_vec(&mut out)?;
@@ -258,6 +268,7 @@ impl<'a> Compressed<'a> {
         for block in 0..self.blocks() {
             self.justified(block)?;
         }
+        reserve(out, self.len as usize, LENGTH_AT)?;
         out.resize(start + self.len as usize, 0);
         let whole = out[start..]
             .chunks_mut(self.block_size as usize)
@@ -277,11 +288,14 @@ impl<'a> Compressed<'a> {
     #[cfg(feature = "rayon")]
     pub fn to_vec_parallel(&self) -> Result<Vec<u8>, Error> {
         use rayon::prelude::*;
+        use zerocopy::FromZeros;
 
         for block in 0..self.blocks() {
             self.justified(block)?;
         }
-        let mut out = vec![0; self.len as usize];
+        // Pages of zeros from the system, so that each thread touches its own first.
+        let mut out = u8::new_vec_zeroed(self.len as usize)
+            .map_err(|_| crate::limits::no_memory(self.len as usize, LENGTH_AT))?;
         // Some blocks at a time, as each is short work.
         let many = (1_usize << 18).div_ceil(self.block_size as usize);
         let errors: Vec<Error> = out

@@ -1,7 +1,10 @@
 //! Writing compressed files.
 
 use super::{MAGIC, Mode, fastlz::Packer, unpack::FASTLZ_MIN};
-use crate::{Error, ErrorKind};
+use crate::{
+    Error, ErrorKind,
+    limits::{no_memory, reserve},
+};
 
 /// The block size of the engines. Only this one is written by them; they read any.
 pub const BLOCK_SIZE: u32 = 4096;
@@ -14,7 +17,7 @@ pub const BLOCK_SIZE: u32 = 4096;
 /// # Errors
 /// [`ReadOnly`](ErrorKind::ReadOnly) for Brotli, [`NotBuilt`](ErrorKind::NotBuilt),
 /// [`NoBlockSize`](ErrorKind::NoBlockSize) for zero, [`TooLong`](ErrorKind::TooLong) for 4 GiB and
-/// more, which the header cannot say.
+/// more, which the header cannot say, [`OutOfMemory`](ErrorKind::OutOfMemory).
 pub fn compress(contents: &[u8], mode: Mode, block_size: u32) -> Result<Vec<u8>, Error> {
     let mut packer = match mode {
         Mode::FastLz => AnyPacker::FastLz(Packer::new()),
@@ -44,6 +47,7 @@ pub fn compress(contents: &[u8], mode: Mode, block_size: u32) -> Result<Vec<u8>,
     }
     let table = file.len();
     let blocks = len as usize / block_size as usize + 1;
+    reserve(&mut file, blocks * 4, 0)?;
     file.resize(table + blocks * 4, 0);
     // A whole number of blocks is followed by one of no bytes.
     let all = contents
@@ -52,6 +56,9 @@ pub fn compress(contents: &[u8], mode: Mode, block_size: u32) -> Result<Vec<u8>,
         .take(blocks);
     for (n, block) in all.enumerate() {
         let start = file.len();
+        // More than any mode adds to a block.
+        let most = block.len() + block.len() / 16 + 1024;
+        file.try_reserve(most).map_err(|_| no_memory(most, 0))?;
         packer.pack(block, &mut file);
         // Less than a block can be, whose size is a word, and what compression adds to it.
         let size = u32::try_from(file.len() - start).unwrap_or(u32::MAX);

@@ -5,8 +5,8 @@ use std::{
     io::{self, BufRead, Read, Seek, SeekFrom},
 };
 
-use super::{Compressed, unpack::Unpacker};
-use crate::{Error, ErrorKind};
+use super::{Compressed, LENGTH_AT, unpack::Unpacker};
+use crate::{Error, ErrorKind, limits::reserve};
 
 /// The contents of a [`Compressed`] file. It holds one block unpacked, in a buffer that is used again
 /// for each, and the state of the decompressor.
@@ -17,7 +17,7 @@ use crate::{Error, ErrorKind};
 ///
 /// let plain: Vec<u8> = (0..20_000_u32).map(|n| (n / 100) as u8).collect();
 /// let file = compress(&plain, Mode::FastLz, BLOCK_SIZE)?;
-/// let opened = Compressed::open(&file, Limits::FILE)?;
+/// let opened = Compressed::open(&file, Limits::unpacking(file.len()))?;
 /// let mut reader = opened.reader();
 /// reader.seek(SeekFrom::Start(19_900))?;
 /// let mut end = Vec::new();
@@ -52,12 +52,16 @@ impl<'f, 'a> Reader<'f, 'a> {
     /// [`OutOfRange`](ErrorKind::OutOfRange) from [`Compressed::blocks`] on,
     /// [`Truncated`](ErrorKind::Truncated) where the file ends before the block does,
     /// [`Impossible`](ErrorKind::Impossible) before memory is taken for what the block cannot hold,
-    /// [`BadBlock`](ErrorKind::BadBlock), [`NotBuilt`](ErrorKind::NotBuilt).
+    /// [`BadBlock`](ErrorKind::BadBlock), [`NotBuilt`](ErrorKind::NotBuilt),
+    /// [`OutOfMemory`](ErrorKind::OutOfMemory).
     pub fn read_block(&mut self, block: usize) -> Result<&[u8], Error> {
         if self.held != Some(block) {
             self.held = None;
             self.file.justified(block)?;
-            self.buffer.resize(self.file.block_len(block), 0);
+            let len = self.file.block_len(block);
+            let more = len.saturating_sub(self.buffer.len());
+            reserve(&mut self.buffer, more, LENGTH_AT)?;
+            self.buffer.resize(len, 0);
             self.file
                 .unpack(&mut self.unpacker, block, &mut self.buffer)?;
             self.held = Some(block);
