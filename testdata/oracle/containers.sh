@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Lets a real engine open the container files that `gdvar pack` makes: contents of all lengths
-# around the edges of blocks, and whole saves, in every mode. Each must open, have the same
-# contents, and give the same first value; FastLZ files must be what the engine writes itself.
+# around the edges of blocks, and whole saves, in every mode; and the ones that `gdvar convert`
+# makes of these saves, which keep their container. Each must open, have the same contents, and
+# give the same first value; FastLZ files must be what the engine writes itself.
 #
 # usage: containers.sh 3|3.6|4 GDVAR
 #   GDVAR  the command
@@ -24,6 +25,12 @@ make() {
 	local name=$1 contents=$2 how=$3 secret=$4
 	shift 4
 	"$gdvar" pack --quiet "$@" -o "$work/in/$name" "$contents"
+	expect "$name" "$contents" "$how" "$secret"
+}
+
+# expect NAME CONTENTS HOW SECRET
+expect() {
+	local name=$1 contents=$2 how=$3 secret=$4
 	echo "$name $how $secret" >>"$work/list"
 	printf '{"file":"%s","size":%d,"md5":"%s"' "$name" "$(stat -c %s "$contents")" \
 		"$(md5sum <"$contents" | cut -c-32)" >>"$work/expected"
@@ -49,6 +56,34 @@ for contents in "$work"/part.* "$saves/camp$series.sav" "$saves/exact$series.sav
 	done
 	make "$base.pass" "$contents" pass secret-42 --password secret-42 --to "godot$series"
 	make "$base.key" "$contents" key "$key" --key-file "$work/key" --to "godot$series"
+done
+
+# From this engine to this one the contents stay what they are, from the other one they become what
+# `convert` makes of the plain save.
+convert() {
+	local from=$1
+	shift
+	"$gdvar" convert --quiet -d "godot$from" -f len32 --to "godot$engine" "$@"
+}
+for from in $(seq 3 "$engine"); do
+	for save in camp exact; do
+		plain=$work/converted.$from.$save.sav
+		convert "$from" -o "$plain" "$saves/$save$from.sav"
+		for number in 0 1 2 3; do
+			mode=$(cut -d ' ' -f $((number + 1)) <<<'fastlz deflate zstd gzip')
+			name=from$from.$save.$mode
+			convert "$from" -o "$work/in/$name" "$saves/$save$from.$mode.gcpf"
+			expect "$name" "$plain" "compressed$number" ''
+		done
+		for how in pass key; do
+			secret=secret-42 options=(--password secret-42)
+			[ $how = pass ] || secret=$key options=(--key-file "$work/key")
+			"$gdvar" pack -q "${options[@]}" --to "godot$from" -o "$work/locked" "$saves/$save$from.sav"
+			name=from$from.$save.$how
+			convert "$from" "${options[@]}" -o "$work/in/$name" "$work/locked"
+			expect "$name" "$plain" $how "$secret"
+		done
+	done
 done
 
 files=()

@@ -73,14 +73,17 @@ impl App {
 
     /// Bytes for standard output as they are, without the filter for colours.
     pub(crate) fn raw(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.raw.write_all(bytes)
+        // Less than the buffer, which copies it: the system refuses bytes of a mapped file that has become
+        // shorter without saying which file that is.
+        let mut pieces = bytes.chunks(1 << 15);
+        pieces.try_for_each(|piece| self.raw.write_all(piece))
     }
 
     /// Text out of a file, for standard output. Untouched, unless a terminal sees it: a save of a
     /// stranger must not be able to command it.
     pub(crate) fn text(&mut self, text: &[u8]) -> io::Result<()> {
         if !self.on_terminal {
-            return self.raw.write_all(text);
+            return self.raw(text);
         }
         let text = String::from_utf8_lossy(text);
         self.raw.write_all(brief::tame(&text).as_bytes())

@@ -83,10 +83,10 @@ pub(crate) struct Global {
     /// The key of an encrypted file: 32 bytes, or 64 hexadecimal digits
     #[arg(long, global = true, value_name = "FILE", group = "secret")]
     pub(crate) key_file: Option<PathBuf>,
-    /// Refuse compressed and encrypted files with more bytes in them
-    #[arg(long, global = true, value_name = "BYTES", default_value_t = gdvar_io::Limits::FILE.max_len,
-          hide_default_value = true)]
-    pub(crate) max_unpacked: u32,
+    /// Refuse compressed and encrypted files with more bytes in them (default: 200 times the file's
+    /// own, which no engine's file has, but at least 64 MiB and at most 1 GiB)
+    #[arg(long, global = true, value_name = "BYTES")]
+    pub(crate) max_unpacked: Option<u32>,
     /// Show so many problems of a file, and count the rest; 0 shows all (default: 10, with --json 1000)
     #[arg(long, global = true, value_name = "N")]
     pub(crate) max_errors: Option<u64>,
@@ -363,9 +363,13 @@ them. To another dialect what it cannot express becomes the nearest thing it has
 change is reported with its number and first place; where something was lost, and not just given
 another type, the exit code is 1.
 
+A compressed or encrypted file stays one, with the same mode and block size, or the same password
+or key and the form that the target engine opens; --plain leaves that off.
+
 With -o the result is written to a new file that takes the old one's place only when it is
-complete; without it, it goes to standard output. Where a record cannot be converted, -o leaves
-the old file as it is; standard output gets an empty line in its place (hex, base64), or nothing
+complete; without it, it goes to standard output. A device, a FIFO or an open file (/dev/stdout)
+is written to and stays. Where a record cannot be converted, -o leaves the old file as it is;
+standard output and whatever is no file get an empty line in its place (hex, base64), or nothing
 from there on (len32, bare).
 
 Examples:
@@ -381,9 +385,11 @@ pub(crate) struct ConvertArgs {
     /// What to put around the values (default: as it was)
     #[arg(long, value_name = "FRAMING")]
     pub(crate) out_framing: Option<Framing>,
-    /// Where to write; - is standard output
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) output: OutputArg,
+    /// Write the values alone, where the file was compressed or encrypted
+    #[arg(long)]
+    pub(crate) plain: bool,
     /// How wide reals are in vectors and matrices, where the target has a choice (Godot 4)
     #[arg(long, value_name = "WIDTH", default_value = "same")]
     pub(crate) precision: PrecisionArg,
@@ -412,7 +418,8 @@ impl OutputArg {
 /// Of `unpack`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-The other commands open such files by themselves; this is for other tools.
+The other commands open such files by themselves, and convert leaves them what they are; this is
+for other tools.
 
 Examples:
   gdvar unpack slot1.dat -o slot1.plain

@@ -8,9 +8,9 @@ use std::{
 };
 
 use gdvar_io::{
-    Envelope, ErrorKind, Limits,
-    compressed::{Compressed, Mode},
-    encrypted::{self, Key},
+    Envelope, ErrorKind, Limits, StreamError,
+    compressed::{Compressed, Mode, compress},
+    encrypted::{self, Form, Key},
     sniff,
 };
 use gdvar_view::{Dialect, Objects};
@@ -23,7 +23,7 @@ use crate::{
     machine,
     records::Framing,
     report::{Note, Report},
-    script, settings,
+    script, settings, threads,
 };
 
 /// What stood around the contents of a file.
@@ -40,8 +40,8 @@ enum LayerKind {
         mode: Mode,
         block_size: u32,
     },
-    Encrypted3,
-    Encrypted4,
+    Encrypted3(Key),
+    Encrypted4(Key),
     Project {
         settings: u32,
         /// The names of those that cannot be read.
@@ -91,8 +91,8 @@ impl Layer {
     pub(crate) fn name(&self) -> String {
         match &self.kind {
             LayerKind::Compressed { mode, .. } => format!("compressed:{mode}"),
-            LayerKind::Encrypted3 => "encrypted:godot3".to_owned(),
-            LayerKind::Encrypted4 => "encrypted:godot4".to_owned(),
+            LayerKind::Encrypted3(_) => "encrypted:godot3".to_owned(),
+            LayerKind::Encrypted4(_) => "encrypted:godot4".to_owned(),
             LayerKind::Project { .. } => "project-settings".to_owned(),
             LayerKind::Script { version, .. } => format!("script:{version}"),
         }
@@ -110,6 +110,69 @@ impl Layer {
         let missing = format!("{what} cannot be read, which the engine leaves out: {shown}{more}");
         (!dropped.is_empty()).then_some(missing)
     }
+
+    /// The container that the same values need for an engine, as it was; or why there is none.
+    pub(crate) fn container(&self, to: Dialect) -> Result<Container, &'static str> {
+        match &self.kind {
+            LayerKind::Compressed {
+                mode: Mode::Brotli, ..
+            } => Err(
+                "brotli can be read but not written, as in the engine: add --plain, and gdvar pack \
+                 the result in another mode",
+            ),
+            &LayerKind::Compressed { mode, block_size } => {
+                Ok(Container::Compressed { mode, block_size })
+            }
+            LayerKind::Encrypted3(key) | LayerKind::Encrypted4(key) => Ok(Container::Encrypted {
+                key: key.clone(),
+                to,
+            }),
+            LayerKind::Project { .. } => Err(
+                "a project.binary is not written by gdvar: add --plain for its settings as a \
+                 Dictionary",
+            ),
+            LayerKind::Script { .. } => Err(
+                "a compiled script is not written by gdvar: add --plain for its constants as an \
+                 Array",
+            ),
+        }
+    }
+}
+
+/// What can be put around values.
+pub(crate) enum Container {
+    /// What `open_compressed` reads.
+    Compressed { mode: Mode, block_size: u32 },
+    /// What `open_encrypted` of that engine reads.
+    Encrypted { key: Key, to: Dialect },
+}
+
+impl Container {
+    /// The file with those contents.
+    pub(crate) fn pack(&self, contents: &[u8]) -> Result<Vec<u8>, StreamError> {
+        match self {
+            Container::Compressed { mode, block_size } => {
+                Ok(compress(contents, *mode, *block_size)?)
+            }
+            Container::Encrypted { key, to } => {
+                let form = match *to {
+                    Dialect::GODOT_4 => Form::godot4()?,
+                    _ => Form::Godot3,
+                };
+                Ok(encrypted::encrypt(contents, key, form))
+            }
+        }
+    }
+}
+
+/// `compressed (zstd)`.
+impl fmt::Display for Container {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Container::Compressed { mode, .. } => write!(f, "compressed ({mode})"),
+            Container::Encrypted { .. } => f.write_str("encrypted"),
+        }
+    }
 }
 
 /// `compressed (zstd, blocks of 4096 bytes)`.
@@ -120,8 +183,8 @@ impl fmt::Display for Layer {
                 let size = plural((*block_size).into(), "byte");
                 write!(f, "compressed ({mode}, blocks of {size})")
             }
-            LayerKind::Encrypted3 => f.write_str("encrypted, in the form of Godot 3"),
-            LayerKind::Encrypted4 => f.write_str("encrypted, in the form of Godot 4"),
+            LayerKind::Encrypted3(_) => f.write_str("encrypted, in the form of Godot 3"),
+            LayerKind::Encrypted4(_) => f.write_str("encrypted, in the form of Godot 4"),
             LayerKind::Project { settings, .. } => {
                 let settings = plural((*settings).into(), "setting");
                 write!(f, "the settings of a game (project.binary, {settings})")
@@ -161,42 +224,56 @@ pub(crate) enum Trouble {
 
 impl Trouble {
     /// What to do, where the message does not say.
-    pub(crate) fn help(&self) -> Option<&'static str> {
-        match self {
-            Trouble::Locked => Some(
-                "give the game's password with --password, --password-stdin or, for open_encrypted, --key-file",
-            ),
+    pub(crate) fn help(&self) -> Option<String> {
+        let help = match self {
+            Trouble::Locked => {
+                "give the game's password with --password, --password-stdin or, for open_encrypted, --key-file"
+            }
             Trouble::Bytes(error) => match error.kind() {
                 ErrorKind::WrongKey => {
-                    Some("the password is in the game's scripts, next to open_encrypted_with_pass")
+                    "the password is in the game's scripts, next to open_encrypted_with_pass"
                 }
-                ErrorKind::TooLong { .. } => Some("allow more with --max-unpacked"),
-                ErrorKind::UnknownVersion { .. } => Some(
-                    "the constants cannot be listed; the save is another file, in the game's user folder",
-                ),
-                ErrorKind::Truncated { .. } => Some(
-                    "saves end up like this when the game or the machine stopped while writing",
-                ),
-                _ => None,
+                ErrorKind::TooLong { length, .. } => {
+                    return Some(format!(
+                        "no engine packs so much into a file of that length; if you trust it, allow \
+                         it with --max-unpacked {length}"
+                    ));
+                }
+                ErrorKind::UnknownVersion { .. } => {
+                    "the constants cannot be listed; the save is another file, in the game's user folder"
+                }
+                ErrorKind::Truncated { .. } => {
+                    "saves end up like this when the game or the machine stopped while writing"
+                }
+                _ => return None,
             },
-            _ => None,
-        }
+            _ => return None,
+        };
+        Some(help.to_owned())
     }
 }
 
 /// The contents of a file that is compressed or encrypted, a game's settings, or the constants of a
 /// script; `None` if it is none of these.
 pub(crate) fn open(global: &Global, file: &[u8]) -> Result<Option<(Layer, Vec<u8>)>, Trouble> {
-    let limits = Limits::new(global.max_unpacked);
+    let limits = match global.max_unpacked {
+        Some(most) => Limits::new(most),
+        None => Limits::unpacking(file.len()),
+    };
     let layer = |kind| Layer {
         kind,
         file_len: file.len(),
     };
-    let kind = match sniff(file) {
+    let encrypted: fn(Key) -> LayerKind = match sniff(file) {
         Envelope::Compressed { .. } => {
             let opened = Compressed::open(file, limits).map_err(Trouble::Bytes)?;
             let (mode, block_size) = (opened.mode(), opened.block_size());
-            let contents = opened.to_vec_parallel().map_err(Trouble::Bytes)?;
+            let contents = if threads::are_there() {
+                opened.to_vec_parallel()
+            } else {
+                opened.to_vec()
+            };
+            let contents = contents.map_err(Trouble::Bytes)?;
             return Ok(Some((
                 layer(LayerKind::Compressed { mode, block_size }),
                 contents,
@@ -225,7 +302,7 @@ pub(crate) fn open(global: &Global, file: &[u8]) -> Result<Option<(Layer, Vec<u8
     };
     let key = key(global)?.ok_or(Trouble::Locked)?;
     let contents = encrypted::decrypt(file, &key, limits).map_err(Trouble::Bytes)?;
-    Ok(Some((layer(kind), contents)))
+    Ok(Some((layer(encrypted(key)), contents)))
 }
 
 /// The key on the command line, if there is one.
@@ -290,6 +367,7 @@ impl App {
             Trouble::Bytes(error) => (
                 match error.kind() {
                     ErrorKind::TooLong { .. } => Exit::Ambiguous,
+                    ErrorKind::OutOfMemory { .. } => Exit::Io,
                     _ => Exit::Malformed,
                 },
                 error.kind().name(),
@@ -309,7 +387,7 @@ impl App {
             return machine::line(&mut self.out, &line);
         }
         self.flush()?;
-        let help = trouble.help().map(|help| Note::Help(help.to_owned()));
+        let help = trouble.help().map(Note::Help);
         let report = Report {
             code: code.to_owned(),
             message,

@@ -18,15 +18,19 @@ mod lookup;
 mod machine;
 mod mmap;
 mod notation;
+mod output;
 mod progress;
 mod reason;
 mod records;
 mod report;
 mod script;
 mod settings;
+#[cfg(unix)]
+mod signals;
 mod speed;
 mod stats;
 mod style;
+mod threads;
 mod tree;
 
 use std::{
@@ -45,6 +49,9 @@ use crate::{
 
 fn main() -> ExitCode {
     let cli = Cli::try_parse().unwrap_or_else(|error| usage(&error));
+    // Without them the system ends the command, without words.
+    #[cfg(unix)]
+    let _ = signals::start().and_then(|()| mmap::handle_signals());
     let mut app = App::new(cli.global);
     let result = run(&mut app, &cli.command).and_then(|()| app.flush());
     let exit = match result {

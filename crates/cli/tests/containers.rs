@@ -109,6 +109,127 @@ fn every_command_opens_them() {
 }
 
 #[test]
+fn what_is_converted_stays_in_its_container() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let converted = folder.path().join("converted");
+    let converted = converted.to_str().expect("UTF-8");
+    let read = |path: &str| fs::read(path).expect("a file");
+    let mut same = 0;
+    for (name, about) in containers() {
+        let file = path(&name);
+        let plain = path(about["same_values_as"].as_str().expect("a name"));
+        let secret = secret(&about, folder.path());
+        let secret: Vec<&str> = secret.iter().map(String::as_str).collect();
+        let from = if name.contains('3') {
+            "godot3"
+        } else {
+            "godot4"
+        };
+        for to in ["godot3", "godot4"] {
+            let convert = ["convert", "-d", from, "--to", to];
+            // What is lost on the way from 4 to 3 is another test's.
+            let run = |words: &[&str]| {
+                let args = [&convert[..], words].concat();
+                let output = gdvar(&args, b"");
+                let lost = from == "godot4" && to == "godot3";
+                let code = output.status.code();
+                assert!(code == Some(0) || lost && code == Some(1), "{output:?}");
+                (
+                    output.stdout,
+                    String::from_utf8(output.stderr).expect("UTF-8"),
+                )
+            };
+            let values = run(&[&plain]).0;
+            let (_, message) = run(&[&["-o", converted, &file], &secret[..]].concat());
+            let info = [&["info", "--json", "-d", to, converted], &secret[..]].concat();
+            let line: Value = serde_json::from_str(&stdout(&info, b"", 0)).expect("JSON");
+            let (container, what) = match about["container"].as_str().expect("a container") {
+                "encrypted-pass" | "encrypted-key" => {
+                    (format!("encrypted:{to}"), "encrypted as before".to_owned())
+                }
+                compressed => {
+                    let mode = compressed.strip_prefix("compressed:").expect("a mode");
+                    let what = format!("compressed ({mode}) as before");
+                    (compressed.to_owned(), what)
+                }
+            };
+            assert_eq!(line["container"], container, "{name}");
+            assert!(message.contains(&what), "{name}: {message}");
+            let unpacked = gdvar(&[&["unpack", converted], &secret[..]].concat(), b"").stdout;
+            assert!(unpacked == values, "{name} to {to}");
+            // To standard output too, and without the container if that is asked for. Godot 4 encrypts
+            // with a number that is never used again.
+            let random = container == "encrypted:godot4";
+            let direct = run(&[&[&*file], &secret[..]].concat()).0;
+            assert!(random || direct == read(converted), "{name} to {to}");
+            let bare = run(&[&["--plain", &file], &secret[..]].concat()).0;
+            assert!(bare == values, "{name} to {to}");
+            // Of values as the engine writes them, it is the engine's own file.
+            let own = name.contains("fastlz")
+                || name.contains("zstd") && to == "godot4"
+                || container == "encrypted:godot3";
+            let before = gdvar(&[&["unpack", &file], &secret[..]].concat(), b"").stdout;
+            if from == to && own && values == before {
+                assert!(read(converted) == read(&file), "{name}");
+                same += 1;
+            }
+        }
+    }
+    assert!(same > 5, "{same}");
+}
+
+#[test]
+fn what_cannot_be_converted_leaves_the_container_as_it_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("slot1.dat");
+    let file = file.to_str().expect("UTF-8");
+    // 5 and a type that is none, in blocks of 8 bytes.
+    let records = b"\x08\0\0\0\x02\0\0\0\x05\0\0\0\x04\0\0\0\xff\0\0\0";
+    let pack = |records: &[u8]| {
+        let args = [
+            "pack",
+            "--mode",
+            "deflate",
+            "--block-size",
+            "8",
+            "-",
+            "-o",
+            file,
+        ];
+        assert!(gdvar(&args, records).status.success());
+        fs::read(file).expect("a file")
+    };
+    let before = pack(records);
+    let convert = [
+        "convert", "-d", "godot4", "-f", "len32", "--to", "godot4", file,
+    ];
+    let text = stderr(&[&convert[..], &["-o", file]].concat(), b"", 3);
+    assert!(
+        text.contains("nothing was written, 1 record cannot be"),
+        "{text}"
+    );
+    assert!(fs::read(file).expect("a file") == before);
+    // Nor is there a file that lacks its end.
+    assert_eq!(stdout(&convert, b"", 3), "");
+    // Without the one at fault the blocks stay as long as they were.
+    let whole = pack(&records[..12]);
+    stdout(&[&convert[..], &["-o", file]].concat(), b"", 0);
+    assert_eq!(fs::read(file).expect("a file")[..16], whole[..16]);
+    // Mode 4, Brotli, is not written by the engines either.
+    let brotli = b"GCPF\x04\0\0\0\0\x10\0\0\x0c\0\0\0\x10\0\0\0\x8b\x05\x80\x08\0\0\0\x02\0\0\0\x05\0\0\0\x03GCPF";
+    let convert = [
+        "convert", "-d", "godot4", "-f", "len32", "--to", "godot4", "-",
+    ];
+    let text = stderr(&convert, brotli, 2);
+    assert!(
+        text.contains("brotli can be read but not written"),
+        "{text}"
+    );
+    let plain = gdvar(&[&convert[..], &["--plain"]].concat(), brotli);
+    assert_eq!(plain.stdout, records[..12]);
+}
+
+#[test]
 fn what_is_packed_is_the_engines_own_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let packed = folder.path().join("packed");
@@ -261,7 +382,11 @@ fn settings_of_a_game_are_a_dictionary() {
         stdout(&["unpack", file, "-o", plain], b"", 0);
         // Godot 3 leaves some padding unset: both are written anew, as the engine does.
         let anew = |args: &[&str], input: &[u8]| {
-            let args = [&["convert", "-d", engine, "--to", engine][..], args].concat();
+            let args = [
+                &["convert", "-d", engine, "--to", engine, "--plain"][..],
+                args,
+            ]
+            .concat();
             gdvar(&args, input).stdout
         };
         let canonical = anew(&["-"], &expected);
@@ -271,6 +396,12 @@ fn settings_of_a_game_are_a_dictionary() {
         assert_eq!(unpacked[..4], canonical[..4], "{engine}");
         assert_eq!(anew(&[file], b""), unpacked, "{engine}");
         assert_eq!(stdout(&["get", file, "[\"gdvar/0009\"]"], b"", 0), "255\n");
+        // What would be another kind of file is only written where that is asked for.
+        let text = stderr(&["convert", "--to", engine, file, "-o", plain], b"", 2);
+        assert!(
+            text.contains("is not written by gdvar: add --plain"),
+            "{text}"
+        );
     }
 }
 
@@ -316,7 +447,15 @@ fn settings_with_objects_are_healthy() {
         let text = stdout(&["view", file, path], b"", 0);
         assert!(text.contains("Object InputEventKey"), "{text}");
         // Nothing is lost on the way to the same engine.
-        let hex = ["convert", "--to", engine, "--out-framing", "hex", file];
+        let hex = [
+            "convert",
+            "--to",
+            engine,
+            "--out-framing",
+            "hex",
+            "--plain",
+            file,
+        ];
         assert!(stdout(&hex, b"", 0).len() > 500);
         // What is said on the command line counts.
         stdout(&["check", "--objects", "ids", file], b"", 5);
@@ -348,6 +487,11 @@ fn constants_of_scripts_are_listed() {
         stdout(&["check", file], b"", 0);
         let line = stdout(&["info", "--json", file], b"", 0);
         assert!(line.contains(r#""container":"script:1"#), "{line}");
+        let text = stderr(&["convert", "--to", "godot4", file], b"", 2);
+        assert!(
+            text.contains("a compiled script is not written by gdvar: add --plain"),
+            "{text}"
+        );
     }
     // Of an unknown version it is said why there is no list.
     let text = stderr(&["view", "-"], b"GDSC\x0a\0\0\0\0\0\0\0", 3);

@@ -1,11 +1,7 @@
 //! `convert`: the values of a file written anew, for the same or for another engine.
 
-use std::{
-    io::{self, IsTerminal, Write},
-    path::Path,
-};
+use std::io::{self, IsTerminal, Write};
 
-use gdvar_io::replace::Replacement;
 use gdvar_view::{Document, Objects};
 use gdvar_wire::Kind;
 use gdvar_write::{ErrorKind, Loss, Report, Target, TranscodeError, Writer, transcode};
@@ -22,6 +18,7 @@ use crate::{
     fault::Fault,
     input::Input,
     machine,
+    output::Output,
     progress::Progress,
     records::{Framing, Record},
     style::{self, paint},
@@ -41,81 +38,63 @@ pub(crate) fn run(app: &mut App, args: &ConvertArgs) -> io::Result<()> {
         let text = "a bare file holds one value, this one has more: choose another --out-framing";
         return app.error(text);
     }
-    let path = args
-        .output
-        .as_deref()
-        .filter(|path| *path != Path::new("-"));
-    let Some(path) = path else {
-        return to_stdout(app, args, &input, &plan, framing);
+    let container = match &input.layer {
+        Some(layer) if !args.plain => match layer.container(args.to) {
+            Ok(container) => Some(container),
+            Err(text) => {
+                app.exit.merge(Exit::Usage);
+                return app.error(&format!("{}: {text}", input.name));
+            }
+        },
+        _ => None,
     };
-    let mut file = match Replacement::new(path) {
-        Ok(file) => file,
-        Err(error) => return app.cannot_write(path, &error),
-    };
-    let mut run = Conversion::new(app, args, &input, &plan, framing);
-    let written = run.all(app, &mut Output::File(&mut file));
-    if let Err(error) = written {
-        return app.cannot_write(path, &error);
+    let path = args.output.path();
+    let is_text = framing.is_text() && container.is_none();
+    if path.is_none() && !is_text && io::stdout().is_terminal() {
+        app.exit.merge(Exit::Usage);
+        return app.error(
+            "the result is not text: write it to a file with -o FILE, or see it with \
+             --out-framing hex --plain",
+        );
     }
-    if run.failed > 0 {
+    let as_it_was = container.as_ref().map(ToString::to_string);
+    let mut output = match (Output::new(path, container), path) {
+        (Ok(output), _) => output,
+        (Err(error), Some(path)) => return app.cannot_write(path, &error),
+        (Err(error), None) => return Err(error),
+    };
+    let mut run = Conversion::new(app, args, &input, &plan, framing, output.can_be_undone());
+    match (run.all(app, &mut output), path) {
+        (Err(error), Some(path)) => return app.cannot_write(path, &error),
+        (Err(error), None) => return Err(error),
+        (Ok(()), _) => {}
+    }
+    if run.failed > 0 && run.can_be_undone {
         run.report(app, 0)?;
+        let name = path.map_or_else(|| "-".to_owned(), |path| path.display().to_string());
         return app.error(&format!(
-            "{}: nothing was written, {} cannot be converted",
-            path.display(),
+            "{name}: nothing was written, {} cannot be converted",
             plural(run.failed, "record")
         ));
     }
-    let total = run.total;
-    run.report(app, total)?;
+    let written = run.written;
+    run.report(app, written)?;
     // The input may be the very file that is replaced, and some systems do not replace a file
     // that is mapped.
     drop(run);
     drop(input);
-    match file.finish() {
-        Ok(()) if app.global.json => Ok(()),
-        Ok(()) => app.note(&format!(
-            "{}: {} written for {}",
-            path.display(),
-            plural(total, "record"),
-            args.to.title()
-        )),
-        Err(error) => app.cannot_write(path, &error),
-    }
-}
-
-fn to_stdout(
-    app: &mut App,
-    args: &ConvertArgs,
-    input: &Input,
-    plan: &Plan,
-    framing: Framing,
-) -> io::Result<()> {
-    if !framing.is_text() && io::stdout().is_terminal() {
-        app.exit.merge(Exit::Usage);
-        return app.error(
-            "the result is not text: write it to a file with -o FILE, or see it with \
-             --out-framing hex",
-        );
-    }
-    let mut run = Conversion::new(app, args, input, plan, framing);
-    run.all(app, &mut Output::Stdout)?;
-    let written = run.written;
-    run.report(app, written)
-}
-
-/// Where the bytes go. Standard output belongs to the application, which also prints messages.
-enum Output<'o> {
-    Stdout,
-    File(&'o mut Replacement),
-}
-
-impl Output<'_> {
-    fn put(&mut self, app: &mut App, bytes: &[u8]) -> io::Result<()> {
-        match self {
-            // Not through the filter for colours, which would look for escapes in the bytes.
-            Output::Stdout => app.raw(bytes),
-            Output::File(file) => file.write_all(bytes),
+    match (output.finish(app), path) {
+        (Ok(()), Some(path)) if !app.global.json => {
+            let around = as_it_was.map_or_else(String::new, |what| format!(", {what} as before"));
+            app.note(&format!(
+                "{}: {} written for {}{around}",
+                path.display(),
+                plural(written, "record"),
+                args.to.title()
+            ))
         }
+        (Err(error), Some(path)) => app.cannot_write(path, &error),
+        (finished, _) => finished,
     }
 }
 
@@ -158,6 +137,8 @@ struct Conversion<'c> {
     input: &'c Input,
     plan: &'c Plan,
     framing: Framing,
+    /// Whether nothing is written at all once a record cannot be converted.
+    can_be_undone: bool,
     target: Target,
     progress: Progress,
     changes: Vec<Change>,
@@ -178,12 +159,14 @@ impl<'c> Conversion<'c> {
         input: &'c Input,
         plan: &'c Plan,
         framing: Framing,
+        can_be_undone: bool,
     ) -> Conversion<'c> {
         Conversion {
             args,
             input,
             plan,
             framing,
+            can_be_undone,
             target: Target::from(args.to).with_precision(args.precision.into()),
             progress: app.progress("converting", input),
             changes: Vec::new(),
@@ -194,7 +177,7 @@ impl<'c> Conversion<'c> {
         }
     }
 
-    fn all(&mut self, app: &mut App, output: &mut Output<'_>) -> io::Result<()> {
+    fn all(&mut self, app: &mut App, output: &mut Output) -> io::Result<()> {
         let mut all = self.input.records(self.plan.framing);
         let mut bytes = Vec::new();
         // A header of the game's own stays in front.
@@ -211,10 +194,10 @@ impl<'c> Conversion<'c> {
                 self.failed += 1;
                 if !self.framing.is_text() {
                     // A gap would shift what follows; a file is not going to be written at all.
-                    match output {
-                        Output::Stdout => return Ok(()),
-                        Output::File(_) => continue,
+                    if self.can_be_undone {
+                        continue;
                     }
+                    return Ok(());
                 }
             }
             match self.framing {
@@ -336,7 +319,7 @@ impl<'c> Conversion<'c> {
                 changes: &self.changes,
             };
             // Standard output is the result's, unless that goes to a file.
-            return match self.args.output {
+            return match self.args.output.path() {
                 Some(_) => machine::line(&mut app.out, &line),
                 None => machine::line(&mut app.err, &line),
             };
@@ -369,12 +352,15 @@ impl<'c> Conversion<'c> {
                 "bytes behind the value of {who}, which engines ignore, are left out"
             ))?;
         }
-        if self.failed > 0 && self.framing.is_text() && self.args.output.is_none() {
+        if self.can_be_undone {
+            return Ok(());
+        }
+        if self.failed > 0 && self.framing.is_text() {
             app.error(&format!(
                 "{} cannot be converted; each is an empty line in the result",
                 plural(self.failed, "record")
             ))?;
-        } else if self.failed > 0 && self.args.output.is_none() {
+        } else if self.failed > 0 {
             app.error("the result ends before the record that cannot be converted")?;
         }
         Ok(())

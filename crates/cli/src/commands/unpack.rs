@@ -1,22 +1,16 @@
 //! `unpack` and `pack`: the contents of a compressed or encrypted file, and the way back.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 
-use gdvar_io::{
-    Envelope,
-    compressed::compress,
-    encrypted::{Form, encrypt},
-    replace::Replacement,
-    sniff,
-};
-use gdvar_view::Dialect;
+use gdvar_io::{Envelope, sniff};
 
 use crate::{
     app::{App, size},
     args::{OutputArg, PackArgs, UnpackArgs},
-    envelope,
+    envelope::{self, Container},
     exit::Exit,
     input::Input,
+    output::Output,
 };
 
 /// Runs `unpack`.
@@ -54,47 +48,39 @@ pub(crate) fn pack(app: &mut App, args: &PackArgs) -> io::Result<()> {
         Ok(key) => key,
         Err(trouble) => return app.trouble(&input.name, &trouble),
     };
-    let (packed, text) = match (key, args.mode) {
-        (Some(_), Some(_)) => {
-            return usage(
-                app,
-                "the engines compress or encrypt, not both: leave --mode or the password out",
-            );
+    let container = match (key, args.mode, args.to) {
+        (Some(_), Some(_), _) => {
+            Err("the engines compress or encrypt, not both: leave --mode or the password out")
         }
-        (None, None) => {
-            return usage(
-                app,
-                "say what to do: --mode to compress, or a password or key to encrypt",
-            );
+        (None, None, _) => {
+            Err("say what to do: --mode to compress, or a password or key to encrypt")
         }
-        (None, Some(mode)) => {
-            let mode = mode.into();
-            match compress(&input, mode, args.block_size) {
-                Ok(packed) => (packed, format!("compressed ({mode})")),
-                Err(error) => return usage(app, &error.kind().to_string()),
-            }
+        (None, Some(mode), _) => Ok(Container::Compressed {
+            mode: mode.into(),
+            block_size: args.block_size,
+        }),
+        (Some(_), None, None) => {
+            Err("Godot 3 and 4 encrypt differently: add --to godot3 or --to godot4")
         }
-        (Some(key), None) => {
-            let form = match args.to {
-                Some(Dialect::GODOT_4) => Form::godot4(),
-                Some(_) => Ok(Form::Godot3),
-                None => {
-                    return usage(
-                        app,
-                        "Godot 3 and 4 encrypt differently: add --to godot3 or --to godot4",
-                    );
-                }
-            };
-            match form {
-                Ok(form) => (encrypt(&input, &key, form), "encrypted".to_owned()),
-                Err(error) => {
-                    app.exit.merge(Exit::Io);
-                    return app.error(&format!("no random numbers: {error}"));
-                }
-            }
-        }
+        (Some(key), None, Some(to)) => Ok(Container::Encrypted { key, to }),
     };
-    write(app, &args.output, input, Some(packed), &text)
+    let container = match container {
+        Ok(container) => container,
+        Err(text) => return usage(app, text),
+    };
+    match container.pack(&input) {
+        Ok(packed) => write(
+            app,
+            &args.output,
+            input,
+            Some(packed),
+            &container.to_string(),
+        ),
+        Err(error) => {
+            app.exit.merge(Exit::Io);
+            app.error(&format!("{}: cannot be packed: {error}", input.name))
+        }
+    }
 }
 
 fn usage(app: &mut App, text: &str) -> io::Result<()> {
@@ -111,26 +97,25 @@ fn write(
     text: &str,
 ) -> io::Result<()> {
     let bytes = result.as_deref().unwrap_or(&input);
-    let Some(path) = output.path() else {
-        if io::stdout().is_terminal() {
-            return usage(
-                app,
-                "the result is not text: write it to a file with -o FILE",
-            );
-        }
-        return app.raw(bytes);
-    };
-    let len = bytes.len();
-    let begun = Replacement::new(path).and_then(|mut file| {
-        file.write_all(bytes)?;
-        Ok(file)
-    });
-    // The input may be the very file that is replaced, and some systems do not replace a file that
-    // is mapped.
-    drop(input);
-    let written = begun.and_then(Replacement::finish);
-    if let Err(error) = written {
-        return app.cannot_write(path, &error);
+    let path = output.path();
+    if path.is_none() && io::stdout().is_terminal() {
+        return usage(
+            app,
+            "the result is not text: write it to a file with -o FILE",
+        );
     }
-    app.note(&format!("{}: {}, {text}", path.display(), size(len)))
+    let len = bytes.len();
+    let begun = Output::new(path, None).and_then(|mut output| {
+        output.put(app, bytes)?;
+        Ok(output)
+    });
+    // The input may be the very file that is replaced, and some systems do not replace a file
+    // that is mapped.
+    drop(input);
+    let written = begun.and_then(|output| output.finish(app));
+    match (path, written) {
+        (None, written) => written,
+        (Some(path), Ok(())) => app.note(&format!("{}: {}, {text}", path.display(), size(len))),
+        (Some(path), Err(error)) => app.cannot_write(path, &error),
+    }
 }

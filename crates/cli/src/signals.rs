@@ -1,0 +1,141 @@
+//! What ends the command before it is done: signals from outside, a file that is cut short while it is mapped,
+//! and memory that runs out. A thread waits for them, removes unfinished results, and ends the process.
+
+use std::{
+    io::{self, Read, Write},
+    os::{fd::AsFd, unix::net::UnixStream},
+    process,
+    sync::{
+        Arc, Mutex, OnceLock, PoisonError,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    thread,
+    time::Duration,
+};
+
+use gdvar_io::replace::discard_all;
+use signal_hook::{
+    consts::{SIGABRT, SIGBUS, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ},
+    flag, low_level,
+};
+
+use crate::exit::Exit;
+
+/// How the thread is woken.
+struct Watch {
+    /// The signal that came last.
+    caught: Arc<AtomicUsize>,
+    wake: UnixStream,
+}
+
+static WATCH: OnceLock<Watch> = OnceLock::new();
+
+/// The message for a mapped file that is cut short.
+static CUT_SHORT: Mutex<String> = Mutex::new(String::new());
+
+const NO_MEMORY: &str = "error: there is not enough memory\n";
+
+/// Starts the thread. The main thread calls it, once.
+///
+/// # Errors
+/// That the system has no thread to give.
+pub(crate) fn start() -> io::Result<()> {
+    let (mut wake, woken) = UnixStream::pair()?;
+    let caught = Arc::new(AtomicUsize::new(0));
+    let signal = Arc::clone(&caught);
+    thread::Builder::new()
+        .name("signals".to_owned())
+        .stack_size(64 << 10)
+        .spawn(move || wait(woken, &signal))?;
+    // A thread takes some memory when it begins, which is there now.
+    wake.read_exact(&mut [0])?;
+    let _ = WATCH.set(Watch { caught, wake });
+    Ok(())
+}
+
+/// From now on unfinished results are removed when the process is told to end, and writing beyond the
+/// allowed size of files fails instead of ending the process.
+///
+/// A signal that is ignored stays ignored: `nohup` and shells rely on it.
+pub(crate) fn remove_unfinished() -> io::Result<()> {
+    let watch = WATCH
+        .get()
+        .ok_or_else(|| io::Error::other("the system has no thread to spare"))?;
+    let ignored = ignored();
+    for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] {
+        if ignored & 1 << (signal - 1) == 0 {
+            // They run in this order: the number is there when the thread wakes up.
+            flag::register_usize(signal, Arc::clone(&watch.caught), signal as usize)?;
+            low_level::pipe::register(signal, watch.wake.try_clone()?)?;
+        }
+    }
+    if ignored & 1 << (SIGXFSZ - 1) == 0 {
+        flag::register(SIGXFSZ, Arc::default())?;
+    }
+    Ok(())
+}
+
+/// Prepares the message for the moment when a mapped file turns out to be shorter than it was.
+pub(crate) fn expect_shrinking(name: &str) {
+    let name = crate::brief::tame(name);
+    let text =
+        format!("error: {name}: another program cut it short while it was read; try again\n");
+    *CUT_SHORT.lock().unwrap_or_else(PoisonError::into_inner) = text;
+}
+
+/// Lets the thread end the process, because of SIGBUS inside a mapped file or of SIGABRT; called by the
+/// handlers of these. It only loads, stores and makes system calls, which a handler may.
+pub(crate) fn end(signal: i32) -> ! {
+    static ENDING: AtomicBool = AtomicBool::new(false);
+    let first = !ENDING.swap(true, Ordering::SeqCst);
+    if let (true, Some(watch)) = (first, WATCH.get()) {
+        watch.caught.store(signal as usize, Ordering::SeqCst);
+        let _ = (&watch.wake).write(&[0]);
+    }
+    // Also the thread itself may come here, or wait for a lock that is held here.
+    thread::sleep(Duration::from_secs(2));
+    low_level::exit(Exit::Io as i32);
+}
+
+/// Waits for a signal and ends the process as it asks for. It takes no memory, which may be why.
+fn wait(mut woken: UnixStream, caught: &AtomicUsize) {
+    let _ = woken.write(&[0]);
+    while !woken.read(&mut [0]).is_ok_and(|read| read > 0) {
+        thread::sleep(Duration::from_millis(10));
+    }
+    let signal = caught.load(Ordering::SeqCst) as i32;
+    // Held to the end, so that nothing new is begun.
+    let _discarded = discard_all();
+    match signal {
+        SIGBUS => say(&CUT_SHORT.lock().unwrap_or_else(PoisonError::into_inner)),
+        SIGABRT if memory_is_short() => say(NO_MEMORY),
+        _ => {
+            // Whoever waits for the process sees by which signal it ended.
+            let _ = low_level::emulate_default_handler(signal);
+            process::exit(128 + signal);
+        }
+    }
+    process::exit(Exit::Io as i32);
+}
+
+/// Whether the process was ended for want of memory: 4 GiB more are not to be had. They are not touched.
+fn memory_is_short() -> bool {
+    Vec::<u8>::new().try_reserve_exact(1 << 32).is_err()
+}
+
+/// Prints to standard error, but not by way of `io::stderr`: the thread that cannot go on may have locked it.
+fn say(text: &str) {
+    if let Ok(err) = io::stderr().as_fd().try_clone_to_owned() {
+        let _ = std::fs::File::from(err).write_all(text.as_bytes());
+    }
+}
+
+/// The signals that are ignored, a bit for each, where the system says so.
+fn ignored() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status
+        .lines()
+        .find_map(|line| line.strip_prefix("SigIgn:"))
+        .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.unwrap_or(0)
+}
