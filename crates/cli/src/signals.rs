@@ -99,7 +99,9 @@ pub(crate) fn end(signal: i32) -> ! {
 
 /// Waits for a signal and ends the process as it asks for. It takes no memory, which may be why.
 fn wait(mut woken: UnixStream, caught: &AtomicUsize) {
-    let _ = woken.write(&[0]);
+    if woken.write_all(&[0]).is_err() {
+        return;
+    }
     while !woken.read(&mut [0]).is_ok_and(|read| read > 0) {
         thread::sleep(Duration::from_millis(10));
     }
