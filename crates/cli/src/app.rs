@@ -126,6 +126,19 @@ impl App {
         self.error(&format!("{}: cannot be written: {error}", path.display()))
     }
 
+    /// Says so if a file became shorter while it was read; what was made of it must not be kept.
+    pub(crate) fn was_cut(&mut self, input: &Input) -> io::Result<bool> {
+        let cut = input.was_cut();
+        if cut {
+            self.exit.merge(Exit::Io);
+            let name = &input.name;
+            self.error(&format!(
+                "{name}: another program cut it short while it was read; nothing was written, try again"
+            ))?;
+        }
+        Ok(cut)
+    }
+
     /// Opens a file, and what is compressed or encrypted in it; or says why not.
     pub(crate) fn open(&mut self, path: &Path) -> io::Result<Option<Input>> {
         let Some(input) = self.open_as_it_is(path)? else {

@@ -31,7 +31,7 @@ pub(crate) struct Input {
 }
 
 enum Data {
-    Mapped(mmap::Map),
+    Mapped(mmap::Map, File),
     Read(Vec<u8>),
 }
 
@@ -52,7 +52,7 @@ impl Input {
         // Pipes cannot be mapped, some file systems refuse it.
         if metadata.is_file() && metadata.len() >= MAPPED_FROM {
             if let Ok(map) = mmap::map(&file, &name) {
-                return Ok(Input::new(name, Data::Mapped(map)));
+                return Ok(Input::new(name, Data::Mapped(map, file)));
             }
         }
         let mut bytes = Vec::new();
@@ -132,6 +132,15 @@ impl Input {
         }
     }
 
+    /// Whether the file became shorter since it was mapped. The missing end of a page is zeros then.
+    pub(crate) fn was_cut(&self) -> bool {
+        let Data::Mapped(map, file) = &self.data else {
+            return false;
+        };
+        let now = file.metadata().map(|metadata| metadata.len());
+        !now.is_ok_and(|now| now >= map.len() as u64)
+    }
+
     /// The name, for places: offsets do not count in the file if its contents were unpacked.
     pub(crate) fn place(&self) -> String {
         match self.layer {
@@ -160,7 +169,7 @@ impl Deref for Input {
 impl Data {
     fn bytes(&self) -> &[u8] {
         match self {
-            Data::Mapped(map) => map,
+            Data::Mapped(map, _) => map,
             Data::Read(bytes) => bytes,
         }
     }

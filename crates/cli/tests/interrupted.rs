@@ -139,6 +139,23 @@ fn a_file_that_is_cut_short_while_it_is_converted_keeps_the_old_result() {
     long.untouched("cut short");
 }
 
+/// The rest of a page can be read, as zeros.
+#[test]
+fn a_file_that_loses_a_few_bytes_keeps_the_old_result() {
+    let long = Long::new();
+    let child = long.stopped("");
+    let file = fs::File::options().write(true).open(long.path("in.dat"));
+    let file = file.expect("it");
+    file.set_len(long.old.len() as u64 - 1).expect("cut short");
+    signal(&child, "CONT");
+    let output = child.wait_with_output().expect("it ends");
+    let errors = text(&output);
+    assert_eq!(output.status.code(), Some(6), "{output:?}");
+    let message = "in.dat: another program cut it short while it was read; nothing was written";
+    assert!(errors.contains(message), "{errors}");
+    long.untouched("cut short");
+}
+
 /// Standard output is a pipe that is full until the file was cut.
 #[test]
 fn a_mapped_file_that_is_cut_short_is_an_error_that_names_it() {

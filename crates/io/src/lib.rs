@@ -10,14 +10,15 @@
 //! | [`script`] | the constants of compiled scripts, `.gdc` | §7.7 |
 //! | `encrypted` | files of `open_encrypted` and `open_encrypted_with_pass` (feature `encrypted`) | §7.4 |
 //! | `base64` | `Marshalls.variant_to_base64` (feature `base64`) | §7 |
-//! | `replace` | a file replaced in one step (feature `replace`) | |
+//! | `replace` | a file replaced in one step, a device or FIFO written to (feature `replace`) | |
 //!
 //! [`sniff`] says which of them a file is. The values themselves are read by `gdvar-view` and written by
 //! `gdvar-write`.
 //!
 //! Input of strangers is safe to give to all of it: nothing panics, no length or count in a file buys
 //! memory that its bytes do not justify, and [`Limits`] are always given. Readers are read in pieces; a
-//! buffer is used again for each record or block.
+//! buffer is used again for each record or block. Memory that the system does not give is an error where its
+//! size comes from the file.
 //!
 //! ```
 //! use gdvar_io::{Limits, compressed::{BLOCK_SIZE, Compressed, Mode, compress}};

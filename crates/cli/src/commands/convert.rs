@@ -77,6 +77,9 @@ pub(crate) fn run(app: &mut App, args: &ConvertArgs) -> io::Result<()> {
             plural(run.failed, "record")
         ));
     }
+    if run.can_be_undone && app.was_cut(&input)? {
+        return Ok(());
+    }
     let written = run.written;
     run.report(app, written)?;
     // The input may be the very file that is replaced, and some systems do not replace a file

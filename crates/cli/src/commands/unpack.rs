@@ -96,6 +96,9 @@ fn write(
     result: Option<Vec<u8>>,
     text: &str,
 ) -> io::Result<()> {
+    if app.was_cut(&input)? {
+        return Ok(());
+    }
     let bytes = result.as_deref().unwrap_or(&input);
     let path = output.path();
     if path.is_none() && io::stdout().is_terminal() {
