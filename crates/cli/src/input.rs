@@ -15,8 +15,8 @@ use crate::{
     records::{Framing, Records, records_behind},
 };
 
-/// From this length on files are mapped and not read: reading takes 4 ms up to here, and as much memory. A
-/// file that was read is what it was, whatever happens to it meanwhile.
+/// From this length on files are mapped and not read. Up to here reading takes some milliseconds, and games
+/// rarely save more. A file that was read is what it was, whatever happens to it meanwhile.
 const MAPPED_FROM: u64 = 16 << 20;
 
 /// A file that was opened, or standard input.
