@@ -120,25 +120,6 @@ impl App {
         )
     }
 
-    /// Says that a file could not be written; the old one is still there.
-    pub(crate) fn cannot_write(&mut self, path: &Path, error: &io::Error) -> io::Result<()> {
-        self.exit.merge(Exit::Io);
-        self.error(&format!("{}: cannot be written: {error}", path.display()))
-    }
-
-    /// Says so if a file became shorter while it was read; what was made of it must not be kept.
-    pub(crate) fn was_cut(&mut self, input: &Input) -> io::Result<bool> {
-        let cut = input.was_cut();
-        if cut {
-            self.exit.merge(Exit::Io);
-            let name = &input.name;
-            self.error(&format!(
-                "{name}: another program cut it short while it was read; nothing was written, try again"
-            ))?;
-        }
-        Ok(cut)
-    }
-
     /// Opens a file, and what is compressed or encrypted in it; or says why not.
     pub(crate) fn open(&mut self, path: &Path) -> io::Result<Option<Input>> {
         let Some(input) = self.open_as_it_is(path)? else {
@@ -156,7 +137,8 @@ impl App {
         }
         match opened {
             Ok(None) => self.behind(input, skip),
-            Ok(Some((layer, contents))) => {
+            Ok(Some((mut layer, contents))) => {
+                layer.header = input[..input.len() - file.len()].to_vec();
                 if let Some(missing) = layer.missing() {
                     self.exit.merge(Exit::Findings);
                     self.note(&format!("{}: {missing}", input.name))?;

@@ -32,6 +32,8 @@ pub(crate) struct Layer {
     kind: LayerKind,
     /// The length of the file itself.
     pub file_len: usize,
+    /// A header of the game's own in front of it: `--skip`.
+    pub header: Vec<u8>,
 }
 
 #[derive(Debug)]
@@ -263,6 +265,7 @@ pub(crate) fn open(global: &Global, file: &[u8]) -> Result<Option<(Layer, Vec<u8
     let layer = |kind| Layer {
         kind,
         file_len: file.len(),
+        header: Vec::new(),
     };
     let encrypted: fn(Key) -> LayerKind = match sniff(file) {
         Envelope::Compressed { .. } => {

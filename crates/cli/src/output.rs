@@ -7,14 +7,21 @@ use std::{
 
 use gdvar_io::replace::Replacement;
 
-use crate::{app::App, envelope::Container};
+use crate::{app::App, envelope::Container, exit::Exit, input::Input};
 
 /// Where the bytes of a result go, piece by piece.
 pub(crate) struct Output {
     /// Else standard output.
     path: Option<Replacement>,
-    /// Bytes that have to be complete before they are put into a container.
-    held: Option<(Container, Vec<u8>)>,
+    held: Option<Held>,
+}
+
+/// Bytes that have to be complete before they are put into a container.
+struct Held {
+    /// What stands in front of the container.
+    in_front: Vec<u8>,
+    container: Container,
+    contents: Vec<u8>,
 }
 
 impl Output {
@@ -27,7 +34,11 @@ impl Output {
         }
         Ok(Output {
             path: path.map(Replacement::new).transpose()?,
-            held: container.map(|container| (container, Vec::new())),
+            held: container.map(|container| Held {
+                in_front: Vec::new(),
+                container,
+                contents: Vec::new(),
+            }),
         })
     }
 
@@ -37,14 +48,23 @@ impl Output {
         self.held.is_some() || self.path.as_ref().is_some_and(replaced)
     }
 
+    /// Whether what is put there goes into a container.
+    pub(crate) fn is_packed(&self) -> bool {
+        self.held.is_some()
+    }
+
+    /// Adds bytes in front of the container; without one they are added as any others.
+    pub(crate) fn put_in_front(&mut self, app: &mut App, bytes: &[u8]) -> io::Result<()> {
+        match &mut self.held {
+            Some(held) => hold(&mut held.in_front, bytes),
+            None => self.put(app, bytes),
+        }
+    }
+
     /// Adds bytes.
     pub(crate) fn put(&mut self, app: &mut App, bytes: &[u8]) -> io::Result<()> {
         match (&mut self.held, &mut self.path) {
-            (Some((_, held)), _) => {
-                held.try_reserve(bytes.len())?;
-                held.extend_from_slice(bytes);
-                Ok(())
-            }
+            (Some(held), _) => hold(&mut held.contents, bytes),
             (None, Some(file)) => file.write_all(bytes),
             // Not through the filter for colours, which would look for escapes in the bytes.
             (None, None) => app.raw(bytes),
@@ -53,10 +73,39 @@ impl Output {
 
     /// Packs it if it is held, and puts a new file in the old one's place.
     pub(crate) fn finish(mut self, app: &mut App) -> io::Result<()> {
-        if let Some((container, plain)) = self.held.take() {
-            let packed = container.pack(&plain)?;
+        if let Some(held) = self.held.take() {
+            let packed = held.container.pack(&held.contents)?;
+            self.put(app, &held.in_front)?;
             self.put(app, &packed)?;
         }
         self.path.map_or(Ok(()), Replacement::finish)
+    }
+}
+
+/// Adds bytes, unless memory runs out.
+fn hold(held: &mut Vec<u8>, bytes: &[u8]) -> io::Result<()> {
+    held.try_reserve(bytes.len())?;
+    held.extend_from_slice(bytes);
+    Ok(())
+}
+
+impl App {
+    /// Says that a file could not be written; the old one is still there.
+    pub(crate) fn cannot_write(&mut self, path: &Path, error: &io::Error) -> io::Result<()> {
+        self.exit.merge(Exit::Io);
+        self.error(&format!("{}: cannot be written: {error}", path.display()))
+    }
+
+    /// Says so if a file became shorter while it was read; what was made of it must not be kept.
+    pub(crate) fn was_cut(&mut self, input: &Input) -> io::Result<bool> {
+        let cut = input.was_cut();
+        if cut {
+            self.exit.merge(Exit::Io);
+            let name = &input.name;
+            self.error(&format!(
+                "{name}: another program cut it short while it was read; nothing was written, try again"
+            ))?;
+        }
+        Ok(cut)
     }
 }

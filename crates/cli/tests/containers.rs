@@ -229,6 +229,49 @@ fn what_cannot_be_converted_leaves_the_container_as_it_is() {
     assert_eq!(plain.stdout, records[..12]);
 }
 
+/// A game may write its header before the container, or into it; a conversion loses neither.
+#[test]
+fn headers_of_games_stay_where_they_are() {
+    let values = b"\x08\0\0\0\x02\0\0\0\x05\0\0\0";
+    let pack = |contents: &[u8], how: &[&str]| {
+        let output = gdvar(&[&["pack"], how, &["-"]].concat(), contents);
+        assert!(output.status.success(), "{output:?}");
+        output.stdout
+    };
+    let convert = |file: &[u8], how: &[&str]| {
+        let args = ["convert", "-d", "godot4", "--to", "godot4", "--skip", "5"];
+        let output = gdvar(&[&args, how, &["-"]].concat(), file);
+        assert!(output.status.success(), "{output:?}");
+        output.stdout
+    };
+    let with_header = |rest: &[u8]| [b"GAME\x01", rest].concat();
+    let compress = ["--mode", "deflate", "--block-size", "8"];
+    let encrypt = ["--to", "godot3", "--password", "mellon"];
+    // In front of the container.
+    let file = with_header(&pack(values, &compress));
+    assert!(convert(&file, &[]) == file);
+    assert!(convert(&file, &["--plain"]) == with_header(values));
+    let text = pack(b"0200000005000000\n", &compress);
+    let hex = ["--out-framing", "hex"];
+    assert!(convert(&file, &hex) == with_header(&text));
+    // What is encrypted for Godot 3 is always the same, too.
+    let file = with_header(&pack(values, &encrypt));
+    let to = ["convert", "-d", "godot3", "--skip", "5", "-"];
+    let output = gdvar(&[&to[..], &encrypt].concat(), &file);
+    assert!(output.stdout == file, "{output:?}");
+    // In it.
+    let file = pack(&with_header(values), &compress);
+    assert!(convert(&file, &[]) == file);
+    assert!(convert(&file, &["--plain"]) == with_header(values));
+    // Without one.
+    assert!(convert(&with_header(values), &[]) == with_header(values));
+    // Text has no header.
+    assert_eq!(
+        convert(&file, &[&hex[..], &["--plain"]].concat()),
+        b"0200000005000000\n"
+    );
+}
+
 #[test]
 fn what_is_packed_is_the_engines_own_file() {
     let folder = tempfile::tempdir().expect("a folder");

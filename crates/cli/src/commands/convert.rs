@@ -183,7 +183,12 @@ impl<'c> Conversion<'c> {
     fn all(&mut self, app: &mut App, output: &mut Output) -> io::Result<()> {
         let mut all = self.input.records(self.plan.framing);
         let mut bytes = Vec::new();
-        // A header of the game's own stays in front.
+        // A header of the game's own stays where it is: in front of the container, or of the values.
+        if let Some(layer) = &self.input.layer {
+            if output.is_packed() || !self.framing.is_text() {
+                output.put_in_front(app, &layer.header)?;
+            }
+        }
         if !self.framing.is_text() {
             output.put(app, self.input.header())?;
         }
