@@ -16,7 +16,7 @@ use crate::{
     causes::Cause,
     detect::{self, Attempt, Choice, Plan, Sure, Undecided, Wanted},
     envelope::{self, Layer},
-    exit::Exit,
+    exit::{self, Exit},
     fault::Fault,
     hints::{self, Case},
     input::Input,
@@ -290,7 +290,7 @@ impl App {
 
     /// Says why it is not clear how to read a file.
     pub(crate) fn undecided(&mut self, input: &Input, undecided: &Undecided) -> io::Result<()> {
-        self.exit.merge(undecided_exit(undecided));
+        self.exit.merge(exit::of_undecided(undecided));
         if self.global.json {
             return self.undecided_json(input, undecided);
         }
@@ -467,14 +467,6 @@ impl App {
         self.flush()?;
         let report = self.report(input, framing, record, fault, options);
         report.print(&mut self.err)
-    }
-}
-
-/// The exit code for it.
-pub(crate) fn undecided_exit(undecided: &Undecided) -> Exit {
-    match undecided {
-        Undecided::Framings(_) | Undecided::Dialects(..) => Exit::Ambiguous,
-        Undecided::Empty | Undecided::Foreign(_) | Undecided::Unreadable(..) => Exit::Malformed,
     }
 }
 

@@ -1,5 +1,7 @@
 //! Exit codes, and which of several wins.
 
+use crate::detect::Undecided;
+
 /// How a run ended. Of several the one with the highest number wins.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 #[repr(u8)]
@@ -34,5 +36,13 @@ pub(crate) fn of_error(kind: gdvar_view::ErrorKind) -> Exit {
         gdvar_view::ErrorKind::ObjectsNotAllowed => Exit::Refused,
         gdvar_view::ErrorKind::DepthExceeded { .. } => Exit::Ambiguous,
         _ => Exit::Malformed,
+    }
+}
+
+/// The exit code of a file of which it is not clear how to read it.
+pub(crate) fn of_undecided(undecided: &Undecided) -> Exit {
+    match undecided {
+        Undecided::Framings(_) | Undecided::Dialects(..) => Exit::Ambiguous,
+        Undecided::Empty | Undecided::Foreign(_) | Undecided::Unreadable(..) => Exit::Malformed,
     }
 }

@@ -10,11 +10,11 @@ use gdvar_view::{Dialect, Document, Error, Objects, ReadOptions};
 use serde::Serialize;
 
 use crate::{
-    app::{self, App},
+    app::App,
     brief::{self, plural},
     causes::Blank,
     detect::{self, Plan, Sure, Undecided},
-    exit::Exit,
+    exit::{self, Exit},
     fault::Fault,
     input::Input,
     machine,
@@ -293,7 +293,7 @@ fn json_undecided(
         app.exit.merge(Exit::Malformed);
         return check(app, input, &plan, name_files).map(|_| ());
     }
-    app.exit.merge(app::undecided_exit(undecided));
+    app.exit.merge(exit::of_undecided(undecided));
     let (record, path) = match undecided {
         Undecided::Dialects(_, choices) => choices.first().map_or((0, "$".to_owned()), |choice| {
             (choice.record, choice.path.clone())
