@@ -24,17 +24,12 @@ impl Note {
     }
 }
 
-/// Tells how many nanoseconds of processor time a run takes.
-type Clock<'a> = Box<dyn FnMut(&mut dyn FnMut()) -> f64 + 'a>;
-
 /// One way to do the work of a workload.
 struct Entry<'a> {
     name: &'static str,
     note: Note,
     size: usize,
     run: Box<dyn FnMut() -> u64 + 'a>,
-    /// If not all of it runs on this thread.
-    clock: Option<Clock<'a>>,
 }
 
 /// The entries of one workload.
@@ -67,7 +62,7 @@ pub(crate) struct Row {
     pub(crate) median: f64,
     /// The fastest round.
     pub(crate) best: f64,
-    /// What one pass needed. Unknown where it ran in another program or by several threads.
+    /// What one pass needed. Unknown where it ran in another program.
     pub(crate) memory: Option<Memory>,
 }
 
@@ -156,33 +151,7 @@ impl<'a> Suite<'a> {
         note: Note,
         size: usize,
         expected: u64,
-        run: impl FnMut() -> u64 + 'a,
-    ) {
-        self.register(name, note, size, expected, Box::new(run), None);
-    }
-
-    /// The same by a clock of its own, because other threads take part. Their memory is not counted.
-    pub(crate) fn add_by(
-        &mut self,
-        name: &'static str,
-        note: Note,
-        size: usize,
-        expected: u64,
-        run: impl FnMut() -> u64 + 'a,
-        clock: impl FnMut(&mut dyn FnMut()) -> f64 + 'a,
-    ) {
-        let clock: Clock<'a> = Box::new(clock);
-        self.register(name, note, size, expected, Box::new(run), Some(clock));
-    }
-
-    fn register(
-        &mut self,
-        name: &'static str,
-        note: Note,
-        size: usize,
-        expected: u64,
-        mut run: Box<dyn FnMut() -> u64 + 'a>,
-        clock: Option<Clock<'a>>,
+        mut run: impl FnMut() -> u64 + 'a,
     ) {
         let got = run();
         assert_eq!(
@@ -191,11 +160,10 @@ impl<'a> Suite<'a> {
             self.workload
         );
         self.entries.push(Entry {
-            clock,
             name,
             note,
             size,
-            run,
+            run: Box::new(run),
         });
     }
 
@@ -269,16 +237,11 @@ fn sample(entry: &mut Entry<'_>, passes: usize) -> f64 {
         // Small inputs: the entry before has had the caches.
         black_box((entry.run)());
     }
-    let Entry { run, clock, .. } = entry;
-    let mut all = || {
+    let all = time(|| {
         for _ in 0..passes {
-            black_box(run());
+            black_box((entry.run)());
         }
-    };
-    let all = match clock {
-        Some(clock) => clock(&mut all),
-        None => time(all),
-    };
+    });
     all / passes as f64
 }
 
@@ -287,8 +250,7 @@ fn row(entry: &mut Entry<'_>, samples: Vec<f64>) -> Option<Row> {
         black_box((entry.run)());
     });
     let row = Row::new(entry.name, entry.note, entry.size, samples)?;
-    // Allocations are counted for each thread.
-    let memory = entry.clock.is_none().then_some(Memory {
+    let memory = Some(Memory {
         allocations: memory.count_total,
         peak: memory.bytes_max,
     });

@@ -4,7 +4,7 @@ use std::{env, process::Command};
 
 use crate::{
     harness::Suite,
-    peers::{gdvar_read, gdvar_write},
+    peers::gdvar,
     plan::{self, Visit, Who},
     workloads::Size,
 };
@@ -14,17 +14,17 @@ const PASSES: usize = 5;
 
 /// Workload, entry, and the most instructions per value that are allowed.
 const COUNTED: [(&str, &str, Option<f64>); 11] = [
-    ("W1", gdvar_read::VALIDATE, Some(20.0)),
-    ("W1b", gdvar_read::VALIDATE, Some(50.0)),
-    ("W3", gdvar_read::VALIDATE, None),
-    ("W4", gdvar_read::VALIDATE, None),
-    ("W6", gdvar_read::VALIDATE, None),
-    ("W7", gdvar_read::VALIDATE, None),
-    ("W1", gdvar_read::SKIP, Some(20.0)),
-    ("W1", gdvar_read::EVENTS_READ, None),
-    ("W1 write", gdvar_write::WRITE, Some(25.0)),
-    ("W1 write", gdvar_write::BURST, Some(25.0)),
-    ("W1 write", gdvar_write::SLOTS, None),
+    ("W1", gdvar::validate::VALIDATE, Some(20.0)),
+    ("W1b", gdvar::validate::VALIDATE, Some(50.0)),
+    ("W3", gdvar::validate::VALIDATE, None),
+    ("W4", gdvar::validate::VALIDATE, None),
+    ("W6", gdvar::validate::VALIDATE, None),
+    ("W7", gdvar::validate::VALIDATE, None),
+    ("W1", gdvar::validate::SKIP, Some(20.0)),
+    ("W1", gdvar::events::EVENTS_READ, None),
+    ("W1 write", gdvar::write::WRITE, Some(25.0)),
+    ("W1 write", gdvar::write::BURST, Some(25.0)),
+    ("W1 write", gdvar::write::SLOTS, None),
 ];
 
 /// Runs one entry alone, for callgrind and perf.

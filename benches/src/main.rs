@@ -4,9 +4,10 @@
 //! gdvar-benches                 the full run: writes docs/BENCHMARKS.md and its charts
 //! gdvar-benches --quick         the goals, one JSON line each; exit status 1 below a "must"
 //! gdvar-benches --instructions  instructions per value, by callgrind; 1 above a bound
+//! gdvar-benches --only GROUP    matrix, packets … or one workload, small: ratios in seconds
 //! gdvar-benches --workload WORKLOAD SIZE         one workload, "small" or "large"
 //! gdvar-benches --alone WORKLOAD ENTRY PASSES   one entry, for a profiler
-//! gdvar-benches --blobs FILE    the small inputs, each behind its length, for an engine
+//! gdvar-benches --blobs 3|4 FILE  the small inputs, each behind its length, for an engine
 //! ```
 
 mod encode;
@@ -15,6 +16,7 @@ mod harness;
 mod instructions;
 mod limits;
 mod model;
+mod only;
 mod outside;
 mod peers;
 mod plan;
@@ -29,7 +31,7 @@ use goals::{Verdict, goals};
 use harness::{Effort, Table};
 use outside::{engine, npm};
 use plan::{MEMORY_BOUND, Measure, WORKLOADS, Who};
-use workloads::Size;
+use workloads::{Group, Size};
 
 const QUICK: Effort = Effort {
     rounds: 9,
@@ -87,8 +89,23 @@ fn run() -> Result<bool, Box<dyn Error>> {
             measure(&[name], size, Who::All, FULL);
             Ok(true)
         }
+        lexopt::Arg::Long("only") => {
+            let name = arguments.value()?;
+            let chosen = plan::chosen(&name.to_string_lossy());
+            if chosen.is_empty() {
+                return Err("there is no such group or workload".into());
+            }
+            let tables = measure(&chosen, Size::Small, Who::All, QUICK);
+            print!("{}", only::Ratios(&tables));
+            Ok(true)
+        }
         lexopt::Arg::Long("blobs") => {
-            blobs(Path::new(&arguments.value()?))?;
+            let groups = match arguments.value()?.to_str() {
+                Some("3") => workloads::groups_of_godot_3(),
+                Some("4") => workloads::groups(),
+                _ => return Err("the engine is 3 or 4".into()),
+            };
+            blobs(&groups, Path::new(&arguments.value()?))?;
             Ok(true)
         }
         other => Err(other.unexpected().into()),
@@ -99,7 +116,7 @@ fn quick() -> bool {
     let runs: Vec<Vec<Verdict>> = (0..REPEATS)
         .map(|_| {
             let mut small = measure(&WORKLOADS, Size::Small, Who::All, QUICK);
-            engine::time(&mut small, &["W1", "W1 write"]);
+            engine::time(&mut small, &["W1", "W1f write"]);
             let large = measure(&MEMORY_BOUND, Size::Large, Who::Limits, QUICK);
             verdicts(&small, &large)
         })
@@ -162,8 +179,7 @@ fn print(verdicts: &[Verdict]) -> bool {
 }
 
 /// Writes the small inputs, each behind its length, as the engine's round trip reads them.
-fn blobs(file: &Path) -> std::io::Result<()> {
-    let groups = workloads::groups();
+fn blobs(groups: &[Group], file: &Path) -> std::io::Result<()> {
     let all = groups.iter().flat_map(|group| &group.blobs);
     outside::write_blobs(file, all.map(Vec::as_slice))
 }

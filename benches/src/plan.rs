@@ -7,12 +7,41 @@ use crate::{
     encode,
     harness::{Effort, Note, Suite, Table},
     limits,
-    peers::{self, gdvar_read, gdvar_tree, gdvar_write, rmp_serde},
-    workloads::{self, Entity, Lookup, Size, Tree},
+    peers::{
+        self, gdvar, rmp_serde,
+        structs::{Form, typed_answer},
+    },
+    workloads::{self, Engine, Entity, Lookup, Packets, Size, Tree},
 };
 
 /// The workloads' names, in the order of the report.
-pub(crate) const WORKLOADS: [&str; 24] = [
+pub(crate) const WORKLOADS: [&str; 46] = [
+    "S4",
+    "S3",
+    "R4",
+    "R64",
+    "S4 lookup",
+    "S4 path",
+    "P",
+    "P scattered",
+    "F",
+    "T",
+    "L",
+    "L lookup",
+    "V",
+    "V lookup",
+    "M plain",
+    "M keys",
+    "M names",
+    "M vector2i",
+    "M quarter",
+    "M order",
+    "M missing",
+    "M typed array",
+    "M typed dict",
+    "M wide",
+    "M lists",
+    "M all",
     "W1",
     "W1b",
     "W1 lookup",
@@ -25,10 +54,6 @@ pub(crate) const WORKLOADS: [&str; 24] = [
     "W2",
     "W2 write",
     "W3",
-    "W3 move",
-    "W3 chat",
-    "W3 hit",
-    "W3 state",
     "W4",
     "W4p",
     "W5 middle",
@@ -39,13 +64,77 @@ pub(crate) const WORKLOADS: [&str; 24] = [
     "W7",
 ];
 
-/// The workloads of packets of one kind, in the order of the kinds.
-pub(crate) const KINDS: [&str; 4] = ["W3 move", "W3 chat", "W3 hit", "W3 state"];
+/// Workloads that are measured together by `--only`.
+pub(crate) const GROUPS: [(&str, &str); 12] = [
+    ("fields", "R"),
+    ("nine", "P"),
+    ("lookups", "lookup"),
+    ("saves", "S"),
+    ("matrix", "M "),
+    ("structs", "W1 structs"),
+    ("write", "W1 write"),
+    ("packets", "W3"),
+    ("text", "W4"),
+    ("paths", "W5"),
+    ("depth", "W6"),
+    ("all", ""),
+];
+
+/// The workloads of a group, or the one of that name.
+pub(crate) fn chosen(name: &str) -> Vec<&'static str> {
+    let group = GROUPS.iter().find(|(group, _)| *group == name);
+    let all = WORKLOADS.into_iter();
+    match group {
+        Some((_, start)) => all
+            .filter(|own| own.starts_with(start) || own.ends_with(start))
+            .collect(),
+        None => all.filter(|own| *own == name).collect(),
+    }
+}
+
+/// The cases of the matrix and the realistic saves, which the same is measured of.
+pub(crate) const JUDGED: [&str; 14] = [
+    "M plain",
+    "M keys",
+    "M names",
+    "M vector2i",
+    "M quarter",
+    "M order",
+    "M missing",
+    "M typed array",
+    "M typed dict",
+    "M wide",
+    "M lists",
+    "M all",
+    "S4",
+    "S3",
+];
+
+/// The cases whose records fill structs.
+pub(crate) const TYPED: [&str; 7] = [
+    "M plain",
+    "M keys",
+    "M names",
+    "M quarter",
+    "M order",
+    "M missing",
+    "M wide",
+];
 
 /// The workloads whose limit is memory: measured large even in a quick run, without the peers that
 /// no goal names there.
-pub(crate) const MEMORY_BOUND: [&str; 5] = ["W1", "W1 lookup", "W2", "W2 write", "W7"];
-
+pub(crate) const MEMORY_BOUND: [&str; 10] = [
+    "W1",
+    "W1 lookup",
+    "W2",
+    "W2 write",
+    "W7",
+    "T",
+    "S4 lookup",
+    "S4 path",
+    "L lookup",
+    "P scattered",
+];
 
 /// Who takes part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -84,6 +173,51 @@ pub(crate) fn visit(name: &str, size: Size, who: Who, visit: &mut dyn Visit) {
     let all = who == Who::All;
     match name {
         "W1" => tree(&save(size), all, visit),
+        "S4" => judged(
+            &workloads::realistic(size, Engine::Four),
+            Dialect::GODOT_4,
+            None,
+            visit,
+        ),
+        "S3" => judged(
+            &workloads::realistic(size, Engine::Three),
+            Dialect::GODOT_3,
+            None,
+            visit,
+        ),
+        "R4" => ints(4, visit),
+        "R64" => ints(64, visit),
+        "S4 lookup" => actors(size, visit),
+        "S4 path" => actor_path(size, visit),
+        "P" => messages(
+            "P",
+            "packets of nine kinds",
+            &workloads::nine_kinds(size),
+            visit,
+        ),
+        "P scattered" => messages(
+            "P scattered",
+            "the packets of nine kinds, read in another order than they lie in",
+            &workloads::nine_kinds_scattered(size),
+            visit,
+        ),
+        "F" => messages(
+            "F",
+            "small records in frames",
+            &workloads::framed(size),
+            visit,
+        ),
+        "T" => messages(
+            "T",
+            "different saves of a thousand records",
+            &workloads::thousands(size),
+            visit,
+        ),
+        "L" => table(&workloads::leaderboard(size).0, visit),
+        "L lookup" => names(size, visit),
+        "V" => table(&workloads::voxels(size).0, visit),
+        "V lookup" => places(size, visit),
+        name if name.starts_with("M ") => matrix(name, size, visit),
         "W1b" => tree(&workloads::records(size), all, visit),
         "W1 lookup" => lookup(size, all, visit),
         "W1 structs" => structs(size, visit),
@@ -95,7 +229,6 @@ pub(crate) fn visit(name: &str, size: Size, who: Who, visit: &mut dyn Visit) {
         "W2" => floats(size, all, visit),
         "W2 write" => packed(size, visit),
         "W3" => packets(size, all, visit),
-        "W3 move" | "W3 chat" | "W3 hit" | "W3 state" => kind(name, size, visit),
         "W4" => text(&workloads::strings(size), all, false, visit),
         "W4p" => text(&workloads::packed_strings(size), all, true, visit),
         "W5 middle" => path(size, false, visit),
@@ -106,6 +239,98 @@ pub(crate) fn visit(name: &str, size: Size, who: Who, visit: &mut dyn Visit) {
         "W7" => tree(&workloads::ints(size), all, visit),
         other => unreachable!("there is no workload {other}"),
     }
+}
+
+fn matrix(name: &str, size: Size, visit: &mut dyn Visit) {
+    for case in workloads::CASES.iter().filter(|case| case.id == name) {
+        let tree = workloads::case(size, case);
+        let form = match name {
+            "M plain" | "M keys" | "M names" | "M quarter" | "M order" | "M wide" => {
+                Some(Form::Whole)
+            }
+            "M missing" => Some(Form::Parts),
+            // The fields are of other types.
+            _ => None,
+        };
+        judged(&tree, Dialect::GODOT_4, form, visit);
+    }
+}
+
+/// What every reader must be good at: measured of each case of the matrix and each save.
+fn judged(tree: &Tree, dialect: Dialect, form: Option<Form>, visit: &mut dyn Visit) {
+    let mut suite = Suite::new(tree.id, tree.title, tree.count);
+    gdvar::judged(&mut suite, tree, dialect);
+    peers::floor::tree(&mut suite, tree, dialect);
+    rmp_serde::judged(&mut suite, tree);
+    if let Some(form) = form {
+        gdvar::record::typed(&mut suite, tree, form);
+        gdvar::serde::typed(&mut suite, tree, form);
+        rmp_serde::typed(&mut suite, tree, form);
+    }
+    visit.suite(suite);
+}
+
+fn ints(fields: usize, visit: &mut dyn Visit) {
+    let tree = workloads::many_fields(fields);
+    let values = fields * 1_000;
+    let mut suite = Suite::new(tree.id, tree.title, values);
+    gdvar::record::ints(&mut suite, &tree);
+    visit.suite(suite);
+}
+
+fn messages(id: &'static str, title: &'static str, packets: &Packets, visit: &mut dyn Visit) {
+    let mut suite = Suite::new(id, title, packets.count);
+    gdvar::messages(&mut suite, packets);
+    peers::floor::packets(&mut suite, packets);
+    rmp_serde::messages(&mut suite, packets);
+    visit.suite(suite);
+}
+
+fn table(tree: &Tree, visit: &mut dyn Visit) {
+    let mut suite = Suite::new(tree.id, tree.title, tree.count);
+    gdvar::table(&mut suite, tree);
+    peers::floor::tree(&mut suite, tree, Dialect::GODOT_4);
+    rmp_serde::judged(&mut suite, tree);
+    visit.suite(suite);
+}
+
+fn actors(size: Size, visit: &mut dyn Visit) {
+    let tree = workloads::realistic(size, Engine::Four);
+    let lookup = Lookup::actors(size, &tree.value);
+    let flexbuffer = peers::flexbuffers::encoded(&tree.value);
+    let title = "S4: id of random actors, after reading or indexing";
+    let mut suite = Suite::new("S4 lookup", title, lookup.places.len());
+    gdvar::index::actors(&mut suite, &tree, &lookup);
+    peers::flexbuffers::actors(&mut suite, &flexbuffer, &lookup);
+    visit.suite(suite);
+}
+
+fn actor_path(size: Size, visit: &mut dyn Visit) {
+    let tree = workloads::realistic(size, Engine::Four);
+    let (path, found) = workloads::middle_actor(&tree.value);
+    let title = "S4: the name of the middle actor, without an index";
+    let mut suite = Suite::new("S4 path", title, tree.count);
+    gdvar::path::at_path(&mut suite, &tree, path, found);
+    gdvar::validate::tree(&mut suite, &tree, Dialect::GODOT_4);
+    visit.suite(suite);
+}
+
+fn names(size: Size, visit: &mut dyn Visit) {
+    let (tree, keys) = workloads::leaderboard(size);
+    let flexbuffer = peers::flexbuffers::encoded(&tree.value);
+    let title = "L: random names, after reading or indexing";
+    let mut suite = Suite::new("L lookup", title, keys.keys.len());
+    gdvar::index::names(&mut suite, &tree, &keys);
+    peers::flexbuffers::names(&mut suite, &flexbuffer, &keys);
+    visit.suite(suite);
+}
+
+fn places(size: Size, visit: &mut dyn Visit) {
+    let (tree, keys) = workloads::voxels(size);
+    let title = "V: random places, after indexing";
+    let mut suite = Suite::new("V lookup", title, keys.keys.len());
+    gdvar::index::places(&mut suite, &tree, &keys);
+    visit.suite(suite);
 }
 
 fn save(size: Size) -> Tree {
@@ -132,7 +357,7 @@ fn walks<'a>(
     if all {
         peers::read(&mut suite, tree);
     } else {
-        gdvar_read::validating(&mut suite, tree);
+        gdvar::validate::tree(&mut suite, tree, Dialect::GODOT_4);
     }
     visit.suite(suite);
 }
@@ -146,7 +371,7 @@ fn lookup(size: Size, all: bool, visit: &mut dyn Visit) {
     let archive = all.then(|| peers::rkyv::encoded(&tree.value));
     let title = "W1: items[1] of random records, after reading or indexing";
     let mut suite = Suite::new("W1 lookup", title, lookup.places.len());
-    gdvar_read::lookup(&mut suite, &tree, &lookup);
+    gdvar::index::lookup(&mut suite, &tree, &lookup);
     peers::flexbuffers::lookup(&mut suite, &flexbuffer, &lookup);
     if let Some(archive) = &archive {
         peers::rkyv::lookup(&mut suite, archive, &lookup);
@@ -158,11 +383,11 @@ fn lookup(size: Size, all: bool, visit: &mut dyn Visit) {
 fn structs(size: Size, visit: &mut dyn Visit) {
     let entities = workloads::entities(size);
     let tree = workloads::save(&entities);
-    let expected = rmp_serde::typed_answer(&entities);
+    let expected = typed_answer(&tree.value);
     let mut suite = Suite::new("W1 structs", "W1 into Rust structs", tree.count);
-    gdvar_read::typed(&mut suite, &tree, expected);
-    peers::gdvar_serde::typed(&mut suite, &tree, expected);
-    rmp_serde::typed(&mut suite, &tree, expected);
+    gdvar::record::typed(&mut suite, &tree, Form::Whole);
+    gdvar::serde::typed(&mut suite, &tree, Form::Whole);
+    rmp_serde::typed(&mut suite, &tree, Form::Whole);
     peers::serde_json::typed(&mut suite, &tree, expected);
     peers::sonic_rs::typed(&mut suite, &tree, expected);
     peers::rkyv::typed(&mut suite, &entities, expected);
@@ -174,7 +399,7 @@ fn write(size: Size, visit: &mut dyn Visit) {
     let values = batches.iter().map(|batch| 1 + batch.len() * 20).sum();
     let title = "W1's records from structs, 400 at a time into a buffer that is used again";
     let mut suite = Suite::new("W1 write", title, values);
-    gdvar_write::records(&mut suite, &batches);
+    gdvar::write::records(&mut suite, &batches);
     peers::rmp::write(&mut suite, &batches);
     rmp_serde::write(&mut suite, &batches);
     peers::serde_json::write(&mut suite, &batches);
@@ -192,8 +417,8 @@ fn flat_tree(size: Size) -> Tree {
 fn flat(size: Size, visit: &mut dyn Visit) {
     let tree = flat_tree(size);
     let mut suite = Suite::new("W1f", tree.title, tree.count);
-    gdvar_read::tree(&mut suite, &tree);
-    gdvar_tree::tree(&mut suite, &tree, Dialect::GODOT_4);
+    gdvar::tree(&mut suite, &tree);
+    gdvar::tree::tree(&mut suite, &tree, Dialect::GODOT_4);
     peers::godot_binary_serialization::tree(&mut suite, &tree);
     visit.suite(suite);
 }
@@ -206,9 +431,9 @@ fn flat_write(size: Size, visit: &mut dyn Visit) {
     let records: Vec<_> = entities.into_iter().take(records).map(keyed).collect();
     let title = "W1f from structs or from a tree, each as its writer takes it";
     let mut suite = Suite::new("W1f write", title, tree.count);
-    gdvar_write::flat(&mut suite, &tree, &records);
-    gdvar_write::tree(&mut suite, &tree);
-    gdvar_tree::write(&mut suite, &tree, Dialect::GODOT_4, Target::GODOT_4);
+    gdvar::write::flat(&mut suite, &tree, &records);
+    gdvar::write::tree(&mut suite, &tree);
+    gdvar::tree::write(&mut suite, &tree, Dialect::GODOT_4, Target::GODOT_4);
     peers::godot_binary_serialization::write(&mut suite, &tree);
     visit.suite(suite);
 }
@@ -219,11 +444,11 @@ fn plain(size: Size, visit: &mut dyn Visit) {
     let mut suite = Suite::new("W1n", tree.title, tree.count);
     let whole = tree.bytes.len();
     let note = Note::new("structure, text", "nothing");
-    suite.add(gdvar_read::VALIDATE, note, whole, whole as u64, || {
+    suite.add(gdvar::validate::VALIDATE, note, whole, whole as u64, || {
         let size = Document::new(&tree.bytes, Dialect::GODOT_3).validate();
         size.map_or(0, |size| size as u64)
     });
-    gdvar_tree::tree(&mut suite, &tree, Dialect::GODOT_3);
+    gdvar::tree::tree(&mut suite, &tree, Dialect::GODOT_3);
     visit.suite(suite);
 }
 
@@ -231,13 +456,13 @@ fn plain_write(size: Size, visit: &mut dyn Visit) {
     let tree = workloads::plain_save(size);
     let title = "W1n from a tree, each as its writer takes it";
     let mut suite = Suite::new("W1n write", title, tree.count);
-    gdvar_tree::write(&mut suite, &tree, Dialect::GODOT_3, Target::GODOT_3);
+    gdvar::tree::write(&mut suite, &tree, Dialect::GODOT_3, Target::GODOT_3);
     visit.suite(suite);
 }
 
 fn floats(size: Size, all: bool, visit: &mut dyn Visit) {
     let tree = workloads::packed(size);
-    let Some((floats, expected)) = gdvar_read::floats_of(&tree) else {
+    let Some((floats, expected)) = gdvar::floats::floats_of(&tree) else {
         return;
     };
     let mut suite = Suite::new("W2", "the sum of a packed array of floats", 1);
@@ -245,7 +470,7 @@ fn floats(size: Size, all: bool, visit: &mut dyn Visit) {
     // The floats' own bytes: behind two headers with counts and the key.
     let own = &tree.bytes[32..32 + run];
     limits::read(&mut suite, own);
-    gdvar_read::floats(&mut suite, &tree.bytes, run, expected);
+    gdvar::floats::floats(&mut suite, &tree.bytes, run, expected);
     if all {
         peers::rkyv::floats(&mut suite, floats, expected);
     }
@@ -254,12 +479,12 @@ fn floats(size: Size, all: bool, visit: &mut dyn Visit) {
 
 fn packed(size: Size, visit: &mut dyn Visit) {
     let tree = workloads::packed(size);
-    let Some((floats, _)) = gdvar_read::floats_of(&tree) else {
+    let Some((floats, _)) = gdvar::floats::floats_of(&tree) else {
         return;
     };
     let bytes = encode::bytes(&crate::model::Value::Floats(floats.to_vec()));
     let mut suite = Suite::new("W2 write", "a packed array of floats into a warm buffer", 1);
-    gdvar_write::packed(&mut suite, floats, &bytes);
+    gdvar::write::packed(&mut suite, floats, &bytes);
     visit.suite(suite);
 }
 
@@ -268,23 +493,12 @@ fn packets(size: Size, all: bool, visit: &mut dyn Visit) {
     let title = "packets of four kinds in random order";
     let mut suite = Suite::new("W3", title, packets.count);
     limits::read(&mut suite, &packets.bytes);
-    gdvar_read::packets(&mut suite, &packets);
+    gdvar::packets(&mut suite, &packets);
+    peers::floor::packets(&mut suite, &packets);
     if all {
         rmp_serde::packets(&mut suite, &packets);
         peers::rmpv::packets(&mut suite, &packets);
     }
-    visit.suite(suite);
-}
-
-fn kind(name: &str, size: Size, visit: &mut dyn Visit) {
-    let Some(kind) = KINDS.iter().position(|kind| *kind == name) else {
-        return;
-    };
-    let packets = workloads::packets_of(size, kind);
-    let mut suite = Suite::new(KINDS[kind], "packets of one kind", packets.count);
-    limits::read(&mut suite, &packets.bytes);
-    gdvar_read::packets(&mut suite, &packets);
-    rmp_serde::packets(&mut suite, &packets);
     visit.suite(suite);
 }
 
@@ -295,7 +509,7 @@ fn path(size: Size, in_tail: bool, visit: &mut dyn Visit) {
         false => ("W5 middle", "W1: items[1] of the middle record"),
     };
     let mut suite = Suite::new(name, title, tree.count);
-    gdvar_read::path(&mut suite, &tree, in_tail);
+    gdvar::path::path(&mut suite, &tree, in_tail);
     peers::sonic_rs::path(&mut suite, &tree, in_tail);
     peers::bson::path(&mut suite, &tree, in_tail);
     peers::flexbuffers::path(&mut suite, &tree, in_tail);

@@ -33,9 +33,17 @@ pub(crate) fn float(value: f64) -> u64 {
 
 /// What a vector adds: the same as an array of its components.
 #[inline]
-pub(crate) fn vector(components: [f32; 3]) -> u64 {
-    components.into_iter().fold(array(3), |sum, component| {
+pub(crate) fn vector<const N: usize>(components: [f32; N]) -> u64 {
+    components.into_iter().fold(array(N), |sum, component| {
         sum.wrapping_add(float(f64::from(component)))
+    })
+}
+
+/// What a vector of ints adds: the same as an array of its components.
+#[inline]
+pub(crate) fn vector_of_ints<const N: usize>(components: [i32; N]) -> u64 {
+    components.into_iter().fold(array(N), |sum, component| {
+        sum.wrapping_add(int(i64::from(component)))
     })
 }
 
@@ -44,11 +52,15 @@ pub(crate) fn vector(components: [f32; 3]) -> u64 {
 pub(crate) fn text(text: &[u8]) -> u64 {
     match text {
         [] => 0x3007,
-        [first, .., last] => {
-            text.len() as u64 + (u64::from(*first) << 16) + (u64::from(*last) << 24)
-        }
-        [only] => 1 + (u64::from(*only) << 16) + (u64::from(*only) << 24),
+        [first, .., last] => ends(text.len(), *first, *last),
+        [only] => ends(1, *only, *only),
     }
+}
+
+/// What a text of that length adds that begins and ends so.
+#[inline]
+pub(crate) fn ends(len: usize, first: u8, last: u8) -> u64 {
+    len as u64 + (u64::from(first) << 16) + (u64::from(last) << 24)
 }
 
 /// What an array adds besides its elements.
@@ -72,10 +84,22 @@ pub(crate) fn answer(value: &Value) -> u64 {
         Value::Bool(value) => bool(*value),
         Value::Int(value) => int(*value),
         Value::Float(value) => float(*value),
-        Value::Text(value) => text(value.as_bytes()),
+        Value::Text(value) | Value::Name(value) | Value::Path(value) => text(value.as_bytes()),
+        Value::Vector2(value) => vector(*value),
         Value::Vector3(value) => vector(*value),
-        Value::Array(items) => sum(array(items.len()), &mut items.iter().map(answer)),
-        Value::Dict(pairs) => {
+        Value::Vector2i(value) => vector_of_ints(*value),
+        Value::Vector3i(value) => vector_of_ints(*value),
+        Value::Transform(value) => vector(**value),
+        Value::Color(value) => vector(**value),
+        Value::Array(items) | Value::TypedArray(_, items) => {
+            sum(array(items.len()), &mut items.iter().map(answer))
+        }
+        Value::Map(entries) => {
+            let both =
+                |entry: &crate::model::Entry| answer(&entry.key).wrapping_add(answer(&entry.value));
+            sum(dict(entries.len()), &mut entries.iter().map(both))
+        }
+        Value::Dict(pairs) | Value::Named(pairs) | Value::TypedDict(_, pairs) => {
             let pair = |pair: &crate::model::Pair| {
                 text(pair.key.as_bytes()).wrapping_add(answer(&pair.value))
             };

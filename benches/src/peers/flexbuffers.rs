@@ -8,7 +8,7 @@ use crate::{
     harness::{Note, Suite},
     model::Value,
     question,
-    workloads::{Entity, Lookup, Tree},
+    workloads::{Entity, Keys, Lookup, Tree},
 };
 
 /// The entry that looks up random records.
@@ -97,6 +97,32 @@ pub(crate) fn lookup<'a>(suite: &mut Suite<'a>, bytes: &'a [u8], lookup: &'a Loo
             let items = entities.idx(place).as_map().idx("items").as_vector();
             Some(items.idx(1).as_i64())
         })
+    });
+}
+
+/// Registers `actors[i].id` of a realistic save.
+pub(crate) fn actors<'a>(suite: &mut Suite<'a>, bytes: &'a [u8], lookup: &'a Lookup) {
+    let note = Note::new("bounds", "nothing");
+    suite.add(LOOKUP, note, bytes.len(), lookup.answer, move || {
+        let Ok(root) = Reader::get_root(bytes) else {
+            return 0;
+        };
+        lookup.sum(|place| {
+            let actors = root.as_map().idx("actors").as_vector();
+            Some(actors.idx(place).as_map().idx("id").as_i64())
+        })
+    });
+}
+
+/// Registers the search for names in a leaderboard.
+pub(crate) fn names<'a>(suite: &mut Suite<'a>, bytes: &'a [u8], keys: &'a Keys<String>) {
+    let note = Note::new("bounds", "nothing");
+    suite.add(LOOKUP, note, bytes.len(), keys.answer, move || {
+        let Ok(root) = Reader::get_root(bytes) else {
+            return 0;
+        };
+        let board = root.as_map();
+        keys.sum(|key| Some(question::int(board.idx(key.as_str()).as_i64())))
     });
 }
 

@@ -5,10 +5,8 @@
 
 pub(crate) mod bson;
 pub(crate) mod flexbuffers;
-pub(crate) mod gdvar_read;
-pub(crate) mod gdvar_serde;
-pub(crate) mod gdvar_tree;
-pub(crate) mod gdvar_write;
+pub(crate) mod floor;
+pub(crate) mod gdvar;
 pub(crate) mod godot_binary_serialization;
 pub(crate) mod rkyv;
 pub(crate) mod rmp;
@@ -17,6 +15,7 @@ pub(crate) mod rmpv;
 pub(crate) mod serde_json;
 pub(crate) mod simd_json;
 pub(crate) mod sonic_rs;
+pub(crate) mod structs;
 
 use gdvar_view::Dialect;
 
@@ -24,8 +23,9 @@ use crate::{harness::Suite, model::Value, workloads::Tree};
 
 /// Registers everyone who reads any tree.
 pub(crate) fn read<'a>(suite: &mut Suite<'a>, tree: &'a Tree) {
-    gdvar_read::tree(suite, tree);
-    gdvar_tree::tree(suite, tree, Dialect::GODOT_4);
+    gdvar::tree(suite, tree);
+    gdvar::tree::tree(suite, tree, Dialect::GODOT_4);
+    floor::tree(suite, tree, Dialect::GODOT_4);
     rmp_serde::tree(suite, tree);
     rmpv::tree(suite, tree);
     serde_json::tree(suite, tree);

@@ -2,7 +2,7 @@
 
 use ::rkyv::{Archived, access, api::high::to_bytes_in, rancor::Error, util::AlignedVec};
 
-use super::rmp_serde::typed_answer_of_items;
+use super::structs::answer_of_items;
 use crate::{
     harness::{Note, Suite},
     model::{ArchivedValue, Value},
@@ -47,11 +47,25 @@ fn answer(value: &ArchivedValue) -> u64 {
         ArchivedValue::Bool(value) => question::bool(*value),
         ArchivedValue::Int(value) => question::int(value.to_native()),
         ArchivedValue::Float(value) => question::float(value.to_native()),
-        ArchivedValue::Text(text) => question::text(text.as_bytes()),
+        ArchivedValue::Text(text) | ArchivedValue::Name(text) | ArchivedValue::Path(text) => {
+            question::text(text.as_bytes())
+        }
+        ArchivedValue::Vector2(value) => question::vector(value.map(|c| c.to_native())),
         ArchivedValue::Vector3(value) => question::vector(value.map(|c| c.to_native())),
-        ArchivedValue::Array(items) => each(items, question::array(items.len()), answer),
-        ArchivedValue::Dict(pairs) => each(pairs, question::dict(pairs.len()), |pair| {
+        ArchivedValue::Vector2i(value) => question::vector_of_ints(value.map(|c| c.to_native())),
+        ArchivedValue::Vector3i(value) => question::vector_of_ints(value.map(|c| c.to_native())),
+        ArchivedValue::Transform(value) => question::vector(value.map(|c| c.to_native())),
+        ArchivedValue::Color(value) => question::vector(value.map(|c| c.to_native())),
+        ArchivedValue::Array(items) | ArchivedValue::TypedArray(_, items) => {
+            each(items, question::array(items.len()), answer)
+        }
+        ArchivedValue::Dict(pairs)
+        | ArchivedValue::Named(pairs)
+        | ArchivedValue::TypedDict(_, pairs) => each(pairs, question::dict(pairs.len()), |pair| {
             question::text(pair.key.as_bytes()).wrapping_add(answer(&pair.value))
+        }),
+        ArchivedValue::Map(entries) => each(entries, question::dict(entries.len()), |entry| {
+            answer(&entry.key).wrapping_add(answer(&entry.value))
         }),
         ArchivedValue::Bytes(bytes) => question::text(bytes),
         ArchivedValue::Ints(items) => each(items, question::array(items.len()), |item| {
@@ -110,7 +124,9 @@ pub(crate) fn floats<'a>(suite: &mut Suite<'a>, floats: &[f32], expected: u64) {
         bytes.len(),
         expected,
         move || match access::<Archived<Vec<f32>>, Error>(&bytes) {
-            Ok(floats) => super::gdvar_read::sum_lanes(floats, |float| float.to_native()).to_bits(),
+            Ok(floats) => {
+                super::gdvar::floats::sum_lanes(floats, |float| float.to_native()).to_bits()
+            }
             Err(_) => 0,
         },
     );
@@ -139,7 +155,7 @@ pub(crate) fn typed<'a>(suite: &mut Suite<'a>, entities: &[Entity], expected: u6
                     .wrapping_add(question::float(e.hp.to_native()))
                     .wrapping_add(question::vector(e.pos.map(|c| c.to_native())))
                     .wrapping_add(question::bool(e.alive))
-                    .wrapping_add(typed_answer_of_items(
+                    .wrapping_add(answer_of_items(
                         &items.0,
                         items.1.to_native(),
                         items.2.to_native(),

@@ -1,8 +1,11 @@
 //! rmp-serde: MessagePack through serde.
 
-use serde::{Deserialize, de::IgnoredAny};
+use serde::de::IgnoredAny;
 
-use super::LOOKS_AT_TEXT;
+use super::{
+    LOOKS_AT_TEXT,
+    structs::{EntityRef, Form, PartRef, SaveRef, typed_answer},
+};
 use crate::{
     harness::{Note, Suite},
     model::Value,
@@ -12,6 +15,8 @@ use crate::{
 
 /// The entry that validates.
 pub(crate) const IGNORED: &str = "rmp-serde IgnoredAny";
+/// The entry that reads everything by a visitor of serde's.
+pub(crate) const READ: &str = "rmp-serde visitor, all read";
 /// The entry that fills structs.
 pub(crate) const TYPED: &str = "rmp-serde structs";
 /// The entry that writes structs with names.
@@ -36,6 +41,16 @@ pub(crate) fn tree<'a>(suite: &mut Suite<'a>, tree: &'a Tree) {
     });
 }
 
+/// Registers what validates a tree and what reads all of it.
+pub(crate) fn judged<'a>(suite: &mut Suite<'a>, own: &'a Tree) {
+    tree(suite, own);
+    let bytes = encoded(&own.value, own.answer);
+    let note = Note::new("structure, text", "nothing; reads all");
+    suite.add(READ, note, bytes.len(), own.answer, move || {
+        ::rmp_serde::from_slice::<Answer>(&bytes).map_or(0, |answer| answer.0)
+    });
+}
+
 /// Registers what reads packets.
 pub(crate) fn packets<'a>(suite: &mut Suite<'a>, packets: &'a Packets) {
     let (bytes, ranges) = all_encoded(packets);
@@ -49,6 +64,19 @@ pub(crate) fn packets<'a>(suite: &mut Suite<'a>, packets: &'a Packets) {
     });
 }
 
+/// Registers what validates messages and what reads all of them.
+pub(crate) fn messages<'a>(suite: &mut Suite<'a>, own: &'a Packets) {
+    packets(suite, own);
+    let (bytes, ranges) = all_encoded(own);
+    let note = Note::new("structure, text", "nothing; reads all");
+    suite.add(READ, note, bytes.len(), own.answer, move || {
+        let packets = ranges.iter().map(|range| &bytes[range.clone()]);
+        let answers = packets
+            .map(|packet| ::rmp_serde::from_slice::<Answer>(packet).map_or(0, |answer| answer.0));
+        answers.fold(0, u64::wrapping_add)
+    });
+}
+
 /// MessagePack of all packets, one behind the other.
 pub(crate) fn all_encoded(packets: &Packets) -> (Vec<u8>, Vec<std::ops::Range<usize>>) {
     let mut bytes = Vec::new();
@@ -57,77 +85,24 @@ pub(crate) fn all_encoded(packets: &Packets) -> (Vec<u8>, Vec<std::ops::Range<us
         bytes.extend(encoded(value, question::answer(value)));
         start..bytes.len()
     });
-    let ranges = ranges.collect();
-    (bytes, ranges)
+    let ranges: Vec<_> = ranges.collect();
+    (bytes, packets.in_order(&ranges))
 }
 
-/// A record of W1 that borrows its text.
-#[derive(Clone, Debug, Deserialize)]
-pub(crate) struct EntityRef<'a> {
-    pub(crate) id: i32,
-    pub(crate) name: &'a str,
-    pub(crate) hp: f64,
-    pub(crate) pos: [f32; 3],
-    pub(crate) alive: bool,
-    pub(crate) level: i32,
-    #[serde(borrow)]
-    pub(crate) items: (&'a str, i32, i32),
-    pub(crate) gold: i32,
-}
-
-/// W1, of which only the records are wanted.
-#[derive(Clone, Debug, Deserialize)]
-pub(crate) struct SaveRef<'a> {
-    /// The records.
-    #[serde(borrow)]
-    pub(crate) entities: Vec<EntityRef<'a>>,
-}
-
-impl SaveRef<'_> {
-    /// The answer to the question for structs.
-    pub(crate) fn answer(&self) -> u64 {
-        self.entities.iter().fold(0, |sum, e| {
-            let (item, count, quality) = e.items;
-            sum.wrapping_add(question::int(
-                i64::from(e.id) + i64::from(e.level) + i64::from(e.gold),
-            ))
-            .wrapping_add(question::text(e.name.as_bytes()))
-            .wrapping_add(question::float(e.hp))
-            .wrapping_add(question::vector(e.pos))
-            .wrapping_add(question::bool(e.alive))
-            .wrapping_add(typed_answer_of_items(item, count, quality))
-        })
-    }
-}
-
-/// What the small array in a record adds.
-pub(crate) fn typed_answer_of_items(item: &str, count: i32, quality: i32) -> u64 {
-    question::text(item.as_bytes())
-        .wrapping_add(question::int(i64::from(count) + i64::from(quality)))
-}
-
-/// The answer for structs, from the records themselves.
-pub(crate) fn typed_answer(entities: &[Entity]) -> u64 {
-    let entities = entities.iter().map(|e| EntityRef {
-        id: e.id,
-        name: &e.name,
-        hp: e.hp,
-        pos: e.pos,
-        alive: e.alive,
-        level: e.level,
-        items: (&e.items.0, e.items.1, e.items.2),
-        gold: e.gold,
-    });
-    let entities = entities.collect();
-    SaveRef { entities }.answer()
-}
-
-/// Registers the structs of W1.
-pub(crate) fn typed<'a>(suite: &mut Suite<'a>, tree: &'a Tree, expected: u64) {
+/// Registers the structs of W1 or of a case of the matrix.
+pub(crate) fn typed<'a>(suite: &mut Suite<'a>, tree: &'a Tree, form: Form) {
     let bytes = encoded(&tree.value, tree.answer);
     let note = Note::new("structure, text", "structs, borrowed text");
-    suite.add(TYPED, note, bytes.len(), expected, move || {
-        ::rmp_serde::from_slice::<SaveRef<'_>>(&bytes).map_or(0, |save| save.answer())
+    let expected = typed_answer(&tree.value);
+    suite.add(TYPED, note, bytes.len(), expected, move || match form {
+        Form::Whole => {
+            let save = ::rmp_serde::from_slice::<SaveRef<EntityRef<'_>>>(&bytes);
+            save.map_or(0, |save| save.answer())
+        }
+        Form::Parts => {
+            let save = ::rmp_serde::from_slice::<SaveRef<PartRef<'_>>>(&bytes);
+            save.map_or(0, |save| save.answer())
+        }
     });
 }
 

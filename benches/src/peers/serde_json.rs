@@ -2,7 +2,7 @@
 
 use serde::de::IgnoredAny;
 
-use super::rmp_serde::SaveRef;
+use super::structs::{EntityRef, SaveRef};
 use crate::{
     harness::{Note, Suite},
     question::{self, Answer},
@@ -73,7 +73,10 @@ pub(crate) fn typed<'a>(suite: &mut Suite<'a>, tree: &'a Tree, expected: u64) {
         note,
         bytes.len(),
         expected,
-        move || ::serde_json::from_slice::<SaveRef<'_>>(&bytes).map_or(0, |save| save.answer()),
+        move || {
+            ::serde_json::from_slice::<SaveRef<EntityRef<'_>>>(&bytes)
+                .map_or(0, |save| save.answer())
+        },
     );
 }
 

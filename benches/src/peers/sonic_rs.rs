@@ -2,7 +2,11 @@
 
 use ::sonic_rs::{JsonContainerTrait, JsonType, JsonValueTrait, LazyValue, PointerNode, Value};
 
-use super::{VALIDATES, middle, rmp_serde::SaveRef, serde_json, tail};
+use super::{
+    VALIDATES, middle, serde_json,
+    structs::{EntityRef, SaveRef},
+    tail,
+};
 use crate::{
     harness::{Note, Suite},
     question,
@@ -112,7 +116,7 @@ pub(crate) fn typed<'a>(suite: &mut Suite<'a>, tree: &'a Tree, expected: u64) {
     let bytes = serde_json::encoded(tree);
     let note = Note::new("structure, text", "structs, borrowed text");
     suite.add("sonic-rs structs", note, bytes.len(), expected, move || {
-        ::sonic_rs::from_slice::<SaveRef<'_>>(&bytes).map_or(0, |save| save.answer())
+        ::sonic_rs::from_slice::<SaveRef<EntityRef<'_>>>(&bytes).map_or(0, |save| save.answer())
     });
 }
 

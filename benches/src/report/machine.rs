@@ -35,13 +35,17 @@ pub(crate) fn describe(engine: Option<&str>, npm: Option<&str>) -> String {
     let _ = write!(
         text,
         "- {}, {} processors in sight, {}\n- load when it ended: {}\n- {}, release, fat LTO, one \
-         codegen unit, no `target-cpu`\n- gdvar at {}, with the features `ascii` and `rayon`\n- peers:",
+         codegen unit, no `target-cpu`\n- gdvar at {}, {}\n- peers:",
         processor(),
         std::thread::available_parallelism().map_or(1, usize::from),
         std::env::consts::OS,
         load(),
         compiler.unwrap_or_else(|| "a Rust compiler".to_owned()),
         commit.unwrap_or_else(|| "an unknown commit".to_owned()),
+        match cfg!(feature = "ascii") {
+            true => "with the feature `ascii`",
+            false => "with its default features",
+        },
     );
     for (n, peer) in PEERS.into_iter().enumerate() {
         let separator = if n == 0 { "" } else { "," };

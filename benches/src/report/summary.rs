@@ -4,10 +4,7 @@ use super::charts::{self, Part};
 use crate::{
     harness::Table,
     outside::engine,
-    peers::{
-        bson, flexbuffers, gdvar_read, gdvar_tree, rkyv, rmp_serde, rmpv, serde_json, simd_json,
-        sonic_rs,
-    },
+    peers::{bson, flexbuffers, gdvar, rkyv, rmp_serde, rmpv, serde_json, simd_json, sonic_rs},
 };
 
 /// The chart as SVG, of the small W1: the engine was asked about that one.
@@ -17,7 +14,7 @@ pub(crate) fn chart(table: &Table) -> Result<String, String> {
         Part {
             title: "Check all of it, build nothing. Below each name: what is checked",
             rows: rows(&[
-                gdvar_read::VALIDATE,
+                gdvar::validate::VALIDATE,
                 rkyv::CHECKED,
                 rmp_serde::IGNORED,
                 serde_json::IGNORED,
@@ -28,8 +25,8 @@ pub(crate) fn chart(table: &Table) -> Result<String, String> {
         Part {
             title: "Check it and read every value. Below each name: what is built for that",
             rows: rows(&[
-                gdvar_read::EVENTS_READ,
-                gdvar_tree::READ,
+                gdvar::events::EVENTS_READ,
+                gdvar::tree::READ,
                 rkyv::READ,
                 bson::READ,
                 flexbuffers::READ,

@@ -1,6 +1,6 @@
 //! The small inputs for programs of their own: by the names of the tables they belong to.
 
-use super::{Size, Tree};
+use super::{CASES, Packets, Size, Tree};
 use crate::{encode, model::Value, workloads};
 
 /// What one pass over a workload reads, or what it writes.
@@ -12,7 +12,21 @@ pub(crate) struct Group {
     pub(crate) blobs: Vec<Vec<u8>>,
 }
 
-/// All of them.
+/// Those in Godot 3's bytes.
+pub(crate) fn groups_of_godot_3() -> Vec<Group> {
+    let size = Size::Small;
+    let trees = [
+        workloads::plain_save(size),
+        workloads::realistic(size, workloads::Engine::Three),
+    ];
+    let group = |tree: Tree| Group {
+        name: tree.id,
+        blobs: vec![tree.bytes],
+    };
+    trees.map(group).into()
+}
+
+/// Those in Godot 4's.
 pub(crate) fn groups() -> Vec<Group> {
     let size = Size::Small;
     let entities = workloads::entities(size);
@@ -20,9 +34,20 @@ pub(crate) fn groups() -> Vec<Group> {
         name,
         blobs: vec![tree.bytes],
     };
-    let packets = workloads::packets(size);
+    let each = |name, packets: Packets| Group {
+        name,
+        blobs: packets.iter().map(<[u8]>::to_vec).collect(),
+    };
     let batches = workloads::batches(size);
-    vec![
+    let cases = CASES
+        .iter()
+        .map(|case| tree(case.id, workloads::case(size, case)));
+    let mut groups: Vec<Group> = cases.collect();
+    groups.push(tree(
+        "S4",
+        workloads::realistic(size, workloads::Engine::Four),
+    ));
+    groups.extend([
         tree("W1", workloads::save(&entities)),
         tree("W1f", workloads::flat_save(size, &entities)),
         tree("W1b", workloads::records(size)),
@@ -33,14 +58,11 @@ pub(crate) fn groups() -> Vec<Group> {
         tree("W6s", workloads::nested_with_siblings(size)),
         tree("W6f", workloads::shallow(size)),
         tree("W7", workloads::ints(size)),
-        Group {
-            name: "W3",
-            blobs: packets
-                .ranges
-                .iter()
-                .map(|range| packets.bytes[range.clone()].to_vec())
-                .collect(),
-        },
+        each("W3", workloads::packets(size)),
+        each("P", workloads::nine_kinds(size)),
+        each("F", workloads::framed(size)),
+        tree("L", workloads::leaderboard(size).0),
+        tree("V", workloads::voxels(size).0),
         tree("W1f write", workloads::flat_save(size, &entities)),
         Group {
             name: "W1 write",
@@ -52,5 +74,6 @@ pub(crate) fn groups() -> Vec<Group> {
                 })
                 .collect(),
         },
-    ]
+    ]);
+    groups
 }

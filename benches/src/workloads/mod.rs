@@ -4,22 +4,30 @@
 mod groups;
 mod ints;
 mod lookup;
+mod matrix;
 mod nested;
+mod nine;
 mod packed;
 mod packets;
+mod realistic;
 mod records;
 mod save;
 mod strings;
+mod tables;
 
-pub(crate) use groups::{Group, groups};
+pub(crate) use groups::{Group, groups, groups_of_godot_3};
 pub(crate) use ints::ints;
-pub(crate) use lookup::Lookup;
+pub(crate) use lookup::{Lookup, middle_actor};
+pub(crate) use matrix::{CASES, INT_KEYS, case, many_fields};
 pub(crate) use nested::{nested, nested_with_siblings, shallow};
+pub(crate) use nine::{framed, nine_kinds, nine_kinds_scattered, thousands};
 pub(crate) use packed::packed;
-pub(crate) use packets::{Packets, packets, packets_of};
+pub(crate) use packets::{Packets, packets};
+pub(crate) use realistic::{Engine, realistic};
 pub(crate) use records::records;
 pub(crate) use save::{Entity, batches, entities, flat_save, plain_save, save};
 pub(crate) use strings::{packed_strings, strings};
+pub(crate) use tables::{Keys, leaderboard, voxels};
 
 use crate::{encode, model::Value, question};
 

@@ -18,42 +18,66 @@ pub(crate) struct Packets {
     pub(crate) count: usize,
     /// The sum of their answers.
     pub(crate) answer: u64,
+    /// The order in which they are read, if not that in which they lie.
+    order: Vec<usize>,
+    /// How many bytes they have, without what may stand between them.
+    pub(crate) size: u64,
 }
 
 /// W3: 1 000 or 1 000 000 packets of four kinds in random order.
 pub(crate) fn packets(size: Size) -> Packets {
     let mut random = Random::new(0x5eed_0003);
-    let values = (0..size.pick(1_000, 1_000_000)).map(|_| packet(&mut random, None));
-    encoded(values.collect())
+    let values = (0..size.pick(1_000, 1_000_000)).map(|_| packet(&mut random));
+    Packets::new(values.collect())
 }
 
-/// As many of one kind.
-pub(crate) fn packets_of(size: Size, kind: usize) -> Packets {
-    let mut random = Random::new(0x5eed_0033);
-    let values = (0..size.pick(1_000, 1_000_000)).map(|_| packet(&mut random, Some(kind)));
-    encoded(values.collect())
-}
+impl Packets {
+    /// Encodes them one behind the other.
+    pub(super) fn new(values: Vec<Value>) -> Packets {
+        let mut bytes = Vec::new();
+        let ranges = values.iter().map(|value| {
+            let start = bytes.len();
+            bytes.extend(encode::bytes(value));
+            start..bytes.len()
+        });
+        Packets {
+            ranges: ranges.collect(),
+            count: values.iter().map(Value::count).sum(),
+            answer: values
+                .iter()
+                .map(question::answer)
+                .fold(0, u64::wrapping_add),
+            size: bytes.len() as u64,
+            bytes,
+            values,
+            order: Vec::new(),
+        }
+    }
 
-fn encoded(values: Vec<Value>) -> Packets {
-    let mut bytes = Vec::new();
-    let ranges = values.iter().map(|value| {
-        let start = bytes.len();
-        bytes.extend(encode::bytes(value));
-        start..bytes.len()
-    });
-    Packets {
-        ranges: ranges.collect(),
-        count: values.iter().map(Value::count).sum(),
-        answer: values
-            .iter()
-            .map(question::answer)
-            .fold(0, u64::wrapping_add),
-        bytes,
-        values,
+    /// Reads them in random order from now on; they stay where they lie.
+    pub(super) fn scatter(&mut self, random: &mut Random) {
+        self.order = (0..self.ranges.len()).collect();
+        for n in (1..self.order.len()).rev() {
+            self.order.swap(n, random.below(n + 1));
+        }
+        self.ranges = self.in_order(&self.ranges);
+    }
+
+    /// The bytes of each.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &[u8]> {
+        self.ranges.iter().map(|range| &self.bytes[range.clone()])
+    }
+
+    /// What belongs to the values, in the order in which they are read.
+    pub(crate) fn in_order<T: Clone>(&self, each: &[T]) -> Vec<T> {
+        if self.order.is_empty() {
+            return each.to_vec();
+        }
+        self.order.iter().map(|&n| each[n].clone()).collect()
     }
 }
 
-fn packet(random: &mut Random, kind: Option<usize>) -> Value {
+fn packet(random: &mut Random) -> Value {
     let mut vector = || {
         Value::Vector3([
             random.coordinate(),
@@ -64,7 +88,7 @@ fn packet(random: &mut Random, kind: Option<usize>) -> Value {
     let (position, velocity) = (vector(), vector());
     let id = Value::Int(random.between(1, 5_000));
     let tick = Value::Int(random.between(0, 10_000_000));
-    match kind.unwrap_or_else(|| random.below(4)) {
+    match random.below(4) {
         0 => Value::Array(vec![Value::text("move"), id, position, velocity, tick]),
         1 => {
             let (chars, accents) = (random.between(5, 60) as usize, random.one_in(5));

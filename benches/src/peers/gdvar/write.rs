@@ -233,6 +233,7 @@ fn value(writer: &mut Writer<&mut Vec<u8>>, item: &Value) -> Done {
             writer.packed_vector3(&items)
         }
         Value::Texts(items) => writer.packed_strings(items),
+        other => unreachable!("no tree that is written holds {other:?}"),
     }
 }
 

@@ -4,6 +4,7 @@ use gdvar::{Variant, write::Writer};
 use gdvar_view::{Dialect, Real};
 use gdvar_write::Target;
 
+use super::values::joined;
 use crate::{
     harness::{Note, Suite},
     question,
@@ -47,7 +48,27 @@ fn answer(value: &Variant) -> u64 {
         Variant::Bool(value) => question::bool(*value),
         Variant::Int(value) => question::int(*value),
         Variant::Float(value) => question::float(*value),
-        Variant::String(text) => question::text(text.as_bytes()),
+        Variant::String(text) | Variant::StringName(text) => question::text(text.as_bytes()),
+        Variant::Vector2(Real::Single(v)) => question::vector([v.x, v.y]),
+        Variant::Vector2i(v) => question::vector_of_ints([v.x, v.y]),
+        Variant::Vector3i(v) => question::vector_of_ints([v.x, v.y, v.z]),
+        Variant::Color(c) => question::vector([c.r, c.g, c.b, c.a]),
+        Variant::Transform3D(transform) => match **transform {
+            Real::Single(transform) => question::vector(<[f32; 12]>::from(transform)),
+            Real::Double(_) => 0,
+        },
+        Variant::NodePath(path) => {
+            let separators = path.names.len().saturating_sub(1) + path.subnames.len();
+            let parts = path.names.iter().chain(&path.subnames);
+            joined(path.absolute, separators, parts.map(|part| part.as_bytes()))
+        }
+        Variant::PackedByteArray(bytes) => question::text(bytes),
+        Variant::PackedFloat32Array(floats) => {
+            let sum = question::array(floats.len());
+            floats.iter().fold(sum, |sum, float| {
+                sum.wrapping_add(question::float(f64::from(*float)))
+            })
+        }
         Variant::Vector3(Real::Single(v)) => question::vector([v.x, v.y, v.z]),
         Variant::Array(array) => {
             let sum = question::array(array.items.len());

@@ -1,0 +1,246 @@
+//! What must be reached, and whether it is: the table of goals is [`table`].
+
+mod table;
+
+use std::fmt;
+
+pub(crate) use table::goals;
+
+use crate::{harness::Table, workloads::Size};
+
+/// What is compared.
+enum What {
+    /// The reference's time divided by ours, in one workload. At least so much.
+    Times {
+        workload: &'static str,
+        reference: &'static str,
+        ours: &'static str,
+    },
+    /// The same, but with the least time of the reference: of a program of its own, which is
+    /// measured by the wall clock. Nobody's fault where there is no such program.
+    TimesBest {
+        workload: &'static str,
+        reference: &'static str,
+        ours: &'static str,
+    },
+    /// Our time per value in one workload divided by that in another. At most so much.
+    PerValue {
+        ours: (&'static str, &'static str),
+        base: (&'static str, &'static str),
+    },
+    /// One entry's time divided by another's, over several workloads.
+    Over {
+        workloads: &'static [&'static str],
+        of: [&'static str; 2],
+        take: Take,
+    },
+    /// Our time per value. At most so many nanoseconds.
+    Nanoseconds {
+        workload: &'static str,
+        ours: &'static str,
+    },
+    /// Allocations of all entries of ours in these workloads. At most so many.
+    Allocations { of: fn(&str, &str) -> bool },
+    /// Nothing that can be measured yet.
+    Missing,
+}
+
+/// What to take of the ratios over several workloads.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Take {
+    /// The geometric mean. At least so much.
+    Mean,
+    /// The least of all. At least so much.
+    Least,
+    /// The largest of all. At most so much.
+    Largest,
+}
+
+impl Take {
+    fn from(self, ratios: &[f64]) -> f64 {
+        let all = ratios.iter().copied();
+        match self {
+            Take::Mean => (all.map(f64::ln).sum::<f64>() / ratios.len() as f64).exp(),
+            Take::Least => all.fold(f64::INFINITY, f64::min),
+            Take::Largest => all.fold(0.0, f64::max),
+        }
+    }
+}
+
+/// One row of the table of goals.
+pub(crate) struct Goal {
+    name: &'static str,
+    what: What,
+    /// The small inputs, or the large ones because memory is the limit.
+    size: Size,
+    /// What to say where an entry is missing.
+    absent: &'static str,
+    must: f64,
+    wanted: f64,
+}
+
+/// How far a goal is reached.
+#[derive(Clone, Debug)]
+pub(crate) struct Verdict {
+    name: &'static str,
+    found: Result<f64, &'static str>,
+    /// Whether it may be missing: it takes a program that not everyone has.
+    optional: bool,
+    at_most: bool,
+    must: f64,
+    wanted: f64,
+}
+
+impl Goal {
+    /// Holds what was measured against it. `large` has the large inputs.
+    pub(crate) fn verdict(&self, small: &[Table], large: &[Table]) -> Verdict {
+        let tables = match self.size {
+            Size::Small => small,
+            Size::Large => large,
+        };
+        let row = |workload: &str, entry: &str| {
+            let table = tables.iter().find(|table| table.workload == workload)?;
+            Some((table.row(entry)?, table.values as f64))
+        };
+        let found = match &self.what {
+            What::Times {
+                workload,
+                reference,
+                ours,
+            } => row(workload, reference)
+                .zip(row(workload, ours))
+                .map(|(reference, ours)| reference.0.median / ours.0.median),
+            What::TimesBest {
+                workload,
+                reference,
+                ours,
+            } => row(workload, reference)
+                .zip(row(workload, ours))
+                .map(|(reference, ours)| reference.0.best / ours.0.median),
+            What::PerValue { ours, base } => row(ours.0, ours.1)
+                .zip(row(base.0, base.1))
+                .map(|(ours, base)| (ours.0.median / ours.1) / (base.0.median / base.1)),
+            What::Over {
+                workloads,
+                of: [over, under],
+                take,
+            } => {
+                let ratio = |name: &&'static str| {
+                    let (over, under) = row(name, over).zip(row(name, under))?;
+                    Some(over.0.median / under.0.median)
+                };
+                let ratios: Option<Vec<f64>> = workloads.iter().map(ratio).collect();
+                ratios.map(|ratios| take.from(&ratios))
+            }
+            What::Nanoseconds { workload, ours } => {
+                row(workload, ours).map(|(row, values)| row.median / values)
+            }
+            What::Allocations { of } => {
+                let rows = tables
+                    .iter()
+                    .flat_map(|t| t.rows.iter().map(move |row| (t, row)));
+                let rows = rows.filter(|(table, row)| of(table.workload, row.name));
+                let memory = rows.filter_map(|(_, row)| row.memory);
+                Some(memory.map(|memory| memory.allocations).sum::<u64>() as f64)
+            }
+            What::Missing => None,
+        };
+        Verdict {
+            name: self.name,
+            found: found.ok_or(self.absent),
+            optional: matches!(self.what, What::TimesBest { .. }),
+            at_most: match self.what {
+                What::PerValue { .. } | What::Nanoseconds { .. } | What::Allocations { .. } => true,
+                What::Over { take, .. } => take == Take::Largest,
+                _ => false,
+            },
+            must: self.must,
+            wanted: self.wanted,
+        }
+    }
+}
+
+impl Verdict {
+    /// Whether the least that is asked for is reached. What cannot be measured is not, unless it
+    /// takes a program that not everyone has.
+    pub(crate) fn is_reached(&self) -> bool {
+        self.found
+            .map_or(self.optional, |found| self.holds(found, self.must))
+    }
+
+    /// Whether it was left out for want of another program.
+    pub(crate) fn is_unmeasured(&self) -> bool {
+        self.optional && self.found.is_err()
+    }
+
+    fn holds(&self, found: f64, than: f64) -> bool {
+        if self.at_most {
+            found <= than
+        } else {
+            found >= than
+        }
+    }
+
+    /// The name of the goal.
+    pub(crate) fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// What was found, and against what: three cells and a word.
+    pub(crate) fn cells(&self) -> [String; 4] {
+        let bound = if self.at_most { "≤ " } else { "" };
+        let found = match self.found {
+            Ok(found) => format!("{found:.2}"),
+            Err(why) => why.to_owned(),
+        };
+        let word = match self.found {
+            Ok(found) if self.holds(found, self.wanted) => "as wanted",
+            Ok(found) if self.holds(found, self.must) => "reached",
+            Ok(_) => "missed",
+            Err(_) if self.optional => "not measured",
+            Err(_) => "missing",
+        };
+        let cell = |number: f64| format!("{bound}{number}");
+        [found, cell(self.must), cell(self.wanted), word.to_owned()]
+    }
+
+    /// The median of the verdicts of several runs on the same goal.
+    pub(crate) fn median(mut runs: Vec<Verdict>) -> Option<Verdict> {
+        let key = |verdict: &Verdict| verdict.found.unwrap_or(f64::NAN);
+        runs.sort_by(|a, b| key(a).total_cmp(&key(b)));
+        let middle = runs.len() / 2;
+        runs.into_iter().nth(middle)
+    }
+}
+
+/// One line of JSON.
+#[derive(serde::Serialize)]
+struct Line {
+    goal: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ratio: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    missing: Option<&'static str>,
+    must: f64,
+    wanted: f64,
+    /// The ratio must not be larger, instead of not smaller.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    at_most: bool,
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let line = Line {
+            goal: self.name,
+            ratio: self
+                .found
+                .ok()
+                .map(|found| (found * 1000.0).round() / 1000.0),
+            missing: self.found.err(),
+            must: self.must,
+            wanted: self.wanted,
+            at_most: self.at_most,
+        };
+        f.write_str(&::serde_json::to_string(&line).map_err(|_| fmt::Error)?)
+    }
+}
