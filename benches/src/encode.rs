@@ -266,7 +266,7 @@ mod tests {
         assert_eq!(found, SEEN_BY_GODOT_3, "{found:#x?}");
     }
 
-    const SEEN_BY_GODOT_4: [(&str, u64); 30] = [
+    const SEEN_BY_GODOT_4: [(&str, u64); 33] = [
         ("M plain", 0xeec0_9c22_5820_2589),
         ("M keys", 0x51f0_c1bb_2228_9008),
         ("M names", 0x0e20_10a8_593d_0dd5),
@@ -295,6 +295,9 @@ mod tests {
         ("F", 0x6022_0943_ed0a_70a7),
         ("L", 0xdb2d_982d_e157_c846),
         ("V", 0x896a_2a1a_b11c_47d3),
+        ("S4 text", 0x9805_b522_85b4_b2a7),
+        ("K text", 0x89a8_4efd_cf7b_ef06),
+        ("B text", 0xb8c1_3705_af19_c71a),
         ("W1f write", 0x979b_eb53_a70e_6fbd),
         ("W1 write", 0x4ce0_c7e5_efcc_e8ad),
     ];

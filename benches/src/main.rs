@@ -43,6 +43,13 @@ const FULL: Effort = Effort {
     sample: Duration::from_millis(4),
 };
 
+/// How often the engine does everything in a quick run, and in a full one.
+const QUICK_PASSES: usize = 15;
+const FULL_PASSES: usize = 60;
+
+/// The workloads that the engine has goals in.
+const IN_GOALS: [&str; 5] = ["W1", "W1f write", "S4 text", "K text", "B text"];
+
 /// How often a quick run repeats all of it; a goal is held against the median.
 const REPEATS: usize = 3;
 
@@ -116,7 +123,7 @@ fn quick() -> bool {
     let runs: Vec<Vec<Verdict>> = (0..REPEATS)
         .map(|_| {
             let mut small = measure(&WORKLOADS, Size::Small, Who::All, QUICK);
-            engine::time(&mut small, &["W1", "W1f write"]);
+            engine::time(&mut small, &IN_GOALS, QUICK_PASSES);
             let large = measure(&MEMORY_BOUND, Size::Large, Who::Limits, QUICK);
             verdicts(&small, &large)
         })
@@ -128,8 +135,13 @@ fn full() -> Result<bool, Box<dyn Error>> {
     let mut small = measure(&WORKLOADS, Size::Small, Who::All, FULL);
     // Not W2, of which our entries read one of four arrays.
     let names: Vec<_> = WORKLOADS.into_iter().filter(|name| *name != "W2").collect();
-    let engine = engine::time(&mut small, &names);
-    let mut large = measure(&WORKLOADS, Size::Large, Who::All, FULL);
+    let engine = engine::time(&mut small, &names, FULL_PASSES);
+    // The texts are of one size.
+    let large: Vec<_> = WORKLOADS
+        .into_iter()
+        .filter(|name| !name.ends_with(" text"))
+        .collect();
+    let mut large = measure(&large, Size::Large, Who::All, FULL);
     let npm = npm::time(&mut small, &mut large);
     let verdicts = verdicts(&small, &large);
     let good = print(&verdicts);

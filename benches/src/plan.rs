@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// The workloads' names, in the order of the report.
-pub(crate) const WORKLOADS: [&str; 46] = [
+pub(crate) const WORKLOADS: [&str; 49] = [
     "S4",
     "S3",
     "R4",
@@ -30,6 +30,9 @@ pub(crate) const WORKLOADS: [&str; 46] = [
     "L lookup",
     "V",
     "V lookup",
+    "S4 text",
+    "K text",
+    "B text",
     "M plain",
     "M keys",
     "M names",
@@ -65,7 +68,7 @@ pub(crate) const WORKLOADS: [&str; 46] = [
 ];
 
 /// Workloads that are measured together by `--only`.
-pub(crate) const GROUPS: [(&str, &str); 12] = [
+pub(crate) const GROUPS: [(&str, &str); 13] = [
     ("fields", "R"),
     ("nine", "P"),
     ("lookups", "lookup"),
@@ -74,7 +77,8 @@ pub(crate) const GROUPS: [(&str, &str); 12] = [
     ("structs", "W1 structs"),
     ("write", "W1 write"),
     ("packets", "W3"),
-    ("text", "W4"),
+    ("text", " text"),
+    ("strings", "W4"),
     ("paths", "W5"),
     ("depth", "W6"),
     ("all", ""),
@@ -217,6 +221,9 @@ pub(crate) fn visit(name: &str, size: Size, who: Who, visit: &mut dyn Visit) {
         "L lookup" => names(size, visit),
         "V" => table(&workloads::voxels(size).0, visit),
         "V lookup" => places(size, visit),
+        "S4 text" => engine_text("S4 text", &workloads::realistic(size, Engine::Four), visit),
+        "K text" => engine_text("K text", &workloads::five_thousand_keys(), visit),
+        "B text" => engine_text("B text", &workloads::megabyte(), visit),
         name if name.starts_with("M ") => matrix(name, size, visit),
         "W1b" => tree(&workloads::records(size), all, visit),
         "W1 lookup" => lookup(size, all, visit),
@@ -330,6 +337,13 @@ fn places(size: Size, visit: &mut dyn Visit) {
     let title = "V: random places, after indexing";
     let mut suite = Suite::new("V lookup", title, keys.keys.len());
     gdvar::index::places(&mut suite, &tree, &keys);
+    visit.suite(suite);
+}
+
+/// The text that the engine prints, from the bytes.
+fn engine_text(name: &'static str, tree: &Tree, visit: &mut dyn Visit) {
+    let mut suite = Suite::new(name, tree.title, tree.count);
+    gdvar::text::godot(&mut suite, tree);
     visit.suite(suite);
 }
 

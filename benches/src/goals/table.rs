@@ -172,12 +172,13 @@ const fn missing(name: &'static str, absent: &'static str, must: f64, wanted: f6
 
 fn is_reader(workload: &str, entry: &str) -> bool {
     // Structs are collected into a vector, which allocates, and so do a tree and an index. Strict
-    // validation remembers the keys of each dictionary.
+    // validation and the engine's text, which is sorted, remember the keys of each dictionary.
     let builds = [
         gdvar::record::STRUCTS,
         gdvar::serde::STRUCTS,
         gdvar::index::INDEX,
         gdvar::tree::READ,
+        gdvar::text::TEXT,
         gdvar::validate::STRICT,
     ]
     .contains(&entry);
@@ -208,7 +209,7 @@ pub(crate) fn goals() -> Vec<Goal> {
         path::PATH,
         record::STRUCTS,
         serde::STRUCTS as DERIVED,
-        tree,
+        text, tree,
         validate::{SKIP, STRICT, VALIDATE},
         write::{BURST, PACKED},
     };
@@ -237,6 +238,9 @@ pub(crate) fn goals() -> Vec<Goal> {
         nanoseconds("13 500 Vector3i keys with index, ns a lookup", ["V lookup", LOOKUP], 1_000.0, 100.0),
         large(part("save, actors[62500].name without index vs validate", ["S4 path", PATH, VALIDATE], 0.5, 0.35)),
         large(times("packets in random order in memory vs rmp-serde IgnoredAny", ["P scattered", IGNORED, VALIDATE], 1.0, 1.3)),
+        engine("save, write_godot vs the engine's var_to_str", ["S4 text", engine::TEXT, text::TEXT], 5.0, 12.0),
+        engine("5 000 keys, write_godot vs the engine's var_to_str", ["K text", engine::TEXT, text::TEXT], 5.0, 12.0),
+        engine("1 MB of bytes, write_godot vs the engine's var_to_str", ["B text", engine::TEXT, text::TEXT], 8.0, 12.0),
         times("W1 validate vs rmp-serde IgnoredAny", ["W1", IGNORED, VALIDATE], 8.0, 12.0),
         times("W1 validate vs rkyv checked", ["W1", rkyv::CHECKED, VALIDATE], 4.0, 6.0),
         share("W1 validate, share of R", ["W1", limits::READ, VALIDATE], 0.40, 0.60),

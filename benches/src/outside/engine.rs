@@ -5,6 +5,7 @@ use std::{env, fs, path::Path, process::Command};
 use super::{output, write_blobs};
 use crate::{
     harness::{Note, Table},
+    peers::gdvar::text,
     workloads::{self, Group},
 };
 
@@ -12,16 +13,15 @@ use crate::{
 pub(crate) const READ: &str = "Godot 4 bytes_to_var";
 /// The row of its writer.
 pub(crate) const WRITE: &str = "Godot 4 var_to_bytes";
-
-/// How often it does everything.
-const PASSES: usize = 60;
+/// The row of its text.
+pub(crate) const TEXT: &str = "Godot 4 var_to_str";
 
 /// Adds a row of the engine to all of the tables, which are of the small inputs, whose name is
-/// among `names`. Returns the engine's version; without an engine says so and returns none.
-pub(crate) fn time(tables: &mut [Table], names: &[&str]) -> Option<String> {
+/// among `names`; it does everything `passes` times. Returns the engine's version; without an engine says so and returns none.
+pub(crate) fn time(tables: &mut [Table], names: &[&str], passes: usize) -> Option<String> {
     let mut groups = workloads::groups();
     groups.retain(|group| names.contains(&group.name));
-    match ask(&groups).and_then(|answer| add(tables, &groups, &answer)) {
+    match ask(&groups, passes).and_then(|answer| add(tables, &groups, &answer)) {
         Ok(version) => Some(version),
         Err(why) => {
             eprintln!("NOT MEASURED: an engine of Godot 4: {why}");
@@ -31,15 +31,15 @@ pub(crate) fn time(tables: &mut [Table], names: &[&str]) -> Option<String> {
 }
 
 /// What `time.gd` prints.
-fn ask(groups: &[Group]) -> Result<String, String> {
+fn ask(groups: &[Group], passes: usize) -> Result<String, String> {
     let folder = env::temp_dir().join(format!("gdvar-benches-{}", std::process::id()));
     fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
-    let answer = run(groups, &folder);
+    let answer = run(groups, passes, &folder);
     let _ = fs::remove_dir_all(&folder);
     answer
 }
 
-fn run(groups: &[Group], folder: &Path) -> Result<String, String> {
+fn run(groups: &[Group], passes: usize, folder: &Path) -> Result<String, String> {
     const SCRIPT: &str = "time.gd";
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let script = here.join("engine").join(SCRIPT);
@@ -61,20 +61,28 @@ fn run(groups: &[Group], folder: &Path) -> Result<String, String> {
             command
         }
     };
-    command.arg(PASSES.to_string());
+    command.arg(passes.to_string());
     command.args(
         groups
             .iter()
-            .map(|group| format!("{}:{}", group.name, group.blobs.len())),
+            .map(|group| format!("{}:{}", group.name, group.blobs.len()) + &text_hash(group)),
     );
     output(&mut command)
+}
+
+/// Behind another colon the hash that the engine's text must have.
+fn text_hash(group: &Group) -> String {
+    match group.name.ends_with(" text") {
+        true => format!(":{}", text::hash(&group.blobs[0])),
+        false => String::new(),
+    }
 }
 
 /// A line of the answer.
 #[derive(serde::Deserialize)]
 struct Line {
     name: String,
-    /// Whether it wrote the same bytes again that it had read.
+    /// Whether it wrote the same bytes again that it had read, and printed the same text.
     same: bool,
     nanoseconds: Vec<f64>,
 }
@@ -97,14 +105,15 @@ fn add(tables: &mut [Table], groups: &[Group], answer: &str) -> Result<String, S
         ) else {
             continue;
         };
-        assert!(line.same, "{}: the engine writes other bytes", line.name);
+        assert!(line.same, "{}: the engine writes another", line.name);
         let size = group.blobs.iter().map(Vec::len).sum();
-        let (name, note) = match line.name.ends_with("write") {
-            true => (
+        let (name, note) = match line.name.split(' ').next_back() {
+            Some("text") => (TEXT, Note::new("depth", "text, from Variants; wall clock")),
+            Some("write") => (
                 WRITE,
                 Note::new("depth", "bytes, from Variants; wall clock"),
             ),
-            false => (
+            _ => (
                 READ,
                 Note::new("structure, text", "Variants, and frees them; wall clock"),
             ),

@@ -63,6 +63,12 @@ pub(crate) fn groups() -> Vec<Group> {
         each("F", workloads::framed(size)),
         tree("L", workloads::leaderboard(size).0),
         tree("V", workloads::voxels(size).0),
+        tree(
+            "S4 text",
+            workloads::realistic(size, workloads::Engine::Four),
+        ),
+        tree("K text", workloads::five_thousand_keys()),
+        tree("B text", workloads::megabyte()),
         tree("W1f write", workloads::flat_save(size, &entities)),
         Group {
             name: "W1 write",

@@ -27,7 +27,7 @@ pub(crate) use realistic::{Engine, realistic};
 pub(crate) use records::records;
 pub(crate) use save::{Entity, batches, entities, flat_save, plain_save, save};
 pub(crate) use strings::{packed_strings, strings};
-pub(crate) use tables::{Keys, leaderboard, voxels};
+pub(crate) use tables::{Keys, five_thousand_keys, leaderboard, megabyte, voxels};
 
 use crate::{encode, model::Value, question};
 

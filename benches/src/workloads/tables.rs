@@ -1,4 +1,4 @@
-//! L and V: large dictionaries that are looked into, by text and by Vector3i.
+//! L, V and K: large dictionaries that are looked into, by text and by Vector3i, or printed; B: bytes.
 
 use super::{Size, Tree};
 use crate::{
@@ -30,14 +30,7 @@ impl<K> Keys<K> {
 /// to look for.
 pub(crate) fn leaderboard(size: Size) -> (Tree, Keys<String>) {
     let mut random = Random::new(0x5eed_001e);
-    let pairs = (0..size.pick(10_000, 1_000_000)).map(|place| {
-        let chars = random.between(3, 14) as usize;
-        // With a number, so that each is there once.
-        let key = format!("{}#{place}", random.text(chars, false));
-        let value = Value::Int(random.between(0, 1 << 30));
-        Pair { key, value }
-    });
-    let pairs: Vec<Pair> = pairs.collect();
+    let pairs = scores(size.pick(10_000, 1_000_000), &mut random);
     let sought = (0..size.pick(1_000, 100_000)).map(|_| random.pick(&pairs));
     let sought: Vec<&Pair> = sought.collect();
     let keys = Keys {
@@ -46,6 +39,30 @@ pub(crate) fn leaderboard(size: Size) -> (Tree, Keys<String>) {
     };
     let title = "a leaderboard: a Dictionary of text keys";
     (Tree::new("L", title, Value::Dict(pairs)), keys)
+}
+
+/// K: a Dictionary of 5 000 names to ints, as the leaderboard has them.
+pub(crate) fn five_thousand_keys() -> Tree {
+    let pairs = scores(5_000, &mut Random::new(0x5eed_000c));
+    Tree::new("K", "a Dictionary of 5 000 text keys", Value::Dict(pairs))
+}
+
+/// B: a PackedByteArray of a megabyte.
+pub(crate) fn megabyte() -> Tree {
+    let mut random = Random::new(0x5eed_000b);
+    let bytes = (0..1_000_000).map(|_| random.bits() as u8).collect();
+    Tree::new("B", "a megabyte of bytes", Value::Bytes(bytes))
+}
+
+fn scores(count: usize, random: &mut Random) -> Vec<Pair> {
+    let pairs = (0..count).map(|place| {
+        let chars = random.between(3, 14) as usize;
+        // With a number, so that each is there once.
+        let key = format!("{}#{place}", random.text(chars, false));
+        let value = Value::Int(random.between(0, 1 << 30));
+        Pair { key, value }
+    });
+    pairs.collect()
 }
 
 /// V: a world of voxels, a Dictionary of 13 500 or 27 000 Vector3i to bytes, 64 or 7 740 each; and

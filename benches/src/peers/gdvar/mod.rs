@@ -8,6 +8,7 @@ pub(crate) mod lazy;
 pub(crate) mod path;
 pub(crate) mod record;
 pub(crate) mod serde;
+pub(crate) mod text;
 pub(crate) mod tree;
 pub(crate) mod validate;
 mod values;
