@@ -38,7 +38,14 @@ pub(crate) struct Suite<'a> {
     title: &'static str,
     values: usize,
     entries: Vec<Entry<'a>>,
+    cold: bool,
 }
+
+/// Twice what the caches of most machines hold.
+const COLD_BYTES: usize = 64 << 20;
+
+/// How many single passes with cold caches.
+const COLD_ROUNDS: usize = 5;
 
 /// How long to measure.
 #[derive(Clone, Copy, Debug)]
@@ -62,6 +69,8 @@ pub(crate) struct Row {
     pub(crate) median: f64,
     /// The fastest round.
     pub(crate) best: f64,
+    /// The median of single passes with cold caches, if that was asked for.
+    pub(crate) cold: Option<f64>,
     /// What one pass needed. Unknown where it ran in another program.
     pub(crate) memory: Option<Memory>,
 }
@@ -110,6 +119,7 @@ impl Row {
             size,
             median: *samples.get(samples.len() / 2)?,
             best: *samples.first()?,
+            cold: None,
             memory: None,
         })
     }
@@ -126,7 +136,11 @@ impl fmt::Display for Table {
         for row in &self.rows {
             let per_value = row.median / self.values as f64;
             let ms = row.median / 1e6;
-            writeln!(f, "{ms:12.4} ms {per_value:12.2} ns a value  {}", row.name)?;
+            write!(f, "{ms:12.4} ms {per_value:12.2} ns a value  {}", row.name)?;
+            match row.cold {
+                Some(cold) => writeln!(f, "; cold {:.4} ms", cold / 1e6)?,
+                None => writeln!(f)?,
+            }
         }
         Ok(())
     }
@@ -140,6 +154,7 @@ impl<'a> Suite<'a> {
             title,
             values,
             entries: Vec::new(),
+            cold: false,
         }
     }
 
@@ -194,15 +209,48 @@ impl<'a> Suite<'a> {
                 samples[n].push(sample(&mut self.entries[n], passes[n]));
             }
         }
-        let rows = self.entries.iter_mut().zip(samples);
+        let cold = match self.cold {
+            true => self.cold_passes(),
+            false => vec![None; self.entries.len()],
+        };
+        let rows = self.entries.iter_mut().zip(samples).zip(cold);
         Table {
             workload: self.workload,
             title: self.title,
             values: self.values,
             rows: rows
-                .filter_map(|(entry, samples)| row(entry, samples))
+                .filter_map(|((entry, samples), cold)| {
+                    let row = row(entry, samples)?;
+                    Some(Row { cold, ..row })
+                })
                 .collect(),
         }
+    }
+
+    /// Has single passes with cold caches measured too.
+    pub(crate) fn also_cold(&mut self) {
+        self.cold = true;
+    }
+
+    /// The median of single passes of each entry. Before each pass the caches are filled with other
+    /// bytes, and all other entries have run since the last one.
+    fn cold_passes(&mut self) -> Vec<Option<f64>> {
+        let mut other = vec![1u64; COLD_BYTES / 8];
+        let mut samples = vec![Vec::with_capacity(COLD_ROUNDS); self.entries.len()];
+        for _ in 0..COLD_ROUNDS {
+            for (entry, samples) in self.entries.iter_mut().zip(&mut samples) {
+                for word in &mut other {
+                    *word = word.wrapping_mul(3);
+                }
+                black_box(&mut other);
+                samples.push(time(|| black_box((entry.run)())));
+            }
+        }
+        for samples in &mut samples {
+            samples.sort_by(f64::total_cmp);
+        }
+        let medians = samples.iter().map(|all| all.get(COLD_ROUNDS / 2).copied());
+        medians.collect()
     }
 }
 

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// The workloads' names, in the order of the report.
-pub(crate) const WORKLOADS: [&str; 49] = [
+pub(crate) const WORKLOADS: [&str; 50] = [
     "S4",
     "S3",
     "R4",
@@ -26,6 +26,7 @@ pub(crate) const WORKLOADS: [&str; 49] = [
     "P scattered",
     "F",
     "T",
+    "T shapes",
     "L",
     "L lookup",
     "V",
@@ -68,9 +69,10 @@ pub(crate) const WORKLOADS: [&str; 49] = [
 ];
 
 /// Workloads that are measured together by `--only`.
-pub(crate) const GROUPS: [(&str, &str); 13] = [
+pub(crate) const GROUPS: [(&str, &str); 14] = [
     ("fields", "R"),
     ("nine", "P"),
+    ("thousands", "T"),
     ("lookups", "lookup"),
     ("saves", "S"),
     ("matrix", "M "),
@@ -127,13 +129,14 @@ pub(crate) const TYPED: [&str; 7] = [
 
 /// The workloads whose limit is memory: measured large even in a quick run, without the peers that
 /// no goal names there.
-pub(crate) const MEMORY_BOUND: [&str; 10] = [
+pub(crate) const MEMORY_BOUND: [&str; 11] = [
     "W1",
     "W1 lookup",
     "W2",
     "W2 write",
     "W7",
     "T",
+    "T shapes",
     "S4 lookup",
     "S4 path",
     "L lookup",
@@ -180,13 +183,13 @@ pub(crate) fn visit(name: &str, size: Size, who: Who, visit: &mut dyn Visit) {
         "S4" => judged(
             &workloads::realistic(size, Engine::Four),
             Dialect::GODOT_4,
-            None,
+            Ask::of(size),
             visit,
         ),
         "S3" => judged(
             &workloads::realistic(size, Engine::Three),
             Dialect::GODOT_3,
-            None,
+            Ask::of(size),
             visit,
         ),
         "R4" => ints(4, visit),
@@ -215,6 +218,12 @@ pub(crate) fn visit(name: &str, size: Size, who: Who, visit: &mut dyn Visit) {
             "T",
             "different saves of a thousand records",
             &workloads::thousands(size),
+            visit,
+        ),
+        "T shapes" => messages(
+            "T shapes",
+            "different saves of a thousand records, each save of another shape",
+            &workloads::shapes(size),
             visit,
         ),
         "L" => table(&workloads::leaderboard(size).0, visit),
@@ -259,20 +268,39 @@ fn matrix(name: &str, size: Size, visit: &mut dyn Visit) {
             // The fields are of other types.
             _ => None,
         };
-        judged(&tree, Dialect::GODOT_4, form, visit);
+        judged(&tree, Dialect::GODOT_4, Ask::Hot(form), visit);
+    }
+}
+
+/// Besides what is measured of all cases and saves.
+enum Ask {
+    /// Structs of that form, if there are such.
+    Hot(Option<Form>),
+    /// Single passes with cold caches.
+    Cold,
+}
+
+impl Ask {
+    /// Of a save. A large one is always read with cold caches.
+    fn of(size: Size) -> Ask {
+        size.pick(Ask::Cold, Ask::Hot(None))
     }
 }
 
 /// What every reader must be good at: measured of each case of the matrix and each save.
-fn judged(tree: &Tree, dialect: Dialect, form: Option<Form>, visit: &mut dyn Visit) {
+fn judged(tree: &Tree, dialect: Dialect, ask: Ask, visit: &mut dyn Visit) {
     let mut suite = Suite::new(tree.id, tree.title, tree.count);
     gdvar::judged(&mut suite, tree, dialect);
     peers::floor::tree(&mut suite, tree, dialect);
     rmp_serde::judged(&mut suite, tree);
-    if let Some(form) = form {
-        gdvar::record::typed(&mut suite, tree, form);
-        gdvar::serde::typed(&mut suite, tree, form);
-        rmp_serde::typed(&mut suite, tree, form);
+    match ask {
+        Ask::Hot(Some(form)) => {
+            gdvar::record::typed(&mut suite, tree, form);
+            gdvar::serde::typed(&mut suite, tree, form);
+            rmp_serde::typed(&mut suite, tree, form);
+        }
+        Ask::Hot(None) => {}
+        Ask::Cold => suite.also_cold(),
     }
     visit.suite(suite);
 }

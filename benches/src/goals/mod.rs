@@ -186,6 +186,17 @@ impl Verdict {
         self.name
     }
 
+    /// How far it is reached, in a word or two.
+    fn word(&self) -> &'static str {
+        match self.found {
+            Ok(found) if self.holds(found, self.wanted) => "as wanted",
+            Ok(found) if self.holds(found, self.must) => "reached",
+            Ok(_) => "missed",
+            Err(_) if self.optional => "not measured",
+            Err(_) => "missing",
+        }
+    }
+
     /// What was found, and against what: three cells and a word.
     pub(crate) fn cells(&self) -> [String; 4] {
         let bound = if self.at_most { "≤ " } else { "" };
@@ -193,15 +204,13 @@ impl Verdict {
             Ok(found) => format!("{found:.2}"),
             Err(why) => why.to_owned(),
         };
-        let word = match self.found {
-            Ok(found) if self.holds(found, self.wanted) => "as wanted",
-            Ok(found) if self.holds(found, self.must) => "reached",
-            Ok(_) => "missed",
-            Err(_) if self.optional => "not measured",
-            Err(_) => "missing",
-        };
         let cell = |number: f64| format!("{bound}{number}");
-        [found, cell(self.must), cell(self.wanted), word.to_owned()]
+        [
+            found,
+            cell(self.must),
+            cell(self.wanted),
+            self.word().to_owned(),
+        ]
     }
 
     /// The median of the verdicts of several runs on the same goal.
@@ -221,6 +230,7 @@ struct Line {
     ratio: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     missing: Option<&'static str>,
+    verdict: &'static str,
     must: f64,
     wanted: f64,
     /// The ratio must not be larger, instead of not smaller.
@@ -237,6 +247,7 @@ impl fmt::Display for Verdict {
                 .ok()
                 .map(|found| (found * 1000.0).round() / 1000.0),
             missing: self.found.err(),
+            verdict: self.word(),
             must: self.must,
             wanted: self.wanted,
             at_most: self.at_most,

@@ -222,6 +222,7 @@ pub(crate) fn goals() -> Vec<Goal> {
         times("validate W1 with Array[int] vs rmp-serde IgnoredAny", ["M typed array", IGNORED, VALIDATE], 5.0, 9.0),
         over("validate vs the floor, the largest over the matrix and the saves", [VALIDATE, FLOOR], Largest, 1.05, 0.8),
         large(times("validate 200 different thousands of records once each vs rmp-serde IgnoredAny", ["T", IGNORED, VALIDATE], 5.0, 8.0)),
+        large(times("validate 200 thousands of records of different shapes once each vs rmp-serde IgnoredAny", ["T shapes", IGNORED, VALIDATE], 5.0, 8.0)),
         over("events, all read, vs rmp-serde's visitor, the least over the matrix and the saves", [READ, EVENTS_READ], Least, 1.6, 2.5),
         part("save, plain lazy loops vs the floor", ["S4", LOOPS, FLOOR], 2.5, 1.6),
         part("save, checked loops vs the floor", ["S4", CHECKED, FLOOR], 2.0, 1.6),

@@ -16,13 +16,22 @@ pub(crate) const WRITE: &str = "Godot 4 var_to_bytes";
 /// The row of its text.
 pub(crate) const TEXT: &str = "Godot 4 var_to_str";
 
-/// Adds a row of the engine to all of the tables, which are of the small inputs, whose name is
-/// among `names`; it does everything `passes` times. Returns the engine's version; without an engine says so and returns none.
-pub(crate) fn time(tables: &mut [Table], names: &[&str], passes: usize) -> Option<String> {
+/// What the engine said.
+#[derive(Debug)]
+pub(crate) struct Times {
+    /// Which engine it is.
+    pub(crate) version: String,
+    lines: Vec<Line>,
+    groups: Vec<Group>,
+}
+
+/// Asks the engine about the small inputs whose names are among `names`; it does everything
+/// `passes` times. Without an engine says so and returns none.
+pub(crate) fn time(names: &[&str], passes: usize) -> Option<Times> {
     let mut groups = workloads::groups();
     groups.retain(|group| names.contains(&group.name));
-    match ask(&groups, passes).and_then(|answer| add(tables, &groups, &answer)) {
-        Ok(version) => Some(version),
+    match ask(&groups, passes).and_then(|answer| Times::new(groups, &answer)) {
+        Ok(times) => Some(times),
         Err(why) => {
             eprintln!("NOT MEASURED: an engine of Godot 4: {why}");
             None
@@ -79,7 +88,7 @@ fn text_hash(group: &Group) -> String {
 }
 
 /// A line of the answer.
-#[derive(serde::Deserialize)]
+#[derive(Debug, serde::Deserialize)]
 struct Line {
     name: String,
     /// Whether it wrote the same bytes again that it had read, and printed the same text.
@@ -87,38 +96,53 @@ struct Line {
     nanoseconds: Vec<f64>,
 }
 
-fn add(tables: &mut [Table], groups: &[Group], answer: &str) -> Result<String, String> {
-    let lines = |prefix| {
-        answer
-            .lines()
-            .filter_map(move |line| line.strip_prefix(prefix))
-    };
-    let version = lines("ENGINE ")
-        .next()
-        .ok_or("it did not say its version")?;
-    for line in lines("TIME ") {
-        let line: Line = serde_json::from_str(line).map_err(|error| error.to_string())?;
-        let of = |name: &str| name == line.name;
-        let (Some(table), Some(group)) = (
-            tables.iter_mut().find(|table| of(table.workload)),
-            groups.iter().find(|group| of(group.name)),
-        ) else {
-            continue;
+impl Times {
+    fn new(groups: Vec<Group>, answer: &str) -> Result<Times, String> {
+        let lines = |prefix| {
+            answer
+                .lines()
+                .filter_map(move |line| line.strip_prefix(prefix))
         };
-        assert!(line.same, "{}: the engine writes another", line.name);
-        let size = group.blobs.iter().map(Vec::len).sum();
-        let (name, note) = match line.name.split(' ').next_back() {
-            Some("text") => (TEXT, Note::new("depth", "text, from Variants; wall clock")),
-            Some("write") => (
-                WRITE,
-                Note::new("depth", "bytes, from Variants; wall clock"),
-            ),
-            _ => (
-                READ,
-                Note::new("structure, text", "Variants, and frees them; wall clock"),
-            ),
-        };
-        table.add(name, note, size, line.nanoseconds);
+        let version = lines("ENGINE ")
+            .next()
+            .ok_or("it did not say its version")?
+            .to_owned();
+        let parsed: Result<Vec<Line>, _> = lines("TIME ").map(serde_json::from_str).collect();
+        let lines = parsed.map_err(|error| error.to_string())?;
+        for line in &lines {
+            assert!(line.same, "{}: the engine writes another", line.name);
+        }
+        Ok(Times {
+            version,
+            lines,
+            groups,
+        })
     }
-    Ok(version.to_owned())
+
+    /// Adds a row of the engine to all of the tables, which are of the small inputs, that it was
+    /// asked about.
+    pub(crate) fn add(&self, tables: &mut [Table]) {
+        for line in &self.lines {
+            let of = |name: &str| name == line.name;
+            let (Some(table), Some(group)) = (
+                tables.iter_mut().find(|table| of(table.workload)),
+                self.groups.iter().find(|group| of(group.name)),
+            ) else {
+                continue;
+            };
+            let size = group.blobs.iter().map(Vec::len).sum();
+            let (name, note) = match line.name.split(' ').next_back() {
+                Some("text") => (TEXT, Note::new("depth", "text, from Variants; wall clock")),
+                Some("write") => (
+                    WRITE,
+                    Note::new("depth", "bytes, from Variants; wall clock"),
+                ),
+                _ => (
+                    READ,
+                    Note::new("structure, text", "Variants, and frees them; wall clock"),
+                ),
+            };
+            table.add(name, note, size, line.nanoseconds.clone());
+        }
+    }
 }

@@ -24,7 +24,7 @@ pub(crate) use nine::{framed, nine_kinds, nine_kinds_scattered, thousands};
 pub(crate) use packed::packed;
 pub(crate) use packets::{Packets, packets};
 pub(crate) use realistic::{Engine, realistic};
-pub(crate) use records::records;
+pub(crate) use records::{records, shapes};
 pub(crate) use save::{Entity, batches, entities, flat_save, plain_save, save};
 pub(crate) use strings::{packed_strings, strings};
 pub(crate) use tables::{Keys, five_thousand_keys, leaderboard, megabyte, voxels};

@@ -1,6 +1,6 @@
-//! W1b: records that cannot be predicted.
+//! W1b: records that cannot be predicted. T shapes: saves of records, each of a shape of its own.
 
-use super::{Size, Tree};
+use super::{Packets, Size, Tree};
 use crate::{
     model::{Pair, Value},
     random::Random,
@@ -17,6 +17,28 @@ pub(crate) fn records(size: Size) -> Tree {
         "hostile to prediction: random keys, types, widths",
         value,
     )
+}
+
+/// T shapes: 20 or 200 saves of a thousand records, each read once. All records of a save have the
+/// same 4 to 12 keys with values of the same types; no two saves have the same.
+pub(crate) fn shapes(size: Size) -> Packets {
+    let mut random = Random::new(0x5eed_005b);
+    let keys = keys(&mut random);
+    let saves = (0..size.pick(20, 200)).map(|_| {
+        let Value::Dict(mut shape) = record(&keys, &mut random) else {
+            return Value::Nil;
+        };
+        let kinds: Vec<usize> = shape.iter().map(|_| random.below(KINDS)).collect();
+        let records = (0..1_000).map(|_| {
+            for (pair, kind) in shape.iter_mut().zip(&kinds) {
+                pair.value = value(*kind, &mut random);
+            }
+            Value::Dict(shape.clone())
+        });
+        let records: Vec<Value> = records.collect();
+        Value::dict([("records", Value::Array(records))])
+    });
+    Packets::new(saves.collect())
 }
 
 fn keys(random: &mut Random) -> Vec<String> {
@@ -40,14 +62,17 @@ fn record(keys: &[String], random: &mut Random) -> Value {
                 break key.clone();
             }
         };
-        let value = value(random);
+        let value = value(random.below(KINDS), random);
         pairs.push(Pair { key, value });
     }
     Value::Dict(pairs)
 }
 
-fn value(random: &mut Random) -> Value {
-    match random.below(9) {
+/// How many kinds of values there are.
+const KINDS: usize = 9;
+
+fn value(kind: usize, random: &mut Random) -> Value {
+    match kind {
         0 => Value::Nil,
         1 => Value::Bool(random.one_in(2)),
         2 => Value::Int(random.between(-1_000_000, 1_000_000)),
