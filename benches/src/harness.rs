@@ -54,6 +54,8 @@ pub(crate) struct Effort {
     pub(crate) rounds: usize,
     /// At least so long for one entry in one round.
     pub(crate) sample: Duration,
+    /// Whether to measure single passes with cold caches where a workload asks for them.
+    pub(crate) cold: bool,
 }
 
 /// What was measured of one entry.
@@ -209,7 +211,7 @@ impl<'a> Suite<'a> {
                 samples[n].push(sample(&mut self.entries[n], passes[n]));
             }
         }
-        let cold = match self.cold {
+        let cold = match self.cold && effort.cold {
             true => self.cold_passes(),
             false => vec![None; self.entries.len()],
         };

@@ -1,7 +1,7 @@
 //! gdvar's reader and writer against peers, and against what memory allows.
 //!
 //! ```text
-//! gdvar-benches                 the full run: writes docs/BENCHMARKS.md and its charts
+//! gdvar-benches                 the full run: writes docs/BENCHMARKS.md, its charts and data
 //! gdvar-benches --quick         the goals, one JSON line each; exit status 1 below a "must"
 //! gdvar-benches --instructions  instructions per value, by callgrind; 1 above a bound
 //! gdvar-benches --only GROUP    matrix, packets … or one workload, small: ratios in seconds
@@ -10,6 +10,7 @@
 //! gdvar-benches --blobs 3|4 FILE  the small inputs, each behind its length, for an engine
 //! ```
 
+mod columns;
 mod encode;
 mod goals;
 mod harness;
@@ -30,18 +31,30 @@ use std::{error::Error, ffi::OsString, path::Path, process::ExitCode, time::Dura
 use goals::{Verdict, goals};
 use harness::{Effort, Table};
 use outside::{engine, npm};
-use plan::{MEMORY_BOUND, Measure, WORKLOADS, Who};
+use plan::{MEMORY_BOUND, Measure, READ_ONCE, WORKLOADS, Who};
 use workloads::{Group, Size};
 
 const QUICK: Effort = Effort {
+    rounds: 7,
+    sample: Duration::from_millis(1),
+    // No goal is held against it.
+    cold: false,
+};
+
+const GLANCE: Effort = Effort {
     rounds: 9,
     sample: Duration::from_millis(2),
+    cold: true,
 };
 
 const FULL: Effort = Effort {
     rounds: 7,
     sample: Duration::from_millis(4),
+    cold: true,
 };
+
+/// Large inputs take seconds and are steady.
+const LARGE: Effort = Effort { rounds: 5, ..FULL };
 
 /// How often the engine does everything in a quick run, and in a full one.
 const QUICK_PASSES: usize = 15;
@@ -102,7 +115,7 @@ fn run() -> Result<bool, Box<dyn Error>> {
             if chosen.is_empty() {
                 return Err("there is no such group or workload".into());
             }
-            let tables = measure(&chosen, Size::Small, Who::All, QUICK);
+            let tables = measure(&chosen, Size::Small, Who::All, GLANCE);
             print!("{}", only::Ratios(&tables));
             Ok(true)
         }
@@ -122,7 +135,11 @@ fn run() -> Result<bool, Box<dyn Error>> {
 fn quick() -> bool {
     // What takes long is done once: large inputs are steadier than small ones.
     let engine = engine::time(&IN_GOALS, QUICK_PASSES);
-    let large = measure(&MEMORY_BOUND, Size::Large, Who::Limits, QUICK);
+    let large: Vec<_> = MEMORY_BOUND
+        .into_iter()
+        .filter(|name| !READ_ONCE.contains(name))
+        .collect();
+    let large = measure(&large, Size::Large, Who::Limits, QUICK);
     let runs: Vec<Vec<Verdict>> = (0..REPEATS)
         .map(|_| {
             let mut small = measure(&WORKLOADS, Size::Small, Who::All, QUICK);
@@ -143,12 +160,7 @@ fn full() -> Result<bool, Box<dyn Error>> {
     if let Some(engine) = &engine {
         engine.add(&mut small);
     }
-    // The texts are of one size.
-    let large: Vec<_> = WORKLOADS
-        .into_iter()
-        .filter(|name| !name.ends_with(" text"))
-        .collect();
-    let mut large = measure(&large, Size::Large, Who::All, FULL);
+    let mut large = measure(&MEMORY_BOUND, Size::Large, Who::All, LARGE);
     let npm = npm::time(&mut small, &mut large);
     let verdicts = verdicts(&small, &large);
     let good = print(&verdicts);

@@ -127,21 +127,31 @@ pub(crate) const TYPED: [&str; 7] = [
     "M wide",
 ];
 
-/// The workloads whose limit is memory: measured large even in a quick run, without the peers that
-/// no goal names there.
-pub(crate) const MEMORY_BOUND: [&str; 11] = [
+/// The workloads whose limit is memory or whose input a game reads once: they are measured large
+/// too.
+pub(crate) const MEMORY_BOUND: [&str; 18] = [
     "W1",
     "W1 lookup",
+    "W1n",
+    "W1n write",
     "W2",
     "W2 write",
     "W7",
     "T",
     "T shapes",
+    "S4",
+    "S3",
     "S4 lookup",
     "S4 path",
-    "L lookup",
+    "P",
     "P scattered",
+    "L",
+    "L lookup",
+    "V",
 ];
+
+/// Those of them that no goal is held against when they are large.
+pub(crate) const READ_ONCE: [&str; 7] = ["W1n", "W1n write", "S4", "S3", "P", "L", "V"];
 
 /// Who takes part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
