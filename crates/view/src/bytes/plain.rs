@@ -109,6 +109,13 @@ pub(crate) struct Plain {
     pub(crate) rest: Rest,
 }
 
+/// Bytes of a value with this header, if all with this header have as many.
+#[inline(always)]
+pub(crate) fn fixed(header: u32, dialect: Dialect) -> Option<usize> {
+    let entry = dialect.plain(header);
+    (entry.body == Body::Fixed).then_some(entry.size.into())
+}
+
 /// What `rest` begins with, if it is plain in engine mode: the header has defined bits only, the sizes
 /// and counts fit the bytes, the element types are types. Text is not looked at. `None` says nothing:
 /// not even whether the bytes are in order.

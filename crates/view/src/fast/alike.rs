@@ -1,11 +1,11 @@
 //! Containers whose children are alike, or mostly so.
 
-use gdvar_wire::{Body, Dialect};
+use gdvar_wire::Dialect;
 
 use super::{numbers, template::Templates, text};
 use crate::bytes::{
     marks::Marks,
-    plain::{Pending, Words, pair, text_end},
+    plain::{Pending, Words, fixed, pair, text_end},
 };
 
 #[cfg(all(test, feature = "alloc"))]
@@ -132,8 +132,7 @@ fn alike<const CHECK: bool>(
             (at, left) = templates.run::<CHECK, false>(bytes, at, left, dialect, room, marks);
         } else if words.is_text(word) && CHECK {
             (at, left) = text::run(bytes, at, left, Some(word), marks);
-        } else if let Body::Fixed = dialect.plain(word).body {
-            let size = usize::from(dialect.plain(word).size);
+        } else if let Some(size) = fixed(word, dialect) {
             let count = numbers::run(bytes, at, word, size, left);
             marks.children(at, size, count);
             at += count as usize * size;

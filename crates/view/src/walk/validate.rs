@@ -102,9 +102,12 @@ pub(crate) fn advance<const CHECK: bool, M: Marks>(
             let Some((word, second)) = rest.first_chunk().map(plain::words) else {
                 break 'containers;
             };
-            // Text is every other value of most saves, as a key: so it has a branch of its own.
+            // Text is every other value of most saves, as a key, and numbers are most of the others: each
+            // has a branch of its own here, so that nothing is decided twice on their way.
             let behind = if words.is_text(word) {
                 behind_text::<CHECK>(rest, second)
+            } else if let Some(size) = plain::fixed(word, dialect) {
+                rest.get(size..)
             } else {
                 let Some(plain) = plain::look(rest, dialect) else {
                     break 'containers;
