@@ -22,13 +22,13 @@ use std::fmt;
 
 pub use pack::{BLOCK_SIZE, compress};
 pub use read::Reader;
+pub use unpack::Unpacker;
 
 use crate::{
     Error, ErrorKind, Limits,
     limits::reserve,
     words::{missing, need_word},
 };
-use unpack::Unpacker;
 
 pub(crate) const MAGIC: &[u8; 4] = b"GCPF";
 

@@ -16,8 +16,20 @@ pub(super) const fn is_built(mode: Mode) -> bool {
 pub(super) const FASTLZ_MIN: usize = 16;
 
 /// The states of decompressors, to be used again for each block.
+///
+/// [`Compressed`](super::Compressed) has one of its own. By itself it unpacks what the engines compress
+/// without a file around it, such as datagrams of ENet.
+///
+/// ```
+/// use gdvar_io::compressed::{Mode, Unpacker};
+///
+/// let mut out = [0; 64];
+/// let len = Unpacker::default().unpack_into(Mode::FastLz, b"\x01ab", &mut out);
+/// assert_eq!(len, Some(2));
+/// assert_eq!(&out[..2], b"ab");
+/// ```
 #[derive(Default)]
-pub(super) struct Unpacker {
+pub struct Unpacker {
     #[cfg(feature = "deflate")]
     zlib: Option<flate2::Decompress>,
     #[cfg(feature = "zstd")]
@@ -25,19 +37,31 @@ pub(super) struct Unpacker {
 }
 
 impl Unpacker {
+    /// Unpacks bytes of unknown length to the start of `out`; how many they are. `None` if they are
+    /// damaged, hold more than `out`, or are of a mode that this build does not read. gzip and Brotli
+    /// are `None`, too: the engines use neither outside files.
+    pub fn unpack_into(&mut self, mode: Mode, packed: &[u8], out: &mut [u8]) -> Option<usize> {
+        match mode {
+            Mode::FastLz => fastlz::decompress(packed, out),
+            Mode::Deflate => self.inflate(packed, out),
+            Mode::Zstd => self.zstandard(packed, out),
+            Mode::Gzip | Mode::Brotli => None,
+        }
+    }
+
     /// Unpacks a block that is exactly as long as `out`; whether it is one, and the mode is built.
     pub(super) fn unpack(&mut self, mode: Mode, packed: &[u8], out: &mut [u8]) -> bool {
         match mode {
             Mode::FastLz => fast_lz(packed, out),
-            Mode::Deflate => self.deflate(packed, out),
-            Mode::Zstd => self.zstd(packed, out),
+            Mode::Deflate => self.inflate(packed, out) == Some(out.len()),
+            Mode::Zstd => self.zstandard(packed, out) == Some(out.len()),
             Mode::Gzip => gzip(packed, out),
             Mode::Brotli => brotli(packed, out),
         }
     }
 
     #[cfg(feature = "deflate")]
-    fn deflate(&mut self, packed: &[u8], out: &mut [u8]) -> bool {
+    fn inflate(&mut self, packed: &[u8], out: &mut [u8]) -> Option<usize> {
         let state = match &mut self.zlib {
             Some(state) => {
                 state.reset(true);
@@ -46,32 +70,33 @@ impl Unpacker {
             none => none.insert(flate2::Decompress::new(true)),
         };
         let done = state.decompress(packed, out, flate2::FlushDecompress::Finish);
-        matches!(done, Ok(flate2::Status::StreamEnd)) && state.total_out() == out.len() as u64
+        matches!(done, Ok(flate2::Status::StreamEnd)).then_some(state.total_out() as usize)
     }
 
     #[cfg(not(feature = "deflate"))]
-    fn deflate(&mut self, _: &[u8], _: &mut [u8]) -> bool {
-        false
+    fn inflate(&mut self, _: &[u8], _: &mut [u8]) -> Option<usize> {
+        None
     }
 
     #[cfg(feature = "zstd")]
-    fn zstd(&mut self, packed: &[u8], out: &mut [u8]) -> bool {
+    fn zstandard(&mut self, packed: &[u8], out: &mut [u8]) -> Option<usize> {
         let state = match &mut self.zstd {
             Some(state) => state,
-            none => match zstd::bulk::Decompressor::new() {
-                Ok(state) => none.insert(state),
-                // The only reason is that there is no memory.
-                Err(_) => return false,
-            },
+            // The only reason to fail is that there is no memory.
+            none => none.insert(zstd::bulk::Decompressor::new().ok()?),
         };
-        let len = out.len();
-        let done = state.decompress_to_buffer(packed, out);
-        done.is_ok_and(|got| got == len)
+        state.decompress_to_buffer(packed, out).ok()
     }
 
     #[cfg(not(feature = "zstd"))]
-    fn zstd(&mut self, _: &[u8], _: &mut [u8]) -> bool {
-        false
+    fn zstandard(&mut self, _: &[u8], _: &mut [u8]) -> Option<usize> {
+        None
+    }
+}
+
+impl std::fmt::Debug for Unpacker {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Unpacker").finish_non_exhaustive()
     }
 }
 
