@@ -1,0 +1,120 @@
+//! What a game of Godot 4 and the editor tell each other: the stream of `--remote-debug`.
+//!
+//! A stream of records: four bytes of length, little-endian, and an Array of a name, the number of a thread
+//! (from Godot 4.2 on) and the arguments (`core/debugger/remote_debugger_peer.cpp`).
+//! [`frames`](gdvar_view::frames) cuts a stream into records.
+
+use gdvar_view::{ArrayRef, Dialect, Document, VariantRef};
+
+use crate::{Error, ErrorKind};
+
+/// One message.
+#[derive(Clone, Copy, Debug)]
+pub struct Message<'a> {
+    name: &'a str,
+    thread: Option<i64>,
+    args: ArrayRef<'a>,
+}
+
+impl<'a> Message<'a> {
+    /// Reads the bytes of a record, without its length. All of it is validated.
+    ///
+    /// # Errors
+    /// If it is no value, or not an Array of two or three: name, thread, arguments.
+    pub fn parse(bytes: &'a [u8]) -> Result<Message<'a>, Error> {
+        let document = Document::new(bytes, Dialect::GODOT_4);
+        let at = |error| Error::value(0, error);
+        document.validate().map_err(at)?;
+        let root = document.root().map_err(at)?;
+        let bad = Error::new(0, ErrorKind::BadDebuggerMessage);
+        let array = root.as_array().ok_or(bad)?;
+        let mut items = array.iter();
+        let mut next = || items.try_next().map_err(at)?.ok_or(bad);
+        let name = next()?.as_str().ok_or(bad)?;
+        let (thread, args) = match array.len() {
+            2 => (None, next()?),
+            3 => (Some(next()?.as_i64().ok_or(bad)?), next()?),
+            _ => return Err(bad),
+        };
+        let args = args.as_array().ok_or(bad)?;
+        Ok(Message { name, thread, args })
+    }
+
+    /// The name: `output`, `scene:scene_tree`.
+    #[must_use]
+    pub const fn name(self) -> &'a str {
+        self.name
+    }
+
+    /// The thread that it is from or for; 1 is the main thread.
+    #[must_use]
+    pub const fn thread(self) -> Option<i64> {
+        self.thread
+    }
+
+    /// The arguments.
+    #[must_use]
+    pub const fn args(self) -> ArrayRef<'a> {
+        self.args
+    }
+
+    /// The arguments with their names, `""` for those without: see [`Fields::of`].
+    pub fn fields(self) -> impl Iterator<Item = Result<(&'static str, VariantRef<'a>), Error>> {
+        let mut names = Fields::of(self.name).names();
+        self.args.iter().map(move |value| {
+            let value = value.map_err(|error| Error::value(0, error))?;
+            Ok((names.next().unwrap_or_default(), value))
+        })
+    }
+}
+
+/// The names of a message's arguments: some once, then some again and again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fields {
+    /// The first arguments.
+    pub first: &'static [&'static str],
+    /// What is repeated behind them.
+    pub repeated: &'static [&'static str],
+}
+
+impl Fields {
+    /// The names of a message's arguments in Godot 4 (`core/debugger/debugger_marshalls.cpp`,
+    /// `core/debugger/remote_debugger.cpp`, `scene/debugger/scene_debugger.cpp`). Empty for a message that
+    /// is not known.
+    #[must_use]
+    pub const fn of(message: &str) -> Fields {
+        let (first, repeated): (&[&str], &[&str]) = match message.as_bytes() {
+            b"set_pid" => (&["pid"], &[]),
+            b"output" => (&["texts", "kinds"], &[]),
+            b"error" => (
+                &[
+                    "hour",
+                    "minute",
+                    "second",
+                    "millisecond",
+                    "source_file",
+                    "source_function",
+                    "source_line",
+                    "error",
+                    "description",
+                    "is_warning",
+                    "callstack_size",
+                ],
+                &["file", "function", "line"],
+            ),
+            b"stack_dump" => (&["size"], &["file", "line", "function"]),
+            b"scene:scene_tree" => (
+                &[],
+                &["child_count", "name", "class", "id", "scene", "view_flags"],
+            ),
+            _ => (&[], &[]),
+        };
+        Fields { first, repeated }
+    }
+
+    /// The names in order; without end where some are repeated.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        let repeated = self.repeated.iter().cycle();
+        self.first.iter().chain(repeated).copied()
+    }
+}

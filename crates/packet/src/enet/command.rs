@@ -1,0 +1,430 @@
+//! [`Command`]: the thirteen things that ENet says.
+
+use gdvar_write::Sink;
+
+use crate::{Encode, Error, ErrorKind, WriteError, arg::put, reader::Reader};
+
+/// One command of a datagram. It is plain data: made by hand it can be written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Command<'a> {
+    /// Whether the sender wants it acknowledged.
+    pub wants_ack: bool,
+    /// Whether it is outside the order of its channel.
+    pub unsequenced: bool,
+    /// The channel, or 255 for what concerns the connection.
+    pub channel: u8,
+    /// Its number among the reliable commands of the channel; for an unreliable one that of the last
+    /// reliable one before it.
+    pub sequence: u16,
+    /// What it says.
+    pub body: Body<'a>,
+}
+
+/// What a [`Command`] says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Body<'a> {
+    /// 1: a command arrived.
+    Acknowledge {
+        /// The number of the command.
+        sequence: u16,
+        /// The sent time of its datagram.
+        sent_time: u16,
+    },
+    /// 2: a client wants to connect.
+    Connect {
+        /// What both sides tell of themselves.
+        handshake: Handshake,
+        /// In Godot the peer id that the client chose for itself.
+        data: u32,
+    },
+    /// 3: the server agrees.
+    VerifyConnect(Handshake),
+    /// 4: the sender is going.
+    Disconnect {
+        /// A number of the game's.
+        data: u32,
+    },
+    /// 5: nothing but a wish to be acknowledged.
+    Ping,
+    /// 6: a packet that is sent again until it is acknowledged.
+    Reliable(&'a [u8]),
+    /// 7: a packet that may be lost, and is dropped if a later one was there first.
+    Unreliable {
+        /// Its number among the unreliable ones since the last reliable one.
+        number: u16,
+        /// The packet.
+        packet: &'a [u8],
+    },
+    /// 8 or 12: a piece of a packet that is longer than a datagram.
+    Fragment(Fragment<'a>),
+    /// 9: a packet that may be lost, in no order.
+    Unsequenced {
+        /// Its number.
+        group: u16,
+        /// The packet.
+        packet: &'a [u8],
+    },
+    /// 10: how many bytes a second the sender can take and send; 0 for any number.
+    BandwidthLimit {
+        /// It can take.
+        incoming: u32,
+        /// It can send.
+        outgoing: u32,
+    },
+    /// 11: how fast the sender drops unreliable packets when the line is bad.
+    ThrottleConfigure {
+        /// In milliseconds.
+        interval: u32,
+        /// In 32nds.
+        acceleration: u32,
+        /// In 32nds.
+        deceleration: u32,
+    },
+}
+
+/// What both sides of a connection tell of themselves.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Handshake {
+    /// The number that the sender gives to the receiver: the receiver puts it into its headers.
+    pub peer: u16,
+    /// The session of what comes in, 255 for none yet.
+    pub incoming_session: u8,
+    /// The session of what goes out, 255 for none yet.
+    pub outgoing_session: u8,
+    /// The most bytes of a datagram.
+    pub mtu: u32,
+    /// How many bytes may be on their way unacknowledged.
+    pub window: u32,
+    /// How many channels.
+    pub channels: u32,
+    /// How many bytes a second it can take; 0 for any number.
+    pub incoming_bandwidth: u32,
+    /// How many bytes a second it can send; 0 for any number.
+    pub outgoing_bandwidth: u32,
+    /// In milliseconds.
+    pub throttle_interval: u32,
+    /// In 32nds.
+    pub throttle_acceleration: u32,
+    /// In 32nds.
+    pub throttle_deceleration: u32,
+    /// The client's number for this attempt.
+    pub connect_id: u32,
+}
+
+/// A piece of a packet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fragment<'a> {
+    /// Whether it is sent again until it is acknowledged.
+    pub reliable: bool,
+    /// The number of the first piece, which is that of the packet.
+    pub start: u16,
+    /// How many pieces.
+    pub count: u32,
+    /// Which one it is, from 0.
+    pub number: u32,
+    /// How many bytes the packet has.
+    pub total: u32,
+    /// Where the piece belongs in it.
+    pub offset: u32,
+    /// The piece.
+    pub data: &'a [u8],
+}
+
+/// How a packet is sent, as Godot calls it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Delivery {
+    /// Sent again until it arrives, in order.
+    Reliable,
+    /// May be lost, in order.
+    UnreliableOrdered,
+    /// May be lost, in any order.
+    Unreliable,
+}
+
+impl Delivery {
+    /// The name: `reliable`, `unreliable_ordered`, `unreliable`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Delivery::Reliable => "reliable",
+            Delivery::UnreliableOrdered => "unreliable_ordered",
+            Delivery::Unreliable => "unreliable",
+        }
+    }
+}
+
+const WANTS_ACK: u8 = 0x80;
+const UNSEQUENCED: u8 = 0x40;
+/// The most bytes of a packet in pieces (`ENET_HOST_DEFAULT_MAXIMUM_PACKET_SIZE`).
+const MAX_PACKET: u32 = 32 << 20;
+/// The most pieces (`ENET_PROTOCOL_MAXIMUM_FRAGMENT_COUNT`).
+const MAX_FRAGMENTS: u32 = 1 << 20;
+
+impl<'a> Command<'a> {
+    #[inline]
+    pub(super) fn read(reader: &mut Reader<'a>) -> Result<Command<'a>, Error> {
+        let at = reader.at();
+        let head = reader.u8()?;
+        let (channel, sequence) = (reader.u8()?, reader.u16_be()?);
+        let body = match head & 0xf {
+            1 => Body::Acknowledge {
+                sequence: reader.u16_be()?,
+                sent_time: reader.u16_be()?,
+            },
+            2 => Body::Connect {
+                handshake: Handshake::read(reader)?,
+                data: reader.u32_be()?,
+            },
+            3 => Body::VerifyConnect(Handshake::read(reader)?),
+            4 => Body::Disconnect {
+                data: reader.u32_be()?,
+            },
+            5 => Body::Ping,
+            6 => Body::Reliable(packet(reader)?),
+            7 => Body::Unreliable {
+                number: reader.u16_be()?,
+                packet: packet(reader)?,
+            },
+            8 => Body::Fragment(Fragment::read(reader, true)?),
+            9 => Body::Unsequenced {
+                group: reader.u16_be()?,
+                packet: packet(reader)?,
+            },
+            10 => Body::BandwidthLimit {
+                incoming: reader.u32_be()?,
+                outgoing: reader.u32_be()?,
+            },
+            11 => Body::ThrottleConfigure {
+                interval: reader.u32_be()?,
+                acceleration: reader.u32_be()?,
+                deceleration: reader.u32_be()?,
+            },
+            12 => Body::Fragment(Fragment::read(reader, false)?),
+            number => return Err(Error::new(at, ErrorKind::UnknownCommand { number })),
+        };
+        Ok(Command {
+            wants_ack: head & WANTS_ACK != 0,
+            unsequenced: head & UNSEQUENCED != 0,
+            channel,
+            sequence,
+            body,
+        })
+    }
+
+    /// The number of the command: 1 to 12.
+    #[must_use]
+    pub const fn number(&self) -> u8 {
+        match self.body {
+            Body::Acknowledge { .. } => 1,
+            Body::Connect { .. } => 2,
+            Body::VerifyConnect(_) => 3,
+            Body::Disconnect { .. } => 4,
+            Body::Ping => 5,
+            Body::Reliable(_) => 6,
+            Body::Unreliable { .. } => 7,
+            Body::Fragment(Fragment { reliable: true, .. }) => 8,
+            Body::Unsequenced { .. } => 9,
+            Body::BandwidthLimit { .. } => 10,
+            Body::ThrottleConfigure { .. } => 11,
+            Body::Fragment(_) => 12,
+        }
+    }
+
+    /// The name: `ACKNOWLEDGE`, `SEND_RELIABLE`.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self.body {
+            Body::Acknowledge { .. } => "ACKNOWLEDGE",
+            Body::Connect { .. } => "CONNECT",
+            Body::VerifyConnect(_) => "VERIFY_CONNECT",
+            Body::Disconnect { .. } => "DISCONNECT",
+            Body::Ping => "PING",
+            Body::Reliable(_) => "SEND_RELIABLE",
+            Body::Unreliable { .. } => "SEND_UNRELIABLE",
+            Body::Fragment(Fragment { reliable: true, .. }) => "SEND_FRAGMENT",
+            Body::Unsequenced { .. } => "SEND_UNSEQUENCED",
+            Body::BandwidthLimit { .. } => "BANDWIDTH_LIMIT",
+            Body::ThrottleConfigure { .. } => "THROTTLE_CONFIGURE",
+            Body::Fragment(_) => "SEND_UNRELIABLE_FRAGMENT",
+        }
+    }
+
+    /// How its packet is sent; `None` if it carries none.
+    #[must_use]
+    pub const fn delivery(&self) -> Option<Delivery> {
+        match self.body {
+            Body::Reliable(_) | Body::Fragment(Fragment { reliable: true, .. }) => {
+                Some(Delivery::Reliable)
+            }
+            Body::Unreliable { .. } | Body::Fragment(_) => Some(Delivery::UnreliableOrdered),
+            Body::Unsequenced { .. } => Some(Delivery::Unreliable),
+            _ => None,
+        }
+    }
+}
+
+/// A packet behind its length.
+#[inline]
+fn packet<'a>(reader: &mut Reader<'a>) -> Result<&'a [u8], Error> {
+    let len = reader.u16_be()?;
+    reader.take(len.into())
+}
+
+impl Handshake {
+    fn read(reader: &mut Reader<'_>) -> Result<Handshake, Error> {
+        Ok(Handshake {
+            peer: reader.u16_be()?,
+            incoming_session: reader.u8()?,
+            outgoing_session: reader.u8()?,
+            mtu: reader.u32_be()?,
+            window: reader.u32_be()?,
+            channels: reader.u32_be()?,
+            incoming_bandwidth: reader.u32_be()?,
+            outgoing_bandwidth: reader.u32_be()?,
+            throttle_interval: reader.u32_be()?,
+            throttle_acceleration: reader.u32_be()?,
+            throttle_deceleration: reader.u32_be()?,
+            connect_id: reader.u32_be()?,
+        })
+    }
+
+    /// What a client of Godot says that takes all it is given: 255 channels, any bandwidth.
+    #[must_use]
+    pub const fn client(peer: u16, channels: u32, connect_id: u32) -> Handshake {
+        Handshake {
+            peer,
+            incoming_session: 255,
+            outgoing_session: 255,
+            mtu: 1392,
+            window: 65536,
+            channels,
+            incoming_bandwidth: 0,
+            outgoing_bandwidth: 0,
+            throttle_interval: 5000,
+            throttle_acceleration: 2,
+            throttle_deceleration: 2,
+            connect_id,
+        }
+    }
+}
+
+impl<'a> Fragment<'a> {
+    fn read(reader: &mut Reader<'a>, reliable: bool) -> Result<Fragment<'a>, Error> {
+        let at = reader.at();
+        let (start, len) = (reader.u16_be()?, reader.u16_be()?);
+        let (count, number) = (reader.u32_be()?, reader.u32_be()?);
+        let (total, offset) = (reader.u32_be()?, reader.u32_be()?);
+        let data = reader.take(len.into())?;
+        // What ENet refuses (`enet_protocol_handle_send_fragment`).
+        let fits = u64::from(offset) + u64::from(len) <= u64::from(total);
+        if count == 0
+            || count > MAX_FRAGMENTS
+            || number >= count
+            || total > MAX_PACKET
+            || total < count
+            || !fits
+        {
+            return Err(Error::new(at, ErrorKind::BadFragment));
+        }
+        Ok(Fragment {
+            reliable,
+            start,
+            count,
+            number,
+            total,
+            offset,
+            data,
+        })
+    }
+}
+
+impl Encode for Command<'_> {
+    fn encode<S: Sink>(&self, sink: &mut S) -> Result<(), WriteError<S::Error>> {
+        let flags = |flag: u8, on: bool| if on { flag } else { 0 };
+        let head =
+            self.number() | flags(WANTS_ACK, self.wants_ack) | flags(UNSEQUENCED, self.unsequenced);
+        put(&[head, self.channel], sink)?;
+        put16(self.sequence, sink)?;
+        match self.body {
+            Body::Acknowledge {
+                sequence,
+                sent_time,
+            } => {
+                put16(sequence, sink)?;
+                put16(sent_time, sink)
+            }
+            Body::Connect { handshake, data } => {
+                handshake.encode(sink)?;
+                put32(&[data], sink)
+            }
+            Body::VerifyConnect(handshake) => handshake.encode(sink),
+            Body::Disconnect { data } => put32(&[data], sink),
+            Body::Ping => Ok(()),
+            Body::Reliable(packet) => put_packet(packet, sink),
+            Body::Unreliable { number, packet } => {
+                put16(number, sink)?;
+                put_packet(packet, sink)
+            }
+            Body::Fragment(piece) => {
+                put16(piece.start, sink)?;
+                put16(length(piece.data)?, sink)?;
+                put32(
+                    &[piece.count, piece.number, piece.total, piece.offset],
+                    sink,
+                )?;
+                put(piece.data, sink)
+            }
+            Body::Unsequenced { group, packet } => {
+                put16(group, sink)?;
+                put_packet(packet, sink)
+            }
+            Body::BandwidthLimit { incoming, outgoing } => put32(&[incoming, outgoing], sink),
+            Body::ThrottleConfigure {
+                interval,
+                acceleration,
+                deceleration,
+            } => put32(&[interval, acceleration, deceleration], sink),
+        }
+    }
+}
+
+impl Handshake {
+    fn encode<S: Sink>(&self, sink: &mut S) -> Result<(), WriteError<S::Error>> {
+        put16(self.peer, sink)?;
+        put(&[self.incoming_session, self.outgoing_session], sink)?;
+        let words = [
+            self.mtu,
+            self.window,
+            self.channels,
+            self.incoming_bandwidth,
+            self.outgoing_bandwidth,
+            self.throttle_interval,
+            self.throttle_acceleration,
+            self.throttle_deceleration,
+            self.connect_id,
+        ];
+        put32(&words, sink)
+    }
+}
+
+fn put16<S: Sink>(value: u16, sink: &mut S) -> Result<(), WriteError<S::Error>> {
+    put(&value.to_be_bytes(), sink)
+}
+
+fn put32<S: Sink>(values: &[u32], sink: &mut S) -> Result<(), WriteError<S::Error>> {
+    values
+        .iter()
+        .try_for_each(|value| put(&value.to_be_bytes(), sink))
+}
+
+fn length<E>(packet: &[u8]) -> Result<u16, WriteError<E>> {
+    u16::try_from(packet.len()).map_err(|_| WriteError::TooLong {
+        len: packet.len(),
+        most: u16::MAX.into(),
+    })
+}
+
+fn put_packet<S: Sink>(packet: &[u8], sink: &mut S) -> Result<(), WriteError<S::Error>> {
+    put16(length(packet)?, sink)?;
+    put(packet, sink)
+}

@@ -1,0 +1,193 @@
+//! ENet: [`Datagram`] and the [`Command`]s in it, to be read and to be written.
+//!
+//! Layouts as in ENet 1.3 (`protocol.h`), which both Godot 3 and 4 use. All numbers are big-endian. A
+//! datagram may be compressed as a whole behind its header: `Unpacker` (feature `alloc`) unpacks it.
+//!
+//! | channel | Godot 4 | Godot 3 |
+//! |---|---|---|
+//! | 0 | reliable | peers that come and go |
+//! | 1 | unreliable and ordered | reliable |
+//! | 2 | channel 1 of the game | unreliable |
+//! | n | channel n - 1 of the game | |
+
+mod command;
+#[cfg(feature = "alloc")]
+mod range;
+#[cfg(feature = "alloc")]
+mod unpack;
+mod window;
+
+use gdvar_write::Sink;
+
+use crate::{Encode, Error, ErrorKind, WriteError, arg::put, reader::Reader};
+
+pub use command::{Body, Command, Delivery, Fragment, Handshake};
+#[cfg(feature = "alloc")]
+pub use unpack::{Compression, Unpacker};
+pub use window::Window;
+
+/// The most bytes of a datagram, and of what it unpacks to (`ENET_PROTOCOL_MAXIMUM_MTU`).
+pub const MAX_DATAGRAM: usize = 4096;
+
+/// The peer id of a sender that has none yet.
+pub const NO_PEER: u16 = 0xfff;
+
+const SENT_TIME: u16 = 0x8000;
+const COMPRESSED: u16 = 0x4000;
+
+/// What stands at the start of a datagram.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Header {
+    /// The receiver's number for the sender, or [`NO_PEER`].
+    pub peer: u16,
+    /// Which of the last four connections with that number it belongs to.
+    pub session: u8,
+    /// Whether the rest is compressed.
+    pub compressed: bool,
+    /// The sender's clock in milliseconds, if a command wants to be acknowledged.
+    pub sent_time: Option<u16>,
+}
+
+impl Header {
+    fn read(reader: &mut Reader<'_>) -> Result<Header, Error> {
+        let word = reader.u16_be()?;
+        Ok(Header {
+            peer: word & NO_PEER,
+            session: (word >> 12 & 3) as u8,
+            compressed: word & COMPRESSED != 0,
+            sent_time: match word & SENT_TIME {
+                0 => None,
+                _ => Some(reader.u16_be()?),
+            },
+        })
+    }
+}
+
+impl Encode for Header {
+    fn encode<S: Sink>(&self, sink: &mut S) -> Result<(), WriteError<S::Error>> {
+        let word = self.peer & NO_PEER
+            | u16::from(self.session & 3) << 12
+            | if self.compressed { COMPRESSED } else { 0 }
+            | if self.sent_time.is_some() {
+                SENT_TIME
+            } else {
+                0
+            };
+        put(&word.to_be_bytes(), sink)?;
+        match self.sent_time {
+            Some(time) => put(&time.to_be_bytes(), sink),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A datagram: a header and commands behind it.
+///
+/// ```
+/// use gdvar_packet::enet::{Body, Datagram};
+///
+/// // Channel 0, number 2, reliable: CONFIRM_PATH of Godot 4.
+/// let datagram = Datagram::parse(b"\x80\0\x9f\xc9\x86\0\0\x01\0\x06\x02\x01\x01\0\0\0")?;
+/// let command = datagram.commands()?.next().unwrap()?;
+/// assert!(matches!(command.body, Body::Reliable(packet) if packet.len() == 6));
+/// # Ok::<(), gdvar_packet::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Datagram<'a> {
+    header: Header,
+    bytes: &'a [u8],
+    start: usize,
+}
+
+impl<'a> Datagram<'a> {
+    /// Reads the header: O(1).
+    ///
+    /// # Errors
+    /// If it is cut.
+    #[inline]
+    pub fn parse(bytes: &'a [u8]) -> Result<Datagram<'a>, Error> {
+        let mut reader = Reader::new(bytes, 0);
+        let header = Header::read(&mut reader)?;
+        Ok(Datagram {
+            header,
+            bytes,
+            start: reader.at(),
+        })
+    }
+
+    /// The header.
+    #[must_use]
+    pub const fn header(self) -> Header {
+        self.header
+    }
+
+    /// What is behind the header, compressed or not.
+    #[must_use]
+    pub fn body(self) -> &'a [u8] {
+        self.bytes.get(self.start..).unwrap_or_default()
+    }
+
+    /// The commands.
+    ///
+    /// # Errors
+    /// If the datagram is compressed: unpack [`Datagram::body`] first and give it to [`commands`].
+    #[inline]
+    pub fn commands(self) -> Result<Commands<'a>, Error> {
+        if self.header.compressed {
+            return Err(Error::new(self.start, ErrorKind::Compressed));
+        }
+        Ok(Commands {
+            reader: Reader::new(self.bytes, self.start),
+            done: false,
+        })
+    }
+}
+
+/// The commands of a datagram's body, which was unpacked before if it was compressed.
+#[must_use]
+pub const fn commands(body: &[u8]) -> Commands<'_> {
+    Commands {
+        reader: Reader::new(body, 0),
+        done: false,
+    }
+}
+
+/// Iterator of commands, fused after an error.
+#[derive(Clone, Copy, Debug)]
+pub struct Commands<'a> {
+    reader: Reader<'a>,
+    done: bool,
+}
+
+impl<'a> Commands<'a> {
+    /// The next command: O(1). `Ok(None)` after the last, and after an error.
+    ///
+    /// # Errors
+    /// If it is cut or of no known number. What was before it is good all the same: ENet acts on it,
+    /// too.
+    #[inline]
+    pub fn try_next(&mut self) -> Result<Option<Command<'a>>, Error> {
+        if self.done || self.reader.is_done() {
+            return Ok(None);
+        }
+        self.done = true;
+        let command = Command::read(&mut self.reader)?;
+        self.done = false;
+        Ok(Some(command))
+    }
+
+    /// The first byte that was not read yet.
+    #[must_use]
+    pub const fn position(&self) -> usize {
+        self.reader.at()
+    }
+}
+
+impl<'a> Iterator for Commands<'a> {
+    type Item = Result<Command<'a>, Error>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        self.try_next().transpose()
+    }
+}

@@ -1,0 +1,193 @@
+//! What can be wrong with a packet, and where.
+
+use core::fmt;
+
+/// Why a packet was refused, and at which of its bytes.
+///
+/// It is small and `Copy`; the message is made when it is displayed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Error {
+    offset: usize,
+    kind: ErrorKind,
+}
+
+const _: () = assert!(size_of::<Error>() <= 24);
+
+impl Error {
+    #[cold]
+    pub(crate) const fn new(offset: usize, kind: ErrorKind) -> Error {
+        Error { offset, kind }
+    }
+
+    #[cold]
+    pub(crate) fn truncated(offset: usize, missing: usize) -> Error {
+        let missing = u32::try_from(missing).unwrap_or(u32::MAX);
+        Error::new(offset, ErrorKind::Truncated { missing })
+    }
+
+    /// A value that the reader of values refused; it counts from `start`.
+    #[cold]
+    pub(crate) fn value(start: usize, error: gdvar_view::Error) -> Error {
+        let offset = start.saturating_add(error.offset());
+        Error::new(offset, ErrorKind::Value(error.kind()))
+    }
+
+    /// The first byte of the field at fault, counted from the start of the bytes that were given.
+    #[must_use]
+    pub const fn offset(self) -> usize {
+        self.offset
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub const fn kind(self) -> ErrorKind {
+        self.kind
+    }
+
+    /// Whether the bytes end too early: a receiver of a stream may wait for more.
+    #[must_use]
+    pub const fn is_truncated(self) -> bool {
+        matches!(
+            self.kind,
+            ErrorKind::Truncated { .. } | ErrorKind::Value(gdvar_view::ErrorKind::Truncated { .. })
+        )
+    }
+
+    /// The same error in bytes where these begin at `start`.
+    #[must_use]
+    pub const fn at(self, start: usize) -> Error {
+        Error {
+            offset: self.offset.saturating_add(start),
+            kind: self.kind,
+        }
+    }
+}
+
+/// What is wrong with a packet or with what carries it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The bytes end before the field does.
+    Truncated {
+        /// How many bytes are missing at least.
+        missing: u32,
+    },
+    /// A value in the packet cannot be read.
+    Value(gdvar_view::ErrorKind),
+    /// The engine has no command with that number.
+    UnknownCommand {
+        /// The number.
+        number: u8,
+    },
+    /// The size of a node id is given as 3, which stands for nothing.
+    BadNodeIdSize,
+    /// The path of a call would begin outside the packet, or before the arguments.
+    BadPathOffset {
+        /// Where it would begin.
+        offset: u32,
+    },
+    /// A text does not end with a NUL.
+    MissingNul,
+    /// A length that is more than what is left of the packet, or than what its field may be.
+    BadLength {
+        /// The length.
+        length: u32,
+    },
+    /// Bytes behind the end of the packet's contents.
+    TrailingBytes {
+        /// How many.
+        count: u32,
+    },
+    /// The datagram is compressed, and was not unpacked.
+    Compressed,
+    /// No compression makes sense of the datagram.
+    NotUnpacked,
+    /// The pieces of a packet contradict each other.
+    BadFragment,
+    /// A WebSocket frame that the protocol forbids, or that needs an extension.
+    BadFrame,
+    /// More is in flight than the limits allow.
+    OverLimit,
+    /// A message of the debugger is not an array of a name, a thread and arguments.
+    BadDebuggerMessage,
+}
+
+impl ErrorKind {
+    /// The name, without figures. Stable, for machines.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            ErrorKind::Truncated { .. } => "Truncated",
+            ErrorKind::Value(kind) => kind.name(),
+            ErrorKind::UnknownCommand { .. } => "UnknownCommand",
+            ErrorKind::BadNodeIdSize => "BadNodeIdSize",
+            ErrorKind::BadPathOffset { .. } => "BadPathOffset",
+            ErrorKind::MissingNul => "MissingNul",
+            ErrorKind::BadLength { .. } => "BadLength",
+            ErrorKind::TrailingBytes { .. } => "TrailingBytes",
+            ErrorKind::Compressed => "Compressed",
+            ErrorKind::NotUnpacked => "NotUnpacked",
+            ErrorKind::BadFragment => "BadFragment",
+            ErrorKind::BadFrame => "BadFrame",
+            ErrorKind::OverLimit => "OverLimit",
+            ErrorKind::BadDebuggerMessage => "BadDebuggerMessage",
+        }
+    }
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            ErrorKind::Truncated { missing } => {
+                write!(f, "the packet ends too early, at least {missing} more bytes are needed")
+            }
+            ErrorKind::Value(kind) => write!(f, "a value cannot be read: {kind}"),
+            ErrorKind::UnknownCommand { number } => write!(
+                f,
+                "there is no command {number}; is it another engine's packet, or no packet of Godot's?"
+            ),
+            ErrorKind::BadNodeIdSize => f.write_str("a node id is of one, two or four bytes, not of size 3"),
+            ErrorKind::BadPathOffset { offset } => write!(
+                f,
+                "the path of the node should begin at byte {offset}, which is outside the packet or before the arguments"
+            ),
+            ErrorKind::MissingNul => f.write_str("a name or path does not end with a NUL"),
+            ErrorKind::BadLength { length } => {
+                write!(f, "a length of {length} is more than there is room for")
+            }
+            ErrorKind::TrailingBytes { count } => {
+                write!(f, "{count} bytes follow the packet's contents")
+            }
+            ErrorKind::Compressed => {
+                f.write_str("the datagram is compressed; unpack it before asking for its commands")
+            }
+            ErrorKind::NotUnpacked => f.write_str(
+                "no compression makes sense of the datagram; is the feature `compression` off, or is it not ENet?",
+            ),
+            ErrorKind::BadFragment => {
+                f.write_str("the fragments of a packet contradict each other, or themselves")
+            }
+            ErrorKind::BadFrame => f.write_str(
+                "the WebSocket frame is not allowed by RFC 6455 without extensions; was the start of the stream missed?",
+            ),
+            ErrorKind::OverLimit => f.write_str("more is in flight than the limits of the session allow"),
+            ErrorKind::BadDebuggerMessage => {
+                f.write_str("a message of the debugger is an array: name, thread, arguments")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} at byte {:#x}: {}",
+            self.kind.name(),
+            self.offset,
+            self.kind
+        )
+    }
+}
+
+impl core::error::Error for Error {}

@@ -1,0 +1,33 @@
+//! Packets of Godot's multiplayer.
+#![no_std]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+mod arg;
+pub mod debugger;
+pub mod enet;
+mod error;
+pub mod godot3;
+pub mod godot4;
+mod name;
+mod reader;
+#[cfg(feature = "alloc")]
+mod session;
+mod value;
+pub mod websocket;
+
+pub use arg::{Arg, Encode, Encoded, WriteError};
+pub use error::{Error, ErrorKind};
+pub use name::{Name, NodeRef};
+#[cfg(feature = "alloc")]
+pub use session::{
+    Carriage, Carrier, Direction, Engine, Item, Known, Limits, Message, Named, NodePath, Session,
+    Spawned,
+};
+pub use value::{Content, Value, Values};
+
+pub use gdvar_view::{self, Dialect};
+pub use gdvar_write;

@@ -1,0 +1,357 @@
+//! [`Item`]: one thing that a session heard.
+
+use gdvar_view::{Dialect, Document, VariantRef};
+
+use super::{Direction, Engine, Known, NodePath, damaged};
+use crate::{
+    Error, NodeRef, debugger,
+    enet::{Command, Delivery},
+    godot3, godot4, websocket,
+};
+
+/// One packet, or one thing that the carrier says for itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Item<'a> {
+    /// The client's number, as it was given to [`Session::receive`](super::Session::receive).
+    pub link: u32,
+    /// Which way it goes.
+    pub direction: Direction,
+    /// The peer id of the sender: 1 for the server; `None` for a client whose connection began before the
+    /// session did.
+    pub source: Option<i32>,
+    /// The peer id of the receiver, if the packet names it or it is known. 0 is all, and `-n` all but `n`.
+    pub target: Option<i32>,
+    /// Whether the server hands it on from client to client.
+    pub is_relayed: bool,
+    /// How it travels.
+    pub carriage: Carriage,
+    /// The packet's bytes: what the game handed to its carrier, put together, unmasked and unpacked.
+    pub bytes: &'a [u8],
+    /// What it says.
+    pub message: Message<'a>,
+    /// What the session knows, this packet included.
+    pub known: &'a Known,
+}
+
+/// How a packet travels.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Carriage {
+    /// In a command of ENet.
+    Enet {
+        /// The channel.
+        channel: u8,
+        /// How it is sent; `None` for a command without a packet.
+        delivery: Option<Delivery>,
+        /// Its number in the channel.
+        sequence: u16,
+        /// In how many pieces.
+        fragments: u32,
+        /// Whether the same command came before: the sender waited in vain for an acknowledgement.
+        is_resent: bool,
+    },
+    /// In a WebSocket message.
+    WebSocket,
+    /// A datagram of its own.
+    Datagram,
+    /// A record of a stream.
+    Record,
+}
+
+/// What an [`Item`] says.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Message<'a> {
+    /// A packet of Godot 4. One that is relayed stands here without its relay.
+    Godot4(godot4::Packet<'a>),
+    /// A packet of Godot 3.
+    Godot3(godot3::Packet<'a>),
+    /// The carrier tells of peers, or the receiver's own id.
+    Notice(godot3::Notice),
+    /// A value of `put_var`.
+    Value(VariantRef<'a>),
+    /// A message of the debugger.
+    Debugger(debugger::Message<'a>),
+    /// A command of ENet without a packet, or with a piece that completes none.
+    Enet(Command<'a>),
+    /// A WebSocket frame that concerns the connection; its payload is in [`Item::bytes`].
+    WebSocket(websocket::Opcode),
+    /// The head of the HTTP handshake that begins a WebSocket.
+    Http,
+    /// Bytes that cannot be read.
+    Damaged {
+        /// Why. It counts from the start of `bytes`.
+        error: Error,
+        /// The datagram, packet or rest of the stream.
+        bytes: &'a [u8],
+    },
+}
+
+/// A method or property, by its name or its number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Named<'a> {
+    /// Godot 3 sends the name.
+    Name(crate::Name<'a>),
+    /// Godot 4 sends a number: [`Call::method_id`](godot4::Call::method_id).
+    Number(u16),
+}
+
+impl<'a> Message<'a> {
+    /// The name of the command: `CALL`, `SYNC`, `SEND_FRAGMENT`, `PUT_VAR`.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Message::Godot4(godot4::Packet::Sys(sys)) => sys.name(),
+            Message::Godot4(packet) => packet.command().name(),
+            Message::Godot3(packet) => packet.command().name(),
+            Message::Notice(godot3::Notice::AddPeer(_)) => "ADD_PEER",
+            Message::Notice(godot3::Notice::DelPeer(_)) => "DEL_PEER",
+            Message::Notice(godot3::Notice::Id(_)) => "PEER_ID",
+            Message::Value(_) => "PUT_VAR",
+            Message::Debugger(_) => "DEBUGGER",
+            Message::Enet(command) => command.name(),
+            Message::WebSocket(opcode) => opcode.name(),
+            Message::Http => "HTTP",
+            Message::Damaged { .. } => "DAMAGED",
+        }
+    }
+
+    /// The node of a call or a set property, as the packet names it.
+    #[must_use]
+    pub const fn node(&self) -> Option<NodeRef<'a>> {
+        match self {
+            Message::Godot4(godot4::Packet::Call(call)) => Some(call.node()),
+            Message::Godot3(godot3::Packet::Call(call) | godot3::Packet::Set(call)) => {
+                Some(call.node())
+            }
+            _ => None,
+        }
+    }
+
+    /// The method of a call, or the property that is set.
+    #[must_use]
+    pub const fn method(&self) -> Option<Named<'a>> {
+        match self {
+            Message::Godot4(godot4::Packet::Call(call)) => Some(Named::Number(call.method_id())),
+            Message::Godot3(godot3::Packet::Call(call) | godot3::Packet::Set(call)) => {
+                Some(Named::Name(call.name()))
+            }
+            _ => None,
+        }
+    }
+
+    /// The arguments of a call, or the value of a set property.
+    #[must_use]
+    pub const fn args(&self) -> Option<crate::Values<'a>> {
+        match self {
+            Message::Godot4(godot4::Packet::Call(call)) => Some(call.args()),
+            Message::Godot3(godot3::Packet::Call(call) | godot3::Packet::Set(call)) => {
+                Some(call.args())
+            }
+            _ => None,
+        }
+    }
+}
+
+impl<'a> Item<'a> {
+    /// The path of the node that a call is for: from the packet, or from the ids that its sender gave.
+    /// `None` for another command, and for an id that was given before the session began.
+    #[must_use]
+    pub fn node_path(&self) -> Option<&'a str> {
+        match self.message.node()? {
+            NodeRef::Path(path) => path.to_str(),
+            NodeRef::Id(id) => Some(self.known.path(self.link, self.source, id)?.path()),
+        }
+    }
+
+    /// What the sender told of the node that a call is for.
+    #[must_use]
+    pub fn node(&self) -> Option<&'a NodePath> {
+        match self.message.node()? {
+            NodeRef::Path(path) => self.known.node(self.link, self.source, path.to_str()?),
+            NodeRef::Id(id) => self.known.path(self.link, self.source, id),
+        }
+    }
+}
+
+/// Where items are made: what is the same for all that one `receive` finds.
+pub(super) struct Hub<'h> {
+    pub(super) engine: Engine,
+    pub(super) link: u32,
+    pub(super) direction: Direction,
+    pub(super) known: &'h mut Known,
+    pub(super) each: &'h mut dyn FnMut(Item<'_>),
+}
+
+impl Hub<'_> {
+    /// The sender and receiver as far as the line itself tells.
+    fn ends(&self) -> (Option<i32>, Option<i32>) {
+        let client = self.known.client(self.link);
+        match self.direction {
+            Direction::ToServer => (client, Some(1)),
+            Direction::ToClient => (Some(1), client),
+        }
+    }
+
+    /// Something that the carrier says for itself.
+    pub(super) fn say(&mut self, carriage: Carriage, bytes: &[u8], message: Message<'_>) {
+        let (source, target) = self.ends();
+        self.emit(carriage, bytes, message, (source, target), false);
+    }
+
+    fn emit(
+        &mut self,
+        carriage: Carriage,
+        bytes: &[u8],
+        message: Message<'_>,
+        (source, target): (Option<i32>, Option<i32>),
+        is_relayed: bool,
+    ) {
+        (self.each)(Item {
+            link: self.link,
+            direction: self.direction,
+            source,
+            target,
+            is_relayed,
+            carriage,
+            bytes,
+            message,
+            known: self.known,
+        });
+    }
+
+    /// A packet of the multiplayer API. One that came before is told, but teaches nothing.
+    pub(super) fn packet(&mut self, carriage: Carriage, bytes: &[u8]) {
+        match self.engine {
+            Engine::Godot4 => self.godot4(carriage, bytes),
+            Engine::Godot3 => {
+                let enveloped = match carriage {
+                    Carriage::Enet { channel, .. } => godot3::Enveloped::enet(bytes, channel),
+                    _ => godot3::Enveloped::websocket(bytes),
+                };
+                self.godot3(carriage, bytes, enveloped);
+            }
+        }
+    }
+
+    fn godot4(&mut self, carriage: Carriage, bytes: &[u8]) {
+        let is_resent = is_resent(carriage);
+        let (mut source, mut target) = self.ends();
+        let mut packet = godot4::Packet::parse(bytes);
+        let mut is_relayed = false;
+        if let Ok(godot4::Packet::Sys(godot4::Sys::Relay {
+            peer,
+            packet: inner,
+        })) = packet
+        {
+            is_relayed = true;
+            match self.direction {
+                Direction::ToServer => target = Some(peer),
+                Direction::ToClient => source = Some(peer),
+            }
+            let start = bytes.len() - inner.len();
+            packet = godot4::Packet::parse(inner).map_err(|error| error.at(start));
+        }
+        match packet.and_then(|packet| packet.validate().map(|()| packet)) {
+            Ok(packet) => {
+                if !is_resent {
+                    self.known.learn4(self.link, source, packet);
+                    if let godot4::Packet::ConfirmPath(answer) = packet {
+                        self.known.learn_answer(self.link, target, answer);
+                    }
+                }
+                let message = Message::Godot4(packet);
+                self.emit(carriage, bytes, message, (source, target), is_relayed);
+                if !is_resent {
+                    self.known.unlearn4(self.link, source, packet);
+                }
+            }
+            Err(error) => {
+                let message = damaged(error, bytes);
+                self.emit(carriage, bytes, message, (source, target), is_relayed);
+            }
+        }
+    }
+
+    fn godot3(
+        &mut self,
+        carriage: Carriage,
+        bytes: &[u8],
+        enveloped: Result<godot3::Enveloped<'_>, Error>,
+    ) {
+        let is_resent = is_resent(carriage);
+        let read = enveloped.and_then(|enveloped| match enveloped {
+            godot3::Enveloped::Notice(notice) => Ok((None, Message::Notice(notice))),
+            godot3::Enveloped::Packet {
+                source,
+                target,
+                packet,
+            } => {
+                let at = |error: Error| error.at(bytes.len() - packet.len());
+                let packet = godot3::Packet::parse(packet).map_err(at)?;
+                packet.validate().map_err(at)?;
+                Ok((Some((source, target)), Message::Godot3(packet)))
+            }
+        });
+        match read {
+            Ok((named, message)) => {
+                if let Message::Notice(godot3::Notice::Id(peer)) = message {
+                    self.known.set_client(self.link, peer);
+                }
+                let line = self.ends();
+                let (ends, is_relayed) = match named {
+                    None => (line, false),
+                    // A client writes its own id; nobody checks it, and the server trusts the line.
+                    Some((source, target)) => match self.direction {
+                        Direction::ToServer => {
+                            ((line.0.or(Some(source)), Some(target)), target != 1)
+                        }
+                        Direction::ToClient => ((Some(source), Some(target)), source != 1),
+                    },
+                };
+                if let (Message::Godot3(packet), false) = (message, is_resent) {
+                    self.known.learn3(self.link, ends.0, packet);
+                }
+                self.emit(carriage, bytes, message, ends, is_relayed);
+            }
+            Err(error) => self.say(carriage, bytes, damaged(error, bytes)),
+        }
+    }
+
+    /// A datagram of `put_var`.
+    pub(super) fn value(&mut self, bytes: &[u8]) {
+        self.value_in(Carriage::Datagram, bytes);
+    }
+
+    /// A value, whole or in a record.
+    pub(super) fn value_in(&mut self, carriage: Carriage, bytes: &[u8]) {
+        let dialect = match self.engine {
+            Engine::Godot4 => Dialect::GODOT_4,
+            Engine::Godot3 => Dialect::GODOT_3,
+        };
+        let document = Document::new(bytes, dialect);
+        let message = match document.validate().and_then(|_| document.root()) {
+            Ok(value) => Message::Value(value),
+            Err(error) => damaged(Error::value(0, error), bytes),
+        };
+        self.say(carriage, bytes, message);
+    }
+
+    /// A message of the debugger.
+    pub(super) fn debugger(&mut self, bytes: &[u8]) {
+        let message = match debugger::Message::parse(bytes) {
+            Ok(message) => Message::Debugger(message),
+            Err(error) => damaged(error, bytes),
+        };
+        self.say(Carriage::Record, bytes, message);
+    }
+}
+
+const fn is_resent(carriage: Carriage) -> bool {
+    matches!(
+        carriage,
+        Carriage::Enet {
+            is_resent: true,
+            ..
+        }
+    )
+}

@@ -1,0 +1,240 @@
+//! [`Session`]: what a conversation knows.
+
+mod enet;
+mod fragments;
+mod item;
+mod known;
+mod stream;
+
+use alloc::collections::BTreeMap;
+
+use crate::{
+    Error,
+    enet::{Compression, Unpacker},
+};
+pub use item::{Carriage, Item, Message, Named};
+pub use known::{Known, NodePath, Spawned};
+
+/// Which engine talks.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Engine {
+    /// Godot 4.
+    Godot4,
+    /// Godot 3.
+    Godot3,
+}
+
+/// What carries the packets.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Carrier {
+    /// `ENetMultiplayerPeer` (Godot 3: `NetworkedMultiplayerENet`).
+    Enet,
+    /// `WebSocketMultiplayerPeer` (Godot 3: `WebSocketServer` and `WebSocketClient`), without TLS.
+    WebSocket,
+    /// `PacketPeerUDP.put_var`: a value in each datagram.
+    Values,
+    /// `StreamPeer.put_var`, or `put_var` of a PacketPeerStream, which looks the same: values behind their
+    /// lengths in a TCP stream.
+    Records,
+    /// The stream of `--remote-debug`.
+    Debugger,
+}
+
+/// Which way bytes go.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Direction {
+    /// From a client to the server. In the debugger's stream the editor is the server.
+    ToServer,
+    /// From the server to a client.
+    ToClient,
+}
+
+/// How much a session remembers, so that no traffic makes it grow without end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// The most clients. When one more comes, the one that was silent longest is forgotten.
+    pub links: usize,
+    /// The most paths that each peer may have given ids to, and the most nodes that it may have spawned.
+    /// Those that come later are not remembered: [`Known::refused`].
+    pub names_per_peer: usize,
+    /// The most bytes of a path or name that is remembered.
+    pub name_len: usize,
+    /// The most packets in pieces of one client at a time. The oldest is given up for a new one.
+    pub fragmented: usize,
+    /// The most bytes of a packet in pieces, a WebSocket message or a record.
+    pub packet_len: usize,
+}
+
+impl Default for Limits {
+    /// 1024 clients, 16 384 names of 1024 bytes each, 4 packets of 1 MiB in flight.
+    fn default() -> Limits {
+        Limits {
+            links: 1024,
+            names_per_peer: 16_384,
+            name_len: 1024,
+            fragmented: 4,
+            packet_len: 1 << 20,
+        }
+    }
+}
+
+/// A conversation of a server and its clients, as somebody hears it who stands between: it puts packets
+/// together, tells new ones from those sent again, and remembers ids, paths and nodes.
+///
+/// Give it every datagram (or every piece of a stream) in the order of arrival. For each packet and each
+/// command of the carrier it calls a function with an [`Item`], which borrows the bytes. In the steady
+/// state nothing is allocated. Everything is bounded by [`Limits`].
+///
+/// ```
+/// use gdvar_packet::{Carrier, Direction, Engine, Message, Session, godot4::Packet};
+///
+/// let mut session = Session::new(Engine::Godot4, Carrier::Enet);
+/// let datagram = b"\x80\0\x9f\xc9\x86\0\0\x01\0\x06\x02\x01\x01\0\0\0";
+/// let mut ids = Vec::new();
+/// session.receive(0, Direction::ToServer, datagram, |item| {
+///     if let Message::Godot4(Packet::ConfirmPath(confirm)) = item.message {
+///         ids.push(confirm.id);
+///     }
+/// });
+/// assert_eq!(ids, [1]);
+/// ```
+#[derive(Debug)]
+pub struct Session {
+    engine: Engine,
+    carrier: Carrier,
+    limits: Limits,
+    unpacker: Unpacker,
+    links: BTreeMap<u32, Link>,
+    known: Known,
+    /// Counts what was received: the age of links.
+    clock: u64,
+}
+
+/// One client's line to the server.
+#[derive(Debug, Default)]
+struct Link {
+    heard: u64,
+    enet: enet::Lanes,
+    streams: [stream::Stream; 2],
+}
+
+impl Direction {
+    const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl Session {
+    /// With default limits; compression is found by trying.
+    #[must_use]
+    pub fn new(engine: Engine, carrier: Carrier) -> Session {
+        Session {
+            engine,
+            carrier,
+            limits: Limits::default(),
+            unpacker: Unpacker::new(None),
+            links: BTreeMap::new(),
+            known: Known::default(),
+            clock: 0,
+        }
+    }
+
+    /// With those limits.
+    #[must_use]
+    pub fn with_limits(mut self, limits: Limits) -> Session {
+        self.limits = limits;
+        self.known.set_limits(limits);
+        self
+    }
+
+    /// Told how ENet's datagrams are compressed.
+    #[must_use]
+    pub fn with_compression(mut self, compression: Compression) -> Session {
+        self.unpacker = Unpacker::new(Some(compression));
+        self
+    }
+
+    /// How ENet's datagrams are compressed, told or found.
+    #[must_use]
+    pub fn compression(&self) -> Option<Compression> {
+        self.unpacker.compression()
+    }
+
+    /// What is known of peers, paths and nodes.
+    #[must_use]
+    pub fn known(&self) -> &Known {
+        &self.known
+    }
+
+    /// How many clients are remembered.
+    #[must_use]
+    pub fn links(&self) -> usize {
+        self.links.len()
+    }
+
+    /// Takes a datagram, or the next piece of a stream, of the client with that number: any number that is
+    /// the client's alone, such as its place in a list of addresses. Calls `each` for all that is in it.
+    ///
+    /// What is wrong comes as [`Message::Damaged`], between the good packets. A stream that is damaged
+    /// stays silent from there on.
+    pub fn receive(
+        &mut self,
+        link: u32,
+        direction: Direction,
+        bytes: &[u8],
+        mut each: impl FnMut(Item<'_>),
+    ) {
+        self.clock += 1;
+        if !self.links.contains_key(&link) && self.links.len() >= self.limits.links {
+            self.forget_oldest();
+        }
+        let entry = self.links.entry(link).or_default();
+        entry.heard = self.clock;
+        let mut hub = item::Hub {
+            engine: self.engine,
+            link,
+            direction,
+            known: &mut self.known,
+            each: &mut each,
+        };
+        match self.carrier {
+            Carrier::Enet => entry
+                .enet
+                .receive(bytes, &mut self.unpacker, self.limits, &mut hub),
+            Carrier::Values => hub.value(bytes),
+            Carrier::WebSocket | Carrier::Records | Carrier::Debugger => {
+                let stream = &mut entry.streams[direction.index()];
+                stream.receive(self.carrier, bytes, self.limits, &mut hub);
+            }
+        }
+    }
+
+    /// How many bytes wait for the rest of their packet, message or record.
+    #[must_use]
+    pub fn pending(&self) -> usize {
+        let link = |link: &Link| {
+            let streams = link.streams.iter().map(stream::Stream::pending);
+            link.enet.pending() + streams.sum::<usize>()
+        };
+        self.links.values().map(link).sum()
+    }
+
+    /// Forgets a client: its connection is closed, or its line lost a piece. Its paths and nodes are
+    /// forgotten with it.
+    pub fn forget(&mut self, link: u32) {
+        self.links.remove(&link);
+        self.known.forget_link(link);
+    }
+
+    fn forget_oldest(&mut self) {
+        let oldest = self.links.iter().min_by_key(|(_, link)| link.heard);
+        if let Some((&oldest, _)) = oldest {
+            self.forget(oldest);
+        }
+    }
+}
+
+/// A damaged piece, as an item's message.
+fn damaged<'a>(error: Error, bytes: &'a [u8]) -> Message<'a> {
+    Message::Damaged { error, bytes }
+}

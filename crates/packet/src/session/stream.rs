@@ -1,0 +1,198 @@
+//! What a session keeps of one direction of a stream.
+
+use alloc::vec::Vec;
+
+use super::{
+    Carrier, Direction, Engine, Limits, damaged,
+    item::{Carriage, Hub, Message},
+};
+use crate::{
+    Error, ErrorKind, godot3,
+    websocket::{Frame, Opcode, http_head, unmask},
+};
+
+/// Bytes of a stream that are not read yet.
+#[derive(Debug, Default)]
+pub(super) struct Stream {
+    waiting: Vec<u8>,
+    /// The frames of a message that is not whole.
+    message: Vec<u8>,
+    is_continued: bool,
+    has_head: bool,
+    has_peer_id: bool,
+    is_damaged: bool,
+}
+
+/// The longest head of an HTTP handshake.
+const HEAD: usize = 8192;
+/// The longest header of a WebSocket frame.
+const FRAME_HEADER: usize = 14;
+
+impl Stream {
+    pub(super) fn pending(&self) -> usize {
+        self.waiting.len() + self.message.len()
+    }
+
+    pub(super) fn receive(
+        &mut self,
+        carrier: Carrier,
+        bytes: &[u8],
+        limits: Limits,
+        hub: &mut Hub<'_>,
+    ) {
+        if self.is_damaged {
+            return;
+        }
+        // What is whole in `bytes` is read where it stands, unless something waits before it.
+        let mut waiting = core::mem::take(&mut self.waiting);
+        let used = if waiting.is_empty() {
+            let used = self.read(carrier, bytes, limits, hub);
+            waiting.extend_from_slice(&bytes[used..]);
+            0
+        } else {
+            waiting.extend_from_slice(bytes);
+            self.read(carrier, &waiting, limits, hub)
+        };
+        waiting.drain(..used);
+        if self.is_damaged {
+            waiting = Vec::new();
+        }
+        self.waiting = waiting;
+    }
+
+    /// Reads all that is whole; how many bytes that was.
+    fn read(&mut self, carrier: Carrier, bytes: &[u8], limits: Limits, hub: &mut Hub<'_>) -> usize {
+        let mut used = 0;
+        while used < bytes.len() && !self.is_damaged {
+            let rest = &bytes[used..];
+            let read = match carrier {
+                Carrier::WebSocket if !self.has_head => self.head(rest, hub),
+                Carrier::WebSocket => self.frame(rest, limits, hub),
+                _ => record(carrier, rest, limits, hub),
+            };
+            match read {
+                Ok(0) => break,
+                Ok(len) => used += len,
+                Err(error) => {
+                    self.is_damaged = true;
+                    hub.say(carriage(carrier), rest, damaged(error, rest));
+                }
+            }
+        }
+        used
+    }
+
+    fn head(&mut self, bytes: &[u8], hub: &mut Hub<'_>) -> Result<usize, Error> {
+        let Some(len) = http_head(bytes.get(..HEAD).unwrap_or(bytes)) else {
+            let too_long = bytes.len() >= HEAD;
+            return if too_long {
+                Err(Error::new(0, ErrorKind::BadFrame))
+            } else {
+                Ok(0)
+            };
+        };
+        self.has_head = true;
+        hub.say(Carriage::WebSocket, &bytes[..len], Message::Http);
+        Ok(len)
+    }
+
+    fn frame(&mut self, bytes: &[u8], limits: Limits, hub: &mut Hub<'_>) -> Result<usize, Error> {
+        let (frame, len) = match Frame::parse(bytes) {
+            Ok(frame) => frame,
+            Err(error) => return wait(error, bytes.len(), limits.packet_len + FRAME_HEADER),
+        };
+        if frame.opcode.is_control() {
+            let mut payload = [0; 125];
+            frame.copy_unmasked(&mut payload);
+            let payload = &payload[..frame.payload.len().min(125)];
+            hub.say(
+                Carriage::WebSocket,
+                payload,
+                Message::WebSocket(frame.opcode),
+            );
+            return Ok(len);
+        }
+        if self.is_continued != (frame.opcode == Opcode::Continuation) {
+            return Err(Error::new(0, ErrorKind::BadFrame));
+        }
+        if self.message.len() + frame.payload.len() > limits.packet_len {
+            return Err(Error::new(0, ErrorKind::OverLimit));
+        }
+        self.is_continued = !frame.is_last;
+        if frame.is_last && frame.mask.is_none() && self.message.is_empty() {
+            self.message(frame.payload, hub);
+            return Ok(len);
+        }
+        let start = self.message.len();
+        self.message.extend_from_slice(frame.payload);
+        if let Some(mask) = frame.mask {
+            unmask(mask, &mut self.message[start..]);
+        }
+        if frame.is_last {
+            let mut message = core::mem::take(&mut self.message);
+            self.message(&message, hub);
+            message.clear();
+            self.message = message;
+        }
+        Ok(len)
+    }
+
+    /// A message of WebSocket. The first one that a server of Godot 4 sends is the client's id
+    /// (`websocket_multiplayer_peer.cpp:313`).
+    fn message(&mut self, bytes: &[u8], hub: &mut Hub<'_>) {
+        let first = !self.has_peer_id;
+        self.has_peer_id = true;
+        let to_client = hub.direction == Direction::ToClient;
+        let is_id = first && to_client && hub.engine == Engine::Godot4;
+        if let (true, Ok(id)) = (is_id, <[u8; 4]>::try_from(bytes)) {
+            let id = i32::from_le_bytes(id);
+            hub.known.set_client(hub.link, id);
+            let notice = Message::Notice(godot3::Notice::Id(id));
+            hub.say(Carriage::WebSocket, bytes, notice);
+            return;
+        }
+        hub.packet(Carriage::WebSocket, bytes);
+    }
+}
+
+const fn carriage(carrier: Carrier) -> Carriage {
+    match carrier {
+        Carrier::WebSocket => Carriage::WebSocket,
+        _ => Carriage::Record,
+    }
+}
+
+/// What to do with a frame that is cut: wait, unless it will be too long.
+fn wait(error: Error, have: usize, most: usize) -> Result<usize, Error> {
+    match error.kind() {
+        ErrorKind::Truncated { missing } if have.saturating_add(missing as usize) <= most => Ok(0),
+        ErrorKind::Truncated { .. } => Err(Error::new(0, ErrorKind::OverLimit)),
+        _ => Err(error),
+    }
+}
+
+/// A value behind its length.
+fn record(
+    carrier: Carrier,
+    bytes: &[u8],
+    limits: Limits,
+    hub: &mut Hub<'_>,
+) -> Result<usize, Error> {
+    let Some(prefix) = bytes.first_chunk() else {
+        return Ok(0);
+    };
+    let length = u32::from_le_bytes(*prefix);
+    let len = length as usize;
+    if len > limits.packet_len {
+        return Err(Error::new(0, ErrorKind::BadLength { length }));
+    }
+    let Some(record) = bytes.get(4..4 + len) else {
+        return Ok(0);
+    };
+    if carrier == Carrier::Debugger {
+        hub.debugger(record);
+    } else {
+        hub.value_in(Carriage::Record, record);
+    }
+    Ok(4 + len)
+}

@@ -1,0 +1,445 @@
+//! All packets of all captures are read to their last byte, and every call is the very one that the
+//! receiving engine reported. `testdata/captures/README.md` says how they were made.
+
+mod common;
+
+use std::collections::BTreeMap;
+
+use common::{Capture, Log, Received, as_array, canonical, names, unhex};
+use gdvar_packet::{
+    Carriage, Carrier, Direction, Engine, Item, Message, Named, Session,
+    enet::Compression,
+    gdvar_write::{Target, Writer},
+    godot3, godot4,
+};
+
+/// The remote methods of the captures' script, by their numbers in Godot 4: `scripts/net4.gd`.
+const METHODS: [&str; 8] = [
+    "a_none",
+    "b_one",
+    "c_two",
+    "d_bytes",
+    "e_unreliable",
+    "f_ordered",
+    "g_channel3",
+    "h_local",
+];
+
+/// Hands all items of a capture over, each of them in order.
+fn listen(capture: &Capture, mut each: impl FnMut(&Item<'_>)) -> Session {
+    let mut session = Session::new(capture.engine, capture.carrier);
+    for piece in &capture.pieces {
+        session.receive(piece.link, piece.direction, &piece.bytes, |item| {
+            if let Message::Damaged { error, bytes } = item.message {
+                panic!("{}: {error} in {bytes:02x?}", capture.name);
+            }
+            each(&item);
+        });
+    }
+    session
+}
+
+fn method(named: Named<'_>) -> String {
+    match named {
+        Named::Name(name) => name.to_string(),
+        Named::Number(0x8000) => "i_configured".to_owned(),
+        Named::Number(number) => METHODS[usize::from(number)].to_owned(),
+    }
+}
+
+/// The arguments as the method reports them: `d_bytes` tells sizes and beginnings.
+fn reported(capture: &Capture, method: &str, item: &Item<'_>) -> Vec<u8> {
+    let args = item.message.args().expect("a call");
+    let args: Vec<_> = args.map(|arg| arg.expect("a value")).collect();
+    if method != "d_bytes" {
+        return as_array(&args, capture.dialect());
+    }
+    let array = as_array(&args, capture.dialect());
+    // Behind the array's header and count, and the value's.
+    let bytes = &array[16..];
+    let len = u32::from_le_bytes(array[12..16].try_into().unwrap()) as usize;
+    let mut writer = Writer::new(Vec::new(), Target::from(capture.dialect()));
+    match capture.engine {
+        Engine::Godot3 => {
+            writer.begin_array(1).unwrap();
+            writer.int(len as i64).unwrap();
+        }
+        Engine::Godot4 => {
+            let hex = |bytes: &[u8]| {
+                bytes
+                    .iter()
+                    .map(|byte| format!("{byte:02x}"))
+                    .collect::<String>()
+            };
+            writer.begin_array(2).unwrap();
+            writer.int(len as i64).unwrap();
+            writer.string(&hex(&bytes[..len.min(32)])).unwrap();
+        }
+    }
+    writer.end().unwrap();
+    writer.finish().unwrap()
+}
+
+/// Whether the server executes it, and does not only hand it on.
+fn is_for_server(capture: &Capture, target: i32) -> bool {
+    match (capture.engine, capture.carrier) {
+        // The server of Godot 3's WebSocket executes what is for all but itself, too: its log says so.
+        (Engine::Godot3, Carrier::WebSocket) => target <= 1,
+        _ => target == 1 || target == 0,
+    }
+}
+
+/// All calls as engines should have executed them, by receiver: 0 is the server, n the client on line n.
+fn calls(capture: &Capture) -> BTreeMap<u32, Vec<Received>> {
+    let mut calls: BTreeMap<u32, Vec<Received>> = BTreeMap::new();
+    listen(capture, |item| {
+        let is_resent = matches!(
+            item.carriage,
+            Carriage::Enet {
+                is_resent: true,
+                ..
+            }
+        );
+        let (Some(named), false) = (item.message.method(), is_resent) else {
+            return;
+        };
+        if matches!(item.message, Message::Godot3(godot3::Packet::Set(_))) {
+            return;
+        }
+        let method = method(named);
+        let args = item.message.args().expect("a call");
+        if method == "d_bytes" && args.announced() == Some(0) {
+            // An empty PackedByteArray alone is sent as no argument, and the engine refuses the call.
+            return;
+        }
+        let receiver = match item.direction {
+            Direction::ToServer if is_for_server(capture, item.target.expect("a target")) => 0,
+            Direction::ToServer => return,
+            Direction::ToClient => item.link,
+        };
+        calls.entry(receiver).or_default().push(Received {
+            from: item.source.expect("a source"),
+            args: reported(capture, &method, item),
+            method,
+        });
+    });
+    calls
+}
+
+/// What an engine reported, in canonical bytes: Godot 3 leaves heap bytes in the padding of NodePaths.
+fn engine_says(capture: &Capture, log: &Log, own_id: i32) -> Vec<Received> {
+    let mut calls = log.received(own_id);
+    for call in &mut calls {
+        call.args = canonical(&call.args, capture.dialect());
+    }
+    calls
+}
+
+/// Packets of several channels arrive in any order.
+fn sorted(mut calls: Vec<Received>) -> Vec<Received> {
+    calls.sort();
+    calls
+}
+
+#[test]
+fn every_call_is_what_the_engine_reported() {
+    let (mut captures, mut total) = (0, 0);
+    for name in names() {
+        let capture = Capture::load(&name);
+        if !matches!(capture.carrier, Carrier::Enet | Carrier::WebSocket) {
+            continue;
+        }
+        captures += 1;
+        let mut ours = calls(&capture);
+        let server = sorted(engine_says(&capture, &capture.log("server"), 1));
+        let got = sorted(ours.remove(&0).unwrap_or_default());
+        assert_eq!(got, server, "{name}: the server's calls");
+        total += server.len();
+        for (link, log) in capture.client_logs() {
+            let client = sorted(engine_says(&capture, &log, log.id()));
+            let got = sorted(ours.remove(&link).unwrap_or_default());
+            assert_eq!(got, client, "{name}: the calls of client {link}");
+            total += client.len();
+        }
+        assert!(ours.is_empty(), "{name}: nobody reported {ours:?}");
+    }
+    // As many lines as the logs have: `grep -h RECV *.log`, less those of a peer to itself.
+    assert_eq!((captures, total), (24, 1326));
+}
+
+#[test]
+fn there_are_27_captures_and_all_of_their_bytes_are_read() {
+    let mut names = names();
+    assert_eq!(names.len(), 27);
+    names.retain(|name| {
+        let mut items = 0;
+        let session = listen(&Capture::load(name), |_| items += 1);
+        items == 0 || session.pending() != 0
+    });
+    assert!(names.is_empty(), "{names:?}");
+}
+
+#[test]
+fn ids_of_clients_are_those_that_they_have() {
+    for name in names() {
+        let capture = Capture::load(&name);
+        if !matches!(capture.carrier, Carrier::Enet | Carrier::WebSocket) {
+            continue;
+        }
+        let session = listen(&capture, |_| {});
+        for (link, log) in capture.client_logs() {
+            assert_eq!(
+                session.known().client(link),
+                Some(log.id()),
+                "{name}, {link}"
+            );
+        }
+    }
+}
+
+#[test]
+fn compression_is_found() {
+    let captures = [
+        ("g4-enet-rpc", None),
+        ("g4-enet-range", Some(Compression::Range)),
+        ("g4-enet-fastlz", Some(Compression::FastLz)),
+        ("g4-enet-zlib", Some(Compression::Zlib)),
+        ("g4-enet-zstd", Some(Compression::Zstd)),
+        ("g3-enet-range", Some(Compression::Range)),
+        ("g3-enet-fastlz", Some(Compression::FastLz)),
+        ("g3-enet-zlib", Some(Compression::Zlib)),
+        ("g3-enet-zstd", Some(Compression::Zstd)),
+        ("g36-enet-range", Some(Compression::Range)),
+        ("g36-enet-rpc", None),
+    ];
+    for (name, expected) in captures {
+        let session = listen(&Capture::load(name), |_| {});
+        assert_eq!(session.compression(), expected, "{name}");
+    }
+}
+
+#[test]
+fn raw_packets_and_authentication_are_what_the_engine_reported() {
+    let mut total = 0;
+    for name in names() {
+        let capture = Capture::load(&name);
+        if !matches!(capture.carrier, Carrier::Enet | Carrier::WebSocket) {
+            continue;
+        }
+        let mut raw = Vec::new();
+        let mut auth = Vec::new();
+        listen(&capture, |item| {
+            let from = item.source.unwrap_or_default();
+            match item.message {
+                Message::Godot4(godot4::Packet::Raw(bytes))
+                | Message::Godot3(godot3::Packet::Raw(bytes)) => raw.push((from, bytes.to_vec())),
+                Message::Godot4(godot4::Packet::Sys(godot4::Sys::Auth(data)))
+                    if !data.is_empty() =>
+                {
+                    auth.push((from, data.to_vec()));
+                }
+                _ => {}
+            }
+        });
+        let mut logs = capture.client_logs();
+        logs.push((0, capture.log("server")));
+        let told = |start: &str, bytes: fn(&str) -> Vec<u8>| {
+            let mut told = Vec::new();
+            for (_, log) in &logs {
+                for line in log.lines_after(start) {
+                    let (from, rest) = line.split_once(' ').expect("from and bytes");
+                    told.push((from.parse::<i32>().expect("an id"), bytes(rest)));
+                }
+            }
+            told.sort();
+            told
+        };
+        raw.sort();
+        auth.sort();
+        total += raw.len() + auth.len();
+        assert_eq!(raw, told("RAW from=", unhex), "{name}");
+        assert_eq!(
+            auth,
+            told("AUTH from=", |text| text.as_bytes().to_vec()),
+            "{name}"
+        );
+    }
+    assert_eq!(total, 24, "`grep -c` of RAW and AUTH in the logs");
+}
+
+#[test]
+fn values_of_put_var_are_what_the_engine_reported() {
+    for name in ["g4-udp-put_var", "g4-tcp-put_var"] {
+        let capture = Capture::load(name);
+        let mut got = Vec::new();
+        let mut answers = 0;
+        listen(&capture, |item| {
+            let Message::Value(value) = item.message else {
+                panic!("{name}: {:?}", item.message);
+            };
+            match item.direction {
+                Direction::ToServer => {
+                    // The array that the log has around the value.
+                    let array = [&[28, 0, 0, 0, 1, 0, 0, 0], value.raw().unwrap()].concat();
+                    got.push(array);
+                }
+                Direction::ToClient => answers += 1,
+            }
+        });
+        let log = capture.log("server");
+        let told: Vec<_> = log
+            .lines_after("RECV ")
+            .map(|line| unhex(line.rsplit(' ').next().unwrap()))
+            .collect();
+        assert_eq!(told.len(), 66, "{name}");
+        assert_eq!(got[..66], told, "{name}");
+        assert_eq!(answers, 66 + usize::from(name.contains("tcp")), "{name}");
+        if name.contains("tcp") {
+            // From here on the stream is a PacketPeerStream.
+            assert_eq!(got.len(), 67);
+            assert!(log.0.contains(r#"PACKET { "packet": 1 }"#));
+        }
+    }
+}
+
+#[test]
+fn the_debugger_tells_what_the_game_printed() {
+    let capture = Capture::load("g4-debugger");
+    let mut names = Vec::new();
+    let mut texts = String::new();
+    let mut errors = Vec::new();
+    let mut nodes = Vec::new();
+    listen(&capture, |item| {
+        let Message::Debugger(message) = item.message else {
+            panic!("{:?}", item.message);
+        };
+        names.push((item.direction, message.name().to_owned()));
+        for field in message.fields() {
+            let (name, value) = field.unwrap();
+            match (message.name(), name) {
+                ("output", "texts") => {
+                    let lines = value.as_strings().expect("strings");
+                    for line in lines {
+                        texts.push_str(line.unwrap().to_str().unwrap());
+                        texts.push('\n');
+                    }
+                }
+                ("error", "error" | "description") => {
+                    errors.push(value.as_str().expect("text").to_owned());
+                }
+                ("scene:scene_tree", "name") => {
+                    nodes.push(value.as_str().expect("text").to_owned());
+                }
+                ("set_pid" | "output" | "error" | "scene:scene_tree", "") => {
+                    panic!("{} has no name for {value:?}", message.name());
+                }
+                _ => {}
+            }
+        }
+    });
+    assert_eq!(names[0], (Direction::ToServer, "set_pid".to_owned()));
+    let asked = (Direction::ToClient, "scene:request_scene_tree".to_owned());
+    assert!(names.contains(&asked), "{names:?}");
+    for n in 1..5 {
+        assert!(
+            texts.contains(&format!("frame {n} of the debuggee")),
+            "{texts}"
+        );
+    }
+    assert!(
+        errors.iter().any(|error| error.contains("a warning")),
+        "{errors:?}"
+    );
+    assert_eq!(nodes, ["root"]);
+}
+
+#[test]
+fn replicated_nodes_are_those_of_the_script() {
+    // `scripts/peer4.gd`: Ann is spawned at (10, 20), gets gold 6 and a tag, then gold 70000; a scene; the
+    // weather changes; Ann goes.
+    let capture = Capture::load("g4-enet-repl");
+    let (mut spawned, mut despawned) = (Vec::new(), 0);
+    let (mut golds, mut tags, mut weather) = (Vec::new(), Vec::new(), Vec::new());
+    let mut positions = 0;
+    listen(&capture, |item| match item.message {
+        Message::Godot4(godot4::Packet::Spawn(spawn)) => {
+            let spawner = item.known.path(item.link, item.source, spawn.spawner());
+            assert_eq!(spawner.expect("a path").path(), "Spawner");
+            if let Some(custom) = spawn.custom() {
+                let value = custom.map(Result::unwrap).next().unwrap();
+                let dict = value
+                    .as_variant()
+                    .and_then(|value| value.as_dict())
+                    .unwrap();
+                let at = dict.get("at").unwrap().unwrap().as_vector2().unwrap();
+                assert_eq!((at.x, at.y), (10.0, 20.0));
+                let state: Vec<_> = spawn.state().map(Result::unwrap).collect();
+                assert_eq!(state[1].as_i64(), Some(100));
+                assert_eq!(state[2].as_i64(), Some(5));
+                assert_eq!(state[4].as_str(), Some("L"));
+                assert_eq!(spawn.syncs().len(), 1);
+            }
+            spawned.push(spawn.name().to_string());
+        }
+        Message::Godot4(godot4::Packet::Despawn { net_id }) => {
+            let node = item.known.spawned(item.link, item.source, net_id);
+            assert_eq!(&*node.expect("a node").name, "Ann");
+            despawned += 1;
+        }
+        Message::Godot4(godot4::Packet::Delta(delta)) => {
+            for entry in delta.entries() {
+                let entry = entry.unwrap();
+                let values: Vec<_> = entry.values().map(Result::unwrap).collect();
+                assert_eq!(values.len(), entry.mask().count_ones() as usize);
+                match entry.path_id() {
+                    Some(path) => {
+                        let path = item.known.path(item.link, item.source, path).unwrap();
+                        assert_eq!(path.path(), "World/WorldSync");
+                        weather.extend(values.iter().filter_map(|v| v.as_str()).map(str::to_owned));
+                    }
+                    None => {
+                        let node = item
+                            .known
+                            .synchronized(item.link, item.source, entry.net_id());
+                        assert_eq!(&*node.expect("a node").name, "Ann");
+                        golds.extend(values.iter().filter_map(|value| value.as_i64()));
+                        tags.extend(values.iter().filter_map(|v| v.as_str()).map(str::to_owned));
+                    }
+                }
+            }
+        }
+        Message::Godot4(godot4::Packet::Sync(sync)) => {
+            for entry in sync.entries() {
+                let values: Vec<_> = entry.unwrap().values().map(Result::unwrap).collect();
+                let position = values[0].as_variant().and_then(|value| value.as_vector2());
+                positions += usize::from(position.is_some_and(|at| (at.x, at.y) == (11.0, 21.0)));
+            }
+        }
+        _ => {}
+    });
+    assert_eq!(spawned, ["Ann", "Thing"]);
+    assert_eq!(despawned, 1);
+    assert_eq!(golds, [5, 6, 70_000]);
+    assert_eq!(tags, ["new", "rich"]);
+    assert_eq!(weather, ["sun", "rain"]);
+    assert!(positions > 0);
+}
+
+#[test]
+fn paths_are_known_by_their_ids() {
+    let capture = Capture::load("g4-enet-nodes");
+    let mut paths = Vec::new();
+    let session = listen(&capture, |item| {
+        if item.message.method().is_some() {
+            paths.push(item.node_path().expect("a path").to_owned());
+        }
+    });
+    let mut expected: Vec<String> = (0..300).map(|n| format!("N{n}")).collect();
+    expected.extend([0, 253, 254, 255, 299].map(|n| format!("N{n}")));
+    assert_eq!(paths, expected);
+    let client = session.known().client(1);
+    let net = session.known().node(1, client, "N255").expect("a node");
+    assert_eq!(net.matches(), Some(true), "both peers have the same script");
+    assert_eq!(net.md5().unwrap(), b"c7df382b90e0d9437fe4565a88a92bbd");
+    assert_eq!(session.known().refused(), 0);
+}

@@ -1,0 +1,194 @@
+//! Captures of live engines: `testdata/captures`.
+#![allow(dead_code, reason = "each test uses a part of it")]
+
+use std::{fs, path::PathBuf};
+
+use gdvar_packet::{
+    Carrier, Content, Dialect, Direction, Engine, Value,
+    gdvar_view::Document,
+    gdvar_write::{Target, Writer, transcode, transcode_value},
+};
+
+pub(crate) fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata/captures")
+}
+
+/// A capture: what passed between clients and a server.
+pub(crate) struct Capture {
+    pub(crate) name: String,
+    pub(crate) engine: Engine,
+    pub(crate) carrier: Carrier,
+    pub(crate) pieces: Vec<Piece>,
+}
+
+/// A datagram, or a piece of a stream.
+pub(crate) struct Piece {
+    pub(crate) seconds: f64,
+    pub(crate) link: u32,
+    pub(crate) direction: Direction,
+    pub(crate) bytes: Vec<u8>,
+}
+
+pub(crate) fn unhex(hex: &str) -> Vec<u8> {
+    let digit = |at: usize| u8::from_str_radix(&hex[at..at + 2], 16).expect("hex digits");
+    (0..hex.len()).step_by(2).map(digit).collect()
+}
+
+pub(crate) fn read(name: &str) -> String {
+    let path = folder().join(name);
+    let bytes = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// The names of all captures.
+pub(crate) fn names() -> Vec<String> {
+    let entries = fs::read_dir(folder()).expect("testdata/captures");
+    let name = |entry: std::io::Result<fs::DirEntry>| entry.unwrap().file_name();
+    let mut names: Vec<String> = entries
+        .filter_map(|entry| {
+            name(entry)
+                .to_str()?
+                .strip_suffix(".hex")
+                .map(str::to_owned)
+        })
+        .collect();
+    names.sort();
+    names
+}
+
+impl Capture {
+    pub(crate) fn load(name: &str) -> Capture {
+        let engine = if name.starts_with("g4-") {
+            Engine::Godot4
+        } else {
+            Engine::Godot3
+        };
+        let carrier = match name.split('-').nth(1) {
+            Some("enet") => Carrier::Enet,
+            Some("ws") => Carrier::WebSocket,
+            Some("udp") => Carrier::Values,
+            Some("tcp") => Carrier::Records,
+            Some("debugger") => Carrier::Debugger,
+            other => panic!("{name}: {other:?}"),
+        };
+        let text = read(&format!("{name}.hex"));
+        let pieces = text
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+            .map(|line| {
+                let mut words = line.split(' ');
+                let mut word = || words.next().expect("three words");
+                let (seconds, way, hex) = (word(), word(), word());
+                let (from, to) = way.split_once('>').expect("from>to");
+                let to_server = to == "S" || to == "E";
+                let client = if to_server { from } else { to };
+                Piece {
+                    seconds: seconds.parse().expect("seconds"),
+                    link: client.parse().unwrap_or(1),
+                    direction: if to_server {
+                        Direction::ToServer
+                    } else {
+                        Direction::ToClient
+                    },
+                    bytes: unhex(hex),
+                }
+            })
+            .collect();
+        Capture {
+            name: name.to_owned(),
+            engine,
+            carrier,
+            pieces,
+        }
+    }
+
+    pub(crate) fn dialect(&self) -> Dialect {
+        match self.engine {
+            Engine::Godot4 => Dialect::GODOT_4,
+            Engine::Godot3 => Dialect::GODOT_3,
+        }
+    }
+
+    /// The log of the server, or of a client.
+    pub(crate) fn log(&self, role: &str) -> Log {
+        Log(read(&format!("{}.{role}.log", self.name)))
+    }
+
+    /// The logs of the clients, by link.
+    pub(crate) fn client_logs(&self) -> Vec<(u32, Log)> {
+        let exists = |role: &str| folder().join(format!("{}.{role}.log", self.name)).exists();
+        [(1, "client"), (2, "client2")]
+            .into_iter()
+            .filter(|(_, role)| exists(role))
+            .map(|(link, role)| (link, self.log(role)))
+            .collect()
+    }
+}
+
+/// What an engine printed.
+pub(crate) struct Log(pub String);
+
+/// A call that an engine executed: from whom, which method, the arguments as it encodes an Array.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Received {
+    pub(crate) from: i32,
+    pub(crate) method: String,
+    pub(crate) args: Vec<u8>,
+}
+
+impl Log {
+    pub(crate) fn lines_after<'a>(&'a self, start: &'a str) -> impl Iterator<Item = &'a str> {
+        self.0
+            .lines()
+            .filter_map(move |line| line.strip_prefix(start))
+    }
+
+    /// The calls; those that the peer made to itself are left out.
+    pub(crate) fn received(&self, own_id: i32) -> Vec<Received> {
+        self.lines_after("RECV from=")
+            .map(|line| {
+                let (from, rest) = line.split_once(' ').expect("from method");
+                let (method, _) = rest.split_once(' ').expect("method");
+                let (_, hex) = rest.rsplit_once("hex=").expect("hex");
+                Received {
+                    from: from.parse().expect("an id"),
+                    method: method.to_owned(),
+                    args: unhex(hex),
+                }
+            })
+            .filter(|call| call.from != own_id && call.from != 0)
+            .collect()
+    }
+
+    /// The client's own id.
+    pub(crate) fn id(&self) -> i32 {
+        let id = self.lines_after("ID ").next().expect("ID");
+        id.parse().expect("an id")
+    }
+}
+
+/// A value in the bytes that `gdvar-write` makes of it, whatever its padding was.
+pub(crate) fn canonical(bytes: &[u8], dialect: Dialect) -> Vec<u8> {
+    let mut writer = Writer::new(Vec::new(), Target::from(dialect));
+    let report = transcode(Document::new(bytes, dialect), &mut writer).expect("a value");
+    assert!(report.is_empty());
+    writer.finish().expect("a value")
+}
+
+/// Values as the Array that they would be the elements of.
+pub(crate) fn as_array(values: &[Value<'_>], dialect: Dialect) -> Vec<u8> {
+    let mut writer = Writer::new(Vec::new(), Target::from(dialect));
+    writer.begin_array(values.len()).expect("an array");
+    for value in values {
+        match value.content() {
+            Content::Bool(value) => writer.bool(value).expect("a bool"),
+            Content::Int(value) => writer.int(value).expect("an int"),
+            Content::Bytes(bytes) => writer.packed_bytes(bytes).expect("bytes"),
+            Content::Variant(value) => {
+                transcode_value(value, &mut writer).expect("a value");
+            }
+        }
+    }
+    writer.end().expect("the end");
+    writer.finish().expect("an array")
+}
