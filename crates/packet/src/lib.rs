@@ -7,6 +7,8 @@ extern crate alloc;
 extern crate std;
 
 mod arg;
+#[cfg(feature = "capture")]
+pub mod capture;
 pub mod debugger;
 pub mod enet;
 mod error;

@@ -1,0 +1,266 @@
+//! [`Reader`]: pcap and pcapng.
+
+use std::{
+    boxed::Box,
+    fmt,
+    io::{self, Cursor, Read},
+    time::Duration,
+    vec,
+    vec::Vec,
+};
+
+use pcap_parser::{
+    Block, Linktype, PcapBlockOwned, PcapError, create_reader, traits::PcapReaderIterator,
+};
+
+/// How a network interface frames its packets: the numbers of libpcap's `LINKTYPE_`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct LinkType(pub i32);
+
+/// One packet of a capture.
+#[derive(Clone, Copy, Debug)]
+pub struct Captured<'a> {
+    /// When it was captured, since 1970.
+    pub time: Duration,
+    /// How it is framed.
+    pub link_type: LinkType,
+    /// How long it was on the wire; `data` is shorter if the capture cut it.
+    pub wire_len: u32,
+    /// The packet from its first header on.
+    pub data: &'a [u8],
+}
+
+/// Why a capture cannot be read.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum CaptureError {
+    /// Reading failed.
+    Io(io::Error),
+    /// It is neither pcap nor pcapng.
+    NotACapture,
+    /// It is damaged, or a packet in it is longer than 4 MiB.
+    Damaged,
+    /// It ends in the middle of a packet.
+    Cut,
+}
+
+impl fmt::Display for CaptureError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            CaptureError::Io(error) => return error.fmt(f),
+            CaptureError::NotACapture => "this is neither pcap nor pcapng",
+            CaptureError::Damaged => "the capture is damaged",
+            CaptureError::Cut => "the capture ends in the middle of a packet",
+        })
+    }
+}
+
+impl core::error::Error for CaptureError {}
+
+impl From<io::Error> for CaptureError {
+    fn from(error: io::Error) -> CaptureError {
+        CaptureError::Io(error)
+    }
+}
+
+/// The size of the buffer that the capture is read through, and the longest packet.
+const BUFFER: usize = 4 << 20;
+/// The first number of pcapng's section header.
+const SECTION: [u8; 4] = [0x0a, 0x0d, 0x0d, 0x0a];
+/// How many interfaces a pcapng may have.
+const INTERFACES: usize = 4096;
+
+/// The packets of a capture, one after the other. It holds 4 MiB.
+pub struct Reader<'r> {
+    inner: Box<dyn PcapReaderIterator + Send + 'r>,
+    interfaces: Vec<Interface>,
+    is_nanoseconds: bool,
+    packet: Vec<u8>,
+}
+
+#[derive(Clone, Copy)]
+struct Interface {
+    link_type: LinkType,
+    resolution: u64,
+    offset: i64,
+}
+
+/// When and how a packet was captured; its bytes are in the buffer.
+struct Head {
+    time: Duration,
+    link_type: LinkType,
+    wire_len: u32,
+}
+
+impl<'r> Reader<'r> {
+    /// Reads the header. Buffering is the reader's own; a pipe is waited for no longer than it takes.
+    ///
+    /// # Errors
+    /// If it is no capture.
+    pub fn new(mut read: impl Read + Send + 'r) -> Result<Reader<'r>, CaptureError> {
+        // The parser wants the first header in one piece, which a pipe need not give.
+        let head = first_header(&mut read)?;
+        let read = Cursor::new(head).chain(read);
+        let inner = create_reader(BUFFER, read).map_err(|_| CaptureError::NotACapture)?;
+        Ok(Reader {
+            inner,
+            interfaces: Vec::new(),
+            is_nanoseconds: false,
+            packet: Vec::new(),
+        })
+    }
+
+    /// The next packet; `None` at the end. Copies it once.
+    ///
+    /// # Errors
+    /// If the capture is damaged or cut.
+    pub fn try_next(&mut self) -> Result<Option<Captured<'_>>, CaptureError> {
+        loop {
+            let step = match self.inner.next() {
+                Ok((len, block)) => {
+                    let (known, packet) = (&mut self.interfaces, &mut self.packet);
+                    Step::Block(len, take(block, known, &mut self.is_nanoseconds, packet))
+                }
+                Err(PcapError::Eof) => return Ok(None),
+                Err(PcapError::Incomplete(_)) => Step::More,
+                Err(PcapError::UnexpectedEof) => return Err(CaptureError::Cut),
+                Err(PcapError::ReadError) => {
+                    let error = io::Error::other("the capture cannot be read");
+                    return Err(CaptureError::Io(error));
+                }
+                Err(_) => return Err(CaptureError::Damaged),
+            };
+            match step {
+                Step::Block(len, head) => {
+                    self.inner.consume(len);
+                    if let Some(head) = head {
+                        return Ok(Some(Captured {
+                            time: head.time,
+                            link_type: head.link_type,
+                            wire_len: head.wire_len,
+                            data: &self.packet,
+                        }));
+                    }
+                }
+                Step::More if self.inner.reader_exhausted() => return Err(CaptureError::Cut),
+                Step::More => self.inner.refill().map_err(|_| CaptureError::Damaged)?,
+            }
+        }
+    }
+}
+
+/// What a look into the buffer led to.
+enum Step {
+    /// A block of that size, and its packet if it has one.
+    Block(usize, Option<Head>),
+    /// The buffer ends in the middle of a block.
+    More,
+}
+
+/// The header of pcap, or the first block of pcapng.
+fn first_header(read: &mut impl Read) -> Result<Vec<u8>, CaptureError> {
+    let mut head = vec![0; 12];
+    let short = |error: io::Error| match error.kind() {
+        io::ErrorKind::UnexpectedEof => CaptureError::NotACapture,
+        _ => CaptureError::Io(error),
+    };
+    read.read_exact(&mut head).map_err(short)?;
+    let len = if head[..4] == SECTION {
+        let len: [u8; 4] = head[4..8].try_into().unwrap_or_default();
+        match head[8] {
+            0x1a => u32::from_be_bytes(len),
+            _ => u32::from_le_bytes(len),
+        }
+    } else {
+        24
+    };
+    let len = len as usize;
+    if !(12..=1 << 16).contains(&len) {
+        return Err(CaptureError::NotACapture);
+    }
+    head.resize(len, 0);
+    read.read_exact(&mut head[12..]).map_err(short)?;
+    Ok(head)
+}
+
+/// Takes what a block says; its packet goes into the buffer.
+fn take(
+    block: PcapBlockOwned<'_>,
+    interfaces: &mut Vec<Interface>,
+    is_nanoseconds: &mut bool,
+    packet: &mut Vec<u8>,
+) -> Option<Head> {
+    let link = |linktype: Linktype| LinkType(linktype.0);
+    packet.clear();
+    match block {
+        PcapBlockOwned::LegacyHeader(header) => {
+            *is_nanoseconds = header.is_nanosecond_precision();
+            interfaces.push(Interface {
+                link_type: link(header.network),
+                resolution: 0,
+                offset: 0,
+            });
+            None
+        }
+        PcapBlockOwned::Legacy(block) => {
+            let fraction = block.ts_usec.min(999_999_999);
+            let nanoseconds = match is_nanoseconds {
+                true => fraction,
+                false => fraction.min(999_999) * 1000,
+            };
+            packet.extend_from_slice(block.data);
+            Some(Head {
+                time: Duration::new(block.ts_sec.into(), nanoseconds),
+                link_type: interfaces.first()?.link_type,
+                wire_len: block.origlen,
+            })
+        }
+        PcapBlockOwned::NG(Block::SectionHeader(_)) => {
+            interfaces.clear();
+            None
+        }
+        PcapBlockOwned::NG(Block::InterfaceDescription(block)) => {
+            if interfaces.len() < INTERFACES {
+                interfaces.push(Interface {
+                    link_type: link(block.linktype),
+                    resolution: block.ts_resolution().unwrap_or(1_000_000),
+                    offset: block.ts_offset(),
+                });
+            }
+            None
+        }
+        PcapBlockOwned::NG(Block::EnhancedPacket(block)) => {
+            let interface = interfaces.get(block.if_id as usize)?;
+            let ticks = u64::from(block.ts_high) << 32 | u64::from(block.ts_low);
+            packet.extend_from_slice(block.data.get(..block.caplen as usize)?);
+            Some(Head {
+                time: time(ticks, *interface),
+                link_type: interface.link_type,
+                wire_len: block.origlen,
+            })
+        }
+        PcapBlockOwned::NG(Block::SimplePacket(block)) => {
+            let len = block.data.len().min(block.origlen as usize);
+            packet.extend_from_slice(&block.data[..len]);
+            Some(Head {
+                time: Duration::ZERO,
+                link_type: interfaces.first()?.link_type,
+                wire_len: block.origlen,
+            })
+        }
+        PcapBlockOwned::NG(_) => None,
+    }
+}
+
+fn time(ticks: u64, interface: Interface) -> Duration {
+    let resolution = interface.resolution.max(1);
+    let seconds = (ticks / resolution).saturating_add_signed(interface.offset);
+    let rest = u128::from(ticks % resolution) * 1_000_000_000 / u128::from(resolution);
+    Duration::new(seconds, rest as u32)
+}
+
+impl fmt::Debug for Reader<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reader").finish_non_exhaustive()
+    }
+}

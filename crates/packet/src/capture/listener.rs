@@ -1,0 +1,264 @@
+//! [`Listener`]: the conversations of a capture.
+
+use std::{collections::BTreeMap, net::SocketAddr, time::Duration};
+
+use super::{Protocol, Segment, tcp::Assembler};
+use crate::{
+    Carrier, Direction, Engine, Error, Item, Limits, Session,
+    enet::{Body, Datagram, NO_PEER},
+};
+
+/// Hears all servers of a capture: finds out who is server and who client, and has a [`Session`] for
+/// each server.
+///
+/// ```no_run
+/// use gdvar_packet::{Carrier, Engine, capture::{Listener, Reader, Segment}};
+///
+/// let mut reader = Reader::new(std::fs::File::open("game.pcap")?)?;
+/// let mut listener = Listener::new(Engine::Godot4, Carrier::Enet);
+/// while let Some(packet) = reader.try_next()? {
+///     let Some(segment) = Segment::find(packet.link_type, packet.data) else { continue };
+///     listener.receive(packet.time, segment, |heard, item| {
+///         println!("{:?} {} {}", heard.time, heard.client, item.message.name());
+///     });
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Listener {
+    engine: Engine,
+    carrier: Carrier,
+    limits: Limits,
+    port: Option<u16>,
+    servers: BTreeMap<SocketAddr, Server>,
+}
+
+#[derive(Debug)]
+struct Server {
+    session: Session,
+    clients: BTreeMap<SocketAddr, Client>,
+    next_link: u32,
+}
+
+#[derive(Debug)]
+struct Client {
+    link: u32,
+    heard: Duration,
+    streams: [Assembler; 2],
+    is_lost: bool,
+}
+
+/// Where and when an [`Item`] was heard.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Heard {
+    /// When, since 1970.
+    pub time: Duration,
+    /// The server.
+    pub server: SocketAddr,
+    /// The client.
+    pub client: SocketAddr,
+    /// How many bytes the datagram or segment carries that brought it.
+    pub payload_len: usize,
+}
+
+/// The most servers. Traffic that looks like more is not heard.
+const SERVERS: usize = 64;
+
+impl Listener {
+    /// Hears servers at any port.
+    #[must_use]
+    pub fn new(engine: Engine, carrier: Carrier) -> Listener {
+        Listener {
+            engine,
+            carrier,
+            limits: Limits::default(),
+            port: None,
+            servers: BTreeMap::new(),
+        }
+    }
+
+    /// Hears servers at that port only.
+    #[must_use]
+    pub fn with_port(self, port: u16) -> Listener {
+        Listener {
+            port: Some(port),
+            ..self
+        }
+    }
+
+    /// Remembers no more than that.
+    #[must_use]
+    pub fn with_limits(self, limits: Limits) -> Listener {
+        Listener { limits, ..self }
+    }
+
+    /// The servers, and what was heard of each.
+    pub fn servers(&self) -> impl Iterator<Item = (SocketAddr, &Session)> {
+        self.servers
+            .iter()
+            .map(|(at, server)| (*at, &server.session))
+    }
+
+    /// Takes a segment; calls `each` for all packets in it. Whether it is part of a conversation: another
+    /// protocol, or none that looks like the carrier, is passed over.
+    pub fn receive(
+        &mut self,
+        time: Duration,
+        segment: Segment<'_>,
+        mut each: impl FnMut(Heard, Item<'_>),
+    ) -> bool {
+        let is_tcp = !matches!(self.carrier, Carrier::Enet | Carrier::Values);
+        if is_tcp != matches!(segment.protocol, Protocol::Tcp { .. }) {
+            return false;
+        }
+        let Some(direction) = self.direction(segment) else {
+            return false;
+        };
+        let (at, client_at) = match direction {
+            Direction::ToServer => (segment.target, segment.source),
+            Direction::ToClient => (segment.source, segment.target),
+        };
+        if !self.servers.contains_key(&at) && self.servers.len() >= SERVERS {
+            return false;
+        }
+        let (engine, carrier, limits) = (self.engine, self.carrier, self.limits);
+        let server = self.servers.entry(at).or_insert_with(|| Server {
+            session: Session::new(engine, carrier).with_limits(limits),
+            clients: BTreeMap::new(),
+            next_link: 0,
+        });
+        server.admit(client_at, time, limits);
+        let heard = Heard {
+            time,
+            server: at,
+            client: client_at,
+            payload_len: segment.payload.len(),
+        };
+        let mut each = |item: Item<'_>| each(heard, item);
+        server.receive(client_at, direction, segment, limits, &mut each);
+        true
+    }
+
+    /// Which way a segment goes; `None` if it is not to be heard.
+    fn direction(&self, segment: Segment<'_>) -> Option<Direction> {
+        let (source, target) = (segment.source, segment.target);
+        if let Some(port) = self.port {
+            return match (target.port() == port, source.port() == port) {
+                (true, _) => Some(Direction::ToServer),
+                (false, true) => Some(Direction::ToClient),
+                (false, false) => None,
+            };
+        }
+        if self.servers.contains_key(&target) {
+            return Some(Direction::ToServer);
+        }
+        if self.servers.contains_key(&source) {
+            return Some(Direction::ToClient);
+        }
+        if self.carrier == Carrier::Enet && !looks_like_enet(segment.payload) {
+            return None;
+        }
+        // Whoever opens a connection is the client; in the middle of one it is the higher port.
+        let opens = match segment.protocol {
+            Protocol::Udp => is_enet_connect(segment.payload) || self.carrier == Carrier::Values,
+            Protocol::Tcp { is_syn, is_ack, .. } => {
+                if is_syn && is_ack {
+                    return Some(Direction::ToClient);
+                }
+                is_syn
+            }
+        };
+        if opens || target.port() < source.port() {
+            Some(Direction::ToServer)
+        } else {
+            Some(Direction::ToClient)
+        }
+    }
+}
+
+impl Server {
+    /// Notes that a client was heard; the one silent longest makes room for a new one.
+    fn admit(&mut self, at: SocketAddr, time: Duration, limits: Limits) {
+        if let Some(client) = self.clients.get_mut(&at) {
+            client.heard = time;
+            return;
+        }
+        if self.clients.len() >= limits.links.max(1) {
+            let oldest = self.clients.iter().min_by_key(|(_, client)| client.heard);
+            if let Some((&oldest, client)) = oldest {
+                self.session.forget(client.link);
+                self.clients.remove(&oldest);
+            }
+        }
+        let client = Client {
+            link: self.next_link,
+            heard: time,
+            streams: Default::default(),
+            is_lost: false,
+        };
+        self.next_link = self.next_link.wrapping_add(1);
+        self.clients.insert(at, client);
+    }
+
+    fn receive(
+        &mut self,
+        client: SocketAddr,
+        direction: Direction,
+        segment: Segment<'_>,
+        limits: Limits,
+        each: &mut dyn FnMut(Item<'_>),
+    ) {
+        let (session, Some(client)) = (&mut self.session, self.clients.get_mut(&client)) else {
+            return;
+        };
+        let link = client.link;
+        let Protocol::Tcp {
+            sequence, is_syn, ..
+        } = segment.protocol
+        else {
+            return session.receive(link, direction, segment.payload, each);
+        };
+        let stream = &mut client.streams[direction as usize];
+        if is_syn {
+            stream.open(sequence);
+            if direction == Direction::ToServer {
+                session.forget(link);
+                client.is_lost = false;
+            }
+            return;
+        }
+        if client.is_lost {
+            return;
+        }
+        let piece = |bytes: &[u8]| session.receive(link, direction, bytes, &mut *each);
+        if stream
+            .insert(sequence, segment.payload, limits.packet_len, piece)
+            .is_err()
+        {
+            // Nothing says where the next message would begin.
+            client.is_lost = true;
+            self.session.forget(link);
+        }
+    }
+}
+
+/// Whether a datagram can be ENet's at all: a header and commands to the last byte, or compressed.
+fn looks_like_enet(payload: &[u8]) -> bool {
+    let Ok(datagram) = Datagram::parse(payload) else {
+        return false;
+    };
+    match datagram.commands() {
+        Ok(mut commands) => !datagram.body().is_empty() && commands.all(|command| command.is_ok()),
+        Err(_) => datagram.body().len() > 2,
+    }
+}
+
+fn is_enet_connect(payload: &[u8]) -> bool {
+    let connects = |datagram: Datagram<'_>| -> Result<bool, Error> {
+        let first = datagram.commands()?.try_next()?;
+        Ok(first.is_some_and(|command| matches!(command.body, Body::Connect { .. })))
+    };
+    Datagram::parse(payload).is_ok_and(|datagram| {
+        datagram.header().peer == NO_PEER && connects(datagram).unwrap_or(true)
+    })
+}

@@ -1,0 +1,14 @@
+//! Files of tcpdump and Wireshark, and what hears the conversations in them (feature `capture`).
+//!
+//! [`Reader`] reads pcap and pcapng, from a file or from a pipe that tcpdump writes to. [`Segment`] finds
+//! UDP and TCP in its packets. [`Listener`] finds out who is server and who is client, puts TCP
+//! streams together and has a [`Session`](crate::Session) for each server.
+
+mod file;
+mod listener;
+mod segment;
+mod tcp;
+
+pub use file::{CaptureError, Captured, LinkType, Reader};
+pub use listener::{Heard, Listener};
+pub use segment::{Protocol, Segment};

@@ -1,0 +1,293 @@
+//! Hostile bytes: nothing panics, nothing grows without end, and nothing is allocated for a packet.
+
+mod common;
+
+use common::{Capture, names};
+use gdvar_packet::{
+    Carrier, Direction, Encode, Engine, ErrorKind, Limits, Message, Name, Session,
+    enet::{Body, Command, Datagram, Fragment, Header},
+    godot3, godot4,
+};
+
+const SMALL: Limits = Limits {
+    links: 8,
+    names_per_peer: 16,
+    name_len: 64,
+    fragmented: 2,
+    packet_len: 4096,
+};
+
+/// All packets of the multiplayer API in the captures.
+fn packets(engine: Engine) -> Vec<Vec<u8>> {
+    let mut packets = Vec::new();
+    for name in names() {
+        let capture = Capture::load(&name);
+        if capture.engine != engine {
+            continue;
+        }
+        let mut session = Session::new(capture.engine, capture.carrier);
+        for piece in &capture.pieces {
+            session.receive(piece.link, piece.direction, &piece.bytes, |item| {
+                let envelope = match capture.carrier {
+                    Carrier::Enet => 8,
+                    _ => 9,
+                };
+                match item.message {
+                    Message::Godot4(_) => packets.push(item.bytes.to_vec()),
+                    Message::Godot3(_) => packets.push(item.bytes[envelope..].to_vec()),
+                    _ => {}
+                }
+            });
+        }
+    }
+    packets.sort();
+    packets.dedup();
+    packets.retain(|packet| packet.len() < 400);
+    packets
+}
+
+#[test]
+fn packets_that_are_cut_or_changed_never_panic() {
+    let (mut refused, mut total) = (0_u32, 0_u32);
+    for engine in [Engine::Godot4, Engine::Godot3] {
+        let mut check = |bytes: &[u8]| {
+            let good = match engine {
+                Engine::Godot4 => godot4::Packet::parse(bytes).and_then(|packet| packet.validate()),
+                Engine::Godot3 => godot3::Packet::parse(bytes).and_then(|packet| packet.validate()),
+            };
+            total += 1;
+            if let Err(error) = good {
+                refused += 1;
+                assert!(error.offset() <= bytes.len(), "{error} in {bytes:02x?}");
+                assert!(!error.to_string().is_empty());
+            }
+        };
+        for packet in packets(engine) {
+            for end in 0..packet.len() {
+                check(&packet[..end]);
+            }
+            let mut changed = packet.clone();
+            for at in 0..packet.len() {
+                for value in [0, 1, 0x7f, 0x80, 0xff, packet[at] ^ 0x20] {
+                    changed[at] = value;
+                    check(&changed);
+                }
+                changed[at] = packet[at];
+            }
+        }
+    }
+    assert!(
+        total > 100_000 && refused > total / 10,
+        "{refused} of {total}"
+    );
+}
+
+#[test]
+fn a_cut_packet_says_that_it_is_cut() {
+    // CALL of method 1 of node 3 with the argument 100.
+    let packet = [0x00, 3, 1, 1, 0x02, 100];
+    for end in 0..packet.len() {
+        let cut = godot4::Packet::parse(&packet[..end]).and_then(|packet| packet.validate());
+        assert!(cut.unwrap_err().is_truncated(), "{end}");
+    }
+    let long = [&packet[..], &[0]].concat();
+    let error = godot4::Packet::parse(&long)
+        .unwrap()
+        .validate()
+        .unwrap_err();
+    assert_eq!(
+        (error.offset(), error.kind()),
+        (6, ErrorKind::TrailingBytes { count: 1 })
+    );
+}
+
+fn datagram(command: &Command<'_>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let header = Header {
+        sent_time: Some(0),
+        ..Header::default()
+    };
+    header.encode(&mut bytes).unwrap();
+    command.encode(&mut bytes).unwrap();
+    bytes
+}
+
+fn reliable(sequence: u16, body: Body<'_>) -> Command<'_> {
+    Command {
+        wants_ack: true,
+        unsequenced: false,
+        channel: 0,
+        sequence,
+        body,
+    }
+}
+
+#[test]
+fn clients_names_and_pieces_are_bounded() {
+    let mut session = Session::new(Engine::Godot4, Carrier::Enet).with_limits(SMALL);
+    let mut over_limit = 0;
+    for n in 0..5000_u32 {
+        let path = format!("Node{n}");
+        let mut packet = Vec::new();
+        godot4::Message::SimplifyPath(godot4::SimplifyPath {
+            md5: b"d41d8cd98f00b204e9800998ecf8427e",
+            id: n,
+            path: Name::new(path.as_bytes()),
+        })
+        .encode(&mut packet)
+        .unwrap();
+        let link = n % 100;
+        let bytes = datagram(&reliable(n as u16, Body::Reliable(&packet)));
+        session.receive(link, Direction::ToServer, &bytes, |_| {});
+        // The server is one peer, which names a node in each: no more than 16 are kept.
+        session.receive(link, Direction::ToClient, &bytes, |_| {});
+        let piece = Fragment {
+            reliable: true,
+            start: n as u16,
+            count: 2,
+            number: 0,
+            total: if n % 2 == 0 { 4000 } else { 4097 },
+            offset: 0,
+            data: b"x",
+        };
+        let bytes = datagram(&Command {
+            channel: 1,
+            ..reliable(n as u16, Body::Fragment(piece))
+        });
+        session.receive(link, Direction::ToServer, &bytes, |item| {
+            if let Message::Damaged { error, .. } = item.message {
+                assert_eq!(error.kind(), ErrorKind::OverLimit);
+                over_limit += 1;
+            }
+        });
+        assert!(session.links() <= SMALL.links);
+        assert!(session.pending() <= SMALL.links * SMALL.fragmented * SMALL.packet_len);
+    }
+    assert!(session.known().paths(0, Some(1)).count() <= SMALL.names_per_peer);
+    assert!(session.known().refused() > 4000);
+    assert_eq!(over_limit, 2500);
+}
+
+#[test]
+fn streams_that_promise_much_are_given_up() {
+    let streams: [(Carrier, &[u8], ErrorKind); 4] = [
+        (
+            Carrier::Records,
+            b"\xff\xff\xff\x7f",
+            ErrorKind::BadLength {
+                length: 0x7fff_ffff,
+            },
+        ),
+        (
+            Carrier::Debugger,
+            b"\x01\x10\0\0",
+            ErrorKind::BadLength { length: 4097 },
+        ),
+        (
+            Carrier::WebSocket,
+            b"HTTP/1.1 101\r\n\r\n\x82\x7f\0\0\0\0\xff\xff\xff\xff",
+            ErrorKind::OverLimit,
+        ),
+        (
+            Carrier::WebSocket,
+            b"HTTP/1.1 101\r\n\r\n\x80\0",
+            ErrorKind::BadFrame,
+        ),
+    ];
+    for (carrier, bytes, kind) in streams {
+        let mut session = Session::new(Engine::Godot4, carrier).with_limits(SMALL);
+        let mut errors = Vec::new();
+        for _ in 0..3 {
+            session.receive(0, Direction::ToClient, bytes, |item| {
+                if let Message::Damaged { error, .. } = item.message {
+                    errors.push(error.kind());
+                }
+            });
+        }
+        assert_eq!(errors, [kind], "{carrier:?}");
+        assert_eq!(session.pending(), 0);
+    }
+    // A head that never ends.
+    let mut session = Session::new(Engine::Godot4, Carrier::WebSocket).with_limits(SMALL);
+    for _ in 0..100 {
+        session.receive(0, Direction::ToServer, &[b'x'; 1000], |_| {});
+        assert!(session.pending() <= 8192);
+    }
+}
+
+#[test]
+fn pieces_that_contradict_each_other_are_refused() {
+    let piece = |count, number, total, offset| Fragment {
+        reliable: true,
+        start: 7,
+        count,
+        number,
+        total,
+        offset,
+        data: b"abcd",
+    };
+    let mut session = Session::new(Engine::Godot4, Carrier::Enet);
+    let mut errors = Vec::new();
+    let pieces = [
+        piece(2, 0, 8, 0),
+        piece(3, 1, 8, 4),
+        piece(2, 1, 9, 4),
+        piece(2, 2, 8, 4),
+        piece(2, 1, 8, 5),
+        piece(0, 0, 8, 4),
+    ];
+    for (n, piece) in pieces.into_iter().enumerate() {
+        let bytes = datagram(&reliable(n as u16, Body::Fragment(piece)));
+        session.receive(0, Direction::ToServer, &bytes, |item| {
+            if let Message::Damaged { error, .. } = item.message {
+                errors.push((n, error.kind()));
+            }
+        });
+    }
+    let bad = [1, 2, 3, 4, 5].map(|n| (n, ErrorKind::BadFragment));
+    assert_eq!(errors, bad);
+}
+
+#[test]
+fn nothing_is_allocated_for_a_packet() {
+    let capture = Capture::load("g4-enet-rpc");
+    // Calls of a node whose path is known.
+    let calls: Vec<_> = capture
+        .pieces
+        .iter()
+        .filter(|piece| piece.direction == Direction::ToServer)
+        .filter(|piece| {
+            let mut commands = Datagram::parse(&piece.bytes).unwrap().commands().unwrap();
+            commands.any(|command| {
+                matches!(
+                    command,
+                    Ok(Command {
+                        body: Body::Reliable([0, ..]),
+                        ..
+                    })
+                )
+            })
+        })
+        .collect();
+    assert!(calls.len() > 50);
+    let mut session = Session::new(capture.engine, capture.carrier);
+    let mut args = 0;
+    let mut hear = |session: &mut Session, bytes: &[u8]| {
+        session.receive(1, Direction::ToServer, bytes, |item| {
+            assert!(item.source.is_some());
+            for arg in item.message.args().into_iter().flatten() {
+                args += arg.is_ok() as u32;
+            }
+        });
+    };
+    for piece in &capture.pieces {
+        session.receive(piece.link, piece.direction, &piece.bytes, |_| {});
+    }
+    let info = allocation_counter::measure(|| {
+        for piece in &calls {
+            hear(&mut session, &piece.bytes);
+        }
+    });
+    assert_eq!(info.count_total, 0);
+    assert!(args > 50);
+}

@@ -1,0 +1,265 @@
+//! The captures as files of tcpdump: what is heard in them is what is heard in the datagrams themselves.
+
+mod common;
+
+use std::io::{self, Read};
+
+use common::{Capture, Piece};
+use etherparse::PacketBuilder;
+use gdvar_packet::{
+    Carrier, Direction, Message, Session,
+    capture::{CaptureError, Listener, Reader, Segment},
+};
+
+const SERVER: ([u8; 4], u16) = ([10, 0, 0, 1], 7777);
+
+/// How a test writes its file.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Form {
+    /// pcap without link headers.
+    Pcap,
+    /// pcapng of Ethernet, times in nanoseconds.
+    PcapNg,
+}
+
+/// The pieces of a capture as a file; TCP with what it adds, in a bad order, and some of it twice.
+fn file(capture: &Capture, form: Form) -> Vec<u8> {
+    let mut out = Vec::new();
+    match form {
+        Form::Pcap => {
+            out.extend([0xd4, 0xc3, 0xb2, 0xa1, 2, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+            out.extend([0xff, 0xff, 0, 0, 101, 0, 0, 0]);
+        }
+        Form::PcapNg => {
+            block(
+                &mut out,
+                0x0a0d_0d0a,
+                &[
+                    0x4d, 0x3c, 0x2b, 0x1a, 1, 0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255,
+                ],
+            );
+            block(
+                &mut out,
+                1,
+                &[1, 0, 0, 0, 0, 0, 0, 0, 9, 0, 1, 0, 9, 0, 0, 0, 0, 0, 0, 0],
+            );
+        }
+    }
+    let is_tcp = !matches!(capture.carrier, Carrier::Enet | Carrier::Values);
+    // The numbers of TCP, which run over: by link and direction.
+    let mut sequences = [[u32::MAX - 100; 2]; 4];
+    let mut late: Option<(f64, Vec<u8>)> = None;
+    if is_tcp {
+        for link in 1..=2 {
+            for direction in [Direction::ToServer, Direction::ToClient] {
+                let opening = Piece {
+                    seconds: 0.0,
+                    link,
+                    direction,
+                    bytes: Vec::new(),
+                };
+                let sequence = sequences[link as usize][direction as usize].wrapping_sub(1);
+                let frame = frame(&opening, form, Some((sequence, true)));
+                record(&mut out, form, 0.0, &frame);
+            }
+        }
+    }
+    for (n, piece) in capture.pieces.iter().enumerate() {
+        if !is_tcp {
+            record(&mut out, form, piece.seconds, &frame(piece, form, None));
+            continue;
+        }
+        let sequence = &mut sequences[piece.link as usize][piece.direction as usize];
+        for chunk in piece.bytes.chunks(700) {
+            let part = Piece {
+                bytes: chunk.to_vec(),
+                ..*piece
+            };
+            let frame = frame(&part, form, Some((*sequence, false)));
+            *sequence = sequence.wrapping_add(chunk.len() as u32);
+            // Each seventh segment comes after the one behind it, each fifth twice.
+            if n % 7 == 3 && late.is_none() {
+                late = Some((piece.seconds, frame));
+                continue;
+            }
+            record(&mut out, form, piece.seconds, &frame);
+            if n % 5 == 0 {
+                record(&mut out, form, piece.seconds, &frame);
+            }
+            if let Some((seconds, frame)) = late.take() {
+                record(&mut out, form, seconds, &frame);
+            }
+        }
+    }
+    if let Some((seconds, frame)) = late.take() {
+        record(&mut out, form, seconds, &frame);
+    }
+    out
+}
+
+fn frame(piece: &Piece, form: Form, tcp: Option<(u32, bool)>) -> Vec<u8> {
+    let client = (
+        [10, 0, 0, 100 + piece.link as u8],
+        40_000 + piece.link as u16,
+    );
+    let (from, to) = match piece.direction {
+        Direction::ToServer => (client, SERVER),
+        Direction::ToClient => (SERVER, client),
+    };
+    let mut out = Vec::new();
+    let ip = match form {
+        Form::Pcap => PacketBuilder::ipv4(from.0, to.0, 64),
+        Form::PcapNg => PacketBuilder::ethernet2([2; 6], [4; 6]).ipv4(from.0, to.0, 64),
+    };
+    match tcp {
+        None => ip.udp(from.1, to.1).write(&mut out, &piece.bytes).unwrap(),
+        Some((sequence, is_syn)) => {
+            let mut tcp = ip.tcp(from.1, to.1, sequence, 65_535);
+            if is_syn {
+                tcp = tcp.syn();
+            }
+            if !is_syn || piece.direction == Direction::ToClient {
+                tcp = tcp.ack(1);
+            }
+            tcp.write(&mut out, &piece.bytes).unwrap();
+        }
+    }
+    out
+}
+
+fn block(out: &mut Vec<u8>, kind: u32, body: &[u8]) {
+    let padded = body.len().next_multiple_of(4);
+    let len = (12 + padded) as u32;
+    out.extend(kind.to_le_bytes());
+    out.extend(len.to_le_bytes());
+    out.extend(body);
+    out.resize(out.len() + padded - body.len(), 0);
+    out.extend(len.to_le_bytes());
+}
+
+fn record(out: &mut Vec<u8>, form: Form, seconds: f64, frame: &[u8]) {
+    let len = (frame.len() as u32).to_le_bytes();
+    match form {
+        Form::Pcap => {
+            let micros = (seconds.fract() * 1e6) as u32;
+            out.extend((seconds as u32).to_le_bytes());
+            out.extend(micros.to_le_bytes());
+            out.extend([len, len].concat());
+            out.extend(frame);
+        }
+        Form::PcapNg => {
+            let nanos = (seconds * 1e9) as u64;
+            let mut body = vec![0; 4];
+            body.extend(((nanos >> 32) as u32).to_le_bytes());
+            body.extend((nanos as u32).to_le_bytes());
+            body.extend([len, len].concat());
+            body.extend(frame);
+            block(out, 6, &body);
+        }
+    }
+}
+
+/// Gives a few bytes at a time, as a pipe does.
+struct Trickle<'a>(&'a [u8]);
+
+impl Read for Trickle<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let len = self.0.len().min(out.len()).min(7);
+        let (now, rest) = self.0.split_at(len);
+        out[..len].copy_from_slice(now);
+        self.0 = rest;
+        Ok(len)
+    }
+}
+
+/// What is heard: client, direction, command, bytes. Sorted, as lines interleave in another way.
+type Lines = Vec<(u32, Direction, &'static str, Vec<u8>)>;
+
+fn heard(capture: &Capture, read: impl Read + Send) -> Lines {
+    let mut lines = Vec::new();
+    let mut reader = Reader::new(read).expect("a capture");
+    let mut listener = Listener::new(capture.engine, capture.carrier);
+    let mut last = std::time::Duration::ZERO;
+    while let Some(packet) = reader.try_next().expect("a packet") {
+        let segment = Segment::find(packet.link_type, packet.data).expect("UDP or TCP");
+        last = packet.time;
+        assert!(listener.receive(packet.time, segment, |heard, item| {
+            assert_eq!(heard.server.port(), SERVER.1);
+            let link = u32::from(heard.client.port() - 40_000);
+            let name = item.message.name();
+            lines.push((link, item.direction, name, item.bytes.to_vec()));
+        }));
+    }
+    let end = capture
+        .pieces
+        .iter()
+        .map(|piece| piece.seconds)
+        .fold(0.0, f64::max);
+    assert!((last.as_secs_f64() - end).abs() < 0.5, "{last:?}, {end}");
+    lines.sort();
+    lines
+}
+
+fn said(capture: &Capture) -> Lines {
+    let mut lines = Vec::new();
+    let mut session = Session::new(capture.engine, capture.carrier);
+    for piece in &capture.pieces {
+        session.receive(piece.link, piece.direction, &piece.bytes, |item| {
+            assert!(!matches!(item.message, Message::Damaged { .. }));
+            let name = item.message.name();
+            lines.push((piece.link, item.direction, name, item.bytes.to_vec()));
+        });
+    }
+    lines.sort();
+    lines
+}
+
+#[test]
+fn captures_are_heard_in_files_of_tcpdump() {
+    for name in [
+        "g4-enet-rpc",
+        "g4-enet-relay",
+        "g36-enet-range",
+        "g4-udp-put_var",
+        "g4-tcp-put_var",
+        "g4-ws-rpc",
+        "g4-ws-relay",
+        "g3-ws-relay",
+    ] {
+        let capture = Capture::load(name);
+        let expected = said(&capture);
+        assert!(!expected.is_empty());
+        for form in [Form::Pcap, Form::PcapNg] {
+            let bytes = file(&capture, form);
+            assert!(heard(&capture, &bytes[..]) == expected, "{name}, {form:?}");
+            assert!(
+                heard(&capture, Trickle(&bytes)) == expected,
+                "{name}, {form:?}, a pipe"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_middle_of_a_conversation_is_heard_too() {
+    let mut capture = Capture::load("g4-enet-rpc");
+    capture.pieces.drain(..20);
+    let lines = heard(&capture, &file(&capture, Form::Pcap)[..]);
+    assert!(lines.iter().filter(|line| line.2 == "CALL").count() > 50);
+}
+
+#[test]
+fn what_is_no_capture_is_refused() {
+    let bad = |bytes: &[u8]| matches!(Reader::new(bytes), Err(CaptureError::NotACapture));
+    assert!(bad(b""));
+    assert!(bad(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+    let whole = file(&Capture::load("g4-enet-relay"), Form::Pcap);
+    let mut cut = Reader::new(&whole[..whole.len() - 3]).unwrap();
+    let end = loop {
+        match cut.try_next() {
+            Ok(Some(_)) => {}
+            other => break other.map(|packet| packet.is_some()),
+        }
+    };
+    assert!(matches!(end, Err(CaptureError::Cut)), "{end:?}");
+}
