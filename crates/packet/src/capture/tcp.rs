@@ -82,7 +82,7 @@ mod tests {
             let sequence = start.wrapping_add(*offset);
             assembler
                 .insert(sequence, text.as_bytes(), 4096, |piece| {
-                    bytes.extend_from_slice(piece)
+                    bytes.extend_from_slice(piece);
                 })
                 .expect("within the limit");
         }
