@@ -15,6 +15,8 @@ mod error;
 pub mod godot3;
 pub mod godot4;
 mod name;
+#[cfg(feature = "names")]
+pub mod names;
 mod reader;
 #[cfg(feature = "alloc")]
 mod session;

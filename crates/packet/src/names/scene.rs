@@ -1,0 +1,192 @@
+//! [`Scene`]: which nodes of a `.tscn` have which scripts.
+
+use std::{
+    borrow::ToOwned,
+    collections::BTreeMap,
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+/// What is read of one scene.
+#[derive(Debug, Default)]
+pub(super) struct Scene {
+    nodes: Vec<Node>,
+    /// Scripts that stand in the scene itself: id and code.
+    pub(super) scripts: Vec<(String, String)>,
+}
+
+#[derive(Debug, Default)]
+struct Node {
+    /// Relative to the scene's root, whose own is empty.
+    path: String,
+    name: String,
+    /// The scene that is put there.
+    instance: Option<String>,
+    script: Option<String>,
+}
+
+/// How deep scenes in scenes may be nested, and how many nodes are looked at in all of one.
+const DEPTH: usize = 16;
+const NODES: usize = 100_000;
+
+impl Scene {
+    /// Reads a scene.
+    pub(super) fn read(text: &str, name: &str) -> Scene {
+        let mut scene = Scene::default();
+        let mut resources = BTreeMap::new();
+        let mut built_in = None;
+        let mut rest = text;
+        while let Some(line) = rest.split('\n').next().filter(|_| !rest.is_empty()) {
+            let mut len = line.len() + 1;
+            let line = line.trim_end();
+            if let Some(heading) = line.strip_prefix('[') {
+                built_in = None;
+                match heading.split([' ', ']']).next() {
+                    Some("ext_resource") => {
+                        if let (Some(id), Some(path)) =
+                            (field(heading, "id"), field(heading, "path"))
+                        {
+                            resources.insert(format!("ExtResource({id})"), unquote(path));
+                        }
+                    }
+                    Some("sub_resource") => {
+                        if let Some(id) = field(heading, "id") {
+                            let path = format!("{name}::{}", unquote(id));
+                            resources.insert(format!("SubResource({id})"), path);
+                            built_in = Some(unquote(id));
+                        }
+                    }
+                    Some("node") => scene.nodes.push(node(heading, &resources)),
+                    _ => {}
+                }
+            } else if let Some(value) = line.strip_prefix("script = ") {
+                if let Some(node) = scene.nodes.last_mut() {
+                    node.script = resources.get(&without_spaces(value)).cloned();
+                }
+            } else if let (Some(id), Some(_)) = (&built_in, line.strip_prefix("script/source = \""))
+            {
+                let start = rest.find('"').unwrap_or(0);
+                let (code, end) = quoted(&rest[start..]);
+                scene.scripts.push((id.clone(), code));
+                len = start + end;
+            }
+            rest = rest.get(len..).unwrap_or_default();
+        }
+        scene
+    }
+
+    /// Tells all nodes with scripts, those of scenes in it included: the path with the name of the root, and
+    /// for nodes below it, as instances have names of their own, also without.
+    pub(super) fn nodes_with_scripts(
+        &self,
+        scenes: &BTreeMap<String, Scene>,
+        each: &mut impl FnMut(&str, &str),
+    ) {
+        let root = self.nodes.first().map_or("", |node| node.name.as_str());
+        let mut left = NODES;
+        self.walk("", scenes, DEPTH, &mut left, &mut |path, script| {
+            if path.is_empty() {
+                each(root, script);
+            } else {
+                each(&format!("{root}/{path}"), script);
+                each(path, script);
+            }
+        });
+    }
+
+    fn walk(
+        &self,
+        prefix: &str,
+        scenes: &BTreeMap<String, Scene>,
+        depth: usize,
+        left: &mut usize,
+        each: &mut dyn FnMut(&str, &str),
+    ) {
+        for node in &self.nodes {
+            if *left == 0 {
+                return;
+            }
+            *left -= 1;
+            let path = join(prefix, &node.path);
+            let instance = node.instance.as_ref().filter(|_| depth > 0);
+            if let Some(script) = &node.script {
+                each(&path, script);
+            } else if let Some(instance) = instance.and_then(|name| scenes.get(name)) {
+                instance.walk(&path, scenes, depth - 1, left, each);
+            }
+        }
+    }
+}
+
+fn join(prefix: &str, path: &str) -> String {
+    match (prefix, path) {
+        ("", path) | (path, "") => path.to_owned(),
+        (prefix, path) => format!("{prefix}/{path}"),
+    }
+}
+
+fn node(heading: &str, resources: &BTreeMap<String, String>) -> Node {
+    let text = |name| field(heading, name).map(unquote);
+    let name = text("name").unwrap_or_default();
+    let path = match text("parent") {
+        None => String::new(),
+        Some(parent) if parent == "." => name.clone(),
+        Some(parent) => format!("{parent}/{name}"),
+    };
+    let instance = field(heading, "instance").map(without_spaces);
+    Node {
+        path,
+        name,
+        instance: instance.and_then(|instance| resources.get(&instance).cloned()),
+        script: None,
+    }
+}
+
+/// The value of a heading's field, as it stands there: `"text"` or `ExtResource("1")`.
+fn field<'t>(heading: &'t str, name: &str) -> Option<&'t str> {
+    let mut rest = heading;
+    while let Some((word, tail)) = rest.split_once('=') {
+        let key = word.rsplit([' ', '[']).next().unwrap_or_default();
+        let mut quotes = false;
+        let end = tail
+            .find(|c| {
+                quotes ^= c == '"';
+                !quotes && (c == ' ' || c == ']')
+            })
+            .unwrap_or(tail.len());
+        let value = &tail[..end];
+        if key == name {
+            return Some(value);
+        }
+        rest = &tail[end..];
+    }
+    None
+}
+
+fn unquote(text: &str) -> String {
+    text.trim_matches('"').to_owned()
+}
+
+fn without_spaces(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace()).collect()
+}
+
+/// A text of a scene without its escapes, and how long it is with its quotes.
+fn quoted(text: &str) -> (String, usize) {
+    let mut out = String::new();
+    let mut chars = text.char_indices().skip(1);
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '"' => return (out, at + 1),
+            '\\' => match chars.next() {
+                Some((_, 'n')) => out.push('\n'),
+                Some((_, 't')) => out.push('\t'),
+                Some((_, c)) => out.push(c),
+                None => {}
+            },
+            c => out.push(c),
+        }
+    }
+    (out.to_string(), text.len())
+}

@@ -1,0 +1,222 @@
+//! [`Source`]: what a script of GDScript says of remote methods.
+
+use std::{borrow::ToOwned, string::String, vec::Vec};
+
+/// What is read of one script.
+#[derive(Debug, Default)]
+pub(super) struct Source {
+    pub(super) class: Option<String>,
+    /// A class name, or a path.
+    pub(super) extends: Option<String>,
+    pub(super) annotated: Vec<String>,
+    pub(super) configured: Vec<String>,
+}
+
+/// A piece of GDScript.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Token<'t> {
+    /// A name or keyword, an annotation with its `@`.
+    Word(&'t str),
+    /// A text, without quotes.
+    Text(&'t str),
+    /// Any other character.
+    Sign(char),
+    /// A line begins, with so much white space.
+    Line(usize),
+}
+
+impl Source {
+    /// Reads a script. Comments and texts are understood, expressions are not; inner classes, whose nodes
+    /// have other remote methods, are passed over.
+    pub(super) fn read(text: &str) -> Source {
+        let tokens = tokens(text);
+        let mut source = Source::default();
+        let (mut indent, mut is_rpc) = (0, false);
+        for (at, token) in tokens.iter().enumerate() {
+            let next = |n: usize| tokens.get(at + n).copied();
+            match token {
+                Token::Line(width) => indent = *width,
+                Token::Word("@rpc") if indent == 0 => is_rpc = true,
+                Token::Word("func") if indent == 0 => {
+                    if let (true, Some(Token::Word(name))) = (is_rpc, next(1)) {
+                        source.annotated.push(name.to_owned());
+                    }
+                    is_rpc = false;
+                }
+                Token::Word("class_name") if indent == 0 => {
+                    if let Some(Token::Word(name)) = next(1) {
+                        source.class = Some(name.to_owned());
+                    }
+                }
+                Token::Word("extends") if indent == 0 => {
+                    if let Some(Token::Word(base) | Token::Text(base)) = next(1) {
+                        source.extends.get_or_insert_with(|| base.to_owned());
+                    }
+                }
+                Token::Word("rpc_config") if is_own(&tokens[..at]) => {
+                    let name = match (next(1), next(2), next(3)) {
+                        (
+                            Some(Token::Sign('(')),
+                            Some(Token::Sign('&')),
+                            Some(Token::Text(name)),
+                        ) => Some((name, 4)),
+                        (Some(Token::Sign('(')), Some(Token::Text(name)), _) => Some((name, 3)),
+                        _ => None,
+                    };
+                    // A method that is given null is remote no longer.
+                    let kept =
+                        |&(_, comma): &(_, usize)| next(comma + 1) != Some(Token::Word("null"));
+                    if let Some((name, _)) = name.filter(kept) {
+                        source.configured.push(name.to_owned());
+                    }
+                }
+                _ => {}
+            }
+        }
+        source
+    }
+}
+
+/// Whether a call is of the script's own node: nothing, or `self`, stands before it.
+fn is_own(before: &[Token<'_>]) -> bool {
+    match before {
+        [.., Token::Word("self"), Token::Sign('.')] => true,
+        [.., Token::Sign('.') | Token::Word("func")] => false,
+        _ => true,
+    }
+}
+
+fn tokens(text: &str) -> Vec<Token<'_>> {
+    let mut tokens = Vec::new();
+    let mut rest = text;
+    tokens.push(Token::Line(indent(rest)));
+    while let Some(first) = rest.chars().next() {
+        let len = match first {
+            '#' => rest.find('\n').unwrap_or(rest.len()),
+            '\n' => {
+                tokens.push(Token::Line(indent(&rest[1..])));
+                1
+            }
+            '"' | '\'' => {
+                let (text, len) = quoted(rest, first);
+                tokens.push(Token::Text(text));
+                len
+            }
+            '@' => {
+                let len = 1 + word_len(&rest[1..]);
+                tokens.push(Token::Word(&rest[..len]));
+                len
+            }
+            _ if is_word(first) => {
+                let len = word_len(rest);
+                tokens.push(Token::Word(&rest[..len]));
+                len
+            }
+            _ => {
+                if !first.is_whitespace() {
+                    tokens.push(Token::Sign(first));
+                }
+                first.len_utf8()
+            }
+        };
+        rest = &rest[len..];
+    }
+    tokens
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start_matches([' ', '\t']).len()
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || !c.is_ascii() && !c.is_whitespace()
+}
+
+fn word_len(text: &str) -> usize {
+    text.find(|c| !is_word(c)).unwrap_or(text.len())
+}
+
+/// The text at the start, and how long it is with its quotes. One that does not end goes on to the end.
+fn quoted(text: &str, quote: char) -> (&str, usize) {
+    let three = match quote {
+        '"' => "\"\"\"",
+        _ => "'''",
+    };
+    let mark = if text.starts_with(three) {
+        three
+    } else {
+        &three[..1]
+    };
+    let inside = &text[mark.len()..];
+    let mut escaped = false;
+    let end = inside.char_indices().find(|&(at, c)| {
+        let ends = !escaped && inside[at..].starts_with(mark);
+        escaped = c == '\\' && !escaped;
+        ends
+    });
+    match end {
+        Some((end, _)) => (&inside[..end], end + 2 * mark.len()),
+        None => (inside, text.len()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Source;
+
+    #[test]
+    fn remote_methods_are_found() {
+        // Godot 4.6.3 says of this script: a1, m5, with_warning, stat, ünï by `get_rpc_config()`, and conf1,
+        // conf2 by `get_node_rpc_config()`.
+        let source = Source::read(
+            r##"class_name Derived extends "res://base.gd" # @rpc func no(): pass
+"""
+@rpc func nor_this(): pass
+"""
+@rpc("any_peer") func a1(): pass
+@rpc func m5(): pass
+func over(): pass
+@rpc("any_peer",
+	"call_local")
+@warning_ignore("unused_parameter")
+func with_warning(x): pass
+class Inner:
+	extends Node
+	@rpc func inner(): pass
+@rpc static func stat(): pass
+@rpc func ünï(): print("@rpc func", '\'@rpc')
+func _init():
+	rpc_config("conf2", {"rpc_mode": 1})
+	self.rpc_config(&"conf1", {"rpc_mode": 1})
+	other.rpc_config(&"not_ours", {"rpc_mode": 1})
+	rpc_config(&"off", null)
+"##,
+        );
+        assert_eq!(source.class.as_deref(), Some("Derived"));
+        assert_eq!(source.extends.as_deref(), Some("res://base.gd"));
+        assert_eq!(
+            source.annotated,
+            ["a1", "m5", "with_warning", "stat", "ünï"]
+        );
+        assert_eq!(source.configured, ["conf2", "conf1"]);
+    }
+
+    #[test]
+    fn what_is_no_script_is_read_to_its_end() {
+        for text in [
+            "",
+            "@",
+            "@rpc",
+            "@rpc func",
+            "\"",
+            "'''",
+            "\"\\",
+            "func\u{a0}x",
+            "rpc_config(",
+            "é\n\té",
+        ] {
+            let source = Source::read(text);
+            assert!(source.annotated.is_empty(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Names of methods, proven by the MD5 of captured packets.
+
+mod common;
+
+use std::fs;
+
+use common::{Capture, folder, names};
+use gdvar_packet::{
+    Carrier, Engine, Message, Session, godot4,
+    names::{Names, Proof},
+};
+
+#[test]
+fn the_md5_of_the_captures_proves_the_names() {
+    // The project that made the captures: `net4.gd` has the remote methods.
+    let scripts = Names::scan(folder().join("scripts")).unwrap();
+    let net = scripts
+        .scripts()
+        .iter()
+        .find(|script| script.path() == "res://net4.gd");
+    let net = net.expect("net4.gd");
+    assert_eq!(net.configured(), ["i_configured"]);
+    assert_eq!(net.annotated().len(), 8);
+    let (mut calls, mut told) = (0, 0);
+    for name in names().iter().filter(|name| name.starts_with("g4-")) {
+        let capture = Capture::load(name);
+        if !matches!(capture.carrier, Carrier::Enet | Carrier::WebSocket) {
+            continue;
+        }
+        // The logs have the names: those of all calls that anybody executed.
+        let mut logged: Vec<String> = Vec::new();
+        for (_, log) in capture.client_logs() {
+            logged.extend(log.received(log.id()).into_iter().map(|call| call.method));
+        }
+        logged.extend(
+            capture
+                .log("server")
+                .received(1)
+                .into_iter()
+                .map(|call| call.method),
+        );
+        let mut session = Session::new(capture.engine, capture.carrier);
+        for piece in &capture.pieces {
+            session.receive(
+                piece.link,
+                piece.direction,
+                &piece.bytes,
+                |item| match item.message {
+                    Message::Godot4(godot4::Packet::SimplifyPath(simplify)) => {
+                        let path = simplify.path.to_str().unwrap();
+                        match scripts.prove(path, simplify.md5) {
+                            Proof::Proven(script) => assert_eq!(script, net, "{path}"),
+                            proof => assert_eq!(proof, Proof::None, "{path}"),
+                        }
+                        told += 1;
+                    }
+                    Message::Godot4(godot4::Packet::Call(_)) => {
+                        let method = scripts.method(&item).expect("a name");
+                        assert!(logged.iter().any(|name| name == method), "{method}");
+                        calls += 1;
+                    }
+                    _ => {}
+                },
+            );
+        }
+        let client = session.known().client(1);
+        assert!(
+            session
+                .known()
+                .paths(1, client)
+                .all(|(_, node)| node.matches() != Some(false))
+        );
+    }
+    assert!(calls > 800 && told > 300, "{calls}, {told}");
+}
+
+/// A project of four scripts, two scenes and an autoload.
+fn project() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write(
+        "base.gd",
+        "class_name Base extends Node\n@rpc func shared(): pass\n",
+    );
+    write(
+        "player.gd",
+        "extends Base\n@rpc(\"any_peer\") func hit(damage): pass\n@rpc func heal(): pass\n",
+    );
+    write("enemy.gd", "extends \"base.gd\"\n@rpc func bite(): pass\n");
+    write(
+        "project.godot",
+        "config_version=5\n\n[autoload]\n\nFoes=\"*res://enemy.gd\"\n\n[debug]\n\nx=1\n",
+    );
+    write("plain.gd", "extends Node\nfunc hit(): pass\n");
+    write(
+        "player.tscn",
+        r#"[gd_scene load_steps=3 format=3]
+
+[ext_resource type="Script" path="res://player.gd" id="1_x"]
+
+[sub_resource type="GDScript" id="GDScript_1"]
+script/source = "extends Node
+@rpc func look(at: String = \"[node\"): pass
+"
+
+[node name="Player" type="Node2D"]
+script = ExtResource("1_x")
+
+[node name="Eyes" type="Node" parent="."]
+script = SubResource("GDScript_1")
+"#,
+    );
+    write(
+        "world.tscn",
+        r#"[gd_scene load_steps=3 format=3]
+
+[ext_resource type="PackedScene" uid="uid://b" path="res://player.tscn" id="1"]
+[ext_resource type="Script" path="res://enemy.gd" id="2"]
+
+[node name="World" type="Node"]
+
+[node name="Hero" parent="." instance=ExtResource("1")]
+
+[node name="Enemies" type="Node" parent="."]
+
+[node name="Slime" type="Node" parent="Enemies"]
+script = ExtResource("2")
+"#,
+    );
+    fs::create_dir(folder.path().join(".godot")).unwrap();
+    write(".godot/cache.gd", "@rpc func not_of_the_project(): pass");
+    folder
+}
+
+/// The MD5 of names, by another program's word: `printf 'healhitshared' | md5sum`.
+const PLAYER: &[u8; 32] = b"60194071c34d7312e3db2c7669456c23";
+
+#[test]
+fn scripts_that_extend_scripts_and_scenes_in_scenes_are_understood() {
+    let folder = project();
+    let names = Names::scan(folder.path()).unwrap();
+    let paths: Vec<_> = names.scripts().iter().map(|script| script.path()).collect();
+    let expected = [
+        "res://base.gd",
+        "res://enemy.gd",
+        "res://player.gd",
+        "res://player.tscn::GDScript_1",
+    ];
+    assert_eq!(paths, expected);
+    let player = &names.scripts()[2];
+    // As the engine says of such scripts: `get_rpc_config()` has the base's methods, too.
+    assert_eq!(player.annotated(), ["heal", "hit", "shared"]);
+    assert_eq!(
+        (player.method(1), player.method(3), player.method(0x8000)),
+        (Some("hit"), None, None)
+    );
+    assert_eq!(player.md5(), PLAYER);
+    assert_eq!(names.prove("Anything", PLAYER), Proof::Proven(player));
+
+    let at = |path: &str| names.expected(path).map(|script| script.path());
+    assert_eq!(at("World/Hero"), Some("res://player.gd"));
+    assert_eq!(at("World/Hero/Eyes"), Some("res://player.tscn::GDScript_1"));
+    assert_eq!(at("World/Enemies/Slime"), Some("res://enemy.gd"));
+    assert_eq!(
+        at("Players/123/Eyes"),
+        Some("res://player.tscn::GDScript_1")
+    );
+    assert_eq!(at("World/Enemies"), None);
+    assert_eq!(at("Foes"), Some("res://enemy.gd"));
+}
+
+#[test]
+fn another_version_of_the_game_is_told() {
+    let folder = project();
+    let names = Names::scan(folder.path()).unwrap();
+    let player = &names.scripts()[2];
+    // The other side has one method more: `printf 'dashhealhitshared' | md5sum`.
+    let other = b"40799089cd0bcb87029340f8f85fbd65";
+    assert_eq!(names.prove("World/Hero", other), Proof::Differs(player));
+    assert_eq!(names.prove("Nobody", other), Proof::Unknown);
+
+    // And the peers themselves say so: the receiver of the path answers that its methods are others.
+    let mut session = Session::new(Engine::Godot4, Carrier::WebSocket);
+    let head = b"HTTP/1.1 101 Switching Protocols\r\n\r\n";
+    let id = b"\x82\x04\x07\0\0\0";
+    let confirm = b"\x82\x06\x02\0\x05\0\0\0";
+    let mut simplify = b"\x82\x31\x01".to_vec();
+    simplify.extend(other);
+    simplify.extend(b"\0\x05\0\0\0World/Hero\0");
+    simplify[1] = (simplify.len() - 2) as u8;
+    use gdvar_packet::Direction::{ToClient, ToServer};
+    session.receive(0, ToClient, &[&head[..], &id[..]].concat(), |_| {});
+    session.receive(0, ToServer, &[&head[..], &simplify].concat(), |_| {});
+    let node = |session: &Session| session.known().path(0, Some(7), 5).unwrap().clone();
+    assert_eq!(node(&session).matches(), None);
+    session.receive(0, ToClient, confirm, |_| {});
+    assert_eq!(node(&session).matches(), Some(false));
+    assert_eq!(node(&session).path(), "World/Hero");
+}
