@@ -2,6 +2,7 @@
 
 use gdvar_write::Sink;
 
+use super::Header;
 use crate::{Encode, Error, ErrorKind, WriteError, arg::put, reader::Reader};
 
 /// One command of a datagram. It is plain data: made by hand it can be written.
@@ -209,6 +210,37 @@ impl<'a> Command<'a> {
             sequence,
             body,
         })
+    }
+
+    /// A command that is to be acknowledged.
+    #[must_use]
+    pub const fn reliable(channel: u8, sequence: u16, body: Body<'a>) -> Command<'a> {
+        Command {
+            wants_ack: true,
+            unsequenced: false,
+            channel,
+            sequence,
+            body,
+        }
+    }
+
+    /// What the receiver owes the sender, for a command out of a datagram with that header: `None` if the
+    /// command does not want to be acknowledged.
+    #[must_use]
+    pub const fn acknowledgement(&self, header: Header) -> Option<Command<'static>> {
+        match header.sent_time {
+            Some(sent_time) if self.wants_ack => Some(Command {
+                wants_ack: false,
+                unsequenced: false,
+                channel: self.channel,
+                sequence: self.sequence,
+                body: Body::Acknowledge {
+                    sequence: self.sequence,
+                    sent_time,
+                },
+            }),
+            _ => None,
+        }
     }
 
     /// The number of the command: 1 to 12.

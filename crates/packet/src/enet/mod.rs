@@ -49,6 +49,28 @@ pub struct Header {
 }
 
 impl Header {
+    /// Of a client's first datagram.
+    #[must_use]
+    pub const fn connecting(sent_time: u16) -> Header {
+        Header {
+            peer: NO_PEER,
+            session: 0,
+            compressed: false,
+            sent_time: Some(sent_time),
+        }
+    }
+
+    /// Of what the receiver of a [`Handshake`] sends from then on.
+    #[must_use]
+    pub const fn answering(handshake: &Handshake, sent_time: u16) -> Header {
+        Header {
+            peer: handshake.peer & NO_PEER,
+            session: handshake.outgoing_session & 3,
+            compressed: false,
+            sent_time: Some(sent_time),
+        }
+    }
+
     fn read(reader: &mut Reader<'_>) -> Result<Header, Error> {
         let word = reader.u16_be()?;
         Ok(Header {

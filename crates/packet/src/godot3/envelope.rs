@@ -87,6 +87,19 @@ impl<'a> Enveloped<'a> {
     }
 }
 
+/// Writes the envelope of a packet in ENet, behind which the packet is written.
+///
+/// # Errors
+/// If the sink does not take the bytes.
+pub fn put_ends<S: Sink>(
+    source: i32,
+    target: i32,
+    sink: &mut S,
+) -> Result<(), WriteError<S::Error>> {
+    put(&source.to_le_bytes(), sink)?;
+    put(&target.to_le_bytes(), sink)
+}
+
 #[cold]
 fn unknown(number: u32) -> Error {
     let number = u8::try_from(number).unwrap_or(u8::MAX);
@@ -106,8 +119,7 @@ impl Encode for Enveloped<'_> {
             Enveloped::Notice(Notice::DelPeer(peer)) => (1, peer, &[]),
             Enveloped::Notice(Notice::Id(_)) => return Ok(()),
         };
-        put(&first.to_le_bytes(), sink)?;
-        put(&second.to_le_bytes(), sink)?;
+        put_ends(first, second, sink)?;
         put(packet, sink)
     }
 }
@@ -125,8 +137,7 @@ impl Enveloped<'_> {
                 packet,
             } => {
                 put(&[0], sink)?;
-                put(&source.to_le_bytes(), sink)?;
-                put(&target.to_le_bytes(), sink)?;
+                put_ends(source, target, sink)?;
                 return put(packet, sink);
             }
             Enveloped::Notice(Notice::AddPeer(peer)) => (1, peer),
@@ -134,8 +145,7 @@ impl Enveloped<'_> {
             Enveloped::Notice(Notice::Id(peer)) => (3, peer),
         };
         put(&[number], sink)?;
-        put(&1_i32.to_le_bytes(), sink)?;
-        put(&0_i32.to_le_bytes(), sink)?;
+        put_ends(1, 0, sink)?;
         put(&peer.to_le_bytes(), sink)
     }
 }

@@ -9,7 +9,15 @@ use gdvar_packet::{
     gdvar_write::{Target, Writer, transcode, transcode_value},
 };
 
+/// Captures that were made a moment ago, by `scripts/test-packets`.
+pub(crate) fn fresh() -> Option<PathBuf> {
+    std::env::var_os("GDVAR_CAPTURES").map(PathBuf::from)
+}
+
 pub(crate) fn folder() -> PathBuf {
+    if let Some(fresh) = fresh() {
+        return fresh;
+    }
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata/captures")
 }
 
