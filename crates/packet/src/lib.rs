@@ -10,8 +10,12 @@ mod arg;
 #[cfg(feature = "capture")]
 pub mod capture;
 pub mod debugger;
+#[cfg(feature = "alloc")]
+mod edit;
 pub mod enet;
 mod error;
+#[cfg(feature = "alloc")]
+mod filter;
 pub mod godot3;
 pub mod godot4;
 mod name;
@@ -24,7 +28,11 @@ mod value;
 pub mod websocket;
 
 pub use arg::{Arg, Encode, Encoded, WriteError};
+#[cfg(feature = "alloc")]
+pub use edit::{Edit, PacketEditor};
 pub use error::{Error, ErrorKind};
+#[cfg(feature = "alloc")]
+pub use filter::{Filter, FilterError};
 pub use name::{Name, NodeRef};
 #[cfg(feature = "alloc")]
 pub use session::{

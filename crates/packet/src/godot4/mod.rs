@@ -36,6 +36,11 @@ pub(crate) const DELTA: u8 = 0x10;
 /// synchronizer's id that it is the id of a path.
 pub(crate) const PATH_BIT: u32 = 0x8000_0000;
 
+/// A packet that does nothing: the end of an authentication, which a peer that was let in long ago passes
+/// over without a word (`scene_multiplayer.cpp`, `poll`). It takes the place of a reliable packet that is
+/// dropped on its way, as ENet's receiver would wait for that one for ever.
+pub const IGNORED: [u8; 2] = [7, 0];
+
 /// The commands, by their numbers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]

@@ -1,0 +1,380 @@
+//! [`Filter`]: conditions on what a session hears.
+
+mod parse;
+
+use alloc::{boxed::Box, string::String, vec::Vec};
+use core::{cmp::Ordering, fmt};
+
+use gdvar_view::{Step, VariantRef};
+
+use crate::{Carriage, Content, Direction, Error, Item, Message, Named, Value};
+
+/// A condition such as `method == "hit" and args[0].damage > 50`: compiled once, evaluated without
+/// allocation.
+///
+/// | field | is |
+/// |---|---|
+/// | `carrier` | `"enet"`, `"websocket"`, `"datagram"`, `"record"` |
+/// | `direction` | `"to_server"`, `"to_client"` |
+/// | `from`, `to` | peer ids |
+/// | `link` | the client's number |
+/// | `command` | `"CALL"`, `"SYNC"`, `"ACKNOWLEDGE"`: [`Message::name`] |
+/// | `channel`, `delivery`, `fragments`, `resent` | of ENet; `delivery` is `"reliable"`, `"unreliable"`, `"unreliable_ordered"` |
+/// | `relayed` | whether the server hands it on |
+/// | `size` | in bytes, of the packet without its carrier |
+/// | `node` | the path of a call's node |
+/// | `method` | of a call, or the property that is set: its name, or its number |
+/// | `args` | how many arguments; `args[0].position[1]` is one of them or a value in it |
+/// | `value` | of `put_var`, or a message's arguments in the debugger; `value.name` is a value in it |
+/// | `message` | the name of the debugger's message |
+///
+/// `rpc.method`, `rpc.node` and `rpc.args` are the same as without `rpc.`. Values are compared by `==`, `!=`,
+/// `<`, `<=`, `>`, `>=`, texts also by `contains` and `starts_with`, with a number, a text in double quotes,
+/// `true`, `false` or `null`. A field alone asks whether it is there, and is not `false`. Conditions are
+/// joined by `and`, `or`, `not` and parentheses. A comparison with what is not there, or is of another
+/// type, is false.
+///
+/// ```
+/// use gdvar_packet::{Carrier, Direction, Engine, Filter, Session};
+///
+/// let filter = Filter::parse("command == \"CALL\" and args[0] > 50")?;
+/// let mut session = Session::new(Engine::Godot4, Carrier::Enet);
+/// // A reliable packet: CALL of method 1 of node 3, with 100.
+/// let datagram = b"\x80\0\x9f\xc9\x86\0\0\x01\0\x06\0\x03\x01\x01\x02\x64";
+/// let mut hits = 0;
+/// session.receive(0, Direction::ToServer, datagram, |item| {
+///     hits += u32::from(filter.matches(&item, None));
+/// });
+/// assert_eq!(hits, 1);
+/// # Ok::<(), gdvar_packet::FilterError>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Filter {
+    root: Condition,
+}
+
+/// Why a text is no filter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FilterError {
+    /// The first byte that does not fit.
+    pub offset: usize,
+    /// What should stand there.
+    pub expected: &'static str,
+}
+
+impl fmt::Display for FilterError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "at byte {} of the filter: {} is expected",
+            self.offset, self.expected
+        )
+    }
+}
+
+impl core::error::Error for FilterError {}
+
+#[derive(Clone, PartialEq, Debug)]
+enum Condition {
+    All(Vec<Condition>),
+    Any(Vec<Condition>),
+    Not(Box<Condition>),
+    /// A field alone.
+    Is(Field),
+    Compare(Field, Operator, Literal),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Operator {
+    Equal,
+    Unequal,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+    Contains,
+    StartsWith,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+enum Literal {
+    Null,
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    Text(String),
+}
+
+#[derive(Clone, PartialEq, Debug)]
+enum Field {
+    Carrier,
+    Direction,
+    From,
+    To,
+    Link,
+    Command,
+    Channel,
+    Delivery,
+    Fragments,
+    Resent,
+    Relayed,
+    Size,
+    Node,
+    Method,
+    ArgCount,
+    Message,
+    /// An argument, and the way to a value in it.
+    Arg(usize, Steps),
+    Value(Steps),
+}
+
+/// The way to a value, as it stands in a [`Path`](gdvar_view::Path).
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Steps(Vec<OwnedStep>);
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum OwnedStep {
+    Name(String),
+    Index(i64),
+    PairValue(u32),
+    PairKey(u32),
+}
+
+impl Steps {
+    fn new(steps: &[Step<'_>]) -> Steps {
+        let own = |step: &Step<'_>| match *step {
+            Step::Name(name) => OwnedStep::Name(name.into()),
+            Step::Index(index) => OwnedStep::Index(index),
+            Step::PairValue(pair) => OwnedStep::PairValue(pair),
+            Step::PairKey(pair) => OwnedStep::PairKey(pair),
+        };
+        Steps(steps.iter().map(own).collect())
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The value at the end of the way.
+    pub(crate) fn walk<'a>(
+        &self,
+        mut value: VariantRef<'a>,
+    ) -> Result<Option<VariantRef<'a>>, gdvar_view::Error> {
+        for step in &self.0 {
+            let step = match step {
+                OwnedStep::Name(name) => Step::Name(name),
+                OwnedStep::Index(index) => Step::Index(*index),
+                OwnedStep::PairValue(pair) => Step::PairValue(*pair),
+                OwnedStep::PairKey(pair) => Step::PairKey(*pair),
+            };
+            match value.take_step(step)? {
+                Some(next) => value = next,
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(value))
+    }
+}
+
+/// An argument and the way to a value in it: what `args[0].damage` names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct ArgPath {
+    pub(crate) arg: usize,
+    pub(crate) steps: Steps,
+}
+
+impl ArgPath {
+    pub(crate) fn parse(text: &str) -> Result<ArgPath, FilterError> {
+        match parse::field(text, 0)? {
+            Field::Arg(arg, steps) => Ok(ArgPath { arg, steps }),
+            _ => Err(FilterError {
+                offset: 0,
+                expected: "an argument such as args[0].damage",
+            }),
+        }
+    }
+}
+
+/// What stands in a field of a packet.
+#[derive(Clone, Copy)]
+enum Found<'a> {
+    Null,
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    Text(&'a [u8]),
+    /// Something that nothing compares with.
+    Other,
+    /// A method of which the number is known, and perhaps the name.
+    Method(u16, Option<&'a str>),
+}
+
+impl Filter {
+    /// Compiles a filter.
+    ///
+    /// # Errors
+    /// Where the text stops being one, and what should stand there.
+    pub fn parse(text: &str) -> Result<Filter, FilterError> {
+        let root = parse::filter(text)?;
+        Ok(Filter { root })
+    }
+
+    /// Whether an item is of those. `method` is the name of its method where somebody knows it:
+    /// `Names::method`. Without it a method of Godot 4 is only known by its number.
+    #[must_use]
+    pub fn matches(&self, item: &Item<'_>, method: Option<&str>) -> bool {
+        self.root.holds(item, method)
+    }
+}
+
+impl Condition {
+    /// It recurses as deep as the filter is nested, which its parser limits.
+    fn holds(&self, item: &Item<'_>, method: Option<&str>) -> bool {
+        match self {
+            Condition::All(parts) => parts.iter().all(|part| part.holds(item, method)),
+            Condition::Any(parts) => parts.iter().any(|part| part.holds(item, method)),
+            Condition::Not(part) => !part.holds(item, method),
+            Condition::Is(field) => match field.find(item, method) {
+                None | Some(Found::Null | Found::Bool(false)) => false,
+                Some(_) => true,
+            },
+            Condition::Compare(field, operator, literal) => field
+                .find(item, method)
+                .is_some_and(|found| operator.compare(found, literal)),
+        }
+    }
+}
+
+impl Field {
+    fn find<'a>(&self, item: &Item<'a>, method: Option<&'a str>) -> Option<Found<'a>> {
+        let text = |text: &'static str| Some(Found::Text(text.as_bytes()));
+        let enet = match item.carriage {
+            Carriage::Enet {
+                channel,
+                delivery,
+                fragments,
+                is_resent,
+                ..
+            } => Some((channel, delivery, fragments, is_resent)),
+            _ => None,
+        };
+        match self {
+            Field::Carrier => text(match item.carriage {
+                Carriage::Enet { .. } => "enet",
+                Carriage::WebSocket => "websocket",
+                Carriage::Datagram => "datagram",
+                Carriage::Record => "record",
+            }),
+            Field::Direction => text(match item.direction {
+                Direction::ToServer => "to_server",
+                Direction::ToClient => "to_client",
+            }),
+            Field::From => Some(Found::Int(item.source?.into())),
+            Field::To => Some(Found::Int(item.target?.into())),
+            Field::Link => Some(Found::Int(item.link.into())),
+            Field::Command => text(item.message.name()),
+            Field::Channel => Some(Found::Int(enet?.0.into())),
+            Field::Delivery => text(enet?.1?.name()),
+            Field::Fragments => Some(Found::Int(enet?.2.into())),
+            Field::Resent => Some(Found::Bool(enet?.3)),
+            Field::Relayed => Some(Found::Bool(item.is_relayed)),
+            Field::Size => Some(Found::Int(item.bytes.len() as i64)),
+            Field::Node => Some(Found::Text(item.node_path()?.as_bytes())),
+            Field::Method => Some(match item.message.method()? {
+                Named::Name(name) => Found::Text(name.as_bytes()),
+                Named::Number(number) => Found::Method(number, method),
+            }),
+            Field::ArgCount => Some(Found::Int(item.message.args()?.announced()?.into())),
+            Field::Message => match item.message {
+                Message::Debugger(message) => Some(Found::Text(message.name().as_bytes())),
+                _ => None,
+            },
+            Field::Arg(arg, steps) => {
+                let value = nth_arg(&item.message, *arg).ok()??;
+                match value.content() {
+                    Content::Variant(value) => found(steps.walk(value).ok()??),
+                    _ if !steps.is_empty() => None,
+                    Content::Bool(value) => Some(Found::Bool(value)),
+                    Content::Int(value) => Some(Found::Int(value)),
+                    Content::Bytes(_) => Some(Found::Other),
+                }
+            }
+            Field::Value(steps) => {
+                let value = match item.message {
+                    Message::Value(value) => value,
+                    Message::Debugger(message) => message.args().value(),
+                    _ => return None,
+                };
+                found(steps.walk(value).ok()??)
+            }
+        }
+    }
+}
+
+/// An argument of a call.
+pub(crate) fn nth_arg<'a>(message: &Message<'a>, n: usize) -> Result<Option<Value<'a>>, Error> {
+    match message.args() {
+        Some(args) => args.into_iter().nth(n).transpose(),
+        None => Ok(None),
+    }
+}
+
+fn found(value: VariantRef<'_>) -> Option<Found<'_>> {
+    Some(if value.is_nil() {
+        Found::Null
+    } else if let Some(value) = value.as_bool() {
+        Found::Bool(value)
+    } else if let Some(value) = value.as_i64() {
+        Found::Int(value)
+    } else if let Some(value) = value.as_f64() {
+        Found::Float(value)
+    } else if let Some(text) = value.as_text() {
+        Found::Text(text.as_bytes())
+    } else {
+        Found::Other
+    })
+}
+
+impl Operator {
+    fn compare(self, found: Found<'_>, literal: &Literal) -> bool {
+        let order = match (found, literal) {
+            (Found::Text(text), Literal::Text(with)) => {
+                return self.compare_texts(text, with.as_bytes());
+            }
+            (Found::Method(_, Some(name)), Literal::Text(with)) => {
+                return self.compare_texts(name.as_bytes(), with.as_bytes());
+            }
+            (Found::Method(number, _), Literal::Int(with)) => i64::from(number).partial_cmp(with),
+            (Found::Int(int), Literal::Int(with)) => int.partial_cmp(with),
+            (Found::Int(int), Literal::Float(with)) => (int as f64).partial_cmp(with),
+            (Found::Float(float), Literal::Int(with)) => float.partial_cmp(&(*with as f64)),
+            (Found::Float(float), Literal::Float(with)) => float.partial_cmp(with),
+            (Found::Bool(bool), Literal::Bool(with)) => bool.partial_cmp(with),
+            (Found::Null, Literal::Null) => Some(Ordering::Equal),
+            _ => None,
+        };
+        order.is_some_and(|order| self.allows(order))
+    }
+
+    fn allows(self, order: Ordering) -> bool {
+        match self {
+            Operator::Equal => order.is_eq(),
+            Operator::Unequal => order.is_ne(),
+            Operator::Less => order.is_lt(),
+            Operator::LessOrEqual => order.is_le(),
+            Operator::Greater => order.is_gt(),
+            Operator::GreaterOrEqual => order.is_ge(),
+            Operator::Contains | Operator::StartsWith => false,
+        }
+    }
+
+    fn compare_texts(self, text: &[u8], with: &[u8]) -> bool {
+        match self {
+            Operator::Contains => {
+                with.is_empty() || text.windows(with.len()).any(|window| window == with)
+            }
+            Operator::StartsWith => text.starts_with(with),
+            _ => self.allows(text.cmp(with)),
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! The language of filters.
+
+use alloc::{boxed::Box, string::String, vec, vec::Vec};
+
+use gdvar_view::{Path, Step};
+
+use super::{Condition, Field, FilterError, Literal, Operator, Steps};
+
+/// How deep conditions may be nested.
+const DEPTH: usize = 64;
+
+pub(super) fn filter(text: &str) -> Result<Condition, FilterError> {
+    let mut parser = Parser { text, at: 0 };
+    let condition = parser.any(DEPTH)?;
+    parser.pass_space();
+    match parser.rest() {
+        "" => Ok(condition),
+        _ => Err(parser.error("and, or, or the end")),
+    }
+}
+
+struct Parser<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl<'t> Parser<'t> {
+    fn rest(&self) -> &'t str {
+        &self.text[self.at..]
+    }
+
+    #[cold]
+    fn error(&self, expected: &'static str) -> FilterError {
+        FilterError {
+            offset: self.at,
+            expected,
+        }
+    }
+
+    fn pass_space(&mut self) {
+        self.at = self.text.len() - self.rest().trim_start().len();
+    }
+
+    /// Passes a sign, if it is next.
+    fn sign(&mut self, sign: &str) -> bool {
+        self.pass_space();
+        let is_next = self.rest().starts_with(sign);
+        if is_next {
+            self.at += sign.len();
+        }
+        is_next
+    }
+
+    /// Passes a word, if it is next and does not go on.
+    fn word(&mut self, word: &str) -> bool {
+        self.pass_space();
+        let Some(rest) = self.rest().strip_prefix(word) else {
+            return false;
+        };
+        let goes_on = rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        if !goes_on {
+            self.at += word.len();
+        }
+        !goes_on
+    }
+
+    fn any(&mut self, depth: usize) -> Result<Condition, FilterError> {
+        if depth == 0 {
+            return Err(self.error("less nesting"));
+        }
+        let mut parts = vec![self.all(depth)?];
+        while self.word("or") {
+            parts.push(self.all(depth)?);
+        }
+        Ok(one_or(parts, Condition::Any))
+    }
+
+    fn all(&mut self, depth: usize) -> Result<Condition, FilterError> {
+        let mut parts = vec![self.one(depth)?];
+        while self.word("and") {
+            parts.push(self.one(depth)?);
+        }
+        Ok(one_or(parts, Condition::All))
+    }
+
+    fn one(&mut self, depth: usize) -> Result<Condition, FilterError> {
+        if depth == 0 {
+            return Err(self.error("less nesting"));
+        }
+        if self.word("not") {
+            return Ok(Condition::Not(Box::new(self.one(depth - 1)?)));
+        }
+        if self.sign("(") {
+            let condition = self.any(depth - 1)?;
+            return match self.sign(")") {
+                true => Ok(condition),
+                false => Err(self.error("and, or, or )")),
+            };
+        }
+        self.pass_space();
+        let start = self.at;
+        let field = field(self.field_text(), start)?;
+        match self.operator() {
+            Some(operator) => {
+                let literal = self.literal()?;
+                let is_text = matches!(literal, Literal::Text(_));
+                if matches!(operator, Operator::Contains | Operator::StartsWith) && !is_text {
+                    return Err(self.error("a text in double quotes before this"));
+                }
+                Ok(Condition::Compare(field, operator, literal))
+            }
+            None => Ok(Condition::Is(field)),
+        }
+    }
+
+    /// Up to white space, a parenthesis or an operator, but for what stands in quotes.
+    fn field_text(&mut self) -> &'t str {
+        let rest = self.rest();
+        let (mut quotes, mut escaped) = (false, false);
+        let end = rest.find(|c: char| {
+            let ends = !quotes && (c.is_whitespace() || "()=!<>".contains(c));
+            quotes ^= c == '"' && !escaped;
+            escaped = c == '\\' && !escaped;
+            ends
+        });
+        let text = &rest[..end.unwrap_or(rest.len())];
+        self.at += text.len();
+        text
+    }
+
+    fn operator(&mut self) -> Option<Operator> {
+        let signs = [
+            ("==", Operator::Equal),
+            ("!=", Operator::Unequal),
+            ("<=", Operator::LessOrEqual),
+            (">=", Operator::GreaterOrEqual),
+            ("<", Operator::Less),
+            (">", Operator::Greater),
+        ];
+        for (sign, operator) in signs {
+            if self.sign(sign) {
+                return Some(operator);
+            }
+        }
+        if self.word("contains") {
+            Some(Operator::Contains)
+        } else if self.word("starts_with") {
+            Some(Operator::StartsWith)
+        } else {
+            None
+        }
+    }
+
+    fn literal(&mut self) -> Result<Literal, FilterError> {
+        if self.sign("\"") {
+            return self.quoted();
+        }
+        for (word, literal) in [
+            ("true", Literal::Bool(true)),
+            ("false", Literal::Bool(false)),
+            ("null", Literal::Null),
+        ] {
+            if self.word(word) {
+                return Ok(literal);
+            }
+        }
+        let rest = self.rest();
+        let end = rest.find(|c: char| c.is_whitespace() || c == ')');
+        let number = &rest[..end.unwrap_or(rest.len())];
+        let literal = if let Ok(int) = number.parse() {
+            Literal::Int(int)
+        } else if let (Ok(float), true) = (number.parse(), number.starts_with(is_number)) {
+            Literal::Float(float)
+        } else {
+            return Err(self.error("a number, a text in double quotes, true, false or null"));
+        };
+        self.at += number.len();
+        Ok(literal)
+    }
+
+    fn quoted(&mut self) -> Result<Literal, FilterError> {
+        let mut text = String::new();
+        let mut chars = self.rest().char_indices();
+        while let Some((at, c)) = chars.next() {
+            match c {
+                '"' => {
+                    self.at += at + 1;
+                    return Ok(Literal::Text(text));
+                }
+                '\\' => text.extend(chars.next().map(|(_, c)| c)),
+                c => text.push(c),
+            }
+        }
+        Err(self.error("a closing quote behind this"))
+    }
+}
+
+fn is_number(c: char) -> bool {
+    c.is_ascii_digit() || matches!(c, '-' | '+' | '.')
+}
+
+fn one_or(mut parts: Vec<Condition>, many: fn(Vec<Condition>) -> Condition) -> Condition {
+    match parts.len() {
+        1 => parts.swap_remove(0),
+        _ => many(parts),
+    }
+}
+
+/// A field by its name; `start` is where it stands in the filter.
+pub(super) fn field(text: &str, start: usize) -> Result<Field, FilterError> {
+    let bad = |offset: usize| FilterError {
+        offset: start + offset,
+        expected: "a field such as command, node, method, args[0].damage, size, from",
+    };
+    let path = Path::parse(text).map_err(|error| bad(error.offset))?;
+    let mut steps = path.steps();
+    if let [Step::Name("rpc"), rest @ ..] = steps {
+        steps = rest;
+    }
+    let [Step::Name(name), rest @ ..] = steps else {
+        return Err(bad(0));
+    };
+    let field = match (*name, rest) {
+        ("args", [Step::Index(arg), rest @ ..]) => {
+            let arg = usize::try_from(*arg).map_err(|_| bad(0))?;
+            return Ok(Field::Arg(arg, Steps::new(rest)));
+        }
+        ("value", rest) => return Ok(Field::Value(Steps::new(rest))),
+        (_, [_, ..]) => return Err(bad(0)),
+        ("args", []) => Field::ArgCount,
+        ("carrier", []) => Field::Carrier,
+        ("direction", []) => Field::Direction,
+        ("from", []) => Field::From,
+        ("to", []) => Field::To,
+        ("link", []) => Field::Link,
+        ("command", []) => Field::Command,
+        ("channel", []) => Field::Channel,
+        ("delivery", []) => Field::Delivery,
+        ("fragments", []) => Field::Fragments,
+        ("resent", []) => Field::Resent,
+        ("relayed", []) => Field::Relayed,
+        ("size", []) => Field::Size,
+        ("node", []) => Field::Node,
+        ("method", []) => Field::Method,
+        ("message", []) => Field::Message,
+        _ => return Err(bad(0)),
+    };
+    Ok(field)
+}
