@@ -43,11 +43,16 @@ impl Compression {
 /// datagram.
 ///
 /// ```
-/// use gdvar_packet::enet::{Compression, Unpacker, commands};
+/// use gdvar_packet::enet::{Compression, Datagram, Unpacker, commands};
 ///
-/// // The body of a PING that Godot 3.6 sent.
-/// let mut unpacker = Unpacker::new(Some(Compression::Range));
-/// assert!(unpacker.unpack(b"\x85\xff").is_none(), "that is none, though");
+/// // A server of Godot 3.6 says how much it can take.
+/// let datagram = Datagram::parse(b"\xc0\0\x2c\x5b\x8b\x73\x90\xab\xd4\x5c\x3a\x44\x54\xd3")?;
+/// let mut unpacker = Unpacker::new(None);
+/// let body = unpacker.unpack(datagram.body()).unwrap();
+/// let names: Vec<_> = commands(body).map(|command| command.unwrap().name()).collect();
+/// assert_eq!(names, ["BANDWIDTH_LIMIT"]);
+/// assert_eq!(unpacker.compression(), Some(Compression::Range));
+/// # Ok::<(), gdvar_packet::Error>(())
 /// ```
 pub struct Unpacker {
     told: Option<Compression>,
