@@ -6,16 +6,23 @@
 
 pub mod agree;
 pub mod base64;
+pub mod capture;
 pub mod compressed;
 pub mod encrypted;
+pub mod enet;
 pub mod engine;
 pub mod fast;
+pub mod filter;
+pub mod packet3;
+pub mod packet4;
+mod packets;
 pub mod path;
 pub mod project;
 pub mod records;
 pub mod roundtrip;
 pub mod seeds;
 pub mod serde;
+pub mod stream;
 pub mod structured;
 pub mod text;
 pub mod transcode;
@@ -29,7 +36,7 @@ use crate::reference::Rules;
 pub type Run = fn(&[u8]);
 
 /// Every target by the name that its file, its binary and its corpus have.
-pub const TARGETS: [(&str, Run); 15] = [
+pub const TARGETS: [(&str, Run); 21] = [
     ("walk", walk::run),
     ("agree", agree::run),
     ("fast", fast::run),
@@ -45,6 +52,12 @@ pub const TARGETS: [(&str, Run); 15] = [
     ("project", project::run),
     ("base64", base64::run),
     ("serde", serde::run),
+    ("packet4", packet4::run),
+    ("packet3", packet3::run),
+    ("enet", enet::run),
+    ("stream", stream::run),
+    ("capture", capture::run),
+    ("filter", filter::run),
 ];
 
 /// How many bytes come before those that are read. A multiple of four, so that these are aligned

@@ -88,6 +88,10 @@ impl<'a> Arg<'a> {
         if let Some(value) = value.as_i64() {
             return Ok(Arg::Int(value));
         }
+        // At the end of a packet it may lack its padding, which the engine does not miss.
+        if let Some(bytes) = value.as_bytes() {
+            return Ok(Arg::Bytes(bytes));
+        }
         Ok(Arg::Encoded(Encoded(value.raw()?)))
     }
 

@@ -91,6 +91,11 @@ pub use value::{Content, Value, Values};
 pub use gdvar_view::{self, Dialect};
 pub use gdvar_write;
 
-#[cfg(all(doctest, feature = "capture", feature = "compression", feature = "names"))]
+#[cfg(all(
+    doctest,
+    feature = "capture",
+    feature = "compression",
+    feature = "names"
+))]
 #[doc = include_str!("../README.md")]
 struct Readme;

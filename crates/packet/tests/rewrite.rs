@@ -261,3 +261,18 @@ fn frames_are_written_as_the_engines_write_them() {
         "16-bit lengths are there"
     );
 }
+
+#[test]
+fn an_empty_byte_array_stays_an_argument() {
+    // The engine's own short form loses it: "expected 1 argument(s), but called with 0".
+    let bytes = written(&godot4::Message::Call {
+        node: 1.into(),
+        method: 3,
+        args: &[Arg::Bytes(&[])],
+    });
+    let godot4::Packet::Call(call) = godot4::Packet::parse(&bytes).unwrap() else {
+        panic!("{bytes:02x?}");
+    };
+    let kinds: Vec<_> = call.args().map(|arg| arg.unwrap().kind().name()).collect();
+    assert_eq!(kinds, ["PackedByteArray"]);
+}

@@ -96,7 +96,7 @@ fn files(target: &str) -> Option<Vec<Vec<u8>>> {
     Some(all)
 }
 
-fn joined(rules: Rules, choice: u16, bytes: &[u8]) -> Vec<u8> {
+pub(super) fn joined(rules: Rules, choice: u16, bytes: &[u8]) -> Vec<u8> {
     let input = Input {
         rules,
         choice,
@@ -108,6 +108,9 @@ fn joined(rules: Rules, choice: u16, bytes: &[u8]) -> Vec<u8> {
 /// The inputs of a target.
 #[must_use]
 pub fn seeds(target: &str) -> Vec<Vec<u8>> {
+    if let Some(packets) = super::packets::seeds(target) {
+        return packets;
+    }
     if let Some(files) = files(target) {
         return files;
     }

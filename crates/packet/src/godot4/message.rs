@@ -8,7 +8,8 @@ use crate::{
     arg::{measured, put, put_name, word},
 };
 
-/// A packet to be written: the very bytes of Godot 4.6 for the same contents.
+/// A packet to be written: the very bytes of Godot 4.6 for the same contents. But a call with nothing but an
+/// empty PackedByteArray, which loses its argument when the engine writes it, keeps it here.
 ///
 /// ```
 /// use gdvar_packet::{Arg, Encode, godot4::Message};
@@ -26,7 +27,7 @@ pub enum Message<'a> {
         node: NodeRef<'a>,
         /// As [`Call::method_id`](super::Call::method_id).
         method: u16,
-        /// At most 255. None, or one PackedByteArray, is written in the short form.
+        /// At most 255. None, or one PackedByteArray that is not empty, is written in the short form.
         args: &'a [Arg<'a>],
     },
     /// See [`SimplifyPath`](super::SimplifyPath).
@@ -170,7 +171,8 @@ fn call<S: Sink>(
 ) -> Result<(), WriteError<S::Error>> {
     let raw = match args {
         [] => Some(&[][..]),
-        [Arg::Bytes(bytes)] => Some(*bytes),
+        // An empty one would arrive as no argument at all, as it does from the engine itself.
+        [Arg::Bytes(bytes)] if !bytes.is_empty() => Some(*bytes),
         _ => None,
     };
     let count = u8::try_from(args.len()).map_err(|_| WriteError::TooLong {

@@ -1,0 +1,89 @@
+//! Any bytes as datagrams of ENet: commands are written again as the same bytes, any compression unpacks
+//! within its bounds, and a session stays within its limits.
+
+use gdvar_packet::{
+    Carrier, Direction, Encode, Engine, Limits, Session,
+    enet::{self, Compression, Datagram, Unpacker},
+};
+
+use super::{Input, packet4::check};
+
+/// What the session may remember.
+const LIMITS: Limits = Limits {
+    links: 4,
+    names_per_peer: 8,
+    name_len: 64,
+    fragmented: 2,
+    packet_len: 1 << 16,
+};
+
+/// # Panics
+/// If a promise is broken.
+pub fn run(data: &[u8]) {
+    let Some(input) = Input::split(data) else {
+        return;
+    };
+    let engine = match input.rules.strict {
+        true => Engine::Godot3,
+        false => Engine::Godot4,
+    };
+    let told = Compression::ALL.get(usize::from(input.choice & 7)).copied();
+    let mut unpacker = Unpacker::new(told);
+    let mut session = Session::new(engine, Carrier::Enet).with_limits(LIMITS);
+    // Each datagram behind its length.
+    let mut rest = input.bytes;
+    let mut n = 0;
+    while let Some((len, behind)) = rest.split_first_chunk() {
+        let len = usize::from(u16::from_le_bytes(*len)).min(behind.len());
+        let (bytes, behind) = behind.split_at(len);
+        rest = behind;
+        n += 1;
+        match Datagram::parse(bytes) {
+            Ok(datagram) => one(datagram, bytes, &mut unpacker),
+            Err(error) => check(error, bytes),
+        }
+        let direction = match (input.choice >> 4).rotate_right(n) & 1 {
+            0 => Direction::ToServer,
+            _ => Direction::ToClient,
+        };
+        session.receive(n / 2 % 8, direction, bytes, |item| {
+            let _ = (item.node_path(), item.node(), item.message.name());
+        });
+        assert!(session.links() <= LIMITS.links);
+        assert!(session.pending() <= LIMITS.links * 2 * LIMITS.fragmented * LIMITS.packet_len);
+        for link in 0..8 {
+            let paths = session.known().paths(link, session.known().client(link));
+            assert!(paths.count() <= LIMITS.names_per_peer);
+        }
+    }
+}
+
+fn one(datagram: Datagram<'_>, bytes: &[u8], unpacker: &mut Unpacker) {
+    let mut again = Vec::new();
+    datagram.header().encode(&mut again).expect("into memory");
+    assert!(bytes.starts_with(&again));
+    let body = match datagram.header().compressed {
+        true => match unpacker.unpack(datagram.body()) {
+            Some(body) => body,
+            None => return,
+        },
+        false => datagram.body(),
+    };
+    assert!(datagram.header().compressed <= (body.len() <= enet::MAX_DATAGRAM));
+    let mut commands = enet::commands(body);
+    loop {
+        let start = commands.position();
+        match commands.try_next() {
+            Ok(Some(command)) => {
+                let mut again = Vec::new();
+                command.encode(&mut again).expect("into memory");
+                // Two bits of a command's first byte mean nothing.
+                let mut came = body[start..commands.position()].to_vec();
+                came[0] &= !0x30;
+                assert_eq!(again, came);
+            }
+            Ok(None) => return assert_eq!(start, body.len()),
+            Err(error) => return check(error, body),
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Any bytes as a stream: WebSocket, records or the debugger's. The same is heard, whether they come whole or
+//! in pieces.
+
+use gdvar_packet::{Carrier, Direction, Engine, Limits, Message, Session};
+
+use super::Input;
+
+/// # Panics
+/// If a promise is broken.
+pub fn run(data: &[u8]) {
+    let Some(input) = Input::split(data) else {
+        return;
+    };
+    let engine = match input.rules.strict {
+        true => Engine::Godot3,
+        false => Engine::Godot4,
+    };
+    let carrier =
+        [Carrier::WebSocket, Carrier::Records, Carrier::Debugger][usize::from(input.choice % 3)];
+    let direction = match input.choice & 0x100 {
+        0 => Direction::ToServer,
+        _ => Direction::ToClient,
+    };
+    let limits = Limits {
+        packet_len: 1 << 12,
+        ..Limits::default()
+    };
+    let listen = |pieces: &mut dyn Iterator<Item = &[u8]>| {
+        let mut session = Session::new(engine, carrier).with_limits(limits);
+        let mut heard = Vec::new();
+        for piece in pieces {
+            session.receive(0, direction, piece, |item| match item.message {
+                // How much is behind a damaged place depends on what came with it.
+                Message::Damaged { error, .. } if item.bytes.len() > limits.packet_len => {
+                    heard.push((error.kind().name(), Vec::new()));
+                }
+                Message::Damaged { error, .. } => heard.push((error.kind().name(), Vec::new())),
+                message => heard.push((message.name(), item.bytes.to_vec())),
+            });
+            // A frame that is not whole, and one that has begun.
+            assert!(session.pending() <= 2 * (limits.packet_len + 8192 + piece.len()));
+        }
+        heard
+    };
+    let whole = listen(&mut std::iter::once(input.bytes));
+    let size = usize::from(input.choice >> 9) + 1;
+    assert_eq!(listen(&mut input.bytes.chunks(size)), whole);
+}
