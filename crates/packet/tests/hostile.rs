@@ -5,7 +5,7 @@ mod common;
 use common::{Capture, names};
 use gdvar_packet::{
     Carrier, Direction, Encode, Engine, ErrorKind, Limits, Message, Name, Session,
-    enet::{Body, Command, Datagram, Fragment, Header},
+    enet::{Body, Command, Datagram, Fragment, Handshake, Header},
     godot3, godot4,
 };
 
@@ -290,4 +290,88 @@ fn nothing_is_allocated_for_a_packet() {
     });
     assert_eq!(info.count_total, 0);
     assert!(args > 50);
+}
+
+/// A client's CONNECT.
+fn connect(peer: u32, connect_id: u32) -> Vec<u8> {
+    let handshake = Handshake::client(0, 3, connect_id);
+    let body = Body::Connect {
+        handshake,
+        data: peer,
+    };
+    datagram(&Command::reliable(255, 1, body))
+}
+
+#[test]
+fn a_client_cannot_speak_for_another() {
+    let mut session = Session::new(Engine::Godot4, Carrier::Enet);
+    let name = |id: u32, path: &str| {
+        let mut packet = Vec::new();
+        let simplify = godot4::SimplifyPath {
+            md5: b"d41d8cd98f00b204e9800998ecf8427e",
+            id,
+            path: Name::new(path.as_bytes()),
+        };
+        let message = godot4::Message::SimplifyPath(simplify);
+        message.encode(&mut packet).unwrap();
+        datagram(&Command::reliable(0, id as u16, Body::Reliable(&packet)))
+    };
+    session.receive(1, Direction::ToServer, &connect(77, 1), |_| {});
+    session.receive(1, Direction::ToServer, &name(1, "Right"), |_| {});
+    // Another line claims to be the same peer, one to be the server.
+    session.receive(2, Direction::ToServer, &connect(77, 2), |_| {});
+    session.receive(2, Direction::ToServer, &name(1, "Wrong"), |_| {});
+    session.receive(3, Direction::ToServer, &connect(1, 3), |_| {});
+    session.receive(3, Direction::ToServer, &name(2, "Wrong"), |_| {});
+    // And tells that the first is gone.
+    let mut gone = Vec::new();
+    let sys = godot4::Message::Sys(godot4::Sys::DelPeer(77));
+    sys.encode(&mut gone).unwrap();
+    let gone = datagram(&Command::reliable(0, 9, Body::Reliable(&gone)));
+    session.receive(2, Direction::ToServer, &gone, |_| {});
+    let known = session.known();
+    assert_eq!(known.clients().collect::<Vec<_>>(), [(1, 77)]);
+    assert_eq!(
+        known.path(1, Some(77), 1).map(|node| node.path()),
+        Some("Right")
+    );
+    assert_eq!(known.path(3, Some(1), 2), None);
+    // The server's word counts.
+    session.receive(1, Direction::ToClient, &gone, |_| {});
+    assert_eq!(session.known().path(1, Some(77), 1), None);
+}
+
+#[test]
+fn a_new_connection_begins_anew() {
+    let mut session = Session::new(Engine::Godot4, Carrier::Enet);
+    let raw = datagram(&Command::reliable(0, 1, Body::Reliable(&[3, 1])));
+    let mut resent = Vec::new();
+    let mut hear = |bytes: &[u8]| {
+        session.receive(1, Direction::ToServer, bytes, |item| {
+            if let gdvar_packet::Carriage::Enet { is_resent, .. } = item.carriage {
+                resent.push((item.message.name(), is_resent));
+            }
+        });
+    };
+    for bytes in [
+        &connect(77, 1),
+        &raw,
+        &raw,
+        &connect(77, 1),
+        &raw,
+        &connect(78, 2),
+        &raw,
+    ] {
+        hear(bytes);
+    }
+    let expected = [
+        ("CONNECT", false),
+        ("RAW", false),
+        ("RAW", true),
+        ("CONNECT", true),
+        ("RAW", true),
+        ("CONNECT", false),
+        ("RAW", false),
+    ];
+    assert_eq!(resent, expected);
 }

@@ -27,7 +27,7 @@ pub fn run(data: &[u8]) {
     for link_type in [0, 1, 101, 108, 113, 228, 276, -1] {
         if let Some(segment) = Segment::find(LinkType(link_type), input.bytes) {
             listener.receive(Duration::ZERO, segment, |_, item| {
-                assert!(!item.message.name().is_empty())
+                assert!(!item.message.name().is_empty());
             });
         }
     }
@@ -38,7 +38,7 @@ pub fn run(data: &[u8]) {
         assert!(packet.data.len() <= input.bytes.len());
         if let Some(segment) = Segment::find(packet.link_type, packet.data) {
             listener.receive(packet.time, segment, |_, item| {
-                assert!(!item.message.name().is_empty())
+                assert!(!item.message.name().is_empty());
             });
         }
     }

@@ -14,7 +14,11 @@ use crate::{
 
 /// Both directions of a connection.
 #[derive(Debug, Default)]
-pub(super) struct Lanes([Lane; 2]);
+pub(super) struct Lanes {
+    lanes: [Lane; 2],
+    /// The client's number for the connection.
+    connect_id: Option<u32>,
+}
 
 #[derive(Debug, Default)]
 struct Lane {
@@ -45,7 +49,7 @@ impl Lane {
 
 impl Lanes {
     pub(super) fn pending(&self) -> usize {
-        self.0.iter().map(|lane| lane.fragments.pending()).sum()
+        self.lanes.iter().map(|lane| lane.fragments.pending()).sum()
     }
 
     pub(super) fn receive(
@@ -80,15 +84,14 @@ impl Lanes {
     }
 
     fn command(&mut self, command: Command<'_>, limits: Limits, hub: &mut Hub<'_>) {
-        if let Body::Connect { data, .. } = command.body {
-            // A client that asks again, because nobody answered, is the same one.
-            let peer = data as i32;
-            if hub.known.client(hub.link) != Some(peer) {
-                self.0.iter_mut().for_each(Lane::clear);
-                hub.known.set_client(hub.link, peer);
+        if let Body::Connect { handshake, data } = command.body {
+            // A client that asks again, because nobody answered, asks for the same connection.
+            if self.connect_id.replace(handshake.connect_id) != Some(handshake.connect_id) {
+                self.lanes.iter_mut().for_each(Lane::clear);
+                hub.known.set_client(hub.link, data as i32);
             }
         }
-        let lane = &mut self.0[hub.direction.index()];
+        let lane = &mut self.lanes[hub.direction.index()];
         let is_resent = command.wants_ack && lane.is_resent(&command);
         let fragments = match command.body {
             Body::Fragment(piece) => piece.count,

@@ -294,7 +294,9 @@ impl Hub<'_> {
         });
         match read {
             Ok((named, message)) => {
-                if let Message::Notice(godot3::Notice::Id(peer)) = message {
+                if let (Message::Notice(godot3::Notice::Id(peer)), Direction::ToClient) =
+                    (message, self.direction)
+                {
                     self.known.set_client(self.link, peer);
                 }
                 let line = self.ends();
@@ -312,6 +314,11 @@ impl Hub<'_> {
                     self.known.learn3(self.link, ends.0, packet);
                 }
                 self.emit(carriage, bytes, message, ends, is_relayed);
+                if let (Message::Notice(godot3::Notice::DelPeer(peer)), Direction::ToClient) =
+                    (message, self.direction)
+                {
+                    self.known.forget_peer(peer);
+                }
             }
             Err(error) => self.say(carriage, bytes, damaged(error, bytes)),
         }

@@ -141,7 +141,11 @@ impl Known {
     pub(super) fn set_client(&mut self, link: u32, peer: i32) {
         // Whoever had the line before is another.
         self.forget_link(link);
-        self.clients.insert(link, peer);
+        // As the engine refuses whoever claims to be the server, or somebody who is there.
+        let is_taken = self.clients.values().any(|&known| known == peer);
+        if peer > 1 && !is_taken {
+            self.clients.insert(link, peer);
+        }
     }
 
     pub(super) fn forget_link(&mut self, link: u32) {
@@ -268,10 +272,17 @@ impl Known {
                     told.syncs.retain(|_, node| *node != net_id);
                 }
             }
-            godot4::Packet::Sys(godot4::Sys::DelPeer(peer)) if peer != 1 => {
-                self.tellers.remove(&Teller::Peer(peer));
+            godot4::Packet::Sys(godot4::Sys::DelPeer(peer)) if source == Some(1) => {
+                self.forget_peer(peer);
             }
             _ => {}
+        }
+    }
+
+    /// The server says that a peer is gone.
+    pub(super) fn forget_peer(&mut self, peer: i32) {
+        if peer != 1 {
+            self.tellers.remove(&Teller::Peer(peer));
         }
     }
 
