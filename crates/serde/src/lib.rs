@@ -44,7 +44,7 @@
 //! | structs | Dictionary with String keys | StringName keys; an Array by position; properties |
 //! | enums: `A`; `B(1)`; `C(1, 2)`; `D { x: 1 }` | `"A"`; `{"B": 1}`; `{"C": [1, 2]}`; `{"D": {"x": 1}}`; other forms by serde's attributes | |
 //! | bytes (`serde_bytes`) | PackedByteArray | |
-//! | [`Vector2`](gdvar_wire::math::Vector2) … `Projection` of `f32` or `f64`, `Vector2<i32>` … | themselves, in the target's precision | either precision |
+//! | [`Vector2`](gdvar_wire::math::Vector2) … `Projection` of `f32` or `f64`, `Vector2<i32>` … | themselves, in the width that they have in Rust; [`Precision`](gdvar_write::Precision) asks for another | either precision |
 //! | `Color<f32>` | Color | |
 //! | [`StringName`], [`Rid`], [`ObjectId`]; `gdvar`'s `NodePath`, `Signal` | themselves | StringName: String |
 //! | `Vec` with [`packed`](mod@packed) | the packed array of its elements | Arrays of numbers or Strings |

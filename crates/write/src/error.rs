@@ -271,6 +271,19 @@ impl<E> fmt::Display for ErrorKind<E> {
                 f,
                 "nested deeper than {limit}, which the engine would refuse; flatten the value"
             ),
+            // What a dialect has, and some target of it has not, is the wide form.
+            ErrorKind::Unrepresentable { kind, dialect }
+                if kind.has_reals()
+                    && *kind != Kind::PackedVector4Array
+                    && dialect.type_id(*kind).is_some() =>
+            {
+                write!(
+                    f,
+                    "{} has no {kind} of 64-bit reals that could be written here; give f32, or ask \
+                     for Precision::Single, which rounds",
+                    dialect.title()
+                )
+            }
             ErrorKind::Unrepresentable { kind, dialect } => write!(
                 f,
                 "{} has no {kind} that could be written here; choose another type or target",

@@ -8,7 +8,7 @@
 //! let mut player = writer.root().dict(3)?;
 //! player.key("name")?.string("Ann")?;
 //! player.key("hp")?.int(100)?;
-//! player.key("pos")?.vector2(Vector2 { x: 1.5, y: -2.0 })?;
+//! player.key("pos")?.vector2(Vector2 { x: 1.5_f32, y: -2.0 })?; // f64 would be kept in 64 bits
 //! player.end()?;
 //! let bytes = writer.finish()?;
 //! assert_eq!(bytes.len(), 76);

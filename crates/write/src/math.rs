@@ -19,9 +19,10 @@ mod sealed {
 
 /// A component of a math type: `f32` or `f64`.
 ///
-/// What is written has the target's [`Precision`](crate::Precision), whichever is given. `f32`
-/// widens exactly; `f64` for a single-precision target is rounded to the nearest `f32`, beyond
-/// its range to an infinity, as such an engine does when it reads them (`docs/FORMAT.md` §2.3).
+/// What is written has the target's [`Precision`](crate::Precision): by default the width that is given.
+/// For a [`Double`](crate::Precision::Double) target `f32` widens exactly; for a
+/// [`Single`](crate::Precision::Single) one `f64` is rounded to the nearest `f32`, beyond its range to
+/// an infinity, as such an engine does when it reads them (`docs/FORMAT.md` §2.3).
 /// A NaN that changes width keeps its sign and top payload bits and becomes quiet.
 pub trait Real: Copy + sealed::Sealed {
     /// Whether it has 64 bits.

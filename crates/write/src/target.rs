@@ -6,14 +6,15 @@ use gdvar_wire::{Dialect, Flags, HeaderWord, Kind};
 /// (`docs/FORMAT.md` §2.3).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Precision {
-    /// 32 bits: the engines as they are distributed.
+    /// As wide as each value is given: 32 bits for `f32`, 64 for `f64`. Nothing is rounded, and what was
+    /// read is written again as it was, whichever build it came from. Use this unless you know the
+    /// build that will read.
     #[default]
+    AsGiven,
+    /// 32 bits: the engines as they are distributed. `f64` is **rounded** to the nearest `f32`.
     Single,
     /// 64 bits, announced by a flag: Godot 4 compiled with `precision=double`.
     Double,
-    /// As wide as each value is given: 32 bits for `f32`, 64 for `f64`. To write again what was
-    /// read, whichever build it came from.
-    AsGiven,
 }
 
 /// How wide an Int and a Float are (`docs/FORMAT.md` §5).
@@ -32,7 +33,8 @@ pub enum IntRule {
 ///
 /// The output is what that engine itself writes for the same value, byte for byte
 /// (`docs/FORMAT.md` §5). What a target cannot express is an
-/// [error](crate::ErrorKind::Unrepresentable), never a silent change.
+/// [error](crate::ErrorKind::Unrepresentable), never a silent change: a target keeps the width in which
+/// reals are given, and rounds them only where [`Precision::Single`] is asked for.
 ///
 /// ```
 /// use gdvar_write::{Precision, Target};
@@ -50,7 +52,7 @@ pub struct Target {
 }
 
 impl Target {
-    /// Godot 4.6, single precision. [`Target::with_minor`] chooses another 4.x.
+    /// Godot 4.6. [`Target::with_minor`] chooses another 4.x.
     pub const GODOT_4: Target = Target::new(Dialect::GODOT_4, IntRule::Shortest);
     /// Godot 3.1 to 3.6.
     pub const GODOT_3: Target = Target::new(Dialect::GODOT_3, IntRule::Shortest);
@@ -71,7 +73,7 @@ impl Target {
         Target {
             dialect,
             minor: 6,
-            precision: Precision::Single,
+            precision: Precision::AsGiven,
             int_rule,
         }
     }
@@ -84,7 +86,8 @@ impl Target {
         Target { minor, ..self }
     }
 
-    /// For an engine compiled with this precision. Only Godot 4 has a readable form of doubles:
+    /// For an engine compiled with this precision, or with the width that is given, which is the default.
+    /// Only Godot 4 has a readable form of doubles:
     /// in other dialects a `Double` target, or an `f64` as given, refuses every type made of reals
     /// (`docs/FORMAT.md` §2.3).
     #[must_use]
@@ -190,7 +193,7 @@ impl Target {
 }
 
 impl From<Dialect> for Target {
-    /// The newest single-precision engine of the dialect; for Godot 3 that is 3.1 and later.
+    /// The newest engine of the dialect; for Godot 3 that is 3.1 and later.
     fn from(dialect: Dialect) -> Target {
         let int_rule = if dialect == Dialect::GODOT_2 {
             IntRule::Always32

@@ -319,3 +319,37 @@ fn sizes_and_counts_beyond_the_engines_are_refused() {
     assert_eq!(w.end().unwrap_err().kind(), &ErrorKind::TooFew { missing });
     assert_eq!(w.depth(), 3);
 }
+
+/// A default target keeps what it is given, or says that it cannot: docs/FORMAT.md §2.3.
+#[test]
+fn nothing_is_rounded_unless_it_is_asked_for() {
+    use gdvar_write::{Precision, wire::math::Vector3};
+    let place = Vector3::from([1_234_567.123_456_789, f64::MAX, 0.1]);
+    let written = |target: Target| {
+        let mut writer = Writer::new(Vec::new(), target);
+        writer.vector3(place)?;
+        writer.finish()
+    };
+    let bytes = written(Target::GODOT_4).unwrap();
+    assert_eq!(bytes[..4], [9, 0, 1, 0]);
+    assert_eq!(bytes[4..12], 1_234_567.123_456_789_f64.to_le_bytes());
+    assert_eq!(bytes[12..20], f64::MAX.to_le_bytes());
+    for dialect in Dialect::ALL {
+        if dialect == Dialect::GODOT_4 {
+            continue;
+        }
+        let error = written(dialect.into()).unwrap_err();
+        assert_eq!(error.position(), 0);
+        let text = error.to_string();
+        let title = dialect.title();
+        assert_eq!(
+            text,
+            format!(
+                "{title} has no Vector3 of 64-bit reals that could be written here; give f32, or \
+                 ask for Precision::Single, which rounds, after 0 bytes"
+            )
+        );
+        let single = Target::from(dialect).with_precision(Precision::Single);
+        assert_eq!(written(single).unwrap().len(), 16);
+    }
+}

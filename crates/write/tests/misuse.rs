@@ -232,7 +232,8 @@ fn elements_are_those_of_their_array() {
         y: F32::new(2.0),
     }];
     let wide = narrow.map(|v| v.map(|c| F64::new(c.get().into())));
-    let mut w = godot4();
+    let single = Target::GODOT_4.with_precision(Precision::Single);
+    let mut w = Writer::new(Vec::new(), single);
     w.begin_array(2).unwrap();
     let array = Kind::PackedVector2Array;
     assert_eq!(
@@ -256,7 +257,7 @@ fn elements_are_those_of_their_array() {
         .unwrap();
     w.end().unwrap();
     let bytes = w.finish().unwrap();
-    let mut again = godot4();
+    let mut again = Writer::new(Vec::new(), single);
     again.begin_array(2).unwrap();
     again
         .packed_vector2(&[Vector2 { x: 1.0, y: 2.0_f64 }])

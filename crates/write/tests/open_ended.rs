@@ -285,7 +285,8 @@ fn targets_tell_what_they_are() {
     // docs/FORMAT.md §1.2: 4.6 is the newest release.
     assert_eq!(target.minor(), 6);
     assert_eq!(target.with_minor(2).minor(), 2);
-    assert_eq!(target.precision(), Precision::Single);
+    // Nothing is rounded unless that is asked for.
+    assert_eq!(target.precision(), Precision::AsGiven);
     assert_eq!(target.int_rule(), IntRule::Shortest);
     assert_eq!(Target::GODOT_3_0.int_rule(), IntRule::Always64);
     let rounding = target.with_int_rule(IntRule::Always32);

@@ -9,6 +9,9 @@ use gdvar_write::{
     },
 };
 
+/// As the engines are distributed: what is given in 64 bits is rounded.
+const GODOT_4_SINGLE: Target = Target::GODOT_4.with_precision(Precision::Single);
+
 type Never = core::convert::Infallible;
 type Done = Result<(), Error<Never>>;
 
@@ -22,10 +25,10 @@ fn written(target: Target, write: impl FnOnce(&mut Writer<Vec<u8>>) -> Done) -> 
 #[track_caller]
 fn only<T: Element>(elements: &[T], takers: &[(Target, Kind, Vec<u8>)]) {
     for target in [
-        Target::GODOT_4,
+        GODOT_4_SINGLE,
         Target::GODOT_4.with_precision(Precision::Double),
         Target::GODOT_4.with_precision(Precision::AsGiven),
-        Target::PANDEMONIUM_5,
+        Target::PANDEMONIUM_5.with_precision(Precision::Single),
     ] {
         for kind in Kind::ALL.iter().copied() {
             let mut w = Writer::new(Vec::new(), target);
@@ -57,12 +60,12 @@ fn only<T: Element>(elements: &[T], takers: &[(Target, Kind, Vec<u8>)]) {
 /// docs/FORMAT.md §3.4 and §2.3.
 #[test]
 fn arrays_take_the_elements_they_are_made_of() {
-    let g4 = Target::GODOT_4;
+    let g4 = GODOT_4_SINGLE;
     let (double, given) = (
-        g4.with_precision(Precision::Double),
-        g4.with_precision(Precision::AsGiven),
+        Target::GODOT_4.with_precision(Precision::Double),
+        Target::GODOT_4.with_precision(Precision::AsGiven),
     );
-    let p5 = Target::PANDEMONIUM_5;
+    let p5 = Target::PANDEMONIUM_5.with_precision(Precision::Single);
     let all4 = [g4, double, given];
     let same = |kind: Kind, write: &dyn Fn(&mut Writer<Vec<u8>>) -> Done| {
         let takers = all4
@@ -152,15 +155,15 @@ fn vectors_of_every_length_are_whole() {
             .collect();
         // The numbers of docs/FORMAT.md §1.1, and the flag of §2.3.
         assert_eq!(
-            written(Target::GODOT_4, |w| w.packed_vector2(&two)),
+            written(GODOT_4_SINGLE, |w| w.packed_vector2(&two)),
             expected(35, 2, 0)
         );
         assert_eq!(
-            written(Target::GODOT_4, |w| w.packed_vector3(&three)),
+            written(GODOT_4_SINGLE, |w| w.packed_vector3(&three)),
             expected(36, 3, 0)
         );
         assert_eq!(
-            written(Target::GODOT_4, |w| w.packed_vector4(&four)),
+            written(GODOT_4_SINGLE, |w| w.packed_vector4(&four)),
             expected(38, 4, 0)
         );
         assert_eq!(
@@ -177,7 +180,7 @@ fn vectors_of_every_length_are_whole() {
         );
         let colors: Vec<_> = four.iter().map(|v| Color::from(v.components())).collect();
         assert_eq!(
-            written(Target::GODOT_4, |w| w.packed_colors(&colors)),
+            written(GODOT_4_SINGLE, |w| w.packed_colors(&colors)),
             expected(37, 4, 0)
         );
         assert_eq!(
@@ -207,9 +210,9 @@ fn nans_of_vectors_keep_what_they_can() {
     };
     let wide = Target::GODOT_4.with_precision(Precision::Double);
     let one = [0, 0x3ff0_0000];
-    let bytes = written(Target::GODOT_4, |w| w.vector2(single));
+    let bytes = written(GODOT_4_SINGLE, |w| w.vector2(single));
     assert_eq!(words(&bytes), [5, 0x7fa0_0001, 0x3f80_0000]);
-    let bytes = written(Target::GODOT_4, |w| w.vector2(double));
+    let bytes = written(GODOT_4_SINGLE, |w| w.vector2(double));
     assert_eq!(words(&bytes), [5, 0xffe0_0001, 0x3f80_0000]);
     let bytes = written(wide, |w| w.vector2(single));
     assert_eq!(
@@ -226,7 +229,7 @@ fn nans_of_vectors_keep_what_they_can() {
         words(&bytes)[2..],
         [0x2000_0000, 0x7ffc_0000, one[0], one[1]]
     );
-    let bytes = written(Target::GODOT_4, |w| w.packed_vector2(&[double]));
+    let bytes = written(GODOT_4_SINGLE, |w| w.packed_vector2(&[double]));
     assert_eq!(words(&bytes)[2..], [0xffe0_0001, 0x3f80_0000]);
 }
 
@@ -251,7 +254,7 @@ impl Sink for Hinted {
 #[test]
 fn a_sink_is_told_how_much_comes() {
     let mut sink = Hinted::default();
-    let mut w = Writer::new(&mut sink, Target::GODOT_4);
+    let mut w = Writer::new(&mut sink, GODOT_4_SINGLE);
     w.packed_vector3(&[Vector3::from([1.0_f32; 3]); 10])
         .unwrap();
     w.next_value().unwrap();
@@ -277,7 +280,7 @@ fn elements_are_encoded_some_at_a_time() {
         }
     }
     let pieces = |write: fn(&mut Writer<Pieces>) -> Done| {
-        let mut w = Writer::new(Pieces(Vec::new()), Target::GODOT_4);
+        let mut w = Writer::new(Pieces(Vec::new()), GODOT_4_SINGLE);
         write(&mut w).unwrap();
         w.into_sink().0
     };

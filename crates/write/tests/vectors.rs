@@ -150,7 +150,10 @@ fn doubles_narrow_for_a_single_precision_target() {
             Measure::new(),
             Target::GODOT_4.with_precision(Precision::Double),
         );
-        let mut narrow = Writer::new(Measure::new(), Target::GODOT_4);
+        let mut narrow = Writer::new(
+            Measure::new(),
+            Target::GODOT_4.with_precision(Precision::Single),
+        );
         write(&mut wide, &line.value).unwrap();
         write(&mut narrow, &line.value).unwrap();
         let (wide, narrow) = (wide.finish().unwrap().len(), narrow.finish().unwrap().len());
