@@ -18,11 +18,13 @@ pub struct As {
     pub dialect: Dialect,
 }
 
+/// As the engine reads it: owned texts keep the byte order mark that it drops.
 fn text(text: &Text) -> Value {
     let codes: Vec<u32> = match text.as_str() {
-        Some(text) => return json!(text),
+        Some(text) => return json!(text.strip_prefix('\u{feff}').unwrap_or(text)),
         None => {
-            let mut rest = text.as_bytes();
+            let bytes = text.as_bytes();
+            let mut rest = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
             std::iter::from_fn(|| match gdvar::wide_code(rest) {
                 gdvar::WideCode::Code { code, len } => {
                     rest = &rest[len..];

@@ -2,9 +2,7 @@
 
 use std::mem;
 
-use gdvar_view::{
-    Dialect, Document, Error, Event, Events, Objects, Packed, Real, StrRef, VariantRef,
-};
+use gdvar_view::{Dialect, Document, Error, Event, Events, Packed, Real, StrRef, VariantRef};
 
 use crate::{
     Array, ArrayForm, Dictionary, Image, InputEvent, Kind, NodePath, Object, ReadOptions, Signal,
@@ -12,12 +10,15 @@ use crate::{
 };
 
 impl Variant {
-    /// Reads one bare value, whole objects included. What follows it is ignored, as in the engines.
+    /// Reads one bare value. What follows it is ignored, as in the engines. Whole objects are refused, as
+    /// by the engines unless they are told otherwise, and as by `Document` and `gdvar-serde`; to let
+    /// them in as data, give [`Variant::from_slice_with`] `ReadOptions` with
+    /// [`Objects::Inert`](crate::Objects::Inert).
     ///
     /// # Errors
     /// The first thing that the dialect's engine would refuse.
     pub fn from_slice(bytes: &[u8], dialect: Dialect) -> Result<Variant, Error> {
-        Variant::from_slice_with(bytes, ReadOptions::new(dialect).objects(Objects::Inert))
+        Variant::from_slice_with(bytes, ReadOptions::new(dialect))
     }
 
     /// Reads one bare value under those options. What follows it is ignored, but in strict mode.
@@ -72,6 +73,12 @@ fn built(mut events: Events<'_>) -> Result<Variant, Error> {
     Ok(Variant::Nil)
 }
 
+/// Whether the shared bit means something: in Godot 2, which wrote it. The others do not look at it
+/// (`docs/FORMAT.md` §6, row 20).
+fn has_shared(value: VariantRef<'_>) -> bool {
+    value.dialect() == Dialect::GODOT_2
+}
+
 /// A container whose children are being read.
 struct Open {
     done: Variant,
@@ -95,14 +102,14 @@ impl Open {
                     Kind::PackedTypedArray => ArrayForm::PackedTyped,
                     _ => ArrayForm::Plain,
                 },
-                shared: array.is_shared(),
+                shared: array.is_shared() && has_shared(value),
             })
         } else if let Some(dict) = value.as_dict() {
             Variant::Dictionary(Dictionary {
                 pairs: Vec::with_capacity(dict.len().min(ROOM)),
                 key: dict.key_type().into(),
                 value: dict.value_type().into(),
-                shared: dict.is_shared(),
+                shared: dict.is_shared() && has_shared(value),
             })
         } else {
             let class = value.as_object().and_then(|object| object.class());

@@ -89,9 +89,10 @@ impl From<String> for Text {
 }
 
 impl From<StrRef<'_>> for Text {
-    /// The text as the engine reads it: without a byte order mark, up to a NUL, and every character
-    /// in its shortest form.
+    /// The text as the engine reads it, up to a NUL and every character in its shortest form, with the byte
+    /// order mark that it may begin with: the engine writes that, though it drops it when it reads.
     fn from(text: StrRef<'_>) -> Text {
+        let text = text.with_mark();
         if let Ok(text) = text.to_str() {
             return text.into();
         }

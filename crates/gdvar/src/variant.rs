@@ -17,8 +17,9 @@ type Of<S, D> = Real<S, D>;
 ///
 /// Reading with [`VariantRef`](crate::VariantRef) needs no such tree; make one where a value has
 /// to outlive its buffer or to be changed. Every kind of every dialect has a variant here, with
-/// the width of reals as it was. Nothing is lost but the widths of ints and floats, which follow
-/// from their values (`docs/FORMAT.md` §5), a byte order mark, and what stands behind a NUL.
+/// the width of reals as it was. What an encoder
+/// of the dialect writes comes back byte for byte. Of other bytes only their meaning is kept: the widths
+/// of ints and floats follow from their values (`docs/FORMAT.md` §5), and what stands behind a NUL goes.
 ///
 /// ```
 /// use gdvar::{Dialect, Variant, variant, write::Target};

@@ -97,6 +97,10 @@ impl Error {
     /// With the path of its byte in those bytes.
     #[cold]
     pub(crate) fn located(mut self, document: Document<'_>) -> Error {
+        if let Some(length) = document.length_prefix() {
+            self.0.what = What::Read(view::ErrorKind::LengthPrefixed { length });
+            self.0.offset = Some(0);
+        }
         let offset = *self.0.offset.get_or_insert(0);
         if !self.0.located {
             self.0.path = document.locate(offset).to_string();

@@ -39,11 +39,12 @@
 //! | `Option` | the value, or null | null objects are `None` |
 //! | `()`, unit structs | null | null objects |
 //! | newtype structs | what is inside | |
-//! | sequences, tuples | Array | typed and packed arrays; components of vectors and matrices |
+//! | sequences, tuples | Array | typed and packed arrays, but no vectors: those would be written as Arrays |
 //! | maps | Dictionary with keys of any kind | properties of whole objects |
 //! | structs | Dictionary with String keys | StringName keys; an Array by position; properties |
 //! | enums: `A`; `B(1)`; `C(1, 2)`; `D { x: 1 }` | `"A"`; `{"B": 1}`; `{"C": [1, 2]}`; `{"D": {"x": 1}}`; other forms by serde's attributes | |
 //! | bytes (`serde_bytes`) | PackedByteArray | |
+//! | vectors of glam and mint, `[f32; 3]` and the like with [`math`](mod@math); [`Math`] | the Godot type | either precision |
 //! | [`Vector2`](gdvar_wire::math::Vector2) … `Projection` of `f32` or `f64`, `Vector2<i32>` … | themselves, in the width that they have in Rust; [`Precision`](gdvar_write::Precision) asks for another | either precision |
 //! | `Color<f32>` | Color | |
 //! | [`StringName`], [`Rid`], [`ObjectId`]; `gdvar`'s `NodePath`, `Signal` | themselves | StringName: String |
@@ -57,6 +58,9 @@
 //! `"wide": true` where reals have 64 bits; a StringName is a string there. In that form the types
 //! go to JSON and come back. A packed array read in such an enum needs the attribute
 //! [`packed`](mod@packed) on its field.
+//!
+//! A byte order mark at the start of a text is kept, as the engine's writer keeps it. Whole objects are refused
+//! unless [`ReadOptions`](gdvar_view::ReadOptions) let them in.
 //!
 //! A key that stands twice is an error for structs; in maps the last one wins, as in the engines.
 //! The format is not human-readable in serde's sense: addresses and the like are compact.
@@ -77,6 +81,7 @@
 //!
 //! # Features
 //!
+//! `glam-034`, `mint`: [`math`](mod@math) and [`packed`](mod@packed) for the types of these libraries.
 //! `std` (default): [`to_writer`]. Without it the crate is `no_std` and needs an allocator.
 #![no_std]
 
@@ -87,6 +92,7 @@ extern crate std;
 mod api;
 mod de;
 mod error;
+pub mod math;
 mod names;
 pub mod packed;
 mod raw;
@@ -96,6 +102,11 @@ pub use api::{Reading, from_ref, from_slice, from_slice_with, to_vec, to_vec_wit
 #[cfg(feature = "std")]
 pub use api::{to_writer, to_writer_with};
 pub use error::{Category, Error};
+/// The module [`mod@math`] under the name of the library whose types it is mostly used for.
+#[cfg(feature = "glam-034")]
+#[doc(no_inline)]
+pub use math as glam;
+pub use math::Math;
 pub use names::{ObjectId, Rid, StringName};
 #[doc(hidden)]
 pub use raw::Handed;

@@ -5,13 +5,17 @@
 //!
 //! | elements | packed array |
 //! |---|---|
+//! | `u8` | `PackedByteArray` |
 //! | `i32`, `i64`, `f32`, `f64` | `PackedInt32Array`, `PackedInt64Array`, `PackedFloat32Array`, `PackedFloat64Array` |
 //! | `String`, `&str` | `PackedStringArray` |
 //! | `Vector2`, `Vector3`, `Vector4` of `f32` or `f64` | `PackedVector2Array`, `PackedVector3Array`, `PackedVector4Array` |
 //! | `Vector2`, `Vector3`, `Vector4` of `i32` | `PoolVector2iArray` and its like of Pandemonium |
 //! | `Color<f32>` | `PackedColorArray` |
 //!
-//! Bytes are a `PackedByteArray` by `serde_bytes`. A view without a copy is
+//! glam's and mint's vectors stand for those of the same components (features `glam-034`, `mint`). The list
+//! is a `Vec`, an array, a `VecDeque` or a boxed slice, or an `Option` of one, whose `None` is null.
+//! Bytes by `serde_bytes` are a `PackedByteArray`, too, but not inside untagged and internally tagged
+//! enums. A view without a copy is
 //! [`PackedRef`](gdvar_view::PackedRef), which needs no attribute.
 //!
 //! ```
@@ -32,6 +36,8 @@
 //! # Ok::<(), gdvar_serde::Error>(())
 //! ```
 
+mod lists;
+
 use alloc::{string::String, vec::Vec};
 use core::marker::PhantomData;
 
@@ -46,6 +52,8 @@ use serde_core::{
     ser::SerializeSeq,
 };
 use zerocopy::{FromBytes, IntoBytes};
+
+pub use lists::{FromPacked, PackedList};
 
 mod sealed {
     pub trait Sealed {}
@@ -64,25 +72,24 @@ pub trait PackedItem<'de>: Sized + sealed::Sealed {
 ///
 /// # Errors
 /// If the target has no such array, and those of the serializer.
-pub fn serialize<'i, T, S>(items: &'i [T], serializer: S) -> Result<S::Ok, S::Error>
+pub fn serialize<'i, L, S>(list: &L, serializer: S) -> Result<S::Ok, S::Error>
 where
-    T: PackedItem<'i>,
+    L: PackedList<'i> + ?Sized,
     S: Serializer,
 {
-    T::serialize(items, serializer)
+    list.to_packed(serializer)
 }
 
 /// Reads a packed array of that element type, or of numbers and strings an Array too.
 ///
 /// # Errors
 /// If something else stands there, and those of the deserializer.
-pub fn deserialize<'de, C, T, D>(deserializer: D) -> Result<C, D::Error>
+pub fn deserialize<'de, L, D>(deserializer: D) -> Result<L, D::Error>
 where
-    C: From<Vec<T>> + IntoIterator<Item = T>,
-    T: PackedItem<'de>,
+    L: FromPacked<'de>,
     D: Deserializer<'de>,
 {
-    T::deserialize(deserializer).map(C::from)
+    L::from_packed(deserializer)
 }
 
 /// A list on its way in.
@@ -241,6 +248,44 @@ vectors! {
     Vector4<f64> as F64 = PackedVector4Array, true, 4;
     Vector4<i32> as I32 = PackedVector4iArray, false, 4;
     Color<f32> as F32 = PackedColorArray, false, 4;
+}
+
+impl sealed::Sealed for u8 {}
+
+impl<'de> PackedItem<'de> for u8 {
+    fn serialize<S: Serializer>(items: &[Self], serializer: S) -> Result<S::Ok, S::Error> {
+        let (kind, args, compact) = (Kind::PackedByteArray, items, Bytes(items));
+        Content {
+            kind,
+            args,
+            compact,
+        }
+        .pass(false, serializer)
+    }
+
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Self>, D::Error> {
+        let Items(items) = native::deserialize(deserializer)?;
+        Ok(items)
+    }
+}
+
+impl<'de> Native<'de> for Items<u8> {
+    const KIND: Kind = Kind::PackedByteArray;
+
+    fn ask<D: Deserializer<'de>>(
+        deserializer: D,
+        visitor: NativeVisitor<Self>,
+    ) -> Result<Self, D::Error> {
+        deserializer.deserialize_bytes(visitor)
+    }
+
+    fn from_bytes<E: de::Error>(bytes: &[u8]) -> Result<Self, E> {
+        Ok(Items(bytes.to_vec()))
+    }
+
+    fn from_seq<A: SeqAccess<'de>>(parts: A, _: bool) -> Result<Self, A::Error> {
+        native::all(parts).map(Items)
+    }
 }
 
 macro_rules! texts {

@@ -95,6 +95,29 @@ impl<'a> Document<'a> {
         Cursor::new(self.bytes, self.options)
     }
 
+    /// The first word, if it is the length of one whole value that follows, as in files of `store_var`: for
+    /// messages about bytes that are not what was expected. One walk where the length fits, else O(1).
+    ///
+    /// ```
+    /// use gdvar_view::{Dialect, Document};
+    ///
+    /// let file = b"\x08\0\0\0\x02\0\0\0\x05\0\0\0"; // store_var(5)
+    /// assert_eq!(Document::new(file, Dialect::GODOT_4).length_prefix(), Some(8));
+    /// assert_eq!(Document::new(&file[4..], Dialect::GODOT_4).length_prefix(), None);
+    /// ```
+    #[cold]
+    #[must_use]
+    pub fn length_prefix(self) -> Option<u32> {
+        let (word, rest) = self.bytes.split_first_chunk()?;
+        let length = u32::from_le_bytes(*word);
+        if length as usize != rest.len() {
+            return None;
+        }
+        let mut events = Document::with_options(rest, self.options).events();
+        events.drain(&mut ()).ok()?;
+        (events.position() == rest.len()).then_some(length)
+    }
+
     /// A walk over all of it.
     #[inline(always)]
     #[must_use]

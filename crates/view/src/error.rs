@@ -70,6 +70,13 @@ pub enum ErrorKind {
     },
     /// The dialect has no type with that number.
     UnknownType(TypeId),
+    /// The first word is no header but the length of what follows, as `store_var`, `put_var` and their
+    /// like write it. A length may also be the header of something else; then other errors, or none,
+    /// come of it, and [`Document::length_prefix`](crate::Document::length_prefix) tells.
+    LengthPrefixed {
+        /// The length.
+        length: u32,
+    },
     /// A length or count is negative as the engines see it, or its bytes would exceed 2³¹ − 1.
     InvalidLength {
         /// The length or count as it stands there.
@@ -164,6 +171,7 @@ impl ErrorKind {
         match self {
             ErrorKind::Truncated { .. } => "Truncated",
             ErrorKind::UnknownType(_) => "UnknownType",
+            ErrorKind::LengthPrefixed { .. } => "LengthPrefixed",
             ErrorKind::InvalidLength { .. } => "InvalidLength",
             ErrorKind::InvalidUtf8 => "InvalidUtf8",
             ErrorKind::DepthExceeded { .. } => "DepthExceeded",
@@ -201,6 +209,10 @@ impl fmt::Display for ErrorKind {
             ErrorKind::UnknownType(id) => write!(
                 f,
                 "there is no type number {id} in this dialect; is it another engine's, or a newer one's?"
+            ),
+            ErrorKind::LengthPrefixed { length } => write!(
+                f,
+                "the first word, {length}, is the length of what follows, as store_var and put_var write it; read what stands behind the first four bytes, or records with gdvar-io"
             ),
             ErrorKind::InvalidLength { value } => {
                 write!(

@@ -3,6 +3,20 @@
 //! With `f32`, `f64` or `i32` they are the host's; with [`F32`](crate::F32), [`F64`](crate::F64)
 //! or [`I32`](crate::I32) they lie in the bytes as they are, at any address. Fields stand in
 //! stream order (`docs/FORMAT.md` §3.1).
+//!
+//! Those of `i32` are keys of maps as they are in the engine: they are `Eq`, `Hash` and `Ord`, which
+//! compares component after component.
+//!
+//! ```
+//! use std::collections::{BTreeMap, HashMap};
+//!
+//! use gdvar_wire::math::Vector2;
+//!
+//! let tiles = HashMap::from([(Vector2::new(3, -1), "grass")]);
+//! assert_eq!(tiles.get(&Vector2::new(3, -1)), Some(&"grass"));
+//! assert!(BTreeMap::from([(Vector2::new(0, 2), ()), (Vector2::new(0, 1), ())])
+//!     .into_keys().is_sorted_by_key(|cell| cell.y));
+//! ```
 
 // The derives of zerocopy make helper types that the lint would want documented and printable.
 #![allow(missing_debug_implementations)]
@@ -23,11 +37,24 @@ macro_rules! math {
     ($($(#[$doc:meta])* $name:ident { $($(#[$fdoc:meta])* $field:ident: $ty:ty,)* };)*) => {$(
         $(#[$doc])*
         #[derive(
-            Clone, Copy, PartialEq, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned,
+            Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default,
+            FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned,
         )]
         #[repr(C)]
         pub struct $name<T> {
             $($(#[$fdoc])* pub $field: $ty,)*
+        }
+
+        impl<T> $name<T> {
+            /// Of its parts, in stream order.
+            #[inline]
+            #[must_use]
+            pub const fn new($($field: $ty),*) -> $name<T>
+            where
+                T: Copy,
+            {
+                $name { $($field),* }
+            }
         }
     )*};
 }

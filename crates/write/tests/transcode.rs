@@ -58,7 +58,7 @@ fn becomes(from: Dialect, bytes: &str, to: Target, expected: &str, losses: Losse
 
 const G2: Target = Target::GODOT_2;
 const G3: Target = Target::GODOT_3;
-const G4: Target = Target::GODOT_4;
+const G4: Target = Target::GODOT_4.with_precision(Precision::Single);
 const P5: Target = Target::PANDEMONIUM_5;
 
 #[rustfmt::skip]

@@ -270,6 +270,11 @@ impl<'de> Deserializer<'de> for Text<'de> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_borrowed_str(self.0.with_mark().to_str()?)
+    }
+
+    /// The name of a field: as the engine reads it.
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         visitor.visit_borrowed_str(self.0.to_str()?)
     }
 
@@ -279,17 +284,20 @@ impl<'de> Deserializer<'de> for Text<'de> {
         visitor: V,
     ) -> Result<V::Value, Error> {
         match native::kind(name) {
-            Some((kind, _)) if kind == self.1 => match self.0.to_str() {
-                Ok(text) => visitor.visit_borrowed_str(text),
-                Err(_) => visitor.visit_borrowed_bytes(self.0.as_bytes()),
-            },
+            Some((kind, _)) if kind == self.1 => {
+                let text = self.0.with_mark();
+                match text.to_str() {
+                    Ok(text) => visitor.visit_borrowed_str(text),
+                    Err(_) => visitor.visit_borrowed_bytes(text.as_bytes()),
+                }
+            }
             _ => visitor.visit_newtype_struct(self),
         }
     }
 
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
-        option unit unit_struct seq tuple tuple_struct map struct enum identifier ignored_any
+        option unit unit_struct seq tuple tuple_struct map struct enum ignored_any
     }
 }
 

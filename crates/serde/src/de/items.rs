@@ -1,4 +1,4 @@
-//! Sequences that are no containers: the elements of packed arrays, components.
+//! Sequences that are no containers: the elements of packed arrays.
 
 use gdvar_view::{Kind, PackedStringIter, PackedStrings, VariantRef};
 use serde_core::de::{DeserializeSeed, SeqAccess};
@@ -29,7 +29,7 @@ impl<'de> SeqAccess<'de> for Texts<'de> {
             return Ok(None);
         };
         self.1 = self.1.saturating_sub(1);
-        let value = seed.deserialize(borrowed(text.to_str()?));
+        let value = seed.deserialize(borrowed(text.with_mark().to_str()?));
         value.map(Some).map_err(|error| error.or_at(text.offset()))
     }
 
@@ -38,7 +38,7 @@ impl<'de> SeqAccess<'de> for Texts<'de> {
     }
 }
 
-/// The elements of a packed array, or the components of a math type.
+/// The elements of a packed array.
 pub(super) struct Elements<'de> {
     bytes: &'de [u8],
     form: Form,
@@ -50,10 +50,7 @@ pub(super) struct Elements<'de> {
 
 impl<'de> Elements<'de> {
     pub(super) fn of(value: VariantRef<'de>) -> Option<Elements<'de>> {
-        let (bytes, form) = match numbers::packed(value) {
-            Some(packed) => packed,
-            None => numbers::fixed(value)?,
-        };
+        let (bytes, form) = numbers::packed(value)?;
         let kind = numbers::element(value.kind());
         let size = form.size() * kind.map_or(1, |(_, numbers)| numbers);
         Some(Elements {

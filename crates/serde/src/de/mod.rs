@@ -9,7 +9,7 @@ mod pairs;
 
 use alloc::format;
 
-use gdvar_view::{Cursor, Kind, VariantRef};
+use gdvar_view::{Cursor, Kind, StrRef, VariantRef};
 use gdvar_wire::native;
 use serde_core::{
     Deserializer,
@@ -89,8 +89,7 @@ impl<'de> Reader<'de> {
         self.leave(value, left, count)
     }
 
-    /// A sequence that is no plain Array: an array of another form, a packed array, or the
-    /// components of a vector.
+    /// A sequence that is no plain Array: an array of another form, or a packed array.
     #[inline(never)]
     fn any_seq<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
         let value = self.value()?;
@@ -105,10 +104,12 @@ impl<'de> Reader<'de> {
             self.serial.skip()?;
             return Ok(result);
         }
-        let Some(elements) = Elements::of(value) else {
+        if numbers::form(value.kind()).is_some() {
+            return Err(no_list(value.kind()).or_at(value.offset()));
+        }
+        let Some(mut elements) = Elements::of(value) else {
             return Err(self.unexpected(&visitor));
         };
-        let mut elements = elements;
         let result = visitor.visit_seq(&mut elements)?;
         if elements.left() > 0 {
             return Err(too_many(elements.left() as u32, elements.total() as u32));
@@ -143,12 +144,12 @@ impl<'de> Reader<'de> {
         let value = self.value()?;
         let result = if kind == Kind::StringName {
             match value.as_text() {
-                Some(text) => visitor.visit_borrowed_str(text.to_str()?),
+                Some(text) => visitor.visit_borrowed_str(text.with_mark().to_str()?),
                 None => return Err(self.unexpected(&visitor)),
             }
         } else if kind == Kind::String {
             // Text that need not be UTF-8.
-            match value.as_text() {
+            match value.as_text().map(StrRef::with_mark) {
                 Some(text) => match text.to_str() {
                     Ok(text) => visitor.visit_borrowed_str(text),
                     Err(_) => visitor.visit_borrowed_bytes(text.as_bytes()),
@@ -185,6 +186,17 @@ impl<'de> Reader<'de> {
         self.serial.skip()?;
         Ok(result)
     }
+}
+
+/// Components that are asked for as a list, which would be written as an Array.
+#[cold]
+#[inline(never)]
+fn no_list(kind: Kind) -> Error {
+    Error::text(format!(
+        "expected a list, found a {kind}, and a list would be written as an Array; use the type of \
+         gdvar::math, or mark the field with #[serde(with = \"gdvar::serde::math\")] (keys and \
+         elements: gdvar::serde::Math)"
+    ))
 }
 
 /// The visitor left children of a container.
@@ -241,10 +253,10 @@ macro_rules! floats {
 }
 
 macro_rules! texts {
-    ($($method:ident)*) => {$(
+    ($($method:ident = $get:ident)*) => {$(
         #[inline(always)]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-            match self.serial.text()? {
+            match self.serial.$get()? {
                 Some(text) => visitor.visit_borrowed_str(text),
                 None => Err(self.unexpected(&visitor)),
             }
@@ -286,7 +298,6 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
                 self.deserialize_seq(visitor)
             }
             Kind::Dictionary => self.deserialize_map(visitor),
-            Kind::PackedByteArray => self.deserialize_bytes(visitor),
             Kind::Object if value.is_nil() => {
                 self.serial.skip()?;
                 visitor.visit_unit()
@@ -327,7 +338,13 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
     }
 
     floats! { deserialize_f32 deserialize_f64 }
-    texts! { deserialize_char deserialize_str deserialize_string deserialize_identifier }
+    // What is kept may be written again; the names of fields are what the engine reads.
+    texts! {
+        deserialize_char = marked_text
+        deserialize_str = marked_text
+        deserialize_string = marked_text
+        deserialize_identifier = text
+    }
 
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let Some(bytes) = self.value()?.as_bytes() else {

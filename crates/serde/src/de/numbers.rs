@@ -270,21 +270,21 @@ impl<'de> Deserializer<'de> for Element<'de> {
         }
     }
 
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_seq(self.numbers)
+    fn deserialize_seq<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {
+        Err(super::no_list(self.kind))
     }
 
-    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_seq(self.numbers)
+    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, _: V) -> Result<V::Value, Error> {
+        Err(super::no_list(self.kind))
     }
 
     fn deserialize_tuple_struct<V: Visitor<'de>>(
         self,
         _: &'static str,
         _: usize,
-        visitor: V,
+        _: V,
     ) -> Result<V::Value, Error> {
-        visitor.visit_seq(self.numbers)
+        Err(super::no_list(self.kind))
     }
 
     fn is_human_readable(&self) -> bool {

@@ -237,6 +237,18 @@ pub(crate) fn head(
     any_head(bytes, at, options, depth)
 }
 
+/// No type has that number; where the number is the length of all that follows, that is why.
+#[cold]
+fn unknown_type(bytes: &[u8], at: usize, header: HeaderWord) -> Error {
+    let length = header.0;
+    let kind = if at == 0 && bytes.len().checked_sub(4) == Some(length as usize) {
+        ErrorKind::LengthPrefixed { length }
+    } else {
+        ErrorKind::UnknownType(header.type_id())
+    };
+    Error::new(at, kind)
+}
+
 /// The same for every value.
 #[inline(never)]
 pub(crate) fn any_head(
@@ -252,7 +264,7 @@ pub(crate) fn any_head(
     let header = HeaderWord(word(bytes, at)?);
     let dialect = options.get_dialect();
     let Some(kind) = dialect.kind(header.type_id()) else {
-        return Err(Error::new(at, ErrorKind::UnknownType(header.type_id())));
+        return Err(unknown_type(bytes, at, header));
     };
     if !dialect.is_canonical_header(header)
         && (options.is_strict() || dialect.compares_whole_header())

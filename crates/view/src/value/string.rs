@@ -83,6 +83,22 @@ impl<'a> StrRef<'a> {
         }
     }
 
+    /// The same text with the byte order mark that it may begin with, which the engine drops when it
+    /// reads and keeps when it writes (`docs/FORMAT.md` §5). For those who write the text again.
+    #[inline]
+    #[must_use]
+    pub fn with_mark(self) -> StrRef<'a> {
+        if self.is_piece || !self.raw.starts_with(BOM) {
+            return self;
+        }
+        let end = memchr::memchr(0, self.raw).unwrap_or(self.raw.len());
+        StrRef {
+            raw: self.raw.get(..end).unwrap_or(self.raw),
+            is_piece: true,
+            ..self
+        }
+    }
+
     /// The bytes as they stand, with a byte order mark, a NUL and what is behind it.
     #[must_use]
     pub const fn raw(self) -> &'a [u8] {

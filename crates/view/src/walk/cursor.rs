@@ -226,7 +226,8 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Takes a String or StringName. `None`, and nothing is taken, if something else stands here.
+    /// Takes a String or StringName as the engine reads it. `None`, and nothing is taken, if something
+    /// else stands here.
     ///
     /// # Errors
     /// If it cannot be read, or is not UTF-8.
@@ -234,7 +235,19 @@ impl<'a> Cursor<'a> {
     pub fn text(&mut self) -> Result<Option<&'a str>, Error> {
         match self.plain_text() {
             Some(text) => Ok(Some(text)),
-            None => self.any_text(),
+            None => self.any_text(false),
+        }
+    }
+
+    /// The same with the byte order mark that it may begin with.
+    ///
+    /// # Errors
+    /// As [`Cursor::text`].
+    #[inline(always)]
+    pub fn marked_text(&mut self) -> Result<Option<&'a str>, Error> {
+        match self.plain_text() {
+            Some(text) => Ok(Some(text)),
+            None => self.any_text(true),
         }
     }
 
@@ -249,10 +262,11 @@ impl<'a> Cursor<'a> {
     }
 
     #[inline(never)]
-    fn any_text(&mut self) -> Result<Option<&'a str>, Error> {
+    fn any_text(&mut self, with_mark: bool) -> Result<Option<&'a str>, Error> {
         let Some(text) = self.value()?.as_text() else {
             return Ok(None);
         };
+        let text = if with_mark { text.with_mark() } else { text };
         let text = text.to_str()?;
         self.skip()?;
         Ok(Some(text))

@@ -36,6 +36,7 @@ pub(super) fn utf8(text: StrRef<'_>) -> Fitted<'_> {
 }
 
 fn fit_to(text: StrRef<'_>, rules: TextRules) -> Fitted<'_> {
+    let text = text.with_mark();
     if let Ok(text) = text.to_str() {
         let bytes = text.as_bytes().into();
         return Fitted { bytes, loss: None };
