@@ -1,8 +1,8 @@
 //! An owned [`Variant`] as tagged JSON (`testdata/vectors/README.md`).
 
 use gdvar::{
-    ArrayForm, Dialect, Object, OwnedElementType, Real, Text, Variant,
-    math::{Basis, Components, Vector2, Vector3, Vector4},
+    ArrayForm, Dialect, FullObject, Object, OwnedElementType, Real, Text, Variant,
+    math::{Components, Vector2, Vector3, Vector4},
     narrow, widen,
 };
 use serde_json::{Value, json};
@@ -62,23 +62,15 @@ impl As {
     }
 
     /// Components in stream order, in the width that the engine prints.
-    fn reals<S, D, const N: usize>(self, value: &Real<S, D>) -> Vec<Value>
-    where
-        S: Components<N, Item = f32> + Copy,
-        D: Components<N, Item = f64> + Copy,
-    {
-        match value {
-            Real::Single(value) => value
-                .components()
-                .iter()
-                .map(|&c| self.real(widen(c), c))
-                .collect(),
-            Real::Double(value) => value
-                .components()
-                .iter()
-                .map(|&c| self.real(c, narrow(c)))
-                .collect(),
-        }
+    fn single(self, components: impl AsRef<[f32]>) -> Vec<Value> {
+        let components = components.as_ref().iter();
+        components.map(|&c| self.real(widen(c), c)).collect()
+    }
+
+    /// The same of 64-bit components.
+    fn double(self, components: impl AsRef<[f64]>) -> Vec<Value> {
+        let components = components.as_ref().iter();
+        components.map(|&c| self.real(c, narrow(c))).collect()
     }
 
     fn vectors<S, D, const N: usize>(self, all: &Real<Vec<S>, Vec<D>>) -> Value
@@ -87,14 +79,8 @@ impl As {
         D: Components<N, Item = f64> + Copy,
     {
         match all {
-            Real::Single(all) => all
-                .iter()
-                .map(|&v| self.reals::<S, D, N>(&Real::Single(v)))
-                .collect(),
-            Real::Double(all) => all
-                .iter()
-                .map(|&v| self.reals::<S, D, N>(&Real::Double(v)))
-                .collect(),
+            Real::Single(all) => all.iter().map(|v| self.single(v.components())).collect(),
+            Real::Double(all) => all.iter().map(|v| self.double(v.components())).collect(),
         }
     }
 
@@ -129,35 +115,44 @@ fn pair(key: Value, value: Value) -> Value {
 /// If an element type is none of the dialect's.
 #[must_use]
 pub fn owned(value: &Variant, how: As) -> Value {
+    macro_rules! reals {
+        ($value:expr) => {{
+            let value: &Real<_, _> = $value;
+            match value {
+                Real::Single(value) => how.single(value.components()),
+                Real::Double(value) => how.double(value.components()),
+            }
+        }};
+    }
     let content = match value {
         Variant::Nil | Variant::Callable | Variant::Object(Object::Null) => Value::Null,
         Variant::Bool(bool) => json!(bool),
         Variant::Int(int) => json!(int.to_string()),
         Variant::Float(float) => json!({ "bits": format!("{:016x}", float.to_bits()) }),
         Variant::String(content) | Variant::StringName(content) => text(content),
-        Variant::Vector2(v) => json!(how.reals::<_, _, 2>(v)),
-        Variant::Vector3(v) => json!(how.reals::<_, _, 3>(v)),
-        Variant::Vector4(v) => json!(how.reals::<_, _, 4>(v)),
-        Variant::Rect2(v) => json!(how.reals::<_, _, 4>(v)),
-        Variant::Plane(v) => json!(how.reals::<_, _, 4>(v)),
-        Variant::Quaternion(v) => json!(how.reals::<_, _, 4>(v)),
-        Variant::Aabb(v) => json!(how.reals::<_, _, 6>(v)),
+        Variant::Vector2(v) => json!(reals!(v)),
+        Variant::Vector3(v) => json!(reals!(v)),
+        Variant::Vector4(v) => json!(reals!(v)),
+        Variant::Rect2(v) => json!(reals!(v)),
+        Variant::Plane(v) => json!(reals!(v)),
+        Variant::Quaternion(v) => json!(reals!(v)),
+        Variant::Aabb(v) => json!(reals!(v)),
         Variant::Color(color) => singles(color.components()),
         Variant::Vector2i(v) => json!(v.components()),
         Variant::Vector3i(v) => json!(v.components()),
         Variant::Vector4i(v) => json!(v.components()),
         Variant::Rect2i(v) => json!(v.components()),
         Variant::Transform2D(v) => {
-            let all = how.reals::<_, _, 6>(v);
+            let all = reals!(v);
             json!({ "x": all[..2], "y": all[2..4], "origin": all[4..] })
         }
-        Variant::Basis(v) => columns(&how.reals::<Basis<f32>, Basis<f64>, 9>(v)),
+        Variant::Basis(v) => columns(&reals!(v)),
         Variant::Transform3D(v) => {
-            let all = how.reals::<_, _, 12>(v);
+            let all = reals!(v);
             json!({ "basis": columns(&all), "origin": all[9..] })
         }
         Variant::Projection(v) => {
-            let all = how.reals::<_, _, 16>(v);
+            let all = reals!(v);
             json!({ "x": all[..4], "y": all[4..8], "z": all[8..12], "w": all[12..] })
         }
         Variant::Image(image) => json!({
@@ -174,7 +169,8 @@ pub fn owned(value: &Variant, how: As) -> Value {
         }),
         Variant::Rid(id) => json!(id.to_string()),
         Variant::Object(Object::Id(id)) => return one("ObjectId", json!(id.to_string())),
-        Variant::Object(Object::Full { class, properties }) => {
+        Variant::Object(Object::Full(object)) => {
+            let FullObject { class, properties } = &**object;
             let properties = properties.iter();
             let properties = properties
                 .map(|(name, value)| pair(text(name), owned(value, how)))
@@ -189,11 +185,11 @@ pub fn owned(value: &Variant, how: As) -> Value {
             json!({ "name": text(&signal.name), "object_id": signal.object_id.to_string() })
         }
         Variant::Dictionary(dict) => {
-            let pairs = dict.pairs.iter();
+            let pairs = dict.iter();
             let pairs = pairs
                 .map(|(key, value)| pair(owned(key, how), owned(value, how)))
                 .collect();
-            let (key, value) = (how.element(&dict.key), how.element(&dict.value));
+            let (key, value) = (how.element(dict.key_type()), how.element(dict.value_type()));
             if key.is_null() && value.is_null() {
                 return one("Dictionary", pairs);
             }
@@ -205,9 +201,9 @@ pub fn owned(value: &Variant, how: As) -> Value {
             );
         }
         Variant::Array(array) => {
-            let items: Value = array.items.iter().map(|item| owned(item, how)).collect();
-            let element = how.element(&array.element);
-            let tag = match array.form {
+            let items: Value = array.iter().map(|item| owned(item, how)).collect();
+            let element = how.element(array.element_type());
+            let tag = match array.form() {
                 ArrayForm::Plain if element.is_null() => return one("Array", items),
                 ArrayForm::Plain | ArrayForm::Typed => "TypedArray",
                 ArrayForm::PackedTyped => "PackedTypedArray",

@@ -81,8 +81,13 @@ fn reader_and_writer_rest_on_four_packages() {
         "gdvar-text",
         "gdvar",
     ] {
+        let mut allowed = four.clone();
+        if package == "gdvar" {
+            // Short texts of the owned tree, without an allocation each.
+            allowed.insert("smol_str".to_owned());
+        }
         let linked = below(package, "normal,no-proc-macro");
-        assert!(linked.is_subset(&four), "{package}: {linked:?}");
+        assert!(linked.is_subset(&allowed), "{package}: {linked:?}");
         // Counted apart, and not one more.
         let all = below(package, "normal,build");
         let rest: Vec<&str> = all.difference(&linked).map(String::as_str).collect();

@@ -73,7 +73,7 @@ fn scalars() {
     is(Meters(2.5), &variant!(2.5));
     is(
         serde_bytes::ByteBuf::from(vec![1, 2, 3]),
-        &variant!(vec![1_u8, 2, 3]),
+        &Variant::packed([1_u8, 2, 3]),
     );
     reads(3.0_f64, &variant!(3));
     reads(String::from("hard"), &Variant::StringName("hard".into()));
@@ -176,16 +176,18 @@ impl<'de> Deserialize<'de> for Pairs {
 
 #[test]
 fn sequences_come_from_packed_and_typed_arrays_but_not_from_vectors() {
-    reads(vec![1.0_f32, 2.0], &variant!(vec![1.0_f32, 2.0]));
-    reads(vec![1.0_f64, 2.0], &variant!(vec![1.0_f32, 2.0]));
-    reads(vec![1_u8, 2], &variant!(vec![1_u8, 2]));
-    reads(vec![1_i64, 2], &variant!(vec![1_i32, 2]));
+    reads(vec![1.0_f32, 2.0], &Variant::packed([1.0_f32, 2.0]));
+    reads(vec![1.0_f64, 2.0], &Variant::packed([1.0_f32, 2.0]));
+    reads(vec![1_u8, 2], &Variant::packed([1_u8, 2]));
+    reads(vec![1_i64, 2], &Variant::packed([1_i32, 2]));
     let texts = Variant::PackedStringArray(vec!["a".into(), "b".into()]);
     reads(vec![String::from("a"), String::from("b")], &texts);
     let points = vec![Vector2 { x: 1.0_f32, y: 2.0 }; 2];
-    reads(points.clone(), &variant!(points.clone()));
+    reads(points.clone(), &Variant::packed(points.clone()));
     // These would be written as Arrays.
-    let bytes = variant!(points.clone()).to_vec(Target::GODOT_4).unwrap();
+    let bytes = Variant::packed(points.clone())
+        .to_vec(Target::GODOT_4)
+        .unwrap();
     assert!(gd::from_slice::<Vec<(f32, f32)>>(&bytes).is_err());
     let bytes = variant!(points[0]).to_vec(Target::GODOT_4).unwrap();
     assert!(gd::from_slice::<[f32; 2]>(&bytes).is_err());
@@ -231,11 +233,13 @@ fn structs() {
         full.clone(),
         &variant!({ "job": "mage", "nick": "A", "maxHp": 3 }),
     );
-    let names = Variant::from(vec![
+    let names: Variant = [
         (Variant::StringName("class".into()), variant!("mage")),
         (Variant::StringName("nick".into()), variant!("A")),
         (variant!("maxHp"), variant!(3)),
-    ]);
+    ]
+    .into_iter()
+    .collect();
     reads(full.clone(), &names);
     reads(full.clone(), &variant!([3, "A", "mage"]));
     refuses::<Strict>(
@@ -349,20 +353,20 @@ fn serdes_other_forms() {
     );
     is(Untagged::Number(0.5), &variant!(0.5));
     let rest = BTreeMap::from([
-        (String::from("heights"), variant!(vec![1.0_f32, 2.0])),
+        (String::from("heights"), Variant::packed([1.0_f32, 2.0])),
         (String::from("pos"), variant!(to3)),
         (
             String::from("wide"),
             variant!(Vector2 { x: 0.1_f64, y: 2.0 }),
         ),
-        (String::from("bytes"), variant!(vec![1_u8, 2])),
+        (String::from("bytes"), Variant::packed([1_u8, 2])),
         (
             String::from("names"),
             Variant::PackedStringArray(vec!["a".into()]),
         ),
         (
             String::from("path"),
-            Variant::NodePath(NodePath {
+            Variant::from(NodePath {
                 names: vec!["a".into()],
                 subnames: vec!["b".into()],
                 absolute: true,
@@ -397,7 +401,7 @@ fn anything() {
     let json: serde_json::Value = gd::from_slice(&bytes(&variant!({
         "a": [null, true, 1, 1.5],
         "pos": Vector2 { x: 1.0_f32, y: 2.0 },
-        "all": vec![1_i32, 2],
+        "all": Variant::packed([1, 2]),
     })))
     .unwrap();
     assert_eq!(
@@ -409,13 +413,13 @@ fn anything() {
         })
     );
     assert!(
-        matches!(gd::from_slice::<Floats>(&bytes(&variant!(vec![1.0_f32]))), Ok(Floats::Packed(all)) if all == [1.0])
+        matches!(gd::from_slice::<Floats>(&bytes(&Variant::packed([1.0_f32]))), Ok(Floats::Packed(all)) if all == [1.0])
     );
 }
 
 #[test]
 fn objects_are_data() {
-    let object = Variant::Object(gdvar::Object::Full {
+    let object = Variant::from(gdvar::FullObject {
         class: "Node".into(),
         properties: vec![
             ("hp".into(), variant!(3)),

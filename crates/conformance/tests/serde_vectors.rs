@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use gdvar::{
-    Array, ArrayForm, Dialect, Dictionary, F32, F64, I32, I64, Kind, NodePath, Objects, PackedRef,
+    Array, Dialect, Dictionary, F32, F64, I32, I64, Kind, NodePath, Objects, PackedRef,
     ReadOptions, Signal, Variant,
     math::{
         Aabb, Basis, Color, Plane, Projection, Quaternion, Rect2, Transform2D, Transform3D,
@@ -220,23 +220,19 @@ fn fits_json(value: &mut Variant) -> bool {
     };
     match value {
         Variant::Array(array) => {
-            *array = Array {
-                items: std::mem::take(&mut array.items),
-                form: ArrayForm::Plain,
-                ..Array::default()
-            };
-            array.items.iter_mut().all(fits_json)
+            *array = Array::from(std::mem::take(array).into_vec());
+            array.iter_mut().all(fits_json)
         }
         Variant::Dictionary(dict) => {
-            *dict = Dictionary {
-                pairs: std::mem::take(&mut dict.pairs),
-                ..Dictionary::default()
-            };
-            dict.pairs
+            let mut pairs = std::mem::take(dict).into_pairs();
+            let fit = pairs
                 .iter_mut()
-                .all(|(key, value)| fits_json(key) && fits_json(value))
+                .all(|(key, value)| fits_json(key) && fits_json(value));
+            *dict = Dictionary::from_pairs(pairs);
+            fit
         }
-        Variant::Object(gdvar::Object::Full { properties, .. }) => {
+        Variant::Object(gdvar::Object::Full(object)) => {
+            let properties = &mut object.properties;
             properties.iter_mut().all(|(_, value)| fits_json(value))
         }
         Variant::Object(gdvar::Object::Null) => {

@@ -44,12 +44,10 @@ impl Engine for ByTree {
         fn sum(value: &Variant) -> i64 {
             match value {
                 Variant::Int(int) => *int,
-                Variant::Array(array) => array.items.iter().map(sum).sum(),
-                Variant::Dictionary(dict) => dict
-                    .pairs
-                    .iter()
-                    .map(|(key, value)| sum(key) + sum(value))
-                    .sum(),
+                Variant::Array(array) => array.iter().map(sum).sum(),
+                Variant::Dictionary(dict) => {
+                    dict.iter().map(|(key, value)| sum(key) + sum(value)).sum()
+                }
                 _ => 0,
             }
         }

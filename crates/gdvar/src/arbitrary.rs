@@ -1,9 +1,18 @@
 //! Values for fuzzing and property tests (feature `arbitrary`).
 
 use arbitrary::{Arbitrary, Result, Unstructured};
-use gdvar_view::{Kind, Real};
+use gdvar_view::{
+    Kind,
+    math::{
+        Aabb, Basis, Plane, Projection, Quaternion, Rect2, Transform2D, Transform3D, Vector2,
+        Vector3, Vector4,
+    },
+};
 
-use crate::{Array, Dictionary, NodePath, Object, OwnedElementType, Signal, Text, Variant};
+use crate::{
+    Array, Dictionary, FullObject, NodePath, Object, OwnedElementType, PackedElement, Signal, Text,
+    Variant,
+};
 
 /// How deep containers are nested at most, so that code under test may recurse.
 const DEEPEST: u32 = 8;
@@ -32,11 +41,28 @@ impl<'a> Arbitrary<'a> for Text {
 }
 
 /// Reals of either width.
-fn real<'a, S: Arbitrary<'a>, D: Arbitrary<'a>>(data: &mut Unstructured<'a>) -> Result<Real<S, D>> {
+fn real<'a, S, D>(data: &mut Unstructured<'a>) -> Result<Variant>
+where
+    S: Arbitrary<'a> + Into<Variant>,
+    D: Arbitrary<'a> + Into<Variant>,
+{
     Ok(if data.arbitrary()? {
-        Real::Double(data.arbitrary()?)
+        data.arbitrary::<D>()?.into()
     } else {
-        Real::Single(data.arbitrary()?)
+        data.arbitrary::<S>()?.into()
+    })
+}
+
+/// A packed array of either width.
+fn packed<'a, S, D>(data: &mut Unstructured<'a>) -> Result<Variant>
+where
+    S: Arbitrary<'a> + PackedElement,
+    D: Arbitrary<'a> + PackedElement,
+{
+    Ok(if data.arbitrary()? {
+        Variant::packed::<D>(data.arbitrary::<Vec<D>>()?)
+    } else {
+        Variant::packed::<S>(data.arbitrary::<Vec<S>>()?)
     })
 }
 
@@ -49,24 +75,24 @@ fn value(data: &mut Unstructured<'_>, depth: u32) -> Result<Variant> {
         2 => Variant::Int(data.arbitrary()?),
         3 => Variant::Float(data.arbitrary()?),
         4 => Variant::String(data.arbitrary()?),
-        5 => Variant::Vector2(real(data)?),
+        5 => real::<Vector2<f32>, Vector2<f64>>(data)?,
         6 => Variant::Vector2i(data.arbitrary()?),
-        7 => Variant::Rect2(real(data)?),
+        7 => real::<Rect2<f32>, Rect2<f64>>(data)?,
         8 => Variant::Rect2i(data.arbitrary()?),
-        9 => Variant::Vector3(real(data)?),
+        9 => real::<Vector3<f32>, Vector3<f64>>(data)?,
         10 => Variant::Vector3i(data.arbitrary()?),
-        11 => Variant::Transform2D(Box::new(real(data)?)),
-        12 => Variant::Vector4(real(data)?),
+        11 => real::<Transform2D<f32>, Transform2D<f64>>(data)?,
+        12 => real::<Vector4<f32>, Vector4<f64>>(data)?,
         13 => Variant::Vector4i(data.arbitrary()?),
-        14 => Variant::Plane(real(data)?),
-        15 => Variant::Quaternion(real(data)?),
-        16 => Variant::Aabb(Box::new(real(data)?)),
-        17 => Variant::Basis(Box::new(real(data)?)),
-        18 => Variant::Transform3D(Box::new(real(data)?)),
-        19 => Variant::Projection(Box::new(real(data)?)),
+        14 => real::<Plane<f32>, Plane<f64>>(data)?,
+        15 => real::<Quaternion<f32>, Quaternion<f64>>(data)?,
+        16 => real::<Aabb<f32>, Aabb<f64>>(data)?,
+        17 => real::<Basis<f32>, Basis<f64>>(data)?,
+        18 => real::<Transform3D<f32>, Transform3D<f64>>(data)?,
+        19 => real::<Projection<f32>, Projection<f64>>(data)?,
         20 => Variant::Color(data.arbitrary()?),
         21 => Variant::StringName(data.arbitrary()?),
-        22 => Variant::NodePath(NodePath {
+        22 => Variant::from(NodePath {
             names: data.arbitrary()?,
             subnames: data.arbitrary()?,
             absolute: data.arbitrary()?,
@@ -74,7 +100,7 @@ fn value(data: &mut Unstructured<'_>, depth: u32) -> Result<Variant> {
         23 => Variant::Rid(data.arbitrary()?),
         24 => Variant::Object(Object::Id(data.arbitrary()?)),
         25 => Variant::Callable,
-        26 => Variant::Signal(Signal {
+        26 => Variant::from(Signal {
             name: data.arbitrary()?,
             object_id: data.arbitrary()?,
         }),
@@ -84,10 +110,10 @@ fn value(data: &mut Unstructured<'_>, depth: u32) -> Result<Variant> {
         30 => Variant::PackedFloat32Array(data.arbitrary()?),
         31 => Variant::PackedFloat64Array(data.arbitrary()?),
         32 => Variant::PackedStringArray(data.arbitrary()?),
-        33 => Variant::PackedVector2Array(real(data)?),
-        34 => Variant::PackedVector3Array(real(data)?),
+        33 => packed::<Vector2<f32>, Vector2<f64>>(data)?,
+        34 => packed::<Vector3<f32>, Vector3<f64>>(data)?,
         35 => match data.arbitrary()? {
-            true => Variant::PackedVector4Array(real(data)?),
+            true => packed::<Vector4<f32>, Vector4<f64>>(data)?,
             false => Variant::PackedColorArray(data.arbitrary()?),
         },
         36 => Variant::Array(array(data, depth)?),
@@ -124,11 +150,8 @@ fn array(data: &mut Unstructured<'_>, depth: u32) -> Result<Array> {
     while more(data)? {
         items.push(value(data, depth + 1)?);
     }
-    Ok(Array {
-        element: element(data, items.iter())?,
-        items,
-        ..Array::default()
-    })
+    let element = element(data, items.iter())?;
+    Ok(Array::from(items).typed(element))
 }
 
 fn dictionary(data: &mut Unstructured<'_>, depth: u32) -> Result<Dictionary> {
@@ -136,12 +159,9 @@ fn dictionary(data: &mut Unstructured<'_>, depth: u32) -> Result<Dictionary> {
     while more(data)? {
         pairs.push((value(data, depth + 1)?, value(data, depth + 1)?));
     }
-    Ok(Dictionary {
-        key: element(data, pairs.iter().map(|(key, _)| key))?,
-        value: element(data, pairs.iter().map(|(_, value)| value))?,
-        pairs,
-        ..Dictionary::default()
-    })
+    let key = element(data, pairs.iter().map(|(key, _)| key))?;
+    let value = element(data, pairs.iter().map(|(_, value)| value))?;
+    Ok(Dictionary::from_pairs(pairs).typed(key, value))
 }
 
 fn object(data: &mut Unstructured<'_>, depth: u32) -> Result<Object> {
@@ -150,7 +170,7 @@ fn object(data: &mut Unstructured<'_>, depth: u32) -> Result<Object> {
     while more(data)? {
         properties.push((data.arbitrary()?, value(data, depth + 1)?));
     }
-    Ok(Object::Full { class, properties })
+    Ok(Object::Full(FullObject { class, properties }.into()))
 }
 
 /// The name of a class: an empty one would stand for null.

@@ -1,5 +1,10 @@
 //! From Rust values to [`Variant`], and the macro that writes them like GDScript.
 
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, HashMap, VecDeque},
+};
+
 use gdvar_view::{
     Real,
     math::{
@@ -8,7 +13,9 @@ use gdvar_view::{
     },
 };
 
-use crate::{Array, Dictionary, NodePath, Object, Signal, Text, Variant};
+use crate::{
+    Array, Dictionary, FullObject, Image, InputEvent, NodePath, Object, Signal, Text, Variant,
+};
 
 macro_rules! from {
     ($($ty:ty => |$value:ident| $variant:expr;)*) => {$(
@@ -30,30 +37,41 @@ from! {
     u8 => |value| Variant::Int(value.into());
     u16 => |value| Variant::Int(value.into());
     u32 => |value| Variant::Int(value.into());
+    isize => |value| Variant::Int(value as i64);
+    u64 => |value| Variant::Int(not_too_large(value));
+    usize => |value| Variant::Int(not_too_large(value as u64));
     f32 => |value| Variant::Float(gdvar_view::widen(value));
     f64 => |value| Variant::Float(value);
     &str => |value| Variant::String(value.into());
     String => |value| Variant::String(value.into());
+    &String => |value| Variant::String(value.into());
+    Box<str> => |value| Variant::String(value.into());
+    Cow<'_, str> => |value| Variant::String(value.into());
+    char => |value| Variant::String(value.into());
     Text => |value| Variant::String(value);
     Vector2<i32> => |value| Variant::Vector2i(value);
     Vector3<i32> => |value| Variant::Vector3i(value);
     Vector4<i32> => |value| Variant::Vector4i(value);
     Rect2<i32> => |value| Variant::Rect2i(value);
     Color<f32> => |value| Variant::Color(value);
-    NodePath => |value| Variant::NodePath(value);
+    Image => |value| Variant::Image(value.into());
+    InputEvent => |value| Variant::InputEvent(value.into());
+    NodePath => |value| Variant::NodePath(value.into());
     Object => |value| Variant::Object(value);
-    Signal => |value| Variant::Signal(value);
+    FullObject => |value| Variant::Object(Object::Full(value.into()));
+    Signal => |value| Variant::Signal(value.into());
+    &Variant => |value| value.clone();
     Array => |value| Variant::Array(value);
     Dictionary => |value| Variant::Dictionary(value);
-    Vec<u8> => |value| Variant::PackedByteArray(value);
-    Vec<i32> => |value| Variant::PackedInt32Array(value);
-    Vec<i64> => |value| Variant::PackedInt64Array(value);
-    Vec<f32> => |value| Variant::PackedFloat32Array(value);
-    Vec<f64> => |value| Variant::PackedFloat64Array(value);
-    Vec<Text> => |value| Variant::PackedStringArray(value);
-    Vec<Color<f32>> => |value| Variant::PackedColorArray(value);
-    Vec<Variant> => |items| Variant::Array(Array { items, ..Array::default() });
-    Vec<(Variant, Variant)> => |pairs| Variant::Dictionary(Dictionary { pairs, ..Dictionary::default() });
+}
+
+/// The int of a number that Rust allows to be larger than Godot's.
+#[track_caller]
+fn not_too_large(value: u64) -> i64 {
+    match i64::try_from(value) {
+        Ok(int) => int,
+        Err(_) => panic!("{value} is more than Godot's largest int, {}", i64::MAX),
+    }
 }
 
 macro_rules! from_reals {
@@ -66,32 +84,123 @@ macro_rules! from_reals {
 
         impl From<$name<f64>> for Variant {
             fn from(value: $name<f64>) -> Variant {
-                Variant::$name(Real::Double(value).into())
+                Variant::$name(Real::Double(value.into()).into())
             }
         }
     )*};
 }
 from_reals! { Vector2 Vector3 Vector4 Rect2 Plane Quaternion Transform2D Aabb Basis Transform3D Projection }
 
-macro_rules! from_packed_reals {
-    ($($name:ident $variant:ident;)*) => {$(
-        impl From<Vec<$name<f32>>> for Variant {
-            fn from(all: Vec<$name<f32>>) -> Variant {
-                Variant::$variant(Real::Single(all))
-            }
-        }
+mod sealed {
+    pub trait Sealed {}
+}
 
-        impl From<Vec<$name<f64>>> for Variant {
-            fn from(all: Vec<$name<f64>>) -> Variant {
-                Variant::$variant(Real::Double(all))
+/// What a packed array can hold: see [`Variant::packed`].
+pub trait PackedElement: sealed::Sealed + Sized {
+    #[doc(hidden)]
+    fn packed(all: Vec<Self>) -> Variant;
+}
+
+macro_rules! packed {
+    ($($ty:ty => |$all:ident| $variant:expr;)*) => {$(
+        impl sealed::Sealed for $ty {}
+        impl PackedElement for $ty {
+            fn packed($all: Vec<Self>) -> Variant {
+                $variant
             }
         }
     )*};
 }
-from_packed_reals! {
-    Vector2 PackedVector2Array;
-    Vector3 PackedVector3Array;
-    Vector4 PackedVector4Array;
+packed! {
+    u8 => |all| Variant::PackedByteArray(all);
+    i32 => |all| Variant::PackedInt32Array(all);
+    i64 => |all| Variant::PackedInt64Array(all);
+    f32 => |all| Variant::PackedFloat32Array(all);
+    f64 => |all| Variant::PackedFloat64Array(all);
+    Text => |all| Variant::PackedStringArray(all);
+    String => |all| Variant::PackedStringArray(all.into_iter().map(Text::from).collect());
+    &str => |all| Variant::PackedStringArray(all.into_iter().map(Text::from).collect());
+    Color<f32> => |all| Variant::PackedColorArray(all);
+    Vector2<f32> => |all| Variant::PackedVector2Array(Real::Single(all).into());
+    Vector2<f64> => |all| Variant::PackedVector2Array(Real::Double(all).into());
+    Vector2<i32> => |all| Variant::PackedVector2iArray(all);
+    Vector3<f32> => |all| Variant::PackedVector3Array(Real::Single(all).into());
+    Vector3<f64> => |all| Variant::PackedVector3Array(Real::Double(all).into());
+    Vector3<i32> => |all| Variant::PackedVector3iArray(all);
+    Vector4<f32> => |all| Variant::PackedVector4Array(Real::Single(all).into());
+    Vector4<f64> => |all| Variant::PackedVector4Array(Real::Double(all).into());
+    Vector4<i32> => |all| Variant::PackedVector4iArray(all);
+}
+
+impl Variant {
+    /// A packed array. A `Vec` that is turned into a `Variant` otherwise is an Array, whatever it holds, as
+    /// with serde.
+    ///
+    /// ```
+    /// use gdvar::{Kind, Variant, variant};
+    ///
+    /// assert_eq!(variant!(vec![1, 2]), variant!([1, 2]));
+    /// assert_eq!(Variant::packed(vec![1, 2]).kind(), Kind::PackedInt32Array);
+    /// assert_eq!(Variant::packed([0.5_f32; 3]).as_f32s(), Some(&[0.5; 3][..]));
+    /// ```
+    #[must_use]
+    pub fn packed<T: PackedElement>(all: impl Into<Vec<T>>) -> Variant {
+        T::packed(all.into())
+    }
+}
+
+impl<T: Into<Variant>> From<Vec<T>> for Variant {
+    /// An Array, whatever it holds: see [`Variant::packed`].
+    fn from(items: Vec<T>) -> Variant {
+        Variant::Array(items.into_iter().collect())
+    }
+}
+
+impl<T: Into<Variant>, const N: usize> From<[T; N]> for Variant {
+    /// An Array, whatever it holds: see [`Variant::packed`].
+    fn from(items: [T; N]) -> Variant {
+        Variant::Array(items.into_iter().collect())
+    }
+}
+
+impl<T: Into<Variant> + Clone> From<&[T]> for Variant {
+    /// An Array, whatever it holds: see [`Variant::packed`].
+    fn from(items: &[T]) -> Variant {
+        Variant::Array(items.iter().cloned().collect())
+    }
+}
+
+impl<T: Into<Variant>> From<VecDeque<T>> for Variant {
+    fn from(items: VecDeque<T>) -> Variant {
+        Variant::Array(items.into_iter().collect())
+    }
+}
+
+impl<K: Into<Variant>, V: Into<Variant>, S> From<HashMap<K, V, S>> for Variant {
+    /// A Dictionary in the map's order, which is none.
+    fn from(map: HashMap<K, V, S>) -> Variant {
+        Variant::Dictionary(map.into_iter().collect())
+    }
+}
+
+impl<K: Into<Variant>, V: Into<Variant>> From<BTreeMap<K, V>> for Variant {
+    fn from(map: BTreeMap<K, V>) -> Variant {
+        Variant::Dictionary(map.into_iter().collect())
+    }
+}
+
+impl<V: Into<Variant>> FromIterator<V> for Variant {
+    /// An Array.
+    fn from_iter<I: IntoIterator<Item = V>>(items: I) -> Variant {
+        Variant::Array(items.into_iter().collect())
+    }
+}
+
+impl<K: Into<Variant>, V: Into<Variant>> FromIterator<(K, V)> for Variant {
+    /// A Dictionary.
+    fn from_iter<I: IntoIterator<Item = (K, V)>>(pairs: I) -> Variant {
+        Variant::Dictionary(pairs.into_iter().collect())
+    }
 }
 
 impl<T: Into<Variant>> From<Option<T>> for Variant {
@@ -101,35 +210,12 @@ impl<T: Into<Variant>> From<Option<T>> for Variant {
     }
 }
 
-impl<V: Into<Variant>> FromIterator<V> for Array {
-    fn from_iter<I: IntoIterator<Item = V>>(items: I) -> Array {
-        let items = items.into_iter().map(Into::into).collect();
-        Array {
-            items,
-            ..Array::default()
-        }
-    }
-}
-
-impl<K: Into<Variant>, V: Into<Variant>> FromIterator<(K, V)> for Dictionary {
-    fn from_iter<I: IntoIterator<Item = (K, V)>>(pairs: I) -> Dictionary {
-        let pairs = pairs
-            .into_iter()
-            .map(|(key, value)| (key.into(), value.into()))
-            .collect();
-        Dictionary {
-            pairs,
-            ..Dictionary::default()
-        }
-    }
-}
-
 /// Writes a [`Variant`] the way GDScript and JSON do: `null`, `[…]`, `{key: value}`, and any Rust
 /// expression that turns into a `Variant`. Keys may be any value too; a key that is more than
 /// one token stands in parentheses.
 ///
 /// ```
-/// use gdvar::{Variant, math::Vector2, variant};
+/// use gdvar::{math::Vector2, variant};
 ///
 /// let level = 3;
 /// let save = variant!({
@@ -139,7 +225,7 @@ impl<K: Into<Variant>, V: Into<Variant>> FromIterator<(K, V)> for Dictionary {
 ///     "friends": [null, "Bob", { 7: true }],
 ///     (Vector2 { x: 0, y: 1 }): "a key",
 /// });
-/// assert_eq!(save.as_dict().unwrap().get("level"), Some(&Variant::Int(4)));
+/// assert_eq!(save["level"], 4);
 /// assert_eq!(save.as_dict().unwrap().len(), 5);
 /// ```
 #[macro_export]
@@ -149,7 +235,11 @@ macro_rules! variant {
         $crate::Variant::from($crate::__variant_items!([] $($items)*))
     };
     ({ $($pairs:tt)* }) => {
-        $crate::Variant::from($crate::__variant_pairs!([] $($pairs)*))
+        $crate::Variant::Dictionary(
+            <$crate::Dictionary as ::std::iter::FromIterator<($crate::Variant, $crate::Variant)>>::from_iter(
+                $crate::__variant_pairs!([] $($pairs)*),
+            ),
+        )
     };
     ($value:expr) => { $crate::Variant::from($value) };
 }

@@ -23,8 +23,7 @@ impl Variant {
     /// nesting. Values of another engine's kinds go through
     /// [`transcode`](crate::write::transcode) instead.
     pub fn to_vec(&self, target: impl Into<Target>) -> Result<Vec<u8>, Error<Infallible>> {
-        let target = target.into();
-        let mut writer = Writer::new(Vec::with_capacity(self.encoded_len(target)?), target);
+        let mut writer = Writer::new(Vec::new(), target);
         self.write(&mut writer)?;
         writer.finish()
     }
@@ -89,23 +88,24 @@ fn element(element: &OwnedElementType) -> (ElementType<'_>, bool) {
 }
 
 fn begin_array<S: Sink>(array: &Array, to: &mut Writer<S>) -> Result<(), Error<S::Error>> {
-    let len = array.items.len();
-    let (element, untyped) = element(&array.element);
-    match array.form {
+    let len = array.len();
+    let (element, untyped) = element(array.element_type());
+    match array.form() {
         ArrayForm::Typed => to.begin_pandemonium_typed_array(Kind::TypedArray, element, len),
         ArrayForm::PackedTyped => {
             to.begin_pandemonium_typed_array(Kind::PackedTypedArray, element, len)
         }
-        ArrayForm::Plain if array.shared => to.begin_array_shared(len),
+        ArrayForm::Plain if array.is_shared() => to.begin_array_shared(len),
         ArrayForm::Plain if untyped => to.begin_array(len),
         ArrayForm::Plain => to.begin_typed_array(element, len),
     }
 }
 
 fn begin_dict<S: Sink>(dict: &Dictionary, to: &mut Writer<S>) -> Result<(), Error<S::Error>> {
-    let len = dict.pairs.len();
-    let ((key, any_key), (value, any_value)) = (element(&dict.key), element(&dict.value));
-    if dict.shared {
+    let len = dict.len();
+    let ((key, any_key), (value, any_value)) =
+        (element(dict.key_type()), element(dict.value_type()));
+    if dict.is_shared() {
         to.begin_dict_shared(len)
     } else if any_key && any_value {
         to.begin_dict(len)
@@ -123,13 +123,21 @@ fn begin<'v, S: Sink>(
         ($value:expr, $method:ident) => {
             match $value {
                 Real::Single(single) => to.$method(*single)?,
+                Real::Double(double) => to.$method(**double)?,
+            }
+        };
+    }
+    macro_rules! large {
+        ($value:expr, $method:ident) => {
+            match &**$value {
+                Real::Single(single) => to.$method(*single)?,
                 Real::Double(double) => to.$method(*double)?,
             }
         };
     }
     macro_rules! reals {
         ($all:expr, $method:ident) => {
-            match $all {
+            match &**$all {
                 Real::Single(all) => to.$method(all)?,
                 Real::Double(all) => to.$method(all)?,
             }
@@ -149,15 +157,15 @@ fn begin<'v, S: Sink>(
         Variant::Rect2i(value) => to.rect2i(*value)?,
         Variant::Vector3(value) => real!(value, vector3),
         Variant::Vector3i(value) => to.vector3i(*value)?,
-        Variant::Transform2D(value) => real!(&**value, transform2d),
+        Variant::Transform2D(value) => large!(value, transform2d),
         Variant::Vector4(value) => real!(value, vector4),
         Variant::Vector4i(value) => to.vector4i(*value)?,
         Variant::Plane(value) => real!(value, plane),
         Variant::Quaternion(value) => real!(value, quaternion),
-        Variant::Aabb(value) => real!(&**value, aabb),
-        Variant::Basis(value) => real!(&**value, basis),
-        Variant::Transform3D(value) => real!(&**value, transform3d),
-        Variant::Projection(value) => real!(&**value, projection),
+        Variant::Aabb(value) => large!(value, aabb),
+        Variant::Basis(value) => large!(value, basis),
+        Variant::Transform3D(value) => large!(value, transform3d),
+        Variant::Projection(value) => large!(value, projection),
         Variant::Color(color) => to.color(*color)?,
         Variant::Image(image) => to.image(&ImageParts {
             format: image.format,
@@ -174,20 +182,20 @@ fn begin<'v, S: Sink>(
         Variant::Rid(id) => to.rid(*id)?,
         Variant::Object(Object::Null) => to.null_object()?,
         Variant::Object(Object::Id(id)) => to.object_id(*id)?,
-        Variant::Object(Object::Full { class, properties }) => {
-            to.begin_object(&class.to_str_lossy(), properties.len())?;
-            return Ok(Some(Open::Properties(properties.iter())));
+        Variant::Object(Object::Full(object)) => {
+            to.begin_object(&object.class.to_str_lossy(), object.properties.len())?;
+            return Ok(Some(Open::Properties(object.properties.iter())));
         }
         Variant::InputEvent(event) => to.input_event(event.kind, event.device, &event.body)?,
         Variant::Callable => to.callable()?,
         Variant::Signal(signal) => to.signal(&signal.name.to_str_lossy(), signal.object_id)?,
         Variant::Dictionary(dict) => {
             begin_dict(dict, to)?;
-            return Ok(Some(Open::Pairs(None, dict.pairs.iter())));
+            return Ok(Some(Open::Pairs(None, dict.as_pairs().iter())));
         }
         Variant::Array(array) => {
             begin_array(array, to)?;
-            return Ok(Some(Open::Items(array.items.iter())));
+            return Ok(Some(Open::Items(array.iter())));
         }
         Variant::PackedByteArray(all) => to.packed_bytes(all)?,
         Variant::PackedInt32Array(all) => to.packed_i32(all)?,

@@ -2,19 +2,31 @@
 
 #[cfg(feature = "arbitrary")]
 mod arbitrary;
+mod array;
 mod convert;
+mod dictionary;
+mod display;
 mod encode;
 mod equal;
+mod get;
 #[cfg(feature = "glam-034")]
 mod glam;
+mod index;
+mod path;
 mod read;
 #[cfg(feature = "serde")]
 mod serde_parts;
 #[cfg(feature = "serde")]
+mod serde_value;
+#[cfg(feature = "serde")]
 mod serde_variant;
 mod text;
+mod try_from;
 mod variant;
 
+pub use array::Array;
+pub use convert::PackedElement;
+pub use dictionary::{Dictionary, DictionaryKey, Entry};
 #[cfg(feature = "serde")]
 #[doc(inline)]
 pub use gdvar_serde as serde;
@@ -22,8 +34,12 @@ pub use gdvar_serde as serde;
 pub use gdvar_view::*;
 #[doc(inline)]
 pub use gdvar_write as write;
+pub use index::VariantIndex;
+pub use path::{AsPath, SetPathError};
+#[cfg(feature = "serde")]
+pub use serde_value::{from_variant, to_variant};
 pub use text::Text;
+pub use try_from::WrongKind;
 pub use variant::{
-    Array, ArrayForm, Dictionary, Image, InputEvent, NodePath, Object, OwnedElementType, Signal,
-    Variant,
+    ArrayForm, FullObject, Image, InputEvent, NodePath, Object, OwnedElementType, Signal, Variant,
 };

@@ -1,12 +1,16 @@
 //! From bytes to [`Variant`].
 
+mod in_order;
+
 use std::mem;
 
-use gdvar_view::{Dialect, Document, Error, Event, Events, Packed, Real, StrRef, VariantRef};
+use gdvar_view::{
+    Cursor, Dialect, Document, Error, Event, Events, Packed, Real, StrRef, VariantRef,
+};
 
 use crate::{
-    Array, ArrayForm, Dictionary, Image, InputEvent, Kind, NodePath, Object, ReadOptions, Signal,
-    Text, Variant,
+    Array, ArrayForm, Dictionary, FullObject, Image, InputEvent, Kind, NodePath, Object,
+    OwnedElementType, ReadOptions, Signal, Text, Variant,
 };
 
 impl Variant {
@@ -26,37 +30,51 @@ impl Variant {
     /// # Errors
     /// The first thing that the options do not let pass.
     pub fn from_slice_with(bytes: &[u8], options: ReadOptions) -> Result<Variant, Error> {
-        built(Document::with_options(bytes, options).events())
+        let document = Document::with_options(bytes, options);
+        if in_order::can(options) {
+            if let Ok(value) = in_order::read(document.cursor()) {
+                return Ok(value);
+            }
+        }
+        // Strict mode looks at more, and the walk says what is wrong.
+        built(document.events(), bytes.len())
     }
 
-    /// Copies a borrowed value and all below it: one linear walk, without recursion. Memory: 64
+    /// Copies a borrowed value and all below it: one linear walk, without recursion. Memory: 32
     /// bytes a value and what texts and arrays hold, and never more than a fixed factor of the bytes.
     ///
     /// # Errors
     /// Whatever below it cannot be read.
     pub fn from_ref(value: VariantRef<'_>) -> Result<Variant, Error> {
-        built(value.events())
+        if in_order::can(value.options()) {
+            if let Ok(value) = in_order::read(Cursor::of(value)) {
+                return Ok(value);
+            }
+        }
+        let rest = value.raw().map_or(0, <[u8]>::len);
+        built(value.events(), rest)
     }
 }
 
-/// The value that a walk is over.
-fn built(mut events: Events<'_>) -> Result<Variant, Error> {
+/// The value that a walk is over, which has so many bytes at most.
+fn built(mut events: Events<'_>, bytes: usize) -> Result<Variant, Error> {
+    let mut room = Room(bytes / 4);
     let mut open: Vec<Open> = Vec::new();
     while let Some(event) = events.try_next()? {
         let done = match event {
+            Event::Value(value) => leaf(value)?,
             Event::Begin(value) => {
-                open.push(Open::new(value));
+                open.push(Open::new(value, &mut room));
                 continue;
             }
             Event::Property(name) => {
                 if let Some(innermost) = open.last_mut() {
-                    innermost.name = name.into();
+                    innermost.name(name.into());
                 }
                 continue;
             }
-            Event::Value(value) => leaf(value)?,
             Event::End => match open.pop() {
-                Some(closed) => closed.done,
+                Some(closed) => closed.done(),
                 None => break,
             },
         };
@@ -73,77 +91,122 @@ fn built(mut events: Events<'_>) -> Result<Variant, Error> {
     Ok(Variant::Nil)
 }
 
+/// For how many more values there can be bytes: each has four. What a count says is made room for only
+/// within this sum, so that containers inside of each other cannot claim the same bytes again and again.
+struct Room(usize);
+
+impl Room {
+    fn take(&mut self, count: usize) -> usize {
+        let count = count.min(self.0);
+        self.0 -= count;
+        count
+    }
+}
+
+/// A container whose children are being read.
+enum Open {
+    Items(Vec<Variant>, ArrayHead),
+    Pairs {
+        pairs: Vec<(Variant, Variant)>,
+        /// The key whose value comes next.
+        key: Option<Variant>,
+        head: DictHead,
+    },
+    Object {
+        object: Box<FullObject>,
+        /// The name of the property that comes next.
+        name: Text,
+    },
+}
+
+/// What else an array is, if anything.
+type ArrayHead = Option<Box<(OwnedElementType, ArrayForm, bool)>>;
+
+/// What else a dictionary is, if anything.
+type DictHead = Option<Box<(OwnedElementType, OwnedElementType, bool)>>;
+
+impl Open {
+    fn new(value: VariantRef<'_>, room: &mut Room) -> Open {
+        if let Some(dict) = value.as_dict() {
+            let types = (dict.key_type().into(), dict.value_type().into());
+            let shared = dict.is_shared() && has_shared(value);
+            let is_plain = types == Default::default() && !shared;
+            return Open::Pairs {
+                pairs: Vec::with_capacity(room.take(2 * dict.len()) / 2),
+                key: None,
+                head: (!is_plain).then(|| Box::new((types.0, types.1, shared))),
+            };
+        }
+        if let Some(array) = value.as_array() {
+            let form = match value.kind() {
+                Kind::TypedArray => ArrayForm::Typed,
+                Kind::PackedTypedArray => ArrayForm::PackedTyped,
+                _ => ArrayForm::Plain,
+            };
+            let shared = array.is_shared() && has_shared(value);
+            let head = (array.element_type().into(), form, shared);
+            let is_plain = head == Default::default();
+            let items = Vec::with_capacity(room.take(array.len()));
+            return Open::Items(items, (!is_plain).then(|| Box::new(head)));
+        }
+        let class = value.as_object().and_then(|object| object.class());
+        Open::Object {
+            object: Box::new(FullObject {
+                class: class.map(Text::from).unwrap_or_default(),
+                properties: Vec::new(),
+            }),
+            name: Text::default(),
+        }
+    }
+
+    fn name(&mut self, next: Text) {
+        if let Open::Object { name, .. } = self {
+            *name = next;
+        }
+    }
+
+    #[inline]
+    fn add(&mut self, child: Variant) {
+        match self {
+            Open::Pairs { pairs, key, .. } => match key.take() {
+                Some(key) => pairs.push((key, child)),
+                None => *key = Some(child),
+            },
+            Open::Items(items, _) => items.push(child),
+            Open::Object { object, name } => object.properties.push((mem::take(name), child)),
+        }
+    }
+
+    fn done(self) -> Variant {
+        match self {
+            Open::Pairs { pairs, head, .. } => {
+                let dict = Dictionary::from_pairs(pairs);
+                Variant::Dictionary(match head {
+                    None => dict,
+                    Some(head) => dict.typed(head.0, head.1).shared(head.2),
+                })
+            }
+            Open::Items(items, head) => {
+                let array = Array::from(items);
+                Variant::Array(match head {
+                    None => array,
+                    Some(head) => array.typed(head.0).with_form(head.1).shared(head.2),
+                })
+            }
+            Open::Object { object, .. } => Variant::Object(Object::Full(object)),
+        }
+    }
+}
+
 /// Whether the shared bit means something: in Godot 2, which wrote it. The others do not look at it
 /// (`docs/FORMAT.md` §6, row 20).
 fn has_shared(value: VariantRef<'_>) -> bool {
     value.dialect() == Dialect::GODOT_2
 }
 
-/// A container whose children are being read.
-struct Open {
-    done: Variant,
-    /// The key whose value comes next.
-    key: Option<Variant>,
-    /// The name of the property that comes next.
-    name: Text,
-}
-
-/// For how many children there is room from the start. A count of more may not be true.
-const ROOM: usize = 8;
-
-impl Open {
-    fn new(value: VariantRef<'_>) -> Open {
-        let done = if let Some(array) = value.as_array() {
-            Variant::Array(Array {
-                items: Vec::with_capacity(array.len().min(ROOM)),
-                element: array.element_type().into(),
-                form: match value.kind() {
-                    Kind::TypedArray => ArrayForm::Typed,
-                    Kind::PackedTypedArray => ArrayForm::PackedTyped,
-                    _ => ArrayForm::Plain,
-                },
-                shared: array.is_shared() && has_shared(value),
-            })
-        } else if let Some(dict) = value.as_dict() {
-            Variant::Dictionary(Dictionary {
-                pairs: Vec::with_capacity(dict.len().min(ROOM)),
-                key: dict.key_type().into(),
-                value: dict.value_type().into(),
-                shared: dict.is_shared() && has_shared(value),
-            })
-        } else {
-            let class = value.as_object().and_then(|object| object.class());
-            Variant::Object(Object::Full {
-                class: class.map(Text::from).unwrap_or_default(),
-                properties: Vec::new(),
-            })
-        };
-        Open {
-            done,
-            key: None,
-            name: Text::default(),
-        }
-    }
-
-    fn add(&mut self, child: Variant) {
-        match &mut self.done {
-            Variant::Array(array) => array.items.push(child),
-            Variant::Dictionary(dict) => match self.key.take() {
-                Some(key) => dict.pairs.push((key, child)),
-                None => self.key = Some(child),
-            },
-            Variant::Object(Object::Full { properties, .. }) => {
-                properties.push((mem::take(&mut self.name), child));
-            }
-            // Nothing else has children.
-            _ => {}
-        }
-    }
-}
-
 fn leaf(value: VariantRef<'_>) -> Result<Variant, Error> {
     Ok(match value.kind() {
-        Kind::NodePath => Variant::NodePath(node_path(value)?),
+        Kind::NodePath => node_path(value)?.into(),
         Kind::PackedStringArray => {
             let texts: Result<_, Error> = match value.as_strings() {
                 Some(texts) => texts.iter().map(|text| text.map(Text::from)).collect(),
@@ -172,27 +235,35 @@ fn node_path(value: VariantRef<'_>) -> Result<NodePath, Error> {
 }
 
 fn scalar(value: VariantRef<'_>) -> Option<Variant> {
+    macro_rules! reals {
+        ($value:expr) => {
+            match $value {
+                Real::Single(value) => value.into(),
+                Real::Double(value) => value.into(),
+            }
+        };
+    }
     Some(match value.kind() {
         Kind::Bool => Variant::Bool(value.as_bool()?),
         Kind::Int => Variant::Int(value.as_i64()?),
         Kind::Float => Variant::Float(value.as_f64()?),
         Kind::String => Variant::String(value.as_text()?.into()),
         Kind::StringName => Variant::StringName(value.as_text()?.into()),
-        Kind::Vector2 => Variant::Vector2(value.as_vector2_real()?),
+        Kind::Vector2 => reals!(value.as_vector2_real()?),
         Kind::Vector2i => Variant::Vector2i(value.as_vector2i()?),
-        Kind::Rect2 => Variant::Rect2(value.as_rect2_real()?),
+        Kind::Rect2 => reals!(value.as_rect2_real()?),
         Kind::Rect2i => Variant::Rect2i(value.as_rect2i()?),
-        Kind::Vector3 => Variant::Vector3(value.as_vector3_real()?),
+        Kind::Vector3 => reals!(value.as_vector3_real()?),
         Kind::Vector3i => Variant::Vector3i(value.as_vector3i()?),
-        Kind::Transform2D => Variant::Transform2D(Box::new(value.as_transform2d_real()?)),
-        Kind::Vector4 => Variant::Vector4(value.as_vector4_real()?),
+        Kind::Transform2D => reals!(value.as_transform2d_real()?),
+        Kind::Vector4 => reals!(value.as_vector4_real()?),
         Kind::Vector4i => Variant::Vector4i(value.as_vector4i()?),
-        Kind::Plane => Variant::Plane(value.as_plane_real()?),
-        Kind::Quaternion => Variant::Quaternion(value.as_quaternion_real()?),
-        Kind::Aabb => Variant::Aabb(Box::new(value.as_aabb_real()?)),
-        Kind::Basis => Variant::Basis(Box::new(value.as_basis_real()?)),
-        Kind::Transform3D => Variant::Transform3D(Box::new(value.as_transform3d_real()?)),
-        Kind::Projection => Variant::Projection(Box::new(value.as_projection_real()?)),
+        Kind::Plane => reals!(value.as_plane_real()?),
+        Kind::Quaternion => reals!(value.as_quaternion_real()?),
+        Kind::Aabb => reals!(value.as_aabb_real()?),
+        Kind::Basis => reals!(value.as_basis_real()?),
+        Kind::Transform3D => reals!(value.as_transform3d_real()?),
+        Kind::Projection => reals!(value.as_projection_real()?),
         Kind::Color => Variant::Color(value.as_color()?),
         Kind::Rid => Variant::Rid(value.as_rid()?),
         Kind::Callable => Variant::Callable,
@@ -202,14 +273,14 @@ fn scalar(value: VariantRef<'_>) -> Option<Variant> {
         }),
         Kind::Signal => {
             let (name, object_id) = value.as_signal()?;
-            Variant::Signal(Signal {
+            Variant::from(Signal {
                 name: name.into(),
                 object_id,
             })
         }
         Kind::Image => {
             let image = value.as_image()?;
-            Variant::Image(Image {
+            Variant::from(Image {
                 format: image.format,
                 mipmaps: image.mipmaps,
                 width: image.width,
@@ -220,7 +291,7 @@ fn scalar(value: VariantRef<'_>) -> Option<Variant> {
         Kind::InputEvent => {
             let event = value.as_input_event()?;
             let (kind, device, body) = (event.kind, event.device, event.body.to_owned());
-            Variant::InputEvent(InputEvent { kind, device, body })
+            Variant::from(InputEvent { kind, device, body })
         }
         _ => Variant::Nil,
     })
@@ -230,8 +301,8 @@ fn copy(packed: Packed<'_>) -> Variant {
     macro_rules! reals {
         ($all:expr) => {
             match $all {
-                Real::Single(all) => Real::Single(all.iter().collect()),
-                Real::Double(all) => Real::Double(all.iter().collect()),
+                Real::Single(all) => Variant::packed(all.iter().collect::<Vec<_>>()),
+                Real::Double(all) => Variant::packed(all.iter().collect::<Vec<_>>()),
             }
         };
     }
@@ -241,11 +312,11 @@ fn copy(packed: Packed<'_>) -> Variant {
         Packed::Int64(all) => Variant::PackedInt64Array(all.iter().collect()),
         Packed::Float32(all) => Variant::PackedFloat32Array(all.iter().collect()),
         Packed::Float64(all) => Variant::PackedFloat64Array(all.iter().collect()),
-        Packed::Vector2(all) => Variant::PackedVector2Array(reals!(all)),
+        Packed::Vector2(all) => reals!(all),
         Packed::Vector2i(all) => Variant::PackedVector2iArray(all.iter().collect()),
-        Packed::Vector3(all) => Variant::PackedVector3Array(reals!(all)),
+        Packed::Vector3(all) => reals!(all),
         Packed::Vector3i(all) => Variant::PackedVector3iArray(all.iter().collect()),
-        Packed::Vector4(all) => Variant::PackedVector4Array(reals!(all)),
+        Packed::Vector4(all) => reals!(all),
         Packed::Vector4i(all) => Variant::PackedVector4iArray(all.iter().collect()),
         Packed::Color(all) => Variant::PackedColorArray(all.iter().collect()),
         // Every packed array of every dialect is listed.

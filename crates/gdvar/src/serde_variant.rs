@@ -14,8 +14,8 @@ use serde_core::{
 };
 
 use crate::{
-    Array, ArrayForm, Dictionary, Kind, Object, OwnedElementType, Signal, Text, Variant,
-    serde_parts::parse_path,
+    Array, ArrayForm, Dictionary, FullObject, Kind, Object, OwnedElementType, Signal, Text,
+    Variant, serde_parts::parse_path,
 };
 
 impl Serialize for Variant {
@@ -40,7 +40,7 @@ impl Serialize for Variant {
         }
         macro_rules! reals {
             ($kind:ident, $all:expr) => {
-                match $all {
+                match &**$all {
                     Real::Single(all) => packed::serialize(all, serializer),
                     Real::Double(all) if serializer.is_human_readable() => {
                         let args: Vec<f64> =
@@ -205,7 +205,8 @@ fn serialize_object<S: Serializer>(object: &Object, serializer: S) -> Result<S::
         Object::Null if serializer.is_human_readable() => serializer.serialize_unit(),
         Object::Null => ObjectId(0).serialize(serializer),
         Object::Id(id) => ObjectId(*id).serialize(serializer),
-        Object::Full { class, properties } => {
+        Object::Full(object) => {
+            let FullObject { class, properties } = &**object;
             let args = (class, PropertyMap(properties));
             let (kind, compact) = (Kind::Object, Properties(class, properties));
             let content = Content {
@@ -257,25 +258,25 @@ impl Serialize for Typed<'_> {
 }
 
 fn serialize_array<S: Serializer>(array: &Array, serializer: S) -> Result<S::Ok, S::Error> {
-    let is_plain = array.form == ArrayForm::Plain
-        && array.element == OwnedElementType::Untyped
-        && !array.shared;
+    let is_plain = array.form() == ArrayForm::Plain
+        && *array.element_type() == OwnedElementType::Untyped
+        && !array.is_shared();
     if is_plain || serializer.is_human_readable() {
-        let mut list = serializer.serialize_seq(Some(array.items.len()))?;
-        for item in &array.items {
+        let mut list = serializer.serialize_seq(Some(array.len()))?;
+        for item in array {
             list.serialize_element(item)?;
         }
         return list.end();
     }
     let compact = Typed {
-        form: Some(match array.form {
+        form: Some(match array.form() {
             ArrayForm::Plain => 0,
             ArrayForm::Typed => 1,
             ArrayForm::PackedTyped => 2,
         }),
-        shared: array.shared,
-        types: &[element(&array.element)],
-        children: array.items.iter().collect(),
+        shared: array.is_shared(),
+        types: &[element(array.element_type())],
+        children: array.iter().collect(),
     };
     let (kind, args) = (Kind::Array, ());
     let content = Content {
@@ -290,33 +291,33 @@ fn serialize_array<S: Serializer>(array: &Array, serializer: S) -> Result<S::Ok,
 fn is_object(dict: &Dictionary) -> bool {
     let named = |name: &str| {
         let is_it = |(key, _): &(Variant, Variant)| key.as_str() == Some(name);
-        dict.pairs.iter().any(is_it)
+        dict.as_pairs().iter().any(is_it)
     };
     let is_text = |key: &Variant| matches!(key, Variant::String(text) if text.as_str().is_some());
-    dict.pairs.iter().all(|(key, _)| is_text(key)) && !(named("type") && named("args"))
+    dict.keys().all(is_text) && !(named("type") && named("args"))
 }
 
 fn serialize_dict<S: Serializer>(dict: &Dictionary, serializer: S) -> Result<S::Ok, S::Error> {
-    let is_plain = dict.key == OwnedElementType::Untyped
-        && dict.value == OwnedElementType::Untyped
-        && !dict.shared;
+    let is_plain = *dict.key_type() == OwnedElementType::Untyped
+        && *dict.value_type() == OwnedElementType::Untyped
+        && !dict.is_shared();
     let is_for_people = serializer.is_human_readable();
-    let children = || dict.pairs.iter().flat_map(|(key, value)| [key, value]);
+    let children = || dict.iter().flat_map(|(key, value)| [key, value]);
     if is_for_people && !is_object(dict) {
         let (kind, args) = (Kind::Dictionary, children().collect::<Vec<_>>());
         return Tagged { kind, args }.serialize(serializer);
     }
     if is_plain || is_for_people {
-        let mut map = serializer.serialize_map(Some(dict.pairs.len()))?;
-        for (key, value) in &dict.pairs {
+        let mut map = serializer.serialize_map(Some(dict.len()))?;
+        for (key, value) in dict {
             map.serialize_entry(key, value)?;
         }
         return map.end();
     }
     let compact = Typed {
         form: None,
-        shared: dict.shared,
-        types: &[element(&dict.key), element(&dict.value)],
+        shared: dict.is_shared(),
+        types: &[element(dict.key_type()), element(dict.value_type())],
         children: children().collect(),
     };
     let (kind, args) = (Kind::Dictionary, ());
@@ -399,11 +400,11 @@ impl<'de> Visitor<'de> for Anything {
     }
 
     fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Variant, E> {
-        Ok(bytes.to_owned().into())
+        Ok(Variant::PackedByteArray(bytes.to_owned()))
     }
 
     fn visit_byte_buf<E>(self, bytes: Vec<u8>) -> Result<Variant, E> {
-        Ok(bytes.into())
+        Ok(Variant::PackedByteArray(bytes))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Variant, A::Error> {
@@ -419,10 +420,7 @@ impl<'de> Visitor<'de> for Anything {
             }
             pairs.push((key, map.next_value()?));
         }
-        let dict = Dictionary {
-            pairs,
-            ..Dictionary::default()
-        };
+        let dict = Dictionary::from_pairs(pairs);
         Ok(named_type(&dict).unwrap_or(Variant::Dictionary(dict)))
     }
 }
@@ -435,7 +433,7 @@ fn named_type(dict: &Dictionary) -> Option<Variant> {
         return None;
     }
     let kind = *Kind::ALL.iter().find(|kind| kind.name() == name)?;
-    let args = &args.items[..];
+    let args = &args[..];
     macro_rules! real {
         ($kind:ident, $n:literal) => {{
             let mut all: [f64; $n] = reals(args)?.try_into().ok()?;
@@ -446,15 +444,14 @@ fn named_type(dict: &Dictionary) -> Option<Variant> {
                 }
             }
             let value = gdvar_view::math::$kind::from(all);
-            let value = match is_wide {
-                true => Real::Double(value),
-                false => Real::Single(value.map(narrow)),
-            };
-            Variant::$kind(value.into())
+            match is_wide {
+                true => value.into(),
+                false => value.map(narrow).into(),
+            }
         }};
     }
     macro_rules! reals {
-        ($kind:ident, $item:ident, $n:literal) => {{
+        ($item:ident, $n:literal) => {{
             let all = reals(args)?;
             let items = all.chunks_exact($n);
             if !items.remainder().is_empty() {
@@ -463,10 +460,10 @@ fn named_type(dict: &Dictionary) -> Option<Variant> {
             let items = items
                 .filter_map(|item| item.first_chunk::<$n>())
                 .map(|item| gdvar_view::math::$item::from(*item));
-            Variant::$kind(match is_wide {
-                true => Real::Double(items.collect()),
-                false => Real::Single(items.map(|item| item.map(narrow)).collect()),
-            })
+            match is_wide {
+                true => Variant::packed(items.collect::<Vec<_>>()),
+                false => Variant::packed(items.map(|item| item.map(narrow)).collect::<Vec<_>>()),
+            }
         }};
     }
     macro_rules! int {
@@ -515,26 +512,26 @@ fn named_type(dict: &Dictionary) -> Option<Variant> {
         (Kind::Vector4i, _) => int!(Vector4i, Vector4, 4),
         (Kind::Rect2i, _) => int!(Rect2i, Rect2, 4),
         (Kind::StringName, [name]) => Variant::StringName(text(name)?),
-        (Kind::NodePath, [path]) => Variant::NodePath(parse_path(path.as_str()?)),
+        (Kind::NodePath, [path]) => parse_path(path.as_str()?).into(),
         (Kind::Rid, [id]) => Variant::Rid(id.as_i64()? as u64),
         (Kind::Object, [id]) => Variant::Object(Object::Id(id.as_i64()? as u64)),
         (Kind::Object, [class, properties]) => {
-            let properties = properties.as_dict()?.pairs.iter();
+            let properties = properties.as_dict()?.iter();
             let properties = properties.map(|(name, value)| Some((text(name)?, value.clone())));
-            Variant::Object(Object::Full {
+            Variant::from(FullObject {
                 class: text(class)?,
                 properties: properties.collect::<Option<_>>()?,
             })
         }
         (Kind::Callable, []) => Variant::Callable,
-        (Kind::Signal, [name, id]) => Variant::Signal(Signal {
+        (Kind::Signal, [name, id]) => Variant::from(Signal {
             name: text(name)?,
             object_id: id.as_i64()? as u64,
         }),
         (Kind::Dictionary, _) if args.len() % 2 == 0 => {
             let pairs = args.chunks_exact(2);
             let pairs = pairs.map(|pair| (pair[0].clone(), pair[1].clone()));
-            Variant::from(pairs.collect::<Vec<_>>())
+            Variant::Dictionary(Dictionary::from_pairs(pairs.collect()))
         }
         (Kind::PackedByteArray, _) => {
             let all: Option<Vec<u8>> = ints::<i64>(args)?
@@ -552,9 +549,9 @@ fn named_type(dict: &Dictionary) -> Option<Variant> {
         (Kind::PackedStringArray, _) => {
             Variant::PackedStringArray(args.iter().map(text).collect::<Option<_>>()?)
         }
-        (Kind::PackedVector2Array, _) => reals!(PackedVector2Array, Vector2, 2),
-        (Kind::PackedVector3Array, _) => reals!(PackedVector3Array, Vector3, 3),
-        (Kind::PackedVector4Array, _) => reals!(PackedVector4Array, Vector4, 4),
+        (Kind::PackedVector2Array, _) => reals!(Vector2, 2),
+        (Kind::PackedVector3Array, _) => reals!(Vector3, 3),
+        (Kind::PackedVector4Array, _) => reals!(Vector4, 4),
         (Kind::PackedVector2iArray, _) => ints!(PackedVector2iArray, Vector2, 2),
         (Kind::PackedVector3iArray, _) => ints!(PackedVector3iArray, Vector3, 3),
         (Kind::PackedVector4iArray, _) => ints!(PackedVector4iArray, Vector4, 4),

@@ -8,10 +8,11 @@ use gdvar_view::{
     },
 };
 
-use crate::Text;
+use crate::{Array, Dictionary, Text};
 
-/// Reals of either precision: the width they have on the wire.
-type Of<S, D> = Real<S, D>;
+/// Reals of either precision, in the width that they have on the wire. The wide ones, which only
+/// double-precision engines write, are boxed.
+type Of<S, D> = Real<S, Box<D>>;
 
 /// A value of any dialect that owns what it holds: for building, changing and keeping values.
 ///
@@ -30,10 +31,19 @@ type Of<S, D> = Real<S, D>;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// It takes 64 bytes. What is larger and seldom is boxed, as in the engine.
+/// It takes 32 bytes, in which texts of up to 23 bytes lie without an allocation. What is larger and seldom
+/// is boxed, as in the engine.
+///
+/// | to | write |
+/// |---|---|
+/// | look inside | `v["party"][0]["gold"]`, null where nothing is; [`Variant::get`], [`Variant::get_path`] |
+/// | change | `v["gold"] = 3.into()`, [`Variant::get_mut`], [`Variant::set_path`] |
+/// | take a Rust value out | [`as_i64`](Variant::as_i64) and its like, `i64::try_from(&v)`, `v == 3` |
+/// | put one in | `Variant::from(3)`, [`variant!`](crate::variant) |
+/// | go through a container | [`as_array`](Variant::as_array), which is a `Vec`, [`as_dict`](Variant::as_dict) |
 ///
 /// Two variants are equal if they are the same kind with the same bits in every number, so a NaN
-/// equals itself and 0.0 is not -0.0.
+/// equals itself and 0.0 is not -0.0. Comparisons with Rust numbers are those of Rust.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub enum Variant {
@@ -61,7 +71,7 @@ pub enum Variant {
     /// `Vector3i`.
     Vector3i(Vector3<i32>),
     /// `Transform2D`.
-    Transform2D(Box<Of<Transform2D<f32>, Transform2D<f64>>>),
+    Transform2D(Box<Real<Transform2D<f32>, Transform2D<f64>>>),
     /// `Vector4`.
     Vector4(Of<Vector4<f32>, Vector4<f64>>),
     /// `Vector4i`.
@@ -71,31 +81,31 @@ pub enum Variant {
     /// `Quaternion`.
     Quaternion(Of<Quaternion<f32>, Quaternion<f64>>),
     /// `AABB`.
-    Aabb(Box<Of<Aabb<f32>, Aabb<f64>>>),
+    Aabb(Box<Real<Aabb<f32>, Aabb<f64>>>),
     /// `Basis`.
-    Basis(Box<Of<Basis<f32>, Basis<f64>>>),
+    Basis(Box<Real<Basis<f32>, Basis<f64>>>),
     /// `Transform3D`.
-    Transform3D(Box<Of<Transform3D<f32>, Transform3D<f64>>>),
+    Transform3D(Box<Real<Transform3D<f32>, Transform3D<f64>>>),
     /// `Projection`.
-    Projection(Box<Of<Projection<f32>, Projection<f64>>>),
+    Projection(Box<Real<Projection<f32>, Projection<f64>>>),
     /// `Color`.
     Color(Color<f32>),
     /// `Image` of Godot 2.
-    Image(Image),
+    Image(Box<Image>),
     /// `StringName`.
     StringName(Text),
     /// `NodePath`.
-    NodePath(NodePath),
+    NodePath(Box<NodePath>),
     /// `RID`.
     Rid(u64),
     /// `Object`.
     Object(Object),
     /// `InputEvent` of Godot 2.
-    InputEvent(InputEvent),
+    InputEvent(Box<InputEvent>),
     /// `Callable`.
     Callable,
     /// `Signal`.
-    Signal(Signal),
+    Signal(Box<Signal>),
     /// `Dictionary`.
     Dictionary(Dictionary),
     /// `Array`, and the typed arrays of Pandemonium 5.
@@ -113,25 +123,25 @@ pub enum Variant {
     /// `PackedStringArray`.
     PackedStringArray(Vec<Text>),
     /// `PackedVector2Array`.
-    PackedVector2Array(Of<Vec<Vector2<f32>>, Vec<Vector2<f64>>>),
+    PackedVector2Array(Box<Real<Vec<Vector2<f32>>, Vec<Vector2<f64>>>>),
     /// `PoolVector2iArray` of Pandemonium.
     PackedVector2iArray(Vec<Vector2<i32>>),
     /// `PackedVector3Array`.
-    PackedVector3Array(Of<Vec<Vector3<f32>>, Vec<Vector3<f64>>>),
+    PackedVector3Array(Box<Real<Vec<Vector3<f32>>, Vec<Vector3<f64>>>>),
     /// `PoolVector3iArray` of Pandemonium.
     PackedVector3iArray(Vec<Vector3<i32>>),
     /// `PackedVector4Array`.
-    PackedVector4Array(Of<Vec<Vector4<f32>>, Vec<Vector4<f64>>>),
+    PackedVector4Array(Box<Real<Vec<Vector4<f32>>, Vec<Vector4<f64>>>>),
     /// `PoolVector4iArray` of Pandemonium.
     PackedVector4iArray(Vec<Vector4<i32>>),
     /// `PackedColorArray`.
     PackedColorArray(Vec<Color<f32>>),
 }
 
-const _: () = assert!(size_of::<Variant>() <= 64);
+const _: () = assert!(size_of::<Variant>() <= 32);
 
 /// An `Image` of Godot 2, opaque (`docs/FORMAT.md` §3.3).
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Image {
     /// The pixel format's number.
     pub format: u32,
@@ -146,7 +156,7 @@ pub struct Image {
 }
 
 /// An `InputEvent` of Godot 2, opaque (`docs/FORMAT.md` §3.3).
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct InputEvent {
     /// The kind's number.
     pub kind: u32,
@@ -158,7 +168,7 @@ pub struct InputEvent {
 
 /// A `NodePath`: `/root/A:b` is the absolute name list `root`, `A` with the sub-name `b`
 /// (`docs/FORMAT.md` §4.5).
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct NodePath {
     /// What stands between slashes.
     pub names: Vec<Text>,
@@ -169,7 +179,7 @@ pub struct NodePath {
 }
 
 /// A `Signal`: its name and the instance id of its object.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Signal {
     /// The signal's name.
     pub name: Text,
@@ -178,24 +188,51 @@ pub struct Signal {
 }
 
 /// An `Object`, inert (`docs/FORMAT.md` §4.4).
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Object {
     /// A null object.
     #[default]
     Null,
     /// An object by its instance id.
     Id(u64),
-    /// A class with properties, in their order.
-    Full {
-        /// The name of the class.
-        class: Text,
-        /// Names and values.
-        properties: Vec<(Text, Variant)>,
-    },
+    /// A class with properties.
+    Full(Box<FullObject>),
+}
+
+/// A whole object: a class and its properties.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct FullObject {
+    /// The name of the class.
+    pub class: Text,
+    /// Names and values, in their order.
+    pub properties: Vec<(Text, Variant)>,
+}
+
+impl FullObject {
+    /// The value of a property, if it is there.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Variant> {
+        let is_it = |(own, _): &&(Text, Variant)| *own == *name;
+        self.properties
+            .iter()
+            .rev()
+            .find(is_it)
+            .map(|(_, value)| value)
+    }
+
+    /// The same, to change it.
+    pub fn get_mut(&mut self, name: &str) -> Option<&mut Variant> {
+        let is_it = |(own, _): &&mut (Text, Variant)| *own == *name;
+        self.properties
+            .iter_mut()
+            .rev()
+            .find(is_it)
+            .map(|(_, value)| value)
+    }
 }
 
 /// What the children of a typed container are said to be (`docs/FORMAT.md` §4.3).
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub enum OwnedElementType {
     /// Anything.
     #[default]
@@ -224,7 +261,7 @@ impl From<ElementType<'_>> for OwnedElementType {
 }
 
 /// Which of the array types it is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum ArrayForm {
     /// `Array`, of Godot 4 also with an element type.
     #[default]
@@ -233,85 +270,6 @@ pub enum ArrayForm {
     Typed,
     /// `PackedTypedArray` of Pandemonium 5.
     PackedTyped,
-}
-
-/// An `Array`.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Array {
-    /// The elements.
-    pub items: Vec<Variant>,
-    /// What they are said to be.
-    pub element: OwnedElementType,
-    /// Which type of array it is.
-    pub form: ArrayForm,
-    /// Whether Godot 2 wrote it as shared (`docs/FORMAT.md` §4.2).
-    pub shared: bool,
-}
-
-/// A `Dictionary`: pairs in the engine's insertion order. Repeated keys of odd input are kept;
-/// [`Dictionary::get`] returns the last, as the engines do.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Dictionary {
-    /// Keys and values.
-    pub pairs: Vec<(Variant, Variant)>,
-    /// What the keys are said to be.
-    pub key: OwnedElementType,
-    /// What the values are said to be.
-    pub value: OwnedElementType,
-    /// Whether Godot 2 wrote it as shared (`docs/FORMAT.md` §4.2).
-    pub shared: bool,
-}
-
-impl Dictionary {
-    /// The value under a text key, String or StringName: O(n).
-    #[must_use]
-    pub fn get(&self, key: &str) -> Option<&Variant> {
-        let is_key = |(candidate, _): &&(Variant, Variant)| candidate.as_str() == Some(key);
-        self.pairs.iter().rev().find(is_key).map(|(_, value)| value)
-    }
-
-    /// The same, to change it.
-    pub fn get_mut(&mut self, key: &str) -> Option<&mut Variant> {
-        let is_key = |(candidate, _): &&mut (Variant, Variant)| candidate.as_str() == Some(key);
-        self.pairs
-            .iter_mut()
-            .rev()
-            .find(is_key)
-            .map(|(_, value)| value)
-    }
-
-    /// Puts a value under a key; one that was there is replaced and returned. O(n).
-    pub fn insert(
-        &mut self,
-        key: impl Into<Variant>,
-        value: impl Into<Variant>,
-    ) -> Option<Variant> {
-        let (key, value) = (key.into(), value.into());
-        match self
-            .pairs
-            .iter_mut()
-            .rev()
-            .find(|(candidate, _)| *candidate == key)
-        {
-            Some((_, old)) => Some(std::mem::replace(old, value)),
-            None => {
-                self.pairs.push((key, value));
-                None
-            }
-        }
-    }
-
-    /// How many pairs.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.pairs.len()
-    }
-
-    /// Whether there are none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.pairs.is_empty()
-    }
 }
 
 impl Variant {
@@ -349,7 +307,7 @@ impl Variant {
             Variant::Callable => Kind::Callable,
             Variant::Signal(_) => Kind::Signal,
             Variant::Dictionary(_) => Kind::Dictionary,
-            Variant::Array(array) => match array.form {
+            Variant::Array(array) => match array.form() {
                 ArrayForm::Plain => Kind::Array,
                 ArrayForm::Typed => Kind::TypedArray,
                 ArrayForm::PackedTyped => Kind::PackedTypedArray,
@@ -374,75 +332,5 @@ impl Variant {
     #[must_use]
     pub fn is_nil(&self) -> bool {
         matches!(self, Variant::Nil | Variant::Object(Object::Null))
-    }
-
-    /// A `bool`.
-    #[must_use]
-    pub fn as_bool(&self) -> Option<bool> {
-        match self {
-            Variant::Bool(bool) => Some(*bool),
-            _ => None,
-        }
-    }
-
-    /// An `int`.
-    #[must_use]
-    pub fn as_i64(&self) -> Option<i64> {
-        match self {
-            Variant::Int(int) => Some(*int),
-            _ => None,
-        }
-    }
-
-    /// A `float`.
-    #[must_use]
-    pub fn as_f64(&self) -> Option<f64> {
-        match self {
-            Variant::Float(float) => Some(*float),
-            _ => None,
-        }
-    }
-
-    /// The text of a String or a StringName, if it is UTF-8.
-    #[must_use]
-    pub fn as_str(&self) -> Option<&str> {
-        match self {
-            Variant::String(text) | Variant::StringName(text) => text.as_str(),
-            _ => None,
-        }
-    }
-
-    /// An `Array`.
-    #[must_use]
-    pub fn as_array(&self) -> Option<&Array> {
-        match self {
-            Variant::Array(array) => Some(array),
-            _ => None,
-        }
-    }
-
-    /// A `Dictionary`.
-    #[must_use]
-    pub fn as_dict(&self) -> Option<&Dictionary> {
-        match self {
-            Variant::Dictionary(dict) => Some(dict),
-            _ => None,
-        }
-    }
-
-    /// An `Array`, to change it.
-    pub fn as_array_mut(&mut self) -> Option<&mut Array> {
-        match self {
-            Variant::Array(array) => Some(array),
-            _ => None,
-        }
-    }
-
-    /// A `Dictionary`, to change it.
-    pub fn as_dict_mut(&mut self) -> Option<&mut Dictionary> {
-        match self {
-            Variant::Dictionary(dict) => Some(dict),
-            _ => None,
-        }
     }
 }

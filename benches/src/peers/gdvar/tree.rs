@@ -71,15 +71,14 @@ fn answer(value: &Variant) -> u64 {
         }
         Variant::Vector3(Real::Single(v)) => question::vector([v.x, v.y, v.z]),
         Variant::Array(array) => {
-            let sum = question::array(array.items.len());
+            let sum = question::array(array.len());
             array
-                .items
                 .iter()
                 .fold(sum, |sum, item| sum.wrapping_add(answer(item)))
         }
         Variant::Dictionary(dict) => {
-            let sum = question::dict(dict.pairs.len());
-            dict.pairs.iter().fold(sum, |sum, (key, value)| {
+            let sum = question::dict(dict.len());
+            dict.iter().fold(sum, |sum, (key, value)| {
                 sum.wrapping_add(answer(key)).wrapping_add(answer(value))
             })
         }

@@ -53,6 +53,8 @@ pub struct Cursor<'a> {
     depth: u16,
     array: u32,
     dict: u32,
+    /// The header of a StringName; that of a String where there is none.
+    string_name: u32,
 }
 
 impl<'a> Cursor<'a> {
@@ -84,6 +86,10 @@ impl<'a> Cursor<'a> {
             depth,
             array: words.array,
             dict: words.dict,
+            string_name: options
+                .get_dialect()
+                .type_id(Kind::StringName)
+                .map_or(plain::STRING, |id| id.0.into()),
         }
     }
 
@@ -253,9 +259,10 @@ impl<'a> Cursor<'a> {
 
     #[inline(always)]
     fn plain_text(&mut self) -> Option<&'a str> {
-        let (plain::STRING, len) = plain::pair(self.rest, 0)? else {
+        let (word, len) = plain::pair(self.rest, 0)?;
+        if word != plain::STRING && word != self.string_name {
             return None;
-        };
+        }
         let (text, behind) = text::plain_str(self.rest, len)?;
         self.rest = behind;
         Some(text)

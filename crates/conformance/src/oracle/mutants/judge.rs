@@ -260,7 +260,7 @@ pub fn judge(
 
 /// What an engine without leave for objects writes: it knows no class but one.
 fn renamed(document: Document<'_>, target: Target) -> Result<Vec<u8>, String> {
-    fn rename(of: &mut OwnedElementType) {
+    fn renamed(of: &OwnedElementType) -> OwnedElementType {
         let is_object = matches!(
             of,
             OwnedElementType::Builtin(Kind::Object)
@@ -268,22 +268,25 @@ fn renamed(document: Document<'_>, target: Target) -> Result<Vec<u8>, String> {
                 | OwnedElementType::Script(_)
         );
         if is_object {
-            *of = OwnedElementType::Class(Box::new("EncodedObjectAsID".into()));
+            return OwnedElementType::Class(Box::new("EncodedObjectAsID".into()));
         }
+        of.clone()
     }
     fn walk(value: &mut Variant) {
         match value {
             Variant::Array(array) => {
-                rename(&mut array.element);
-                array.items.iter_mut().for_each(walk);
+                let element = renamed(array.element_type());
+                *array = std::mem::take(array).typed(element);
+                array.iter_mut().for_each(walk);
             }
             Variant::Dictionary(dict) => {
-                rename(&mut dict.key);
-                rename(&mut dict.value);
-                for (key, value) in &mut dict.pairs {
+                let (key, value) = (renamed(dict.key_type()), renamed(dict.value_type()));
+                let mut pairs = std::mem::take(dict).into_pairs();
+                for (key, value) in &mut pairs {
                     walk(key);
                     walk(value);
                 }
+                *dict = gdvar::Dictionary::from_pairs(pairs).typed(key, value);
             }
             _ => {}
         }

@@ -2,8 +2,8 @@
 
 use arbitrary::{Result, Unstructured};
 use gdvar::{
-    Array, ArrayForm, Dialect, Dictionary, Image, InputEvent, Kind, NodePath, Object,
-    OwnedElementType, Real, Signal, Text, Variant,
+    Array, ArrayForm, Dialect, Dictionary, FullObject, Image, InputEvent, Kind, NodePath, Object,
+    OwnedElementType, Signal, Text, Variant,
     math::{Color, Vector2, Vector3, Vector4},
 };
 
@@ -131,22 +131,22 @@ impl Grower<'_, '_> {
         macro_rules! real {
             ($kind:ident, $n:literal) => {
                 if self.any()? {
-                    Variant::$kind(Real::Single(self.singles::<$n>()?.into()).into())
+                    gdvar::math::$kind::<f32>::from(self.singles::<$n>()?).into()
                 } else {
-                    Variant::$kind(Real::Double(self.doubles::<$n>()?.into()).into())
+                    gdvar::math::$kind::<f64>::from(self.doubles::<$n>()?).into()
                 }
             };
         }
         macro_rules! packed_reals {
-            ($kind:ident, $vector:ident, $n:literal) => {
+            ($vector:ident, $n:literal) => {
                 if self.any()? {
                     let all = self.some(|it| Ok($vector::<f32>::from(it.singles::<$n>()?)))?;
-                    Variant::$kind(Real::Single(all))
+                    Variant::packed(all)
                 } else {
                     // Even of none: the flag has no other place.
                     self.plain_if(self.dialect == Dialect::GODOT_4);
                     let all = self.some(|it| Ok($vector::<f64>::from(it.doubles::<$n>()?)))?;
-                    Variant::$kind(Real::Double(all))
+                    Variant::packed(all)
                 }
             };
         }
@@ -185,7 +185,7 @@ impl Grower<'_, '_> {
             Kind::Vector3i => Variant::Vector3i(self.any::<[i32; 3]>()?.into()),
             Kind::Vector4i => Variant::Vector4i(self.any::<[i32; 4]>()?.into()),
             Kind::Rect2i => Variant::Rect2i(self.any::<[i32; 4]>()?.into()),
-            Kind::NodePath => Variant::NodePath(NodePath {
+            Kind::NodePath => Variant::from(NodePath {
                 names: self.some(Self::text)?,
                 subnames: self.some(Self::text)?,
                 absolute: self.any()?,
@@ -196,7 +196,7 @@ impl Grower<'_, '_> {
                 Variant::Rid(id)
             }
             Kind::Callable => Variant::Callable,
-            Kind::Signal => Variant::Signal(Signal {
+            Kind::Signal => Variant::from(Signal {
                 name: self.text()?,
                 object_id: self.any()?,
             }),
@@ -204,7 +204,7 @@ impl Grower<'_, '_> {
             Kind::Image => {
                 let [format, mipmaps, width, height] = self.any()?;
                 let data = self.some(|it| it.any())?;
-                Variant::Image(Image {
+                Variant::from(Image {
                     format,
                     mipmaps,
                     width,
@@ -216,7 +216,7 @@ impl Grower<'_, '_> {
                 // An engine's events are made of words.
                 let body: Vec<u8> = self.some(|it| it.any())?;
                 self.plain_if(body.len() % 4 == 0);
-                Variant::InputEvent(InputEvent {
+                Variant::from(InputEvent {
                     kind: self.any()?,
                     device: self.any()?,
                     body,
@@ -230,9 +230,9 @@ impl Grower<'_, '_> {
             Kind::PackedFloat32Array => Variant::PackedFloat32Array(self.some(Self::f32)?),
             Kind::PackedFloat64Array => Variant::PackedFloat64Array(self.some(Self::f64)?),
             Kind::PackedStringArray => Variant::PackedStringArray(self.some(Self::text)?),
-            Kind::PackedVector2Array => packed_reals!(PackedVector2Array, Vector2, 2),
-            Kind::PackedVector3Array => packed_reals!(PackedVector3Array, Vector3, 3),
-            Kind::PackedVector4Array => packed_reals!(PackedVector4Array, Vector4, 4),
+            Kind::PackedVector2Array => packed_reals!(Vector2, 2),
+            Kind::PackedVector3Array => packed_reals!(Vector3, 3),
+            Kind::PackedVector4Array => packed_reals!(Vector4, 4),
             Kind::PackedVector2iArray => {
                 Variant::PackedVector2iArray(self.some(|it| Ok(it.any::<[i32; 2]>()?.into()))?)
             }
@@ -267,7 +267,7 @@ impl Grower<'_, '_> {
                 self.plain_if(class != "");
                 let properties =
                     self.children(levels, |it, levels| Ok((it.text()?, it.value(levels)?)))?;
-                Object::Full { class, properties }
+                Object::Full(FullObject { class, properties }.into())
             }
         }))
     }
@@ -296,12 +296,9 @@ impl Grower<'_, '_> {
         let is_typed = element != OwnedElementType::Untyped;
         self.plain_if(!is_typed || is_plain == (self.dialect == Dialect::GODOT_4));
         self.plain_if(!shared || self.dialect == Dialect::GODOT_2 && is_plain && !is_typed);
-        Ok(Variant::Array(Array {
-            items: self.children(levels, Self::value)?,
-            element,
-            form,
-            shared,
-        }))
+        let items = self.children(levels, Self::value)?;
+        let array = Array::from(items).typed(element).with_form(form);
+        Ok(Variant::Array(array.shared(shared)))
     }
 
     fn dictionary(&mut self, levels: u32) -> Result<Variant> {
@@ -310,13 +307,10 @@ impl Grower<'_, '_> {
         let shared = self.any::<u8>()? == 0;
         self.plain_if(!is_typed || self.dialect == Dialect::GODOT_4);
         self.plain_if(!shared || self.dialect == Dialect::GODOT_2 && !is_typed);
-        Ok(Variant::Dictionary(Dictionary {
-            pairs: self.children(levels, |it, levels| {
-                Ok((it.value(levels)?, it.value(levels)?))
-            })?,
-            key,
-            value,
-            shared,
-        }))
+        let pairs = self.children(levels, |it, levels| {
+            Ok((it.value(levels)?, it.value(levels)?))
+        })?;
+        let dict = Dictionary::from_pairs(pairs).typed(key, value);
+        Ok(Variant::Dictionary(dict.shared(shared)))
     }
 }

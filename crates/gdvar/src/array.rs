@@ -1,0 +1,225 @@
+//! [`Array`]: a `Vec` of values that knows what its elements are said to be.
+
+use std::{
+    fmt,
+    ops::{Deref, DerefMut},
+    slice, vec,
+};
+
+use crate::{ArrayForm, OwnedElementType, Variant};
+
+/// An `Array`. It derefs to a `Vec` of its elements, so it has `push`, `iter`, `sort_by` and all the rest.
+///
+/// ```
+/// use gdvar::{Array, variant};
+///
+/// let mut list: Array = [1, 2].into_iter().collect();
+/// list.push(variant!("three"));
+/// list.retain(|item| item != 1);
+/// assert_eq!(list.len(), 2);
+/// assert_eq!(list[0], 2);
+/// ```
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
+pub struct Array(Form);
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Form {
+    Plain(Vec<Variant>),
+    Odd(Box<Odd>),
+}
+
+/// An array that is more than its elements.
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
+struct Odd {
+    items: Vec<Variant>,
+    element: OwnedElementType,
+    form: ArrayForm,
+    shared: bool,
+}
+
+const _: () = assert!(size_of::<Array>() <= 24);
+
+impl Default for Form {
+    fn default() -> Form {
+        Form::Plain(Vec::new())
+    }
+}
+
+impl Array {
+    /// An empty one.
+    #[must_use]
+    pub const fn new() -> Array {
+        Array(Form::Plain(Vec::new()))
+    }
+
+    /// An empty one with room.
+    #[must_use]
+    pub fn with_capacity(capacity: usize) -> Array {
+        Array(Form::Plain(Vec::with_capacity(capacity)))
+    }
+
+    /// The elements.
+    #[must_use]
+    pub fn into_vec(self) -> Vec<Variant> {
+        match self.0 {
+            Form::Plain(items) => items,
+            Form::Odd(odd) => odd.items,
+        }
+    }
+
+    /// What the elements are said to be.
+    #[must_use]
+    pub fn element_type(&self) -> &OwnedElementType {
+        match &self.0 {
+            Form::Plain(_) => &OwnedElementType::Untyped,
+            Form::Odd(odd) => &odd.element,
+        }
+    }
+
+    /// The same with an element type. The elements are not compared with it.
+    #[must_use]
+    pub fn typed(mut self, element: OwnedElementType) -> Array {
+        if element != *self.element_type() {
+            self.odd().element = element;
+        }
+        self
+    }
+
+    /// Which type of array it is.
+    #[must_use]
+    pub fn form(&self) -> ArrayForm {
+        match &self.0 {
+            Form::Plain(_) => ArrayForm::Plain,
+            Form::Odd(odd) => odd.form,
+        }
+    }
+
+    /// The same as another type of array.
+    #[must_use]
+    pub fn with_form(mut self, form: ArrayForm) -> Array {
+        if form != self.form() {
+            self.odd().form = form;
+        }
+        self
+    }
+
+    /// Whether Godot 2 wrote it as shared (`docs/FORMAT.md` §4.1).
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
+        match &self.0 {
+            Form::Plain(_) => false,
+            Form::Odd(odd) => odd.shared,
+        }
+    }
+
+    /// The same, shared or not.
+    #[must_use]
+    pub fn shared(mut self, shared: bool) -> Array {
+        if shared != self.is_shared() {
+            self.odd().shared = shared;
+        }
+        self
+    }
+
+    fn odd(&mut self) -> &mut Odd {
+        if let Form::Plain(items) = &mut self.0 {
+            let items = std::mem::take(items);
+            self.0 = Form::Odd(Box::new(Odd {
+                items,
+                ..Odd::default()
+            }));
+        }
+        match &mut self.0 {
+            Form::Odd(odd) => odd,
+            Form::Plain(_) => unreachable!("it was made one above"),
+        }
+    }
+}
+
+impl Deref for Array {
+    type Target = Vec<Variant>;
+
+    #[inline]
+    fn deref(&self) -> &Vec<Variant> {
+        match &self.0 {
+            Form::Plain(items) => items,
+            Form::Odd(odd) => &odd.items,
+        }
+    }
+}
+
+impl DerefMut for Array {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Vec<Variant> {
+        match &mut self.0 {
+            Form::Plain(items) => items,
+            Form::Odd(odd) => &mut odd.items,
+        }
+    }
+}
+
+impl fmt::Debug for Array {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Form::Plain(items) => items.fmt(f),
+            Form::Odd(odd) => f
+                .debug_struct("Array")
+                .field("items", &odd.items)
+                .field("element", &odd.element)
+                .field("form", &odd.form)
+                .field("shared", &odd.shared)
+                .finish(),
+        }
+    }
+}
+
+impl From<Vec<Variant>> for Array {
+    fn from(items: Vec<Variant>) -> Array {
+        Array(Form::Plain(items))
+    }
+}
+
+impl From<Array> for Vec<Variant> {
+    fn from(array: Array) -> Vec<Variant> {
+        array.into_vec()
+    }
+}
+
+impl<V: Into<Variant>> FromIterator<V> for Array {
+    fn from_iter<I: IntoIterator<Item = V>>(items: I) -> Array {
+        Array(Form::Plain(items.into_iter().map(Into::into).collect()))
+    }
+}
+
+impl<V: Into<Variant>> Extend<V> for Array {
+    fn extend<I: IntoIterator<Item = V>>(&mut self, items: I) {
+        Vec::extend(self, items.into_iter().map(Into::into));
+    }
+}
+
+impl IntoIterator for Array {
+    type Item = Variant;
+    type IntoIter = vec::IntoIter<Variant>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.into_vec().into_iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a Array {
+    type Item = &'a Variant;
+    type IntoIter = slice::Iter<'a, Variant>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a mut Array {
+    type Item = &'a mut Variant;
+    type IntoIter = slice::IterMut<'a, Variant>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter_mut()
+    }
+}

@@ -1,0 +1,98 @@
+//! Where each key stands.
+
+use std::{
+    collections::{
+        HashMap,
+        hash_map::{Entry, RandomState},
+    },
+    hash::{BuildHasher, BuildHasherDefault, Hasher},
+};
+
+use super::key::Sought;
+use crate::Variant;
+
+/// Numbers that are hashes already.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, _: &[u8]) {}
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+}
+
+/// The place of the last pair of each key, under the key's hash or, where another key has that hash,
+/// under one of the numbers behind it. The hash is keyed, so that nobody can send keys of one hash.
+#[derive(Clone, Default)]
+pub(super) struct Places {
+    state: RandomState,
+    places: HashMap<u64, u32, BuildHasherDefault<Hashed>>,
+    /// Whether a key stands twice.
+    repeats: bool,
+}
+
+impl Places {
+    pub(super) fn of(pairs: &[(Variant, Variant)]) -> Places {
+        let mut made = Places::default();
+        made.places.reserve(pairs.len());
+        for end in 1..=pairs.len() {
+            made.pushed(&pairs[..end]);
+        }
+        made
+    }
+
+    /// After the last of these pairs was added.
+    pub(super) fn pushed(&mut self, pairs: &[(Variant, Variant)]) {
+        let Some(((key, _), before)) = pairs.split_last() else {
+            return;
+        };
+        let key = Sought::of(key);
+        let mut hash = self.state.hash_one(&key);
+        loop {
+            match self.places.entry(hash) {
+                Entry::Vacant(free) => {
+                    free.insert(before.len() as u32);
+                    return;
+                }
+                Entry::Occupied(mut other) if key.is(&pairs[*other.get() as usize].0) => {
+                    other.insert(before.len() as u32);
+                    self.repeats = true;
+                    return;
+                }
+                Entry::Occupied(_) => hash = hash.wrapping_add(1),
+            }
+        }
+    }
+
+    pub(super) fn find(&self, key: &Sought<'_>, pairs: &[(Variant, Variant)]) -> Option<usize> {
+        let mut hash = self.state.hash_one(key);
+        loop {
+            let place = *self.places.get(&hash)? as usize;
+            if pairs.get(place).is_some_and(|(own, _)| key.is(own)) {
+                return Some(place);
+            }
+            hash = hash.wrapping_add(1);
+        }
+    }
+
+    /// Before that pair of that key is taken out. Whether the places are right afterwards: keys that shared
+    /// a hash, or stood twice, would not be found.
+    pub(super) fn remove(&mut self, place: usize, key: &Sought<'_>) -> bool {
+        let hash = self.state.hash_one(key);
+        let is_alone = !self.places.contains_key(&hash.wrapping_add(1));
+        if !is_alone || self.repeats || self.places.get(&hash) != Some(&(place as u32)) {
+            return false;
+        }
+        self.places.remove(&hash);
+        for other in self.places.values_mut() {
+            *other -= u32::from(*other > place as u32);
+        }
+        true
+    }
+}

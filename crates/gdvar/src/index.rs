@@ -1,0 +1,233 @@
+//! `value["party"][0]`: children by key and by place.
+
+use std::ops;
+
+use crate::{Dictionary, DictionaryKey, Object, Text, Variant};
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// What leads from a [`Variant`] to a child: a text to the value under that key or to that property of a
+/// whole object; a number to an element of an Array, from the end if it is negative, or to the value
+/// under that int key of a Dictionary; any other [`Variant`] or vector of ints to the value under that
+/// key.
+pub trait VariantIndex: sealed::Sealed {
+    #[doc(hidden)]
+    fn child<'v>(&self, of: &'v Variant) -> Option<&'v Variant>;
+    #[doc(hidden)]
+    fn child_mut<'v>(&self, of: &'v mut Variant) -> Option<&'v mut Variant>;
+    #[doc(hidden)]
+    fn make<'v>(&self, of: &'v mut Variant) -> &'v mut Variant;
+}
+
+/// What a value that has no such child is, for the message.
+#[cold]
+#[track_caller]
+fn no_place(of: &Variant, index: &dyn std::fmt::Debug) -> ! {
+    match of.as_array() {
+        Some(array) => panic!(
+            "there is no element {index:?} in an Array of {}",
+            array.len()
+        ),
+        None => panic!("a {} has no {index:?} that could be set", of.kind()),
+    }
+}
+
+impl VariantIndex for str {
+    fn child<'v>(&self, of: &'v Variant) -> Option<&'v Variant> {
+        match of {
+            Variant::Dictionary(dict) => dict.get(self),
+            Variant::Object(Object::Full(object)) => object.get(self),
+            _ => None,
+        }
+    }
+
+    fn child_mut<'v>(&self, of: &'v mut Variant) -> Option<&'v mut Variant> {
+        match of {
+            Variant::Dictionary(dict) => dict.get_mut(self),
+            Variant::Object(Object::Full(object)) => object.get_mut(self),
+            _ => None,
+        }
+    }
+
+    fn make<'v>(&self, of: &'v mut Variant) -> &'v mut Variant {
+        if of.is_nil() {
+            *of = Dictionary::new().into();
+        }
+        match of {
+            Variant::Dictionary(dict) => dict.entry(self).or_default(),
+            Variant::Object(Object::Full(object)) => {
+                let is_it = |(name, _): &(Text, Variant)| *name == *self;
+                let place = object
+                    .properties
+                    .iter()
+                    .rposition(is_it)
+                    .unwrap_or_else(|| {
+                        object.properties.push((self.into(), Variant::Nil));
+                        object.properties.len() - 1
+                    });
+                &mut object.properties[place].1
+            }
+            other => no_place(other, &self),
+        }
+    }
+}
+impl sealed::Sealed for str {}
+
+macro_rules! numbers {
+    ($($int:ty)*) => {$(
+        impl sealed::Sealed for $int {}
+        impl VariantIndex for $int {
+            fn child<'v>(&self, of: &'v Variant) -> Option<&'v Variant> {
+                match of {
+                    Variant::Array(array) => array.get(place(*self as i64, array.len())?),
+                    Variant::Dictionary(dict) => dict.get(&(*self as i64)),
+                    _ => None,
+                }
+            }
+
+            fn child_mut<'v>(&self, of: &'v mut Variant) -> Option<&'v mut Variant> {
+                match of {
+                    Variant::Array(array) => {
+                        let place = place(*self as i64, array.len())?;
+                        array.get_mut(place)
+                    }
+                    Variant::Dictionary(dict) => dict.get_mut(&(*self as i64)),
+                    _ => None,
+                }
+            }
+
+            fn make<'v>(&self, of: &'v mut Variant) -> &'v mut Variant {
+                match of {
+                    Variant::Dictionary(dict) => dict.entry(*self as i64).or_default(),
+                    other => {
+                        if self.child(other).is_none() {
+                            no_place(other, self);
+                        }
+                        match self.child_mut(other) {
+                            Some(child) => child,
+                            None => unreachable!("it was there"),
+                        }
+                    }
+                }
+            }
+        }
+    )*};
+}
+numbers!(i32 i64 usize);
+
+/// The place that a number stands for among so many.
+pub(crate) fn place(index: i64, len: usize) -> Option<usize> {
+    let index = if index < 0 { index + len as i64 } else { index };
+    usize::try_from(index).ok().filter(|&place| place < len)
+}
+
+macro_rules! keys {
+    ($($key:ty)*) => {$(
+        impl sealed::Sealed for $key {}
+        impl VariantIndex for $key {
+            fn child<'v>(&self, of: &'v Variant) -> Option<&'v Variant> {
+                of.as_dict()?.get(self)
+            }
+
+            fn child_mut<'v>(&self, of: &'v mut Variant) -> Option<&'v mut Variant> {
+                of.as_dict_mut()?.get_mut(self)
+            }
+
+            fn make<'v>(&self, of: &'v mut Variant) -> &'v mut Variant {
+                if of.is_nil() {
+                    *of = Dictionary::new().into();
+                }
+                match of {
+                    Variant::Dictionary(dict) => dict.entry(self.clone()).or_default(),
+                    other => no_place(other, self),
+                }
+            }
+        }
+    )*};
+}
+keys! {
+    Variant
+    gdvar_view::math::Vector2<i32>
+    gdvar_view::math::Vector3<i32>
+    gdvar_view::math::Vector4<i32>
+}
+
+macro_rules! forward {
+    ($([$($param:tt)*] $ty:ty => |$it:ident| $inner:expr;)*) => {$(
+        impl<$($param)*> sealed::Sealed for $ty {}
+        impl<$($param)*> VariantIndex for $ty {
+            fn child<'v>(&self, of: &'v Variant) -> Option<&'v Variant> {
+                let $it = self;
+                $inner.child(of)
+            }
+
+            fn child_mut<'v>(&self, of: &'v mut Variant) -> Option<&'v mut Variant> {
+                let $it = self;
+                $inner.child_mut(of)
+            }
+
+            fn make<'v>(&self, of: &'v mut Variant) -> &'v mut Variant {
+                let $it = self;
+                $inner.make(of)
+            }
+        }
+    )*};
+}
+forward! {
+    [] String => |text| text.as_str();
+    [I: VariantIndex + ?Sized] &I => |inner| (**inner);
+}
+
+impl Variant {
+    /// The child that an index leads to: `value.get("name")`, `value.get(0)`.
+    #[must_use]
+    pub fn get(&self, index: impl VariantIndex) -> Option<&Variant> {
+        index.child(self)
+    }
+
+    /// The same, to change it.
+    pub fn get_mut(&mut self, index: impl VariantIndex) -> Option<&mut Variant> {
+        index.child_mut(self)
+    }
+
+    /// Whether there is that key in a Dictionary, or that property of a whole object.
+    #[must_use]
+    pub fn contains_key<K: DictionaryKey + VariantIndex + ?Sized>(&self, key: &K) -> bool {
+        !self.is_nil() && self.as_array().is_none() && key.child(self).is_some()
+    }
+}
+
+impl<I: VariantIndex> ops::Index<I> for Variant {
+    type Output = Variant;
+
+    /// The child that an index leads to, and null if there is none.
+    ///
+    /// ```
+    /// let save = gdvar::variant!({ "party": [{ "gold": 3 }] });
+    /// assert_eq!(save["party"][0]["gold"], 3);
+    /// assert_eq!(save["party"][-1]["gold"], 3);
+    /// assert!(save["party"][7]["gold"].is_nil());
+    /// ```
+    fn index(&self, index: I) -> &Variant {
+        index.child(self).unwrap_or(&Variant::Nil)
+    }
+}
+
+impl<I: VariantIndex> ops::IndexMut<I> for Variant {
+    /// The child that an index leads to; in a Dictionary, and in null, which becomes one, a key that is
+    /// missing is put there.
+    ///
+    /// ```
+    /// let mut save = gdvar::Variant::Nil;
+    /// save["player"]["gold"] = 3.into();
+    /// assert_eq!(save, gdvar::variant!({ "player": { "gold": 3 } }));
+    /// ```
+    ///
+    /// # Panics
+    /// If the value cannot have such a child, or an Array is too short.
+    fn index_mut(&mut self, index: I) -> &mut Variant {
+        index.make(self)
+    }
+}

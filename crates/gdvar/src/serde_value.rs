@@ -1,0 +1,50 @@
+//! Between Rust types and [`Variant`] through serde.
+
+use gdvar_serde::Error;
+use serde_core::{Serialize, de::DeserializeOwned};
+
+use crate::{Dialect, Objects, ReadOptions, Variant, write::Target};
+
+/// Any type that serde can write, as a [`Variant`]: `serde_json::to_value` of this crate. By way of the bytes of
+/// Godot 4, so what they cannot hold is an error.
+///
+/// ```
+/// #[derive(serde::Serialize)]
+/// struct Player { name: &'static str, gold: i64 }
+///
+/// let player = gdvar::to_variant(&Player { name: "Ann", gold: 3 })?;
+/// assert_eq!(player, gdvar::variant!({ "name": "Ann", "gold": 3 }));
+/// # Ok::<(), gdvar::serde::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`gdvar::serde::to_vec`](gdvar_serde::to_vec).
+pub fn to_variant<T: Serialize + ?Sized>(value: &T) -> Result<Variant, Error> {
+    gdvar_serde::from_slice_with(&gdvar_serde::to_vec(value)?, options())
+}
+
+/// A [`Variant`] as any type that serde can read: `serde_json::from_value` of this crate. By way of the bytes
+/// of Godot 4, so what they cannot hold is an error.
+///
+/// ```
+/// #[derive(serde::Deserialize, PartialEq, Debug)]
+/// struct Player { name: String, gold: i64 }
+///
+/// let save = gdvar::variant!({ "party": [{ "name": "Ann", "gold": 3 }] });
+/// let player: Player = gdvar::from_variant(&save["party"][0])?;
+/// assert_eq!(player, Player { name: "Ann".into(), gold: 3 });
+/// # Ok::<(), gdvar::serde::Error>(())
+/// ```
+///
+/// # Errors
+/// If the value is not what the type wants.
+pub fn from_variant<T: DeserializeOwned>(value: &Variant) -> Result<T, Error> {
+    gdvar_serde::from_slice_with(
+        &gdvar_serde::to_vec_with(value, Target::GODOT_4)?,
+        options(),
+    )
+}
+
+fn options() -> ReadOptions {
+    ReadOptions::new(Dialect::GODOT_4).objects(Objects::Inert)
+}
