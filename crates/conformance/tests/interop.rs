@@ -148,7 +148,7 @@ fn packed_arrays_are_slices_of_types_of_other_libraries() {
         .packed_vector3::<f32>(bytemuck::cast_slice(&points))
         .expect("room");
     let bytes = writer.finish().expect("all");
-    let by_hand = gdvar::variant!(points.map(Vector3::from).to_vec());
+    let by_hand = Variant::packed(points.map(Vector3::<f32>::from));
     assert_eq!(by_hand.to_vec(Target::GODOT_4).as_deref(), Ok(&bytes[..]));
 
     // At any address there is either the right slice or none, and at most addresses none.

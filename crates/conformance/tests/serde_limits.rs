@@ -27,7 +27,7 @@ struct Unit<'a> {
 fn borrowing_structs_allocate_nothing() {
     let value = variant!({
         "id": 1, "name": "Ann", "hp": 0.1, "pos": Vector3 { x: 1.0_f32, y: 2.0, z: 3.0 },
-        "alive": true, "tags": [1, 2, 3], "heights": vec![1.0_f32, 2.0], "blob": vec![1_u8, 2, 3],
+        "alive": true, "tags": [1, 2, 3], "heights": Variant::packed([1.0_f32, 2.0]), "blob": Variant::packed([1_u8, 2, 3]),
         "rest": { "a": [1, 2] }, "nothing": null,
     });
     let bytes = value.to_vec(Dialect::GODOT_4).unwrap();
@@ -121,7 +121,7 @@ fn what_is_ignored_needs_no_stack() {
 
 #[test]
 fn every_prefix_fails_cleanly() {
-    let value = variant!([{ "id": 1, "name": "Ann", "pos": Vector3 { x: 1.0_f32, y: 2.0, z: 3.0 } }, [1.5, vec![1_i32, 2]]]);
+    let value = variant!([{ "id": 1, "name": "Ann", "pos": Vector3 { x: 1.0_f32, y: 2.0, z: 3.0 } }, [1.5, Variant::packed([1, 2])]]);
     let bytes = value.to_vec(Dialect::GODOT_4).unwrap();
     for end in 0..bytes.len() {
         for options in [
