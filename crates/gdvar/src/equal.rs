@@ -130,7 +130,9 @@ impl PartialEq for Variant {
 impl Eq for Variant {}
 
 impl Hash for Variant {
-    /// By the same bits that equality compares. Recursion as deep as the value.
+    /// By the same bits that equality compares. Recursion as deep as the value. The table that a large
+    /// Dictionary makes of its keys is no part of it, so clippy's `mutable_key_type` may be ignored for maps
+    /// with `Variant` keys.
     fn hash<H: Hasher>(&self, state: &mut H) {
         use Variant as V;
         macro_rules! reals {

@@ -14,6 +14,9 @@ use crate::{Array, Dictionary, Text};
 /// double-precision engines write, are boxed.
 type Of<S, D> = Real<S, Box<D>>;
 
+/// A packed array of elements of either precision.
+type PackedOf<S, D> = Box<Real<Vec<S>, Vec<D>>>;
+
 /// A value of any dialect that owns what it holds: for building, changing and keeping values.
 ///
 /// Reading with [`VariantRef`](crate::VariantRef) needs no such tree; make one where a value has
@@ -123,15 +126,15 @@ pub enum Variant {
     /// `PackedStringArray`.
     PackedStringArray(Vec<Text>),
     /// `PackedVector2Array`.
-    PackedVector2Array(Box<Real<Vec<Vector2<f32>>, Vec<Vector2<f64>>>>),
+    PackedVector2Array(PackedOf<Vector2<f32>, Vector2<f64>>),
     /// `PoolVector2iArray` of Pandemonium.
     PackedVector2iArray(Vec<Vector2<i32>>),
     /// `PackedVector3Array`.
-    PackedVector3Array(Box<Real<Vec<Vector3<f32>>, Vec<Vector3<f64>>>>),
+    PackedVector3Array(PackedOf<Vector3<f32>, Vector3<f64>>),
     /// `PoolVector3iArray` of Pandemonium.
     PackedVector3iArray(Vec<Vector3<i32>>),
     /// `PackedVector4Array`.
-    PackedVector4Array(Box<Real<Vec<Vector4<f32>>, Vec<Vector4<f64>>>>),
+    PackedVector4Array(PackedOf<Vector4<f32>, Vector4<f64>>),
     /// `PoolVector4iArray` of Pandemonium.
     PackedVector4iArray(Vec<Vector4<i32>>),
     /// `PackedColorArray`.
