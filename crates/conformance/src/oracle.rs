@@ -10,6 +10,7 @@ pub mod generate;
 pub mod mutants;
 mod random;
 pub mod sources;
+pub mod texts;
 
 use std::io;
 

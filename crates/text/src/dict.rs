@@ -1,6 +1,6 @@
 //! The entries of a dictionary as the engine has them when it prints them.
 
-use gdvar_view::{Error, Kind};
+use gdvar_view::{Error, Kind, VariantRef};
 
 use crate::{
     Notation,
@@ -60,6 +60,23 @@ pub(crate) fn merged<'a>(
     firsts.sort_unstable();
     let kept = firsts.into_iter().map(|n| pairs[n as usize]);
     Ok(Some(kept.flat_map(|(key, value)| [key, value]).collect()))
+}
+
+/// For each repeated key of a dictionary the place of the first one and its own.
+pub(crate) fn repeats(dict: VariantRef<'_>, notation: Notation) -> Result<Vec<(u32, u32)>, Error> {
+    let outline = Outline::of(dict)?;
+    let Some(item) = outline.root() else {
+        return Ok(Vec::new());
+    };
+    let mut shown = Vec::new();
+    let mut children = outline.children(item);
+    while let (Some((_, key)), Some(_)) = (children.next()?, children.next()?) {
+        shown.push(Shown::of(key));
+    }
+    let keys = Keys::new(&outline, item, notation, 0);
+    let (_, mut repeats) = firsts(&keys, |n| &shown[n as usize], shown.len());
+    repeats.sort_by_key(|(_, n)| *n);
+    Ok(repeats)
 }
 
 /// The places of different keys, sorted by [`Keys::total`]; and each repeated key as the place of

@@ -1,5 +1,6 @@
 //! Godot's own text notation of Variant values.
 //!
+//! [`parse_godot`] reads what `str_to_var` and `str2var` read, and encodes it.
 //! [`write_godot`] writes what `var_to_str` of Godot 4.6 and `var2str` of Godot 3.6 and 3.2 print,
 //! character for character; [`write_line`] writes the same notation on one line, for people.
 //!
@@ -57,6 +58,7 @@ mod number;
 mod order;
 mod outline;
 mod packed;
+mod parse;
 mod shown;
 mod sink;
 mod sort;
@@ -66,5 +68,8 @@ pub use crate::engine::{Godot, write_godot};
 pub use crate::error::TextError;
 pub use crate::line::{LineOptions, write_line};
 pub use crate::number::{NumberText, float_text, int_text, real_text};
+pub use crate::parse::{
+    ParseError, ParseErrorKind, ParseOptions, Parsed, parse_godot, parse_godot_at,
+};
 pub use crate::sink::{Bytes, Sink};
 pub use gdvar_wire::{Engine, Notation};

@@ -1,0 +1,128 @@
+//! What the engines' text parsers make of damaged texts; `scripts/compare-engines` runs it.
+//!
+//! ```text
+//! engine_texts make ENGINE COUNT SEED FILE
+//!     writes texts for testdata/oracle/parse4.gd or parse3.gd
+//! engine_texts compare ENGINE FILE ANSWERS
+//!     compares what gdvar-text makes of them with what the engine answered
+//! engine_texts store ENGINE FILE ANSWERS COUNT
+//!     keeps some in testdata/text
+//! ```
+
+use std::{env, fs, io, process::ExitCode};
+
+use gdvar_conformance::{
+    oracle::{
+        Asked,
+        texts::{Match, Stored, compare, make, store},
+    },
+    with_big_stack,
+};
+
+fn main() -> ExitCode {
+    with_big_stack(run)
+}
+
+fn run() -> ExitCode {
+    let words: Vec<String> = env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let done = match words[..] {
+        ["make", engine, count, seed, file] => write_texts(engine, count, seed, file),
+        ["compare", engine, texts, answers] => compare_all(engine, texts, answers),
+        ["store", engine, texts, answers, count] => keep(engine, texts, answers, count),
+        _ => Err(io::Error::other("the words are make, compare or store")),
+    };
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("engine_texts: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn number(word: &str) -> io::Result<u64> {
+    word.parse().map_err(io::Error::other)
+}
+
+fn write_texts(engine: &str, count: &str, seed: &str, file: &str) -> io::Result<bool> {
+    let texts = make(
+        Asked::by_name(engine)?,
+        number(count)? as usize,
+        number(seed)?,
+    );
+    let mut out = Vec::new();
+    for text in texts {
+        out.extend_from_slice(&(text.len() as u32).to_le_bytes());
+        out.extend_from_slice(text.as_bytes());
+    }
+    fs::write(file, out)?;
+    Ok(true)
+}
+
+/// The blobs of a file, each behind its length.
+fn blobs(file: &str) -> io::Result<Vec<Vec<u8>>> {
+    let bytes = fs::read(file)?;
+    let mut rest = &bytes[..];
+    let mut all = Vec::new();
+    while let Some((len, behind)) = rest.split_first_chunk::<4>() {
+        let (blob, behind) = behind.split_at(u32::from_le_bytes(*len) as usize);
+        all.push(blob.to_vec());
+        rest = behind;
+    }
+    Ok(all)
+}
+
+fn asked(engine: &str, texts: &str, answers: &str) -> io::Result<Vec<Stored>> {
+    Asked::by_name(engine)?;
+    let (texts, answers) = (blobs(texts)?, blobs(answers)?);
+    if texts.len() != answers.len() {
+        println!(
+            "{} texts, {} answers: the engine ended early",
+            texts.len(),
+            answers.len()
+        );
+    }
+    let all = texts.into_iter().zip(answers).map(|(text, answer)| Stored {
+        text: String::from_utf8_lossy(&text).into_owned(),
+        answer,
+    });
+    Ok(all.collect())
+}
+
+fn compare_all(engine: &str, texts: &str, answers: &str) -> io::Result<bool> {
+    let engine_asked = Asked::by_name(engine)?;
+    let all = asked(engine, texts, answers)?;
+    let (mut counts, mut refused) = ([0; 5], 0);
+    for stored in &all {
+        let found = compare(engine_asked, &stored.text, &stored.answer);
+        counts[found as usize] += 1;
+        refused +=
+            usize::from(stored.answer == gdvar_conformance::oracle::texts::refusal(engine_asked));
+        if found == Match::Different && counts[found as usize] <= 40 {
+            let ours = gdvar_text::parse_godot(
+                &stored.text,
+                &gdvar_text::ParseOptions::new(engine_asked.target).engine_floats(true),
+            );
+            let ours = ours.map(|parsed| gdvar_conformance::vectors::hex(&parsed.bytes));
+            let answer = gdvar_conformance::vectors::hex(&stored.answer);
+            println!("{:?}\n  ours   {ours:?}\n  engine {answer}", stored.text);
+        }
+    }
+    let [same, policy, class, overflow, different] = counts;
+    println!(
+        "{engine}: {} texts, {refused} refused or null: {same} the same, {policy} with what is not let in, \
+         {class} with a class, {overflow} with an exponent that overflows, {different} different",
+        all.len()
+    );
+    Ok(different == 0)
+}
+
+fn keep(engine: &str, texts: &str, answers: &str, count: &str) -> io::Result<bool> {
+    let mut all = asked(engine, texts, answers)?;
+    all.retain(|stored| stored.text.len() < 120 && stored.answer.len() < 400);
+    all.truncate(number(count)? as usize);
+    store(Asked::by_name(engine)?, &all)?;
+    Ok(true)
+}

@@ -1,0 +1,295 @@
+//! The tokens of the notation, cut as the engines cut them.
+
+use std::borrow::Cow;
+
+use gdvar_write::wire::wide_bytes;
+
+use super::{
+    error::ParseErrorKind,
+    names::Manner,
+    number::{Number, int_of},
+};
+
+/// A token. Texts are UTF-8, or what Godot 3 takes for it.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Token<'a> {
+    /// One of `{}[]():,.=`.
+    Sign(u8),
+    Name(&'a str),
+    Text(Cow<'a, [u8]>),
+    StringName(Cow<'a, [u8]>),
+    Number(Number),
+    Color([f32; 4]),
+    End,
+}
+
+impl Token<'_> {
+    /// For a sentence.
+    pub(crate) fn describe(&self) -> &'static str {
+        match self {
+            Token::Sign(b'{') => "'{'",
+            Token::Sign(b'}') => "'}'",
+            Token::Sign(b'[') => "'['",
+            Token::Sign(b']') => "']'",
+            Token::Sign(b'(') => "'('",
+            Token::Sign(b')') => "')'",
+            Token::Sign(b':') => "':'",
+            Token::Sign(b',') => "','",
+            Token::Sign(b'.') => "'.'",
+            Token::Sign(_) => "'='",
+            Token::Name(_) => "a name",
+            Token::Text(_) => "a text",
+            Token::StringName(_) => "a StringName",
+            Token::Number(_) => "a number",
+            Token::Color(_) => "a colour",
+            Token::End => "the end of the text",
+        }
+    }
+}
+
+/// Cuts a text into tokens.
+pub(crate) struct Lexer<'a> {
+    text: &'a str,
+    /// The text up to its first NUL, which ends it.
+    bytes: &'a [u8],
+    pos: usize,
+    /// Where the last token began.
+    pub(crate) start: usize,
+    manner: Manner,
+    engine_floats: bool,
+}
+
+impl<'a> Lexer<'a> {
+    pub(crate) fn new(
+        text: &'a str,
+        start: usize,
+        manner: Manner,
+        engine_floats: bool,
+    ) -> Lexer<'a> {
+        let bytes = text.as_bytes();
+        let end = bytes.iter().position(|byte| *byte == 0);
+        // The engines drop a byte order mark.
+        let mark = start == 0 && text.starts_with('\u{feff}');
+        let pos = if mark { 3 } else { start.min(bytes.len()) };
+        Lexer {
+            text,
+            bytes: &bytes[..end.unwrap_or(bytes.len())],
+            pos,
+            start: pos,
+            manner,
+            engine_floats,
+        }
+    }
+
+    /// The byte behind the last token.
+    pub(crate) fn pos(&self) -> usize {
+        self.pos
+    }
+
+    /// Goes back to a byte that [`Lexer::pos`] gave.
+    pub(crate) fn set_pos(&mut self, pos: usize) {
+        self.pos = pos;
+    }
+
+    /// Passes blanks and comments.
+    pub(crate) fn skip_blanks(&mut self) {
+        while let Some(&byte) = self.bytes.get(self.pos) {
+            match byte {
+                b';' => {
+                    let line = &self.bytes[self.pos..];
+                    let end = line.iter().position(|byte| *byte == b'\n');
+                    self.pos += end.map_or(line.len(), |end| end + 1);
+                }
+                0..=32 => self.pos += 1,
+                _ => return,
+            }
+        }
+    }
+
+    fn peek(&self) -> u8 {
+        self.bytes.get(self.pos).copied().unwrap_or(0)
+    }
+
+    /// The next token.
+    pub(crate) fn token(&mut self) -> Result<Token<'a>, ParseErrorKind> {
+        self.skip_blanks();
+        self.start = self.pos;
+        let Some(&byte) = self.bytes.get(self.pos) else {
+            return Ok(Token::End);
+        };
+        match byte {
+            b'{' | b'}' | b'[' | b']' | b'(' | b')' | b':' | b',' | b'.' | b'=' => {
+                self.pos += 1;
+                Ok(Token::Sign(byte))
+            }
+            b'#' => {
+                self.pos += 1;
+                let digits = self.run(u8::is_ascii_hexdigit);
+                // A colour at the very end is none for the engines.
+                if self.pos == self.bytes.len() {
+                    return Ok(Token::End);
+                }
+                Ok(Token::Color(self.manner.color(digits)))
+            }
+            b'"' => self.text().map(Token::Text),
+            b'&' | b'@' if self.manner.has_string_names() => {
+                self.pos += 1;
+                if self.peek() != b'"' {
+                    return Err(self.unexpected());
+                }
+                self.text().map(Token::StringName)
+            }
+            b'-' => self.after_minus(),
+            b'0'..=b'9' => Ok(Token::Number(self.number(self.pos))),
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' => Ok(self.name()),
+            _ => Err(self.unexpected()),
+        }
+    }
+
+    fn after_minus(&mut self) -> Result<Token<'a>, ParseErrorKind> {
+        let start = self.pos;
+        self.pos += 1;
+        if self.manner.is_godot3() || self.peek().is_ascii_digit() {
+            return Ok(Token::Number(self.number(start)));
+        }
+        match self.peek() {
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
+                self.name();
+                Ok(Token::Name(&self.text[start..self.pos]))
+            }
+            _ => Err(self.unexpected()),
+        }
+    }
+
+    fn unexpected(&mut self) -> ParseErrorKind {
+        self.start = self.pos;
+        match self
+            .text
+            .get(self.pos..)
+            .and_then(|rest| rest.chars().next())
+        {
+            Some(found) => ParseErrorKind::UnexpectedCharacter(found),
+            None => ParseErrorKind::Expected {
+                expected: "a value",
+                found: "the end of the text",
+            },
+        }
+    }
+
+    /// The bytes from here on that pass the test.
+    fn run(&mut self, test: impl Fn(&u8) -> bool) -> &'a [u8] {
+        let rest = &self.bytes[self.pos..];
+        let len = rest.iter().position(|byte| !test(byte));
+        let run = &rest[..len.unwrap_or(rest.len())];
+        self.pos += run.len();
+        run
+    }
+
+    fn name(&mut self) -> Token<'a> {
+        let start = self.pos;
+        self.run(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+        Token::Name(&self.text[start..self.pos])
+    }
+
+    /// A number whose sign, if any, stands at `start`; its digits are here.
+    fn number(&mut self, start: usize) -> Number {
+        let mut is_float = false;
+        self.run(u8::is_ascii_digit);
+        if self.peek() == b'.' {
+            is_float = true;
+            self.pos += 1;
+            self.run(u8::is_ascii_digit);
+        }
+        if self.peek() == b'e' || self.peek() == b'E' && !self.manner.is_godot3() {
+            is_float = true;
+            self.pos += 1;
+            if matches!(self.peek(), b'-' | b'+') {
+                self.pos += 1;
+            }
+            self.run(u8::is_ascii_digit);
+        }
+        let text = &self.text[start..self.pos];
+        if is_float {
+            Number::Float(super::number::float_of(text, self.engine_floats))
+        } else {
+            Number::Int(int_of(text.as_bytes()))
+        }
+    }
+
+    /// A text whose opening quote is here.
+    fn text(&mut self) -> Result<Cow<'a, [u8]>, ParseErrorKind> {
+        self.pos += 1;
+        let plain = self.run(|byte| *byte != b'"' && *byte != b'\\');
+        if self.peek() == b'"' {
+            self.pos += 1;
+            return Ok(Cow::Borrowed(plain));
+        }
+        let mut out = plain.to_vec();
+        // The first half of a surrogate pair, for Godot 4.
+        let mut lead = 0;
+        loop {
+            let run = self.run(|byte| *byte != b'"' && *byte != b'\\');
+            if lead != 0 && (!run.is_empty() || self.peek() == b'"') {
+                return Err(ParseErrorKind::Surrogate);
+            }
+            out.extend_from_slice(run);
+            match self.peek() {
+                b'"' => {
+                    self.pos += 1;
+                    return Ok(Cow::Owned(out));
+                }
+                b'\\' => self.pos += 1,
+                _ => return Err(ParseErrorKind::UnterminatedText),
+            }
+            let code = self.escaped()?;
+            if self.manner.is_godot3() {
+                let (bytes, len) = wide_bytes(code);
+                out.extend_from_slice(&bytes[..len]);
+                continue;
+            }
+            let code = match code {
+                0xd800..=0xdbff if lead == 0 => {
+                    lead = code;
+                    continue;
+                }
+                0xdc00..=0xdfff if lead != 0 => {
+                    0x1_0000 + ((lead - 0xd800) << 10) + (code - 0xdc00)
+                }
+                0xd800..=0xdfff => return Err(ParseErrorKind::Surrogate),
+                _ if lead != 0 => return Err(ParseErrorKind::Surrogate),
+                _ => code,
+            };
+            lead = 0;
+            // Godot 4 puts the replacement character for a NUL and for what is no character.
+            let character = char::from_u32(code).filter(|character| *character != '\0');
+            let character = character.unwrap_or(char::REPLACEMENT_CHARACTER);
+            out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+        }
+    }
+
+    /// What stands behind a backslash.
+    fn escaped(&mut self) -> Result<u32, ParseErrorKind> {
+        let rest = self.text.get(self.pos..self.bytes.len());
+        let Some(next) = rest.and_then(|rest| rest.chars().next()) else {
+            return Err(ParseErrorKind::UnterminatedText);
+        };
+        self.pos += next.len_utf8();
+        let digits = match next {
+            'b' => return Ok(8),
+            't' => return Ok(9),
+            'n' => return Ok(10),
+            'f' => return Ok(12),
+            'r' => return Ok(13),
+            'u' => 4,
+            'U' if !self.manner.is_godot3() => 6,
+            other => return Ok(u32::from(other)),
+        };
+        let mut code = 0;
+        for _ in 0..digits {
+            let digit = char::from(self.peek()).to_digit(16);
+            code = code << 4 | digit.ok_or(ParseErrorKind::Escape)?;
+            self.pos += 1;
+        }
+        Ok(code)
+    }
+}

@@ -1,0 +1,203 @@
+//! The names of the notation: which engine knows which, and what they make.
+
+use gdvar_write::wire::{Dialect, Kind};
+
+/// How an engine reads: what its parser knows and lets pass.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Manner {
+    /// `str_to_var` of Godot 4.6.
+    Godot4,
+    /// `str2var` of Godot 3.2.
+    Godot3,
+    /// Godot 3's with every constructor that either knows, for engines of other types.
+    Other,
+}
+
+/// What a name makes.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Meaning {
+    Nil,
+    Bool(bool),
+    Float(f64),
+    /// A constructor of numbers or texts.
+    Construct(Kind),
+    Typed(Kind),
+    NodePath,
+    Rid,
+    /// `Callable()` or `Signal()`.
+    Empty(Kind),
+    Object,
+    Resource,
+    InputEvent,
+}
+
+const MATH: &[(&str, Kind)] = &[
+    ("Vector2", Kind::Vector2),
+    ("Rect2", Kind::Rect2),
+    ("Vector3", Kind::Vector3),
+    ("Transform2D", Kind::Transform2D),
+    ("Matrix32", Kind::Transform2D),
+    ("Plane", Kind::Plane),
+    ("Quat", Kind::Quaternion),
+    ("AABB", Kind::Aabb),
+    ("Rect3", Kind::Aabb),
+    ("Basis", Kind::Basis),
+    ("Matrix3", Kind::Basis),
+    ("Transform", Kind::Transform3D),
+    ("Color", Kind::Color),
+    ("PoolByteArray", Kind::PackedByteArray),
+    ("ByteArray", Kind::PackedByteArray),
+    ("PoolIntArray", Kind::PackedInt32Array),
+    ("IntArray", Kind::PackedInt32Array),
+    ("PoolRealArray", Kind::PackedFloat32Array),
+    ("FloatArray", Kind::PackedFloat32Array),
+    ("PoolStringArray", Kind::PackedStringArray),
+    ("StringArray", Kind::PackedStringArray),
+    ("PoolVector2Array", Kind::PackedVector2Array),
+    ("Vector2Array", Kind::PackedVector2Array),
+    ("PoolVector3Array", Kind::PackedVector3Array),
+    ("Vector3Array", Kind::PackedVector3Array),
+    ("PoolColorArray", Kind::PackedColorArray),
+    ("ColorArray", Kind::PackedColorArray),
+];
+
+/// What Godot 4 knows beyond that.
+const MATH_4: &[(&str, Kind)] = &[
+    ("Vector2i", Kind::Vector2i),
+    ("Rect2i", Kind::Rect2i),
+    ("Vector3i", Kind::Vector3i),
+    ("Vector4", Kind::Vector4),
+    ("Vector4i", Kind::Vector4i),
+    ("Quaternion", Kind::Quaternion),
+    ("Transform3D", Kind::Transform3D),
+    ("Projection", Kind::Projection),
+    ("PackedByteArray", Kind::PackedByteArray),
+    ("PackedInt32Array", Kind::PackedInt32Array),
+    ("PackedIntArray", Kind::PackedInt32Array),
+    ("PackedInt64Array", Kind::PackedInt64Array),
+    ("PackedFloat32Array", Kind::PackedFloat32Array),
+    ("PackedRealArray", Kind::PackedFloat32Array),
+    ("PackedFloat64Array", Kind::PackedFloat64Array),
+    ("PackedStringArray", Kind::PackedStringArray),
+    ("PackedVector2Array", Kind::PackedVector2Array),
+    ("PackedVector3Array", Kind::PackedVector3Array),
+    ("PackedVector4Array", Kind::PackedVector4Array),
+    ("PoolVector4Array", Kind::PackedVector4Array),
+    ("Vector4Array", Kind::PackedVector4Array),
+    ("PackedColorArray", Kind::PackedColorArray),
+];
+
+/// What neither knows, but a fork has.
+const MATH_OTHER: &[(&str, Kind)] = &[
+    ("PoolVector2iArray", Kind::PackedVector2iArray),
+    ("PoolVector3iArray", Kind::PackedVector3iArray),
+    ("PoolVector4iArray", Kind::PackedVector4iArray),
+];
+
+impl Manner {
+    pub(crate) fn of(dialect: Dialect) -> Manner {
+        match dialect {
+            Dialect::GODOT_4 => Manner::Godot4,
+            Dialect::GODOT_3 => Manner::Godot3,
+            _ => Manner::Other,
+        }
+    }
+
+    pub(crate) fn is_godot3(self) -> bool {
+        self == Manner::Godot3
+    }
+
+    pub(crate) fn has_string_names(self) -> bool {
+        self != Manner::Godot3
+    }
+
+    /// Infinity or no number, where a name may be a component.
+    pub(crate) fn component(self, name: &str) -> Option<f64> {
+        match name {
+            _ if self.is_godot3() => None,
+            "inf" => Some(f64::INFINITY),
+            "-inf" | "inf_neg" => Some(f64::NEG_INFINITY),
+            "nan" => Some(f64::NAN),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn meaning(self, name: &str) -> Option<Meaning> {
+        let later = !self.is_godot3();
+        Some(match name {
+            "true" => Meaning::Bool(true),
+            "false" => Meaning::Bool(false),
+            "null" | "nil" => Meaning::Nil,
+            "inf" => Meaning::Float(f64::INFINITY),
+            "-inf" | "inf_neg" if later => Meaning::Float(f64::NEG_INFINITY),
+            "nan" => Meaning::Float(f64::NAN),
+            "NodePath" => Meaning::NodePath,
+            "RID" => Meaning::Rid,
+            "Signal" if later => Meaning::Empty(Kind::Signal),
+            "Callable" if later => Meaning::Empty(Kind::Callable),
+            "Object" => Meaning::Object,
+            "Resource" | "SubResource" | "ExtResource" => Meaning::Resource,
+            "Dictionary" if later => Meaning::Typed(Kind::Dictionary),
+            "Array" if later => Meaning::Typed(Kind::Array),
+            "TypedArray" if self == Manner::Other => Meaning::Typed(Kind::TypedArray),
+            "PackedTypedArray" if self == Manner::Other => Meaning::Typed(Kind::PackedTypedArray),
+            "InputEvent" if self.is_godot3() => Meaning::InputEvent,
+            _ => {
+                let later = if later { MATH_4 } else { &[] };
+                let other = if self == Manner::Other {
+                    MATH_OTHER
+                } else {
+                    &[]
+                };
+                let mut all = MATH.iter().chain(later).chain(other);
+                Meaning::Construct(all.find(|(known, _)| *known == name)?.1)
+            }
+        })
+    }
+
+    /// The kind that a name stands for as the type of elements; `None` for classes and for what
+    /// means anything.
+    pub(crate) fn element(self, name: &str) -> Option<Kind> {
+        match name {
+            "bool" => Some(Kind::Bool),
+            "int" => Some(Kind::Int),
+            "float" => Some(Kind::Float),
+            "Nil" | "Bool" | "Int" | "Float" => None,
+            _ => {
+                let kind = Kind::from_name(name).or_else(|| {
+                    // Forks print Godot 3's names.
+                    let both = MATH.iter().filter(|_| self == Manner::Other);
+                    both.into_iter()
+                        .find(|(known, _)| *known == name)
+                        .map(|(_, kind)| *kind)
+                });
+                kind.filter(|kind| {
+                    self == Manner::Other || Dialect::GODOT_4.type_id(*kind).is_some()
+                })
+            }
+        }
+    }
+
+    /// The colour of digits behind a `#`; black where they are not 3, 4, 6 or 8. Alpha stands last
+    /// in Godot 4 and first in Godot 3.
+    pub(crate) fn color(self, digits: &[u8]) -> [f32; 4] {
+        let short = digits.len() < 5;
+        if !matches!(digits.len(), 3 | 4 | 6 | 8) {
+            return [0.0, 0.0, 0.0, 1.0];
+        }
+        let width = if short { 1 } else { 2 };
+        let parts: Vec<f32> = digits
+            .chunks(width)
+            .map(|part| {
+                let value = part.iter().fold(0, |value, digit| {
+                    value * 16 + char::from(*digit).to_digit(16).unwrap_or(0)
+                });
+                value as f32 / if short { 15.0 } else { 255.0 }
+            })
+            .collect();
+        match (&parts[..], self) {
+            (&[r, g, b, a], Manner::Godot4) | (&[a, r, g, b], _) => [r, g, b, a],
+            _ => [parts[0], parts[1], parts[2], 1.0],
+        }
+    }
+}

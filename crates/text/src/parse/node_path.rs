@@ -1,0 +1,36 @@
+//! The parts of a node path that is given as text.
+
+/// The parts as the engines cut them (`docs/FORMAT.md` §4.5).
+pub(crate) struct PathParts<'a> {
+    pub(crate) names: Vec<&'a [u8]>,
+    pub(crate) subnames: Vec<&'a [u8]>,
+    pub(crate) absolute: bool,
+}
+
+impl PathParts<'_> {
+    /// Empty names are left out; a sub-name that is empty, but for the last one, makes the whole
+    /// path empty.
+    pub(crate) fn of(text: &[u8]) -> PathParts<'_> {
+        let colon = text.iter().position(|byte| *byte == b':');
+        let (path, subpath) = text.split_at(colon.unwrap_or(text.len()));
+        let mut subnames: Vec<&[u8]> = subpath.split(|byte| *byte == b':').skip(1).collect();
+        if subnames.last().is_some_and(|last| last.is_empty()) {
+            subnames.pop();
+        }
+        if subnames.iter().any(|name| name.is_empty()) {
+            return PathParts {
+                names: Vec::new(),
+                subnames: Vec::new(),
+                absolute: false,
+            };
+        }
+        PathParts {
+            names: path
+                .split(|byte| *byte == b'/')
+                .filter(|name| !name.is_empty())
+                .collect(),
+            subnames,
+            absolute: path.first() == Some(&b'/'),
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! What digits are worth.
+
+/// A number as the notation tells it apart.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Number {
+    Int(i64),
+    Float(f64),
+}
+
+impl Number {
+    /// As the engines put it into a double.
+    pub(crate) fn f64(self) -> f64 {
+        match self {
+            Number::Int(int) => int as f64,
+            Number::Float(float) => float,
+        }
+    }
+
+    /// As the engines put it into a float.
+    pub(crate) fn f32(self) -> f32 {
+        match self {
+            Number::Int(int) => int as f32,
+            Number::Float(float) => gdvar_write::wire::narrow(float),
+        }
+    }
+
+    /// As the engines put it into 64 bits.
+    pub(crate) fn i64(self) -> i64 {
+        match self {
+            Number::Int(int) => int,
+            Number::Float(float) => truncate_64(float),
+        }
+    }
+
+    /// As the engines put it into 32 bits.
+    pub(crate) fn i32(self) -> i32 {
+        match self {
+            Number::Int(int) => int as i32,
+            Number::Float(float) => truncate_32(float),
+        }
+    }
+
+    /// As the engines put it into the number of a RID.
+    pub(crate) fn u64(self) -> u64 {
+        match self {
+            Number::Int(int) => int as u64,
+            Number::Float(float) if float < TWO_63 => truncate_64(float) as u64,
+            Number::Float(float) => truncate_64(float - TWO_63) as u64 ^ 1 << 63,
+        }
+    }
+}
+
+const TWO_63: f64 = 9_223_372_036_854_775_808.0;
+
+/// As x86-64 truncates: what does not fit becomes the least integer.
+pub(crate) fn truncate_64(float: f64) -> i64 {
+    if (-TWO_63..TWO_63).contains(&float) {
+        float as i64
+    } else {
+        i64::MIN
+    }
+}
+
+/// The same in 32 bits.
+pub(crate) fn truncate_32(float: f64) -> i32 {
+    if float > -2_147_483_649.0 && float < 2_147_483_648.0 {
+        float as i32
+    } else {
+        i32::MIN
+    }
+}
+
+/// The number of digits that may have a minus sign. The engines stop at the most a 64-bit number
+/// can be, but only look out for it before the last digit, which can turn the sign.
+pub(crate) fn int_of(text: &[u8]) -> i64 {
+    let (negative, digits) = match text.split_first() {
+        Some((b'-', digits)) => (true, digits),
+        _ => (false, text),
+    };
+    let mut int: i64 = 0;
+    for digit in digits {
+        if int > i64::MAX / 10 {
+            return if negative { i64::MIN } else { i64::MAX };
+        }
+        int = int.wrapping_mul(10).wrapping_add(i64::from(digit - b'0'));
+    }
+    if negative { int.wrapping_neg() } else { int }
+}
+
+/// The double that digits with a point or an exponent stand for: the nearest one, or the one that
+/// the engines find, which can be some units off in the last place.
+pub(crate) fn float_of(text: &str, as_engine: bool) -> f64 {
+    if as_engine {
+        return engine_float(text.as_bytes());
+    }
+    // What the engines let pass and Rust does not: an exponent without digits.
+    text.parse()
+        .unwrap_or_else(|_| engine_float(text.as_bytes()))
+}
+
+/// The engines' algorithm: the first 18 digits as a double, times or divided by a power of ten
+/// that is a product of doubles.
+fn engine_float(text: &[u8]) -> f64 {
+    const POWERS: [f64; 9] = [1e1, 1e2, 1e4, 1e8, 1e16, 1e32, 1e64, 1e128, 1e256];
+    let (negative, text) = match text.split_first() {
+        Some((b'-', rest)) => (true, rest),
+        _ => (false, text),
+    };
+    let split = text
+        .iter()
+        .position(|byte| matches!(byte, b'e' | b'E'))
+        .unwrap_or(text.len());
+    let (mantissa, exponent) = text.split_at(split);
+    let point = mantissa.iter().position(|byte| *byte == b'.');
+    let digits = mantissa.len() - usize::from(point.is_some());
+    let before_point = point.unwrap_or(mantissa.len());
+    let kept = digits.min(18);
+    let mut halves = [0u32; 2];
+    let kept_digits = mantissa.iter().filter(|byte| **byte != b'.').take(kept);
+    for (n, digit) in kept_digits.enumerate() {
+        // The last nine, or fewer, are one number; those before them another.
+        let half = &mut halves[usize::from(n + 9 >= kept)];
+        *half = half.wrapping_mul(10).wrapping_add(u32::from(digit - b'0'));
+    }
+    let mut fraction = 1.0e9 * f64::from(halves[0]) + f64::from(halves[1]);
+    // Behind an exponent without digits the engines forget the point.
+    let exponent = exponent_of(exponent);
+    if let (Some(exponent), true) = (exponent, kept > 0) {
+        let mut power = exponent.wrapping_add(before_point as i32 - kept as i32);
+        let divide = power < 0;
+        power = power.wrapping_abs().min(511);
+        let mut scale = 1.0;
+        for (n, of_ten) in POWERS.iter().enumerate() {
+            if power >> n & 1 != 0 {
+                scale *= of_ten;
+            }
+        }
+        if divide {
+            fraction /= scale;
+        } else {
+            fraction *= scale;
+        }
+    }
+    if negative { -fraction } else { fraction }
+}
+
+/// The exponent behind an `e`, which wraps as the engines' does: 0 where there is none, and `None`
+/// where it has no digits.
+fn exponent_of(text: &[u8]) -> Option<i32> {
+    let (negative, digits) = match text {
+        [] => return Some(0),
+        [_, b'-', digits @ ..] => (true, digits),
+        [_, b'+', digits @ ..] | [_, digits @ ..] => (false, digits),
+    };
+    let exponent = digits.iter().fold(0i32, |exponent, digit| {
+        exponent
+            .wrapping_mul(10)
+            .wrapping_add(i32::from(digit - b'0'))
+    });
+    let exponent = if negative {
+        exponent.wrapping_neg()
+    } else {
+        exponent
+    };
+    (!digits.is_empty()).then_some(exponent)
+}

@@ -1,0 +1,659 @@
+//! The grammar: one value, without recursion.
+
+use std::{borrow::Cow, ops::Range};
+
+use gdvar_view::Objects;
+use gdvar_write::{ElementType, wire::Kind};
+
+use super::{
+    ParseOptions, Parsed, base64,
+    error::ParseErrorKind,
+    lexer::{Lexer, Token},
+    names::{Manner, Meaning},
+    number::Number,
+    output::{Leaf, Output, Written},
+    repeats::Entries,
+    typed::{Element, convert},
+};
+
+type Result<T> = std::result::Result<T, ParseErrorKind>;
+
+/// What a container is, and what its end has to do.
+enum Form<'a> {
+    Array,
+    Dict,
+    /// With the type of elements, and a `)` behind it. The kind is the one its name says.
+    TypedArray(Kind, Element<'a>),
+    /// With the types of keys and values, and a `)` behind it.
+    TypedDict(Element<'a>, Element<'a>),
+    Object,
+    /// An `EncodedObjectAsID`, and where the value of its property `object_id` stands in the
+    /// output, which is all that counts.
+    ObjectId(Option<usize>),
+}
+
+/// What comes next in a container.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// An element, key or name, or the end.
+    Child,
+    /// The value of a key or name.
+    Value,
+    /// A comma or the end.
+    Comma,
+}
+
+/// An open container.
+struct Frame<'a> {
+    form: Form<'a>,
+    place: Place,
+    /// Its first byte, and where its count stands.
+    start: usize,
+    count_at: usize,
+    /// How many children have begun; keys and values count as two.
+    children: usize,
+    /// Where in [`Parser::starts`] its children are noted.
+    starts: usize,
+}
+
+/// What a token has led to.
+enum Step<'a> {
+    /// A value that begins with this token comes next.
+    Value(Token<'a>),
+    /// The container has ended.
+    Ended,
+}
+
+pub(crate) struct Parser<'a> {
+    text: &'a str,
+    lexer: Lexer<'a>,
+    options: ParseOptions,
+    manner: Manner,
+    out: Output,
+    open: Vec<Frame<'a>>,
+    /// Where the children of open containers begin in the output, of those that look at them again.
+    starts: Vec<usize>,
+    numbers: Vec<Number>,
+}
+
+fn expected<T>(expected: &'static str, found: &Token<'_>) -> Result<T> {
+    Err(ParseErrorKind::Expected {
+        expected,
+        found: found.describe(),
+    })
+}
+
+/// Begins an array of a type.
+fn begin_array(writer: &mut Leaf<'_>, kind: Kind, element: Element<'_>) -> Written {
+    match kind {
+        Kind::Array => writer.begin_typed_array(element.written(), 0),
+        kind => writer.begin_pandemonium_typed_array(kind, element.written(), 0),
+    }
+}
+
+impl<'a> Parser<'a> {
+    pub(crate) fn new(text: &'a str, start: usize, options: ParseOptions) -> Parser<'a> {
+        let manner = Manner::of(options.target.dialect());
+        Parser {
+            text,
+            lexer: Lexer::new(text, start, manner, options.engine_floats),
+            options,
+            manner,
+            out: Output {
+                bytes: Vec::new(),
+                target: options.target,
+            },
+            open: Vec::new(),
+            starts: Vec::new(),
+            numbers: Vec::new(),
+        }
+    }
+
+    /// The byte of the text that an error is about.
+    pub(crate) fn offset(&self) -> usize {
+        self.lexer.start
+    }
+
+    pub(crate) fn parse(&mut self) -> Result<Parsed> {
+        let mut token = self.lexer.token()?;
+        'value: loop {
+            if self.open.len() > usize::from(self.options.max_depth) {
+                return Err(ParseErrorKind::TooDeep {
+                    limit: self.options.max_depth,
+                });
+            }
+            let mut ended = self.value(token)?;
+            loop {
+                if ended && self.open.is_empty() {
+                    break 'value;
+                }
+                match self.step()? {
+                    Step::Value(next) => {
+                        token = next;
+                        continue 'value;
+                    }
+                    Step::Ended => ended = true,
+                }
+            }
+        }
+        self.lexer.skip_blanks();
+        let end = self.lexer.pos();
+        if self.options.whole && end < self.text.len() {
+            self.lexer.start = end;
+            return Err(ParseErrorKind::Trailing);
+        }
+        Ok(Parsed {
+            bytes: std::mem::take(&mut self.out.bytes),
+            end,
+        })
+    }
+
+    /// Goes on in the innermost container.
+    fn step(&mut self) -> Result<Step<'a>> {
+        let Some(frame) = self.open.last_mut() else {
+            return Ok(Step::Ended);
+        };
+        let close = match frame.form {
+            Form::Array | Form::TypedArray(..) => b']',
+            Form::Dict | Form::TypedDict(..) => b'}',
+            Form::Object | Form::ObjectId(_) => b')',
+        };
+        let mut token = self.lexer.token()?;
+        if frame.place == Place::Value {
+            if token != Token::Sign(b':') {
+                return expected("':' behind the key", &token);
+            }
+            token = self.lexer.token()?;
+            frame.place = Place::Comma;
+        } else {
+            if token == Token::Sign(close) {
+                return self.end();
+            }
+            if frame.place == Place::Comma {
+                if token != Token::Sign(b',') {
+                    let what = match close {
+                        b']' => "',' or ']'",
+                        b'}' => "',' or '}'",
+                        _ => "',' or ')'",
+                    };
+                    return expected(what, &token);
+                }
+                frame.place = Place::Child;
+                token = self.lexer.token()?;
+                if token == Token::Sign(close) {
+                    return self.end();
+                }
+            }
+            frame.place = match frame.form {
+                Form::Array | Form::TypedArray(..) => Place::Comma,
+                _ => Place::Value,
+            };
+        }
+        frame.children += 1;
+        match frame.form {
+            Form::Array => {}
+            Form::Object | Form::ObjectId(_) if frame.place == Place::Value => {
+                return self.property(&token);
+            }
+            Form::Object | Form::ObjectId(_) => {}
+            _ => self.starts.push(self.out.bytes.len()),
+        }
+        Ok(Step::Value(token))
+    }
+
+    /// Goes on behind a token that must be the name of a property.
+    fn property(&mut self, token: &Token<'a>) -> Result<Step<'a>> {
+        let Token::Text(name) = token else {
+            return expected("the name of a property in quotes", token);
+        };
+        self.out.text_field(name)?;
+        if let Some(Frame { form, .. }) = self.open.last_mut() {
+            if let (Form::ObjectId(at), b"object_id") = (form, &**name) {
+                *at = Some(self.out.bytes.len());
+            }
+        }
+        self.step()
+    }
+
+    /// Ends the innermost container, whose closing token was read.
+    fn end(&mut self) -> Result<Step<'a>> {
+        let Some(frame) = self.open.pop() else {
+            return Ok(Step::Ended);
+        };
+        if let Form::TypedArray(..) | Form::TypedDict(..) = frame.form {
+            self.sign(b')', "')'")?;
+        }
+        let end = self.out.bytes.len();
+        let starts = self.starts.split_off(frame.starts);
+        let mut children: Vec<Range<usize>> = Vec::new();
+        if !matches!(frame.form, Form::Array) {
+            let ends = starts.iter().skip(1).copied().chain([end]);
+            children = starts
+                .iter()
+                .zip(ends)
+                .map(|(start, end)| *start..end)
+                .collect();
+        }
+        match frame.form {
+            Form::Array => self.out.set_count(frame.count_at, frame.children)?,
+            Form::Object => self.out.set_count(frame.count_at, frame.children / 2)?,
+            Form::ObjectId(id) => {
+                let id = id.and_then(|at| self.id_at(at)).unwrap_or(0);
+                self.out.bytes.truncate(frame.start);
+                self.out.write(|writer| writer.object_id(id))?;
+            }
+            Form::Dict => {
+                self.merge(frame.count_at, &children)?;
+            }
+            Form::TypedArray(kind, element) => {
+                self.out.set_count(frame.count_at, frame.children)?;
+                self.fit(&frame, &children, [element; 2], |writer, [element, _]| {
+                    begin_array(writer, kind, element)
+                })?;
+            }
+            Form::TypedDict(key, value) => {
+                // The engine reads the whole dictionary before it looks at the types.
+                let children = self.merge(frame.count_at, &children)?.unwrap_or(children);
+                let count_at =
+                    self.fit(&frame, &children, [key, value], |writer, [key, value]| {
+                        writer.begin_typed_dict(key.written(), value.written(), 0)
+                    })?;
+                // Converted keys can be the same.
+                if matches!(key, Element::Builtin(_)) {
+                    let children = self.children_of(frame.start);
+                    self.merge(count_at, &children)?;
+                }
+            }
+        }
+        Ok(Step::Ended)
+    }
+
+    /// Makes the children of a typed container fit, all or none; returns where its count stands
+    /// then. A class that holds what no object is means anything, as classes do that the engine
+    /// does not know.
+    fn fit(
+        &mut self,
+        frame: &Frame<'a>,
+        children: &[Range<usize>],
+        types: [Element<'a>; 2],
+        begin: impl FnOnce(&mut Leaf<'_>, [Element<'a>; 2]) -> Written,
+    ) -> Result<usize> {
+        let first = frame.count_at + 4;
+        let settled = [0, 1].map(|part| {
+            let own = children.iter().skip(part).step_by(2);
+            let both = children.iter();
+            match frame.form {
+                Form::TypedDict(..) => types[part].settled(&self.out, own),
+                _ => types[part].settled(&self.out, both),
+            }
+        });
+        let left = convert(&mut self.out, first, children, settled)?;
+        let entries = if matches!(frame.form, Form::TypedDict(..)) {
+            2
+        } else {
+            1
+        };
+        self.out.set_count(frame.count_at, left / entries)?;
+        if settled == types {
+            return Ok(frame.count_at);
+        }
+        let mut head = Output {
+            bytes: Vec::new(),
+            target: self.out.target,
+        };
+        let count_at = head.begin(|writer| begin(writer, settled))?;
+        head.set_count(count_at, left / entries)?;
+        self.out.bytes.splice(frame.start..first, head.bytes);
+        Ok(frame.start + count_at)
+    }
+
+    /// Writes the count of a dictionary, without its repeated keys. Where there were some, the
+    /// children that are left.
+    fn merge(
+        &mut self,
+        count_at: usize,
+        children: &[Range<usize>],
+    ) -> Result<Option<Vec<Range<usize>>>> {
+        self.out.set_count(count_at, children.len() / 2)?;
+        if children.len() < 4 {
+            return Ok(None);
+        }
+        let repeats = Entries {
+            bytes: &self.out.bytes,
+            children,
+            dialect: self.out.target.dialect(),
+        }
+        .repeats();
+        if repeats.is_empty() {
+            return Ok(None);
+        }
+        let mut kept: Vec<Option<[Range<usize>; 2]>> = children
+            .chunks_exact(2)
+            .map(|pair| Some([pair[0].clone(), pair[1].clone()]))
+            .collect();
+        for (first, n) in repeats {
+            if let (Some([_, value]), Some(first)) = (kept[n].take(), &mut kept[first]) {
+                first[1] = value;
+            }
+        }
+        let mut merged = Vec::new();
+        let mut ranges = Vec::new();
+        for range in kept.into_iter().flatten().flatten() {
+            let start = count_at + 4 + merged.len();
+            merged.extend_from_slice(&self.out.bytes[range]);
+            ranges.push(start..count_at + 4 + merged.len());
+        }
+        self.out.bytes.truncate(count_at + 4);
+        self.out.bytes.extend_from_slice(&merged);
+        self.out.set_count(count_at, ranges.len() / 2)?;
+        Ok(Some(ranges))
+    }
+
+    /// Reads one value, or opens a container; says whether the value is whole.
+    fn value(&mut self, token: Token<'a>) -> Result<bool> {
+        match token {
+            Token::Sign(b'[') => self.open(Form::Array, |writer| writer.begin_array(0))?,
+            Token::Sign(b'{') => self.open(Form::Dict, |writer| writer.begin_dict(0))?,
+            Token::Name(name) => return self.named(name),
+            Token::Number(number) => {
+                self.number(number)?;
+                return Ok(true);
+            }
+            Token::Text(text) => {
+                self.out.text(Kind::String, &text)?;
+                return Ok(true);
+            }
+            Token::StringName(text) => {
+                self.out.text(Kind::StringName, &text)?;
+                return Ok(true);
+            }
+            Token::Color(color) => {
+                self.out.write(|writer| writer.color(color.into()))?;
+                return Ok(true);
+            }
+            Token::End | Token::Sign(_) => return expected("a value", &token),
+        }
+        Ok(false)
+    }
+
+    fn number(&mut self, number: Number) -> Result<()> {
+        match number {
+            Number::Int(int) => self.out.write(|writer| writer.int(int)),
+            Number::Float(float) => self.out.write(|writer| writer.float(float)),
+        }
+    }
+
+    fn open(&mut self, form: Form<'a>, begin: impl FnOnce(&mut Leaf<'_>) -> Written) -> Result<()> {
+        let start = self.out.bytes.len();
+        let count_at = self.out.begin(begin)?;
+        self.open.push(Frame {
+            form,
+            place: Place::Child,
+            start,
+            count_at,
+            children: 0,
+            starts: self.starts.len(),
+        });
+        Ok(())
+    }
+
+    /// A value that begins with a name; says whether it is whole.
+    fn named(&mut self, name: &'a str) -> Result<bool> {
+        let meaning = self.manner.meaning(name);
+        match meaning.ok_or(ParseErrorKind::UnknownName)? {
+            Meaning::Nil => self.out.write(|writer| writer.nil())?,
+            Meaning::Bool(flag) => self.out.write(|writer| writer.bool(flag))?,
+            Meaning::Float(float) => self.out.write(|writer| writer.float(float))?,
+            Meaning::NodePath => {
+                self.sign(b'(', "'('")?;
+                let text = match self.lexer.token()? {
+                    Token::Text(text) => text,
+                    token => return expected("the path in quotes", &token),
+                };
+                self.out.node_path(&text)?;
+                self.close_loosely()?;
+            }
+            Meaning::Rid => self.rid()?,
+            Meaning::Empty(kind) => {
+                self.sign(b'(', "'('")?;
+                match kind {
+                    Kind::Signal => self.out.write(|writer| writer.signal("", 0))?,
+                    _ => self.out.write(|writer| writer.callable())?,
+                }
+                self.close_loosely()?;
+            }
+            Meaning::Construct(Kind::PackedStringArray) => {
+                let texts = self.texts()?;
+                self.out.texts(&texts)?;
+            }
+            Meaning::Construct(kind) => {
+                self.sign(b'(', "'('")?;
+                let first = self.lexer.token()?;
+                match first {
+                    Token::Text(text)
+                        if kind == Kind::PackedByteArray && !self.manner.is_godot3() =>
+                    {
+                        let bytes = base64::decode(&text).ok_or(ParseErrorKind::Base64)?;
+                        self.sign(b')', "')'")?;
+                        self.out.write(|writer| writer.packed_bytes(&bytes))?;
+                    }
+                    first => {
+                        self.numbers(first)?;
+                        let numbers = std::mem::take(&mut self.numbers);
+                        self.out.construct(kind, &numbers)?;
+                        self.numbers = numbers;
+                    }
+                }
+            }
+            Meaning::Typed(kind) => {
+                self.typed(kind)?;
+                return Ok(false);
+            }
+            Meaning::Object => {
+                self.object()?;
+                return Ok(false);
+            }
+            Meaning::Resource => return Err(ParseErrorKind::Resource),
+            Meaning::InputEvent => {
+                self.sign(b'(', "'('")?;
+                if self.lexer.token()? != Token::Name("NONE") {
+                    return Err(ParseErrorKind::Object);
+                }
+                self.sign(b')', "')'")?;
+                self.out.write(|writer| writer.nil())?;
+            }
+        }
+        Ok(true)
+    }
+
+    fn sign(&mut self, sign: u8, what: &'static str) -> Result<()> {
+        match self.lexer.token()? {
+            Token::Sign(found) if found == sign => Ok(()),
+            token => expected(what, &token),
+        }
+    }
+
+    /// A closing parenthesis, which the engines can do without where the value is all there is.
+    fn close_loosely(&mut self) -> Result<()> {
+        let before = self.lexer.pos();
+        let closed = self.sign(b')', "')'");
+        if closed.is_err() && self.open.is_empty() && !self.options.whole {
+            self.lexer.set_pos(before);
+            return Ok(());
+        }
+        closed
+    }
+
+    fn rid(&mut self) -> Result<()> {
+        self.sign(b'(', "'('")?;
+        let number = match self.lexer.token()? {
+            Token::Number(number) => number,
+            Token::Sign(b')') if !self.manner.is_godot3() => {
+                return self.out.write(|writer| writer.rid(0));
+            }
+            token => return expected("a number", &token),
+        };
+        if self.manner.is_godot3() {
+            // Godot 3 takes the number itself for the value.
+            self.number(number)?;
+        } else {
+            self.out.write(|writer| writer.rid(number.u64()))?;
+        }
+        self.close_loosely()
+    }
+
+    /// The texts of a packed array, which may have a comma behind the last one.
+    fn texts(&mut self) -> Result<Vec<Vec<u8>>> {
+        self.sign(b'(', "'('")?;
+        let mut texts = Vec::new();
+        loop {
+            match self.lexer.token()? {
+                Token::Sign(b')') => return Ok(texts),
+                Token::Text(text) => texts.push(text.into_owned()),
+                token => return expected("a text in quotes or ')'", &token),
+            }
+            match self.lexer.token()? {
+                Token::Sign(b',') => {}
+                Token::Sign(b')') => return Ok(texts),
+                token => return expected("',' or ')'", &token),
+            }
+        }
+    }
+
+    /// The numbers of a constructor, of which the first token was read.
+    fn numbers(&mut self, first: Token<'a>) -> Result<()> {
+        self.numbers.clear();
+        if first == Token::Sign(b')') {
+            return Ok(());
+        }
+        let mut token = first;
+        loop {
+            let number = match &token {
+                Token::Number(number) => Some(*number),
+                Token::Name(name) => self.manner.component(name).map(Number::Float),
+                _ => None,
+            };
+            match number {
+                Some(number) => self.numbers.push(number),
+                None => return expected("a number", &token),
+            }
+            match self.lexer.token()? {
+                Token::Sign(b',') => token = self.lexer.token()?,
+                Token::Sign(b')') => return Ok(()),
+                token => return expected("',' or ')'", &token),
+            }
+        }
+    }
+
+    /// `Array[int]([` or `Dictionary[int, int]({`, behind the first name.
+    fn typed(&mut self, kind: Kind) -> Result<()> {
+        self.sign(b'[', "'[' and a type")?;
+        let first = self.element()?;
+        if kind == Kind::Dictionary {
+            self.sign(b',', "',' behind the type of keys")?;
+            let second = self.element()?;
+            self.sign(b']', "']'")?;
+            self.sign(b'(', "'('")?;
+            self.sign(b'{', "'{'")?;
+            return self.open(Form::TypedDict(first, second), |writer| {
+                writer.begin_typed_dict(first.written(), second.written(), 0)
+            });
+        }
+        self.sign(b']', "']'")?;
+        self.sign(b'(', "'('")?;
+        self.sign(b'[', "'['")?;
+        let own = kind == Kind::Array && self.out.target.can_write(Kind::TypedArray);
+        let kind = if own { Kind::TypedArray } else { kind };
+        self.open(Form::TypedArray(kind, first), |writer| {
+            begin_array(writer, kind, first)
+        })
+    }
+
+    /// The type of elements.
+    fn element(&mut self) -> Result<Element<'a>> {
+        let name = match self.lexer.token()? {
+            Token::Name(name) => name,
+            token => return expected("the name of a type", &token),
+        };
+        if matches!(name, "Resource" | "SubResource" | "ExtResource") {
+            let before = self.lexer.pos();
+            if self.lexer.token()? == Token::Sign(b'(') {
+                let path = match self.lexer.token()? {
+                    Token::Text(Cow::Borrowed(path)) => path,
+                    _ => return Err(ParseErrorKind::Resource),
+                };
+                self.sign(b')', "')'")?;
+                // Any other reference is one that only a scene file could explain.
+                let path = std::str::from_utf8(path).unwrap_or_default();
+                let is_path = name == "Resource" && path.starts_with("res://");
+                let allowed = is_path && self.options.objects == Objects::Inert;
+                let element = allowed.then_some(Element::Object(ElementType::Script(path)));
+                return element.ok_or(ParseErrorKind::Resource);
+            }
+            self.lexer.set_pos(before);
+        }
+        Ok(match self.manner.element(name) {
+            Some(Kind::Object) => Element::Object(ElementType::Builtin(Kind::Object)),
+            Some(kind) => Element::Builtin(kind),
+            None if matches!(name, "Variant" | "Nil" | "Bool" | "Int" | "Float")
+                || name.starts_with('-') =>
+            {
+                Element::Any
+            }
+            // Without whole objects the engines write no other class.
+            None if self.options.objects == Objects::Inert => {
+                Element::Object(ElementType::Class(name))
+            }
+            None => Element::Object(ElementType::Class("EncodedObjectAsID")),
+        })
+    }
+
+    /// `Object(Node,`, behind the first name.
+    fn object(&mut self) -> Result<()> {
+        let name_at = self.lexer.start;
+        self.sign(b'(', "'('")?;
+        let class = match self.lexer.token()? {
+            Token::Name(class) => class,
+            token => return expected("the name of a class", &token),
+        };
+        let is_id = class == "EncodedObjectAsID";
+        let allowed = match self.options.objects {
+            Objects::Inert => true,
+            Objects::Ids => is_id,
+            Objects::Deny => false,
+        };
+        if !allowed {
+            self.lexer.start = name_at;
+            return Err(ParseErrorKind::Object);
+        }
+        self.sign(b',', "',' behind the class")?;
+        let form = if is_id {
+            Form::ObjectId(None)
+        } else {
+            Form::Object
+        };
+        self.open(form, |writer| writer.begin_object(class, 0))
+    }
+
+    /// The number that stands at a place of the output.
+    fn id_at(&self, start: usize) -> Option<u64> {
+        super::typed::value_of(&self.out, start..self.out.bytes.len())
+            .and_then(|value| value.as_i64())
+            .map(|id| id as u64)
+    }
+
+    /// The children of the dictionary at a place of the output.
+    fn children_of(&self, start: usize) -> Vec<Range<usize>> {
+        let mut ranges: Vec<Range<usize>> = Vec::new();
+        let value = super::typed::value_of(&self.out, start..self.out.bytes.len());
+        if let Some(dict) = value.and_then(|value| value.as_dict()) {
+            for (key, value) in dict.iter().filter_map(std::result::Result::ok) {
+                let at = start + key.offset();
+                let middle = start + value.offset();
+                let end = value.end().map_or(middle, |end| start + end);
+                ranges.extend([at..middle, middle..end]);
+            }
+        }
+        ranges
+    }
+}

@@ -1,0 +1,86 @@
+//! Repeated keys: a dictionary keeps the place of the first and the value of the last.
+
+use std::{collections::HashMap, ops::Range};
+
+use gdvar_view::{Document, Objects, ReadOptions};
+use gdvar_write::wire::{Dialect, Kind, Limits};
+
+use crate::{Notation, dict};
+
+/// The keys and values of a dictionary, each as its bytes.
+pub(crate) struct Entries<'b> {
+    pub(crate) bytes: &'b [u8],
+    /// Keys and values in turn.
+    pub(crate) children: &'b [Range<usize>],
+    pub(crate) dialect: Dialect,
+}
+
+/// Keys are compared by pairs up to here, and by a table from here on.
+const FEW: usize = 8;
+
+impl<'b> Entries<'b> {
+    fn key(&self, n: usize) -> &'b [u8] {
+        &self.bytes[self.children[2 * n].clone()]
+    }
+
+    /// What a key of a simple type is told apart by; Strings and StringNames are the same text.
+    fn simple(&self, key: &'b [u8]) -> Option<(Kind, &'b [u8])> {
+        let kind = self.dialect.kind(gdvar_write::wire::TypeId(key[0]))?;
+        let kind = match kind {
+            Kind::String | Kind::StringName => Kind::String,
+            Kind::Nil | Kind::Bool | Kind::Int => kind,
+            _ => return None,
+        };
+        Some((kind, &key[4..]))
+    }
+
+    /// For each repeated key the number of the first one and its own, in order.
+    pub(crate) fn repeats(&self) -> Vec<(usize, usize)> {
+        let count = self.children.len() / 2;
+        let mut repeats = Vec::new();
+        let mut others = Vec::new();
+        let mut table = HashMap::new();
+        for n in 0..count {
+            let Some(key) = self.simple(self.key(n)) else {
+                others.push(n);
+                continue;
+            };
+            let first = if count > FEW {
+                *table.entry(key).or_insert(n)
+            } else {
+                let same = |other: &usize| self.simple(self.key(*other)) == Some(key);
+                (0..n).find(same).unwrap_or(n)
+            };
+            if first != n {
+                repeats.push((first, n));
+            }
+        }
+        if others.len() > 1 {
+            repeats.extend(self.repeats_of(&others));
+        }
+        repeats
+    }
+
+    /// The same among keys of types that compare by more than their bytes.
+    fn repeats_of(&self, keys: &[usize]) -> Vec<(usize, usize)> {
+        let header = |kind| [self.dialect.type_id(kind).map_or(0, |id| id.0), 0, 0, 0];
+        let mut dict = header(Kind::Dictionary).to_vec();
+        dict.extend_from_slice(&(keys.len() as u32).to_le_bytes());
+        for n in keys {
+            dict.extend_from_slice(self.key(*n));
+            dict.extend_from_slice(&header(Kind::Nil));
+        }
+        let options = ReadOptions::new(self.dialect)
+            .objects(Objects::Inert)
+            .limits(Limits::MOST);
+        let root = Document::with_options(&dict, options).root();
+        let repeats = root.and_then(|root| dict::repeats(root, Notation::of(self.dialect)));
+        let numbered = |(first, n): (u32, u32)| (keys[first as usize], keys[n as usize]);
+        // What was written here can be read.
+        repeats
+            .unwrap_or_default()
+            .into_iter()
+            .map(numbered)
+            .collect()
+    }
+}

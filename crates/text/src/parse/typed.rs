@@ -1,0 +1,208 @@
+//! What becomes of elements in a container of one type: the engine converts them all, or takes
+//! none.
+
+use std::ops::Range;
+
+use gdvar_view::{Document, Objects, ReadOptions, VariantRef};
+use gdvar_write::{
+    ElementType,
+    wire::{Kind, Limits, TypeId},
+};
+
+use super::{error::ParseErrorKind, number::Number, output::Output};
+use crate::{
+    Notation,
+    coerce::{Target, coerce, packed_element},
+    leaf::{Leaf, component_count},
+    outline::Outline,
+    packed::elements,
+    shown::Shown,
+    string::{Escape, write_path},
+};
+
+type Result<T> = std::result::Result<T, ParseErrorKind>;
+
+/// The type of elements as the text names it.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Element<'a> {
+    Any,
+    Builtin(Kind),
+    Object(ElementType<'a>),
+}
+
+/// A value that the output holds.
+pub(crate) fn value_of(out: &Output, range: Range<usize>) -> Option<VariantRef<'_>> {
+    let options = ReadOptions::new(out.target.dialect())
+        .objects(Objects::Inert)
+        .limits(Limits::MOST);
+    Document::with_options(&out.bytes[range], options)
+        .root()
+        .ok()
+}
+
+/// Converts children where they do not fit, those at odd places by the second type; returns how
+/// many are left: all, or none where one cannot be converted.
+pub(crate) fn convert(
+    out: &mut Output,
+    first: usize,
+    children: &[Range<usize>],
+    types: [Element<'_>; 2],
+) -> Result<usize> {
+    let all = || children.iter().zip(types.iter().cycle());
+    if all().all(|(child, element)| element.takes(out, child)) {
+        return Ok(children.len());
+    }
+    let mut converted = Output {
+        bytes: Vec::new(),
+        target: out.target,
+    };
+    for (child, element) in all() {
+        if element.takes(out, child) {
+            converted.bytes.extend_from_slice(&out.bytes[child.clone()]);
+        } else if !element.convert_one(out, child, &mut converted)? {
+            out.bytes.truncate(first);
+            return Ok(0);
+        }
+    }
+    out.bytes.truncate(first);
+    out.bytes.extend_from_slice(&converted.bytes);
+    Ok(children.len())
+}
+
+impl<'a> Element<'a> {
+    pub(crate) fn written(self) -> ElementType<'a> {
+        match self {
+            Element::Any => ElementType::Untyped,
+            Element::Builtin(kind) => ElementType::Builtin(kind),
+            Element::Object(object) => object,
+        }
+    }
+
+    /// The type for these children: a class of which some are not becomes any.
+    pub(crate) fn settled<'b>(
+        self,
+        out: &Output,
+        mut children: impl Iterator<Item = &'b Range<usize>>,
+    ) -> Element<'a> {
+        match self {
+            Element::Object(ElementType::Class(_)) if !children.all(|c| self.takes(out, c)) => {
+                Element::Any
+            }
+            _ => self,
+        }
+    }
+
+    fn takes(self, out: &Output, child: &Range<usize>) -> bool {
+        let kind = out.target.dialect().kind(TypeId(out.bytes[child.start]));
+        match self {
+            Element::Any => true,
+            Element::Builtin(wanted) => kind == Some(wanted),
+            Element::Object(_) => matches!(kind, Some(Kind::Object | Kind::Nil)),
+        }
+    }
+
+    fn convert_one(self, out: &Output, child: &Range<usize>, to: &mut Output) -> Result<bool> {
+        // What was written here can be read.
+        let Some(value) = value_of(out, child.clone()) else {
+            return Ok(false);
+        };
+        let Element::Builtin(wanted) = self else {
+            return Ok(false);
+        };
+        match (value.kind(), wanted) {
+            (from @ Kind::String, Kind::Color) | (from @ Kind::Basis, Kind::Quaternion) => {
+                return Err(ParseErrorKind::Conversion { from, to: wanted });
+            }
+            _ => {}
+        }
+        let Ok(outline) = Outline::of(value) else {
+            return Ok(false);
+        };
+        let Some(item) = outline.root() else {
+            return Ok(false);
+        };
+        match coerce(Shown::of(item), Target::Builtin(wanted)) {
+            None => return Ok(false),
+            Some(Shown::Leaf(leaf)) => put(to, leaf)?,
+            Some(Shown::Tree(_)) => to.bytes.extend_from_slice(&out.bytes[child.clone()]),
+            Some(Shown::PackedFrom(kind, _)) => {
+                let mut numbers = Vec::new();
+                let mut texts = Vec::new();
+                let mut children = outline.children(item);
+                while let Ok(Some((_, element))) = children.next() {
+                    let from = element.value.kind();
+                    let colour_of_text =
+                        kind == Kind::PackedColorArray && matches!(from, Kind::String);
+                    match packed_element(Shown::of(element), kind) {
+                        _ if colour_of_text => {
+                            return Err(ParseErrorKind::Conversion { from, to: kind });
+                        }
+                        Leaf::Int(int) if kind != Kind::PackedStringArray => {
+                            numbers.push(Number::Int(int));
+                        }
+                        Leaf::Float(float) if kind != Kind::PackedStringArray => {
+                            numbers.push(Number::Float(float));
+                        }
+                        Leaf::Reals(kind, reals) => numbers.extend(
+                            reals[..component_count(kind)]
+                                .iter()
+                                .copied()
+                                .map(Number::Float),
+                        ),
+                        Leaf::Text(_, text) => texts.push(text.as_bytes().to_vec()),
+                        _ => return Err(ParseErrorKind::Conversion { from, to: kind }),
+                    }
+                }
+                if kind == Kind::PackedStringArray {
+                    to.texts(&texts)?;
+                } else {
+                    to.construct(kind, &numbers)?;
+                }
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Writes a leaf that was converted.
+fn put(to: &mut Output, leaf: Leaf<'_>) -> Result<()> {
+    let reals =
+        |reals: &[f64]| -> Vec<Number> { reals.iter().copied().map(Number::Float).collect() };
+    match leaf {
+        Leaf::Nil | Leaf::NullObject => to.write(|writer| writer.nil()),
+        Leaf::Bool(flag) => to.write(|writer| writer.bool(flag)),
+        Leaf::Int(int) => to.write(|writer| writer.int(int)),
+        Leaf::Float(float) => to.write(|writer| writer.float(float)),
+        Leaf::Text(kind, text) => to.text(kind, text.as_bytes()),
+        Leaf::PathOfText(text) => to.node_path(text.as_bytes()),
+        Leaf::TextOfPath(path) => {
+            let mut text = String::new();
+            // A String takes every text.
+            let _ = write_path(&mut text, path, Escape::None, Notation::Godot4);
+            to.text(Kind::String, text.as_bytes())
+        }
+        Leaf::Reals(kind, all) => to.construct(kind, &reals(&all[..component_count(kind)])),
+        Leaf::Ints(kind, all) => {
+            let ints: Vec<Number> = all[..component_count(kind)]
+                .iter()
+                .map(|int| Number::Int(i64::from(*int)))
+                .collect();
+            to.construct(kind, &ints)
+        }
+        Leaf::Rid(id) => to.write(|writer| writer.rid(id)),
+        Leaf::ArrayOfPacked(value) => {
+            let count_at = to.begin(|writer| writer.begin_array(0))?;
+            let mut count = 0;
+            if let Some(elements) = elements(value) {
+                for element in elements.flatten() {
+                    put(to, element)?;
+                    count += 1;
+                }
+            }
+            to.set_count(count_at, count)
+        }
+        Leaf::ObjectId(..) | Leaf::Path(_) | Leaf::Callable | Leaf::Signal(..) | Leaf::Other(_) => {
+            Ok(())
+        }
+    }
+}
