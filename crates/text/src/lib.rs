@@ -46,6 +46,7 @@
 //! * More than some thousand keys of Godot 3 that are all less than each other are not sorted to the
 //!   end, which would take quadratic time.
 
+mod builder;
 mod coerce;
 mod dict;
 mod engine;
@@ -55,6 +56,7 @@ mod leaf;
 mod line;
 mod notation;
 mod number;
+mod number_value;
 mod order;
 mod outline;
 mod packed;
@@ -64,12 +66,15 @@ mod sink;
 mod sort;
 mod string;
 
+pub use crate::builder::{BuildError, Builder, component_count};
 pub use crate::engine::{Godot, write_godot};
 pub use crate::error::TextError;
 pub use crate::line::{LineOptions, write_line};
-pub use crate::number::{NumberText, float_text, int_text, real_text};
+pub use crate::number::{NumberText, double_text, float_text, int_text, real_text};
+pub use crate::number_value::Number;
 pub use crate::parse::{
     ParseError, ParseErrorKind, ParseOptions, Parsed, parse_godot, parse_godot_at,
 };
 pub use crate::sink::{Bytes, Sink};
 pub use gdvar_wire::{Engine, Notation};
+pub use crate::string::path_text;

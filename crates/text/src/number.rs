@@ -88,6 +88,39 @@ pub fn real_text(value: f64, notation: Notation) -> NumberText {
     }
 }
 
+/// The digits that read back to the same double, with a point or an exponent; `inf`, `-inf` and
+/// `nan` besides. Unlike [`float_text`] it keeps the sign of a zero, and a double that is also an
+/// `f32` has the digits of the double.
+///
+/// ```
+/// use gdvar_text::double_text;
+/// assert_eq!(double_text(1.0).as_str(), "1.0");
+/// assert_eq!(double_text(-0.0).as_str(), "-0.0");
+/// assert_eq!(double_text(f64::from(0.1f32)).as_str(), "0.10000000149011612");
+/// ```
+#[must_use]
+pub fn double_text(value: f64) -> NumberText {
+    let mut text = NumberText::EMPTY;
+    if value.is_sign_negative() && !value.is_nan() {
+        push(&mut text, "-");
+    }
+    let size = value.abs();
+    if size == 0.0 {
+        push(&mut text, "0");
+    } else if size.is_nan() {
+        push(&mut text, "nan");
+    } else if size.is_infinite() {
+        push(&mut text, "inf");
+    } else {
+        let decimal = digits_f64(size);
+        place_point(&mut text, decimal.digits(), point_of(&decimal), 15);
+    }
+    if size.is_finite() && !text.as_str().contains(['.', 'e']) {
+        push(&mut text, ".0");
+    }
+    text
+}
+
 /// An integer, in decimal.
 #[must_use]
 pub fn int_text(value: i64) -> NumberText {

@@ -180,6 +180,19 @@ pub(crate) fn write_path<S: Sink + ?Sized>(
     Ok(())
 }
 
+/// The text of a NodePath as Godot 4's `String(path)` gives it: `/root/Player:position`.
+///
+/// # Errors
+/// If a name cannot be read.
+pub fn path_text(path: NodePathRef<'_>) -> Result<String, gdvar_view::Error> {
+    let mut text = String::new();
+    match write_path(&mut text, path, Escape::None, Notation::Godot4) {
+        Err(TextError::Read(error)) => Err(error),
+        // A String takes every text.
+        Ok(()) | Err(TextError::Fmt) => Ok(text),
+    }
+}
+
 /// The text of a NodePath that was made of text: empty names are left out, and a sub-name that is
 /// empty but for the last one makes all of it empty.
 pub(crate) fn write_parsed_path<S: Sink + ?Sized>(

@@ -131,6 +131,12 @@ impl fmt::Display for ParseError {
     }
 }
 
+impl From<gdvar_write::ErrorKind<Infallible>> for ParseErrorKind {
+    fn from(kind: gdvar_write::ErrorKind<Infallible>) -> ParseErrorKind {
+        ParseErrorKind::Write(kind)
+    }
+}
+
 impl fmt::Display for ParseErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -4,11 +4,9 @@ use std::borrow::Cow;
 
 use gdvar_write::wire::wide_bytes;
 
-use super::{
-    error::ParseErrorKind,
-    names::Manner,
-    number::{Number, int_of},
-};
+use crate::number_value::Number;
+
+use super::{error::ParseErrorKind, names::Manner, number::int_of};
 
 /// A token. Texts are UTF-8, or what Godot 3 takes for it.
 #[derive(Clone, PartialEq, Debug)]

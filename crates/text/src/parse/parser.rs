@@ -5,13 +5,16 @@ use std::{borrow::Cow, ops::Range};
 use gdvar_view::Objects;
 use gdvar_write::{ElementType, wire::Kind};
 
+use crate::{
+    builder::{Builder, Leaf, Written, component_count},
+    number_value::Number,
+};
+
 use super::{
     ParseOptions, Parsed, base64,
     error::ParseErrorKind,
     lexer::{Lexer, Token},
     names::{Manner, Meaning},
-    number::Number,
-    output::{Leaf, Output, Written},
     repeats::Entries,
     typed::{Element, convert},
 };
@@ -69,7 +72,7 @@ pub(crate) struct Parser<'a> {
     lexer: Lexer<'a>,
     options: ParseOptions,
     manner: Manner,
-    out: Output,
+    out: Builder,
     open: Vec<Frame<'a>>,
     /// Where the children of open containers begin in the output, of those that look at them again.
     starts: Vec<usize>,
@@ -99,10 +102,7 @@ impl<'a> Parser<'a> {
             lexer: Lexer::new(text, start, manner, options.engine_floats),
             options,
             manner,
-            out: Output {
-                bytes: Vec::new(),
-                target: options.target,
-            },
+            out: Builder::new(options.target),
             open: Vec::new(),
             starts: Vec::new(),
             numbers: Vec::new(),
@@ -297,10 +297,7 @@ impl<'a> Parser<'a> {
         if settled == types {
             return Ok(frame.count_at);
         }
-        let mut head = Output {
-            bytes: Vec::new(),
-            target: self.out.target,
-        };
+        let mut head = Builder::new(self.out.target());
         let count_at = head.begin(|writer| begin(writer, settled))?;
         head.set_count(count_at, left / entries)?;
         self.out.bytes.splice(frame.start..first, head.bytes);
@@ -321,7 +318,7 @@ impl<'a> Parser<'a> {
         let repeats = Entries {
             bytes: &self.out.bytes,
             children,
-            dialect: self.out.target.dialect(),
+            dialect: self.out.target().dialect(),
         }
         .repeats();
         if repeats.is_empty() {
@@ -378,9 +375,10 @@ impl<'a> Parser<'a> {
 
     fn number(&mut self, number: Number) -> Result<()> {
         match number {
-            Number::Int(int) => self.out.write(|writer| writer.int(int)),
-            Number::Float(float) => self.out.write(|writer| writer.float(float)),
+            Number::Int(int) => self.out.write(|writer| writer.int(int))?,
+            Number::Float(float) => self.out.write(|writer| writer.float(float))?,
         }
+        Ok(())
     }
 
     fn open(&mut self, form: Form<'a>, begin: impl FnOnce(&mut Leaf<'_>) -> Written) -> Result<()> {
@@ -440,6 +438,13 @@ impl<'a> Parser<'a> {
                     first => {
                         self.numbers(first)?;
                         let numbers = std::mem::take(&mut self.numbers);
+                        let expected = component_count(kind);
+                        if expected > 0 && numbers.len() != expected {
+                            return Err(ParseErrorKind::ArgumentCount {
+                                expected: expected as u32,
+                                found: u32::try_from(numbers.len()).unwrap_or(u32::MAX),
+                            });
+                        }
                         self.out.construct(kind, &numbers)?;
                         self.numbers = numbers;
                     }
@@ -489,7 +494,7 @@ impl<'a> Parser<'a> {
         let number = match self.lexer.token()? {
             Token::Number(number) => number,
             Token::Sign(b')') if !self.manner.is_godot3() => {
-                return self.out.write(|writer| writer.rid(0));
+                return Ok(self.out.write(|writer| writer.rid(0))?);
             }
             token => return expected("a number", &token),
         };
@@ -562,7 +567,7 @@ impl<'a> Parser<'a> {
         self.sign(b']', "']'")?;
         self.sign(b'(', "'('")?;
         self.sign(b'[', "'['")?;
-        let own = kind == Kind::Array && self.out.target.can_write(Kind::TypedArray);
+        let own = kind == Kind::Array && self.out.target().can_write(Kind::TypedArray);
         let kind = if own { Kind::TypedArray } else { kind };
         self.open(Form::TypedArray(kind, first), |writer| {
             begin_array(writer, kind, first)

@@ -9,11 +9,13 @@ use gdvar_write::{
     wire::{Kind, Limits, TypeId},
 };
 
-use super::{error::ParseErrorKind, number::Number, output::Output};
+use super::error::ParseErrorKind;
 use crate::{
     Notation,
+    builder::{BuildError, Builder},
     coerce::{Target, coerce, packed_element},
     leaf::{Leaf, component_count},
+    number_value::Number,
     outline::Outline,
     packed::elements,
     shown::Shown,
@@ -31,8 +33,8 @@ pub(crate) enum Element<'a> {
 }
 
 /// A value that the output holds.
-pub(crate) fn value_of(out: &Output, range: Range<usize>) -> Option<VariantRef<'_>> {
-    let options = ReadOptions::new(out.target.dialect())
+pub(crate) fn value_of(out: &Builder, range: Range<usize>) -> Option<VariantRef<'_>> {
+    let options = ReadOptions::new(out.target().dialect())
         .objects(Objects::Inert)
         .limits(Limits::MOST);
     Document::with_options(&out.bytes[range], options)
@@ -43,7 +45,7 @@ pub(crate) fn value_of(out: &Output, range: Range<usize>) -> Option<VariantRef<'
 /// Converts children where they do not fit, those at odd places by the second type; returns how
 /// many are left: all, or none where one cannot be converted.
 pub(crate) fn convert(
-    out: &mut Output,
+    out: &mut Builder,
     first: usize,
     children: &[Range<usize>],
     types: [Element<'_>; 2],
@@ -52,10 +54,7 @@ pub(crate) fn convert(
     if all().all(|(child, element)| element.takes(out, child)) {
         return Ok(children.len());
     }
-    let mut converted = Output {
-        bytes: Vec::new(),
-        target: out.target,
-    };
+    let mut converted = Builder::new(out.target());
     for (child, element) in all() {
         if element.takes(out, child) {
             converted.bytes.extend_from_slice(&out.bytes[child.clone()]);
@@ -81,7 +80,7 @@ impl<'a> Element<'a> {
     /// The type for these children: a class of which some are not becomes any.
     pub(crate) fn settled<'b>(
         self,
-        out: &Output,
+        out: &Builder,
         mut children: impl Iterator<Item = &'b Range<usize>>,
     ) -> Element<'a> {
         match self {
@@ -92,8 +91,8 @@ impl<'a> Element<'a> {
         }
     }
 
-    fn takes(self, out: &Output, child: &Range<usize>) -> bool {
-        let kind = out.target.dialect().kind(TypeId(out.bytes[child.start]));
+    fn takes(self, out: &Builder, child: &Range<usize>) -> bool {
+        let kind = out.target().dialect().kind(TypeId(out.bytes[child.start]));
         match self {
             Element::Any => true,
             Element::Builtin(wanted) => kind == Some(wanted),
@@ -101,7 +100,7 @@ impl<'a> Element<'a> {
         }
     }
 
-    fn convert_one(self, out: &Output, child: &Range<usize>, to: &mut Output) -> Result<bool> {
+    fn convert_one(self, out: &Builder, child: &Range<usize>, to: &mut Builder) -> Result<bool> {
         // What was written here can be read.
         let Some(value) = value_of(out, child.clone()) else {
             return Ok(false);
@@ -165,7 +164,7 @@ impl<'a> Element<'a> {
 }
 
 /// Writes a leaf that was converted.
-fn put(to: &mut Output, leaf: Leaf<'_>) -> Result<()> {
+fn put(to: &mut Builder, leaf: Leaf<'_>) -> std::result::Result<(), BuildError> {
     let reals =
         |reals: &[f64]| -> Vec<Number> { reals.iter().copied().map(Number::Float).collect() };
     match leaf {

@@ -1,0 +1,251 @@
+//! Values of real engines to JSON and back, in every style.
+
+use std::collections::{BTreeMap, HashMap};
+
+use gdvar::{Dialect, Document, Limits, Objects, ReadOptions, write::Target};
+use gdvar_conformance::{
+    derived::derived_vectors,
+    vectors::{ENGINES, Engine, Vector, hex, lines, vectors},
+    with_big_stack,
+};
+use gdvar_json::{ReadOptions as JsonOptions, Style, read, write};
+
+fn json_of(
+    engine: Engine,
+    bytes: &[u8],
+    style: Style,
+    objects: Objects,
+) -> Option<(Vec<u8>, gdvar_json::Report)> {
+    let options = ReadOptions::new(engine.dialect)
+        .objects(objects)
+        .limits(Limits::MOST);
+    let root = Document::with_options(bytes, options).root().ok()?;
+    let mut json = Vec::new();
+    let report = write(root, style, &mut json).expect("a readable value");
+    Some((json, report))
+}
+
+fn back(engine: Engine, json: &[u8], style: Style) -> Result<Vec<u8>, gdvar_json::ReadError> {
+    let options = JsonOptions::new(style, Target::from(engine.dialect))
+        .objects(Objects::Inert)
+        .limits(Limits::MOST);
+    read(json, &options)
+}
+
+/// Every value comes back as the same bytes, those that no engine writes too.
+#[test]
+fn tagged_json_loses_nothing() {
+    with_big_stack(|| {
+        for engine in ENGINES {
+            let mut count = 0;
+            for vector in vectors(engine) {
+                if vector.engine_refuses {
+                    continue;
+                }
+                let (json, report) = json_of(engine, &vector.bytes, Style::Tagged, Objects::Inert)
+                    .expect("readable");
+                assert!(report.is_lossless());
+                let again = back(engine, &json, Style::Tagged);
+                let text = String::from_utf8_lossy(&json);
+                let again = again.unwrap_or_else(|error| panic!("{}: {error}: {text}", vector.id));
+                assert_eq!(hex(&again), hex(&vector.bytes), "{}: {text}", vector.id);
+                count += 1;
+            }
+            println!("{}: {count} the same bytes", engine.name);
+            assert!(count > 100);
+        }
+    });
+}
+
+/// The other dialects, with the vectors that follow from the documents.
+#[test]
+fn tagged_json_loses_nothing_in_derived_vectors() {
+    let mut dialects = BTreeMap::new();
+    for vector in derived_vectors() {
+        let dialect: Dialect = vector.dialect.parse().expect("a dialect");
+        let options = ReadOptions::new(dialect).objects(Objects::Inert);
+        let root = Document::with_options(&vector.bytes, options)
+            .root()
+            .expect("readable");
+        let mut json = Vec::new();
+        write(root, Style::Tagged, &mut json).expect("readable");
+        let options =
+            JsonOptions::new(Style::Tagged, Target::from(dialect)).objects(Objects::Inert);
+        let text = String::from_utf8_lossy(&json);
+        let again = read(&json, &options).unwrap_or_else(|error| panic!("{error}: {text}"));
+        assert_eq!(
+            hex(&again),
+            hex(&vector.bytes),
+            "{}: {text}",
+            vector.dialect
+        );
+        *dialects.entry(vector.dialect).or_insert(0) += 1;
+    }
+    println!("{dialects:?}");
+    assert_eq!(dialects.len(), 4);
+}
+
+/// Mistakes have a place and say what had to come.
+#[test]
+fn mistakes_are_named() {
+    let cases = [
+        (
+            Style::Plain,
+            "{\"a\" 1}",
+            "line 1, column 6: expected ':' behind the key",
+        ),
+        (
+            Style::Plain,
+            "[1,\n 2,,]",
+            "line 2, column 4: expected a value",
+        ),
+        (
+            Style::Plain,
+            "[1] 2",
+            "line 1, column 5: expected nothing behind the value",
+        ),
+        (
+            Style::Plain,
+            "\"\\ud800\"",
+            "line 1, column 8: half of a surrogate pair",
+        ),
+        (
+            Style::Native,
+            "{\"type\":\"Vector2\",\"args\":[1]}",
+            "line 1, column 29: a Vector2 cannot be made of 1 numbers",
+        ),
+        (
+            Style::Native,
+            "[1]",
+            "line 1, column 3: expected \"i:…\" or \"f:…\": numbers are texts in this style",
+        ),
+        (
+            Style::Tagged,
+            "{\"Integer\":\"1\"}",
+            "line 1, column 2: no type of this style (another --style, plain, native or tagged, may be the one)",
+        ),
+        (
+            Style::Tagged,
+            "{\"Raw\":\"0102\"}",
+            "line 1, column 1: these raw bytes are no value of the target",
+        ),
+    ];
+    for (style, json, expected) in cases {
+        let error = read(json.as_bytes(), &JsonOptions::new(style, Target::GODOT_4)).unwrap_err();
+        assert_eq!(error.to_string(), expected, "{json}");
+    }
+    let deep = "[".repeat(5000);
+    let error = read(
+        deep.as_bytes(),
+        &JsonOptions::new(Style::Plain, Target::GODOT_4),
+    );
+    assert_eq!(
+        error.unwrap_err().kind(),
+        gdvar_json::ReadErrorKind::TooDeep { limit: 1024 }
+    );
+}
+
+/// What people see, what is counted, and what comes back.
+#[test]
+fn plain_json_says_what_it_loses() {
+    let value = gdvar::variant!({
+        "hp": 80,
+        "speed": 2.0,
+        "nan": (f64::NAN),
+        "list": [1, null, true],
+        (gdvar::Variant::from(7)): "seven",
+    });
+    let bytes = value.to_vec(Target::GODOT_4).expect("a value");
+    let (json, report) = json_of(godot4(), &bytes, Style::Plain, Objects::Inert).expect("readable");
+    assert_eq!(
+        String::from_utf8_lossy(&json),
+        r#"{"hp":80,"speed":2.0,"nan":null,"list":[1,null,true],"7":"seven"}"#
+    );
+    assert_eq!(
+        report.to_string(),
+        "1 numbers that are not finite, 1 keys that are no text"
+    );
+    let back = back(godot4(), &json, Style::Plain).expect("JSON");
+    let (again, report) = json_of(godot4(), &back, Style::Plain, Objects::Inert).expect("readable");
+    assert_eq!(again, json);
+    assert!(report.is_lossless());
+}
+
+/// Members in another order, as `jq -S` leaves them, mean the same.
+#[test]
+fn native_members_may_come_in_any_order() {
+    let sorted = r#"{"args":["s:a",{"args":[1.0,2.0],"type":"Vector2"},"s:b",
+        {"args":["i:1"],"elem_type":"int","type":"Array"}],"type":"Dictionary"}"#;
+    let usual = r#"{"type":"Dictionary","args":["s:a",{"type":"Vector2","args":[1.0,2.0]},"s:b",
+        {"type":"Array","elem_type":"int","args":["i:1"]}]}"#;
+    let read = |json: &str| back(godot4(), json.as_bytes(), Style::Native).expect("JSON");
+    assert_eq!(read(sorted), read(usual));
+}
+
+fn godot4() -> Engine {
+    ENGINES[1]
+}
+
+/// The engine prints control characters as they are, and one as `\\v`, which JSON has not.
+fn as_json(engine_text: &str) -> String {
+    let mut text = String::new();
+    let mut escaped = false;
+    for character in engine_text.chars() {
+        match character {
+            'v' if escaped => {
+                text.pop();
+                text.push_str("\\u000b");
+            }
+            '\0'..' ' => text.push_str(&format!("\\u{:04x}", u32::from(character))),
+            _ => text.push(character),
+        }
+        escaped = character == '\\' && !escaped;
+    }
+    text
+}
+
+/// What Godot 4.6.3 printed for its own JSON.from_native is what we print, and what its
+/// JSON.to_native makes of that is what we read.
+#[test]
+fn native_json_is_the_engines() {
+    with_big_stack(|| {
+        let known: HashMap<String, Vector> = vectors(godot4())
+            .into_iter()
+            .map(|vector| (vector.id.clone(), vector))
+            .collect();
+        let (mut apart, mut carried, mut lost) = (0, 0, 0);
+        let all = lines("json4.jsonl");
+        for line in &all {
+            let id = line["id"].as_str().expect("an id");
+            let vector = &known[id];
+            let engine_text = line["native"].as_str().expect("a text");
+            let (json, report) =
+                json_of(godot4(), &vector.bytes, Style::Native, Objects::Ids).expect("readable");
+            let ours = String::from_utf8(json).expect("UTF-8");
+            // Crafted bytes: 64-bit reals are kept here, and narrowed by that engine; repeated keys
+            // are kept that it merges.
+            let differs = ours != as_json(engine_text);
+            if differs {
+                assert!(
+                    !vector.canonical,
+                    "{id}\n  ours   {ours}\n  engine {engine_text}"
+                );
+                apart += 1;
+            }
+            match line["back"].as_str() {
+                Some(back_hex) if !differs => {
+                    let again = back(godot4(), ours.as_bytes(), Style::Native).expect("our JSON");
+                    assert_eq!(hex(&again), back_hex, "{id}: {ours}");
+                    assert!(report.is_lossless(), "{id}: {report}");
+                    carried += 1;
+                }
+                _ => lost += usize::from(!report.is_lossless()),
+            }
+        }
+        let count = all.len();
+        println!(
+            "{count} lines, {apart} crafted ones differ, {carried} come back, {lost} reported"
+        );
+        assert!(apart < 30 && carried > 650 && lost > 80);
+    });
+}

@@ -1,0 +1,175 @@
+//! What can go wrong.
+
+use std::{convert::Infallible, error::Error, fmt, io};
+
+use gdvar_view::Kind;
+
+/// Why a value did not become JSON.
+#[derive(Debug)]
+pub enum WriteError {
+    /// The bytes cannot be read.
+    Read(gdvar_view::Error),
+    /// The JSON could not be written.
+    Io(io::Error),
+}
+
+impl From<gdvar_view::Error> for WriteError {
+    fn from(error: gdvar_view::Error) -> WriteError {
+        WriteError::Read(error)
+    }
+}
+
+impl From<io::Error> for WriteError {
+    fn from(error: io::Error) -> WriteError {
+        WriteError::Io(error)
+    }
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WriteError::Read(error) => error.fmt(f),
+            WriteError::Io(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for WriteError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            WriteError::Read(error) => Some(error),
+            WriteError::Io(error) => Some(error),
+        }
+    }
+}
+
+/// Why JSON did not become a value, and at which character.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ReadError {
+    offset: usize,
+    line: u32,
+    column: u32,
+    kind: ReadErrorKind,
+}
+
+/// What is wrong with JSON. See [`ReadError`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ReadErrorKind {
+    /// Something else had to come here; for a sentence.
+    Expected(&'static str),
+    /// The bytes are not UTF-8.
+    NotUtf8,
+    /// A text without its closing quote, or with a control character in it.
+    BadText,
+    /// Half of a surrogate pair.
+    Surrogate,
+    /// A name that is no type in this style.
+    UnknownType,
+    /// A number that the type cannot hold.
+    Number,
+    /// Another number of components than the type has.
+    Components {
+        /// The type.
+        kind: Kind,
+        /// How many there are.
+        found: u32,
+    },
+    /// A whole object, where they are not let in.
+    Object,
+    /// A value inside more containers than allowed.
+    TooDeep {
+        /// How many are allowed.
+        limit: u16,
+    },
+    /// Raw bytes that are no value of the target.
+    Raw,
+    /// The value is read, but the target has no bytes for it.
+    Write(gdvar_write::ErrorKind<Infallible>),
+}
+
+impl From<gdvar_write::ErrorKind<Infallible>> for ReadErrorKind {
+    fn from(kind: gdvar_write::ErrorKind<Infallible>) -> ReadErrorKind {
+        ReadErrorKind::Write(kind)
+    }
+}
+
+impl ReadError {
+    pub(crate) fn new(json: &[u8], offset: usize, kind: ReadErrorKind) -> ReadError {
+        let before = &json[..offset.min(json.len())];
+        let line_start = before.iter().rposition(|byte| *byte == b'\n');
+        let in_line = &before[line_start.map_or(0, |at| at + 1)..];
+        // Bytes that go on with a character are not counted.
+        let column = in_line.iter().filter(|byte| **byte & 0xc0 != 0x80).count();
+        let line = before.iter().filter(|byte| **byte == b'\n').count();
+        let place = |n: usize| u32::try_from(n).unwrap_or(u32::MAX - 1) + 1;
+        ReadError {
+            offset,
+            line: place(line),
+            column: place(column),
+            kind,
+        }
+    }
+
+    /// The byte of the JSON, from 0.
+    #[must_use]
+    pub fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// The line, from 1.
+    #[must_use]
+    pub fn line(&self) -> u32 {
+        self.line
+    }
+
+    /// The character in the line, from 1.
+    #[must_use]
+    pub fn column(&self) -> u32 {
+        self.column
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub fn kind(&self) -> ReadErrorKind {
+        self.kind
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "line {}, column {}: {}",
+            self.line, self.column, self.kind
+        )
+    }
+}
+
+impl fmt::Display for ReadErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReadErrorKind::Expected(what) => write!(f, "expected {what}"),
+            ReadErrorKind::NotUtf8 => f.write_str("JSON is UTF-8, and this is not"),
+            ReadErrorKind::BadText => {
+                f.write_str("this text has no closing quote, or a control character in it")
+            }
+            ReadErrorKind::Surrogate => f.write_str("half of a surrogate pair"),
+            ReadErrorKind::UnknownType => f.write_str(
+                "no type of this style (another --style, plain, native or tagged, may be the one)",
+            ),
+            ReadErrorKind::Number => f.write_str("a number that this type cannot hold"),
+            ReadErrorKind::Components { kind, found } => {
+                write!(f, "a {kind} cannot be made of {found} numbers")
+            }
+            ReadErrorKind::Object => f.write_str("a whole object, which is not let in"),
+            ReadErrorKind::TooDeep { limit } => {
+                write!(f, "a value inside more than {limit} containers")
+            }
+            ReadErrorKind::Raw => f.write_str("these raw bytes are no value of the target"),
+            ReadErrorKind::Write(kind) => kind.fmt(f),
+        }
+    }
+}
+
+impl Error for ReadError {}

@@ -1,0 +1,222 @@
+//! The parts of JSON (RFC 8259), one by one.
+
+use std::borrow::Cow;
+
+use crate::error::ReadErrorKind;
+
+type Result<T> = std::result::Result<T, ReadErrorKind>;
+
+/// Goes through JSON.
+pub(crate) struct Lexer<'a> {
+    json: &'a [u8],
+    pub(crate) pos: usize,
+}
+
+/// Something that is no array and no object.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Scalar<'a> {
+    Null,
+    Bool(bool),
+    /// The characters of a number.
+    Number(&'a str),
+    Text(Cow<'a, str>),
+}
+
+impl<'a> Lexer<'a> {
+    pub(crate) fn new(json: &'a [u8], pos: usize) -> Lexer<'a> {
+        // A byte order mark is common, though JSON has none.
+        let mark = pos == 0 && json.starts_with(b"\xef\xbb\xbf");
+        let pos = if mark { 3 } else { pos.min(json.len()) };
+        Lexer { json, pos }
+    }
+
+    fn byte(&self) -> u8 {
+        self.json.get(self.pos).copied().unwrap_or(0)
+    }
+
+    /// The next byte that is no blank; 0 at the end.
+    pub(crate) fn peek(&mut self) -> u8 {
+        while matches!(self.byte(), b' ' | b'\t' | b'\n' | b'\r') {
+            self.pos += 1;
+        }
+        self.byte()
+    }
+
+    /// Passes a sign if it is the next.
+    pub(crate) fn eat(&mut self, sign: u8) -> bool {
+        let found = self.peek() == sign && sign != 0;
+        self.pos += usize::from(found);
+        found
+    }
+
+    /// Passes a sign that must be the next.
+    pub(crate) fn expect(&mut self, sign: u8, what: &'static str) -> Result<()> {
+        if self.eat(sign) {
+            Ok(())
+        } else {
+            Err(ReadErrorKind::Expected(what))
+        }
+    }
+
+    /// Passes a comma, unless the sign that ends the list comes; says whether an item follows.
+    pub(crate) fn more(&mut self, first: bool, end: u8, what: &'static str) -> Result<bool> {
+        if self.eat(end) {
+            return Ok(false);
+        }
+        if !first {
+            self.expect(b',', what)?;
+        }
+        Ok(true)
+    }
+
+    pub(crate) fn scalar(&mut self) -> Result<Scalar<'a>> {
+        let word = match self.peek() {
+            b'"' => return self.text().map(Scalar::Text),
+            b'-' | b'0'..=b'9' => return self.number().map(Scalar::Number),
+            b'n' => (&b"null"[..], Scalar::Null),
+            b't' => (&b"true"[..], Scalar::Bool(true)),
+            b'f' => (&b"false"[..], Scalar::Bool(false)),
+            _ => return Err(ReadErrorKind::Expected("a value")),
+        };
+        if !self.json[self.pos..].starts_with(word.0) {
+            return Err(ReadErrorKind::Expected("a value"));
+        }
+        self.pos += word.0.len();
+        Ok(word.1)
+    }
+
+    fn digits(&mut self) -> Result<()> {
+        if !self.byte().is_ascii_digit() {
+            return Err(ReadErrorKind::Expected("a digit"));
+        }
+        while self.byte().is_ascii_digit() {
+            self.pos += 1;
+        }
+        Ok(())
+    }
+
+    /// The characters of a number.
+    pub(crate) fn number(&mut self) -> Result<&'a str> {
+        if !matches!(self.peek(), b'-' | b'0'..=b'9') {
+            return Err(ReadErrorKind::Expected("a number"));
+        }
+        let start = self.pos;
+        self.pos += usize::from(self.byte() == b'-');
+        if self.byte() == b'0' {
+            self.pos += 1;
+        } else {
+            self.digits()?;
+        }
+        if self.byte() == b'.' {
+            self.pos += 1;
+            self.digits()?;
+        }
+        if matches!(self.byte(), b'e' | b'E') {
+            self.pos += 1;
+            self.pos += usize::from(matches!(self.byte(), b'-' | b'+'));
+            self.digits()?;
+        }
+        Ok(std::str::from_utf8(&self.json[start..self.pos]).unwrap_or_default())
+    }
+
+    /// A text.
+    pub(crate) fn text(&mut self) -> Result<Cow<'a, str>> {
+        self.expect(b'"', "a text in quotes")?;
+        let plain = self.run()?;
+        if self.byte() == b'"' {
+            self.pos += 1;
+            return Ok(Cow::Borrowed(plain));
+        }
+        let mut out = plain.to_owned();
+        while self.byte() == b'\\' {
+            self.pos += 1;
+            out.push(self.escaped()?);
+            out.push_str(self.run()?);
+        }
+        self.pos += 1;
+        Ok(Cow::Owned(out))
+    }
+
+    /// The characters up to a quote or a backslash.
+    fn run(&mut self) -> Result<&'a str> {
+        let start = self.pos;
+        let special = |byte: &u8| *byte < b' ' || matches!(byte, b'"' | b'\\');
+        let len = self.json[start..].iter().position(special);
+        self.pos = len.map_or(self.json.len(), |len| start + len);
+        if !matches!(self.byte(), b'"' | b'\\') {
+            return Err(ReadErrorKind::BadText);
+        }
+        std::str::from_utf8(&self.json[start..self.pos]).map_err(|_| ReadErrorKind::NotUtf8)
+    }
+
+    fn escaped(&mut self) -> Result<char> {
+        let letter = self.byte();
+        self.pos += 1;
+        Ok(match letter {
+            b'"' | b'\\' | b'/' => char::from(letter),
+            b'b' => '\u{8}',
+            b'f' => '\u{c}',
+            b'n' => '\n',
+            b'r' => '\r',
+            b't' => '\t',
+            b'u' => {
+                let lead = self.hex()?;
+                let code = match lead {
+                    0xd800..=0xdbff if self.json[self.pos..].starts_with(b"\\u") => {
+                        self.pos += 2;
+                        let trail = self.hex()?;
+                        if !(0xdc00..=0xdfff).contains(&trail) {
+                            return Err(ReadErrorKind::Surrogate);
+                        }
+                        0x1_0000 + ((lead - 0xd800) << 10) + (trail - 0xdc00)
+                    }
+                    code => code,
+                };
+                char::from_u32(code).ok_or(ReadErrorKind::Surrogate)?
+            }
+            _ => {
+                return Err(ReadErrorKind::Expected(
+                    "a letter that JSON has behind a backslash",
+                ));
+            }
+        })
+    }
+
+    fn hex(&mut self) -> Result<u32> {
+        let digits = self.json.get(self.pos..self.pos + 4).unwrap_or_default();
+        let mut code = 0;
+        for digit in digits {
+            let digit = char::from(*digit).to_digit(16);
+            code = code << 4 | digit.ok_or(ReadErrorKind::Expected("4 hexadecimal digits"))?;
+        }
+        if digits.is_empty() {
+            return Err(ReadErrorKind::Expected("4 hexadecimal digits"));
+        }
+        self.pos += 4;
+        Ok(code)
+    }
+
+    /// Passes one value, whatever it is, without recursion.
+    pub(crate) fn skip(&mut self) -> Result<()> {
+        let mut open = 0usize;
+        loop {
+            match self.peek() {
+                b'[' | b'{' => {
+                    open += 1;
+                    self.pos += 1;
+                }
+                b']' | b'}' if open > 0 => {
+                    open -= 1;
+                    self.pos += 1;
+                }
+                b',' | b':' if open > 0 => self.pos += 1,
+                _ => {
+                    self.scalar()?;
+                }
+            }
+            if open == 0 {
+                return Ok(());
+            }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Godot's Variant values as JSON, and back.
+//!
+//! ```
+//! use gdvar_json::{ReadOptions, Style, read, write};
+//! use gdvar_view::{Dialect, Document};
+//! use gdvar_write::Target;
+//!
+//! // {"hp": 80, "pos": Vector2(10, 20)}
+//! let bytes = b"\x1b\0\0\0\x02\0\0\0\
+//!     \x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x50\0\0\0\
+//!     \x04\0\0\0\x03\0\0\0pos\0\x05\0\0\0\0\0\x20\x41\0\0\xa0\x41";
+//! let value = Document::new(bytes, Dialect::GODOT_4).root()?;
+//!
+//! let mut plain = Vec::new();
+//! let report = write(value, Style::Plain, &mut plain)?;
+//! assert_eq!(plain, br#"{"hp":80,"pos":[10.0,20.0]}"#);
+//! assert_eq!(report.to_string(), "1 types");
+//!
+//! let mut native = Vec::new();
+//! write(value, Style::Native, &mut native)?;
+//! let options = ReadOptions::new(Style::Native, Target::GODOT_4);
+//! assert_eq!(read(&native, &options)?, bytes);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | style | for | loses |
+//! |---|---|---|
+//! | [`Style::Plain`] | jq and people | types; what JSON has not; it is counted |
+//! | [`Style::Native`] | the engine: it is what `JSON.from_native` gives, for `JSON.to_native` | what the engine's own form loses, counted too |
+//! | [`Style::Tagged`] | keeping | nothing: the same bytes come back, in every dialect |
+//!
+//! Both directions go over their input once, without a tree of it and without recursion.
+//! Nothing is made, loaded or run.
+
+mod error;
+mod lexer;
+mod read;
+mod report;
+mod write;
+
+use std::io;
+
+use gdvar_view::{Objects, VariantRef};
+use gdvar_write::{Target, wire::Limits};
+
+pub use error::{ReadError, ReadErrorKind, WriteError};
+pub use report::{Loss, Report};
+
+/// How values look as JSON.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Style {
+    /// As other programs would write them: `{"hp":80,"pos":[10.0,20.0]}`. A Float has a point or an
+    /// exponent, an Int has neither.
+    #[default]
+    Plain,
+    /// As the engine's `JSON.from_native` gives them and `JSON.to_native` takes them, printed with
+    /// full precision: `{"type":"Dictionary","args":["s:hp","i:80"]}`.
+    Native,
+    /// With the type of every value and the bits of every float: `{"Dictionary":[[{"String":"hp"},{"Int":"80"}]]}`.
+    /// What no engine writes is kept as well.
+    Tagged,
+}
+
+/// Writes a value as JSON, on one line and without a blank; reports what the style cannot say.
+///
+/// `out` gets small pieces: give it a buffer. Memory grows with the depth of the value.
+///
+/// # Errors
+///
+/// If a part of the value cannot be read, or `out` fails. What came before has been written.
+pub fn write<W: io::Write>(
+    value: VariantRef<'_>,
+    style: Style,
+    out: W,
+) -> Result<Report, WriteError> {
+    write::write(value, style, out)
+}
+
+/// How JSON is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ReadOptions {
+    style: Style,
+    target: Target,
+    objects: Objects,
+    max_depth: u16,
+}
+
+impl ReadOptions {
+    /// JSON of this style, to be encoded for this target. Ids of objects only, depth 1024.
+    #[must_use]
+    pub fn new(style: Style, target: impl Into<Target>) -> ReadOptions {
+        ReadOptions {
+            style,
+            target: target.into(),
+            objects: Objects::Ids,
+            max_depth: Limits::ENGINE.max_depth,
+        }
+    }
+
+    /// Which objects to let in.
+    #[must_use]
+    pub fn objects(self, objects: Objects) -> ReadOptions {
+        ReadOptions { objects, ..self }
+    }
+
+    /// Refuse values inside more containers than that.
+    #[must_use]
+    pub fn limits(self, limits: Limits) -> ReadOptions {
+        let max_depth = limits.max_depth;
+        ReadOptions { max_depth, ..self }
+    }
+}
+
+/// Reads JSON that holds one value and encodes it for the target. `Plain` makes Dictionaries,
+/// Arrays, Strings, Ints and Floats; the other styles what they name.
+///
+/// ```
+/// use gdvar_json::{ReadOptions, Style, read};
+/// use gdvar_write::Target;
+///
+/// let options = ReadOptions::new(Style::Plain, Target::GODOT_3);
+/// assert_eq!(read(b"7", &options)?, [2, 0, 0, 0, 7, 0, 0, 0]);
+/// let error = read(b"{\"hp\": }", &options).unwrap_err();
+/// assert_eq!(error.to_string(), "line 1, column 8: expected a value");
+/// # Ok::<(), gdvar_json::ReadError>(())
+/// ```
+///
+/// # Errors
+///
+/// The first mistake in the JSON, or the first value that the target has no bytes for, with its line
+/// and column.
+pub fn read(json: &[u8], options: &ReadOptions) -> Result<Vec<u8>, ReadError> {
+    let (bytes, end) = read_at(json, 0, options)?;
+    if end < json.len() {
+        let kind = ReadErrorKind::Expected("nothing behind the value");
+        return Err(ReadError::new(json, end, kind));
+    }
+    Ok(bytes)
+}
+
+/// Reads the value that begins at a byte of the JSON, and says where something else begins behind
+/// it: for JSON lines and other values in a row. The places in errors count from the beginning of
+/// the whole JSON.
+///
+/// # Errors
+///
+/// As [`read`].
+pub fn read_at(
+    json: &[u8],
+    start: usize,
+    options: &ReadOptions,
+) -> Result<(Vec<u8>, usize), ReadError> {
+    read::read(json, start, options)
+}

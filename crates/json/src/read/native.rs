@@ -1,0 +1,226 @@
+//! [`Style::Native`](crate::Style::Native).
+
+use std::borrow::Cow;
+
+use gdvar_text::Number;
+use gdvar_write::{ElementType, wire::Kind};
+
+use super::{Form, Reader, Result, number_of};
+use crate::{error::ReadErrorKind, lexer::Scalar, write::type_name};
+
+/// What an object says about the value it is.
+#[derive(Default)]
+struct Head<'a> {
+    name: Option<Cow<'a, str>>,
+    element: Option<Cow<'a, str>>,
+    key: Option<Cow<'a, str>>,
+    value: Option<Cow<'a, str>>,
+    /// Where its list of arguments or properties begins.
+    list: Option<usize>,
+}
+
+/// The kind of an engine's type name.
+fn kind_of(name: &str) -> Option<Kind> {
+    Kind::ALL
+        .iter()
+        .copied()
+        .find(|kind| type_name(*kind) == name)
+}
+
+fn element(name: Option<&str>) -> ElementType<'_> {
+    match name {
+        None => ElementType::Untyped,
+        Some(path) if path.starts_with("res://") => ElementType::Script(path),
+        Some(name) => match kind_of(name) {
+            Some(kind) => ElementType::Builtin(kind),
+            None => ElementType::Class(name),
+        },
+    }
+}
+
+/// What stands in an object before its list, and behind it; the list is only found. Says where the
+/// object ends, if that is known: an object that begins with its type is not read to its end here.
+fn head<'a>(reader: &mut Reader<'a>) -> Result<(Head<'a>, Option<usize>)> {
+    let mut head = Head::default();
+    let mut first = true;
+    while reader.lexer.more(first, b'}', "',' or '}'")? {
+        first = false;
+        let member = reader.lexer.text()?;
+        reader.lexer.expect(b':', "':' behind the name")?;
+        match &*member {
+            "type" => head.name = Some(reader.lexer.text()?),
+            "elem_type" => head.element = Some(reader.lexer.text()?),
+            "key_type" => head.key = Some(reader.lexer.text()?),
+            "value_type" => head.value = Some(reader.lexer.text()?),
+            "args" | "props" => {
+                reader.lexer.peek();
+                head.list = Some(reader.lexer.pos);
+                if head.name.is_some() {
+                    return Ok((head, None));
+                }
+                reader.lexer.skip()?;
+            }
+            _ => reader.lexer.skip()?,
+        }
+    }
+    let end = reader.lexer.pos;
+    if let Some(list) = head.list {
+        reader.lexer.pos = list;
+    }
+    Ok((head, Some(end)))
+}
+
+pub(super) fn value(reader: &mut Reader<'_>) -> Result<bool> {
+    if reader.lexer.eat(b'[') {
+        let count_at = reader.out.begin(|writer| writer.begin_array(0))?;
+        reader.push(Form::List, count_at, 0);
+        return Ok(false);
+    }
+    if reader.lexer.eat(b'{') {
+        return object(reader);
+    }
+    match reader.lexer.scalar()? {
+        Scalar::Null => reader.out.write(|writer| writer.nil())?,
+        Scalar::Bool(flag) => reader.out.write(|writer| writer.bool(flag))?,
+        Scalar::Number(_) => {
+            return Err(ReadErrorKind::Expected(
+                "\"i:…\" or \"f:…\": numbers are texts in this style",
+            ));
+        }
+        Scalar::Text(text) => scalar(reader, &text)?,
+    }
+    Ok(true)
+}
+
+/// A text with the type in front of it.
+fn scalar(reader: &mut Reader<'_>, text: &str) -> Result<()> {
+    let (prefix, rest) = text.split_once(':').unwrap_or(("", text));
+    match prefix {
+        "i" => {
+            let int = rest.parse().map_err(|_| ReadErrorKind::Number)?;
+            reader.out.write(|writer| writer.int(int))?;
+        }
+        "f" => {
+            let float: f64 = rest.parse().map_err(|_| ReadErrorKind::Number)?;
+            reader.out.write(|writer| writer.float(float))?;
+        }
+        "s" => reader.out.text(Kind::String, rest.as_bytes())?,
+        "sn" => reader.out.text(Kind::StringName, rest.as_bytes())?,
+        "np" => reader.out.node_path(rest.as_bytes())?,
+        _ => {
+            return Err(ReadErrorKind::Expected(
+                "\"s:\", \"sn:\", \"np:\", \"i:\" or \"f:\" in front of the text",
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn object(reader: &mut Reader<'_>) -> Result<bool> {
+    let (head, end) = head(reader)?;
+    let name = head.name.as_deref();
+    let name = name.ok_or(ReadErrorKind::Expected("the member \"type\""))?;
+    let kind = kind_of(name);
+    match kind {
+        Some(Kind::Rid) => {
+            reader.out.write(|writer| writer.rid(0))?;
+            return finish(reader, &head, end);
+        }
+        Some(Kind::Callable) => {
+            reader.out.write(|writer| writer.callable())?;
+            return finish(reader, &head, end);
+        }
+        Some(Kind::Signal) => {
+            reader.out.write(|writer| writer.signal("", 0))?;
+            return finish(reader, &head, end);
+        }
+        _ => {}
+    }
+    if head.list.is_none() {
+        return Err(ReadErrorKind::Expected("the member \"args\""));
+    }
+    reader.lexer.expect(b'[', "'[' and the arguments")?;
+    let (form, count_at) = match kind {
+        Some(Kind::Dictionary) => {
+            let (key, value) = (element(head.key.as_deref()), element(head.value.as_deref()));
+            let at = reader
+                .out
+                .begin(|writer| writer.begin_typed_dict(key, value, 0))?;
+            (Form::Flat, at)
+        }
+        Some(Kind::Array) => {
+            let element = element(head.element.as_deref());
+            let at = if reader.out.target().can_write(Kind::TypedArray) {
+                let kind = Kind::TypedArray;
+                reader
+                    .out
+                    .begin(|writer| writer.begin_pandemonium_typed_array(kind, element, 0))?
+            } else {
+                reader
+                    .out
+                    .begin(|writer| writer.begin_typed_array(element, 0))?
+            };
+            (Form::List, at)
+        }
+        None => {
+            reader.let_object_in()?;
+            let at = reader.out.begin(|writer| writer.begin_object(name, 0))?;
+            (Form::FlatProps, at)
+        }
+        Some(kind) => {
+            arguments(reader, kind)?;
+            return close(reader, end);
+        }
+    };
+    reader.push(form, count_at, u8::from(end.is_none()));
+    if let Some(frame) = reader.open.last_mut() {
+        frame.resume = end;
+    }
+    Ok(false)
+}
+
+/// Passes the rest of an object without a list.
+fn finish(reader: &mut Reader<'_>, head: &Head<'_>, end: Option<usize>) -> Result<bool> {
+    if head.list.is_some() && end.is_none() {
+        reader.lexer.skip()?;
+    }
+    close(reader, end)
+}
+
+fn close(reader: &mut Reader<'_>, end: Option<usize>) -> Result<bool> {
+    match end {
+        Some(end) => reader.lexer.pos = end,
+        None => reader.lexer.expect(b'}', "'}' behind the arguments")?,
+    }
+    Ok(true)
+}
+
+/// The numbers or texts of a value without children, behind their `[`.
+fn arguments(reader: &mut Reader<'_>, kind: Kind) -> Result<()> {
+    if kind == Kind::PackedStringArray {
+        let mut texts = Vec::new();
+        while reader.lexer.more(texts.is_empty(), b']', "',' or ']'")? {
+            texts.push(reader.lexer.text()?.into_owned().into_bytes());
+        }
+        return Ok(reader.out.texts(&texts)?);
+    }
+    let each = crate::write::element_len(kind);
+    if gdvar_text::component_count(kind) == 0 && each == 0 {
+        return Err(ReadErrorKind::UnknownType);
+    }
+    let mut numbers = Vec::new();
+    while reader.lexer.more(numbers.is_empty(), b']', "',' or ']'")? {
+        numbers.push(if reader.lexer.peek() == b'n' {
+            // What the engine prints for no number, and takes for zero.
+            reader.lexer.scalar()?;
+            Number::Int(0)
+        } else {
+            number_of(reader.lexer.number()?)
+        });
+    }
+    let components = if kind == Kind::Basis { 9 } else { 12 };
+    if matches!(kind, Kind::Basis | Kind::Transform3D) && numbers.len() == components {
+        crate::write::transposed(kind, &mut numbers);
+    }
+    reader.construct(kind, &numbers, each.max(1))
+}

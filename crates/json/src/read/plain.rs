@@ -1,0 +1,30 @@
+//! [`Style::Plain`](crate::Style::Plain).
+
+use gdvar_text::Number;
+use gdvar_write::wire::Kind;
+
+use super::{Form, Reader, Result, number_of};
+use crate::lexer::Scalar;
+
+pub(super) fn value(reader: &mut Reader<'_>) -> Result<bool> {
+    if reader.lexer.eat(b'[') {
+        let count_at = reader.out.begin(|writer| writer.begin_array(0))?;
+        reader.push(Form::List, count_at, 0);
+        return Ok(false);
+    }
+    if reader.lexer.eat(b'{') {
+        let count_at = reader.out.begin(|writer| writer.begin_dict(0))?;
+        reader.push(Form::Members, count_at, 0);
+        return Ok(false);
+    }
+    match reader.lexer.scalar()? {
+        Scalar::Null => reader.out.write(|writer| writer.nil())?,
+        Scalar::Bool(flag) => reader.out.write(|writer| writer.bool(flag))?,
+        Scalar::Text(text) => reader.out.text(Kind::String, text.as_bytes())?,
+        Scalar::Number(number) => match number_of(number) {
+            Number::Int(int) => reader.out.write(|writer| writer.int(int))?,
+            Number::Float(float) => reader.out.write(|writer| writer.float(float))?,
+        },
+    }
+    Ok(true)
+}

@@ -1,0 +1,92 @@
+//! What a style could not say.
+
+use std::fmt;
+
+/// What JSON in some style does not say about a value.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
+pub enum Loss {
+    /// The type: a vector is an array, a StringName a text.
+    Type,
+    /// Infinity or no number, which JSON has not: null.
+    NotFinite,
+    /// Digits of a float, or the sign of a zero.
+    Digits,
+    /// A key that is no String, written as text.
+    Key,
+    /// An object, or the number of one.
+    Object,
+    /// The number of a RID, or a signal.
+    Handle,
+    /// A character that is none, such as half of a surrogate pair.
+    Text,
+}
+
+impl Loss {
+    /// All of them.
+    pub const ALL: [Loss; 7] = [
+        Loss::Type,
+        Loss::NotFinite,
+        Loss::Digits,
+        Loss::Key,
+        Loss::Object,
+        Loss::Handle,
+        Loss::Text,
+    ];
+
+    /// For a list: `types`, `keys that are no text`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Loss::Type => "types",
+            Loss::NotFinite => "numbers that are not finite",
+            Loss::Digits => "digits of floats",
+            Loss::Key => "keys that are no text",
+            Loss::Object => "objects",
+            Loss::Handle => "RIDs and signals",
+            Loss::Text => "characters that are none",
+        }
+    }
+}
+
+/// How much was lost. [`fmt::Display`] makes a line of it: `3 types, 1 objects`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Report {
+    counts: [u64; Loss::ALL.len()],
+}
+
+impl Report {
+    /// How often this was lost.
+    #[must_use]
+    pub fn count(&self, loss: Loss) -> u64 {
+        self.counts[loss as usize]
+    }
+
+    /// Whether nothing was lost.
+    #[must_use]
+    pub fn is_lossless(&self) -> bool {
+        self.counts.iter().all(|count| *count == 0)
+    }
+
+    pub(crate) fn add(&mut self, loss: Loss) {
+        self.counts[loss as usize] += 1;
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut first = true;
+        for loss in Loss::ALL {
+            if self.count(loss) > 0 {
+                let comma = if first { "" } else { ", " };
+                write!(f, "{comma}{} {}", self.count(loss), loss.name())?;
+                first = false;
+            }
+        }
+        if first {
+            f.write_str("nothing")
+        } else {
+            Ok(())
+        }
+    }
+}

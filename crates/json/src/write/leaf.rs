@@ -1,0 +1,108 @@
+//! The components of values without children.
+
+use gdvar_view::{Kind, Packed, Real, VariantRef, math::Components};
+use gdvar_write::wire::widen;
+
+/// Numbers of a value, in the order of the bytes.
+pub(crate) enum Numbers {
+    Ints(Vec<i64>),
+    /// Of 32 bits.
+    Singles(Vec<f32>),
+    /// Of 64.
+    Doubles(Vec<f64>),
+}
+
+fn flat<T: Copy, const N: usize>(all: impl Iterator<Item = [T; N]>) -> Vec<T> {
+    all.flatten().collect()
+}
+
+/// The numbers of a math type or a packed array; `None` for anything else.
+pub(crate) fn numbers(value: VariantRef<'_>) -> Option<Numbers> {
+    macro_rules! reals {
+        ($real:ident) => {
+            match value.$real()? {
+                Real::Single(value) => Numbers::Singles(value.components().to_vec()),
+                Real::Double(value) => Numbers::Doubles(value.components().to_vec()),
+            }
+        };
+    }
+    macro_rules! vectors {
+        ($all:expr) => {
+            match $all {
+                Real::Single(all) => Numbers::Singles(flat(all.iter().map(|v| v.components()))),
+                Real::Double(all) => Numbers::Doubles(flat(all.iter().map(|v| v.components()))),
+            }
+        };
+    }
+    fn ints<const N: usize>(components: [i32; N]) -> Numbers {
+        Numbers::Ints(components.map(i64::from).to_vec())
+    }
+    fn all_ints<const N: usize>(all: impl Iterator<Item = [i32; N]>) -> Numbers {
+        Numbers::Ints(all.flatten().map(i64::from).collect())
+    }
+    Some(match value.kind() {
+        Kind::Vector2 => reals!(as_vector2_real),
+        Kind::Vector3 => reals!(as_vector3_real),
+        Kind::Vector4 => reals!(as_vector4_real),
+        Kind::Rect2 => reals!(as_rect2_real),
+        Kind::Transform2D => reals!(as_transform2d_real),
+        Kind::Plane => reals!(as_plane_real),
+        Kind::Quaternion => reals!(as_quaternion_real),
+        Kind::Aabb => reals!(as_aabb_real),
+        Kind::Basis => reals!(as_basis_real),
+        Kind::Transform3D => reals!(as_transform3d_real),
+        Kind::Projection => reals!(as_projection_real),
+        Kind::Color => Numbers::Singles(value.as_color()?.components().to_vec()),
+        Kind::Vector2i => ints(value.as_vector2i()?.components()),
+        Kind::Vector3i => ints(value.as_vector3i()?.components()),
+        Kind::Vector4i => ints(value.as_vector4i()?.components()),
+        Kind::Rect2i => ints(value.as_rect2i()?.components()),
+        _ => match value.as_packed()? {
+            Packed::Bytes(bytes) => Numbers::Ints(bytes.iter().map(|b| i64::from(*b)).collect()),
+            Packed::Int32(all) => Numbers::Ints(all.iter().map(i64::from).collect()),
+            Packed::Int64(all) => Numbers::Ints(all.iter().collect()),
+            Packed::Float32(all) => Numbers::Singles(all.iter().collect()),
+            Packed::Float64(all) => Numbers::Doubles(all.iter().collect()),
+            Packed::Vector2(all) => vectors!(all),
+            Packed::Vector3(all) => vectors!(all),
+            Packed::Vector4(all) => vectors!(all),
+            Packed::Vector2i(all) => all_ints(all.iter().map(|v| v.components())),
+            Packed::Vector3i(all) => all_ints(all.iter().map(|v| v.components())),
+            Packed::Vector4i(all) => all_ints(all.iter().map(|v| v.components())),
+            Packed::Color(all) => Numbers::Singles(flat(all.iter().map(|c| c.components()))),
+            _ => return None,
+        },
+    })
+}
+
+impl Numbers {
+    /// Real numbers as doubles; ints as they are.
+    pub(crate) fn widened(self) -> Result<Vec<i64>, Vec<f64>> {
+        match self {
+            Numbers::Ints(ints) => Ok(ints),
+            Numbers::Singles(singles) => Err(singles.into_iter().map(widen).collect()),
+            Numbers::Doubles(doubles) => Err(doubles),
+        }
+    }
+}
+
+/// How many numbers an element of a packed array has; 0 for what is no packed array.
+pub(crate) fn element_len(kind: Kind) -> usize {
+    match kind {
+        Kind::PackedVector2Array | Kind::PackedVector2iArray => 2,
+        Kind::PackedVector3Array | Kind::PackedVector3iArray => 3,
+        Kind::PackedVector4Array | Kind::PackedVector4iArray | Kind::PackedColorArray => 4,
+        kind if kind.is_packed() => 1,
+        _ => 0,
+    }
+}
+
+/// Basis and the basis of Transform3D lie row after row in the bytes; this turns them column after
+/// column, or back.
+pub(crate) fn transposed<T: Copy>(kind: Kind, components: &mut [T]) {
+    if matches!(kind, Kind::Basis | Kind::Transform3D) && components.len() >= 9 {
+        for (a, b) in [(1, 3), (2, 6), (5, 7)] {
+            components.swap(a, b);
+        }
+    }
+}

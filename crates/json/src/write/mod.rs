@@ -1,0 +1,284 @@
+//! From values to JSON.
+
+mod leaf;
+mod native;
+mod plain;
+mod tagged;
+
+use std::io;
+
+pub(crate) use leaf::{element_len, transposed};
+
+use gdvar_view::{Document, Event, Kind, Role, StrRef, VariantRef};
+
+use crate::{
+    Style,
+    error::WriteError,
+    report::{Loss, Report},
+};
+
+type Result<T> = std::result::Result<T, WriteError>;
+
+/// Where JSON goes, and what was lost on the way.
+pub(crate) struct Out<W> {
+    pub(crate) out: W,
+    pub(crate) report: Report,
+}
+
+/// What is in a container that is open.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Values with commas between them.
+    List,
+    /// Each two in brackets of their own.
+    Pairs,
+    /// `key:value`.
+    Members,
+}
+
+/// An open container.
+struct Open {
+    form: Form,
+    /// What ends it.
+    close: &'static str,
+    /// How many children it has by now; keys and names count.
+    children: usize,
+}
+
+impl Begun {
+    pub(crate) fn open(form: Form, close: &'static str) -> Begun {
+        Begun::Open {
+            form,
+            close,
+            children: 0,
+        }
+    }
+}
+
+/// How a container is written.
+pub(crate) enum Begun {
+    /// Its beginning was written, and its children follow, or more of them.
+    Open {
+        form: Form,
+        /// What ends it.
+        close: &'static str,
+        /// How many members the beginning has; two for each.
+        children: usize,
+    },
+    /// All of it was written.
+    Whole,
+}
+
+impl<W: io::Write> Out<W> {
+    pub(crate) fn put(&mut self, text: &str) -> Result<()> {
+        Ok(self.out.write_all(text.as_bytes())?)
+    }
+
+    pub(crate) fn lose(&mut self, loss: Loss) {
+        self.report.add(loss);
+    }
+
+    /// A text in quotes.
+    pub(crate) fn quoted(&mut self, text: &str) -> Result<()> {
+        self.put("\"")?;
+        self.escaped(text)?;
+        self.put("\"")
+    }
+
+    /// A text as it stands in quotes.
+    pub(crate) fn escaped(&mut self, text: &str) -> Result<()> {
+        let mut rest = text;
+        while let Some(at) = rest
+            .bytes()
+            .position(|b| b < b' ' || b == b'"' || b == b'\\')
+        {
+            self.put(&rest[..at])?;
+            match rest.as_bytes()[at] {
+                b'"' => self.put("\\\"")?,
+                b'\\' => self.put("\\\\")?,
+                8 => self.put("\\b")?,
+                9 => self.put("\\t")?,
+                10 => self.put("\\n")?,
+                12 => self.put("\\f")?,
+                13 => self.put("\\r")?,
+                code => write!(self.out, "\\u{code:04x}")?,
+            }
+            rest = &rest[at + 1..];
+        }
+        self.put(rest)
+    }
+
+    /// A text of any engine as it stands in quotes, with the replacement character for what is no
+    /// character.
+    pub(crate) fn escaped_ref(&mut self, text: StrRef<'_>) -> Result<()> {
+        text.check()?;
+        if let Ok(text) = text.to_str() {
+            return self.escaped(text);
+        }
+        for code in text.codes() {
+            let character = char::from_u32(code).unwrap_or_else(|| {
+                self.report.add(Loss::Text);
+                char::REPLACEMENT_CHARACTER
+            });
+            self.escaped(character.encode_utf8(&mut [0; 4]))?;
+        }
+        Ok(())
+    }
+}
+
+/// What a style does with the parts of a value.
+struct Walk<W> {
+    out: Out<W>,
+    style: Style,
+    open: Vec<Open>,
+}
+
+impl<W: io::Write> Walk<W> {
+    /// What comes before a child.
+    fn before(&mut self) -> Result<()> {
+        let Some(open) = self.open.last() else {
+            return Ok(());
+        };
+        let second = open.children % 2 == 1;
+        let text = match (open.form, open.children, second) {
+            (Form::List | Form::Members, 0, _) => return Ok(()),
+            (Form::List, ..) | (Form::Members, _, false) | (Form::Pairs, _, true) => ",",
+            (Form::Pairs, 0, _) => "[",
+            (Form::Pairs, ..) => ",[",
+            (Form::Members, ..) => ":",
+        };
+        self.out.put(text)
+    }
+
+    /// What comes behind a child.
+    fn after(&mut self) -> Result<()> {
+        let Some(open) = self.open.last_mut() else {
+            return Ok(());
+        };
+        open.children += 1;
+        if open.form == Form::Pairs && open.children % 2 == 0 {
+            return self.out.put("]");
+        }
+        Ok(())
+    }
+
+    fn leaf(&mut self, value: VariantRef<'_>) -> Result<()> {
+        match self.style {
+            Style::Plain => plain::leaf(&mut self.out, value),
+            Style::Native => native::leaf(&mut self.out, value),
+            Style::Tagged => tagged::leaf(&mut self.out, value),
+        }
+    }
+
+    fn begin(&mut self, value: VariantRef<'_>, document: &[u8]) -> Result<Begun> {
+        match self.style {
+            Style::Plain => plain::begin(&mut self.out, value),
+            Style::Native => native::begin(&mut self.out, value),
+            Style::Tagged => tagged::begin(&mut self.out, value, &document[value.offset()..]),
+        }
+    }
+
+    fn name(&mut self, name: StrRef<'_>) -> Result<()> {
+        match self.style {
+            Style::Tagged => tagged::text(&mut self.out, name),
+            _ => {
+                self.out.put("\"")?;
+                self.out.escaped_ref(name)?;
+                self.out.put("\"")
+            }
+        }
+    }
+
+    fn tree(&mut self, document: Document<'_>) -> Result<()> {
+        let mut events = document.events();
+        // How many containers are open inside one that was written whole.
+        let mut inside = 0usize;
+        while let Some(event) = events.try_next()? {
+            if inside > 0 {
+                match event {
+                    Event::Begin(_) => inside += 1,
+                    Event::End => inside -= 1,
+                    _ => {}
+                }
+                if inside == 0 {
+                    self.after()?;
+                }
+                continue;
+            }
+            let key = events.role() == Role::Key && self.style == Style::Plain;
+            match event {
+                Event::End => {
+                    if let Some(open) = self.open.pop() {
+                        self.out.put(open.close)?;
+                    }
+                    self.after()?;
+                }
+                Event::Property(name) => {
+                    self.before()?;
+                    self.name(name)?;
+                    self.after()?;
+                }
+                Event::Value(value) => {
+                    self.before()?;
+                    if key {
+                        plain::key(&mut self.out, value)?;
+                    } else {
+                        self.leaf(value)?;
+                    }
+                    self.after()?;
+                }
+                Event::Begin(value) => {
+                    self.before()?;
+                    let begun = if key {
+                        plain::key(&mut self.out, value)?;
+                        Begun::Whole
+                    } else {
+                        self.begin(value, document.bytes())?
+                    };
+                    match begun {
+                        Begun::Whole => inside = 1,
+                        Begun::Open {
+                            form,
+                            close,
+                            children,
+                        } => self.open.push(Open {
+                            form,
+                            close,
+                            children,
+                        }),
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+pub(crate) fn write<W: io::Write>(value: VariantRef<'_>, style: Style, out: W) -> Result<Report> {
+    let mut walk = Walk {
+        out: Out {
+            out,
+            report: Report::default(),
+        },
+        style,
+        open: Vec::new(),
+    };
+    if value.has_children() {
+        // The events of a document of its own count their offsets from the value's first byte.
+        let document = Document::with_options(value.raw()?, value.options());
+        walk.tree(document)?;
+    } else {
+        walk.leaf(value)?;
+    }
+    Ok(walk.out.report)
+}
+
+/// Godot 4's name of a type as the engine spells it.
+pub(crate) fn type_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Bool => "bool",
+        Kind::Int => "int",
+        Kind::Float => "float",
+        _ => kind.name(),
+    }
+}

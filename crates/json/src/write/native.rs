@@ -1,0 +1,226 @@
+//! [`Style::Native`](crate::Style::Native).
+
+use std::io;
+
+use gdvar_text::{double_text, path_text};
+use gdvar_view::{ElementType, Kind, Objects, VariantRef};
+
+use super::{
+    Begun, Form, Out, Result,
+    leaf::{numbers, transposed},
+    type_name,
+};
+use crate::report::Loss;
+
+/// A float as the engine turns it into a String: 14 digits behind the point, or fewer.
+fn string_of(value: f64) -> String {
+    if value.is_nan() {
+        return "nan".to_owned();
+    }
+    if value.is_infinite() {
+        return if value > 0.0 { "inf" } else { "-inf" }.to_owned();
+    }
+    const TWO_63: f64 = 9_223_372_036_854_775_808.0;
+    if value.fract() == 0.0 && (-TWO_63..TWO_63).contains(&value) {
+        return format!("{}.0", value as i64);
+    }
+    let size = value.abs();
+    let before_point = if size > 10.0 {
+        size.log10().floor() as i32
+    } else {
+        0
+    };
+    // Where there are more digits than that before the point, the engine's printf has its default.
+    let places = usize::try_from(14 - before_point).unwrap_or(6);
+    let mut text = format!("{value:.places$}");
+    if text.contains('.') {
+        text.truncate(text.trim_end_matches('0').len());
+        if text.ends_with('.') {
+            text.push('0');
+        }
+    }
+    text
+}
+
+impl<W: io::Write> Out<W> {
+    /// A component, printed by `JSON.stringify` with full precision.
+    fn component(&mut self, value: f64) -> Result<()> {
+        if value.is_nan() {
+            self.lose(Loss::NotFinite);
+            self.put("null")
+        } else if value.is_infinite() {
+            self.put(if value > 0.0 { "1e99999" } else { "-1e99999" })
+        } else if value == 0.0 {
+            if value.is_sign_negative() {
+                self.lose(Loss::Digits);
+            }
+            self.put("0.0")
+        } else {
+            self.put(double_text(value).as_str())
+        }
+    }
+
+    fn typed(&mut self, name: &str, element: ElementType<'_>) -> Result<()> {
+        let kind = match element {
+            ElementType::Untyped | ElementType::Builtin(_, None | Some(Kind::Nil)) => {
+                return Ok(());
+            }
+            ElementType::Builtin(_, Some(kind)) => type_name(kind),
+            ElementType::Class(text) | ElementType::Script(text) => {
+                self.put(name)?;
+                self.escaped_ref(text)?;
+                return self.put("\"");
+            }
+        };
+        self.put(name)?;
+        self.put(kind)?;
+        self.put("\"")
+    }
+}
+
+pub(super) fn leaf<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Result<()> {
+    let kind = value.kind();
+    match kind {
+        Kind::Nil => out.put("null"),
+        Kind::Bool => {
+            let flag = value.as_bool().unwrap_or_default();
+            out.put(if flag { "true" } else { "false" })
+        }
+        Kind::Int => {
+            write!(out.out, "\"i:{}\"", value.as_i64().unwrap_or_default())?;
+            Ok(())
+        }
+        Kind::Float => {
+            let float = value.as_f64().unwrap_or_default();
+            let text = string_of(float);
+            let again: f64 = text.parse().unwrap_or(f64::NAN);
+            let nan = float.is_nan() && float.to_bits() == f64::NAN.to_bits();
+            if again.to_bits() != float.to_bits() && !nan {
+                out.lose(Loss::Digits);
+            }
+            write!(out.out, "\"f:{text}\"")?;
+            Ok(())
+        }
+        Kind::String | Kind::StringName => {
+            out.put(if kind == Kind::String {
+                "\"s:"
+            } else {
+                "\"sn:"
+            })?;
+            if let Some(text) = value.as_text() {
+                out.escaped_ref(text)?;
+            }
+            out.put("\"")
+        }
+        Kind::NodePath => {
+            let text = value.as_node_path().map(path_text).transpose()?;
+            out.put("\"np:")?;
+            out.escaped(&text.unwrap_or_default())?;
+            out.put("\"")
+        }
+        Kind::Rid | Kind::Callable | Kind::Signal => {
+            let empty = match kind {
+                Kind::Rid => value.as_rid() == Some(0),
+                Kind::Signal => {
+                    let signal = value.as_signal();
+                    signal.is_none_or(|(name, id)| name.as_bytes().is_empty() && id == 0)
+                }
+                _ => true,
+            };
+            if !empty {
+                out.lose(Loss::Handle);
+            }
+            write!(out.out, "{{\"type\":\"{}\"}}", kind.name())?;
+            Ok(())
+        }
+        Kind::Object => {
+            if value.as_object().is_some_and(|object| !object.is_null()) {
+                out.lose(Loss::Object);
+            }
+            out.put("null")
+        }
+        Kind::PackedStringArray => {
+            out.put("{\"type\":\"PackedStringArray\",\"args\":[")?;
+            if let Some(strings) = value.as_strings() {
+                for (n, text) in strings.iter().enumerate() {
+                    out.put(if n > 0 { ",\"" } else { "\"" })?;
+                    out.escaped_ref(text?)?;
+                    out.put("\"")?;
+                }
+            }
+            out.put("]}")
+        }
+        _ => {
+            let Some(numbers) = numbers(value) else {
+                // What only Godot 2 has.
+                out.lose(Loss::Type);
+                return out.put("null");
+            };
+            write!(out.out, "{{\"type\":\"{}\",\"args\":[", kind.name())?;
+            match numbers.widened() {
+                Ok(ints) => {
+                    for (n, int) in ints.into_iter().enumerate() {
+                        let comma = if n > 0 { "," } else { "" };
+                        write!(out.out, "{comma}{int}")?;
+                    }
+                }
+                Err(mut reals) => {
+                    transposed(kind, &mut reals);
+                    for (n, real) in reals.into_iter().enumerate() {
+                        if n > 0 {
+                            out.put(",")?;
+                        }
+                        out.component(real)?;
+                    }
+                }
+            }
+            out.put("]}")
+        }
+    }
+}
+
+/// Whether a container is for objects of a class, which the engine prints only with leave for whole
+/// objects.
+fn needs_leave(value: VariantRef<'_>) -> bool {
+    let class = |element| matches!(element, ElementType::Class(_) | ElementType::Script(_));
+    value.options().get_objects() != Objects::Inert
+        && (value
+            .as_array()
+            .is_some_and(|array| class(array.element_type()))
+            || value
+                .as_dict()
+                .is_some_and(|dict| class(dict.key_type()) || class(dict.value_type())))
+}
+
+pub(super) fn begin<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Result<Begun> {
+    if needs_leave(value) {
+        out.lose(Loss::Object);
+        out.put("null")?;
+        return Ok(Begun::Whole);
+    }
+    if let Some(dict) = value.as_dict() {
+        out.put("{\"type\":\"Dictionary\"")?;
+        out.typed(",\"key_type\":\"", dict.key_type())?;
+        out.typed(",\"value_type\":\"", dict.value_type())?;
+    } else if let Some(array) = value.as_array() {
+        let untyped = matches!(
+            array.element_type(),
+            ElementType::Untyped | ElementType::Builtin(_, None | Some(Kind::Nil))
+        );
+        if untyped {
+            out.put("[")?;
+            return Ok(Begun::open(Form::List, "]"));
+        }
+        out.put("{\"type\":\"Array\"")?;
+        out.typed(",\"elem_type\":\"", array.element_type())?;
+    } else {
+        out.put("{\"type\":\"")?;
+        if let Some(class) = value.as_object().and_then(|object| object.class()) {
+            out.escaped_ref(class)?;
+        }
+        out.put("\",\"props\":[")?;
+        return Ok(Begun::open(Form::List, "]}"));
+    }
+    out.put(",\"args\":[")?;
+    Ok(Begun::open(Form::List, "]}"))
+}

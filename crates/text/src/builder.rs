@@ -1,0 +1,282 @@
+//! Values as bytes, one after another, for parsers: counts of containers are filled in at their end.
+
+use std::convert::Infallible;
+
+use gdvar_write::{
+    ErrorKind, Precision, Real, Target, Writer,
+    wire::{Kind, math},
+};
+
+use crate::{number_value::Number, parse::node_path::PathParts};
+
+/// What the writer said; the sink is memory, which takes everything.
+pub type BuildError = ErrorKind<Infallible>;
+
+type Result<T> = std::result::Result<T, BuildError>;
+
+/// Values one behind the other in memory, as the target's engine writes them, for a parser that
+/// meets the children of a container before it knows their number: a container begins with a
+/// count of zero, and [`Builder::set_count`] fills it in. Keeps no track of what is open.
+///
+/// ```
+/// use gdvar_text::Builder;
+/// use gdvar_write::Target;
+///
+/// let mut builder = Builder::new(Target::GODOT_4);
+/// let count_at = builder.begin(|writer| writer.begin_array(0))?;
+/// builder.write(|writer| writer.int(7))?;
+/// builder.set_count(count_at, 1)?;
+/// assert_eq!(builder.bytes.len(), 16);
+/// # Ok::<(), gdvar_text::BuildError>(())
+/// ```
+#[derive(Debug)]
+pub struct Builder {
+    /// What was written so far.
+    pub bytes: Vec<u8>,
+    target: Target,
+}
+
+/// A writer of one value.
+pub(crate) type Leaf<'a> = Writer<&'a mut Vec<u8>>;
+pub(crate) type Written = std::result::Result<(), gdvar_write::Error<Infallible>>;
+
+/// How many numbers make a value of a math type; 0 for other kinds.
+#[must_use]
+pub fn component_count(kind: Kind) -> usize {
+    crate::leaf::component_count(kind)
+}
+
+fn chunks<T: Copy, U, const N: usize>(values: &[T], make: impl Fn([T; N]) -> U) -> Vec<U> {
+    values
+        .chunks_exact(N)
+        .filter_map(|chunk| chunk.try_into().ok())
+        .map(make)
+        .collect()
+}
+
+impl Builder {
+    /// Nothing yet.
+    #[must_use]
+    pub fn new(target: impl Into<Target>) -> Builder {
+        Builder {
+            bytes: Vec::new(),
+            target: target.into(),
+        }
+    }
+
+    /// For whom it writes.
+    #[must_use]
+    pub fn target(&self) -> Target {
+        self.target
+    }
+
+    /// Writes one value.
+    ///
+    /// # Errors
+    ///
+    /// What the writer says.
+    pub fn write(&mut self, put: impl FnOnce(&mut Leaf<'_>) -> Written) -> Result<()> {
+        let mut writer = Writer::new(&mut self.bytes, self.target);
+        put(&mut writer).map_err(gdvar_write::Error::into_kind)
+    }
+
+    /// Begins a container by a call that begins one of length 0; returns where its count stands.
+    ///
+    /// # Errors
+    ///
+    /// What the writer says.
+    pub fn begin(&mut self, put: impl FnOnce(&mut Leaf<'_>) -> Written) -> Result<usize> {
+        self.write(|writer| {
+            put(writer)?;
+            writer.end()
+        })?;
+        Ok(self.bytes.len() - 4)
+    }
+
+    /// Writes a container's count where it stands.
+    ///
+    /// # Errors
+    ///
+    /// `TooLarge` for more than the engines can hold.
+    ///
+    /// # Panics
+    ///
+    /// If nothing was written there.
+    pub fn set_count(&mut self, at: usize, count: usize) -> Result<()> {
+        let count = i32::try_from(count).map_err(|_| ErrorKind::TooLarge { size: count as u64 })?;
+        self.bytes[at..at + 4].copy_from_slice(&count.to_le_bytes());
+        Ok(())
+    }
+
+    /// Writes a length, a text and its padding: the name of an object's property.
+    ///
+    /// # Errors
+    ///
+    /// `TooLarge` for more than the engines can hold.
+    pub fn text_field(&mut self, text: &[u8]) -> Result<()> {
+        let len = i32::try_from(text.len()).map_err(|_| {
+            let size = text.len() as u64;
+            ErrorKind::TooLarge { size }
+        })?;
+        self.bytes.extend_from_slice(&len.to_le_bytes());
+        self.bytes.extend_from_slice(text);
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        Ok(())
+    }
+
+    /// Writes a String or StringName of bytes, which may be what Godot 3 takes for text.
+    ///
+    /// # Errors
+    ///
+    /// What the writer says.
+    pub fn text(&mut self, kind: Kind, text: &[u8]) -> Result<()> {
+        if text.contains(&0) {
+            // Only Godot 3 lets a NUL into a text, and writes it; readers stop there.
+            if let Some(id) = self.target.dialect().type_id(kind) {
+                self.bytes.extend_from_slice(&[id.0, 0, 0, 0]);
+                return self.text_field(text);
+            }
+        }
+        match (kind, std::str::from_utf8(text)) {
+            (Kind::StringName, Ok(text)) => self.write(|writer| writer.string_name(text)),
+            _ => self.write(|writer| writer.string_bytes(text)),
+        }
+    }
+
+    /// Writes a NodePath of its text, cut into names as the engines cut it.
+    ///
+    /// # Errors
+    ///
+    /// What the writer says.
+    pub fn node_path(&mut self, text: &[u8]) -> Result<()> {
+        let parts = PathParts::of(text);
+        self.write(|writer| writer.node_path_from(parts.names, parts.subnames, parts.absolute))
+    }
+
+    /// Writes a PackedStringArray.
+    ///
+    /// # Errors
+    ///
+    /// What the writer says.
+    pub fn texts(&mut self, texts: &[Vec<u8>]) -> Result<()> {
+        self.write(|writer| writer.packed_strings_bytes(texts))
+    }
+
+    /// Writes a math type or a packed array of numbers from its components in the order of the notation,
+    /// converted as the engines convert them. A packed array leaves out what is no whole element.
+    ///
+    /// # Errors
+    ///
+    /// `WrongElement` for another number of components; what the writer says.
+    pub fn construct(&mut self, kind: Kind, numbers: &[Number]) -> Result<()> {
+        let expected = crate::leaf::component_count(kind);
+        if expected > 0 && numbers.len() != expected {
+            return Err(ErrorKind::WrongElement { kind });
+        }
+        if kind.has_reals() {
+            return if self.target.precision() == Precision::Double {
+                let reals: Vec<f64> = numbers.iter().map(|number| number.f64()).collect();
+                self.reals(kind, &reals)
+            } else {
+                let reals: Vec<f32> = numbers.iter().map(|number| number.f32()).collect();
+                self.reals(kind, &reals)
+            };
+        }
+        let singles = || {
+            numbers
+                .iter()
+                .map(|number| number.f32())
+                .collect::<Vec<f32>>()
+        };
+        let ints = || {
+            numbers
+                .iter()
+                .map(|number| number.i32())
+                .collect::<Vec<i32>>()
+        };
+        macro_rules! one {
+            ($method:ident, $name:ident, $n:literal, $values:expr) => {{
+                let components = <[_; $n]>::try_from(&$values[..]).expect("they were counted");
+                self.write(|writer| writer.$method(math::$name::from(components)))
+            }};
+        }
+        match kind {
+            Kind::Color => one!(color, Color, 4, singles()),
+            Kind::Vector2i => one!(vector2i, Vector2, 2, ints()),
+            Kind::Vector3i => one!(vector3i, Vector3, 3, ints()),
+            Kind::Vector4i => one!(vector4i, Vector4, 4, ints()),
+            Kind::Rect2i => one!(rect2i, Rect2, 4, ints()),
+            Kind::PackedByteArray => {
+                let bytes: Vec<u8> = numbers.iter().map(|number| number.i32() as u8).collect();
+                self.write(|writer| writer.packed_bytes(&bytes))
+            }
+            Kind::PackedInt32Array => self.write(|writer| writer.packed_i32(&ints())),
+            Kind::PackedInt64Array => {
+                let ints: Vec<i64> = numbers.iter().map(|number| number.i64()).collect();
+                self.write(|writer| writer.packed_i64(&ints))
+            }
+            Kind::PackedFloat32Array => self.write(|writer| writer.packed_f32(&singles())),
+            Kind::PackedFloat64Array => {
+                let doubles: Vec<f64> = numbers.iter().map(|number| number.f64()).collect();
+                self.write(|writer| writer.packed_f64(&doubles))
+            }
+            Kind::PackedVector2iArray => {
+                let all = chunks(&ints(), |c: [i32; 2]| math::Vector2::from(c));
+                self.write(|writer| writer.packed_vector2i(&all))
+            }
+            Kind::PackedVector3iArray => {
+                let all = chunks(&ints(), |c: [i32; 3]| math::Vector3::from(c));
+                self.write(|writer| writer.packed_vector3i(&all))
+            }
+            Kind::PackedVector4iArray => {
+                let all = chunks(&ints(), |c: [i32; 4]| math::Vector4::from(c));
+                self.write(|writer| writer.packed_vector4i(&all))
+            }
+            _ => {
+                let all = chunks(&singles(), |c: [f32; 4]| math::Color::from(c));
+                self.write(|writer| writer.packed_colors(&all))
+            }
+        }
+    }
+
+    /// Writes a math type or a packed array of reals from its components in the order of the bytes, bit
+    /// by bit where the target has them in that width. Colours are no such types: they never change
+    /// their width.
+    ///
+    /// # Errors
+    ///
+    /// `WrongElement` for another kind or number of components; what the writer says.
+    pub fn reals<R: Real>(&mut self, kind: Kind, reals: &[R]) -> Result<()> {
+        macro_rules! one {
+            ($method:ident, $name:ident, $n:literal) => {
+                match <[R; $n]>::try_from(reals) {
+                    Ok(value) => self.write(|writer| writer.$method(math::$name::from(value))),
+                    Err(_) => Err(ErrorKind::WrongElement { kind }),
+                }
+            };
+        }
+        macro_rules! all {
+            ($method:ident, $name:ident, $n:literal) => {{
+                let all = chunks(reals, |c: [R; $n]| math::$name::from(c));
+                self.write(|writer| writer.$method(&all))
+            }};
+        }
+        match kind {
+            Kind::Vector2 => one!(vector2, Vector2, 2),
+            Kind::Vector3 => one!(vector3, Vector3, 3),
+            Kind::Vector4 => one!(vector4, Vector4, 4),
+            Kind::Rect2 => one!(rect2, Rect2, 4),
+            Kind::Transform2D => one!(transform2d, Transform2D, 6),
+            Kind::Plane => one!(plane, Plane, 4),
+            Kind::Quaternion => one!(quaternion, Quaternion, 4),
+            Kind::Aabb => one!(aabb, Aabb, 6),
+            Kind::Basis => one!(basis, Basis, 9),
+            Kind::Transform3D => one!(transform3d, Transform3D, 12),
+            Kind::Projection => one!(projection, Projection, 16),
+            Kind::PackedVector2Array => all!(packed_vector2, Vector2, 2),
+            Kind::PackedVector3Array => all!(packed_vector3, Vector3, 3),
+            Kind::PackedVector4Array => all!(packed_vector4, Vector4, 4),
+            _ => Err(ErrorKind::WrongElement { kind }),
+        }
+    }
+}
