@@ -1,12 +1,20 @@
 //! Texts of all sorts through the parser, held against the engines' answers.
 
+use std::collections::BTreeMap;
+
+use gdvar::{
+    Dialect, Document, ElementType, Event, Kind, Limits, Objects, ReadOptions, StrRef,
+    write::{Precision, Target},
+};
 use gdvar_conformance::{
     oracle::{
         ASKED,
         texts::{Match, compare, load, refusal},
     },
+    vectors::{ENGINES, hex, vectors},
     with_big_stack,
 };
+use gdvar_text::{ParseOptions, parse_godot, write_exact};
 
 /// Damaged texts and what str_to_var and str2var made of them: the same verdict, the same bytes.
 #[test]
@@ -30,6 +38,106 @@ fn stored_texts_are_read_as_the_engines_read_them() {
             );
             assert!(all.len() >= 3000 && refused < all.len() * 4 / 5);
             assert!(apart * 100 < all.len(), "{apart}");
+        }
+    });
+}
+
+/// What the notation has no signs for, by what the text says in its place.
+fn unsayable(document: Document<'_>, text: &str) -> Option<&'static str> {
+    let godot3 = document.options().get_dialect() == Dialect::GODOT_3;
+    if text.contains("nan") {
+        return Some("NaN has one form, and none in components of Godot 3");
+    }
+    let mut events = document.events();
+    while let Some(event) = events.try_next().expect("readable") {
+        let (Event::Value(value) | Event::Begin(value)) = event else {
+            continue;
+        };
+        let class =
+            |element| matches!(element, ElementType::Class(name) if name == "Object" || name == "");
+        let whole = value.as_object().and_then(|object| object.class());
+        if godot3 && value.kind() == Kind::Rid {
+            return Some("Godot 3 prints nothing for a RID");
+        } else if value
+            .as_signal()
+            .is_some_and(|(name, id)| name != "" || id != 0)
+        {
+            return Some("a signal is always printed empty");
+        } else if whole.is_some_and(|class| class == "EncodedObjectAsID") {
+            return Some("an EncodedObjectAsID is an id");
+        } else if value
+            .as_array()
+            .is_some_and(|array| class(array.element_type()))
+        {
+            return Some("Object is the name of a type");
+        } else if let Some(path) = value.as_node_path() {
+            let odd =
+                |name: StrRef<'_>| name == "" || name.as_bytes().iter().any(|b| b"/:".contains(b));
+            if path.parts().any(|part| part.is_ok_and(odd)) {
+                return Some("a name with a sign in it that separates names");
+            }
+        }
+    }
+    None
+}
+
+/// Text that was printed of every vector, read again: the bytes that the engine writes.
+#[test]
+fn what_is_printed_is_read_back() {
+    with_big_stack(|| {
+        for engine in ENGINES {
+            let (mut exact, mut normalised, mut reasons) = (0, 0, BTreeMap::new());
+            for vector in vectors(engine) {
+                let read = ReadOptions::new(engine.dialect)
+                    .objects(Objects::Inert)
+                    .limits(Limits::MOST);
+                let document = Document::with_options(&vector.bytes, read);
+                if vector.engine_refuses {
+                    continue;
+                }
+                let mut text = String::new();
+                write_exact(&mut text, document.root().expect("readable")).expect("readable");
+                if let Some(reason) = unsayable(document, &text) {
+                    *reasons.entry(reason).or_insert(0) += 1;
+                    continue;
+                }
+                let precision = if engine.double {
+                    Precision::Double
+                } else {
+                    Precision::Single
+                };
+                let target = Target::from(engine.dialect).with_precision(precision);
+                let options = ParseOptions::new(target)
+                    .objects(Objects::Inert)
+                    .limits(Limits::MOST)
+                    .whole(true);
+                let parsed = parse_godot(&text, &options);
+                let parsed =
+                    parsed.unwrap_or_else(|error| panic!("{}: {error}: {text}", vector.id));
+                if vector.canonical {
+                    assert_eq!(
+                        hex(&parsed.bytes),
+                        hex(&vector.clean()),
+                        "{}: {text}",
+                        vector.id
+                    );
+                    exact += 1;
+                } else {
+                    // Bytes that no engine writes come back as those that it writes.
+                    let again = Document::with_options(&parsed.bytes, read);
+                    assert_eq!(again.validate(), Ok(parsed.bytes.len()), "{}", vector.id);
+                    let known = vector
+                        .reenc
+                        .as_ref()
+                        .is_some_and(|reenc| *reenc == parsed.bytes);
+                    normalised += usize::from(known);
+                }
+            }
+            println!(
+                "{}: {exact} the same bytes, {normalised} as the engine writes them again, {reasons:?}",
+                engine.name
+            );
+            assert!(exact > 90);
         }
     });
 }

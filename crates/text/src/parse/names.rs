@@ -166,7 +166,7 @@ impl Manner {
             _ => {
                 let kind = Kind::from_name(name).or_else(|| {
                     // Forks print Godot 3's names.
-                    let both = MATH.iter().filter(|_| self == Manner::Other);
+                    let both = MATH.iter().chain(MATH_4).filter(|_| self == Manner::Other);
                     both.into_iter()
                         .find(|(known, _)| *known == name)
                         .map(|(_, kind)| *kind)

@@ -23,12 +23,14 @@ impl<'b> Entries<'b> {
         &self.bytes[self.children[2 * n].clone()]
     }
 
-    /// What a key of a simple type is told apart by; Strings and StringNames are the same text.
+    /// What a key of a simple type is told apart by; Strings and StringNames
+    /// can be the same text.
     fn simple(&self, key: &'b [u8]) -> Option<(Kind, &'b [u8])> {
         let kind = self.dialect.kind(gdvar_write::wire::TypeId(key[0]))?;
         let kind = match kind {
-            Kind::String | Kind::StringName => Kind::String,
-            Kind::Nil | Kind::Bool | Kind::Int => kind,
+            // The same text for Godot 4 alone.
+            Kind::StringName if self.dialect == Dialect::GODOT_4 => Kind::String,
+            Kind::String | Kind::StringName | Kind::Nil | Kind::Bool | Kind::Int => kind,
             _ => return None,
         };
         Some((kind, &key[4..]))

@@ -1,0 +1,350 @@
+//! The notation with nothing left out, for [`parse_godot`](crate::parse_godot) and the engines.
+
+use gdvar_view::{
+    ArrayRef, DictRef, Document, ElementType, Event, Kind, Objects, StrRef, VariantRef,
+};
+
+use crate::{
+    Notation,
+    engine::write_type,
+    error::TextError,
+    leaf::{Leaf, component_count},
+    number::{NumberText, double_text, int_text, real_text},
+    packed::elements,
+    sink::Sink,
+    string::path_text,
+};
+
+type Result = std::result::Result<(), TextError>;
+
+/// Writes a value so that [`parse_godot`](crate::parse_godot), `str_to_var` and `str2var` read back what the
+/// bytes say, wherever the notation of the value's dialect can say it: in wire order, with all digits
+/// of every float, on one line.
+///
+/// The notation has no signs for: NaN other than the usual one, and in Godot 3 NaN as a component; signals; in
+/// Godot 3 RIDs; numbers in other widths than the engine's; what an engine does not write itself.
+///
+/// | | [`write_exact`] | [`write_line`](crate::write_line) | [`write_godot`](crate::write_godot) |
+/// |---|---|---|---|
+/// | for | reading back | people | comparing with the engine |
+/// | keys | in wire order | in wire order | sorted |
+/// | `-0.0`, infinities | kept | as the engine prints them | as the engine prints them |
+/// | floats of Godot 3 | all digits | six digits | six digits |
+///
+/// ```
+/// use gdvar_text::{ParseOptions, parse_godot, write_exact};
+/// use gdvar_view::{Dialect, Document};
+///
+/// // -0.1 as a Float of Godot 3
+/// let bytes = b"\x03\0\x01\0\x9a\x99\x99\x99\x99\x99\xb9\xbf";
+/// let mut text = String::new();
+/// write_exact(&mut text, Document::new(bytes, Dialect::GODOT_3).root()?)?;
+/// assert_eq!(text, "-0.1");
+/// assert_eq!(parse_godot(&text, &ParseOptions::new(Dialect::GODOT_3))?.bytes, bytes);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`TextError::Read`] if a part cannot be read; what came before has been written.
+/// [`TextError::Fmt`] if the sink fails.
+pub fn write_exact<S: Sink + ?Sized>(out: &mut S, value: VariantRef<'_>) -> Result {
+    let mut exact = Exact {
+        out,
+        notation: Notation::of(value.dialect()),
+    };
+    if !value.has_children() {
+        return exact.leaf(Leaf::of(value), value.is_wide());
+    }
+    // A walk is large, and passing the value needs one too: not both in one frame.
+    let document = Document::with_options(value.raw()?, value.options());
+    exact.tree(document)
+}
+
+/// An open container.
+struct Open {
+    close: &'static str,
+    /// Whether keys and values take turns.
+    pairs: bool,
+    children: usize,
+}
+
+struct Exact<'s, S: ?Sized> {
+    out: &'s mut S,
+    notation: Notation,
+}
+
+impl<S: Sink + ?Sized> Exact<'_, S> {
+    fn put(&mut self, text: &str) -> Result {
+        Ok(self.out.write_text(text)?)
+    }
+
+    fn tree(&mut self, document: Document<'_>) -> Result {
+        let mut events = document.events();
+        let mut open: Vec<Open> = Vec::new();
+        while let Some(event) = events.try_next()? {
+            if matches!(event, Event::End) {
+                if let Some(closed) = open.pop() {
+                    self.put(closed.close)?;
+                }
+                continue;
+            }
+            if let Some(parent) = open.last_mut() {
+                let value = parent.pairs && parent.children % 2 == 1;
+                let first = parent.children == 0;
+                parent.children += 1;
+                if value {
+                    self.put(": ")?;
+                } else if !first {
+                    self.put(", ")?;
+                }
+            }
+            match event {
+                Event::Property(name) => self.quoted(name)?,
+                Event::Value(value) => self.leaf(Leaf::of(value), value.is_wide())?,
+                Event::Begin(value) => {
+                    let (close, pairs) = self.begin(value)?;
+                    open.push(Open {
+                        close,
+                        pairs,
+                        children: 0,
+                    });
+                }
+                Event::End => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// What a container begins with; returns what ends it, and whether it holds pairs.
+    fn begin(
+        &mut self,
+        value: VariantRef<'_>,
+    ) -> std::result::Result<(&'static str, bool), TextError> {
+        if let Some(array) = value.as_array() {
+            return Ok((self.begin_array(value, array)?, false));
+        }
+        if let Some(dict) = value.as_dict() {
+            return Ok((self.begin_dict(value, dict)?, true));
+        }
+        self.put("Object(")?;
+        if let Some(class) = value.as_object().and_then(|object| object.class()) {
+            class.check()?;
+            self.put(class.to_str().unwrap_or_default())?;
+        }
+        // The comma stands there without properties, too.
+        self.put(", ")?;
+        Ok((")", true))
+    }
+
+    fn begin_array(
+        &mut self,
+        value: VariantRef<'_>,
+        array: ArrayRef<'_>,
+    ) -> std::result::Result<&'static str, TextError> {
+        let element = array.element_type();
+        if value.kind() == Kind::Array && element == ElementType::Untyped {
+            self.put("[")?;
+            return Ok("]");
+        }
+        let packed = value.kind() == Kind::PackedTypedArray;
+        self.put(if packed {
+            "PackedTypedArray["
+        } else {
+            "Array["
+        })?;
+        self.element(value, element)?;
+        self.put("]([")?;
+        Ok("])")
+    }
+
+    fn begin_dict(
+        &mut self,
+        value: VariantRef<'_>,
+        dict: DictRef<'_>,
+    ) -> std::result::Result<&'static str, TextError> {
+        let (key, item) = (dict.key_type(), dict.value_type());
+        if key == ElementType::Untyped && item == ElementType::Untyped {
+            self.put("{")?;
+            return Ok("}");
+        }
+        self.put("Dictionary[")?;
+        self.element(value, key)?;
+        self.put(", ")?;
+        self.element(value, item)?;
+        self.put("]({")?;
+        Ok("})")
+    }
+
+    /// A class stands for itself: that it may be named does not need leave.
+    fn element(&mut self, value: VariantRef<'_>, element: ElementType<'_>) -> Result {
+        let options = value.options().objects(Objects::Inert);
+        write_type(self.out, element, options, self.notation)
+    }
+
+    fn leaf(&mut self, leaf: Leaf<'_>, wide: bool) -> Result {
+        match leaf {
+            Leaf::Nil | Leaf::NullObject => self.put("null"),
+            Leaf::Bool(flag) => self.put(if flag { "true" } else { "false" }),
+            Leaf::Int(int) => self.put(int_text(int).as_str()),
+            Leaf::Float(float) => self.float(float),
+            Leaf::Text(kind, text) => {
+                if kind == Kind::StringName {
+                    self.put("&")?;
+                }
+                self.quoted(text)
+            }
+            Leaf::Path(path) => {
+                self.put("NodePath(\"")?;
+                let text = match path.old_text() {
+                    Some(text) => text.to_str()?.to_owned(),
+                    None => path_text(path)?,
+                };
+                self.escaped(&text)?;
+                self.put("\")")
+            }
+            Leaf::Reals(kind, all) => {
+                self.put(self.notation.constructor(kind))?;
+                self.put("(")?;
+                for (n, real) in all.iter().take(component_count(kind)).enumerate() {
+                    self.real(n, *real, wide)?;
+                }
+                self.put(")")
+            }
+            Leaf::Ints(kind, all) => {
+                self.put(self.notation.constructor(kind))?;
+                self.put("(")?;
+                for (n, int) in all.iter().take(component_count(kind)).enumerate() {
+                    self.put(if n > 0 { ", " } else { "" })?;
+                    self.put(int_text(i64::from(*int)).as_str())?;
+                }
+                self.put(")")
+            }
+            Leaf::Rid(0) => self.put("RID()"),
+            Leaf::Rid(id) => {
+                self.put("RID(")?;
+                self.put(int_text(id as i64).as_str())?;
+                self.put(")")
+            }
+            Leaf::ObjectId(id, _) => {
+                self.put("Object(EncodedObjectAsID, \"object_id\": ")?;
+                self.put(int_text(id as i64).as_str())?;
+                self.put(")")
+            }
+            Leaf::Callable => self.put("Callable()"),
+            Leaf::Signal(..) => self.put("Signal()"),
+            Leaf::Other(value) => self.packed(value),
+            // These only come from conversions.
+            Leaf::PathOfText(_) | Leaf::TextOfPath(_) | Leaf::ArrayOfPacked(_) => Ok(()),
+        }
+    }
+
+    /// A packed array, or what only Godot 2 has, which the notation cannot say.
+    fn packed(&mut self, value: VariantRef<'_>) -> Result {
+        let Some(elements) = elements(value) else {
+            return self.put("null");
+        };
+        let doubles = value.kind() == Kind::PackedFloat64Array || value.is_wide();
+        self.put(self.notation.constructor(value.kind()))?;
+        self.put("(")?;
+        for (n, element) in elements.enumerate() {
+            match element? {
+                Leaf::Text(_, text) => {
+                    self.put(if n > 0 { ", " } else { "" })?;
+                    self.quoted(text)?;
+                }
+                Leaf::Float(float) => self.real(n, float, doubles)?,
+                Leaf::Reals(kind, all) => {
+                    for (m, real) in all.iter().take(component_count(kind)).enumerate() {
+                        self.real(n + m, *real, doubles)?;
+                    }
+                }
+                Leaf::Ints(kind, all) => {
+                    for (m, int) in all.iter().take(component_count(kind)).enumerate() {
+                        self.put(if n + m > 0 { ", " } else { "" })?;
+                        self.put(int_text(i64::from(*int)).as_str())?;
+                    }
+                }
+                Leaf::Int(int) => {
+                    self.put(if n > 0 { ", " } else { "" })?;
+                    self.put(int_text(int).as_str())?;
+                }
+                _ => {}
+            }
+        }
+        self.put(")")
+    }
+
+    fn float(&mut self, float: f64) -> Result {
+        if float.is_finite() || float.is_nan() {
+            return self.put(double_text(float).as_str());
+        }
+        self.infinity(float)
+    }
+
+    /// Godot 3 knows infinity only by its digits wherever it can have a sign.
+    fn infinity(&mut self, float: f64) -> Result {
+        self.put(match (self.notation, float > 0.0) {
+            (Notation::Godot4, true) => "inf",
+            (Notation::Godot4, false) => "-inf",
+            (Notation::Godot3, true) => "1e999",
+            (Notation::Godot3, false) => "-1e999",
+        })
+    }
+
+    /// A component, behind a comma if it is not the first.
+    fn real(&mut self, n: usize, real: f64, wide: bool) -> Result {
+        if n > 0 {
+            self.put(", ")?;
+        }
+        if real.is_infinite() {
+            return self.infinity(real);
+        }
+        if real == 0.0 && real.is_sign_negative() {
+            return self.put("-0.0");
+        }
+        let text: NumberText = if wide {
+            double_text(real)
+        } else {
+            // The digits of a single.
+            real_text(real, Notation::Godot4)
+        };
+        let text = text.as_str();
+        self.put(text.strip_suffix(".0").unwrap_or(text))
+    }
+
+    fn quoted(&mut self, text: StrRef<'_>) -> Result {
+        text.check()?;
+        self.put("\"")?;
+        if let Ok(text) = text.to_str() {
+            self.escaped(text)?;
+        } else {
+            for code in text.codes() {
+                match char::from_u32(code) {
+                    Some(character) => self.escaped(character.encode_utf8(&mut [0; 4]))?,
+                    None => self.put(&format!("\\u{code:04x}"))?,
+                }
+            }
+        }
+        self.put("\"")
+    }
+
+    fn escaped(&mut self, text: &str) -> Result {
+        let mut rest = text;
+        while let Some(at) = rest
+            .bytes()
+            .position(|b| b < b' ' || b == b'"' || b == b'\\')
+        {
+            self.put(&rest[..at])?;
+            match rest.as_bytes()[at] {
+                b'"' => self.put("\\\"")?,
+                b'\\' => self.put("\\\\")?,
+                b'\n' => self.put("\\n")?,
+                b'\t' => self.put("\\t")?,
+                b'\r' => self.put("\\r")?,
+                code => self.put(&format!("\\u{code:04x}"))?,
+            }
+            rest = &rest[at + 1..];
+        }
+        self.put(rest)
+    }
+}
