@@ -7,6 +7,7 @@ use clap::{
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 use gdvar_io::compressed::Mode;
+use gdvar_json::Style;
 use gdvar_view::{Dialect, Engine, Objects};
 use gdvar_write::Precision;
 
@@ -286,6 +287,37 @@ Examples:
     },
     /// Write a file anew, for the same or for another engine
     Convert(ConvertArgs),
+    /// Print the values of a file as JSON, one line a record
+    Json(JsonArgs),
+    /// Make a file of JSON
+    FromJson(FromJsonArgs),
+    /// Print the values of a file in Godot's notation, so that from-text makes the same file of it
+    #[command(after_help = "\
+Keys stand in the order of the file, and floats have all their digits: the engine reads it with
+str_to_var (Godot 3: str2var). The engine's own var_to_str sorts keys: `view --format godot`.
+
+A comment in front says which engine's values they are and what stood around them, unless they
+are store_var records of Godot 4.
+
+Examples:
+  gdvar text slot1.dat > slot1.txt
+  gdvar text slot1.dat | diff - old.txt")]
+    Text {
+        /// A file; - is standard input
+        file: PathBuf,
+    },
+    /// Make a file of text in Godot's notation
+    #[command(after_help = "\
+What str_to_var (Godot 3: str2var) reads is read, and nothing is run. Several values in a row are
+several records.
+
+The file is made of store_var records (len32) of Godot 4, unless the text says otherwise in its
+first line, as `gdvar text` writes it, or --dialect and --framing do.
+
+Examples:
+  gdvar from-text slot1.txt -o slot1.dat
+  echo '{\"hp\": 80}' | gdvar from-text - --framing bare -o packet.bin")]
+    FromText(FromArgs),
     /// Take the contents out of a compressed or encrypted file, or of a project.binary
     Unpack(UnpackArgs),
     /// Compress or encrypt a file as the engine does
@@ -396,6 +428,81 @@ pub(crate) struct ConvertArgs {
     /// What to do where the other engine cannot express a value
     #[arg(long, value_name = "ACTION", default_value = "warn")]
     pub(crate) on_loss: OnLossArg,
+}
+
+/// How values look as JSON.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum StyleArg {
+    /// For jq and people; types are lost, and it is said how many
+    Plain,
+    /// What JSON.from_native of Godot 4 gives, for JSON.to_native
+    Native,
+    /// Nothing is lost
+    Tagged,
+}
+
+impl From<StyleArg> for Style {
+    fn from(style: StyleArg) -> Style {
+        match style {
+            StyleArg::Plain => Style::Plain,
+            StyleArg::Native => Style::Native,
+            StyleArg::Tagged => Style::Tagged,
+        }
+    }
+}
+
+/// Of `json`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  gdvar json slot1.dat | jq .player.hp
+  gdvar json --style native slot1.dat > slot1.json       for JSON.to_native in the game
+  gdvar json --style tagged slot1.dat > slot1.json       from-json makes the same file of it")]
+pub(crate) struct JsonArgs {
+    /// A file; - is standard input
+    pub(crate) file: PathBuf,
+    /// How values look
+    #[arg(long, value_name = "STYLE", default_value = "plain")]
+    pub(crate) style: StyleArg,
+}
+
+/// Of `from-json`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Several values in a row are several records. The file is made of store_var records (len32) of
+Godot 4, unless tagged JSON says otherwise, as `gdvar json` writes it, or --dialect and --framing do.
+
+Examples:
+  gdvar from-json config.json -o config.dat
+  gdvar from-json --style tagged slot1.json -o slot1.dat")]
+pub(crate) struct FromJsonArgs {
+    #[command(flatten)]
+    pub(crate) from: FromArgs,
+    /// How values look
+    #[arg(long, value_name = "STYLE", default_value = "plain")]
+    pub(crate) style: StyleArg,
+}
+
+/// Of `from-text` and `from-json`.
+#[derive(Args, Debug)]
+pub(crate) struct FromArgs {
+    /// A file; - is standard input
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) output: OutputArg,
+    /// How wide reals are in vectors and matrices, where the target has a choice (Godot 4)
+    #[arg(long, value_name = "WIDTH", default_value = "single")]
+    precision: PrecisionArg,
+}
+
+impl FromArgs {
+    /// As the writer takes it. Text does not say how wide its reals were.
+    pub(crate) fn precision(&self) -> Precision {
+        match self.precision {
+            PrecisionArg::Double => Precision::Double,
+            PrecisionArg::Same | PrecisionArg::Single => Precision::Single,
+        }
+    }
 }
 
 /// Where to write.

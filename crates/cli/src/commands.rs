@@ -5,5 +5,6 @@ pub(crate) mod check;
 pub(crate) mod convert;
 pub(crate) mod get;
 pub(crate) mod info;
+pub(crate) mod notations;
 pub(crate) mod unpack;
 pub(crate) mod view;

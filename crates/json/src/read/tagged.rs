@@ -127,8 +127,15 @@ pub(super) fn value(reader: &mut Reader<'_>) -> Result<bool> {
     reader.lexer.expect(b'{', "'{' and the name of a type")?;
     reader.lexer.peek();
     let start = reader.lexer.pos;
-    let tag = reader.lexer.text()?;
+    let mut tag = reader.lexer.text()?;
     reader.lexer.expect(b':', "':' behind the name")?;
+    // A note of the command, for itself.
+    if tag == "gdvar" && reader.open.is_empty() {
+        reader.lexer.skip()?;
+        reader.lexer.expect(b',', "',' and the name of a type")?;
+        tag = reader.lexer.text()?;
+        reader.lexer.expect(b':', "':' behind the name")?;
+    }
     if container(reader, &tag)? {
         return Ok(false);
     }

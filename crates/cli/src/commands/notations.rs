@@ -1,0 +1,314 @@
+//! `json`, `from-json`, `text`, `from-text`: values in notations that people and programs edit.
+
+use std::{
+    io::{self, IsTerminal, Write},
+    path::Path,
+};
+
+use clap::ValueEnum;
+use gdvar_io::replace::Replacement;
+use gdvar_json::{Style, WriteError};
+use gdvar_text::{Bytes, ParseOptions, TextError, parse_godot_at, write_exact};
+use gdvar_view::{Dialect, Document, Objects, VariantRef};
+use gdvar_write::Target;
+
+use crate::{
+    app::{App, Fault},
+    args::{FromArgs, FromJsonArgs, JsonArgs},
+    brief::plural,
+    commands::check,
+    detect::Plan,
+    encoding,
+    exit::Exit,
+    records::{Framing, records},
+};
+
+/// Which engine's values they were, and what stood around them: what a notation itself does not
+/// say. Noted where it can be, unless it is what is taken anyway.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Origin {
+    dialect: Dialect,
+    framing: Framing,
+}
+
+/// What the word in front is called.
+const MARK: &str = "gdvar";
+
+impl Origin {
+    /// What is taken where nothing else is said: saves of Godot 4.
+    const USUAL: Origin = Origin {
+        dialect: Dialect::GODOT_4,
+        framing: Framing::Len32,
+    };
+
+    fn of(plan: &Plan) -> Origin {
+        Origin {
+            dialect: plan.dialect,
+            framing: plan.framing,
+        }
+    }
+
+    /// `godot3 bare`
+    fn note(self) -> Option<String> {
+        let words = format!("{} {}", self.dialect.name(), self.framing.name());
+        (self != Origin::USUAL).then_some(words)
+    }
+
+    /// From such a note, if it is one.
+    fn read(note: &str) -> Option<Origin> {
+        let (dialect, framing) = note.trim().split_once(' ')?;
+        Some(Origin {
+            dialect: dialect.parse().ok()?,
+            framing: Framing::from_str(framing, false).ok()?,
+        })
+    }
+}
+
+/// Standard output, as bytes.
+struct Stdout<'a>(&'a mut App);
+
+impl Write for Stdout<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.raw(bytes)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Prints every record of a file, each on a line of its own.
+fn print(
+    app: &mut App,
+    path: &Path,
+    mut one: impl FnMut(&mut App, VariantRef<'_>, Option<&str>) -> Result<(), WriteError>,
+) -> io::Result<()> {
+    let Some(input) = app.open(path)? else {
+        return Ok(());
+    };
+    let Some(plan) = app.plan(&input)? else {
+        return Ok(());
+    };
+    let progress = app.progress("reading", &input);
+    let mut note = Origin::of(&plan).note();
+    for record in records(&input, plan.framing) {
+        let options = app.showing(plan.dialect, &record.bytes);
+        let document = Document::with_options(&record.bytes, options);
+        // The reader of the result wants all of a value or nothing.
+        let read = check::read(&record, options, &progress).map(|_| document.root());
+        let result = match read {
+            Ok(Ok(root)) => one(app, root, note.take().as_deref()),
+            Ok(Err(error)) => Err(WriteError::Read(error)),
+            Err(fault) => {
+                app.fault(&input, plan.framing, &record, fault, options)?;
+                continue;
+            }
+        };
+        match result {
+            Ok(()) => app.raw(b"\n")?,
+            Err(WriteError::Io(error)) => return Err(error),
+            Err(WriteError::Read(error)) => {
+                app.fault(&input, plan.framing, &record, Fault::Read(error), options)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Runs `json`.
+pub(crate) fn json(app: &mut App, args: &JsonArgs) -> io::Result<()> {
+    let style = Style::from(args.style);
+    let mut losses: Vec<String> = Vec::new();
+    print(app, &args.file, |app, value, note| {
+        let put = |app: &mut App| -> Result<gdvar_json::Report, WriteError> {
+            let note = note.filter(|_| style == Style::Tagged);
+            let mut out = Marked {
+                out: Stdout(app),
+                mark: note.map(|note| format!("{{\"{MARK}\":\"{note}\",")),
+            };
+            gdvar_json::write(value, style, &mut out)
+        };
+        // What a terminal would obey is escaped in JSON, but for a few characters.
+        let report = if io::stdout().is_terminal() {
+            let mut json = Vec::new();
+            let report = gdvar_json::write(value, style, &mut json)?;
+            app.text(&json)?;
+            report
+        } else {
+            put(app)?
+        };
+        if !report.is_lossless() && losses.len() < 3 {
+            losses.push(report.to_string());
+        }
+        Ok(())
+    })?;
+    for loss in losses {
+        app.note(&format!(
+            "this style of JSON does not say: {loss} (see --style tagged)"
+        ))?;
+    }
+    Ok(())
+}
+
+/// JSON whose first brace becomes a brace with a member behind it.
+struct Marked<W> {
+    out: W,
+    mark: Option<String>,
+}
+
+impl<W: Write> Write for Marked<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match (self.mark.take(), bytes.strip_prefix(b"{")) {
+            (Some(mark), Some(rest)) => {
+                self.out.write_all(mark.as_bytes())?;
+                self.out.write_all(rest)?;
+            }
+            _ => self.out.write_all(bytes)?,
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// Runs `text`.
+pub(crate) fn text(app: &mut App, file: &Path) -> io::Result<()> {
+    print(app, file, |app, value, note| {
+        let failed = |error| match error {
+            TextError::Read(error) => WriteError::Read(error),
+            TextError::Fmt => WriteError::Io(io::Error::other("the text cannot be written")),
+        };
+        if let Some(note) = note {
+            app.raw(format!("; {MARK} {note}\n").as_bytes())?;
+        }
+        if io::stdout().is_terminal() {
+            let mut text = String::new();
+            write_exact(&mut text, value).map_err(failed)?;
+            return Ok(app.text(text.as_bytes())?);
+        }
+        let mut out = Bytes::new(Stdout(app));
+        let written = write_exact(&mut out, value);
+        out.finish()?;
+        written.map_err(failed)
+    })
+}
+
+/// Runs `from-json`.
+pub(crate) fn from_json(app: &mut App, args: &FromJsonArgs) -> io::Result<()> {
+    let style = Style::from(args.style);
+    make(
+        app,
+        &args.from,
+        |json| {
+            let start = json.trim_ascii_start();
+            let note = start.strip_prefix(format!("{{\"{MARK}\":\"").as_bytes())?;
+            let end = note.iter().position(|byte| *byte == b'"')?;
+            std::str::from_utf8(&note[..end])
+                .ok()
+                .and_then(Origin::read)
+        },
+        |app, json, at, target| {
+            let options = gdvar_json::ReadOptions::new(style, target)
+                .objects(app.global.objects.map_or(Objects::Inert, Objects::from))
+                .limits(app.limits(target.dialect()));
+            gdvar_json::read_at(json, at, &options).map_err(|error| error.to_string())
+        },
+    )
+}
+
+/// Runs `from-text`.
+pub(crate) fn from_text(app: &mut App, args: &FromArgs) -> io::Result<()> {
+    make(
+        app,
+        args,
+        |text| {
+            let line = text.split(|byte| *byte == b'\n').next()?;
+            let line = std::str::from_utf8(line).ok()?;
+            Origin::read(line.strip_prefix("; ")?.strip_prefix(MARK)?)
+        },
+        |app, text, at, target| {
+            let text = match std::str::from_utf8(text) {
+                Ok(text) => text,
+                Err(error) => return Err(format!("byte {}: not UTF-8", error.valid_up_to())),
+            };
+            let options = ParseOptions::new(target)
+                .objects(app.global.objects.map_or(Objects::Inert, Objects::from))
+                .limits(app.limits(target.dialect()));
+            let parsed = parse_godot_at(text, at, &options);
+            parsed
+                .map(|parsed| (parsed.bytes, parsed.end))
+                .map_err(|error| error.to_string())
+        },
+    )
+}
+
+/// Reads values one after the other and writes them as records.
+fn make(
+    app: &mut App,
+    args: &FromArgs,
+    origin: impl Fn(&[u8]) -> Option<Origin>,
+    mut one: impl FnMut(&App, &[u8], usize, Target) -> Result<(Vec<u8>, usize), String>,
+) -> io::Result<()> {
+    let Some(input) = app.open_as_it_is(&args.file)? else {
+        return Ok(());
+    };
+    let noted = origin(&input).unwrap_or(Origin::USUAL);
+    let dialect = app.global.dialect.0.unwrap_or(noted.dialect);
+    let framing = app.global.framing.get().unwrap_or(noted.framing);
+    let target = Target::from(dialect).with_precision(args.precision());
+    let mut out = Vec::new();
+    let (mut at, mut count) = (0, 0u64);
+    while count == 0 || at < input.len() {
+        let (bytes, end) = match one(app, &input, at, target) {
+            Ok(made) => made,
+            Err(error) => {
+                app.exit.merge(Exit::Malformed);
+                return app.error(&format!("{}: {error}", input.name));
+            }
+        };
+        at = end;
+        count += 1;
+        match framing {
+            Framing::Bare => out.extend_from_slice(&bytes),
+            Framing::Len32 => {
+                // The writer refuses values beyond 2 GiB.
+                let len = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
+                out.extend_from_slice(&len.to_le_bytes());
+                out.extend_from_slice(&bytes);
+            }
+            Framing::Hex => out.extend_from_slice((encoding::to_hex(&bytes) + "\n").as_bytes()),
+            Framing::Base64 => {
+                out.extend_from_slice((encoding::to_base64(&bytes) + "\n").as_bytes());
+            }
+        }
+    }
+    if framing == Framing::Bare && count > 1 {
+        app.exit.merge(Exit::Usage);
+        return app.error("a bare file holds one value, these are more: choose another --framing");
+    }
+    let Some(path) = args.output.path() else {
+        if !framing.is_text() && io::stdout().is_terminal() {
+            app.exit.merge(Exit::Usage);
+            return app.error("the result is not text: write it to a file with -o FILE");
+        }
+        return app.raw(&out);
+    };
+    drop(input);
+    let written = Replacement::new(path).and_then(|mut file| {
+        file.write_all(&out)?;
+        file.finish()
+    });
+    match written {
+        Ok(()) => app.note(&format!(
+            "{}: {} written for {}, {}",
+            path.display(),
+            plural(count, "record"),
+            dialect.title(),
+            framing.name()
+        )),
+        Err(error) => app.cannot_write(path, &error),
+    }
+}
