@@ -13,9 +13,11 @@ pub mod enet;
 pub mod engine;
 pub mod fast;
 pub mod filter;
+pub mod json;
 pub mod packet3;
 pub mod packet4;
 mod packets;
+pub mod parse;
 pub mod path;
 pub mod project;
 pub mod records;
@@ -36,7 +38,7 @@ use crate::reference::Rules;
 pub type Run = fn(&[u8]);
 
 /// Every target by the name that its file, its binary and its corpus have.
-pub const TARGETS: [(&str, Run); 21] = [
+pub const TARGETS: [(&str, Run); 23] = [
     ("walk", walk::run),
     ("agree", agree::run),
     ("fast", fast::run),
@@ -45,6 +47,8 @@ pub const TARGETS: [(&str, Run); 21] = [
     ("transcode", transcode::run),
     ("path", path::run),
     ("text", text::run),
+    ("parse", parse::run),
+    ("json", json::run),
     ("engine", engine::run),
     ("records", records::run),
     ("compressed", compressed::run),

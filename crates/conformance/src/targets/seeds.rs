@@ -1,11 +1,13 @@
 //! Inputs to begin with: what the engines wrote and refused, as the targets take it.
 
-use gdvar::{Dialect, Objects};
+use gdvar::{Dialect, Document, Objects};
+use gdvar_json::Style;
 
 use super::Input;
 use crate::{
     alike::{Random, alike},
     derived,
+    oracle::{ASKED, texts},
     reference::Rules,
     vectors::{ENGINES, odd_inputs, testdata, vectors},
 };
@@ -96,6 +98,31 @@ fn files(target: &str) -> Option<Vec<Vec<u8>>> {
     Some(all)
 }
 
+/// What is read by the targets of notations: damaged texts, and values as JSON of each style.
+fn notations(target: &str) -> Vec<Vec<u8>> {
+    let mut all = Vec::new();
+    if target == "parse" {
+        for asked in ASKED {
+            let rules = Rules::new(asked.target.dialect());
+            let texts = texts::load(asked).into_iter();
+            all.extend(texts.map(|stored| joined(rules, 0, stored.text.as_bytes())));
+        }
+    } else if target == "json" {
+        for (n, (dialect, bytes)) in values().into_iter().enumerate() {
+            let style = [Style::Plain, Style::Native, Style::Tagged][n % 3];
+            let document = Document::new(&bytes, dialect).objects(Objects::Inert);
+            let mut json = Vec::new();
+            let written = document
+                .root()
+                .map(|root| gdvar_json::write(root, style, &mut json));
+            if matches!(written, Ok(Ok(_))) && json.len() <= 4 * LONGEST {
+                all.push(joined(Rules::new(dialect), 0, &json));
+            }
+        }
+    }
+    all
+}
+
 pub(super) fn joined(rules: Rules, choice: u16, bytes: &[u8]) -> Vec<u8> {
     let input = Input {
         rules,
@@ -114,7 +141,10 @@ pub fn seeds(target: &str) -> Vec<Vec<u8>> {
     if let Some(files) = files(target) {
         return files;
     }
-    let mut all = Vec::new();
+    let mut all = notations(target);
+    if target == "parse" {
+        return all;
+    }
     let paths = [
         "a",
         "$",

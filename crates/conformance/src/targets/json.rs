@@ -1,0 +1,57 @@
+//! JSON: whatever is read is a value, and tagged JSON of any value comes back byte by byte.
+
+use gdvar::{Document, Limits, Objects, ReadOptions, write::Target};
+use gdvar_json::{ReadErrorKind, ReadOptions as JsonOptions, Style, read, write};
+
+use super::Input;
+use crate::vectors::hex;
+
+const STYLES: [Style; 3] = [Style::Plain, Style::Native, Style::Tagged];
+
+/// Any bytes, as JSON of each style, and as a value.
+///
+/// # Panics
+/// If a promise is broken.
+pub fn run(data: &[u8]) {
+    let Some(input) = Input::split(data) else {
+        return;
+    };
+    let dialect = input.rules.dialect;
+    let limits = Limits::ENGINE.with_max_depth(input.rules.max_depth);
+    let options = |style| {
+        JsonOptions::new(style, Target::from(dialect))
+            .objects(Objects::Inert)
+            .limits(limits)
+    };
+    let reading = ReadOptions::new(dialect)
+        .objects(Objects::Inert)
+        .limits(limits);
+    for style in STYLES {
+        match read(input.bytes, &options(style)) {
+            Ok(bytes) => {
+                let valid = Document::with_options(&bytes, reading).validate();
+                assert_eq!(valid, Ok(bytes.len()), "{}", input.bytes.escape_ascii());
+            }
+            Err(error) => assert!(error.offset() <= input.bytes.len() && error.line() > 0),
+        }
+    }
+    let document = Document::with_options(input.bytes, reading);
+    let (Ok(len), Ok(root)) = (document.validate(), document.root()) else {
+        return;
+    };
+    for style in STYLES {
+        let mut json = Vec::new();
+        let report = write(root, style, &mut json).expect("it was validated");
+        let back = read(&json, &options(style));
+        let text = String::from_utf8_lossy(&json);
+        if style == Style::Tagged {
+            assert!(report.is_lossless());
+            let back = back.unwrap_or_else(|error| panic!("{error}: {text}"));
+            assert_eq!(hex(&back), hex(&input.bytes[..len]), "{text}");
+        } else if let (Style::Plain, Err(error)) = (style, back) {
+            // Godot 2 writes no Int beyond 32 bits, though it reads them.
+            let unfit = matches!(error.kind(), ReadErrorKind::Write(_));
+            assert!(unfit, "{error}: {text}");
+        }
+    }
+}

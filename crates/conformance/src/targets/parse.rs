@@ -1,0 +1,57 @@
+//! Text of Godot's notation: what is read is a value, and its text is read as the same value.
+
+use gdvar::{Document, Limits, Objects, ReadOptions, write::Target};
+use gdvar_text::{ParseOptions, parse_godot, write_exact};
+
+use super::Input;
+
+/// Any bytes; those that are UTF-8 are read.
+///
+/// # Panics
+/// If a promise is broken.
+pub fn run(data: &[u8]) {
+    let Some(input) = Input::split(data) else {
+        return;
+    };
+    let Ok(text) = std::str::from_utf8(input.bytes) else {
+        return;
+    };
+    let limits = Limits::ENGINE.with_max_depth(input.rules.max_depth);
+    let options = ParseOptions::new(Target::from(input.rules.dialect))
+        .objects(Objects::Inert)
+        .limits(limits);
+    let of_engine = parse_godot(text, &options.engine_floats(true));
+    let parsed = match parse_godot(text, &options) {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            assert_eq!(of_engine, Err(error), "{text:?}");
+            assert!(error.offset() <= text.len() && error.line() > 0, "{text:?}");
+            return;
+        }
+    };
+    assert!(of_engine.is_ok(), "{text:?}");
+    assert!(parsed.end <= text.len(), "{text:?}");
+    // Readers stop at a NUL and drop a byte order mark, which Godot 3 and all engines write.
+    let dropped = ["\\u0000", "\\ufeff", "\\uFEFF", "\u{feff}"];
+    if dropped
+        .iter()
+        .any(|odd| text.to_lowercase().contains(&odd.to_lowercase()))
+    {
+        return;
+    }
+    let read = ReadOptions::new(input.rules.dialect)
+        .objects(Objects::Inert)
+        .limits(limits);
+    let document = Document::with_options(&parsed.bytes, read);
+    assert_eq!(document.validate(), Ok(parsed.bytes.len()), "{text:?}");
+    let mut printed = String::new();
+    let root = document.root().expect("it was validated");
+    write_exact(&mut printed, root).expect("it was validated");
+    // RIDs of Godot 3 and NaN inside its vectors have no text.
+    if printed.contains("RID()") || printed.contains("nan") || printed.contains("NodePath") {
+        return;
+    }
+    let again = parse_godot(&printed, &options.whole(true));
+    let again = again.unwrap_or_else(|error| panic!("{error}: {text:?} {printed:?}"));
+    assert_eq!(again.bytes, parsed.bytes, "{text:?} {printed:?}");
+}
