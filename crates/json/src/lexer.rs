@@ -150,7 +150,9 @@ impl<'a> Lexer<'a> {
     }
 
     fn escaped(&mut self) -> Result<char> {
-        let letter = self.byte();
+        let Some(&letter) = self.json.get(self.pos) else {
+            return Err(ReadErrorKind::BadText);
+        };
         self.pos += 1;
         Ok(match letter {
             b'"' | b'\\' | b'/' => char::from(letter),
