@@ -9,6 +9,7 @@ use crate::{
     engine::write_type,
     error::TextError,
     leaf::{Leaf, component_count},
+    notation::constructor,
     number::{NumberText, double_text, int_text, real_text},
     packed::elements,
     sink::Sink,
@@ -203,7 +204,7 @@ impl<S: Sink + ?Sized> Exact<'_, S> {
                 self.put("\")")
             }
             Leaf::Reals(kind, all) => {
-                self.put(self.notation.constructor(kind))?;
+                self.put(constructor(self.notation, kind))?;
                 self.put("(")?;
                 for (n, real) in all.iter().take(component_count(kind)).enumerate() {
                     self.real(n, *real, wide)?;
@@ -211,7 +212,7 @@ impl<S: Sink + ?Sized> Exact<'_, S> {
                 self.put(")")
             }
             Leaf::Ints(kind, all) => {
-                self.put(self.notation.constructor(kind))?;
+                self.put(constructor(self.notation, kind))?;
                 self.put("(")?;
                 for (n, int) in all.iter().take(component_count(kind)).enumerate() {
                     self.put(if n > 0 { ", " } else { "" })?;
@@ -244,7 +245,7 @@ impl<S: Sink + ?Sized> Exact<'_, S> {
             return self.put("null");
         };
         let doubles = value.kind() == Kind::PackedFloat64Array || value.is_wide();
-        self.put(self.notation.constructor(value.kind()))?;
+        self.put(constructor(self.notation, value.kind()))?;
         self.put("(")?;
         for (n, element) in elements.enumerate() {
             match element? {
@@ -286,8 +287,8 @@ impl<S: Sink + ?Sized> Exact<'_, S> {
         self.put(match (self.notation, float > 0.0) {
             (Notation::Godot4, true) => "inf",
             (Notation::Godot4, false) => "-inf",
-            (Notation::Godot3, true) => "1e999",
-            (Notation::Godot3, false) => "-1e999",
+            (_, true) => "1e999",
+            (_, false) => "-1e999",
         })
     }
 

@@ -78,5 +78,5 @@ pub use crate::parse::{
     ParseError, ParseErrorKind, ParseOptions, Parsed, parse_godot, parse_godot_at,
 };
 pub use crate::sink::{Bytes, Sink};
-pub use gdvar_wire::{Engine, Notation};
 pub use crate::string::path_text;
+pub use gdvar_wire::{Engine, Notation};

@@ -13,13 +13,14 @@ use gdvar_view::{Dialect, Document, Objects, VariantRef};
 use gdvar_write::Target;
 
 use crate::{
-    app::{App, Fault},
+    app::App,
     args::{FromArgs, FromJsonArgs, JsonArgs},
     brief::plural,
     commands::check,
     detect::Plan,
     encoding,
     exit::Exit,
+    fault::Fault,
     records::{Framing, records},
 };
 
@@ -273,10 +274,14 @@ fn make(
         count += 1;
         match framing {
             Framing::Bare => out.extend_from_slice(&bytes),
-            Framing::Len32 => {
+            Framing::Len32 | Framing::Len32Be => {
                 // The writer refuses values beyond 2 GiB.
                 let len = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
-                out.extend_from_slice(&len.to_le_bytes());
+                out.extend_from_slice(&if framing == Framing::Len32 {
+                    len.to_le_bytes()
+                } else {
+                    len.to_be_bytes()
+                });
                 out.extend_from_slice(&bytes);
             }
             Framing::Hex => out.extend_from_slice((encoding::to_hex(&bytes) + "\n").as_bytes()),
