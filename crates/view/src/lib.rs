@@ -1,17 +1,15 @@
 //! Zero-copy reader of Godot's Variant wire format: `var_to_bytes`, `store_var`, `put_var`.
 //!
-//! A [`Document`] is bytes and how to read them; nothing happens until it is asked. There are
-//! four ways through a value, by price:
+//! A [`Document`] is bytes and how to read them; nothing happens until it is asked. Which way to read:
 //!
-//! | way | cost | for |
+//! | wanted | use | cost |
 //! |---|---|---|
-//! | [`Events`] | one linear walk, validates everything | conversion, printing |
-//! | [`VariantRef`] | O(1) to make, O(1) scalars, passing a container walks over it | a few values out of many, packets |
-//! | [`Checked`] | one walk first, then as `VariantRef` without `Result` | data that is used more than once |
-//! | [`Index`] | one walk first, then any child in O(1) | lookups in large data; feature `alloc` |
-//!
-//! One more is for data whose form is known: a [`Record`] is a Rust type that a Dictionary of known
-//! keys is read into, alone or out of an array.
+//! | a few values out of many | [`Document::get`], [`VariantRef`] | O(1) to make, O(1) scalars; passing a container walks over it |
+//! | everything, told in order | [`Events`] | one linear walk, validates everything |
+//! | everything, into a decoder of one's own | [`Cursor`] | one linear walk without handles |
+//! | a struct out of a Dictionary of known keys | [`Record`] | one pass over the pairs |
+//! | reading again and again, without `Result` | [`Checked`] | one validating walk first, then as `VariantRef` |
+//! | look-ups in large data | [`Index`], feature `alloc` | one validating walk first, then any child in O(1) |
 //!
 //! All give the same answers. Nothing is copied, nothing but an index is allocated, there is no
 //! recursion, and no input makes it panic.
