@@ -8,13 +8,13 @@ use std::{
 
 use anstream::{AutoStream, ColorChoice};
 use gdvar_io::{Envelope, sniff};
-use gdvar_view::{Dialect, Document, Engine, ErrorKind, Limits, Mode, Objects, ReadOptions};
+use gdvar_view::{Dialect, Document, Engine, Error, ErrorKind, Limits, Mode, Objects, ReadOptions};
 
 use crate::{
-    args::{ColorArg, Global},
+    args::{ColorArg, DialectArg, Global},
     brief,
     causes::Cause,
-    detect::{self, Attempt, Choice, Plan, Sure, Undecided, Wanted},
+    detect::{self, Plan, Possible, Sure, Undecided, Wanted},
     envelope::{self, Layer},
     exit::{self, Exit},
     fault::Fault,
@@ -109,6 +109,12 @@ impl App {
         )
     }
 
+    /// A line that is to be seen, whatever else is printed.
+    pub(crate) fn warn(&mut self, line: &str) -> io::Result<()> {
+        self.flush()?;
+        writeln!(self.err, "{line}")
+    }
+
     /// What went wrong without a place in the bytes.
     pub(crate) fn error(&mut self, text: &str) -> io::Result<()> {
         self.flush()?;
@@ -186,7 +192,7 @@ impl App {
 
     /// The release of a dialect's engine: the one that `-d` names, or the default.
     pub(crate) fn engine(&self, dialect: Dialect) -> Option<Engine> {
-        let named = self.global.dialect.1;
+        let named = self.global.dialect.release();
         named
             .filter(|engine| engine.dialect() == dialect)
             .or_else(|| Engine::of(dialect))
@@ -232,7 +238,10 @@ impl App {
     pub(crate) fn wanted(&self, input: &Input) -> Wanted {
         let layer = input.layer.as_ref();
         Wanted {
-            dialect: self.global.dialect.0.or(layer.and_then(Layer::dialect)),
+            dialect: match layer.and_then(Layer::dialect) {
+                Some(dialect) if self.global.dialect.given().is_none() => DialectArg::One(dialect),
+                _ => self.global.dialect,
+            },
             framing: self.global.framing.get().or(layer.and_then(Layer::framing)),
         }
     }
@@ -272,13 +281,12 @@ impl App {
                 ))?;
             }
             Sure::Likely => self.note(&format!(
-                "{name}: read as {}; no other dialect reads it, but it is not quite what an \
-                 engine writes (see gdvar check --strict)",
+                "{name}: read as {}; another engine could read it too, but not as well",
                 plan.dialect
             ))?,
-            Sure::Given | Sure::Certain => {}
+            Sure::Given | Sure::Certain | Sure::Furthest => {}
         }
-        if self.global.framing.get().is_none() && plan.damaged > 0 {
+        if self.global.framing.get().is_none() && plan.damaged {
             self.note(&format!(
                 "{name}: taken as {} ({})",
                 plan.framing.name(),
@@ -315,50 +323,17 @@ impl App {
             },
             Undecided::Framings(choices) => framings_report(input, choices),
             Undecided::Dialects(framing, choices) => dialects_report(input, *framing, choices),
-            Undecided::Unreadable(framing, attempts) => {
-                return self.unreadable(input, *framing, attempts);
-            }
+            Undecided::Unreadable(framing) => unreadable_report(input, *framing),
         };
         report.print(&mut self.err)
     }
 
     fn undecided_json(&mut self, input: &Input, undecided: &Undecided) -> io::Result<()> {
-        let mut line = machine::UndecidedLine::new(&input.name, undecided, input.header().len());
-        if let Undecided::Unreadable(framing, _) = undecided {
+        let mut line = machine::UndecidedLine::new(&input.name, undecided);
+        if let Undecided::Unreadable(framing) = undecided {
             line.cause = Reason::of_unreadable(input, *framing).map(|reason| reason.name);
         }
         machine::line(&mut self.out, &line)
-    }
-
-    /// The furthest reading's error, and how far the others got.
-    fn unreadable(
-        &mut self,
-        input: &Input,
-        framing: Framing,
-        attempts: &[Attempt],
-    ) -> io::Result<()> {
-        let Some(best) = attempts.first() else {
-            let mut report = Report {
-                code: "Unreadable".to_owned(),
-                message: format!("there is no record in it ({})", framing.meaning()),
-                place: input.name.clone(),
-                ..Report::default()
-            };
-            let reason = Reason::of_unreadable(input, framing);
-            Reason::lead(reason, &mut report);
-            return report.print(&mut self.err);
-        };
-        let record = input.records(framing).nth(best.record as usize);
-        let Some(record) = record else {
-            return Ok(());
-        };
-        let options = self.options(best.dialect, Objects::Inert);
-        let mut report = self.report(input, framing, &record, Fault::Read(best.error), options);
-        // Where it is known what became of the file, readings of what is left lead astray.
-        if report.code == best.error.kind().name() {
-            report.notes.extend(how_far(input, framing, attempts));
-        }
-        report.print(&mut self.err)
     }
 
     /// Whether it is the first message about the file at hand.
@@ -396,7 +371,7 @@ impl App {
             file: input,
             framing,
             options,
-            dialect_given: self.global.dialect.0.is_some(),
+            dialect_given: self.global.dialect.given().is_some(),
             framing_given: self.global.framing.get().is_some(),
             first,
         };
@@ -409,7 +384,7 @@ impl App {
                     offset: error.offset(),
                 };
                 let notes = hints::about(case, record, error.kind(), error.offset());
-                (error.kind().to_string(), Some(window), notes)
+                (message(error, framing, record), Some(window), notes)
             }
             Fault::Problem(Problem::Frame(error)) => {
                 let window = Window {
@@ -500,7 +475,7 @@ fn framings_report<'a>(input: &Input, choices: &[(Framing, Vec<Dialect>, String)
     }
 }
 
-fn dialects_report<'a>(input: &Input, framing: Framing, choices: &[Choice]) -> Report<'a> {
+fn dialects_report<'a>(input: &Input, framing: Framing, choices: &[Possible]) -> Report<'a> {
     let mut notes = Vec::new();
     for choice in choices {
         let names: Vec<_> = choice
@@ -542,52 +517,39 @@ fn names(dialects: &[Dialect]) -> Vec<&'static str> {
     dialects.iter().map(|dialect| dialect.name()).collect()
 }
 
-/// A line for each dialect that got anywhere.
-fn how_far(input: &Input, framing: Framing, attempts: &[Attempt]) -> Vec<Note> {
-    let mut notes = vec![Note::Note(format!(
-        "no dialect reads it to the end; taken as {} ({})",
-        framing.name(),
-        framing.meaning()
-    ))];
-    let ends_early =
-        |attempt: &Attempt| matches!(attempt.error.kind(), ErrorKind::TrailingBytes { .. });
-    let percent = |attempt: &Attempt| attempt.read * 100 / attempt.of.max(1);
-    let best = attempts.first().map_or(0, percent);
-    let got_somewhere = attempts
-        .iter()
-        .filter(|attempt| attempt.read > 0 && percent(attempt) >= best / 4)
-        // What ends early is a misreading, if another reading goes on.
-        .filter(|attempt| percent(attempt) == best || !ends_early(attempt));
-    for attempt in got_somewhere.take(4) {
-        let percent = percent(attempt);
-        let place = match attempt.place {
-            Place::Byte(start) => {
-                let start = start + input.header().len();
-                format!("byte {:#x}", attempt.error.offset() + start)
-            }
-            Place::Line(line) => format!("byte {:#x} of line {line}", attempt.error.offset()),
-        };
-        notes.push(Note::Note(format!(
-            "{} reads {percent} %, then {} at {place}, {}",
-            attempt.dialect,
-            attempt.error.kind().name(),
-            attempt.path
-        )));
+/// What is wrong with a record, by what is known of its length.
+fn message(error: Error, framing: Framing, record: &Record<'_>) -> String {
+    match (error.kind(), record.cut) {
+        (ErrorKind::Truncated { .. }, Some(declared)) => format!(
+            "the record is cut off: {} of {}",
+            brief::count(record.bytes.len() as u64),
+            brief::plural(declared.into(), "byte"),
+        ),
+        (ErrorKind::Truncated { missing }, None) if framing == Framing::Len32 => format!(
+            "a length or count is damaged: the record is whole, but its value would need at least {} more",
+            brief::plural(missing.into(), "byte"),
+        ),
+        (kind, _) => kind.to_string(),
     }
-    match attempts.first() {
-        Some(best) if best.read > 0 => notes.push(Note::Help(format!(
-            "gdvar view -d {} -f {} {} shows what comes before",
-            best.dialect,
+}
+
+fn unreadable_report<'a>(input: &Input, framing: Framing) -> Report<'a> {
+    let mut report = Report {
+        code: "Unreadable".to_owned(),
+        message: format!(
+            "no engine reads even the first value (taken as {}, {})",
             framing.name(),
-            input.quoted()
-        ))),
-        _ => notes.push(Note::Help(
-            "not even the first value can be read: is this a file of values at all? It may be \
-             encrypted or compressed by the game itself"
+            framing.meaning()
+        ),
+        place: input.name.clone(),
+        notes: vec![Note::Help(
+            "is this a file of values at all? It may be encrypted or compressed by the game itself"
                 .to_owned(),
-        )),
-    }
-    notes
+        )],
+        ..Report::default()
+    };
+    Reason::lead(Reason::of_unreadable(input, framing), &mut report);
+    report
 }
 
 /// The lengths of records, for headings: `176 bytes`.

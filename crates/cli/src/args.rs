@@ -8,7 +8,7 @@ use clap::{
 };
 use gdvar_io::compressed::Mode;
 use gdvar_json::Style;
-use gdvar_view::{Dialect, Engine, Objects};
+use gdvar_view::{Detector, Dialect, Engine, Objects};
 use gdvar_write::Precision;
 
 use crate::records::Framing;
@@ -29,9 +29,9 @@ Examples:
   gdvar bench slot1.dat              how fast is it read here?
 
 Exit codes:
-  0 all in order           1 not found, something lost, or findings of --strict
-  2 wrong usage            3 the bytes cannot be read
-  4 several dialects are possible, or a limit was hit
+  0 all in order           1 read but not all of it, not found, or findings of --strict
+  2 wrong usage            3 the engine cannot read it
+  4 several engines are possible, or a limit was hit
   5 objects refused        6 a file cannot be read or written
 With several files or records the highest number wins.";
 
@@ -51,9 +51,10 @@ pub(crate) struct Cli {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Options of every command")]
 pub(crate) struct Global {
-    /// The engine that wrote the values. `auto` tries all of them; where several are possible it
-    /// says so and does not guess
-    #[arg(short, long, global = true, default_value = "auto", value_parser = dialect_or_auto())]
+    /// The engine that wrote the values. `auto` tries Godot 4 and Godot 3, `any` the rarer ones too; where
+    /// several are possible they say so and do not guess. 4, 3 and 2 are short for godot4, godot3, godot2
+    #[arg(short, long, global = true, default_value = "auto", env = "GDVAR_DIALECT",
+          value_parser = dialect_or_auto())]
     pub(crate) dialect: DialectArg,
     /// What stands around the values
     #[arg(short, long, global = true, default_value = "auto")]
@@ -122,30 +123,83 @@ fn bytes_to_skip(text: &str) -> Result<usize, std::num::ParseIntError> {
     }
 }
 
-/// `auto`, a dialect, or a dialect and the release of its engine.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct DialectArg(pub(crate) Option<Dialect>, pub(crate) Option<Engine>);
+/// `auto`, `any`, a dialect, or a release of an engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum DialectArg {
+    /// One of the engines that most people have, found out.
+    Auto,
+    /// One of all engines, found out.
+    Any,
+    /// That one.
+    One(Dialect),
+    /// That one, with the rules of a release.
+    Release(Engine),
+}
 
-/// Takes `auto` or the name of a dialect.
+impl DialectArg {
+    /// The dialects that the values may be of.
+    pub(crate) fn candidates(self) -> Vec<Dialect> {
+        match self {
+            DialectArg::Auto => Detector::AUTO.to_vec(),
+            DialectArg::Any => Detector::ANY.to_vec(),
+            DialectArg::One(dialect) => vec![dialect],
+            DialectArg::Release(engine) => vec![engine.dialect()],
+        }
+    }
+
+    /// The dialect, if one is named.
+    pub(crate) fn given(self) -> Option<Dialect> {
+        match self {
+            DialectArg::One(dialect) => Some(dialect),
+            DialectArg::Release(engine) => Some(engine.dialect()),
+            DialectArg::Auto | DialectArg::Any => None,
+        }
+    }
+
+    /// The release, if one is named.
+    pub(crate) fn release(self) -> Option<Engine> {
+        match self {
+            DialectArg::Release(engine) => Some(engine),
+            _ => None,
+        }
+    }
+}
+
+/// Takes `auto`, `any`, the name of a dialect or of a release.
 fn dialect_or_auto() -> impl TypedValueParser<Value = DialectArg> {
-    let auto = PossibleValue::new("auto").help("Found out");
-    PossibleValuesParser::new(std::iter::once(auto).chain(dialects()).chain(engines())).map(
-        |name| {
-            let engine = Engine::from_name(&name);
-            DialectArg(engine.map(Engine::dialect).or(name.parse().ok()), engine)
-        },
-    )
+    let auto = PossibleValue::new("auto").help("Godot 4 or Godot 3, found out");
+    let any = PossibleValue::new("any").help("Any engine, found out");
+    let names = [auto, any].into_iter().chain(dialects()).chain(engines());
+    PossibleValuesParser::new(names).map(|name| match (Engine::from_name(&name), named(&name)) {
+        (Some(engine), _) => DialectArg::Release(engine),
+        (None, Some(dialect)) => DialectArg::One(dialect),
+        (None, None) if name == "any" => DialectArg::Any,
+        (None, None) => DialectArg::Auto,
+    })
 }
 
 /// Takes the name of a dialect.
 fn dialect() -> impl TypedValueParser<Value = Dialect> {
-    PossibleValuesParser::new(dialects()).try_map(|name| name.parse::<Dialect>())
+    PossibleValuesParser::new(dialects())
+        .try_map(|name| named(&name).ok_or(gdvar_view::UnknownDialect))
+}
+
+/// The dialect of that name; `4` is short for `godot4`.
+fn named(name: &str) -> Option<Dialect> {
+    let is_short = name.len() == 1;
+    Dialect::ALL.into_iter().find(|dialect| {
+        dialect.name() == name || is_short && dialect.name().strip_prefix("godot") == Some(name)
+    })
 }
 
 fn dialects() -> impl Iterator<Item = PossibleValue> {
-    Dialect::ALL
-        .into_iter()
-        .map(|dialect| PossibleValue::new(dialect.name()).help(dialect.title()))
+    Dialect::ALL.into_iter().map(|dialect| {
+        let value = PossibleValue::new(dialect.name()).help(dialect.title());
+        match dialect.name().strip_prefix("godot") {
+            Some(short) if short.len() == 1 => value.alias(short),
+            _ => value,
+        }
+    })
 }
 
 /// `auto` or a framing.
@@ -241,7 +295,7 @@ Examples:
 
 With --json each record is a line, and `offset` counts from the start of the file (of the value,
 for hex and base64):
-  {\"record\":0,\"ok\":false,\"error\":\"Truncated\",\"offset\":48,\"path\":\"$.pos\"}
+  {\"record\":0,\"ok\":false,\"read\":false,\"error\":\"Truncated\",\"offset\":48,\"path\":\"$.pos\"}
 Where the first error is only a trace of what became of the file, `cause` names that: Blank,
 NewlinesConverted, ReplacedByUtf8, Latin1ToUtf8, or what the file really is. Bad records above
 --max-errors are counted in a last line:
@@ -566,8 +620,9 @@ pub(crate) struct PackArgs {
 
 /// Takes the name of an engine that encrypts.
 fn engine() -> impl TypedValueParser<Value = Dialect> {
-    let engines = [Dialect::GODOT_3, Dialect::GODOT_4].map(Dialect::name);
-    PossibleValuesParser::new(engines).try_map(|name| name.parse::<Dialect>())
+    let engines = dialects().filter(|value| matches!(value.get_name(), "godot3" | "godot4"));
+    PossibleValuesParser::new(engines)
+        .try_map(|name| named(&name).ok_or(gdvar_view::UnknownDialect))
 }
 
 /// How to compress.

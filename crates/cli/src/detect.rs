@@ -1,20 +1,22 @@
-//! What stands around the values, and which engine's they are: found out, never guessed.
+//! What stands around the values, and how the file is going to be read. Which engine's values they are is
+//! found out by [`gdvar_view::Detector`].
 
-use gdvar_view::{Dialect, Document, Error, ErrorKind, Event, Mode, Objects, ReadOptions};
+use gdvar_view::{Choice, Detection, Detector, Dialect, Document, Objects, ReadOptions, Reading};
 
 use crate::{
+    args::DialectArg,
     brief,
     foreign::{self, Foreign},
     notation,
     progress::Progress,
-    records::{Framing, Place, Record, is_big_endian, records},
+    records::{Framing, Record, is_big_endian, records},
 };
 
 /// What the command line says about it.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Wanted {
-    /// The dialect, unless it is to be found out.
-    pub dialect: Option<Dialect>,
+    /// The dialect, or which ones are possible.
+    pub dialect: DialectArg,
     /// The framing, unless it is to be found out.
     pub framing: Option<Framing>,
 }
@@ -30,8 +32,8 @@ pub(crate) struct Plan {
     pub sure: Sure,
     /// Dialects under which every value would be the same, this one included; else empty.
     pub same: Vec<Dialect>,
-    /// Records that no dialect can read.
-    pub damaged: u64,
+    /// Whether something in it is known to be damaged.
+    pub damaged: bool,
 }
 
 /// How sure the dialect is.
@@ -40,12 +42,14 @@ pub(crate) struct Plan {
 pub(crate) enum Sure {
     /// The command line says so.
     Given,
-    /// No other dialect reads all of it.
+    /// No other engine that was tried reads all of it.
     Certain,
-    /// Several dialects read it, as the very same values.
+    /// Several engines read it, as the very same values.
     Same,
-    /// No other dialect reads all of it, but it is not quite what an engine writes.
+    /// Another engine reads it too, but not as well.
     Likely,
+    /// No engine reads all of it; this one gets furthest.
+    Furthest,
 }
 
 /// Why there is no plan.
@@ -58,14 +62,14 @@ pub(crate) enum Undecided {
     /// Several framings are possible.
     Framings(Vec<(Framing, Vec<Dialect>, String)>),
     /// Several dialects are possible, as different values.
-    Dialects(Framing, Vec<Choice>),
-    /// No dialect reads any of it to the end; how far each got, best first.
-    Unreadable(Framing, Vec<Attempt>),
+    Dialects(Framing, Vec<Possible>),
+    /// No engine reads any value.
+    Unreadable(Framing),
 }
 
 /// One of several possible readings.
 #[derive(Debug)]
-pub(crate) struct Choice {
+pub(crate) struct Possible {
     /// The dialects that read it so.
     pub dialects: Vec<Dialect>,
     /// Which record differs first from the other readings.
@@ -76,184 +80,38 @@ pub(crate) struct Choice {
     pub sample: String,
 }
 
-/// How far a dialect got.
-#[derive(Clone, Debug)]
-pub(crate) struct Attempt {
-    /// The dialect.
-    pub dialect: Dialect,
-    /// Bytes of values that it could read.
-    pub read: u64,
-    /// Of so many.
-    pub of: u64,
-    /// The first record that it cannot read.
-    pub record: u64,
-    /// Where that is.
-    pub place: Place,
-    /// What is wrong; the offset counts from the start of the value.
-    pub error: Error,
-    /// Its path.
-    pub path: String,
-}
-
-fn loose_options(dialect: Dialect) -> ReadOptions {
-    ReadOptions::new(dialect).objects(Objects::Inert)
-}
-
-/// Whether a record is one value of the dialect and nothing else.
-fn reads(record: &Record<'_>, options: ReadOptions, progress: &Progress) -> bool {
-    record.cut.is_none() && record.walk(options, progress) == Ok(record.bytes.len())
-}
-
 /// After so many records without a readable one, the framing is another.
 const HOPELESS: u64 = 100;
 
 /// What reading all records under a framing showed.
 struct Survey {
     framing: Framing,
-    /// The dialects that read every record that can be read at all.
-    alive: Vec<Dialect>,
-    /// Records that some dialect reads to the end.
-    readable: u64,
-    /// Records that none does.
-    damaged: u64,
-    /// Whether some were only readable as the engines do it, not strictly.
-    loose: bool,
-    /// Bytes in all records.
+    found: Detection,
+    /// Records that could not be cut out of the file whole.
+    broken: u64,
+    /// Bytes of the file; those that the looked-at lines stand for, if it is text.
     total: u64,
-    /// By dialect, where it failed first; the bytes read are counted up to the end of the survey.
-    attempts: Vec<Attempt>,
 }
 
-impl Survey {
-    fn is_clean(&self) -> bool {
-        self.readable > 0 && self.damaged == 0 && !self.alive.is_empty()
-    }
-
-    /// How its values can be read.
-    fn options(&self) -> fn(Dialect) -> ReadOptions {
-        if self.loose {
-            loose_options
-        } else {
-            ReadOptions::any_release
-        }
-    }
-
-    /// The share of bytes that the best dialect reads, in thousandths.
-    fn score(&self) -> u64 {
-        let best = self.attempts.iter().map(|attempt| attempt.read).max();
-        best.unwrap_or(self.total) * 1000 / self.total.max(1)
-    }
-}
-
-fn survey(bytes: &[u8], framing: Framing, dialects: &[Dialect], progress: &Progress) -> Survey {
-    let mut survey = Survey {
-        framing,
-        alive: dialects.to_vec(),
-        readable: 0,
-        damaged: 0,
-        loose: false,
-        total: 0,
-        attempts: Vec::new(),
-    };
-    let mut all = records(bytes, framing);
-    while let Some(record) = all.next() {
-        progress.at(all.position());
-        survey.add(&record, dialects, progress);
-        let hopeless = survey.readable == 0 && survey.damaged > HOPELESS;
-        if survey.alive.is_empty() || hopeless {
-            break;
-        }
-    }
-    survey
-}
-
-impl Survey {
-    fn add(&mut self, record: &Record<'_>, dialects: &[Dialect], progress: &Progress) {
-        // An empty line holds no value, and says nothing about the others.
-        if record.problem.is_none() && record.bytes.is_empty() && self.framing.is_text() {
-            return;
-        }
-        let len = record.bytes.len() as u64;
-        self.total += len;
-        if record.problem.is_some() {
-            self.damaged += 1;
-            return;
-        }
-        let by = |options: fn(Dialect) -> ReadOptions, among: &[Dialect]| -> Vec<Dialect> {
-            among
-                .iter()
-                .copied()
-                .filter(|&dialect| reads(record, options(dialect), progress))
-                .collect()
-        };
-        let mut able = by(ReadOptions::any_release, &self.alive);
-        if able.is_empty() {
-            able = by(loose_options, &self.alive);
-            self.loose |= !able.is_empty();
-        }
-        let damaged = able.is_empty() && {
-            let others: Vec<_> = dialects
-                .iter()
-                .copied()
-                .filter(|dialect| !self.alive.contains(dialect))
-                .collect();
-            by(loose_options, &others).is_empty()
-        };
-        for dialect in self.alive.clone() {
-            if !able.contains(&dialect) {
-                self.fail(dialect, record);
-            }
-        }
-        for attempt in &mut self.attempts {
-            if able.contains(&attempt.dialect) {
-                attempt.read += len;
-            }
-        }
-        if damaged {
-            self.damaged += 1;
-        } else {
-            self.readable += 1;
-            self.alive = able;
-        }
-    }
-
-    /// Notes how far a dialect gets in a record that it cannot read.
-    fn fail(&mut self, dialect: Dialect, record: &Record<'_>) {
-        let document = Document::with_options(&record.bytes, loose_options(dialect));
-        let Err(error) = furthest(document, record) else {
-            return;
-        };
-        let read = error.offset().min(record.bytes.len()) as u64;
-        if let Some(attempt) = self.attempts.iter_mut().find(|one| one.dialect == dialect) {
-            attempt.read += read;
-            return;
-        }
-        let before = self.total - record.bytes.len() as u64;
-        self.attempts.push(Attempt {
-            dialect,
-            read: before + read,
-            of: 0,
-            record: record.index,
-            place: record.place,
-            error,
-            path: document.locate(error.offset()).to_string(),
-        });
-    }
-}
-
-/// Why a record is not one whole value: what the engine minds, else bytes behind the value.
-fn furthest(document: Document<'_>, record: &Record<'_>) -> Result<(), Error> {
-    document.validate()?;
-    document.strict().validate()?;
-    if record.cut.is_some() {
-        // Readable, but the prefix promises more.
-        let end = record.bytes.len();
-        return Document::new(&record.bytes[end..], Dialect::GODOT_4)
-            .validate()
-            .map(|_| ())
-            .map_err(|error| error.at(end));
-    }
-    Ok(())
+/// How well a file reads under a framing; less is better.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Fit {
+    /// Every record is a value to its last byte.
+    Exact,
+    /// Behind some values stand zeros.
+    Zeros,
+    /// Behind some values stand other bytes.
+    Data,
+    /// Some records cannot be read, others are values to their last byte.
+    Damaged,
+    /// Records cannot be read, but some start like a value; or all are values in front of other bytes, and
+    /// something speaks against such values.
+    Broken,
+    /// One bare value in front of other bytes, which may as well be the length of a damaged record: of no
+    /// engine in particular and odd, or longer than any type number.
+    Length,
+    /// No byte of it is a value.
+    Nothing,
 }
 
 /// Decides how to read a file.
@@ -262,26 +120,18 @@ pub(crate) fn detect(
     wanted: Wanted,
     progress: &Progress,
 ) -> Result<Plan, Box<Undecided>> {
-    if let (Some(framing), Some(dialect)) = (wanted.framing, wanted.dialect) {
+    if let (Some(framing), Some(dialect)) = (wanted.framing, wanted.dialect.given()) {
         return Ok(Plan {
             framing,
             dialect,
             sure: Sure::Given,
             same: Vec::new(),
-            damaged: 0,
+            damaged: false,
         });
     }
     if bytes.is_empty() {
         return Err(Box::new(Undecided::Empty));
     }
-    let given;
-    let dialects: &[Dialect] = match wanted.dialect {
-        Some(dialect) => {
-            given = [dialect];
-            &given
-        }
-        None => &Dialect::ALL,
-    };
     let framings = match wanted.framing {
         Some(framing) => vec![framing],
         None => {
@@ -291,32 +141,26 @@ pub(crate) fn detect(
             plausible(bytes)
         }
     };
-    let mut surveys: Vec<Survey> = framings
+    let dialects = wanted.dialect.candidates();
+    let surveys = framings
         .into_iter()
-        .map(|framing| survey(bytes, framing, dialects, progress))
+        .map(|framing| Survey::new(bytes, framing, &dialects, progress))
         .collect();
-    let survey = match choose(bytes, &mut surveys, dialects.len() == 1) {
-        Err(undecided) if wanted.framing.is_none() && says_nothing(&undecided) => {
-            return Err(Box::new(Undecided::Foreign(&foreign::TEXT)));
-        }
-        result => result?,
-    };
-    if wanted.dialect.is_some() {
+    let survey = choose(bytes, surveys)?;
+    if let Some(dialect) = wanted.dialect.given() {
         return Ok(Plan {
             framing: survey.framing,
-            dialect: dialects[0],
+            dialect,
             sure: Sure::Given,
             same: Vec::new(),
-            damaged: survey.damaged,
+            damaged: survey.best().failed + survey.broken > 0,
         });
     }
-    decide(bytes, &survey)
-}
-
-/// Whether not a single line of a text was even hex or base64.
-fn says_nothing(undecided: &Undecided) -> bool {
-    matches!(undecided, Undecided::Unreadable(framing, attempts)
-        if framing.is_text() && attempts.is_empty())
+    if survey.framing.is_text() && survey.broken == survey.found.records && wanted.framing.is_none()
+    {
+        return Err(Box::new(Undecided::Foreign(&foreign::TEXT)));
+    }
+    survey.decide(bytes)
 }
 
 /// The framings that a file can have by its looks. Text never holds the zero bytes that every
@@ -334,77 +178,195 @@ fn plausible(bytes: &[u8]) -> Vec<Framing> {
     }
 }
 
-/// The one framing under which the file makes sense.
-fn choose(
-    bytes: &[u8],
-    surveys: &mut Vec<Survey>,
-    dialect_given: bool,
-) -> Result<Survey, Box<Undecided>> {
-    // What reads strictly is worth more than what the engines just tolerate.
-    for strictly in [true, false] {
-        let clean: Vec<usize> = (0..surveys.len())
-            .filter(|&n| surveys[n].is_clean() && !(strictly && surveys[n].loose))
-            .collect();
-        match clean[..] {
-            [] => {}
-            [only] => return Ok(surveys.swap_remove(only)),
-            _ => {
-                let mut choices = Vec::new();
-                for &n in &clean {
-                    let survey = &surveys[n];
-                    for (dialects, _) in groups(bytes, survey) {
-                        let sample = sample(bytes, survey.framing, dialects[0]);
-                        choices.push((survey.framing, dialects, sample));
-                    }
-                }
-                return Err(Box::new(Undecided::Framings(choices)));
+/// The one framing under which the file makes most sense.
+fn choose(bytes: &[u8], mut surveys: Vec<Survey>) -> Result<Survey, Box<Undecided>> {
+    // One record that is cut where its value is.
+    let is_cut = |survey: &Survey| {
+        survey.framing == Framing::Len32
+            && survey.best().read + 4 == survey.total
+            && survey.broken == 1
+            // Values are multiples of four bytes.
+            && bytes.first().is_some_and(|low| low % 4 == 0)
+    };
+    let is_cut = surveys.iter().any(is_cut);
+    let makes_sense = |survey: &Survey| survey.fit(bytes) <= Fit::Data && survey.best().odd == 0;
+    let has_better = is_cut || surveys.iter().any(makes_sense);
+    let rank = |survey: &Survey| match survey.fit(bytes) {
+        Fit::Exact if has_better && survey.framing == Framing::Bare && survey.best().odd > 0 => {
+            (Fit::Length, survey.unread())
+        }
+        fit @ (Fit::Exact | Fit::Zeros | Fit::Data) => (fit, survey.best().odd),
+        fit => (fit, survey.unread()),
+    };
+    surveys.sort_by_key(|survey| (rank(survey), survey.framing != Framing::Bare));
+    let first = rank(&surveys[0]);
+    let is_alike = |survey: &&Survey| {
+        // A bare value to its last byte, or a record that is cut where its value is: both are possible.
+        rank(survey) == first || is_cut && first.0 == Fit::Exact
+    };
+    let alike = surveys.iter().filter(is_alike);
+    if first.0 < Fit::Damaged && alike.clone().count() > 1 {
+        let mut choices = Vec::new();
+        for survey in alike {
+            for dialects in survey.groups() {
+                let sample = sample(bytes, survey.framing, dialects[0]);
+                choices.push((survey.framing, dialects, sample));
             }
         }
+        return Err(Box::new(Undecided::Framings(choices)));
     }
-    let alone = surveys.iter().position(|survey| {
-        survey.framing == Framing::Bare
-            && dialect_given
-            && has_value_in_front(bytes, survey.alive[0])
-    });
-    if let (Some(alone), true) = (alone, surveys.iter().all(|survey| survey.readable == 0)) {
-        return Ok(surveys.swap_remove(alone));
-    }
-    // Damaged in any case: what makes most sense is what the messages are about.
-    let best = (0..surveys.len())
-        .max_by_key(|&n| {
-            (
-                surveys[n].readable > 0,
-                surveys[n].score(),
-                surveys.len() - n,
-            )
-        })
-        .unwrap_or(0);
-    let mut best = surveys.swap_remove(best);
-    if best.readable == 0 && !dialect_given || best.alive.is_empty() {
-        let total = best.total;
-        best.attempts
-            .sort_by_key(|attempt| std::cmp::Reverse(attempt.read));
-        for attempt in &mut best.attempts {
-            attempt.of = total;
-        }
-        return Err(Box::new(Undecided::Unreadable(best.framing, best.attempts)));
-    }
-    Ok(best)
+    Ok(surveys.swap_remove(0))
 }
 
-/// Whether a value stands in front of bytes that its engine ignores, and it does not look as if that
-/// were the length of a damaged record.
-fn has_value_in_front(bytes: &[u8], dialect: Dialect) -> bool {
-    let read = |bytes| Document::with_options(bytes, loose_options(dialect)).validate();
-    let Some((&prefix, rest)) = bytes.split_first_chunk() else {
-        return false;
-    };
-    let len = u32::from_le_bytes(prefix) as usize;
-    // Below that it may be a type number. A record that is cut off is a value that is cut off.
-    let is_cut =
-        || read(rest).is_err_and(|error| matches!(error.kind(), ErrorKind::Truncated { .. }));
-    let is_length = len >= 40 && len % 4 == 0 && (len <= rest.len() || is_cut());
-    !is_length && read(bytes).is_ok()
+impl Survey {
+    fn new(bytes: &[u8], framing: Framing, dialects: &[Dialect], progress: &Progress) -> Survey {
+        let mut detector = Detector::new(dialects);
+        let (mut broken, mut decoded) = (0, 0);
+        let mut all = records(bytes, framing);
+        while let Some(record) = all.next() {
+            progress.at(all.position());
+            // An empty line holds no value, and says nothing about the others.
+            if record.problem.is_none() && record.bytes.is_empty() && framing.is_text() {
+                continue;
+            }
+            decoded += record.bytes.len();
+            match (record.problem, record.cut) {
+                (None, None) => detector.add(&record.bytes),
+                (_, declared) => {
+                    broken += 1;
+                    detector.add_cut(&record.bytes, declared.unwrap_or(0) as usize);
+                }
+            }
+            let is_done = match framing {
+                // The other prefixes take no time, and say whether they are prefixes at all.
+                Framing::Len32 | Framing::Len32Be => false,
+                _ => detector.is_decided(),
+            };
+            if is_done || broken > HOPELESS && !detector.is_decided() {
+                break;
+            }
+        }
+        Survey {
+            framing,
+            found: detector.finish(),
+            broken,
+            total: if framing.is_text() {
+                decoded
+            } else {
+                bytes.len()
+            } as u64,
+        }
+    }
+
+    fn best(&self) -> Reading {
+        self.found.readings()[0]
+    }
+
+    fn fit(&self, bytes: &[u8]) -> Fit {
+        let best = self.best();
+        let exact = self.found.records - best.failed - best.data_left - best.zeros_left;
+        let fit = if best.read == 0 || self.found.records == 0 {
+            Fit::Nothing
+        } else if exact == 0 && best.failed + self.broken > 0 {
+            Fit::Broken
+        } else if best.failed > 0 || self.broken > 0 {
+            Fit::Damaged
+        } else if best.data_left > 0 {
+            Fit::Data
+        } else if best.zeros_left > 0 {
+            Fit::Zeros
+        } else {
+            Fit::Exact
+        };
+        let leaves = matches!(fit, Fit::Zeros | Fit::Data);
+        let is_given = self.found.readings().len() == 1;
+        match fit {
+            _ if !leaves => fit,
+            _ if self.framing == Framing::Bare && self.starts_with_length(bytes) => Fit::Length,
+            _ if best.odd == 0 => fit,
+            _ if self.framing == Framing::Bare && !is_given => Fit::Length,
+            _ => Fit::Broken,
+        }
+    }
+
+    /// Whether the first word looks as if it were the length of a record and no type number: more than any
+    /// of those, and the file holds as many bytes or ends within a value.
+    fn starts_with_length(&self, bytes: &[u8]) -> bool {
+        let Some((&prefix, rest)) = bytes.split_first_chunk() else {
+            return false;
+        };
+        let len = u32::from_le_bytes(prefix) as usize;
+        let is_cut = |reading: &Reading| {
+            let value = Document::with_options(rest, options(reading.dialect)).validate();
+            value.is_err_and(|error| error.is_truncated())
+        };
+        let holds = || len <= rest.len() || self.found.readings().iter().any(is_cut);
+        len >= 40 && len % 4 == 0 && holds()
+    }
+
+    /// The share of the file that the best dialect does not read, in thousandths.
+    fn unread(&self) -> u64 {
+        1000 - self.best().read * 1000 / self.total.max(1)
+    }
+
+    /// The dialects that are possible, by the values they give.
+    fn groups(&self) -> Vec<Vec<Dialect>> {
+        let mut groups: Vec<(u8, Vec<Dialect>)> = Vec::new();
+        for reading in self.found.possible() {
+            let group = reading.group();
+            match groups.iter_mut().find(|(own, _)| *own == group) {
+                Some((_, dialects)) => dialects.push(reading.dialect),
+                None => groups.push((group, vec![reading.dialect])),
+            }
+        }
+        groups.into_iter().map(|(_, dialects)| dialects).collect()
+    }
+
+    /// The one dialect, or several that give the same values.
+    fn decide(&self, bytes: &[u8]) -> Result<Plan, Box<Undecided>> {
+        let (dialect, sure) = match self.found.choice() {
+            Choice::Certain(dialect) => (dialect, Sure::Certain),
+            Choice::Likely(dialect) => (dialect, Sure::Likely),
+            Choice::Same(dialect) => (dialect, Sure::Same),
+            Choice::Furthest(dialect) => (dialect, Sure::Furthest),
+            Choice::None => return Err(Box::new(Undecided::Unreadable(self.framing))),
+            Choice::Ambiguous => {
+                let choices = self.groups().into_iter();
+                let choices = choices.map(|dialects| self.possible(bytes, dialects));
+                let choices = choices.collect();
+                return Err(Box::new(Undecided::Dialects(self.framing, choices)));
+            }
+        };
+        let same: Vec<_> = self.found.same().collect();
+        Ok(Plan {
+            framing: self.framing,
+            dialect,
+            sure,
+            same: if same.len() > 1 { same } else { Vec::new() },
+            damaged: self.best().failed + self.broken > 0,
+        })
+    }
+
+    fn possible(&self, bytes: &[u8], dialects: Vec<Dialect>) -> Possible {
+        let own = |reading: &&Reading| dialects.contains(&reading.dialect);
+        let readings = || self.found.readings().iter();
+        let difference = readings()
+            .filter(own)
+            .find_map(|reading| reading.difference);
+        let any = || readings().find_map(|reading| reading.difference);
+        let (record, offset) = difference.or_else(any).unwrap_or_default();
+        let (path, sample) = value_at(bytes, self.framing, record, offset, dialects[0]);
+        Possible {
+            dialects,
+            record,
+            path,
+            sample,
+        }
+    }
+}
+
+fn options(dialect: Dialect) -> ReadOptions {
+    ReadOptions::new(dialect).objects(Objects::Inert)
 }
 
 /// The first record on one line.
@@ -413,116 +375,12 @@ fn sample(bytes: &[u8], framing: Framing, dialect: Dialect) -> String {
     let Some(record) = all.next() else {
         return String::new();
     };
-    let root = Document::with_options(&record.bytes, loose_options(dialect)).root();
-    let mut text = root.map_or_else(|_| String::new(), |root| notation::start(root, 60));
+    let (_, mut text) = in_record(&record, 0, dialect);
     let more = all.count() as u64;
     if more > 0 {
         text += &format!(" and {}", brief::plural(more, "more record"));
     }
     text
-}
-
-/// Dialects that give the same values, and where they first differ from another group: the record
-/// and the offset in it.
-type Group = (Vec<Dialect>, Option<(u64, usize)>);
-
-/// The possible dialects, by the values they give.
-fn groups(bytes: &[u8], survey: &Survey) -> Vec<Group> {
-    let options = survey.options();
-    let mut groups: Vec<Group> = Vec::new();
-    for &dialect in &survey.alive {
-        let mut first_difference = None;
-        let mut own = None;
-        for (n, (dialects, _)) in groups.iter().enumerate() {
-            let (a, b) = (options(dialects[0]), options(dialect));
-            let difference = compare(bytes, survey.framing, a, b);
-            if difference.is_none() {
-                own = Some(n);
-                break;
-            }
-            first_difference = first_difference.or(difference);
-        }
-        match own {
-            Some(n) => groups[n].0.push(dialect),
-            None => groups.push((vec![dialect], first_difference)),
-        }
-    }
-    groups
-}
-
-/// The one dialect, or several that give the same values.
-fn decide(bytes: &[u8], survey: &Survey) -> Result<Plan, Box<Undecided>> {
-    let options = survey.options();
-    let groups = groups(bytes, survey);
-    if let [(dialects, _)] = &groups[..] {
-        let sure = if dialects.len() > 1 {
-            Sure::Same
-        } else if survey.loose {
-            Sure::Likely
-        } else {
-            Sure::Certain
-        };
-        return Ok(Plan {
-            framing: survey.framing,
-            dialect: dialects[0],
-            sure,
-            same: if dialects.len() > 1 {
-                dialects.clone()
-            } else {
-                Vec::new()
-            },
-            damaged: survey.damaged,
-        });
-    }
-    // The first group is shown where the second one differs from it.
-    let first = groups.get(1).and_then(|(_, difference)| *difference);
-    let choices = groups
-        .into_iter()
-        .map(|(dialects, difference)| {
-            let (record, offset) = difference.or(first).unwrap_or_default();
-            let options = options(dialects[0]);
-            let (path, sample) = value_at(bytes, survey.framing, record, offset, options);
-            Choice {
-                dialects,
-                record,
-                path,
-                sample,
-            }
-        })
-        .collect();
-    Err(Box::new(Undecided::Dialects(survey.framing, choices)))
-}
-
-/// Where two readings give different values first: the record and the offset in it. The same kind
-/// over the same bytes is the same value in all dialects.
-fn compare(bytes: &[u8], framing: Framing, a: ReadOptions, b: ReadOptions) -> Option<(u64, usize)> {
-    for record in records(bytes, framing) {
-        let mut left = Document::with_options(&record.bytes, a).events();
-        let mut right = Document::with_options(&record.bytes, b).events();
-        loop {
-            let start = left.position();
-            let same = match (left.try_next(), right.try_next()) {
-                (Ok(None), Ok(None)) | (Err(_), Err(_)) => break,
-                (Ok(Some(a)), Ok(Some(b))) => same_event(a, b),
-                _ => false,
-            };
-            if !same || left.position() != right.position() {
-                return Some((record.index, start));
-            }
-        }
-    }
-    None
-}
-
-fn same_event(a: Event<'_>, b: Event<'_>) -> bool {
-    match (a, b) {
-        (Event::Value(a), Event::Value(b)) | (Event::Begin(a), Event::Begin(b)) => {
-            a.kind() == b.kind() && a.offset() == b.offset()
-        }
-        (Event::Property(a), Event::Property(b)) => a == b,
-        (Event::End, Event::End) => true,
-        _ => false,
-    }
 }
 
 /// The path of a value and a line about it.
@@ -531,15 +389,19 @@ fn value_at(
     framing: Framing,
     index: u64,
     offset: usize,
-    options: ReadOptions,
+    dialect: Dialect,
 ) -> (String, String) {
-    let Some(record) = records(bytes, framing).nth(index as usize) else {
-        return Default::default();
-    };
-    let document = Document::with_options(&record.bytes, options);
+    match records(bytes, framing).nth(index as usize) {
+        Some(record) => in_record(&record, offset, dialect),
+        None => Default::default(),
+    }
+}
+
+fn in_record(record: &Record<'_>, offset: usize, dialect: Dialect) -> (String, String) {
+    let document = Document::with_options(&record.bytes, options(dialect));
     let path = document.locate(offset).to_string();
     let bytes = record.bytes.get(offset..).unwrap_or_default();
-    let engine = Document::with_options(bytes, options.mode(Mode::Engine));
-    let sample = engine.root().map(|value| notation::start(value, 60));
+    let sample = Document::with_options(bytes, options(dialect)).root();
+    let sample = sample.map(|value| notation::start(value, 60));
     (path, sample.unwrap_or_default())
 }

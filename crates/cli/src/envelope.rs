@@ -283,7 +283,7 @@ pub(crate) fn open(global: &Global, file: &[u8]) -> Result<Option<(Layer, Vec<u8
             )));
         }
         Envelope::Project => {
-            let read = settings::read(file, global.dialect.0).map_err(Trouble::Bytes)?;
+            let read = settings::read(file, global.dialect.given()).map_err(Trouble::Bytes)?;
             let (settings, dropped) = (read.kept, read.dropped);
             let kind = LayerKind::Project { settings, dropped };
             return Ok(Some((layer(kind), read.dictionary)));

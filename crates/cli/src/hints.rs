@@ -1,7 +1,9 @@
 //! The usual mistakes, recognized.
 
 use gdvar_io::records::Mistake;
-use gdvar_view::{Dialect, Document, ErrorKind, Limits, Mode, Objects, PrefixOrder, ReadOptions};
+use gdvar_view::{
+    Choice, Detector, Dialect, Document, ErrorKind, Limits, Mode, Objects, PrefixOrder, ReadOptions,
+};
 
 use crate::{
     brief, foreign,
@@ -124,11 +126,7 @@ fn wrong_framing(case: Case<'_>, notes: &mut Vec<Note>) -> bool {
                 ));
                 return true;
             }
-            let strict = Dialect::ALL.into_iter().find(|&dialect| {
-                let document = Document::with_options(case.file, ReadOptions::any_release(dialect));
-                document.validate() == Ok(case.file.len())
-            });
-            if let Some(dialect) = strict {
+            if let Some(dialect) = reads_completely(case.file, None) {
                 notes.push(Note::Help(format!(
                     "the file reads completely as one value without a length: try --framing bare --dialect {dialect}"
                 )));
@@ -185,26 +183,30 @@ fn looks_like_text(case: Case<'_>, notes: &mut Vec<Note>) -> bool {
     false
 }
 
+/// The engine that reads a value to its last byte and better than any other, if there is one but that.
+fn reads_completely(value: &[u8], own: Option<Dialect>) -> Option<Dialect> {
+    let mut detector = Detector::new(&Detector::ANY);
+    detector.add(value);
+    let found = detector.finish();
+    let (Choice::Certain(dialect) | Choice::Likely(dialect) | Choice::Same(dialect)) =
+        found.choice()
+    else {
+        return None;
+    };
+    let is_own = |same| Some(same) == own;
+    let is_exact = found.readings().first()?.is_exact();
+    (is_exact && !found.same().any(is_own)).then_some(dialect)
+}
+
 /// Whether another dialect reads the record.
 fn wrong_dialect(case: Case<'_>, record: &Record<'_>, offset: usize, notes: &mut Vec<Note>) {
     if !case.dialect_given || record.cut.is_some() {
         return;
     }
     let own = case.options.get_dialect();
-    let others: Vec<&str> = Dialect::ALL
-        .into_iter()
-        .filter(|&dialect| dialect != own)
-        .filter(|&dialect| {
-            let document = Document::with_options(&record.bytes, ReadOptions::any_release(dialect));
-            document.validate() == Ok(record.bytes.len())
-        })
-        .map(Dialect::name)
-        .collect();
-    if !others.is_empty() {
+    if let Some(dialect) = reads_completely(&record.bytes, Some(own)) {
         notes.push(Note::Help(format!(
-            "it reads completely as {}: try --dialect {}",
-            others.join(", "),
-            others[0]
+            "it reads completely as {dialect}: try --dialect {dialect}"
         )));
     } else if offset == 0 && record.index == 0 && !case.framing_given {
         notes.push(Note::Help(

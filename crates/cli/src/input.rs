@@ -116,22 +116,6 @@ impl Input {
         brief::tame_line(&self.name)
     }
 
-    /// The name as a word of a command that can be copied into a shell.
-    pub(crate) fn quoted(&self) -> String {
-        let is_plain = self
-            .name
-            .chars()
-            .all(|c| brief::is_tame(c) && c != '\u{fffd}');
-        match shlex::try_quote(&self.name) {
-            Ok(word) if is_plain && self.name.starts_with('-') && self.name != "-" => {
-                format!("./{word}")
-            }
-            Ok(word) if is_plain => word.into_owned(),
-            // There is no good way to type it.
-            _ => "FILE".to_owned(),
-        }
-    }
-
     /// Whether the file became shorter since it was mapped. The missing end of a page is zeros then.
     pub(crate) fn was_cut(&self) -> bool {
         let Data::Mapped(map, file) = &self.data else {

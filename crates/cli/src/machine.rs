@@ -64,7 +64,7 @@ pub(crate) struct UndecidedLine<'a> {
     readings: Vec<Reading<'a>>,
 }
 
-/// A possible reading, or how far one got.
+/// A possible reading.
 #[derive(Serialize)]
 struct Reading<'a> {
     framing: Framing,
@@ -75,14 +75,6 @@ struct Reading<'a> {
     path: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sample: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    offset: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    read: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    of: Option<u64>,
 }
 
 fn reading<'a>(framing: Framing, dialects: &[Dialect]) -> Reading<'a> {
@@ -92,10 +84,6 @@ fn reading<'a>(framing: Framing, dialects: &[Dialect]) -> Reading<'a> {
         record: None,
         path: None,
         sample: None,
-        error: None,
-        offset: None,
-        read: None,
-        of: None,
     }
 }
 
@@ -106,7 +94,7 @@ pub(crate) fn undecided_name(undecided: &Undecided) -> &'static str {
         Undecided::Foreign(foreign) => foreign.name,
         Undecided::Framings(_) => "AmbiguousFraming",
         Undecided::Dialects(..) => "AmbiguousDialect",
-        Undecided::Unreadable(..) => "Unreadable",
+        Undecided::Unreadable(_) => "Unreadable",
     }
 }
 
@@ -123,14 +111,10 @@ impl<'a> UndecidedLine<'a> {
         }
     }
 
-    /// The line about a file of which so many bytes in front were skipped.
-    pub(crate) fn new(
-        file: &'a str,
-        undecided: &'a Undecided,
-        skipped: usize,
-    ) -> UndecidedLine<'a> {
+    /// The line about a file.
+    pub(crate) fn new(file: &'a str, undecided: &'a Undecided) -> UndecidedLine<'a> {
         let readings = match undecided {
-            Undecided::Empty | Undecided::Foreign(_) => Vec::new(),
+            Undecided::Empty | Undecided::Foreign(_) | Undecided::Unreadable(_) => Vec::new(),
             Undecided::Framings(choices) => choices
                 .iter()
                 .map(|(framing, dialects, sample)| Reading {
@@ -145,18 +129,6 @@ impl<'a> UndecidedLine<'a> {
                     path: Some(&choice.path),
                     sample: Some(&choice.sample),
                     ..reading(*framing, &choice.dialects)
-                })
-                .collect(),
-            Undecided::Unreadable(framing, attempts) => attempts
-                .iter()
-                .map(|attempt| Reading {
-                    record: Some(attempt.record),
-                    path: Some(&attempt.path),
-                    error: Some(attempt.error.kind().name()),
-                    offset: Some(attempt.error.offset() + attempt.place.base() + skipped),
-                    read: Some(attempt.read),
-                    of: Some(attempt.of),
-                    ..reading(*framing, &[attempt.dialect])
                 })
                 .collect(),
         };

@@ -32,6 +32,7 @@ mod stats;
 mod style;
 mod threads;
 mod tree;
+mod verdict;
 
 use std::{
     ffi::OsString,

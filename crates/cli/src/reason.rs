@@ -45,10 +45,14 @@ impl Reason {
 
     /// Of a file in which not even one record can be read. Walks the file some times.
     pub(crate) fn of_unreadable(input: &Input, framing: Framing) -> Option<Reason> {
+        // In a file without a readable record the framing is a guess: store_var's is tried as well.
+        let framings = [framing, Framing::Len32];
         let cause = causes::of_file(input, |bytes| {
             Dialect::ALL.into_iter().any(|dialect| {
                 let options = ReadOptions::new(dialect).objects(Objects::Inert);
-                reads(bytes, framing, options)
+                framings
+                    .into_iter()
+                    .any(|framing| reads(bytes, framing, options))
             })
         });
         cause.map(Reason::new)

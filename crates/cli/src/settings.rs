@@ -4,7 +4,7 @@ use gdvar_io::{
     Error, ErrorKind,
     project::{Entry, Project},
 };
-use gdvar_view::{Dialect, Document, Kind, Objects, ReadOptions};
+use gdvar_view::{Detector, Dialect, Document, Kind, Objects, ReadOptions};
 use gdvar_write::{Target, Writer};
 
 use crate::brief::short_name;
@@ -38,7 +38,7 @@ pub(crate) fn read(file: &[u8], dialect: Option<Dialect>) -> Result<Settings, Er
         }
     }
     // Of several the first, which is the likeliest.
-    let all = Dialect::ALL.into_iter().rev();
+    let all = Detector::AUTO.into_iter().rev();
     let dialect = dialect
         .or_else(|| all.max_by_key(|&dialect| readable(&entries, dialect)))
         .unwrap_or(Dialect::GODOT_4);

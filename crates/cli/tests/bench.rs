@@ -19,11 +19,11 @@ fn json(args: &[&str], input: &[u8], code: i32) -> Value {
 #[track_caller]
 fn agrees_with_info(args: &[&str], input: &[u8]) -> Value {
     let with = |command| [&[command, "--json"], args].concat();
-    let info = json(&with("info"), input, 0);
+    // Objects of which only ids were stored are lost: no matter for a measurement.
+    let lossy = args.iter().any(|arg| arg.contains("objects4"));
+    let info = json(&with("info"), input, i32::from(lossy));
     let found = json(&with("bench"), input, 0);
-    for fact in [
-        "file", "ok", "size", "framing", "dialect", "records", "values",
-    ] {
+    for fact in ["file", "size", "framing", "dialect", "records", "values"] {
         assert_eq!(found[fact], info[fact], "{fact}");
     }
     found
@@ -37,7 +37,7 @@ fn counts_are_those_of_info() {
         assert_eq!(found["measured"], found["size"], "{name}");
     }
     // Whole objects are let in as by info.
-    let found = agrees_with_info(&[&path("objects4.sav")], b"");
+    let found = agrees_with_info(&["--objects", "inert", &path("objects4.sav")], b"");
     assert_eq!(found["records"], 4);
 }
 

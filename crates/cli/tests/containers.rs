@@ -418,7 +418,9 @@ fn settings_of_a_game_are_a_dictionary() {
         let mut expected = [dictionary.to_le_bytes(), count.to_le_bytes()].concat();
         expected.extend(settings.into_iter().flat_map(setting));
 
-        let info = stdout(&["info", file], b"", 0);
+        // The settings of Godot 4 have a Callable, of which nothing is stored.
+        let lost = i32::from(engine == "godot4");
+        let info = stdout(&["info", file], b"", lost);
         let count = count + own;
         let what = format!("the settings of a game (project.binary, {count} settings)");
         assert!(info.contains(&what), "{info}");

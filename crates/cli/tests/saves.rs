@@ -36,11 +36,26 @@ fn dialect(about: &Value) -> &'static str {
     }
 }
 
+/// The exit code: 1 where only the ids of some objects were stored.
+fn lossy(name: &str) -> i32 {
+    i32::from(name.starts_with("objects"))
+}
+
 #[test]
 fn info_finds_out_what_they_are() {
     for (name, about) in plain() {
         let path = save(&name);
-        let line = stdout(&["info", "--json", path.to_str().expect("UTF-8")], b"", 0);
+        let line = stdout(
+            &[
+                "info",
+                "--json",
+                "--objects",
+                "inert",
+                path.to_str().expect("UTF-8"),
+            ],
+            b"",
+            lossy(&name),
+        );
         let info: Value = serde_json::from_str(&line).expect("JSON");
         assert_eq!(info["schema"], 1);
         assert_eq!(info["framing"], "len32", "{name}");
@@ -59,7 +74,10 @@ fn check_accepts_them_as_the_engines_do() {
         let path = save(&name);
         let path = path.to_str().expect("UTF-8");
         let objects = about["full_objects"].as_array();
-        for (policy, code) in [("inert", 0), ("ids", if objects.is_some() { 5 } else { 0 })] {
+        for (policy, code) in [
+            ("inert", lossy(&name)),
+            ("ids", if objects.is_some() { 5 } else { 0 }),
+        ] {
             let lines = stdout(&["check", "--json", "--objects", policy, path], b"", code);
             let all: Vec<Value> = lines
                 .lines()
@@ -71,12 +89,13 @@ fn check_accepts_them_as_the_engines_do() {
             );
             for (n, line) in all.iter().enumerate() {
                 let refused = objects.is_some_and(|all| all[n] == true) && policy == "ids";
-                assert_eq!(line["ok"], !refused, "{name} {line}");
+                assert_eq!(line["read"], !refused, "{name} {line}");
             }
         }
         // What an engine wrote is strictly in order too, but for padding that it left unset.
         let args = ["check", "-q", "--strict", "--objects", "inert", path];
-        assert_eq!(stdout(&args, b"", 0), "", "{name}");
+        let said = stdout(&args, b"", lossy(&name));
+        assert_eq!(said.is_empty(), lossy(&name) == 0, "{name}: {said}");
     }
 }
 
@@ -86,14 +105,21 @@ fn view_shows_them() {
         let path = save(&name);
         let path = path.to_str().expect("UTF-8");
         for form in [
-            &["view"][..],
-            &["view", "--full"],
-            &["view", "--types", "--offsets"],
+            &["view", "--objects", "inert"][..],
+            &["view", "--objects", "inert", "--full"],
+            &["view", "--objects", "inert", "--types", "--offsets"],
         ] {
             let args: Vec<&str> = form.iter().copied().chain([path]).collect();
-            assert!(stdout(&args, b"", 0).lines().count() > 0, "{name}");
+            assert!(
+                stdout(&args, b"", lossy(&name)).lines().count() > 0,
+                "{name}"
+            );
         }
-        let lines = stdout(&["view", "--format", "line", path], b"", 0);
+        let lines = stdout(
+            &["view", "--objects", "inert", "--format", "line", path],
+            b"",
+            lossy(&name),
+        );
         let records = about["records"].as_u64().expect("a number");
         assert_eq!(lines.lines().count() as u64, records, "{name}");
     }
@@ -121,7 +147,7 @@ fn every_prefix_ends_with_a_message() {
         for command in ["info", "check"] {
             let output = gdvar(&[command, "-"], &whole[..len]);
             let code = output.status.code();
-            let ok = matches!(code, Some(0 | 3 | 4));
+            let ok = matches!(code, Some(0 | 1 | 3 | 4));
             assert!(ok, "{command} of {len} bytes: {code:?}");
             assert!(code == Some(0) || output.stderr.len() + output.stdout.len() > 20);
         }

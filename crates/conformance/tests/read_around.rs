@@ -3,7 +3,6 @@
 
 use gdvar::{
     Dialect, Document, ErrorKind, Fields, Key, Limits, Objects, ReadOptions, Record, StrRef,
-    candidates,
 };
 use gdvar_conformance::assembler::{Assembler, BIT_16, Column};
 
@@ -255,53 +254,6 @@ fn a_tuple_in_a_record_knows_its_place() {
     let error = read(0).expect_err("too deep");
     let limit = ErrorKind::DepthExceeded { limit: 0 };
     assert_eq!((error.kind(), error.offset()), (limit, 8));
-}
-
-#[test]
-fn odd_floats_begin_where_they_are_said_to() {
-    for (value, is_odd) in [
-        (0.0_f64, false),
-        (-0.0, false),
-        (1.0, false),
-        (1e30, false),
-        (-1e30, false),
-        (1e30_f64.next_up(), true),
-        (-(1e30_f64.next_up()), true),
-        (f64::INFINITY, true),
-        (f64::from(f32::MIN_POSITIVE), false),
-        (f64::from(f32::MIN_POSITIVE).next_down(), true),
-        (-f64::from(f32::MIN_POSITIVE), false),
-        (-f64::from(f32::MIN_POSITIVE).next_down(), true),
-        (f64::NAN, true),
-    ] {
-        let narrow = f64::from(value as f32) == value;
-        let float = if narrow {
-            godot_4().header("Float", 0).word((value as f32).to_bits())
-        } else {
-            godot_4().header("Float", BIT_16).long(value.to_bits())
-        };
-        let readings = candidates(&float.done());
-        let mut all = readings.all().iter();
-        let reading = all.find(|reading| reading.dialect == Dialect::GODOT_4);
-        let odd = reading.map(|reading| reading.odd_floats);
-        assert_eq!(odd, Some(u64::from(is_odd)), "{value:e}");
-    }
-}
-
-#[test]
-fn early_releases_are_those_of_godot_3() {
-    // Godot 3.0 wrote every int in 64 bits and left padding unset (docs/FORMAT.md §1.2); padding in
-    // Godot 2 is never looked at.
-    let possible = |bytes: &[u8]| -> Vec<Dialect> {
-        let readings = candidates(bytes);
-        readings.possible().map(|reading| reading.dialect).collect()
-    };
-    let wide = godot_4().header("Int", BIT_16).long(5).done();
-    assert_eq!(possible(&wide), [Dialect::GODOT_3]);
-    assert_eq!(candidates(&wide).only(), Some(Dialect::GODOT_3));
-    let dirty = godot_4().header("String", 0).dirty_field(b"a", 7).done();
-    assert_eq!(possible(&dirty), [Dialect::GODOT_3, Dialect::GODOT_2]);
-    assert_eq!(candidates(&dirty).only(), None);
 }
 
 #[test]

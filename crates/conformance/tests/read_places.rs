@@ -3,7 +3,7 @@
 
 use gdvar::{
     Dialect, Document, Error, ErrorKind, HeaderWord, NonCanonical, Objects, PrefixOrder,
-    ReadOptions, candidates, frames,
+    ReadOptions, frames,
 };
 use gdvar_conformance::assembler::{Assembler, BIT_16, Column, SHARED};
 
@@ -342,36 +342,6 @@ fn a_frame_is_as_long_as_engines_count() {
     let mut whole = frames(&file[..9], PrefixOrder::Little);
     assert_eq!(whole.by_ref().count(), 2);
     assert_eq!(whole.position(), 9);
-}
-
-#[test]
-fn candidates_count_what_they_saw() {
-    // [NaN, Vector2(2e30, 1), [1e-40, 5], 0.0, Vector3(inf, NaN, -1e-39)]
-    let value = Assembler::new(Column::G4).header("Array", 0).word(5);
-    let value = value.header("Float", BIT_16).long(0x7ff8_0000_0000_0000);
-    let value = value.header("Vector2", 0);
-    let value = value.word(2e30_f32.to_bits()).word(1_f32.to_bits());
-    let value = value.header("Array", 0).word(2);
-    let value = value.header("Float", 0).word(1e-40_f32.to_bits());
-    let value = value.header("Int", 0).word(5).header("Float", 0).word(0);
-    let value = value.header("Vector3", 0).word(f32::INFINITY.to_bits());
-    let bytes = value.word(0x7fc0_0000).word((-1e-39_f32).to_bits()).done();
-    let reading = |bytes: &[u8]| {
-        let readings = candidates(bytes);
-        let mut all = readings.all().iter();
-        *all.find(|reading| reading.dialect == Dialect::GODOT_4)
-            .expect("one of seven")
-    };
-    let found = reading(&bytes);
-    assert_eq!(
-        (found.outcome, found.values, found.odd_floats),
-        (Ok(()), 8, 6)
-    );
-    // Up to an error: all but the last.
-    let found = reading(&bytes[..bytes.len() - 1]);
-    let error = found.outcome.expect_err("cut");
-    assert!(error.is_truncated());
-    assert_eq!((found.values, found.odd_floats), (7, 3));
 }
 
 #[test]

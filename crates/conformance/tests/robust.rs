@@ -3,8 +3,7 @@
 
 use allocation_counter::measure;
 use gdvar::{
-    Checked, Dialect, Document, ErrorKind, Event, Objects, PrefixOrder, ReadOptions, candidates,
-    frames,
+    Checked, Dialect, Document, ErrorKind, Event, Objects, PrefixOrder, ReadOptions, frames,
 };
 use gdvar_conformance::{
     derived,
@@ -229,32 +228,4 @@ fn lies_about_counts_get_no_memory() {
             }
         }
     }
-}
-
-#[test]
-fn candidates_name_the_dialect_of_the_engine_and_never_only_another() {
-    for save in plain_saves() {
-        for frame in frames(&save.bytes, PrefixOrder::Little).flatten() {
-            let candidates = candidates(frame.bytes);
-            let possible: Vec<Dialect> = candidates
-                .possible()
-                .map(|reading| reading.dialect)
-                .collect();
-            assert!(
-                possible.contains(&save.dialect),
-                "{}: {possible:?}",
-                save.name
-            );
-        }
-    }
-    // A save of Godot 4 is refuted as one of Godot 3 by its first byte, and the other way round.
-    let save = &plain_saves()
-        .into_iter()
-        .find(|save| save.name == "rpg4.sav")
-        .expect("the save");
-    let frame = frames(&save.bytes, PrefixOrder::Little)
-        .next()
-        .expect("a record")
-        .expect("in order");
-    assert_eq!(candidates(frame.bytes).only(), Some(Dialect::GODOT_4));
 }

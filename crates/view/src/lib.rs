@@ -46,7 +46,7 @@
 extern crate alloc;
 
 mod bytes;
-mod candidates;
+mod detect;
 mod document;
 mod error;
 #[cfg(not(gdvar_plain))]
@@ -56,10 +56,12 @@ mod index;
 mod options;
 mod typed;
 mod value;
+#[cfg(feature = "alloc")]
+mod verdict;
 mod walk;
 
 pub use bytes::frames::{Frame, Frames, PrefixOrder, frames};
-pub use candidates::{Candidates, Reading, candidates};
+pub use detect::{Choice, Detection, Detector, Reading, detect};
 pub use document::{Document, GetError};
 pub use error::{Error, ErrorKind, NonCanonical};
 #[cfg(feature = "alloc")]
@@ -87,6 +89,8 @@ pub use value::{
     string::{Codes, StrRef},
     variant::{ImageRef, InputEventRef, VariantRef},
 };
+#[cfg(feature = "alloc")]
+pub use verdict::{Change, Changed, Verdict, verdict};
 #[cfg(feature = "alloc")]
 pub use walk::repeats::repeated_keys;
 pub use walk::{

@@ -14,7 +14,7 @@ const STOREYS: [&[&str]; 8] = [
     &["walk"],
     &["typed"],
     &["document"],
-    &["candidates", "index"],
+    &["detect", "verdict", "index"],
 ];
 
 fn storey(module: &str) -> Option<usize> {

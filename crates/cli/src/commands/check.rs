@@ -12,9 +12,8 @@ use serde::Serialize;
 use crate::{
     app::App,
     brief::{self, plural},
-    causes::Blank,
     detect::{self, Plan, Sure, Undecided},
-    exit::{self, Exit},
+    exit,
     fault::Fault,
     input::Input,
     machine,
@@ -22,13 +21,17 @@ use crate::{
     reason::Reason,
     records::Record,
     style::{self, paint},
+    verdict::{self, Lost, Verdict},
 };
 
 /// A line of `--json`.
 #[derive(Serialize)]
 struct Line<'a> {
     record: u64,
+    /// Whether the engine reads it and nothing is lost; with --strict also whether an engine writes it so.
     ok: bool,
+    /// Whether the engine reads it.
+    read: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -38,9 +41,9 @@ struct Line<'a> {
     /// What became of the file, where the error is no more than a trace of that.
     #[serde(skip_serializing_if = "Option::is_none")]
     cause: Option<&'a str>,
-    /// Bytes behind the value, which the engines ignore.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    trailing: Option<usize>,
+    /// What the engine loses when it reads the record.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    lost: Vec<Lost>,
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<&'a str>,
 }
@@ -88,7 +91,7 @@ pub(crate) fn run(app: &mut App, files: &[PathBuf]) -> io::Result<()> {
                         tally.undecided += 1;
                         "undecided"
                     }
-                    Undecided::Unreadable(..) => {
+                    Undecided::Unreadable(_) => {
                         tally.bad += 1;
                         "bad"
                     }
@@ -175,75 +178,65 @@ pub(crate) fn end_error(record: &Record<'_>) -> Error {
 fn check(app: &mut App, input: &Input, plan: &Plan, name_files: bool) -> io::Result<u64> {
     let options = app.options(plan.dialect, App::policy(input, Objects::Ids));
     let progress = app.progress("checking", input);
-    let (mut good, mut bad, mut trailing) = (0, 0, 0);
+    let mut verdict = Verdict::new();
+    let mut bad = 0;
     let mut all = input.records(plan.framing);
     while let Some(record) = all.next() {
-        let result = read(&record, options, &progress);
+        let judged = verdict::judge(&record, options);
         progress.at(all.position());
+        verdict.add(&judged);
+        app.exit.merge(judged.exit);
         let document = Document::with_options(&record.bytes, options);
-        let extra = match result {
-            Ok(end) => record.bytes.len().saturating_sub(end),
-            Err(_) => 0,
-        };
-        match result {
-            Ok(_) => {
-                good += 1;
-                trailing += u64::from(extra > 0);
-            }
-            Err(fault) => {
-                bad += 1;
-                app.exit.merge(fault.exit(document));
-            }
-        }
-        let shown = result.is_ok() || bad <= app.global.max_errors();
+        bad += u64::from(judged.fault.is_some());
+        let shown = judged.fault.is_none() || bad <= app.global.max_errors();
         if app.global.json && shown {
-            let fault = result.err();
+            let fault = judged.fault;
             let cause = fault.filter(|_| app.is_first());
             let cause = cause.and_then(|fault| Reason::of(input, plan.framing, &record, fault));
             let line = Line {
                 record: record.index,
-                ok: fault.is_none(),
+                ok: fault.is_none() && judged.changes.is_empty(),
+                read: judged.read,
                 error: fault.map(Fault::name),
                 offset: fault.map(|fault| fault.offset(&record)),
                 path: fault.map(|fault| fault.path(document)),
                 cause: cause.map(|cause| cause.name),
-                trailing: (extra > 0).then_some(extra),
+                lost: judged.changes,
                 file: name_files.then_some(&input.name),
             };
             machine::line(&mut app.out, &line)?;
-        } else if let (Err(fault), true) = (result, shown && !app.global.json) {
+        } else if let (Some(fault), true) = (judged.fault, shown && !app.global.json) {
             let report = app.report(input, plan.framing, &record, fault, options);
             report.print(&mut app.out)?;
         }
     }
     drop(progress);
     let more = bad.saturating_sub(app.global.max_errors());
-    if !app.global.json {
-        summary(app, input, plan, good, bad)?;
-    } else if more > 0 {
-        let rest = Rest {
-            ok: false,
-            error: "MoreErrors",
-            more,
-            file: name_files.then_some(&input.name),
-        };
-        machine::line(&mut app.out, &rest)?;
-    }
-    if trailing > 0 && !app.global.json {
-        let who = plural(trailing, "record");
-        app.note(&format!(
-            "{}: bytes follow the value in {who}; engines ignore them, --strict does not",
-            input.shown()
-        ))?;
-        if let Some(blank) = Blank::at_end(input) {
-            app.note(&format!("{}: {blank}", input.shown()))?;
+    if app.global.json {
+        if more > 0 {
+            let rest = Rest {
+                ok: false,
+                error: "MoreErrors",
+                more,
+                file: name_files.then_some(&input.name),
+            };
+            machine::line(&mut app.out, &rest)?;
         }
+        return Ok(bad);
     }
-    Ok(bad)
+    summary(app, input, plan, &verdict, bad)?;
+    verdict.print_changes(app, input)?;
+    Ok(bad + verdict.lossy)
 }
 
-fn summary(app: &mut App, input: &Input, plan: &Plan, good: u64, bad: u64) -> io::Result<()> {
-    let more = bad.saturating_sub(app.global.max_errors());
+fn summary(
+    app: &mut App,
+    input: &Input,
+    plan: &Plan,
+    verdict: &Verdict,
+    faults: u64,
+) -> io::Result<()> {
+    let more = faults.saturating_sub(app.global.max_errors());
     if more > 0 {
         let more = plural(more, "more bad record");
         writeln!(
@@ -257,42 +250,35 @@ fn summary(app: &mut App, input: &Input, plan: &Plan, good: u64, bad: u64) -> io
     } else {
         format!(" ({}, {})", plan.dialect, plan.framing.name())
     };
-    if bad > 0 {
-        let bad_text = paint(style::ERROR, format!("{} bad", brief::count(bad)));
+    let all = plural(verdict.read + verdict.refused, "record");
+    if verdict.refused > 0 {
+        let bad = brief::count(verdict.refused);
+        let bad = paint(style::ERROR, format!("{bad} bad"));
+        writeln!(app.out, "{name}: {bad} of {all}{how}")
+    } else if faults > 0 {
+        let bad = format!("{} not as an engine writes them", brief::count(faults));
         writeln!(
             app.out,
-            "{name}: {bad_text} of {}{how}",
-            plural(good + bad, "record")
+            "{name}: {}, of {all}{how}",
+            paint(style::ERROR, bad)
         )
+    } else if !verdict.ok {
+        let words = paint(style::WARNING, verdict.words());
+        writeln!(app.out, "{name}: {words}{how}")
     } else if app.global.quiet {
         Ok(())
     } else {
-        let ok = paint(style::GOOD, "ok");
-        writeln!(app.out, "{name}: {ok}, {}{how}", plural(good, "record"))
+        writeln!(app.out, "{name}: {}, {all}{how}", paint(style::GOOD, "ok"))
     }
 }
 
-/// The lines of a file that has no one reading: of the furthest one, if it is damaged.
+/// The line of a file that has no one reading.
 fn json_undecided(
     app: &mut App,
     input: &Input,
     undecided: &Undecided,
     name_files: bool,
 ) -> io::Result<()> {
-    if let Undecided::Unreadable(framing, attempts) = undecided {
-        let Some(best) = attempts.first() else {
-            return app.undecided(input, undecided);
-        };
-        let plan = Plan {
-            framing: *framing,
-            dialect: best.dialect,
-            sure: Sure::Likely,
-            same: Vec::new(),
-            damaged: 0,
-        };
-        app.exit.merge(Exit::Malformed);
-        return check(app, input, &plan, name_files).map(|_| ());
-    }
     app.exit.merge(exit::of_undecided(undecided));
     let (record, path) = match undecided {
         Undecided::Dialects(_, choices) => choices.first().map_or((0, "$".to_owned()), |choice| {
@@ -300,14 +286,19 @@ fn json_undecided(
         }),
         _ => (0, "$".to_owned()),
     };
+    let reason = match undecided {
+        Undecided::Unreadable(framing) => Reason::of_unreadable(input, *framing),
+        _ => None,
+    };
     let line = Line {
         record,
         ok: false,
+        read: false,
         error: Some(machine::undecided_name(undecided)),
         offset: Some(0),
         path: Some(path),
-        cause: None,
-        trailing: None,
+        cause: reason.map(|reason| reason.name),
+        lost: Vec::new(),
         file: name_files.then_some(&input.name),
     };
     machine::line(&mut app.out, &line)

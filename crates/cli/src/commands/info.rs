@@ -5,21 +5,22 @@ use std::{
     path::PathBuf,
 };
 
-use gdvar_view::{Document, Kind};
+use gdvar_view::{Detector, Dialect, Document, Kind, Objects as Policy};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::{
     app::App,
+    args::DialectArg,
     brief::{count, plural},
     detect::{Plan, Sure},
     envelope::Layer,
-    fault::Fault,
     input::Input,
     machine,
     records::Framing,
     stats::{Stats, ranked},
     style::{self, paint},
+    verdict::{self, Verdict},
 };
 
 /// Runs it.
@@ -35,59 +36,65 @@ pub(crate) fn run(app: &mut App, files: &[PathBuf]) -> io::Result<()> {
     Ok(())
 }
 
-/// What was counted in a file.
+/// What was found in a file.
 struct Seen {
     stats: Stats,
-    all: u64,
-    bad: u64,
+    verdict: Verdict,
 }
 
 fn info(app: &mut App, input: &Input, plan: &Plan) -> io::Result<()> {
     let progress = app.progress("counting", input);
     let mut stats = Stats::default();
-    let (mut all, mut bad) = (0, 0);
+    let mut verdict = Verdict::new();
     let mut first_fault = None;
+    let judging = app.options(plan.dialect, App::policy(input, Policy::Ids));
     let mut iter = input.records(plan.framing);
     while let Some(record) = iter.next() {
         progress.at(iter.position());
-        all += 1;
+        let judged = verdict::judge(&record, judging);
+        verdict.add(&judged);
+        app.exit.merge(judged.exit);
         let options = app.showing(plan.dialect, &record.bytes);
-        let document = Document::with_options(&record.bytes, options);
-        let fault = match record.problem {
-            Some(problem) => Some(Fault::Problem(problem)),
-            None => {
-                let base = record.place.base();
-                stats.add(document, base, &progress).err().map(Fault::Read)
-            }
-        };
-        if let Some(fault) = fault {
-            bad += 1;
-            app.exit.merge(fault.exit(document));
-            if first_fault.is_none() {
-                first_fault = Some((record, fault, options));
-            }
+        if record.problem.is_none() {
+            let document = Document::with_options(&record.bytes, options);
+            // The verdict names what stops it.
+            let _ = stats.add(document, record.place.base(), &progress);
+        }
+        if let (Some(fault), None, false) = (judged.fault, &first_fault, judged.needs_leave()) {
+            first_fault = Some((record, fault));
         }
     }
     drop(progress);
-    let seen = Seen { stats, all, bad };
+    let seen = Seen { stats, verdict };
     if app.global.json {
         return machine(app, input, plan, &seen);
     }
     people(app, input, plan, &seen)?;
-    if let Some((record, fault, options)) = first_fault {
-        app.fault(input, plan.framing, &record, fault, options)?;
+    if let Some((record, fault)) = first_fault {
+        app.fault(input, plan.framing, &record, fault, judging)?;
     }
-    Ok(())
+    seen.verdict.print_objects(app, input)?;
+    seen.verdict.print_changes(app, input)
 }
 
-fn sureness(plan: &Plan, layer: Option<&Layer>) -> String {
+fn sureness(app: &App, plan: &Plan, layer: Option<&Layer>) -> String {
     match plan.sure {
         Sure::Given if layer.and_then(Layer::dialect) == Some(plan.dialect) => {
             "as the file says".to_owned()
         }
         Sure::Given => "as you say".to_owned(),
-        Sure::Certain => "certain: no other dialect reads it".to_owned(),
-        Sure::Likely => "likely: no other dialect reads it, but no engine writes it so".to_owned(),
+        Sure::Certain if app.global.dialect == DialectArg::Any => {
+            "certain: no other engine reads it".to_owned()
+        }
+        Sure::Certain => {
+            let other = Detector::AUTO
+                .into_iter()
+                .find(|&other| other != plan.dialect);
+            let other = other.map_or("the other", Dialect::title);
+            format!("certain: {other} does not read it")
+        }
+        Sure::Likely => "likely: another engine could read it too, but not as well".to_owned(),
+        Sure::Furthest => "no engine reads all of it, this one gets furthest".to_owned(),
         Sure::Same => {
             let others: Vec<_> = plan.same.iter().skip(1).map(|other| other.name()).collect();
             format!("or {}: the same values in all of them", others.join(", "))
@@ -96,11 +103,16 @@ fn sureness(plan: &Plan, layer: Option<&Layer>) -> String {
 }
 
 fn people(app: &mut App, input: &Input, plan: &Plan, seen: &Seen) -> io::Result<()> {
-    let Seen { stats, all, bad } = seen;
+    let Seen { stats, verdict } = seen;
     let name = paint(style::HEAD, input.shown());
     let layer = input.layer.as_ref();
     let file_len = layer.map_or(input.len(), |layer| layer.file_len);
     writeln!(app.out, "{name}  {}", plural(file_len as u64, "byte"))?;
+    let dialect = format!(
+        "{}, {}",
+        plan.dialect.title(),
+        sureness(app, plan, input.layer.as_ref())
+    );
     let mut row = |label: &str, text: String| {
         writeln!(
             app.out,
@@ -116,15 +128,9 @@ fn people(app: &mut App, input: &Input, plan: &Plan, seen: &Seen) -> io::Result<
         "framing",
         format!("{}: {}", plan.framing.name(), plan.framing.meaning()),
     )?;
-    row(
-        "dialect",
-        format!("{}, {}", plan.dialect.title(), sureness(plan, layer)),
-    )?;
-    if *bad > 0 {
-        row("records", format!("{}, {bad} of them bad", count(*all)))?;
-    } else {
-        row("records", count(*all))?;
-    }
+    row("dialect", dialect)?;
+    row("verdict", verdict.words())?;
+    row("records", count(verdict.read + verdict.refused))?;
     let roots = ranked(&stats.roots);
     let root = match (&stats.first_root, &roots[..]) {
         (Some(root), [(_, 1)]) => root.clone(),
@@ -214,6 +220,7 @@ struct Line<'a> {
     also: Vec<&'a str>,
     records: u64,
     bad: u64,
+    verdict: &'a Verdict,
     roots: Map<String, Value>,
     depth: usize,
     values: u64,
@@ -229,7 +236,7 @@ struct Objects {
 }
 
 fn machine(app: &mut App, input: &Input, plan: &Plan, seen: &Seen) -> io::Result<()> {
-    let Seen { stats, all, bad } = seen;
+    let Seen { stats, verdict } = seen;
     let counts = |counts| -> Map<String, Value> {
         ranked(counts)
             .into_iter()
@@ -245,7 +252,7 @@ fn machine(app: &mut App, input: &Input, plan: &Plan, seen: &Seen) -> io::Result
     let line = Line {
         schema: 1,
         file: &input.name,
-        ok: *bad == 0,
+        ok: verdict.ok,
         size: layer.map_or(input.len(), |layer| layer.file_len),
         container: layer.map(Layer::name),
         unpacked: layer.map(|_| input.len()),
@@ -254,8 +261,9 @@ fn machine(app: &mut App, input: &Input, plan: &Plan, seen: &Seen) -> io::Result
         dialect: plan.dialect.name(),
         sure: plan.sure,
         also: plan.same.iter().skip(1).map(|other| other.name()).collect(),
-        records: *all,
-        bad: *bad,
+        records: verdict.read + verdict.refused,
+        bad: verdict.refused,
+        verdict,
         roots: counts(&stats.roots),
         depth: stats.depth,
         values: stats.values(),

@@ -257,7 +257,7 @@ fn make(
         return Ok(());
     };
     let noted = origin(&input).unwrap_or(Origin::USUAL);
-    let dialect = app.global.dialect.0.unwrap_or(noted.dialect);
+    let dialect = app.global.dialect.given().unwrap_or(noted.dialect);
     let framing = app.global.framing.get().unwrap_or(noted.framing);
     let target = Target::from(dialect).with_precision(args.precision());
     let mut out = Vec::new();

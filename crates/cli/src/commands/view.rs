@@ -1,8 +1,11 @@
 //! `view`: everything in a file, or a part of it.
 
-use std::io::{self, Write};
+use std::{
+    cell::{Cell, RefCell},
+    io::{self, Write},
+};
 
-use gdvar_view::{Document, Path, ReadOptions, VariantRef};
+use gdvar_view::{Document, Objects, Path, ReadOptions, VariantRef};
 use serde::Serialize;
 
 use crate::{
@@ -21,6 +24,7 @@ use crate::{
     records::{Place, Record},
     style::{self, paint},
     tree::{Shape, Tree},
+    verdict::{self, Judged, Lost, Verdict},
 };
 
 /// Runs it.
@@ -47,6 +51,8 @@ pub(crate) fn run(app: &mut App, args: &ViewArgs) -> io::Result<()> {
         plan: &plan,
         progress: &progress,
         many: input.records(plan.framing).nth(1).is_some(),
+        verdict: RefCell::new(Verdict::new()),
+        reported: Cell::new(false),
     };
     let wanted = args
         .record
@@ -65,6 +71,9 @@ pub(crate) fn run(app: &mut App, args: &ViewArgs) -> io::Result<()> {
             "… and {more}, not shown; --max-errors 0 shows all"
         ))?;
     }
+    let lost = view.verdict.borrow();
+    lost.print_objects(app, &input)?;
+    lost.print_changes(app, &input)?;
     if let (false, Some((index, _))) = (seen, wanted) {
         app.exit.merge(Exit::Findings);
         return app.error(&format!("{}: there is no record {index}", input.name));
@@ -80,6 +89,11 @@ struct Line {
     #[serde(rename = "type")]
     kind: &'static str,
     text: String,
+    /// Whether the engine reads the record and nothing is lost.
+    ok: bool,
+    /// What the engine loses when it reads the record.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    lost: Vec<Lost>,
 }
 
 struct View<'v> {
@@ -89,6 +103,9 @@ struct View<'v> {
     plan: &'v Plan,
     progress: &'v Progress,
     many: bool,
+    verdict: RefCell<Verdict>,
+    /// Whether something was said about what is wrong with the record at hand.
+    reported: Cell<bool>,
 }
 
 impl View<'_> {
@@ -100,7 +117,34 @@ impl View<'_> {
                 return self.fault(app, record, fault, options);
             }
         }
-        self.record(app, record)
+        self.record_and_verdict(app, record)
+    }
+
+    /// Shows a record, and gives the verdict on it where all of it was asked for.
+    fn record_and_verdict(&self, app: &mut App, record: &Record<'_>) -> io::Result<()> {
+        self.reported.set(false);
+        self.record(app, record)?;
+        if !self.path.steps().is_empty() {
+            return Ok(());
+        }
+        let judged = self.judge(app, record);
+        app.exit.merge(judged.exit);
+        self.verdict.borrow_mut().add(&judged);
+        match judged.fault {
+            Some(fault) if !self.reported.get() && !judged.needs_leave() => {
+                self.fault(app, record, fault, self.judging(app))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// How the engine would read it.
+    fn judging(&self, app: &App) -> ReadOptions {
+        app.options(self.plan.dialect, App::policy(self.input, Objects::Ids))
+    }
+
+    fn judge(&self, app: &App, record: &Record<'_>) -> Judged {
+        verdict::judge(record, self.judging(app))
     }
 
     fn record(&self, app: &mut App, record: &Record<'_>) -> io::Result<()> {
@@ -152,11 +196,14 @@ impl View<'_> {
             Err(fault) => return self.fault(app, record, fault, options),
         };
         if app.global.json {
+            let judged = self.judge(app, record);
             let line = Line {
                 record: record.index,
                 offset: record.place.base() + value.offset(),
                 kind: value.kind().name(),
                 text: String::from_utf8_lossy(&text).into_owned(),
+                ok: judged.fault.is_none() && judged.changes.is_empty(),
+                lost: judged.changes,
             };
             return machine::line(&mut app.out, &line);
         }
@@ -219,6 +266,7 @@ impl View<'_> {
         fault: Fault,
         options: ReadOptions,
     ) -> io::Result<()> {
+        self.reported.set(true);
         app.fault(self.input, self.plan.framing, record, fault, options)
     }
 }

@@ -1,8 +1,9 @@
 //! No bytes make a reader panic, whatever is asked of them and in whichever order.
 
 use gdvar::{
-    ArrayIter, ArrayRef, Checked, Dialect, Document, Error, Fields, Index, Indexed, Key, Path,
-    PrefixOrder, Record, Variant, VariantRef, candidates, frames, repeated_keys,
+    ArrayIter, ArrayRef, Change, Checked, Choice, Detector, Document, Error, Fields, Index,
+    Indexed, Key, Mode, Path, PrefixOrder, Record, Variant, VariantRef, detect, frames,
+    repeated_keys, verdict,
 };
 
 use super::Input;
@@ -28,8 +29,8 @@ pub fn run(data: &[u8]) {
     }
     indexed(document);
     framed(input.bytes);
-    let readings = candidates(input.bytes);
-    assert_eq!(readings.all().len(), Dialect::ALL.len());
+    found_out(input.bytes);
+    judged(document);
     let error = visited
         .as_ref()
         .map_or_else(|error| error.offset(), |end| *end);
@@ -41,6 +42,49 @@ pub fn run(data: &[u8]) {
         assert!(error.to_string().contains(error.kind().name()));
     }
     drop(Variant::from_slice_with(input.bytes, input.rules.options()));
+}
+
+/// A verdict is what validation says, in both modes.
+fn judged(document: Document<'_>) {
+    let verdict = verdict(document);
+    let options = document.options().mode(Mode::Engine);
+    let engine = Document::with_options(document.bytes(), options);
+    assert_eq!(verdict.read, engine.validate());
+    assert_eq!(verdict.strict, engine.strict().validate().map(drop));
+    assert!(verdict.read.is_ok() || verdict.changes().next().is_none());
+    let behind = verdict
+        .changes()
+        .find(|one| one.change == Change::BytesBehind);
+    let left = verdict.read.map_or(0, |end| document.bytes().len() - end);
+    assert_eq!(behind.map_or(0, |one| one.count), left as u64);
+    let repeats = verdict
+        .changes()
+        .any(|one| one.change == Change::RepeatedKeys);
+    if let (Ok(_), Ok(root)) = (verdict.read, engine.root()) {
+        assert_eq!(
+            repeats,
+            repeated_keys(root).is_ok_and(|all| !all.is_empty())
+        );
+    }
+}
+
+/// Whatever the bytes, the choice is one that its readings bear out.
+fn found_out(bytes: &[u8]) {
+    let found = detect(bytes);
+    let mut any = Detector::new(&Detector::ANY);
+    any.add(bytes);
+    any.add_cut(bytes, bytes.len() + 1);
+    for found in [found, any.finish()] {
+        assert!(found.readings().len() >= 2 && found.possible().next().is_some());
+        let reading = |dialect| found.readings().iter().find(|one| one.dialect == dialect);
+        match found.choice() {
+            Choice::Certain(own) | Choice::Likely(own) | Choice::Same(own) => {
+                assert_eq!(reading(own).map(|own| own.failed), Some(0));
+            }
+            Choice::Furthest(own) => assert!(reading(own).is_some_and(|own| own.failed > 0)),
+            Choice::Ambiguous | Choice::None => {}
+        }
+    }
 }
 
 fn lazily(root: VariantRef<'_>, choice: usize) {

@@ -4,7 +4,7 @@ use std::{fmt, hint::black_box};
 
 use gdvar::{
     ArrayIter, Dialect, DictIter, Document, Error, Fields, Index, Key, NodePathRef, Objects, Path,
-    PropertyIter, ReadOptions, Record, Variant, VariantRef, candidates, frames, repeated_keys,
+    PropertyIter, ReadOptions, Record, Variant, VariantRef, detect, frames, repeated_keys,
     write::{Measure, Target, Writer, transcode},
 };
 use gdvar_conformance::fingerprint;
@@ -157,8 +157,8 @@ pub(crate) const ALL: [Entry; 27] = [
         });
         black_box(records).ok();
     }),
-    entry("candidates", PerByte(16), |document| {
-        black_box(candidates(document.bytes()));
+    entry("detect", PerByte(16), |document| {
+        black_box(detect(document.bytes()));
     }),
     entry("frames", Memory::None, |document| {
         for order in [gdvar::PrefixOrder::Little, gdvar::PrefixOrder::Big] {

@@ -311,7 +311,19 @@ impl KeyLog {
 
     /// Ends the dictionary opened last and returns its first key that repeats an earlier one.
     pub(crate) fn close(&mut self, bytes: &[u8], options: crate::ReadOptions) -> Option<Repeat> {
-        let (dict, start) = self.open.pop()?;
+        let dict = self.open.last()?.0;
+        match self.close_all(bytes, options) {
+            (0, _) => None,
+            (_, key) => Some(Repeat { dict, key }),
+        }
+    }
+
+    /// Ends the dictionary opened last and returns how many of its keys repeat an earlier one, and the
+    /// first that does.
+    pub(crate) fn close_all(&mut self, bytes: &[u8], options: crate::ReadOptions) -> (u64, usize) {
+        let Some((_, start)) = self.open.pop() else {
+            return (0, 0);
+        };
         let own = self.keys.get_mut(start..).unwrap_or_default();
         own.sort_unstable_by_key(|key| (key.hash, key.offset));
         let value = |key: &LoggedKey| {
@@ -333,9 +345,11 @@ impl KeyLog {
                 })
             })
             .map(|(_, later)| later.offset)
-            .min();
+            .fold((0, usize::MAX), |(count, first), at| {
+                (count + 1, first.min(at))
+            });
         self.keys.truncate(start);
-        repeated.map(|key| Repeat { dict, key })
+        repeated
     }
 }
 
@@ -415,18 +429,23 @@ pub(crate) fn distinct<'a>(
         .collect()
 }
 
-/// How many components of a float or math type are NaN, subnormal or above 1e30 in size.
+/// Whether a float is NaN, subnormal as an f32, or above 1e30 in size: rare in real data, and what
+/// counts and text look like when they are misread as floats.
+pub(crate) fn is_odd_float(value: f64) -> bool {
+    let size = value.abs();
+    value.is_nan() || size > 1e30 || (size > 0.0 && size < f64::from(f32::MIN_POSITIVE))
+}
+
+/// How many components of a float or math type are odd.
 pub(crate) fn odd_components(value: VariantRef<'_>) -> u32 {
-    let odd = |value: f64| {
-        let size = value.abs();
-        // Subnormal as an f32: smaller than its smallest normal number.
-        value.is_nan() || size > 1e30 || (size > 0.0 && size < f64::from(f32::MIN_POSITIVE))
-    };
     if let Some(float) = value.as_f64() {
-        return u32::from(odd(float));
+        return u32::from(is_odd_float(float));
     }
     match reals(value) {
-        Some((components, len)) => components.iter().take(len).filter(|&&c| odd(c)).count() as u32,
+        Some((components, len)) => {
+            let own = components.iter().take(len);
+            own.filter(|&&component| is_odd_float(component)).count() as u32
+        }
         None => 0,
     }
 }

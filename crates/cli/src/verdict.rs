@@ -1,0 +1,223 @@
+//! The one verdict that every command gives: would the engine read it, what is lost, would it write it so.
+
+use std::io;
+
+use gdvar_view::{Change, Document, Mode, ReadOptions, verdict};
+use serde::Serialize;
+
+use crate::{
+    app::App,
+    brief::{count, plural},
+    causes::Blank,
+    commands::check,
+    exit::Exit,
+    fault::Fault,
+    input::Input,
+    records::Record,
+    style::{self, paint},
+};
+
+/// The verdict on a record.
+pub(crate) struct Judged {
+    /// What is wrong: why the engine refuses it, or with `--strict` what an engine writes otherwise.
+    pub fault: Option<Fault>,
+    /// Whether the engine reads it.
+    pub read: bool,
+    /// What the engine loses of it.
+    pub changes: Vec<Lost>,
+    /// Whether strict mode takes it.
+    pub strict: bool,
+    /// How bad that is.
+    pub exit: Exit,
+}
+
+impl Judged {
+    /// Whether nothing but objects keeps the engine from reading it.
+    pub(crate) fn needs_leave(&self) -> bool {
+        self.exit == Exit::Refused
+    }
+}
+
+/// Something that the engine loses.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Lost {
+    change: &'static str,
+    count: u64,
+    record: u64,
+    /// From the start of the file, or of the value where values are lines of text.
+    offset: usize,
+    path: String,
+    #[serde(skip)]
+    key: Change,
+}
+
+/// Judges a record by the command's options.
+pub(crate) fn judge(record: &Record<'_>, options: ReadOptions) -> Judged {
+    let document = Document::with_options(&record.bytes, options);
+    let fault = |fault: Fault| Judged {
+        fault: Some(fault),
+        read: false,
+        changes: Vec::new(),
+        strict: false,
+        exit: fault.exit(Document::with_options(
+            &record.bytes,
+            options.mode(Mode::Engine),
+        )),
+    };
+    if let Some(problem) = record.problem {
+        return fault(Fault::Problem(problem));
+    }
+    let verdict = verdict(document);
+    if let Err(error) = verdict.read {
+        return fault(Fault::Read(error));
+    }
+    if record.cut.is_some() {
+        return fault(Fault::Read(check::end_error(record)));
+    }
+    let changes: Vec<_> = verdict
+        .changes()
+        .map(|changed| Lost {
+            change: changed.change.name(),
+            count: changed.count,
+            record: record.index,
+            offset: record.place.base() + changed.first,
+            path: document.locate(changed.first).to_string(),
+            key: changed.change,
+        })
+        .collect();
+    let asked = options.get_mode() == Mode::Strict;
+    let finding = verdict.strict.err().filter(|_| asked).map(Fault::Read);
+    let is_ok = changes.is_empty() && finding.is_none();
+    Judged {
+        fault: finding,
+        read: true,
+        changes,
+        strict: verdict.strict.is_ok(),
+        exit: if is_ok { Exit::Fine } else { Exit::Findings },
+    }
+}
+
+/// The verdict on a file.
+#[derive(Default, Serialize)]
+pub(crate) struct Verdict {
+    /// Whether the engine reads all of it, and nothing is lost.
+    pub ok: bool,
+    /// Records that the engine reads.
+    pub read: u64,
+    /// Records that it does not.
+    pub refused: u64,
+    /// What is lost, with the first place of each.
+    pub changes: Vec<Lost>,
+    /// Records that are not what an engine writes.
+    pub not_strict: u64,
+    /// Records with something in `changes`.
+    pub lossy: u64,
+    /// Records that the engine refuses for their objects, unless the game allows those.
+    pub objects: u64,
+}
+
+impl Verdict {
+    /// Before the first record.
+    pub(crate) fn new() -> Verdict {
+        Verdict {
+            ok: true,
+            ..Verdict::default()
+        }
+    }
+
+    /// Adds a record.
+    pub(crate) fn add(&mut self, judged: &Judged) {
+        self.ok &= judged.read && judged.changes.is_empty();
+        self.read += u64::from(judged.read);
+        self.refused += u64::from(!judged.read);
+        self.objects += u64::from(judged.needs_leave());
+        self.lossy += u64::from(!judged.changes.is_empty());
+        self.not_strict += u64::from(judged.read && !judged.strict);
+        for lost in &judged.changes {
+            match self.changes.iter_mut().find(|known| known.key == lost.key) {
+                Some(known) => known.count += lost.count,
+                None => self.changes.push(lost.clone()),
+            }
+        }
+    }
+
+    /// Whether bytes behind values are not read.
+    fn leaves_bytes(&self) -> bool {
+        self.changes
+            .iter()
+            .any(|lost| lost.key == Change::BytesBehind)
+    }
+
+    /// The verdict in words: `ok`, or what is wrong.
+    pub(crate) fn words(&self) -> String {
+        let all = self.read + self.refused;
+        match (self.refused, self.lossy) {
+            (0, 0) => "ok".to_owned(),
+            (0, lossy) => format!(
+                "{} of {} read with losses",
+                count(lossy),
+                plural(all, "record")
+            ),
+            (refused, _) => format!("{refused} bad of {}", plural(all, "record")),
+        }
+    }
+
+    /// Says in a line that objects need leave, for commands that show them all the same.
+    pub(crate) fn print_objects(&self, app: &mut App, input: &Input) -> io::Result<()> {
+        if self.objects == 0 {
+            return Ok(());
+        }
+        let label = paint(style::WARNING, "refused");
+        let who = plural(self.objects, "record");
+        app.warn(&format!(
+            "{label}: {}: {who} with whole objects, which the engine reads only where the game allows them \
+             (allow_objects); --objects inert asks what it reads then",
+            input.shown()
+        ))
+    }
+
+    /// Says what is lost, a line each, and why where the end of the file tells.
+    pub(crate) fn print_changes(&self, app: &mut App, input: &Input) -> io::Result<()> {
+        for lost in &self.changes {
+            let place = match lost.record {
+                0 => lost.path.clone(),
+                record => format!("{} of record {record}", lost.path),
+            };
+            let text = words(lost.key, lost.count);
+            let label = paint(style::WARNING, "lost");
+            let line = format!("{label}: {}: {text}, first at {place}", input.shown());
+            app.warn(&line)?;
+        }
+        let blank = self.leaves_bytes().then(|| Blank::at_end(input)).flatten();
+        match blank {
+            Some(blank) => app.note(&format!("{}: {blank}", input.shown())),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What is lost, in words.
+fn words(change: Change, many: u64) -> String {
+    match change {
+        Change::BytesBehind => format!(
+            "{} behind the value, which the engine does not read",
+            plural(many, "byte")
+        ),
+        Change::RepeatedKeys => format!(
+            "{} with a key that was there before: the engine keeps the last",
+            if many == 1 {
+                "an entry".to_owned()
+            } else {
+                format!("{} entries", count(many))
+            }
+        ),
+        Change::TextBehindNul => format!("the rest of {} behind a NUL", plural(many, "text")),
+        Change::Padding => format!("padding that is not zero, of {}", plural(many, "value")),
+        Change::ObjectIds => format!(
+            "{}: only the id was stored, which means nothing in another run",
+            plural(many, "object")
+        ),
+        Change::Callables => format!("{}: nothing of it was stored", plural(many, "Callable")),
+        _ => format!("{}, {} times", change.name(), many),
+    }
+}

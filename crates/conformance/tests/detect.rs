@@ -1,0 +1,180 @@
+//! Which engine wrote the bytes: no false choice on anything that an engine made, and few refusals.
+
+use gdvar::{Choice, Detection, Detector, Dialect, Kind, PrefixOrder, detect, frames};
+use gdvar_conformance::vectors::{ENGINES, plain_saves, unhex, vectors};
+
+/// How often files of one engine were read as those of the right one, of none, or of another.
+#[derive(Default, Debug)]
+struct Tally {
+    all: u32,
+    right: u32,
+    refused: Vec<String>,
+    wrong: Vec<String>,
+}
+
+impl Tally {
+    fn add(&mut self, name: &str, dialect: Dialect, found: &Detection) {
+        self.all += 1;
+        match found.choice() {
+            Choice::Certain(own) | Choice::Likely(own) if own == dialect => self.right += 1,
+            Choice::Same(_) | Choice::Furthest(_) if found.same().any(|own| own == dialect) => {
+                self.right += 1;
+            }
+            Choice::Ambiguous => self.refused.push(name.to_owned()),
+            other => self.wrong.push(format!("{name}: {other:?}")),
+        }
+    }
+}
+
+/// The refused share that is allowed, in percent.
+const REFUSED: usize = 5;
+
+impl Tally {
+    fn assert(&self, what: &str) {
+        println!(
+            "{what}: {} of {} refused: {:?}",
+            self.refused.len(),
+            self.all,
+            self.refused
+        );
+        assert!(self.wrong.is_empty(), "{what}: {:#?}", self.wrong);
+        assert!(
+            self.refused.len() * 100 < self.all as usize * REFUSED,
+            "{what}: {:#?}",
+            self.refused
+        );
+    }
+}
+
+#[test]
+fn vectors_are_never_taken_for_another_engines() {
+    for engine in ENGINES {
+        if !Detector::AUTO.contains(&engine.dialect) {
+            continue;
+        }
+        let (mut alone, mut in_array) = (Tally::default(), Tally::default());
+        for vector in vectors(engine) {
+            alone.add(&vector.id, engine.dialect, &detect(&vector.bytes));
+            let id = engine.dialect.type_id(Kind::Array).expect("a type").0;
+            let array = [&[id, 0, 0, 0, 1, 0, 0, 0], &vector.bytes[..]].concat();
+            in_array.add(&vector.id, engine.dialect, &detect(&array));
+        }
+        alone.assert(engine.name);
+        in_array.assert(&format!("{} in an Array", engine.name));
+        assert!(in_array.refused.is_empty(), "{:?}", in_array.refused);
+    }
+}
+
+#[test]
+fn saves_are_taken_for_their_engines() {
+    let mut tally = Tally::default();
+    for save in plain_saves() {
+        let mut detector = Detector::new(&Detector::AUTO);
+        let mut any = Detector::new(&Detector::ANY);
+        for frame in frames(&save.bytes, PrefixOrder::Little).flatten() {
+            detector.add(frame.bytes);
+            any.add(frame.bytes);
+        }
+        tally.add(&save.name, save.dialect, &detector.finish());
+        // Asked for all engines, it may refuse more, but not choose another one.
+        let mut more = Tally::default();
+        more.add(&save.name, save.dialect, &any.finish());
+        assert!(more.wrong.is_empty(), "{more:?}");
+        // Also where the file ends somewhere.
+        for len in (save.bytes.len() / 50..save.bytes.len()).step_by(save.bytes.len() / 50) {
+            let mut cut = Detector::new(&Detector::AUTO);
+            for frame in frames(&save.bytes[..len], PrefixOrder::Little).flatten() {
+                if frame.is_cut() {
+                    cut.add_cut(frame.bytes, frame.declared as usize);
+                } else {
+                    cut.add(frame.bytes);
+                }
+            }
+            tally.add(
+                &format!("{} cut to {len}", save.name),
+                save.dialect,
+                &cut.finish(),
+            );
+        }
+    }
+    tally.assert("saves");
+    assert!(tally.refused.is_empty(), "{:?}", tally.refused);
+}
+
+fn choice(hex: &str, dialects: &[Dialect]) -> Choice {
+    let mut detector = Detector::new(dialects);
+    detector.add(&unhex(hex));
+    detector.finish().choice()
+}
+
+/// What every reader of the command meets first (docs/FORMAT.md §1.4).
+#[test]
+fn first_saves_are_read() {
+    let (godot_4, godot_3) = (Dialect::GODOT_4, Dialect::GODOT_3);
+    // 42; {"hp": 80} with eight zero bytes behind it, of both engines.
+    let int = "020000002a000000";
+    let hp = "01000000040000000200000068700000020000005000000000000000";
+    let hp_4 = format!("1b000000{hp}00000000");
+    let hp_3 = format!("12000000{hp}00000000");
+    assert_eq!(choice(int, &Detector::AUTO), Choice::Same(godot_4));
+    assert_eq!(choice(&hp_3, &Detector::AUTO), Choice::Certain(godot_3));
+    // Godot 2 reads an Object there, and leaves all but four bytes.
+    assert_eq!(choice(&hp_3, &Detector::ANY), Choice::Likely(godot_3));
+    assert_eq!(choice(int, &Detector::ANY), Choice::Same(godot_4));
+    assert_eq!(choice(&hp_4, &Detector::AUTO), Choice::Certain(godot_4));
+    // Pandemonium 5 reads a TypedArray[bool] there, and uses all bytes: who asks for it is told of both.
+    assert_eq!(choice(&hp_4, &Detector::ANY), Choice::Ambiguous);
+    assert!(!Detector::ANY.contains(&Dialect::GODOT_4_DOCS));
+}
+
+/// The three rules, in their order.
+#[test]
+fn better_readings_win() {
+    let auto = &Detector::AUTO;
+    let likely = |dialect| Choice::Likely(dialect);
+    // An AABB of Godot 4; Godot 3 reads a RID of nothing, and leaves data.
+    let aabb = "10000000000080bf0000000000000000000080bf00000000000080bf";
+    assert_eq!(choice(aabb, auto), Choice::Certain(Dialect::GODOT_4));
+    // A Vector3 of Godot 3 is a Rect2 of Godot 4 that ends early; a Rect2 is a Vector3 that leaves data.
+    let rect = "070000000000803f000000400000404000008040";
+    assert_eq!(choice(rect, auto), likely(Dialect::GODOT_4));
+    // A Dictionary of Godot 3 of 52 bytes is also a Transform3D of Godot 4, of subnormal numbers.
+    let key = format!("0400000014000000{}", "61".repeat(20));
+    let dict = format!("1200000001000000{key}070000000000803f0000803f0000803f");
+    assert_eq!(unhex(&dict).len(), 52);
+    assert_eq!(choice(&dict, auto), likely(Dialect::GODOT_3));
+    // The same bytes as Plane and Color, with numbers that both can have.
+    assert_eq!(
+        choice("0e0000000000003f0000003f0000803f0000803f", auto),
+        Choice::Ambiguous
+    );
+    // Nobody reads it; Godot 4 gets further.
+    assert_eq!(
+        choice("1b0000000100000002000000", auto),
+        Choice::Furthest(Dialect::GODOT_4)
+    );
+    assert_eq!(choice("ff000000", auto), Choice::None);
+    assert_eq!(choice("", auto), Choice::None);
+}
+
+/// As soon as one record tells, the others are not looked at; before, records add up.
+#[test]
+fn records_add_up() {
+    let plane = unhex("0e0000000000003f0000003f0000803f0000803f");
+    let int = unhex("020000002a000000");
+    let mut detector = Detector::new(&Detector::AUTO);
+    detector.add(&int);
+    detector.add(&plane);
+    detector.add(&unhex("ff000000"));
+    let found = detector.finish();
+    assert_eq!((found.choice(), found.records), (Choice::Ambiguous, 3));
+    assert_eq!(found.readings()[0].difference, Some((1, 0)));
+    assert_eq!(found.readings()[0].failed, 1);
+    assert!(!detector.is_decided());
+    detector.add(&unhex("1300000000000000"));
+    assert!(detector.is_decided());
+    assert_eq!(
+        detector.finish().choice(),
+        Choice::Furthest(Dialect::GODOT_3)
+    );
+}
