@@ -2,16 +2,18 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{
-    Args, Parser, Subcommand, ValueEnum,
-    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
-};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use gdvar_io::compressed::Mode;
 use gdvar_json::Style;
-use gdvar_view::{Detector, Dialect, Engine, Objects};
+use gdvar_view::{Dialect, Objects};
 use gdvar_write::Precision;
 
 use crate::records::Framing;
+
+mod dialect;
+
+pub(crate) use dialect::DialectArg;
+use dialect::{dialect, dialect_or_auto, engine};
 
 const ABOUT: &str = "Look into, check and convert Godot saves and packets.\n\n\
 gdvar reads what store_var, var_to_bytes and put_var write (Godot 2 to 4, Pandemonium), without \
@@ -123,85 +125,6 @@ fn bytes_to_skip(text: &str) -> Result<usize, std::num::ParseIntError> {
     }
 }
 
-/// `auto`, `any`, a dialect, or a release of an engine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum DialectArg {
-    /// One of the engines that most people have, found out.
-    Auto,
-    /// One of all engines, found out.
-    Any,
-    /// That one.
-    One(Dialect),
-    /// That one, with the rules of a release.
-    Release(Engine),
-}
-
-impl DialectArg {
-    /// The dialects that the values may be of.
-    pub(crate) fn candidates(self) -> Vec<Dialect> {
-        match self {
-            DialectArg::Auto => Detector::AUTO.to_vec(),
-            DialectArg::Any => Detector::ANY.to_vec(),
-            DialectArg::One(dialect) => vec![dialect],
-            DialectArg::Release(engine) => vec![engine.dialect()],
-        }
-    }
-
-    /// The dialect, if one is named.
-    pub(crate) fn given(self) -> Option<Dialect> {
-        match self {
-            DialectArg::One(dialect) => Some(dialect),
-            DialectArg::Release(engine) => Some(engine.dialect()),
-            DialectArg::Auto | DialectArg::Any => None,
-        }
-    }
-
-    /// The release, if one is named.
-    pub(crate) fn release(self) -> Option<Engine> {
-        match self {
-            DialectArg::Release(engine) => Some(engine),
-            _ => None,
-        }
-    }
-}
-
-/// Takes `auto`, `any`, the name of a dialect or of a release.
-fn dialect_or_auto() -> impl TypedValueParser<Value = DialectArg> {
-    let auto = PossibleValue::new("auto").help("Godot 4 or Godot 3, found out");
-    let any = PossibleValue::new("any").help("Any engine, found out");
-    let names = [auto, any].into_iter().chain(dialects()).chain(engines());
-    PossibleValuesParser::new(names).map(|name| match (Engine::from_name(&name), named(&name)) {
-        (Some(engine), _) => DialectArg::Release(engine),
-        (None, Some(dialect)) => DialectArg::One(dialect),
-        (None, None) if name == "any" => DialectArg::Any,
-        (None, None) => DialectArg::Auto,
-    })
-}
-
-/// Takes the name of a dialect.
-fn dialect() -> impl TypedValueParser<Value = Dialect> {
-    PossibleValuesParser::new(dialects())
-        .try_map(|name| named(&name).ok_or(gdvar_view::UnknownDialect))
-}
-
-/// The dialect of that name; `4` is short for `godot4`.
-fn named(name: &str) -> Option<Dialect> {
-    let is_short = name.len() == 1;
-    Dialect::ALL.into_iter().find(|dialect| {
-        dialect.name() == name || is_short && dialect.name().strip_prefix("godot") == Some(name)
-    })
-}
-
-fn dialects() -> impl Iterator<Item = PossibleValue> {
-    Dialect::ALL.into_iter().map(|dialect| {
-        let value = PossibleValue::new(dialect.name()).help(dialect.title());
-        match dialect.name().strip_prefix("godot") {
-            Some(short) if short.len() == 1 => value.alias(short),
-            _ => value,
-        }
-    })
-}
-
 /// `auto` or a framing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum FramingArg {
@@ -232,13 +155,6 @@ impl FramingArg {
             FramingArg::Base64 => Some(Framing::Base64),
         }
     }
-}
-
-/// The names of releases, which also set the deepest nesting and the text of `--format godot`.
-fn engines() -> impl Iterator<Item = PossibleValue> {
-    Engine::ALL
-        .into_iter()
-        .map(|engine| PossibleValue::new(engine.name()).help(engine.title()))
 }
 
 /// A policy on objects.
@@ -616,13 +532,6 @@ pub(crate) struct PackArgs {
     /// Which engine shall decrypt it: godot3 (Pandemonium too) or godot4
     #[arg(long, value_name = "ENGINE", value_parser = engine())]
     pub(crate) to: Option<Dialect>,
-}
-
-/// Takes the name of an engine that encrypts.
-fn engine() -> impl TypedValueParser<Value = Dialect> {
-    let engines = dialects().filter(|value| matches!(value.get_name(), "godot3" | "godot4"));
-    PossibleValuesParser::new(engines)
-        .try_map(|name| named(&name).ok_or(gdvar_view::UnknownDialect))
 }
 
 /// How to compress.

@@ -1,20 +1,19 @@
 //! The grammar: one value, without recursion.
 
-use std::{borrow::Cow, ops::Range};
+use std::ops::Range;
 
-use gdvar_view::Objects;
-use gdvar_write::{ElementType, wire::Kind};
+use gdvar_write::wire::Kind;
 
 use crate::{
-    builder::{Builder, Leaf, Written, component_count},
+    builder::{Builder, Leaf, Written},
     number_value::Number,
 };
 
 use super::{
-    ParseOptions, Parsed, base64,
+    ParseOptions, Parsed,
     error::ParseErrorKind,
     lexer::{Lexer, Token},
-    names::{Manner, Meaning},
+    names::Manner,
     repeats::Entries,
     typed::{Element, convert},
 };
@@ -93,6 +92,8 @@ fn begin_array(writer: &mut Leaf<'_>, kind: Kind, element: Element<'_>) -> Writt
         kind => writer.begin_pandemonium_typed_array(kind, element.written(), 0),
     }
 }
+
+mod named;
 
 impl<'a> Parser<'a> {
     pub(crate) fn new(text: &'a str, start: usize, options: ParseOptions) -> Parser<'a> {
@@ -393,251 +394,6 @@ impl<'a> Parser<'a> {
             starts: self.starts.len(),
         });
         Ok(())
-    }
-
-    /// A value that begins with a name; says whether it is whole.
-    fn named(&mut self, name: &'a str) -> Result<bool> {
-        let meaning = self.manner.meaning(name);
-        match meaning.ok_or(ParseErrorKind::UnknownName)? {
-            Meaning::Nil => self.out.write(|writer| writer.nil())?,
-            Meaning::Bool(flag) => self.out.write(|writer| writer.bool(flag))?,
-            Meaning::Float(float) => self.out.write(|writer| writer.float(float))?,
-            Meaning::NodePath => {
-                self.sign(b'(', "'('")?;
-                let text = match self.lexer.token()? {
-                    Token::Text(text) => text,
-                    token => return expected("the path in quotes", &token),
-                };
-                self.out.node_path(&text)?;
-                self.close_loosely()?;
-            }
-            Meaning::Rid => self.rid()?,
-            Meaning::Empty(kind) => {
-                self.sign(b'(', "'('")?;
-                match kind {
-                    Kind::Signal => self.out.write(|writer| writer.signal("", 0))?,
-                    _ => self.out.write(|writer| writer.callable())?,
-                }
-                self.close_loosely()?;
-            }
-            Meaning::Construct(Kind::PackedStringArray) => {
-                let texts = self.texts()?;
-                self.out.texts(&texts)?;
-            }
-            Meaning::Construct(kind) => {
-                self.sign(b'(', "'('")?;
-                let first = self.lexer.token()?;
-                match first {
-                    Token::Text(text)
-                        if kind == Kind::PackedByteArray && !self.manner.is_godot3() =>
-                    {
-                        let bytes = base64::decode(&text).ok_or(ParseErrorKind::Base64)?;
-                        self.sign(b')', "')'")?;
-                        self.out.write(|writer| writer.packed_bytes(&bytes))?;
-                    }
-                    first => {
-                        self.numbers(first)?;
-                        let numbers = std::mem::take(&mut self.numbers);
-                        let expected = component_count(kind);
-                        if expected > 0 && numbers.len() != expected {
-                            return Err(ParseErrorKind::ArgumentCount {
-                                expected: expected as u32,
-                                found: u32::try_from(numbers.len()).unwrap_or(u32::MAX),
-                            });
-                        }
-                        self.out.construct(kind, &numbers)?;
-                        self.numbers = numbers;
-                    }
-                }
-            }
-            Meaning::Typed(kind) => {
-                self.typed(kind)?;
-                return Ok(false);
-            }
-            Meaning::Object => {
-                self.object()?;
-                return Ok(false);
-            }
-            Meaning::Resource => return Err(ParseErrorKind::Resource),
-            Meaning::InputEvent => {
-                self.sign(b'(', "'('")?;
-                if self.lexer.token()? != Token::Name("NONE") {
-                    return Err(ParseErrorKind::Object);
-                }
-                self.sign(b')', "')'")?;
-                self.out.write(|writer| writer.nil())?;
-            }
-        }
-        Ok(true)
-    }
-
-    fn sign(&mut self, sign: u8, what: &'static str) -> Result<()> {
-        match self.lexer.token()? {
-            Token::Sign(found) if found == sign => Ok(()),
-            token => expected(what, &token),
-        }
-    }
-
-    /// A closing parenthesis, which the engines can do without where the value is all there is.
-    fn close_loosely(&mut self) -> Result<()> {
-        let before = self.lexer.pos();
-        let closed = self.sign(b')', "')'");
-        if closed.is_err() && self.open.is_empty() && !self.options.whole {
-            self.lexer.set_pos(before);
-            return Ok(());
-        }
-        closed
-    }
-
-    fn rid(&mut self) -> Result<()> {
-        self.sign(b'(', "'('")?;
-        let number = match self.lexer.token()? {
-            Token::Number(number) => number,
-            Token::Sign(b')') if !self.manner.is_godot3() => {
-                return Ok(self.out.write(|writer| writer.rid(0))?);
-            }
-            token => return expected("a number", &token),
-        };
-        if self.manner.is_godot3() {
-            // Godot 3 takes the number itself for the value.
-            self.number(number)?;
-        } else {
-            self.out.write(|writer| writer.rid(number.u64()))?;
-        }
-        self.close_loosely()
-    }
-
-    /// The texts of a packed array, which may have a comma behind the last one.
-    fn texts(&mut self) -> Result<Vec<Vec<u8>>> {
-        self.sign(b'(', "'('")?;
-        let mut texts = Vec::new();
-        loop {
-            match self.lexer.token()? {
-                Token::Sign(b')') => return Ok(texts),
-                Token::Text(text) => texts.push(text.into_owned()),
-                token => return expected("a text in quotes or ')'", &token),
-            }
-            match self.lexer.token()? {
-                Token::Sign(b',') => {}
-                Token::Sign(b')') => return Ok(texts),
-                token => return expected("',' or ')'", &token),
-            }
-        }
-    }
-
-    /// The numbers of a constructor, of which the first token was read.
-    fn numbers(&mut self, first: Token<'a>) -> Result<()> {
-        self.numbers.clear();
-        if first == Token::Sign(b')') {
-            return Ok(());
-        }
-        let mut token = first;
-        loop {
-            let number = match &token {
-                Token::Number(number) => Some(*number),
-                Token::Name(name) => self.manner.component(name).map(Number::Float),
-                _ => None,
-            };
-            match number {
-                Some(number) => self.numbers.push(number),
-                None => return expected("a number", &token),
-            }
-            match self.lexer.token()? {
-                Token::Sign(b',') => token = self.lexer.token()?,
-                Token::Sign(b')') => return Ok(()),
-                token => return expected("',' or ')'", &token),
-            }
-        }
-    }
-
-    /// `Array[int]([` or `Dictionary[int, int]({`, behind the first name.
-    fn typed(&mut self, kind: Kind) -> Result<()> {
-        self.sign(b'[', "'[' and a type")?;
-        let first = self.element()?;
-        if kind == Kind::Dictionary {
-            self.sign(b',', "',' behind the type of keys")?;
-            let second = self.element()?;
-            self.sign(b']', "']'")?;
-            self.sign(b'(', "'('")?;
-            self.sign(b'{', "'{'")?;
-            return self.open(Form::TypedDict(first, second), |writer| {
-                writer.begin_typed_dict(first.written(), second.written(), 0)
-            });
-        }
-        self.sign(b']', "']'")?;
-        self.sign(b'(', "'('")?;
-        self.sign(b'[', "'['")?;
-        let own = kind == Kind::Array && self.out.target().can_write(Kind::TypedArray);
-        let kind = if own { Kind::TypedArray } else { kind };
-        self.open(Form::TypedArray(kind, first), |writer| {
-            begin_array(writer, kind, first)
-        })
-    }
-
-    /// The type of elements.
-    fn element(&mut self) -> Result<Element<'a>> {
-        let name = match self.lexer.token()? {
-            Token::Name(name) => name,
-            token => return expected("the name of a type", &token),
-        };
-        if matches!(name, "Resource" | "SubResource" | "ExtResource") {
-            let before = self.lexer.pos();
-            if self.lexer.token()? == Token::Sign(b'(') {
-                let path = match self.lexer.token()? {
-                    Token::Text(Cow::Borrowed(path)) => path,
-                    _ => return Err(ParseErrorKind::Resource),
-                };
-                self.sign(b')', "')'")?;
-                // Any other reference is one that only a scene file could explain.
-                let path = std::str::from_utf8(path).unwrap_or_default();
-                let is_path = name == "Resource" && path.starts_with("res://");
-                let allowed = is_path && self.options.objects == Objects::Inert;
-                let element = allowed.then_some(Element::Object(ElementType::Script(path)));
-                return element.ok_or(ParseErrorKind::Resource);
-            }
-            self.lexer.set_pos(before);
-        }
-        Ok(match self.manner.element(name) {
-            Some(Kind::Object) => Element::Object(ElementType::Builtin(Kind::Object)),
-            Some(kind) => Element::Builtin(kind),
-            None if matches!(name, "Variant" | "Nil" | "Bool" | "Int" | "Float")
-                || name.starts_with('-') =>
-            {
-                Element::Any
-            }
-            // Without whole objects the engines write no other class.
-            None if self.options.objects == Objects::Inert => {
-                Element::Object(ElementType::Class(name))
-            }
-            None => Element::Object(ElementType::Class("EncodedObjectAsID")),
-        })
-    }
-
-    /// `Object(Node,`, behind the first name.
-    fn object(&mut self) -> Result<()> {
-        let name_at = self.lexer.start;
-        self.sign(b'(', "'('")?;
-        let class = match self.lexer.token()? {
-            Token::Name(class) => class,
-            token => return expected("the name of a class", &token),
-        };
-        let is_id = class == "EncodedObjectAsID";
-        let allowed = match self.options.objects {
-            Objects::Inert => true,
-            Objects::Ids => is_id,
-            Objects::Deny => false,
-        };
-        if !allowed {
-            self.lexer.start = name_at;
-            return Err(ParseErrorKind::Object);
-        }
-        self.sign(b',', "',' behind the class")?;
-        let form = if is_id {
-            Form::ObjectId(None)
-        } else {
-            Form::Object
-        };
-        self.open(form, |writer| writer.begin_object(class, 0))
     }
 
     /// The number that stands at a place of the output.

@@ -4,7 +4,11 @@
 use alloc::vec::Vec;
 
 use super::indexed::{Indexed, foreign};
-use crate::{error::Error, value::variant::VariantRef, walk::keys::Sought};
+use crate::{
+    error::Error,
+    value::variant::VariantRef,
+    walk::{digest::Digests, keys::Sought},
+};
 
 /// The pairs of all large dictionaries in the order of their keys; of equal keys in their own.
 /// Text comes first, then ints, then all other keys by their hash.
@@ -26,6 +30,8 @@ impl SortedKeys {
             order: Vec::new(),
         };
         let mut own: Vec<(Sought<'_>, u32)> = Vec::new();
+        // Made when a key is a container: most documents have none.
+        let mut digests = None;
         for (number, entry) in index.entries.iter().enumerate() {
             // Its depth is not known and needed for nothing.
             let (bytes, options) = (document.bytes(), document.options());
@@ -35,7 +41,12 @@ impl SortedKeys {
                 own.clear();
                 for pair in 0..dict.len() {
                     let key = index.key(value, number as u32, 2 * pair)?;
-                    own.push((Sought::of(key, options.get_dialect()), pair as u32));
+                    let known = match &mut digests {
+                        None if key.has_children() => digests.insert(Digests::of_all_in(document)),
+                        None => &mut Digests::default(),
+                        Some(known) => known,
+                    };
+                    own.push((Sought::by(key, options.get_dialect(), known), pair as u32));
                 }
                 own.sort_unstable();
                 keys.order.extend(own.iter().map(|&(_, pair)| pair));

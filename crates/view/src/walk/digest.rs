@@ -62,6 +62,14 @@ impl Digests {
         self.container(key)
     }
 
+    /// Walks a value once and keeps the hashes of all containers in it that are keys, so that keys of keys
+    /// are not walked again for each container around them. 16 bytes for each.
+    pub(crate) fn of_all_in(value: VariantRef<'_>) -> Digests {
+        let mut digests = Digests::default();
+        digests.container(value);
+        digests
+    }
+
     #[allow(deprecated, reason = "core has no other hasher, and std may be absent")]
     fn container(&mut self, key: VariantRef<'_>) -> u64 {
         self.inner.clear();

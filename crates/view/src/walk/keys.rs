@@ -467,11 +467,17 @@ impl<'a> Sought<'a> {
     /// What a key is in dictionaries of that dialect. O(n) of its size.
     #[inline]
     pub(crate) fn of(key: VariantRef<'a>, dialect: Dialect) -> Sought<'a> {
+        Sought::by(key, dialect, &mut Digests::default())
+    }
+
+    /// The same with hashes that may be known already.
+    #[inline]
+    pub(crate) fn by(key: VariantRef<'a>, dialect: Dialect, digests: &mut Digests) -> Sought<'a> {
         match key.kind() {
             Kind::Int => key.as_i64().map(Sought::Int),
             Kind::StringName if !dialect.string_names_equal_strings() => None,
             _ => key.as_text().map(|text| Sought::Text(text.as_bytes())),
         }
-        .unwrap_or_else(|| Sought::Hash(Digests::default().of(key)))
+        .unwrap_or_else(|| Sought::Hash(digests.of(key)))
     }
 }

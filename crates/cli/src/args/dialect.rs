@@ -1,0 +1,97 @@
+//! Names of dialects and of releases on the command line.
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use gdvar_view::{Detector, Dialect, Engine};
+
+/// `auto`, `any`, a dialect, or a release of an engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum DialectArg {
+    /// One of the engines that most people have, found out.
+    Auto,
+    /// One of all engines, found out.
+    Any,
+    /// That one.
+    One(Dialect),
+    /// That one, with the rules of a release.
+    Release(Engine),
+}
+
+impl DialectArg {
+    /// The dialects that the values may be of.
+    pub(crate) fn candidates(self) -> Vec<Dialect> {
+        match self {
+            DialectArg::Auto => Detector::AUTO.to_vec(),
+            DialectArg::Any => Detector::ANY.to_vec(),
+            DialectArg::One(dialect) => vec![dialect],
+            DialectArg::Release(engine) => vec![engine.dialect()],
+        }
+    }
+
+    /// The dialect, if one is named.
+    pub(crate) fn given(self) -> Option<Dialect> {
+        match self {
+            DialectArg::One(dialect) => Some(dialect),
+            DialectArg::Release(engine) => Some(engine.dialect()),
+            DialectArg::Auto | DialectArg::Any => None,
+        }
+    }
+
+    /// The release, if one is named.
+    pub(crate) fn release(self) -> Option<Engine> {
+        match self {
+            DialectArg::Release(engine) => Some(engine),
+            _ => None,
+        }
+    }
+}
+
+/// Takes `auto`, `any`, the name of a dialect or of a release.
+pub(super) fn dialect_or_auto() -> impl TypedValueParser<Value = DialectArg> {
+    let auto = PossibleValue::new("auto").help("Godot 4 or Godot 3, found out");
+    let any = PossibleValue::new("any").help("Any engine, found out");
+    let names = [auto, any].into_iter().chain(dialects()).chain(engines());
+    PossibleValuesParser::new(names).map(|name| match (Engine::from_name(&name), named(&name)) {
+        (Some(engine), _) => DialectArg::Release(engine),
+        (None, Some(dialect)) => DialectArg::One(dialect),
+        (None, None) if name == "any" => DialectArg::Any,
+        (None, None) => DialectArg::Auto,
+    })
+}
+
+/// Takes the name of a dialect.
+pub(super) fn dialect() -> impl TypedValueParser<Value = Dialect> {
+    PossibleValuesParser::new(dialects())
+        .try_map(|name| named(&name).ok_or(gdvar_view::UnknownDialect))
+}
+
+/// The dialect of that name; `4` is short for `godot4`.
+fn named(name: &str) -> Option<Dialect> {
+    let is_short = name.len() == 1;
+    Dialect::ALL.into_iter().find(|dialect| {
+        dialect.name() == name || is_short && dialect.name().strip_prefix("godot") == Some(name)
+    })
+}
+
+fn dialects() -> impl Iterator<Item = PossibleValue> {
+    Dialect::ALL.into_iter().map(|dialect| {
+        let value = PossibleValue::new(dialect.name()).help(dialect.title());
+        match dialect.name().strip_prefix("godot") {
+            Some(short) if short.len() == 1 => value.alias(short),
+            _ => value,
+        }
+    })
+}
+
+/// The names of releases, which also set the deepest nesting and the text of `--format godot`.
+fn engines() -> impl Iterator<Item = PossibleValue> {
+    Engine::ALL
+        .into_iter()
+        .map(|engine| PossibleValue::new(engine.name()).help(engine.title()))
+}
+
+/// Takes the name of an engine that encrypts.
+pub(super) fn engine() -> impl TypedValueParser<Value = Dialect> {
+    let engines = dialects().filter(|value| matches!(value.get_name(), "godot3" | "godot4"));
+    PossibleValuesParser::new(engines)
+        .try_map(|name| named(&name).ok_or(gdvar_view::UnknownDialect))
+}
