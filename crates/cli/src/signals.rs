@@ -117,7 +117,8 @@ fn wait(mut woken: UnixStream, caught: &AtomicUsize) {
             process::exit(128 + signal);
         }
     }
-    process::exit(Exit::Io as i32);
+    // Without the way out of the program, which may take memory too.
+    low_level::exit(Exit::Io as i32);
 }
 
 /// Whether the process was ended for want of memory: 4 GiB more are not to be had. They are not touched.

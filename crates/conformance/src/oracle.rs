@@ -26,7 +26,7 @@ pub struct Asked {
     pub name: &'static str,
     /// Which release it is.
     pub engine: Engine,
-    /// For whom the writer writes.
+    /// For whom the writer writes: the engines asked are of single precision.
     pub target: Target,
 }
 
@@ -35,17 +35,17 @@ pub const ASKED: [Asked; 3] = [
     Asked {
         name: "godot4",
         engine: Engine::GODOT_4_6,
-        target: Target::GODOT_4,
+        target: Target::GODOT_4.with_precision(Precision::Single),
     },
     Asked {
         name: "godot3",
         engine: Engine::GODOT_3_2,
-        target: Target::GODOT_3,
+        target: Target::GODOT_3.with_precision(Precision::Single),
     },
     Asked {
         name: "godot3.6",
         engine: Engine::GODOT_3_6,
-        target: Target::GODOT_3,
+        target: Target::GODOT_3.with_precision(Precision::Single),
     },
 ];
 

@@ -27,7 +27,7 @@ pub fn save<'a>(
     name: &str,
     blobs: impl Iterator<Item = &'a Blob>,
 ) -> io::Result<usize> {
-    let create = |extension| fs::File::create(folder.join(name).with_extension(extension));
+    let create = |extension| fs::File::create(folder.join(format!("{name}.{extension}")));
     let mut bytes = BufWriter::new(create("blobs")?);
     let mut expected = BufWriter::new(create("jsonl")?);
     let mut count = 0;
@@ -49,8 +49,8 @@ pub fn save<'a>(
 /// # Errors
 /// If they cannot be read, or do not belong together.
 pub fn load(folder: &Path, name: &str, full_objects: bool) -> io::Result<Vec<Blob>> {
-    let bytes = fs::read(folder.join(name).with_extension("blobs"))?;
-    let expected = fs::read_to_string(folder.join(name).with_extension("jsonl"))?;
+    let bytes = fs::read(folder.join(format!("{name}.blobs")))?;
+    let expected = fs::read_to_string(folder.join(format!("{name}.jsonl")))?;
     let mut records = frames(&bytes, PrefixOrder::Little);
     let mut blobs = Vec::new();
     for line in expected.lines() {

@@ -21,9 +21,11 @@ fn hex(bytes: &[u8]) -> String {
     text
 }
 
-/// A text: in quotes, or the numbers of its characters where some are none.
+/// A text: in quotes, or the numbers of its characters where some are none. A byte order mark in front is a
+/// character like others.
 pub(super) fn text<W: io::Write>(out: &mut Out<W>, text: StrRef<'_>) -> Result<()> {
     text.check()?;
+    let text = text.with_mark();
     if let Ok(text) = text.to_str() {
         return out.quoted(text);
     }

@@ -371,7 +371,8 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
     #[inline]
     fn canonical(&mut self, place: Frame) -> Option<()> {
         let (options, at) = (self.options, self.at);
-        if !options.is_strict() || !place.asks_nothing() || self.depth > options.max_depth() {
+        let is_plain = options.is_strict() && !options.has_wide_vector4();
+        if !is_plain || !place.asks_nothing() || self.depth > options.max_depth() {
             return None;
         }
         let rest = self.bytes.get(at..)?;
