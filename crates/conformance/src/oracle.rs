@@ -15,7 +15,7 @@ pub mod texts;
 use std::io;
 
 use gdvar::{
-    Dialect, Document, Engine, Error, Event, Kind, Limits, Objects, ReadOptions,
+    Dialect, Document, Engine, Error, ErrorKind, Event, Kind, Limits, Objects, ReadOptions,
     write::{Precision, Report, Target, TranscodeError, Writer, transcode},
 };
 
@@ -64,6 +64,36 @@ impl Asked {
     #[must_use]
     pub fn number(self) -> &'static str {
         self.name.trim_start_matches("godot")
+    }
+
+    /// The release, as the names of vectors begin: `3.6`.
+    #[must_use]
+    pub fn release(self) -> &'static str {
+        self.engine.name().trim_start_matches("godot")
+    }
+
+    /// Whether this release can be asked about a blob.
+    ///
+    /// Properties of classes differ between 3.2 and 3.6, so whole objects are asked of the release that
+    /// wrote them; generated ones and saves have the classes of 3.2. Godot 3.6 makes other text of
+    /// surrogates (`docs/FORMAT.md` §6, row 12), and it nests 1024 levels, one of which the script takes that asks how
+    /// many bytes were used.
+    #[must_use]
+    pub fn suits(self, blob: &Blob) -> bool {
+        let dialect = self.target.dialect();
+        let is_3_6 = self.engine == Engine::GODOT_3_6;
+        let from_3_6 = blob.id.contains(" of 3.6");
+        if dialect == Dialect::GODOT_3 && blob.full_objects && from_3_6 != is_3_6 {
+            return false;
+        }
+        let mut limits = self.engine.limits();
+        if is_3_6 {
+            limits.max_depth -= 1;
+        }
+        let document = Document::new(&blob.bytes, dialect).objects(Objects::Inert);
+        let is_wide = |error: Error| matches!(error.kind(), ErrorKind::InvalidUtf8);
+        document.limits(limits).validate().is_ok()
+            && !(is_3_6 && document.strict().validate().is_err_and(is_wide))
     }
 
     /// The engine of that name.

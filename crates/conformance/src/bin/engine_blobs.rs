@@ -11,7 +11,7 @@
 
 use std::{env, fs, io, path::Path, process::ExitCode};
 
-use gdvar::{Document, Objects, PrefixOrder, frames};
+use gdvar::{PrefixOrder, frames};
 use gdvar_conformance::{
     deliberate,
     oracle::{ASKED, Asked, Blob, compare::Tally, files, generate, sources},
@@ -53,15 +53,7 @@ fn make(folder: &Path) -> io::Result<()> {
         let mut blobs = sources::blobs(asked);
         let known = blobs.len();
         blobs.extend(generate::blobs(asked));
-        // What only Godot 3.2 nests so deep.
-        blobs.retain(|blob| {
-            let document = Document::new(&blob.bytes, asked.target.dialect());
-            let objects = document.options().objects(Objects::Inert);
-            let options = objects.limits(asked.engine.limits());
-            Document::with_options(&blob.bytes, options)
-                .validate()
-                .is_ok()
-        });
+        blobs.retain(|blob| asked.suits(blob));
         let plain = blobs.iter().filter(|blob| !blob.full_objects);
         let plain = files::save(folder, asked.name, plain)?;
         let full = blobs.iter().filter(|blob| blob.full_objects);

@@ -45,7 +45,7 @@ fn settings(asked: Asked) -> io::Result<BTreeMap<String, Vec<u8>>> {
     let dialect = asked.target.dialect();
     let engine = ENGINES
         .into_iter()
-        .find(|engine| engine.dialect == dialect && !engine.double)
+        .find(|engine| engine.name.starts_with(asked.release()) && !engine.double)
         .expect("vectors of the engine");
     let mut settings = BTreeMap::new();
     for vector in vectors::vectors(engine) {
