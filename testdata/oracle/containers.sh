@@ -63,9 +63,9 @@ done
 convert() {
 	local from=$1
 	shift
-	"$gdvar" convert --quiet -d "godot$from" -f len32 --to "godot$engine" "$@"
+	"$gdvar" convert --quiet -d "godot$from" -f len32 --to "godot$series" "$@"
 }
-for from in $(seq 3 "$engine"); do
+for from in $(seq 3 "$series"); do
 	for save in camp exact; do
 		plain=$work/converted.$from.$save.sav
 		convert "$from" -o "$plain" "$saves/$save$from.sav"

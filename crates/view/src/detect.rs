@@ -129,7 +129,7 @@ impl Reading {
 /// Five things speak against a reading, because encoders do not write them or people do not store
 /// them:
 ///
-/// * bytes that strict mode refuses, whatever the release ([`ReadOptions::any_release`]), but for
+/// * bytes that strict mode refuses, whatever the release ([`ReadOptions::any_release`](crate::ReadOptions::any_release)), but for
 ///   values that could be written shorter: bits that mean nothing, bools that are neither 0 nor 1, padding
 ///   that is not zero, keys that come twice;
 /// * floats that are NaN, subnormal or above 1e30 in size;
@@ -213,7 +213,8 @@ impl Detector {
     }
 
     /// Adds the next record: one bare value, with what stands behind it. Costs O(1) as soon as the
-    /// choice is [decided](Detector::is_decided), else at most one [`Document::validate`] for each dialect.
+    /// choice is [decided](Detector::is_decided), else at most one
+    /// [`Document::validate`](crate::Document::validate) for each dialect.
     pub fn add(&mut self, bytes: &[u8]) {
         if !self.is_decided() {
             self.look(bytes, None);

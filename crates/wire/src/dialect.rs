@@ -372,7 +372,7 @@ impl Dialect {
     }
 
     /// What follows a header that says nothing unusual: one look into a table of two kilobytes. It is the
-    /// decision that readers make for every value; what it calls [`Body::Rare`] is for their general way.
+    /// decision that readers make for every value; what it calls [`Body::Rare`](crate::Body::Rare) is for their general way.
     ///
     /// ```
     /// use gdvar_wire::{Body, Dialect, Kind};

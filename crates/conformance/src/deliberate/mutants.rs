@@ -138,6 +138,15 @@ pub const MUTANTS: &[Mutant] = &[
         example_3: "0400000003000000eda08000",
     },
     Mutant {
+        aspect: "bytes",
+        has: "bom",
+        engine: "",
+        why: "the engine drops a byte order mark when it reads and would have written it; here it is kept (§5)",
+        objects: false,
+        example: "0400000004000000efbbbf61",
+        example_3: "0400000004000000efbbbf61",
+    },
+    Mutant {
         aspect: "again",
         has: "bom",
         engine: "",
@@ -238,7 +247,7 @@ pub const MUTANTS: &[Mutant] = &[
         engine: "godot4",
         why: "wide reals are of the engine's double-precision build (§2.3)",
         objects: false,
-        example: "1c0001001800000000000000",
+        example: "050001009a9999999999b93f9a9999999999c93f",
         example_3: "",
     },
     Mutant {

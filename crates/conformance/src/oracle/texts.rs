@@ -118,7 +118,7 @@ const PIECES: &[&str] = &[
     "PackedStringArray",
 ];
 
-/// The texts to damage: those that the engine printed, if they are short, and [`MORE`].
+/// The texts to damage: those that the engine printed, if they are short, and a list of others.
 ///
 /// # Panics
 /// If the file of texts cannot be read.
