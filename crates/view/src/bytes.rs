@@ -1,4 +1,4 @@
-//! What stands at a byte: the ground floor. Nothing here knows of values, and nothing is remembered.
+//! The ground floor: bytes, and the decision which value begins at one. Nothing is remembered here.
 //!
 //! - [`plain`]: what most values are, decided by one look into the dialect's table
 //! - [`head`]: what any value is, strict rules and errors included

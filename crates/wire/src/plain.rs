@@ -2,7 +2,7 @@
 
 use crate::{Kind, layout};
 
-/// What follows a plain header (`docs/FORMAT.md` §3, §4).
+/// The forms of a value behind a plain header (`docs/FORMAT.md` §3, §4).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Body {
@@ -24,17 +24,17 @@ pub enum Body {
     Names,
 }
 
-/// What a plain header says: the entry of [`Dialect::plain`](crate::Dialect::plain). Four bytes.
+/// The meaning of a plain header: the entry of [`Dialect::plain`](crate::Dialect::plain). Four bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Plain {
-    /// What follows.
+    /// The form behind the header.
     pub body: Body,
     /// Bytes of a [`Body::Fixed`] value with its header; bytes before the first child of a container,
     /// count included; bytes of an element of a packed array; else 0.
     pub size: u8,
-    /// What the value is; Nil where the header is not plain.
+    /// The kind of the value; Nil if the header is not plain.
     pub kind: Kind,
-    /// Whether the payload is 64 bits wide.
+    /// True if the payload is 64 bits wide.
     pub wide: bool,
 }
 
@@ -43,7 +43,7 @@ const _: () = assert!(size_of::<Plain>() == 4);
 /// Type numbers below this have entries. No dialect has more than 40.
 const TYPES: usize = 64;
 
-/// How many entries a table has. A header's flags, bits 16 and 18, become bits 6 and 8 of its index, so
+/// The number of entries in a table. A header's flags, bits 16 and 18, become bits 6 and 8 of its index, so
 /// that one shift moves both; the entries with bit 7 are never asked for.
 pub(crate) const ENTRIES: usize = 512;
 
@@ -74,7 +74,7 @@ impl Plain {
         wide: false,
     };
 
-    /// What a kind is with these flags, all of which the dialect defines for it, where its fixed
+    /// The entry of a kind with these flags, all of which the dialect defines for it, if its fixed
     /// payload takes `fixed` bytes, or 255.
     const fn of(kind: Kind, flags: u16, fixed: u8) -> Plain {
         let wide = flags & 1 != 0;

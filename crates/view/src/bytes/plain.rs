@@ -1,5 +1,5 @@
-//! What most values are: a plain header, and all that it promises within the bytes. The first of the
-//! two deciders of what stands at a byte; [`cursor`](crate::cursor) is the other, for every value.
+//! The first decision about a value. Most values are plain: their header says nothing unusual, and the bytes
+//! hold all that it promises. One of the two deciders of what stands at a byte; [`cursor`](crate::cursor) is the other, for every value.
 
 use gdvar_wire::{
     Body, Dialect, Kind, NODE_PATH_NEW_FORMAT, NODE_PATH_PROPERTY, layout::MAX_SIZE, pad4,
@@ -28,7 +28,7 @@ impl Words {
     pub(crate) fn of(dialect: Dialect) -> Words {
         let word = |kind| dialect.type_id(kind).map_or(u32::MAX, |id| u32::from(id.0));
         Words {
-            // Where there is no such type it is as good as a String: no word that is none may match.
+            // A dialect without StringNames takes the word of a String: no other word may match.
             name: match word(Kind::StringName) {
                 u32::MAX => STRING,
                 name => name,
@@ -38,7 +38,7 @@ impl Words {
         }
     }
 
-    /// Whether this word begins a String or a StringName.
+    /// True for the word that begins a String or a StringName.
     #[inline(always)]
     pub(crate) fn is_text(self, word: u32) -> bool {
         word == STRING || word == self.name
@@ -71,7 +71,7 @@ pub(crate) fn words(value: &[u8; 8]) -> (u32, u32) {
     (word(value.first_chunk()), word(value.last_chunk()))
 }
 
-/// Where the string ends whose length is `len` and whose text begins at `start`.
+/// The end of a string of length `len` whose text begins at `start`, padding included.
 #[inline(always)]
 pub(crate) fn text_end(bytes: &[u8], start: usize, len: u32) -> Option<usize> {
     // It wraps around, where addresses have 32 bits, only for lengths that are refused.
@@ -86,7 +86,7 @@ pub(crate) struct Pending {
     pub(crate) is_dict: bool,
 }
 
-/// What follows the part of a value that has a size.
+/// The part of a value behind `Plain::size`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Rest {
     /// Nothing: the value ends there.
@@ -116,8 +116,8 @@ pub(crate) fn fixed(header: u32, dialect: Dialect) -> Option<usize> {
     (entry.body == Body::Fixed).then_some(entry.size.into())
 }
 
-/// What `rest` begins with, if it is plain in engine mode: the header has defined bits only, the sizes
-/// and counts fit the bytes, the element types are types. Text is not looked at. `None` says nothing:
+/// Decides which value `rest` begins with, if it is plain in engine mode: the header has defined bits only,
+/// the sizes and counts fit the bytes, the element types are types. Text is not looked at. `None` says nothing:
 /// not even whether the bytes are in order.
 ///
 /// ```text

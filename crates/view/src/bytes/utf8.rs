@@ -1,11 +1,11 @@
-//! Whether text is in order.
+//! Judges text: is it in order?
 //!
 //! Text is in order for every engine if all of it is UTF-8: then so is the part that counts, which
 //! begins behind a byte order mark and ends before a NUL.
 
 use crate::bytes::{ascii, short};
 
-/// What simdutf8 takes in one step. It leaves anything shorter to the standard library.
+/// The bytes that simdutf8 takes in one step. It leaves anything shorter to the standard library.
 const BLOCK: usize = 64;
 
 /// Ones for a block, and zeros for another.
@@ -19,7 +19,7 @@ static MASK: [u8; 2 * BLOCK] = {
     mask
 };
 
-/// Whether `len` bytes at `start` are text in order. There are at least eight bytes before them.
+/// True if `len` bytes at `start` are text in order. There are at least eight bytes before them.
 #[inline]
 pub(crate) fn is_text(bytes: &[u8], start: usize, len: usize) -> bool {
     ascii::is_ascii(bytes, start, len)
@@ -27,19 +27,19 @@ pub(crate) fn is_text(bytes: &[u8], start: usize, len: usize) -> bool {
         || is_utf8(bytes, start, len)
 }
 
-/// The same out of line, for callers that look at short ASCII themselves.
+/// [`is_text`] out of line, for callers that look at short ASCII themselves.
 #[inline(never)]
 pub(crate) fn is_any_text(bytes: &[u8], start: usize, len: usize) -> bool {
     is_text(bytes, start, len)
 }
 
-/// Whether the text of so many bytes that `rest` begins with, which is not ASCII, is in order.
+/// True if the first `len` bytes of `rest`, which are not ASCII, are text in order.
 #[inline(never)]
 pub(crate) fn is_other_text(rest: &[u8], len: usize) -> bool {
     is_utf8(rest, 0, len)
 }
 
-/// The same without a guess that it is ASCII. Short text is followed by NULs up to a whole block:
+/// Judges text without a guess that it is ASCII. Short text is followed by NULs up to a whole block:
 /// they change nothing, as a character that is cut off is no better before a NUL than at the end.
 #[inline(never)]
 fn is_utf8(bytes: &[u8], start: usize, len: usize) -> bool {

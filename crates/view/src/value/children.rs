@@ -1,4 +1,4 @@
-//! Where the children of a container begin, and how many there are.
+//! The first child of a container, and the number of its children.
 
 use gdvar_wire::SHARED_BIT;
 
@@ -18,7 +18,7 @@ pub(super) fn children(value: VariantRef<'_>) -> Option<(u32, usize)> {
     value.head().map(|head| (head.count, head.next))
 }
 
-/// Whether the count word, which stands before the first child, has Godot 2's shared bit.
+/// True if the count word, which stands before the first child, has Godot 2's shared bit.
 pub(super) fn is_shared(value: VariantRef<'_>, first: usize) -> bool {
     head::word(value.bytes(), first - 4).is_ok_and(|word| word & SHARED_BIT != 0)
 }

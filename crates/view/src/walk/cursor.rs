@@ -105,28 +105,28 @@ impl<'a> Cursor<'a> {
         self.options
     }
 
-    /// Whose bytes they are.
+    /// The dialect of the bytes.
     #[inline]
     #[must_use]
     pub fn dialect(&self) -> Dialect {
         self.options.get_dialect()
     }
 
-    /// How many bytes are left.
+    /// The number of bytes that are left.
     #[inline(always)]
     #[must_use]
     pub fn left(&self) -> usize {
         self.rest.len()
     }
 
-    /// Where so many bytes are left.
+    /// The offset at which so many bytes are left.
     #[inline]
     #[must_use]
     pub fn offset_of(&self, left: usize) -> usize {
         self.bytes.len() - left
     }
 
-    /// Where the next value begins.
+    /// The offset of the next value.
     #[inline]
     #[must_use]
     pub fn offset(&self) -> usize {
@@ -178,7 +178,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Whether what stands here can be read as null: null itself, also with an odd header, or an
+    /// True if the value here can be read as null: null itself, also with an odd header, or an
     /// object.
     #[inline(always)]
     #[must_use]
@@ -462,7 +462,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Whether texts of one length are the same. Most names are short: then two loads that may overlap
+/// Compares texts of one length. Most names are short: then two loads that may overlap
 /// cost less than a call.
 #[inline(always)]
 fn same(a: &[u8], b: &[u8]) -> bool {

@@ -22,7 +22,7 @@ pub(crate) struct Learned;
 #[cfg(all(test, feature = "alloc"))]
 mod tests;
 
-/// Where containers go that are entered, and come from when one is done.
+/// The containers around the innermost one: one is put aside when its child is entered.
 pub(crate) trait Stack {
     /// Puts the container aside whose child is entered; its own children stand at `depth`. `false`
     /// if there is no room for it.
@@ -32,7 +32,7 @@ pub(crate) trait Stack {
     fn leave(&mut self) -> Option<(Pending, u16)>;
 }
 
-/// What is behind the text value of so many bytes that `rest` begins with, if its text is in order.
+/// The bytes behind the text value that `rest` begins with, if its `len` bytes of text are in order.
 /// Header and length stand before the text, so eight bytes end where the text ends: most texts are
 /// judged by one load or two.
 #[inline(always)]
@@ -44,7 +44,7 @@ fn behind_text<const CHECK: bool>(rest: &[u8], len: u32) -> Option<&[u8]> {
     let len = len as usize;
     let mut seen = u64::from_le_bytes(*value.get(len..)?.first_chunk()?);
     if len < 8 {
-        // Of the header and the length nothing counts.
+        // Bytes of the header and the length do not count.
         seen &= !(u64::MAX >> (8 * len));
     }
     let mut at = 8;
@@ -60,7 +60,7 @@ fn behind_text<const CHECK: bool>(rest: &[u8], len: u32) -> Option<&[u8]> {
 
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 
-/// Where a walk stands: the offset, the innermost container and how deep its children are.
+/// The place of a walk: the offset, the innermost container and how deep its children are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     pub(crate) at: usize,
@@ -157,7 +157,7 @@ pub(crate) fn advance<const CHECK: bool, M: Marks>(
     }
 }
 
-/// What is behind so many string fields at `at`, if their text is in order; without a look at text
+/// The bytes behind `count` string fields at `at`, if their text is in order; without a look at text
 /// that is for others.
 #[inline(never)]
 fn fields<const CHECK: bool>(bytes: &[u8], at: usize, count: u32) -> Option<&[u8]> {
@@ -189,7 +189,7 @@ fn fields<const CHECK: bool>(bytes: &[u8], at: usize, count: u32) -> Option<&[u8
 /// The largest value that is tried as a small one.
 const SMALL: usize = 1024;
 
-/// How many containers of a small value may be put aside.
+/// The most containers of a small value that may be put aside.
 const FEW: usize = 8;
 
 /// The containers of a small value.

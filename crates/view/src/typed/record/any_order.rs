@@ -16,18 +16,18 @@ use crate::{
     walk::{children::Children, keys, pairs::DictIter, skip},
 };
 
-/// How many fields are noted in one pass. A record of more takes another pass for each so many.
+/// The most fields that are noted in one pass. A record of more takes another pass for each so many.
 const NOTED: usize = 64;
 
 /// The fields of a record, by where their values stand.
 struct AnyOrder<'k, 'a> {
     keys: &'static [Key],
-    /// How many fields were asked for.
+    /// The number of fields that were asked for.
     taken: usize,
     place: Place<'a>,
     /// Before the first pair.
     pairs: &'k Children<'a>,
-    /// Where the values of the fields of the pass stand; 0 for one that is not there, as the header of
+    /// Offsets of the values of the fields of the pass; 0 for one that is not there, as the header of
     /// the Dictionary stands at 0 or later.
     at: [usize; NOTED],
     error: Option<Error>,
@@ -53,7 +53,7 @@ impl<'a> Fields<'a> for AnyOrder<'_, 'a> {
                 return Some(field);
             }
         }
-        // Where the value ends is nobody's question here.
+        // Nobody asks for the end of the value here.
         match self.place.handle(rest) {
             Ok(value) => T::from_variant(value),
             Err(error) => {
@@ -93,7 +93,8 @@ impl<'a> AnyOrder<'_, 'a> {
         }
     }
 
-    /// The same over pairs that are plain, without handles of keys and values. Returns their end.
+    /// Notes values as [`note`](AnyOrder::note) does, over pairs that are plain, without handles. Returns the
+    /// end of the pairs.
     fn note_plain(&mut self, keys: &[Key], pairs: &DictIter<'a>) -> Option<usize> {
         let (at, left) = pairs.0.plainly()?;
         let Place {

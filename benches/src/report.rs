@@ -16,8 +16,8 @@ const SUMMARY: &str = "summary.svg";
 /// The workloads that have a chart.
 const CHARTS: [&str; 3] = ["S4", "M all", "W1"];
 
-const INTRODUCTION: &str = include_str!("introduction.md");
-const METHOD: &str = include_str!("method.md");
+const INTRODUCTION: &str = include_str!("report/introduction.md");
+const METHOD: &str = include_str!("report/method.md");
 
 /// What a full run found.
 #[derive(Debug)]
