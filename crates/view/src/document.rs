@@ -131,11 +131,8 @@ impl<'a> Document<'a> {
     /// # Errors
     /// The first thing in the bytes that the options do not let pass.
     pub fn validate(self) -> Result<usize, Error> {
-        if !self.options.is_special() {
-            let (dialect, max_depth) = (self.options.get_dialect(), self.options.max_depth());
-            if let Some(end) = validate::small(self.bytes, dialect, max_depth) {
-                return Ok(end);
-            }
+        if let Some(end) = validate::small(self.bytes, self.options) {
+            return Ok(end);
         }
         self.validate_any()
     }

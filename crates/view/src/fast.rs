@@ -16,7 +16,8 @@ mod ahead;
 mod alike;
 mod numbers;
 mod template;
+mod templates;
 mod text;
 
-pub(crate) use alike::{Learned, advance};
+pub(crate) use alike::{Learned, SEVERAL, advance};
 pub(crate) use text::run as strings;

@@ -204,6 +204,23 @@ impl ReadOptions {
         self.max_depth
     }
 
+    /// True if a value may stand so deep. The only comparison with the limit.
+    #[inline(always)]
+    pub(crate) const fn admits(self, depth: u16) -> bool {
+        depth <= self.max_depth
+    }
+
+    /// The depth of the children of a value that stands at `depth`, if they may stand there.
+    #[inline(always)]
+    pub(crate) const fn inside(self, depth: u16) -> Option<u16> {
+        let inside = depth.saturating_add(1);
+        if depth < inside && self.admits(inside) {
+            Some(inside)
+        } else {
+            None
+        }
+    }
+
     /// All of it as a number.
     pub(crate) fn bits(self) -> u32 {
         let dialect = Dialect::ALL.iter().position(|&own| own == self.dialect);

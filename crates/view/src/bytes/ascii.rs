@@ -4,31 +4,49 @@ use gdvar_wire::pad4;
 
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 
-/// The eight bytes that end at `end`.
-#[inline]
-fn word_before(bytes: &[u8], end: usize) -> Option<u64> {
-    let raw = bytes.get(end.checked_sub(8)?..end)?;
-    Some(u64::from_le_bytes(*raw.first_chunk()?))
+/// True if the `len` bytes of text are ASCII that stand behind the first eight bytes of `value`, a header
+/// and a length. `false` also if they are not all there.
+///
+/// Eight bytes end where the text ends, however short it is: they begin in the length or the header,
+/// whose bits do not count. Up to 16 bytes there is no branch on the length, which nobody can guess:
+///
+/// ```text
+/// length  5   hhhhllllTTTTT...       header, length, text
+///              [ last  ]             5 bytes of it count
+/// length 11   hhhhllllTTTTTTTTTTT
+///                     [ first]
+///                        [ last ]    both count whole
+/// ```
+#[inline(always)]
+pub(crate) fn is_ascii(value: &[u8], len: usize) -> bool {
+    is_ascii_text(value, len).unwrap_or(false)
 }
 
-/// Whether `len` bytes at `start` are ASCII. There are at least eight bytes before them, a header
-/// and a length, so that short text can be loaded together with what stands before it.
-#[inline]
-pub(crate) fn is_ascii(bytes: &[u8], start: usize, len: usize) -> bool {
-    let end = start + len;
-    if len <= 16 {
-        // The last bytes of the text, as many as it has, and the first eight if it has more:
-        // without a branch on the length, which nobody can guess.
-        let counts = HIGH_BITS
-            .checked_shl(64 - 8 * len.min(8) as u32)
-            .unwrap_or(0);
-        let last = word_before(bytes, end).unwrap_or(HIGH_BITS);
-        // Near the end of the buffer there may be no eight bytes to load; then the text is short.
-        let first = word_before(bytes, start + 8).unwrap_or(0);
-        let first = if len > 8 { first } else { 0 };
-        return (first & HIGH_BITS) | (last & counts) == 0;
+#[inline(always)]
+fn is_ascii_text(value: &[u8], len: usize) -> Option<bool> {
+    let word = |at: usize| -> Option<u64> {
+        let raw = value.get(at..)?.first_chunk()?;
+        Some(u64::from_le_bytes(*raw))
+    };
+    let last = word(len)?;
+    if len > 16 {
+        let mut seen = last;
+        let mut at = 8;
+        while at < len {
+            seen |= word(at)?;
+            at += 8;
+        }
+        return Some(seen & HIGH_BITS == 0);
     }
-    bytes.get(start..end).is_some_and(<[u8]>::is_ascii)
+    let counts = HIGH_BITS
+        .checked_shl(64 - 8 * len.min(8) as u32)
+        .unwrap_or(0);
+    // Near the end of the buffer there may be no eight bytes to load; then the text is shorter than they.
+    let Some(first) = word(8) else {
+        return Some(last & counts == 0);
+    };
+    let first = if len > 8 { first } else { 0 };
+    Some((first & HIGH_BITS) | (last & counts) == 0)
 }
 
 /// The high bits of the first so many of 24 bytes. The fourth word makes the place of a row a shift.
@@ -57,20 +75,6 @@ fn all_clear(text: &[u8], masks: &[u64]) -> bool {
         set | word & mask
     });
     set == 0
-}
-
-/// The text of the String that `value` begins with, header first, if it is ASCII, at most so many
-/// words long, up to three, and not at the very end of the buffer. Loads do not depend on the length.
-#[inline(always)]
-pub(crate) fn short_ascii<const WORDS: usize>(value: &[u8], len: usize) -> Option<&[u8]> {
-    let masks = FIRST.get(len).filter(|_| len <= 8 * WORDS)?;
-    let block = value.get(..8 + 8 * WORDS)?;
-    let (_, text) = block.split_first_chunk::<8>()?;
-    if all_clear(text, masks) {
-        text.get(..len)
-    } else {
-        None
-    }
 }
 
 /// How many bytes a text takes whose length `value` begins with, with that and with padding, if it
@@ -122,7 +126,7 @@ pub(crate) fn short_text(value: &[u8], len: usize) -> Option<&[u8]> {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_ascii, pad4, short_ascii, short_size, short_text};
+    use super::{is_ascii, pad4, short_size, short_text};
 
     #[test]
     fn every_place_of_every_length_counts_and_nothing_else() {
@@ -132,19 +136,15 @@ mod tests {
             bytes[6..10].copy_from_slice(&(len as u32).to_le_bytes());
             bytes[10 + len..].fill(behind);
             bytes[10..10 + len].fill(b'a');
-            assert!(is_ascii(&bytes, 10, len), "{len}");
+            assert!(is_ascii(&bytes[2..], len), "{len}");
+            assert!(is_ascii(&bytes[2..10 + len], len), "{len}");
+            assert!(!is_ascii(&bytes[2..9 + len], len) || len == 0, "{len}");
             let up_to = |most| (len <= most).then_some(&bytes[10..10 + len]);
-            assert_eq!(short_ascii::<2>(&bytes[2..], len), up_to(16), "{len}");
-            assert_eq!(short_ascii::<3>(&bytes[2..], len), up_to(24), "{len}");
             let size = up_to(24).map(|_| 4 + pad4(len));
             assert_eq!(short_size(&bytes[6..]), size, "{len}");
             assert_eq!(short_text(&bytes[2..], len), up_to(32), "{len}");
-            let is_bad = |bytes: &[u8]| {
-                !is_ascii(bytes, 10, len)
-                    && short_ascii::<2>(&bytes[2..], len).is_none()
-                    && short_ascii::<3>(&bytes[2..], len).is_none()
-                    && short_size(&bytes[6..]).is_none()
-            };
+            let is_bad =
+                |bytes: &[u8]| !is_ascii(&bytes[2..], len) && short_size(&bytes[6..]).is_none();
             for at in 0..len {
                 bytes[10 + at] = 0;
                 assert_eq!(short_text(&bytes[2..], len), None, "{at} of {len}");

@@ -156,16 +156,25 @@ pub(crate) fn look(rest: &[u8], dialect: Dialect) -> Option<Plain> {
         } else {
             typed(rest, size, dialect)?
         };
-        let least = u64::from(count) << (2 + u32::from(is_dict));
-        // A count with the shared bit of Godot 2 is not plain.
-        if count > i32::MAX as u32 || least > (rest.len() - size) as u64 {
-            return None;
-        }
-        let left = count << u32::from(is_dict);
-        return Some(plain(size, Rest::Children(Pending { left, is_dict })));
+        return Some(plain(
+            size,
+            Rest::Children(children(rest, size, count, is_dict)?),
+        ));
     }
     let (size, rest) = rare(rest, entry, second)?;
     Some(plain(size, rest))
+}
+
+/// The children of an untyped container that `rest` begins with, if the bytes suffice for so many.
+#[inline(always)]
+pub(crate) fn children(rest: &[u8], size: usize, count: u32, is_dict: bool) -> Option<Pending> {
+    let least = u64::from(count) << (2 + u32::from(is_dict));
+    // A count with the shared bit of Godot 2 is not plain.
+    if count > i32::MAX as u32 || least > (rest.len() - size) as u64 {
+        return None;
+    }
+    let left = count << u32::from(is_dict);
+    Some(Pending { left, is_dict })
 }
 
 /// The count of a container whose first child stands at `size`, if its element types, words between

@@ -5,7 +5,7 @@ use core::str;
 use gdvar_wire::{TextRules, WideCode, pad4, wide_code};
 
 use crate::{
-    bytes::{ascii, plain},
+    bytes::{ascii, plain, utf8},
     error::{Error, ErrorKind, NonCanonical},
     options::ReadOptions,
 };
@@ -135,6 +135,19 @@ fn words_str<const SIZE: usize>(rest: &[u8], len: usize) -> Option<(&str, &[u8])
     let has_nul = all | LOW_BITS != u64::MAX;
     let text = text.slice_ascii(..len).ok().filter(|_| !has_nul)?;
     Some((text.as_str(), rest.get(pad4(len)..)?))
+}
+
+/// The bytes behind the String that `value` begins with, if its `len` bytes of text are there and, with
+/// `CHECK`, all of them are UTF-8.
+#[inline(always)]
+pub(crate) fn behind<const CHECK: bool>(value: &[u8], len: u32) -> Option<&[u8]> {
+    let behind = value.get(plain::text_end(value, 8, len)?..)?;
+    if !CHECK {
+        return Some(behind);
+    }
+    let len = len as usize;
+    let is_good = ascii::is_ascii(value, len) || utf8::is_other_text(value.get(8..)?, len);
+    is_good.then_some(behind)
 }
 
 /// The text of so many bytes of the String that `value` begins with, and what is behind the value, if

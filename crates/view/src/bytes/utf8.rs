@@ -22,7 +22,8 @@ static MASK: [u8; 2 * BLOCK] = {
 /// True if `len` bytes at `start` are text in order. There are at least eight bytes before them.
 #[inline]
 pub(crate) fn is_text(bytes: &[u8], start: usize, len: usize) -> bool {
-    ascii::is_ascii(bytes, start, len)
+    let value = start.checked_sub(8).and_then(|at| bytes.get(at..));
+    value.is_some_and(|value| ascii::is_ascii(value, len))
         || len <= short::LONGEST && short::is_two_byte_text(bytes, start, len)
         || is_utf8(bytes, start, len)
 }

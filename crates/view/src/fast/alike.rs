@@ -2,97 +2,138 @@
 
 use gdvar_wire::Dialect;
 
-use super::{numbers, template::Templates, text};
-use crate::bytes::{
-    marks::Marks,
-    plain::{Pending, Words, fixed, pair, text_end},
+use super::{numbers, templates::Templates, text};
+use crate::{
+    bytes::{
+        marks::Marks,
+        plain::{Pending, Words, fixed, pair, text_end},
+    },
+    options::ReadOptions,
 };
 
 #[cfg(all(test, feature = "alloc"))]
 mod tests;
 
-/// How many children an array must have left to be worth a look.
-const ENOUGH: u32 = 8;
+/// The number of children that a container must have left to be worth a look.
+pub(crate) const SEVERAL: u32 = 8;
 
 /// How many a dictionary must have: most dictionaries are records, not made of records.
 const MANY_PAIRS: u32 = 32;
 
-/// How many bytes are not looked at for children that are alike after some that were not: at first,
-/// and at most. Each time in a row it is twice as many.
+/// The number of bytes that are passed one by one after looks at leaves that passed little: at first, and
+/// at most. Each time in a row it is twice as many.
 const PAUSE: usize = 512;
 const LONGEST_PAUSE: usize = 64 * 1024;
+
+/// The same for records, which are larger, and whose looks cost more.
+const RECORDS_PAUSE: usize = 64 * 1024;
+const RECORDS_LONGEST_PAUSE: usize = 1024 * 1024;
 
 /// When containers are looked at for children that are alike.
 #[derive(Debug, Default)]
 struct Looks {
-    /// From where on.
+    /// The offset from which on they are looked at again.
     from: usize,
-    /// How many bytes they were not looked at the last time, none after a success.
+    /// The number of bytes they were not looked at the last time, none after a success.
     pause: usize,
 }
 
 impl Looks {
-    /// From where on containers are looked at again.
-    #[inline(always)]
-    fn from(&self) -> usize {
-        self.from
-    }
-
-    /// Whether such a container has enough children left.
-    #[inline(always)]
-    fn suffice(left: u32, is_dict: bool) -> bool {
-        left >= if is_dict { MANY_PAIRS } else { ENOUGH }
-    }
-
-    /// A look ended at `at` and passed so many children.
-    #[inline(always)]
-    fn note(&mut self, at: usize, passed: u32) {
-        if passed < ENOUGH {
-            self.pause = (2 * self.pause).clamp(PAUSE, LONGEST_PAUSE);
-            self.from = at + self.pause;
-        } else {
-            self.pause = 0;
-        }
+    /// A look that ended at `at` was in vain.
+    fn fail(&mut self, at: usize, least: usize, most: usize) {
+        self.pause = (2 * self.pause).clamp(least, most);
+        self.from = at + self.pause;
     }
 }
 
 /// What the shortcuts learned on the way and keep from one call to the next.
 #[derive(Debug, Default)]
 pub(crate) struct Learned {
-    looks: Looks,
+    records: Looks,
+    leaves: Looks,
     templates: Templates,
 }
 
 #[cfg(all(test, feature = "alloc"))]
 impl Learned {
-    /// From where on containers are looked at again, and whether a template was learned.
+    /// The offset from which on leaves are looked at again, and true if a template was learned.
     pub(crate) fn state(&self) -> (usize, bool) {
-        (self.looks.from(), self.templates.has_learned())
+        (self.leaves.from, self.templates.has_learned())
     }
 }
 
 /// Passes children of the container `now`, the first of which `rest`, the end of `bytes`, begins with, if
-/// they are like their neighbours. Containers may be nested `room` deep. Returns the rest and how many
-/// children are left.
+/// they are like their neighbours. They stand at `depth`. Returns the rest and how many children are left.
 #[inline(always)]
 pub(crate) fn advance<'a, const CHECK: bool>(
     bytes: &'a [u8],
     rest: &'a [u8],
     now: Pending,
-    dialect: Dialect,
-    room: u16,
+    options: ReadOptions,
+    depth: u16,
     learned: &mut Learned,
     marks: &mut impl Marks,
 ) -> (&'a [u8], u32) {
-    let at = bytes.len() - rest.len();
-    let is_key = now.is_dict && now.left % 2 == 1;
-    if !Looks::suffice(now.left, now.is_dict) || at < learned.looks.from() || is_key {
+    let is_value = now.left % 2 == 1;
+    if now.is_dict && (is_value || now.left < MANY_PAIRS) {
         return (rest, now.left);
     }
-    let templates = &mut learned.templates;
-    let (at, left) = alike::<CHECK>(bytes, at, now, dialect, room.into(), templates, marks);
-    learned.looks.note(at, now.left - left);
+    let at = bytes.len() - rest.len();
+    // Of dictionaries only those of records are looked at.
+    let is_records = now.is_dict || begins_with_dict(rest, options.get_dialect());
+    let looks = if is_records {
+        &learned.records
+    } else {
+        &learned.leaves
+    };
+    if at < looks.from {
+        return (rest, now.left);
+    }
+    let (at, left) = if is_records {
+        records::<CHECK>(bytes, at, now, options, depth, learned, marks)
+    } else {
+        leaves::<CHECK>(bytes, at, now.left, options.get_dialect(), learned, marks)
+    };
     (bytes.get(at..).unwrap_or_default(), left)
+}
+
+#[inline(always)]
+fn begins_with_dict(rest: &[u8], dialect: Dialect) -> bool {
+    let word = rest.first_chunk().map(|raw| u32::from_le_bytes(*raw));
+    word == Some(Words::of(dialect).dict)
+}
+
+/// Advances over children of an array or dictionary that are alike records.
+#[cold]
+#[inline(never)]
+fn records<const CHECK: bool>(
+    bytes: &[u8],
+    at: usize,
+    now: Pending,
+    options: ReadOptions,
+    depth: u16,
+    learned: &mut Learned,
+    marks: &mut impl Marks,
+) -> (usize, u32) {
+    let Learned {
+        records, templates, ..
+    } = learned;
+    if now.is_dict && !begins_with_record(bytes, at, Words::of(options.get_dialect())) {
+        records.fail(at, PAUSE, LONGEST_PAUSE);
+        return (at, now.left);
+    }
+    let run = if now.is_dict {
+        Templates::run::<CHECK, true>
+    } else {
+        Templates::run::<CHECK, false>
+    };
+    let (at, left) = run(templates, bytes, at, now.left, options, depth, marks);
+    if templates.is_spent() {
+        records.fail(at, RECORDS_PAUSE, RECORDS_LONGEST_PAUSE);
+    } else if now.left - left > SEVERAL {
+        records.pause = 0;
+    }
+    (at, left)
 }
 
 /// How many children a look must pass on average; fewer are passed faster one at a time.
@@ -101,36 +142,27 @@ const WORTH: u32 = 6;
 /// How much the looks so far may save up for later ones.
 const SAVED: u32 = 64;
 
-/// Advances over children of a container that are like their neighbours, as long as there are
-/// enough of them in a row: where it stopped and what is left. Containers may be nested `room` deep.
+/// Advances over texts and numbers of an array, as long as there are enough of a kind in a row. Returns
+/// where it stopped and how many children are left.
+#[cold]
 #[inline(never)]
-fn alike<const CHECK: bool>(
+fn leaves<const CHECK: bool>(
     bytes: &[u8],
     at: usize,
-    now: Pending,
+    all: u32,
     dialect: Dialect,
-    room: usize,
-    templates: &mut Templates,
+    learned: &mut Learned,
     marks: &mut impl Marks,
 ) -> (usize, u32) {
     let words = Words::of(dialect);
-    let (mut at, mut left, mut credit) = (at, now.left, WORTH);
-    if now.is_dict {
-        // Of dictionaries only those of records are looked at.
-        if !begins_with_record(bytes, at, words) {
-            return (at, now.left);
-        }
-        return templates.run::<CHECK, true>(bytes, at, now.left, dialect, room, marks);
-    }
+    let (mut at, mut left, mut credit) = (at, all, WORTH);
     while left > 0 && credit >= WORTH {
         let Some(raw) = bytes.get(at..).and_then(<[u8]>::first_chunk) else {
             break;
         };
         let word = u32::from_le_bytes(*raw);
         let before = left;
-        if word == words.dict {
-            (at, left) = templates.run::<CHECK, false>(bytes, at, left, dialect, room, marks);
-        } else if words.is_text(word) && CHECK {
+        if words.is_text(word) && CHECK {
             (at, left) = text::run(bytes, at, left, Some(word), marks);
         } else if let Some(size) = fixed(word, dialect) {
             let count = numbers::run(bytes, at, word, size, left);
@@ -143,6 +175,11 @@ fn alike<const CHECK: bool>(
             break;
         }
         credit = SAVED.min((credit - WORTH).saturating_add(passed));
+    }
+    if all - left < SEVERAL {
+        learned.leaves.fail(at, PAUSE, LONGEST_PAUSE);
+    } else {
+        learned.leaves.pause = 0;
     }
     (at, left)
 }

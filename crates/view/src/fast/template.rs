@@ -8,12 +8,13 @@
 
 use gdvar_wire::{Body, Dialect};
 
-use super::ahead::Ahead;
-use crate::bytes::{
-    ascii,
-    marks::Marks,
-    plain::{self, Pending, Rest, Words, pair, text_end},
-    utf8::is_text,
+use crate::{
+    bytes::{
+        ascii,
+        plain::{self, Pending, Rest, pair, text_end},
+        utf8::is_text,
+    },
+    options::ReadOptions,
 };
 
 #[cfg(all(test, feature = "alloc"))]
@@ -29,14 +30,7 @@ const SEGMENTS: usize = 12;
 const BETWEEN: usize = 14;
 
 /// How deep containers may be nested in a record, itself included.
-pub(super) const DEEP: usize = 8;
-
-/// How many templates are kept. Fields change their width from record to record, so that one
-/// kind of record has several shapes.
-const KEPT: usize = 4;
-
-/// How many records in a row may be learned without a match in between before learning pauses.
-const PATIENCE: u32 = 6;
+const DEEP: usize = 8;
 
 /// Bytes to compare with, where the mask has ones; zeros elsewhere. Aligned, so that comparing
 /// needs no loads of its own.
@@ -120,7 +114,10 @@ fn string_end<const CHECK: bool>(bytes: &[u8], start: usize, len: u32) -> Option
 /// What is behind the text that `rest`, the end of `bytes`, begins with, its length first, if it is
 /// in order.
 #[inline(always)]
-fn pass_text<'a, const CHECK: bool>(bytes: &'a [u8], rest: &'a [u8]) -> Option<&'a [u8]> {
+pub(super) fn pass_text<'a, const CHECK: bool>(
+    bytes: &'a [u8],
+    rest: &'a [u8],
+) -> Option<&'a [u8]> {
     if CHECK {
         let behind = match ascii::short_size(rest) {
             Some(size) => rest.get(size..)?,
@@ -143,7 +140,7 @@ fn pass_any_text<'a>(bytes: &'a [u8], rest: &'a [u8]) -> Option<&'a [u8]> {
 
 /// One shape of records.
 #[derive(Clone, Debug)]
-struct Template {
+pub(super) struct Template {
     segments: [Segment; SEGMENTS],
     between: [Block; BETWEEN],
     /// How many segments; none if nothing was learned.
@@ -153,23 +150,27 @@ struct Template {
 }
 
 impl Template {
-    const EMPTY: Template = Template {
+    pub(super) const EMPTY: Template = Template {
         segments: [Segment::EMPTY; SEGMENTS],
         between: [Block::EMPTY; BETWEEN],
         count: 0,
         deep: 0,
     };
 
-    /// Whether there is one, and it is not nested too deep.
+    /// True if there is one, and it may stand at that depth.
     #[inline]
-    fn fits(&self, room: usize) -> bool {
-        self.count > 0 && usize::from(self.deep) <= room
+    pub(super) fn fits(&self, options: ReadOptions, depth: u16) -> bool {
+        self.count > 0 && options.admits(depth.saturating_add(self.deep.into()))
     }
 
     /// What is behind the value that `rest`, the end of `bytes`, begins with, if it has this shape
     /// and its text is in order.
     #[inline(always)]
-    fn pass<'a, const CHECK: bool>(&self, bytes: &'a [u8], rest: &'a [u8]) -> Option<&'a [u8]> {
+    pub(super) fn pass<'a, const CHECK: bool>(
+        &self,
+        bytes: &'a [u8],
+        rest: &'a [u8],
+    ) -> Option<&'a [u8]> {
         let mut next = 0;
         let mut rest = self.pass_segment(bytes, rest, 0, &mut next)?;
         for n in 1..usize::from(self.count) {
@@ -215,7 +216,20 @@ impl Template {
 
     /// Learns the shape of the value at `at`; returns its end. `None` if it is too large, or
     /// not in order, or of other values than these.
-    fn learn<const CHECK: bool>(
+    pub(super) fn learn<const CHECK: bool>(
+        &mut self,
+        bytes: &[u8],
+        at: usize,
+        dialect: Dialect,
+    ) -> Option<usize> {
+        let end = self.learn_all::<CHECK>(bytes, at, dialect);
+        if end.is_none() {
+            self.count = 0;
+        }
+        end
+    }
+
+    fn learn_all<const CHECK: bool>(
         &mut self,
         bytes: &[u8],
         at: usize,
@@ -225,7 +239,7 @@ impl Template {
         let mut open = [(0_u32, false); DEEP];
         let mut depth = 0;
         let mut at = at;
-        let mut segment = Draft::EMPTY;
+        let mut draft = Draft::EMPTY;
         (self.count, self.deep) = (0, 0);
         // The value itself is the only child of the outermost place.
         let mut left = 1;
@@ -233,7 +247,7 @@ impl Template {
         loop {
             while left == 0 {
                 if depth == 0 {
-                    self.cut(&mut segment)?;
+                    self.cut(&mut draft)?;
                     return Some(at);
                 }
                 depth -= 1;
@@ -249,19 +263,23 @@ impl Template {
                     let end = string_end::<CHECK>(bytes, at + 8, len as u32)?;
                     // The children of a dictionary are an even number: before a value, one is left.
                     if pairs && left % 2 == 1 {
-                        segment.add(rest.get(..8 + len)?, 0xff)?;
-                        segment.add(bytes.get(at + 8 + len..end)?, 0)?;
+                        draft.add_all(rest.get(..8 + (len & !3))?, u32::MAX)?;
+                        // Padding does not count.
+                        if len % 4 > 0 {
+                            let (_, last) = pair(rest, 4 + (len & !3))?;
+                            draft.add(last, u32::MAX >> (32 - 8 * (len % 4)))?;
+                        }
                     } else {
-                        segment.add(rest.get(..4)?, 0xff)?;
-                        self.cut(&mut segment)?;
+                        draft.add_all(rest.get(..4)?, u32::MAX)?;
+                        self.cut(&mut draft)?;
                     }
                     at = end;
                 }
                 Rest::Children(inside) => {
-                    if inside.left > DRAFT as u32 || depth == DEEP {
+                    if inside.left > 4 * DRAFT as u32 || depth == DEEP {
                         return None;
                     }
-                    segment.add(rest.get(..plain.size)?, 0xff)?;
+                    draft.add_all(rest.get(..plain.size)?, u32::MAX)?;
                     *open.get_mut(depth)? = (left, pairs);
                     depth += 1;
                     self.deep = self.deep.max(depth as u8);
@@ -273,8 +291,8 @@ impl Template {
                 }
                 // The count of a packed array would have to be the same.
                 Rest::Nothing if dialect.plain(pair(rest, 0)?.0).body == Body::Fixed => {
-                    segment.add(rest.get(..4)?, 0xff)?;
-                    segment.add(rest.get(4..plain.size)?, 0)?;
+                    draft.add_all(rest.get(..4)?, u32::MAX)?;
+                    draft.add_all(rest.get(4..plain.size)?, 0)?;
                     at += plain.size;
                 }
                 _ => return None,
@@ -286,253 +304,93 @@ impl Template {
     fn cut(&mut self, draft: &mut Draft) -> Option<()> {
         let used = self.segments.iter().take(self.count.into());
         let used: usize = used.map(|segment| usize::from(segment.between)).sum();
-        let starts = (BLOCK..draft.len.saturating_sub(BLOCK)).step_by(BLOCK);
+        let len = 4 * draft.len;
+        let starts = (BLOCK..len.saturating_sub(BLOCK)).step_by(BLOCK);
         *self.segments.get_mut(usize::from(self.count))? = Segment {
             first: draft.block(0)?,
-            // What is before the segment does not count.
+            // Nothing of the block that lies before the segment counts.
             last: draft.block_before(draft.len)?,
-            len: draft.len as u16,
+            len: len as u16,
             between: starts.len() as u16,
         };
         for (n, start) in (used..).zip(starts) {
-            *self.between.get_mut(n)? = draft.block(start)?;
+            *self.between.get_mut(n)? = draft.block(start / 4)?;
         }
         self.count += 1;
-        *draft = Draft::EMPTY;
+        draft.clear();
         Some(())
     }
 }
 
-/// The longest segment.
-const DRAFT: usize = 512;
+/// The longest segment, in words of four bytes.
+const DRAFT: usize = 128;
 
-/// A segment while it is learned.
+/// A segment while it is learned, with zeros before it and behind it, which count for nothing.
 struct Draft {
-    bytes: [u8; DRAFT],
-    mask: [u8; DRAFT],
+    words: [(u32, u32); BEFORE + DRAFT + BEFORE],
+    /// The number of its words.
     len: usize,
 }
 
+/// The words of a block.
+const BEFORE: usize = BLOCK / 4;
+
 impl Draft {
     const EMPTY: Draft = Draft {
-        bytes: [0; DRAFT],
-        mask: [0; DRAFT],
+        words: [(0, 0); BEFORE + DRAFT + BEFORE],
         len: 0,
     };
 
-    /// Adds bytes, which count or do not.
-    fn add(&mut self, bytes: &[u8], mask: u8) -> Option<()> {
-        let end = self.len + bytes.len();
-        self.mask.get_mut(self.len..end)?.fill(mask);
-        for (to, byte) in self.bytes.get_mut(self.len..end)?.iter_mut().zip(bytes) {
-            *to = byte & mask;
+    /// Adds a word; the bits count that the mask has.
+    #[inline]
+    fn add(&mut self, word: u32, mask: u32) -> Option<()> {
+        if self.len == DRAFT {
+            return None;
         }
-        self.len = end;
+        *self.words.get_mut(BEFORE + self.len)? = (word & mask, mask);
+        self.len += 1;
         Some(())
     }
 
-    /// The block that begins at `start`.
+    /// Adds bytes, a multiple of four, all of which count or none.
+    #[inline]
+    fn add_all(&mut self, bytes: &[u8], mask: u32) -> Option<()> {
+        for raw in bytes.chunks_exact(4) {
+            self.add(
+                raw.first_chunk().map_or(0, |raw| u32::from_le_bytes(*raw)),
+                mask,
+            )?;
+        }
+        Some(())
+    }
+
+    /// Begins the next segment.
+    fn clear(&mut self) {
+        let used = self.words.iter_mut().take(BEFORE + self.len);
+        used.for_each(|word| *word = (0, 0));
+        self.len = 0;
+    }
+
+    /// The block that begins with that word.
     fn block(&self, start: usize) -> Option<Block> {
+        self.block_at(BEFORE + start)
+    }
+
+    /// The block that ends before that word.
+    fn block_before(&self, end: usize) -> Option<Block> {
+        self.block_at(end)
+    }
+
+    fn block_at(&self, at: usize) -> Option<Block> {
         let mut block = Block::EMPTY;
-        for (n, (bytes, mask)) in block.bytes.iter_mut().zip(&mut block.mask).enumerate() {
-            let word = start + 8 * n;
-            *bytes = u64::from_le_bytes(*self.bytes.get(word..)?.first_chunk()?);
-            *mask = u64::from_le_bytes(*self.mask.get(word..)?.first_chunk()?);
+        let words = self.words.get(at..at + BEFORE)?.chunks_exact(2);
+        let both = block.bytes.iter_mut().zip(&mut block.mask).zip(words);
+        for ((bytes, mask), words) in both {
+            if let [(low, low_mask), (high, high_mask)] = words {
+                *bytes = u64::from(*low) | u64::from(*high) << 32;
+                *mask = u64::from(*low_mask) | u64::from(*high_mask) << 32;
+            }
         }
         Some(block)
-    }
-
-    /// The block that ends at `end`; nothing of what is before the segment counts.
-    fn block_before(&self, end: usize) -> Option<Block> {
-        if let Some(start) = end.checked_sub(BLOCK) {
-            return self.block(start);
-        }
-        let mut moved = Draft::EMPTY;
-        moved.add(&[0; BLOCK][end..], 0)?;
-        for (byte, mask) in self.bytes.get(..end)?.iter().zip(&self.mask) {
-            moved.add(&[*byte], *mask)?;
-        }
-        moved.block(0)
-    }
-}
-
-/// What begins with the record whose key, if it has one, `rest`, the end of `bytes`, begins with, if
-/// that is in order.
-#[inline(always)]
-fn pass_key<'a, const CHECK: bool, const KEYED: bool>(
-    bytes: &'a [u8],
-    rest: &'a [u8],
-    words: Words,
-) -> Option<&'a [u8]> {
-    if !KEYED {
-        return Some(rest);
-    }
-    let (word, _) = pair(rest, 0)?;
-    if !words.is_text(word) {
-        return None;
-    }
-    pass_text::<CHECK>(bytes, rest.get(4..)?)
-}
-
-/// Tells of the record that begins with `record`, and of its key, with which `rest` begins.
-#[inline(always)]
-fn tell<const KEYED: bool>(marks: &mut impl Marks, bytes: &[u8], rest: &[u8], record: &[u8]) {
-    if KEYED {
-        marks.child(bytes.len() - rest.len());
-    }
-    marks.child(bytes.len() - record.len());
-}
-
-/// The templates of a walk, and how well they did.
-#[derive(Debug, Default)]
-pub(crate) struct Templates {
-    /// Made when they are learned: they are large.
-    kept: [Option<Template>; KEPT],
-    /// The one that is tried first: one that matched twice in a row, so that a single odd record
-    /// does not turn the order over.
-    first: usize,
-    /// The one that matched last.
-    last: usize,
-    /// The one to replace next.
-    oldest: usize,
-    /// How many records were learned since the last match.
-    misses: u32,
-    /// How many records are still left to others before the next is learned.
-    pause: u32,
-    ahead: Ahead,
-}
-
-impl Templates {
-    #[cfg(all(test, feature = "alloc"))]
-    pub(super) fn has_learned(&self) -> bool {
-        self.kept.iter().any(Option::is_some)
-    }
-
-    /// One of them, if there is one and it is not nested too deep.
-    #[inline]
-    fn kept(&self, which: usize, room: usize) -> Option<&Template> {
-        let template = self.kept.get(which)?.as_ref();
-        template.filter(|template| template.fits(room))
-    }
-
-    /// Advances over dictionaries from `at` on that are alike, with a text as key before each if
-    /// `KEYED`, over at most `left` children: where it stopped and how many are left. Containers may
-    /// be nested `room` deep.
-    #[inline(never)]
-    pub(crate) fn run<const CHECK: bool, const KEYED: bool>(
-        &mut self,
-        bytes: &[u8],
-        at: usize,
-        left: u32,
-        dialect: Dialect,
-        room: usize,
-        marks: &mut impl Marks,
-    ) -> (usize, u32) {
-        let mut rest = bytes.get(at..).unwrap_or_default();
-        let mut left = left;
-        let children = if KEYED { 2 } else { 1 };
-        let mut ahead = self.ahead;
-        let words = Words::of(dialect);
-        while left > 0 {
-            if self.pause > 0 {
-                self.pause -= 1;
-                break;
-            }
-            let before = left;
-            if let Some(template) = self.kept(self.first, room) {
-                while left > 0 {
-                    ahead.reach(bytes, rest);
-                    let Some(record) = pass_key::<CHECK, KEYED>(bytes, rest, words) else {
-                        break;
-                    };
-                    let Some(behind) = template.pass::<CHECK>(bytes, record) else {
-                        break;
-                    };
-                    tell::<KEYED>(marks, bytes, rest, record);
-                    rest = behind;
-                    left -= children;
-                }
-            }
-            if left < before {
-                (self.misses, self.last) = (0, self.first);
-            }
-            if left == 0 {
-                break;
-            }
-            let Some(record) = pass_key::<CHECK, KEYED>(bytes, rest, words) else {
-                break;
-            };
-            let behind = match self.find::<CHECK>(bytes, record, room) {
-                Some(behind) => {
-                    self.misses = 0;
-                    Some(behind)
-                }
-                None => self.learn::<CHECK>(bytes, record, dialect, room),
-            };
-            let Some(behind) = behind else {
-                break;
-            };
-            tell::<KEYED>(marks, bytes, rest, record);
-            rest = behind;
-            left -= children;
-        }
-        self.ahead = ahead;
-        (bytes.len() - rest.len(), left)
-    }
-
-    /// The bytes behind the value that `rest` begins with, if a template other than the first matches.
-    fn find<'a, const CHECK: bool>(
-        &mut self,
-        bytes: &'a [u8],
-        rest: &'a [u8],
-        room: usize,
-    ) -> Option<&'a [u8]> {
-        for n in 1..KEPT {
-            let which = (self.first + n) % KEPT;
-            let Some(template) = self.kept(which, room) else {
-                continue;
-            };
-            if let Some(behind) = template.pass::<CHECK>(bytes, rest) {
-                if self.last == which {
-                    self.first = which;
-                }
-                self.last = which;
-                return Some(behind);
-            }
-        }
-        None
-    }
-
-    /// Gives the oldest template the shape of the dictionary that `rest` begins with. Returns the bytes
-    /// behind that.
-    #[cold]
-    fn learn<'a, const CHECK: bool>(
-        &mut self,
-        bytes: &'a [u8],
-        rest: &[u8],
-        dialect: Dialect,
-        room: usize,
-    ) -> Option<&'a [u8]> {
-        if pair(rest, 0)?.0 != Words::of(dialect).dict {
-            return None;
-        }
-        self.misses += 1;
-        if self.misses > PATIENCE {
-            self.pause = 8 << (self.misses - PATIENCE).min(7);
-        }
-        // The first is only replaced while there is nothing in it.
-        if self.oldest == self.first && self.kept(self.first, DEEP).is_some() {
-            self.oldest = (self.oldest + 1) % KEPT;
-        }
-        let which = self.oldest;
-        self.oldest = (which + 1) % KEPT;
-        let kept = self.kept.get_mut(which)?;
-        let template = kept.get_or_insert(Template::EMPTY);
-        let at = bytes.len() - rest.len();
-        let end = template.learn::<CHECK>(bytes, at, dialect);
-        if end.is_none() {
-            template.count = 0;
-        }
-        bytes.get(end.filter(|_| template.fits(room))?..)
     }
 }

@@ -21,7 +21,6 @@ pub(crate) struct Frame(u64);
 
 // In this order, so that what a walk asks for with every value is one comparison. Types are looked at
 // with care only, so depth and types never meet.
-const DEPTH: u64 = 0xffff;
 const FIRST_TYPE: u32 = 0;
 const SECOND_TYPE: u32 = 8;
 const PAIRS: u64 = 1 << 16;
@@ -66,29 +65,22 @@ impl Frame {
 
     /// With children at that depth, or with such that nothing but the plain walk may pass.
     const fn at(self, options: ReadOptions, depth: u16) -> Frame {
-        if options.is_special() || depth > options.max_depth() {
+        if options.is_special() || !options.admits(depth) {
             Frame(self.0 | CAREFUL)
         } else {
             Frame(self.0 | depth as u64)
         }
     }
 
-    /// A container without type whose children stand at `depth`.
+    /// A container without types inside of this one, which needs no care, if its children may stand
+    /// so deep.
     #[inline(always)]
-    pub(crate) const fn of(pending: Pending, depth: u16) -> Frame {
-        Frame(Frame::untyped(pending) | depth as u64)
-    }
-
-    #[inline(always)]
-    const fn untyped(pending: Pending) -> u64 {
+    pub(crate) const fn inside(self, pending: Pending, options: ReadOptions) -> Option<Frame> {
+        let Some(depth) = options.inside(self.plain_depth()) else {
+            return None;
+        };
         let kind = if pending.is_dict { PAIRS } else { 0 };
-        (LEFT * pending.left as u64) | kind
-    }
-
-    /// A container without type that is a child of this one, which needs no care.
-    #[inline(always)]
-    pub(crate) const fn inside(self, pending: Pending) -> Frame {
-        Frame(Frame::untyped(pending) | ((self.0 & DEPTH) + 1))
+        Some(Frame((LEFT * pending.left as u64) | kind | depth as u64))
     }
 
     /// How deep its children stand, if they need no care.
@@ -107,15 +99,32 @@ impl Frame {
         self.0 as u16
     }
 
-    /// As the shortcuts see it; objects and what is looked at with care are not theirs.
-    pub(crate) const fn pending(self) -> Option<Pending> {
-        if self.0 & (PROPERTIES | CAREFUL | DONE) != 0 {
-            return None;
-        }
-        Some(Pending {
+    /// True if shortcuts may pass its children: those of objects and what is looked at with care are not
+    /// theirs.
+    #[inline(always)]
+    pub(crate) const fn is_for_shortcuts(self) -> bool {
+        self.0 & (PROPERTIES | CAREFUL | DONE) == 0
+    }
+
+    /// The children to come of one that needs no care.
+    #[inline(always)]
+    pub(crate) const fn pending(self) -> Pending {
+        Pending {
             left: self.left(),
             is_dict: self.has(PAIRS),
-        })
+        }
+    }
+
+    /// True if a child is to come of one that needs no care.
+    #[inline(always)]
+    pub(crate) const fn has_more(self) -> bool {
+        self.0 >= LEFT
+    }
+
+    /// With so many children to come.
+    #[inline(always)]
+    pub(crate) const fn with_left(self, left: u32) -> Frame {
+        Frame((self.0 & (LEFT - 1)) | (LEFT * left as u64))
     }
 
     pub(crate) const fn left(self) -> u32 {
@@ -253,17 +262,19 @@ pub(crate) type Around = SmallVec<[Frame; DEEPEST]>;
 
 impl validate::Stack for Around {
     #[inline(always)]
-    fn enter(&mut self, outer: Pending, depth: u16) -> bool {
-        self.push(Frame::of(outer, depth));
+    fn put(&mut self, outer: Frame) -> bool {
+        self.push(outer);
         true
     }
 
     #[inline(always)]
-    fn leave(&mut self) -> Option<(Pending, u16)> {
+    fn back(&mut self) -> Option<Frame> {
         let outer = *self.last()?;
-        let found = (outer.pending()?, outer.depth()?);
+        if !outer.is_for_shortcuts() {
+            return None;
+        }
         self.pop();
-        Some(found)
+        Some(outer)
     }
 }
 

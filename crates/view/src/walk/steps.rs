@@ -4,11 +4,10 @@ use gdvar_wire::Kind;
 
 use crate::{
     bytes::{
-        ascii,
         descriptor::Descriptor,
         head::{self, Field, Form, Head, Padding},
         marks::Marks,
-        plain::{self, Rest},
+        plain::{self, Rest, Words},
         text, utf8,
     },
     error::{Error, ErrorKind},
@@ -17,7 +16,7 @@ use crate::{
     walk::{
         events::{Event, Role},
         stack::{Around, Frame},
-        validate::{self, Learned, Place},
+        validate::{self, Learned},
     },
 };
 
@@ -43,6 +42,8 @@ pub(crate) struct Walk<'a, const CHECK: bool> {
     pub(crate) found: VariantRef<'a>,
     pub(crate) name: StrRef<'a>,
     pub(crate) error: Option<Error>,
+    /// The word that begins a StringName; that of a String where there is none.
+    string_name: u32,
     #[cfg(feature = "alloc")]
     keys: crate::walk::keys::KeyLog,
 }
@@ -94,6 +95,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
             found: VariantRef::nothing(bytes, options),
             name: StrRef::new(&[], 0, options),
             error: None,
+            string_name: Words::of(options.get_dialect()).name,
             #[cfg(feature = "alloc")]
             keys: crate::walk::keys::KeyLog::default(),
         }
@@ -162,34 +164,63 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         let Some(rest) = self.bytes.get(at..) else {
             return Turn::None;
         };
-        let Some(plain) = plain::look(rest, self.options.get_dialect()) else {
+        let Some((word, second)) = rest.first_chunk().map(plain::words) else {
             return Turn::None;
         };
-        let value = VariantRef::plain(self.bytes, at, self.options, depth, plain);
-        if let Rest::Children(inside) = plain.rest {
-            if depth >= self.options.max_depth() {
-                return Turn::None;
+        let dialect = self.options.get_dialect();
+        // Text and numbers are most of all values. Each has a way of its own, so that the caller's own
+        // question for the kind is decided by the same branch.
+        match word {
+            plain::STRING => return self.leaf_text(rest, second, Kind::String),
+            word if word == self.string_name => {
+                return self.leaf_text(rest, second, Kind::StringName);
             }
-            let outer = now.less();
-            self.around.push(outer);
-            self.now = outer.inside(inside);
-            (self.at, self.entered) = (at + plain.size, at + plain.size);
-            return Turn::Begin(value);
-        }
-        match plain.rest {
-            Rest::Fields(_) => return Turn::None,
-            Rest::Text(len) if CHECK => {
-                let len = len as usize;
-                if ascii::short_ascii::<2>(rest, len).is_none()
-                    && !utf8::is_any_text(self.bytes, at + 8, len)
-                {
-                    return Turn::None;
-                }
-            }
+            plain::INT => return self.leaf(rest, 8, Kind::Int, false),
+            plain::FLOAT => return self.leaf(rest, 8, Kind::Float, false),
+            plain::WIDE_INT => return self.leaf(rest, 12, Kind::Int, true),
+            plain::WIDE_FLOAT => return self.leaf(rest, 12, Kind::Float, true),
             _ => {}
         }
+        let Some(plain) = plain::look(rest, dialect) else {
+            return Turn::None;
+        };
+        match plain.rest {
+            Rest::Nothing => self.leaf(rest, plain.size, plain.kind, plain.wide),
+            Rest::Text(len) => self.leaf_text(rest, len, plain.kind),
+            Rest::Fields(_) => Turn::None,
+            Rest::Children(inside) => {
+                let value = VariantRef::plain(self.bytes, at, self.options, depth, plain);
+                let Some(inner) = now.inside(inside, self.options) else {
+                    return Turn::None;
+                };
+                self.around.push(now.less());
+                self.now = inner;
+                (self.at, self.entered) = (at + plain.size, at + plain.size);
+                Turn::Begin(value)
+            }
+        }
+    }
+
+    /// Takes a text, if it is in order.
+    #[inline(always)]
+    fn leaf_text(&mut self, rest: &'a [u8], len: u32, kind: Kind) -> Turn<'a> {
+        let Some(behind) = text::behind::<CHECK>(rest, len) else {
+            return Turn::None;
+        };
+        self.leaf(rest, rest.len() - behind.len(), kind, false)
+    }
+
+    /// Takes a value of so many bytes.
+    #[inline(always)]
+    fn leaf(&mut self, rest: &'a [u8], size: usize, kind: Kind, wide: bool) -> Turn<'a> {
+        if size > rest.len() {
+            return Turn::None;
+        }
+        let (now, at) = (self.now, self.at);
+        let depth = now.plain_depth();
+        let value = VariantRef::known(self.bytes, at, self.options, depth, (kind, wide));
         self.now = now.less();
-        self.at = at + plain.size;
+        self.at = at + size;
         Turn::Value(value)
     }
 
@@ -257,24 +288,18 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
     /// Lets the shortcuts pass as many children of the open containers as they can.
     #[inline]
     fn advance(&mut self, learned: &mut Learned, marks: &mut impl Marks) {
-        let Some(now) = self.now.pending() else {
+        if !self.now.is_for_shortcuts() {
             return;
-        };
-        let place = Place {
-            at: self.at,
-            now,
-            depth: self.depth(),
-        };
-        let Place { at, now, depth } = validate::advance::<CHECK, _>(
+        }
+        (self.at, self.now) = validate::advance::<CHECK, _>(
             self.bytes,
-            place,
-            self.options.get_dialect(),
-            self.options.max_depth(),
+            self.at,
+            self.now,
+            self.options,
             &mut self.around,
             Some(learned),
             marks,
         );
-        (self.at, self.now) = (at, Frame::of(now, depth));
     }
 
     /// Makes a container the innermost one whose first child is at `at`, at that depth.
@@ -372,7 +397,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
     fn canonical(&mut self, place: Frame) -> Option<()> {
         let (options, at) = (self.options, self.at);
         let is_plain = options.is_strict() && !options.has_wide_vector4();
-        if !is_plain || !place.asks_nothing() || self.depth > options.max_depth() {
+        if !is_plain || !place.asks_nothing() || !options.admits(self.depth) {
             return None;
         }
         let rest = self.bytes.get(at..)?;

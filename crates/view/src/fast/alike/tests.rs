@@ -2,13 +2,16 @@ use alloc::{format, vec, vec::Vec};
 
 use gdvar_wire::Dialect;
 
-use super::{Templates, alike};
-use crate::bytes::{
-    plain::Pending,
-    samples::{ARRAY, Told, dict, int, starts, string, words},
+use super::{Learned, advance};
+use crate::{
+    ReadOptions,
+    bytes::{
+        plain::Pending,
+        samples::{ARRAY, Told, dict, int, starts, string, words},
+    },
 };
 
-const D: Dialect = Dialect::GODOT_4;
+const OPTIONS: ReadOptions = ReadOptions::new(Dialect::GODOT_4);
 
 /// How many of the children of an array are passed, after the places were compared.
 fn passed(values: &[Vec<u8>]) -> usize {
@@ -18,7 +21,10 @@ fn passed(values: &[Vec<u8>]) -> usize {
         is_dict: false,
     };
     let mut told = Told::default();
-    let (at, left) = alike::<true>(&bytes, 8, now, D, 4, &mut Templates::default(), &mut told);
+    let mut learned = Learned::default();
+    let rest = &bytes[8..];
+    let (rest, left) = advance::<true>(&bytes, rest, now, OPTIONS, 1, &mut learned, &mut told);
+    let at = bytes.len() - rest.len();
     let passed = values.len() - left as usize;
     let starts = starts(8, values);
     assert_eq!(told.0, starts[..passed]);
@@ -27,17 +33,21 @@ fn passed(values: &[Vec<u8>]) -> usize {
 }
 
 #[test]
-fn runs_of_all_kinds_are_passed_one_behind_the_other() {
-    let record = dict(&[("k", int(1))]);
+fn runs_of_all_kinds_of_leaves_are_passed_one_behind_the_other() {
     let kinds = [
         int(7),
         string(b"text"),
-        record,
+        words(&[2 | 1 << 16, 1, 2]),
         words(&[9, 1, 2, 3]),
         words(&[0]),
     ];
     let values: Vec<_> = (0..100).map(|n| kinds[n / 20].clone()).collect();
     assert_eq!(passed(&values), 100);
+    // So are records, up to what is none.
+    let mut records = vec![dict(&[("k", int(1))]); 60];
+    assert_eq!(passed(&records), 60);
+    records.extend(values.clone());
+    assert_eq!(passed(&records), 60);
     // One that is none of them ends it.
     let mut values = values;
     values[50] = words(&[ARRAY, 0]);
@@ -81,11 +91,11 @@ fn of_dictionaries_only_those_of_records_are_looked_at() {
             is_dict: true,
         };
         let bytes = pair.concat();
-        let mut templates = Templates::default();
-        let (at, left) = alike::<true>(&bytes, 0, now, D, 4, &mut templates, &mut ());
-        assert_eq!(at == 0, left == now.left);
-        assert_eq!(left == 0, at == bytes.len());
-        (left, templates.has_learned())
+        let mut learned = Learned::default();
+        let (rest, left) = advance::<true>(&bytes, &bytes, now, OPTIONS, 1, &mut learned, &mut ());
+        assert_eq!(rest.len() == bytes.len(), left == now.left);
+        assert_eq!(left == 0, rest.is_empty());
+        (left, learned.state().1)
     };
     assert_eq!(pass(&record, string(b"key")), (0, true));
     assert_eq!(pass(&int(1), string(b"key")), (82, false));

@@ -1,9 +1,12 @@
 use alloc::{format, string::String, vec, vec::Vec};
 
-use gdvar_wire::Dialect;
+use gdvar_wire::{Dialect, Limits};
 
-use super::{KEPT, PATIENCE, Template, Templates};
-use crate::bytes::samples::{Told, dict, int, nested, starts, string, words};
+use super::Template;
+use crate::{
+    ReadOptions,
+    bytes::samples::{dict, int, nested, string, words},
+};
 
 const D: Dialect = Dialect::GODOT_4;
 
@@ -208,17 +211,22 @@ fn what_is_too_large_is_no_template() {
 
 #[test]
 fn depth_is_counted_with_the_record_itself() {
-    for depth in 1..=8 {
-        let value = dict(&[("k", nested(depth - 1, int(1)))]);
-        let template = learned(&value);
-        assert!(template.fits(depth) && !template.fits(depth - 1), "{depth}");
+    let limit = |max| ReadOptions::new(D).limits(Limits::ENGINE.with_max_depth(max));
+    // At the very limit, and where it is one too deep.
+    let fits = |template: &Template, deep: u16| {
+        let fits = [0, 5].map(|depth| template.fits(limit(depth + deep), depth));
+        let too_deep = [0, 5].map(|depth| template.fits(limit(depth + deep - 1), depth));
+        fits == [true; 2] && too_deep == [false; 2]
+    };
+    for deep in 1..=8 {
+        let value = dict(&[("k", nested(usize::from(deep) - 1, int(1)))]);
+        assert!(fits(&learned(&value), deep), "{deep}");
     }
     let value = [dict(&[("k", nested(8, int(1)))]), int(0)].concat();
     assert_eq!(empty().learn::<true>(&value, 0, D), None);
-    assert!(!empty().fits(100));
+    assert!(!empty().fits(limit(100), 0));
     // An empty container is one, too.
-    let template = learned(&dict(&[("k", words(&[28, 0]))]));
-    assert!(template.fits(2) && !template.fits(1));
+    assert!(fits(&learned(&dict(&[("k", words(&[28, 0]))])), 2));
 }
 
 #[test]
@@ -241,133 +249,4 @@ fn bad_text_is_not_learned() {
     let unchecked = [dict(&[("k", string(b"\xff"))]), int(1)].concat();
     let end = empty().learn::<false>(&unchecked, 0, D);
     assert_eq!(end, Some(unchecked.len() - 8));
-}
-
-/// A record of which no other has the key.
-fn unlike(n: usize) -> Vec<u8> {
-    dict(&[(&format!("k{n}"), string(b"text"))])
-}
-
-/// Runs over values: how many were passed, after the places were compared.
-fn run(templates: &mut Templates, values: &[Vec<u8>], room: usize) -> usize {
-    let bytes = [int(0), values.concat(), int(0)].concat();
-    let mut told = Told::default();
-    let left = values.len() as u32;
-    let (at, left) = templates.run::<true, false>(&bytes, 8, left, D, room, &mut told);
-    let passed = values.len() - left as usize;
-    let starts = starts(8, values);
-    assert_eq!(told.0, starts[..passed]);
-    let end = starts.get(passed).copied();
-    assert_eq!(at, end.unwrap_or(bytes.len() - 8));
-    passed
-}
-
-#[test]
-fn some_shapes_are_kept() {
-    for shapes in 1..=KEPT {
-        let values: Vec<_> = (0..100).map(|n| unlike(n % shapes)).collect();
-        assert_eq!(run(&mut Templates::default(), &values, 1), 100, "{shapes}");
-        assert_eq!(run(&mut Templates::default(), &values, 0), 0);
-        // Kept from one call to the next.
-        let mut templates = Templates::default();
-        run(&mut templates, &values[..shapes], 1);
-        assert_eq!(templates.misses, shapes as u32);
-        assert_eq!(run(&mut templates, &values, 1), 100);
-        assert_eq!(templates.misses, 0);
-    }
-}
-
-#[test]
-fn a_run_stops_at_what_is_no_such_record() {
-    for other in [
-        int(1),
-        string(b"x"),
-        words(&[28, 0]),
-        dict(&[("k", words(&[29, 0]))]),
-    ] {
-        for n in 0..5 {
-            let mut values = vec![unlike(0); n];
-            values.push(other.clone());
-            values.extend(vec![unlike(0); 3]);
-            assert_eq!(run(&mut Templates::default(), &values, 9), n, "{other:?}");
-        }
-    }
-    // Too deep for this place.
-    let mut values = vec![unlike(0); 3];
-    values.push(dict(&[("k", words(&[28, 0]))]));
-    assert_eq!(run(&mut Templates::default(), &values, 1), 3);
-    assert_eq!(run(&mut Templates::default(), &values, 2), 4);
-}
-
-#[test]
-fn learning_pauses_when_nothing_matches() {
-    let values: Vec<_> = (0..200).map(unlike).collect();
-    let mut templates = Templates::default();
-    let first = PATIENCE as usize + 1;
-    assert_eq!(run(&mut templates, &values, 1), first);
-    let pauses = [16, 32, 64, 128, 256, 512, 1024, 1024];
-    for (pause, at) in pauses.into_iter().zip(first..) {
-        for _ in 0..pause - 1 {
-            assert_eq!(run(&mut templates, &values[at..], 1), 0);
-        }
-        assert_eq!(run(&mut templates, &values[at..], 1), 1, "{pause}");
-    }
-    // A match in between is enough to go on.
-    let mixed: Vec<_> = (0..200)
-        .map(|n| unlike(if n % 3 == 0 { 0 } else { n }))
-        .collect();
-    assert_eq!(run(&mut Templates::default(), &mixed, 1), 200);
-}
-
-#[test]
-fn one_odd_record_does_not_turn_the_order_over() {
-    let mut templates = Templates::default();
-    let [a, b] = [unlike(0), unlike(1)];
-    run(
-        &mut templates,
-        &[a.clone(), b.clone(), a.clone(), a.clone()],
-        1,
-    );
-    let first = templates.first;
-    assert!(end::<true>(templates.kept(first, 1).unwrap(), &a, 0).is_some());
-    run(
-        &mut templates,
-        &[b.clone(), a.clone(), b.clone(), a.clone()],
-        1,
-    );
-    assert_eq!(templates.first, first);
-    run(&mut templates, &[b.clone(), b.clone()], 1);
-    assert_ne!(templates.first, first);
-    // What is new never replaces the first.
-    let first = templates.first;
-    for n in 2..6 {
-        run(&mut templates, &[unlike(n), b.clone()], 1);
-        assert_eq!(templates.first, first);
-        assert!(end::<true>(templates.kept(first, 1).unwrap(), &b, 0).is_some());
-    }
-}
-
-#[test]
-fn keys_stand_before_records_of_a_dictionary() {
-    let keys = ["a", "seventeen letters", "x".repeat(90).as_str(), "é", ""].map(String::from);
-    let children: Vec<_> = (0..60)
-        .flat_map(|n| [string(keys[n % keys.len()].as_bytes()), unlike(n % 2)])
-        .collect();
-    let bytes = children.concat();
-    let mut told = Told::default();
-    let run = |bytes: &[u8], left, told: &mut Told| {
-        Templates::default().run::<true, true>(bytes, 0, left, D, 1, told)
-    };
-    assert_eq!(run(&bytes, 120, &mut told), (bytes.len(), 0));
-    assert_eq!(told.0, starts(0, &children));
-    // A key that is no text, or not in order, is the end.
-    for bad in [int(1), string(b"\xff"), string(b"seventeen letter\xc3")] {
-        let stop = children[..40].concat().len();
-        let mut children = children.clone();
-        children[40] = bad;
-        let bytes = children.concat();
-        let mut told = Told::default();
-        assert_eq!(run(&bytes, 120, &mut told), (stop, 80));
-        assert_eq!(told.0, starts(0, &children)[..40]);
-    }
 }

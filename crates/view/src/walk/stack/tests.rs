@@ -5,22 +5,26 @@ use crate::{ReadOptions, bytes::plain::Pending, walk::validate::Stack};
 
 #[test]
 fn shortcuts_come_back_to_what_they_put_aside() {
+    let options = ReadOptions::new(Dialect::GODOT_4);
     let mut around = Around::new();
-    for n in 0..100_u16 {
+    let mut outer = Frame::root(options, 0);
+    for n in 0..100_u32 {
         let pending = Pending {
-            left: 2 * u32::from(n),
+            left: 2 * n,
             is_dict: n % 2 == 0,
         };
-        assert!(around.enter(pending, n));
+        outer = outer.inside(pending, options).unwrap();
+        assert!(around.put(outer));
     }
-    for n in (0..100_u16).rev() {
-        let (pending, depth) = Stack::leave(&mut around).unwrap();
-        assert_eq!(
-            (pending.left, pending.is_dict, depth),
-            (2 * u32::from(n), n % 2 == 0, n)
-        );
+    for n in (0..100_u32).rev() {
+        let frame = around.back().unwrap();
+        let Pending { left, is_dict } = frame.pending();
+        assert_eq!((left, is_dict), (2 * n, n % 2 == 0));
+        assert_eq!(u32::from(frame.plain_depth()), n + 1);
+        assert_eq!(frame.with_left(7).left(), 7);
+        assert_eq!(frame.with_left(left).0, frame.0);
     }
-    assert!(Stack::leave(&mut around).is_none());
+    assert!(around.back().is_none());
 }
 
 #[test]
@@ -36,9 +40,16 @@ fn shortcuts_do_not_come_back_to_what_needs_care() {
     ] {
         let mut around = Around::new();
         around.push(frame);
-        assert_eq!(Stack::leave(&mut around).is_some(), is_plain);
+        assert_eq!(around.back().is_some(), is_plain);
         assert_eq!(around.is_empty(), is_plain);
     }
+    // Nothing is entered below the limit.
+    let pending = Pending {
+        left: 1,
+        is_dict: false,
+    };
+    assert!(Frame::root(deep, 3).inside(pending, deep).is_some());
+    assert!(Frame::root(deep, 4).inside(pending, deep).is_none());
 }
 
 #[test]

@@ -1,11 +1,23 @@
 use alloc::{vec, vec::Vec};
 
-use gdvar_wire::Dialect;
+use gdvar_wire::{Dialect, Limits};
 
-use super::{FEW, Learned, Pending, Place, SMALL, Stack, advance, small};
-use crate::bytes::samples::{Told, array, dict, element, int, nested, string, words};
+use super::{FEW, Frame, Learned, SMALL, Stack, advance};
+use crate::{
+    ReadOptions,
+    bytes::{
+        plain::Pending,
+        samples::{Told, array, dict, element, int, nested, string, words},
+    },
+};
 
-const D: Dialect = Dialect::GODOT_4;
+const OPTIONS: ReadOptions = ReadOptions::new(Dialect::GODOT_4);
+
+/// The end of a small value that is nested so deep at most.
+fn small(bytes: &[u8], max_depth: u16) -> Option<usize> {
+    let limits = Limits::ENGINE.with_max_depth(max_depth);
+    super::small(bytes, OPTIONS.limits(limits))
+}
 
 #[test]
 fn small_values_end_where_they_end() {
@@ -59,12 +71,12 @@ fn small_values_end_where_they_end() {
     for value in &good {
         // Every value is looked at in eight bytes; a null at the end of all has four.
         if !value.ends_with(&[0; 4]) {
-            assert_eq!(small(value, D, 1024), Some(value.len()), "{value:?}");
+            assert_eq!(small(value, 1024), Some(value.len()), "{value:?}");
         }
         let followed = [value.as_slice(), &[0xff; 8]].concat();
-        assert_eq!(small(&followed, D, 1024), Some(value.len()));
+        assert_eq!(small(&followed, 1024), Some(value.len()));
         for cut in 0..value.len() {
-            assert_eq!(small(&value[..cut], D, 1024), None, "{cut} of {value:?}");
+            assert_eq!(small(&value[..cut], 1024), None, "{cut} of {value:?}");
         }
         // Where it stands in a container that ends with it, and where others follow.
         for outer in [
@@ -72,7 +84,7 @@ fn small_values_end_where_they_end() {
             dict(&[("k", value.clone()), ("z", int(1))]),
         ] {
             let followed = [outer.as_slice(), &[0xff; 8]].concat();
-            assert_eq!(small(&followed, D, 1024), Some(outer.len()));
+            assert_eq!(small(&followed, 1024), Some(outer.len()));
         }
     }
 }
@@ -104,13 +116,13 @@ fn what_is_not_plain_is_left_to_others() {
         words(&[34, 1 << 31, 0, 0]),
     ];
     for value in bad {
-        assert_eq!(small(&value, D, 1024), None, "{value:x?}");
+        assert_eq!(small(&value, 1024), None, "{value:x?}");
         let inside = array(&[int(1), value.clone(), int(2)]);
-        assert_eq!(small(&inside, D, 1024), None, "{value:x?}");
+        assert_eq!(small(&inside, 1024), None, "{value:x?}");
     }
     let fits = array(&[string(&vec![b'x'; SMALL - 16])]);
-    assert_eq!((fits.len(), small(&fits, D, 9)), (SMALL, Some(SMALL)));
-    assert_eq!(small(&[fits.as_slice(), &[0]].concat(), D, 9), None);
+    assert_eq!((fits.len(), small(&fits, 9)), (SMALL, Some(SMALL)));
+    assert_eq!(small(&[fits.as_slice(), &[0]].concat(), 9), None);
 }
 
 #[test]
@@ -119,43 +131,46 @@ fn depth_is_counted_and_a_last_child_costs_no_place() {
         let single = nested(depth, int(1));
         for max in 0..64_u16 {
             let expected = (depth <= max.into()).then_some(single.len());
-            assert_eq!(small(&single, D, max), expected, "{depth} of {max}");
+            assert_eq!(small(&single, max), expected, "{depth} of {max}");
         }
         // One that has another child behind it needs a place; there is none around the outermost.
         let many = (0..depth).fold(int(1), |inside, _| array(&[inside, int(2)]));
         let expected = (depth <= FEW + 1).then_some(many.len());
-        assert_eq!(small(&many, D, 64), expected, "{depth}");
+        assert_eq!(small(&many, 64), expected, "{depth}");
     }
 }
 
 /// Room for all.
 #[derive(Default)]
-struct Unlimited(Vec<(Pending, u16)>);
+struct Unlimited(Vec<Frame>);
 
 impl Stack for Unlimited {
-    fn enter(&mut self, outer: Pending, depth: u16) -> bool {
-        self.0.push((outer, depth));
+    fn put(&mut self, outer: Frame) -> bool {
+        self.0.push(outer);
         true
     }
 
-    fn leave(&mut self) -> Option<(Pending, u16)> {
+    fn back(&mut self) -> Option<Frame> {
         self.0.pop()
     }
 }
 
-/// Where a walk over the children of an array or dictionary stops, and where it was told they begin.
-fn walk(bytes: &[u8], left: u32, is_dict: bool) -> (Place, usize, Told) {
+/// A container with so many children to come, which stand at depth 1.
+fn container(left: u32, is_dict: bool) -> Frame {
+    let pending = Pending { left, is_dict };
+    Frame::root(OPTIONS, 0).inside(pending, OPTIONS).unwrap()
+}
+
+/// Where a walk over the children of an array or dictionary stops, in which container, and where it was
+/// told they begin.
+fn walk(bytes: &[u8], left: u32, is_dict: bool) -> (usize, Frame, usize, Told) {
     let mut stack = Unlimited::default();
     let mut told = Told::default();
-    let place = Place {
-        at: 8,
-        now: Pending { left, is_dict },
-        depth: 1,
-    };
     let mut learned = Learned::default();
     let (learned, told_to) = (Some(&mut learned), &mut told);
-    let end = advance::<true, _>(bytes, place, D, 50, &mut stack, learned, told_to);
-    (end, stack.0.len(), told)
+    let now = container(left, is_dict);
+    let (at, now) = advance::<true, _>(bytes, 8, now, OPTIONS, &mut stack, learned, told_to);
+    (at, now, stack.0.len(), told)
 }
 
 #[test]
@@ -163,9 +178,9 @@ fn a_walk_tells_every_child_and_stops_in_place() {
     // Of two children each: the place of the outer one is kept while the inner one is walked.
     let inner = array(&[int(1), array(&[int(2), int(3)]), int(4)]);
     let bytes = [int(0), inner.clone(), words(&[24, 0])].concat();
-    let (end, kept, told) = walk(&bytes, 3, false);
+    let (at, now, kept, told) = walk(&bytes, 3, false);
     assert_eq!(
-        (end.at, end.now.left, end.depth, kept),
+        (at, now.left(), now.plain_depth(), kept),
         (8 + inner.len(), 2, 1, 0)
     );
     assert_eq!(told.0, [8, 16, 24, 32, 40, 48]);
@@ -179,9 +194,9 @@ fn a_walk_tells_every_child_and_stops_in_place() {
     ]
     .concat();
     let bytes = [int(0), open, vec![0; 40]].concat();
-    let (end, kept, told) = walk(&bytes, 2, false);
-    assert_eq!((end.at, end.now.left, end.now.is_dict), (44, 3, true));
-    assert_eq!((end.depth, kept), (3, 2));
+    let (at, now, kept, told) = walk(&bytes, 2, false);
+    assert_eq!((at, now.left(), now.is_dict()), (44, 3, true));
+    assert_eq!((now.plain_depth(), kept), (3, 2));
     assert_eq!(told.0, [8, 16, 24, 32]);
 }
 
@@ -197,16 +212,16 @@ fn children_that_are_alike_are_told_by_their_beginnings() {
     ]
     .concat();
     let bytes = [int(0), many.concat(), vec![0; 8]].concat();
-    let (end, _, told) = walk(&bytes, 103, false);
-    assert_eq!((end.at, end.now.left), (8 + 50 * (record.len() + 8), 3));
+    let (at, now, _, told) = walk(&bytes, 103, false);
+    assert_eq!((at, now.left()), (8 + 50 * (record.len() + 8), 3));
     assert_eq!(told.0.len(), 100);
     // The same as values of a dictionary.
     let pairs: Vec<_> = (0..50)
         .flat_map(|n| [string(alloc::format!("key {n}").as_bytes()), record.clone()])
         .collect();
     let bytes = [int(0), pairs.concat(), string(b"last"), words(&[24, 0])].concat();
-    let (end, _, told) = walk(&bytes, 102, true);
-    assert_eq!((end.at, end.now.left), (bytes.len() - 8, 1));
+    let (at, now, _, told) = walk(&bytes, 102, true);
+    assert_eq!((at, now.left()), (bytes.len() - 8, 1));
     assert_eq!(told.0.len(), 101);
 }
 
@@ -217,17 +232,11 @@ fn children_that_are_not_alike_are_not_looked_at_again_at_once() {
         .map(|n| if n % 2 == 0 { int(n) } else { string(b"abcd") })
         .collect();
     let bytes = unlike.concat();
-    let place = Place {
-        at: 0,
-        now: Pending {
-            left: 200,
-            is_dict: false,
-        },
-        depth: 1,
-    };
+    let now = container(200, false);
     let mut stack = Unlimited::default();
-    let end = advance::<true, ()>(&bytes, place, D, 9, &mut stack, Some(&mut learned), &mut ());
-    assert_eq!((end.at, end.now.left), (bytes.len(), 0));
+    let told = Some(&mut learned);
+    let (at, now) = advance::<true, ()>(&bytes, 0, now, OPTIONS, &mut stack, told, &mut ());
+    assert_eq!((at, now.left()), (bytes.len(), 0));
     // One was passed by the look, and 512 bytes are left alone behind it.
     #[cfg(not(gdvar_plain))]
     assert_eq!(learned.state(), (8 + 512, false));
