@@ -13,7 +13,7 @@ use crate::{
 mod look;
 mod odd;
 
-/// How many dialects a [`Detector`] compares at most.
+/// The most dialects that a [`Detector`] compares.
 const MOST: usize = Dialect::ALL.len();
 
 /// Finds out which engine wrote the values of a file, record by record (`docs/FORMAT.md` §1.4).
@@ -58,7 +58,7 @@ pub struct Reading {
     pub read: u64,
     /// The first record that it cannot read, counted from 0, and why.
     pub failure: Option<(u64, Error)>,
-    /// Where it first gave another value than another dialect that read the record too: the record,
+    /// The first place at which it gave another value than another dialect that read the record too: the record,
     /// and the offset in it.
     pub difference: Option<(u64, usize)>,
     group: u8,
@@ -89,23 +89,23 @@ impl Reading {
         self.group
     }
 
-    /// Whether all records were read, each to its last byte.
+    /// True if all records were read, each to its last byte.
     #[must_use]
     pub const fn is_exact(&self) -> bool {
         self.failed == 0 && self.data_left == 0 && self.zeros_left == 0
     }
 
-    /// Whether it is an engine that many people have.
+    /// True if it is an engine that many people have.
     const fn is_common(&self) -> bool {
         matches!(self.dialect, Dialect::GODOT_4 | Dialect::GODOT_3)
     }
 
-    /// Whether data is left, and something speaks against what was read.
+    /// True if data is left, and something speaks against what was read.
     const fn is_misreading(&self) -> bool {
         self.data_left > 0 && self.odd > 0
     }
 
-    /// Whether this reading is certainly better than another.
+    /// True if this reading is certainly better than another.
     fn beats(&self, other: &Reading) -> bool {
         let protected = other.is_common() && !self.is_common() && !other.is_misreading();
         if self.failed == 0 && other.failed == 0 && protected {
@@ -124,7 +124,7 @@ impl Reading {
     }
 }
 
-/// What [`Detector`] found.
+/// The result of a [`Detector`].
 ///
 /// Five things speak against a reading, because encoders do not write them or people do not store
 /// them:
@@ -141,7 +141,7 @@ pub struct Detection {
     /// The best first.
     readings: [Reading; MOST],
     len: usize,
-    /// How many records were looked at.
+    /// The number of records that were looked at.
     pub records: u64,
 }
 
@@ -199,7 +199,7 @@ impl Detector {
         self.readings.get(..self.len).unwrap_or_default()
     }
 
-    /// Whether one dialect read a record that no other dialect can read: more records will not
+    /// True if one dialect read a record that no other dialect can read: more records will not
     /// change the choice, and are not looked at.
     #[must_use]
     pub fn is_decided(&self) -> bool {
@@ -230,7 +230,7 @@ impl Detector {
         }
     }
 
-    /// What was found so far.
+    /// The result so far.
     #[must_use]
     pub fn finish(&self) -> Detection {
         let mut readings = self.readings;
@@ -286,7 +286,7 @@ impl Detector {
         self.split(record, bytes, &looks);
     }
 
-    /// Whether all dialects read one number of a fixed size there, and nothing is left.
+    /// True if all dialects read one number of a fixed size there, and nothing is left.
     fn all_fixed(&self, bytes: &[u8]) -> bool {
         let Some(&[id, 0, wide @ (0 | 1), 0]) = bytes.first_chunk() else {
             return false;
@@ -353,7 +353,7 @@ impl Detector {
 
 impl Reading {
     fn count(&mut self, record: u64, bytes: &[u8], look: &Look, declared: Option<usize>) {
-        // What is whole in a record that is not, or would be longer than the record, has less of it than
+        // A value that is whole in a record that is not, or would be longer than the record, has less of it than
         // what would fill it.
         let less = |read: usize| read.min(bytes.len().saturating_sub(1));
         let failure = match (look.end, declared) {

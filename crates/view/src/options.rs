@@ -204,20 +204,25 @@ impl ReadOptions {
         self.max_depth
     }
 
-    /// True if a value may stand so deep. The only comparison with the limit.
+    /// The number of containers that may be entered from a value at that depth on, one in the other; `None`
+    /// if no value may stand so deep. The only place that compares a depth with the limit.
     #[inline(always)]
-    pub(crate) const fn admits(self, depth: u16) -> bool {
-        depth <= self.max_depth
+    pub(crate) const fn room(self, depth: u16) -> Option<u16> {
+        self.max_depth.checked_sub(depth)
     }
 
-    /// The depth of the children of a value that stands at `depth`, if they may stand there.
+    /// True if a value may stand so deep.
+    #[inline(always)]
+    pub(crate) const fn admits(self, depth: u16) -> bool {
+        self.room(depth).is_some()
+    }
+
+    /// The depth of the children of a value at that depth, if they may stand there.
     #[inline(always)]
     pub(crate) const fn inside(self, depth: u16) -> Option<u16> {
-        let inside = depth.saturating_add(1);
-        if depth < inside && self.admits(inside) {
-            Some(inside)
-        } else {
-            None
+        match self.room(depth) {
+            None | Some(0) => None,
+            Some(_) => Some(depth + 1),
         }
     }
 

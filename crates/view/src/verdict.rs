@@ -1,4 +1,4 @@
-//! What becomes of a value when its engine reads it.
+//! The fate of a value when its engine reads it.
 
 use core::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::{
     value::{object::ObjectRef, variant::VariantRef},
     walk::{
         events::{Event, Role},
-        keys::KeyLog,
+        key_log::KeyLog,
     },
 };
 
@@ -19,9 +19,9 @@ use crate::{
 /// does, and is it what a correct encoder writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Verdict {
-    /// How many bytes the value takes for the engine, or why the engine refuses it.
+    /// The number of bytes that the value takes for the engine, or why the engine refuses it.
     pub read: Result<usize, Error>,
-    /// What strict mode says.
+    /// The verdict of strict mode.
     pub strict: Result<(), Error>,
     changes: [Option<Changed>; Change::ALL.len()],
 }
@@ -29,21 +29,21 @@ pub struct Verdict {
 /// Something that an engine loses or changes in what it reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Changed {
-    /// What.
+    /// The kind of change.
     pub change: Change,
-    /// How often; of [`Change::BytesBehind`] how many bytes.
+    /// The number of times; for [`Change::BytesBehind`] the number of bytes.
     pub count: u64,
-    /// Where first: an offset in the bytes.
+    /// The first place: an offset in the bytes.
     pub first: usize,
 }
 
-/// How an engine loses or changes something that it reads (`docs/FORMAT.md` §6).
+/// A way in which an engine loses or changes something that it reads (`docs/FORMAT.md` §6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Change {
     /// Bytes behind the value are not read.
     BytesBehind,
-    /// Of entries with equal keys only one is kept, with the value of the last.
+    /// One of the entries with equal keys is kept, with the value of the last.
     RepeatedKeys,
     /// Text behind a NUL is not read.
     TextBehindNul,
@@ -109,13 +109,13 @@ impl core::fmt::Display for Changed {
 }
 
 impl Verdict {
-    /// Whether the engine reads the value and nothing is lost or changed.
+    /// True if the engine reads the value and nothing is lost or changed.
     #[must_use]
     pub fn is_ok(&self) -> bool {
         self.read.is_ok() && self.changes().next().is_none()
     }
 
-    /// What the engine loses or changes, the worst first; nothing where it refuses the value.
+    /// The losses and changes, the worst first; nothing where it refuses the value.
     pub fn changes(&self) -> impl Iterator<Item = Changed> + '_ {
         self.changes.iter().flatten().copied()
     }
@@ -134,7 +134,7 @@ impl Verdict {
         known.first = known.first.min(first);
     }
 
-    /// What is lost of one value, whatever else is in order.
+    /// Notes what is lost of one value, whatever else is in order.
     fn leaf(&mut self, value: VariantRef<'_>) {
         let is_id = |object: ObjectRef<'_>| object.id().is_some_and(|id| id != 0);
         if value.kind() == Kind::Callable {
@@ -144,7 +144,7 @@ impl Verdict {
         }
     }
 
-    /// What strict mode would refuse in one value, and is lost.
+    /// Notes what strict mode would refuse in one value, and is lost.
     fn dirty_leaf(&mut self, value: VariantRef<'_>) {
         let is_text = matches!(value.kind(), Kind::String | Kind::StringName);
         let is_padded = is_text || value.kind() == Kind::PackedByteArray;

@@ -1,12 +1,26 @@
 //! One value after the other, without recursion.
 //!
+//! A walk steps from value to value in the order of the bytes. It holds the innermost open container in one
+//! word and the containers around it on a stack of such words ([`stack`]), so a million open brackets
+//! take no native stack.
+//!
+//! ```text
+//! step:
+//!     no child is to come     → go back to the container around this one: End
+//!     the next value is plain → text is checked, a container is entered: Value or Begin
+//!     it is not               → the careful step: every kind, every option, every error
+//! ```
+//!
+//! Validation alone takes the plain steps in a loop of its own, which tells nobody of single values and which
+//! shortcuts help ([`validate`]). In strict mode every step is a careful one.
+//!
 //! - [`validate`]: the loop over plain values; with shortcuts from `fast/` where children are alike
 //! - [`steps`]: one careful step for everything else, strict mode included
 //! - [`stack`]: the containers that are open
 //! - [`events`], [`cursor`]: walks for callers: told everything, or taking values in order
-//! - [`skip`]: where a value ends
+//! - [`skip`]: the end of a value
 //! - [`children`], [`items`], [`pairs`], [`properties`]: the children of one container
-//! - [`keys`], [`digest`], [`repeats`]: which keys are one key
+//! - [`keys`], [`digest`], [`key_log`], [`repeats`]: keys that are one key
 
 pub(crate) mod children;
 pub(crate) mod cursor;
@@ -14,6 +28,8 @@ pub(crate) mod cursor;
 pub(crate) mod digest;
 pub(crate) mod events;
 pub(crate) mod items;
+#[cfg(feature = "alloc")]
+pub(crate) mod key_log;
 pub(crate) mod keys;
 pub(crate) mod pairs;
 pub(crate) mod properties;

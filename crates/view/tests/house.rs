@@ -121,3 +121,37 @@ fn shortcuts_are_reached_from_one_file() {
         }
     }
 }
+
+/// Lines of code, with their numbers.
+fn lines(source: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = source.lines().enumerate();
+    lines.filter(|(_, line)| !line.trim_start().starts_with("//"))
+}
+
+/// `ReadOptions::room` is the one place that compares a depth with the limit. Who else asks for the limit
+/// puts it into an error message.
+#[test]
+fn depth_is_compared_in_one_place() {
+    let mut asked = Vec::new();
+    for (name, _, source) in sources() {
+        for (number, line) in lines(&source) {
+            if line.contains(".max_depth()") && name != "options.rs" {
+                asked.push((name.clone(), number, line.trim().to_owned()));
+            }
+        }
+        if name == "options.rs" {
+            let compares = |line: &str| {
+                let signs = ["checked_sub", "saturating_sub", "<=", ">=", " < ", " > "];
+                line.contains("max_depth") && signs.iter().any(|sign| line.contains(sign))
+            };
+            let all: Vec<_> = lines(&source).filter(|(_, line)| compares(line)).collect();
+            assert_eq!(all.len(), 1, "{all:?}");
+        }
+    }
+    let message = "let limit = options.max_depth();";
+    let others: Vec<_> = asked
+        .iter()
+        .filter(|(_, _, line)| line != message)
+        .collect();
+    assert!(others.is_empty() && asked.len() == 1, "{asked:#?}");
+}

@@ -1,4 +1,4 @@
-//! Whether short text is ASCII, by few and large loads.
+//! Tells short text that is ASCII, by few and large loads.
 
 use gdvar_wire::pad4;
 
@@ -64,7 +64,7 @@ static FIRST: [[u64; 4]; 25] = {
     masks
 };
 
-/// Whether all bits of the masks are clear in the words of a text.
+/// True if all bits of the masks are clear in the words of a text.
 #[inline(always)]
 fn all_clear(text: &[u8], masks: &[u64]) -> bool {
     let words = text.chunks_exact(8).zip(masks);
@@ -77,7 +77,7 @@ fn all_clear(text: &[u8], masks: &[u64]) -> bool {
     set == 0
 }
 
-/// How many bytes a text takes whose length `value` begins with, with that and with padding, if it
+/// The size of the text whose length `value` begins with, its length and padding included, if it
 /// is ASCII, at most 24 bytes long and not at the very end of the buffer.
 #[inline(always)]
 pub(crate) fn short_size(value: &[u8]) -> Option<usize> {
@@ -113,7 +113,7 @@ pub(crate) fn short_text(value: &[u8], len: usize) -> Option<&[u8]> {
     let mut zeros = [0; 4];
     for ((raw, behind), zeros) in text.chunks_exact(8).zip(behind).zip(&mut zeros) {
         let raw = raw.first_chunk();
-        // What is behind the text counts as ones.
+        // Bytes behind the text count as ones.
         let word = raw.map_or(0, |raw| u64::from_le_bytes(*raw)) | behind;
         *zeros = word.wrapping_sub(ONES) & !word & HIGH_BITS;
     }

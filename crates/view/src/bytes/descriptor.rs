@@ -1,4 +1,4 @@
-//! What stands between the header and the count of a typed container.
+//! The words between the header and the count of a typed container.
 
 use gdvar_wire::{ElementTyping, HeaderWord, Kind, SHARED_BIT, TypeId};
 

@@ -28,7 +28,7 @@ pub struct Frame<'a> {
 }
 
 impl Frame<'_> {
-    /// Whether the buffer ends inside this frame.
+    /// True if the buffer ends inside this frame.
     #[must_use]
     pub const fn is_cut(self) -> bool {
         self.bytes.len() < self.declared as usize

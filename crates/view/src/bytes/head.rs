@@ -16,7 +16,7 @@ use crate::{
     options::{Objects, ReadOptions},
 };
 
-/// What follows the fixed part of a value.
+/// The part of a value behind its fixed part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Form {
     /// Nothing: the value ends at `next`.
@@ -42,7 +42,7 @@ pub(crate) struct Head {
     pub(crate) form: Form,
     /// The payload is 64 bits wide, or the object is an id.
     pub(crate) wide: bool,
-    /// How many elements, names, items, pairs or bytes of text.
+    /// The number of elements, names, items, pairs or bytes of text.
     pub(crate) count: u32,
     /// The first byte of the elements or of the text; else the first byte after the header.
     pub(crate) body: usize,
@@ -50,7 +50,7 @@ pub(crate) struct Head {
     pub(crate) next: usize,
 }
 
-/// Where a string field lies: `start..start + len`, padding up to `end`.
+/// The place of a string field: `start..start + len`, padding up to `end`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Field {
     pub(crate) start: usize,
@@ -68,12 +68,12 @@ impl Field {
     }
 }
 
-/// Whose padding it is: engines differ in what they leave unset (`docs/FORMAT.md` §1.2).
+/// The owner of a padding: engines differ in what they leave unset (`docs/FORMAT.md` §1.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Padding {
-    /// Of a string that is a value of its own, or of a packed array.
+    /// A string that is a value of its own, or in a packed array.
     Value,
-    /// Of a name in a NodePath.
+    /// A name in a NodePath.
     Name,
 }
 
@@ -210,7 +210,7 @@ pub(crate) fn head(
     if let Some(header) = array(bytes, at).map(u32::from_le_bytes) {
         let dialect = options.get_dialect();
         let id = HeaderWord(header).type_id();
-        let plain = header <= 0xff && depth <= options.max_depth() && !options.is_special();
+        let plain = header <= 0xff && options.admits(depth) && !options.is_special();
         if let (true, Some(kind)) = (plain, dialect.kind(id)) {
             let body = at + 4;
             let left = bytes.len() - body;
@@ -249,7 +249,7 @@ fn unknown_type(bytes: &[u8], at: usize, header: HeaderWord) -> Error {
     Error::new(at, kind)
 }
 
-/// The same for every value.
+/// Reads what stands at `at`, a value of that depth, whatever it is. The other of the two deciders.
 #[inline(never)]
 pub(crate) fn any_head(
     bytes: &[u8],
@@ -257,7 +257,7 @@ pub(crate) fn any_head(
     options: ReadOptions,
     depth: u16,
 ) -> Result<Head, Error> {
-    if depth > options.max_depth() {
+    if !options.admits(depth) {
         let limit = options.max_depth();
         return Err(Error::new(at, ErrorKind::DepthExceeded { limit }));
     }

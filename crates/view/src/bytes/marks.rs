@@ -1,12 +1,12 @@
-//! What a walk that nobody looks at value by value tells on the way.
+//! The places that a walk tells of on its way, when nobody looks at it value by value.
 
 /// Is told where children begin, so that an index can be built while a value is validated.
 /// Plain validation passes `()`, which costs nothing.
 ///
-/// Of a record that a template passes only the beginning is told: what is in it takes a template's
+/// A record that a template passes is told by its beginning alone: its content takes a template's
 /// size at most, so that walking it later takes bounded time.
 pub(crate) trait Marks {
-    /// Whether [`Marks::open`] and [`Marks::close`] do anything.
+    /// True if [`Marks::open`] and [`Marks::close`] do anything.
     const ENDS: bool;
 
     /// A value, or the name of a property, begins at `at`.

@@ -22,7 +22,7 @@ pub(crate) fn string(text: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The same without a header.
+/// An element of a PackedStringArray: such a text without a header.
 pub(crate) fn element(text: &[u8]) -> Vec<u8> {
     let mut bytes = words(&[text.len() as u32]);
     bytes.extend(text);
@@ -34,7 +34,7 @@ pub(crate) fn array(children: &[Vec<u8>]) -> Vec<u8> {
     [words(&[ARRAY, children.len() as u32]), children.concat()].concat()
 }
 
-/// Of pairs with keys that are text.
+/// A Dictionary of pairs with keys that are text.
 pub(crate) fn dict(pairs: &[(&str, Vec<u8>)]) -> Vec<u8> {
     let mut bytes = words(&[DICT, pairs.len() as u32]);
     for (key, value) in pairs {
@@ -49,7 +49,7 @@ pub(crate) fn nested(depth: usize, value: Vec<u8>) -> Vec<u8> {
     (0..depth).fold(value, |inside, _| array(&[inside]))
 }
 
-/// Where children were told to begin.
+/// The offsets at which children were told to begin.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Told(pub(crate) Vec<usize>);
 
@@ -73,7 +73,7 @@ impl Marks for Told {
     fn close(&mut self, _: usize) {}
 }
 
-/// Where each of the values begins behind `start`.
+/// The offset at which each of the values begins behind `start`.
 pub(crate) fn starts(start: usize, values: &[Vec<u8>]) -> Vec<usize> {
     let mut at = start;
     let mut all = vec![];

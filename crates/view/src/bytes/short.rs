@@ -1,4 +1,4 @@
-//! Whether short text of one- and two-byte characters is UTF-8, in two words and without a branch:
+//! Judges short text of one- and two-byte characters in two words and without a branch:
 //! most names that are not ASCII are such text.
 
 const ONES: u128 = 0x0101_0101_0101_0101_0101_0101_0101_0101;
@@ -17,13 +17,13 @@ fn load(bytes: &[u8], start: usize, len: usize) -> Option<u128> {
     };
     let last = u128::from(word(start + len)?);
     if len > 8 {
-        // What both words have is the same.
+        // Bytes that both words have are the same.
         return Some(u128::from(word(start + 8)?) | last << (8 * (len - 8)));
     }
     Some(last >> (8 * (8 - len)))
 }
 
-/// Whether the text is certainly UTF-8: `false` for text with longer characters, too.
+/// True if the text is certainly UTF-8: `false` for text with longer characters, too.
 #[inline]
 pub(super) fn is_two_byte_text(bytes: &[u8], start: usize, len: usize) -> bool {
     let Some(text) = load(bytes, start, len.min(LONGEST)) else {
@@ -50,7 +50,7 @@ mod tests {
             for at in 0..len.max(1) {
                 for pair in 0..=u16::MAX {
                     let mut bytes = [b'a'; 40];
-                    // What is before the text would begin a character.
+                    // The bytes before the text would begin a character.
                     bytes[..16].fill(0xc3);
                     bytes[16 + at..18 + at].copy_from_slice(&pair.to_le_bytes());
                     let text = &bytes[16..16 + len];

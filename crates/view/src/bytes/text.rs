@@ -23,19 +23,19 @@ pub(crate) fn engine_text(raw: &[u8]) -> &[u8] {
     }
 }
 
-/// Whether the engine takes these bytes for that text, without a look at most of those that it does
+/// True if the engine takes these bytes for that text, without a look at most of those that it does
 /// not.
 #[inline]
 pub(crate) fn is_text(raw: &[u8], text: &[u8]) -> bool {
     if raw.len() == text.len() && raw.first() != Some(&BOM[0]) {
         return raw.first() == text.first() && raw == text && !raw.contains(&0);
     }
-    // What is left out is a mark in front, or a NUL and what follows.
+    // A mark in front is left out, or a NUL and all behind it.
     let is_cut = raw.get(text.len()) == Some(&0) || raw.first() == Some(&BOM[0]);
     is_cut && engine_text(raw) == text
 }
 
-/// Whether an engine with these rules reads the text.
+/// Checks that an engine with these rules reads the text.
 #[inline]
 pub(crate) fn check_rules(text: &[u8], offset: usize, rules: TextRules) -> Result<(), Error> {
     if simdutf8::basic::from_utf8(text).is_ok() {
@@ -77,7 +77,7 @@ pub(crate) fn as_str(text: &[u8]) -> Option<&str> {
     any_str(text)
 }
 
-/// The same without a guess that it is ASCII.
+/// [`as_str`] without a guess that the text is ASCII.
 #[inline(never)]
 fn any_str(text: &[u8]) -> Option<&str> {
     simdutf8::basic::from_utf8(text).ok()
@@ -114,7 +114,7 @@ static BEHIND: [u64; 9] = {
     behind
 };
 
-/// The same in so many bytes, of which the last word is the one that the text ends in.
+/// [`short_str`] for texts that end in the last word of so many bytes.
 #[cfg(feature = "ascii")]
 #[inline(always)]
 fn words_str<const SIZE: usize>(rest: &[u8], len: usize) -> Option<(&str, &[u8])> {
@@ -126,10 +126,10 @@ fn words_str<const SIZE: usize>(rest: &[u8], len: usize) -> Option<(&str, &[u8])
     for (start, raw) in (0..).step_by(8).zip(words.chunks_exact(8)) {
         let mut word = raw.first_chunk().map_or(0, |raw| u64::from_le_bytes(*raw));
         if start + 8 == SIZE {
-            // What is behind the text is no NUL.
+            // Bytes behind the text are no NULs.
             word |= BEHIND.get(len - start)?;
         }
-        // Of ASCII only a NUL gets no high bit by this.
+        // A NUL is the only byte of ASCII that gets no high bit by this.
         all &= word + LOW_BITS;
     }
     let has_nul = all | LOW_BITS != u64::MAX;
@@ -150,6 +150,27 @@ pub(crate) fn behind<const CHECK: bool>(value: &[u8], len: u32) -> Option<&[u8]>
     is_good.then_some(behind)
 }
 
+/// The `len` bytes of text of the String that `value` begins with, if they are UTF-8 without a NUL and
+/// without a byte order mark in front, and the padding behind them is zero: as every correct encoder
+/// writes it, and of which engines read all.
+#[inline]
+pub(crate) fn canonical(value: &[u8], len: usize) -> Option<&[u8]> {
+    let text = value.get(8..8 + len)?;
+    // The last word of the text, as far as it is padding.
+    let word = value.get(4 + pad4(len)..)?.first_chunk()?;
+    if len % 4 > 0 && u32::from_le_bytes(*word) >> (8 * (len % 4)) != 0 {
+        return None;
+    }
+    if ascii::short_text(value, len).is_none() {
+        // Long, or at the end of the buffer, or not for this function.
+        if text.first() == Some(&BOM[0]) || memchr::memchr(0, text).is_some() {
+            return None;
+        }
+    }
+    let is_good = ascii::is_ascii(value, len) || utf8::is_other_text(text, len);
+    is_good.then_some(text)
+}
+
 /// The text of so many bytes of the String that `value` begins with, and what is behind the value, if
 /// it is UTF-8 that engines take as it is. What they do not is left to the general way.
 #[inline(always)]
@@ -161,7 +182,7 @@ pub(crate) fn plain_str(value: &[u8], len: u32) -> Option<(&str, &[u8])> {
     any_plain_str(value, len)
 }
 
-/// The same for a text of so many bytes.
+/// [`plain_str`] for texts that are not short ASCII.
 #[cfg_attr(feature = "ascii", inline(never))]
 #[cfg_attr(not(feature = "ascii"), inline(always))]
 fn any_plain_str(value: &[u8], len: u32) -> Option<(&str, &[u8])> {
@@ -171,7 +192,7 @@ fn any_plain_str(value: &[u8], len: u32) -> Option<(&str, &[u8])> {
     }
 }
 
-/// The same for a text of so many bytes that is long.
+/// [`plain_str`] for a text that is long.
 #[inline(never)]
 fn long_str(value: &[u8], len: u32) -> Option<(&str, &[u8])> {
     let size = plain::text_end(value, 8, len)?;

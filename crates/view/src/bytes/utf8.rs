@@ -28,12 +28,6 @@ pub(crate) fn is_text(bytes: &[u8], start: usize, len: usize) -> bool {
         || is_utf8(bytes, start, len)
 }
 
-/// [`is_text`] out of line, for callers that look at short ASCII themselves.
-#[inline(never)]
-pub(crate) fn is_any_text(bytes: &[u8], start: usize, len: usize) -> bool {
-    is_text(bytes, start, len)
-}
-
 /// True if the first `len` bytes of `rest`, which are not ASCII, are text in order.
 #[inline(never)]
 pub(crate) fn is_other_text(rest: &[u8], len: usize) -> bool {

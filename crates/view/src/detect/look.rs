@@ -16,9 +16,9 @@ pub(super) const FIRST_LOOK: usize = 1 << 16;
 #[derive(Clone, Copy)]
 pub(super) struct Look {
     pub(super) options: ReadOptions,
-    /// Where the value ends, or why there is none.
+    /// The end of the value, or why there is none.
     pub(super) end: Result<usize, Error>,
-    /// Whether the end was not looked for: the value goes on behind [`FIRST_LOOK`].
+    /// True if the end was not looked for: the value goes on behind [`FIRST_LOOK`].
     pub(super) goes_on: bool,
     pub(super) odd: bool,
 }
@@ -69,7 +69,7 @@ impl Look {
         }
     }
 
-    /// Whether a value that was cut off could be one of that many bytes.
+    /// True if a value that was cut off could be one of that many bytes.
     pub(super) fn would_fill(self, bytes: &[u8], declared: usize, error: Error) -> bool {
         let ErrorKind::Truncated { missing } = error.kind() else {
             return false;
@@ -112,7 +112,7 @@ pub(super) fn forget_misreadings(bytes: &[u8], looks: &mut [Option<Look>]) {
     }
 }
 
-/// Whether all readings are of one value without children, of a type that is the same everywhere.
+/// True if all readings are of one value without children, of a type that is the same everywhere.
 pub(super) fn all_plain<'a>(bytes: &[u8], mut looks: impl Iterator<Item = &'a Look>) -> bool {
     let of = |look: &Look| Some((look.document(bytes).root().ok()?.kind(), look.end.ok()?));
     let Some(first) = looks.next().and_then(of) else {
@@ -125,7 +125,7 @@ pub(super) fn all_plain<'a>(bytes: &[u8], mut looks: impl Iterator<Item = &'a Lo
     is_plain && looks.all(|look| of(look) == Some(first))
 }
 
-/// Where two readings give different values first. The same kind over the same bytes is the same value
+/// The first place at which two readings give different values. The same kind over the same bytes is the same value
 /// in all dialects.
 pub(super) fn first_difference(bytes: &[u8], a: Look, b: Look) -> Option<usize> {
     if all_plain(bytes, [a, b].iter()) {

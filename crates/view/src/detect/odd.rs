@@ -15,7 +15,7 @@ use crate::{
 /// So many values are looked at for what speaks against a reading.
 const VALUES: usize = 256;
 
-/// Whether something speaks against a reading.
+/// True if something speaks against a reading.
 pub(super) fn is_odd(bytes: &[u8], end: usize, look: &Look) -> bool {
     let value = bytes.get(..end).unwrap_or_default();
     let strict = ReadOptions::any_release(look.options.get_dialect());

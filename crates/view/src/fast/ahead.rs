@@ -6,19 +6,19 @@
 
 use core::hint::black_box;
 
-/// How many bytes are asked for at a time. They stay in a second-level cache until they are read.
+/// The number of bytes that are asked for at a time. They stay in a second-level cache until they are read.
 const BLOCK: usize = 32 * 1024;
 
-/// What memory delivers at once.
+/// The bytes that memory delivers at once.
 const LINE: usize = 64;
 
-/// How many bytes a walk has passed before it asks. What is smaller is mostly in a cache already.
+/// The number of bytes that a walk has passed before it asks. Smaller buffers are mostly in a cache already.
 const MANY: usize = 256 * 1024;
 
 /// How far the memory of a buffer was asked for by a walk.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Ahead {
-    /// Where the next block begins.
+    /// The offset of the next block.
     next: usize,
 }
 
@@ -56,7 +56,7 @@ fn touch(block: &[u8]) {
             seen |= lines.next().and_then(<[u8]>::first).unwrap_or(&0);
         }
     }
-    // What was seen does not matter, but the compiler must not know.
+    // The result does not matter, but the compiler must not know.
     black_box(seen);
 }
 
@@ -77,7 +77,7 @@ mod tests {
         assert_eq!(next_of(100), first);
         assert_eq!(next_of(first - 1), first);
         assert_eq!(next_of(first), first + BLOCK);
-        // What was asked for is not asked for again, up to its last byte.
+        // A block is not asked for again, up to its last byte.
         assert_eq!(next_of(first + BLOCK - 1), first + BLOCK);
         assert_eq!(next_of(first + BLOCK), first + 2 * BLOCK);
         // A walk may go far between two looks, and the end is no whole block.

@@ -17,7 +17,7 @@ mod tests;
 /// The number of children that a container must have left to be worth a look.
 pub(crate) const SEVERAL: u32 = 8;
 
-/// How many a dictionary must have: most dictionaries are records, not made of records.
+/// The number that a dictionary must have left: most dictionaries are records, not made of records.
 const MANY_PAIRS: u32 = 32;
 
 /// The number of bytes that are passed one by one after looks at leaves that passed little: at first, and
@@ -25,7 +25,7 @@ const MANY_PAIRS: u32 = 32;
 const PAUSE: usize = 512;
 const LONGEST_PAUSE: usize = 64 * 1024;
 
-/// The same for records, which are larger, and whose looks cost more.
+/// These pauses for records, which are larger, and whose looks cost more.
 const RECORDS_PAUSE: usize = 64 * 1024;
 const RECORDS_LONGEST_PAUSE: usize = 1024 * 1024;
 
@@ -46,7 +46,7 @@ impl Looks {
     }
 }
 
-/// What the shortcuts learned on the way and keep from one call to the next.
+/// The knowledge that shortcuts gain on the way and keep from one call to the next.
 #[derive(Debug, Default)]
 pub(crate) struct Learned {
     records: Looks,
@@ -79,7 +79,7 @@ pub(crate) fn advance<'a, const CHECK: bool>(
         return (rest, now.left);
     }
     let at = bytes.len() - rest.len();
-    // Of dictionaries only those of records are looked at.
+    // A dictionary is only looked at if its values are records.
     let is_records = now.is_dict || begins_with_dict(rest, options.get_dialect());
     let looks = if is_records {
         &learned.records
@@ -136,10 +136,10 @@ fn records<const CHECK: bool>(
     (at, left)
 }
 
-/// How many children a look must pass on average; fewer are passed faster one at a time.
+/// The number of children that a look must pass on average; fewer are passed faster one at a time.
 const WORTH: u32 = 6;
 
-/// How much the looks so far may save up for later ones.
+/// The most that the looks so far may save up for later ones.
 const SAVED: u32 = 64;
 
 /// Advances over texts and numbers of an array, as long as there are enough of a kind in a row. Returns
@@ -184,7 +184,7 @@ fn leaves<const CHECK: bool>(
     (at, left)
 }
 
-/// Whether the key at `at` is a text and its value a dictionary.
+/// True if the key at `at` is a text and its value a dictionary.
 #[inline]
 fn begins_with_record(bytes: &[u8], at: usize, words: Words) -> bool {
     let value = pair(bytes, at)

@@ -1,7 +1,7 @@
 //! Runs of values with the same header and a fixed size, as long arrays of numbers have them: their
 //! headers are compared in blocks, their payloads cannot be wrong.
 
-/// How many values of `size` bytes stand at `at`, one behind the other and at most `left`, whose
+/// The number of values of `size` bytes that stand at `at`, one behind the other and at most `left`, whose
 /// header is `word`.
 #[inline(never)]
 pub(crate) fn run(bytes: &[u8], at: usize, word: u32, size: usize, left: u32) -> u32 {
@@ -36,7 +36,7 @@ fn blocks<const SIZE: usize>(bytes: &[u8], word: u32) -> usize {
     passed + singles(rest(passed), word, SIZE)
 }
 
-/// How many values stand in blocks of `BLOCK` of which each has the header.
+/// The number of values in blocks of `BLOCK` of which each has the header.
 #[inline(always)]
 fn equal_blocks<const SIZE: usize, const BLOCK: usize>(bytes: &[u8], word: u32) -> usize {
     let equal = bytes.chunks_exact(BLOCK * SIZE).take_while(|block| {
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn what_looks_like_headers_in_between_is_not_counted() {
-        // Of the same two bytes again and again, so that many places look like a header.
+        // Values of two bytes that alternate, so that many places look like a header.
         for size in [8, 12, 16] {
             let value = [1, 0].repeat(size / 2);
             for count in [16, 17, 32, 63, 64, 65, 79, 80, 128, 147] {

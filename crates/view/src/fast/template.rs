@@ -1,10 +1,26 @@
-//! Templates of records: what is the same in all dictionaries of a kind, learned from one of them
-//! and compared with the next in large blocks.
+//! One template: the part that all records of a shape have in common, compared in large blocks.
 //!
-//! A template is the record's bytes without its value strings, which cut it into segments. Of the
-//! bytes between, headers, counts and keys must be equal; payloads of numbers and padding may
-//! differ. A value that matches is a value in order: it has the learned one's structure, its keys
-//! are the learned ones, and its value strings are looked at one by one.
+//! Records of a save mostly differ in numbers and texts alone: their keys, headers and counts are the same
+//! bytes at the same places. A template is learned from one record. Its value texts, whose length
+//! differs, cut it into segments:
+//!
+//! ```text
+//! record   27 3 | 4 2 "id" | 2 17 | 4 4 "name" | 4 3 "Ari" | 4 2 "hp" | 2 80
+//! bytes    DDDD   KKKKKKKK   H···   KKKKKKKKKK   H  text     KKKKKKKK   H···
+//! segments [----------------- first ------------]           [--- second ---]
+//! ```
+//!
+//! In a segment the bytes `D`, `K` and `H` must be equal: headers, counts and keys. The others count for
+//! nothing, as payloads of numbers and padding may be anything: so a segment is bytes and a mask.
+//!
+//! ```text
+//! pass:   for each segment:
+//!             compare its first 32 bytes, its last 32 and the blocks between under their masks
+//!             step over the text that follows, if it is in order
+//! ```
+//!
+//! A value that passes is in order: it has the structure of the one that was learned, which was in
+//! order, its keys are the learned ones, and its texts were looked at.
 
 use gdvar_wire::{Body, Dialect};
 
@@ -20,16 +36,16 @@ use crate::{
 #[cfg(all(test, feature = "alloc"))]
 mod tests;
 
-/// How many bytes are compared in one step.
+/// The number of bytes that are compared in one step.
 const BLOCK: usize = 32;
 
-/// How many segments a template has, one more than value strings.
+/// The most segments of a template, one more than value strings.
 const SEGMENTS: usize = 12;
 
-/// How many blocks it has between the ends of its segments.
+/// The most blocks between the ends of its segments.
 const BETWEEN: usize = 14;
 
-/// How deep containers may be nested in a record, itself included.
+/// The depth to which containers may be nested in a record, itself included.
 const DEEP: usize = 8;
 
 /// Bytes to compare with, where the mask has ones; zeros elsewhere. Aligned, so that comparing
@@ -63,12 +79,12 @@ impl Block {
 /// A run of bytes between two strings.
 #[derive(Clone, Copy, Debug)]
 struct Segment {
-    /// What it begins with.
+    /// Its first bytes.
     first: Block,
-    /// What it ends with. In a segment that is shorter than two blocks both have bytes in common.
+    /// Its last bytes. In a segment that is shorter than two blocks both have bytes in common.
     last: Block,
     len: u16,
-    /// How many blocks are between them.
+    /// The number of blocks between them.
     between: u16,
 }
 
@@ -104,15 +120,15 @@ fn short(
     Some(())
 }
 
-/// Where the string ends whose length is `len` and whose text begins at `start`.
+/// The end of the string whose length is `len` and whose text begins at `start`.
 #[inline(always)]
 fn string_end<const CHECK: bool>(bytes: &[u8], start: usize, len: u32) -> Option<usize> {
     let end = text_end(bytes, start, len)?;
     (!CHECK || is_text(bytes, start, len as usize)).then_some(end)
 }
 
-/// What is behind the text that `rest`, the end of `bytes`, begins with, its length first, if it is
-/// in order.
+/// Steps over the text at the start of `rest`, the end of `bytes`, its length first. Returns the bytes
+/// behind it, or `None` if it is not in order.
 #[inline(always)]
 pub(super) fn pass_text<'a, const CHECK: bool>(
     bytes: &'a [u8],
@@ -129,7 +145,7 @@ pub(super) fn pass_text<'a, const CHECK: bool>(
     rest.get(text_end(rest, 4, len)?..)
 }
 
-/// The same of any length and any characters.
+/// [`pass_text`] for a text of any length and any characters.
 #[cold]
 #[inline(never)]
 fn pass_any_text<'a>(bytes: &'a [u8], rest: &'a [u8]) -> Option<&'a [u8]> {
@@ -143,9 +159,9 @@ fn pass_any_text<'a>(bytes: &'a [u8], rest: &'a [u8]) -> Option<&'a [u8]> {
 pub(super) struct Template {
     segments: [Segment; SEGMENTS],
     between: [Block; BETWEEN],
-    /// How many segments; none if nothing was learned.
+    /// The number of segments; none if nothing was learned.
     count: u8,
-    /// How deep containers are nested in it, itself included.
+    /// The depth to which containers are nested in it, itself included.
     deep: u8,
 }
 
@@ -163,8 +179,8 @@ impl Template {
         self.count > 0 && options.admits(depth.saturating_add(self.deep.into()))
     }
 
-    /// What is behind the value that `rest`, the end of `bytes`, begins with, if it has this shape
-    /// and its text is in order.
+    /// Steps over the value at the start of `rest`, the end of `bytes`. Returns the bytes behind it, or
+    /// `None` if it has not this shape or its text is not in order.
     #[inline(always)]
     pub(super) fn pass<'a, const CHECK: bool>(
         &self,
@@ -181,8 +197,8 @@ impl Template {
         Some(rest)
     }
 
-    /// What is behind a segment that `rest`, the end of `bytes`, begins with, if its bytes are the
-    /// same. Its blocks between the ends are the `next`. Segments and blocks are found by their
+    /// Steps over a segment at the start of `rest`, the end of `bytes`. Returns the bytes behind it, or `None`
+    /// if its bytes are others. Its blocks between the ends are the `next`. Segments and blocks are found by their
     /// numbers: so the compiler knows that they are aligned.
     #[inline(always)]
     fn pass_segment<'a>(
@@ -235,7 +251,7 @@ impl Template {
         at: usize,
         dialect: Dialect,
     ) -> Option<usize> {
-        // What is left of the containers that are open: children, and whether they are pairs.
+        // The rest of the containers that are open: children, and whether they are pairs.
         let mut open = [(0_u32, false); DEEP];
         let mut depth = 0;
         let mut at = at;

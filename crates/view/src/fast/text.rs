@@ -43,7 +43,7 @@ fn field(bytes: &[u8], at: usize, header: Option<u32>) -> Option<Field> {
 /// Strings from `at` on that are UTF-8 if everything is from `at` to the end: the end and how many
 /// they are.
 ///
-/// What is between two texts must not hide that a character is cut off or that one begins in the
+/// Bytes between two texts must not hide that a character is cut off or that one begins in the
 /// middle: the length in front of a text is ASCII, and the byte behind a text, be it padding or
 /// the next string's, continues no character.
 #[inline(always)]

@@ -285,13 +285,11 @@ macro_rules! tuples {
                 let ($len, mut rest) = word(value)? else {
                     return None;
                 };
-                if spot.depth >= spot.options.max_depth() {
-                    return None;
-                }
+                let depth = spot.options.inside(spot.depth)?;
                 let items = ($({
                     let item = Spot {
                         at: spot.at + (value.len() - rest.len()),
-                        depth: spot.depth + 1,
+                        depth,
                         ..spot
                     };
                     // Most take eight bytes; those that do not are left to others near the end.

@@ -205,11 +205,8 @@ impl<'a> Place<'a> {
     #[inline(always)]
     fn inside(elements: &Children<'a>) -> Option<Place<'a>> {
         let place = Place::of(elements);
-        let depth = place.depth;
-        (depth < place.options.max_depth()).then(|| Place {
-            depth: depth + 1,
-            ..place
-        })
+        let depth = place.options.inside(place.depth)?;
+        Some(Place { depth, ..place })
     }
 
     /// The bits in which the header of a StringName differs from that of a String, if both are one key.

@@ -17,13 +17,13 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Children<'a> {
     owner: VariantRef<'a>,
-    /// Where the next child begins; that of the one handed out last if it is not passed yet.
+    /// The offset of the next child; that of the one handed out last if it is not passed yet.
     at: usize,
     left: u64,
     care: Care,
 }
 
-/// What is to be done before the next child.
+/// The work that is to be done before the next child.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Care {
     /// Nothing.
@@ -42,7 +42,7 @@ impl<'a> Children<'a> {
     #[inline]
     pub(crate) fn new(owner: VariantRef<'a>, first: usize, count: u64) -> Children<'a> {
         let options = owner.options();
-        let care = if options.is_special() || owner.depth() >= options.max_depth() {
+        let care = if options.is_special() || options.inside(owner.depth()).is_none() {
             Care::Always
         } else {
             Care::None
@@ -60,7 +60,7 @@ impl<'a> Children<'a> {
         self.owner.depth().saturating_add(1)
     }
 
-    /// Where the next child begins and how many are left, if nothing needs care.
+    /// The offset of the next child and the number of those left, if nothing needs care.
     #[inline]
     pub(crate) fn plainly(&self) -> Option<(usize, u64)> {
         (self.care == Care::None).then_some((self.at, self.left))
@@ -78,7 +78,7 @@ impl<'a> Children<'a> {
         self.jump(at, self.left - 1);
     }
 
-    /// How many children or names and values are left.
+    /// The number of children, or of names and values, that are left.
     #[inline]
     pub(crate) const fn left(&self) -> usize {
         self.left as usize
@@ -108,7 +108,7 @@ impl<'a> Children<'a> {
         Ok(())
     }
 
-    /// Whether the child handed out last is not passed yet.
+    /// True if the child handed out last is not passed yet.
     #[inline]
     fn is_pending(&self) -> bool {
         matches!(self.care, Care::Pass | Care::PassAlways)

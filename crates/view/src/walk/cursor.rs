@@ -245,7 +245,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The same with the byte order mark that it may begin with.
+    /// [`Cursor::text`] with the byte order mark that it may begin with.
     ///
     /// # Errors
     /// As [`Cursor::text`].
@@ -344,14 +344,14 @@ impl<'a> Cursor<'a> {
     fn plain_count(&mut self, header: u32, least: u64) -> Option<u32> {
         let (word, count) = plain::pair(self.rest, 0)?;
         // A count with the shared bit of Godot 2 is not plain.
-        let fits = count <= i32::MAX as u32
-            && least * u64::from(count) <= self.rest.len() as u64 - 8
-            && self.depth < self.options.max_depth();
+        let fits =
+            count <= i32::MAX as u32 && least * u64::from(count) <= self.rest.len() as u64 - 8;
         if word != header || !fits {
             return None;
         }
+        let depth = self.options.inside(self.depth)?;
         self.take(8)?;
-        self.depth += 1;
+        self.depth = depth;
         Some(count)
     }
 
@@ -363,7 +363,7 @@ impl<'a> Cursor<'a> {
         }
         self.rest = self.bytes.get(head.next..).unwrap_or_default();
         self.depth = self.depth.saturating_add(1);
-        if head.count > 0 && self.depth > self.options.max_depth() {
+        if head.count > 0 && !self.options.admits(self.depth) {
             // The first child says what is wrong.
             self.value()?;
         }
@@ -432,14 +432,14 @@ impl<'a> Cursor<'a> {
 pub struct Parts<'a> {
     /// All of the buffer.
     pub bytes: &'a [u8],
-    /// Where the value begins.
+    /// The offset of the value.
     pub offset: u64,
-    /// How it is read, and how deep it stands.
+    /// The options it is read with, and its depth.
     pub reading: u64,
 }
 
 impl<'a> Parts<'a> {
-    /// Of that value.
+    /// The parts of that value.
     #[must_use]
     pub fn of(value: VariantRef<'a>) -> Parts<'a> {
         Parts {

@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// Hashes keys: equal ones have equal hashes, and others do not, unless a stranger breaks the hash.
-/// What never equals anything, such as an object, is told apart by its offset.
+/// A key that never equals anything, such as an object, is told apart by its offset.
 ///
 /// Keys are asked for in the order of their offsets. A container that is a key is walked once, however
 /// many of the containers in it are keys themselves: their hashes are kept until they are asked for.
@@ -30,7 +30,7 @@ use crate::{
 pub(crate) struct Digests {
     /// Offsets of the containers that are keys inside the key walked last, and their hashes.
     inner: Vec<(usize, u64)>,
-    /// Where that key ends.
+    /// The end of that key.
     end: usize,
 }
 
@@ -129,7 +129,7 @@ fn text(text: StrRef<'_>, hasher: &mut impl Hasher) {
     hasher.write(text.as_bytes());
 }
 
-/// What a container names for its children.
+/// Hashes the type that a container names for its children.
 fn element_type(of: ElementType<'_>, hasher: &mut impl Hasher) {
     match of {
         ElementType::Untyped => hasher.write_u8(0),

@@ -37,7 +37,7 @@ pub enum Event<'a> {
     End,
 }
 
-/// Whose place a value takes.
+/// The place that a value takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// The outermost value.
@@ -116,7 +116,7 @@ impl<'a> Events<'a> {
         self.walk.position()
     }
 
-    /// How many containers are open.
+    /// The number of containers that are open.
     #[must_use]
     pub fn open(&self) -> usize {
         self.walk.open()

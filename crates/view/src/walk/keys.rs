@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// Whether two values are one key: same type and equal value, whatever their widths on the wire.
+/// True if two values are one key: same type and equal value, whatever their widths on the wire.
 /// NaN equals NaN (inside a container only in Godot 3, or as a key), 0.0 equals -0.0, arrays compare
 /// by content, and in Godot 4 a String equals a StringName. Dictionaries compare by content and order, but in Godot 3
 /// are always two keys; so are two objects anywhere. O(n), no recursion.
@@ -43,7 +43,7 @@ pub(crate) fn equal(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
     }
 }
 
-/// Whether keys of a kind are found by text.
+/// True if keys of a kind are found by text.
 #[inline]
 pub(crate) fn is_text_kind(kind: Kind, dialect: Dialect) -> bool {
     match kind {
@@ -53,7 +53,7 @@ pub(crate) fn is_text_kind(kind: Kind, dialect: Dialect) -> bool {
     }
 }
 
-/// Whether a key is that text. Keys are compared as bytes.
+/// True if a key is that text. Keys are compared as bytes.
 #[inline]
 pub(crate) fn is_text(key: VariantRef<'_>, text: &str) -> bool {
     is_text_kind(key.kind(), key.dialect()) && key.as_text().is_some_and(|own| own == *text)
@@ -83,12 +83,12 @@ fn events_equal(a: Event<'_>, b: Event<'_>, role: Role) -> bool {
     }
 }
 
-/// Whether a NaN inside a container, in that place, is equal to another.
+/// True if a NaN inside a container, in that place, is equal to another.
 pub(crate) fn nan_equals(value: VariantRef<'_>, role: Role) -> bool {
     role == Role::Key || value.dialect() == Dialect::GODOT_3
 }
 
-/// Whether such containers are equal if what is in them is; else none equals another.
+/// True if such containers are equal if what is in them is; else none equals another.
 pub(crate) fn by_content(container: VariantRef<'_>) -> bool {
     match container.kind() {
         Kind::Object => false,
@@ -188,7 +188,7 @@ fn leaves_equal(a: VariantRef<'_>, b: VariantRef<'_>, nan_equals: bool) -> bool 
                 .zip(&b)
                 .take(len)
                 .all(|(&a, &b)| number_equal(a, b)),
-            // What is left has one form on the wire only: Nil, integer vectors, RID, Image …
+            // The other kinds have one form on the wire only: Nil, integer vectors, RID, Image …
             _ => payload(a) == payload(b),
         },
     }
@@ -202,12 +202,12 @@ pub(crate) fn payload(value: VariantRef<'_>) -> &[u8] {
     value.bytes().get(start..end).unwrap_or_default()
 }
 
-/// Whether an array of reals is a key by its bits: Godot 3 hashes them, so that 0.0 and -0.0 differ.
+/// True if an array of reals is a key by its bits: Godot 3 hashes them, so that 0.0 and -0.0 differ.
 pub(crate) fn hashes_bits(array: VariantRef<'_>) -> bool {
     array.dialect() == Dialect::GODOT_3
 }
 
-/// Whether an array of reals has a NaN in it. In Godot 3.2 no such key equals another.
+/// True if an array of reals has a NaN in it. In Godot 3.2 no such key equals another.
 pub(crate) fn has_nan(array: VariantRef<'_>) -> bool {
     match array.as_packed() {
         Some(Packed::Float32(reals)) => reals.iter().any(f32::is_nan),
@@ -266,94 +266,7 @@ fn packed_equal(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
     }
 }
 
-/// The keys of the dictionaries that are open, to find repeated ones in O(n log n): 24 bytes a
-/// key.
-#[cfg(feature = "alloc")]
-#[derive(Clone, Default)]
-pub(crate) struct KeyLog {
-    keys: alloc::vec::Vec<LoggedKey>,
-    /// The offset of each open dictionary, and where its keys begin.
-    open: alloc::vec::Vec<(usize, usize)>,
-    digests: Digests,
-}
-
-#[cfg(feature = "alloc")]
-#[derive(Clone, Copy)]
-struct LoggedKey {
-    hash: u64,
-    offset: usize,
-    depth: u16,
-}
-
-/// What a closed dictionary repeats.
-#[cfg(feature = "alloc")]
-#[derive(Clone, Copy)]
-pub(crate) struct Repeat {
-    pub(crate) dict: usize,
-    pub(crate) key: usize,
-}
-
-#[cfg(feature = "alloc")]
-impl KeyLog {
-    pub(crate) fn open(&mut self, dict: usize) {
-        self.open.push((dict, self.keys.len()));
-    }
-
-    pub(crate) fn add(&mut self, key: VariantRef<'_>) {
-        let (offset, depth) = (key.offset(), key.depth());
-        let hash = self.digests.of(key);
-        self.keys.push(LoggedKey {
-            hash,
-            offset,
-            depth,
-        });
-    }
-
-    /// Ends the dictionary opened last and returns its first key that repeats an earlier one.
-    pub(crate) fn close(&mut self, bytes: &[u8], options: crate::ReadOptions) -> Option<Repeat> {
-        let dict = self.open.last()?.0;
-        match self.close_all(bytes, options) {
-            (0, _) => None,
-            (_, key) => Some(Repeat { dict, key }),
-        }
-    }
-
-    /// Ends the dictionary opened last and returns how many of its keys repeat an earlier one, and the
-    /// first that does.
-    pub(crate) fn close_all(&mut self, bytes: &[u8], options: crate::ReadOptions) -> (u64, usize) {
-        let Some((_, start)) = self.open.pop() else {
-            return (0, 0);
-        };
-        let own = self.keys.get_mut(start..).unwrap_or_default();
-        own.sort_unstable_by_key(|key| (key.hash, key.offset));
-        let value = |key: &LoggedKey| {
-            VariantRef::new(bytes, key.offset, options, key.depth)
-                .ok()
-                .map(|(value, _)| value)
-        };
-        let repeated = own
-            .chunk_by(|a, b| a.hash == b.hash)
-            .flat_map(|alike| {
-                alike.iter().enumerate().filter(|&(n, later)| {
-                    alike
-                        .iter()
-                        .take(n)
-                        .any(|earlier| match (value(earlier), value(later)) {
-                            (Some(earlier), Some(later)) => equal(earlier, later),
-                            _ => false,
-                        })
-                })
-            })
-            .map(|(_, later)| later.offset)
-            .fold((0, usize::MAX), |(count, first), at| {
-                (count + 1, first.min(at))
-            });
-        self.keys.truncate(start);
-        repeated
-    }
-}
-
-/// Whether an engine may take a key for another one than its bytes say: it narrows wide reals, converts and
+/// True if an engine may take a key for another one than its bytes say: it narrows wide reals, converts and
 /// drops what does not fit a typed container, merges keys of dictionaries inside keys, and may forget that
 /// a path without names is absolute.
 #[cfg(feature = "alloc")]
@@ -429,14 +342,14 @@ pub(crate) fn distinct<'a>(
         .collect()
 }
 
-/// Whether a float is NaN, subnormal as an f32, or above 1e30 in size: rare in real data, and what
-/// counts and text look like when they are misread as floats.
+/// True if a float is NaN, subnormal as an f32, or above 1e30 in size: rare in real data, and the look of
+/// counts and text when they are misread as floats.
 pub(crate) fn is_odd_float(value: f64) -> bool {
     let size = value.abs();
     value.is_nan() || size > 1e30 || (size > 0.0 && size < f64::from(f32::MIN_POSITIVE))
 }
 
-/// How many components of a float or math type are odd.
+/// The number of components of a float or math type that are odd.
 pub(crate) fn odd_components(value: VariantRef<'_>) -> u32 {
     if let Some(float) = value.as_f64() {
         return u32::from(is_odd_float(float));
@@ -464,13 +377,13 @@ pub(crate) enum Sought<'a> {
 
 #[cfg(feature = "alloc")]
 impl<'a> Sought<'a> {
-    /// What a key is in dictionaries of that dialect. O(n) of its size.
+    /// The form of a key in dictionaries of that dialect. O(n) of its size.
     #[inline]
     pub(crate) fn of(key: VariantRef<'a>, dialect: Dialect) -> Sought<'a> {
         Sought::by(key, dialect, &mut Digests::default())
     }
 
-    /// The same with hashes that may be known already.
+    /// [`Sought::of`] with hashes that may be known already.
     #[inline]
     pub(crate) fn by(key: VariantRef<'a>, dialect: Dialect, digests: &mut Digests) -> Sought<'a> {
         match key.kind() {

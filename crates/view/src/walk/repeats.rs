@@ -7,7 +7,7 @@ use crate::{
     value::variant::VariantRef,
     walk::{
         events::{Event, Role},
-        keys::KeyLog,
+        key_log::KeyLog,
     },
 };
 

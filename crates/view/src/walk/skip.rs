@@ -1,4 +1,4 @@
-//! Where a value ends, without looking at its text.
+//! The search for the end of a value, without looking at its text.
 //!
 //! Small values are passed without a stack: what is to come of all open containers adds up. For
 //! large ones the walk with its shortcuts is faster.
@@ -17,7 +17,7 @@ use crate::{
 };
 
 impl<'a> VariantRef<'a> {
-    /// Where the value ends: O(1) for most, O(n) for what has children.
+    /// The end of the value: O(1) for most, O(n) for what has children.
     ///
     /// # Errors
     /// Whatever makes a child or string unreadable.
@@ -44,7 +44,7 @@ pub(crate) fn value(
 ) -> Result<usize, Error> {
     if !options.is_special() {
         let rest = bytes.get(at..).unwrap_or_default();
-        let room = options.max_depth().checked_sub(depth);
+        let room = options.room(depth);
         let behind = room.and_then(|room| few(rest, options.get_dialect(), room));
         if let Some(behind) = behind {
             return Ok(bytes.len() - behind.len());
@@ -69,7 +69,7 @@ fn behind(bytes: &[u8], head: Head, options: ReadOptions, depth: u16) -> Result<
     }
 }
 
-/// How many values are passed without a stack.
+/// The number of values that are passed without a stack.
 const FEW: u64 = 65;
 
 /// The bytes behind the value that `rest` begins with, if it and all in it are plain and few. At most

@@ -14,26 +14,35 @@ use crate::{
     walk::{events::Role, validate},
 };
 
-/// An open container: how many children are left, of which form it is, and what strict mode
-/// expects of them. Packed into a word, because a thousand of them may be open.
+/// An open container: the number of children left, its form, and what strict mode expects of them. Packed
+/// into a word, because a thousand of them may be open.
+///
+/// ```text
+/// bit 55    54       53          52 … 20   19    18      17     16     15 … 0
+///     DONE  CAREFUL  PROPERTIES  LEFT      ROOT  SCRIPT  NAMED  PAIRS  the depth of its children
+///
+/// CAREFUL: the children need a look at more than the loop over plain values has. Their depth is
+/// the walk's own then, and in strict mode bits 15 … 8 and 7 … 0 are the types of values and keys.
+/// ```
+///
+/// The number stands in the middle, so that a walk asks with one comparison for each value: a word from
+/// `LEFT` up to `PROPERTIES` has a child to come that needs no care.
 #[derive(Clone, Copy)]
 pub(crate) struct Frame(u64);
 
-// In this order, so that what a walk asks for with every value is one comparison. Types are looked at
-// with care only, so depth and types never meet.
 const FIRST_TYPE: u32 = 0;
 const SECOND_TYPE: u32 = 8;
 const PAIRS: u64 = 1 << 16;
 const NAMED: u64 = 1 << 17;
 const SCRIPT: u64 = 1 << 18;
 const ROOT: u64 = 1 << 19;
-/// How many children are to come.
+/// A child that is to come.
 const LEFT: u64 = 1 << 20;
 const PROPERTIES: u64 = 1 << 53;
 const CAREFUL: u64 = 1 << 54;
 const DONE: u64 = 1 << 55;
 
-/// What a child must be: 0 is anything, else a kind plus one.
+/// The kind that a child must be of: 0 is anything, else a kind plus one.
 const OBJECT_OR_NIL: u8 = 255;
 const NEVER: u8 = 254;
 
@@ -72,6 +81,13 @@ impl Frame {
         }
     }
 
+    /// A container without types whose children are looked at with care.
+    #[inline]
+    pub(crate) const fn careful(pending: Pending) -> Frame {
+        let kind = if pending.is_dict { PAIRS } else { 0 };
+        Frame((LEFT * pending.left as u64) | kind | CAREFUL)
+    }
+
     /// A container without types inside of this one, which needs no care, if its children may stand
     /// so deep.
     #[inline(always)]
@@ -83,7 +99,7 @@ impl Frame {
         Some(Frame((LEFT * pending.left as u64) | kind | depth as u64))
     }
 
-    /// How deep its children stand, if they need no care.
+    /// The depth of its children, if they need no care.
     #[inline(always)]
     pub(crate) const fn depth(self) -> Option<u16> {
         if self.has(CAREFUL) {
@@ -93,7 +109,7 @@ impl Frame {
         }
     }
 
-    /// The same of one that needs no care.
+    /// [`Frame::depth`] of one that needs no care.
     #[inline(always)]
     pub(crate) const fn plain_depth(self) -> u16 {
         self.0 as u16
@@ -131,13 +147,13 @@ impl Frame {
         (self.0 / LEFT) as u32
     }
 
-    /// Whether a child is to come that needs no care.
+    /// True if a child is to come that needs no care.
     #[inline(always)]
     pub(crate) const fn is_plain(self) -> bool {
         self.0.wrapping_sub(LEFT) < PROPERTIES - LEFT
     }
 
-    /// Whether no child is to come, the end needs no care, and there is a container around it.
+    /// True if no child is to come, the end needs no care, and there is a container around it.
     #[inline(always)]
     pub(crate) const fn is_plain_end(self) -> bool {
         self.0 < ROOT
@@ -163,12 +179,12 @@ impl Frame {
         self.has(PAIRS)
     }
 
-    /// Whether the name of a property comes next.
+    /// True if the name of a property comes next.
     pub(crate) const fn wants_name(self) -> bool {
         self.has(PROPERTIES) && !self.has(NAMED)
     }
 
-    /// Whether the value to come is a property named "script".
+    /// True if the value to come is a property named "script".
     pub(crate) const fn is_script(self) -> bool {
         self.has(SCRIPT)
     }
@@ -185,13 +201,13 @@ impl Frame {
         *self = self.less();
     }
 
-    /// Whose place the next child takes, if it is a value.
+    /// The place that the next child takes, if it is a value.
     #[inline]
     pub(crate) const fn role(self) -> Role {
         self.role_of(self.left())
     }
 
-    /// The same when so many children are left.
+    /// [`Frame::role`] when so many children are left.
     #[inline(always)]
     pub(crate) const fn role_of(self, left: u32) -> Role {
         if self.has(ROOT) {
@@ -235,14 +251,14 @@ impl Frame {
         self.0 |= code(first) << FIRST_TYPE | code(second) << SECOND_TYPE;
     }
 
-    /// Whether any value may be the next child of this container, which is looked at with care.
+    /// True if nothing but its kind may be wrong about the next child of this container, which is looked at
+    /// with care, because of its place.
     #[inline]
-    pub(crate) const fn asks_nothing(self) -> bool {
-        let types = 0xff << FIRST_TYPE | 0xff << SECOND_TYPE;
-        self.has(CAREFUL) && !self.has(SCRIPT) && self.0 & types == 0
+    pub(crate) const fn asks_for_kind_alone(self) -> bool {
+        self.has(CAREFUL) && !self.has(SCRIPT)
     }
 
-    /// Whether a child of that kind may stand here; `second` for the values of a Dictionary.
+    /// True if a child of that kind may stand here; `second` for the values of a Dictionary.
     pub(crate) const fn admits(self, kind: Kind, second: bool) -> bool {
         let shift = if second { SECOND_TYPE } else { FIRST_TYPE };
         match (self.0 >> shift) as u8 {

@@ -8,7 +8,7 @@ use crate::{
         head::{self, Field, Form, Head, Padding},
         marks::Marks,
         plain::{self, Rest, Words},
-        text, utf8,
+        text,
     },
     error::{Error, ErrorKind},
     options::ReadOptions,
@@ -26,29 +26,29 @@ use crate::{
 pub(crate) struct Walk<'a, const CHECK: bool> {
     pub(crate) bytes: &'a [u8],
     pub(crate) options: ReadOptions,
-    /// Whether the value must fill the buffer in strict mode.
+    /// True if the value must fill the buffer in strict mode.
     pub(crate) whole: bool,
     pub(crate) at: usize,
-    /// How deep the next value stands, if it needs care: else its frame knows.
+    /// The depth of the next value, if it needs care: else its frame knows.
     pub(crate) depth: u16,
     /// The innermost open container, or the place around the outermost value.
     pub(crate) now: Frame,
-    /// Where the first child of the container entered last begins.
+    /// The offset of the first child of the container entered last.
     entered: usize,
-    /// How deep the outermost value stands.
+    /// The depth of the outermost value.
     outermost: u16,
     pub(crate) around: Around,
-    /// What the last careful step found.
+    /// The value that the last careful step found.
     pub(crate) found: VariantRef<'a>,
     pub(crate) name: StrRef<'a>,
     pub(crate) error: Option<Error>,
     /// The word that begins a StringName; that of a String where there is none.
     string_name: u32,
     #[cfg(feature = "alloc")]
-    keys: crate::walk::keys::KeyLog,
+    keys: crate::walk::key_log::KeyLog,
 }
 
-/// What is taken quickly.
+/// A step that is taken quickly.
 enum Turn<'a> {
     /// A value without children.
     Value(VariantRef<'a>),
@@ -60,7 +60,7 @@ enum Turn<'a> {
     None,
 }
 
-/// What a careful step found, and which field has it.
+/// The kind of step that was taken with care, and the field that has its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Step {
     /// A value without children: `found`.
@@ -69,7 +69,7 @@ pub(crate) enum Step {
     Begin,
     /// `name`.
     Property,
-    /// Of the innermost container.
+    /// The end of the innermost container.
     End,
     /// Nothing more comes.
     Finished,
@@ -97,7 +97,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
             error: None,
             string_name: Words::of(options.get_dialect()).name,
             #[cfg(feature = "alloc")]
-            keys: crate::walk::keys::KeyLog::default(),
+            keys: crate::walk::key_log::KeyLog::default(),
         }
     }
 
@@ -115,7 +115,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         self.at
     }
 
-    /// How many containers are open.
+    /// The number of containers that are open.
     pub(crate) fn open(&self) -> usize {
         if self.now.is_done() {
             return 0;
@@ -123,7 +123,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         usize::from(self.depth().wrapping_sub(self.outermost))
     }
 
-    /// Whose place the last value took.
+    /// The place that the last value took.
     pub(crate) fn role(&self) -> Role {
         let parent = match self.around.last() {
             Some(outer) if self.at == self.entered => *outer,
@@ -224,7 +224,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         Turn::Value(value)
     }
 
-    /// What comes next, whatever it is. The step says where it is kept: returning it would make
+    /// Takes the next step, whatever it is. The step says where its value is kept: returning that would make
     /// the compiler keep what is found quickly in memory, too.
     #[inline(never)]
     pub(crate) fn careful(&mut self) -> Step {
@@ -310,7 +310,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         (self.at, self.entered) = (at, at);
     }
 
-    /// How deep the next value stands.
+    /// The depth of the next value.
     #[inline]
     pub(crate) fn depth(&self) -> u16 {
         self.now.depth().unwrap_or(self.depth)
@@ -345,16 +345,17 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
     fn value(&mut self) -> Result<Step, Error> {
         let (start, place) = (self.at, self.now);
         self.now.take();
-        if CHECK && self.canonical(place).is_some() {
-            return Ok(Step::Value);
+        if CHECK {
+            if let Some(step) = self.canonical(place) {
+                return Ok(step);
+            }
         }
         let (value, head) = VariantRef::new(self.bytes, start, self.options, self.depth)?;
         self.found = value;
         if CHECK && self.options.is_strict() {
             self.check_place(value, head, place)?;
-            #[cfg(feature = "alloc")]
             if place.role() == Role::Key {
-                self.keys.add(value);
+                self.log_found();
             }
         }
         match head.form {
@@ -390,40 +391,73 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         Ok(Step::Value)
     }
 
-    /// In strict mode: takes a value without children that is plain and as a correct encoder writes it,
-    /// where its place asks nothing of it. Most values are such; whatever else there is, the general way
-    /// says.
+    /// In strict mode: takes a value that is plain and as a correct encoder writes it, where its place asks
+    /// nothing of it. Most values are such; the general way judges all others.
     #[inline]
-    fn canonical(&mut self, place: Frame) -> Option<()> {
-        let (options, at) = (self.options, self.at);
+    fn canonical(&mut self, place: Frame) -> Option<Step> {
+        let (options, at, depth) = (self.options, self.at, self.depth);
         let is_plain = options.is_strict() && !options.has_wide_vector4();
-        if !is_plain || !place.asks_nothing() || !options.admits(self.depth) {
+        if !is_plain || !place.asks_for_kind_alone() || !options.admits(depth) {
             return None;
         }
         let rest = self.bytes.get(at..)?;
         let plain = plain::look(rest, options.get_dialect())?;
+        let role = place.role();
+        if !place.admits(plain.kind, role == Role::Value) {
+            return None;
+        }
+        let is_key = role == Role::Key;
+        self.found = VariantRef::plain(self.bytes, at, options, depth, plain);
         match plain.rest {
             Rest::Text(len) => {
-                let (text, padding) = rest.get(8..plain.size)?.split_at_checked(len as usize)?;
-                let is_good = utf8::is_any_text(rest, 8, text.len())
-                    && memchr::memchr(0, text).is_none()
-                    && padding.iter().all(|&byte| byte == 0);
-                is_good.then_some(())?;
+                let text = text::canonical(rest, len as usize)?;
+                if is_key {
+                    self.log_text(at, text);
+                }
+                self.at = at + plain.size;
+                return Some(Step::Value);
             }
+            Rest::Nothing if matches!(plain.kind, Kind::Int | Kind::Nil) && !plain.wide => {}
             // Its padding counts.
             Rest::Nothing if plain.kind == Kind::PackedByteArray => return None,
             Rest::Nothing => {
                 head::check_scalar(self.bytes, at + 4, plain.kind, plain.wide, options).ok()?;
             }
+            // A descriptor between header and count is for the general way.
+            Rest::Children(inside) if plain.size == 8 => {
+                let depth = options.inside(depth)?;
+                let frame = Frame::careful(inside);
+                if is_key {
+                    self.log_found();
+                }
+                #[cfg(feature = "alloc")]
+                if inside.is_dict {
+                    self.keys.open(at);
+                }
+                self.enter(frame, at + 8, depth);
+                return Some(Step::Begin);
+            }
             Rest::Fields(_) | Rest::Children(_) => return None,
         }
-        self.found = VariantRef::plain(self.bytes, at, options, self.depth, plain);
-        #[cfg(feature = "alloc")]
-        if place.role() == Role::Key {
-            self.keys.add(self.found);
+        if is_key {
+            self.log_found();
         }
         self.at = at + plain.size;
-        Some(())
+        Some(Step::Value)
+    }
+
+    /// Remembers the key at `at`, a text of which the engine takes all bytes.
+    #[cfg_attr(not(feature = "alloc"), expect(unused))]
+    #[inline]
+    fn log_text(&mut self, at: usize, text: &[u8]) {
+        #[cfg(feature = "alloc")]
+        self.keys.add_text(at, self.depth, text);
+    }
+
+    /// Remembers the key that was found.
+    fn log_found(&mut self) {
+        #[cfg(feature = "alloc")]
+        self.keys.add(self.found);
     }
 
     fn name(&mut self) -> Result<Step, Error> {
@@ -509,7 +543,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         Ok(())
     }
 
-    /// What strict mode demands of a child because of its container.
+    /// Checks what strict mode demands of a child because of its container.
     #[cold]
     fn check_place(&self, value: VariantRef<'a>, head: Head, place: Frame) -> Result<(), Error> {
         let (start, role) = (value.offset(), place.role());

@@ -167,7 +167,7 @@ fn fields<const CHECK: bool>(bytes: &[u8], at: usize, count: u32) -> Option<&[u8
         for _ in 0..count {
             let len = u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?);
             let end = plain::text_end(bytes, at + 4, len)?;
-            if !utf8::is_any_text(bytes, at + 4, len as usize) {
+            if !utf8::is_text(bytes, at + 4, len as usize) {
                 return None;
             }
             at = end;

@@ -102,10 +102,7 @@ impl<'a> AnyOrder<'_, 'a> {
             options,
             depth,
         } = self.place;
-        let (dialect, room) = (
-            options.get_dialect(),
-            options.max_depth().checked_sub(depth)?,
-        );
+        let (dialect, room) = (options.get_dialect(), options.room(depth)?);
         self.at = [0; NOTED];
         let mut rest = bytes.get(at..)?;
         let mut expected = 0;

@@ -1,0 +1,133 @@
+use alloc::{format, vec::Vec};
+
+use gdvar_wire::Dialect;
+
+use super::{FEW, KeyLog, text_print};
+use crate::{
+    ReadOptions, VariantRef,
+    bytes::samples::{array, int, string, words},
+    walk::keys::equal,
+};
+
+const OPTIONS: ReadOptions = ReadOptions::new(Dialect::GODOT_4);
+
+/// The number of keys that repeat an earlier one, and the first that does, found by comparing all.
+fn compared(keys: &[VariantRef<'_>]) -> (u64, usize) {
+    let repeated = keys.iter().enumerate().filter(|&(n, later)| {
+        let mut earlier = keys.iter().take(n);
+        earlier.any(|earlier| equal(*earlier, *later))
+    });
+    repeated.fold((0, usize::MAX), |(count, first), (_, key)| {
+        (count + 1, first.min(key.offset()))
+    })
+}
+
+/// Logs the keys inside of another dictionary with a key of its own, and compares what is found.
+fn check(keys: &[Vec<u8>]) -> u64 {
+    let bytes = [string(b"outer"), keys.concat(), words(&[0])].concat();
+    let mut at = 16;
+    let mut values = Vec::new();
+    for key in keys {
+        values.push(VariantRef::new(&bytes, at, OPTIONS, 1).unwrap().0);
+        at += key.len();
+    }
+    let expected = compared(&values);
+    let mut log = KeyLog::default();
+    let logged = |log: &mut KeyLog| {
+        log.open(16);
+        for value in &values {
+            match value.as_text() {
+                Some(text) => log.add_text(value.offset(), value.depth(), text.as_bytes()),
+                None => log.add(*value),
+            }
+        }
+    };
+    log.open(0);
+    log.add(VariantRef::new(&bytes, 0, OPTIONS, 0).unwrap().0);
+    logged(&mut log);
+    assert_eq!(log.close_all(&bytes, OPTIONS), expected);
+    logged(&mut log);
+    let found = log.close(&bytes, OPTIONS);
+    let first = (expected.0 > 0).then_some((16, expected.1));
+    assert_eq!(found.map(|repeat| (repeat.dict, repeat.key)), first);
+    // The outer one is still open, and in order.
+    assert!(log.close(&bytes, OPTIONS).is_none());
+    assert!(log.open.is_empty() && log.keys.is_empty());
+    expected.0
+}
+
+#[test]
+fn repeated_keys_are_found_among_few_and_among_many() {
+    let kinds: [fn(usize) -> Vec<u8>; 7] = [
+        |n| string(format!("{n}").as_bytes()),
+        // Alike at their ends.
+        |n| string(format!("position {n:03} of the key").as_bytes()),
+        |n| int(n as u32),
+        |n| words(&[2 | 1 << 16, n as u32, 1]),
+        |n| words(&[3, (n as u32) << 16]),
+        |n| words(&[5, n as u32, 0]),
+        |n| array(&[int(n as u32), string(b"x")]),
+    ];
+    for count in [0, 1, 2, 6, FEW - 1, FEW, FEW + 1, 60] {
+        for kind in 0..=kinds.len() {
+            // The last is a mixture.
+            let key = |n: usize| kinds[if kind == kinds.len() { n % kind } else { kind }](n);
+            let keys: Vec<_> = (0..count).map(key).collect();
+            assert_eq!(check(&keys), 0, "{count} of {kind}");
+            for (first, again) in [(0, 1), (0, count / 2), (count / 2, count.wrapping_sub(1))] {
+                if first < again && again < count {
+                    let mut keys = keys.clone();
+                    keys[again] = key(first);
+                    assert_eq!(check(&keys), 1, "{first} {again} {count} of {kind}");
+                    keys[count - 1] = key(first);
+                    assert_eq!(check(&keys), if again == count - 1 { 1 } else { 2 });
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn keys_that_are_equal_without_the_same_bytes_have_one_print() {
+    let name = |text: &[u8]| [words(&[21]), string(text)[4..].to_vec()].concat();
+    assert_eq!(check(&[string(b"a name"), name(b"a name")]), 1);
+    assert_eq!(check(&[int(7), words(&[2 | 1 << 16, 7, 0])]), 1);
+    assert_eq!(
+        check(&[
+            int(0u32.wrapping_sub(7)),
+            words(&[2 | 1 << 16, 0u32.wrapping_sub(7), u32::MAX])
+        ]),
+        1
+    );
+    assert_eq!(check(&[words(&[3, 0]), words(&[3, 1 << 31])]), 1);
+    // A print that is the same by chance is no repeat.
+    let text = b"abc";
+    let print = text_print(text).to_le_bytes().map(u32::from);
+    let [a, b, c, d, e, f, g, h] = print;
+    let halves = [
+        a | b << 8 | c << 16 | d << 24,
+        e | f << 8 | g << 16 | h << 24,
+    ];
+    assert_eq!(
+        check(&[string(text), words(&[2 | 1 << 16, halves[0], halves[1]])]),
+        0
+    );
+}
+
+#[test]
+fn few_texts_that_differ_at_an_end_or_in_length_share_a_print() {
+    let mut prints = Vec::new();
+    for len in 0..40 {
+        let text: Vec<u8> = (0..len).map(|n| b'a' + (n % 7) as u8).collect();
+        prints.push(text_print(&text));
+        for at in (0..len).filter(|at| *at < 4 || *at + 4 >= len) {
+            let mut other = text.clone();
+            other[at] = b'!';
+            prints.push(text_print(&other));
+        }
+    }
+    let all = prints.len();
+    prints.sort_unstable();
+    prints.dedup();
+    assert!(prints.len() > all * 99 / 100, "{} of {all}", prints.len());
+}
