@@ -201,7 +201,7 @@ impl Open {
 /// Whether the shared bit means something: in Godot 2, which wrote it. The others do not look at it
 /// (`docs/FORMAT.md` §6, row 20).
 fn has_shared(value: VariantRef<'_>) -> bool {
-    value.dialect() == Dialect::GODOT_2
+    value.dialect().has_shared_containers()
 }
 
 fn leaf(value: VariantRef<'_>) -> Result<Variant, Error> {

@@ -97,7 +97,7 @@ impl Reading {
 
     /// True if it is an engine that many people have.
     const fn is_common(&self) -> bool {
-        matches!(self.dialect, Dialect::GODOT_4 | Dialect::GODOT_3)
+        self.dialect.is_mainstream()
     }
 
     /// True if data is left, and something speaks against what was read.

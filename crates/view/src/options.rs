@@ -81,12 +81,12 @@ impl ReadOptions {
     /// ```
     #[must_use]
     pub fn any_release(dialect: Dialect) -> ReadOptions {
-        let is_godot_3 = dialect == Dialect::GODOT_3;
+        let is_early = dialect.has_early_releases();
         ReadOptions::new(dialect)
             .strict()
             .objects(Objects::Inert)
-            .early_godot_3(is_godot_3)
-            .ints_always_64(is_godot_3)
+            .early_godot_3(is_early)
+            .ints_always_64(is_early)
     }
 
     /// In that mode.

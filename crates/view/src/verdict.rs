@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use gdvar_wire::{Dialect, Kind};
+use gdvar_wire::Kind;
 
 use crate::{
     document::Document,
@@ -157,7 +157,8 @@ impl Verdict {
             self.note(Change::TextBehindNul, 1, value.offset());
         }
         // Some releases of Godot 3 and all of Godot 2 leave padding unset (`docs/FORMAT.md` §1.2).
-        let leaves_it = matches!(value.dialect(), Dialect::GODOT_3 | Dialect::GODOT_2);
+        let dialect = value.dialect();
+        let leaves_it = dialect.leaves_padding_unset() || dialect.has_early_releases();
         let padding = of(end..head.next);
         if !leaves_it && padding.iter().any(|&byte| byte != 0) {
             self.note(Change::Padding, 1, value.offset());

@@ -155,3 +155,32 @@ fn depth_is_compared_in_one_place() {
         .collect();
     assert!(others.is_empty() && asked.len() == 1, "{asked:#?}");
 }
+
+/// Dialects are data: code outside `gdvar-wire` asks a dialect for its traits, not for its name. The
+/// reference decoder and the generators of `conformance` are exempt: they are written apart on purpose.
+#[test]
+fn nothing_compares_dialects_by_name() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut found = Vec::new();
+    for entry in fs::read_dir(crates).expect("a folder") {
+        let folder = entry.expect("an entry").path();
+        let name = folder.file_name().unwrap_or_default().to_owned();
+        let src = folder.join("src");
+        if name == "wire" || name == "conformance" || !src.is_dir() {
+            continue;
+        }
+        let mut all = Vec::new();
+        files(&src, &mut all);
+        for path in all.iter().filter(|path| !path.ends_with("tests.rs")) {
+            let source = fs::read_to_string(path).unwrap_or_default();
+            let source = source.split("#[cfg(test)]").next().unwrap_or_default();
+            for (number, line) in lines(source) {
+                let compares = ["== Dialect::", "!= Dialect::", "Dialect::GODOT_4 |"];
+                if compares.iter().any(|sign| line.contains(sign)) {
+                    found.push(format!("{}:{}", path.display(), number + 1));
+                }
+            }
+        }
+    }
+    assert!(found.is_empty(), "{found:#?}");
+}

@@ -69,6 +69,10 @@ struct Traits {
     objects: bool,
     whole_word_header: bool,
     old_node_paths: bool,
+    mainstream: bool,
+    by_engine: bool,
+    early_releases: bool,
+    hashes_bits: bool,
     text: TextRules,
 }
 
@@ -122,6 +126,10 @@ const PLAIN: Traits = Traits {
     objects: true,
     whole_word_header: false,
     old_node_paths: false,
+    mainstream: false,
+    by_engine: true,
+    early_releases: false,
+    hashes_bits: false,
     text: TextRules::Utf8,
 };
 
@@ -136,6 +144,7 @@ const fn table_of(number: u8) -> Table {
                 rid_has_id: true,
                 wide_math: true,
                 typed_containers: true,
+                mainstream: true,
                 ..PLAIN
             },
         ),
@@ -144,6 +153,9 @@ const fn table_of(number: u8) -> Table {
             Traits {
                 name: "godot3",
                 title: "Godot 3",
+                mainstream: true,
+                early_releases: true,
+                hashes_bits: true,
                 text: TextRules::Wide,
                 ..PLAIN
             },
@@ -165,6 +177,7 @@ const fn table_of(number: u8) -> Table {
             Traits {
                 name: "godot4-docs",
                 title: "the outdated Godot 4 document",
+                by_engine: false,
                 ..PLAIN
             },
         ),
@@ -343,6 +356,51 @@ impl Dialect {
     #[must_use]
     pub const fn has_old_node_paths(self) -> bool {
         self.table().traits.old_node_paths
+    }
+
+    /// True if counts of Arrays and Dictionaries carry a bit that says whether they are shared: Godot 2
+    /// (`docs/FORMAT.md` §4.2). The others ignore that bit.
+    #[must_use]
+    pub const fn has_shared_containers(self) -> bool {
+        self.table().traits.old_node_paths
+    }
+
+    /// True if ints and floats are written in 32 bits alone: Godot 2 (`docs/FORMAT.md` §1.2).
+    #[must_use]
+    pub const fn has_narrow_numbers_only(self) -> bool {
+        self.table().traits.old_node_paths
+    }
+
+    /// True if every release left padding unset: Godot 2 (`docs/FORMAT.md` §1.2).
+    #[must_use]
+    pub const fn leaves_padding_unset(self) -> bool {
+        self.table().traits.old_node_paths
+    }
+
+    /// True if early releases wrote otherwise: Godot 3.0 to 3.1.1 left padding unset, and 3.0 wrote every
+    /// int in 64 bits (`docs/FORMAT.md` §1.2).
+    #[must_use]
+    pub const fn has_early_releases(self) -> bool {
+        self.table().traits.early_releases
+    }
+
+    /// True if keys that are containers are compared as Godot 3 does: reals of packed arrays by their bits,
+    /// NaN equal to NaN inside, and no Dictionary equal to another (`docs/FORMAT.md` §6, row 22).
+    #[must_use]
+    pub const fn hashes_bits_of_keys(self) -> bool {
+        self.table().traits.hashes_bits
+    }
+
+    /// True if an engine writes it: all but the table of the outdated document (`docs/FORMAT.md` §1.3).
+    #[must_use]
+    pub const fn is_of_an_engine(self) -> bool {
+        self.table().traits.by_engine
+    }
+
+    /// True for the dialects of Godot 3 and 4, which most people have. Detection prefers them.
+    #[must_use]
+    pub const fn is_mainstream(self) -> bool {
+        self.table().traits.mainstream
     }
 
     /// Whether String and StringName with equal text are one key of a Dictionary: Godot 4

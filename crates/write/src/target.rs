@@ -195,7 +195,7 @@ impl Target {
 impl From<Dialect> for Target {
     /// The newest engine of the dialect; for Godot 3 that is 3.1 and later.
     fn from(dialect: Dialect) -> Target {
-        let int_rule = if dialect == Dialect::GODOT_2 {
+        let int_rule = if dialect.has_narrow_numbers_only() {
             IntRule::Always32
         } else {
             IntRule::Shortest

@@ -1,9 +1,7 @@
 //! Reading by a [`Cursor`]: every byte looked at once. It refuses less than the walk of events knows to
 //! name, so whoever gets an error asks that walk.
 
-use gdvar_view::{
-    Cursor, Dialect, ElementType, Error, Kind, Mode, ReadOptions, TypeId, VariantRef,
-};
+use gdvar_view::{Cursor, ElementType, Error, Kind, Mode, ReadOptions, TypeId, VariantRef};
 
 use super::{Open, Room, built};
 use crate::{Text, Variant};
@@ -11,7 +9,7 @@ use crate::{Text, Variant};
 /// Whether values are read so: not in strict mode, which looks at more, and not for Godot 2, whose containers
 /// may be shared.
 pub(super) fn can(options: ReadOptions) -> bool {
-    options.get_mode() != Mode::Strict && options.get_dialect() != Dialect::GODOT_2
+    options.get_mode() != Mode::Strict && !options.get_dialect().has_shared_containers()
 }
 
 /// A container whose children are being read.

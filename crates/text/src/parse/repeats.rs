@@ -29,7 +29,7 @@ impl<'b> Entries<'b> {
         let kind = self.dialect.kind(gdvar_write::wire::TypeId(key[0]))?;
         let kind = match kind {
             // The same text for Godot 4 alone.
-            Kind::StringName if self.dialect == Dialect::GODOT_4 => Kind::String,
+            Kind::StringName if self.dialect.string_names_equal_strings() => Kind::String,
             Kind::String | Kind::StringName | Kind::Nil | Kind::Bool | Kind::Int => kind,
             _ => return None,
         };

@@ -1,8 +1,8 @@
 //! The only code that advances through bytes: what stands at an offset, and where it ends.
 
 use gdvar_wire::{
-    Dialect, HeaderWord, Kind, NODE_PATH_ABSOLUTE, NODE_PATH_NEW_FORMAT, NODE_PATH_PROPERTY,
-    SHARED_BIT, fits_f32,
+    HeaderWord, Kind, NODE_PATH_ABSOLUTE, NODE_PATH_NEW_FORMAT, NODE_PATH_PROPERTY, SHARED_BIT,
+    fits_f32,
     layout::{self, MAX_SIZE, MIN_PAIR, MIN_PROPERTY, MIN_STRING, MIN_VALUE},
     pad4,
 };
@@ -124,13 +124,12 @@ fn check_padding(
     options: ReadOptions,
     whose: Padding,
 ) -> Result<(), Error> {
-    let ignored = options.get_dialect() == Dialect::GODOT_2
+    let ignored = options.get_dialect().leaves_padding_unset()
         || match whose {
             Padding::Value => options.has_early_padding(),
             // No engine writes the dialect of a document, so none leaves anything unset.
             Padding::Name => {
-                !options.wants_zero_node_path_padding()
-                    && options.get_dialect() != Dialect::GODOT_4_DOCS
+                !options.wants_zero_node_path_padding() && options.get_dialect().is_of_an_engine()
             }
         };
     if !ignored {
@@ -171,7 +170,10 @@ fn container_count(
     min: usize,
 ) -> Result<u32, Error> {
     let raw = word(bytes, at)?;
-    if raw & SHARED_BIT != 0 && options.is_strict() && options.get_dialect() != Dialect::GODOT_2 {
+    if raw & SHARED_BIT != 0
+        && options.is_strict()
+        && !options.get_dialect().has_shared_containers()
+    {
         return Err(Error::new(at, ErrorKind::SharedBit));
     }
     let count = raw & !SHARED_BIT;
@@ -198,45 +200,6 @@ fn forgiving_count(
     Ok(raw)
 }
 
-/// Reads what stands at `at`, a value of that depth. What most values are, a plain header before a
-/// payload of fixed size or a text, is decided right here.
-#[inline]
-pub(crate) fn head(
-    bytes: &[u8],
-    at: usize,
-    options: ReadOptions,
-    depth: u16,
-) -> Result<Head, Error> {
-    if let Some(header) = array(bytes, at).map(u32::from_le_bytes) {
-        let dialect = options.get_dialect();
-        let id = HeaderWord(header).type_id();
-        let plain = header <= 0xff && options.admits(depth) && !options.is_special();
-        if let (true, Some(kind)) = (plain, dialect.kind(id)) {
-            let body = at + 4;
-            let left = bytes.len() - body;
-            match dialect.fixed_payload(id, false) {
-                Some(size) if size <= left => {
-                    let (form, next) = (Form::Leaf, body + size);
-                    return Ok(Head {
-                        kind,
-                        form,
-                        wide: false,
-                        count: 0,
-                        body,
-                        next,
-                    });
-                }
-                None if matches!(kind, Kind::String | Kind::StringName) => {
-                    let field = string_field(bytes, body, options, Padding::Value)?;
-                    return Ok(text_head(kind, false, field, field.end));
-                }
-                _ => {}
-            }
-        }
-    }
-    any_head(bytes, at, options, depth)
-}
-
 /// No type has that number; where the number is the length of all that follows, that is why.
 #[cold]
 fn unknown_type(bytes: &[u8], at: usize, header: HeaderWord) -> Error {
@@ -249,7 +212,8 @@ fn unknown_type(bytes: &[u8], at: usize, header: HeaderWord) -> Error {
     Error::new(at, kind)
 }
 
-/// Reads what stands at `at`, a value of that depth, whatever it is. The other of the two deciders.
+/// Reads what stands at `at`, a value of that depth, whatever it is: the decision for every header, option
+/// and error. For plain values [`plain::look`](super::plain::look) is faster.
 #[inline(never)]
 pub(crate) fn any_head(
     bytes: &[u8],
@@ -415,7 +379,7 @@ pub(crate) fn check_scalar(
     options: ReadOptions,
 ) -> Result<(), Error> {
     let refuse = |what| Err(Error::new(at - 4, ErrorKind::NonCanonical(what)));
-    let is_godot_2 = options.get_dialect() == Dialect::GODOT_2;
+    let is_narrow = options.get_dialect().has_narrow_numbers_only();
     match kind {
         Kind::Bool => {
             let value = word(bytes, at)?;
@@ -425,19 +389,19 @@ pub(crate) fn check_scalar(
         }
         Kind::Int if wide => {
             let value = i64::from_le_bytes(array(bytes, at).unwrap_or_default());
-            if is_godot_2 || (i32::try_from(value).is_ok() && !options.has_wide_ints()) {
+            if is_narrow || (i32::try_from(value).is_ok() && !options.has_wide_ints()) {
                 return refuse(NonCanonical::WideInt);
             }
         }
         Kind::Float if wide => {
             let value = f64::from_le_bytes(array(bytes, at).unwrap_or_default());
-            if is_godot_2 || fits_f32(value) {
+            if is_narrow || fits_f32(value) {
                 return refuse(NonCanonical::WideFloat);
             }
         }
         Kind::Float => {
             let value = f32::from_le_bytes(array(bytes, at).unwrap_or_default());
-            if value.is_nan() && !is_godot_2 {
+            if value.is_nan() && !is_narrow {
                 return refuse(NonCanonical::NarrowNan);
             }
         }

@@ -161,8 +161,23 @@ pub(crate) fn look(rest: &[u8], dialect: Dialect) -> Option<Plain> {
             Rest::Children(children(rest, size, count, is_dict)?),
         ));
     }
+    if entry.body == Body::Packed {
+        return Some(plain(
+            packed(rest, second, entry.size.into())?,
+            Rest::Nothing,
+        ));
+    }
     let (size, rest) = rare(rest, entry, second)?;
     Some(plain(size, rest))
+}
+
+/// The size of a packed array of so many elements of that size, if the bytes suffice.
+#[inline(always)]
+fn packed(rest: &[u8], count: u32, element: usize) -> Option<usize> {
+    let size = (count as usize).checked_mul(element)?;
+    // The engines do not ask for the last padding of bytes (`docs/FORMAT.md` §6, row 19).
+    let end = 8_usize.saturating_add(if element == 1 { pad4(size) } else { size });
+    (size <= MAX_SIZE && end <= rest.len()).then_some(end)
 }
 
 /// The children of an untyped container that `rest` begins with, if the bytes suffice for so many.
@@ -191,16 +206,10 @@ fn typed(rest: &[u8], size: usize, dialect: Dialect) -> Option<u32> {
     words.all(|id| id < types).then_some(count)
 }
 
-/// The size and the rest of a packed array or a NodePath.
+/// The size and the rest of a PackedStringArray or a NodePath.
 #[inline(never)]
 fn rare(rest: &[u8], entry: gdvar_wire::Plain, second: u32) -> Option<(usize, Rest)> {
     match entry.body {
-        Body::Packed => {
-            let size = (second as usize).checked_mul(entry.size.into())?;
-            // The engines do not ask for the last padding of bytes (`docs/FORMAT.md` §6, row 19).
-            let end = 8_usize.saturating_add(if entry.size == 1 { pad4(size) } else { size });
-            (size <= MAX_SIZE && end <= rest.len()).then_some((end, Rest::Nothing))
-        }
         Body::Strings => fields(rest, 8, second.into()),
         Body::Names => {
             let (_, words) = rest.split_first_chunk::<4>()?;

@@ -88,7 +88,7 @@ impl<'a> VariantRef<'a> {
         options: ReadOptions,
         depth: u16,
     ) -> Result<(VariantRef<'a>, Head), Error> {
-        let head = head::head(bytes, offset, options, depth)?;
+        let head = head::any_head(bytes, offset, options, depth)?;
         Ok((
             VariantRef {
                 bytes,

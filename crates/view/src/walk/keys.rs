@@ -85,14 +85,14 @@ fn events_equal(a: Event<'_>, b: Event<'_>, role: Role) -> bool {
 
 /// True if a NaN inside a container, in that place, is equal to another.
 pub(crate) fn nan_equals(value: VariantRef<'_>, role: Role) -> bool {
-    role == Role::Key || value.dialect() == Dialect::GODOT_3
+    role == Role::Key || value.dialect().hashes_bits_of_keys()
 }
 
 /// True if such containers are equal if what is in them is; else none equals another.
 pub(crate) fn by_content(container: VariantRef<'_>) -> bool {
     match container.kind() {
         Kind::Object => false,
-        Kind::Dictionary => container.dialect() != Dialect::GODOT_3,
+        Kind::Dictionary => !container.dialect().hashes_bits_of_keys(),
         _ => true,
     }
 }
@@ -204,7 +204,7 @@ pub(crate) fn payload(value: VariantRef<'_>) -> &[u8] {
 
 /// True if an array of reals is a key by its bits: Godot 3 hashes them, so that 0.0 and -0.0 differ.
 pub(crate) fn hashes_bits(array: VariantRef<'_>) -> bool {
-    array.dialect() == Dialect::GODOT_3
+    array.dialect().hashes_bits_of_keys()
 }
 
 /// True if an array of reals has a NaN in it. In Godot 3.2 no such key equals another.

@@ -1,7 +1,10 @@
 //! What the compiler computes of the lists of types, computed once more while the test runs, against
 //! the tables of `docs/FORMAT.md`, written down here by hand.
 
+extern crate std;
+
 use core::hint::black_box;
+use std::vec::Vec;
 
 use super::{Dialect, Table, VARIES, table_of};
 use crate::{
@@ -251,4 +254,20 @@ fn traits_are_those_of_the_document() {
         ];
         assert_eq!((made.name, found, made.text), (name, flags, text));
     }
+}
+
+/// Numbers and padding (`docs/FORMAT.md` §1.2), the document (§1.3), keys (§6, row 22).
+#[test]
+fn traits_that_one_or_two_dialects_have() {
+    let with = |has: fn(Dialect) -> bool| -> Vec<&str> {
+        let all = COLUMNS.into_iter().filter(|dialect| has(*dialect));
+        all.map(Dialect::name).collect()
+    };
+    assert_eq!(with(Dialect::has_shared_containers), ["godot2"]);
+    assert_eq!(with(Dialect::has_narrow_numbers_only), ["godot2"]);
+    assert_eq!(with(Dialect::leaves_padding_unset), ["godot2"]);
+    assert_eq!(with(Dialect::has_early_releases), ["godot3"]);
+    assert_eq!(with(Dialect::hashes_bits_of_keys), ["godot3"]);
+    assert_eq!(with(Dialect::is_mainstream), ["godot3", "godot4"]);
+    assert_eq!(with(|dialect| !dialect.is_of_an_engine()), ["godot4-docs"]);
 }
