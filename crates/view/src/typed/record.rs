@@ -275,7 +275,7 @@ impl<'a> ArrayIter<'a> {
         loop {
             let place = Place::of(&self.0, LEVELS).inside();
             if let (Some((at, mut left)), Some(place)) = (self.0.plainly(), place) {
-                // Where it stands is kept in local variables while records are in order.
+                // The place is kept in local variables while records are in order.
                 let mut rest = place.bytes.get(at..).unwrap_or_default();
                 let head = in_order::head(place);
                 while left > 0 {
@@ -287,6 +287,14 @@ impl<'a> ArrayIter<'a> {
                     each(Ok(record));
                 }
                 self.0.jump(place.offset(rest), left);
+                // Those at the very end may be in order, too.
+                if left > 0 && rest.len() > key::room(R::KEYS.len()) {
+                    match any_record(&mut self.0, LEVELS)? {
+                        Some(record) => each(record),
+                        None => return Ok(()),
+                    }
+                    continue;
+                }
             }
             match self.one_record()? {
                 Some(record) => each(record),
@@ -295,7 +303,7 @@ impl<'a> ArrayIter<'a> {
         }
     }
 
-    /// The next element as a record, out of line. Those at the very end may be in order, too.
+    /// The next element as a record, out of line.
     #[cold]
     #[inline(never)]
     fn one_record<R: Record<'a>>(&mut self) -> Result<Option<Result<R, Mismatch>>, Error> {

@@ -1,12 +1,12 @@
 //! Records whose fields are in another form than most, in another order, or not all there.
 //!
 //! One pass over the pairs notes where the value of each field stands; then the record takes its fields
-//! from there. A key is compared with the field behind the one found last, then looked for by its hash: where
-//! the order is the expected one, with fields left out or others in between, that is one comparison a pair.
+//! from there. A key is looked for by its hash, wherever it is expected: a processor guesses wrong which of two
+//! ways finds it, and that takes longer than the hash.
 
 use super::{Fields, Key, Record, key, sealed::Sealed};
 use crate::{
-    bytes::plain::{self, Rest},
+    bytes::plain::{self, Words},
     error::Error,
     typed::{
         from_variant::{FromVariant, convert::Place},
@@ -110,21 +110,22 @@ impl<'a> AnyOrder<'_, 'a> {
     /// Notes where the values of the fields from `taken` on stand, as many as there is room for. All pairs
     /// are taken.
     fn note(&mut self, pairs: &mut Children<'a>) {
-        let (keys, first) = (self.keys, self.taken);
-        self.forget();
-        if let Some(end) = self.note_plain(keys, first, pairs) {
+        let first = self.taken;
+        if first > 0 {
+            self.forget();
+        }
+        if let Some(end) = self.note_plain(first, pairs) {
             pairs.jump(end, 0);
             return;
         }
         self.forget();
-        let mut expected = first;
         let mut left = DictIter(pairs.clone());
         loop {
             match left.try_next() {
                 Ok(Some((key, value))) => {
                     if keys::is_text_kind(key.kind(), key.dialect()) {
                         let raw = key.as_text().map_or(&[][..], StrRef::raw);
-                        self.found(keys, first, raw, raw.len(), &mut expected, value.offset());
+                        self.found(raw, raw.len(), first, value.offset());
                     }
                 }
                 Ok(None) => break,
@@ -147,50 +148,35 @@ impl<'a> AnyOrder<'_, 'a> {
 
     /// Notes values as [`note`](AnyOrder::note) does, over pairs that are plain, without handles. Returns the
     /// end of the pairs.
-    fn note_plain(
-        &mut self,
-        keys: &'static [Key],
-        first: usize,
-        pairs: &Children<'a>,
-    ) -> Option<usize> {
+    fn note_plain(&mut self, first: usize, pairs: &Children<'a>) -> Option<usize> {
         let (at, left) = pairs.plainly()?;
         let (bytes, options, depth) = (self.place.bytes, self.place.options, self.place.depth);
         let dialect = options.get_dialect();
+        let (words, names_are_keys) = (Words::of(dialect), dialect.string_names_equal_strings());
         let room = options.max_depth().checked_sub(depth)?;
         let mut rest = bytes.get(at..)?;
-        let mut expected = first;
         for _ in 0..left / 2 {
-            let key = plain::look(rest, dialect)?;
-            let Rest::Text(len) = key.rest else {
+            let (header, len) = plain::words(rest.first_chunk()?);
+            if !words.is_text(header) {
                 return None;
-            };
-            let value = rest.get(key.size..)?;
-            if keys::is_text_kind(key.kind, dialect) {
+            }
+            let value = rest.get(plain::text_end(rest, 8, len)?..)?;
+            if header == plain::STRING || names_are_keys {
                 let at = bytes.len() - value.len();
-                self.found(keys, first, rest.get(8..)?, len as usize, &mut expected, at);
+                self.found(rest.get(8..)?, len as usize, first, at);
             }
             rest = skip::few(value, dialect, room)?;
         }
         Some(bytes.len() - rest.len())
     }
 
-    /// Notes the value at `at`, if its key, the first `len` bytes of `text`, is one of the fields. The last of
-    /// repeated keys wins.
+    /// Notes the value at `at`, if its key, the first `len` bytes of `text`, is one of the fields from `first`
+    /// on. The last of repeated keys wins.
     #[inline(always)]
-    fn found(
-        &mut self,
-        keys: &'static [Key],
-        first: usize,
-        text: &[u8],
-        len: usize,
-        expected: &mut usize,
-        at: usize,
-    ) {
-        let Some(n) = key::find(keys, text, len, *expected) else {
-            return;
-        };
-        *expected = n + 1;
-        if let Some(noted) = n.checked_sub(first).and_then(|n| self.at.get_mut(n)) {
+    fn found(&mut self, text: &[u8], len: usize, first: usize, at: usize) {
+        let found = key::find(self.keys, text, len);
+        let place = found.and_then(|n| n.checked_sub(first));
+        if let Some(noted) = place.and_then(|n| self.at.get_mut(n)) {
             *noted = at;
         }
     }

@@ -7,6 +7,13 @@ use crate::bytes::{plain, text::engine_text};
 /// The number of bytes that most fields take at most, with their names.
 const FIELD: usize = 32;
 
+/// The most bytes that [`Key::pass`] looks at, away from the end of the buffer, for so many fields; and a
+/// header.
+pub(super) const fn room(fields: usize) -> usize {
+    let all = FIELD * fields;
+    8 + if all < 2 * FIELD { 2 * FIELD } else { all }
+}
+
 /// The name of a field, made ready for comparing when the program is compiled.
 ///
 /// The keys of a record are a table too: a text is looked for in the chain of keys that have its hash, so
@@ -20,6 +27,8 @@ pub struct Key {
     size: u8,
     /// The number of keys that were made together.
     together: u16,
+    /// The factor in the hash of the keys that were made together.
+    factor: u64,
     /// One more than the number of the first key with the hash that is this key's own number.
     first: u16,
     /// One more than the number of the next key with the hash of this key.
@@ -43,10 +52,11 @@ impl Key {
             keys[n].together = N as u16;
             n += 1;
         }
-        // From the last to the first, so that a chain is in the order of the keys.
+        let factor = best_factor(&keys);
         while n > 0 {
             n -= 1;
-            let hash = hash(names[n].len(), keys[n].prefix(), N);
+            keys[n].factor = factor;
+            let hash = hash(names[n].len(), keys[n].prefix(), N, factor);
             let mut other = keys[hash].first;
             keys[n].next = other;
             keys[hash].first = n as u16 + 1;
@@ -69,6 +79,7 @@ impl Key {
             bytes: [0; 4],
             size: if size <= 32 { size as u8 } else { 0 },
             together: 0,
+            factor: 0,
             first: 0,
             next: 0,
         };
@@ -153,17 +164,14 @@ impl Key {
     }
 }
 
-/// The number of the key that a text is; `expected` is tried first. `from` starts with the text and may go on.
+/// The number of the key that a text of that length is. `from` starts with the text and may go on.
 #[inline(always)]
-pub(super) fn find(keys: &[Key], from: &[u8], len: usize, expected: usize) -> Option<usize> {
+pub(super) fn find(keys: &[Key], from: &[u8], len: usize) -> Option<usize> {
     let text = from.get(..len)?;
     let prefix = prefix(from, len);
-    if keys.get(expected).is_some_and(|key| key.is(text, prefix)) {
-        return Some(expected);
-    }
     let first = keys.first()?;
     let found = if usize::from(first.together) == keys.len() {
-        let mut n = keys.get(hash(len, prefix, keys.len()))?.first;
+        let mut n = keys.get(hash(len, prefix, keys.len(), first.factor))?.first;
         loop {
             let at = usize::from(n).checked_sub(1);
             match at.and_then(|at| keys.get(at)) {
@@ -201,17 +209,49 @@ fn prefix(from: &[u8], len: usize) -> u64 {
             bytes.fold(0, |word, byte| word << 8 | u64::from(*byte))
         }
     };
-    match len {
-        8.. => word,
-        _ => word & ((1 << (8 * len)) - 1),
-    }
+    /// For texts of each length below eight, and of eight or more, the bytes that count.
+    const MASKS: [u64; 9] = [
+        0,
+        0xff,
+        0xffff,
+        0xff_ffff,
+        0xffff_ffff,
+        0xff_ffff_ffff,
+        0xffff_ffff_ffff,
+        0xff_ffff_ffff_ffff,
+        u64::MAX,
+    ];
+    word & MASKS[if len < 8 { len } else { 8 }]
 }
 
 /// A number below `below` for a text of that length and start.
 #[inline(always)]
-const fn hash(len: usize, prefix: u64, below: usize) -> usize {
-    let mixed = (prefix ^ (len as u64) << 56).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+const fn hash(len: usize, prefix: u64, below: usize, factor: u64) -> usize {
+    let mixed = (prefix ^ (len as u64) << 56).wrapping_mul(factor);
     ((mixed >> 48) as usize * below) >> 16
+}
+
+/// The factor by which the fewest keys have the hash of another, of some that are tried: then the first key of a chain is
+/// nearly always the one that is looked for, which a processor guesses.
+const fn best_factor<const N: usize>(keys: &[Key; N]) -> u64 {
+    let mut factor = 0x9e37_79b9_7f4a_7c15_u64;
+    let (mut best, mut fewest) = (factor, N);
+    let mut tries = if N <= 64 { 64 } else { 1 };
+    while tries > 0 && fewest > 0 {
+        tries -= 1;
+        let (mut taken, mut n, mut alike) = ([false; N], 0, 0);
+        while n < N {
+            let hash = hash(keys[n].name.len(), keys[n].prefix(), N, factor);
+            alike += taken[hash] as usize;
+            taken[hash] = true;
+            n += 1;
+        }
+        if alike < fewest {
+            (best, fewest) = (factor, alike);
+        }
+        factor = factor.wrapping_mul(0x5851_f42d_4c95_7f2d) | 1;
+    }
+    best
 }
 
 const fn is_same(a: &[u8], b: &[u8]) -> bool {

@@ -174,7 +174,7 @@ fn fields_of_any_type_are_in_order() {
     CALLS.take();
     assert_eq!(pairs(&bytes).read(), Ok(expected));
     assert_eq!(CALLS.take(), [true]);
-    // Of another kind than is asked for.
+    // A field of another kind than is asked for.
     let other = dict(&[at, time, ("data", int(1)), items]);
     let wrong = pairs(&other).read::<Rare<'_>>().unwrap_err();
     let text = "\"data\": expected PackedByteArray, found Int at byte 0x44";
@@ -239,7 +239,7 @@ fn many_fields_are_found_in_any_order_and_the_last_of_equal_keys_wins() {
     assert_eq!(found.0, expected);
 }
 
-/// What a type makes of a value in the form that most have.
+/// The bytes behind a value in the form that most have, and the value as a type.
 fn expect<'a, T: Convert<'a>>(value: &'a [u8], spot: Place<'a>) -> Option<(T, &'a [u8])> {
     let header = u32::from_le_bytes(*value.first_chunk().unwrap());
     let found = T::expect(header, value, spot).map(|(_, behind)| behind);
