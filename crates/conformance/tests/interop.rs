@@ -118,8 +118,8 @@ fn records_are_read_into_types_of_glam() {
     impl<'a> gdvar::Record<'a> for Placed {
         const KEYS: &'static [gdvar::Key] = &gdvar::Key::all(["pos", "turn"]);
 
-        fn read(fields: &mut impl gdvar::Fields<'a>) -> Option<Self> {
-            Some(Placed(fields.next()?, fields.next()?))
+        fn read(fields: &mut impl gdvar::Fields<'a>) -> Result<Self, gdvar::Mismatch> {
+            Ok(Placed(fields.next()?, fields.next()?))
         }
     }
 
@@ -134,7 +134,7 @@ fn records_are_read_into_types_of_glam() {
         glam::Vec3A::new(1.0, 2.0, 3.0),
         glam::Quat::from_array([0.5; 4]),
     );
-    assert_eq!(read, Ok(Some(expected)));
+    assert_eq!(read, Ok(expected));
 }
 
 #[test]

@@ -2,7 +2,8 @@
 //! in. Bytes by docs/FORMAT.md.
 
 use gdvar::{
-    Dialect, Document, ErrorKind, Fields, Key, Limits, Objects, ReadOptions, Record, StrRef,
+    Dialect, Document, ErrorKind, Fields, Key, Limits, Mismatch, Objects, ReadOptions, Record,
+    StrRef,
 };
 use gdvar_conformance::assembler::{Assembler, BIT_16, Column};
 
@@ -224,9 +225,9 @@ fn a_tuple_in_a_record_knows_its_place() {
     impl<'a> Record<'a> for Point<'a> {
         const KEYS: &'static [Key] = &Key::all(["p"]);
 
-        fn read(fields: &mut impl Fields<'a>) -> Option<Self> {
+        fn read(fields: &mut impl Fields<'a>) -> Result<Self, Mismatch> {
             let (inner, outer) = fields.next()?;
-            Some(Point(inner, outer))
+            Ok(Point(inner, outer))
         }
     }
 
@@ -243,17 +244,16 @@ fn a_tuple_in_a_record_knows_its_place() {
         pairs.read::<Point<'_>>()
     };
     for max_depth in [3, 4, 1024] {
-        let Point((text, one), two) = read(max_depth).expect("in order").expect("it fits");
+        let Point((text, one), two) = read(max_depth).expect("it fits");
         assert_eq!((text.to_str(), text.offset()), (Ok("né"), 44));
         assert_eq!((one, two), (1, 2));
     }
-    // What is too deep is none of the record's types, and nothing is read behind it.
-    for max_depth in [1, 2] {
-        assert_eq!(read(max_depth).map(|found| found.is_some()), Ok(false));
+    for (limit, at) in [(0, 8), (1, 28), (2, 36)] {
+        let error = read(limit).expect_err("too deep").unreadable();
+        let error = error.expect("it is not read");
+        let kind = ErrorKind::DepthExceeded { limit };
+        assert_eq!((error.kind(), error.offset()), (kind, at));
     }
-    let error = read(0).expect_err("too deep");
-    let limit = ErrorKind::DepthExceeded { limit: 0 };
-    assert_eq!((error.kind(), error.offset()), (limit, 8));
 }
 
 #[test]

@@ -3,7 +3,9 @@
 
 use std::fmt::Debug;
 
-use gdvar::{ArrayRef, Dialect, DictRef, Document, Error, Fields, Key, Record, VariantRef};
+use gdvar::{
+    ArrayRef, Dialect, DictRef, Document, Error, Fields, Key, Mismatch, Record, VariantRef,
+};
 use gdvar_conformance::{
     alike::Random,
     mutate::mutate,
@@ -103,21 +105,22 @@ struct Known<'a>(Row<'a>);
 impl<'a> Record<'a> for Known<'a> {
     const KEYS: &'static [Key] = &Key::all(NAMES);
 
-    fn read(fields: &mut impl Fields<'a>) -> Option<Self> {
+    fn read(fields: &mut impl Fields<'a>) -> Result<Self, Mismatch> {
         let array: fn(VariantRef<'a>) -> Option<usize> = |value| Some(value.as_array()?.len());
-        Some(Known((
-            fields.next(),
-            fields.next(),
-            fields.next(),
-            fields.next(),
-            fields.next().and_then(array),
+        Ok(Known((
+            fields.next().ok(),
+            fields.next().ok(),
+            fields.next().ok(),
+            fields.next().ok(),
+            fields.next().ok().and_then(array),
         )))
     }
 }
 
 fn by_keys<'a>(dict: DictRef<'a>) -> Result<Row<'a>, Error> {
     let mut pairs = dict.iter();
-    let Known(row) = pairs.read()?.expect("a row is always made");
+    let read: Result<Known<'_>, Mismatch> = pairs.read();
+    let Known(row) = read.map_err(|wrong| wrong.unreadable().expect("a row is always made"))?;
     assert!(pairs.try_next()?.is_none(), "all pairs are taken");
     Ok(row)
 }
@@ -181,13 +184,16 @@ fn all_by_keys<'a>(
     at_once: bool,
 ) -> (Vec<Option<Row<'a>>>, End) {
     let mut rows = Vec::new();
-    let mut add = |known: Option<Known<'a>>| rows.push(known.map(|Known(row)| row));
+    let mut add = |known: Result<Known<'a>, Mismatch>| rows.push(known.ok().map(|Known(row)| row));
     let end = array(bytes, dialect).and_then(|array| {
         let mut items = array.iter();
         if at_once {
             return items.for_each_record(add);
         }
-        while let Some(known) = items.next_record()? {
+        while let Some(known) = items.next_record::<Known<'_>>() {
+            if let Some(error) = known.as_ref().err().and_then(|wrong| wrong.unreadable()) {
+                return Err(error);
+            }
             add(known);
         }
         Ok(())

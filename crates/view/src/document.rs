@@ -11,6 +11,7 @@ use crate::{
         checked::Checked,
         from_variant::FromVariant,
         locate::Location,
+        mismatch::Mismatch,
         path::{Path, PathError},
     },
     value::variant::VariantRef,
@@ -163,21 +164,26 @@ impl<'a> Document<'a> {
         Ok(self.root()?.get_path(&path)?)
     }
 
-    /// The value at a path as a Rust type; `Ok(None)` also if it is of another kind.
+    /// The value at a path as a Rust type ([`FromVariant`]); `Ok(None)` if there is none.
     ///
     /// ```
     /// # use gdvar_view::{Dialect, Document};
     /// # let bytes = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x50\0\0\0";
     /// let doc = Document::new(bytes, Dialect::GODOT_4);
     /// assert_eq!(doc.get_as::<i64>("hp")?, Some(80));
-    /// assert_eq!(doc.get_as::<&str>("hp")?, None);
+    /// assert_eq!(doc.get_as::<i64>("mp")?, None);
+    /// let wrong = doc.get_as::<&str>("hp").unwrap_err();
+    /// assert_eq!(wrong.to_string(), "expected String, found Int at byte 0x14");
     /// # Ok::<(), gdvar_view::GetError>(())
     /// ```
     ///
     /// # Errors
-    /// As [`Document::get`].
+    /// As [`Document::get`]; [`GetError::Type`] if the value is not of that type.
     pub fn get_as<T: FromVariant<'a>>(self, path: &str) -> Result<Option<T>, GetError> {
-        Ok(self.get(path)?.and_then(T::from_variant))
+        match self.get(path)? {
+            Some(value) => Ok(Some(value.read()?)),
+            None => Ok(None),
+        }
     }
 
     /// Which value a byte belongs to, as a path that can be displayed: for messages about an
@@ -188,13 +194,25 @@ impl<'a> Document<'a> {
     }
 }
 
-/// Why [`Document::get`] failed.
+/// Why [`Document::get`] or [`Document::get_as`] failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum GetError {
     /// The text is no path.
     Path(PathError),
     /// A value on the way cannot be read.
     Read(Error),
+    /// The value is not of the type that was asked for.
+    Type(Mismatch),
+}
+
+impl From<Mismatch> for GetError {
+    fn from(error: Mismatch) -> GetError {
+        match error.unreadable() {
+            Some(error) => GetError::Read(error),
+            None => GetError::Type(error),
+        }
+    }
 }
 
 impl From<PathError> for GetError {
@@ -214,6 +232,7 @@ impl fmt::Display for GetError {
         match self {
             GetError::Path(error) => error.fmt(f),
             GetError::Read(error) => error.fmt(f),
+            GetError::Type(error) => error.fmt(f),
         }
     }
 }

@@ -33,7 +33,7 @@ use crate::{
 pub use containers::{IndexedArrayIter, IndexedDictIter, IndexedPropertyIter};
 pub use indexed::Indexed;
 
-/// How many bytes a container may take that is walked instead of indexed.
+/// The most bytes that a container takes which is walked instead of indexed.
 const SMALL: usize = 256;
 
 /// A slot with this bit has the number of an entry in its other bits.
@@ -42,13 +42,13 @@ const LINK: u32 = 1 << 31;
 /// A container that is indexed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Entry {
-    /// Where it begins, in units.
+    /// Its offset, in units.
     at: u32,
-    /// Where its slots end; they begin where those of the entry before it end.
+    /// The end of its slots; they begin where those of the entry before it end.
     end: u32,
 }
 
-/// Where the children of large containers begin: any child of any container in O(1).
+/// The places of the children of large containers: any child of any container in O(1).
 ///
 /// It borrows nothing, so it can be kept beside the bytes. [`Index::open`] joins it with the bytes again.
 ///
@@ -74,7 +74,7 @@ struct Entry {
 #[derive(Clone, PartialEq, Eq)]
 pub struct Index {
     options: ReadOptions,
-    /// How many bytes the document had.
+    /// The length of the document in bytes.
     len: usize,
     entries: Vec<Entry>,
     slots: Vec<u32>,
@@ -127,9 +127,9 @@ impl Index {
         Ok(Indexed::root(document.root()?, self))
     }
 
-    /// Sorts the text and int keys of all large dictionaries, so that looking one up takes O(log n)
-    /// comparisons: 4 bytes for each key, O(n log n) comparisons, whatever the keys are. Keys of
-    /// other kinds are still compared one by one.
+    /// Sorts the keys of all large dictionaries by their hashes, so that looking one up compares one or two
+    /// keys, whatever their kind: 13 bytes for each key, O(n log n) comparisons of numbers. Text and all other kinds
+    /// have SipHash, so that strangers who choose the keys cannot make look-ups slow.
     ///
     /// # Errors
     /// As [`Index::open`].
@@ -138,14 +138,14 @@ impl Index {
         Ok(())
     }
 
-    /// How many bytes of memory the index takes.
+    /// The memory that the index takes, in bytes.
     #[must_use]
     pub fn size(&self) -> usize {
         let keys = self.keys.as_ref().map_or(0, keys::SortedKeys::size);
         size_of_val(self.entries.as_slice()) + size_of_val(self.slots.as_slice()) + keys
     }
 
-    /// Whether a document may be the one that the index was built from.
+    /// True if a document may be the one that the index was built from.
     fn is_of(&self, document: Document<'_>) -> bool {
         document.options() == self.options && document.bytes().len() == self.len
     }
@@ -156,7 +156,7 @@ impl Index {
         (self.entries.get(last)?.at == 0).then_some(last as u32)
     }
 
-    /// Where an entry's slots are.
+    /// The range of an entry's slots.
     #[inline]
     fn range(&self, entry: u32) -> Option<core::ops::Range<usize>> {
         let entry = entry as usize;
@@ -173,7 +173,7 @@ impl Index {
         self.slots.get(self.range(entry)?)
     }
 
-    /// Where a slot's value begins, and its entry if it has one.
+    /// The offset of a slot's value, and its entry if it has one.
     #[inline]
     fn place(&self, slot: u32) -> Option<(usize, Option<u32>)> {
         let (at, entry) = match slot & LINK {

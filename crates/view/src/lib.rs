@@ -33,6 +33,7 @@
 //!   it needs a `#[global_allocator]` all the same, because the linker asks for one; it is called for
 //!   nothing but containers nested deeper than the engines allow ([`Limits::GODOT_3_2`]) and a [`Path`] of
 //!   more than eight steps.
+//! * `derive`: `#[derive(Record)]`, with the attributes of [gdvar-derive](https://docs.rs/gdvar-derive).
 //! * `bytes`: [`keep`], parts of a packet that stay alive without a copy.
 //! * `bytemuck`: [`PackedRef::as_pod`], packed arrays as slices of your own types or glam's.
 //! * `glam-034`: math types turn into those of glam 0.34, and values can be asked for as such
@@ -44,6 +45,8 @@
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
 
 mod bytes;
 mod detect;
@@ -71,8 +74,9 @@ pub use typed::{
     checked::Checked,
     from_variant::FromVariant,
     locate::Location,
+    mismatch::{Mismatch, MismatchKind},
     path::{Path, PathError, Step},
-    record::{Fields, Key, Record},
+    record::{Fields, Record, key::Key},
 };
 #[cfg(feature = "bytes")]
 pub use value::keep::keep;
@@ -101,6 +105,9 @@ pub use walk::{
     pairs::DictIter,
     properties::PropertyIter,
 };
+
+#[cfg(feature = "derive")]
+pub use gdvar_derive::ViewRecord as Record;
 
 pub use gdvar_wire::{
     Dialect, Element, Engine, F32, F64, HeaderWord, I32, I64, Kind, Limits, TextRules, TypeId, U64,

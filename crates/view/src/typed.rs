@@ -1,14 +1,14 @@
 //! Values as types of the caller's own.
 //!
 //! - [`from_variant`]: one value as one Rust type
+//! - [`mismatch`]: why a value is not of the type that was asked for
 //! - [`record`]: a Dictionary of known keys as a struct
 //! - [`path`], [`locate`]: from a path to a value, from a byte to its path
 //! - [`checked`]: values that were validated, read without `Result`
 
 pub(crate) mod checked;
 pub(crate) mod from_variant;
-#[cfg(feature = "glam-034")]
-mod glam;
 pub(crate) mod locate;
+pub(crate) mod mismatch;
 pub(crate) mod path;
 pub(crate) mod record;

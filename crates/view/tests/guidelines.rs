@@ -6,9 +6,10 @@ use std::{
 };
 
 use gdvar_view::{
-    ArrayIter, ArrayRef, Checked, Cursor, Dialect, DictIter, DictRef, Document, Error, Event,
-    Events, Frames, Index, NodePathRef, ObjectRef, PackedStrings, Path, PropertyIter, ReadOptions,
-    StrRef, VariantRef,
+    ArrayIter, ArrayRef, Checked, Codes, Cursor, Dialect, DictIter, DictRef, Document, Error,
+    Event, Events, Frames, Index, IndexedArrayIter, IndexedDictIter, IndexedPropertyIter, Mismatch,
+    NameIter, NodePathRef, ObjectRef, PackedStringIter, PackedStrings, Path, PropertyIter,
+    ReadOptions, StrRef, VariantRef,
 };
 
 #[test]
@@ -20,7 +21,7 @@ fn public_types_may_go_to_other_threads() {
     check::<(ArrayIter<'_>, DictIter<'_>, PropertyIter<'_>)>();
     check::<(StrRef<'_>, NodePathRef<'_>, PackedStrings<'_>)>();
     check::<(Cursor<'_>, Events<'_>, Event<'_>, Frames<'_>)>();
-    check::<(Index, Path<'_>, ReadOptions, Error)>();
+    check::<(Index, Path<'_>, ReadOptions, Error, Mismatch)>();
     check::<Checked<VariantRef<'_>>>();
 }
 
@@ -31,6 +32,12 @@ fn iterators_stay_at_their_end() {
     check::<DictIter<'_>>();
     check::<PropertyIter<'_>>();
     check::<Checked<ArrayIter<'_>>>();
+    check::<IndexedArrayIter<'_, '_>>();
+    check::<IndexedDictIter<'_, '_>>();
+    check::<IndexedPropertyIter<'_, '_>>();
+    check::<PackedStringIter<'_>>();
+    check::<NameIter<'_>>();
+    check::<Codes<'_>>();
 }
 
 /// [7, {"a": 1, &"b": 2}, "c"] as Godot 4 writes it (`docs/FORMAT.md` §3.2, §4.1, §4.2).
@@ -49,6 +56,12 @@ fn iterators_know_how_many_are_left() {
     assert_eq!(dict.iter().size_hint(), (1, Some(2)));
     assert!(items.next().is_some() && items.next().is_none());
     assert_eq!(items.size_hint(), (0, Some(0)));
+
+    let index = Index::build(document).unwrap();
+    let mut indexed = index.open(document).unwrap().as_array().unwrap().iter();
+    assert_eq!(indexed.size_hint(), (1, Some(3)));
+    assert!(indexed.by_ref().count() == 3 && indexed.next().is_none());
+    assert_eq!(indexed.size_hint(), (0, Some(0)));
 
     let checked = document.check().unwrap().as_array().unwrap();
     assert_eq!(checked.iter().len(), 3);
@@ -85,6 +98,7 @@ fn texts_can_be_kept_in_sets() {
         }
     }
     let sorted: BTreeSet<StrRef<'_>> = texts.iter().rev().copied().collect();
+    assert!(sorted.iter().any(|text| "a" == *text));
     let names: Vec<_> = sorted.iter().map(|text| text.as_ref()).collect();
     assert_eq!(names, [b"a", b"b", b"c"]);
     let twice: HashSet<StrRef<'_>> = texts.iter().chain(&texts).copied().collect();

@@ -1,6 +1,6 @@
 //! Records: fields by name into structs, without serde.
 
-use gdvar_view::{Dialect, Document, Error, Fields, Key, Record, math::Vector3};
+use gdvar_view::{Dialect, Document, Error, Fields, Key, Mismatch, Record, math::Vector3};
 
 use crate::{
     harness::{Note, Suite},
@@ -53,15 +53,15 @@ impl<const N: usize> Typed for Ints<N> {
 }
 
 impl<'a, const N: usize> Record<'a> for Ints<N> {
-    const KEYS: &'static [Key] = Key::all(INT_KEYS).split_at(N).0;
+    const KEYS: &'static [Key] = &Key::all(*INT_KEYS.first_chunk::<N>().unwrap());
 
     #[inline(always)]
-    fn read(fields: &mut impl Fields<'a>) -> Option<Self> {
+    fn read(fields: &mut impl Fields<'a>) -> Result<Self, Mismatch> {
         let mut ints = [0; N];
         for int in &mut ints {
             *int = fields.next()?;
         }
-        Some(Ints(ints))
+        Ok(Ints(ints))
     }
 }
 
@@ -70,8 +70,8 @@ impl<'a> Record<'a> for EntityRef<'a> {
         &Key::all(["id", "name", "hp", "pos", "alive", "level", "items", "gold"]);
 
     #[inline(always)]
-    fn read(fields: &mut impl Fields<'a>) -> Option<Self> {
-        Some(EntityRef {
+    fn read(fields: &mut impl Fields<'a>) -> Result<Self, Mismatch> {
+        Ok(EntityRef {
             id: fields.next()?,
             name: fields.next()?,
             hp: fields.next()?,
@@ -88,16 +88,16 @@ impl<'a> Record<'a> for PartRef<'a> {
     const KEYS: &'static [Key] = EntityRef::KEYS;
 
     #[inline(always)]
-    fn read(fields: &mut impl Fields<'a>) -> Option<Self> {
-        Some(PartRef {
-            id: fields.next(),
-            name: fields.next(),
-            hp: fields.next(),
-            pos: fields.next().map(|v: Vector3<f32>| [v.x, v.y, v.z]),
-            alive: fields.next(),
-            level: fields.next(),
-            items: fields.next(),
-            gold: fields.next(),
+    fn read(fields: &mut impl Fields<'a>) -> Result<Self, Mismatch> {
+        Ok(PartRef {
+            id: fields.optional()?,
+            name: fields.optional()?,
+            hp: fields.optional()?,
+            pos: fields.optional()?.map(|v: Vector3<f32>| [v.x, v.y, v.z]),
+            alive: fields.optional()?,
+            level: fields.optional()?,
+            items: fields.optional()?,
+            gold: fields.optional()?,
         })
     }
 }

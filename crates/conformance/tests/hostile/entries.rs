@@ -3,8 +3,9 @@
 use std::{fmt, hint::black_box};
 
 use gdvar::{
-    ArrayIter, Dialect, DictIter, Document, Error, Fields, Index, Key, NodePathRef, Objects, Path,
-    PropertyIter, ReadOptions, Record, Variant, VariantRef, detect, frames, repeated_keys,
+    ArrayIter, Dialect, DictIter, Document, Error, Fields, Index, Key, Mismatch, NodePathRef,
+    Objects, Path, PropertyIter, ReadOptions, Record, Variant, VariantRef, detect, frames,
+    repeated_keys,
     write::{Measure, Target, Writer, transcode},
 };
 use gdvar_conformance::fingerprint;
@@ -28,14 +29,14 @@ struct Known;
 impl<'a> Record<'a> for Known {
     const KEYS: &'static [Key] = &Key::all(["at", "id", "name", "absent"]);
 
-    fn read(fields: &mut impl Fields<'a>) -> Option<Self> {
+    fn read(fields: &mut impl Fields<'a>) -> Result<Self, Mismatch> {
         black_box((
-            fields.next::<i64>(),
-            fields.next::<&str>(),
-            fields.next::<i64>(),
-            fields.next::<i64>(),
+            fields.next::<i64>().ok(),
+            fields.next::<&str>().ok(),
+            fields.next::<i64>().ok(),
+            fields.next::<i64>().ok(),
         ));
-        Some(Known)
+        Ok(Known)
     }
 }
 
@@ -153,7 +154,7 @@ pub(crate) const ALL: [Entry; 27] = [
             return;
         };
         let records = array.iter().for_each_record(|record| {
-            black_box(record.map(|Known| ()));
+            black_box(record.map(|Known| ())).ok();
         });
         black_box(records).ok();
     }),

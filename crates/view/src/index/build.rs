@@ -33,7 +33,7 @@ impl Builder {
         }
     }
 
-    /// What was collected.
+    /// All that was collected.
     pub(super) fn finish(self) -> (Vec<Entry>, Vec<u32>) {
         (self.entries, self.slots)
     }
@@ -90,7 +90,7 @@ impl Marks for Builder {
 }
 
 impl Index {
-    /// How many bytes can be indexed, where offsets are in those units.
+    /// The most bytes that can be indexed with offsets in those units.
     pub(super) const fn longest(shift: u32) -> usize {
         // On 32-bit targets no buffer is larger than the half of this.
         let longest = (LINK as u64) << shift;

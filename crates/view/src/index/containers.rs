@@ -1,7 +1,10 @@
 //! Arrays, dictionaries and objects of an [`Index`](super::Index).
 
+use core::iter::FusedIterator;
+
 use super::{
     indexed::{Indexed, foreign},
+    keys::SortedKeys,
     small,
 };
 use crate::{
@@ -79,7 +82,7 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
     }
 
     /// As [`DictRef::get`]. In a large dictionary the keys are compared from the last to the
-    /// first; after [`Index::sort_keys`](super::Index::sort_keys) O(log n) of them.
+    /// first; after [`Index::sort_keys`](super::Index::sort_keys) one or two of them.
     ///
     /// # Errors
     /// If the index does not belong to these bytes.
@@ -93,7 +96,10 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
             };
         }
         match self.sorted() {
-            Some(order) => self.search(order, keys::Sought::Text(key.as_bytes())),
+            Some(sorted) => {
+                let sought = keys::Sought::Text(key.as_bytes());
+                self.search(sorted, sought, |own| keys::is_text(own, key))
+            }
             None => self.find_text(key),
         }
     }
@@ -107,13 +113,15 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
             return self.walked(DictRef::get_int(*self, key));
         }
         match self.sorted() {
-            Some(order) => self.search(order, keys::Sought::Int(key)),
+            Some(sorted) => {
+                let is_it = |own: VariantRef<'_>| own.as_i64() == Some(key);
+                self.search(sorted, keys::Sought::Int(key), is_it)
+            }
             None => self.find(|candidate| candidate.as_i64() == Some(key)),
         }
     }
 
-    /// As [`DictRef::get_value`], at the price of [`get`](Indexed::get); each key that is looked at and
-    /// is neither text nor an int is hashed, which takes as long as it is large.
+    /// As [`DictRef::get_value`], at the price of [`get`](Indexed::get).
     ///
     /// # Errors
     /// If the index does not belong to these bytes.
@@ -124,14 +132,12 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
         if self.entry.is_none() {
             return self.walked(DictRef::get_value(*self, key));
         }
-        let Some(order) = self.sorted() else {
-            return self.find(|candidate| keys::equal(candidate, key));
-        };
-        match keys::Sought::of(key, self.value().dialect()) {
-            sought @ keys::Sought::Hash(_) => {
-                self.search_for(order, sought, |candidate| keys::equal(candidate, key))
+        match self.sorted() {
+            Some(sorted) => {
+                let sought = keys::Sought::of(key, self.value().dialect());
+                self.search(sorted, sought, |own| keys::equal(own, key))
             }
-            sought => self.search(order, sought),
+            None => self.find(|candidate| keys::equal(candidate, key)),
         }
     }
 
@@ -145,7 +151,7 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
         }
     }
 
-    /// The same for a text, without making values of plain keys.
+    /// The value of the last text key that is `key`, without making values of plain keys.
     fn find_text(self, key: &str) -> Result<Option<Indexed<'i, VariantRef<'a>>>, Error> {
         let (index, owner) = (self.index, self.value());
         let entry = self.entry.ok_or_else(|| foreign(owner))?;
@@ -177,39 +183,24 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
         Ok(None)
     }
 
-    /// The numbers of the pairs in the order of their keys, if they were sorted.
-    pub(super) fn sorted(self) -> Option<&'i [u32]> {
-        self.index.keys.as_ref()?.order(self.entry?)
+    /// The keys in the order of their hashes, if they were sorted.
+    fn sorted(self) -> Option<&'i SortedKeys> {
+        self.index.keys.as_ref()
     }
 
-    /// The value of the last pair with that key, which is the last of equal ones in the order too.
+    /// The value of the last pair whose key has the hash of the one that is sought, and matches.
     fn search(
         self,
-        order: &[u32],
-        sought: keys::Sought<'_>,
-    ) -> Result<Option<Indexed<'i, VariantRef<'a>>>, Error> {
-        self.search_for(order, sought, |_| true)
-    }
-
-    /// The same; of the keys with an equal place in the order the last that matches.
-    fn search_for(
-        self,
-        order: &[u32],
+        sorted: &SortedKeys,
         sought: keys::Sought<'_>,
         matches: impl Fn(VariantRef<'a>) -> bool,
     ) -> Result<Option<Indexed<'i, VariantRef<'a>>>, Error> {
         let (index, owner) = (self.index, self.value());
         let entry = self.entry.ok_or_else(|| foreign(owner))?;
-        // The number may be forged: twice it may be more than an address has bits for.
-        let key = |n: u32| index.key(owner, entry, (n as usize).checked_mul(2)?).ok();
-        let place = |n: u32| key(n).map(|key| keys::Sought::of(key, owner.dialect()));
-        let behind = order.partition_point(|&n| place(n).is_some_and(|key| key <= sought));
-        for &n in order.iter().take(behind).rev() {
-            if place(n) != Some(sought) {
-                break;
-            }
-            if key(n).is_some_and(&matches) {
-                return index.child(owner, entry, 2 * n as usize + 1);
+        for n in sorted.pairs(entry, super::keys::hash(sought)) {
+            let n = n as usize;
+            if matches(index.key(owner, entry, 2 * n)?) {
+                return index.child(owner, entry, 2 * n + 1);
             }
         }
         Ok(None)
@@ -302,7 +293,19 @@ macro_rules! iterators {
             fn next(&mut self) -> Option<Self::Item> {
                 self.try_next().transpose()
             }
+
+            /// An error, which says that the index does not belong to these bytes, ends the iteration
+            /// before its time.
+            fn size_hint(&self) -> (usize, Option<usize>) {
+                let left = match &self.walk {
+                    Some(walk) => return walk.size_hint(),
+                    None => self.owner.len().saturating_sub(self.next),
+                };
+                (left.min(1), Some(left))
+            }
         }
+
+        impl FusedIterator for $name<'_, '_> {}
 
         impl<'i, 'a> IntoIterator for Indexed<'i, $owner<'a>> {
             type Item = Result<$item, Error>;

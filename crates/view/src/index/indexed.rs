@@ -19,7 +19,7 @@ use crate::{
 /// wraps and gives the same answers, but finds any child of any container in O(1). A recursion
 /// over all children takes linear time.
 ///
-/// What was validated when the index was built can be read. An error means that the index does
+/// The bytes were validated when the index was built, and can be read. An error means that the index does
 /// not belong to these bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Indexed<'i, T> {
@@ -35,7 +35,7 @@ impl<'i, T> Indexed<'i, T> {
         self.inner
     }
 
-    /// What the lazy reader found in a small container.
+    /// The value that the lazy reader found in a small container.
     pub(super) fn walked<'a>(
         self,
         found: Result<Option<VariantRef<'a>>, Error>,
@@ -90,7 +90,7 @@ impl Index {
         }))
     }
 
-    /// The same without the index.
+    /// Child `n` of the container with that entry, without the index.
     #[inline]
     pub(super) fn key<'a>(
         &self,

@@ -44,7 +44,7 @@ pub(super) fn text(bytes: &[u8], at: usize, dialect: Dialect) -> Option<&[u8]> {
     }
 }
 
-/// Where the value of the last text key stands that is `key`; `None` inside if there is none,
+/// The offset of the value of the last text key that is `key`; `None` inside if there is none,
 /// outside if not all pairs are plain with text as keys.
 #[inline]
 pub(super) fn find(dict: DictRef<'_>, key: &[u8]) -> Option<Option<usize>> {
@@ -63,7 +63,7 @@ pub(super) fn find(dict: DictRef<'_>, key: &[u8]) -> Option<Option<usize>> {
     Some(found)
 }
 
-/// Where element `n` of an array stands, which has so many. `None` if not all before it are plain.
+/// The offset of element `n` of an array, which has so many. `None` if not all before it are plain.
 #[inline]
 pub(super) fn nth(array: ArrayRef<'_>, n: usize) -> Option<usize> {
     let dialect = dialect_of(array.value())?;

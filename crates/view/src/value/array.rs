@@ -35,7 +35,7 @@ impl<'a> VariantRef<'a> {
 pub struct ArrayRef<'a> {
     value: VariantRef<'a>,
     count: u32,
-    /// Where the first child begins.
+    /// The offset of the first child.
     first: usize,
 }
 
@@ -55,31 +55,33 @@ impl<'a> ArrayRef<'a> {
         self.value
     }
 
-    /// Where the first element begins.
+    /// The offset of the first element.
     pub(crate) const fn first(self) -> usize {
         self.first
     }
 
-    /// How many elements.
+    /// The number of elements.
+    #[doc(alias = "size")]
     #[must_use]
     pub const fn len(self) -> usize {
         self.count as usize
     }
 
-    /// Whether there are none.
+    /// True if there are none.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.count == 0
     }
 
-    /// What its elements are said to be.
+    /// The type that it names for its elements.
+    #[doc(alias = "get_typed_builtin")]
     #[must_use]
     pub fn element_type(self) -> ElementType<'a> {
         let (first, _) = descriptors(self.value, self.value.kind()).unwrap_or(UNTYPED);
         element_type(self.value, first)
     }
 
-    /// Whether Godot 2 wrote it as shared (`docs/FORMAT.md` §4.2).
+    /// True if Godot 2 wrote it as shared (`docs/FORMAT.md` §4.2).
     #[must_use]
     pub fn is_shared(self) -> bool {
         is_shared(self.value, self.first)

@@ -38,7 +38,7 @@ impl<'a> VariantRef<'a> {
 pub struct DictRef<'a> {
     value: VariantRef<'a>,
     count: u32,
-    /// Where the first child begins.
+    /// The offset of the first child.
     first: usize,
 }
 
@@ -58,38 +58,41 @@ impl<'a> DictRef<'a> {
         self.value
     }
 
-    /// Where the first key begins.
+    /// The offset of the first key.
     pub(crate) const fn first(self) -> usize {
         self.first
     }
 
-    /// How many pairs, repeated keys included.
+    /// The number of pairs, repeated keys included.
+    #[doc(alias = "size")]
     #[must_use]
     pub const fn len(self) -> usize {
         self.count as usize
     }
 
-    /// Whether there are none.
+    /// True if there are none.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.count == 0
     }
 
-    /// What its keys are said to be.
+    /// The type that it names for its keys.
+    #[doc(alias = "get_typed_key_builtin")]
     #[must_use]
     pub fn key_type(self) -> ElementType<'a> {
         let (first, _) = descriptors(self.value, self.value.kind()).unwrap_or(UNTYPED);
         element_type(self.value, first)
     }
 
-    /// What its values are said to be.
+    /// The type that it names for its values.
+    #[doc(alias = "get_typed_value_builtin")]
     #[must_use]
     pub fn value_type(self) -> ElementType<'a> {
         let (_, second) = descriptors(self.value, self.value.kind()).unwrap_or(UNTYPED);
         element_type(self.value, second)
     }
 
-    /// Whether Godot 2 wrote it as shared (`docs/FORMAT.md` §4.2).
+    /// True if Godot 2 wrote it as shared (`docs/FORMAT.md` §4.2).
     #[must_use]
     pub fn is_shared(self) -> bool {
         is_shared(self.value, self.first)

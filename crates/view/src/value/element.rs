@@ -1,4 +1,4 @@
-//! What typed containers say of their elements (`docs/FORMAT.md` §4.3).
+//! The types that typed containers name for their elements (`docs/FORMAT.md` §4.3).
 
 use gdvar_wire::Kind;
 
@@ -10,7 +10,7 @@ use crate::{
     value::{string::StrRef, variant::VariantRef},
 };
 
-/// What the elements of a typed container are (`docs/FORMAT.md` §4.3).
+/// The type that a typed container names for its elements (`docs/FORMAT.md` §4.3).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum ElementType<'a> {
     /// Anything.
@@ -26,7 +26,7 @@ pub enum ElementType<'a> {
 }
 
 impl ElementType<'_> {
-    /// Whether a value of that kind may stand in the container. The engines convert or drop
+    /// True if a value of that kind may stand in the container. The engines convert or drop
     /// what does not fit; here it is kept and strict mode refuses it (`docs/FORMAT.md` §6, row 37).
     #[must_use]
     pub fn admits(self, kind: Kind) -> bool {

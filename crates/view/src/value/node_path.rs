@@ -1,5 +1,7 @@
 //! NodePath: names, sub-names and whether it is absolute.
 
+use core::iter::FusedIterator;
+
 use gdvar_wire::{Kind, NODE_PATH_ABSOLUTE, NODE_PATH_NEW_FORMAT, NODE_PATH_PROPERTY};
 
 use crate::{
@@ -51,7 +53,7 @@ impl<'a> NodePathRef<'a> {
         Some(StrRef::new(raw.unwrap_or_default(), at, self.options))
     }
 
-    /// Whether it begins at the root: `/root/…`. The bit as it stands there; Godot 3 and
+    /// True if it begins at the root: `/root/…`. The bit as it stands there; Godot 3 and
     /// Pandemonium forget it where there are no names.
     #[must_use]
     pub fn is_absolute(self) -> bool {
@@ -61,13 +63,13 @@ impl<'a> NodePathRef<'a> {
         }
     }
 
-    /// Whether the last sub-name is a property set apart by the flag of Godot 2.
+    /// True if the last sub-name is a property set apart by the flag of Godot 2.
     #[must_use]
     pub fn has_property_flag(self) -> bool {
         self.head.form == Form::Names && self.word(8) & NODE_PATH_PROPERTY != 0
     }
 
-    /// How many names: O(1), in the old format O(n).
+    /// The number of names: O(1), in the old format O(n).
     #[must_use]
     pub fn name_count(self) -> u32 {
         match self.old_text() {
@@ -78,7 +80,7 @@ impl<'a> NodePathRef<'a> {
         }
     }
 
-    /// How many sub-names, the property of Godot 2 included: O(1), in the old format O(n).
+    /// The number of sub-names, the property of Godot 2 included: O(1), in the old format O(n).
     #[must_use]
     pub fn subname_count(self) -> u32 {
         match self.old_text() {
@@ -134,7 +136,18 @@ impl<'a> Iterator for NameIter<'a> {
             Names::Old(names) => names.next().map(|(name, _)| Ok(name)),
         }
     }
+
+    /// An error ends the iteration before its time.
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        match &self.0 {
+            Names::Fields(fields) => fields.size_hint(),
+            // A name and what ends it take two bytes at least.
+            Names::Old(names) => (0, Some(names.rest.len().div_ceil(2))),
+        }
+    }
 }
+
+impl FusedIterator for NameIter<'_> {}
 
 /// The parts of a path in the old format, as Godot 2 takes the text apart: names between slashes,
 /// from the first colon on sub-names between colons. Empty ones do not count.

@@ -26,7 +26,7 @@ impl<'a> VariantRef<'a> {
 }
 
 impl<'a> ObjectRef<'a> {
-    /// Where the name of the first property begins.
+    /// The offset of the name of the first property.
     pub(crate) const fn first(self) -> usize {
         self.head.next
     }
@@ -41,7 +41,7 @@ impl<'a> ObjectRef<'a> {
         self.value
     }
 
-    /// Whether it reads back as null: id 0, an empty class name, or any object of Godot 2.
+    /// True if it reads back as null: id 0, an empty class name, or any object of Godot 2.
     #[must_use]
     pub fn is_null(self) -> bool {
         self.head.form == Form::Leaf && self.id().is_none_or(|id| id == 0)
@@ -68,7 +68,7 @@ impl<'a> ObjectRef<'a> {
         Some(field_text(self.value, field))
     }
 
-    /// How many properties.
+    /// The number of properties.
     #[must_use]
     pub const fn len(self) -> usize {
         match self.head.form {
@@ -77,7 +77,7 @@ impl<'a> ObjectRef<'a> {
         }
     }
 
-    /// Whether there are none.
+    /// True if there are none.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.len() == 0

@@ -107,13 +107,13 @@ impl<'a, T: Element> PackedRef<'a, T> {
         self.elements.as_bytes()
     }
 
-    /// How many elements.
+    /// The number of elements.
     #[must_use]
     pub const fn len(self) -> usize {
         self.elements.len()
     }
 
-    /// Whether there are none.
+    /// True if there are none.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.elements.is_empty()
@@ -206,9 +206,9 @@ impl<T: Element> FusedIterator for PackedIter<'_, T> {}
 /// (`docs/FORMAT.md` §2.3).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Real<S, D> {
-    /// Of `f32`.
+    /// With components of `f32`.
     Single(S),
-    /// Of `f64`, from a double-precision build of Godot 4.
+    /// With components of `f64`, from a double-precision build of Godot 4.
     Double(D),
 }
 
@@ -231,29 +231,29 @@ packed_vectors! {
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Packed<'a> {
-    /// Of a PackedByteArray.
+    /// The elements of a PackedByteArray.
     Bytes(&'a [u8]),
-    /// Of a PackedInt32Array.
+    /// The elements of a PackedInt32Array.
     Int32(PackedRef<'a, I32>),
-    /// Of a PackedInt64Array.
+    /// The elements of a PackedInt64Array.
     Int64(PackedRef<'a, I64>),
-    /// Of a PackedFloat32Array.
+    /// The elements of a PackedFloat32Array.
     Float32(PackedRef<'a, F32>),
-    /// Of a PackedFloat64Array.
+    /// The elements of a PackedFloat64Array.
     Float64(PackedRef<'a, F64>),
-    /// Of a PackedVector2Array.
+    /// The elements of a PackedVector2Array.
     Vector2(PackedVector2s<'a>),
-    /// Of a PoolVector2iArray of Pandemonium.
+    /// The elements of a PoolVector2iArray of Pandemonium.
     Vector2i(PackedRef<'a, Vector2<I32>>),
-    /// Of a PackedVector3Array.
+    /// The elements of a PackedVector3Array.
     Vector3(PackedVector3s<'a>),
-    /// Of a PoolVector3iArray of Pandemonium.
+    /// The elements of a PoolVector3iArray of Pandemonium.
     Vector3i(PackedRef<'a, Vector3<I32>>),
-    /// Of a PackedVector4Array.
+    /// The elements of a PackedVector4Array.
     Vector4(PackedVector4s<'a>),
-    /// Of a PoolVector4iArray of Pandemonium.
+    /// The elements of a PoolVector4iArray of Pandemonium.
     Vector4i(PackedRef<'a, Vector4<I32>>),
-    /// Of a PackedColorArray.
+    /// The elements of a PackedColorArray.
     Color(PackedRef<'a, Color<F32>>),
 }
 
@@ -275,13 +275,13 @@ impl<'a> PackedStrings<'a> {
         PackedStrings { fields }
     }
 
-    /// How many strings.
+    /// The number of strings.
     #[must_use]
     pub const fn len(self) -> usize {
         self.fields.left as usize
     }
 
-    /// Whether there are none.
+    /// True if there are none.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.len() == 0
@@ -316,7 +316,8 @@ impl<'a> PackedStringIter<'a> {
     pub fn try_next(&mut self) -> Result<Option<StrRef<'a>>, Error> {
         let string = self.0.try_next(Padding::Value)?;
         if let (Some(string), true) = (string, self.0.options.is_strict()) {
-            text::check_packed(string.raw(), string.offset(), self.0.options)?;
+            text::check_packed(string.raw(), string.offset(), self.0.options)
+                .inspect_err(|_| self.0.left = 0)?;
         }
         Ok(string)
     }
@@ -328,7 +329,14 @@ impl<'a> Iterator for PackedStringIter<'a> {
     fn next(&mut self) -> Option<Self::Item> {
         self.try_next().transpose()
     }
+
+    /// An error ends the iteration before its time.
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
 }
+
+impl FusedIterator for PackedStringIter<'_> {}
 
 /// A run of string fields.
 #[derive(Clone, Copy, Debug)]
@@ -340,6 +348,12 @@ pub(crate) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
+    /// At least one field or error, if any are left.
+    pub(crate) fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.left as usize;
+        (left.min(1), Some(left))
+    }
+
     pub(crate) fn try_next(&mut self, whose: Padding) -> Result<Option<StrRef<'a>>, Error> {
         if self.left == 0 {
             return Ok(None);
@@ -382,7 +396,7 @@ impl<'a> VariantRef<'a> {
         })
     }
 
-    /// How many elements a packed array has, PackedStringArray included.
+    /// The number of elements of a packed array, PackedStringArray included.
     #[inline]
     #[must_use]
     pub fn packed_len(self) -> Option<usize> {

@@ -4,6 +4,7 @@ use core::{
     cmp::Ordering,
     fmt,
     hash::{Hash, Hasher},
+    iter::FusedIterator,
     str,
 };
 
@@ -75,7 +76,7 @@ impl<'a> StrRef<'a> {
         }
     }
 
-    /// What the engine cuts out of a text that it has read already.
+    /// A part that the engine cuts out of a text that it has read already.
     pub(crate) fn piece(raw: &'a [u8], offset: usize, options: ReadOptions) -> StrRef<'a> {
         StrRef {
             is_piece: true,
@@ -83,7 +84,7 @@ impl<'a> StrRef<'a> {
         }
     }
 
-    /// The same text with the byte order mark that it may begin with, which the engine drops when it
+    /// This text with the byte order mark that it may begin with, which the engine drops when it
     /// reads and keeps when it writes (`docs/FORMAT.md` §5). For those who write the text again.
     #[inline]
     #[must_use]
@@ -114,7 +115,7 @@ impl<'a> StrRef<'a> {
         engine_text(self.raw)
     }
 
-    /// Where the text begins in the buffer: behind a byte order mark.
+    /// The offset of the text in the buffer: behind a byte order mark.
     pub(crate) fn text_offset(self) -> usize {
         if self.raw.starts_with(BOM) && !self.is_piece {
             self.offset + BOM.len()
@@ -123,7 +124,7 @@ impl<'a> StrRef<'a> {
         }
     }
 
-    /// Where the bytes begin in the buffer.
+    /// The offset of the bytes in the buffer.
     #[must_use]
     pub const fn offset(self) -> usize {
         self.offset
@@ -139,7 +140,7 @@ impl<'a> StrRef<'a> {
         as_str(self.as_bytes()).ok_or_else(|| self.invalid())
     }
 
-    /// Where the text is no UTF-8.
+    /// The error at the first byte that is no UTF-8.
     #[cold]
     fn invalid(self) -> Error {
         let text = self.as_bytes();
@@ -161,7 +162,7 @@ impl<'a> StrRef<'a> {
         }
     }
 
-    /// Whether the engine would read this text at all: O(n).
+    /// Asks whether the engine would read this text at all: O(n).
     ///
     /// # Errors
     /// [`InvalidUtf8`](ErrorKind::InvalidUtf8) by the dialect's own rules.
@@ -183,6 +184,18 @@ impl PartialEq<str> for StrRef<'_> {
 impl PartialEq<&str> for StrRef<'_> {
     fn eq(&self, other: &&str) -> bool {
         *self == **other
+    }
+}
+
+impl PartialEq<StrRef<'_>> for str {
+    fn eq(&self, other: &StrRef<'_>) -> bool {
+        *other == *self
+    }
+}
+
+impl PartialEq<StrRef<'_>> for &str {
+    fn eq(&self, other: &StrRef<'_>) -> bool {
+        *other == **self
     }
 }
 
@@ -248,4 +261,11 @@ impl Iterator for Codes<'_> {
             WideCode::End | WideCode::Malformed => None,
         }
     }
+
+    /// A character takes one to six bytes.
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, Some(self.text.len()))
+    }
 }
+
+impl FusedIterator for Codes<'_> {}

@@ -23,7 +23,7 @@ use crate::{
 
 /// A value in the bytes: a `Copy` handle of 32 bytes that borrows the buffer.
 ///
-/// What costs O(1) is checked when the handle is made: its header, its fixed payload and the bytes
+/// Checks that cost O(1) are made with the handle: its header, its fixed payload and the bytes
 /// that its count promises are in bounds. So the `as_*` methods are plain `Option`s, `None` for
 /// another kind. Only text ([`StrRef::to_str`]) and children (iterators, `get`) can still fail.
 #[derive(Clone, Copy)]
@@ -114,7 +114,7 @@ impl<'a> VariantRef<'a> {
         }
     }
 
-    /// The same for what was found to be plain.
+    /// The value at `offset`, which was found to be plain.
     #[inline(always)]
     pub(crate) const fn plain(
         bytes: &'a [u8],
@@ -126,7 +126,7 @@ impl<'a> VariantRef<'a> {
         VariantRef::known(bytes, offset, options, depth, (plain.kind, plain.wide))
     }
 
-    /// The same for a value whose kind and width are known.
+    /// The value at `offset`, whose kind and width are known.
     #[inline(always)]
     pub(crate) const fn known(
         bytes: &'a [u8],
@@ -172,7 +172,7 @@ impl<'a> VariantRef<'a> {
         self.offset
     }
 
-    /// How deep it is nested; the outermost value has depth 0.
+    /// The number of containers around it; the outermost value has depth 0.
     #[must_use]
     pub const fn depth(self) -> u16 {
         self.depth
@@ -191,7 +191,9 @@ impl<'a> VariantRef<'a> {
         HeaderWord(head::word(self.bytes, self.offset).unwrap_or(0))
     }
 
-    /// What it is.
+    /// Its kind, which says what it means in any dialect.
+    #[doc(alias = "typeof")]
+    #[doc(alias = "get_type")]
     #[inline]
     #[must_use]
     pub const fn kind(self) -> Kind {
@@ -209,7 +211,7 @@ impl<'a> VariantRef<'a> {
         Some(numbers)
     }
 
-    /// Whether it is null: Nil, or an object that reads back as null.
+    /// True if it is null: Nil, or an object that reads back as null.
     #[inline]
     #[must_use]
     pub fn is_nil(self) -> bool {
@@ -273,7 +275,7 @@ impl<'a> VariantRef<'a> {
             .or_else(|| self.as_i64().map(|int| int as f64))
     }
 
-    /// Whether the payload is 64 bits wide.
+    /// True if the payload is 64 bits wide.
     #[must_use]
     pub const fn is_wide(self) -> bool {
         self.wide && !matches!(self.kind, Kind::Object)
@@ -395,7 +397,7 @@ impl<'a> VariantRef<'a> {
         })
     }
 
-    /// Whether it has children: an Array or Dictionary of any sort, or a whole object.
+    /// True if it has children: an Array or Dictionary of any sort, or a whole object.
     #[inline]
     #[must_use]
     pub fn has_children(self) -> bool {
@@ -426,7 +428,7 @@ impl fmt::Debug for VariantRef<'_> {
 pub struct ImageRef<'a> {
     /// The pixel format's number.
     pub format: u32,
-    /// How many mipmaps.
+    /// The number of mipmaps.
     pub mipmaps: u32,
     /// In pixels.
     pub width: u32,
@@ -443,6 +445,6 @@ pub struct InputEventRef<'a> {
     pub kind: u32,
     /// The device's number.
     pub device: i32,
-    /// What follows.
+    /// The bytes behind the device.
     pub body: &'a [u8],
 }

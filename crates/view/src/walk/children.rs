@@ -127,7 +127,7 @@ impl<'a> Children<'a> {
 
     /// Passes the child handed out last from where `inner`, its own children, stands.
     #[inline]
-    fn pass(&mut self, inner: &Children<'a>) -> Result<(), Error> {
+    pub(crate) fn pass(&mut self, inner: &Children<'a>) -> Result<(), Error> {
         let is_last = self.is_pending() && inner.owner.offset() == self.at;
         if is_last && core::ptr::eq(inner.owner.bytes(), self.owner.bytes()) {
             if inner.care == Care::Failed {

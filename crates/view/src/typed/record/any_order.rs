@@ -1,18 +1,18 @@
 //! Records whose fields are in another form than most, in another order, or not all there.
 //!
 //! One pass over the pairs notes where the value of each field stands; then the record takes its fields
-//! from there. A key is looked for from the field behind the one found last: where the order is the
-//! expected one, with fields left out or others in between, that is one comparison a pair.
+//! from there. A key is looked for by its hash, wherever it is expected: a processor guesses wrong which of two
+//! ways finds it, and that takes longer than the hash.
 
-use super::{Fields, Key, Place, Record, sealed::Sealed};
+use super::{Fields, Key, Record, key, sealed::Sealed};
 use crate::{
-    bytes::{
-        plain::{self, Rest},
-        text,
-    },
+    bytes::plain::{self, Words},
     error::Error,
-    typed::from_variant::FromVariant,
-    value::{string::StrRef, variant::VariantRef},
+    typed::{
+        from_variant::{FromVariant, convert::Place},
+        mismatch::{Mismatch, MismatchKind},
+    },
+    value::string::StrRef,
     walk::{children::Children, keys, pairs::DictIter, skip},
 };
 
@@ -36,157 +36,171 @@ struct AnyOrder<'k, 'a> {
 impl Sealed for AnyOrder<'_, '_> {}
 
 impl<'a> Fields<'a> for AnyOrder<'_, 'a> {
-    fn next<T: FromVariant<'a>>(&mut self) -> Option<T> {
+    #[inline]
+    fn next<T: FromVariant<'a>>(&mut self) -> Result<T, Mismatch> {
+        match self.optional()? {
+            Some(field) => Ok(field),
+            None => Err(self.missing()),
+        }
+    }
+
+    #[inline]
+    fn optional<T: FromVariant<'a>>(&mut self) -> Result<Option<T>, Mismatch> {
         if self.taken >= self.keys.len() {
-            return None;
+            return Ok(None);
         }
         let n = self.taken % NOTED;
         if n == 0 && self.taken > 0 {
-            self.note(&mut DictIter(self.pairs.clone()));
+            self.note(&mut self.pairs.clone());
         }
         self.taken += 1;
-        let at = self.at.get(n).copied().filter(|at| *at > 0)?;
-        let rest = self.place.bytes.get(at..)?;
+        let Some(at) = self.at.get(n).copied().filter(|at| *at > 0) else {
+            return Ok(None);
+        };
+        let rest = self.place.bytes.get(at..).unwrap_or_default();
         if !self.place.options.is_special() {
-            let header = rest.first_chunk().map(|raw| u32::from_le_bytes(*raw))?;
-            if let Some((field, _)) = T::expect(header, rest, self.place.spot(rest)) {
-                return Some(field);
+            let header = rest.first_chunk().map(|raw| u32::from_le_bytes(*raw));
+            // Nobody asks for the end of the value here.
+            if let Some((field, _)) = header.and_then(|header| T::expect(header, rest, self.place))
+            {
+                return Ok(Some(field));
             }
         }
-        // Nobody asks for the end of the value here.
-        match self.place.handle(rest) {
-            Ok(value) => T::from_variant(value),
-            Err(error) => {
-                self.error = self.error.or(Some(error));
-                None
-            }
-        }
+        self.convert(rest).map(Some)
+    }
+
+    #[cold]
+    fn refuse(&self, why: &'static str) -> Mismatch {
+        let last = self.taken.saturating_sub(1);
+        let at = self.at.get(last % NOTED).copied().filter(|at| *at > 0);
+        let at = at.unwrap_or(self.pairs.owner().offset());
+        self.under(Mismatch::new(at, MismatchKind::Refused(why)))
     }
 }
 
 impl<'a> AnyOrder<'_, 'a> {
+    /// The value at the start of `rest`, by its handle.
+    #[inline(never)]
+    fn convert<T: FromVariant<'a>>(&mut self, rest: &'a [u8]) -> Result<T, Mismatch> {
+        let value = self.place.handle(rest).inspect_err(|error| {
+            self.error = self.error.or(Some(*error));
+        });
+        value
+            .map_err(Mismatch::from)
+            .and_then(|value| T::convert(value, self.place.levels))
+            .map_err(|mismatch| self.under(mismatch))
+    }
+
+    /// Names the field that was taken last.
+    #[cold]
+    fn under(&self, mismatch: Mismatch) -> Mismatch {
+        let last = self.taken.checked_sub(1);
+        match last.and_then(|last| self.keys.get(last)) {
+            Some(key) => mismatch.under(key.name()),
+            None => mismatch,
+        }
+    }
+
+    #[cold]
+    fn missing(&self) -> Mismatch {
+        let at = self.pairs.owner().offset();
+        self.under(Mismatch::new(at, MismatchKind::Missing))
+    }
+
     /// Notes where the values of the fields from `taken` on stand, as many as there is room for. All pairs
     /// are taken.
-    fn note(&mut self, pairs: &mut DictIter<'a>) {
-        let keys = self.keys.get(self.taken..).unwrap_or_default();
-        let keys = keys.get(..NOTED).unwrap_or(keys);
-        if let Some(end) = self.note_plain(keys, pairs) {
-            pairs.0.jump(end, 0);
+    fn note(&mut self, pairs: &mut Children<'a>) {
+        let first = self.taken;
+        if first > 0 {
+            self.forget();
+        }
+        if let Some(end) = self.note_plain(first, pairs) {
+            pairs.jump(end, 0);
             return;
         }
-        self.at = [0; NOTED];
-        let mut expected = 0;
+        self.forget();
+        let mut left = DictIter(pairs.clone());
         loop {
-            match pairs.try_next() {
+            match left.try_next() {
                 Ok(Some((key, value))) => {
                     if keys::is_text_kind(key.kind(), key.dialect()) {
                         let raw = key.as_text().map_or(&[][..], StrRef::raw);
-                        self.found(keys, raw, &mut expected, value.offset());
+                        self.found(raw, raw.len(), first, value.offset());
                     }
                 }
-                Ok(None) => return,
+                Ok(None) => break,
                 Err(error) => {
                     self.error = Some(error);
-                    return;
+                    break;
                 }
             }
+        }
+        *pairs = left.0;
+    }
+
+    /// Forgets all that was noted.
+    fn forget(&mut self) {
+        let fields = self.keys.len().min(NOTED);
+        if let Some(noted) = self.at.get_mut(..fields) {
+            noted.fill(0);
         }
     }
 
     /// Notes values as [`note`](AnyOrder::note) does, over pairs that are plain, without handles. Returns the
     /// end of the pairs.
-    fn note_plain(&mut self, keys: &[Key], pairs: &DictIter<'a>) -> Option<usize> {
-        let (at, left) = pairs.0.plainly()?;
-        let Place {
-            bytes,
-            options,
-            depth,
-        } = self.place;
-        let (dialect, room) = (options.get_dialect(), options.room(depth)?);
-        self.at = [0; NOTED];
+    fn note_plain(&mut self, first: usize, pairs: &Children<'a>) -> Option<usize> {
+        let (at, left) = pairs.plainly()?;
+        let (bytes, options, depth) = (self.place.bytes, self.place.options, self.place.depth);
+        let dialect = options.get_dialect();
+        let (words, names_are_keys) = (Words::of(dialect), dialect.string_names_equal_strings());
+        let room = options.room(depth)?;
         let mut rest = bytes.get(at..)?;
-        let mut expected = 0;
         for _ in 0..left / 2 {
-            let key = plain::look(rest, dialect)?;
-            let Rest::Text(len) = key.rest else {
+            let (header, len) = plain::words(rest.first_chunk()?);
+            if !words.is_text(header) {
                 return None;
-            };
-            let value = rest.get(key.size..)?;
-            if keys::is_text_kind(key.kind, dialect) {
-                let raw = rest.get(8..8 + len as usize)?;
-                self.found(keys, raw, &mut expected, bytes.len() - value.len());
+            }
+            let value = rest.get(plain::text_end(rest, 8, len)?..)?;
+            if header == plain::STRING || names_are_keys {
+                let at = bytes.len() - value.len();
+                self.found(rest.get(8..)?, len as usize, first, at);
             }
             rest = skip::few(value, dialect, room)?;
         }
         Some(bytes.len() - rest.len())
     }
 
-    /// Notes a value, if its key is one of the fields, looked for from the expected one on. The last of
-    /// repeated keys wins.
+    /// Notes the value at `at`, if its key, the first `len` bytes of `text`, is one of the fields from `first`
+    /// on. The last of repeated keys wins.
     #[inline(always)]
-    fn found(&mut self, fields: &[Key], raw: &[u8], expected: &mut usize, value: usize) {
-        let is_it = |field: &Key| text::is_text(raw, field.name.as_bytes());
-        let (before, after) = fields.split_at_checked(*expected).unwrap_or((fields, &[]));
-        let found = after.iter().position(is_it).map(|n| *expected + n);
-        if let Some(n) = found.or_else(|| before.iter().position(is_it)) {
-            *expected = n + 1;
-            if let Some(at) = self.at.get_mut(n) {
-                *at = value;
-            }
+    fn found(&mut self, text: &[u8], len: usize, first: usize, at: usize) {
+        let found = key::find(self.keys, text, len);
+        let place = found.and_then(|n| n.checked_sub(first));
+        if let Some(noted) = place.and_then(|n| self.at.get_mut(n)) {
+            *noted = at;
         }
     }
 }
 
-/// A field, if it is of the kind that was asked for, and what is behind it.
-type Found<'a, T> = (Option<T>, &'a [u8]);
-
-/// The value of any kind that `rest` begins with, as a field.
+/// The pairs that are left as a record; all are taken. The first error of the bytes says that they were not.
 #[inline(never)]
-pub(super) fn value<'a, T: FromVariant<'a>>(
-    place: Place<'a>,
-    rest: &'a [u8],
-) -> Result<Found<'a, T>, Error> {
-    let Place {
-        bytes,
-        options,
-        depth,
-    } = place;
-    let value = place.handle(rest)?;
-    let end = skip::value(bytes, value.offset(), options, depth)?;
-    Ok((T::from_variant(value), bytes.get(end..).unwrap_or_default()))
-}
-
-impl<'a> Place<'a> {
-    /// The value that `rest` begins with.
-    fn handle(self, rest: &'a [u8]) -> Result<VariantRef<'a>, Error> {
-        let Place {
-            bytes,
-            options,
-            depth,
-        } = self;
-        let at = bytes.len() - rest.len();
-        if !options.is_special() {
-            if let Some(plain) = plain::look(rest, options.get_dialect()) {
-                return Ok(VariantRef::plain(bytes, at, options, depth, plain));
-            }
-        }
-        Ok(VariantRef::new(bytes, at, options, depth)?.0)
-    }
-}
-
-/// The pairs that are left as a record; all are taken.
-#[inline(never)]
-pub(super) fn read<'a, R: Record<'a>>(left: &mut DictIter<'a>) -> Result<Option<R>, Error> {
-    let pairs = left.0.clone();
+pub(super) fn read<'a, R: Record<'a>>(
+    left: &mut Children<'a>,
+    levels: u8,
+) -> Result<Result<R, Mismatch>, Error> {
+    let pairs = left.clone();
     let mut fields = AnyOrder {
         keys: R::KEYS,
         taken: 0,
-        place: Place::of(&pairs),
+        place: Place::of(&pairs, levels),
         pairs: &pairs,
         at: [0; NOTED],
         error: None,
     };
     fields.note(left);
+    if let Some(error) = fields.error {
+        return Err(error);
+    }
     let record = R::read(&mut fields);
     fields.error.map_or(Ok(record), Err)
 }

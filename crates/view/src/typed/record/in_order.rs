@@ -1,35 +1,77 @@
-//! Records whose fields stand in the order in which they are expected, in the form that most have.
+//! Records whose fields stand in the order in which they are expected, in the form that most have. Optional
+//! fields may be left out.
 
-use super::{Fields, Key, Place, Record, any_order, sealed::Sealed};
-use crate::{bytes::plain::Words, typed::from_variant::FromVariant};
+use gdvar_wire::Dialect;
 
-/// What is left of a record, which may stand at the `END` of the buffer. It leaves this only by value,
-/// so that the compiler can keep it in registers.
+use super::{Fields, Key, Record, sealed::Sealed};
+use crate::{
+    bytes::plain::{self, Words},
+    typed::{
+        from_variant::{
+            FromVariant,
+            convert::{Convert, Place},
+        },
+        mismatch::{Mismatch, MismatchKind},
+    },
+};
+
+/// A record while it is read, which may stand at the `END` of the buffer. It leaves this only by value, so that
+/// the compiler can keep it in registers.
 struct InOrder<'a, const END: bool> {
     keys: &'static [Key],
-    /// How many fields were taken.
+    /// The number of fields that were asked for.
     taken: usize,
-    /// What begins with the next pair; nothing once a field was another one.
+    /// The number of pairs that were taken.
+    pairs: usize,
+    /// The bytes from the next pair on; none once a field was another one.
     rest: &'a [u8],
     place: Place<'a>,
-    /// See [`Place::name`].
+    /// See [`name_bits`].
     name: u64,
 }
+
+/// Nobody sees it: the record is read again, in any order, and fails there with a reason.
+const AGAIN: Mismatch = Mismatch::new(0, MismatchKind::Missing);
 
 impl<const END: bool> Sealed for InOrder<'_, END> {}
 
 impl<'a, const END: bool> Fields<'a> for InOrder<'a, END> {
     #[inline(always)]
-    fn next<T: FromVariant<'a>>(&mut self) -> Option<T> {
+    fn next<T: FromVariant<'a>>(&mut self) -> Result<T, Mismatch> {
         let found = self.expect();
         let Some((field, behind)) = found else {
             rare();
             self.rest = &[];
-            return None;
+            return Err(AGAIN);
         };
         self.taken += 1;
+        self.pairs += 1;
         self.rest = behind;
-        Some(field)
+        Ok(field)
+    }
+
+    #[inline(always)]
+    fn optional<T: FromVariant<'a>>(&mut self) -> Result<Option<T>, Mismatch> {
+        let Some(key) = self.keys.get(self.taken) else {
+            return Err(AGAIN);
+        };
+        self.taken += 1;
+        let Some((header, value)) = key.pass::<true>(self.rest, self.name, None, 0) else {
+            return Ok(None);
+        };
+        let Some((field, behind)) = T::expect(header, value, self.place) else {
+            rare();
+            self.rest = &[];
+            return Err(AGAIN);
+        };
+        self.pairs += 1;
+        self.rest = behind;
+        Ok(Some(field))
+    }
+
+    #[inline(always)]
+    fn refuse(&self, _: &'static str) -> Mismatch {
+        AGAIN
     }
 }
 
@@ -42,60 +84,68 @@ fn rare() {
 }
 
 impl<'a, const END: bool> InOrder<'a, END> {
-    /// The next field, if it is the one that is expected, and what is behind it.
+    /// The next field, if it is the one that is expected, and the bytes behind it.
     #[inline(always)]
-    fn expect<T: FromVariant<'a>>(&self) -> Option<(T, &'a [u8])> {
+    fn expect<T: Convert<'a>>(&self) -> Option<(T, &'a [u8])> {
         let key = self.keys.get(self.taken)?;
         let expected = T::header(self.place.options.get_dialect());
         let fields = self.keys.len() - self.taken;
         let (header, value) = key.pass::<END>(self.rest, self.name, expected, fields)?;
         if expected.is_some() {
-            return T::headed(value, self.place.spot(value));
+            return T::headed(value, self.place);
         }
-        if T::EXPECTS {
-            return T::expect(header, value, self.place.spot(value));
-        }
-        let (field, behind) = any_order::value(self.place, value).ok()?;
-        Some((field?, behind))
+        T::expect(header, value, self.place)
     }
 }
 
-/// The record of the pairs that `rest` begins with, if all were taken in order, and what is behind
-/// it.
+/// The bits in which the header of a StringName differs from that of a String, if both are one key.
+#[inline(always)]
+fn name_bits(dialect: Dialect) -> u64 {
+    if !dialect.string_names_equal_strings() {
+        return 0;
+    }
+    u64::from(Words::of(dialect).name ^ plain::STRING)
+}
+
+/// The record of so many pairs, the first at the start of `rest`, if all were taken in order, and the bytes
+/// behind it.
 #[inline(always)]
 pub(super) fn read<'a, R: Record<'a>, const END: bool>(
     rest: &'a [u8],
+    count: usize,
     place: Place<'a>,
-    name: u64,
 ) -> Option<(R, &'a [u8])> {
     let mut fields = InOrder::<END> {
         keys: R::KEYS,
         taken: 0,
+        pairs: 0,
         rest,
-        place,
-        name,
+        place: place.once(),
+        name: name_bits(place.options.get_dialect()),
     };
-    let record = R::read(&mut fields)?;
-    (fields.taken == R::KEYS.len()).then_some((record, fields.rest))
+    let record = R::read(&mut fields).ok()?;
+    let is_whole = fields.taken == R::KEYS.len() && fields.pairs == count;
+    is_whole.then_some((record, fields.rest))
 }
 
-/// What an untyped Dictionary of as many pairs as the record has fields begins with.
+/// The header of an untyped Dictionary.
 #[inline(always)]
-pub(super) fn head<'a, R: Record<'a>>(place: Place<'a>) -> u64 {
-    let dict = Words::of(place.options.get_dialect()).dict;
-    u64::from(dict) | (R::KEYS.len() as u64) << 32
+pub(super) fn head(place: Place<'_>) -> u32 {
+    Words::of(place.options.get_dialect()).dict
 }
 
-/// The same as [`read`] of the Dictionary that `rest` begins with, if it has that head.
+/// As [`read`], of the Dictionary at the start of `rest`, if it has that head and not more pairs than the
+/// record has fields. `place` is that of the pairs.
 #[inline(always)]
 pub(super) fn read_dict<'a, R: Record<'a>, const END: bool>(
     rest: &'a [u8],
     place: Place<'a>,
-    head: u64,
+    head: u32,
 ) -> Option<(R, &'a [u8])> {
     let (raw, rest) = rest.split_first_chunk()?;
-    if u64::from_le_bytes(*raw) != head {
+    let (header, count) = plain::words(raw);
+    if header != head || count as usize > R::KEYS.len() {
         return None;
     }
-    read::<R, END>(rest, place, place.name())
+    read::<R, END>(rest, count as usize, place)
 }

@@ -2,7 +2,7 @@
 
 extern crate std;
 
-use alloc::{vec, vec::Vec};
+use alloc::{string::ToString, vec, vec::Vec};
 use core::cell::RefCell;
 
 use gdvar_wire::{
@@ -12,9 +12,9 @@ use gdvar_wire::{
 
 use super::{Fields, Key, Record};
 use crate::{
-    ArrayRef, DictIter, Document, Error, ErrorKind, FromVariant, ReadOptions, StrRef,
+    ArrayRef, DictIter, Document, Error, ErrorKind, Mismatch, MismatchKind, ReadOptions, StrRef,
     bytes::samples::{array, int, string, words},
-    typed::from_variant::Spot,
+    typed::from_variant::convert::{Convert, LEVELS, Place},
 };
 
 /// A dictionary whose keys have the padding that engines write.
@@ -108,11 +108,11 @@ std::thread_local! {
 impl<'a> Record<'a> for Known<'a> {
     const KEYS: &'static [Key] = &Key::all(["id", "name", "at"]);
 
-    fn read(fields: &mut impl Fields<'a>) -> Option<Self> {
+    fn read(fields: &mut impl Fields<'a>) -> Result<Self, Mismatch> {
         let is_in_order = core::any::type_name_of_val(fields).contains("InOrder");
         CALLS.with_borrow_mut(|calls| calls.push(is_in_order));
         let (id, name) = (fields.next()?, fields.next()?);
-        Some(Known(id, name, fields.next::<Vector3<f32>>()?.z))
+        Ok(Known(id, name, fields.next::<Vector3<f32>>()?.z))
     }
 }
 
@@ -126,17 +126,17 @@ fn vector() -> Vec<u8> {
 }
 
 /// The record, and how it was read.
-fn read(bytes: &[u8]) -> (Option<Known<'_>>, Vec<bool>) {
+fn read(bytes: &[u8]) -> (Result<Known<'_>, Mismatch>, Vec<bool>) {
     let mut pairs = pairs(bytes);
     let record = pairs.read();
     assert_eq!(pairs.0.settle(), Ok(()));
     assert!(pairs.try_next().unwrap().is_none());
-    (record.unwrap(), CALLS.take())
+    (record, CALLS.take())
 }
 
 #[test]
 fn a_record_in_order_is_read_once() {
-    let expected = || Some(Known(7, "Ann", 1.0));
+    let expected = || Ok(Known(7, "Ann", 1.0));
     let bytes = dict(&[("id", int(7)), ("name", string(b"Ann")), ("at", vector())]);
     assert_eq!(read(&bytes), (expected(), vec![true]));
     // A text may be a StringName, and so may keys.
@@ -155,11 +155,11 @@ struct Rare<'a>(Vector2<f32>, i64, &'a [u8], usize);
 impl<'a> Record<'a> for Rare<'a> {
     const KEYS: &'static [Key] = &Key::all(["at", "time", "data", "items"]);
 
-    fn read(fields: &mut impl Fields<'a>) -> Option<Self> {
+    fn read(fields: &mut impl Fields<'a>) -> Result<Self, Mismatch> {
         let is_in_order = core::any::type_name_of_val(fields).contains("InOrder");
         CALLS.with_borrow_mut(|calls| calls.push(is_in_order));
         let (at, time, data) = (fields.next()?, fields.next()?, fields.next()?);
-        Some(Rare(at, time, data, fields.next::<ArrayRef<'_>>()?.len()))
+        Ok(Rare(at, time, data, fields.next::<ArrayRef<'_>>()?.len()))
     }
 }
 
@@ -172,24 +172,33 @@ fn fields_of_any_type_are_in_order() {
     let bytes = dict(&[at.clone(), time.clone(), data.clone(), items.clone()]);
     let expected = Rare(Vector2 { x: 1.0, y: 2.0 }, (1 << 32) + 1, &[1, 2, 3], 2);
     CALLS.take();
-    assert_eq!(pairs(&bytes).read().as_ref(), Ok(&Some(expected)));
+    assert_eq!(pairs(&bytes).read(), Ok(expected));
     assert_eq!(CALLS.take(), [true]);
-    // Of another kind than is asked for.
+    // A field of another kind than is asked for.
     let other = dict(&[at, time, ("data", int(1)), items]);
-    assert_eq!(pairs(&other).read::<Rare<'_>>(), Ok(None));
+    let wrong = pairs(&other).read::<Rare<'_>>().unwrap_err();
+    let text = "\"data\": expected PackedByteArray, found Int at byte 0x44";
+    assert_eq!(wrong.to_string(), text);
     assert_eq!(CALLS.take(), [true, false]);
 }
 
 #[test]
 fn other_records_are_searched() {
-    let expected = || Some(Known(7, "Ann", 1.0));
+    let expected = || Ok(Known(7, "Ann", 1.0));
     let bytes = dict(&[("at", vector()), ("id", int(7)), ("name", string(b"Ann"))]);
     assert_eq!(read(&bytes), (expected(), vec![true, false]));
     // One pair more, and one less.
     let (id, name) = (("id", int(7)), ("name", string(b"Ann")));
     let bytes = dict(&[id.clone(), name.clone(), ("at", vector()), ("hp", int(1))]);
     assert_eq!(read(&bytes), (expected(), vec![false]));
-    assert_eq!(read(&dict(&[id, name])), (None, vec![false]));
+    let bytes = dict(&[id, name]);
+    let (record, calls) = read(&bytes);
+    let wrong = record.unwrap_err();
+    assert_eq!(
+        (wrong.key(), wrong.kind()),
+        (Some("at"), MismatchKind::Missing)
+    );
+    assert_eq!((wrong.offset(), calls), (0, vec![true, false]));
 }
 
 /// A record of more fields than are noted at a time.
@@ -207,8 +216,8 @@ const MANY_NAMES: [&str; 130] = numbered!("a" "b" "c" "d" "e" "f" "g" "h" "i" "j
 impl<'a> Record<'a> for Many {
     const KEYS: &'static [Key] = &Key::all(MANY_NAMES);
 
-    fn read(fields: &mut impl Fields<'a>) -> Option<Self> {
-        Some(Many(MANY_NAMES.map(|_| fields.next()).to_vec()))
+    fn read(fields: &mut impl Fields<'a>) -> Result<Self, Mismatch> {
+        Ok(Many(MANY_NAMES.map(|_| fields.next().ok()).to_vec()))
     }
 }
 
@@ -226,12 +235,12 @@ fn many_fields_are_found_in_any_order_and_the_last_of_equal_keys_wins() {
         expected[n] = Some(1000);
     }
     all.push(("none", int(1)));
-    let found = pairs(&dict(&all)).read::<Many>().unwrap().unwrap();
+    let found = pairs(&dict(&all)).read::<Many>().unwrap();
     assert_eq!(found.0, expected);
 }
 
-/// What a type makes of a value in the form that most have.
-fn expect<'a, T: FromVariant<'a>>(value: &'a [u8], spot: Spot) -> Option<(T, &'a [u8])> {
+/// The bytes behind a value in the form that most have, and the value as a type.
+fn expect<'a, T: Convert<'a>>(value: &'a [u8], spot: Place<'a>) -> Option<(T, &'a [u8])> {
     let header = u32::from_le_bytes(*value.first_chunk().unwrap());
     let found = T::expect(header, value, spot).map(|(_, behind)| behind);
     if T::header(spot.options.get_dialect()) == Some(header) {
@@ -244,48 +253,52 @@ fn expect<'a, T: FromVariant<'a>>(value: &'a [u8], spot: Spot) -> Option<(T, &'a
 fn a_key_with_other_padding_is_read_too() {
     let mut bytes = dict(&[("id", int(7)), ("name", clean("Ann")), ("at", vector())]);
     bytes[18] = b'~';
-    let expected = Some(Known(7, "Ann", 1.0));
+    let expected = Ok(Known(7, "Ann", 1.0));
     assert_eq!(read(&bytes), (expected, vec![true, false]));
 }
 
 #[test]
 fn what_most_fields_are_is_expected() {
-    let spot = Spot {
-        at: 0,
+    let place = |bytes| Place {
+        bytes,
         depth: 1,
         options: Document::new(&[], Dialect::GODOT_4).options(),
+        levels: LEVELS,
     };
     const BEHIND: &[u8] = &[0xff; 16];
     let behind = |bytes: Vec<u8>| [&bytes, BEHIND].concat();
     let number = behind(int(7));
-    assert_eq!(expect::<i32>(&number, spot), Some((7, BEHIND)));
-    assert_eq!(expect::<i64>(&number, spot), Some((7, BEHIND)));
-    assert_eq!(expect::<f64>(&number, spot), None);
-    assert_eq!(expect::<bool>(&number, spot), None);
+    assert_eq!(expect::<i32>(&number, place(&number)), Some((7, BEHIND)));
+    assert_eq!(expect::<i64>(&number, place(&number)), Some((7, BEHIND)));
+    assert_eq!(expect::<f64>(&number, place(&number)), None);
+    assert_eq!(expect::<bool>(&number, place(&number)), None);
     let yes = behind(words(&[1, 1]));
-    assert_eq!(expect::<bool>(&yes, spot), Some((true, BEHIND)));
-    assert_eq!(expect::<i32>(&yes, spot), None);
+    assert_eq!(expect::<bool>(&yes, place(&yes)), Some((true, BEHIND)));
+    assert_eq!(expect::<i32>(&yes, place(&yes)), None);
     let float = behind(words(&[3, 0x3fc0_0000]));
-    assert_eq!(expect::<f64>(&float, spot), Some((1.5, BEHIND)));
+    assert_eq!(expect::<f64>(&float, place(&float)), Some((1.5, BEHIND)));
     let wide = behind(words(&[0x1_0003, 0, 0x3ff8_0000]));
-    assert_eq!(expect::<f64>(&wide, spot), Some((1.5, BEHIND)));
+    assert_eq!(expect::<f64>(&wide, place(&wide)), Some((1.5, BEHIND)));
     let text = behind(string(b"Ann"));
-    assert_eq!(expect::<&str>(&text, spot), Some(("Ann", BEHIND)));
-    let (ann, rest) = expect::<StrRef<'_>>(&text, spot).unwrap();
+    assert_eq!(expect::<&str>(&text, place(&text)), Some(("Ann", BEHIND)));
+    let (ann, rest) = expect::<StrRef<'_>>(&text, place(&text)).unwrap();
     assert_eq!((ann.to_str(), rest), (Ok("Ann"), BEHIND));
     let vector = behind(vector());
-    let (vector, rest) = expect::<Vector3<f32>>(&vector, spot).unwrap();
+    let (vector, rest) = expect::<Vector3<f32>>(&vector, place(&vector)).unwrap();
     assert_eq!((vector.z, rest), (1.0, BEHIND));
     let null = behind(words(&[0]));
-    assert_eq!(expect::<Option<i32>>(&null, spot), Some((None, BEHIND)));
     assert_eq!(
-        expect::<Option<i32>>(&number, spot),
+        expect::<Option<i32>>(&null, place(&null)),
+        Some((None, BEHIND))
+    );
+    assert_eq!(
+        expect::<Option<i32>>(&number, place(&number)),
         Some((Some(7), BEHIND))
     );
-    assert_eq!(expect::<Option<i32>>(&float, spot), None);
+    assert_eq!(expect::<Option<i32>>(&float, place(&float)), None);
     let items = behind(array(&[string(b"Ann"), int(7)]));
     assert_eq!(
-        expect::<(&str, i32)>(&items, spot),
+        expect::<(&str, i32)>(&items, place(&items)),
         Some((("Ann", 7), BEHIND))
     );
 }
@@ -299,7 +312,7 @@ fn a_walk_over_records_goes_on_behind_each() {
     for (n, end) in [(1, 8 + record(1).len()), (2, 8 + 2 * record(1).len())] {
         let mut pairs = all.try_next().unwrap().unwrap().as_dict().unwrap().iter();
         let known = pairs.read();
-        assert_eq!(known, Ok(Some(Known(n, "Ann", 1.0))));
+        assert_eq!(known, Ok(Known(n, "Ann", 1.0)));
         assert_eq!(pairs.0.plainly(), Some((end, 0)));
         all.pass(&pairs).unwrap();
     }
@@ -318,15 +331,17 @@ fn records(bytes: &[u8], options: ReadOptions) -> Result<Read<'_>, Error> {
     CALLS.take();
     let end = loop {
         match one_by_one.next_record() {
-            Ok(Some(record)) => all.push(record),
-            Ok(None) => break Ok(()),
-            Err(error) => break Err(error),
+            Some(Err(wrong)) if wrong.unreadable().is_some() => break Err(wrong),
+            Some(record) => all.push(record),
+            None => break Ok(()),
         }
     };
     let calls = CALLS.take();
-    assert_eq!(at_once.for_each_record(|record| given.push(record)), end);
+    let found = at_once.for_each_record(|record| given.push(record));
+    let end = end.map_err(|wrong| wrong.unreadable().unwrap());
+    assert_eq!((found, one_by_one.next_record::<Known<'_>>()), (end, None));
     assert_eq!(given, all);
-    end.map(|()| (all, calls))
+    end.map(|()| (all.into_iter().map(Result::ok).collect(), calls))
 }
 
 #[test]
@@ -342,7 +357,7 @@ fn an_array_of_records_is_read_once_where_they_are_in_order() {
         let bytes = [&bytes[..], &vec![0; behind]].concat();
         let root = Document::new(&bytes, Dialect::GODOT_4).root().unwrap();
         CALLS.take();
-        let each = |record| assert!(matches!(record, Some(Known(_, "Ann", _))));
+        let each = |record| assert!(matches!(record, Ok(Known(_, "Ann", _))));
         root.as_array()
             .unwrap()
             .iter()
@@ -358,7 +373,7 @@ fn an_array_of_records_is_read_once_where_they_are_in_order() {
     let less = dict(&[id, name]);
     let bytes = array(&[typed, other, more, int(5), less, dict(&pairs(6))]);
     let found = vec![ann(4), ann(4), ann(4), None, None, ann(6)];
-    let calls = vec![false, true, false, false, false, true];
+    let calls = vec![false, true, false, false, true, false, true];
     assert_eq!(records(&bytes, options), Ok((found, calls)));
     // With care where an option asks for it.
     let bytes = array(&[dict(&pairs(1)), dict(&pairs(2))]);
@@ -383,7 +398,7 @@ struct Deep((i32, i32));
 impl<'a> Record<'a> for Deep {
     const KEYS: &'static [Key] = &Key::all(["pair"]);
 
-    fn read(fields: &mut impl Fields<'a>) -> Option<Self> {
+    fn read(fields: &mut impl Fields<'a>) -> Result<Self, Mismatch> {
         fields.next().map(Deep)
     }
 }
@@ -402,10 +417,14 @@ fn fields_know_how_deep_they_stand() {
         let mut given = vec![];
         let end = items.clone().for_each_record(|record| given.push(record));
         let next = items.clone().next_record::<Deep>();
-        assert_eq!(end.map(|()| given.pop()), next, "{max_depth}");
-        match next {
-            Ok(deep) => assert_eq!((deep, max_depth > 2), (Some(Some(Deep((1, 2)))), true)),
-            Err(error) => {
+        match end {
+            Ok(()) => assert_eq!(given.pop(), next, "{max_depth}"),
+            Err(error) => assert_eq!(Some(Err(error.into())), next, "{max_depth}"),
+        }
+        match next.expect("there is one") {
+            Ok(deep) => assert_eq!((deep, max_depth > 2), (Deep((1, 2)), true)),
+            Err(wrong) => {
+                let error = wrong.unreadable().unwrap();
                 let limit = max_depth;
                 assert_eq!(error.kind(), ErrorKind::DepthExceeded { limit });
                 assert!(max_depth <= 2);
@@ -440,9 +459,10 @@ fn a_record_that_is_cut_is_an_error() {
         let expected = loop {
             let element = elements.try_next();
             let pairs = element.map(|element| element.unwrap().as_dict().unwrap().iter());
+            let pairs = pairs.map_err(Mismatch::from);
             let record = pairs.and_then(|mut pairs| pairs.read::<Known<'_>>());
-            if let Err(error) = record {
-                break error;
+            if let Err(wrong) = record {
+                break wrong.unreadable().unwrap();
             }
         };
         assert_eq!(records(cut, options), Err(expected), "{len}");

@@ -9,17 +9,22 @@ use glam_034::{
     IVec2, IVec3, IVec4, Mat3, Mat3A, Mat4, Quat, Vec2, Vec3, Vec3A, Vec4,
 };
 
-use crate::{FromVariant, typed::from_variant::Spot, value::variant::VariantRef};
+use super::{
+    FromVariant,
+    convert::{Convert, Place},
+};
+use crate::{typed::mismatch::Mismatch, value::variant::VariantRef};
 
-macro_rules! from_variant {
+macro_rules! from_ours {
     ($($theirs:ident = $ours:ident<$component:ty>;)*) => {$(
-        impl<'a> FromVariant<'a> for $theirs {
+        impl<'a> FromVariant<'a> for $theirs {}
+
+        impl<'a> Convert<'a> for $theirs {
             #[inline]
-            fn from_variant(value: VariantRef<'a>) -> Option<Self> {
-                <$ours<$component>>::from_variant(value).map(Into::into)
+            fn convert(value: VariantRef<'a>, levels: u8) -> Result<Self, Mismatch> {
+                <$ours<$component>>::convert(value, levels).map(Into::into)
             }
 
-            const EXPECTS: bool = <$ours<$component>>::EXPECTS;
 
             #[inline(always)]
             fn header(dialect: Dialect) -> Option<u32> {
@@ -27,14 +32,15 @@ macro_rules! from_variant {
             }
 
             #[inline(always)]
-            fn headed(value: &'a [u8], place: Spot) -> Option<(Self, &'a [u8])> {
+            fn headed(value: &'a [u8], place: Place<'a>) -> Option<(Self, &'a [u8])> {
                 let (ours, behind) = <$ours<$component>>::headed(value, place)?;
                 Some((ours.into(), behind))
             }
         }
     )*};
 }
-from_variant! {
+
+from_ours! {
     Vec2 = Vector2<f32>;
     DVec2 = Vector2<f64>;
     IVec2 = Vector2<i32>;

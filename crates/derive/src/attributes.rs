@@ -1,0 +1,116 @@
+//! `#[record(…)]` on a struct and on its fields.
+
+use syn::{Attribute, Error, ExprPath, LitStr, Path, Result, meta::ParseNestedMeta};
+
+use crate::rename::Convention;
+
+/// The attributes of a struct.
+#[derive(Default)]
+pub(crate) struct Struct {
+    pub(crate) rename_all: Option<Convention>,
+    pub(crate) default: bool,
+    pub(crate) gdvar: Option<Path>,
+}
+
+/// The attributes of a field.
+#[derive(Default)]
+pub(crate) struct Field {
+    pub(crate) rename: Option<LitStr>,
+    pub(crate) default: Option<Fallback>,
+    pub(crate) skip: bool,
+}
+
+/// The value of a field that is not there.
+pub(crate) enum Fallback {
+    /// By `Default`.
+    Trait,
+    /// By that function.
+    Function(Box<ExprPath>),
+}
+
+impl Struct {
+    pub(crate) fn of(attributes: &[Attribute]) -> Result<Struct> {
+        let mut all = Struct::default();
+        each(attributes, |meta| {
+            if meta.path.is_ident("rename_all") {
+                let name: LitStr = meta.value()?.parse()?;
+                let convention = Convention::of(&name.value());
+                let convention = convention.map_err(|why| Error::new(name.span(), why))?;
+                return once(&mut all.rename_all, convention, &meta);
+            }
+            if meta.path.is_ident("crate") {
+                let path: LitStr = meta.value()?.parse()?;
+                return once(&mut all.gdvar, path.parse()?, &meta);
+            }
+            if meta.path.is_ident("default") {
+                all.default = true;
+                return Ok(());
+            }
+            Err(unknown(
+                &meta,
+                "`rename_all = \"…\"`, `default` and `crate = \"…\"`",
+            ))
+        })?;
+        Ok(all)
+    }
+}
+
+impl Field {
+    pub(crate) fn of(attributes: &[Attribute]) -> Result<Field> {
+        let mut all = Field::default();
+        each(attributes, |meta| {
+            if meta.path.is_ident("rename") {
+                return once(&mut all.rename, meta.value()?.parse()?, &meta);
+            }
+            if meta.path.is_ident("default") {
+                let default = if meta.input.peek(syn::Token![=]) {
+                    let path: LitStr = meta.value()?.parse()?;
+                    Fallback::Function(Box::new(path.parse()?))
+                } else {
+                    Fallback::Trait
+                };
+                return once(&mut all.default, default, &meta);
+            }
+            if meta.path.is_ident("skip") || meta.path.is_ident("skip_deserializing") {
+                all.skip = true;
+                return Ok(());
+            }
+            Err(unknown(
+                &meta,
+                "`rename = \"…\"`, `default`, `default = \"…\"` and `skip`",
+            ))
+        })?;
+        if let (true, Some(rename)) = (all.skip, &all.rename) {
+            let why = "a skipped field has no key: drop `rename` or `skip`";
+            return Err(Error::new(rename.span(), why));
+        }
+        Ok(all)
+    }
+}
+
+/// All that stands in `#[record(…)]`.
+fn each(
+    attributes: &[Attribute],
+    mut take: impl FnMut(ParseNestedMeta<'_>) -> Result<()>,
+) -> Result<()> {
+    let own = |attribute: &&Attribute| attribute.path().is_ident("record");
+    for attribute in attributes.iter().filter(own) {
+        attribute.parse_nested_meta(&mut take)?;
+    }
+    Ok(())
+}
+
+fn once<T>(place: &mut Option<T>, value: T, meta: &ParseNestedMeta<'_>) -> Result<()> {
+    match place.replace(value) {
+        None => Ok(()),
+        Some(_) => Err(meta.error("this is said twice")),
+    }
+}
+
+fn unknown(meta: &ParseNestedMeta<'_>, known: &str) -> Error {
+    let name = meta.path.get_ident().map(ToString::to_string);
+    let name = name.unwrap_or_default();
+    meta.error(format!(
+        "`{name}` is no attribute of record here; there are {known}"
+    ))
+}

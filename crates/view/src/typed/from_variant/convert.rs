@@ -1,0 +1,195 @@
+//! [`Convert`]: how a value becomes a Rust type, from a handle or from plain bytes.
+
+use gdvar_wire::Dialect;
+
+use crate::{
+    bytes::plain,
+    error::{Error, ErrorKind},
+    options::ReadOptions,
+    typed::mismatch::Mismatch,
+    value::variant::VariantRef,
+    walk::{children::Children, skip},
+};
+
+/// The number of values that may be entered by recursion: only a type that contains itself goes as deep.
+/// A level takes a few kilobytes of stack, and threads have two megabytes.
+pub(crate) const LEVELS: u8 = 64;
+
+/// The number of levels that an attempt at the expected form goes down.
+const ATTEMPT: u8 = 8;
+
+/// How a value becomes a Rust type. It seals [`FromVariant`](crate::FromVariant).
+///
+/// Every type has a form that is *expected*, the one that most of its values have, and reads it from the bytes
+/// in one pass, without going back ([`Convert::expect`]). For all other forms, and to say why a value does not
+/// fit, it is made of a handle ([`Convert::convert`]). The expected form is always tried first, and only once
+/// for a value: what is inside of an expected form is in its expected form too, so that nothing is tried twice
+/// for each level of nesting.
+pub trait Convert<'a>: Sized {
+    /// The value as this type; the expected form was tried before. At most so many `levels` more may be
+    /// entered by recursion.
+    fn convert(value: VariantRef<'a>, levels: u8) -> Result<Self, Mismatch>;
+
+    /// The header that most values of this type have, if it is one and the same.
+    #[inline(always)]
+    fn header(dialect: Dialect) -> Option<u32> {
+        let _ = dialect;
+        None
+    }
+
+    /// As [`expect`](Convert::expect), for a value that has [`Convert::header`].
+    #[inline(always)]
+    fn headed(value: &'a [u8], place: Place<'a>) -> Option<(Self, &'a [u8])> {
+        let _ = (value, place);
+        None
+    }
+
+    /// The value at the start of `value`, the end of the buffer, as this type, and the bytes behind it, if it
+    /// has the expected form. `header` is its first word. `None` says nothing. Types without a form of their
+    /// own, which never have values of other types inside, are made of a handle here too.
+    #[inline(always)]
+    fn expect(header: u32, value: &'a [u8], place: Place<'a>) -> Option<(Self, &'a [u8])> {
+        match Self::header(place.options.get_dialect()) {
+            Some(own) if own == header => Self::headed(value, place),
+            Some(_) => None,
+            None => place.value(value),
+        }
+    }
+
+    /// The value at the start of these bytes, at that place, if it has the expected form.
+    #[inline]
+    fn at((place, value): (Place<'a>, &'a [u8])) -> Option<Self> {
+        let header = u32::from_le_bytes(*value.first_chunk()?);
+        Self::expect(header, value, place).map(|(found, _)| found)
+    }
+
+    /// The next child of a container as this type. `None` at the end, and once a child could not be read.
+    #[inline]
+    fn next_of(children: &mut Children<'a>, levels: u8) -> Option<Result<Self, Mismatch>> {
+        if let Some((end, child)) = next_plainly(children, levels) {
+            children.jump_one(end);
+            return Some(Ok(child));
+        }
+        match children.next_value() {
+            Ok(child) => child.map(|child| Self::convert(child, levels)),
+            Err(error) => Some(Err(error.into())),
+        }
+    }
+
+    /// The elements of a packed array of this type.
+    #[cfg(feature = "alloc")]
+    fn packed(value: VariantRef<'a>) -> Option<Result<alloc::vec::Vec<Self>, Mismatch>> {
+        let _ = value;
+        None
+    }
+}
+
+/// The end of the next child, and the child, if it has the expected form.
+#[inline(always)]
+fn next_plainly<'a, T: Convert<'a>>(children: &Children<'a>, levels: u8) -> Option<(usize, T)> {
+    let (at, 1..) = children.plainly()? else {
+        return None;
+    };
+    let place = Place::of(children, levels).once();
+    let rest = place.bytes.get(at..)?;
+    let (header, _) = plain::words(rest.first_chunk()?);
+    let (child, behind) = T::expect(header, rest, place)?;
+    Some((place.offset(behind), child))
+}
+
+/// One level less, if there is one left.
+pub(crate) fn enter(value: VariantRef<'_>, levels: u8) -> Result<u8, Mismatch> {
+    levels.checked_sub(1).ok_or_else(|| {
+        let limit = LEVELS.into();
+        Mismatch::from(Error::new(
+            value.offset(),
+            ErrorKind::DepthExceeded { limit },
+        ))
+    })
+}
+
+/// The bytes that values stand in, how they are read, and how deep.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    pub(crate) bytes: &'a [u8],
+    pub(crate) options: ReadOptions,
+    pub(crate) depth: u16,
+    /// The number of values that may be entered by recursion.
+    pub(crate) levels: u8,
+}
+
+impl<'a> Place<'a> {
+    /// The place of the children of a container.
+    #[inline(always)]
+    pub(crate) fn of(children: &Children<'a>, levels: u8) -> Place<'a> {
+        Place {
+            bytes: children.owner().bytes(),
+            options: children.owner().options(),
+            depth: children.depth(),
+            levels,
+        }
+    }
+
+    /// The place of the children of a value at this place, if it may have any.
+    #[inline(always)]
+    pub(crate) fn inside(self) -> Option<Place<'a>> {
+        let levels = self.levels.checked_sub(1)?;
+        let depth = self.options.inside(self.depth)?;
+        Some(Place {
+            depth,
+            levels,
+            ..self
+        })
+    }
+
+    /// The place of a value, and the value and all behind it; `None` if it is to be read with care.
+    #[inline]
+    pub(crate) fn before(value: VariantRef<'a>) -> Option<(Place<'a>, &'a [u8])> {
+        let options = value.options();
+        let place = Place {
+            bytes: value.bytes(),
+            options,
+            depth: value.depth(),
+            levels: LEVELS,
+        };
+        let rest = value.bytes().get(value.offset()..)?;
+        (!options.is_special()).then_some((place.once(), rest))
+    }
+
+    /// The offset of the value that `rest`, the end of the bytes, starts with.
+    #[inline(always)]
+    pub(crate) fn offset(self, rest: &[u8]) -> usize {
+        self.bytes.len() - rest.len()
+    }
+
+    /// The value that `rest`, the end of the bytes, starts with.
+    #[inline]
+    pub(crate) fn handle(self, rest: &'a [u8]) -> Result<VariantRef<'a>, Error> {
+        let (bytes, options, depth) = (self.bytes, self.options, self.depth);
+        let at = self.offset(rest);
+        if !options.is_special() {
+            if let Some(plain) = plain::look(rest, options.get_dialect()) {
+                return Ok(VariantRef::plain(bytes, at, options, depth, plain));
+            }
+        }
+        Ok(VariantRef::new(bytes, at, options, depth)?.0)
+    }
+
+    /// The value that `rest` starts with, as a type without values of other types inside, and the bytes
+    /// behind it.
+    #[inline(never)]
+    fn value<T: Convert<'a>>(self, rest: &'a [u8]) -> Option<(T, &'a [u8])> {
+        let value = self.handle(rest).ok()?;
+        let end = skip::value(self.bytes, value.offset(), self.options, self.depth).ok()?;
+        let field = T::convert(value, 0).ok()?;
+        Some((field, self.bytes.get(end..)?))
+    }
+
+    /// This place for an attempt at the expected form, which does not go deep: so a value is part of few
+    /// attempts that are in vain.
+    #[inline(always)]
+    pub(crate) fn once(self) -> Place<'a> {
+        let levels = self.levels.min(ATTEMPT);
+        Place { levels, ..self }
+    }
+}

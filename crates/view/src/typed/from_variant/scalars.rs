@@ -1,0 +1,187 @@
+//! Bool and numbers.
+
+use gdvar_wire::{Dialect, Kind, narrow, widen};
+
+use super::{
+    FromVariant,
+    convert::{Convert, Place},
+};
+use crate::{
+    bytes::plain,
+    typed::mismatch::{Mismatch, MismatchKind},
+    value::variant::VariantRef,
+};
+
+/// The word behind the header of a value, and the bytes behind it. A load of its own: one for header
+/// and word would have to wait in a register, or in memory, for the record to be complete.
+#[inline(always)]
+pub(super) fn word(value: &[u8]) -> Option<(u32, &[u8])> {
+    let (raw, behind) = value.split_first_chunk()?;
+    Some((plain::words(raw).1, behind))
+}
+
+/// The eight bytes behind the header, and the bytes behind those.
+#[inline(always)]
+fn wide(value: &[u8]) -> Option<([u8; 8], &[u8])> {
+    let ([_, _, _, _, raw @ ..], behind) = value.split_first_chunk::<12>()?;
+    Some((*raw, behind))
+}
+
+/// The packed array of a number.
+macro_rules! packed {
+    (as_packed_bytes) => {
+        #[cfg(feature = "alloc")]
+        fn packed(value: VariantRef<'a>) -> Option<Result<alloc::vec::Vec<Self>, Mismatch>> {
+            value.as_bytes().map(|bytes| Ok(bytes.to_vec()))
+        }
+    };
+    ($method:ident) => {
+        #[cfg(feature = "alloc")]
+        fn packed(value: VariantRef<'a>) -> Option<Result<alloc::vec::Vec<Self>, Mismatch>> {
+            value.$method().map(|packed| Ok(packed.iter().collect()))
+        }
+    };
+}
+
+impl<'a> FromVariant<'a> for bool {}
+
+impl<'a> Convert<'a> for bool {
+    #[inline]
+    fn convert(value: VariantRef<'a>, _: u8) -> Result<Self, Mismatch> {
+        value
+            .as_bool()
+            .ok_or_else(|| Mismatch::of_kind(value, Kind::Bool))
+    }
+
+    #[inline(always)]
+    fn header(_: Dialect) -> Option<u32> {
+        Some(plain::BOOL)
+    }
+
+    #[inline(always)]
+    fn headed(value: &'a [u8], _: Place<'a>) -> Option<(Self, &'a [u8])> {
+        let (word, behind) = word(value)?;
+        Some((word != 0, behind))
+    }
+}
+
+/// Ints that are mostly written in 32 bits; those of 64 bits are left to the handle.
+macro_rules! small_ints {
+    ($($ty:ident $(, $packed:ident)?: $from:expr;)*) => {$(
+        impl<'a> FromVariant<'a> for $ty {}
+
+        impl<'a> Convert<'a> for $ty {
+            #[inline]
+            fn convert(value: VariantRef<'a>, _: u8) -> Result<Self, Mismatch> {
+                int(value)
+            }
+
+
+            #[inline(always)]
+            fn header(_: Dialect) -> Option<u32> {
+                Some(plain::INT)
+            }
+
+            #[inline(always)]
+            fn headed(value: &'a [u8], _: Place<'a>) -> Option<(Self, &'a [u8])> {
+                let (word, behind) = word(value)?;
+                let from: fn(i32) -> Option<$ty> = $from;
+                Some((from(word as i32)?, behind))
+            }
+
+            $(packed!($packed);)?
+        }
+    )*};
+}
+
+small_ints! {
+    i8: |int| int.try_into().ok();
+    u8, as_packed_bytes: |int| int.try_into().ok();
+    i16: |int| int.try_into().ok();
+    u16: |int| int.try_into().ok();
+    i32, as_i32s: Some;
+    u32: |int| int.try_into().ok();
+}
+
+/// An `int` of either width, if it is in the range.
+#[inline]
+fn int<T: TryFrom<i64>>(value: VariantRef<'_>) -> Result<T, Mismatch> {
+    let Some(int) = value.as_i64() else {
+        return Err(Mismatch::of_kind(value, Kind::Int));
+    };
+    T::try_from(int)
+        .map_err(|_| Mismatch::new(value.offset(), MismatchKind::OutOfRange { value: int }))
+}
+
+/// An `int` of either width in plain bytes.
+#[inline(always)]
+fn plain_int(header: u32, value: &[u8]) -> Option<(i64, &[u8])> {
+    if header == plain::WIDE_INT {
+        let (raw, behind) = wide(value)?;
+        return Some((i64::from_le_bytes(raw), behind));
+    }
+    let (word, behind) = word(value)?;
+    (header == plain::INT).then_some(((word as i32).into(), behind))
+}
+
+macro_rules! large_ints {
+    ($($ty:ident $(, $packed:ident)?;)*) => {$(
+        impl<'a> FromVariant<'a> for $ty {}
+
+        impl<'a> Convert<'a> for $ty {
+            #[inline]
+            fn convert(value: VariantRef<'a>, _: u8) -> Result<Self, Mismatch> {
+                int(value)
+            }
+
+
+            #[inline(always)]
+            fn expect(header: u32, value: &'a [u8], _: Place<'a>) -> Option<(Self, &'a [u8])> {
+                let (int, behind) = plain_int(header, value)?;
+                Some((int.try_into().ok()?, behind))
+            }
+
+            $(packed!($packed);)?
+        }
+    )*};
+}
+
+large_ints! {
+    i64, as_i64s;
+    u64;
+    isize;
+    usize;
+}
+
+macro_rules! floats {
+    ($($ty:ident, $packed:ident: $from:expr;)*) => {$(
+        impl<'a> FromVariant<'a> for $ty {}
+
+        impl<'a> Convert<'a> for $ty {
+            #[inline]
+            fn convert(value: VariantRef<'a>, _: u8) -> Result<Self, Mismatch> {
+                let float = value.as_f64().map($from);
+                float.ok_or_else(|| Mismatch::of_kind(value, Kind::Float))
+            }
+
+
+            #[inline(always)]
+            fn expect(header: u32, value: &'a [u8], _: Place<'a>) -> Option<(Self, &'a [u8])> {
+                if header == plain::WIDE_FLOAT {
+                    let (raw, behind) = wide(value)?;
+                    return Some(($from(f64::from_le_bytes(raw)), behind));
+                }
+                let (word, behind) = word(value)?;
+                let float = $from(widen(f32::from_bits(word)));
+                (header == plain::FLOAT).then_some((float, behind))
+            }
+
+            packed!($packed);
+        }
+    )*};
+}
+
+floats! {
+    f32, as_f32s: narrow;
+    f64, as_f64s: |float: f64| float;
+}

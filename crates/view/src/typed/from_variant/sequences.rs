@@ -1,0 +1,294 @@
+//! Tuples, arrays, vectors and maps.
+
+#[cfg(feature = "alloc")]
+use alloc::{collections::BTreeMap, vec::Vec};
+
+#[cfg(feature = "std")]
+use core::hash::{BuildHasher, Hash};
+#[cfg(feature = "std")]
+use std::collections::HashMap;
+
+use gdvar_wire::{Dialect, Kind};
+use smallvec::SmallVec;
+
+use super::{
+    FromVariant,
+    convert::{Convert, Place, enter},
+    scalars::word,
+};
+use crate::{
+    bytes::plain,
+    typed::mismatch::{Mismatch, MismatchKind},
+    value::{array::ArrayRef, variant::VariantRef},
+    walk::children::Children,
+};
+
+/// The value as an Array.
+fn array(value: VariantRef<'_>) -> Result<ArrayRef<'_>, Mismatch> {
+    let array = value.as_array();
+    array.ok_or_else(|| Mismatch::of_kind(value, Kind::Array))
+}
+
+/// The value as an Array of so many elements.
+fn array_of(value: VariantRef<'_>, len: usize) -> Result<Children<'_>, Mismatch> {
+    let array = array(value)?;
+    if array.len() != len {
+        let (expected, found) = (len as u32, array.len() as u32);
+        return Err(Mismatch::new(
+            value.offset(),
+            MismatchKind::WrongLength { expected, found },
+        ));
+    }
+    Ok(array.iter().0)
+}
+
+/// The next child of a container of known length.
+fn next<'a, T: Convert<'a>>(
+    value: VariantRef<'a>,
+    children: &mut Children<'a>,
+    levels: u8,
+) -> Result<T, Mismatch> {
+    T::next_of(children, levels).unwrap_or_else(|| Err(Mismatch::of_kind(value, Kind::Array)))
+}
+
+/// The elements of a plain Array of so many, which begin behind its header.
+#[inline(always)]
+fn inside<'a>(value: &'a [u8], len: u32, place: Place<'a>) -> Option<(&'a [u8], Place<'a>)> {
+    let (count, rest) = word(value)?;
+    let place = place.inside()?;
+    (count == len).then_some((rest, place))
+}
+
+/// The elements of a plain Array, one after the other, and the bytes behind them.
+#[cfg(feature = "alloc")]
+fn items<'a, T: Convert<'a>>(value: &'a [u8], place: Place<'a>) -> Option<(Vec<T>, &'a [u8])> {
+    let (count, mut rest) = word(value)?;
+    let place = place.inside()?;
+    let least = rest.len() / 4;
+    let mut all = Vec::with_capacity((count as usize).min(ROOM).min(least));
+    for _ in 0..count {
+        let (item, behind) = item(rest, place)?;
+        rest = behind;
+        all.push(item);
+    }
+    Some((all, rest))
+}
+
+/// The element that `rest` starts with, and the bytes behind it.
+#[inline(always)]
+fn item<'a, T: Convert<'a>>(rest: &'a [u8], place: Place<'a>) -> Option<(T, &'a [u8])> {
+    let header = u32::from_le_bytes(*rest.first_chunk()?);
+    T::expect(header, rest, place)
+}
+
+macro_rules! tuples {
+    ($($len:literal: $($ty:ident),+;)*) => {$(
+        impl<'a, $($ty: FromVariant<'a>),+> FromVariant<'a> for ($($ty,)+) {}
+
+        impl<'a, $($ty: FromVariant<'a>),+> Convert<'a> for ($($ty,)+) {
+            fn convert(value: VariantRef<'a>, levels: u8) -> Result<Self, Mismatch> {
+                let mut items = array_of(value, $len)?;
+                let levels = enter(value, levels)?;
+                Ok(($(next::<$ty>(value, &mut items, levels)?,)+))
+            }
+
+
+            #[inline(always)]
+            fn header(dialect: Dialect) -> Option<u32> {
+                plain::header(Kind::Array, dialect)
+            }
+
+            #[inline(always)]
+            fn headed(value: &'a [u8], place: Place<'a>) -> Option<(Self, &'a [u8])> {
+                let (mut rest, place) = inside(value, $len, place)?;
+                let items = ($({
+                    let (item, behind) = item::<$ty>(rest, place)?;
+                    rest = behind;
+                    item
+                },)+);
+                Some((items, rest))
+            }
+        }
+    )*};
+}
+
+tuples! {
+    1: A;
+    2: A, B;
+    3: A, B, C;
+    4: A, B, C, D;
+    5: A, B, C, D, E;
+    6: A, B, C, D, E, F;
+    7: A, B, C, D, E, F, G;
+    8: A, B, C, D, E, F, G, H;
+}
+
+impl<'a, T: FromVariant<'a>, const N: usize> FromVariant<'a> for [T; N] {}
+
+impl<'a, T: FromVariant<'a>, const N: usize> Convert<'a> for [T; N] {
+    fn convert(value: VariantRef<'a>, levels: u8) -> Result<Self, Mismatch> {
+        let mut items = array_of(value, N)?;
+        let levels = enter(value, levels)?;
+        let mut all = SmallVec::<[T; N]>::new();
+        for _ in 0..N {
+            all.push(next(value, &mut items, levels)?);
+        }
+        let whole = all.into_inner();
+        whole.map_err(|_| Mismatch::of_kind(value, Kind::Array))
+    }
+
+    #[inline(always)]
+    fn header(dialect: Dialect) -> Option<u32> {
+        plain::header(Kind::Array, dialect)
+    }
+
+    #[inline(always)]
+    fn headed(value: &'a [u8], place: Place<'a>) -> Option<(Self, &'a [u8])> {
+        let (mut rest, place) = inside(value, N as u32, place)?;
+        let mut all = SmallVec::<[T; N]>::new();
+        for _ in 0..N {
+            let (item, behind) = item(rest, place)?;
+            rest = behind;
+            all.push(item);
+        }
+        Some((all.into_inner().ok()?, rest))
+    }
+}
+
+/// The most elements for which room is made before they are read.
+#[cfg(feature = "alloc")]
+const ROOM: usize = 1024;
+
+#[cfg(feature = "alloc")]
+impl<'a, T: FromVariant<'a>> FromVariant<'a> for Vec<T> {}
+
+#[cfg(feature = "alloc")]
+impl<'a, T: FromVariant<'a>> Convert<'a> for Vec<T> {
+    fn convert(value: VariantRef<'a>, levels: u8) -> Result<Self, Mismatch> {
+        if let Some(packed) = T::packed(value) {
+            return packed;
+        }
+        let array = array(value)?;
+        let levels = enter(value, levels)?;
+        let mut all = Vec::with_capacity(array.len().min(ROOM));
+        let mut items = array.iter().0;
+        while let Some(item) = T::next_of(&mut items, levels) {
+            all.push(item?);
+        }
+        Ok(all)
+    }
+
+    #[inline(always)]
+    fn header(dialect: Dialect) -> Option<u32> {
+        plain::header(Kind::Array, dialect)
+    }
+
+    #[inline]
+    fn headed(value: &'a [u8], place: Place<'a>) -> Option<(Self, &'a [u8])> {
+        items(value, place)
+    }
+}
+
+/// The pairs of a plain Dictionary in order; the bytes behind them.
+#[cfg(feature = "alloc")]
+fn plain_pairs<'a, K: Convert<'a>, V: Convert<'a>>(
+    value: &'a [u8],
+    place: Place<'a>,
+    mut each: impl FnMut(K, V),
+) -> Option<&'a [u8]> {
+    let (count, mut rest) = word(value)?;
+    let place = place.inside()?;
+    for _ in 0..count {
+        let (key, behind) = item(rest, place)?;
+        let (value, behind) = item(behind, place)?;
+        rest = behind;
+        each(key, value);
+    }
+    Some(rest)
+}
+
+/// The pairs of a Dictionary in order.
+#[cfg(feature = "alloc")]
+fn pairs<'a, K: FromVariant<'a>, V: FromVariant<'a>>(
+    value: VariantRef<'a>,
+    levels: u8,
+    mut each: impl FnMut(K, V),
+) -> Result<(), Mismatch> {
+    let not_one = || Mismatch::of_kind(value, Kind::Dictionary);
+    let dict = value.as_dict().ok_or_else(not_one)?;
+    let levels = enter(value, levels)?;
+    let mut children = dict.iter().0;
+    while let Some(key) = K::next_of(&mut children, levels) {
+        let key = key?;
+        each(key, next(value, &mut children, levels)?);
+    }
+    Ok(())
+}
+
+#[cfg(feature = "alloc")]
+impl<'a, K, V> FromVariant<'a> for BTreeMap<K, V>
+where
+    K: FromVariant<'a> + Ord,
+    V: FromVariant<'a>,
+{
+}
+
+#[cfg(feature = "alloc")]
+impl<'a, K, V> Convert<'a> for BTreeMap<K, V>
+where
+    K: FromVariant<'a> + Ord,
+    V: FromVariant<'a>,
+{
+    fn convert(value: VariantRef<'a>, levels: u8) -> Result<Self, Mismatch> {
+        let mut map = BTreeMap::new();
+        pairs(value, levels, |key, value| drop(map.insert(key, value)))?;
+        Ok(map)
+    }
+
+    #[inline(always)]
+    fn header(dialect: Dialect) -> Option<u32> {
+        plain::header(Kind::Dictionary, dialect)
+    }
+
+    #[inline]
+    fn headed(value: &'a [u8], place: Place<'a>) -> Option<(Self, &'a [u8])> {
+        let mut map = BTreeMap::new();
+        let behind = plain_pairs(value, place, |key, value| drop(map.insert(key, value)))?;
+        Some((map, behind))
+    }
+}
+
+#[cfg(feature = "std")]
+impl<'a, K, V, S> FromVariant<'a> for HashMap<K, V, S>
+where
+    K: FromVariant<'a> + Eq + Hash,
+    V: FromVariant<'a>,
+    S: BuildHasher + Default,
+{
+}
+
+#[cfg(feature = "std")]
+impl<'a, K, V, S> Convert<'a> for HashMap<K, V, S>
+where
+    K: FromVariant<'a> + Eq + Hash,
+    V: FromVariant<'a>,
+    S: BuildHasher + Default,
+{
+    fn convert(value: VariantRef<'a>, levels: u8) -> Result<Self, Mismatch> {
+        let mut map = HashMap::default();
+        pairs(value, levels, |key, value| drop(map.insert(key, value)))?;
+        Ok(map)
+    }
+
+    #[inline(always)]
+    fn header(dialect: Dialect) -> Option<u32> {
+        plain::header(Kind::Dictionary, dialect)
+    }
+
+    #[inline]
+    fn headed(value: &'a [u8], place: Place<'a>) -> Option<(Self, &'a [u8])> {
+        let mut map = HashMap::default();
+        let behind = plain_pairs(value, place, |key, value| drop(map.insert(key, value)))?;
+        Some((map, behind))
+    }
+}

@@ -1,0 +1,172 @@
+//! [`Mismatch`]: why a value is not what the caller's type asks for.
+
+use core::fmt;
+
+use gdvar_wire::Kind;
+
+use crate::{
+    error::{Error, ErrorKind},
+    value::variant::VariantRef,
+};
+
+/// Why a value is not of the Rust type that was asked for: at which byte, under which key, and the reason.
+///
+/// It is `Copy` and takes at most 48 bytes; the message is made when it is displayed. The path to the place
+/// is not in it: [`Document::locate`](crate::Document::locate) finds it from [`Mismatch::offset`], at the price
+/// of one more walk.
+///
+/// ```
+/// use gdvar_view::{Dialect, Document};
+///
+/// // {"party": [{"hp": "many"}]}
+/// let save = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x05\0\0\0party\0\0\0\
+///     \x1c\0\0\0\x01\0\0\0\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\
+///     \x04\0\0\0\x04\0\0\0many";
+/// let document = Document::new(save, Dialect::GODOT_4);
+/// let wrong = document.get("party[0].hp")?.unwrap().read::<i32>().unwrap_err();
+/// assert_eq!(wrong.to_string(), "expected Int, found String at byte 0x34");
+/// assert_eq!(document.locate(wrong.offset()).to_string(), "$.party[0].hp");
+/// # Ok::<(), gdvar_view::GetError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Mismatch {
+    offset: usize,
+    key: Option<&'static str>,
+    kind: MismatchKind,
+}
+
+const _: () = assert!(size_of::<Mismatch>() <= 48);
+
+/// The reason of a [`Mismatch`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum MismatchKind {
+    /// The Dictionary does not have the key.
+    Missing,
+    /// A value of another kind.
+    WrongKind {
+        /// The kind that the Rust type is read from.
+        expected: Kind,
+        /// The kind of the value.
+        found: Kind,
+    },
+    /// An int outside the range of the Rust type.
+    OutOfRange {
+        /// The int.
+        value: i64,
+    },
+    /// An Array of another length.
+    WrongLength {
+        /// The number of elements that the Rust type has.
+        expected: u32,
+        /// The number of elements that stand there.
+        found: u32,
+    },
+    /// A packed array whose address does not suit a native slice; the view by
+    /// [`PackedRef`](crate::PackedRef) always exists.
+    Misaligned,
+    /// The bytes of the value cannot be read.
+    Unreadable(ErrorKind),
+    /// A [`Record`](crate::Record) refused a value by [`Fields::refuse`](crate::Fields::refuse), with the
+    /// reason it gave.
+    Refused(&'static str),
+}
+
+impl Mismatch {
+    #[cold]
+    pub(crate) const fn new(offset: usize, kind: MismatchKind) -> Mismatch {
+        Mismatch {
+            offset,
+            key: None,
+            kind,
+        }
+    }
+
+    /// A value that is of another kind, or of that kind and cannot be given as the type.
+    #[cold]
+    pub(crate) fn of_kind(value: VariantRef<'_>, expected: Kind) -> Mismatch {
+        let found = value.kind();
+        Mismatch::new(value.offset(), MismatchKind::WrongKind { expected, found })
+    }
+
+    /// The value of that key, unless a key inside it is named already.
+    #[cold]
+    pub(crate) fn under(self, key: &'static str) -> Mismatch {
+        Mismatch {
+            key: self.key.or(Some(key)),
+            ..self
+        }
+    }
+
+    /// The first byte of the value at fault; of a missing key, that of the Dictionary. Counted from the
+    /// start of the buffer.
+    #[must_use]
+    pub const fn offset(self) -> usize {
+        self.offset
+    }
+
+    /// The innermost key of a [`Record`](crate::Record) under which the value stands, or is missing. `None`
+    /// outside of records.
+    #[must_use]
+    pub const fn key(self) -> Option<&'static str> {
+        self.key
+    }
+
+    /// The reason.
+    #[must_use]
+    pub const fn kind(self) -> MismatchKind {
+        self.kind
+    }
+
+    /// The error of the bytes, if it is they that cannot be read.
+    #[must_use]
+    pub const fn unreadable(self) -> Option<Error> {
+        match self.kind {
+            MismatchKind::Unreadable(kind) => Some(Error::new(self.offset, kind)),
+            _ => None,
+        }
+    }
+}
+
+impl From<Error> for Mismatch {
+    #[cold]
+    fn from(error: Error) -> Mismatch {
+        Mismatch::new(error.offset(), MismatchKind::Unreadable(error.kind()))
+    }
+}
+
+impl fmt::Display for MismatchKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            MismatchKind::Missing => f.write_str("the key is missing"),
+            MismatchKind::WrongKind { expected, found } => {
+                write!(f, "expected {expected}, found {found}")
+            }
+            MismatchKind::OutOfRange { value } => {
+                write!(
+                    f,
+                    "the int {value} does not fit the type that was asked for"
+                )
+            }
+            MismatchKind::WrongLength { expected, found } => {
+                write!(f, "expected {expected} elements, found {found}")
+            }
+            MismatchKind::Misaligned => f.write_str(
+                "the packed array is not aligned for a native slice; PackedRef reads it anywhere",
+            ),
+            MismatchKind::Unreadable(kind) => kind.fmt(f),
+            MismatchKind::Refused(why) => f.write_str(why),
+        }
+    }
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(key) = self.key {
+            write!(f, "{key:?}: ")?;
+        }
+        write!(f, "{} at byte {:#x}", self.kind, self.offset)
+    }
+}
+
+impl core::error::Error for Mismatch {}
