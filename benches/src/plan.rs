@@ -8,14 +8,22 @@ use crate::{
     harness::{Effort, Note, Suite, Table},
     limits,
     peers::{
-        self, gdvar, rmp_serde,
-        structs::{Form, typed_answer},
+        self, gdvar,
+        gdvar::serde::Godot,
+        rmp_serde::{self, MessagePack},
+        serde_json::Json,
+        sonic_rs::Sonic,
+        structs::{
+            Format, math, packets,
+            records::{self, Form, typed_answer},
+            save,
+        },
     },
     workloads::{self, Engine, Entity, Lookup, Packets, Size, Tree},
 };
 
 /// The workloads' names, in the order of the report.
-pub(crate) const WORKLOADS: [&str; 50] = [
+pub(crate) const WORKLOADS: [&str; 56] = [
     "S4",
     "S3",
     "R4",
@@ -51,6 +59,12 @@ pub(crate) const WORKLOADS: [&str; 50] = [
     "W1 lookup",
     "W1 structs",
     "W1 write",
+    "S4 write",
+    "math write",
+    "E packets",
+    "E inside",
+    "E packets write",
+    "E inside write",
     "W1f",
     "W1f write",
     "W1n",
@@ -69,7 +83,7 @@ pub(crate) const WORKLOADS: [&str; 50] = [
 ];
 
 /// Workloads that are measured together by `--only`.
-pub(crate) const GROUPS: [(&str, &str); 14] = [
+pub(crate) const GROUPS: [(&str, &str); 16] = [
     ("fields", "R"),
     ("nine", "P"),
     ("thousands", "T"),
@@ -78,6 +92,8 @@ pub(crate) const GROUPS: [(&str, &str); 14] = [
     ("matrix", "M "),
     ("structs", "W1 structs"),
     ("write", "W1 write"),
+    ("serde write", " write"),
+    ("enums", "E "),
     ("packets", "W3"),
     ("text", " text"),
     ("strings", "W4"),
@@ -248,6 +264,12 @@ pub(crate) fn visit(name: &str, size: Size, who: Who, visit: &mut dyn Visit) {
         "W1 lookup" => lookup(size, all, visit),
         "W1 structs" => structs(size, visit),
         "W1 write" => write(size, visit),
+        "S4 write" => save_write(size, visit),
+        "math write" => math_write(visit),
+        "E packets" => enums("E packets", false, visit),
+        "E inside" => enums("E inside", true, visit),
+        "E packets write" => enums_write("E packets write", false, visit),
+        "E inside write" => enums_write("E inside write", true, visit),
         "W1f" => flat(size, visit),
         "W1f write" => flat_write(size, visit),
         "W1n" => plain(size, visit),
@@ -271,14 +293,15 @@ fn matrix(name: &str, size: Size, visit: &mut dyn Visit) {
     for case in workloads::CASES.iter().filter(|case| case.id == name) {
         let tree = workloads::case(size, case);
         let form = match name {
-            "M plain" | "M keys" | "M names" | "M quarter" | "M order" | "M wide" => {
-                Some(Form::Whole)
-            }
-            "M missing" => Some(Form::Parts),
-            // The fields are of other types.
-            _ => None,
+            "M missing" => Form::Parts,
+            "M vector2i" => Form::Vector2i,
+            "M typed array" => Form::Ints,
+            "M typed dict" => Form::Stats,
+            "M lists" => Form::Lists,
+            "M all" => Form::All,
+            _ => Form::Whole,
         };
-        judged(&tree, Dialect::GODOT_4, Ask::Hot(form), visit);
+        judged(&tree, Dialect::GODOT_4, Ask::Hot(Some(form)), visit);
     }
 }
 
@@ -305,14 +328,28 @@ fn judged(tree: &Tree, dialect: Dialect, ask: Ask, visit: &mut dyn Visit) {
     rmp_serde::judged(&mut suite, tree);
     match ask {
         Ask::Hot(Some(form)) => {
-            gdvar::record::typed(&mut suite, tree, form);
-            gdvar::serde::typed(&mut suite, tree, form);
-            rmp_serde::typed(&mut suite, tree, form);
+            // Fields of other types have no `Record` here.
+            if matches!(form, Form::Whole | Form::Parts) {
+                gdvar::record::typed(&mut suite, tree, form);
+            }
+            records::typed::<Godot>(&mut suite, tree, form);
+            records::typed::<MessagePack>(&mut suite, tree, form);
+            records::typed::<Sonic>(&mut suite, tree, form);
         }
-        Ask::Hot(None) => {}
-        Ask::Cold => suite.also_cold(),
+        Ask::Hot(None) => saves(&mut suite, tree, dialect),
+        Ask::Cold => {
+            saves(&mut suite, tree, dialect);
+            suite.also_cold();
+        }
     }
     visit.suite(suite);
+}
+
+fn saves<'a>(suite: &mut Suite<'a>, tree: &'a Tree, dialect: Dialect) {
+    let is_godot_3 = dialect == Dialect::GODOT_3;
+    save::read::<Godot>(suite, tree, is_godot_3);
+    save::read::<MessagePack>(suite, tree, is_godot_3);
+    save::read::<Sonic>(suite, tree, is_godot_3);
 }
 
 fn ints(fields: usize, visit: &mut dyn Visit) {
@@ -438,10 +475,10 @@ fn structs(size: Size, visit: &mut dyn Visit) {
     let expected = typed_answer(&tree.value);
     let mut suite = Suite::new("W1 structs", "W1 into Rust structs", tree.count);
     gdvar::record::typed(&mut suite, &tree, Form::Whole);
-    gdvar::serde::typed(&mut suite, &tree, Form::Whole);
-    rmp_serde::typed(&mut suite, &tree, Form::Whole);
-    peers::serde_json::typed(&mut suite, &tree, expected);
-    peers::sonic_rs::typed(&mut suite, &tree, expected);
+    records::typed::<Godot>(&mut suite, &tree, Form::Whole);
+    records::typed::<MessagePack>(&mut suite, &tree, Form::Whole);
+    records::typed::<Json>(&mut suite, &tree, Form::Whole);
+    records::typed::<Sonic>(&mut suite, &tree, Form::Whole);
     peers::rkyv::typed(&mut suite, &entities, expected);
     visit.suite(suite);
 }
@@ -453,12 +490,64 @@ fn write(size: Size, visit: &mut dyn Visit) {
     let mut suite = Suite::new("W1 write", title, values);
     gdvar::write::records(&mut suite, &batches);
     peers::rmp::write(&mut suite, &batches);
-    rmp_serde::write(&mut suite, &batches);
-    peers::serde_json::write(&mut suite, &batches);
-    peers::sonic_rs::write(&mut suite, &batches);
+    records::write::<Godot>(&mut suite, &batches);
+    records::write::<MessagePack>(&mut suite, &batches);
+    records::write::<Json>(&mut suite, &batches);
+    records::write::<Sonic>(&mut suite, &batches);
     peers::bson::write(&mut suite, &batches);
     peers::flexbuffers::write(&mut suite, &batches);
     peers::rkyv::write(&mut suite, &batches);
+    visit.suite(suite);
+}
+
+/// What the formats of serde have in common: each of them is asked for the same.
+macro_rules! each_format {
+    ($($function:ident)::+: $($argument:expr),*) => {
+        $($function)::+::<Godot>($($argument),*);
+        $($function)::+::<MessagePack>($($argument),*);
+        $($function)::+::<Json>($($argument),*);
+        $($function)::+::<Sonic>($($argument),*);
+    };
+}
+
+fn save_write(size: Size, visit: &mut dyn Visit) {
+    let tree = workloads::realistic(size, Engine::Four);
+    let title = "the realistic save from structs, into a buffer that is used again";
+    let godot = Godot::encoded(&tree);
+    let message_pack = MessagePack::encoded(&tree);
+    let json = Json::encoded(&tree);
+    let mut suite = Suite::new("S4 write", title, tree.count);
+    save::write::<Godot>(&mut suite, &godot);
+    save::write::<MessagePack>(&mut suite, &message_pack);
+    save::write::<Json>(&mut suite, &json);
+    save::write::<Sonic>(&mut suite, &json);
+    visit.suite(suite);
+}
+
+fn math_write(visit: &mut dyn Visit) {
+    let title = "structs of five vectors, each into a buffer that is used again";
+    let mut suite = Suite::new("math write", title, math::VALUES);
+    each_format!(math::write: &mut suite);
+    visit.suite(suite);
+}
+
+fn enums(id: &'static str, is_internal: bool, visit: &mut dyn Visit) {
+    let title = match is_internal {
+        true => "packets as an enum that is tagged by a field, each read by itself; a packet",
+        false => "packets as an enum as serde has it, each read by itself; a packet",
+    };
+    let mut suite = Suite::new(id, title, packets::COUNT);
+    each_format!(packets::read: &mut suite, is_internal);
+    visit.suite(suite);
+}
+
+fn enums_write(id: &'static str, is_internal: bool, visit: &mut dyn Visit) {
+    let title = match is_internal {
+        true => "packets tagged by a field, each into a buffer that is used again; a packet",
+        false => "packets, each into a buffer that is used again; a packet",
+    };
+    let mut suite = Suite::new(id, title, packets::COUNT);
+    each_format!(packets::write: &mut suite, is_internal);
     visit.suite(suite);
 }
 
