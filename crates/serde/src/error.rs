@@ -42,8 +42,7 @@ enum What {
     Read(view::ErrorKind),
     Write(write::ErrorKind<Infallible>),
     Text(String),
-    #[cfg(feature = "std")]
-    Io(std::io::Error),
+    Sink(Box<dyn core::error::Error + Send + Sync>),
 }
 
 /// Which sort of thing went wrong: see [`Error::category`].
@@ -57,7 +56,7 @@ pub enum Category {
     Data,
     /// The target's engine cannot hold the value.
     Target,
-    /// The writer underneath failed.
+    /// The writer or reader underneath failed.
     Io,
 }
 
@@ -83,8 +82,21 @@ impl Error {
     }
 
     #[cold]
-    pub(crate) fn write<E: SinkError>(error: write::Error<E>) -> Error {
-        E::lift(error.into_kind())
+    pub(crate) fn write<E>(error: write::Error<E>) -> Error
+    where
+        E: core::error::Error + Send + Sync + 'static,
+    {
+        match error.into_kind().without_sink() {
+            Ok(kind) => Error::new(What::Write(kind), None),
+            Err(error) => Error::new(What::Sink(Box::new(error)), None),
+        }
+    }
+
+    /// The writer or reader underneath failed.
+    #[cfg(feature = "std")]
+    #[cold]
+    pub(crate) fn sink(error: std::io::Error) -> Error {
+        Error::new(What::Sink(Box::new(error)), None)
     }
 
     /// With the place, if it has none yet.
@@ -148,8 +160,7 @@ impl Error {
             What::Read(_) => Category::Bytes,
             What::Write(_) => Category::Target,
             What::Text(_) => Category::Data,
-            #[cfg(feature = "std")]
-            What::Io(_) => Category::Io,
+            What::Sink(_) => Category::Io,
         }
     }
 
@@ -190,8 +201,7 @@ impl fmt::Display for What {
             }
             What::Write(kind) => kind.fmt(f),
             What::Text(text) => f.write_str(text),
-            #[cfg(feature = "std")]
-            What::Io(error) => error.fmt(f),
+            What::Sink(error) => error.fmt(f),
         }
     }
 }
@@ -217,8 +227,7 @@ impl fmt::Debug for Error {
 impl core::error::Error for Error {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match &self.0.what {
-            #[cfg(feature = "std")]
-            What::Io(error) => Some(error),
+            What::Sink(error) => Some(&**error),
             _ => None,
         }
     }
@@ -234,32 +243,15 @@ impl From<view::Error> for Error {
 #[cfg(feature = "std")]
 impl From<Error> for std::io::Error {
     fn from(error: Error) -> std::io::Error {
-        match error.0.what {
-            What::Io(error) => error,
-            _ => std::io::Error::new(std::io::ErrorKind::InvalidData, error),
+        if !matches!(&error.0.what, What::Sink(inner) if inner.is::<std::io::Error>()) {
+            return std::io::Error::new(std::io::ErrorKind::InvalidData, error);
         }
-    }
-}
-
-/// An error of a sink.
-pub(crate) trait SinkError: Sized {
-    fn lift(kind: write::ErrorKind<Self>) -> Error;
-}
-
-impl SinkError for Infallible {
-    #[cold]
-    fn lift(kind: write::ErrorKind<Infallible>) -> Error {
-        Error::new(What::Write(kind), None)
-    }
-}
-
-#[cfg(feature = "std")]
-impl SinkError for std::io::Error {
-    #[cold]
-    fn lift(kind: write::ErrorKind<std::io::Error>) -> Error {
-        match kind.without_sink() {
-            Ok(kind) => Error::new(What::Write(kind), None),
-            Err(error) => Error::new(What::Io(error), None),
+        match error.0.what {
+            What::Sink(inner) => match inner.downcast() {
+                Ok(error) => *error,
+                Err(other) => std::io::Error::other(other),
+            },
+            what => std::io::Error::other(what.to_string()),
         }
     }
 }

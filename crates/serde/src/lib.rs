@@ -98,9 +98,9 @@ pub mod packed;
 mod raw;
 mod ser;
 
-pub use api::{Reading, from_ref, from_slice, from_slice_with, to_vec, to_vec_with};
+pub use api::{Reading, from_ref, from_slice, from_slice_with, to_sink, to_vec, to_vec_with};
 #[cfg(feature = "std")]
-pub use api::{to_writer, to_writer_with};
+pub use api::{from_reader, from_reader_with, to_writer, to_writer_with};
 pub use error::{Category, Error};
 /// The module [`mod@math`] under the name of the library whose types it is mostly used for.
 #[cfg(feature = "glam-034")]

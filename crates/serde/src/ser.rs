@@ -1,6 +1,7 @@
 //! Writing: into a [`Writer`], which counts along.
 
 mod native;
+mod numbers;
 mod open;
 mod output;
 mod parts;

@@ -43,7 +43,6 @@ impl<'w, S: Output> Open<'w, S> {
     #[inline(always)]
     pub(super) fn array(writer: &'w mut Writer<S>, len: Option<usize>) -> Result<Open<'w, S>> {
         let Some(len) = len else {
-            writer.sink().hold();
             let growing = writer.begin_growing_array().map_err(Error::write)?;
             let growing = Some(growing);
             return Ok(Open {
@@ -58,7 +57,6 @@ impl<'w, S: Output> Open<'w, S> {
     #[inline(always)]
     pub(super) fn dict(writer: &'w mut Writer<S>, len: Option<usize>) -> Result<Open<'w, S>> {
         let Some(len) = len else {
-            writer.sink().hold();
             let growing = writer.begin_growing_dict().map_err(Error::write)?;
             let growing = Some(growing);
             return Ok(Open {
@@ -139,7 +137,6 @@ impl<'w, S: Output> Open<'w, S> {
             None => self.writer.end().map_err(Error::write)?,
             Some(growing) => {
                 self.writer.end_growing(growing).map_err(Error::write)?;
-                self.writer.sink().release();
             }
         }
         if self.variant.is_some() {
