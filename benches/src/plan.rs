@@ -1,5 +1,7 @@
 //! Which entries belong to which workload.
 
+mod formats;
+
 use ::gdvar_write::Target;
 use gdvar_view::{Dialect, Document};
 
@@ -13,11 +15,7 @@ use crate::{
         rmp_serde::{self, MessagePack},
         serde_json::Json,
         sonic_rs::Sonic,
-        structs::{
-            Format, math, packets,
-            records::{self, Form, typed_answer},
-            save,
-        },
+        structs::records::{self, Form, typed_answer},
     },
     workloads::{self, Engine, Entity, Lookup, Packets, Size, Tree},
 };
@@ -264,12 +262,12 @@ pub(crate) fn visit(name: &str, size: Size, who: Who, visit: &mut dyn Visit) {
         "W1 lookup" => lookup(size, all, visit),
         "W1 structs" => structs(size, visit),
         "W1 write" => write(size, visit),
-        "S4 write" => save_write(size, visit),
-        "math write" => math_write(visit),
-        "E packets" => enums("E packets", false, visit),
-        "E inside" => enums("E inside", true, visit),
-        "E packets write" => enums_write("E packets write", false, visit),
-        "E inside write" => enums_write("E inside write", true, visit),
+        "S4 write" => formats::save_write(size, visit),
+        "math write" => formats::math_write(visit),
+        "E packets" => formats::enums("E packets", false, visit),
+        "E inside" => formats::enums("E inside", true, visit),
+        "E packets write" => formats::enums_write("E packets write", false, visit),
+        "E inside write" => formats::enums_write("E inside write", true, visit),
         "W1f" => flat(size, visit),
         "W1f write" => flat_write(size, visit),
         "W1n" => plain(size, visit),
@@ -336,20 +334,13 @@ fn judged(tree: &Tree, dialect: Dialect, ask: Ask, visit: &mut dyn Visit) {
             records::typed::<MessagePack>(&mut suite, tree, form);
             records::typed::<Sonic>(&mut suite, tree, form);
         }
-        Ask::Hot(None) => saves(&mut suite, tree, dialect),
+        Ask::Hot(None) => formats::saves(&mut suite, tree, dialect),
         Ask::Cold => {
-            saves(&mut suite, tree, dialect);
+            formats::saves(&mut suite, tree, dialect);
             suite.also_cold();
         }
     }
     visit.suite(suite);
-}
-
-fn saves<'a>(suite: &mut Suite<'a>, tree: &'a Tree, dialect: Dialect) {
-    let is_godot_3 = dialect == Dialect::GODOT_3;
-    save::read::<Godot>(suite, tree, is_godot_3);
-    save::read::<MessagePack>(suite, tree, is_godot_3);
-    save::read::<Sonic>(suite, tree, is_godot_3);
 }
 
 fn ints(fields: usize, visit: &mut dyn Visit) {
@@ -497,57 +488,6 @@ fn write(size: Size, visit: &mut dyn Visit) {
     peers::bson::write(&mut suite, &batches);
     peers::flexbuffers::write(&mut suite, &batches);
     peers::rkyv::write(&mut suite, &batches);
-    visit.suite(suite);
-}
-
-/// What the formats of serde have in common: each of them is asked for the same.
-macro_rules! each_format {
-    ($($function:ident)::+: $($argument:expr),*) => {
-        $($function)::+::<Godot>($($argument),*);
-        $($function)::+::<MessagePack>($($argument),*);
-        $($function)::+::<Json>($($argument),*);
-        $($function)::+::<Sonic>($($argument),*);
-    };
-}
-
-fn save_write(size: Size, visit: &mut dyn Visit) {
-    let tree = workloads::realistic(size, Engine::Four);
-    let title = "the realistic save from structs, into a buffer that is used again";
-    let godot = Godot::encoded(&tree);
-    let message_pack = MessagePack::encoded(&tree);
-    let json = Json::encoded(&tree);
-    let mut suite = Suite::new("S4 write", title, tree.count);
-    save::write::<Godot>(&mut suite, &godot);
-    save::write::<MessagePack>(&mut suite, &message_pack);
-    save::write::<Json>(&mut suite, &json);
-    save::write::<Sonic>(&mut suite, &json);
-    visit.suite(suite);
-}
-
-fn math_write(visit: &mut dyn Visit) {
-    let title = "structs of five vectors, each into a buffer that is used again";
-    let mut suite = Suite::new("math write", title, math::VALUES);
-    each_format!(math::write: &mut suite);
-    visit.suite(suite);
-}
-
-fn enums(id: &'static str, is_internal: bool, visit: &mut dyn Visit) {
-    let title = match is_internal {
-        true => "packets as an enum that is tagged by a field, each read by itself; a packet",
-        false => "packets as an enum as serde has it, each read by itself; a packet",
-    };
-    let mut suite = Suite::new(id, title, packets::COUNT);
-    each_format!(packets::read: &mut suite, is_internal);
-    visit.suite(suite);
-}
-
-fn enums_write(id: &'static str, is_internal: bool, visit: &mut dyn Visit) {
-    let title = match is_internal {
-        true => "packets tagged by a field, each into a buffer that is used again; a packet",
-        false => "packets, each into a buffer that is used again; a packet",
-    };
-    let mut suite = Suite::new(id, title, packets::COUNT);
-    each_format!(packets::write: &mut suite, is_internal);
     visit.suite(suite);
 }
 

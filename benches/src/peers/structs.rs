@@ -109,7 +109,7 @@ impl<K, T: Leaves> Leaves for BTreeMap<K, T> {
     }
 }
 
-/// The same for structs, by their fields.
+/// [`Leaves`] for structs, by their fields.
 macro_rules! leaves_of {
     ($([$($param:tt)*] [$($bound:tt)*] $name:ty { $($field:ident)* })*) => {$(
         impl<$($param)*> $crate::peers::structs::Leaves for $name where $($bound)* {

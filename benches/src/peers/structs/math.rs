@@ -5,9 +5,9 @@ use serde::Serialize;
 use super::{Format, packets::written};
 use crate::{harness::Suite, random::Random};
 
-/// How many structs.
+/// The number of structs.
 const COUNT: usize = 1_000;
-/// How many values each is: itself, keys and vectors.
+/// Values in each: itself, keys and vectors.
 const EACH: usize = 11;
 
 #[derive(Serialize)]
@@ -20,7 +20,7 @@ struct Body<F: Format> {
     transform: F::Transform,
 }
 
-/// How many values there are.
+/// The number of values.
 pub(crate) const VALUES: usize = COUNT * EACH;
 
 /// Registers the writing of structs of vectors, each into a buffer that is used again.

@@ -78,7 +78,7 @@ packets! {
     Internal;
 }
 
-/// How many packets.
+/// The number of packets.
 pub(crate) const COUNT: usize = 1_000;
 
 fn random<T>(one: fn(&mut Random) -> T) -> Vec<T> {

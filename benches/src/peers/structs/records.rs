@@ -46,7 +46,7 @@ pub(crate) struct EntityRef<'a, P, I> {
     pub(crate) gold: i32,
 }
 
-/// The same with a small Dictionary.
+/// A record of W1 with a small Dictionary more.
 #[derive(Clone, Debug, Deserialize)]
 struct WithStats<'a, P, I> {
     id: i32,
@@ -74,7 +74,7 @@ pub(crate) struct PartRef<'a, P, I> {
     pub(crate) gold: Option<i32>,
 }
 
-/// The same with a small Dictionary.
+/// A record of W1 with a small Dictionary more, whose fields may be missing.
 #[derive(Clone, Debug, Deserialize)]
 struct PartWithStats<'a, P, I> {
     id: Option<i32>,
@@ -96,7 +96,7 @@ struct Stats {
     wit: i32,
 }
 
-/// What a record of W1 carries.
+/// The things that a record of W1 carries.
 pub(crate) type Items<'a> = (&'a str, i32, i32);
 
 impl Leaves for Items<'_> {
