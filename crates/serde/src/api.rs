@@ -98,7 +98,7 @@ pub fn from_slice_with<'de, T: Deserialize<'de>>(
 /// ```
 ///
 /// # Errors
-/// What the reader reports; if the bytes are no value, or not what the type wants.
+/// If the reader fails, or the bytes are no value, or not what the type wants.
 #[cfg(feature = "std")]
 pub fn from_reader<R: std::io::Read, T: DeserializeOwned>(reader: R) -> Result<T, Error> {
     from_reader_with(reader, Dialect::GODOT_4)
@@ -107,7 +107,7 @@ pub fn from_reader<R: std::io::Read, T: DeserializeOwned>(reader: R) -> Result<T
 /// As [`from_reader`] for that dialect, or with those options.
 ///
 /// # Errors
-/// What the reader reports; if the bytes are no value, or not what the type wants.
+/// If the reader fails, or the bytes are no value, or not what the type wants.
 #[cfg(feature = "std")]
 pub fn from_reader_with<R: std::io::Read, T: DeserializeOwned>(
     mut reader: R,
@@ -149,7 +149,7 @@ pub fn from_ref<'de, T: Deserialize<'de>>(value: VariantRef<'de>) -> Result<T, E
 /// Writes a value for Godot 4.
 ///
 /// # Errors
-/// What the engine cannot hold, such as ints of more than 64 bits.
+/// If the engine cannot hold the value, such as ints of more than 64 bits.
 pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, Error> {
     to_vec_with(value, Target::GODOT_4)
 }
@@ -157,7 +157,7 @@ pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, Error> {
 /// Writes a value for that dialect, or for that target.
 ///
 /// # Errors
-/// What its engine cannot hold.
+/// If its engine cannot hold the value.
 pub fn to_vec_with<T: Serialize + ?Sized>(
     value: &T,
     target: impl Into<Target>,
@@ -184,7 +184,7 @@ pub fn to_vec_with<T: Serialize + ?Sized>(
 /// ```
 ///
 /// # Errors
-/// What the engine cannot hold, and what the writer reports.
+/// If the engine cannot hold the value, or the writer fails.
 #[cfg(feature = "std")]
 pub fn to_writer<W: std::io::Write, T: Serialize + ?Sized>(
     writer: W,
@@ -196,7 +196,7 @@ pub fn to_writer<W: std::io::Write, T: Serialize + ?Sized>(
 /// As [`to_writer`] for that dialect, or for that target.
 ///
 /// # Errors
-/// What its engine cannot hold, and what the writer reports.
+/// If its engine cannot hold the value, or the writer fails.
 #[cfg(feature = "std")]
 pub fn to_writer_with<W: std::io::Write, T: Serialize + ?Sized>(
     writer: W,
@@ -230,7 +230,7 @@ pub fn to_writer_with<W: std::io::Write, T: Serialize + ?Sized>(
 /// ```
 ///
 /// # Errors
-/// What the writer's target cannot hold, and what the sink reports.
+/// If the writer's target cannot hold the value, or the sink fails.
 pub fn to_sink<T, S>(value: &T, writer: &mut Writer<S>) -> Result<(), Error>
 where
     T: Serialize + ?Sized,

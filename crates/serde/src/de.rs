@@ -215,7 +215,7 @@ fn too_many(left: u32, total: u32) -> Error {
     ))
 }
 
-/// What a value is, as serde names it.
+/// A value as serde names it.
 fn unexpected(value: VariantRef<'_>) -> de::Unexpected<'_> {
     use de::Unexpected as U;
     match value.kind() {
@@ -336,7 +336,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
     }
 
     floats! { deserialize_f32 deserialize_f64 }
-    // What is kept may be written again; the names of fields are what the engine reads.
+    // Kept text may be written again; the names of fields are what the engine reads.
     texts! {
         deserialize_char = marked_text
         deserialize_str = marked_text

@@ -1,4 +1,4 @@
-//! What can go wrong, where, and what to try next.
+//! Errors: the reason, the place, and something to try next.
 
 use alloc::{
     boxed::Box,
@@ -32,11 +32,11 @@ struct Inner {
     what: What,
     offset: Option<usize>,
     path: String,
-    /// Whether the path is whole, or still grows outwards.
+    /// True if the path is whole; else it still grows outwards.
     located: bool,
 }
 
-/// What went wrong.
+/// The reason.
 #[derive(Debug)]
 enum What {
     Read(view::ErrorKind),
@@ -140,7 +140,7 @@ impl Error {
         self
     }
 
-    /// Where in the value: `$.entities[3].pos`, in the notation of
+    /// The place in the value: `$.entities[3].pos`, in the notation of
     /// [`Path`](gdvar_view::Path). When a key is missing it is the place of what lacks it.
     #[must_use]
     pub fn path(&self) -> Option<&str> {
@@ -164,7 +164,7 @@ impl Error {
         }
     }
 
-    /// What is wrong with the bytes, if it is they.
+    /// The fault of the bytes, if it is they.
     #[must_use]
     pub fn read_error(&self) -> Option<view::ErrorKind> {
         match self.0.what {
@@ -256,7 +256,7 @@ impl From<Error> for std::io::Error {
     }
 }
 
-/// What stands there instead, for people.
+/// The value that stands there instead, for people.
 struct Found<'a>(de::Unexpected<'a>);
 
 impl fmt::Display for Found<'_> {
@@ -276,7 +276,7 @@ impl fmt::Display for Found<'_> {
             U::Unit => f.write_str("null"),
             U::Seq => f.write_str("an Array"),
             U::Map => f.write_str("a Dictionary"),
-            // What values of Godot's own types look like to a type that takes anything.
+            // Values of Godot's own types look so to a type that takes anything.
             U::Option => f.write_str(
                 "a value of one of Godot's own types (a packed array inside an untagged or \
                  internally tagged enum needs #[serde(with = \"gdvar::serde::packed\")])",

@@ -97,7 +97,7 @@ impl<'de> MapAccess<'de> for Tagged<'de> {
     }
 }
 
-/// What a value is made of, as the engine lists it.
+/// The parts of a value, as the engine lists them.
 struct Args<'de>(VariantRef<'de>);
 
 impl<'de> Deserializer<'de> for Args<'de> {

@@ -11,7 +11,7 @@ use serde_core::{
 use super::{any, borrowed};
 use crate::Error;
 
-/// What each number is.
+/// The form of each number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Form {
     Byte,
@@ -22,7 +22,7 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// Of a kind whose reals are of that width.
+    /// The form for a kind whose reals are of that width.
     #[inline(always)]
     pub(super) fn of(self, wide: bool) -> Form {
         match self {
@@ -41,7 +41,7 @@ impl Form {
     }
 }
 
-/// What the components of a math type are, if they are not wide.
+/// The form of the components of a math type that is not wide.
 #[inline(always)]
 pub(super) const fn form(kind: Kind) -> Option<Form> {
     match kind {

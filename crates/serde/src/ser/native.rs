@@ -21,7 +21,7 @@ pub(super) struct NativeSerializer<'w, S: Output> {
     writer: &'w mut Writer<S>,
     /// `None` for a whole value that was kept.
     kind: Option<Kind>,
-    /// Whether its reals are given in 64 bits.
+    /// True if its reals are given in 64 bits.
     wide: bool,
 }
 

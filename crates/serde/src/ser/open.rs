@@ -73,6 +73,7 @@ impl<'w, S: Output> Open<'w, S> {
         Open::new(writer)
     }
 
+    #[inline(always)]
     pub(super) fn of_variant(mut self, variant: &'static str) -> Open<'w, S> {
         self.variant = Some(variant);
         self
@@ -146,7 +147,7 @@ impl<'w, S: Output> Open<'w, S> {
     }
 }
 
-/// What serde tells apart and an Array does not.
+/// Everything that serde tells apart and an Array does not.
 macro_rules! items {
     ($($kind:ident::$method:ident;)*) => {$(
         impl<S: Output> ser::$kind for Open<'_, S> {
@@ -209,7 +210,7 @@ impl<S: Output> ser::SerializeMap for Open<'_, S> {
     }
 }
 
-/// What serde tells apart and a Dictionary of names does not.
+/// Everything that serde tells apart and a Dictionary of names does not.
 macro_rules! fields {
     ($($kind:ident;)*) => {$(
         impl<S: Output> ser::$kind for Open<'_, S> {

@@ -1,4 +1,4 @@
-//! Where bytes go: sinks that can patch a count, or hold back what is behind it until they can.
+//! The sinks that bytes go to: they patch a count, or hold back the bytes behind it until they can.
 
 use core::error::Error;
 
@@ -20,7 +20,7 @@ mod spill {
     use smallvec::SmallVec;
 
     /// Bytes that are collected first. They are made zero first, so they are few; a packet fits.
-    const NEAR: usize = 512;
+    const NEAR: usize = 384;
 
     /// Bytes that are collected behind those before the inner writer is called. They are not
     /// initialised, so their number costs nothing.
@@ -54,22 +54,19 @@ mod spill {
             }
         }
 
-        /// Room for so many bytes, at most [`NEAR`], behind those collected.
+        /// Collects the first `keep` of these bytes, of which there are fewer than [`NEAR`].
         #[inline(always)]
-        fn room(&mut self, size: usize) -> io::Result<&mut [u8]> {
-            if size > NEAR - self.at {
-                self.put_away(FAR)?;
-            }
-            Ok(self.near.get_mut(self.at..).unwrap_or_default())
-        }
-
-        /// Collects the first `keep` of so many bytes.
-        #[inline(always)]
-        fn collect<const N: usize>(&mut self, bytes: [u8; N], keep: usize) -> io::Result<()> {
-            if let Some(room) = self.room(N)?.first_chunk_mut() {
-                *room = bytes;
-            }
-            self.at += keep;
+        fn collect(&mut self, bytes: &[u8], keep: usize) -> io::Result<()> {
+            // In this form no bounds check is left.
+            let start = match self.at {
+                at if at <= NEAR - bytes.len() => at,
+                _ => {
+                    self.put_away(FAR)?;
+                    0
+                }
+            };
+            self.near[start..start + bytes.len()].copy_from_slice(bytes);
+            self.at = start + keep;
             Ok(())
         }
 
@@ -115,31 +112,26 @@ mod spill {
             if bytes.len() > NEAR {
                 return self.put_large(bytes);
             }
-            if let Some(room) = self.room(bytes.len())?.get_mut(..bytes.len()) {
-                room.copy_from_slice(bytes);
-            }
-            self.at += bytes.len();
-            Ok(())
+            self.collect(bytes, bytes.len())
         }
 
         #[inline(always)]
         fn put_run(&mut self, head: &[u8], body: &[u8], zeros: usize) -> io::Result<()> {
             self.put(head)?;
             self.put(body)?;
-            self.collect([0; 4], zeros)
+            self.collect(&[0; 4], zeros)
         }
 
         #[inline(always)]
         fn put_short(&mut self, words: [u64; SHORT / 8], len: usize) -> io::Result<()> {
             let [a, b, c, d] = words.map(u64::to_le_bytes);
             if len <= 16 {
-                let mut bytes = [0; 16];
-                bytes.copy_from_slice([a, b].as_flattened());
-                return self.collect(bytes, len);
+                return self.collect([a, b].as_flattened(), len);
             }
-            let mut bytes = [0; SHORT];
-            bytes.copy_from_slice([a, b, c, d].as_flattened());
-            self.collect(bytes, len)
+            if len <= 24 {
+                return self.collect([a, b, c].as_flattened(), len);
+            }
+            self.collect([a, b, c, d].as_flattened(), len)
         }
 
         #[inline(always)]
@@ -159,7 +151,7 @@ mod spill {
         }
 
         fn patch(&mut self, at: u64, bytes: &[u8]) -> io::Result<()> {
-            // What may be patched was held back since then, and no count lies in both pieces.
+            // Bytes that may be patched were held back since then, and no count lies in both pieces.
             let at = at.saturating_sub(self.drained) as usize;
             let place = match at.checked_sub(self.far.len()) {
                 Some(at) => self.near.get_mut(at..),

@@ -1,6 +1,6 @@
 //! The parts of a value of one of Godot's own types, one after the other.
 
-use alloc::{boxed::Box, vec::Vec};
+use alloc::boxed::Box;
 
 use gdvar_view::{Dialect, Kind};
 use gdvar_write::{ElementType, ImageParts, Writer};
@@ -8,6 +8,7 @@ use serde_core::{
     Serialize, Serializer,
     ser::{Impossible, SerializeSeq, SerializeTuple},
 };
+use smallvec::SmallVec;
 
 use super::{
     Output, Result, ValueSerializer,
@@ -38,7 +39,7 @@ impl<'w, S: Output> Parts<'w, S> {
             writer: Some(writer),
             kind,
             len,
-            numbers: Vec::new(),
+            numbers: Numerals::new(),
             texts: Texts::default(),
         }))
     }
@@ -69,7 +70,7 @@ pub(super) enum Other<'w, S: Output> {
         kind: Option<Kind>,
         /// The number of parts that there will be.
         len: usize,
-        numbers: Vec<u64>,
+        numbers: Numerals,
         texts: Texts,
     },
     /// The children of a typed container, whose types are known.
@@ -258,9 +259,8 @@ fn write_mixed<S: Output>(
             if names > texts.ends.len() {
                 return Err(unfit(kind));
             }
-            let all: Vec<&[u8]> = texts.iter().collect();
-            let (names, subnames) = all.split_at(names);
-            writer.node_path_from(names, subnames, absolute != 0)
+            let subnames = texts.iter().skip(names);
+            writer.node_path_from(texts.iter().take(names), subnames, absolute != 0)
         }
         (Some(Kind::Signal), &[id]) => {
             let name = texts
@@ -316,11 +316,14 @@ fn foreign(from: Dialect, to: Dialect) -> Error {
     ))
 }
 
+/// A few numbers. Most values that have some need no memory of their own for them, nor for their texts.
+type Numerals = SmallVec<[u64; 4]>;
+
 /// Texts one behind the other.
 #[derive(Default)]
 pub(super) struct Texts {
-    bytes: Vec<u8>,
-    ends: Vec<usize>,
+    bytes: SmallVec<[u8; 64]>,
+    ends: SmallVec<[usize; 8]>,
 }
 
 impl Texts {
@@ -342,7 +345,7 @@ impl Texts {
 /// Takes a number or a text.
 struct Part<'p> {
     kind: Option<Kind>,
-    numbers: &'p mut Vec<u64>,
+    numbers: &'p mut Numerals,
     texts: &'p mut Texts,
 }
 
