@@ -1,5 +1,7 @@
 //! Which entries belong to which workload.
 
+mod formats;
+
 use ::gdvar_write::Target;
 use gdvar_view::{Dialect, Document};
 
@@ -8,14 +10,18 @@ use crate::{
     harness::{Effort, Note, Suite, Table},
     limits,
     peers::{
-        self, gdvar, rmp_serde,
-        structs::{Form, typed_answer},
+        self, gdvar,
+        gdvar::serde::Godot,
+        rmp_serde::{self, MessagePack},
+        serde_json::Json,
+        sonic_rs::Sonic,
+        structs::records::{self, Form, typed_answer},
     },
     workloads::{self, Engine, Entity, Lookup, Packets, Size, Tree},
 };
 
 /// The workloads' names, in the order of the report.
-pub(crate) const WORKLOADS: [&str; 50] = [
+pub(crate) const WORKLOADS: [&str; 56] = [
     "S4",
     "S3",
     "R4",
@@ -51,6 +57,12 @@ pub(crate) const WORKLOADS: [&str; 50] = [
     "W1 lookup",
     "W1 structs",
     "W1 write",
+    "S4 write",
+    "math write",
+    "E packets",
+    "E inside",
+    "E packets write",
+    "E inside write",
     "W1f",
     "W1f write",
     "W1n",
@@ -69,7 +81,7 @@ pub(crate) const WORKLOADS: [&str; 50] = [
 ];
 
 /// Workloads that are measured together by `--only`.
-pub(crate) const GROUPS: [(&str, &str); 14] = [
+pub(crate) const GROUPS: [(&str, &str); 16] = [
     ("fields", "R"),
     ("nine", "P"),
     ("thousands", "T"),
@@ -78,6 +90,8 @@ pub(crate) const GROUPS: [(&str, &str); 14] = [
     ("matrix", "M "),
     ("structs", "W1 structs"),
     ("write", "W1 write"),
+    ("serde write", " write"),
+    ("enums", "E "),
     ("packets", "W3"),
     ("text", " text"),
     ("strings", "W4"),
@@ -248,6 +262,12 @@ pub(crate) fn visit(name: &str, size: Size, who: Who, visit: &mut dyn Visit) {
         "W1 lookup" => lookup(size, all, visit),
         "W1 structs" => structs(size, visit),
         "W1 write" => write(size, visit),
+        "S4 write" => formats::save_write(size, visit),
+        "math write" => formats::math_write(visit),
+        "E packets" => formats::enums("E packets", false, visit),
+        "E inside" => formats::enums("E inside", true, visit),
+        "E packets write" => formats::enums_write("E packets write", false, visit),
+        "E inside write" => formats::enums_write("E inside write", true, visit),
         "W1f" => flat(size, visit),
         "W1f write" => flat_write(size, visit),
         "W1n" => plain(size, visit),
@@ -271,14 +291,15 @@ fn matrix(name: &str, size: Size, visit: &mut dyn Visit) {
     for case in workloads::CASES.iter().filter(|case| case.id == name) {
         let tree = workloads::case(size, case);
         let form = match name {
-            "M plain" | "M keys" | "M names" | "M quarter" | "M order" | "M wide" => {
-                Some(Form::Whole)
-            }
-            "M missing" => Some(Form::Parts),
-            // The fields are of other types.
-            _ => None,
+            "M missing" => Form::Parts,
+            "M vector2i" => Form::Vector2i,
+            "M typed array" => Form::Ints,
+            "M typed dict" => Form::Stats,
+            "M lists" => Form::Lists,
+            "M all" => Form::All,
+            _ => Form::Whole,
         };
-        judged(&tree, Dialect::GODOT_4, Ask::Hot(form), visit);
+        judged(&tree, Dialect::GODOT_4, Ask::Hot(Some(form)), visit);
     }
 }
 
@@ -305,12 +326,19 @@ fn judged(tree: &Tree, dialect: Dialect, ask: Ask, visit: &mut dyn Visit) {
     rmp_serde::judged(&mut suite, tree);
     match ask {
         Ask::Hot(Some(form)) => {
-            gdvar::record::typed(&mut suite, tree, form);
-            gdvar::serde::typed(&mut suite, tree, form);
-            rmp_serde::typed(&mut suite, tree, form);
+            // Fields of other types have no `Record` here.
+            if matches!(form, Form::Whole | Form::Parts) {
+                gdvar::record::typed(&mut suite, tree, form);
+            }
+            records::typed::<Godot>(&mut suite, tree, form);
+            records::typed::<MessagePack>(&mut suite, tree, form);
+            records::typed::<Sonic>(&mut suite, tree, form);
         }
-        Ask::Hot(None) => {}
-        Ask::Cold => suite.also_cold(),
+        Ask::Hot(None) => formats::saves(&mut suite, tree, dialect),
+        Ask::Cold => {
+            formats::saves(&mut suite, tree, dialect);
+            suite.also_cold();
+        }
     }
     visit.suite(suite);
 }
@@ -438,10 +466,10 @@ fn structs(size: Size, visit: &mut dyn Visit) {
     let expected = typed_answer(&tree.value);
     let mut suite = Suite::new("W1 structs", "W1 into Rust structs", tree.count);
     gdvar::record::typed(&mut suite, &tree, Form::Whole);
-    gdvar::serde::typed(&mut suite, &tree, Form::Whole);
-    rmp_serde::typed(&mut suite, &tree, Form::Whole);
-    peers::serde_json::typed(&mut suite, &tree, expected);
-    peers::sonic_rs::typed(&mut suite, &tree, expected);
+    records::typed::<Godot>(&mut suite, &tree, Form::Whole);
+    records::typed::<MessagePack>(&mut suite, &tree, Form::Whole);
+    records::typed::<Json>(&mut suite, &tree, Form::Whole);
+    records::typed::<Sonic>(&mut suite, &tree, Form::Whole);
     peers::rkyv::typed(&mut suite, &entities, expected);
     visit.suite(suite);
 }
@@ -453,9 +481,10 @@ fn write(size: Size, visit: &mut dyn Visit) {
     let mut suite = Suite::new("W1 write", title, values);
     gdvar::write::records(&mut suite, &batches);
     peers::rmp::write(&mut suite, &batches);
-    rmp_serde::write(&mut suite, &batches);
-    peers::serde_json::write(&mut suite, &batches);
-    peers::sonic_rs::write(&mut suite, &batches);
+    records::write::<Godot>(&mut suite, &batches);
+    records::write::<MessagePack>(&mut suite, &batches);
+    records::write::<Json>(&mut suite, &batches);
+    records::write::<Sonic>(&mut suite, &batches);
     peers::bson::write(&mut suite, &batches);
     peers::flexbuffers::write(&mut suite, &batches);
     peers::rkyv::write(&mut suite, &batches);

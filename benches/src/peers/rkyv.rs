@@ -2,7 +2,7 @@
 
 use ::rkyv::{Archived, access, api::high::to_bytes_in, rancor::Error, util::AlignedVec};
 
-use super::structs::answer_of_items;
+use super::structs::Leaves;
 use crate::{
     harness::{Note, Suite},
     model::{ArchivedValue, Value},
@@ -155,11 +155,10 @@ pub(crate) fn typed<'a>(suite: &mut Suite<'a>, entities: &[Entity], expected: u6
                     .wrapping_add(question::float(e.hp.to_native()))
                     .wrapping_add(question::vector(e.pos.map(|c| c.to_native())))
                     .wrapping_add(question::bool(e.alive))
-                    .wrapping_add(answer_of_items(
-                        &items.0,
-                        items.1.to_native(),
-                        items.2.to_native(),
-                    ))
+                    .wrapping_add({
+                        let (count, quality) = (items.1.to_native(), items.2.to_native());
+                        (items.0.as_str(), count, quality).leaves()
+                    })
             })
         },
     );

@@ -1,17 +1,18 @@
 //! rmp-serde: MessagePack through serde.
 
-use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize, de::IgnoredAny};
 
-use super::{
-    LOOKS_AT_TEXT,
-    structs::{EntityRef, Form, PartRef, SaveRef, typed_answer},
-};
+use super::{LOOKS_AT_TEXT, structs::Format};
 use crate::{
     harness::{Note, Suite},
     model::Value,
     question::{self, Answer},
-    workloads::{Entity, Packets, Tree},
+    workloads::{Packets, Tree},
 };
+
+/// MessagePack as a format for structs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum MessagePack {}
 
 /// The entry that validates.
 pub(crate) const IGNORED: &str = "rmp-serde IgnoredAny";
@@ -89,34 +90,26 @@ pub(crate) fn all_encoded(packets: &Packets) -> (Vec<u8>, Vec<std::ops::Range<us
     (bytes, packets.in_order(&ranges))
 }
 
-/// Registers the structs of W1 or of a case of the matrix.
-pub(crate) fn typed<'a>(suite: &mut Suite<'a>, tree: &'a Tree, form: Form) {
-    let bytes = encoded(&tree.value, tree.answer);
-    let note = Note::new("structure, text", "structs, borrowed text");
-    let expected = typed_answer(&tree.value);
-    suite.add(TYPED, note, bytes.len(), expected, move || match form {
-        Form::Whole => {
-            let save = ::rmp_serde::from_slice::<SaveRef<EntityRef<'_>>>(&bytes);
-            save.map_or(0, |save| save.answer())
-        }
-        Form::Parts => {
-            let save = ::rmp_serde::from_slice::<SaveRef<PartRef<'_>>>(&bytes);
-            save.map_or(0, |save| save.answer())
-        }
-    });
-}
+impl Format for MessagePack {
+    const READ: &str = TYPED;
+    const WRITE: &str = WRITE;
 
-/// Registers the writer of W1's records.
-pub(crate) fn write<'a>(suite: &mut Suite<'a>, batches: &'a [Vec<Entity>]) {
-    let mut buffer = Vec::new();
-    let mut write = move || {
-        let sizes = batches.iter().map(|batch| {
-            buffer.clear();
-            let done = ::rmp_serde::encode::write_named(&mut buffer, batch);
-            done.map_or(0, |()| buffer.len() as u64)
-        });
-        sizes.sum()
-    };
-    let size: u64 = write();
-    suite.add(WRITE, Note::new("", "bytes"), size as usize, size, write);
+    type Vector3 = [f32; 3];
+    type Vector2 = [f32; 2];
+    type Vector2i = [i32; 2];
+    type Transform = [f32; 12];
+    type Color = [f32; 4];
+    type Path = String;
+
+    fn encoded(tree: &Tree) -> Vec<u8> {
+        encoded(&tree.value, tree.answer)
+    }
+
+    fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8], _: bool) -> Option<T> {
+        ::rmp_serde::from_slice(bytes).ok()
+    }
+
+    fn write<T: Serialize>(to: &mut Vec<u8>, value: &T) -> Option<()> {
+        ::rmp_serde::encode::write_named(to, value).ok()
+    }
 }

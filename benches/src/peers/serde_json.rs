@@ -1,13 +1,17 @@
 //! serde_json.
 
-use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize, de::IgnoredAny};
 
-use super::structs::{EntityRef, SaveRef};
+use super::structs::Format;
 use crate::{
     harness::{Note, Suite},
     question::{self, Answer},
-    workloads::{Entity, Tree},
+    workloads::Tree,
 };
+
+/// JSON as a format for structs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Json {}
 
 /// The entry that validates.
 pub(crate) const IGNORED: &str = "serde_json IgnoredAny";
@@ -64,33 +68,27 @@ fn answer(value: &::serde_json::Value) -> u64 {
     }
 }
 
-/// Registers the structs of W1.
-pub(crate) fn typed<'a>(suite: &mut Suite<'a>, tree: &'a Tree, expected: u64) {
-    let bytes = encoded(tree);
-    let note = Note::new("structure, text", "structs, borrowed text");
-    suite.add(
-        "serde_json structs",
-        note,
-        bytes.len(),
-        expected,
-        move || {
-            ::serde_json::from_slice::<SaveRef<EntityRef<'_>>>(&bytes)
-                .map_or(0, |save| save.answer())
-        },
-    );
-}
+impl Format for Json {
+    const READ: &str = "serde_json structs";
+    const WRITE: &str = WRITE;
 
-/// Registers the writer of W1's records.
-pub(crate) fn write<'a>(suite: &mut Suite<'a>, batches: &'a [Vec<Entity>]) {
-    let mut buffer = Vec::new();
-    let mut write = move || {
-        let sizes = batches.iter().map(|batch| {
-            buffer.clear();
-            let done = ::serde_json::to_writer(&mut buffer, batch);
-            done.map_or(0, |()| buffer.len() as u64)
-        });
-        sizes.sum()
-    };
-    let size: u64 = write();
-    suite.add(WRITE, Note::new("", "bytes"), size as usize, size, write);
+    type Vector3 = [f32; 3];
+    type Vector2 = [f32; 2];
+    type Vector2i = [i32; 2];
+    type Transform = [f32; 12];
+    type Color = [f32; 4];
+    type Path = String;
+
+    /// Floats of 32 bits have fewer digits than those of 64: the structs know which they are.
+    fn encoded(tree: &Tree) -> Vec<u8> {
+        ::serde_json::to_vec(&tree.value).expect("any value can be JSON")
+    }
+
+    fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8], _: bool) -> Option<T> {
+        ::serde_json::from_slice(bytes).ok()
+    }
+
+    fn write<T: Serialize>(to: &mut Vec<u8>, value: &T) -> Option<()> {
+        ::serde_json::to_writer(to, value).ok()
+    }
 }

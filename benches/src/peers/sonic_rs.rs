@@ -1,22 +1,21 @@
 //! sonic-rs: JSON with SIMD.
 
 use ::sonic_rs::{JsonContainerTrait, JsonType, JsonValueTrait, LazyValue, PointerNode, Value};
+use serde::{Deserialize, Serialize};
 
-use super::{
-    VALIDATES, middle, serde_json,
-    structs::{EntityRef, SaveRef},
-    tail,
-};
+use super::{VALIDATES, middle, serde_json, structs::Format, tail};
 use crate::{
     harness::{Note, Suite},
     question,
-    workloads::{Entity, Lookup, Tree},
+    workloads::{Lookup, Tree},
 };
 
 /// The entry that validates.
 pub(crate) const LAZY: &str = "sonic-rs LazyValue";
 /// The entry that reads and touches all.
 pub(crate) const READ: &str = "sonic-rs Value, all read";
+/// The entry that fills structs.
+pub(crate) const TYPED: &str = "sonic-rs structs";
 /// The entry that looks up a path.
 pub(crate) const PATH: &str = "sonic-rs get, checked";
 
@@ -111,32 +110,30 @@ pub(crate) fn lookup<'a>(suite: &mut Suite<'a>, tree: &Tree, lookup: &'a Lookup)
     });
 }
 
-/// Registers the structs of W1.
-pub(crate) fn typed<'a>(suite: &mut Suite<'a>, tree: &'a Tree, expected: u64) {
-    let bytes = serde_json::encoded(tree);
-    let note = Note::new("structure, text", "structs, borrowed text");
-    suite.add("sonic-rs structs", note, bytes.len(), expected, move || {
-        ::sonic_rs::from_slice::<SaveRef<EntityRef<'_>>>(&bytes).map_or(0, |save| save.answer())
-    });
-}
+/// sonic-rs as a format for structs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Sonic {}
 
-/// Registers the writer of W1's records.
-pub(crate) fn write<'a>(suite: &mut Suite<'a>, batches: &'a [Vec<Entity>]) {
-    let mut buffer = Vec::new();
-    let mut write = move || {
-        let sizes = batches.iter().map(|batch| {
-            buffer.clear();
-            let done = ::sonic_rs::to_writer(&mut buffer, batch);
-            done.map_or(0, |()| buffer.len() as u64)
-        });
-        sizes.sum()
-    };
-    let size: u64 = write();
-    suite.add(
-        "sonic-rs to_writer",
-        Note::new("", "bytes"),
-        size as usize,
-        size,
-        write,
-    );
+impl Format for Sonic {
+    const READ: &str = TYPED;
+    const WRITE: &str = "sonic-rs to_writer";
+
+    type Vector3 = [f32; 3];
+    type Vector2 = [f32; 2];
+    type Vector2i = [i32; 2];
+    type Transform = [f32; 12];
+    type Color = [f32; 4];
+    type Path = String;
+
+    fn encoded(tree: &Tree) -> Vec<u8> {
+        serde_json::Json::encoded(tree)
+    }
+
+    fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8], _: bool) -> Option<T> {
+        ::sonic_rs::from_slice(bytes).ok()
+    }
+
+    fn write<T: Serialize>(to: &mut Vec<u8>, value: &T) -> Option<()> {
+        ::sonic_rs::to_writer(to, value).ok()
+    }
 }

@@ -1,128 +1,138 @@
-//! The structs that records are read into, and the answer to expect of them.
+//! Structs that serde formats read and write: the records of the matrix, the realistic save, packets.
+//!
+//! All formats share them. They differ in the types of vectors alone, which are arrays of numbers
+//! where a format has no vectors.
 
-use serde::Deserialize;
+pub(crate) mod math;
+pub(crate) mod packets;
+pub(crate) mod records;
+pub(crate) mod save;
 
-use crate::{
-    model::{Pair, Value},
-    question,
-};
+use std::collections::BTreeMap;
 
-/// Which structs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Form {
-    /// All fields are there.
-    Whole,
-    /// Any field may be missing.
-    Parts,
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use crate::{model::Value, question, workloads::Tree};
+
+/// A format of serde's, and its types for vectors.
+pub(crate) trait Format: 'static {
+    /// The entry that fills structs.
+    const READ: &'static str;
+    /// The entry that writes structs.
+    const WRITE: &'static str;
+
+    /// A `Vector3`.
+    type Vector3: Number<[f32; 3]>;
+    /// A `Vector2`.
+    type Vector2: Number<[f32; 2]>;
+    /// A `Vector2i`.
+    type Vector2i: Number<[i32; 2]>;
+    /// A `Transform3D`.
+    type Transform: Number<[f32; 12]>;
+    /// A `Color`.
+    type Color: Number<[f32; 4]>;
+    /// A `NodePath` that is kept.
+    type Path: Serialize + DeserializeOwned + Leaves;
+
+    /// The bytes of a tree.
+    fn encoded(tree: &Tree) -> Vec<u8>;
+
+    /// Reads a value. A tree's bytes may be those of Godot 3.
+    fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8], is_godot_3: bool) -> Option<T>;
+
+    /// Appends a value.
+    fn write<T: Serialize>(to: &mut Vec<u8>, value: &T) -> Option<()>;
 }
 
-/// A record of W1 that borrows its text.
-#[derive(Clone, Debug, Deserialize)]
-pub(crate) struct EntityRef<'a> {
-    pub(crate) id: i32,
-    pub(crate) name: &'a str,
-    pub(crate) hp: f64,
-    pub(crate) pos: [f32; 3],
-    pub(crate) alive: bool,
-    pub(crate) level: i32,
-    #[serde(borrow)]
-    pub(crate) items: (&'a str, i32, i32),
-    pub(crate) gold: i32,
+/// A vector in the type of a format.
+pub(crate) trait Number<T>: Serialize + DeserializeOwned + Leaves + From<T> {}
+impl<T, N: Serialize + DeserializeOwned + Leaves + From<T>> Number<T> for N {}
+
+/// The answer to the question for structs: the sum over all that is neither a container nor a key.
+pub(crate) trait Leaves {
+    /// The sum.
+    fn leaves(&self) -> u64;
 }
 
-/// A record of W1 whose fields may be missing.
-#[derive(Clone, Debug, Deserialize)]
-pub(crate) struct PartRef<'a> {
-    pub(crate) id: Option<i32>,
-    #[serde(borrow)]
-    pub(crate) name: Option<&'a str>,
-    pub(crate) hp: Option<f64>,
-    pub(crate) pos: Option<[f32; 3]>,
-    pub(crate) alive: Option<bool>,
-    pub(crate) level: Option<i32>,
-    #[serde(borrow)]
-    pub(crate) items: Option<(&'a str, i32, i32)>,
-    pub(crate) gold: Option<i32>,
+macro_rules! leaves {
+    ($($ty:ty: |$value:ident| $answer:expr;)*) => {$(
+        impl Leaves for $ty {
+            #[inline]
+            fn leaves(&self) -> u64 {
+                let $value = self;
+                $answer
+            }
+        }
+    )*};
+}
+leaves! {
+    bool: |value| question::bool(*value);
+    i32: |value| question::int(i64::from(*value));
+    i64: |value| question::int(*value);
+    f32: |value| question::float(f64::from(*value));
+    f64: |value| question::float(*value);
+    &str: |value| question::text(value.as_bytes());
+    String: |value| question::text(value.as_bytes());
 }
 
-/// W1, of which only the records are wanted.
-#[derive(Clone, Debug, Deserialize)]
-pub(crate) struct SaveRef<T> {
-    /// The records.
-    pub(crate) entities: Vec<T>,
-}
-
-/// A record that was read.
-pub(crate) trait Typed {
-    /// The answer to the question for structs.
-    fn answer(&self) -> u64;
-}
-
-impl Typed for EntityRef<'_> {
+impl<const N: usize> Leaves for [f32; N] {
     #[inline]
-    fn answer(&self) -> u64 {
-        let (item, count, quality) = self.items;
-        let ints = i64::from(self.id) + i64::from(self.level) + i64::from(self.gold);
-        question::int(ints)
-            .wrapping_add(question::text(self.name.as_bytes()))
-            .wrapping_add(question::float(self.hp))
-            .wrapping_add(question::vector(self.pos))
-            .wrapping_add(question::bool(self.alive))
-            .wrapping_add(answer_of_items(item, count, quality))
+    fn leaves(&self) -> u64 {
+        question::vector(*self)
     }
 }
 
-impl Typed for PartRef<'_> {
+impl<const N: usize> Leaves for [i32; N] {
     #[inline]
-    fn answer(&self) -> u64 {
-        let ints = [self.id, self.level, self.gold];
-        let ints = ints.into_iter().flatten().map(i64::from).sum();
-        let parts = [
-            self.name.map(|name| question::text(name.as_bytes())),
-            self.hp.map(question::float),
-            self.pos.map(question::vector),
-            self.alive.map(question::bool),
-            self.items
-                .map(|(item, count, quality)| answer_of_items(item, count, quality)),
-        ];
-        let parts = parts.into_iter().flatten();
-        parts.fold(question::int(ints), u64::wrapping_add)
+    fn leaves(&self) -> u64 {
+        question::vector_of_ints(*self)
     }
 }
 
-impl<T: Typed> SaveRef<T> {
-    /// The sum of the records' answers.
-    pub(crate) fn answer(&self) -> u64 {
-        let answers = self.entities.iter().map(Typed::answer);
-        answers.fold(0, u64::wrapping_add)
+impl<T: Leaves> Leaves for Option<T> {
+    #[inline]
+    fn leaves(&self) -> u64 {
+        self.as_ref().map_or(0, Leaves::leaves)
     }
 }
 
-/// What the small array in a record adds.
-pub(crate) fn answer_of_items(item: &str, count: i32, quality: i32) -> u64 {
-    question::text(item.as_bytes())
-        .wrapping_add(question::int(i64::from(count) + i64::from(quality)))
-}
-
-/// The answer for the structs of W1 or of a case of the matrix, from the plain data: that of all
-/// values of the records, their keys and containers left out.
-pub(crate) fn typed_answer(save: &Value) -> u64 {
-    let fields = |value: &Value| match value {
-        Value::Dict(pairs) | Value::Named(pairs) => sum(pairs.iter().map(field)),
-        _ => 0,
-    };
-    let (Value::Dict(pairs) | Value::Named(pairs)) = save else {
-        return 0;
-    };
-    match pairs.first().map(|pair| &pair.value) {
-        Some(Value::Array(records)) => sum(records.iter().map(fields)),
-        _ => 0,
+impl<T: Leaves> Leaves for Vec<T> {
+    #[inline]
+    fn leaves(&self) -> u64 {
+        sum(self.iter().map(Leaves::leaves))
     }
 }
 
-fn field(pair: &Pair) -> u64 {
-    match &pair.value {
-        Value::Array(items) => sum(items.iter().map(question::answer)),
+impl<K, T: Leaves> Leaves for BTreeMap<K, T> {
+    fn leaves(&self) -> u64 {
+        sum(self.values().map(Leaves::leaves))
+    }
+}
+
+/// [`Leaves`] for structs, by their fields.
+macro_rules! leaves_of {
+    ($([$($param:tt)*] [$($bound:tt)*] $name:ty { $($field:ident)* })*) => {$(
+        impl<$($param)*> $crate::peers::structs::Leaves for $name where $($bound)* {
+            #[inline]
+            fn leaves(&self) -> u64 {
+                let sum = 0u64;
+                $(let sum = sum.wrapping_add(self.$field.leaves());)*
+                sum
+            }
+        }
+    )*};
+}
+pub(crate) use leaves_of;
+
+/// The answer for structs, from the plain data.
+pub(crate) fn leaves(value: &Value) -> u64 {
+    match value {
+        Value::Nil => 0,
+        Value::Array(items) | Value::TypedArray(_, items) => sum(items.iter().map(leaves)),
+        Value::Dict(pairs) | Value::Named(pairs) | Value::TypedDict(_, pairs) => {
+            sum(pairs.iter().map(|pair| leaves(&pair.value)))
+        }
+        Value::Floats(items) => items.leaves(),
         value => question::answer(value),
     }
 }

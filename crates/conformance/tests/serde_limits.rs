@@ -53,6 +53,100 @@ fn borrowing_structs_allocate_nothing() {
     assert_eq!(out, bytes);
 }
 
+/// A packet into a buffer with room for it, whatever it holds but lists of unknown length.
+#[test]
+fn writing_into_a_reserved_buffer_allocates_nothing() {
+    #[derive(Serialize)]
+    enum Packet<'a> {
+        Move {
+            id: i64,
+            to: Vector3<f32>,
+            tiles: [i32; 3],
+        },
+        Chat(&'a str),
+        Blob(PackedRef<'a, F32>),
+    }
+    let floats: Vec<F32> = (0..100_000).map(|n| F32::new(n as f32)).collect();
+    let heights = Variant::packed(floats.iter().map(|f| f.get()).collect::<Vec<_>>());
+    let heights = heights.to_vec(Dialect::GODOT_4).unwrap();
+    let text = "a".repeat(100_000);
+    let packets = [
+        Packet::Move {
+            id: 1,
+            to: Vector3 {
+                x: 1.0,
+                y: 2.0,
+                z: 3.0,
+            },
+            tiles: [1, 2, 3],
+        },
+        Packet::Chat("Hello"),
+        Packet::Chat(&text),
+        Packet::Blob(gd::from_slice(&heights).unwrap()),
+    ];
+    let expected: Vec<Vec<u8>> = packets.iter().map(|one| gd::to_vec(one).unwrap()).collect();
+    let mut buffer = Vec::with_capacity(500_000);
+    for (packet, expected) in packets.iter().zip(&expected) {
+        let used = measure(|| {
+            buffer.clear();
+            gd::to_writer(&mut buffer, packet).unwrap();
+        });
+        assert_eq!(used.count_total, 0, "{} bytes", expected.len());
+        assert!(buffer == *expected, "{} bytes", expected.len());
+        buffer.clear();
+        let mut writer = gdvar::write::Writer::new(&mut buffer, Dialect::GODOT_4);
+        let used = measure(|| gd::to_sink(packet, &mut writer).unwrap());
+        assert_eq!(used.count_total, 0, "{} bytes", expected.len());
+        assert!(buffer == *expected, "{} bytes", expected.len());
+    }
+    // A thousand of them are more than is collected.
+    let many: Vec<&Packet<'_>> = packets[..2].iter().cycle().take(1000).collect();
+    let expected = gd::to_vec(&many).unwrap();
+    let used = measure(|| {
+        buffer.clear();
+        gd::to_writer(&mut buffer, &many).unwrap();
+    });
+    assert_eq!(used.count_total, 0);
+    assert!(buffer == expected);
+}
+
+/// Counts that are patched lie in what is collected first, behind that, and in what was held back.
+#[test]
+fn lists_of_unknown_length_are_counted_wherever_they_begin() {
+    struct Unsized<'a>(&'a [usize]);
+    impl Serialize for Unsized<'_> {
+        fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            use serde::ser::SerializeSeq;
+            let mut list = serializer.serialize_seq(None)?;
+            for &len in self.0 {
+                list.serialize_element(&"x".repeat(len))?;
+                list.serialize_element(&len)?;
+            }
+            list.end()
+        }
+    }
+    let lens: Vec<usize> = (0..60).map(|n| n * n * 7 % 1_500).collect();
+    for before in [
+        0, 3, 440, 490, 500, 505, 511, 512, 600, 16_000, 16_380, 40_000,
+    ] {
+        for lens in [&lens[..0], &lens[..3], &lens, &[30_000, 1, 600, 20_000]] {
+            let value = ("x".repeat(before), Unsized(lens), Unsized(&[1]), 7);
+            let mut written = Vec::new();
+            gd::to_writer(&mut written, &value).unwrap();
+            assert!(written == gd::to_vec(&value).unwrap(), "{before}");
+            let items = lens
+                .iter()
+                .flat_map(|&len| [Variant::from("x".repeat(len)), Variant::from(len as i64)]);
+            let items: Vec<Variant> = items.collect();
+            let expected = variant!([("x".repeat(before)), (items), ["x", 1], 7]);
+            assert!(
+                written == expected.to_vec(Dialect::GODOT_4).unwrap(),
+                "{before}"
+            );
+        }
+    }
+}
+
 #[derive(Deserialize, Serialize)]
 enum Tree {
     Leaf,

@@ -417,6 +417,62 @@ fn anything() {
     );
 }
 
+/// serde reads these types from a copy of what it took, which knows no places: the place of the whole is kept, and
+/// the message names what was wrong.
+#[test]
+fn errors_in_types_that_serde_buffers_have_a_path() {
+    #[derive(Deserialize, Debug)]
+    #[allow(dead_code)]
+    struct Save {
+        actions: Vec<Internal>,
+        #[serde(default)]
+        choices: HashMap<String, Untagged>,
+        #[serde(default)]
+        flat: Option<Flat>,
+    }
+    let move_to = |to: Variant| variant!({ "type": "Move", "to": (to), "path": [1] });
+    let good = move_to(variant!(Vector2 { x: 1.0_f32, y: 2.0 }));
+    let check = |save: Variant, path: &str, message: &str| {
+        let bytes = bytes(&save);
+        let error = gd::from_slice::<Save>(&bytes).expect_err("not what it wants");
+        assert_eq!(error.path(), Some(path), "{error}");
+        assert!(error.to_string().ends_with(message), "{error}");
+        // The byte is that of the value at the path.
+        let document = Document::new(&bytes, Dialect::GODOT_4);
+        let place = document
+            .get(path.strip_prefix("$.").unwrap())
+            .unwrap()
+            .unwrap();
+        assert_eq!(error.offset(), Some(place.offset()), "{error}");
+    };
+    check(
+        variant!({ "actions": [(good.clone()), (move_to(variant!("home")))] }),
+        "$.actions[1]",
+        "expected Vector2, found the String \"home\"",
+    );
+    check(
+        variant!({ "actions": [{ "type": "Fly" }] }),
+        "$.actions[0].type",
+        "unknown variant `Fly`, expected `Move` or `Stop`",
+    );
+    check(
+        variant!({ "actions": [(good.clone()), { "type": "Move", "path": [1] }] }),
+        "$.actions[1]",
+        "the key `to` is missing; if it may be, mark the field with #[serde(default)] or make it an Option",
+    );
+    check(
+        variant!({ "actions": [], "choices": { "a": 1.5, "b": true } }),
+        "$.choices.b",
+        "data did not match any variant of untagged enum Untagged",
+    );
+    let role = variant!({ "id": 1, "hp": "many", "at": Vector2 { x: 1.0_f32, y: 2.0 } });
+    check(
+        variant!({ "actions": [], "flat": (role) }),
+        "$.flat",
+        "expected i32, found the String \"many\"",
+    );
+}
+
 #[test]
 fn objects_are_data() {
     let object = Variant::from(gdvar::FullObject {

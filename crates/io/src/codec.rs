@@ -4,7 +4,7 @@ use std::{convert::Infallible, fmt};
 
 use bytes::{Bytes, BytesMut};
 use gdvar_view::PrefixOrder;
-use gdvar_write::{Sink, Target, Writer};
+use gdvar_write::{Patch, Sink, Target, Writer};
 use tokio_util::codec::{Decoder, Encoder};
 
 use crate::{
@@ -156,9 +156,26 @@ impl Sink for Buffer<'_> {
     }
 }
 
-impl<F> Encoder<Value<F>> for RecordCodec
+/// For containers of unknown length.
+impl Patch for Buffer<'_> {
+    fn position(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    fn patch(&mut self, at: u64, bytes: &[u8]) -> Result<(), Infallible> {
+        let place = usize::try_from(at).ok().and_then(|at| self.0.get_mut(at..));
+        if let Some(place) = place.and_then(|place| place.get_mut(..bytes.len())) {
+            place.copy_from_slice(bytes);
+        }
+        Ok(())
+    }
+}
+
+/// The closure may fail for reasons of its own, such as those of values written by serde.
+impl<F, E> Encoder<Value<F>> for RecordCodec
 where
-    F: FnOnce(&mut ValueWriter<'_>) -> Result<(), gdvar_write::Error<Infallible>>,
+    F: FnOnce(&mut ValueWriter<'_>) -> Result<(), E>,
+    E: Into<StreamError>,
 {
     type Error = StreamError;
 
@@ -167,11 +184,9 @@ where
         let start = out.len();
         out.extend_from_slice(&[0; 4]);
         let mut writer = Writer::new(Buffer(out), self.target);
-        let written = (value.0)(&mut writer).and_then(|()| writer.next_value());
-        let done = match written {
-            Ok(_) => self.admit(out.len() - start - 4).map_err(StreamError::from),
-            Err(error) => Err(error.into()),
-        };
+        let written = (value.0)(&mut writer).map_err(Into::into);
+        let whole = written.and_then(|()| writer.next_value().map_err(StreamError::from));
+        let done = whole.and_then(|_| Ok(self.admit(out.len() - start - 4)?));
         match done {
             Ok(length) => {
                 out[start..start + 4].copy_from_slice(&prefix_bytes(length, self.order));

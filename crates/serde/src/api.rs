@@ -3,7 +3,9 @@
 use alloc::vec::Vec;
 
 use gdvar_view::{Cursor, Dialect, Document, Limits, Mode, ReadOptions, VariantRef};
-use gdvar_write::{Target, Writer};
+use gdvar_write::{Patch, Target, Writer};
+#[cfg(feature = "std")]
+use serde_core::de::DeserializeOwned;
 use serde_core::{Deserialize, Serialize};
 
 use crate::{Error, de::Reader, ser::ValueSerializer};
@@ -85,6 +87,37 @@ pub fn from_slice_with<'de, T: Deserialize<'de>>(
     T::deserialize(&mut reader).map_err(|error| error.located(document))
 }
 
+/// Reads a value of Godot 4 from a file or a stream, to its end. The bytes are collected whole, so nothing
+/// can be borrowed from them; for a stream of many values use `gdvar_io`'s records.
+///
+/// ```
+/// let save = gdvar_serde::to_vec(&[("Ann", 3)])?;
+/// let scores: Vec<(String, i64)> = gdvar_serde::from_reader(save.as_slice())?;
+/// assert_eq!(scores, [("Ann".to_string(), 3)]);
+/// # Ok::<(), gdvar_serde::Error>(())
+/// ```
+///
+/// # Errors
+/// If the reader fails, or the bytes are no value, or not what the type wants.
+#[cfg(feature = "std")]
+pub fn from_reader<R: std::io::Read, T: DeserializeOwned>(reader: R) -> Result<T, Error> {
+    from_reader_with(reader, Dialect::GODOT_4)
+}
+
+/// As [`from_reader`] for that dialect, or with those options.
+///
+/// # Errors
+/// If the reader fails, or the bytes are no value, or not what the type wants.
+#[cfg(feature = "std")]
+pub fn from_reader_with<R: std::io::Read, T: DeserializeOwned>(
+    mut reader: R,
+    reading: impl Into<Reading>,
+) -> Result<T, Error> {
+    let mut bytes = Vec::new();
+    reader.read_to_end(&mut bytes).map_err(Error::sink)?;
+    from_slice_with(&bytes, reading)
+}
+
 /// Reads a value that a borrowed reader came to, with the reader's options.
 ///
 /// ```
@@ -116,7 +149,7 @@ pub fn from_ref<'de, T: Deserialize<'de>>(value: VariantRef<'de>) -> Result<T, E
 /// Writes a value for Godot 4.
 ///
 /// # Errors
-/// What the engine cannot hold, such as ints of more than 64 bits.
+/// If the engine cannot hold the value, such as ints of more than 64 bits.
 pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, Error> {
     to_vec_with(value, Target::GODOT_4)
 }
@@ -124,21 +157,34 @@ pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, Error> {
 /// Writes a value for that dialect, or for that target.
 ///
 /// # Errors
-/// What its engine cannot hold.
+/// If its engine cannot hold the value.
 pub fn to_vec_with<T: Serialize + ?Sized>(
     value: &T,
     target: impl Into<Target>,
 ) -> Result<Vec<u8>, Error> {
-    let mut writer = Writer::new(Vec::new(), target);
-    write(value, &mut writer)?;
-    writer.finish().map_err(Error::write)
+    let mut bytes = Vec::new();
+    let mut writer = Writer::new(&mut bytes, target);
+    to_sink(value, &mut writer)?;
+    writer.next_value().map_err(Error::write)?;
+    Ok(bytes)
 }
 
-/// Writes a value for Godot 4 into a file, a socket or anything else. Bytes are collected in 64 KiB
-/// pieces; what has no known length, such as flattened structs, is collected whole.
+/// Writes a value for Godot 4 into a file, a socket, a `&mut Vec<u8>` that is used again or anything else.
+/// The writer gets pieces of about 16 KiB, so a file needs no `BufWriter`; what has no known length, such as
+/// flattened structs, is collected whole. Nothing is allocated, but for more than 16 KiB of that.
+///
+/// ```
+/// let mut packet = Vec::with_capacity(256);
+/// for tick in 0..3 {
+///     packet.clear();
+///     gdvar_serde::to_writer(&mut packet, &("tick", tick))?;
+///     assert_eq!(packet.len(), 28);
+/// }
+/// # Ok::<(), gdvar_serde::Error>(())
+/// ```
 ///
 /// # Errors
-/// What the engine cannot hold, and what the writer reports.
+/// If the engine cannot hold the value, or the writer fails.
 #[cfg(feature = "std")]
 pub fn to_writer<W: std::io::Write, T: Serialize + ?Sized>(
     writer: W,
@@ -147,26 +193,49 @@ pub fn to_writer<W: std::io::Write, T: Serialize + ?Sized>(
     to_writer_with(writer, value, Target::GODOT_4)
 }
 
-/// The same for that dialect, or for that target.
+/// As [`to_writer`] for that dialect, or for that target.
 ///
 /// # Errors
-/// What its engine cannot hold, and what the writer reports.
+/// If its engine cannot hold the value, or the writer fails.
 #[cfg(feature = "std")]
 pub fn to_writer_with<W: std::io::Write, T: Serialize + ?Sized>(
     writer: W,
     value: &T,
     target: impl Into<Target>,
 ) -> Result<(), Error> {
-    let mut writer = Writer::new(crate::ser::Spill::new(writer), target);
-    write(value, &mut writer)?;
-    writer.finish().map_err(Error::write)?;
-    Ok(())
+    let mut spill = crate::ser::Spill::new(writer);
+    let mut writer = Writer::new(&mut spill, target);
+    to_sink(value, &mut writer)?;
+    writer.next_value().map_err(Error::write)?;
+    gdvar_write::Sink::flush(&mut spill).map_err(Error::sink)
 }
 
-fn write<T: Serialize + ?Sized, S: crate::ser::Output>(
-    value: &T,
-    writer: &mut Writer<S>,
-) -> Result<(), Error> {
+/// Writes a value where a [`Writer`] stands: as an element of a container that it has open, as one value of
+/// many, into any of its sinks.
+///
+/// Use it to mix derived structs with calls of the writer, without bytes in between. The path of an error
+/// begins at the value. After an error a container of the value may be open: give the writer up.
+///
+/// ```
+/// use gdvar_write::{Target, Writer};
+///
+/// let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+/// writer.begin_array(2)?;
+/// writer.string("scores")?;
+/// gdvar_serde::to_sink(&[("Ann", 3)], &mut writer)?;
+/// writer.end()?;
+/// let bytes = writer.finish()?;
+/// assert_eq!(bytes, gdvar_serde::to_vec(&("scores", [("Ann", 3)]))?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If the writer's target cannot hold the value, or the sink fails.
+pub fn to_sink<T, S>(value: &T, writer: &mut Writer<S>) -> Result<(), Error>
+where
+    T: Serialize + ?Sized,
+    S: Patch<Error: core::error::Error + Send + Sync + 'static>,
+{
     value
         .serialize(ValueSerializer(writer))
         .map_err(Error::outermost)

@@ -21,7 +21,7 @@ use self::{
     children::Children,
     choice::{Named, Single},
     items::{Elements, Texts},
-    numbers::Numbers,
+    numbers::{Form, Listed, Numbers},
     pairs::{Fields, Properties},
 };
 use crate::Error;
@@ -89,16 +89,10 @@ impl<'de> Reader<'de> {
         self.leave(value, left, count)
     }
 
-    /// A sequence that is no plain Array: an array of another form, or a packed array.
+    /// A sequence that is no Array: a packed array.
     #[inline(never)]
-    fn any_seq<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
+    fn packed_seq<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
         let value = self.value()?;
-        if value.as_array().is_some() {
-            return match self.serial.enter_array()? {
-                Some(count) => self.take_array(count, visitor),
-                None => Err(self.unexpected(&visitor)),
-            };
-        }
         if let Some(texts) = value.as_strings() {
             let result = visitor.visit_seq(Texts::new(texts))?;
             self.serial.skip()?;
@@ -126,8 +120,10 @@ impl<'de> Reader<'de> {
         visitor: V,
     ) -> Result<V::Value, Error> {
         if let Some(form) = numbers::form(kind) {
+            // Each in code of its own, where the form is known.
             return match self.serial.payload(kind)? {
-                Some((payload, wide)) => visitor.visit_seq(Numbers::new(payload, form.of(wide))),
+                Some((payload, false)) => visitor.visit_seq(Numbers::new(payload, form)),
+                Some((payload, true)) => wide_numbers(payload, form, visitor),
                 None => Err(self.unexpected(&visitor)),
             };
         }
@@ -157,7 +153,7 @@ impl<'de> Reader<'de> {
                 None => return Err(self.unexpected(&visitor)),
             }
         } else if kind.is_packed() && value.as_array().is_some() {
-            return self.any_seq(visitor);
+            return self.deserialize_seq(visitor);
         } else if value.kind() != kind {
             return Err(self.unexpected(&visitor));
         } else {
@@ -173,7 +169,7 @@ impl<'de> Reader<'de> {
                 },
                 Kind::NodePath | Kind::Signal => visitor.visit_seq(any::parts(value)),
                 Kind::Callable => visitor.visit_unit(),
-                Kind::PackedStringArray => return self.any_seq(visitor),
+                Kind::PackedStringArray => return self.packed_seq(visitor),
                 _ => match numbers::packed(value) {
                     Some((bytes, _)) if value.is_wide() == wide => {
                         visitor.visit_borrowed_bytes(bytes)
@@ -186,6 +182,16 @@ impl<'de> Reader<'de> {
         self.serial.skip()?;
         Ok(result)
     }
+}
+
+/// Components of 64 bits, where they are reals.
+#[inline(never)]
+fn wide_numbers<'de, V: Visitor<'de>>(
+    payload: &'de [u8],
+    form: Form,
+    visitor: V,
+) -> Result<V::Value, Error> {
+    visitor.visit_seq(Numbers::new(payload, form.of(true)))
 }
 
 /// Components that are asked for as a list, which would be written as an Array.
@@ -209,7 +215,7 @@ fn too_many(left: u32, total: u32) -> Error {
     ))
 }
 
-/// What a value is, as serde names it.
+/// A value as serde names it.
 fn unexpected(value: VariantRef<'_>) -> de::Unexpected<'_> {
     use de::Unexpected as U;
     match value.kind() {
@@ -284,31 +290,23 @@ impl Reader<'_> {
 impl<'de> Deserializer<'de> for &mut Reader<'de> {
     type Error = Error;
 
+    #[inline]
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let value = self.value()?;
-        match value.kind() {
-            Kind::Nil => {
-                self.serial.skip()?;
-                visitor.visit_unit()
-            }
+        let kind = match self.serial.plain_kind() {
+            Some(kind) => kind,
+            None => self.value()?.kind(),
+        };
+        match kind {
+            Kind::Nil => self.deserialize_unit(visitor),
             Kind::Bool => self.deserialize_bool(visitor),
-            Kind::Int | Kind::Float => self.odd_number(visitor),
+            Kind::Int => self.deserialize_i64(visitor),
+            Kind::Float => self.deserialize_f64(visitor),
             Kind::String | Kind::StringName => self.deserialize_str(visitor),
             Kind::Array | Kind::TypedArray | Kind::PackedTypedArray => {
                 self.deserialize_seq(visitor)
             }
             Kind::Dictionary => self.deserialize_map(visitor),
-            Kind::Object if value.is_nil() => {
-                self.serial.skip()?;
-                visitor.visit_unit()
-            }
-            // As something present of a type: so it can be told from a Dictionary of the same form
-            // by those who keep what they do not know.
-            _ => {
-                let result = visitor.visit_some(Tagged::new(value))?;
-                self.serial.skip()?;
-                Ok(result)
-            }
+            kind => self.any_native(kind, visitor),
         }
     }
 
@@ -338,7 +336,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
     }
 
     floats! { deserialize_f32 deserialize_f64 }
-    // What is kept may be written again; the names of fields are what the engine reads.
+    // Kept text may be written again; the names of fields are what the engine reads.
     texts! {
         deserialize_char = marked_text
         deserialize_str = marked_text
@@ -371,10 +369,12 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
     }
 
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        if !self.value()?.is_nil() {
-            return Err(self.unexpected(&visitor));
+        if !self.serial.nil() {
+            if !self.value()?.is_nil() {
+                return Err(self.unexpected(&visitor));
+            }
+            self.serial.skip()?;
         }
-        self.serial.skip()?;
         visitor.visit_unit()
     }
 
@@ -408,9 +408,9 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
 
     #[inline(always)]
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.serial.enter_plain_array() {
+        match self.serial.enter_array()? {
             Some(count) => self.take_array(count, visitor),
-            None => self.any_seq(visitor),
+            None => self.packed_seq(visitor),
         }
     }
 
@@ -494,6 +494,27 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
 }
 
 impl<'de> Reader<'de> {
+    /// One of Godot's own types for those who take anything, as something present of a type: so it can
+    /// be told from a Dictionary of the same form by those who keep what they do not know.
+    #[inline(never)]
+    fn any_native<V: Visitor<'de>>(&mut self, kind: Kind, visitor: V) -> Result<V::Value, Error> {
+        if let Some(form) = numbers::form(kind) {
+            if let Some((payload, wide)) = self.serial.payload(kind)? {
+                let numbers = Numbers::new(payload, form.of(wide));
+                return visitor.visit_some(Listed::new(kind, wide, numbers));
+            }
+        }
+        let value = self.value()?;
+        if value.is_nil() {
+            // A null object.
+            self.serial.skip()?;
+            return visitor.visit_unit();
+        }
+        let result = visitor.visit_some(Tagged::new(value))?;
+        self.serial.skip()?;
+        Ok(result)
+    }
+
     /// A struct that is no Dictionary: by position in an array, or the properties of an object.
     #[inline(never)]
     fn odd_struct<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {

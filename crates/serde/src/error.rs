@@ -1,4 +1,4 @@
-//! What can go wrong, where, and what to try next.
+//! Errors: the reason, the place, and something to try next.
 
 use alloc::{
     boxed::Box,
@@ -32,18 +32,17 @@ struct Inner {
     what: What,
     offset: Option<usize>,
     path: String,
-    /// Whether the path is whole, or still grows outwards.
+    /// True if the path is whole; else it still grows outwards.
     located: bool,
 }
 
-/// What went wrong.
+/// The reason.
 #[derive(Debug)]
 enum What {
     Read(view::ErrorKind),
     Write(write::ErrorKind<Infallible>),
     Text(String),
-    #[cfg(feature = "std")]
-    Io(std::io::Error),
+    Sink(Box<dyn core::error::Error + Send + Sync>),
 }
 
 /// Which sort of thing went wrong: see [`Error::category`].
@@ -57,7 +56,7 @@ pub enum Category {
     Data,
     /// The target's engine cannot hold the value.
     Target,
-    /// The writer underneath failed.
+    /// The writer or reader underneath failed.
     Io,
 }
 
@@ -83,8 +82,21 @@ impl Error {
     }
 
     #[cold]
-    pub(crate) fn write<E: SinkError>(error: write::Error<E>) -> Error {
-        E::lift(error.into_kind())
+    pub(crate) fn write<E>(error: write::Error<E>) -> Error
+    where
+        E: core::error::Error + Send + Sync + 'static,
+    {
+        match error.into_kind().without_sink() {
+            Ok(kind) => Error::new(What::Write(kind), None),
+            Err(error) => Error::new(What::Sink(Box::new(error)), None),
+        }
+    }
+
+    /// The writer or reader underneath failed.
+    #[cfg(feature = "std")]
+    #[cold]
+    pub(crate) fn sink(error: std::io::Error) -> Error {
+        Error::new(What::Sink(Box::new(error)), None)
     }
 
     /// With the place, if it has none yet.
@@ -128,7 +140,7 @@ impl Error {
         self
     }
 
-    /// Where in the value: `$.entities[3].pos`, in the notation of
+    /// The place in the value: `$.entities[3].pos`, in the notation of
     /// [`Path`](gdvar_view::Path). When a key is missing it is the place of what lacks it.
     #[must_use]
     pub fn path(&self) -> Option<&str> {
@@ -148,12 +160,11 @@ impl Error {
             What::Read(_) => Category::Bytes,
             What::Write(_) => Category::Target,
             What::Text(_) => Category::Data,
-            #[cfg(feature = "std")]
-            What::Io(_) => Category::Io,
+            What::Sink(_) => Category::Io,
         }
     }
 
-    /// What is wrong with the bytes, if it is they.
+    /// The fault of the bytes, if it is they.
     #[must_use]
     pub fn read_error(&self) -> Option<view::ErrorKind> {
         match self.0.what {
@@ -190,8 +201,7 @@ impl fmt::Display for What {
             }
             What::Write(kind) => kind.fmt(f),
             What::Text(text) => f.write_str(text),
-            #[cfg(feature = "std")]
-            What::Io(error) => error.fmt(f),
+            What::Sink(error) => error.fmt(f),
         }
     }
 }
@@ -217,8 +227,7 @@ impl fmt::Debug for Error {
 impl core::error::Error for Error {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match &self.0.what {
-            #[cfg(feature = "std")]
-            What::Io(error) => Some(error),
+            What::Sink(error) => Some(&**error),
             _ => None,
         }
     }
@@ -234,37 +243,20 @@ impl From<view::Error> for Error {
 #[cfg(feature = "std")]
 impl From<Error> for std::io::Error {
     fn from(error: Error) -> std::io::Error {
+        if !matches!(&error.0.what, What::Sink(inner) if inner.is::<std::io::Error>()) {
+            return std::io::Error::new(std::io::ErrorKind::InvalidData, error);
+        }
         match error.0.what {
-            What::Io(error) => error,
-            _ => std::io::Error::new(std::io::ErrorKind::InvalidData, error),
+            What::Sink(inner) => match inner.downcast() {
+                Ok(error) => *error,
+                Err(other) => std::io::Error::other(other),
+            },
+            what => std::io::Error::other(what.to_string()),
         }
     }
 }
 
-/// An error of a sink.
-pub(crate) trait SinkError: Sized {
-    fn lift(kind: write::ErrorKind<Self>) -> Error;
-}
-
-impl SinkError for Infallible {
-    #[cold]
-    fn lift(kind: write::ErrorKind<Infallible>) -> Error {
-        Error::new(What::Write(kind), None)
-    }
-}
-
-#[cfg(feature = "std")]
-impl SinkError for std::io::Error {
-    #[cold]
-    fn lift(kind: write::ErrorKind<std::io::Error>) -> Error {
-        match kind.without_sink() {
-            Ok(kind) => Error::new(What::Write(kind), None),
-            Err(error) => Error::new(What::Io(error), None),
-        }
-    }
-}
-
-/// What stands there instead, for people.
+/// The value that stands there instead, for people.
 struct Found<'a>(de::Unexpected<'a>);
 
 impl fmt::Display for Found<'_> {
@@ -284,7 +276,7 @@ impl fmt::Display for Found<'_> {
             U::Unit => f.write_str("null"),
             U::Seq => f.write_str("an Array"),
             U::Map => f.write_str("a Dictionary"),
-            // What values of Godot's own types look like to a type that takes anything.
+            // Values of Godot's own types look so to a type that takes anything.
             U::Option => f.write_str(
                 "a value of one of Godot's own types (a packed array inside an untagged or \
                  internally tagged enum needs #[serde(with = \"gdvar::serde::packed\")])",

@@ -43,7 +43,7 @@ use serde_core::{
     de::{MapAccess, SeqAccess, Visitor},
 };
 
-/// What the attribute takes: see the module's table.
+/// A type that the attribute takes: see the module's table.
 pub trait Field<'de>: Sized {
     #[doc(hidden)]
     fn to_serde<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;

@@ -125,7 +125,7 @@ macro_rules! ids {
             }
 
             fn from_i64<E: de::Error>(id: i64) -> Result<Self, E> {
-                // The same 64 bits, read as a script sees them.
+                // A script sees these 64 bits so.
                 Ok($name(id as u64))
             }
 

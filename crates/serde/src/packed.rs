@@ -59,7 +59,7 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// What a packed array can hold: see the module's table.
+/// An element of packed arrays: see the module's table.
 pub trait PackedItem<'de>: Sized + sealed::Sealed {
     #[doc(hidden)]
     fn serialize<S: Serializer>(items: &[Self], serializer: S) -> Result<S::Ok, S::Error>;

@@ -44,7 +44,7 @@ pub struct RawVariant<'a> {
 }
 
 impl<'a> RawVariant<'a> {
-    /// Of a borrowed value: one walk over it.
+    /// Keeps a borrowed value: one walk over it.
     ///
     /// # Errors
     /// Whatever below it cannot be read.
@@ -146,7 +146,7 @@ impl<'de> Deserialize<'de> for Handed<'de> {
     }
 }
 
-/// What [`RawVariant`] gives the serializer: its dialect's name and its bytes.
+/// The parts that [`RawVariant`] gives the serializer: its dialect's name and its bytes.
 struct Given<'a>(RawVariant<'a>);
 
 impl Serialize for Given<'_> {

@@ -1,6 +1,7 @@
 //! Writing: into a [`Writer`], which counts along.
 
 mod native;
+mod numbers;
 mod open;
 mod output;
 mod parts;
@@ -27,7 +28,7 @@ pub(crate) struct ValueSerializer<'w, S: Output>(pub(crate) &'w mut Writer<S>);
 
 impl<'w, S: Output> ValueSerializer<'w, S> {
     /// A Dictionary whose only key is a variant's name; its value comes next.
-    #[inline]
+    #[inline(always)]
     fn begin_variant(&mut self, variant: &str) -> Result<()> {
         self.0.begin_dict(1).map_err(Error::write)?;
         self.0.string(variant).map_err(Error::write)
@@ -137,7 +138,7 @@ impl<'w, S: Output> Serializer for ValueSerializer<'w, S> {
         value.serialize(self)
     }
 
-    #[inline]
+    #[inline(always)]
     fn serialize_unit(self) -> Result<()> {
         self.0.nil().map_err(Error::write)
     }
@@ -167,6 +168,7 @@ impl<'w, S: Output> Serializer for ValueSerializer<'w, S> {
         value.serialize(self)
     }
 
+    #[inline(always)]
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
         mut self,
         _: &'static str,
@@ -195,6 +197,7 @@ impl<'w, S: Output> Serializer for ValueSerializer<'w, S> {
         Open::array(self.0, Some(len))
     }
 
+    #[inline(always)]
     fn serialize_tuple_variant(
         mut self,
         _: &'static str,
@@ -216,6 +219,7 @@ impl<'w, S: Output> Serializer for ValueSerializer<'w, S> {
         Open::dict(self.0, Some(len))
     }
 
+    #[inline(always)]
     fn serialize_struct_variant(
         mut self,
         _: &'static str,

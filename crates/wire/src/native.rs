@@ -11,7 +11,7 @@ use core::{fmt, marker::PhantomData};
 
 use serde_core::{
     Deserialize, Deserializer, Serialize, Serializer,
-    de::{self, IgnoredAny, MapAccess, SeqAccess, Visitor},
+    de::{self, DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor},
     ser::SerializeStruct,
 };
 
@@ -125,7 +125,7 @@ impl<A: Serialize, C: Serialize> Content<A, C> {
 }
 
 impl<A: Serialize, C: Serialize> Serialize for Content<A, C> {
-    #[inline]
+    #[inline(always)]
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if serializer.is_human_readable() {
             let (kind, args) = (self.kind, &self.args);
@@ -266,12 +266,12 @@ impl<'de, T: Native<'de>> Visitor<'de> for NativeVisitor<T> {
         let mut value = None;
         while let Some(key) = map.next_key::<Member>()? {
             match key {
-                Member::Type => {
-                    let Named(found) = map.next_value()?;
-                    if found != T::KIND {
+                Member::Type => match map.next_value_seed(Its(T::KIND))? {
+                    None => {}
+                    Some(found) => {
                         return Err(unfit(de::Unexpected::Other(found.name()), T::KIND));
                     }
-                }
+                },
                 // Whatever width is asked for is made of them.
                 Member::Wide => drop(map.next_value::<bool>()?),
                 Member::Args => value = Some(map.next_value::<Args<T>>()?.0),
@@ -372,6 +372,34 @@ impl<'de> Deserialize<'de> for Named {
             }
         }
         deserializer.deserialize_str(Names)
+    }
+}
+
+/// The name of a kind that most probably is this one: `None` if it is.
+struct Its(Kind);
+
+impl<'de> DeserializeSeed<'de> for Its {
+    type Value = Option<Kind>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Option<Kind>, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for Its {
+    type Value = Option<Kind>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of one of Godot's types")
+    }
+
+    fn visit_str<E: de::Error>(self, name: &str) -> Result<Option<Kind>, E> {
+        if name == self.0.name() {
+            return Ok(None);
+        }
+        let found = Kind::ALL.iter().find(|kind| kind.name() == name);
+        let unknown = || E::invalid_value(de::Unexpected::Str(name), &self);
+        found.map(|kind| Some(*kind)).ok_or_else(unknown)
     }
 }
 

@@ -78,6 +78,7 @@ impl<S: Patch> Writer<S> {
         if let Err(error) = self.sink.patch(at, &count.to_le_bytes()) {
             return Err(self.break_off(ErrorKind::Sink(error)));
         }
+        self.sink.release();
         self.close();
         Ok(count)
     }
@@ -86,7 +87,11 @@ impl<S: Patch> Writer<S> {
         let header = self.header(kind)?;
         let room = self.depth < u32::from(self.max_depth);
         let at = self.sink.position() + 4;
-        self.begin(header, 0, 0, frame(room))?;
+        self.sink.hold();
+        if let Err(error) = self.begin(header, 0, 0, frame(room)) {
+            self.sink.release();
+            return Err(error);
+        }
         Ok(Growing {
             at,
             depth: self.depth,

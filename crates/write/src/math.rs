@@ -1,7 +1,7 @@
 //! Vectors, matrices and the like.
 
 use gdvar_wire::{
-    Flags, HeaderWord, Kind,
+    Flags, HeaderWord, Kind, layout,
     math::{
         Aabb, Basis, Color, Components, Plane, Projection, Quaternion, Rect2, Transform2D,
         Transform3D, Vector2, Vector3, Vector4,
@@ -9,7 +9,7 @@ use gdvar_wire::{
     narrow, widen,
 };
 
-use crate::{Sink, Writer, writer::Result};
+use crate::{ErrorKind, Sink, Writer, writer::Result};
 
 mod sealed {
     pub trait Sealed {}
@@ -143,6 +143,68 @@ impl<S: Sink> Writer<S> {
     pub fn color(&mut self, value: Color<f32>) -> Result<(), S> {
         let header = self.header(Kind::Color)?;
         self.words(header, value.components().map(f32::to_bits))
+    }
+
+    /// Writes a math type from its components as they lie in the bytes, in stream order, such as those that a
+    /// reader hands out: one copy where they have the target's precision. `wide` tells that they are reals
+    /// of 64 bits.
+    ///
+    /// ```
+    /// use gdvar_write::{Target, Writer, wire::Kind};
+    ///
+    /// let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+    /// writer.math_le(Kind::Vector2, false, &[0, 0, 0x80, 0x3f, 0, 0, 0, 0x40])?; // 1, 2
+    /// assert_eq!(writer.finish()?.len(), 12);
+    /// # Ok::<(), gdvar_write::Error<core::convert::Infallible>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `NotAValue` if that is not as many bytes as the kind has in that width, as for every kind that is no
+    /// math type; `Unrepresentable` if the target does not have it; if no value may come here, or the sink
+    /// fails.
+    #[inline(always)]
+    pub fn math_le(&mut self, kind: Kind, wide: bool, components: &[u8]) -> Result<(), S> {
+        // Of other kinds only the smallest have a fixed size.
+        let size = layout::fixed_payload(kind, wide && kind.has_reals(), false);
+        if size != Some(components.len()) || components.len() < 8 {
+            return Err(self.error(ErrorKind::NotAValue {
+                len: components.len(),
+            }));
+        }
+        let header = self.header_as(kind, wide)?;
+        let is_wide = header.flags() != Flags::NONE;
+        if kind.has_reals() && is_wide != wide {
+            return self.other_width(header, components, wide);
+        }
+        self.take_value()?;
+        self.put_run(&header.0.to_le_bytes(), components, 0)
+    }
+
+    /// Components in the width that they do not have.
+    #[cold]
+    #[inline(never)]
+    fn other_width(&mut self, header: HeaderWord, components: &[u8], wide: bool) -> Result<(), S> {
+        let mut bytes = [0; 16 * 8];
+        let len = if wide {
+            let reals = components
+                .chunks_exact(8)
+                .filter_map(|raw| raw.first_chunk());
+            for (place, raw) in bytes.chunks_exact_mut(4).zip(reals) {
+                place.copy_from_slice(&narrow(f64::from_le_bytes(*raw)).to_le_bytes());
+            }
+            components.len() / 2
+        } else {
+            let reals = components
+                .chunks_exact(4)
+                .filter_map(|raw| raw.first_chunk());
+            for (place, raw) in bytes.chunks_exact_mut(8).zip(reals) {
+                place.copy_from_slice(&widen(f32::from_le_bytes(*raw)).to_le_bytes());
+            }
+            components.len() * 2
+        };
+        self.take_value()?;
+        self.put_run(&header.0.to_le_bytes(), &bytes[..len], 0)
     }
 
     #[inline(always)]

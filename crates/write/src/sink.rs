@@ -344,6 +344,16 @@ pub trait Patch: Sink {
     ///
     /// The sink's own reasons.
     fn patch(&mut self, at: u64, bytes: &[u8]) -> Result<(), Self::Error>;
+
+    /// Tells that bytes from here on may be patched until the matching [`Patch::release`]: for sinks that
+    /// can patch nothing but what they hold back. Nothing by default. The writer calls both for a container
+    /// of unknown length.
+    #[inline]
+    fn hold(&mut self) {}
+
+    /// The matching end. Nothing by default.
+    #[inline]
+    fn release(&mut self) {}
 }
 
 impl<S: Patch + ?Sized> Patch for &mut S {
@@ -355,6 +365,16 @@ impl<S: Patch + ?Sized> Patch for &mut S {
     #[inline]
     fn patch(&mut self, at: u64, bytes: &[u8]) -> Result<(), S::Error> {
         (**self).patch(at, bytes)
+    }
+
+    #[inline]
+    fn hold(&mut self) {
+        (**self).hold();
+    }
+
+    #[inline]
+    fn release(&mut self) {
+        (**self).release();
     }
 }
 

@@ -4,7 +4,10 @@ use gdvar_view::{Dialect, Document, Error, Fields, Key, Mismatch, Record, math::
 
 use crate::{
     harness::{Note, Suite},
-    peers::structs::{EntityRef, Form, PartRef, SaveRef, Typed, typed_answer},
+    peers::structs::{
+        Leaves,
+        records::{EntityRef, Form, Items, PartRef, SaveRef, typed_answer},
+    },
     workloads::{INT_KEYS, Tree},
 };
 
@@ -18,8 +21,8 @@ pub(crate) fn typed<'a>(suite: &mut Suite<'a>, tree: &'a Tree, form: Form) {
     let expected = typed_answer(&tree.value);
     suite.add(STRUCTS, note, bytes.len(), expected, move || {
         let answer = match form {
-            Form::Whole => structs::<EntityRef<'_>>(bytes),
-            Form::Parts => structs::<PartRef<'_>>(bytes),
+            Form::Whole => structs::<EntityRef<'_, [f32; 3], Items<'_>>>(bytes),
+            _ => structs::<PartRef<'_, [f32; 3], Items<'_>>>(bytes),
         };
         answer.unwrap_or(0)
     });
@@ -43,9 +46,9 @@ pub(crate) fn ints<'a>(suite: &mut Suite<'a>, tree: &'a Tree) {
 /// A record of so many ints.
 struct Ints<const N: usize>([i64; N]);
 
-impl<const N: usize> Typed for Ints<N> {
+impl<const N: usize> Leaves for Ints<N> {
     #[inline]
-    fn answer(&self) -> u64 {
+    fn leaves(&self) -> u64 {
         self.0
             .iter()
             .fold(0, |sum, int| sum.wrapping_add(*int as u64))
@@ -65,7 +68,7 @@ impl<'a, const N: usize> Record<'a> for Ints<N> {
     }
 }
 
-impl<'a> Record<'a> for EntityRef<'a> {
+impl<'a> Record<'a> for EntityRef<'a, [f32; 3], Items<'a>> {
     const KEYS: &'static [Key] =
         &Key::all(["id", "name", "hp", "pos", "alive", "level", "items", "gold"]);
 
@@ -84,8 +87,8 @@ impl<'a> Record<'a> for EntityRef<'a> {
     }
 }
 
-impl<'a> Record<'a> for PartRef<'a> {
-    const KEYS: &'static [Key] = EntityRef::KEYS;
+impl<'a> Record<'a> for PartRef<'a, [f32; 3], Items<'a>> {
+    const KEYS: &'static [Key] = <EntityRef<'a, [f32; 3], Items<'a>>>::KEYS;
 
     #[inline(always)]
     fn read(fields: &mut impl Fields<'a>) -> Result<Self, Mismatch> {
@@ -103,7 +106,7 @@ impl<'a> Record<'a> for PartRef<'a> {
 }
 
 /// The records as structs.
-fn structs<'a, T: Record<'a> + Typed>(bytes: &'a [u8]) -> Result<u64, Error> {
+fn structs<'a, T: Record<'a> + Leaves>(bytes: &'a [u8]) -> Result<u64, Error> {
     let mut entities: Vec<T> = Vec::new();
     let Some(root) = Document::new(bytes, Dialect::GODOT_4).root()?.as_dict() else {
         return Ok(0);
@@ -119,5 +122,5 @@ fn structs<'a, T: Record<'a> + Typed>(bytes: &'a [u8]) -> Result<u64, Error> {
         records.for_each_record(|record| entities.extend(record))?;
         pairs.pass(&records)?;
     }
-    Ok(SaveRef { entities }.answer())
+    Ok(SaveRef { entities }.leaves())
 }

@@ -58,8 +58,37 @@ impl<W: Write> RecordWriter<W> {
         &mut self,
         value: impl FnOnce(&mut Writer<&mut Vec<u8>>) -> Result<T, gdvar_write::Error<Infallible>>,
     ) -> Result<T, StreamError> {
+        self.write_with(value)
+    }
+
+    /// Writes one record, whose value the closure writes, where that can fail for other reasons than a writer
+    /// has. For values by serde the closure is
+    /// `|writer| gdvar::serde::to_sink(&value, writer).map_err(std::io::Error::from)`.
+    ///
+    /// ```
+    /// use gdvar_io::records::{PrefixOrder, RecordWriter};
+    /// use gdvar_write::Target;
+    ///
+    /// # fn main() -> Result<(), gdvar_io::StreamError> {
+    /// let mut records = RecordWriter::new(Vec::new(), Target::GODOT_4, PrefixOrder::Little);
+    /// records.write_with(|writer| -> std::io::Result<()> {
+    ///     let text = std::io::read_to_string("Hello".as_bytes())?;
+    ///     writer.string(&text).map_err(std::io::Error::other)
+    /// })?;
+    /// assert_eq!(records.into_inner().len(), 4 + 16);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`RecordWriter::write`].
+    pub fn write_with<T, E: Into<StreamError>>(
+        &mut self,
+        value: impl FnOnce(&mut Writer<&mut Vec<u8>>) -> Result<T, E>,
+    ) -> Result<T, StreamError> {
         self.buffer.clear();
-        let result = frame(&mut self.buffer, self.target, self.order, value)?;
+        let value = |writer: &mut Writer<&mut Vec<u8>>| value(writer).map_err(Into::into);
+        let result: T = frame::<_, StreamError>(&mut self.buffer, self.target, self.order, value)?;
         self.inner.write_all(&self.buffer)?;
         Ok(result)
     }
@@ -170,12 +199,12 @@ fn length_of(value: &[u8]) -> Result<u32, Error> {
 }
 
 /// Appends a record to a buffer.
-pub(crate) fn frame<T>(
+pub(crate) fn frame<T, E: From<gdvar_write::Error<Infallible>>>(
     buffer: &mut Vec<u8>,
     target: Target,
     order: PrefixOrder,
-    value: impl FnOnce(&mut Writer<&mut Vec<u8>>) -> Result<T, gdvar_write::Error<Infallible>>,
-) -> Result<T, gdvar_write::Error<Infallible>> {
+    value: impl FnOnce(&mut Writer<&mut Vec<u8>>) -> Result<T, E>,
+) -> Result<T, E> {
     let start = buffer.len();
     buffer.extend_from_slice(&[0; 4]);
     let mut writer = Writer::new(&mut *buffer, target);

@@ -97,7 +97,7 @@ impl<'de> MapAccess<'de> for Tagged<'de> {
     }
 }
 
-/// What a value is made of, as the engine lists it.
+/// The parts of a value, as the engine lists them.
 struct Args<'de>(VariantRef<'de>);
 
 impl<'de> Deserializer<'de> for Args<'de> {
@@ -105,13 +105,6 @@ impl<'de> Deserializer<'de> for Args<'de> {
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let value = self.0;
-        if let Some((bytes, form)) = numbers::fixed(value) {
-            let numbers = Numbers::new(bytes, form);
-            return match native::engine_order(value.kind()) {
-                None => visitor.visit_seq(numbers),
-                Some(order) => visitor.visit_seq(Ordered(numbers, order)),
-            };
-        }
         if let Some((bytes, form)) = numbers::packed(value) {
             return visitor.visit_seq(Numbers::new(bytes, form));
         }
@@ -138,7 +131,7 @@ impl<'de, A: SeqAccess<'de, Error = Error>> Deserializer<'de> for Seq<A> {
 }
 
 /// The components of a matrix column after column.
-struct Ordered<'de>(Numbers<'de>, &'static [usize]);
+pub(super) struct Ordered<'de>(pub(super) Numbers<'de>, pub(super) &'static [usize]);
 
 impl<'de> SeqAccess<'de> for Ordered<'de> {
     type Error = Error;

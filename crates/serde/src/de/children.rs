@@ -5,7 +5,7 @@ use serde_core::de::{DeserializeSeed, MapAccess, SeqAccess};
 use super::Reader;
 use crate::Error;
 
-/// What is left of a container that was entered: elements of an array, or pairs of a Dictionary
+/// The rest of a container that was entered: elements of an array, or pairs of a Dictionary
 /// whose keys may be any value.
 pub(super) struct Children<'r, 'de> {
     pub(super) reader: &'r mut Reader<'de>,
@@ -21,7 +21,7 @@ impl<'r, 'de> Children<'r, 'de> {
         }
     }
 
-    /// How many elements or pairs are still to come.
+    /// The number of elements or pairs still to come.
     #[inline(always)]
     pub(super) fn left(&self) -> u32 {
         self.left

@@ -21,7 +21,7 @@ impl<'de> EnumAccess<'de> for Named<'de> {
     }
 }
 
-/// What stands behind a mere name.
+/// The content of a variant that is a mere name.
 pub(super) struct Nothing;
 
 #[cold]

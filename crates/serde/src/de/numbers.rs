@@ -4,14 +4,14 @@ use gdvar_view::{Kind, Packed, PackedRef, Real, VariantRef, narrow, widen};
 use gdvar_wire::native;
 use serde_core::{
     Deserializer,
-    de::{self, DeserializeSeed, MapAccess, SeqAccess, Visitor},
+    de::{self, DeserializeSeed, IntoDeserializer, MapAccess, SeqAccess, Visitor},
     forward_to_deserialize_any,
 };
 
 use super::{any, borrowed};
 use crate::Error;
 
-/// What each number is.
+/// The form of each number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Form {
     Byte,
@@ -22,7 +22,7 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// Of a kind whose reals are of that width.
+    /// The form for a kind whose reals are of that width.
     #[inline(always)]
     pub(super) fn of(self, wide: bool) -> Form {
         match self {
@@ -41,7 +41,7 @@ impl Form {
     }
 }
 
-/// What the components of a math type are, if they are not wide.
+/// The form of the components of a math type that is not wide.
 #[inline(always)]
 pub(super) const fn form(kind: Kind) -> Option<Form> {
     match kind {
@@ -74,12 +74,6 @@ pub(super) const fn element(kind: Kind) -> Option<(Kind, usize)> {
         Kind::PackedColorArray => (Kind::Color, 4),
         _ => return None,
     })
-}
-
-/// The numbers of a math type, in stream order.
-pub(super) fn fixed(value: VariantRef<'_>) -> Option<(&[u8], Form)> {
-    let form = form(value.kind())?.of(value.is_wide());
-    Some((value.raw().ok()?.get(4..)?, form))
 }
 
 /// The numbers of a packed array.
@@ -247,7 +241,8 @@ impl<'de> Deserializer<'de> for Element<'de> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_some(Listed(self))
+        let wide = self.numbers.form == Form::Double;
+        visitor.visit_some(Listed::new(self.kind, wide, self.numbers))
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -297,46 +292,74 @@ impl<'de> Deserializer<'de> for Element<'de> {
     }
 }
 
-/// The same as `{"type": …, "args": […]}`.
-struct Listed<'de>(Element<'de>);
+/// A vector or matrix for those who take anything: `{"type": …, "args": […]}`, with `"wide": true` for
+/// reals of 64 bits.
+pub(super) struct Listed<'de> {
+    kind: Kind,
+    wide: bool,
+    numbers: Numbers<'de>,
+    /// The member whose name comes next.
+    step: u8,
+}
+
+impl<'de> Listed<'de> {
+    pub(super) fn new(kind: Kind, wide: bool, numbers: Numbers<'de>) -> Listed<'de> {
+        Listed {
+            kind,
+            wide,
+            numbers,
+            step: 0,
+        }
+    }
+}
 
 impl<'de> Deserializer<'de> for Listed<'de> {
     type Error = Error;
 
+    #[inline]
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        struct Members<'de>(Option<Element<'de>>, Option<Numbers<'de>>);
-        impl<'de> MapAccess<'de> for Members<'de> {
-            type Error = Error;
-            fn next_key_seed<K: DeserializeSeed<'de>>(
-                &mut self,
-                seed: K,
-            ) -> Result<Option<K::Value>, Error> {
-                let name = match (&self.0, &self.1) {
-                    (Some(_), _) => "type",
-                    (None, Some(_)) => "args",
-                    (None, None) => return Ok(None),
-                };
-                seed.deserialize(borrowed(name)).map(Some)
-            }
-            fn next_value_seed<T: DeserializeSeed<'de>>(
-                &mut self,
-                seed: T,
-            ) -> Result<T::Value, Error> {
-                if let Some(element) = self.0.take() {
-                    self.1 = Some(element.numbers);
-                    return seed.deserialize(borrowed(element.kind.name()));
-                }
-                match self.1.take() {
-                    Some(numbers) => seed.deserialize(any::Seq(numbers)),
-                    None => Err(any::misused()),
-                }
-            }
-        }
-        visitor.visit_map(Members(Some(self.0), None))
+        visitor.visit_map(self)
     }
 
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
         unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+impl<'de> MapAccess<'de> for Listed<'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, Error> {
+        let name = match self.step {
+            0 => "type",
+            1 => "args",
+            2 if self.wide => "wide",
+            _ => return Ok(None),
+        };
+        self.step += 1;
+        seed.deserialize(borrowed(name)).map(Some)
+    }
+
+    #[inline]
+    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Error> {
+        match self.step {
+            1 => seed.deserialize(borrowed(self.kind.name())),
+            2 => match native::engine_order(self.kind) {
+                None => seed.deserialize(any::Seq(self.numbers)),
+                Some(order) => seed.deserialize(any::Seq(any::Ordered(self.numbers, order))),
+            },
+            3 => seed.deserialize(true.into_deserializer()),
+            _ => Err(any::misused()),
+        }
+    }
+
+    #[inline]
+    fn size_hint(&self) -> Option<usize> {
+        (2 + usize::from(self.wide)).checked_sub(self.step.into())
     }
 }

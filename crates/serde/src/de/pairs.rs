@@ -41,10 +41,19 @@ impl<'r, 'de> Fields<'r, 'de> {
         self.pairs.left()
     }
 
-    /// A key that is not the expected one.
+    /// A key that is not the expected one: most probably one of those behind it, else one before it.
     #[inline(never)]
     fn other_key<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<K::Value, Error> {
         let at = self.pairs.reader.serial.offset();
+        let from = self.names.len() - self.next.as_slice().len();
+        if let Some(place) = self.pairs.reader.serial.one_of(self.names, from) {
+            let (_, found) = self.names.split_at_checked(place).unwrap_or_default();
+            self.next = found.iter();
+            let name = self.next.next().copied().unwrap_or_default();
+            return seed
+                .deserialize(borrowed(name))
+                .map_err(|error| error.or_at(at));
+        }
         let Some(text) = self.pairs.reader.serial.text()? else {
             // No name of a field, whatever it is; above all no number of one.
             let value = self.pairs.reader.value()?;
@@ -57,10 +66,6 @@ impl<'r, 'de> Fields<'r, 'de> {
                 .deserialize(NoName(&text))
                 .map_err(|error| error.or_at(at));
         };
-        let place = self.names.iter().position(|name| *name == text);
-        if let Some(place) = place {
-            self.next = self.names.get(place + 1..).unwrap_or_default().iter();
-        }
         seed.deserialize(borrowed(text))
             .map_err(|error| error.or_at(at))
     }

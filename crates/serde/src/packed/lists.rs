@@ -1,4 +1,4 @@
-//! What lists packed arrays are made of, and into which they are read.
+//! The lists that packed arrays are made of, and those into which they are read.
 
 use alloc::{boxed::Box, collections::VecDeque, vec::Vec};
 

@@ -10,7 +10,8 @@ use zerocopy::FromBytes;
 
 use super::{
     Output, Result, misused,
-    parts::{self, Parts},
+    numbers::is_math,
+    parts::Parts,
     refuse::{refuse, refuse_named, refuse_wrapped},
 };
 use crate::Error;
@@ -20,7 +21,7 @@ pub(super) struct NativeSerializer<'w, S: Output> {
     writer: &'w mut Writer<S>,
     /// `None` for a whole value that was kept.
     kind: Option<Kind>,
-    /// Whether its reals are given in 64 bits.
+    /// True if its reals are given in 64 bits.
     wide: bool,
 }
 
@@ -161,7 +162,7 @@ impl<'w, S: Output> Serializer for NativeSerializer<'w, S> {
     #[inline(always)]
     fn serialize_tuple(self, len: usize) -> Result<Parts<'w, S>> {
         if let Some(kind) = self.kind {
-            if parts::is_math(kind) {
+            if is_math(kind) {
                 return Ok(Parts::numbers(self.writer, kind, self.wide));
             }
         }

@@ -43,7 +43,6 @@ impl<'w, S: Output> Open<'w, S> {
     #[inline(always)]
     pub(super) fn array(writer: &'w mut Writer<S>, len: Option<usize>) -> Result<Open<'w, S>> {
         let Some(len) = len else {
-            writer.sink().hold();
             let growing = writer.begin_growing_array().map_err(Error::write)?;
             let growing = Some(growing);
             return Ok(Open {
@@ -58,7 +57,6 @@ impl<'w, S: Output> Open<'w, S> {
     #[inline(always)]
     pub(super) fn dict(writer: &'w mut Writer<S>, len: Option<usize>) -> Result<Open<'w, S>> {
         let Some(len) = len else {
-            writer.sink().hold();
             let growing = writer.begin_growing_dict().map_err(Error::write)?;
             let growing = Some(growing);
             return Ok(Open {
@@ -75,6 +73,7 @@ impl<'w, S: Output> Open<'w, S> {
         Open::new(writer)
     }
 
+    #[inline(always)]
     pub(super) fn of_variant(mut self, variant: &'static str) -> Open<'w, S> {
         self.variant = Some(variant);
         self
@@ -139,7 +138,6 @@ impl<'w, S: Output> Open<'w, S> {
             None => self.writer.end().map_err(Error::write)?,
             Some(growing) => {
                 self.writer.end_growing(growing).map_err(Error::write)?;
-                self.writer.sink().release();
             }
         }
         if self.variant.is_some() {
@@ -149,7 +147,7 @@ impl<'w, S: Output> Open<'w, S> {
     }
 }
 
-/// What serde tells apart and an Array does not.
+/// Everything that serde tells apart and an Array does not.
 macro_rules! items {
     ($($kind:ident::$method:ident;)*) => {$(
         impl<S: Output> ser::$kind for Open<'_, S> {
@@ -212,7 +210,7 @@ impl<S: Output> ser::SerializeMap for Open<'_, S> {
     }
 }
 
-/// What serde tells apart and a Dictionary of names does not.
+/// Everything that serde tells apart and a Dictionary of names does not.
 macro_rules! fields {
     ($($kind:ident;)*) => {$(
         impl<S: Output> ser::$kind for Open<'_, S> {

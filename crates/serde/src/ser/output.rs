@@ -1,66 +1,105 @@
-//! Where bytes go: sinks that can patch a count, or hold back what is behind it until they can.
+//! The sinks that bytes go to: they patch a count, or hold back the bytes behind it until they can.
 
-use alloc::vec::Vec;
+use core::error::Error;
+
 use gdvar_write::Patch;
 
-use crate::error::SinkError;
+/// A sink whose failures can be passed on.
+pub(crate) trait Output: Patch<Error: Error + Send + Sync + 'static> {}
 
-/// A sink that is told which counts are still to be patched.
-pub(crate) trait Output: Patch<Error: SinkError> {
-    /// From here on bytes may be patched, until [`Output::release`].
-    fn hold(&self) {}
-
-    /// The matching end.
-    fn release(&self) {}
-}
-
-impl Output for Vec<u8> {}
+impl<S: Patch<Error: Error + Send + Sync + 'static>> Output for S {}
 
 #[cfg(feature = "std")]
 pub(crate) use spill::Spill;
 
 #[cfg(feature = "std")]
 mod spill {
-    use core::cell::Cell;
     use std::io::{self, Write};
 
-    use alloc::vec::Vec;
-    use gdvar_write::{Patch, Sink};
+    use gdvar_write::{Patch, SHORT, Sink};
+    use smallvec::SmallVec;
 
-    use super::Output;
+    /// Bytes that are collected first. They are made zero first, so they are few; a packet fits.
+    const NEAR: usize = 384;
 
-    /// How much is collected before the inner writer is called.
-    const STAGE: usize = 64 * 1024;
+    /// Bytes that are collected behind those before the inner writer is called. They are not
+    /// initialised, so their number costs nothing.
+    const FAR: usize = 16 * 1024;
 
-    /// Collects bytes and hands them on, but for those behind a count that is not known yet.
+    /// Collects bytes and hands them on, but for those behind a count that is not known yet. Nothing is
+    /// allocated unless such bytes are more than it collects.
     pub(crate) struct Spill<W> {
         inner: W,
-        stage: Vec<u8>,
+        /// The bytes collected last, so many.
+        near: [u8; NEAR],
+        at: usize,
+        /// Those before them.
+        far: SmallVec<[u8; FAR]>,
         /// Bytes handed on.
         drained: u64,
         /// Counts that are not known yet.
-        held: Cell<u32>,
+        held: u32,
     }
 
     impl<W: Write> Spill<W> {
+        #[inline(always)]
         pub(crate) fn new(inner: W) -> Spill<W> {
             Spill {
                 inner,
-                stage: Vec::new(),
+                near: [0; NEAR],
+                at: 0,
+                far: SmallVec::new(),
                 drained: 0,
-                held: Cell::new(0),
+                held: 0,
             }
+        }
+
+        /// Collects the first `keep` of these bytes, of which there are fewer than [`NEAR`].
+        #[inline(always)]
+        fn collect(&mut self, bytes: &[u8], keep: usize) -> io::Result<()> {
+            // In this form no bounds check is left.
+            let start = match self.at {
+                at if at <= NEAR - bytes.len() => at,
+                _ => {
+                    self.put_away(FAR)?;
+                    0
+                }
+            };
+            self.near[start..start + bytes.len()].copy_from_slice(bytes);
+            self.at = start + keep;
+            Ok(())
+        }
+
+        /// Makes `near` empty, and `far` if it has so many bytes then and nothing is held.
+        #[cold]
+        #[inline(never)]
+        fn put_away(&mut self, most: usize) -> io::Result<()> {
+            let near = self.near.get(..self.at).unwrap_or_default();
+            if self.held == 0 && self.far.len() + near.len() >= most {
+                if !self.far.is_empty() {
+                    self.inner.write_all(&self.far)?;
+                }
+                self.inner.write_all(near)?;
+                self.drained += (self.far.len() + near.len()) as u64;
+                self.far.clear();
+            } else {
+                self.far.extend_from_slice(near);
+            }
+            self.at = 0;
+            Ok(())
         }
 
         #[cold]
         #[inline(never)]
-        fn drain(&mut self) -> io::Result<()> {
-            if self.held.get() > 0 {
+        fn put_large(&mut self, bytes: &[u8]) -> io::Result<()> {
+            if self.held == 0 && self.far.len() + self.at + bytes.len() >= FAR {
+                self.put_away(0)?;
+                self.inner.write_all(bytes)?;
+                self.drained += bytes.len() as u64;
                 return Ok(());
             }
-            self.inner.write_all(&self.stage)?;
-            self.drained += self.stage.len() as u64;
-            self.stage.clear();
+            self.put_away(usize::MAX)?;
+            self.far.extend_from_slice(bytes);
             Ok(())
         }
     }
@@ -68,45 +107,68 @@ mod spill {
     impl<W: Write> Sink for Spill<W> {
         type Error = io::Error;
 
-        #[inline]
+        #[inline(always)]
         fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
-            self.stage.extend_from_slice(bytes);
-            if self.stage.len() >= STAGE {
-                return self.drain();
+            if bytes.len() > NEAR {
+                return self.put_large(bytes);
             }
-            Ok(())
+            self.collect(bytes, bytes.len())
         }
 
-        #[inline]
+        #[inline(always)]
+        fn put_run(&mut self, head: &[u8], body: &[u8], zeros: usize) -> io::Result<()> {
+            self.put(head)?;
+            self.put(body)?;
+            self.collect(&[0; 4], zeros)
+        }
+
+        #[inline(always)]
+        fn put_short(&mut self, words: [u64; SHORT / 8], len: usize) -> io::Result<()> {
+            let [a, b, c, d] = words.map(u64::to_le_bytes);
+            if len <= 16 {
+                return self.collect([a, b].as_flattened(), len);
+            }
+            if len <= 24 {
+                return self.collect([a, b, c].as_flattened(), len);
+            }
+            self.collect([a, b, c, d].as_flattened(), len)
+        }
+
+        #[inline(always)]
         fn taken(&self) -> Option<u64> {
-            Some(self.drained + self.stage.len() as u64)
+            Some(self.drained + (self.far.len() + self.at) as u64)
         }
 
         fn flush(&mut self) -> io::Result<()> {
-            self.drain()?;
+            self.put_away(0)?;
             self.inner.flush()
         }
     }
 
     impl<W: Write> Patch for Spill<W> {
         fn position(&self) -> u64 {
-            self.drained + self.stage.len() as u64
+            self.drained + (self.far.len() + self.at) as u64
         }
 
         fn patch(&mut self, at: u64, bytes: &[u8]) -> io::Result<()> {
-            // What may be patched was held back since then.
-            let at = at.saturating_sub(self.drained);
-            self.stage.patch(at, bytes).map_err(|never| match never {})
+            // Bytes that may be patched were held back since then, and no count lies in both pieces.
+            let at = at.saturating_sub(self.drained) as usize;
+            let place = match at.checked_sub(self.far.len()) {
+                Some(at) => self.near.get_mut(at..),
+                None => self.far.get_mut(at..),
+            };
+            if let Some(place) = place.and_then(|place| place.get_mut(..bytes.len())) {
+                place.copy_from_slice(bytes);
+            }
+            Ok(())
         }
-    }
 
-    impl<W: Write> Output for Spill<W> {
-        fn hold(&self) {
-            self.held.set(self.held.get() + 1);
+        fn hold(&mut self) {
+            self.held += 1;
         }
 
-        fn release(&self) {
-            self.held.set(self.held.get().saturating_sub(1));
+        fn release(&mut self) {
+            self.held = self.held.saturating_sub(1);
         }
     }
 }

@@ -1,136 +1,105 @@
 //! The parts of a value of one of Godot's own types, one after the other.
 
-use alloc::vec::Vec;
+use alloc::boxed::Box;
 
 use gdvar_view::{Dialect, Kind};
-use gdvar_wire::math::{
-    Aabb, Basis, Color, Plane, Projection, Quaternion, Rect2, Transform2D, Transform3D, Vector2,
-    Vector3, Vector4,
-};
 use gdvar_write::{ElementType, ImageParts, Writer};
 use serde_core::{
     Serialize, Serializer,
     ser::{Impossible, SerializeSeq, SerializeTuple},
 };
+use smallvec::SmallVec;
 
 use super::{
     Output, Result, ValueSerializer,
     native::unfit,
+    numbers::Numbers,
     open::Open,
     refuse::{refuse, refuse_lists, refuse_named, refuse_wrapped},
     text_only::TextOnly,
 };
 use crate::Error;
 
-/// Whether a kind is a fixed number of components.
-#[inline(always)]
-pub(super) const fn is_math(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::Vector2
-            | Kind::Vector2i
-            | Kind::Vector3
-            | Kind::Vector3i
-            | Kind::Vector4
-            | Kind::Vector4i
-            | Kind::Rect2
-            | Kind::Rect2i
-            | Kind::Plane
-            | Kind::Quaternion
-            | Kind::Aabb
-            | Kind::Transform2D
-            | Kind::Basis
-            | Kind::Transform3D
-            | Kind::Projection
-            | Kind::Color
-    )
-}
-
 /// Parts while they come in.
 pub(super) enum Parts<'w, S: Output> {
     /// Components.
-    Numbers {
-        writer: &'w mut Writer<S>,
-        kind: Kind,
-        wide: bool,
-        len: usize,
-        /// Their bits.
-        all: [u64; 16],
-    },
-    /// A few numbers and texts, written at the end.
-    Mixed {
-        /// There until children are begun.
-        writer: Option<&'w mut Writer<S>>,
-        kind: Option<Kind>,
-        /// How many parts there will be.
-        len: usize,
-        numbers: Vec<u64>,
-        texts: Texts,
-    },
-    /// The children of a typed container, whose types are known.
-    Children(Open<'w, S>),
-    /// The properties of an object; whether a value comes next.
-    Properties(&'w mut Writer<S>, bool),
+    Numbers(Numbers<'w, S>),
+    /// Anything else, apart, so that components stay in registers.
+    Other(Box<Other<'w, S>>),
 }
 
 impl<'w, S: Output> Parts<'w, S> {
     #[inline(always)]
     pub(super) fn numbers(writer: &'w mut Writer<S>, kind: Kind, wide: bool) -> Self {
-        Parts::Numbers {
-            writer,
-            kind,
-            wide,
-            len: 0,
-            all: [0; 16],
-        }
+        Parts::Numbers(Numbers::new(writer, kind, wide))
     }
 
     pub(super) fn mixed(writer: &'w mut Writer<S>, kind: Option<Kind>, len: usize) -> Self {
-        Parts::Mixed {
+        Parts::Other(Box::new(Other::Mixed {
             writer: Some(writer),
             kind,
             len,
-            numbers: Vec::new(),
+            numbers: Numerals::new(),
             texts: Texts::default(),
-        }
+        }))
     }
 
     #[inline(always)]
     fn take<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         match self {
-            Parts::Numbers { kind, len, all, .. } => {
-                let Some(place) = all.get_mut(*len) else {
-                    return Err(unfit(Some(*kind)));
-                };
-                *place = value.serialize(Number(*kind))?;
-                *len += 1;
-                Ok(())
-            }
-            Parts::Children(open) => open.item(value),
-            Parts::Properties(writer, is_value) => {
+            Parts::Numbers(numbers) => numbers.take(value),
+            Parts::Other(other) => other.take(value),
+        }
+    }
+
+    #[inline(always)]
+    fn finish(self) -> Result<()> {
+        match self {
+            Parts::Numbers(numbers) => numbers.finish(),
+            Parts::Other(other) => other.finish(),
+        }
+    }
+}
+
+/// Parts of what is no vector and no matrix.
+pub(super) enum Other<'w, S: Output> {
+    /// A few numbers and texts, written at the end.
+    Mixed {
+        /// There until children are begun.
+        writer: Option<&'w mut Writer<S>>,
+        kind: Option<Kind>,
+        /// The number of parts that there will be.
+        len: usize,
+        numbers: Numerals,
+        texts: Texts,
+    },
+    /// The children of a typed container, whose types are known.
+    Children(Open<'w, S>),
+    /// The properties of an object; true if a value comes next.
+    Properties(&'w mut Writer<S>, bool),
+}
+
+impl<S: Output> Other<'_, S> {
+    #[inline(never)]
+    fn take<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        let (kind, numbers, texts) = match self {
+            Other::Children(open) => return open.item(value),
+            Other::Properties(writer, is_value) => {
                 *is_value = !*is_value;
                 if *is_value {
                     let name = value.serialize(TextOnly)?;
                     return writer.property(&name).map_err(Error::write);
                 }
-                value.serialize(ValueSerializer(writer))
+                return value.serialize(ValueSerializer(writer));
             }
-            Parts::Mixed { .. } => self.take_mixed(value),
-        }
-    }
-
-    #[inline(never)]
-    fn take_mixed<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        let Parts::Mixed {
-            kind,
-            numbers,
-            texts,
-            ..
-        } = self
-        else {
-            return Ok(());
+            Other::Mixed {
+                kind,
+                numbers,
+                texts,
+                ..
+            } => (*kind, numbers, texts),
         };
-        let (kind, before) = (*kind, numbers.len() + texts.ends.len());
+        let before = numbers.len() + texts.ends.len();
         value.serialize(Part {
             kind,
             numbers,
@@ -145,7 +114,7 @@ impl<'w, S: Output> Parts<'w, S> {
 
     /// Begins the container whose head is known.
     fn begin_children(&mut self) -> Result<()> {
-        let Parts::Mixed {
+        let Other::Mixed {
             writer,
             kind,
             len,
@@ -161,32 +130,24 @@ impl<'w, S: Output> Parts<'w, S> {
         let children = len.saturating_sub(head_len(*kind));
         begin(writer, *kind, children, numbers, texts)?;
         *self = match kind {
-            Some(Kind::Object) => Parts::Properties(writer, false),
-            _ => Parts::Children(Open::begun(writer)),
+            Some(Kind::Object) => Other::Properties(writer, false),
+            _ => Other::Children(Open::begun(writer)),
         };
         Ok(())
     }
 
-    #[inline(always)]
     fn finish(self) -> Result<()> {
         match self {
-            Parts::Numbers {
-                writer,
-                kind,
-                wide,
-                len,
-                all,
-            } => write_numbers(writer, kind, wide, len, &all),
-            Parts::Mixed {
+            Other::Mixed {
                 writer: Some(writer),
                 kind,
                 numbers,
                 texts,
                 ..
             } => write_mixed(writer, kind, &numbers, &texts),
-            Parts::Mixed { kind, .. } => Err(unfit(kind)),
-            Parts::Children(open) => open.close(),
-            Parts::Properties(writer, _) => writer.end().map_err(Error::write),
+            Other::Mixed { kind, .. } => Err(unfit(kind)),
+            Other::Children(open) => open.close(),
+            Other::Properties(writer, _) => writer.end().map_err(Error::write),
         }
     }
 }
@@ -219,61 +180,7 @@ impl<S: Output> SerializeSeq for Parts<'_, S> {
     }
 }
 
-#[inline(always)]
-fn write_numbers<S: Output>(
-    writer: &mut Writer<S>,
-    kind: Kind,
-    wide: bool,
-    len: usize,
-    all: &[u64; 16],
-) -> Result<()> {
-    /// The first so many, if there are just these.
-    #[inline(always)]
-    fn first<const N: usize>(all: &[u64; 16], len: usize) -> Option<[u64; N]> {
-        all.first_chunk().filter(|_| len == N).copied()
-    }
-    let single = |bits: u64| f32::from_bits(bits as u32);
-    let int = |bits: u64| bits as u32 as i32;
-    macro_rules! real {
-        ($name:ident, $method:ident) => {
-            match first(all, len) {
-                None => return Err(unfit(Some(kind))),
-                Some(bits) if wide => writer.$method($name::from(bits.map(f64::from_bits))),
-                Some(bits) => writer.$method($name::from(bits.map(single))),
-            }
-        };
-    }
-    macro_rules! fixed {
-        ($name:ident, $method:ident, $number:ident) => {
-            match first(all, len) {
-                None => return Err(unfit(Some(kind))),
-                Some(bits) => writer.$method($name::from(bits.map($number))),
-            }
-        };
-    }
-    let done = match kind {
-        Kind::Vector2 => real!(Vector2, vector2),
-        Kind::Vector2i => fixed!(Vector2, vector2i, int),
-        Kind::Vector3 => real!(Vector3, vector3),
-        Kind::Vector3i => fixed!(Vector3, vector3i, int),
-        Kind::Vector4 => real!(Vector4, vector4),
-        Kind::Vector4i => fixed!(Vector4, vector4i, int),
-        Kind::Rect2 => real!(Rect2, rect2),
-        Kind::Rect2i => fixed!(Rect2, rect2i, int),
-        Kind::Plane => real!(Plane, plane),
-        Kind::Quaternion => real!(Quaternion, quaternion),
-        Kind::Aabb => real!(Aabb, aabb),
-        Kind::Transform2D => real!(Transform2D, transform2d),
-        Kind::Basis => real!(Basis, basis),
-        Kind::Transform3D => real!(Transform3D, transform3d),
-        Kind::Projection => real!(Projection, projection),
-        Kind::Color => fixed!(Color, color, single),
-        kind => return Err(unfit(Some(kind))),
-    };
-    done.map_err(Error::write)
-}
-
-/// How many parts stand before the children: of an Array its form, whether it is shared, and the
+/// The number of parts before the children: of an Array its form, whether it is shared, and the
 /// sort and name of its element type; of a Dictionary the last two for keys and for values.
 const fn head_len(kind: Option<Kind>) -> usize {
     match kind {
@@ -352,9 +259,8 @@ fn write_mixed<S: Output>(
             if names > texts.ends.len() {
                 return Err(unfit(kind));
             }
-            let all: Vec<&[u8]> = texts.iter().collect();
-            let (names, subnames) = all.split_at(names);
-            writer.node_path_from(names, subnames, absolute != 0)
+            let subnames = texts.iter().skip(names);
+            writer.node_path_from(texts.iter().take(names), subnames, absolute != 0)
         }
         (Some(Kind::Signal), &[id]) => {
             let name = texts
@@ -410,11 +316,14 @@ fn foreign(from: Dialect, to: Dialect) -> Error {
     ))
 }
 
+/// A few numbers. Most values that have some need no memory of their own for them, nor for their texts.
+type Numerals = SmallVec<[u64; 4]>;
+
 /// Texts one behind the other.
 #[derive(Default)]
 pub(super) struct Texts {
-    bytes: Vec<u8>,
-    ends: Vec<usize>,
+    bytes: SmallVec<[u8; 64]>,
+    ends: SmallVec<[usize; 8]>,
 }
 
 impl Texts {
@@ -433,66 +342,10 @@ impl Texts {
     }
 }
 
-/// Takes a component: its bits.
-struct Number(Kind);
-
-type NoBits = Impossible<u64, Error>;
-
-impl Serializer for Number {
-    type Ok = u64;
-    type Error = Error;
-    type SerializeSeq = NoBits;
-    type SerializeTuple = NoBits;
-    type SerializeTupleStruct = NoBits;
-    type SerializeTupleVariant = NoBits;
-    type SerializeMap = NoBits;
-    type SerializeStruct = NoBits;
-    type SerializeStructVariant = NoBits;
-
-    #[inline(always)]
-    fn serialize_f32(self, value: f32) -> Result<u64> {
-        Ok(value.to_bits().into())
-    }
-
-    #[inline(always)]
-    fn serialize_f64(self, value: f64) -> Result<u64> {
-        Ok(value.to_bits())
-    }
-
-    #[inline(always)]
-    fn serialize_i32(self, value: i32) -> Result<u64> {
-        Ok((value as u32).into())
-    }
-
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        _: &'static str,
-        _: &T,
-    ) -> Result<u64> {
-        Err(unfit(Some(self.0)))
-    }
-
-    refuse! {
-        |this| unfit(Some(this.0));
-        serialize_bool(bool) serialize_i8(i8) serialize_i16(i16) serialize_i64(i64)
-        serialize_u8(u8) serialize_u16(u16) serialize_u32(u32) serialize_u64(u64)
-        serialize_char(char) serialize_str(&str) serialize_bytes(&[u8]) serialize_none()
-        serialize_unit() serialize_unit_struct(&'static str)
-        serialize_unit_variant(&'static str, u32, &'static str)
-    }
-    refuse_wrapped!(|this| unfit(Some(this.0)));
-    refuse_lists!(|this| unfit(Some(this.0)));
-    refuse_named!(|this| unfit(Some(this.0)));
-
-    fn is_human_readable(&self) -> bool {
-        false
-    }
-}
-
 /// Takes a number or a text.
 struct Part<'p> {
     kind: Option<Kind>,
-    numbers: &'p mut Vec<u64>,
+    numbers: &'p mut Numerals,
     texts: &'p mut Texts,
 }
 

@@ -1,4 +1,4 @@
-//! What a key is called, if it is text: for messages.
+//! The name of a key that is text: for messages.
 
 use alloc::{borrow::ToOwned, string::String};
 

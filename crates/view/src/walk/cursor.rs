@@ -1,11 +1,11 @@
 //! [`Cursor`]: values taken in the order of the bytes, without handles.
 
-use gdvar_wire::{Dialect, Kind, TypeId, widen};
+use gdvar_wire::{Body, Dialect, Kind, widen};
 
 use crate::{
     bytes::{
         head::{self, Form, Padding},
-        plain::{self, Words},
+        plain::{self, Pending, Rest, Words},
         text,
     },
     error::Error,
@@ -55,6 +55,8 @@ pub struct Cursor<'a> {
     dict: u32,
     /// The header of a StringName; that of a String where there is none.
     string_name: u32,
+    /// The type number of an Object; that of null where there is none.
+    object: u8,
 }
 
 impl<'a> Cursor<'a> {
@@ -90,6 +92,10 @@ impl<'a> Cursor<'a> {
                 .get_dialect()
                 .type_id(Kind::StringName)
                 .map_or(plain::STRING, |id| id.0.into()),
+            object: options
+                .get_dialect()
+                .type_id(Kind::Object)
+                .map_or(0, |id| id.0),
         }
     }
 
@@ -183,8 +189,20 @@ impl<'a> Cursor<'a> {
     #[inline(always)]
     #[must_use]
     pub fn may_be_null(&self) -> bool {
-        let id = self.rest.first().copied().map(TypeId);
-        id.is_none_or(|id| id.0 == 0 || self.dialect().kind(id) == Some(Kind::Object))
+        match self.rest.first() {
+            Some(&id) => id == 0 || id == self.object,
+            None => true,
+        }
+    }
+
+    /// The kind of the value here, if its header says nothing unusual; `None` says nothing. What is behind
+    /// the header is not looked at.
+    #[inline(always)]
+    #[must_use]
+    pub fn plain_kind(&self) -> Option<Kind> {
+        let header = u32::from_le_bytes(*self.rest.first_chunk()?);
+        let entry = self.dialect().plain(header);
+        (entry.body != Body::Rare).then_some(entry.kind)
     }
 
     /// Takes a `bool`. `None`, and nothing is taken, if something else stands here or it has an odd
@@ -279,7 +297,8 @@ impl<'a> Cursor<'a> {
         Ok(Some(text))
     }
 
-    /// Takes a String if it is this name. `false` says nothing: it may be this name in another form.
+    /// Takes a String or StringName if it is this name. `false` says nothing: it may be this name in
+    /// another form.
     #[inline(always)]
     pub fn name(&mut self, name: &str) -> bool {
         self.try_name(name).is_some()
@@ -288,7 +307,7 @@ impl<'a> Cursor<'a> {
     #[inline(always)]
     fn try_name(&mut self, name: &str) -> Option<()> {
         let (word, len) = plain::pair(self.rest, 0)?;
-        if word != plain::STRING || len as usize != name.len() {
+        if !(word == plain::STRING || word == self.string_name) || len as usize != name.len() {
             return None;
         }
         let size = plain::text_end(self.rest, 8, len)?;
@@ -297,6 +316,27 @@ impl<'a> Cursor<'a> {
             return None;
         }
         self.take(size)
+    }
+
+    /// Takes a String or StringName if it is one of these names, and gives its place among them. They are
+    /// compared from the place `from` on, then from the first; of equal names the first one that is met is
+    /// given. `None` says as little as with [`Cursor::name`].
+    #[inline]
+    pub fn one_of(&mut self, names: &[&str], from: usize) -> Option<usize> {
+        let (word, len) = plain::pair(self.rest, 0)?;
+        if !(word == plain::STRING || word == self.string_name) {
+            return None;
+        }
+        let size = plain::text_end(self.rest, 8, len)?;
+        let raw = self.rest.get(8..8 + len as usize)?;
+        let is_it = |name: &&str| name.len() == raw.len() && same(raw, name.as_bytes());
+        let (before, behind) = names.split_at_checked(from)?;
+        let place = match behind.iter().position(is_it) {
+            Some(place) => from + place,
+            None => before.iter().position(is_it)?,
+        };
+        self.take(size)?;
+        Some(place)
     }
 
     /// Enters a Dictionary and gives the number of its pairs. `None`, and nothing is taken, if
@@ -355,8 +395,34 @@ impl<'a> Cursor<'a> {
         Some(count)
     }
 
+    /// Enters a container whose elements are of a builtin type.
+    #[inline]
+    fn enter_typed(&mut self, form: Form) -> Option<u32> {
+        if self.options.is_special() || self.depth >= self.options.max_depth() {
+            return None;
+        }
+        let plain = plain::look(self.rest, self.dialect())?;
+        let Rest::Children(Pending { left, is_dict }) = plain.rest else {
+            return None;
+        };
+        let is_it = match form {
+            Form::Items => !is_dict,
+            Form::Pairs => is_dict,
+            _ => false,
+        };
+        if !is_it {
+            return None;
+        }
+        self.take(plain.size)?;
+        self.depth += 1;
+        Some(left >> u32::from(is_dict))
+    }
+
     #[inline(never)]
     fn enter_any(&mut self, form: Form) -> Result<Option<u32>, Error> {
+        if let Some(count) = self.enter_typed(form) {
+            return Ok(Some(count));
+        }
         let head = head::any_head(self.bytes, self.offset(), self.options, self.depth)?;
         if head.form != form {
             return Ok(None);

@@ -134,10 +134,11 @@ fn a_name_is_taken_if_it_is_the_one() {
         assert!(at.name(name), "{name}");
         assert_eq!(at.left(), 0);
     }
-    // Of the same length, and a StringName, which is the same in another form.
+    // Of the same length.
     let bytes = string(b"abc");
     assert!(!godot_4(&bytes).name("abd"));
-    let bytes = [words(&[21]), string(b"abc")[4..].to_vec()].concat();
+    // The bytes of a String behind the header of a NodePath.
+    let bytes = [words(&[22]), string(b"abc")[4..].to_vec()].concat();
     assert!(!godot_4(&bytes).name("abc"));
 }
 
@@ -239,4 +240,100 @@ fn parts_are_the_value_again() {
             value = array.iter().try_next().unwrap().unwrap();
         }
     }
+}
+
+#[test]
+fn one_of_many_names_is_found_from_any_place() {
+    let names = ["hp", "name", "he", "position", "hp"];
+    for from in 0..=names.len() {
+        for (place, name) in names.iter().enumerate() {
+            let bytes = string(name.as_bytes());
+            let mut at = godot_4(&bytes);
+            // Of the two names that are equal the first one from there on.
+            let expected = match (place, from) {
+                (0 | 4, 1..=4) => 4,
+                (0 | 4, _) => 0,
+                (place, _) => place,
+            };
+            assert_eq!(at.one_of(&names, from), Some(expected), "{name} {from}");
+            assert_eq!(at.left(), 0);
+        }
+    }
+    for other in [
+        string(b"h"),
+        string(b"hpx"),
+        string(b"hq"),
+        string(b""),
+        int(7),
+    ] {
+        let mut at = godot_4(&other);
+        assert_eq!(at.one_of(&names, 1), None);
+        assert_eq!(at.left(), other.len());
+    }
+    // Cut behind the text, and in it.
+    let whole = string(b"name!");
+    for end in 8..whole.len() {
+        assert_eq!(godot_4(&whole[..end]).one_of(&["name!"], 0), None, "{end}");
+    }
+    assert_eq!(godot_4(&whole).one_of(&["name!"], 0), Some(0));
+    assert_eq!(godot_4(&whole).one_of(&["name!"], 2), None);
+}
+
+#[test]
+fn string_names_are_names() {
+    for dialect in Dialect::ALL {
+        let Some(id) = dialect.type_id(Kind::StringName) else {
+            continue;
+        };
+        let mut bytes = string(b"hp");
+        bytes[0] = id.0;
+        let mut at = serial(&bytes, ReadOptions::new(dialect));
+        assert!(at.name("hp"), "{dialect}");
+        assert_eq!(at.left(), 0);
+        let mut at = serial(&bytes, ReadOptions::new(dialect));
+        assert_eq!(at.one_of(&["mp", "hp"], 0), Some(1), "{dialect}");
+    }
+    // What is a StringName in Godot 4 is something else in Godot 3.
+    let mut bytes = string(b"hp");
+    bytes[0] = 21;
+    assert!(!serial(&bytes, ReadOptions::new(Dialect::GODOT_3)).name("hp"));
+}
+
+/// `docs/FORMAT.md` §4.3: the element types, words of their own, stand before the count.
+#[test]
+fn containers_of_builtin_types_are_entered() {
+    let list = words(&[0x1_001c, 2, 1, 2, 7]);
+    let mut at = godot_4(&list);
+    assert_eq!(at.enter_dict(), Ok(None));
+    assert_eq!(at.left(), list.len());
+    assert_eq!((at.enter_array(), at.int()), (Ok(Some(1)), Some(7)));
+    assert_eq!((at.depth, at.left()), (1, 0));
+    let pairs = words(&[0x5_001b, 2, 2, 1, 2, 7, 2, 8]);
+    let mut at = godot_4(&pairs);
+    assert_eq!(at.enter_array(), Ok(None));
+    assert_eq!(at.enter_dict(), Ok(Some(1)));
+    assert_eq!((at.int(), at.int(), at.left()), (Some(7), Some(8), 0));
+    // A type that there is not, and more children than bytes.
+    for bad in [[0x1_001c, 99, 1, 2, 7], [0x1_001c, 2, 9, 2, 7]] {
+        assert!(godot_4(&words(&bad)).enter_array().is_err(), "{bad:?}");
+    }
+    let limits = Limits::ENGINE.with_max_depth(0);
+    let options = ReadOptions::new(Dialect::GODOT_4).limits(limits);
+    let error = serial(&list, options).enter_array().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::DepthExceeded { limit: 0 });
+}
+
+#[test]
+fn a_plain_header_tells_the_kind() {
+    for (word, kind) in [
+        (0, Some(Kind::Nil)),
+        (0x1_0002, Some(Kind::Int)),
+        (9, Some(Kind::Vector3)),
+        (0x1_001c, Some(Kind::Array)),
+        (0x8_0002, None),
+        (0x63, None),
+    ] {
+        assert_eq!(godot_4(&words(&[word])).plain_kind(), kind, "{word:#x}");
+    }
+    assert_eq!(godot_4(&[2, 0, 0]).plain_kind(), None);
 }

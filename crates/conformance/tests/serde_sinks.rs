@@ -1,0 +1,128 @@
+//! Values written by serde into what other crates write with: records of files, streams of sockets.
+
+use std::{collections::BTreeMap, io};
+
+use bytes::{BufMut, BytesMut};
+use gdvar::{
+    Dialect, Variant,
+    math::Vector2,
+    serde as gd, variant,
+    write::{ElementType, Target, Writer},
+};
+use gdvar_io::{
+    Limits, StreamError,
+    codec::{RecordCodec, Value, ValueWriter},
+    records::{PrefixOrder, RecordWriter},
+};
+use serde::Serialize;
+use tokio_util::codec::Encoder;
+
+/// One with a count that is known at its end only, as serde flattens maps.
+#[derive(Serialize)]
+struct Packet {
+    id: i64,
+    to: Vector2<f32>,
+    #[serde(flatten)]
+    rest: BTreeMap<String, u64>,
+}
+
+fn packet(score: u64) -> Packet {
+    Packet {
+        id: 7,
+        to: Vector2 { x: 1.0, y: 2.0 },
+        rest: BTreeMap::from([("score".into(), score)]),
+    }
+}
+
+/// The packet as a value, written without serde.
+fn bytes() -> Vec<u8> {
+    let value = variant!({ "id": 7, "to": Vector2 { x: 1.0_f32, y: 2.0 }, "score": 3 });
+    value.to_vec(Dialect::GODOT_4).unwrap()
+}
+
+fn record() -> Vec<u8> {
+    let mut record = Vec::new();
+    record.put_u32_le(bytes().len() as u32);
+    record.extend(bytes());
+    record
+}
+
+#[test]
+fn a_record_of_a_file_is_a_value_of_serdes() {
+    let mut records = RecordWriter::new(Vec::new(), Target::GODOT_4, PrefixOrder::Little);
+    let mut write = |score| {
+        records.write_with(|writer| gd::to_sink(&packet(score), writer).map_err(io::Error::from))
+    };
+    write(3).unwrap();
+    let error = write(u64::MAX).unwrap_err();
+    assert!(matches!(error, StreamError::Io(_)));
+    assert!(
+        error
+            .to_string()
+            .contains("$.score: 18446744073709551615 is more"),
+        "{error}"
+    );
+    write(3).unwrap();
+    assert_eq!(records.into_inner(), [record(), record()].concat());
+}
+
+#[test]
+fn a_packet_of_a_socket_is_a_value_of_serdes() {
+    let mut codec = RecordCodec::new(Target::GODOT_4, PrefixOrder::Little, Limits::FILE);
+    let mut wire = BytesMut::new();
+    for (score, expected) in [(3, 1), (u64::MAX, 1), (3, 2)] {
+        let item = Value(|writer: &mut ValueWriter<'_>| {
+            gd::to_sink(&packet(score), writer).map_err(io::Error::from)
+        });
+        let done = codec.encode(item, &mut wire);
+        assert_eq!(done.is_ok(), score == 3);
+        assert_eq!(wire, record().repeat(expected));
+    }
+}
+
+#[test]
+fn a_value_of_serdes_stands_among_others() {
+    let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+    writer.begin_typed_array(ElementType::Untyped, 2).unwrap();
+    gd::to_sink(&packet(3), &mut writer).unwrap();
+    gd::to_sink(&[1, 2], &mut writer).unwrap();
+    // There is no room for a third one.
+    let error = gd::to_sink("more", &mut writer).unwrap_err();
+    assert_eq!(error.path(), Some("$"));
+    writer.end().unwrap();
+    let bytes = writer.finish().unwrap();
+    let expected =
+        variant!([{ "id": 7, "to": Vector2 { x: 1.0_f32, y: 2.0 }, "score": 3 }, [1, 2]]);
+    assert_eq!(Variant::from_slice(&bytes, Dialect::GODOT_4), Ok(expected));
+}
+
+#[test]
+fn a_value_is_read_from_a_stream_to_its_end() {
+    struct Slow<'a>(&'a [u8]);
+    impl io::Read for Slow<'_> {
+        fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+            let few = to.len().min(3);
+            io::Read::read(&mut self.0, &mut to[..few])
+        }
+    }
+    let save = bytes();
+    let read: Variant = gd::from_reader(Slow(&save)).unwrap();
+    assert_eq!(read["score"], 3);
+    let three = read.to_vec(Dialect::GODOT_3).unwrap();
+    let again: Variant = gd::from_reader_with(Slow(&three), Dialect::GODOT_3).unwrap();
+    assert_eq!(again, read);
+    let error = gd::from_reader::<_, bool>(Slow(&save)).unwrap_err();
+    assert_eq!((error.path(), error.offset()), (Some("$"), Some(0)));
+    struct Broken;
+    impl io::Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::new(io::ErrorKind::ConnectionReset, "gone"))
+        }
+    }
+    let error = gd::from_reader::<_, bool>(Broken).unwrap_err();
+    assert_eq!(error.category(), gd::Category::Io);
+    assert_eq!(
+        io::Error::from(error).kind(),
+        io::ErrorKind::ConnectionReset
+    );
+}
