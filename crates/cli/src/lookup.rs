@@ -72,12 +72,7 @@ fn before_damage<'a>(value: VariantRef<'a>, step: Step<'_>) -> Option<VariantRef
     if let Some(dict) = value.as_dict() {
         let mut pairs = dict.iter();
         while let Ok(Some((key, value))) = pairs.try_next() {
-            let is_it = match step {
-                Step::Name(name) => key.as_text().is_some_and(|text| text == name),
-                Step::Index(index) => key.as_i64() == Some(index),
-                Step::PairValue(_) | Step::PairKey(_) => false,
-            };
-            if is_it {
+            if step.is_key(key) {
                 found = Some(value);
             }
         }

@@ -2,7 +2,9 @@
 //!
 //! - [`from_variant`]: one value as one Rust type
 //! - [`record`]: a Dictionary of known keys as a struct
-//! - [`path`], [`locate`]: from a path to a value, from a byte to its path
+//! - [`path`], [`part`]: from a path to a value or a part of one
+//! - [`pattern`], [`select`]: from a pattern to all values at paths like it
+//! - [`locate`]: from a byte to its path
 //! - [`checked`]: values that were validated, read without `Result`
 
 pub(crate) mod checked;
@@ -10,5 +12,8 @@ pub(crate) mod from_variant;
 #[cfg(feature = "glam-034")]
 mod glam;
 pub(crate) mod locate;
+pub(crate) mod part;
 pub(crate) mod path;
+pub(crate) mod pattern;
 pub(crate) mod record;
+pub(crate) mod select;
