@@ -177,7 +177,7 @@ impl Global {
 }
 
 /// A number of bytes: `4096`, `0x1f`, `16K`, `2MiB`.
-fn size<N: TryFrom<u64>>(text: &str) -> Result<N, String> {
+pub(crate) fn size<N: TryFrom<u64>>(text: &str) -> Result<N, String> {
     let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
     let number = match hex {
         Some(digits) => u64::from_str_radix(digits, 16).ok(),
@@ -249,6 +249,8 @@ NewlinesConverted, ReplacedByUtf8, Latin1ToUtf8, or what the file really is. Bad
     Grep(commands::grep::GrepArgs),
     /// Check many files of strangers: damaged ones, and objects
     Scan(commands::scan::ScanArgs),
+    /// Compute with the language of jq
+    Query(commands::query::QueryArgs),
     /// List, split, join or take out records
     Records(commands::records::RecordsArgs),
     /// Write a file anew, for the same or for another engine

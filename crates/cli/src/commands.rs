@@ -10,6 +10,7 @@ pub(crate) mod grep;
 pub(crate) mod gron;
 pub(crate) mod info;
 pub(crate) mod notations;
+pub(crate) mod query;
 pub(crate) mod records;
 pub(crate) mod scan;
 pub(crate) mod unpack;

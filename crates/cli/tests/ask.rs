@@ -460,6 +460,53 @@ fn the_shell_is_at_home() {
     );
 }
 
+#[test]
+fn queries_are_those_of_jq() {
+    let rpg = save("rpg4.sav");
+    let rpg = path(&rpg);
+    assert_eq!(stdout(&["query", ".hp * 2"], SLOT, 0), "160\n");
+    assert_eq!(
+        stdout(&["query", "."], SLOT, 0),
+        "{\"hp\":80,\"pos\":[10.0,20.0]}\n"
+    );
+    let names = stdout(
+        &["query", "-r", ".party | map(.name) | sort | .[]", rpg],
+        b"",
+        0,
+    );
+    let mut expected: Vec<_> = stdout(&["get", rpg, "party[*].name"], b"", 0)
+        .lines()
+        .map(str::to_owned)
+        .collect();
+    expected.sort();
+    assert_eq!(names.lines().collect::<Vec<_>>(), expected);
+    assert_eq!(
+        stdout(&["query", "--at", "party[0].hp", ".", rpg], b"", 0),
+        "119\n"
+    );
+    // Limits, and mistakes.
+    let text = stderr(&["query", "--max-json", "1K", ".", rpg], b"", 4);
+    assert!(text.contains("--at"), "{text}");
+    let text = stderr(&["query", "--max-results", "10", "repeat(1)"], SLOT, 1);
+    assert!(text.contains("more than 10 results"), "{text}");
+    let text = stderr(&["query", ".hp |"], SLOT, 2);
+    assert!(text.contains("is no filter"), "{text}");
+    let text = stderr(&["query", "nothing"], SLOT, 2);
+    assert!(text.contains("nothing"), "{text}");
+    let text = stderr(&["query", ".hp | keys"], SLOT, 1);
+    assert!(text.contains("cannot use 80"), "{text}");
+    // As deep as a file can be.
+    let deep = [
+        &b"\x1c\0\0\0\x01\0\0\0".repeat(1000)[..],
+        &b"\x02\0\0\0\x07\0\0\0"[..],
+    ]
+    .concat();
+    assert_eq!(
+        stdout(&["query", "-d", "4", "-f", "bare", "flatten"], &deep, 0),
+        "[7]\n"
+    );
+}
+
 /// `view --json` is JSON of the data.
 #[test]
 fn view_prints_json_of_the_data() {
