@@ -1,9 +1,10 @@
 //! What all commands share: options, output, and the way from a file to its records.
 
 use std::{
-    cell::Cell,
+    cell::{Cell, RefCell},
     io::{self, BufWriter, IsTerminal, Write},
     path::Path,
+    rc::Rc,
 };
 
 use anstream::{AutoStream, ColorChoice};
@@ -14,7 +15,8 @@ use crate::{
     args::{ColorArg, DialectArg, Global},
     brief,
     causes::Cause,
-    detect::{self, Plan, Possible, Sure, Undecided, Wanted},
+    detect::{self, Plan, Sure, Undecided, Wanted},
+    dumps::{self, Encoding},
     envelope::{self, Layer},
     exit::{self, Exit},
     fault::Fault,
@@ -25,21 +27,31 @@ use crate::{
     reason::Reason,
     records::{Framing, Place, Problem, Record},
     report::{Note, Report, Window},
+    stream::{Log, Stream, Way},
     style::{self, paint},
+    undecided::{dialects_report, framings_report, names, unreadable_report},
 };
+
+/// What is common to apps that work side by side.
+pub(crate) struct Settings {
+    global: Global,
+    on_terminal: bool,
+}
 
 /// The run of one command.
 pub(crate) struct App {
     /// What goes with every command.
     pub(crate) global: Global,
     /// Results.
-    pub(crate) out: BufWriter<AutoStream<io::Stdout>>,
+    pub(crate) out: BufWriter<Stream>,
     /// Results that are bytes or text of a file, to be passed on untouched.
-    raw: BufWriter<io::Stdout>,
+    raw: BufWriter<Stream>,
     /// Whether they are seen by a terminal, which obeys what is in them.
     on_terminal: bool,
     /// Messages.
-    pub(crate) err: AutoStream<io::Stderr>,
+    pub(crate) err: Stream,
+    /// What is printed later, by another app.
+    log: Option<Rc<RefCell<Log>>>,
     /// How it ends, so far.
     pub(crate) exit: Exit,
     /// Whether there was a message about the file at hand.
@@ -61,13 +73,63 @@ impl App {
         };
         App {
             global,
-            out: BufWriter::with_capacity(1 << 16, out),
-            raw: BufWriter::with_capacity(1 << 16, io::stdout()),
+            out: BufWriter::with_capacity(1 << 16, Stream::Out(out)),
+            raw: BufWriter::with_capacity(1 << 16, Stream::Raw(io::stdout())),
             on_terminal: io::stdout().is_terminal(),
-            err,
+            err: Stream::Err(err),
+            log: None,
             exit: Exit::Fine,
             hinted: Cell::new(false),
             problems: 0,
+        }
+    }
+
+    /// What an app on another thread needs to know.
+    pub(crate) fn settings(&self) -> Settings {
+        Settings {
+            global: self.global.clone(),
+            on_terminal: self.on_terminal,
+        }
+    }
+
+    /// An app that keeps what it prints.
+    pub(crate) fn held(settings: &Settings) -> App {
+        let log = Rc::<RefCell<Log>>::default();
+        let held = |way| Stream::Held(way, Rc::clone(&log));
+        App {
+            global: settings.global.clone(),
+            out: BufWriter::with_capacity(1 << 12, held(Way::Out)),
+            raw: BufWriter::with_capacity(1 << 12, held(Way::Raw)),
+            on_terminal: settings.on_terminal,
+            err: held(Way::Err),
+            log: Some(log),
+            exit: Exit::Fine,
+            hinted: Cell::new(false),
+            problems: 0,
+        }
+    }
+
+    /// What it printed, if it was kept.
+    pub(crate) fn into_log(mut self) -> io::Result<Log> {
+        self.flush()?;
+        Ok(self.log.map(|log| log.take()).unwrap_or_default())
+    }
+
+    /// Prints what another app kept.
+    pub(crate) fn put(&mut self, way: Way, bytes: &[u8]) -> io::Result<()> {
+        match way {
+            Way::Out => {
+                self.raw.flush()?;
+                self.out.write_all(bytes)
+            }
+            Way::Raw => {
+                self.out.flush()?;
+                self.raw.write_all(bytes)
+            }
+            Way::Err => {
+                self.flush()?;
+                self.err.write_all(bytes)
+            }
         }
     }
 
@@ -131,6 +193,9 @@ impl App {
         let Some(input) = self.open_as_it_is(path)? else {
             return Ok(None);
         };
+        let Some(input) = self.decoded(input)? else {
+            return Ok(None);
+        };
         // What is skipped stands in front of the values, or of all that is compressed or encrypted.
         let mut skip = self.global.skip;
         let whole = sniff(&input) == Envelope::Other;
@@ -156,6 +221,59 @@ impl App {
                 Ok(None)
             }
         }
+    }
+
+    /// The bytes that a text stands for, or says why it does not.
+    fn decoded(&mut self, input: Input) -> io::Result<Option<Input>> {
+        let framing = self.global.framing.get();
+        let named = self.global.encoding;
+        let encoding = match named {
+            Some(encoding) => encoding,
+            None if framing.is_some() || self.global.skip > 0 => return Ok(Some(input)),
+            None => match dumps::recognize(&input) {
+                Some(encoding) => encoding,
+                None => return Ok(Some(input)),
+            },
+        };
+        let bytes = match encoding {
+            Encoding::Raw => return Ok(Some(input)),
+            // Each line is a value.
+            Encoding::Hex if framing.is_none_or(Framing::is_text) => {
+                dumps::hex_lines(&input).map(String::into_bytes)
+            }
+            encoding => dumps::decode(&input, encoding),
+        };
+        let name = clap::ValueEnum::to_possible_value(&encoding);
+        let name = name.map_or(String::new(), |name| name.get_name().to_owned());
+        match bytes {
+            Ok(bytes) => {
+                if named.is_none() {
+                    let shown = input.short_name();
+                    self.note(&format!("{shown}: read as text of --encoding {name}"))?;
+                }
+                Ok(Some(input.decoded(bytes)))
+            }
+            Err(dumps::NotEncoded(line)) => {
+                self.exit.merge(Exit::Malformed);
+                let shown = input.shown().into_owned();
+                self.error(&format!(
+                    "{shown}, line {line}: this is not --encoding {name}"
+                ))?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// The same where every file has a line: with --json one that cannot be read has one, too.
+    pub(crate) fn open_listed(&mut self, path: &Path) -> io::Result<Option<Input>> {
+        let input = self.open(path)?;
+        let unread = input.is_none() && self.global.json && path != Path::new("-");
+        if unread && (path.is_dir() || std::fs::File::open(path).is_err()) {
+            let name = path.display().to_string();
+            let line = machine::UndecidedLine::bare(&name, "NotRead");
+            machine::line(&mut self.out, &line)?;
+        }
+        Ok(input)
     }
 
     /// The file without the bytes that are to be skipped, or says that it has less.
@@ -187,7 +305,8 @@ impl App {
     /// A progress bar through a file.
     pub(crate) fn progress(&self, what: &str, input: &Input) -> Progress {
         let what = format!("{what} {}", input.short_name());
-        Progress::new(&what, input.len(), self.global.quiet || self.global.json)
+        let quiet = self.global.quiet || self.global.json || self.log.is_some();
+        Progress::new(&what, input.len(), quiet)
     }
 
     /// The release of a dialect's engine: the one that `-d` names, or the default.
@@ -242,7 +361,9 @@ impl App {
                 Some(dialect) if self.global.dialect.given().is_none() => DialectArg::One(dialect),
                 _ => self.global.dialect,
             },
-            framing: self.global.framing.get().or(layer.and_then(Layer::framing)),
+            framing: { self.global.framing.get() }
+                .or(layer.and_then(Layer::framing))
+                .or((self.global.encoding == Some(Encoding::Hex)).then_some(Framing::Hex)),
         }
     }
 
@@ -452,71 +573,6 @@ fn both(choice: ColorChoice) -> (AutoStream<io::Stdout>, AutoStream<io::Stderr>)
     )
 }
 
-fn framings_report<'a>(input: &Input, choices: &[(Framing, Vec<Dialect>, String)]) -> Report<'a> {
-    let mut notes: Vec<Note> = choices
-        .iter()
-        .map(|(framing, dialects, sample)| {
-            let names = names(dialects).join(", ");
-            Note::Note(format!("as {} of {names}: {sample}", framing.name()))
-        })
-        .collect();
-    let meanings: Vec<_> = <Framing as clap::ValueEnum>::value_variants()
-        .iter()
-        .filter(|framing| choices.iter().any(|(one, ..)| one == *framing))
-        .map(|framing| format!("--framing {} ({})", framing.name(), framing.meaning()))
-        .collect();
-    notes.push(Note::Help(format!("choose {}", meanings.join(" or "))));
-    Report {
-        code: "AmbiguousFraming".to_owned(),
-        message: "the bytes make sense with and without length prefixes".to_owned(),
-        place: input.name.clone(),
-        notes,
-        ..Report::default()
-    }
-}
-
-fn dialects_report<'a>(input: &Input, framing: Framing, choices: &[Possible]) -> Report<'a> {
-    let mut notes = Vec::new();
-    for choice in choices {
-        let names: Vec<_> = choice
-            .dialects
-            .iter()
-            .map(|dialect| dialect.name())
-            .collect();
-        let record = if choice.record > 0 {
-            format!("record {}, ", choice.record)
-        } else {
-            String::new()
-        };
-        notes.push(Note::Note(format!(
-            "{}: {record}{} is {}",
-            names.join(", "),
-            choice.path,
-            choice.sample
-        )));
-    }
-    let first = choices.first().and_then(|choice| choice.dialects.first());
-    if let Some(first) = first {
-        notes.push(Note::Help(format!(
-            "name the engine that wrote it, for instance --dialect {first}"
-        )));
-    }
-    Report {
-        code: "AmbiguousDialect".to_owned(),
-        message: format!(
-            "the bytes mean different things to different engines, and all of it is possible (as {})",
-            framing.name()
-        ),
-        place: input.name.clone(),
-        notes,
-        ..Report::default()
-    }
-}
-
-fn names(dialects: &[Dialect]) -> Vec<&'static str> {
-    dialects.iter().map(|dialect| dialect.name()).collect()
-}
-
 /// What is wrong with a record, by what is known of its length.
 fn message(error: Error, framing: Framing, record: &Record<'_>) -> String {
     match (error.kind(), record.cut) {
@@ -531,25 +587,6 @@ fn message(error: Error, framing: Framing, record: &Record<'_>) -> String {
         ),
         (kind, _) => kind.to_string(),
     }
-}
-
-fn unreadable_report<'a>(input: &Input, framing: Framing) -> Report<'a> {
-    let mut report = Report {
-        code: "Unreadable".to_owned(),
-        message: format!(
-            "no engine reads even the first value (taken as {}, {})",
-            framing.name(),
-            framing.meaning()
-        ),
-        place: input.name.clone(),
-        notes: vec![Note::Help(
-            "is this a file of values at all? It may be encrypted or compressed by the game itself"
-                .to_owned(),
-        )],
-        ..Report::default()
-    };
-    Reason::lead(Reason::of_unreadable(input, framing), &mut report);
-    report
 }
 
 /// The lengths of records, for headings: `176 bytes`.

@@ -3,35 +3,30 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use gdvar_io::compressed::Mode;
 use gdvar_json::Style;
-use gdvar_view::{Dialect, Objects};
+use gdvar_view::Dialect;
 use gdvar_write::Precision;
 
-use crate::records::Framing;
+use crate::{commands, dumps::Encoding, records::Framing};
 
+mod choices;
 mod dialect;
+mod pack;
 
+pub(crate) use choices::{ColorArg, FramingArg, ObjectsArg};
 pub(crate) use dialect::DialectArg;
-use dialect::{dialect, dialect_or_auto, engine};
+use dialect::{dialect, dialect_or_auto};
+pub(crate) use pack::{PackArgs, UnpackArgs};
 
-const ABOUT: &str = "Look into, check and convert Godot saves and packets.\n\n\
+const SHORT: &str = "Look into, check, change and convert Godot saves and packets.";
+
+const ABOUT: &str = "Look into, check, change and convert Godot saves and packets.\n\n\
 gdvar reads what store_var, var_to_bytes and put_var write (Godot 2 to 4, Pandemonium), without \
 the engine. Nothing in a file is ever run or loaded.";
 
-const EXAMPLES: &str = "\
-Examples:
-  gdvar info slot1.dat               what is this file?
-  gdvar view slot1.dat               show everything in it
-  gdvar view slot1.dat player.items  show a part of it
-  gdvar get slot1.dat player.gold    just that value, for scripts
-  gdvar check *.dat                  is it damaged, and where?
-  gdvar convert --to godot4 old.dat -o new.dat
-  gdvar unpack slot1.dat -o plain    take it out of a compressed or encrypted file
-  gdvar bench slot1.dat              how fast is it read here?
-
+const EXIT_CODES: &str = "\
 Exit codes:
-  0 all in order           1 read but not all of it, not found, or findings of --strict
+  0 all in order           1 read but not all of it, not found, different, findings of --strict
   2 wrong usage            3 the engine cannot read it
   4 several engines are possible, or a limit was hit
   5 objects refused        6 a file cannot be read or written
@@ -39,69 +34,133 @@ With several files or records the highest number wins.";
 
 /// gdvar.
 #[derive(Parser, Debug)]
-#[command(name = "gdvar", version, about = ABOUT, after_help = EXAMPLES, max_term_width = 100)]
+#[command(name = "gdvar", version, about = SHORT, long_about = ABOUT, after_long_help = EXIT_CODES, max_term_width = 100,
+          subcommand_negates_reqs = true, arg_required_else_help = true)]
 pub(crate) struct Cli {
     /// What goes with every command.
     #[command(flatten)]
     pub(crate) global: Global,
+    /// A file alone: what it is, and the top of what is in it
+    pub(crate) file: Option<PathBuf>,
     /// Which command.
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: Option<Command>,
 }
 
 /// What goes with every command.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Options of every command")]
 pub(crate) struct Global {
     /// The engine that wrote the values. `auto` tries Godot 4 and Godot 3, `any` the rarer ones too; where
     /// several are possible they say so and do not guess. 4, 3 and 2 are short for godot4, godot3, godot2
-    #[arg(short, long, global = true, default_value = "auto", env = "GDVAR_DIALECT",
+    #[arg(short, long, global = true, hide_short_help = true, hide_long_help = true, default_value = "auto", env = "GDVAR_DIALECT",
           value_parser = dialect_or_auto())]
     pub(crate) dialect: DialectArg,
     /// What stands around the values
-    #[arg(short, long, global = true, default_value = "auto")]
+    #[arg(
+        short,
+        long,
+        global = true,
+        hide_short_help = true,
+        hide_long_help = true,
+        default_value = "auto"
+    )]
     pub(crate) framing: FramingArg,
+    /// How the bytes are written (default: as they are; dumps and arrays of numbers are recognized)
+    #[arg(
+        long,
+        global = true,
+        hide_short_help = true,
+        hide_long_help = true,
+        value_name = "ENCODING"
+    )]
+    pub(crate) encoding: Option<Encoding>,
     /// Begin behind so many bytes: a header of the game's own, or where encode_var put a value (then
     /// with --framing bare). Also in hexadecimal: 0x1f
-    #[arg(long, global = true, value_name = "N", default_value = "0", hide_default_value = true,
-          visible_alias = "offset", value_parser = bytes_to_skip)]
+    #[arg(long, global = true, hide_short_help = true, hide_long_help = true, value_name = "N", default_value = "0", hide_default_value = true,
+          visible_alias = "offset", value_parser = size::<usize>)]
     pub(crate) skip: usize,
     /// Accept only what an engine writes, not all that it reads
-    #[arg(long, global = true)]
+    #[arg(long, global = true, hide_short_help = true, hide_long_help = true)]
     pub(crate) strict: bool,
     /// Which objects to let in: whole ones as inert data, ids only as the engines do by default,
     /// or none (default: ids for check and convert, else inert)
-    #[arg(long, global = true, value_name = "POLICY")]
+    #[arg(
+        long,
+        global = true,
+        hide_short_help = true,
+        hide_long_help = true,
+        value_name = "POLICY"
+    )]
     pub(crate) objects: Option<ObjectsArg>,
     /// Refuse values nested deeper than this (default: 1024 as the engines do, and 10000 with
     /// -d godot3.2, which has no limit)
-    #[arg(long, global = true, value_name = "N",
+    #[arg(long, global = true, hide_short_help = true, hide_long_help = true, value_name = "N",
           value_parser = clap::value_parser!(u16).range(0..65535))]
     pub(crate) max_depth: Option<u16>,
     /// The password of an encrypted file. Others on this machine can see it while gdvar runs
-    #[arg(long, global = true, value_name = "TEXT", group = "secret")]
+    #[arg(
+        long,
+        global = true,
+        hide_short_help = true,
+        hide_long_help = true,
+        value_name = "TEXT",
+        group = "secret"
+    )]
     pub(crate) password: Option<String>,
     /// Read the password from the first line of standard input
-    #[arg(long, global = true, group = "secret")]
+    #[arg(
+        long,
+        global = true,
+        hide_short_help = true,
+        hide_long_help = true,
+        group = "secret"
+    )]
     pub(crate) password_stdin: bool,
     /// The key of an encrypted file: 32 bytes, or 64 hexadecimal digits
-    #[arg(long, global = true, value_name = "FILE", group = "secret")]
+    #[arg(
+        long,
+        global = true,
+        hide_short_help = true,
+        hide_long_help = true,
+        value_name = "FILE",
+        group = "secret"
+    )]
     pub(crate) key_file: Option<PathBuf>,
     /// Refuse compressed and encrypted files with more bytes in them (default: 200 times the file's
     /// own, which no engine's file has, but at least 64 MiB and at most 1 GiB)
-    #[arg(long, global = true, value_name = "BYTES")]
+    #[arg(long, global = true, hide_short_help = true, hide_long_help = true, value_name = "BYTES", value_parser = size::<u32>)]
     pub(crate) max_unpacked: Option<u32>,
     /// Show so many problems of a file, and count the rest; 0 shows all (default: 10, with --json 1000)
-    #[arg(long, global = true, value_name = "N")]
+    #[arg(
+        long,
+        global = true,
+        hide_short_help = true,
+        hide_long_help = true,
+        value_name = "N"
+    )]
     pub(crate) max_errors: Option<u64>,
     /// Print for machines: one JSON value a line
-    #[arg(long, global = true)]
+    #[arg(long, global = true, hide_short_help = true, hide_long_help = true)]
     pub(crate) json: bool,
     /// When to use colours; NO_COLOR is honoured too
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    #[arg(
+        long,
+        global = true,
+        hide_short_help = true,
+        hide_long_help = true,
+        value_name = "WHEN",
+        default_value = "auto"
+    )]
     pub(crate) color: ColorArg,
     /// No notes and no progress bar, only results and errors
-    #[arg(short, long, global = true)]
+    #[arg(
+        short,
+        long,
+        global = true,
+        hide_short_help = true,
+        hide_long_help = true
+    )]
     pub(crate) quiet: bool,
 }
 
@@ -117,76 +176,37 @@ impl Global {
     }
 }
 
-/// A number of bytes, decimal or hexadecimal.
-fn bytes_to_skip(text: &str) -> Result<usize, std::num::ParseIntError> {
-    match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
-        Some(digits) => usize::from_str_radix(digits, 16),
-        None => text.parse(),
-    }
-}
-
-/// `auto` or a framing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum FramingArg {
-    /// Found out
-    Auto,
-    /// One value and nothing else: var_to_bytes, a packet
-    Bare,
-    /// Each value behind its length in four bytes: store_var, put_var
-    Len32,
-    /// The same with big-endian lengths: big_endian is set (Godot 3: endian_swap)
-    #[value(name = "len32be")]
-    Len32Be,
-    /// One value a line, as hexadecimal digits; lines with # are comments
-    Hex,
-    /// One value a line, as base64
-    Base64,
-}
-
-impl FramingArg {
-    /// The framing, if one is named.
-    pub(crate) fn get(self) -> Option<Framing> {
-        match self {
-            FramingArg::Auto => None,
-            FramingArg::Bare => Some(Framing::Bare),
-            FramingArg::Len32 => Some(Framing::Len32),
-            FramingArg::Len32Be => Some(Framing::Len32Be),
-            FramingArg::Hex => Some(Framing::Hex),
-            FramingArg::Base64 => Some(Framing::Base64),
+/// A number of bytes: `4096`, `0x1f`, `16K`, `2MiB`.
+pub(crate) fn size<N: TryFrom<u64>>(text: &str) -> Result<N, String> {
+    let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
+    let number = match hex {
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None => {
+            let end = text
+                .find(|c: char| !c.is_ascii_digit())
+                .unwrap_or(text.len());
+            let (digits, unit) = text.split_at(end);
+            let unit = match unit
+                .trim()
+                .to_ascii_lowercase()
+                .trim_end_matches('b')
+                .trim_end_matches('i')
+            {
+                "" => Some(1),
+                "k" => Some(1 << 10),
+                "m" => Some(1 << 20),
+                "g" => Some(1_u64 << 30),
+                _ => None,
+            };
+            digits
+                .parse::<u64>()
+                .ok()
+                .zip(unit)
+                .and_then(|(n, unit)| n.checked_mul(unit))
         }
-    }
-}
-
-/// A policy on objects.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum ObjectsArg {
-    /// Whole objects too: shown as data, never made
-    Inert,
-    /// Ids only; whole objects are refused, as the engines do by default
-    Ids,
-    /// None at all
-    Deny,
-}
-
-impl From<ObjectsArg> for Objects {
-    fn from(policy: ObjectsArg) -> Objects {
-        match policy {
-            ObjectsArg::Inert => Objects::Inert,
-            ObjectsArg::Ids => Objects::Ids,
-            ObjectsArg::Deny => Objects::Deny,
-        }
-    }
-}
-
-/// When to use colours.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum ColorArg {
-    /// On a terminal
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
+    };
+    let number = number.ok_or("a number of bytes looks like 4096, 0x1f, 16K or 2M")?;
+    N::try_from(number).map_err(|_| "that is more than there can be".to_owned())
 }
 
 /// The commands.
@@ -195,8 +215,8 @@ pub(crate) enum Command {
     /// Say what is in a file: engine, records, types, objects
     #[command(after_help = "Examples:\n  gdvar info slot1.dat\n  gdvar info --json saves/*.dat")]
     Info {
-        /// Files; - is standard input
-        #[arg(required = true, value_name = "FILE")]
+        /// Files and folders; - is standard input
+        #[arg(value_name = "FILE")]
         files: Vec<PathBuf>,
     },
     /// Show a file as a tree, or a part of it
@@ -217,44 +237,22 @@ NewlinesConverted, ReplacedByUtf8, Latin1ToUtf8, or what the file really is. Bad
 --max-errors are counted in a last line:
   {\"ok\":false,\"error\":\"MoreErrors\",\"more\":4000}")]
     Check {
-        /// Files; - is standard input
-        #[arg(required = true, value_name = "FILE")]
+        /// Files and folders; - is standard input
+        #[arg(value_name = "FILE")]
         files: Vec<PathBuf>,
     },
-    /// Print the value at a path
-    #[command(after_help = "\
-Paths:
-  player.gold          the value under a text key, or a property
-  items[0], items[-1]  the first and the last element
-  levels[3]            in a Dictionary: the value under the int key 3
-  [\"odd name\"].x       keys that are no plain names; components of vectors
-  {2}, {2:key}         the value and the key of the third pair, whatever they are
-  $                    the whole value
-
-Texts are printed as they are, other values in Godot's notation.
-
-With -d and -f given the file is not looked through first: what is read is the way to the value, and
-the value. A Dictionary on the way is passed to its end, as the last of repeated keys counts.
-
-Examples:
-  gdvar get slot1.dat player.gold
-  gdvar get slot1.dat 'map.tiles[5]'
-  gdvar get --json slot1.dat player.name")]
-    Get {
-        /// A file; - is standard input
-        file: PathBuf,
-        /// Which value
-        path: String,
-        /// Which of several records, counted from 0; -1 is the last
-        #[arg(
-            short,
-            long,
-            value_name = "N",
-            default_value_t = 0,
-            allow_negative_numbers = true
-        )]
-        record: i64,
-    },
+    /// Print the value at a path, or a table of many values of many files
+    Get(commands::get::GetArgs),
+    /// Print `path = value;` lines for grep and diff, or make a file of them
+    Gron(commands::gron::GronArgs),
+    /// Find keys and values in many files, with their paths
+    Grep(commands::grep::GrepArgs),
+    /// Check many files of strangers: damaged ones, and objects
+    Scan(commands::scan::ScanArgs),
+    /// Compute with the language of jq
+    Query(commands::query::QueryArgs),
+    /// List, split, join or take out records
+    Records(commands::records::RecordsArgs),
     /// Write a file anew, for the same or for another engine
     Convert(ConvertArgs),
     /// Print the values of a file as JSON, one line a record
@@ -274,6 +272,7 @@ Examples:
   gdvar text slot1.dat | diff - old.txt")]
     Text {
         /// A file; - is standard input
+        #[arg(default_value = "-", hide_default_value = true)]
         file: PathBuf,
     },
     /// Make a file of text in Godot's notation
@@ -309,8 +308,15 @@ Examples:
   gdvar bench --json slot1.dat")]
     Bench {
         /// A file; - is standard input
+        #[arg(default_value = "-", hide_default_value = true)]
         file: PathBuf,
     },
+    /// Print the options that go with every command
+    Options,
+    /// Print completions for a shell
+    Completions(commands::completions::CompletionsArgs),
+    /// Print the manual page, or write one for every command
+    Man(commands::completions::ManArgs),
 }
 
 /// Of `view`.
@@ -323,6 +329,7 @@ Examples:
   gdvar view --format line replay.rec                      one line a record")]
 pub(crate) struct ViewArgs {
     /// A file; - is standard input
+    #[arg(default_value = "-", hide_default_value = true)]
     pub(crate) file: PathBuf,
     /// Which part, such as `player.items`
     pub(crate) path: Option<String>,
@@ -344,6 +351,22 @@ pub(crate) struct ViewArgs {
     /// Only that record, counted from 0; -1 is the last
     #[arg(short, long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) record: Option<i64>,
+}
+
+impl ViewArgs {
+    /// The upper levels of a file.
+    pub(crate) fn top(file: &Path) -> ViewArgs {
+        ViewArgs {
+            file: file.to_owned(),
+            path: None,
+            format: FormatArg::Tree,
+            full: false,
+            depth: Some(2),
+            types: false,
+            offsets: false,
+            record: None,
+        }
+    }
 }
 
 /// How to print values.
@@ -380,6 +403,7 @@ Examples:
   gdvar convert -d godot4 --to godot4 --out-framing hex slot1.dat")]
 pub(crate) struct ConvertArgs {
     /// A file; - is standard input
+    #[arg(default_value = "-", hide_default_value = true)]
     pub(crate) file: PathBuf,
     /// For which engine
     #[arg(long, value_name = "DIALECT", value_parser = dialect())]
@@ -430,6 +454,7 @@ Examples:
   gdvar json --style tagged slot1.dat > slot1.json       from-json makes the same file of it")]
 pub(crate) struct JsonArgs {
     /// A file; - is standard input
+    #[arg(default_value = "-", hide_default_value = true)]
     pub(crate) file: PathBuf,
     /// How values look
     #[arg(long, value_name = "STYLE", default_value = "plain")]
@@ -457,6 +482,7 @@ pub(crate) struct FromJsonArgs {
 #[derive(Args, Debug)]
 pub(crate) struct FromArgs {
     /// A file; - is standard input
+    #[arg(default_value = "-", hide_default_value = true)]
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) output: OutputArg,
@@ -489,72 +515,6 @@ impl OutputArg {
         self.output
             .as_deref()
             .filter(|path| *path != Path::new("-"))
-    }
-}
-
-/// Of `unpack`.
-#[derive(Args, Debug)]
-#[command(after_help = "\
-The other commands open such files by themselves, and convert leaves them what they are; this is
-for other tools.
-
-Examples:
-  gdvar unpack slot1.dat -o slot1.plain
-  gdvar unpack --password 'correct horse' slot1.dat -o slot1.plain")]
-pub(crate) struct UnpackArgs {
-    /// A file; - is standard input
-    pub(crate) file: PathBuf,
-    #[command(flatten)]
-    pub(crate) output: OutputArg,
-}
-
-/// Of `pack`.
-#[derive(Args, Debug)]
-#[command(after_help = "\
-With --mode it becomes what open_compressed reads, of Godot 3 and 4 alike. With a password or key
-it becomes what open_encrypted_with_pass or open_encrypted of the engine named by --to reads.
-
-Examples:
-  gdvar pack --mode zstd slot1.plain -o slot1.dat
-  gdvar pack --password 'correct horse' --to godot4 slot1.plain -o slot1.dat")]
-pub(crate) struct PackArgs {
-    /// A file; - is standard input
-    pub(crate) file: PathBuf,
-    #[command(flatten)]
-    pub(crate) output: OutputArg,
-    /// How to compress; the engines' default is fastlz
-    #[arg(long, value_name = "MODE")]
-    pub(crate) mode: Option<ModeArg>,
-    /// How many bytes to compress at a time; the engines take 4096
-    #[arg(long, value_name = "BYTES", default_value_t = gdvar_io::compressed::BLOCK_SIZE,
-          value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) block_size: u32,
-    /// Which engine shall decrypt it: godot3 (Pandemonium too) or godot4
-    #[arg(long, value_name = "ENGINE", value_parser = engine())]
-    pub(crate) to: Option<Dialect>,
-}
-
-/// How to compress.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum ModeArg {
-    /// FastLZ: fast, the engines' default
-    Fastlz,
-    /// Deflate, as zlib writes it
-    Deflate,
-    /// Zstandard
-    Zstd,
-    /// gzip
-    Gzip,
-}
-
-impl From<ModeArg> for Mode {
-    fn from(mode: ModeArg) -> Mode {
-        match mode {
-            ModeArg::Fastlz => Mode::FastLz,
-            ModeArg::Deflate => Mode::Deflate,
-            ModeArg::Zstd => Mode::Zstd,
-            ModeArg::Gzip => Mode::Gzip,
-        }
     }
 }
 

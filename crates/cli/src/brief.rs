@@ -2,7 +2,9 @@
 
 use std::{borrow::Cow, fmt::Write};
 
-use gdvar_view::{ElementType, Kind, NodePathRef, ObjectRef, Packed, Real, StrRef, VariantRef};
+use gdvar_view::{
+    ElementType, Kind, Math, NodePathRef, Numbers, ObjectRef, Part, Step, StrRef, VariantRef,
+};
 
 /// How much of a value to show.
 #[derive(Clone, Copy, Debug)]
@@ -242,41 +244,18 @@ pub(crate) fn head(value: VariantRef<'_>) -> String {
 
 /// The components of a vector, matrix or colour, in the order in which Godot prints them.
 pub(crate) fn components(value: VariantRef<'_>) -> Option<Vec<String>> {
-    macro_rules! reals {
-        ($getter:ident, $n:literal) => {
-            match value.$getter()? {
-                Real::Single(value) => <[f32; $n]>::from(value).map(real_text).to_vec(),
-                Real::Double(value) => <[f64; $n]>::from(value).map(real_text).to_vec(),
-            }
-        };
+    Some(numbers(&Math::of(value)?))
+}
+
+fn numbers(math: &Math) -> Vec<String> {
+    fn texts<T: Copy>(all: &[T], len: usize, text: fn(T) -> String) -> Vec<String> {
+        all.iter().take(len).map(|&number| text(number)).collect()
     }
-    Some(match value.kind() {
-        Kind::Vector2 => reals!(as_vector2_real, 2),
-        Kind::Vector3 => reals!(as_vector3_real, 3),
-        Kind::Vector4 => reals!(as_vector4_real, 4),
-        Kind::Rect2 => reals!(as_rect2_real, 4),
-        Kind::Transform2D => reals!(as_transform2d_real, 6),
-        Kind::Plane => reals!(as_plane_real, 4),
-        Kind::Quaternion => reals!(as_quaternion_real, 4),
-        Kind::Aabb => reals!(as_aabb_real, 6),
-        Kind::Basis => reals!(as_basis_real, 9),
-        Kind::Transform3D => reals!(as_transform3d_real, 12),
-        Kind::Projection => reals!(as_projection_real, 16),
-        Kind::Color => <[f32; 4]>::from(value.as_color()?).map(real_text).to_vec(),
-        Kind::Vector2i => <[i32; 2]>::from(value.as_vector2i()?)
-            .map(|n| n.to_string())
-            .to_vec(),
-        Kind::Vector3i => <[i32; 3]>::from(value.as_vector3i()?)
-            .map(|n| n.to_string())
-            .to_vec(),
-        Kind::Vector4i => <[i32; 4]>::from(value.as_vector4i()?)
-            .map(|n| n.to_string())
-            .to_vec(),
-        Kind::Rect2i => <[i32; 4]>::from(value.as_rect2i()?)
-            .map(|n| n.to_string())
-            .to_vec(),
-        _ => return None,
-    })
+    match math.numbers() {
+        Numbers::Ints(all) => texts(all, math.len(), |number| number.to_string()),
+        Numbers::Singles(all) => texts(all, math.len(), real_text),
+        Numbers::Doubles(all) => texts(all, math.len(), real_text),
+    }
 }
 
 /// A number inside a vector: without a point where there is nothing behind it.
@@ -357,18 +336,28 @@ fn items(value: VariantRef<'_>, len: usize, cut: Cut) -> String {
     out
 }
 
-/// One element of a packed array.
+/// A part of a value, such as an element of a packed array or a component.
 #[derive(Debug)]
 pub(crate) enum Item<'a> {
     /// A number.
     Number(String),
-    /// A vector or colour: its type and its components.
+    /// A vector, matrix or colour: its type and its components.
     Vector(&'static str, Vec<String>),
     /// A text.
     Text(StrRef<'a>),
 }
 
-impl Item<'_> {
+impl<'a> Item<'a> {
+    /// As it is printed.
+    pub(crate) fn of(part: Part<'a>) -> Item<'a> {
+        match part {
+            Part::Text(text) => Item::Text(text),
+            Part::Int(int) => Item::Number(int.to_string()),
+            Part::Math(math) if math.len() == 1 => Item::Number(numbers(&math).concat()),
+            Part::Math(math) => Item::Vector(math.kind().name(), numbers(&math)),
+        }
+    }
+
     /// In Godot's notation.
     pub(crate) fn text(&self, cut: Cut) -> String {
         match self {
@@ -380,43 +369,9 @@ impl Item<'_> {
 }
 
 /// One element of a packed array: O(1), but O(n) for strings.
-pub(crate) fn packed_item(value: VariantRef<'_>, index: usize) -> Option<Item<'_>> {
-    macro_rules! vector {
-        ($all:expr, [$element:ty; $n:literal], $name:literal) => {
-            Item::Vector(
-                $name,
-                <[$element; $n]>::from($all.get(index)?)
-                    .map(real_text)
-                    .to_vec(),
-            )
-        };
-    }
-    macro_rules! reals {
-        ($packed:expr, $n:literal, $name:literal) => {
-            match $packed {
-                Real::Single(all) => vector!(all, [f32; $n], $name),
-                Real::Double(all) => vector!(all, [f64; $n], $name),
-            }
-        };
-    }
-    if let Some(strings) = value.as_strings() {
-        return strings.iter().flatten().nth(index).map(Item::Text);
-    }
-    Some(match value.as_packed()? {
-        Packed::Bytes(all) => Item::Number(all.get(index)?.to_string()),
-        Packed::Int32(all) => Item::Number(all.get(index)?.to_string()),
-        Packed::Int64(all) => Item::Number(all.get(index)?.to_string()),
-        Packed::Float32(all) => Item::Number(real_text(all.get(index)?)),
-        Packed::Float64(all) => Item::Number(real_text(all.get(index)?)),
-        Packed::Vector2(all) => reals!(all, 2, "Vector2"),
-        Packed::Vector3(all) => reals!(all, 3, "Vector3"),
-        Packed::Vector4(all) => reals!(all, 4, "Vector4"),
-        Packed::Vector2i(all) => vector!(all, [i32; 2], "Vector2i"),
-        Packed::Vector3i(all) => vector!(all, [i32; 3], "Vector3i"),
-        Packed::Vector4i(all) => vector!(all, [i32; 4], "Vector4i"),
-        Packed::Color(all) => vector!(all, [f32; 4], "Color"),
-        _ => return None,
-    })
+fn packed_item(value: VariantRef<'_>, index: usize) -> Option<Item<'_>> {
+    let index = i64::try_from(index).ok()?;
+    value.part(Step::Index(index)).map(Item::of)
 }
 
 /// A value without children.

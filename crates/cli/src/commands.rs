@@ -2,9 +2,16 @@
 
 pub(crate) mod bench;
 pub(crate) mod check;
+pub(crate) mod completions;
 pub(crate) mod convert;
+pub(crate) mod file;
 pub(crate) mod get;
+pub(crate) mod grep;
+pub(crate) mod gron;
 pub(crate) mod info;
 pub(crate) mod notations;
+pub(crate) mod query;
+pub(crate) mod records;
+pub(crate) mod scan;
 pub(crate) mod unpack;
 pub(crate) mod view;

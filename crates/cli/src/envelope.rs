@@ -3,7 +3,7 @@
 
 use std::{
     fmt, fs,
-    io::{self, BufRead, Read},
+    io::{self, BufRead, IsTerminal, Read},
     path::Path,
 };
 
@@ -317,7 +317,10 @@ pub(crate) fn key(global: &Global) -> Result<Option<Key>, Trouble> {
         return key_file(path).map(Some);
     }
     if !global.password_stdin {
-        return Ok(None);
+        if let Ok(password) = std::env::var("GDVAR_PASSWORD") {
+            return Ok(Some(Key::from_password(&password)));
+        }
+        return Ok(prompted().map(Key::from_password));
     }
     // It is asked for by every encrypted file, and there once.
     static LINE: std::sync::OnceLock<String> = std::sync::OnceLock::new();
@@ -334,6 +337,20 @@ pub(crate) fn key(global: &Global) -> Result<Option<Key>, Trouble> {
     Ok(Some(Key::from_password(
         LINE.get_or_init(|| line.to_owned()),
     )))
+}
+
+/// What somebody at a terminal types, unseen; asked for once.
+fn prompted() -> Option<&'static str> {
+    static TYPED: std::sync::OnceLock<Option<String>> = std::sync::OnceLock::new();
+    let typed = TYPED.get_or_init(|| {
+        let is_there = io::stdin().is_terminal() && io::stderr().is_terminal();
+        if !is_there {
+            return None;
+        }
+        let typed = rpassword::prompt_password("Password of the encrypted file: ").ok()?;
+        (!typed.is_empty()).then_some(typed)
+    });
+    typed.as_deref()
 }
 
 fn key_file(path: &Path) -> Result<Key, Trouble> {

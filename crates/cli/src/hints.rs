@@ -100,7 +100,26 @@ pub(crate) fn about(
 /// Whether the file is taken in the wrong way altogether.
 fn wrong_framing(case: Case<'_>, notes: &mut Vec<Note>) -> bool {
     if case.framing.is_text() {
-        return false;
+        let mut all = records(case.file, case.framing);
+        let first = all.find(|record| !record.bytes.is_empty());
+        let is_framed = first.is_some_and(|record| {
+            let len = record
+                .bytes
+                .first_chunk()
+                .map(|len| u32::from_le_bytes(*len));
+            len.is_some_and(|len| len > 0 && len as usize + 4 == record.bytes.len())
+        });
+        if is_framed {
+            let name = case.framing.name();
+            notes.push(Note::Note(
+                "the first four bytes are the length of the others: this is a record of store_var or put_var"
+                    .to_owned(),
+            ));
+            notes.push(Note::Help(format!(
+                "try --encoding {name} --framing len32, or leave the first four bytes off"
+            )));
+        }
+        return is_framed;
     }
     if let Some(foreign) = foreign::recognize(case.file) {
         notes.push(Note::Note(format!("this looks like {}", foreign.what)));

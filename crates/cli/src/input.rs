@@ -6,10 +6,11 @@ use std::{
     io::{self, Read},
     ops::Deref,
     path::{Path, PathBuf},
+    sync::{Mutex, OnceLock, PoisonError},
 };
 
 use crate::{
-    brief,
+    brief, encoding,
     envelope::Layer,
     mmap,
     records::{Framing, Records, records_behind},
@@ -27,21 +28,70 @@ pub(crate) struct Input {
     pub layer: Option<Layer>,
     /// How many bytes in front are passed over: `--skip`.
     skipped: usize,
+    /// How many records and lines were before: those of standard input may come one by one.
+    before: (u64, u64),
     data: Data,
 }
 
 enum Data {
     Mapped(mmap::Map, File),
     Read(Vec<u8>),
+    Stdin(&'static [u8]),
+}
+
+/// A line that stands for all of standard input.
+struct Fed {
+    line: Vec<u8>,
+    /// How many records were before it.
+    records: u64,
+    /// How many lines were before it.
+    lines: u64,
+}
+
+static FED: Mutex<Option<Fed>> = Mutex::new(None);
+
+/// What standard input is from now on: one line of it, behind so many records and lines.
+pub(crate) fn feed(line: Vec<u8>, records: u64, lines: u64) {
+    let mut fed = FED.lock().unwrap_or_else(PoisonError::into_inner);
+    *fed = Some(Fed {
+        line,
+        records,
+        lines,
+    });
+}
+
+/// All of standard input, which is read once.
+fn stdin() -> io::Result<&'static [u8]> {
+    static STDIN: OnceLock<Vec<u8>> = OnceLock::new();
+    if let Some(bytes) = STDIN.get() {
+        return Ok(bytes);
+    }
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes)?;
+    Ok(STDIN.get_or_init(|| bytes))
 }
 
 impl Input {
-    /// Opens a file; `-` is standard input.
+    /// Opens a file; `-` is standard input, and `hex:0200…` are bytes themselves.
     pub(crate) fn open(path: &Path) -> io::Result<Input> {
         let name = path.display().to_string();
         if path == Path::new("-") {
-            let mut bytes = Vec::new();
-            io::stdin().lock().read_to_end(&mut bytes)?;
+            let fed = FED.lock().unwrap_or_else(PoisonError::into_inner).take();
+            return Ok(match fed {
+                Some(mut fed) => {
+                    // An empty line is a value of no bytes.
+                    fed.line.push(b'\n');
+                    Input {
+                        before: (fed.records, fed.lines),
+                        ..Input::new(name, Data::Read(fed.line))
+                    }
+                }
+                None => Input::new(name, Data::Stdin(stdin()?)),
+            });
+        }
+        if let Some(digits) = name.strip_prefix("hex:").filter(|_| !path.exists()) {
+            let bytes = encoding::from_hex(digits.as_bytes());
+            let bytes = bytes.map_err(|_| io::Error::other("these are no pairs of hex digits"))?;
             return Ok(Input::new(name, Data::Read(bytes)));
         }
         let mut file = File::open(path)?;
@@ -65,8 +115,14 @@ impl Input {
             name,
             layer: None,
             skipped: 0,
+            before: (0, 0),
             data,
         }
+    }
+
+    /// The same file with the bytes that its text stands for.
+    pub(crate) fn decoded(self, bytes: Vec<u8>) -> Input {
+        Input::new(self.name, Data::Read(bytes))
     }
 
     /// The same file with what was in it.
@@ -75,6 +131,7 @@ impl Input {
             name: self.name,
             layer: Some(layer),
             skipped: 0,
+            before: (0, 0),
             data: Data::Read(contents),
         }
     }
@@ -98,7 +155,7 @@ impl Input {
 
     /// The values, with offsets that count from the start of the file.
     pub(crate) fn records(&self, framing: Framing) -> Records<'_> {
-        records_behind(self, framing, self.skipped)
+        records_behind(self, framing, self.skipped).after(self.before)
     }
 
     /// The number of a record, counted from 0; below 0 it counts from the end, and all are passed.
@@ -155,6 +212,7 @@ impl Data {
         match self {
             Data::Mapped(map, _) => map,
             Data::Read(bytes) => bytes,
+            Data::Stdin(bytes) => bytes,
         }
     }
 }

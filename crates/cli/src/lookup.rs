@@ -1,19 +1,8 @@
 //! From a path to what stands there, packed elements and components included.
 
-use gdvar_view::{Error, Kind, Path, Step, VariantRef};
+use gdvar_view::{Error, Found, Kind, Path, SimpleKey, Step, VariantRef};
 
 use crate::brief::{self, Item, plural};
-
-/// What stands at a path.
-#[derive(Debug)]
-pub(crate) enum Found<'a> {
-    /// A value.
-    Value(VariantRef<'a>),
-    /// An element of a packed array.
-    Item(Item<'a>),
-    /// A component of a vector or colour.
-    Component(String),
-}
 
 /// What came of following a path.
 #[derive(Debug)]
@@ -46,17 +35,14 @@ pub(crate) fn lookup<'a>(root: VariantRef<'a>, path: &Path<'_>) -> Result<Lookup
         let next = match &here {
             Found::Value(value) => match value.take_step(step) {
                 Ok(Some(value)) => Some(Found::Value(value)),
-                Ok(None) => part(*value, step),
+                Ok(None) => value.part(step).map(Found::Part),
                 Err(error) => {
                     let before = before_damage(*value, step).ok_or(error)?;
                     damage = damage.or(Some(error));
                     Some(Found::Value(before))
                 }
             },
-            Found::Item(Item::Vector(_, components)) => {
-                component(step, components).map(Found::Component)
-            }
-            Found::Item(_) | Found::Component(_) => None,
+            Found::Part(part) => part.take_step(step).map(Found::Part),
         };
         match next {
             Some(next) => here = next,
@@ -72,12 +58,7 @@ fn before_damage<'a>(value: VariantRef<'a>, step: Step<'_>) -> Option<VariantRef
     if let Some(dict) = value.as_dict() {
         let mut pairs = dict.iter();
         while let Ok(Some((key, value))) = pairs.try_next() {
-            let is_it = match step {
-                Step::Name(name) => key.as_text().is_some_and(|text| text == name),
-                Step::Index(index) => key.as_i64() == Some(index),
-                Step::PairValue(_) | Step::PairKey(_) => false,
-            };
-            if is_it {
+            if step.is_key(key) {
                 found = Some(value);
             }
         }
@@ -92,28 +73,6 @@ fn before_damage<'a>(value: VariantRef<'a>, step: Step<'_>) -> Option<VariantRef
     found
 }
 
-/// An element of a packed array, or a component of a vector.
-fn part<'a>(value: VariantRef<'a>, step: Step<'_>) -> Option<Found<'a>> {
-    if let (Some(len), Step::Index(index)) = (value.packed_len(), step) {
-        let index = if index < 0 { index + len as i64 } else { index };
-        let item = brief::packed_item(value, usize::try_from(index).ok()?)?;
-        return Some(Found::Item(item));
-    }
-    let components = brief::components(value).filter(|all| all.len() <= 4)?;
-    component(step, &components).map(Found::Component)
-}
-
-fn component(step: Step<'_>, components: &[String]) -> Option<String> {
-    let Step::Name(name) = step else {
-        return None;
-    };
-    let index = ["x", "y", "z", "w"]
-        .iter()
-        .position(|one| *one == name)
-        .or_else(|| ["r", "g", "b", "a"].iter().position(|one| *one == name))?;
-    components.get(index).cloned()
-}
-
 fn missing(here: &Found<'_>, path: &Path<'_>, steps: usize) -> Result<Missing, Error> {
     let exists: String = path.steps()[..steps].iter().map(Step::to_string).collect();
     let mut missing = Missing {
@@ -123,18 +82,13 @@ fn missing(here: &Found<'_>, path: &Path<'_>, steps: usize) -> Result<Missing, E
         meant: None,
     };
     let wanted = match path.steps()[steps] {
-        Step::Name(name) => Some(name.to_owned()),
         Step::Index(index) => Some(index.to_string()),
-        _ => None,
+        step => step.text().map(String::from_iter),
     };
     let value = match here {
         Found::Value(value) => *value,
-        Found::Item(item) => {
-            missing.there = item.text(brief::Cut::LINE);
-            return Ok(missing);
-        }
-        Found::Component(number) => {
-            missing.there.clone_from(number);
+        Found::Part(part) => {
+            missing.there = Item::of(*part).text(brief::Cut::LINE);
             return Ok(missing);
         }
     };
@@ -200,6 +154,14 @@ impl Key {
                 shown: step.clone(),
                 step,
                 text,
+            };
+        }
+        if let Some(key) = SimpleKey::of(key) {
+            let step = Step::Key(key).to_string();
+            return Key {
+                shown: step.clone(),
+                step,
+                text: key.to_string(),
             };
         }
         let text = key.as_text().filter(|text| brief::behind_nul(*text) == 0);

@@ -44,6 +44,7 @@ impl serde_json::ser::Formatter for Tame {
 /// That a path leads nowhere.
 #[derive(Serialize)]
 pub(crate) struct NotFound<'a> {
+    pub(crate) schema: u32,
     pub(crate) error: &'a str,
     pub(crate) path: String,
     pub(crate) exists: &'a str,

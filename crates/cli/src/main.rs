@@ -7,11 +7,14 @@ mod causes;
 mod clock;
 mod commands;
 mod detect;
+mod dumps;
 mod encoding;
 mod envelope;
 mod exit;
 mod fault;
+mod files;
 mod foreign;
+mod help;
 mod hints;
 mod input;
 mod lookup;
@@ -19,6 +22,7 @@ mod machine;
 mod mmap;
 mod notation;
 mod output;
+mod paths;
 mod progress;
 mod reason;
 mod records;
@@ -29,32 +33,41 @@ mod settings;
 mod signals;
 mod speed;
 mod stats;
+mod stream;
 mod style;
+mod table;
 mod threads;
 mod tree;
+mod undecided;
+mod value;
 mod verdict;
 
 use std::{
     ffi::OsString,
-    io::{self, Write},
+    io::{self, BufRead, Write},
+    path::Path,
     process::ExitCode,
 };
 
-use clap::Parser;
+use clap::FromArgMatches;
 
 use crate::{
     app::App,
     args::{Cli, Command},
     exit::Exit,
+    records::Framing,
 };
 
 fn main() -> ExitCode {
-    let cli = Cli::try_parse().unwrap_or_else(|error| usage(&error));
+    let cli = help::command()
+        .try_get_matches()
+        .and_then(|matches| Cli::from_arg_matches(&matches))
+        .unwrap_or_else(|error| usage(&error));
     // Without them the system ends the command, without words.
     #[cfg(unix)]
     let _ = signals::start().and_then(|()| mmap::handle_signals());
-    let mut app = App::new(cli.global);
-    let result = run(&mut app, &cli.command).and_then(|()| app.flush());
+    let mut app = App::new(cli.global.clone());
+    let result = run(&mut app, &cli).and_then(|()| app.flush());
     let exit = match result {
         Ok(()) => app.exit,
         // Whoever read the output has seen enough.
@@ -81,12 +94,52 @@ fn usage(error: &clap::Error) -> ! {
     std::process::exit(error.exit_code());
 }
 
-fn run(app: &mut App, command: &Command) -> io::Result<()> {
+/// Runs a command; for every line of standard input where values are lines and nothing has to be found out.
+fn run(app: &mut App, cli: &Cli) -> io::Result<()> {
+    let framing = cli.global.framing.get();
+    let lines = framing.is_some_and(Framing::is_text) && cli.global.dialect.given().is_some();
+    let Some(Command::View(args)) = cli.command.as_ref().filter(|_| lines) else {
+        return once(app, cli);
+    };
+    if args.file != Path::new("-") || args.record.is_some() {
+        return once(app, cli);
+    }
+    let mut record = 0;
+    for (n, line) in io::stdin().lock().split(b'\n').enumerate() {
+        let line = line?;
+        if line.trim_ascii_start().starts_with(b"#") {
+            continue;
+        }
+        input::feed(line, record, n as u64);
+        record += 1;
+        once(app, cli)?;
+        app.flush()?;
+    }
+    Ok(())
+}
+
+fn once(app: &mut App, cli: &Cli) -> io::Result<()> {
+    let Some(command) = &cli.command else {
+        let file = cli.file.as_deref().unwrap_or(Path::new("-"));
+        return commands::file::run(app, file);
+    };
+    if let Some(file) = &cli.file {
+        app.exit.merge(Exit::Usage);
+        let file = file.display();
+        return app.error(&format!(
+            "there is no command {file}; gdvar -h lists them all"
+        ));
+    }
     match command {
         Command::Info { files } => commands::info::run(app, files),
         Command::View(args) => commands::view::run(app, args),
         Command::Check { files } => commands::check::run(app, files),
-        Command::Get { file, path, record } => commands::get::run(app, file, path, *record),
+        Command::Get(args) => commands::get::run(app, args),
+        Command::Gron(args) => commands::gron::run(app, args),
+        Command::Grep(args) => commands::grep::run(app, args),
+        Command::Scan(args) => commands::scan::run(app, args),
+        Command::Query(args) => commands::query::run(app, args),
+        Command::Records(args) => commands::records::run(app, args),
         Command::Convert(args) => commands::convert::run(app, args),
         Command::Json(args) => commands::notations::json(app, args),
         Command::FromJson(args) => commands::notations::from_json(app, args),
@@ -95,5 +148,8 @@ fn run(app: &mut App, command: &Command) -> io::Result<()> {
         Command::Unpack(args) => commands::unpack::unpack(app, args),
         Command::Pack(args) => commands::unpack::pack(app, args),
         Command::Bench { file } => commands::bench::run(app, file),
+        Command::Options => commands::completions::options(app),
+        Command::Completions(args) => commands::completions::completions(app, args),
+        Command::Man(args) => commands::completions::man(app, args),
     }
 }

@@ -1,7 +1,12 @@
 //! The only `unsafe` of the project: mapping a file into memory, and the handlers of the signals that come
 //! when it shrinks or memory runs out.
 
-use std::{fs::File, io, ops::Deref};
+use std::{
+    fs::File,
+    io,
+    ops::Deref,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 use memmap2::Mmap;
 
@@ -11,19 +16,34 @@ pub(crate) use handlers::install as handle_signals;
 /// A file in memory.
 pub(crate) struct Map(Mmap);
 
+/// Whether a file is mapped: the handler of signals knows one.
+static MAPPED: AtomicBool = AtomicBool::new(false);
+
+impl Drop for Map {
+    fn drop(&mut self) {
+        MAPPED.store(false, Ordering::SeqCst);
+    }
+}
+
 /// Maps a file, so that a huge save is opened at once and only the pages looked at are read.
 ///
 /// If another program cuts the file short, the process ends with a message and exit code 6. One file is
-/// mapped at a time.
+/// mapped at a time; a second one is refused, and can be read instead.
 #[allow(unsafe_code)]
 pub(crate) fn map(file: &File, name: &str) -> io::Result<Map> {
+    if MAPPED.swap(true, Ordering::SeqCst) {
+        return Err(io::Error::other("another file is mapped"));
+    }
     // SAFETY: `Mmap::map` asks that nobody changes or shortens the file while it is mapped. A
     // program cannot enforce that; this one maps files for reading only, never writes to a file
     // it has mapped (output goes to a new file that replaces the old name), and never relies on
     // two reads of a byte to agree: the reader checks bounds against the length at hand and
     // panics rather than reading elsewhere. Pages behind the end of a file that was cut by another
     // program give a signal, which is handled below.
-    let map = Map(unsafe { Mmap::map(file) }?);
+    let mapped = unsafe { Mmap::map(file) };
+    let map = mapped
+        .map(Map)
+        .inspect_err(|_| MAPPED.store(false, Ordering::SeqCst))?;
     #[cfg(unix)]
     handlers::expect(&map, name);
     // Elsewhere nobody can cut a file that is mapped.

@@ -1,6 +1,8 @@
 //! Godot's own notation.
 
-use gdvar_text::{Bytes, Engine, LineOptions, Notation, TextError, write_godot, write_line};
+use gdvar_text::{
+    Bytes, Engine, LineOptions, Notation, TextError, write_exact, write_godot, write_line,
+};
 use gdvar_view::{Error, VariantRef};
 
 use crate::brief;
@@ -12,6 +14,18 @@ pub(crate) fn line(value: VariantRef<'_>) -> Result<Vec<u8>, Error> {
     let options = LineOptions::new().notation(Notation::Godot4);
     read_error(write_line(&mut text, value, options))?;
     Ok(text.finish().unwrap_or_default())
+}
+
+/// A value on one line with all digits, so that what is read from it is the same value.
+pub(crate) fn exact(value: VariantRef<'_>) -> Result<Vec<u8>, Error> {
+    let mut text = Bytes::new(Vec::new());
+    read_error(write_exact(&mut text, value))?;
+    let text = text.finish().unwrap_or_default();
+    // Line ends stand in texts only, where they can be escaped.
+    if text.contains(&b'\n') {
+        return line(value);
+    }
+    Ok(text)
 }
 
 /// The start of a value on one line, for messages.

@@ -1,4 +1,4 @@
-//! A progress bar for work that takes longer than a second.
+//! A progress bar for work that takes longer than half a second.
 
 use std::{
     cell::{Cell, RefCell},
@@ -15,10 +15,11 @@ pub(crate) struct Progress {
     what: String,
     enabled: bool,
     calls: Cell<u32>,
+    of_files: bool,
     bar: RefCell<Option<ProgressBar>>,
 }
 
-const PATIENCE: Duration = Duration::from_secs(1);
+const PATIENCE: Duration = Duration::from_millis(500);
 
 impl Progress {
     /// Progress through so many bytes.
@@ -29,7 +30,29 @@ impl Progress {
             what: what.to_owned(),
             enabled: !quiet && stderr().is_terminal(),
             calls: Cell::new(0),
+            of_files: false,
             bar: RefCell::new(None),
+        }
+    }
+
+    /// Progress through so many files.
+    pub(crate) fn of_files(total: usize, quiet: bool) -> Progress {
+        let mut progress = Progress::new("files", total, quiet);
+        progress.of_files = true;
+        progress
+    }
+
+    /// So many files are done.
+    pub(crate) fn show_at(&self, done: usize) {
+        if self.enabled {
+            self.show(done as u64);
+        }
+    }
+
+    /// Makes place for what is printed.
+    pub(crate) fn hide(&self) {
+        if let Some(bar) = self.bar.borrow().as_ref() {
+            bar.suspend(|| {});
         }
     }
 
@@ -51,8 +74,13 @@ impl Progress {
     fn show(&self, position: u64) {
         let mut bar = self.bar.borrow_mut();
         if bar.is_none() && self.start.elapsed() > PATIENCE {
-            let style = ProgressStyle::with_template("{msg} {wide_bar} {bytes}/{total_bytes}")
-                .unwrap_or_else(|_| ProgressStyle::default_bar());
+            let form = if self.of_files {
+                "{msg} {wide_bar} {pos}/{len}"
+            } else {
+                "{msg} {wide_bar} {bytes}/{total_bytes}"
+            };
+            let style =
+                ProgressStyle::with_template(form).unwrap_or_else(|_| ProgressStyle::default_bar());
             let new = ProgressBar::new(self.total).with_style(style);
             new.set_message(self.what.clone());
             *bar = Some(new);

@@ -273,6 +273,15 @@ fn blank_record(blank: Blank, skipped: usize) -> Record<'static> {
 }
 
 impl Records<'_> {
+    /// The same behind so many records and lines.
+    pub(crate) fn after(mut self, (records, lines): (u64, u64)) -> Self {
+        self.index = records;
+        if let State::Lines { line, .. } = &mut self.state {
+            *line = lines;
+        }
+        self
+    }
+
     /// How many bytes of the file were passed.
     pub(crate) fn position(&self) -> usize {
         self.position

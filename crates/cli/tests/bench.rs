@@ -99,7 +99,7 @@ fn what_cannot_be_read_is_reported_and_not_measured() {
 
 #[test]
 fn exit_codes_are_those_of_other_commands() {
-    stderr(&["bench"], b"", 2);
+    stderr(&["bench"], b"", 3);
     stderr(&["bench", "-"], b"", 3);
     stderr(&["bench", &path("camp4.pass.gdec")], b"", 3);
     let tint = b"\x14\0\0\0\x0e\0\0\0\0\0\0\x3f\0\0\0\x3f\0\0\x80\x3f\0\0\x80\x3f";

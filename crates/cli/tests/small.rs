@@ -131,10 +131,10 @@ fn what_is_meant_can_be_typed() {
         );
         stdout(&[&["get", "-", right], &BARE[..]].concat(), &value, 0);
     }
-    // Keys that are neither text nor number have a step of their own.
+    // Keys that are neither text nor number stand as they are.
     let text = asked("nothing");
     assert!(
-        text.contains("with [103], [\"odd name\"], hp, {3} Vector2i(1, 2), 7"),
+        text.contains("with [103], [\"odd name\"], hp, [Vector2i(1, 2)], 7"),
         "{text}"
     );
     assert_eq!(

@@ -1,6 +1,9 @@
 //! Paths: how they are written, where one that is none goes wrong, and what they lead to.
 
-use gdvar::{Dialect, Document, Index, Objects, Path, ReadOptions, Step, VariantRef};
+use gdvar::{
+    Dialect, Document, Found, Index, Objects, Part, Path, Pattern, PatternStep, ReadOptions, Step,
+    VariantRef,
+};
 
 fn words(out: &mut Vec<u8>, words: &[u32]) {
     out.extend(words.iter().flat_map(|word| word.to_le_bytes()));
@@ -37,6 +40,18 @@ fn paths_are_steps() {
         ("[\"\\\"\"]", &[Name("\\\"")], "$[\"\\\"\"]"),
         ("[\"\\\\\"]", &[Name("\\\\")], "$[\"\\\\\"]"),
         ("[\"\\\\\\\"x\"]", &[Name("\\\\\\\"x")], "$[\"\\\\\\\"x\"]"),
+        // Single quotes do as well; what is shown has double ones.
+        ("['a b']", &[Name("a b")], "$[\"a b\"]"),
+        ("['a\"b']", &[Name("a\"b")], "$[\"a\\\"b\"]"),
+        ("['a\\'b']", &[Name("a'b")], "$[\"a'b\"]"),
+        ("['a']", &[Name("a")], "$.a"),
+        // Control characters, and what only looks like one.
+        ("['\\n\\t\\r']", &[Name("\n\t\r")], "$[\"\\n\\t\\r\"]"),
+        ("['\\u{1b}[0m']", &[Name("\u{1b}[0m")], "$[\"\\u{1b}[0m\"]"),
+        ("['\\u{}\\u{+1}']", &[Name("u{}u{+1}")], "$[\"u{}u{+1}\"]"),
+        ("[&\"a\"]", &[Step::StringName("a")], "$[&\"a\"]"),
+        ("[&'a b']", &[Step::StringName("a b")], "$[&\"a b\"]"),
+        ("[String('a')]", &[Step::String("a")], "$[String(\"a\")]"),
         ("{0}{3:key}", &[PairValue(0), PairKey(3)], "${0}{3:key}"),
         ("{4294967295}", &[PairValue(u32::MAX)], "${4294967295}"),
         (
@@ -72,7 +87,27 @@ fn what_is_no_path_goes_wrong_at_a_byte() {
         ("$.ü ", 4),
         ("[", 0),
         ("[]", 0),
+        ("[*]", 0),
+        ("[1:2]", 0),
+        ("..a", 0),
         ("[x]", 0),
+        ("['a]", 0),
+        ("['a\"]", 0),
+        ("[&a]", 0),
+        ("[&\"a\"", 0),
+        ("[String(a)]", 0),
+        ("[String('a']", 0),
+        ("[True]", 0),
+        ("[1.5.5]", 0),
+        ("[.]", 0),
+        ("[infinity]", 0),
+        ("[Vector2i(5)]", 0),
+        ("[Vector2i(5, 9, 1)]", 0),
+        ("[Vector2i(5, 9.5)]", 0),
+        ("[Vector2i(5, 2147483648)]", 0),
+        ("[Vector2(1, 2]", 0),
+        ("[Basis(1)]", 0),
+        ("[vector2(1, 2)]", 0),
         ("a[1", 1),
         ("a[ 1]", 1),
         ("[9223372036854775808]", 0),
@@ -96,6 +131,245 @@ fn what_is_no_path_goes_wrong_at_a_byte() {
         assert_eq!(error.offset, offset, "{path}");
         let from = format!("this is no path from byte {offset} on; ");
         assert!(error.to_string().starts_with(&from), "{path}");
+    }
+}
+
+/// Keys that are no text and no int: how they are written, and how they are shown.
+#[test]
+fn keys_of_other_types_are_steps() {
+    use gdvar::Kind;
+    for (path, kind, numbers, shown) in [
+        ("[null]", Kind::Nil, &[][..], "$[null]"),
+        ("[true]", Kind::Bool, &[1.0], "$[true]"),
+        ("[false]", Kind::Bool, &[0.0], "$[false]"),
+        ("[1.5]", Kind::Float, &[1.5], "$[1.5]"),
+        ("[1.0]", Kind::Float, &[1.0], "$[1.0]"),
+        ("[-1e3]", Kind::Float, &[-1000.0], "$[-1000.0]"),
+        ("[inf]", Kind::Float, &[f64::INFINITY], "$[inf]"),
+        ("[-inf]", Kind::Float, &[f64::NEG_INFINITY], "$[-inf]"),
+        (
+            "[Vector2i(5,9)]",
+            Kind::Vector2i,
+            &[5.0, 9.0],
+            "$[Vector2i(5, 9)]",
+        ),
+        (
+            "[Vector2( 0.1 , -2 )]",
+            Kind::Vector2,
+            &[0.1, -2.0],
+            "$[Vector2(0.1, -2)]",
+        ),
+        (
+            "[Vector3(1,2,3)]",
+            Kind::Vector3,
+            &[1.0, 2.0, 3.0],
+            "$[Vector3(1, 2, 3)]",
+        ),
+        (
+            "[Vector3i(1,2,3)]",
+            Kind::Vector3i,
+            &[1.0, 2.0, 3.0],
+            "$[Vector3i(1, 2, 3)]",
+        ),
+        (
+            "[Rect2(1,2,3,4)]",
+            Kind::Rect2,
+            &[1.0, 2.0, 3.0, 4.0],
+            "$[Rect2(1, 2, 3, 4)]",
+        ),
+        (
+            "[Quat(0,0,0,1)]",
+            Kind::Quaternion,
+            &[0.0, 0.0, 0.0, 1.0],
+            "$[Quaternion(0, 0, 0, 1)]",
+        ),
+        (
+            "[Color(1,0.5,0,1)]",
+            Kind::Color,
+            &[1.0, 0.5, 0.0, 1.0],
+            "$[Color(1, 0.5, 0, 1)]",
+        ),
+    ] {
+        let parsed = Path::parse(path).expect(path);
+        let [Step::Key(key)] = parsed.steps() else {
+            panic!("{path}");
+        };
+        assert_eq!((key.kind(), key.numbers()), (kind, numbers), "{path}");
+        assert_eq!(parsed.to_string(), shown);
+        assert_eq!(Path::parse(shown).expect(shown), parsed);
+    }
+}
+
+#[test]
+fn patterns_are_steps() {
+    use PatternStep::{All, AnyDepth, One, Slice};
+    for (pattern, steps, shown) in [
+        ("", &[][..], "$"),
+        ("[*]", &[All], "$[*]"),
+        ("[]", &[All], "$[*]"),
+        (".*", &[All], "$[*]"),
+        (
+            "a[].b",
+            &[One(Step::Name("a")), All, One(Step::Name("b"))],
+            "$.a[*].b",
+        ),
+        ("..a", &[AnyDepth, One(Step::Name("a"))], "$..a"),
+        (
+            "$..['a b']",
+            &[AnyDepth, One(Step::Name("a b"))],
+            "$..[\"a b\"]",
+        ),
+        ("..[0]", &[AnyDepth, One(Step::Index(0))], "$..[0]"),
+        ("..*", &[AnyDepth, All], "$..[*]"),
+        (
+            "..[]..x",
+            &[AnyDepth, All, AnyDepth, One(Step::Name("x"))],
+            "$..[*]..x",
+        ),
+        ("[1:3]", &[Slice(Some(1), Some(3))], "$[1:3]"),
+        ("[:3]", &[Slice(None, Some(3))], "$[:3]"),
+        ("[-2:]", &[Slice(Some(-2), None)], "$[-2:]"),
+        ("[:]", &[Slice(None, None)], "$[:]"),
+    ] {
+        let parsed = Pattern::parse(pattern).expect(pattern);
+        assert_eq!(parsed.steps(), steps, "{pattern}");
+        assert_eq!(parsed.to_string(), shown, "{pattern}");
+        let single = steps.iter().all(|step| matches!(step, One(_)));
+        assert_eq!(parsed.as_path().is_some(), single, "{pattern}");
+    }
+    for (pattern, offset) in [
+        ("..", 0),
+        ("a..", 1),
+        ("...a", 0),
+        ("[1:2:3]", 0),
+        ("[a:b]", 0),
+    ] {
+        assert_eq!(
+            Pattern::parse(pattern).expect_err(pattern).offset,
+            offset,
+            "{pattern}"
+        );
+    }
+    // The steps of a path do not count.
+    assert!(Pattern::parse(&"[0]".repeat(500)).is_ok());
+    assert!(Pattern::parse(&("[0]".repeat(500) + &"[*]".repeat(63))).is_ok());
+    let error = Pattern::parse(&"[*]".repeat(64)).expect_err("too many");
+    assert_eq!(error.offset, 3 * 63);
+}
+
+/// What a pattern leads to in values that Godot 4 would write: paths and values, in order.
+#[test]
+fn patterns_lead_to_many_values() {
+    let value: gdvar::Variant = gdvar::variant!({
+        "party": [
+            { "name": "Aldis", "hp": 9, "pos": (gdvar::math::Vector2::new(1.0_f32, 2.0)) },
+            { "name": "Bren", "hp": 7, "bag": { "name": "bag", "ids": [1, 2, 3] } },
+        ],
+        "name": "slot",
+        "path": (gdvar::Variant::PackedInt32Array(vec![5, 6, 7])),
+    });
+    let bytes = value.to_vec(Dialect::GODOT_4).expect("encoded");
+    let root = Document::new(&bytes, Dialect::GODOT_4)
+        .root()
+        .expect("in order");
+    let select = |pattern: &str| {
+        let pattern = Pattern::parse(pattern).expect(pattern);
+        let mut select = root.select(&pattern);
+        let mut found = Vec::new();
+        while let Some(one) = select.try_next().expect("in order") {
+            let text = match one {
+                Found::Value(value) => match (value.as_str(), value.as_i64()) {
+                    (Some(text), _) => text.to_owned(),
+                    (_, Some(int)) => int.to_string(),
+                    _ => value.kind().name().to_owned(),
+                },
+                Found::Part(Part::Int(int)) => int.to_string(),
+                Found::Part(Part::Math(math)) => format!("{:?}", math.iter().collect::<Vec<_>>()),
+                Found::Part(Part::Text(_)) => panic!("there is none"),
+            };
+            found.push(format!("{} {text}", select.path()));
+        }
+        assert!(matches!(select.try_next(), Ok(None)));
+        found
+    };
+    assert_eq!(
+        select("party[*].name"),
+        ["$.party[0].name Aldis", "$.party[1].name Bren"]
+    );
+    assert_eq!(
+        select("..name"),
+        [
+            "$.party[0].name Aldis",
+            "$.party[1].name Bren",
+            "$.party[1].bag.name bag",
+            "$.name slot"
+        ]
+    );
+    assert_eq!(
+        select("party[1:]..ids[-2:]"),
+        ["$.party[1].bag.ids[1] 2", "$.party[1].bag.ids[2] 3"]
+    );
+    assert_eq!(select("path[:2]"), ["$.path[0] 5", "$.path[1] 6"]);
+    assert_eq!(select("..x"), ["$.party[0].pos.x [1.0]"]);
+    assert_eq!(select("party[*].pos.y"), ["$.party[0].pos.y [2.0]"]);
+    assert_eq!(select("party[0].pos.y"), ["$.party[0].pos.y [2.0]"]);
+    assert_eq!(select(".*").len(), 3);
+    assert_eq!(select("party[9]"), [""; 0]);
+    assert_eq!(select("..[0]").len(), 3);
+    assert_eq!(select("[*]{0:key}"), [""; 0]);
+    assert_eq!(
+        select("party[*]{0:key}"),
+        ["$.party[0]{0:key} name", "$.party[1]{0:key} name"]
+    );
+}
+
+/// A StringName and a String are told apart on request, and found by one word.
+#[test]
+fn texts_are_told_apart_on_request() {
+    for dialect in Dialect::ALL {
+        let Some(string_name) = dialect.type_id(gdvar::Kind::StringName) else {
+            continue;
+        };
+        let mut bytes = Vec::new();
+        words(&mut bytes, &[id(dialect, gdvar::Kind::Dictionary), 4]);
+        let mut places = Vec::new();
+        for (key, name) in [
+            (4, "a"),
+            (u32::from(string_name.0), "a"),
+            (u32::from(string_name.0), "b"),
+            (4, "c"),
+        ] {
+            words(&mut bytes, &[key]);
+            text(&mut bytes, name);
+            places.push(bytes.len());
+            words(&mut bytes, &[2, 7]);
+        }
+        let document = Document::new(&bytes, dialect);
+        let [string, name, b, c] = places[..] else {
+            panic!()
+        };
+        // One key in Godot 4, of which the last counts; two keys in Pandemonium, and the String goes first.
+        let one_key = dialect.string_names_equal_strings();
+        assert_eq!(
+            leads_to(document, "a"),
+            Some(if one_key { name } else { string }),
+            "{dialect}"
+        );
+        assert_eq!(
+            leads_to(document, "['\\a']"),
+            leads_to(document, "a"),
+            "{dialect}"
+        );
+        assert_eq!(leads_to(document, "[&\"a\"]"), Some(name));
+        assert_eq!(leads_to(document, "[String(\"a\")]"), Some(string));
+        assert_eq!(leads_to(document, "b"), Some(b), "{dialect}");
+        assert_eq!(leads_to(document, "[&\"b\"]"), Some(b));
+        assert_eq!(leads_to(document, "[String(\"b\")]"), None);
+        assert_eq!(leads_to(document, "c"), Some(c));
+        assert_eq!(leads_to(document, "[&\"c\"]"), None);
+        let shown = document.locate(b).to_string();
+        assert_eq!(shown, if one_key { "$.b" } else { "$[&\"b\"]" });
+        assert_eq!(leads_to(document, &shown), Some(b));
     }
 }
 

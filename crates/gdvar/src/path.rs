@@ -2,9 +2,13 @@
 
 use std::{borrow::Cow, fmt};
 
-use gdvar_view::{Path, PathError, Step};
+use gdvar_view::{Path, PathError, SimpleKey, Step, narrow};
+use gdvar_wire::{fits_f32, math::Components};
 
-use crate::{Dictionary, Kind, Object, Variant, VariantIndex, index};
+use crate::{
+    Dictionary, Kind, Object, Variant, VariantIndex, index,
+    math::{Color, Plane, Quaternion, Rect2, Vector2, Vector3, Vector4},
+};
 
 mod sealed {
     pub trait Sealed {}
@@ -88,16 +92,93 @@ fn unescaped(name: &str) -> Cow<'_, str> {
     if !name.contains('\\') {
         return name.into();
     }
-    let mut text = String::new();
-    let mut chars = name.chars();
-    while let Some(char) = chars.next() {
-        text.extend(if char == '\\' {
-            chars.next()
-        } else {
-            Some(char)
-        });
+    Step::Name(name).text().into_iter().flatten().collect()
+}
+
+/// Whether a key of a Dictionary is the one that a step asks for by its type.
+fn is_key(key: &Variant, step: Step<'_>) -> bool {
+    match step {
+        Step::String(name) => matches!(key, Variant::String(text) if *text == *unescaped(name)),
+        Step::StringName(name) => {
+            matches!(key, Variant::StringName(text) if *text == *unescaped(name))
+        }
+        Step::Key(wanted) => wanted.kind() == key.kind() && has_numbers(key, wanted),
+        Step::Name(_) | Step::Index(_) | Step::PairValue(_) | Step::PairKey(_) => false,
     }
-    text.into()
+}
+
+/// Whether a key of the same kind has these numbers.
+fn has_numbers(key: &Variant, wanted: SimpleKey) -> bool {
+    macro_rules! reals {
+        ($single:ident, $double:ident) => {
+            match (key.$single(), key.$double()) {
+                (Some(all), Some(wide)) => {
+                    let single = all.map(f64::from) == wide;
+                    let mut numbers = wide.components().into_iter().enumerate();
+                    numbers.all(|(n, own)| wanted.has(n, own, single))
+                }
+                _ => false,
+            }
+        };
+    }
+    macro_rules! ints {
+        ($get:ident) => {
+            key.$get().is_some_and(|all| {
+                let mut numbers = all.components().into_iter().enumerate();
+                numbers.all(|(n, own)| wanted.has(n, own.into(), false))
+            })
+        };
+    }
+    match key {
+        Variant::Nil => true,
+        Variant::Bool(own) => wanted.has(0, f64::from(u8::from(*own)), false),
+        Variant::Float(own) => wanted.has(0, *own, fits_f32(*own)),
+        Variant::Vector2(_) => reals!(as_vector2, as_vector2_f64),
+        Variant::Vector3(_) => reals!(as_vector3, as_vector3_f64),
+        Variant::Vector4(_) => reals!(as_vector4, as_vector4_f64),
+        Variant::Rect2(_) => reals!(as_rect2, as_rect2_f64),
+        Variant::Plane(_) => reals!(as_plane, as_plane_f64),
+        Variant::Quaternion(_) => reals!(as_quaternion, as_quaternion_f64),
+        Variant::Vector2i(_) => ints!(as_vector2i),
+        Variant::Vector3i(_) => ints!(as_vector3i),
+        Variant::Vector4i(_) => ints!(as_vector4i),
+        Variant::Rect2i(_) => ints!(as_rect2i),
+        Variant::Color(color) => {
+            let mut numbers = color.components().into_iter().enumerate();
+            numbers.all(|(n, own)| wanted.has(n, own.into(), true))
+        }
+        _ => false,
+    }
+}
+
+/// The key that a step names by its type, to be put into a Dictionary.
+fn key_of(step: Step<'_>) -> Option<Variant> {
+    let wanted = match step {
+        Step::String(name) => return Some(Variant::String((*unescaped(name)).into())),
+        Step::StringName(name) => return Some(Variant::StringName((*unescaped(name)).into())),
+        Step::Key(wanted) => wanted,
+        _ => return None,
+    };
+    let mut numbers = [0.0; 4];
+    numbers[..wanted.numbers().len()].copy_from_slice(wanted.numbers());
+    let [a, b, c, d] = numbers.map(narrow);
+    let [i, j, k, l] = numbers.map(|number| number as i32);
+    Some(match wanted.kind() {
+        Kind::Bool => (numbers[0] != 0.0).into(),
+        Kind::Float => numbers[0].into(),
+        Kind::Vector2 => Vector2::new(a, b).into(),
+        Kind::Vector3 => Vector3::new(a, b, c).into(),
+        Kind::Vector4 => Vector4::new(a, b, c, d).into(),
+        Kind::Rect2 => Rect2::from([a, b, c, d]).into(),
+        Kind::Plane => Plane::from([a, b, c, d]).into(),
+        Kind::Quaternion => Quaternion::new(a, b, c, d).into(),
+        Kind::Color => Color::new(a, b, c, d).into(),
+        Kind::Vector2i => Vector2::new(i, j).into(),
+        Kind::Vector3i => Vector3::new(i, j, k).into(),
+        Kind::Vector4i => Vector4::new(i, j, k, l).into(),
+        Kind::Rect2i => Rect2::from([i, j, k, l]).into(),
+        _ => Variant::Nil,
+    })
 }
 
 fn step<'v>(value: &'v Variant, step: Step<'_>) -> Option<&'v Variant> {
@@ -106,6 +187,12 @@ fn step<'v>(value: &'v Variant, step: Step<'_>) -> Option<&'v Variant> {
         Step::Index(index) => index.child(value),
         Step::PairValue(n) => Some(value.as_dict()?.iter().nth(n as usize)?.1),
         Step::PairKey(n) => Some(value.as_dict()?.iter().nth(n as usize)?.0),
+        step => {
+            let mut pairs = value.as_dict()?.iter().rev();
+            pairs
+                .find(|(key, _)| is_key(key, step))
+                .map(|(_, value)| value)
+        }
     }
 }
 
@@ -116,13 +203,22 @@ fn step_mut<'v>(value: &'v mut Variant, step: Step<'_>) -> Option<&'v mut Varian
         Step::PairValue(n) => value.as_dict_mut()?.values_mut().nth(n as usize),
         // A key that changed would stand in the wrong place.
         Step::PairKey(_) => None,
+        step => {
+            let mut pairs = value.as_dict_mut()?.iter_mut().rev();
+            pairs
+                .find(|(key, _)| is_key(key, step))
+                .map(|(_, value)| value)
+        }
     }
 }
 
 /// The child of a step, made if it can be.
 fn make<'v>(value: &'v mut Variant, step: Step<'_>) -> Option<&'v mut Variant> {
+    let key = key_of(step);
     match (&*value, step) {
-        (Variant::Nil | Variant::Object(Object::Null), Step::Name(_)) => {
+        (Variant::Nil | Variant::Object(Object::Null), step)
+            if key.is_some() || matches!(step, Step::Name(_)) =>
+        {
             *value = Dictionary::new().into();
         }
         (Variant::Array(array), Step::Index(place)) if place == array.len() as i64 => {
@@ -134,11 +230,19 @@ fn make<'v>(value: &'v mut Variant, step: Step<'_>) -> Option<&'v mut Variant> {
         (Variant::Dictionary(_) | Variant::Object(Object::Full(_)), _) => {}
         _ => return None,
     }
-    match (&*value, step) {
-        (Variant::Dictionary(_) | Variant::Object(Object::Full(_)), Step::Name(name)) => {
+    match (&*value, step, key) {
+        (Variant::Dictionary(_), _, Some(key)) => {
+            if self::step(value, step).is_some() {
+                return step_mut(value, step);
+            }
+            Some(value.as_dict_mut()?.entry(key).or_default())
+        }
+        (Variant::Dictionary(_) | Variant::Object(Object::Full(_)), Step::Name(name), _) => {
             Some((*unescaped(name)).make(value))
         }
-        (Variant::Dictionary(_) | Variant::Array(_), Step::Index(index)) => Some(index.make(value)),
+        (Variant::Dictionary(_) | Variant::Array(_), Step::Index(index), _) => {
+            Some(index.make(value))
+        }
         _ => step_mut(value, step),
     }
 }
@@ -153,7 +257,8 @@ fn count(value: &Variant) -> usize {
 }
 
 impl Variant {
-    /// The value at a path, in the notation of [`Path`]; `Ok(None)` if there is none.
+    /// The value at a path, in the notation of [`Path`]; `Ok(None)` if there is none. Components of vectors and
+    /// elements of packed arrays are no [`Variant`]s and are not found.
     ///
     /// ```
     /// let save = gdvar::variant!({ "party": [{ "gold": 3 }] });

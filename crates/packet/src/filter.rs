@@ -5,7 +5,7 @@ mod parse;
 use alloc::{boxed::Box, string::String, vec::Vec};
 use core::{cmp::Ordering, fmt};
 
-use gdvar_view::{Step, VariantRef};
+use gdvar_view::{SimpleKey, Step, VariantRef};
 
 use crate::{Carriage, Content, Direction, Error, Item, Message, Named, Value};
 
@@ -138,6 +138,9 @@ enum OwnedStep {
     Index(i64),
     PairValue(u32),
     PairKey(u32),
+    String(String),
+    StringName(String),
+    Key(SimpleKey),
 }
 
 impl Steps {
@@ -147,6 +150,9 @@ impl Steps {
             Step::Index(index) => OwnedStep::Index(index),
             Step::PairValue(pair) => OwnedStep::PairValue(pair),
             Step::PairKey(pair) => OwnedStep::PairKey(pair),
+            Step::String(text) => OwnedStep::String(text.into()),
+            Step::StringName(text) => OwnedStep::StringName(text.into()),
+            Step::Key(key) => OwnedStep::Key(key),
         };
         Steps(steps.iter().map(own).collect())
     }
@@ -166,6 +172,9 @@ impl Steps {
                 OwnedStep::Index(index) => Step::Index(*index),
                 OwnedStep::PairValue(pair) => Step::PairValue(*pair),
                 OwnedStep::PairKey(pair) => Step::PairKey(*pair),
+                OwnedStep::String(text) => Step::String(text),
+                OwnedStep::StringName(text) => Step::StringName(text),
+                OwnedStep::Key(key) => Step::Key(*key),
             };
             match value.take_step(step)? {
                 Some(next) => value = next,

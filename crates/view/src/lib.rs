@@ -5,6 +5,7 @@
 //! | wanted | use | cost |
 //! |---|---|---|
 //! | a few values out of many | [`Document::get`], [`VariantRef`] | O(1) to make, O(1) scalars; passing a container walks over it |
+//! | all values at paths of one form, `party[*].name` | [`Pattern`], [`Select`] | one walk, what cannot match is skipped |
 //! | everything, told in order | [`Events`] | one linear walk, validates everything |
 //! | everything, into a decoder of one's own | [`Cursor`] | one linear walk without handles |
 //! | a struct out of a Dictionary of known keys | [`Record`] | one pass over the pairs |
@@ -75,8 +76,11 @@ pub use typed::{
     from_variant::FromVariant,
     locate::Location,
     mismatch::{Mismatch, MismatchKind},
-    path::{Path, PathError, Step},
+    part::{Found, Math, Numbers, Part},
+    path::{Path, PathError, Step, key::SimpleKey},
+    pattern::{Pattern, PatternStep},
     record::{Fields, Record, key::Key},
+    select::{Select, SelectedPath},
 };
 #[cfg(feature = "bytes")]
 pub use value::keep::keep;

@@ -3,7 +3,7 @@
 use std::{
     fmt,
     io::{self, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
 use gdvar_view::{Dialect, Document, Error, Objects, ReadOptions};
@@ -60,57 +60,73 @@ struct Rest<'a> {
 
 /// Runs it.
 pub(crate) fn run(app: &mut App, files: &[PathBuf]) -> io::Result<()> {
+    let files = app.files(files)?;
     let name_files = files.len() > 1;
-    let mut tally = Tally::default();
-    for file in files {
-        let Some(input) = app.open(file)? else {
-            tally.unread += 1;
-            // The message names it; the list shall have it, too.
-            if !app.global.json {
-                let name = file.display().to_string();
-                writeln!(app.out, "{}: not read", brief::tame_line(&name))?;
-            }
-            continue;
-        };
-        let progress = app.progress("looking at", &input);
-        let plan = detect::detect(&input, app.wanted(&input), &progress);
-        drop(progress);
-        match plan {
-            Ok(plan) => {
-                app.note_plan(&input, &plan)?;
-                let bad = check(app, &input, &plan, name_files)?;
-                tally.add(bad);
-            }
-            Err(undecided) if app.global.json => {
-                json_undecided(app, &input, &undecided, name_files)?;
-            }
-            Err(undecided) => {
-                app.undecided(&input, &undecided)?;
-                let what = match *undecided {
-                    Undecided::Framings(_) | Undecided::Dialects(..) => {
-                        tally.undecided += 1;
-                        "undecided"
-                    }
-                    Undecided::Unreadable(_) => {
-                        tally.bad += 1;
-                        "bad"
-                    }
-                    Undecided::Empty | Undecided::Foreign(_) => {
-                        tally.bad += 1;
-                        "no values"
-                    }
-                };
-                let name = paint(style::HEAD, input.shown());
-                let what = paint(style::ERROR, what);
-                let why = machine::undecided_name(&undecided);
-                writeln!(app.out, "{name}: {what} ({why})")?;
+    let states = app.each(&files, |app, file| one(app, file, name_files))?;
+    if name_files && !app.global.json && !app.global.quiet {
+        let mut tally = Tally::default();
+        for state in states {
+            match state {
+                State::Ok => tally.ok += 1,
+                State::Bad => tally.bad += 1,
+                State::Undecided => tally.undecided += 1,
+                State::Unread => tally.unread += 1,
             }
         }
-    }
-    if name_files && !app.global.json && !app.global.quiet {
         writeln!(app.out, "{tally}")?;
     }
     Ok(())
+}
+
+/// Of which sort a file is.
+enum State {
+    Ok,
+    Bad,
+    Undecided,
+    Unread,
+}
+
+/// Checks a file.
+fn one(app: &mut App, file: &Path, name_files: bool) -> io::Result<State> {
+    let Some(input) = app.open(file)? else {
+        // The message names it; the list shall have it, too.
+        let name = file.display().to_string();
+        if app.global.json {
+            machine::line(
+                &mut app.out,
+                &machine::UndecidedLine::bare(&name, "NotRead"),
+            )?;
+        } else {
+            writeln!(app.out, "{}: not read", brief::tame_line(&name))?;
+        }
+        return Ok(State::Unread);
+    };
+    let progress = app.progress("looking at", &input);
+    let plan = detect::detect(&input, app.wanted(&input), &progress);
+    drop(progress);
+    let undecided = match plan {
+        Ok(plan) => {
+            app.note_plan(&input, &plan)?;
+            let bad = check(app, &input, &plan, name_files)?;
+            return Ok(if bad > 0 { State::Bad } else { State::Ok });
+        }
+        Err(undecided) => undecided,
+    };
+    let (what, state) = match *undecided {
+        Undecided::Framings(_) | Undecided::Dialects(..) => ("undecided", State::Undecided),
+        Undecided::Unreadable(_) => ("bad", State::Bad),
+        Undecided::Empty | Undecided::Foreign(_) => ("no values", State::Bad),
+    };
+    if app.global.json {
+        json_undecided(app, &input, &undecided, name_files)?;
+        return Ok(state);
+    }
+    app.undecided(&input, &undecided)?;
+    let name = paint(style::HEAD, input.shown());
+    let what = paint(style::ERROR, what);
+    let why = machine::undecided_name(&undecided);
+    writeln!(app.out, "{name}: {what} ({why})")?;
+    Ok(state)
 }
 
 /// How many files there were of each sort.
@@ -120,16 +136,6 @@ struct Tally {
     bad: u64,
     undecided: u64,
     unread: u64,
-}
-
-impl Tally {
-    fn add(&mut self, bad: u64) {
-        if bad > 0 {
-            self.bad += 1;
-        } else {
-            self.ok += 1;
-        }
-    }
 }
 
 /// `4 files: 2 ok, 1 bad, 1 undecided`.

@@ -1,46 +1,157 @@
-//! `get`: one value, for scripts.
+//! `get`: values at paths, for scripts.
 
-use std::{io, path::Path as FilePath};
+use std::{
+    io,
+    path::{Path as FilePath, PathBuf},
+};
 
-use gdvar_view::{Document, Error, ErrorKind, Kind, Objects, Path, VariantRef};
-use serde::Serialize;
-use serde_json::Value;
+use clap::Args;
+use gdvar_view::{Document, Error, ErrorKind, Found, Objects, Path, Pattern};
 
 use crate::{
     app::App,
-    brief::{self, Cut, Item},
+    brief,
+    detect::Plan,
     exit::Exit,
     fault::Fault,
-    lookup::{Found, Lookup, Missing, lookup},
-    machine, notation,
+    input::Input,
+    lookup::{Lookup, Missing, lookup},
+    machine,
     records::Record,
+    table::{self, Form},
+    value,
 };
 
-/// Runs it.
-pub(crate) fn run(app: &mut App, file: &FilePath, path_text: &str, index: i64) -> io::Result<()> {
-    let path = match Path::parse(path_text) {
-        Ok(path) => path,
-        Err(error) => {
-            app.exit.merge(Exit::Usage);
-            return app.error(&format!("{path_text:?}: {error}"));
+/// Of `get`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Paths:
+  player.gold          the value under a text key, or a property
+  items[0], items[-1]  the first and the last element
+  levels[3], [1.5]     in a Dictionary: the value under that key; also [true], [null],
+                       [Vector2i(5, 9)], [&\"name\"] for a StringName alone
+  [\"odd name\"].x       keys that are no plain names; .x .origin .basis .position .size .r …
+  {2}, {2:key}         the value and the key of the third pair, whatever they are
+  party[*].name        of every child; items[1:3] of some elements; ..id at any depth
+  $                    the whole value
+
+Texts are printed as they are, other values in Godot's notation; --json prints JSON.
+
+Of one file and one PATH the first record is meant, and a message says what else there is. With
+several files, --path, or a table, all records are looked at unless --record names one, and a file
+without such a value has a line with an empty value.
+
+With -d and -f given the file is not looked through first: what is read is the way to the value, and
+the value. A Dictionary on the way is passed to its end, as the last of repeated keys counts.
+
+Examples:
+  gdvar get slot1.dat player.gold
+  gdvar get slot1.dat 'map.tiles[5]'
+  gdvar get saves/ -p player.name -p player.gold --csv > players.csv
+  gdvar get slot1.dat -p 'party[*].hp' --json-lines")]
+pub(crate) struct GetArgs {
+    /// Files and folders; - is standard input. The last is the path, if there is no --path
+    #[arg(value_name = "FILE")]
+    named: Vec<PathBuf>,
+    /// Which value; can be given again
+    #[arg(short, long = "path", value_name = "PATH")]
+    paths: Vec<String>,
+    /// Which of several records, counted from 0; -1 is the last
+    #[arg(short, long, value_name = "N", allow_negative_numbers = true)]
+    record: Option<i64>,
+    /// A table: file, record, path, value
+    #[arg(long, group = "form")]
+    csv: bool,
+    /// The same between tabs
+    #[arg(long, group = "form")]
+    tsv: bool,
+    /// The same, one JSON object a line
+    #[arg(long, group = "form")]
+    json_lines: bool,
+    /// The bytes of the value as they stand in the file, and nothing else
+    #[arg(long, group = "form")]
+    raw: bool,
+    /// What to print where there is no such value; the exit code is 0 then
+    #[arg(long, value_name = "TEXT")]
+    default: Option<String>,
+}
+
+impl GetArgs {
+    fn form(&self) -> Option<Form> {
+        match self {
+            GetArgs { csv: true, .. } => Some(Form::Csv),
+            GetArgs { tsv: true, .. } => Some(Form::Tsv),
+            GetArgs {
+                json_lines: true, ..
+            } => Some(Form::JsonLines),
+            _ => None,
         }
+    }
+}
+
+/// Runs it.
+pub(crate) fn run(app: &mut App, args: &GetArgs) -> io::Result<()> {
+    let mut named = args.named.clone();
+    let mut texts = args.paths.clone();
+    let short = texts.is_empty();
+    if short {
+        let Some(path) = named.pop() else {
+            app.exit.merge(Exit::Usage);
+            return app.error("name a file and a path: gdvar get slot1.dat player.gold");
+        };
+        if named.is_empty() && path.is_file() {
+            app.exit.merge(Exit::Usage);
+            return app.error(&format!(
+                "{}: which value? Name a path behind the file, for instance $ for all of it",
+                path.display()
+            ));
+        }
+        texts.push(path.to_string_lossy().into_owned());
+    }
+    let mut patterns = Vec::new();
+    for text in &texts {
+        match Pattern::parse(text) {
+            Ok(pattern) => patterns.push(pattern),
+            Err(error) => {
+                app.exit.merge(Exit::Usage);
+                return app.error(&format!("{text:?}: {error}"));
+            }
+        }
+    }
+    let files = app.files(&named)?;
+    let one = short && args.form().is_none() && files.len() == 1 && named.len() < 2;
+    let path = patterns[0].as_path();
+    if let (true, [file], Some(path)) = (one, &files[..], path) {
+        return single(app, args, file, &path);
+    }
+    if let Some(form @ (Form::Csv | Form::Tsv)) = args.form() {
+        let mut head = Vec::new();
+        table::row(&mut head, form, &[b"file", b"record", b"path", b"value"])?;
+        app.raw(&head)?;
+    }
+    let many = Many {
+        args,
+        patterns: &patterns,
+        name_files: files.len() > 1,
     };
+    app.each(&files, |app, file| many.file(app, file))?;
+    Ok(())
+}
+
+/// One value of one file, with all that there is to say about it.
+fn single(app: &mut App, args: &GetArgs, file: &FilePath, path: &Path<'_>) -> io::Result<()> {
     let Some(input) = app.open(file)? else {
         return Ok(());
     };
     let Some(plan) = app.plan(&input)? else {
         return Ok(());
     };
+    let index = args.record.unwrap_or(0);
     let mut all = input.records(plan.framing);
     let wanted = input.record_number(plan.framing, index);
     let is_it = |record: &Record<'_>| Some(record.index) == wanted;
     let Some(record) = all.by_ref().find(is_it) else {
-        app.exit.merge(Exit::Findings);
-        let count = brief::plural(input.records(plan.framing).count() as u64, "record");
-        return app.error(&format!(
-            "{}: there is no record {index}, only {count}",
-            input.name
-        ));
+        return no_record(app, &input, &plan, index);
     };
     let options = app.options(plan.dialect, Objects::Inert);
     if let Some(problem) = record.problem {
@@ -53,22 +164,18 @@ pub(crate) fn run(app: &mut App, file: &FilePath, path_text: &str, index: i64) -
         );
     }
     let document = Document::with_options(&record.bytes, options);
-    let result = match find(document, &path) {
-        // The engines look at some script paths only where objects are allowed.
-        Err(error) if error.kind() == ErrorKind::BadScriptPath && app.global.objects.is_none() => {
-            find(document.objects(Objects::Ids), &path)
-        }
-        result => result,
-    };
-    match result {
+    match find(app, document, path) {
         Err(error) => app.fault(&input, plan.framing, &record, Fault::Read(error), options),
-        Ok(Lookup::Missing(missing)) => not_found(app, &path, &missing),
+        Ok(Lookup::Missing(missing)) => match &args.default {
+            Some(default) => app.text(format!("{default}\n").as_bytes()),
+            None => not_found(app, path, &missing),
+        },
         Ok(Lookup::Found(found, damage)) => {
-            let line = match unreadable(&found) {
+            let line = match value::unreadable(found) {
                 Some(error) => Err(error),
-                None => render(&found, app.global.json),
+                None => render(app, args, found),
             };
-            let hidden = behind_nul(&found);
+            let hidden = value::behind_nul(found);
             if hidden > 0 {
                 let hidden = brief::plural(hidden as u64, "byte");
                 app.note(&format!(
@@ -77,6 +184,10 @@ pub(crate) fn run(app: &mut App, file: &FilePath, path_text: &str, index: i64) -
             }
             // What lies before the damage is worth having all the same.
             let damage = match line {
+                Ok(line) if args.raw => {
+                    app.raw(&line)?;
+                    damage
+                }
                 Ok(line) => {
                     app.text(&line)?;
                     app.text(b"\n")?;
@@ -87,7 +198,7 @@ pub(crate) fn run(app: &mut App, file: &FilePath, path_text: &str, index: i64) -
             if let Some(error) = damage {
                 return app.fault(&input, plan.framing, &record, Fault::Read(error), options);
             }
-            if index == 0 && all.next().is_some() {
+            if args.record.is_none() && all.next().is_some() {
                 app.note("the file has more records; choose one with --record N")?;
             }
             Ok(())
@@ -95,33 +206,39 @@ pub(crate) fn run(app: &mut App, file: &FilePath, path_text: &str, index: i64) -
     }
 }
 
-/// How many bytes of a text are not seen.
-fn behind_nul(found: &Found<'_>) -> usize {
-    let text = match found {
-        Found::Value(value) => value.as_text(),
-        Found::Item(Item::Text(text)) => Some(*text),
-        _ => None,
-    };
-    text.map_or(0, brief::behind_nul)
+fn no_record(app: &mut App, input: &Input, plan: &Plan, index: i64) -> io::Result<()> {
+    app.exit.merge(Exit::Findings);
+    let count = brief::plural(input.records(plan.framing).count() as u64, "record");
+    app.error(&format!(
+        "{}: there is no record {index}, only {count}",
+        input.name
+    ))
 }
 
-/// What is wrong inside the value itself.
-fn unreadable(found: &Found<'_>) -> Option<Error> {
-    let Found::Value(value) = found else {
-        return None;
-    };
-    let mut events = value.events();
-    loop {
-        match events.try_next() {
-            Ok(Some(_)) => {}
-            Ok(None) => return None,
-            Err(error) => return Some(error),
+/// What is at a path.
+fn find<'a>(app: &App, document: Document<'a>, path: &Path<'_>) -> Result<Lookup<'a>, Error> {
+    let find = |document: Document<'a>| lookup(document.root()?, path);
+    match find(document) {
+        // The engines look at some script paths only where objects are allowed.
+        Err(error) if error.kind() == ErrorKind::BadScriptPath && app.global.objects.is_none() => {
+            find(document.objects(Objects::Ids))
         }
+        result => result,
     }
 }
 
-fn find<'a>(document: Document<'a>, path: &Path<'_>) -> Result<Lookup<'a>, Error> {
-    lookup(document.root()?, path)
+/// A value as it is printed.
+fn render(app: &App, args: &GetArgs, found: Found<'_>) -> Result<Vec<u8>, Error> {
+    if args.raw {
+        return match found {
+            Found::Value(value) => value.raw().map(<[u8]>::to_vec),
+            Found::Part(_) => value::text(found),
+        };
+    }
+    if app.global.json {
+        return value::json(found);
+    }
+    value::text(found)
 }
 
 /// Says how far the path leads.
@@ -129,6 +246,7 @@ pub(crate) fn not_found(app: &mut App, path: &Path<'_>, missing: &Missing) -> io
     app.exit.merge(Exit::Findings);
     if app.global.json {
         let line = machine::NotFound {
+            schema: 1,
             error: "NotFound",
             path: path.to_string(),
             exists: &missing.exists,
@@ -150,79 +268,250 @@ pub(crate) fn not_found(app: &mut App, path: &Path<'_>, missing: &Missing) -> io
     app.error(&text)
 }
 
-/// What was found, as it is printed.
-fn render(found: &Found<'_>, json: bool) -> Result<Vec<u8>, Error> {
-    if json {
-        let json = match found {
-            Found::Value(value) => Json::of(*value)?,
-            Found::Item(Item::Number(number)) | Found::Component(number) => Json::number(number),
-            Found::Item(Item::Vector(name, components)) => {
-                Json::text(name, format!("{name}({})", components.join(", ")))
+/// Many values of many files.
+struct Many<'m, 'p> {
+    args: &'m GetArgs,
+    patterns: &'m [Pattern<'p>],
+    name_files: bool,
+}
+
+/// A value that was looked for.
+struct Row<'r> {
+    file: &'r str,
+    record: Option<u64>,
+    path: &'r str,
+    found: Option<Found<'r>>,
+    /// Why there is none.
+    error: &'static str,
+}
+
+impl Many<'_, '_> {
+    fn file(&self, app: &mut App, file: &FilePath) -> io::Result<()> {
+        let opened = app.open(file)?;
+        let planned = match &opened {
+            Some(input) => app.plan(input)?,
+            None => None,
+        };
+        let (Some(input), Some(plan)) = (&opened, planned) else {
+            let name = file.display().to_string();
+            return self.missing(app, &name, None, "NotRead");
+        };
+        let wanted = self.args.record;
+        let number = wanted.and_then(|index| input.record_number(plan.framing, index));
+        if let (Some(index), None) = (wanted, number) {
+            no_record(app, input, &plan, index)?;
+            return self.missing(app, &input.name, None, "NoRecord");
+        }
+        let mut seen = vec![false; self.patterns.len()];
+        let mut records = 0;
+        for record in input.records(plan.framing) {
+            if number.is_some_and(|number| number != record.index) {
+                continue;
             }
-            Found::Item(Item::Text(text)) => match text.to_str() {
-                Ok(text) => Json::Plain(text.into()),
-                Err(_) => Json::text("String", brief::quoted(*text, Cut::NONE)),
+            records += 1;
+            self.record(app, input, &plan, &record, &mut seen)?;
+            if number.is_some() {
+                break;
+            }
+        }
+        for (pattern, _) in self.patterns.iter().zip(&seen).filter(|(_, seen)| !**seen) {
+            if self.args.default.is_none() {
+                app.exit.merge(Exit::Findings);
+            }
+            let row = Row {
+                file: &input.name,
+                record: number.or((records == 1).then_some(0)),
+                path: &pattern.to_string(),
+                found: None,
+                error: "NotFound",
+            };
+            self.print(app, &row)?;
+        }
+        Ok(())
+    }
+
+    /// A line for each path where nothing can be looked up.
+    fn missing(
+        &self,
+        app: &mut App,
+        file: &str,
+        record: Option<u64>,
+        error: &'static str,
+    ) -> io::Result<()> {
+        for pattern in self.patterns {
+            let path = &pattern.to_string();
+            let found = None;
+            self.print(
+                app,
+                &Row {
+                    file,
+                    record,
+                    path,
+                    found,
+                    error,
+                },
+            )?;
+        }
+        Ok(())
+    }
+
+    fn record(
+        &self,
+        app: &mut App,
+        input: &Input,
+        plan: &Plan,
+        record: &Record<'_>,
+        seen: &mut [bool],
+    ) -> io::Result<()> {
+        let options = app.options(plan.dialect, Objects::Inert);
+        if let Some(problem) = record.problem {
+            return app.fault(
+                input,
+                plan.framing,
+                record,
+                Fault::Problem(problem),
+                options,
+            );
+        }
+        let document = Document::with_options(&record.bytes, options);
+        for (pattern, seen) in self.patterns.iter().zip(seen) {
+            let result = match pattern.as_path() {
+                Some(path) => self.one(app, input, document, record, &path, seen)?,
+                None => self.all(app, input, document, record, pattern, seen)?,
+            };
+            if let Err(error) = result {
+                app.fault(input, plan.framing, record, Fault::Read(error), options)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn one(
+        &self,
+        app: &mut App,
+        input: &Input,
+        document: Document<'_>,
+        record: &Record<'_>,
+        path: &Path<'_>,
+        seen: &mut bool,
+    ) -> io::Result<Result<(), Error>> {
+        match find(app, document, path) {
+            Err(error) => Ok(Err(error)),
+            Ok(Lookup::Missing(_)) => Ok(Ok(())),
+            Ok(Lookup::Found(found, damage)) => {
+                if let Some(error) = value::unreadable(found) {
+                    return Ok(Err(error));
+                }
+                *seen = true;
+                self.print(app, &row(input, record, &path.to_string(), found))?;
+                Ok(damage.map_or(Ok(()), Err))
+            }
+        }
+    }
+
+    fn all(
+        &self,
+        app: &mut App,
+        input: &Input,
+        document: Document<'_>,
+        record: &Record<'_>,
+        pattern: &Pattern<'_>,
+        seen: &mut bool,
+    ) -> io::Result<Result<(), Error>> {
+        let root = match document.root() {
+            Ok(root) => root,
+            Err(error) => return Ok(Err(error)),
+        };
+        let mut select = root.select(pattern);
+        loop {
+            let found = match select.try_next() {
+                Ok(Some(found)) => found,
+                Ok(None) => return Ok(Ok(())),
+                Err(error) => return Ok(Err(error)),
+            };
+            if let Some(error) = value::unreadable(found) {
+                return Ok(Err(error));
+            }
+            *seen = true;
+            self.print(app, &row(input, record, &select.path().to_string(), found))?;
+        }
+    }
+
+    fn print(&self, app: &mut App, row: &Row<'_>) -> io::Result<()> {
+        let default = self.args.default.as_ref();
+        let Some(form) = self.args.form() else {
+            return self.plain(app, row);
+        };
+        let record = row
+            .record
+            .map_or(String::new(), |record| record.to_string());
+        let path = row.path.as_bytes();
+        if form == Form::JsonLines {
+            let mut fields = vec![("file", value::string(row.file))];
+            fields.extend(
+                row.record
+                    .map(|record| ("record", record.to_string().into_bytes())),
+            );
+            fields.push(("path", value::string(row.path)));
+            match (row.found, default) {
+                (Some(found), _) => {
+                    fields.push(("type", value::string(found.kind().name())));
+                    fields.push(("value", value::json(found).unwrap_or_default()));
+                }
+                (None, Some(default)) => fields.push(("value", value::string(default))),
+                (None, None) => fields.push(("error", value::string(row.error))),
+            }
+            return app.text(&table::object(&fields));
+        }
+        let value = match (row.found, default) {
+            (Some(found), _) => value::text(found).unwrap_or_default(),
+            (None, default) => default.map_or(Vec::new(), |text| text.clone().into_bytes()),
+        };
+        let mut line = Vec::new();
+        table::row(
+            &mut line,
+            form,
+            &[row.file.as_bytes(), record.as_bytes(), path, &value],
+        )?;
+        app.text(&line)
+    }
+
+    /// Values alone; with the file or the path in front where there are several.
+    fn plain(&self, app: &mut App, row: &Row<'_>) -> io::Result<()> {
+        let value = match row.found {
+            Some(found) => render(app, self.args, found).unwrap_or_default(),
+            None => match &self.args.default {
+                Some(default) => default.clone().into_bytes(),
+                None if row.error == "NotFound" => {
+                    return app.error(&format!("{}: not found: {}", row.file, row.path));
+                }
+                None => return Ok(()),
             },
         };
-        // Text and numbers always have a form in JSON.
+        if self.args.raw {
+            return app.raw(&value);
+        }
         let mut line = Vec::new();
-        let _ = machine::write(&mut line, &json);
-        return Ok(line);
+        if self.name_files {
+            line.extend(brief::tame_line(row.file).as_bytes());
+            line.extend(b": ");
+        }
+        if self.patterns.len() > 1 {
+            line.extend(row.path.as_bytes());
+            line.extend(b": ");
+        }
+        line.extend(value);
+        line.push(b'\n');
+        app.text(&line)
     }
-    Ok(match found {
-        Found::Value(value) => match (value.as_text(), value.as_f64()) {
-            (Some(text), _) => text.as_bytes().to_vec(),
-            (_, Some(float)) => brief::float_text(float).into_bytes(),
-            _ => notation::line(*value)?,
-        },
-        Found::Item(Item::Text(text)) => text.as_bytes().to_vec(),
-        Found::Item(item) => item.text(Cut::NONE).into_bytes(),
-        Found::Component(number) => number.clone().into_bytes(),
-    })
 }
 
-/// A value as plain JSON where JSON has it, else its type and its text.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Json {
-    Plain(Value),
-    Text {
-        #[serde(rename = "type")]
-        kind: &'static str,
-        text: String,
-    },
-}
-
-impl Json {
-    fn text(kind: &'static str, text: String) -> Json {
-        Json::Text { kind, text }
-    }
-
-    /// A number; infinities and NaN as text.
-    fn number(number: &str) -> Json {
-        match serde_json::from_str(number) {
-            Ok(number) => Json::Plain(number),
-            Err(_) => Json::text("Float", number.to_owned()),
-        }
-    }
-
-    fn of(value: VariantRef<'_>) -> Result<Json, Error> {
-        let plain: Option<Value> = match value.kind() {
-            Kind::Nil => Some(Value::Null),
-            Kind::Bool => value.as_bool().map(Value::from),
-            Kind::Int => value.as_i64().map(Value::from),
-            Kind::Float => value
-                .as_f64()
-                .filter(|float| float.is_finite())
-                .map(Value::from),
-            Kind::String => value.as_str().map(Value::from),
-            _ => None,
-        };
-        if let Some(plain) = plain {
-            return Ok(Json::Plain(plain));
-        }
-        let text = notation::line(value)?;
-        let text = String::from_utf8_lossy(&text).into_owned();
-        Ok(Json::text(value.kind().name(), text))
+fn row<'r>(input: &'r Input, record: &Record<'_>, path: &'r str, found: Found<'r>) -> Row<'r> {
+    Row {
+        file: &input.name,
+        record: Some(record.index),
+        path,
+        found: Some(found),
+        error: "",
     }
 }

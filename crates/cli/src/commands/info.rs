@@ -25,14 +25,16 @@ use crate::{
 
 /// Runs it.
 pub(crate) fn run(app: &mut App, files: &[PathBuf]) -> io::Result<()> {
-    for file in files {
-        let Some(input) = app.open(file)? else {
-            continue;
+    let files = app.files(files)?;
+    app.each(&files, |app, file| {
+        let Some(input) = app.open_listed(file)? else {
+            return Ok(());
         };
-        if let Some(plan) = app.plan(&input)? {
-            info(app, &input, &plan)?;
+        match app.plan(&input)? {
+            Some(plan) => info(app, &input, &plan),
+            None => Ok(()),
         }
-    }
+    })?;
     Ok(())
 }
 

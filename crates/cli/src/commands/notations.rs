@@ -27,13 +27,13 @@ use crate::{
 /// Which engine's values they were, and what stood around them: what a notation itself does not
 /// say. Noted where it can be, unless it is what is taken anyway.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Origin {
+pub(crate) struct Origin {
     dialect: Dialect,
     framing: Framing,
 }
 
 /// What the word in front is called.
-const MARK: &str = "gdvar";
+pub(crate) const MARK: &str = "gdvar";
 
 impl Origin {
     /// What is taken where nothing else is said: saves of Godot 4.
@@ -42,7 +42,7 @@ impl Origin {
         framing: Framing::Len32,
     };
 
-    fn of(plan: &Plan) -> Origin {
+    pub(crate) fn of(plan: &Plan) -> Origin {
         Origin {
             dialect: plan.dialect,
             framing: plan.framing,
@@ -50,13 +50,13 @@ impl Origin {
     }
 
     /// `godot3 bare`
-    fn note(self) -> Option<String> {
+    pub(crate) fn note(self) -> Option<String> {
         let words = format!("{} {}", self.dialect.name(), self.framing.name());
         (self != Origin::USUAL).then_some(words)
     }
 
     /// From such a note, if it is one.
-    fn read(note: &str) -> Option<Origin> {
+    pub(crate) fn read(note: &str) -> Option<Origin> {
         let (dialect, framing) = note.trim().split_once(' ')?;
         Some(Origin {
             dialect: dialect.parse().ok()?,
@@ -246,8 +246,22 @@ pub(crate) fn from_text(app: &mut App, args: &FromArgs) -> io::Result<()> {
     )
 }
 
+/// Puts around a value what stands around values.
+pub(crate) fn frame(framing: Framing, bytes: &[u8], out: &mut Vec<u8>) {
+    // The writer refuses values beyond 2 GiB.
+    let len = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
+    match framing {
+        Framing::Bare => {}
+        Framing::Len32 => out.extend(len.to_le_bytes()),
+        Framing::Len32Be => out.extend(len.to_be_bytes()),
+        Framing::Hex => return out.extend((encoding::to_hex(bytes) + "\n").as_bytes()),
+        Framing::Base64 => return out.extend((encoding::to_base64(bytes) + "\n").as_bytes()),
+    }
+    out.extend_from_slice(bytes);
+}
+
 /// Reads values one after the other and writes them as records.
-fn make(
+pub(crate) fn make(
     app: &mut App,
     args: &FromArgs,
     origin: impl Fn(&[u8]) -> Option<Origin>,
@@ -272,23 +286,7 @@ fn make(
         };
         at = end;
         count += 1;
-        match framing {
-            Framing::Bare => out.extend_from_slice(&bytes),
-            Framing::Len32 | Framing::Len32Be => {
-                // The writer refuses values beyond 2 GiB.
-                let len = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
-                out.extend_from_slice(&if framing == Framing::Len32 {
-                    len.to_le_bytes()
-                } else {
-                    len.to_be_bytes()
-                });
-                out.extend_from_slice(&bytes);
-            }
-            Framing::Hex => out.extend_from_slice((encoding::to_hex(&bytes) + "\n").as_bytes()),
-            Framing::Base64 => {
-                out.extend_from_slice((encoding::to_base64(&bytes) + "\n").as_bytes());
-            }
-        }
+        frame(framing, &bytes, &mut out);
     }
     if framing == Framing::Bare && count > 1 {
         app.exit.merge(Exit::Usage);

@@ -5,26 +5,27 @@ use std::{
     io::{self, Write},
 };
 
-use gdvar_view::{Document, Objects, Path, ReadOptions, VariantRef};
-use serde::Serialize;
+use gdvar_view::{Document, Found, Objects, Path, ReadOptions, VariantRef};
 
 use crate::{
     app::{self, App},
     args::{FormatArg, ViewArgs},
-    brief::{self, Cut},
+    brief::{self, Cut, Item},
     commands::{check, get::not_found},
     detect::Plan,
     envelope::Layer,
     exit::Exit,
     fault::Fault,
     input::Input,
-    lookup::{Found, Lookup, lookup},
+    lookup::{Lookup, lookup},
     machine, notation,
     progress::Progress,
     records::{Place, Record},
     style::{self, paint},
+    table,
     tree::{Shape, Tree},
-    verdict::{self, Judged, Lost, Verdict},
+    value,
+    verdict::{self, Judged, Verdict},
 };
 
 /// Runs it.
@@ -79,21 +80,6 @@ pub(crate) fn run(app: &mut App, args: &ViewArgs) -> io::Result<()> {
         return app.error(&format!("{}: there is no record {index}", input.name));
     }
     Ok(())
-}
-
-/// What `--json` prints of a record.
-#[derive(Serialize)]
-struct Line {
-    record: u64,
-    offset: usize,
-    #[serde(rename = "type")]
-    kind: &'static str,
-    text: String,
-    /// Whether the engine reads the record and nothing is lost.
-    ok: bool,
-    /// What the engine loses when it reads the record.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    lost: Vec<Lost>,
 }
 
 struct View<'v> {
@@ -164,8 +150,11 @@ impl View<'_> {
         };
         match found {
             Found::Value(value) => self.value(app, record, document, value),
-            Found::Item(item) => writeln!(app.out, "{}", item.text(Cut::NONE)),
-            Found::Component(number) => writeln!(app.out, "{number}"),
+            Found::Part(_) if app.global.json => {
+                let json = value::json(found).unwrap_or_default();
+                app.text(&[&json[..], b"\n"].concat())
+            }
+            Found::Part(part) => writeln!(app.out, "{}", Item::of(part).text(Cut::NONE)),
         }
     }
 
@@ -184,9 +173,8 @@ impl View<'_> {
         let checked = check::read(record, options, self.progress);
         let text = checked.and_then(|_| {
             let text = match self.args.format {
-                FormatArg::Godot if !app.global.json => {
-                    notation::godot(value, app.engine(self.plan.dialect))
-                }
+                _ if app.global.json => value::json(Found::Value(value)),
+                FormatArg::Godot => notation::godot(value, app.engine(self.plan.dialect)),
                 _ => notation::line(value),
             };
             text.map_err(Fault::Read)
@@ -197,15 +185,22 @@ impl View<'_> {
         };
         if app.global.json {
             let judged = self.judge(app, record);
-            let line = Line {
-                record: record.index,
-                offset: record.place.base() + value.offset(),
-                kind: value.kind().name(),
-                text: String::from_utf8_lossy(&text).into_owned(),
-                ok: judged.fault.is_none() && judged.changes.is_empty(),
-                lost: judged.changes,
-            };
-            return machine::line(&mut app.out, &line);
+            let offset = record.place.base() + value.offset();
+            let number = |number: u64| number.to_string().into_bytes();
+            let ok = judged.fault.is_none() && judged.changes.is_empty();
+            let mut fields = vec![
+                ("record", number(record.index)),
+                ("offset", number(offset as u64)),
+                ("type", value::string(value.kind().name())),
+                ("value", text),
+                ("ok", ok.to_string().into_bytes()),
+            ];
+            if !judged.changes.is_empty() {
+                let mut lost = Vec::new();
+                machine::write(&mut lost, &judged.changes)?;
+                fields.push(("lost", lost));
+            }
+            return app.text(&table::object(&fields));
         }
         app.text(&text)?;
         app.text(b"\n")

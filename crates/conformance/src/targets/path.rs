@@ -1,12 +1,16 @@
 //! Any text as a path, and any bytes to go along it: what it leads to is what a naive walk over the
 //! tree leads to.
 
-use gdvar::{Checked, Dialect, Document, Error, Index, Kind, Path, Step, VariantRef};
+use gdvar::{
+    Checked, Dialect, Document, Error, Index, Kind, Path, Pattern, Step, Variant, VariantRef,
+};
 use serde_json::Value as Json;
+
+mod pattern;
 
 use super::Input;
 use crate::{
-    reference::{Text, Value, decode, tagged as described},
+    reference::{Component, Text, Value, decode, tagged as described},
     tagged::{self, Precision},
     vectors::hex,
 };
@@ -24,16 +28,16 @@ pub fn run(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(text) else {
         return;
     };
-    let path = match Path::parse(text) {
-        Ok(path) => path,
-        Err(error) => {
-            assert!(
-                error.offset <= text.len() && text.is_char_boundary(error.offset),
-                "{text:?}"
-            );
-            assert!(!error.to_string().is_empty());
-            return;
-        }
+    let Some(pattern) = parsed(text, Pattern::parse(text)) else {
+        assert!(Path::parse(text).is_err(), "{text:?}");
+        return;
+    };
+    shown_pattern(&pattern);
+    patterns(&pattern, bytes, &input);
+    let path = parsed(text, Path::parse(text));
+    assert_eq!(pattern.as_path(), path, "{text:?}");
+    let Some(path) = path else {
+        return;
     };
     shown(&path);
 
@@ -68,6 +72,113 @@ pub fn run(data: &[u8]) {
         .expect("it was checked")
         .map(|value| value.offset());
     assert_eq!(in_index, place, "{}", who());
+    owned(root.into_inner(), &path, found);
+}
+
+/// The owned value has at that path what stands there in the bytes. Its keys are those of Godot 4.
+fn owned(root: VariantRef<'_>, path: &Path<'_>, found: Option<VariantRef<'_>>) {
+    if root.dialect() != Dialect::GODOT_4 {
+        return;
+    }
+    let (Ok(tree), Ok(expected)) = (
+        Variant::from_ref(root),
+        found.map(Variant::from_ref).transpose(),
+    ) else {
+        return;
+    };
+    let in_tree = tree.get_path(path).expect("it was parsed");
+    let debug = |value: &Variant| format!("{value:?}");
+    assert_eq!(
+        in_tree.map(debug),
+        expected.as_ref().map(debug),
+        "{path} {tree:?}"
+    );
+}
+
+/// What was parsed, unless the text is none; then the error has its place.
+fn parsed<T>(text: &str, result: Result<T, gdvar::PathError>) -> Option<T> {
+    let error = match result {
+        Ok(parsed) => return Some(parsed),
+        Err(error) => error,
+    };
+    let is_place = error.offset <= text.len() && text.is_char_boundary(error.offset);
+    assert!(is_place, "{text:?}");
+    assert!(!error.to_string().is_empty());
+    None
+}
+
+/// What a pattern displays as is the same pattern.
+fn shown_pattern(pattern: &Pattern<'_>) {
+    let shown = pattern.to_string();
+    let again = Pattern::parse(&shown).unwrap_or_else(|error| panic!("{error}: {shown:?}"));
+    assert_eq!(again.steps(), pattern.steps(), "{shown:?}");
+    assert_eq!(again.to_string(), shown);
+}
+
+/// What a pattern leads to is what a look at every place of the tree finds; each path that is told leads
+/// there again, unless keys are repeated.
+fn patterns(pattern: &Pattern<'_>, bytes: &[u8], input: &Input<'_>) {
+    let document = Document::with_options(bytes, input.rules.options());
+    let Ok(decoded) = decode(bytes, input.rules) else {
+        if let Ok(root) = document.root() {
+            let mut select = root.select(pattern);
+            while let Ok(Some(_)) = select.try_next() {}
+            assert!(matches!(select.try_next(), Ok(None)));
+        }
+        return;
+    };
+    let who = || format!("{pattern} {:?} {}", input.rules, hex(bytes));
+    let dialect = input.rules.dialect;
+    let (node, steps) = pattern::start(&decoded.value, pattern, dialect);
+    let expected = match node {
+        Some(node) => pattern::select(node, steps, dialect),
+        None => Some(Vec::new()),
+    };
+    let Some(expected) = expected else {
+        return;
+    };
+    let root = document.root().expect("it was decoded");
+    let mut select = root.select(pattern);
+    let mut found = Vec::new();
+    let mut last = 0;
+    while let Some(one) = { select.try_next() }.unwrap_or_else(|error| panic!("{error}: {}", who()))
+    {
+        if let Some(value) = one.value() {
+            assert!(value.offset() >= last, "{}", who());
+            last = value.offset();
+        }
+        let path = select.path().to_string();
+        if let Ok(path) = Path::parse(&path) {
+            let again = root.find_path(&path).expect("it was decoded");
+            assert!(again.is_some() || repeats(root), "{path} of {}", who());
+        } else {
+            // Names of properties need not be text.
+            assert!(
+                path.contains("[b\"") || path.contains("[\""),
+                "{path} of {}",
+                who()
+            );
+        }
+        found.push(pattern::shown_found(one));
+    }
+    let mut expected: Vec<_> = expected.iter().map(Json::to_string).collect();
+    let mut found: Vec<_> = found.iter().map(Json::to_string).collect();
+    expected.sort_unstable();
+    found.sort_unstable();
+    assert_eq!(found, expected, "{}", who());
+}
+
+/// Whether two places have one path: then it leads to the last, and what is only in the first is not found.
+fn repeats(root: VariantRef<'_>) -> bool {
+    let everything = Pattern::parse("..[*]").expect("a pattern");
+    let mut select = root.select(&everything);
+    let mut paths = std::collections::HashSet::new();
+    while let Ok(Some(_)) = select.try_next() {
+        if !paths.insert(select.path().to_string()) {
+            return true;
+        }
+    }
+    false
 }
 
 /// What a path displays as is the same path.
@@ -97,16 +208,8 @@ fn take<'v>(value: &'v Value, step: &Step<'_>, dialect: Dialect) -> Option<&'v V
         (Value::Dictionary(.., pairs), step) => match step {
             Step::PairValue(n) => pairs.get(n as usize).map(|(_, value)| value),
             Step::PairKey(n) => pairs.get(n as usize).map(|(key, _)| key),
-            Step::Name(name) => {
-                let name = unescaped(name);
-                // Only for Godot 4 a StringName is the same key as a String.
-                let is_text = |kind| kind == Kind::String || dialect == Dialect::GODOT_4;
-                last(
-                    pairs,
-                    |key| matches!(key, Value::Text(kind, text) if is_text(*kind) && *text == name),
-                )
-            }
-            Step::Index(int) => last(pairs, |key| *key == Value::Int(int)),
+            step => last(pairs, |key| is_key(key, &step, dialect, false))
+                .or_else(|| last(pairs, |key| is_key(key, &step, dialect, true))),
         },
         (Value::Object(_, properties), Step::Name(name)) => {
             let name = unescaped(name);
@@ -122,13 +225,72 @@ fn last(pairs: &[(Value, Value)], is_key: impl Fn(&Value) -> bool) -> Option<&Va
     pairs.find(|(key, _)| is_key(key)).map(|(_, value)| value)
 }
 
-/// A backslash stands for the character behind it.
+/// Whether a key is the one of a step. Where a StringName is another key than a String, a name finds it
+/// only with `both`.
+fn is_key(key: &Value, step: &Step<'_>, dialect: Dialect, both: bool) -> bool {
+    let is_text = |kind: Kind| kind == Kind::String || both || dialect == Dialect::GODOT_4;
+    match (key, *step) {
+        (Value::Text(kind, text), Step::Name(name)) => is_text(*kind) && *text == unescaped(name),
+        (Value::Text(Kind::String, text), Step::String(name))
+        | (Value::Text(Kind::StringName, text), Step::StringName(name)) => *text == unescaped(name),
+        (Value::Int(own), Step::Index(int)) => *own == int,
+        (key, Step::Key(wanted)) if key.kind() == wanted.kind() => {
+            let same = |own: f64, wanted: f64| own == wanted || own.is_nan() && wanted.is_nan();
+            let close =
+                |own: f64, wanted: f64| same(own, wanted) || same(own, f64::from(wanted as f32));
+            match key {
+                Value::Nil => true,
+                Value::Bool(own) => wanted.numbers() == [f64::from(u8::from(*own))],
+                Value::Float(bits) => {
+                    let own = f64::from_bits(*bits);
+                    close(own, wanted.numbers()[0])
+                }
+                Value::Math(_, all) => {
+                    all.iter()
+                        .zip(wanted.numbers())
+                        .all(|(own, &wanted)| match *own {
+                            Component::Single(bits) => {
+                                close(f64::from(f32::from_bits(bits)), wanted)
+                            }
+                            Component::Double(bits) => same(f64::from_bits(bits), wanted),
+                            Component::Int(own) => same(own.into(), wanted),
+                            Component::Long(own) => same(own as f64, wanted),
+                        })
+                }
+                _ => false,
+            }
+        }
+        _ => false,
+    }
+}
+
+/// A backslash stands for the character behind it, or for a control character.
 fn unescaped(name: &str) -> Text {
     let mut codes = Vec::new();
-    let mut chars = name.chars();
-    while let Some(c) = chars.next() {
-        let c = if c == '\\' { chars.next() } else { Some(c) };
-        codes.extend(c.map(u32::from));
+    let mut rest = name;
+    while let Some(c) = rest.chars().next() {
+        rest = &rest[c.len_utf8()..];
+        if c != '\\' {
+            codes.push(u32::from(c));
+            continue;
+        }
+        let Some(c) = rest.chars().next() else { break };
+        rest = &rest[c.len_utf8()..];
+        let braces = rest.strip_prefix('{').and_then(|rest| rest.split_once('}'));
+        let code = braces
+            .filter(|(digits, _)| (1..=6).contains(&digits.len()) && !digits.starts_with('+'))
+            .and_then(|(digits, tail)| Some((u32::from_str_radix(digits, 16).ok()?, tail)))
+            .filter(|(code, _)| char::from_u32(*code).is_some());
+        match (c, code) {
+            ('n', _) => codes.push(10),
+            ('t', _) => codes.push(9),
+            ('r', _) => codes.push(13),
+            ('u', Some((code, tail))) => {
+                codes.push(code);
+                rest = tail;
+            }
+            (c, _) => codes.push(u32::from(c)),
+        }
     }
     Text(codes)
 }

@@ -153,6 +153,15 @@ pub fn seeds(target: &str) -> Vec<Vec<u8>> {
         "{0:key}",
         "[\"a \\\"b\"][2]",
         "{1}[3]",
+        "[*]",
+        "..x",
+        "..[*]",
+        "[1:-1]..y",
+        "[Vector2(1, 2)].x",
+        "[&\"name\"]",
+        "[0.5]",
+        "[*].origin.x",
+        "..[String('a')]",
     ];
     for (n, (dialect, bytes)) in values().into_iter().enumerate() {
         let rules = Rules {

@@ -2,6 +2,8 @@
 
 use core::ops::Deref;
 
+use gdvar_wire::Kind;
+
 use super::{Index, containers::last};
 use crate::{
     bytes::{
@@ -9,7 +11,7 @@ use crate::{
         plain,
     },
     error::{Error, ErrorKind},
-    typed::path::{Path, Step, same_name},
+    typed::path::{Path, Step, quote::same_name},
     value::{
         array::ArrayRef, dict::DictRef, object::ObjectRef, string::StrRef, variant::VariantRef,
     },
@@ -220,14 +222,28 @@ impl<'i, 'a> Indexed<'i, VariantRef<'a>> {
         if let Some(dict) = self.as_dict() {
             let pair = |n: u32| dict.pair(n as usize);
             return match step {
-                Step::Name(name) if !name.contains('\\') => dict.get(name),
-                Step::Name(name) => dict.find(|key| {
-                    key.as_text()
-                        .is_some_and(|text| same_name(name, text.as_bytes()))
-                }),
+                Step::Name(name) => {
+                    // Where a StringName is another key than a String, the String goes first.
+                    let apart = !self.inner.dialect().string_names_equal_strings();
+                    let is_it = |key: VariantRef<'_>| {
+                        step.is_key(key) && !(apart && key.kind() == Kind::StringName)
+                    };
+                    let found = if name.contains('\\') {
+                        dict.find(is_it)?
+                    } else {
+                        dict.get(name)?
+                    };
+                    match found {
+                        None if apart => dict.find(|key| step.is_key(key)),
+                        found => Ok(found),
+                    }
+                }
                 Step::Index(index) => dict.get_int(index),
                 Step::PairValue(n) => Ok(pair(n)?.map(|(_, value)| value)),
                 Step::PairKey(n) => Ok(pair(n)?.map(|(key, _)| key)),
+                Step::String(_) | Step::StringName(_) | Step::Key(_) => {
+                    dict.find(|key| step.is_key(key))
+                }
             };
         }
         let (Some(object), Step::Name(name)) = (self.as_object(), step) else {

@@ -6,9 +6,15 @@ use smallvec::SmallVec;
 
 use crate::{
     options::ReadOptions,
-    typed::path,
+    typed::path::{
+        key::SimpleKey,
+        quote::{fmt_name, fmt_quoted},
+    },
     value::{string::StrRef, variant::VariantRef},
-    walk::events::{Event, Events, Role},
+    walk::{
+        events::{Event, Events, Role},
+        keys::is_text_kind,
+    },
 };
 
 /// The place of a byte: displays as a path such as `$.player.inventory[3]`, in the notation of
@@ -111,31 +117,62 @@ impl fmt::Display for Location<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("$")?;
         let (levels, cut) = self.levels();
-        levels.iter().try_for_each(|level| level.fmt(f))?;
+        let mut spots = levels.iter().filter_map(Level::spot);
+        spots.try_for_each(|spot| spot.fmt(f))?;
         if cut { f.write_str("…") } else { Ok(()) }
     }
 }
 
-impl Level<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl<'a> Level<'a> {
+    /// The child that the walk is at.
+    fn spot(&self) -> Option<Spot<'a>> {
         if let Some(name) = self.name {
-            return match name.to_str() {
-                Ok(name) => path::fmt_name(name, f),
-                Err(_) => write!(f, "[{name:?}]"),
-            };
+            return Some(Spot::Property(name));
         }
-        let Some(last) = self.begun.checked_sub(1) else {
-            return Ok(());
-        };
-        let pair = last / 2;
-        match self.key {
-            _ if !self.is_dict => write!(f, "[{last}]"),
-            Some(key) if last % 2 == 1 => match (key.as_str(), key.as_i64()) {
-                (Some(name), _) => path::fmt_name(name, f),
-                (_, Some(int)) => write!(f, "[{int}]"),
+        let last = self.begun.checked_sub(1)?;
+        Some(match self.key {
+            _ if !self.is_dict => Spot::Element(last),
+            Some(key) if last % 2 == 1 => Spot::Value(last / 2, key),
+            _ => Spot::Key(last / 2),
+        })
+    }
+}
+
+/// The place of a child in its container: displays as the step of a path that leads there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Spot<'a> {
+    /// An element of an array, packed or not.
+    Element(u32),
+    /// The value of the n-th pair, under that key.
+    Value(u32, VariantRef<'a>),
+    /// The key of the n-th pair.
+    Key(u32),
+    /// The value of a property.
+    Property(StrRef<'a>),
+}
+
+impl fmt::Display for Spot<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Spot::Element(n) => write!(f, "[{n}]"),
+            Spot::Key(pair) => write!(f, "{{{pair}:key}}"),
+            Spot::Property(name) => match name.to_str() {
+                Ok(name) => fmt_name(name.chars(), f),
+                Err(_) => write!(f, "[{name:?}]"),
+            },
+            Spot::Value(pair, key) => match (key.as_str(), key.as_i64(), SimpleKey::of(key)) {
+                (Some(name), ..) if is_text_kind(key.kind(), key.dialect()) => {
+                    fmt_name(name.chars(), f)
+                }
+                (Some(name), ..) => {
+                    f.write_str("[&")?;
+                    fmt_quoted(name.chars(), f)?;
+                    f.write_str("]")
+                }
+                (_, Some(int), _) => write!(f, "[{int}]"),
+                (.., Some(key)) => write!(f, "[{key}]"),
                 _ => write!(f, "{{{pair}}}"),
             },
-            _ => write!(f, "{{{pair}:key}}"),
         }
     }
 }

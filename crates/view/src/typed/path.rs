@@ -2,23 +2,41 @@
 
 use core::fmt;
 
+use gdvar_wire::Kind;
 use smallvec::SmallVec;
 
-use crate::{error::Error, value::variant::VariantRef};
+pub(crate) mod key;
+pub(crate) mod quote;
 
-/// A parsed path. Up to eight steps need no allocation; it borrows the text.
+use crate::{
+    error::Error,
+    typed::part::Found,
+    value::{dict::DictRef, variant::VariantRef},
+    walk::keys::is_text_kind,
+};
+use key::SimpleKey;
+use quote::{fmt_name, fmt_quoted, is_name, quoted, same_name, unescaped};
+
+/// A parsed path to one value. Up to eight steps need no allocation; it borrows the text.
 ///
 /// | step | takes |
 /// |---|---|
 /// | `$` | the outermost value; may stand at the start |
-/// | `.name`, `["any text"]` | the value under that text key, or that property of an object |
+/// | `.name`, `["any text"]`, `['any text']` | the value under that text key, be it a String or a StringName; that property of an object; a component: `.x` |
+/// | `[String("text")]`, `[&"text"]` | the value under the String, the StringName alone |
 /// | `[3]` | element 3 of an array, counted from 0; in a Dictionary the value under the int key 3 |
 /// | `[-1]` | the last element of an array; in a Dictionary the value under the int key -1 |
+/// | `[1.5]`, `[true]`, `[null]`, `[Vector2i(5, 9)]` | the value under that key; also Vector2, 3 and 4, Vector3i and 4i, Rect2, Rect2i, Plane, Quaternion, Color |
 /// | `{3}` | the value of pair 3 of a Dictionary, counted from 0, whatever its key |
 /// | `{3:key}` | the key of pair 3 |
 ///
-/// Names are letters, digits, `_` and anything that is not ASCII; others need quotes, inside which
-/// `\"` and `\\` stand for `"` and `\`.
+/// Plain names are letters, digits, `_` and anything that is not ASCII; others need quotes, inside which
+/// `\n`, `\t`, `\r` and `\u{1b}` stand for control characters, and `\` for any other character behind
+/// it. A [`Pattern`](crate::Pattern) leads to many values at once.
+///
+/// Components are those of scripts: `.x`, `.y`, `.z`, `.w`, `.position`, `.size`, `.end`, `.origin`,
+/// `.basis`, `.normal`, `.d`, `.r`, `.g`, `.b`, `.a`. They and the elements of packed arrays are no values
+/// of their own in the bytes: [`VariantRef::find_path`] finds them, [`VariantRef::get_path`] does not.
 ///
 /// ```
 /// use gdvar_view::{Path, Step};
@@ -27,6 +45,9 @@ use crate::{error::Error, value::variant::VariantRef};
 /// assert_eq!(path.steps().len(), 3);
 /// assert_eq!(path.steps()[2], Step::Index(-1));
 /// assert_eq!(path.to_string(), r#"$.player["odd name"][-1]"#);
+///
+/// let tile = Path::parse("map[Vector2i(5,9)].pos.x")?;
+/// assert_eq!(tile.to_string(), "$.map[Vector2i(5, 9)].pos.x");
 /// # Ok::<(), gdvar_view::PathError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -34,10 +55,10 @@ pub struct Path<'p> {
     steps: SmallVec<[Step<'p>; 8]>,
 }
 
-/// One step of a [`Path`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// One step of a [`Path`]. Two are equal if they stand for the same text, however it is escaped.
+#[derive(Clone, Copy, Debug)]
 pub enum Step<'p> {
-    /// A text key or a property. Backslashes escape the character behind them.
+    /// A text key, a property or a component. Backslashes escape the character behind them.
     Name(&'p str),
     /// An element of an array, or an int key.
     Index(i64),
@@ -45,7 +66,31 @@ pub enum Step<'p> {
     PairValue(u32),
     /// The key of the n-th pair of a Dictionary.
     PairKey(u32),
+    /// A key that is a String, and no StringName; escaped as in [`Step::Name`].
+    String(&'p str),
+    /// A key that is a StringName, and no String; escaped as in [`Step::Name`].
+    StringName(&'p str),
+    /// A key that is no text and no int.
+    Key(SimpleKey),
 }
+
+impl PartialEq for Step<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        match (*self, *other) {
+            (Step::Name(a), Step::Name(b))
+            | (Step::String(a), Step::String(b))
+            | (Step::StringName(a), Step::StringName(b)) => unescaped(a).eq(unescaped(b)),
+            (Step::Index(a), Step::Index(b)) => a == b,
+            (Step::PairValue(a), Step::PairValue(b)) | (Step::PairKey(a), Step::PairKey(b)) => {
+                a == b
+            }
+            (Step::Key(a), Step::Key(b)) => a == b,
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Step<'_> {}
 
 /// Why a text is no path, and at which byte of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,34 +111,18 @@ impl fmt::Display for PathError {
 
 impl core::error::Error for PathError {}
 
-fn is_name(c: char) -> bool {
-    c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii()
-}
-
 impl<'p> Path<'p> {
     /// Parses a path; the empty text and `$` mean the outermost value.
     ///
     /// # Errors
-    /// Where the text stops being a path.
+    /// Where the text stops being a path to one value.
     pub fn parse(text: &'p str) -> Result<Path<'p>, PathError> {
         let mut path = Path::default();
-        let mut rest = text.strip_prefix('$').unwrap_or(text);
-        let rooted = rest.len() != text.len();
-        let here = |rest: &str| PathError {
-            offset: text.len() - rest.len(),
-        };
-        // A name may stand at the very start without its dot.
-        if !rooted && rest.starts_with(is_name) {
-            let end = rest.find(|c| !is_name(c)).unwrap_or(rest.len());
-            let (name, tail) = rest.split_at(end);
-            path.steps.push(Step::Name(name));
-            rest = tail;
-        }
-        while !rest.is_empty() {
-            let (step, tail) = step(rest).ok_or_else(|| here(rest))?;
+        parse(text, |rest, first| {
+            let (step, rest) = step(rest, first)?;
             path.steps.push(step);
-            rest = tail;
-        }
+            Some(rest)
+        })?;
         Ok(path)
     }
 
@@ -104,47 +133,66 @@ impl<'p> Path<'p> {
     }
 }
 
-/// The first step of a text and what is behind it.
-fn step(text: &str) -> Option<(Step<'_>, &str)> {
-    if let Some(rest) = text.strip_prefix('.') {
-        let end = rest.find(|c| !is_name(c)).unwrap_or(rest.len());
-        let (name, rest) = rest.split_at_checked(end)?;
-        return if name.is_empty() {
-            None
-        } else {
-            Some((Step::Name(name), rest))
-        };
+impl<'p> FromIterator<Step<'p>> for Path<'p> {
+    fn from_iter<I: IntoIterator<Item = Step<'p>>>(steps: I) -> Path<'p> {
+        Path {
+            steps: steps.into_iter().collect(),
+        }
     }
-    if let Some(rest) = text.strip_prefix("[\"") {
-        let mut escaped = false;
-        let end = rest.find(|c| {
-            let ends = c == '"' && !escaped;
-            escaped = c == '\\' && !escaped;
-            ends
-        })?;
-        let (name, rest) = rest.split_at_checked(end)?;
-        return Some((Step::Name(name), rest.strip_prefix("\"]")?));
-    }
-    if let Some(rest) = text.strip_prefix('[') {
-        let (index, rest) = rest.split_once(']')?;
-        return Some((Step::Index(index.parse().ok()?), rest));
-    }
-    let (pair, rest) = text.strip_prefix('{')?.split_once('}')?;
-    let step = match pair.strip_suffix(":key") {
-        Some(pair) => Step::PairKey(pair.parse().ok()?),
-        None => Step::PairValue(pair.parse().ok()?),
-    };
-    Some((step, rest))
 }
 
-/// Whether a name with its escapes is that text.
-pub(crate) fn same_name(name: &str, text: &[u8]) -> bool {
-    let mut escaped = false;
-    let unescaped = name.bytes().filter(|&byte| {
-        escaped = byte == b'\\' && !escaped;
-        !escaped
-    });
-    unescaped.eq(text.iter().copied())
+/// Parses step after step: `take` gives what is behind a step. It is told whether the step stands at the
+/// very start, where a name needs no dot.
+pub(super) fn parse<'p>(
+    text: &'p str,
+    mut take: impl FnMut(&'p str, bool) -> Option<&'p str>,
+) -> Result<(), PathError> {
+    let mut rest = text.strip_prefix('$').unwrap_or(text);
+    while !rest.is_empty() {
+        let offset = text.len() - rest.len();
+        rest = take(rest, offset == 0).ok_or(PathError { offset })?;
+    }
+    Ok(())
+}
+
+/// The name at the start, and what is behind it.
+pub(super) fn plain_name(text: &str) -> Option<(Step<'_>, &str)> {
+    let end = text.find(|c| !is_name(c)).unwrap_or(text.len());
+    let (name, rest) = text.split_at_checked(end)?;
+    (!name.is_empty()).then_some((Step::Name(name), rest))
+}
+
+/// The first step of a text and what is behind it.
+pub(super) fn step(text: &str, first: bool) -> Option<(Step<'_>, &str)> {
+    if first && text.starts_with(is_name) {
+        return plain_name(text);
+    }
+    if let Some(rest) = text.strip_prefix('.') {
+        return plain_name(rest);
+    }
+    let Some(rest) = text.strip_prefix('[') else {
+        let (pair, rest) = text.strip_prefix('{')?.split_once('}')?;
+        let step = match pair.strip_suffix(":key") {
+            Some(pair) => Step::PairKey(pair.parse().ok()?),
+            None => Step::PairValue(pair.parse().ok()?),
+        };
+        return Some((step, rest));
+    };
+    if let Some((name, rest)) = quoted(rest) {
+        return Some((Step::Name(name), rest.strip_prefix(']')?));
+    }
+    if let Some((name, rest)) = rest.strip_prefix('&').and_then(quoted) {
+        return Some((Step::StringName(name), rest.strip_prefix(']')?));
+    }
+    if let Some((name, rest)) = rest.strip_prefix("String(").and_then(quoted) {
+        return Some((Step::String(name), rest.strip_prefix(")]")?));
+    }
+    let (key, rest) = rest.split_once(']')?;
+    let step = match key.parse() {
+        Ok(index) => Step::Index(index),
+        Err(_) => Step::Key(SimpleKey::parse(key)?),
+    };
+    Some((step, rest))
 }
 
 impl fmt::Display for Path<'_> {
@@ -157,80 +205,113 @@ impl fmt::Display for Path<'_> {
 impl fmt::Display for Step<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Step::Name(name) if !name.is_empty() && name.chars().all(is_name) => {
-                write!(f, ".{name}")
-            }
-            Step::Name(name) => write!(f, "[\"{name}\"]"),
+            Step::Name(name) => fmt_name(unescaped(name), f),
             Step::Index(index) => write!(f, "[{index}]"),
             Step::PairValue(pair) => write!(f, "{{{pair}}}"),
             Step::PairKey(pair) => write!(f, "{{{pair}:key}}"),
+            Step::String(text) => {
+                f.write_str("[String(")?;
+                fmt_quoted(unescaped(text), f)?;
+                f.write_str(")]")
+            }
+            Step::StringName(text) => {
+                f.write_str("[&")?;
+                fmt_quoted(unescaped(text), f)?;
+                f.write_str("]")
+            }
+            Step::Key(key) => write!(f, "[{key}]"),
         }
     }
 }
 
-/// Prints a text key as a step, escaping what needs it.
-pub(crate) fn fmt_name(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    if !text.is_empty() && text.chars().all(is_name) {
-        return write!(f, ".{text}");
-    }
-    f.write_str("[\"")?;
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => write!(f, "\\{c}")?,
-            c if c.is_control() => write!(f, "{}", c.escape_default())?,
-            c => write!(f, "{c}")?,
+impl<'p> Step<'p> {
+    /// The text that a name, String or StringName stands for, without its escapes.
+    pub fn text(self) -> Option<impl Iterator<Item = char> + Clone + use<'p>> {
+        match self {
+            Step::Name(text) | Step::String(text) | Step::StringName(text) => Some(unescaped(text)),
+            _ => None,
         }
     }
-    f.write_str("\"]")
+
+    /// Whether a key of a Dictionary is the one that the step asks for. Never for the steps that count
+    /// pairs.
+    #[must_use]
+    pub fn is_key(self, key: VariantRef<'_>) -> bool {
+        let is = |name: &str| {
+            key.as_text()
+                .is_some_and(|text| same_name(name, text.as_bytes()))
+        };
+        match self {
+            Step::Name(name) => is(name),
+            Step::String(name) => key.kind() == Kind::String && is(name),
+            Step::StringName(name) => key.kind() == Kind::StringName && is(name),
+            Step::Index(int) => key.as_i64() == Some(int),
+            Step::Key(wanted) => wanted.is(key),
+            Step::PairValue(_) | Step::PairKey(_) => false,
+        }
+    }
 }
 
 impl<'a> VariantRef<'a> {
-    /// The value at a path below this one, lazily. `Ok(None)` if there is none.
+    /// The value at a path below this one, lazily. `Ok(None)` if there is none; parts of values are none
+    /// ([`VariantRef::find_path`]).
     ///
     /// # Errors
     /// If a value on the way cannot be read.
     pub fn get_path(self, path: &Path<'_>) -> Result<Option<VariantRef<'a>>, Error> {
-        let mut value = self;
-        for &step in path.steps() {
-            match value.take_step(step)? {
-                Some(next) => value = next,
+        Ok(self.find_path(path)?.and_then(Found::value))
+    }
+
+    /// What is at a path below this one, lazily: a value, an element of a packed array, or a component of
+    /// a vector. `Ok(None)` if there is nothing.
+    ///
+    /// ```
+    /// use gdvar_view::{Dialect, Document, Found, Kind, Path};
+    ///
+    /// // [Vector2(10, 20)]
+    /// let bytes = b"\x1c\0\0\0\x01\0\0\0\x05\0\0\0\0\0\x20\x41\0\0\xa0\x41";
+    /// let root = Document::new(bytes, Dialect::GODOT_4).root()?;
+    /// let found = root.find_path(&Path::parse("[0].y")?)?.expect("it is there");
+    /// let Found::Part(gdvar_view::Part::Math(y)) = found else { unreachable!() };
+    /// assert_eq!((y.kind(), y.iter().next()), (Kind::Float, Some(20.0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If a value on the way cannot be read.
+    pub fn find_path(self, path: &Path<'_>) -> Result<Option<Found<'a>>, Error> {
+        self.find_steps(path.steps().iter().copied())
+    }
+
+    pub(super) fn find_steps<'p>(
+        self,
+        steps: impl Iterator<Item = Step<'p>>,
+    ) -> Result<Option<Found<'a>>, Error> {
+        let mut found = Found::Value(self);
+        for step in steps {
+            let next = match found {
+                Found::Value(value) => match value.take_step(step)? {
+                    Some(next) => Some(Found::Value(next)),
+                    None => value.part(step).map(Found::Part),
+                },
+                Found::Part(part) => part.take_step(step).map(Found::Part),
+            };
+            match next {
+                Some(next) => found = next,
                 None => return Ok(None),
             }
         }
-        Ok(Some(value))
+        Ok(Some(found))
     }
 
-    /// The child that one step leads to. `Ok(None)` if there is none.
+    /// The child that one step leads to. `Ok(None)` if there is none. In a Dictionary all pairs are
+    /// passed, as the last of repeated keys counts.
     ///
     /// # Errors
     /// If a value on the way cannot be read.
     pub fn take_step(self, step: Step<'_>) -> Result<Option<VariantRef<'a>>, Error> {
         if let Some(dict) = self.as_dict() {
-            return match step {
-                Step::Name(name) if !name.contains('\\') => dict.get(name),
-                Step::Name(name) => {
-                    let mut found = None;
-                    for pair in dict.iter() {
-                        let (key, value) = pair?;
-                        if key
-                            .as_text()
-                            .is_some_and(|text| same_name(name, text.as_bytes()))
-                        {
-                            found = Some(value);
-                        }
-                    }
-                    Ok(found)
-                }
-                Step::Index(index) => dict.get_int(index),
-                Step::PairValue(n) => Ok(dict
-                    .iter()
-                    .nth(n as usize)
-                    .transpose()?
-                    .map(|(_, value)| value)),
-                Step::PairKey(n) => {
-                    Ok(dict.iter().nth(n as usize).transpose()?.map(|(key, _)| key))
-                }
-            };
+            return take_pair(dict, step);
         }
         if let Some(array) = self.as_array() {
             let Step::Index(index) = step else {
@@ -257,5 +338,31 @@ impl<'a> VariantRef<'a> {
             }
         }
         Ok(found)
+    }
+}
+
+fn take_pair<'a>(dict: DictRef<'a>, step: Step<'_>) -> Result<Option<VariantRef<'a>>, Error> {
+    match step {
+        Step::PairValue(n) => {
+            let pair = dict.iter().nth(n as usize).transpose()?;
+            Ok(pair.map(|(_, value)| value))
+        }
+        Step::PairKey(n) => {
+            let pair = dict.iter().nth(n as usize).transpose()?;
+            Ok(pair.map(|(key, _)| key))
+        }
+        step => {
+            // Where a StringName is another key than a String, the name of both is the String first.
+            let (mut found, mut other) = (None, None);
+            let mut pairs = dict.iter();
+            while let Some((key, value)) = pairs.try_next()? {
+                if step.is_key(key) {
+                    let is_other =
+                        matches!(step, Step::Name(_)) && !is_text_kind(key.kind(), key.dialect());
+                    *(if is_other { &mut other } else { &mut found }) = Some(value);
+                }
+            }
+            Ok(found.or(other))
+        }
     }
 }

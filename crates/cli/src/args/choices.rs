@@ -1,0 +1,70 @@
+//! What the options of every command choose from.
+
+use clap::ValueEnum;
+use gdvar_view::Objects;
+
+use crate::records::Framing;
+
+/// `auto` or a framing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum FramingArg {
+    /// Found out
+    Auto,
+    /// One value and nothing else: var_to_bytes, a packet
+    Bare,
+    /// Each value behind its length in four bytes: store_var, put_var
+    Len32,
+    /// The same with big-endian lengths: big_endian is set (Godot 3: endian_swap)
+    #[value(name = "len32be")]
+    Len32Be,
+    /// One value a line, as hexadecimal digits; lines with # are comments
+    Hex,
+    /// One value a line, as base64
+    Base64,
+}
+
+impl FramingArg {
+    /// The framing, if one is named.
+    pub(crate) fn get(self) -> Option<Framing> {
+        match self {
+            FramingArg::Auto => None,
+            FramingArg::Bare => Some(Framing::Bare),
+            FramingArg::Len32 => Some(Framing::Len32),
+            FramingArg::Len32Be => Some(Framing::Len32Be),
+            FramingArg::Hex => Some(Framing::Hex),
+            FramingArg::Base64 => Some(Framing::Base64),
+        }
+    }
+}
+
+/// A policy on objects.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum ObjectsArg {
+    /// Whole objects too: shown as data, never made
+    Inert,
+    /// Ids only; whole objects are refused, as the engines do by default
+    Ids,
+    /// None at all
+    Deny,
+}
+
+impl From<ObjectsArg> for Objects {
+    fn from(policy: ObjectsArg) -> Objects {
+        match policy {
+            ObjectsArg::Inert => Objects::Inert,
+            ObjectsArg::Ids => Objects::Ids,
+            ObjectsArg::Deny => Objects::Deny,
+        }
+    }
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum ColorArg {
+    /// On a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}

@@ -1,0 +1,64 @@
+//! `gdvar FILE`: what the file is, and the top of what is in it.
+
+use std::{io, path::Path};
+
+use clap::CommandFactory;
+
+use crate::{
+    app::App,
+    args::{Cli, ViewArgs},
+    brief,
+    commands::{info, view},
+    exit::Exit,
+};
+
+/// So many lines of the tree are shown.
+const LINES: usize = 24;
+
+/// Runs it.
+pub(crate) fn run(app: &mut App, file: &Path) -> io::Result<()> {
+    let name = file.to_string_lossy();
+    if file != Path::new("-") && !file.exists() {
+        if let Some(command) = meant(&name) {
+            app.exit.merge(Exit::Usage);
+            return app.error(&format!(
+                "there is no file and no command {name}; did you mean gdvar {command}?"
+            ));
+        }
+    }
+    let files = [file.to_owned()];
+    info::run(app, &files)?;
+    if app.global.json || app.exit >= Exit::Ambiguous {
+        return Ok(());
+    }
+    let mut held = App::held(&app.settings());
+    held.global.quiet = true;
+    view::run(&mut held, &ViewArgs::top(file))?;
+    let mut left = LINES;
+    for (way, bytes) in held.into_log()? {
+        if way == crate::stream::Way::Err {
+            // `info` said it.
+            continue;
+        }
+        let lines: Vec<_> = bytes.split_inclusive(|&byte| byte == b'\n').collect();
+        let shown = lines.len().min(left);
+        app.put(way, &lines[..shown].concat())?;
+        left -= shown;
+        if shown < lines.len() {
+            let more = lines.len() - shown;
+            let more = brief::plural(more as u64, "more line");
+            app.put(way, format!("… {more}: gdvar view {name}\n").as_bytes())?;
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The command that a name looks like.
+fn meant(name: &str) -> Option<String> {
+    let commands = Cli::command();
+    let names = commands.get_subcommands().map(|command| command.get_name());
+    let near = names.map(|command| (strsim::damerau_levenshtein(command, name), command));
+    let (distance, command) = near.min()?;
+    (distance <= 2).then(|| command.to_owned())
+}

@@ -1,0 +1,341 @@
+//! `grep`: keys and values that match, with their paths.
+
+use std::{
+    io,
+    path::{Path as FilePath, PathBuf},
+};
+
+use clap::Args;
+use gdvar_view::{Document, Error, Kind, Objects, Part, VariantRef};
+use regex::bytes::{Regex, RegexBuilder};
+
+use crate::{
+    app::App,
+    brief::{self, Cut},
+    exit::Exit,
+    fault::Fault,
+    input::Input,
+    notation,
+    paths::{Paths, Place},
+    records::Record,
+    table, value,
+};
+
+/// Of `grep`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The pattern is a regular expression (the syntax of Rust's regex crate, as in ripgrep). It is looked for
+in keys, in the names of properties, and in values: texts as they are, other values in Godot's
+notation. What is found is printed with its path. Of packed arrays only texts are looked at, and with
+--range numbers.
+
+The exit code is 1 if nothing was found.
+
+Examples:
+  gdvar grep Aldis slot1.dat
+  gdvar grep -k '^gold$' saves/
+  gdvar grep --type Vector2i '' slot1.dat          every value of a type
+  gdvar grep --range 900..1000 '' slot1.dat        numbers from 900 to 1000
+  gdvar grep -l 'res://mods/' saves/               only the names of the files")]
+pub(crate) struct GrepArgs {
+    /// What to look for; '' matches everything
+    pattern: String,
+    /// Files and folders; - is standard input
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Upper and lower case are the same
+    #[arg(short, long)]
+    ignore_case: bool,
+    /// The pattern is text, no regular expression
+    #[arg(short = 'F', long)]
+    fixed_strings: bool,
+    /// Look at keys and names of properties only
+    #[arg(short, long, conflicts_with = "values")]
+    keys: bool,
+    /// Look at values only
+    #[arg(long)]
+    values: bool,
+    /// Only values of that type, such as Int or Vector2i
+    #[arg(long = "type", value_name = "TYPE", value_parser = kind)]
+    kind: Option<Kind>,
+    /// Only numbers in that range, both ends included; either may be left out
+    #[arg(long, value_name = "A..B", value_parser = range, allow_hyphen_values = true)]
+    range: Option<(f64, f64)>,
+    /// Print what does not match
+    #[arg(short = 'v', long)]
+    invert_match: bool,
+    /// Print only the names of files with a match
+    #[arg(short = 'l', long, group = "what")]
+    files_with_matches: bool,
+    /// Print only how many matches a file has
+    #[arg(short, long, group = "what")]
+    count: bool,
+    /// Print matches as one JSON object a line
+    #[arg(long, group = "what")]
+    json_lines: bool,
+}
+
+fn kind(name: &str) -> Result<Kind, String> {
+    let all = Kind::ALL.iter().copied();
+    let mut same = all.filter(|kind| kind.name().eq_ignore_ascii_case(name));
+    same.next().ok_or_else(|| {
+        let names: Vec<_> = Kind::ALL.iter().map(|kind| kind.name()).collect();
+        format!("there is no such type; there are {}", names.join(", "))
+    })
+}
+
+fn range(text: &str) -> Result<(f64, f64), String> {
+    let (from, to) = text.split_once("..").ok_or("a range has two dots: 1..10")?;
+    let end = |text: &str, none| match text {
+        "" => Ok(none),
+        text => text.parse().map_err(|_| format!("{text:?} is no number")),
+    };
+    Ok((end(from, f64::NEG_INFINITY)?, end(to, f64::INFINITY)?))
+}
+
+/// Runs it.
+pub(crate) fn run(app: &mut App, args: &GrepArgs) -> io::Result<()> {
+    let pattern = if args.fixed_strings {
+        regex::escape(&args.pattern)
+    } else {
+        args.pattern.clone()
+    };
+    let regex = RegexBuilder::new(&pattern)
+        .case_insensitive(args.ignore_case)
+        .build();
+    let regex = match regex {
+        Ok(regex) => regex,
+        Err(error) => {
+            app.exit.merge(Exit::Usage);
+            return app.error(&error.to_string());
+        }
+    };
+    let files = app.files(&args.files)?;
+    let grep = Grep {
+        args,
+        regex,
+        name_files: files.len() > 1,
+    };
+    let counts = app.each(&files, |app, file| grep.file(app, file))?;
+    if counts.iter().all(|&count| count == 0) {
+        app.exit.merge(Exit::Findings);
+    }
+    Ok(())
+}
+
+struct Grep<'g> {
+    args: &'g GrepArgs,
+    regex: Regex,
+    name_files: bool,
+}
+
+impl Grep<'_> {
+    /// Returns how much was found.
+    fn file(&self, app: &mut App, file: &FilePath) -> io::Result<u64> {
+        let Some(input) = app.open(file)? else {
+            return Ok(0);
+        };
+        let Some(plan) = app.plan(&input)? else {
+            return Ok(0);
+        };
+        let mut count = 0;
+        for record in input.records(plan.framing) {
+            let options = app.options(plan.dialect, Objects::Inert);
+            let result = match record.problem {
+                Some(problem) => Err(Fault::Problem(problem)),
+                None => {
+                    let document = Document::with_options(&record.bytes, options);
+                    match document.root() {
+                        Ok(root) => self.record(app, &input, &record, root, &mut count)?,
+                        Err(error) => Err(error),
+                    }
+                    .map_err(Fault::Read)
+                }
+            };
+            if let Err(fault) = result {
+                app.fault(&input, plan.framing, &record, fault, options)?;
+            }
+            if count > 0 && self.args.files_with_matches {
+                break;
+            }
+        }
+        let name = brief::tame_line(&input.name).into_owned();
+        if self.args.files_with_matches && count > 0 {
+            app.text(format!("{name}\n").as_bytes())?;
+        }
+        if self.args.count {
+            let before = if self.name_files {
+                name + ": "
+            } else {
+                String::new()
+            };
+            app.text(format!("{before}{count}\n").as_bytes())?;
+        }
+        Ok(count)
+    }
+
+    fn record(
+        &self,
+        app: &mut App,
+        input: &Input,
+        record: &Record<'_>,
+        root: VariantRef<'_>,
+        count: &mut u64,
+    ) -> io::Result<Result<(), Error>> {
+        let mut paths = Paths::new(root, "");
+        // Whether the key of the value that comes next matches.
+        let mut key = false;
+        loop {
+            let value = match paths.try_next() {
+                Ok(Some(Place::Key(one))) => {
+                    key = self.in_key(one);
+                    continue;
+                }
+                Ok(Some(Place::Property(name))) => {
+                    key = self.regex.is_match(name.as_bytes());
+                    continue;
+                }
+                Ok(Some(Place::Value(value))) => value,
+                Ok(None) => return Ok(Ok(())),
+                Err(error) => return Ok(Err(error)),
+            };
+            let by_key = std::mem::take(&mut key) && !self.args.values;
+            if let Some(len) = value.packed_len().filter(|_| !self.args.keys) {
+                self.packed(app, input, record, (value, len, paths.path()), count)?;
+            }
+            let found = self.fits(value) && (by_key || self.in_value(value));
+            if found != self.args.invert_match && (found || !value.has_children()) {
+                *count += 1;
+                self.print(app, input, record, paths.path(), value)?;
+            }
+            if *count > 0 && self.args.files_with_matches {
+                return Ok(Ok(()));
+            }
+        }
+    }
+
+    fn in_key(&self, key: VariantRef<'_>) -> bool {
+        match key.as_text() {
+            Some(text) => self.regex.is_match(text.as_bytes()),
+            None => notation::line(key).is_ok_and(|text| self.regex.is_match(&text)),
+        }
+    }
+
+    /// Whether a value is of the type and in the range.
+    fn fits(&self, value: VariantRef<'_>) -> bool {
+        let in_range = |(from, to): (f64, f64)| {
+            value
+                .as_number()
+                .is_some_and(|number| (from..=to).contains(&number))
+        };
+        self.args.kind.is_none_or(|kind| value.kind() == kind)
+            && self.args.range.is_none_or(in_range)
+    }
+
+    fn in_value(&self, value: VariantRef<'_>) -> bool {
+        if self.args.keys {
+            return false;
+        }
+        if value.has_children() || value.packed_len().is_some() {
+            // All values of a type are asked for by an empty pattern.
+            return self.args.kind.is_some() && self.regex.is_match(b"");
+        }
+        match value.as_text() {
+            Some(text) => self.regex.is_match(text.as_bytes()),
+            None => notation::line(value).is_ok_and(|text| self.regex.is_match(&text)),
+        }
+    }
+
+    /// The elements of a packed array, where they can be what is sought.
+    fn packed(
+        &self,
+        app: &mut App,
+        input: &Input,
+        record: &Record<'_>,
+        (array, len, path): (VariantRef<'_>, usize, &str),
+        count: &mut u64,
+    ) -> io::Result<()> {
+        if self.args.invert_match || self.args.kind.is_some() {
+            return Ok(());
+        }
+        if let (Some(strings), None) = (array.as_strings(), self.args.range) {
+            for (n, text) in strings.iter().flatten().enumerate() {
+                if self.regex.is_match(text.as_bytes()) {
+                    *count += 1;
+                    let text = brief::quoted(text, CUT);
+                    self.line(app, input, record, &format!("{path}[{n}]"), &text, "String")?;
+                }
+            }
+        }
+        let Some((from, to)) = self.args.range else {
+            return Ok(());
+        };
+        for n in 0..len {
+            let number = match array.part(gdvar_view::Step::Index(n as i64)) {
+                Some(Part::Int(int)) => int as f64,
+                Some(Part::Math(math)) if math.len() == 1 => math.iter().next().unwrap_or(f64::NAN),
+                _ => return Ok(()),
+            };
+            let text = number.to_string();
+            if (from..=to).contains(&number) && self.regex.is_match(text.as_bytes()) {
+                *count += 1;
+                self.line(app, input, record, &format!("{path}[{n}]"), &text, "number")?;
+            }
+        }
+        Ok(())
+    }
+
+    fn print(
+        &self,
+        app: &mut App,
+        input: &Input,
+        record: &Record<'_>,
+        path: &str,
+        value: VariantRef<'_>,
+    ) -> io::Result<()> {
+        let text = if value.has_children() {
+            brief::head(value)
+        } else {
+            brief::leaf(value, CUT)
+        };
+        self.line(app, input, record, path, &text, value.kind().name())
+    }
+
+    fn line(
+        &self,
+        app: &mut App,
+        input: &Input,
+        record: &Record<'_>,
+        path: &str,
+        text: &str,
+        kind: &str,
+    ) -> io::Result<()> {
+        if self.args.files_with_matches || self.args.count {
+            return Ok(());
+        }
+        if self.args.json_lines || app.global.json {
+            let line = table::object(&[
+                ("file", value::string(&input.name)),
+                ("record", record.index.to_string().into_bytes()),
+                ("path", value::string(path)),
+                ("type", value::string(kind)),
+                ("text", value::string(text)),
+            ]);
+            return app.text(&line);
+        }
+        let mut line = String::new();
+        if self.name_files {
+            line = format!("{}: ", brief::tame_line(&input.name));
+        }
+        if record.index > 0 {
+            line += &format!("record {}: ", record.index);
+        }
+        app.text(format!("{line}{path} = {text}\n").as_bytes())
+    }
+}
+
+/// What is shown of a value that was found.
+const CUT: Cut = Cut {
+    text: 200,
+    items: 8,
+};

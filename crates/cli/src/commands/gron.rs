@@ -1,0 +1,279 @@
+//! `gron`: a line for every value, and back.
+
+use std::io;
+
+use clap::Args;
+use gdvar::Variant;
+use gdvar_text::{ParseOptions, parse_godot};
+use gdvar_view::{Document, Found, Kind, Objects, Parts, Path, Step, VariantRef};
+use gdvar_write::Target;
+
+use crate::{
+    app::App,
+    args::FromArgs,
+    commands::{
+        check,
+        get::not_found,
+        notations::{MARK, Origin, make},
+    },
+    exit::Exit,
+    fault::Fault,
+    lookup::{Lookup, lookup},
+    notation,
+    paths::{Paths, Place},
+    value,
+};
+
+/// Of `gron`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Each value has a line of its own, with its path in front: grep, sed, sort and diff do the rest. Values
+are in Godot's notation. A container has a line with an empty container, before those of what is in
+it; a key that is a StringName is written [&\"name\"]. -u makes a file of such lines: the same file,
+if the lines are all there. Elements of arrays that are missing become null.
+
+Examples:
+  gdvar gron slot1.dat | grep gold
+  gdvar gron slot1.dat party[0]
+  gdvar gron slot1.dat | sed 's/^party\\[0\\].hp = .*/party[0].hp = 999;/' | gdvar gron -u - -o new.dat
+  git config diff.gdvar.textconv 'gdvar gron'")]
+pub(crate) struct GronArgs {
+    #[command(flatten)]
+    from: FromArgs,
+    /// Only what is at that path
+    path: Option<String>,
+    /// Make a file of lines; of records of Godot 4, unless the first line says otherwise
+    #[arg(short, long)]
+    ungron: bool,
+}
+
+/// Runs it.
+pub(crate) fn run(app: &mut App, args: &GronArgs) -> io::Result<()> {
+    if args.ungron {
+        return ungron(app, &args.from);
+    }
+    let text = args.path.as_deref().unwrap_or("$");
+    let path = match Path::parse(text) {
+        Ok(path) => path,
+        Err(error) => {
+            app.exit.merge(Exit::Usage);
+            return app.error(&format!("{text:?}: {error}"));
+        }
+    };
+    let Some(input) = app.open(&args.from.file)? else {
+        return Ok(());
+    };
+    let Some(plan) = app.plan(&input)? else {
+        return Ok(());
+    };
+    let progress = app.progress("reading", &input);
+    if let Some(note) = Origin::of(&plan).note() {
+        app.raw(format!("# {MARK} {note}\n").as_bytes())?;
+    }
+    for record in input.records(plan.framing) {
+        if record.index > 0 {
+            app.raw(format!("# record {}\n", record.index).as_bytes())?;
+        }
+        let options = app.showing(plan.dialect, &record.bytes);
+        let document = Document::with_options(&record.bytes, options);
+        // The reader of the result wants all of a value or nothing.
+        let read = check::read(&record, options, &progress);
+        let found = read.and_then(|_| {
+            let root = document.root().map_err(Fault::Read)?;
+            lookup(root, &path).map_err(Fault::Read)
+        });
+        let result = match found {
+            Ok(Lookup::Found(Found::Value(value), _)) => lines(app, value, &path)?,
+            Ok(Lookup::Found(part, _)) => match value::notation(part) {
+                Ok(text) => {
+                    let path = path.to_string();
+                    let path = path.trim_start_matches(['$', '.']);
+                    app.text(&[path.as_bytes(), b" = ", &text, b";\n"].concat())?;
+                    Ok(())
+                }
+                Err(error) => Err(error),
+            },
+            Ok(Lookup::Missing(missing)) => {
+                not_found(app, &path, &missing)?;
+                continue;
+            }
+            Err(fault) => {
+                app.fault(&input, plan.framing, &record, fault, options)?;
+                continue;
+            }
+        };
+        if let Err(error) = result {
+            app.fault(&input, plan.framing, &record, Fault::Read(error), options)?;
+        }
+    }
+    Ok(())
+}
+
+/// The lines of a value.
+fn lines(
+    app: &mut App,
+    value: VariantRef<'_>,
+    path: &Path<'_>,
+) -> io::Result<Result<(), gdvar_view::Error>> {
+    let start = path.to_string();
+    let start = start.strip_prefix("$.").or(start.strip_prefix('$'));
+    let mut paths = Paths::new(value, start.unwrap_or_default()).exact();
+    loop {
+        let value = match paths.try_next() {
+            Ok(Some(Place::Value(value))) => value,
+            Ok(Some(Place::Key(_) | Place::Property(_))) => continue,
+            Ok(None) => return Ok(Ok(())),
+            Err(error) => return Ok(Err(error)),
+        };
+        let is_object = value.kind() == Kind::Object;
+        let text = if value.has_children() && !is_object {
+            empty(value)
+        } else {
+            notation::exact(value)
+        };
+        match text {
+            Ok(text) => {
+                app.text(&[paths.path().as_bytes(), b" = ", &text, b";\n"].concat())?;
+            }
+            Err(error) => return Ok(Err(error)),
+        }
+        // An object is one value for whoever reads the line.
+        if is_object && value.has_children() {
+            if let Err(error) = paths.pass() {
+                return Ok(Err(error));
+            }
+        }
+    }
+}
+
+/// A container of the same type without what is in it.
+fn empty(value: VariantRef<'_>) -> Result<Vec<u8>, gdvar_view::Error> {
+    let first = match (value.as_array(), value.as_dict()) {
+        (Some(array), _) => array.iter().try_next()?,
+        (_, Some(dict)) => dict.iter().try_next()?.map(|(key, _)| key),
+        _ => None,
+    };
+    let Some(first) = first else {
+        return notation::exact(value);
+    };
+    let mut head = Parts::of(value).bytes[value.offset()..first.offset()].to_vec();
+    let count = head.len().saturating_sub(4);
+    head[count..].fill(0);
+    let document = Document::with_options(&head, value.options());
+    notation::exact(document.root()?)
+}
+
+/// So many elements of arrays may be missing among the lines.
+const GAPS: usize = 10_000;
+
+/// Makes a file of lines.
+fn ungron(app: &mut App, args: &FromArgs) -> io::Result<()> {
+    let mut line = 0;
+    make(
+        app,
+        args,
+        |text| {
+            let first = text.split(|byte| *byte == b'\n').next()?;
+            let first = std::str::from_utf8(first).ok()?;
+            Origin::read(first.strip_prefix("# ")?.strip_prefix(MARK)?)
+        },
+        |app, text, at, target| {
+            let (value, end) = value_of(app, text, at, target, &mut line)?;
+            let bytes = value.to_vec(target).map_err(|error| error.to_string())?;
+            Ok((bytes, end))
+        },
+    )
+}
+
+/// Reads the lines of one record; `line` counts those that were read.
+fn value_of(
+    app: &App,
+    text: &[u8],
+    at: usize,
+    target: Target,
+    line: &mut usize,
+) -> Result<(Variant, usize), String> {
+    let options = ParseOptions::new(target)
+        .objects(app.global.objects.map_or(Objects::Inert, Objects::from))
+        .limits(app.limits(target.dialect()));
+    let mut value = Variant::Nil;
+    let mut gaps = 0;
+    let mut end = at;
+    let mut some = false;
+    while end < text.len() {
+        let rest = &text[end..];
+        let next = rest.iter().position(|&byte| byte == b'\n');
+        let next = next.map_or(rest.len(), |next| next + 1);
+        let one = rest[..next].trim_ascii();
+        if one.starts_with(b"# record ") && some {
+            break;
+        }
+        end += next;
+        *line += 1;
+        if one.is_empty() || one.starts_with(b"#") {
+            continue;
+        }
+        some = true;
+        let here = |error: &dyn std::fmt::Display| format!("line {line}: {error}");
+        let one = std::str::from_utf8(one).map_err(|_| here(&"not UTF-8"))?;
+        let (path, text) = split(one).ok_or_else(|| here(&"this is no `path = value;`"))?;
+        let path = Path::parse(path).map_err(|error| here(&error))?;
+        let parsed = parse_godot(text, &options).map_err(|error| here(&error))?;
+        let read = Variant::from_slice_with(
+            &parsed.bytes,
+            gdvar_view::ReadOptions::new(target.dialect()).objects(Objects::Inert),
+        );
+        let read = read.map_err(|error| here(&error))?;
+        put(&mut value, &path, read, &mut gaps).map_err(|error| here(&error))?;
+    }
+    Ok((value, end))
+}
+
+/// The path and the value of a line. Only a path in quotes may have ` = ` in it.
+fn split(line: &str) -> Option<(&str, &str)> {
+    let line = line.strip_suffix(';').unwrap_or(line);
+    let mut ends = line.match_indices(" = ").map(|(end, _)| end);
+    let end = ends.find(|&end| Path::parse(line[..end].trim_end()).is_ok())?;
+    Some((line[..end].trim_end(), line[end + 3..].trim_start()))
+}
+
+/// Puts a value at a path, and makes what is missing on the way.
+fn put(
+    root: &mut Variant,
+    path: &Path<'_>,
+    value: Variant,
+    gaps: &mut usize,
+) -> Result<(), String> {
+    let steps = path.steps();
+    for n in 0..steps.len() {
+        let Step::Index(index) = steps[n] else {
+            continue;
+        };
+        let before: Path<'_> = steps[..n].iter().copied().collect();
+        if matches!(root.get_path(&before), Ok(None)) {
+            root.set_path(&before, Variant::Nil)
+                .map_err(|error| error.to_string())?;
+        }
+        let Ok(Some(place)) = root.get_path_mut(&before) else {
+            break;
+        };
+        if place.is_nil() && index >= 0 {
+            *place = Variant::from(gdvar::Array::new());
+        }
+        let (Some(array), Ok(index)) = (place.as_array_mut(), usize::try_from(index)) else {
+            continue;
+        };
+        *gaps += index.saturating_sub(array.len());
+        if *gaps > GAPS {
+            return Err(format!(
+                "more than {GAPS} elements are missing before {path}"
+            ));
+        }
+        while array.len() <= index {
+            array.push(Variant::Nil);
+        }
+    }
+    root.set_path(path, value)
+        .map(|_| ())
+        .map_err(|error| error.to_string())
+}

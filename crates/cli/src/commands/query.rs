@@ -1,0 +1,233 @@
+//! `query`: the language of jq.
+
+use std::{
+    io::{self, Write},
+    path::{Path as FilePath, PathBuf},
+    thread,
+};
+
+use clap::Args;
+use gdvar_json::{Style, WriteError};
+use gdvar_view::{Document, Found, Objects, Path, VariantRef};
+use jaq_core::{
+    Compiler, Ctx, RcIter,
+    load::{Arena, File, Loader},
+};
+use jaq_json::Val;
+
+use crate::{
+    app::App,
+    brief,
+    commands::get::not_found,
+    exit::Exit,
+    fault::Fault,
+    lookup::{Lookup, lookup},
+    value,
+};
+
+/// Of `query`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The filter is what jq takes (by jaq); what it works on is the plain JSON of `gdvar json`, which for
+large saves is large: --at names the part that is turned into JSON. Each result is a line.
+
+Examples:
+  gdvar query '.party[] | {name, hp}' slot1.dat
+  gdvar query -r '.party | sort_by(.hp) | .[].name' slot1.dat
+  gdvar query --at world.chunks 'map(select(.dirty)) | length' big.sav")]
+pub(crate) struct QueryArgs {
+    /// What to compute; '.' is everything
+    filter: String,
+    /// Files and folders; - is standard input
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Work on what is at that path
+    #[arg(
+        long,
+        value_name = "PATH",
+        default_value = "$",
+        hide_default_value = true
+    )]
+    at: String,
+    /// Print texts as they are, without quotes
+    #[arg(short, long)]
+    raw_output: bool,
+    /// Refuse parts whose JSON is longer
+    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = crate::args::size::<usize>)]
+    max_json: usize,
+    /// Stop after so many results of a record
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    max_results: usize,
+}
+
+/// Values are as deep as files are, and the language walks them with recursion.
+const STACK: usize = 512 << 20;
+
+/// Runs it.
+pub(crate) fn run(app: &mut App, args: &QueryArgs) -> io::Result<()> {
+    let path = match Path::parse(&args.at) {
+        Ok(path) => path,
+        Err(error) => {
+            app.exit.merge(Exit::Usage);
+            return app.error(&format!("{:?}: {error}", args.at));
+        }
+    };
+    let wrong = results(b"null", args, true).err();
+    if let Some(Wrong::Filter(message)) = wrong {
+        app.exit.merge(Exit::Usage);
+        return app.error(&message);
+    }
+    let files = app.files(&args.files)?;
+    app.each(&files, |app, file| one(app, args, &path, file))?;
+    Ok(())
+}
+
+fn one(app: &mut App, args: &QueryArgs, path: &Path<'_>, file: &FilePath) -> io::Result<()> {
+    let Some(input) = app.open(file)? else {
+        return Ok(());
+    };
+    let Some(plan) = app.plan(&input)? else {
+        return Ok(());
+    };
+    for record in input.records(plan.framing) {
+        let options = app.options(plan.dialect, Objects::Inert);
+        let document = Document::with_options(&record.bytes, options);
+        let found = match record.problem {
+            Some(problem) => Err(Fault::Problem(problem)),
+            None => { document.root() }
+                .and_then(|root| lookup(root, path))
+                .map_err(Fault::Read),
+        };
+        let json = match found {
+            Ok(Lookup::Missing(missing)) => {
+                not_found(app, path, &missing)?;
+                continue;
+            }
+            Ok(Lookup::Found(Found::Value(value), _)) => json(value, args.max_json),
+            Ok(Lookup::Found(part, _)) => value::json(part).map_err(WriteError::Read),
+            Err(fault) => {
+                app.fault(&input, plan.framing, &record, fault, options)?;
+                continue;
+            }
+        };
+        let json = match json {
+            Ok(json) => json,
+            Err(WriteError::Read(error)) => {
+                app.fault(&input, plan.framing, &record, Fault::Read(error), options)?;
+                continue;
+            }
+            Err(WriteError::Io(_)) => {
+                app.exit.merge(Exit::Ambiguous);
+                let most = brief::count(args.max_json as u64);
+                let name = input.shown().into_owned();
+                app.error(&format!(
+                    "{name}: the JSON is longer than {most} bytes; choose a part with --at, or raise --max-json"
+                ))?;
+                continue;
+            }
+        };
+        match results(&json, args, false) {
+            Ok(text) => app.text(&text)?,
+            Err(Wrong::Filter(message) | Wrong::Data(message)) => {
+                app.exit.merge(Exit::Findings);
+                app.error(&format!("{}: {message}", input.name))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Plain JSON of so many bytes at most.
+fn json(value: VariantRef<'_>, most: usize) -> Result<Vec<u8>, WriteError> {
+    struct Bounded {
+        json: Vec<u8>,
+        most: usize,
+    }
+    impl Write for Bounded {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            if self.json.len() + bytes.len() > self.most {
+                return Err(io::Error::other("too long"));
+            }
+            self.json.extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut out = Bounded {
+        json: Vec::new(),
+        most,
+    };
+    gdvar_json::write(value, Style::Plain, &mut out)?;
+    Ok(out.json)
+}
+
+/// Why there is no result.
+enum Wrong {
+    /// The filter is none.
+    Filter(String),
+    /// It cannot work on this.
+    Data(String),
+}
+
+/// The results, a line each; with `only_compile` none.
+fn results(json: &[u8], args: &QueryArgs, only_compile: bool) -> Result<Vec<u8>, Wrong> {
+    let compute = || compute(json, args, only_compile);
+    thread::scope(|scope| {
+        let thread = thread::Builder::new()
+            .stack_size(STACK)
+            .spawn_scoped(scope, compute);
+        let thread = thread.map_err(|error| Wrong::Data(error.to_string()))?;
+        let result = thread.join();
+        result.unwrap_or_else(|_| Err(Wrong::Data("the filter could not be computed".to_owned())))
+    })
+}
+
+fn compute(json: &[u8], args: &QueryArgs, only_compile: bool) -> Result<Vec<u8>, Wrong> {
+    let arena = Arena::default();
+    let loader = Loader::new(jaq_std::defs().chain(jaq_json::defs()));
+    let file = File {
+        code: args.filter.as_str(),
+        path: (),
+    };
+    let wrong = |what: String| Wrong::Filter(format!("{:?} is no filter: {what}", args.filter));
+    let modules = loader.load(&arena, file).map_err(|errors| {
+        let errors: Vec<_> = errors
+            .into_iter()
+            .map(|(_, error)| format!("{error:?}"))
+            .collect();
+        wrong(errors.join("; "))
+    })?;
+    let compiler = Compiler::default().with_funs(jaq_std::funs().chain(jaq_json::funs()));
+    let filter = compiler.compile(modules).map_err(|errors| {
+        let names = errors.into_iter().flat_map(|(_, errors)| errors);
+        let names: Vec<_> = names
+            .map(|(name, what)| format!("{name}: undefined {}", what.as_str()))
+            .collect();
+        wrong(names.join(", "))
+    })?;
+    if only_compile {
+        return Ok(Vec::new());
+    }
+    let mut lexer = hifijson::SliceLexer::new(json);
+    let input = hifijson::token::Lex::exactly_one(&mut lexer, Val::parse);
+    let input = input.map_err(|error| Wrong::Data(error.to_string()))?;
+    let inputs = RcIter::new(core::iter::empty());
+    let mut text = Vec::new();
+    for (n, result) in filter.run((Ctx::new([], &inputs), input)).enumerate() {
+        if n == args.max_results {
+            return Err(Wrong::Data(format!(
+                "more than {n} results; raise --max-results"
+            )));
+        }
+        match result {
+            Ok(Val::Str(one)) if args.raw_output => text.extend(one.as_bytes()),
+            Ok(one) => text.extend(one.to_string().as_bytes()),
+            Err(error) => return Err(Wrong::Data(error.to_string())),
+        }
+        text.push(b'\n');
+    }
+    Ok(text)
+}

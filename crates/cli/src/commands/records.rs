@@ -1,0 +1,325 @@
+//! `records`: the values of a file one by one, apart and together.
+
+use std::{
+    fs, io,
+    io::Write,
+    path::{Path, PathBuf},
+    thread,
+    time::Duration,
+};
+
+use clap::{Args, Subcommand};
+use gdvar_io::replace::Replacement;
+use gdvar_view::{Document, Objects};
+
+use crate::{
+    app::App,
+    args::OutputArg,
+    brief::{self, Cut, plural},
+    commands::notations::frame,
+    exit::Exit,
+    fault::Fault,
+    input::Input,
+    output::Output,
+    records::{Framing, Place, Record},
+    table, value,
+};
+
+/// Of `records`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  gdvar records list slot1.dat
+  gdvar records list --follow replay.rec             print records as the game writes them
+  gdvar records split slot1.dat -o parts             parts/0000.dat, parts/0001.dat …
+  gdvar records join parts/*.dat -o slot1.dat
+  gdvar records extract slot1.dat -1 -o last.dat")]
+pub(crate) struct RecordsArgs {
+    #[command(subcommand)]
+    command: RecordsCommand,
+}
+
+#[derive(Subcommand, Debug)]
+enum RecordsCommand {
+    /// Print a line for every record: its number, place, length and value
+    List {
+        /// A file; - is standard input
+        #[arg(default_value = "-", hide_default_value = true)]
+        file: PathBuf,
+        /// Wait for more records at the end, until the file is gone
+        #[arg(long)]
+        follow: bool,
+    },
+    /// Write each record into a file of its own, framed as it was
+    Split {
+        /// A file; - is standard input
+        file: PathBuf,
+        /// Into that folder, which is made
+        #[arg(short, long, value_name = "DIR")]
+        output: PathBuf,
+        /// Without what stands around the value
+        #[arg(long)]
+        bare: bool,
+    },
+    /// Write the records of several files into one, framed as those of the first
+    Join {
+        /// Files; - is standard input
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+        #[command(flatten)]
+        output: OutputArg,
+    },
+    /// Write one record, framed as it was
+    Extract {
+        /// A file; - is standard input
+        file: PathBuf,
+        /// Which, counted from 0; -1 is the last
+        #[arg(value_name = "N", allow_negative_numbers = true)]
+        record: i64,
+        #[command(flatten)]
+        output: OutputArg,
+        /// Without what stands around the value
+        #[arg(long)]
+        bare: bool,
+    },
+}
+
+/// Runs it.
+pub(crate) fn run(app: &mut App, args: &RecordsArgs) -> io::Result<()> {
+    match &args.command {
+        RecordsCommand::List { file, follow: true } => follow(app, file),
+        RecordsCommand::List { file, .. } => list(app, file, 0).map(|_| ()),
+        RecordsCommand::Split { file, output, bare } => split(app, file, output, *bare),
+        RecordsCommand::Join { files, output } => join(app, files, output.path()),
+        RecordsCommand::Extract {
+            file,
+            record,
+            output,
+            bare,
+        } => extract(app, file, *record, output.path(), *bare),
+    }
+}
+
+/// A file and what stands around its values.
+fn open(app: &mut App, file: &Path) -> io::Result<Option<(Input, crate::detect::Plan)>> {
+    let Some(input) = app.open(file)? else {
+        return Ok(None);
+    };
+    let plan = app.plan(&input)?;
+    Ok(plan.map(|plan| (input, plan)))
+}
+
+/// Prints the records from that number on that are whole; returns how many there are.
+fn list(app: &mut App, file: &Path, from: u64) -> io::Result<u64> {
+    let Some((input, plan)) = open(app, file)? else {
+        return Ok(from);
+    };
+    let mut next = from;
+    for record in input.records(plan.framing).skip(from as usize) {
+        let options = app.showing(plan.dialect, &record.bytes);
+        if let Some(problem) = record.problem {
+            app.fault(
+                &input,
+                plan.framing,
+                &record,
+                Fault::Problem(problem),
+                options,
+            )?;
+            continue;
+        }
+        if record.cut.is_some() {
+            // A record that is still being written is listed when it is whole.
+            break;
+        }
+        next = record.index + 1;
+        let document = Document::with_options(&record.bytes, options);
+        match document.root() {
+            Ok(root) if app.global.json => {
+                let place = match record.place {
+                    Place::Byte(start) => ("offset", start as u64),
+                    Place::Line(line) => ("line", line),
+                };
+                let number = |number: u64| number.to_string().into_bytes();
+                let line = table::object(&[
+                    ("record", number(record.index)),
+                    (place.0, number(place.1)),
+                    ("bytes", number(record.bytes.len() as u64)),
+                    ("type", value::string(root.kind().name())),
+                ]);
+                app.text(&line)?;
+            }
+            Ok(root) => {
+                let what = if root.has_children() {
+                    brief::head(root)
+                } else {
+                    brief::leaf(root, Cut::LINE)
+                };
+                let place = match record.place {
+                    Place::Byte(start) => format!("{start:#x}"),
+                    Place::Line(line) => format!("line {line}"),
+                };
+                let size = plural(record.bytes.len() as u64, "byte");
+                writeln!(
+                    app.out,
+                    "{:>6}  {place:>10}  {size:>14}  {what}",
+                    record.index
+                )?;
+            }
+            Err(error) => {
+                app.fault(&input, plan.framing, &record, Fault::Read(error), options)?;
+            }
+        }
+    }
+    Ok(next)
+}
+
+/// Lists the records, and those that are added, until the file is gone.
+fn follow(app: &mut App, file: &Path) -> io::Result<()> {
+    let mut next = 0;
+    let mut seen = u64::MAX;
+    loop {
+        let Ok(metadata) = fs::metadata(file) else {
+            if seen == u64::MAX {
+                app.exit.merge(Exit::Io);
+                return app.error(&format!("{}: there is no such file", file.display()));
+            }
+            return Ok(());
+        };
+        if metadata.len() < seen && seen != u64::MAX {
+            app.note("the file was written anew")?;
+            next = 0;
+        }
+        if metadata.len() != seen && metadata.len() > 0 {
+            next = list(app, file, next)?;
+            app.flush()?;
+        }
+        seen = metadata.len();
+        thread::sleep(Duration::from_millis(100));
+    }
+}
+
+fn framed(record: &Record<'_>, framing: Framing, bare: bool) -> Vec<u8> {
+    let mut out = Vec::new();
+    frame(
+        if bare { Framing::Bare } else { framing },
+        &record.bytes,
+        &mut out,
+    );
+    out
+}
+
+fn split(app: &mut App, file: &Path, dir: &Path, bare: bool) -> io::Result<()> {
+    let Some((input, plan)) = open(app, file)? else {
+        return Ok(());
+    };
+    let mut count = 0;
+    if let Err(error) = fs::create_dir_all(dir) {
+        return app.cannot_write(dir, &error);
+    }
+    for record in input.records(plan.framing) {
+        if let Some(problem) = record.problem {
+            let options = app.options(plan.dialect, Objects::Inert);
+            app.fault(
+                &input,
+                plan.framing,
+                &record,
+                Fault::Problem(problem),
+                options,
+            )?;
+            continue;
+        }
+        let path = dir.join(format!("{:04}.dat", record.index));
+        let written = Replacement::new(&path).and_then(|mut file| {
+            file.write_all(&framed(&record, plan.framing, bare))?;
+            file.finish()
+        });
+        if let Err(error) = written {
+            return app.cannot_write(&path, &error);
+        }
+        count += 1;
+    }
+    let count = plural(count, "record");
+    app.note(&format!("{}: {count} written", dir.display()))
+}
+
+fn join(app: &mut App, files: &[PathBuf], output: Option<&Path>) -> io::Result<()> {
+    let files = app.files(files)?;
+    let mut framing = None;
+    let mut dialect = None;
+    let mut out = Vec::new();
+    for file in &files {
+        let Some((input, plan)) = open(app, file)? else {
+            return Ok(());
+        };
+        let first = *dialect.get_or_insert(plan.dialect);
+        if first != plan.dialect {
+            app.exit.merge(Exit::Usage);
+            let name = input.shown();
+            return app.error(&format!(
+                "{name}: these are values of {}, those before of {first}; convert them first",
+                plan.dialect
+            ));
+        }
+        // Bare values have no end, so that several need lengths.
+        let one = match plan.framing {
+            Framing::Bare => Framing::Len32,
+            other => other,
+        };
+        let framing = *framing.get_or_insert(one);
+        for record in input.records(plan.framing) {
+            if let Some(problem) = record.problem {
+                let options = app.options(plan.dialect, Objects::Inert);
+                return app.fault(
+                    &input,
+                    plan.framing,
+                    &record,
+                    Fault::Problem(problem),
+                    options,
+                );
+            }
+            frame(framing, &record.bytes, &mut out);
+        }
+    }
+    write(app, output, &out)
+}
+
+fn extract(
+    app: &mut App,
+    file: &Path,
+    index: i64,
+    output: Option<&Path>,
+    bare: bool,
+) -> io::Result<()> {
+    let Some((input, plan)) = open(app, file)? else {
+        return Ok(());
+    };
+    let wanted = input.record_number(plan.framing, index);
+    let record = { input.records(plan.framing) }.find(|record| Some(record.index) == wanted);
+    let Some(record) = record else {
+        app.exit.merge(Exit::Findings);
+        return app.error(&format!("{}: there is no record {index}", input.name));
+    };
+    if let Some(problem) = record.problem {
+        let options = app.options(plan.dialect, Objects::Inert);
+        return app.fault(
+            &input,
+            plan.framing,
+            &record,
+            Fault::Problem(problem),
+            options,
+        );
+    }
+    let bytes = framed(&record, plan.framing, bare);
+    write(app, output, &bytes)
+}
+
+fn write(app: &mut App, path: Option<&Path>, bytes: &[u8]) -> io::Result<()> {
+    let written = Output::new(path, None).and_then(|mut out| {
+        out.put(app, bytes)?;
+        out.finish(app)
+    });
+    match (written, path) {
+        (Err(error), Some(path)) => app.cannot_write(path, &error),
+        (result, _) => result,
+    }
+}

@@ -1,0 +1,82 @@
+//! The short help: all commands by what they are for, on one screen.
+
+use clap::{Command, CommandFactory};
+
+use crate::args::Cli;
+
+/// What commands are for. One that is not named here comes last.
+const GROUPS: [(&str, &str); 5] = [
+    (
+        "Look",
+        "info view get grep gron query records hex stats explain schema table explore",
+    ),
+    ("Check", "check scan recover"),
+    (
+        "Change",
+        "set del insert append rename-key edit diff patch merge watch",
+    ),
+    (
+        "Convert",
+        "convert json from-json text from-text unpack pack",
+    ),
+    ("Other", "bench options completions man help"),
+];
+
+const EXAMPLES: &str = "\
+Examples:
+  gdvar slot1.dat                    what is this file, and what is in it?
+  gdvar get slot1.dat player.gold    just that value, for scripts
+  gdvar grep -k gold saves/          where is it?
+  gdvar check slot1.dat              is it damaged, and where?
+  gdvar convert --to godot4 old.dat -o new.dat
+
+gdvar help COMMAND    a command, with examples
+gdvar options         options that go with every command: --dialect, --framing, --password …
+gdvar --help          exit codes";
+
+/// The command line with the short help.
+pub(crate) fn command() -> Command {
+    let command = Cli::command();
+    let overview = overview(&command);
+    command.help_template(format!(
+        "{{about}}\n\nUsage: gdvar FILE\n       gdvar COMMAND …\n\n{overview}\n{EXAMPLES}\n{{after-help}}"
+    ))
+}
+
+/// A paragraph of names for each group.
+fn overview(command: &Command) -> String {
+    let all: Vec<_> = { command.get_subcommands() }
+        .filter(|command| !command.is_hide_set())
+        .map(Command::get_name)
+        .chain(["help"])
+        .collect();
+    let listed = |name: &str| {
+        GROUPS
+            .iter()
+            .any(|(_, names)| names.split(' ').any(|one| one == name))
+    };
+    let others: Vec<_> = all.iter().copied().filter(|name| !listed(name)).collect();
+    let others = others.join(" ");
+    let groups = GROUPS.iter().copied().chain([("More", others.as_str())]);
+    let mut text = "Commands:\n".to_owned();
+    for (group, names) in groups {
+        let mut column = 0;
+        for name in names.split(' ').filter(|name| all.contains(name)) {
+            if column == 0 || column + name.len() > 78 {
+                let title = if column == 0 { group } else { "" };
+                text += if column == 0 { "" } else { "\n" };
+                text += &format!("  {title:9}");
+                column = 11;
+            } else {
+                text.push(' ');
+                column += 1;
+            }
+            text += name;
+            column += name.len();
+        }
+        if column > 0 {
+            text.push('\n');
+        }
+    }
+    text
+}

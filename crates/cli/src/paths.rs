@@ -1,0 +1,155 @@
+//! A walk over all of a value that knows the path of each place, in linear time.
+
+use gdvar_view::{Error, Event, Events, Kind, Role, SimpleKey, Step, StrRef, VariantRef};
+
+/// The walk. The path of a place is in the notation of [`gdvar_view::Path`], without `$` unless it is the
+/// outermost value.
+pub(crate) struct Paths<'a> {
+    events: Events<'a>,
+    path: String,
+    /// Whether steps tell a StringName from a String.
+    exact: bool,
+    levels: Vec<Level>,
+}
+
+struct Level {
+    /// How long the path to the container is.
+    path: usize,
+    /// How many children were begun; keys do not count.
+    begun: u32,
+}
+
+/// A place of the walk.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Place<'a> {
+    /// A value, or a container whose children follow.
+    Value(VariantRef<'a>),
+    /// A key of a Dictionary; its value follows. What is in a container that is a key is not told.
+    Key(VariantRef<'a>),
+    /// The name of a property; its value follows.
+    Property(StrRef<'a>),
+}
+
+impl<'a> Paths<'a> {
+    /// Begins at that value, whose own path is given.
+    pub(crate) fn new(value: VariantRef<'a>, path: &str) -> Paths<'a> {
+        Paths {
+            events: value.events(),
+            path: path.to_owned(),
+            exact: false,
+            levels: Vec::new(),
+        }
+    }
+
+    /// The same with steps that tell a key that is a StringName from a String: `[&"name"]`.
+    pub(crate) fn exact(self) -> Paths<'a> {
+        Paths {
+            exact: true,
+            ..self
+        }
+    }
+
+    /// The path of the place; of a key or a name that of its value.
+    pub(crate) fn path(&self) -> &str {
+        if self.path.is_empty() {
+            "$"
+        } else {
+            &self.path
+        }
+    }
+
+    /// Leaves out what is in the container that was told last.
+    pub(crate) fn pass(&mut self) -> Result<(), Error> {
+        self.levels.pop();
+        self.events.pass_children()
+    }
+
+    /// The next place.
+    pub(crate) fn try_next(&mut self) -> Result<Option<Place<'a>>, Error> {
+        loop {
+            let Some(event) = self.events.try_next()? else {
+                return Ok(None);
+            };
+            match event {
+                Event::End => {
+                    self.levels.pop();
+                }
+                Event::Property(name) => {
+                    self.begin(&name_step(name));
+                    return Ok(Some(Place::Property(name)));
+                }
+                Event::Value(value) | Event::Begin(value) => {
+                    let role = self.events.role();
+                    let begins = matches!(event, Event::Begin(_));
+                    if role == Role::Key {
+                        let pair = self.levels.last().map_or(0, |level| level.begun);
+                        let step = match value.as_text() {
+                            Some(text) if self.exact && value.kind() == Kind::StringName => {
+                                Step::StringName(&escaped(text)).to_string()
+                            }
+                            _ => key_step(value, pair),
+                        };
+                        self.begin(&step);
+                        if begins {
+                            self.events.pass_children()?;
+                        }
+                        return Ok(Some(Place::Key(value)));
+                    }
+                    if role == Role::Element {
+                        let n = self.levels.last().map_or(0, |level| level.begun);
+                        self.begin(&format!("[{n}]"));
+                    }
+                    if begins {
+                        self.open();
+                    }
+                    return Ok(Some(Place::Value(value)));
+                }
+            }
+        }
+    }
+
+    fn open(&mut self) {
+        self.levels.push(Level {
+            path: self.path.len(),
+            begun: 0,
+        });
+    }
+
+    /// Goes to the next child of the innermost container.
+    fn begin(&mut self, step: &str) {
+        if let Some(level) = self.levels.last_mut() {
+            level.begun += 1;
+            self.path.truncate(level.path);
+        }
+        let step = match step.strip_prefix('.') {
+            Some(name) if self.path.is_empty() => name,
+            _ => step,
+        };
+        self.path.push_str(step);
+    }
+}
+
+/// The step to the value under a key.
+pub(crate) fn key_step(key: VariantRef<'_>, pair: u32) -> String {
+    if let Some(text) = key.as_text() {
+        return match text.to_str() {
+            Ok(_) => name_step(text),
+            Err(_) => Step::PairValue(pair).to_string(),
+        };
+    }
+    match (key.as_i64(), SimpleKey::of(key)) {
+        (Some(int), _) => Step::Index(int).to_string(),
+        (_, Some(key)) => Step::Key(key).to_string(),
+        _ => Step::PairValue(pair).to_string(),
+    }
+}
+
+/// The step to a property, or to the value under a text key.
+fn name_step(name: StrRef<'_>) -> String {
+    Step::Name(&escaped(name)).to_string()
+}
+
+fn escaped(name: StrRef<'_>) -> String {
+    let text = String::from_utf8_lossy(name.as_bytes());
+    text.replace('\\', "\\\\").replace('"', "\\\"")
+}

@@ -1,0 +1,102 @@
+//! The messages about files of which it is not clear how to read them.
+
+use gdvar_view::Dialect;
+
+use crate::{
+    detect::Possible,
+    input::Input,
+    reason::Reason,
+    records::Framing,
+    report::{Note, Report},
+};
+
+pub(crate) fn framings_report<'a>(
+    input: &Input,
+    choices: &[(Framing, Vec<Dialect>, String)],
+) -> Report<'a> {
+    let mut notes: Vec<Note> = choices
+        .iter()
+        .map(|(framing, dialects, sample)| {
+            let names = names(dialects).join(", ");
+            Note::Note(format!("as {} of {names}: {sample}", framing.name()))
+        })
+        .collect();
+    let meanings: Vec<_> = <Framing as clap::ValueEnum>::value_variants()
+        .iter()
+        .filter(|framing| choices.iter().any(|(one, ..)| one == *framing))
+        .map(|framing| format!("--framing {} ({})", framing.name(), framing.meaning()))
+        .collect();
+    notes.push(Note::Help(format!("choose {}", meanings.join(" or "))));
+    Report {
+        code: "AmbiguousFraming".to_owned(),
+        message: "the bytes make sense with and without length prefixes".to_owned(),
+        place: input.name.clone(),
+        notes,
+        ..Report::default()
+    }
+}
+
+pub(crate) fn dialects_report<'a>(
+    input: &Input,
+    framing: Framing,
+    choices: &[Possible],
+) -> Report<'a> {
+    let mut notes = Vec::new();
+    for choice in choices {
+        let names: Vec<_> = choice
+            .dialects
+            .iter()
+            .map(|dialect| dialect.name())
+            .collect();
+        let record = if choice.record > 0 {
+            format!("record {}, ", choice.record)
+        } else {
+            String::new()
+        };
+        notes.push(Note::Note(format!(
+            "{}: {record}{} is {}",
+            names.join(", "),
+            choice.path,
+            choice.sample
+        )));
+    }
+    let first = choices.first().and_then(|choice| choice.dialects.first());
+    if let Some(first) = first {
+        notes.push(Note::Help(format!(
+            "name the engine that wrote it, for instance --dialect {first}"
+        )));
+    }
+    Report {
+        code: "AmbiguousDialect".to_owned(),
+        message: format!(
+            "the bytes mean different things to different engines, and all of it is possible (as {})",
+            framing.name()
+        ),
+        place: input.name.clone(),
+        notes,
+        ..Report::default()
+    }
+}
+
+pub(crate) fn names(dialects: &[Dialect]) -> Vec<&'static str> {
+    dialects.iter().map(|dialect| dialect.name()).collect()
+}
+
+pub(crate) fn unreadable_report<'a>(input: &Input, framing: Framing) -> Report<'a> {
+    let mut report = Report {
+        code: "Unreadable".to_owned(),
+        message: format!(
+            "no engine reads even the first value (taken as {}, {})",
+            framing.name(),
+            framing.meaning()
+        ),
+        place: input.name.clone(),
+        notes: vec![Note::Help(
+            "is this a file of values at all? It may be encrypted or compressed by the game itself"
+                .to_owned(),
+        )],
+        ..Report::default()
+    };
+    Reason::lead(Reason::of_unreadable(input, framing), &mut report);
+    report
+}

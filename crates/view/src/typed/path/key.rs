@@ -1,0 +1,242 @@
+//! [`SimpleKey`]: keys of dictionaries that are no text and no int, as steps of a path.
+
+use core::fmt::{self, Write};
+
+use gdvar_wire::{Kind, fits_f32, narrow};
+
+use crate::{
+    typed::part::{Math, Numbers},
+    value::variant::VariantRef,
+};
+
+/// A key that a path can name besides texts and ints: `null`, `true`, `1.5`, `Vector2i(5, 9)`. All of a
+/// path's keys have at most four numbers: those of vectors, Rect2, Plane, Quaternion and Color.
+///
+/// Two are equal if they have one kind and the same numbers, bit by bit.
+#[derive(Clone, Copy, Debug)]
+pub struct SimpleKey {
+    kind: Kind,
+    numbers: [f64; 4],
+}
+
+impl PartialEq for SimpleKey {
+    fn eq(&self, other: &SimpleKey) -> bool {
+        self.kind == other.kind && self.numbers.map(f64::to_bits) == other.numbers.map(f64::to_bits)
+    }
+}
+
+impl Eq for SimpleKey {}
+
+/// The kinds with two to four numbers, and how many.
+fn count(kind: Kind) -> Option<usize> {
+    Some(match kind {
+        Kind::Vector2 | Kind::Vector2i => 2,
+        Kind::Vector3 | Kind::Vector3i => 3,
+        Kind::Vector4
+        | Kind::Vector4i
+        | Kind::Rect2
+        | Kind::Rect2i
+        | Kind::Plane
+        | Kind::Quaternion
+        | Kind::Color => 4,
+        _ => return None,
+    })
+}
+
+fn is_of_ints(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Vector2i | Kind::Vector3i | Kind::Vector4i | Kind::Rect2i
+    )
+}
+
+impl SimpleKey {
+    /// What stands between the brackets of a step.
+    pub(super) fn parse(text: &str) -> Option<SimpleKey> {
+        let key = |kind, number| SimpleKey {
+            kind,
+            numbers: [number, 0.0, 0.0, 0.0],
+        };
+        match text {
+            "null" => return Some(key(Kind::Nil, 0.0)),
+            "true" => return Some(key(Kind::Bool, 1.0)),
+            "false" => return Some(key(Kind::Bool, 0.0)),
+            _ => {}
+        }
+        let Some((name, rest)) = text.split_once('(') else {
+            // Digits alone are an int, if they fit into one.
+            let is_int = text
+                .bytes()
+                .all(|byte| byte.is_ascii_digit() || byte == b'-');
+            return real(text)
+                .filter(|_| !is_int)
+                .map(|number| key(Kind::Float, number));
+        };
+        let kind = match name {
+            "Quat" => Kind::Quaternion,
+            name => Kind::from_name(name)?,
+        };
+        let mut numbers = [0.0; 4];
+        let slots = numbers.get_mut(..count(kind)?)?;
+        let mut texts = rest.strip_suffix(')')?.split(',').map(str::trim);
+        for slot in slots {
+            let text = texts.next()?;
+            *slot = if is_of_ints(kind) {
+                f64::from(text.parse::<i32>().ok()?)
+            } else {
+                real(text)?
+            };
+        }
+        texts
+            .next()
+            .is_none()
+            .then_some(SimpleKey { kind, numbers })
+    }
+
+    /// The key that a value is, if a path can name it so: any but text, ints, and what has more than four
+    /// numbers.
+    #[must_use]
+    pub fn of(value: VariantRef<'_>) -> Option<SimpleKey> {
+        let kind = value.kind();
+        let mut numbers = [0.0; 4];
+        match kind {
+            Kind::Nil => {}
+            Kind::Bool => numbers = [f64::from(u8::from(value.as_bool()?)), 0.0, 0.0, 0.0],
+            Kind::Float => {
+                let number = value.as_f64()?;
+                let single = fits_f32(number) || number.is_nan();
+                numbers[0] = if single { as_typed(number) } else { number };
+            }
+            kind => {
+                let math = Math::of(value).filter(|_| count(kind).is_some())?;
+                let single = matches!(math.numbers(), Numbers::Singles(_));
+                for (slot, number) in numbers.iter_mut().zip(math.iter()) {
+                    let single = single || number.is_nan();
+                    *slot = if single { as_typed(number) } else { number };
+                }
+            }
+        }
+        Some(SimpleKey { kind, numbers })
+    }
+
+    /// Its kind.
+    #[must_use]
+    pub const fn kind(self) -> Kind {
+        self.kind
+    }
+
+    /// Its numbers: none of null, 0 or 1 of a bool, else the number or the components.
+    #[must_use]
+    pub fn numbers(&self) -> &[f64] {
+        let len = match self.kind {
+            Kind::Nil => 0,
+            kind => count(kind).unwrap_or(1),
+        };
+        self.numbers.get(..len).unwrap_or_default()
+    }
+
+    /// Whether a value is this key. Reals that are stored in 32 bits, or were before they were stored, are
+    /// compared as such, so that `[0.1]` is found. NaN is equal to NaN, and 0.0 to -0.0.
+    #[must_use]
+    pub fn is(self, value: VariantRef<'_>) -> bool {
+        if value.kind() != self.kind {
+            return false;
+        }
+        match self.kind {
+            Kind::Nil => true,
+            Kind::Bool => value.as_bool() == Some(self.numbers[0] != 0.0),
+            Kind::Float => value
+                .as_f64()
+                .is_some_and(|own| self.has(0, own, fits_f32(own))),
+            _ => Math::of(value).is_some_and(|math| {
+                let single = matches!(math.numbers(), Numbers::Singles(_));
+                math.iter()
+                    .enumerate()
+                    .all(|(n, own)| self.has(n, own, single))
+            }),
+        }
+    }
+
+    /// Whether its n-th number is that one, which is a single or not.
+    #[must_use]
+    pub fn has(self, n: usize, own: f64, single: bool) -> bool {
+        let equal = |wanted: f64| wanted == own || wanted.is_nan() && own.is_nan();
+        let wanted = self.numbers.get(n).copied();
+        wanted.is_some_and(|wanted| equal(wanted) || single && equal(f64::from(narrow(wanted))))
+    }
+}
+
+/// The number whose digits are those of a single, as people see and type them: 0.1 for the single that
+/// is nearest to it.
+fn as_typed(single: f64) -> f64 {
+    let mut digits = Digits::default();
+    let written = write!(digits, "{:?}", narrow(single));
+    let text = digits.bytes.get(..digits.len).unwrap_or_default();
+    let parsed = core::str::from_utf8(text).ok().and_then(real);
+    parsed.filter(|_| written.is_ok()).unwrap_or(f64::NAN)
+}
+
+/// A number's digits, without allocation.
+#[derive(Default)]
+struct Digits {
+    bytes: [u8; 32],
+    len: usize,
+}
+
+impl Write for Digits {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let end = self.len + text.len();
+        let slots = self.bytes.get_mut(self.len..end).ok_or(fmt::Error)?;
+        slots.copy_from_slice(text.as_bytes());
+        self.len = end;
+        Ok(())
+    }
+}
+
+/// A float of a path: digits, `inf`, `-inf` or `nan`.
+fn real(text: &str) -> Option<f64> {
+    let is_number = |byte: u8| byte.is_ascii_digit() || b"+-.eE".contains(&byte);
+    let digits = text.bytes().any(|byte| byte.is_ascii_digit()) && text.bytes().all(is_number);
+    if !digits && !matches!(text, "inf" | "-inf" | "nan") {
+        return None;
+    }
+    text.parse().ok()
+}
+
+impl fmt::Display for SimpleKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind {
+            Kind::Nil => return f.write_str("null"),
+            Kind::Bool => return write!(f, "{}", self.numbers[0] != 0.0),
+            Kind::Float => return fmt_real(self.numbers[0], f),
+            kind => write!(f, "{kind}(")?,
+        }
+        for (n, &number) in self.numbers().iter().enumerate() {
+            if n > 0 {
+                f.write_str(", ")?;
+            }
+            if is_of_ints(self.kind) {
+                write!(f, "{number}")?;
+            } else {
+                fmt_component(number, f)?;
+            }
+        }
+        f.write_str(")")
+    }
+}
+
+/// A float, always told apart from an int.
+fn fmt_real(number: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match number {
+        n if n.is_nan() => f.write_str("nan"),
+        n => write!(f, "{n:?}"),
+    }
+}
+
+/// A component: without a point where nothing is behind it.
+fn fmt_component(number: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if number.abs() < 1e15 && number == f64::from(number as i32) {
+        return write!(f, "{number}");
+    }
+    fmt_real(number, f)
+}

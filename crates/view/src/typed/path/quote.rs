@@ -1,0 +1,119 @@
+//! Names inside paths: how they are quoted, and the text that they stand for.
+
+use core::{
+    fmt::{self, Write},
+    str::Chars,
+};
+
+/// Whether a name may hold that character without quotes.
+pub(crate) fn is_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii()
+}
+
+/// The characters that a name of a path stands for: `\n`, `\t`, `\r` and `\u{1b}` are what they are in
+/// Rust, any other character behind a backslash is itself.
+#[derive(Clone, Debug)]
+pub(crate) struct Unescaped<'p>(Chars<'p>);
+
+pub(crate) fn unescaped(name: &str) -> Unescaped<'_> {
+    Unescaped(name.chars())
+}
+
+impl Iterator for Unescaped<'_> {
+    type Item = char;
+
+    fn next(&mut self) -> Option<char> {
+        match self.0.next()? {
+            '\\' => Some(match self.0.next()? {
+                'n' => '\n',
+                't' => '\t',
+                'r' => '\r',
+                'u' => match code(self.0.as_str()) {
+                    Some((c, rest)) => {
+                        self.0 = rest.chars();
+                        c
+                    }
+                    None => 'u',
+                },
+                c => c,
+            }),
+            c => Some(c),
+        }
+    }
+}
+
+/// The character of `{1b}`, and what is behind it.
+fn code(text: &str) -> Option<(char, &str)> {
+    let (digits, rest) = text.strip_prefix('{')?.split_once('}')?;
+    let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let code = u32::from_str_radix(digits, 16)
+        .ok()
+        .filter(|_| is_hex && digits.len() <= 6)?;
+    Some((char::from_u32(code)?, rest))
+}
+
+/// Whether a name with its escapes is that text.
+pub(crate) fn same_name(name: &str, text: &[u8]) -> bool {
+    if !name.contains('\\') {
+        return name.as_bytes() == text;
+    }
+    let mut rest = text;
+    for c in unescaped(name) {
+        match rest.strip_prefix(c.encode_utf8(&mut [0; 4]).as_bytes()) {
+            Some(tail) => rest = tail,
+            None => return false,
+        }
+    }
+    rest.is_empty()
+}
+
+/// The text in quotes at the start, and what is behind the quotes.
+pub(super) fn quoted(text: &str) -> Option<(&str, &str)> {
+    let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    let rest = text.get(1..)?;
+    let mut escaped = false;
+    let end = rest.find(|c| {
+        let ends = c == quote && !escaped;
+        escaped = c == '\\' && !escaped;
+        ends
+    })?;
+    Some((rest.get(..end)?, rest.get(end + 1..)?))
+}
+
+/// Prints a name in double quotes, escaping what needs it. Terminals obey control characters, so these
+/// are escaped too.
+pub(crate) fn fmt_quoted(
+    chars: impl Iterator<Item = char>,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    f.write_str("\"")?;
+    for c in chars {
+        match c {
+            '"' | '\\' => write!(f, "\\{c}")?,
+            c if c.is_control() => write!(f, "{}", c.escape_default())?,
+            c => write!(f, "{c}")?,
+        }
+    }
+    f.write_str("\"")
+}
+
+/// Whether a name needs no quotes.
+pub(crate) fn is_plain(chars: impl Iterator<Item = char>) -> bool {
+    let mut some = false;
+    let mut plain = chars.inspect(|_| some = true);
+    plain.all(|c| is_name(c) && !c.is_control()) && some
+}
+
+/// Prints a text key or the name of a property as a step.
+pub(crate) fn fmt_name(
+    mut chars: impl Iterator<Item = char> + Clone,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    if is_plain(chars.clone()) {
+        f.write_str(".")?;
+        return chars.try_for_each(|c| f.write_char(c));
+    }
+    f.write_str("[")?;
+    fmt_quoted(chars, f)?;
+    f.write_str("]")
+}
