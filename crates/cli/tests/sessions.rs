@@ -1,4 +1,4 @@
-//! The sessions of `README.md`, run and compared.
+//! The sessions of `README.md` and of `docs/cli`, run and compared.
 #![cfg(unix)]
 
 mod common;
@@ -49,8 +49,8 @@ fn run(session: &str, folder: &Path) -> String {
     actual
 }
 
-#[test]
-fn the_sessions_of_the_readme_are_true() {
+/// A new folder with the files that sessions speak of.
+fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let put = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).expect("space");
     put("slot1.dat", SLOT);
@@ -68,8 +68,14 @@ fn the_sessions_of_the_readme_are_true() {
     put("project.binary", &fs::read(project).expect("a project"));
     let script = gdvar_conformance::vectors::testdata("scripts").join("godot4.gdc");
     put("player.gdc", &fs::read(script).expect("a script"));
-    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
-    let text = fs::read_to_string(&readme).expect("the README");
+    folder
+}
+
+/// Runs the sessions of a page one after the other in one folder, and compares. Returns how many there are.
+/// With `UPDATE_SESSIONS` set, what was printed is written into the page.
+fn compare(page: &Path) -> usize {
+    let folder = folder();
+    let text = fs::read_to_string(page).expect("the page");
     let mut actual = String::new();
     let mut sessions = 0;
     let mut rest = text.as_str();
@@ -89,10 +95,34 @@ fn the_sessions_of_the_readme_are_true() {
         sessions += 1;
     }
     actual += rest;
-    assert!(sessions > 5, "{sessions} sessions");
-    if env::var_os("UPDATE_README").is_some() {
-        fs::write(&readme, actual).expect("space");
+    if env::var_os("UPDATE_SESSIONS").is_some() {
+        fs::write(page, actual).expect("space");
     } else {
         snapbox::assert_data_eq!(actual, snapbox::Data::text(text).raw());
+    }
+    sessions
+}
+
+#[test]
+fn the_sessions_of_the_readme_are_true() {
+    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    let sessions = compare(&readme);
+    assert!(sessions > 5, "{sessions} sessions");
+}
+
+/// Every page has a folder of its own; what a session writes, the later ones of the page find there.
+#[test]
+fn the_sessions_of_the_documents_are_true() {
+    let pages = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/cli");
+    let mut pages: Vec<_> = fs::read_dir(pages)
+        .expect("the documents")
+        .map(|page| page.expect("a page").path())
+        .filter(|page| page.extension().is_some_and(|end| end == "md"))
+        .collect();
+    pages.sort();
+    assert!(!pages.is_empty());
+    for page in pages {
+        let name = page.display().to_string();
+        assert!(compare(&page) > 0, "{name} has no session");
     }
 }
