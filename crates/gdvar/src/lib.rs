@@ -27,6 +27,8 @@ mod variant;
 pub use array::Array;
 pub use convert::PackedElement;
 pub use dictionary::{Dictionary, DictionaryKey, Entry};
+#[doc(inline)]
+pub use gdvar_edit as edit;
 #[cfg(feature = "serde")]
 #[doc(inline)]
 pub use gdvar_serde as serde;
