@@ -3,17 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use gdvar_io::compressed::Mode;
 use gdvar_json::Style;
 use gdvar_view::{Dialect, Objects};
 use gdvar_write::Precision;
 
-use crate::records::Framing;
+use crate::{commands, records::Framing};
 
 mod dialect;
+mod pack;
 
 pub(crate) use dialect::DialectArg;
 use dialect::{dialect, dialect_or_auto, engine};
+pub(crate) use pack::{PackArgs, UnpackArgs};
 
 const ABOUT: &str = "Look into, check and convert Godot saves and packets.\n\n\
 gdvar reads what store_var, var_to_bytes and put_var write (Godot 2 to 4, Pandemonium), without \
@@ -288,6 +289,28 @@ Examples:
   gdvar from-text slot1.txt -o slot1.dat
   echo '{\"hp\": 80}' | gdvar from-text - --framing bare -o packet.bin")]
     FromText(FromArgs),
+    /// Change values, and nothing else: 'party[0].hp=999'
+    Set(commands::set::SetArgs),
+    /// Add elements in front of others, or keys: 'items[0]="sword"'
+    Insert(commands::set::SetArgs),
+    /// Add elements to the ends of arrays
+    Append(commands::set::AppendArgs),
+    /// Remove elements and keys
+    Del(commands::set::DelArgs),
+    /// Give values other keys
+    RenameKey(commands::set::RenameArgs),
+    /// Change a part of a file as text, in $EDITOR
+    Edit(commands::edit::EditArgs),
+    /// Say in which values two files differ
+    Diff(commands::diff::DiffArgs),
+    /// Make the changes that `diff --format patch` printed
+    Patch(commands::diff::PatchArgs),
+    /// Bring together what two sides made of one file
+    Merge(commands::diff::MergeArgs),
+    /// Make a whole file of what is left of a damaged one
+    Recover(commands::recover::RecoverArgs),
+    /// Print what changes, each time the game saves
+    Watch(commands::watch::WatchArgs),
     /// Take the contents out of a compressed or encrypted file, or of a project.binary
     Unpack(UnpackArgs),
     /// Compress or encrypt a file as the engine does
@@ -489,72 +512,6 @@ impl OutputArg {
         self.output
             .as_deref()
             .filter(|path| *path != Path::new("-"))
-    }
-}
-
-/// Of `unpack`.
-#[derive(Args, Debug)]
-#[command(after_help = "\
-The other commands open such files by themselves, and convert leaves them what they are; this is
-for other tools.
-
-Examples:
-  gdvar unpack slot1.dat -o slot1.plain
-  gdvar unpack --password 'correct horse' slot1.dat -o slot1.plain")]
-pub(crate) struct UnpackArgs {
-    /// A file; - is standard input
-    pub(crate) file: PathBuf,
-    #[command(flatten)]
-    pub(crate) output: OutputArg,
-}
-
-/// Of `pack`.
-#[derive(Args, Debug)]
-#[command(after_help = "\
-With --mode it becomes what open_compressed reads, of Godot 3 and 4 alike. With a password or key
-it becomes what open_encrypted_with_pass or open_encrypted of the engine named by --to reads.
-
-Examples:
-  gdvar pack --mode zstd slot1.plain -o slot1.dat
-  gdvar pack --password 'correct horse' --to godot4 slot1.plain -o slot1.dat")]
-pub(crate) struct PackArgs {
-    /// A file; - is standard input
-    pub(crate) file: PathBuf,
-    #[command(flatten)]
-    pub(crate) output: OutputArg,
-    /// How to compress; the engines' default is fastlz
-    #[arg(long, value_name = "MODE")]
-    pub(crate) mode: Option<ModeArg>,
-    /// How many bytes to compress at a time; the engines take 4096
-    #[arg(long, value_name = "BYTES", default_value_t = gdvar_io::compressed::BLOCK_SIZE,
-          value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) block_size: u32,
-    /// Which engine shall decrypt it: godot3 (Pandemonium too) or godot4
-    #[arg(long, value_name = "ENGINE", value_parser = engine())]
-    pub(crate) to: Option<Dialect>,
-}
-
-/// How to compress.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum ModeArg {
-    /// FastLZ: fast, the engines' default
-    Fastlz,
-    /// Deflate, as zlib writes it
-    Deflate,
-    /// Zstandard
-    Zstd,
-    /// gzip
-    Gzip,
-}
-
-impl From<ModeArg> for Mode {
-    fn from(mode: ModeArg) -> Mode {
-        match mode {
-            ModeArg::Fastlz => Mode::FastLz,
-            ModeArg::Deflate => Mode::Deflate,
-            ModeArg::Zstd => Mode::Zstd,
-            ModeArg::Gzip => Mode::Gzip,
-        }
     }
 }
 

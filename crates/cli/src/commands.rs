@@ -3,8 +3,13 @@
 pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod convert;
+pub(crate) mod diff;
+pub(crate) mod edit;
 pub(crate) mod get;
 pub(crate) mod info;
 pub(crate) mod notations;
+pub(crate) mod recover;
+pub(crate) mod set;
 pub(crate) mod unpack;
 pub(crate) mod view;
+pub(crate) mod watch;
