@@ -152,19 +152,41 @@ pub(crate) fn show(
     new: VariantRef<'_>,
     in_front: &str,
 ) -> io::Result<u64> {
+    show_below(app, old, new, in_front, "$")
+}
+
+/// The same for two values that stand at a path.
+pub(crate) fn show_below(
+    app: &mut App,
+    old: VariantRef<'_>,
+    new: VariantRef<'_>,
+    in_front: &str,
+    path: &str,
+) -> io::Result<u64> {
     let mut count = 0;
     for one in diff(old, new, DiffOptions::new()) {
         let Ok(one) = one else { break };
         count += 1;
-        line(&mut app.out, &one, in_front)?;
+        line(&mut app.out, &one, in_front, path)?;
     }
     Ok(count)
 }
 
-/// Prints a difference.
-pub(crate) fn line(out: &mut impl Write, one: &Difference<'_>, in_front: &str) -> io::Result<()> {
+/// Prints a difference of two values that stand at a path.
+pub(crate) fn line(
+    out: &mut impl Write,
+    one: &Difference<'_>,
+    in_front: &str,
+    base: &str,
+) -> io::Result<()> {
     const WIDTH: usize = 60;
-    let path = brief::tame_line(one.path()).into_owned();
+    let below = one.path().strip_prefix('$').unwrap_or_default();
+    let root = match base.chars().next() {
+        Some('$') => "",
+        None | Some('[' | '{' | '.') => "$",
+        Some(_) => "$.",
+    };
+    let path = brief::tame_line(&format!("{root}{base}{below}")).into_owned();
     let shown = |value| notation::start(value, WIDTH);
     let (sign, style, text) = match one.change() {
         Change::Set { from, to } => {

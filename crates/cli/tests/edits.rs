@@ -195,7 +195,7 @@ fn a_mistake_is_opened_again_in_the_editor() {
     );
     fs::write(&script, body).expect("space");
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_gdvar"))
-        .args(["edit", path.to_str().expect("a path")])
+        .args(["edit", path.to_str().expect("a path"), "hp"])
         .env("EDITOR", format!("sh {}", script.display()))
         .env_remove("VISUAL")
         .output()
@@ -207,6 +207,6 @@ fn a_mistake_is_opened_again_in_the_editor() {
         "~ $.hp  80 -> 81\n"
     );
     let told = fs::read_to_string(seen).expect("the mistake was shown");
-    assert!(told.contains("line 1, column 8"), "{told}");
+    assert!(told.contains("line 1, column 1"), "{told}");
     assert_eq!(fs::read(&path).expect("the file")[28..32], [81, 0, 0, 0]);
 }

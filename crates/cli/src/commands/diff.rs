@@ -209,7 +209,7 @@ pub(crate) fn run(app: &mut App, args: &DiffArgs) -> io::Result<()> {
                     if app.global.json && !args.stat {
                         machine::line(&mut app.out, &json(&one, n as u64))?;
                     } else if !args.stat {
-                        edited::line(&mut app.out, &one, &in_front)?;
+                        edited::line(&mut app.out, &one, &in_front, "$")?;
                     }
                 }
             }

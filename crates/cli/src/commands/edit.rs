@@ -15,7 +15,7 @@ use gdvar_write::{Precision, Target};
 
 use crate::{
     app::App,
-    edited::{ChangeArgs, Refusal, change, show},
+    edited::{ChangeArgs, Refusal, change, show_below},
 };
 
 /// Of `edit`.
@@ -82,7 +82,7 @@ fn session(app: &mut App, edit: &Edit<'_>, path: &str) -> Result<Option<Vec<u8>>
         }
         match parse(app, &own, value, document) {
             Ok(new) => {
-                review(app, value, &new)?;
+                review(app, value, &new, path)?;
                 return Ok(Some(new));
             }
             // A mistake that stays would be shown for ever.
@@ -134,9 +134,9 @@ fn has_wide_reals(value: VariantRef<'_>) -> bool {
 }
 
 /// Shows what changed.
-fn review(app: &mut App, old: VariantRef<'_>, new: &[u8]) -> Result<(), Refusal> {
+fn review(app: &mut App, old: VariantRef<'_>, new: &[u8], path: &str) -> Result<(), Refusal> {
     if let Ok(new) = Document::with_options(new, old.options()).root() {
-        show(app, old, new, "").map_err(|error| error.to_string())?;
+        show_below(app, old, new, "", path).map_err(|error| error.to_string())?;
         app.flush().map_err(|error| error.to_string())?;
     }
     Ok(())
