@@ -287,6 +287,28 @@ Examples:
   gdvar from-text slot1.txt -o slot1.dat
   echo '{\"hp\": 80}' | gdvar from-text - --framing bare -o packet.bin")]
     FromText(FromArgs),
+    /// Change values, and nothing else: 'party[0].hp=999'
+    Set(commands::set::SetArgs),
+    /// Add elements in front of others, or keys: 'items[0]="sword"'
+    Insert(commands::set::SetArgs),
+    /// Add elements to the ends of arrays
+    Append(commands::set::AppendArgs),
+    /// Remove elements and keys
+    Del(commands::set::DelArgs),
+    /// Give values other keys
+    RenameKey(commands::set::RenameArgs),
+    /// Change a part of a file as text, in $EDITOR
+    Edit(commands::edit::EditArgs),
+    /// Say in which values two files differ
+    Diff(commands::diff::DiffArgs),
+    /// Make the changes that `diff --format patch` printed
+    Patch(commands::diff::PatchArgs),
+    /// Bring together what two sides made of one file
+    Merge(commands::diff::MergeArgs),
+    /// Make a whole file of what is left of a damaged one
+    Recover(commands::recover::RecoverArgs),
+    /// Print what changes, each time the game saves
+    Watch(commands::watch::WatchArgs),
     /// Take the contents out of a compressed or encrypted file, or of a project.binary
     Unpack(UnpackArgs),
     /// Compress or encrypt a file as the engine does

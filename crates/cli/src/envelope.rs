@@ -113,6 +113,14 @@ impl Layer {
         (!dropped.is_empty()).then_some(missing)
     }
 
+    /// The container as it was; or why there is none.
+    pub(crate) fn same(&self) -> Result<Container, &'static str> {
+        self.container(match self.kind {
+            LayerKind::Encrypted3(_) => Dialect::GODOT_3,
+            _ => Dialect::GODOT_4,
+        })
+    }
+
     /// The container that the same values need for an engine, as it was; or why there is none.
     pub(crate) fn container(&self, to: Dialect) -> Result<Container, &'static str> {
         match &self.kind {

@@ -110,6 +110,11 @@ impl Input {
         Ok(Input::new(name, Data::Read(bytes)))
     }
 
+    /// Bytes that were taken out of a file.
+    pub(crate) fn of(name: &str, bytes: Vec<u8>) -> Input {
+        Input::new(name.to_owned(), Data::Read(bytes))
+    }
+
     fn new(name: String, data: Data) -> Input {
         Input {
             name,

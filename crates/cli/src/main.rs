@@ -8,6 +8,7 @@ mod clock;
 mod commands;
 mod detect;
 mod dumps;
+mod edited;
 mod encoding;
 mod envelope;
 mod exit;
@@ -147,6 +148,17 @@ fn once(app: &mut App, cli: &Cli) -> io::Result<()> {
         Command::FromText(args) => commands::notations::from_text(app, args),
         Command::Unpack(args) => commands::unpack::unpack(app, args),
         Command::Pack(args) => commands::unpack::pack(app, args),
+        Command::Set(args) => commands::set::set(app, args),
+        Command::Insert(args) => commands::set::insert(app, args),
+        Command::Append(args) => commands::set::append(app, args),
+        Command::Del(args) => commands::set::del(app, args),
+        Command::RenameKey(args) => commands::set::rename_key(app, args),
+        Command::Edit(args) => commands::edit::run(app, args),
+        Command::Diff(args) => commands::diff::run(app, args),
+        Command::Patch(args) => commands::diff::patch(app, args),
+        Command::Merge(args) => commands::diff::merge_files(app, args),
+        Command::Recover(args) => commands::recover::run(app, args),
+        Command::Watch(args) => commands::watch::run(app, args),
         Command::Bench { file } => commands::bench::run(app, file),
         Command::Options => commands::completions::options(app),
         Command::Completions(args) => commands::completions::completions(app, args),

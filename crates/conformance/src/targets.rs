@@ -8,6 +8,8 @@ pub mod agree;
 pub mod base64;
 pub mod capture;
 pub mod compressed;
+pub mod diff;
+pub mod edit;
 pub mod encrypted;
 pub mod enet;
 pub mod engine;
@@ -21,6 +23,7 @@ pub mod parse;
 pub mod path;
 pub mod project;
 pub mod records;
+pub mod recover;
 pub mod roundtrip;
 pub mod seeds;
 pub mod serde;
@@ -38,12 +41,15 @@ use crate::reference::Rules;
 pub type Run = fn(&[u8]);
 
 /// Every target by the name that its file, its binary and its corpus have.
-pub const TARGETS: [(&str, Run); 23] = [
+pub const TARGETS: [(&str, Run); 26] = [
     ("walk", walk::run),
     ("agree", agree::run),
     ("fast", fast::run),
     ("roundtrip", roundtrip::run),
     ("structured", structured::run),
+    ("edit", edit::run),
+    ("diff", diff::run),
+    ("recover", recover::run),
     ("transcode", transcode::run),
     ("path", path::run),
     ("text", text::run),

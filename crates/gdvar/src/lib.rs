@@ -29,6 +29,8 @@ pub use convert::PackedElement;
 pub use dictionary::{Dictionary, DictionaryKey, Entry};
 #[cfg(feature = "derive")]
 pub use gdvar_derive::Record;
+#[doc(inline)]
+pub use gdvar_edit as edit;
 #[cfg(feature = "serde")]
 #[doc(inline)]
 pub use gdvar_serde as serde;

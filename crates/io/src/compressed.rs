@@ -281,6 +281,40 @@ impl<'a> Compressed<'a> {
         whole
     }
 
+    /// What is left of a damaged file: the contents of all blocks that are there and in order, those behind each
+    /// other in one piece, with its place in the contents. Memory is taken for one block at a time, as
+    /// [`Compressed::to_vec`] does.
+    ///
+    /// ```
+    /// use gdvar_io::{Limits, compressed::{Compressed, Mode, compress}};
+    ///
+    /// let file = compress(&[7; 100], Mode::FastLz, 32)?;
+    /// let cut = &file[..file.len() - 8]; // inside the last of four blocks
+    /// let opened = Compressed::open(cut, Limits::FILE)?;
+    /// assert!(opened.to_vec().is_err());
+    /// assert_eq!(opened.pieces(), [(0, vec![7; 96])]);
+    /// # Ok::<(), gdvar_io::Error>(())
+    /// ```
+    #[must_use]
+    pub fn pieces(&self) -> Vec<(u64, Vec<u8>)> {
+        let mut pieces: Vec<(u64, Vec<u8>)> = Vec::new();
+        let mut reader = self.reader();
+        for block in 0..self.blocks() {
+            let Ok(contents) = reader.read_block(block) else {
+                continue;
+            };
+            let start = block as u64 * u64::from(self.block_size);
+            match pieces.last_mut() {
+                Some((first, piece)) if *first + piece.len() as u64 == start => {
+                    piece.extend_from_slice(contents);
+                }
+                _ if contents.is_empty() => {}
+                _ => pieces.push((start, contents.to_vec())),
+            }
+        }
+        pieces
+    }
+
     /// As [`Compressed::to_vec`], by all threads of the current `rayon` pool.
     ///
     /// # Errors

@@ -116,6 +116,65 @@ impl Form {
 /// [`TooLong`](ErrorKind::TooLong) above the limit, [`WrongKey`](ErrorKind::WrongKey) if the checksum
 /// differs: the password or key is another, or the file is damaged, [`OutOfMemory`](ErrorKind::OutOfMemory).
 pub fn decrypt(file: &[u8], key: &Key, limits: Limits) -> Result<Vec<u8>, Error> {
+    let opened = open(file, limits)?;
+    let padded = opened.length.next_multiple_of(BLOCK as u64);
+    let cipher = file[opened.at..].get(..padded as usize);
+    let cipher = cipher.ok_or_else(|| missing(file, opened.at, padded))?;
+    let plain = opened.decrypt(cipher, key)?;
+    let actual: [u8; 16] = Md5::digest(&plain).into();
+    if actual != opened.sum {
+        return Err(Error::new(opened.at as u64, ErrorKind::WrongKey));
+    }
+    Ok(plain)
+}
+
+/// Decrypts what is left of a damaged file: as many whole cipher blocks as there are, without a look at the
+/// checksum. So nothing says whether the key is right, and with a wrong one the result is noise; look whether
+/// values can be read in it. Memory and time as [`decrypt`].
+///
+/// # Errors
+/// [`BadMagic`](ErrorKind::BadMagic), [`Truncated`](ErrorKind::Truncated) inside the header,
+/// [`TooLong`](ErrorKind::TooLong) above the limit, [`OutOfMemory`](ErrorKind::OutOfMemory).
+pub fn decrypt_damaged(file: &[u8], key: &Key, limits: Limits) -> Result<Vec<u8>, Error> {
+    let opened = open(file, limits)?;
+    let padded = opened.length.next_multiple_of(BLOCK as u64);
+    let rest = file.get(opened.at..).unwrap_or_default();
+    let there = rest.len() - rest.len() % BLOCK;
+    let cipher = rest.get(..(padded as usize).min(there)).unwrap_or_default();
+    opened.decrypt(cipher, key)
+}
+
+/// The header of an encrypted file.
+struct Opened {
+    sum: [u8; 16],
+    length_at: u64,
+    /// Of the contents.
+    length: u64,
+    /// Godot 4's initialisation vector.
+    iv: Option<[u8; 16]>,
+    /// Where the cipher blocks begin.
+    at: usize,
+}
+
+impl Opened {
+    /// Decrypts cipher blocks from the first one on.
+    fn decrypt(&self, cipher: &[u8], key: &Key) -> Result<Vec<u8>, Error> {
+        let mut plain = Vec::new();
+        reserve(&mut plain, cipher.len(), self.length_at)?;
+        plain.extend_from_slice(cipher);
+        match self.iv {
+            None => Aes256::new(&key.0.into()).decrypt_blocks(blocks(&mut plain)),
+            Some(iv) => {
+                cfb_mode::Decryptor::<Aes256>::new(&key.0.into(), &iv.into()).decrypt(&mut plain);
+            }
+        }
+        plain.truncate(self.length as usize);
+        Ok(plain)
+    }
+}
+
+/// Reads the header.
+fn open(file: &[u8], limits: Limits) -> Result<Opened, Error> {
     let old = match sniff(file) {
         Envelope::Encrypted3 => true,
         Envelope::Encrypted4 => false,
@@ -138,25 +197,13 @@ pub fn decrypt(file: &[u8], key: &Key, limits: Limits) -> Result<Vec<u8>, Error>
         let length = u32::try_from(length).unwrap_or(u32::MAX);
         return Err(Error::new(length_at, ErrorKind::TooLong { length, limit }));
     }
-    let padded = length.next_multiple_of(BLOCK as u64);
-    let cipher = file[at..]
-        .get(..padded as usize)
-        .ok_or_else(|| missing(file, at, padded))?;
-    let mut plain = Vec::new();
-    reserve(&mut plain, cipher.len(), length_at)?;
-    plain.extend_from_slice(cipher);
-    match iv {
-        None => Aes256::new(&key.0.into()).decrypt_blocks(blocks(&mut plain)),
-        Some(iv) => {
-            cfb_mode::Decryptor::<Aes256>::new(&key.0.into(), &iv.into()).decrypt(&mut plain);
-        }
-    }
-    plain.truncate(length as usize);
-    let actual: [u8; 16] = Md5::digest(&plain).into();
-    if actual != sum {
-        return Err(Error::new(at as u64, ErrorKind::WrongKey));
-    }
-    Ok(plain)
+    Ok(Opened {
+        sum,
+        length_at,
+        length,
+        iv,
+        at,
+    })
 }
 
 /// The file of an engine with those contents: byte for byte, given Godot 4's initialisation vector.

@@ -1,4 +1,4 @@
-//! Of `unpack` and `pack`.
+//! Options of `unpack` and `pack`.
 
 use std::path::PathBuf;
 

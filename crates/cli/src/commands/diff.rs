@@ -1,0 +1,507 @@
+//! `diff`, `patch` and `merge`: files compared value by value, and brought together.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+use clap::{Args, ValueEnum};
+use gdvar_edit::{Change, DiffOptions, Difference, Patch, diff, merge};
+use gdvar_json::Style;
+use gdvar_view::{Document, Objects, ReadOptions, VariantRef};
+use serde::Serialize;
+
+use crate::{
+    app::App,
+    args::OutputArg,
+    brief::{self, plural},
+    commands::check,
+    detect::Plan,
+    edited,
+    envelope::Layer,
+    exit::Exit,
+    input::Input,
+    machine, notation,
+    output::Output,
+    records::{Framing, Record},
+};
+
+/// Of `diff`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+  ~  another value     +  only in the second     -  only in the first     >  moved among its siblings
+
+The exit code is 1 where the files differ. Numbers in another width, and keys in another order where
+nothing else differs, are no difference; --format patch keeps these too.
+
+With --json each difference is a line:
+  {\"schema\":1,\"record\":0,\"change\":\"set\",\"path\":\"$.hp\",\"from\":80,\"to\":65}
+
+Examples:
+  gdvar diff slot1.dat slot2.dat
+  gdvar diff --tolerance 0.001 slot1.dat slot2.dat
+  gdvar diff --format patch slot1.dat slot2.dat > changes.txt
+  git difftool -x 'gdvar diff' HEAD~ -- saves/slot1.dat")]
+pub(crate) struct DiffArgs {
+    /// The old file
+    old: PathBuf,
+    /// The new file
+    new: PathBuf,
+    /// Print numbers only
+    #[arg(long)]
+    stat: bool,
+    /// Take floats for the same that differ by no more
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value_t = 0.0,
+        hide_default_value = true
+    )]
+    tolerance: f64,
+    /// How to print it
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    format: DiffFormat,
+}
+
+/// How differences are printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum DiffFormat {
+    /// A line a difference, long values cut
+    Text,
+    /// What `gdvar patch` makes the second file of the first by
+    Patch,
+}
+
+/// A line of `--json`.
+#[derive(Serialize)]
+struct Line {
+    schema: u32,
+    record: u64,
+    change: &'static str,
+    path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<serde_json::Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to: Option<serde_json::Value>,
+}
+
+/// A file with what is known of it, unless it is empty.
+struct File {
+    input: Input,
+    plan: Option<Plan>,
+}
+
+impl File {
+    /// Opens it. An empty file is one without records: git names one where there is none.
+    fn open(app: &mut App, path: &Path) -> io::Result<Option<File>> {
+        let Some(input) = app.open(path)? else {
+            return Ok(None);
+        };
+        if input.is_empty() {
+            let plan = None;
+            return Ok(Some(File { input, plan }));
+        }
+        let plan = app.plan(&input)?;
+        Ok(plan.map(|plan| File {
+            input,
+            plan: Some(plan),
+        }))
+    }
+
+    fn records(&self) -> Vec<Record<'_>> {
+        let framing = self.plan.as_ref().map(|plan| plan.framing);
+        framing.map_or_else(Vec::new, |framing| self.input.records(framing).collect())
+    }
+
+    /// The value of a record, if it can be read to its end; else says why not.
+    fn document<'r>(
+        &self,
+        app: &mut App,
+        record: &'r Record<'_>,
+    ) -> io::Result<Option<Document<'r>>> {
+        let Some(plan) = &self.plan else {
+            return Ok(None);
+        };
+        let options = self.options(app, plan);
+        let progress = app.progress("reading", &self.input);
+        match check::read(record, options, &progress) {
+            Ok(_) => Ok(Some(Document::with_options(&record.bytes, options))),
+            Err(fault) => {
+                app.fault(&self.input, plan.framing, record, fault, options)?;
+                Ok(None)
+            }
+        }
+    }
+
+    fn options(&self, app: &App, plan: &Plan) -> ReadOptions {
+        app.options(plan.dialect, App::policy(&self.input, Objects::Inert))
+    }
+}
+
+/// How many differences of each kind.
+#[derive(Default, Serialize)]
+struct Stat {
+    schema: u32,
+    changed: u64,
+    added: u64,
+    removed: u64,
+    moved: u64,
+}
+
+impl Stat {
+    fn count(&mut self, change: Change<'_>) {
+        match change {
+            Change::Set { .. } => self.changed += 1,
+            Change::Added { .. } => self.added += 1,
+            Change::Removed { .. } => self.removed += 1,
+            Change::Moved { .. } => self.moved += 1,
+            _ => {}
+        }
+    }
+
+    fn total(&self) -> u64 {
+        self.changed + self.added + self.removed + self.moved
+    }
+}
+
+/// Runs `diff`.
+pub(crate) fn run(app: &mut App, args: &DiffArgs) -> io::Result<()> {
+    let (Some(old), Some(new)) = (File::open(app, &args.old)?, File::open(app, &args.new)?) else {
+        return Ok(());
+    };
+    let (olds, news) = (old.records(), new.records());
+    let many = olds.len().max(news.len()) > 1;
+    if args.format == DiffFormat::Patch && olds.len() != news.len() {
+        app.exit.merge(Exit::Usage);
+        return app.error("a patch is for files with equally many records");
+    }
+    let mut stat = Stat {
+        schema: 1,
+        ..Stat::default()
+    };
+    let options = DiffOptions::new().tolerance(args.tolerance);
+    for n in 0..olds.len().max(news.len()) {
+        let in_front = if many {
+            format!("record {n}: ")
+        } else {
+            String::new()
+        };
+        let left = match olds.get(n) {
+            Some(record) => old.document(app, record)?,
+            None => None,
+        };
+        let right = match news.get(n) {
+            Some(record) => new.document(app, record)?,
+            None => None,
+        };
+        match (left, right) {
+            (Some(left), Some(right)) => {
+                if args.format == DiffFormat::Patch {
+                    stat.changed += patch_of(app, left, right, n, many)?;
+                    continue;
+                }
+                let (Ok(a), Ok(b)) = (left.root(), right.root()) else {
+                    continue;
+                };
+                for one in diff(a, b, options) {
+                    let Ok(one) = one else { break };
+                    stat.count(one.change());
+                    if app.global.json && !args.stat {
+                        machine::line(&mut app.out, &json(&one, n as u64))?;
+                    } else if !args.stat {
+                        edited::line(&mut app.out, &one, &in_front, "$")?;
+                    }
+                }
+            }
+            (Some(_), None) if olds.get(n).is_some() && news.get(n).is_none() => {
+                stat.removed += 1;
+                whole(app, args, &old, &olds[n], n, ("-", "removed"))?;
+            }
+            (None, Some(_)) if olds.get(n).is_none() => {
+                stat.added += 1;
+                whole(app, args, &new, &news[n], n, ("+", "added"))?;
+            }
+            // It was said why a record cannot be read.
+            _ => {}
+        }
+    }
+    if args.stat && app.global.json {
+        machine::line(&mut app.out, &stat)?;
+    } else if args.stat {
+        use io::Write;
+        let Stat {
+            changed,
+            added,
+            removed,
+            moved,
+            ..
+        } = stat;
+        writeln!(
+            app.out,
+            "{changed} changed, {added} added, {removed} removed, {moved} moved"
+        )?;
+    }
+    if stat.total() > 0 {
+        app.exit.merge(Exit::Findings);
+    }
+    Ok(())
+}
+
+/// A record that only one of the files has.
+fn whole(
+    app: &mut App,
+    args: &DiffArgs,
+    file: &File,
+    record: &Record<'_>,
+    n: usize,
+    (sign, change): (&str, &'static str),
+) -> io::Result<()> {
+    use io::Write;
+    let Some(document) = file.document(app, record)? else {
+        return Ok(());
+    };
+    let Ok(root) = document.root() else {
+        return Ok(());
+    };
+    if args.stat || args.format == DiffFormat::Patch {
+        return Ok(());
+    }
+    if app.global.json {
+        let value = plain(root);
+        let (from, to) = match sign {
+            "-" => (value, None),
+            _ => (None, value),
+        };
+        let line = Line {
+            schema: 1,
+            record: n as u64,
+            change,
+            path: "$".to_owned(),
+            from,
+            to,
+        };
+        return machine::line(&mut app.out, &line);
+    }
+    let shown = notation::start(root, 60);
+    writeln!(app.out, "record {n}: {sign} $  {shown}")
+}
+
+/// Prints what makes one record of another; whether there is something.
+fn patch_of(
+    app: &mut App,
+    old: Document<'_>,
+    new: Document<'_>,
+    n: usize,
+    many: bool,
+) -> io::Result<u64> {
+    let Ok(patch) = Patch::between(old, new) else {
+        return Ok(0);
+    };
+    if patch.is_empty() {
+        return Ok(0);
+    }
+    if many {
+        app.text(format!("# record {n}\n").as_bytes())?;
+    }
+    app.text(patch.to_string().as_bytes())?;
+    Ok(patch.len() as u64)
+}
+
+/// A value as other programs take it.
+fn plain(value: VariantRef<'_>) -> Option<serde_json::Value> {
+    let mut json = Vec::new();
+    gdvar_json::write(value, Style::Plain, &mut json).ok()?;
+    serde_json::from_slice(&json).ok()
+}
+
+fn json(one: &Difference<'_>, record: u64) -> Line {
+    let (change, from, to) = match one.change() {
+        Change::Set { from, to } => ("set", plain(from), plain(to)),
+        Change::Added { value } => ("added", None, plain(value)),
+        Change::Removed { value } => ("removed", plain(value), None),
+        Change::Moved { value, to } => ("moved", plain(value), Some(to.into())),
+        _ => ("other", None, None),
+    };
+    Line {
+        schema: 1,
+        record,
+        change,
+        path: one.path().to_owned(),
+        from,
+        to,
+    }
+}
+
+/// Of `patch`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  gdvar diff --format patch slot1.dat slot2.dat > changes.txt
+  gdvar patch slot1.dat changes.txt -o slot2.dat
+  gdvar patch slot1.dat changes.txt --dry-run")]
+pub(crate) struct PatchArgs {
+    #[command(flatten)]
+    change: edited::ChangeArgs,
+    /// What `diff --format patch` printed
+    patch: PathBuf,
+}
+
+/// Runs `patch`.
+pub(crate) fn patch(app: &mut App, args: &PatchArgs) -> io::Result<()> {
+    let Some(text) = app.open_as_it_is(&args.patch)? else {
+        return Ok(());
+    };
+    let parsed = std::str::from_utf8(&text).map_err(|error| error.to_string());
+    let parsed = parsed.map(|text| of_record(text, args.change.record));
+    let parsed = parsed.and_then(|text| text.parse::<Patch>().map_err(|error| error.to_string()));
+    let patch = match parsed {
+        Ok(patch) => patch,
+        Err(error) => {
+            app.exit.merge(Exit::Malformed);
+            return app.error(&format!("{}: {error}", args.patch.display()));
+        }
+    };
+    edited::change(app, &args.change, |_, edit| {
+        let dialect = edit.document().options().get_dialect();
+        if patch.dialect() != dialect {
+            return Err(format!(
+                "the patch is for {}, the file is of {dialect}",
+                patch.dialect()
+            )
+            .into());
+        }
+        *edit = patch.edit(edit.document());
+        Ok(())
+    })
+}
+
+/// The part of a patch that is for a record, where it names records.
+fn of_record(text: &str, record: i64) -> &str {
+    let mark = format!("# record {record}\n");
+    let Some((_, rest)) = text.split_once(&mark) else {
+        return text;
+    };
+    rest.split_once("\n# record ").map_or(rest, |(own, _)| own)
+}
+
+/// Of `merge`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Each change that only one side made is taken, and what both made in one way. Where they changed the
+same in different ways, ours is kept, a line says where, and the exit code is 1.
+
+As git's merge driver:
+  git config merge.gdvar.driver 'gdvar -q merge %O %A %B -o %A'
+  echo '*.sav merge=gdvar diff=gdvar' >> .gitattributes
+
+Examples:
+  gdvar merge base.dat mine.dat yours.dat -o both.dat")]
+pub(crate) struct MergeArgs {
+    /// What both began with
+    base: PathBuf,
+    /// Our file
+    ours: PathBuf,
+    /// Theirs
+    theirs: PathBuf,
+    #[command(flatten)]
+    output: OutputArg,
+}
+
+/// Runs `merge`.
+pub(crate) fn merge_files(app: &mut App, args: &MergeArgs) -> io::Result<()> {
+    let mut files = Vec::new();
+    for path in [&args.base, &args.ours, &args.theirs] {
+        match File::open(app, path)? {
+            Some(file) => files.push(file),
+            None => return Ok(()),
+        }
+    }
+    let [base, ours, theirs] = &files[..] else {
+        return Ok(());
+    };
+    let all = [base.records(), ours.records(), theirs.records()];
+    let Some(framing) = ours.plan.as_ref().map(|plan| plan.framing) else {
+        app.exit.merge(Exit::Usage);
+        return app.error("an empty file cannot be merged");
+    };
+    if framing.is_text() || all[0].len() > all[1].len().min(all[2].len()) {
+        app.exit.merge(Exit::Usage);
+        return app.error("records were removed, or are lines of text: that cannot be merged");
+    }
+    let mut out = Vec::new();
+    let mut conflicts = 0;
+    for n in 0..all[1].len().max(all[2].len()) {
+        let mut documents = Vec::new();
+        for (file, records) in files.iter().zip(&all) {
+            match records.get(n) {
+                Some(record) => match file.document(app, record)? {
+                    Some(document) => documents.push(Some(document)),
+                    None => return Ok(()),
+                },
+                None => documents.push(None),
+            }
+        }
+        let bytes = match documents[..] {
+            [Some(base), Some(ours), Some(theirs)] => match merge(base, ours, theirs) {
+                Ok(merged) => {
+                    for conflict in merged.conflicts() {
+                        conflicts += 1;
+                        let record = if all[1].len() > 1 {
+                            format!("record {n}: ")
+                        } else {
+                            String::new()
+                        };
+                        app.warn(&format!(
+                            "{record}conflict at {}: ours is kept",
+                            brief::tame_line(&conflict.path)
+                        ))?;
+                    }
+                    match merged.edit().plan() {
+                        Ok(plan) => plan.to_vec(),
+                        Err(error) => return edited::refuse(app, "merge", &error.into()),
+                    }
+                }
+                Err(error) => return edited::refuse(app, "merge", &error.into()),
+            },
+            [_, Some(ours), Some(theirs)] => {
+                if ours.bytes() != theirs.bytes() {
+                    conflicts += 1;
+                    app.warn(&format!("record {n}: both sides added one; ours is kept"))?;
+                }
+                ours.bytes().to_vec()
+            }
+            [_, one, other] => one
+                .or(other)
+                .map_or_else(Vec::new, |one| one.bytes().to_vec()),
+            _ => Vec::new(),
+        };
+        let len = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
+        match framing {
+            Framing::Len32 => out.extend_from_slice(&len.to_le_bytes()),
+            Framing::Len32Be => out.extend_from_slice(&len.to_be_bytes()),
+            _ => {}
+        }
+        out.extend_from_slice(&bytes);
+    }
+    if conflicts > 0 {
+        app.exit.merge(Exit::Findings);
+    }
+    let container = ours.input.layer.as_ref().map(Layer::same).transpose();
+    let container = match container {
+        Ok(container) => container,
+        Err(text) => return edited::refuse(app, &ours.input.name.clone(), &text.into()),
+    };
+    let path = args.output.path();
+    let mut output = match Output::new(path, container) {
+        Ok(output) => output,
+        Err(error) => return app.cannot_write(path.unwrap_or(Path::new("-")), &error),
+    };
+    output.put(app, ours.input.header())?;
+    output.put(app, &out)?;
+    let conflicts = plural(conflicts, "conflict");
+    match (output.finish(app), path) {
+        (Err(error), Some(path)) => app.cannot_write(path, &error),
+        (Ok(()), Some(path)) => app.note(&format!("{}: merged, {conflicts}", path.display())),
+        (finished, None) => finished,
+    }
+}

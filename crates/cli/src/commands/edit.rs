@@ -1,0 +1,186 @@
+//! `edit`: a part of a file as text in the user's editor, and back.
+
+use std::{
+    env, fs,
+    io::{self, IsTerminal, Write},
+    path::Path,
+    process::Command,
+};
+
+use clap::Args;
+use gdvar_edit::Edit;
+use gdvar_text::{ParseOptions, parse_godot, write_exact};
+use gdvar_view::{Document, Objects, VariantRef};
+use gdvar_write::{Precision, Target};
+
+use crate::{
+    app::App,
+    edited::{ChangeArgs, Refusal, change, show_below},
+};
+
+/// Of `edit`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The selection is opened as text in Godot's notation with $VISUAL or $EDITOR. When the editor ends, what
+changed is shown, and the file is replaced in one step. Where the text has a mistake, it is opened again with
+the mistake in its first lines; a text that is left empty changes nothing. All other bytes of the file stay.
+
+Examples:
+  gdvar edit slot1.dat
+  gdvar edit slot1.dat 'party[0]'
+  EDITOR='code --wait' gdvar edit slot1.dat player --backup")]
+pub(crate) struct EditArgs {
+    #[command(flatten)]
+    change: ChangeArgs,
+    /// Which part
+    path: Option<String>,
+}
+
+/// In front of lines that are no part of the text. The notation has comments of its own.
+const MARK: &str = "; ";
+
+/// Runs it.
+pub(crate) fn run(app: &mut App, args: &EditArgs) -> io::Result<()> {
+    let path = args.path.as_deref().unwrap_or("$");
+    let mut args_of_file = args.change.clone();
+    // The file itself is what is edited, unless told otherwise.
+    args_of_file.in_place |= args.change.output.is_none() && !args.change.dry_run;
+    change(app, &args_of_file, |app, edit| {
+        let new = session(app, edit, path)?;
+        if let Some(new) = new {
+            edit.set(path, &new);
+        }
+        Ok(())
+    })
+}
+
+/// Lets the user change the text until it can be read; the new value, or none if it is to stay.
+fn session(app: &mut App, edit: &Edit<'_>, path: &str) -> Result<Option<Vec<u8>>, Refusal> {
+    let document = edit.document();
+    let found = document
+        .get(path)
+        .map_err(|error| format!("{path}: {error}"))?;
+    let value = found.ok_or_else(|| format!("{path}: there is no such value"))?;
+    let mut text = String::new();
+    write_exact(&mut text, value).map_err(|error| error.to_string())?;
+    let first = text.clone();
+    let mut mistake: Option<String> = None;
+    loop {
+        let shown = match &mistake {
+            Some(mistake) => format!("{MARK}{mistake}\n{text}\n"),
+            None => format!("{text}\n"),
+        };
+        let edited = open(&shown).map_err(|error| error.to_string())?;
+        let own = edited
+            .lines()
+            .skip_while(|line| line.starts_with(MARK.trim_end()));
+        let own: Vec<_> = own.collect();
+        let own = own.join("\n");
+        if own.trim().is_empty() || own.trim() == first.trim() {
+            let _ = app.note("nothing was changed");
+            return Ok(None);
+        }
+        match parse(app, &own, value, document) {
+            Ok(new) => {
+                review(app, value, &new, path)?;
+                return Ok(Some(new));
+            }
+            // A mistake that stays would be shown for ever.
+            Err(error) if mistake.as_ref() == Some(&error) && own == text => {
+                return Err(format!("{error}; nothing was changed").into());
+            }
+            Err(error) => {
+                mistake = Some(error);
+                text = own;
+            }
+        }
+    }
+}
+
+fn parse(
+    app: &App,
+    text: &str,
+    old: VariantRef<'_>,
+    document: Document<'_>,
+) -> Result<Vec<u8>, String> {
+    let dialect = document.options().get_dialect();
+    let precision = if has_wide_reals(old) {
+        Precision::Double
+    } else {
+        Precision::Single
+    };
+    let options = ParseOptions::new(Target::from(dialect).with_precision(precision))
+        .objects(app.global.objects.map_or(Objects::Inert, Objects::from))
+        .limits(app.limits(dialect))
+        .whole(true);
+    let parsed = parse_godot(text, &options);
+    parsed
+        .map(|parsed| parsed.bytes)
+        .map_err(|error| error.to_string())
+}
+
+/// Whether a double-precision engine wrote the vectors in it.
+fn has_wide_reals(value: VariantRef<'_>) -> bool {
+    let mut events = value.events();
+    while let Ok(Some(event)) = events.try_next() {
+        if let gdvar_view::Event::Value(one) = event {
+            let is_number = matches!(one.kind(), gdvar_view::Kind::Int | gdvar_view::Kind::Float);
+            if one.is_wide() && !is_number {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// Shows what changed.
+fn review(app: &mut App, old: VariantRef<'_>, new: &[u8], path: &str) -> Result<(), Refusal> {
+    if let Ok(new) = Document::with_options(new, old.options()).root() {
+        show_below(app, old, new, "", path).map_err(|error| error.to_string())?;
+        app.flush().map_err(|error| error.to_string())?;
+    }
+    Ok(())
+}
+
+/// Opens a text in the editor and returns what is left in it.
+fn open(text: &str) -> io::Result<String> {
+    let mut file = tempfile::Builder::new()
+        .prefix("gdvar-")
+        .suffix(".gd.txt")
+        .tempfile()?;
+    file.write_all(text.as_bytes())?;
+    file.flush()?;
+    run_editor(file.path())?;
+    fs::read_to_string(file.path())
+}
+
+/// Runs the editor as other programs do: by the shell, as its name may hold options.
+fn run_editor(path: &Path) -> io::Result<()> {
+    let named = env::var_os("VISUAL").or_else(|| env::var_os("EDITOR"));
+    let named = named.filter(|name| !name.is_empty());
+    if named.is_none() && !io::stdin().is_terminal() {
+        return Err(io::Error::other(
+            "there is no terminal: name an editor in EDITOR",
+        ));
+    }
+    let status = if cfg!(windows) {
+        Command::new(named.unwrap_or_else(|| "notepad".into()))
+            .arg(path)
+            .status()?
+    } else {
+        let mut line = named.unwrap_or_else(|| "vi".into());
+        line.push(" \"$1\"");
+        Command::new("sh")
+            .arg("-c")
+            .arg(line)
+            .arg("gdvar")
+            .arg(path)
+            .status()?
+    };
+    match status.success() {
+        true => Ok(()),
+        false => Err(io::Error::other(format!(
+            "the editor failed ({status}); nothing was changed"
+        ))),
+    }
+}

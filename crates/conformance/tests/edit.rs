@@ -1,0 +1,271 @@
+//! Edits, differences and rescue, on what real engines wrote.
+
+use gdvar::{
+    Dialect, Document, Objects, PrefixOrder, ReadOptions,
+    edit::{Patch, RecoveredRecords, Rescued, Segment, recover_records},
+    frames,
+};
+use gdvar_conformance::{
+    alike::Random,
+    targets::{Input, diff, recover, seeds::seeds},
+    vectors::{ENGINES, testdata, vectors},
+    with_big_stack,
+};
+use gdvar_io::{Limits, compressed::Compressed};
+
+/// The saves that hold records as they are, with their dialects.
+fn saves() -> Vec<(String, Dialect, Vec<u8>)> {
+    let folder = std::fs::read_dir(testdata("saves")).expect("the saves");
+    let mut all = Vec::new();
+    for entry in folder {
+        let path = entry.expect("an entry").path();
+        let name = path
+            .file_name()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned();
+        let plain = [".sav", ".dat", ".rec", ".chunk", ".cfg"];
+        if !plain.iter().any(|end| name.ends_with(end)) {
+            continue;
+        }
+        let dialect = match name.contains('3') {
+            true => Dialect::GODOT_3,
+            false => Dialect::GODOT_4,
+        };
+        let bytes = std::fs::read(&path).expect("a save");
+        all.push((name, dialect, bytes));
+    }
+    assert!(all.len() >= 12, "{} saves", all.len());
+    all
+}
+
+/// How the records of a save are read.
+fn options(dialect: Dialect) -> ReadOptions {
+    ReadOptions::new(dialect).objects(Objects::Inert)
+}
+
+/// Whether all of a file are records, and strict ones if those of the whole file are.
+fn is_in_order(file: &[u8], options: ReadOptions, strict: bool) -> bool {
+    frames(file, PrefixOrder::Little).all(|frame| {
+        let frame = frame.expect("a record");
+        let document = Document::with_options(frame.bytes, options);
+        let document = if strict { document.strict() } else { document };
+        document.validate() == Ok(frame.bytes.len())
+    })
+}
+
+/// Whether a file is records at all.
+fn has_records(bytes: &[u8], options: ReadOptions) -> bool {
+    frames(bytes, PrefixOrder::Little).all(|frame| {
+        frame.is_ok_and(|frame| {
+            Document::with_options(frame.bytes, options).validate() == Ok(frame.bytes.len())
+        })
+    })
+}
+
+/// What was found, for messages.
+fn told(found: &RecoveredRecords<'_>) -> String {
+    let one = |one: &Rescued<'_>| {
+        let found = &one.found;
+        let (damage, lost) = (found.damage(), found.lost());
+        format!("{} {damage:?} {lost:?} {:?}; ", one.offset, found.damaged())
+    };
+    let all: String = found.records().iter().map(one).collect();
+    format!("{all} gaps {:?}", found.gaps())
+}
+
+#[test]
+fn every_cut_of_every_save_leaves_a_save() {
+    let mut cuts = 0;
+    for (name, dialect, bytes) in saves() {
+        let options = options(dialect);
+        if !has_records(&bytes, options) {
+            continue;
+        }
+        let strict = is_in_order(&bytes, options, true);
+        // Every place in small saves; in large ones as many, spread, and not at multiples of four alone. With
+        // EVERY_CUT set all of them, which takes minutes.
+        let most = if std::env::var_os("EVERY_CUT").is_some() {
+            usize::MAX
+        } else {
+            2000
+        };
+        let step = (bytes.len() / most).max(1) | 1;
+        for at in (0..bytes.len()).step_by(step) {
+            let found =
+                recover_records(&[Segment::from(&bytes[..at])], PrefixOrder::Little, options);
+            let mut file = Vec::new();
+            found.write_to(&mut file).expect("memory");
+            assert!(
+                is_in_order(&file, options, strict),
+                "{name} cut at {at}: {}",
+                told(&found)
+            );
+            // Whole records in front of the cut are kept as they were.
+            let whole = frames(&bytes, PrefixOrder::Little).map(|frame| frame.expect("a record"));
+            let whole = whole.map(|frame| frame.offset + frame.bytes.len());
+            let end = whole.take_while(|end| *end <= at).last().unwrap_or(0);
+            assert!(file.starts_with(&bytes[..end]), "{name} cut at {at}");
+            cuts += 1;
+        }
+    }
+    assert!(cuts > 10_000, "{cuts} cuts");
+}
+
+#[test]
+fn every_cut_of_compressed_saves_leaves_a_save() {
+    let mut left = 0;
+    for name in [
+        "camp4.zstd.gcpf",
+        "rpg4.zstd.gcpf",
+        "exact4.fastlz.gcpf",
+        "camp3.gzip.gcpf",
+    ] {
+        let file = std::fs::read(testdata("saves").join(name)).expect("a save");
+        let dialect = match name.contains('3') {
+            true => Dialect::GODOT_3,
+            false => Dialect::GODOT_4,
+        };
+        for at in (0..file.len()).step_by((file.len() / 300).max(1) | 1) {
+            // Cut, and with a block that cannot be unpacked.
+            let mut bent = file.clone();
+            bent[at] ^= 0x55;
+            for damaged in [&file[..at], &bent] {
+                let Ok(opened) = Compressed::open(damaged, Limits::unpacking(file.len())) else {
+                    continue;
+                };
+                let pieces = opened.pieces();
+                let segments = pieces.iter().map(|(offset, bytes)| Segment {
+                    offset: *offset,
+                    bytes,
+                });
+                let segments: Vec<_> = segments.collect();
+                let found = recover_records(&segments, PrefixOrder::Little, options(dialect));
+                let mut records = Vec::new();
+                found.write_to(&mut records).expect("memory");
+                let engine = is_in_order(&records, options(dialect), false);
+                assert!(engine, "{name} at {at}: {}", told(&found));
+                left += found.len();
+            }
+        }
+    }
+    assert!(left > 1000, "{left} records");
+}
+
+#[test]
+fn every_whole_child_in_front_of_a_damage_is_kept() {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut rounds = 0;
+    let all: Vec<_> = saves()
+        .into_iter()
+        .filter(|(_, dialect, bytes)| {
+            bytes.len() < 200_000 && has_records(bytes, options(*dialect))
+        })
+        .collect();
+    while rounds < 10_000 {
+        let (_, dialect, bytes) = &all[random.below(all.len())];
+        let records: Vec<_> = frames(bytes, PrefixOrder::Little).collect();
+        let frame = records[random.below(records.len())].expect("a record");
+        let mut bent = frame.bytes.to_vec();
+        let at = random.below(bent.len());
+        // A byte, a run, or all from there on.
+        let len = [1, 4, 64, bent.len()][random.below(4)];
+        for byte in bent.iter_mut().skip(at).take(len) {
+            *byte = random.next_number() as u8;
+        }
+        recover::keeps(frame.bytes, &bent, at, options(*dialect));
+        rounds += 1;
+    }
+}
+
+#[test]
+fn records_behind_a_damage_are_found() {
+    for (name, dialect, bytes) in saves() {
+        let options = options(dialect);
+        let records: Vec<_> = frames(&bytes, PrefixOrder::Little).collect();
+        if records.len() < 3 || !has_records(&bytes, options) {
+            continue;
+        }
+        let first = records[0].expect("a record");
+        // The length of the first record is wrong, or some bytes in it, or one byte is missing.
+        let mut length = bytes.clone();
+        length[2] = 0x7f;
+        let mut inside = bytes.clone();
+        inside[first.offset..first.offset + first.bytes.len().min(12)].fill(0xff);
+        let mut shifted = bytes.clone();
+        shifted.remove(first.offset + 1);
+        for damaged in [length, inside, shifted] {
+            let found =
+                recover_records(&[Segment::from(&damaged[..])], PrefixOrder::Little, options);
+            let mut file = Vec::new();
+            found.write_to(&mut file).expect("memory");
+            // A byte that is missing may be taken from the record behind, and both be read.
+            let second = records[1].expect("a record");
+            let rest = &bytes[second.offset + second.bytes.len()..];
+            assert!(file.ends_with(rest), "{name}: {}", told(&found));
+            assert!(!found.is_whole(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_patch_makes_of_each_vector_the_next() {
+    with_big_stack(|| {
+        for engine in ENGINES {
+            let options = options(engine.dialect);
+            let all: Vec<_> = vectors(engine)
+                .into_iter()
+                .filter(|vector| {
+                    let end = Document::with_options(&vector.bytes, options).validate();
+                    end == Ok(vector.bytes.len()) && end.is_ok_and(|end| end % 4 == 0)
+                })
+                .map(|vector| vector.bytes)
+                .filter(|bytes| bytes.len() < 20_000)
+                .collect();
+            assert!(all.len() > 100, "{}: {}", engine.name, all.len());
+            for pair in all.windows(2) {
+                diff::check(&pair[0], &pair[1], options);
+            }
+        }
+    });
+}
+
+#[test]
+fn a_patch_of_a_save_says_what_changed_and_no_more() {
+    let save = std::fs::read(testdata("saves").join("rpg4.sav")).expect("a save");
+    let old = Document::with_options(&save[4..], options(Dialect::GODOT_4));
+    let mut edit = gdvar::edit::Edit::new(old);
+    let keys = old
+        .root()
+        .expect("a value")
+        .as_dict()
+        .expect("a dictionary");
+    let (first, _) = keys.iter().next().expect("a key").expect("in order");
+    let name = first.as_str().expect("a text");
+    edit.set(name, b"\x02\0\0\0\x4d\0\0\0");
+    let new = edit.plan().expect("an edit").to_vec();
+    let new = Document::with_options(&new, old.options());
+    let patch = Patch::between(old, new).expect("both can be read");
+    assert_eq!(
+        patch.to_string(),
+        format!("gdvar-patch 1 godot4\nset $.{name} 77\n")
+    );
+}
+
+#[test]
+fn seeds_are_edited_in_each_way() {
+    with_big_stack(|| {
+        for (name, run) in gdvar_conformance::targets::TARGETS {
+            if !["edit", "diff", "recover"].contains(&name) {
+                continue;
+            }
+            for seed in seeds(name) {
+                let mut input = Input::split(&seed).expect("a whole input");
+                for choice in [1_u16, 77, 4097, 40_000] {
+                    input.choice = choice;
+                    run(&input.join());
+                }
+            }
+        }
+    });
+}

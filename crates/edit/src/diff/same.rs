@@ -1,0 +1,173 @@
+//! Whether two values without children say the same, and two containers hold the same kind of things.
+
+use gdvar_view::{
+    Element, ElementType, Kind, Packed, PackedRef, Real, VariantRef, math::Components,
+};
+
+use crate::{
+    container::{Container, Name},
+    plan::word,
+};
+
+/// Whether two floats are the same, or near enough.
+fn near(a: f64, b: f64, tolerance: f64) -> bool {
+    a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan() || (a - b).abs() <= tolerance
+}
+
+/// Whether the containers differ in their children at most.
+pub(crate) fn heads(a: Container<'_>, b: Container<'_>, exact: bool) -> bool {
+    let (one, other) = (a.value, b.value);
+    if one.kind() != other.kind() {
+        return false;
+    }
+    if exact {
+        let head = |container: Container<'_>| {
+            let raw = container.value.raw().unwrap_or_default();
+            let len = container.count_at - container.value.offset();
+            // With the shared bit of Godot 2, but without the count.
+            let shared = raw.get(len + 3).map(|byte| byte & 0x80);
+            (raw.get(..len).unwrap_or_default().to_vec(), shared)
+        };
+        // A count that is negative to the engine is none, and may be any.
+        let counts = |container: Container<'_>| {
+            let raw = container.value.raw().unwrap_or_default();
+            let at = container.count_at - container.value.offset();
+            let shared = if container.is_object() { 0 } else { 1 << 31 };
+            word(raw, at) & !shared == container.len as u32
+        };
+        return head(a) == head(b) && counts(a) && counts(b) && fits(b);
+    }
+    let class = |value: VariantRef<'_>| {
+        let class = value.as_object().and_then(|object| object.class());
+        class.map(|class| class.as_bytes().to_vec())
+    };
+    a.key_type() == b.key_type() && a.value_type() == b.value_type() && class(one) == class(other)
+}
+
+/// Whether all children are of the types that the container says: others are kept by no engine, and no edit
+/// puts them there.
+fn fits(container: Container<'_>) -> bool {
+    let types = (container.key_type(), container.value_type());
+    if types == (ElementType::Untyped, ElementType::Untyped) {
+        return true;
+    }
+    let mut children = container.children();
+    while let Ok(Some(child)) = children.try_next() {
+        let key_fits = match child.name {
+            Name::Key(key) => types.0.admits(key.kind()),
+            _ => true,
+        };
+        if !key_fits || !types.1.admits(child.value.kind()) {
+            return false;
+        }
+    }
+    true
+}
+
+/// Whether two values without children are of one type and say the same.
+pub(crate) fn leaves(a: VariantRef<'_>, b: VariantRef<'_>, tolerance: f64) -> bool {
+    if a.kind() != b.kind() || a.has_children() || b.has_children() {
+        return false;
+    }
+    match a.kind() {
+        Kind::Int => a.as_i64() == b.as_i64(),
+        Kind::Bool => a.as_bool() == b.as_bool(),
+        Kind::Float => match (a.as_f64(), b.as_f64()) {
+            (Some(a), Some(b)) => near(a, b, tolerance),
+            _ => false,
+        },
+        Kind::String | Kind::StringName => a.as_text() == b.as_text(),
+        Kind::NodePath => match (a.as_node_path(), b.as_node_path()) {
+            (Some(a), Some(b)) => {
+                a.is_absolute() == b.is_absolute()
+                    && a.name_count() == b.name_count()
+                    && a.old_text() == b.old_text()
+                    && a.parts().eq(b.parts())
+            }
+            _ => false,
+        },
+        Kind::PackedStringArray => match (a.as_strings(), b.as_strings()) {
+            (Some(a), Some(b)) => a.len() == b.len() && a.iter().eq(b.iter()),
+            _ => false,
+        },
+        Kind::Object => a.is_nil() && b.is_nil() || payload(a) == payload(b),
+        kind if kind.is_packed() => packed(a, b, tolerance),
+        _ => match (reals(a), reals(b)) {
+            (Some(a), Some(b)) => a.iter().zip(&b).all(|(a, b)| near(*a, *b, tolerance)),
+            _ => payload(a) == payload(b),
+        },
+    }
+}
+
+/// The bytes behind the header.
+fn payload(value: VariantRef<'_>) -> Option<&[u8]> {
+    value.raw().ok()?.get(4..)
+}
+
+/// The components of a math type of reals.
+fn reals(value: VariantRef<'_>) -> Option<Vec<f64>> {
+    Some(match value.kind() {
+        Kind::Vector2 => <[f64; 2]>::from(value.as_vector2_f64()?).to_vec(),
+        Kind::Vector3 => <[f64; 3]>::from(value.as_vector3_f64()?).to_vec(),
+        Kind::Vector4 => <[f64; 4]>::from(value.as_vector4_f64()?).to_vec(),
+        Kind::Rect2 => <[f64; 4]>::from(value.as_rect2_f64()?).to_vec(),
+        Kind::Transform2D => <[f64; 6]>::from(value.as_transform2d_f64()?).to_vec(),
+        Kind::Plane => <[f64; 4]>::from(value.as_plane_f64()?).to_vec(),
+        Kind::Quaternion => <[f64; 4]>::from(value.as_quaternion_f64()?).to_vec(),
+        Kind::Aabb => <[f64; 6]>::from(value.as_aabb_f64()?).to_vec(),
+        Kind::Basis => <[f64; 9]>::from(value.as_basis_f64()?).to_vec(),
+        Kind::Transform3D => <[f64; 12]>::from(value.as_transform3d_f64()?).to_vec(),
+        Kind::Projection => <[f64; 16]>::from(value.as_projection_f64()?).to_vec(),
+        Kind::Color => <[f32; 4]>::from(value.as_color()?).map(f64::from).to_vec(),
+        _ => return None,
+    })
+}
+
+fn packed(a: VariantRef<'_>, b: VariantRef<'_>, tolerance: f64) -> bool {
+    fn all<T: Element, U: Element>(
+        a: PackedRef<'_, T>,
+        b: PackedRef<'_, U>,
+        same: impl Fn(T::Native, U::Native) -> bool,
+    ) -> bool {
+        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
+    }
+    let near = |a: &[f64], b: &[f64]| {
+        let mut pairs = a.iter().zip(b);
+        pairs.all(|(a, b)| near(*a, *b, tolerance))
+    };
+    macro_rules! vectors {
+        ($a:expr, $b:expr) => {
+            match ($a, $b) {
+                (Real::Single(a), Real::Single(b)) => all(a, b, |a, b| {
+                    near(
+                        &a.components().map(f64::from),
+                        &b.components().map(f64::from),
+                    )
+                }),
+                (Real::Double(a), Real::Double(b)) => {
+                    all(a, b, |a, b| near(&a.components(), &b.components()))
+                }
+                (Real::Single(a), Real::Double(b)) | (Real::Double(b), Real::Single(a)) => {
+                    all(a, b, |a, b| {
+                        near(&a.components().map(f64::from), &b.components())
+                    })
+                }
+            }
+        };
+    }
+    match (a.as_packed(), b.as_packed()) {
+        (Some(Packed::Float32(a)), Some(Packed::Float32(b))) => {
+            all(a, b, |a, b| near(&[a.into()], &[b.into()]))
+        }
+        (Some(Packed::Float64(a)), Some(Packed::Float64(b))) => all(a, b, |a, b| near(&[a], &[b])),
+        (Some(Packed::Vector2(a)), Some(Packed::Vector2(b))) => vectors!(a, b),
+        (Some(Packed::Vector3(a)), Some(Packed::Vector3(b))) => vectors!(a, b),
+        (Some(Packed::Vector4(a)), Some(Packed::Vector4(b))) => vectors!(a, b),
+        (Some(Packed::Color(a)), Some(Packed::Color(b))) => all(a, b, |a, b| {
+            let (a, b) = (<[f32; 4]>::from(a), <[f32; 4]>::from(b));
+            near(&a.map(f64::from), &b.map(f64::from))
+        }),
+        (Some(a), Some(b)) => a == b,
+        _ => false,
+    }
+}

@@ -1,0 +1,168 @@
+//! Why an edit cannot be made.
+
+use core::fmt;
+
+use gdvar_view::{Kind, PathError};
+
+/// Why edits cannot be made: which of them, at which byte of the old bytes, and what is wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Error {
+    edit: usize,
+    offset: usize,
+    kind: ErrorKind,
+}
+
+impl Error {
+    pub(crate) fn new(edit: usize, offset: usize, kind: ErrorKind) -> Error {
+        Error { edit, offset, kind }
+    }
+
+    /// The number of the edit, counted from 0 in the order in which they were asked for.
+    #[must_use]
+    pub const fn edit(self) -> usize {
+        self.edit
+    }
+
+    /// The byte of the old bytes at which the value stands that the edit was about, or the last one on the way
+    /// to it.
+    #[must_use]
+    pub const fn offset(self) -> usize {
+        self.offset
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub const fn kind(self) -> ErrorKind {
+        self.kind
+    }
+}
+
+/// What is wrong with an edit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The text is no path.
+    Path(PathError),
+    /// The old bytes cannot be read.
+    Read(gdvar_view::Error),
+    /// The new bytes are no value that the options of the document let in at that depth. The offset in it
+    /// counts from the start of the new value.
+    Value(gdvar_view::Error),
+    /// There is something behind the new value.
+    Trailing {
+        /// How many bytes.
+        count: usize,
+    },
+    /// A step of the path leads nowhere.
+    NoPlace {
+        /// The number of the step, counted from 0.
+        step: usize,
+        /// The kind of the value that it was to lead on from.
+        kind: Kind,
+        /// How many children that value has.
+        len: usize,
+    },
+    /// Children can be added to arrays and dictionaries only.
+    NotAContainer {
+        /// What stands there.
+        kind: Kind,
+    },
+    /// The outermost value can be replaced, and nothing else.
+    Outermost,
+    /// The container holds values of one type only, and the new one is of another: an engine would
+    /// convert or drop it (`docs/FORMAT.md` §4.3).
+    ElementType {
+        /// The type of the new value.
+        kind: Kind,
+    },
+    /// The dictionary has keys of one type only, and the new one is of another.
+    KeyType {
+        /// The type of the new key.
+        kind: Kind,
+    },
+    /// The key stands in the dictionary more than once, so that another value would appear
+    /// (`docs/FORMAT.md` §6, row 22).
+    RepeatedKey,
+    /// The dictionary has that key already.
+    KeyExists,
+    /// The name of a property is a text.
+    NotAName {
+        /// What was given.
+        kind: Kind,
+    },
+    /// An object's script must be null or a `res://` path.
+    Script,
+    /// Another edit changes a part of the same value.
+    Overlap {
+        /// Its number.
+        other: usize,
+    },
+    /// A count or the length of a record would exceed 2³¹ − 1.
+    TooLarge,
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ErrorKind::Path(error) => error.fmt(f),
+            ErrorKind::Read(error) => error.fmt(f),
+            ErrorKind::Value(error) => write!(f, "the new value cannot stand there: {error}"),
+            ErrorKind::Trailing { count } => {
+                write!(f, "{count} bytes stand behind the new value")
+            }
+            ErrorKind::NoPlace { step, kind, len } => write!(
+                f,
+                "step {} of the path leads nowhere in a {kind} of {len} children",
+                step + 1
+            ),
+            ErrorKind::NotAContainer { kind } => write!(
+                f,
+                "a {kind} takes no new children; arrays and dictionaries do"
+            ),
+            ErrorKind::Outermost => f.write_str(
+                "the outermost value can be replaced, but not removed, moved or renamed",
+            ),
+            ErrorKind::ElementType { kind } => write!(
+                f,
+                "the container is typed, and the engine would not keep a {kind} in it"
+            ),
+            ErrorKind::KeyType { kind } => write!(
+                f,
+                "the dictionary is typed, and the engine would not keep a {kind} as a key"
+            ),
+            ErrorKind::RepeatedKey => f.write_str(
+                "the key stands in the dictionary more than once; without one of them the value of \
+                 another would appear",
+            ),
+            ErrorKind::KeyExists => f.write_str("the dictionary has that key already"),
+            ErrorKind::NotAName { kind } => {
+                write!(f, "the name of a property is a text, not a {kind}")
+            }
+            ErrorKind::Script => {
+                f.write_str("the script of an object is null or a res:// path, nothing else")
+            }
+            ErrorKind::Overlap { other } => write!(
+                f,
+                "edit {} changes a part of the same value; make them one after the other",
+                other + 1
+            ),
+            ErrorKind::TooLarge => {
+                f.write_str("a count or length would be more than 2147483647, which no value holds")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "edit {}, at byte {:#x}: {}",
+            self.edit + 1,
+            self.offset,
+            self.kind
+        )
+    }
+}
+
+impl core::error::Error for Error {}

@@ -1,0 +1,214 @@
+//! [`merge`]: two changes of one value brought together.
+
+use std::collections::{HashMap, HashSet};
+
+use gdvar_view::Document;
+
+use crate::{Error, ReadError, edit::Edit, patch::Patch, plan::Splice, resolve::Op};
+
+/// What both sides changed, and not in one way.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Conflict {
+    /// The path in the old value, of our change.
+    pub path: String,
+    /// The path of theirs, which may lead to a part of that or around it.
+    pub theirs: String,
+}
+
+/// Two changes of one value in one.
+#[derive(Clone, Debug)]
+pub struct Merged<'a> {
+    edit: Edit<'a>,
+    conflicts: Vec<Conflict>,
+}
+
+impl<'a> Merged<'a> {
+    /// All changes that go together, as edits of the old value. Where they do not, ours.
+    #[must_use]
+    pub const fn edit(&self) -> &Edit<'a> {
+        &self.edit
+    }
+
+    /// Where both sides changed the same in different ways.
+    #[must_use]
+    pub fn conflicts(&self) -> &[Conflict] {
+        &self.conflicts
+    }
+}
+
+/// Why two values cannot be merged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MergeError {
+    /// One of the values cannot be read.
+    Read(ReadError),
+    /// A change cannot be made in the old value.
+    Edit(Error),
+}
+
+impl core::fmt::Display for MergeError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            MergeError::Read(error) => error.fmt(f),
+            MergeError::Edit(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for MergeError {}
+
+impl From<ReadError> for MergeError {
+    fn from(error: ReadError) -> MergeError {
+        MergeError::Read(error)
+    }
+}
+
+impl From<Error> for MergeError {
+    fn from(error: Error) -> MergeError {
+        MergeError::Edit(error)
+    }
+}
+
+/// Brings together what two sides made of one value: each change that only one side made, and those that both
+/// made in one way. Where they changed the same value, or a value and a part of it, ours is taken and the paths
+/// are told. Two additions to one place of an array are a conflict, too; to a Dictionary only under one key.
+///
+/// ```
+/// use gdvar_edit::{Dialect, Document, merge};
+///
+/// // [1], which becomes [2] here and [3] there
+/// let head = b"\x1c\0\0\0\x01\0\0\0\x02\0\0\0";
+/// let all = [1, 2, 3].map(|n| [&head[..], &[n, 0, 0, 0]].concat());
+/// let [base, ours, theirs] = all.each_ref().map(|one| Document::new(one, Dialect::GODOT_4));
+/// let merged = merge(base, ours, theirs)?;
+/// assert_eq!(merged.conflicts()[0].path, "$[0]");
+/// # Ok::<(), gdvar_edit::MergeError>(())
+/// ```
+///
+/// # Errors
+/// Whatever makes a part of one of them unreadable.
+pub fn merge<'a>(
+    base: Document<'a>,
+    ours: Document<'_>,
+    theirs: Document<'_>,
+) -> Result<Merged<'a>, MergeError> {
+    let (ours, theirs) = (Patch::between(base, ours)?, Patch::between(base, theirs)?);
+    let (our_edit, their_edit) = (ours.edit(base), theirs.edit(base));
+    let (our_splices, their_splices) = (our_edit.splices()?, their_edit.splices()?);
+    let (our_work, their_work) = (work(&our_splices), work(&their_splices));
+    let (mut dropped, mut told) = (HashSet::new(), HashSet::new());
+    let mut conflicts = Vec::new();
+    for (our, their) in clashes(&our_splices, &their_splices, ours.ops(), theirs.ops()) {
+        dropped.insert(their);
+        if our_work.get(&our) != their_work.get(&their) && told.insert(their) {
+            conflicts.push(Conflict {
+                path: ours.ops()[our].path().to_owned(),
+                theirs: theirs.ops()[their].path().to_owned(),
+            });
+        }
+    }
+    let kept = theirs.ops().iter().enumerate();
+    let kept = kept.filter(|(n, _)| !dropped.contains(n));
+    let mut ops = ours.ops().to_vec();
+    ops.extend(kept.map(|(_, op)| op.clone()));
+    let edit = Edit::of(base, ops);
+    Ok(Merged { edit, conflicts })
+}
+
+/// Which bytes each edit replaces by which.
+type Work<'s> = HashMap<usize, Vec<(usize, usize, &'s [u8])>>;
+
+fn work<'s>(splices: &'s [Splice<'_>]) -> Work<'s> {
+    let mut work = Work::new();
+    for one in splices {
+        let entry = work.entry(one.edit).or_default();
+        entry.push((one.start, one.end, &*one.bytes));
+    }
+    work
+}
+
+/// The pairs of edits, one of each side, that touch the same. O(n log n) and one for each pair.
+fn clashes(
+    ours: &[Splice<'_>],
+    theirs: &[Splice<'_>],
+    our_ops: &[Op],
+    their_ops: &[Op],
+) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    // Additions to one place of an array, and under one key.
+    let places = |splices: &[Splice<'_>], ops: &[Op]| {
+        let mut places: HashMap<(usize, usize), Vec<usize>> = HashMap::new();
+        for one in splices.iter().filter(|one| one.start == one.end) {
+            let Some((count, _)) = one.count else {
+                continue;
+            };
+            if !matches!(ops[one.edit], Op::InsertPair { .. }) {
+                places.entry((one.start, count)).or_default().push(one.edit);
+            }
+        }
+        places
+    };
+    let our_places = places(ours, our_ops);
+    for (place, their) in places(theirs, their_ops) {
+        let Some(our) = our_places.get(&place) else {
+            continue;
+        };
+        // In their order; what there is more of on one side goes with the last of the other.
+        let last = our.last().copied().unwrap_or_default();
+        let our = our.iter().copied().chain(std::iter::repeat(last));
+        found.extend(our.zip(their));
+    }
+    let mut keys = HashMap::new();
+    for (edit, op) in our_ops.iter().enumerate() {
+        if let Op::InsertPair { path, key, .. } = op {
+            keys.insert((path, key), edit);
+        }
+    }
+    for (edit, op) in their_ops.iter().enumerate() {
+        if let Op::InsertPair { path, key, .. } = op {
+            found.extend(keys.get(&(path, key)).map(|our| (*our, edit)));
+        }
+    }
+    // Spans that are replaced on one side and touched on the other: by what stands in them, or by a change of
+    // their counts.
+    let spans = |splices: &[Splice<'_>]| {
+        let mut all: Vec<(usize, usize, usize)> = Vec::new();
+        for one in splices.iter().filter(|one| one.end > one.start) {
+            all.push((one.start, one.end, one.edit));
+        }
+        all.sort_unstable();
+        all
+    };
+    let points = |splices: &[Splice<'_>]| {
+        let mut all: Vec<(usize, usize, usize)> = Vec::new();
+        for one in splices {
+            if one.end > one.start {
+                all.push((one.start, one.end, one.edit));
+            }
+            all.extend(one.count.map(|(at, _)| (at, at + 4, one.edit)));
+        }
+        all.sort_unstable();
+        all
+    };
+    for (our, their) in overlaps(&spans(ours), &points(theirs)) {
+        found.push((our, their));
+    }
+    for (their, our) in overlaps(&spans(theirs), &points(ours)) {
+        found.push((our, their));
+    }
+    found.sort_unstable();
+    found
+}
+
+/// Which of the second overlap which of the first. Those of the first do not overlap each other.
+fn overlaps(
+    spans: &[(usize, usize, usize)],
+    others: &[(usize, usize, usize)],
+) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    for &(start, end, other) in others {
+        let first = spans.partition_point(|span| span.1 <= start);
+        let over = spans.iter().skip(first).take_while(|span| span.0 < end);
+        found.extend(over.map(|span| (span.2, other)));
+    }
+    found
+}

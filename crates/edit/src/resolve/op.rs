@@ -1,0 +1,100 @@
+//! Changes as they are asked for, and how far their paths were followed.
+
+use gdvar_view::{Path, Step};
+
+/// A change, as it was asked for.
+#[derive(Clone, Debug)]
+pub(crate) enum Op {
+    Set {
+        path: String,
+        value: Vec<u8>,
+    },
+    Insert {
+        path: String,
+        value: Vec<u8>,
+    },
+    InsertPair {
+        path: String,
+        before: usize,
+        key: Vec<u8>,
+        value: Vec<u8>,
+    },
+    Append {
+        path: String,
+        value: Vec<u8>,
+    },
+    Remove {
+        path: String,
+    },
+    RenameKey {
+        path: String,
+        key: Vec<u8>,
+    },
+    Move {
+        from: String,
+        to: String,
+    },
+}
+
+impl Op {
+    /// Where it is made.
+    pub(crate) fn path(&self) -> &str {
+        match self {
+            Op::Set { path, .. }
+            | Op::Insert { path, .. }
+            | Op::InsertPair { path, .. }
+            | Op::Append { path, .. }
+            | Op::Remove { path }
+            | Op::RenameKey { path, .. }
+            | Op::Move { from: path, .. } => path,
+        }
+    }
+}
+
+/// What is to be done where a path leads.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Act<'e> {
+    Set(&'e [u8]),
+    Insert(&'e [u8]),
+    InsertPair(usize, &'e [u8], &'e [u8]),
+    Append(&'e [u8]),
+    Remove,
+    RenameKey(&'e [u8]),
+    /// The first half of a move, and the second.
+    Take,
+    Put,
+}
+
+impl Act<'_> {
+    /// Whether it is done to the container that the path leads to, and not to a child of the one before.
+    pub(super) fn is_inside(self) -> bool {
+        matches!(self, Act::Append(_) | Act::InsertPair(..))
+    }
+}
+
+/// A path on its way.
+#[derive(Clone, Copy)]
+pub(super) struct Goal<'e> {
+    pub(super) edit: usize,
+    pub(super) act: Act<'e>,
+    /// Its number.
+    pub(super) path: usize,
+    /// How many of its steps were taken.
+    pub(super) taken: usize,
+    /// The next one.
+    pub(super) step: Option<Step<'e>>,
+    /// Whether none comes behind that.
+    pub(super) is_last: bool,
+}
+
+impl<'e> Goal<'e> {
+    /// Behind so many steps.
+    pub(super) fn at(self, taken: usize, path: &Path<'e>) -> Goal<'e> {
+        Goal {
+            taken,
+            step: path.steps().get(taken).copied(),
+            is_last: taken + 1 == path.steps().len(),
+            ..self
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Paths as text, one step after the other.
+
+use gdvar_view::{Kind, Step};
+
+use crate::container::Name;
+
+/// A path that grows and shrinks with a walk.
+#[derive(Clone, Debug)]
+pub(crate) struct Trail(String);
+
+impl Trail {
+    pub(crate) fn new() -> Trail {
+        Trail("$".to_owned())
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.0.truncate(len);
+    }
+
+    /// Goes on to a child, which is the n-th.
+    pub(crate) fn push(&mut self, name: Name<'_>, nth: usize) {
+        self.push_step(&step(name, nth));
+    }
+
+    pub(crate) fn push_step(&mut self, step: &str) {
+        self.0 += step;
+    }
+
+    /// The path with one more step.
+    pub(crate) fn with(&self, name: Name<'_>, nth: usize) -> String {
+        self.0.clone() + &step(name, nth)
+    }
+}
+
+/// The step to a child: by name where a path can say it and it leads there, else by number.
+pub(crate) fn step(name: Name<'_>, nth: usize) -> String {
+    let pair = Step::PairValue(u32::try_from(nth).unwrap_or(u32::MAX));
+    let text = match name {
+        Name::Place => return format!("[{nth}]"),
+        Name::Property(name) => name,
+        Name::Key(key) => match (key.kind(), key.as_text()) {
+            (Kind::Int, _) => {
+                let int = key.as_i64().map(Step::Index);
+                return int.unwrap_or(pair).to_string();
+            }
+            (Kind::StringName, _) if !key.dialect().string_names_equal_strings() => {
+                return pair.to_string();
+            }
+            (_, Some(text)) => text,
+            _ => return pair.to_string(),
+        },
+    };
+    // A text that the engine reads otherwise than it stands there, or that no line can hold.
+    let is_plain = |text: &&str| text.len() == text_len(name) && !text.contains(char::is_control);
+    match text.to_str().ok().filter(is_plain) {
+        Some(text) => {
+            let escaped = text.replace('\\', "\\\\").replace('"', "\\\"");
+            Step::Name(&escaped).to_string()
+        }
+        None => pair.to_string(),
+    }
+}
+
+fn text_len(name: Name<'_>) -> usize {
+    match name {
+        Name::Key(key) => key.as_text().map_or(0, |text| text.raw().len()),
+        Name::Property(name) => name.raw().len(),
+        Name::Place => 0,
+    }
+}
