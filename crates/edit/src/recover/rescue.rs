@@ -1,6 +1,6 @@
 //! The way into a damaged value, container by container, up to the damage.
 
-use gdvar_view::{Dialect, Document, HeaderWord, Kind, Limits, ReadOptions};
+use gdvar_view::{Document, HeaderWord, Kind, Limits, ReadOptions};
 
 use gdvar_write::wire::ElementTyping;
 
@@ -53,7 +53,7 @@ impl Open {
         let (form, types) = match kind {
             Kind::Array => (Form::Items, dialect.has_typed_containers()),
             Kind::Dictionary => (Form::Pairs, dialect.has_typed_containers()),
-            Kind::Object if !flags.object_as_id() && dialect != Dialect::GODOT_2 => {
+            Kind::Object if !flags.object_as_id() && dialect.has_object_payload() => {
                 place += field(value, place)?;
                 (Form::Properties, false)
             }
@@ -228,7 +228,7 @@ impl<'a> Rescue<'a> {
             // The next one inside is kept in part.
             let count = one.whole + usize::from(n + 1 < self.open.len());
             // Elsewhere the bit means nothing, and no engine writes it.
-            let has_shared = self.options.get_dialect() == Dialect::GODOT_2;
+            let has_shared = self.options.get_dialect().has_shared_containers();
             let shared = if has_shared { SHARED } else { 0 } & word(self.bytes, one.count_at);
             let new = (count as u32 | shared).to_le_bytes().to_vec();
             splices.push(splice(one.count_at, one.count_at + 4, new));

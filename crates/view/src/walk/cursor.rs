@@ -398,9 +398,10 @@ impl<'a> Cursor<'a> {
     /// Enters a container whose elements are of a builtin type.
     #[inline]
     fn enter_typed(&mut self, form: Form) -> Option<u32> {
-        if self.options.is_special() || self.depth >= self.options.max_depth() {
+        if self.options.is_special() {
             return None;
         }
+        let depth = self.options.inside(self.depth)?;
         let plain = plain::look(self.rest, self.dialect())?;
         let Rest::Children(Pending { left, is_dict }) = plain.rest else {
             return None;
@@ -414,7 +415,7 @@ impl<'a> Cursor<'a> {
             return None;
         }
         self.take(plain.size)?;
-        self.depth += 1;
+        self.depth = depth;
         Some(left >> u32::from(is_dict))
     }
 
