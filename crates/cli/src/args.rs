@@ -251,6 +251,8 @@ NewlinesConverted, ReplacedByUtf8, Latin1ToUtf8, or what the file really is. Bad
     Scan(commands::scan::ScanArgs),
     /// Compute with the language of jq
     Query(commands::query::QueryArgs),
+    /// Show the packets of a multiplayer game in a capture
+    Packets(commands::packets::PacketsArgs),
     /// List, split, join or take out records
     Records(commands::records::RecordsArgs),
     /// Write a file anew, for the same or for another engine

@@ -12,6 +12,7 @@ pub(crate) mod grep;
 pub(crate) mod gron;
 pub(crate) mod info;
 pub(crate) mod notations;
+pub(crate) mod packets;
 pub(crate) mod query;
 pub(crate) mod records;
 pub(crate) mod recover;

@@ -140,6 +140,7 @@ fn once(app: &mut App, cli: &Cli) -> io::Result<()> {
         Command::Grep(args) => commands::grep::run(app, args),
         Command::Scan(args) => commands::scan::run(app, args),
         Command::Query(args) => commands::query::run(app, args),
+        Command::Packets(args) => commands::packets::run(app, args),
         Command::Records(args) => commands::records::run(app, args),
         Command::Convert(args) => commands::convert::run(app, args),
         Command::Json(args) => commands::notations::json(app, args),

@@ -67,6 +67,8 @@ fn folder() -> tempfile::TempDir {
     let project = gdvar_conformance::vectors::testdata("projects").join("godot4.binary");
     put("project.binary", &fs::read(project).expect("a project"));
     let script = gdvar_conformance::vectors::testdata("scripts").join("godot4.gdc");
+    let capture = gdvar_conformance::vectors::testdata("captures").join("g3-enet-rpc.hex");
+    put("game.hex", &fs::read(capture).expect("a capture"));
     put("player.gdc", &fs::read(script).expect("a script"));
     folder
 }

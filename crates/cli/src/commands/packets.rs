@@ -1,0 +1,294 @@
+//! `packets`: what a Godot game says on the wire, from a capture of tcpdump or Wireshark.
+
+use std::{
+    fs::File,
+    io::{self, Read},
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use clap::{Args, ValueEnum};
+use gdvar_packet::{Carrier, Engine, Filter, Item, Message, names::Names};
+
+use self::source::{Heard, Source};
+use crate::{app::App, brief, exit::Exit};
+
+mod costs;
+mod line;
+mod source;
+
+/// Of `packets`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Captures are files of tcpdump and Wireshark (pcap, pcapng), or lines of `seconds from>to hex` with S as
+the server. Engine and carrier are found by trying; standard input is read while it comes and needs
+both, if they are not Godot 4 and ENet.
+
+Packets of Godot 4 have numbers for methods. --project reads the names in the project's scripts; the
+MD5 in the packets proves them, and says when client and server differ.
+
+Examples:
+  gdvar packets game.pcap
+  gdvar packets game.pcap --project ~/mygame --filter 'rpc.method == \"hit\" and args[0] > 50'
+  gdvar packets game.pcap --stats                     which calls cost the most?
+  tcpdump -w - udp port 7777 | gdvar packets -
+  gdvar packets game.pcap --json-lines | jq .method")]
+pub(crate) struct PacketsArgs {
+    /// Captures; - is standard input
+    #[arg(required = true, value_name = "CAPTURE")]
+    files: Vec<PathBuf>,
+    /// The engine of the game (default: found by trying)
+    #[arg(long, value_name = "ENGINE")]
+    engine: Option<EngineArg>,
+    /// The carrier of the packets (default: found by trying)
+    #[arg(long, value_name = "CARRIER")]
+    carrier: Option<CarrierArg>,
+    /// The port of the server (default: any)
+    #[arg(long, value_name = "PORT")]
+    port: Option<u16>,
+    /// The folder of the game's project, for the names of methods
+    #[arg(long, value_name = "DIR")]
+    project: Option<PathBuf>,
+    /// Only packets that fulfil this condition
+    #[arg(long, value_name = "FILTER")]
+    filter: Option<String>,
+    /// One JSON object for every packet, a line each
+    #[arg(long, group = "form")]
+    json_lines: bool,
+    /// Bytes and packets of each command and method, the costliest first
+    #[arg(long, group = "form")]
+    stats: bool,
+    /// Commands of the carrier itself too: acknowledgements, pings
+    #[arg(short, long)]
+    all: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum EngineArg {
+    Godot4,
+    Godot3,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum CarrierArg {
+    /// ENetMultiplayerPeer
+    Enet,
+    /// WebSocketMultiplayerPeer, without TLS
+    Websocket,
+    /// put_var over UDP
+    Udp,
+    /// put_var over TCP
+    Tcp,
+    /// The stream of --remote-debug
+    Debugger,
+}
+
+impl From<EngineArg> for Engine {
+    fn from(engine: EngineArg) -> Engine {
+        match engine {
+            EngineArg::Godot4 => Engine::Godot4,
+            EngineArg::Godot3 => Engine::Godot3,
+        }
+    }
+}
+
+impl From<CarrierArg> for Carrier {
+    fn from(carrier: CarrierArg) -> Carrier {
+        match carrier {
+            CarrierArg::Enet => Carrier::Enet,
+            CarrierArg::Websocket => Carrier::WebSocket,
+            CarrierArg::Udp => Carrier::Values,
+            CarrierArg::Tcp => Carrier::Records,
+            CarrierArg::Debugger => Carrier::Debugger,
+        }
+    }
+}
+
+const ENGINES: [Engine; 2] = [Engine::Godot4, Engine::Godot3];
+const CARRIERS: [Carrier; 5] = [
+    Carrier::Enet,
+    Carrier::WebSocket,
+    Carrier::Debugger,
+    Carrier::Records,
+    Carrier::Values,
+];
+/// How many datagrams and segments are tried for each engine and carrier.
+const TRIED: usize = 2000;
+
+/// Runs the command.
+///
+/// # Errors
+/// If the output fails.
+pub(crate) fn run(app: &mut App, args: &PacketsArgs) -> io::Result<()> {
+    let filter = match args.filter.as_deref().map(Filter::parse).transpose() {
+        Ok(filter) => filter,
+        Err(error) => {
+            app.exit.merge(Exit::Usage);
+            return app.error(&error.to_string());
+        }
+    };
+    let names = match args.project.as_deref().map(Names::scan).transpose() {
+        Ok(names) => names.unwrap_or_default(),
+        Err(error) => {
+            app.exit.merge(Exit::Io);
+            return app.error(&format!("the project's scripts cannot be read: {error}"));
+        }
+    };
+    for file in &args.files {
+        let shown = brief::tame(&file.to_string_lossy()).into_owned();
+        if let Err(error) = capture(app, args, file, filter.as_ref(), &names)? {
+            let exit = match error {
+                Trouble::Io(_) => Exit::Io,
+                Trouble::Usage(_) => Exit::Ambiguous,
+                Trouble::Malformed(_) => Exit::Malformed,
+            };
+            app.exit.merge(exit);
+            app.error(&format!("{shown}: {error}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Why a capture is not shown to its end.
+#[derive(Debug)]
+enum Trouble {
+    Io(io::Error),
+    Usage(&'static str),
+    Malformed(String),
+}
+
+impl std::fmt::Display for Trouble {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Trouble::Io(error) => error.fmt(f),
+            Trouble::Usage(text) => f.write_str(text),
+            Trouble::Malformed(text) => f.write_str(text),
+        }
+    }
+}
+
+fn open(file: &Path) -> Result<Box<dyn Read + Send>, Trouble> {
+    if file == Path::new("-") {
+        return Ok(Box::new(io::stdin()));
+    }
+    let file = File::open(file).map_err(Trouble::Io)?;
+    Ok(Box::new(file))
+}
+
+/// Shows a capture. The outer error is one of the output.
+fn capture(
+    app: &mut App,
+    args: &PacketsArgs,
+    file: &Path,
+    filter: Option<&Filter>,
+    names: &Names,
+) -> io::Result<Result<(), Trouble>> {
+    let way = match (args.engine, args.carrier) {
+        (Some(engine), Some(carrier)) => Ok((engine.into(), carrier.into())),
+        _ if file == Path::new("-") => Ok((
+            args.engine.map_or(Engine::Godot4, Engine::from),
+            args.carrier.map_or(Carrier::Enet, Carrier::from),
+        )),
+        _ => find(args, file),
+    };
+    let (engine, carrier) = match way {
+        Ok(way) => way,
+        Err(trouble) => return Ok(Err(trouble)),
+    };
+    let mut source = match open(file).and_then(|read| Source::new(read, engine, carrier, args.port))
+    {
+        Ok(source) => source,
+        Err(trouble) => return Ok(Err(trouble)),
+    };
+    let mut costs = costs::Costs::default();
+    let mut failed = Ok(());
+    let mut start = None;
+    let result = loop {
+        let step = source.step(|heard: Heard, item: Item<'_>| {
+            let method = names.method(&item);
+            let is_own = matches!(
+                item.message,
+                Message::Enet(_) | Message::WebSocket(_) | Message::Http
+            );
+            if args.stats {
+                costs.hear(heard);
+            }
+            if failed.is_err()
+                || is_own && !args.all
+                || filter.is_some_and(|filter| !filter.matches(&item, method))
+            {
+                return;
+            }
+            let time = heard.time.saturating_sub(*start.get_or_insert(heard.time));
+            if args.stats {
+                costs.add(&item, method);
+            } else if args.json_lines {
+                failed = app.raw(&line::json(time, &item, method, names));
+            } else {
+                failed = app.text(&line::text(time, &item, method, names));
+            }
+        });
+        if failed.is_err() {
+            break Ok(());
+        }
+        match step {
+            Ok(true) => {}
+            Ok(false) => break Ok(()),
+            Err(trouble) => break Err(trouble),
+        }
+        if file == Path::new("-") && source.is_live() {
+            app.flush()?;
+        }
+    };
+    failed?;
+    if args.stats {
+        app.text(&costs.table(engine, carrier))?;
+    }
+    Ok(result)
+}
+
+/// The engine and carrier under which the most bytes of the capture's beginning make sense.
+fn find(args: &PacketsArgs, file: &Path) -> Result<(Engine, Carrier), Trouble> {
+    let mut best = None;
+    for engine in ENGINES {
+        if args
+            .engine
+            .is_some_and(|named| Engine::from(named) != engine)
+        {
+            continue;
+        }
+        for carrier in CARRIERS {
+            if args
+                .carrier
+                .is_some_and(|named| Carrier::from(named) != carrier)
+            {
+                continue;
+            }
+            let mut source = Source::new(open(file)?, engine, carrier, args.port)?;
+            let mut sense = 0;
+            for _ in 0..TRIED {
+                let step = source.step(|_, item| match item.message {
+                    // A wrong carrier makes sense of much, but not of all.
+                    Message::Damaged { bytes, .. } => sense -= 10 * bytes.len() as i64,
+                    Message::Enet(_) | Message::WebSocket(_) | Message::Http => {}
+                    _ => sense += item.bytes.len() as i64,
+                });
+                // A cut capture is told of where it is shown.
+                if !matches!(step, Ok(true)) {
+                    break;
+                }
+            }
+            if sense > best.map_or(0, |(most, _)| most) {
+                best = Some((sense, (engine, carrier)));
+            }
+        }
+    }
+    let nothing = "no packets of Godot are found in it; --engine, --carrier and --port name them. \
+        Packets under TLS or DTLS cannot be read";
+    best.map(|(_, way)| way).ok_or(Trouble::Usage(nothing))
+}
+
+/// Seconds with six places.
+fn seconds(time: Duration) -> String {
+    format!("{}.{:06}", time.as_secs(), time.subsec_micros())
+}

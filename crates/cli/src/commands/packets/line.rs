@@ -1,0 +1,237 @@
+//! A packet as a line, for people and as JSON.
+
+use std::time::Duration;
+
+use gdvar_packet::{
+    Content, Direction, Item, Message, Named, Value, Values,
+    gdvar_view::VariantRef,
+    godot3, godot4,
+    names::{Names, Proof},
+};
+
+use super::seconds;
+use crate::{brief, notation, table, value};
+use gdvar_view::Found;
+
+/// Who sends it to whom: `client 1 > server`, or the peers' ids where they are known.
+fn way(item: &Item<'_>) -> String {
+    let peer = |id: Option<i32>| match id {
+        Some(1) => "server".to_owned(),
+        Some(0) => "all".to_owned(),
+        Some(id) => id.to_string(),
+        None => format!("client {}", item.link),
+    };
+    let (from, to) = match item.direction {
+        Direction::ToServer => (peer(item.source), peer(item.target.or(Some(1)))),
+        Direction::ToClient => (peer(item.source.or(Some(1))), peer(item.target)),
+    };
+    format!("{from} > {to}")
+}
+
+/// The method of a call: its name, or its number where nobody knows the name.
+pub(super) fn method(item: &Item<'_>, name: Option<&str>) -> Option<String> {
+    if let Some(name) = name {
+        return Some(name.to_owned());
+    }
+    Some(match item.message.method()? {
+        Named::Name(name) => name.to_string(),
+        Named::Number(id) => format!("#{id}"),
+    })
+}
+
+fn notation_of(value: VariantRef<'_>) -> String {
+    match notation::line(value) {
+        Ok(text) => String::from_utf8_lossy(&text).into_owned(),
+        Err(error) => format!("<{error}>"),
+    }
+}
+
+fn one(value: Value<'_>) -> String {
+    match value.content() {
+        Content::Bool(bool) => bool.to_string(),
+        Content::Int(int) => int.to_string(),
+        Content::Bytes(bytes) => format!("<{} bytes>", bytes.len()),
+        Content::Variant(value) => notation_of(value),
+    }
+}
+
+fn one_json(value: Value<'_>) -> Vec<u8> {
+    match value.content() {
+        Content::Variant(variant) => value::json(Found::Value(variant))
+            .unwrap_or_else(|error| value::string(&error.to_string())),
+        Content::Bytes(bytes) => value::string(&data_encoding::HEXLOWER.encode(bytes)),
+        _ => one(value).into_bytes(),
+    }
+}
+
+fn all<T>(mut values: Values<'_>, each: impl Fn(Value<'_>) -> T) -> Vec<T> {
+    let mut out = Vec::new();
+    while let Ok(Some(value)) = values.try_next() {
+        out.push(each(value));
+    }
+    out
+}
+
+/// What is said besides the command.
+fn content(item: &Item<'_>, name: Option<&str>) -> String {
+    if let Some(args) = item.message.args() {
+        let args = all(args, one).join(", ");
+        let node = item.node_path().unwrap_or("?");
+        let method = method(item, name).unwrap_or_default();
+        return match item.message {
+            Message::Godot3(godot3::Packet::Set(_)) => format!("{node}.{method} = {args}"),
+            _ => format!("{node}.{method}({args})"),
+        };
+    }
+    match item.message {
+        Message::Godot4(godot4::Packet::SimplifyPath(path)) => {
+            format!("{} = {}", path.id, path.path)
+        }
+        Message::Godot4(godot4::Packet::Spawn(spawn)) => {
+            format!("{} net_id={}", spawn.name(), spawn.net_id())
+        }
+        Message::Godot4(godot4::Packet::Despawn { net_id }) => format!("net_id={net_id}"),
+        Message::Godot4(godot4::Packet::Sync(sync)) => {
+            let mut entries = sync.entries();
+            let mut parts = Vec::new();
+            while let Ok(Some(entry)) = entries.try_next() {
+                let values = all(entry.values(), one).join(", ");
+                parts.push(format!("net_id={} ({values})", entry.net_id()));
+            }
+            parts.join(" ")
+        }
+        Message::Godot4(godot4::Packet::Delta(delta)) => {
+            let mut entries = delta.entries();
+            let mut parts = Vec::new();
+            while let Ok(Some(entry)) = entries.try_next() {
+                let values = all(entry.values(), one).join(", ");
+                parts.push(format!(
+                    "net_id={} mask={:#x} ({values})",
+                    entry.net_id(),
+                    entry.mask()
+                ));
+            }
+            parts.join(" ")
+        }
+        Message::Godot4(godot4::Packet::Raw(bytes))
+        | Message::Godot3(godot3::Packet::Raw(bytes)) => {
+            format!("{} bytes", bytes.len())
+        }
+        Message::Godot3(godot3::Packet::SimplifyPath { id, path }) => format!("{id} = {path}"),
+        Message::Godot3(godot3::Packet::ConfirmPath { path }) => path.to_string(),
+        Message::Value(value) => notation_of(value),
+        Message::Debugger(message) => {
+            format!("{} {}", message.name(), notation_of(message.args().value()))
+        }
+        Message::Damaged { error, bytes } => format!("{error} ({} bytes)", bytes.len()),
+        _ => String::new(),
+    }
+}
+
+/// Tells when the project's scripts do not have the methods that the packet's sender has.
+fn warning(item: &Item<'_>, names: &Names) -> Option<&'static str> {
+    let (path, md5) = match item.message {
+        Message::Godot4(godot4::Packet::Call(_)) => {
+            let node = item.node()?;
+            (node.path(), node.md5()?)
+        }
+        _ => return None,
+    };
+    match names.prove(path, md5) {
+        Proof::Differs(_) => {
+            Some("the sender's script has other remote methods than the project's")
+        }
+        _ => None,
+    }
+}
+
+fn is_again(item: &Item<'_>) -> bool {
+    matches!(
+        item.carriage,
+        gdvar_packet::Carriage::Enet {
+            is_resent: true,
+            ..
+        }
+    )
+}
+
+/// For people, ended by a newline.
+pub(super) fn text(time: Duration, item: &Item<'_>, name: Option<&str>, names: &Names) -> Vec<u8> {
+    let mut line = format!(
+        "{:>12}  {:<26} {:>6} B  {}",
+        seconds(time),
+        way(item),
+        item.bytes.len(),
+        item.message.name()
+    );
+    let content = content(item, name);
+    if !content.is_empty() {
+        line += " ";
+        line += &brief::tame_line(&content);
+    }
+    if item.is_relayed {
+        line += "  (relayed)";
+    }
+    if is_again(item) {
+        line += "  (sent again)";
+    }
+    if let Some(warning) = warning(item, names) {
+        line += &format!("  ({warning})");
+    }
+    line.push('\n');
+    line.into_bytes()
+}
+
+/// As JSON, ended by a newline.
+pub(super) fn json(time: Duration, item: &Item<'_>, name: Option<&str>, names: &Names) -> Vec<u8> {
+    let number = |number: Option<i32>| number.map_or("null".into(), |n| n.to_string().into_bytes());
+    let direction = match item.direction {
+        Direction::ToServer => "to server",
+        Direction::ToClient => "to client",
+    };
+    let mut fields = vec![
+        ("time", seconds(time).into_bytes()),
+        ("link", item.link.to_string().into_bytes()),
+        ("direction", value::string(direction)),
+        ("source", number(item.source)),
+        ("target", number(item.target)),
+        ("bytes", item.bytes.len().to_string().into_bytes()),
+        ("command", value::string(item.message.name())),
+    ];
+    if let Some(path) = item.node_path() {
+        fields.push(("node", value::string(path)));
+    }
+    if let Some(method) = method(item, name) {
+        fields.push(("method", value::string(&method)));
+    }
+    match item.message {
+        Message::Value(value) => {
+            if let Ok(json) = value::json(Found::Value(value)) {
+                fields.push(("value", json));
+            }
+        }
+        Message::Damaged { error, .. } => {
+            fields.push(("error", value::string(&error.to_string())));
+        }
+        _ => {}
+    }
+    if let Some(args) = item.message.args() {
+        let args = all(args, one_json).join(&b","[..]);
+        fields.push(("args", [b"[", &args[..], b"]"].concat()));
+    } else {
+        let content = content(item, name);
+        if !content.is_empty() {
+            fields.push(("content", value::string(&content)));
+        }
+    }
+    if item.is_relayed {
+        fields.push(("relayed", b"true".to_vec()));
+    }
+    if is_again(item) {
+        fields.push(("sent_again", b"true".to_vec()));
+    }
+    if let Some(warning) = warning(item, names) {
+        fields.push(("warning", value::string(warning)));
+    }
+    table::object(&fields)
+}

@@ -1,0 +1,239 @@
+//! `gdvar packets` on captures of live engines: the engines' own logs say what must be seen.
+
+mod common;
+
+use std::{fs, path::PathBuf};
+
+use common::stdout;
+use serde_json::Value;
+
+fn folder() -> PathBuf {
+    gdvar_conformance::vectors::testdata("captures")
+}
+
+fn json_lines(name: &str, more: &[&str]) -> Vec<Value> {
+    let path = folder().join(format!("{name}.hex"));
+    let path = path.to_str().expect("a path");
+    let args: Vec<&str> = ["packets", path, "--json-lines"]
+        .into_iter()
+        .chain(more.iter().copied())
+        .collect();
+    let text = stdout(&args, b"", 0);
+    text.lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect()
+}
+
+/// The names of the methods that the engine says were called there.
+fn logged(name: &str, role: &str) -> Vec<String> {
+    let log = fs::read(folder().join(format!("{name}.{role}.log"))).expect("the log");
+    let log = String::from_utf8_lossy(&log);
+    let name = |line: &str| line.split(' ').nth(2).expect("a method").to_owned();
+    let mut names: Vec<_> = log
+        .lines()
+        .filter(|line| line.starts_with("RECV "))
+        .map(name)
+        .collect();
+    names.sort();
+    names
+}
+
+/// A capture as tcpdump writes it: packets of IPv4 and UDP without a link's header.
+fn pcap(name: &str) -> Vec<u8> {
+    let mut out = vec![
+        0xd4, 0xc3, 0xb2, 0xa1, 2, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0, 0, 101, 0, 0, 0,
+    ];
+    let text = fs::read_to_string(folder().join(format!("{name}.hex"))).expect("the capture");
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let words: Vec<_> = line.split(' ').collect();
+        let data = data_encoding::HEXLOWER
+            .decode(words[2].as_bytes())
+            .expect("hex");
+        let (client, server) = (([10, 0, 0, 9], 40_000_u16), ([10, 0, 0, 1], 7777_u16));
+        let (from, to) = if words[1].ends_with('S') {
+            (client, server)
+        } else {
+            (server, client)
+        };
+        let (udp, ip) = (8 + data.len() as u16, 28 + data.len() as u16);
+        let seconds: f64 = words[0].parse().expect("seconds");
+        let micros = (seconds * 1e6) as u64;
+        for word in [
+            (micros / 1_000_000) as u32,
+            (micros % 1_000_000) as u32,
+            ip.into(),
+            ip.into(),
+        ] {
+            out.extend(word.to_le_bytes());
+        }
+        out.extend([0x45, 0]);
+        out.extend(ip.to_be_bytes());
+        out.extend([0, 0, 0, 0, 64, 17, 0, 0]);
+        out.extend(from.0);
+        out.extend(to.0);
+        for word in [from.1, to.1, udp, 0] {
+            out.extend(word.to_be_bytes());
+        }
+        out.extend(data);
+    }
+    out
+}
+
+#[test]
+fn engine_and_carrier_are_found_and_calls_are_those_of_the_log() {
+    for name in [
+        "g3-enet-rpc",
+        "g3-enet-range",
+        "g3-enet-zstd",
+        "g3-ws-rpc",
+        "g36-enet-rpc",
+        "g36-ws-rpc",
+    ] {
+        let mut seen: Vec<String> = json_lines(name, &[])
+            .iter()
+            .filter(|packet| packet["direction"] == "to server" && packet["sent_again"].is_null())
+            .filter(|packet| packet["command"] == "CALL")
+            .map(|packet| packet["method"].as_str().expect("a name").to_owned())
+            .collect();
+        seen.sort();
+        let log = logged(name, "server");
+        // A call whose node does not exist, or whose bytes the engine refuses, is on the wire and not in the log.
+        let mut rest = seen.clone();
+        for method in &log {
+            let at = rest.iter().position(|one| one == method);
+            rest.remove(at.unwrap_or_else(|| panic!("{name}: {method} is missing")));
+        }
+        assert!(
+            !log.is_empty() && rest.len() <= 2,
+            "{name}: {rest:?} are not in the log"
+        );
+    }
+}
+
+#[test]
+fn every_capture_is_recognised_and_read_whole() {
+    let carriers = [
+        ("enet", "ENet"),
+        ("ws", "WebSocket"),
+        ("udp", "put_var in datagrams"),
+    ];
+    let others = [
+        ("tcp", "put_var in a stream"),
+        ("debugger", "the debugger's stream"),
+    ];
+    let mut captures = 0;
+    for entry in fs::read_dir(folder()).expect("the captures") {
+        let path = entry.expect("an entry").path();
+        let name = path
+            .file_stem()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned();
+        if path.extension().is_none_or(|extension| extension != "hex") {
+            continue;
+        }
+        let stats = stdout(
+            &["packets", path.to_str().expect("a path"), "--stats"],
+            b"",
+            0,
+        );
+        let engine = if name.starts_with("g4-") {
+            "Godot 4"
+        } else {
+            "Godot 3"
+        };
+        let word = name.split('-').nth(1).expect("a carrier");
+        let carrier = carriers
+            .iter()
+            .chain(&others)
+            .find(|(short, _)| *short == word);
+        let expected = format!("{engine} over {}, ", carrier.expect("a carrier").1);
+        assert!(stats.starts_with(&expected), "{name}: {stats}");
+        assert!(!stats.contains("DAMAGED"), "{name}: {stats}");
+        captures += 1;
+    }
+    assert_eq!(captures, 27);
+}
+
+#[test]
+fn captures_of_tcpdump_say_what_lines_of_digits_say() {
+    let scratch = tempfile::tempdir().expect("a folder");
+    for name in ["g4-enet-rpc", "g3-enet-rpc"] {
+        let file = scratch.path().join(name);
+        let bytes = pcap(name);
+        fs::write(&file, &bytes).expect("it is written");
+        let expected = json_lines(name, &[]);
+        let text = stdout(
+            &["packets", file.to_str().expect("a path"), "--json-lines"],
+            b"",
+            0,
+        );
+        let seen: Vec<Value> = text
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("JSON"))
+            .collect();
+        assert_eq!(seen.len(), expected.len());
+        for (seen, expected) in seen.iter().zip(&expected) {
+            for field in ["direction", "command", "node", "method", "args", "bytes"] {
+                assert_eq!(seen[field], expected[field], "{name} {field}");
+            }
+        }
+        // A pipe that comes bit by bit has no second look.
+        if name == "g4-enet-rpc" {
+            assert_eq!(stdout(&["packets", "-", "--json-lines"], &bytes, 0), text);
+            // Cut in the middle of a packet, what came before is shown, and the cut is told.
+            let cut = stdout(
+                &["packets", "-", "--json-lines"],
+                &bytes[..bytes.len() - 3],
+                3,
+            );
+            assert!(cut.lines().count() >= text.lines().count() - 2);
+        }
+    }
+}
+
+#[test]
+fn filters_choose_and_statistics_add_up() {
+    let all = json_lines("g3-enet-rpc", &[]);
+    let calls = json_lines("g3-enet-rpc", &["--filter", "rpc.method == \"b_one\""]);
+    let expected: Vec<_> = all
+        .iter()
+        .filter(|packet| packet["method"] == "b_one")
+        .collect();
+    assert!(!expected.is_empty());
+    assert_eq!(calls.len(), expected.len());
+
+    let path = folder().join("g3-enet-rpc.hex");
+    let stats = stdout(
+        &["packets", path.to_str().expect("a path"), "--stats"],
+        b"",
+        0,
+    );
+    let bytes: u64 = all
+        .iter()
+        .filter(|packet| packet["method"] == "b_one" && packet["command"] == "CALL")
+        .map(|packet| packet["bytes"].as_u64().expect("a size"))
+        .sum();
+    let row = stats
+        .lines()
+        .find(|line| line.contains(".b_one"))
+        .expect("a row");
+    assert_eq!(
+        row.split_whitespace().next(),
+        Some(bytes.to_string().as_str()),
+        "{stats}"
+    );
+}
+
+#[test]
+fn what_is_no_capture_is_told() {
+    let output = common::gdvar(&["packets", "-"], b"\x00\x01\x02\x03 nothing");
+    assert_eq!(output.status.code(), Some(3));
+    let output = common::gdvar(&["packets", "-"], b"hello there\n");
+    assert_eq!(output.status.code(), Some(3));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("line 1"));
+    let output = common::gdvar(&["packets", "-", "--filter", "rpc.method =="], b"");
+    assert_eq!(output.status.code(), Some(2));
+    let output = common::gdvar(&["packets", "no/such.pcap"], b"");
+    assert_eq!(output.status.code(), Some(6));
+}
