@@ -289,9 +289,9 @@ Examples:
   gdvar from-text slot1.txt -o slot1.dat
   echo '{\"hp\": 80}' | gdvar from-text - --framing bare -o packet.bin")]
     FromText(FromArgs),
-    /// Change values, and nothing else: 'party[0].hp=999'
+    /// Change values, and nothing else: `party[0].hp=999`
     Set(commands::set::SetArgs),
-    /// Add elements in front of others, or keys: 'items[0]="sword"'
+    /// Add elements in front of others, or keys: `items[0]="sword"`
     Insert(commands::set::SetArgs),
     /// Add elements to the ends of arrays
     Append(commands::set::AppendArgs),
