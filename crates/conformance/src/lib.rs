@@ -1,5 +1,6 @@
 //! Vectors of real engines through every entry point.
 //!
+//! * [`corpus`] keeps what fuzzing found worth keeping, one archive a target.
 //! * [`vectors`] loads what real engines wrote and said (`testdata/vectors`, `testdata/saves`).
 //! * [`tagged`] describes a value as the engines' scripts do, through each entry point.
 //! * [`assembler`] and [`derived`] make vectors by rule for the dialects without an engine.
@@ -15,6 +16,7 @@
 
 pub mod alike;
 pub mod assembler;
+pub mod corpus;
 pub mod deliberate;
 pub mod derived;
 pub mod fingerprint;

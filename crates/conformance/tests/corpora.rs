@@ -8,13 +8,10 @@ use std::{
 };
 
 use gdvar_conformance::{
+    corpus::{SUFFIX, archive, fuzz, read},
     targets::{Input, TARGETS, seeds::seeds},
     with_big_stack,
 };
-
-fn fuzz() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz")
-}
 
 /// The names in a folder, but for the notes in it.
 fn names(folder: &Path) -> BTreeSet<String> {
@@ -24,26 +21,22 @@ fn names(folder: &Path) -> BTreeSet<String> {
     names.filter(|name| !name.ends_with(".md")).collect()
 }
 
-/// Runs the files of a folder and returns how many there are.
-fn replay(folder: &Path, run: fn(&[u8])) -> usize {
-    let names = names(folder);
-    for name in &names {
-        let data = fs::read(folder.join(name)).expect("a file");
-        let outcome = std::panic::catch_unwind(|| run(&data));
-        assert!(
-            outcome.is_ok(),
-            "{} breaks a promise",
-            folder.join(name).display()
-        );
-    }
-    names.len()
+/// Runs an input, whose place is named if it breaks a promise.
+fn replay(place: &Path, data: &[u8], run: fn(&[u8])) {
+    let outcome = std::panic::catch_unwind(|| run(data));
+    assert!(outcome.is_ok(), "{} breaks a promise", place.display());
 }
 
 #[test]
 fn corpora_break_no_promise() {
     with_big_stack(|| {
         for (name, run) in TARGETS {
-            let count = replay(&fuzz().join("corpus").join(name), run);
+            let archive = archive(name);
+            let inputs = read(&archive).unwrap_or_else(|error| panic!("{archive:?}: {error}"));
+            for (input, data) in &inputs {
+                replay(&archive.join(input), data, run);
+            }
+            let count = inputs.len();
             assert!(count > 20, "the corpus of {name} has {count} inputs");
             println!("{name}: {count} inputs");
         }
@@ -57,7 +50,12 @@ fn what_once_broke_a_promise_does_so_no_more() {
         for name in names(&folder) {
             let target = TARGETS.iter().find(|(target, _)| *target == name);
             let (_, run) = target.unwrap_or_else(|| panic!("{name} is no target"));
-            let count = replay(&folder.join(&name), *run);
+            let inputs = names(&folder.join(&name));
+            for input in &inputs {
+                let place = folder.join(&name).join(input);
+                replay(&place, &fs::read(&place).expect("a file"), *run);
+            }
+            let count = inputs.len();
             assert!(count > 0, "regressions/{name} is empty");
             println!("{name}: {count} regressions");
         }
@@ -93,7 +91,11 @@ fn a_target_has_one_name() {
             .collect()
     };
     assert_eq!(stems(fuzz().join("fuzz_targets")), expected);
-    assert_eq!(names(&fuzz().join("corpus")), expected);
+    let archives: BTreeSet<String> = expected
+        .iter()
+        .map(|name| format!("{name}{SUFFIX}"))
+        .collect();
+    assert_eq!(names(&fuzz().join("corpus")), archives);
     let manifest = fs::read_to_string(fuzz().join("Cargo.toml")).expect("the manifest");
     let mut binaries = BTreeSet::new();
     for entry in manifest.split("[[bin]]").skip(1) {

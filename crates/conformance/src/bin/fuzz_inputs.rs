@@ -1,0 +1,44 @@
+//! The inputs of the fuzz targets, for `scripts/fuzz`:
+//!
+//!     fuzz_inputs seeds FOLDER [TARGET…]     writes what the vectors give, a folder a target
+//!     fuzz_inputs unpack FOLDER [TARGET…]    writes what is kept in fuzz/corpus, a folder a target
+//!     fuzz_inputs pack FOLDER [TARGET…]      keeps FOLDER/TARGET in fuzz/corpus instead
+//!
+//! All targets unless some are named.
+
+use std::{fs, io, path::Path};
+
+use gdvar_conformance::{
+    corpus::{archive, pack, unpack},
+    targets::{TARGETS, seeds::seeds},
+};
+
+fn main() -> io::Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [command, folder, wanted @ ..] = &arguments[..] else {
+        return Err(io::Error::other(
+            "fuzz_inputs seeds|unpack|pack FOLDER [TARGET…]",
+        ));
+    };
+    for (name, _) in TARGETS {
+        if !wanted.is_empty() && !wanted.iter().any(|target| target == name) {
+            continue;
+        }
+        let folder = Path::new(folder).join(name);
+        let count = match command.as_str() {
+            "seeds" => {
+                fs::create_dir_all(&folder)?;
+                let all = seeds(name);
+                for (n, seed) in all.iter().enumerate() {
+                    fs::write(folder.join(format!("seed-{n:04}")), seed)?;
+                }
+                all.len()
+            }
+            "unpack" => unpack(&archive(name), &folder)?,
+            "pack" => pack(&folder, &archive(name))?,
+            other => return Err(io::Error::other(format!("there is no command {other}"))),
+        };
+        println!("{name}: {count} inputs");
+    }
+    Ok(())
+}
