@@ -4,14 +4,14 @@ mod common;
 
 use gdvar_conformance::{
     deliberate,
-    oracle::{
-        ASKED, Asked,
-        mutants::{
-            judge::verdict_is_explained,
-            stored::{Stored, load},
-        },
-    },
     vectors::{ENGINES, hex, odd_inputs, vectors},
+};
+use gdvar_oracle::{
+    ASKED, Asked,
+    mutants::{
+        judge::verdict_is_explained,
+        stored::{Stored, load},
+    },
 };
 use serde_json::Value;
 

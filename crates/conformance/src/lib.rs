@@ -1,4 +1,5 @@
-//! Vectors of real engines through every entry point.
+//! Vectors of real engines through every entry point, a reference decoder, and the bodies of the fuzz targets.
+//! The dialogue with the engines themselves is `tests/oracle`.
 //!
 //! * [`corpus`] keeps what fuzzing found worth keeping, one archive a target.
 //! * [`vectors`] loads what real engines wrote and said (`testdata/vectors`, `testdata/saves`).
@@ -11,7 +12,6 @@
 //! * [`mod@reference`] decodes a second time, from the document alone.
 //! * [`targets`] are the bodies of the fuzz targets, which tests run without a fuzzer too.
 //! * [`touch`] asks a value everything.
-//! * [`oracle`] has what the writer makes judged by real engines.
 //! * [`deliberate`] lists where the project departs from an engine, and why.
 
 pub mod alike;
@@ -22,7 +22,6 @@ pub mod derived;
 pub mod fingerprint;
 pub mod hostile;
 pub mod mutate;
-pub mod oracle;
 pub mod reference;
 pub mod tagged;
 pub mod tagged_owned;

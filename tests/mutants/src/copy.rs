@@ -14,8 +14,8 @@ use crate::Result;
 /// What is changed. The tests inside of these crates are asked as well.
 pub const CRATES: [&str; 3] = ["wire", "write", "view"];
 
-/// Whose tests become one program.
-const TESTED: [&str; 2] = ["conformance", "write"];
+/// The packages whose tests become one program.
+const TESTED: [&str; 3] = ["crates/conformance", "crates/write", "tests/oracle"];
 
 const PROFILE: &str = "
 [profile.mutants]
@@ -34,6 +34,7 @@ edition = \"2024\"
 /// What the tests' program depends on besides what those of gdvar-conformance do.
 const MORE: &str = "[dependencies]
 gdvar-conformance = { path = \"../conformance\" }
+gdvar-oracle = { path = \"../../tests/oracle\" }
 gdvar-view = { workspace = true, features = [\"ascii\"] }
 gdvar-wire = { workspace = true }
 gdvar-write = { workspace = true, features = [\"std\", \"transcode\"] }
@@ -79,7 +80,10 @@ impl Copy {
     pub fn fingerprint(&self) -> String {
         let mut hasher = DefaultHasher::new();
         for (name, bytes) in &self.files {
-            if name.starts_with("crates") || name.starts_with("testdata") {
+            if ["crates", "testdata", "tests/oracle"]
+                .iter()
+                .any(|top| name.starts_with(top))
+            {
                 (name, bytes).hash(&mut hasher);
             }
         }
@@ -106,8 +110,9 @@ impl Copy {
         self.put("crates/mutants/Cargo.toml", manifest);
         self.put("crates/mutants/src/lib.rs", String::new());
         let mut program = String::new();
-        for krate in TESTED {
-            let folder = format!("crates/{krate}/tests");
+        for package in TESTED {
+            let folder = format!("{package}/tests");
+            let short = package.rsplit('/').next().unwrap_or(package);
             for file in self
                 .files
                 .keys()
@@ -118,7 +123,7 @@ impl Copy {
                 {
                     let name = name.to_string_lossy();
                     program += &format!(
-                        "#[path = \"../../{krate}/tests/{name}.rs\"]\nmod {krate}_{name};\n"
+                        "#[path = \"../../../{folder}/{name}.rs\"]\nmod {short}_{name};\n"
                     );
                 }
             }

@@ -7,9 +7,8 @@ use super::Input;
 use crate::{
     alike::{Random, alike},
     derived,
-    oracle::{ASKED, texts},
     reference::Rules,
-    vectors::{ENGINES, odd_inputs, testdata, vectors},
+    vectors::{ENGINES, lines, odd_inputs, testdata, vectors},
 };
 
 /// Longer vectors differ from short ones in nothing but time.
@@ -102,10 +101,14 @@ fn files(target: &str) -> Option<Vec<Vec<u8>>> {
 fn notations(target: &str) -> Vec<Vec<u8>> {
     let mut all = Vec::new();
     if target == "parse" {
-        for asked in ASKED.into_iter().filter(|asked| asked.name != "godot3.6") {
-            let rules = Rules::new(asked.target.dialect());
-            let texts = texts::load(asked).into_iter();
-            all.extend(texts.map(|stored| joined(rules, 0, stored.text.as_bytes())));
+        for (file, dialect) in [
+            ("parse4.jsonl", Dialect::GODOT_4),
+            ("parse3.jsonl", Dialect::GODOT_3),
+        ] {
+            for line in lines(&format!("../text/{file}")) {
+                let text = line["text"].as_str().expect("a text");
+                all.push(joined(Rules::new(dialect), 0, text.as_bytes()));
+            }
         }
     } else if target == "json" {
         for (n, (dialect, bytes)) in values().into_iter().enumerate() {

@@ -1,12 +1,12 @@
-//! The same for inputs without a name: by what they have in them.
+//! The deliberate differences on damaged inputs, which have no name: by what the inputs have in them.
 
 /// A difference from an engine, in one aspect, of inputs that have something in them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mutant {
     /// In what they differ: `verdict`, `consumed`, `text`, `bytes`, `strict` or `engine`
-    /// (`oracle::mutants::judge`).
+    /// ([`judge`](super::judge)).
     pub aspect: &'static str,
-    /// What such an input has in it (`oracle::mutants::traits`).
+    /// What such an input has in it (`traits.rs`).
     pub has: &'static str,
     /// The engine, or how the names of several begin: `godot3` for both releases, empty for all.
     pub engine: &'static str,
@@ -24,13 +24,13 @@ pub struct Mutant {
 impl Mutant {
     /// Whether it is a difference from that engine.
     #[must_use]
-    pub fn is_of(&self, asked: crate::oracle::Asked) -> bool {
+    pub fn is_of(&self, asked: crate::Asked) -> bool {
         asked.engine.name().starts_with(self.engine)
     }
 
     /// The example for an engine.
     #[must_use]
-    pub fn example(&self, asked: crate::oracle::Asked) -> &'static str {
+    pub fn example(&self, asked: crate::Asked) -> &'static str {
         if asked.series() == "3" {
             self.example_3
         } else {

@@ -17,19 +17,19 @@
 use std::{env, io, path::Path, process::ExitCode, time::Instant};
 
 use gdvar_conformance::{
-    deliberate::{MUTANTS, Mutant, markdown},
-    oracle::{
-        Asked,
-        mutants::{
-            ask::{Answer, ask},
-            judge::{judge, rewritten},
-            make::Maker,
-            stored,
-            tally::{Tally, classes},
-        },
-    },
     vectors::{hex, unhex},
     with_big_stack,
+};
+use gdvar_oracle::{
+    Asked,
+    mutants::{
+        ask::{Answer, ask},
+        classes::{MUTANTS, Mutant, markdown},
+        judge::{judge, rewritten},
+        make::Maker,
+        stored,
+        tally::{Tally, classes},
+    },
 };
 
 /// How many inputs a process of an engine gets.

@@ -21,7 +21,7 @@ use super::{
     random::{Random, wide_bytes},
     writer,
 };
-use crate::{
+use gdvar_conformance::{
     tagged::{self, Precision as Shown},
     vectors::hex,
 };

@@ -1,11 +1,14 @@
 //! The judgement of what an engine said.
 
+pub mod foreseen;
+
 use gdvar::{Document, Event, Kind};
 use serde_json::Value;
 
+use self::foreseen::ORACLE;
 use super::{Asked, Blob, open};
-use crate::{
-    deliberate::{self, ORACLE},
+use gdvar_conformance::{
+    deliberate,
     vectors::{hex, unfold, unhex},
 };
 
@@ -205,7 +208,7 @@ fn quieten(text: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oracle::ASKED;
+    use crate::ASKED;
 
     fn blob(id: &str, bytes: &[u8], value: &str) -> Blob {
         Blob {

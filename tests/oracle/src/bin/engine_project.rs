@@ -12,11 +12,9 @@
 use std::{collections::BTreeMap, env, fs, io, process::ExitCode};
 
 use gdvar::{Dialect, Document, Event, Kind};
-use gdvar_conformance::{
-    oracle::{Asked, rewrite},
-    vectors::{self, ENGINES, hex, unhex},
-};
+use gdvar_conformance::vectors::{self, ENGINES, hex, unhex};
 use gdvar_io::project::{Project, ProjectWriter};
+use gdvar_oracle::{Asked, rewrite};
 
 fn main() -> ExitCode {
     let words: Vec<String> = env::args().skip(1).collect();

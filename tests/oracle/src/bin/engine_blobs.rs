@@ -12,11 +12,11 @@
 use std::{env, fs, io, path::Path, process::ExitCode};
 
 use gdvar::{PrefixOrder, frames};
-use gdvar_conformance::{
-    deliberate,
-    oracle::{ASKED, Asked, Blob, compare::Tally, files, generate, sources},
-    vectors::unfold,
-    with_big_stack,
+use gdvar_conformance::{vectors::unfold, with_big_stack};
+use gdvar_oracle::{
+    ASKED, Asked, Blob,
+    compare::{Tally, foreseen::ORACLE},
+    files, generate, sources,
 };
 use serde_json::Value;
 
@@ -81,7 +81,7 @@ fn compare(folder: &Path, word: &str, answers: [&str; 2]) -> io::Result<bool> {
         let blobs = files::load(folder, &name, !suffix.is_empty())?;
         tally.judge(asked, &blobs, &fs::read_to_string(answers)?);
     }
-    for (n, entry) in deliberate::ORACLE.iter().enumerate() {
+    for (n, entry) in ORACLE.iter().enumerate() {
         if entry.engine == asked.name && !tally.used.contains(&n) {
             println!(
                 "note: nothing needed the deliberate difference {:?}",

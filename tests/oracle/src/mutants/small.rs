@@ -3,7 +3,7 @@
 
 use gdvar::Dialect;
 
-use crate::alike::Random;
+use gdvar_conformance::alike::Random;
 
 /// Counts, lengths, flags, and bits of floats at their edges.
 pub(super) const WORDS: [u32; 30] = [

@@ -1,16 +1,14 @@
 //! Damaged inputs that the engines judged, and the list of those on which they differ.
 
 use gdvar::Document;
-use gdvar_conformance::{
-    deliberate::{self, MUTANTS},
-    oracle::{
-        ASKED,
-        mutants::{
-            judge::{options, verdict_is_explained},
-            stored::load,
-        },
+use gdvar_conformance::vectors::{hex, testdata};
+use gdvar_oracle::{
+    ASKED,
+    mutants::{
+        classes::{MUTANTS, markdown},
+        judge::{options, verdict_is_explained},
+        stored::load,
     },
-    vectors::{hex, testdata},
 };
 
 #[test]
@@ -40,7 +38,7 @@ fn stored_mutants_have_the_engines_verdict() {
 fn the_document_lists_the_deliberate_differences() {
     let path = testdata("../docs/CONFORMANCE.md");
     let document = std::fs::read_to_string(path).expect("docs/CONFORMANCE.md");
-    let table = deliberate::markdown();
+    let table = markdown();
     assert!(
         document.contains(&table),
         "docs/CONFORMANCE.md should have this table:\n\n{table}"

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use gdvar::{Document, ElementType, Event, Kind, Packed, Role, StrRef, VariantRef, repeated_keys};
 
-use crate::oracle::compare::unforeseeable;
+use crate::compare::unforeseeable;
 
 /// The names of what an input has, as `deliberate::MUTANTS` calls it. What cannot be read to
 /// its end has what stands before that.

@@ -15,10 +15,8 @@ use super::{
     judge::options,
     make::Maker,
 };
-use crate::{
-    oracle::Asked,
-    vectors::{hex, testdata, unhex},
-};
+use crate::Asked;
+use gdvar_conformance::vectors::{hex, testdata, unhex};
 
 /// The longest input that is stored.
 const LONGEST: usize = 56;

@@ -7,7 +7,7 @@ use super::{
     corpus::Corpus,
     small::{TEXTS, pick, put},
 };
-use crate::alike::Random;
+use gdvar_conformance::alike::Random;
 
 /// Numbers that are near each other, equal as one type and not as another, or no numbers.
 const REALS: [f32; 16] = [

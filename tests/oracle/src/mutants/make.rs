@@ -3,10 +3,10 @@
 use gdvar::Dialect;
 
 use super::{corpus::Corpus, damage::damage, keys::dictionary, small::small};
-use crate::{
+use crate::Asked;
+use gdvar_conformance::{
     alike::{Random, alike},
     mutate::{mutate, wrap},
-    oracle::Asked,
 };
 
 /// The longest input.
@@ -77,12 +77,12 @@ fn random_of(seed: u64, n: u64) -> Random {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oracle::ASKED;
+    use crate::ASKED;
     use gdvar::Document;
 
     #[test]
     fn inputs_are_the_same_each_time_and_of_both_sorts() {
-        crate::with_big_stack(check_inputs);
+        gdvar_conformance::with_big_stack(check_inputs);
     }
 
     fn check_inputs() {

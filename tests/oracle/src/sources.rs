@@ -9,7 +9,7 @@ use gdvar::{
 use serde_json::Value;
 
 use super::{Asked, Blob, has_whole_objects, narrowed, open, rewrite};
-use crate::{
+use gdvar_conformance::{
     derived,
     tagged::{self, Precision as Shown},
     vectors::{ENGINES, plain_saves, vectors},

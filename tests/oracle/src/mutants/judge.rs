@@ -9,10 +9,7 @@ use gdvar::{
 use gdvar_text::{Bytes, write_godot};
 
 use super::{ask::Answer, traits::traits};
-use crate::{
-    deliberate::MUTANTS,
-    oracle::{Asked, compare::unforeseeable, open},
-};
+use crate::{Asked, compare::unforeseeable, mutants::classes::MUTANTS, open};
 
 /// A disagreement on an input in one aspect.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,7 +33,7 @@ pub struct Judgement {
     /// Whether the engine makes the same of the project's bytes as of the input; `None` if that was
     /// not asked.
     pub again: Option<bool>,
-    /// What the input has in it ([`crate::deliberate::MUTANTS`] says what each means).
+    /// What the input has in it ([`crate::mutants::classes::MUTANTS`] says what each means).
     pub traits: BTreeSet<&'static str>,
 }
 
@@ -92,7 +89,7 @@ fn same_answers(
         return Err([second, first].map(|answer| format!("{answer:?}")));
     };
     if !same_bytes(asked, bytes, again) {
-        return Err([bytes, again].map(|bytes| crate::vectors::hex(bytes)));
+        return Err([bytes, again].map(|bytes| gdvar_conformance::vectors::hex(bytes)));
     }
     let [ours, theirs] = [shown, text].map(|text| lossy(text));
     if shown != text && !(order_is_chance && is_permuted(&ours, &theirs)) {
@@ -178,10 +175,15 @@ pub fn judge(
             }
             let target = asked.target.with_precision(Precision::Single);
             match written(asked, document, target) {
-                Err(error) => add("bytes", error.clone(), error, crate::vectors::hex(again)),
+                Err(error) => add(
+                    "bytes",
+                    error.clone(),
+                    error,
+                    gdvar_conformance::vectors::hex(again),
+                ),
                 Ok(written) => {
                     if !same_bytes(asked, &written, again) {
-                        let hex = crate::vectors::hex;
+                        let hex = gdvar_conformance::vectors::hex;
                         add("bytes", kind.to_owned(), hex(&written), hex(again));
                     }
                 }

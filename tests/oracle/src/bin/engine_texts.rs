@@ -11,12 +11,10 @@
 
 use std::{env, fs, io, process::ExitCode};
 
-use gdvar_conformance::{
-    oracle::{
-        Asked,
-        texts::{Match, Stored, compare, make, store},
-    },
-    with_big_stack,
+use gdvar_conformance::with_big_stack;
+use gdvar_oracle::{
+    Asked,
+    texts::{Match, Stored, compare, make, store},
 };
 
 fn main() -> ExitCode {
@@ -98,8 +96,7 @@ fn compare_all(engine: &str, texts: &str, answers: &str) -> io::Result<bool> {
     for stored in &all {
         let found = compare(engine_asked, &stored.text, &stored.answer);
         counts[found as usize] += 1;
-        refused +=
-            usize::from(stored.answer == gdvar_conformance::oracle::texts::refusal(engine_asked));
+        refused += usize::from(stored.answer == gdvar_oracle::texts::refusal(engine_asked));
         if found == Match::Different && counts[found as usize] <= 40 {
             let ours = gdvar_text::parse_godot(
                 &stored.text,

@@ -2,10 +2,10 @@
 
 use gdvar::{Event, PrefixOrder, frames};
 
-use crate::{
+use crate::{Asked, generate, open};
+use gdvar_conformance::{
     alike::Random,
     derived,
-    oracle::{Asked, generate, open},
     vectors::{ENGINES, odd_inputs, plain_saves, vectors},
 };
 

@@ -7,7 +7,8 @@ use std::{
     process::{Command, Stdio},
 };
 
-use crate::{oracle::Asked, vectors::testdata};
+use crate::Asked;
+use gdvar_conformance::vectors::testdata;
 
 /// What an engine made of an input.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -10,7 +10,7 @@ use gdvar::{PrefixOrder, frames};
 use serde_json::{Value, json};
 
 use super::Blob;
-use crate::vectors::{hex, unhex};
+use gdvar_conformance::vectors::{hex, unhex};
 
 /// Writes `NAME.blobs`, each blob behind its length, and `NAME.jsonl`, a line for each:
 ///

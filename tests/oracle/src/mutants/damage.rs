@@ -6,7 +6,8 @@ use super::{
     corpus::Corpus,
     small::{TEXTS, WORDS, descriptor, field, header, pick, put},
 };
-use crate::{alike::Random, oracle::open};
+use crate::open;
+use gdvar_conformance::alike::Random;
 
 /// Where a value is.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,7 @@ use gdvar_text::{ParseErrorKind, ParseOptions, parse_godot};
 use serde_json::Value;
 
 use super::Asked;
-use crate::{
+use gdvar_conformance::{
     alike::Random,
     vectors::{hex, lines, testdata, unhex},
 };
@@ -262,7 +262,7 @@ fn without_padding(asked: Asked, ours: &[u8], answer: &[u8]) -> bool {
         let root = gdvar::Document::new(bytes, gdvar::Dialect::GODOT_3)
             .root()
             .ok()?;
-        crate::tagged::lazy(root, crate::tagged::Precision::Single).ok()
+        gdvar_conformance::tagged::lazy(root, gdvar_conformance::tagged::Precision::Single).ok()
     };
     ours.len() == answer.len()
         && ours.contains(&0x0f)

@@ -11,10 +11,10 @@ use serde_json::json;
 
 use super::judge::Judgement;
 use crate::{
-    deliberate::{self, Mutant},
-    oracle::Asked,
-    vectors::hex,
+    Asked,
+    mutants::classes::{MUTANTS, Mutant},
 };
+use gdvar_conformance::vectors::hex;
 
 /// How many inputs of a class go into its file.
 const SAMPLES: usize = 200;
@@ -68,7 +68,7 @@ pub struct Tally {
 
 /// The entry of [`deliberate::MUTANTS`] that explains a disagreement.
 fn explanation(asked: Asked, aspect: &str, judgement: &Judgement) -> Option<&'static Mutant> {
-    deliberate::MUTANTS.iter().find(|known| {
+    MUTANTS.iter().find(|known| {
         known.aspect == aspect && known.is_of(asked) && judgement.traits.contains(known.has)
     })
 }
