@@ -1,8 +1,10 @@
 //! The inputs of the fuzz targets, for `scripts/fuzz`:
 //!
-//!     fuzz_inputs seeds FOLDER [TARGET…]     writes what the vectors give, a folder a target
-//!     fuzz_inputs unpack FOLDER [TARGET…]    writes what is kept in fuzz/corpus, a folder a target
-//!     fuzz_inputs pack FOLDER [TARGET…]      keeps FOLDER/TARGET in fuzz/corpus instead
+//! ```text
+//! fuzz_inputs seeds FOLDER [TARGET…]     writes what the vectors give, a folder a target
+//! fuzz_inputs unpack FOLDER [TARGET…]    writes what is kept in fuzz/corpus, a folder a target
+//! fuzz_inputs pack FOLDER [TARGET…]      keeps FOLDER/TARGET in fuzz/corpus instead
+//! ```
 //!
 //! All targets unless some are named.
 
