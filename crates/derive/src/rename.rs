@@ -50,8 +50,8 @@ impl Convention {
         })
     }
 
-    /// The key of a field whose name is in snake case. Where words are not told apart, `lowercase` keeps
-    /// the name and `UPPERCASE` its underscores, as in serde.
+    /// The key of a field whose name is in snake case. In words that are not told apart, `lowercase`
+    /// keeps the name and `UPPERCASE` its underscores, as in serde.
     pub(crate) fn apply(self, field: &str) -> String {
         if self.separator.is_empty() {
             match (self.first, self.others) {

@@ -10,7 +10,7 @@ use gdvar::{Dialect, Document, Event, Variant};
 trait Engine {
     /// For the table.
     const NAME: &'static str;
-    /// What it checks and builds.
+    /// The work it does: what it checks and builds.
     const DOES: &'static str;
 
     /// The sum of all ints of the input.

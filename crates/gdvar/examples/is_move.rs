@@ -4,7 +4,7 @@
 
 use gdvar::{Dialect, Document, variant};
 
-/// Whether a packet is an Array that begins with the text `move`.
+/// Returns `true` if a packet is an Array that begins with the text `move`.
 fn is_move(packet: &[u8]) -> bool {
     let Ok(root) = Document::new(packet, Dialect::GODOT_4).root() else {
         return false;

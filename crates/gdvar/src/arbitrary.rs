@@ -122,7 +122,7 @@ fn value(data: &mut Unstructured<'_>, depth: u32) -> Result<Variant> {
     })
 }
 
-/// Whether a container has one more child: seven times of eight while there is data.
+/// Returns `true` if a container has one more child: seven times of eight while there is data.
 fn more(data: &mut Unstructured<'_>) -> Result<bool> {
     Ok(!data.is_empty() && data.int_in_range(0..=7_u8)? != 0)
 }

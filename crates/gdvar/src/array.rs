@@ -67,7 +67,7 @@ impl Array {
         }
     }
 
-    /// What the elements are said to be.
+    /// The type that the header gives to the elements.
     #[must_use]
     pub fn element_type(&self) -> &OwnedElementType {
         match &self.0 {
@@ -76,7 +76,7 @@ impl Array {
         }
     }
 
-    /// The same with an element type. The elements are not compared with it.
+    /// This Array with an element type. The elements are not compared with it.
     #[must_use]
     pub fn typed(mut self, element: OwnedElementType) -> Array {
         if element != *self.element_type() {
@@ -94,7 +94,7 @@ impl Array {
         }
     }
 
-    /// The same as another type of array.
+    /// This Array as another type of array.
     #[must_use]
     pub fn with_form(mut self, form: ArrayForm) -> Array {
         if form != self.form() {
@@ -103,7 +103,7 @@ impl Array {
         self
     }
 
-    /// Whether Godot 2 wrote it as shared (`docs/FORMAT.md` §4.1).
+    /// Returns `true` if Godot 2 wrote it as shared (`docs/FORMAT.md` §4.1).
     #[must_use]
     pub fn is_shared(&self) -> bool {
         match &self.0 {
@@ -112,7 +112,7 @@ impl Array {
         }
     }
 
-    /// The same, shared or not.
+    /// This Array, shared or not.
     #[must_use]
     pub fn shared(mut self, shared: bool) -> Array {
         if shared != self.is_shared() {

@@ -95,7 +95,7 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// What a packed array can hold: see [`Variant::packed`].
+/// The elements that a packed array can hold: see [`Variant::packed`].
 pub trait PackedElement: sealed::Sealed + Sized {
     #[doc(hidden)]
     fn packed(all: Vec<Self>) -> Variant;

@@ -17,7 +17,7 @@ const TARGETS: [Target; 4] = [
 
 impl fmt::Display for Variant {
     /// The text of the engine's `var_to_str`, of `gdvar-text`: by way of the bytes, so for people and for
-    /// files of settings. What no engine can hold is shown as by [`Debug`](fmt::Debug).
+    /// files of settings. A value that no engine can hold is shown as by [`Debug`](fmt::Debug).
     ///
     /// ```
     /// let save = gdvar::variant!({ "name": "Ann", "hp": 3 });

@@ -7,7 +7,7 @@ use gdvar_write::{ElementType, Error, ImageParts, Measure, Sink, Target, Writer}
 
 use crate::{Array, ArrayForm, Dictionary, Kind, Object, OwnedElementType, Text, Variant};
 
-/// What is still to be written of the containers that are open.
+/// The children of the open containers that are still to be written.
 enum Open<'v> {
     Items(slice::Iter<'v, Variant>),
     /// The value of the key written last, and the pairs after it.
@@ -28,7 +28,7 @@ impl Variant {
         writer.finish()
     }
 
-    /// How many bytes [`Variant::to_vec`] gives: one walk, nothing is written.
+    /// The number of bytes that [`Variant::to_vec`] gives: one walk, nothing is written.
     ///
     /// # Errors
     /// As [`Variant::to_vec`].

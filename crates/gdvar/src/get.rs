@@ -1,4 +1,4 @@
-//! What a [`Variant`] is, as Rust values.
+//! A [`Variant`] as Rust values.
 
 use gdvar_view::{
     Real,
@@ -224,13 +224,13 @@ impl Variant {
         }
     }
 
-    /// Whether it is a String or a StringName.
+    /// Returns `true` if it is a String or a StringName.
     #[must_use]
     pub fn is_text(&self) -> bool {
         matches!(self, Variant::String(_) | Variant::StringName(_))
     }
 
-    /// Whether it is an Int or a Float.
+    /// Returns `true` if it is an Int or a Float.
     #[must_use]
     pub fn is_number(&self) -> bool {
         matches!(self, Variant::Int(_) | Variant::Float(_))

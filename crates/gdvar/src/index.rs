@@ -8,7 +8,7 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// What leads from a [`Variant`] to a child: a text to the value under that key or to that property of a
+/// A step from a [`Variant`] to a child: a text to the value under that key or to that property of a
 /// whole object; a number to an element of an Array, from the end if it is negative, or to the value
 /// under that int key of a Dictionary; any other [`Variant`] or vector of ints to the value under that
 /// key.
@@ -21,7 +21,7 @@ pub trait VariantIndex: sealed::Sealed {
     fn make<'v>(&self, of: &'v mut Variant) -> &'v mut Variant;
 }
 
-/// What a value that has no such child is, for the message.
+/// Panics with a message that names the kind of the value that has no such child.
 #[cold]
 #[track_caller]
 fn no_place(of: &Variant, index: &dyn std::fmt::Debug) -> ! {
@@ -187,12 +187,12 @@ impl Variant {
         index.child(self)
     }
 
-    /// The same, to change it.
+    /// The child, to change it.
     pub fn get_mut(&mut self, index: impl VariantIndex) -> Option<&mut Variant> {
         index.child_mut(self)
     }
 
-    /// Whether there is that key in a Dictionary, or that property of a whole object.
+    /// Returns `true` if there is that key in a Dictionary, or that property of a whole object.
     #[must_use]
     pub fn contains_key<K: DictionaryKey + VariantIndex + ?Sized>(&self, key: &K) -> bool {
         !self.is_nil() && self.as_array().is_none() && key.child(self).is_some()

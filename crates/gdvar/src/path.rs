@@ -60,7 +60,7 @@ pub enum SetPathError {
         step: usize,
         /// The kind of the value that it was to lead on from.
         kind: Kind,
-        /// How many children that value has.
+        /// The number of children of that value.
         len: usize,
     },
 }
@@ -95,7 +95,7 @@ fn unescaped(name: &str) -> Cow<'_, str> {
     Step::Name(name).text().into_iter().flatten().collect()
 }
 
-/// Whether a key of a Dictionary is the one that a step asks for by its type.
+/// Returns `true` if a key of a Dictionary is the one that a step asks for by its type.
 fn is_key(key: &Variant, step: Step<'_>) -> bool {
     match step {
         Step::String(name) => matches!(key, Variant::String(text) if *text == *unescaped(name)),
@@ -107,7 +107,7 @@ fn is_key(key: &Variant, step: Step<'_>) -> bool {
     }
 }
 
-/// Whether a key of the same kind has these numbers.
+/// Returns `true` if a key of the same kind has these numbers.
 fn has_numbers(key: &Variant, wanted: SimpleKey) -> bool {
     macro_rules! reals {
         ($single:ident, $double:ident) => {
@@ -278,7 +278,8 @@ impl Variant {
         })
     }
 
-    /// The same, to change it. There is none for the key of a pair, which cannot be changed.
+    /// The value at the end of a path, to change it. There is none for the key of a pair, which
+    /// cannot be changed.
     ///
     /// # Errors
     /// If the text is no path.

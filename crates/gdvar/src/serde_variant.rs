@@ -21,10 +21,10 @@ use crate::{
 impl Serialize for Variant {
     /// In `gdvar-serde`'s format the same bytes as [`Variant::to_vec`]. In others Nil, Bool, Int,
     /// Float, String, Array and Dictionary are what these have for them, and everything else is
-    /// `{"type": …, "args": […]}` where they are for people, with `"wide": true` for 64-bit
-    /// reals. Whatever would be taken for something else, such as a Dictionary with keys that
-    /// are no Strings in JSON, has that form too. Element types of containers are lost there.
-    /// Recursion as deep as the value.
+    /// `{"type": …, "args": […]}` where they are for people, with `"wide": true` for 64-bit reals.
+    /// A value that would be taken for something else, such as a Dictionary with keys that are no
+    /// Strings in JSON, has that form too. Element types of containers are lost there. Recursion as
+    /// deep as the value.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         macro_rules! real {
             ($kind:ident, $value:expr) => {
@@ -231,7 +231,7 @@ fn element(element: &OwnedElementType) -> (u64, Text) {
 
 /// A typed container: what it is, then its children.
 struct Typed<'a> {
-    /// Of an Array.
+    /// The form of an Array.
     form: Option<u64>,
     shared: bool,
     types: &'a [(u64, Text)],
@@ -287,7 +287,7 @@ fn serialize_array<S: Serializer>(array: &Array, serializer: S) -> Result<S::Ok,
     content.pass(false, serializer)
 }
 
-/// Whether a Dictionary can be a JSON object and be taken for nothing else.
+/// Returns `true` if a Dictionary can be a JSON object and be taken for nothing else.
 fn is_object(dict: &Dictionary) -> bool {
     let named = |name: &str| {
         let is_it = |(key, _): &(Variant, Variant)| key.as_str() == Some(name);
@@ -425,7 +425,7 @@ impl<'de> Visitor<'de> for Anything {
     }
 }
 
-/// What `{"type": …, "args": […]}` stands for, if it is that.
+/// The value behind `{"type": …, "args": […]}` stands for, if it is that.
 fn named_type(dict: &Dictionary) -> Option<Variant> {
     let (name, args) = (dict.get("type")?.as_str()?, dict.get("args")?.as_array()?);
     let is_wide = dict.get("wide").and_then(Variant::as_bool) == Some(true);

@@ -55,7 +55,7 @@ impl Text {
         }
     }
 
-    /// Of bytes as an engine holds them.
+    /// Makes it of bytes as an engine holds them.
     #[cfg(feature = "serde")]
     pub(crate) fn from_bytes(bytes: &[u8]) -> Text {
         match std::str::from_utf8(bytes) {

@@ -15,9 +15,9 @@ use crate::{Array, Dictionary, NodePath, Signal, Text, Variant};
 /// A value is of another kind than was asked for, or does not fit the Rust type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WrongKind {
-    /// What was asked for.
+    /// The Rust type that was asked for.
     pub expected: &'static str,
-    /// What it is.
+    /// The kind of the value.
     pub found: Kind,
 }
 
@@ -122,7 +122,7 @@ copies! {
     };
 }
 
-/// Whether reals have 32 bits: what 64 bits hold is asked for as `f64`.
+/// Returns `true` if reals have 32 bits: what 64 bits hold is asked for as `f64`.
 fn is_single<S, D>(real: &Real<S, D>) -> bool {
     matches!(real, Real::Single(_))
 }

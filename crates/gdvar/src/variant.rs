@@ -19,11 +19,11 @@ type PackedOf<S, D> = Box<Real<Vec<S>, Vec<D>>>;
 
 /// A value of any dialect that owns what it holds: for building, changing and keeping values.
 ///
-/// Reading with [`VariantRef`](crate::VariantRef) needs no such tree; make one where a value has
-/// to outlive its buffer or to be changed. Every kind of every dialect has a variant here, with
-/// the width of reals as it was. What an encoder
-/// of the dialect writes comes back byte for byte. Of other bytes only their meaning is kept: the widths
-/// of ints and floats follow from their values (`docs/FORMAT.md` §5), and what stands behind a NUL goes.
+/// Reading with [`VariantRef`](crate::VariantRef) needs no such tree; make one where a value has to
+/// outlive its buffer or to be changed. Every kind of every dialect has a variant here, with the width
+/// of reals as it was. The bytes that an encoder of the dialect writes come back byte for byte. Only the
+/// meaning of other bytes is kept: the widths of ints and floats follow from their values
+/// (`docs/FORMAT.md` §5), and what stands behind a NUL goes.
 ///
 /// ```
 /// use gdvar::{Dialect, Variant, variant, write::Target};
@@ -34,8 +34,8 @@ type PackedOf<S, D> = Box<Real<Vec<S>, Vec<D>>>;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// It takes 32 bytes, in which texts of up to 23 bytes lie without an allocation. What is larger and seldom
-/// is boxed, as in the engine.
+/// It takes 32 bytes, in which texts of up to 23 bytes lie without an allocation. Variants that are large
+/// and seldom are boxed, as in the engine.
 ///
 /// | to | write |
 /// |---|---|
@@ -148,7 +148,7 @@ const _: () = assert!(size_of::<Variant>() <= 32);
 pub struct Image {
     /// The pixel format's number.
     pub format: u32,
-    /// How many mipmaps.
+    /// The number of mipmaps.
     pub mipmaps: u32,
     /// In pixels.
     pub width: u32,
@@ -165,7 +165,7 @@ pub struct InputEvent {
     pub kind: u32,
     /// The device's number.
     pub device: i32,
-    /// What follows.
+    /// The bytes that follow.
     pub body: Vec<u8>,
 }
 
@@ -173,11 +173,11 @@ pub struct InputEvent {
 /// (`docs/FORMAT.md` §4.5).
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct NodePath {
-    /// What stands between slashes.
+    /// The names between slashes.
     pub names: Vec<Text>,
-    /// What stands behind colons.
+    /// The names behind colons.
     pub subnames: Vec<Text>,
-    /// Whether it begins at the root.
+    /// `true` if it begins at the root.
     pub absolute: bool,
 }
 
@@ -223,7 +223,7 @@ impl FullObject {
             .map(|(_, value)| value)
     }
 
-    /// The same, to change it.
+    /// The value of a property, to change it.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut Variant> {
         let is_it = |(own, _): &&mut (Text, Variant)| *own == *name;
         self.properties
@@ -234,7 +234,7 @@ impl FullObject {
     }
 }
 
-/// What the children of a typed container are said to be (`docs/FORMAT.md` §4.3).
+/// The type that the header of a typed container gives to its children (`docs/FORMAT.md` §4.3).
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub enum OwnedElementType {
     /// Anything.
@@ -276,7 +276,7 @@ pub enum ArrayForm {
 }
 
 impl Variant {
-    /// What it is.
+    /// The kind of the value.
     #[must_use]
     pub fn kind(&self) -> Kind {
         match self {
@@ -331,7 +331,7 @@ impl Variant {
         }
     }
 
-    /// Whether it is null: Nil or a null object.
+    /// Returns `true` if it is null: Nil or a null object.
     #[must_use]
     pub fn is_nil(&self) -> bool {
         matches!(self, Variant::Nil | Variant::Object(Object::Null))

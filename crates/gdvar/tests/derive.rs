@@ -123,7 +123,7 @@ fn null_is_none_and_nothing_else() {
     );
 }
 
-/// What is said of a field that does not fit, and the path to it.
+/// The message about a field that does not fit, and the path to it.
 #[track_caller]
 fn said(save: &Variant) -> (String, String) {
     let bytes = bytes(save);

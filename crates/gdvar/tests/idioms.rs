@@ -1,5 +1,5 @@
-//! What users of `serde_json::Value`, `toml_edit` and `bson` write every day, with a [`Variant`]. Numbered from
-//! the three crates' documentation. Left out:
+//! Lines that users of `serde_json::Value`, `toml_edit` and `bson` write every day, with a [`Variant`].
+//! Numbered from the three crates' documentation. Left out:
 //!
 //! - `as_u64`, `as_i32` and the like: `i32::try_from(&v)` says which range it was (idiom 31).
 //! - `Map::sort_keys`, `preserve_order`: a Dictionary has its order; printing sorts as the engine does.

@@ -1,4 +1,5 @@
-//! What is read comes back as it was, or is refused with the words that help: owned, and through serde.
+//! A value that is read comes back as it was, or is refused with the words that help: owned, and
+//! through serde.
 #![cfg(feature = "serde")]
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -269,7 +270,7 @@ fn a_byte_order_mark_is_kept() {
     echo::<HashMap<String, i64>>(&pair);
     let owned = Variant::from_slice(&pair, Dialect::GODOT_4).unwrap();
     assert_eq!(owned.to_vec(Target::GODOT_4).unwrap(), pair);
-    // Where a name is looked for, it is the one that a script would find.
+    // A name that is looked for is the one that a script would find.
     #[derive(Deserialize)]
     struct Pair {
         hi: i64,

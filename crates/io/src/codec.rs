@@ -122,7 +122,7 @@ impl Encoder<Bytes> for RecordCodec {
     }
 }
 
-/// What the closure of a [`Value`] writes with.
+/// The writer that the closure of a [`Value`] writes with.
 pub type ValueWriter<'a> = Writer<Buffer<'a>>;
 
 /// An item to encode: a closure that writes one value.

@@ -112,14 +112,14 @@ pub struct Compressed<'a> {
     mode: Mode,
     block_size: u32,
     len: u32,
-    /// Where each block begins in `bytes`, and where the last one ends.
+    /// The places in `bytes` where each block begins, and where the last one ends.
     starts: Vec<u64>,
 }
 
 impl<'a> Compressed<'a> {
-    /// Reads the header and the table of blocks; nothing is unpacked. O(blocks), and 8 bytes of
-    /// memory for each 4 of the table. Whether a block is there and in order shows when it is read, so
-    /// that what is left of a cut file can still be read.
+    /// Reads the header and the table of blocks; nothing is unpacked. O(blocks), and 8 bytes of memory
+    /// for each 4 of the table. A block is judged when it is read, so that what is left of a cut file
+    /// can still be read.
     ///
     /// # Errors
     /// [`BadMagic`](ErrorKind::BadMagic), [`UnknownMode`](ErrorKind::UnknownMode),
@@ -189,7 +189,7 @@ impl<'a> Compressed<'a> {
         self.block_size
     }
 
-    /// How many blocks there are, at least one. The last may be empty.
+    /// The number of blocks, at least one. The last may be empty.
     #[must_use]
     pub fn blocks(&self) -> usize {
         self.starts.len() - 1
@@ -281,7 +281,7 @@ impl<'a> Compressed<'a> {
         whole
     }
 
-    /// What is left of a damaged file: the contents of all blocks that are there and in order, those behind each
+    /// The rest of a damaged file: the contents of all blocks that are there and in order, those behind each
     /// other in one piece, with its place in the contents. Memory is taken for one block at a time, as
     /// [`Compressed::to_vec`] does.
     ///
@@ -353,7 +353,7 @@ impl<'a> Compressed<'a> {
         }
     }
 
-    /// Whether the last block is one of no bytes.
+    /// Returns `true` if the last block is one of no bytes.
     fn empty_tail(&self) -> bool {
         self.len % self.block_size == 0
     }

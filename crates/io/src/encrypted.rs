@@ -148,11 +148,11 @@ pub fn decrypt_damaged(file: &[u8], key: &Key, limits: Limits) -> Result<Vec<u8>
 struct Opened {
     sum: [u8; 16],
     length_at: u64,
-    /// Of the contents.
+    /// The length of the contents.
     length: u64,
     /// Godot 4's initialisation vector.
     iv: Option<[u8; 16]>,
-    /// Where the cipher blocks begin.
+    /// The place where the cipher blocks begin.
     at: usize,
 }
 

@@ -1,4 +1,4 @@
-//! What can be wrong with the bytes around values, and where.
+//! Mistakes in the bytes around values, and their places.
 
 use std::{convert::Infallible, fmt, io};
 
@@ -32,20 +32,20 @@ impl Error {
         self.offset
     }
 
-    /// What is wrong.
+    /// The kind of mistake.
     #[must_use]
     pub const fn kind(self) -> ErrorKind {
         self.kind
     }
 }
 
-/// What is wrong with bytes around values (`docs/FORMAT.md` §7).
+/// The mistakes in bytes around values (`docs/FORMAT.md` §7).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// The bytes end too early.
     Truncated {
-        /// How many bytes are missing at least.
+        /// The number of bytes that are missing at least.
         missing: u32,
     },
     /// The first four bytes are others.
@@ -105,7 +105,7 @@ pub enum ErrorKind {
     },
     /// The system gives no memory for the contents, or for what it takes to read or write them.
     OutOfMemory {
-        /// How many bytes were asked for, at most 2³² − 1.
+        /// The number of bytes that were asked for, at most 2³² − 1.
         length: u32,
     },
     /// The MD5 in the header is not that of the decrypted bytes.
@@ -229,7 +229,7 @@ impl From<Error> for io::Error {
     }
 }
 
-/// What can go wrong where bytes come from a reader or go to a writer.
+/// Errors where bytes come from a reader or go to a writer.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum StreamError {

@@ -2,10 +2,10 @@
 
 use crate::{compressed, project, script, words::word};
 
-/// Of encrypted files, which are told apart without the feature that decrypts them.
+/// The mark of encrypted files, which are told apart without the feature that decrypts them.
 pub(crate) const GDEC: &[u8; 4] = b"GDEC";
 
-/// What a file is, by its first bytes.
+/// The kind of a file, by its first bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Envelope {

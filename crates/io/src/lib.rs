@@ -1,4 +1,4 @@
-//! What surrounds Godot's Variants in files and streams.
+//! Everything that surrounds Godot's Variants in files and streams.
 //!
 //! | module | what | `docs/FORMAT.md` |
 //! |---|---|---|

@@ -2,8 +2,8 @@
 
 use crate::{Error, ErrorKind};
 
-/// What a length in a file may be. Memory is only taken as bytes arrive or can be justified by
-/// those that are there, so the limit is the last of several barriers.
+/// The largest lengths that a file may declare. Memory is only taken as bytes arrive or can be
+/// justified by those that are there, so the limit is the last of several barriers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// The most bytes of one record, or of the contents of a compressed or encrypted file.

@@ -20,7 +20,7 @@ pub struct Entry<'a> {
     pub key: &'a str,
     /// The bytes of its value.
     pub bytes: &'a [u8],
-    /// Where they begin in the file.
+    /// The place in the file where they begin.
     pub offset: usize,
 }
 
@@ -82,7 +82,7 @@ impl<'a> Project<'a> {
         Ok(Project { bytes, at: 8, left })
     }
 
-    /// How many settings are left, as the header gives it.
+    /// The number of settings that are left, as the header gives it.
     #[must_use]
     pub const fn left(&self) -> u32 {
         self.left

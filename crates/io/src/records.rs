@@ -23,7 +23,7 @@ pub(crate) use writer::frame;
 pub struct Record<'a> {
     /// The bytes of the value.
     pub bytes: &'a [u8],
-    /// Where they begin, behind the prefix, counted from the start of the file or stream.
+    /// The place where they begin, behind the prefix, counted from the start of the file or stream.
     pub offset: u64,
     /// Which record it is, counted from 0.
     pub index: u64,

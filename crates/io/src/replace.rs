@@ -1,5 +1,5 @@
 //! Writing to a path so that nothing is lost: a file is replaced by a new one beside it, in one step, when
-//! the new one is complete and on the disk. Whatever else has the name is written to and stays.
+//! the new one is complete and on the disk. Anything else that has the name is written to and stays.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -15,7 +15,8 @@ const BUFFER: usize = 1 << 16;
 
 /// The temporary files of all [`Replacement`]s of this program that are not finished.
 ///
-/// Whoever makes, renames or removes one of them holds the lock, so that [`discard_all`] misses none.
+/// Code that makes, renames or removes one of them holds the lock, so that [`discard_all`] misses
+/// none.
 static PENDING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn pending() -> MutexGuard<'static, Vec<PathBuf>> {
@@ -23,7 +24,7 @@ fn pending() -> MutexGuard<'static, Vec<PathBuf>> {
     PENDING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What is written to a path, with care for what is there.
+/// A write to a path, with care for what is there.
 ///
 /// | at the path | what happens |
 /// |---|---|
@@ -103,8 +104,8 @@ impl Replacement {
         Replacement(Way::Through(BufWriter::with_capacity(BUFFER, file)))
     }
 
-    /// Whether the bytes go to a device, a FIFO or an open file, where they stay whether or not the rest
-    /// comes. Else the old file is there until [`Replacement::finish`].
+    /// Returns `true` if the bytes go to a device, a FIFO or an open file, where they stay even if the
+    /// rest never comes. Else the old file is there until [`Replacement::finish`].
     #[must_use]
     pub fn writes_through(&self) -> bool {
         matches!(self.0, Way::Through(_))
@@ -165,8 +166,8 @@ impl Temporary {
         #[cfg(unix)]
         if old.is_none() {
             use std::os::unix::fs::PermissionsExt;
-            // What `File::create` asks for; the user's mask applies. Where there is an old file nobody else
-            // may open the new one before it has the old one's permissions.
+            // The permissions that `File::create` asks for; the user's mask applies. If there is an old
+            // file, nobody else may open the new one before it has the old one's permissions.
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
         let file = {
@@ -198,7 +199,7 @@ impl Temporary {
         };
         let mut pending = pending();
         forget(&mut pending, file.path());
-        // Where that fails the error holds the file, which goes before the lock does.
+        // On failure the error holds the file, which goes before the lock does.
         file.persist(target).map_err(|error| error.error)?;
         Ok(())
     }
@@ -254,7 +255,7 @@ fn forget(pending: &mut Vec<PathBuf>, path: &Path) {
 pub fn discard_all() -> Discarded {
     let mut pending = pending();
     for path in pending.drain(..) {
-        // Whatever happens, the next one is tried too.
+        // If one cannot be removed, the next one is tried too.
         let _ = fs::remove_file(path);
     }
     Discarded { _lock: pending }

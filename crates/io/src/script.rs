@@ -11,11 +11,11 @@ use crate::{
 
 pub(crate) const MAGIC: &[u8; 4] = b"GDSC";
 
-/// Of Godot 3.0 to 3.6.
+/// The version of Godot 3.0 to 3.6.
 const GODOT_3: u32 = 13;
-/// Of Godot 4.3 and 4.4.
+/// The version of Godot 4.3 and 4.4.
 const GODOT_4_3: u32 = 100;
-/// Of Godot 4.5 and later.
+/// The version of Godot 4.5 and later.
 const GODOT_4_5: u32 = 101;
 
 /// One literal of a script.
@@ -23,7 +23,7 @@ const GODOT_4_5: u32 = 101;
 pub struct Constant<'a> {
     /// The bytes of its value.
     pub bytes: &'a [u8],
-    /// Where they begin in [`Script::contents`].
+    /// The place in [`Script::contents`] where they begin.
     pub offset: usize,
 }
 
@@ -48,7 +48,7 @@ pub struct Script<'a> {
     identifiers: u32,
     constants: u32,
     contents: Cow<'a, [u8]>,
-    /// Where the first constant begins in `contents`.
+    /// The place in `contents` where the first constant begins.
     start: usize,
 }
 
@@ -110,7 +110,7 @@ impl<'a> Script<'a> {
         self.version
     }
 
-    /// Whose values the constants are.
+    /// The dialect of the constants.
     #[must_use]
     pub const fn dialect(&self) -> Dialect {
         match self.version {
@@ -119,7 +119,7 @@ impl<'a> Script<'a> {
         }
     }
 
-    /// How many names are in it.
+    /// The number of names in it.
     #[must_use]
     pub const fn identifiers(&self) -> u32 {
         self.identifiers
@@ -132,7 +132,7 @@ impl<'a> Script<'a> {
         &self.contents
     }
 
-    /// Whether it was compressed.
+    /// Returns `true` if it was compressed.
     #[must_use]
     pub const fn is_compressed(&self) -> bool {
         matches!(self.contents, Cow::Owned(_))
@@ -161,7 +161,7 @@ pub struct Constants<'a> {
 }
 
 impl<'a> Constants<'a> {
-    /// How many are left, as the header gives it.
+    /// The number that is left, as the header gives it.
     #[must_use]
     pub const fn left(&self) -> u32 {
         self.left

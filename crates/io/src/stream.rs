@@ -84,8 +84,8 @@ impl Decoder {
         Ok(got)
     }
 
-    /// How many bytes the next record lacks at least; 0 if it is whole. While its length is not
-    /// there yet, that is what the length lacks.
+    /// The number of bytes that the next record lacks at least; 0 if it is whole. While its length
+    /// is not there yet, that is what the length lacks.
     ///
     /// # Errors
     /// As [`Decoder::try_next`].
@@ -130,7 +130,7 @@ impl Decoder {
         Ok(Some(record))
     }
 
-    /// Whether the stream may end here.
+    /// An error if the stream may not end here.
     ///
     /// # Errors
     /// [`Truncated`](ErrorKind::Truncated) inside a record, or
@@ -172,7 +172,7 @@ impl Decoder {
             return;
         }
         let held = self.end - self.start;
-        // What is taken is dropped when it is at least as much as what must be moved.
+        // Taken bytes are dropped when they are at least as many as must be moved.
         if self.start >= held {
             self.buffer.copy_within(self.start..self.end, 0);
             self.base += self.start as u64;

@@ -24,7 +24,7 @@ fn compressed_files_of_the_engines_open() {
         save.check(&contents);
         #[cfg(feature = "rayon")]
         assert_eq!(file.to_vec_parallel().expect(&save.name), contents);
-        // The same by the reader, from a place inside a block on.
+        // Unpacked by the reader, from a place inside a block on.
         let mut reader = file.reader();
         let at = contents.len() / 2 + 1;
         reader.seek(SeekFrom::Start(at as u64)).expect("a place");

@@ -14,7 +14,7 @@ use gdvar_io::{
     records::{PrefixOrder, RecordReader},
 };
 
-/// What the states of decompressors take at most.
+/// The memory that the states of decompressors take at most.
 const STATES: u64 = 512 * 1024;
 
 /// Opens and unpacks it; asserts that memory stays below `bound` bytes at any time.

@@ -1,4 +1,4 @@
-//! What can go wrong.
+//! Errors of writing and of reading JSON.
 
 use std::{convert::Infallible, error::Error, fmt, io};
 
@@ -52,7 +52,7 @@ pub struct ReadError {
     kind: ReadErrorKind,
 }
 
-/// What is wrong with JSON. See [`ReadError`].
+/// The ways in which JSON can be wrong. See [`ReadError`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ReadErrorKind {
@@ -72,14 +72,14 @@ pub enum ReadErrorKind {
     Components {
         /// The type.
         kind: Kind,
-        /// How many there are.
+        /// The number that was found.
         found: u32,
     },
     /// A whole object, where they are not let in.
     Object,
     /// A value inside more containers than allowed.
     TooDeep {
-        /// How many are allowed.
+        /// The number that is allowed.
         limit: u16,
     },
     /// Raw bytes that are no value of the target.
@@ -129,7 +129,7 @@ impl ReadError {
         self.column
     }
 
-    /// What is wrong.
+    /// The kind of mistake.
     #[must_use]
     pub fn kind(&self) -> ReadErrorKind {
         self.kind

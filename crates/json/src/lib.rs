@@ -57,7 +57,7 @@ pub enum Style {
     /// full precision: `{"type":"Dictionary","args":["s:hp","i:80"]}`.
     Native,
     /// With the type of every value and the bits of every float: `{"Dictionary":[[{"String":"hp"},{"Int":"80"}]]}`.
-    /// What no engine writes is kept as well.
+    /// Forms that no engine writes are kept as well.
     Tagged,
 }
 
@@ -67,7 +67,8 @@ pub enum Style {
 ///
 /// # Errors
 ///
-/// If a part of the value cannot be read, or `out` fails. What came before has been written.
+/// If a part of the value cannot be read, or `out` fails. Everything before the error has been
+/// written.
 pub fn write<W: io::Write>(
     value: VariantRef<'_>,
     style: Style,

@@ -18,15 +18,15 @@ type Result<T> = std::result::Result<T, ReadErrorKind>;
 
 /// An open container, of whatever style.
 struct Frame {
-    /// What comes before and behind its children.
+    /// The bytes before and behind its children.
     form: Form,
-    /// Where its count stands in the output; `None` where it was given.
+    /// The place of its count in the output; `None` where it was given.
     count_at: Option<usize>,
-    /// How many children have begun; keys and names count.
+    /// The number of children that have begun; keys and names count.
     children: usize,
-    /// How many `}` stand behind its list.
+    /// The number of `}` behind its list.
     braces: u8,
-    /// Where to go on behind it, if not right there.
+    /// The place to go on behind it, if not right there.
     resume: Option<usize>,
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct Reader<'a> {
     options: ReadOptions,
     out: Builder,
     open: Vec<Frame>,
-    /// Whether bytes were taken as they are.
+    /// `true` if bytes were taken as they are.
     raw: bool,
 }
 
@@ -223,7 +223,7 @@ pub(crate) fn read(
     options: &ReadOptions,
 ) -> std::result::Result<(Vec<u8>, usize), ReadError> {
     let target = match options.style {
-        // What was read is written in the width it had.
+        // A real that was read is written in the width it had.
         Style::Tagged => options.target.with_precision(Precision::AsGiven),
         _ => options.target,
     };

@@ -1,8 +1,8 @@
-//! What a style could not say.
+//! The losses of a style: what it could not say.
 
 use std::fmt;
 
-/// What JSON in some style does not say about a value.
+/// A part of a value that JSON in some style does not say.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Loss {
@@ -62,7 +62,7 @@ impl Report {
         self.counts[loss as usize]
     }
 
-    /// Whether nothing was lost.
+    /// Returns `true` if nothing was lost.
     #[must_use]
     pub fn is_lossless(&self) -> bool {
         self.counts.iter().all(|count| *count == 0)

@@ -19,13 +19,13 @@ use crate::{
 
 type Result<T> = std::result::Result<T, WriteError>;
 
-/// Where JSON goes, and what was lost on the way.
+/// The place JSON goes to, and the losses on the way.
 pub(crate) struct Out<W> {
     pub(crate) out: W,
     pub(crate) report: Report,
 }
 
-/// What is in a container that is open.
+/// The contents of a container that is open.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     /// Values with commas between them.
@@ -39,9 +39,9 @@ pub(crate) enum Form {
 /// An open container.
 struct Open {
     form: Form,
-    /// What ends it.
+    /// The text that ends it.
     close: &'static str,
-    /// How many children it has by now; keys and names count.
+    /// The number of its children by now; keys and names count.
     children: usize,
 }
 
@@ -60,9 +60,9 @@ pub(crate) enum Begun {
     /// Its beginning was written, and its children follow, or more of them.
     Open {
         form: Form,
-        /// What ends it.
+        /// The text that ends it.
         close: &'static str,
-        /// How many members the beginning has; two for each.
+        /// The number of members of the beginning; two for each.
         children: usize,
     },
     /// All of it was written.
@@ -126,7 +126,7 @@ impl<W: io::Write> Out<W> {
     }
 }
 
-/// What a style does with the parts of a value.
+/// Writes a value in a style, part by part.
 struct Walk<W> {
     out: Out<W>,
     style: Style,
@@ -134,7 +134,7 @@ struct Walk<W> {
 }
 
 impl<W: io::Write> Walk<W> {
-    /// What comes before a child.
+    /// Writes the separator before a child.
     fn before(&mut self) -> Result<()> {
         let Some(open) = self.open.last() else {
             return Ok(());
@@ -150,7 +150,7 @@ impl<W: io::Write> Walk<W> {
         self.out.put(text)
     }
 
-    /// What comes behind a child.
+    /// Counts a child, and ends the pair it belongs to.
     fn after(&mut self) -> Result<()> {
         let Some(open) = self.open.last_mut() else {
             return Ok(());
@@ -191,7 +191,7 @@ impl<W: io::Write> Walk<W> {
 
     fn tree(&mut self, document: Document<'_>) -> Result<()> {
         let mut events = document.events();
-        // How many containers are open inside one that was written whole.
+        // The number of containers that are open inside one that was written whole.
         let mut inside = 0usize;
         while let Some(event) = events.try_next()? {
             if inside > 0 {

@@ -48,7 +48,7 @@ impl From<ReadOptions> for Reading {
     }
 }
 
-/// Reads a value of Godot 4. What follows it is ignored, as in the engine.
+/// Reads a value of Godot 4. Bytes behind the value are ignored, as in the engine.
 ///
 /// # Errors
 /// If the bytes are no value, or not what the type wants.

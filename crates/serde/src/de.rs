@@ -397,7 +397,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         }
         if name == native::RAW {
             let value = self.value()?;
-            // Whoever keeps a value may rely on all of it being there.
+            // Code that keeps a value may rely on all of it being there.
             let before = self.serial.left();
             self.serial.skip()?;
             let size = before - self.serial.left();

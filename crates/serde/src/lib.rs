@@ -28,7 +28,7 @@
 //! [`from_ref`] reads a value that a borrowed reader came to, [`to_sink`] writes one where a
 //! [`Writer`](gdvar_write::Writer) stands, such as those of `gdvar_io`'s records and codec.
 //!
-//! # What is what
+//! # Types of serde and types of Godot
 //!
 //! | Rust | written as | read from, beside that |
 //! |---|---|---|
@@ -66,7 +66,7 @@
 //! A key that stands twice is an error for structs; in maps the last one wins, as in the engines.
 //! The format is not human-readable in serde's sense: addresses and the like are compact.
 //!
-//! # What it costs
+//! # Cost
 //!
 //! Nothing is read twice and nothing is allocated but by the types themselves. Fields that stand in
 //! their order are found by one comparison; any other order works too. Text is validated once.
@@ -81,18 +81,17 @@
 //! | `#[serde(tag = "type")]` | `{"type": "Move", "id": 7, …}` | 415 ns a packet |
 //!
 //! Serde copies a value that is tagged by a field, untagged or flattened into a tree of its own before it reads
-//! it, in every format. So write packets as enums without an attribute. Where a script decides the form, a
-//! struct with a field `type` and [`RawVariant`]s or `Option`s for the others is read in one pass, too. An error
-//! inside such a type has the place of the whole, since the copy knows no places.
-//! (`cargo run --release --manifest-path benches/Cargo.toml -- --only enums`, machine shared; rmp-serde takes 128
-//! and 365.)
+//! it, in every format. So write packets as enums without an attribute. If a script decides the form, a struct
+//! with a field `type` and [`RawVariant`]s or `Option`s for the others is read in one pass, too. An error inside
+//! such a type has the place of the whole, since the copy knows no places. (`cargo run --release --manifest-path
+//! benches/Cargo.toml -- --only enums`, machine shared; rmp-serde takes 128 and 365.)
 //!
 //! # Depth
 //!
 //! serde recurses. With a dialect alone values are read down to [`Reading::DEPTH`], 128 levels;
 //! `ReadOptions` have the engine's 1024 unless they say otherwise. The tests read and write lists and
-//! boxed enums of 1024 levels in a thread of 2 MiB; deeper visitors of your own may need more. What
-//! is ignored, kept raw or read as a `gdvar::Variant` is passed without recursion.
+//! boxed enums of 1024 levels in a thread of 2 MiB; deeper visitors of your own may need more. A
+//! value that is ignored, kept raw or read as a `gdvar::Variant` is passed without recursion.
 //!
 //! # Features
 //!

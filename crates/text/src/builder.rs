@@ -9,7 +9,7 @@ use gdvar_write::{
 
 use crate::{number_value::Number, parse::node_path::PathParts};
 
-/// What the writer said; the sink is memory, which takes everything.
+/// The error of the writer; the sink is memory, which takes everything.
 pub type BuildError = ErrorKind<Infallible>;
 
 type Result<T> = std::result::Result<T, BuildError>;
@@ -31,7 +31,7 @@ type Result<T> = std::result::Result<T, BuildError>;
 /// ```
 #[derive(Debug)]
 pub struct Builder {
-    /// What was written so far.
+    /// The bytes written so far.
     pub bytes: Vec<u8>,
     target: Target,
 }
@@ -40,7 +40,7 @@ pub struct Builder {
 pub(crate) type Leaf<'a> = Writer<&'a mut Vec<u8>>;
 pub(crate) type Written = std::result::Result<(), gdvar_write::Error<Infallible>>;
 
-/// How many numbers make a value of a math type; 0 for other kinds.
+/// The number of components of a math type; 0 for other kinds.
 #[must_use]
 pub fn component_count(kind: Kind) -> usize {
     crate::leaf::component_count(kind)
@@ -74,7 +74,7 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// What the writer says.
+    /// The error of the writer.
     pub fn write(&mut self, put: impl FnOnce(&mut Leaf<'_>) -> Written) -> Result<()> {
         let mut writer = Writer::new(&mut self.bytes, self.target);
         put(&mut writer).map_err(gdvar_write::Error::into_kind)
@@ -84,7 +84,7 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// What the writer says.
+    /// The error of the writer.
     pub fn begin(&mut self, put: impl FnOnce(&mut Leaf<'_>) -> Written) -> Result<usize> {
         self.write(|writer| {
             put(writer)?;
@@ -128,7 +128,7 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// What the writer says.
+    /// The error of the writer.
     pub fn text(&mut self, kind: Kind, text: &[u8]) -> Result<()> {
         if text.contains(&0) {
             // Only Godot 3 lets a NUL into a text, and writes it; readers stop there.
@@ -147,7 +147,7 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// What the writer says.
+    /// The error of the writer.
     pub fn node_path(&mut self, text: &[u8]) -> Result<()> {
         let parts = PathParts::of(text);
         self.write(|writer| writer.node_path_from(parts.names, parts.subnames, parts.absolute))
@@ -157,7 +157,7 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// What the writer says.
+    /// The error of the writer.
     pub fn texts(&mut self, texts: &[Vec<u8>]) -> Result<()> {
         self.write(|writer| writer.packed_strings_bytes(texts))
     }

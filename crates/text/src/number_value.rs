@@ -68,7 +68,7 @@ fn truncate_64(float: f64) -> i64 {
     }
 }
 
-/// The same in 32 bits.
+/// Truncates to 32 bits.
 fn truncate_32(float: f64) -> i32 {
     if float > -2_147_483_649.0 && float < 2_147_483_648.0 {
         float as i32

@@ -1,4 +1,4 @@
-//! Where children are, so that printing stays linear.
+//! The places of children, so that printing stays linear.
 //!
 //! Containers carry no length in bytes, so passing one walks over all of it
 //! (`docs/FORMAT.md` §4.1), and walking a tree by its handles walks each subtree once per level.
@@ -25,8 +25,8 @@ pub(crate) struct Outline<'a> {
 
 struct Node<'a> {
     value: VariantRef<'a>,
-    /// The first node behind the subtree. Where that is the very next one, the children are all
-    /// leaves and have no nodes.
+    /// The first node behind the subtree. If that is the very next one, the children are all leaves
+    /// and have no nodes.
     next: usize,
     /// The name it has as a property of an object, in `names`.
     name: Option<u32>,

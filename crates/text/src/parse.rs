@@ -100,7 +100,7 @@ pub struct Parsed {
 /// converted as the engine does it. One pass, no recursion; memory is the text, the bytes, and 8
 /// bytes for each key and value of the dictionaries that are open at once.
 ///
-/// Where the engine's two functions return a value in spite of an error, so does this: the closing
+/// The engine's two functions return a value in spite of some errors, and so does this: the closing
 /// parenthesis of an outermost `NodePath("a"`, `RID(1`, `Callable(` and `Signal(` may be missing.
 /// Classes are not known here: an `Array[Thing]` keeps its type, which the engine drops if it has
 /// no such class.

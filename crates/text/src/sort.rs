@@ -2,8 +2,8 @@
 //!
 //! `var_to_str` sorts the keys of dictionaries with a comparison that is not an order: values of
 //! one type that have no order are neither less nor greater than each other, NaN is not comparable
-//! to anything, and Godot 3 holds most pairs of arrays to be less than each other both ways. What
-//! comes out then depends on the algorithm, so this is the engines': an introsort with median of
+//! to anything, and Godot 3 holds most pairs of arrays to be less than each other both ways. The
+//! result then depends on the algorithm, so this is the engines': an introsort with median of
 //! three, insertion sort for what is left of parts of up to 16, and heap sort where it goes wrong.
 
 /// Parts up to this size are left to the insertion sort at the end.

@@ -59,7 +59,7 @@ struct Table {
     plain: [Plain; plain::ENTRIES],
 }
 
-/// What sets a dialect apart beyond its list of types.
+/// The properties that set a dialect apart beyond its list of types.
 struct Traits {
     name: &'static str,
     title: &'static str,
@@ -116,7 +116,7 @@ const fn table(order: &[Kind], traits: Traits) -> Table {
     }
 }
 
-/// What most dialects have in common.
+/// The properties that most dialects have in common.
 const PLAIN: Traits = Traits {
     name: "",
     title: "",
@@ -133,7 +133,7 @@ const PLAIN: Traits = Traits {
     text: TextRules::Utf8,
 };
 
-/// What a dialect of that number is. Runs when this crate is compiled.
+/// The table of the dialect of that number. Runs when this crate is compiled.
 const fn table_of(number: u8) -> Table {
     match number {
         0 => table(
@@ -266,7 +266,7 @@ impl Dialect {
         self.table().traits.title
     }
 
-    /// What a type number means here; `None` from [`Dialect::type_count`] on.
+    /// The meaning of a type number in this dialect; `None` from [`Dialect::type_count`] on.
     #[inline]
     #[must_use]
     pub const fn kind(self, id: TypeId) -> Option<Kind> {
@@ -283,7 +283,7 @@ impl Dialect {
         }
     }
 
-    /// How many types there are: the first invalid number.
+    /// The number of types, which is the first invalid type number.
     #[must_use]
     pub const fn type_count(self) -> u8 {
         self.table().type_count
@@ -296,15 +296,15 @@ impl Dialect {
         Flags(self.table().flags[id.0 as usize])
     }
 
-    /// Whether a header says nothing but what this dialect defines: bits 8–15 are clear and no
-    /// undefined flag is set.
+    /// Returns `true` if a header says nothing but what this dialect defines: bits 8–15 are clear
+    /// and no undefined flag is set.
     #[inline]
     #[must_use]
     pub const fn is_canonical_header(self, header: HeaderWord) -> bool {
         header.unused_bits() == 0 && header.flags().0 & !self.defined_flags(header.type_id()).0 == 0
     }
 
-    /// Whether the payload under this header is 64 bits wide.
+    /// Returns `true` if the payload under this header is 64 bits wide.
     #[inline]
     #[must_use]
     pub const fn is_wide(self, header: HeaderWord) -> bool {
@@ -318,41 +318,42 @@ impl Dialect {
         has_widths && header.flags().0 & self.defined_flags(id).0 & Flags::WIDE.0 != 0
     }
 
-    /// Whether a RID carries its number: Godot 4 only (`docs/FORMAT.md` §3.1).
+    /// Returns `true` if a RID carries its number: Godot 4 only (`docs/FORMAT.md` §3.1).
     #[must_use]
     pub const fn rid_has_id(self) -> bool {
         self.table().traits.rid_has_id
     }
 
-    /// Whether the 64-bit flag counts on math types: Godot 4 only (`docs/FORMAT.md` §2.3).
+    /// Returns `true` if the 64-bit flag counts on math types: Godot 4 only (`docs/FORMAT.md`
+    /// §2.3).
     #[must_use]
     pub const fn has_wide_math(self) -> bool {
         self.table().traits.wide_math
     }
 
-    /// Whether Array and Dictionary headers may carry element types: Godot 4 only
+    /// Returns `true` if Array and Dictionary headers may carry element types: Godot 4 only
     /// (`docs/FORMAT.md` §4.3).
     #[must_use]
     pub const fn has_typed_containers(self) -> bool {
         self.table().traits.typed_containers
     }
 
-    /// Whether an Object has a payload (id or properties). In Godot 2 it is a header that reads
-    /// as null (`docs/FORMAT.md` §4.4).
+    /// Returns `true` if an Object has a payload (id or properties). In Godot 2 it is a header that
+    /// reads as null (`docs/FORMAT.md` §4.4).
     #[must_use]
     pub const fn has_object_payload(self) -> bool {
         self.table().traits.objects
     }
 
-    /// Whether the engine compares the whole header word with the type number, so that a stray
-    /// bit makes an unknown type: Godot 2 (`docs/FORMAT.md` §1.5).
+    /// Returns `true` if the engine compares the whole header word with the type number, so that a
+    /// stray bit makes an unknown type: Godot 2 (`docs/FORMAT.md` §1.5).
     #[must_use]
     pub const fn compares_whole_header(self) -> bool {
         self.table().traits.whole_word_header
     }
 
-    /// Whether the shared bit of counts, NodePath's old format and its property flag are this
-    /// dialect's own: Godot 2 (`docs/FORMAT.md` §4.2, §4.5).
+    /// Returns `true` if the shared bit of counts, NodePath's old format and its property flag are
+    /// this dialect's own: Godot 2 (`docs/FORMAT.md` §4.2, §4.5).
     #[must_use]
     pub const fn has_old_node_paths(self) -> bool {
         self.table().traits.old_node_paths
@@ -403,7 +404,7 @@ impl Dialect {
         self.table().traits.mainstream
     }
 
-    /// Whether String and StringName with equal text are one key of a Dictionary: Godot 4
+    /// Returns `true` if String and StringName with equal text are one key of a Dictionary: Godot 4
     /// (`docs/FORMAT.md` §6, row 22).
     #[must_use]
     pub const fn string_names_equal_strings(self) -> bool {
@@ -429,8 +430,9 @@ impl Dialect {
         }
     }
 
-    /// What follows a header that says nothing unusual: one look into a table of two kilobytes. It is the
-    /// decision that readers make for every value; what it calls [`Body::Rare`](crate::Body::Rare) is for their general way.
+    /// The form of the payload behind a header that says nothing unusual: one look into a table of two kilobytes. It is
+    /// the decision that readers make for every value; what it calls [`Body::Rare`](crate::Body::Rare) is for their
+    /// general way.
     ///
     /// ```
     /// use gdvar_wire::{Body, Dialect, Kind};

@@ -1,4 +1,4 @@
-//! What packed arrays are made of: little-endian types of alignment 1 and their native twins.
+//! Elements of packed arrays: little-endian types of alignment 1 and their native twins.
 
 use core::fmt::Debug;
 
@@ -23,7 +23,7 @@ pub type U64 = zerocopy::little_endian::U64;
 pub trait Element:
     FromBytes + IntoBytes + Immutable + KnownLayout + Unaligned + Copy + Debug + PartialEq + 'static
 {
-    /// The same in the host's byte order and alignment.
+    /// The element in the host's byte order and alignment.
     type Native: FromBytes + Immutable + KnownLayout + Copy + Debug + PartialEq + 'static;
 
     /// Loads it.

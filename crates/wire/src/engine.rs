@@ -143,13 +143,13 @@ impl Engine {
         self.row().release
     }
 
-    /// What its bytes mean.
+    /// The dialect whose tables this engine reads and writes by.
     #[must_use]
     pub const fn dialect(self) -> Dialect {
         self.row().dialect
     }
 
-    /// What it reads and writes at most (`docs/FORMAT.md` §4.6).
+    /// The depth that this engine reads and writes at most (`docs/FORMAT.md` §4.6).
     #[must_use]
     pub const fn limits(self) -> Limits {
         self.row().limits

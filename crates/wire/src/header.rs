@@ -41,8 +41,8 @@ impl fmt::Debug for HeaderWord {
     }
 }
 
-/// A type number as it stands on the wire. What it means depends on the
-/// [`Dialect`](crate::Dialect); see [`Dialect::kind`](crate::Dialect::kind).
+/// A type number as it stands on the wire. Its meaning depends on the [`Dialect`](crate::Dialect);
+/// see [`Dialect::kind`](crate::Dialect::kind).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TypeId(pub u8);
 
@@ -73,13 +73,13 @@ impl Flags {
     /// An Object is given by its instance id; a typed array of Pandemonium 5 omits its class.
     pub const AS_ID: Flags = Flags(1);
 
-    /// Whether the payload is 64 bits wide.
+    /// Returns `true` if the payload is 64 bits wide.
     #[must_use]
     pub const fn is_64(self) -> bool {
         self.0 & 1 != 0
     }
 
-    /// Whether an Object is given by its instance id.
+    /// Returns `true` if an Object is given by its instance id.
     #[must_use]
     pub const fn object_as_id(self) -> bool {
         self.0 & 1 != 0

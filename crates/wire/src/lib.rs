@@ -1,4 +1,4 @@
-//! What the bytes of Godot's Variant wire format mean.
+//! The meaning of the bytes of Godot's Variant wire format.
 //!
 //! This crate is what the reader (`gdvar-view`) and the writer (`gdvar-write`) agree on: the
 //! [header word](HeaderWord), the closed set of [kinds](Kind), the [dialects](Dialect) with

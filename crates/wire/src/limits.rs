@@ -11,12 +11,12 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// What Godot 4 and later Godot 3 accept: values down to depth 1024. The default for every
+    /// The limits of Godot 4 and later Godot 3: values down to depth 1024. The default for every
     /// dialect.
     pub const ENGINE: Limits = Limits { max_depth: 1024 };
 
-    /// What Godot 3.2 is known to read: it has no limit, survives 10 000 levels and dies of
-    /// 100 000. For files of one's own; engines with a limit refuse such values.
+    /// The depth that Godot 3.2 is known to read: it has no limit, survives 10 000 levels and dies
+    /// of 100 000. For files of one's own; engines with a limit refuse such values.
     pub const GODOT_3_2: Limits = Limits { max_depth: 10_000 };
 
     /// A sensible bound for packets of strangers: depth 32. No game nests messages deeper, and a

@@ -46,7 +46,7 @@ macro_rules! math {
         }
 
         impl<T> $name<T> {
-            /// Of its parts, in stream order.
+            /// Makes it of its parts, in stream order.
             #[inline]
             #[must_use]
             pub const fn new($($field: $ty),*) -> $name<T>
@@ -227,7 +227,7 @@ impl<T: Copy> Basis<T> {
 pub trait Components<const N: usize> {
     /// The component.
     type Item: Copy;
-    /// The same type over another component.
+    /// This type over another component.
     type With<U>;
 
     /// The components in stream order.
@@ -254,7 +254,7 @@ macro_rules! components {
         }
 
         impl<T: Copy> $name<T> {
-            /// The same with each component changed.
+            /// This value with each component changed.
             #[inline]
             pub fn map<U: Copy>(self, change: impl FnMut(T) -> U) -> $name<U> {
                 <$name<T> as Components<$n>>::from_components(self.components().map(change))

@@ -84,12 +84,12 @@ pub const fn engine_order(kind: Kind) -> Option<&'static [usize]> {
     }
 }
 
-/// What formats for people see.
+/// The form that formats for people see.
 #[derive(Debug)]
 pub struct Tagged<A> {
     /// The type.
     pub kind: Kind,
-    /// What it is made of: a sequence.
+    /// The value's parts: a sequence.
     pub args: A,
 }
 
@@ -146,11 +146,11 @@ impl Serialize for Bytes<'_> {
     }
 }
 
-/// What one of Godot's types can be made of. Each has only those that fit it.
+/// The forms that one of Godot's types can be read from. Each has only those that fit it.
 pub trait Native<'de>: Sized {
-    /// What it is.
+    /// The kind that it is read as.
     const KIND: Kind;
-    /// Whether it wants its reals in 64 bits.
+    /// `true` if it wants its reals in 64 bits.
     const WIDE: bool = false;
 
     /// Asks a compact format for what is inside.
@@ -162,7 +162,7 @@ pub trait Native<'de>: Sized {
         visitor: NativeVisitor<Self>,
     ) -> Result<Self, D::Error>;
 
-    /// Of numbers or other parts; `listed` if they are in the engine's order.
+    /// Reads it from numbers or other parts; `listed` if they are in the engine's order.
     ///
     /// # Errors
     /// If they do not fit.
@@ -171,7 +171,7 @@ pub trait Native<'de>: Sized {
         Err(unfit(de::Unexpected::Seq, Self::KIND))
     }
 
-    /// Of bytes that live as long as the input.
+    /// Reads it from bytes that live as long as the input.
     ///
     /// # Errors
     /// If they do not fit.
@@ -179,7 +179,7 @@ pub trait Native<'de>: Sized {
         Self::from_bytes(bytes)
     }
 
-    /// Of bytes that are gone afterwards.
+    /// Reads it from bytes that are gone afterwards.
     ///
     /// # Errors
     /// If they do not fit.
@@ -187,7 +187,7 @@ pub trait Native<'de>: Sized {
         Err(unfit(de::Unexpected::Bytes(bytes), Self::KIND))
     }
 
-    /// Of text that lives as long as the input.
+    /// Reads it from text that lives as long as the input.
     ///
     /// # Errors
     /// If it does not fit.
@@ -195,7 +195,7 @@ pub trait Native<'de>: Sized {
         Self::from_str(text)
     }
 
-    /// Of text that is gone afterwards.
+    /// Reads it from text that is gone afterwards.
     ///
     /// # Errors
     /// If it does not fit.
@@ -203,7 +203,7 @@ pub trait Native<'de>: Sized {
         Err(unfit(de::Unexpected::Str(text), Self::KIND))
     }
 
-    /// Of a number.
+    /// Reads it from a number.
     ///
     /// # Errors
     /// If it does not fit.
@@ -211,7 +211,7 @@ pub trait Native<'de>: Sized {
         Err(unfit(de::Unexpected::Unsigned(number), Self::KIND))
     }
 
-    /// Of a signed number.
+    /// Reads it from a signed number.
     ///
     /// # Errors
     /// If it does not fit.
@@ -272,7 +272,7 @@ impl<'de, T: Native<'de>> Visitor<'de> for NativeVisitor<T> {
                         return Err(unfit(de::Unexpected::Other(found.name()), T::KIND));
                     }
                 },
-                // Whatever width is asked for is made of them.
+                // Any width that is asked for is made of them.
                 Member::Wide => drop(map.next_value::<bool>()?),
                 Member::Args => value = Some(map.next_value::<Args<T>>()?.0),
             }
@@ -403,7 +403,7 @@ impl Visitor<'_> for Its {
     }
 }
 
-/// What stands under `"args"`.
+/// The value under `"args"`.
 struct Args<T>(T);
 
 impl<'de, T: Native<'de>> Deserialize<'de> for Args<T> {

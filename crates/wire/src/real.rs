@@ -34,8 +34,8 @@ pub fn narrow(value: f64) -> f32 {
     value as f32
 }
 
-/// Whether an `f32` holds the value: then the engines write 32 bits. A NaN is never held, and
-/// zeros, infinities and subnormals of `f32` are (`docs/FORMAT.md` §5).
+/// Returns `true` if an `f32` holds the value: then the engines write 32 bits. A NaN is never held,
+/// and zeros, infinities and subnormals of `f32` are (`docs/FORMAT.md` §5).
 #[inline]
 #[must_use]
 pub fn fits_f32(value: f64) -> bool {

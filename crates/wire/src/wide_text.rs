@@ -1,6 +1,6 @@
 //! Text as Godot 3 and Godot 2 take it.
 
-/// What stands at a place of a text.
+/// The code at a place of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WideCode {
     /// A character's number and how many bytes it takes. The number may be a surrogate or more
@@ -74,7 +74,7 @@ pub fn wide_code(text: &[u8]) -> WideCode {
 /// ```
 #[must_use]
 pub const fn wide_bytes(code: u32) -> ([u8; 6], usize) {
-    // How many bits each number of bytes holds.
+    // The number of payload bits that each count of bytes holds.
     let len = match code {
         0..0x80 => return ([code as u8, 0, 0, 0, 0, 0], 1),
         0x80..0x800 => 2,

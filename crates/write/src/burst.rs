@@ -18,7 +18,8 @@ use crate::{
     writer::Result,
 };
 
-/// How many bytes are collected before the sink gets them: 4 KiB, as they are made zero first.
+/// The number of bytes that are collected before the sink gets them: 4 KiB, as they are made zero
+/// first.
 const STAGE: usize = 4096;
 
 /// Room that a container finds where it begins. While what is in it certainly fits, the compiler
@@ -45,7 +46,7 @@ pub struct Burst<'a, S: Sink> {
     /// it. So what is open within a record ends without a look into memory, and the compiler still
     /// knows the record.
     parent: u64,
-    /// Where so many are open a container does not begin at once.
+    /// With so many open, a container does not begin at once.
     limit: u32,
     /// The writer's; here it is as good as constant, and is where one is given.
     target: Target,
@@ -90,7 +91,7 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// What `act` returns, or what the sink reports.
+    /// The value that `act` returns, or the error that the sink reports.
     #[inline(always)]
     pub fn burst<T>(
         &mut self,
@@ -121,7 +122,8 @@ impl<S: Sink> Writer<S> {
         Ok(value)
     }
 
-    /// How many may be open where a container begins without a look at how far its parents reach.
+    /// The number that may be open where a container begins without a look at how far its parents
+    /// reach.
     #[inline(always)]
     fn near_limit(&self) -> u32 {
         (NEAR + 1).min(self.max_depth.into())
@@ -237,8 +239,8 @@ impl<S: Sink> Burst<'_, S> {
         result
     }
 
-    /// The same burst with its state in registers again: for a function that takes a `&mut Burst`
-    /// and is not inlined, around what it writes.
+    /// This burst with its state in registers again: for a function that takes a `&mut Burst` and
+    /// is not inlined, around what it writes.
     ///
     /// ```
     /// use gdvar_write::{Burst, Error, Sink, Target, Writer};
@@ -268,7 +270,7 @@ impl<S: Sink> Burst<'_, S> {
     ///
     /// # Errors
     ///
-    /// What `act` returns.
+    /// The error that `act` returns.
     #[inline(always)]
     pub fn burst<T>(
         &mut self,
@@ -412,7 +414,7 @@ impl<S: Sink> Burst<'_, S> {
             }
             _ => self.with(Writer::end)?,
         }
-        // Where the writer stands now, too; but this is what the compiler knows.
+        // The writer stands there now, too; but this is what the compiler knows.
         self.left = now.left;
         self.rest = now.rest;
         Ok(())

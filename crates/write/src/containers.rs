@@ -9,7 +9,7 @@ use crate::{
     writer::Result,
 };
 
-/// What the elements of a typed Array, or the keys or values of a typed Dictionary, are
+/// The type of the elements of a typed Array, or of the keys or values of a typed Dictionary
 /// (`docs/FORMAT.md` §4.3).
 ///
 /// The writer notes the type; it does not compare the children with it. An engine converts or
@@ -330,7 +330,7 @@ impl<S: Sink> Writer<S> {
                 Ok((ElementTyping::None, Descriptor::None))
             }
             ElementType::Builtin(kind) => self.builtin(kind),
-            // What the engine writes for objects of no particular class.
+            // The class that the engine writes for objects of no particular class.
             ElementType::Class(class) if is_no_class(class) => self.builtin(Kind::Object),
             ElementType::Class(class) => {
                 self.check_text(class.as_bytes())?;
@@ -367,7 +367,7 @@ impl<S: Sink> Writer<S> {
     }
 }
 
-/// Whether a class has no name for readers, which drop a byte order mark.
+/// Returns `true` if a class has no name for readers, which drop a byte order mark.
 fn is_no_class(class: &str) -> bool {
     matches!(class, "" | "\u{feff}")
 }

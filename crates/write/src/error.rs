@@ -1,4 +1,4 @@
-//! What can go wrong, and what to try next.
+//! Errors of the writer, and what to try next.
 
 use core::{convert::Infallible, fmt};
 
@@ -29,7 +29,7 @@ pub struct Error<E> {
     kind: ErrorKind<E>,
 }
 
-/// What went wrong. See [`Error`].
+/// The kind of error. See [`Error`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ErrorKind<E> {
@@ -45,12 +45,12 @@ pub enum ErrorKind<E> {
     TooMany,
     /// Fewer children than announced: elements, entries, properties or strings.
     TooFew {
-        /// How many are missing. An entry without its value counts as missing.
+        /// The number of children that are missing. An entry without its value counts as missing.
         missing: u32,
     },
     /// Finished while containers are open.
     Unfinished {
-        /// How many.
+        /// The number that is open.
         open: u32,
     },
     /// A slot of one container was used while another container was the innermost open one.
@@ -83,7 +83,7 @@ pub enum ErrorKind<E> {
     /// The target has no such values: the dialect lacks the type, its minor version does, or
     /// this form of it has no bytes there (`docs/FORMAT.md` §1).
     Unrepresentable {
-        /// Of what.
+        /// The kind that the target lacks.
         kind: Kind,
         /// For whom.
         dialect: Dialect,
@@ -129,25 +129,25 @@ impl<E> Error<E> {
         Error { position, kind }
     }
 
-    /// How many bytes of the value had been handed to the sink when it happened.
+    /// The number of bytes of the value that had been handed to the sink when it happened.
     #[must_use]
     pub fn position(&self) -> u64 {
         self.position
     }
 
-    /// What went wrong.
+    /// The kind of error.
     #[must_use]
     pub fn kind(&self) -> &ErrorKind<E> {
         &self.kind
     }
 
-    /// What went wrong, owned; the sink's error is in [`ErrorKind::Sink`].
+    /// The kind of error, owned; the sink's error is in [`ErrorKind::Sink`].
     #[must_use]
     pub fn into_kind(self) -> ErrorKind<E> {
         self.kind
     }
 
-    /// Whether the output now ends in the middle of a value, so that the writer refuses
+    /// Returns `true` if the output now ends in the middle of a value, so that the writer refuses
     /// everything else. After other errors the writer stands where it stood.
     #[must_use]
     pub fn is_fatal(&self) -> bool {
@@ -157,7 +157,7 @@ impl<E> Error<E> {
 
 #[cfg(feature = "alloc")]
 impl Error<Infallible> {
-    /// The same mistake as an error of another sink, `offset` bytes further on.
+    /// This mistake as an error of another sink, `offset` bytes further on.
     pub(crate) fn widen<E>(self, offset: u64) -> Error<E> {
         let kind = match self.kind.widen() {
             Ok(kind) => kind,
@@ -271,7 +271,7 @@ impl<E> fmt::Display for ErrorKind<E> {
                 f,
                 "nested deeper than {limit}, which the engine would refuse; flatten the value"
             ),
-            // What a dialect has, and some target of it has not, is the wide form.
+            // If a dialect has it, and some target of the dialect has not, it is the wide form.
             ErrorKind::Unrepresentable { kind, dialect }
                 if kind.has_reals()
                     && *kind != Kind::PackedVector4Array

@@ -1,4 +1,4 @@
-//! What an open container still expects.
+//! The children that an open container still expects.
 
 use gdvar_wire::Limits;
 use smallvec::SmallVec;
@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 /// The deepest a value may stand for the engines (`docs/FORMAT.md` §4.6).
 const ENGINE_DEPTH: usize = Limits::ENGINE.max_depth as usize;
 
-/// How many of the parents are reached without a look at where they lie.
+/// The number of parents that are reached without a look at where they lie.
 pub(crate) const NEAR: u32 = 16;
 
 /// The containers around the innermost one: the imaginary one around the whole value and one
@@ -87,7 +87,7 @@ const GROWING_ARRAY: u32 = 6;
 const GROWING_DICT: u32 = 8;
 const BROKEN: u32 = 10;
 
-/// What an open container is.
+/// The form of an open container.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Shape {
     /// Not a container: around the outermost value.
@@ -180,7 +180,7 @@ impl Frame {
         }
     }
 
-    /// Whether it is an array, a dictionary or an object that has all its children.
+    /// Returns `true` if it is an array, a dictionary or an object that has all its children.
     #[inline(always)]
     pub(crate) const fn is_full(self) -> bool {
         self.left == 0 && self.rest <= DICT

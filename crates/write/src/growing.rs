@@ -12,11 +12,11 @@ use crate::{
 #[derive(Clone, Copy, Debug)]
 #[must_use = "give it to end_growing(), or the count stays 0"]
 pub struct Growing {
-    /// Where the count stands, in the sink's terms.
+    /// The place of the count, in the sink's terms.
     at: u64,
     /// Containers open with this one.
     depth: u32,
-    /// Whether children were let in; not at the greatest depth.
+    /// `true` if children were let in; not at the greatest depth.
     room: bool,
 }
 

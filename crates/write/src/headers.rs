@@ -1,4 +1,4 @@
-//! What the table of a dialect says of the values that are written in a row.
+//! The headers that the table of a dialect gives to values that are written in a row.
 
 use gdvar_wire::{Flags, HeaderWord, Kind};
 

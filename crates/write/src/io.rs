@@ -15,9 +15,9 @@ const STAGE: usize = 8 * 1024;
 ///
 /// Small pieces are collected in 8 KiB, allocated once; what is larger than that, such as the
 /// payload of a big packed array, goes to the inner writer without being copied. So there is no
-/// need for a `BufWriter` around it. What is collected goes out at
+/// need for a `BufWriter` around it. Collected bytes go out at
 /// [`Writer::finish`](crate::Writer::finish) or [`Sink::flush`]; a sink that is merely dropped
-/// loses it, as the value was not whole anyway.
+/// loses them, as the value was not whole anyway.
 ///
 /// ```
 /// use gdvar_write::{IoSink, Target, Writer};
@@ -60,7 +60,7 @@ impl<W: Write> IoSink<W> {
     ///
     /// # Errors
     ///
-    /// What the inner writer reports. After a successful
+    /// The error that the inner writer reports. After a successful
     /// [`Writer::finish`](crate::Writer::finish) nothing is left to write.
     pub fn into_inner(mut self) -> io::Result<W> {
         self.drain()?;
@@ -178,7 +178,7 @@ impl<W: fmt::Debug> fmt::Debug for IoSink<W> {
 #[derive(Debug)]
 pub struct SeekSink<W> {
     out: IoSink<W>,
-    /// Where the inner writer stood.
+    /// The place where the inner writer stood.
     start: u64,
 }
 

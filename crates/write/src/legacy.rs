@@ -9,7 +9,7 @@ use crate::{ErrorKind, Sink, Writer, scalars::word_pair, text::padding, writer::
 pub struct ImageParts<'a> {
     /// The number of the pixel format.
     pub format: u32,
-    /// How many mipmaps there are.
+    /// The number of mipmaps.
     pub mipmaps: u32,
     /// Pixels from left to right.
     pub width: u32,

@@ -19,13 +19,13 @@ mod sealed {
 
 /// A component of a math type: `f32` or `f64`.
 ///
-/// What is written has the target's [`Precision`](crate::Precision): by default the width that is given.
-/// For a [`Double`](crate::Precision::Double) target `f32` widens exactly; for a
+/// The bytes have the target's [`Precision`](crate::Precision): by default the width that is given. For
+/// a [`Double`](crate::Precision::Double) target `f32` widens exactly; for a
 /// [`Single`](crate::Precision::Single) one `f64` is rounded to the nearest `f32`, beyond its range to
-/// an infinity, as such an engine does when it reads them (`docs/FORMAT.md` §2.3).
-/// A NaN that changes width keeps its sign and top payload bits and becomes quiet.
+/// an infinity, as such an engine does when it reads them (`docs/FORMAT.md` §2.3). A NaN that changes
+/// width keeps its sign and top payload bits and becomes quiet.
 pub trait Real: Copy + sealed::Sealed {
-    /// Whether it has 64 bits.
+    /// `true` if it has 64 bits.
     const WIDE: bool;
 
     /// In 32 bits.
@@ -165,7 +165,7 @@ impl<S: Sink> Writer<S> {
     /// fails.
     #[inline(always)]
     pub fn math_le(&mut self, kind: Kind, wide: bool, components: &[u8]) -> Result<(), S> {
-        // Of other kinds only the smallest have a fixed size.
+        // Only the smallest values of other kinds have a fixed size.
         let size = layout::fixed_payload(kind, wide && kind.has_reals(), false);
         if size != Some(components.len()) || components.len() < 8 {
             return Err(self.error(ErrorKind::NotAValue {

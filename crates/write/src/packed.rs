@@ -291,8 +291,8 @@ impl<S: Sink> Writer<S> {
     }
 }
 
-/// Whether `T` is what a packed array of this kind holds. Folds to a constant where the kind is
-/// one.
+/// Returns `true` if `T` is what a packed array of this kind holds. Folds to a constant where the
+/// kind is one.
 fn is_element_of<T: Element>(kind: Kind, wide: bool) -> bool {
     fn same<T: 'static, U: 'static>() -> bool {
         RustType::of::<T>() == RustType::of::<U>()

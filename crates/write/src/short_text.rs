@@ -71,7 +71,7 @@ impl ShortText {
     }
 }
 
-/// What [`overlapping`] writes into: a header and length, the text, four zeros.
+/// The block that [`overlapping`] writes into: a header and length, the text, four zeros.
 pub(crate) const BLOCK: usize = SHORT + 4;
 
 /// Puts a text of 8 to 24 bytes behind `head`, and zeros behind it. Loads and stores overlap, so
@@ -110,7 +110,7 @@ const fn nuls(word: u64) -> u64 {
     borrows(word) & HIGH
 }
 
-/// The same, among other bits than [`HIGH`].
+/// As [`nuls`], among other bits than [`HIGH`].
 #[inline(always)]
 const fn borrows(word: u64) -> u64 {
     word.wrapping_sub(ONES) & !word

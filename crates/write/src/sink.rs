@@ -1,4 +1,4 @@
-//! Where the bytes go.
+//! Places that bytes go to.
 
 use core::{convert::Infallible, fmt};
 
@@ -67,9 +67,9 @@ pub trait Sink {
         self.put(&words.map(u64::to_le_bytes).as_flattened()[..len])
     }
 
-    /// How many bytes it has taken, also from others than this writer, if it knows. Then the
-    /// writer need not count them, which is an addition less for every value. `None` by default;
-    /// always the same of the two.
+    /// The number of bytes that it has taken, also from others than this writer, if it knows. Then
+    /// the writer need not count them, which is an addition less for every value. `None` by
+    /// default; always the same of the two.
     #[inline]
     fn taken(&self) -> Option<u64> {
         None
@@ -189,7 +189,7 @@ impl Sink for alloc::vec::Vec<u8> {
     }
 }
 
-/// Where there is no room for whole words: no more is taken than is needed.
+/// Appends if there is no room for whole words: no more is taken than is needed.
 #[cfg(feature = "alloc")]
 #[cold]
 #[inline(never)]
@@ -223,13 +223,13 @@ impl<'a> SliceSink<'a> {
         SliceSink { buffer, len: 0 }
     }
 
-    /// What is written so far.
+    /// The bytes that are written so far.
     #[must_use]
     pub fn written(&self) -> &[u8] {
         &self.buffer[..self.len]
     }
 
-    /// What is written so far, for as long as the memory lives.
+    /// The bytes that are written so far, for as long as the memory lives.
     #[must_use]
     pub fn into_written(self) -> &'a mut [u8] {
         &mut self.buffer[..self.len]
@@ -302,13 +302,13 @@ impl Measure {
         Measure { len: 0 }
     }
 
-    /// How many bytes were put.
+    /// The number of bytes that were put.
     #[must_use]
     pub const fn len(self) -> u64 {
         self.len
     }
 
-    /// Whether no byte was put.
+    /// Returns `true` if no byte was put.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.len == 0
@@ -335,7 +335,7 @@ impl Sink for Measure {
 ///
 /// See [`Writer::begin_growing_array`](crate::Writer::begin_growing_array).
 pub trait Patch: Sink {
-    /// Where the next byte goes, in the sink's own terms.
+    /// The place of the next byte, in the sink's own terms.
     fn position(&self) -> u64;
 
     /// Overwrites bytes put at a position that [`Patch::position`] gave.

@@ -58,8 +58,8 @@ use crate::{
 /// inner.push().int(1).unwrap();
 /// ```
 ///
-/// What types cannot see is counted: a slot or container dropped before its time is noticed by
-/// the next use of the container around it, or at the latest by
+/// Types cannot see everything, so the rest is counted: a slot or container dropped before its time
+/// is noticed by the next use of the container around it, or at the latest by
 /// [`Writer::finish`](crate::Writer::finish).
 #[must_use = "a slot writes nothing until one of its methods is called"]
 pub struct Slot<'a, S: Sink> {
@@ -251,8 +251,8 @@ impl<'a, S: Sink> KeySlot<'a, S> {
     ///
     /// # Errors
     ///
-    /// What `put` returns; `TooFew` if it writes nothing; `ChildOpen` if it leaves a container
-    /// open; `ExpectedValue` if the key before has no value yet.
+    /// The error that `put` returns; `TooFew` if it writes nothing; `ChildOpen` if it leaves a
+    /// container open; `ExpectedValue` if the key before has no value yet.
     pub fn with(self, put: impl FnOnce(Slot<'_, S>) -> Result<(), S>) -> Result<Slot<'a, S>, S> {
         self.check()?;
         put(Slot::new(self.writer, self.depth))?;

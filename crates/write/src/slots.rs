@@ -83,7 +83,7 @@ macro_rules! slots {
 slots! { ArraySlots DictSlots ObjectSlots }
 
 impl<S: Sink> ArraySlots<'_, S> {
-    /// The place of the next element. Whether there is one more is checked when it is used.
+    /// The place of the next element. Its use checks that there is one more.
     #[inline(always)]
     pub fn push(&mut self) -> Slot<'_, S> {
         Slot::new(self.writer, self.depth)

@@ -44,8 +44,9 @@ impl<S: Sink> Slot<'_, S> {
     ///
     /// # Errors
     ///
-    /// What `fill` returns; `ChildOpen` if it leaves a container open; `TooLarge`; if no value
-    /// may come here, or the sink fails. Nothing is written to the sink unless all elements are.
+    /// The error that `fill` returns; `ChildOpen` if it leaves a container open; `TooLarge`; if no
+    /// value may come here, or the sink fails. Nothing is written to the sink unless all elements
+    /// are.
     pub fn spooled_array(
         self,
         scratch: &mut Vec<u8>,
@@ -111,7 +112,7 @@ fn outer_depth<S: Sink>(outer: &Writer<S>) -> Error<S::Error> {
 }
 
 impl Writer<Spool<'_>> {
-    /// How many children a spool got.
+    /// The number of children that a spool got.
     fn spooled(&self, room: bool) -> core::result::Result<u32, Error<Infallible>> {
         if self.depth != 0 {
             return Err(self.child_open(0));

@@ -31,10 +31,10 @@ pub enum IntRule {
 
 /// The engine a value is written for, down to what its version may contain.
 ///
-/// The output is what that engine itself writes for the same value, byte for byte
-/// (`docs/FORMAT.md` §5). What a target cannot express is an
-/// [error](crate::ErrorKind::Unrepresentable), never a silent change: a target keeps the width in which
-/// reals are given, and rounds them only where [`Precision::Single`] is asked for.
+/// The output is what that engine itself writes for the same value, byte for byte (`docs/FORMAT.md`
+/// §5). A value that a target cannot express is an [error](crate::ErrorKind::Unrepresentable), never a
+/// silent change: a target keeps the width in which reals are given, and rounds them only where
+/// [`Precision::Single`] is asked for.
 ///
 /// ```
 /// use gdvar_write::{Precision, Target};
@@ -102,7 +102,7 @@ impl Target {
         Target { int_rule, ..self }
     }
 
-    /// Whose type numbers and layouts are written.
+    /// The dialect whose type numbers and layouts are written.
     #[inline]
     #[must_use]
     pub const fn dialect(self) -> Dialect {
@@ -129,21 +129,21 @@ impl Target {
         self.int_rule
     }
 
-    /// Whether an Array may carry an element type in its header: Godot 4.3 and later
+    /// Returns `true` if an Array may carry an element type in its header: Godot 4.3 and later
     /// (`docs/FORMAT.md` §4.3). Pandemonium 5 has types of its own for that.
     #[must_use]
     pub const fn has_typed_arrays(self) -> bool {
         self.dialect.has_typed_containers() && self.minor >= 3
     }
 
-    /// Whether a Dictionary may carry types of keys and values: Godot 4.4 and later
+    /// Returns `true` if a Dictionary may carry types of keys and values: Godot 4.4 and later
     /// (`docs/FORMAT.md` §4.3).
     #[must_use]
     pub const fn has_typed_dicts(self) -> bool {
         self.dialect.has_typed_containers() && self.minor >= 4
     }
 
-    /// Whether values of this kind can be written at all.
+    /// Returns `true` if values of this kind can be written at all.
     ///
     /// ```
     /// use gdvar_write::{Target, wire::Kind};
@@ -165,7 +165,7 @@ impl Target {
         self.header_as(kind, false)
     }
 
-    /// The same for reals that are given in 64 bits, or not.
+    /// The header for reals that are given in 64 bits, or not.
     #[inline]
     pub(crate) const fn header_as(self, kind: Kind, given_wide: bool) -> Option<HeaderWord> {
         let Some(id) = self.dialect.type_id(kind) else {

@@ -10,11 +10,11 @@ use crate::{
 /// sub-names `b` and `c` (`docs/FORMAT.md` §4.5).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct NodePathParts<'a> {
-    /// What stands between slashes.
+    /// The names between slashes.
     pub names: &'a [&'a str],
-    /// What stands behind colons.
+    /// The names behind colons.
     pub subnames: &'a [&'a str],
-    /// Whether it begins with a slash.
+    /// `true` if it begins with a slash.
     pub absolute: bool,
 }
 
@@ -259,7 +259,7 @@ pub(crate) fn padding(len: usize) -> usize {
     len.wrapping_neg() & 3
 }
 
-/// What Godot 3 takes for text (`docs/FORMAT.md` §6, rows 12 and 13).
+/// Returns `true` if Godot 3 takes it for text (`docs/FORMAT.md` §6, rows 12 and 13).
 fn is_wide_text(text: &[u8]) -> bool {
     let mut rest = text;
     loop {

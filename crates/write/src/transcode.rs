@@ -18,10 +18,10 @@ use crate::{Error, Sink, Writer};
 /// Reads a value in its dialect and writes it for the writer's target: a save of Godot 3 becomes
 /// one of Godot 4, or bytes of one dialect become canonical.
 ///
-/// What the target has is written as its engine writes it. What it does not have becomes the
-/// nearest thing it has, and the [`Report`] says what, how often and where first; nothing is
-/// changed in silence. As in the engines, of repeated keys the last value counts, a leading byte
-/// order mark is dropped and text ends at a NUL.
+/// A value that the target has is written as its engine writes it. A value that it does not have
+/// becomes the nearest thing it has, and the [`Report`] says what, how often and where first;
+/// nothing is changed in silence. As in the engines, of repeated keys the last value counts, a
+/// leading byte order mark is dropped and text ends at a NUL.
 ///
 /// | in the source | where the target lacks it |
 /// |---|---|
@@ -59,8 +59,8 @@ use crate::{Error, Sink, Writer};
 ///
 /// # Errors
 ///
-/// What cannot be read, and what the writer or its sink refuses; the writer is left in the middle
-/// of a value then.
+/// If a part of the value cannot be read, or the writer or its sink refuses; the writer is left in
+/// the middle of a value then.
 pub fn transcode<S: Sink>(
     from: Document<'_>,
     to: &mut Writer<S>,
@@ -68,7 +68,7 @@ pub fn transcode<S: Sink>(
     transcode_value(from.root()?, to)
 }
 
-/// The same for one value of a document.
+/// Transcodes one value of a document.
 ///
 /// # Errors
 ///

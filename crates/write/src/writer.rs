@@ -52,7 +52,7 @@ pub struct Writer<S: Sink> {
     /// The innermost container is the [`Frame`] of `left` and `rest`. They lie apart, because a
     /// load of both at once would have to wait for the store of the one that each value changes.
     pub(crate) left: u32,
-    /// How many containers are open; for each there is a frame in `parents`.
+    /// The number of containers that are open; for each there is a frame in `parents`.
     pub(crate) depth: u32,
     rest: u32,
     pub(crate) max_depth: u16,
@@ -88,13 +88,13 @@ impl<S: Sink> Writer<S> {
         self.target
     }
 
-    /// Whose type numbers it writes.
+    /// The dialect whose type numbers it writes.
     #[inline]
     pub fn dialect(&self) -> Dialect {
         self.target.dialect()
     }
 
-    /// How many bytes of the current value are written.
+    /// The number of bytes of the current value that are written.
     #[inline]
     pub fn position(&self) -> u64 {
         match self.sink.taken() {
@@ -103,7 +103,7 @@ impl<S: Sink> Writer<S> {
         }
     }
 
-    /// How many containers are open.
+    /// The number of containers that are open.
     #[inline]
     pub fn depth(&self) -> u32 {
         self.depth
@@ -327,7 +327,7 @@ impl<S: Sink> Writer<S> {
         }
     }
 
-    /// Whether a container may begin here: one with children needs a depth for them.
+    /// Returns `true` if a container may begin here: one with children needs a depth for them.
     #[inline]
     pub(crate) fn check_depth(&self, has_children: bool) -> Result<(), S> {
         if has_children && self.depth >= u32::from(self.max_depth) {

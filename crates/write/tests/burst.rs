@@ -12,7 +12,7 @@ use gdvar_write::{
     },
 };
 
-/// What came of each call.
+/// The result of each call.
 type Log = Vec<String>;
 
 fn note<E: Debug>(log: &mut Log, result: Result<(), Error<E>>) {
@@ -354,7 +354,7 @@ fn a_text_too_many_is_refused() {
     }
 }
 
-/// What was collected goes out first, and if it cannot, nothing else is tried.
+/// The collected bytes go out first, and if they cannot, nothing else is tried.
 #[test]
 fn what_is_collected_goes_out_before_the_writer_is_lent() {
     let mut memory = [0; 4];
@@ -431,7 +431,7 @@ impl Sink for Pieces {
 
 type Piecewise<'a, 'b> = &'a mut Burst<'b, Pieces>;
 
-/// What the sink gets of a burst within an array.
+/// The pieces that the sink gets of a burst within an array.
 #[track_caller]
 fn pieces(
     len: usize,
@@ -455,7 +455,7 @@ fn four_kibibytes_are_collected() {
     assert_eq!(ints(1), [16]);
     assert_eq!(ints(510), [4088]);
     assert_eq!(ints(511), [4096]);
-    // What finds no room goes out by itself, behind what is there.
+    // A text that finds no room goes out by itself, behind what is there.
     assert_eq!(ints(512), [4096, 8]);
     assert_eq!(ints(515), [4096, 8, 24]);
     let nils = |count: usize| pieces(2000, |burst| (0..count).try_for_each(|_| burst.nil()));

@@ -1,4 +1,4 @@
-//! What a person reads of each error, and what a program can ask of it.
+//! The message of each error, which people read, and the kind and place, which programs ask for.
 #![cfg(feature = "std")]
 
 use std::{error::Error as _, io};

@@ -215,7 +215,7 @@ fn targets_refuse_what_they_cannot_express() {
     refuses(old_double, |w| w.projection(Projection::<f32>::default()));
     let double3 = Target::GODOT_3.with_precision(Precision::Double);
     refuses(double3, |w| w.vector2(Vector2::<f32>::default()));
-    // What they can express they do.
+    // Values that they can express are written.
     let mut w = Writer::new(Vec::new(), Target::GODOT_4.with_minor(3));
     w.begin_typed_array(ints, 0).unwrap();
     w.end().unwrap();

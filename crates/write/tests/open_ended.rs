@@ -18,7 +18,7 @@ fn each_sort_has_its_own_end() {
     let growing = w.begin_growing_array().unwrap();
     assert_eq!(w.end().unwrap_err().kind(), &ErrorKind::WrongEnd);
     assert_eq!(w.end_growing(growing).unwrap(), 0);
-    // What it named is gone; a counted one stands where it stood.
+    // The container it named is gone; a counted one stands where it stood.
     w.next_value().unwrap();
     w.begin_array(0).unwrap();
     let error = w.end_growing(growing).unwrap_err();
@@ -396,7 +396,8 @@ fn empty_containers_stand_at_the_limit() {
     assert_eq!(w.finish().unwrap().len(), 8 + 8 + 8 + 12 + 16 + 16);
 }
 
-/// What an outer container still wants is known when the inner one ends, however deep it is.
+/// The count that an outer container still wants is known when the inner one ends, however deep it
+/// is.
 #[test]
 fn outer_containers_are_taken_up_where_they_were_left() {
     for levels in [1, 15, 16, 17, 40, 1024] {

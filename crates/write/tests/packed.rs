@@ -125,7 +125,7 @@ fn arrays_take_the_elements_they_are_made_of() {
     }
 }
 
-/// Of all lengths around the blocks in which they are encoded.
+/// Vectors of all lengths around the blocks in which they are encoded.
 #[test]
 fn vectors_of_every_length_are_whole() {
     let wide = Target::GODOT_4.with_precision(Precision::Double);
@@ -284,7 +284,7 @@ fn elements_are_encoded_some_at_a_time() {
         write(&mut w).unwrap();
         w.into_sink().0
     };
-    // Of doubles, which single precision has to round.
+    // The source is doubles, which single precision has to round.
     let twos = pieces(|w| w.packed_vector2(&[Vector2 { x: 1.5_f64, y: 2.5 }; 17]));
     assert_eq!(twos, [8, 64, 64, 8]);
     let threes = pieces(|w| {

@@ -23,7 +23,7 @@ fn fill<S: Patch>(w: &mut Writer<S>, big: usize) -> Result<(), gdvar_write::Erro
     Ok(())
 }
 
-/// The same with counts given.
+/// The bytes of [`growing`] with counts given.
 fn counted(big: usize) -> Vec<u8> {
     let mut w = Writer::new(Vec::new(), Target::GODOT_4);
     w.begin_array(big + 2).unwrap();

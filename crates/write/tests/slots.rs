@@ -393,7 +393,7 @@ fn containers_are_not_begun_where_a_child_is_open() {
     assert_eq!(items.end().unwrap_err().kind(), &open(2));
 }
 
-/// What stands in a log when one of these is printed.
+/// A log shows this when one of them is printed.
 #[test]
 fn debug_output_tells_the_depth() {
     let mut w = Writer::new(Measure::new(), Target::GODOT_3);

@@ -5,7 +5,7 @@ use std::io::{self, Cursor, Seek, SeekFrom, Write};
 
 use gdvar_write::{IoSink, Patch, SeekSink, Sink, Target, Writer};
 
-/// What an inner writer was given, call by call, and how often it was flushed.
+/// The calls that an inner writer got, and how often it was flushed.
 #[derive(Default)]
 struct Calls {
     sizes: Vec<usize>,
@@ -46,7 +46,7 @@ fn pieces_are_collected_in_eight_kibibytes() {
         sink.put(&[1; 2])
     });
     assert_eq!(collected, [8192, 2]);
-    // What does not fit waits for what is there to go first.
+    // A value that does not fit waits for what is there to go first.
     let collected = sizes(|sink| {
         sink.put(&[1; 8190])?;
         sink.put(&[1; 3])

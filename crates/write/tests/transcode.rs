@@ -1,5 +1,5 @@
-//! What each value becomes where the target has no such thing, and what the report says of it: the
-//! table in the documentation of `transcode`, row by row. The bytes are put together by
+//! The value that each value becomes where the target has no such thing, and the report about it:
+//! the table in the documentation of `transcode`, row by row. The bytes are put together by
 //! docs/FORMAT.md.
 #![cfg(feature = "transcode")]
 
@@ -41,7 +41,7 @@ fn converted(from: Dialect, bytes: &str, to: Target) -> (std::string::String, Re
     (hex(&writer.finish().unwrap()), report)
 }
 
-/// What happened, to which kind, how often, and where first.
+/// The losses: kind of loss, kind of value, how often, and where first.
 type Losses<'a> = &'a [(Loss, Kind, u64, usize)];
 
 #[track_caller]
@@ -114,7 +114,7 @@ fn reals_are_narrowed_where_the_target_is_single() {
     becomes(GODOT_4, "05000000 0000803f 00000040", G4.with_precision(Precision::Double), exact, &[]);
     becomes(GODOT_4, "05000000 0000803f 00000040", G4.with_precision(Precision::AsGiven),
         "05000000 0000803f 00000040", &[]);
-    // The same in packed arrays: one loss for the array.
+    // Packed arrays are rounded too: one loss for the array.
     let array = "23000100 02000000 9a999999 9999b93f 00000000 00000040 9a999999 9999b93f 00000000 00000040";
     let narrow = "02000000 cdcccc3d 00000040 cdcccc3d 00000040";
     becomes(GODOT_4, array, G4, &format!("23000000 {narrow}"), &[(Loss::Rounded, PackedVector2Array, 1, 0)]);
@@ -355,7 +355,7 @@ fn keys_that_change_are_reported() {
     becomes(GODOT_4, "1b000000 01000000 06000000 01000000 02000000 00000000", G3,
         "12000000 01000000 05000000 0000803f 00000040 00000000",
         &[(Loss::Retyped(Vector2), Vector2i, 1, 8), (Loss::KeyChanged, Vector2i, 1, 8)]);
-    // The same as a value is no key.
+    // This vector is a value, not a key.
     becomes(GODOT_4, "1b000000 01000000 00000000 06000000 01000000 02000000", G3,
         "12000000 01000000 00000000 05000000 0000803f 00000040",
         &[(Loss::Retyped(Vector2), Vector2i, 1, 12)]);

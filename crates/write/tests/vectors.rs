@@ -1,4 +1,4 @@
-//! What the engines wrote, written again: every canonical line byte for byte.
+//! The bytes that the engines wrote, written again: every canonical line byte for byte.
 #![cfg(feature = "std")]
 
 mod driver;

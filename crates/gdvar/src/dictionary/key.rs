@@ -1,4 +1,4 @@
-//! What a value can be looked up by.
+//! Keys that a value can be looked up by.
 
 use std::{
     borrow::Cow,
@@ -13,8 +13,8 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// What a value can be looked up by in a [`Dictionary`](crate::Dictionary): a text, an int, a vector of
-/// ints, a [`Variant`], or a reference to one of these.
+/// A key that a value of a [`Dictionary`](crate::Dictionary) can be looked up by: a text, an int, a
+/// vector of ints, a [`Variant`], or a reference to one of these.
 pub trait DictionaryKey: sealed::Sealed {
     #[doc(hidden)]
     fn sought(&self) -> Sought<'_>;

@@ -1,4 +1,4 @@
-//! Where each key stands.
+//! The place of each key.
 
 use std::{
     collections::{
@@ -33,7 +33,7 @@ impl Hasher for Hashed {
 pub(super) struct Places {
     state: RandomState,
     places: HashMap<u64, u32, BuildHasherDefault<Hashed>>,
-    /// Whether a key stands twice.
+    /// `true` if a key stands twice.
     repeats: bool,
 }
 
@@ -81,8 +81,8 @@ impl Places {
         }
     }
 
-    /// Before that pair of that key is taken out. Whether the places are right afterwards: keys that shared
-    /// a hash, or stood twice, would not be found.
+    /// Before that pair of that key is taken out. Returns `true` if the places are right afterwards: keys
+    /// that shared a hash, or stood twice, would not be found.
     pub(super) fn remove(&mut self, place: usize, key: &Sought<'_>) -> bool {
         let hash = self.state.hash_one(key);
         let is_alone = !self.places.contains_key(&hash.wrapping_add(1));

@@ -2,7 +2,7 @@
 
 use super::{Mode, fastlz};
 
-/// Whether this build reads the mode.
+/// Returns `true` if this build reads the mode.
 pub(super) const fn is_built(mode: Mode) -> bool {
     match mode {
         Mode::FastLz => true,
@@ -134,13 +134,14 @@ fn brotli(_: &[u8], _: &mut [u8]) -> bool {
     false
 }
 
-/// Whether a reader has exactly so many bytes, and in order.
+/// Returns `true` if a reader has exactly so many bytes, and in order.
 #[cfg(any(feature = "deflate", feature = "brotli"))]
 fn fill(reader: &mut impl std::io::Read, out: &mut [u8]) -> bool {
     reader.read_exact(out).is_ok() && matches!(reader.read(&mut [0]), Ok(0))
 }
 
-/// Whether compressed bytes can be a block of that length at all, before memory is taken for it.
+/// Returns `true` if compressed bytes can be a block of that length at all, before memory is taken
+/// for it.
 pub(super) fn can_hold(mode: Mode, packed: &[u8], len: usize) -> bool {
     let (packed_len, len) = (packed.len() as u64, len as u64);
     match mode {

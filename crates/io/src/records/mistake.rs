@@ -17,7 +17,7 @@ pub enum Mistake {
     Framed {
         /// The byte order of the lengths.
         order: PrefixOrder,
-        /// How many.
+        /// The number of records.
         records: u32,
     },
     /// They are records, but their lengths are in the other byte order.
@@ -28,8 +28,8 @@ pub enum Mistake {
 }
 
 impl Mistake {
-    /// What bytes are that could not be read as records of that byte order. Walks them up to
-    /// seven times, for messages.
+    /// An explanation of bytes that could not be read as records of that byte order. Walks them up
+    /// to seven times, for messages.
     ///
     /// ```
     /// use gdvar_io::records::{Mistake, PrefixOrder};
@@ -56,7 +56,8 @@ impl Mistake {
         Some(Mistake::Bare { dialect })
     }
 
-    /// What bytes are that could not be read as one value without a length. One step a record.
+    /// An explanation of bytes that could not be read as one value without a length. One step a
+    /// record.
     ///
     /// ```
     /// use gdvar_io::records::{Mistake, PrefixOrder};
@@ -84,7 +85,7 @@ fn one_value(bytes: &[u8]) -> Option<Dialect> {
     })
 }
 
-/// How many records the bytes are, if they are nothing but records.
+/// The number of records that the bytes are, if they are nothing but records.
 fn whole_records(bytes: &[u8], order: PrefixOrder) -> Option<u32> {
     let mut all = frames(bytes, order);
     let mut count = 0_u32;

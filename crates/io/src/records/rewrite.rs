@@ -7,7 +7,7 @@ use crate::{
     records::{Record, RecordReader, RecordWriter},
 };
 
-/// What becomes of a record.
+/// The fate of a record.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Edit {
     /// It is copied.
@@ -18,7 +18,7 @@ pub enum Edit {
     Drop,
 }
 
-/// How many records became what.
+/// The number of records of each fate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Rewritten {

@@ -111,12 +111,12 @@ impl<W: Write> RecordWriter<W> {
         Ok(self.inner.flush()?)
     }
 
-    /// What it writes to.
+    /// The writer below.
     pub fn get_ref(&self) -> &W {
         &self.inner
     }
 
-    /// What it writes to. Nothing is held back here.
+    /// The writer below. Nothing is held back here.
     pub fn into_inner(self) -> W {
         self.inner
     }

@@ -62,7 +62,7 @@ impl Save {
         self.about["container"].as_str().expect("a container")
     }
 
-    /// What opens an encrypted one.
+    /// The key that opens an encrypted one.
     pub(crate) fn key(&self) -> Key {
         match self.about["password"].as_str() {
             Some(password) => Key::from_password(password),

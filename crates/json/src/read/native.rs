@@ -8,14 +8,14 @@ use gdvar_write::{ElementType, wire::Kind};
 use super::{Form, Reader, Result, number_of};
 use crate::{error::ReadErrorKind, lexer::Scalar, write::type_name};
 
-/// What an object says about the value it is.
+/// The part of an object that says which value it is.
 #[derive(Default)]
 struct Head<'a> {
     name: Option<Cow<'a, str>>,
     element: Option<Cow<'a, str>>,
     key: Option<Cow<'a, str>>,
     value: Option<Cow<'a, str>>,
-    /// Where its list of arguments or properties begins.
+    /// The place where its list of arguments or properties begins.
     list: Option<usize>,
 }
 
@@ -38,8 +38,9 @@ fn element(name: Option<&str>) -> ElementType<'_> {
     }
 }
 
-/// What stands in an object before its list, and behind it; the list is only found. Says where the
-/// object ends, if that is known: an object that begins with its type is not read to its end here.
+/// Reads the members of an object before its list, and behind it; the list is only found. Says
+/// where the object ends, if that is known: an object that begins with its type is not read to its
+/// end here.
 fn head<'a>(reader: &mut Reader<'a>) -> Result<(Head<'a>, Option<usize>)> {
     let mut head = Head::default();
     let mut first = true;
@@ -211,7 +212,7 @@ fn arguments(reader: &mut Reader<'_>, kind: Kind) -> Result<()> {
     let mut numbers = Vec::new();
     while reader.lexer.more(numbers.is_empty(), b']', "',' or ']'")? {
         numbers.push(if reader.lexer.peek() == b'n' {
-            // What the engine prints for no number, and takes for zero.
+            // The text that the engine prints for no number, and takes for zero.
             reader.lexer.scalar()?;
             Number::Int(0)
         } else {

@@ -282,8 +282,8 @@ fn float(lexer: &mut Lexer<'_>) -> Result<f64> {
         .ok_or(ReadErrorKind::Expected("the member \"bits\""))
 }
 
-/// Numbers inside arrays and groups, in the order of the bytes. Where a group has a name, that
-/// decides.
+/// Numbers inside arrays and groups, in the order of the bytes. A group with a name is read by that
+/// name.
 fn numbers<'a>(lexer: &mut Lexer<'a>) -> Result<Vec<Cow<'a, str>>> {
     const ORDER: [&str; 5] = ["x", "y", "z", "w", "origin"];
     let mut all: Vec<(usize, Cow<'a, str>)> = Vec::new();

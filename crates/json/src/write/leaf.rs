@@ -6,9 +6,9 @@ use gdvar_write::wire::widen;
 /// Numbers of a value, in the order of the bytes.
 pub(crate) enum Numbers {
     Ints(Vec<i64>),
-    /// Of 32 bits.
+    /// Numbers of 32 bits.
     Singles(Vec<f32>),
-    /// Of 64.
+    /// Numbers of 64 bits.
     Doubles(Vec<f64>),
 }
 
@@ -86,7 +86,7 @@ impl Numbers {
     }
 }
 
-/// How many numbers an element of a packed array has; 0 for what is no packed array.
+/// The number of components of an element of a packed array; 0 for a kind that is no packed array.
 pub(crate) fn element_len(kind: Kind) -> usize {
     match kind {
         Kind::PackedVector2Array | Kind::PackedVector2iArray => 2,

@@ -30,7 +30,7 @@ fn string_of(value: f64) -> String {
     } else {
         0
     };
-    // Where there are more digits than that before the point, the engine's printf has its default.
+    // With more digits than that before the point, the engine's printf has its default.
     let places = usize::try_from(14 - before_point).unwrap_or(6);
     let mut text = format!("{value:.places$}");
     if text.contains('.') {
@@ -152,7 +152,7 @@ pub(super) fn leaf<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Res
         }
         _ => {
             let Some(numbers) = numbers(value) else {
-                // What only Godot 2 has.
+                // Kinds that only Godot 2 has.
                 out.lose(Loss::Type);
                 return out.put("null");
             };
@@ -179,8 +179,8 @@ pub(super) fn leaf<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Res
     }
 }
 
-/// Whether a container is for objects of a class, which the engine prints only with leave for whole
-/// objects.
+/// Returns `true` if a container is for objects of a class, which the engine prints only with leave
+/// for whole objects.
 fn needs_leave(value: VariantRef<'_>) -> bool {
     let class = |element| matches!(element, ElementType::Class(_) | ElementType::Script(_));
     value.options().get_objects() != Objects::Inert

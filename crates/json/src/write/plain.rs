@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{error::WriteError, report::Loss};
 
-/// What people call a value, as text.
+/// A value in Godot's notation, as text.
 fn notation(value: VariantRef<'_>) -> Result<String> {
     let mut text = String::new();
     match write_line(&mut text, value, LineOptions::new()) {

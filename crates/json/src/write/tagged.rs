@@ -55,7 +55,7 @@ fn texts<'a, W: io::Write>(
     out.put("]")
 }
 
-/// What the target's engine writes for a value, reals as wide as they are.
+/// The bytes that the target's engine writes for a value, reals as wide as they are.
 fn canonical(value: VariantRef<'_>) -> Option<Vec<u8>> {
     let target = Target::from(value.dialect()).with_precision(Precision::AsGiven);
     let mut writer = Writer::new(Vec::new(), target);
@@ -130,7 +130,7 @@ pub(super) fn leaf<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Res
             .map(|_| kind.name()),
     };
     let Some(tag) = tag else {
-        // What is kept as bytes must be readable, too.
+        // A value that is kept as bytes must be readable, too.
         Document::with_options(raw, value.options())
             .validate()
             .map_err(|error| error.at(value.offset()))?;
@@ -269,7 +269,7 @@ fn element<W: io::Write>(out: &mut Out<W>, element: ElementType<'_>) -> Result<(
     }
 }
 
-/// What stands before the first child; `bytes` begin with the container.
+/// The bytes before the first child; `bytes` begin with the container.
 fn head<'b>(value: VariantRef<'_>, bytes: &'b [u8]) -> Result<&'b [u8]> {
     let first = if let Some(array) = value.as_array() {
         array.iter().try_next()?.map(VariantRef::offset)
@@ -295,7 +295,7 @@ fn written(element: ElementType<'_>) -> Option<gdvar_write::ElementType<'_>> {
     })
 }
 
-/// What the target's engine writes before the first child, if it writes such containers.
+/// The bytes that the target's engine writes before the first child, if it writes such containers.
 fn canonical_head(value: VariantRef<'_>) -> Option<Vec<u8>> {
     let mut builder = Builder::new(Target::from(value.dialect()));
     let (at, count) = if let Some(array) = value.as_array() {
@@ -316,8 +316,8 @@ fn canonical_head(value: VariantRef<'_>) -> Option<Vec<u8>> {
     Some(builder.bytes)
 }
 
-/// Whether an object begins as an engine writes it, and the names of its properties too. Walks over
-/// all of the object.
+/// Returns `true` if an object begins as an engine writes it, and the names of its properties too.
+/// Walks over all of the object.
 fn is_canonical_object(value: VariantRef<'_>, bytes: &[u8]) -> Result<bool> {
     let Some(object) = value.as_object() else {
         return Ok(false);
@@ -346,7 +346,7 @@ fn is_canonical_object(value: VariantRef<'_>, bytes: &[u8]) -> Result<bool> {
     Ok(true)
 }
 
-/// Whether a length, the text and zeros stand there.
+/// Returns `true` if a length, the text and zeros stand there.
 fn is_field(bytes: &[u8], text: StrRef<'_>) -> bool {
     let own = text.as_bytes();
     let padded = own.len().next_multiple_of(4);

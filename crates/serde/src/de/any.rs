@@ -294,8 +294,8 @@ impl<'de> Deserializer<'de> for Text<'de> {
     }
 }
 
-/// The parts of a NodePath: whether it is absolute, how many names, the names, the sub-names. Of a
-/// Signal: its name and its object's id.
+/// The parts of a NodePath: whether it is absolute, how many names, the names, the sub-names. The
+/// parts of a Signal: its name and its object's id.
 pub(super) fn parts(value: VariantRef<'_>) -> impl SeqAccess<'_, Error = Error> {
     NodePathParts {
         value,

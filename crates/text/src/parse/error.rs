@@ -22,15 +22,15 @@ pub struct ParseError {
     kind: ParseErrorKind,
 }
 
-/// What is wrong with a text. See [`ParseError`].
+/// The ways in which a text can be wrong. See [`ParseError`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ParseErrorKind {
     /// Something else had to come here.
     Expected {
-        /// What had to come, for a sentence.
+        /// The token that had to come, for a sentence.
         expected: &'static str,
-        /// What stands there, for a sentence.
+        /// The token that stands there, for a sentence.
         found: &'static str,
     },
     /// A character that begins nothing.
@@ -45,9 +45,9 @@ pub enum ParseErrorKind {
     UnknownName,
     /// A constructor with too few or too many numbers.
     ArgumentCount {
-        /// How many it takes.
+        /// The number it takes.
         expected: u32,
-        /// How many it has.
+        /// The number it has.
         found: u32,
     },
     /// Text that is not base64.
@@ -65,7 +65,7 @@ pub enum ParseErrorKind {
     },
     /// A value inside more containers than allowed.
     TooDeep {
-        /// How many are allowed.
+        /// The number that is allowed.
         limit: u16,
     },
     /// Something behind the value, where the text must hold nothing else.
@@ -114,7 +114,7 @@ impl ParseError {
         self.column
     }
 
-    /// What is wrong.
+    /// The kind of mistake.
     #[must_use]
     pub fn kind(&self) -> ParseErrorKind {
         self.kind

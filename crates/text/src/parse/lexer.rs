@@ -51,7 +51,7 @@ pub(crate) struct Lexer<'a> {
     /// The text up to its first NUL, which ends it.
     bytes: &'a [u8],
     pos: usize,
-    /// Where the last token began.
+    /// The place where the last token began.
     pub(crate) start: usize,
     manner: Manner,
     engine_floats: bool,
@@ -265,7 +265,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// What stands behind a backslash.
+    /// The character behind a backslash.
     fn escaped(&mut self) -> Result<u32, ParseErrorKind> {
         let rest = self.text.get(self.pos..self.bytes.len());
         let Some(next) = rest.and_then(|rest| rest.chars().next()) else {

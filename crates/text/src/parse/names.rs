@@ -13,7 +13,7 @@ pub(crate) enum Manner {
     Other,
 }
 
-/// What a name makes.
+/// The meaning of a name.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Meaning {
     Nil,
@@ -61,7 +61,7 @@ const MATH: &[(&str, Kind)] = &[
     ("ColorArray", Kind::PackedColorArray),
 ];
 
-/// What Godot 4 knows beyond that.
+/// The math types that Godot 4 knows beyond that.
 const MATH_4: &[(&str, Kind)] = &[
     ("Vector2i", Kind::Vector2i),
     ("Rect2i", Kind::Rect2i),
@@ -87,7 +87,7 @@ const MATH_4: &[(&str, Kind)] = &[
     ("PackedColorArray", Kind::PackedColorArray),
 ];
 
-/// What neither knows, but a fork has.
+/// The math types that neither knows, but a fork has.
 const MATH_OTHER: &[(&str, Kind)] = &[
     ("PoolVector2iArray", Kind::PackedVector2iArray),
     ("PoolVector3iArray", Kind::PackedVector3iArray),

@@ -1,4 +1,4 @@
-//! What digits are worth.
+//! The value of digits.
 
 /// The number of digits that may have a minus sign. The engines stop at the most a 64-bit number
 /// can be, but only look out for it before the last digit, which can turn the sign.
@@ -23,7 +23,7 @@ pub(crate) fn float_of(text: &str, as_engine: bool) -> f64 {
     if as_engine {
         return engine_float(text.as_bytes());
     }
-    // What the engines let pass and Rust does not: an exponent without digits.
+    // The engines let one form pass that Rust does not: an exponent without digits.
     text.parse()
         .unwrap_or_else(|_| engine_float(text.as_bytes()))
 }

@@ -20,7 +20,7 @@ use super::{
 
 type Result<T> = std::result::Result<T, ParseErrorKind>;
 
-/// What a container is, and what its end has to do.
+/// The form of a container, and what its end has to do.
 enum Form<'a> {
     Array,
     Dict,
@@ -34,7 +34,7 @@ enum Form<'a> {
     ObjectId(Option<usize>),
 }
 
-/// What comes next in a container.
+/// The thing that comes next in a container.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     /// An element, key or name, or the end.
@@ -52,13 +52,13 @@ struct Frame<'a> {
     /// Its first byte, and where its count stands.
     start: usize,
     count_at: usize,
-    /// How many children have begun; keys and values count as two.
+    /// The number of children that have begun; keys and values count as two.
     children: usize,
-    /// Where in [`Parser::starts`] its children are noted.
+    /// The place in [`Parser::starts`] of its children.
     starts: usize,
 }
 
-/// What a token has led to.
+/// The step that a token has led to.
 enum Step<'a> {
     /// A value that begins with this token comes next.
     Value(Token<'a>),
@@ -73,7 +73,8 @@ pub(crate) struct Parser<'a> {
     manner: Manner,
     out: Builder,
     open: Vec<Frame<'a>>,
-    /// Where the children of open containers begin in the output, of those that look at them again.
+    /// The places in the output where the children of open containers begin, for those that look at
+    /// them again.
     starts: Vec<usize>,
     numbers: Vec<Number>,
 }
@@ -305,7 +306,7 @@ impl<'a> Parser<'a> {
         Ok(frame.start + count_at)
     }
 
-    /// Writes the count of a dictionary, without its repeated keys. Where there were some, the
+    /// Writes the count of a dictionary, without its repeated keys. If there were some, returns the
     /// children that are left.
     fn merge(
         &mut self,

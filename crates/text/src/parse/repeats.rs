@@ -23,12 +23,12 @@ impl<'b> Entries<'b> {
         &self.bytes[self.children[2 * n].clone()]
     }
 
-    /// What a key of a simple type is told apart by; Strings and StringNames
-    /// can be the same text.
+    /// The bytes that tell keys of a simple type apart; Strings and StringNames can be the same
+    /// text.
     fn simple(&self, key: &'b [u8]) -> Option<(Kind, &'b [u8])> {
         let kind = self.dialect.kind(gdvar_write::wire::TypeId(key[0]))?;
         let kind = match kind {
-            // The same text for Godot 4 alone.
+            // Equal text is one key for Godot 4 alone.
             Kind::StringName if self.dialect.string_names_equal_strings() => Kind::String,
             Kind::String | Kind::StringName | Kind::Nil | Kind::Bool | Kind::Int => kind,
             _ => return None,
@@ -63,7 +63,7 @@ impl<'b> Entries<'b> {
         repeats
     }
 
-    /// The same among keys of types that compare by more than their bytes.
+    /// The repeats among keys of types that compare by more than their bytes.
     fn repeats_of(&self, keys: &[usize]) -> Vec<(usize, usize)> {
         let header = |kind| [self.dialect.type_id(kind).map_or(0, |id| id.0), 0, 0, 0];
         let mut dict = header(Kind::Dictionary).to_vec();
@@ -78,7 +78,7 @@ impl<'b> Entries<'b> {
         let root = Document::with_options(&dict, options).root();
         let repeats = root.and_then(|root| dict::repeats(root, Notation::of(self.dialect)));
         let numbered = |(first, n): (u32, u32)| (keys[first as usize], keys[n as usize]);
-        // What was written here can be read.
+        // Bytes that were written here can be read.
         repeats
             .unwrap_or_default()
             .into_iter()

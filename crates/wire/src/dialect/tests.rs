@@ -1,5 +1,5 @@
-//! What the compiler computes of the lists of types, computed once more while the test runs, against
-//! the tables of `docs/FORMAT.md`, written down here by hand.
+//! The tables that the compiler computes from the lists of types, computed once more while the test
+//! runs, against the tables of `docs/FORMAT.md`, written down here by hand.
 
 extern crate std;
 
@@ -27,7 +27,7 @@ const COLUMNS: [Dialect; 7] = [
 /// No such type.
 const NO: u8 = 255;
 
-/// How many bytes follow the header: P of §3.1.
+/// The number of bytes behind the header: P of §3.1.
 enum Size {
     /// Always as many.
     Bytes(u8),
@@ -39,7 +39,7 @@ enum Size {
     Id,
     /// A length or count tells.
     Varies,
-    /// The same, with the flag of Godot 4 on what the elements are made of.
+    /// A length or count tells, and the flag of Godot 4 stands on the elements.
     VariesWithReals,
 }
 use Size::{Bytes, Id, Number, Reals, Varies, VariesWithReals};
@@ -123,7 +123,8 @@ fn payload(size: &Size, dialect: Dialect) -> [u8; 2] {
     }
 }
 
-/// What follows a plain header, by the sections of the document: its form and the size that goes with it.
+/// The payload behind a plain header, by the sections of the document: its form and the size that goes
+/// with it.
 fn body(kind: Kind, size: &Size, dialect: Dialect, flags: u16) -> (Body, u8) {
     let wide = usize::from(flags & 1);
     let words = 4 * (flags & 1) as u8 + (flags & 4) as u8;
@@ -200,7 +201,7 @@ fn tables_are_those_of_the_document() {
             assert_eq!(made.sizes[at], payload(size, dialect), "{who:?}");
             seen += 1;
         }
-        // What lies behind the last number is no type's.
+        // A number behind the last one is no type's.
         assert_eq!(made.type_count, seen, "{dialect}");
         for id in usize::from(seen)..256 {
             assert_eq!((made.kinds[id], made.flags[id]), (None, 0));

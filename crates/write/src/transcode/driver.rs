@@ -16,8 +16,8 @@ use crate::{ElementType, Sink, Writer};
 
 pub(super) type Result<T, S> = core::result::Result<T, TranscodeError<<S as Sink>::Error>>;
 
-/// What is still to be written. Only dictionaries with repeated keys, whose values are not
-/// written in the order of the bytes, make more than one.
+/// The parts that are still to be written. Only dictionaries with repeated keys, whose values are
+/// not written in the order of the bytes, make more than one.
 enum Task<'a> {
     /// The rest of a walk, and whether its outermost value is a key. Large, hence boxed.
     Walk(Box<Events<'a>>, bool),
@@ -25,9 +25,9 @@ enum Task<'a> {
     Values(vec::IntoIter<VariantRef<'a>>),
 }
 
-/// How many dictionaries with repeated keys may stand in each other and have them merged. Each costs a
-/// walk over all that is in it and some kilobytes. No engine writes even one, so more are a trap; they
-/// are written as they stand, which every engine reads as the same value.
+/// The number of dictionaries with repeated keys that may stand in each other and have them merged.
+/// Each costs a walk over all that is in it and some kilobytes. No engine writes even one, so more are
+/// a trap; they are written as they stand, which every engine reads as the same value.
 const MERGED: usize = 16;
 
 pub(super) fn run<S: Sink>(
@@ -240,7 +240,7 @@ impl Typing {
         }
     }
 
-    /// Whether the target has that type at all.
+    /// Returns `true` if the target has that type at all.
     fn is_known<S: Sink>(&self, to: &Writer<S>) -> bool {
         match self {
             Typing::Builtin(kind) => to.target().can_write(*kind),

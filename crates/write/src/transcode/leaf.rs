@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{ImageParts, IntRule, Precision, Sink, Writer};
 
-/// Whether 64-bit reals become shorter: only Godot 4 has them.
+/// Returns `true` if 64-bit reals become shorter: only Godot 4 has them.
 pub(super) fn narrows<S: Sink>(to: &Writer<S>) -> bool {
     to.target().precision() == Precision::Single || !to.dialect().has_wide_math()
 }
@@ -189,7 +189,7 @@ pub(super) fn int<S: Sink>(
     Ok(to.int(int)?)
 }
 
-/// Whether a real changes when it is narrowed.
+/// Returns `true` if a real changes when it is narrowed.
 pub(super) fn rounds(real: f64) -> bool {
     if real.is_nan() {
         return widen(narrow(real)).to_bits() != real.to_bits();

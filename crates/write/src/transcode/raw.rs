@@ -10,7 +10,7 @@ impl<S: Sink> Writer<S> {
     /// lets the rest pass. The value must be of the writer's dialect; its bytes are walked once to
     /// find their end, and copied.
     ///
-    /// What the source has that no encoder writes, such as padding that is not zero, passes too;
+    /// Bytes of the source that no encoder writes, such as padding that is not zero, pass too;
     /// [`transcode_value`](crate::transcode_value) writes the canonical form instead.
     ///
     /// # Errors

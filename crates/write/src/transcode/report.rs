@@ -1,4 +1,4 @@
-//! What a target could not carry.
+//! Losses: the parts of a value that a target could not carry.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -56,7 +56,7 @@ impl fmt::Display for Loss {
 /// A loss, how often it happened to values of one kind, and where first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reported {
-    /// What happened.
+    /// The kind of loss.
     pub loss: Loss,
     /// To values of which kind.
     pub kind: Kind,
@@ -80,20 +80,20 @@ pub struct Report {
 }
 
 impl Report {
-    /// Whether the target carries everything.
+    /// Returns `true` if the target carries everything.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// What changed, in the order in which it was met first. At most one entry for each loss and
+    /// The changes, in the order in which they were met first. At most one entry for each loss and
     /// kind.
     #[must_use]
     pub fn entries(&self) -> &[Reported] {
         &self.entries
     }
 
-    /// How many changes there are.
+    /// The number of changes.
     pub(super) fn total(&self) -> u64 {
         self.entries.iter().map(|known| known.count).sum()
     }

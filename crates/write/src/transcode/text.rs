@@ -11,7 +11,7 @@ use super::Loss;
 pub(super) struct Fitted<'a> {
     /// Its bytes: UTF-8 unless the target takes more.
     pub(super) bytes: Cow<'a, [u8]>,
-    /// What changed, if anything did.
+    /// The change, if there was one.
     pub(super) loss: Option<Loss>,
 }
 
@@ -22,15 +22,15 @@ impl Fitted<'_> {
     }
 }
 
-/// Fits a text to a dialect (`docs/FORMAT.md` §6, row 13). UTF-8 stays as it is. Of what Godot 3
-/// and Godot 2 take beyond that, overlong forms become the characters they stand for; surrogates
-/// and numbers that are no characters stay for those engines and are replaced for the others, but
-/// for two surrogates that belong together, which become the character they stand for.
+/// Fits a text to a dialect (`docs/FORMAT.md` §6, row 13). UTF-8 stays as it is. Godot 3 and Godot
+/// 2 take more: overlong forms become the characters they stand for; surrogates and numbers that
+/// are no characters stay for those engines and are replaced for the others, but for two surrogates
+/// that belong together, which become the character they stand for.
 pub(super) fn fit(text: StrRef<'_>, dialect: Dialect) -> Fitted<'_> {
     fit_to(text, dialect.text_rules())
 }
 
-/// The same for a place that takes UTF-8 whatever the dialect: names of classes, for one.
+/// Fits text for a place that takes UTF-8 whatever the dialect: names of classes, for one.
 pub(super) fn utf8(text: StrRef<'_>) -> Fitted<'_> {
     fit_to(text, TextRules::Utf8)
 }
