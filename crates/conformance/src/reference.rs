@@ -119,3 +119,10 @@ pub struct Decoded {
 pub fn decode(bytes: &[u8], rules: Rules) -> Result<Decoded, Refusal> {
     decode::whole(bytes, rules)
 }
+
+/// Where the fields of a value end that [`decode`] reads one by one; words, and the halves of numbers
+/// of 64 bits. Up to the first that is refused.
+#[must_use]
+pub fn cuts(bytes: &[u8], rules: Rules) -> Vec<usize> {
+    decode::cuts(bytes, rules)
+}

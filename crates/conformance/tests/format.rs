@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, fs};
 
-use gdvar::{Dialect, Kind, TypeId};
+use gdvar::{Dialect, Document, Found, Kind, Part, Path, TypeId, layout};
 use gdvar_conformance::vectors::testdata;
 
 /// The rows of the table below a heading, without its own head.
@@ -134,6 +134,69 @@ fn fixed_payloads_have_the_sizes_of_the_document() {
             let is_fixed = fixed.contains(&format!("{kind:?}"));
             let size = dialect.fixed_payload(TypeId(id), false);
             assert_eq!(size.is_some(), is_fixed, "{dialect} {kind:?}");
+        }
+    }
+}
+
+/// Names of the components as the document abbreviates them.
+fn named(cell: &str) -> Option<Vec<String>> {
+    let (names, _) = cell.split_once(" (")?;
+    let names = names.rsplit(':').next()?.trim();
+    if names.contains(['…', ',']) || names.contains("above") {
+        return None;
+    }
+    let long = |name: &str| name.replace("pos.", "position.");
+    Some(names.split_whitespace().map(long).collect())
+}
+
+/// Each number of a value is where the document says, has the name there, and is what a path of that name
+/// leads to.
+#[test]
+fn numbers_have_the_names_of_the_document() {
+    let rows = table("Components are listed in stream order.");
+    let mut compared = 0;
+    for row in &rows[2..] {
+        let kind = kind(&row[0]);
+        let Some((number, names)) = layout::numbers(kind) else {
+            let others = [Kind::Nil, Kind::Bool, Kind::Rid, Kind::Callable];
+            assert!(others.contains(&kind), "{kind}");
+            continue;
+        };
+        if let Some(theirs) = named(&row[1]) {
+            assert_eq!(names, theirs, "{kind}");
+            compared += 1;
+        }
+        let dialect = Dialect::GODOT_4;
+        let id = dialect.type_id(kind).expect("Godot 4 has it");
+        for wide in [false, true] {
+            let size = names.len() * number.size(wide);
+            assert_eq!(dialect.fixed_payload(id, wide), Some(size), "{kind}");
+        }
+        let mut bytes = vec![id.0, 0, 0, 0];
+        for n in 0..names.len() as u8 {
+            match number.name(false) {
+                "i32" => bytes.extend(i32::from(n).to_le_bytes()),
+                _ => bytes.extend(f32::from(n).to_le_bytes()),
+            }
+        }
+        let root = Document::new(&bytes, dialect).root().expect("a value");
+        for (n, name) in names
+            .iter()
+            .enumerate()
+            .filter(|(_, name)| !name.is_empty())
+        {
+            let path = Path::parse(name).expect("a path");
+            let Ok(Some(Found::Part(Part::Math(math)))) = root.find_path(&path) else {
+                panic!("{kind}: no {name}");
+            };
+            assert_eq!(math.iter().collect::<Vec<_>>(), [n as f64], "{kind} {name}");
+        }
+    }
+    assert!(compared > 12, "{compared}");
+    for kind in Kind::ALL.iter().copied().filter(|kind| kind.is_packed()) {
+        for wide in [false, true] {
+            let size = layout::numbers(kind).map(|(number, names)| names.len() * number.size(wide));
+            assert_eq!(size, layout::packed_element(kind, wide), "{kind}");
         }
     }
 }

@@ -10,6 +10,7 @@
 //! | everything, into a decoder of one's own | [`Cursor`] | one linear walk without handles |
 //! | a struct out of a Dictionary of known keys | [`Record`] | one pass over the pairs |
 //! | reading again and again, without `Result` | [`Checked`] | one validating walk first, then as `VariantRef` |
+//! | which byte is which field, damaged or not | [`WireFields`] | one linear walk |
 //! | look-ups in large data | [`Index`], feature `alloc` | one validating walk first, then any child in O(1) |
 //!
 //! All give the same answers. Nothing is copied, nothing but an index is allocated, there is no
@@ -55,6 +56,7 @@ mod document;
 mod error;
 #[cfg(not(gdvar_plain))]
 mod fast;
+mod fields;
 #[cfg(feature = "alloc")]
 mod index;
 mod options;
@@ -68,6 +70,7 @@ pub use bytes::frames::{Frame, Frames, PrefixOrder, frames};
 pub use detect::{Choice, Detection, Detector, Reading, detect};
 pub use document::{Document, GetError};
 pub use error::{Error, ErrorKind, NonCanonical};
+pub use fields::{WireField, WireFields, WireOwner, WirePart};
 #[cfg(feature = "alloc")]
 pub use index::{Index, Indexed, IndexedArrayIter, IndexedDictIter, IndexedPropertyIter};
 pub use options::{Mode, Objects, ReadOptions};
@@ -115,5 +118,5 @@ pub use gdvar_derive::ViewRecord as Record;
 
 pub use gdvar_wire::{
     Dialect, Element, Engine, F32, F64, HeaderWord, I32, I64, Kind, Limits, TextRules, TypeId, U64,
-    UnknownDialect, UnknownEngine, WideCode, math, narrow, wide_bytes, wide_code, widen,
+    UnknownDialect, UnknownEngine, WideCode, layout, math, narrow, wide_bytes, wide_code, widen,
 };

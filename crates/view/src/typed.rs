@@ -5,11 +5,12 @@
 //! - [`record`]: a Dictionary of known keys as a struct
 //! - [`path`], [`part`]: from a path to a value or a part of one
 //! - [`pattern`], [`select`]: from a pattern to all values at paths like it
-//! - [`locate`]: from a byte to its path
+//! - [`locate`], [`levels`]: from a byte to its path
 //! - [`checked`]: values that were validated, read without `Result`
 
 pub(crate) mod checked;
 pub(crate) mod from_variant;
+pub(crate) mod levels;
 pub(crate) mod locate;
 pub(crate) mod mismatch;
 pub(crate) mod part;

@@ -14,7 +14,7 @@ const STOREYS: [&[&str]; 8] = [
     &["walk"],
     &["typed"],
     &["document"],
-    &["detect", "verdict", "index"],
+    &["detect", "fields", "index", "verdict"],
 ];
 
 fn storey(module: &str) -> Option<usize> {

@@ -74,3 +74,130 @@ pub const fn packed_element(kind: Kind, wide: bool) -> Option<usize> {
         _ => return None,
     })
 }
+
+/// A number on the wire.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Number {
+    /// `u8`.
+    U8,
+    /// `i32`.
+    I32,
+    /// `i64`.
+    I64,
+    /// `f32`, in every build.
+    F32,
+    /// `f64`.
+    F64,
+    /// `i32`, or `i64` with the 64-bit flag.
+    Int,
+    /// `f32`, or `f64` with the 64-bit flag: *r* in `docs/FORMAT.md` §3.1.
+    Real,
+}
+
+impl Number {
+    /// Its bytes; `wide` is the 64-bit flag.
+    #[must_use]
+    pub const fn size(self, wide: bool) -> usize {
+        match (self, wide) {
+            (Number::U8, _) => 1,
+            (Number::I64 | Number::F64, _) | (Number::Int | Number::Real, true) => 8,
+            _ => 4,
+        }
+    }
+
+    /// The name of its type in Rust; `wide` is the 64-bit flag.
+    #[must_use]
+    pub const fn name(self, wide: bool) -> &'static str {
+        match (self, wide) {
+            (Number::U8, _) => "u8",
+            (Number::I64, _) | (Number::Int, true) => "i64",
+            (Number::F64, _) | (Number::Real, true) => "f64",
+            (Number::I32 | Number::Int, _) => "i32",
+            (Number::F32 | Number::Real, _) => "f32",
+        }
+    }
+}
+
+/// The numbers that a value of that kind is made of, or an element of such a packed array: what they are, and
+/// their names in stream order (`docs/FORMAT.md` §3.1, §3.4). A name is the path that scripts have for it, such as
+/// `position.x`; a number by itself has an empty one. `None` for kinds that are not made of numbers alone.
+///
+/// ```
+/// use gdvar_wire::{Kind, layout::{Number, numbers}};
+///
+/// let (number, names) = numbers(Kind::Rect2).unwrap();
+/// assert_eq!(number, Number::Real);
+/// assert_eq!(names, ["position.x", "position.y", "size.x", "size.y"]);
+/// ```
+#[must_use]
+pub const fn numbers(kind: Kind) -> Option<(Number, &'static [&'static str])> {
+    use Number::{F32, F64, I32, I64, Int, Real, U8};
+    const ONE: &[&str] = &[""];
+    const XYZW: &[&str] = &["x", "y", "z", "w"];
+    const XYZ: &[&str] = &["x", "y", "z"];
+    const XY: &[&str] = &["x", "y"];
+    const RECT: &[&str] = &["position.x", "position.y", "size.x", "size.y"];
+    const COLOR: &[&str] = &["r", "g", "b", "a"];
+    Some(match kind {
+        Kind::Int => (Int, ONE),
+        Kind::Float => (Real, ONE),
+        Kind::Vector2 | Kind::PackedVector2Array => (Real, XY),
+        Kind::Vector3 | Kind::PackedVector3Array => (Real, XYZ),
+        Kind::Vector4 | Kind::Quaternion | Kind::PackedVector4Array => (Real, XYZW),
+        Kind::Vector2i | Kind::PackedVector2iArray => (I32, XY),
+        Kind::Vector3i | Kind::PackedVector3iArray => (I32, XYZ),
+        Kind::Vector4i | Kind::PackedVector4iArray => (I32, XYZW),
+        Kind::Rect2 => (Real, RECT),
+        Kind::Rect2i => (I32, RECT),
+        Kind::Plane => (Real, &["normal.x", "normal.y", "normal.z", "d"]),
+        Kind::Color | Kind::PackedColorArray => (F32, COLOR),
+        Kind::Transform2D => (Real, &["x.x", "x.y", "y.x", "y.y", "origin.x", "origin.y"]),
+        Kind::Aabb => (
+            Real,
+            &[
+                "position.x",
+                "position.y",
+                "position.z",
+                "size.x",
+                "size.y",
+                "size.z",
+            ],
+        ),
+        Kind::Basis => (
+            Real,
+            &[
+                "x.x", "y.x", "z.x", "x.y", "y.y", "z.y", "x.z", "y.z", "z.z",
+            ],
+        ),
+        Kind::Transform3D => (
+            Real,
+            &[
+                "basis.x.x",
+                "basis.y.x",
+                "basis.z.x",
+                "basis.x.y",
+                "basis.y.y",
+                "basis.z.y",
+                "basis.x.z",
+                "basis.y.z",
+                "basis.z.z",
+                "origin.x",
+                "origin.y",
+                "origin.z",
+            ],
+        ),
+        Kind::Projection => (
+            Real,
+            &[
+                "x.x", "x.y", "x.z", "x.w", "y.x", "y.y", "y.z", "y.w", "z.x", "z.y", "z.z", "z.w",
+                "w.x", "w.y", "w.z", "w.w",
+            ],
+        ),
+        Kind::PackedByteArray => (U8, ONE),
+        Kind::PackedInt32Array => (I32, ONE),
+        Kind::PackedInt64Array => (I64, ONE),
+        Kind::PackedFloat32Array => (F32, ONE),
+        Kind::PackedFloat64Array => (F64, ONE),
+        _ => return None,
+    })
+}

@@ -34,14 +34,28 @@ struct Decoder<'a> {
     odd: bool,
 }
 
-pub(super) fn whole(bytes: &[u8], rules: Rules) -> Read<Decoded> {
-    let input = Input { bytes, at: 0 };
-    let mut decoder = Decoder {
-        input,
+fn decoder(bytes: &[u8], rules: Rules) -> Decoder<'_> {
+    Decoder {
+        input: Input {
+            bytes,
+            at: 0,
+            cuts: Vec::new(),
+        },
         rules,
         dirty: false,
         odd: false,
-    };
+    }
+}
+
+/// The ends of all reads, up to the one that is refused.
+pub(super) fn cuts(bytes: &[u8], rules: Rules) -> Vec<usize> {
+    let mut decoder = decoder(bytes, rules);
+    let _ = decoder.value(0);
+    decoder.input.cuts
+}
+
+pub(super) fn whole(bytes: &[u8], rules: Rules) -> Read<Decoded> {
+    let mut decoder = decoder(bytes, rules);
     let value = decoder.value(0)?;
     let len = decoder.input.at;
     decoder.strictly(len == bytes.len(), "TrailingBytes")?;

@@ -3,10 +3,12 @@
 use super::Refusal;
 
 /// The rest of the bytes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Input<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) at: usize,
+    /// Where a read ended.
+    pub(super) cuts: Vec<usize>,
 }
 
 impl<'a> Input<'a> {
@@ -21,6 +23,7 @@ impl<'a> Input<'a> {
         }
         let from = self.at;
         self.at += count;
+        self.cuts.push(self.at);
         Ok(&self.bytes[from..self.at])
     }
 

@@ -235,8 +235,7 @@ pub(crate) fn any_head(
     {
         return Err(Error::new(at, ErrorKind::ReservedBits(header)));
     }
-    let wide = dialect.is_wide(header)
-        || options.has_wide_vector4() && matches!(kind, Kind::Vector4 | Kind::Projection);
+    let wide = is_wide(header, kind, options);
     let body = at + 4;
     let leaf = |next| Head {
         kind,
@@ -345,9 +344,16 @@ pub(crate) fn any_head(
     }
 }
 
+/// True if the payload is 64 bits wide.
+#[inline]
+pub(crate) fn is_wide(header: HeaderWord, kind: Kind, options: ReadOptions) -> bool {
+    options.get_dialect().is_wide(header)
+        || options.has_wide_vector4() && matches!(kind, Kind::Vector4 | Kind::Projection)
+}
+
 /// The payload of a fixed size, by the dialect's table unless an option makes it wide.
 #[inline]
-fn fixed_payload(
+pub(crate) fn fixed_payload(
     header: HeaderWord,
     kind: Kind,
     wide: bool,

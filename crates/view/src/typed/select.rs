@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use crate::{
     error::Error,
     typed::{
-        locate::Spot,
+        levels::Spot,
         part::{Found, Part},
         path::{Step, quote::same_name},
         pattern::{Pattern, PatternStep},

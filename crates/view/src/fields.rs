@@ -1,0 +1,287 @@
+//! [`WireFields`]: which byte is which field of which value.
+
+mod head;
+mod part;
+mod queue;
+
+use core::{fmt, iter::FusedIterator};
+
+use crate::{
+    document::Document,
+    error::Error,
+    fields::{
+        head::{Layout, Strings},
+        queue::Queue,
+    },
+    options::ReadOptions,
+    typed::levels::Levels,
+    value::variant::VariantRef,
+    walk::{
+        events::{Event, Role},
+        steps::Walk,
+    },
+};
+pub use part::{WireField, WireOwner, WirePart};
+
+impl<'a> Document<'a> {
+    /// Every byte of the buffer with its field, damaged or not: for people who look at bytes. One linear
+    /// walk, no allocation.
+    #[must_use]
+    pub fn wire_fields(self) -> WireFields<'a> {
+        WireFields::new(self.bytes(), 0, self.options(), 0, true)
+    }
+}
+
+impl<'a> VariantRef<'a> {
+    /// Every byte of this value and of all below it with its field. Paths begin at this value.
+    #[must_use]
+    pub fn wire_fields(self) -> WireFields<'a> {
+        WireFields::new(
+            self.bytes(),
+            self.offset(),
+            self.options(),
+            self.depth(),
+            false,
+        )
+    }
+}
+
+/// The fields of a value in the order of the bytes, without gap or overlap: each begins where the last one
+/// ended. Those of [`Document::wire_fields`] end with the buffer. Bytes behind the value are
+/// [`WirePart::Trailing`]; from where it cannot be read on, they are [`WirePart::Unread`], and
+/// [`WireFields::error`] says why.
+///
+/// Text is not looked at: where it stands does not depend on what it says. It holds the counts of all open
+/// containers in itself, so it is large (some 14 KiB): keep one and pass it by reference.
+///
+/// ```
+/// use gdvar_view::{Dialect, Document};
+///
+/// // {"hp": 80}
+/// let bytes = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x50\0\0\0";
+/// let mut fields = Document::new(bytes, Dialect::GODOT_4).wire_fields();
+/// let mut told = Vec::new();
+/// while let Some(field) = fields.next() {
+///     told.push(format!("{:02x} {} {field}", field.start, fields.path()));
+/// }
+/// assert_eq!(told, [
+///     "00 $ header",
+///     "04 $ count",
+///     "08 ${0:key} header",
+///     "0c ${0:key} length",
+///     "10 ${0:key} text",
+///     "12 ${0:key} padding",
+///     "14 $.hp header",
+///     "18 $.hp payload",
+/// ]);
+/// ```
+#[derive(Clone)]
+pub struct WireFields<'a> {
+    walk: Walk<'a, false>,
+    levels: Levels<'a>,
+    queue: Queue,
+    strings: Strings,
+    /// The end of the last field.
+    at: usize,
+    value: Option<VariantRef<'a>>,
+    role: Role,
+    depth: usize,
+    /// The container told last, and how many are around it.
+    entering: Option<(VariantRef<'a>, usize)>,
+    error: Option<Error>,
+    /// What is behind the value is told, too.
+    whole: bool,
+    ended: bool,
+}
+
+impl<'a> WireFields<'a> {
+    fn new(
+        bytes: &'a [u8],
+        at: usize,
+        options: ReadOptions,
+        depth: u16,
+        whole: bool,
+    ) -> WireFields<'a> {
+        WireFields {
+            walk: Walk::new(bytes, at, options, depth),
+            levels: Levels::new(),
+            queue: Queue::new(),
+            strings: Strings::NONE,
+            at,
+            value: None,
+            role: Role::Root,
+            depth: 0,
+            entering: None,
+            error: None,
+            whole,
+            ended: false,
+        }
+    }
+
+    /// The path to the value that the last field belongs to; of the name of a property, the path to the
+    /// property's value. `${0:key}` is the key of the first pair.
+    #[must_use]
+    pub fn path(&self) -> impl fmt::Display + '_ {
+        &self.levels
+    }
+
+    /// The value that the last field belongs to. `None` for the name of a property, for a value whose
+    /// head cannot be read, and behind the outermost value.
+    #[must_use]
+    pub const fn value(&self) -> Option<VariantRef<'a>> {
+        self.value
+    }
+
+    /// The place of that value.
+    #[must_use]
+    pub const fn role(&self) -> Role {
+        self.role
+    }
+
+    /// The number of containers around that value, from where the walk began.
+    #[must_use]
+    pub const fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// Why the rest cannot be read, once [`WirePart::Unread`] came; also where no byte is left for it.
+    #[must_use]
+    pub const fn error(&self) -> Option<Error> {
+        self.error
+    }
+
+    /// Looks at what comes next, and puts its fields into the queue. There may be none: of the end of a
+    /// container.
+    fn advance(&mut self) {
+        if let Some((container, around)) = self.entering.take() {
+            self.levels.enter(container, around);
+        }
+        if self.error.is_some() {
+            return self.end();
+        }
+        let open = self.walk.open();
+        let role = self.walk.now.role();
+        let is_name = self.walk.now.wants_name() && self.walk.now.left() > 0;
+        let step = self.walk.try_next();
+        self.levels.step(open);
+        match step {
+            Ok(Some(event @ (Event::Value(value) | Event::Begin(value)))) => {
+                self.arrive(Some(value), self.walk.role(), open);
+                if matches!(event, Event::Begin(_)) {
+                    self.entering = Some((value, open));
+                }
+                self.levels.value(value, self.role);
+                self.head(usize::MAX);
+            }
+            Ok(Some(Event::Property(name))) => {
+                self.arrive(None, Role::Property, open);
+                self.levels.property(name);
+                self.name(usize::MAX);
+            }
+            Ok(Some(Event::End)) => {}
+            Ok(None) => self.end(),
+            Err(error) if is_name => {
+                self.error = Some(error);
+                self.arrive(None, Role::Property, open);
+                self.levels.unreadable();
+                self.name(error.offset());
+            }
+            Err(error) => {
+                self.arrive(None, role, open);
+                self.unreadable(error);
+            }
+        }
+    }
+
+    fn arrive(&mut self, value: Option<VariantRef<'a>>, role: Role, depth: usize) {
+        (self.value, self.role, self.depth) = (value, role, depth);
+    }
+
+    /// The fields of the head at hand, up to that byte at least.
+    fn head(&mut self, until: usize) {
+        let mut layout = Layout::new(self.walk.bytes, self.at, until, &mut self.queue);
+        self.strings = layout.head(self.walk.options).unwrap_or(Strings::NONE);
+        self.at = layout.end();
+    }
+
+    /// The fields of a string of many.
+    fn string(&mut self, owner: WireOwner) {
+        let mut layout = Layout::new(self.walk.bytes, self.at, usize::MAX, &mut self.queue);
+        if layout.string(owner).is_none() {
+            self.strings = Strings::NONE;
+        }
+        self.at = layout.end();
+    }
+
+    /// The fields of the name of a property.
+    fn name(&mut self, until: usize) {
+        let mut layout = Layout::new(self.walk.bytes, self.at, until, &mut self.queue);
+        let _ = layout.string(WireOwner::PropertyName);
+        self.at = layout.end();
+    }
+
+    /// What can be told of a value that cannot be read: its fields up to the one that is wrong.
+    fn unreadable(&mut self, error: Error) {
+        self.error = Some(error);
+        let (options, depth) = (self.walk.options, self.walk.depth);
+        match VariantRef::new(self.walk.bytes, self.at, options, depth) {
+            // The head is in order, and something in the strings behind it is not.
+            Ok((value, _)) => {
+                self.value = Some(value);
+                self.levels.value(value, self.role);
+                self.head(usize::MAX);
+            }
+            Err(_) => {
+                self.levels.unreadable();
+                self.head(error.offset());
+            }
+        }
+    }
+
+    /// The bytes behind the last value, or from the error on.
+    fn end(&mut self) {
+        self.ended = true;
+        let part = if self.error.is_some() {
+            WirePart::Unread
+        } else {
+            self.arrive(None, Role::Root, 0);
+            WirePart::Trailing
+        };
+        let end = self.walk.bytes.len();
+        if self.at < end && (self.whole || self.error.is_some()) {
+            self.queue
+                .push(WireField::new(self.at, end, part, WireOwner::Value));
+            self.at = end;
+        }
+    }
+}
+
+impl Iterator for WireFields<'_> {
+    type Item = WireField;
+
+    fn next(&mut self) -> Option<WireField> {
+        loop {
+            if let Some(field) = self.queue.pop() {
+                return Some(field);
+            }
+            if let Some(owner) = self.strings.next() {
+                self.string(owner);
+            } else if self.ended {
+                return None;
+            } else {
+                self.advance();
+            }
+        }
+    }
+}
+
+impl FusedIterator for WireFields<'_> {}
+
+impl fmt::Debug for WireFields<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WireFields")
+            .field("position", &self.at)
+            .field("depth", &self.depth)
+            .finish_non_exhaustive()
+    }
+}
