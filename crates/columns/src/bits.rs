@@ -1,0 +1,108 @@
+//! [`Bits`]: a growing row of bits.
+
+/// A row of bits, the first in the lowest bit of the first byte: Arrow's bitmap.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Bits {
+    bytes: Vec<u8>,
+    len: usize,
+    ones: usize,
+}
+
+impl Bits {
+    /// How many.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// True if there are none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// How many of them are not set.
+    #[must_use]
+    pub const fn zeros(&self) -> usize {
+        self.len - self.ones
+    }
+
+    /// That bit; `false` behind the end.
+    #[must_use]
+    pub fn get(&self, at: usize) -> bool {
+        let byte = self.bytes.get(at / 8).copied().unwrap_or(0);
+        at < self.len && byte >> (at % 8) & 1 == 1
+    }
+
+    /// The bytes; the bits behind the last one are 0.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, bit: bool) {
+        let at = self.len % 8;
+        match self.bytes.last_mut() {
+            Some(last) if at != 0 => *last |= u8::from(bit) << at,
+            _ => self.bytes.push(u8::from(bit)),
+        }
+        self.len += 1;
+        self.ones += usize::from(bit);
+    }
+
+    pub(crate) fn push_ones(&mut self, mut count: usize) {
+        while count > 0 && self.len % 8 != 0 {
+            self.push(true);
+            count -= 1;
+        }
+        self.bytes.resize(self.bytes.len() + count / 8, 0xff);
+        self.len += count / 8 * 8;
+        self.ones += count / 8 * 8;
+        for _ in 0..count % 8 {
+            self.push(true);
+        }
+    }
+
+    /// Takes away all behind the first so many.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        while self.len > len {
+            self.len -= 1;
+            self.ones -= usize::from(self.get_raw(self.len));
+            if self.len % 8 == 0 {
+                self.bytes.pop();
+            } else if let Some(last) = self.bytes.last_mut() {
+                *last &= (1 << (self.len % 8)) - 1;
+            }
+        }
+    }
+
+    fn get_raw(&self, at: usize) -> bool {
+        self.bytes
+            .get(at / 8)
+            .is_some_and(|byte| byte >> (at % 8) & 1 == 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Bits;
+
+    #[test]
+    fn bits_lie_as_arrow_has_them() {
+        let mut bits = Bits::default();
+        let wanted: Vec<bool> = (0..21).map(|n| n % 3 == 0).collect();
+        wanted.iter().for_each(|&bit| bits.push(bit));
+        assert_eq!(bits.as_bytes(), [0b0100_1001, 0b1001_0010, 0b0000_0100]);
+        assert_eq!((bits.len(), bits.zeros()), (21, 14));
+        bits.push_ones(12);
+        assert_eq!(
+            bits.as_bytes(),
+            [0b0100_1001, 0b1001_0010, 0b1110_0100, 0xff, 1]
+        );
+        bits.truncate(10);
+        assert_eq!(bits.as_bytes(), [0b0100_1001, 0b10]);
+        assert_eq!((bits.len(), bits.zeros()), (10, 6));
+        assert!(bits.get(9) && !bits.get(10));
+    }
+}

@@ -1,0 +1,265 @@
+//! [`Builder`]: values become batches of rows.
+
+use std::{collections::VecDeque, sync::Arc};
+
+use gdvar_view::{Document, ReadOptions};
+
+use crate::{
+    cell::Cell,
+    column::{Array, Batch, Column},
+    fill::fill,
+    query::{Query, Source},
+    rows::{Take, recycle, rows},
+    schema::Schema,
+    ty::Type,
+};
+
+/// Where a value comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Origin<'s> {
+    /// The name of its file or stream.
+    pub file: &'s str,
+    /// Its number in the file.
+    pub record: u64,
+}
+
+/// How large batches grow.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BatchSize {
+    /// So many rows at most.
+    pub rows: usize,
+    /// A batch ends when its buffers hold so many bytes. It may be passed by as many bytes of values as that, and
+    /// by one value more.
+    pub bytes: usize,
+}
+
+impl Default for BatchSize {
+    /// 65 536 rows, 64 MiB.
+    fn default() -> BatchSize {
+        BatchSize {
+            rows: 1 << 16,
+            bytes: 64 << 20,
+        }
+    }
+}
+
+/// Puts the rows of values into columns of fixed types.
+///
+/// Only what the paths lead to is read. What lies beside is skipped: that its lengths and counts fit is seen,
+/// its text is not looked at. So a value may give a row although [`Document::validate`] refuses it.
+///
+/// Nothing is lost in silence. A value whose paths cannot be followed to the end is a row of missing values with the
+/// reason in the column of errors; a value that is not of its column's type is missing, with the reason, too.
+/// A null, and a path that leads nowhere, are missing without one.
+///
+/// ```
+/// use gdvar_columns::{Builder, Dialect, Origin, Query, Sample, Values};
+///
+/// // {"hp": 80}, and the first half of it
+/// let save = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x50\0\0\0";
+/// let mut sample = Sample::new(Query::new().column("hp", "hp")?, Dialect::GODOT_4);
+/// sample.see(save);
+///
+/// let mut builder = Builder::new(&sample.schema(), Dialect::GODOT_4);
+/// builder.push(Origin { file: "slot1.sav", record: 0 }, save);
+/// builder.push(Origin { file: "slot2.sav", record: 0 }, &save[..20]);
+/// let batch = builder.finish().expect("two rows");
+/// let hp = batch.column("hp").unwrap().array();
+/// assert_eq!(*hp.values(), Values::Int64(vec![80, 0]));
+/// assert_eq!((hp.validity().get(0), hp.validity().get(1)), (true, false));
+/// let error = batch.column("error").unwrap().array();
+/// assert_eq!(error.text(0), None);
+/// assert!(error.text(1).unwrap().contains("the bytes end too early"));
+/// # Ok::<(), gdvar_columns::QueryError>(())
+/// ```
+#[derive(Debug)]
+pub struct Builder {
+    rows: Rows,
+    cells: Vec<Cell<'static>>,
+    options: ReadOptions,
+}
+
+#[derive(Debug)]
+struct Rows {
+    query: Arc<Query>,
+    types: Vec<Type>,
+    arrays: Vec<Array>,
+    errors: Array,
+    size: BatchSize,
+    /// The bytes of the values since the batch was measured last.
+    unmeasured: usize,
+    full: VecDeque<Batch>,
+}
+
+impl Builder {
+    /// For columns of these types.
+    #[must_use]
+    pub fn new(schema: &Schema, options: impl Into<ReadOptions>) -> Builder {
+        let columns = schema.query.columns.len();
+        let types: Vec<Type> = schema.fields.iter().map(|field| field.ty()).collect();
+        let arrays = types
+            .iter()
+            .take(columns)
+            .map(|&ty| Array::new(ty))
+            .collect();
+        Builder {
+            rows: Rows {
+                query: Arc::clone(&schema.query),
+                errors: types
+                    .last()
+                    .map_or_else(|| Array::new(Type::Null), |&ty| Array::new(ty)),
+                types,
+                arrays,
+                size: BatchSize::default(),
+                unmeasured: 0,
+                full: VecDeque::new(),
+            },
+            cells: vec![Cell::Missing; columns],
+            options: options.into(),
+        }
+    }
+
+    /// With batches of that size.
+    #[must_use]
+    pub fn batch_size(mut self, size: BatchSize) -> Builder {
+        self.rows.size = size;
+        self
+    }
+
+    /// Adds the rows of one bare value. O(n), one pass for all paths and one more for each pattern over what
+    /// its first steps lead to.
+    pub fn push(&mut self, origin: Origin<'_>, value: &[u8]) {
+        let mut cells = recycle(std::mem::take(&mut self.cells));
+        let query = Arc::clone(&self.rows.query);
+        let mut take = OfValue {
+            origin,
+            rows: &mut self.rows,
+        };
+        let document = Document::with_options(value, self.options);
+        rows(&query, document, &mut cells, &mut take);
+        self.cells = recycle(cells);
+        self.rows.measure(value.len());
+    }
+
+    /// Adds a row for something that could not even be opened.
+    pub fn push_error(&mut self, origin: Origin<'_>, reason: &str) {
+        self.rows.damaged(origin, 0, reason);
+        self.rows.measure(reason.len());
+    }
+
+    /// The next batch that is full. Values of many rows may fill several at once.
+    pub fn next_full(&mut self) -> Option<Batch> {
+        self.rows.full.pop_front()
+    }
+
+    /// The rows that are left, once [`Builder::next_full`] has no more. `None` if there are none.
+    pub fn finish(&mut self) -> Option<Batch> {
+        if let Some(full) = self.next_full() {
+            return Some(full);
+        }
+        self.rows.end_batch();
+        self.next_full()
+    }
+}
+
+impl Rows {
+    fn len(&self) -> usize {
+        self.errors.len()
+    }
+
+    fn end_batch(&mut self) {
+        let rows = self.len();
+        if rows == 0 {
+            return;
+        }
+        let arrays = self.arrays.iter_mut().chain([&mut self.errors]);
+        let names = self.query.names();
+        let columns = names
+            .zip(arrays)
+            .zip(&self.types)
+            .map(|((name, array), &ty)| Column {
+                name: name.to_owned(),
+                ty,
+                array: std::mem::replace(array, Array::new(ty)),
+            });
+        let columns = columns.collect();
+        self.full.push_back(Batch { rows, columns });
+    }
+
+    /// Ends the batch if it is full.
+    fn measure(&mut self, added: usize) {
+        self.unmeasured = self.unmeasured.saturating_add(added);
+        if self.unmeasured >= self.size.bytes {
+            self.unmeasured = 0;
+            let arrays = self.arrays.iter().chain([&self.errors]);
+            if arrays.map(Array::size).sum::<usize>() >= self.size.bytes {
+                self.end_batch();
+            }
+        }
+    }
+
+    /// Adds a value to every column; says which do not fit.
+    fn values(&mut self, origin: Origin<'_>, element: u64, cells: &[Cell<'_>]) -> String {
+        let Rows {
+            query,
+            types,
+            arrays,
+            ..
+        } = self;
+        let mut misfits = String::new();
+        let columns = query.columns.iter().zip(types).zip(arrays).zip(cells);
+        for (column, (((wanted, ty), array), cell)) in columns.enumerate() {
+            let filled = match wanted.source {
+                Source::Path(..) => fill(query, column, *ty, array, *cell),
+                Source::File => fill(query, column, *ty, array, Cell::Text(origin.file)),
+                Source::Record => fill(query, column, *ty, array, Cell::Int(origin.record as i64)),
+                Source::Element => fill(query, column, *ty, array, Cell::Int(element as i64)),
+            };
+            if let Err(reason) = filled {
+                if !misfits.is_empty() {
+                    misfits.push_str("; ");
+                }
+                misfits.push_str(&format!("{}: {reason}", wanted.name));
+            }
+        }
+        misfits
+    }
+
+    fn damaged(&mut self, origin: Origin<'_>, element: u64, reason: &str) {
+        let cells = vec![Cell::Missing; self.arrays.len()];
+        self.values(origin, element, &cells);
+        self.end_row(reason);
+    }
+
+    fn end_row(&mut self, error: &str) {
+        let ty = self.types.last().copied().unwrap_or(Type::Null);
+        let cell = match error {
+            "" => Cell::Missing,
+            error => Cell::Text(error),
+        };
+        // Only a batch of more than 2 GiB of messages has no room.
+        let _ = fill(&self.query, usize::MAX, ty, &mut self.errors, cell);
+        if self.len() >= self.size.rows.max(1) {
+            self.end_batch();
+        }
+    }
+}
+
+/// The rows of one value.
+struct OfValue<'r, 's> {
+    origin: Origin<'s>,
+    rows: &'r mut Rows,
+}
+
+impl Take for OfValue<'_, '_> {
+    #[inline]
+    fn row(&mut self, element: u64, cells: &[Cell<'_>]) -> bool {
+        let misfits = self.rows.values(self.origin, element, cells);
+        self.rows.end_row(&misfits);
+        true
+    }
+
+    fn damaged(&mut self, element: u64, reason: &str) {
+        self.rows.damaged(self.origin, element, reason);
+    }
+}

@@ -1,0 +1,143 @@
+//! From a value to the cells of its rows.
+
+use gdvar_view::{Cursor, Document, Error, Found, Pattern, VariantRef};
+
+use crate::{cell::Cell, query::Query, walk::walk};
+
+/// What happens with the rows of a value, one after the other.
+pub(crate) trait Take {
+    /// The cells of a row, and its number in the value; `false` to hear of no more.
+    fn row(&mut self, element: u64, cells: &[Cell<'_>]) -> bool;
+
+    /// The rest of the value cannot be read.
+    fn damaged(&mut self, element: u64, reason: &str);
+}
+
+/// A memory for cells used once more.
+pub(crate) fn recycle<'b>(cells: Vec<Cell<'_>>) -> Vec<Cell<'b>> {
+    // The standard library collects into the memory that the elements came from.
+    cells.into_iter().map(|_| Cell::Missing).collect()
+}
+
+/// Tells the rows of a value. A row that cannot be read to its end is told as damaged, and no row after it.
+pub(crate) fn rows<'a>(
+    query: &Query,
+    document: Document<'a>,
+    cells: &mut [Cell<'a>],
+    take: &mut impl Take,
+) {
+    let mut element = 0;
+    let done = match &query.each {
+        None => {
+            let done = walk(query, 0, &mut document.cursor(), cells);
+            if done.is_ok() {
+                take.row(0, cells);
+            }
+            done
+        }
+        Some(each) => each_of(query, document, each, cells, &mut element, take),
+    };
+    if let Err(error) = done {
+        let place = document.locate(error.offset());
+        take.damaged(element, &format!("{error} in {place}"));
+    }
+}
+
+fn each_of<'a>(
+    query: &Query,
+    document: Document<'a>,
+    each: &str,
+    cells: &mut [Cell<'a>],
+    element: &mut u64,
+    take: &mut impl Take,
+) -> Result<(), Error> {
+    // It was found to be a pattern when the query was made.
+    let Ok(pattern) = Pattern::parse(each) else {
+        return Ok(());
+    };
+    let mut found = document.root()?.select(&pattern);
+    while let Some(found) = found.try_next()? {
+        let Found::Value(value) = found else {
+            continue;
+        };
+        if !children(query, value, cells, element, take)? {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The children of a value, each a row.
+fn children<'a>(
+    query: &Query,
+    value: VariantRef<'a>,
+    cells: &mut [Cell<'a>],
+    element: &mut u64,
+    take: &mut impl Take,
+) -> Result<bool, Error> {
+    let mut cursor = Cursor::of(value);
+    let (count, pairs, properties) = if let Some(count) = cursor.enter_array()? {
+        (count, false, false)
+    } else if let Some(count) = cursor.enter_dict()? {
+        (count, true, false)
+    } else if let Some(count) = cursor.enter_object()? {
+        (count, false, true)
+    } else {
+        return packed(query, value, cells, element, take);
+    };
+    for _ in 0..count {
+        cells.fill(Cell::Missing);
+        if pairs {
+            cursor.skip()?;
+        } else if properties {
+            cursor.property()?;
+        }
+        walk(query, 0, &mut cursor, cells)?;
+        let more = take.row(*element, cells);
+        *element += 1;
+        if !more {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The elements of a packed array, each a row.
+fn packed<'a>(
+    query: &Query,
+    value: VariantRef<'a>,
+    cells: &mut [Cell<'a>],
+    element: &mut u64,
+    take: &mut impl Take,
+) -> Result<bool, Error> {
+    let texts = value.as_strings().into_iter().flatten();
+    let texts = texts.map(|text| text.map(|text| text.to_str().ok()));
+    let ends = query.tree.node(0).map(|node| node.ends.as_slice());
+    let mut row = |cell: Cell<'a>| {
+        for (column, own) in cells.iter_mut().enumerate() {
+            let is_whole = ends.is_some_and(|ends| ends.contains(&column));
+            *own = match cell {
+                Cell::Text(_) if !is_whole => Cell::Missing,
+                cell => cell,
+            };
+        }
+        let more = take.row(*element, cells);
+        *element += 1;
+        more
+    };
+    if value.as_strings().is_some() {
+        // The n-th of them is found by passing all before it.
+        for (n, text) in texts.enumerate() {
+            if !row(text?.map_or(Cell::Element(value, n), Cell::Text)) {
+                return Ok(false);
+            }
+        }
+        return Ok(true);
+    }
+    for n in 0..value.packed_len().unwrap_or(0) {
+        if !row(Cell::Element(value, n)) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,75 @@
+//! [`Tree`]: the paths of all columns put together, so that one walk over a value finds them all.
+
+use crate::step::OwnStep;
+
+/// Nodes; the first stands for the row itself.
+#[derive(Clone, Debug)]
+pub(crate) struct Tree {
+    nodes: Vec<Node>,
+}
+
+/// A place that paths lead to or through.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Node {
+    /// How many steps lead to it.
+    pub(crate) depth: usize,
+    /// The steps that lead on, and to which nodes.
+    pub(crate) steps: Vec<(OwnStep, usize)>,
+    /// All steps are names that stand for themselves.
+    pub(crate) only_names: bool,
+    /// The columns whose path ends here.
+    pub(crate) ends: Vec<usize>,
+    /// The columns whose pattern begins here.
+    pub(crate) patterns: Vec<usize>,
+    /// The columns whose paths lead on from here.
+    pub(crate) below: Vec<usize>,
+}
+
+impl Default for Tree {
+    fn default() -> Tree {
+        Tree {
+            nodes: vec![Node {
+                only_names: true,
+                ..Node::default()
+            }],
+        }
+    }
+}
+
+impl Tree {
+    pub(crate) fn add(&mut self, column: usize, (steps, pattern): &(Vec<OwnStep>, String)) {
+        let mut at = 0;
+        for (taken, step) in steps.iter().enumerate() {
+            let new = self.nodes.len();
+            let Some(node) = self.nodes.get_mut(at) else {
+                return;
+            };
+            node.below.push(column);
+            at = match node.steps.iter().find(|(own, _)| own == step) {
+                Some((_, next)) => *next,
+                None => {
+                    node.steps.push((step.clone(), new));
+                    node.only_names &= step.plain().is_some();
+                    self.nodes.push(Node {
+                        depth: taken + 1,
+                        only_names: true,
+                        ..Node::default()
+                    });
+                    new
+                }
+            };
+        }
+        if let Some(node) = self.nodes.get_mut(at) {
+            let columns = match pattern.is_empty() {
+                true => &mut node.ends,
+                false => &mut node.patterns,
+            };
+            columns.push(column);
+        }
+    }
+
+    #[inline]
+    pub(crate) fn node(&self, at: usize) -> Option<&Node> {
+        self.nodes.get(at)
+    }
+}

@@ -1,0 +1,163 @@
+//! [`Type`]: what a column holds, and which type holds the values of two.
+
+use std::{fmt, str::FromStr};
+
+/// What one value of a column, or one element of its lists, is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Scalar {
+    /// True or false, one bit each.
+    Bool,
+    /// Signed integers of 32 bits.
+    Int32,
+    /// Signed integers of 64 bits.
+    Int64,
+    /// Floats of 32 bits.
+    Float32,
+    /// Floats of 64 bits.
+    Float64,
+    /// Text in UTF-8.
+    Text,
+    /// Bytes.
+    Binary,
+    /// A vector, matrix, box or colour: so many numbers in stream order.
+    Fixed(Number, u8),
+}
+
+/// What the numbers of a [`Scalar::Fixed`] are.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Number {
+    /// Signed integers of 32 bits.
+    Int32,
+    /// Floats of 32 bits.
+    Float32,
+    /// Floats of 64 bits.
+    Float64,
+}
+
+/// What a column holds. Any of its values may be missing.
+///
+/// Types are written `bool`, `int32`, `int64`, `float32`, `float64`, `text`, `binary`, `float32[3]`,
+/// `list<text>`, `list<float32[2]>`, `null`:
+///
+/// ```
+/// use gdvar_columns::{Number, Scalar, Type};
+///
+/// let points: Type = "list<float32[2]>".parse()?;
+/// assert_eq!(points, Type::List(Scalar::Fixed(Number::Float32, 2)));
+/// assert_eq!(points.to_string(), "list<float32[2]>");
+/// # Ok::<(), gdvar_columns::QueryError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Type {
+    /// Nothing but missing values: the type of a column in whose sample no value was found.
+    Null,
+    /// One value in each row.
+    One(Scalar),
+    /// A list of values in each row.
+    List(Scalar),
+}
+
+impl Number {
+    fn join(self, other: Number) -> Number {
+        if self == other { self } else { Number::Float64 }
+    }
+
+    pub(crate) const fn scalar(self) -> Scalar {
+        match self {
+            Number::Int32 => Scalar::Int32,
+            Number::Float32 => Scalar::Float32,
+            Number::Float64 => Scalar::Float64,
+        }
+    }
+}
+
+impl Scalar {
+    /// The type that holds the values of both: the wider of two ints or floats, `float64` for an int and a
+    /// float. `None` for what has nothing in common.
+    #[must_use]
+    pub fn join(self, other: Scalar) -> Option<Scalar> {
+        use Scalar::{Fixed, Float32, Float64, Int32, Int64};
+        Some(match (self, other) {
+            (a, b) if a == b => a,
+            (Int32, Int64) | (Int64, Int32) => Int64,
+            (Int32 | Int64 | Float32 | Float64, Int32 | Int64 | Float32 | Float64) => Float64,
+            (Fixed(a, n), Fixed(b, m)) if n == m => Fixed(a.join(b), n),
+            _ => return None,
+        })
+    }
+}
+
+impl Type {
+    /// The type that holds the values of both: [`Scalar::join`], and any type beside `null`.
+    #[must_use]
+    pub fn join(self, other: Type) -> Option<Type> {
+        match (self, other) {
+            (Type::Null, ty) | (ty, Type::Null) => Some(ty),
+            (Type::One(a), Type::One(b)) => a.join(b).map(Type::One),
+            (Type::List(a), Type::List(b)) => a.join(b).map(Type::List),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Scalar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match *self {
+            Scalar::Bool => "bool",
+            Scalar::Int32 => "int32",
+            Scalar::Int64 => "int64",
+            Scalar::Float32 => "float32",
+            Scalar::Float64 => "float64",
+            Scalar::Text => "text",
+            Scalar::Binary => "binary",
+            Scalar::Fixed(number, len) => return write!(f, "{}[{len}]", number.scalar()),
+        })
+    }
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Type::Null => f.write_str("null"),
+            Type::One(scalar) => scalar.fmt(f),
+            Type::List(scalar) => write!(f, "list<{scalar}>"),
+        }
+    }
+}
+
+fn scalar(text: &str) -> Option<Scalar> {
+    if let Some((number, len)) = text.strip_suffix(']').and_then(|text| text.split_once('[')) {
+        let len = len.parse().ok().filter(|&len| (1..=16).contains(&len))?;
+        let number = match number {
+            "int32" => Number::Int32,
+            "float32" => Number::Float32,
+            "float64" => Number::Float64,
+            _ => return None,
+        };
+        return Some(Scalar::Fixed(number, len));
+    }
+    Some(match text {
+        "bool" => Scalar::Bool,
+        "int32" => Scalar::Int32,
+        "int64" => Scalar::Int64,
+        "float32" => Scalar::Float32,
+        "float64" => Scalar::Float64,
+        "text" => Scalar::Text,
+        "binary" => Scalar::Binary,
+        _ => return None,
+    })
+}
+
+impl FromStr for Type {
+    type Err = crate::query::QueryError;
+
+    fn from_str(text: &str) -> Result<Type, Self::Err> {
+        let list = text.strip_prefix("list<");
+        let ty = match list.and_then(|text| text.strip_suffix('>')) {
+            Some(item) => scalar(item).map(Type::List),
+            None if text == "null" => Some(Type::Null),
+            None => scalar(text).map(Type::One),
+        };
+        ty.ok_or_else(|| Self::Err::no_type(text))
+    }
+}

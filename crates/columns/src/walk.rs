@@ -1,0 +1,309 @@
+//! The walk over one value that finds what all columns want: everything else is skipped.
+//!
+//! It goes as deep as the paths, which have at most 64 steps, however deep the value is.
+
+use gdvar_view::{Cursor, Error, Found, Kind, Path, Pattern, Step, VariantRef};
+
+use crate::{
+    cell::Cell,
+    query::{Query, Source},
+    step::OwnStep,
+    tree::Node,
+};
+
+/// What stands at the cursor becomes the cells of the columns below that node; the cursor then stands behind it.
+pub(crate) fn walk<'a>(
+    query: &Query,
+    at: usize,
+    cursor: &mut Cursor<'a>,
+    cells: &mut [Cell<'a>],
+) -> Result<(), Error> {
+    let Some(node) = query.tree.node(at) else {
+        return cursor.skip();
+    };
+    if node.steps.is_empty() && node.patterns.is_empty() {
+        let cell = Cell::take(cursor)?;
+        set(cells, &node.ends, cell);
+        return Ok(());
+    }
+    if !(node.ends.is_empty() && node.patterns.is_empty()) {
+        let value = cursor.value()?;
+        set(cells, &node.ends, Cell::Value(value));
+        set(cells, &node.patterns, Cell::Many(value, node.depth));
+    }
+    if node.steps.is_empty() {
+        return cursor.skip();
+    }
+    if let Some(count) = cursor.enter_dict()? {
+        if node.only_names && one_text_kind(cursor) {
+            names(query, node, count, cursor, cells)?;
+        } else {
+            pairs(query, node, count, cursor, cells)?;
+        }
+    } else if let Some(count) = cursor.enter_array()? {
+        items(query, node, count, cursor, cells)?;
+    } else if let Some(count) = cursor.enter_object()? {
+        properties(query, node, count, cursor, cells)?;
+    } else {
+        let value = cursor.value()?;
+        cursor.skip()?;
+        return parts(query, node, value, cells);
+    }
+    cursor.leave();
+    Ok(())
+}
+
+/// Whether a name means a String and a StringName alike.
+fn one_text_kind(cursor: &Cursor<'_>) -> bool {
+    let dialect = cursor.dialect();
+    dialect.string_names_equal_strings() || dialect.type_id(Kind::StringName).is_none()
+}
+
+fn set<'a>(cells: &mut [Cell<'a>], columns: &[usize], cell: Cell<'a>) {
+    for &column in columns {
+        if let Some(own) = cells.get_mut(column) {
+            *own = cell;
+        }
+    }
+}
+
+/// Walks into a child that steps lead to. Of repeated keys the last counts, so that what an earlier one had
+/// is forgotten.
+#[inline]
+fn child<'a>(
+    query: &Query,
+    to: usize,
+    cursor: &mut Cursor<'a>,
+    cells: &mut [Cell<'a>],
+) -> Result<(), Error> {
+    if let Some(node) = query.tree.node(to) {
+        if !node.below.is_empty() {
+            set(cells, &node.below, Cell::Missing);
+        }
+    }
+    walk(query, to, cursor, cells)
+}
+
+/// The pairs of a Dictionary, where all steps are plain names.
+fn names<'a>(
+    query: &Query,
+    node: &Node,
+    count: u32,
+    cursor: &mut Cursor<'a>,
+    cells: &mut [Cell<'a>],
+) -> Result<(), Error> {
+    // Saves of one game have their keys in one order: the next name is tried first.
+    let mut next = 0;
+    for _ in 0..count {
+        let expected = node.steps.get(next).and_then(|(step, _)| step.plain());
+        let hit = match expected {
+            Some(name) if cursor.name(name) => Some(next),
+            _ => name(node, cursor)?,
+        };
+        match hit.and_then(|hit| node.steps.get(hit)) {
+            Some(&(_, to)) => {
+                next = hit.unwrap_or(0) + 1;
+                child(query, to, cursor, cells)?;
+            }
+            None => cursor.skip()?,
+        }
+    }
+    Ok(())
+}
+
+/// Takes a key, and finds it among the names.
+fn name(node: &Node, cursor: &mut Cursor<'_>) -> Result<Option<usize>, Error> {
+    match cursor.text() {
+        Ok(Some(text)) => Ok(node
+            .steps
+            .iter()
+            .position(|(step, _)| step.plain() == Some(text))),
+        // A key that is no text is none of the names; neither is text that is no UTF-8.
+        Ok(None) | Err(_) => {
+            cursor.skip()?;
+            Ok(None)
+        }
+    }
+}
+
+/// The pairs of a Dictionary, whatever the steps.
+fn pairs<'a>(
+    query: &Query,
+    node: &Node,
+    count: u32,
+    cursor: &mut Cursor<'a>,
+    cells: &mut [Cell<'a>],
+) -> Result<(), Error> {
+    let one_text_kind = one_text_kind(cursor);
+    // Names that were found as Strings: where a StringName is another key, the String comes first.
+    let mut found = vec![false; node.steps.len()];
+    for pair in 0..count {
+        let key = cursor.value()?;
+        for (step, to) in &node.steps {
+            if *step == OwnStep::PairKey(pair) {
+                child(query, *to, &mut cursor.clone(), cells)?;
+            }
+        }
+        cursor.skip()?;
+        let mut behind = None;
+        for ((step, to), found) in node.steps.iter().zip(&mut found) {
+            let is_it = match step {
+                OwnStep::PairValue(own) => *own == pair,
+                step => step.as_step().is_key(key),
+            };
+            if !is_it {
+                continue;
+            }
+            if is_name(step) && !one_text_kind && key.kind() == Kind::StringName {
+                if *found {
+                    continue;
+                }
+            } else {
+                *found = true;
+            }
+            let mut value = cursor.clone();
+            child(query, *to, &mut value, cells)?;
+            behind = Some(value);
+        }
+        match behind {
+            Some(behind) => *cursor = behind,
+            None => cursor.skip()?,
+        }
+    }
+    Ok(())
+}
+
+/// The elements of an array.
+fn items<'a>(
+    query: &Query,
+    node: &Node,
+    count: u32,
+    cursor: &mut Cursor<'a>,
+    cells: &mut [Cell<'a>],
+) -> Result<(), Error> {
+    for item in 0..i64::from(count) {
+        let mut behind = None;
+        for (step, to) in &node.steps {
+            let OwnStep::Index(index) = *step else {
+                continue;
+            };
+            if index == item || index < 0 && index.checked_add(count.into()) == Some(item) {
+                let mut value = cursor.clone();
+                child(query, *to, &mut value, cells)?;
+                behind = Some(value);
+            }
+        }
+        match behind {
+            Some(behind) => *cursor = behind,
+            None => cursor.skip()?,
+        }
+    }
+    Ok(())
+}
+
+/// The properties of an object.
+fn properties<'a>(
+    query: &Query,
+    node: &Node,
+    count: u32,
+    cursor: &mut Cursor<'a>,
+    cells: &mut [Cell<'a>],
+) -> Result<(), Error> {
+    for _ in 0..count {
+        let name = cursor.property()?;
+        let mut behind = None;
+        for (step, to) in &node.steps {
+            let Some(wanted) = step.as_step().text().filter(|_| is_name(step)) else {
+                continue;
+            };
+            let is_it = name.to_str().is_ok_and(|name| wanted.eq(name.chars()));
+            if is_it {
+                let mut value = cursor.clone();
+                child(query, *to, &mut value, cells)?;
+                behind = Some(value);
+            }
+        }
+        match behind {
+            Some(behind) => *cursor = behind,
+            None => cursor.skip()?,
+        }
+    }
+    Ok(())
+}
+
+fn is_name(step: &OwnStep) -> bool {
+    matches!(step, OwnStep::Plain(_) | OwnStep::Name(_))
+}
+
+/// Elements and components of a value that has no children.
+fn parts<'a>(
+    query: &Query,
+    node: &Node,
+    value: VariantRef<'a>,
+    cells: &mut [Cell<'a>],
+) -> Result<(), Error> {
+    for &column in &node.below {
+        let Some(Source::Path(steps, pattern)) = query.columns.get(column).map(|own| &own.source)
+        else {
+            continue;
+        };
+        let cell = if pattern.is_empty() {
+            match part(steps, node.depth, value)? {
+                Some(_) => Cell::Part(value, node.depth),
+                None => Cell::Missing,
+            }
+        } else if value.is_nil() {
+            Cell::Missing
+        } else {
+            Cell::Many(value, node.depth)
+        };
+        set(cells, &[column], cell);
+    }
+    Ok(())
+}
+
+fn part<'a>(
+    steps: &[OwnStep],
+    taken: usize,
+    value: VariantRef<'a>,
+) -> Result<Option<Found<'a>>, Error> {
+    let steps = steps.iter().skip(taken);
+    let path: Path<'_> = steps.map(OwnStep::as_step).collect();
+    value.find_path(&path)
+}
+
+/// What a cell stands for that is a part of a value.
+pub(crate) fn part_of<'a>(query: &Query, column: usize, cell: Cell<'a>) -> Option<Found<'a>> {
+    let Some(Source::Path(steps, pattern)) = query.columns.get(column).map(|own| &own.source)
+    else {
+        return None;
+    };
+    match cell {
+        Cell::Part(value, depth) => part(steps, depth, value).ok().flatten(),
+        Cell::Element(array, n) if pattern.is_empty() => {
+            let element = array.part(Step::Index(n as i64));
+            let found = steps
+                .iter()
+                .try_fold(element?, |part, step| part.take_step(step.as_step()));
+            found.map(Found::Part)
+        }
+        _ => None,
+    }
+}
+
+/// What the pattern of a column leads to, one after the other.
+pub(crate) fn many<'a>(
+    query: &Query,
+    column: usize,
+    value: VariantRef<'a>,
+    depth: usize,
+    mut take: impl FnMut(Found<'a>) -> Result<(), String>,
+) -> Result<(), String> {
+    let rest = query.rest_of(column, depth);
+    let pattern = Pattern::parse(&rest).map_err(|error| error.to_string())?;
+    let mut all = value.select(&pattern);
+    while let Some(found) = all.try_next().map_err(|error| error.to_string())? {
+        take(found)?;
+    }
+    Ok(())
+}
