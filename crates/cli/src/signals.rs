@@ -1,5 +1,8 @@
 //! What ends the command before it is done: signals from outside, a file that is cut short while it is mapped,
 //! and memory that runs out. A thread waits for them, removes unfinished results, and ends the process.
+//!
+//! A new file has a name while it is written, so signals have to remove it. A handler may not take the lock of the list, so
+//! it only wakes the thread: also when a mapped file shrinks (SIGBUS) or memory runs out (SIGABRT).
 
 use std::{
     io::{self, Read, Write},

@@ -49,3 +49,7 @@ pub use merge::{Conflict, MergeError, Merged, merge};
 pub use patch::{Patch, PatchError};
 pub use plan::{Plan, Splice};
 pub use recover::{Lost, Recovered, RecoveredRecords, Rescued, Segment, recover, recover_records};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

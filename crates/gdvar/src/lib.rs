@@ -1,3 +1,6 @@
+#![doc = include_str!("front.md")]
+#![doc = include_str!("ways.md")]
+#![doc = ""]
 #![doc = include_str!("guide.md")]
 
 #[cfg(feature = "arbitrary")]
@@ -47,3 +50,12 @@ pub use try_from::WrongKind;
 pub use variant::{
     ArrayForm, FullObject, Image, InputEvent, NodePath, Object, OwnedElementType, Signal, Variant,
 };
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
+// It names gdvar, which gdvar-derive itself cannot.
+#[cfg(all(doctest, feature = "derive"))]
+#[doc = include_str!("../../derive/README.md")]
+struct DeriveReadme;

@@ -12,6 +12,10 @@
 //! | Deflate, gzip | yes | yes | `deflate` |
 //! | Zstandard | yes | the bytes of Godot 4.6 | `zstd` |
 //! | Brotli | yes | no, as the engines | `brotli` |
+//!
+//! FastLZ is our own, as it was in 2007, with one rule of later versions at the end of a block: no kept library writes the
+//! engines' bytes. Zstandard is the C library, which unpacks into a slice of the declared size and no further. Rejected:
+//! `ruzstd`, whose decoder does not bound what one block of a frame unpacks to, and whose encoder is not the engines'.
 
 mod fastlz;
 mod pack;

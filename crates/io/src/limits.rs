@@ -1,4 +1,8 @@
 //! How much memory a file of a stranger may ask for.
+//!
+//! A block's memory is taken only if its compressed bytes can hold it: at most 255 times their number in FastLZ, 1032 times
+//! in deflate, 128 KiB for each block that stands in a Zstandard frame. Brotli has no such bound, so long blocks are unpacked
+//! into nothing first. Limits come on top; [`Limits::unpacking`] follows the length of the file.
 
 use crate::{Error, ErrorKind};
 

@@ -1,5 +1,9 @@
 //! Writing to a path so that nothing is lost: a file is replaced by a new one beside it, in one step, when
 //! the new one is complete and on the disk. Anything else that has the name is written to and stays.
+//!
+//! An open file that `/dev/fd` names is added to, because the name that replaces it would be another's. Rejected: `O_TMPFILE`,
+//! whose file has no name to be left behind: it has to be linked under one before it can replace another, not every file
+//! system has it, and so both ways would be there.
 
 use std::{
     fs::{self, File, OpenOptions},

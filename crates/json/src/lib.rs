@@ -153,3 +153,7 @@ pub fn read_at(
 ) -> Result<(Vec<u8>, usize), ReadError> {
     read::read(json, start, options)
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -80,3 +80,7 @@ pub use crate::parse::{
 pub use crate::sink::{Bytes, Sink};
 pub use crate::string::path_text;
 pub use gdvar_wire::{Engine, Notation};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

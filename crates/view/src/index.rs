@@ -13,6 +13,13 @@
 //!
 //! Small containers have no entry, nor have records that validation passes by a template: walking
 //! over either takes bounded time (a template holds 512 bytes besides value strings).
+//!
+//! Why no tree: a tree has a node for each value, and building it costs many times what validation does. An index of a
+//! save of small records takes 1.6 % of its bytes. It has offsets and no pointers, so that it borrows nothing. Keys are
+//! sorted by their hashes when asked to, each hash beside the number of its pair, so that a search looks at one or two
+//! keys; hostile keys that share the first bits of a hash cost halvings, not comparisons.
+//!
+//! Rejected: byte lengths of containers without slots, which make passing a child O(1) and finding the n-th one O(n).
 
 mod build;
 mod containers;

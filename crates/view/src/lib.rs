@@ -1,20 +1,22 @@
 //! Zero-copy reader of Godot's Variant wire format: `var_to_bytes`, `store_var`, `put_var`.
 //!
-//! A [`Document`] is bytes and how to read them; nothing happens until it is asked. Which way to read:
+//! A [`Document`] is bytes and how to read them; nothing happens until it is asked.
 //!
-//! | wanted | use | cost |
+//! # Which way do I want?
+//!
+//! | you have | use | cost |
 //! |---|---|---|
-//! | a few values out of many | [`Document::get`], [`VariantRef`] | O(1) to make, O(1) scalars; passing a container walks over it |
-//! | all values at paths of one form, `party[*].name` | [`Pattern`], [`Select`] | one walk, what cannot match is skipped |
-//! | everything, told in order | [`Events`] | one linear walk, validates everything |
-//! | everything, into a decoder of one's own | [`Cursor`] | one linear walk without handles |
-//! | a struct out of a Dictionary of known keys | [`Record`] | one pass over the pairs |
-//! | reading again and again, without `Result` | [`Checked`] | one validating walk first, then as `VariantRef` |
-//! | which byte is which field, damaged or not | [`WireFields`] | one linear walk |
-//! | look-ups in large data | [`Index`], feature `alloc` | one validating walk first, then any child in O(1) |
+//! | packets or records of known keys | [`Record`] (derived, or five lines by hand) | one pass over the pairs |
+//! | a few values wanted out of many | [`Document::get`], [`VariantRef`] | O(1) for scalars; passing a container walks over it |
+//! | all values at paths of one form, `party[*].name` | [`Pattern`], [`VariantRef::select`] | one walk; values that cannot match are skipped |
+//! | everything, in order | [`Events`] | one linear walk, which validates |
+//! | a decoder of your own to write | [`Cursor`] | one linear walk without handles |
+//! | one buffer, read again and again | [`Checked`] | one validating walk, then no `Result` |
+//! | a huge file and random access | [`Index`] | one validating walk, then any child in O(1) |
+//! | every byte with its field, damaged or not | [`WireFields`] | one linear walk |
 //!
-//! All give the same answers. Nothing is copied, nothing but an index is allocated, there is no
-//! recursion, and no input makes it panic.
+//! All give the same answers. `Index` needs the feature `alloc`. Nothing is copied, nothing but an index is
+//! allocated, there is no recursion, and no input makes it panic.
 //!
 //! ```
 //! use gdvar_view::{Dialect, Document};
@@ -120,3 +122,7 @@ pub use gdvar_wire::{
     Dialect, Element, Engine, F32, F64, HeaderWord, I32, I64, Kind, Limits, TextRules, TypeId, U64,
     UnknownDialect, UnknownEngine, WideCode, layout, math, narrow, wide_bytes, wide_code, widen,
 };
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

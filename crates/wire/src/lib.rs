@@ -90,3 +90,7 @@ pub const NODE_PATH_PROPERTY: u32 = 2;
 pub const fn pad4(len: usize) -> usize {
     len.saturating_add(3) & !3
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

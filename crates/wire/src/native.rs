@@ -5,6 +5,11 @@
 //! gives and takes what is inside as the kind it stands for. To other formats it is a newtype
 //! struct like any other: those for people see `{"type": …, "args": […]}`, the shape of the engine's
 //! `JSON.from_native`; compact ones see what is inside.
+//!
+//! A reader that takes anything gets that form too, as a `Some`, so that it can be told from a Dictionary of the same form,
+//! also after serde's buffering for `flatten` and untagged enums. A whole value asks by the name [`RAW`] and is handed its
+//! place: no recursion, nothing lost. Rejected: magic map keys, which every other format would show; numbers of fields
+//! instead of names, because aliases stand in serde's list of names too.
 
 use alloc::{string::String, vec::Vec};
 use core::{fmt, marker::PhantomData};

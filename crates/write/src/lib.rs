@@ -93,3 +93,7 @@ pub use text::NodePathParts;
 #[cfg(feature = "transcode")]
 pub use transcode::{Loss, Report, Reported, TranscodeError, transcode, transcode_value};
 pub use writer::Writer;
+
+#[cfg(all(doctest, feature = "alloc"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,4 +1,8 @@
 //! The usual mistakes about what stands around a value, recognized.
+//!
+//! People first get wrong whether a file holds records or one bare value, and the error of the reader is
+//! then about the wrong thing. A [`Mistake`] looks at all bytes once an error is certain, and only then: it costs nothing
+//! where all is well.
 
 use std::fmt;
 

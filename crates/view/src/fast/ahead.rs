@@ -3,6 +3,10 @@
 //! A walk over alike records takes less time than the memory of a large save needs to deliver them,
 //! and it looks at one place after the other: most of the time it would wait. So what comes next is
 //! fetched in blocks, from several places at once.
+//!
+//! A record is passed in 15 ns when it is in a cache and in 40 when it is not. A walk that passed 256 KiB looks at one byte
+//! of each line of the next 32 KiB, in four places in turn, and many lines are on their way at once. It is done for alike
+//! records only: other walks take longer than memory does. Rejected: prefetch instructions, which need `unsafe`.
 
 use core::hint::black_box;
 

@@ -3,6 +3,15 @@
 //! - [`key`]: the names of the fields
 //! - [`in_order`]: fields one after the other, as they are expected
 //! - [`any_order`]: fields noted in one pass, then taken
+//!
+//! A `Record` names its keys and takes its fields from anything that gives fields, so its lines are
+//! compiled twice. [`in_order`] compares each key with bytes made ready at compile time and each value with the header that
+//! most have; one look at the length serves all fields up to the next text. A record that does not fit leaves that way for
+//! [`any_order`], out of line, which notes in one pass where each field stands: rare forms, another order, keys that repeat
+//! (the last wins, as in the engine), are missing or more than expected.
+//!
+//! Rejected: one closure for both ways, because a compiler puts only what is called once into its caller, and what the rare
+//! way needs takes the registers from the usual one.
 
 use crate::{
     error::Error,

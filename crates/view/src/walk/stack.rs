@@ -1,4 +1,7 @@
 //! The containers that are open in a walk, and what is still to come of each.
+//!
+//! A container whose last child is entered is not kept, as nothing of it is to come: the child counts how many ends come
+//! behind its own. So a value in a value in a value costs no memory traffic, only counting.
 
 use gdvar_wire::Kind;
 use smallvec::SmallVec;
