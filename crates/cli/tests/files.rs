@@ -1,5 +1,5 @@
 //! Small files of every type, by three engines: all commands give the engine's verdict. The tables in
-//! docs/CONFORMANCE.md are made here.
+//! files.md are made here.
 
 mod common;
 
@@ -111,9 +111,9 @@ fn judge(row: &Row) -> (i32, i32) {
     (told, found)
 }
 
-/// The part of docs/CONFORMANCE.md under a heading is that text; `UPDATE_DOCS` makes it so.
+/// The part of files.md under a heading is that text; `UPDATE_DOCS` makes it so.
 fn documented(heading: &str, table: &str) {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/CONFORMANCE.md");
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/files.md");
     let text = fs::read_to_string(&path).expect("the document");
     let (before, rest) = text
         .split_once(&format!("<!-- {heading} -->\n"))

@@ -9,7 +9,7 @@
 //! engine_mutants examples ENGINE
 //!     asks the engine about the examples of the deliberate differences
 //! engine_mutants table
-//!     prints the deliberate differences, for docs/CONFORMANCE.md
+//!     prints the deliberate differences, as in tests/oracle/DIFFERENCES.md
 //! engine_mutants one ENGINE SEED NUMBER
 //!     prints an input in hex
 //! ```

@@ -39,7 +39,7 @@ impl Mutant {
     }
 }
 
-/// The table as it stands in `docs/CONFORMANCE.md`.
+/// The table as it stands in `tests/oracle/DIFFERENCES.md`.
 #[must_use]
 pub fn markdown() -> String {
     let mut out = String::from("| class | engine | why | example |\n|---|---|---|---|\n");
