@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::harness::Table;
+use crate::{goals::Verdict, harness::Table};
 
 const HEADINGS: &str = "workload,values,entry,median_ns,best_ns,cold_ns,ns_per_value,bytes,\
     allocations,peak_bytes,checks,builds\n";
@@ -32,6 +32,21 @@ pub(super) fn lines(tables: &[Table]) -> String {
                 quoted(row.note.builds),
             );
         }
+    }
+    text
+}
+
+/// A line for each goal.
+pub(super) fn goals(verdicts: &[Verdict]) -> String {
+    let mut text = String::from("goal,found,must,wanted,verdict\n");
+    for verdict in verdicts {
+        let [found, must, wanted, word] = verdict.cells();
+        let _ = writeln!(
+            text,
+            "{},{},{must},{wanted},{word}",
+            quoted(verdict.name()),
+            quoted(&found)
+        );
     }
     text
 }

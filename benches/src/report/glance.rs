@@ -1,5 +1,5 @@
-//! The first tables of the page: the matrix, the realistic saves, and everything else by its
-//! validation, each with the command that measures it.
+//! The tables, each with the command that measures it: [`page`] has those that a reader should see first, [`more`]
+//! the others.
 
 use std::fmt::Write;
 
@@ -54,44 +54,41 @@ const LOOKUPS: [Column; 3] = [
     ),
 ];
 
-/// All of them.
-pub(super) fn tables(small: &[Table], large: &[Table]) -> String {
-    let is_case = |table: &&Table| table.workload.starts_with("M ");
-    let is_save = |table: &&Table| ["S4", "S3"].contains(&table.workload);
-    let cases: Vec<&Table> = small.iter().filter(is_case).collect();
-    let saves: Vec<&Table> = small.iter().filter(is_save).collect();
-    let both: Vec<&Table> = cases.iter().chain(&saves).copied().collect();
+/// The workloads that stand first: the matrix, then the realistic saves.
+fn cases(small: &[Table]) -> Vec<&Table> {
+    let matrix = small.iter().filter(|table| is_case(table));
+    let saves = small.iter().filter(|table| is_save(table));
+    matrix.chain(saves).collect()
+}
+
+fn is_case(table: &Table) -> bool {
+    table.workload.starts_with("M ")
+}
+
+fn is_save(table: &Table) -> bool {
+    ["S4", "S3"].contains(&table.workload)
+}
+
+/// The tables of the page.
+pub(super) fn page(small: &[Table], large: &[Table]) -> String {
     let mut text = String::new();
     heading(
         &mut text,
         "The matrix and the realistic saves",
         "W1's records with one thing changed at a time, then a save as a game writes it. Nanoseconds \
-         a value, small inputs. Checking all, building nothing:",
+         a value, small inputs, everything checked and nothing built.",
         "--only matrix; … --only saves",
     );
-    columns(&mut text, &VALIDATION, &both);
-    text.push_str(
-        "\nReading all, or building what is read. In *strict* validation nothing is read:\n\n",
+    columns(&mut text, &VALIDATION, &cases(small));
+    heading(
+        &mut text,
+        "Reading everything",
+        "Nanoseconds a value, small inputs. *Strict* checks and reads nothing; the three last read into \
+         structs, on the cases that have fixed fields. Case by case: [TABLES.md](benchmarks/TABLES.md).",
+        "--only matrix; … --only saves",
     );
-    columns(&mut text, &READING, &both);
-    for save in saves {
-        let large = large.iter().find(|table| table.workload == save.workload);
-        heading(
-            &mut text,
-            &format!("{}, hot and cold", save.workload),
-            &format!(
-                "{}: {} values. Milliseconds of a pass. *Hot*: read again and again. *Cold*: one pass \
-                 after 64 MB of other bytes went through the caches, as a game reads its save. \
-                 *Large*: the save of {} values.",
-                super::capital(save.title),
-                save.values,
-                large.map_or(0, |table| table.values)
-            ),
-            &format!(
-                "--workload {0} small; … --workload {0} large",
-                save.workload
-            ),
-        );
+    ways(&mut text, small);
+    if let Some(save) = small.iter().find(|table| table.workload == "S4") {
         hot_and_cold(&mut text, save, large);
     }
     heading(
@@ -104,16 +101,6 @@ pub(super) fn tables(small: &[Table], large: &[Table]) -> String {
     columns(&mut text, &VALIDATION, &of(large, &names));
     heading(
         &mut text,
-        "Small inputs of other kinds",
-        "Nanoseconds a value, small inputs.",
-        "--workload W1 small",
-    );
-    let names = [
-        "W1", "W1b", "P", "F", "W3", "W4", "W4p", "W6", "W6s", "W6f", "W7",
-    ];
-    columns(&mut text, &VALIDATION, &of(small, &names));
-    heading(
-        &mut text,
         "Look-ups",
         "Nanoseconds a look-up, large inputs, after an index was built.",
         "--workload 'L lookup' large",
@@ -121,6 +108,56 @@ pub(super) fn tables(small: &[Table], large: &[Table]) -> String {
     let names = ["W1 lookup", "S4 lookup", "L lookup"];
     columns(&mut text, &LOOKUPS, &of(large, &names));
     text
+}
+
+/// The tables beside the page.
+pub(super) fn more(small: &[Table], large: &[Table]) -> String {
+    let mut text = String::from(
+        "# Benchmarks, case by case\n\nWritten by the full run, as [BENCHMARKS.md](../BENCHMARKS.md) is.\n",
+    );
+    heading(
+        &mut text,
+        "Reading everything",
+        "Nanoseconds a value, small inputs. In *strict* validation nothing is read.",
+        "--only matrix; … --only saves",
+    );
+    columns(&mut text, &READING, &cases(small));
+    if let Some(save) = small.iter().find(|table| table.workload == "S3") {
+        hot_and_cold(&mut text, save, large);
+    }
+    heading(
+        &mut text,
+        "Small inputs of other kinds",
+        "Nanoseconds a value, small inputs, everything checked and nothing built.",
+        "--workload W1 small",
+    );
+    let names = [
+        "W1", "W1b", "P", "F", "W3", "W4", "W4p", "W6", "W6s", "W6f", "W7",
+    ];
+    columns(&mut text, &VALIDATION, &of(small, &names));
+    text
+}
+
+/// A line for each way to read: the geometric mean over the matrix, and the saves.
+fn ways(text: &mut String, small: &[Table]) {
+    let matrix: Vec<&Table> = small.iter().filter(|table| is_case(table)).collect();
+    let saves: Vec<&Table> = small.iter().filter(|table| is_save(table)).collect();
+    let names = saves.iter().map(|save| save.workload);
+    let headings: Vec<&str> = ["", "mean of the matrix"]
+        .into_iter()
+        .chain(names)
+        .collect();
+    line(text, &headings);
+    let _ = writeln!(text, "|---|---:|{}", "---:|".repeat(saves.len()));
+    for column in READING {
+        let times = saves.iter().map(|save| cell(column.number(save)));
+        let times: Vec<String> = [cell(mean(column, &matrix))]
+            .into_iter()
+            .chain(times)
+            .collect();
+        let times: Vec<&str> = times.iter().map(String::as_str).collect();
+        line(text, &[&[column.heading()], times.as_slice()].concat());
+    }
 }
 
 fn of<'t>(tables: &'t [Table], names: &[&str]) -> Vec<&'t Table> {
@@ -167,8 +204,25 @@ fn cell(number: Option<f64>) -> String {
     }
 }
 
-/// A line for each entry, the fastest first.
-fn hot_and_cold(text: &mut String, small: &Table, large: Option<&Table>) {
+/// A save's table, with its heading: a line for each entry, the fastest first.
+fn hot_and_cold(text: &mut String, small: &Table, large: &[Table]) {
+    let large = large.iter().find(|table| table.workload == small.workload);
+    heading(
+        text,
+        &format!("{}, hot and cold", small.workload),
+        &format!(
+            "{}: {} values. Milliseconds of a pass. *Hot*: read again and again. *Cold*: one pass after \
+             64 MB of other bytes went through the caches, as a game reads its save. *Large*: the save of \
+             {} values.",
+            super::capital(small.title),
+            small.values,
+            large.map_or(0, |table| table.values)
+        ),
+        &format!(
+            "--workload {0} small; … --workload {0} large",
+            small.workload
+        ),
+    );
     line(text, &["", "hot", "cold", "cold / hot", "large"]);
     text.push_str("|---|---:|---:|---:|---:|\n");
     let mut rows: Vec<&Row> = small.rows.iter().collect();
