@@ -2,7 +2,7 @@
 
 use crate::harness::Table;
 
-/// What stands in a column.
+/// The contents of a column.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Column {
     /// A heading, and the entry whose nanoseconds a value are shown.

@@ -28,7 +28,7 @@ pub(crate) struct Numbers {
     packed_f32: u32,
     packed_strings: u32,
     packed_vector3: u32,
-    /// Whether there are typed containers.
+    /// `true` if there are typed containers.
     typed: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What must be reached, and whether it is: the table of goals is [`table`].
+//! The goals that must be reached, and whether they are: the table of goals is [`table`].
 
 mod table;
 
@@ -8,7 +8,7 @@ pub(crate) use table::goals;
 
 use crate::{harness::Table, workloads::Size};
 
-/// What is compared.
+/// The things that are compared.
 enum What {
     /// The reference's time divided by ours, in one workload. At least so much.
     Times {
@@ -16,7 +16,7 @@ enum What {
         reference: &'static str,
         ours: &'static str,
     },
-    /// The same, but with the least time of the reference: of a program of its own, which is
+    /// As `Times`, but with the least time of the reference: of a program of its own, which is
     /// measured by the wall clock. Nobody's fault where there is no such program.
     TimesBest {
         workload: &'static str,
@@ -45,7 +45,7 @@ enum What {
     Missing,
 }
 
-/// What to take of the ratios over several workloads.
+/// The one number to take of the ratios over several workloads.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Take {
     /// The geometric mean. At least so much.
@@ -73,7 +73,7 @@ pub(crate) struct Goal {
     what: What,
     /// The small inputs, or the large ones because memory is the limit.
     size: Size,
-    /// What to say where an entry is missing.
+    /// The word for an entry that is missing.
     absent: &'static str,
     must: f64,
     wanted: f64,
@@ -84,7 +84,7 @@ pub(crate) struct Goal {
 pub(crate) struct Verdict {
     name: &'static str,
     found: Result<f64, &'static str>,
-    /// Whether it may be missing: it takes a program that not everyone has.
+    /// `true` if it may be missing: it takes a program that not everyone has.
     optional: bool,
     at_most: bool,
     must: f64,
@@ -161,14 +161,14 @@ impl Goal {
 }
 
 impl Verdict {
-    /// Whether the least that is asked for is reached. What cannot be measured is not, unless it
-    /// takes a program that not everyone has.
+    /// Returns `true` if the least that is asked for is reached. A goal that cannot be measured is
+    /// not reached, unless it takes a program that not everyone has.
     pub(crate) fn is_reached(&self) -> bool {
         self.found
             .map_or(self.optional, |found| self.holds(found, self.must))
     }
 
-    /// Whether it was left out for want of another program.
+    /// Returns `true` if it was left out for want of another program.
     pub(crate) fn is_unmeasured(&self) -> bool {
         self.optional && self.found.is_err()
     }
@@ -197,7 +197,7 @@ impl Verdict {
         }
     }
 
-    /// What was found, and against what: three cells and a word.
+    /// The number that was found, and against what: three cells and a word.
     pub(crate) fn cells(&self) -> [String; 4] {
         let bound = if self.at_most { "≤ " } else { "" };
         let found = match self.found {

@@ -8,12 +8,12 @@ use std::{fmt, hint::black_box, time::Duration};
 
 use cpu_time::ThreadTime;
 
-/// What an entry does besides reading, so that like is compared with like.
+/// The work of an entry besides reading, so that like is compared with like.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Note {
-    /// What of the input is checked.
+    /// The parts of the input that are checked.
     pub(crate) checks: &'static str,
-    /// What is built.
+    /// The things that are built.
     pub(crate) builds: &'static str,
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct Suite<'a> {
 /// Twice what the caches of most machines hold.
 const COLD_BYTES: usize = 64 << 20;
 
-/// How many single passes with cold caches.
+/// The number of single passes with cold caches.
 const COLD_ROUNDS: usize = 5;
 
 /// How long to measure.
@@ -54,16 +54,16 @@ pub(crate) struct Effort {
     pub(crate) rounds: usize,
     /// At least so long for one entry in one round.
     pub(crate) sample: Duration,
-    /// Whether to measure single passes with cold caches where a workload asks for them.
+    /// `true` to measure single passes with cold caches where a workload asks for them.
     pub(crate) cold: bool,
 }
 
-/// What was measured of one entry.
+/// The measurements of one entry.
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
     /// The entry's name.
     pub(crate) name: &'static str,
-    /// What it does.
+    /// The work it does.
     pub(crate) note: Note,
     /// Bytes read or written, in the entry's own format.
     pub(crate) size: usize,
@@ -73,27 +73,27 @@ pub(crate) struct Row {
     pub(crate) best: f64,
     /// The median of single passes with cold caches, if that was asked for.
     pub(crate) cold: Option<f64>,
-    /// What one pass needed. Unknown where it ran in another program.
+    /// The memory that one pass needed. Unknown where it ran in another program.
     pub(crate) memory: Option<Memory>,
 }
 
 /// The memory of one pass.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Memory {
-    /// How many allocations.
+    /// The number of allocations.
     pub(crate) allocations: u64,
     /// The most bytes that were allocated at a time.
     pub(crate) peak: u64,
 }
 
-/// What was measured of one workload.
+/// The measurements of one workload.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     /// Its name: `W1`.
     pub(crate) workload: &'static str,
-    /// What it is.
+    /// The workload in a line.
     pub(crate) title: &'static str,
-    /// How many Variants it holds.
+    /// The number of Variants it holds.
     pub(crate) values: usize,
     /// One row for each entry, in the order of registration.
     pub(crate) rows: Vec<Row>,

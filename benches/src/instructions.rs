@@ -43,8 +43,8 @@ impl Visit for Alone<'_> {
     }
 }
 
-/// Runs one entry of a small workload alone, so many times and once before; prints how many
-/// values a pass has. Whether there is such an entry.
+/// Runs one entry of a small workload alone, so many times and once before; prints how many values
+/// a pass has. Returns `true` if there is such an entry.
 pub(crate) fn run_alone(workload: &str, entry: &str, passes: usize) -> bool {
     let mut alone = Alone {
         workload,

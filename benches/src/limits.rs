@@ -1,4 +1,4 @@
-//! What the machine can do at most with the same bytes.
+//! The most that the machine can do with the same bytes.
 
 use crate::{
     harness::{Note, Suite},

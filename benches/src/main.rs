@@ -133,7 +133,7 @@ fn run() -> Result<bool, Box<dyn Error>> {
 }
 
 fn quick() -> bool {
-    // What takes long is done once: large inputs are steadier than small ones.
+    // Slow parts are done once: large inputs are steadier than small ones.
     let engine = engine::time(&IN_GOALS, QUICK_PASSES);
     let large: Vec<_> = MEMORY_BOUND
         .into_iter()

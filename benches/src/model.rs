@@ -122,7 +122,7 @@ impl Value {
         Value::Text(text.to_owned())
     }
 
-    /// How many Variants its encoding has: containers and keys included, a packed array is one.
+    /// The number of Variants of its encoding: containers and keys included, a packed array is one.
     pub(crate) fn count(&self) -> usize {
         match self {
             Value::Array(items) | Value::TypedArray(_, items) => {

@@ -1,6 +1,7 @@
-//! Who runs in a program of its own and measures itself: a Godot engine, packages of Node.
+//! Entries that run in programs of their own and measure themselves: a Godot engine, packages of
+//! Node.
 //!
-//! None of them is needed. Where one is missing, a line on standard error says so.
+//! None of them is needed. If one is missing, a line on standard error says so.
 
 pub(crate) mod engine;
 pub(crate) mod npm;

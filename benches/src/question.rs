@@ -10,28 +10,28 @@ use serde::{
 
 use crate::model::Value;
 
-/// What a null adds.
+/// The addition of a null.
 pub(crate) const NIL: u64 = 0x1001;
 
-/// What a bool adds.
+/// The addition of a bool.
 #[inline]
 pub(crate) fn bool(value: bool) -> u64 {
     0x2003 + u64::from(value)
 }
 
-/// What an int adds.
+/// The addition of an int.
 #[inline]
 pub(crate) fn int(value: i64) -> u64 {
     value as u64
 }
 
-/// What a float adds, whatever its width in the format.
+/// The addition of a float, whatever its width in the format.
 #[inline]
 pub(crate) fn float(value: f64) -> u64 {
     value.to_bits()
 }
 
-/// What a vector adds: the same as an array of its components.
+/// The addition of a vector: that of an array of its components.
 #[inline]
 pub(crate) fn vector<const N: usize>(components: [f32; N]) -> u64 {
     components.into_iter().fold(array(N), |sum, component| {
@@ -39,7 +39,7 @@ pub(crate) fn vector<const N: usize>(components: [f32; N]) -> u64 {
     })
 }
 
-/// What a vector of ints adds: the same as an array of its components.
+/// The addition of a vector of ints: that of an array of its components.
 #[inline]
 pub(crate) fn vector_of_ints<const N: usize>(components: [i32; N]) -> u64 {
     components.into_iter().fold(array(N), |sum, component| {
@@ -47,7 +47,7 @@ pub(crate) fn vector_of_ints<const N: usize>(components: [i32; N]) -> u64 {
     })
 }
 
-/// What a text or key adds: both of its ends are read.
+/// The addition of a text or key: both of its ends are read.
 #[inline]
 pub(crate) fn text(text: &[u8]) -> u64 {
     match text {
@@ -57,19 +57,19 @@ pub(crate) fn text(text: &[u8]) -> u64 {
     }
 }
 
-/// What a text of that length adds that begins and ends so.
+/// The addition of a text of that length that begins and ends so.
 #[inline]
 pub(crate) fn ends(len: usize, first: u8, last: u8) -> u64 {
     len as u64 + (u64::from(first) << 16) + (u64::from(last) << 24)
 }
 
-/// What an array adds besides its elements.
+/// The addition of an array besides its elements.
 #[inline]
 pub(crate) fn array(len: usize) -> u64 {
     (len as u64) << 32
 }
 
-/// What a dictionary adds besides its keys and values.
+/// The addition of a dictionary besides its keys and values.
 #[inline]
 pub(crate) fn dict(len: usize) -> u64 {
     (len as u64) << 40

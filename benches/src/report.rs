@@ -19,7 +19,7 @@ const CHARTS: [&str; 3] = ["S4", "M all", "W1"];
 const INTRODUCTION: &str = include_str!("report/introduction.md");
 const METHOD: &str = include_str!("report/method.md");
 
-/// What a full run found.
+/// The findings of a full run.
 #[derive(Debug)]
 pub(crate) struct Report {
     /// The tables of the large inputs.
@@ -76,7 +76,7 @@ impl Report {
         text
     }
 
-    /// How many goals are reached, and a line for each that is not.
+    /// The number of goals that are reached, and a line for each that is not.
     fn goals(&self, text: &mut String) {
         let missed: Vec<&Verdict> = self.verdicts.iter().filter(|v| !v.is_reached()).collect();
         let all = self.verdicts.len();

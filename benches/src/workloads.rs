@@ -1,5 +1,5 @@
-//! What is read and written. Everything comes from a fixed seed; `docs/BENCHMARKS.md` says what
-//! each workload is for.
+//! The data that is read and written. Everything comes from a fixed seed; `docs/BENCHMARKS.md` says
+//! what each workload is for.
 
 mod groups;
 mod ints;
@@ -55,13 +55,13 @@ impl Size {
 pub(crate) struct Tree {
     /// The name in tables: `W1`.
     pub(crate) id: &'static str,
-    /// What it is, in a line.
+    /// The data in a line.
     pub(crate) title: &'static str,
     /// The plain data.
     pub(crate) value: Value,
     /// The reference encoder's bytes of it.
     pub(crate) bytes: Vec<u8>,
-    /// How many Variants the bytes hold.
+    /// The number of Variants that the bytes hold.
     pub(crate) count: usize,
     /// The answer to [the question](question::answer).
     pub(crate) answer: u64,
@@ -73,7 +73,7 @@ impl Tree {
         Tree::of(id, title, value, encode::GODOT_4)
     }
 
-    /// The same in the bytes of the engine with these numbers.
+    /// The data in the bytes of the engine with these numbers.
     fn of(id: &'static str, title: &'static str, value: Value, numbers: encode::Numbers) -> Tree {
         Tree {
             id,

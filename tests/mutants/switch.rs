@@ -1,5 +1,5 @@
 //! Which change is switched on. This goes into the copy as a crate of its own; one change a process, named by the
-//! environment variable `GDVAR_MUTANT`. What was asked for is noted in the file `GDVAR_MUTANTS_REACHED`.
+//! environment variable `GDVAR_MUTANT`. A change that was asked for is noted in the file `GDVAR_MUTANTS_REACHED`.
 #![feature(const_eval_select, core_intrinsics)]
 #![allow(internal_features)]
 
@@ -35,7 +35,7 @@ pub fn start() {
     });
 }
 
-/// Whether this change is on; never while the compiler evaluates.
+/// Returns `true` if this change is on; never while the compiler evaluates.
 #[inline(always)]
 pub const fn on(number: u16) -> bool {
     core::intrinsics::const_eval_select((number,), never, asked)

@@ -154,7 +154,7 @@ const fn nanoseconds(
     }
 }
 
-/// The same of the large inputs.
+/// The goal on the large inputs.
 const fn large(goal: Goal) -> Goal {
     Goal {
         size: Size::Large,
@@ -195,7 +195,7 @@ fn is_writer(workload: &str, entry: &str) -> bool {
 
 const ENGINE: &str = "no Godot 4 here: scripts/test-engines installs one, GODOT4 names one";
 
-/// The table of goals. What is nested deep is held against W1 by events, which is the plain walk:
+/// The table of goals. Deep nesting is held against W1 by events, which is the plain walk:
 /// validation passes W1's records by templates, and W6 has no records.
 #[rustfmt::skip]
 pub(crate) fn goals() -> Vec<Goal> {

@@ -16,7 +16,7 @@ pub(crate) const WRITE: &str = "Godot 4 var_to_bytes";
 /// The row of its text.
 pub(crate) const TEXT: &str = "Godot 4 var_to_str";
 
-/// What the engine said.
+/// The answer of the engine.
 #[derive(Debug)]
 pub(crate) struct Times {
     /// Which engine it is.
@@ -39,7 +39,7 @@ pub(crate) fn time(names: &[&str], passes: usize) -> Option<Times> {
     }
 }
 
-/// What `time.gd` prints.
+/// The lines that `time.gd` prints.
 fn ask(groups: &[Group], passes: usize) -> Result<String, String> {
     let folder = env::temp_dir().join(format!("gdvar-benches-{}", std::process::id()));
     fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
@@ -91,7 +91,7 @@ fn text_hash(group: &Group) -> String {
 #[derive(Debug, serde::Deserialize)]
 struct Line {
     name: String,
-    /// Whether it wrote the same bytes again that it had read, and printed the same text.
+    /// `true` if it wrote the same bytes again that it had read, and printed the same text.
     same: bool,
     nanoseconds: Vec<f64>,
 }

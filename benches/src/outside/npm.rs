@@ -72,7 +72,7 @@ fn install() -> Result<PathBuf, String> {
     Ok(folder)
 }
 
-/// What `time.cjs` prints of these, which it knows by their numbers.
+/// The lines that `time.cjs` prints of these, which it knows by their numbers.
 fn ask(folder: &Path, trees: &[Tree]) -> Result<String, String> {
     let blobs = folder.join("w1n.blobs");
     let all = trees.iter().map(|tree| tree.bytes.as_slice());

@@ -49,7 +49,7 @@ pub(crate) struct Floor {
     table: [Entry; 512],
     /// The header of a dictionary whose keys and values are typed by numbers, or 0.
     typed_dictionary: u32,
-    /// How many values the open containers still want.
+    /// The number of values that the open containers still want.
     open: [u32; DEPTH + 1],
 }
 
@@ -72,7 +72,7 @@ impl Floor {
         }
     }
 
-    /// How many bytes the value takes that `bytes` begin with; `None` if it is malformed.
+    /// The number of bytes that the value takes that `bytes` begin with; `None` if it is malformed.
     pub(crate) fn validate(&mut self, bytes: &[u8]) -> Option<usize> {
         let (mut at, mut left, mut depth) = (0, 1_u32, 0);
         loop {
@@ -175,7 +175,7 @@ impl Floor {
         None
     }
 
-    /// Whether text is well-formed that is not ASCII. It ends at a NUL.
+    /// Returns `true` if text is well-formed that is not ASCII. It ends at a NUL.
     #[inline(never)]
     fn other_text(&self, text: &[u8]) -> bool {
         if simdutf8::basic::from_utf8(text).is_ok() {
@@ -412,7 +412,7 @@ mod tests {
         vectors
     }
 
-    /// How many it takes, of how many.
+    /// The number it takes, of how many.
     fn agree(floors: &mut [Floor; 3], bytes: &[u8]) -> usize {
         let mut taken = 0;
         for floor in floors {

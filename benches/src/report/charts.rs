@@ -33,7 +33,7 @@ type Drawn = Result<(), DrawingAreaErrorKind<<SVGBackend<'static> as DrawingBack
 pub(crate) struct Part<'t> {
     /// Above the bars.
     pub(crate) title: &'static str,
-    /// What is compared, in any order.
+    /// The rows that are compared, in any order.
     pub(crate) rows: Vec<&'t Row>,
     /// A remark on each row.
     pub(crate) remark: fn(&Row) -> &'static str,

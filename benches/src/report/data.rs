@@ -7,7 +7,7 @@ use crate::{goals::Verdict, harness::Table};
 const HEADINGS: &str = "workload,values,entry,median_ns,best_ns,cold_ns,ns_per_value,bytes,\
     allocations,peak_bytes,checks,builds\n";
 
-/// A line for each entry of each workload. What is unknown is empty.
+/// A line for each entry of each workload. Unknown cells are empty.
 pub(super) fn lines(tables: &[Table]) -> String {
     let mut text = HEADINGS.to_owned();
     for table in tables {

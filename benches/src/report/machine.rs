@@ -1,4 +1,4 @@
-//! What it was measured on, and with.
+//! The machine, and the versions of everything.
 
 use std::{fmt::Write, fs, process::Command};
 

@@ -3,7 +3,7 @@
 use super::{CASES, Packets, Size, Tree};
 use crate::{encode, model::Value, workloads};
 
-/// What one pass over a workload reads, or what it writes.
+/// The bytes that one pass over a workload reads, or the values that it writes.
 #[derive(Debug)]
 pub(crate) struct Group {
     /// The workload.

@@ -14,7 +14,7 @@ use crate::{
 pub(crate) struct Case {
     /// The name in tables: `M names`.
     pub(crate) id: &'static str,
-    /// What is changed.
+    /// The change.
     pub(crate) title: &'static str,
     change: Change,
 }
@@ -143,7 +143,8 @@ fn record(entity: &Entity, change: Change, random: &mut Random) -> Value {
     dict(pairs, change.named)
 }
 
-/// What a record carries: a text and two ints, or so many, or ints alone where they are typed.
+/// The items that a record carries: a text and two ints, or so many, or ints alone where they are
+/// typed.
 fn items(entity: &Entity, change: Change, random: &mut Random) -> Value {
     let (item, count, quality) = &entity.items;
     let len = match change.lists {

@@ -15,7 +15,7 @@ pub(crate) fn nine_kinds(size: Size) -> Packets {
     Packets::new(packets.collect())
 }
 
-/// The same packets, read in another order than that in which they lie in memory.
+/// The nine kinds of packets, read in another order than that in which they lie in memory.
 pub(crate) fn nine_kinds_scattered(size: Size) -> Packets {
     let mut packets = nine_kinds(size);
     packets.scatter(&mut Random::new(0x5eed_0099));

@@ -12,15 +12,15 @@ pub(crate) struct Packets {
     pub(crate) values: Vec<Value>,
     /// All of their bytes.
     pub(crate) bytes: Vec<u8>,
-    /// Where each lies.
+    /// The place of each.
     pub(crate) ranges: Vec<Range<usize>>,
-    /// How many Variants they hold.
+    /// The number of Variants they hold.
     pub(crate) count: usize,
     /// The sum of their answers.
     pub(crate) answer: u64,
     /// The order in which they are read, if not that in which they lie.
     order: Vec<usize>,
-    /// How many bytes they have, without what may stand between them.
+    /// The number of bytes they have, without what may stand between them.
     pub(crate) size: u64,
 }
 
@@ -68,7 +68,7 @@ impl Packets {
         self.ranges.iter().map(|range| &self.bytes[range.clone()])
     }
 
-    /// What belongs to the values, in the order in which they are read.
+    /// The things that belong to the values, in the order in which they are read.
     pub(crate) fn in_order<T: Clone>(&self, each: &[T]) -> Vec<T> {
         if self.order.is_empty() {
             return each.to_vec();

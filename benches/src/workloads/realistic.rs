@@ -12,7 +12,7 @@ use crate::{
     random::Random,
 };
 
-/// Whose bytes.
+/// The engine that wrote the bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Engine {
     /// Godot 4.

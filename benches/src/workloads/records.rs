@@ -68,7 +68,7 @@ fn record(keys: &[String], random: &mut Random) -> Value {
     Value::Dict(pairs)
 }
 
-/// How many kinds of values there are.
+/// The number of kinds of values.
 const KINDS: usize = 9;
 
 fn value(kind: usize, random: &mut Random) -> Value {

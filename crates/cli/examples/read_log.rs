@@ -69,7 +69,7 @@ fn read(file: &str) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What is not part of a file, where the system tells.
+/// The memory that is not part of a file, where the system tells.
 fn own_memory() -> Option<String> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status

@@ -1,4 +1,4 @@
-//! What all commands share: options, output, and the way from a file to its records.
+//! The parts that all commands share: options, output, and the way from a file to its records.
 
 use std::{
     cell::{Cell, RefCell},
@@ -32,7 +32,7 @@ use crate::{
     undecided::{dialects_report, framings_report, names, unreadable_report},
 };
 
-/// What is common to apps that work side by side.
+/// The settings of apps that work side by side.
 pub(crate) struct Settings {
     global: Global,
     on_terminal: bool,
@@ -40,21 +40,21 @@ pub(crate) struct Settings {
 
 /// The run of one command.
 pub(crate) struct App {
-    /// What goes with every command.
+    /// The options of every command.
     pub(crate) global: Global,
     /// Results.
     pub(crate) out: BufWriter<Stream>,
     /// Results that are bytes or text of a file, to be passed on untouched.
     raw: BufWriter<Stream>,
-    /// Whether they are seen by a terminal, which obeys what is in them.
+    /// `true` if they are seen by a terminal, which obeys what is in them.
     on_terminal: bool,
     /// Messages.
     pub(crate) err: Stream,
-    /// What is printed later, by another app.
+    /// The output that another app prints later.
     log: Option<Rc<RefCell<Log>>>,
     /// How it ends, so far.
     pub(crate) exit: Exit,
-    /// Whether there was a message about the file at hand.
+    /// `true` if there was a message about the file at hand.
     hinted: Cell<bool>,
     /// Records of the file at hand that cannot be read.
     pub(crate) problems: u64,
@@ -84,7 +84,7 @@ impl App {
         }
     }
 
-    /// What an app on another thread needs to know.
+    /// The settings that an app on another thread needs to know.
     pub(crate) fn settings(&self) -> Settings {
         Settings {
             global: self.global.clone(),
@@ -109,7 +109,7 @@ impl App {
         }
     }
 
-    /// What it printed, if it was kept.
+    /// The output, if it was kept.
     pub(crate) fn into_log(mut self) -> io::Result<Log> {
         self.flush()?;
         Ok(self.log.map(|log| log.take()).unwrap_or_default())
@@ -177,7 +177,7 @@ impl App {
         writeln!(self.err, "{line}")
     }
 
-    /// What went wrong without a place in the bytes.
+    /// Reports an error without a place in the bytes.
     pub(crate) fn error(&mut self, text: &str) -> io::Result<()> {
         self.flush()?;
         writeln!(
@@ -196,7 +196,7 @@ impl App {
         let Some(input) = self.decoded(input)? else {
             return Ok(None);
         };
-        // What is skipped stands in front of the values, or of all that is compressed or encrypted.
+        // Skipped bytes stand in front of the values, or of all that is compressed or encrypted.
         let mut skip = self.global.skip;
         let whole = sniff(&input) == Envelope::Other;
         let file = input
@@ -264,7 +264,7 @@ impl App {
         }
     }
 
-    /// The same where every file has a line: with --json one that cannot be read has one, too.
+    /// Opens a file where every file has a line: with --json one that cannot be read has one, too.
     pub(crate) fn open_listed(&mut self, path: &Path) -> io::Result<Option<Input>> {
         let input = self.open(path)?;
         let unread = input.is_none() && self.global.json && path != Path::new("-");
@@ -353,7 +353,8 @@ impl App {
         }
     }
 
-    /// What the command line says about a file, or else the layer that was around its contents.
+    /// The values of the command line about a file, or else those of the layer that was around its
+    /// contents.
     pub(crate) fn wanted(&self, input: &Input) -> Wanted {
         let layer = input.layer.as_ref();
         Wanted {
@@ -457,7 +458,7 @@ impl App {
         machine::line(&mut self.out, &line)
     }
 
-    /// Whether it is the first message about the file at hand.
+    /// Returns `true` if it is the first message about the file at hand.
     pub(crate) fn is_first(&self) -> bool {
         !self.hinted.replace(true)
     }
@@ -573,7 +574,7 @@ fn both(choice: ColorChoice) -> (AutoStream<io::Stdout>, AutoStream<io::Stderr>)
     )
 }
 
-/// What is wrong with a record, by what is known of its length.
+/// The message about a record, by what is known of its length.
 fn message(error: Error, framing: Framing, record: &Record<'_>) -> String {
     match (error.kind(), record.cut) {
         (ErrorKind::Truncated { .. }, Some(declared)) => format!(

@@ -9,11 +9,11 @@ use crate::brief::plural;
 pub(crate) struct Blank {
     /// 00 or FF.
     pub byte: u8,
-    /// Where it begins.
+    /// The place where it begins.
     pub start: usize,
     /// Its length in bytes.
     pub len: usize,
-    /// Whether it reaches to the end of the file.
+    /// `true` if it reaches to the end of the file.
     pub to_end: bool,
 }
 
@@ -68,7 +68,7 @@ impl std::fmt::Display for Blank {
 /// Bytes that are compared at once.
 const CHUNK: usize = 256;
 
-/// How many bytes in front are that byte.
+/// The number of bytes in front that are that byte.
 fn run_len(bytes: &[u8], byte: u8) -> usize {
     let whole = bytes.chunks(CHUNK).take_while(|chunk| all(chunk, byte));
     let len = whole.map(<[u8]>::len).sum();
@@ -84,7 +84,7 @@ fn all(chunk: &[u8], byte: u8) -> bool {
         == 0
 }
 
-/// What became of a file.
+/// The fate of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Cause {
     /// It was not written to its end.
@@ -128,7 +128,7 @@ impl Cause {
         }
     }
 
-    /// What to do.
+    /// The next thing to do.
     pub(crate) fn help(self) -> &'static str {
         match self {
             Cause::Blank(_) => {
@@ -147,7 +147,7 @@ impl Cause {
     }
 }
 
-/// What became of a file with an error in its bytes, by the traces that it leaves. `reads` says
+/// The fate of a file with an error in its bytes, by the traces that it leaves. `reads` says
 /// whether changed bytes could be read. Linear.
 pub(crate) fn of_file(bytes: &[u8], reads: impl Fn(&[u8]) -> bool) -> Option<Cause> {
     if let Some((undone, count)) = without_returns(bytes) {

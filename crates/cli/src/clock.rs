@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-/// What is measured.
+/// The clock that is used.
 #[cfg(any(target_os = "linux", target_os = "macos"))]
 pub(crate) const MEASURES: &str = "processor time of one thread";
 
-/// Of this thread on a processor, from some point on: what other programs do does not count.
+/// The time of this thread on a processor, from some point on: what other programs do does not
+/// count.
 #[cfg(any(target_os = "linux", target_os = "macos"))]
 pub(crate) fn now() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
@@ -15,7 +16,7 @@ pub(crate) fn now() -> Duration {
     Duration::new(seconds, nanoseconds)
 }
 
-/// What is measured.
+/// The clock that is used.
 #[cfg(not(any(target_os = "linux", target_os = "macos")))]
 pub(crate) const MEASURES: &str = "time by the clock on the wall";
 

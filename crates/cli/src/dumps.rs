@@ -21,7 +21,7 @@ pub(crate) enum Encoding {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct NotEncoded(pub(crate) usize);
 
-/// The bytes that a text stands for. Of [`Encoding::Hex`] those of all lines.
+/// The bytes that a text stands for. [`Encoding::Hex`] takes those of all lines.
 pub(crate) fn decode(text: &[u8], encoding: Encoding) -> Result<Vec<u8>, NotEncoded> {
     match encoding {
         Encoding::Raw => Ok(text.to_vec()),
@@ -258,7 +258,7 @@ mod tests {
     /// `var_to_bytes({"hp": 80})` of Godot 4.
     const VALUE: &[u8] = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x50\0\0\0";
 
-    /// What these programs printed for those bytes.
+    /// The output of these programs for those bytes.
     const XXD: &str = "\
 00000000: 1b00 0000 0100 0000 0400 0000 0200 0000  ................
 00000010: 6870 0000 0200 0000 5000 0000            hp......P...

@@ -26,7 +26,7 @@ use crate::{
     script, settings, threads,
 };
 
-/// What stood around the contents of a file.
+/// The layer around the contents of a file.
 #[derive(Debug)]
 pub(crate) struct Layer {
     kind: LayerKind,
@@ -67,7 +67,7 @@ impl Layer {
         }
     }
 
-    /// What stands around the values in the contents, if the layer says it.
+    /// The framing of the values in the contents, if the layer says it.
     pub(crate) fn framing(&self) -> Option<Framing> {
         match self.kind {
             LayerKind::Project { .. } | LayerKind::Script { .. } => Some(Framing::Bare),
@@ -84,7 +84,7 @@ impl Layer {
         }
     }
 
-    /// Whether the contents are a list of what the file holds, to be shown in full.
+    /// Returns `true` if the contents are a list of what the file holds, to be shown in full.
     pub(crate) fn is_list(&self) -> bool {
         matches!(self.kind, LayerKind::Script { .. })
     }
@@ -100,7 +100,7 @@ impl Layer {
         }
     }
 
-    /// What is missing in the contents, because the engine drops it, too.
+    /// The part that is missing in the contents, because the engine drops it, too.
     pub(crate) fn missing(&self) -> Option<String> {
         const SHOWN: usize = 5;
         let LayerKind::Project { dropped, .. } = &self.kind else {
@@ -149,11 +149,11 @@ impl Layer {
     }
 }
 
-/// What can be put around values.
+/// The containers that can be put around values.
 pub(crate) enum Container {
-    /// What `open_compressed` reads.
+    /// Files that `open_compressed` reads.
     Compressed { mode: Mode, block_size: u32 },
-    /// What `open_encrypted` of that engine reads.
+    /// Files that `open_encrypted` of that engine reads.
     Encrypted { key: Key, to: Dialect },
 }
 
@@ -233,7 +233,7 @@ pub(crate) enum Trouble {
 }
 
 impl Trouble {
-    /// What to do, where the message does not say.
+    /// The next thing to do, if the message does not say.
     pub(crate) fn help(&self) -> Option<String> {
         let help = match self {
             Trouble::Locked => {
@@ -347,7 +347,7 @@ pub(crate) fn key(global: &Global) -> Result<Option<Key>, Trouble> {
     )))
 }
 
-/// What somebody at a terminal types, unseen; asked for once.
+/// The password that somebody at a terminal types, unseen; asked for once.
 fn prompted() -> Option<&'static str> {
     static TYPED: std::sync::OnceLock<Option<String>> = std::sync::OnceLock::new();
     let typed = TYPED.get_or_init(|| {

@@ -2,7 +2,7 @@
 
 use crate::detect::Undecided;
 
-/// How a run ended. Of several the one with the highest number wins.
+/// How a run ended. If there are several, the one with the highest number wins.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 #[repr(u8)]
 pub(crate) enum Exit {

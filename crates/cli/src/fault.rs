@@ -1,4 +1,4 @@
-//! What is wrong with a record.
+//! The fault of a record.
 
 use gdvar_view::{Document, Error, Mode};
 
@@ -7,7 +7,7 @@ use crate::{
     records::{Problem, Record},
 };
 
-/// What is wrong with a record.
+/// The fault of a record.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Fault {
     /// Its value cannot be read; the offset counts in the value.
@@ -33,7 +33,7 @@ impl Fault {
         }
     }
 
-    /// Where in the value.
+    /// The place in the value.
     pub(crate) fn path(self, document: Document<'_>) -> String {
         match self {
             Fault::Read(error) => document.locate(error.offset()).to_string(),

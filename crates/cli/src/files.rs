@@ -53,8 +53,8 @@ impl App {
         Ok(files)
     }
 
-    /// Does the same with each file, on all cores where there are several files. What is printed comes in
-    /// the order of the files.
+    /// Does the same with each file, on all cores where there are several files. Output comes in the
+    /// order of the files.
     pub(crate) fn each<T: Send>(
         &mut self,
         files: &[PathBuf],

@@ -9,9 +9,9 @@ use crate::causes::Blank;
 pub(crate) struct Foreign {
     /// For machines.
     pub name: &'static str,
-    /// What it is.
+    /// The name of such a file.
     pub what: &'static str,
-    /// What to do.
+    /// The next thing to do.
     pub help: &'static str,
     magic: &'static [u8],
 }
@@ -217,7 +217,7 @@ pub(crate) static TEXT: Foreign = foreign(
     "any text editor shows it",
 );
 
-/// What a file is, if it is known and no plain values. Magic words of engine files are longer
+/// The kind of a file, if it is known and no plain values. Magic words of engine files are longer
 /// than any plausible length or type number.
 pub(crate) fn recognize(bytes: &[u8]) -> Option<&'static Foreign> {
     if let Some(Blank {
@@ -319,7 +319,8 @@ fn notation(text: &[u8]) -> Option<&'static Foreign> {
     }
 }
 
-/// Whether text begins with a value that only Godot's notation has: `Vector2(`, `Array[`, `&"`.
+/// Returns `true` if text begins with a value that only Godot's notation has: `Vector2(`, `Array[`,
+/// `&"`.
 fn is_godot(text: &[u8]) -> bool {
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric();
     let name = text.iter().position(|byte| !is_name(byte)).unwrap_or(0);
@@ -331,7 +332,7 @@ fn is_godot(text: &[u8]) -> bool {
         || text.starts_with(b"^\"")
 }
 
-/// Whether Godot 4 or Godot 3 prints values of that name.
+/// Returns `true` if Godot 4 or Godot 3 prints values of that name.
 fn is_type(name: &str) -> bool {
     let own = [
         "Object",
@@ -347,14 +348,14 @@ fn is_type(name: &str) -> bool {
         || Kind::ALL.iter().any(|kind| kind.name() == name)
 }
 
-/// Whether the first kilobytes are text without control characters. The header of a value has a
-/// zero byte, so it never is.
+/// Returns `true` if the first kilobytes are text without control characters. The header of a value
+/// has a zero byte, so it never is.
 fn looks_like_text(bytes: &[u8]) -> bool {
     let start = &bytes[..bytes.len().min(4096)];
     let printable = start
         .iter()
         .all(|&byte| byte >= b' ' && byte != 0x7f || byte.is_ascii_whitespace());
-    // Where it is cut a character may be, too. Old text may be Latin-1, but not most of it.
+    // A character may be cut there, too. Old text may be Latin-1, but not most of it.
     let is_utf8 = || match std::str::from_utf8(start) {
         Ok(_) => true,
         Err(error) => error.error_len().is_none(),

@@ -11,7 +11,7 @@ use crate::{
     report::Note,
 };
 
-/// What is known about the reading that failed.
+/// The facts about the reading that failed.
 #[derive(Clone, Copy)]
 pub(crate) struct Case<'a> {
     /// The whole file.
@@ -20,16 +20,16 @@ pub(crate) struct Case<'a> {
     pub framing: Framing,
     /// How values were read.
     pub options: ReadOptions,
-    /// Whether nobody but the command line chose the dialect.
+    /// `true` if nobody but the command line chose the dialect.
     pub dialect_given: bool,
-    /// The same for the framing.
+    /// `true` if nobody but the command line chose the framing.
     pub framing_given: bool,
-    /// Whether nothing about this file was said yet.
+    /// `true` if nothing about this file was said yet.
     pub first: bool,
 }
 
-/// What may help about an error in a record. Walks the record once or twice more, and the file
-/// for the first record.
+/// The advice about an error in a record. Walks the record once or twice more, and the file for the
+/// first record.
 pub(crate) fn about(
     case: Case<'_>,
     record: &Record<'_>,
@@ -97,7 +97,7 @@ pub(crate) fn about(
     notes
 }
 
-/// Whether the file is taken in the wrong way altogether.
+/// Returns `true` if the file is taken in the wrong way altogether.
 fn wrong_framing(case: Case<'_>, notes: &mut Vec<Note>) -> bool {
     if case.framing.is_text() {
         let mut all = records(case.file, case.framing);
@@ -217,7 +217,7 @@ fn reads_completely(value: &[u8], own: Option<Dialect>) -> Option<Dialect> {
     (is_exact && !found.same().any(is_own)).then_some(dialect)
 }
 
-/// Whether another dialect reads the record.
+/// Returns `true` if another dialect reads the record.
 fn wrong_dialect(case: Case<'_>, record: &Record<'_>, offset: usize, notes: &mut Vec<Note>) {
     if !case.dialect_given || record.cut.is_some() {
         return;

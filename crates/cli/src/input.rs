@@ -24,11 +24,11 @@ const MAPPED_FROM: u64 = 16 << 20;
 pub(crate) struct Input {
     /// As it was given, for messages.
     pub name: String,
-    /// What stood around the bytes, if they are not the file's own.
+    /// The layer around the bytes, if they are not the file's own.
     pub layer: Option<Layer>,
-    /// How many bytes in front are passed over: `--skip`.
+    /// The number of bytes in front that are passed over: `--skip`.
     skipped: usize,
-    /// How many records and lines were before: those of standard input may come one by one.
+    /// The number of records and lines before: those of standard input may come one by one.
     before: (u64, u64),
     data: Data,
 }
@@ -42,15 +42,15 @@ enum Data {
 /// A line that stands for all of standard input.
 struct Fed {
     line: Vec<u8>,
-    /// How many records were before it.
+    /// The number of records before it.
     records: u64,
-    /// How many lines were before it.
+    /// The number of lines before it.
     lines: u64,
 }
 
 static FED: Mutex<Option<Fed>> = Mutex::new(None);
 
-/// What standard input is from now on: one line of it, behind so many records and lines.
+/// Standard input is from now on this: one line of it, behind so many records and lines.
 pub(crate) fn feed(line: Vec<u8>, records: u64, lines: u64) {
     let mut fed = FED.lock().unwrap_or_else(PoisonError::into_inner);
     *fed = Some(Fed {
@@ -125,12 +125,12 @@ impl Input {
         }
     }
 
-    /// The same file with the bytes that its text stands for.
+    /// The file with the bytes that its text stands for.
     pub(crate) fn decoded(self, bytes: Vec<u8>) -> Input {
         Input::new(self.name, Data::Read(bytes))
     }
 
-    /// The same file with what was in it.
+    /// The file with its contents.
     pub(crate) fn with_contents(self, layer: Layer, contents: Vec<u8>) -> Input {
         Input {
             name: self.name,
@@ -141,7 +141,7 @@ impl Input {
         }
     }
 
-    /// The same without so many bytes in front, or that it has less.
+    /// The file without so many bytes in front, or that it has less.
     pub(crate) fn behind(self, skipped: usize) -> Result<Input, String> {
         if skipped <= self.len() {
             return Ok(Input { skipped, ..self });
@@ -178,7 +178,8 @@ impl Input {
         brief::tame_line(&self.name)
     }
 
-    /// Whether the file became shorter since it was mapped. The missing end of a page is zeros then.
+    /// Returns `true` if the file became shorter since it was mapped. The missing end of a page is
+    /// zeros then.
     pub(crate) fn was_cut(&self) -> bool {
         let Data::Mapped(map, file) = &self.data else {
             return false;

@@ -4,7 +4,7 @@ use gdvar_view::{Error, Found, Kind, Path, SimpleKey, Step, VariantRef};
 
 use crate::brief::{self, Item, plural};
 
-/// What came of following a path.
+/// The result of following a path.
 #[derive(Debug)]
 pub(crate) enum Lookup<'a> {
     /// It is there. The error is what cannot be read behind it, where that was seen: keys may be
@@ -21,7 +21,7 @@ pub(crate) struct Missing {
     pub exists: String,
     /// The step that does not.
     pub step: String,
-    /// What there is instead.
+    /// The name that is there instead.
     pub there: String,
     /// The step to a key that looks like the one asked for, without a dot in front.
     pub meant: Option<String>,
@@ -140,7 +140,7 @@ struct Key {
     shown: String,
     /// The step, without a dot in front.
     step: String,
-    /// What may be mistyped; nothing where that is no text and no number.
+    /// The word that may be mistyped; nothing if that is no text and no number.
     text: String,
 }
 
@@ -181,7 +181,7 @@ impl Key {
         })
     }
 
-    /// Of a text that a path can name.
+    /// The key of a text that a path can name.
     fn of_text(text: &str) -> Option<Key> {
         if !text.chars().all(brief::is_tame) || text.len() > 200 {
             return None;

@@ -1,4 +1,4 @@
-//! What `--json` prints: one JSON value a line.
+//! The output of `--json`: one JSON value a line.
 
 use std::io::{self, Write};
 
@@ -13,7 +13,7 @@ pub(crate) fn line(out: &mut impl Write, line: &impl Serialize) -> io::Result<()
     out.write_all(b"\n")
 }
 
-/// Writes JSON. What a terminal would obey is escaped, which JSON's readers undo.
+/// Writes JSON. Characters that a terminal would obey are escaped, which JSON's readers undo.
 pub(crate) fn write(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
     let mut json = serde_json::Serializer::with_formatter(out, Tame);
     value.serialize(&mut json).map_err(io::Error::from)
@@ -59,7 +59,7 @@ pub(crate) struct UndecidedLine<'a> {
     file: &'a str,
     ok: bool,
     error: &'a str,
-    /// What became of the file, if the error is no more than a trace of that.
+    /// The fate of the file, if the error is no more than a trace of that.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) cause: Option<&'a str>,
     readings: Vec<Reading<'a>>,

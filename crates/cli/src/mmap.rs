@@ -16,7 +16,7 @@ pub(crate) use handlers::install as handle_signals;
 /// A file in memory.
 pub(crate) struct Map(Mmap);
 
-/// Whether a file is mapped: the handler of signals knows one.
+/// `true` if a file is mapped: the handler of signals knows one.
 static MAPPED: AtomicBool = AtomicBool::new(false);
 
 impl Drop for Map {
@@ -73,11 +73,11 @@ mod handlers {
     use super::Map;
     use crate::signals;
 
-    /// Where the mapped file begins and ends in memory.
+    /// The place in memory where the mapped file begins and ends.
     static START: AtomicUsize = AtomicUsize::new(0);
     static END: AtomicUsize = AtomicUsize::new(0);
 
-    /// What was done about SIGBUS before.
+    /// The handler of SIGBUS before.
     static BEFORE: OnceLock<libc::sigaction> = OnceLock::new();
 
     /// Takes care of SIGBUS inside that map.

@@ -1,4 +1,4 @@
-//! Where results go that are files: to a path or to standard output, in a container or plain.
+//! The places that results go to: to a path or to standard output, in a container or plain.
 
 use std::{
     io::{self, Write},
@@ -9,7 +9,7 @@ use gdvar_io::replace::Replacement;
 
 use crate::{app::App, envelope::Container, exit::Exit, input::Input};
 
-/// Where the bytes of a result go, piece by piece.
+/// The place that the bytes of a result go to, piece by piece.
 pub(crate) struct Output {
     /// Else standard output.
     path: Option<Replacement>,
@@ -18,7 +18,7 @@ pub(crate) struct Output {
 
 /// Bytes that have to be complete before they are put into a container.
 struct Held {
-    /// What stands in front of the container.
+    /// The bytes in front of the container.
     in_front: Vec<u8>,
     container: Container,
     contents: Vec<u8>,
@@ -42,13 +42,13 @@ impl Output {
         })
     }
 
-    /// Whether bytes that were put there are gone again if it is not finished.
+    /// Returns `true` if bytes that were put there are gone again if it is not finished.
     pub(crate) fn can_be_undone(&self) -> bool {
         let replaced = |file: &Replacement| !file.writes_through();
         self.held.is_some() || self.path.as_ref().is_some_and(replaced)
     }
 
-    /// Whether what is put there goes into a container.
+    /// Returns `true` if what is put there goes into a container.
     pub(crate) fn is_packed(&self) -> bool {
         self.held.is_some()
     }

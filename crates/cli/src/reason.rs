@@ -1,4 +1,4 @@
-//! What became of a file before it was read, if the first error in it is no more than a trace of that.
+//! The fate of a file before it was read, if the first error in it is no more than a trace of that.
 
 use gdvar_view::{Dialect, Document, Objects, ReadOptions};
 
@@ -11,7 +11,7 @@ use crate::{
     report::{Note, Report},
 };
 
-/// What became of a file.
+/// The fate of a file.
 pub(crate) struct Reason {
     /// For machines.
     pub(crate) name: &'static str,
@@ -20,7 +20,7 @@ pub(crate) struct Reason {
 }
 
 impl Reason {
-    /// Of the error in a record, the first of its file. Walks the file some times.
+    /// The reason of the error in a record, the first of its file. Walks the file some times.
     pub(crate) fn of(
         input: &Input,
         framing: Framing,
@@ -43,7 +43,7 @@ impl Reason {
             .or_else(|| Reason::of_unreadable(input, framing))
     }
 
-    /// Of a file in which not even one record can be read. Walks the file some times.
+    /// The reason of a file in which not even one record can be read. Walks the file some times.
     pub(crate) fn of_unreadable(input: &Input, framing: Framing) -> Option<Reason> {
         // In a file without a readable record the framing is a guess: store_var's is tried as well.
         let framings = [framing, Framing::Len32];
@@ -78,14 +78,14 @@ impl Reason {
     }
 }
 
-/// The blank rest of a file, if the error is in it. Of a record that is cut, only the rest is missing.
+/// The blank rest of a file, if the error is in it. If a record is cut, only the rest is missing.
 fn blank(input: &Input, framing: Framing, record: &Record<'_>, fault: Fault) -> Option<Blank> {
     let offset = fault.offset(record) - input.header().len();
     let cut = record.cut.is_some() || framing == Framing::Bare && fault.name() == "Truncated";
     Blank::at_end(input).filter(|blank| !cut && offset + 8 >= blank.start)
 }
 
-/// Whether all the records of a file are values.
+/// Returns `true` if all the records of a file are values.
 fn reads(bytes: &[u8], framing: Framing, options: ReadOptions) -> bool {
     records(bytes, framing).all(|record| {
         let document = Document::with_options(&record.bytes, options);

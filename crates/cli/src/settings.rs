@@ -13,7 +13,7 @@ use crate::brief::short_name;
 pub(crate) struct Settings {
     /// The bytes of a Dictionary from names to values.
     pub(crate) dictionary: Vec<u8>,
-    /// How many are in it.
+    /// The number of values in it.
     pub(crate) kept: u32,
     /// The names of those that are not, because their value or name cannot be read: the engine
     /// drops them, too.
@@ -37,7 +37,7 @@ pub(crate) fn read(file: &[u8], dialect: Option<Dialect>) -> Result<Settings, Er
             Err(error) => return Err(error),
         }
     }
-    // Of several the first, which is the likeliest.
+    // If there are several the first is taken, which is the likeliest.
     let all = Detector::AUTO.into_iter().rev();
     let dialect = dialect
         .or_else(|| all.max_by_key(|&dialect| readable(&entries, dialect)))
@@ -63,7 +63,7 @@ pub(crate) fn read(file: &[u8], dialect: Option<Dialect>) -> Result<Settings, Er
     })
 }
 
-/// How many values take all the bytes that they have.
+/// The number of values that take all the bytes that they have.
 fn readable(entries: &[Entry<'_>], dialect: Dialect) -> usize {
     let all = entries.iter();
     all.filter(|entry| value(entry, dialect).is_some_and(|value| value.len() == entry.bytes.len()))

@@ -23,7 +23,7 @@ const PATIENCE: Duration = Duration::from_millis(400);
 /// At least so long for one way in one round: small files are passed more than once.
 const SAMPLE: Duration = Duration::from_millis(1);
 
-/// What is measured.
+/// The ways that are measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Way {
     Limit,
@@ -60,7 +60,7 @@ impl Way {
     }
 }
 
-/// What is passed, again and again.
+/// The file that is passed, again and again.
 pub(crate) struct File<'f> {
     pub(crate) bytes: &'f [u8],
     pub(crate) framing: Framing,
@@ -116,7 +116,7 @@ fn values(document: Document<'_>) -> Option<u64> {
     Some(values)
 }
 
-/// What was found.
+/// The findings.
 pub(crate) struct Found {
     /// Bytes of all values with their length prefixes.
     pub(crate) bytes: usize,
@@ -126,11 +126,11 @@ pub(crate) struct Found {
     pub(crate) rows: Vec<Row>,
 }
 
-/// What was measured of one way.
+/// The measurement of one way.
 #[derive(Clone, Copy, Serialize)]
 pub(crate) struct Row {
     pub(crate) name: &'static str,
-    /// Of one pass: the median of all rounds.
+    /// The time of one pass: the median of all rounds.
     pub(crate) nanoseconds: f64,
     pub(crate) bytes_per_second: f64,
     pub(crate) nanoseconds_per_value: f64,

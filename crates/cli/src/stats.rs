@@ -4,12 +4,12 @@ use gdvar_view::{Document, Error, Event, Kind, VariantRef};
 
 use crate::{brief, progress::Progress};
 
-/// What was counted in some records.
+/// The counts of some records.
 #[derive(Debug)]
 pub(crate) struct Stats {
     /// By kind.
     pub kinds: [u64; Kind::COUNT],
-    /// The same for outermost values.
+    /// The counts of outermost values.
     pub roots: [u64; Kind::COUNT],
     /// The outermost value of the first record.
     pub first_root: Option<String>,

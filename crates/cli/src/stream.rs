@@ -1,4 +1,5 @@
-//! Where an app prints: the streams of the process, or memory while files are looked at side by side.
+//! The place an app prints to: the streams of the process, or memory while files are looked at side
+//! by side.
 
 use std::{
     cell::RefCell,
@@ -31,7 +32,7 @@ pub(crate) enum Way {
     Err,
 }
 
-/// What was printed, in its order.
+/// The output, in its order.
 pub(crate) type Log = Vec<(Way, Vec<u8>)>;
 
 impl Write for Stream {

@@ -1,4 +1,4 @@
-//! What was found at a path, as it is printed: text for people, JSON, and the bytes themselves.
+//! The value at a path, as it is printed: text for people, JSON, and the bytes themselves.
 
 use gdvar_json::{Style, WriteError};
 use gdvar_view::{Error, Found, VariantRef};
@@ -89,7 +89,7 @@ pub(crate) fn string(text: &str) -> Vec<u8> {
     json
 }
 
-/// How many bytes of a text are not seen.
+/// The number of bytes of a text that are not seen.
 pub(crate) fn behind_nul(found: Found<'_>) -> usize {
     let text = match found {
         Found::Value(value) => value.as_text(),
@@ -99,7 +99,7 @@ pub(crate) fn behind_nul(found: Found<'_>) -> usize {
     text.map_or(0, brief::behind_nul)
 }
 
-/// What is wrong inside the value itself.
+/// The error inside the value itself.
 pub(crate) fn unreadable(found: Found<'_>) -> Option<Error> {
     let mut events = found.value()?.events();
     loop {

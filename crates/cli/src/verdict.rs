@@ -19,20 +19,20 @@ use crate::{
 
 /// The verdict on a record.
 pub(crate) struct Judged {
-    /// What is wrong: why the engine refuses it, or with `--strict` what an engine writes otherwise.
+    /// The fault: why the engine refuses it, or with `--strict` what an engine writes otherwise.
     pub fault: Option<Fault>,
-    /// Whether the engine reads it.
+    /// `true` if the engine reads it.
     pub read: bool,
-    /// What the engine loses of it.
+    /// The parts that the engine loses of it.
     pub changes: Vec<Lost>,
-    /// Whether strict mode takes it.
+    /// `true` if strict mode takes it.
     pub strict: bool,
     /// How bad that is.
     pub exit: Exit,
 }
 
 impl Judged {
-    /// Whether nothing but objects keeps the engine from reading it.
+    /// Returns `true` if nothing but objects keeps the engine from reading it.
     pub(crate) fn needs_leave(&self) -> bool {
         self.exit == Exit::Refused
     }
@@ -100,13 +100,13 @@ pub(crate) fn judge(record: &Record<'_>, options: ReadOptions) -> Judged {
 /// The verdict on a file.
 #[derive(Default, Serialize)]
 pub(crate) struct Verdict {
-    /// Whether the engine reads all of it, and nothing is lost.
+    /// `true` if the engine reads all of it, and nothing is lost.
     pub ok: bool,
     /// Records that the engine reads.
     pub read: u64,
     /// Records that it does not.
     pub refused: u64,
-    /// What is lost, with the first place of each.
+    /// The losses, with the first place of each.
     pub changes: Vec<Lost>,
     /// Records that are not what an engine writes.
     pub not_strict: u64,
@@ -141,7 +141,7 @@ impl Verdict {
         }
     }
 
-    /// Whether bytes behind values are not read.
+    /// Returns `true` if bytes behind values are not read.
     fn leaves_bytes(&self) -> bool {
         self.changes
             .iter()
@@ -196,7 +196,7 @@ impl Verdict {
     }
 }
 
-/// What is lost, in words.
+/// A loss in words.
 fn words(change: Change, many: u64) -> String {
     match change {
         Change::BytesBehind => format!(

@@ -139,7 +139,7 @@ fn damaged_files_are_shown_up_to_the_damage() {
     assert!(text.contains("at $.maps.forest.layers[1]"), "{text}");
     let tree = stdout(&["view", "-"], cut, 3);
     assert!(tree.contains("game: \"Vale of Ash") && tree.contains("maps: "));
-    // What lies before the damage can be had.
+    // Values before the damage can be had.
     let args = ["get", "-q", "-d", "godot4", "-"];
     let get = |path| [&args[..], &[path]].concat();
     assert_eq!(stdout(&get("version"), cut, 3), "7\n");
@@ -227,7 +227,8 @@ fn colours_are_for_those_who_want_them() {
     let view = ["view", "--color", "always", "-"];
     assert!(stdout(&view, BARE, 0).contains("\u{1b}["));
     assert!(!stdout(&["view", "-"], BARE, 0).contains('\u{1b}'));
-    // What a file holds is no colour: it is passed on as it is, and escaped in the tree.
+    // The contents of a file have no colour: they are passed on as they are, and escaped in the
+    // tree.
     let evil = b"\x04\0\0\0\x04\0\0\0\x1b[2J";
     let bare = |command: &'static str| [command, "-d", "godot4", "-f", "bare", "-"];
     assert_eq!(stdout(&bare("view"), evil, 0), "\"\\u001b[2J\"\n");

@@ -1,4 +1,4 @@
-//! What became of a file is said before what is wrong with its bytes.
+//! The fate of a file is said before the error in its bytes.
 
 mod common;
 
@@ -296,8 +296,7 @@ fn values_inside_byte_arrays_are_read() {
     let args = ["-f", "bare", "-d", "godot4", "get", "-", "hp", "--skip"];
     let get = |skip: &str, file: &[u8]| stdout(&[&args[..], &[skip]].concat(), file, 0);
     assert_eq!(get("4", &around("encode_var4.dat")), "80\n");
-    // The same where the array itself is stored: `view --offsets` says where it is, its bytes begin
-    // eight later.
+    // The array itself is stored: `view --offsets` says where it is, its bytes begin eight later.
     let file = around("blob4.sav");
     let view = ["view", "--offsets", "-d", "godot4", "-f", "len32", "-"];
     let text = stdout(&view, &file, 0);

@@ -36,7 +36,7 @@ fn containers() -> Vec<(String, Value)> {
     all
 }
 
-/// What opens it: a password, or a key in a file of that folder.
+/// The secret that opens it: a password, or a key in a file of that folder.
 fn secret(about: &Value, folder: &std::path::Path) -> Vec<String> {
     if let Some(password) = about["password"].as_str() {
         return vec!["--password".to_owned(), password.to_owned()];
@@ -127,7 +127,7 @@ fn what_is_converted_stays_in_its_container() {
         };
         for to in ["godot3", "godot4"] {
             let convert = ["convert", "-d", from, "--to", to];
-            // What is lost on the way from 4 to 3 is another test's.
+            // Losses on the way from 4 to 3 are another test's.
             let run = |words: &[&str]| {
                 let args = [&convert[..], words].concat();
                 let output = gdvar(&args, b"");
@@ -164,7 +164,7 @@ fn what_is_converted_stays_in_its_container() {
             assert!(random || direct == read(converted), "{name} to {to}");
             let bare = run(&[&["--plain", &file], &secret[..]].concat()).0;
             assert!(bare == values, "{name} to {to}");
-            // Of values as the engine writes them, it is the engine's own file.
+            // For values as the engine writes them, it is the engine's own file.
             let own = name.contains("fastlz")
                 || name.contains("zstd") && to == "godot4"
                 || container == "encrypted:godot3";
@@ -254,7 +254,7 @@ fn headers_of_games_stay_where_they_are() {
     let text = pack(b"0200000005000000\n", &compress);
     let hex = ["--out-framing", "hex"];
     assert!(convert(&file, &hex) == with_header(&text));
-    // What is encrypted for Godot 3 is always the same, too.
+    // A file that is encrypted for Godot 3 is always the same, too.
     let file = with_header(&pack(values, &encrypt));
     let to = ["convert", "-d", "godot3", "--skip", "5", "-"];
     let output = gdvar(&[&to[..], &encrypt].concat(), &file);
@@ -400,7 +400,7 @@ fn setting(line: &str) -> Vec<u8> {
     bytes
 }
 
-/// What the engines' own `var_to_bytes` makes of the values stands beside their files.
+/// The bytes that the engines' own `var_to_bytes` makes of the values stand beside their files.
 #[test]
 fn settings_of_a_game_are_a_dictionary() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -441,7 +441,7 @@ fn settings_of_a_game_are_a_dictionary() {
         assert_eq!(unpacked[..4], canonical[..4], "{engine}");
         assert_eq!(anew(&[file], b""), unpacked, "{engine}");
         assert_eq!(stdout(&["get", file, "[\"gdvar/0009\"]"], b"", 0), "255\n");
-        // What would be another kind of file is only written where that is asked for.
+        // Another kind of file is only written if that is asked for.
         let text = stderr(&["convert", "--to", engine, file, "-o", plain], b"", 2);
         assert!(
             text.contains("is not written by gdvar: add --plain"),
@@ -502,7 +502,7 @@ fn settings_with_objects_are_healthy() {
             file,
         ];
         assert!(stdout(&hex, b"", 0).len() > 500);
-        // What is said on the command line counts.
+        // The command line counts.
         stdout(&["check", "--objects", "ids", file], b"", 5);
     }
 }
@@ -538,7 +538,7 @@ fn constants_of_scripts_are_listed() {
             "{text}"
         );
     }
-    // Of an unknown version it is said why there is no list.
+    // For an unknown version it is said why there is no list.
     let text = stderr(&["view", "-"], b"GDSC\x0a\0\0\0\0\0\0\0", 3);
     assert!(text.contains("error[UnknownVersion]"), "{text}");
     assert!(text.contains("version 10 is not known"), "{text}");

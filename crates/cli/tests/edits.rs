@@ -149,7 +149,7 @@ fn what_is_left_of_a_save_is_in_order() {
     assert!(told.contains("lost: "), "{told}");
     stdout(&["check", "--strict", out], b"", 0);
     assert_eq!(fs::read(&path).expect("the file"), &whole[..50_000]);
-    // What is whole comes back as it is.
+    // A whole file comes back as it is.
     let from = save("rpg4.sav");
     stdout(
         &["recover", from.to_str().expect("a path"), "-o", out],

@@ -188,7 +188,7 @@ fn a_kill_at_any_system_call_leaves_the_old_file_or_the_new_one() {
             let what = format!("killed at {call} {n} of {count}");
             let inject = format!("inject={call}:signal=KILL:when={n}");
             let outcome = game.strace(&["-e", &inject], &what);
-            // What is done by the kernel on the way out cannot be interrupted.
+            // The kernel's work on the way out cannot be interrupted.
             if call != "exit_group" {
                 assert!(outcome.killed, "{what}: {outcome:?}");
             }
@@ -262,7 +262,7 @@ fn a_failure_of_any_system_call_leaves_the_old_file_or_the_new_one() {
                 let outcome = game.strace(&["-e", &inject], &what);
                 failures += 1;
                 match (call.as_str(), errno) {
-                    // Whoever is interrupted tries again.
+                    // A call that is interrupted is tried again.
                     ("write" | "fsync" | "fchmod", "EINTR") => {
                         assert_eq!(outcome.code, Some(0), "{what}: {outcome:?}");
                     }

@@ -66,7 +66,7 @@ fn exit(args: &[&str], row: &Row) -> i32 {
         .expect("an exit code")
 }
 
-/// What is known of a file: read with nothing lost, read with losses, or refused.
+/// The expected exit code of a file: read with nothing lost, read with losses, or refused.
 fn expected(row: &Row) -> i32 {
     let loses = matches!(&row.kind[..], "Callable" | "Object");
     match (row.accepted, row.shape == "padded" || loses) {

@@ -1,5 +1,5 @@
-//! What comes from outside while the command runs: signals, files that shrink, memory that runs out. The
-//! command ends with words or as it was told to, and leaves nothing behind.
+//! Interruptions from outside while the command runs: signals, files that shrink, memory that runs out.
+//! The command ends with words or as it was told to, and leaves nothing behind.
 #![cfg(target_os = "linux")]
 
 mod common;
@@ -67,7 +67,7 @@ impl Long {
         child
     }
 
-    /// How many temporary files there are.
+    /// The number of temporary files.
     fn temporary(&self) -> usize {
         let folder = fs::read_dir(self.folder.path()).expect("a folder");
         let names = folder.map(|entry| entry.expect("an entry").file_name());
@@ -232,7 +232,7 @@ fn value(zeros: bool) -> Vec<u8> {
     [&len.to_le_bytes()[..], &value].concat()
 }
 
-/// Whatever memory there is: it is enough, or the command says that it is not.
+/// For any amount of memory: it is enough, or the command says that it is not.
 #[test]
 fn memory_that_runs_out_is_an_error() {
     let folder = tempfile::tempdir().expect("a folder");

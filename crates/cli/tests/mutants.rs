@@ -18,7 +18,7 @@ use serde_json::Value;
 /// One file in so many is checked by a run of its own.
 const ALONE: usize = 40;
 
-/// Whether `check` accepts each of the lines of hex.
+/// Returns `true` if `check` accepts each of the lines of hex.
 fn accepted(asked: Asked, inputs: &[Stored]) -> Vec<bool> {
     let lines: Vec<String> = inputs
         .iter()

@@ -92,7 +92,7 @@ fn check_accepts_them_as_the_engines_do() {
                 assert_eq!(line["read"], !refused, "{name} {line}");
             }
         }
-        // What an engine wrote is strictly in order too, but for padding that it left unset.
+        // A file that an engine wrote is strictly in order too, but for padding that it left unset.
         let args = ["check", "-q", "--strict", "--objects", "inert", path];
         let said = stdout(&args, b"", lossy(&name));
         assert_eq!(said.is_empty(), lossy(&name) == 0, "{name}: {said}");

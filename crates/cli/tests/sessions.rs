@@ -12,7 +12,7 @@ const SLOT: &[u8] = b"\x34\0\0\0\x1b\0\0\0\x02\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x
 /// `store_var(Color(0.5, 0.5, 1, 1))` of Godot 3, or of Godot 4 a Plane.
 const TINT: &[u8] = b"\x14\0\0\0\x0e\0\0\0\0\0\0\x3f\0\0\0\x3f\0\0\x80\x3f\0\0\x80\x3f";
 
-/// What of a measurement is the same everywhere: all but the numbers and their units.
+/// The part of a measurement that is the same everywhere: all but the numbers and their units.
 fn without_numbers(session: &str) -> Vec<&str> {
     const UNITS: [&str; 7] = ["ns", "µs", "ms", "s", "MB/s", "GB/s", "%"];
     let number = |word: &str| word.chars().all(|c| c.is_ascii_digit() || c == '.');

@@ -1,4 +1,4 @@
-//! What people see: names, counts, suggestions, and nothing that a terminal would obey.
+//! The words that people see: names, counts, suggestions, and nothing that a terminal would obey.
 
 mod common;
 
@@ -243,7 +243,7 @@ fn every_file_has_a_line_and_all_have_a_summary() {
 /// `get --help` says what is read.
 #[test]
 fn with_dialect_and_framing_only_the_way_to_the_value_is_read() {
-    // What stands behind an element of an Array is not looked at, nor are other records.
+    // Bytes behind an element of an Array are not looked at, nor are other records.
     let array = [&b"\x1c\0\0\0\x02\0\0\0"[..], INT, b"\x63\0\0\0"].concat();
     let file = [framed(&array), b"\xff\xff\xff\xff".to_vec()].concat();
     let output = gdvar(&[&["get", "-q", "-", "[0]"], &LEN32[..]].concat(), &file);

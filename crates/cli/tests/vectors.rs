@@ -54,7 +54,8 @@ fn verdicts(dialect: &str, objects: &str, hex: &[String]) -> Vec<String> {
         .collect()
 }
 
-/// Whether the bytes are a whole number of hex digits; the policy on objects goes by file.
+/// Returns `true` if the bytes are a whole number of hex digits; the policy on objects goes by
+/// file.
 fn policy(full_objects: bool) -> &'static str {
     if full_objects { "inert" } else { "ids" }
 }
@@ -211,7 +212,7 @@ fn godots_own_text_is_printed() {
     }
 }
 
-/// A text of the vectors. Where it is given as codes they are ASCII and surrogates, which Godot 3
+/// A text of the vectors. A text that is given as codes is ASCII and surrogates, which Godot 3
 /// writes as three bytes each.
 fn text_bytes(text: &Value) -> Vec<u8> {
     if let Some(text) = text.as_str() {

@@ -7,7 +7,7 @@ use std::fs;
 use common::{gdvar, save, stdout};
 use serde_json::Value;
 
-/// What a command made of a file: its exit code, and whether it said `ok`.
+/// The answer of a command about a file: its exit code, and whether it said `ok`.
 #[derive(PartialEq, Eq, Debug)]
 struct Said {
     exit: Option<i32>,
@@ -52,7 +52,7 @@ const COMMANDS: [&[&str]; 7] = [
     &["view", "--format", "line"],
 ];
 
-/// What all commands say of a file, with the dialect named and without.
+/// The answers of all commands about a file, with the dialect named and without.
 #[track_caller]
 fn all_say(name: &str, dialect: &str, input: &[u8]) -> Said {
     let first = said(COMMANDS[0], input);

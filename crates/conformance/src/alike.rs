@@ -1,5 +1,5 @@
-//! Random values with children that are alike: records, long runs of numbers and of strings. What
-//! readers take shortcuts over, with the oddities that shortcuts could miss.
+//! Random values with children that are alike: records, long runs of numbers and of strings. Values
+//! that readers take shortcuts over, with the oddities that shortcuts could miss.
 
 use gdvar::{Dialect, Kind};
 
@@ -26,7 +26,7 @@ impl Random {
     }
 }
 
-/// What a field of a record, or an element of a run, holds.
+/// The contents of a field of a record, or of an element of a run.
 #[derive(Clone, Copy)]
 enum Shape {
     Nil,

@@ -4,11 +4,11 @@
 /// A difference from an engine.
 #[derive(Clone, Copy, Debug)]
 pub struct Difference {
-    /// What the vector's id begins with.
+    /// The beginning of the vector's id.
     pub id: &'static str,
     /// The engine; empty for all.
     pub engine: &'static str,
-    /// What the project says: the name of its error, or `accepted`.
+    /// The project's answer: the name of its error, or `accepted`.
     pub ours: &'static str,
     /// Why.
     pub why: &'static str,
@@ -140,7 +140,7 @@ pub const STRICT: &[Difference] = &[
     },
 ];
 
-/// The same by the names of vectors, in any group.
+/// The differences of strict mode, by the names of vectors, in any group.
 pub const STRICT_NAMES: &[Difference] = &[
     Difference {
         id: "wide-",

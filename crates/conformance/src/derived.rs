@@ -56,7 +56,8 @@ pub struct Reject {
     pub full_objects: bool,
 }
 
-/// What engine mode accepts, for `godot2`, `godot4-docs`, `pandemonium3` and `pandemonium4`.
+/// The bytes that engine mode accepts, for `godot2`, `godot4-docs`, `pandemonium3` and
+/// `pandemonium4`.
 pub fn derived_vectors() -> Vec<Vector> {
     let mut out = Vec::new();
     for column in COLUMNS {
@@ -73,13 +74,13 @@ pub fn derived_vectors() -> Vec<Vector> {
     out
 }
 
-/// What engine mode refuses. Strict mode refuses it too, though not always for the same reason:
-/// some inputs have a second fault that only strict mode minds, and it comes first.
+/// The bytes that engine mode refuses. Strict mode refuses it too, though not always for the same
+/// reason: some inputs have a second fault that only strict mode minds, and it comes first.
 pub fn derived_rejects() -> Vec<Reject> {
     refused(rejects::add)
 }
 
-/// What only strict mode refuses.
+/// The bytes that only strict mode refuses.
 pub fn derived_strict_rejects() -> Vec<Reject> {
     refused(strict::add)
 }
@@ -94,7 +95,7 @@ fn refused(add: fn(&mut Set)) -> Vec<Reject> {
     out
 }
 
-/// What is being collected for one dialect.
+/// The vectors that are being collected for one dialect.
 struct Set {
     column: Column,
     vectors: Vec<Vector>,

@@ -1,4 +1,4 @@
-//! What a walk reports, in one number: two walks of the same bytes must report the same.
+//! The report of a walk in one number: two walks of equal bytes must report equal numbers.
 
 use gdvar::{
     ArrayIter, DictIter, Document, Error, Event, Index, Indexed, Kind, PropertyIter, Role, StrRef,
@@ -54,7 +54,7 @@ impl Fingerprint {
     }
 }
 
-/// What a walk came to: the bytes it took or its error, and what it reported.
+/// The result of a walk: the bytes it took or its error, and its report.
 pub type Walked = (Result<usize, Error>, Fingerprint);
 
 /// By pulling events.

@@ -9,11 +9,11 @@ use crate::assembler::{Assembler, Column};
 /// A way to be a nuisance.
 #[derive(Clone, Copy, Debug)]
 pub struct Hostile {
-    /// What it is.
+    /// The name of the shape.
     pub name: &'static str,
     /// A value of about so many bytes.
     pub make: fn(usize) -> Vec<u8>,
-    /// Whether an engine accepts it: the lies are refused.
+    /// `true` if an engine accepts it: the lies are refused.
     pub valid: bool,
 }
 

@@ -94,7 +94,7 @@ pub fn leaf(value: VariantRef<'_>, precision: Precision) -> Result<Value, Error>
             }
         };
     }
-    // The same in groups.
+    // The numbers in groups.
     let groups = |flat: Value, of: usize| -> Vec<Value> {
         let flat = flat.as_array().cloned().unwrap_or_default();
         flat.chunks(of)

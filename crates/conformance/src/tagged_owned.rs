@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 
 use crate::tagged::Precision;
 
-/// What the description depends on beside the value.
+/// The things that the description depends on beside the value.
 #[derive(Clone, Copy, Debug)]
 pub struct As {
     /// How the engine's build holds reals.
     pub precision: Precision,
-    /// Whose type numbers element types are given in.
+    /// The dialect whose type numbers element types are given in.
     pub dialect: Dialect,
 }
 
@@ -67,7 +67,7 @@ impl As {
         components.map(|&c| self.real(widen(c), c)).collect()
     }
 
-    /// The same of 64-bit components.
+    /// Describes 64-bit components.
     fn double(self, components: impl AsRef<[f64]>) -> Vec<Value> {
         let components = components.as_ref().iter();
         components.map(|&c| self.real(c, narrow(c))).collect()

@@ -37,7 +37,7 @@ use gdvar::{Dialect, Objects};
 
 use crate::reference::Rules;
 
-/// What runs an input.
+/// The function that runs an input.
 pub type Run = fn(&[u8]);
 
 /// Every target by the name that its file, its binary and its corpus have.
@@ -70,8 +70,8 @@ pub const TARGETS: [(&str, Run); 26] = [
     ("filter", filter::run),
 ];
 
-/// How many bytes come before those that are read. A multiple of four, so that these are aligned
-/// as in real buffers.
+/// The number of bytes before those that are read. A multiple of four, so that these are aligned as
+/// in real buffers.
 pub const PREFIX: usize = 4;
 
 /// The depth that the shallow ones of the rules allow.
@@ -84,7 +84,7 @@ pub struct Input<'a> {
     pub rules: Rules,
     /// A number for what else a target has to choose.
     pub choice: u16,
-    /// What to read.
+    /// The bytes to read.
     pub bytes: &'a [u8],
 }
 

@@ -32,7 +32,7 @@ pub fn touch(value: VariantRef<'_>, levels: u32) -> u64 {
     }
     if let Some(Packed::Int64(all)) = value.as_packed() {
         add(all.iter().fold(0, i64::wrapping_add) as u64);
-        // Whether it can be had at all depends on the address; what it holds does not.
+        // The address decides whether it can be had at all; its contents do not depend on it.
         if let Some(native) = all.as_native() {
             assert!(all.iter().eq(native.iter().copied()));
         }

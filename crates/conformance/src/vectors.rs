@@ -22,7 +22,7 @@ pub struct Engine {
     pub file: &'static str,
     /// Its dialect.
     pub dialect: Dialect,
-    /// Whether its reals are doubles.
+    /// `true` if its reals are doubles.
     pub double: bool,
 }
 
@@ -75,7 +75,7 @@ pub struct Vector {
     pub engine_refuses: bool,
     /// Offsets of padding that the engine left unset.
     pub dirty: Vec<usize>,
-    /// What the engine writes after reading, where that differs.
+    /// The bytes that the engine writes after reading, if they differ.
     pub reenc: Option<Vec<u8>>,
     /// The value.
     pub value: Value,
@@ -214,18 +214,18 @@ fn one(name: &str, value: Value) -> Value {
     Value::Object([(name.to_owned(), value)].into_iter().collect())
 }
 
-/// What one engine said of one input.
+/// The verdict of one engine on one input.
 #[derive(Clone, Debug)]
 pub struct Verdict {
     /// The engine's name.
     pub engine: String,
-    /// Whether it read the input.
+    /// `true` if it read the input.
     pub accepted: bool,
-    /// Whether the engine itself died.
+    /// `true` if the engine itself died.
     pub crash: bool,
-    /// How many bytes it used, where that is known.
+    /// The number of bytes that it used, where that is known.
     pub consumed: Option<usize>,
-    /// What it read, where that is given.
+    /// The value it read, if that is given.
     pub value: Option<Value>,
 }
 
@@ -238,7 +238,7 @@ pub struct Odd {
     pub bytes: Vec<u8>,
     /// Read with leave for whole objects.
     pub full_objects: bool,
-    /// What each engine said.
+    /// The verdict of each engine.
     pub verdicts: Vec<Verdict>,
 }
 
@@ -290,7 +290,7 @@ pub struct Save {
     pub bytes: Vec<u8>,
     /// Every record as tagged JSON.
     pub values: Vec<Value>,
-    /// How many records.
+    /// The number of records.
     pub records: usize,
     /// The lengths of the first records, without their prefixes.
     pub first_sizes: Vec<usize>,

@@ -1,5 +1,5 @@
-//! What the crates bring with them: the table of the README states it, and this holds it to what cargo
-//! says.
+//! The packages that the crates bring with them: the table of the README states them, and this holds
+//! it to what cargo says.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -8,7 +8,8 @@ use std::{
 
 use gdvar_conformance::vectors::testdata;
 
-/// What runs in the compiler because of zerocopy's derive macros, and is part of nothing.
+/// The packages that run in the compiler because of zerocopy's derive macros, and are part of
+/// nothing.
 const AT_COMPILE_TIME: [&str; 5] = [
     "proc-macro2",
     "quote",

@@ -107,7 +107,7 @@ fn choice(hex: &str, dialects: &[Dialect]) -> Choice {
     detector.finish().choice()
 }
 
-/// What every reader of the command meets first (docs/FORMAT.md §1.4).
+/// The saves that every reader of the command meets first (docs/FORMAT.md §1.4).
 #[test]
 fn first_saves_are_read() {
     let (godot_4, godot_3) = (Dialect::GODOT_4, Dialect::GODOT_3);
@@ -143,7 +143,7 @@ fn better_readings_win() {
     let dict = format!("1200000001000000{key}070000000000803f0000803f0000803f");
     assert_eq!(unhex(&dict).len(), 52);
     assert_eq!(choice(&dict, auto), likely(Dialect::GODOT_3));
-    // The same bytes as Plane and Color, with numbers that both can have.
+    // Equal bytes as Plane and Color, with numbers that both can have.
     assert_eq!(
         choice("0e0000000000003f0000003f0000803f0000803f", auto),
         Choice::Ambiguous

@@ -44,7 +44,7 @@ fn options(dialect: Dialect) -> ReadOptions {
     ReadOptions::new(dialect).objects(Objects::Inert)
 }
 
-/// Whether all of a file are records, and strict ones if those of the whole file are.
+/// Returns `true` if all of a file are records, and strict ones if those of the whole file are.
 fn is_in_order(file: &[u8], options: ReadOptions, strict: bool) -> bool {
     frames(file, PrefixOrder::Little).all(|frame| {
         let frame = frame.expect("a record");
@@ -54,7 +54,7 @@ fn is_in_order(file: &[u8], options: ReadOptions, strict: bool) -> bool {
     })
 }
 
-/// Whether a file is records at all.
+/// Returns `true` if a file is records at all.
 fn has_records(bytes: &[u8], options: ReadOptions) -> bool {
     frames(bytes, PrefixOrder::Little).all(|frame| {
         frame.is_ok_and(|frame| {
@@ -63,7 +63,7 @@ fn has_records(bytes: &[u8], options: ReadOptions) -> bool {
     })
 }
 
-/// What was found, for messages.
+/// The findings, for messages.
 fn told(found: &RecoveredRecords<'_>) -> String {
     let one = |one: &Rescued<'_>| {
         let found = &one.found;

@@ -319,7 +319,7 @@ fn keys_are_found_as_without_an_index() {
                 );
             }
         }
-        // The same keys in dictionaries small enough to be walked.
+        // The keys in dictionaries small enough to be walked.
         let pairs: Vec<_> = expected
             .iter()
             .map(|pair| pair.expect("readable"))
@@ -459,7 +459,8 @@ fn keys_of_any_kind_are_found_among_many() {
     assert!(dict.get_value(other).expect("a look-up").is_none());
 }
 
-/// Of equal keys the last pair counts, whatever kind they are; NaN is one key, and an object is none.
+/// If keys are equal the last pair counts, whatever kind they are; NaN is one key, and an object is
+/// none.
 #[test]
 fn equal_keys_of_any_kind_lead_to_the_last_pair() {
     let dialect = Dialect::GODOT_4;

@@ -145,7 +145,7 @@ fn mistakes_are_named() {
     );
 }
 
-/// What people see, what is counted, and what comes back.
+/// The JSON that people see, the losses that are counted, and the values that come back.
 #[test]
 fn plain_json_says_what_it_loses() {
     let value = gdvar::variant!({
@@ -204,8 +204,8 @@ fn as_json(engine_text: &str) -> String {
     text
 }
 
-/// What Godot 4.6.3 printed for its own JSON.from_native is what we print, and what its
-/// JSON.to_native makes of that is what we read.
+/// Our output for every vector is what Godot 4.6.3 printed for its own JSON.from_native, and our
+/// reading of that is what its JSON.to_native makes of it.
 #[test]
 fn native_json_is_the_engines() {
     with_big_stack(|| {

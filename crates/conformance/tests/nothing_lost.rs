@@ -1,5 +1,5 @@
-//! What an engine wrote comes back byte for byte from an owned tree, through serde and through `transcode`, with
-//! everything at its default, or is refused: every dialect, both precisions.
+//! Bytes that an engine wrote come back byte for byte from an owned tree, through serde and through `transcode`,
+//! with everything at its default, or are refused: every dialect, both precisions.
 
 use arbitrary::{Arbitrary, Unstructured};
 use gdvar::{
@@ -13,7 +13,7 @@ use gdvar_conformance::{
     with_big_stack,
 };
 
-/// How many ways gave the bytes back, and how many refused.
+/// The number of ways that gave the bytes back, and the number that refused.
 #[derive(Default)]
 struct Count {
     same: u32,

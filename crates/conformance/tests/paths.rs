@@ -257,7 +257,8 @@ fn patterns_are_steps() {
     assert_eq!(error.offset, 3 * 63);
 }
 
-/// What a pattern leads to in values that Godot 4 would write: paths and values, in order.
+/// The places that a pattern leads to in values that Godot 4 would write: paths and values, in
+/// order.
 #[test]
 fn patterns_lead_to_many_values() {
     let value: gdvar::Variant = gdvar::variant!({
@@ -373,7 +374,7 @@ fn texts_are_told_apart_on_request() {
     }
 }
 
-/// Where every way to take a path leads, which must be the same.
+/// The place that every way to take a path leads to, which must be one.
 #[track_caller]
 fn leads_to(document: Document<'_>, path: &str) -> Option<usize> {
     let parsed = Path::parse(path).expect(path);

@@ -1,5 +1,5 @@
 //! Any bytes through every fuzz target, made by proptest, which makes an input that breaks a promise as small
-//! as it can. What it finds belongs into `fuzz/regressions`.
+//! as it can. Its findings belong into `fuzz/regressions`.
 
 use gdvar_conformance::{
     targets::{PREFIX, Run, TARGETS},
@@ -33,7 +33,7 @@ fn input() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// The same inputs each time: what is random is left to fuzzing.
+/// Equal inputs each time: chance is left to fuzzing.
 fn runner(cases: u32) -> TestRunner {
     let config = Config {
         cases,
@@ -43,7 +43,7 @@ fn runner(cases: u32) -> TestRunner {
     TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha))
 }
 
-/// Whether an input breaks no promise. A panic of a target is a broken one.
+/// Returns `true` if an input breaks no promise. A panic of a target is a broken one.
 fn holds(run: Run, input: &[u8]) -> Result<(), TestCaseError> {
     std::panic::catch_unwind(|| run(input)).map_err(|_| TestCaseError::fail("a promise is broken"))
 }

@@ -19,7 +19,7 @@ fn options(dialect: Dialect, full_objects: bool) -> ReadOptions {
     ReadOptions::new(dialect).objects(objects)
 }
 
-/// What we say, as the table of deliberate differences names it.
+/// Our answer, as the table of deliberate differences names it.
 fn verdict<T>(ours: &Result<T, Error>) -> &'static str {
     match ours {
         Ok(_) => "accepted",

@@ -1,5 +1,5 @@
-//! What is around a value: the place of every byte, the parts of a path, the record that a tuple stands
-//! in. Bytes by docs/FORMAT.md.
+//! The surroundings of a value: the place of every byte, the parts of a path, the record that a tuple
+//! stands in. Bytes by docs/FORMAT.md.
 
 use gdvar::{
     Dialect, Document, ErrorKind, Fields, Key, Limits, Mismatch, Objects, ReadOptions, Record,
@@ -69,7 +69,7 @@ fn every_byte_has_a_place() {
         }
         start = end;
     }
-    // Where the bytes end too early it is the value that could not be read.
+    // If the bytes end too early it is the value that could not be read.
     for (len, place) in [
         (143, "$[\"x y\"]"),
         (135, "${3:key}"),

@@ -1,4 +1,5 @@
-//! What a person reads of each error of the reader, its stable name, and what a program can ask of it.
+//! The message of each error of the reader, which people read, its stable name, and the facts that
+//! programs ask for.
 
 use gdvar::{
     Dialect, Document, Error, ErrorKind, HeaderWord, NonCanonical, Objects, ReadOptions, TypeId,

@@ -1,4 +1,4 @@
-//! What handles tell of a value: counts, ends, paths, and their look in a log. Bytes by
+//! The answers of handles about a value: counts, ends, paths, and their look in a log. Bytes by
 //! docs/FORMAT.md.
 
 use gdvar::{

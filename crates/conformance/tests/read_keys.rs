@@ -8,7 +8,7 @@ fn bytes(hex: &str) -> Vec<u8> {
     unhex(&hex.replace(' ', ""))
 }
 
-/// What the key leads to in {`key`: 7}.
+/// The value that the key leads to in {`key`: 7}.
 fn found(key: &str, sought: &str) -> Option<i64> {
     let dict = bytes(&format!("1b000000 01000000 {key} 02000000 07000000"));
     let sought = bytes(sought);
@@ -49,7 +49,7 @@ fn keys_are_equal_by_all_they_hold() {
                 "20000000 02000000 00000040 0000803f",
                 "20000000 01000000 0000003f",
                 "20000000 03000000 0000003f 0000803f 0000803f",
-                // The same bytes as ints.
+                // The bytes as ints.
                 "1e000000 02000000 0000003f 0000803f",
             ],
         ),

@@ -13,7 +13,7 @@ fn after_null(column: Column) -> Assembler {
     array.word(2).header("Nil", 0)
 }
 
-/// Where the value begins behind it.
+/// The place behind it where the value begins.
 const START: usize = 12;
 
 fn dialect(column: Column) -> Dialect {

@@ -20,7 +20,7 @@ const NAMES: [&str; 5] = [
     "é",
 ];
 
-/// How many, in hundredths; `GDVAR_MUTATIONS` asks for more.
+/// The number of mutations, in hundredths; `GDVAR_MUTATIONS` asks for more.
 fn mutations() -> usize {
     let asked = std::env::var("GDVAR_MUTATIONS").ok();
     asked.and_then(|n| n.parse().ok()).unwrap_or(100)

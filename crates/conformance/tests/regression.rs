@@ -227,7 +227,7 @@ fn a_mark_inside_an_old_node_path_is_a_character() {
 
 #[test]
 fn a_class_without_a_name_is_the_type_object() {
-    // What Godot 4.6.3 makes of the first, with full objects, is the second (docs/FORMAT.md §4.3).
+    // Godot 4.6.3 makes the second of the first, with full objects (docs/FORMAT.md §4.3).
     for [named, written] in [
         ["1c0002000000000000000000", "1c0001001800000000000000"],
         ["1b00080000000000000000", "1b0004001800000000000000"],

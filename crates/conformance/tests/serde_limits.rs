@@ -1,4 +1,4 @@
-//! What reading with serde costs: no allocation, a known stack.
+//! The cost of reading with serde: no allocation, a known stack.
 
 use allocation_counter::measure;
 use gdvar::{

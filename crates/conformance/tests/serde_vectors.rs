@@ -212,8 +212,8 @@ fn each_kind_is_a_rust_type_with_the_same_bytes() {
     assert!(kinds.len() >= 36, "only {kinds:?}");
 }
 
-/// Whether JSON can hold it: no NaN, no infinity, no text that is not UTF-8. What it does not keep is
-/// taken away.
+/// Returns `true` if JSON can hold it: no NaN, no infinity, no text that is not UTF-8. Anything it
+/// does not keep is taken away.
 fn fits_json(value: &mut Variant) -> bool {
     let finite = |value: &Variant| {
         !format!("{value:?}").contains("NaN") && !format!("{value:?}").contains("inf")

@@ -17,7 +17,7 @@ fn compare(bytes: &[u8], options: ReadOptions) {
     agree::check(bytes, options);
 }
 
-/// How many mutations of each vector; `GDVAR_MUTATIONS` asks for more.
+/// The number of mutations of each vector; `GDVAR_MUTATIONS` asks for more.
 fn mutations() -> usize {
     std::env::var("GDVAR_MUTATIONS")
         .ok()

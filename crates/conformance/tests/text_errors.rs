@@ -1,4 +1,5 @@
-//! Where text goes wrong: at the first byte that is none, wherever it stands and whatever is in front.
+//! The byte where text goes wrong: the first that is none, wherever it stands and whatever is in
+//! front.
 
 use gdvar::{Dialect, Document, Error, ErrorKind, Kind, Objects, ReadOptions};
 

@@ -12,7 +12,7 @@ use gdvar_conformance::{
 };
 use gdvar_text::{ParseOptions, parse_godot, write_exact};
 
-/// What the notation has no signs for, by what the text says in its place.
+/// A value that the notation has no signs for, by the text in its place.
 fn unsayable(document: Document<'_>, text: &str) -> Option<&'static str> {
     let godot3 = document.options().get_dialect() == Dialect::GODOT_3;
     if text.contains("nan") {

@@ -88,7 +88,7 @@ impl Line {
         self.expect(&result.iter().map(|one| f64::from(*one)).collect::<Vec<_>>());
     }
 
-    /// The same with the rows of a matrix, as mathematics has it.
+    /// The expectation with the rows of a matrix, as mathematics has it.
     fn expect_rows<const N: usize, const M: usize>(&self, rows: [[f64; N]; M], vector: [f64; N]) {
         let result = rows.map(|row| row.iter().zip(vector).map(|(a, b)| a * b).sum());
         self.expect(&result);

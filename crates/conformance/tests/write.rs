@@ -15,7 +15,7 @@ fn source(bytes: &[u8], dialect: Dialect) -> Document<'_> {
     Document::with_options(bytes, ReadOptions::new(dialect).objects(Objects::Inert))
 }
 
-/// The same value in the canonical form of a target.
+/// The value in the canonical form of a target.
 fn again(bytes: &[u8], dialect: Dialect, target: Target) -> Result<(Vec<u8>, Report), String> {
     let document = source(bytes, dialect);
     let mut writer = Writer::new(Vec::new(), target);

@@ -1,4 +1,4 @@
-//! Whether a new value may stand where it shall.
+//! Checks that a new value may stand in its place.
 
 use gdvar_view::{Document, Kind, Limits, Mode, ReadOptions, VariantRef};
 
@@ -38,7 +38,7 @@ pub(crate) fn value(
     document.root().map_err(ErrorKind::Value)
 }
 
-/// Whether a container admits such a value under a key.
+/// Returns `true` if a container admits such a value under a key.
 pub(crate) fn admits(
     container: Container<'_>,
     name: Option<Name<'_>>,

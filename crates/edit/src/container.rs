@@ -6,13 +6,13 @@ use gdvar_view::{ArrayIter, DictIter, ElementType, Error, Kind, PropertyIter, St
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Container<'a> {
     pub(crate) value: VariantRef<'a>,
-    /// Where the word with the count stands.
+    /// The place of the word with the count.
     pub(crate) count_at: usize,
-    /// How many children.
+    /// The number of children.
     pub(crate) len: usize,
 }
 
-/// What a child is found by.
+/// The name that a child is found by.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Name<'a> {
     /// Its place.
@@ -31,7 +31,7 @@ pub(crate) struct Child<'a> {
 }
 
 impl<'a> Child<'a> {
-    /// Where its key, its name or else its value begins.
+    /// The place where its key, its name or else its value begins.
     pub(crate) fn start(self) -> usize {
         match self.name {
             Name::Place => self.value.offset(),
@@ -121,13 +121,13 @@ impl<'a> Container<'a> {
         !self.is_dict() && !self.is_object()
     }
 
-    /// What its keys are said to be.
+    /// The type that the header gives to its keys.
     pub(crate) fn key_type(self) -> ElementType<'a> {
         let dict = self.value.as_dict();
         dict.map_or(ElementType::Untyped, |dict| dict.key_type())
     }
 
-    /// What its elements or values are said to be.
+    /// The type that the header gives to its elements or values.
     pub(crate) fn value_type(self) -> ElementType<'a> {
         match (self.value.as_array(), self.value.as_dict()) {
             (Some(array), _) => array.element_type(),

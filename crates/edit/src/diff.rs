@@ -17,7 +17,7 @@ use crate::{
 };
 use align::{Fate, by_content, by_key};
 
-/// What counts as a difference.
+/// The things that count as a difference.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct DiffOptions {
     tolerance: f64,
@@ -25,8 +25,8 @@ pub struct DiffOptions {
 }
 
 impl DiffOptions {
-    /// What is read differently: another type or another value. Numbers in another width are the same, and so
-    /// are the same pairs of a Dictionary in another order if nothing else differs.
+    /// Differences that are read: another type or another value. Numbers in another width are the same, and
+    /// so are the same pairs of a Dictionary in another order if nothing else differs.
     #[must_use]
     pub const fn new() -> DiffOptions {
         DiffOptions {
@@ -59,7 +59,7 @@ pub struct Difference<'a> {
     place: Anchor<'a>,
 }
 
-/// What differs.
+/// The kinds of difference.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Change<'a> {
@@ -89,7 +89,7 @@ pub enum Change<'a> {
     },
 }
 
-/// Where a change is to be made in the old bytes.
+/// The place in the old bytes at which a change is made.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Anchor<'a> {
     /// The path of the container.
@@ -104,13 +104,14 @@ pub(crate) struct Anchor<'a> {
 }
 
 impl<'a> Difference<'a> {
-    /// Where: `$.party[0].hp`. What a path cannot say by name it says by number: `$.map{3}`.
+    /// The place: `$.party[0].hp`. A place that a path cannot say by name it says by number:
+    /// `$.map{3}`.
     #[must_use]
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// What.
+    /// The change.
     #[must_use]
     pub const fn change(&self) -> Change<'a> {
         self.change
@@ -167,7 +168,7 @@ struct Open<'a> {
     container: Container<'a>,
     old: Vec<Child<'a>>,
     new: Vec<Child<'a>>,
-    /// How many children in front are the same and were not kept.
+    /// The number of children in front that are equal and were not kept.
     passed: usize,
     fates: std::vec::IntoIter<Fate>,
     /// For each place the next old child that stays where it is.
@@ -294,7 +295,7 @@ impl<'a> Diff<'a> {
         let Some(fates) = fates else {
             return Ok(None);
         };
-        // What is added stands in front of the next old child that stays.
+        // An added child stands in front of the next old child that stays.
         let mut stays = vec![old.len(); old.len() + 1];
         for fate in &fates {
             if let Fate::Kept(place, _) = fate {
@@ -380,7 +381,7 @@ impl<'a> Diff<'a> {
             if let Fate::Moved(a, b) = *fate {
                 let same = old[a].value.raw()? == new[b].value.raw()?;
                 match (same, self.options.exact) {
-                    // Where only the order differs, nothing that is read does.
+                    // If only the order differs, nothing that is read does.
                     (_, false) => *fate = Fate::Kept(a, b),
                     (true, true) => {}
                     (false, true) => return Ok(None),
@@ -394,7 +395,7 @@ impl<'a> Diff<'a> {
 /// A key as the engine compares it, or its bytes.
 type Known<'a> = (Option<Wanted<'a>>, &'a [u8]);
 
-/// What a child is known by, and whether only the engine can say whether two such are one.
+/// The key that a child is known by, and whether only the engine can say whether two such are one.
 fn key_of(child: Child<'_>) -> Result<(Known<'_>, bool), Error> {
     if let Some(wanted) = Wanted::of_child(child) {
         return Ok(((Some(wanted), &[]), false));
@@ -403,7 +404,7 @@ fn key_of(child: Child<'_>) -> Result<(Known<'_>, bool), Error> {
     Ok(((None, name_raw(child)?), is_odd))
 }
 
-/// Whether nothing but zeros stands behind the names of properties.
+/// Returns `true` if nothing but zeros stands behind the names of properties.
 fn has_zero_padding(container: Container<'_>, children: &[Child<'_>]) -> Result<bool, Error> {
     if !container.is_object() {
         return Ok(true);

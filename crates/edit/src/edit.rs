@@ -41,8 +41,8 @@ use crate::{
 /// ```
 ///
 /// The result is as valid as the old value was, in the mode of the document's options: element types of typed
-/// containers, repeated keys, the depth limit and the policy on objects are held. What would break one of
-/// them is an [`Error`], and nothing is written.
+/// containers, repeated keys, the depth limit and the policy on objects are held. An edit that would break
+/// one of them is an [`Error`], and nothing is written.
 #[derive(Clone, Debug)]
 pub struct Edit<'a> {
     document: Document<'a>,
@@ -63,13 +63,13 @@ impl<'a> Edit<'a> {
         self.document
     }
 
-    /// How many changes were asked for.
+    /// The number of changes that were asked for.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ops.len()
     }
 
-    /// Whether none was.
+    /// Returns `true` if none was.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ops.is_empty()

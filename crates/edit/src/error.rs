@@ -30,14 +30,14 @@ impl Error {
         self.offset
     }
 
-    /// What is wrong.
+    /// The kind of mistake.
     #[must_use]
     pub const fn kind(self) -> ErrorKind {
         self.kind
     }
 }
 
-/// What is wrong with an edit.
+/// The kinds of mistakes in an edit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -50,7 +50,7 @@ pub enum ErrorKind {
     Value(gdvar_view::Error),
     /// There is something behind the new value.
     Trailing {
-        /// How many bytes.
+        /// The number of bytes.
         count: usize,
     },
     /// A step of the path leads nowhere.
@@ -59,12 +59,12 @@ pub enum ErrorKind {
         step: usize,
         /// The kind of the value that it was to lead on from.
         kind: Kind,
-        /// How many children that value has.
+        /// The number of children of that value.
         len: usize,
     },
     /// Children can be added to arrays and dictionaries only.
     NotAContainer {
-        /// What stands there.
+        /// The kind of value that stands there.
         kind: Kind,
     },
     /// The outermost value can be replaced, and nothing else.
@@ -87,7 +87,7 @@ pub enum ErrorKind {
     KeyExists,
     /// The name of a property is a text.
     NotAName {
-        /// What was given.
+        /// The kind that was given.
         kind: Kind,
     },
     /// An object's script must be null or a `res://` path.

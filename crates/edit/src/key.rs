@@ -6,12 +6,12 @@ use gdvar_view::{Dialect, Document, Kind, ReadOptions, VariantRef};
 
 use crate::container::{Child, Name};
 
-/// What a child is looked for by.
+/// The key that a child is looked for by.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Wanted<'k> {
     Text(Cow<'k, [u8]>),
     Int(i64),
-    /// Of a type whose values are equal if their bytes are: Vector2i and its like.
+    /// A key of a type whose values are equal if their bytes are: Vector2i and its like.
     Exact(Kind, Cow<'k, [u8]>),
     /// Its number among the children.
     Nth(usize),
@@ -20,7 +20,7 @@ pub(crate) enum Wanted<'k> {
 }
 
 impl<'k> Wanted<'k> {
-    /// What a key is to the engine, if that can be said by looking at it alone.
+    /// The engine's view of a key, if it can be said by looking at the key alone.
     pub(crate) fn of_key(key: VariantRef<'k>) -> Option<Wanted<'k>> {
         let is_text = match key.kind() {
             Kind::String => true,
@@ -37,7 +37,7 @@ impl<'k> Wanted<'k> {
         Some(Wanted::Text(text.as_bytes().into()))
     }
 
-    /// The same of a child.
+    /// The engine's view of the key of a child.
     pub(crate) fn of_child(child: Child<'k>) -> Option<Wanted<'k>> {
         match child.name {
             Name::Place => None,
@@ -138,7 +138,7 @@ impl NewKeys {
         true
     }
 
-    /// The same for a key as it is looked for.
+    /// Adds a key as it is looked for.
     pub(crate) fn add_wanted(&mut self, wanted: &Wanted<'_>, edit: usize) -> bool {
         let wanted = match wanted {
             Wanted::Text(text) => Wanted::Text(Cow::Owned(text.to_vec())),

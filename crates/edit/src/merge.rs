@@ -6,7 +6,7 @@ use gdvar_view::Document;
 
 use crate::{Error, ReadError, edit::Edit, patch::Patch, plan::Splice, resolve::Op};
 
-/// What both sides changed, and not in one way.
+/// A change that both sides made, and not in one way.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Conflict {
     /// The path in the old value, of our change.
@@ -23,13 +23,13 @@ pub struct Merged<'a> {
 }
 
 impl<'a> Merged<'a> {
-    /// All changes that go together, as edits of the old value. Where they do not, ours.
+    /// All changes that go together, as edits of the old value. In a conflict, ours.
     #[must_use]
     pub const fn edit(&self) -> &Edit<'a> {
         &self.edit
     }
 
-    /// Where both sides changed the same in different ways.
+    /// The places that both sides changed in different ways.
     #[must_use]
     pub fn conflicts(&self) -> &[Conflict] {
         &self.conflicts
@@ -69,8 +69,8 @@ impl From<Error> for MergeError {
 }
 
 /// Brings together what two sides made of one value: each change that only one side made, and those that both
-/// made in one way. Where they changed the same value, or a value and a part of it, ours is taken and the paths
-/// are told. Two additions to one place of an array are a conflict, too; to a Dictionary only under one key.
+/// made in one way. If they changed one value, or a value and a part of it, ours is taken and the paths are
+/// told. Two additions to one place of an array are a conflict, too; to a Dictionary only under one key.
 ///
 /// ```
 /// use gdvar_edit::{Dialect, Document, merge};

@@ -15,8 +15,8 @@ use crate::{
 
 pub use text::PatchError;
 
-/// What makes one value of another: the differences between them, with the new values in it. It is applied to the
-/// old value, or to one that is alike where the paths lead.
+/// The differences that make one value of another, with the new values in it. It is applied to the old value, or
+/// to one that is alike where the paths lead.
 ///
 /// As text it is lines of a verb, a path and a value in Godot's notation, of which the first says for which
 /// dialect. Values that the notation cannot say are `hex` digits of their bytes.
@@ -52,7 +52,8 @@ pub struct Patch {
 }
 
 impl Patch {
-    /// What makes the new value of the old one, byte for byte, bytes behind the values left aside.
+    /// The patch that makes the new value of the old one, byte for byte, bytes behind the values
+    /// left aside.
     ///
     /// # Errors
     /// Whatever makes a part of one of them unreadable.
@@ -71,19 +72,19 @@ impl Patch {
         self.dialect
     }
 
-    /// How many changes.
+    /// The number of changes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ops.len()
     }
 
-    /// Whether there is none.
+    /// Returns `true` if there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ops.is_empty()
     }
 
-    /// The changes as edits of a value. Whether they can be made there shows in [`Edit::plan`].
+    /// The changes as edits of a value. [`Edit::plan`] shows whether they can be made there.
     #[must_use]
     pub fn edit<'a>(&self, document: Document<'a>) -> Edit<'a> {
         Edit::of(document, self.ops.clone())

@@ -29,7 +29,7 @@ pub struct Splice<'p> {
     pub(crate) count: Option<(usize, Grows)>,
 }
 
-/// Whether a container gets a child or loses one.
+/// `true` if a container gets a child or loses one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Grows {
     More,
@@ -89,7 +89,7 @@ impl<'p> Plan<'p> {
                 count: None,
             });
         }
-        // Where something is added and something replaced at one place, the new stands in front.
+        // If something is added and something replaced at one place, the new stands in front.
         splices.sort_by_key(|one| (one.start, one.end > one.start, Reverse(one.depth), one.edit));
         let mut furthest: Option<&Splice<'_>> = None;
         for one in &splices {
@@ -114,21 +114,22 @@ impl<'p> Plan<'p> {
         &self.splices
     }
 
-    /// Whether nothing changes at all.
+    /// Returns `true` if nothing changes at all.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         let same = |one: &Splice<'_>| self.bytes.get(one.start..one.end) == Some(&*one.bytes);
         self.splices.iter().all(same)
     }
 
-    /// Whether every span is replaced by as many bytes: then a file can be changed in place.
+    /// Returns `true` if every span is replaced by as many bytes: then a file can be changed in
+    /// place.
     #[must_use]
     pub fn keeps_length(&self) -> bool {
         let same = |one: &Splice<'_>| one.end - one.start == one.bytes.len();
         self.splices.iter().all(same)
     }
 
-    /// How many bytes the result has.
+    /// The number of bytes of the result.
     #[must_use]
     pub fn len(&self) -> usize {
         let gone: usize = self.splices.iter().map(|one| one.end - one.start).sum();
@@ -173,7 +174,7 @@ impl<'p> Plan<'p> {
         out
     }
 
-    /// The same plan for a file in which the old bytes begin at `at`. With an order of bytes, the four bytes in
+    /// This plan for a file in which the old bytes begin at `at`. With an order of bytes, the four bytes in
     /// front are the length of the record and are mended.
     ///
     /// ```

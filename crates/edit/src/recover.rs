@@ -1,4 +1,4 @@
-//! What can be saved of damaged bytes.
+//! Rescue: as much of damaged bytes as can be read.
 //!
 //! [`recover`] takes one value, [`recover_records`] a file of records.
 
@@ -15,18 +15,18 @@ use rescue::Rescue;
 
 pub use records::{RecoveredRecords, Rescued, Segment, recover_records};
 
-/// What a container lost.
+/// The children that a container lost.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lost {
     /// The container, as a path.
     pub path: String,
-    /// How many of its children are gone: all from that number on.
+    /// The number of the first child that is gone; all behind it are, too.
     pub from: usize,
-    /// How many it had.
+    /// The number that it had.
     pub of: usize,
 }
 
-/// What is left of a value.
+/// The rest of a value.
 #[derive(Clone, Debug)]
 pub struct Recovered<'a> {
     plan: Option<Plan<'a>>,
@@ -36,8 +36,8 @@ pub struct Recovered<'a> {
 }
 
 impl<'a> Recovered<'a> {
-    /// What makes the old bytes a whole value again, with counts that say what is left. `None` if nothing is:
-    /// the outermost value has no children, or its head is damaged.
+    /// The edits that make the old bytes a whole value again, with counts of the children that are left.
+    /// `None` if nothing is: the outermost value has no children, or its head is damaged.
     #[must_use]
     pub const fn plan(&self) -> Option<&Plan<'a>> {
         self.plan.as_ref()
@@ -49,7 +49,7 @@ impl<'a> Recovered<'a> {
         &self.lost
     }
 
-    /// What is wrong with the bytes; `None` if nothing is.
+    /// The damage of the bytes; `None` if nothing is.
     #[must_use]
     pub const fn damage(&self) -> Option<ReadError> {
         self.damage
@@ -61,16 +61,17 @@ impl<'a> Recovered<'a> {
         self.damaged.as_deref()
     }
 
-    /// Whether the bytes were in order.
+    /// Returns `true` if the bytes were in order.
     #[must_use]
     pub const fn is_whole(&self) -> bool {
         self.damage.is_none()
     }
 }
 
-/// Finds the longest part of a damaged value that is in order: all children of all open containers that stand
-/// whole in front of the damage. What is not whole is left out, with its key, and so is an inner container without
-/// a whole child; so is all behind it, as nothing says where the next value begins. One walk; memory for the containers that are open.
+/// Finds the longest part of a damaged value that is in order: all children of all open containers that stand whole in
+/// front of the damage. A part that is not whole is left out, with its key, and so is an inner container without a
+/// whole child; so is all behind it, as nothing says where the next value begins. One walk; memory for the containers
+/// that are open.
 ///
 /// Damage is what the options of the document do not let pass. In strict mode that is whatever no engine writes;
 /// as a rule the engine mode keeps more. Bytes behind the value are left out, and missing padding is filled in.
@@ -93,7 +94,7 @@ pub fn recover(document: Document<'_>) -> Recovered<'_> {
     }
 }
 
-/// Where a value of that depth ends, if all of it is in order.
+/// The end of a value of that depth, if all of it is in order.
 fn whole(bytes: &[u8], options: ReadOptions, depth: u16) -> Result<usize, ReadError> {
     let Some(max_depth) = options.max_depth().checked_sub(depth) else {
         // An array in an array, where none is let in.
@@ -103,7 +104,7 @@ fn whole(bytes: &[u8], options: ReadOptions, depth: u16) -> Result<usize, ReadEr
     };
     let document = Document::with_options(bytes, options.limits(Limits { max_depth }));
     match document.validate() {
-        // What stands behind, which strict mode looks at last, does not matter yet.
+        // Bytes behind the value, which strict mode looks at last, do not matter yet.
         Err(error) if matches!(error.kind(), ErrorKind::TrailingBytes { .. }) => Ok(error.offset()),
         end => end,
     }
@@ -132,7 +133,7 @@ fn rest(document: Document<'_>, end: usize) -> Recovered<'_> {
     }
 }
 
-/// What strict mode says of so many bytes behind a value of four.
+/// The error of strict mode for so many bytes behind a value of four.
 fn trailing(count: usize) -> Option<ReadError> {
     let null = vec![0; count + 4];
     let document = Document::new(&null, gdvar_view::Dialect::GODOT_4);

@@ -241,7 +241,7 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
         Ok(())
     }
 
-    /// What the next step of a path looks for in a container.
+    /// The child that the next step of a path looks for in a container.
     fn wish(&self, container: Container<'a>, goal: Goal<'e>) -> Result<Wanted<'e>, Error> {
         let step = goal.step.ok_or_else(|| nowhere(container, goal))?;
         let len = container.len;
@@ -317,7 +317,7 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
             ];
             for name in names.into_iter().flatten() {
                 if let Some((_, found)) = wanted.get_mut(&name) {
-                    // Of repeated keys the last one counts.
+                    // If a key is repeated, the last one counts.
                     *found = Some(child);
                 }
             }
@@ -418,7 +418,7 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
         document.root().ok().map(Name::Key)
     }
 
-    /// Whether a value may become a child of a container.
+    /// Checks that a value may become a child of a container.
     fn check(
         &self,
         container: Container<'a>,
@@ -504,19 +504,19 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
     }
 }
 
-/// Where a path leads in its last step.
+/// The place a path leads to in its last step.
 #[derive(Clone, Copy)]
 struct Place<'w, 'e, 'a> {
     wish: &'w Wanted<'e>,
     found: Option<Child<'a>>,
-    /// Where the container ends.
+    /// The place where the container ends.
     end: usize,
     /// The type of its text keys.
     like: Option<Kind>,
 }
 
 impl<'e> Place<'_, 'e, '_> {
-    /// What stands in front of a new child that the path names: nothing in an array, else its key.
+    /// The bytes in front of a new child that the path names: nothing in an array, else its key.
     fn new_head(
         self,
         container: Container<'_>,
@@ -541,7 +541,7 @@ impl<'e> Place<'_, 'e, '_> {
     }
 }
 
-/// What stands in front of a value in a dictionary or object: its key, or its name.
+/// The bytes in front of a value in a dictionary or object: its key, or its name.
 fn head(container: Container<'_>, key: VariantRef<'_>) -> Result<Vec<u8>, ErrorKind> {
     match key.as_text() {
         Some(name) if container.is_object() => Ok(key::field(name.raw())),

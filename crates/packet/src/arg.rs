@@ -171,7 +171,7 @@ pub enum WriteError<E> {
     Value(gdvar_write::ErrorKind<Infallible>),
     /// More arguments, names or bytes than the field for their number can say.
     TooLong {
-        /// How many.
+        /// The number of arguments.
         len: usize,
         /// The most there can be.
         most: usize,
@@ -207,7 +207,7 @@ impl<E: fmt::Display> fmt::Display for WriteError<E> {
 
 impl<E: core::error::Error> core::error::Error for WriteError<E> {}
 
-/// What can be written: packets and what carries them.
+/// Anything that can be written: packets and their carriers.
 pub trait Encode {
     /// Writes it. Nothing is allocated but by the sink.
     ///
@@ -228,7 +228,7 @@ pub trait Encode {
         Ok(sink.into_written())
     }
 
-    /// How many bytes it takes: as long as writing it.
+    /// The number of bytes that it takes: as long as writing it.
     ///
     /// # Errors
     /// If a field cannot hold what it is given.

@@ -1,4 +1,4 @@
-//! What a game of Godot 4 and the editor tell each other: the stream of `--remote-debug`.
+//! The dialogue of a game of Godot 4 and the editor: the stream of `--remote-debug`.
 //!
 //! A stream of records: four bytes of length, little-endian, and an Array of a name, the number of a thread
 //! (from Godot 4.2 on) and the arguments (`core/debugger/remote_debugger_peer.cpp`).
@@ -73,7 +73,7 @@ impl<'a> Message<'a> {
 pub struct Fields {
     /// The first arguments.
     pub first: &'static [&'static str],
-    /// What is repeated behind them.
+    /// The fields that are repeated behind them.
     pub repeated: &'static [&'static str],
 }
 

@@ -35,21 +35,21 @@ pub const NO_PEER: u16 = 0xfff;
 const SENT_TIME: u16 = 0x8000;
 const COMPRESSED: u16 = 0x4000;
 
-/// What stands at the start of a datagram.
+/// The fields at the start of a datagram.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Header {
     /// The receiver's number for the sender, or [`NO_PEER`].
     pub peer: u16,
     /// Which of the last four connections with that number it belongs to.
     pub session: u8,
-    /// Whether the rest is compressed.
+    /// `true` if the rest is compressed.
     pub compressed: bool,
     /// The sender's clock in milliseconds, if a command wants to be acknowledged.
     pub sent_time: Option<u16>,
 }
 
 impl Header {
-    /// Of a client's first datagram.
+    /// The header of a client's first datagram.
     #[must_use]
     pub const fn connecting(sent_time: u16) -> Header {
         Header {
@@ -60,7 +60,7 @@ impl Header {
         }
     }
 
-    /// Of what the receiver of a [`Handshake`] sends from then on.
+    /// The header that the receiver of a [`Handshake`] sends from then on.
     #[must_use]
     pub const fn answering(handshake: &Handshake, sent_time: u16) -> Header {
         Header {
@@ -143,7 +143,7 @@ impl<'a> Datagram<'a> {
         self.header
     }
 
-    /// What is behind the header, compressed or not.
+    /// The bytes behind the header, compressed or not.
     #[must_use]
     pub fn body(self) -> &'a [u8] {
         self.bytes.get(self.start..).unwrap_or_default()
@@ -184,9 +184,8 @@ pub struct Commands<'a> {
 impl<'a> Commands<'a> {
     /// The next command: O(1). `Ok(None)` after the last, and after an error.
     ///
-    /// # Errors
-    /// If it is cut or of no known number. What was before it is good all the same: ENet acts on it,
-    /// too.
+    /// # Errors If it is cut or of no known number. Commands before it are good all the same: ENet
+    /// acts on it, too.
     #[inline]
     pub fn try_next(&mut self) -> Result<Option<Command<'a>>, Error> {
         if self.done || self.reader.is_done() {

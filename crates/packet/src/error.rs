@@ -1,4 +1,4 @@
-//! What can be wrong with a packet, and where.
+//! Errors in packets, and their places.
 
 use core::fmt;
 
@@ -38,13 +38,13 @@ impl Error {
         self.offset
     }
 
-    /// What is wrong.
+    /// The kind of error.
     #[must_use]
     pub const fn kind(self) -> ErrorKind {
         self.kind
     }
 
-    /// Whether the bytes end too early: a receiver of a stream may wait for more.
+    /// Returns `true` if the bytes end too early: a receiver of a stream may wait for more.
     #[must_use]
     pub const fn is_truncated(self) -> bool {
         matches!(
@@ -53,7 +53,7 @@ impl Error {
         )
     }
 
-    /// The same error in bytes where these begin at `start`.
+    /// This error in bytes where these begin at `start`.
     #[must_use]
     pub const fn at(self, start: usize) -> Error {
         Error {
@@ -63,13 +63,13 @@ impl Error {
     }
 }
 
-/// What is wrong with a packet or with what carries it.
+/// The kinds of errors in a packet or its carrier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// The bytes end before the field does.
     Truncated {
-        /// How many bytes are missing at least.
+        /// The number of bytes that are missing at least.
         missing: u32,
     },
     /// A value in the packet cannot be read.
@@ -83,7 +83,7 @@ pub enum ErrorKind {
     BadNodeIdSize,
     /// The path of a call would begin outside the packet, or before the arguments.
     BadPathOffset {
-        /// Where it would begin.
+        /// The place where it would begin.
         offset: u32,
     },
     /// A text does not end with a NUL.
@@ -95,7 +95,7 @@ pub enum ErrorKind {
     },
     /// Bytes behind the end of the packet's contents.
     TrailingBytes {
-        /// How many.
+        /// The number that was announced.
         count: u32,
     },
     /// The datagram is compressed, and was not unpacked.

@@ -58,7 +58,7 @@ pub struct Filter {
 pub struct FilterError {
     /// The first byte that does not fit.
     pub offset: usize,
-    /// What should stand there.
+    /// The thing that should stand there.
     pub expected: &'static str,
 }
 
@@ -204,7 +204,7 @@ impl ArgPath {
     }
 }
 
-/// What stands in a field of a packet.
+/// A value in a field of a packet.
 #[derive(Clone, Copy)]
 enum Found<'a> {
     Null,
@@ -228,8 +228,8 @@ impl Filter {
         Ok(Filter { root })
     }
 
-    /// Whether an item is of those. `method` is the name of its method where somebody knows it:
-    /// `Names::method`. Without it a method of Godot 4 is only known by its number.
+    /// Returns `true` if an item is of those. `method` is the name of its method where somebody
+    /// knows it: `Names::method`. Without it a method of Godot 4 is only known by its number.
     #[must_use]
     pub fn matches(&self, item: &Item<'_>, method: Option<&str>) -> bool {
         self.root.holds(item, method)

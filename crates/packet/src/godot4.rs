@@ -127,7 +127,7 @@ impl<'a> Packet<'a> {
         Packet::parse_with(bytes, options())
     }
 
-    /// The same with values read as the options say: for a game with `allow_object_decoding`.
+    /// Parses with values read as the options say: for a game with `allow_object_decoding`.
     ///
     /// # Errors
     /// As [`Packet::parse`].
@@ -215,9 +215,9 @@ pub struct Call<'a> {
     method: u16,
     /// The packet up to where the arguments may reach.
     body: &'a [u8],
-    /// Where the arguments begin.
+    /// The place where the arguments begin.
     first: usize,
-    /// How many there are; `None` for a raw one.
+    /// The number of arguments; `None` for a raw one.
     count: Option<u8>,
     options: ReadOptions,
 }
@@ -269,14 +269,14 @@ impl<'a> Call<'a> {
     }
 
     /// The number of the method: the place of its name among the sorted names of the script's `@rpc`
-    /// functions. Of those that `rpc_config()` made remote if [`Call::is_configured`]; the
-    /// bit that says so is left out here.
+    /// functions. The number counts those that `rpc_config()` made remote if
+    /// [`Call::is_configured`]; the bit that says so is left out here.
     #[must_use]
     pub const fn method(self) -> u16 {
         self.method & !CONFIGURED
     }
 
-    /// Whether `rpc_config()` made the method remote, and not `@rpc`.
+    /// Returns `true` if `rpc_config()` made the method remote, and not `@rpc`.
     #[must_use]
     pub const fn is_configured(self) -> bool {
         self.method & CONFIGURED != 0
@@ -288,7 +288,7 @@ impl<'a> Call<'a> {
         self.method
     }
 
-    /// Whether it is in the short form for no argument or one PackedByteArray.
+    /// Returns `true` if it is in the short form for no argument or one PackedByteArray.
     #[must_use]
     pub const fn is_raw(self) -> bool {
         self.count.is_none()
@@ -350,8 +350,8 @@ impl<'a> SimplifyPath<'a> {
 /// An answer to [`SimplifyPath`] (`scene_cache_interface.cpp:141`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ConfirmPath {
-    /// Whether the receiver has the very same remote methods there. If not, client and server differ,
-    /// and the numbers of methods mean different things to them.
+    /// `true` if the receiver has the very same remote methods there. If not, client and server
+    /// differ, and the numbers of methods mean different things to them.
     pub matches: bool,
     /// The id.
     pub id: u32,

@@ -60,7 +60,7 @@ impl Script {
         &self.annotated
     }
 
-    /// What a SIMPLIFY_PATH of a node with this script has.
+    /// The MD5 that a SIMPLIFY_PATH of a node with this script has.
     #[must_use]
     pub fn md5(&self) -> &[u8; 32] {
         &self.md5
@@ -77,7 +77,7 @@ impl Script {
     }
 }
 
-/// What is known of a node's remote methods.
+/// The knowledge of a node's remote methods.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Proof<'n> {
     /// They are those of this script: the MD5 says so.
@@ -211,7 +211,7 @@ impl Names {
         &self.scripts
     }
 
-    /// What is known of the remote methods of a node, by its path and the MD5 that its peer told.
+    /// The remote methods of a node, by its path and the MD5 that its peer told.
     #[must_use]
     pub fn prove(&self, path: &str, md5: &[u8; 32]) -> Proof<'_> {
         if md5 == NOTHING {

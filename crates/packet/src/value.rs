@@ -43,7 +43,7 @@ impl<'a> Value<'a> {
         self.offset
     }
 
-    /// How many bytes it takes in the packet.
+    /// The number of bytes that it takes in the packet.
     #[must_use]
     pub const fn size(self) -> usize {
         self.len
@@ -55,7 +55,7 @@ impl<'a> Value<'a> {
         self.content
     }
 
-    /// What it is.
+    /// The kind of the value.
     #[must_use]
     pub const fn kind(self) -> Kind {
         match self.content {
@@ -149,7 +149,7 @@ pub struct Values<'a> {
     /// The packet up to where the values may reach.
     bytes: &'a [u8],
     at: usize,
-    /// How many are to come; `None` for all that fit.
+    /// The number of bytes that come for it; `None` for all that fit.
     left: Option<u32>,
     options: ReadOptions,
     compact: bool,
@@ -204,7 +204,8 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// How many values are announced and not read yet; `None` where the packet does not count them.
+    /// The number of values that are announced and not read yet; `None` where the packet does not
+    /// count them.
     #[must_use]
     pub const fn announced(self) -> Option<u32> {
         self.left

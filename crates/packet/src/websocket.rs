@@ -8,7 +8,7 @@ use gdvar_write::Sink;
 
 use crate::{Encode, Error, ErrorKind, WriteError, arg::put, reader::Reader};
 
-/// What a frame is.
+/// The kind of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Opcode {
     /// More of the message before.
@@ -49,7 +49,7 @@ impl Opcode {
         }
     }
 
-    /// Whether it concerns the connection and may stand between the frames of a message.
+    /// Returns `true` if it concerns the connection and may stand between the frames of a message.
     #[must_use]
     pub const fn is_control(self) -> bool {
         matches!(self, Opcode::Close | Opcode::Ping | Opcode::Pong)
@@ -83,13 +83,13 @@ impl Opcode {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Frame<'a> {
-    /// Whether it is the last of its message.
+    /// `true` if it is the last of its message.
     pub is_last: bool,
-    /// What it is.
+    /// The kind of the frame.
     pub opcode: Opcode,
     /// The mask of a client.
     pub mask: Option<[u8; 4]>,
-    /// What it carries, masked if there is a mask.
+    /// The bytes it carries, masked if there is a mask.
     pub payload: &'a [u8],
 }
 
@@ -175,8 +175,8 @@ impl Encode for Frame<'_> {
     }
 }
 
-/// How many bytes the head of the HTTP handshake takes, with its empty line; `None` while that has not
-/// arrived.
+/// The number of bytes that the head of the HTTP handshake takes, with its empty line; `None` while
+/// that has not arrived.
 #[must_use]
 pub fn http_head(bytes: &[u8]) -> Option<usize> {
     let end = bytes.windows(4).position(|window| window == b"\r\n\r\n")?;

@@ -80,7 +80,7 @@ fn reported(capture: &Capture, method: &str, item: &Item<'_>) -> Vec<u8> {
     writer.finish().unwrap()
 }
 
-/// Whether the server executes it, and does not only hand it on.
+/// Returns `true` if the server executes it, and does not only hand it on.
 fn is_for_server(capture: &Capture, target: i32) -> bool {
     match (capture.engine, capture.carrier) {
         // The server of Godot 3's WebSocket executes what is for all but itself, too: its log says so.
@@ -126,7 +126,7 @@ fn calls(capture: &Capture) -> BTreeMap<u32, Vec<Received>> {
     calls
 }
 
-/// What an engine reported, in canonical bytes: Godot 3 leaves heap bytes in the padding of NodePaths.
+/// The report of an engine, in canonical bytes: Godot 3 leaves heap bytes in the padding of NodePaths.
 fn engine_says(capture: &Capture, log: &Log, own_id: i32) -> Vec<Received> {
     let mut calls = log.received(own_id);
     for call in &mut calls {

@@ -5,7 +5,7 @@ mod common;
 use common::{Capture, folder};
 use gdvar_packet::{Filter, Session, names::Names};
 
-/// How many items of a capture a filter lets through.
+/// The number of items of a capture that a filter lets through.
 fn count(name: &str, filter: &str) -> usize {
     let filter = Filter::parse(filter).unwrap_or_else(|error| panic!("{filter}: {error}"));
     let names = Names::scan(folder().join("scripts")).expect("the project");

@@ -172,7 +172,8 @@ impl Read for Trickle<'_> {
     }
 }
 
-/// What is heard: client, direction, command, bytes. Sorted, as lines interleave in another way.
+/// The messages that are heard: client, direction, command, bytes. Sorted, as lines interleave in
+/// another way.
 type Lines = Vec<(u32, Direction, &'static str, Vec<u8>)>;
 
 fn heard(capture: &Capture, read: impl Read + Send) -> Lines {

@@ -1,5 +1,5 @@
-//! What is read can be written: every packet, command and frame of the captures comes out as the very
-//! bytes that the engines sent.
+//! Packets that are read can be written: every packet, command and frame of the captures comes out as
+//! the very bytes that the engines sent.
 
 mod common;
 

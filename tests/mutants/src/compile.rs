@@ -1,4 +1,5 @@
-//! Compiles the copy with all changes in it. What the compiler refuses is given up, until it refuses nothing.
+//! Compiles the copy with all changes in it. A change that the compiler refuses is given up, until it refuses
+//! nothing.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashSet},
@@ -16,7 +17,7 @@ use crate::{
     render::{Rendered, render},
 };
 
-/// What was given up, and the programs of the tests.
+/// The changes that were given up, and the programs of the tests.
 pub struct Compiled {
     pub dropped: HashSet<u16>,
     pub programs: Vec<PathBuf>,

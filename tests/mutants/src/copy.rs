@@ -11,7 +11,7 @@ use std::{
 
 use crate::Result;
 
-/// What is changed. The tests inside of these crates are asked as well.
+/// The crates that are changed. The tests inside of these crates are asked as well.
 pub const CRATES: [&str; 3] = ["wire", "write", "view"];
 
 /// The packages whose tests become one program.
@@ -31,7 +31,7 @@ version = \"0.0.0\"
 edition = \"2024\"
 ";
 
-/// What the tests' program depends on besides what those of gdvar-conformance do.
+/// The dependencies of the tests' program besides those of gdvar-conformance.
 const MORE: &str = "[dependencies]
 gdvar-conformance = { path = \"../conformance\" }
 gdvar-oracle = { path = \"../../tests/oracle\" }
@@ -55,7 +55,7 @@ pub struct Copy {
 }
 
 impl Copy {
-    /// What git has of the repository, with the tests as one program, still unwritten.
+    /// The files that git has of the repository, with the tests as one program, still unwritten.
     pub fn of(root: &Path, folder: PathBuf) -> Result<Copy> {
         let listed = Command::new("git")
             .args(["ls-files", "-z"])

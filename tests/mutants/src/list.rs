@@ -22,18 +22,19 @@ pub enum Genre {
 
 #[derive(Clone, Debug)]
 pub struct Mutant {
-    /// What switches it on.
+    /// The number that switches it on.
     pub number: u16,
     pub package: String,
     pub file: String,
     pub genre: Genre,
-    /// Where what is changed begins.
+    /// The place where the changed text begins.
     pub start: Place,
-    /// What stands there instead.
+    /// The text that stands there instead.
     pub replacement: String,
     /// As cargo-mutants calls it: file, line, column, what is done.
     pub name: String,
-    /// The same without numbers of lines: file, what is done, the text of the line, which of several alike.
+    /// The change without numbers of lines: file, what is done, the text of the line, which of several
+    /// alike.
     pub key: String,
 }
 

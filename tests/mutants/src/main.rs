@@ -77,7 +77,7 @@ fn run() -> Result<()> {
             untried.len()
         );
         if !untried.is_empty() {
-            // The same program as before, if the run before was ended; else one with less in it.
+            // The program of the run before, if that run was ended; else one with less in it.
             let all = mutants.iter().collect::<Vec<_>>();
             let compiled = if options.missed_of.is_some() {
                 &untried

@@ -18,7 +18,7 @@ pub fn run(options: &Options, mutants: &[Mutant], records: &mut Records) -> Resu
     let left: Vec<&Mutant> = left.collect();
     println!("{} changes", left.len());
     let copy = Copy::of(&options.root, options.work.join("plain"))?;
-    // What is quick first: an interrupted run then knows most of the verdicts.
+    // Quick tests come first: an interrupted run then knows most of the verdicts.
     for asked in [Asked::Own, Asked::All] {
         for some in left.chunk_by(|one, next| one.file == next.file) {
             let some = some.iter().copied();
@@ -34,13 +34,13 @@ pub fn run(options: &Options, mutants: &[Mutant], records: &mut Records) -> Resu
     Ok(())
 }
 
-/// Whether it is still to be tried.
+/// Returns `true` if it is still to be tried.
 fn left_over(records: &Records, mutant: &Mutant) -> bool {
     let known = records.get(mutant);
     known.is_some_and(|known| known.verdict == OLD_WAY)
 }
 
-/// Whose tests are asked. Unchanged they pass, which the run with switches has seen.
+/// The packages whose tests are asked. Unchanged they pass, which the run with switches has seen.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Asked {
     Own,
@@ -48,7 +48,7 @@ enum Asked {
 }
 
 impl Asked {
-    /// What they can decide: others may catch what the crate's own miss.
+    /// The verdicts that they can decide: others may catch what the crate's own miss.
     fn verdicts(self) -> &'static [&'static str] {
         match self {
             Asked::Own => &[CAUGHT, TIMEOUT, UNVIABLE],

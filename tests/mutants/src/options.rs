@@ -1,4 +1,4 @@
-//! What the command line and the environment ask for.
+//! The options of the command line and the environment.
 
 use std::{env, path::PathBuf, time::Duration};
 
@@ -20,7 +20,7 @@ environment:
 pub struct Options {
     /// The repository.
     pub root: PathBuf,
-    /// Where the copy, its target folder and the lists are.
+    /// The folder of the copy, its target folder and the lists.
     pub work: PathBuf,
     pub packages: Vec<String>,
     pub files: Vec<String>,

@@ -1,4 +1,4 @@
-//! Where in a file which text has to be put in, so that a change becomes a question to the switch.
+//! The places in a file and the texts to put in, so that a change becomes a question to the switch.
 //!
 //! Nothing of a file is taken away: `a + b` becomes `(if on(1) { (a) - (b) } else { (a + b) })`, with the operands
 //! of the changed form copied as they stand and those of the unchanged form open to changes inside them.
@@ -24,7 +24,7 @@ pub struct Piece {
     pub mutant: Option<u16>,
 }
 
-/// What goes before and behind a range of bytes of the file.
+/// The texts before and behind a range of bytes of the file.
 #[derive(Debug)]
 pub struct Edit {
     pub range: Range<usize>,
@@ -32,7 +32,7 @@ pub struct Edit {
     pub behind: Vec<Piece>,
 }
 
-/// What the file says about a change besides the edit.
+/// The file's own words about a change besides the edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Home {
     /// In a function that only runs.
@@ -45,7 +45,7 @@ pub enum Home {
     CompileTime,
 }
 
-/// What becomes of the changes in a file.
+/// The fate of the changes in a file.
 pub struct Plan {
     pub edits: Vec<Edit>,
     /// Changes not in here were not found in the file.

@@ -1,4 +1,4 @@
-//! What is known about each change: `results.tsv`, one line each as it comes, and lists by verdict.
+//! The record of each change: `results.tsv`, one line each as it comes, and lists by verdict.
 //!
 //! A second run over the same files goes on where the first ended. One after changes takes over what was caught,
 //! if it is asked to.
@@ -21,7 +21,7 @@ pub const UNVIABLE: &str = "unviable";
 pub const OLD_WAY: &str = "old-way";
 const ALL: [&str; 6] = [CAUGHT, TIMEOUT, MISSED, UNREACHED, UNVIABLE, OLD_WAY];
 
-/// What stays true when tests are added.
+/// The verdicts that stay true when tests are added.
 const LASTING: [&str; 3] = [CAUGHT, TIMEOUT, UNVIABLE];
 
 const FILE: &str = "results.tsv";
@@ -120,7 +120,8 @@ impl Records {
         Ok(())
     }
 
-    /// How many of each crate are what, as a table. Those that do not compile are no mutants.
+    /// The number of changes of each crate and verdict, as a table. Those that do not compile are
+    /// no mutants.
     pub fn summary(&self, mutants: &[Mutant]) -> String {
         let mut crates = BTreeMap::<&str, BTreeMap<&str, usize>>::new();
         for mutant in mutants {

@@ -17,14 +17,14 @@ const MEMORY: &str = "6000000";
 /// The signals for more processor time than allowed: SIGKILL where the hard limit is the soft one, and SIGXCPU.
 const OUT_OF_TIME: [i32; 2] = [9, 24];
 
-/// How many random changes of the data the longest tests make of each vector.
+/// The number of random changes of the data the longest tests make of each vector.
 pub const MUTATIONS: (&str, &str) = ("GDVAR_MUTATIONS", "4");
 
 #[derive(Clone, Copy)]
 pub struct Limits {
     /// By the clock, for what waits without end. Other work on the machine counts, so it is wide.
     pub seconds: u64,
-    /// Of the processor, for what runs without end.
+    /// The limit of the processor, for what runs without end.
     pub processor_seconds: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Whether a test notices a change.
+//! A trial: does a test notice a change?
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -8,7 +8,8 @@ use crate::{
     suite::Test,
 };
 
-/// What is asked first, second: the quickest tests that together take so long. All others come at last.
+/// The tests that are asked first, second: the quickest tests that together take so long. All others
+/// come at last.
 const BATCHES: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(5)];
 
 #[derive(Clone, Debug, PartialEq, Eq)]

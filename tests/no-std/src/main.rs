@@ -43,7 +43,7 @@ fn answer(packet: &[u8], out: &mut [u8]) -> Option<usize> {
     Some(written)
 }
 
-/// The same with an index, and converted for Godot 3.
+/// The program with an index, and converted for Godot 3.
 #[cfg(feature = "alloc")]
 fn with_memory(packet: &[u8]) -> Option<usize> {
     let document = Document::new(packet, Dialect::GODOT_4);
@@ -54,7 +54,7 @@ fn with_memory(packet: &[u8]) -> Option<usize> {
     Some(length + writer.finish().ok()?.len())
 }
 
-/// The same with types of other libraries.
+/// The program with types of other libraries.
 #[cfg(feature = "interop")]
 fn with_others(packet: &'static [u8]) -> Option<f32> {
     let packet = bytes::Bytes::from_static(packet);

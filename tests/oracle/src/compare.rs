@@ -12,7 +12,7 @@ use gdvar_conformance::{
     vectors::{hex, unfold, unhex},
 };
 
-/// How many blobs fared how.
+/// The number of blobs of each fate.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     /// As expected in every respect.
@@ -26,7 +26,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Whether a departure of that sort is listed, which is noted.
+    /// Returns `true` if a departure of that sort is listed, which is noted.
     fn excuses(&mut self, id: &str, asked: Asked, sort: &str) -> bool {
         let both = matches!(sort, "bytes" | "value").then_some("bytes+value");
         let known = [Some(sort), both].into_iter().flatten();

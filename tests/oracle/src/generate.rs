@@ -113,7 +113,7 @@ fn blob(group: &str, number: usize, target: Target, objects: bool) -> Blob {
     unreachable!("some value has no key twice")
 }
 
-/// What the target has, but for objects, which are made by their own rules.
+/// The kinds that the target has, but for objects, which are made by their own rules.
 fn kinds(target: Target) -> Vec<Kind> {
     let all = Kind::ALL.iter().copied();
     all.filter(|&kind| kind != Kind::Object && target.can_write(kind))
@@ -126,7 +126,7 @@ struct Maker {
     /// Objects are whole; else they are ids.
     objects: bool,
     kinds: Vec<Kind>,
-    /// How many keys are being written around this place.
+    /// The number of keys that are being written around this place.
     keys: usize,
 }
 

@@ -56,7 +56,7 @@ pub const ASKED: [Asked; 3] = [
 ];
 
 impl Asked {
-    /// What its scripts are called after: those of 3.6 are those of 3.
+    /// The series that its scripts are called after: those of 3.6 are those of 3.
     #[must_use]
     pub fn series(self) -> &'static str {
         if self.target.dialect() == Dialect::GODOT_3 {
@@ -78,7 +78,7 @@ impl Asked {
         self.engine.name().trim_start_matches("godot")
     }
 
-    /// Whether this release can be asked about a blob.
+    /// Returns `true` if this release can be asked about a blob.
     ///
     /// Properties of classes differ between 3.2 and 3.6, so whole objects are asked of the release that
     /// wrote them; generated ones and saves have the classes of 3.2. Godot 3.6 makes other text of
@@ -126,12 +126,12 @@ pub struct Blob {
     pub full_objects: bool,
     /// The value as tagged JSON: text, for its nesting may be deeper than parsers of JSON like.
     pub value: String,
-    /// What the engine writes after reading, where not the same bytes.
+    /// The bytes that the engine writes after reading, if they are others.
     pub again: Option<Vec<u8>>,
 }
 
 impl Blob {
-    /// What the engine should write after reading.
+    /// The bytes that the engine should write after reading.
     #[must_use]
     pub fn expected(&self) -> &[u8] {
         self.again.as_deref().unwrap_or(&self.bytes)
@@ -159,7 +159,7 @@ pub fn writer(target: Target) -> Writer<Vec<u8>> {
     Writer::with_limits(Vec::new(), target, limits(target.dialect()))
 }
 
-/// The same value for a target.
+/// The value for a target.
 ///
 /// # Errors
 /// What the reader or the writer reports.
@@ -172,7 +172,7 @@ pub fn rewrite(
     Ok((writer.finish()?, report))
 }
 
-/// Whether a value holds an object that is more than an id.
+/// Returns `true` if a value holds an object that is more than an id.
 ///
 /// # Errors
 /// If it cannot be read.
@@ -186,7 +186,7 @@ pub fn has_whole_objects(document: Document<'_>) -> Result<bool, Error> {
     Ok(false)
 }
 
-/// What a single-precision engine writes after reading wide reals, if that is not the same.
+/// The bytes that a single-precision engine writes after reading wide reals, if they are others.
 ///
 /// # Errors
 /// What the reader or the writer reports.

@@ -1,4 +1,4 @@
-//! The same numbers in every run.
+//! Equal numbers in every run.
 
 use gdvar::narrow;
 
@@ -119,7 +119,7 @@ impl Random {
         }
     }
 
-    /// How many elements: mostly few, now and then none or many.
+    /// A number of elements: mostly few, now and then none or many.
     pub(super) fn len(&mut self) -> usize {
         match self.below(24) {
             0 => 17 + self.below(60),

@@ -110,7 +110,7 @@ fn is_too_deep(error: &Error<Infallible>) -> bool {
     matches!(error.kind(), ErrorKind::DepthExceeded { .. })
 }
 
-/// What an engine may mind of what was reported.
+/// The change that an engine may mind, of those that were reported.
 fn reported(report: &Report) -> &'static str {
     let has = |loss| report.entries().iter().any(|known| known.loss == loss);
     match (has(Loss::NamesKept), has(Loss::KeyChanged)) {

@@ -48,7 +48,7 @@ const MORE: &[&str] = &[
     "\"\\U01f600\"",
 ];
 
-/// What is put into texts.
+/// The pieces that texts are made of.
 const PIECES: &[&str] = &[
     "(",
     ")",
@@ -205,7 +205,7 @@ pub fn make(asked: Asked, count: usize, seed: u64) -> Vec<String> {
     texts
 }
 
-/// What the engine answers for a text it refuses.
+/// The answer of the engine for a text it refuses.
 #[must_use]
 pub fn refusal(asked: Asked) -> &'static [u8] {
     if asked.name == "godot4" {
@@ -218,7 +218,7 @@ pub fn refusal(asked: Asked) -> &'static [u8] {
 /// How our reading of a text stands to the engine's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Match {
-    /// The same verdict and the same bytes.
+    /// Equal verdicts and equal bytes.
     Same,
     /// We refuse what holds an object or a resource, which the engine would make or load, or a
     /// conversion that is not built.
@@ -297,7 +297,7 @@ pub fn file(asked: Asked) -> PathBuf {
     testdata("text").join(format!("parse{number}.jsonl"))
 }
 
-/// What is stored for an engine.
+/// The texts that are stored for an engine.
 ///
 /// # Panics
 /// If it cannot be read, or a line is none.

@@ -43,7 +43,10 @@ fn the_document_lists_the_deliberate_differences() {
         .expect("the table");
     let (old, after) = rest.split_once("<!-- end -->").expect("its end");
     if std::env::var_os("UPDATE_DOCS").is_some() {
-        let text = format!("{before}<!-- differences -->\n{}<!-- end -->{after}", markdown());
+        let text = format!(
+            "{before}<!-- differences -->\n{}<!-- end -->{after}",
+            markdown()
+        );
         std::fs::write(&path, text).expect("written");
     } else {
         assert_eq!(old, markdown());

@@ -24,7 +24,7 @@ const LOOKS_UP: Note = Note::new("structure on the way", "nothing");
 pub(super) fn build<'a>(suite: &mut Suite<'a>, tree: &'a Tree, dialect: Dialect) {
     let note = Note::new("structure, text", "index");
     let document = Document::new(&tree.bytes, dialect);
-    // How many bytes it takes.
+    // The number of bytes that it takes.
     let build = move || Index::build(document).map_or(0, |index| index.size() as u64);
     suite.add(INDEX, note, tree.bytes.len(), build(), build);
 }

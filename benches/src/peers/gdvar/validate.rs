@@ -58,7 +58,7 @@ pub(super) fn skip_packets<'a>(suite: &mut Suite<'a>, packets: &'a Packets) {
     super::each(suite, (SKIP, SKIPS), packets, packets.size, end);
 }
 
-/// How many bytes the value takes; 0 if it is malformed.
+/// The number of bytes that the value takes; 0 if it is malformed.
 pub(super) fn validate(bytes: &[u8]) -> u64 {
     let size = Document::new(bytes, Dialect::GODOT_4).validate();
     size.map_or(0, |size| size as u64)

@@ -4,8 +4,8 @@ use gdvar_view::{Kind, NodePathRef, PackedStrings, StrRef, VariantRef};
 
 use crate::question;
 
-/// What a container adds besides its children. Inlined, so that handles of values need not be in
-/// memory.
+/// The addition of a container besides its children. Inlined, so that handles of values need not be
+/// in memory.
 #[inline(always)]
 pub(super) fn begun(value: VariantRef<'_>) -> u64 {
     match value.as_array() {
@@ -14,7 +14,8 @@ pub(super) fn begun(value: VariantRef<'_>) -> u64 {
     }
 }
 
-/// What a value without children adds. Inlined, so that handles of values need not be in memory.
+/// The addition of a value without children. Inlined, so that handles of values need not be in
+/// memory.
 #[inline(always)]
 pub(super) fn scalar(value: VariantRef<'_>) -> u64 {
     match value.kind() {

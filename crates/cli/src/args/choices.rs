@@ -1,4 +1,4 @@
-//! What the options of every command choose from.
+//! The choices of the options of every command.
 
 use clap::ValueEnum;
 use gdvar_view::Objects;

@@ -82,7 +82,7 @@ fn first_fault<'i>(
     })
 }
 
-/// What `--json` prints of a file that cannot be measured.
+/// The line that `--json` prints of a file that cannot be measured.
 #[derive(Serialize)]
 struct Broken<'a> {
     schema: u32,
@@ -134,7 +134,7 @@ fn decoded(input: &Input, framing: Framing) -> (Cow<'_, [u8]>, Framing) {
     (Cow::Owned(bytes), Framing::Len32)
 }
 
-/// What `--json` prints.
+/// The line that `--json` prints.
 #[derive(Serialize)]
 struct Line<'a> {
     schema: u32,

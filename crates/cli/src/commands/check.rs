@@ -28,9 +28,9 @@ use crate::{
 #[derive(Serialize)]
 struct Line<'a> {
     record: u64,
-    /// Whether the engine reads it and nothing is lost; with --strict also whether an engine writes it so.
+    /// `true` if the engine reads it and nothing is lost; with --strict only if an engine writes it so.
     ok: bool,
-    /// Whether the engine reads it.
+    /// `true` if the engine reads it.
     read: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a str>,
@@ -38,10 +38,10 @@ struct Line<'a> {
     offset: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     path: Option<String>,
-    /// What became of the file, where the error is no more than a trace of that.
+    /// The fate of the file, if the error is no more than a trace of that.
     #[serde(skip_serializing_if = "Option::is_none")]
     cause: Option<&'a str>,
-    /// What the engine loses when it reads the record.
+    /// The parts that the engine loses when it reads the record.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     lost: Vec<Lost>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -78,7 +78,7 @@ pub(crate) fn run(app: &mut App, files: &[PathBuf]) -> io::Result<()> {
     Ok(())
 }
 
-/// Of which sort a file is.
+/// The sort that a file is of.
 enum State {
     Ok,
     Bad,
@@ -129,7 +129,7 @@ fn one(app: &mut App, file: &Path, name_files: bool) -> io::Result<State> {
     Ok(state)
 }
 
-/// How many files there were of each sort.
+/// The number of files of each sort.
 #[derive(Default)]
 struct Tally {
     ok: u64,

@@ -114,7 +114,7 @@ struct Change {
     key: (Loss, Kind),
 }
 
-/// What `--json` prints.
+/// The line that `--json` prints.
 #[derive(Serialize)]
 struct Line<'a> {
     schema: u32,
@@ -127,7 +127,7 @@ struct Line<'a> {
     changes: &'a [Change],
 }
 
-/// Whether a change takes something away, and does not just give it another type.
+/// Returns `true` if a change takes something away, and does not just give it another type.
 fn loses(loss: Loss) -> bool {
     !matches!(
         loss,
@@ -140,7 +140,7 @@ struct Conversion<'c> {
     input: &'c Input,
     plan: &'c Plan,
     framing: Framing,
-    /// Whether nothing is written at all once a record cannot be converted.
+    /// `true` if nothing is written at all once a record cannot be converted.
     can_be_undone: bool,
     target: Target,
     progress: Progress,

@@ -138,7 +138,7 @@ impl File {
     }
 }
 
-/// How many differences of each kind.
+/// The number of differences of each kind.
 #[derive(Default, Serialize)]
 struct Stat {
     schema: u32,

@@ -119,7 +119,7 @@ fn parse(
         .map_err(|error| error.to_string())
 }
 
-/// Whether a double-precision engine wrote the vectors in it.
+/// Returns `true` if a double-precision engine wrote the vectors in it.
 fn has_wide_reals(value: VariantRef<'_>) -> bool {
     let mut events = value.events();
     while let Ok(Some(event)) = events.try_next() {

@@ -182,7 +182,7 @@ fn single(app: &mut App, args: &GetArgs, file: &FilePath, path: &Path<'_>) -> io
                     "the text ends at a NUL; engines drop the {hidden} behind it"
                 ))?;
             }
-            // What lies before the damage is worth having all the same.
+            // Values before the damage are worth having all the same.
             let damage = match line {
                 Ok(line) if args.raw => {
                     app.raw(&line)?;
@@ -215,7 +215,7 @@ fn no_record(app: &mut App, input: &Input, plan: &Plan, index: i64) -> io::Resul
     ))
 }
 
-/// What is at a path.
+/// The value at a path.
 fn find<'a>(app: &App, document: Document<'a>, path: &Path<'_>) -> Result<Lookup<'a>, Error> {
     let find = |document: Document<'a>| lookup(document.root()?, path);
     match find(document) {

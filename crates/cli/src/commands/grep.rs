@@ -183,7 +183,7 @@ impl Grep<'_> {
         count: &mut u64,
     ) -> io::Result<Result<(), Error>> {
         let mut paths = Paths::new(root, "");
-        // Whether the key of the value that comes next matches.
+        // `true` if the key of the value that comes next matches.
         let mut key = false;
         loop {
             let value = match paths.try_next() {
@@ -221,7 +221,7 @@ impl Grep<'_> {
         }
     }
 
-    /// Whether a value is of the type and in the range.
+    /// Returns `true` if a value is of the type and in the range.
     fn fits(&self, value: VariantRef<'_>) -> bool {
         let in_range = |(from, to): (f64, f64)| {
             value
@@ -334,7 +334,7 @@ impl Grep<'_> {
     }
 }
 
-/// What is shown of a value that was found.
+/// The part that is shown of a value that was found.
 const CUT: Cut = Cut {
     text: 200,
     items: 8,

@@ -38,7 +38,7 @@ pub(crate) fn run(app: &mut App, files: &[PathBuf]) -> io::Result<()> {
     Ok(())
 }
 
-/// What was found in a file.
+/// The findings in a file.
 struct Seen {
     stats: Stats,
     verdict: Verdict,
@@ -203,7 +203,7 @@ fn objects(stats: &Stats) -> String {
     parts.join(", ")
 }
 
-/// What `--json` prints.
+/// The line that `--json` prints.
 #[derive(Serialize)]
 struct Line<'a> {
     schema: u32,

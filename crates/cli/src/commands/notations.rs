@@ -32,11 +32,11 @@ pub(crate) struct Origin {
     framing: Framing,
 }
 
-/// What the word in front is called.
+/// The name of the word in front.
 pub(crate) const MARK: &str = "gdvar";
 
 impl Origin {
-    /// What is taken where nothing else is said: saves of Godot 4.
+    /// The origin that is taken if nothing else is said: saves of Godot 4.
     const USUAL: Origin = Origin {
         dialect: Dialect::GODOT_4,
         framing: Framing::Len32,
@@ -130,7 +130,7 @@ pub(crate) fn json(app: &mut App, args: &JsonArgs) -> io::Result<()> {
             };
             gdvar_json::write(value, style, &mut out)
         };
-        // What a terminal would obey is escaped in JSON, but for a few characters.
+        // Characters that a terminal would obey are escaped in JSON, but for a few.
         let report = if io::stdout().is_terminal() {
             let mut json = Vec::new();
             let report = gdvar_json::write(value, style, &mut json)?;

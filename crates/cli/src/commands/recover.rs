@@ -48,7 +48,7 @@ pub(crate) struct RecoverArgs {
     dry_run: bool,
 }
 
-/// What `--json` prints.
+/// The line that `--json` prints.
 #[derive(Serialize)]
 struct Line<'a> {
     schema: u32,
@@ -59,7 +59,7 @@ struct Line<'a> {
     gaps: Vec<(u64, u64)>,
 }
 
-/// What a container lost.
+/// The children that a container lost.
 #[derive(Serialize)]
 struct LostLine {
     record: usize,
@@ -72,9 +72,9 @@ struct LostLine {
 struct Contents {
     pieces: Vec<(u64, Vec<u8>)>,
     container: Option<Container>,
-    /// Whether all of them are there.
+    /// `true` if all of them are there.
     is_whole: bool,
-    /// Whether nothing says that the key is right.
+    /// `true` if nothing says that the key is right.
     may_be_noise: bool,
 }
 
@@ -231,7 +231,7 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
     }
 }
 
-/// Whether an engine wrote the first value of what was recovered.
+/// Returns `true` if an engine wrote the first value of what was recovered.
 fn is_likely(bytes: &[u8], framing: Framing, options: ReadOptions) -> bool {
     let first = records(bytes, framing).next();
     let options = ReadOptions::any_release(options.get_dialect()).limits(Limits::MOST);

@@ -48,7 +48,7 @@ pub(crate) struct ScanArgs {
     sarif: bool,
 }
 
-/// What became of a file.
+/// The fate of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum State {
     Clean,
@@ -74,7 +74,7 @@ impl State {
     }
 }
 
-/// What is said about a file.
+/// The findings in a file.
 struct Seen {
     file: String,
     state: State,

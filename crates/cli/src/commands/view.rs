@@ -90,7 +90,7 @@ struct View<'v> {
     progress: &'v Progress,
     many: bool,
     verdict: RefCell<Verdict>,
-    /// Whether something was said about what is wrong with the record at hand.
+    /// `true` if something was said about what is wrong with the record at hand.
     reported: Cell<bool>,
 }
 

@@ -41,7 +41,7 @@ pub(crate) struct WatchArgs {
     count: Option<u64>,
 }
 
-/// What a file holds: values behind each other, all of which can be read.
+/// The contents of a file: values behind each other, all of which can be read.
 struct Seen {
     dialect: Dialect,
     records: Vec<Vec<u8>>,

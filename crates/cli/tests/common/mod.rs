@@ -33,7 +33,7 @@ pub(crate) fn gdvar(args: &[&str], input: &[u8]) -> Output {
     output
 }
 
-/// What it printed, if it ended with that code.
+/// The output, if it ended with that code.
 #[track_caller]
 pub(crate) fn stdout(args: &[&str], input: &[u8], code: i32) -> String {
     let output = gdvar(args, input);

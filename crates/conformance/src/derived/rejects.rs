@@ -1,4 +1,4 @@
-//! What engine mode refuses: `docs/FORMAT.md` §6, column "lenient".
+//! Bytes that engine mode refuses: `docs/FORMAT.md` §6, column "lenient".
 
 use super::Set;
 use super::samples::sample;
@@ -162,8 +162,8 @@ fn lengths(set: &mut Set) {
     }
 }
 
-/// Values up to a place where a text follows as the next string field. What follows the text
-/// does not matter: the text is wrong already.
+/// Values up to a place where a text follows as the next string field. Bytes behind the text do not
+/// matter: the text is wrong already.
 fn text_places(set: &Set) -> Vec<(&'static str, Assembler)> {
     let path = |names: u32, subnames| {
         set.bytes()
@@ -354,7 +354,7 @@ fn depth(set: &mut Set) {
             );
         }
     }
-    // The same through keys: each dictionary is the key of the one around it.
+    // Depth through keys: each dictionary is the key of the one around it.
     let link = set.bytes().header("Dictionary", 0).word(1).done();
     let mut bytes = link.repeat(1025);
     bytes.resize(bytes.len() + 4 * 1026, 0);

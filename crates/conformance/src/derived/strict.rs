@@ -1,4 +1,5 @@
-//! What strict mode refuses though engine mode does not: `docs/FORMAT.md` §6, column "strict".
+//! Bytes that strict mode refuses though engine mode does not: `docs/FORMAT.md` §6, column
+//! "strict".
 
 use super::Set;
 use super::math::REALS;

@@ -4,7 +4,7 @@ use gdvar::{Dialect, Kind};
 
 use super::{Component, Value};
 
-/// Whether the engine takes two keys of a dictionary for the same.
+/// Returns `true` if the engine takes two keys of a dictionary for the same.
 pub(super) fn are_equal(a: &Value, b: &Value, dialect: Dialect) -> bool {
     let is_text = |value: &Value| matches!(value, Value::Text(..));
     if is_text(a) && is_text(b) && dialect == Dialect::GODOT_4 {
@@ -13,7 +13,7 @@ pub(super) fn are_equal(a: &Value, b: &Value, dialect: Dialect) -> bool {
     same(a, b, dialect, Nan::EqualsNan)
 }
 
-/// What a NaN is equal to.
+/// The equality of a NaN.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Nan {
     EqualsNan,

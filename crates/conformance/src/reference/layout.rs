@@ -1,8 +1,8 @@
-//! What the types made of numbers consist of (§3.1, §3.4).
+//! The numbers that the types made of numbers consist of (§3.1, §3.4).
 
 use gdvar::Kind;
 
-/// What a type is made of.
+/// The kind of number that a type is made of.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Number {
     /// An f32, or an f64 where the flag says so.
@@ -17,7 +17,7 @@ pub(super) fn has_reals(kind: Kind) -> bool {
     !is_other(kind) && layout(kind).1 == Number::Real
 }
 
-/// Whether it is not made of numbers alone.
+/// Returns `true` if it is not made of numbers alone.
 fn is_other(kind: Kind) -> bool {
     matches!(
         kind,
@@ -43,7 +43,7 @@ fn is_other(kind: Kind) -> bool {
     )
 }
 
-/// How many numbers of which sort a value, or an element of a packed array, has (§3.1, §3.4).
+/// The number and sort of the numbers of a value, or of an element of a packed array (§3.1, §3.4).
 pub(super) fn layout(kind: Kind) -> (usize, Number) {
     match kind {
         Kind::Vector2 | Kind::PackedVector2Array => (2, Number::Real),

@@ -55,7 +55,7 @@ fn column(dialect: Dialect) -> &'static [Option<Kind>] {
     &table()[known.expect("every dialect has a column")]
 }
 
-/// What a number means, if anything.
+/// The meaning of a number, if it has any.
 pub(super) fn kind(dialect: Dialect, number: u32) -> Option<Kind> {
     *column(dialect).get(number as usize)?
 }

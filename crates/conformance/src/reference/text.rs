@@ -4,7 +4,7 @@ use super::{Refusal, Text};
 
 const BAD: Refusal = Refusal("InvalidUtf8");
 
-/// What readers drop from the front of a text.
+/// The bytes that readers drop from the front of a text.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// How an engine reads UTF-8.
@@ -16,7 +16,8 @@ pub(super) enum Alphabet {
     Wide,
 }
 
-/// The text of the bytes: without one byte order mark, up to a NUL. What follows is not looked at.
+/// The text of the bytes: without one byte order mark, up to a NUL. Bytes behind it are not looked
+/// at.
 pub(super) fn decode(bytes: &[u8], alphabet: Alphabet) -> Result<Text, Refusal> {
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     let end = bytes.iter().position(|byte| *byte == 0);

@@ -19,7 +19,7 @@ pub enum Component {
     Long(i64),
 }
 
-/// What the children of a container are said to be.
+/// The type that a header gives to the children of a container.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Element {
     /// Anything.
@@ -56,11 +56,11 @@ pub enum Value {
     Strings(Vec<Text>),
     /// A NodePath.
     NodePath {
-        /// What stands between slashes.
+        /// The names between slashes.
         names: Vec<Text>,
-        /// What stands behind colons.
+        /// The names behind colons.
         subnames: Vec<Text>,
-        /// Whether it begins with a slash.
+        /// `true` if it begins with a slash.
         absolute: bool,
     },
     /// A RID.
@@ -86,7 +86,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// What it is.
+    /// The kind of the value.
     #[must_use]
     pub fn kind(&self) -> Kind {
         match self {

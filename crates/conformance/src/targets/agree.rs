@@ -18,7 +18,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// What the walk by events reported is what all others report.
+/// The walk by events and all others make one report.
 ///
 /// # Panics
 /// If one does not.

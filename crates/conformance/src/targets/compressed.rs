@@ -66,7 +66,7 @@ fn opened(file: &[u8], offset: u64) {
             let mut part = vec![0; tail.len().min(100)];
             reader.read_at(offset, &mut part).expect("it is there");
             assert!(part == tail[..part.len()], "{}", hex(file));
-            // What was got out can be put in again.
+            // Contents that were got out can be put in again.
             if opened.mode() != Mode::Brotli && opened.blocks() < 1000 {
                 packed(&contents, opened.mode(), opened.block_size());
             }

@@ -67,7 +67,8 @@ pub fn check(old: &[u8], new: &[u8], options: ReadOptions) {
         .unwrap_or_else(|error| panic!("{error} {text} {}", who()));
     assert_eq!(hex(&plan.to_vec()), hex(new), "{text} {}", who());
 
-    // What is read alike is not told, and nothing is without a difference of the bytes.
+    // A difference that reads alike is not told, and nothing is told without a difference of the
+    // bytes.
     let root = |bytes| doc(bytes).root().expect("it was read");
     let told = diff(root(old), root(new), DiffOptions::new()).count();
     assert!(told == 0 || old != new, "{}", who());

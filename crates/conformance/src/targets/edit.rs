@@ -238,7 +238,7 @@ fn change(document: Document<'_>, tree: &Variant, random: &mut Random) {
         let after = Document::with_options(&result, options).strict().validate();
         assert!(after.is_ok(), "{after:?} {}", who());
     }
-    // Of other bytes the tree keeps only the meaning.
+    // If the bytes are others, the tree keeps only the meaning.
     if tree.to_vec(target).as_deref() == Ok(document.bytes()) {
         let expected = expected
             .to_vec(target)

@@ -15,7 +15,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// What walks with shortcuts report is what the plain walk reports.
+/// Walks with shortcuts and the plain walk make one report.
 ///
 /// # Panics
 /// If one reports something else.

@@ -95,7 +95,7 @@ fn owned(root: VariantRef<'_>, path: &Path<'_>, found: Option<VariantRef<'_>>) {
     );
 }
 
-/// What was parsed, unless the text is none; then the error has its place.
+/// The parsed value, unless the text is none; then the error has its place.
 fn parsed<T>(text: &str, result: Result<T, gdvar::PathError>) -> Option<T> {
     let error = match result {
         Ok(parsed) => return Some(parsed),
@@ -107,7 +107,7 @@ fn parsed<T>(text: &str, result: Result<T, gdvar::PathError>) -> Option<T> {
     None
 }
 
-/// What a pattern displays as is the same pattern.
+/// A pattern displays as itself.
 fn shown_pattern(pattern: &Pattern<'_>) {
     let shown = pattern.to_string();
     let again = Pattern::parse(&shown).unwrap_or_else(|error| panic!("{error}: {shown:?}"));
@@ -115,8 +115,8 @@ fn shown_pattern(pattern: &Pattern<'_>) {
     assert_eq!(again.to_string(), shown);
 }
 
-/// What a pattern leads to is what a look at every place of the tree finds; each path that is told leads
-/// there again, unless keys are repeated.
+/// A pattern leads to the places that a look at every place of the tree finds; each path that is told
+/// leads there again, unless keys are repeated.
 fn patterns(pattern: &Pattern<'_>, bytes: &[u8], input: &Input<'_>) {
     let document = Document::with_options(bytes, input.rules.options());
     let Ok(decoded) = decode(bytes, input.rules) else {
@@ -168,7 +168,8 @@ fn patterns(pattern: &Pattern<'_>, bytes: &[u8], input: &Input<'_>) {
     assert_eq!(found, expected, "{}", who());
 }
 
-/// Whether two places have one path: then it leads to the last, and what is only in the first is not found.
+/// Returns `true` if two places have one path: then it leads to the last, and what is only in the first is
+/// not found.
 fn repeats(root: VariantRef<'_>) -> bool {
     let everything = Pattern::parse("..[*]").expect("a pattern");
     let mut select = root.select(&everything);
@@ -181,7 +182,7 @@ fn repeats(root: VariantRef<'_>) -> bool {
     false
 }
 
-/// What a path displays as is the same path.
+/// A path displays as itself.
 fn shown(path: &Path<'_>) {
     let shown = path.to_string();
     let again = Path::parse(&shown).unwrap_or_else(|error| panic!("{error}: {shown:?}"));
@@ -225,8 +226,8 @@ fn last(pairs: &[(Value, Value)], is_key: impl Fn(&Value) -> bool) -> Option<&Va
     pairs.find(|(key, _)| is_key(key)).map(|(_, value)| value)
 }
 
-/// Whether a key is the one of a step. Where a StringName is another key than a String, a name finds it
-/// only with `both`.
+/// Returns `true` if a key is the one of a step. In dialects in which a StringName is another key than
+/// a String, a name finds it only with `both`.
 fn is_key(key: &Value, step: &Step<'_>, dialect: Dialect, both: bool) -> bool {
     let is_text = |kind: Kind| kind == Kind::String || both || dialect == Dialect::GODOT_4;
     match (key, *step) {

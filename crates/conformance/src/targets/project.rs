@@ -40,7 +40,7 @@ pub fn run(data: &[u8]) {
     }
     let again = writer.finish();
     if !failed {
-        // What stands behind the last setting is no setting.
+        // Bytes behind the last setting are no setting.
         assert!(file.starts_with(&again), "{}", hex(file));
     }
     let read: Result<Vec<_>, _> = Project::open(&again).expect("it was written").collect();

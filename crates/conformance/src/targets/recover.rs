@@ -1,4 +1,4 @@
-//! What is recovered is in order, and holds every whole child in front of the damage.
+//! Recovered bytes are in order, and hold every whole child in front of the damage.
 
 use gdvar::{
     Document, Mode, PrefixOrder, ReadOptions,
@@ -33,7 +33,7 @@ pub fn run(data: &[u8]) {
     keeps(value, &bent, at, options);
 }
 
-/// What is left of any bytes is a value.
+/// The rest of any bytes is a value.
 ///
 /// # Panics
 /// If it is none.
@@ -108,7 +108,7 @@ pub fn keeps(whole: &[u8], damaged: &[u8], at: usize, options: ReadOptions) {
     );
 }
 
-/// What is left of any records are records.
+/// The rest of any records are records.
 ///
 /// # Panics
 /// If they are none.

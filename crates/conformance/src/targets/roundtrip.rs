@@ -1,4 +1,4 @@
-//! What was read and is written again: the same bytes if they were canonical, and the same value
+//! Values that were read are written again: equal bytes if they were canonical, and an equal value
 //! in canonical bytes if not.
 
 use gdvar::{
@@ -56,7 +56,7 @@ pub fn check(bytes: &[u8], rules: Rules) {
     let reference = decode(&written, rules).expect("our own bytes");
     assert_eq!(reference.len, written.len(), "{}", who());
     assert!(!reference.dirty, "padding of {}", hex(&written));
-    // Of two byte order marks each reader drops one.
+    // Each reader drops one of two byte order marks.
     if !reference.odd {
         assert_eq!(
             again.to_vec(target).as_deref(),

@@ -97,7 +97,7 @@ fn files(target: &str) -> Option<Vec<Vec<u8>>> {
     Some(all)
 }
 
-/// What is read by the targets of notations: damaged texts, and values as JSON of each style.
+/// Inputs of the targets of notations: damaged texts, and values as JSON of each style.
 fn notations(target: &str) -> Vec<Vec<u8>> {
     let mut all = Vec::new();
     if target == "parse" {

@@ -1,5 +1,5 @@
-//! Any bytes as a stream: WebSocket, records or the debugger's. The same is heard, whether they come whole or
-//! in pieces.
+//! Any bytes as a stream: WebSocket, records or the debugger's. The messages are heard alike, whether they
+//! come whole or in pieces.
 
 use gdvar_packet::{Carrier, Direction, Engine, Limits, Message, Session};
 

@@ -56,7 +56,7 @@ fn rules(target: Target) -> Rules {
     }
 }
 
-/// What the writer made is one whole value, which both readers read. Returns it unless a byte order
+/// The writer's output is one whole value, which both readers read. Returns it unless a byte order
 /// mark makes that another value than the one that was written.
 fn read_back(bytes: &[u8], rules: Rules) -> Option<Variant> {
     let decoded = decode(bytes, rules);
@@ -65,8 +65,8 @@ fn read_back(bytes: &[u8], rules: Rules) -> Option<Variant> {
     assert!(!decoded.dirty, "{rules:?} {}", hex(bytes));
     let strictly = Document::with_options(bytes, rules.strictly().options()).validate();
     if let Err(error) = strictly {
-        // What the writer leaves to its caller, and text by its bytes, which for some engines may be
-        // more than UTF-8.
+        // The parts that the writer leaves to its caller, and text by its bytes, which for some
+        // engines may be more than UTF-8.
         let left = ["ElementTypeMismatch", "BadScriptProperty", "DuplicateKey"];
         let is_wide = rules.dialect.text_rules() == TextRules::Wide;
         let is_left = left.contains(&error.kind().name())

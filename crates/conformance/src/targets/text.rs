@@ -79,7 +79,8 @@ pub fn run(data: &[u8]) {
         ..input.rules
     }
     .options();
-    // What a writer cannot write comes back as something else: numbers in Godot 2, null objects.
+    // A value that a writer cannot write comes back as something else: numbers in Godot 2, null
+    // objects.
     if Variant::from_slice_with(&canonical, options) != Ok(tree) {
         return;
     }

@@ -75,8 +75,7 @@ pub fn check(bytes: &[u8], rules: Rules, target: Target) {
     assert!(!decoded.dirty, "{}", who());
     let strict = Document::with_options(&there, theirs.strictly().options()).validate();
     if let Err(error) = strict {
-        // What was amiss in the source already, what is reported, or text that only this engine
-        // can hold.
+        // Faults of the source, reported losses, and text that only this engine can hold.
         let known = [
             "ElementTypeMismatch",
             "BadScriptProperty",
@@ -90,7 +89,7 @@ pub fn check(bytes: &[u8], rules: Rules, target: Target) {
             who()
         );
     }
-    // Of two byte order marks each reader drops one.
+    // Each reader drops one of two byte order marks.
     if !report.is_empty() || decoded.odd {
         return;
     }
@@ -101,7 +100,7 @@ pub fn check(bytes: &[u8], rules: Rules, target: Target) {
     };
     // By what they say: widths, the shared bit and the form of null are the dialects' own.
     if report.is_empty() && target.precision() == write::Precision::AsGiven {
-        // What we write says how wide it is.
+        // Our own bytes say how wide they are.
         let written = Rules {
             unflagged_vector4_is_f64: false,
             ..rules

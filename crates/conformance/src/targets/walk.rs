@@ -68,7 +68,7 @@ fn judged(document: Document<'_>) {
     }
 }
 
-/// Whatever the bytes, the choice is one that its readings bear out.
+/// For any bytes, the choice is one that its readings bear out.
 fn found_out(bytes: &[u8]) {
     let found = detect(bytes);
     let mut any = Detector::new(&Detector::ANY);
@@ -144,7 +144,8 @@ fn lazily(root: VariantRef<'_>, choice: usize) {
     }
 }
 
-/// Whether a key equals itself: NaNs in containers do not, nor do objects (docs/FORMAT.md §6).
+/// Returns `true` if a key equals itself: NaNs in containers do not, nor do objects (docs/FORMAT.md
+/// §6).
 fn is_itself(key: VariantRef<'_>) -> bool {
     !key.has_children() && key.as_object().is_none()
 }
@@ -214,7 +215,7 @@ fn pulled(document: Document<'_>, choice: usize) {
             break;
         }
     }
-    // What ended stays ended.
+    // A walk that ended stays ended.
     let position = events.position();
     assert!(!matches!(events.try_next(), Ok(Some(_))));
     assert_eq!(events.position(), position);

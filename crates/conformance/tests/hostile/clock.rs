@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// What this thread has used of a processor.
+/// The time that this thread has used of a processor.
 #[cfg(any(target_os = "linux", target_os = "macos"))]
 pub(crate) fn now() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);

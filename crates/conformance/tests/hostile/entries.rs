@@ -11,7 +11,7 @@ use gdvar::{
 use gdvar_conformance::fingerprint;
 use gdvar_text::{LineOptions, Notation, write_godot, write_line};
 
-/// What an entry may hold at its peak.
+/// The memory that an entry may hold at its peak.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Memory {
     /// Nothing at all.
@@ -20,7 +20,8 @@ pub(crate) enum Memory {
     PerByte(u64),
 }
 
-/// What may be held for no bytes at all: a walk with room for 1024 levels, a first vector.
+/// The memory that may be held for no bytes at all: a walk with room for 1024 levels, a first
+/// vector.
 pub(crate) const SPARE: u64 = 12 << 10;
 
 /// A record whose fields were seen.
@@ -46,7 +47,7 @@ pub(crate) struct Entry {
     pub(crate) name: &'static str,
     pub(crate) run: fn(Document<'_>),
     pub(crate) memory: Memory,
-    /// Whether the stack it takes does not depend on the depth.
+    /// `true` if the stack it takes does not depend on the depth.
     pub(crate) flat: bool,
 }
 

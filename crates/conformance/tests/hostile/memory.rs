@@ -15,7 +15,7 @@ fn hostile_values_get_memory_in_proportion() {
         let bytes = (hostile.make)(1 << 16);
         for (entry, most) in entries::ALL.iter().zip(&mut most) {
             let document = entries::open(&bytes);
-            // What is made once for the process, such as a pool of threads.
+            // Things that are made once for the process, such as a pool of threads.
             (entry.run)(document);
             let used = measure(|| (entry.run)(document));
             let peak = used.bytes_max;

@@ -79,7 +79,7 @@ fn the_deepest_that_can_be_allowed_needs_64_kib_of_stack() {
 fn owned_values_as_deep_as_the_engines_allow_fit_the_stack_of_a_thread() {
     for key in [false, true] {
         let bytes = nested(usize::from(Limits::ENGINE.max_depth), key);
-        // What a thread has by default: 2 MiB.
+        // The stack that a thread has by default: 2 MiB.
         with_stack(2 << 20, || {
             for entry in &entries::ALL {
                 (entry.run)(entries::open(&bytes));

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-/// What becomes of the children of the old container, in the order of the new one.
+/// The fate of the children of the old container, in the order of the new one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Fate {
     /// The old one at the first place is the new one at the second, perhaps changed.
     Kept(usize, usize),
-    /// The same, but it stands elsewhere among the others.
+    /// As `Kept`, but it stands elsewhere among the others.
     Moved(usize, usize),
     /// A new one.
     Added(usize),
@@ -70,8 +70,9 @@ pub(crate) fn by_key(pairs: &[(usize, usize)], old_len: usize, new_len: usize) -
     fates
 }
 
-/// By content, of which equal ones have equal hashes: `same` tells for certain. What stands alone on both
-/// sides holds the rest in place; between two such, and where nothing is alone, places decide. O(n log n).
+/// By content, of which equal ones have equal hashes: `same` tells for certain. A child that stands alone
+/// on both sides holds the rest in place; between two such, and where nothing is alone, places decide. O(n
+/// log n).
 pub(crate) fn by_content(
     old: &[u64],
     new: &[u64],

@@ -1,4 +1,5 @@
-//! Whether two values without children say the same, and two containers hold the same kind of things.
+//! A comparison: whether two values without children say the same, and two containers hold children
+//! of one kind.
 
 use gdvar_view::{
     Element, ElementType, Kind, Packed, PackedRef, Real, VariantRef, math::Components,
@@ -9,12 +10,12 @@ use crate::{
     plan::word,
 };
 
-/// Whether two floats are the same, or near enough.
+/// Returns `true` if two floats are the same, or near enough.
 fn near(a: f64, b: f64, tolerance: f64) -> bool {
     a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan() || (a - b).abs() <= tolerance
 }
 
-/// Whether the containers differ in their children at most.
+/// Returns `true` if the containers differ in their children at most.
 pub(crate) fn heads(a: Container<'_>, b: Container<'_>, exact: bool) -> bool {
     let (one, other) = (a.value, b.value);
     if one.kind() != other.kind() {
@@ -44,8 +45,8 @@ pub(crate) fn heads(a: Container<'_>, b: Container<'_>, exact: bool) -> bool {
     a.key_type() == b.key_type() && a.value_type() == b.value_type() && class(one) == class(other)
 }
 
-/// Whether all children are of the types that the container says: others are kept by no engine, and no edit
-/// puts them there.
+/// Returns `true` if all children are of the types that the container says: others are kept by no engine,
+/// and no edit puts them there.
 fn fits(container: Container<'_>) -> bool {
     let types = (container.key_type(), container.value_type());
     if types == (ElementType::Untyped, ElementType::Untyped) {
@@ -64,7 +65,7 @@ fn fits(container: Container<'_>) -> bool {
     true
 }
 
-/// Whether two values without children are of one type and say the same.
+/// Returns `true` if two values without children are of one type and say the same.
 pub(crate) fn leaves(a: VariantRef<'_>, b: VariantRef<'_>, tolerance: f64) -> bool {
     if a.kind() != b.kind() || a.has_children() || b.has_children() {
         return false;

@@ -10,7 +10,7 @@ use gdvar_write::Target;
 use super::Patch;
 use crate::resolve::Op;
 
-/// What the first line begins with.
+/// The beginning of the first line.
 const MARK: &str = "gdvar-patch 1 ";
 
 /// Why a text is no patch.
@@ -20,7 +20,7 @@ pub struct PatchError {
     pub offset: usize,
     /// Its line, counted from 1.
     pub line: usize,
-    /// What was expected there.
+    /// The thing that was expected there.
     pub expected: &'static str,
 }
 

@@ -10,7 +10,7 @@ use crate::ReadError;
 /// Bytes of a file without a gap. A damaged compressed file has several: the blocks that can be unpacked.
 #[derive(Clone, Copy, Debug)]
 pub struct Segment<'a> {
-    /// Where it stands in the whole contents.
+    /// The place of the record in the whole contents.
     pub offset: u64,
     /// The bytes.
     pub bytes: &'a [u8],
@@ -19,15 +19,15 @@ pub struct Segment<'a> {
 /// A record that is left.
 #[derive(Clone, Debug)]
 pub struct Rescued<'a> {
-    /// Where its value begins in the contents.
+    /// The place in the contents where its value begins.
     pub offset: u64,
-    /// What is left of it.
+    /// The rest of it.
     pub found: Recovered<'a>,
-    /// Whether its length was wrong, and is mended.
+    /// `true` if its length was wrong, and is mended.
     pub mended_length: bool,
 }
 
-/// What is left of a file of records.
+/// The rest of a file of records.
 #[derive(Clone, Debug)]
 pub struct RecoveredRecords<'a> {
     records: Vec<Rescued<'a>>,
@@ -48,21 +48,21 @@ impl<'a> RecoveredRecords<'a> {
         &self.gaps
     }
 
-    /// Whether all was in order.
+    /// Returns `true` if all was in order.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         let whole = |one: &Rescued<'_>| one.found.is_whole() && !one.mended_length;
         self.gaps.is_empty() && self.records.iter().all(whole)
     }
 
-    /// How many records are written.
+    /// The number of records that are written.
     #[must_use]
     pub fn len(&self) -> usize {
         let left = self.records.iter().filter(|one| one.found.plan().is_some());
         left.count()
     }
 
-    /// Whether nothing is left.
+    /// Returns `true` if nothing is left.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -91,10 +91,10 @@ const WORK: usize = 16;
 
 /// Finds the records of a damaged file, and what is left of each ([`recover`]).
 ///
-/// A record is taken by its length where a value stands there, or else the next record begins behind it. Where the
-/// length is wrong and the value in order, the length is mended. Behind anything else the next place is looked
-/// for at which a whole record stands, byte by byte; a file that is made to keep that busy is given up after
-/// it was read sixteen times. Nothing is looked for across the gaps between segments.
+/// A record is taken by its length where a value stands there, or else the next record begins behind it. If the
+/// length is wrong and the value in order, the length is mended. Behind anything else the next place is looked for
+/// at which a whole record stands, byte by byte; a file that is made to keep that busy is given up after it was
+/// read sixteen times. Nothing is looked for across the gaps between segments.
 #[must_use]
 pub fn recover_records<'a>(
     segments: &[Segment<'a>],
@@ -148,7 +148,7 @@ struct Search<'a> {
     bytes: &'a [u8],
     order: PrefixOrder,
     options: ReadOptions,
-    /// How many bytes may still be read in vain.
+    /// The number of bytes that may still be read in vain.
     left: usize,
 }
 
@@ -164,7 +164,7 @@ impl<'a> Search<'a> {
             .and_then(|len| usize::try_from(len).ok())
     }
 
-    /// Where the record at that place ends, if a whole one stands there.
+    /// The end of the record at that place, if a whole one stands there.
     fn whole(&mut self, at: usize) -> Option<usize> {
         let len = self.length(at).filter(|len| *len >= 4)?;
         let value = self.bytes.get(at + 4..at + 4 + len)?;
@@ -177,7 +177,7 @@ impl<'a> Search<'a> {
         (end == Ok(len)).then_some(at + 4 + len)
     }
 
-    /// Whether a record may begin there: one does, or the file ends.
+    /// Returns `true` if a record may begin there: one does, or the file ends.
     fn is_border(&mut self, at: usize) -> bool {
         at == self.bytes.len() || self.whole(at).is_some()
     }
@@ -196,8 +196,8 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// Whether records stand there that an engine writes, and enough of them that it is not by chance: numbers
-    /// in a packed array may look like a length and a small value.
+    /// Returns `true` if records stand there that an engine writes, and enough of them that it is not by
+    /// chance: numbers in a packed array may look like a length and a small value.
     fn is_likely(&mut self, from: usize) -> bool {
         /// More than an empty container, or a text of a few letters.
         const ENOUGH: usize = 24;
@@ -259,7 +259,7 @@ impl<'a> Search<'a> {
         }
         // The length may be right, and the value damaged.
         let border = self.length(at).map(|len| at + 4 + len);
-        // Of a file that only ends too early nothing stands behind.
+        // Behind a file that only ends too early stands nothing.
         let is_cut =
             end.is_err_and(ReadError::is_truncated) && border.is_none_or(|end| end > bytes.len());
         let border = border.filter(|border| *border <= bytes.len() && self.is_border(*border));

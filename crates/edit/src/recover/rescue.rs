@@ -15,7 +15,7 @@ use crate::{
 /// The bit that Godot 2 sets in counts (`docs/FORMAT.md` §4.2).
 const SHARED: u32 = 1 << 31;
 
-/// What the children of a container are.
+/// The form of the children of a container.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Form {
     Items,
@@ -28,7 +28,7 @@ struct Open {
     form: Form,
     count_at: usize,
     count: usize,
-    /// How many children in front are whole, and where the last of them ends.
+    /// The number of children in front that are whole, and where the last of them ends.
     whole: usize,
     end: usize,
     /// How long its path is.
@@ -36,8 +36,8 @@ struct Open {
 }
 
 impl Open {
-    /// The container that begins at `at`, whatever is wrong with its children and their number. What is wrong
-    /// in front of that is wrong with all of it.
+    /// The container that begins at `at`, whatever is wrong with its children and their number. An error in
+    /// front of that concerns all of it.
     fn of(bytes: &[u8], at: usize, options: ReadOptions, depth: u16) -> Option<Open> {
         let dialect = options.get_dialect();
         let value = bytes.get(at..)?;
@@ -90,7 +90,7 @@ impl Open {
     }
 }
 
-/// How many bytes a text field takes (`docs/FORMAT.md` §3.2).
+/// The number of bytes that a text field takes (`docs/FORMAT.md` §3.2).
 fn field(bytes: &[u8], at: usize) -> Option<usize> {
     let word = *bytes.get(at..)?.first_chunk()?;
     let size = 4 + (u32::from_le_bytes(word) as usize).next_multiple_of(4);
@@ -110,7 +110,7 @@ enum Next {
 pub(super) struct Rescue<'a> {
     bytes: &'a [u8],
     options: ReadOptions,
-    /// What is wrong, in the bytes as a whole.
+    /// The error, at its place in the bytes as a whole.
     error: ReadError,
     open: Vec<Open>,
     trail: Trail,
@@ -143,7 +143,7 @@ impl<'a> Rescue<'a> {
                     inner.whole += 1;
                     inner.end = end;
                 }
-                // What is wrong is no matter of one child alone: a key that stands there again.
+                // The error is no matter of one child alone: a key that stands there again.
                 Next::Whole(_) => {
                     damaged = format!("{}{{{}}}", self.trail.as_str(), inner.whole);
                     break;
@@ -218,7 +218,7 @@ impl<'a> Rescue<'a> {
 
     /// Ends all open containers where the last whole child ends.
     fn end(mut self, damaged: String) -> Recovered<'a> {
-        // Of an inner container nothing is left if none of its children is whole: it goes with them.
+        // An inner container without a whole child goes with its children.
         while self.open.len() > 1 && self.open.last().is_some_and(|inner| inner.whole == 0) {
             self.open.pop();
         }

@@ -18,7 +18,7 @@ pub(super) struct Taken<'a> {
     pub(super) container: Container<'a>,
 }
 
-/// Where a move puts it.
+/// The place a move puts it at.
 pub(super) struct Put<'a> {
     pub(super) edit: usize,
     pub(super) at: usize,

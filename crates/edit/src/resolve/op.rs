@@ -37,7 +37,7 @@ pub(crate) enum Op {
 }
 
 impl Op {
-    /// Where it is made.
+    /// The path at which it is made.
     pub(crate) fn path(&self) -> &str {
         match self {
             Op::Set { path, .. }
@@ -51,7 +51,7 @@ impl Op {
     }
 }
 
-/// What is to be done where a path leads.
+/// The action at the end of a path.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Act<'e> {
     Set(&'e [u8]),
@@ -66,7 +66,8 @@ pub(super) enum Act<'e> {
 }
 
 impl Act<'_> {
-    /// Whether it is done to the container that the path leads to, and not to a child of the one before.
+    /// Returns `true` if it is done to the container that the path leads to, and not to a child of the
+    /// one before.
     pub(super) fn is_inside(self) -> bool {
         matches!(self, Act::Append(_) | Act::InsertPair(..))
     }
@@ -79,11 +80,11 @@ pub(super) struct Goal<'e> {
     pub(super) act: Act<'e>,
     /// Its number.
     pub(super) path: usize,
-    /// How many of its steps were taken.
+    /// The number of its steps that were taken.
     pub(super) taken: usize,
     /// The next one.
     pub(super) step: Option<Step<'e>>,
-    /// Whether none comes behind that.
+    /// `true` if none comes behind that.
     pub(super) is_last: bool,
 }
 

@@ -67,7 +67,7 @@ impl From<io::Error> for CaptureError {
 const BUFFER: usize = 4 << 20;
 /// The first number of pcapng's section header.
 const SECTION: [u8; 4] = [0x0a, 0x0d, 0x0d, 0x0a];
-/// How many interfaces a pcapng may have.
+/// The number of interfaces that a pcapng may have.
 const INTERFACES: usize = 4096;
 
 /// The packets of a capture, one after the other. It holds 4 MiB.
@@ -149,7 +149,7 @@ impl<'r> Reader<'r> {
     }
 }
 
-/// What a look into the buffer led to.
+/// The result of a look into the buffer.
 enum Step {
     /// A block of that size, and its packet if it has one.
     Block(usize, Option<Head>),

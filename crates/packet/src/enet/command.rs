@@ -8,20 +8,20 @@ use crate::{Encode, Error, ErrorKind, WriteError, arg::put, reader::Reader};
 /// One command of a datagram. It is plain data: made by hand it can be written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Command<'a> {
-    /// Whether the sender wants it acknowledged.
+    /// `true` if the sender wants it acknowledged.
     pub wants_ack: bool,
-    /// Whether it is outside the order of its channel.
+    /// `true` if it is outside the order of its channel.
     pub unsequenced: bool,
     /// The channel, or 255 for what concerns the connection.
     pub channel: u8,
     /// Its number among the reliable commands of the channel; for an unreliable one that of the last
     /// reliable one before it.
     pub sequence: u16,
-    /// What it says.
+    /// The message of the command.
     pub body: Body<'a>,
 }
 
-/// What a [`Command`] says.
+/// The message of a [`Command`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Body<'a> {
     /// 1: a command arrived.
@@ -33,7 +33,7 @@ pub enum Body<'a> {
     },
     /// 2: a client wants to connect.
     Connect {
-        /// What both sides tell of themselves.
+        /// The words of both sides about themselves.
         handshake: Handshake,
         /// In Godot the peer id that the client chose for itself.
         data: u32,
@@ -83,7 +83,7 @@ pub enum Body<'a> {
     },
 }
 
-/// What both sides of a connection tell of themselves.
+/// The words of both sides of a connection about themselves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Handshake {
     /// The number that the sender gives to the receiver: the receiver puts it into its headers.
@@ -94,13 +94,13 @@ pub struct Handshake {
     pub outgoing_session: u8,
     /// The most bytes of a datagram.
     pub mtu: u32,
-    /// How many bytes may be on their way unacknowledged.
+    /// The number of bytes that may be on their way unacknowledged.
     pub window: u32,
-    /// How many channels.
+    /// The number of channels.
     pub channels: u32,
-    /// How many bytes a second it can take; 0 for any number.
+    /// The number of bytes that it can take in a second; 0 for any number.
     pub incoming_bandwidth: u32,
-    /// How many bytes a second it can send; 0 for any number.
+    /// The number of bytes that it can send in a second; 0 for any number.
     pub outgoing_bandwidth: u32,
     /// In milliseconds.
     pub throttle_interval: u32,
@@ -115,17 +115,17 @@ pub struct Handshake {
 /// A piece of a packet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fragment<'a> {
-    /// Whether it is sent again until it is acknowledged.
+    /// `true` if it is sent again until it is acknowledged.
     pub reliable: bool,
     /// The number of the first piece, which is that of the packet.
     pub start: u16,
-    /// How many pieces.
+    /// The number of pieces.
     pub count: u32,
     /// Which one it is, from 0.
     pub number: u32,
-    /// How many bytes the packet has.
+    /// The number of bytes of the packet.
     pub total: u32,
-    /// Where the piece belongs in it.
+    /// The place of the piece in it.
     pub offset: u32,
     /// The piece.
     pub data: &'a [u8],
@@ -224,8 +224,8 @@ impl<'a> Command<'a> {
         }
     }
 
-    /// What the receiver owes the sender, for a command out of a datagram with that header: `None` if the
-    /// command does not want to be acknowledged.
+    /// The command that the receiver owes the sender, for a command out of a datagram with that header:
+    /// `None` if the command does not want to be acknowledged.
     #[must_use]
     pub const fn acknowledgement(&self, header: Header) -> Option<Command<'static>> {
         match header.sent_time {
@@ -320,7 +320,7 @@ impl Handshake {
         })
     }
 
-    /// What a client of Godot says that takes all it is given: 255 channels, any bandwidth.
+    /// The handshake of a client of Godot that takes all it is given: 255 channels, any bandwidth.
     #[must_use]
     pub const fn client(peer: u16, channels: u32, connect_id: u32) -> Handshake {
         Handshake {
@@ -347,7 +347,7 @@ impl<'a> Fragment<'a> {
         let (count, number) = (reader.u32_be()?, reader.u32_be()?);
         let (total, offset) = (reader.u32_be()?, reader.u32_be()?);
         let data = reader.take(len.into())?;
-        // What ENet refuses (`enet_protocol_handle_send_fragment`).
+        // Pieces that ENet refuses (`enet_protocol_handle_send_fragment`).
         let fits = u64::from(offset) + u64::from(len) <= u64::from(total);
         if count == 0
             || count > MAX_FRAGMENTS

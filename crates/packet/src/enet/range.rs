@@ -10,14 +10,16 @@ use alloc::{boxed::Box, vec};
 
 const TOP: u32 = 1 << 24;
 const BOTTOM: u32 = 1 << 16;
-/// What a byte seen without any context adds to its count, and what each of the 256 has from the start.
+/// The addition to the count of a byte that is seen without any context, and the share that each of the
+/// 256 has from the start.
 const ROOT_DELTA: u16 = 3;
 const ROOT_MINIMUM: u16 = 1;
 const ESCAPE_MINIMUM: u16 = 1;
-/// What a byte adds to its count in a context, and what one that was not known there adds to the share of "none".
+/// The addition to the count of a byte in a context, and the addition of one that was not known there to the
+/// share of "none".
 const DELTA: u16 = 2;
 const ESCAPE_DELTA: u16 = 5;
-/// How many bytes the longest context has.
+/// The number of bytes of the longest context.
 const ORDER: usize = 2;
 const NODES: usize = 4096;
 /// Contexts whose total is more are halved.
@@ -36,11 +38,11 @@ struct Node {
     symbols: u16,
     escapes: u16,
     total: u16,
-    /// The same byte in the next shorter context.
+    /// The node of this byte in the next shorter context.
     parent: u16,
 }
 
-/// Where the trees lie. 64 KiB; one is used for datagram after datagram.
+/// The memory of the trees. 64 KiB; one is used for datagram after datagram.
 #[derive(Clone)]
 pub(crate) struct RangeDecoder {
     nodes: Box<[Node]>,
@@ -105,7 +107,7 @@ impl<'a> Code<'a> {
     }
 }
 
-/// What a search in a tree found: the node, what lies under it, its count.
+/// The result of a search in a tree: the node, the sum below it, its count.
 struct Found {
     node: usize,
     under: u16,
@@ -198,7 +200,7 @@ impl RangeDecoder {
         Some(Some(found.node))
     }
 
-    /// The same without context, where every byte is possible; inner `None` at the end.
+    /// Decodes without context, where every byte is possible; inner `None` at the end.
     fn in_root(&mut self, code: &mut Code<'_>) -> Option<Option<usize>> {
         let Node { escapes, total, .. } = self.nodes[0];
         let part = code.read(total)?;
@@ -249,7 +251,7 @@ impl RangeDecoder {
         }
     }
 
-    /// The same without context: a byte that was not there yet has a part of one, and gets a node.
+    /// Finds without context: a byte that was not there yet has a part of one, and gets a node.
     fn find_any(&mut self, part: u16) -> Option<Found> {
         let mut at = usize::from(self.nodes[0].symbols);
         if at == 0 {

@@ -12,7 +12,8 @@ pub struct Window {
 }
 
 impl Window {
-    /// Notes a number. Whether it is new; one that lies further back than the window is not.
+    /// Notes a number. Returns `true` if it is new; one that lies further back than the window is
+    /// not.
     pub fn insert(&mut self, number: u16) -> bool {
         let Some(newest) = self.newest else {
             self.newest = Some(number);

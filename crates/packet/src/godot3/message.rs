@@ -35,7 +35,7 @@ pub enum Message<'a> {
         node: NodeRef<'a>,
         /// The property's name.
         property: Name<'a>,
-        /// What it is set to.
+        /// The value it is set to.
         value: Arg<'a>,
     },
     /// A path is given an id.

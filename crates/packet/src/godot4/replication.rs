@@ -1,4 +1,4 @@
-//! What MultiplayerSpawner and MultiplayerSynchronizer send.
+//! The packets of MultiplayerSpawner and MultiplayerSynchronizer.
 
 use gdvar_view::ReadOptions;
 
@@ -14,7 +14,7 @@ pub struct Spawn<'a> {
     net_id: u32,
     syncs: &'a [u8],
     name: Name<'a>,
-    /// Where the argument of the spawn function begins and ends.
+    /// The place where the argument of the spawn function begins and ends.
     custom: Option<(usize, usize)>,
     state: usize,
     options: ReadOptions,
@@ -185,13 +185,13 @@ impl<'a> SyncEntry<'a> {
         self.values
     }
 
-    /// Where the entry begins in the packet.
+    /// The place where the entry begins in the packet.
     #[must_use]
     pub const fn offset(self) -> usize {
         self.offset
     }
 
-    /// How many bytes its properties take.
+    /// The number of bytes of its properties.
     #[must_use]
     pub const fn size(self) -> u32 {
         self.size
@@ -223,13 +223,13 @@ impl<'a> DeltaEntry<'a> {
         self.entry.values
     }
 
-    /// Where the entry begins in the packet.
+    /// The place where the entry begins in the packet.
     #[must_use]
     pub const fn offset(self) -> usize {
         self.entry.offset
     }
 
-    /// How many bytes its properties take.
+    /// The number of bytes of its properties.
     #[must_use]
     pub const fn size(self) -> u32 {
         self.entry.size

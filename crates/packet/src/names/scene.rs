@@ -8,7 +8,7 @@ use std::{
     vec::Vec,
 };
 
-/// What is read of one scene.
+/// The parts of one scene that are read.
 #[derive(Debug, Default)]
 pub(super) struct Scene {
     nodes: Vec<Node>,

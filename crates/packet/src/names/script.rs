@@ -2,7 +2,7 @@
 
 use std::{borrow::ToOwned, string::String, vec::Vec};
 
-/// What is read of one script.
+/// The parts of one script that are read.
 #[derive(Debug, Default)]
 pub(super) struct Source {
     pub(super) class: Option<String>,
@@ -77,7 +77,7 @@ impl Source {
     }
 }
 
-/// Whether a call is of the script's own node: nothing, or `self`, stands before it.
+/// Returns `true` if a call is of the script's own node: nothing, or `self`, stands before it.
 fn is_own(before: &[Token<'_>]) -> bool {
     match before {
         [.., Token::Word("self"), Token::Sign('.')] => true,

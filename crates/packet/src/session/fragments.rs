@@ -83,7 +83,7 @@ impl Fragments {
         Ok(Some(&self.spare))
     }
 
-    /// How many bytes of memory the packets in flight have.
+    /// The number of bytes of memory the packets in flight have.
     pub(super) fn pending(&self) -> usize {
         self.open.iter().map(|open| open.bytes.len()).sum()
     }

@@ -6,7 +6,7 @@ use core::ops::Bound;
 use super::Limits;
 use crate::{Name, godot3, godot4};
 
-/// What a session knows. Ids belong to the peer that gave them.
+/// The knowledge of a session. Ids belong to the peer that gave them.
 #[derive(Debug, Default)]
 pub struct Known {
     limits: Limits,
@@ -16,7 +16,7 @@ pub struct Known {
     refused: u64,
 }
 
-/// Whose ids they are.
+/// The side whose ids they are.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Teller {
     /// A client of which only the line is known.
@@ -25,7 +25,7 @@ enum Teller {
     Peer(i32),
 }
 
-/// What one peer told.
+/// The words of one peer.
 #[derive(Debug, Default)]
 struct Told {
     /// The line that it was heard on first.
@@ -57,8 +57,8 @@ impl NodePath {
         self.md5.as_ref()
     }
 
-    /// Whether the receiver has the same remote methods; `None` until it answered. The last answer, if
-    /// there were several receivers and one of them said no, is no.
+    /// Returns `true` if the receiver has the same remote methods; `None` until it answered. The last
+    /// answer, if there were several receivers and one of them said no, is no.
     #[must_use]
     pub fn matches(&self) -> Option<bool> {
         self.matches
@@ -101,7 +101,7 @@ impl Known {
         self.told(link, source)?.paths.get(&id)
     }
 
-    /// What a peer told of the node with that path. O(paths of the peer).
+    /// The words of a peer about the node with that path. O(paths of the peer).
     #[must_use]
     pub fn node(&self, link: u32, source: Option<i32>, path: &str) -> Option<&NodePath> {
         let told = self.told(link, source)?;
@@ -128,7 +128,7 @@ impl Known {
         told.spawned.get(told.syncs.get(&sync)?)
     }
 
-    /// How many paths and nodes were not remembered because of the limits.
+    /// The number of paths and nodes that were not remembered because of the limits.
     #[must_use]
     pub fn refused(&self) -> u64 {
         self.refused
@@ -139,7 +139,7 @@ impl Known {
     }
 
     pub(super) fn set_client(&mut self, link: u32, peer: i32) {
-        // Whoever had the line before is another.
+        // The peer that had the line before is another.
         self.forget_link(link);
         // As the engine refuses whoever claims to be the server, or somebody who is there.
         let is_taken = self.clients.values().any(|&known| known == peer);
@@ -166,7 +166,7 @@ impl Known {
         }
     }
 
-    /// Where a peer's words are kept, unless there are too many peers.
+    /// The place where a peer's words are kept, unless there are too many peers.
     fn told_mut(&mut self, link: u32, source: Option<i32>) -> Option<&mut Told> {
         let teller = teller(link, source);
         // Each line brings its client; those that a server relays from come on top.

@@ -133,7 +133,7 @@ impl Capture {
     }
 }
 
-/// What an engine printed.
+/// The output of an engine.
 pub(crate) struct Log(pub String);
 
 /// A call that an engine executed: from whom, which method, the arguments as it encodes an Array.

@@ -1,4 +1,4 @@
-//! What the writer makes, judged by the real engines; `scripts/test-engines` runs it.
+//! The writer's output, judged by the real engines; `scripts/test-engines` runs it.
 //!
 //! ```text
 //! engine_blobs make DIR

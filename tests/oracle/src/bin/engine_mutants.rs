@@ -32,7 +32,7 @@ use gdvar_oracle::{
     },
 };
 
-/// How many inputs a process of an engine gets.
+/// The number of inputs that a process of an engine gets.
 const BATCH: u64 = 5000;
 /// One batch of so many has whole objects, and leave for them.
 const OBJECTS: u64 = 20;
@@ -162,12 +162,13 @@ fn ask_again(
         .collect())
 }
 
-/// Whether every example is what it is said to be.
+/// Returns `true` if every example is what it is said to be.
 fn examples(asked: Asked) -> io::Result<bool> {
     let mut good = true;
     let own = |known: &&Mutant| known.is_of(asked);
     for full in [false, true] {
-        // What ends the engine is not asked for, nor is what is too long to be listed.
+        // An example that ends the engine is not asked for, nor is one that is too long to be
+        // listed.
         let listed = |known: &&Mutant| !known.example(asked).is_empty() && known.aspect != "engine";
         let known: Vec<_> = MUTANTS
             .iter()

@@ -1,4 +1,4 @@
-//! What the engines' text parsers make of damaged texts; `scripts/compare-engines` runs it.
+//! The answers of the engines' text parsers to damaged texts; `scripts/compare-engines` runs it.
 //!
 //! ```text
 //! engine_texts make ENGINE COUNT SEED FILE

@@ -1,4 +1,4 @@
-//! What holds other values: arrays, dictionaries, objects, and chains of them.
+//! Values that hold other values: arrays, dictionaries, objects, and chains of them.
 
 use gdvar::{
     Kind,

@@ -10,18 +10,18 @@ use std::{
 use crate::Asked;
 use gdvar_conformance::vectors::testdata;
 
-/// What an engine made of an input.
+/// The answer of an engine about an input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// It refused it.
     Refused,
     /// It read it.
     Accepted {
-        /// How many bytes it used; `None` where that is not certain to be all.
+        /// The number of bytes that it used; `None` where that is not certain to be all.
         consumed: Option<usize>,
-        /// What it writes after reading.
+        /// The bytes it writes after reading.
         again: Vec<u8>,
-        /// What it prints.
+        /// The text it prints.
         text: Vec<u8>,
     },
     /// It ended.

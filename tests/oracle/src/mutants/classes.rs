@@ -6,23 +6,23 @@ pub struct Mutant {
     /// In what they differ: `verdict`, `consumed`, `text`, `bytes`, `strict` or `engine`
     /// ([`judge`](super::judge)).
     pub aspect: &'static str,
-    /// What such an input has in it (`traits.rs`).
+    /// The trait that such an input has (`traits.rs`).
     pub has: &'static str,
     /// The engine, or how the names of several begin: `godot3` for both releases, empty for all.
     pub engine: &'static str,
     /// Why.
     pub why: &'static str,
-    /// Whether the example is read with leave for whole objects.
+    /// `true` if the example is read with leave for whole objects.
     pub objects: bool,
     /// Such an input of Godot 4, in hex; empty if `engine` is Godot 3, or where it would be long, end the
     /// engine or depend on its memory.
     pub example: &'static str,
-    /// The same of Godot 3.
+    /// The example of Godot 3.
     pub example_3: &'static str,
 }
 
 impl Mutant {
-    /// Whether it is a difference from that engine.
+    /// Returns `true` if it is a difference from that engine.
     #[must_use]
     pub fn is_of(&self, asked: crate::Asked) -> bool {
         asked.engine.name().starts_with(self.engine)

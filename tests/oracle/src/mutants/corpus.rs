@@ -11,7 +11,7 @@ use gdvar_conformance::{
 
 /// Longer values only take time.
 const LONGEST: usize = 2048;
-/// Of a save's values, one in so many.
+/// The share of a save's values that is taken: one in so many.
 const OF_SAVES: usize = 7;
 
 /// Values, by where they are from.

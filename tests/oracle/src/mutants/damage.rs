@@ -9,7 +9,7 @@ use super::{
 use crate::open;
 use gdvar_conformance::alike::Random;
 
-/// Where a value is.
+/// The place of a value.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     start: usize,

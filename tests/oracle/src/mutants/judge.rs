@@ -1,4 +1,4 @@
-//! Whether an engine and the project agree on an input.
+//! A comparison: do an engine and the project agree on an input?
 
 use std::collections::BTreeSet;
 
@@ -17,23 +17,23 @@ pub struct Departure {
     /// In what they disagree: `verdict`, `consumed`, `text`, `bytes`, `strict`, or `again` where the engine
     /// reads something else from the project's bytes; or `engine` where it did not survive the input.
     pub aspect: &'static str,
-    /// What was seen, for a list of classes.
+    /// The trait that was seen, for a list of classes.
     pub seen: String,
-    /// What the project says.
+    /// The project's answer.
     pub ours: String,
-    /// What the engine says.
+    /// The engine's answer.
     pub theirs: String,
 }
 
 /// A judged input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Judgement {
-    /// What they disagree in; nothing if they agree.
+    /// The aspects they disagree in; nothing if they agree.
     pub departures: Vec<Departure>,
-    /// Whether the engine makes the same of the project's bytes as of the input; `None` if that was
-    /// not asked.
+    /// `true` if the engine makes the same of the project's bytes as of the input; `None` if that
+    /// was not asked.
     pub again: Option<bool>,
-    /// What the input has in it ([`crate::mutants::classes::MUTANTS`] says what each means).
+    /// The traits of the input ([`crate::mutants::classes::MUTANTS`] says what each means).
     pub traits: BTreeSet<&'static str>,
 }
 
@@ -50,8 +50,8 @@ pub fn options(asked: Asked, full_objects: bool) -> ReadOptions {
         .limits(asked.engine.limits())
 }
 
-/// What the project writes after reading an input that the engine accepts, where that is not what the
-/// engine writes: the engine is asked about it, too, and must make the same of both.
+/// The bytes that the project writes after reading an input that the engine accepts, if the engine
+/// writes others: the engine is asked about them, too, and must make the same of both.
 #[must_use]
 pub fn rewritten(
     asked: Asked,
@@ -68,9 +68,10 @@ pub fn rewritten(
     (!same_bytes(asked, &bytes, again)).then_some(bytes)
 }
 
-/// Whether an engine made the same of two inputs; if not, what it made of each. Where objects are keys
-/// their order in the text is chance: an engine sorts them by their place in memory, and writes one
-/// without an id as null, which has another place. Godot 3 compares packed arrays beyond their ends.
+/// Returns `true` if an engine made the same of two inputs; if not, what it made of each. The order of
+/// objects that are keys is chance in the text: an engine sorts them by their place in memory, and
+/// writes one without an id as null, which has another place. Godot 3 compares packed arrays beyond
+/// their ends.
 fn same_answers(
     asked: Asked,
     first: &Answer,
@@ -221,7 +222,7 @@ pub fn judge(
             judgement.traits.insert("keys-kept");
         }
         let text = judgement.departures.iter().find(|one| one.aspect == "text");
-        // What explains an order explains nothing else.
+        // A class that explains an order explains nothing else.
         let crashed = |one: &Departure| one.aspect == "engine";
         if text.is_some_and(|text| !is_permuted(&text.ours, &text.theirs))
             && !judgement.departures.iter().any(crashed)
@@ -260,7 +261,7 @@ pub fn judge(
     judgement
 }
 
-/// What an engine without leave for objects writes: it knows no class but one.
+/// The bytes that an engine without leave for objects writes: it knows no class but one.
 fn renamed(document: Document<'_>, target: Target) -> Result<Vec<u8>, String> {
     fn renamed(of: &OwnedElementType) -> OwnedElementType {
         let is_object = matches!(
@@ -299,14 +300,14 @@ fn renamed(document: Document<'_>, target: Target) -> Result<Vec<u8>, String> {
     value.to_vec(target).map_err(|error| error.to_string())
 }
 
-/// What the project writes after reading.
+/// The bytes that the project writes after reading.
 fn written(asked: Asked, document: Document<'_>, target: Target) -> Result<Vec<u8>, String> {
     let mut writer = Writer::with_limits(Vec::new(), target, asked.engine.limits());
     transcode(document, &mut writer).map_err(|error| error.to_string())?;
     writer.finish().map_err(|error| error.to_string())
 }
 
-/// Whether two texts have the same characters, in any order.
+/// Returns `true` if two texts have the same characters, in any order.
 fn is_permuted(a: &str, b: &str) -> bool {
     let sorted = |text: &str| {
         let mut bytes = text.as_bytes().to_vec();
@@ -363,8 +364,8 @@ fn stored(text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Whether the engine's bytes are ours, but for those that it writes as chance will have it: ids of
-/// its own and, in Godot 3, padding inside node paths.
+/// Returns `true` if the engine's bytes are ours, but for those that it writes as chance will have
+/// it: ids of its own and, in Godot 3, padding inside node paths.
 fn same_bytes(asked: Asked, ours: &[u8], theirs: &[u8]) -> bool {
     if ours == theirs {
         return true;
@@ -383,7 +384,8 @@ fn same_bytes(asked: Asked, ours: &[u8], theirs: &[u8]) -> bool {
     ours == theirs
 }
 
-/// Whether an engine's verdict on this input, without leave for whole objects, is known to differ.
+/// Returns `true` if an engine's verdict on this input, without leave for whole objects, is known
+/// to differ.
 #[must_use]
 pub fn verdict_is_explained(asked: Asked, input: &[u8]) -> bool {
     let traits = traits(Document::with_options(input, options(asked, false)));

@@ -31,7 +31,7 @@ impl Maker {
         }
     }
 
-    /// How many values there are to damage.
+    /// The number of values to damage.
     #[must_use]
     pub fn corpus_len(&self) -> usize {
         self.corpus.len()

@@ -182,7 +182,7 @@ fn value(out: &mut Vec<u8>, dialect: Dialect, depth: usize, random: &mut Random)
     }
 }
 
-/// What a container says of its elements.
+/// The type that a container names for its elements.
 pub(super) fn descriptor(out: &mut Vec<u8>, kind: u32, random: &mut Random) {
     match kind {
         0 => {}

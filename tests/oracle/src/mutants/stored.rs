@@ -20,7 +20,7 @@ use gdvar_conformance::vectors::{hex, testdata, unhex};
 
 /// The longest input that is stored.
 const LONGEST: usize = 56;
-/// How many inputs an engine is asked about, to choose from.
+/// The number of inputs that an engine is asked about, to choose from.
 const CANDIDATES: u64 = 60_000;
 
 /// An input and what the engine said of it.
@@ -28,7 +28,7 @@ const CANDIDATES: u64 = 60_000;
 pub struct Stored {
     /// The bytes.
     pub bytes: Vec<u8>,
-    /// Whether the engine reads them, without leave for whole objects.
+    /// `true` if the engine reads them, without leave for whole objects.
     pub accepted: bool,
 }
 
@@ -38,7 +38,7 @@ pub fn file(asked: Asked) -> PathBuf {
     testdata("vectors").join(format!("mutants{}.txt", asked.number()))
 }
 
-/// What is stored for an engine.
+/// The inputs that are stored for an engine.
 ///
 /// # Panics
 /// If it cannot be read, or a line is none.

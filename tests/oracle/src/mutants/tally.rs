@@ -16,13 +16,13 @@ use crate::{
 };
 use gdvar_conformance::vectors::hex;
 
-/// How many inputs of a class go into its file.
+/// The number of inputs of a class that go into its file.
 const SAMPLES: usize = 200;
 
 /// A class of disagreements.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Class {
-    /// Whether nothing explains it.
+    /// `true` if nothing explains it.
     pub unexplained: bool,
     /// The aspect, and the trait that explains it or else what was seen.
     pub name: String,
@@ -38,30 +38,30 @@ struct Sample {
     theirs: String,
 }
 
-/// How many inputs are in a class, and what came of the second question about them.
+/// The number of inputs that are in a class, and what came of the second question about them.
 #[derive(Clone, Debug, Default)]
 pub struct Count {
     /// Inputs.
     pub inputs: u64,
-    /// Of them, those whose rewritten bytes the engine was asked about.
+    /// The inputs among them whose rewritten bytes the engine was asked about.
     pub asked_again: u64,
-    /// Of those, those it made the same of.
+    /// The inputs among those that it made the same of.
     pub same_again: u64,
     samples: Vec<Sample>,
 }
 
-/// What was asked, and what came of it.
+/// The inputs that were asked about, and what came of them.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     /// Inputs.
     pub asked: u64,
-    /// Of them, those that the engine accepted.
+    /// The inputs among them that the engine accepted.
     pub accepted: u64,
-    /// Of them, those on which it agrees with the project in every aspect.
+    /// The inputs among them on which it agrees with the project in every aspect.
     pub agreed: u64,
-    /// Of them, those whose rewritten bytes the engine was asked about.
+    /// The inputs among them whose rewritten bytes the engine was asked about.
     pub asked_again: u64,
-    /// Of those, those it made the same of.
+    /// The inputs among those that it made the same of.
     pub same_again: u64,
     classes: BTreeMap<Class, Count>,
 }
@@ -140,7 +140,7 @@ impl Tally {
         self.classes.iter()
     }
 
-    /// Whether every disagreement is explained.
+    /// Returns `true` if every disagreement is explained.
     #[must_use]
     pub fn all_explained(&self) -> bool {
         self.classes.keys().all(|class| !class.unexplained)

@@ -1,4 +1,4 @@
-//! What an input has in it that can explain why an engine and the project differ.
+//! The traits of an input that can explain why an engine and the project differ.
 
 use std::collections::BTreeSet;
 
@@ -6,8 +6,8 @@ use gdvar::{Document, ElementType, Event, Kind, Packed, Role, StrRef, VariantRef
 
 use crate::compare::unforeseeable;
 
-/// The names of what an input has, as `deliberate::MUTANTS` calls it. What cannot be read to
-/// its end has what stands before that.
+/// The names of what an input has, as `deliberate::MUTANTS` calls it. An input that cannot be read
+/// to its end has the traits of what stands before that.
 pub(super) fn traits(document: Document<'_>) -> BTreeSet<&'static str> {
     let mut out = BTreeSet::new();
     let len = document.bytes().len();
@@ -88,7 +88,7 @@ pub(super) fn traits(document: Document<'_>) -> BTreeSet<&'static str> {
     out
 }
 
-/// What a text has in it.
+/// The traits of a text.
 fn of_text(text: StrRef<'_>, out: &mut BTreeSet<&'static str>) {
     if text.raw().starts_with(b"\xef\xbb\xbf") {
         out.insert("bom");
@@ -98,7 +98,7 @@ fn of_text(text: StrRef<'_>, out: &mut BTreeSet<&'static str>) {
     }
 }
 
-/// Whether an element of a packed array of reals is a NaN.
+/// Returns `true` if an element of a packed array of reals is a NaN.
 fn has_nan(value: VariantRef<'_>) -> bool {
     match value.as_packed() {
         Some(Packed::Float32(reals)) => reals.iter().any(f32::is_nan),
@@ -106,7 +106,7 @@ fn has_nan(value: VariantRef<'_>) -> bool {
     }
 }
 
-/// What a key has in it, or is.
+/// The traits of a key.
 fn of_key(value: VariantRef<'_>, out: &mut BTreeSet<&'static str>) {
     if has_nan(value) {
         out.insert("packed-nan-key");
@@ -184,7 +184,7 @@ fn of_value(value: VariantRef<'_>, out: &mut BTreeSet<&'static str>) {
     }
 }
 
-/// Whether a value does not fit the type of the container around it.
+/// Returns `true` if a value does not fit the type of the container around it.
 fn misfit(
     outer: VariantRef<'_>,
     role: Role,
@@ -223,7 +223,7 @@ fn misfit(
     }
 }
 
-/// Whether a NodePath stands there whose two counts add up to more than a word.
+/// Returns `true` if a NodePath stands there whose two counts add up to more than a word.
 fn wraps(document: Document<'_>, offset: usize) -> bool {
     let word = |at: usize| {
         let word = document.bytes().get(at..)?.get(..4)?;

@@ -10,7 +10,7 @@ use crate::brief;
 /// The most rows that are told apart; what comes later counts as others.
 const ROWS: usize = 10_000;
 
-/// What was counted.
+/// The counts.
 #[derive(Default)]
 pub(super) struct Costs {
     rows: BTreeMap<String, Row>,

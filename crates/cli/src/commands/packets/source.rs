@@ -1,4 +1,4 @@
-//! Where packets come from: files of tcpdump, or lines of hexadecimal digits.
+//! The sources of packets: files of tcpdump, or lines of hexadecimal digits.
 
 use std::{
     io::{BufRead, BufReader, Cursor, Read},

@@ -5,8 +5,8 @@
 //! soak udp SECONDS      soak tcp SECONDS
 //! ```
 //!
-//! What is good and what is not is known by the sender, from the engines' vectors and from how it spoiled
-//! them, and stands in front of each packet; the receiver decides by the bytes alone and then compares.
+//! The sender knows good packets from bad ones, from the engines' vectors and from how it spoiled them,
+//! and says so in front of each; the receiver decides by the bytes alone and then compares.
 
 mod packets;
 mod receive;
@@ -54,7 +54,7 @@ fn sender(how: &str, address: &str, time: Duration) -> io::Result<Child> {
         .spawn()
 }
 
-/// What the sender says it sent: packets of each class, ends of connections of each sort.
+/// The sender's own counts: packets of each class, ends of connections of each sort.
 fn said(child: Child) -> io::Result<Vec<u64>> {
     let output = child.wait_with_output()?;
     if !output.status.success() {

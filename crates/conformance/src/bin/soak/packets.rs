@@ -8,13 +8,13 @@ use gdvar_conformance::{
     vectors::{ENGINES, plain_saves, vectors},
 };
 
-/// What stands in front of a packet that is good.
+/// The mark in front of a packet that is good.
 pub(crate) const GOOD: u8 = b'+';
 
 /// And in front of one that is not.
 pub(crate) const BAD: u8 = b'-';
 
-/// What stands in front of one that nobody vouches for: damaged at random.
+/// The mark in front of one that nobody vouches for: damaged at random.
 pub(crate) const OPEN: u8 = b'?';
 
 /// The place of a verdict in counts.
@@ -36,7 +36,7 @@ pub(crate) fn packets(seed: u64) -> Vec<Vec<u8>> {
     for engine in ENGINES {
         if engine.dialect == Dialect::GODOT_4 && !engine.double {
             let all = vectors(engine).into_iter();
-            // What the engine wrote and reads back without leave for objects.
+            // Packets that the engine wrote and reads back without leave for objects.
             let plain = all.filter(|it| it.canonical && !it.full_objects && !it.engine_refuses);
             good.extend(plain.map(|vector| vector.bytes));
         }

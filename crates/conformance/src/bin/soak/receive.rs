@@ -19,7 +19,7 @@ use crate::packets::{MOST, class};
 /// How much resident memory may differ between the warm start and the end.
 const GROWTH: u64 = 2 << 20;
 
-/// What was counted.
+/// The counts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Seen {
     pub(crate) packets: u64,
@@ -86,7 +86,7 @@ impl Receiver {
                 println!("WRONG: {size} bytes, {start}…: accepted {accepted}");
             }
         }
-        // Whatever the verdict is, the rest of the crates is there for strangers too.
+        // For any verdict, the rest of the crates is there for strangers too.
         let mut sum = Sum::default();
         let mut events = document.events();
         while let Ok(Some(event)) = events.try_next() {

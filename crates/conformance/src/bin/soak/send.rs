@@ -31,7 +31,7 @@ pub(crate) fn udp(address: &str, time: Duration) -> io::Result<()> {
     let start = Instant::now();
     while start.elapsed() < time {
         for packet in &packets {
-            // What the system does not take was not sent.
+            // A packet that the system does not take was not sent.
             if socket.send(packet).is_ok() {
                 count(packet, &mut counts);
             }

@@ -1,4 +1,5 @@
-//! What a pattern leads to, by asking of every place in the tree whether its path is one of the pattern's.
+//! The places that a pattern leads to, found by asking of every place in the tree whether its path is one
+//! of the pattern's.
 
 use gdvar::{Dialect, Found, Kind, Part, Pattern, PatternStep, Step};
 use serde_json::{Value as Json, json};
@@ -16,7 +17,7 @@ enum Label<'v> {
     Component(&'static str),
 }
 
-/// What is at a place.
+/// The thing at a place.
 #[derive(Clone, Debug)]
 pub(super) enum Node<'v> {
     Value(&'v Value),
@@ -27,7 +28,8 @@ pub(super) enum Node<'v> {
 /// So many places are looked at, and no more.
 const MOST: usize = 3000;
 
-/// What the steps of a pattern lead to below a node, in no order; `None` where the tree is too large for that.
+/// The places that the steps of a pattern lead to below a node, in no order; `None` where the tree is too
+/// large for that.
 pub(super) fn select(
     node: Node<'_>,
     steps: &[PatternStep<'_>],
@@ -53,7 +55,8 @@ pub(super) fn select(
     Some(found)
 }
 
-/// Whether the steps lead along these labels: a table of how many labels so many steps may have taken.
+/// Returns `true` if the steps lead along these labels: a table of how many labels so many steps may
+/// have taken.
 fn leads(labels: &[Label<'_>], steps: &[PatternStep<'_>], dialect: Dialect) -> bool {
     let mut reached = vec![false; labels.len() + 1];
     reached[0] = true;
@@ -168,7 +171,7 @@ fn children<'v>(node: &Node<'v>) -> Vec<(Label<'v>, Node<'v>)> {
     }
 }
 
-/// What scripts call the parts of a math type, written out once more.
+/// The names that scripts give to the parts of a math type, written out once more.
 fn components<'v>(kind: Kind, all: &[Component]) -> Vec<(Label<'v>, Node<'v>)> {
     use Kind::{Basis, Vector2, Vector3, Vector4};
     let part = |name, kind, places: &[usize]| {
@@ -260,7 +263,7 @@ pub(super) fn shown(node: &Node<'_>) -> Json {
     }
 }
 
-/// The same of what the library found.
+/// The findings of the library, shown alike.
 pub(super) fn shown_found(found: Found<'_>) -> Json {
     match found {
         Found::Value(value) => super::events(value).unwrap_or_else(|error| panic!("{error}")),

@@ -1,5 +1,5 @@
 //! Calls of the writer as no sane caller makes them. Mistakes are errors, and what is finished all
-//! the same is one whole value. The same calls in a burst come to the same.
+//! the same is one whole value. These calls in a burst come to an equal result.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use gdvar::{
@@ -174,7 +174,7 @@ fn plainly(writer: &mut Writer<Sink>, call: &Call<'_>, growing: &mut Vec<Growing
             None => writer.end(),
         },
         Call::End => writer.end(),
-        // What a caller does who gives up: nulls for whatever is missing.
+        // The calls of a caller who gives up: nulls for whatever is missing.
         Call::EndAll => {
             for _ in 0..16 {
                 while writer.end().is_ok() {}

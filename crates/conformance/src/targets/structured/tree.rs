@@ -11,7 +11,7 @@ use gdvar::{
 #[derive(Debug)]
 pub(super) struct Tree {
     pub(super) value: Variant,
-    /// Whether the newest engine of the dialect can write and read it without any change.
+    /// `true` if the newest engine of the dialect can write and read it without any change.
     pub(super) plain: bool,
 }
 
@@ -45,7 +45,7 @@ impl Grower<'_, '_> {
         (0..count).map(|_| make(self)).collect()
     }
 
-    /// Whether something holds for values that come back as they are.
+    /// Returns `true` if something holds for values that come back as they are.
     fn plain_if(&mut self, holds: bool) {
         self.plain &= holds;
     }

@@ -6,7 +6,7 @@ fn apply(old: &[u64], new: &[u64], fates: &[Fate]) -> Vec<u64> {
     let mut gone = vec![false; old.len()];
     for fate in fates {
         match *fate {
-            // What is kept may differ: it is changed where it stands.
+            // A kept child may differ: it is changed where it stands.
             Fate::Kept(a, b) => {
                 gone[a] = true;
                 out.push(new[b]);
