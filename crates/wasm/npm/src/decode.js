@@ -1,0 +1,309 @@
+// A value out of the tape that gdvar.wasm laid out (src/tape.rs has the same table of operations).
+
+import * as types from './types.js';
+import { GdvarError, KINDS, asBytes, core, maxDepth, readBits } from './wasm.js';
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+// Where the reader is. It is not re-entrant, and need not be: nothing of anybody else runs meanwhile.
+let u8;
+let u32;
+let f64;
+let i64;
+/** The next cell, counted in words. */
+let p = 0;
+/** Where the input begins. */
+let input = 0;
+let exact = false;
+let alwaysMaps = false;
+let blocks = [];
+/** Keys, which stay known from one call to the next. */
+let keys = [];
+
+/** Text of these bytes. Short text is cheaper without a decoder. */
+function text(start, end) {
+	if (end - start > 24) return decoder.decode(u8.subarray(start, end));
+	let string = '';
+	for (let at = start; at < end; at++) {
+		if (u8[at] > 127) return decoder.decode(u8.subarray(start, end));
+		string += String.fromCharCode(u8[at]);
+	}
+	return string;
+}
+
+/** The same string, as engines keep names of properties: then it finds its property at once. */
+function asName(string) {
+	for (const name in { [string]: 0 }) return name;
+	return string;
+}
+
+/** The value at the start of the answer's tape. */
+function build(start, options) {
+	const at = core.words();
+	({ u8, u32, f64, i64 } = core);
+	const out = u32[at + 8];
+	if (u32[at + 1]) keys = [];
+	for (let left = u32[at + 2], key = out + u32[at + 3]; left > 0; left--) {
+		const end = key + 1 + u8[key];
+		keys.push(asName(text(key + 1, end)));
+		key = end;
+	}
+	blocks = [];
+	for (let n = 0, from = out, ends = u32[at + 12] >> 2; n < u32[at + 13]; n++) {
+		const end = out + u32[ends + n];
+		blocks.push(text(from, end));
+		from = end;
+	}
+	exact = options?.numbers === 'exact';
+	alwaysMaps = options?.maps === 'always';
+	input = start;
+	p = u32[at + 10] >>> 2;
+	const large = u32[at + 11] > 1 << 20;
+	try {
+		return value();
+	} catch (error) {
+		if (!(error instanceof RangeError)) throw error;
+		throw new GdvarError({ code: 'DepthExceeded', message: 'nested deeper than the stack of JavaScript is' });
+	} finally {
+		blocks = [];
+		if (large) core.call.tidy();
+	}
+}
+
+/** What bytes in a buffer say. */
+export function decodeAt(number, start, length, bits, depth, options) {
+	core.ask(core.call.decode(number, start, length, bits, depth));
+	return build((core.call.buffer_at(number) >>> 0) + start, options);
+}
+
+/** What bytes say. */
+export function decode(bytes, options) {
+	// First, because a look at a dialect's name uses the scratch buffer too.
+	const bits = readBits(options);
+	const length = core.scratch(asBytes(bytes));
+	return decodeAt(0, 0, length, bits, maxDepth(options), options);
+}
+
+function value() {
+	const word = u32[p];
+	const hi = u32[p + 1];
+	p += 2;
+	switch (word & 255) {
+		case 0:
+			return null;
+		case 1:
+			return false;
+		case 2:
+			return true;
+		case 3:
+			return exact ? BigInt(hi | 0) : hi | 0;
+		case 4:
+			return int64();
+		case 5: {
+			const float = f64[p >> 1];
+			p += 2;
+			return float;
+		}
+		case 6: {
+			const from = hi & 0xffff;
+			return blocks[hi >>> 16].substring(from, from + (word >>> 8));
+		}
+		case 7: {
+			const start = input + hi;
+			const end = start + u32[p];
+			p += 2;
+			return decoder.decode(u8.subarray(start, end));
+		}
+		case 8:
+			return utf16(hi);
+		case 9:
+			return keys[hi];
+		case 10:
+			return new types.StringName(value());
+		case 11: {
+			const array = [];
+			for (let n = 0; n < hi; n++) array.push(value());
+			return array;
+		}
+		case 12: {
+			const sort = word >>> 8;
+			const array = types.TypedArray.of(element());
+			if (sort === 2) Object.defineProperty(array, 'packed', { value: true });
+			for (let n = 0; n < hi; n++) array.push(value());
+			return array;
+		}
+		case 13:
+			return alwaysMaps ? map(new Map(), hi) : object(hi);
+		case 14:
+			return map(new Map(), hi);
+		case 15:
+			return map(new types.TypedDictionary(element(), element()), hi);
+		case 16: {
+			const name = value();
+			const properties = [];
+			for (let n = 0; n < hi; n++) properties.push([value(), value()]);
+			return new types.GodotObject(name, properties);
+		}
+		case 17:
+			return new types.ObjectId(0n);
+		case 18:
+			return new types.ObjectId(id());
+		case 19:
+			return new types.RID(id());
+		case 20:
+			return new types.Callable();
+		case 21: {
+			const object = id();
+			return new types.Signal(value(), object);
+		}
+		case 22: {
+			const subnames = u32[p];
+			p += 2;
+			const names = [];
+			for (let n = 0; n < hi + subnames; n++) names.push(value());
+			return types.NodePath.of(names.slice(0, hi), names.slice(hi), word >>> 8 === 1);
+		}
+		case 23:
+			return math(KINDS[word >>> 8], hi);
+		case 24:
+			return packed(KINDS[word >>> 8], input + hi);
+		case 25: {
+			const texts = new types.PackedStringArray();
+			for (let n = 0; n < hi; n++) texts.push(value());
+			return texts;
+		}
+		case 26: {
+			const start = input + hi;
+			const length = u32[p];
+			p += 2;
+			return new types.Raw(KINDS[word >>> 8], u8.slice(start, start + length));
+		}
+		default:
+			throw new Error('the tape is not in order; please report this');
+	}
+}
+
+function object(count) {
+	const object = {};
+	for (let n = 0; n < count; n++) {
+		const key = (u32[p] & 255) === 9 ? keys[u32[(p += 2) - 1]] : value();
+		object[key] = value();
+	}
+	return object;
+}
+
+function map(map, count) {
+	for (let n = 0; n < count; n++) {
+		const key = value();
+		map.set(key, value());
+	}
+	return map;
+}
+
+function id() {
+	const id = BigInt.asUintN(64, i64[p >> 1]);
+	p += 2;
+	return id;
+}
+
+function int64() {
+	const at = p;
+	p += 2;
+	if (!exact) {
+		const number = (u32[at + 1] | 0) * 4294967296 + u32[at];
+		if (Number.isSafeInteger(number)) return number;
+	}
+	return i64[at >> 1];
+}
+
+function utf16(units) {
+	let string = '';
+	const all = new Uint16Array(u8.buffer, p * 4, units);
+	for (let n = 0; n < units; n += 4096) string += String.fromCharCode(...all.subarray(n, n + 4096));
+	p += 2 * Math.ceil(units / 4);
+	return string;
+}
+
+function element() {
+	const word = u32[p];
+	p += 2;
+	switch (word & 255) {
+		case 28:
+			return { builtin: KINDS[word >>> 8] };
+		case 29:
+			return { class: value() };
+		case 30:
+			return { script: value() };
+		default:
+			return null;
+	}
+}
+
+function math(kind, count) {
+	const c = p >> 1;
+	p += 2 * count;
+	const v2 = (n, Class = types.Vector2) => new Class(f64[c + n], f64[c + n + 1]);
+	const v3 = (n) => new types.Vector3(f64[c + n], f64[c + n + 1], f64[c + n + 2]);
+	const v4 = (n, Class = types.Vector4) => new Class(f64[c + n], f64[c + n + 1], f64[c + n + 2], f64[c + n + 3]);
+	// On the wire rows, here columns.
+	const column = (n) => new types.Vector3(f64[c + n], f64[c + n + 3], f64[c + n + 6]);
+	const basis = () => new types.Basis(column(0), column(1), column(2));
+	switch (kind) {
+		case 'Vector2':
+			return v2(0);
+		case 'Vector2i':
+			return v2(0, types.Vector2i);
+		case 'Vector3':
+			return v3(0);
+		case 'Vector3i':
+			return new types.Vector3i(f64[c], f64[c + 1], f64[c + 2]);
+		case 'Vector4':
+			return v4(0);
+		case 'Vector4i':
+			return v4(0, types.Vector4i);
+		case 'Rect2':
+			return new types.Rect2(v2(0), v2(2));
+		case 'Rect2i':
+			return new types.Rect2i(v2(0, types.Vector2i), v2(2, types.Vector2i));
+		case 'Transform2D':
+			return new types.Transform2D(v2(0), v2(2), v2(4));
+		case 'Plane':
+			return new types.Plane(v3(0), f64[c + 3]);
+		case 'Quaternion':
+			return v4(0, types.Quaternion);
+		case 'AABB':
+			return new types.AABB(v3(0), v3(3));
+		case 'Basis':
+			return basis();
+		case 'Transform3D':
+			return new types.Transform3D(basis(), v3(9));
+		case 'Projection':
+			return new types.Projection(v4(0), v4(4), v4(8), v4(12));
+		default:
+			return v4(0, types.Color);
+	}
+}
+
+function packed(kind, start) {
+	const length = u32[p];
+	const wide = u32[p + 1] === 1;
+	p += 2;
+	// A copy, because elements need not be aligned here and memory may move.
+	const bytes = u8.slice(start, start + length);
+	switch (kind) {
+		case 'PackedByteArray':
+			return bytes;
+		case 'PackedInt32Array':
+			return new Int32Array(bytes.buffer);
+		case 'PackedInt64Array':
+			return new BigInt64Array(bytes.buffer);
+		case 'PackedFloat32Array':
+			return new Float32Array(bytes.buffer);
+		case 'PackedFloat64Array':
+			return new Float64Array(bytes.buffer);
+		default: {
+			const Numbers = wide ? Float64Array : types[kind].Numbers;
+			return new types[kind](new Numbers(bytes.buffer));
+		}
+	}
+}

@@ -1,0 +1,418 @@
+// A tape out of a value, from which gdvar.wasm writes bytes (src/tape.rs has the same table of operations).
+
+import * as types from './types.js';
+import { GdvarError, KIND, core, maxDepth, targetBits } from './wasm.js';
+
+const encoder = new TextEncoder();
+const DEPTH = 1024;
+
+let u8 = new Uint8Array(1 << 12);
+let u32 = new Uint32Array(u8.buffer);
+let f64 = new Float64Array(u8.buffer);
+let i64 = new BigInt64Array(u8.buffer);
+let u64 = new BigUint64Array(u8.buffer);
+/** The next cell. */
+let c = 0;
+let exact = false;
+let depth = 0;
+let deepest = DEPTH;
+/** The steps to the value being written, if they are wanted. */
+let trail = null;
+/** The cell at which the walk stops, so that the trail tells where it stands. */
+let stop = -1;
+
+const STOP = Symbol('stop');
+
+function room(cells) {
+	if (c + cells <= f64.length) return;
+	const larger = new Uint8Array(8 * Math.max(2 * f64.length, c + cells));
+	larger.set(u8.subarray(0, 8 * c));
+	u8 = larger;
+	u32 = new Uint32Array(u8.buffer);
+	f64 = new Float64Array(u8.buffer);
+	i64 = new BigInt64Array(u8.buffer);
+	u64 = new BigUint64Array(u8.buffer);
+}
+
+function put(op, n, hi) {
+	room(2);
+	u32[2 * c] = op | (n << 8);
+	u32[2 * c + 1] = hi;
+	c++;
+}
+
+function int64(int) {
+	room(1);
+	i64[c++] = int;
+}
+
+function id(id) {
+	if (typeof id !== 'bigint' || BigInt.asUintN(64, id) !== id) throw refuse('an id is a bigint of 64 bits');
+	room(1);
+	u64[c++] = id;
+}
+
+function float(float) {
+	room(2);
+	u32[2 * c] = 5;
+	f64[c + 1] = float;
+	c += 2;
+}
+
+const refuse = (message, code = 'Unrepresentable') => new GdvarError({ code, message });
+
+const isWellFormed = String.prototype.isWellFormed
+	? (text) => text.isWellFormed()
+	: (text) => !/\p{Surrogate}/u.test(text);
+
+function text(text) {
+	if (typeof text !== 'string') throw refuse(`a text is expected, not ${describe(text)}`);
+	const { length } = text;
+	room(2 + length);
+	const head = 2 * c;
+	let at = 8 * c + 8;
+	if (length <= 40) {
+		let n = 0;
+		for (; n < length; n++) {
+			const unit = text.charCodeAt(n);
+			if (unit > 127) break;
+			u8[at++] = unit;
+		}
+		if (n === length) {
+			u32[head] = 7;
+			u32[head + 1] = length;
+			c += 1 + ((length + 7) >> 3);
+			return;
+		}
+	}
+	if (!isWellFormed(text)) {
+		u32[head] = 8;
+		u32[head + 1] = length;
+		const units = new Uint16Array(u8.buffer, 8 * c + 8, length);
+		for (let n = 0; n < length; n++) units[n] = text.charCodeAt(n);
+		c += 1 + Math.ceil(length / 4);
+		return;
+	}
+	const { written } = encoder.encodeInto(text, u8.subarray(8 * c + 8, 8 * (c + 2 + length)));
+	u32[head] = 7;
+	u32[head + 1] = written;
+	c += 1 + Math.ceil(written / 8);
+}
+
+/** The bytes of a value. */
+export function encode(value, options) {
+	const bits = targetBits(options?.target);
+	deepest = maxDepth(options) || DEPTH;
+	exact = options?.numbers === 'exact';
+	const size = tape(value);
+	core.scratch(u8.subarray(0, size));
+	core.ask(core.call.encode(size, bits, maxDepth(options)), () => ({ path: pathOf(value, core.word(0)) }));
+	const bytes = core.outBytes();
+	if (u8.length > 1 << 24) {
+		u8 = new Uint8Array(0);
+		c = 0;
+		room(1 << 9);
+	}
+	return bytes;
+}
+
+/** Writes the tape; its length in bytes. */
+function tape(root) {
+	try {
+		walk(root);
+		return 8 * c;
+	} catch (error) {
+		if (error instanceof GdvarError) error.path ??= pathOf(root, -1);
+		if (!(error instanceof RangeError)) throw error;
+		throw refuse('nested deeper than the stack of JavaScript is', 'DepthExceeded');
+	}
+}
+
+function walk(root) {
+	c = 0;
+	depth = 0;
+	value(root);
+}
+
+/** The way to the value at a cell, or to the first that cannot be written: one more walk. */
+function pathOf(root, cell) {
+	trail = [];
+	stop = cell;
+	try {
+		walk(root);
+	} catch {
+		// The trail is what is wanted.
+	}
+	const steps = trail.slice(0, 64);
+	trail = null;
+	stop = -1;
+	return '$' + steps.join('');
+}
+
+function step(key, n) {
+	if (typeof key === 'string') {
+		trail.push(/^[A-Za-z_][A-Za-z_0-9]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`);
+	} else {
+		trail.push(`{${n}}`);
+	}
+}
+
+function enter() {
+	if (++depth > deepest) {
+		throw refuse(`nested deeper than ${deepest}, which the engine would refuse, or part of itself`, 'DepthExceeded');
+	}
+}
+
+function value(value) {
+	if (c === stop) throw STOP;
+	switch (typeof value) {
+		case 'number':
+			if (exact || !Number.isSafeInteger(value) || Object.is(value, -0)) float(value);
+			else if (value === (value | 0)) put(3, 0, value);
+			else {
+				put(4, 0, 0);
+				int64(BigInt(value));
+			}
+			return;
+		case 'string':
+			text(value);
+			return;
+		case 'boolean':
+			put(value ? 2 : 1, 0, 0);
+			return;
+		case 'bigint':
+			if (BigInt.asIntN(64, value) !== value) throw refuse(`the int ${value} has more than 64 bits`, 'IntTooWide');
+			put(4, 0, 0);
+			int64(value);
+			return;
+		case 'object':
+			if (value === null) put(0, 0, 0);
+			else object(value);
+			return;
+		default:
+			throw refuse(`Godot has no value for ${describe(value)}`);
+	}
+}
+
+const describe = (value) => (value === undefined ? 'undefined' : value === null ? 'null' : `a ${value.constructor?.name ?? typeof value}`);
+
+function items(array) {
+	enter();
+	for (let n = 0; n < array.length; n++) {
+		if (trail) trail.push(`[${n}]`);
+		value(array[n]);
+		if (trail) trail.pop();
+	}
+	depth--;
+}
+
+function pairs(map) {
+	enter();
+	let n = 0;
+	for (const [key, item] of map) {
+		if (trail) step(key, n++);
+		value(key);
+		value(item);
+		if (trail) trail.pop();
+	}
+	depth--;
+}
+
+function object(object) {
+	const own = Object.getPrototypeOf(object);
+	if (own === Object.prototype || own === null) {
+		const names = Object.keys(object);
+		put(14, 0, names.length);
+		enter();
+		for (const name of names) {
+			if (trail) step(name);
+			text(name);
+			value(object[name]);
+			if (trail) trail.pop();
+		}
+		depth--;
+		return;
+	}
+	if (own === Array.prototype) {
+		put(11, 0, object.length);
+		items(object);
+		return;
+	}
+	if (own === Map.prototype) {
+		put(14, 0, object.size);
+		pairs(object);
+		return;
+	}
+	let Class = object.constructor;
+	let write = CLASSES.get(Class);
+	for (; !write && Class; write = CLASSES.get(Class)) Class = Object.getPrototypeOf(Class);
+	if (!write) throw refuse(`Godot has no value for ${describe(object)}`);
+	write(object);
+}
+
+function numbers(kind, numbers) {
+	put(23, KIND.get(kind), numbers.length);
+	room(numbers.length);
+	for (const number of numbers) f64[c++] = number;
+}
+
+const list = (...parts) => parts.flatMap((part) => (typeof part === 'number' ? [part] : Object.values(part)));
+
+function basis({ x, y, z }) {
+	// Here columns, on the wire rows.
+	return [x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z];
+}
+
+const MATH = {
+	Vector2: (v) => [v.x, v.y],
+	Vector2i: (v) => [v.x, v.y],
+	Vector3: (v) => [v.x, v.y, v.z],
+	Vector3i: (v) => [v.x, v.y, v.z],
+	Vector4: (v) => [v.x, v.y, v.z, v.w],
+	Vector4i: (v) => [v.x, v.y, v.z, v.w],
+	Rect2: (v) => list(v.position, v.size),
+	Rect2i: (v) => list(v.position, v.size),
+	Transform2D: (v) => list(v.x, v.y, v.origin),
+	Plane: (v) => list(v.normal, v.d),
+	Quaternion: (v) => [v.x, v.y, v.z, v.w],
+	AABB: (v) => list(v.position, v.size),
+	Basis: basis,
+	Transform3D: (v) => [...basis(v.basis), ...list(v.origin)],
+	Projection: (v) => list(v.x, v.y, v.z, v.w),
+	Color: (v) => [v.r, v.g, v.b, v.a],
+};
+
+function element(type) {
+	if (type === null || type === undefined) put(27, 0, 0);
+	else if (type.builtin !== undefined) {
+		const kind = KIND.get(type.builtin);
+		if (kind === undefined) throw refuse(`there is no type ${type.builtin}; types are named as by typeOf()`);
+		put(28, kind, 0);
+	} else if (type.class !== undefined) {
+		put(29, 0, 0);
+		text(type.class);
+	} else {
+		put(30, 0, 0);
+		text(type.script);
+	}
+}
+
+function bytes(op, kind, view, wide) {
+	put(op, KIND.get(kind), view.byteLength);
+	if (op === 24) put(wide ? 1 : 0, 0, 0);
+	const cells = Math.ceil(view.byteLength / 8);
+	room(cells);
+	u8.set(new Uint8Array(view.buffer, view.byteOffset, view.byteLength), 8 * c);
+	c += cells;
+}
+
+function texts(op, n, all) {
+	put(op, n, all.length);
+	for (const one of all) text(one);
+}
+
+/** Ways to write, by class. */
+const CLASSES = new Map([
+	[types.Float, (v) => float(v.value)],
+	[
+		types.StringName,
+		(v) => {
+			put(10, 0, 0);
+			text(v.name);
+		},
+	],
+	[
+		types.NodePath,
+		(v) => {
+			put(22, v.absolute ? 1 : 0, v.names.length);
+			room(1);
+			i64[c++] = BigInt(v.subnames.length);
+			for (const name of v.names) text(name);
+			for (const name of v.subnames) text(name);
+		},
+	],
+	[
+		types.RID,
+		(v) => {
+			put(19, 0, 0);
+			id(v.id);
+		},
+	],
+	[
+		types.ObjectId,
+		(v) => {
+			if (v.id === 0n) return put(17, 0, 0);
+			put(18, 0, 0);
+			id(v.id);
+		},
+	],
+	[
+		types.GodotObject,
+		(v) => {
+			put(16, 0, v.properties.length);
+			text(v.class);
+			enter();
+			for (const [name, item] of v.properties) {
+				if (trail) step(name);
+				text(name);
+				value(item);
+				if (trail) trail.pop();
+			}
+			depth--;
+		},
+	],
+	[types.Callable, () => put(20, 0, 0)],
+	[
+		types.Signal,
+		(v) => {
+			put(21, 0, 0);
+			id(v.objectId);
+			text(v.name);
+		},
+	],
+	[
+		types.TypedArray,
+		(v) => {
+			put(12, v.packed ? 2 : 0, v.length);
+			element(v.elementType);
+			items(v);
+		},
+	],
+	[
+		types.TypedDictionary,
+		(v) => {
+			put(15, 0, v.size);
+			element(v.keyType);
+			element(v.valueType);
+			pairs(v);
+		},
+	],
+	[types.PackedStringArray, (v) => texts(25, 0, v)],
+	[types.Raw, (v) => bytes(26, v.type, v.bytes)],
+	[Uint8Array, (v) => bytes(24, 'PackedByteArray', v)],
+	[Uint8ClampedArray, (v) => bytes(24, 'PackedByteArray', v)],
+	[ArrayBuffer, (v) => bytes(24, 'PackedByteArray', new Uint8Array(v))],
+	[Int32Array, (v) => bytes(24, 'PackedInt32Array', v)],
+	[BigInt64Array, (v) => bytes(24, 'PackedInt64Array', v)],
+	[Float32Array, (v) => bytes(24, 'PackedFloat32Array', v)],
+	[Float64Array, (v) => bytes(24, 'PackedFloat64Array', v)],
+	// Subclasses of Array and Map are what they extend.
+	[
+		Array,
+		(v) => {
+			put(11, 0, v.length);
+			items(v);
+		},
+	],
+	[
+		Map,
+		(v) => {
+			put(14, 0, v.size);
+			pairs(v);
+		},
+	],
+]);
+for (const [kind, components] of Object.entries(MATH)) CLASSES.set(types[kind], (v) => numbers(kind, components(v)));
+for (const kind of ['PackedVector2Array', 'PackedVector3Array', 'PackedVector4Array', 'PackedColorArray', 'PoolVector2iArray', 'PoolVector3iArray', 'PoolVector4iArray']) {
+	CLASSES.set(types[kind], (v) => bytes(24, kind, v.data, v.data instanceof Float64Array));
+}

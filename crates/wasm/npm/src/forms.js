@@ -1,0 +1,191 @@
+// What the package offers with gdvar-forms.wasm: other forms of values, edits, files.
+
+import { encode } from './encode.js';
+import { typeOf, Float } from './types.js';
+import { GdvarError, Module, asBytes, maxDepth, readBits, targetBits } from './wasm.js';
+import { Value, open } from './value.js';
+
+let forms;
+
+/** Called once, with an instance of gdvar-forms.wasm. */
+export function setupForms(instance) {
+	forms = new Module(instance);
+}
+
+const STYLES = { plain: 0, native: 1, tagged: 2 };
+
+function styleNumber(style = 'plain') {
+	if (!(style in STYLES)) throw new TypeError("a style is 'plain', 'native' or 'tagged'");
+	return STYLES[style];
+}
+
+/** Puts bytes, or the bytes of a Value, into a buffer for the time of a call. */
+function on(bytes, options, work) {
+	bytes = bytes instanceof Value ? bytes.bytes() : asBytes(bytes);
+	const buffer = forms.buffer(bytes);
+	try {
+		return work([buffer, 0, bytes.length, readBits(options), maxDepth(options)]);
+	} finally {
+		forms.call.release(buffer);
+	}
+}
+
+/** The value in bytes as JSON text. `style`: `plain` for people and other programs, `native` as JSON.from_native of Godot, `tagged` keeps everything. */
+export function toJSON(bytes, { style, ...options } = {}) {
+	const number = styleNumber(style);
+	return on(bytes, options, (about) => {
+		forms.ask(forms.call.to_json(...about, 0, 0, number));
+		return forms.outText(0, forms.word(0));
+	});
+}
+
+/** What `toJSON` loses in that style, for people: '' for nothing. */
+export function lossesOfJSON(bytes, { style, ...options } = {}) {
+	const number = styleNumber(style);
+	return on(bytes, options, (about) => {
+		forms.ask(forms.call.to_json(...about, 0, 0, number));
+		return forms.outText(forms.word(0));
+	});
+}
+
+/** Bytes out of JSON text of a style. */
+export function fromJSON(json, { style, target } = {}) {
+	const number = styleNumber(style);
+	const bits = targetBits(target);
+	return forms.ask(forms.call.from_json(forms.text(json), number, bits)).outBytes();
+}
+
+/** The value in bytes as `var_to_str` prints it. */
+export function var_to_str(bytes, options) {
+	return on(bytes, options, (about) => forms.ask(forms.call.to_text(...about, 0, 0)).outText());
+}
+
+/** Bytes out of text, as `str_to_var` reads it. */
+export function str_to_var(text, { target } = {}) {
+	const bits = targetBits(target);
+	return forms.ask(forms.call.from_text(forms.text(text), bits)).outBytes();
+}
+
+/** The same value for another engine: `{ bytes, report }`; the report lists what the other engine cannot hold. */
+export function convert(bytes, { to = 'godot4', from = 'godot3', ...options } = {}) {
+	const bits = targetBits(to);
+	return on(bytes, { dialect: from, objects: 'inert', ...options }, (about) => {
+		forms.ask(forms.call.convert(...about, bits));
+		const end = forms.word(0);
+		const report = JSON.parse(forms.outText(end));
+		return { bytes: forms.outBytes(0, end), report };
+	});
+}
+
+/** The differences between two values: `{ path, change, from, to }` each. */
+export function diff(before, after, { limit = 10_000, ...options } = {}) {
+	return on(before, options, ([old, , oldLength, bits, depth]) =>
+		on(after, options, ([now, , newLength]) => {
+			forms.ask(forms.call.diff(old, 0, oldLength, now, 0, newLength, bits, depth, limit));
+			return JSON.parse(forms.outText());
+		}),
+	);
+}
+
+/** How Godot 4 and Godot 3 read bytes that do not say what they are: `{ choice, readings }`. */
+export function detect(bytes) {
+	return on(bytes, {}, ([buffer, , length]) => JSON.parse(forms.ask(forms.call.detect(buffer, 0, length)).outText()));
+}
+
+/** The path to a byte. */
+export function locate(bytes, offset, options) {
+	return on(bytes, options, (about) => forms.ask(forms.call.locate(...about, offset)).outText());
+}
+
+const ACTS = { set: 0, insert: 1, append: 2, remove: 3, insertPair: 4, renameKey: 5, move: 6 };
+
+/** Changes of a value, made all at once by `bytes()`. What is not changed keeps its bytes. */
+export class Edit {
+	#bytes;
+	#options;
+	#script = [];
+
+	constructor(bytes, options) {
+		this.#bytes = bytes instanceof Value ? bytes.bytes() : asBytes(bytes).slice();
+		this.#options = { ...options };
+	}
+
+	#encode(value) {
+		if (value instanceof Value) return value.bytes();
+		return encode(value, { target: this.#options.dialect ?? 'godot4', ...this.#options });
+	}
+
+	#act(name, path, { second = new Uint8Array(), value = new Uint8Array(), before = 0 }) {
+		const encoder = new TextEncoder();
+		if (typeof second === 'string') second = encoder.encode(second);
+		this.#script.push(ACTS[name], encoder.encode(path), second, value, before);
+		return this;
+	}
+
+	/** Puts another value there. A number keeps the type it had: a Float stays one. */
+	set(path, value) {
+		if (typeof value === 'number' && this.#options.numbers !== 'exact') {
+			const old = open(this.#bytes, this.#options).get(path);
+			if (old?.type === 'Float') value = new Float(value);
+		}
+		return this.#act('set', path, { value: this.#encode(value) });
+	}
+
+	/** Adds a value: a new key, or in front of the element at the path. */
+	insert(path, value) {
+		return this.#act('insert', path, { value: this.#encode(value) });
+	}
+
+	/** Adds a pair to the Dictionary at the path, in front of the pair of that number or at its end. */
+	insertPair(path, key, value, before = 0xffff_ffff) {
+		return this.#act('insertPair', path, { second: this.#encode(key), value: this.#encode(value), before });
+	}
+
+	/** Adds an element to the end of the Array at the path. */
+	append(path, value) {
+		return this.#act('append', path, { value: this.#encode(value) });
+	}
+
+	/** Takes away an element, a key with its value, or a property. */
+	remove(path) {
+		return this.#act('remove', path, {});
+	}
+
+	/** Gives a value another key. */
+	renameKey(path, key) {
+		return this.#act('renameKey', path, { second: this.#encode(key) });
+	}
+
+	/** Moves a value. */
+	move(from, to) {
+		return this.#act('move', from, { second: to });
+	}
+
+	/** The bytes with all changes made, or the first change that cannot be made. */
+	bytes() {
+		const parts = [];
+		for (const part of this.#script) {
+			const word = new Uint8Array(4);
+			new DataView(word.buffer).setUint32(0, part.length ?? part, true);
+			parts.push(word);
+			if (typeof part !== 'number') parts.push(part);
+		}
+		const script = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+		let at = 0;
+		for (const part of parts) {
+			script.set(part, at);
+			at += part.length;
+		}
+		return on(this.#bytes, { objects: 'inert', ...this.#options }, (about) => {
+			const length = forms.scratch(script);
+			return forms.ask(forms.call.change(...about, length)).outBytes();
+		});
+	}
+}
+
+/** Changes of the value in bytes: `edit(bytes).set('hp', 99).bytes()`. */
+export function edit(bytes, options) {
+	return new Edit(bytes, options);
+}
+
+export { GdvarError, typeOf };

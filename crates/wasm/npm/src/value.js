@@ -1,0 +1,154 @@
+// Values that stay in the bytes until they are asked for.
+
+import { decodeAt } from './decode.js';
+import { GdvarError, KINDS, asBytes, core, maxDepth, readBits } from './wasm.js';
+
+const forgotten = new FinalizationRegistry((buffer) => core.call.release(buffer));
+
+/** Bytes in a buffer of gdvar.wasm, and how they are read. */
+class Document {
+	constructor(bytes, options) {
+		bytes = asBytes(bytes);
+		this.bits = readBits(options);
+		this.depth = maxDepth(options);
+		this.buffer = core.buffer(bytes);
+		this.length = bytes.length;
+		forgotten.register(this, this.buffer);
+	}
+
+	/** Asks about a part of the bytes. */
+	ask(name, start, length, ...more) {
+		return core.ask(core.call[name](this.buffer, start, length, this.bits, this.depth, ...more));
+	}
+}
+
+/** A value in bytes. Nothing is decoded but what is asked for. */
+export class Value {
+	#document;
+	#start;
+	#length;
+	#at;
+	#level;
+	#kind;
+
+	/** Made by `open`, not by you: a value at a place of a part of a document, of which the words of the answer tell. */
+	constructor(document, start, length, at, level) {
+		this.#document = document;
+		this.#start = start;
+		this.#length = length;
+		this.#at = at;
+		this.#level = level;
+	}
+
+	#ask(name, ...more) {
+		return this.#document.ask(name, this.#start, this.#length, this.#at, this.#level, ...more);
+	}
+
+	#describe() {
+		this.#ask('describe');
+		const at = core.words();
+		this.#kind = { type: KINDS[core.u32[at + 3]], length: core.u32[at + 4] };
+		return this.#kind;
+	}
+
+	/** The name of its type. */
+	get type() {
+		return (this.#kind ?? this.#describe()).type;
+	}
+
+	/** How many elements, pairs or properties it has. */
+	get length() {
+		return (this.#kind ?? this.#describe()).length;
+	}
+
+	/** Its first byte, counted from the start of the bytes. */
+	get offset() {
+		return this.#start + this.#at;
+	}
+
+	/** The value at a path below this one, such as `party[0].hp`; undefined if there is none. */
+	get(path) {
+		const size = core.text(path);
+		this.#ask('get', size);
+		const at = core.words();
+		switch (core.u32[at]) {
+			case 0:
+				return undefined;
+			case 1: {
+				const value = new Value(this.#document, this.#start, this.#length, core.u32[at + 1], core.u32[at + 2]);
+				value.#kind = { type: KINDS[core.u32[at + 3]], length: core.u32[at + 4] };
+				return value;
+			}
+			default: {
+				// A component of a vector, an element of a packed array: a value of its own.
+				const document = Object.create(Document.prototype);
+				document.bits = this.#document.bits & 0xff;
+				document.depth = 0;
+				document.length = core.u32[at + 9];
+				document.buffer = core.call.keep();
+				forgotten.register(document, document.buffer);
+				return new Value(document, 0, document.length, 0, 0);
+			}
+		}
+	}
+
+	/** Its children: elements of an Array, `[key, value]` of a Dictionary, `[name, value]` of an object. */
+	*[Symbol.iterator]() {
+		this.#ask('children');
+		const places = core.outNumbers();
+		const child = (at) => new Value(this.#document, this.#start, this.#length, at, this.#level + 1);
+		switch (this.type) {
+			case 'Dictionary':
+				for (let n = 0; n < places.length; n += 2) yield [child(places[n]), child(places[n + 1])];
+				break;
+			case 'Object':
+				for (let n = 0; n < places.length; n += 2) yield [this.#name(places[n]), child(places[n + 1])];
+				break;
+			default:
+				for (const at of places) yield child(at);
+		}
+	}
+
+	#name(at) {
+		const start = (core.call.buffer_at(this.#document.buffer) >>> 0) + this.#start + at;
+		core.look();
+		const { u8 } = core;
+		const length = u8[start - 4] | (u8[start - 3] << 8) | (u8[start - 2] << 16);
+		return new TextDecoder().decode(u8.subarray(start, start + length));
+	}
+
+	/** The value as JavaScript has it. */
+	toJS(options) {
+		const { buffer, bits, depth } = this.#document;
+		return decodeAt(buffer, this.#start + this.#at, this.#length - this.#at, bits, depth, options);
+	}
+
+	/** A copy of its bytes. */
+	bytes() {
+		this.#ask('end');
+		const end = core.word(0);
+		const start = (core.call.buffer_at(this.#document.buffer) >>> 0) + this.#start;
+		core.look();
+		return core.u8.slice(start + this.#at, start + end);
+	}
+}
+
+/** The value that bytes begin with, not decoded. */
+export function open(bytes, options) {
+	const document = new Document(bytes, options);
+	const value = new Value(document, 0, document.length, 0, 0);
+	void value.type;
+	return value;
+}
+
+/** The values of a file of `store_var`, each behind its length; not decoded. */
+export function* records(bytes, options) {
+	const document = new Document(bytes, options);
+	core.ask(core.call.list_records(document.buffer, 0, document.length, options?.bigEndian ? 1 : 0));
+	const whole = core.word(0);
+	const places = core.outNumbers();
+	for (let n = 0; n < places.length; n += 2) yield new Value(document, places[n], places[n + 1], 0, 0);
+	if (whole < document.length) {
+		throw new GdvarError({ code: 'Truncated', message: 'the last record is cut', offset: whole });
+	}
+}

@@ -1,0 +1,188 @@
+// The connection with gdvar.wasm: buffers, questions, answers, errors.
+
+/** What is wrong with bytes, or with a value that was to be written. */
+export class GdvarError extends Error {
+	constructor({ code, message, offset, path }) {
+		const where = [];
+		if (offset !== undefined) where.push(`at byte ${offset}`);
+		if (path) where.push(`in ${path}`);
+		super(where.length > 0 ? `${message} (${where.join(' ')})` : message);
+		this.name = 'GdvarError';
+		this.code = code;
+		if (offset !== undefined) this.offset = offset;
+		if (path !== undefined) this.path = path;
+	}
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+const encoder = new TextEncoder();
+
+/** Large memory of one call is given back at once. */
+const LARGE = 1 << 24;
+
+/** The bytes of whatever holds bytes. */
+export function asBytes(bytes) {
+	if (bytes instanceof Uint8Array) return bytes;
+	if (ArrayBuffer.isView(bytes)) return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+	if (bytes instanceof ArrayBuffer || globalThis.SharedArrayBuffer?.prototype.isPrototypeOf(bytes)) {
+		return new Uint8Array(bytes);
+	}
+	throw new TypeError('bytes are expected: a Uint8Array, another view, or an ArrayBuffer');
+}
+
+/** An instance of one of the two modules: gdvar.wasm, or gdvar-forms.wasm, which can do more. */
+export class Module {
+	constructor(instance) {
+		this.call = instance.exports;
+		this.dialects = new Map();
+		this.look();
+	}
+
+	/** Looks at memory again, which may have moved. */
+	look() {
+		const { buffer } = this.call.memory;
+		if (this.u8?.buffer !== buffer) {
+			this.u8 = new Uint8Array(buffer);
+			this.u32 = new Uint32Array(buffer);
+			this.f64 = new Float64Array(buffer);
+			this.i64 = new BigInt64Array(buffer);
+		}
+		return this;
+	}
+
+	#put(scratch, bytes) {
+		const { length } = bytes;
+		const number = length > 0xffff_0000 ? -1 : this.call.reserve(scratch, length);
+		if (number < 0) {
+			throw new GdvarError({ code: 'OutOfMemory', message: `there is no memory for ${length} bytes` });
+		}
+		this.look().u8.set(bytes, this.call.buffer_at(number) >>> 0);
+		return number;
+	}
+
+	/** Copies bytes into the scratch buffer; their length. */
+	scratch(bytes) {
+		this.#put(1, bytes);
+		return bytes.length;
+	}
+
+	/** Puts a text into the scratch buffer; its length. */
+	text(text) {
+		return this.scratch(encoder.encode(text));
+	}
+
+	/** Copies bytes into a buffer of their own; its number. */
+	buffer(bytes) {
+		return this.#put(0, bytes);
+	}
+
+	/** Throws if the answer is an error. */
+	ask(status, more) {
+		if (status === 0) return this;
+		const failure = JSON.parse(this.outText());
+		if (failure.code === 'LengthPrefixed') {
+			failure.message =
+				'the first word is the length of what follows, as store_var and put_var write it: read it with get_var() or records()';
+		}
+		throw new GdvarError({ ...failure, ...more?.() });
+	}
+
+	/** Where the words of the answer are, counted in words. */
+	words() {
+		const at = this.call.words() >>> 2;
+		this.look();
+		return at;
+	}
+
+	word(number) {
+		return this.u32[this.words() + number];
+	}
+
+	#out(from, to) {
+		const at = this.words();
+		const start = this.u32[at + 8];
+		return this.u8.subarray(start + from, start + Math.min(to ?? Infinity, this.u32[at + 9]));
+	}
+
+	/** A copy of the bytes of the answer. */
+	outBytes(from = 0, to = undefined) {
+		const bytes = this.#out(from, to).slice();
+		if (bytes.length > LARGE) this.call.tidy();
+		return bytes;
+	}
+
+	/** The bytes of the answer as text. */
+	outText(from = 0, to = undefined) {
+		const text = decoder.decode(this.#out(from, to));
+		if (text.length > LARGE) this.call.tidy();
+		return text;
+	}
+
+	/** The bytes of the answer as numbers. */
+	outNumbers() {
+		return new Uint32Array(this.outBytes().buffer);
+	}
+}
+
+/** gdvar.wasm. */
+export let core;
+/** The names of the kinds, by their numbers, and the numbers by their names. */
+export let KINDS = [];
+export const KIND = new Map();
+
+/** Called once, with an instance of gdvar.wasm. */
+export function setup(instance) {
+	core = new Module(instance);
+	KINDS = core.ask(core.call.kinds()).outText().split('\n');
+	KINDS.forEach((name, number) => KIND.set(name, number));
+}
+
+const DIALECTS = new Map();
+
+/** The number of a dialect. */
+export function dialectNumber(name = 'godot4') {
+	let number = DIALECTS.get(name);
+	if (number === undefined) {
+		number = core.call.dialect(core.text(String(name)));
+		if (number < 0) {
+			const known = 'godot4, godot3, godot2, godot4-docs, pandemonium3, pandemonium4 and pandemonium5';
+			throw new TypeError(`there is no dialect ${name}; there are ${known}`);
+		}
+		DIALECTS.set(name, number);
+	}
+	return number;
+}
+
+const OBJECTS = { ids: 0, inert: 1, deny: 2 };
+const NONE = Object.freeze({});
+
+/** Options of reading as a number. */
+export function readBits(options = NONE) {
+	const { dialect, strict, objects } = options;
+	if (dialect === undefined && !strict && objects === undefined) return 0;
+	const policy = OBJECTS[objects ?? 'ids'];
+	if (policy === undefined) throw new TypeError("objects is 'ids', 'inert' or 'deny'");
+	return dialectNumber(dialect) | (strict ? 1 << 8 : 0) | (policy << 16);
+}
+
+const PRECISION = { given: 0, single: 1, double: 2 };
+const INTS = { engine: 0, shortest: 1, 64: 2, 32: 3 };
+
+/** A target as a number: `'godot4'`, `'godot4.2'` or `{ dialect, minor, precision, ints }`. */
+export function targetBits(target) {
+	if (target === undefined) return 0xff00;
+	let parts = target;
+	if (typeof target === 'string') {
+		const [, dialect, minor] = /^(.*?)(?:\.(\d+))?$/.exec(target);
+		parts = { dialect, minor: minor && Number(minor) };
+		if (dialect === 'godot3' && minor === '0') parts.ints = 64;
+	}
+	const precision = PRECISION[parts.precision ?? 'given'];
+	const ints = INTS[parts.ints ?? 'engine'];
+	if (precision === undefined || ints === undefined) {
+		throw new TypeError("a target has precision 'single' or 'double', and ints 'shortest', 64 or 32");
+	}
+	return dialectNumber(parts.dialect) | ((parts.minor ?? 0xff) << 8) | (precision << 16) | (ints << 24);
+}
+
+export const maxDepth = (options = NONE) => Math.min(options.maxDepth ?? 0, 65534);

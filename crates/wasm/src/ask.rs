@@ -1,0 +1,68 @@
+//! How bytes are to be read and for whom they are written, out of the numbers that JavaScript gives.
+
+use gdvar_view::{Dialect, Document, Limits, Mode, Objects, ReadOptions};
+use gdvar_write::{IntRule, Precision, Target};
+
+fn dialect(number: u32) -> Dialect {
+    let number = (number & 0xff) as usize;
+    Dialect::ALL
+        .get(number)
+        .copied()
+        .unwrap_or(Dialect::GODOT_4)
+}
+
+/// Reading: the dialect's number in the lowest byte, 1 for strict mode in the next, the policy on objects
+/// in the third (0 ids, 1 whole, 2 none). `max_depth` 0 is the engine's.
+#[derive(Clone, Copy)]
+pub(crate) struct Reading {
+    pub(crate) options: ReadOptions,
+}
+
+impl Reading {
+    pub(crate) fn new(bits: u32, max_depth: u32) -> Reading {
+        let objects = match bits >> 16 & 0xff {
+            0 => Objects::Ids,
+            1 => Objects::Inert,
+            _ => Objects::Deny,
+        };
+        let mode = if bits >> 8 & 1 == 1 {
+            Mode::Strict
+        } else {
+            Mode::Engine
+        };
+        let limits = match max_depth {
+            0 => Limits::ENGINE,
+            depth => Limits::ENGINE.with_max_depth(depth.min(u32::from(u16::MAX)) as u16),
+        };
+        let options = ReadOptions::new(dialect(bits));
+        Reading {
+            options: options.objects(objects).mode(mode).limits(limits),
+        }
+    }
+
+    pub(crate) fn document(self, bytes: &[u8]) -> Document<'_> {
+        Document::with_options(bytes, self.options)
+    }
+}
+
+/// Writing: the dialect's number in the lowest byte, the minor version in the next (255: the newest), the
+/// precision in the third (0 as given, 1 single, 2 double), the rule for ints in the fourth (0 the dialect's own, 1 the
+/// shortest, 2 always 64 bits, 3 always 32).
+pub(crate) fn target(bits: u32) -> Target {
+    let mut target = Target::from(dialect(bits));
+    let minor = (bits >> 8) as u8;
+    if minor != u8::MAX {
+        target = target.with_minor(minor);
+    }
+    target = target.with_precision(match bits >> 16 & 0xff {
+        1 => Precision::Single,
+        2 => Precision::Double,
+        _ => Precision::AsGiven,
+    });
+    match bits >> 24 {
+        1 => target.with_int_rule(IntRule::Shortest),
+        2 => target.with_int_rule(IntRule::Always64),
+        3 => target.with_int_rule(IntRule::Always32),
+        _ => target,
+    }
+}

@@ -1,0 +1,507 @@
+//! From bytes to a tape.
+
+use gdvar_view::{
+    Cursor, Document, ElementType, Error, Kind, Packed, Real, StrRef, VariantRef, math,
+};
+
+use crate::{
+    desk::Desk,
+    keys::{Keys, keeps_its_place},
+    tape::{cell, op},
+};
+
+/// Text is decoded by JavaScript in blocks of so many bytes, out of which strings are cut: a string that is kept
+/// keeps its block alive, and no more.
+const BLOCK: usize = (1 << 16) - 1;
+
+/// Longer texts stay where they are and are decoded one by one.
+const LONG: usize = 4096;
+
+/// A container that is open.
+struct Open {
+    /// Children still to come.
+    left: u64,
+    form: Form,
+    /// Its cell on the tape.
+    at: usize,
+    /// The key before.
+    last: u32,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Form {
+    Items,
+    /// Pairs, with keys that were all plain so far.
+    Object,
+    Pairs,
+    Properties,
+}
+
+/// Lays out a whole document on the tape of the desk; how many bytes it takes. The document has been validated.
+pub(crate) fn decode(document: Document<'_>, desk: &mut Desk) -> Result<usize, Error> {
+    let mut to = Tape {
+        cells: std::mem::take(&mut desk.tape),
+        text: std::mem::take(&mut desk.out),
+        blocks: std::mem::take(&mut desk.blocks),
+        keys: &mut desk.keys,
+        input: document.bytes().as_ptr() as usize,
+        block: 0,
+        start: 0,
+        units: 0,
+    };
+    let mut cursor = document.cursor();
+    let mut open: Vec<Open> = Vec::new();
+    loop {
+        // What is due: a key, a name, or any value.
+        let mut is_key = false;
+        if let Some(innermost) = open.last_mut() {
+            if innermost.left == 0 {
+                if innermost.form == Form::Object {
+                    to.cells[innermost.at] += u64::from(op::OBJECT) - u64::from(op::MAP);
+                }
+                cursor.leave();
+                open.pop();
+                if open.is_empty() {
+                    break;
+                }
+                continue;
+            }
+            innermost.left -= 1;
+            match innermost.form {
+                Form::Properties if innermost.left % 2 == 1 => {
+                    let name = cursor.property()?;
+                    to.text(name)?;
+                    continue;
+                }
+                Form::Object | Form::Pairs => is_key = innermost.left % 2 == 1,
+                _ => {}
+            }
+            if is_key && to.key(&mut cursor, innermost)? {
+                continue;
+            }
+        }
+        if let Some(opened) = to.value(&mut cursor)? {
+            open.push(opened);
+        }
+        if open.is_empty() {
+            break;
+        }
+    }
+    to.end_block();
+    (desk.tape, desk.out, desk.blocks) = (to.cells, to.text, to.blocks);
+    Ok(cursor.offset())
+}
+
+struct Tape<'d> {
+    cells: Vec<u64>,
+    text: Vec<u8>,
+    blocks: Vec<u32>,
+    keys: &'d mut Keys,
+    /// The address of the input, to tell where a text stands in it.
+    input: usize,
+    /// The number of the block being filled.
+    block: u32,
+    /// Where it begins in `out`.
+    start: usize,
+    /// UTF-16 units in it.
+    units: u32,
+}
+
+impl Tape<'_> {
+    #[inline(always)]
+    fn put(&mut self, op: u8, n: u32, hi: u32) {
+        self.cells.push(cell(op, n, hi));
+    }
+
+    fn word(&mut self, word: u64) {
+        self.cells.push(word);
+    }
+
+    /// Takes a key that is a String, if one stands here.
+    fn key(&mut self, cursor: &mut Cursor<'_>, dict: &mut Open) -> Result<bool, Error> {
+        if cursor.plain_kind() == Some(Kind::String) {
+            // Text by Godot 3's wider rules is an error here, and nothing is taken.
+            if let Ok(Some(text)) = cursor.text() {
+                let plain = match self.keys.number(text, dict.last) {
+                    Some((number, plain)) => {
+                        self.put(op::KEY, 0, number);
+                        dict.last = number;
+                        plain
+                    }
+                    None => {
+                        self.str(text);
+                        keeps_its_place(text)
+                    }
+                };
+                if !plain {
+                    dict.form = Form::Pairs;
+                }
+                return Ok(true);
+            }
+        }
+        dict.form = Form::Pairs;
+        Ok(false)
+    }
+
+    /// One value, or the beginning of a container.
+    fn value(&mut self, cursor: &mut Cursor<'_>) -> Result<Option<Open>, Error> {
+        match cursor.plain_kind() {
+            Some(Kind::Int) => {
+                if let Some(int) = cursor.int() {
+                    self.int(int);
+                    return Ok(None);
+                }
+            }
+            Some(Kind::Float) => {
+                if let Some(float) = cursor.float() {
+                    self.float(float);
+                    return Ok(None);
+                }
+            }
+            Some(Kind::Bool) => {
+                if let Some(bool) = cursor.bool() {
+                    self.put(if bool { op::TRUE } else { op::FALSE }, 0, 0);
+                    return Ok(None);
+                }
+            }
+            Some(Kind::Nil) if cursor.nil() => {
+                self.put(op::NIL, 0, 0);
+                return Ok(None);
+            }
+            Some(Kind::String) => {
+                if let Ok(Some(text)) = cursor.text() {
+                    self.str(text);
+                    return Ok(None);
+                }
+            }
+            _ => {}
+        }
+        let value = cursor.value()?;
+        if let Some(opened) = self.begin(value, cursor)? {
+            return Ok(Some(opened));
+        }
+        let mark = self.cells.len();
+        if self.leaf(value)?.is_none() {
+            self.cells.truncate(mark);
+            self.raw(value)?;
+        }
+        cursor.skip()?;
+        Ok(None)
+    }
+
+    #[inline(never)]
+    fn begin(
+        &mut self,
+        value: VariantRef<'_>,
+        cursor: &mut Cursor<'_>,
+    ) -> Result<Option<Open>, Error> {
+        let at = self.cells.len();
+        let (left, form) = if let Some(array) = value.as_array() {
+            let sort = match value.kind() {
+                Kind::TypedArray => 1,
+                Kind::PackedTypedArray => 2,
+                _ => 0,
+            };
+            let count = array.len() as u32;
+            let element = array.element_type();
+            if sort == 0 && element == ElementType::Untyped {
+                self.put(op::ARRAY, 0, count);
+            } else {
+                self.put(op::TYPED_ARRAY, sort, count);
+                if self.element(element)?.is_none() {
+                    self.cells.truncate(at);
+                    return Ok(None);
+                }
+            }
+            cursor.enter_array()?;
+            (array.len() as u64, Form::Items)
+        } else if let Some(dict) = value.as_dict() {
+            let count = dict.len() as u32;
+            let (key, of) = (dict.key_type(), dict.value_type());
+            let form = if key == ElementType::Untyped && of == ElementType::Untyped {
+                self.put(op::MAP, 0, count);
+                Form::Object
+            } else {
+                self.put(op::TYPED_MAP, 0, count);
+                if self.element(key)?.is_none() || self.element(of)?.is_none() {
+                    self.cells.truncate(at);
+                    return Ok(None);
+                }
+                Form::Pairs
+            };
+            cursor.enter_dict()?;
+            (2 * dict.len() as u64, form)
+        } else if let Some(object) = value.as_object().filter(|_| value.has_children()) {
+            self.put(op::GODOT_OBJECT, 0, object.len() as u32);
+            let class = object.class();
+            match class {
+                Some(class) if as_utf16(class).is_some() => self.text(class)?,
+                _ => {
+                    self.cells.truncate(at);
+                    return Ok(None);
+                }
+            };
+            cursor.enter_object()?;
+            (2 * object.len() as u64, Form::Properties)
+        } else {
+            return Ok(None);
+        };
+        Ok(Some(Open {
+            left,
+            form,
+            at,
+            last: u32::MAX,
+        }))
+    }
+
+    /// The type of elements; `None` if it is a number without a meaning.
+    fn element(&mut self, element: ElementType<'_>) -> Result<Option<()>, Error> {
+        match element {
+            ElementType::Untyped => self.put(op::UNTYPED, 0, 0),
+            ElementType::Builtin(_, Some(kind)) => self.put(op::BUILTIN, kind as u32, 0),
+            ElementType::Builtin(_, None) => return Ok(None),
+            ElementType::Class(name) => {
+                self.put(op::CLASS, 0, 0);
+                return self.text(name);
+            }
+            ElementType::Script(path) => {
+                self.put(op::SCRIPT, 0, 0);
+                return self.text(path);
+            }
+        }
+        Ok(Some(()))
+    }
+
+    fn int(&mut self, int: i64) {
+        match i32::try_from(int) {
+            Ok(int) => self.put(op::INT, 0, int as u32),
+            Err(_) => {
+                self.put(op::INT64, 0, 0);
+                self.word(int as u64);
+            }
+        }
+    }
+
+    fn float(&mut self, float: f64) {
+        self.put(op::FLOAT, 0, 0);
+        self.word(float.to_bits());
+    }
+
+    /// A value without children; `None` if JavaScript has no form for it.
+    #[inline(never)]
+    fn leaf(&mut self, value: VariantRef<'_>) -> Result<Option<()>, Error> {
+        use math::Components;
+
+        let kind = value.kind();
+        macro_rules! reals {
+            ($getter:ident) => {{
+                let Some(value) = value.$getter() else {
+                    return Ok(None);
+                };
+                self.math(kind, &value.components())
+            }};
+        }
+        macro_rules! ints {
+            ($getter:ident) => {{
+                let Some(value) = value.$getter() else {
+                    return Ok(None);
+                };
+                self.math(kind, &value.components().map(f64::from))
+            }};
+        }
+        match kind {
+            Kind::Nil => self.put(op::NIL, 0, 0),
+            Kind::Bool => {
+                let op = if value.as_bool() == Some(true) {
+                    op::TRUE
+                } else {
+                    op::FALSE
+                };
+                self.put(op, 0, 0);
+            }
+            Kind::Int => self.int(value.as_i64().unwrap_or(0)),
+            Kind::Float => self.float(value.as_f64().unwrap_or(0.0)),
+            Kind::String | Kind::StringName => {
+                if kind == Kind::StringName {
+                    self.put(op::STRING_NAME, 0, 0);
+                }
+                let Some(text) = value.as_text() else {
+                    return Ok(None);
+                };
+                return self.text(text);
+            }
+            Kind::Vector2 => reals!(as_vector2_f64),
+            Kind::Vector3 => reals!(as_vector3_f64),
+            Kind::Vector4 => reals!(as_vector4_f64),
+            Kind::Rect2 => reals!(as_rect2_f64),
+            Kind::Transform2D => reals!(as_transform2d_f64),
+            Kind::Plane => reals!(as_plane_f64),
+            Kind::Quaternion => reals!(as_quaternion_f64),
+            Kind::Aabb => reals!(as_aabb_f64),
+            Kind::Basis => reals!(as_basis_f64),
+            Kind::Transform3D => reals!(as_transform3d_f64),
+            Kind::Projection => reals!(as_projection_f64),
+            Kind::Vector2i => ints!(as_vector2i),
+            Kind::Vector3i => ints!(as_vector3i),
+            Kind::Vector4i => ints!(as_vector4i),
+            Kind::Rect2i => ints!(as_rect2i),
+            Kind::Color => ints!(as_color),
+            Kind::NodePath => return self.node_path(value),
+            Kind::Rid => {
+                self.put(op::RID, 0, 0);
+                self.word(value.as_rid().unwrap_or(0));
+            }
+            Kind::Object => match value.as_object().and_then(|object| object.id()) {
+                Some(id) if id != 0 => {
+                    self.put(op::OBJECT_ID, 0, 0);
+                    self.word(id);
+                }
+                _ => self.put(op::NULL_OBJECT, 0, 0),
+            },
+            Kind::Callable => self.put(op::CALLABLE, 0, 0),
+            Kind::Signal => {
+                let Some((name, id)) = value.as_signal() else {
+                    return Ok(None);
+                };
+                self.put(op::SIGNAL, 0, 0);
+                self.word(id);
+                return self.text(name);
+            }
+            Kind::PackedStringArray => {
+                let Some(texts) = value.as_strings() else {
+                    return Ok(None);
+                };
+                self.put(op::PACKED_STRINGS, 0, texts.len() as u32);
+                for text in texts {
+                    if self.text(text?)?.is_none() {
+                        return Ok(None);
+                    }
+                }
+            }
+            kind if kind.is_packed() => return self.packed(value),
+            _ => return Ok(None),
+        }
+        Ok(Some(()))
+    }
+
+    fn math(&mut self, kind: Kind, components: &[f64]) {
+        self.put(op::MATH, kind as u32, components.len() as u32);
+        for component in components {
+            self.word(component.to_bits());
+        }
+    }
+
+    fn node_path(&mut self, value: VariantRef<'_>) -> Result<Option<()>, Error> {
+        let Some(path) = value.as_node_path() else {
+            return Ok(None);
+        };
+        self.put(op::NODE_PATH, path.is_absolute().into(), path.name_count());
+        self.word(path.subname_count().into());
+        for name in path.parts() {
+            if self.text(name?)?.is_none() {
+                return Ok(None);
+            }
+        }
+        Ok(Some(()))
+    }
+
+    fn packed(&mut self, value: VariantRef<'_>) -> Result<Option<()>, Error> {
+        let (raw, wide) = match value.as_packed() {
+            Some(Packed::Bytes(bytes)) => (bytes, false),
+            Some(Packed::Int32(all)) => (all.as_bytes(), false),
+            Some(Packed::Int64(all)) => (all.as_bytes(), false),
+            Some(Packed::Float32(all)) => (all.as_bytes(), false),
+            Some(Packed::Float64(all)) => (all.as_bytes(), false),
+            Some(Packed::Vector2(Real::Single(all))) => (all.as_bytes(), false),
+            Some(Packed::Vector2(Real::Double(all))) => (all.as_bytes(), true),
+            Some(Packed::Vector3(Real::Single(all))) => (all.as_bytes(), false),
+            Some(Packed::Vector3(Real::Double(all))) => (all.as_bytes(), true),
+            Some(Packed::Vector4(Real::Single(all))) => (all.as_bytes(), false),
+            Some(Packed::Vector4(Real::Double(all))) => (all.as_bytes(), true),
+            Some(Packed::Vector2i(all)) => (all.as_bytes(), false),
+            Some(Packed::Vector3i(all)) => (all.as_bytes(), false),
+            Some(Packed::Vector4i(all)) => (all.as_bytes(), false),
+            Some(Packed::Color(all)) => (all.as_bytes(), false),
+            _ => return Ok(None),
+        };
+        // The header and the count come first.
+        let at = value.offset() + 8;
+        self.put(op::PACKED, value.kind() as u32, at as u32);
+        self.word(raw.len() as u64 | u64::from(wide) << 32);
+        Ok(Some(()))
+    }
+
+    fn raw(&mut self, value: VariantRef<'_>) -> Result<(), Error> {
+        let len = value.raw()?.len() as u64;
+        self.put(op::RAW, value.kind() as u32, value.offset() as u32);
+        self.word(len);
+        Ok(())
+    }
+
+    /// Text of any engine; `None` if a string of JavaScript cannot hold it.
+    #[inline(never)]
+    fn text(&mut self, text: StrRef<'_>) -> Result<Option<()>, Error> {
+        if let Ok(utf8) = text.to_str() {
+            self.str(utf8);
+            return Ok(Some(()));
+        }
+        text.check()?;
+        let Some(units) = as_utf16(text) else {
+            return Ok(None);
+        };
+        self.put(op::UTF16, 0, units.len() as u32);
+        for four in units.chunks(4) {
+            let word = |word, (n, &unit): (usize, &u16)| word | u64::from(unit) << (16 * n);
+            self.word(four.iter().enumerate().fold(0, word));
+        }
+        Ok(Some(()))
+    }
+
+    fn str(&mut self, text: &str) {
+        if text.len() > LONG {
+            let offset = text.as_ptr() as usize - self.input;
+            self.put(op::UTF8, 0, offset as u32);
+            self.word(text.len() as u64);
+            return;
+        }
+        if self.text.len() - self.start + text.len() > BLOCK {
+            self.end_block();
+        }
+        let units = if text.is_ascii() {
+            text.len()
+        } else {
+            text.encode_utf16().count()
+        };
+        self.put(op::TEXT, units as u32, self.block << 16 | self.units);
+        self.units += units as u32;
+        self.text.extend_from_slice(text.as_bytes());
+    }
+
+    fn end_block(&mut self) {
+        self.start = self.text.len();
+        self.blocks.push(self.start as u32);
+        self.block += 1;
+        self.units = 0;
+    }
+}
+
+/// The text as UTF-16, if that can be read as the same text again.
+fn as_utf16(text: StrRef<'_>) -> Option<Vec<u16>> {
+    let mut units: Vec<u16> = Vec::new();
+    for code in text.codes() {
+        match char::from_u32(code) {
+            Some(c) => units.extend_from_slice(c.encode_utf16(&mut [0; 2])),
+            None => {
+                let unit = u16::try_from(code).ok()?;
+                let joins = |high: u16, low: u16| {
+                    (0xd800..0xdc00).contains(&high) && (0xdc00..0xe000).contains(&low)
+                };
+                if units.last().is_some_and(|&last| joins(last, unit)) {
+                    return None;
+                }
+                units.push(unit);
+            }
+        }
+    }
+    Some(units)
+}

@@ -1,0 +1,81 @@
+//! Errors as JavaScript gets them: code, offset, path and message, as JSON.
+
+use std::fmt::{Display, Write};
+
+use gdvar_view::{Document, Error};
+
+/// Something went wrong.
+#[derive(Debug, Default)]
+pub(crate) struct Failure {
+    pub(crate) code: String,
+    pub(crate) message: String,
+    /// The byte, counted from the start of what was given.
+    pub(crate) offset: Option<u64>,
+    /// Where in the value.
+    pub(crate) path: Option<String>,
+}
+
+impl Failure {
+    pub(crate) fn new(code: &str, message: impl Display) -> Failure {
+        Failure {
+            code: code.to_owned(),
+            message: message.to_string(),
+            ..Failure::default()
+        }
+    }
+
+    /// The code is the variant's name, as `Debug` prints it: `TooLarge { size: 7 }` is `TooLarge`.
+    #[cfg(feature = "forms")]
+    pub(crate) fn named(kind: &impl std::fmt::Debug, message: impl Display) -> Failure {
+        let mut name = format!("{kind:?}");
+        let end = name.find(|c: char| !c.is_ascii_alphanumeric());
+        name.truncate(end.unwrap_or(name.len()));
+        Failure::new(&name, message)
+    }
+
+    /// Bytes that cannot be read; one more walk finds the path.
+    pub(crate) fn read(document: Document<'_>, error: Error) -> Failure {
+        let mut failure = Failure::from(error);
+        failure.path = Some(document.locate(error.offset()).to_string());
+        failure
+    }
+
+    pub(crate) fn json(&self) -> String {
+        let mut json = String::from("{\"code\":");
+        quote(&self.code, &mut json);
+        json.push_str(",\"message\":");
+        quote(&self.message, &mut json);
+        if let Some(offset) = self.offset {
+            let _ = write!(json, ",\"offset\":{offset}");
+        }
+        if let Some(path) = &self.path {
+            json.push_str(",\"path\":");
+            quote(path, &mut json);
+        }
+        json.push('}');
+        json
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        let mut failure = Failure::new(error.kind().name(), error.kind());
+        failure.offset = Some(error.offset() as u64);
+        failure
+    }
+}
+
+/// A text as JSON.
+pub(crate) fn quote(text: &str, json: &mut String) {
+    json.push('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => json.extend(['\\', c]),
+            '\0'..='\x1f' => {
+                let _ = write!(json, "\\u{:04x}", c as u32);
+            }
+            c => json.push(c),
+        }
+    }
+    json.push('"');
+}

@@ -1,0 +1,135 @@
+//! Values in other forms: JSON, Godot's text, another engine's bytes, differences.
+
+use std::fmt::Write;
+
+use gdvar_edit::{Change, DiffOptions, diff};
+use gdvar_json::{ReadOptions, Style};
+use gdvar_text::{Godot, ParseOptions, parse_godot};
+use gdvar_view::{Document, Objects, VariantRef};
+use gdvar_write::{Target, Writer, transcode};
+
+use crate::{
+    desk::Desk,
+    failure::{Failure, quote},
+    show::line,
+};
+
+fn style(number: u32) -> Style {
+    match number {
+        0 => Style::Plain,
+        1 => Style::Native,
+        _ => Style::Tagged,
+    }
+}
+
+/// As JSON; how many losses there were in word 0.
+pub(crate) fn to_json(value: VariantRef<'_>, form: u32, desk: &mut Desk) -> Result<(), Failure> {
+    let report = gdvar_json::write(value, style(form), &mut desk.out);
+    let report = report.map_err(|error| match error {
+        gdvar_json::WriteError::Read(error) => Failure::from(error),
+        other => Failure::new("Json", other),
+    })?;
+    let lost = report.to_string();
+    desk.words[0] = desk.out.len() as u32;
+    desk.out.extend_from_slice(lost.as_bytes());
+    Ok(())
+}
+
+/// Bytes out of JSON.
+pub(crate) fn from_json(json: &[u8], form: u32, target: Target) -> Result<Vec<u8>, Failure> {
+    let options = ReadOptions::new(style(form), target).objects(Objects::Inert);
+    gdvar_json::read(json, &options).map_err(|error| Failure::new("Json", error))
+}
+
+/// As the engine's `var_to_str` prints it.
+pub(crate) fn to_text(value: VariantRef<'_>) -> Result<String, Failure> {
+    let mut text = String::new();
+    write!(text, "{}", Godot::new(value)).map_err(|error| Failure::new("Text", error))?;
+    Ok(text)
+}
+
+/// Bytes out of Godot's text.
+pub(crate) fn from_text(text: &str, target: Target) -> Result<Vec<u8>, Failure> {
+    let options = ParseOptions::new(target)
+        .objects(Objects::Inert)
+        .whole(true);
+    let parsed = parse_godot(text, &options).map_err(|error| Failure::new("Text", error))?;
+    Ok(parsed.bytes)
+}
+
+/// The bytes of the same value for another engine, and behind them a report as JSON; where it begins is in word 0.
+pub(crate) fn convert(
+    document: Document<'_>,
+    target: Target,
+    desk: &mut Desk,
+) -> Result<(), Failure> {
+    let mut writer = Writer::new(std::mem::take(&mut desk.out), target);
+    let report = transcode(document, &mut writer).map_err(|error| match error {
+        gdvar_write::TranscodeError::Read(error) => Failure::read(document, error),
+        gdvar_write::TranscodeError::Write(error) => Failure::from(error),
+    })?;
+    desk.out = writer.finish()?;
+    desk.words[0] = desk.out.len() as u32;
+    let mut json = String::from("[");
+    for (n, entry) in report.entries().iter().enumerate() {
+        json.push_str(if n > 0 { ",{" } else { "{" });
+        let _ = write!(
+            json,
+            "\"count\":{},\"type\":\"{}\",\"what\":",
+            entry.count, entry.kind
+        );
+        quote(&entry.loss.to_string(), &mut json);
+        json.push_str(",\"first\":");
+        quote(&document.locate(entry.first).to_string(), &mut json);
+        json.push('}');
+    }
+    json.push(']');
+    desk.out.extend_from_slice(json.as_bytes());
+    Ok(())
+}
+
+/// The differences of two documents as JSON, at most so many.
+pub(crate) fn differences(
+    old: Document<'_>,
+    new: Document<'_>,
+    most: u32,
+) -> Result<String, Failure> {
+    let (from, to) = (old.root()?, new.root()?);
+    let mut json = String::from("[");
+    for (n, difference) in diff(from, to, DiffOptions::new())
+        .take(most as usize)
+        .enumerate()
+    {
+        let difference = difference?;
+        json.push_str(if n > 0 { ",{\"path\":" } else { "{\"path\":" });
+        quote(difference.path(), &mut json);
+        let mut put = |name: &str, value: VariantRef<'_>| {
+            let _ = write!(json, ",\"{name}\":");
+            line(value, 200).map(|line| quote(&line, &mut json))
+        };
+        let change = match difference.change() {
+            Change::Set { from, to } => {
+                put("from", from)?;
+                put("to", to)?;
+                "set"
+            }
+            Change::Added { value } => {
+                put("to", value)?;
+                "added"
+            }
+            Change::Removed { value } => {
+                put("from", value)?;
+                "removed"
+            }
+            Change::Moved { value, to } => {
+                put("from", value)?;
+                let _ = write!(json, ",\"place\":{to}");
+                "moved"
+            }
+            _ => "other",
+        };
+        let _ = write!(json, ",\"change\":\"{change}\"}}");
+    }
+    json.push(']');
+    Ok(json)
+}

@@ -1,0 +1,125 @@
+//! Values that stay where they are: looked up and listed one at a time.
+//!
+//! JavaScript knows such a value by its document, its offset and its depth.
+
+use gdvar_view::{DictRef, Document, Found, Kind, Part, Parts, Path, VariantRef};
+use gdvar_write::{Target, Writer};
+
+use crate::{desk::Desk, failure::Failure};
+
+/// The value at a place of a document.
+pub(crate) fn at(
+    document: Document<'_>,
+    offset: u32,
+    depth: u32,
+) -> Result<VariantRef<'_>, Failure> {
+    let parts = match document.root() {
+        Ok(root) => Parts::of(root),
+        Err(error) => return Err(Failure::read(document, error)),
+    };
+    let reading = parts.reading & 0xffff_ffff | u64::from(depth) << 32;
+    let offset = u64::from(offset);
+    let value = Parts {
+        offset,
+        reading,
+        ..parts
+    }
+    .value();
+    value.map_err(|error| Failure::read(document, error))
+}
+
+/// Writes place, depth, kind and number of children of a value into the words of the answer.
+pub(crate) fn tell(value: VariantRef<'_>, words: &mut [u32]) {
+    words[1] = value.offset() as u32;
+    words[2] = u32::from(value.depth());
+    words[3] = value.kind() as u32;
+    words[4] = len(value) as u32;
+    words[5] = value.has_children().into();
+}
+
+fn len(value: VariantRef<'_>) -> usize {
+    let array = value.as_array().map(|array| array.len());
+    let dict = || value.as_dict().map(DictRef::len);
+    let object = || value.as_object().map(|object| object.len());
+    array
+        .or_else(dict)
+        .or_else(object)
+        .or_else(|| value.packed_len())
+        .unwrap_or(0)
+}
+
+/// Looks a path up. Word 0 of the answer: 0 nothing is there, 1 a value, 2 a part of one, whose bytes are in `out`.
+pub(crate) fn get(value: VariantRef<'_>, path: &str, desk: &mut Desk) -> Result<(), Failure> {
+    let parsed = Path::parse(path).map_err(|error| Failure::new("Path", error))?;
+    desk.words[0] = 0;
+    match value.find_path(&parsed)? {
+        None => {}
+        Some(Found::Value(value)) => {
+            desk.words[0] = 1;
+            tell(value, &mut desk.words);
+        }
+        Some(Found::Part(part)) => {
+            desk.words[0] = 2;
+            let mut writer =
+                Writer::new(std::mem::take(&mut desk.out), Target::from(value.dialect()));
+            match part {
+                Part::Int(int) => writer.int(int)?,
+                Part::Text(text) => writer.string_bytes(text.as_bytes())?,
+                Part::Math(math) => {
+                    let mut bytes = Vec::new();
+                    let mut components: Vec<f64> = math.iter().collect();
+                    let kind = math.kind();
+                    match (kind, components.pop()) {
+                        (Kind::Float, Some(float)) => writer.float(float)?,
+                        (Kind::Int, Some(int)) => writer.int(int as i64)?,
+                        (_, last) => {
+                            components.extend(last);
+                            // Ints in vectors have 32 bits, reals the width that loses nothing.
+                            let ints = matches!(
+                                kind,
+                                Kind::Vector2i | Kind::Vector3i | Kind::Vector4i | Kind::Rect2i
+                            );
+                            let wide =
+                                !ints && value.dialect().has_wide_math() && kind != Kind::Color;
+                            for component in components {
+                                match (ints, wide) {
+                                    (true, _) => bytes.extend((component as i32).to_le_bytes()),
+                                    (_, true) => bytes.extend(component.to_le_bytes()),
+                                    _ => bytes.extend((component as f32).to_le_bytes()),
+                                }
+                            }
+                            writer.math_le(kind, wide, &bytes)?;
+                        }
+                    }
+                }
+            }
+            desk.out = writer.finish()?;
+        }
+    }
+    Ok(())
+}
+
+/// Lists where the children of a value begin: of Dictionaries and objects keys and values in turn. Linear in the
+/// size of the value.
+pub(crate) fn children(value: VariantRef<'_>, desk: &mut Desk) -> Result<(), Failure> {
+    let out = &mut desk.out;
+    let mut put = |offset: usize| out.extend_from_slice(&(offset as u32).to_le_bytes());
+    if let Some(array) = value.as_array() {
+        for child in array.iter() {
+            put(child?.offset());
+        }
+    } else if let Some(dict) = value.as_dict() {
+        for pair in dict.iter() {
+            let (key, value) = pair?;
+            put(key.offset());
+            put(value.offset());
+        }
+    } else if let Some(object) = value.as_object() {
+        for property in object.iter() {
+            let (name, value) = property?;
+            put(name.offset());
+            put(value.offset());
+        }
+    }
+    Ok(())
+}
