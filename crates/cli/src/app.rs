@@ -333,9 +333,9 @@ impl App {
             Mode::Engine
         };
         ReadOptions::new(dialect)
-            .mode(mode)
-            .objects(self.global.objects.map_or(objects, Objects::from))
-            .limits(self.limits(dialect))
+            .with_mode(mode)
+            .with_objects(self.global.objects.map_or(objects, Objects::from))
+            .with_limits(self.limits(dialect))
     }
 
     /// The options for showing a record: whole objects are let in where there are some, unless the
@@ -347,7 +347,7 @@ impl App {
         }
         match Document::with_options(bytes, options).validate() {
             Err(error) if error.kind() == ErrorKind::ObjectsNotAllowed => {
-                options.objects(Objects::Inert)
+                options.with_objects(Objects::Inert)
             }
             _ => options,
         }

@@ -366,7 +366,7 @@ impl Survey {
 }
 
 fn options(dialect: Dialect) -> ReadOptions {
-    ReadOptions::new(dialect).objects(Objects::Inert)
+    ReadOptions::new(dialect).with_objects(Objects::Inert)
 }
 
 /// The first record on one line.

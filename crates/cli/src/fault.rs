@@ -45,8 +45,8 @@ impl Fault {
     pub(crate) fn exit(self, document: Document<'_>) -> Exit {
         match self {
             Fault::Read(error) => {
-                let strict = document.options().get_mode() == Mode::Strict;
-                let engine = document.options().mode(Mode::Engine);
+                let strict = document.options().mode() == Mode::Strict;
+                let engine = document.options().with_mode(Mode::Engine);
                 let engine = Document::with_options(document.bytes(), engine);
                 if strict && engine.validate().is_ok() {
                     Exit::Findings

@@ -50,7 +50,7 @@ pub(crate) fn about(
         );
     }
     match kind {
-        ErrorKind::ObjectsNotAllowed if case.options.get_objects() != Objects::Deny => {
+        ErrorKind::ObjectsNotAllowed if case.options.objects() != Objects::Deny => {
             note(
                 &mut notes,
                 "the engines refuse whole objects too, unless the game allows them (allow_objects)"
@@ -75,8 +75,8 @@ pub(crate) fn about(
         }
         _ => {}
     }
-    if case.options.get_mode() == Mode::Strict {
-        let engine = case.options.mode(Mode::Engine);
+    if case.options.mode() == Mode::Strict {
+        let engine = case.options.with_mode(Mode::Engine);
         if Document::with_options(&record.bytes, engine)
             .validate()
             .is_ok()
@@ -85,7 +85,7 @@ pub(crate) fn about(
                 &mut notes,
                 format!(
                     "{} itself reads this; only --strict minds it",
-                    case.options.get_dialect().title()
+                    case.options.dialect().title()
                 ),
             );
         }
@@ -136,7 +136,10 @@ fn wrong_framing(case: Case<'_>, notes: &mut Vec<Note>) -> bool {
             true
         }
         Framing::Len32 | Framing::Len32Be => {
-            let options = case.options.mode(Mode::Engine).objects(Objects::Inert);
+            let options = case
+                .options
+                .with_mode(Mode::Engine)
+                .with_objects(Objects::Inert);
             let whole = Document::with_options(case.file, options).validate();
             if whole == Ok(case.file.len()) {
                 notes.push(Note::Help(
@@ -222,7 +225,7 @@ fn wrong_dialect(case: Case<'_>, record: &Record<'_>, offset: usize, notes: &mut
     if !case.dialect_given || record.cut.is_some() {
         return;
     }
-    let own = case.options.get_dialect();
+    let own = case.options.dialect();
     if let Some(dialect) = reads_completely(&record.bytes, Some(own)) {
         notes.push(Note::Help(format!(
             "it reads completely as {dialect}: try --dialect {dialect}"

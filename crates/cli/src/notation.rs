@@ -11,7 +11,7 @@ use crate::brief;
 /// that of Godot 3 has six digits for every number.
 pub(crate) fn line(value: VariantRef<'_>) -> Result<Vec<u8>, Error> {
     let mut text = Bytes::new(Vec::new());
-    let options = LineOptions::new().notation(Notation::Godot4);
+    let options = LineOptions::new().with_notation(Notation::Godot4);
     read_error(write_line(&mut text, value, options))?;
     Ok(text.finish().unwrap_or_default())
 }
@@ -32,9 +32,9 @@ pub(crate) fn exact(value: VariantRef<'_>) -> Result<Vec<u8>, Error> {
 pub(crate) fn start(value: VariantRef<'_>, width: usize) -> String {
     let mut text = String::new();
     let options = LineOptions::new()
-        .notation(Notation::Godot4)
-        .max_len(width)
-        .max_children(6);
+        .with_notation(Notation::Godot4)
+        .with_max_len(width)
+        .with_max_children(6);
     // What was written before something unreadable is what can be shown.
     let _ = write_line(&mut text, value, options);
     brief::tame_line(&text).into_owned()

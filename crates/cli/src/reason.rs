@@ -49,7 +49,7 @@ impl Reason {
         let framings = [framing, Framing::Len32];
         let cause = causes::of_file(input, |bytes| {
             Dialect::ALL.into_iter().any(|dialect| {
-                let options = ReadOptions::new(dialect).objects(Objects::Inert);
+                let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
                 framings
                     .into_iter()
                     .any(|framing| reads(bytes, framing, options))

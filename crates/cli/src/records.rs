@@ -83,7 +83,7 @@ impl Record<'_> {
     /// Reads the value to its end; returns how many bytes it takes.
     pub(crate) fn walk(&self, options: ReadOptions, progress: &Progress) -> Result<usize, Error> {
         let document = Document::with_options(&self.bytes, options);
-        if options.get_mode() == Mode::Engine {
+        if options.mode() == Mode::Engine {
             // Faster than anyone wants to watch: a gigabyte takes less than a second.
             return document.validate();
         }

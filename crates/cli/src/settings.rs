@@ -79,7 +79,7 @@ fn name(entry: &Entry<'_>, dialect: Dialect) -> Option<Vec<u8>> {
 
 /// The bytes of a value that can be read.
 fn value<'a>(entry: &Entry<'a>, dialect: Dialect) -> Option<&'a [u8]> {
-    let options = ReadOptions::new(dialect).objects(Objects::Inert);
+    let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
     let len = Document::with_options(entry.bytes, options).validate();
     let value = entry.bytes.get(..len.ok()?)?;
     // The padding of a packed array may be missing at the end of a buffer, but not in a Dictionary.

@@ -61,7 +61,7 @@ pub(crate) fn judge(record: &Record<'_>, options: ReadOptions) -> Judged {
         strict: false,
         exit: fault.exit(Document::with_options(
             &record.bytes,
-            options.mode(Mode::Engine),
+            options.with_mode(Mode::Engine),
         )),
     };
     if let Some(problem) = record.problem {
@@ -85,7 +85,7 @@ pub(crate) fn judge(record: &Record<'_>, options: ReadOptions) -> Judged {
             key: changed.change,
         })
         .collect();
-    let asked = options.get_mode() == Mode::Strict;
+    let asked = options.mode() == Mode::Strict;
     let finding = verdict.strict.err().filter(|_| asked).map(Fault::Read);
     let is_ok = changes.is_empty() && finding.is_none();
     Judged {

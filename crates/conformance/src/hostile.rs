@@ -373,8 +373,8 @@ mod tests {
                 let deep = 24 * DEEP;
                 assert!(bytes.len() <= size.max(deep) * 5 / 2, "{name}: {size}");
                 assert!(bytes.len() >= size * 2 / 5, "{name}: {size}");
-                let document = Document::new(&bytes, Dialect::GODOT_4).objects(Objects::Inert);
-                let document = document.limits(Limits::MOST);
+                let document = Document::new(&bytes, Dialect::GODOT_4).with_objects(Objects::Inert);
+                let document = document.with_limits(Limits::MOST);
                 let result = document.validate();
                 let expected = hostile.valid.then_some(bytes.len());
                 assert_eq!(result.ok(), expected, "{name}: {size}: {result:?}");

@@ -82,13 +82,13 @@ impl Rules {
             Mode::Engine
         };
         ReadOptions::new(self.dialect)
-            .mode(mode)
-            .objects(self.objects)
-            .limits(Limits::ENGINE.with_max_depth(self.max_depth))
-            .early_godot_3(self.early_godot_3)
-            .ints_always_64(self.ints_always_64)
-            .zero_node_path_padding(self.zero_node_path_padding)
-            .unflagged_vector4_is_f64(self.unflagged_vector4_is_f64)
+            .with_mode(mode)
+            .with_objects(self.objects)
+            .with_limits(Limits::ENGINE.with_max_depth(self.max_depth))
+            .with_early_godot_3(self.early_godot_3)
+            .with_ints_always_64(self.ints_always_64)
+            .with_zero_node_path_padding(self.zero_node_path_padding)
+            .with_unflagged_vector4_is_f64(self.unflagged_vector4_is_f64)
     }
 }
 

@@ -41,7 +41,7 @@ fn saves() -> Vec<(String, Dialect, Vec<u8>)> {
 
 /// How the records of a save are read.
 fn options(dialect: Dialect) -> ReadOptions {
-    ReadOptions::new(dialect).objects(Objects::Inert)
+    ReadOptions::new(dialect).with_objects(Objects::Inert)
 }
 
 /// Returns `true` if all of a file are records, and strict ones if those of the whole file are.

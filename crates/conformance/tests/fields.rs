@@ -41,7 +41,10 @@ fn corpus() -> Vec<(String, Vec<u8>, Dialect)> {
 }
 
 fn document(bytes: &[u8], dialect: Dialect) -> Document<'_> {
-    Document::with_options(bytes, ReadOptions::new(dialect).objects(Objects::Inert))
+    Document::with_options(
+        bytes,
+        ReadOptions::new(dialect).with_objects(Objects::Inert),
+    )
 }
 
 /// All fields, of which each begins where the last one ended.

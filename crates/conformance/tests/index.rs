@@ -87,7 +87,7 @@ fn vectors_inside_large_containers_have_their_values() {
         let mut readable = 0;
         for (dialect, value) in corpus.iter().filter(|(_, bytes)| bytes.len() < 10_000) {
             for bytes in large(value, *dialect) {
-                let options = ReadOptions::new(*dialect).objects(Objects::Inert);
+                let options = ReadOptions::new(*dialect).with_objects(Objects::Inert);
                 let document = Document::with_options(&bytes, options);
                 let expected = tagged::events(document, Precision::Single);
                 let indexed = tagged::indexed(document, Precision::Single);
@@ -350,7 +350,7 @@ fn paths_lead_to_the_same_place_in_saves() {
     let mut steps = 0;
     for save in plain_saves() {
         for frame in gdvar::frames(&save.bytes, gdvar::PrefixOrder::Little) {
-            let options = ReadOptions::new(save.dialect).objects(Objects::Inert);
+            let options = ReadOptions::new(save.dialect).with_objects(Objects::Inert);
             let document = Document::with_options(frame.expect("a record").bytes, options);
             let index = Index::build(document).expect("valid");
             let root = index.open(document).expect("the same document");
@@ -383,7 +383,11 @@ fn an_index_is_refused_by_other_documents() {
     sorted.sort_keys(document).expect("the same document");
     for index in [&plain, &sorted] {
         let shorter = Document::with_options(&bytes[..bytes.len() - 1], options);
-        for other in [shorter, document.strict(), document.objects(Objects::Deny)] {
+        for other in [
+            shorter,
+            document.strict(),
+            document.with_objects(Objects::Deny),
+        ] {
             let opened = index.open(other).map(|_| ());
             assert_eq!(opened.map_err(Error::kind), Err(ErrorKind::ForeignIndex));
         }

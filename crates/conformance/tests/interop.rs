@@ -17,7 +17,7 @@ use glam_034 as glam;
 use mint::IntoMint;
 
 fn root(bytes: &[u8]) -> VariantRef<'_> {
-    let options = ReadOptions::new(Dialect::GODOT_4).objects(Objects::Inert);
+    let options = ReadOptions::new(Dialect::GODOT_4).with_objects(Objects::Inert);
     Document::with_options(bytes, options)
         .root()
         .expect("a value")
@@ -225,7 +225,7 @@ fn arbitrary_values_are_what_godot_4_can_hold() {
         let mut random = Random(20);
         let (mut kinds, mut deepest, mut largest) = ([0_u32; 64], 0, 0);
         let target = Target::GODOT_4.with_precision(Precision::AsGiven);
-        let inert = ReadOptions::new(Dialect::GODOT_4).objects(Objects::Inert);
+        let inert = ReadOptions::new(Dialect::GODOT_4).with_objects(Objects::Inert);
         for round in 0..3000 {
             let data: Vec<u8> = (0..round % 1500)
                 .map(|_| random.next_number() as u8)

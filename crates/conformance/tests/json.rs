@@ -17,8 +17,8 @@ fn json_of(
     objects: Objects,
 ) -> Option<(Vec<u8>, gdvar_json::Report)> {
     let options = ReadOptions::new(engine.dialect)
-        .objects(objects)
-        .limits(Limits::MOST);
+        .with_objects(objects)
+        .with_limits(Limits::MOST);
     let root = Document::with_options(bytes, options).root().ok()?;
     let mut json = Vec::new();
     let report = write(root, style, &mut json).expect("a readable value");
@@ -27,8 +27,8 @@ fn json_of(
 
 fn back(engine: Engine, json: &[u8], style: Style) -> Result<Vec<u8>, gdvar_json::ReadError> {
     let options = JsonOptions::new(style, Target::from(engine.dialect))
-        .objects(Objects::Inert)
-        .limits(Limits::MOST);
+        .with_objects(Objects::Inert)
+        .with_limits(Limits::MOST);
     read(json, &options)
 }
 
@@ -63,14 +63,14 @@ fn tagged_json_loses_nothing_in_derived_vectors() {
     let mut dialects = BTreeMap::new();
     for vector in derived_vectors() {
         let dialect: Dialect = vector.dialect.parse().expect("a dialect");
-        let options = ReadOptions::new(dialect).objects(Objects::Inert);
+        let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
         let root = Document::with_options(&vector.bytes, options)
             .root()
             .expect("readable");
         let mut json = Vec::new();
         write(root, Style::Tagged, &mut json).expect("readable");
         let options =
-            JsonOptions::new(Style::Tagged, Target::from(dialect)).objects(Objects::Inert);
+            JsonOptions::new(Style::Tagged, Target::from(dialect)).with_objects(Objects::Inert);
         let text = String::from_utf8_lossy(&json);
         let again = read(&json, &options).unwrap_or_else(|error| panic!("{error}: {text}"));
         assert_eq!(

@@ -35,7 +35,7 @@ impl Count {
     /// All ways of a value that a correct encoder of the dialect wrote; `clean` are its bytes without the memory
     /// that Godot 3 leaks into padding.
     fn all(&mut self, who: &str, bytes: &[u8], clean: &[u8], dialect: Dialect) {
-        let options = ReadOptions::new(dialect).objects(Objects::Inert);
+        let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
         let owned = Variant::from_slice_with(bytes, options).expect(who);
         let written = owned.to_vec(dialect).ok();
         self.add(&format!("{who}, owned"), clean, written);
@@ -59,7 +59,7 @@ fn engines_get_their_bytes_back() {
         for engine in ENGINES {
             let mut count = Count::default();
             for vector in vectors(engine) {
-                let options = ReadOptions::new(engine.dialect).objects(Objects::Inert);
+                let options = ReadOptions::new(engine.dialect).with_objects(Objects::Inert);
                 let document = Document::with_options(&vector.bytes, options).strict();
                 if document.validate() != Ok(vector.bytes.len()) {
                     continue;
@@ -91,7 +91,7 @@ fn values_of_both_precisions_come_back() {
             let value = Variant::arbitrary(&mut Unstructured::new(&data)).expect("it cannot fail");
             let bytes = value.to_vec(Target::GODOT_4).expect("Godot 4 can hold it");
             wide += u32::from(format!("{value:?}").contains("Double"));
-            let options = ReadOptions::new(Dialect::GODOT_4).objects(Objects::Inert);
+            let options = ReadOptions::new(Dialect::GODOT_4).with_objects(Objects::Inert);
             assert_eq!(
                 Variant::from_slice_with(&bytes, options).as_ref(),
                 Ok(&value)

@@ -48,7 +48,7 @@ fn the_limit_is_that_of_validation() {
         let array = id(dialect, Kind::Array);
         for max_depth in 0..4 {
             let limits = Limits::ENGINE.with_max_depth(max_depth);
-            let options = ReadOptions::new(dialect).limits(limits);
+            let options = ReadOptions::new(dialect).with_limits(limits);
             for bytes in [
                 words(&[array, 0]),
                 words(&[array, 1, array, 0]),
@@ -65,7 +65,7 @@ fn the_limit_is_that_of_validation() {
     // With types, whose headers are longer.
     for max_depth in 0..4 {
         let limits = Limits::ENGINE.with_max_depth(max_depth);
-        let options = ReadOptions::new(Dialect::GODOT_4).limits(limits);
+        let options = ReadOptions::new(Dialect::GODOT_4).with_limits(limits);
         for bytes in [
             words(&[0x1_001c, 28, 0]),
             words(&[0x1_001c, 28, 1, 0x1_001c, 28, 0]),

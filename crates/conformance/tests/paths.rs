@@ -532,7 +532,7 @@ fn properties_are_found_by_name() {
                 places.push(bytes.len());
                 words(&mut bytes, &[2, n]);
             }
-            let options = ReadOptions::new(dialect).objects(Objects::Inert);
+            let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
             let document = Document::with_options(&bytes, options);
             assert_eq!(leads_to(document, "a"), places.last().copied(), "{dialect}");
             for (n, name) in NAMES.iter().enumerate().skip(1) {

@@ -34,7 +34,7 @@ fn values_and_bytes_are_those_of_the_engines_on_every_machine() {
                 continue;
             }
             let who = format!("{} {}", engine.name, vector.id);
-            let options = ReadOptions::new(engine.dialect).objects(Objects::Inert);
+            let options = ReadOptions::new(engine.dialect).with_objects(Objects::Inert);
             let document = Document::with_options(&vector.bytes, options);
             assert_eq!(document.validate(), Ok(vector.bytes.len()), "{who}");
             let value = tagged::events(document, precision).expect(&who);
@@ -85,7 +85,7 @@ fn no_length_wraps_around() {
                 ] {
                     let mut bytes = vec![id, 0, flags, 0];
                     bytes.extend(count.to_le_bytes().repeat(3));
-                    let options = ReadOptions::new(dialect).objects(Objects::Inert);
+                    let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
                     let document = Document::with_options(&bytes, options);
                     if let Ok(end) = document.validate() {
                         assert!(end <= bytes.len(), "{dialect} {id} {flags} {count:#x}");

@@ -16,7 +16,7 @@ fn options(dialect: Dialect, full_objects: bool) -> ReadOptions {
     } else {
         Objects::Ids
     };
-    ReadOptions::new(dialect).objects(objects)
+    ReadOptions::new(dialect).with_objects(objects)
 }
 
 /// Our answer, as the table of deliberate differences names it.
@@ -49,7 +49,7 @@ fn read(bytes: &[u8], options: ReadOptions, precision: Precision) -> Result<Valu
     assert_eq!(events, indexed, "events and the index disagree");
     let how = As {
         precision,
-        dialect: options.get_dialect(),
+        dialect: options.dialect(),
     };
     let tree = Variant::from_slice_with(bytes, options).map(|tree| owned(&tree, how));
     // A type number that is none says nothing a tree could keep.

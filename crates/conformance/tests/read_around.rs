@@ -59,7 +59,7 @@ fn every_byte_has_a_place() {
         // Behind the value.
         (150, "$"),
     ];
-    let options = ReadOptions::new(Dialect::GODOT_4).objects(Objects::Inert);
+    let options = ReadOptions::new(Dialect::GODOT_4).with_objects(Objects::Inert);
     let document = Document::with_options(&bytes, options);
     assert_eq!(document.validate(), Ok(144));
     let mut start = 0;
@@ -112,7 +112,7 @@ fn sixty_four_levels_have_names() {
         let deep = (0..depth).fold(godot_4(), |value, _| value.open("Array", 1));
         let deep = deep.header("Object", 0).field(b"A").word(1);
         let bytes = deep.field(b"b").int(7).done();
-        let options = ReadOptions::new(Dialect::GODOT_4).objects(Objects::Inert);
+        let options = ReadOptions::new(Dialect::GODOT_4).with_objects(Objects::Inert);
         let document = Document::with_options(&bytes, options);
         let property = if depth < 64 {
             format!("{}.b", named(depth))
@@ -168,7 +168,7 @@ fn old_paths_are_taken_apart_as_godot_2_does() {
 
 #[test]
 fn objects_say_whether_they_are_null_and_keep_the_last_of_two_properties() {
-    let options = ReadOptions::new(Dialect::GODOT_4).objects(Objects::Inert);
+    let options = ReadOptions::new(Dialect::GODOT_4).with_objects(Objects::Inert);
     for (value, is_null, id, class) in [
         (
             godot_4().header("Object", BIT_16).long(0),
@@ -236,7 +236,7 @@ fn a_tuple_in_a_record_knows_its_place() {
     let bytes = value.open("Array", 2).string("né").int(1).int(2).done();
     let read = |max_depth| {
         let options = ReadOptions::new(Dialect::GODOT_4);
-        let options = options.limits(Limits::ENGINE.with_max_depth(max_depth));
+        let options = options.with_limits(Limits::ENGINE.with_max_depth(max_depth));
         let root = Document::with_options(&bytes, options)
             .root()
             .expect("in order");

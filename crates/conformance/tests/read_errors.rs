@@ -198,14 +198,17 @@ fn padding_inside_node_paths_is_to_be_zero_only_if_asked() {
     let strict = ReadOptions::new(Dialect::GODOT_4).strict();
     let check = |options| Document::with_options(path, options).validate();
     assert_eq!(check(strict), Ok(path.len()));
-    assert_eq!(check(strict.zero_node_path_padding(false)), Ok(path.len()));
-    let error = check(strict.zero_node_path_padding(true)).unwrap_err();
+    assert_eq!(
+        check(strict.with_zero_node_path_padding(false)),
+        Ok(path.len())
+    );
+    let error = check(strict.with_zero_node_path_padding(true)).unwrap_err();
     assert_eq!(
         (error.kind(), error.offset()),
         (ErrorKind::NonZeroPadding, 21)
     );
     // In engine mode nobody looks at it.
-    let lenient = ReadOptions::new(Dialect::GODOT_4).zero_node_path_padding(true);
+    let lenient = ReadOptions::new(Dialect::GODOT_4).with_zero_node_path_padding(true);
     assert_eq!(check(lenient), Ok(path.len()));
 }
 
@@ -213,12 +216,12 @@ fn padding_inside_node_paths_is_to_be_zero_only_if_asked() {
 fn what_is_asked_for_twice_stays() {
     let ask = |options: ReadOptions| {
         options
-            .objects(Objects::Inert)
+            .with_objects(Objects::Inert)
             .strict()
-            .zero_node_path_padding(true)
-            .ints_always_64(true)
-            .early_godot_3(true)
-            .unflagged_vector4_is_f64(true)
+            .with_zero_node_path_padding(true)
+            .with_ints_always_64(true)
+            .with_early_godot_3(true)
+            .with_unflagged_vector4_is_f64(true)
             .without_shortcuts(true)
     };
     let once = ask(ReadOptions::new(Dialect::GODOT_4));

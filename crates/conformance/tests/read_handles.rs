@@ -10,7 +10,7 @@ use gdvar_conformance::vectors::unhex;
 fn document(bytes: &[u8]) -> Document<'_> {
     Document::with_options(
         bytes,
-        ReadOptions::new(Dialect::GODOT_4).objects(Objects::Inert),
+        ReadOptions::new(Dialect::GODOT_4).with_objects(Objects::Inert),
     )
 }
 
@@ -289,11 +289,11 @@ fn logs_show_where_a_walk_is() {
     );
     let options = ReadOptions::new(Dialect::GODOT_4)
         .strict()
-        .objects(Objects::Deny)
-        .early_godot_3(true)
-        .ints_always_64(true)
-        .zero_node_path_padding(true)
-        .unflagged_vector4_is_f64(true)
+        .with_objects(Objects::Deny)
+        .with_early_godot_3(true)
+        .with_ints_always_64(true)
+        .with_zero_node_path_padding(true)
+        .with_unflagged_vector4_is_f64(true)
         .without_shortcuts(true);
     assert_eq!(
         format!("{options:?}"),

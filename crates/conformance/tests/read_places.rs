@@ -21,7 +21,7 @@ fn dialect(column: Column) -> Dialect {
 }
 
 fn validate(bytes: &[u8], column: Column, is_strict: bool) -> Result<usize, Error> {
-    let options = ReadOptions::new(dialect(column)).objects(Objects::Inert);
+    let options = ReadOptions::new(dialect(column)).with_objects(Objects::Inert);
     let options = if is_strict { options.strict() } else { options };
     let found = Document::with_options(bytes, options).validate();
     // The walk without shortcuts says the same.
@@ -355,7 +355,7 @@ fn checked_values_are_found_as_others_are() {
     let value = value.header("Object", 0).field(b"A").word(2);
     let value = value.field(b"a").header("Int", 0).word(1);
     let bytes = value.field(b"b").header("Int", 0).word(2).done();
-    let options = ReadOptions::new(Dialect::GODOT_4).objects(Objects::Inert);
+    let options = ReadOptions::new(Dialect::GODOT_4).with_objects(Objects::Inert);
     let root = Document::with_options(&bytes, options)
         .check()
         .expect("in order");

@@ -144,7 +144,7 @@ fn an_element_type_that_is_no_type_is_not_dropped_in_silence() {
 fn only_godot_4_has_wide_vectors_without_a_flag() {
     // A Vector4 of single precision, with an option that other dialects do not know.
     let vector = unhex("0b0000000000803f000000400000404000008040");
-    let options = ReadOptions::new(Dialect::PANDEMONIUM_5).unflagged_vector4_is_f64(true);
+    let options = ReadOptions::new(Dialect::PANDEMONIUM_5).with_unflagged_vector4_is_f64(true);
     let root = Document::with_options(&vector, options).check();
     let vector = root.expect("valid").as_vector4().expect("a vector");
     assert_eq!(<[f32; 4]>::from(vector), [1.0, 2.0, 3.0, 4.0]);
@@ -252,7 +252,7 @@ fn a_class_without_a_name_is_the_type_object() {
 fn what_conversion_drops_from_classes_and_shared_containers_is_reported() {
     let losses = |bytes: &str, from, to| {
         let bytes = unhex(bytes);
-        let options = ReadOptions::new(from).objects(Objects::Inert);
+        let options = ReadOptions::new(from).with_objects(Objects::Inert);
         let mut writer = Writer::new(Vec::new(), Target::from(to));
         let report = transcode(Document::with_options(&bytes, options), &mut writer);
         let losses = report.expect("readable");
@@ -285,7 +285,7 @@ fn a_script_that_is_an_array_is_written_as_other_arrays() {
     let object =
         "1400000001000000410000000100000006000000736372697074000017000000010000000100000000010000";
     let bytes = unhex(object);
-    let options = ReadOptions::new(Dialect::PANDEMONIUM_3).objects(Objects::Inert);
+    let options = ReadOptions::new(Dialect::PANDEMONIUM_3).with_objects(Objects::Inert);
     let mut writer = Writer::new(Vec::new(), Target::from(Dialect::PANDEMONIUM_3));
     let document = Document::with_options(&bytes, options);
     let report = transcode(document, &mut writer).expect("readable");

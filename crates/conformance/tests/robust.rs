@@ -26,7 +26,7 @@ impl fmt::Write for Nowhere {
 /// Every vector of every dialect, with the options it is read with.
 fn corpus() -> Vec<(String, Vec<u8>, ReadOptions)> {
     let mut corpus = Vec::new();
-    let options = |dialect| ReadOptions::new(dialect).objects(Objects::Inert);
+    let options = |dialect| ReadOptions::new(dialect).with_objects(Objects::Inert);
     for engine in ENGINES {
         for vector in vectors(engine) {
             let id = format!("{} {}", engine.name, vector.id);
@@ -130,7 +130,8 @@ fn reading_allocates_nothing() {
         }
         for save in &saves {
             for frame in frames(&save.bytes, PrefixOrder::Little).flatten() {
-                let document = Document::new(frame.bytes, save.dialect).objects(Objects::Inert);
+                let document =
+                    Document::new(frame.bytes, save.dialect).with_objects(Objects::Inert);
                 let found = document.get("$.player.inventory[3][\"name\"]{1}.x.y[-1]");
                 seen = seen.wrapping_add(u64::from(found.is_ok()));
             }
@@ -146,7 +147,8 @@ fn strict_mode_remembers_keys_in_proportion() {
     for save in &saves {
         let allocations = measure(|| {
             for frame in frames(&save.bytes, PrefixOrder::Little).flatten() {
-                let document = Document::new(frame.bytes, save.dialect).objects(Objects::Inert);
+                let document =
+                    Document::new(frame.bytes, save.dialect).with_objects(Objects::Inert);
                 assert!(document.strict().validate().is_ok(), "{}", save.name);
             }
         });
@@ -235,7 +237,7 @@ fn lies_about_counts_get_no_memory() {
                     for _ in 0..4 {
                         bytes.extend(count.to_le_bytes());
                     }
-                    let options = ReadOptions::new(dialect).objects(Objects::Inert);
+                    let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
                     let document = Document::with_options(&bytes, options);
                     let allocations = measure(|| {
                         let _ = document.validate();

@@ -206,7 +206,7 @@ fn the_engines_depth_fits_into_two_mebibytes() {
 
 #[test]
 fn what_is_ignored_needs_no_stack() {
-    let deepest = ReadOptions::new(Dialect::GODOT_4).limits(Limits::MOST);
+    let deepest = ReadOptions::new(Dialect::GODOT_4).with_limits(Limits::MOST);
     in_stack(128 << 10, move || {
         let bytes = nested(60_000);
         assert!(gd::from_slice_with::<IgnoredAny>(&bytes, deepest).is_ok());

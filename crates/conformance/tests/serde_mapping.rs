@@ -486,7 +486,7 @@ fn objects_are_data() {
     let error = gd::from_slice::<Strict2>(&bytes).expect_err("not let in");
     assert_eq!(error.category(), Category::Bytes);
     assert!(error.to_string().contains("Objects::Inert"), "{error}");
-    let options = ReadOptions::new(Dialect::GODOT_4).objects(Objects::Inert);
+    let options = ReadOptions::new(Dialect::GODOT_4).with_objects(Objects::Inert);
     let read: Strict2 = gd::from_slice_with(&bytes, options).unwrap();
     assert_eq!(read.hp, 3);
     let map: HashMap<String, serde_json::Value> = gd::from_slice_with(&bytes, options).unwrap();

@@ -19,7 +19,7 @@ use gdvar_conformance::{
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 fn options(dialect: Dialect) -> ReadOptions {
-    ReadOptions::new(dialect).objects(Objects::Inert)
+    ReadOptions::new(dialect).with_objects(Objects::Inert)
 }
 
 fn target(dialect: Dialect) -> Target {

@@ -44,7 +44,7 @@ fn shortcuts_agree_with_the_plain_walk() {
     let mut executions = 0_u64;
     for (dialect, bytes) in &corpus {
         for objects in [Objects::Ids, Objects::Inert] {
-            let options = ReadOptions::new(*dialect).objects(objects);
+            let options = ReadOptions::new(*dialect).with_objects(objects);
             compare(bytes, options);
             compare(&wrap(bytes, *dialect, &mut random), options);
         }
@@ -57,7 +57,7 @@ fn shortcuts_agree_with_the_plain_walk() {
                 mutate(&mut mutant, &mut random);
             }
             let objects = [Objects::Ids, Objects::Inert][random.below(2)];
-            compare(&mutant, ReadOptions::new(*dialect).objects(objects));
+            compare(&mutant, ReadOptions::new(*dialect).with_objects(objects));
             executions += 1;
         }
     }
@@ -78,7 +78,7 @@ fn shortcuts_agree_over_children_that_are_alike() {
         let options = ReadOptions::new(dialect);
         // Near the limit of nesting, shortcuts must not go too deep.
         let options = match random.below(8) {
-            0 => options.limits(Limits::ENGINE.with_max_depth(random.below(8) as u16)),
+            0 => options.with_limits(Limits::ENGINE.with_max_depth(random.below(8) as u16)),
             _ => options,
         };
         compare(&bytes, options);

@@ -61,7 +61,7 @@ fn at(error: Error) -> (ErrorKind, usize) {
 #[test]
 fn text_goes_wrong_at_the_first_byte_that_is_none() {
     for dialect in Dialect::ALL {
-        let options = ReadOptions::new(dialect).objects(Objects::Inert);
+        let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
         for len in (1..40).chain([63, 64, 65, 100]) {
             for bad in 0..len {
                 for mark in [&[][..], BOM] {
@@ -86,7 +86,7 @@ fn text_goes_wrong_at_the_first_byte_that_is_none() {
 #[test]
 fn nothing_counts_behind_a_nul() {
     for dialect in Dialect::ALL {
-        let options = ReadOptions::new(dialect).objects(Objects::Inert);
+        let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
         for nul in (0..30).chain([63, 64, 65]) {
             for mark in [&[][..], BOM] {
                 let text = [mark, &vec![b'a'; nul], b"\0\xff"].concat();

@@ -14,7 +14,7 @@ use gdvar_text::{ParseOptions, parse_godot, write_exact};
 
 /// A value that the notation has no signs for, by the text in its place.
 fn unsayable(document: Document<'_>, text: &str) -> Option<&'static str> {
-    let godot3 = document.options().get_dialect() == Dialect::GODOT_3;
+    let godot3 = document.options().dialect() == Dialect::GODOT_3;
     if text.contains("nan") {
         return Some("NaN has one form, and none in components of Godot 3");
     }
@@ -59,8 +59,8 @@ fn what_is_printed_is_read_back() {
             let (mut exact, mut normalised, mut reasons) = (0, 0, BTreeMap::new());
             for vector in vectors(engine) {
                 let read = ReadOptions::new(engine.dialect)
-                    .objects(Objects::Inert)
-                    .limits(Limits::MOST);
+                    .with_objects(Objects::Inert)
+                    .with_limits(Limits::MOST);
                 let document = Document::with_options(&vector.bytes, read);
                 if vector.engine_refuses {
                     continue;
@@ -78,9 +78,9 @@ fn what_is_printed_is_read_back() {
                 };
                 let target = Target::from(engine.dialect).with_precision(precision);
                 let options = ParseOptions::new(target)
-                    .objects(Objects::Inert)
-                    .limits(Limits::MOST)
-                    .whole(true);
+                    .with_objects(Objects::Inert)
+                    .with_limits(Limits::MOST)
+                    .with_whole(true);
                 let parsed = parse_godot(&text, &options);
                 let parsed =
                     parsed.unwrap_or_else(|error| panic!("{}: {error}: {text}", vector.id));

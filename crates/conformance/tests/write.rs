@@ -12,7 +12,10 @@ use gdvar_conformance::{
 };
 
 fn source(bytes: &[u8], dialect: Dialect) -> Document<'_> {
-    Document::with_options(bytes, ReadOptions::new(dialect).objects(Objects::Inert))
+    Document::with_options(
+        bytes,
+        ReadOptions::new(dialect).with_objects(Objects::Inert),
+    )
 }
 
 /// The value in the canonical form of a target.
@@ -238,7 +241,7 @@ fn every_dialect_can_be_written_for_every_other() {
             for target in Dialect::ALL {
                 let (written, report) = again(&bytes, dialect, Target::from(target))
                     .unwrap_or_else(|error| panic!("{id} from {dialect} to {target}: {error}"));
-                let options = ReadOptions::new(target).objects(Objects::Inert);
+                let options = ReadOptions::new(target).with_objects(Objects::Inert);
                 // The writer's output is canonical unless elements of a typed container do not fit.
                 let strict = Document::with_options(&written, options)
                     .strict()
@@ -290,7 +293,7 @@ fn deep_values_of_godot_3_are_read_and_written_when_asked() {
             .into_iter()
             .filter(|vector| vector.id.starts_with("depth/"))
         {
-            let document = source(&vector.bytes, Dialect::GODOT_3).limits(Limits::GODOT_3_2);
+            let document = source(&vector.bytes, Dialect::GODOT_3).with_limits(Limits::GODOT_3_2);
             let value = tagged::events(document, Shown::Single).expect(&vector.id);
             // The text, because comparing deep JSON recurses.
             assert_eq!(value.to_string(), vector.value.to_string(), "{}", vector.id);
@@ -304,7 +307,7 @@ fn deep_values_of_godot_3_are_read_and_written_when_asked() {
                 "{}",
                 vector.id
             );
-            seen += usize::from(document.limits(Limits::ENGINE).validate().is_err());
+            seen += usize::from(document.with_limits(Limits::ENGINE).validate().is_err());
         }
         assert_eq!(seen, 4, "vectors deeper than the default limit");
     });

@@ -15,20 +15,19 @@ pub(crate) fn value(
 ) -> Result<VariantRef<'_>, ErrorKind> {
     let Some(max_depth) = options.max_depth().checked_sub(depth) else {
         // Not even a value without children may stand there.
-        let none = options.limits(Limits { max_depth: 0 });
+        let none = options.with_limits(Limits { max_depth: 0 });
         let nested = Document::with_options(b"\x1c\0\0\0\x01\0\0\0\0\0\0\0", none);
         return match nested.validate() {
             Err(error) => Err(ErrorKind::Value(error)),
             Ok(_) => Err(ErrorKind::TooLarge),
         };
     };
-    let document = Document::with_options(bytes, options.limits(Limits { max_depth }));
+    let document = Document::with_options(bytes, options.with_limits(Limits { max_depth }));
     // Strict mode minds what stands behind, too.
     let end = document.validate().map_err(ErrorKind::Value)?;
     // The reader takes bytes whose padding is missing; then they are shorter than the value.
     match bytes.len().checked_sub(end) {
-        Some(0)
-            if bytes.len() % 4 == 0 || options.get_dialect() == gdvar_view::Dialect::GODOT_2 => {}
+        Some(0) if bytes.len() % 4 == 0 || options.dialect() == gdvar_view::Dialect::GODOT_2 => {}
         Some(0) | None => {
             let strict = Document::with_options(bytes, options.strict()).validate();
             strict.map_err(ErrorKind::Value)?;
@@ -52,7 +51,7 @@ pub(crate) fn admits(
         return Ok(());
     };
     let is_script = name == *"script" && value.dialect() == gdvar_view::Dialect::GODOT_4;
-    if is_script && container.value.options().get_mode() == Mode::Strict {
+    if is_script && container.value.options().mode() == Mode::Strict {
         let is_path = |text: &str| text.starts_with("res://");
         let good = kind == Kind::Nil || kind == Kind::String && value.as_str().is_some_and(is_path);
         return if good { Ok(()) } else { Err(ErrorKind::Script) };

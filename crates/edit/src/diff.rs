@@ -46,7 +46,7 @@ impl DiffOptions {
 
     /// Floats, also those in vectors and packed arrays, are the same if they differ by no more than that.
     #[must_use]
-    pub const fn tolerance(self, tolerance: f64) -> DiffOptions {
+    pub const fn with_tolerance(self, tolerance: f64) -> DiffOptions {
         DiffOptions { tolerance, ..self }
     }
 }
@@ -262,7 +262,7 @@ impl<'a> Diff<'a> {
         let (mut old, mut new) = (Vec::new(), Vec::new());
         let mut passed = 0;
         let (a_bytes, b_bytes) = (a.value.options(), b.value.options());
-        let same_reader = a_bytes.get_dialect() == b_bytes.get_dialect();
+        let same_reader = a_bytes.dialect() == b_bytes.dialect();
         loop {
             let (one, other) = (left.try_next()?, right.try_next()?);
             let (Some(one), Some(other)) = (one, other) else {

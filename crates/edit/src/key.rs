@@ -169,7 +169,7 @@ impl NewKeys {
         dict.extend_from_slice(&u32::from(id.0).to_le_bytes());
         dict.extend_from_slice(&(self.owners.len() as u32).to_le_bytes());
         dict.extend_from_slice(&self.others);
-        let options = ReadOptions::new(key.dialect()).objects(gdvar_view::Objects::Inert);
+        let options = ReadOptions::new(key.dialect()).with_objects(gdvar_view::Objects::Inert);
         let dict = Document::with_options(&dict, options)
             .root()
             .ok()?

@@ -62,7 +62,7 @@ impl Patch {
         for one in diff(old.root()?, new.root()?, DiffOptions::exact()) {
             ops.push(op(&one?)?);
         }
-        let dialect = old.options().get_dialect();
+        let dialect = old.options().dialect();
         Ok(Patch { dialect, ops })
     }
 

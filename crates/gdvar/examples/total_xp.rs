@@ -8,7 +8,7 @@ use gdvar::{Dialect, Document, Objects, PrefixOrder, frames};
 /// The experience points of all members of the party of an RPG save.
 fn total_xp(save: &[u8]) -> Result<i64, gdvar::Error> {
     let root = Document::new(save, Dialect::GODOT_4)
-        .objects(Objects::Inert)
+        .with_objects(Objects::Inert)
         .check()?;
     let Some(party) = root
         .as_dict()

@@ -151,7 +151,7 @@ fn array(data: &mut Unstructured<'_>, depth: u32) -> Result<Array> {
         items.push(value(data, depth + 1)?);
     }
     let element = element(data, items.iter())?;
-    Ok(Array::from(items).typed(element))
+    Ok(Array::from(items).with_element_type(element))
 }
 
 fn dictionary(data: &mut Unstructured<'_>, depth: u32) -> Result<Dictionary> {
@@ -161,7 +161,7 @@ fn dictionary(data: &mut Unstructured<'_>, depth: u32) -> Result<Dictionary> {
     }
     let key = element(data, pairs.iter().map(|(key, _)| key))?;
     let value = element(data, pairs.iter().map(|(_, value)| value))?;
-    Ok(Dictionary::from_pairs(pairs).typed(key, value))
+    Ok(Dictionary::from_pairs(pairs).with_types(key, value))
 }
 
 fn object(data: &mut Unstructured<'_>, depth: u32) -> Result<Object> {

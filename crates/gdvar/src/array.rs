@@ -78,7 +78,7 @@ impl Array {
 
     /// This Array with an element type. The elements are not compared with it.
     #[must_use]
-    pub fn typed(mut self, element: OwnedElementType) -> Array {
+    pub fn with_element_type(mut self, element: OwnedElementType) -> Array {
         if element != *self.element_type() {
             self.odd().element = element;
         }
@@ -114,7 +114,7 @@ impl Array {
 
     /// This Array, shared or not.
     #[must_use]
-    pub fn shared(mut self, shared: bool) -> Array {
+    pub fn with_shared(mut self, shared: bool) -> Array {
         if shared != self.is_shared() {
             self.odd().shared = shared;
         }

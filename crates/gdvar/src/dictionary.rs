@@ -292,7 +292,7 @@ impl Dictionary {
 
     /// The same with types of keys and values. The pairs are not compared with them.
     #[must_use]
-    pub fn typed(mut self, key: OwnedElementType, value: OwnedElementType) -> Dictionary {
+    pub fn with_types(mut self, key: OwnedElementType, value: OwnedElementType) -> Dictionary {
         if (&key, &value) != (self.key_type(), self.value_type()) {
             let odd = self.odd();
             (odd.key, odd.value) = (key, value);
@@ -311,7 +311,7 @@ impl Dictionary {
 
     /// The same, shared or not.
     #[must_use]
-    pub fn shared(mut self, shared: bool) -> Dictionary {
+    pub fn with_shared(mut self, shared: bool) -> Dictionary {
         if shared != self.is_shared() {
             self.odd().shared = shared;
         }

@@ -28,7 +28,7 @@ impl fmt::Display for Variant {
             let Ok(bytes) = self.to_vec(target) else {
                 continue;
             };
-            let options = ReadOptions::new(target.dialect()).objects(Objects::Inert);
+            let options = ReadOptions::new(target.dialect()).with_objects(Objects::Inert);
             let Ok(root) = Document::with_options(&bytes, options).root() else {
                 continue;
             };

@@ -183,14 +183,17 @@ impl Open {
                 let dict = Dictionary::from_pairs(pairs);
                 Variant::Dictionary(match head {
                     None => dict,
-                    Some(head) => dict.typed(head.0, head.1).shared(head.2),
+                    Some(head) => dict.with_types(head.0, head.1).with_shared(head.2),
                 })
             }
             Open::Items(items, head) => {
                 let array = Array::from(items);
                 Variant::Array(match head {
                     None => array,
-                    Some(head) => array.typed(head.0).with_form(head.1).shared(head.2),
+                    Some(head) => array
+                        .with_element_type(head.0)
+                        .with_form(head.1)
+                        .with_shared(head.2),
                 })
             }
             Open::Object { object, .. } => Variant::Object(Object::Full(object)),

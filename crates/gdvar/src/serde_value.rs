@@ -46,5 +46,5 @@ pub fn from_variant<T: DeserializeOwned>(value: &Variant) -> Result<T, Error> {
 }
 
 fn options() -> ReadOptions {
-    ReadOptions::new(Dialect::GODOT_4).objects(Objects::Inert)
+    ReadOptions::new(Dialect::GODOT_4).with_objects(Objects::Inert)
 }

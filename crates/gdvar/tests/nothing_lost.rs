@@ -306,7 +306,7 @@ fn whole_objects_are_let_in_by_name_only() {
     assert_eq!(owned.unwrap_err().kind(), kind);
     let read = gdvar::serde::from_slice::<Variant>(&object).unwrap_err();
     assert_eq!(read.read_error(), Some(kind));
-    let options = ReadOptions::new(Dialect::GODOT_4).objects(Objects::Inert);
+    let options = ReadOptions::new(Dialect::GODOT_4).with_objects(Objects::Inert);
     let owned = Variant::from_slice_with(&object, options).unwrap();
     assert_eq!(owned.to_vec(Target::GODOT_4).unwrap(), object);
 }

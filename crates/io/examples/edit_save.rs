@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut edited = 0;
     for record in frames(&save, PrefixOrder::Little) {
         let record = record?.bytes;
-        let document = Document::new(record, Dialect::GODOT_4).objects(Objects::Inert);
+        let document = Document::new(record, Dialect::GODOT_4).with_objects(Objects::Inert);
         let mut bytes = record.to_vec();
         if let Some(old) = document.get(path)? {
             let mut value = Writer::new(Vec::new(), Target::GODOT_4);

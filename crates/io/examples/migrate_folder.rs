@@ -59,7 +59,7 @@ fn migrate(old: &Path, new: &Path) -> Result<usize, Box<dyn Error>> {
     let mut saved = RecordWriter::new(Vec::new(), Target::GODOT_4, PrefixOrder::Little);
     let mut records = 0;
     for record in frames(&contents, PrefixOrder::Little) {
-        let document = Document::new(record?.bytes, Dialect::GODOT_3).objects(Objects::Inert);
+        let document = Document::new(record?.bytes, Dialect::GODOT_3).with_objects(Objects::Inert);
         let mut value = Writer::new(Vec::new(), Target::GODOT_4);
         let report = transcode(document, &mut value)?;
         for entry in report.entries() {

@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             Ok(value) => write_line(
                 &mut line,
                 value.into_inner(),
-                LineOptions::new().max_children(8),
+                LineOptions::new().with_max_children(8),
             )?,
             Err(error) => line = format!("refused: {error}"),
         }

@@ -51,7 +51,7 @@ impl<'a> Entry<'a> {
 /// writer.setting("application/config/name", |value| value.string("Vale of Ash"))?;
 /// let file = writer.finish();
 ///
-/// let options = ReadOptions::new(Dialect::GODOT_4).objects(Objects::Inert);
+/// let options = ReadOptions::new(Dialect::GODOT_4).with_objects(Objects::Inert);
 /// for entry in Project::open(&file)? {
 ///     let entry = entry?;
 ///     match entry.value(options) {

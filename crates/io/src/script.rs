@@ -177,7 +177,7 @@ impl<'a> Constants<'a> {
             return Ok(None);
         }
         let left = std::mem::take(&mut self.left) - 1;
-        let options = ReadOptions::new(self.dialect).objects(Objects::Ids);
+        let options = ReadOptions::new(self.dialect).with_objects(Objects::Ids);
         let rest = &self.contents[self.at..];
         let len = Document::with_options(rest, options)
             .validate()

@@ -21,7 +21,7 @@ const FILE: &[u8] = b"ECFG\x03\0\0\0\
 #[test]
 fn a_bad_value_is_skipped_and_the_rest_is_read() {
     assert_eq!(sniff(FILE), Envelope::Project);
-    let options = ReadOptions::new(Dialect::GODOT_4).objects(Objects::Inert);
+    let options = ReadOptions::new(Dialect::GODOT_4).with_objects(Objects::Inert);
     let project = Project::open(FILE).expect("a header");
     assert_eq!(project.left(), 3);
     let mut good = Vec::new();
@@ -76,7 +76,7 @@ fn files_of_the_engines_have_their_settings() {
         let told = fs::read_to_string(folder.join(format!("{name}.settings"))).expect("a text");
         let mut told: BTreeMap<_, _> = told.lines().filter_map(|l| l.split_once(' ')).collect();
         assert_eq!(told.len(), own);
-        let options = ReadOptions::new(dialect).objects(Objects::Inert);
+        let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
         let mut count = 0;
         for entry in Project::open(&file).expect("a header") {
             let entry = entry.expect("an entry");

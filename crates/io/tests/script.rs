@@ -24,7 +24,7 @@ fn constants(script: &Script<'_>) -> Vec<String> {
             assert_eq!(there, constant.bytes);
             let document = Document::new(constant.bytes, script.dialect());
             let mut line = String::new();
-            let options = LineOptions::new().notation(Notation::Godot4);
+            let options = LineOptions::new().with_notation(Notation::Godot4);
             write_line(&mut line, document.root().expect("a value"), options).expect("text");
             line
         })

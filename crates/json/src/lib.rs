@@ -100,13 +100,13 @@ impl ReadOptions {
 
     /// Which objects to let in.
     #[must_use]
-    pub fn objects(self, objects: Objects) -> ReadOptions {
+    pub fn with_objects(self, objects: Objects) -> ReadOptions {
         ReadOptions { objects, ..self }
     }
 
     /// Refuse values inside more containers than that.
     #[must_use]
-    pub fn limits(self, limits: Limits) -> ReadOptions {
+    pub fn with_limits(self, limits: Limits) -> ReadOptions {
         let max_depth = limits.max_depth;
         ReadOptions { max_depth, ..self }
     }

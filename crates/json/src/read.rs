@@ -244,8 +244,8 @@ pub(crate) fn read(
             _ => Objects::Inert,
         };
         let read = gdvar_view::ReadOptions::new(target.dialect())
-            .objects(objects)
-            .limits(gdvar_write::wire::Limits::ENGINE.with_max_depth(options.max_depth));
+            .with_objects(objects)
+            .with_limits(gdvar_write::wire::Limits::ENGINE.with_max_depth(options.max_depth));
         let document = Document::with_options(&reader.out.bytes, read);
         if document.validate() != Ok(reader.out.bytes.len()) {
             return Err(ReadError::new(json, start, ReadErrorKind::Raw));

@@ -265,7 +265,7 @@ fn leaked_memory_is_set_to_zero() {
             };
             let options = ReadOptions::new(Dialect::GODOT_3)
                 .strict()
-                .zero_node_path_padding(true);
+                .with_zero_node_path_padding(true);
             let strict = |bytes: &[u8]| Document::with_options(bytes, options).validate();
             let refused = strict(&args(&before)).unwrap_err().kind().name();
             assert_eq!(refused, "NonZeroPadding", "{name}");

@@ -38,7 +38,7 @@ impl Default for Reading {
 
 impl From<Dialect> for Reading {
     fn from(dialect: Dialect) -> Reading {
-        Reading(ReadOptions::new(dialect).limits(Reading::DEPTH))
+        Reading(ReadOptions::new(dialect).with_limits(Reading::DEPTH))
     }
 }
 
@@ -65,7 +65,7 @@ pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T, Error
 /// let list: Vec<i32> = gdvar_serde::from_slice_with(&bytes, Dialect::GODOT_3)?;
 /// let again: Vec<i32> = gdvar_serde::from_slice_with(
 ///     &bytes,
-///     ReadOptions::new(Dialect::GODOT_3).objects(Objects::Deny).strict(),
+///     ReadOptions::new(Dialect::GODOT_3).with_objects(Objects::Deny).strict(),
 /// )?;
 /// assert_eq!(list, again);
 /// # Ok::<(), gdvar_serde::Error>(())
@@ -78,7 +78,7 @@ pub fn from_slice_with<'de, T: Deserialize<'de>>(
     reading: impl Into<Reading>,
 ) -> Result<T, Error> {
     let document = Document::with_options(bytes, reading.into().0);
-    if document.options().get_mode() == Mode::Strict {
+    if document.options().mode() == Mode::Strict {
         // Strict mode looks at more than what is read.
         let checked = document.validate();
         checked.map_err(|error| Error::read(error).located(document))?;
@@ -136,7 +136,7 @@ pub fn from_reader_with<R: std::io::Read, T: DeserializeOwned>(
 pub fn from_ref<'de, T: Deserialize<'de>>(value: VariantRef<'de>) -> Result<T, Error> {
     let serial = Cursor::of(value);
     let document = Document::with_options(serial.bytes(), serial.options());
-    if document.options().get_mode() == Mode::Strict {
+    if document.options().mode() == Mode::Strict {
         for event in value.events() {
             event.map_err(|error| Error::read(error).located(document))?;
         }

@@ -94,7 +94,7 @@ impl<'a> Godot<'a> {
 
     /// In that notation.
     #[must_use]
-    pub const fn notation(self, notation: Notation) -> Godot<'a> {
+    pub const fn with_notation(self, notation: Notation) -> Godot<'a> {
         Godot { notation, ..self }
     }
 }
@@ -378,7 +378,7 @@ pub(crate) fn write_type<S: Sink + ?Sized>(
     options: ReadOptions,
     notation: Notation,
 ) -> Result<(), TextError> {
-    let whole = options.get_objects() == Objects::Inert;
+    let whole = options.objects() == Objects::Inert;
     match element_type {
         ElementType::Untyped => out.write_text("Variant")?,
         ElementType::Builtin(_, Some(kind)) if Target::of(element_type) != Target::Object => {

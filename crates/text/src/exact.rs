@@ -178,7 +178,7 @@ impl<S: Sink + ?Sized> Exact<'_, S> {
 
     /// A class stands for itself: that it may be named does not need leave.
     fn element(&mut self, value: VariantRef<'_>, element: ElementType<'_>) -> Result {
-        let options = value.options().objects(Objects::Inert);
+        let options = value.options().with_objects(Objects::Inert);
         write_type(self.out, element, options, self.notation)
     }
 

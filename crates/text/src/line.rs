@@ -36,7 +36,7 @@ impl LineOptions {
 
     /// Names and numbers as that engine prints them.
     #[must_use]
-    pub const fn notation(self, notation: Notation) -> LineOptions {
+    pub const fn with_notation(self, notation: Notation) -> LineOptions {
         LineOptions {
             notation: Some(notation),
             ..self
@@ -46,13 +46,13 @@ impl LineOptions {
     /// Folds what would come after so many bytes of text. A little more may come out: what is open
     /// by then is closed, and a number is never cut.
     #[must_use]
-    pub const fn max_len(self, max_len: usize) -> LineOptions {
+    pub const fn with_max_len(self, max_len: usize) -> LineOptions {
         LineOptions { max_len, ..self }
     }
 
     /// Folds what comes after so many elements, pairs or properties of one container.
     #[must_use]
-    pub const fn max_children(self, max_children: usize) -> LineOptions {
+    pub const fn with_max_children(self, max_children: usize) -> LineOptions {
         LineOptions {
             max_children,
             ..self
@@ -87,7 +87,7 @@ impl Default for LineOptions {
 /// assert_eq!(line, r#"{"hp": 80, "pos": Vector2(10, 20)}"#);
 ///
 /// line.clear();
-/// write_line(&mut line, value, LineOptions::new().max_children(1))?;
+/// write_line(&mut line, value, LineOptions::new().with_max_children(1))?;
 /// assert_eq!(line, r#"{"hp": 80, … 1 more}"#);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -22,7 +22,7 @@ use parser::Parser;
 /// use gdvar_text::{ParseOptions, parse_godot};
 /// use gdvar_write::Target;
 ///
-/// let options = ParseOptions::new(Target::GODOT_3).whole(true);
+/// let options = ParseOptions::new(Target::GODOT_3).with_whole(true);
 /// assert!(parse_godot("Vector2( 1, 2 )", &options).is_ok());
 /// assert!(parse_godot("Vector2( 1, 2 ) 3", &options).is_err());
 /// assert!(parse_godot("Vector2i(1, 2)", &options).is_err());
@@ -53,14 +53,14 @@ impl ParseOptions {
     /// Which objects to let in. With `Inert`, `Object(Node,"name":"x")` becomes a whole object, as
     /// data; nothing is ever made or run. `EncodedObjectAsID` is an id.
     #[must_use]
-    pub fn objects(self, objects: Objects) -> ParseOptions {
+    pub fn with_objects(self, objects: Objects) -> ParseOptions {
         ParseOptions { objects, ..self }
     }
 
     /// Refuse a value inside more containers than that. The engines read deeper text, but
     /// Godot 4 cannot write it.
     #[must_use]
-    pub fn limits(self, limits: Limits) -> ParseOptions {
+    pub fn with_limits(self, limits: Limits) -> ParseOptions {
         let max_depth = limits.max_depth;
         ParseOptions { max_depth, ..self }
     }
@@ -69,7 +69,7 @@ impl ParseOptions {
     /// by some units in the last place for one text of 17 digits in two or three; without this,
     /// every text that Godot 4 prints gives the float back that it was printed from.
     #[must_use]
-    pub fn engine_floats(self, on: bool) -> ParseOptions {
+    pub fn with_engine_floats(self, on: bool) -> ParseOptions {
         ParseOptions {
             engine_floats: on,
             ..self
@@ -78,7 +78,7 @@ impl ParseOptions {
 
     /// Refuse anything but blanks and comments behind the value. The engines do not look at it.
     #[must_use]
-    pub fn whole(self, on: bool) -> ParseOptions {
+    pub fn with_whole(self, on: bool) -> ParseOptions {
         ParseOptions { whole: on, ..self }
     }
 }

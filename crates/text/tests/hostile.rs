@@ -18,14 +18,14 @@ impl fmt::Write for Count {
 
 fn godot(bytes: &[u8], dialect: Dialect) -> Result<usize, TextError> {
     let mut count = Count::default();
-    let document = Document::new(bytes, dialect).objects(Objects::Inert);
+    let document = Document::new(bytes, dialect).with_objects(Objects::Inert);
     write_godot(&mut count, document.root()?, Notation::of(dialect))?;
     Ok(count.0)
 }
 
 fn line(bytes: &[u8], dialect: Dialect, options: LineOptions) -> Result<usize, TextError> {
     let mut count = Count::default();
-    let document = Document::new(bytes, dialect).objects(Objects::Inert);
+    let document = Document::new(bytes, dialect).with_objects(Objects::Inert);
     write_line(&mut count, document.root()?, options)?;
     Ok(count.0)
 }
@@ -89,7 +89,7 @@ fn deep_values_need_no_stack() {
             let bytes = chain(1024, 2, header, pairs);
             assert!(godot(&bytes, dialect).is_ok());
             assert!(line(&bytes, dialect, LineOptions::new()).is_ok());
-            assert!(line(&bytes, dialect, LineOptions::new().max_len(100)).is_ok());
+            assert!(line(&bytes, dialect, LineOptions::new().with_max_len(100)).is_ok());
         }
         assert!(godot(&chain_of_keys(1000, 2), Dialect::GODOT_3).is_ok());
     };
@@ -203,8 +203,8 @@ fn damage_never_panics() {
                     bytes[at] = [0, 1, 2, 0x7f, 0x80, 0xff, 27, 28, random() as u8][random() % 9];
                 }
                 let options = LineOptions::new()
-                    .max_len(random() % 200)
-                    .max_children(random() % 4);
+                    .with_max_len(random() % 200)
+                    .with_max_children(random() % 4);
                 for dialect in [dialect, Dialect::PANDEMONIUM_5, Dialect::GODOT_2] {
                     let _ = godot(&bytes, dialect);
                     let _ = line(&bytes, dialect, options);

@@ -4,14 +4,14 @@ use gdvar_text::{LineOptions, Notation, write_godot, write_line};
 use gdvar_view::{Dialect, Document, Objects};
 
 fn line(bytes: &[u8], dialect: Dialect, options: LineOptions) -> String {
-    let document = Document::new(bytes, dialect).objects(Objects::Inert);
+    let document = Document::new(bytes, dialect).with_objects(Objects::Inert);
     let mut text = String::new();
     write_line(&mut text, document.root().expect("a value"), options).expect("a line");
     text
 }
 
 fn godot(bytes: &[u8], dialect: Dialect) -> String {
-    let document = Document::new(bytes, dialect).objects(Objects::Inert);
+    let document = Document::new(bytes, dialect).with_objects(Objects::Inert);
     let mut text = String::new();
     write_godot(
         &mut text,
@@ -53,7 +53,7 @@ fn wire_order_on_one_line() {
         line(
             &sample(),
             Dialect::GODOT_4,
-            LineOptions::new().max_len(1000)
+            LineOptions::new().with_max_len(1000)
         ),
         all
     );
@@ -64,28 +64,34 @@ fn folding() {
     let options = LineOptions::new();
     let folded = |options| line(&sample(), Dialect::GODOT_4, options);
     assert_eq!(
-        folded(options.max_children(2)),
+        folded(options.with_max_children(2)),
         r#"[[0, 1, … 8 more], {"key": null, 2: true}]"#
     );
-    assert_eq!(folded(options.max_children(1)), "[[0, … 9 more], … 1 more]");
-    assert_eq!(folded(options.max_children(0)), "[… 2 more]");
-    assert_eq!(folded(options.max_len(0)), "[… 2 more]");
-    assert_eq!(folded(options.max_len(8)), "[[0, 1, … 8 more], … 1 more]");
     assert_eq!(
-        folded(options.max_len(42)),
+        folded(options.with_max_children(1)),
+        "[[0, … 9 more], … 1 more]"
+    );
+    assert_eq!(folded(options.with_max_children(0)), "[… 2 more]");
+    assert_eq!(folded(options.with_max_len(0)), "[… 2 more]");
+    assert_eq!(
+        folded(options.with_max_len(8)),
+        "[[0, 1, … 8 more], … 1 more]"
+    );
+    assert_eq!(
+        folded(options.with_max_len(42)),
         r#"[[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], {"key": null, … 1 more}]"#
     );
 
     let bytes = words(&[30, 5, 1, 2, 3, 4, 5]);
     assert_eq!(
-        line(&bytes, Dialect::GODOT_4, options.max_children(2)),
+        line(&bytes, Dialect::GODOT_4, options.with_max_children(2)),
         "PackedInt32Array(1, 2, … 3 more)"
     );
     assert_eq!(
         line(
             &string("äöü and more"),
             Dialect::GODOT_4,
-            options.max_len(6)
+            options.with_max_len(6)
         ),
         "\"äö…\""
     );

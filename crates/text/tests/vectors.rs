@@ -49,7 +49,7 @@ fn compare(name: &str, engine: Engine) -> usize {
     for line in lines(name) {
         let id = line["id"].as_str().expect("id");
         let bytes = hex(line["hex"].as_str().expect("hex"));
-        let document = Document::new(&bytes, dialect).limits(engine.limits());
+        let document = Document::new(&bytes, dialect).with_limits(engine.limits());
         let value = document.root().expect("a value");
         let mut out = Bytes::new(Vec::new());
         write_godot(&mut out, value, notation).unwrap_or_else(|error| panic!("{id}: {error}"));
@@ -63,7 +63,7 @@ fn compare(name: &str, engine: Engine) -> usize {
         );
         if let Some(text) = line["text"].as_str() {
             assert_eq!(
-                Godot::new(value).notation(notation).to_string(),
+                Godot::new(value).with_notation(notation).to_string(),
                 text,
                 "{id}"
             );
@@ -76,7 +76,7 @@ fn compare(name: &str, engine: Engine) -> usize {
         write_line(
             &mut folded,
             value,
-            LineOptions::new().max_len(60).max_children(5),
+            LineOptions::new().with_max_len(60).with_max_children(5),
         )
         .expect("a line");
         assert!(folded.chars().filter(|c| *c == '…').count() <= 2001, "{id}");

@@ -275,7 +275,7 @@ impl Detector {
         };
         if open > 1 || (open == 1 && looks.iter().any(ends_exactly)) {
             for look in looks.iter_mut().flatten().filter(|look| look.goes_on) {
-                *look = Look::at(bytes, look.options.get_dialect(), usize::MAX);
+                *look = Look::at(bytes, look.options.dialect(), usize::MAX);
             }
         }
         self.find_odd(bytes, &mut looks);

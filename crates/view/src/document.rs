@@ -52,19 +52,19 @@ impl<'a> Document<'a> {
 
     /// The same with that policy on objects.
     #[must_use]
-    pub const fn objects(self, objects: Objects) -> Document<'a> {
+    pub const fn with_objects(self, objects: Objects) -> Document<'a> {
         Document {
             bytes: self.bytes,
-            options: self.options.objects(objects),
+            options: self.options.with_objects(objects),
         }
     }
 
     /// The same under those limits.
     #[must_use]
-    pub const fn limits(self, limits: Limits) -> Document<'a> {
+    pub const fn with_limits(self, limits: Limits) -> Document<'a> {
         Document {
             bytes: self.bytes,
-            options: self.options.limits(limits),
+            options: self.options.with_limits(limits),
         }
     }
 

@@ -203,7 +203,7 @@ impl Index {
 /// The logarithm of the unit of offsets. Values begin at multiples of four bytes, but not behind
 /// the node paths and events that Godot 2 does not pad (`docs/FORMAT.md` §3.3, §4.5).
 const fn shift(options: ReadOptions) -> u32 {
-    if options.get_dialect().has_old_node_paths() {
+    if options.dialect().has_old_node_paths() {
         0
     } else {
         2

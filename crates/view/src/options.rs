@@ -33,7 +33,7 @@ pub enum Objects {
 /// use gdvar_view::{Document, Objects, ReadOptions};
 /// use gdvar_wire::Dialect;
 ///
-/// const SAVES: ReadOptions = ReadOptions::new(Dialect::GODOT_3).objects(Objects::Inert).strict();
+/// const SAVES: ReadOptions = ReadOptions::new(Dialect::GODOT_3).with_objects(Objects::Inert).strict();
 /// let doc = Document::with_options(&[2, 0, 0, 0, 7, 0, 0, 0], SAVES);
 /// assert_eq!(doc.root()?.as_i64(), Some(7));
 /// # Ok::<(), gdvar_view::Error>(())
@@ -84,40 +84,40 @@ impl ReadOptions {
         let is_early = dialect.has_early_releases();
         ReadOptions::new(dialect)
             .strict()
-            .objects(Objects::Inert)
-            .early_godot_3(is_early)
-            .ints_always_64(is_early)
+            .with_objects(Objects::Inert)
+            .with_early_godot_3(is_early)
+            .with_ints_always_64(is_early)
     }
 
     /// In that mode.
     #[must_use]
-    pub const fn mode(self, mode: Mode) -> ReadOptions {
+    pub const fn with_mode(self, mode: Mode) -> ReadOptions {
         self.flag(STRICT, matches!(mode, Mode::Strict))
     }
 
     /// In strict mode.
     #[must_use]
     pub const fn strict(self) -> ReadOptions {
-        self.mode(Mode::Strict)
+        self.with_mode(Mode::Strict)
     }
 
     /// With that policy on objects.
     #[must_use]
-    pub const fn objects(self, objects: Objects) -> ReadOptions {
+    pub const fn with_objects(self, objects: Objects) -> ReadOptions {
         self.flag(INERT, matches!(objects, Objects::Inert))
             .flag(DENY, matches!(objects, Objects::Deny))
     }
 
     /// Under those limits.
     #[must_use]
-    pub const fn limits(self, limits: Limits) -> ReadOptions {
+    pub const fn with_limits(self, limits: Limits) -> ReadOptions {
         let max_depth = Limits::ENGINE.with_max_depth(limits.max_depth).max_depth;
         ReadOptions { max_depth, ..self }
     }
 
     /// Another dialect, all else the same.
     #[must_use]
-    pub const fn dialect(self, dialect: Dialect) -> ReadOptions {
+    pub const fn with_dialect(self, dialect: Dialect) -> ReadOptions {
         ReadOptions { dialect, ..self }
     }
 
@@ -137,21 +137,21 @@ impl ReadOptions {
     /// Strict mode only: let the padding of strings and bytes be anything, as Godot 3.0 to 3.1.1
     /// left it (`docs/FORMAT.md` §1.2).
     #[must_use]
-    pub const fn early_godot_3(self, on: bool) -> ReadOptions {
+    pub const fn with_early_godot_3(self, on: bool) -> ReadOptions {
         self.flag(EARLY_GODOT_3, on)
     }
 
     /// Strict mode only: take ints in 64 bits that fit 32, as Godot 3.0 wrote all of them
     /// (`docs/FORMAT.md` §1.2).
     #[must_use]
-    pub const fn ints_always_64(self, on: bool) -> ReadOptions {
+    pub const fn with_ints_always_64(self, on: bool) -> ReadOptions {
         self.flag(INTS_ALWAYS_64, on)
     }
 
     /// Strict mode only: insist that the padding inside node paths is zero, as Godot 4.6 writes
     /// it. Other engines leave it unset (`docs/FORMAT.md` §1.2).
     #[must_use]
-    pub const fn zero_node_path_padding(self, on: bool) -> ReadOptions {
+    pub const fn with_zero_node_path_padding(self, on: bool) -> ReadOptions {
         self.flag(ZERO_NODE_PATH_PADDING, on)
     }
 
@@ -159,7 +159,7 @@ impl ReadOptions {
     /// Godot 4.0 and 4.1 wrote them (`docs/FORMAT.md` §2.3). Such bytes cannot be told apart. Means
     /// nothing in other dialects.
     #[must_use]
-    pub const fn unflagged_vector4_is_f64(self, on: bool) -> ReadOptions {
+    pub const fn with_unflagged_vector4_is_f64(self, on: bool) -> ReadOptions {
         self.flag(UNFLAGGED_VECTOR4_IS_F64, on)
     }
 
@@ -172,13 +172,13 @@ impl ReadOptions {
 
     /// The dialect.
     #[must_use]
-    pub const fn get_dialect(self) -> Dialect {
+    pub const fn dialect(self) -> Dialect {
         self.dialect
     }
 
     /// The mode.
     #[must_use]
-    pub const fn get_mode(self) -> Mode {
+    pub const fn mode(self) -> Mode {
         if self.has(STRICT) {
             Mode::Strict
         } else {
@@ -188,7 +188,7 @@ impl ReadOptions {
 
     /// The policy on objects.
     #[must_use]
-    pub const fn get_objects(self) -> Objects {
+    pub const fn objects(self) -> Objects {
         if self.has(DENY) {
             Objects::Deny
         } else if self.has(INERT) {
@@ -243,7 +243,7 @@ impl ReadOptions {
             max_depth: 0,
         };
         let max_depth = u16::from_le_bytes([low, high]);
-        options.limits(Limits { max_depth })
+        options.with_limits(Limits { max_depth })
     }
 
     pub(crate) const fn is_strict(self) -> bool {
@@ -278,8 +278,8 @@ impl fmt::Debug for ReadOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut out = f.debug_struct("ReadOptions");
         out.field("dialect", &self.dialect)
-            .field("mode", &self.get_mode())
-            .field("objects", &self.get_objects())
+            .field("mode", &self.mode())
+            .field("objects", &self.objects())
             .field("max_depth", &self.max_depth);
         for (name, quirk) in [
             ("early_godot_3", EARLY_GODOT_3),

@@ -204,7 +204,7 @@ pub fn verdict(document: Document<'_>) -> Verdict {
             }
         }
     }
-    let options = document.options().mode(Mode::Engine);
+    let options = document.options().with_mode(Mode::Engine);
     let document = Document::with_options(document.bytes(), options);
     verdict.read = document.validate();
     if verdict.read.is_ok() {

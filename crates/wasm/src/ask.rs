@@ -36,7 +36,7 @@ impl Reading {
         };
         let options = ReadOptions::new(dialect(bits));
         Reading {
-            options: options.objects(objects).mode(mode).limits(limits),
+            options: options.with_objects(objects).with_mode(mode).with_limits(limits),
         }
     }
 

@@ -179,7 +179,7 @@ fn value(from: &mut Tape<'_>, to: &mut Out) -> Result<Option<Open>, Failure> {
         }
         op::RAW => {
             let bytes = from.bytes(count)?;
-            let options = ReadOptions::new(to.dialect()).objects(Objects::Inert);
+            let options = ReadOptions::new(to.dialect()).with_objects(Objects::Inert);
             let document = Document::with_options(bytes, options);
             if document.validate().map_err(Failure::from)? != bytes.len() {
                 return Err(Failure::new(

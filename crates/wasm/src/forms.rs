@@ -37,7 +37,7 @@ pub(crate) fn to_json(value: VariantRef<'_>, form: u32, desk: &mut Desk) -> Resu
 
 /// Bytes out of JSON.
 pub(crate) fn from_json(json: &[u8], form: u32, target: Target) -> Result<Vec<u8>, Failure> {
-    let options = ReadOptions::new(style(form), target).objects(Objects::Inert);
+    let options = ReadOptions::new(style(form), target).with_objects(Objects::Inert);
     gdvar_json::read(json, &options).map_err(|error| Failure::new("Json", error))
 }
 
@@ -51,8 +51,8 @@ pub(crate) fn to_text(value: VariantRef<'_>) -> Result<String, Failure> {
 /// Bytes out of Godot's text.
 pub(crate) fn from_text(text: &str, target: Target) -> Result<Vec<u8>, Failure> {
     let options = ParseOptions::new(target)
-        .objects(Objects::Inert)
-        .whole(true);
+        .with_objects(Objects::Inert)
+        .with_whole(true);
     let parsed = parse_godot(text, &options).map_err(|error| Failure::new("Text", error))?;
     Ok(parsed.bytes)
 }

@@ -13,7 +13,7 @@ use crate::{
 /// A value on one line, of at most so many characters.
 pub(crate) fn line(value: VariantRef<'_>, most: u32) -> Result<String, Failure> {
     let mut line = String::new();
-    let options = LineOptions::new().max_len(most as usize);
+    let options = LineOptions::new().with_max_len(most as usize);
     write_line(&mut line, value, options).map_err(|error| Failure::new("Text", error))?;
     Ok(line)
 }
@@ -50,7 +50,7 @@ pub(crate) fn search(
                 match value.as_text() {
                     Some(own) => text.push_str(&String::from_utf8_lossy(own.as_bytes())),
                     None => {
-                        let _ = write_line(&mut text, value, LineOptions::new().max_len(200));
+                        let _ = write_line(&mut text, value, LineOptions::new().with_max_len(200));
                     }
                 }
                 (value.offset(), role)

@@ -31,7 +31,7 @@ fn hex(bytes: &[u8]) -> std::string::String {
 }
 
 fn source(bytes: &[u8], from: Dialect) -> Document<'_> {
-    Document::with_options(bytes, ReadOptions::new(from).objects(Objects::Inert))
+    Document::with_options(bytes, ReadOptions::new(from).with_objects(Objects::Inert))
 }
 
 fn converted(from: Dialect, bytes: &str, to: Target) -> (std::string::String, Report) {

@@ -96,9 +96,9 @@ impl Asked {
         if is_3_6 {
             limits.max_depth -= 1;
         }
-        let document = Document::new(&blob.bytes, dialect).objects(Objects::Inert);
+        let document = Document::new(&blob.bytes, dialect).with_objects(Objects::Inert);
         let is_wide = |error: Error| matches!(error.kind(), ErrorKind::InvalidUtf8);
-        document.limits(limits).validate().is_ok()
+        document.with_limits(limits).validate().is_ok()
             && !(is_3_6 && document.strict().validate().is_err_and(is_wide))
     }
 
@@ -149,8 +149,8 @@ fn limits(dialect: Dialect) -> Limits {
 /// Any bytes of a dialect, whole objects allowed.
 #[must_use]
 pub fn open(bytes: &[u8], dialect: Dialect) -> Document<'_> {
-    let options = ReadOptions::new(dialect).limits(limits(dialect));
-    Document::with_options(bytes, options.objects(Objects::Inert))
+    let options = ReadOptions::new(dialect).with_limits(limits(dialect));
+    Document::with_options(bytes, options.with_objects(Objects::Inert))
 }
 
 /// A writer into memory.

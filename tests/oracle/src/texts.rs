@@ -234,7 +234,10 @@ pub enum Match {
 /// Compares our reading of a text with an engine's answer.
 #[must_use]
 pub fn compare(asked: Asked, text: &str, answer: &[u8]) -> Match {
-    let ours = parse_godot(text, &ParseOptions::new(asked.target).engine_floats(true));
+    let ours = parse_godot(
+        text,
+        &ParseOptions::new(asked.target).with_engine_floats(true),
+    );
     let refused = refusal(asked);
     match ours {
         Ok(ours) if without_padding(asked, &ours.bytes, answer) => Match::Same,

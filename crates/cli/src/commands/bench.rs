@@ -59,9 +59,8 @@ pub(crate) fn run(app: &mut App, file: &Path) -> io::Result<()> {
 /// Whole objects are let in where there are some, as `info` does.
 fn objects(app: &App, input: &Input, plan: &Plan) -> Objects {
     let mut all = input.records(plan.framing);
-    let inert = |record: Record<'_>| {
-        app.showing(plan.dialect, &record.bytes).get_objects() == Objects::Inert
-    };
+    let inert =
+        |record: Record<'_>| app.showing(plan.dialect, &record.bytes).objects() == Objects::Inert;
     if all.any(inert) {
         Objects::Inert
     } else {

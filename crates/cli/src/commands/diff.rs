@@ -179,7 +179,7 @@ pub(crate) fn run(app: &mut App, args: &DiffArgs) -> io::Result<()> {
         schema: 1,
         ..Stat::default()
     };
-    let options = DiffOptions::new().tolerance(args.tolerance);
+    let options = DiffOptions::new().with_tolerance(args.tolerance);
     for n in 0..olds.len().max(news.len()) {
         let in_front = if many {
             format!("record {n}: ")
@@ -362,7 +362,7 @@ pub(crate) fn patch(app: &mut App, args: &PatchArgs) -> io::Result<()> {
         }
     };
     edited::change(app, &args.change, |_, edit| {
-        let dialect = edit.document().options().get_dialect();
+        let dialect = edit.document().options().dialect();
         if patch.dialect() != dialect {
             return Err(format!(
                 "the patch is for {}, the file is of {dialect}",

@@ -103,16 +103,16 @@ fn parse(
     old: VariantRef<'_>,
     document: Document<'_>,
 ) -> Result<Vec<u8>, String> {
-    let dialect = document.options().get_dialect();
+    let dialect = document.options().dialect();
     let precision = if has_wide_reals(old) {
         Precision::Double
     } else {
         Precision::Single
     };
     let options = ParseOptions::new(Target::from(dialect).with_precision(precision))
-        .objects(app.global.objects.map_or(Objects::Inert, Objects::from))
-        .limits(app.limits(dialect))
-        .whole(true);
+        .with_objects(app.global.objects.map_or(Objects::Inert, Objects::from))
+        .with_limits(app.limits(dialect))
+        .with_whole(true);
     let parsed = parse_godot(text, &options);
     parsed
         .map(|parsed| parsed.bytes)

@@ -221,7 +221,7 @@ fn find<'a>(app: &App, document: Document<'a>, path: &Path<'_>) -> Result<Lookup
     match find(document) {
         // The engines look at some script paths only where objects are allowed.
         Err(error) if error.kind() == ErrorKind::BadScriptPath && app.global.objects.is_none() => {
-            find(document.objects(Objects::Ids))
+            find(document.with_objects(Objects::Ids))
         }
         result => result,
     }

@@ -194,8 +194,8 @@ fn value_of(
     line: &mut usize,
 ) -> Result<(Variant, usize), String> {
     let options = ParseOptions::new(target)
-        .objects(app.global.objects.map_or(Objects::Inert, Objects::from))
-        .limits(app.limits(target.dialect()));
+        .with_objects(app.global.objects.map_or(Objects::Inert, Objects::from))
+        .with_limits(app.limits(target.dialect()));
     let mut value = Variant::Nil;
     let mut gaps = 0;
     let mut end = at;
@@ -221,7 +221,7 @@ fn value_of(
         let parsed = parse_godot(text, &options).map_err(|error| here(&error))?;
         let read = Variant::from_slice_with(
             &parsed.bytes,
-            gdvar_view::ReadOptions::new(target.dialect()).objects(Objects::Inert),
+            gdvar_view::ReadOptions::new(target.dialect()).with_objects(Objects::Inert),
         );
         let read = read.map_err(|error| here(&error))?;
         put(&mut value, &path, read, &mut gaps).map_err(|error| here(&error))?;

@@ -213,8 +213,8 @@ pub(crate) fn from_json(app: &mut App, args: &FromJsonArgs) -> io::Result<()> {
         },
         |app, json, at, target| {
             let options = gdvar_json::ReadOptions::new(style, target)
-                .objects(app.global.objects.map_or(Objects::Inert, Objects::from))
-                .limits(app.limits(target.dialect()));
+                .with_objects(app.global.objects.map_or(Objects::Inert, Objects::from))
+                .with_limits(app.limits(target.dialect()));
             gdvar_json::read_at(json, at, &options).map_err(|error| error.to_string())
         },
     )
@@ -236,8 +236,8 @@ pub(crate) fn from_text(app: &mut App, args: &FromArgs) -> io::Result<()> {
                 Err(error) => return Err(format!("byte {}: not UTF-8", error.valid_up_to())),
             };
             let options = ParseOptions::new(target)
-                .objects(app.global.objects.map_or(Objects::Inert, Objects::from))
-                .limits(app.limits(target.dialect()));
+                .with_objects(app.global.objects.map_or(Objects::Inert, Objects::from))
+                .with_limits(app.limits(target.dialect()));
             let parsed = parse_godot_at(text, at, &options);
             parsed
                 .map(|parsed| (parsed.bytes, parsed.end))

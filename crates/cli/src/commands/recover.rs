@@ -234,7 +234,7 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
 /// Returns `true` if an engine wrote the first value of what was recovered.
 fn is_likely(bytes: &[u8], framing: Framing, options: ReadOptions) -> bool {
     let first = records(bytes, framing).next();
-    let options = ReadOptions::any_release(options.get_dialect()).limits(Limits::MOST);
+    let options = ReadOptions::any_release(options.dialect()).with_limits(Limits::MOST);
     first.is_some_and(|first| {
         let document = Document::with_options(&first.bytes, options);
         document.validate() == Ok(first.bytes.len()) && first.bytes.len() > 8

@@ -201,7 +201,7 @@ fn told(seen: &mut Seen, record: &Record<'_>, fault: Fault, options: gdvar_view:
     seen.path = Some(fault.path(document));
     seen.message = match fault {
         Fault::Read(error) => {
-            seen.class = class(document.objects(Objects::Inert), error.offset());
+            seen.class = class(document.with_objects(Objects::Inert), error.offset());
             error.kind().to_string()
         }
         Fault::Problem(_) => "the record cannot be cut out of the file".to_owned(),

@@ -107,16 +107,16 @@ pub(crate) fn value(
     like: Document<'_>,
     wide: bool,
 ) -> Result<Vec<u8>, Refusal> {
-    let dialect = like.options().get_dialect();
+    let dialect = like.options().dialect();
     let precision = if wide {
         Precision::Double
     } else {
         Precision::Single
     };
     let options = ParseOptions::new(Target::from(dialect).with_precision(precision))
-        .objects(app.global.objects.map_or(Objects::Inert, Objects::from))
-        .limits(app.limits(dialect))
-        .whole(true);
+        .with_objects(app.global.objects.map_or(Objects::Inert, Objects::from))
+        .with_limits(app.limits(dialect))
+        .with_whole(true);
     parse_godot(text, &options)
         .map(|parsed| parsed.bytes)
         .map_err(|error| Refusal {
@@ -374,7 +374,7 @@ fn key_before(document: Document<'_>, value: VariantRef<'_>) -> Option<Kind> {
 fn string_name(key: &[u8], document: Document<'_>) -> Vec<u8> {
     let text = Document::with_options(key, document.options()).root().ok();
     let text = text.and_then(VariantRef::as_str).unwrap_or_default();
-    let mut writer = Writer::new(Vec::new(), Target::from(document.options().get_dialect()));
+    let mut writer = Writer::new(Vec::new(), Target::from(document.options().dialect()));
     match writer.string_name(text) {
         Ok(()) => writer.finish().unwrap_or_default(),
         Err(_) => key.to_vec(),

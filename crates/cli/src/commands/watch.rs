@@ -95,11 +95,11 @@ pub(crate) fn run(app: &mut App, args: &WatchArgs) -> io::Result<()> {
                 String::new()
             };
             let after = Document::new(record, new.dialect)
-                .objects(Objects::Inert)
+                .with_objects(Objects::Inert)
                 .root();
             match (seen.records.get(n), after) {
                 (Some(before), Ok(after)) => {
-                    let before = Document::new(before, seen.dialect).objects(Objects::Inert);
+                    let before = Document::new(before, seen.dialect).with_objects(Objects::Inert);
                     if let Ok(before) = before.root() {
                         found += edited::show(app, before, after, &in_front)?;
                     }

@@ -16,7 +16,7 @@ pub fn run(data: &[u8]) {
     let Some(input) = Input::split(data) else {
         return;
     };
-    let options = input.rules.inert().options().mode(gdvar::Mode::Engine);
+    let options = input.rules.inert().options().with_mode(gdvar::Mode::Engine);
     let Some(old) = value(input.bytes, options) else {
         return;
     };

@@ -71,15 +71,15 @@ fn with(tree: &Variant, way: &[usize], change: &mut dyn FnMut(&mut Variant)) -> 
 
 fn rebuilt(dict: &Dictionary, pairs: Vec<(Variant, Variant)>) -> Dictionary {
     Dictionary::from_pairs(pairs)
-        .typed(dict.key_type().clone(), dict.value_type().clone())
-        .shared(dict.is_shared())
+        .with_types(dict.key_type().clone(), dict.value_type().clone())
+        .with_shared(dict.is_shared())
 }
 
 fn rebuilt_array(array: &Array, items: Vec<Variant>) -> Array {
     let new: Array = items.into_iter().collect();
-    let new = new.typed(array.element_type().clone());
+    let new = new.with_element_type(array.element_type().clone());
     match array.form() {
-        ArrayForm::Plain => new.shared(array.is_shared()),
+        ArrayForm::Plain => new.with_shared(array.is_shared()),
         form => new.with_form(form),
     }
 }
@@ -100,7 +100,7 @@ fn path(tree: &Variant, way: &[usize]) -> String {
 
 /// Makes one change in both ways and compares.
 fn change(document: Document<'_>, tree: &Variant, random: &mut Random) {
-    let target = Target::from(document.options().get_dialect()).with_precision(Precision::AsGiven);
+    let target = Target::from(document.options().dialect()).with_precision(Precision::AsGiven);
     let mut way = Vec::new();
     let mut node = tree;
     while children(node) > 0 && (way.is_empty() || random.below(3) > 0) {
@@ -234,7 +234,7 @@ fn change(document: Document<'_>, tree: &Variant, random: &mut Random) {
     let options = document.options();
     let after = Document::with_options(&result, options).validate();
     assert!(after.is_ok(), "{after:?} {}", who());
-    if document.strict().validate().is_ok() && options.get_mode() == gdvar::Mode::Strict {
+    if document.strict().validate().is_ok() && options.mode() == gdvar::Mode::Strict {
         let after = Document::with_options(&result, options).strict().validate();
         assert!(after.is_ok(), "{after:?} {}", who());
     }

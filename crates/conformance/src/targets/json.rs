@@ -20,12 +20,12 @@ pub fn run(data: &[u8]) {
     let limits = Limits::ENGINE.with_max_depth(input.rules.max_depth);
     let options = |style| {
         JsonOptions::new(style, Target::from(dialect))
-            .objects(Objects::Inert)
-            .limits(limits)
+            .with_objects(Objects::Inert)
+            .with_limits(limits)
     };
     let reading = ReadOptions::new(dialect)
-        .objects(Objects::Inert)
-        .limits(limits);
+        .with_objects(Objects::Inert)
+        .with_limits(limits);
     for style in STYLES {
         match read(input.bytes, &options(style)) {
             Ok(bytes) => {

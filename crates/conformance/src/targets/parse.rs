@@ -18,9 +18,9 @@ pub fn run(data: &[u8]) {
     };
     let limits = Limits::ENGINE.with_max_depth(input.rules.max_depth);
     let options = ParseOptions::new(Target::from(input.rules.dialect))
-        .objects(Objects::Inert)
-        .limits(limits);
-    let of_engine = parse_godot(text, &options.engine_floats(true));
+        .with_objects(Objects::Inert)
+        .with_limits(limits);
+    let of_engine = parse_godot(text, &options.with_engine_floats(true));
     let parsed = match parse_godot(text, &options) {
         Ok(parsed) => parsed,
         Err(error) => {
@@ -40,8 +40,8 @@ pub fn run(data: &[u8]) {
         return;
     }
     let read = ReadOptions::new(input.rules.dialect)
-        .objects(Objects::Inert)
-        .limits(limits);
+        .with_objects(Objects::Inert)
+        .with_limits(limits);
     let document = Document::with_options(&parsed.bytes, read);
     assert_eq!(document.validate(), Ok(parsed.bytes.len()), "{text:?}");
     let mut printed = String::new();
@@ -51,7 +51,7 @@ pub fn run(data: &[u8]) {
     if printed.contains("RID()") || printed.contains("nan") || printed.contains("NodePath") {
         return;
     }
-    let again = parse_godot(&printed, &options.whole(true));
+    let again = parse_godot(&printed, &options.with_whole(true));
     let again = again.unwrap_or_else(|error| panic!("{error}: {text:?} {printed:?}"));
     assert_eq!(again.bytes, parsed.bytes, "{text:?} {printed:?}");
 }

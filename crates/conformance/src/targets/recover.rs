@@ -51,7 +51,7 @@ pub fn check(bytes: &[u8], options: ReadOptions) -> Vec<u8> {
     let who = || format!("{options:?} {} of {}", hex(&left), hex(bytes));
     assert_eq!(left.len(), plan.len(), "{}", who());
     // Keys that stand there twice, and elements of another type, are no damage of one child.
-    let engine = options.mode(Mode::Engine);
+    let engine = options.with_mode(Mode::Engine);
     let end = Document::with_options(&left, engine).validate();
     assert_eq!(end, Ok(left.len()), "{}", who());
     let total: usize = found.lost().iter().map(|lost| lost.of - lost.from).sum();
@@ -119,7 +119,7 @@ pub fn records(segments: &[Segment<'_>], order: PrefixOrder, options: ReadOption
     let mut count = 0;
     for frame in gdvar::frames(&file, order) {
         let frame = frame.expect("a record");
-        let engine = options.mode(Mode::Engine);
+        let engine = options.with_mode(Mode::Engine);
         let end = Document::with_options(frame.bytes, engine).validate();
         assert_eq!(end, Ok(frame.bytes.len()), "{options:?} {}", hex(&file));
         count += 1;

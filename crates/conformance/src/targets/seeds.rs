@@ -113,7 +113,7 @@ fn notations(target: &str) -> Vec<Vec<u8>> {
     } else if target == "json" {
         for (n, (dialect, bytes)) in values().into_iter().enumerate() {
             let style = [Style::Plain, Style::Native, Style::Tagged][n % 3];
-            let document = Document::new(&bytes, dialect).objects(Objects::Inert);
+            let document = Document::new(&bytes, dialect).with_objects(Objects::Inert);
             let mut json = Vec::new();
             let written = document
                 .root()

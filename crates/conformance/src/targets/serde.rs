@@ -63,6 +63,6 @@ pub fn run(data: &[u8]) {
     let _ = from_slice_with::<Vec<Record<'_>>>(input.bytes, options);
     let _ = from_slice_with::<Item>(input.bytes, options);
     // serde_json's tree recurses.
-    let shallow = options.limits(gdvar::Limits::PACKET);
+    let shallow = options.with_limits(gdvar::Limits::PACKET);
     let _ = from_slice_with::<serde_json::Value>(input.bytes, shallow);
 }

@@ -28,10 +28,10 @@ pub fn run(data: &[u8]) {
     let who = || format!("{:?} {}", input.rules, hex(input.bytes));
     let notation =
         [Notation::Godot4, Notation::Godot3_6, Notation::Godot3_2][usize::from(input.choice % 3)];
-    let shown = LineOptions::new().notation(notation);
+    let shown = LineOptions::new().with_notation(notation);
     let [_, few] = input.choice.to_le_bytes().map(usize::from);
     let mut short = String::new();
-    let folded = shown.max_len(4 * few).max_children(few % 7);
+    let folded = shown.with_max_len(4 * few).with_max_children(few % 7);
     // Only what is shown has to be readable.
     let _ = write_line(&mut short, root, folded);
 
@@ -51,7 +51,7 @@ pub fn run(data: &[u8]) {
         _ => assert_eq!((result, lined), (Ok(()), Ok(())), "{}", who()),
     }
     assert_eq!(
-        Godot::new(root).notation(notation).to_string(),
+        Godot::new(root).with_notation(notation).to_string(),
         text,
         "{}",
         who()

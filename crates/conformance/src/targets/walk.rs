@@ -47,7 +47,7 @@ pub fn run(data: &[u8]) {
 /// A verdict is what validation says, in both modes.
 fn judged(document: Document<'_>) {
     let verdict = verdict(document);
-    let options = document.options().mode(Mode::Engine);
+    let options = document.options().with_mode(Mode::Engine);
     let engine = Document::with_options(document.bytes(), options);
     assert_eq!(verdict.read, engine.validate());
     assert_eq!(verdict.strict, engine.strict().validate().map(drop));

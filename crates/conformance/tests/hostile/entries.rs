@@ -211,8 +211,8 @@ pub(crate) const ALL: [Entry; 27] = [
         let Ok(root) = document.root() else { return };
         let options = LineOptions::new();
         write_line(&mut Counted(0), root, options).ok();
-        write_line(&mut Counted(0), root, options.max_len(80)).ok();
-        write_line(&mut Counted(0), root, options.max_children(3)).ok();
+        write_line(&mut Counted(0), root, options.with_max_len(80)).ok();
+        write_line(&mut Counted(0), root, options.with_max_children(3)).ok();
     }),
     entry("convert", PerByte(16), |document| {
         for target in [Target::GODOT_4, Target::GODOT_3, Target::GODOT_2] {
@@ -240,7 +240,7 @@ pub(crate) const ALL: [Entry; 27] = [
 
 /// A document as most of the tests read it: with whole objects.
 pub(crate) fn open(bytes: &[u8]) -> Document<'_> {
-    let options = ReadOptions::new(Dialect::GODOT_4).objects(Objects::Inert);
+    let options = ReadOptions::new(Dialect::GODOT_4).with_objects(Objects::Inert);
     Document::with_options(bytes, options)
 }
 

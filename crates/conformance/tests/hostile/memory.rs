@@ -47,7 +47,7 @@ fn twenty_bytes_never_buy_more_than_12_kib() {
                     let mut bytes = vec![id, 0, flags, 0];
                     bytes.extend(second.to_le_bytes());
                     bytes.extend(count.to_le_bytes().repeat(3));
-                    let options = ReadOptions::new(dialect).objects(Objects::Inert);
+                    let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
                     let document = Document::with_options(&bytes, options);
                     for entry in &entries::ALL {
                         let used = measure(|| (entry.run)(document));

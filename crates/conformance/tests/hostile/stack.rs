@@ -36,13 +36,13 @@ fn a_million_levels_need_64_kib_of_stack_through_every_entry() {
     for dialect in Dialect::ALL {
         for shape in SHAPES {
             let bytes = million(dialect, shape);
-            let options = ReadOptions::new(dialect).objects(Objects::Inert);
+            let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
             with_stack(64 << 10, || {
                 for entry in &entries::ALL {
                     (entry.run)(Document::with_options(&bytes, options));
                 }
                 for entry in entries::ALL.iter().filter(|entry| entry.flat) {
-                    let options = options.limits(Limits::MOST);
+                    let options = options.with_limits(Limits::MOST);
                     (entry.run)(Document::with_options(&bytes, options));
                 }
             });
@@ -63,7 +63,7 @@ fn the_deepest_that_can_be_allowed_needs_64_kib_of_stack() {
     for key in [false, true] {
         let levels = usize::from(Limits::MOST.max_depth);
         let bytes = nested(levels, key);
-        let options = ReadOptions::new(Dialect::GODOT_4).limits(Limits::MOST);
+        let options = ReadOptions::new(Dialect::GODOT_4).with_limits(Limits::MOST);
         let document = Document::with_options(&bytes, options);
         assert_eq!(document.validate(), Ok(bytes.len()));
         with_stack(64 << 10, || {

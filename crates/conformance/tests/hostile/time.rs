@@ -32,7 +32,7 @@ fn time(entry: &Entry, bytes: &[u8]) -> Duration {
     let one = || {
         let start = clock::now();
         for runs in 1.. {
-            (entry.run)(entries::open(bytes).limits(Limits::MOST));
+            (entry.run)(entries::open(bytes).with_limits(Limits::MOST));
             let spent = clock::now().saturating_sub(start);
             if spent >= Duration::from_millis(1) {
                 return spent / runs;

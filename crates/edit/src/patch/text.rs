@@ -34,7 +34,7 @@ impl core::error::Error for PatchError {}
 
 /// A value in Godot's notation, or as hex digits where that would not give its bytes back.
 fn write_value(bytes: &[u8], dialect: Dialect, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let options = ReadOptions::new(dialect).objects(Objects::Inert);
+    let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
     let mut text = String::new();
     let written = Document::with_options(bytes, options).root();
     let written = written.map(|root| write_exact(&mut text, root).is_ok());
@@ -49,7 +49,7 @@ fn write_value(bytes: &[u8], dialect: Dialect, f: &mut fmt::Formatter<'_>) -> fm
 }
 
 fn parse_options(dialect: Dialect) -> ParseOptions {
-    ParseOptions::new(Target::from(dialect)).objects(Objects::Inert)
+    ParseOptions::new(Target::from(dialect)).with_objects(Objects::Inert)
 }
 
 impl fmt::Display for Patch {

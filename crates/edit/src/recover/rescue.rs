@@ -39,7 +39,7 @@ impl Open {
     /// The container that begins at `at`, whatever is wrong with its children and their number. An error in
     /// front of that concerns all of it.
     fn of(bytes: &[u8], at: usize, options: ReadOptions, depth: u16) -> Option<Open> {
-        let dialect = options.get_dialect();
+        let dialect = options.dialect();
         let value = bytes.get(at..)?;
         let header = HeaderWord(u32::from_le_bytes(*value.first_chunk()?));
         let kind = dialect.kind(header.type_id())?;
@@ -211,7 +211,7 @@ impl<'a> Rescue<'a> {
 
     /// The step to the child of that key.
     fn step(&self, key: &[u8], nth: usize) -> String {
-        let deep = self.options.limits(Limits::MOST);
+        let deep = self.options.with_limits(Limits::MOST);
         let key = Document::with_options(key, deep).root();
         trail::step(key.map_or(Name::Place, Name::Key), nth)
     }
@@ -228,7 +228,7 @@ impl<'a> Rescue<'a> {
             // The next one inside is kept in part.
             let count = one.whole + usize::from(n + 1 < self.open.len());
             // Elsewhere the bit means nothing, and no engine writes it.
-            let has_shared = self.options.get_dialect().has_shared_containers();
+            let has_shared = self.options.dialect().has_shared_containers();
             let shared = if has_shared { SHARED } else { 0 } & word(self.bytes, one.count_at);
             let new = (count as u32 | shared).to_le_bytes().to_vec();
             splices.push(splice(one.count_at, one.count_at + 4, new));

@@ -9,7 +9,7 @@ use crate::{Text, Variant};
 /// Whether values are read so: not in strict mode, which looks at more, and not for Godot 2, whose containers
 /// may be shared.
 pub(super) fn can(options: ReadOptions) -> bool {
-    options.get_mode() != Mode::Strict && !options.get_dialect().has_shared_containers()
+    options.mode() != Mode::Strict && !options.dialect().has_shared_containers()
 }
 
 /// A container whose children are being read.

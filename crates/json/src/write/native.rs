@@ -183,7 +183,7 @@ pub(super) fn leaf<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Res
 /// for whole objects.
 fn needs_leave(value: VariantRef<'_>) -> bool {
     let class = |element| matches!(element, ElementType::Class(_) | ElementType::Script(_));
-    value.options().get_objects() != Objects::Inert
+    value.options().objects() != Objects::Inert
         && (value
             .as_array()
             .is_some_and(|array| class(array.element_type()))

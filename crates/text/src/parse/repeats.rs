@@ -73,8 +73,8 @@ impl<'b> Entries<'b> {
             dict.extend_from_slice(&header(Kind::Nil));
         }
         let options = ReadOptions::new(self.dialect)
-            .objects(Objects::Inert)
-            .limits(Limits::MOST);
+            .with_objects(Objects::Inert)
+            .with_limits(Limits::MOST);
         let root = Document::with_options(&dict, options).root();
         let repeats = root.and_then(|root| dict::repeats(root, Notation::of(self.dialect)));
         let numbered = |(first, n): (u32, u32)| (keys[first as usize], keys[n as usize]);

@@ -35,8 +35,8 @@ pub(crate) enum Element<'a> {
 /// A value that the output holds.
 pub(crate) fn value_of(out: &Builder, range: Range<usize>) -> Option<VariantRef<'_>> {
     let options = ReadOptions::new(out.target().dialect())
-        .objects(Objects::Inert)
-        .limits(Limits::MOST);
+        .with_objects(Objects::Inert)
+        .with_limits(Limits::MOST);
     Document::with_options(&out.bytes[range], options)
         .root()
         .ok()

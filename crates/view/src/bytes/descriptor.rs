@@ -31,7 +31,7 @@ pub(crate) fn descriptor(
         ElementTyping::None => Ok((Descriptor::None, at)),
         ElementTyping::Builtin => {
             let id = word(bytes, at)?;
-            if id >= u32::from(options.get_dialect().type_count()) {
+            if id >= u32::from(options.dialect().type_count()) {
                 return Err(Error::new(at, ErrorKind::BadElementType { id }));
             }
             if id == 0 {
@@ -55,7 +55,7 @@ pub(crate) fn descriptor(
             let field = string_field(bytes, at, options, Padding::Value)?;
             // Without permission for objects the engine discards the path unseen.
             let is_path = || text::engine_text(field.raw(bytes)).starts_with(b"res://");
-            if options.get_objects() == Objects::Inert && !is_path() {
+            if options.objects() == Objects::Inert && !is_path() {
                 return Err(Error::new(at, ErrorKind::BadScriptPath));
             }
             Ok((Descriptor::Script(field), field.end))
@@ -72,7 +72,7 @@ pub(crate) fn pandemonium_descriptor(
     options: ReadOptions,
 ) -> Result<(Descriptor, usize), Error> {
     let raw = word(bytes, at)?;
-    let dialect = options.get_dialect();
+    let dialect = options.dialect();
     let strict = options.is_strict();
     if strict && raw & SHARED_BIT != 0 {
         return Err(Error::new(at, ErrorKind::SharedBit));

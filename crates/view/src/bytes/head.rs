@@ -124,12 +124,12 @@ fn check_padding(
     options: ReadOptions,
     whose: Padding,
 ) -> Result<(), Error> {
-    let ignored = options.get_dialect().leaves_padding_unset()
+    let ignored = options.dialect().leaves_padding_unset()
         || match whose {
             Padding::Value => options.has_early_padding(),
             // No engine writes the dialect of a document, so none leaves anything unset.
             Padding::Name => {
-                !options.wants_zero_node_path_padding() && options.get_dialect().is_of_an_engine()
+                !options.wants_zero_node_path_padding() && options.dialect().is_of_an_engine()
             }
         };
     if !ignored {
@@ -170,10 +170,7 @@ fn container_count(
     min: usize,
 ) -> Result<u32, Error> {
     let raw = word(bytes, at)?;
-    if raw & SHARED_BIT != 0
-        && options.is_strict()
-        && !options.get_dialect().has_shared_containers()
-    {
+    if raw & SHARED_BIT != 0 && options.is_strict() && !options.dialect().has_shared_containers() {
         return Err(Error::new(at, ErrorKind::SharedBit));
     }
     let count = raw & !SHARED_BIT;
@@ -226,7 +223,7 @@ pub(crate) fn any_head(
         return Err(Error::new(at, ErrorKind::DepthExceeded { limit }));
     }
     let header = HeaderWord(word(bytes, at)?);
-    let dialect = options.get_dialect();
+    let dialect = options.dialect();
     let Some(kind) = dialect.kind(header.type_id()) else {
         return Err(unknown_type(bytes, at, header));
     };
@@ -347,7 +344,7 @@ pub(crate) fn any_head(
 /// True if the payload is 64 bits wide.
 #[inline]
 pub(crate) fn is_wide(header: HeaderWord, kind: Kind, options: ReadOptions) -> bool {
-    options.get_dialect().is_wide(header)
+    options.dialect().is_wide(header)
         || options.has_wide_vector4() && matches!(kind, Kind::Vector4 | Kind::Projection)
 }
 
@@ -360,9 +357,9 @@ pub(crate) fn fixed_payload(
     options: ReadOptions,
 ) -> Option<usize> {
     if options.has_wide_vector4() {
-        return layout::fixed_payload(kind, wide, options.get_dialect().rid_has_id());
+        return layout::fixed_payload(kind, wide, options.dialect().rid_has_id());
     }
-    options.get_dialect().fixed_payload(header.type_id(), wide)
+    options.dialect().fixed_payload(header.type_id(), wide)
 }
 
 fn text_head(kind: Kind, wide: bool, field: Field, next: usize) -> Head {
@@ -385,7 +382,7 @@ pub(crate) fn check_scalar(
     options: ReadOptions,
 ) -> Result<(), Error> {
     let refuse = |what| Err(Error::new(at - 4, ErrorKind::NonCanonical(what)));
-    let is_narrow = options.get_dialect().has_narrow_numbers_only();
+    let is_narrow = options.dialect().has_narrow_numbers_only();
     match kind {
         Kind::Bool => {
             let value = word(bytes, at)?;
@@ -461,7 +458,7 @@ fn packed(
 /// A NodePath; `at` is its first word (`docs/FORMAT.md` §4.5).
 fn node_path(bytes: &[u8], at: usize, options: ReadOptions) -> Result<Head, Error> {
     let first = word(bytes, at)?;
-    let dialect = options.get_dialect();
+    let dialect = options.dialect();
     if first & NODE_PATH_NEW_FORMAT == 0 {
         if !dialect.has_old_node_paths() {
             return Err(Error::new(at, ErrorKind::OldNodePath));
@@ -521,7 +518,7 @@ fn object(
 ) -> Result<Head, Error> {
     let kind = Kind::Object;
     let body = at + 4;
-    let by_id = header.flags().object_as_id() && options.get_dialect().has_object_payload();
+    let by_id = header.flags().object_as_id() && options.dialect().has_object_payload();
     let leaf = |next| Head {
         kind,
         form: Form::Leaf,
@@ -531,10 +528,10 @@ fn object(
         next,
     };
     let null = || Error::new(at, ErrorKind::NonCanonical(NonCanonical::NullObject));
-    if options.get_objects() == Objects::Deny {
+    if options.objects() == Objects::Deny {
         return Err(Error::new(at, ErrorKind::ObjectsNotAllowed));
     }
-    if !options.get_dialect().has_object_payload() {
+    if !options.dialect().has_object_payload() {
         return Ok(leaf(body));
     }
     if by_id {
@@ -544,7 +541,7 @@ fn object(
         }
         return Ok(leaf(next));
     }
-    if options.get_objects() != Objects::Inert {
+    if options.objects() != Objects::Inert {
         return Err(Error::new(at, ErrorKind::ObjectsNotAllowed));
     }
     let class = string_field(bytes, body, options, Padding::Value)?;

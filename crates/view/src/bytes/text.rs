@@ -216,7 +216,7 @@ pub(crate) fn check(raw: &[u8], offset: usize, options: ReadOptions) -> Result<(
     if raw.is_ascii() {
         return Ok(());
     }
-    check_engine_text(raw, offset, options.get_dialect().text_rules())
+    check_engine_text(raw, offset, options.dialect().text_rules())
 }
 
 /// Checks the part of a text that the engine takes, `raw` at `offset`.

@@ -26,7 +26,7 @@ pub(super) struct Look {
 impl Look {
     /// Reads a value, but one that is longer only up to the limit.
     pub(super) fn at(bytes: &[u8], dialect: Dialect, limit: usize) -> Look {
-        let options = ReadOptions::new(dialect).limits(match dialect {
+        let options = ReadOptions::new(dialect).with_limits(match dialect {
             Dialect::GODOT_3 => Limits::GODOT_3_2,
             _ => Limits::ENGINE,
         });
@@ -35,7 +35,7 @@ impl Look {
             // The engines look closer at some bytes once objects are let in, so objects are let in only
             // where there are some.
             Err(error) if error.kind() == ErrorKind::ObjectsNotAllowed => {
-                Look::with(bytes, options.objects(Objects::Inert), limit)
+                Look::with(bytes, options.with_objects(Objects::Inert), limit)
             }
             _ => look,
         }
@@ -81,7 +81,7 @@ impl Look {
         else {
             return true;
         };
-        let dialect = self.options.get_dialect();
+        let dialect = self.options.dialect();
         match dialect.fixed_payload(header.type_id(), dialect.is_wide(header)) {
             Some(_) => least == declared,
             None => least <= declared,

@@ -18,7 +18,7 @@ const VALUES: usize = 256;
 /// True if something speaks against a reading.
 pub(super) fn is_odd(bytes: &[u8], end: usize, look: &Look) -> bool {
     let value = bytes.get(..end).unwrap_or_default();
-    let strict = ReadOptions::any_release(look.options.get_dialect());
+    let strict = ReadOptions::any_release(look.options.dialect());
     // A long value is not walked for this; what stands at its start tells as much.
     if value.len() <= FIRST_LOOK {
         match Document::with_options(value, strict)

@@ -80,7 +80,7 @@ pub(crate) fn advance<'a, const CHECK: bool>(
     }
     let at = bytes.len() - rest.len();
     // A dictionary is only looked at if its values are records.
-    let is_records = now.is_dict || begins_with_dict(rest, options.get_dialect());
+    let is_records = now.is_dict || begins_with_dict(rest, options.dialect());
     let looks = if is_records {
         &learned.records
     } else {
@@ -92,7 +92,7 @@ pub(crate) fn advance<'a, const CHECK: bool>(
     let (at, left) = if is_records {
         records::<CHECK>(bytes, at, now, options, depth, learned, marks)
     } else {
-        leaves::<CHECK>(bytes, at, now.left, options.get_dialect(), learned, marks)
+        leaves::<CHECK>(bytes, at, now.left, options.dialect(), learned, marks)
     };
     (bytes.get(at..).unwrap_or_default(), left)
 }
@@ -118,7 +118,7 @@ fn records<const CHECK: bool>(
     let Learned {
         records, templates, ..
     } = learned;
-    if now.is_dict && !begins_with_record(bytes, at, Words::of(options.get_dialect())) {
+    if now.is_dict && !begins_with_record(bytes, at, Words::of(options.dialect())) {
         records.fail(at, PAUSE, LONGEST_PAUSE);
         return (at, now.left);
     }

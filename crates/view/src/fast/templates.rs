@@ -163,7 +163,7 @@ impl Templates {
         let mut left = left;
         let children = if KEYED { 2 } else { 1 };
         let mut ahead = self.ahead;
-        let words = Words::of(options.get_dialect());
+        let words = Words::of(options.dialect());
         while left > 0 {
             let before = left;
             if let Some(template) = self.kept(self.first, options, depth) {
@@ -235,7 +235,7 @@ impl Templates {
         options: ReadOptions,
         depth: u16,
     ) -> Option<&'a [u8]> {
-        if pair(rest, 0)?.0 != Words::of(options.get_dialect()).dict {
+        if pair(rest, 0)?.0 != Words::of(options.dialect()).dict {
             return None;
         }
         self.credit = self.credit.saturating_sub(1);
@@ -252,7 +252,7 @@ impl Templates {
         *self.matches.get_mut(which)? = 0;
         let template = self.kept.get_mut(which)?.get_or_insert(Template::EMPTY);
         let at = bytes.len() - rest.len();
-        let end = template.learn::<CHECK>(bytes, at, options.get_dialect())?;
+        let end = template.learn::<CHECK>(bytes, at, options.dialect())?;
         bytes.get(end..).filter(|_| template.fits(options, depth))
     }
 }

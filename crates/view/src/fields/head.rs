@@ -115,7 +115,7 @@ impl<'a, 'q> Layout<'a, 'q> {
     /// All of a head, and the strings that follow it (`docs/FORMAT.md` §3, §4).
     pub(super) fn head(&mut self, options: ReadOptions) -> Option<Strings> {
         use WirePart::{Count, Elements, Header, InstanceId, Length, Padding, Payload};
-        let dialect = options.get_dialect();
+        let dialect = options.dialect();
         let header = HeaderWord(head::word(self.bytes, self.at).ok()?);
         let kind = dialect.kind(header.type_id())?;
         self.word(Header, WireOwner::Value)?;

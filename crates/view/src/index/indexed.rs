@@ -65,7 +65,7 @@ pub(super) const fn foreign(owner: VariantRef<'_>) -> Error {
 fn value_at<'a>(owner: VariantRef<'a>, at: usize) -> Result<VariantRef<'a>, Error> {
     let (bytes, options, depth) = (owner.bytes(), owner.options(), owner.depth() + 1);
     if options.admits(depth) && !options.is_special() {
-        let (rest, dialect) = (bytes.get(at..).unwrap_or_default(), options.get_dialect());
+        let (rest, dialect) = (bytes.get(at..).unwrap_or_default(), options.dialect());
         if let Some(plain) = plain::look(rest, dialect) {
             return Ok(VariantRef::plain(bytes, at, options, depth, plain));
         }

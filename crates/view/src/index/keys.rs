@@ -101,7 +101,7 @@ impl SortedKeys {
                         None => &mut Digests::default(),
                         Some(known) => known,
                     };
-                    let key = Sought::by(key, options.get_dialect(), known);
+                    let key = Sought::by(key, options.dialect(), known);
                     let (hash, pair) = (hash(key), pair as u32);
                     sorted.keys.push(Key { hash, pair });
                 }

@@ -58,7 +58,7 @@ pub(crate) fn descriptors(value: VariantRef<'_>, kind: Kind) -> Option<(Descript
     let (bytes, options, header) = (value.bytes(), value.options(), value.header());
     let at = value.offset() + 4;
     match kind {
-        Kind::Array | Kind::Dictionary if options.get_dialect().has_typed_containers() => {
+        Kind::Array | Kind::Dictionary if options.dialect().has_typed_containers() => {
             let typing = header.flags().element_typing();
             let (first, at) = descriptor(bytes, at, typing, options).ok()?;
             if kind == Kind::Array {

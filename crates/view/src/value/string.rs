@@ -67,7 +67,7 @@ pub struct StrRef<'a> {
 
 impl<'a> StrRef<'a> {
     pub(crate) fn new(raw: &'a [u8], offset: usize, options: ReadOptions) -> StrRef<'a> {
-        let rules = options.get_dialect().text_rules();
+        let rules = options.dialect().text_rules();
         StrRef {
             raw,
             offset,

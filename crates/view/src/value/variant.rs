@@ -181,7 +181,7 @@ impl<'a> VariantRef<'a> {
     /// The dialect it is read in.
     #[must_use]
     pub const fn dialect(self) -> Dialect {
-        self.options.get_dialect()
+        self.options.dialect()
     }
 
     /// Its first four bytes.

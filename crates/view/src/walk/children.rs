@@ -171,7 +171,7 @@ impl<'a> Children<'a> {
         if self.care == Care::None {
             let at = self.at;
             let rest = bytes.get(at..).unwrap_or_default();
-            if let Some(plain) = plain::look(rest, options.get_dialect()) {
+            if let Some(plain) = plain::look(rest, options.dialect()) {
                 self.left -= 1;
                 match plain.rest {
                     Rest::Nothing | Rest::Text(_) => self.at = at + plain.size,

@@ -80,7 +80,7 @@ impl<'a> Cursor<'a> {
 
     #[inline]
     fn at(bytes: &'a [u8], at: usize, options: ReadOptions, depth: u16) -> Cursor<'a> {
-        let words = Words::of(options.get_dialect());
+        let words = Words::of(options.dialect());
         Cursor {
             bytes,
             rest: bytes.get(at..).unwrap_or_default(),
@@ -89,13 +89,10 @@ impl<'a> Cursor<'a> {
             array: words.array,
             dict: words.dict,
             string_name: options
-                .get_dialect()
+                .dialect()
                 .type_id(Kind::StringName)
                 .map_or(plain::STRING, |id| id.0.into()),
-            object: options
-                .get_dialect()
-                .type_id(Kind::Object)
-                .map_or(0, |id| id.0),
+            object: options.dialect().type_id(Kind::Object).map_or(0, |id| id.0),
         }
     }
 
@@ -115,7 +112,7 @@ impl<'a> Cursor<'a> {
     #[inline]
     #[must_use]
     pub fn dialect(&self) -> Dialect {
-        self.options.get_dialect()
+        self.options.dialect()
     }
 
     /// The number of bytes that are left.

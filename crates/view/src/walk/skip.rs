@@ -45,7 +45,7 @@ pub(crate) fn value(
     if !options.is_special() {
         let rest = bytes.get(at..).unwrap_or_default();
         let room = options.room(depth);
-        let behind = room.and_then(|room| few(rest, options.get_dialect(), room));
+        let behind = room.and_then(|room| few(rest, options.dialect(), room));
         if let Some(behind) = behind {
             return Ok(bytes.len() - behind.len());
         }

@@ -95,7 +95,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
             found: VariantRef::nothing(bytes, options),
             name: StrRef::new(&[], 0, options),
             error: None,
-            string_name: Words::of(options.get_dialect()).name,
+            string_name: Words::of(options.dialect()).name,
             #[cfg(feature = "alloc")]
             keys: crate::walk::key_log::KeyLog::default(),
         }
@@ -167,7 +167,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         let Some((word, second)) = rest.first_chunk().map(plain::words) else {
             return Turn::None;
         };
-        let dialect = self.options.get_dialect();
+        let dialect = self.options.dialect();
         // Text and numbers are most of all values. Each has a way of its own, so that the caller's own
         // question for the kind is decided by the same branch.
         match word {
@@ -401,7 +401,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
             return None;
         }
         let rest = self.bytes.get(at..)?;
-        let plain = plain::look(rest, options.get_dialect())?;
+        let plain = plain::look(rest, options.dialect())?;
         let role = place.role();
         if !place.admits(plain.kind, role == Role::Value) {
             return None;
@@ -553,7 +553,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         // Godot 4 writes a script as null or as a path (`docs/FORMAT.md` §4.4).
         if role == Role::Property
             && place.is_script()
-            && self.options.get_dialect().has_typed_containers()
+            && self.options.dialect().has_typed_containers()
         {
             let is_path = head.kind == Kind::String
                 && value

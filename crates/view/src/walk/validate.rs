@@ -73,7 +73,7 @@ pub(crate) fn advance<const CHECK: bool, M: Marks>(
     #[cfg_attr(gdvar_plain, expect(unused))] mut learned: Option<&mut Learned>,
     marks: &mut M,
 ) -> (usize, Frame) {
-    let dialect = options.get_dialect();
+    let dialect = options.dialect();
     let words = Words::of(dialect);
     let mut now = now;
     let mut rest = bytes.get(at..).unwrap_or_default();

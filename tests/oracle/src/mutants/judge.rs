@@ -46,8 +46,8 @@ pub fn options(asked: Asked, full_objects: bool) -> ReadOptions {
         Objects::Ids
     };
     ReadOptions::new(asked.target.dialect())
-        .objects(objects)
-        .limits(asked.engine.limits())
+        .with_objects(objects)
+        .with_limits(asked.engine.limits())
 }
 
 /// The bytes that the project writes after reading an input that the engine accepts, if the engine
@@ -279,7 +279,7 @@ fn renamed(document: Document<'_>, target: Target) -> Result<Vec<u8>, String> {
         match value {
             Variant::Array(array) => {
                 let element = renamed(array.element_type());
-                *array = std::mem::take(array).typed(element);
+                *array = std::mem::take(array).with_element_type(element);
                 array.iter_mut().for_each(walk);
             }
             Variant::Dictionary(dict) => {
@@ -289,7 +289,7 @@ fn renamed(document: Document<'_>, target: Target) -> Result<Vec<u8>, String> {
                     walk(key);
                     walk(value);
                 }
-                *dict = gdvar::Dictionary::from_pairs(pairs).typed(key, value);
+                *dict = gdvar::Dictionary::from_pairs(pairs).with_types(key, value);
             }
             _ => {}
         }

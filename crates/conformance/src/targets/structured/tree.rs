@@ -297,8 +297,10 @@ impl Grower<'_, '_> {
         self.plain_if(!is_typed || is_plain == (self.dialect == Dialect::GODOT_4));
         self.plain_if(!shared || self.dialect == Dialect::GODOT_2 && is_plain && !is_typed);
         let items = self.children(levels, Self::value)?;
-        let array = Array::from(items).typed(element).with_form(form);
-        Ok(Variant::Array(array.shared(shared)))
+        let array = Array::from(items)
+            .with_element_type(element)
+            .with_form(form);
+        Ok(Variant::Array(array.with_shared(shared)))
     }
 
     fn dictionary(&mut self, levels: u32) -> Result<Variant> {
@@ -310,7 +312,7 @@ impl Grower<'_, '_> {
         let pairs = self.children(levels, |it, levels| {
             Ok((it.value(levels)?, it.value(levels)?))
         })?;
-        let dict = Dictionary::from_pairs(pairs).typed(key, value);
-        Ok(Variant::Dictionary(dict.shared(shared)))
+        let dict = Dictionary::from_pairs(pairs).with_types(key, value);
+        Ok(Variant::Dictionary(dict.with_shared(shared)))
     }
 }

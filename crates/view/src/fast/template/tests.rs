@@ -211,7 +211,7 @@ fn what_is_too_large_is_no_template() {
 
 #[test]
 fn depth_is_counted_with_the_record_itself() {
-    let limit = |max| ReadOptions::new(D).limits(Limits::ENGINE.with_max_depth(max));
+    let limit = |max| ReadOptions::new(D).with_limits(Limits::ENGINE.with_max_depth(max));
     // At the very limit, and where it is one too deep.
     let fits = |template: &Template, deep: u16| {
         let fits = [0, 5].map(|depth| template.fits(limit(depth + deep), depth));

@@ -11,7 +11,7 @@ use crate::{
 /// Options that let so many containers be nested.
 fn limit(max_depth: u16) -> ReadOptions {
     let options = ReadOptions::new(Dialect::GODOT_4);
-    options.limits(Limits::ENGINE.with_max_depth(max_depth))
+    options.with_limits(Limits::ENGINE.with_max_depth(max_depth))
 }
 
 /// A record of which no other has the key.

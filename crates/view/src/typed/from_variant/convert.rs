@@ -49,7 +49,7 @@ pub trait Convert<'a>: Sized {
     /// own, which never have values of other types inside, are made of a handle here too.
     #[inline(always)]
     fn expect(header: u32, value: &'a [u8], place: Place<'a>) -> Option<(Self, &'a [u8])> {
-        match Self::header(place.options.get_dialect()) {
+        match Self::header(place.options.dialect()) {
             Some(own) if own == header => Self::headed(value, place),
             Some(_) => None,
             None => place.value(value),
@@ -168,7 +168,7 @@ impl<'a> Place<'a> {
         let (bytes, options, depth) = (self.bytes, self.options, self.depth);
         let at = self.offset(rest);
         if !options.is_special() {
-            if let Some(plain) = plain::look(rest, options.get_dialect()) {
+            if let Some(plain) = plain::look(rest, options.dialect()) {
                 return Ok(VariantRef::plain(bytes, at, options, depth, plain));
             }
         }

@@ -39,7 +39,7 @@ impl<'a> Convert<'a> for StrRef<'a> {
 /// The length of the text that `value` starts with, if it is one.
 #[inline(always)]
 fn text_len(header: u32, value: &[u8], place: Place<'_>) -> Option<u32> {
-    if !plain::Words::of(place.options.get_dialect()).is_text(header) {
+    if !plain::Words::of(place.options.dialect()).is_text(header) {
         return None;
     }
     Some(word(value)?.0)

@@ -151,7 +151,7 @@ impl<'a> AnyOrder<'_, 'a> {
     fn note_plain(&mut self, first: usize, pairs: &Children<'a>) -> Option<usize> {
         let (at, left) = pairs.plainly()?;
         let (bytes, options, depth) = (self.place.bytes, self.place.options, self.place.depth);
-        let dialect = options.get_dialect();
+        let dialect = options.dialect();
         let (words, names_are_keys) = (Words::of(dialect), dialect.string_names_equal_strings());
         let room = options.room(depth)?;
         let mut rest = bytes.get(at..)?;

@@ -88,7 +88,7 @@ impl<'a, const END: bool> InOrder<'a, END> {
     #[inline(always)]
     fn expect<T: Convert<'a>>(&self) -> Option<(T, &'a [u8])> {
         let key = self.keys.get(self.taken)?;
-        let expected = T::header(self.place.options.get_dialect());
+        let expected = T::header(self.place.options.dialect());
         let fields = self.keys.len() - self.taken;
         let (header, value) = key.pass::<END>(self.rest, self.name, expected, fields)?;
         if expected.is_some() {
@@ -121,7 +121,7 @@ pub(super) fn read<'a, R: Record<'a>, const END: bool>(
         pairs: 0,
         rest,
         place: place.once(),
-        name: name_bits(place.options.get_dialect()),
+        name: name_bits(place.options.dialect()),
     };
     let record = R::read(&mut fields).ok()?;
     let is_whole = fields.taken == R::KEYS.len() && fields.pairs == count;
@@ -131,7 +131,7 @@ pub(super) fn read<'a, R: Record<'a>, const END: bool>(
 /// The header of an untyped Dictionary.
 #[inline(always)]
 pub(super) fn head(place: Place<'_>) -> u32 {
-    Words::of(place.options.get_dialect()).dict
+    Words::of(place.options.dialect()).dict
 }
 
 /// As [`read`], of the Dictionary at the start of `rest`, if it has that head and not more pairs than the

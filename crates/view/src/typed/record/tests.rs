@@ -243,7 +243,7 @@ fn many_fields_are_found_in_any_order_and_the_last_of_equal_keys_wins() {
 fn expect<'a, T: Convert<'a>>(value: &'a [u8], spot: Place<'a>) -> Option<(T, &'a [u8])> {
     let header = u32::from_le_bytes(*value.first_chunk().unwrap());
     let found = T::expect(header, value, spot).map(|(_, behind)| behind);
-    if T::header(spot.options.get_dialect()) == Some(header) {
+    if T::header(spot.options.dialect()) == Some(header) {
         assert_eq!(T::headed(value, spot).map(|(_, behind)| behind), found);
     }
     T::expect(header, value, spot)
@@ -409,7 +409,7 @@ fn fields_know_how_deep_they_stand() {
     let bytes = [array(&[record]), vec![0; 32]].concat();
     for max_depth in 0..5 {
         let limits = Limits::ENGINE.with_max_depth(max_depth);
-        let options = ReadOptions::new(Dialect::GODOT_4).limits(limits);
+        let options = ReadOptions::new(Dialect::GODOT_4).with_limits(limits);
         let Ok(root) = Document::with_options(&bytes, options).root() else {
             continue;
         };
@@ -438,7 +438,7 @@ fn a_record_below_the_depth_limit_is_refused() {
     let pairs = [("id", int(1)), ("name", string(b"Ann")), ("at", vector())];
     let bytes = array(&[dict(&pairs)]);
     let options = ReadOptions::new(Dialect::GODOT_4);
-    let limit = |max_depth| options.limits(Limits::ENGINE.with_max_depth(max_depth));
+    let limit = |max_depth| options.with_limits(Limits::ENGINE.with_max_depth(max_depth));
     assert!(records(&bytes, limit(2)).is_ok());
     let error = records(&bytes, limit(1)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::DepthExceeded { limit: 1 });

@@ -44,8 +44,8 @@ fn shortcuts_go_on_where_nothing_needs_care() {
     next(&mut walked);
     walked.0.settle().unwrap();
     assert_eq!(walked.0.plainly(), Some((72, 0)));
-    let at_limit = options.limits(Limits::ENGINE.with_max_depth(0));
-    let below = options.limits(Limits::ENGINE.with_max_depth(1));
+    let at_limit = options.with_limits(Limits::ENGINE.with_max_depth(0));
+    let below = options.with_limits(Limits::ENGINE.with_max_depth(1));
     assert_eq!(walk(&bytes, at_limit).0.plainly(), None);
     assert_eq!(walk(&bytes, below).0.plainly(), Some((8, 3)));
     // In strict mode they never do, also behind a row.
@@ -122,7 +122,7 @@ fn properties_and_pairs_are_passed_from_where_a_walk_stands() {
         27, 2, 2, 4, 28, 1, 2, 5, 2, 6, 2, 7,
         2, 8,
     ]);
-    let options = ReadOptions::new(Dialect::GODOT_4).objects(Objects::Inert);
+    let options = ReadOptions::new(Dialect::GODOT_4).with_objects(Objects::Inert);
     for taken in 0..=3 {
         let mut outer = walk(&bytes, options);
         let mut object = next(&mut outer).as_object().unwrap().iter();
@@ -145,7 +145,7 @@ fn properties_and_pairs_are_passed_from_where_a_walk_stands() {
 fn a_walk_that_failed_is_not_passed() {
     // [[[]]], of which two levels may be read: the walk around it says what its child said.
     let bytes = words(&[28, 1, 28, 1, 28, 0]);
-    let options = ReadOptions::new(Dialect::GODOT_4).limits(Limits::ENGINE.with_max_depth(1));
+    let options = ReadOptions::new(Dialect::GODOT_4).with_limits(Limits::ENGINE.with_max_depth(1));
     let mut outer = walk(&bytes, options);
     let mut inner = inside(next(&mut outer));
     let error = inner.try_next().unwrap_err();
@@ -155,7 +155,7 @@ fn a_walk_that_failed_is_not_passed() {
     assert!(outer.try_next().unwrap().is_none());
     // A property whose name is longer than the bytes; as a value it is an int.
     let bytes = words(&[28, 2, 24, 1, 0x41, 1, 0x0100_0002, 1, 2, 1]);
-    let options = ReadOptions::new(Dialect::GODOT_4).objects(Objects::Inert);
+    let options = ReadOptions::new(Dialect::GODOT_4).with_objects(Objects::Inert);
     let mut outer = walk(&bytes, options);
     let mut object = next(&mut outer).as_object().unwrap().iter();
     let error = object.try_next().unwrap_err();

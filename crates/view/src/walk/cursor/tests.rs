@@ -181,7 +181,7 @@ fn containers_are_not_entered_deeper_than_allowed() {
     let options = ReadOptions::new(Dialect::GODOT_4);
     for (limit, entered) in [(1, 1), (2, 2), (3, 3)] {
         let limits = Limits::ENGINE.with_max_depth(limit);
-        let mut at = serial(&bytes, options.limits(limits));
+        let mut at = serial(&bytes, options.with_limits(limits));
         for _ in 0..entered {
             assert_eq!(at.enter_array(), Ok(Some(1)), "{limit}");
         }
@@ -318,7 +318,7 @@ fn containers_of_builtin_types_are_entered() {
         assert!(godot_4(&words(&bad)).enter_array().is_err(), "{bad:?}");
     }
     let limits = Limits::ENGINE.with_max_depth(0);
-    let options = ReadOptions::new(Dialect::GODOT_4).limits(limits);
+    let options = ReadOptions::new(Dialect::GODOT_4).with_limits(limits);
     let error = serial(&list, options).enter_array().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::DepthExceeded { limit: 0 });
 }

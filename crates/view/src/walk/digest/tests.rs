@@ -149,7 +149,7 @@ fn groups() -> Vec<Vec<Vec<u8>>> {
 
 /// Values one after the other, as elements of an array are.
 fn values<'a>(bytes: &'a [u8], sizes: &[usize], dialect: Dialect) -> Vec<VariantRef<'a>> {
-    let options = ReadOptions::new(dialect).objects(Objects::Inert);
+    let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
     let mut at = 0;
     let mut all = vec![];
     for size in sizes {

@@ -17,7 +17,7 @@ const OPTIONS: ReadOptions = ReadOptions::new(Dialect::GODOT_4);
 fn passed(value: &[u8], options: ReadOptions, depth: u16) -> Option<usize> {
     let bytes = [value, b"behind"].concat();
     let room = options.max_depth().checked_sub(depth)?;
-    let behind = few(&bytes, options.get_dialect(), room)?;
+    let behind = few(&bytes, options.dialect(), room)?;
     Some(bytes.len() - behind.len())
 }
 
@@ -68,7 +68,7 @@ fn many_values_are_not() {
 
 #[test]
 fn what_might_be_too_deep_is_not() {
-    let options = OPTIONS.limits(Limits::ENGINE.with_max_depth(10));
+    let options = OPTIONS.with_limits(Limits::ENGINE.with_max_depth(10));
     for depth in 0..=10 {
         for inside in 1..=10 {
             let value = nested(inside, int(7));
@@ -102,7 +102,7 @@ fn options_that_change_sizes_are_kept() {
     let vector = [&[12, 0, 0, 0][..], &[0; 32]].concat();
     let bytes = [array(&[vector.clone(), int(1)]), vec![0; 64]].concat();
     let end = 8 + vector.len() + 8;
-    let options = OPTIONS.unflagged_vector4_is_f64(true);
+    let options = OPTIONS.with_unflagged_vector4_is_f64(true);
     assert_eq!(value(&bytes, 0, options, 0), Ok(end));
     assert_eq!(value(&bytes, 0, OPTIONS, 0), Ok(8 + 20 + 4));
 }

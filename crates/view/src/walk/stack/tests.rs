@@ -30,7 +30,7 @@ fn shortcuts_come_back_to_what_they_put_aside() {
 #[test]
 fn shortcuts_do_not_come_back_to_what_needs_care() {
     let options = ReadOptions::new(Dialect::GODOT_4);
-    let deep = options.limits(Limits::ENGINE.with_max_depth(4));
+    let deep = options.with_limits(Limits::ENGINE.with_max_depth(4));
     for (frame, is_plain) in [
         (Frame::root(options, 4), true),
         (Frame::root(options.strict(), 4), false),

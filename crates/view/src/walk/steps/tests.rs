@@ -137,7 +137,7 @@ fn scripts_are_null_or_paths() {
     named[18..].fill(0);
     let mut other = string(b"user://a");
     other[16..].fill(0);
-    let options = OPTIONS.strict().objects(Objects::Inert);
+    let options = OPTIONS.strict().with_objects(Objects::Inert);
     for (script, is_good) in [
         (words(&[0]), true),
         (padded, true),

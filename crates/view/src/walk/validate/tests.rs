@@ -16,7 +16,7 @@ const OPTIONS: ReadOptions = ReadOptions::new(Dialect::GODOT_4);
 /// The end of a small value that is nested so deep at most.
 fn small(bytes: &[u8], max_depth: u16) -> Option<usize> {
     let limits = Limits::ENGINE.with_max_depth(max_depth);
-    super::small(bytes, OPTIONS.limits(limits))
+    super::small(bytes, OPTIONS.with_limits(limits))
 }
 
 #[test]
