@@ -41,7 +41,7 @@ impl<'a> Document<'a> {
         Document { bytes, options }
     }
 
-    /// The same in strict mode: only what a correct encoder writes, and nothing behind it.
+    /// The document in strict mode: only what a correct encoder writes, and nothing behind it.
     #[must_use]
     pub const fn strict(self) -> Document<'a> {
         Document {
@@ -50,7 +50,7 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// The same with that policy on objects.
+    /// The document with that policy on objects.
     #[must_use]
     pub const fn with_objects(self, objects: Objects) -> Document<'a> {
         Document {
@@ -59,7 +59,7 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// The same under those limits.
+    /// The document under those limits.
     #[must_use]
     pub const fn with_limits(self, limits: Limits) -> Document<'a> {
         Document {

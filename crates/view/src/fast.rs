@@ -2,9 +2,9 @@
 //!
 //! The contract. A shortcut is reached from one place, [`advance`], which the loop over plain values
 //! (`walk/validate.rs`) calls where a container with several children begins or goes on. It passes as many
-//! children as are certainly in order and says how far it came; it never reports an error. What it does
-//! not know it leaves to the loop, at a cost that is bounded by pauses. Compiled out
-//! (`--cfg gdvar_plain`) nothing changes but speed.
+//! children as are certainly in order and says how far it came; it never reports an error. A container
+//! that it does not know it leaves to the loop, at a cost that is bounded by pauses. Compiled out (`--cfg
+//! gdvar_plain`) nothing changes but speed.
 //!
 //! - [`template`], [`templates`]: records that are like one before
 //! - [`text`]: many strings in a row, judged at once

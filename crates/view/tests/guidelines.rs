@@ -1,4 +1,4 @@
-//! What the Rust API guidelines ask of the public types.
+//! The traits that the Rust API guidelines ask of the public types.
 
 use std::{
     collections::{BTreeSet, HashSet},

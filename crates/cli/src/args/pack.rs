@@ -8,7 +8,7 @@ use gdvar_view::Dialect;
 
 use super::{OutputArg, dialect::engine};
 
-/// Of `unpack`.
+/// The arguments of `unpack`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 The other commands open such files by themselves, and convert leaves them what they are; this is
@@ -25,7 +25,7 @@ pub(crate) struct UnpackArgs {
     pub(crate) output: OutputArg,
 }
 
-/// Of `pack`.
+/// The arguments of `pack`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 With --mode it becomes what open_compressed reads, of Godot 3 and 4 alike. With a password or key

@@ -10,7 +10,7 @@ use clap_complete::Shell;
 
 use crate::{app::App, args::Cli, exit::Exit};
 
-/// Of `completions`.
+/// The arguments of `completions`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Install them once:
@@ -22,7 +22,7 @@ pub(crate) struct CompletionsArgs {
     shell: Shell,
 }
 
-/// Of `man`.
+/// The arguments of `man`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

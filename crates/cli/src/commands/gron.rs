@@ -24,7 +24,7 @@ use crate::{
     value,
 };
 
-/// Of `gron`.
+/// The arguments of `gron`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Each value has a line of its own, with its path in front: grep, sed, sort and diff do the rest. Values

@@ -25,7 +25,7 @@ use crate::{
     value,
 };
 
-/// Of `query`.
+/// The arguments of `query`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 The filter is what jq takes (by jaq); what it works on is the plain JSON of `gdvar json`, which for

@@ -25,7 +25,7 @@ use crate::{
     table, value,
 };
 
-/// Of `records`.
+/// The arguments of `records`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

@@ -85,8 +85,8 @@ fn any_str(text: &[u8]) -> Option<&str> {
 
 /// The text of so many bytes that `rest` begins with, and what is behind its padding, if it is short,
 /// has no NUL and is ASCII, and so is what follows up to a whole word, padding and half of a header:
-/// then there are no single bytes to look at. Of each size there is a way of its own, as loops would
-/// not be guessed.
+/// then there are no single bytes to look at. Each size has a way of its own, as loops would not be
+/// guessed.
 #[cfg(feature = "ascii")]
 #[inline(always)]
 fn short_str(rest: &[u8], len: usize) -> Option<(&str, &[u8])> {
@@ -172,7 +172,7 @@ pub(crate) fn canonical(value: &[u8], len: usize) -> Option<&[u8]> {
 }
 
 /// The text of so many bytes of the String that `value` begins with, and what is behind the value, if
-/// it is UTF-8 that engines take as it is. What they do not is left to the general way.
+/// it is UTF-8 that engines take as it is. A text that they do not pass is left to the general way.
 #[inline(always)]
 pub(crate) fn plain_str(value: &[u8], len: u32) -> Option<(&str, &[u8])> {
     #[cfg(feature = "ascii")]

@@ -125,8 +125,8 @@ pub(super) fn all_plain<'a>(bytes: &[u8], mut looks: impl Iterator<Item = &'a Lo
     is_plain && looks.all(|look| of(look) == Some(first))
 }
 
-/// The first place at which two readings give different values. The same kind over the same bytes is the same value
-/// in all dialects.
+/// The first place at which two readings give different values. One kind over equal bytes is one value in all
+/// dialects.
 pub(super) fn first_difference(bytes: &[u8], a: Look, b: Look) -> Option<usize> {
     if all_plain(bytes, [a, b].iter()) {
         return None;

@@ -11,7 +11,7 @@ use crate::{
     },
 };
 
-/// What a path leads to.
+/// The thing that a path leads to.
 #[derive(Clone, Copy, Debug)]
 pub enum Found<'a> {
     /// A value.
@@ -71,7 +71,7 @@ pub enum Numbers {
     Doubles([f64; 16]),
 }
 
-/// How many numbers a kind has, if it is made of numbers.
+/// The number of components of a kind, if it is made of numbers.
 const fn count(kind: Kind) -> Option<usize> {
     Some(match kind {
         Kind::Int | Kind::Float => 1,
@@ -120,7 +120,7 @@ fn reals<const N: usize>(
 }
 
 impl Math {
-    /// Of a value that is a vector, a matrix, a box or a colour. O(1).
+    /// The components of a value that is a vector, a matrix, a box or a colour. O(1).
     #[must_use]
     pub fn of(value: VariantRef<'_>) -> Option<Math> {
         let kind = value.kind();
@@ -157,7 +157,7 @@ impl Math {
         &self.numbers
     }
 
-    /// How many numbers it has.
+    /// The number of components.
     #[must_use]
     pub fn len(&self) -> usize {
         count(self.kind).unwrap_or(0)
@@ -178,9 +178,9 @@ impl Math {
         })
     }
 
-    /// What scripts get by that name: `x`, `y`, `z`, `w` of vectors, matrices and quaternions; `position`,
-    /// `size`, `end` of boxes; `origin`, `basis` of transforms; `normal`, `d` of a Plane; `r`, `g`,
-    /// `b`, `a` of a Color. `x` of a Basis is a column, as in scripts.
+    /// The component that scripts get by that name: `x`, `y`, `z`, `w` of vectors, matrices and
+    /// quaternions; `position`, `size`, `end` of boxes; `origin`, `basis` of transforms; `normal`, `d` of
+    /// a Plane; `r`, `g`, `b`, `a` of a Color. `x` of a Basis is a column, as in scripts.
     #[must_use]
     pub fn component(&self, name: &str) -> Option<Math> {
         let is_ints = matches!(self.numbers, Numbers::Ints(_));
@@ -242,7 +242,7 @@ fn of_ints(kind: Kind) -> Kind {
     }
 }
 
-/// What a component of that name is, and which numbers it takes.
+/// The kind of a component of that name, and the numbers it takes.
 fn place(kind: Kind, name: &str) -> Option<(Kind, &'static [u8])> {
     use Kind::{Basis, Float, Vector2, Vector3, Vector4};
     Some(match (kind, name) {

@@ -233,8 +233,8 @@ impl<'p> Step<'p> {
         }
     }
 
-    /// Whether a key of a Dictionary is the one that the step asks for. Never for the steps that count
-    /// pairs.
+    /// Returns `true` if a key of a Dictionary is the one that the step asks for. Never for the steps
+    /// that count pairs.
     #[must_use]
     pub fn is_key(self, key: VariantRef<'_>) -> bool {
         let is = |name: &str| {
@@ -262,8 +262,8 @@ impl<'a> VariantRef<'a> {
         Ok(self.find_path(path)?.and_then(Found::value))
     }
 
-    /// What is at a path below this one, lazily: a value, an element of a packed array, or a component of
-    /// a vector. `Ok(None)` if there is nothing.
+    /// The thing at a path below this one, lazily: a value, an element of a packed array, or a component
+    /// of a vector. `Ok(None)` if there is nothing.
     ///
     /// ```
     /// use gdvar_view::{Dialect, Document, Found, Kind, Path};
@@ -352,7 +352,7 @@ fn take_pair<'a>(dict: DictRef<'a>, step: Step<'_>) -> Result<Option<VariantRef<
             Ok(pair.map(|(key, _)| key))
         }
         step => {
-            // Where a StringName is another key than a String, the name of both is the String first.
+            // If a StringName is another key than a String, the name of both is the String first.
             let (mut found, mut other) = (None, None);
             let mut pairs = dict.iter();
             while let Some((key, value)) = pairs.try_next()? {

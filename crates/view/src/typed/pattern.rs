@@ -17,9 +17,9 @@ use crate::typed::path::{
 /// | `[1:3]`, `[:3]`, `[-2:]` | elements 1 and 2 of an array; the first three; the last two |
 /// | `..name`, `..[3]`, `..[*]` | the step behind the dots on the value itself and on all values below it |
 ///
-/// Every path is a pattern. What a pattern leads to is told in the order of the bytes by [`Select`]. From the
-/// first of its own steps on it sees each of repeated keys, as the bytes have them, where a path takes the
-/// last, as the engines do.
+/// Every path is a pattern. [`Select`] tells the places that a pattern leads to, in the order of the bytes.
+/// From the first of its own steps on it sees each of repeated keys, as the bytes have them, where a path
+/// takes the last, as the engines do.
 ///
 /// At most 63 steps may stand from the first step of its own on.
 ///
@@ -53,7 +53,7 @@ pub enum PatternStep<'p> {
     AnyDepth,
 }
 
-/// How many steps may stand from the first that is not of a path.
+/// The number of steps that may stand from the first that is not of a path.
 const MOST: usize = 63;
 
 impl<'p> Pattern<'p> {
@@ -106,7 +106,7 @@ impl<'p> Pattern<'p> {
         self.steps.get(start..).unwrap_or_default()
     }
 
-    /// The same as a path, if it leads to one value.
+    /// The pattern as a path, if it leads to one value.
     #[must_use]
     pub fn as_path(&self) -> Option<Path<'p>> {
         self.steps.iter().map(PatternStep::one).collect()

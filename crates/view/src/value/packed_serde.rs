@@ -66,8 +66,8 @@ macro_rules! packed {
         }
 
         impl<'de: 'a, 'a> Deserialize<'de> for PackedRef<'a, $element> {
-            /// Borrows the elements, from `gdvar-serde`'s format. Of a packed array of this element
-            /// type and width only; a `Vec` takes others.
+            /// Borrows the elements, from `gdvar-serde`'s format. Takes a packed array of this
+            /// element type and width only; a `Vec` takes others.
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 native::deserialize::<PackedRef<'de, $element>, D>(deserializer)
             }

@@ -52,10 +52,10 @@ impl<'a> VariantRef<'a> {
 
 /// Text inside the bytes: of a String or StringName, a name, a class, a packed string.
 ///
-/// Making one costs nothing; its text is validated when it is asked for. What counts as the text
-/// is what the engine would read: without a leading byte order mark, up to the first NUL
-/// (`docs/FORMAT.md` §6, rows 14 and 15). [`StrRef::raw`] has all the bytes. A mark at the start of a
-/// name inside an old NodePath is kept: the engine drops the one in front of the whole path.
+/// Making one costs nothing; its text is validated when it is asked for. The text is the part that
+/// the engine would read: without a leading byte order mark, up to the first NUL (`docs/FORMAT.md`
+/// §6, rows 14 and 15). [`StrRef::raw`] has all the bytes. A mark at the start of a name inside an
+/// old NodePath is kept: the engine drops the one in front of the whole path.
 #[derive(Clone, Copy)]
 pub struct StrRef<'a> {
     raw: &'a [u8],

@@ -99,7 +99,7 @@ pub(crate) fn by_content(container: VariantRef<'_>) -> bool {
 
 /// The types a container names for its children, where they make another key of it: engines drop and
 /// convert children that do not fit (`docs/FORMAT.md` §4.3), so containers with equal bytes in them may
-/// differ. Where all children are leaves that fit, the types do not count. Never looks into a child.
+/// differ. If all children are leaves that fit, the types do not count. Never looks into a child.
 pub(crate) fn types_that_count(container: VariantRef<'_>) -> [ElementType<'_>; 2] {
     let untyped = [ElementType::Untyped; 2];
     let (types, fit) = if let Some(array) = container.as_array() {

@@ -1,8 +1,8 @@
 //! The loop over plain values in engine mode: one decision for each value, whatever comes.
 //!
 //! A value is plain if its header alone says how it goes on ([`plain::look`]). A valid save consists of
-//! little else. What is not plain, and what is not in order, ends the loop: the careful step
-//! (`walk/steps.rs`) takes that value, or reports what is wrong with it, and the loop goes on behind it.
+//! little else. A value that is not plain, or not in order, ends the loop: the careful step
+//! (`walk/steps.rs`) takes it, or reports what is wrong with it, and the loop goes on behind it.
 //!
 //! ```text
 //! now = the innermost open container: how many children are to come, and how deep they stand

@@ -21,7 +21,8 @@ fn starts() -> impl Iterator<Item = Vec<u32>> {
     })
 }
 
-/// What is plain is read by the general way, too, as the same: kind, width, place of the first child.
+/// Plain values are read by the general way, too, with one result: kind, width, place of the first
+/// child.
 #[test]
 fn what_is_plain_is_as_the_general_way_reads_it() {
     for dialect in Dialect::ALL {
@@ -66,7 +67,8 @@ fn what_is_plain_is_as_the_general_way_reads_it() {
     }
 }
 
-/// What games write is plain: everything but objects, signals, and containers of classes.
+/// The values that games write are plain: everything but objects, signals, and containers of
+/// classes.
 #[test]
 fn most_of_what_engines_write_is_plain() {
     let bytes = [0; 300];

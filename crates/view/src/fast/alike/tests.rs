@@ -13,7 +13,7 @@ use crate::{
 
 const OPTIONS: ReadOptions = ReadOptions::new(Dialect::GODOT_4);
 
-/// How many of the children of an array are passed, after the places were compared.
+/// The number of the children of an array that are passed, after the places were compared.
 fn passed(values: &[Vec<u8>]) -> usize {
     let bytes = [int(0), values.concat(), int(0)].concat();
     let now = Pending {

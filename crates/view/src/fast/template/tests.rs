@@ -14,7 +14,7 @@ fn empty() -> Template {
     Template::EMPTY
 }
 
-/// What a changed byte does to a match.
+/// The effect of a changed byte on a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Byte {
     /// Headers, counts and keys.
@@ -81,7 +81,7 @@ fn learned(record: &[u8]) -> Template {
     template
 }
 
-/// Where the value at `at` ends, if it has the template's shape.
+/// The end of the value at `at`, if it has the template's shape.
 fn end<const CHECK: bool>(template: &Template, bytes: &[u8], at: usize) -> Option<usize> {
     let behind = template.pass::<CHECK>(bytes, bytes.get(at..)?)?;
     Some(bytes.len() - behind.len())
@@ -165,7 +165,7 @@ fn what_is_too_large_is_no_template() {
         let end = template.learn::<true>(bytes, 0, D);
         end.map(|end| {
             assert_eq!(end, bytes.len() - 8);
-            // What was learned is compared whole.
+            // The learned bytes are compared whole.
             assert_eq!(ends(&template, bytes, 0), [Some(end); 2]);
             for at in (0..end).step_by(4) {
                 let mut bad = bytes.to_vec();
@@ -237,7 +237,7 @@ fn bad_text_is_not_learned() {
         // A key that is no text, and a value that this does not know.
         [words(&[27, 1]), int(1), string(b"")].concat(),
         dict(&[("k", words(&[29, 0]))]),
-        // Of its bytes some are missing.
+        // Some of its bytes are missing.
         words(&[27, 3]),
     ] {
         let bytes = [bad.clone(), int(1), int(1)].concat();

@@ -127,7 +127,7 @@ fn one_odd_record_does_not_turn_the_order_over() {
     assert_eq!(templates.first, first);
     run(&mut templates, &[b.clone(), b.clone()], 1);
     assert_ne!(templates.first, first);
-    // What is new never replaces the first.
+    // A new template never replaces the first.
     let first = templates.first;
     for n in 2..6 {
         run(&mut templates, &[unlike(n), b.clone()], 1);

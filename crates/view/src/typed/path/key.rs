@@ -51,7 +51,7 @@ fn is_of_ints(kind: Kind) -> bool {
 }
 
 impl SimpleKey {
-    /// What stands between the brackets of a step.
+    /// The key between the brackets of a step.
     pub(super) fn parse(text: &str) -> Option<SimpleKey> {
         let key = |kind, number| SimpleKey {
             kind,
@@ -135,8 +135,8 @@ impl SimpleKey {
         self.numbers.get(..len).unwrap_or_default()
     }
 
-    /// Whether a value is this key. Reals that are stored in 32 bits, or were before they were stored, are
-    /// compared as such, so that `[0.1]` is found. NaN is equal to NaN, and 0.0 to -0.0.
+    /// Returns `true` if a value is this key. Reals that are stored in 32 bits, or were before they were
+    /// stored, are compared as such, so that `[0.1]` is found. NaN is equal to NaN, and 0.0 to -0.0.
     #[must_use]
     pub fn is(self, value: VariantRef<'_>) -> bool {
         if value.kind() != self.kind {
@@ -157,7 +157,7 @@ impl SimpleKey {
         }
     }
 
-    /// Whether its n-th number is that one, which is a single or not.
+    /// Returns `true` if its n-th number is that one, which is a single or not.
     #[must_use]
     pub fn has(self, n: usize, own: f64, single: bool) -> bool {
         let equal = |wanted: f64| wanted == own || wanted.is_nan() && own.is_nan();

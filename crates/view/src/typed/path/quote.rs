@@ -5,7 +5,7 @@ use core::{
     str::Chars,
 };
 
-/// Whether a name may hold that character without quotes.
+/// Returns `true` if a name may hold that character without quotes.
 pub(crate) fn is_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii()
 }
@@ -52,7 +52,7 @@ fn code(text: &str) -> Option<(char, &str)> {
     Some((char::from_u32(code)?, rest))
 }
 
-/// Whether a name with its escapes is that text.
+/// Returns `true` if a name with its escapes is that text.
 pub(crate) fn same_name(name: &str, text: &[u8]) -> bool {
     if !name.contains('\\') {
         return name.as_bytes() == text;
@@ -97,7 +97,7 @@ pub(crate) fn fmt_quoted(
     f.write_str("\"")
 }
 
-/// Whether a name needs no quotes.
+/// Returns `true` if a name needs no quotes.
 pub(crate) fn is_plain(chars: impl Iterator<Item = char>) -> bool {
     let mut some = false;
     let mut plain = chars.inspect(|_| some = true);

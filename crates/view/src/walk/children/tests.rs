@@ -1,4 +1,4 @@
-//! What a walk tells the walk around it, and when the shortcuts may go on.
+//! The reports of a walk to the walk around it, and when the shortcuts may go on.
 
 use alloc::vec::Vec;
 
@@ -63,7 +63,7 @@ fn a_walk_goes_on_behind_the_walk_of_its_child() {
         ReadOptions::new(Dialect::GODOT_4),
         ReadOptions::new(Dialect::GODOT_4).strict(),
     ] {
-        // Of the first row 0, 1 or 2 children were taken, of the second too, its last a row itself.
+        // The first row had 0, 1 or 2 children taken, the second too, its last a row itself.
         for taken in 0..=2 {
             let mut outer = walk(&bytes, options);
             for end in [32, 64] {

@@ -134,7 +134,7 @@ fn a_name_is_taken_if_it_is_the_one() {
         assert!(at.name(name), "{name}");
         assert_eq!(at.left(), 0);
     }
-    // Of the same length.
+    // Another key of this length.
     let bytes = string(b"abc");
     assert!(!godot_4(&bytes).name("abd"));
     // The bytes of a String behind the header of a NodePath.
@@ -148,7 +148,7 @@ fn containers_are_entered_while_they_fit() {
         let Words { array, dict, .. } = Words::of(dialect);
         let options = ReadOptions::new(dialect);
         for (word, least) in [(array, 1), (dict, 2)] {
-            // Of nulls, which take four bytes each.
+            // An array of nulls, which take four bytes each.
             for count in [0, 1, 2, 9] {
                 let bytes = words(&vec![0; 2 + least * count as usize]);
                 let bytes = [&words(&[word, count])[..], &bytes[8..]].concat();
@@ -249,7 +249,7 @@ fn one_of_many_names_is_found_from_any_place() {
         for (place, name) in names.iter().enumerate() {
             let bytes = string(name.as_bytes());
             let mut at = godot_4(&bytes);
-            // Of the two names that are equal the first one from there on.
+            // The first of the two names that are equal, from there on.
             let expected = match (place, from) {
                 (0 | 4, 1..=4) => 4,
                 (0 | 4, _) => 0,
@@ -293,7 +293,7 @@ fn string_names_are_names() {
         let mut at = serial(&bytes, ReadOptions::new(dialect));
         assert_eq!(at.one_of(&["mp", "hp"], 0), Some(1), "{dialect}");
     }
-    // What is a StringName in Godot 4 is something else in Godot 3.
+    // A StringName in Godot 4 is something else in Godot 3.
     let mut bytes = string(b"hp");
     bytes[0] = 21;
     assert!(!serial(&bytes, ReadOptions::new(Dialect::GODOT_3)).name("hp"));

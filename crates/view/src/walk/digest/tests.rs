@@ -135,7 +135,8 @@ fn groups() -> Vec<Vec<Vec<u8>>> {
         groups.push(vec![narrow(MINUS_ZERO, NAN), narrow(0, NAN)]);
         groups.push(vec![narrow(ONE, ONE), words(&wide(id, &all(WIDE_ONE, WIDE_ONE)))]);
     }
-    // The same in packed arrays of one element; those of 64-bit floats have words of their own.
+    // Packed arrays of one element have equal digests; those of 64-bit floats have words of their
+    // own.
     for (id, len) in [(32, 1), (35, 2), (36, 3), (37, 4), (38, 4)] {
         let all = |first| -> Vec<u32> {
             [id, 1, first].into_iter().chain((1..len).map(|_| ONE)).collect()
@@ -208,7 +209,7 @@ fn keys_inside_of_a_key_are_not_walked_again() {
     let offsets = |digests: &Digests| -> Vec<usize> {
         digests.inner.iter().map(|(offset, _)| *offset).collect()
     };
-    // What is a value or an element is none of them.
+    // A value or an element is none of them.
     assert_eq!((offsets(&digests), digests.end), (vec![16, 48], 80));
     let hashes = [digests.of(value(16, 2)), digests.of(value(48, 2))];
     assert_eq!((offsets(&digests), digests.end), (vec![16, 48], 80));

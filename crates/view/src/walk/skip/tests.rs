@@ -8,7 +8,7 @@ use crate::{
     bytes::samples::{array, dict, int, nested, string},
 };
 
-/// How many values are passed besides the outermost.
+/// The number of values that are passed besides the outermost.
 const FEW: u64 = super::FEW - 1;
 
 const OPTIONS: ReadOptions = ReadOptions::new(Dialect::GODOT_4);

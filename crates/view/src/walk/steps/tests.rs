@@ -1,4 +1,4 @@
-//! What the walk takes without care, and how far the shortcuts take it.
+//! The values that the walk takes without care, and how far the shortcuts take it.
 
 use alloc::vec::Vec;
 

@@ -78,7 +78,7 @@ fn small_values_end_where_they_end() {
         for cut in 0..value.len() {
             assert_eq!(small(&value[..cut], 1024), None, "{cut} of {value:?}");
         }
-        // Where it stands in a container that ends with it, and where others follow.
+        // In a container that ends with it, and where others follow.
         for outer in [
             array(core::slice::from_ref(value)),
             dict(&[("k", value.clone()), ("z", int(1))]),
@@ -161,8 +161,8 @@ fn container(left: u32, is_dict: bool) -> Frame {
     Frame::root(OPTIONS, 0).inside(pending, OPTIONS).unwrap()
 }
 
-/// Where a walk over the children of an array or dictionary stops, in which container, and where it was
-/// told they begin.
+/// The place where a walk over the children of an array or dictionary stops, in which container, and
+/// where it was told they begin.
 fn walk(bytes: &[u8], left: u32, is_dict: bool) -> (usize, Frame, usize, Told) {
     let mut stack = Unlimited::default();
     let mut told = Told::default();
@@ -175,7 +175,8 @@ fn walk(bytes: &[u8], left: u32, is_dict: bool) -> (usize, Frame, usize, Told) {
 
 #[test]
 fn a_walk_tells_every_child_and_stops_in_place() {
-    // Of two children each: the place of the outer one is kept while the inner one is walked.
+    // Containers of two children each: the place of the outer one is kept while the inner one is
+    // walked.
     let inner = array(&[int(1), array(&[int(2), int(3)]), int(4)]);
     let bytes = [int(0), inner.clone(), words(&[24, 0])].concat();
     let (at, now, kept, told) = walk(&bytes, 3, false);
@@ -215,7 +216,7 @@ fn children_that_are_alike_are_told_by_their_beginnings() {
     let (at, now, _, told) = walk(&bytes, 103, false);
     assert_eq!((at, now.left()), (8 + 50 * (record.len() + 8), 3));
     assert_eq!(told.0.len(), 100);
-    // The same as values of a dictionary.
+    // The containers are values of a dictionary.
     let pairs: Vec<_> = (0..50)
         .flat_map(|n| [string(alloc::format!("key {n}").as_bytes()), record.clone()])
         .collect();
