@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! gdvar-benches                 the full run: writes docs/BENCHMARKS.md, its charts and data
-//! gdvar-benches --quick         the goals, one JSON line each; exit status 1 below a "must"
+//! gdvar-benches --quick         the goals, one JSON line each, and the seconds it took; exit status 1 below a "must"
 //! gdvar-benches --instructions  instructions per value, by callgrind; 1 above a bound
 //! gdvar-benches --only GROUP    matrix, packets … or one workload, small: ratios in seconds
 //! gdvar-benches --workload WORKLOAD SIZE         one workload, "small" or "large"
@@ -26,7 +26,13 @@ mod random;
 mod report;
 mod workloads;
 
-use std::{error::Error, ffi::OsString, path::Path, process::ExitCode, time::Duration};
+use std::{
+    error::Error,
+    ffi::OsString,
+    path::Path,
+    process::ExitCode,
+    time::{Duration, Instant},
+};
 
 use goals::{Verdict, goals};
 use harness::{Effort, Table};
@@ -133,6 +139,7 @@ fn run() -> Result<bool, Box<dyn Error>> {
 }
 
 fn quick() -> bool {
+    let began = Instant::now();
     // Slow parts are done once: large inputs are steadier than small ones.
     let engine = engine::time(&IN_GOALS, QUICK_PASSES);
     let large: Vec<_> = MEMORY_BOUND
@@ -149,7 +156,9 @@ fn quick() -> bool {
             verdicts(&small, &large)
         })
         .collect();
-    print(&medians(runs))
+    let good = print(&medians(runs));
+    eprintln!("{} seconds", began.elapsed().as_secs());
+    good
 }
 
 fn full() -> Result<bool, Box<dyn Error>> {
