@@ -1,10 +1,10 @@
 //! The ground floor: bytes, and the decision which value begins at one. Nothing is remembered here.
 //!
-//! - [`plain`]: what most values are, decided by one look into the dialect's table
-//! - [`head`]: what any value is, strict rules and errors included
-//! - [`descriptor`]: the element types between header and count of a typed container
-//! - [`text`]: where a text ends and whether an engine reads it
-//! - [`utf8`], [`ascii`], [`short`]: whether bytes are text, the fast way first
+//! - [`plain`]: the size and form of most values, by one look into the dialect's table
+//! - [`head`]: any value, with its padding, the flags of a NodePath, strict rules and errors
+//! - [`descriptor`]: the header of a typed Array or Dictionary: the element types before the count
+//! - [`text`]: the end of a text, and whether an engine reads it
+//! - [`utf8`], [`ascii`], [`short`]: is it text? The fast way first
 //! - [`frames`]: records behind their lengths
 //! - [`marks`]: what a walk tells of the places it comes by
 

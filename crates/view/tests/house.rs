@@ -128,7 +128,7 @@ fn lines(source: &str) -> impl Iterator<Item = (usize, &str)> {
     lines.filter(|(_, line)| !line.trim_start().starts_with("//"))
 }
 
-/// `ReadOptions::room` is the one place that compares a depth with the limit. Who else asks for the limit
+/// `ReadOptions::room` is the one place that compares a depth with the limit. Other code that asks for the limit
 /// puts it into an error message.
 #[test]
 fn depth_is_compared_in_one_place() {

@@ -1,4 +1,5 @@
-//! The words between the header and the count of a typed container.
+//! The header of a typed Array or Dictionary: the words between the header word and the count that name the types of
+//! its elements (`docs/FORMAT.md` §4.3).
 
 use gdvar_wire::{ElementTyping, HeaderWord, Kind, SHARED_BIT, TypeId};
 

@@ -1,4 +1,5 @@
-//! The only code that advances through bytes: what stands at an offset, and where it ends.
+//! The decision about any value: its kind, its size, its padding, and every error. Nothing else advances through bytes,
+//! but [`plain`](super::plain) for values whose header says nothing unusual.
 
 use gdvar_wire::{
     HeaderWord, Kind, NODE_PATH_ABSOLUTE, NODE_PATH_NEW_FORMAT, NODE_PATH_PROPERTY, SHARED_BIT,
@@ -117,6 +118,8 @@ fn check_count(bytes: &[u8], at: usize, first: usize, count: u32, min: usize) ->
     Ok(())
 }
 
+/// Strict mode: the padding of a string, or of a name in a NodePath, must be zero, unless the dialect's engines leave
+/// it unset (`docs/FORMAT.md` §1.2).
 fn check_padding(
     bytes: &[u8],
     from: usize,

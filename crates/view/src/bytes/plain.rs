@@ -1,5 +1,6 @@
 //! The first decision about a value. Most values are plain: their header says nothing unusual, and the bytes
-//! hold all that it promises. One of the two deciders of what stands at a byte; [`cursor`](crate::cursor) is the other, for every value.
+//! hold all that it promises. One of the two deciders of what stands at a
+//! byte; [`head`](super::head) is the other, for every value.
 
 use gdvar_wire::{
     Body, Dialect, Kind, NODE_PATH_NEW_FORMAT, NODE_PATH_PROPERTY, layout::MAX_SIZE, pad4,
