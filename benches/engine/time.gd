@@ -4,10 +4,10 @@ extends SceneTree
 #
 #   time.gd FILE PASSES NAME:COUNT[:HASH]...
 #
-# FILE holds blobs, each behind its length (u32, little-endian), COUNT of them for each NAME.
-# Prints for each NAME the nanoseconds of every pass over its blobs: of var_to_bytes where NAME
-# ends in "write", of var_to_str where it ends in "text", else of bytes_to_var. What a pass makes is
-# freed within it. HASH is what the text's own hash() must be.
+# FILE holds blobs, each behind its length (u32, little-endian), COUNT of them for each NAME. Prints
+# for each NAME the nanoseconds of every pass over its blobs: of var_to_bytes where NAME ends in
+# "write", of var_to_str where it ends in "text", else of bytes_to_var. The values that a pass makes
+# are freed within it. HASH is what the text's own hash() must be.
 
 
 func _init():
@@ -50,7 +50,7 @@ func measure(name: String, blobs: Array[PackedByteArray], passes: int, text_hash
 			for blob in blobs:
 				bytes_to_var(blob)
 		times.append(Time.get_ticks_usec() - start)
-	# What the loop alone takes, for many small blobs.
+	# The time that the loop alone takes, for many small blobs.
 	var start := Time.get_ticks_usec()
 	for i in passes:
 		for blob in blobs:

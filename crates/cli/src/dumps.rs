@@ -9,7 +9,7 @@ pub(crate) enum Encoding {
     Raw,
     /// Hexadecimal digits, also inside lines of a log; the longest run of a line counts
     Hex,
-    /// What xxd, hexdump -C, od -A x -t x1 and Wireshark print
+    /// A dump of xxd, hexdump -C, od -A x -t x1 or Wireshark
     Hexdump,
     /// Base64, on one line or many
     Base64,

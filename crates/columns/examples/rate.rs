@@ -1,5 +1,5 @@
-//! How many records and bytes in a second become columns: three of five fields of 100 000 records like
-//! `{id, name, hp, x, alive}`, best of nine.
+//! The number of records and bytes in a second that become columns: three of five fields of 100 000
+//! records like `{id, name, hp, x, alive}`, best of nine.
 //!
 //! ```text
 //! cargo run --release -p gdvar-columns --example rate

@@ -2,7 +2,7 @@
 
 use gdvar_view::{Cursor, Error, Kind, VariantRef};
 
-/// What was found for one column of one row. No text and no element is copied.
+/// The finding for one column of one row. No text and no element is copied.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) enum Cell<'a> {
     #[default]
@@ -14,9 +14,10 @@ pub(crate) enum Cell<'a> {
     Value(VariantRef<'a>),
     /// The part of that value to which the column's path leads from so many steps on.
     Part(VariantRef<'a>, usize),
-    /// What the column's path leads to in that element of a packed array.
+    /// The part that the column's path leads to in that element of a packed array.
     Element(VariantRef<'a>, usize),
-    /// What the rest of the column's path, from so many steps on, leads to below that value.
+    /// The values that the rest of the column's path, from so many steps on, leads to below that
+    /// value.
     Many(VariantRef<'a>, usize),
 }
 

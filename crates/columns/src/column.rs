@@ -53,7 +53,7 @@ impl Column {
         &self.name
     }
 
-    /// What it holds.
+    /// The type of its values.
     #[must_use]
     pub const fn ty(&self) -> Type {
         self.ty
@@ -83,7 +83,7 @@ pub struct Array {
     pub(crate) values: Values,
 }
 
-/// The values of an [`Array`]. What is not there has a value all the same: zero, false, or nothing.
+/// The values of an [`Array`]. A missing value has a value all the same: zero, false, or nothing.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Values {
     /// No value is there.
@@ -100,28 +100,28 @@ pub enum Values {
     Float64(Vec<f64>),
     /// Texts in UTF-8: value n is `data[offsets[n]..offsets[n + 1]]`.
     Text {
-        /// Where the texts begin and end.
+        /// The places where the texts begin and end.
         offsets: Vec<i32>,
         /// All of them in a row.
         data: Vec<u8>,
     },
     /// Bytes, laid as texts are.
     Binary {
-        /// Where the values begin and end.
+        /// The places where the values begin and end.
         offsets: Vec<i32>,
         /// All of them in a row.
         data: Vec<u8>,
     },
     /// So many numbers in each value, one value behind the other.
     Fixed {
-        /// How many.
+        /// The number of components.
         len: u8,
         /// The numbers, all of which are there.
         numbers: Box<Array>,
     },
     /// Lists: value n is elements `offsets[n]..offsets[n + 1]`.
     List {
-        /// Where the lists begin and end.
+        /// The places where the lists begin and end.
         offsets: Vec<i32>,
         /// The elements of all of them.
         elements: Box<Array>,
@@ -147,7 +147,7 @@ impl Array {
         &self.validity
     }
 
-    /// How many values are missing.
+    /// The number of values that are missing.
     #[must_use]
     pub fn nulls(&self) -> usize {
         self.validity.zeros()

@@ -1,4 +1,4 @@
-//! What was found becomes a value of a column, or the reason why it cannot.
+//! A finding becomes a value of a column, or the reason why it cannot.
 
 use gdvar_view::{Found, Kind, Math, Numbers, Packed, Part, Real, StrRef, VariantRef};
 
@@ -120,7 +120,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// What it is, for messages.
+    /// The name of the finding, for messages.
     fn name(self) -> String {
         match self {
             Item::Nil => "null".to_owned(),

@@ -39,7 +39,7 @@
 //! # Costs
 //!
 //! One pass over each value for all paths together, and one more for each pattern over what its first steps lead to.
-//! What no path leads to is skipped and not validated: [`Builder`] says what that means. Damage never ends a
+//! Values that no path leads to are skipped and not validated: [`Builder`] says what that means. Damage never ends a
 //! table, it is a row with its reason.
 
 mod bits;

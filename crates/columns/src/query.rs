@@ -49,7 +49,7 @@ pub(crate) struct Wanted {
     pub(crate) ty: Option<Type>,
 }
 
-/// Where the values of a column come from.
+/// The source of the values of a column.
 #[derive(Clone, Debug)]
 pub(crate) enum Source {
     File,

@@ -4,7 +4,7 @@ use gdvar_view::{Cursor, Document, Error, Found, Pattern, VariantRef};
 
 use crate::{cell::Cell, query::Query, walk::walk};
 
-/// What happens with the rows of a value, one after the other.
+/// The treatment of the rows of a value, one after the other.
 pub(crate) trait Take {
     /// The cells of a row, and its number in the value; `false` to hear of no more.
     fn row(&mut self, element: u64, cells: &[Cell<'_>]) -> bool;

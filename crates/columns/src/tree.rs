@@ -11,7 +11,7 @@ pub(crate) struct Tree {
 /// A place that paths lead to or through.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Node {
-    /// How many steps lead to it.
+    /// The number of steps that lead to it.
     pub(crate) depth: usize,
     /// The steps that lead on, and to which nodes.
     pub(crate) steps: Vec<(OwnStep, usize)>,

@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-/// What one value of a column, or one element of its lists, is.
+/// The type of one value of a column, or of one element of its lists.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Scalar {
     /// True or false, one bit each.
@@ -23,7 +23,7 @@ pub enum Scalar {
     Fixed(Number, u8),
 }
 
-/// What the numbers of a [`Scalar::Fixed`] are.
+/// The type of the numbers of a [`Scalar::Fixed`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Number {
     /// Signed integers of 32 bits.
@@ -34,7 +34,7 @@ pub enum Number {
     Float64,
 }
 
-/// What a column holds. Any of its values may be missing.
+/// The type of the values of a column. Any of its values may be missing.
 ///
 /// Types are written `bool`, `int32`, `int64`, `float32`, `float64`, `text`, `binary`, `float32[3]`,
 /// `list<text>`, `list<float32[2]>`, `null`:

@@ -11,7 +11,7 @@ use crate::{
     tree::Node,
 };
 
-/// What stands at the cursor becomes the cells of the columns below that node; the cursor then stands behind it.
+/// The value at the cursor becomes the cells of the columns below that node; the cursor then stands behind it.
 pub(crate) fn walk<'a>(
     query: &Query,
     at: usize,
@@ -53,7 +53,7 @@ pub(crate) fn walk<'a>(
     Ok(())
 }
 
-/// Whether a name means a String and a StringName alike.
+/// Returns `true` if a name means a String and a StringName alike.
 fn one_text_kind(cursor: &Cursor<'_>) -> bool {
     let dialect = cursor.dialect();
     dialect.string_names_equal_strings() || dialect.type_id(Kind::StringName).is_none()
@@ -67,8 +67,8 @@ fn set<'a>(cells: &mut [Cell<'a>], columns: &[usize], cell: Cell<'a>) {
     }
 }
 
-/// Walks into a child that steps lead to. Of repeated keys the last counts, so that what an earlier one had
-/// is forgotten.
+/// Walks into a child that steps lead to. If keys are repeated the last counts, so that the cells of an
+/// earlier one are forgotten.
 #[inline]
 fn child<'a>(
     query: &Query,
@@ -272,7 +272,7 @@ fn part<'a>(
     value.find_path(&path)
 }
 
-/// What a cell stands for that is a part of a value.
+/// The part of a value that a cell stands for.
 pub(crate) fn part_of<'a>(query: &Query, column: usize, cell: Cell<'a>) -> Option<Found<'a>> {
     let Some(Source::Path(steps, pattern)) = query.columns.get(column).map(|own| &own.source)
     else {
@@ -291,7 +291,7 @@ pub(crate) fn part_of<'a>(query: &Query, column: usize, cell: Cell<'a>) -> Optio
     }
 }
 
-/// What the pattern of a column leads to, one after the other.
+/// The values that the pattern of a column leads to, one after the other.
 pub(crate) fn many<'a>(
     query: &Query,
     column: usize,

@@ -16,7 +16,7 @@ impl Numbers {
     }
 }
 
-/// What the generator knows of a row.
+/// The generator's knowledge of a row.
 #[derive(Clone, Debug, PartialEq)]
 struct Player {
     name: Option<String>,

@@ -21,7 +21,7 @@ use gdvar::{Dialect, Limits, Mode, Objects, ReadOptions};
 /// How to read, with every field in the open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rules {
-    /// Whose bytes.
+    /// The dialect of the bytes.
     pub dialect: Dialect,
     /// Only what a correct encoder writes.
     pub strict: bool,
@@ -73,7 +73,7 @@ impl Rules {
         }
     }
 
-    /// The same for the reader.
+    /// These rules as options of the reader.
     #[must_use]
     pub fn options(self) -> ReadOptions {
         let mode = if self.strict {
@@ -92,8 +92,8 @@ impl Rules {
     }
 }
 
-/// A refusal: the name of the error in §6. Where bytes have several faults, which of them is named
-/// is not defined by the document.
+/// A refusal: the name of the error in §6. If bytes have several faults, the document does not
+/// define which of them is named.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Refusal(pub &'static str);
 
@@ -104,9 +104,9 @@ pub struct Decoded {
     pub value: Value,
     /// Its length.
     pub len: usize,
-    /// Whether some byte of padding is not zero.
+    /// `true` if some byte of padding is not zero.
     pub dirty: bool,
-    /// Whether it has what no writer here writes, though some reader lets it pass without a loss:
+    /// `true` if it has what no writer here writes, though some reader lets it pass without a loss:
     /// a byte order mark, a NodePath in a form that only Godot 2 knows, an element type that is no
     /// type.
     pub odd: bool,
@@ -120,8 +120,8 @@ pub fn decode(bytes: &[u8], rules: Rules) -> Result<Decoded, Refusal> {
     decode::whole(bytes, rules)
 }
 
-/// Where the fields of a value end that [`decode`] reads one by one; words, and the halves of numbers
-/// of 64 bits. Up to the first that is refused.
+/// The ends of the fields of a value that [`decode`] reads one by one; words, and the halves of
+/// numbers of 64 bits. Up to the first that is refused.
 #[must_use]
 pub fn cuts(bytes: &[u8], rules: Rules) -> Vec<usize> {
     decode::cuts(bytes, rules)

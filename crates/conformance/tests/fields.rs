@@ -59,7 +59,7 @@ fn tiled(who: &str, document: Document<'_>) -> Vec<WireField> {
     }
     let end = all.last().map_or(0, |last| last.end);
     assert_eq!(end, document.bytes().len(), "{who}");
-    // Whoever reads all of it says as much, but for text, which is not looked at here.
+    // A reader of all of it says as much, but for text, which is not looked at here.
     match (fields.error(), document.validate()) {
         (None, Ok(used)) => {
             let trailing = all.iter().find(|field| field.part == WirePart::Trailing);

@@ -1,4 +1,4 @@
-//! What holds for any bytes: clean failure of every prefix, equal answers at every address, no
+//! Promises about any bytes: clean failure of every prefix, equal answers at every address, no
 //! allocation, constant stack, no memory for lies about counts.
 
 use core::fmt;

@@ -184,8 +184,8 @@ pub struct Commands<'a> {
 impl<'a> Commands<'a> {
     /// The next command: O(1). `Ok(None)` after the last, and after an error.
     ///
-    /// # Errors If it is cut or of no known number. Commands before it are good all the same: ENet
-    /// acts on it, too.
+    /// # Errors
+    /// If it is cut or of no known number. Commands before it are good all the same: ENet acts on it, too.
     #[inline]
     pub fn try_next(&mut self) -> Result<Option<Command<'a>>, Error> {
         if self.done || self.reader.is_done() {

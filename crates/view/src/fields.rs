@@ -89,7 +89,7 @@ pub struct WireFields<'a> {
     /// The container told last, and how many are around it.
     entering: Option<(VariantRef<'a>, usize)>,
     error: Option<Error>,
-    /// What is behind the value is told, too.
+    /// Bytes behind the value are told, too.
     whole: bool,
     ended: bool,
 }
@@ -220,7 +220,7 @@ impl<'a> WireFields<'a> {
         self.at = layout.end();
     }
 
-    /// What can be told of a value that cannot be read: its fields up to the one that is wrong.
+    /// Tells the fields of a value that cannot be read, up to the one that is wrong.
     fn unreadable(&mut self, error: Error) {
         self.error = Some(error);
         let (options, depth) = (self.walk.options, self.walk.depth);

@@ -1,4 +1,5 @@
-//! What JavaScript and this module share: buffers by number, and the answer to the last question.
+//! The desk that JavaScript and this module share: buffers by number, and the answer to the last
+//! question.
 
 use std::cell::RefCell;
 
@@ -19,7 +20,7 @@ pub(crate) struct Desk {
     pub(crate) out: Vec<u8>,
     /// The tape of the answer.
     pub(crate) tape: Vec<u64>,
-    /// Where each block of text of the tape ends in `out`.
+    /// The place in `out` where each block of text of the tape ends.
     pub(crate) blocks: Vec<u32>,
     /// Keys that JavaScript knows already.
     pub(crate) keys: Keys,

@@ -61,7 +61,7 @@ impl From<Error<Infallible>> for Failure {
     }
 }
 
-/// What is left of the containers that are open: children, and whether they are properties.
+/// The rest of the containers that are open: children, and whether they are properties.
 struct Open {
     left: u64,
     named: bool,

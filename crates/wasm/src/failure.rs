@@ -11,7 +11,7 @@ pub(crate) struct Failure {
     pub(crate) message: String,
     /// The byte, counted from the start of what was given.
     pub(crate) offset: Option<u64>,
-    /// Where in the value.
+    /// The place in the value.
     pub(crate) path: Option<String>,
 }
 

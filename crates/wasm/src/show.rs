@@ -37,7 +37,7 @@ pub(crate) fn search(
         let event = match events.try_next() {
             Ok(Some(event)) => event,
             Ok(None) => return Ok(()),
-            // What stands before damage can be searched all the same.
+            // Values before damage can be searched all the same.
             Err(_) => return Ok(()),
         };
         text.clear();
@@ -74,7 +74,7 @@ pub(crate) fn search(
     }
 }
 
-/// What bytes are, as JSON: how each mainstream engine reads them.
+/// The readings of bytes, as JSON: how each mainstream engine reads them.
 pub(crate) fn detect(bytes: &[u8]) -> String {
     let detection = gdvar_view::detect(bytes);
     let choice = format!("{:?}", detection.choice());

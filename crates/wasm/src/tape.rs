@@ -3,7 +3,7 @@
 //! A cell's low word is the operation in its lowest byte and a small number above it; its high word depends
 //! on the operation. `npm/src/tape.js` has the same table.
 
-/// What a cell says. `n` is the number above the operation, `hi` the high word.
+/// The meaning of a cell. `n` is the number above the operation, `hi` the high word.
 pub(crate) mod op {
     pub(crate) const NIL: u8 = 0;
     pub(crate) const FALSE: u8 = 1;

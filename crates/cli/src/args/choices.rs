@@ -14,7 +14,7 @@ pub(crate) enum FramingArg {
     Bare,
     /// Each value behind its length in four bytes: store_var, put_var
     Len32,
-    /// The same with big-endian lengths: big_endian is set (Godot 3: endian_swap)
+    /// As len32, with big-endian lengths: big_endian is set (Godot 3: endian_swap)
     #[value(name = "len32be")]
     Len32Be,
     /// One value a line, as hexadecimal digits; lines with # are comments

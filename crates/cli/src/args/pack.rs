@@ -43,7 +43,7 @@ pub(crate) struct PackArgs {
     /// How to compress; the engines' default is fastlz
     #[arg(long, value_name = "MODE")]
     pub(crate) mode: Option<ModeArg>,
-    /// How many bytes to compress at a time; the engines take 4096
+    /// The number of bytes to compress at a time; the engines take 4096
     #[arg(long, value_name = "BYTES", default_value_t = gdvar_io::compressed::BLOCK_SIZE,
           value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) block_size: u32,

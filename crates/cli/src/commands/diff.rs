@@ -26,7 +26,7 @@ use crate::{
     records::{Framing, Record},
 };
 
-/// Of `diff`.
+/// The arguments of `diff`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
   ~  another value     +  only in the second     -  only in the first     >  moved among its siblings
@@ -68,7 +68,7 @@ pub(crate) struct DiffArgs {
 enum DiffFormat {
     /// A line a difference, long values cut
     Text,
-    /// What `gdvar patch` makes the second file of the first by
+    /// A patch, by which `gdvar patch` makes the second file of the first
     Patch,
 }
 
@@ -332,7 +332,7 @@ fn json(one: &Difference<'_>, record: u64) -> Line {
     }
 }
 
-/// Of `patch`.
+/// The arguments of `patch`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -342,7 +342,7 @@ Examples:
 pub(crate) struct PatchArgs {
     #[command(flatten)]
     change: edited::ChangeArgs,
-    /// What `diff --format patch` printed
+    /// The output of `diff --format patch`
     patch: PathBuf,
 }
 
@@ -384,7 +384,7 @@ fn of_record(text: &str, record: i64) -> &str {
     rest.split_once("\n# record ").map_or(rest, |(own, _)| own)
 }
 
-/// Of `merge`.
+/// The arguments of `merge`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Each change that only one side made is taken, and what both made in one way. Where they changed the
@@ -397,7 +397,7 @@ As git's merge driver:
 Examples:
   gdvar merge base.dat mine.dat yours.dat -o both.dat")]
 pub(crate) struct MergeArgs {
-    /// What both began with
+    /// The file that both began with
     base: PathBuf,
     /// Our file
     ours: PathBuf,

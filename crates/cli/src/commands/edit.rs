@@ -18,7 +18,7 @@ use crate::{
     edited::{ChangeArgs, Refusal, change, show_below},
 };
 
-/// Of `edit`.
+/// The arguments of `edit`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 The selection is opened as text in Godot's notation with $VISUAL or $EDITOR. When the editor ends, what

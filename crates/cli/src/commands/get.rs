@@ -22,7 +22,7 @@ use crate::{
     value,
 };
 
-/// Of `get`.
+/// The arguments of `get`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Paths:
@@ -62,16 +62,16 @@ pub(crate) struct GetArgs {
     /// A table: file, record, path, value
     #[arg(long, group = "form")]
     csv: bool,
-    /// The same between tabs
+    /// The table with tabs between its columns
     #[arg(long, group = "form")]
     tsv: bool,
-    /// The same, one JSON object a line
+    /// The table as one JSON object a line
     #[arg(long, group = "form")]
     json_lines: bool,
     /// The bytes of the value as they stand in the file, and nothing else
     #[arg(long, group = "form")]
     raw: bool,
-    /// What to print where there is no such value; the exit code is 0 then
+    /// The text to print if there is no such value; the exit code is 0 then
     #[arg(long, value_name = "TEXT")]
     default: Option<String>,
 }

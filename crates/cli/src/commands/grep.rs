@@ -21,7 +21,7 @@ use crate::{
     table, value,
 };
 
-/// Of `grep`.
+/// The arguments of `grep`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 The pattern is a regular expression (the syntax of Rust's regex crate, as in ripgrep). It is looked for
@@ -38,7 +38,7 @@ Examples:
   gdvar grep --range 900..1000 '' slot1.dat        numbers from 900 to 1000
   gdvar grep -l 'res://mods/' saves/               only the names of the files")]
 pub(crate) struct GrepArgs {
-    /// What to look for; '' matches everything
+    /// The pattern to look for; '' matches everything
     pattern: String,
     /// Files and folders; - is standard input
     #[arg(value_name = "FILE")]

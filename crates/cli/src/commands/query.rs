@@ -36,7 +36,7 @@ Examples:
   gdvar query -r '.party | sort_by(.hp) | .[].name' slot1.dat
   gdvar query --at world.chunks 'map(select(.dirty)) | length' big.sav")]
 pub(crate) struct QueryArgs {
-    /// What to compute; '.' is everything
+    /// The filter to compute; '.' is everything
     filter: String,
     /// Files and folders; - is standard input
     #[arg(value_name = "FILE")]

@@ -22,7 +22,7 @@ use crate::{
     records::{Framing, records},
 };
 
-/// Of `recover`.
+/// The arguments of `recover`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 All elements and entries that stand whole in front of the damage are kept, and counts and lengths are mended, so
@@ -40,7 +40,7 @@ Examples:
 pub(crate) struct RecoverArgs {
     /// A file; - is standard input
     file: PathBuf,
-    /// Where to write
+    /// The file to write
     #[arg(short, long, value_name = "FILE", required_unless_present = "dry_run")]
     output: Option<PathBuf>,
     /// Only say what is left and what is lost

@@ -22,7 +22,7 @@ use crate::{
     table, value, verdict,
 };
 
-/// Of `scan`.
+/// The arguments of `scan`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Objects are refused, unless --objects lets them in: a save with one can make a game run what a
@@ -43,7 +43,7 @@ pub(crate) struct ScanArgs {
     /// One JSON object for every file, a line each
     #[arg(long, group = "form")]
     json_lines: bool,
-    /// What was found as SARIF 2.1.0
+    /// The findings as SARIF 2.1.0
     #[arg(long, group = "form")]
     sarif: bool,
 }

@@ -21,7 +21,7 @@ use crate::{
     style::{self, paint},
 };
 
-/// Of `watch`.
+/// The arguments of `watch`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Prints the differences between the file as it was and as it is, until it is told to stop (Ctrl-C). A game

@@ -21,7 +21,7 @@ type Read<T> = Result<T, Refusal>;
 /// Which exception of §6 a padding falls under.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Padding {
-    /// Of a string or of bytes.
+    /// The padding of a string or of bytes.
     Plain,
     /// Inside a NodePath.
     NodePath,

@@ -7,7 +7,7 @@ use super::Refusal;
 pub(super) struct Input<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) at: usize,
-    /// Where a read ended.
+    /// The places where reads ended.
     pub(super) cuts: Vec<usize>,
 }
 

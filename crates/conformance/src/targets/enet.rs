@@ -8,7 +8,7 @@ use gdvar_packet::{
 
 use super::{Input, packet4::check};
 
-/// What the session may remember.
+/// The memory of the session.
 const LIMITS: Limits = Limits {
     links: 4,
     names_per_peer: 8,

@@ -47,7 +47,8 @@ impl<R: Read> RecordReader<R> {
 
     /// The next record; `None` at the end.
     ///
-    /// # Errors Those of [`Decoder::try_next`]; [`Truncated`](crate::ErrorKind::Truncated) where
+    /// # Errors
+    /// Those of [`Decoder::try_next`]; [`Truncated`](crate::ErrorKind::Truncated) where
     /// the reader ends inside a record, or [`Mistaken`](crate::ErrorKind::Mistaken) where it is
     /// plain why. An error of the reader is passed on, and the next call goes on where it failed.
     pub fn read(&mut self) -> Result<Option<Record<'_>>, StreamError> {

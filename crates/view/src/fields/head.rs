@@ -19,7 +19,7 @@ use crate::{
 pub(super) struct Strings {
     next: u32,
     count: u32,
-    /// How many of them are names; all others are sub-names.
+    /// The number of strings that are names; all others are sub-names.
     names: Option<u32>,
 }
 
@@ -220,7 +220,7 @@ impl<'a, 'q> Layout<'a, 'q> {
         Some(())
     }
 
-    /// What follows the header of a NodePath (`docs/FORMAT.md` §4.5).
+    /// The fields behind the header of a NodePath (`docs/FORMAT.md` §4.5).
     fn node_path(&mut self) -> Option<Strings> {
         let first = head::word(self.bytes, self.at).ok()?;
         if first & NODE_PATH_NEW_FORMAT == 0 {

@@ -47,7 +47,7 @@ pub enum WirePart {
     Header,
     /// The numbers of a value of a fixed size (§3.1), the pixels of an Image (§3.3).
     Payload,
-    /// How many bytes follow (§3.2).
+    /// The number of bytes that follow (§3.2).
     Length,
     /// UTF-8 (§3.2).
     Text,
@@ -55,15 +55,15 @@ pub enum WirePart {
     Nul,
     /// Bytes up to a multiple of four (§3, rule 2).
     Padding,
-    /// How many elements, pairs or properties follow (§3.4, §4).
+    /// The number of elements, pairs or properties that follow (§3.4, §4).
     Count,
     /// The elements of a packed array, all of them (§3.4).
     Elements,
     /// The type number between the header and the count of a typed container (§4.3).
     TypeNumber,
-    /// How many names a NodePath has, and bit 31 (§4.5).
+    /// The number of names that a NodePath has, and bit 31 (§4.5).
     NameCount,
-    /// How many sub-names a NodePath has (§4.5).
+    /// The number of sub-names of a NodePath (§4.5).
     SubNameCount,
     /// The flags of a NodePath (§4.5).
     Flags,
@@ -81,7 +81,7 @@ pub enum WirePart {
     EventKind,
     /// The device of an InputEvent (§3.3).
     Device,
-    /// What else an InputEvent says (§3.3).
+    /// The rest of an InputEvent (§3.3).
     Body,
     /// Bytes behind the outermost value, which engines ignore (§6, row 24).
     Trailing,

@@ -13,15 +13,15 @@ use crate::{
     walk::{events::Role, keys::is_text_kind},
 };
 
-/// How many levels are named: a longer path helps nobody, and the walk has to fit into a small
-/// stack.
+/// The number of levels that are named: a longer path helps nobody, and the walk has to fit into a
+/// small stack.
 const SHOWN: usize = 64;
 
 /// The open containers from the outermost inwards: displays as the path to the child that the walk is at.
 #[derive(Clone)]
 pub(crate) struct Levels<'a> {
     shown: SmallVec<[Level<'a>; SHOWN]>,
-    /// Whether the walk is deeper than levels are named.
+    /// `true` if the walk is deeper than levels are named.
     cut: bool,
 }
 
@@ -29,7 +29,8 @@ pub(crate) struct Levels<'a> {
 #[derive(Clone, Copy)]
 struct Level<'a> {
     is_dict: bool,
-    /// How many values below it were begun; those of a dictionary are keys and values in turn.
+    /// The number of values below that it were begun; those of a dictionary are keys and values in
+    /// turn.
     begun: u32,
     /// The last key.
     key: Option<VariantRef<'a>>,

@@ -17,8 +17,8 @@ use crate::{
 };
 
 impl<'a> VariantRef<'a> {
-    /// What is at the paths of a pattern below this value, lazily, in the order of the bytes. A value
-    /// that is there comes before those in it.
+    /// The values at the paths of a pattern below this value, lazily, in the order of the bytes. A
+    /// value that is there comes before those in it.
     ///
     /// ```
     /// use gdvar_view::{Dialect, Document, Pattern};
@@ -50,7 +50,7 @@ impl<'a> VariantRef<'a> {
     }
 }
 
-/// What is at the paths of a [`Pattern`]: made by [`VariantRef::select`].
+/// The values at the paths of a [`Pattern`]: made by [`VariantRef::select`].
 ///
 /// One pass over the bytes from the value at which the pattern's own steps begin, linear in their number
 /// and in the steps; what cannot match is skipped. No recursion; memory grows with the depth alone, and
@@ -63,22 +63,22 @@ pub struct Select<'a, 'p> {
     steps: &'p [PatternStep<'p>],
     cursor: Cursor<'a>,
     levels: SmallVec<[Level<'a>; 8]>,
-    /// What has parts that may match, and the states in which they were not looked at yet.
+    /// A value with parts that may match, and the states in which they were not looked at yet.
     parts: Option<(Found<'a>, States)>,
     /// The steps to the part that was found last.
     tail: &'p [PatternStep<'p>],
 }
 
-/// How many of the steps may have been taken on the way to a value: bit n for n steps.
+/// The numbers of steps that may have been taken on the way to a value: bit n for n steps.
 type States = u64;
 
 /// An open container, or a packed array.
 #[derive(Clone, Debug)]
 struct Level<'a> {
     form: Form<'a>,
-    /// How many children; those of a Dictionary are keys and values in turn.
+    /// The number of children; those of a Dictionary are keys and values in turn.
     count: u32,
-    /// How many children were begun.
+    /// The number of children that were begun.
     begun: u32,
     states: States,
     /// The child that the walk is at.
@@ -95,7 +95,7 @@ enum Form<'a> {
 }
 
 impl<'a, 'p> Select<'a, 'p> {
-    /// What is at the next of the paths.
+    /// The value at the next of the paths.
     ///
     /// # Errors
     /// If a value on the way cannot be read; after that there is no more.
@@ -191,7 +191,7 @@ impl<'a, 'p> Select<'a, 'p> {
             Form::Pairs if n % 2 == 0 => {
                 level.spot = Spot::Value(n / 2, self.cursor.value()?);
                 let key = PatternStep::One(Step::PairKey(n / 2));
-                // What is deeper down is looked for in values only.
+                // Deeper steps are looked for in values only.
                 let before = before & !self.deep();
                 let states = self.after(before, |step| step == key);
                 if states == 0 {
@@ -237,7 +237,7 @@ impl<'a, 'p> Select<'a, 'p> {
         self.with_deeper(after)
     }
 
-    /// Whether all steps were taken in one of the states, and the others.
+    /// Returns `true` if all steps were taken in one of the states, and the others.
     fn split(&self, states: States) -> (bool, States) {
         let done = 1 << self.steps.len();
         (states & done != 0, states & !done)
@@ -319,7 +319,7 @@ impl<'a, 'p> Select<'a, 'p> {
     }
 }
 
-/// Whether a step leads to element n of so many.
+/// Returns `true` if a step leads to element n of so many.
 fn is_element(step: PatternStep<'_>, n: u32, count: u32) -> bool {
     let from_start = |index: i64| {
         if index < 0 {
