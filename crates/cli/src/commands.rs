@@ -5,6 +5,7 @@ pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod diff;
+pub(crate) mod dissector;
 pub(crate) mod edit;
 pub(crate) mod file;
 pub(crate) mod get;
