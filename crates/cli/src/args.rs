@@ -264,6 +264,8 @@ Examples:
 The server is at port 7777, and the engine is Godot 4, unless the preferences of the protocol GDVAR say
 otherwise.")]
     Dissector,
+    /// Stand between a game's clients and its server: show, change, lose packets
+    Proxy(Box<commands::proxy::ProxyArgs>),
     /// List, split, join or take out records
     Records(commands::records::RecordsArgs),
     /// Write a file anew, for the same or for another engine

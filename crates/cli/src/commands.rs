@@ -14,6 +14,7 @@ pub(crate) mod gron;
 pub(crate) mod info;
 pub(crate) mod notations;
 pub(crate) mod packets;
+pub(crate) mod proxy;
 pub(crate) mod query;
 pub(crate) mod records;
 pub(crate) mod recover;
