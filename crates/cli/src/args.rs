@@ -253,6 +253,19 @@ NewlinesConverted, ReplacedByUtf8, Latin1ToUtf8, or what the file really is. Bad
     Query(commands::query::QueryArgs),
     /// Show the packets of a multiplayer game in a capture
     Packets(commands::packets::PacketsArgs),
+    /// Print a dissector of these packets for Wireshark
+    #[command(after_help = "\
+Examples:
+  gdvar dissector > gdvar.lua
+  wireshark -X lua_script:gdvar.lua game.pcap
+  tshark -X lua_script:gdvar.lua -r game.pcap -Y gdvar -T fields -e gdvar.line
+  tshark -X lua_script:gdvar.lua -o gdvar.port:9080 -o gdvar.engine:3 -r game.pcap
+
+The server is at port 7777, and the engine is Godot 4, unless the preferences of the protocol GDVAR say
+otherwise.")]
+    Dissector,
+    /// Stand between a game's clients and its server: show, change, lose packets
+    Proxy(Box<commands::proxy::ProxyArgs>),
     /// List, split, join or take out records
     Records(commands::records::RecordsArgs),
     /// Write a file anew, for the same or for another engine

@@ -8,7 +8,7 @@ use crate::args::Cli;
 const GROUPS: [(&str, &str); 5] = [
     (
         "Look",
-        "info view get grep gron query records packets hex stats explain schema table explore",
+        "info view get grep gron query records packets proxy dissector hex stats explain schema table explore",
     ),
     ("Check", "check scan recover"),
     (

@@ -237,3 +237,187 @@ fn what_is_no_capture_is_told() {
     let output = common::gdvar(&["packets", "no/such.pcap"], b"");
     assert_eq!(output.status.code(), Some(6));
 }
+
+#[test]
+fn every_byte_of_every_packet_has_a_name() {
+    for name in [
+        "g4-enet-rpc",
+        "g4-enet-repl",
+        "g4-enet-relay",
+        "g4-ws-relay",
+        "g3-enet-rpc",
+        "g3-ws-relay",
+        "g4-debugger",
+    ] {
+        let path = folder().join(format!("{name}.hex"));
+        let text = stdout(
+            &["packets", path.to_str().expect("a path"), "--hex"],
+            b"",
+            0,
+        );
+        assert!(!text.contains("not read"), "{name}: {text}");
+        // Below each line with its size so many bytes, each of which once.
+        let mut packets: Vec<(usize, usize)> = Vec::new();
+        for line in text.lines() {
+            if let Some((head, _)) = line.split_once(" B  ") {
+                let size = head.split_whitespace().last().expect("a size");
+                packets.push((size.parse().expect("a size"), 0));
+                continue;
+            }
+            let row = line.get(10..58.min(line.len())).expect("a row");
+            let at = usize::from_str_radix(line[..8].trim(), 16).expect("a place");
+            let (_, seen) = packets.last_mut().expect("a packet before");
+            assert_eq!(at, *seen, "{name}: {line}");
+            *seen += row.split_whitespace().count();
+        }
+        assert_eq!(packets.len(), json_lines(name, &[]).len(), "{name}");
+        assert!(packets.iter().all(|(size, seen)| size == seen), "{name}");
+    }
+}
+
+#[test]
+fn packets_are_extracted_and_their_bytes_drawn() {
+    let scratch = tempfile::tempdir().expect("a folder");
+    let path = folder().join("g4-udp-put_var.hex");
+    let path = path.to_str().expect("a path");
+    let files = scratch.path().join("packets");
+    let shown = stdout(
+        &[
+            "packets",
+            path,
+            "--extract",
+            files.to_str().expect("a path"),
+        ],
+        b"",
+        0,
+    );
+    let mut sizes: Vec<u64> = Vec::new();
+    for entry in fs::read_dir(&files).expect("the folder") {
+        let entry = entry.expect("an entry");
+        let name = entry.file_name().into_string().expect("a name");
+        assert!(name.ends_with("-PUT_VAR.bin"), "{name}");
+        sizes.push(entry.metadata().expect("a size").len());
+    }
+    let of_json: u64 = json_lines("g4-udp-put_var", &[])
+        .iter()
+        .map(|packet| packet["bytes"].as_u64().expect("a size"))
+        .sum();
+    assert_eq!(
+        (sizes.len(), sizes.iter().sum::<u64>()),
+        (shown.lines().count(), of_json)
+    );
+    // What is there is left alone.
+    let again = common::gdvar(
+        &[
+            "packets",
+            path,
+            "--extract",
+            files.to_str().expect("a path"),
+        ],
+        b"",
+    );
+    assert!(!again.status.success());
+
+    let svg = scratch.path().join("bytes.svg");
+    stdout(
+        &[
+            "packets",
+            path,
+            "--stats",
+            "--svg",
+            svg.to_str().expect("a path"),
+        ],
+        b"",
+        0,
+    );
+    let svg = fs::read_to_string(svg).expect("a picture");
+    assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n") && svg.contains("<rect x="));
+}
+
+#[test]
+fn statistics_say_what_batching_saves() {
+    // 4.6.3 sends each reliable packet in a datagram of its own.
+    let path = folder().join("g4-enet-rpc.hex");
+    let stats = stdout(
+        &["packets", path.to_str().expect("a path"), "--stats"],
+        b"",
+        0,
+    );
+    let line = stats
+        .lines()
+        .find(|line| line.contains("would fit"))
+        .expect("a line");
+    let words: Vec<&str> = line.split(' ').collect();
+    let reliable = json_lines("g4-enet-rpc", &["--filter", "delivery == \"reliable\""]).len();
+    assert_eq!(words[0], reliable.to_string());
+    let batches: usize = words[6].parse().expect("a number");
+    assert!(batches < reliable, "{line}");
+    let saved = format!("{} bytes less", (reliable - batches) * 32);
+    assert!(line.contains(&saved), "{line}");
+    assert!(
+        stats.contains("from > to") && stats.contains("server > "),
+        "{stats}"
+    );
+}
+
+#[test]
+fn columns_of_tshark_are_a_capture() {
+    let mut columns = String::new();
+    let text = fs::read_to_string(folder().join("g4-enet-rpc.hex")).expect("the capture");
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let words: Vec<&str> = line.split(' ').collect();
+        let (client, server) = ("10.0.0.9\t40000", "10.0.0.1\t7777");
+        let (from, to) = if words[1].ends_with('S') {
+            (client, server)
+        } else {
+            (server, client)
+        };
+        columns += &format!("{}\t{from}\t{to}\t{}\n", words[0], words[2]);
+    }
+    let seen = stdout(&["packets", "-", "--json-lines"], columns.as_bytes(), 0);
+    let expected = json_lines("g4-enet-rpc", &[]);
+    let seen: Vec<Value> = seen
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert_eq!(seen.len(), expected.len());
+    for (seen, expected) in seen.iter().zip(&expected) {
+        for field in ["command", "node", "method", "args", "bytes", "source"] {
+            assert_eq!(seen[field], expected[field], "{field}");
+        }
+    }
+}
+
+#[test]
+fn a_capture_that_grows_is_followed() {
+    use std::io::{BufRead, Write};
+    let scratch = tempfile::tempdir().expect("a folder");
+    let file = scratch.path().join("game.pcap");
+    let bytes = pcap("g4-enet-rpc");
+    let whole = stdout(&["packets", "-"], &bytes, 0);
+    fs::write(&file, &bytes[..bytes.len() / 2]).expect("it is written");
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_gdvar"))
+        .args(["packets", "--follow"])
+        .arg(&file)
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut lines = std::io::BufReader::new(child.stdout.take().expect("its output")).lines();
+    let mut seen = Vec::new();
+    let count = whole.lines().count();
+    while seen.len() < count / 3 {
+        seen.push(lines.next().expect("a line").expect("text"));
+    }
+    let mut file = fs::File::options()
+        .append(true)
+        .open(&file)
+        .expect("the file");
+    file.write_all(&bytes[bytes.len() / 2..])
+        .expect("it is written");
+    while seen.len() < count {
+        seen.push(lines.next().expect("a line").expect("text"));
+    }
+    assert_eq!(seen, whole.lines().collect::<Vec<_>>());
+    child.kill().expect("it ends");
+    child.wait().expect("it ended");
+}

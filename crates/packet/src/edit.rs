@@ -1,13 +1,15 @@
 //! [`PacketEditor`]: packets rewritten on their way.
 
+mod replication;
+
 use alloc::{boxed::Box, vec::Vec};
 
 use gdvar_view::{Document, Event, Kind, VariantRef};
 use gdvar_write::Target;
 
 use crate::{
-    Arg, Carriage, Content, Error, Filter, FilterError, Item, Message, Value, Values,
-    filter::ArgPath, godot3, godot4,
+    Arg, Content, Error, Filter, FilterError, Item, Message, Value, Values, filter::ArgPath,
+    godot3, godot4,
 };
 
 /// Rules for packets that somebody hands on: values replaced, secrets hidden, packets dropped, and the
@@ -61,8 +63,8 @@ pub enum Edit {
     Unchanged,
     /// The bytes in the buffer take the place of [`Item::bytes`].
     Rewritten,
-    /// It is to be dropped. ENet's receiver waits for a reliable packet for ever: send
-    /// [`godot4::IGNORED`] in its place.
+    /// It is to be dropped. ENet's receiver waits for a reliable packet for ever: [`Session::rewrite`](crate::Session::rewrite)
+    /// sends one that does nothing in its place, [`godot4::IGNORED`] or [`godot3::ignored`].
     Dropped,
 }
 
@@ -79,7 +81,8 @@ impl PacketEditor {
         self.with(filter, Action::Drop)
     }
 
-    /// Replaces an argument of those calls, or a value in it: `args[0]`, `args[1].position`. Packets that have
+    /// Replaces an argument of those calls, or a value in it: `args[0]`, `args[1].position`; or a property that a
+    /// SPAWN, SYNC or DELTA brings, of each synchronizer in it: `properties[0]`. Packets that have
     /// none there stay as they are. The value is written for the target, which should be the engine that
     /// talks.
     ///
@@ -138,7 +141,7 @@ impl PacketEditor {
         out: &mut Vec<u8>,
     ) -> Result<Edit, Error> {
         out.clear();
-        let start = start(item);
+        let start = item.packet_start();
         let mut is_rewritten = false;
         for rule in &self.rules {
             if !rule.filter.matches(item, method) {
@@ -169,16 +172,6 @@ impl PacketEditor {
     }
 }
 
-/// Where the packet itself begins: behind relay or envelope.
-fn start(item: &Item<'_>) -> usize {
-    match (item.message, item.carriage) {
-        (Message::Godot4(_), _) if item.is_relayed => 6,
-        (Message::Godot3(_), Carriage::Enet { .. }) => 8,
-        (Message::Godot3(_), _) => 9,
-        _ => 0,
-    }
-}
-
 /// The arguments of a packet of the item's kind.
 fn args<'a>(item: &Item<'_>, packet: &'a [u8]) -> Result<Option<Values<'a>>, Error> {
     Ok(match item.message {
@@ -203,31 +196,19 @@ fn rewrite(
     value: &mut Vec<u8>,
     out: &mut Vec<u8>,
 ) -> Result<bool, Error> {
+    if path.is_property {
+        let Message::Godot4(_) = item.message else {
+            return Ok(false);
+        };
+        return replication::rewrite(packet, path, new, value, out);
+    }
     let Some(values) = args(item, packet)? else {
         return Ok(false);
     };
-    let Some(old) = values.into_iter().nth(path.arg).transpose()? else {
-        return Ok(false);
-    };
-    value.clear();
     let mut head = packet.first().copied().unwrap_or_default();
-    let (from, len) = if path.steps.is_empty() {
-        whole(item, old, new, &mut head, value)?;
-        (old.offset(), old.size())
-    } else {
-        let at = |error| Error::value(old.offset(), error);
-        let Content::Variant(variant) = old.content() else {
-            return Ok(false);
-        };
-        let Some(found) = path.steps.walk(variant).map_err(at)? else {
-            return Ok(false);
-        };
-        match new {
-            Some(new) => value.extend_from_slice(new),
-            None => nothing_like(found, value).map_err(at)?,
-        }
-        let end = found.end().map_err(at)?;
-        (old.offset() + found.offset(), end - found.offset())
+    let is_godot4 = matches!(item.message, Message::Godot4(_));
+    let Some((from, len)) = new_value(values, is_godot4, path, new, &mut head, value)? else {
+        return Ok(false);
     };
     let (before, behind) = (&packet[..from], &packet[from + len..]);
     let first = out.len();
@@ -243,15 +224,46 @@ fn rewrite(
     Ok(true)
 }
 
+/// Makes the new value; where the old one begins and how long it is, if there is one.
+fn new_value(
+    values: Values<'_>,
+    is_godot4: bool,
+    path: &ArgPath,
+    new: Option<&[u8]>,
+    head: &mut u8,
+    value: &mut Vec<u8>,
+) -> Result<Option<(usize, usize)>, Error> {
+    let Some(old) = values.into_iter().nth(path.arg).transpose()? else {
+        return Ok(None);
+    };
+    value.clear();
+    if path.steps.is_empty() {
+        whole(is_godot4, old, new, head, value)?;
+        return Ok(Some((old.offset(), old.size())));
+    }
+    let at = |error| Error::value(old.offset(), error);
+    let Content::Variant(variant) = old.content() else {
+        return Ok(None);
+    };
+    let Some(found) = path.steps.walk(variant).map_err(at)? else {
+        return Ok(None);
+    };
+    match new {
+        Some(new) => value.extend_from_slice(new),
+        None => nothing_like(found, value).map_err(at)?,
+    }
+    let end = found.end().map_err(at)?;
+    Ok(Some((old.offset() + found.offset(), end - found.offset())))
+}
+
 /// The bytes of a whole argument.
 fn whole(
-    item: &Item<'_>,
+    is_godot4: bool,
     old: Value<'_>,
     new: Option<&[u8]>,
     head: &mut u8,
     out: &mut Vec<u8>,
 ) -> Result<(), Error> {
-    let is_godot4 = matches!(item.message, Message::Godot4(_));
     let new = match (new, old.content()) {
         (Some(new), _) => {
             let dialect = match is_godot4 {

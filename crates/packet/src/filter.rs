@@ -6,8 +6,9 @@ use alloc::{boxed::Box, string::String, vec::Vec};
 use core::{cmp::Ordering, fmt};
 
 use gdvar_view::{SimpleKey, Step, VariantRef};
+use memchr::memmem::Finder;
 
-use crate::{Carriage, Content, Direction, Error, Item, Message, Named, Value};
+use crate::{Carriage, Content, Direction, Error, Item, Message, Named, Value, Values, godot4};
 
 /// A condition such as `method == "hit" and args[0].damage > 50`: compiled once, evaluated without
 /// allocation.
@@ -25,6 +26,8 @@ use crate::{Carriage, Content, Direction, Error, Item, Message, Named, Value};
 /// | `node` | the path of a call's node |
 /// | `method` | of a call, or the property that is set: its name, or its number |
 /// | `args` | how many arguments; `args[0].position[1]` is one of them or a value in it |
+/// | `net_id` | of a spawned node, in SPAWN and DESPAWN; of the first synchronizer of a SYNC or DELTA |
+/// | `properties[0]` | of a SPAWN, or of the first synchronizer of a SYNC or DELTA that has so many |
 /// | `value` | of `put_var`, or a message's arguments in the debugger; `value.name` is a value in it |
 /// | `message` | the name of the debugger's message |
 ///
@@ -102,7 +105,27 @@ enum Literal {
     Bool(bool),
     Int(i64),
     Float(f64),
-    Text(String),
+    Text(Box<Needle>),
+}
+
+/// A text that is compared with or looked for.
+#[derive(Clone, Debug)]
+struct Needle {
+    text: String,
+    finder: Finder<'static>,
+}
+
+impl Needle {
+    fn new(text: String) -> Needle {
+        let finder = Finder::new(&text).into_owned();
+        Needle { text, finder }
+    }
+}
+
+impl PartialEq for Needle {
+    fn eq(&self, other: &Needle) -> bool {
+        self.text == other.text
+    }
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -126,6 +149,9 @@ enum Field {
     /// An argument, and the way to a value in it.
     Arg(usize, Steps),
     Value(Steps),
+    NetId,
+    /// A property that is replicated, and the way to a value in it.
+    Property(usize, Steps),
 }
 
 /// The way to a value, as it stands in a [`Path`](gdvar_view::Path).
@@ -185,9 +211,10 @@ impl Steps {
     }
 }
 
-/// An argument and the way to a value in it: what `args[0].damage` names.
+/// An argument or property, and the way to a value in it: what `args[0].damage` names.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ArgPath {
+    pub(crate) is_property: bool,
     pub(crate) arg: usize,
     pub(crate) steps: Steps,
 }
@@ -195,10 +222,19 @@ pub(crate) struct ArgPath {
 impl ArgPath {
     pub(crate) fn parse(text: &str) -> Result<ArgPath, FilterError> {
         match parse::field(text, 0)? {
-            Field::Arg(arg, steps) => Ok(ArgPath { arg, steps }),
+            Field::Arg(arg, steps) => Ok(ArgPath {
+                is_property: false,
+                arg,
+                steps,
+            }),
+            Field::Property(arg, steps) => Ok(ArgPath {
+                is_property: true,
+                arg,
+                steps,
+            }),
             _ => Err(FilterError {
                 offset: 0,
-                expected: "an argument such as args[0].damage",
+                expected: "an argument or a property such as args[0].damage or properties[1]",
             }),
         }
     }
@@ -298,16 +334,9 @@ impl Field {
                 Message::Debugger(message) => Some(Found::Text(message.name().as_bytes())),
                 _ => None,
             },
-            Field::Arg(arg, steps) => {
-                let value = nth_arg(&item.message, *arg).ok()??;
-                match value.content() {
-                    Content::Variant(value) => found(steps.walk(value).ok()??),
-                    _ if !steps.is_empty() => None,
-                    Content::Bool(value) => Some(Found::Bool(value)),
-                    Content::Int(value) => Some(Found::Int(value)),
-                    Content::Bytes(_) => Some(Found::Other),
-                }
-            }
+            Field::Arg(arg, steps) => found_in(nth_arg(&item.message, *arg).ok()??, steps),
+            Field::NetId => Some(Found::Int(net_id(&item.message)?.into())),
+            Field::Property(n, steps) => found_in(property(&item.message, *n)?, steps),
             Field::Value(steps) => {
                 let value = match item.message {
                     Message::Value(value) => value,
@@ -317,6 +346,50 @@ impl Field {
                 found(steps.walk(value).ok()??)
             }
         }
+    }
+}
+
+/// What stands in a value, at the end of the way.
+fn found_in<'a>(value: Value<'a>, steps: &Steps) -> Option<Found<'a>> {
+    match value.content() {
+        Content::Variant(value) => found(steps.walk(value).ok()??),
+        _ if !steps.is_empty() => None,
+        Content::Bool(value) => Some(Found::Bool(value)),
+        Content::Int(value) => Some(Found::Int(value)),
+        Content::Bytes(_) => Some(Found::Other),
+    }
+}
+
+fn net_id(message: &Message<'_>) -> Option<u32> {
+    let Message::Godot4(packet) = message else {
+        return None;
+    };
+    match packet {
+        godot4::Packet::Spawn(spawn) => Some(spawn.net_id()),
+        godot4::Packet::Despawn { net_id } => Some(*net_id),
+        godot4::Packet::Sync(sync) => Some(sync.entries().next()?.ok()?.net_id()),
+        godot4::Packet::Delta(delta) => Some(delta.entries().next()?.ok()?.net_id()),
+        _ => None,
+    }
+}
+
+/// A property that is replicated.
+fn property<'a>(message: &Message<'a>, n: usize) -> Option<Value<'a>> {
+    let nth = |mut values: Values<'a>| values.nth(n)?.ok();
+    let Message::Godot4(packet) = message else {
+        return None;
+    };
+    match packet {
+        godot4::Packet::Spawn(spawn) => nth(spawn.state()),
+        godot4::Packet::Sync(sync) => {
+            let mut entries = sync.entries().map_while(Result::ok);
+            entries.find_map(|entry| nth(entry.values()))
+        }
+        godot4::Packet::Delta(delta) => {
+            let mut entries = delta.entries().map_while(Result::ok);
+            entries.find_map(|entry| nth(entry.values()))
+        }
+        _ => None,
     }
 }
 
@@ -348,10 +421,10 @@ impl Operator {
     fn compare(self, found: Found<'_>, literal: &Literal) -> bool {
         let order = match (found, literal) {
             (Found::Text(text), Literal::Text(with)) => {
-                return self.compare_texts(text, with.as_bytes());
+                return self.compare_texts(text, with);
             }
             (Found::Method(_, Some(name)), Literal::Text(with)) => {
-                return self.compare_texts(name.as_bytes(), with.as_bytes());
+                return self.compare_texts(name.as_bytes(), with);
             }
             (Found::Method(number, _), Literal::Int(with)) => i64::from(number).partial_cmp(with),
             (Found::Int(int), Literal::Int(with)) => int.partial_cmp(with),
@@ -377,13 +450,14 @@ impl Operator {
         }
     }
 
-    fn compare_texts(self, text: &[u8], with: &[u8]) -> bool {
+    fn compare_texts(self, text: &[u8], with: &Needle) -> bool {
         match self {
-            Operator::Contains => {
-                with.is_empty() || text.windows(with.len()).any(|window| window == with)
-            }
-            Operator::StartsWith => text.starts_with(with),
-            _ => self.allows(text.cmp(with)),
+            Operator::Contains => with.finder.find(text).is_some(),
+            Operator::StartsWith => text.starts_with(with.text.as_bytes()),
+            // No order is needed, and other lengths are no longer looked at.
+            Operator::Equal => text == with.text.as_bytes(),
+            Operator::Unequal => text != with.text.as_bytes(),
+            _ => self.allows(text.cmp(with.text.as_bytes())),
         }
     }
 }

@@ -17,7 +17,7 @@ use crate::{
     reader::Reader,
 };
 
-pub use envelope::{Enveloped, Notice, put_ends};
+pub use envelope::{Enveloped, Notice, ignored, put_ends};
 pub use message::Message;
 
 /// The commands, by their numbers.

@@ -83,8 +83,8 @@ pub use filter::{Filter, FilterError};
 pub use name::{Name, NodeRef};
 #[cfg(feature = "alloc")]
 pub use session::{
-    Carriage, Carrier, Direction, Engine, Item, Known, Limits, Message, Named, NodePath, Session,
-    Spawned,
+    Carriage, Carrier, Direction, Engine, Item, Known, Limits, Message, Named, NodePath, Onward,
+    Session, Spawned,
 };
 pub use value::{Content, Value, Values};
 

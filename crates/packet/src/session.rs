@@ -4,16 +4,18 @@ mod enet;
 mod fragments;
 mod item;
 mod known;
+mod onward;
 mod stream;
 
-use alloc::collections::BTreeMap;
+use alloc::{collections::BTreeMap, vec::Vec};
 
 use crate::{
-    Error,
+    Edit, Error,
     enet::{Compression, Unpacker},
 };
 pub use item::{Carriage, Item, Message, Named};
 pub use known::{Known, NodePath, Spawned};
+pub use onward::Onward;
 
 /// Which engine talks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -184,6 +186,59 @@ impl Session {
         bytes: &[u8],
         mut each: impl FnMut(Item<'_>),
     ) {
+        let mut each = |item: Item<'_>, _: &mut Vec<u8>| {
+            each(item);
+            Edit::Unchanged
+        };
+        self.take(link, direction, bytes, &mut each, None);
+    }
+
+    /// The same for somebody who stands between server and client: `each` says what becomes of each item, and
+    /// `onward` has what is to be handed on. [`PacketEditor::edit`](crate::PacketEditor::edit) is made for it.
+    ///
+    /// What is not changed is handed on as it came. In a datagram of ENet of which something is changed, all
+    /// commands keep their numbers; it is handed on without compression. A reliable packet that is dropped becomes one
+    /// that does nothing, because the receiver waits for its number. Packets in pieces are kept back until they are
+    /// whole (up to 32 KiB: [`Item::is_editable`]) and handed on in as many pieces. In a stream, too, nothing is handed on
+    /// of a message that has not arrived whole; from where it is damaged on, all of it is.
+    ///
+    /// ```
+    /// use gdvar_packet::{Arg, Carrier, Direction, Edit, Engine, Filter, Onward, PacketEditor, Session, gdvar_write::Target};
+    ///
+    /// let hits = Filter::parse("args[0] > 50")?;
+    /// let mut editor = PacketEditor::new().replace(hits, "args[0]", Arg::from(1), Target::GODOT_4)?;
+    /// let (mut session, mut onward) = (Session::new(Engine::Godot4, Carrier::Enet), Onward::new());
+    /// let datagram = b"\x80\0\x9f\xc9\x86\0\0\x01\0\x06\0\x03\x01\x01\x02\x64";
+    /// session.rewrite(0, Direction::ToServer, datagram, &mut onward, |item, out| {
+    ///     editor.edit(&item, None, out).unwrap_or(Edit::Unchanged)
+    /// });
+    /// let mut pieces = onward.pieces();
+    /// assert_eq!(pieces.next().unwrap(), b"\x80\0\x9f\xc9\x86\0\0\x01\0\x06\0\x03\x01\x01\x02\x01");
+    /// # Ok::<(), gdvar_packet::FilterError>(())
+    /// ```
+    pub fn rewrite(
+        &mut self,
+        link: u32,
+        direction: Direction,
+        bytes: &[u8],
+        onward: &mut Onward,
+        mut each: impl FnMut(Item<'_>, &mut Vec<u8>) -> Edit,
+    ) {
+        onward.clear();
+        self.take(link, direction, bytes, &mut each, Some(onward));
+        if matches!(self.carrier, Carrier::Enet) {
+            onward.end(bytes);
+        }
+    }
+
+    fn take(
+        &mut self,
+        link: u32,
+        direction: Direction,
+        bytes: &[u8],
+        each: &mut dyn FnMut(Item<'_>, &mut Vec<u8>) -> Edit,
+        onward: Option<&mut Onward>,
+    ) {
         self.clock += 1;
         if !self.links.contains_key(&link) && self.links.len() >= self.limits.links {
             self.forget_oldest();
@@ -195,13 +250,18 @@ impl Session {
             link,
             direction,
             known: &mut self.known,
-            each: &mut each,
+            each,
+            edit: Edit::Unchanged,
+            onward,
         };
         match self.carrier {
             Carrier::Enet => entry
                 .enet
                 .receive(bytes, &mut self.unpacker, self.limits, &mut hub),
-            Carrier::Values => hub.value(bytes),
+            Carrier::Values => {
+                hub.value(bytes);
+                hub.hand_on(bytes, |edited, onward| onward.push(edited));
+            }
             Carrier::WebSocket | Carrier::Records | Carrier::Debugger => {
                 let stream = &mut entry.streams[direction.index()];
                 stream.receive(self.carrier, bytes, self.limits, &mut hub);

@@ -5,6 +5,7 @@ mod common;
 use common::{Capture, names};
 use gdvar_packet::{
     Arg, Carrier, Content, Dialect, Edit, Encode, Engine, Filter, Message, PacketEditor, Session,
+    Value, Values,
     gdvar_view::{Document, ReadOptions},
     gdvar_write::{Target, Writer},
     godot3, godot4,
@@ -318,4 +319,82 @@ fn what_is_no_argument_is_refused() {
     // Raw bytes are taken at their word; what Godot 3 cannot read is refused when it is put in.
     let editor = PacketEditor::new().replace(filter("size"), "args[0]", arg, Target::GODOT_3);
     assert!(editor.is_ok());
+}
+
+#[test]
+fn properties_are_replaced_wherever_they_are_sent() {
+    // Ann has position, hp, gold, tag and label; positions are sent by SYNC, gold and tag by DELTA.
+    let text = Arg::from("hidden, and longer than it was");
+    for (rule, path, expected) in [
+        (
+            r#"command == "SPAWN" and properties[1]"#,
+            "properties[2]",
+            1,
+        ),
+        (r#"command == "SYNC""#, "properties[0]", 1),
+        (r#"command == "DELTA""#, "properties[0]", 3),
+    ] {
+        let editor = PacketEditor::new()
+            .replace(filter(rule), path, text, Target::GODOT_4)
+            .unwrap();
+        let (packets, _) = edited("g4-enet-repl", editor);
+        assert!(packets.len() >= expected, "{rule}: {}", packets.len());
+        let place: usize = path[11..12].parse().unwrap();
+        for (before, after) in packets {
+            let lists = |bytes: &[u8]| -> Vec<Vec<Vec<u8>>> {
+                let all = |values: Values<'_>| -> Vec<Vec<u8>> {
+                    let one = |value: Result<Value<'_>, _>| {
+                        let value = value.unwrap();
+                        bytes[value.offset()..][..value.size()].to_vec()
+                    };
+                    values.map(one).collect()
+                };
+                match godot4::Packet::parse(bytes).unwrap() {
+                    godot4::Packet::Spawn(spawn) => vec![all(spawn.state())],
+                    godot4::Packet::Sync(sync) => sync
+                        .entries()
+                        .map(|entry| all(entry.unwrap().values()))
+                        .collect(),
+                    godot4::Packet::Delta(delta) => delta
+                        .entries()
+                        .map(|entry| all(entry.unwrap().values()))
+                        .collect(),
+                    other => panic!("{other:?}"),
+                }
+            };
+            let mut hidden = Vec::new();
+            godot4::Message::Call {
+                node: 0.into(),
+                method: 0,
+                args: &[text],
+            }
+            .encode(&mut hidden)
+            .unwrap();
+            let mut expected = lists(&before);
+            for list in &mut expected {
+                list[place] = hidden[4..].to_vec();
+            }
+            assert_eq!(lists(&after), expected, "{rule}");
+            assert!(godot4::Packet::parse(&after).unwrap().validate().is_ok());
+        }
+    }
+}
+
+#[test]
+fn a_property_becomes_nothing() {
+    let editor = PacketEditor::new()
+        .redact(
+            filter("net_id == 1 or command == \"SPAWN\""),
+            "properties[1]",
+        )
+        .unwrap();
+    let (packets, _) = edited("g4-enet-repl", editor);
+    assert!(!packets.is_empty());
+    for (_, after) in packets {
+        let packet = godot4::Packet::parse(&after).unwrap();
+        if let godot4::Packet::Spawn(spawn) = packet {
+            let hp = spawn.state().nth(1).unwrap().unwrap();
+            assert_eq!(hp.as_i64(), Some(0));
+        }
+    }
 }

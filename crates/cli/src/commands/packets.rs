@@ -1,8 +1,8 @@
 //! `packets`: what a Godot game says on the wire, from a capture of tcpdump or Wireshark.
 
 use std::{
-    fs::File,
-    io::{self, Read},
+    fs::{self, File},
+    io::{self, Read, Write},
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -14,14 +14,17 @@ use self::source::{Heard, Source};
 use crate::{app::App, brief, exit::Exit};
 
 mod costs;
-mod line;
+mod hex;
+pub(crate) mod line;
 mod source;
+mod timeline;
 
 /// Of `packets`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Captures are files of tcpdump and Wireshark (pcap, pcapng), or lines of `seconds from>to hex` with S as
-the server. Engine and carrier are found by trying; standard input is read while it comes and needs
+Captures are files of tcpdump and Wireshark (pcap, pcapng), lines of `seconds from>to hex` with S as the
+server, or the columns frame.time_epoch, ip.src, udp.srcport, ip.dst, udp.dstport and udp.payload of
+`tshark -T fields` (for TCP the same of tcp, and tcp.seq_raw before tcp.payload). Engine and carrier are found by trying; standard input is read while it comes and needs
 both, if they are not Godot 4 and ENet.
 
 Packets of Godot 4 have numbers for methods. --project reads the names in the project's scripts; the
@@ -31,6 +34,8 @@ Examples:
   gdvar packets game.pcap
   gdvar packets game.pcap --project ~/mygame --filter 'rpc.method == \"hit\" and args[0] > 50'
   gdvar packets game.pcap --stats                     which calls cost the most?
+  gdvar packets game.pcap --hex --filter 'size > 500' what is in the large ones?
+  gdvar packets game.pcap --follow                    while tcpdump writes it
   tcpdump -w - udp port 7777 | gdvar packets -
   gdvar packets game.pcap --json-lines | jq .method")]
 pub(crate) struct PacketsArgs {
@@ -55,16 +60,28 @@ pub(crate) struct PacketsArgs {
     /// One JSON object for every packet, a line each
     #[arg(long, group = "form")]
     json_lines: bool,
-    /// Bytes and packets of each command and method, the costliest first
+    /// Bytes and packets of each command, method and peer, the costliest first
     #[arg(long, group = "form")]
     stats: bool,
+    /// Below each packet its bytes, each with its name
+    #[arg(long, group = "form")]
+    hex: bool,
+    /// With --stats: draw the bytes over time into this file
+    #[arg(long, value_name = "FILE", requires = "stats")]
+    svg: Option<PathBuf>,
+    /// Write the bytes of each packet into a file of its own in this new folder
+    #[arg(long, value_name = "DIR")]
+    extract: Option<PathBuf>,
+    /// Wait for more at the end of the capture, until it is told to stop (Ctrl-C)
+    #[arg(long)]
+    follow: bool,
     /// Commands of the carrier itself too: acknowledgements, pings
     #[arg(short, long)]
     all: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum EngineArg {
+pub(crate) enum EngineArg {
     Godot4,
     Godot3,
 }
@@ -167,6 +184,23 @@ impl std::fmt::Display for Trouble {
     }
 }
 
+/// A file that grows.
+struct Growing(File);
+
+/// How long it takes until more of it is looked for.
+const PAUSE: Duration = Duration::from_millis(100);
+
+impl Read for Growing {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self.0.read(buffer)? {
+                0 if !buffer.is_empty() => std::thread::sleep(PAUSE),
+                len => return Ok(len),
+            }
+        }
+    }
+}
+
 fn open(file: &Path) -> Result<Box<dyn Read + Send>, Trouble> {
     if file == Path::new("-") {
         return Ok(Box::new(io::stdin()));
@@ -195,12 +229,18 @@ fn capture(
         Ok(way) => way,
         Err(trouble) => return Ok(Err(trouble)),
     };
-    let mut source = match open(file).and_then(|read| Source::new(read, engine, carrier, args.port))
-    {
+    let read = match args.follow && file != Path::new("-") {
+        true => File::open(file)
+            .map_err(Trouble::Io)
+            .map(|file| -> Box<dyn Read + Send> { Box::new(Growing(file)) }),
+        false => open(file),
+    };
+    let mut source = match read.and_then(|read| Source::new(read, engine, carrier, args.port)) {
         Ok(source) => source,
         Err(trouble) => return Ok(Err(trouble)),
     };
     let mut costs = costs::Costs::default();
+    let mut number = 0_u64;
     let mut failed = Ok(());
     let mut start = None;
     let result = loop {
@@ -220,8 +260,15 @@ fn capture(
                 return;
             }
             let time = heard.time.saturating_sub(*start.get_or_insert(heard.time));
-            if args.stats {
-                costs.add(&item, method);
+            number += 1;
+            if let Some(folder) = &args.extract {
+                failed = extract(folder, number, &item, method);
+            }
+            if failed.is_err() {
+            } else if args.stats {
+                costs.add(heard, &item, method);
+            } else if args.hex {
+                failed = app.text(&hex::text(time, &item, method, names));
             } else if args.json_lines {
                 failed = app.raw(&line::json(time, &item, method, names));
             } else {
@@ -236,7 +283,7 @@ fn capture(
             Ok(false) => break Ok(()),
             Err(trouble) => break Err(trouble),
         }
-        if file == Path::new("-") && source.is_live() {
+        if file == Path::new("-") || args.follow {
             app.flush()?;
         }
     };
@@ -244,7 +291,27 @@ fn capture(
     if args.stats {
         app.text(&costs.table(engine, carrier))?;
     }
+    if let Some(svg) = &args.svg {
+        if let Err(error) = fs::write(svg, costs.svg()) {
+            return Ok(Err(Trouble::Io(error)));
+        }
+    }
     Ok(result)
+}
+
+/// Writes a packet into a file of its own: `000012-CALL-hit.bin`. Files that are there are left alone.
+fn extract(folder: &Path, number: u64, item: &Item<'_>, method: Option<&str>) -> io::Result<()> {
+    if number == 1 {
+        fs::create_dir_all(folder)?;
+    }
+    let mut name = format!("{number:06}-{}", item.message.name());
+    if let Some(method) = line::method(item, method) {
+        let plain = |c: char| c.is_alphanumeric() || c == '_';
+        let method: String = method.chars().filter(|c| plain(*c)).take(64).collect();
+        name = format!("{name}-{method}");
+    }
+    let mut file = File::create_new(folder.join(name + ".bin"))?;
+    file.write_all(item.bytes)
 }
 
 /// The engine and carrier under which the most bytes of the capture's beginning make sense.

@@ -78,7 +78,7 @@ pub(crate) struct RenameArgs {
 }
 
 /// Path and value of `PATH=VALUE`. An `=` in brackets or quotes belongs to the path.
-fn split(text: &str) -> Result<(&str, &str), Refusal> {
+pub(crate) fn split(text: &str) -> Result<(&str, &str), Refusal> {
     let (mut quoted, mut escaped, mut depth) = (false, false, 0_i32);
     let place = text.find(|c| {
         let is_it = c == '=' && !quoted && depth == 0;

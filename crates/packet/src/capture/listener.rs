@@ -253,7 +253,9 @@ fn looks_like_enet(payload: &[u8]) -> bool {
     }
 }
 
-fn is_enet_connect(payload: &[u8]) -> bool {
+/// Whether a datagram can be the first of an ENet connection: the sender has no number yet, and asks for one.
+#[must_use]
+pub fn is_enet_connect(payload: &[u8]) -> bool {
     let connects = |datagram: Datagram<'_>| -> Result<bool, Error> {
         let first = datagram.commands()?.try_next()?;
         Ok(first.is_some_and(|command| matches!(command.body, Body::Connect { .. })))

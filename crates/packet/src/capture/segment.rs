@@ -40,7 +40,7 @@ pub enum Protocol {
 impl LinkType {
     const NULL: i32 = 0;
     const ETHERNET: i32 = 1;
-    const RAW: i32 = 101;
+    pub(super) const RAW: i32 = 101;
     const LOOP: i32 = 108;
     const LINUX_SLL: i32 = 113;
     const IPV4: i32 = 228;

@@ -4,7 +4,7 @@ use alloc::{boxed::Box, string::String, vec, vec::Vec};
 
 use gdvar_view::{Path, Step};
 
-use super::{Condition, Field, FilterError, Literal, Operator, Steps};
+use super::{Condition, Field, FilterError, Literal, Needle, Operator, Steps};
 
 /// How deep conditions may be nested.
 const DEPTH: usize = 64;
@@ -185,7 +185,7 @@ impl<'t> Parser<'t> {
             match c {
                 '"' => {
                     self.at += at + 1;
-                    return Ok(Literal::Text(text));
+                    return Ok(Literal::Text(Box::new(Needle::new(text))));
                 }
                 '\\' => text.extend(chars.next().map(|(_, c)| c)),
                 c => text.push(c),
@@ -225,6 +225,11 @@ pub(super) fn field(text: &str, start: usize) -> Result<Field, FilterError> {
             let arg = usize::try_from(*arg).map_err(|_| bad(0))?;
             return Ok(Field::Arg(arg, Steps::new(rest)));
         }
+        ("properties", [Step::Index(n), rest @ ..]) => {
+            let n = usize::try_from(*n).map_err(|_| bad(0))?;
+            return Ok(Field::Property(n, Steps::new(rest)));
+        }
+        ("net_id", []) => return Ok(Field::NetId),
         ("value", rest) => return Ok(Field::Value(Steps::new(rest))),
         (_, [_, ..]) => return Err(bad(0)),
         ("args", []) => Field::ArgCount,

@@ -100,6 +100,22 @@ pub fn put_ends<S: Sink>(
     put(&target.to_le_bytes(), sink)
 }
 
+/// What takes the place of a reliable packet that is dropped on its way through ENet, whose receiver would wait
+/// for that one for ever: a packet with the same ends, and a command that the engine does not know and passes over
+/// without a word; on channel 0 a notice of that kind. To the server it is for the server alone, so that nothing is
+/// relayed.
+#[must_use]
+pub fn ignored(dropped: &[u8], channel: u8, to_server: bool) -> [u8; 9] {
+    let mut packet = [0xff; 9];
+    if let (true, Some(ends)) = (channel != NOTICES, dropped.first_chunk::<8>()) {
+        packet[..8].copy_from_slice(ends);
+        if to_server {
+            packet[4..8].copy_from_slice(&1_i32.to_le_bytes());
+        }
+    }
+    packet
+}
+
 #[cold]
 fn unknown(number: u32) -> Error {
     let number = u8::try_from(number).unwrap_or(u8::MAX);

@@ -6,10 +6,11 @@ use super::{
     Limits, damaged,
     fragments::Fragments,
     item::{Carriage, Hub, Message},
+    onward::{HandedOn, MAX_HELD},
 };
 use crate::{
     Error, ErrorKind,
-    enet::{Body, Command, Datagram, Unpacker, Window, commands},
+    enet::{Body, Command, Datagram, Fragment, Unpacker, Window, commands},
 };
 
 /// Both directions of a connection.
@@ -25,12 +26,14 @@ struct Lane {
     /// The reliable numbers seen, by channel.
     windows: Vec<(u8, Window)>,
     fragments: Fragments,
+    handed_on: HandedOn,
 }
 
 impl Lane {
     fn clear(&mut self) {
         self.windows.clear();
         self.fragments.clear();
+        self.handed_on.clear();
     }
 
     /// Whether a reliable command came before.
@@ -75,15 +78,29 @@ impl Lanes {
         } else {
             datagram.body()
         };
-        for command in commands(body) {
-            match command {
-                Ok(command) => self.command(command, limits, hub),
-                Err(error) => hub.say(Carriage::Datagram, body, damaged(error, body)),
+        if let Some(onward) = &mut hub.onward {
+            onward.begin(datagram.header(), bytes.len());
+        }
+        let mut commands = commands(body);
+        loop {
+            let start = commands.position();
+            match commands.try_next() {
+                Ok(None) => break,
+                Ok(Some(command)) => {
+                    let raw = body.get(start..commands.position()).unwrap_or_default();
+                    self.command(command, raw, limits, hub);
+                }
+                Err(error) => {
+                    hub.say(Carriage::Datagram, body, damaged(error, body));
+                    if let Some(onward) = &mut hub.onward {
+                        onward.same(body.get(start..).unwrap_or_default());
+                    }
+                }
             }
         }
     }
 
-    fn command(&mut self, command: Command<'_>, limits: Limits, hub: &mut Hub<'_>) {
+    fn command(&mut self, command: Command<'_>, raw: &[u8], limits: Limits, hub: &mut Hub<'_>) {
         if let Body::Connect { handshake, data } = command.body {
             // A client that asks again, because nobody answered, asks for the same connection.
             if self.connect_id.replace(handshake.connect_id) != Some(handshake.connect_id) {
@@ -104,18 +121,71 @@ impl Lanes {
             fragments,
             is_resent,
         };
-        match command.body {
+        let packet = match command.body {
             Body::Reliable(packet)
             | Body::Unreliable { packet, .. }
-            | Body::Unsequenced { packet, .. } => hub.packet(carriage, packet),
-            Body::Fragment(piece) if !is_resent => {
-                match lane.fragments.insert(command.channel, piece, limits) {
-                    Ok(Some(packet)) => hub.packet(carriage, packet),
-                    Ok(None) => hub.say(carriage, piece.data, Message::Enet(command)),
-                    Err(error) => hub.say(carriage, piece.data, damaged(error, piece.data)),
+            | Body::Unsequenced { packet, .. } => {
+                hub.packet(carriage, packet);
+                packet
+            }
+            Body::Fragment(piece) => {
+                return lane.piece((command, piece), raw, carriage, limits, hub);
+            }
+            _ => {
+                hub.say(carriage, &[], Message::Enet(command));
+                &[]
+            }
+        };
+        let change = hub.change(packet);
+        if let Some(onward) = &mut hub.onward {
+            change.command(command, raw, onward);
+        }
+    }
+}
+
+impl Lane {
+    /// A piece of a packet. One that may be rewritten is kept back until it is whole.
+    fn piece(
+        &mut self,
+        (command, piece): (Command<'_>, Fragment<'_>),
+        raw: &[u8],
+        carriage: Carriage,
+        limits: Limits,
+        hub: &mut Hub<'_>,
+    ) {
+        let is_held = hub.onward.is_some() && piece.total as usize <= MAX_HELD;
+        let is_resent = carriage.is_resent();
+        if let Some(onward) = hub.onward.as_deref_mut().filter(|_| is_held) {
+            if !is_resent {
+                self.handed_on.forget(command.channel, command.sequence);
+            } else if self.handed_on.again(command, piece, onward) {
+                onward.leave_out();
+                return hub.say(carriage, &[], Message::Enet(command));
+            }
+        } else if is_resent {
+            hub.say(carriage, &[], Message::Enet(command));
+            return hub.same(raw);
+        }
+        // A piece that is kept back is sent again, whether it was heard or not.
+        match self.fragments.insert(command.channel, piece, limits) {
+            Ok(Some(packet)) => {
+                hub.packet(carriage, packet);
+                let change = hub.change(packet);
+                if let Some(onward) = hub.onward.as_deref_mut().filter(|_| is_held) {
+                    let remembered = limits.fragmented;
+                    self.handed_on
+                        .whole(&change, command, piece, remembered, onward);
+                    return;
                 }
             }
-            _ => hub.say(carriage, &[], Message::Enet(command)),
+            Ok(None) => {
+                hub.say(carriage, piece.data, Message::Enet(command));
+                if let Some(onward) = hub.onward.as_deref_mut().filter(|_| is_held) {
+                    return onward.leave_out();
+                }
+            }
+            Err(error) => hub.say(carriage, piece.data, damaged(error, piece.data)),
         }
+        hub.same(raw);
     }
 }

@@ -1,10 +1,15 @@
 //! [`Item`]: one thing that a session heard.
 
+use alloc::vec::Vec;
+
 use gdvar_view::{Dialect, Document, VariantRef};
 
-use super::{Direction, Engine, Known, NodePath, damaged};
+use super::{
+    Direction, Engine, Known, NodePath, damaged,
+    onward::{Change, MAX_HELD, Onward},
+};
 use crate::{
-    Error, NodeRef, debugger,
+    Edit, Error, NodeRef, debugger,
     enet::{Command, Delivery},
     godot3, godot4, websocket,
 };
@@ -55,6 +60,20 @@ pub enum Carriage {
     Datagram,
     /// A record of a stream.
     Record,
+}
+
+impl Carriage {
+    /// Whether the same command of ENet came before.
+    #[must_use]
+    pub const fn is_resent(self) -> bool {
+        matches!(
+            self,
+            Carriage::Enet {
+                is_resent: true,
+                ..
+            }
+        )
+    }
 }
 
 /// What an [`Item`] says.
@@ -171,6 +190,56 @@ impl<'a> Item<'a> {
             NodeRef::Id(id) => self.known.path(self.link, self.source, id),
         }
     }
+
+    /// Whether [`Session::rewrite`](super::Session::rewrite) can change or drop it: not what was damaged, and no packet of
+    /// ENet in pieces that is longer than 32 KiB, whose first pieces are on their way when the last one comes.
+    #[must_use]
+    pub fn is_editable(&self) -> bool {
+        let in_pieces = matches!(self.carriage, Carriage::Enet { fragments: 2.., .. });
+        let is_damaged = matches!(self.message, Message::Damaged { .. });
+        !(is_damaged || in_pieces && self.bytes.len() > MAX_HELD)
+    }
+
+    /// Where the packet itself begins in [`Item::bytes`]: behind relay or envelope.
+    #[must_use]
+    pub const fn packet_start(&self) -> usize {
+        match (self.message, self.carriage) {
+            (Message::Godot4(_), _) if self.is_relayed => 6,
+            (Message::Godot3(_), Carriage::Enet { .. }) => 8,
+            (Message::Godot3(_), _) => 9,
+            _ => 0,
+        }
+    }
+
+    /// The item as it is with other bytes, for instance those that a
+    /// [`PacketEditor`](crate::PacketEditor) made.
+    ///
+    /// # Errors
+    /// If they are no packet of the same kind.
+    pub fn with_bytes<'b>(&self, bytes: &'b [u8]) -> Result<Item<'b>, Error>
+    where
+        'a: 'b,
+    {
+        let start = self.packet_start();
+        let packet = bytes.get(start..).unwrap_or_default();
+        let at = |error: Error| error.at(start);
+        let message = match self.message {
+            Message::Godot4(_) => Message::Godot4(godot4::Packet::parse(packet).map_err(at)?),
+            Message::Godot3(_) => Message::Godot3(godot3::Packet::parse(packet).map_err(at)?),
+            Message::Debugger(_) => Message::Debugger(debugger::Message::parse(bytes)?),
+            Message::Value(old) => {
+                let document = Document::with_options(bytes, old.options());
+                let value = document.validate().and_then(|_| document.root());
+                Message::Value(value.map_err(|error| Error::value(0, error))?)
+            }
+            other => other,
+        };
+        Ok(Item {
+            bytes,
+            message,
+            ..*self
+        })
+    }
 }
 
 /// Where items are made: what is the same for all that one `receive` finds.
@@ -179,7 +248,11 @@ pub(super) struct Hub<'h> {
     pub(super) link: u32,
     pub(super) direction: Direction,
     pub(super) known: &'h mut Known,
-    pub(super) each: &'h mut dyn FnMut(Item<'_>),
+    pub(super) each: &'h mut dyn FnMut(Item<'_>, &mut Vec<u8>) -> Edit,
+    /// What the last item is to become.
+    pub(super) edit: Edit,
+    /// Where what is handed on is written to, if somebody wants it.
+    pub(super) onward: Option<&'h mut Onward>,
 }
 
 impl Hub<'_> {
@@ -206,7 +279,12 @@ impl Hub<'_> {
         (source, target): (Option<i32>, Option<i32>),
         is_relayed: bool,
     ) {
-        (self.each)(Item {
+        let mut unwanted = Vec::new();
+        let edited = match &mut self.onward {
+            Some(onward) => &mut onward.edited,
+            None => &mut unwanted,
+        };
+        let item = Item {
             link: self.link,
             direction: self.direction,
             source,
@@ -216,7 +294,49 @@ impl Hub<'_> {
             bytes,
             message,
             known: self.known,
-        });
+        };
+        self.edit = (self.each)(item, edited);
+    }
+
+    /// How the packet that was just told of is handed on.
+    pub(super) fn change<'a>(&self, packet: &'a [u8]) -> Change<'a> {
+        Change {
+            engine: self.engine,
+            direction: self.direction,
+            edit: self.edit,
+            packet,
+        }
+    }
+
+    /// Hands on a datagram or a part of a stream by the word on its item: as it came, or as `rewritten` writes it,
+    /// or not at all.
+    pub(super) fn hand_on(&mut self, raw: &[u8], rewritten: impl FnOnce(&[u8], &mut Onward)) {
+        let Some(onward) = &mut self.onward else {
+            return;
+        };
+        match self.edit {
+            Edit::Unchanged => onward.push(raw),
+            Edit::Rewritten => {
+                let edited = core::mem::take(&mut onward.edited);
+                rewritten(&edited, onward);
+                onward.edited = edited;
+            }
+            Edit::Dropped => {}
+        }
+    }
+
+    /// Hands on bytes that nobody can change.
+    pub(super) fn push(&mut self, raw: &[u8]) {
+        if let Some(onward) = &mut self.onward {
+            onward.push(raw);
+        }
+    }
+
+    /// A command is handed on as it came.
+    pub(super) fn same(&mut self, command: &[u8]) {
+        if let Some(onward) = &mut self.onward {
+            onward.same(command);
+        }
     }
 
     /// A packet of the multiplayer API. One that came before is told, but teaches nothing.
@@ -234,7 +354,7 @@ impl Hub<'_> {
     }
 
     fn godot4(&mut self, carriage: Carriage, bytes: &[u8]) {
-        let is_resent = is_resent(carriage);
+        let is_resent = carriage.is_resent();
         let (mut source, mut target) = self.ends();
         let mut packet = godot4::Packet::parse(bytes);
         let mut is_relayed = false;
@@ -278,7 +398,7 @@ impl Hub<'_> {
         bytes: &[u8],
         enveloped: Result<godot3::Enveloped<'_>, Error>,
     ) {
-        let is_resent = is_resent(carriage);
+        let is_resent = carriage.is_resent();
         let read = enveloped.and_then(|enveloped| match enveloped {
             godot3::Enveloped::Notice(notice) => Ok((None, Message::Notice(notice))),
             godot3::Enveloped::Packet {
@@ -351,14 +471,4 @@ impl Hub<'_> {
         };
         self.say(Carriage::Record, bytes, message);
     }
-}
-
-const fn is_resent(carriage: Carriage) -> bool {
-    matches!(
-        carriage,
-        Carriage::Enet {
-            is_resent: true,
-            ..
-        }
-    )
 }

@@ -15,8 +15,12 @@ use crate::{
 #[derive(Debug, Default)]
 pub(super) struct Stream {
     waiting: Vec<u8>,
-    /// The frames of a message that is not whole.
+    /// The contents of the frames of a message that is not whole.
     message: Vec<u8>,
+    /// Those frames themselves, if they are to be handed on.
+    held: Vec<u8>,
+    /// The first one's.
+    opcode: Option<Opcode>,
     is_continued: bool,
     has_head: bool,
     has_peer_id: bool,
@@ -30,7 +34,7 @@ const FRAME_HEADER: usize = 14;
 
 impl Stream {
     pub(super) fn pending(&self) -> usize {
-        self.waiting.len() + self.message.len()
+        self.waiting.len() + self.message.len() + self.held.len()
     }
 
     pub(super) fn receive(
@@ -41,7 +45,7 @@ impl Stream {
         hub: &mut Hub<'_>,
     ) {
         if self.is_damaged {
-            return;
+            return hub.push(bytes);
         }
         // What is whole in `bytes` is read where it stands, unless something waits before it.
         let mut waiting = core::mem::take(&mut self.waiting);
@@ -76,6 +80,8 @@ impl Stream {
                 Err(error) => {
                     self.is_damaged = true;
                     hub.say(carriage(carrier), rest, damaged(error, rest));
+                    hub.push(&core::mem::take(&mut self.held));
+                    hub.push(rest);
                 }
             }
         }
@@ -93,6 +99,7 @@ impl Stream {
         };
         self.has_head = true;
         hub.say(Carriage::WebSocket, &bytes[..len], Message::Http);
+        hub.push(&bytes[..len]);
         Ok(len)
     }
 
@@ -110,6 +117,7 @@ impl Stream {
                 payload,
                 Message::WebSocket(frame.opcode),
             );
+            hub.push(&bytes[..len]);
             return Ok(len);
         }
         if self.is_continued != (frame.opcode == Opcode::Continuation) {
@@ -119,8 +127,13 @@ impl Stream {
             return Err(Error::new(0, ErrorKind::OverLimit));
         }
         self.is_continued = !frame.is_last;
+        let opcode = *self.opcode.get_or_insert(frame.opcode);
+        if hub.onward.is_some() {
+            self.held.extend_from_slice(&bytes[..len]);
+        }
         if frame.is_last && frame.mask.is_none() && self.message.is_empty() {
             self.message(frame.payload, hub);
+            self.hand_on(opcode, None, hub);
             return Ok(len);
         }
         let start = self.message.len();
@@ -131,10 +144,29 @@ impl Stream {
         if frame.is_last {
             let mut message = core::mem::take(&mut self.message);
             self.message(&message, hub);
+            self.hand_on(opcode, frame.mask, hub);
             message.clear();
             self.message = message;
         }
         Ok(len)
+    }
+
+    /// Hands on a message that is whole: its frames, or one frame with what it became.
+    fn hand_on(&mut self, opcode: Opcode, mask: Option<[u8; 4]>, hub: &mut Hub<'_>) {
+        self.opcode = None;
+        hub.hand_on(&self.held, |edited, onward| {
+            let mut payload = edited.to_vec();
+            if let Some(mask) = mask {
+                unmask(mask, &mut payload);
+            }
+            onward.push_encoded(&Frame {
+                is_last: true,
+                opcode,
+                mask,
+                payload: &payload,
+            });
+        });
+        self.held.clear();
     }
 
     /// A message of WebSocket. The first one that a server of Godot 4 sends is the client's id
@@ -194,5 +226,10 @@ fn record(
     } else {
         hub.value_in(Carriage::Record, record);
     }
+    hub.hand_on(&bytes[..4 + len], |edited, onward| {
+        // A record is far shorter than 4 GiB.
+        onward.push(&(edited.len() as u32).to_le_bytes());
+        onward.push(edited);
+    });
     Ok(4 + len)
 }

@@ -1,24 +1,40 @@
-//! `--stats`: bytes and packets of each command and method.
+//! `--stats`: bytes and packets of each command, method and peer, over time, and what carries them.
 
 use std::{cmp::Reverse, collections::BTreeMap, fmt::Write, time::Duration};
 
-use gdvar_packet::{Carrier, Engine, Item};
+use gdvar_packet::{Carriage, Carrier, Direction, Engine, Item, enet::Delivery};
 
-use super::{line, source::Heard};
+use super::{line, source::Heard, timeline::Timeline};
 use crate::brief;
 
 /// The most rows that are told apart; what comes later counts as others.
 const ROWS: usize = 10_000;
+/// What IP and UDP add to each datagram.
+const UDP: u64 = 28;
+/// What ENet's header adds to a datagram with a reliable packet.
+const HEADER: u64 = 4;
+/// What ENet's command adds to a reliable packet.
+const RELIABLE: u64 = 6;
+/// A datagram of ENet is no longer.
+const MTU: u64 = 1392;
+/// A frame of the game: packets that a sender sends within it could share a datagram.
+const FRAME: Duration = Duration::from_micros(16_667);
 
 /// The counts.
 #[derive(Default)]
 pub(super) struct Costs {
     rows: BTreeMap<String, Row>,
+    peers: BTreeMap<String, Row>,
     all: Row,
     datagrams: u64,
     carried: u64,
     times: Option<(Duration, Duration)>,
     last: Option<(Duration, usize)>,
+    timeline: Timeline,
+    /// By sender: the datagram that its reliable packets could share.
+    shared: BTreeMap<(u32, Direction), Shared>,
+    reliable: u64,
+    batches: u64,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -28,12 +44,25 @@ struct Row {
     largest: u64,
 }
 
+/// A datagram that several packets could share.
+#[derive(Clone, Copy)]
+struct Shared {
+    since: Duration,
+    len: u64,
+}
+
 impl Row {
     fn add(&mut self, bytes: u64) {
         self.packets += 1;
         self.bytes += bytes;
         self.largest = self.largest.max(bytes);
     }
+}
+
+fn row<'r>(rows: &'r mut BTreeMap<String, Row>, key: String) -> &'r mut Row {
+    let is_full = rows.len() >= ROWS && !rows.contains_key(&key);
+    rows.entry(if is_full { "others".to_owned() } else { key })
+        .or_default()
 }
 
 impl Costs {
@@ -50,27 +79,59 @@ impl Costs {
     }
 
     /// Counts an item.
-    pub(super) fn add(&mut self, item: &Item<'_>, name: Option<&str>) {
+    pub(super) fn add(&mut self, heard: Heard, item: &Item<'_>, name: Option<&str>) {
         let mut key = item.message.name().to_owned();
         if let Some(method) = line::method(item, name) {
             key = format!("{key} {}.{method}", item.node_path().unwrap_or("?"));
         }
-        if self.rows.len() >= ROWS && !self.rows.contains_key(&key) {
-            key = "others".to_owned();
-        }
         let bytes = item.bytes.len() as u64;
-        self.rows.entry(key).or_default().add(bytes);
+        row(&mut self.rows, key).add(bytes);
+        row(&mut self.peers, line::way(item)).add(bytes);
         self.all.add(bytes);
+        let first = self.times.map_or(heard.time, |(first, _)| first);
+        let time = heard.time.saturating_sub(first);
+        self.timeline.add(time, item.direction as usize, bytes);
+        self.share(time, item, bytes);
     }
 
-    /// The table, the costliest first.
+    /// What would become of a packet if those of one frame went in one datagram.
+    fn share(&mut self, time: Duration, item: &Item<'_>, bytes: u64) {
+        let Carriage::Enet {
+            delivery: Some(Delivery::Reliable),
+            fragments: 1,
+            ..
+        } = item.carriage
+        else {
+            return;
+        };
+        self.reliable += 1;
+        let len = bytes + RELIABLE;
+        let sender = (item.link, item.direction);
+        if self.shared.len() >= ROWS && !self.shared.contains_key(&sender) {
+            self.batches += 1;
+            return;
+        }
+        match self.shared.get_mut(&sender) {
+            Some(shared)
+                if time.saturating_sub(shared.since) < FRAME && shared.len + len <= MTU =>
+            {
+                shared.len += len;
+            }
+            _ => {
+                self.batches += 1;
+                let len = HEADER + len;
+                self.shared.insert(sender, Shared { since: time, len });
+            }
+        }
+    }
+
+    /// The tables, the costliest first.
     pub(super) fn table(&self, engine: Engine, carrier: Carrier) -> Vec<u8> {
-        let mut rows: Vec<_> = self.rows.iter().collect();
-        rows.sort_by_key(|(_, row)| Reverse(row.bytes));
         let (first, last) = self.times.unwrap_or_default();
         let seconds = (last - first).as_secs_f64();
+        let per_second = |count: u64| count as f64 / seconds.max(0.001);
         let mut out = format!(
-            "{} over {}, {seconds:.1} s: {} of {} bytes, in {} datagrams or segments of {} bytes\n\n",
+            "{} over {}, {seconds:.1} s: {} of {} bytes, in {} datagrams or segments of {} bytes\n",
             match engine {
                 Engine::Godot4 => "Godot 4",
                 Engine::Godot3 => "Godot 3",
@@ -89,20 +150,62 @@ impl Costs {
         );
         let _ = writeln!(
             out,
-            "{:>10} {:>9} {:>8} {:>6}  command",
-            "bytes", "packets", "largest", "share"
+            "{:.1} packets/s, {:.0} B/s, at most {:.0} B/s  {}",
+            per_second(self.all.packets),
+            per_second(self.all.bytes),
+            self.timeline.peak(),
+            self.timeline.sparkline()
         );
-        for (name, row) in rows {
-            let share = 100.0 * row.bytes as f64 / self.all.bytes.max(1) as f64;
+        if matches!(carrier, Carrier::Enet | Carrier::Values) {
+            let wire = self.carried + UDP * self.datagrams;
+            let share = 100.0 * self.all.bytes as f64 / wire.max(1) as f64;
             let _ = writeln!(
                 out,
-                "{:>10} {:>9} {:>8} {share:>5.1}%  {}",
-                row.bytes,
-                row.packets,
-                row.largest,
-                brief::tame_line(name)
+                "with {UDP} bytes of IP and UDP for each datagram {} bytes on the wire, {share:.0}% of them packets",
+                brief::count(wire)
             );
         }
+        if self.reliable > self.batches {
+            let saved = (self.reliable - self.batches) * (UDP + HEADER);
+            let _ = writeln!(
+                out,
+                "{} reliable packets would fit into {} datagrams, if those that are sent within 1/60 s shared one: {} bytes less than with one each",
+                brief::count(self.reliable),
+                brief::count(self.batches),
+                brief::count(saved)
+            );
+        }
+        for (title, rows) in [("command", &self.rows), ("from > to", &self.peers)] {
+            let _ = writeln!(
+                out,
+                "\n{:>10} {:>9} {:>8} {:>6} {:>9}  {title}",
+                "bytes", "packets", "largest", "share", "B/s"
+            );
+            let mut rows: Vec<_> = rows.iter().collect();
+            rows.sort_by_key(|(_, row)| Reverse(row.bytes));
+            for (name, row) in rows {
+                let share = 100.0 * row.bytes as f64 / self.all.bytes.max(1) as f64;
+                let _ = writeln!(
+                    out,
+                    "{:>10} {:>9} {:>8} {share:>5.1}% {:>9.0}  {}",
+                    row.bytes,
+                    row.packets,
+                    row.largest,
+                    per_second(row.bytes),
+                    brief::tame_line(name)
+                );
+            }
+        }
         out.into_bytes()
+    }
+
+    /// The bytes over time as a picture.
+    pub(super) fn svg(&self) -> String {
+        let title = format!(
+            "{} of {} bytes",
+            brief::plural(self.all.packets, "packet"),
+            brief::count(self.all.bytes)
+        );
+        self.timeline.svg(&title)
     }
 }

@@ -14,7 +14,7 @@ use crate::{brief, notation, table, value};
 use gdvar_view::Found;
 
 /// Who sends it to whom: `client 1 > server`, or the peers' ids where they are known.
-fn way(item: &Item<'_>) -> String {
+pub(super) fn way(item: &Item<'_>) -> String {
     let peer = |id: Option<i32>| match id {
         Some(1) => "server".to_owned(),
         Some(0) => "all".to_owned(),
@@ -46,7 +46,7 @@ fn notation_of(value: VariantRef<'_>) -> String {
     }
 }
 
-fn one(value: Value<'_>) -> String {
+pub(super) fn one(value: Value<'_>) -> String {
     match value.content() {
         Content::Bool(bool) => bool.to_string(),
         Content::Int(int) => int.to_string(),
@@ -145,18 +145,8 @@ fn warning(item: &Item<'_>, names: &Names) -> Option<&'static str> {
     }
 }
 
-fn is_again(item: &Item<'_>) -> bool {
-    matches!(
-        item.carriage,
-        gdvar_packet::Carriage::Enet {
-            is_resent: true,
-            ..
-        }
-    )
-}
-
 /// For people, ended by a newline.
-pub(super) fn text(time: Duration, item: &Item<'_>, name: Option<&str>, names: &Names) -> Vec<u8> {
+pub(crate) fn text(time: Duration, item: &Item<'_>, name: Option<&str>, names: &Names) -> Vec<u8> {
     let mut line = format!(
         "{:>12}  {:<26} {:>6} B  {}",
         seconds(time),
@@ -172,7 +162,7 @@ pub(super) fn text(time: Duration, item: &Item<'_>, name: Option<&str>, names: &
     if item.is_relayed {
         line += "  (relayed)";
     }
-    if is_again(item) {
+    if item.carriage.is_resent() {
         line += "  (sent again)";
     }
     if let Some(warning) = warning(item, names) {
@@ -183,7 +173,7 @@ pub(super) fn text(time: Duration, item: &Item<'_>, name: Option<&str>, names: &
 }
 
 /// As JSON, ended by a newline.
-pub(super) fn json(time: Duration, item: &Item<'_>, name: Option<&str>, names: &Names) -> Vec<u8> {
+pub(crate) fn json(time: Duration, item: &Item<'_>, name: Option<&str>, names: &Names) -> Vec<u8> {
     let number = |number: Option<i32>| number.map_or("null".into(), |n| n.to_string().into_bytes());
     let direction = match item.direction {
         Direction::ToServer => "to server",
@@ -227,7 +217,7 @@ pub(super) fn json(time: Duration, item: &Item<'_>, name: Option<&str>, names: &
     if item.is_relayed {
         fields.push(("relayed", b"true".to_vec()));
     }
-    if is_again(item) {
+    if item.carriage.is_resent() {
         fields.push(("sent_again", b"true".to_vec()));
     }
     if let Some(warning) = warning(item, names) {

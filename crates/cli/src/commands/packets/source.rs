@@ -2,12 +2,13 @@
 
 use std::{
     io::{BufRead, BufReader, Cursor, Read},
+    net::SocketAddr,
     time::Duration,
 };
 
 use gdvar_packet::{
     Carrier, Direction, Engine, Item, Session,
-    capture::{CaptureError, Listener, Reader, Segment},
+    capture::{CaptureError, Listener, Protocol, Reader, Segment},
 };
 
 use super::Trouble;
@@ -22,7 +23,14 @@ pub(super) struct Heard {
 /// A capture that is being read.
 pub(super) enum Source {
     Capture(Box<Reader<'static>>, Box<Listener>),
-    Lines(Box<dyn BufRead + Send>, Box<Session>, u64),
+    Lines {
+        lines: Box<dyn BufRead + Send>,
+        number: u64,
+        /// Of our own lines.
+        session: Box<Session>,
+        /// Of tshark's columns.
+        listener: Box<Listener>,
+    },
 }
 
 /// A line of hexadecimal digits longer than that is no packet.
@@ -51,21 +59,20 @@ impl Source {
                 .iter()
                 .all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace());
         let read = Cursor::new(first[..len].to_vec()).chain(read);
-        if is_text {
-            let session = Box::new(Session::new(engine, carrier));
-            return Ok(Source::Lines(Box::new(BufReader::new(read)), session, 0));
-        }
         let mut listener = Listener::new(engine, carrier);
         if let Some(port) = port {
             listener = listener.with_port(port);
         }
+        if is_text {
+            return Ok(Source::Lines {
+                lines: Box::new(BufReader::new(read)),
+                number: 0,
+                session: Box::new(Session::new(engine, carrier)),
+                listener: Box::new(listener),
+            });
+        }
         let reader = Reader::new(read).map_err(trouble)?;
         Ok(Source::Capture(Box::new(reader), Box::new(listener)))
-    }
-
-    /// True if somebody may wait for the output.
-    pub(super) fn is_live(&self) -> bool {
-        !matches!(self, Source::Lines(..))
     }
 
     /// The next datagram or segment, and all that is in it. False at the end.
@@ -76,14 +83,16 @@ impl Source {
                     return Ok(false);
                 };
                 if let Some(segment) = Segment::find(packet.link_type, packet.data) {
-                    listener.receive(packet.time, segment, |heard, item| {
-                        let (time, payload_len) = (heard.time, heard.payload_len);
-                        each(Heard { time, payload_len }, item);
-                    });
+                    hear(listener, packet.time, segment, &mut each);
                 }
                 Ok(true)
             }
-            Source::Lines(lines, session, number) => {
+            Source::Lines {
+                lines,
+                number,
+                session,
+                listener,
+            } => {
                 let mut line = String::new();
                 *number += 1;
                 let read = lines.take(LINE).read_line(&mut line).map_err(Trouble::Io)?;
@@ -94,9 +103,17 @@ impl Source {
                 if line.is_empty() || line.starts_with('#') {
                     return Ok(true);
                 }
+                if let Some((time, segment, payload)) = columns(line) {
+                    let segment = Segment {
+                        payload: &payload,
+                        ..segment
+                    };
+                    hear(listener, time, segment, &mut each);
+                    return Ok(true);
+                }
                 let Some((time, link, direction, bytes)) = piece(line) else {
                     return Err(Trouble::Malformed(format!(
-                        "line {number} is not `seconds from>to hex`, and the file is no capture of tcpdump either"
+                        "line {number} is neither `seconds from>to hex` nor columns of tshark, and the file is no capture of tcpdump either"
                     )));
                 };
                 let payload_len = bytes.len();
@@ -107,6 +124,50 @@ impl Source {
             }
         }
     }
+}
+
+fn hear(
+    listener: &mut Listener,
+    time: Duration,
+    segment: Segment<'_>,
+    each: &mut impl FnMut(Heard, Item<'_>),
+) {
+    listener.receive(time, segment, |heard, item| {
+        let (time, payload_len) = (heard.time, heard.payload_len);
+        each(Heard { time, payload_len }, item);
+    });
+}
+
+/// What `tshark -T fields` prints for frame.time_epoch, ip.src, udp.srcport, ip.dst, udp.dstport and
+/// udp.payload; for TCP the same of tcp, with tcp.seq_raw before tcp.payload.
+fn columns(line: &str) -> Option<(Duration, Segment<'static>, Vec<u8>)> {
+    let words: Vec<&str> = line.split('\t').collect();
+    let (ends, sequence, hex) = match words[..] {
+        [_, a, b, c, d, hex] => ([a, b, c, d], None, hex),
+        [_, a, b, c, d, sequence, hex] => ([a, b, c, d], Some(sequence), hex),
+        _ => return None,
+    };
+    let time = Duration::try_from_secs_f64(words[0].parse().ok()?).ok()?;
+    let address =
+        |ip: &str, port: &str| Some(SocketAddr::new(ip.parse().ok()?, port.parse().ok()?));
+    let protocol = match sequence {
+        None => Protocol::Udp,
+        Some(sequence) => Protocol::Tcp {
+            sequence: sequence.parse().ok()?,
+            is_syn: false,
+            is_ack: true,
+            is_end: false,
+        },
+    };
+    let segment = Segment {
+        source: address(ends[0], ends[1])?,
+        target: address(ends[2], ends[3])?,
+        protocol,
+        payload: &[],
+    };
+    let hex = hex.replace(':', "");
+    let payload = data_encoding::HEXLOWER_PERMISSIVE.decode(hex.as_bytes());
+    Some((time, segment, payload.ok()?))
 }
 
 fn trouble(error: CaptureError) -> Trouble {

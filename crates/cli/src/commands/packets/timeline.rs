@@ -1,0 +1,133 @@
+//! [`Timeline`]: bytes over time, of any length in little memory.
+
+use std::{fmt::Write, time::Duration};
+
+/// The most pieces that the time is cut into.
+const PIECES: usize = 512;
+/// As many signs are printed.
+const COLUMNS: usize = 64;
+
+/// Bytes in each piece of the time, to the server and to clients. A piece is a tenth of a second at first;
+/// when there would be too many, two become one.
+pub(super) struct Timeline {
+    width: Duration,
+    bytes: Vec<[u64; 2]>,
+}
+
+impl Default for Timeline {
+    fn default() -> Timeline {
+        Timeline {
+            width: Duration::from_millis(100),
+            bytes: Vec::new(),
+        }
+    }
+}
+
+impl Timeline {
+    /// Counts bytes at a time since the start; 0 is the way to the server.
+    pub(super) fn add(&mut self, time: Duration, way: usize, bytes: u64) {
+        let mut place = self.place(time);
+        while place >= PIECES {
+            let pair = |two: &[[u64; 2]]| {
+                let sum = |way: usize| two.iter().map(|piece| piece[way]).sum();
+                [sum(0), sum(1)]
+            };
+            self.bytes = self.bytes.chunks(2).map(pair).collect();
+            self.width *= 2;
+            place = self.place(time);
+        }
+        if place >= self.bytes.len() {
+            self.bytes.resize(place + 1, [0; 2]);
+        }
+        self.bytes[place][way & 1] += bytes;
+    }
+
+    fn place(&self, time: Duration) -> usize {
+        usize::try_from(time.as_nanos() / self.width.as_nanos().max(1)).unwrap_or(usize::MAX)
+    }
+
+    /// The busiest piece, in bytes a second of both ways.
+    pub(super) fn peak(&self) -> f64 {
+        let most = self.bytes.iter().map(|[up, down]| up + down).max();
+        most.unwrap_or(0) as f64 / self.width.as_secs_f64()
+    }
+
+    /// One sign for each part of the time.
+    pub(super) fn sparkline(&self) -> String {
+        const SIGNS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+        let each = self.bytes.len().div_ceil(COLUMNS).max(1);
+        let sum = |part: &[[u64; 2]]| part.iter().flatten().sum::<u64>();
+        let parts: Vec<u64> = self.bytes.chunks(each).map(sum).collect();
+        let most = parts.iter().copied().max().unwrap_or(0).max(1);
+        let sign =
+            |bytes: u64| SIGNS[(u128::from(bytes) * 7).div_ceil(u128::from(most)) as usize & 7];
+        parts.into_iter().map(sign).collect()
+    }
+
+    /// Bars: to the server above the line, to clients below it.
+    pub(super) fn svg(&self, title: &str) -> String {
+        let (width, half) = (960.0, 150.0);
+        let most = self
+            .bytes
+            .iter()
+            .flatten()
+            .copied()
+            .max()
+            .unwrap_or(0)
+            .max(1) as f64;
+        let step = width / self.bytes.len().max(1) as f64;
+        let seconds = self.width.as_secs_f64() * self.bytes.len() as f64;
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1000 400\" font-family=\"sans-serif\" font-size=\"13\">\n\
+             <rect width=\"1000\" height=\"400\" fill=\"#fff\"/>\n\
+             <text x=\"20\" y=\"24\">{title}</text>\n\
+             <text x=\"20\" y=\"44\" fill=\"#478cbf\">to the server, at most {:.0} B/s</text>\n\
+             <text x=\"20\" y=\"390\" fill=\"#c06030\">to clients; {seconds:.1} s from left to right</text>\n",
+            most / self.width.as_secs_f64()
+        );
+        for (n, piece) in self.bytes.iter().enumerate() {
+            let x = 20.0 + step * n as f64;
+            for (way, bytes) in piece.iter().enumerate().filter(|(_, bytes)| **bytes > 0) {
+                let height = half * *bytes as f64 / most;
+                let (y, fill) = match way {
+                    0 => (210.0 - height, "#478cbf"),
+                    _ => (210.0, "#c06030"),
+                };
+                let _ = writeln!(
+                    svg,
+                    "<rect x=\"{x:.2}\" y=\"{y:.2}\" width=\"{:.2}\" height=\"{height:.2}\" fill=\"{fill}\"/>",
+                    step.max(0.5)
+                );
+            }
+        }
+        svg + "<line x1=\"20\" y1=\"210\" x2=\"980\" y2=\"210\" stroke=\"#888\"/>\n</svg>\n"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_time_fits() {
+        let mut timeline = Timeline::default();
+        for second in 0..100_000_u64 {
+            timeline.add(Duration::from_secs(second), (second % 2) as usize, 3);
+        }
+        assert!(timeline.bytes.len() <= PIECES);
+        assert_eq!(timeline.bytes.iter().flatten().sum::<u64>(), 300_000);
+        assert!(timeline.sparkline().chars().count() <= COLUMNS);
+        timeline.add(Duration::MAX, 0, 1);
+        assert!(timeline.bytes.len() <= PIECES);
+    }
+
+    #[test]
+    fn the_sparkline_has_its_peak_where_the_bytes_are() {
+        let mut timeline = Timeline::default();
+        for (piece, bytes) in [(0, 0), (1, 10), (2, 70), (3, 35)] {
+            timeline.add(Duration::from_millis(100 * piece), 0, bytes);
+        }
+        assert_eq!(timeline.sparkline(), "▁▂█▅");
+        assert_eq!(timeline.peak(), 700.0);
+    }
+}

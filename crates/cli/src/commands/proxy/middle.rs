@@ -1,0 +1,367 @@
+//! [`Middle`]: what happens to a datagram or a piece of a stream between the two sockets.
+
+use std::{
+    fs::File,
+    io::{self, BufWriter},
+    net::SocketAddr,
+    path::Path,
+    time::{Duration, Instant, SystemTime},
+};
+
+use gdvar_packet::{
+    Carrier, Direction, Edit, Engine, Filter, Item, Limits, Message, Onward, PacketEditor, Session,
+    capture::{Protocol, Segment, Writer, is_enet_connect},
+    names::Names,
+};
+
+use super::{ProxyArgs, Trouble};
+use crate::{app::App, brief, commands::packets::line, exit::Exit};
+
+/// A file that what is handed on is written to.
+pub(super) type Record = Writer<BufWriter<File>>;
+
+/// Makes the file of `--record`.
+pub(super) fn record(path: &Path) -> Result<Record, Trouble> {
+    let trouble = |error: io::Error| Trouble::io(&path.display().to_string(), &error);
+    // What somebody has recorded is not overwritten.
+    let file = File::options().write(true).create_new(true).open(path);
+    Writer::new(BufWriter::new(file.map_err(trouble)?)).map_err(trouble)
+}
+
+/// Where it listens, and for how many.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) listen: SocketAddr,
+    pub(super) target: SocketAddr,
+    pub(super) clients: usize,
+    pub(super) until: Option<Instant>,
+}
+
+/// One client's line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line {
+    pub(super) link: u32,
+    pub(super) client: SocketAddr,
+    pub(super) server: SocketAddr,
+}
+
+/// Why it ends early.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// Standard output, or the record.
+    Output(io::Error),
+    /// A socket.
+    Socket(Trouble),
+}
+
+impl Failure {
+    pub(super) fn socket(what: &str, error: &io::Error) -> Failure {
+        Failure::Socket(Trouble::io(what, error))
+    }
+
+    /// Errors of the output are told by who runs commands.
+    pub(super) fn split(self) -> Result<io::Result<()>, Trouble> {
+        match self {
+            Failure::Output(error) => Ok(Err(error)),
+            Failure::Socket(trouble) => Err(trouble),
+        }
+    }
+}
+
+/// What was done.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Counts {
+    pub(super) clients: u64,
+    pub(super) heard: u64,
+    pub(super) lost: u64,
+    pub(super) refused: u64,
+    rewritten: u64,
+    dropped: u64,
+    unchanged: u64,
+}
+
+/// Shows, records and rewrites.
+pub(super) struct Middle<'a> {
+    pub(super) app: &'a mut App,
+    args: &'a ProxyArgs,
+    engine: Engine,
+    carrier: Option<Carrier>,
+    session: Option<Session>,
+    names: Names,
+    filter: Option<Filter>,
+    editor: Option<PacketEditor>,
+    record: Option<Record>,
+    onward: Onward,
+    start: Instant,
+    start_time: Duration,
+    pub(super) counts: Counts,
+    failed: io::Result<()>,
+}
+
+/// What is remembered of clients: less than by default, because a proxy has strangers.
+fn limits(clients: usize) -> Limits {
+    Limits {
+        links: clients,
+        names_per_peer: 4096,
+        name_len: 512,
+        fragmented: 4,
+        packet_len: 1 << 20,
+    }
+}
+
+impl<'a> Middle<'a> {
+    pub(super) fn new(
+        app: &'a mut App,
+        args: &'a ProxyArgs,
+        engine: Engine,
+        carrier: Option<Carrier>,
+        names: Names,
+    ) -> Middle<'a> {
+        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        Middle {
+            app,
+            args,
+            engine,
+            carrier,
+            session: None,
+            names,
+            filter: None,
+            editor: None,
+            record: None,
+            onward: Onward::new(),
+            start: Instant::now(),
+            start_time: since.unwrap_or_default(),
+            counts: Counts::default(),
+            failed: Ok(()),
+        }
+    }
+
+    pub(super) fn set_rules(
+        &mut self,
+        filter: Option<Filter>,
+        editor: Option<PacketEditor>,
+        record: Option<Record>,
+    ) {
+        (self.filter, self.editor, self.record) = (filter, editor, record);
+    }
+
+    /// Says that all is ready.
+    pub(super) fn ready(&mut self, place: &Place, listen: SocketAddr) -> Result<(), Failure> {
+        if !listen.ip().is_loopback() {
+            let (listen, target) = (listen, place.target);
+            let text = format!(
+                "warning: whoever reaches {listen} talks to {target} through this machine; 127.0.0.1 is this machine alone"
+            );
+            self.app.warn(&text).map_err(Failure::Output)?;
+        }
+        let text = format!("{listen}: waiting for clients of {}", place.target);
+        self.app.note(&text).map_err(Failure::Output)
+    }
+
+    /// Takes what came; calls `hand_on` for all that goes on its way.
+    pub(super) fn pass(
+        &mut self,
+        line: Line,
+        direction: Direction,
+        bytes: &[u8],
+        mut hand_on: impl FnMut(&[u8]),
+    ) {
+        self.counts.heard += 1;
+        let quiet = self.app.global.quiet;
+        if quiet && self.editor.is_none() {
+            return hand_on(bytes);
+        }
+        // The first datagram of ENet asks for a connection.
+        let carrier = *self
+            .carrier
+            .get_or_insert_with(|| match is_enet_connect(bytes) {
+                true => Carrier::Enet,
+                false => Carrier::Values,
+            });
+        let engine = self.engine;
+        let limits = limits(self.args.clients.into());
+        let session = self
+            .session
+            .get_or_insert_with(|| Session::new(engine, carrier).with_limits(limits));
+        let time = self.start.elapsed();
+        let mut show = Show {
+            app: &mut *self.app,
+            args: self.args,
+            names: &self.names,
+            filter: self.filter.as_ref(),
+            time,
+            failed: &mut self.failed,
+        };
+        let Some(editor) = &mut self.editor else {
+            // Nobody changes anything: it goes first, and is looked at then.
+            hand_on(bytes);
+            session.receive(line.link, direction, bytes, |item| {
+                show.item(&item, Some(&item), "");
+            });
+            return;
+        };
+        let counts = &mut self.counts;
+        let names = &self.names;
+        session.rewrite(
+            line.link,
+            direction,
+            bytes,
+            &mut self.onward,
+            |item, out| {
+                let edit = match editor.edit(&item, names.method(&item), out) {
+                    Ok(edit) if item.is_editable() => edit,
+                    Ok(Edit::Unchanged) => Edit::Unchanged,
+                    Ok(_) => {
+                        counts.unchanged += 1;
+                        show.item(&item, Some(&item), "  (too long to be changed)");
+                        return Edit::Unchanged;
+                    }
+                    // What cannot be written with the secret taken out is not handed on with it.
+                    Err(_) if item.is_editable() => Edit::Dropped,
+                    Err(_) => Edit::Unchanged,
+                };
+                match edit {
+                    Edit::Unchanged => show.item(&item, Some(&item), ""),
+                    Edit::Rewritten => {
+                        counts.rewritten += 1;
+                        let new = item.with_bytes(out).ok();
+                        show.item(&item, new.as_ref(), "  (rewritten)");
+                    }
+                    Edit::Dropped => {
+                        counts.dropped += 1;
+                        show.item(&item, Some(&item), "  (dropped)");
+                    }
+                }
+                edit
+            },
+        );
+        for piece in self.onward.pieces() {
+            hand_on(piece);
+        }
+    }
+
+    /// Records what is handed on.
+    pub(super) fn record(
+        &mut self,
+        line: Line,
+        direction: Direction,
+        protocol: Protocol,
+        payload: &[u8],
+    ) {
+        let Some(record) = &mut self.record else {
+            return;
+        };
+        let (source, target) = match direction {
+            Direction::ToServer => (line.client, line.server),
+            Direction::ToClient => (line.server, line.client),
+        };
+        let segment = Segment {
+            source,
+            target,
+            protocol,
+            payload,
+        };
+        let time = self.start_time + self.start.elapsed();
+        if let (Err(error), true) = (record.write(time, segment), self.failed.is_ok()) {
+            self.failed = Err(error);
+        }
+    }
+
+    pub(super) fn is_recorded(&self) -> bool {
+        self.record.is_some()
+    }
+
+    /// A client is gone.
+    pub(super) fn forget(&mut self, link: u32) {
+        if let Some(session) = &mut self.session {
+            session.forget(link);
+        }
+    }
+
+    /// Prints and writes what is held back; where that fails, it ends.
+    pub(super) fn flush(&mut self) -> Result<(), Failure> {
+        std::mem::replace(&mut self.failed, Ok(())).map_err(Failure::Output)?;
+        if let Some(record) = &mut self.record {
+            record.flush().map_err(Failure::Output)?;
+        }
+        self.app.flush().map_err(Failure::Output)
+    }
+
+    /// Says what was done.
+    pub(super) fn end(mut self) -> io::Result<()> {
+        if let Err(Failure::Output(error)) = self.flush() {
+            return Err(error);
+        }
+        let counts = self.counts;
+        let unit = match self.carrier {
+            None | Some(Carrier::Enet | Carrier::Values) => "datagram",
+            Some(_) => "piece",
+        };
+        let mut text = format!(
+            "{}, {}",
+            brief::plural(counts.clients, "client"),
+            brief::plural(counts.heard, unit)
+        );
+        for (count, what) in [
+            (counts.lost, "lost"),
+            (
+                counts.refused,
+                "refused, because there were too many clients",
+            ),
+            (counts.rewritten, "rewritten"),
+            (counts.dropped, "dropped"),
+            (counts.unchanged, "too long to be changed"),
+        ] {
+            if count > 0 {
+                text += &format!(", {} {what}", brief::count(count));
+            }
+        }
+        if counts.unchanged > 0 {
+            self.app.exit.merge(Exit::Findings);
+        }
+        self.app.note(&text)
+    }
+}
+
+/// Prints packets.
+struct Show<'s> {
+    app: &'s mut App,
+    args: &'s ProxyArgs,
+    names: &'s Names,
+    filter: Option<&'s Filter>,
+    time: Duration,
+    failed: &'s mut io::Result<()>,
+}
+
+impl Show<'_> {
+    /// Prints an item as it is handed on, if it is to be shown as it came.
+    fn item(&mut self, came: &Item<'_>, now: Option<&Item<'_>>, remark: &str) {
+        let is_own = matches!(
+            came.message,
+            Message::Enet(_) | Message::WebSocket(_) | Message::Http
+        );
+        let method = self.names.method(came);
+        if self.app.global.quiet
+            || self.failed.is_err()
+            || is_own && !self.args.all
+            || self
+                .filter
+                .is_some_and(|filter| !filter.matches(came, method))
+        {
+            return;
+        }
+        let Some(item) = now else {
+            return;
+        };
+        *self.failed = if self.args.json_lines {
+            let line = line::json(self.time, item, method, self.names);
+            self.app.raw(&line)
+        } else {
+            let mut line = line::text(self.time, item, method, self.names);
+            line.pop();
+            line.extend_from_slice(remark.as_bytes());
+            line.push(b'\n');
+            self.app.text(&line)
+        };
+    }
+}

@@ -1,0 +1,60 @@
+//! The rules of the command line as a [`PacketEditor`].
+
+use gdvar_packet::{Arg, Dialect, Engine, Filter, PacketEditor};
+use gdvar_text::{ParseOptions, parse_godot};
+use gdvar_write::Target;
+
+use super::{ProxyArgs, Trouble};
+use crate::commands::set;
+
+/// A filter that all packets fulfil.
+const ALL: &str = "size >= 0";
+
+/// The rules, if there are any.
+pub(super) fn editor(args: &ProxyArgs, engine: Engine) -> Result<Option<PacketEditor>, Trouble> {
+    let (dialect, target) = match engine {
+        Engine::Godot4 => (Dialect::GODOT_4, Target::GODOT_4),
+        Engine::Godot3 => (Dialect::GODOT_3, Target::GODOT_3),
+    };
+    let mut editor = PacketEditor::new();
+    for text in &args.drop {
+        editor = editor.drop_packets(filter("--drop", text)?);
+    }
+    for text in &args.redact {
+        let (of, path) = split(text);
+        editor = editor
+            .redact(filter("--redact", of)?, path)
+            .map_err(|error| Trouble::usage(format!("--redact: {path:?}: {error}")))?;
+    }
+    for text in &args.rewrite {
+        let (of, change) = split(text);
+        let bad = |error: String| Trouble::usage(format!("--rewrite: {error}"));
+        let (path, value) = set::split(change).map_err(|refusal| bad(refusal.message))?;
+        let (path, value) = (path.trim(), value.trim());
+        let options = ParseOptions::new(target).whole(true);
+        let parsed = parse_godot(value, &options);
+        let bytes = parsed.map_err(|error| bad(format!("{value:?} is no value: {error}")))?;
+        let arg = Arg::encoded(&bytes.bytes, dialect).map_err(|error| bad(error.to_string()))?;
+        editor = editor
+            .replace(filter("--rewrite", of)?, path, arg, target)
+            .map_err(|error| bad(format!("{path:?}: {error}")))?;
+    }
+    if args.scrub {
+        editor = editor.zero_node_paths();
+    }
+    let is_any =
+        args.scrub || !(args.drop.is_empty() && args.redact.is_empty() && args.rewrite.is_empty());
+    Ok(is_any.then_some(editor))
+}
+
+/// The filter of a rule, and what is to be done. Without a filter it is for all packets.
+fn split(text: &str) -> (&str, &str) {
+    match text.split_once("=>") {
+        Some((filter, rest)) => (filter.trim(), rest.trim()),
+        None => (ALL, text.trim()),
+    }
+}
+
+fn filter(option: &str, text: &str) -> Result<Filter, Trouble> {
+    Filter::parse(text).map_err(|error| Trouble::usage(format!("{option}: {error}")))
+}

@@ -1,0 +1,429 @@
+//! `gdvar proxy`: captures of live engines are sent through it, datagram by datagram and piece by piece.
+
+use std::{
+    fs,
+    io::{BufRead, BufReader, Read, Write},
+    net::{SocketAddr, TcpListener, TcpStream, UdpSocket},
+    path::PathBuf,
+    process::{Child, Command, Stdio},
+    time::Duration,
+};
+
+const GDVAR: &str = env!("CARGO_BIN_EXE_gdvar");
+/// Whatever takes longer has failed.
+const PATIENCE: Option<Duration> = Some(Duration::from_secs(20));
+
+fn capture(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("../../testdata/captures/{name}.hex"))
+}
+
+/// What passed between the first client and the server: whether to the server, and the bytes.
+fn pieces(name: &str) -> Vec<(bool, Vec<u8>)> {
+    let text = fs::read_to_string(capture(name)).unwrap();
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    lines
+        .filter_map(|line| {
+            let words: Vec<&str> = line.split(' ').collect();
+            let to_server = match words[1] {
+                "1>S" | "G>E" => true,
+                "S>1" | "E>G" => false,
+                _ => return None,
+            };
+            let digit = |at: usize| u8::from_str_radix(&words[2][at..at + 2], 16).unwrap();
+            Some((
+                to_server,
+                (0..words[2].len()).step_by(2).map(digit).collect(),
+            ))
+        })
+        .collect()
+}
+
+/// A proxy that runs for a few seconds.
+struct Proxy {
+    child: Child,
+    at: SocketAddr,
+    notes: BufReader<std::process::ChildStderr>,
+}
+
+impl Proxy {
+    fn start(carrier: &str, target: SocketAddr, args: &[&str]) -> Proxy {
+        let mut child = Command::new(GDVAR)
+            .args(["proxy", carrier, "127.0.0.1:0", &target.to_string()])
+            .args(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut notes = BufReader::new(child.stderr.take().unwrap());
+        let mut line = String::new();
+        notes.read_line(&mut line).unwrap();
+        let at = line
+            .strip_prefix("note: ")
+            .and_then(|line| line.split_once(": "));
+        let (at, _) = at.unwrap_or_else(|| panic!("{line}"));
+        Proxy {
+            child,
+            at: at.parse().unwrap(),
+            notes,
+        }
+    }
+
+    /// What it printed, and what it noted at its end.
+    fn end(mut self) -> (String, String) {
+        let (mut out, mut notes) = (String::new(), String::new());
+        let mut stdout = self.child.stdout.take().unwrap();
+        stdout.read_to_string(&mut out).unwrap();
+        self.notes.read_to_string(&mut notes).unwrap();
+        assert!(self.child.wait().unwrap().success(), "{notes}");
+        (out, notes)
+    }
+}
+
+/// What `gdvar packets` prints, without times; `client 1` of a capture is `client 0` of a proxy.
+fn without_times(lines: &str) -> Vec<String> {
+    let line = |line: &str| -> String {
+        let words: Vec<&str> = line.split_ascii_whitespace().skip(1).collect();
+        words.join(" ").replace("client 1", "client 0")
+    };
+    lines.lines().map(line).collect()
+}
+
+fn packets(file: &std::path::Path, args: &[&str]) -> Vec<String> {
+    let output = Command::new(GDVAR)
+        .arg("packets")
+        .arg(file)
+        .args(args)
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    without_times(&String::from_utf8(output.stdout).unwrap())
+}
+
+/// Sends a capture through a proxy, each datagram when the one before has arrived; what arrived.
+fn replay(name: &str, args: &[&str]) -> (Vec<(bool, Vec<u8>)>, String, String) {
+    let server = UdpSocket::bind("127.0.0.1:0").unwrap();
+    let client = UdpSocket::bind("127.0.0.1:0").unwrap();
+    server
+        .set_read_timeout(Some(Duration::from_millis(300)))
+        .unwrap();
+    client
+        .set_read_timeout(Some(Duration::from_millis(300)))
+        .unwrap();
+    let proxy = Proxy::start("--udp", server.local_addr().unwrap(), args);
+    let (mut arrived, mut buffer, mut upstream) = (Vec::new(), [0; 65536], None);
+    for (to_server, bytes) in pieces(name) {
+        if to_server {
+            client.send_to(&bytes, proxy.at).unwrap();
+            let Ok((len, from)) = server.recv_from(&mut buffer) else {
+                continue;
+            };
+            upstream = Some(from);
+            arrived.push((true, buffer[..len].to_vec()));
+        } else {
+            server
+                .send_to(&bytes, upstream.expect("a client comes first"))
+                .unwrap();
+            let Ok(len) = client.recv(&mut buffer) else {
+                continue;
+            };
+            arrived.push((false, buffer[..len].to_vec()));
+        }
+    }
+    let (out, notes) = proxy.end();
+    (arrived, out, notes)
+}
+
+#[test]
+fn datagrams_are_shown_and_handed_on_as_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("game.pcap");
+    let args = ["--seconds", "4", "--record", record.to_str().unwrap()];
+    let (arrived, out, notes) = replay("g4-enet-rpc", &args);
+    assert_eq!(arrived, pieces("g4-enet-rpc"));
+    let expected = packets(&capture("g4-enet-rpc"), &[]);
+    assert!(expected.len() > 80);
+    assert_eq!(without_times(&out), expected);
+    assert_eq!(
+        notes,
+        format!("note: 1 client, {} datagrams\n", arrived.len())
+    );
+    assert_eq!(packets(&record, &[]), expected);
+    // What was recorded is not overwritten.
+    let again = Command::new(GDVAR)
+        .args(["proxy", "--udp", "0", "1", "--seconds", "1", "--record"])
+        .arg(&record)
+        .output()
+        .unwrap();
+    assert_eq!(again.status.code(), Some(6));
+    assert_eq!(packets(&record, &[]), expected);
+}
+
+#[test]
+fn rules_are_applied_and_told_of() {
+    let args = [
+        "--seconds",
+        "6",
+        "--filter",
+        "method == 2 or method == 7",
+        "--rewrite",
+        "method == 2 and args[0] == 7 => args[0] = Vector2(1, 2)",
+        "--redact",
+        "method == 2 => args[1]",
+        "--drop",
+        "method == 7",
+    ];
+    let (arrived, out, notes) = replay("g4-enet-rpc", &args);
+    let lines = without_times(&out);
+    let end = |line: &str| line.split_once(" B ").map(|(_, end)| end.to_owned());
+    let ends: Vec<_> = lines.iter().filter_map(|line| end(line)).collect();
+    assert_eq!(
+        ends,
+        [
+            "CALL Net.#2(Vector2(1, 2), \"\") (rewritten)",
+            "CALL Net.#2(PackedByteArray(1, 2, 3), false) (rewritten)",
+            "CALL Net.#7(4) (dropped)",
+        ]
+    );
+    assert!(notes.ends_with("2 rewritten, 1 dropped\n"), "{notes}");
+    // Nothing else was changed; the dropped packet became one that does nothing.
+    let before = pieces("g4-enet-rpc");
+    let changed: Vec<_> = { before.iter().zip(&arrived) }
+        .filter(|(before, after)| before != after)
+        .collect();
+    assert_eq!((arrived.len(), changed.len()), (before.len(), 3));
+    assert!(changed[2].1.1.ends_with(&[0, 2, 7, 0]));
+}
+
+#[test]
+fn a_bad_network_loses_what_it_should_and_is_late() {
+    let run = |seed: &str| {
+        let server = UdpSocket::bind("127.0.0.1:0").unwrap();
+        let client = UdpSocket::bind("127.0.0.1:0").unwrap();
+        server.set_read_timeout(PATIENCE).unwrap();
+        let args = [
+            "--quiet",
+            "--seconds",
+            "3",
+            "--loss",
+            "20",
+            "--latency",
+            "50",
+            "--seed",
+            seed,
+        ];
+        let mut child = Command::new(GDVAR);
+        // Without notes nobody says where it listens.
+        let port = {
+            UdpSocket::bind("127.0.0.1:0")
+                .unwrap()
+                .local_addr()
+                .unwrap()
+        };
+        let mut child = child
+            .args([
+                "proxy",
+                "--udp",
+                &port.to_string(),
+                &server.local_addr().unwrap().to_string(),
+            ])
+            .args(args)
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(700));
+        let start = std::time::Instant::now();
+        for n in 0..200_u32 {
+            // So that no buffer of the system overflows.
+            std::thread::sleep(Duration::from_millis(2));
+            client
+                .send_to(&[&[2, 0, 0, 0][..], &n.to_le_bytes()].concat(), port)
+                .unwrap();
+        }
+        let (mut arrived, mut buffer) = (Vec::new(), [0; 64]);
+        server.recv(&mut buffer).unwrap();
+        let late = start.elapsed();
+        loop {
+            arrived.push(u32::from_le_bytes(buffer[4..8].try_into().unwrap()));
+            server
+                .set_read_timeout(Some(Duration::from_millis(500)))
+                .unwrap();
+            if server.recv(&mut buffer).is_err() {
+                break;
+            }
+        }
+        assert!(child.wait().unwrap().success());
+        (arrived, late)
+    };
+    let (first, late) = run("3");
+    assert!(late >= Duration::from_millis(50), "{late:?}");
+    // 160 with a standard deviation of 6.
+    assert!((130..=190).contains(&first.len()), "{}", first.len());
+    assert!(first.is_sorted(), "without jitter nothing is overtaken");
+    assert_eq!(run("3").0, first, "the same seed loses the same");
+    assert_ne!(run("4").0, first);
+}
+
+#[test]
+fn many_clients_are_told_apart_and_too_many_are_refused() {
+    let server = UdpSocket::bind("127.0.0.1:0").unwrap();
+    server.set_read_timeout(PATIENCE).unwrap();
+    let proxy = Proxy::start(
+        "--udp",
+        server.local_addr().unwrap(),
+        &["--seconds", "3", "--clients", "20"],
+    );
+    let clients: Vec<UdpSocket> = (0..30)
+        .map(|_| UdpSocket::bind("127.0.0.1:0").unwrap())
+        .collect();
+    let mut buffer = [0; 64];
+    for (n, client) in clients.iter().enumerate() {
+        client
+            .set_read_timeout(Some(Duration::from_millis(if n < 20 {
+                20_000
+            } else {
+                20
+            })))
+            .unwrap();
+        client
+            .send_to(&[2, 0, 0, 0, n as u8, 0, 0, 0], proxy.at)
+            .unwrap();
+        if n < 20 {
+            let (len, from) = server.recv_from(&mut buffer).unwrap();
+            assert_eq!(buffer[4], n as u8);
+            server.send_to(&buffer[..len], from).unwrap();
+        }
+        match client.recv(&mut buffer) {
+            Ok(_) => assert!(n < 20 && buffer[4] == n as u8),
+            Err(_) => assert!(n >= 20, "{n}"),
+        }
+    }
+    let (out, notes) = proxy.end();
+    assert_eq!(out.lines().count(), 40);
+    assert!(
+        out.lines().last().unwrap().contains("server > client 19"),
+        "{out}"
+    );
+    assert_eq!(
+        notes,
+        "note: 20 clients, 40 datagrams, 10 refused, because there were too many clients\n"
+    );
+}
+
+/// Sends a capture of a stream through a proxy; what arrived at the server and at the client.
+fn replay_stream(carrier: &str, name: &str, args: &[&str]) -> ([Vec<u8>; 2], String, String) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let proxy = Proxy::start(carrier, listener.local_addr().unwrap(), args);
+    let mut client = TcpStream::connect(proxy.at).unwrap();
+    let (mut server, _) = listener.accept().unwrap();
+    let readers = [&server, &client].map(|stream| {
+        let mut stream = stream.try_clone().unwrap();
+        stream.set_read_timeout(PATIENCE).unwrap();
+        std::thread::spawn(move || {
+            let mut bytes = Vec::new();
+            stream.read_to_end(&mut bytes).unwrap();
+            bytes
+        })
+    });
+    for (to_server, bytes) in pieces(name) {
+        if to_server { &mut client } else { &mut server }
+            .write_all(&bytes)
+            .unwrap();
+        // The other side would answer only then.
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    client.shutdown(std::net::Shutdown::Write).unwrap();
+    server.shutdown(std::net::Shutdown::Write).unwrap();
+    let arrived = readers.map(|reader| reader.join().unwrap());
+    let (out, notes) = proxy.end();
+    (arrived, out, notes)
+}
+
+fn stream(name: &str, to_server: bool) -> Vec<u8> {
+    let its = pieces(name)
+        .into_iter()
+        .filter(|(way, _)| *way == to_server);
+    its.flat_map(|(_, bytes)| bytes).collect()
+}
+
+fn sorted(mut lines: Vec<String>) -> Vec<String> {
+    lines.sort();
+    lines
+}
+
+#[test]
+fn streams_are_shown_and_handed_on_as_they_are() {
+    for (carrier, name) in [
+        ("--ws", "g4-ws-rpc"),
+        ("--tcp", "g4-tcp-put_var"),
+        ("--debugger", "g4-debugger"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let record = folder.path().join("game.pcap");
+        let args = ["--seconds", "5", "--record", record.to_str().unwrap()];
+        let (arrived, out, _) = replay_stream(carrier, name, &args);
+        assert_eq!(arrived, [stream(name, true), stream(name, false)], "{name}");
+        let expected = sorted(packets(&capture(name), &[]));
+        assert!(expected.len() > 2, "{name}");
+        assert_eq!(sorted(without_times(&out)), expected, "{name}");
+        assert_eq!(sorted(packets(&record, &[])), expected, "{name}");
+    }
+}
+
+#[test]
+fn messages_of_a_websocket_are_dropped_and_rewritten() {
+    let args = [
+        "--seconds",
+        "5",
+        "--engine",
+        "godot3",
+        "--drop",
+        "command == \"SET\"",
+        "--rewrite",
+        "method == \"c_two\" => args[1]=\"eleven\"",
+    ];
+    let ([to_server, _], out, notes) = replay_stream("--ws", "g3-ws-rpc", &args);
+    assert!(out.contains("c_two(7, \"eleven\")  (rewritten)"), "{out}");
+    assert!(notes.ends_with("1 rewritten, 3 dropped\n"), "{notes}");
+    assert!(to_server.len() < stream("g3-ws-rpc", true).len());
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let run = |args: &[&str]| {
+        let output = Command::new(GDVAR)
+            .arg("proxy")
+            .args(args)
+            .output()
+            .unwrap();
+        (
+            output.status.code(),
+            String::from_utf8(output.stderr).unwrap(),
+        )
+    };
+    for args in [
+        &["7778", "7777"][..],
+        &["--udp", "--ws", "7778", "7777"],
+        &["--udp", "nowhere", "7777"],
+        &["--udp", "0", "7777", "--filter", "method =="],
+        &["--udp", "0", "7777", "--rewrite", "method == 1 => args[0]"],
+        &[
+            "--udp",
+            "0",
+            "7777",
+            "--rewrite",
+            "method == 1 => args[0]=Vector2(",
+        ],
+        &["--udp", "0", "7777", "--redact", "method == 1 => name"],
+        &["--udp", "0", "7777", "--loss", "101"],
+    ] {
+        let (code, text) = run(args);
+        assert_eq!(code, Some(2), "{args:?}: {text}");
+        assert!(text.starts_with("error"), "{text}");
+    }
+    // Whoever listens to the world is told so.
+    let (code, text) = run(&["--udp", "0.0.0.0:0", "7777", "--seconds", "0"]);
+    assert_eq!(code, Some(0));
+    assert!(
+        text.starts_with("warning: whoever reaches 0.0.0.0:"),
+        "{text}"
+    );
+}
