@@ -10,7 +10,7 @@
 //! |---|---|---|---|
 //! | FastLZ | yes | the engines' own bytes | |
 //! | Deflate, gzip | yes | yes | `deflate` |
-//! | Zstandard | yes | the bytes of Godot 4.6 | `zstd` |
+//! | Zstandard | yes | the bytes of Godot 4.6 | `zstd`; `ruzstd`, in Rust alone, only reads |
 //! | Brotli | yes | no, as the engines | `brotli` |
 //!
 //! FastLZ is our own, as it was in 2007, with one rule of later versions at the end of a block: no kept library writes the

@@ -92,16 +92,17 @@ pub enum Form {
     /// Godot 4: AES-256 in CFB mode with blocks of 128 bits.
     Godot4 {
         /// The initialisation vector: 16 bytes that no two files should share.
-        /// [`Form::godot4`] takes them from the operating system.
+        /// `Form::godot4` takes them from the operating system.
         iv: [u8; 16],
     },
 }
 
 impl Form {
-    /// Godot 4's form with an initialisation vector from the operating system.
+    /// Godot 4's form with an initialisation vector from the operating system. Feature `random`.
     ///
     /// # Errors
     /// That the system has no random numbers.
+    #[cfg(feature = "random")]
     pub fn godot4() -> std::io::Result<Form> {
         let mut iv = [0; 16];
         getrandom::fill(&mut iv).map_err(std::io::Error::other)?;

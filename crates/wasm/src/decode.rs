@@ -49,6 +49,8 @@ pub(crate) fn decode(document: Document<'_>, desk: &mut Desk) -> Result<usize, E
         start: 0,
         units: 0,
     };
+    // About as many cells as a file of small values needs.
+    to.cells.reserve(document.bytes().len() / 8);
     let mut cursor = document.cursor();
     let mut open: Vec<Open> = Vec::new();
     loop {
@@ -118,8 +120,19 @@ impl Tape<'_> {
     }
 
     /// Takes a key that is a String, if one stands here.
+    #[inline(always)]
     fn key(&mut self, cursor: &mut Cursor<'_>, dict: &mut Open) -> Result<bool, Error> {
         if cursor.plain_kind() == Some(Kind::String) {
+            if let Some((number, text, plain)) = self.keys.expected(dict.last) {
+                if cursor.name(text) {
+                    self.put(op::KEY, 0, number);
+                    dict.last = number;
+                    if !plain {
+                        dict.form = Form::Pairs;
+                    }
+                    return Ok(true);
+                }
+            }
             // Text by Godot 3's wider rules is an error here, and nothing is taken.
             if let Ok(Some(text)) = cursor.text() {
                 let plain = match self.keys.number(text, dict.last) {
@@ -144,6 +157,7 @@ impl Tape<'_> {
     }
 
     /// One value, or the beginning of a container.
+    #[inline(always)]
     fn value(&mut self, cursor: &mut Cursor<'_>) -> Result<Option<Open>, Error> {
         match cursor.plain_kind() {
             Some(Kind::Int) => {
@@ -176,6 +190,12 @@ impl Tape<'_> {
             }
             _ => {}
         }
+        self.any(cursor)
+    }
+
+    /// A value that is neither a scalar nor short text, or has an odd header.
+    #[inline(never)]
+    fn any(&mut self, cursor: &mut Cursor<'_>) -> Result<Option<Open>, Error> {
         let value = cursor.value()?;
         if let Some(opened) = self.begin(value, cursor)? {
             return Ok(Some(opened));
@@ -283,8 +303,8 @@ impl Tape<'_> {
     }
 
     fn float(&mut self, float: f64) {
-        self.put(op::FLOAT, 0, 0);
-        self.word(float.to_bits());
+        self.cells
+            .extend_from_slice(&[cell(op::FLOAT, 0, 0), float.to_bits()]);
     }
 
     /// A value without children; `None` if JavaScript has no form for it.

@@ -267,7 +267,7 @@ pub(crate) extern "C" fn end(
     )
 }
 
-/// Where the children of the value at a place begin, in `out`.
+/// Where the children of the value at a place begin, in `out`. Word 0: 1 if there are more that cannot be read.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn children(
     buffer: u32,
@@ -280,7 +280,10 @@ pub(crate) extern "C" fn children(
 ) -> u32 {
     on(
         About::new(buffer, start, len, bits, depth),
-        &mut |document, desk| lazy::children(lazy::at(document, at, level)?, desk),
+        &mut |document, desk| {
+            lazy::children(lazy::at(document, at, level)?, desk);
+            Ok(())
+        },
     )
 }
 

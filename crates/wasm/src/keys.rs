@@ -19,7 +19,7 @@ pub(crate) struct Keys {
 }
 
 struct Key {
-    text: Box<[u8]>,
+    text: Box<str>,
     /// The key that followed it last.
     next: u32,
     /// Whether an object of JavaScript can have it where it stands: it neither moves to the front, as
@@ -44,20 +44,21 @@ impl Keys {
         full
     }
 
+    /// The key that is likely to follow another: its number, its text, whether it is plain. Records look alike, so it is
+    /// mostly the one that came next before.
+    #[inline(always)]
+    pub(crate) fn expected(&self, last: u32) -> Option<(u32, &str, bool)> {
+        let next = self.texts.get(last as usize)?.next;
+        let key = self.texts.get(next as usize)?;
+        Some((next, &key.text, key.plain))
+    }
+
     /// The number of a key and whether it is plain, or `None` where it is not remembered; `last` is the key before it.
     pub(crate) fn number(&mut self, text: &str, last: u32) -> Option<(u32, bool)> {
         let raw = text.as_bytes();
-        // Records look alike: the next key is mostly the one that came next before.
-        if let Some(next) = self.texts.get(last as usize).map(|key| key.next) {
-            if let Some(key) = self.texts.get(next as usize) {
-                if *key.text == *raw {
-                    return Some((next, key.plain));
-                }
-            }
-        }
         let number = match self.numbers.get(raw) {
             Some(&number) => number,
-            None => self.learn(raw)?,
+            None => self.learn(text)?,
         };
         if let Some(key) = self.texts.get_mut(last as usize) {
             key.next = number;
@@ -65,14 +66,15 @@ impl Keys {
         Some((number, self.texts[number as usize].plain))
     }
 
-    fn learn(&mut self, raw: &[u8]) -> Option<u32> {
+    fn learn(&mut self, text: &str) -> Option<u32> {
+        let raw = text.as_bytes();
         if self.texts.len() >= MOST || raw.len() > LONGEST {
             return None;
         }
         let number = self.texts.len() as u32;
         self.numbers.insert(raw.into(), number);
         self.texts.push(Key {
-            text: raw.into(),
+            text: text.into(),
             next: number,
             plain: is_plain(raw),
         });
@@ -84,7 +86,7 @@ impl Keys {
         let new = &self.texts[self.told..];
         for key in new {
             out.push(key.text.len() as u8);
-            out.extend_from_slice(&key.text);
+            out.extend_from_slice(key.text.as_bytes());
         }
         let count = new.len() as u32;
         self.told = self.texts.len();

@@ -99,27 +99,39 @@ pub(crate) fn get(value: VariantRef<'_>, path: &str, desk: &mut Desk) -> Result<
     Ok(())
 }
 
-/// Lists where the children of a value begin: of Dictionaries and objects keys and values in turn. Linear in the
-/// size of the value.
-pub(crate) fn children(value: VariantRef<'_>, desk: &mut Desk) -> Result<(), Failure> {
+/// Lists where the children of a value begin: of Dictionaries and objects keys and values in turn. Word 0 is 1 if there are
+/// more that cannot be read. Linear in the size of the value.
+pub(crate) fn children(value: VariantRef<'_>, desk: &mut Desk) {
     let out = &mut desk.out;
     let mut put = |offset: usize| out.extend_from_slice(&(offset as u32).to_le_bytes());
+    let mut damaged = false;
     if let Some(array) = value.as_array() {
         for child in array.iter() {
-            put(child?.offset());
+            match child {
+                Ok(child) => put(child.offset()),
+                Err(_) => damaged = true,
+            }
         }
     } else if let Some(dict) = value.as_dict() {
         for pair in dict.iter() {
-            let (key, value) = pair?;
-            put(key.offset());
-            put(value.offset());
+            match pair {
+                Ok((key, value)) => [key, value].map(|one| put(one.offset())),
+                Err(_) => {
+                    damaged = true;
+                    continue;
+                }
+            };
         }
     } else if let Some(object) = value.as_object() {
         for property in object.iter() {
-            let (name, value) = property?;
-            put(name.offset());
-            put(value.offset());
+            match property {
+                Ok((name, value)) => [name.offset(), value.offset()].map(&mut put),
+                Err(_) => {
+                    damaged = true;
+                    continue;
+                }
+            };
         }
     }
-    Ok(())
+    desk.words[0] = damaged.into();
 }

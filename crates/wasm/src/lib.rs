@@ -17,6 +17,8 @@ mod encode;
 mod failure;
 mod ffi;
 #[cfg(feature = "forms")]
+mod files;
+#[cfg(feature = "forms")]
 mod forms;
 mod keys;
 mod lazy;

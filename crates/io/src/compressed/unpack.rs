@@ -7,7 +7,7 @@ pub(super) const fn is_built(mode: Mode) -> bool {
     match mode {
         Mode::FastLz => true,
         Mode::Deflate | Mode::Gzip => cfg!(feature = "deflate"),
-        Mode::Zstd => cfg!(feature = "zstd"),
+        Mode::Zstd => cfg!(any(feature = "zstd", feature = "ruzstd")),
         Mode::Brotli => cfg!(feature = "brotli"),
     }
 }
@@ -88,7 +88,14 @@ impl Unpacker {
         state.decompress_to_buffer(packed, out).ok()
     }
 
-    #[cfg(not(feature = "zstd"))]
+    #[cfg(all(feature = "ruzstd", not(feature = "zstd")))]
+    fn zstandard(&mut self, packed: &[u8], out: &mut [u8]) -> Option<usize> {
+        ruzstd::decoding::FrameDecoder::new()
+            .decode_all(packed, out)
+            .ok()
+    }
+
+    #[cfg(not(any(feature = "ruzstd", feature = "zstd")))]
     fn zstandard(&mut self, _: &[u8], _: &mut [u8]) -> Option<usize> {
         None
     }

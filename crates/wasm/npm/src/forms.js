@@ -12,6 +12,9 @@ export function setupForms(instance) {
 	forms = new Module(instance);
 }
 
+/** The module, for those who ask it themselves, as the page does. */
+export const module = () => forms;
+
 const STYLES = { plain: 0, native: 1, tagged: 2 };
 
 function styleNumber(style = 'plain') {
@@ -97,6 +100,13 @@ export function locate(bytes, offset, options) {
 	return on(bytes, options, (about) => forms.ask(forms.call.locate(...about, offset)).outText());
 }
 
+/** A value that is encoded already, for `edit`. */
+export class Bytes {
+	constructor(bytes) {
+		this.bytes = asBytes(bytes);
+	}
+}
+
 const ACTS = { set: 0, insert: 1, append: 2, remove: 3, insertPair: 4, renameKey: 5, move: 6 };
 
 /** Changes of a value, made all at once by `bytes()`. What is not changed keeps its bytes. */
@@ -112,6 +122,7 @@ export class Edit {
 
 	#encode(value) {
 		if (value instanceof Value) return value.bytes();
+		if (value instanceof Bytes) return value.bytes;
 		return encode(value, { target: this.#options.dialect ?? 'godot4', ...this.#options });
 	}
 
@@ -163,19 +174,9 @@ export class Edit {
 
 	/** The bytes with all changes made, or the first change that cannot be made. */
 	bytes() {
-		const parts = [];
-		for (const part of this.#script) {
-			const word = new Uint8Array(4);
-			new DataView(word.buffer).setUint32(0, part.length ?? part, true);
-			parts.push(word);
-			if (typeof part !== 'number') parts.push(part);
-		}
-		const script = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-		let at = 0;
-		for (const part of parts) {
-			script.set(part, at);
-			at += part.length;
-		}
+		const script = join(
+			this.#script.flatMap((part) => (typeof part === 'number' ? [word32(part)] : [word32(part.length), part])),
+		);
 		return on(this.#bytes, { objects: 'inert', ...this.#options }, (about) => {
 			const length = forms.scratch(script);
 			return forms.ask(forms.call.change(...about, length)).outBytes();
@@ -186,6 +187,124 @@ export class Edit {
 /** Changes of the value in bytes: `edit(bytes).set('hp', 99).bytes()`. */
 export function edit(bytes, options) {
 	return new Edit(bytes, options);
+}
+
+const MODES = ['fastlz', 'deflate', 'zstd', 'gzip', 'brotli'];
+
+/** A secret as bytes: a password, or a key of 32 bytes. */
+const secretOf = (secret) => (typeof secret === 'string' ? new TextEncoder().encode(secret) : asBytes(secret));
+
+/** Puts bytes into a buffer for the time of a call. */
+function held(bytes, work) {
+	const buffer = forms.buffer(bytes);
+	try {
+		return work(buffer, bytes.length);
+	} finally {
+		forms.call.release(buffer);
+	}
+}
+
+/**
+ * What is in a file: `{ bytes, layers }`. Takes away compression and encryption, and says in `layers` what there was,
+ * outermost first, as `close` takes it. `password` is a password, a key of 32 bytes, or a function that gives one, or
+ * null to give up; it may be asked again, with the error, if it was wrong.
+ */
+export async function contents(file, { password } = {}) {
+	let bytes = asBytes(file);
+	const layers = [];
+	for (let depth = 0; depth < 8; depth++) {
+		const [envelope, mode] = held(bytes, (buffer, length) => {
+			forms.ask(forms.call.envelope(buffer, length));
+			return [forms.word(0), forms.word(1)];
+		});
+		if (envelope === 1) {
+			bytes = held(bytes, (buffer, length) => forms.ask(forms.call.unpack(buffer, length)).outBytes());
+			layers.push({ kind: 'compressed', mode: MODES[mode] });
+		} else if (envelope === 2 || envelope === 3) {
+			const form = envelope === 2 ? 3 : 4;
+			let error;
+			for (;;) {
+				const secret = typeof password === 'function' ? await password({ form, error }) : password;
+				if (secret === undefined || secret === null) {
+					throw new GdvarError({ code: 'PasswordNeeded', message: 'the file is encrypted, and there is no password' });
+				}
+				try {
+					const own = secretOf(secret);
+					bytes = held(bytes, (buffer, length) => {
+						const size = forms.scratch(own);
+						return forms.ask(forms.call.decrypt(buffer, length, size, typeof secret === 'string' ? 0 : 1)).outBytes();
+					});
+					layers.push({ kind: 'encrypted', form, password: secret });
+					break;
+				} catch (wrong) {
+					if (wrong.code !== 'WrongKey' || typeof password !== 'function') throw wrong;
+					error = wrong;
+				}
+			}
+		} else {
+			if (envelope === 4) layers.push({ kind: 'project' });
+			if (envelope === 5) layers.push({ kind: 'script' });
+			break;
+		}
+	}
+	return { bytes, layers };
+}
+
+/** A file with those contents, in those layers. Zstandard and Brotli can only be read. */
+export function close(bytes, layers) {
+	for (const layer of [...layers].reverse()) {
+		if (layer.kind === 'compressed') {
+			const mode = MODES.indexOf(layer.mode);
+			bytes = held(bytes, (buffer, length) => forms.ask(forms.call.pack(buffer, length, mode)).outBytes());
+		} else if (layer.kind === 'encrypted') {
+			const { password, form } = layer;
+			const secret = secretOf(password);
+			const script = new Uint8Array(16 + secret.length);
+			crypto.getRandomValues(script.subarray(0, 16));
+			script.set(secret, 16);
+			bytes = held(bytes, (buffer, length) => {
+				forms.scratch(script);
+				const isKey = typeof password === 'string' ? 0 : 1;
+				return forms.ask(forms.call.encrypt(buffer, length, secret.length, isKey, form)).outBytes();
+			});
+		}
+	}
+	return bytes;
+}
+
+/** The settings in a `project.binary`, or the constants of a `.gdc`: `{ name, value }`, the value as bytes. */
+export function entries(bytes) {
+	return held(asBytes(bytes), (buffer, length) => {
+		forms.ask(forms.call.entries(buffer, length));
+		const end = forms.word(0);
+		const list = JSON.parse(forms.outText(end));
+		const all = forms.outBytes(0, end);
+		return list.map(({ name, at, length }) => ({ name, value: all.subarray(at, at + length) }));
+	});
+}
+
+/** A `project.binary` out of settings. */
+export function joinProject(settings) {
+	const encoder = new TextEncoder();
+	const script = join(settings.flatMap(({ name, value }) => [encoder.encode(name), value]).flatMap((part) => [word32(part.length), part]));
+	const length = forms.scratch(script);
+	return forms.ask(forms.call.project(length)).outBytes();
+}
+
+function word32(number) {
+	const word = new Uint8Array(4);
+	new DataView(word.buffer).setUint32(0, number, true);
+	return word;
+}
+
+function join(parts) {
+	const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+	let at = 0;
+	for (const part of parts) {
+		all.set(part, at);
+		at += part.length;
+	}
+	return all;
 }
 
 export { GdvarError, typeOf };

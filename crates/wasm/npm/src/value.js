@@ -95,6 +95,7 @@ export class Value {
 	/** Its children: elements of an Array, `[key, value]` of a Dictionary, `[name, value]` of an object. */
 	*[Symbol.iterator]() {
 		this.#ask('children');
+		const damaged = core.word(0) === 1;
 		const places = core.outNumbers();
 		const child = (at) => new Value(this.#document, this.#start, this.#length, at, this.#level + 1);
 		switch (this.type) {
@@ -107,6 +108,8 @@ export class Value {
 			default:
 				for (const at of places) yield child(at);
 		}
+		// The bytes say what is wrong.
+		if (damaged) this.#document.ask('validate', this.#start, this.#length);
 	}
 
 	#name(at) {

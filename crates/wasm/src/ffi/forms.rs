@@ -3,7 +3,7 @@
 use super::{About, answer, on, part, scratch};
 use crate::{
     ask::{Reading, target},
-    edit, forms, lazy, show,
+    edit, files, forms, lazy, show,
 };
 
 /// The value at a place on one line of at most so many characters.
@@ -193,4 +193,80 @@ pub(crate) extern "C" fn change(
             Ok(())
         },
     )
+}
+
+/// Word 0: the envelope of the bytes; word 1: its mode. See `files::envelope`.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn envelope(buffer: u32, len: u32) -> u32 {
+    on(About::new(buffer, 0, len, 0, 0), &mut |document, desk| {
+        (desk.words[0], desk.words[1]) = files::envelope(document.bytes());
+        Ok(())
+    })
+}
+
+/// The contents of a compressed file.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn unpack(buffer: u32, len: u32) -> u32 {
+    on(About::new(buffer, 0, len, 0, 0), &mut |document, desk| {
+        desk.out = files::unpack(document.bytes())?;
+        Ok(())
+    })
+}
+
+/// A compressed file.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn pack(buffer: u32, len: u32, mode: u32) -> u32 {
+    on(About::new(buffer, 0, len, 0, 0), &mut |document, desk| {
+        desk.out = files::pack(document.bytes(), mode)?;
+        Ok(())
+    })
+}
+
+/// The contents of an encrypted file; the password, or the key, is in the scratch buffer.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn decrypt(buffer: u32, len: u32, secret: u32, is_key: u32) -> u32 {
+    on(About::new(buffer, 0, len, 0, 0), &mut |document, desk| {
+        let secret = part(desk.buffer(0), 0, secret);
+        desk.out = files::open(document.bytes(), secret, is_key != 0)?;
+        Ok(())
+    })
+}
+
+/// An encrypted file; in the scratch buffer stand 16 bytes that no two files share, then the secret. `form`: 3 or 4.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn encrypt(
+    buffer: u32,
+    len: u32,
+    secret: u32,
+    is_key: u32,
+    form: u32,
+) -> u32 {
+    on(About::new(buffer, 0, len, 0, 0), &mut |document, desk| {
+        let Some((iv, rest)) = desk.buffer(0).split_first_chunk() else {
+            return Ok(());
+        };
+        let iv = (form == 4).then_some(*iv);
+        desk.out = files::close(document.bytes(), part(rest, 0, secret), is_key != 0, iv)?;
+        Ok(())
+    })
+}
+
+/// The values in a `project.binary` or `.gdc`, one behind the other; then a list of them as JSON, which begins at word 0.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn entries(buffer: u32, len: u32) -> u32 {
+    on(About::new(buffer, 0, len, 0, 0), &mut |document, desk| {
+        let json = files::entries(document.bytes(), &mut desk.out)?;
+        desk.words[0] = desk.out.len() as u32;
+        desk.out.extend_from_slice(json.as_bytes());
+        Ok(())
+    })
+}
+
+/// A `project.binary` out of the names and values in the scratch buffer.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn project(len: u32) -> u32 {
+    answer(&mut |desk| {
+        desk.out = files::project(part(desk.buffer(0), 0, len))?;
+        Ok(())
+    })
 }

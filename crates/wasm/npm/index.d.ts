@@ -1,0 +1,373 @@
+/** What is wrong with bytes, or with a value that was to be written. */
+export class GdvarError extends Error {
+	/** A name that stays the same, for programs: `Truncated`, `UnknownType`, `Unrepresentable`, … */
+	readonly code: string;
+	/** The byte, counted from the start of what was given. */
+	readonly offset?: number;
+	/** Where in the value: `$.party[0].hp`. */
+	readonly path?: string;
+}
+
+/** Which engine's bytes they are. The bytes do not say it. */
+export type Dialect = 'godot4' | 'godot3' | 'godot2' | 'godot4-docs' | 'pandemonium3' | 'pandemonium4' | 'pandemonium5';
+
+export interface ReadOptions {
+	/** Default: `godot4`. */
+	dialect?: Dialect;
+	/** Accept only what a correct encoder writes. Default: what the engine accepts. */
+	strict?: boolean;
+	/** Objects: `ids` as the engine's default, `inert` also whole ones, as data, `deny` none at all. Nothing is ever made or run. */
+	objects?: 'ids' | 'inert' | 'deny';
+	/** Refuse values inside more containers. Default: 1024, as the engine. */
+	maxDepth?: number;
+}
+
+export interface DecodeOptions extends ReadOptions {
+	/**
+	 * `friendly` (default): an Int is a number while that is exact, else a bigint; a Float is a number.
+	 * `exact`: an Int is a bigint, a Float a number, so that `encode` with `exact` writes the same bytes again.
+	 */
+	numbers?: 'friendly' | 'exact';
+	/**
+	 * `auto` (default): a Dictionary is an object if all its keys are Strings that keep their order there (no `"7"`, no
+	 * `"__proto__"`), else a Map. `always`: always a Map.
+	 */
+	maps?: 'auto' | 'always';
+}
+
+/** For which engine bytes are written: a dialect, with a version such as `godot4.2`, or in parts. */
+export type Target =
+	| Dialect
+	| `${Dialect}.${number}`
+	| {
+			dialect?: Dialect;
+			minor?: number;
+			/** Width of reals in vectors: `single` as engines are distributed (default), `double` for builds with precision=double. */
+			precision?: 'given' | 'single' | 'double';
+			ints?: 'engine' | 'shortest' | 32 | 64;
+	  };
+
+export interface EncodeOptions {
+	/** Default: `godot4`. */
+	target?: Target;
+	/** `friendly` (default): a whole number is an Int, any other a Float. `exact`: a number is a Float, a bigint an Int. */
+	numbers?: 'friendly' | 'exact';
+	maxDepth?: number;
+}
+
+/** A Float that is written as a Float whatever its number is: `new Float(1)`. */
+export class Float {
+	constructor(value: number);
+	value: number;
+	readonly type: 'Float';
+}
+export class Vector2 {
+	constructor(x?: number, y?: number);
+	x: number;
+	y: number;
+	readonly type: 'Vector2' | 'Vector2i';
+}
+export class Vector2i extends Vector2 {
+	readonly type: 'Vector2i';
+}
+export class Vector3 {
+	constructor(x?: number, y?: number, z?: number);
+	x: number;
+	y: number;
+	z: number;
+	readonly type: 'Vector3' | 'Vector3i';
+}
+export class Vector3i extends Vector3 {
+	readonly type: 'Vector3i';
+}
+export class Vector4 {
+	constructor(x?: number, y?: number, z?: number, w?: number);
+	x: number;
+	y: number;
+	z: number;
+	w: number;
+	readonly type: 'Vector4' | 'Vector4i';
+}
+export class Vector4i extends Vector4 {
+	readonly type: 'Vector4i';
+}
+export class Rect2 {
+	constructor(position?: Vector2, size?: Vector2);
+	position: Vector2;
+	size: Vector2;
+	readonly type: 'Rect2';
+}
+export class Rect2i {
+	constructor(position?: Vector2i, size?: Vector2i);
+	position: Vector2i;
+	size: Vector2i;
+	readonly type: 'Rect2i';
+}
+export class Transform2D {
+	constructor(x?: Vector2, y?: Vector2, origin?: Vector2);
+	x: Vector2;
+	y: Vector2;
+	origin: Vector2;
+	readonly type: 'Transform2D';
+}
+export class Plane {
+	constructor(normal?: Vector3, d?: number);
+	normal: Vector3;
+	d: number;
+	readonly type: 'Plane';
+}
+export class Quaternion {
+	constructor(x?: number, y?: number, z?: number, w?: number);
+	x: number;
+	y: number;
+	z: number;
+	w: number;
+	readonly type: 'Quaternion';
+}
+export class AABB {
+	constructor(position?: Vector3, size?: Vector3);
+	position: Vector3;
+	size: Vector3;
+	readonly type: 'AABB';
+}
+/** `x`, `y` and `z` are columns, as in scripts. */
+export class Basis {
+	constructor(x?: Vector3, y?: Vector3, z?: Vector3);
+	x: Vector3;
+	y: Vector3;
+	z: Vector3;
+	readonly type: 'Basis';
+}
+export class Transform3D {
+	constructor(basis?: Basis, origin?: Vector3);
+	basis: Basis;
+	origin: Vector3;
+	readonly type: 'Transform3D';
+}
+/** `x`, `y`, `z` and `w` are columns. */
+export class Projection {
+	constructor(x?: Vector4, y?: Vector4, z?: Vector4, w?: Vector4);
+	x: Vector4;
+	y: Vector4;
+	z: Vector4;
+	w: Vector4;
+	readonly type: 'Projection';
+}
+export class Color {
+	constructor(r?: number, g?: number, b?: number, a?: number);
+	r: number;
+	g: number;
+	b: number;
+	a: number;
+	readonly type: 'Color';
+}
+export class StringName {
+	constructor(name?: string);
+	name: string;
+	toString(): string;
+	readonly type: 'StringName';
+}
+export class NodePath {
+	/** From text as in scripts: `new NodePath('/root/Player:position:x')`. */
+	constructor(path?: string);
+	static of(names: string[], subnames?: string[], absolute?: boolean): NodePath;
+	names: string[];
+	subnames: string[];
+	absolute: boolean;
+	toString(): string;
+	readonly type: 'NodePath';
+}
+export class RID {
+	constructor(id?: bigint | number);
+	id: bigint;
+	readonly type: 'RID';
+}
+/** An object as the number it had in the game that wrote it; 0 is no object. */
+export class ObjectId {
+	constructor(id?: bigint | number);
+	id: bigint;
+	readonly type: 'ObjectId';
+}
+/** An object as data: a class and properties, in order. */
+export class GodotObject {
+	constructor(className: string, properties?: [string, Variant][]);
+	class: string;
+	properties: [string, Variant][];
+	get(name: string): Variant | undefined;
+	readonly type: 'Object';
+}
+export class Callable {
+	readonly type: 'Callable';
+}
+export class Signal {
+	constructor(name?: string, objectId?: bigint | number);
+	name: string;
+	objectId: bigint;
+	readonly type: 'Signal';
+}
+
+export type ElementType = { builtin: TypeName } | { class: string } | { script: string } | null;
+
+/** An Array that says what its elements are: `TypedArray.of({ builtin: 'Int' }, [1, 2])`. */
+export class TypedArray extends Array<Variant> {
+	static of(elementType: ElementType, items?: Iterable<Variant>): TypedArray;
+	static of<T>(...items: T[]): T[];
+	elementType: ElementType;
+	readonly type: 'TypedArray';
+}
+/** A Dictionary that says what its keys and values are. */
+export class TypedDictionary extends Map<Variant, Variant> {
+	constructor(keyType?: ElementType, valueType?: ElementType, entries?: Iterable<[Variant, Variant]>);
+	keyType: ElementType;
+	valueType: ElementType;
+	readonly type: 'TypedDictionary';
+}
+export class PackedStringArray extends Array<string> {
+	static of(...texts: string[]): PackedStringArray;
+	static of<T>(...items: T[]): T[];
+	readonly type: 'PackedStringArray';
+}
+
+interface Packed<Element, Name extends string, Numbers> {
+	/** The numbers, one element behind the other. */
+	data: Numbers;
+	readonly length: number;
+	/** A copy of the element of that number; negative numbers count from the end. */
+	at(index: number): Element | undefined;
+	[Symbol.iterator](): IterableIterator<Element>;
+	readonly type: Name;
+}
+interface PackedClass<Element, Name extends string, Numbers> {
+	new (data?: Numbers | number[]): Packed<Element, Name, Numbers>;
+	of(...elements: Element[]): Packed<Element, Name, Numbers>;
+}
+type Reals = Float32Array | Float64Array;
+export const PackedVector2Array: PackedClass<Vector2, 'PackedVector2Array', Reals>;
+export type PackedVector2Array = Packed<Vector2, 'PackedVector2Array', Reals>;
+export const PackedVector3Array: PackedClass<Vector3, 'PackedVector3Array', Reals>;
+export type PackedVector3Array = Packed<Vector3, 'PackedVector3Array', Reals>;
+export const PackedVector4Array: PackedClass<Vector4, 'PackedVector4Array', Reals>;
+export type PackedVector4Array = Packed<Vector4, 'PackedVector4Array', Reals>;
+export const PackedColorArray: PackedClass<Color, 'PackedColorArray', Float32Array>;
+export type PackedColorArray = Packed<Color, 'PackedColorArray', Float32Array>;
+export const PoolVector2iArray: PackedClass<Vector2i, 'PoolVector2iArray', Int32Array>;
+export type PoolVector2iArray = Packed<Vector2i, 'PoolVector2iArray', Int32Array>;
+export const PoolVector3iArray: PackedClass<Vector3i, 'PoolVector3iArray', Int32Array>;
+export type PoolVector3iArray = Packed<Vector3i, 'PoolVector3iArray', Int32Array>;
+export const PoolVector4iArray: PackedClass<Vector4i, 'PoolVector4iArray', Int32Array>;
+export type PoolVector4iArray = Packed<Vector4i, 'PoolVector4iArray', Int32Array>;
+
+/** A value that JavaScript has no form for, as its bytes: an Image of Godot 2, a text of Godot 3 that is no text. */
+export class Raw<Name extends 'Image' | 'InputEvent' | 'String' | 'NodePath' | 'PackedStringArray' | 'Object' | 'TypedArray' = any> {
+	constructor(type: Name, bytes: Uint8Array);
+	bytes: Uint8Array;
+	readonly type: Name;
+}
+
+/** Values that are objects with a `type`: switch over it. */
+export type Typed =
+	| Vector2
+	| Vector2i
+	| Vector3
+	| Vector3i
+	| Vector4
+	| Vector4i
+	| Rect2
+	| Rect2i
+	| Transform2D
+	| Plane
+	| Quaternion
+	| AABB
+	| Basis
+	| Transform3D
+	| Projection
+	| Color
+	| StringName
+	| NodePath
+	| RID
+	| ObjectId
+	| GodotObject
+	| Callable
+	| Signal
+	| TypedArray
+	| TypedDictionary
+	| PackedStringArray
+	| PackedVector2Array
+	| PackedVector3Array
+	| PackedVector4Array
+	| PackedColorArray
+	| PoolVector2iArray
+	| PoolVector3iArray
+	| PoolVector4iArray
+	| Raw;
+
+/** Any value of Godot. PackedByteArray and its kin are the typed arrays of JavaScript. */
+export type Variant =
+	| null
+	| boolean
+	| number
+	| bigint
+	| string
+	| Variant[]
+	| { [key: string]: Variant }
+	| Map<Variant, Variant>
+	| Uint8Array
+	| Int32Array
+	| BigInt64Array
+	| Float32Array
+	| Float64Array
+	| Float
+	| Typed;
+
+/** The names of Godot's types, as `typeOf` gives them and `ElementType` takes them. */
+export type TypeName =
+	| 'Nil' | 'Bool' | 'Int' | 'Float' | 'String' | 'Vector2' | 'Vector2i' | 'Rect2' | 'Rect2i' | 'Vector3' | 'Vector3i'
+	| 'Transform2D' | 'Vector4' | 'Vector4i' | 'Plane' | 'Quaternion' | 'AABB' | 'Basis' | 'Transform3D' | 'Projection'
+	| 'Color' | 'Image' | 'StringName' | 'NodePath' | 'RID' | 'Object' | 'InputEvent' | 'Callable' | 'Signal' | 'Dictionary'
+	| 'Array' | 'TypedArray' | 'PackedTypedArray' | 'PackedByteArray' | 'PackedInt32Array' | 'PackedInt64Array'
+	| 'PackedFloat32Array' | 'PackedFloat64Array' | 'PackedStringArray' | 'PackedVector2Array' | 'PoolVector2iArray'
+	| 'PackedVector3Array' | 'PoolVector3iArray' | 'PackedVector4Array' | 'PoolVector4iArray' | 'PackedColorArray';
+
+export function typeOf(value: Variant): TypeName | undefined;
+
+type Bytes = ArrayBuffer | ArrayBufferView;
+
+/** What bytes of `var_to_bytes` say. Bytes behind the value are ignored, as by the engine. */
+export function decode(bytes: Bytes, options?: DecodeOptions): Variant;
+/** The bytes that `var_to_bytes` gives for a value. */
+export function encode(value: Variant, options?: EncodeOptions): Uint8Array;
+/** Reads everything and makes nothing of it: how many bytes the value takes. Throws what is wrong. */
+export function validate(bytes: Bytes, options?: ReadOptions): number;
+export const var_to_bytes: typeof encode;
+export const bytes_to_var: typeof decode;
+/** The value behind its length, as `put_var` and `store_var` write it. */
+export function put_var(value: Variant, options?: EncodeOptions & { bigEndian?: boolean }): Uint8Array;
+export const store_var: typeof put_var;
+/** The first value behind its length. */
+export function get_var(bytes: Bytes, options?: DecodeOptions & { bigEndian?: boolean }): Variant;
+
+/** A value that stays in its bytes until it is asked for. */
+export class Value implements Iterable<Value | [Value | string, Value]> {
+	private constructor();
+	readonly type: TypeName;
+	/** Elements, pairs or properties. */
+	readonly length: number;
+	/** Its first byte. */
+	readonly offset: number;
+	/** The value at a path: `party[0].hp`, `["odd key"]`, `[-1]`. */
+	get(path: string): Value | undefined;
+	[Symbol.iterator](): Iterator<Value | [Value | string, Value]>;
+	toJS(options?: Pick<DecodeOptions, 'numbers' | 'maps'>): Variant;
+	bytes(): Uint8Array;
+}
+/** The value that bytes begin with, not decoded. */
+export function open(bytes: Bytes, options?: ReadOptions): Value;
+/** The values in a file of `store_var`, not decoded. */
+export function records(bytes: Bytes, options?: ReadOptions & { bigEndian?: boolean }): Generator<Value, void>;
+/** A file of `store_var`. */
+export function writeRecords(values: Iterable<Variant>, options?: EncodeOptions & { bigEndian?: boolean }): Uint8Array;
+/** Values of `put_var` out of bytes as they arrive from a socket. */
+export class RecordStream extends TransformStream<Uint8Array, Variant> {
+	/** `maxLength`: the longest record, in bytes; default 16 MiB. */
+	constructor(options?: DecodeOptions & { bigEndian?: boolean; maxLength?: number });
+}

@@ -1,0 +1,195 @@
+// What people do with it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as gdvar from 'gdvar';
+import * as forms from 'gdvar/forms';
+import { file, hex, lines, unhex } from './data.js';
+
+const { decode, encode, open } = gdvar;
+
+test('values of JavaScript come back', () => {
+	const value = {
+		name: 'Änne 🗡',
+		hp: 80,
+		big: 2n ** 60n,
+		ratio: 0.5,
+		none: null,
+		yes: true,
+		pos: new gdvar.Vector2(1.5, -2),
+		cell: new gdvar.Vector3i(1, -2, 3),
+		where: new gdvar.Transform3D(),
+		tint: new gdvar.Color(1, 0.5, 0, 1),
+		path: new gdvar.NodePath('/root/Player:position:x'),
+		tag: new gdvar.StringName('enemy'),
+		bag: [1, 'two', [3]],
+		bytes: new Uint8Array([1, 2, 3]),
+		floats: new Float32Array([1, 2.5]),
+		longs: new BigInt64Array([-1n, 2n ** 62n]),
+		names: gdvar.PackedStringArray.of('a', ''),
+		points: gdvar.PackedVector2Array.of(new gdvar.Vector2(1, 2), new gdvar.Vector2(3, 4)),
+		typed: gdvar.TypedArray.of({ builtin: 'Int' }, [1, 2]),
+		gold: new gdvar.TypedDictionary({ builtin: 'String' }, { builtin: 'Int' }, [['a', 1]]),
+		byNumber: new Map([[7, 'seven']]),
+		signal: new gdvar.Signal('hit', 3n),
+	};
+	const back = decode(encode(value));
+	assert.deepEqual(back, value);
+	assert.deepEqual(back.points.at(-1), new gdvar.Vector2(3, 4));
+	assert.equal(String(back.path), '/root/Player:position:x');
+	assert.equal(gdvar.typeOf(back.typed), 'Array');
+	assert.equal(hex(encode(new gdvar.Float(1))), '030000000000803f');
+	assert.equal(hex(encode(1)), '0200000001000000');
+	assert.equal(decode(encode(2 ** 53)), 2 ** 53);
+	assert.equal(decode(encode(2n ** 53n)), 2n ** 53n);
+});
+
+test('looked at without decoding', () => {
+	const bytes = encode({ party: [{ hp: 80, pos: new gdvar.Vector2(1, 2) }, { hp: 7 }], names: gdvar.PackedStringArray.of('x', 'y') });
+	const save = open(bytes);
+	assert.equal(save.type, 'Dictionary');
+	assert.equal(save.length, 2);
+	assert.equal(save.get('party[1].hp').toJS(), 7);
+	assert.equal(save.get('party[-1].hp').toJS(), 7);
+	assert.equal(save.get('party[0].pos.y').toJS(), 2);
+	assert.equal(save.get('names[1]').toJS(), 'y');
+	assert.equal(save.get('party[9]'), undefined);
+	assert.deepEqual([...save].map(([key, value]) => [key.toJS(), value.type]), [['party', 'Array'], ['names', 'PackedStringArray']]);
+	assert.deepEqual(decode(save.get('party[0]').bytes()), decode(bytes).party[0]);
+	assert.throws(() => save.get('party['), { code: 'Path' });
+});
+
+test('every save of plain records, through records and back', () => {
+	for (const name of ['rpg4.sav', 'camp4.sav', 'replay4.rec', 'rpg3.sav', 'camp3.sav']) {
+		const dialect = name.includes('3') ? 'godot3' : 'godot4';
+		const bytes = file(`saves/${name}`);
+		const about = JSON.parse(Buffer.from(file(`saves/${name}.json`)).toString());
+		const values = [...gdvar.records(bytes, { dialect })];
+		assert.equal(values.length, about.records, name);
+		const exact = values.map((value) => value.toJS({ numbers: 'exact', maps: 'always' }));
+		const again = gdvar.writeRecords(exact, { target: dialect, numbers: 'exact' });
+		const clean = bytes.slice();
+		for (const at of about.dirty ?? []) clean[at] = 0;
+		assert.equal(Buffer.compare(again, clean), 0, name);
+	}
+});
+
+test('a stream in pieces of any size', async () => {
+	const values = [1, 'two', { three: [3] }, null];
+	const bytes = gdvar.writeRecords(values);
+	for (const size of [1, 3, 7, bytes.length]) {
+		const source = new ReadableStream({
+			start(controller) {
+				for (let at = 0; at < bytes.length; at += size) controller.enqueue(bytes.slice(at, at + size));
+				controller.close();
+			},
+		});
+		const got = [];
+		for await (const value of source.pipeThrough(new gdvar.RecordStream())) got.push(value);
+		assert.deepEqual(got, values);
+	}
+	const hostile = new ReadableStream({
+		start(controller) {
+			controller.enqueue(new Uint8Array([255, 255, 255, 127]));
+		},
+	});
+	const reader = hostile.pipeThrough(new gdvar.RecordStream()).getReader();
+	await assert.rejects(reader.read(), { code: 'TooLong' });
+});
+
+test('changes leave all other bytes alone', () => {
+	const bytes = file('saves/rpg4.sav');
+	const [save] = gdvar.records(bytes);
+	const before = save.bytes();
+	const old = save.get('party[0].xp').toJS();
+	const after = forms.edit(save).set('party[0].xp', old + 1).bytes();
+	assert.equal(open(after).get('party[0].xp').toJS(), old + 1);
+	const differences = forms.diff(before, after);
+	assert.deepEqual(differences.map(({ path, change, to }) => [path, change, to]), [['$.party[0].xp', 'set', String(old + 1)]]);
+	assert.equal(hex(forms.edit(after).set('party[0].xp', old).bytes()), hex(before));
+	// A Float stays one.
+	const floats = encode({ speed: new gdvar.Float(2) });
+	assert.equal(open(forms.edit(floats).set('speed', 3).bytes()).get('speed').type, 'Float');
+	const list = forms.edit(encode({ a: [1, 2] })).append('a', 3).insertPair('', 'b', 'new').remove('a[0]').bytes();
+	assert.deepEqual(decode(list), { a: [2, 3], b: 'new' });
+	assert.throws(() => forms.edit(floats).set('nowhere.at.all', 1).bytes(), { name: 'GdvarError', code: 'NoPlace' });
+});
+
+test('other forms', () => {
+	const bytes = encode({ hp: 80, pos: new gdvar.Vector2(10, 20) });
+	assert.equal(forms.toJSON(bytes), '{"hp":80,"pos":[10.0,20.0]}');
+	assert.equal(forms.lossesOfJSON(bytes), '1 types');
+	const native = forms.toJSON(bytes, { style: 'native' });
+	assert.equal(hex(forms.fromJSON(native, { style: 'native' })), hex(bytes));
+	assert.equal(forms.var_to_str(bytes), '{\n"hp": 80,\n"pos": Vector2(10, 20)\n}');
+	assert.equal(hex(forms.str_to_var('{"hp": 80, "pos": Vector2(10, 20)}')), hex(bytes));
+	assert.throws(() => forms.str_to_var('{"hp": '), { code: 'Text' });
+	const three = encode({ hp: 80, name: new gdvar.StringName('x') }, { target: 'godot4' });
+	const { bytes: old, report } = forms.convert(three, { from: 'godot4', to: 'godot3' });
+	assert.deepEqual(decode(old, { dialect: 'godot3' }), { hp: 80, name: 'x' });
+	assert.equal(report[0].what, 'became String');
+	assert.equal(forms.detect(bytes).readings[0].dialect, 'godot4');
+	assert.equal(forms.locate(bytes, 24), '$.hp');
+});
+
+test('every vector as tagged JSON and back, and as text', () => {
+	let texts = 0;
+	const printed = new Map(lines('text4.jsonl').map(({ hex, text }) => [hex, text]));
+	for (const vector of lines('godot4.jsonl')) {
+		const bytes = unhex(vector.hex);
+		const tagged = forms.toJSON(bytes, { style: 'tagged', objects: 'inert' });
+		assert.equal(hex(forms.fromJSON(tagged, { style: 'tagged' })), vector.hex, vector.id);
+		const text = printed.get(vector.hex);
+		if (text === undefined || vector.full_objects) continue;
+		assert.equal(forms.var_to_str(bytes), text, vector.id);
+		texts++;
+	}
+	assert.ok(texts > 500);
+});
+
+test('compressed and encrypted files, in and out', async () => {
+	for (const number of [3, 4]) {
+		const dialect = `godot${number}`;
+		const plain = file(`saves/rpg${number}.sav`);
+		for (const mode of ['fastlz', 'deflate', 'gzip', 'zstd']) {
+			const name = `saves/camp${number}.${mode}.gcpf`;
+			const { bytes, layers } = await forms.contents(file(name));
+			assert.equal(Buffer.compare(bytes, file(`saves/camp${number}.sav`)), 0, name);
+			assert.deepEqual(layers, [{ kind: 'compressed', mode }]);
+			assert.ok([...gdvar.records(bytes, { dialect })].length > 0);
+			if (mode === 'zstd') assert.throws(() => forms.close(bytes, layers), { name: 'GdvarError' });
+			else {
+				const again = forms.close(bytes, layers);
+				if (mode === 'fastlz') assert.equal(Buffer.compare(again, file(name)), 0, 'FastLZ is the engine’s own');
+				assert.equal(Buffer.compare((await forms.contents(again)).bytes, bytes), 0, name);
+			}
+		}
+		const about = JSON.parse(Buffer.from(file(`saves/rpg${number}.pass.gdec.json`)).toString());
+		const password = about.password ?? about.pass;
+		const encrypted = file(`saves/rpg${number}.pass.gdec`);
+		const asked = [];
+		const { bytes, layers } = await forms.contents(encrypted, {
+			password(about) {
+				asked.push(about.error?.code);
+				return asked.length === 1 ? 'wrong' : password;
+			},
+		});
+		assert.deepEqual(asked, [undefined, 'WrongKey']);
+		// Godot 3 leaves padding unset, so the values are compared.
+		const values = (bytes) => [...gdvar.records(bytes, { dialect })].map((value) => value.toJS());
+		assert.deepEqual(values(bytes), values(plain));
+		assert.equal(layers[0].form, number);
+		const again = forms.close(bytes, layers);
+		if (number === 3) assert.equal(Buffer.compare(again, encrypted), 0);
+		assert.equal(Buffer.compare((await forms.contents(again, { password })).bytes, bytes), 0);
+		await assert.rejects(forms.contents(encrypted), { code: 'PasswordNeeded' });
+		await assert.rejects(forms.contents(encrypted, { password: 'no' }), { code: 'WrongKey' });
+	}
+});
+
+test('settings of a project', () => {
+	const bytes = file('projects/godot4.binary');
+	const settings = forms.entries(bytes);
+	assert.ok(settings.length > 3);
+	for (const { value } of settings) decode(value, { objects: 'inert' });
+	assert.equal(Buffer.compare(forms.joinProject(settings), bytes), 0);
+});

@@ -1,0 +1,91 @@
+// Questions to gdvar-forms.wasm about a value in bytes, for what is on the screen.
+import { module } from '../../npm/src/forms.js';
+import { KINDS } from '../../npm/src/wasm.js';
+
+/** One value in a buffer of the module: a record, a setting, a file without records. */
+export class Held {
+	constructor(bytes, bits) {
+		this.bytes = bytes;
+		this.bits = bits;
+		this.buffer = -1;
+	}
+
+	#about() {
+		if (this.buffer < 0) this.buffer = module().buffer(this.bytes);
+		return [this.buffer, 0, this.bytes.length, this.bits, 0];
+	}
+
+	#ask(name, ...more) {
+		const { call } = module();
+		return module().ask(call[name](...this.#about(), ...more));
+	}
+
+	/** Gives the memory in the module back; it comes again when it is needed. */
+	free() {
+		if (this.buffer >= 0) module().call.release(this.buffer);
+		this.buffer = -1;
+	}
+
+	/** Type and number of children of a value. */
+	describe(at, level) {
+		this.#ask('describe', at, level);
+		const words = module().words();
+		const { u32 } = module();
+		return { type: KINDS[u32[words + 3]], length: u32[words + 4], open: u32[words + 5] === 1 };
+	}
+
+	/** A value on one line. */
+	line(at, level, most) {
+		return this.#ask('line', at, level, most).outText();
+	}
+
+	/** Where the children begin, and whether there are more that cannot be read. */
+	children(at, level) {
+		this.#ask('children', at, level);
+		const damaged = module().word(0) === 1;
+		return { places: module().outNumbers(), damaged };
+	}
+
+	end(at, level) {
+		this.#ask('end', at, level);
+		return module().word(0);
+	}
+
+	/** A value as `var_to_str` prints it. */
+	text(at, level) {
+		return this.#ask('to_text', at, level).outText();
+	}
+
+	/** The text of a String, a StringName or a property's name at a place. */
+	name(at) {
+		const view = new DataView(this.bytes.buffer, this.bytes.byteOffset);
+		const length = view.getUint32(at - 4, true);
+		return new TextDecoder().decode(this.bytes.subarray(at, at + Math.min(length, 200)));
+	}
+
+	locate(at) {
+		return this.#ask('locate', at).outText();
+	}
+
+	/** Places of a text: `{ hits: [offset, role …], next }`. */
+	search(text, from, most) {
+		const { call } = module();
+		const about = this.#about();
+		const length = module().text(text);
+		module().ask(call.search(...about, length, from, most));
+		const next = module().word(0);
+		return { hits: module().outNumbers(), next };
+	}
+
+	/** What is wrong with the bytes, or undefined. */
+	problem() {
+		try {
+			this.#ask('validate');
+			const used = module().word(0);
+			const left = this.bytes.length - used;
+			return left > 0 ? new Error(`${left} bytes are behind the value`) : undefined;
+		} catch (error) {
+			return error;
+		}
+	}
+}

@@ -1,0 +1,58 @@
+// Questions in a dialog, and long answers.
+
+const dialog = () => document.getElementById('dialog');
+
+function element(name, properties = {}, ...children) {
+	const made = Object.assign(document.createElement(name), properties);
+	made.append(...children);
+	return made;
+}
+
+/** Shows a dialog; gives the name of the button that was pressed, '' for none. */
+function ask(title, body, buttons) {
+	const box = dialog();
+	box.querySelector('h2').textContent = title;
+	box.querySelector('.body').replaceChildren(...body);
+	box.querySelector('.buttons').replaceChildren(...buttons.map(([value, text]) => element('button', { value, textContent: text })));
+	box.returnValue = '';
+	box.showModal();
+	return new Promise((done) => box.addEventListener('close', () => done(box.returnValue), { once: true }));
+}
+
+/** Asks for a password; null to give up. */
+export async function password({ form, error }) {
+	const field = element('input', { type: 'password', name: 'password', autocomplete: 'off' });
+	const body = [element('label', {}, `This file is encrypted by Godot ${form}. The password that the game uses:`, field)];
+	if (error) body.unshift(element('p', { className: 'damage', textContent: 'That is not the password, or the file is damaged.' }));
+	const open = ask('A password is needed', body, [['ok', 'Open'], ['', 'Cancel']]);
+	field.focus();
+	return (await open) === 'ok' ? field.value : null;
+}
+
+/** Asks for texts: `fields` are labels; gives the texts or null. */
+export async function texts(title, fields, button) {
+	const inputs = fields.map(() => element('input', { type: 'text', className: 'mono', autocomplete: 'off', spellcheck: false }));
+	const body = fields.map((label, n) => element('label', {}, label, inputs[n]));
+	const done = ask(title, body, [['ok', button], ['', 'Cancel']]);
+	inputs[0].focus();
+	return (await done) === 'ok' ? inputs.map((input) => input.value) : null;
+}
+
+/** Asks to choose one of some; null to give up. */
+export async function choose(title, label, options, button) {
+	const select = element('select', {}, ...options.map(([value, text]) => element('option', { value, textContent: text })));
+	const done = ask(title, [element('label', {}, label, select)], [['ok', button], ['', 'Cancel']]);
+	select.focus();
+	return (await done) === 'ok' ? select.value : null;
+}
+
+/** Shows a text, and a table if there is one. */
+export function tell(title, text, heads, rows) {
+	const body = [element('p', { textContent: text })];
+	if (rows?.length) {
+		const head = element('tr', {}, ...heads.map((name) => element('th', { textContent: name, scope: 'col' })));
+		const lines = rows.map((row) => element('tr', {}, ...row.map((cell) => element('td', { textContent: cell }))));
+		body.push(element('table', {}, element('thead', {}, head), element('tbody', {}, ...lines)));
+	}
+	return ask(title, body, [['ok', 'Close']]);
+}

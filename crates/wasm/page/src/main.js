@@ -1,0 +1,354 @@
+// The page: what is pressed, dropped and shown.
+import { Bytes, diff, setupForms, toJSON } from '../../npm/src/forms.js';
+import { setup } from '../../npm/src/wasm.js';
+import { decode } from '../../npm/src/decode.js';
+// Given by ../build.
+import { base64 } from 'wasm-as-text';
+import * as dialog from './dialog.js';
+import { hex } from './hex.js';
+import { picture } from './picture.js';
+import { Save } from './save.js';
+import { csv } from './table.js';
+import { Tree } from './tree.js';
+
+const $ = (id) => document.getElementById(id);
+
+const DIALECTS = ['godot4', 'godot3', 'godot2', 'godot4-docs', 'pandemonium3', 'pandemonium4', 'pandemonium5'];
+/** Longer values are shown on one line and cannot be edited as text. */
+const LONGEST = 100_000;
+
+let save;
+let row;
+const tree = new Tree($('tree'), select);
+
+function problem(error) {
+	const place = save ? $('mistake') : $('problem');
+	place.textContent = error ? error.message : '';
+	place.hidden = !error;
+	if (error && !error.code) console.error(error);
+}
+
+/** Does something, and shows what goes wrong. */
+async function attempt(work) {
+	problem(undefined);
+	try {
+		await work();
+	} catch (error) {
+		if (error.code !== 'PasswordNeeded') problem(error);
+	}
+}
+
+async function open(name, bytes) {
+	const opened = await Save.open(name, bytes, dialog.password);
+	save = opened;
+	$('start').hidden = true;
+	$('work').hidden = false;
+	$('tools').hidden = false;
+	$('hits').hidden = true;
+	show();
+	tree.show(save);
+	$('tree').focus();
+}
+
+/** What the file is, above. */
+function show() {
+	const wrong = save.values.slice(0, 1000).map((held) => held.problem());
+	const damaged = wrong.filter(Boolean).length;
+	const parts = [`${save.name}: ${save.describe()}, ${save.dialect}`];
+	if (damaged === 1 && save.values.length === 1) parts.push(`damaged: ${wrong[0].message}`);
+	else if (damaged > 0) parts.push(`${damaged} of them damaged or not of ${save.dialect}`);
+	if (save.tail?.length) parts.push(`${save.tail.length} bytes behind the last record`);
+	if (save.changed) parts.push('changed');
+	$('what').textContent = parts.join(' · ');
+	$('dialect').value = save.dialect;
+	$('undo').disabled = save.history.length === 0;
+	$('convert').disabled = save.dialect === 'godot4' && save.values.length === 0;
+}
+
+function select(chosen) {
+	row = chosen;
+	problem(undefined);
+	const { held, at, level } = row;
+	const { shown } = tree.path(row);
+	const before = save.values.length > 1 ? `${save.labels ? save.labels[row.number] : `#${row.number}`}  ` : '';
+	$('path').textContent = before + shown;
+	$('picture').hidden = true;
+	$('bytes').replaceChildren();
+	$('kind').textContent = '';
+	$('text').value = '';
+	const readable = at >= 0;
+	$('apply').disabled = !readable;
+	$('add').disabled = true;
+	$('remove').disabled = !readable || level === 0;
+	if (!readable) return;
+	try {
+		const { type, length, open } = held.describe(at, level);
+		const end = held.end(at, level);
+		const container = type === 'Array' || type === 'Dictionary' || (type === 'Object' && open);
+		$('kind').textContent = `${type}${length || open ? `, ${length} ${open ? 'children' : 'elements'}` : ''} · ${end - at} bytes from ${at}`;
+		$('add').disabled = !container;
+		const short = end - at <= LONGEST;
+		$('text').value = short ? held.text(at, level) : held.line(at, level, 2000);
+		$('text').readOnly = !short;
+		$('apply').disabled = !short;
+		hex($('bytes'), held.bytes, at, end, type);
+		held.dialect = save.dialect;
+		picture($('picture'), held, at, type);
+	} catch (error) {
+		$('kind').textContent = `cannot be read: ${error.message}`;
+		$('apply').disabled = true;
+		hex($('bytes'), held.bytes, at, held.bytes.length, '');
+	}
+}
+
+/** Changes the selected value. */
+function change(work) {
+	const { path } = tree.path(row);
+	save.change(row.number, (edit) => work(edit, path === '$' ? '' : path.slice(1)));
+	tree.refresh();
+	show();
+}
+
+/** The bytes of what was typed; a whole number stays a float where one stood. */
+function typed(text, oldType) {
+	const float = oldType === 'Float' && /^\s*[+-]?\d+\s*$/.test(text);
+	const bytes = save.parse(float ? `${text.trim()}.0` : text);
+	return new Bytes(bytes);
+}
+
+async function add() {
+	const { held, at, level } = row;
+	const { type } = held.describe(at, level);
+	const paired = type !== 'Array';
+	const keyLabel = type === 'Object' ? 'Name' : 'Key, as in a script: "gold", 7, …';
+	const fields = paired ? [keyLabel, 'Value, as in a script'] : ['Value, as in a script'];
+	const given = await dialog.texts('Add an entry', fields, 'Add');
+	if (!given) return;
+	const value = typed(given.at(-1));
+	if (!paired) change((edit, path) => edit.append(path, value));
+	else {
+		const key = type === 'Object' ? given[0] : typed(given[0]);
+		change((edit, path) => edit.insertPair(path, key, value));
+	}
+}
+
+function download(name, bytes, type = 'application/octet-stream') {
+	const link = document.createElement('a');
+	link.href = URL.createObjectURL(new Blob([bytes], { type }));
+	link.download = name;
+	link.click();
+	setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+async function saveFile() {
+	const zstd = save.layers.find(({ kind, mode }) => kind === 'compressed' && (mode === 'zstd' || mode === 'brotli'));
+	if (zstd) {
+		const options = [['fastlz', 'FastLZ'], ['deflate', 'Deflate'], ['gzip', 'gzip']];
+		const mode = await dialog.choose('Compressed as what?', `This page reads ${zstd.mode} and does not write it. The game must open the file with the mode you choose.`, options, 'Save');
+		if (!mode) return;
+		zstd.mode = mode;
+	}
+	download(save.name, save.file());
+	save.changed = false;
+	show();
+}
+
+async function convert() {
+	const options = DIALECTS.filter((name) => name !== save.dialect && name !== 'godot4-docs').map((name) => [name, name]);
+	const to = await dialog.choose(`Convert from ${save.dialect}`, 'For which engine?', options, 'Convert');
+	if (!to) return;
+	const report = save.convert(to);
+	tree.refresh();
+	show();
+	const text = report.length ? `${to} holds all of it but for this:` : `${to} holds all of it. Save the file to keep it.`;
+	await dialog.tell('Converted', text, ['How many', 'What', 'Happened', 'First at'], report.map(({ count, type, what, first }) => [String(count), type, what, first]));
+}
+
+async function compare(file) {
+	const other = await Save.open(file.name, new Uint8Array(await file.arrayBuffer()), dialog.password);
+	const rows = [];
+	const most = Math.max(save.values.length, other.values.length);
+	for (let n = 0; n < most && rows.length < 2000; n++) {
+		const [mine, theirs] = [save.values[n], other.values[n]];
+		const name = most > 1 ? `${save.labels?.[n] ?? `#${n}`} ` : '';
+		if (!mine || !theirs) {
+			const [only, change] = mine ? [mine, 'removed'] : [theirs, 'added'];
+			const line = only.line(0, 0, 120);
+			rows.push([name, change, mine ? line : '', mine ? '' : line]);
+			continue;
+		}
+		for (const { path, change, from = '', to = '' } of diff(mine.bytes, theirs.bytes, { dialect: save.dialect, objects: 'inert' })) {
+			rows.push([name + path, change, from, to]);
+		}
+	}
+	const text = rows.length ? `${rows.length} differences from ${save.name} to ${other.name}.` : `${save.name} and ${other.name} hold the same values.`;
+	await dialog.tell('Compared', text, ['Where', 'Change', save.name, other.name], rows);
+}
+
+async function exportJSON() {
+	const options = [['plain', 'plain: for other programs'], ['native', 'native: for JSON.to_native in Godot'], ['tagged', 'tagged: keeps everything']];
+	const style = await dialog.choose('Export JSON', 'In which style?', options, 'Export');
+	if (!style) return;
+	const all = save.values.map((held) => toJSON(held.bytes, { style, dialect: save.dialect, objects: 'inert' }));
+	download(`${save.name}.json`, all.length === 1 ? `${all[0]}\n` : `[\n${all.join(',\n')}\n]\n`, 'application/json');
+}
+
+function exportCSV() {
+	const { held, at } = row;
+	const options = { dialect: save.dialect, objects: 'inert' };
+	const chosen = decode(held.bytes.subarray(Math.max(at, 0)), options);
+	const list = chosen?.data ? [...chosen] : chosen;
+	const isList = Array.isArray(list) || ArrayBuffer.isView(list);
+	const rows = isList ? Array.from(list) : save.values.length > 1 ? save.values.map(({ bytes }) => decode(bytes, options)) : [list];
+	download(`${save.name}.csv`, csv(rows), 'text/csv');
+}
+
+function find(text, from = { number: 0, offset: 0 }) {
+	const hits = $('hits');
+	if (text === '') {
+		hits.hidden = true;
+		return;
+	}
+	const found = [];
+	for (let number = from.number; number < save.values.length && found.length < 100; number++) {
+		const { hits: places } = save.values[number].search(text, number === from.number ? from.offset : 0, 100 - found.length);
+		for (let n = 0; n < places.length; n += 2) found.push([number, places[n], places[n + 1]]);
+	}
+	const lines = found.map(([number, offset, role]) => {
+		const held = save.values[number];
+		const line = document.createElement('div');
+		line.className = 'hit mono';
+		line.setAttribute('role', 'option');
+		line.setAttribute('aria-selected', 'false');
+		const name = save.values.length > 1 ? `${save.labels?.[number] ?? `#${number}`} ` : '';
+		// A key is shown by the path of its value, which begins where the key ends.
+		const place = role === 1 ? held.end(offset, 0) : offset;
+		line.textContent = `${name}${held.locate(place)}${role === 0 ? '' : ' (key)'}`;
+		line.addEventListener('click', () => pick(line, number, offset));
+		line.pick = () => pick(line, number, offset);
+		return line;
+	});
+	if (lines.length === 0) {
+		const none = document.createElement('div');
+		none.className = 'quiet';
+		none.textContent = 'not found';
+		lines.push(none);
+	}
+	hits.replaceChildren(...lines);
+	hits.hidden = false;
+	lines[0].pick?.();
+}
+
+function pick(line, number, offset) {
+	for (const one of $('hits').children) one.setAttribute('aria-selected', String(one === line));
+	line.scrollIntoView({ block: 'nearest' });
+	tree.reveal(number, offset);
+}
+
+function start() {
+	const module = new WebAssembly.Module(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)));
+	const instance = new WebAssembly.Instance(module);
+	setup(instance);
+	setupForms(instance);
+	$('dialect').replaceChildren(
+		...DIALECTS.map((name) => Object.assign(document.createElement('option'), { value: name, textContent: name })),
+	);
+	const take = async (file) => attempt(async () => open(file.name, new Uint8Array(await file.arrayBuffer())));
+	$('choose').addEventListener('click', () => $('file').click());
+	$('another').addEventListener('click', () => $('file').click());
+	$('file').addEventListener('change', ({ target }) => {
+		const [file] = target.files;
+		target.value = '';
+		if (file) void take(file);
+	});
+	$('compare').addEventListener('click', () => $('file2').click());
+	$('file2').addEventListener('change', ({ target }) => {
+		const [file] = target.files;
+		target.value = '';
+		if (file) void attempt(() => compare(file));
+	});
+	addEventListener('dragover', (event) => {
+		event.preventDefault();
+		document.body.classList.add('over');
+	});
+	addEventListener('dragleave', () => document.body.classList.remove('over'));
+	addEventListener('drop', (event) => {
+		event.preventDefault();
+		document.body.classList.remove('over');
+		const [file] = event.dataTransfer.files;
+		if (file) void take(file);
+	});
+	$('paste').addEventListener('submit', (event) => {
+		event.preventDefault();
+		void attempt(async () => {
+			const text = $('hex').value;
+			await open('pasted.bin', new TextEncoder().encode(text));
+		});
+	});
+	$('dialect').addEventListener('change', ({ target }) => {
+		save.readAs(target.value);
+		show();
+		tree.show(save);
+	});
+	$('save').addEventListener('click', () => attempt(saveFile));
+	$('undo').addEventListener('click', () => attempt(undo));
+	$('convert').addEventListener('click', () => attempt(convert));
+	$('json').addEventListener('click', () => attempt(exportJSON));
+	$('csv').addEventListener('click', () => attempt(exportCSV));
+	$('editor').addEventListener('submit', (event) => {
+		event.preventDefault();
+		void attempt(() => {
+			const { type } = row.held.describe(row.at, row.level);
+			const value = typed($('text').value, type);
+			change((edit, path) => edit.set(path, value));
+		});
+	});
+	$('add').addEventListener('click', () => attempt(add));
+	$('remove').addEventListener('click', () => attempt(() => change((edit, path) => edit.remove(path))));
+	$('find').addEventListener('submit', (event) => {
+		event.preventDefault();
+		void attempt(() => find($('needle').value));
+	});
+	$('hits').addEventListener('keydown', (event) => {
+		const lines = [...$('hits').children];
+		const at = lines.findIndex((line) => line.getAttribute('aria-selected') === 'true');
+		const to = { ArrowDown: at + 1, ArrowUp: at - 1 }[event.key];
+		if (to === undefined) return;
+		event.preventDefault();
+		lines[to]?.pick?.();
+	});
+	$('tree').addEventListener('keydown', (event) => {
+		if (event.key === 'Enter' || event.key === 'F2') {
+			event.preventDefault();
+			$('text').focus();
+			$('text').select();
+		} else if (event.key === 'Delete' && !$('remove').disabled) $('remove').click();
+		else if (event.key === 'Insert' && !$('add').disabled) $('add').click();
+	});
+	addEventListener('keydown', (event) => {
+		if (!(event.ctrlKey || event.metaKey) || !save) return;
+		const inText = event.target.matches('textarea, input');
+		if (event.key === 'z' && !inText) {
+			event.preventDefault();
+			void attempt(undo);
+		} else if (event.key === 's') {
+			event.preventDefault();
+			void attempt(saveFile);
+		} else if (event.key === 'f') {
+			event.preventDefault();
+			$('needle').focus();
+		} else if (event.key === 'Enter' && event.target === $('text')) $('editor').requestSubmit();
+	});
+	addEventListener('beforeunload', (event) => {
+		if (save?.changed) event.preventDefault();
+	});
+	document.body.dataset.ready = 'yes';
+}
+
+function undo() {
+	if (!save?.undo()) return;
+	tree.refresh();
+	show();
+}
+
+start();

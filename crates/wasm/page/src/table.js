@@ -1,0 +1,28 @@
+// A value as CSV: records, an Array of Dictionaries, a packed array.
+
+const cell = (value) => {
+	let text;
+	if (value === undefined || value === null) text = '';
+	else if (typeof value === 'object') {
+		text = JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? String(item) : item));
+	} else text = String(value);
+	// A cell that a spreadsheet would run as a formula is made a text.
+	if (typeof value === 'string' && /^[=+\-@\t\r]/.test(text)) text = `'${text}`;
+	return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+
+const isPlain = (value) => value !== null && typeof value === 'object' && (Object.getPrototypeOf(value) === Object.prototype || value instanceof Map);
+
+/** Rows as CSV. Each is a Dictionary, whose keys are columns, or anything else, in the column `value`. */
+export function csv(rows) {
+	const columns = new Set();
+	const lines = [];
+	for (const row of rows) {
+		const pairs = !isPlain(row) ? [['value', row]] : row instanceof Map ? [...row] : Object.entries(row);
+		const line = new Map(pairs.map(([key, value]) => [String(key), value]));
+		for (const key of line.keys()) columns.add(key);
+		lines.push(line);
+	}
+	const names = [...columns];
+	return [names.map(cell).join(','), ...lines.map((line) => names.map((name) => cell(line.get(name))).join(','))].join('\r\n') + '\r\n';
+}

@@ -1,0 +1,383 @@
+// The tree of values. Only rows that can be seen exist; a node that is open knows where its children begin.
+
+const ROW = 24;
+/** Browsers do not make an element much higher than that. */
+const HIGHEST = 8_000_000;
+
+/** A value with children that are shown. */
+class Node {
+	constructor(parent, index, held, at, level) {
+		Object.assign(this, { parent, index, held, at, level });
+		this.open = [];
+		this.rows = 0;
+		this.places = [];
+		this.damaged = false;
+	}
+
+	/** Finds out where the children begin. */
+	expand() {
+		const { type } = this.held.describe(this.at, this.level);
+		this.type = type;
+		this.paired = type === 'Dictionary' || type === 'Object';
+		const { places, damaged } = this.held.children(this.at, this.level);
+		this.places = places;
+		this.damaged = damaged;
+		this.count = this.paired ? places.length >> 1 : places.length;
+		this.rows = this.count + (damaged ? 1 : 0);
+		return this;
+	}
+
+	/** Where a child begins. */
+	childAt(index) {
+		return this.paired ? this.places[2 * index + 1] : this.places[index];
+	}
+
+	/** What leads to a child: for people and for edits. */
+	step(index) {
+		if (!this.paired) return { shown: `[${index}]`, path: `[${index}]`, label: `[${index}]` };
+		const at = this.places[2 * index];
+		const label = this.type === 'Object' ? this.held.name(at) : this.held.line(at, this.level + 1, 60);
+		const quoted = /^"([A-Za-z_][A-Za-z_0-9]*)"$/.exec(label);
+		const name = this.type === 'Object' ? label : quoted?.[1];
+		return { shown: name ? `.${name}` : `[${label}]`, path: `{${index}}`, label: name ?? label };
+	}
+}
+
+/** The list of records, settings or constants: the parent of all values, if there is more than one. */
+class List {
+	constructor(save) {
+		this.save = save;
+		this.open = [];
+		this.count = save.values.length;
+		this.rows = this.count;
+	}
+}
+
+export class Tree {
+	/** `element` scrolls; `chosen(row)` is told of a selection. */
+	constructor(element, chosen) {
+		this.element = element;
+		this.space = element.querySelector('#space');
+		this.body = element.querySelector('#rows');
+		this.chosen = chosen;
+		this.selected = 0;
+		element.addEventListener('scroll', () => this.draw());
+		element.addEventListener('keydown', (event) => this.#key(event));
+		element.addEventListener('click', (event) => this.#click(event));
+		element.addEventListener('dblclick', () => this.toggle(this.selected));
+		new ResizeObserver(() => this.draw()).observe(element);
+	}
+
+	show(save) {
+		this.save = save;
+		this.root = new List(save);
+		this.selected = 0;
+		this.element.scrollTop = 0;
+		if (save.values.length === 1) this.#openAt(0);
+		this.select(0);
+	}
+
+	/** After a change: the same nodes are open as far as they are still there. */
+	refresh() {
+		const paths = [];
+		const walk = (node, way) => {
+			for (const child of node.open) {
+				paths.push([...way, child.index]);
+				walk(child, [...way, child.index]);
+			}
+		};
+		walk(this.root, []);
+		const chosen = this.#way(this.selected);
+		this.root = new List(this.save);
+		for (const way of paths) this.#openWay(way);
+		this.select(Math.max(0, this.#rowOf(chosen)));
+	}
+
+	#way(index) {
+		const row = this.rowAt(index);
+		const way = [];
+		for (let node = row; node?.parent; node = node.parent) way.unshift(node.index);
+		return way;
+	}
+
+	#openWay(way) {
+		let node = this.root;
+		for (const index of way) {
+			const known = node.open.find((child) => child.index === index);
+			if (known) node = known;
+			else {
+				if (index >= node.count) return undefined;
+				const row = this.#child(node, index);
+				if (!row.describe().open) return undefined;
+				node = this.#insert(row);
+			}
+		}
+		return node;
+	}
+
+	/** The row of a child that can be reached by this way; -1 if it is not shown. */
+	#rowOf(way) {
+		let node = this.root;
+		let row = -1;
+		for (const index of way) {
+			if (!node || index >= node.rows) return row;
+			let before = 0;
+			for (const child of node.open) if (child.index < index) before += child.rows;
+			row += 1 + index + before;
+			node = node.open.find((child) => child.index === index);
+		}
+		return row;
+	}
+
+	/** A row, made for the moment. */
+	#child(parent, index) {
+		const row = { parent, index };
+		if (parent === this.root) {
+			const held = this.save.values[index];
+			row.number = index;
+			Object.assign(row, { held, at: 0, level: 0 });
+		} else {
+			row.number = parent.number;
+			const { held } = parent;
+			Object.assign(row, { held, at: index < parent.count ? parent.childAt(index) : -1, level: parent.level + 1 });
+		}
+		row.describe = () => row.held.describe(row.at, row.level);
+		return row;
+	}
+
+	/** The row of that number, counted among all that are open. */
+	rowAt(number) {
+		let node = this.root;
+		let left = number;
+		if (!node || left < 0 || left >= node.rows) return undefined;
+		for (;;) {
+			let before = 0;
+			let inside;
+			for (const child of node.open) {
+				const at = child.index + before;
+				if (left <= at) break;
+				if (left <= at + child.rows) {
+					inside = child;
+					left -= at + 1;
+					break;
+				}
+				before += child.rows;
+			}
+			if (!inside) {
+				const index = left - before;
+				const row = this.#child(node, index);
+				row.node = node.open.find((child) => child.index === index);
+				return row;
+			}
+			node = inside;
+		}
+	}
+
+	#insert(row) {
+		const node = new Node(row.parent, row.index, row.held, row.at, row.level);
+		node.number = row.number;
+		node.expand();
+		const { open } = row.parent;
+		const place = open.findIndex((child) => child.index > row.index);
+		open.splice(place < 0 ? open.length : place, 0, node);
+		for (let up = row.parent; up; up = up.parent) up.rows += node.rows;
+		return node;
+	}
+
+	#openAt(number) {
+		const row = this.rowAt(number);
+		if (!row || row.node || row.at < 0) return;
+		let open;
+		try {
+			({ open } = row.describe());
+		} catch {
+			return;
+		}
+		if (open) this.#insert(row);
+	}
+
+	#close(row) {
+		const { node } = row;
+		if (!node) return;
+		row.parent.open.splice(row.parent.open.indexOf(node), 1);
+		for (let up = row.parent; up; up = up.parent) up.rows -= node.rows;
+	}
+
+	toggle(number) {
+		const row = this.rowAt(number);
+		if (!row) return;
+		if (row.node) this.#close(row);
+		else this.#openAt(number);
+		this.draw();
+	}
+
+	/** Opens all that is around a byte of a value, and selects what is there. */
+	reveal(number, offset) {
+		let node = this.root;
+		let index = number;
+		const way = [];
+		for (;;) {
+			way.push(index);
+			const known = node.open.find((child) => child.index === index);
+			const row = this.#child(node, index);
+			if (row.at < 0 || (!known && !row.describe().open)) break;
+			if (offset <= row.at) break;
+			node = known ?? this.#insert(row);
+			const size = node.paired ? 2 : 1;
+			let low = 0;
+			let high = node.count;
+			while (low < high) {
+				const middle = (low + high) >> 1;
+				if (node.places[size * middle] <= offset) low = middle + 1;
+				else high = middle;
+			}
+			if (low === 0) break;
+			index = low - 1;
+		}
+		this.select(this.#rowOf(way));
+	}
+
+	/** How a row is called: the way for people, and the path for edits inside its value. */
+	path(row) {
+		let shown = '';
+		let path = '';
+		for (let one = row; one.parent && one.parent !== this.root; one = one.parent) {
+			const step = one.parent.step(one.index);
+			shown = step.shown + shown;
+			path = step.path + path;
+		}
+		return { shown: `$${shown}`, path: `$${path}` };
+	}
+
+	select(number) {
+		if (!this.root || this.root.rows === 0) return;
+		this.selected = Math.min(Math.max(number, 0), this.root.rows - 1);
+		const view = this.element.clientHeight;
+		const top = this.#top();
+		const lines = Math.max(1, Math.floor(view / ROW) - 1);
+		if (this.selected < top || this.selected >= top + lines) {
+			this.#scrollTo(Math.max(0, this.selected - (lines >> 1)));
+		}
+		this.draw();
+		this.chosen(this.rowAt(this.selected));
+	}
+
+	/** More rows than a browser can make high: the bar then stands for parts of the whole. */
+	get #dense() {
+		return this.root.rows * ROW > HIGHEST;
+	}
+
+	/** Rows that lie before the last view, and how far the bar goes. */
+	get #reach() {
+		const view = this.element.clientHeight;
+		return [Math.max(0, this.root.rows - Math.floor(view / ROW)), Math.max(1, HIGHEST - view)];
+	}
+
+	#top() {
+		const { scrollTop } = this.element;
+		if (!this.#dense) return Math.floor(scrollTop / ROW);
+		const [rows, way] = this.#reach;
+		return Math.round((Math.min(scrollTop, way) / way) * rows);
+	}
+
+	#scrollTo(row) {
+		this.space.style.height = `${Math.min(this.root.rows * ROW, HIGHEST)}px`;
+		const [rows, way] = this.#reach;
+		this.element.scrollTop = this.#dense ? (Math.min(row, rows) / rows) * way : row * ROW;
+	}
+
+	draw() {
+		if (!this.root) return;
+		this.space.style.height = `${Math.min(this.root.rows * ROW, HIGHEST)}px`;
+		const first = Math.min(this.#top(), Math.max(0, this.root.rows - 1));
+		const count = Math.ceil(this.element.clientHeight / ROW) + 1;
+		const rows = [];
+		for (let number = first; number < Math.min(first + count, this.root.rows); number++) {
+			rows.push(this.#row(number));
+		}
+		this.body.replaceChildren(...rows);
+		this.body.style.top = '0';
+		this.body.style.marginTop = `-${this.space.offsetHeight}px`;
+		this.element.setAttribute('aria-activedescendant', `row${this.selected}`);
+	}
+
+	#row(number) {
+		const row = this.rowAt(number);
+		const element = document.createElement('div');
+		element.className = 'row';
+		element.id = `row${number}`;
+		element.dataset.row = number;
+		element.setAttribute('role', 'treeitem');
+		element.setAttribute('aria-selected', String(number === this.selected));
+		let depth = 1;
+		for (let up = row.parent; up.parent; up = up.parent) depth++;
+		element.setAttribute('aria-level', depth);
+		element.setAttribute('aria-posinset', row.index + 1);
+		element.setAttribute('aria-setsize', row.parent.rows > row.parent.count ? -1 : row.parent.count);
+		element.style.paddingLeft = `${8 + 16 * (depth - 1)}px`;
+		const part = (name, text) => {
+			const span = document.createElement('span');
+			span.className = name;
+			span.textContent = text;
+			element.append(span);
+			return span;
+		};
+		if (row.at < 0) {
+			part('twist', '');
+			part('damage', 'the rest cannot be read');
+			return element;
+		}
+		try {
+			const { type, length, open } = row.describe();
+			part('twist', open ? (row.node ? '▾' : '▸') : '');
+			if (open) element.setAttribute('aria-expanded', String(Boolean(row.node)));
+			const label = this.label(row);
+			if (label) part('key', label);
+			part('type', open || type.startsWith('Packed') ? `${type} · ${length}` : type);
+			part('preview', row.held.line(row.at, row.level, 120));
+		} catch (error) {
+			part('twist', '');
+			part('key', this.label(row));
+			part('damage', ` ${error.message}`);
+		}
+		return element;
+	}
+
+	label(row) {
+		if (row.parent !== this.root) return row.parent.step(row.index).label;
+		if (this.save.labels) return this.save.labels[row.index];
+		return this.save.values.length > 1 ? `#${row.index}` : '$';
+	}
+
+	#click(event) {
+		const element = event.target.closest('.row');
+		if (!element) return;
+		const number = Number(element.dataset.row);
+		this.select(number);
+		if (event.target.classList.contains('twist')) this.toggle(number);
+	}
+
+	#key(event) {
+		if (event.ctrlKey || event.metaKey || event.altKey) return;
+		const page = Math.max(1, Math.floor(this.element.clientHeight / ROW) - 1);
+		const row = this.rowAt(this.selected);
+		const moves = {
+			ArrowDown: 1,
+			ArrowUp: -1,
+			PageDown: page,
+			PageUp: -page,
+			Home: -this.selected,
+			End: this.root.rows,
+		};
+		if (event.key in moves) this.select(this.selected + moves[event.key]);
+		else if (event.key === 'ArrowRight') {
+			if (row?.node) this.select(this.selected + 1);
+			else this.toggle(this.selected);
+		} else if (event.key === 'ArrowLeft') {
+			if (row?.node) this.toggle(this.selected);
+			else if (row?.parent?.parent) this.select(this.#rowOf(this.#way(this.selected).slice(0, -1)));
+		} else if (event.key === ' ') this.toggle(this.selected);
+		else return;
+		event.preventDefault();
+	}
+}

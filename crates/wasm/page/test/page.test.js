@@ -1,0 +1,340 @@
+// The page in a real Chromium: opened from the disk, without a server.
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { chromium } from '../../npm/node_modules/playwright-core/index.mjs';
+import * as gdvar from '../../npm/index.node.js';
+import * as forms from '../../npm/forms.node.js';
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const data = (name) => here(`../../../../testdata/${name}`);
+const page = new URL('../dist/index.html', import.meta.url).href;
+const program = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync);
+const scratch = mkdtempSync(join(tmpdir(), 'gdvar-page-'));
+/** Pictures for the documentation go here; `PICTURES=docs/page` renews them. */
+const pictures = process.env.PICTURES;
+
+let browser;
+let errors;
+
+before(async () => {
+	browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] });
+});
+after(() => browser?.close());
+
+/** A page that was just opened; what goes wrong in it, and each attempt to talk to anybody, fails the test. */
+async function visit(options = {}) {
+	const context = await browser.newContext({ acceptDownloads: true, viewport: { width: 1100, height: 720 }, ...options });
+	const tab = await context.newPage();
+	errors = [];
+	tab.on('pageerror', (error) => errors.push(String(error)));
+	tab.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+	tab.on('request', (request) => /^(https?|wss?):/.test(request.url()) && errors.push(`request to ${request.url()}`));
+	await tab.goto(page);
+	await tab.waitForSelector('body[data-ready]');
+	return tab;
+}
+
+const given = async (tab, path) => {
+	await tab.setInputFiles('#file', path);
+	await tab.waitForSelector('#work:not([hidden])');
+};
+
+const what = (tab) => tab.textContent('#what');
+const rows = (tab) => tab.$$eval('.row', (all) => all.map((row) => row.textContent));
+
+/** Finds a text, which selects the first hit. */
+async function find(tab, text) {
+	await tab.fill('#needle', text);
+	await tab.press('#needle', 'Enter');
+}
+
+async function saved(tab, button = '#save') {
+	const [download] = await Promise.all([tab.waitForEvent('download'), tab.click(button)]);
+	return new Uint8Array(readFileSync(await download.path()));
+}
+
+const picture = async (tab, name) => {
+	if (pictures) await tab.screenshot({ path: here(`../../../../${pictures}/${name}.png`) });
+};
+
+test('a save: what it is, its tree, a change, back again', async () => {
+	const tab = await visit();
+	await picture(tab, 'start');
+	const original = new Uint8Array(readFileSync(data('saves/rpg4.sav')));
+	await given(tab, data('saves/rpg4.sav'));
+	assert.match(await what(tab), /rpg4\.sav: 1 record of store_var, godot4/);
+	assert.ok((await rows(tab)).some((row) => row.includes('party')), 'the tree shows the keys');
+	// Unchanged, the file comes back as it was.
+	assert.equal(Buffer.compare(await saved(tab), original), 0);
+
+	await find(tab, 'xp');
+	assert.ok((await tab.$$('.hit')).length > 1);
+	await tab.waitForFunction(() => document.querySelector('#path').textContent.endsWith('.xp'));
+	const path = (await tab.textContent('#path')).trim().replace('$.', '');
+	await picture(tab, 'tree');
+	await tab.fill('#text', '4321');
+	await tab.click('#apply');
+	assert.match(await what(tab), /changed/);
+	const changed = await saved(tab);
+	const [value] = gdvar.records(changed);
+	assert.equal(value.get(path).toJS(), 4321);
+	// Everywhere else the bytes are the same.
+	const [old] = gdvar.records(original);
+	const differences = forms.diff(old, value, { objects: 'inert' });
+	assert.deepEqual(differences.map(({ path }) => path), [`$.${path}`]);
+
+	await tab.click('#undo');
+	assert.equal(Buffer.compare(await saved(tab), original), 0);
+	// What is no value is refused where it was typed, and nothing is changed.
+	await tab.fill('#text', '{"hp": ');
+	await tab.click('#apply');
+	assert.ok((await tab.textContent('#mistake')).length > 5);
+	assert.equal(Buffer.compare(await saved(tab), original), 0);
+	assert.deepEqual(errors, []);
+});
+
+test('entries are added and removed', async () => {
+	const tab = await visit();
+	const file = join(scratch, 'bag.sav');
+	writeFileSync(file, gdvar.put_var({ gold: 1, bag: ['rope'] }));
+	await given(tab, file);
+	await tab.click('#add');
+	await tab.fill('#dialog input >> nth=0', '"level"');
+	await tab.fill('#dialog input >> nth=1', 'Vector2(1, 2)');
+	await tab.click('#dialog button[value=ok]');
+	await find(tab, 'rope');
+	await tab.click('#remove');
+	await tab.focus('#tree');
+	await tab.keyboard.press('Home');
+	await tab.keyboard.press('ArrowDown');
+	await tab.keyboard.press('ArrowDown');
+	await tab.click('#add');
+	await tab.fill('#dialog input', '7.0');
+	await tab.keyboard.press('Enter');
+	assert.deepEqual(gdvar.get_var(await saved(tab)), { gold: 1, bag: [7], level: new gdvar.Vector2(1, 2) });
+	assert.deepEqual(errors, []);
+});
+
+test('compressed and encrypted files, asked for the password', async () => {
+	const tab = await visit();
+	const plain = new Uint8Array(readFileSync(data('saves/rpg4.sav')));
+	const { password } = JSON.parse(readFileSync(data('saves/rpg4.pass.gdec.json'), 'utf8'));
+	await tab.setInputFiles('#file', data('saves/rpg4.pass.gdec'));
+	await tab.waitForSelector('dialog[open]');
+	await tab.fill('dialog input', 'wrong');
+	await tab.keyboard.press('Enter');
+	await tab.waitForSelector('dialog[open] .damage');
+	await picture(tab, 'password');
+	await tab.fill('dialog input', password);
+	await tab.keyboard.press('Enter');
+	await tab.waitForSelector('#work:not([hidden])');
+	assert.match(await what(tab), /encrypted \(Godot 4\), 1 record/);
+	const encrypted = await saved(tab);
+	assert.equal(Buffer.compare((await forms.contents(encrypted, { password })).bytes, plain), 0);
+
+	for (const [name, mode] of [['camp3.fastlz.gcpf', 'fastlz'], ['camp4.zstd.gcpf', 'zstd'], ['camp3.deflate.gcpf', 'deflate']]) {
+		await given(tab, data(`saves/${name}`));
+		await tab.waitForFunction((name) => document.querySelector('#what').textContent.includes(name), name);
+		assert.match(await what(tab), new RegExp(`compressed \\(${mode}\\)`));
+	}
+	assert.deepEqual(errors, []);
+});
+
+test('hex that was pasted, settings of a project, a script', async () => {
+	const tab = await visit();
+	await tab.fill('#hex', '1b 00 00 00 01 00 00 00  04000000 02000000 68700000 02000000 50000000');
+	await tab.click('#paste button');
+	await tab.waitForSelector('#work:not([hidden])');
+	assert.match(await what(tab), /hex digits, one value, godot4/);
+	assert.ok((await rows(tab)).some((row) => /hp.*80/.test(row)));
+	await given(tab, data('projects/godot4.binary'));
+	await tab.waitForFunction(() => document.querySelector('#what').textContent.includes('settings'));
+	assert.equal(Buffer.compare(await saved(tab), readFileSync(data('projects/godot4.binary'))), 0);
+	await given(tab, data('scripts/godot4.gdc'));
+	await tab.waitForFunction(() => document.querySelector('#what').textContent.includes('script'));
+	assert.deepEqual(errors, []);
+});
+
+test('Godot 3 becomes Godot 4, with what is lost', async () => {
+	const tab = await visit();
+	await given(tab, data('saves/rpg3.sav'));
+	assert.match(await what(tab), /godot3/);
+	await tab.click('#convert');
+	await tab.selectOption('dialog select', 'godot4');
+	await tab.click('dialog button[value=ok]');
+	await tab.waitForFunction(() => document.querySelector('dialog h2').textContent === 'Converted');
+	await picture(tab, 'convert');
+	await tab.keyboard.press('Escape');
+	assert.match(await what(tab), /godot4 · changed/);
+	const [value] = gdvar.records(await saved(tab));
+	const [old] = gdvar.records(readFileSync(data('saves/rpg3.sav')), { dialect: 'godot3' });
+	assert.deepEqual(Object.keys(value.toJS()), Object.keys(old.toJS()));
+	assert.deepEqual(errors, []);
+});
+
+test('two saves are compared', async () => {
+	const tab = await visit();
+	const [one, two] = [join(scratch, 'one.sav'), join(scratch, 'two.sav')];
+	writeFileSync(one, gdvar.put_var({ hp: 80, gold: 5, bag: ['a'] }));
+	writeFileSync(two, gdvar.put_var({ hp: 81, bag: ['a', 'b'] }));
+	await given(tab, one);
+	await tab.setInputFiles('#file2', two);
+	await tab.waitForSelector('dialog[open] table');
+	const cells = await tab.$$eval('dialog tbody tr', (all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));
+	assert.deepEqual(cells, [
+		['$.hp', 'set', '80', '81'],
+		['$.gold', 'removed', '5', ''],
+		['$.bag[1]', 'added', '', '"b"'],
+	].sort((a, b) => cells.findIndex((c) => c[0] === a[0]) - cells.findIndex((c) => c[0] === b[0])));
+	await picture(tab, 'compare');
+	assert.deepEqual(errors, []);
+});
+
+test('JSON and CSV', async () => {
+	const tab = await visit();
+	const file = join(scratch, 'list.sav');
+	writeFileSync(file, gdvar.put_var([{ name: 'Ann, "A"', hp: 1 }, { name: '=1+1', gold: 2n ** 60n }]));
+	await given(tab, file);
+	const csv = Buffer.from(await saved(tab, '#csv')).toString();
+	assert.equal(csv, 'name,hp,gold\r\n"Ann, ""A""",1,\r\n\'=1+1,,1152921504606846976\r\n');
+	await tab.click('#json');
+	const json = JSON.parse(Buffer.from(await saved(tab, 'dialog button[value=ok]')).toString());
+	assert.equal(json[0].hp, 1);
+	assert.deepEqual(errors, []);
+});
+
+test('small pictures of packed arrays', async () => {
+	const tab = await visit();
+	const file = join(scratch, 'packed.sav');
+	const wave = Float32Array.from({ length: 500 }, (_, n) => Math.sin(n / 20) * (1 + n / 200));
+	const spiral = Float32Array.from({ length: 800 }, (_, n) => (n % 2 ? Math.sin : Math.cos)((n >> 1) / 15) * n);
+	const tints = Float32Array.from({ length: 400 }, (_, n) => (n % 4 === 3 ? 1 : Math.abs(Math.sin(n * 1.7))));
+	const image = Uint8Array.from({ length: 32 * 32 * 4 }, (_, n) => (n % 4 === 3 ? 255 : (n * 7) % 256));
+	writeFileSync(file, gdvar.put_var({ wave, spiral: new gdvar.PackedVector2Array(spiral), tints: new gdvar.PackedColorArray(tints), image }));
+	await given(tab, file);
+	for (const [name, caption] of [
+		['wave', /500 numbers/],
+		['spiral', /400 points/],
+		['tints', /100 colours/],
+		['image', /32 × 32 points, RGBA/],
+	]) {
+		await find(tab, name);
+		await tab.keyboard.press('Escape');
+		// The hit is the key; its value is the row that is selected.
+		await tab.waitForSelector('#picture:not([hidden])');
+		assert.match(await tab.textContent('figcaption'), caption);
+		const drawn = await tab.$eval('canvas', (canvas) => {
+			const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+			return data.some((byte) => byte !== 0);
+		});
+		assert.ok(drawn, name);
+		if (name === 'spiral') await picture(tab, 'points');
+	}
+	assert.deepEqual(errors, []);
+});
+
+test('damaged and hostile files', async () => {
+	const tab = await visit();
+	const whole = readFileSync(data('saves/rpg4.sav'));
+	const file = join(scratch, 'cut.sav');
+	writeFileSync(file, whole.subarray(4, whole.length - 50));
+	await given(tab, file);
+	assert.match(await what(tab), /damaged: .*too early/);
+	assert.ok((await rows(tab)).some((row) => row.includes('cannot be read')));
+	await find(tab, 'party');
+	await picture(tab, 'damaged');
+
+	const nested = new Uint32Array(2_000_000).map((_, n) => (n % 2 ? 1 : 28));
+	writeFileSync(file, new Uint8Array(nested.buffer));
+	await given(tab, file);
+	await tab.waitForFunction(() => document.querySelector('#what').textContent.includes('deeper'));
+	await tab.focus('#tree');
+	for (let n = 0; n < 20; n++) await tab.keyboard.press('ArrowRight');
+	for (const bytes of [[255, 255, 255, 255, 0, 0, 0, 0], [28, 0, 0, 0, 255, 255, 255, 127], [], [71, 67, 80, 70, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 255]]) {
+		writeFileSync(file, new Uint8Array(bytes));
+		await tab.setInputFiles('#file', file);
+		await tab.waitForTimeout(100);
+	}
+	// It still works.
+	await given(tab, data('saves/rpg4.sav'));
+	await tab.waitForFunction(() => document.querySelector('#what').textContent.includes('rpg4.sav'));
+	assert.deepEqual(errors, []);
+});
+
+test('a million rows stay smooth, and only those exist that can be seen', async () => {
+	const tab = await visit();
+	const file = join(scratch, 'many.sav');
+	const values = Array.from({ length: 1_000_000 }, (_, n) => n);
+	writeFileSync(file, gdvar.put_var(values));
+	await given(tab, file);
+	assert.ok((await rows(tab)).length < 60);
+	await tab.focus('#tree');
+	const began = Date.now();
+	await tab.keyboard.press('End');
+	await tab.waitForFunction(() => document.querySelector('#path').textContent.includes('[999999]'));
+	assert.ok(Date.now() - began < 5000);
+	assert.ok((await rows(tab)).some((row) => row.includes('[999999]')));
+	assert.ok((await tab.$$('.row')).length < 60);
+	assert.deepEqual(errors, []);
+});
+
+test('keyboard and roles', async () => {
+	const tab = await visit();
+	const file = join(scratch, 'keys.sav');
+	writeFileSync(file, gdvar.put_var({ a: { b: [1, 2] }, c: 3 }));
+	await given(tab, file);
+	assert.equal(await tab.evaluate(() => document.activeElement.id), 'tree');
+	const path = () => tab.textContent('#path');
+	await tab.keyboard.press('ArrowDown');
+	assert.match(await path(), /\$\.a$/);
+	await tab.keyboard.press('ArrowRight');
+	await tab.keyboard.press('ArrowRight');
+	assert.match(await path(), /\$\.a\.b$/);
+	await tab.keyboard.press('ArrowRight');
+	await tab.keyboard.press('End');
+	assert.match(await path(), /\$\.c$/);
+	await tab.keyboard.press('Home');
+	await tab.keyboard.press('ArrowLeft');
+	assert.equal((await rows(tab)).length, 1);
+	await tab.keyboard.press(' ');
+	const row = await tab.$eval('.row', (row) => ({ role: row.role, level: row.ariaLevel, open: row.ariaExpanded, chosen: row.ariaSelected }));
+	assert.deepEqual(row, { role: 'treeitem', level: '1', open: 'true', chosen: 'true' });
+	const active = await tab.$eval('#tree', (tree) => tree.getAttribute('aria-activedescendant'));
+	assert.ok(await tab.$(`#${active}`));
+	await tab.keyboard.press('End');
+	await tab.keyboard.press('Enter');
+	assert.equal(await tab.evaluate(() => document.activeElement.id), 'text');
+	await tab.keyboard.type('9');
+	await tab.keyboard.press('Control+Enter');
+	assert.equal(gdvar.get_var(await saved(tab)).c, 9);
+	assert.deepEqual(errors, []);
+});
+
+test('a phone, and the dark', async () => {
+	const tab = await visit({ viewport: { width: 390, height: 780 }, colorScheme: 'dark' });
+	await given(tab, data('saves/rpg4.sav'));
+	const wide = await tab.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+	assert.equal(wide, false, 'nothing sticks out to the side');
+	const back = await tab.evaluate(() => getComputedStyle(document.body).backgroundColor);
+	assert.equal(back, 'rgb(20, 24, 31)');
+	await picture(tab, 'phone');
+	assert.deepEqual(errors, []);
+});
+
+test('nothing can leave the page', async () => {
+	const tab = await visit();
+	const blocked = await tab.evaluate(() => fetch('https://example.com/').then(() => false, () => true));
+	assert.ok(blocked);
+	const image = await tab.evaluate(
+		() =>
+			new Promise((done) => {
+				addEventListener('securitypolicyviolation', (event) => done(event.effectiveDirective), { once: true });
+				new Image().src = 'https://example.com/a.png';
+			}),
+	);
+	assert.equal(image, 'img-src');
+});
