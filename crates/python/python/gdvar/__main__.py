@@ -1,0 +1,44 @@
+"""``python -m gdvar FILE [PATH]``: what is in a save."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+import gdvar
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m gdvar", description="Shows what is in a save of Godot.")
+    parser.add_argument("file", help="a save, a log of records, a project.binary")
+    parser.add_argument("path", nargs="?", default="$", help="a path: party[0].name")
+    parser.add_argument("-d", "--dialect", default="godot4", help="godot4, godot3 …")
+    parser.add_argument("--json", choices=["plain", "native", "tagged"], help="as JSON of that style")
+    parser.add_argument("--password", help="of an encrypted file")
+    parser.add_argument("--objects", default="inert", choices=["ids", "inert", "deny"])
+    parser.add_argument("--version", action="version", version=gdvar.__version__)
+    args = parser.parse_args()
+    try:
+        file = gdvar.open(args.file, dialect=args.dialect, objects=args.objects, password=args.password)
+        for number in range(len(file)):
+            found = file[number] if args.path == "$" else file[number][args.path]
+            name = f"{file.names[number]} = " if file.names else ""
+            if not isinstance(found, gdvar.Value):
+                text = repr(found)
+            else:
+                text = found.to_json(args.json) if args.json else found.to_text()
+            print(name + text)
+        if file.damage is not None:
+            print(f"gdvar: {file.damage[1]}", file=sys.stderr)
+            return 4
+    except (gdvar.Error, OSError) as error:
+        print(f"gdvar: {args.file}: {error}", file=sys.stderr)
+        return 4
+    except (KeyError, IndexError) as error:
+        print(f"gdvar: {args.file}: there is nothing at {error}", file=sys.stderr)
+        return 3
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

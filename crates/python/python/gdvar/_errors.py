@@ -1,0 +1,39 @@
+"""The errors of the package."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+
+class Error(ValueError):
+    """Whatever is wrong with bytes, values or paths.
+
+    ``code`` is a stable name for programs (``Truncated``), ``offset`` the byte at fault, ``path`` the value.
+    """
+
+    code: str
+    offset: Optional[int]
+    path: Optional[str]
+
+    def __init__(
+        self,
+        message: str,
+        code: str = "Error",
+        offset: Optional[int] = None,
+        path: Optional[str] = None,
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.offset = offset
+        self.path = path
+
+    def __reduce__(self):  # type: ignore[no-untyped-def]
+        return type(self), (self.args[0], self.code, self.offset, self.path)
+
+
+class DecodeError(Error):
+    """Bytes that cannot be read."""
+
+
+class EncodeError(Error):
+    """A value that has no bytes in the target."""

@@ -1,0 +1,512 @@
+//! [`Table`]: columns out of many values, and the way to Arrow.
+
+use std::{path::PathBuf, sync::Arc, thread};
+
+use gdvar_columns::{Batch, BatchSize, Builder, Origin, Query, Sample, Schema, Type, Values};
+use gdvar_io::encrypted::Key;
+use gdvar_view::ReadOptions;
+use pyo3::{
+    exceptions::PyIndexError,
+    prelude::*,
+    types::{PyBytes, PyDict, PyList},
+};
+
+use crate::{
+    error, ffi,
+    file::{self, Framing},
+    options,
+};
+
+/// Where rows come from.
+enum Item<'a> {
+    /// A bare value.
+    Value(Origin<'a>, &'a [u8]),
+    /// A file, to be read when its turn comes.
+    File(&'a str, PathBuf),
+    /// What could not be read.
+    Damage(Origin<'a>, String),
+}
+
+/// How files are read.
+#[derive(Clone, Copy)]
+struct Reading<'a> {
+    key: Option<&'a Key>,
+    options: ReadOptions,
+    framing: Framing,
+}
+
+/// Tells the values of an item, and what is damaged.
+fn each<'a>(
+    item: &Item<'a>,
+    reading: Reading<'_>,
+    take: &mut dyn FnMut(Origin<'_>, Result<&[u8], &str>),
+) {
+    match item {
+        Item::Value(origin, value) => take(*origin, Ok(value)),
+        Item::Damage(origin, reason) => take(*origin, Err(reason)),
+        Item::File(name, path) => {
+            let origin = Origin {
+                file: name,
+                record: 0,
+            };
+            let bytes = match std::fs::read(path) {
+                Ok(bytes) => bytes,
+                Err(failed) => return take(origin, Err(&failed.to_string())),
+            };
+            contents(name, &bytes, reading, take);
+        }
+    }
+}
+
+/// The same of the contents of a file.
+fn contents(
+    name: &str,
+    bytes: &[u8],
+    reading: Reading<'_>,
+    take: &mut dyn FnMut(Origin<'_>, Result<&[u8], &str>),
+) {
+    let origin = Origin {
+        file: name,
+        record: 0,
+    };
+    let found = match file::open(bytes, reading.key, reading.options, reading.framing) {
+        Ok(found) => found,
+        Err(stop) => return take(origin, Err(&stop.message())),
+    };
+    let all = found.bytes.as_deref().unwrap_or(bytes);
+    for (record, &(start, end)) in found.values.iter().enumerate() {
+        let record = record as u64;
+        take(
+            Origin { file: name, record },
+            Ok(all.get(start..end).unwrap_or_default()),
+        );
+    }
+    if let Some((_, message)) = found.damage {
+        let record = found.values.len() as u64;
+        take(Origin { file: name, record }, Err(&message));
+    }
+}
+
+/// So many rows decide the types.
+const SAMPLE: u64 = 1000;
+
+fn sampled(query: Query, items: &[Item<'_>], reading: Reading<'_>) -> Schema {
+    let mut sample = Sample::new(query, reading.options);
+    for item in items {
+        if sample.rows() >= SAMPLE {
+            break;
+        }
+        each(item, reading, &mut |_, value| {
+            if let (Ok(value), true) = (value, sample.rows() < SAMPLE) {
+                sample.see(value);
+            }
+        });
+    }
+    sample.schema()
+}
+
+fn built(
+    schema: &Schema,
+    items: &[Item<'_>],
+    reading: Reading<'_>,
+    size: BatchSize,
+) -> Vec<Arc<Batch>> {
+    let mut builder = Builder::new(schema, reading.options).batch_size(size);
+    let mut batches = Vec::new();
+    for item in items {
+        each(item, reading, &mut |origin, value| match value {
+            Ok(value) => builder.push(origin, value),
+            Err(reason) => builder.push_error(origin, reason),
+        });
+        batches.extend(std::iter::from_fn(|| builder.next_full()).map(Arc::new));
+    }
+    batches.extend(std::iter::from_fn(|| builder.finish()).map(Arc::new));
+    batches
+}
+
+/// The batches of all items in their order, by several threads.
+fn spread(
+    schema: &Schema,
+    items: &[Item<'_>],
+    reading: Reading<'_>,
+    size: BatchSize,
+    threads: usize,
+) -> Vec<Arc<Batch>> {
+    let threads = threads.clamp(1, 64);
+    if threads == 1 || items.len() < 256 && !matches!(items.first(), Some(Item::File(..))) {
+        return built(schema, items, reading, size);
+    }
+    let share = items.len().div_ceil(threads).max(1);
+    thread::scope(|scope| {
+        let shares: Vec<_> = items
+            .chunks(share)
+            .map(|share| scope.spawn(move || built(schema, share, reading, size)))
+            .collect();
+        shares
+            .into_iter()
+            .flat_map(|own| own.join().unwrap_or_default())
+            .collect()
+    })
+}
+
+/// Rows in columns, in the memory layout of Apache Arrow.
+///
+/// ``pyarrow.table(table)``, ``polars.DataFrame(table)`` and ``duckdb.sql("select … from table")`` take it as it is, by the
+/// PyCapsule interface, without a copy.
+#[pyclass(frozen, module = "gdvar")]
+pub(crate) struct Table {
+    fields: ffi::Fields,
+    notes: Vec<String>,
+    batches: Vec<Arc<Batch>>,
+}
+
+/// Some rows of a [`Table`].
+#[pyclass(frozen, module = "gdvar", name = "Batch")]
+pub(crate) struct PyBatch {
+    fields: ffi::Fields,
+    batch: Arc<Batch>,
+}
+
+#[pymethods]
+impl Table {
+    /// The names of the columns, that of the errors last.
+    #[getter]
+    fn names(&self) -> Vec<String> {
+        self.fields.iter().map(|(name, _)| name.clone()).collect()
+    }
+
+    /// The types by name: ``int64``, ``list<float32[2]>``.
+    #[getter]
+    fn types<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let types = PyDict::new(py);
+        for (name, ty) in self.fields.iter() {
+            types.set_item(name, ty.to_string())?;
+        }
+        Ok(types)
+    }
+
+    /// For each column its type, and what the sample had in it.
+    #[getter]
+    fn notes(&self) -> Vec<String> {
+        self.notes.clone()
+    }
+
+    /// The rows in batches.
+    #[getter]
+    fn batches(&self) -> Vec<PyBatch> {
+        let batches = self.batches.iter();
+        let own = |batch: &Arc<Batch>| PyBatch {
+            fields: Arc::clone(&self.fields),
+            batch: Arc::clone(batch),
+        };
+        batches.map(own).collect()
+    }
+
+    /// The number of rows.
+    fn __len__(&self) -> usize {
+        self.batches.iter().map(|batch| batch.rows()).sum()
+    }
+
+    fn __bool__(&self) -> bool {
+        true
+    }
+
+    /// Lists of Python's values by name: for looking at few rows.
+    fn to_pydict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let all = PyDict::new(py);
+        for (place, (name, _)) in self.fields.iter().enumerate() {
+            let list = PyList::empty(py);
+            for batch in &self.batches {
+                if let Some(column) = batch.columns().get(place) {
+                    for at in 0..batch.rows() {
+                        list.append(cell(py, column.array(), at)?)?;
+                    }
+                }
+            }
+            all.set_item(name, list)?;
+        }
+        Ok(all)
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        ffi::schema_capsule(py, &self.fields)
+    }
+
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        // A producer may give its own schema whatever is requested.
+        let _ = requested_schema;
+        ffi::stream_capsule(py, &self.fields, self.batches.iter().map(Arc::clone))
+    }
+
+    fn __repr__(&self) -> String {
+        format!(
+            "<gdvar.Table {} rows: {}>",
+            self.__len__(),
+            self.notes.join(", ")
+        )
+    }
+}
+
+#[pymethods]
+impl PyBatch {
+    /// The number of rows.
+    fn __len__(&self) -> usize {
+        self.batch.rows()
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        ffi::schema_capsule(py, &self.fields)
+    }
+
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let _ = requested_schema;
+        ffi::array_capsules(py, &self.fields, &self.batch)
+    }
+
+    /// Where the values of a column of numbers lie in memory: to see that nobody copied them.
+    fn address(&self, column: usize) -> PyResult<usize> {
+        let column = self.batch.columns().get(column);
+        let values = column.map(|column| column.array().values());
+        Ok(match values {
+            Some(Values::Int32(all)) => all.as_ptr().addr(),
+            Some(Values::Int64(all)) => all.as_ptr().addr(),
+            Some(Values::Float32(all)) => all.as_ptr().addr(),
+            Some(Values::Float64(all)) => all.as_ptr().addr(),
+            _ => return Err(PyIndexError::new_err("there is no such column of numbers")),
+        })
+    }
+}
+
+/// A cell as Python's value.
+fn cell<'py>(
+    py: Python<'py>,
+    array: &gdvar_columns::Array,
+    at: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let none = || py.None().into_bound(py);
+    if !array.validity().get(at) {
+        return Ok(none());
+    }
+    let range = |offsets: &[i32]| {
+        let end = |at: usize| offsets.get(at).map_or(0, |&end| end as usize);
+        end(at)..end(at + 1)
+    };
+    let list = |array: &gdvar_columns::Array, range: std::ops::Range<usize>| {
+        let list = PyList::empty(py);
+        for at in range {
+            list.append(cell(py, array, at)?)?;
+        }
+        PyResult::Ok(list.into_any())
+    };
+    Ok(match array.values() {
+        Values::Null => none(),
+        Values::Bool(all) => all.get(at).into_pyobject(py)?.to_owned().into_any(),
+        Values::Int32(all) => all.get(at).into_pyobject(py)?,
+        Values::Int64(all) => all.get(at).into_pyobject(py)?,
+        Values::Float32(all) => all.get(at).into_pyobject(py)?,
+        Values::Float64(all) => all.get(at).into_pyobject(py)?,
+        Values::Text { .. } => array.text(at).into_pyobject(py)?,
+        Values::Binary { offsets, data } => {
+            PyBytes::new(py, data.get(range(offsets)).unwrap_or_default()).into_any()
+        }
+        Values::Fixed { len, numbers } => {
+            let len = usize::from(*len);
+            list(numbers, at * len..(at + 1) * len)?
+        }
+        Values::List { offsets, elements } => list(elements, range(offsets))?,
+    })
+}
+
+/// The source of rows as Python gives it.
+enum Given<'py> {
+    Bytes(Vec<Bound<'py, PyBytes>>),
+    Paths(Vec<(String, PathBuf)>),
+    Contents(Bound<'py, PyBytes>),
+}
+
+fn given<'py>(source: &Bound<'py, PyAny>) -> PyResult<Given<'py>> {
+    if let Ok(bytes) = source.cast::<PyBytes>() {
+        return Ok(Given::Contents(bytes.clone()));
+    }
+    let path = |path: &Bound<'_, PyAny>| {
+        let path: PathBuf = path.extract()?;
+        PyResult::Ok((path.to_string_lossy().into_owned(), path))
+    };
+    if let Ok(path) = path(source) {
+        return Ok(Given::Paths(vec![path]));
+    }
+    let (mut bytes, mut paths) = (Vec::new(), Vec::new());
+    for item in source.try_iter()? {
+        let item = item?;
+        match item.cast::<PyBytes>() {
+            Ok(own) => bytes.push(own.clone()),
+            Err(_) => paths.push(path(&item)?),
+        }
+    }
+    if !bytes.is_empty() && !paths.is_empty() {
+        let message = "rows come from files or from bytes, not from both";
+        return Err(error::other(source.py(), "BadOption", message.to_owned()));
+    }
+    Ok(if paths.is_empty() {
+        Given::Bytes(bytes)
+    } else {
+        Given::Paths(paths)
+    })
+}
+
+/// Typed columns out of many values by path.
+#[pyfunction]
+#[pyo3(signature = (source, columns, *, each = None, types = None, error = "error", dialect = "godot4",
+    objects = "ids", framing = "auto", password = None, key = None, batch_rows = 65_536, threads = None))]
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn columns(
+    py: Python<'_>,
+    source: &Bound<'_, PyAny>,
+    columns: &Bound<'_, PyDict>,
+    each: Option<&str>,
+    types: Option<&Bound<'_, PyDict>>,
+    error: &str,
+    dialect: &str,
+    objects: &str,
+    framing: &str,
+    password: Option<&str>,
+    key: Option<&[u8]>,
+    batch_rows: usize,
+    threads: Option<usize>,
+) -> PyResult<Table> {
+    let wrong = |failed: gdvar_columns::QueryError| error::other(py, "Query", failed.to_string());
+    let mut query = Query::new();
+    for (name, path) in columns {
+        let (name, path): (String, String) = (name.extract()?, path.extract()?);
+        let ty = match types
+            .map(|types| types.get_item(&name))
+            .transpose()?
+            .flatten()
+        {
+            Some(ty) => Some(ty.extract::<String>()?.parse::<Type>().map_err(wrong)?),
+            None => None,
+        };
+        query = match ty {
+            Some(ty) => query.typed_column(&name, &path, ty).map_err(wrong)?,
+            None => query.column(&name, &path).map_err(wrong)?,
+        };
+    }
+    query = query.error_column(error).map_err(wrong)?;
+    if let Some(each) = each {
+        query = query.each(each).map_err(wrong)?;
+    }
+    let key = file::key(password, key).map_err(|failed| error::envelope(py, failed))?;
+    let reading = Reading {
+        key: key.as_ref(),
+        options: options::read(py, dialect, false, objects, None)?,
+        framing: Framing::parse(py, framing)?,
+    };
+    let size = BatchSize {
+        rows: batch_rows,
+        ..BatchSize::default()
+    };
+    let cores = || thread::available_parallelism().map_or(1, usize::from);
+    let threads = threads.unwrap_or_else(cores);
+    let given = given(source)?;
+    let values: Vec<&[u8]> = match &given {
+        Given::Bytes(all) => all.iter().map(|own| own.as_bytes()).collect(),
+        Given::Contents(own) => vec![own.as_bytes()],
+        Given::Paths(_) => Vec::new(),
+    };
+    let is_contents = matches!(given, Given::Contents(_));
+    let paths = match &given {
+        Given::Paths(paths) => paths.as_slice(),
+        _ => &[],
+    };
+    let (schema, batches) = py.detach(|| {
+        let read;
+        let found;
+        let mut items = Vec::new();
+        // The records of one file are shared among the threads, those of many go file by file.
+        let single = match paths {
+            [(name, path)] => Some((
+                name.as_str(),
+                std::fs::read(path).map_err(|failed| failed.to_string()),
+            )),
+            _ => None,
+        };
+        read = single;
+        let contents = match (&read, is_contents, values.first()) {
+            (Some((name, Ok(bytes))), ..) => Some((*name, bytes.as_slice())),
+            (None, true, Some(bytes)) => Some(("", *bytes)),
+            _ => None,
+        };
+        if let Some((name, Err(reason))) = &read {
+            items.push(Item::Damage(
+                Origin {
+                    file: name,
+                    record: 0,
+                },
+                reason.clone(),
+            ));
+        } else if let Some((name, bytes)) = contents {
+            match file::open(bytes, reading.key, reading.options, reading.framing) {
+                Ok(opened) => {
+                    found = opened;
+                    let all = found.bytes.as_deref().unwrap_or(bytes);
+                    for (record, &(start, end)) in found.values.iter().enumerate() {
+                        let origin = Origin {
+                            file: name,
+                            record: record as u64,
+                        };
+                        items.push(Item::Value(origin, all.get(start..end).unwrap_or_default()));
+                    }
+                    if let Some((_, message)) = &found.damage {
+                        let record = found.values.len() as u64;
+                        items.push(Item::Damage(Origin { file: name, record }, message.clone()));
+                    }
+                }
+                Err(stop) => items.push(Item::Damage(
+                    Origin {
+                        file: name,
+                        record: 0,
+                    },
+                    stop.message(),
+                )),
+            }
+        } else if paths.is_empty() {
+            for (record, value) in values.iter().enumerate() {
+                items.push(Item::Value(
+                    Origin {
+                        file: "",
+                        record: record as u64,
+                    },
+                    value,
+                ));
+            }
+        } else {
+            items.extend(
+                paths
+                    .iter()
+                    .map(|(name, path)| Item::File(name, path.clone())),
+            );
+        }
+        let schema = sampled(query, &items, reading);
+        let batches = spread(&schema, &items, reading, size, threads);
+        (schema, batches)
+    });
+    let fields = schema
+        .fields()
+        .iter()
+        .map(|field| (field.name().to_owned(), field.ty()));
+    Ok(Table {
+        fields: Arc::new(fields.collect()),
+        notes: schema.fields().iter().map(ToString::to_string).collect(),
+        batches,
+    })
+}

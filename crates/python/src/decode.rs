@@ -1,0 +1,576 @@
+//! From bytes to values of Python's: one walk by a cursor, without recursion and without a tree between.
+
+use gdvar_view::{
+    Cursor, Document, ElementType, Error, Kind, Math, Packed, Real, StrRef, VariantRef,
+};
+use gdvar_write::{Precision, Target, Writer, transcode_value};
+use pyo3::{
+    prelude::*,
+    types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple},
+};
+
+use crate::{
+    error,
+    ffi::Paused,
+    math::from_math,
+    packed::{Item, PackedArray},
+    types::{Names, Types},
+};
+
+/// How values become Python's.
+#[derive(Clone, Copy)]
+pub(crate) struct How {
+    /// Widths of numbers are kept, and what an engine would write otherwise comes as its bytes.
+    pub(crate) exact: bool,
+}
+
+/// An open container.
+struct Frame<'py> {
+    form: Form<'py>,
+    /// Values that are left: keys and values each.
+    left: u64,
+    /// Where its values begin on the stack.
+    start: usize,
+}
+
+enum Form<'py> {
+    /// With the type of its elements, and its kind.
+    Array(Option<(Bound<'py, PyAny>, Kind)>),
+    Dict(Option<Types2<'py>>),
+    Object(Bound<'py, PyAny>),
+}
+
+/// The types of keys and values.
+type Types2<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>);
+
+struct Decoder<'a, 'py> {
+    py: Python<'py>,
+    types: &'py Types,
+    cursor: Cursor<'a>,
+    owner: &'a Bound<'py, PyBytes>,
+    how: How,
+    names: Names<'a, 'py>,
+    values: Vec<Bound<'py, PyAny>>,
+    frames: Vec<Frame<'py>>,
+}
+
+/// Why decoding ended.
+pub(crate) enum Stop {
+    Read(Error),
+    Python(PyErr),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Read(error)
+    }
+}
+
+impl From<PyErr> for Stop {
+    fn from(error: PyErr) -> Stop {
+        Stop::Python(error)
+    }
+}
+
+type Result<T> = std::result::Result<T, Stop>;
+
+/// The value that the cursor stands before, and the offset behind it. `owner` are the bytes of the cursor.
+pub(crate) fn value<'py>(
+    py: Python<'py>,
+    cursor: Cursor<'_>,
+    owner: &Bound<'py, PyBytes>,
+    how: How,
+) -> PyResult<(Bound<'py, PyAny>, usize)> {
+    let document = Document::with_options(cursor.bytes(), cursor.options());
+    let is_root = cursor.offset() == 0;
+    // No garbage can arise while values are made, and looking for it would take most of the time.
+    let _paused = Paused::new(py);
+    let mut decoder = Decoder {
+        py,
+        types: Types::get(py)?,
+        cursor,
+        owner,
+        how,
+        names: Names::new(),
+        values: Vec::new(),
+        frames: Vec::new(),
+    };
+    match decoder.run() {
+        Ok(value) => Ok((value, decoder.cursor.offset())),
+        Err(Stop::Python(error)) => Err(error),
+        // Errors are told as validation tells them, whatever was found first here.
+        Err(Stop::Read(error)) => Err(match document.validate() {
+            Err(first) if is_root => error::decode(py, document, first),
+            _ => error::decode(py, document, error),
+        }),
+    }
+}
+
+impl<'a, 'py> Decoder<'a, 'py> {
+    fn run(&mut self) -> Result<Bound<'py, PyAny>> {
+        self.one(false)?;
+        loop {
+            let Some(top) = self.frames.last_mut() else {
+                return match self.values.pop() {
+                    Some(value) => Ok(value),
+                    None => Err(error::decode_message(self.py, "Truncated", String::new()).into()),
+                };
+            };
+            if top.left == 0 {
+                self.close()?;
+                continue;
+            }
+            top.left -= 1;
+            let is_key = match top.form {
+                Form::Array(_) => false,
+                Form::Dict(_) => top.left & 1 == 1,
+                Form::Object(_) => {
+                    let name = self.cursor.property()?;
+                    let name = self.text(name)?;
+                    self.values.push(name);
+                    false
+                }
+            };
+            self.one(is_key)?;
+        }
+    }
+
+    /// Takes the next value, or enters it.
+    #[inline]
+    fn one(&mut self, is_key: bool) -> Result<()> {
+        if self.how.exact {
+            return self.any();
+        }
+        let py = self.py;
+        let value = match self.cursor.plain_kind() {
+            Some(Kind::Int) => self.cursor.int().map(|int| PyInt::new(py, int).into_any()),
+            Some(Kind::Float) => self
+                .cursor
+                .float()
+                .map(|float| PyFloat::new(py, float).into_any()),
+            Some(Kind::Bool) => self
+                .cursor
+                .bool()
+                .map(|bool| PyBool::new(py, bool).to_owned().into_any()),
+            Some(Kind::String) => match self.cursor.text() {
+                Ok(Some(text)) if is_key => Some(self.names.get(py, text).into_any()),
+                Ok(Some(text)) => Some(PyString::new(py, text).into_any()),
+                _ => None,
+            },
+            Some(Kind::Nil) if self.cursor.nil() => Some(py.None().into_bound(py)),
+            Some(Kind::Dictionary) if self.is_untyped() => match self.cursor.enter_dict()? {
+                Some(count) => {
+                    self.enter(Form::Dict(None), 2 * u64::from(count));
+                    return Ok(());
+                }
+                None => None,
+            },
+            Some(Kind::Array) => match self.cursor.enter_plain_array() {
+                Some(count) => {
+                    self.enter(Form::Array(None), count.into());
+                    return Ok(());
+                }
+                None => None,
+            },
+            _ => None,
+        };
+        match value {
+            Some(value) => {
+                self.values.push(value);
+                Ok(())
+            }
+            None => self.any(),
+        }
+    }
+
+    /// Whether the header has nothing but a type number.
+    #[inline]
+    fn is_untyped(&self) -> bool {
+        let bytes = self.cursor.bytes();
+        let at = self.cursor.offset();
+        matches!(bytes.get(at + 1..at + 4), Some([0, 0, 0]))
+    }
+
+    fn enter(&mut self, form: Form<'py>, left: u64) {
+        let start = self.values.len();
+        self.frames.push(Frame { form, left, start });
+    }
+
+    /// Takes a value of any kind, or enters it.
+    fn any(&mut self) -> Result<()> {
+        let value = self.cursor.value()?;
+        if !value.has_children() {
+            self.cursor.skip()?;
+            let made = self.leaf(value)?;
+            self.values.push(made);
+            return Ok(());
+        }
+        if self.how.exact && !has_plain_head(value, self.cursor.bytes()) {
+            self.cursor.skip()?;
+            let made = self.raw(value)?;
+            self.values.push(made);
+            return Ok(());
+        }
+        if let Some(dict) = value.as_dict() {
+            let (keys, values) = (dict.key_type(), dict.value_type());
+            let types = match (keys, values) {
+                (ElementType::Untyped, ElementType::Untyped) => None,
+                (keys, values) => Some((self.element(keys)?, self.element(values)?)),
+            };
+            self.cursor.enter_dict()?;
+            self.enter(Form::Dict(types), 2 * dict.len() as u64);
+        } else if let Some(array) = value.as_array() {
+            let element = match (value.kind(), array.element_type()) {
+                (Kind::Array, ElementType::Untyped) => None,
+                (kind, element) => Some((self.element(element)?, kind)),
+            };
+            self.cursor.enter_array()?;
+            self.enter(Form::Array(element), array.len() as u64);
+        } else if let Some(object) = value.as_object() {
+            let class = match object.class() {
+                Some(class) => self.text(class)?,
+                None => self.py.None().into_bound(self.py),
+            };
+            self.cursor.enter_object()?;
+            self.enter(Form::Object(class), object.len() as u64);
+        }
+        Ok(())
+    }
+
+    /// Leaves the innermost container: its values become one.
+    fn close(&mut self) -> Result<()> {
+        let Some(frame) = self.frames.pop() else {
+            return Ok(());
+        };
+        self.cursor.leave();
+        let py = self.py;
+        let made = match frame.form {
+            Form::Array(element) => {
+                let list = PyList::new(py, self.values.drain(frame.start..))?;
+                match element {
+                    None => list.into_any(),
+                    Some((element, kind)) => {
+                        self.types
+                            .array
+                            .bind(py)
+                            .call1((list, element, kind.name()))?
+                    }
+                }
+            }
+            Form::Dict(types) => self.dict(frame.start, types)?,
+            Form::Object(class) => {
+                let properties = PyDict::new(py);
+                let mut values = self.values.drain(frame.start..);
+                let mut count = 0;
+                while let (Some(name), Some(value)) = (values.next(), values.next()) {
+                    properties.set_item(name, value)?;
+                    count += 1;
+                }
+                drop(values);
+                if properties.len() != count && self.how.exact {
+                    let message = "an object has a property twice, which exact=True cannot keep";
+                    return Err(
+                        error::decode_message(py, "DuplicateKey", message.to_owned()).into(),
+                    );
+                }
+                self.types.object.bind(py).call1((class, properties))?
+            }
+        };
+        self.values.push(made);
+        Ok(())
+    }
+
+    fn dict(&mut self, start: usize, types: Option<Types2<'py>>) -> PyResult<Bound<'py, PyAny>> {
+        let py = self.py;
+        let pairs = self.values.get(start..).unwrap_or_default();
+        let count = pairs.len() / 2;
+        let dict = PyDict::new(py);
+        let mut fits = true;
+        for pair in pairs.chunks_exact(2) {
+            if let [key, value] = pair {
+                fits &= is_key(key) && dict.set_item(key, value).is_ok();
+            }
+        }
+        // Repeated texts are one key in the engines, too: the last value counts.
+        let fits = fits && (dict.len() == count || !self.how.exact && are_texts(pairs));
+        if fits {
+            self.values.truncate(start);
+            return match types {
+                None => Ok(dict.into_any()),
+                Some((keys, values)) => self.types.dictionary.bind(py).call1((dict, keys, values)),
+            };
+        }
+        let list = PyList::empty(py);
+        for pair in pairs.chunks_exact(2) {
+            list.append(PyTuple::new(py, pair)?)?;
+        }
+        self.values.truncate(start);
+        let (keys, values) =
+            types.unwrap_or_else(|| (py.None().into_bound(py), py.None().into_bound(py)));
+        self.types.pairs.bind(py).call1((list, keys, values))
+    }
+
+    /// A text, or its bytes where Python's str cannot hold it.
+    fn text(&mut self, text: StrRef<'a>) -> Result<Bound<'py, PyAny>> {
+        let py = self.py;
+        match text.to_str() {
+            Ok(text) => Ok(self.names.get(py, text).into_any()),
+            Err(_) => {
+                text.check()?;
+                let raw = PyBytes::new(py, text.as_bytes());
+                Ok(self.types.raw.bind(py).call1((raw, "text"))?)
+            }
+        }
+    }
+
+    fn element(&mut self, element: ElementType<'a>) -> Result<Bound<'py, PyAny>> {
+        let py = self.py;
+        let (kind, name) = match element {
+            ElementType::Untyped => return Ok(py.None().into_bound(py)),
+            ElementType::Builtin(id, kind) => {
+                let name = kind.map_or_else(|| id.to_string(), |kind| kind.name().to_owned());
+                ("builtin", PyString::new(py, &name).into_any())
+            }
+            ElementType::Class(name) => ("class", self.text(name)?),
+            ElementType::Script(path) => ("script", self.text(path)?),
+        };
+        Ok(self.types.element_type.bind(py).call1((kind, name))?)
+    }
+
+    fn raw(&self, value: VariantRef<'a>) -> Result<Bound<'py, PyAny>> {
+        let bytes = value.raw()?;
+        Document::with_options(bytes, value.options())
+            .validate()
+            .map_err(|error| error.at(value.offset()))?;
+        let raw = PyBytes::new(self.py, bytes);
+        Ok(self
+            .types
+            .raw
+            .bind(self.py)
+            .call1((raw, value.kind().name()))?)
+    }
+
+    fn leaf(&mut self, value: VariantRef<'a>) -> Result<Bound<'py, PyAny>> {
+        let (py, types) = (self.py, self.types);
+        if self.how.exact {
+            if let Some(number) = self.number(value)? {
+                return Ok(number);
+            }
+            if !is_canonical(value)? {
+                return self.raw(value);
+            }
+        }
+        if value.is_nil() {
+            return Ok(py.None().into_bound(py));
+        }
+        if let Some(bool) = value.as_bool() {
+            return Ok(PyBool::new(py, bool).to_owned().into_any());
+        }
+        if let Some(int) = value.as_i64() {
+            return Ok(PyInt::new(py, int).into_any());
+        }
+        if let Some(float) = value.as_f64() {
+            return Ok(PyFloat::new(py, float).into_any());
+        }
+        if let Some(text) = value.as_text() {
+            if text.to_str().is_err() {
+                text.check()?;
+                return self.raw(value);
+            }
+            let text = self.text(text)?;
+            return Ok(match value.kind() {
+                Kind::StringName => types.string_name.bind(py).call1((text,))?,
+                _ => text,
+            });
+        }
+        if let Some(math) = Math::of(value) {
+            return Ok(from_math(py, &math)?);
+        }
+        if let Some(packed) = value.as_packed() {
+            return Ok(Bound::new(py, self.packed(value, packed))?.into_any());
+        }
+        if let Some(strings) = value.as_strings() {
+            let mut all = Vec::new();
+            for text in strings {
+                all.push(self.text(text?)?);
+            }
+            let all = PyTuple::new(py, all)?;
+            return Ok(
+                Bound::new(py, crate::packed::PackedStringArray { all: all.unbind() })?.into_any(),
+            );
+        }
+        if let Some(path) = value.as_node_path() {
+            let mut names = Vec::new();
+            for name in path.parts() {
+                names.push(self.text(name?)?);
+            }
+            let count = path.name_count() as usize;
+            let (names, subnames) = names.split_at_checked(count).unwrap_or_default();
+            let (names, subnames) = (PyTuple::new(py, names)?, PyTuple::new(py, subnames)?);
+            return Ok(types
+                .node_path
+                .bind(py)
+                .call1((names, subnames, path.is_absolute()))?);
+        }
+        if let Some(id) = value.as_rid() {
+            return Ok(types.rid.bind(py).call1((id,))?);
+        }
+        if let Some((name, id)) = value.as_signal() {
+            let name = self.text(name)?;
+            return Ok(types.signal.bind(py).call1((name, id))?);
+        }
+        if value.kind() == Kind::Callable {
+            return Ok(types.callable.bind(py).call0()?);
+        }
+        if let Some(id) = value.as_object().and_then(|object| object.id()) {
+            return Ok(types.object_id.bind(py).call1((id,))?);
+        }
+        self.raw(value)
+    }
+
+    /// An int or a float with its width, if an engine writes it in one of them.
+    fn number(&self, value: VariantRef<'a>) -> Result<Option<Bound<'py, PyAny>>> {
+        let (py, types) = (self.py, self.types);
+        let bits = if value.is_wide() { 64 } else { 32 };
+        // Headers with bits that mean nothing are kept as bytes.
+        if value.header().0 & !0x1_00ff != 0 {
+            return Ok(None);
+        }
+        if let Some(int) = value.as_i64() {
+            return Ok(Some(types.int.bind(py).call1((int, bits))?));
+        }
+        match value.as_f64() {
+            Some(float) if bits == 32 && float.is_nan() => Ok(None),
+            Some(float) => Ok(Some(types.float.bind(py).call1((float, bits))?)),
+            None => Ok(None),
+        }
+    }
+
+    fn packed(&self, value: VariantRef<'a>, packed: Packed<'a>) -> PackedArray {
+        let (bytes, item, parts) = parts(packed);
+        let start = bytes
+            .as_ptr()
+            .addr()
+            .saturating_sub(self.cursor.bytes().as_ptr().addr());
+        PackedArray::new(
+            self.owner.clone().unbind(),
+            start,
+            bytes.len(),
+            value.kind(),
+            item,
+            parts,
+        )
+    }
+}
+
+/// Whether Python's dict may take it for a key without taking it for another.
+fn is_key(key: &Bound<'_, PyAny>) -> bool {
+    // Unhashable ones are found when they are set.
+    !key.is_instance_of::<PyList>() && !key.is_instance_of::<PyDict>()
+}
+
+fn are_texts(pairs: &[Bound<'_, PyAny>]) -> bool {
+    pairs
+        .iter()
+        .step_by(2)
+        .all(|key| key.is_exact_instance_of::<PyString>())
+}
+
+/// The bytes of a packed array, what its numbers are, and how many of them make an element.
+pub(crate) fn parts(packed: Packed<'_>) -> (&[u8], Item, usize) {
+    macro_rules! real {
+        ($real:expr, $parts:literal) => {
+            match $real {
+                Real::Single(all) => (all.as_bytes(), Item::Float32, $parts),
+                Real::Double(all) => (all.as_bytes(), Item::Float64, $parts),
+            }
+        };
+    }
+    match packed {
+        Packed::Bytes(bytes) => (bytes, Item::Byte, 1),
+        Packed::Int32(all) => (all.as_bytes(), Item::Int32, 1),
+        Packed::Int64(all) => (all.as_bytes(), Item::Int64, 1),
+        Packed::Float32(all) => (all.as_bytes(), Item::Float32, 1),
+        Packed::Float64(all) => (all.as_bytes(), Item::Float64, 1),
+        Packed::Vector2(all) => real!(all, 2),
+        Packed::Vector3(all) => real!(all, 3),
+        Packed::Vector4(all) => real!(all, 4),
+        Packed::Vector2i(all) => (all.as_bytes(), Item::Int32, 2),
+        Packed::Vector3i(all) => (all.as_bytes(), Item::Int32, 3),
+        Packed::Vector4i(all) => (all.as_bytes(), Item::Int32, 4),
+        Packed::Color(all) => (all.as_bytes(), Item::Float32, 4),
+        _ => (&[], Item::Byte, 1),
+    }
+}
+
+/// Whether the writer makes these bytes of the value.
+fn is_canonical(value: VariantRef<'_>) -> std::result::Result<bool, Error> {
+    let raw = value.raw()?;
+    let target = Target::from(value.dialect()).with_precision(Precision::AsGiven);
+    let mut writer = Writer::new(Vec::new(), target);
+    if transcode_value(value, &mut writer).is_err() {
+        return Ok(false);
+    }
+    Ok(writer.finish().is_ok_and(|bytes| bytes == raw))
+}
+
+/// Whether the container begins as its engine writes it. `bytes` are all there are.
+fn has_plain_head(value: VariantRef<'_>, bytes: &[u8]) -> bool {
+    fn written(element: ElementType<'_>) -> Option<gdvar_write::ElementType<'_>> {
+        Some(match element {
+            ElementType::Untyped => gdvar_write::ElementType::Untyped,
+            ElementType::Builtin(_, kind) => gdvar_write::ElementType::Builtin(kind?),
+            ElementType::Class(name) => gdvar_write::ElementType::Class(name.to_str().ok()?),
+            ElementType::Script(path) => gdvar_write::ElementType::Script(path.to_str().ok()?),
+        })
+    }
+    let head = || {
+        let mut writer = Writer::new(Vec::new(), Target::from(value.dialect()));
+        if let Some(array) = value.as_array() {
+            let element = written(array.element_type())?;
+            match value.kind() {
+                Kind::Array => writer.begin_typed_array(element, array.len()).ok()?,
+                kind => writer
+                    .begin_pandemonium_typed_array(kind, element, array.len())
+                    .ok()?,
+            }
+        } else if let Some(dict) = value.as_dict() {
+            let (keys, values) = (written(dict.key_type())?, written(dict.value_type())?);
+            writer.begin_typed_dict(keys, values, dict.len()).ok()?;
+        } else {
+            let object = value.as_object()?;
+            writer
+                .begin_object(object.class()?.to_str().ok()?, object.len())
+                .ok()?;
+        }
+        Some(writer.into_sink())
+    };
+    let rest = bytes.get(value.offset()..).unwrap_or_default();
+    head().is_some_and(|head| rest.starts_with(&head))
+}
+
+/// A part of a value as Python's.
+pub(crate) fn part<'py>(
+    py: Python<'py>,
+    part: gdvar_view::Part<'_>,
+) -> PyResult<Bound<'py, PyAny>> {
+    use gdvar_view::{Numbers, Part};
+    Ok(match part {
+        Part::Text(text) => match text.to_str() {
+            Ok(text) => PyString::new(py, text).into_any(),
+            Err(failed) => {
+                return Err(error::decode_message(
+                    py,
+                    failed.kind().name(),
+                    failed.to_string(),
+                ));
+            }
+        },
+        Part::Int(int) => PyInt::new(py, int).into_any(),
+        Part::Math(math) => match (math.kind(), math.numbers()) {
+            (Kind::Int, Numbers::Ints([int, ..])) => PyInt::new(py, *int).into_any(),
+            (Kind::Float, _) => PyFloat::new(py, math.iter().next().unwrap_or(0.0)).into_any(),
+            _ => from_math(py, &math)?,
+        },
+    })
+}

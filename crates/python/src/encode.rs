@@ -1,0 +1,491 @@
+//! From values of Python's to bytes: one walk with a stack of its own.
+
+use gdvar_view::{F32, F64, I32, I64, Kind, math};
+use gdvar_write::{ElementType, Error, ErrorKind, NodePathParts, Target, Writer};
+use pyo3::{
+    prelude::*,
+    types::{
+        PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyMemoryView, PyString,
+        PyTuple, PyType,
+    },
+};
+
+use crate::{
+    error, ffi,
+    math::to_math,
+    packed::{Item, PackedArray, PackedStringArray},
+    types::Types,
+};
+
+type Out = Writer<Vec<u8>>;
+type Written = Result<(), Error<core::convert::Infallible>>;
+
+/// An open container and what is left of it.
+struct Frame<'py> {
+    /// Of a Dictionary the keys, of an object the names.
+    keys: Option<Bound<'py, PyList>>,
+    values: Bound<'py, PyList>,
+    is_object: bool,
+    len: usize,
+    at: usize,
+    /// Whether the key of the next value was written.
+    behind_key: bool,
+}
+
+impl<'py> Frame<'py> {
+    fn list(values: Bound<'py, PyList>) -> Frame<'py> {
+        let len = values.len();
+        Frame {
+            keys: None,
+            values,
+            is_object: false,
+            len,
+            at: 0,
+            behind_key: false,
+        }
+    }
+
+    fn dict(dict: &Bound<'py, PyDict>) -> Frame<'py> {
+        let (keys, values) = (dict.keys(), dict.values());
+        let len = values.len().min(keys.len());
+        Frame {
+            keys: Some(keys),
+            values,
+            is_object: false,
+            len,
+            at: 0,
+            behind_key: false,
+        }
+    }
+}
+
+/// What cannot be written, without its place.
+enum Stop {
+    Write(Error<core::convert::Infallible>),
+    Type(String),
+    Python(PyErr),
+}
+
+impl From<Error<core::convert::Infallible>> for Stop {
+    fn from(error: Error<core::convert::Infallible>) -> Stop {
+        Stop::Write(error)
+    }
+}
+
+impl From<PyErr> for Stop {
+    fn from(error: PyErr) -> Stop {
+        Stop::Python(error)
+    }
+}
+
+/// The bytes of a value for that target.
+pub(crate) fn value(py: Python<'_>, value: &Bound<'_, PyAny>, target: Target) -> PyResult<Vec<u8>> {
+    let types = Types::get(py)?;
+    let mut writer = Writer::new(Vec::new(), target);
+    let mut frames: Vec<Frame<'_>> = Vec::new();
+    let done = all(value, &mut writer, &mut frames, types);
+    let stop = match done {
+        Ok(()) => match writer.finish() {
+            Ok(bytes) => return Ok(bytes),
+            Err(error) => Stop::Write(error),
+        },
+        Err(stop) => stop,
+    };
+    let path = path(&frames);
+    Err(match stop {
+        Stop::Python(error) => error,
+        Stop::Type(message) => {
+            error::encode(py, "NoType", format!("{message} in {path}"), Some(path))
+        }
+        Stop::Write(failed) => {
+            let kind = format!("{:?}", failed.kind());
+            let code = kind.split([' ', '(', '{']).next().unwrap_or_default();
+            error::encode(
+                py,
+                code,
+                format!("{} in {path}", message(failed.kind())),
+                Some(path.clone()),
+            )
+        }
+    })
+}
+
+fn message(kind: &ErrorKind<core::convert::Infallible>) -> String {
+    match kind {
+        ErrorKind::IntTooWide { value } => format!("the int {value} does not fit"),
+        ErrorKind::DepthExceeded { limit } => {
+            format!(
+                "nested deeper than {limit} containers, which is all that the engines read; does a list hold itself?"
+            )
+        }
+        kind => kind.to_string(),
+    }
+}
+
+/// The path of the value that the frames are at.
+fn path(frames: &[Frame<'_>]) -> String {
+    let mut path = "$".to_owned();
+    for frame in frames.iter().take(64) {
+        let at = if frame.behind_key {
+            frame.at
+        } else {
+            frame.at.saturating_sub(1)
+        };
+        match &frame.keys {
+            None => path.push_str(&format!("[{at}]")),
+            Some(keys) => match keys.get_item(at) {
+                Ok(key) => match key.cast::<PyString>() {
+                    Ok(name) => path.push_str(&format!("[{:?}]", name.to_string_lossy())),
+                    Err(_) => path.push_str(&format!("{{{at}}}")),
+                },
+                Err(_) => path.push_str(&format!("{{{at}}}")),
+            },
+        }
+    }
+    path
+}
+
+fn all<'py>(
+    value: &Bound<'py, PyAny>,
+    writer: &mut Out,
+    frames: &mut Vec<Frame<'py>>,
+    types: &Types,
+) -> Result<(), Stop> {
+    if let Some(frame) = one(value, writer, types)? {
+        frames.push(frame);
+    }
+    while let Some(top) = frames.last_mut() {
+        if top.at >= top.len {
+            frames.pop();
+            writer.end()?;
+            continue;
+        }
+        let next = match &top.keys {
+            Some(keys) if !top.behind_key => {
+                let key = keys.get_item(top.at)?;
+                top.behind_key = true;
+                if top.is_object {
+                    let Ok(name) = key.cast::<PyString>() else {
+                        return Err(Stop::Type("the names of properties are str".to_owned()));
+                    };
+                    writer.property(name.to_str()?)?;
+                    continue;
+                }
+                key
+            }
+            _ => {
+                let value = top.values.get_item(top.at)?;
+                top.behind_key = false;
+                top.at += 1;
+                value
+            }
+        };
+        if let Some(frame) = one(&next, writer, types)? {
+            frames.push(frame);
+        }
+    }
+    Ok(())
+}
+
+/// Writes a value, or begins a container and tells what is in it.
+#[inline]
+fn one<'py>(
+    value: &Bound<'py, PyAny>,
+    writer: &mut Out,
+    types: &Types,
+) -> Result<Option<Frame<'py>>, Stop> {
+    if let Ok(text) = value.cast_exact::<PyString>() {
+        writer.string(text.to_str()?)?;
+    } else if value.is_exact_instance_of::<PyInt>() {
+        int(value, writer)?;
+    } else if let Ok(float) = value.cast_exact::<PyFloat>() {
+        writer.float(float.value())?;
+    } else if let Ok(dict) = value.cast_exact::<PyDict>() {
+        writer.begin_dict(dict.len())?;
+        return Ok(Some(Frame::dict(dict)));
+    } else if let Ok(list) = value.cast_exact::<PyList>() {
+        writer.begin_array(list.len())?;
+        return Ok(Some(Frame::list(list.clone())));
+    } else if value.is_none() {
+        writer.nil()?;
+    } else if let Ok(bool) = value.cast_exact::<PyBool>() {
+        writer.bool(bool.is_true())?;
+    } else {
+        return other(value, writer, types);
+    }
+    Ok(None)
+}
+
+fn int(value: &Bound<'_, PyAny>, writer: &mut Out) -> Result<(), Stop> {
+    match value.extract::<i64>() {
+        Ok(int) => Ok(writer.int(int)?),
+        Err(_) => Err(Stop::Type(format!(
+            "an int of Godot has 64 bits, {value} does not fit"
+        ))),
+    }
+}
+
+fn is(value: &Bound<'_, PyAny>, class: &Py<PyType>) -> bool {
+    value.get_type().as_ptr() == class.as_ptr()
+}
+
+fn other<'py>(
+    value: &Bound<'py, PyAny>,
+    writer: &mut Out,
+    types: &Types,
+) -> Result<Option<Frame<'py>>, Stop> {
+    let py = value.py();
+    if let Some((kind, bytes, wide)) = to_math(value) {
+        writer.math_le(kind, wide, &bytes)?;
+    } else if let Ok(packed) = value.cast_exact::<PackedArray>() {
+        let packed = packed.get();
+        numbers(writer, packed.kind, packed.item, packed.bytes(py))?;
+    } else if let Ok(strings) = value.cast_exact::<PackedStringArray>() {
+        texts(writer, strings.get().all.bind(py))?;
+    } else if is(value, &types.string_name) {
+        writer.string_name(value.cast::<PyString>().map_err(PyErr::from)?.to_str()?)?;
+    } else if is(value, &types.int) {
+        let int = value.extract::<i64>()?;
+        match value.getattr("bits")?.extract::<u8>()? {
+            32 => match i32::try_from(int) {
+                Ok(int) => writer.int_i32(int)?,
+                Err(_) => return Err(Stop::Type(format!("{int} does not fit 32 bits"))),
+            },
+            _ => writer.int_i64(int)?,
+        }
+    } else if is(value, &types.float) {
+        let float = value.extract::<f64>()?;
+        match value.getattr("bits")?.extract::<u8>()? {
+            32 => writer.float_f32(gdvar_view::narrow(float))?,
+            _ => writer.float_f64(float)?,
+        }
+    } else if let Ok(bytes) = value.cast::<PyBytes>() {
+        writer.packed_bytes(bytes.as_bytes())?;
+    } else if let Ok(bytes) = value.cast::<PyByteArray>() {
+        writer.packed_bytes(&bytes.to_vec())?;
+    } else if is(value, &types.raw) {
+        writer.raw_bytes(
+            value
+                .getattr("data")?
+                .cast::<PyBytes>()
+                .map_err(PyErr::from)?
+                .as_bytes(),
+        )?;
+    } else if is(value, &types.node_path) {
+        node_path(value, writer)?;
+    } else if is(value, &types.rid) {
+        writer.rid(value.getattr("id")?.extract()?)?;
+    } else if is(value, &types.callable) {
+        writer.callable()?;
+    } else if is(value, &types.signal) {
+        let name: String = value.getattr("name")?.extract()?;
+        writer.signal(&name, value.getattr("object_id")?.extract()?)?;
+    } else if is(value, &types.object_id) {
+        writer.object_id(value.getattr("id")?.extract()?)?;
+    } else if is(value, &types.object) {
+        let class: String = value.getattr("class_name")?.extract()?;
+        let properties = value.getattr("properties")?;
+        let properties = properties.cast::<PyDict>().map_err(PyErr::from)?;
+        writer.begin_object(&class, properties.len())?;
+        return Ok(Some(Frame {
+            is_object: true,
+            ..Frame::dict(properties)
+        }));
+    } else {
+        return container(value, writer, types);
+    }
+    Ok(None)
+}
+
+fn container<'py>(
+    value: &Bound<'py, PyAny>,
+    writer: &mut Out,
+    types: &Types,
+) -> Result<Option<Frame<'py>>, Stop> {
+    let py = value.py();
+    if is(value, &types.pairs) {
+        let list = value.cast::<PyList>().map_err(PyErr::from)?;
+        let (keys, values) = (PyList::empty(py), PyList::empty(py));
+        for pair in list {
+            keys.append(pair.get_item(0)?)?;
+            values.append(pair.get_item(1)?)?;
+        }
+        begin_dict(value, keys.len(), writer)?;
+        return Ok(Some(Frame {
+            keys: Some(keys),
+            ..Frame::list(values)
+        }));
+    }
+    if is(value, &types.array) {
+        let list = value.cast::<PyList>().map_err(PyErr::from)?;
+        let element = Element::of(&value.getattr("element_type")?)?;
+        let kind: String = value.getattr("kind")?.extract()?;
+        match Kind::from_name(&kind) {
+            Some(kind @ (Kind::TypedArray | Kind::PackedTypedArray)) => {
+                writer.begin_pandemonium_typed_array(kind, element.as_type()?, list.len())?;
+            }
+            _ => writer.begin_typed_array(element.as_type()?, list.len())?,
+        }
+        return Ok(Some(Frame::list(list.clone())));
+    }
+    if is(value, &types.dictionary) {
+        let dict = value.cast::<PyDict>().map_err(PyErr::from)?;
+        begin_dict(value, dict.len(), writer)?;
+        return Ok(Some(Frame::dict(dict)));
+    }
+    // What comes now is looked at in the order of the classes that others are made of.
+    if let Ok(text) = value.cast::<PyString>() {
+        writer.string(text.to_str()?)?;
+    } else if let Ok(bool) = value.cast::<PyBool>() {
+        writer.bool(bool.is_true())?;
+    } else if value.is_instance_of::<PyInt>() {
+        int(value, writer)?;
+    } else if let Ok(float) = value.cast::<PyFloat>() {
+        writer.float(float.value())?;
+    } else if let Ok(dict) = value.cast::<PyDict>() {
+        writer.begin_dict(dict.len())?;
+        return Ok(Some(Frame::dict(dict)));
+    } else if let Ok(list) = value.cast::<PyList>() {
+        writer.begin_array(list.len())?;
+        return Ok(Some(Frame::list(list.clone())));
+    } else if let Ok(tuple) = value.cast::<PyTuple>() {
+        writer.begin_array(tuple.len())?;
+        return Ok(Some(Frame::list(tuple.to_list())));
+    } else if let Ok(view) = value.cast::<PyMemoryView>() {
+        buffer(view.as_any(), writer)?;
+    } else if ffi::has_buffer(value) {
+        buffer(value, writer)?;
+    } else if let Ok(int) = value.call_method0("__index__") {
+        self::int(&int, writer)?;
+    } else {
+        let class = value.get_type().name()?;
+        return Err(Stop::Type(format!(
+            "a value of type {class} is no value of Godot; there are None, bool, int, float, str, bytes, list, dict, numpy arrays and the types of gdvar"
+        )));
+    }
+    Ok(None)
+}
+
+/// An array of numpy's and the like: of one dimension, or of two where the second is 2, 3 or 4.
+fn buffer(value: &Bound<'_, PyAny>, writer: &mut Out) -> Result<(), Stop> {
+    let (item, parts, bytes) = ffi::read_buffer(value)?;
+    let kind = match (item, parts) {
+        (Item::Byte, 1) => Kind::PackedByteArray,
+        (Item::Int32, 1) => Kind::PackedInt32Array,
+        (Item::Int64, 1) => Kind::PackedInt64Array,
+        (Item::Float32, 1) => Kind::PackedFloat32Array,
+        (Item::Float64, 1) => Kind::PackedFloat64Array,
+        (Item::Float32 | Item::Float64, 2) => Kind::PackedVector2Array,
+        (Item::Float32 | Item::Float64, 3) => Kind::PackedVector3Array,
+        (Item::Float32 | Item::Float64, 4) => Kind::PackedVector4Array,
+        (Item::Int32, 2) => Kind::PackedVector2iArray,
+        (Item::Int32, 3) => Kind::PackedVector3iArray,
+        (Item::Int32, 4) => Kind::PackedVector4iArray,
+        _ => {
+            return Err(Stop::Type(format!(
+                "an array with {parts} numbers of this type in a row is no packed array of Godot"
+            )));
+        }
+    };
+    Ok(numbers(writer, kind, item, &bytes)?)
+}
+
+/// A packed array from its bytes.
+fn numbers(writer: &mut Out, kind: Kind, item: Item, bytes: &[u8]) -> Written {
+    fn of<T: gdvar_view::Element>(writer: &mut Out, kind: Kind, bytes: &[u8]) -> Written {
+        let elements = <[T]>::ref_from_bytes(bytes).unwrap_or_default();
+        writer.packed_le(kind, elements)
+    }
+    use gdvar_view::math::{Vector2, Vector3, Vector4};
+    use zerocopy::FromBytes;
+
+    let wide = item == Item::Float64;
+    match kind {
+        Kind::PackedByteArray => writer.packed_bytes(bytes),
+        Kind::PackedInt32Array => of::<I32>(writer, kind, bytes),
+        Kind::PackedInt64Array => of::<I64>(writer, kind, bytes),
+        Kind::PackedFloat32Array => of::<F32>(writer, kind, bytes),
+        Kind::PackedFloat64Array => of::<F64>(writer, kind, bytes),
+        Kind::PackedVector2Array if wide => of::<Vector2<F64>>(writer, kind, bytes),
+        Kind::PackedVector2Array => of::<Vector2<F32>>(writer, kind, bytes),
+        Kind::PackedVector3Array if wide => of::<Vector3<F64>>(writer, kind, bytes),
+        Kind::PackedVector3Array => of::<Vector3<F32>>(writer, kind, bytes),
+        Kind::PackedVector4Array if wide => of::<Vector4<F64>>(writer, kind, bytes),
+        Kind::PackedVector4Array => of::<Vector4<F32>>(writer, kind, bytes),
+        Kind::PackedVector2iArray => of::<Vector2<I32>>(writer, kind, bytes),
+        Kind::PackedVector3iArray => of::<Vector3<I32>>(writer, kind, bytes),
+        Kind::PackedVector4iArray => of::<Vector4<I32>>(writer, kind, bytes),
+        _ => of::<math::Color<F32>>(writer, Kind::PackedColorArray, bytes),
+    }
+}
+
+fn texts(writer: &mut Out, all: &Bound<'_, PyTuple>) -> Result<(), Stop> {
+    let mut texts = Vec::new();
+    for text in all {
+        texts.push(text_bytes(&text)?);
+    }
+    Ok(writer.packed_strings_bytes(texts.iter().map(Vec::as_slice))?)
+}
+
+/// The bytes of a str, or of a text that no str can hold.
+fn text_bytes(text: &Bound<'_, PyAny>) -> Result<Vec<u8>, Stop> {
+    if let Ok(text) = text.cast::<PyString>() {
+        return Ok(text.to_str()?.as_bytes().to_vec());
+    }
+    match text
+        .getattr("data")
+        .ok()
+        .map(|data| data.extract::<Vec<u8>>())
+    {
+        Some(Ok(raw)) => Ok(raw),
+        _ => Err(Stop::Type(format!("{text} is no text"))),
+    }
+}
+
+fn node_path(value: &Bound<'_, PyAny>, writer: &mut Out) -> Result<(), Stop> {
+    let names: Vec<String> = value.getattr("names")?.extract()?;
+    let subnames: Vec<String> = value.getattr("subnames")?.extract()?;
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let subnames: Vec<&str> = subnames.iter().map(String::as_str).collect();
+    writer.node_path(&NodePathParts {
+        names: &names,
+        subnames: &subnames,
+        absolute: value.getattr("absolute")?.extract()?,
+    })?;
+    Ok(())
+}
+
+fn begin_dict(value: &Bound<'_, PyAny>, len: usize, writer: &mut Out) -> Result<(), Stop> {
+    let keys = Element::of(&value.getattr("key_type")?)?;
+    let values = Element::of(&value.getattr("value_type")?)?;
+    Ok(writer.begin_typed_dict(keys.as_type()?, values.as_type()?, len)?)
+}
+
+/// The type of elements, as Python says it.
+struct Element(Option<(String, String)>);
+
+impl Element {
+    fn of(value: &Bound<'_, PyAny>) -> PyResult<Element> {
+        if value.is_none() {
+            return Ok(Element(None));
+        }
+        Ok(Element(Some(value.extract()?)))
+    }
+
+    fn as_type(&self) -> Result<ElementType<'_>, Stop> {
+        let Some((kind, name)) = &self.0 else {
+            return Ok(ElementType::Untyped);
+        };
+        match kind.as_str() {
+            "class" => Ok(ElementType::Class(name)),
+            "script" => Ok(ElementType::Script(name)),
+            "builtin" => match Kind::from_name(name) {
+                Some(kind) => Ok(ElementType::Builtin(kind)),
+                None => Err(Stop::Type(format!("there is no type named {name}"))),
+            },
+            other => Err(Stop::Type(format!(
+                "a type of elements is builtin, class or script, not {other}"
+            ))),
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! What surrounds values in files: records, compression, encryption.
+
+use gdvar_io::{
+    Envelope, Limits, compressed::Compressed, encrypted, encrypted::Key, project::Project,
+    records::Mistake, sniff,
+};
+use gdvar_view::{Document, PrefixOrder, ReadOptions, frames};
+use pyo3::prelude::*;
+
+use crate::error;
+
+/// What was found in a file.
+pub(crate) struct Contents {
+    /// From the outside in: `compressed`, `encrypted`.
+    pub(crate) layers: Vec<&'static str>,
+    /// `value`, `records`, `project`, `script`.
+    pub(crate) form: &'static str,
+    /// The contents without their layers, if there were any.
+    pub(crate) bytes: Option<Vec<u8>>,
+    /// Where the values begin and end in the contents.
+    pub(crate) values: Vec<(usize, usize)>,
+    /// The names of the values, for `project`.
+    pub(crate) names: Vec<String>,
+    /// What is wrong behind the last value.
+    pub(crate) damage: Option<(&'static str, String)>,
+}
+
+/// Why a file could not be opened.
+pub(crate) enum Stop {
+    Bytes(gdvar_io::Error),
+    NoPassword,
+}
+
+impl Stop {
+    pub(crate) fn message(&self) -> String {
+        match self {
+            Stop::Bytes(error) => error.to_string(),
+            Stop::NoPassword => {
+                "the file is encrypted: a password or a key of 32 bytes is needed".to_owned()
+            }
+        }
+    }
+
+    pub(crate) fn into_py(self, py: Python<'_>) -> PyErr {
+        match self {
+            Stop::Bytes(failed) => error::envelope(py, failed),
+            Stop::NoPassword => error::decode_message(py, "NoPassword", self.message()),
+        }
+    }
+}
+
+impl From<gdvar_io::Error> for Stop {
+    fn from(error: gdvar_io::Error) -> Stop {
+        Stop::Bytes(error)
+    }
+}
+
+/// A password or a key.
+pub(crate) fn key(
+    password: Option<&str>,
+    key: Option<&[u8]>,
+) -> Result<Option<Key>, gdvar_io::Error> {
+    match (password, key) {
+        (Some(password), _) => Ok(Some(Key::from_password(password))),
+        (None, Some(key)) => match <[u8; 32]>::try_from(key) {
+            Ok(key) => Ok(Some(Key::from_bytes(key))),
+            Err(_) => Key::from_file(key).map(Some),
+        },
+        (None, None) => Ok(None),
+    }
+}
+
+/// More layers than that are no file of a game.
+const LAYERS: usize = 4;
+
+/// Takes the layers off, and finds the values.
+pub(crate) fn open(
+    file: &[u8],
+    key: Option<&Key>,
+    options: ReadOptions,
+    framing: Framing,
+) -> Result<Contents, Stop> {
+    let mut own: Option<Vec<u8>> = None;
+    let mut layers = Vec::new();
+    for _ in 0..LAYERS {
+        let bytes = own.as_deref().unwrap_or(file);
+        let limits = Limits::unpacking(bytes.len());
+        match sniff(bytes) {
+            Envelope::Compressed { .. } => {
+                own = Some(Compressed::open(bytes, limits)?.to_vec()?);
+                layers.push("compressed");
+            }
+            Envelope::Encrypted3 | Envelope::Encrypted4 => {
+                let key = key.ok_or(Stop::NoPassword)?;
+                own = Some(encrypted::decrypt(bytes, key, limits)?);
+                layers.push("encrypted");
+            }
+            _ => break,
+        }
+    }
+    let bytes = own.as_deref().unwrap_or(file);
+    let mut contents = Contents {
+        layers,
+        form: "value",
+        bytes: None,
+        values: Vec::new(),
+        names: Vec::new(),
+        damage: None,
+    };
+    if sniff(bytes) == Envelope::Project {
+        contents.form = "project";
+        let mut project = Project::open(bytes)?;
+        while let Some(entry) = project.try_next()? {
+            contents
+                .values
+                .push((entry.offset, entry.offset + entry.bytes.len()));
+            contents.names.push(entry.key.to_owned());
+        }
+    } else {
+        match order(bytes, options, framing) {
+            None => contents.values.push((0, bytes.len())),
+            Some(order) => {
+                contents.form = "records";
+                let mut all = frames(bytes, order);
+                loop {
+                    match all.try_next() {
+                        Ok(Some(frame)) => {
+                            let end = frame.offset + frame.bytes.len();
+                            contents.values.push((frame.offset, end));
+                        }
+                        Ok(None) => break,
+                        Err(error) => {
+                            contents.damage = Some((error.kind().name(), error.to_string()));
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    contents.bytes = own;
+    Ok(contents)
+}
+
+/// What stands around the values.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Framing {
+    Auto,
+    Value,
+    Records(PrefixOrder),
+}
+
+impl Framing {
+    pub(crate) fn parse(py: Python<'_>, name: &str) -> PyResult<Framing> {
+        Ok(match name {
+            "auto" => Framing::Auto,
+            "value" => Framing::Value,
+            "records" => Framing::Records(PrefixOrder::Little),
+            "records-be" => Framing::Records(PrefixOrder::Big),
+            other => {
+                let message = format!(
+                    "framing is \"auto\", \"value\", \"records\" or \"records-be\", not {other:?}"
+                );
+                return Err(error::other(py, "BadOption", message));
+            }
+        })
+    }
+}
+
+/// The order of the bytes of the lengths, if these are records. A value that ends with the bytes is one value;
+/// records are those whose lengths add up, or whose first is a value.
+fn order(bytes: &[u8], options: ReadOptions, framing: Framing) -> Option<PrefixOrder> {
+    match framing {
+        Framing::Value => return None,
+        Framing::Records(order) => return Some(order),
+        Framing::Auto => {}
+    }
+    let options = options.mode(gdvar_view::Mode::Engine);
+    if Document::with_options(bytes, options).validate() == Ok(bytes.len()) {
+        return None;
+    }
+    if let Some(Mistake::Framed { order, .. }) = Mistake::of_value(bytes) {
+        return Some(order);
+    }
+    let first = frames(bytes, PrefixOrder::Little)
+        .try_next()
+        .ok()
+        .flatten()?;
+    let document = Document::with_options(first.bytes, options);
+    let is_value = !first.is_cut() && document.validate() == Ok(first.bytes.len());
+    is_value.then_some(PrefixOrder::Little)
+}

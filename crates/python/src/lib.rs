@@ -1,0 +1,185 @@
+//! The extension module of the Python package `gdvar`. `python/gdvar/__init__.py` is what users import.
+
+// Only `ffi` steps over the border; what the border's macros make is theirs.
+mod columns;
+mod decode;
+mod encode;
+mod error;
+mod ffi;
+mod file;
+mod math;
+mod options;
+mod packed;
+mod text;
+mod types;
+mod value;
+
+use gdvar_view::Document;
+use pyo3::{prelude::*, types::PyBytes};
+
+use crate::{decode::How, file::Framing, value::Value};
+
+/// Bytes that are kept alive: those of a `bytes`, or a copy of what else lets its memory be looked at.
+fn owned<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+    match data.cast::<PyBytes>() {
+        Ok(bytes) => Ok(bytes.clone()),
+        Err(_) => {
+            let buffer = pyo3::buffer::PyBuffer::<u8>::get(data)?;
+            Ok(PyBytes::new(data.py(), &buffer.to_vec(data.py())?))
+        }
+    }
+}
+
+/// The value in bytes, as `var_to_bytes` makes them.
+#[pyfunction]
+#[pyo3(signature = (data, *, dialect = "godot4", strict = false, objects = "ids", exact = false, max_depth = None))]
+fn loads<'py>(
+    py: Python<'py>,
+    data: &Bound<'py, PyAny>,
+    dialect: &str,
+    strict: bool,
+    objects: &str,
+    exact: bool,
+    max_depth: Option<u16>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let owner = owned(data)?;
+    let options = options::read(py, dialect, strict, objects, max_depth)?;
+    let document = Document::with_options(owner.as_bytes(), options);
+    if strict {
+        let done = py.detach(|| document.validate());
+        done.map_err(|failed| error::decode(py, document, failed))?;
+    }
+    Ok(decode::value(py, document.cursor(), &owner, How { exact })?.0)
+}
+
+/// The bytes of a value, as `var_to_bytes` makes them.
+#[pyfunction]
+#[pyo3(signature = (value, *, target = "godot4", precision = "given"))]
+fn dumps<'py>(
+    py: Python<'py>,
+    value: &Bound<'py, PyAny>,
+    target: &str,
+    precision: &str,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let target = options::target(py, target, precision)?;
+    Ok(PyBytes::new(py, &encode::value(py, value, target)?))
+}
+
+/// How many bytes the value takes that the data begin with; an error says what is wrong with it.
+#[pyfunction]
+#[pyo3(signature = (data, *, dialect = "godot4", strict = false, objects = "ids"))]
+fn validate(
+    py: Python<'_>,
+    data: &Bound<'_, PyAny>,
+    dialect: &str,
+    strict: bool,
+    objects: &str,
+) -> PyResult<usize> {
+    let owner = owned(data)?;
+    let options = options::read(py, dialect, strict, objects, None)?;
+    let document = Document::with_options(owner.as_bytes(), options);
+    let done = py.detach(|| document.validate());
+    done.map_err(|failed| error::decode(py, document, failed))
+}
+
+/// The value in bytes, lazily.
+#[pyfunction]
+#[pyo3(signature = (data, *, dialect = "godot4", objects = "ids"))]
+fn view(py: Python<'_>, data: &Bound<'_, PyAny>, dialect: &str, objects: &str) -> PyResult<Value> {
+    let owner = owned(data)?;
+    let options = options::read(py, dialect, false, objects, None)?;
+    Value::root(py, &owner, (0, owner.as_bytes().len()), options)
+}
+
+/// What a file holds: layers, form, contents, places and names of values, damage.
+type Opened<'py> = (
+    Vec<&'static str>,
+    &'static str,
+    Bound<'py, PyBytes>,
+    Vec<(usize, usize)>,
+    Vec<String>,
+    Option<(&'static str, String)>,
+);
+
+/// Takes the layers off a file.
+#[pyfunction]
+#[pyo3(signature = (data, *, dialect, objects, framing, password, key))]
+fn _open<'py>(
+    py: Python<'py>,
+    data: &Bound<'py, PyBytes>,
+    dialect: &str,
+    objects: &str,
+    framing: &str,
+    password: Option<&str>,
+    key: Option<&[u8]>,
+) -> PyResult<Opened<'py>> {
+    let options = options::read(py, dialect, false, objects, None)?;
+    let framing = Framing::parse(py, framing)?;
+    let key = file::key(password, key).map_err(|failed| error::envelope(py, failed))?;
+    let bytes = data.as_bytes();
+    let found = py.detach(|| file::open(bytes, key.as_ref(), options, framing));
+    let found = found.map_err(|stop| stop.into_py(py))?;
+    let contents = match &found.bytes {
+        Some(own) => PyBytes::new(py, own),
+        None => data.clone(),
+    };
+    Ok((
+        found.layers,
+        found.form,
+        contents,
+        found.values,
+        found.names,
+        found.damage,
+    ))
+}
+
+/// A value among the contents of a file, lazily.
+#[pyfunction]
+#[pyo3(signature = (contents, start, end, *, dialect, objects))]
+fn _value(
+    py: Python<'_>,
+    contents: &Bound<'_, PyBytes>,
+    start: usize,
+    end: usize,
+    dialect: &str,
+    objects: &str,
+) -> PyResult<Value> {
+    let options = options::read(py, dialect, false, objects, None)?;
+    Value::root(py, contents, (start, end), options)
+}
+
+/// Replaces a file in one step: it is either the old one or the new one, whatever happens.
+#[pyfunction]
+fn _replace(py: Python<'_>, path: std::path::PathBuf, contents: &[u8]) -> PyResult<()> {
+    use std::io::Write;
+    py.detach(|| {
+        let mut file = gdvar_io::replace::Replacement::new(&path)?;
+        file.write_all(contents)?;
+        file.finish()
+    })?;
+    Ok(())
+}
+
+#[pymodule]
+fn _gdvar(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    math::add(module)?;
+    module.add_class::<packed::PackedArray>()?;
+    module.add_class::<packed::PackedStringArray>()?;
+    module.add_class::<Value>()?;
+    module.add_class::<columns::Table>()?;
+    module.add_class::<columns::PyBatch>()?;
+    module.add_function(wrap_pyfunction!(loads, module)?)?;
+    module.add_function(wrap_pyfunction!(dumps, module)?)?;
+    module.add_function(wrap_pyfunction!(validate, module)?)?;
+    module.add_function(wrap_pyfunction!(view, module)?)?;
+    module.add_function(wrap_pyfunction!(columns::columns, module)?)?;
+    module.add_function(wrap_pyfunction!(text::from_json, module)?)?;
+    module.add_function(wrap_pyfunction!(text::_edit, module)?)?;
+    module.add_function(wrap_pyfunction!(text::_diff, module)?)?;
+    module.add_function(wrap_pyfunction!(packed::_packed, module)?)?;
+    module.add_function(wrap_pyfunction!(_open, module)?)?;
+    module.add_function(wrap_pyfunction!(_value, module)?)?;
+    module.add_function(wrap_pyfunction!(_replace, module)?)?;
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    Ok(())
+}

@@ -1,0 +1,281 @@
+//! Vectors, boxes, matrices and colours: frozen classes, equal and hashed by their numbers.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use gdvar_view::{Kind, Math, Numbers};
+use pyo3::{exceptions::PyTypeError, prelude::*, types::PyTuple};
+
+use crate::error;
+
+/// A component.
+trait Component: Copy {
+    fn bits(self) -> u64;
+    fn text(self) -> String;
+}
+
+impl Component for f64 {
+    fn bits(self) -> u64 {
+        // As Python has it, 0.0 and -0.0 are equal.
+        if self == 0.0 { 0 } else { self.to_bits() }
+    }
+
+    fn text(self) -> String {
+        format!("{self:?}")
+    }
+}
+
+impl Component for i32 {
+    fn bits(self) -> u64 {
+        f64::from(self).bits()
+    }
+
+    fn text(self) -> String {
+        self.to_string()
+    }
+}
+
+/// What a field of a class is: one number, or several as a class.
+trait Part<T> {
+    fn take(numbers: &[T], at: &[usize], wide: bool) -> Self;
+}
+
+impl Part<f64> for f64 {
+    fn take(numbers: &[f64], at: &[usize], _: bool) -> f64 {
+        at.first()
+            .and_then(|&at| numbers.get(at))
+            .copied()
+            .unwrap_or_default()
+    }
+}
+
+impl Part<i32> for i32 {
+    fn take(numbers: &[i32], at: &[usize], _: bool) -> i32 {
+        at.first()
+            .and_then(|&at| numbers.get(at))
+            .copied()
+            .unwrap_or_default()
+    }
+}
+
+fn hash(numbers: &[impl Component]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    numbers
+        .iter()
+        .for_each(|number| number.bits().hash(&mut hasher));
+    hasher.finish()
+}
+
+fn repr(name: &str, numbers: &[impl Component], wide: bool) -> String {
+    let numbers: Vec<String> = numbers.iter().map(|number| number.text()).collect();
+    let wide = if wide { ", wide=True" } else { "" };
+    format!("{name}({}{wide})", numbers.join(", "))
+}
+
+/// So many numbers out of what can be iterated over, nested or flat.
+fn collect<'py, T, const N: usize>(args: &Bound<'py, PyTuple>, name: &str) -> PyResult<[T; N]>
+where
+    T: FromPyObjectOwned<'py> + Copy + Default,
+{
+    let mut numbers = [T::default(); N];
+    let mut len = 0;
+    let mut put = |value: &Bound<'py, PyAny>| {
+        if let Some(place) = numbers.get_mut(len) {
+            *place = value.extract::<T>().map_err(Into::into)?;
+        }
+        len += 1;
+        PyResult::Ok(())
+    };
+    for arg in args {
+        match arg.try_iter() {
+            Ok(parts) => {
+                for part in parts {
+                    put(&part?)?;
+                }
+            }
+            Err(_) => put(&arg)?,
+        }
+    }
+    if len != N && len != 0 {
+        let message = format!("{name} has {N} numbers, not {len}");
+        return Err(PyTypeError::new_err(message));
+    }
+    Ok(numbers)
+}
+
+macro_rules! math {
+    ($($(#[$doc:meta])* $name:ident: $item:ty, $n:literal, $numbers:ident {
+        $($field:ident: $part:ident [$($at:literal),+],)*
+    })*) => {
+        $(
+            $(#[$doc])*
+            #[pyclass(frozen, module = "gdvar")]
+            #[derive(Clone, Copy)]
+            pub(crate) struct $name {
+                pub(crate) numbers: [$item; $n],
+                pub(crate) wide: bool,
+            }
+
+            impl Part<$item> for $name {
+                fn take(numbers: &[$item], at: &[usize], wide: bool) -> $name {
+                    let number = |n: usize| at.get(n).and_then(|&at| numbers.get(at)).copied();
+                    $name { numbers: std::array::from_fn(|n| number(n).unwrap_or_default()), wide }
+                }
+            }
+
+            #[pymethods]
+            impl $name {
+                #[new]
+                #[pyo3(signature = (*numbers, wide = false))]
+                fn new(numbers: &Bound<'_, PyTuple>, wide: bool) -> PyResult<$name> {
+                    Ok($name { numbers: collect(numbers, stringify!($name))?, wide })
+                }
+
+                $(
+                    #[getter]
+                    fn $field(&self) -> $part {
+                        Part::take(&self.numbers, &[$($at),+], self.wide)
+                    }
+                )*
+
+                /// True if the numbers take 64 bits each, as double-precision engines write them.
+                #[getter]
+                fn wide(&self) -> bool {
+                    self.wide
+                }
+
+                fn __repr__(&self) -> String {
+                    repr(stringify!($name), &self.numbers, self.wide)
+                }
+
+                fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+                    other.cast::<$name>().is_ok_and(|other| self.numbers == other.get().numbers)
+                }
+
+                fn __hash__(&self) -> u64 {
+                    hash(&self.numbers)
+                }
+
+                fn __len__(&self) -> usize {
+                    $n
+                }
+
+                fn __getitem__(&self, index: isize) -> PyResult<$item> {
+                    let index = if index < 0 { index + $n } else { index };
+                    let place = usize::try_from(index).ok().and_then(|index| self.numbers.get(index));
+                    place.copied().ok_or_else(|| pyo3::exceptions::PyIndexError::new_err("no such component"))
+                }
+
+                fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, [$item; $n])> {
+                    Ok((slf.get_type().into_any(), slf.get().numbers))
+                }
+
+                /// The numbers as an array of numpy's.
+                #[pyo3(signature = (dtype = None, copy = None))]
+                fn __array__<'py>(
+                    &self,
+                    py: Python<'py>,
+                    dtype: Option<Bound<'py, PyAny>>,
+                    copy: Option<bool>,
+                ) -> PyResult<Bound<'py, PyAny>> {
+                    let _ = copy;
+                    let dtype = match dtype {
+                        Some(dtype) => dtype,
+                        None => pyo3::types::PyString::new(py, math!(@dtype $numbers self.wide)).into_any(),
+                    };
+                    py.import("numpy")?.getattr("array")?.call1((self.numbers.to_vec(), dtype))
+                }
+            }
+        )*
+
+        /// A value of numbers as its class.
+        pub(crate) fn from_math<'py>(py: Python<'py>, math: &Math) -> PyResult<Bound<'py, PyAny>> {
+            let wide = matches!(math.numbers(), Numbers::Doubles(_));
+            Ok(match math.kind() {
+                $(Kind::$name => {
+                    let mut numbers = [<$item>::default(); $n];
+                    math!(@fill $numbers numbers math);
+                    Bound::new(py, $name { numbers, wide })?.into_any()
+                })*
+                kind => return Err(error::decode_message(py, "UnknownType", format!("{} is no math type", kind.name()))),
+            })
+        }
+
+        /// What a class of numbers holds: its kind, its numbers as they lie in the bytes, and whether they are wide.
+        pub(crate) fn to_math(value: &Bound<'_, PyAny>) -> Option<(Kind, Vec<u8>, bool)> {
+            $(if let Ok(math) = value.cast_exact::<$name>() {
+                let math = math.get();
+                return Some((Kind::$name, math!(@bytes $numbers math), math!(@is_wide $numbers math)));
+            })*
+            None
+        }
+
+        /// Adds the classes to the module.
+        pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+            $(module.add_class::<$name>()?;)*
+            Ok(())
+        }
+    };
+    (@fill ints $numbers:ident $math:ident) => {
+        if let Numbers::Ints(all) = $math.numbers() {
+            $numbers.iter_mut().zip(all).for_each(|(to, from)| *to = *from);
+        }
+    };
+    (@fill $reals:ident $numbers:ident $math:ident) => {
+        $numbers.iter_mut().zip($math.iter()).for_each(|(to, from)| *to = from);
+    };
+    (@dtype ints $wide:expr) => { { let _ = $wide; "i4" } };
+    (@dtype singles $wide:expr) => { { let _ = $wide; "f4" } };
+    (@dtype reals $wide:expr) => { if $wide { "f8" } else { "f4" } };
+    (@bytes ints $math:ident) => { $math.numbers.iter().flat_map(|int| int.to_le_bytes()).collect() };
+    (@bytes singles $math:ident) => {
+        $math.numbers.iter().flat_map(|&real| gdvar_view::narrow(real).to_le_bytes()).collect()
+    };
+    (@bytes reals $math:ident) => {
+        if $math.wide {
+            $math.numbers.iter().flat_map(|real| real.to_le_bytes()).collect()
+        } else {
+            $math.numbers.iter().flat_map(|&real| gdvar_view::narrow(real).to_le_bytes()).collect()
+        }
+    };
+    (@is_wide reals $math:ident) => { $math.wide };
+    (@is_wide $other:ident $math:ident) => { false };
+}
+
+math! {
+    /// Two floats.
+    Vector2: f64, 2, reals { x: f64 [0], y: f64 [1], }
+    /// Two ints.
+    Vector2i: i32, 2, ints { x: i32 [0], y: i32 [1], }
+    /// Three floats.
+    Vector3: f64, 3, reals { x: f64 [0], y: f64 [1], z: f64 [2], }
+    /// Three ints.
+    Vector3i: i32, 3, ints { x: i32 [0], y: i32 [1], z: i32 [2], }
+    /// Four floats.
+    Vector4: f64, 4, reals { x: f64 [0], y: f64 [1], z: f64 [2], w: f64 [3], }
+    /// Four ints.
+    Vector4i: i32, 4, ints { x: i32 [0], y: i32 [1], z: i32 [2], w: i32 [3], }
+    /// A rectangle: position, then size.
+    Rect2: f64, 4, reals { position: Vector2 [0, 1], size: Vector2 [2, 3], }
+    /// A rectangle of ints: position, then size.
+    Rect2i: i32, 4, ints { position: Vector2i [0, 1], size: Vector2i [2, 3], }
+    /// A plane: normal, then distance.
+    Plane: f64, 4, reals { normal: Vector3 [0, 1, 2], d: f64 [3], }
+    /// A rotation.
+    Quaternion: f64, 4, reals { x: f64 [0], y: f64 [1], z: f64 [2], w: f64 [3], }
+    /// A box: position, then size.
+    Aabb: f64, 6, reals { position: Vector3 [0, 1, 2], size: Vector3 [3, 4, 5], }
+    /// A 3×3 matrix, row after row; x, y and z are its columns, as in scripts.
+    Basis: f64, 9, reals { x: Vector3 [0, 3, 6], y: Vector3 [1, 4, 7], z: Vector3 [2, 5, 8], }
+    /// Columns x and y, then the origin.
+    Transform2D: f64, 6, reals { x: Vector2 [0, 1], y: Vector2 [2, 3], origin: Vector2 [4, 5], }
+    /// A basis, row after row, then the origin.
+    Transform3D: f64, 12, reals {
+        basis: Basis [0, 1, 2, 3, 4, 5, 6, 7, 8], origin: Vector3 [9, 10, 11],
+    }
+    /// Four columns.
+    Projection: f64, 16, reals {
+        x: Vector4 [0, 1, 2, 3], y: Vector4 [4, 5, 6, 7], z: Vector4 [8, 9, 10, 11], w: Vector4 [12, 13, 14, 15],
+    }
+    /// A colour: red, green, blue, alpha.
+    Color: f64, 4, singles { r: f64 [0], g: f64 [1], b: f64 [2], a: f64 [3], }
+}

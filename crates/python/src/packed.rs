@@ -1,0 +1,405 @@
+//! Packed arrays: the bytes as they lie in the buffer that they were read from.
+
+use gdvar_view::Kind;
+use pyo3::{
+    exceptions::{PyIndexError, PyValueError},
+    ffi as python,
+    prelude::*,
+    types::{PyBytes, PyFloat, PyInt, PyList, PyTuple},
+};
+
+use crate::ffi::{self, Layout};
+
+/// What the numbers of a packed array are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Item {
+    Byte,
+    Int32,
+    Int64,
+    Float32,
+    Float64,
+}
+
+impl Item {
+    pub(crate) const fn size(self) -> usize {
+        match self {
+            Item::Byte => 1,
+            Item::Int32 | Item::Float32 => 4,
+            Item::Int64 | Item::Float64 => 8,
+        }
+    }
+
+    /// As the module struct writes it, with a NUL.
+    const fn format(self) -> &'static std::ffi::CStr {
+        match self {
+            Item::Byte => c"B",
+            Item::Int32 => c"<i",
+            Item::Int64 => c"<q",
+            Item::Float32 => c"<f",
+            Item::Float64 => c"<d",
+        }
+    }
+
+    fn of(self, raw: &[u8]) -> Number {
+        fn le<const N: usize>(raw: &[u8]) -> [u8; N] {
+            raw.first_chunk().copied().unwrap_or([0; N])
+        }
+        match self {
+            Item::Byte => Number::Int(raw.first().copied().unwrap_or(0).into()),
+            Item::Int32 => Number::Int(i32::from_le_bytes(le(raw)).into()),
+            Item::Int64 => Number::Int(i64::from_le_bytes(le(raw))),
+            Item::Float32 => Number::Float(gdvar_view::widen(f32::from_le_bytes(le(raw)))),
+            Item::Float64 => Number::Float(f64::from_le_bytes(le(raw))),
+        }
+    }
+}
+
+enum Number {
+    Int(i64),
+    Float(f64),
+}
+
+/// A packed array of numbers, vectors or colours. It keeps the bytes alive that it was read from and copies
+/// nothing: ``numpy.asarray(packed)`` and ``memoryview(packed)`` look at those bytes.
+#[pyclass(frozen, module = "gdvar", sequence)]
+pub(crate) struct PackedArray {
+    owner: Py<PyBytes>,
+    start: usize,
+    len: usize,
+    pub(crate) kind: Kind,
+    pub(crate) item: Item,
+    parts: usize,
+    layout: Layout,
+}
+
+/// The numbers and their grouping of a kind, where reals are as wide as is said.
+pub(crate) fn layout_of(kind: Kind, wide: bool) -> Option<(Item, usize)> {
+    let real = if wide { Item::Float64 } else { Item::Float32 };
+    Some(match kind {
+        Kind::PackedByteArray => (Item::Byte, 1),
+        Kind::PackedInt32Array => (Item::Int32, 1),
+        Kind::PackedInt64Array => (Item::Int64, 1),
+        Kind::PackedFloat32Array => (Item::Float32, 1),
+        Kind::PackedFloat64Array => (Item::Float64, 1),
+        Kind::PackedVector2Array => (real, 2),
+        Kind::PackedVector3Array => (real, 3),
+        Kind::PackedVector4Array => (real, 4),
+        Kind::PackedVector2iArray => (Item::Int32, 2),
+        Kind::PackedVector3iArray => (Item::Int32, 3),
+        Kind::PackedVector4iArray => (Item::Int32, 4),
+        Kind::PackedColorArray => (Item::Float32, 4),
+        _ => return None,
+    })
+}
+
+impl PackedArray {
+    pub(crate) fn new(
+        owner: Py<PyBytes>,
+        start: usize,
+        len: usize,
+        kind: Kind,
+        item: Item,
+        parts: usize,
+    ) -> PackedArray {
+        let each = item.size();
+        let layout = Layout::new(len / (each * parts), parts, each);
+        PackedArray {
+            owner,
+            start,
+            len,
+            kind,
+            item,
+            parts,
+            layout,
+        }
+    }
+
+    /// The bytes of the elements.
+    pub(crate) fn bytes<'py>(&'py self, py: Python<'py>) -> &'py [u8] {
+        let all = self.owner.bind(py).as_bytes();
+        all.get(self.start..self.start + self.len)
+            .unwrap_or_default()
+    }
+
+    pub(crate) fn is_wide(&self) -> bool {
+        self.item == Item::Float64 && self.kind != Kind::PackedFloat64Array
+    }
+
+    fn count(&self) -> usize {
+        self.len / (self.item.size() * self.parts)
+    }
+
+    fn element<'py>(&self, py: Python<'py>, raw: &[u8]) -> PyResult<Bound<'py, PyAny>> {
+        let number = |raw: &[u8]| match self.item.of(raw) {
+            Number::Int(int) => PyInt::new(py, int).into_any(),
+            Number::Float(float) => PyFloat::new(py, float).into_any(),
+        };
+        if self.parts == 1 {
+            return Ok(number(raw));
+        }
+        let all: Vec<_> = raw.chunks_exact(self.item.size()).map(number).collect();
+        Ok(PyTuple::new(py, all)?.into_any())
+    }
+}
+
+#[pymethods]
+impl PackedArray {
+    /// Of a kind such as ``PackedInt32Array``, from numbers, tuples of numbers or a buffer of such numbers.
+    #[new]
+    #[pyo3(signature = (kind, items = None, *, wide = false))]
+    fn make(
+        py: Python<'_>,
+        kind: &str,
+        items: Option<&Bound<'_, PyAny>>,
+        wide: bool,
+    ) -> PyResult<PackedArray> {
+        let found = Kind::from_name(kind).and_then(|kind| Some((kind, layout_of(kind, wide)?)));
+        let Some((kind, (item, parts))) = found else {
+            let message = format!("there is no packed array of numbers named {kind}");
+            return Err(PyValueError::new_err(message));
+        };
+        let mut bytes = Vec::new();
+        if let Some(items) = items {
+            if !ffi::copy_buffer(items, item, parts, &mut bytes)? {
+                for element in items.try_iter()? {
+                    put(&element?, item, &mut bytes)?;
+                }
+            }
+        }
+        if bytes.len() % (item.size() * parts) != 0 {
+            let message = format!("{} has elements of {parts} numbers", kind.name());
+            return Err(PyValueError::new_err(message));
+        }
+        let owner = PyBytes::new(py, &bytes).unbind();
+        Ok(PackedArray::new(owner, 0, bytes.len(), kind, item, parts))
+    }
+
+    /// Its name: ``PackedInt32Array``.
+    #[getter]
+    fn kind(&self) -> &'static str {
+        self.kind.name()
+    }
+
+    /// True if reals of 64 bits stand in an array that has 32 bits in single-precision engines.
+    #[getter]
+    fn wide(&self) -> bool {
+        self.is_wide()
+    }
+
+    fn __len__(&self) -> usize {
+        self.count()
+    }
+
+    fn __getitem__<'py>(&self, py: Python<'py>, index: isize) -> PyResult<Bound<'py, PyAny>> {
+        let size = self.item.size() * self.parts;
+        let index = if index < 0 {
+            index + self.count() as isize
+        } else {
+            index
+        };
+        let start = usize::try_from(index)
+            .ok()
+            .and_then(|index| index.checked_mul(size));
+        let raw = start.and_then(|start| self.bytes(py).get(start..start.checked_add(size)?));
+        match raw {
+            Some(raw) => self.element(py, raw),
+            None => Err(PyIndexError::new_err("there is no such element")),
+        }
+    }
+
+    /// The elements as a list of numbers or of tuples.
+    fn tolist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let list = PyList::empty(py);
+        for raw in self.bytes(py).chunks_exact(self.item.size() * self.parts) {
+            list.append(self.element(py, raw)?)?;
+        }
+        Ok(list)
+    }
+
+    /// The bytes of the elements, copied.
+    fn tobytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, self.bytes(py))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let shown = 8;
+        let size = self.item.size() * self.parts;
+        let mut all = Vec::new();
+        for raw in self.bytes(py).chunks_exact(size).take(shown) {
+            all.push(self.element(py, raw)?.repr()?.to_string());
+        }
+        if self.count() > shown {
+            all.push(format!("… {} elements", self.count()));
+        }
+        Ok(format!("{}([{}])", self.kind.name(), all.join(", ")))
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        if let Ok(other) = other.cast::<PackedArray>() {
+            let other = other.get();
+            return Ok(self.kind == other.kind
+                && self.item == other.item
+                && self.bytes(py) == other.bytes(py));
+        }
+        if let Ok(other) = other.cast::<PyBytes>() {
+            return Ok(self.item == Item::Byte && self.bytes(py) == other.as_bytes());
+        }
+        match other.cast::<PyList>() {
+            Ok(other) => self.tolist(py)?.eq(other),
+            Err(_) => Ok(false),
+        }
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        PyBytes::new(py, self.bytes(py)).hash()
+    }
+
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, (&'static str, Bound<'py, PyBytes>, bool))> {
+        let own = slf.get();
+        let rebuild = slf.py().import("gdvar._gdvar")?.getattr("_packed")?;
+        Ok((
+            rebuild,
+            (own.kind.name(), own.tobytes(slf.py()), own.is_wide()),
+        ))
+    }
+
+    // SAFETY: the trait of buffers is Python's; all of it is done in `ffi`.
+    unsafe fn __getbuffer__(
+        slf: &Bound<'_, Self>,
+        view: *mut python::Py_buffer,
+        flags: std::ffi::c_int,
+    ) -> PyResult<()> {
+        let own = slf.get();
+        let format = own.item.format();
+        // SAFETY: Python gives a view to fill; the bytes and the layout live as long as the array, which the view
+        // keeps alive, and neither is ever changed.
+        unsafe {
+            ffi::fill_view(
+                view,
+                flags,
+                slf.as_any(),
+                own.bytes(slf.py()),
+                &own.layout,
+                format,
+            )
+        }
+    }
+}
+
+/// A packed array from its bytes, for pickle.
+#[pyfunction]
+pub(crate) fn _packed(kind: &str, data: &Bound<'_, PyBytes>, wide: bool) -> PyResult<PackedArray> {
+    let found = Kind::from_name(kind).and_then(|kind| Some((kind, layout_of(kind, wide)?)));
+    match found {
+        Some((kind, (item, parts))) => {
+            let len = data.as_bytes().len() / (item.size() * parts) * (item.size() * parts);
+            Ok(PackedArray::new(
+                data.clone().unbind(),
+                0,
+                len,
+                kind,
+                item,
+                parts,
+            ))
+        }
+        None => Err(PyValueError::new_err(format!(
+            "there is no packed array named {kind}"
+        ))),
+    }
+}
+
+/// Adds a number, or those of an element.
+fn put(value: &Bound<'_, PyAny>, item: Item, bytes: &mut Vec<u8>) -> PyResult<()> {
+    if let Ok(parts) = value.try_iter() {
+        for part in parts {
+            put_number(&part?, item, bytes)?;
+        }
+        return Ok(());
+    }
+    put_number(value, item, bytes)
+}
+
+fn put_number(value: &Bound<'_, PyAny>, item: Item, bytes: &mut Vec<u8>) -> PyResult<()> {
+    match item {
+        Item::Byte => bytes.push(value.extract::<u8>()?),
+        Item::Int32 => bytes.extend(value.extract::<i32>()?.to_le_bytes()),
+        Item::Int64 => bytes.extend(value.extract::<i64>()?.to_le_bytes()),
+        Item::Float32 => bytes.extend(gdvar_view::narrow(value.extract::<f64>()?).to_le_bytes()),
+        Item::Float64 => bytes.extend(value.extract::<f64>()?.to_le_bytes()),
+    }
+    Ok(())
+}
+
+/// The texts of a PackedStringArray.
+#[pyclass(frozen, module = "gdvar", sequence)]
+pub(crate) struct PackedStringArray {
+    pub(crate) all: Py<PyTuple>,
+}
+
+#[pymethods]
+impl PackedStringArray {
+    #[new]
+    #[pyo3(signature = (items = None))]
+    fn make(py: Python<'_>, items: Option<&Bound<'_, PyAny>>) -> PyResult<PackedStringArray> {
+        let mut all = Vec::new();
+        if let Some(items) = items {
+            for item in items.try_iter()? {
+                all.push(item?);
+            }
+        }
+        Ok(PackedStringArray {
+            all: PyTuple::new(py, all)?.unbind(),
+        })
+    }
+
+    /// Its name: ``PackedStringArray``.
+    #[getter]
+    fn kind(&self) -> &'static str {
+        Kind::PackedStringArray.name()
+    }
+
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.all.bind(py).len()
+    }
+
+    fn __getitem__<'py>(
+        &self,
+        py: Python<'py>,
+        index: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.all.bind(py).as_any().get_item(index)
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, pyo3::types::PyIterator>> {
+        self.all.bind(py).as_any().try_iter()
+    }
+
+    /// The texts as a list.
+    fn tolist<'py>(&self, py: Python<'py>) -> Bound<'py, PyList> {
+        self.all.bind(py).to_list()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("PackedStringArray({})", self.tolist(py).repr()?))
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        match other.cast::<PackedStringArray>() {
+            Ok(other) => self.all.bind(py).eq(other.get().all.bind(py)),
+            Err(_) => self.tolist(py).eq(other),
+        }
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        self.all.bind(py).hash()
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyAny>, (Bound<'py, PyTuple>,)) {
+        (
+            slf.get_type().into_any(),
+            (slf.get().all.bind(slf.py()).clone(),),
+        )
+    }
+}

@@ -1,0 +1,160 @@
+//! Values as JSON and as Godot's own notation, and edits and differences, all by bytes.
+
+use gdvar_edit::{Change, DiffOptions, Edit};
+use gdvar_json::Style;
+use gdvar_view::{Document, VariantRef};
+use pyo3::{prelude::*, types::PyBytes};
+
+use crate::{error, options};
+
+fn style(py: Python<'_>, name: &str) -> PyResult<Style> {
+    Ok(match name {
+        "plain" => Style::Plain,
+        "native" => Style::Native,
+        "tagged" => Style::Tagged,
+        other => {
+            let message = format!("a style is \"plain\", \"native\" or \"tagged\", not {other:?}");
+            return Err(error::other(py, "BadOption", message));
+        }
+    })
+}
+
+pub(crate) fn to_json(py: Python<'_>, value: VariantRef<'_>, name: &str) -> PyResult<String> {
+    let style = style(py, name)?;
+    let mut out = Vec::new();
+    let written = py.detach(|| gdvar_json::write(value, style, &mut out));
+    written.map_err(|failed| error::decode_message(py, "Json", failed.to_string()))?;
+    Ok(String::from_utf8_lossy(&out).into_owned())
+}
+
+pub(crate) fn to_text(py: Python<'_>, value: VariantRef<'_>) -> PyResult<String> {
+    let mut out = String::new();
+    let notation = gdvar_text::Notation::of(value.dialect());
+    let written = py.detach(|| gdvar_text::write_godot(&mut out, value, notation));
+    written.map_err(|failed| error::decode_message(py, "Text", failed.to_string()))?;
+    Ok(out)
+}
+
+/// The bytes of a value from JSON of the styles ``plain``, ``native`` and ``tagged``.
+#[pyfunction]
+#[pyo3(signature = (text, *, style = "plain", target = "godot4", objects = "ids"))]
+pub(crate) fn from_json<'py>(
+    py: Python<'py>,
+    text: &str,
+    style: &str,
+    target: &str,
+    objects: &str,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let style = self::style(py, style)?;
+    let target = options::target(py, target, "given")?;
+    let objects = options::read(py, "godot4", false, objects, None)?.get_objects();
+    let options = gdvar_json::ReadOptions::new(style, target).objects(objects);
+    let made = py.detach(|| gdvar_json::read(text.as_bytes(), &options));
+    let made = made.map_err(|failed| error::other(py, "Json", failed.to_string()))?;
+    Ok(PyBytes::new(py, &made))
+}
+
+/// One change of `_edit`: what, where, and the bytes of the value.
+type Op<'py> = (String, String, Option<Bound<'py, PyBytes>>);
+
+/// The bytes of a value after changes, all of which are made or none.
+#[pyfunction]
+#[pyo3(signature = (data, ops, *, dialect, objects))]
+pub(crate) fn _edit<'py>(
+    py: Python<'py>,
+    data: &Bound<'py, PyBytes>,
+    ops: Vec<Op<'py>>,
+    dialect: &str,
+    objects: &str,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let options = options::read(py, dialect, false, objects, None)?;
+    let mut edit = Edit::new(Document::with_options(data.as_bytes(), options));
+    for (op, path, value) in &ops {
+        let value = value
+            .as_ref()
+            .map(|value| value.as_bytes())
+            .unwrap_or_default();
+        match op.as_str() {
+            "set" => edit.set(path, value),
+            "insert" => edit.insert(path, value),
+            "append" => edit.append(path, value),
+            "remove" => edit.remove(path),
+            "rename" => edit.rename_key(path, value),
+            other => {
+                let message = format!("there is no change named {other}");
+                return Err(error::other(py, "BadOption", message));
+            }
+        };
+    }
+    let done = py.detach(|| edit.plan().map(|plan| plan.to_vec()));
+    let done = done.map_err(|failed| {
+        let path = ops
+            .get(failed.edit())
+            .map(|(_, path, _)| path.as_str())
+            .unwrap_or_default();
+        error::encode(
+            py,
+            "Edit",
+            format!("{path}: {failed}"),
+            Some(path.to_owned()),
+        )
+    })?;
+    Ok(PyBytes::new(py, &done))
+}
+
+/// A difference: what, where, and the bytes of the old value and the new one.
+type Differs<'py> = (
+    &'static str,
+    String,
+    Option<Bound<'py, PyBytes>>,
+    Option<Bound<'py, PyBytes>>,
+);
+
+/// The differences of two values.
+#[pyfunction]
+#[pyo3(signature = (old, new, *, dialect, objects, tolerance))]
+pub(crate) fn _diff<'py>(
+    py: Python<'py>,
+    old: &Bound<'py, PyBytes>,
+    new: &Bound<'py, PyBytes>,
+    dialect: &str,
+    objects: &str,
+    tolerance: Option<f64>,
+) -> PyResult<Vec<Differs<'py>>> {
+    let options = options::read(py, dialect, false, objects, None)?;
+    let old = Document::with_options(old.as_bytes(), options);
+    let new = Document::with_options(new.as_bytes(), options);
+    for document in [old, new] {
+        document
+            .validate()
+            .map_err(|failed| error::decode(py, document, failed))?;
+    }
+    let in_old = |failed| error::decode(py, old, failed);
+    let how = match tolerance {
+        Some(tolerance) => DiffOptions::new().tolerance(tolerance),
+        None => DiffOptions::new(),
+    };
+    let mut all = Vec::new();
+    let mut differences = gdvar_edit::diff(
+        old.root().map_err(in_old)?,
+        new.root().map_err(in_old)?,
+        how,
+    );
+    while let Some(one) = differences.try_next().map_err(in_old)? {
+        let raw = |value: VariantRef<'_>| {
+            value
+                .raw()
+                .map(|raw| Some(PyBytes::new(py, raw)))
+                .map_err(in_old)
+        };
+        let (what, from, to) = match one.change() {
+            Change::Set { from, to } => ("set", raw(from)?, raw(to)?),
+            Change::Added { value } => ("added", None, raw(value)?),
+            Change::Removed { value } => ("removed", raw(value)?, None),
+            Change::Moved { value, .. } => ("moved", raw(value)?, raw(value)?),
+            _ => continue,
+        };
+        all.push((what, one.path().to_owned(), from, to));
+    }
+    Ok(all)
+}

@@ -1,0 +1,88 @@
+//! The classes of `gdvar._types`, looked up once.
+
+use pyo3::{
+    prelude::*,
+    sync::PyOnceLock,
+    types::{PyString, PyType},
+};
+
+macro_rules! types {
+    ($($field:ident: $name:literal,)*) => {
+        pub(crate) struct Types {
+            $(pub(crate) $field: Py<PyType>,)*
+        }
+
+        impl Types {
+            fn load(py: Python<'_>) -> PyResult<Types> {
+                let module = py.import("gdvar._types")?;
+                Ok(Types { $($field: module.getattr($name)?.cast_into::<PyType>()?.unbind(),)* })
+            }
+        }
+    };
+}
+
+types! {
+    string_name: "StringName",
+    int: "Int",
+    float: "Float",
+    element_type: "ElementType",
+    array: "Array",
+    dictionary: "Dictionary",
+    pairs: "Pairs",
+    node_path: "NodePath",
+    rid: "RID",
+    callable: "Callable",
+    signal: "Signal",
+    object_id: "ObjectId",
+    object: "Object",
+    raw: "Raw",
+}
+
+static TYPES: PyOnceLock<Types> = PyOnceLock::new();
+
+impl Types {
+    pub(crate) fn get(py: Python<'_>) -> PyResult<&Types> {
+        TYPES.get_or_try_init(py, || Types::load(py))
+    }
+}
+
+/// Texts met before: the keys of records come again and again.
+pub(crate) struct Names<'a, 'py> {
+    slots: Vec<Option<(&'a str, Bound<'py, PyString>)>>,
+}
+
+const SLOTS: usize = 512;
+
+impl<'a, 'py> Names<'a, 'py> {
+    pub(crate) fn new() -> Self {
+        Names { slots: Vec::new() }
+    }
+
+    /// The text as a str of Python's; the same one if it was met lately.
+    #[inline]
+    pub(crate) fn get(&mut self, py: Python<'py>, text: &'a str) -> Bound<'py, PyString> {
+        let bytes = text.as_bytes();
+        if bytes.len() > 64 {
+            return PyString::new(py, text);
+        }
+        if self.slots.is_empty() {
+            self.slots.resize_with(SLOTS, || None);
+        }
+        let ends = match (bytes.first(), bytes.get(bytes.len() / 2), bytes.last()) {
+            (Some(&a), Some(&b), Some(&c)) => {
+                usize::from(a) | usize::from(b) << 8 | usize::from(c) << 16 | bytes.len() << 24
+            }
+            _ => 0,
+        };
+        let place = ends.wrapping_mul(0x9e37_79b9_7f4a_7c15_u64 as usize) >> (usize::BITS - 9);
+        match self.slots.get_mut(place) {
+            Some(Some((own, string))) if *own == text => string.clone(),
+            Some(slot) => {
+                let string = PyString::new(py, text);
+                *slot = Some((text, string.clone()));
+                string
+            }
+            None => PyString::new(py, text),
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! [`Value`]: a value in the bytes, looked at lazily.
+
+use gdvar_view::{Cursor, Document, Found, Parts, Path, PathError, ReadOptions, VariantRef};
+use pyo3::{
+    exceptions::{PyIndexError, PyKeyError},
+    prelude::*,
+    types::{PyBytes, PyList, PyString},
+};
+
+use crate::{
+    decode::{self, How},
+    error,
+};
+
+/// A value in the bytes: nothing is read but what is asked for.
+#[pyclass(frozen, module = "gdvar")]
+pub(crate) struct Value {
+    owner: Py<PyBytes>,
+    /// Where the bytes of the record begin and end in those of the owner.
+    start: usize,
+    end: usize,
+    offset: u64,
+    reading: u64,
+}
+
+fn bad_path(py: Python<'_>, path: &str, failed: PathError) -> PyErr {
+    error::other(py, "Path", format!("{path}: {failed}"))
+}
+
+impl Value {
+    /// The outermost value of these bytes.
+    pub(crate) fn root(
+        py: Python<'_>,
+        owner: &Bound<'_, PyBytes>,
+        (start, end): (usize, usize),
+        options: ReadOptions,
+    ) -> PyResult<Value> {
+        let bytes = owner.as_bytes().get(start..end).unwrap_or_default();
+        let document = Document::with_options(bytes, options);
+        let root = document
+            .root()
+            .map_err(|failed| error::decode(py, document, failed))?;
+        let Parts {
+            offset, reading, ..
+        } = Parts::of(root);
+        Ok(Value {
+            owner: owner.clone().unbind(),
+            start,
+            end,
+            offset,
+            reading,
+        })
+    }
+
+    fn bytes<'py>(&'py self, py: Python<'py>) -> &'py [u8] {
+        self.owner
+            .bind(py)
+            .as_bytes()
+            .get(self.start..self.end)
+            .unwrap_or_default()
+    }
+
+    pub(crate) fn handle<'py>(&'py self, py: Python<'py>) -> PyResult<VariantRef<'py>> {
+        let bytes = self.bytes(py);
+        let parts = Parts {
+            bytes,
+            offset: self.offset,
+            reading: self.reading,
+        };
+        let document = Document::new(bytes, gdvar_view::Dialect::GODOT_4);
+        parts
+            .value()
+            .map_err(|failed| error::decode(py, document, failed))
+    }
+
+    fn child(&self, py: Python<'_>, value: VariantRef<'_>) -> Value {
+        let Parts {
+            offset, reading, ..
+        } = Parts::of(value);
+        Value {
+            owner: self.owner.clone_ref(py),
+            start: self.start,
+            end: self.end,
+            offset,
+            reading,
+        }
+    }
+
+    fn failed(&self, py: Python<'_>, options: ReadOptions, failed: gdvar_view::Error) -> PyErr {
+        error::decode(py, Document::with_options(self.bytes(py), options), failed)
+    }
+
+    /// What a path leads to: a value of its own, or a part as Python's.
+    fn find<'py>(&self, py: Python<'py>, path: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let parsed = Path::parse(path).map_err(|failed| bad_path(py, path, failed))?;
+        let value = self.handle(py)?;
+        let options = value.options();
+        let found = value
+            .find_path(&parsed)
+            .map_err(|failed| self.failed(py, options, failed))?;
+        Ok(match found {
+            None => None,
+            Some(Found::Value(value)) => Some(Bound::new(py, self.child(py, value))?.into_any()),
+            Some(Found::Part(part)) => Some(decode::part(py, part)?),
+        })
+    }
+}
+
+#[pymethods]
+impl Value {
+    /// Its type, by the name of Godot 4: ``Dictionary``, ``PackedInt32Array``.
+    #[getter]
+    fn r#type(&self, py: Python<'_>) -> PyResult<&'static str> {
+        Ok(self.handle(py)?.kind().name())
+    }
+
+    /// The byte at which it begins, counted from the start of its record.
+    #[getter]
+    fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// The value at a path below this one as Python's, ``default`` if there is none. Other values are skipped.
+    #[pyo3(signature = (path, default = None))]
+    fn get<'py>(
+        &self,
+        py: Python<'py>,
+        path: &str,
+        default: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        match self.find(py, path)? {
+            Some(found) => match found.cast::<Value>() {
+                Ok(value) => value.get().load(py, false),
+                Err(_) => Ok(found.clone()),
+            },
+            None => Ok(default.unwrap_or_else(|| py.None().into_bound(py))),
+        }
+    }
+
+    /// The value at a path, lazily; an int is an element or an int key.
+    fn __getitem__<'py>(
+        &self,
+        py: Python<'py>,
+        path: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (text, is_index) = match path.extract::<i64>() {
+            Ok(index) => (format!("[{index}]"), true),
+            Err(_) => (path.extract::<String>()?, false),
+        };
+        self.find(py, &text)?.ok_or_else(|| match is_index {
+            true => PyIndexError::new_err(format!("there is no {text}")),
+            false => PyKeyError::new_err(text),
+        })
+    }
+
+    fn __contains__(&self, py: Python<'_>, path: &str) -> PyResult<bool> {
+        Ok(self.find(py, path)?.is_some())
+    }
+
+    /// All of it as Python's value.
+    #[pyo3(signature = (exact = false))]
+    fn load<'py>(&self, py: Python<'py>, exact: bool) -> PyResult<Bound<'py, PyAny>> {
+        let value = self.handle(py)?;
+        if self.start == 0 && self.end == self.owner.bind(py).as_bytes().len() {
+            let cursor = Cursor::of(value);
+            return Ok(decode::value(py, cursor, self.owner.bind(py), How { exact })?.0);
+        }
+        // Packed arrays look at the bytes of the record alone.
+        let owner = PyBytes::new(py, self.bytes(py));
+        let parts = Parts {
+            bytes: owner.as_bytes(),
+            offset: self.offset,
+            reading: self.reading,
+        };
+        let value = parts
+            .value()
+            .map_err(|failed| self.failed(py, value.options(), failed))?;
+        Ok(decode::value(py, Cursor::of(value), &owner, How { exact })?.0)
+    }
+
+    /// Its bytes.
+    fn raw<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let value = self.handle(py)?;
+        let raw = value
+            .raw()
+            .map_err(|failed| self.failed(py, value.options(), failed))?;
+        Ok(PyBytes::new(py, raw))
+    }
+
+    /// The number of children, elements or characters' bytes.
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        let value = self.handle(py)?;
+        let len = value.as_array().map(|array| array.len());
+        let len = len.or_else(|| value.as_dict().map(|dict| dict.len()));
+        let len = len.or_else(|| value.packed_len());
+        let len = len.or_else(|| value.as_object().map(|object| object.len()));
+        len.ok_or_else(|| {
+            let message = format!("a {} has no length", value.kind().name());
+            pyo3::exceptions::PyTypeError::new_err(message)
+        })
+    }
+
+    fn __bool__(&self) -> bool {
+        true
+    }
+
+    /// The keys of a Dictionary, or the names of an object's properties.
+    fn keys<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let list = PyList::empty(py);
+        for pair in self.pairs(py)? {
+            list.append(pair.0)?;
+        }
+        Ok(list)
+    }
+
+    /// The children of a Dictionary or an array, lazily.
+    fn values<'py>(&self, py: Python<'py>) -> PyResult<Vec<Value>> {
+        let value = self.handle(py)?;
+        let failed = |failed| self.failed(py, value.options(), failed);
+        if let Some(array) = value.as_array() {
+            let all = array
+                .iter()
+                .map(|item| Ok(self.child(py, item.map_err(failed)?)));
+            return all.collect();
+        }
+        Ok(self
+            .pairs(py)?
+            .into_iter()
+            .map(|(_, value)| value)
+            .collect())
+    }
+
+    /// Keys with their values, lazily.
+    fn items<'py>(&self, py: Python<'py>) -> PyResult<Vec<(Bound<'py, PyAny>, Value)>> {
+        self.pairs(py)
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let list = match self.handle(py)?.as_array() {
+            Some(_) => PyList::new(py, self.values(py)?)?,
+            None => self.keys(py)?,
+        };
+        Ok(list.as_any().try_iter()?.into_any())
+    }
+
+    /// As JSON: ``plain``, ``native`` (for Godot's ``JSON.to_native``) or ``tagged`` (nothing is lost).
+    #[pyo3(signature = (style = "plain"))]
+    fn to_json(&self, py: Python<'_>, style: &str) -> PyResult<String> {
+        let value = self.handle(py)?;
+        crate::text::to_json(py, value, style)
+    }
+
+    /// As ``var_to_str`` prints it.
+    fn to_text(&self, py: Python<'_>) -> PyResult<String> {
+        crate::text::to_text(py, self.handle(py)?)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!(
+            "<gdvar.Value {} at byte {}>",
+            self.r#type(py)?,
+            self.offset
+        ))
+    }
+}
+
+impl Value {
+    fn pairs<'py>(&self, py: Python<'py>) -> PyResult<Vec<(Bound<'py, PyAny>, Value)>> {
+        let value = self.handle(py)?;
+        let failed = |failed| self.failed(py, value.options(), failed);
+        let mut all = Vec::new();
+        if let Some(dict) = value.as_dict() {
+            let mut pairs = dict.iter();
+            while let Some((key, value)) = pairs.try_next().map_err(failed)? {
+                all.push((self.child(py, key).load(py, false)?, self.child(py, value)));
+            }
+        } else if let Some(object) = value.as_object() {
+            for property in object.iter() {
+                let (name, value) = property.map_err(failed)?;
+                let name = PyString::new(py, name.to_str().map_err(failed)?);
+                all.push((name.into_any(), self.child(py, value)));
+            }
+        } else {
+            let message = format!("a {} has no keys", value.kind().name());
+            return Err(pyo3::exceptions::PyTypeError::new_err(message));
+        }
+        Ok(all)
+    }
+}
