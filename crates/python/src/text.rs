@@ -47,7 +47,7 @@ pub(crate) fn from_json<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let style = self::style(py, style)?;
     let target = options::target(py, target, "given")?;
-    let objects = options::read(py, "godot4", false, objects, None)?.get_objects();
+    let objects = options::read(py, "godot4", false, objects, None)?.objects();
     let options = gdvar_json::ReadOptions::new(style, target).objects(objects);
     let made = py.detach(|| gdvar_json::read(text.as_bytes(), &options));
     let made = made.map_err(|failed| error::other(py, "Json", failed.to_string()))?;

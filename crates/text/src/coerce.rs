@@ -4,10 +4,9 @@
 use gdvar_view::{ElementType, Kind};
 
 use crate::{
-    Notation,
     leaf::{Leaf, component_count, single},
     shown::Shown,
-    string::{Escape, write_path},
+    string::path_text,
 };
 
 /// What a container takes.
@@ -259,11 +258,7 @@ pub(crate) fn as_string(value: Shown<'_>) -> Option<String> {
             let parts: Vec<String> = parts.map(ToString::to_string).collect();
             format!("({})", parts.join(", "))
         }
-        Leaf::Path(path) => {
-            let mut text = String::new();
-            write_path(&mut text, path, Escape::None, Notation::Godot4).ok()?;
-            text
-        }
+        Leaf::Path(path) => path_text(path).ok()?,
         Leaf::Rid(id) => format!("RID({})", id as i64),
         Leaf::Callable => "null::null".to_owned(),
         _ => return None,

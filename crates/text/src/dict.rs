@@ -5,11 +5,11 @@ use gdvar_view::{Error, Kind, VariantRef};
 use crate::{
     Notation,
     coerce::{Target, coerce},
-    error::TextError,
     order::{Keys, is_lost},
     outline::{Item, Outline},
     shown::Shown,
     sort::engine_sort,
+    string::utf8,
 };
 
 /// A key and its value, if the engine finds it.
@@ -42,24 +42,24 @@ pub(crate) fn merged<'a>(
     outline: &Outline<'a>,
     item: Item<'a>,
     notation: Notation,
-) -> Result<Option<Vec<Item<'a>>>, Error> {
+) -> Option<Vec<Item<'a>>> {
     let mut pairs: Vec<(Item<'a>, Item<'a>)> = Vec::new();
     let mut children = outline.children(item);
-    while let (Some((_, key)), Some((_, value))) = (children.next()?, children.next()?) {
+    while let (Some(key), Some(value)) = (children.next(), children.next()) {
         pairs.push((key, value));
     }
     let shown: Vec<Shown<'a>> = pairs.iter().map(|(key, _)| Shown::of(*key)).collect();
     let keys = Keys::new(outline, item, notation, 0);
     let (mut firsts, repeats) = firsts(&keys, |n| &shown[n as usize], shown.len());
     if repeats.is_empty() {
-        return Ok(None);
+        return None;
     }
     for (first, last) in repeats {
         pairs[first as usize].1 = pairs[last as usize].1;
     }
     firsts.sort_unstable();
     let kept = firsts.into_iter().map(|n| pairs[n as usize]);
-    Ok(Some(kept.flat_map(|(key, value)| [key, value]).collect()))
+    Some(kept.flat_map(|(key, value)| [key, value]).collect())
 }
 
 /// For each repeated key of a dictionary the place of the first one and its own.
@@ -70,7 +70,7 @@ pub(crate) fn repeats(dict: VariantRef<'_>, notation: Notation) -> Result<Vec<(u
     };
     let mut shown = Vec::new();
     let mut children = outline.children(item);
-    while let (Some((_, key)), Some(_)) = (children.next()?, children.next()?) {
+    while let (Some(key), Some(_)) = (children.next(), children.next()) {
         shown.push(Shown::of(key));
     }
     let keys = Keys::new(&outline, item, notation, 0);
@@ -106,15 +106,12 @@ pub(crate) fn entries<'a>(
     item: Item<'a>,
     target: Target,
     notation: Notation,
-) -> Result<Vec<Entry<'a>>, TextError> {
+) -> Vec<Entry<'a>> {
     // The outline has walked over as many.
     let count = item.value.as_dict().map_or(0, |dict| dict.len());
     let mut entries: Vec<Entry<'a>> = Vec::with_capacity(count);
     let mut children = outline.children(item);
-    while let Some((_, key)) = children.next()? {
-        let Some((_, value)) = children.next()? else {
-            break;
-        };
+    while let (Some(key), Some(value)) = (children.next(), children.next()) {
         // A key that does not fit is dropped with its value; values are not looked at
         // (`docs/FORMAT.md` §4.3).
         if target == Target::Any || coerce(Shown::of(key), target).is_some() {
@@ -123,10 +120,13 @@ pub(crate) fn entries<'a>(
         }
     }
     if entries.len() < 2 {
-        return Ok(entries);
+        return entries;
     }
-    if let Some(order) = texts(&entries, target, notation).or_else(|| ints(&entries, target)) {
-        return Ok(in_order(order, &entries));
+    if let Some(texts) = texts(&entries, target, notation) {
+        return in_order(&texts, &entries);
+    }
+    if let Some(ints) = ints(&entries, target) {
+        return in_order(&ints, &entries);
     }
     let shown: Vec<Shown<'a>> = entries.iter().map(|entry| entry.key(target)).collect();
     let keys = Keys::new(outline, item, notation, entries.len() as u64);
@@ -138,17 +138,22 @@ pub(crate) fn entries<'a>(
     engine_sort(&mut firsts, |a, b| {
         keys.less(&shown[*a as usize], &shown[*b as usize])
     });
-    Ok(firsts.into_iter().map(|n| entries[n as usize]).collect())
+    firsts.into_iter().map(|n| entries[n as usize]).collect()
 }
 
-/// A key, by what is compared first, and its number.
-type Ranked<T> = (T, u32);
+/// Keys in order, each with its place among the entries.
+type Ranked<K> = Vec<(K, u32)>;
 
-/// Texts in the order of their bytes, if all keys are texts that the engine so orders: 16 bytes a key
-/// are moved, and the rest of two texts is looked at only where their first eight bytes are equal. `true`
-/// stands at each key that repeats the one before it.
-fn texts(entries: &[Entry<'_>], target: Target, notation: Notation) -> Option<Vec<(u32, bool)>> {
-    fn text<'a>(entry: &Entry<'a>, target: Target, notation: Notation) -> Option<&'a [u8]> {
+/// A text behind its [`prefix`]: few comparisons look farther.
+type Text<'a> = (u64, &'a [u8]);
+
+/// The keys in the order of their bytes, if all are texts that the engine so orders.
+fn texts<'a>(
+    entries: &[Entry<'a>],
+    target: Target,
+    notation: Notation,
+) -> Option<Ranked<Text<'a>>> {
+    let text = |entry: &Entry<'a>| {
         let kind = entry.key.value.kind();
         // Godot 3 has no StringName, and lets text pass that has another order as bytes.
         let plain =
@@ -156,80 +161,54 @@ fn texts(entries: &[Entry<'_>], target: Target, notation: Notation) -> Option<Ve
         if !plain || !target.keeps(kind) {
             return None;
         }
-        entry.key.value.as_text()?.to_str().ok().map(str::as_bytes)
-    }
-    let all: Vec<&[u8]> = entries
-        .iter()
-        .map(|entry| text(entry, target, notation))
-        .collect::<Option<_>>()?;
-    let mut order: Vec<Ranked<u64>> = all
-        .iter()
-        .zip(0..)
-        .map(|(text, n)| (prefix(text), n))
-        .collect();
-    let rest = |n: u32| all[n as usize].get(8..).unwrap_or_default();
-    // A text that ends within its prefix is the lesser one of those with the same prefix: the rest is
-    // zeros, which no text of Godot has behind its end.
-    let compare = |a: &Ranked<u64>, b: &Ranked<u64>| {
-        let by_len = || {
-            all[a.1 as usize]
-                .len()
-                .min(8)
-                .cmp(&all[b.1 as usize].len().min(8))
-        };
-        a.0.cmp(&b.0)
-            .then_with(|| rest(a.1).cmp(rest(b.1)))
-            .then_with(by_len)
+        let text = utf8(entry.key.value.as_text()?)?;
+        Some((prefix(text), text))
     };
-    order.sort_unstable_by(|a, b| compare(a, b).then(a.1.cmp(&b.1)));
-    Some(with_repeats(&order, |a, b| compare(a, b).is_eq()))
+    sorted(entries, text)
 }
 
 /// The first eight bytes of a text as a number that compares as they do.
 fn prefix(text: &[u8]) -> u64 {
-    let mut bytes = [0; 8];
-    let len = text.len().min(8);
-    bytes[..len].copy_from_slice(&text[..len]);
-    u64::from_be_bytes(bytes)
+    match text.first_chunk() {
+        Some(first) => u64::from_be_bytes(*first),
+        None => {
+            let byte = |number, byte: &u8| number << 8 | u64::from(*byte);
+            // Twice, as a number is never shifted by all of its bits.
+            text.iter().fold(0, byte) << (4 * (8 - text.len())) << (4 * (8 - text.len()))
+        }
+    }
 }
 
-/// The same for ints.
-fn ints(entries: &[Entry<'_>], target: Target) -> Option<Vec<(u32, bool)>> {
-    let int = |entry: &Entry<'_>| {
-        let fits = target.keeps(Kind::Int);
-        entry.key.value.as_i64().filter(|_| fits)
-    };
-    let all: Option<Vec<i64>> = entries.iter().map(int).collect();
-    let mut order: Vec<Ranked<i64>> = all?.into_iter().zip(0..).collect();
-    order.sort_unstable();
-    Some(with_repeats(&order, |a, b| a.0 == b.0))
+/// The keys in the order of their numbers, if all are ints.
+fn ints(entries: &[Entry<'_>], target: Target) -> Option<Ranked<i64>> {
+    let keeps = target.keeps(Kind::Int);
+    sorted(entries, |entry| entry.key.value.as_i64().filter(|_| keeps))
 }
 
-fn with_repeats<T>(
-    order: &[Ranked<T>],
-    same: impl Fn(&Ranked<T>, &Ranked<T>) -> bool,
-) -> Vec<(u32, bool)> {
-    let mut before = None;
-    order
-        .iter()
-        .map(|key| {
-            (
-                key.1,
-                before.replace(key).is_some_and(|before| same(before, key)),
-            )
-        })
-        .collect()
+/// The keys of all entries in order, equal ones as they stand in the bytes.
+fn sorted<'a, K: Ord>(
+    entries: &[Entry<'a>],
+    key: impl Fn(&Entry<'a>) -> Option<K>,
+) -> Option<Ranked<K>> {
+    let mut keys: Ranked<K> = Vec::with_capacity(entries.len());
+    for (entry, place) in entries.iter().zip(0..) {
+        keys.push((key(entry)?, place));
+    }
+    keys.sort_unstable();
+    Some(keys)
 }
 
 /// The entries in that order; of equal keys the first with the value of the last.
-fn in_order<'a>(order: Vec<(u32, bool)>, entries: &[Entry<'a>]) -> Vec<Entry<'a>> {
-    let mut out: Vec<Entry<'a>> = Vec::with_capacity(entries.len());
-    for (n, repeats) in order {
-        let entry = entries[n as usize];
+fn in_order<'a, K: PartialEq>(keys: &Ranked<K>, entries: &[Entry<'a>]) -> Vec<Entry<'a>> {
+    let mut out: Vec<Entry<'a>> = Vec::with_capacity(keys.len());
+    let mut before = None;
+    for (key, place) in keys {
+        let entry = entries[*place as usize];
         match out.last_mut() {
-            Some(last) if repeats => last.value = entry.value,
+            Some(last) if before == Some(key) => last.value = entry.value,
             _ => out.push(entry),
         }
+        before = Some(key);
     }
     out
 }

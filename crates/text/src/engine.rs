@@ -13,6 +13,7 @@ use crate::{
     notation::{array_brackets, type_name},
     outline::{Children, Item, Outline},
     packed::write_element,
+    page::{Page, on_page},
     shown::Shown,
     sink::Sink,
     string::{Escape, write_escaped, write_quoted, write_str_ref},
@@ -57,22 +58,25 @@ pub fn write_godot<S: Sink + ?Sized>(
     notation: Notation,
 ) -> Result<(), TextError> {
     let mut outline = Outline::of(value)?;
-    outline.merge_keys(|outline, dict| merged(outline, dict, notation))?;
+    outline.merge_keys(|outline, dict| merged(outline, dict, notation));
     let Some(root) = outline.root() else {
         return Ok(());
     };
-    let mut printer = Printer {
-        out,
-        outline: &outline,
-        notation,
-        options: value.options(),
-        open: Vec::new(),
-    };
-    printer.value(Shown::of(root))?;
-    while !printer.open.is_empty() {
-        printer.step()?;
-    }
-    Ok(())
+    on_page(out, |page| {
+        let mut printer = Printer {
+            page,
+            outline: &outline,
+            notation,
+            options: value.options(),
+            open: Vec::new(),
+        };
+        printer.value(Shown::of(root))?;
+        while !printer.open.is_empty() {
+            printer.step()?;
+            printer.page.check()?;
+        }
+        Ok(())
+    })
 }
 
 /// A value that displays as [`write_godot`] writes it. What cannot be read is a formatting error.
@@ -127,26 +131,22 @@ enum Frame<'o, 'a> {
     },
 }
 
-struct Printer<'s, 'o, 'a, S: ?Sized> {
-    out: &'s mut S,
+struct Printer<'p, 's, 'o, 'a> {
+    page: &'p mut Page<'s>,
     outline: &'o Outline<'a>,
     notation: Notation,
     options: ReadOptions,
     open: Vec<Frame<'o, 'a>>,
 }
 
-impl<'a, S: Sink + ?Sized> Printer<'_, '_, 'a, S> {
-    fn text(&mut self, text: &str) -> Result<(), TextError> {
-        Ok(self.out.write_text(text)?)
-    }
-
+impl<'a> Printer<'_, '_, '_, 'a> {
     fn too_deep(&self) -> bool {
         self.notation != Notation::Godot3_2 && self.open.len() >= DEEPEST
     }
 
     /// Writes a value that is shown as it stands there, or only its beginning.
     fn item(&mut self, item: Item<'a>) -> Result<(), TextError> {
-        if write_common(self.out, item.value, self.notation)? {
+        if write_common(self.page, item.value, self.notation)? {
             return Ok(());
         }
         self.value(Shown::of(item))
@@ -157,32 +157,30 @@ impl<'a, S: Sink + ?Sized> Printer<'_, '_, 'a, S> {
         match value {
             Shown::Leaf(leaf) => {
                 if let (crate::leaf::Leaf::ObjectId(..), true) = (leaf, self.too_deep()) {
-                    return self.text("null");
+                    self.page.text("null");
+                    return Ok(());
                 }
-                write_leaf(self.out, leaf, self.notation)
+                write_leaf(self.page, leaf, self.notation)
             }
             Shown::PackedFrom(kind, item) => {
                 let mut children = self.outline.children(item);
-                let mut list = List::constructor(self.out, self.notation, kind)?;
-                while let Some((_, child)) = children.next()? {
+                let mut list = List::constructor(self.page, self.notation, kind);
+                let escape = Escape::short(self.notation);
+                while let Some(child) = children.next() {
                     if let (Kind::PackedStringArray, Some(text)) =
                         (kind, as_string(Shown::of(child)))
                     {
-                        list.comma()?;
-                        list.out.write_text("\"")?;
-                        write_escaped(list.out, &text, Escape::short(self.notation))?;
-                        list.out.write_text("\"")?;
+                        list.comma();
+                        list.page.text("\"");
+                        write_escaped(list.page, &text, escape);
+                        list.page.text("\"");
                         continue;
                     }
                     let element = packed_element(Shown::of(child), kind);
-                    write_element(
-                        &mut list,
-                        element,
-                        Escape::short(self.notation),
-                        self.notation,
-                    )?;
+                    write_element(&mut list, element, escape, self.notation)?;
                 }
-                list.end()
+                list.end();
+                Ok(())
             }
             Shown::Tree(item) => {
                 if let Some(array) = item.value.as_array() {
@@ -204,14 +202,15 @@ impl<'a, S: Sink + ?Sized> Printer<'_, '_, 'a, S> {
         let target = Target::of(element_type);
         let typed = target != Target::Any;
         if typed {
-            self.text("Array[")?;
-            write_type(self.out, element_type, self.options, self.notation)?;
-            self.text("](")?;
+            self.page.text("Array[");
+            write_type(self.page, element_type, self.options, self.notation)?;
+            self.page.text("](");
         }
         if self.too_deep() {
-            return self.text(if typed { "[])" } else { "[]" });
+            self.page.text(if typed { "[])" } else { "[]" });
+            return Ok(());
         }
-        self.text(array_brackets(self.notation).0)?;
+        self.page.text(array_brackets(self.notation).0);
         let children = self.outline.children(item);
         self.open.push(Frame::Array {
             children,
@@ -226,26 +225,28 @@ impl<'a, S: Sink + ?Sized> Printer<'_, '_, 'a, S> {
         let (key, value) = (dict.key_type(), dict.value_type());
         let typed = Target::of(key) != Target::Any || Target::of(value) != Target::Any;
         if typed {
-            self.text("Dictionary[")?;
-            write_type(self.out, key, self.options, self.notation)?;
-            self.text(", ")?;
-            write_type(self.out, value, self.options, self.notation)?;
-            self.text("](")?;
+            self.page.text("Dictionary[");
+            write_type(self.page, key, self.options, self.notation)?;
+            self.page.text(", ");
+            write_type(self.page, value, self.options, self.notation)?;
+            self.page.text("](");
         }
         if self.too_deep() {
-            return self.text(if typed { "{})" } else { "{}" });
+            self.page.text(if typed { "{})" } else { "{}" });
+            return Ok(());
         }
         let target = Target::of(key);
-        let entries = entries(self.outline, item, target, self.notation)?;
+        let entries = entries(self.outline, item, target, self.notation);
         if entries.is_empty() {
-            self.text(match self.notation {
+            self.page.text(match self.notation {
                 Notation::Godot4 => "{}",
                 Notation::Godot3_6 => "{\n}",
                 Notation::Godot3_2 => "{\n\n}",
-            })?;
-            return if typed { self.text(")") } else { Ok(()) };
+            });
+            self.page.text(if typed { ")" } else { "" });
+            return Ok(());
         }
-        self.text("{\n")?;
+        self.page.text("{\n");
         self.open.push(Frame::Dict {
             entries: entries.into_iter(),
             target,
@@ -258,13 +259,14 @@ impl<'a, S: Sink + ?Sized> Printer<'_, '_, 'a, S> {
 
     fn begin_object(&mut self, item: Item<'a>) -> Result<(), TextError> {
         if self.too_deep() {
-            return self.text("null");
+            self.page.text("null");
+            return Ok(());
         }
-        self.text("Object(")?;
+        self.page.text("Object(");
         if let Some(class) = item.value.as_object().and_then(|object| object.class()) {
-            write_str_ref(self.out, class, Escape::None)?;
+            write_str_ref(self.page, class, Escape::None)?;
         }
-        self.text(",")?;
+        self.page.text(",");
         let children = self.outline.children(item);
         self.open.push(Frame::Object {
             children,
@@ -283,7 +285,7 @@ impl<'a, S: Sink + ?Sized> Printer<'_, '_, 'a, S> {
                 first,
                 typed,
             }) => {
-                while let Some((_, child)) = children.next()? {
+                while let Some(child) = children.next() {
                     let common = target.keeps(child.value.kind());
                     let shown = if common {
                         None
@@ -294,7 +296,7 @@ impl<'a, S: Sink + ?Sized> Printer<'_, '_, 'a, S> {
                         }
                     };
                     if !core::mem::take(first) {
-                        self.out.write_text(", ")?;
+                        self.page.text(", ");
                     }
                     return match shown {
                         Some(shown) => self.value(shown),
@@ -303,8 +305,9 @@ impl<'a, S: Sink + ?Sized> Printer<'_, '_, 'a, S> {
                 }
                 let typed = *typed;
                 self.open.pop();
-                self.text(array_brackets(self.notation).1)?;
-                if typed { self.text(")") } else { Ok(()) }
+                self.page.text(array_brackets(self.notation).1);
+                self.page.text(if typed { ")" } else { "" });
+                Ok(())
             }
             Some(Frame::Dict {
                 entries,
@@ -314,17 +317,20 @@ impl<'a, S: Sink + ?Sized> Printer<'_, '_, 'a, S> {
                 typed,
             }) => {
                 if let Some(entry) = value.take() {
-                    self.out.write_text(": ")?;
+                    self.page.text(": ");
                     return match entry.value() {
                         Some(value) => self.item(value),
-                        None => self.text("null"),
+                        None => {
+                            self.page.text("null");
+                            Ok(())
+                        }
                     };
                 }
                 if let Some(entry) = entries.next() {
                     let (key, target) = (entry.raw_key(), *target);
                     *value = Some(entry);
                     if !core::mem::take(first) {
-                        self.out.write_text(",\n")?;
+                        self.page.text(",\n");
                     }
                     return if target.keeps(key.value.kind()) {
                         self.item(key)
@@ -334,28 +340,29 @@ impl<'a, S: Sink + ?Sized> Printer<'_, '_, 'a, S> {
                 }
                 let typed = *typed;
                 self.open.pop();
-                self.text("\n}")?;
-                if typed { self.text(")") } else { Ok(()) }
+                self.page.text(if typed { "\n})" } else { "\n}" });
+                Ok(())
             }
             Some(Frame::Object { children, first }) => {
-                let Some((name, child)) = children.next()? else {
+                let Some((name, child)) = children.next_property() else {
                     self.open.pop();
-                    return self.text(")\n");
+                    self.page.text(")\n");
+                    return Ok(());
                 };
                 if !core::mem::take(first) {
-                    self.out.write_text(",")?;
+                    self.page.text(",");
                 }
                 let mut script = false;
                 if let Some(name) = name {
                     script = name == *"script";
                     // The engines do not escape it.
-                    write_quoted(self.out, name, Escape::None)?;
-                    self.out.write_text(":")?;
+                    write_quoted(self.page, name, Escape::None)?;
+                    self.page.text(":");
                 }
                 match child.value.as_text() {
                     // A script is its path in the bytes and a resource in the engine.
                     Some(path) if script && self.notation == Notation::Godot4 => {
-                        write_resource(self.out, path)
+                        write_resource(self.page, path)
                     }
                     _ => self.value(Shown::of(child)),
                 }
@@ -364,32 +371,33 @@ impl<'a, S: Sink + ?Sized> Printer<'_, '_, 'a, S> {
     }
 }
 
-fn write_resource<S: Sink + ?Sized>(out: &mut S, path: StrRef<'_>) -> Result<(), TextError> {
-    out.write_text("Resource(")?;
-    write_quoted(out, path, Escape::Multiline)?;
-    Ok(out.write_text(")")?)
+fn write_resource(page: &mut Page<'_>, path: StrRef<'_>) -> Result<(), TextError> {
+    page.text("Resource(");
+    write_quoted(page, path, Escape::Multiline)?;
+    page.text(")");
+    Ok(())
 }
 
 /// The type of a container's elements. The engine that is not allowed to make objects takes all of
 /// their types for `EncodedObjectAsID` (`docs/FORMAT.md` §4.3).
-pub(crate) fn write_type<S: Sink + ?Sized>(
-    out: &mut S,
+pub(crate) fn write_type(
+    page: &mut Page<'_>,
     element_type: ElementType<'_>,
     options: ReadOptions,
     notation: Notation,
 ) -> Result<(), TextError> {
     let whole = options.objects() == Objects::Inert;
     match element_type {
-        ElementType::Untyped => out.write_text("Variant")?,
+        ElementType::Untyped => page.text("Variant"),
         ElementType::Builtin(_, Some(kind)) if Target::of(element_type) != Target::Object => {
-            out.write_text(type_name(notation, kind))?;
+            page.text(type_name(notation, kind));
         }
-        ElementType::Builtin(_, None) => out.write_text("<unknown>")?,
-        _ if !whole => out.write_text("EncodedObjectAsID")?,
-        ElementType::Builtin(..) => out.write_text("Object")?,
-        ElementType::Class(name) if name.as_bytes().is_empty() => out.write_text("Object")?,
-        ElementType::Class(name) => write_str_ref(out, name, Escape::None)?,
-        ElementType::Script(path) => write_resource(out, path)?,
+        ElementType::Builtin(_, None) => page.text("<unknown>"),
+        _ if !whole => page.text("EncodedObjectAsID"),
+        ElementType::Builtin(..) => page.text("Object"),
+        ElementType::Class(name) if name.as_bytes().is_empty() => page.text("Object"),
+        ElementType::Class(name) => write_str_ref(page, name, Escape::None)?,
+        ElementType::Script(path) => write_resource(page, path)?,
     }
     Ok(())
 }

@@ -12,6 +12,7 @@ use crate::{
     notation::constructor,
     number::{NumberText, double_text, int_text, real_text},
     packed::elements,
+    page::{Page, on_page},
     sink::Sink,
     string::path_text,
 };
@@ -49,16 +50,18 @@ type Result = std::result::Result<(), TextError>;
 /// [`TextError::Read`] if a part cannot be read; what came before has been written.
 /// [`TextError::Fmt`] if the sink fails.
 pub fn write_exact<S: Sink + ?Sized>(out: &mut S, value: VariantRef<'_>) -> Result {
-    let mut exact = Exact {
-        out,
-        notation: Notation::of(value.dialect()),
-    };
-    if !value.has_children() {
-        return exact.leaf(Leaf::of(value), value.is_wide());
-    }
-    // A walk is large, and passing the value needs one too: not both in one frame.
-    let document = Document::with_options(value.raw()?, value.options());
-    exact.tree(document)
+    on_page(out, |page| {
+        let mut exact = Exact {
+            page,
+            notation: Notation::of(value.dialect()),
+        };
+        if !value.has_children() {
+            return exact.leaf(Leaf::of(value), value.is_wide());
+        }
+        // A walk is large, and passing the value needs one too: not both in one frame.
+        let document = Document::with_options(value.raw()?, value.options());
+        exact.tree(document)
+    })
 }
 
 /// An open container.
@@ -69,23 +72,20 @@ struct Open {
     children: usize,
 }
 
-struct Exact<'s, S: ?Sized> {
-    out: &'s mut S,
+struct Exact<'p, 's> {
+    page: &'p mut Page<'s>,
     notation: Notation,
 }
 
-impl<S: Sink + ?Sized> Exact<'_, S> {
-    fn put(&mut self, text: &str) -> Result {
-        Ok(self.out.write_text(text)?)
-    }
-
+impl Exact<'_, '_> {
     fn tree(&mut self, document: Document<'_>) -> Result {
         let mut events = document.events();
         let mut open: Vec<Open> = Vec::new();
         while let Some(event) = events.try_next()? {
+            self.page.check()?;
             if matches!(event, Event::End) {
                 if let Some(closed) = open.pop() {
-                    self.put(closed.close)?;
+                    self.page.text(closed.close);
                 }
                 continue;
             }
@@ -94,9 +94,9 @@ impl<S: Sink + ?Sized> Exact<'_, S> {
                 let first = parent.children == 0;
                 parent.children += 1;
                 if value {
-                    self.put(": ")?;
+                    self.page.text(": ");
                 } else if !first {
-                    self.put(", ")?;
+                    self.page.text(", ");
                 }
             }
             match event {
@@ -127,13 +127,13 @@ impl<S: Sink + ?Sized> Exact<'_, S> {
         if let Some(dict) = value.as_dict() {
             return Ok((self.begin_dict(value, dict)?, true));
         }
-        self.put("Object(")?;
+        self.page.text("Object(");
         if let Some(class) = value.as_object().and_then(|object| object.class()) {
             class.check()?;
-            self.put(class.to_str().unwrap_or_default())?;
+            self.page.text(class.to_str().unwrap_or_default());
         }
         // The comma stands there without properties, too.
-        self.put(", ")?;
+        self.page.text(", ");
         Ok((")", true))
     }
 
@@ -144,17 +144,17 @@ impl<S: Sink + ?Sized> Exact<'_, S> {
     ) -> std::result::Result<&'static str, TextError> {
         let element = array.element_type();
         if value.kind() == Kind::Array && element == ElementType::Untyped {
-            self.put("[")?;
+            self.page.text("[");
             return Ok("]");
         }
         let packed = value.kind() == Kind::PackedTypedArray;
-        self.put(if packed {
+        self.page.text(if packed {
             "PackedTypedArray["
         } else {
             "Array["
-        })?;
+        });
         self.element(value, element)?;
-        self.put("]([")?;
+        self.page.text("]([");
         Ok("])")
     }
 
@@ -165,143 +165,149 @@ impl<S: Sink + ?Sized> Exact<'_, S> {
     ) -> std::result::Result<&'static str, TextError> {
         let (key, item) = (dict.key_type(), dict.value_type());
         if key == ElementType::Untyped && item == ElementType::Untyped {
-            self.put("{")?;
+            self.page.text("{");
             return Ok("}");
         }
-        self.put("Dictionary[")?;
+        self.page.text("Dictionary[");
         self.element(value, key)?;
-        self.put(", ")?;
+        self.page.text(", ");
         self.element(value, item)?;
-        self.put("]({")?;
+        self.page.text("]({");
         Ok("})")
     }
 
     /// A class stands for itself: that it may be named does not need leave.
     fn element(&mut self, value: VariantRef<'_>, element: ElementType<'_>) -> Result {
         let options = value.options().with_objects(Objects::Inert);
-        write_type(self.out, element, options, self.notation)
+        write_type(self.page, element, options, self.notation)
     }
 
     fn leaf(&mut self, leaf: Leaf<'_>, wide: bool) -> Result {
         match leaf {
-            Leaf::Nil | Leaf::NullObject => self.put("null"),
-            Leaf::Bool(flag) => self.put(if flag { "true" } else { "false" }),
-            Leaf::Int(int) => self.put(int_text(int).as_str()),
+            Leaf::Nil | Leaf::NullObject => self.page.text("null"),
+            Leaf::Bool(flag) => self.page.text(if flag { "true" } else { "false" }),
+            Leaf::Int(int) => self.page.number(&int_text(int)),
             Leaf::Float(float) => self.float(float),
             Leaf::Text(kind, text) => {
                 if kind == Kind::StringName {
-                    self.put("&")?;
+                    self.page.text("&");
                 }
-                self.quoted(text)
+                self.quoted(text)?;
             }
             Leaf::Path(path) => {
-                self.put("NodePath(\"")?;
+                self.page.text("NodePath(\"");
                 let text = match path.old_text() {
                     Some(text) => text.to_str()?.to_owned(),
                     None => path_text(path)?,
                 };
-                self.escaped(&text)?;
-                self.put("\")")
+                self.escaped(&text);
+                self.page.text("\")");
             }
             Leaf::Reals(kind, all) => {
-                self.put(constructor(self.notation, kind))?;
-                self.put("(")?;
+                self.page.text(constructor(self.notation, kind));
+                self.page.text("(");
                 for (n, real) in all.iter().take(component_count(kind)).enumerate() {
-                    self.real(n, *real, wide)?;
+                    self.real(n, *real, wide);
                 }
-                self.put(")")
+                self.page.text(")");
             }
             Leaf::Ints(kind, all) => {
-                self.put(constructor(self.notation, kind))?;
-                self.put("(")?;
+                self.page.text(constructor(self.notation, kind));
+                self.page.text("(");
                 for (n, int) in all.iter().take(component_count(kind)).enumerate() {
-                    self.put(if n > 0 { ", " } else { "" })?;
-                    self.put(int_text(i64::from(*int)).as_str())?;
+                    self.int(n, i64::from(*int));
                 }
-                self.put(")")
+                self.page.text(")");
             }
-            Leaf::Rid(0) => self.put("RID()"),
+            Leaf::Rid(0) => self.page.text("RID()"),
             Leaf::Rid(id) => {
-                self.put("RID(")?;
-                self.put(int_text(id as i64).as_str())?;
-                self.put(")")
+                self.page.text("RID(");
+                self.page.number(&int_text(id as i64));
+                self.page.text(")");
             }
             Leaf::ObjectId(id, _) => {
-                self.put("Object(EncodedObjectAsID, \"object_id\": ")?;
-                self.put(int_text(id as i64).as_str())?;
-                self.put(")")
+                self.page.text("Object(EncodedObjectAsID, \"object_id\": ");
+                self.page.number(&int_text(id as i64));
+                self.page.text(")");
             }
-            Leaf::Callable => self.put("Callable()"),
-            Leaf::Signal(..) => self.put("Signal()"),
-            Leaf::Other(value) => self.packed(value),
+            Leaf::Callable => self.page.text("Callable()"),
+            Leaf::Signal(..) => self.page.text("Signal()"),
+            Leaf::Other(value) => self.packed(value)?,
             // These only come from conversions.
-            Leaf::PathOfText(_) | Leaf::TextOfPath(_) | Leaf::ArrayOfPacked(_) => Ok(()),
+            Leaf::PathOfText(_) | Leaf::TextOfPath(_) | Leaf::ArrayOfPacked(_) => {}
         }
+        Ok(())
     }
 
     /// A packed array, or what only Godot 2 has, which the notation cannot say.
     fn packed(&mut self, value: VariantRef<'_>) -> Result {
         let Some(elements) = elements(value) else {
-            return self.put("null");
+            self.page.text("null");
+            return Ok(());
         };
         let doubles = value.kind() == Kind::PackedFloat64Array || value.is_wide();
-        self.put(constructor(self.notation, value.kind()))?;
-        self.put("(")?;
+        self.page.text(constructor(self.notation, value.kind()));
+        self.page.text("(");
         for (n, element) in elements.enumerate() {
             match element? {
                 Leaf::Text(_, text) => {
-                    self.put(if n > 0 { ", " } else { "" })?;
+                    self.comma(n);
                     self.quoted(text)?;
                 }
-                Leaf::Float(float) => self.real(n, float, doubles)?,
+                Leaf::Float(float) => self.real(n, float, doubles),
                 Leaf::Reals(kind, all) => {
                     for (m, real) in all.iter().take(component_count(kind)).enumerate() {
-                        self.real(n + m, *real, doubles)?;
+                        self.real(n + m, *real, doubles);
                     }
                 }
                 Leaf::Ints(kind, all) => {
                     for (m, int) in all.iter().take(component_count(kind)).enumerate() {
-                        self.put(if n + m > 0 { ", " } else { "" })?;
-                        self.put(int_text(i64::from(*int)).as_str())?;
+                        self.int(n + m, i64::from(*int));
                     }
                 }
-                Leaf::Int(int) => {
-                    self.put(if n > 0 { ", " } else { "" })?;
-                    self.put(int_text(int).as_str())?;
-                }
+                Leaf::Int(int) => self.int(n, int),
                 _ => {}
             }
         }
-        self.put(")")
+        self.page.text(")");
+        Ok(())
     }
 
-    fn float(&mut self, float: f64) -> Result {
+    fn float(&mut self, float: f64) {
         if float.is_finite() || float.is_nan() {
-            return self.put(double_text(float).as_str());
+            self.page.number(&double_text(float));
+        } else {
+            self.infinity(float);
         }
-        self.infinity(float)
     }
 
     /// Godot 3 knows infinity only by its digits wherever it can have a sign.
-    fn infinity(&mut self, float: f64) -> Result {
-        self.put(match (self.notation, float > 0.0) {
+    fn infinity(&mut self, float: f64) {
+        self.page.text(match (self.notation, float > 0.0) {
             (Notation::Godot4, true) => "inf",
             (Notation::Godot4, false) => "-inf",
             (_, true) => "1e999",
             (_, false) => "-1e999",
-        })
+        });
     }
 
-    /// A component, behind a comma if it is not the first.
-    fn real(&mut self, n: usize, real: f64, wide: bool) -> Result {
-        if n > 0 {
-            self.put(", ")?;
-        }
+    /// The comma before each component or element but the first.
+    fn comma(&mut self, n: usize) {
+        self.page.text(if n > 0 { ", " } else { "" });
+    }
+
+    fn int(&mut self, n: usize, int: i64) {
+        self.comma(n);
+        self.page.number(&int_text(int));
+    }
+
+    fn real(&mut self, n: usize, real: f64, wide: bool) {
+        self.comma(n);
         if real.is_infinite() {
             return self.infinity(real);
         }
         if real == 0.0 && real.is_sign_negative() {
-            return self.put("-0.0");
+            return self.page.text("-0.0");
         }
         let text: NumberText = if wide {
             double_text(real)
@@ -310,42 +316,43 @@ impl<S: Sink + ?Sized> Exact<'_, S> {
             real_text(real, Notation::Godot4)
         };
         let text = text.as_str();
-        self.put(text.strip_suffix(".0").unwrap_or(text))
+        self.page.text(text.strip_suffix(".0").unwrap_or(text));
     }
 
     fn quoted(&mut self, text: StrRef<'_>) -> Result {
         text.check()?;
-        self.put("\"")?;
+        self.page.text("\"");
         if let Ok(text) = text.to_str() {
-            self.escaped(text)?;
+            self.escaped(text);
         } else {
             for code in text.codes() {
                 match char::from_u32(code) {
-                    Some(character) => self.escaped(character.encode_utf8(&mut [0; 4]))?,
-                    None => self.put(&format!("\\u{code:04x}"))?,
+                    Some(character) => self.escaped(character.encode_utf8(&mut [0; 4])),
+                    None => self.page.text(&format!("\\u{code:04x}")),
                 }
             }
         }
-        self.put("\"")
+        self.page.text("\"");
+        Ok(())
     }
 
-    fn escaped(&mut self, text: &str) -> Result {
+    fn escaped(&mut self, text: &str) {
         let mut rest = text;
         while let Some(at) = rest
             .bytes()
             .position(|b| b < b' ' || b == b'"' || b == b'\\')
         {
-            self.put(&rest[..at])?;
+            self.page.text(&rest[..at]);
             match rest.as_bytes()[at] {
-                b'"' => self.put("\\\"")?,
-                b'\\' => self.put("\\\\")?,
-                b'\n' => self.put("\\n")?,
-                b'\t' => self.put("\\t")?,
-                b'\r' => self.put("\\r")?,
-                code => self.put(&format!("\\u{code:04x}"))?,
+                b'"' => self.page.text("\\\""),
+                b'\\' => self.page.text("\\\\"),
+                b'\n' => self.page.text("\\n"),
+                b'\t' => self.page.text("\\t"),
+                b'\r' => self.page.text("\\r"),
+                code => self.page.text(&format!("\\u{code:04x}")),
             }
             rest = &rest[at + 1..];
         }
-        self.put(rest)
+        self.page.text(rest);
     }
 }

@@ -154,9 +154,10 @@ fn generate(lower: u64, wanted: u64, upper: Scaled, exponent: i32) -> Decimal {
     let mut part = upper.f & (one - 1);
 
     let mut count = whole.checked_ilog10().map_or(1, |log| log + 1);
+    let mut unit = 10u64.pow(count);
     while count > 0 {
         count -= 1;
-        let unit = 10u64.pow(count);
+        unit /= 10;
         out.push(whole / unit);
         whole %= unit;
         let rest = (whole << shift) + part;

@@ -7,9 +7,9 @@ use crate::{
     Notation,
     error::TextError,
     notation::{array_brackets, constructor, parentheses},
-    number::{float_text, int_text, real_text},
+    number::{NumberText, float_text, int_text, real_text},
     packed::{write_packed, write_packed_as_array},
-    sink::Sink,
+    page::Page,
     string::{Escape, write_parsed_path, write_path, write_quoted},
 };
 
@@ -165,32 +165,32 @@ impl<'a> Leaf<'a> {
 }
 
 /// Writes a value exactly as the engine does, if it is one of those that most are; `false` if not.
-pub(crate) fn write_common<S: Sink + ?Sized>(
-    out: &mut S,
+pub(crate) fn write_common(
+    page: &mut Page<'_>,
     value: VariantRef<'_>,
     notation: Notation,
 ) -> Result<bool, TextError> {
     match value.kind() {
-        Kind::Nil => out.write_text("null")?,
+        Kind::Nil => page.text("null"),
         Kind::Bool | Kind::Int | Kind::Float => {
             if let Some(int) = value.as_i64() {
-                out.write_text(int_text(int).as_str())?;
+                page.number(&int_text(int));
             } else if let Some(float) = value.as_f64() {
-                out.write_text(float_text(float, notation).as_str())?;
+                page.number(&float_text(float, notation));
             } else if let Some(flag) = value.as_bool() {
-                out.write_text(if flag { "true" } else { "false" })?;
+                page.text(if flag { "true" } else { "false" });
             } else {
                 return Ok(false);
             }
         }
         Kind::String => match value.as_text() {
-            Some(text) => write_quoted(out, text, Escape::Multiline)?,
+            Some(text) => write_quoted(page, text, Escape::Multiline)?,
             None => return Ok(false),
         },
         Kind::StringName => match value.as_text() {
             Some(text) => {
-                out.write_text("&")?;
-                write_quoted(out, text, Escape::short(notation))?;
+                page.text("&");
+                write_quoted(page, text, Escape::short(notation))?;
             }
             None => return Ok(false),
         },
@@ -200,122 +200,117 @@ pub(crate) fn write_common<S: Sink + ?Sized>(
 }
 
 /// Writes a leaf exactly as the engine does.
-pub(crate) fn write_leaf<S: Sink + ?Sized>(
-    out: &mut S,
+pub(crate) fn write_leaf(
+    page: &mut Page<'_>,
     leaf: Leaf<'_>,
     notation: Notation,
 ) -> Result<(), TextError> {
     let short = Escape::short(notation);
     match leaf {
-        Leaf::Nil | Leaf::NullObject => out.write_text("null")?,
-        Leaf::Bool(value) => out.write_text(if value { "true" } else { "false" })?,
+        Leaf::Nil | Leaf::NullObject => page.text("null"),
+        Leaf::Bool(value) => page.text(if value { "true" } else { "false" }),
         // The engines print numbers of objects and RIDs as signed, too.
-        Leaf::Int(value) => out.write_text(int_text(value).as_str())?,
-        Leaf::Float(value) => out.write_text(float_text(value, notation).as_str())?,
+        Leaf::Int(value) => page.number(&int_text(value)),
+        Leaf::Float(value) => page.number(&float_text(value, notation)),
         Leaf::Text(Kind::StringName, text) => {
-            out.write_text("&")?;
-            write_quoted(out, text, short)?;
+            page.text("&");
+            write_quoted(page, text, short)?;
         }
-        Leaf::Text(_, text) => write_quoted(out, text, Escape::Multiline)?,
+        Leaf::Text(_, text) => write_quoted(page, text, Escape::Multiline)?,
         Leaf::TextOfPath(path) => {
-            out.write_text("\"")?;
-            write_path(out, path, Escape::Multiline, notation)?;
-            out.write_text("\"")?;
+            page.text("\"");
+            write_path(page, path, Escape::Multiline, notation)?;
+            page.text("\"");
         }
         Leaf::PathOfText(text) => {
-            out.write_text("NodePath(\"")?;
-            write_parsed_path(out, text, short)?;
-            out.write_text("\")")?;
+            page.text("NodePath(\"");
+            write_parsed_path(page, text, short)?;
+            page.text("\")");
         }
         Leaf::Path(path) => {
-            out.write_text("NodePath(\"")?;
-            write_path(out, path, short, notation)?;
-            out.write_text("\")")?;
+            page.text("NodePath(\"");
+            write_path(page, path, short, notation)?;
+            page.text("\")");
         }
         Leaf::Reals(kind, reals) => {
-            let mut list = List::constructor(out, notation, kind)?;
+            let mut list = List::constructor(page, notation, kind);
             for real in reals.iter().take(component_count(kind)) {
-                list.item(real_text(*real, notation).as_str())?;
+                list.number(&real_text(*real, notation));
             }
-            list.end()?;
+            list.end();
         }
         Leaf::Ints(kind, ints) => {
-            let mut list = List::constructor(out, notation, kind)?;
+            let mut list = List::constructor(page, notation, kind);
             for int in ints.iter().take(component_count(kind)) {
-                list.item(int_text(i64::from(*int)).as_str())?;
+                list.number(&int_text(i64::from(*int)));
             }
-            list.end()?;
+            list.end();
         }
         // Godot 3 prints nothing at all.
         Leaf::Rid(_) if notation != Notation::Godot4 => {}
-        Leaf::Rid(0) => out.write_text("RID()")?,
+        Leaf::Rid(0) => page.text("RID()"),
         Leaf::Rid(id) => {
-            out.write_text("RID(")?;
-            out.write_text(int_text(id as i64).as_str())?;
-            out.write_text(")")?;
+            page.text("RID(");
+            page.number(&int_text(id as i64));
+            page.text(")");
         }
         Leaf::ObjectId(id, _) => {
-            out.write_text("Object(EncodedObjectAsID,\"object_id\":")?;
-            out.write_text(int_text(id as i64).as_str())?;
-            out.write_text(",\"script\":null)\n")?;
+            page.text("Object(EncodedObjectAsID,\"object_id\":");
+            page.number(&int_text(id as i64));
+            page.text(",\"script\":null)\n");
         }
-        Leaf::Callable => out.write_text("Callable()")?,
-        Leaf::Signal(..) => out.write_text("Signal()")?,
-        Leaf::Other(value) => write_packed(out, value, notation)?,
-        Leaf::ArrayOfPacked(value) => write_packed_as_array(out, value, notation)?,
+        Leaf::Callable => page.text("Callable()"),
+        Leaf::Signal(..) => page.text("Signal()"),
+        Leaf::Other(value) => write_packed(page, value, notation)?,
+        Leaf::ArrayOfPacked(value) => write_packed_as_array(page, value, notation)?,
     }
     Ok(())
 }
 
 /// Items with commas between them, in parentheses or brackets.
-pub(crate) struct List<'s, S: ?Sized> {
-    pub(crate) out: &'s mut S,
+pub(crate) struct List<'p, 's> {
+    pub(crate) page: &'p mut Page<'s>,
     close: &'static str,
     first: bool,
 }
 
-impl<'s, S: Sink + ?Sized> List<'s, S> {
+impl<'p, 's> List<'p, 's> {
     /// `Vector2(`
-    pub(crate) fn constructor(
-        out: &'s mut S,
-        notation: Notation,
-        kind: Kind,
-    ) -> Result<Self, TextError> {
+    pub(crate) fn constructor(page: &'p mut Page<'s>, notation: Notation, kind: Kind) -> Self {
         let (open, close) = parentheses(notation);
-        out.write_text(constructor(notation, kind))?;
-        out.write_text(open)?;
-        Ok(List {
-            out,
+        page.text(constructor(notation, kind));
+        page.text(open);
+        List {
+            page,
             close,
             first: true,
-        })
+        }
     }
 
     /// `[`
-    pub(crate) fn array(out: &'s mut S, notation: Notation) -> Result<Self, TextError> {
+    pub(crate) fn array(page: &'p mut Page<'s>, notation: Notation) -> Self {
         let (open, close) = array_brackets(notation);
-        out.write_text(open)?;
-        Ok(List {
-            out,
+        page.text(open);
+        List {
+            page,
             close,
             first: true,
-        })
+        }
     }
 
-    pub(crate) fn comma(&mut self) -> Result<(), TextError> {
+    pub(crate) fn comma(&mut self) {
         if !self.first {
-            self.out.write_text(", ")?;
+            self.page.text(", ");
         }
         self.first = false;
-        Ok(())
     }
 
-    pub(crate) fn item(&mut self, text: &str) -> Result<(), TextError> {
-        self.comma()?;
-        Ok(self.out.write_text(text)?)
+    pub(crate) fn number(&mut self, number: &NumberText) {
+        self.comma();
+        self.page.number(number);
     }
 
-    pub(crate) fn end(self) -> Result<(), TextError> {
-        Ok(self.out.write_text(self.close)?)
+    pub(crate) fn end(self) {
+        self.page.text(self.close);
     }
 }

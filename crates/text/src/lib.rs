@@ -61,6 +61,7 @@ mod number_value;
 mod order;
 mod outline;
 mod packed;
+mod page;
 mod parse;
 mod shown;
 mod sink;

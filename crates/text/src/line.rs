@@ -11,8 +11,9 @@ use crate::{
     notation::constructor,
     number::{float_text, int_text, real_text},
     packed::elements,
-    sink::{Counted, Sink},
-    string::{Escape, write_path, write_str_ref},
+    page::{Page, on_page},
+    sink::Sink,
+    string::{Escape, write_escaped, write_path, write_str_ref},
 };
 
 /// How [`write_line`] writes.
@@ -100,18 +101,19 @@ pub fn write_line<S: Sink + ?Sized>(
     value: VariantRef<'_>,
     options: LineOptions,
 ) -> Result<(), TextError> {
-    let notation = options.notation.unwrap_or(Notation::of(value.dialect()));
-    let mut line = Line {
-        out: Counted::new(out),
-        notation,
-        options,
-    };
-    if !value.has_children() {
-        return line.leaf(Leaf::of(value));
-    }
-    // A walk is large, and passing the value needs one too: not both in one frame.
-    let document = Document::with_options(value.raw()?, value.options());
-    line.tree(document, value.offset())
+    on_page(out, |page| {
+        let mut line = Line {
+            page,
+            notation: options.notation.unwrap_or(Notation::of(value.dialect())),
+            options,
+        };
+        if !value.has_children() {
+            return line.leaf(Leaf::of(value));
+        }
+        // A walk is large, and passing the value needs one too: not both in one frame.
+        let document = Document::with_options(value.raw()?, value.options());
+        line.tree(document, value.offset())
+    })
 }
 
 /// An open container.
@@ -147,25 +149,22 @@ impl Close {
     }
 }
 
-struct Line<'s, S: ?Sized> {
-    out: Counted<'s, S>,
+struct Line<'p, 's> {
+    page: &'p mut Page<'s>,
     notation: Notation,
     options: LineOptions,
 }
 
-impl<S: Sink + ?Sized> Line<'_, S> {
-    fn text(&mut self, text: &str) -> Result<(), TextError> {
-        Ok(self.out.write_text(text)?)
-    }
-
+impl Line<'_, '_> {
     fn full(&self) -> bool {
-        self.out.written >= self.options.max_len
+        self.page.written() >= self.options.max_len
     }
 
-    fn more(&mut self, count: usize) -> Result<(), TextError> {
-        self.text("… ")?;
-        self.text(int_text(i64::try_from(count).unwrap_or(i64::MAX)).as_str())?;
-        self.text(" more")
+    fn more(&mut self, count: usize) {
+        self.page.text("… ");
+        let count = i64::try_from(count).unwrap_or(i64::MAX);
+        self.page.number(&int_text(count));
+        self.page.text(" more");
     }
 
     #[inline(never)]
@@ -173,24 +172,26 @@ impl<S: Sink + ?Sized> Line<'_, S> {
         let mut events = document.events();
         let mut open: Vec<Open> = Vec::new();
         while let Some(event) = events.try_next().map_err(|error| error.at(start))? {
+            self.page.check()?;
             // Before a child: a comma, a colon, or the end of what is shown.
             if let Some(parent) = open.last_mut() {
                 if parent.at_value {
                     parent.at_value = false;
                     if !matches!(event, Event::Property(_)) && parent.pairs {
-                        self.out.write_text(": ")?;
+                        self.page.text(": ");
                     }
                 } else if !matches!(event, Event::End) {
                     if parent.shown > 0 {
-                        self.out.write_text(", ")?;
+                        self.page.text(", ");
                     }
                     if parent.shown >= self.options.max_children || self.full() {
                         let (left, close) = (parent.left, parent.close);
                         if self.full() {
-                            return self.fold_all(&open);
+                            self.fold_all(&open);
+                            return Ok(());
                         }
-                        self.more(left)?;
-                        self.text(close.text())?;
+                        self.more(left);
+                        self.page.text(close.text());
                         open.pop();
                         self.pass(&mut events, &event, start)?;
                         continue;
@@ -203,13 +204,13 @@ impl<S: Sink + ?Sized> Line<'_, S> {
             match event {
                 Event::Property(name) => {
                     self.quoted(name)?;
-                    self.text(": ")?;
+                    self.page.text(": ");
                 }
                 Event::Value(value) => self.leaf(Leaf::of(value))?,
                 Event::Begin(value) => open.push(self.begin(value)?),
                 Event::End => {
                     if let Some(closed) = open.pop() {
-                        self.text(closed.close.text())?;
+                        self.page.text(closed.close.text());
                     }
                 }
             }
@@ -232,18 +233,17 @@ impl<S: Sink + ?Sized> Line<'_, S> {
     }
 
     /// Closes all that is open, with what is left of each.
-    fn fold_all(&mut self, open: &[Open]) -> Result<(), TextError> {
+    fn fold_all(&mut self, open: &[Open]) {
         for (n, container) in open.iter().enumerate().rev() {
             if container.left > 0 {
                 // The innermost one has its comma already.
                 if n + 1 < open.len() && container.shown > 0 {
-                    self.text(", ")?;
+                    self.page.text(", ");
                 }
-                self.more(container.left)?;
+                self.more(container.left);
             }
-            self.text(container.close.text())?;
+            self.page.text(container.close.text());
         }
-        Ok(())
     }
 
     fn begin(&mut self, value: VariantRef<'_>) -> Result<Open, TextError> {
@@ -258,11 +258,11 @@ impl<S: Sink + ?Sized> Line<'_, S> {
             opened.left = array.len();
             if Target::of(array.element_type()) != Target::Any {
                 opened.close = Close::TypedArray;
-                self.text("Array[")?;
+                self.page.text("Array[");
                 self.type_name(value, array.element_type())?;
-                self.text("](")?;
+                self.page.text("](");
             }
-            self.text("[")?;
+            self.page.text("[");
         } else if let Some(dict) = value.as_dict() {
             opened.left = dict.len();
             opened.pairs = true;
@@ -270,22 +270,22 @@ impl<S: Sink + ?Sized> Line<'_, S> {
             let (key, item) = (dict.key_type(), dict.value_type());
             if Target::of(key) != Target::Any || Target::of(item) != Target::Any {
                 opened.close = Close::TypedDict;
-                self.text("Dictionary[")?;
+                self.page.text("Dictionary[");
                 self.type_name(value, key)?;
-                self.text(", ")?;
+                self.page.text(", ");
                 self.type_name(value, item)?;
-                self.text("](")?;
+                self.page.text("](");
             }
-            self.text("{")?;
+            self.page.text("{");
         } else if let Some(object) = value.as_object() {
             opened.left = object.len();
             opened.close = Close::Object;
-            self.text("Object(")?;
+            self.page.text("Object(");
             if let Some(class) = object.class() {
-                write_str_ref(&mut self.out, class, Escape::Line)?;
+                write_str_ref(self.page, class, Escape::Line)?;
             }
             if opened.left > 0 {
-                self.text(", ")?;
+                self.page.text(", ");
             }
         }
         Ok(opened)
@@ -298,121 +298,122 @@ impl<S: Sink + ?Sized> Line<'_, S> {
     ) -> Result<(), TextError> {
         match element_type {
             // As it stands there, whatever an engine would make of it.
-            ElementType::Class(name) => write_str_ref(&mut self.out, name, Escape::Line),
+            ElementType::Class(name) => write_str_ref(self.page, name, Escape::Line),
             ElementType::Script(path) => self.quoted(path),
-            other => write_type(&mut self.out, other, value.options(), self.notation),
+            other => write_type(self.page, other, value.options(), self.notation),
         }
     }
 
     fn quoted(&mut self, text: StrRef<'_>) -> Result<(), TextError> {
-        self.text("\"")?;
-        let room = self.options.max_len.saturating_sub(self.out.written);
+        self.page.text("\"");
+        let room = self.options.max_len.saturating_sub(self.page.written());
         match text.to_str() {
             Ok(whole) if whole.len() > room => {
                 let end = (0..=room)
                     .rev()
                     .find(|&end| whole.is_char_boundary(end))
                     .unwrap_or(0);
-                crate::string::write_escaped(&mut self.out, &whole[..end], Escape::Line)?;
-                self.text("…")?;
+                write_escaped(self.page, &whole[..end], Escape::Line);
+                self.page.text("…");
             }
-            _ => write_str_ref(&mut self.out, text, Escape::Line)?,
+            _ => write_str_ref(self.page, text, Escape::Line)?,
         }
-        self.text("\"")
+        self.page.text("\"");
+        Ok(())
     }
 
     fn leaf(&mut self, leaf: Leaf<'_>) -> Result<(), TextError> {
         match leaf {
-            Leaf::Nil | Leaf::NullObject => self.text("null"),
-            Leaf::Bool(flag) => self.text(if flag { "true" } else { "false" }),
-            Leaf::Int(int) => self.text(int_text(int).as_str()),
-            Leaf::Float(float) => self.text(float_text(float, self.notation).as_str()),
+            Leaf::Nil | Leaf::NullObject => self.page.text("null"),
+            Leaf::Bool(flag) => self.page.text(if flag { "true" } else { "false" }),
+            Leaf::Int(int) => self.page.number(&int_text(int)),
+            Leaf::Float(float) => self.page.number(&float_text(float, self.notation)),
             Leaf::Text(kind, text) => {
                 if kind == Kind::StringName {
-                    self.text("&")?;
+                    self.page.text("&");
                 }
-                self.quoted(text)
+                self.quoted(text)?;
             }
             Leaf::Path(path) | Leaf::TextOfPath(path) => {
-                self.text("NodePath(\"")?;
-                write_path(&mut self.out, path, Escape::Line, self.notation)?;
-                self.text("\")")
+                self.page.text("NodePath(\"");
+                write_path(self.page, path, Escape::Line, self.notation)?;
+                self.page.text("\")");
             }
-            Leaf::PathOfText(text) => self.quoted(text),
+            Leaf::PathOfText(text) => self.quoted(text)?,
             Leaf::Reals(kind, reals) => {
-                self.text(constructor(self.notation, kind))?;
-                self.text("(")?;
-                self.reals(&reals[..component_count(kind)])?;
-                self.text(")")
+                self.page.text(constructor(self.notation, kind));
+                self.page.text("(");
+                self.reals(&reals[..component_count(kind)]);
+                self.page.text(")");
             }
             Leaf::Ints(kind, ints) => {
-                self.text(constructor(self.notation, kind))?;
-                self.text("(")?;
-                self.ints(&ints[..component_count(kind)])?;
-                self.text(")")
+                self.page.text(constructor(self.notation, kind));
+                self.page.text("(");
+                self.ints(&ints[..component_count(kind)]);
+                self.page.text(")");
             }
-            Leaf::Rid(0) => self.text("RID()"),
+            Leaf::Rid(0) => self.page.text("RID()"),
             Leaf::Rid(id) => self.number_in("RID(", id),
             Leaf::ObjectId(id, _) => self.number_in("EncodedObjectAsID(", id),
-            Leaf::Callable => self.text("Callable()"),
+            Leaf::Callable => self.page.text("Callable()"),
             Leaf::Signal(name, id) => {
-                self.text("Signal(")?;
-                self.text(unsigned(id, &mut [0; 20]))?;
-                self.text(", ")?;
+                self.page.text("Signal(");
+                self.page.text(unsigned(id, &mut [0; 20]));
+                self.page.text(", ");
                 self.quoted(name)?;
-                self.text(")")
+                self.page.text(")");
             }
-            Leaf::Other(value) | Leaf::ArrayOfPacked(value) => self.packed(value),
+            Leaf::Other(value) | Leaf::ArrayOfPacked(value) => self.packed(value)?,
         }
+        Ok(())
     }
 
     /// Numbers of objects as they are counted, without a sign.
-    fn number_in(&mut self, before: &str, id: u64) -> Result<(), TextError> {
-        self.text(before)?;
-        self.text(unsigned(id, &mut [0; 20]))?;
-        self.text(")")
+    fn number_in(&mut self, before: &str, id: u64) {
+        self.page.text(before);
+        self.page.text(unsigned(id, &mut [0; 20]));
+        self.page.text(")");
     }
 
-    fn reals(&mut self, reals: &[f64]) -> Result<(), TextError> {
+    fn reals(&mut self, reals: &[f64]) {
         for (n, real) in reals.iter().enumerate() {
             if n > 0 {
-                self.text(", ")?;
+                self.page.text(", ");
             }
-            self.text(real_text(*real, self.notation).as_str())?;
+            self.page.number(&real_text(*real, self.notation));
         }
-        Ok(())
     }
 
-    fn ints(&mut self, ints: &[i32]) -> Result<(), TextError> {
+    fn ints(&mut self, ints: &[i32]) {
         for (n, int) in ints.iter().enumerate() {
             if n > 0 {
-                self.text(", ")?;
+                self.page.text(", ");
             }
-            self.text(int_text(i64::from(*int)).as_str())?;
+            self.page.number(&int_text(i64::from(*int)));
         }
-        Ok(())
     }
 
     fn packed(&mut self, value: VariantRef<'_>) -> Result<(), TextError> {
-        self.text(constructor(self.notation, value.kind()))?;
-        self.text("(")?;
+        self.page.text(constructor(self.notation, value.kind()));
+        self.page.text("(");
         let count = value.packed_len().unwrap_or(0);
         for (n, element) in elements(value).into_iter().flatten().enumerate() {
             if n > 0 {
-                self.text(", ")?;
+                self.page.text(", ");
             }
             if n >= self.options.max_children || self.full() {
-                self.more(count - n)?;
+                self.more(count - n);
                 break;
             }
             match element? {
-                Leaf::Float(float) => self.reals(&[float])?,
-                Leaf::Reals(kind, reals) => self.reals(&reals[..component_count(kind)])?,
-                Leaf::Ints(kind, ints) => self.ints(&ints[..component_count(kind)])?,
+                Leaf::Float(float) => self.reals(&[float]),
+                Leaf::Reals(kind, reals) => self.reals(&reals[..component_count(kind)]),
+                Leaf::Ints(kind, ints) => self.ints(&ints[..component_count(kind)]),
                 other => self.leaf(other)?,
             }
         }
-        self.text(")")
+        self.page.text(")");
+        Ok(())
     }
 }
 

@@ -24,14 +24,17 @@ impl NumberText {
         // Only whole ASCII strings are ever appended.
         core::str::from_utf8(&self.bytes[..self.len]).unwrap_or_default()
     }
+
+    /// Bytes of which the first so many are the text.
+    #[inline]
+    pub(crate) const fn parts(&self) -> (&[u8; 32], usize) {
+        (&self.bytes, self.len)
+    }
 }
 
 impl Write for NumberText {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        let end = self.len + text.len();
-        let room = self.bytes.get_mut(self.len..end).ok_or(fmt::Error)?;
-        room.copy_from_slice(text.as_bytes());
-        self.len = end;
+        push(self, text.as_bytes());
         Ok(())
     }
 }
@@ -63,11 +66,11 @@ impl fmt::Debug for NumberText {
 #[must_use]
 pub fn float_text(value: f64, notation: Notation) -> NumberText {
     let mut text = real_text(value, notation);
-    let shown = text.as_str();
+    let shown = &text.bytes[..text.len];
     // All engines look for these letters in the text they have made. That is why Godot 3.2 prints
     // `-inf.0` and the others do not print `inf_neg.0`: its old name for it has an `e`.
-    if !(shown == "inf" || shown == "nan" || shown.contains(['.', 'e'])) {
-        push(&mut text, ".0");
+    if !(shown == b"inf" || shown == b"nan" || shows_float(shown)) {
+        push(&mut text, b".0");
     }
     text
 }
@@ -102,21 +105,21 @@ pub fn real_text(value: f64, notation: Notation) -> NumberText {
 pub fn double_text(value: f64) -> NumberText {
     let mut text = NumberText::EMPTY;
     if value.is_sign_negative() && !value.is_nan() {
-        push(&mut text, "-");
+        push(&mut text, b"-");
     }
     let size = value.abs();
     if size == 0.0 {
-        push(&mut text, "0");
+        push(&mut text, b"0");
     } else if size.is_nan() {
-        push(&mut text, "nan");
+        push(&mut text, b"nan");
     } else if size.is_infinite() {
-        push(&mut text, "inf");
+        push(&mut text, b"inf");
     } else {
         let decimal = digits_f64(size);
         place_point(&mut text, decimal.digits(), point_of(&decimal), 15);
     }
-    if size.is_finite() && !text.as_str().contains(['.', 'e']) {
-        push(&mut text, ".0");
+    if size.is_finite() && !shows_float(&text.bytes[..text.len]) {
+        push(&mut text, b".0");
     }
     text
 }
@@ -126,24 +129,21 @@ pub fn double_text(value: f64) -> NumberText {
 pub fn int_text(value: i64) -> NumberText {
     let mut text = NumberText::EMPTY;
     let mut rest = value.unsigned_abs();
+    let digits = rest.checked_ilog10().map_or(1, |log| log as usize + 1);
+    let sign = usize::from(value < 0);
+    text.bytes[0] = b'-';
+    text.len = sign + digits;
     // From the last digit on, two at a time: an i64 has at most 20 characters.
-    let mut at = text.bytes.len();
+    let mut at = text.len;
     while rest >= 10 {
         let pair = 2 * (rest % 100) as usize;
         rest /= 100;
         at -= 2;
         text.bytes[at..at + 2].copy_from_slice(&PAIRS[pair..pair + 2]);
     }
-    if rest > 0 || at == text.bytes.len() {
-        at -= 1;
-        text.bytes[at] = b'0' + rest as u8;
+    if at > sign {
+        text.bytes[sign] = b'0' + rest as u8;
     }
-    if value < 0 {
-        at -= 1;
-        text.bytes[at] = b'-';
-    }
-    text.bytes.copy_within(at.., 0);
-    text.len = text.bytes.len() - at;
     text
 }
 
@@ -159,10 +159,18 @@ const PAIRS: [u8; 200] = {
     pairs
 };
 
-fn push(text: &mut NumberText, part: &str) {
+/// True if a number's text has a point or an exponent.
+fn shows_float(text: &[u8]) -> bool {
+    text.iter().any(|byte| matches!(byte, b'.' | b'e'))
+}
+
+fn push(text: &mut NumberText, part: &[u8]) {
     // The longest text is 24 characters, so it always fits.
-    let fits = text.write_str(part);
-    debug_assert!(fits.is_ok());
+    let end = text.len + part.len();
+    if let Some(room) = text.bytes.get_mut(text.len..end) {
+        room.copy_from_slice(part);
+        text.len = end;
+    }
 }
 
 /// Zero, and what is no number, in Godot 3.6 and later.
@@ -178,15 +186,23 @@ fn word(value: f64) -> Option<&'static str> {
     }
 }
 
+/// Below this neighbouring f32s are at most 1 apart.
+const SMALL_WHOLE: u64 = 1 << 24;
+
 /// Godot 4: the digits that read back to the same float, and fewer of them where the double is
 /// also an f32.
 fn real4(value: f64) -> NumberText {
+    // Small whole numbers are their own shortest digits.
+    let whole = value as i64;
+    if whole as f64 == value && whole.unsigned_abs() < SMALL_WHOLE {
+        return int_text(whole);
+    }
     let mut text = NumberText::EMPTY;
     if let Some(word) = word(value) {
-        push(&mut text, word);
+        push(&mut text, word.as_bytes());
     } else {
         if value < 0.0 {
-            push(&mut text, "-");
+            push(&mut text, b"-");
         }
         let size = value.abs();
         let narrow = size as f32;
@@ -210,17 +226,17 @@ fn real3(value: f64, notation: Notation) -> NumberText {
     let value = value as f32;
     match word(f64::from(value)) {
         Some(word) if value == 0.0 || notation == Notation::Godot3_6 => {
-            push(&mut text, word);
+            push(&mut text, word.as_bytes());
             return text;
         }
         _ => {}
     }
     // Godot 3.2 leaves the sign of NaN and infinity to the C library.
     if value.is_sign_negative() {
-        push(&mut text, "-");
+        push(&mut text, b"-");
     }
     if !value.is_finite() {
-        push(&mut text, if value.is_nan() { "nan" } else { "inf" });
+        push(&mut text, if value.is_nan() { b"nan" } else { b"inf" });
         return text;
     }
     // "d.ddddde-45": the standard library rounds the exact value, as the C library does.
@@ -246,36 +262,71 @@ fn real3(value: f64, notation: Notation) -> NumberText {
 /// Writes `0.digits * 10^point`, with an exponent where the point would lie beyond `widest` digits
 /// or behind four zeros.
 fn place_point(text: &mut NumberText, digits: &[u8], point: i32, widest: i32) {
-    let digits = core::str::from_utf8(digits).unwrap_or_default();
     let count = digits.len() as i32;
     if 0 < point && point <= widest {
         if count <= point {
             push(text, digits);
             for _ in count..point {
-                push(text, "0");
+                push(text, b"0");
             }
         } else {
             let (whole, part) = digits.split_at(point as usize);
             push(text, whole);
-            push(text, ".");
+            push(text, b".");
             push(text, part);
         }
     } else if -4 < point && point <= 0 {
-        push(text, "0.");
+        push(text, b"0.");
         for _ in point..0 {
-            push(text, "0");
+            push(text, b"0");
         }
         push(text, digits);
     } else {
         let (first, rest) = digits.split_at(1);
         push(text, first);
         if !rest.is_empty() {
-            push(text, ".");
+            push(text, b".");
             push(text, rest);
         }
         let exponent = point - 1;
         let sign = if exponent < 0 { '-' } else { '+' };
         let fits = write!(text, "e{sign}{:02}", exponent.unsigned_abs());
         debug_assert!(fits.is_ok());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SMALL_WHOLE, int_text, point_of};
+    use crate::grisu::{digits_f32, digits_f64};
+
+    /// Whole numbers are printed as ints: the way of all other floats gives the same digits.
+    #[test]
+    fn whole_numbers_are_their_own_shortest_digits() {
+        let last = SMALL_WHOLE as u32 - 1;
+        let sample = (1..70_000).chain((70_000..last).step_by(251));
+        for whole in sample.chain(last - 2_000..=last) {
+            let digits = int_text(whole.into());
+            let digits = digits.as_str().as_bytes();
+            let shortest = digits_f32(whole as f32);
+            assert_eq!(point_of(&shortest) as usize, digits.len(), "{whole}");
+            let (shown, zeros) = digits.split_at(shortest.digits().len());
+            assert_eq!(shown, shortest.digits(), "{whole}");
+            assert!(zeros.iter().all(|&zero| zero == b'0'), "{whole}");
+            assert_eq!(shown, digits_f64(whole.into()).digits(), "{whole}");
+        }
+    }
+
+    #[test]
+    fn ints_have_all_their_digits_and_their_sign() {
+        let mut ints = vec![0, i64::MIN, i64::MAX];
+        let mut power = 1_i64;
+        while let Some(next) = power.checked_mul(10) {
+            ints.extend([power - 1, power, power + 1, next / 7]);
+            power = next;
+        }
+        for int in ints.into_iter().flat_map(|int| [int, int.wrapping_neg()]) {
+            assert_eq!(int_text(int).as_str(), int.to_string());
+        }
     }
 }

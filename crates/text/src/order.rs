@@ -10,6 +10,7 @@ use crate::{
     leaf::{Leaf, component_count},
     outline::{Children, Item, Outline},
     packed::elements,
+    page::on_page,
     shown::Shown,
     string::{Escape, write_parsed_path, write_path, write_str_ref},
 };
@@ -58,7 +59,7 @@ impl<'o, 'a> Elements<'o, 'a> {
     /// The next one, and where it stands.
     fn next(&mut self) -> Option<(Shown<'a>, usize)> {
         loop {
-            let item = self.child()?;
+            let item = self.children.next()?;
             let place = item.value.offset();
             let shown = Shown::of(item);
             if self.pairs && !self.at_key {
@@ -71,15 +72,10 @@ impl<'o, 'a> Elements<'o, 'a> {
                     return Some((shown, place));
                 }
                 // With a key goes its value.
-                None if self.pairs => drop(self.child()?),
+                None if self.pairs => drop(self.children.next()?),
                 None => {}
             }
         }
-    }
-
-    fn child(&mut self) -> Option<Item<'a>> {
-        // The outline was made by a walk that has read all of it.
-        self.children.next().ok().flatten().map(|(_, item)| item)
     }
 }
 
@@ -501,14 +497,14 @@ fn variant(leaf: &Leaf<'_>) -> u8 {
 fn converted(leaf: &Leaf<'_>) -> String {
     let mut out = String::new();
     // What was walked can be read, and a String takes everything.
-    let _ = match *leaf {
-        Leaf::Text(_, text) => write_str_ref(&mut out, text, Escape::None),
-        Leaf::PathOfText(text) => write_parsed_path(&mut out, text, Escape::None),
+    let _ = on_page(&mut out, |page| match *leaf {
+        Leaf::Text(_, text) => write_str_ref(page, text, Escape::None),
+        Leaf::PathOfText(text) => write_parsed_path(page, text, Escape::None),
         Leaf::Path(path) | Leaf::TextOfPath(path) => {
-            write_path(&mut out, path, Escape::None, Notation::Godot4)
+            write_path(page, path, Escape::None, Notation::Godot4)
         }
         _ => Ok(()),
-    };
+    });
     out
 }
 

@@ -23,6 +23,7 @@ pub(crate) struct Outline<'a> {
     replaced: HashMap<usize, Vec<Item<'a>>>,
 }
 
+#[derive(Clone, Copy)]
 struct Node<'a> {
     value: VariantRef<'a>,
     /// The first node behind the subtree. If that is the very next one, the children are all leaves
@@ -79,7 +80,7 @@ impl<'a> Outline<'a> {
                     if let Some(parent) = open.last_mut() {
                         if parent.flat {
                             parent.flat = false;
-                            outline.unfold(parent.node, parent.leaves)?;
+                            outline.unfold(parent.node, parent.leaves);
                         }
                     }
                     let node = outline.nodes.len();
@@ -111,18 +112,17 @@ impl<'a> Outline<'a> {
     /// keys and values in turn, and gives them back if any was repeated.
     pub(crate) fn merge_keys(
         &mut self,
-        merge: impl Fn(&Outline<'a>, Item<'a>) -> Result<Option<Vec<Item<'a>>>, Error>,
-    ) -> Result<(), Error> {
+        merge: impl Fn(&Outline<'a>, Item<'a>) -> Option<Vec<Item<'a>>>,
+    ) {
         while let Some(node) = self.key_dicts.pop() {
             let item = Item {
                 value: self.nodes[node].value,
                 node,
             };
-            if let Some(merged) = merge(self, item)? {
+            if let Some(merged) = merge(self, item) {
                 self.replaced.insert(node, merged);
             }
         }
-        Ok(())
     }
 
     pub(crate) fn root(&self) -> Option<Item<'a>> {
@@ -145,16 +145,15 @@ impl<'a> Outline<'a> {
     }
 
     /// Makes nodes for the leaves that came before the first child with children.
-    fn unfold(&mut self, node: usize, leaves: usize) -> Result<(), Error> {
+    fn unfold(&mut self, node: usize, leaves: usize) {
         let Some(mut children) = Children::leaves(self.nodes[node].value) else {
-            return Ok(());
+            return;
         };
         for _ in 0..leaves {
-            if let Some((name, leaf)) = children.next()? {
+            if let Some((name, leaf)) = children.next_property() {
                 self.push(leaf.value, name);
             }
         }
-        Ok(())
     }
 
     /// The children: elements, keys and values in turn, or properties.
@@ -203,41 +202,48 @@ impl<'a> Children<'_, 'a> {
         }
     }
 
-    /// The next child, with its name if it is a property.
-    #[allow(clippy::type_complexity)]
-    pub(crate) fn next(&mut self) -> Result<Option<(Option<StrRef<'a>>, Item<'a>)>, Error> {
-        let leaf = |value| Item { value, node: LEAF };
-        Ok(match self {
+    /// The next child. The walk that made the outline has read it, so it can be read.
+    pub(crate) fn next(&mut self) -> Option<Item<'a>> {
+        let value = match self {
             Children::Nodes { outline, at, end } => {
-                if *at >= *end {
-                    return Ok(None);
-                }
                 let node = *at;
-                let Node { value, next, name } = &outline.nodes[node];
-                *at = *next;
-                let name = name
-                    .and_then(|name| outline.names.get(name as usize))
-                    .copied();
-                Some((
-                    name,
-                    Item {
-                        value: *value,
-                        node,
-                    },
-                ))
+                if node >= *end {
+                    return None;
+                }
+                let Node { value, next, .. } = outline.nodes[node];
+                *at = next;
+                return Some(Item { value, node });
             }
-            Children::Items(items) => items.next().map(|item| (None, *item)),
-            Children::Elements(elements) => elements.try_next()?.map(|value| (None, leaf(value))),
+            Children::Items(items) => return items.next().copied(),
+            Children::Elements(elements) => elements.try_next().ok()??,
             Children::Pairs(pairs, second) => match second.take() {
-                Some(value) => Some((None, leaf(value))),
-                None => pairs.try_next()?.map(|(key, value)| {
+                Some(value) => value,
+                None => {
+                    let (key, value) = pairs.try_next().ok()??;
                     *second = Some(value);
-                    (None, leaf(key))
-                }),
+                    key
+                }
             },
-            Children::Properties(properties) => properties
-                .try_next()?
-                .map(|(name, value)| (Some(name), leaf(value))),
-        })
+            Children::Properties(properties) => properties.try_next().ok()??.1,
+        };
+        Some(Item { value, node: LEAF })
+    }
+
+    /// The next child, with its name if it is a property.
+    pub(crate) fn next_property(&mut self) -> Option<(Option<StrRef<'a>>, Item<'a>)> {
+        match self {
+            Children::Properties(properties) => {
+                let (name, value) = properties.try_next().ok()??;
+                Some((Some(name), Item { value, node: LEAF }))
+            }
+            Children::Nodes { outline, .. } => {
+                let outline = *outline;
+                let item = self.next()?;
+                let name = outline.nodes[item.node].name;
+                let name = name.and_then(|name| outline.names.get(name as usize));
+                Some((name.copied(), item))
+            }
+            _ => Some((None, self.next()?)),
+        }
     }
 }

@@ -8,7 +8,7 @@ use crate::{
     error::TextError,
     leaf::{Leaf, List, component_count, write_leaf},
     number::{NumberText, int_text, real_text},
-    sink::Sink,
+    page::Page,
     string::{Escape, write_quoted},
 };
 
@@ -87,87 +87,75 @@ pub(crate) fn elements<'a>(value: VariantRef<'a>) -> Option<Elements<'a>> {
 }
 
 /// One element as it stands in the list of a packed array: bare components, no constructor.
-pub(crate) fn write_element<S: Sink + ?Sized>(
-    list: &mut List<'_, S>,
+pub(crate) fn write_element(
+    list: &mut List<'_, '_>,
     element: Leaf<'_>,
     escape: Escape,
     notation: Notation,
 ) -> Result<(), TextError> {
     match element {
-        Leaf::Int(int) => list.item(int_text(int).as_str()),
-        Leaf::Float(float) => list.item(real_text(float, notation).as_str()),
+        Leaf::Int(int) => list.number(&int_text(int)),
+        Leaf::Float(float) => list.number(&real_text(float, notation)),
         Leaf::Reals(kind, reals) => {
             for real in reals.iter().take(component_count(kind)) {
-                list.item(real_text(*real, notation).as_str())?;
+                list.number(&real_text(*real, notation));
             }
-            Ok(())
         }
         Leaf::Ints(kind, ints) => {
             for int in ints.iter().take(component_count(kind)) {
-                list.item(int_text(i64::from(*int)).as_str())?;
+                list.number(&int_text(i64::from(*int)));
             }
-            Ok(())
         }
         Leaf::Text(_, text) => {
-            list.comma()?;
-            write_quoted(list.out, text, escape)
+            list.comma();
+            write_quoted(list.page, text, escape)?;
         }
         other => {
-            list.comma()?;
-            write_leaf(list.out, other, notation)
+            list.comma();
+            write_leaf(list.page, other, notation)?;
         }
-    }
-}
-
-/// Bytes in decimal, some thousand characters at a time.
-fn write_bytes<S: Sink + ?Sized>(list: &mut List<'_, S>, bytes: &[u8]) -> Result<(), TextError> {
-    let words: [NumberText; 256] = core::array::from_fn(|byte| int_text(byte as i64));
-    let mut text = String::new();
-    for (n, part) in bytes.chunks(1024).enumerate() {
-        text.clear();
-        for (at, byte) in part.iter().enumerate() {
-            if n + at > 0 {
-                text.push_str(", ");
-            }
-            text.push_str(words[usize::from(*byte)].as_str());
-        }
-        list.out.write_text(&text)?;
     }
     Ok(())
 }
 
+/// Bytes in decimal.
+fn write_bytes(list: &mut List<'_, '_>, bytes: &[u8]) {
+    let words: [NumberText; 256] = core::array::from_fn(|byte| int_text(byte as i64));
+    for byte in bytes {
+        list.number(&words[usize::from(*byte)]);
+    }
+}
+
 /// A packed array; what only Godot 2 has is named without its content.
-pub(crate) fn write_packed<S: Sink + ?Sized>(
-    out: &mut S,
+pub(crate) fn write_packed(
+    page: &mut Page<'_>,
     value: VariantRef<'_>,
     notation: Notation,
 ) -> Result<(), TextError> {
-    let mut list = List::constructor(out, notation, value.kind())?;
+    let mut list = List::constructor(page, notation, value.kind());
     if let Some(Packed::Bytes(bytes)) = value.as_packed() {
-        write_bytes(&mut list, bytes)?;
-        return list.end();
+        write_bytes(&mut list, bytes);
+    } else {
+        let escape = Escape::short(notation);
+        for element in elements(value).into_iter().flatten() {
+            write_element(&mut list, element?.narrowed(), escape, notation)?;
+        }
     }
-    for element in elements(value).into_iter().flatten() {
-        write_element(
-            &mut list,
-            element?.narrowed(),
-            Escape::short(notation),
-            notation,
-        )?;
-    }
-    list.end()
+    list.end();
+    Ok(())
 }
 
 /// A packed array that the engine has made an Array of.
-pub(crate) fn write_packed_as_array<S: Sink + ?Sized>(
-    out: &mut S,
+pub(crate) fn write_packed_as_array(
+    page: &mut Page<'_>,
     value: VariantRef<'_>,
     notation: Notation,
 ) -> Result<(), TextError> {
-    let mut list = List::array(out, notation)?;
+    let mut list = List::array(page, notation);
     for element in elements(value).into_iter().flatten() {
-        list.comma()?;
-        write_leaf(list.out, element?.narrowed(), notation)?;
+        list.comma();
+        write_leaf(list.page, element?.narrowed(), notation)?;
     }
-    list.end()
+    list.end();
+    Ok(())
 }

@@ -68,7 +68,7 @@ pub struct Bytes<W> {
 }
 
 impl<W: io::Write> Bytes<W> {
-    /// Writes into `writer`. Pieces are small: give it something buffered.
+    /// Writes into `writer`, some thousand bytes at a time.
     pub const fn new(writer: W) -> Self {
         Self {
             writer,
@@ -125,32 +125,5 @@ impl<W: io::Write> Sink for Bytes<W> {
             };
         }
         self.write(&bytes[..=tail])
-    }
-}
-
-/// Counts what goes through, so that long text can be folded.
-pub(crate) struct Counted<'s, S: ?Sized> {
-    sink: &'s mut S,
-    /// Bytes of UTF-8 so far.
-    pub(crate) written: usize,
-}
-
-impl<'s, S: Sink + ?Sized> Counted<'s, S> {
-    pub(crate) fn new(sink: &'s mut S) -> Self {
-        Self { sink, written: 0 }
-    }
-}
-
-// A method of its own, because a blanket implementation covers all that implements fmt::Write.
-impl<S: Sink + ?Sized> Sink for Counted<'_, S> {
-    #[inline]
-    fn write_text(&mut self, text: &str) -> fmt::Result {
-        self.written += text.len();
-        self.sink.write_text(text)
-    }
-
-    fn write_wide(&mut self, code: u32) -> fmt::Result {
-        self.written += 3;
-        self.sink.write_wide(code)
     }
 }

@@ -1,10 +1,12 @@
 //! Quoted text, escaped as the engines escape it.
 
-use core::fmt;
-
 use gdvar_view::{NodePathRef, StrRef};
 
-use crate::{Notation, error::TextError, sink::Sink};
+use crate::{
+    Notation,
+    error::TextError,
+    page::{Page, on_page},
+};
 
 /// Which characters are escaped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,108 +62,126 @@ const fn disturbs(c: char) -> bool {
 }
 
 /// Text without quotes, escaped.
-pub(crate) fn write_escaped<S: Sink + ?Sized>(
-    out: &mut S,
-    text: &str,
-    escape: Escape,
-) -> fmt::Result {
+pub(crate) fn write_escaped(page: &mut Page<'_>, text: &str, escape: Escape) {
     if escape != Escape::Line {
-        return write_lettered(out, text, escape);
+        return write_lettered(page, text, escape);
     }
     let mut done = 0;
     for (at, c) in text.char_indices() {
         let letter = u8::try_from(c).ok().and_then(|byte| escape.letter(byte));
-        let by_number = escape == Escape::Line && letter.is_none() && disturbs(c);
-        if letter.is_none() && !by_number {
+        if letter.is_none() && !disturbs(c) {
             continue;
         }
-        out.write_text(&text[done..at])?;
+        page.text(&text[done..at]);
         done = at + c.len_utf8();
-        out.write_text("\\")?;
+        page.text("\\");
         match letter {
-            Some(letter) => out.write_text(char::from(letter).encode_utf8(&mut [0; 4]))?,
+            Some(letter) => page.char(letter.into()),
             None => {
-                out.write_text("u")?;
+                page.text("u");
                 for shift in [12, 8, 4, 0] {
-                    let digit = char::from_digit(c as u32 >> shift & 15, 16).unwrap_or('0');
-                    out.write_text(digit.encode_utf8(&mut [0; 4]))?;
+                    page.char(char::from_digit(c as u32 >> shift & 15, 16).unwrap_or('0'));
                 }
             }
         }
     }
-    out.write_text(&text[done..])
+    page.text(&text[done..]);
 }
 
-/// Whether any notation escapes a byte by a letter.
-const fn is_escaped(byte: u8) -> bool {
-    matches!(byte, b'"' | b'\'' | b'?' | b'\\' | 7..=13)
-}
-
-/// The same where only ASCII characters are escaped, by letters.
-fn write_lettered<S: Sink + ?Sized>(out: &mut S, text: &str, escape: Escape) -> fmt::Result {
-    // Most texts have nothing to escape.
-    if !text.bytes().any(is_escaped) {
-        return out.write_text(text);
+/// True for printable ASCII that no notation escapes.
+const PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut byte = b' ';
+    while byte < 0x7f {
+        plain[byte as usize] = !matches!(byte, b'"' | b'\'' | b'?' | b'\\');
+        byte += 1;
     }
+    plain
+};
+
+/// True if a text is written as it stands in the bytes.
+#[inline]
+fn is_plain(text: &[u8]) -> bool {
+    // Without an early end: most texts are short, and plain.
+    text.iter()
+        .fold(true, |plain, byte| plain & PLAIN[usize::from(*byte)])
+}
+
+/// The bytes of a text, if it is UTF-8.
+pub(crate) fn utf8(text: StrRef<'_>) -> Option<&[u8]> {
+    if is_plain(text.raw()) {
+        return Some(text.raw());
+    }
+    text.to_str().ok().map(str::as_bytes)
+}
+
+/// [`write_escaped`] where only ASCII characters are escaped, by letters.
+fn write_lettered(page: &mut Page<'_>, text: &str, escape: Escape) {
     let mut rest = text;
     while let Some((at, letter)) = rest
         .bytes()
         .enumerate()
         .find_map(|(at, byte)| escape.letter(byte).map(|letter| (at, letter)))
     {
-        out.write_text(&rest[..at])?;
-        out.write_text("\\")?;
-        out.write_text(char::from(letter).encode_utf8(&mut [0; 4]))?;
+        page.text(&rest[..at]);
+        page.text("\\");
+        page.char(letter.into());
         rest = &rest[at + 1..];
     }
-    out.write_text(rest)
+    page.text(rest);
 }
 
-/// The same for text in the bytes, which in Godot 3 may be no Unicode.
-pub(crate) fn write_str_ref<S: Sink + ?Sized>(
-    out: &mut S,
+/// [`write_escaped`] for text in the bytes, which in Godot 3 may be no Unicode.
+pub(crate) fn write_str_ref(
+    page: &mut Page<'_>,
     text: StrRef<'_>,
     escape: Escape,
 ) -> Result<(), TextError> {
+    if is_plain(text.raw()) {
+        page.utf8(text.raw());
+        return Ok(());
+    }
     if let Ok(text) = text.to_str() {
-        return Ok(write_escaped(out, text, escape)?);
+        write_escaped(page, text, escape);
+        return Ok(());
     }
     text.check()?;
     for code in text.codes() {
         match char::from_u32(code) {
-            Some(c) => write_escaped(out, c.encode_utf8(&mut [0; 4]), escape)?,
-            None => out.write_wide(code)?,
+            Some(c) => write_escaped(page, c.encode_utf8(&mut [0; 4]), escape),
+            None => page.wide(code),
         }
     }
     Ok(())
 }
 
 /// A whole quoted string.
-pub(crate) fn write_quoted<S: Sink + ?Sized>(
-    out: &mut S,
+pub(crate) fn write_quoted(
+    page: &mut Page<'_>,
     text: StrRef<'_>,
     escape: Escape,
 ) -> Result<(), TextError> {
-    out.write_text("\"")?;
-    write_str_ref(out, text, escape)?;
-    Ok(out.write_text("\"")?)
+    page.text("\"");
+    write_str_ref(page, text, escape)?;
+    page.text("\"");
+    Ok(())
 }
 
 /// The text of a NodePath (`docs/FORMAT.md` §4.5).
-pub(crate) fn write_path<S: Sink + ?Sized>(
-    out: &mut S,
+pub(crate) fn write_path(
+    page: &mut Page<'_>,
     path: NodePathRef<'_>,
     escape: Escape,
     notation: Notation,
 ) -> Result<(), TextError> {
     if let Some(text) = path.old_text() {
-        return write_str_ref(out, text, escape);
+        return write_str_ref(page, text, escape);
     }
     let names = path.name_count();
     // Godot 3 forgets that a path without any name was absolute.
     let empty = names == 0 && path.subname_count() == 0;
     if path.is_absolute() && !(empty && notation != Notation::Godot4) {
-        out.write_text("/")?;
+        page.text("/");
     }
     for (n, part) in path.parts().enumerate() {
         let part = part?;
@@ -171,11 +191,11 @@ pub(crate) fn write_path<S: Sink + ?Sized>(
             if single && part.as_bytes().is_empty() {
                 break;
             }
-            out.write_text(":")?;
+            page.text(":");
         } else if n > 0 {
-            out.write_text("/")?;
+            page.text("/");
         }
-        write_str_ref(out, part, escape)?;
+        write_str_ref(page, part, escape)?;
     }
     Ok(())
 }
@@ -186,7 +206,9 @@ pub(crate) fn write_path<S: Sink + ?Sized>(
 /// If a name cannot be read.
 pub fn path_text(path: NodePathRef<'_>) -> Result<String, gdvar_view::Error> {
     let mut text = String::new();
-    match write_path(&mut text, path, Escape::None, Notation::Godot4) {
+    match on_page(&mut text, |page| {
+        write_path(page, path, Escape::None, Notation::Godot4)
+    }) {
         Err(TextError::Read(error)) => Err(error),
         // A String takes every text.
         Ok(()) | Err(TextError::Fmt) => Ok(text),
@@ -195,8 +217,8 @@ pub fn path_text(path: NodePathRef<'_>) -> Result<String, gdvar_view::Error> {
 
 /// The text of a NodePath that was made of text: empty names are left out, and a sub-name that is
 /// empty but for the last one makes all of it empty.
-pub(crate) fn write_parsed_path<S: Sink + ?Sized>(
-    out: &mut S,
+pub(crate) fn write_parsed_path(
+    page: &mut Page<'_>,
     path: StrRef<'_>,
     escape: Escape,
 ) -> Result<(), TextError> {
@@ -207,17 +229,17 @@ pub(crate) fn write_parsed_path<S: Sink + ?Sized>(
         return Ok(());
     }
     if names.starts_with('/') {
-        out.write_text("/")?;
+        page.text("/");
     }
     for (n, name) in names.split('/').filter(|name| !name.is_empty()).enumerate() {
         if n > 0 {
-            out.write_text("/")?;
+            page.text("/");
         }
-        write_escaped(out, name, escape)?;
+        write_escaped(page, name, escape);
     }
     if !subnames.is_empty() {
-        out.write_text(":")?;
-        write_escaped(out, subnames, escape)?;
+        page.text(":");
+        write_escaped(page, subnames, escape);
     }
     Ok(())
 }

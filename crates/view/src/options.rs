@@ -39,33 +39,34 @@ pub enum Objects {
 /// # Ok::<(), gdvar_view::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct ReadOptions {
-    dialect: Dialect,
-    /// Mode, policy and quirks, packed: every value carries them.
-    flags: u8,
-    max_depth: u16,
-}
+pub struct ReadOptions(
+    /// One number, because every value carries it (`value/variant.rs`).
+    ///
+    /// ```text
+    /// bit 31 … 16         15 … 8                    7 … 0
+    ///     the depth limit mode, policy and quirks   the dialect's number
+    /// ```
+    u32,
+);
 
 const _: () = assert!(size_of::<ReadOptions>() == 4);
 
-const STRICT: u8 = 1;
-const INERT: u8 = 1 << 1;
-const DENY: u8 = 1 << 2;
-const EARLY_GODOT_3: u8 = 1 << 3;
-const INTS_ALWAYS_64: u8 = 1 << 4;
-const ZERO_NODE_PATH_PADDING: u8 = 1 << 5;
-const UNFLAGGED_VECTOR4_IS_F64: u8 = 1 << 6;
-const WITHOUT_SHORTCUTS: u8 = 1 << 7;
+const DIALECT: u32 = 0xff;
+const STRICT: u32 = 1 << 8;
+const INERT: u32 = 1 << 9;
+const DENY: u32 = 1 << 10;
+const EARLY_GODOT_3: u32 = 1 << 11;
+const INTS_ALWAYS_64: u32 = 1 << 12;
+const ZERO_NODE_PATH_PADDING: u32 = 1 << 13;
+const UNFLAGGED_VECTOR4_IS_F64: u32 = 1 << 14;
+const WITHOUT_SHORTCUTS: u32 = 1 << 15;
+const MAX_DEPTH: u32 = 16;
 
 impl ReadOptions {
     /// Engine mode, object ids only, the engine's depth limit.
     #[must_use]
     pub const fn new(dialect: Dialect) -> ReadOptions {
-        ReadOptions {
-            dialect,
-            flags: 0,
-            max_depth: Limits::ENGINE.max_depth,
-        }
+        ReadOptions(dialect.number() as u32).with_limits(Limits::ENGINE)
     }
 
     /// Strict, but letting in whole objects and what any release of the dialect's engine wrote:
@@ -112,26 +113,22 @@ impl ReadOptions {
     #[must_use]
     pub const fn with_limits(self, limits: Limits) -> ReadOptions {
         let max_depth = Limits::ENGINE.with_max_depth(limits.max_depth).max_depth;
-        ReadOptions { max_depth, ..self }
+        let rest = self.0 & ((1 << MAX_DEPTH) - 1);
+        ReadOptions(rest | (max_depth as u32) << MAX_DEPTH)
     }
 
     /// Another dialect, all else the same.
     #[must_use]
     pub const fn with_dialect(self, dialect: Dialect) -> ReadOptions {
-        ReadOptions { dialect, ..self }
+        ReadOptions((self.0 & !DIALECT) | dialect.number() as u32)
     }
 
-    const fn flag(self, flag: u8, on: bool) -> ReadOptions {
-        let flags = if on {
-            self.flags | flag
-        } else {
-            self.flags & !flag
-        };
-        ReadOptions { flags, ..self }
+    const fn flag(self, flag: u32, on: bool) -> ReadOptions {
+        ReadOptions(if on { self.0 | flag } else { self.0 & !flag })
     }
 
-    const fn has(self, flag: u8) -> bool {
-        self.flags & flag != 0
+    const fn has(self, flag: u32) -> bool {
+        self.0 & flag != 0
     }
 
     /// Strict mode only: let the padding of strings and bytes be anything, as Godot 3.0 to 3.1.1
@@ -171,9 +168,13 @@ impl ReadOptions {
     }
 
     /// The dialect.
+    #[inline]
     #[must_use]
     pub const fn dialect(self) -> Dialect {
-        self.dialect
+        match Dialect::from_number(self.0 as u8) {
+            Some(dialect) => dialect,
+            None => Dialect::GODOT_4,
+        }
     }
 
     /// The mode.
@@ -199,16 +200,17 @@ impl ReadOptions {
     }
 
     /// The depth limit.
+    #[inline]
     #[must_use]
     pub const fn max_depth(self) -> u16 {
-        self.max_depth
+        (self.0 >> MAX_DEPTH) as u16
     }
 
     /// The number of containers that may be entered from a value at that depth on, one in the other; `None`
     /// if no value may stand so deep. The only place that compares a depth with the limit.
     #[inline(always)]
     pub(crate) const fn room(self, depth: u16) -> Option<u16> {
-        self.max_depth.checked_sub(depth)
+        self.max_depth().checked_sub(depth)
     }
 
     /// True if a value may stand so deep.
@@ -227,23 +229,21 @@ impl ReadOptions {
     }
 
     /// All of it as a number.
-    pub(crate) fn bits(self) -> u32 {
-        let dialect = Dialect::ALL.iter().position(|&own| own == self.dialect);
-        let [low, high] = self.max_depth.to_le_bytes();
-        u32::from_le_bytes([dialect.unwrap_or(0) as u8, self.flags, low, high])
+    #[inline(always)]
+    pub(crate) const fn bits(self) -> u32 {
+        self.0
     }
 
-    /// From the number; one that is none gives some other options.
-    pub(crate) fn from_bits(bits: u32) -> ReadOptions {
-        let [dialect, flags, low, high] = bits.to_le_bytes();
-        let dialect = Dialect::ALL.get(usize::from(dialect)).copied();
-        let options = ReadOptions {
-            dialect: dialect.unwrap_or(Dialect::GODOT_4),
-            flags,
-            max_depth: 0,
-        };
-        let max_depth = u16::from_le_bytes([low, high]);
-        options.with_limits(Limits { max_depth })
+    /// From the number that [`ReadOptions::bits`] gave.
+    #[inline(always)]
+    pub(crate) const fn known(bits: u32) -> ReadOptions {
+        ReadOptions(bits)
+    }
+
+    /// From any number; one that is none gives some other options.
+    pub(crate) const fn from_bits(bits: u32) -> ReadOptions {
+        let max_depth = ReadOptions(bits).max_depth();
+        ReadOptions(bits).with_limits(Limits { max_depth })
     }
 
     pub(crate) const fn is_strict(self) -> bool {
@@ -270,17 +270,17 @@ impl ReadOptions {
     }
 
     pub(crate) const fn has_wide_vector4(self) -> bool {
-        self.has(UNFLAGGED_VECTOR4_IS_F64) && self.dialect.has_wide_math()
+        self.has(UNFLAGGED_VECTOR4_IS_F64) && self.dialect().has_wide_math()
     }
 }
 
 impl fmt::Debug for ReadOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut out = f.debug_struct("ReadOptions");
-        out.field("dialect", &self.dialect)
+        out.field("dialect", &self.dialect())
             .field("mode", &self.mode())
             .field("objects", &self.objects())
-            .field("max_depth", &self.max_depth);
+            .field("max_depth", &self.max_depth());
         for (name, quirk) in [
             ("early_godot_3", EARLY_GODOT_3),
             ("ints_always_64", INTS_ALWAYS_64),

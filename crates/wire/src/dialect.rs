@@ -248,6 +248,33 @@ impl Dialect {
         Dialect::PANDEMONIUM_5,
     ];
 
+    /// Its place in [`Dialect::ALL`].
+    ///
+    /// ```
+    /// use gdvar_wire::Dialect;
+    ///
+    /// let number = Dialect::GODOT_3.number();
+    /// assert_eq!(Dialect::from_number(number), Some(Dialect::GODOT_3));
+    /// assert_eq!(Dialect::ALL[usize::from(number)], Dialect::GODOT_3);
+    /// assert_eq!(Dialect::from_number(7), None);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// The dialect at that place in [`Dialect::ALL`].
+    #[inline]
+    #[must_use]
+    pub const fn from_number(number: u8) -> Option<Dialect> {
+        if (number as usize) < Dialect::ALL.len() {
+            Some(Dialect(number))
+        } else {
+            None
+        }
+    }
+
     #[inline]
     const fn table(self) -> &'static Table {
         &TABLES[(self.0 & 7) as usize]

@@ -11,7 +11,6 @@ use gdvar_write::{
 
 use super::error::ParseErrorKind;
 use crate::{
-    Notation,
     builder::{BuildError, Builder},
     coerce::{Target, coerce, packed_element},
     leaf::{Leaf, component_count},
@@ -19,7 +18,7 @@ use crate::{
     outline::Outline,
     packed::elements,
     shown::Shown,
-    string::{Escape, write_path},
+    string::path_text,
 };
 
 type Result<T> = std::result::Result<T, ParseErrorKind>;
@@ -128,7 +127,7 @@ impl<'a> Element<'a> {
                 let mut numbers = Vec::new();
                 let mut texts = Vec::new();
                 let mut children = outline.children(item);
-                while let Ok(Some((_, element))) = children.next() {
+                while let Some(element) = children.next() {
                     let from = element.value.kind();
                     let colour_of_text =
                         kind == Kind::PackedColorArray && matches!(from, Kind::String);
@@ -175,9 +174,8 @@ fn put(to: &mut Builder, leaf: Leaf<'_>) -> std::result::Result<(), BuildError> 
         Leaf::Text(kind, text) => to.text(kind, text.as_bytes()),
         Leaf::PathOfText(text) => to.node_path(text.as_bytes()),
         Leaf::TextOfPath(path) => {
-            let mut text = String::new();
-            // A String takes every text.
-            let _ = write_path(&mut text, path, Escape::None, Notation::Godot4);
+            // The builder has written it, so it can be read.
+            let text = path_text(path).unwrap_or_default();
             to.text(Kind::String, text.as_bytes())
         }
         Leaf::Reals(kind, all) => to.construct(kind, &reals(&all[..component_count(kind)])),

@@ -110,6 +110,13 @@ pub(crate) struct Plain {
     pub(crate) rest: Rest,
 }
 
+/// The bytes behind the null that `rest` begins with.
+#[inline(always)]
+pub(crate) fn nil(rest: &[u8]) -> Option<&[u8]> {
+    let (word, behind) = rest.split_first_chunk()?;
+    (u32::from_le_bytes(*word) == NIL).then_some(behind)
+}
+
 /// Bytes of a value with this header, if all with this header have as many.
 #[inline(always)]
 pub(crate) fn fixed(header: u32, dialect: Dialect) -> Option<usize> {

@@ -40,7 +40,7 @@ impl<'i, 'a> Indexed<'i, ArrayRef<'a>> {
         if n >= self.len() {
             return Ok(None);
         }
-        let Some(entry) = self.entry else {
+        let Some(entry) = self.entry() else {
             return match small::nth(*self, n) {
                 Some(at) => self.index.small(self.value(), at),
                 None => self.walked(ArrayRef::get(*self, n)),
@@ -54,7 +54,7 @@ impl<'i, 'a> Indexed<'i, ArrayRef<'a>> {
     pub fn iter(self) -> IndexedArrayIter<'i, 'a> {
         IndexedArrayIter {
             owner: self,
-            walk: self.entry.is_none().then(|| ArrayRef::iter(*self)),
+            walk: self.entry().is_none().then(|| ArrayRef::iter(*self)),
             next: 0,
         }
     }
@@ -69,7 +69,7 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
         if n >= self.len() {
             return Ok(None);
         }
-        let Some(entry) = self.entry else {
+        let Some(entry) = self.entry() else {
             let pair = DictRef::iter(*self).nth(n).transpose()?;
             return Ok(pair.map(|(key, value)| {
                 let small = |value| Indexed::small(value, self.index);
@@ -88,7 +88,7 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
     /// If the index does not belong to these bytes.
     #[inline]
     pub fn get(self, key: &str) -> Result<Option<Indexed<'i, VariantRef<'a>>>, Error> {
-        if self.entry.is_none() {
+        if self.entry().is_none() {
             return match small::find(*self, key.as_bytes()) {
                 Some(Some(at)) => self.index.small(self.value(), at),
                 Some(None) => Ok(None),
@@ -109,7 +109,7 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
     /// # Errors
     /// If the index does not belong to these bytes.
     pub fn get_int(self, key: i64) -> Result<Option<Indexed<'i, VariantRef<'a>>>, Error> {
-        if self.entry.is_none() {
+        if self.entry().is_none() {
             return self.walked(DictRef::get_int(*self, key));
         }
         match self.sorted() {
@@ -129,7 +129,7 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
         self,
         key: VariantRef<'_>,
     ) -> Result<Option<Indexed<'i, VariantRef<'a>>>, Error> {
-        if self.entry.is_none() {
+        if self.entry().is_none() {
             return self.walked(DictRef::get_value(*self, key));
         }
         match self.sorted() {
@@ -146,7 +146,7 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
     pub fn iter(self) -> IndexedDictIter<'i, 'a> {
         IndexedDictIter {
             owner: self,
-            walk: self.entry.is_none().then(|| DictRef::iter(*self)),
+            walk: self.entry().is_none().then(|| DictRef::iter(*self)),
             next: 0,
         }
     }
@@ -154,15 +154,17 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
     /// The value of the last text key that is `key`, without making values of plain keys.
     fn find_text(self, key: &str) -> Result<Option<Indexed<'i, VariantRef<'a>>>, Error> {
         let (index, owner) = (self.index, self.value());
-        let entry = self.entry.ok_or_else(|| foreign(owner))?;
-        for n in (0..self.len()).rev() {
-            let (at, _) = index.nth(entry, 2 * n).ok_or_else(|| foreign(owner))?;
-            let is_it = match small::text(owner.bytes(), at, owner.dialect()) {
-                Some(raw) => is_text(raw, key.as_bytes()),
-                None => keys::is_text(index.key(owner, entry, 2 * n)?, key),
+        let entry = self.entry().ok_or_else(|| foreign(owner))?;
+        let slots = index.slots(entry).ok_or_else(|| foreign(owner))?;
+        for (n, slot) in slots.iter().enumerate().step_by(2).rev() {
+            let (at, _) = index.place(*slot).ok_or_else(|| foreign(owner))?;
+            let rest = owner.bytes().get(at..).unwrap_or_default();
+            let is_it = match small::text(rest, owner.dialect()) {
+                Some((raw, _)) => is_text(raw, key.as_bytes()),
+                None => keys::is_text(index.key(owner, entry, n)?, key),
             };
             if is_it {
-                return index.child(owner, entry, 2 * n + 1);
+                return index.child(owner, entry, n + 1);
             }
         }
         Ok(None)
@@ -174,7 +176,7 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
         matches: impl Fn(VariantRef<'a>) -> bool,
     ) -> Result<Option<Indexed<'i, VariantRef<'a>>>, Error> {
         let (index, owner) = (self.index, self.value());
-        let entry = self.entry.ok_or_else(|| foreign(owner))?;
+        let entry = self.entry().ok_or_else(|| foreign(owner))?;
         for n in (0..self.len()).rev() {
             if matches(index.key(owner, entry, 2 * n)?) {
                 return index.child(owner, entry, 2 * n + 1);
@@ -196,7 +198,7 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
         matches: impl Fn(VariantRef<'a>) -> bool,
     ) -> Result<Option<Indexed<'i, VariantRef<'a>>>, Error> {
         let (index, owner) = (self.index, self.value());
-        let entry = self.entry.ok_or_else(|| foreign(owner))?;
+        let entry = self.entry().ok_or_else(|| foreign(owner))?;
         for n in sorted.pairs(entry, super::keys::hash(sought)) {
             let n = n as usize;
             if matches(index.key(owner, entry, 2 * n)?) {
@@ -216,7 +218,7 @@ impl<'i, 'a> Indexed<'i, ObjectRef<'a>> {
         if n >= self.len() {
             return Ok(None);
         }
-        let Some(entry) = self.entry else {
+        let Some(entry) = self.entry() else {
             let property = ObjectRef::iter(*self).nth(n).transpose()?;
             return Ok(property.map(|(name, value)| (name, Indexed::small(value, self.index))));
         };
@@ -230,7 +232,7 @@ impl<'i, 'a> Indexed<'i, ObjectRef<'a>> {
     /// # Errors
     /// If the index does not belong to these bytes.
     pub fn get(self, name: &str) -> Result<Option<Indexed<'i, VariantRef<'a>>>, Error> {
-        if self.entry.is_none() {
+        if self.entry().is_none() {
             return self.walked(ObjectRef::get(*self, name));
         }
         let named = |(key, _): &Property<'i, 'a>| *key == *name;
@@ -243,7 +245,7 @@ impl<'i, 'a> Indexed<'i, ObjectRef<'a>> {
     pub fn iter(self) -> IndexedPropertyIter<'i, 'a> {
         IndexedPropertyIter {
             owner: self,
-            walk: self.entry.is_none().then(|| ObjectRef::iter(*self)),
+            walk: self.entry().is_none().then(|| ObjectRef::iter(*self)),
             next: 0,
         }
     }

@@ -27,11 +27,28 @@ use crate::{
 pub struct Indexed<'i, T> {
     inner: T,
     pub(super) index: &'i Index,
-    /// The number of its entry; containers without one are small.
-    pub(super) entry: Option<u32>,
+    /// One more than the number of its entry, or 0 for a container without one, which is small. One word, so
+    /// that it is copied as it was stored.
+    entry: u64,
 }
 
 impl<'i, T> Indexed<'i, T> {
+    #[inline(always)]
+    fn new(inner: T, index: &'i Index, entry: Option<u32>) -> Indexed<'i, T> {
+        let entry = entry.map_or(0, |number| u64::from(number) + 1);
+        Indexed {
+            inner,
+            index,
+            entry,
+        }
+    }
+
+    /// The number of its entry; containers without one are small.
+    #[inline(always)]
+    pub(super) fn entry(&self) -> Option<u32> {
+        self.entry.checked_sub(1).map(|number| number as u32)
+    }
+
     /// Without the index.
     pub fn into_inner(self) -> T {
         self.inner
@@ -84,12 +101,7 @@ impl Index {
         n: usize,
     ) -> Result<Option<Indexed<'_, VariantRef<'a>>>, Error> {
         let (at, entry) = self.nth(entry, n).ok_or_else(|| foreign(owner))?;
-        let (inner, index) = (value_at(owner, at)?, self);
-        Ok(Some(Indexed {
-            inner,
-            index,
-            entry,
-        }))
+        Ok(Some(Indexed::new(value_at(owner, at)?, self, entry)))
     }
 
     /// Child `n` of the container with that entry, without the index.
@@ -135,25 +147,13 @@ impl Index {
 
 impl<'i, 'a> Indexed<'i, VariantRef<'a>> {
     pub(super) fn root(inner: VariantRef<'a>, index: &'i Index) -> Indexed<'i, VariantRef<'a>> {
-        let entry = index.root();
-        Indexed {
-            inner,
-            index,
-            entry,
-        }
+        Indexed::new(inner, index, index.root())
     }
 
     /// A value inside a small container.
-    pub(super) const fn small(
-        inner: VariantRef<'a>,
-        index: &'i Index,
-    ) -> Indexed<'i, VariantRef<'a>> {
-        let entry = None;
-        Indexed {
-            inner,
-            index,
-            entry,
-        }
+    #[inline(always)]
+    pub(super) fn small(inner: VariantRef<'a>, index: &'i Index) -> Indexed<'i, VariantRef<'a>> {
+        Indexed::new(inner, index, None)
     }
 
     #[inline]
@@ -206,7 +206,7 @@ impl<'i, 'a> Indexed<'i, VariantRef<'a>> {
     /// # Errors
     /// If the index does not belong to these bytes.
     pub fn take_step(self, step: Step<'_>) -> Result<Option<Self>, Error> {
-        if self.entry.is_none() {
+        if self.entry().is_none() {
             return self.walked(self.inner.take_step(step));
         }
         if let Some(array) = self.as_array() {

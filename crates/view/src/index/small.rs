@@ -33,13 +33,15 @@ fn touch(rest: &[u8]) {
     core::hint::black_box(lines);
 }
 
-/// The text of the value at `at`, if keys of its kind are found by text.
+/// The text of the value that `rest` begins with, and the bytes behind it, if keys of its kind are found by
+/// text.
 #[inline(always)]
-pub(super) fn text(bytes: &[u8], at: usize, dialect: Dialect) -> Option<&[u8]> {
-    let rest = bytes.get(at..)?;
+pub(super) fn text(rest: &[u8], dialect: Dialect) -> Option<(&[u8], &[u8])> {
     let plain = plain::look(rest, dialect)?;
     match plain.rest {
-        Rest::Text(len) if is_text_kind(plain.kind, dialect) => rest.get(8..8 + len as usize),
+        Rest::Text(len) if is_text_kind(plain.kind, dialect) => {
+            Some((rest.get(8..8 + len as usize)?, rest.get(plain.size..)?))
+        }
         _ => None,
     }
 }
@@ -53,9 +55,8 @@ pub(super) fn find(dict: DictRef<'_>, key: &[u8]) -> Option<Option<usize>> {
     let (mut rest, mut found) = (bytes.get(dict.first()..)?, None);
     touch(rest);
     for _ in 0..dict.len() {
-        let at = bytes.len() - rest.len();
-        let value = pass(rest, dialect)?;
-        if is_text(text(bytes, at, dialect)?, key) {
+        let (own, value) = text(rest, dialect)?;
+        if is_text(own, key) {
             found = Some(bytes.len() - value.len());
         }
         rest = pass(value, dialect)?;

@@ -35,7 +35,7 @@ pub struct Mismatch {
     kind: MismatchKind,
 }
 
-const _: () = assert!(size_of::<Mismatch>() <= 48);
+const _: () = assert!(size_of::<Mismatch>() <= 56);
 
 /// The reason of a [`Mismatch`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -172,13 +172,9 @@ impl<'a> Cursor<'a> {
     /// something else.
     #[inline(always)]
     pub fn nil(&mut self) -> bool {
-        match self.rest.split_first_chunk() {
-            Some((word, rest)) if u32::from_le_bytes(*word) == plain::NIL => {
-                self.rest = rest;
-                true
-            }
-            _ => false,
-        }
+        let behind = plain::nil(self.rest);
+        self.rest = behind.unwrap_or(self.rest);
+        behind.is_some()
     }
 
     /// True if the value here can be read as null: null itself, also with an odd header, or an

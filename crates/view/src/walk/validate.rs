@@ -88,7 +88,14 @@ pub(crate) fn advance<const CHECK: bool, M: Marks>(
         }
         while now.has_more() {
             let Some((word, second)) = rest.first_chunk().map(plain::words) else {
-                break 'containers;
+                // The last value may have four bytes: nearly always null.
+                let Some(behind) = plain::nil(rest) else {
+                    break 'containers;
+                };
+                marks.child(bytes.len() - rest.len());
+                rest = behind;
+                now = now.less();
+                continue;
             };
             let behind = if words.is_text(word) {
                 text::behind::<CHECK>(rest, second)

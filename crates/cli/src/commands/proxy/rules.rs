@@ -31,7 +31,7 @@ pub(super) fn editor(args: &ProxyArgs, engine: Engine) -> Result<Option<PacketEd
         let bad = |error: String| Trouble::usage(format!("--rewrite: {error}"));
         let (path, value) = set::split(change).map_err(|refusal| bad(refusal.message))?;
         let (path, value) = (path.trim(), value.trim());
-        let options = ParseOptions::new(target).whole(true);
+        let options = ParseOptions::new(target).with_whole(true);
         let parsed = parse_godot(value, &options);
         let bytes = parsed.map_err(|error| bad(format!("{value:?} is no value: {error}")))?;
         let arg = Arg::encoded(&bytes.bytes, dialect).map_err(|error| bad(error.to_string()))?;

@@ -76,8 +76,10 @@ fn values_are_found_by_their_last_key() {
 #[test]
 fn text_is_that_of_a_string() {
     let bytes = [int(1), string(b"abc")].concat();
-    assert_eq!(text(&bytes, 8, Dialect::GODOT_4), Some(&b"abc"[..]));
-    assert_eq!(text(&bytes, 0, Dialect::GODOT_4), None);
-    assert_eq!(text(&bytes, 12, Dialect::GODOT_4), None);
-    assert_eq!(text(&words(&[4, 5, 0]), 0, Dialect::GODOT_4), None);
+    let behind = &b""[..];
+    let found = text(&bytes[8..], Dialect::GODOT_4);
+    assert_eq!(found, Some((&b"abc"[..], behind)));
+    assert_eq!(text(&bytes, Dialect::GODOT_4), None);
+    assert_eq!(text(&bytes[12..], Dialect::GODOT_4), None);
+    assert_eq!(text(&words(&[4, 5, 0]), Dialect::GODOT_4), None);
 }

@@ -1,0 +1,122 @@
+//! [`Page`]: where text is put together on its way to a sink.
+
+use core::{fmt, str};
+
+use crate::{error::TextError, number::NumberText, sink::Sink};
+
+/// The number of bytes from which on a page is handed to the sink.
+const FULL: usize = 4096;
+
+/// Gathers pieces of text and hands them to a sink a page at a time. Most pieces are a few bytes long, and a
+/// sink takes longer for being asked than for a few bytes more: a megabyte of bytes is printed in 3.6 ms
+/// instead of 13.4 (`gdvar-benches --only text`).
+///
+/// Pieces never fail: the first error of the sink is kept until the end, and nothing is handed to it any
+/// more.
+pub(crate) struct Page<'s> {
+    sink: &'s mut dyn Sink,
+    /// UTF-8, whole characters.
+    bytes: Vec<u8>,
+    /// The number of bytes that were handed on.
+    passed: usize,
+    result: fmt::Result,
+}
+
+/// A sink of any type as one whose size is known.
+struct Lent<'s, S: ?Sized>(&'s mut S);
+
+impl<S: Sink + ?Sized> Sink for Lent<'_, S> {
+    fn write_text(&mut self, text: &str) -> fmt::Result {
+        self.0.write_text(text)
+    }
+
+    fn write_wide(&mut self, code: u32) -> fmt::Result {
+        self.0.write_wide(code)
+    }
+}
+
+/// Hands all text to the sink that `write` puts on the page, also that from before an error.
+pub(crate) fn on_page<S: Sink + ?Sized>(
+    sink: &mut S,
+    write: impl FnOnce(&mut Page<'_>) -> Result<(), TextError>,
+) -> Result<(), TextError> {
+    let mut page = Page {
+        sink: &mut Lent(sink),
+        bytes: Vec::new(),
+        passed: 0,
+        result: Ok(()),
+    };
+    let written = write(&mut page);
+    page.turn();
+    written.and(page.result.map_err(TextError::from))
+}
+
+impl Page<'_> {
+    /// Takes a piece of text.
+    #[inline]
+    pub(crate) fn text(&mut self, text: &str) {
+        self.utf8(text.as_bytes());
+    }
+
+    /// Takes a character.
+    pub(crate) fn char(&mut self, char: char) {
+        self.text(char.encode_utf8(&mut [0; 4]));
+    }
+
+    /// Takes whole characters of UTF-8. Anything else is an error at the end of the page.
+    #[inline]
+    pub(crate) fn utf8(&mut self, text: &[u8]) {
+        self.bytes.extend_from_slice(text);
+        self.turn_if_full();
+    }
+
+    /// Takes the text of a number.
+    #[inline]
+    pub(crate) fn number(&mut self, number: &NumberText) {
+        let (bytes, len) = number.parts();
+        // All of it and back again: the size is known, so that nothing is called.
+        let end = self.bytes.len() + len;
+        self.bytes.extend_from_slice(bytes);
+        self.bytes.truncate(end);
+        self.turn_if_full();
+    }
+
+    /// Takes a character that is no Unicode scalar value.
+    pub(crate) fn wide(&mut self, code: u32) {
+        self.turn();
+        // Counted as the most that UTF-8 would take for those that are surrogates.
+        self.passed += 3;
+        if self.result.is_ok() {
+            self.result = self.sink.write_wide(code);
+        }
+    }
+
+    /// The number of bytes so far.
+    pub(crate) fn written(&self) -> usize {
+        self.passed + self.bytes.len()
+    }
+
+    /// # Errors
+    /// If the sink did not take a page: more text is in vain.
+    pub(crate) fn check(&self) -> fmt::Result {
+        self.result
+    }
+
+    #[inline]
+    fn turn_if_full(&mut self) {
+        if self.bytes.len() >= FULL {
+            self.turn();
+        }
+    }
+
+    /// Hands the page to the sink and begins another.
+    #[inline(never)]
+    fn turn(&mut self) {
+        if self.result.is_ok() && !self.bytes.is_empty() {
+            let text = str::from_utf8(&self.bytes).map_err(|_| fmt::Error);
+            self.result = text.and_then(|text| self.sink.write_text(text));
+        }
+        self.passed += self.bytes.len();
+        self.bytes.clear();
+    }
+}
