@@ -4,7 +4,7 @@ use clap::{Command, CommandFactory};
 
 use crate::args::Cli;
 
-/// What commands are for. One that is not named here comes last.
+/// The purposes of commands. One that is not named here comes last.
 const GROUPS: [(&str, &str); 5] = [
     (
         "Look",

@@ -306,7 +306,7 @@ fn packets_are_extracted_and_their_bytes_drawn() {
         (sizes.len(), sizes.iter().sum::<u64>()),
         (shown.lines().count(), of_json)
     );
-    // What is there is left alone.
+    // A file that is there is left alone.
     let again = common::gdvar(
         &[
             "packets",

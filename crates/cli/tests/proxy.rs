@@ -10,14 +10,14 @@ use std::{
 };
 
 const GDVAR: &str = env!("CARGO_BIN_EXE_gdvar");
-/// Whatever takes longer has failed.
+/// A step that takes longer has failed.
 const PATIENCE: Option<Duration> = Some(Duration::from_secs(20));
 
 fn capture(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("../../testdata/captures/{name}.hex"))
 }
 
-/// What passed between the first client and the server: whether to the server, and the bytes.
+/// The traffic between the first client and the server: whether to the server, and the bytes.
 fn pieces(name: &str) -> Vec<(bool, Vec<u8>)> {
     let text = fs::read_to_string(capture(name)).unwrap();
     let lines = text.lines().filter(|line| !line.starts_with('#'));
@@ -68,7 +68,7 @@ impl Proxy {
         }
     }
 
-    /// What it printed, and what it noted at its end.
+    /// The output, and the notes at its end.
     fn end(mut self) -> (String, String) {
         let (mut out, mut notes) = (String::new(), String::new());
         let mut stdout = self.child.stdout.take().unwrap();
@@ -79,7 +79,7 @@ impl Proxy {
     }
 }
 
-/// What `gdvar packets` prints, without times; `client 1` of a capture is `client 0` of a proxy.
+/// The output of `gdvar packets`, without times; `client 1` of a capture is `client 0` of a proxy.
 fn without_times(lines: &str) -> Vec<String> {
     let line = |line: &str| -> String {
         let words: Vec<&str> = line.split_ascii_whitespace().skip(1).collect();
@@ -148,7 +148,7 @@ fn datagrams_are_shown_and_handed_on_as_they_are() {
         format!("note: 1 client, {} datagrams\n", arrived.len())
     );
     assert_eq!(packets(&record, &[]), expected);
-    // What was recorded is not overwritten.
+    // A recording is not overwritten.
     let again = Command::new(GDVAR)
         .args(["proxy", "--udp", "0", "1", "--seconds", "1", "--record"])
         .arg(&record)
@@ -419,7 +419,7 @@ fn what_makes_no_sense_is_refused() {
         assert_eq!(code, Some(2), "{args:?}: {text}");
         assert!(text.starts_with("error"), "{text}");
     }
-    // Whoever listens to the world is told so.
+    // A proxy that listens to the world says so.
     let (code, text) = run(&["--udp", "0.0.0.0:0", "7777", "--seconds", "0"]);
     assert_eq!(code, Some(0));
     assert!(

@@ -78,7 +78,7 @@ pub fn events(document: Document<'_>) -> Walked {
 /// is for values in order.
 ///
 /// # Errors
-/// What makes the values unreadable.
+/// If the values cannot be read.
 pub fn lazy(document: Document<'_>) -> Result<Fingerprint, Error> {
     let mut seen = Fingerprint::NONE;
     lazy_value(&mut seen, Role::Root, document.root()?)?;
@@ -147,7 +147,7 @@ fn lazy_value<'a>(
 /// By an index, child by child and each by its number.
 ///
 /// # Errors
-/// What makes the values unreadable.
+/// If the values cannot be read.
 ///
 /// # Panics
 /// If the index does not have all children, or has more.

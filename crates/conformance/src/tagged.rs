@@ -288,7 +288,7 @@ pub fn lazy(value: VariantRef<'_>, precision: Precision) -> Result<Value, Error>
 /// Through [`Checked`].
 ///
 /// # Errors
-/// What the check finds.
+/// The error that the check finds.
 pub fn checked(document: Document<'_>, precision: Precision) -> Result<Value, Error> {
     fn walk(value: Checked<VariantRef<'_>>, precision: Precision) -> Result<Value, Error> {
         if let Some(array) = value.as_array() {
@@ -322,7 +322,7 @@ pub fn checked(document: Document<'_>, precision: Precision) -> Result<Value, Er
 /// Through an [`Index`].
 ///
 /// # Errors
-/// What building it finds.
+/// The error that building it finds.
 pub fn indexed(document: Document<'_>, precision: Precision) -> Result<Value, Error> {
     type Child<'i, 'a> = Indexed<'i, VariantRef<'a>>;
 

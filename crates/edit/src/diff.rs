@@ -187,7 +187,7 @@ impl<'a> Diff<'a> {
     /// The next difference; `Ok(None)` at the end, and after an error.
     ///
     /// # Errors
-    /// Whatever makes a part of one of the values unreadable.
+    /// If a part of one of the values cannot be read.
     pub fn try_next(&mut self) -> Result<Option<Difference<'a>>, Error> {
         if self.is_done {
             return Ok(None);

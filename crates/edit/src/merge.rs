@@ -85,7 +85,7 @@ impl From<Error> for MergeError {
 /// ```
 ///
 /// # Errors
-/// Whatever makes a part of one of them unreadable.
+/// If a part of one of them cannot be read.
 pub fn merge<'a>(
     base: Document<'a>,
     ours: Document<'_>,

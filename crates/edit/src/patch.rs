@@ -56,7 +56,7 @@ impl Patch {
     /// left aside.
     ///
     /// # Errors
-    /// Whatever makes a part of one of them unreadable.
+    /// If a part of one of them cannot be read.
     pub fn between(old: Document<'_>, new: Document<'_>) -> Result<Patch, ReadError> {
         let mut ops = Vec::new();
         for one in diff(old.root()?, new.root()?, DiffOptions::exact()) {

@@ -44,9 +44,9 @@
 //!
 //! # Features
 //!
-//! By default all that is above but tokio. `deflate`, `zstd` (which compiles the C library) and `brotli`
-//! are the modes of compressed files besides FastLZ; `rayon` unpacks them by several threads. Where there is no C
-//! compiler, `ruzstd` reads Zstandard. `random` takes initialisation vectors for `encrypted` from the system.
+//! By default all that is above but tokio. `deflate`, `zstd` (which compiles the C library) and `brotli` are the
+//! modes of compressed files besides FastLZ; `rayon` unpacks them by several threads. Without a C compiler,
+//! `ruzstd` reads Zstandard. `random` takes initialisation vectors for `encrypted` from the system.
 
 #[cfg(feature = "base64")]
 pub mod base64;

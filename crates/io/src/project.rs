@@ -152,7 +152,7 @@ impl ProjectWriter {
     /// is there at all.
     ///
     /// # Errors
-    /// What the closure returns, and a value that is not whole; then nothing is added.
+    /// The error that the closure returns, and a value that is not whole; then nothing is added.
     pub fn setting(
         &mut self,
         key: &str,

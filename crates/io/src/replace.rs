@@ -119,7 +119,7 @@ impl Replacement {
     /// anything else it hands over what is still in the buffer.
     ///
     /// # Errors
-    /// What the file system reports; the old file is then as it was, unless only the last step failed.
+    /// The error of the file system; the old file is then as it was, unless only the last step failed.
     pub fn finish(self) -> io::Result<()> {
         let (target, file) = match self.0 {
             Way::Through(mut file) => return file.flush(),

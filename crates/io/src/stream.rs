@@ -71,7 +71,7 @@ impl Decoder {
     /// Takes bytes by a single read from `reader`; returns how many came, zero at its end.
     ///
     /// # Errors
-    /// What the reader reports.
+    /// The error of the reader.
     pub fn read_from(&mut self, reader: &mut (impl Read + ?Sized)) -> io::Result<usize> {
         let held = self.end - self.start;
         // As much again as is there is the most that a length may ask for.

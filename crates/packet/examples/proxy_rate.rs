@@ -3,8 +3,9 @@
 //!
 //! `cargo build --release -p gdvar-cli; cargo run --release --example proxy_rate target/release/gdvar --quiet`
 //!
-//! What follows the command are options of the proxy. Each round asks both, one after the other; datagrams of
-//! a CALL go to a server that sends them back, 64 at a time for the rate and one at a time for the latency.
+//! Arguments behind the command are options of the proxy. Each round asks both, one after the other;
+//! datagrams of a CALL go to a server that sends them back, 64 at a time for the rate and one at a time for
+//! the latency.
 use std::{
     env,
     error::Error,

@@ -36,7 +36,7 @@ use crate::{
 pub struct PacketEditor {
     rules: Vec<Rule>,
     zero_node_paths: bool,
-    /// What one rule makes of a packet.
+    /// The packet that one rule makes of another.
     next: Vec<u8>,
     /// The value that takes another's place.
     value: Vec<u8>,
@@ -56,7 +56,7 @@ enum Action {
     Redact(ArgPath),
 }
 
-/// What became of a packet.
+/// The fate of a packet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Edit {
     /// Nothing: hand on [`Item::bytes`].
@@ -129,8 +129,8 @@ impl PacketEditor {
     }
 
     /// Applies the rules in their order. Filters look at the packet as it came; `method` is as for
-    /// [`Filter::matches`]. What is rewritten goes into `out`, which is cleared before: the whole of
-    /// [`Item::bytes`], with relay or envelope. Its memory and the editor's own are used again.
+    /// [`Filter::matches`]. A rewritten packet goes into `out`, which is cleared before: the whole
+    /// of [`Item::bytes`], with relay or envelope. Its memory and the editor's own are used again.
     ///
     /// # Errors
     /// If the packet cannot be read, before or after.
@@ -217,7 +217,7 @@ fn rewrite(
     out.extend_from_slice(behind);
     out[first] = head;
     move_path(item, packet, value.len(), len, &mut out[first..]);
-    // What it has become must be a packet, too: lengths may be beyond what fields can hold.
+    // The result must be a packet, too: lengths may be beyond what fields can hold.
     if let Some(args) = args(item, &out[first..])? {
         args.validate()?;
     }

@@ -258,7 +258,7 @@ impl Filter {
     /// Compiles a filter.
     ///
     /// # Errors
-    /// Where the text stops being one, and what should stand there.
+    /// The place at which the text stops being one, and what should stand there.
     pub fn parse(text: &str) -> Result<Filter, FilterError> {
         let root = parse::filter(text)?;
         Ok(Filter { root })
@@ -349,7 +349,7 @@ impl Field {
     }
 }
 
-/// What stands in a value, at the end of the way.
+/// The value at the end of the way.
 fn found_in<'a>(value: Value<'a>, steps: &Steps) -> Option<Found<'a>> {
     match value.content() {
         Content::Variant(value) => found(steps.walk(value).ok()??),

@@ -84,13 +84,13 @@ impl<'a> Packet<'a> {
     /// Reads a packet. O(1) but for the lengths of names; nothing is allocated.
     ///
     /// # Errors
-    /// What makes it no packet that the engine would act on. Values in it are not looked at yet:
-    /// see [`Packet::validate`].
+    /// If it is no packet that the engine would act on. Values in it are not looked at yet: see
+    /// [`Packet::validate`].
     pub fn parse(bytes: &'a [u8]) -> Result<Packet<'a>, Error> {
         Packet::parse_with(bytes, options())
     }
 
-    /// The same with values read as the options say: for a game with `allow_object_decoding`.
+    /// Parses with values read as the options say: for a game with `allow_object_decoding`.
     ///
     /// # Errors
     /// As [`Packet::parse`].

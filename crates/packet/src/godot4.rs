@@ -120,8 +120,8 @@ impl<'a> Packet<'a> {
     /// Reads a packet. O(1) but for a path's length; nothing is allocated.
     ///
     /// # Errors
-    /// What makes it no packet that the engine would act on. Values in it are not looked at yet:
-    /// see [`Packet::validate`].
+    /// If it is no packet that the engine would act on. Values in it are not looked at yet: see
+    /// [`Packet::validate`].
     #[inline]
     pub fn parse(bytes: &'a [u8]) -> Result<Packet<'a>, Error> {
         Packet::parse_with(bytes, options())

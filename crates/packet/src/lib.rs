@@ -1,5 +1,5 @@
-//! What a Godot game says on the wire: the packets of its multiplayer, what carries them, and how to
-//! write them.
+//! The traffic of a Godot game: the packets of its multiplayer, their carriers, and how to write
+//! them.
 //!
 //! | layer | what | module |
 //! |---|---|---|

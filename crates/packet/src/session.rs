@@ -26,7 +26,7 @@ pub enum Engine {
     Godot3,
 }
 
-/// What carries the packets.
+/// The carrier of the packets.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Carrier {
     /// `ENetMultiplayerPeer` (Godot 3: `NetworkedMultiplayerENet`).
@@ -162,13 +162,13 @@ impl Session {
         self.unpacker.compression()
     }
 
-    /// What is known of peers, paths and nodes.
+    /// The knowledge of peers, paths and nodes.
     #[must_use]
     pub fn known(&self) -> &Known {
         &self.known
     }
 
-    /// How many clients are remembered.
+    /// The number of clients that are remembered.
     #[must_use]
     pub fn links(&self) -> usize {
         self.links.len()
@@ -177,7 +177,7 @@ impl Session {
     /// Takes a datagram, or the next piece of a stream, of the client with that number: any number that is
     /// the client's alone, such as its place in a list of addresses. Calls `each` for all that is in it.
     ///
-    /// What is wrong comes as [`Message::Damaged`], between the good packets. A stream that is damaged
+    /// A damaged packet comes as [`Message::Damaged`], between the good ones. A stream that is damaged
     /// stays silent from there on.
     pub fn receive(
         &mut self,
@@ -193,14 +193,15 @@ impl Session {
         self.take(link, direction, bytes, &mut each, None);
     }
 
-    /// The same for somebody who stands between server and client: `each` says what becomes of each item, and
-    /// `onward` has what is to be handed on. [`PacketEditor::edit`](crate::PacketEditor::edit) is made for it.
+    /// As [`Session::receive`], for a program that stands between server and client: `each` says what becomes
+    /// of each item, and `onward` has what is to be handed on.
+    /// [`PacketEditor::edit`](crate::PacketEditor::edit) is made for it.
     ///
-    /// What is not changed is handed on as it came. In a datagram of ENet of which something is changed, all
+    /// A packet that is not changed is handed on as it came. In a datagram of ENet of which something is changed, all
     /// commands keep their numbers; it is handed on without compression. A reliable packet that is dropped becomes one
     /// that does nothing, because the receiver waits for its number. Packets in pieces are kept back until they are
-    /// whole (up to 32 KiB: [`Item::is_editable`]) and handed on in as many pieces. In a stream, too, nothing is handed on
-    /// of a message that has not arrived whole; from where it is damaged on, all of it is.
+    /// whole (up to 32 KiB: [`Item::is_editable`]) and handed on in as many pieces. In a stream, too, nothing is handed
+    /// on of a message that has not arrived whole; from where it is damaged on, all of it is.
     ///
     /// ```
     /// use gdvar_packet::{Arg, Carrier, Direction, Edit, Engine, Filter, Onward, PacketEditor, Session, gdvar_write::Target};
@@ -269,7 +270,7 @@ impl Session {
         }
     }
 
-    /// How many bytes wait for the rest of their packet, message or record.
+    /// The number of bytes that wait for the rest of their packet, message or record.
     #[must_use]
     pub fn pending(&self) -> usize {
         let link = |link: &Link| {

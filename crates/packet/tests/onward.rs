@@ -63,7 +63,7 @@ fn original(capture: &Capture) -> HandedOn {
     capture.pieces.iter().map(piece).collect()
 }
 
-/// Whether a datagram has a piece of a packet: 8 for a reliable one, 12 for another.
+/// Tells whether a datagram has a piece of a packet: 8 for a reliable one, 12 for another.
 fn has_piece(bytes: &[u8], numbers: &[u8]) -> bool {
     let all = Datagram::parse(bytes).and_then(Datagram::commands);
     let is_piece = |command: enet::Command<'_>| numbers.contains(&command.number());
@@ -215,7 +215,7 @@ fn packets_in_pieces_are_rewritten() {
             after.iter().filter(is_call).count()
         );
         let changed = after.iter().filter(|packet| !before.contains(packet));
-        // What fits into one command leaves numbers over, each of which needs a packet.
+        // A packet that fits into one command leaves numbers over, each of which needs a packet.
         assert!(
             changed
                 .clone()

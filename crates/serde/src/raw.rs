@@ -47,7 +47,7 @@ impl<'a> RawVariant<'a> {
     /// Keeps a borrowed value: one walk over it.
     ///
     /// # Errors
-    /// Whatever below it cannot be read.
+    /// If anything below it cannot be read.
     pub fn new(value: VariantRef<'a>) -> Result<RawVariant<'a>, gdvar_view::Error> {
         let bytes = value.raw()?;
         Ok(RawVariant { value, bytes })

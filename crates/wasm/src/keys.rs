@@ -14,7 +14,7 @@ const LONGEST: usize = 64;
 pub(crate) struct Keys {
     numbers: BTreeMap<Box<[u8]>, u32>,
     texts: Vec<Key>,
-    /// How many JavaScript has seen.
+    /// The number that JavaScript has seen.
     told: usize,
 }
 
@@ -22,12 +22,12 @@ struct Key {
     text: Box<str>,
     /// The key that followed it last.
     next: u32,
-    /// Whether an object of JavaScript can have it where it stands: it neither moves to the front, as
-    /// numbers do, nor means something else.
+    /// `true` if an object of JavaScript can have it where it stands: it neither moves to the front,
+    /// as numbers do, nor means something else.
     plain: bool,
 }
 
-/// Whether a key keeps its place in an object of JavaScript.
+/// Returns `true` if a key keeps its place in an object of JavaScript.
 fn is_plain(text: &[u8]) -> bool {
     let number =
         text.first().is_some_and(u8::is_ascii_digit) && text.iter().all(u8::is_ascii_digit);
@@ -35,7 +35,7 @@ fn is_plain(text: &[u8]) -> bool {
 }
 
 impl Keys {
-    /// Before a call: forgets everything if too much was learned. Whether it did.
+    /// Before a call: forgets everything if too much was learned. Returns `true` if it did.
     pub(crate) fn begin(&mut self) -> bool {
         let full = self.texts.len() >= MOST;
         if full {
@@ -94,7 +94,7 @@ impl Keys {
     }
 }
 
-/// Whether a text that is not remembered keeps its place in an object of JavaScript.
+/// Returns `true` if a text that is not remembered keeps its place in an object of JavaScript.
 pub(crate) fn keeps_its_place(text: &str) -> bool {
     is_plain(text.as_bytes())
 }

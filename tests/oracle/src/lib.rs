@@ -162,7 +162,7 @@ pub fn writer(target: Target) -> Writer<Vec<u8>> {
 /// The value for a target.
 ///
 /// # Errors
-/// What the reader or the writer reports.
+/// The error of the reader or the writer.
 pub fn rewrite(
     from: Document<'_>,
     target: Target,
@@ -189,7 +189,7 @@ pub fn has_whole_objects(document: Document<'_>) -> Result<bool, Error> {
 /// The bytes that a single-precision engine writes after reading wide reals, if they are others.
 ///
 /// # Errors
-/// What the reader or the writer reports.
+/// The error of the reader or the writer.
 pub fn narrowed(
     bytes: &[u8],
     target: Target,

@@ -74,7 +74,7 @@ fn kind(dialect: Dialect, id: u8) -> Option<Kind> {
     dialect.kind(TypeId(id))
 }
 
-/// How many components each type of mathematics has: four bytes each, in the narrow form.
+/// The number of components of each type of mathematics: four bytes each, in the narrow form.
 fn math() -> String {
     let mut text = "local MATH = {".to_owned();
     for id in 0..Dialect::GODOT_4.type_count() {

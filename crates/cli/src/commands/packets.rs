@@ -19,7 +19,7 @@ pub(crate) mod line;
 mod source;
 mod timeline;
 
-/// Of `packets`.
+/// The arguments of `packets`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Captures are files of tcpdump and Wireshark (pcap, pcapng), lines of `seconds from>to hex` with S as the
@@ -129,7 +129,7 @@ const CARRIERS: [Carrier; 5] = [
     Carrier::Records,
     Carrier::Values,
 ];
-/// How many datagrams and segments are tried for each engine and carrier.
+/// The number of datagrams and segments that are tried for each engine and carrier.
 const TRIED: usize = 2000;
 
 /// Runs the command.

@@ -20,7 +20,7 @@ mod rules;
 mod tcp;
 mod udp;
 
-/// Of `proxy`.
+/// The arguments of `proxy`.
 #[derive(Args, Debug)]
 #[command(
     group = ArgGroup::new("carrier").required(true),

@@ -53,7 +53,7 @@ impl<W: Write> RecordWriter<W> {
     /// whole.
     ///
     /// # Errors
-    /// What the closure returns, a value that is not whole, and what the writer reports.
+    /// The error that the closure returns, a value that is not whole, and the error of the writer.
     pub fn write<T>(
         &mut self,
         value: impl FnOnce(&mut Writer<&mut Vec<u8>>) -> Result<T, gdvar_write::Error<Infallible>>,
@@ -106,7 +106,7 @@ impl<W: Write> RecordWriter<W> {
     /// Hands on what `inner` holds back.
     ///
     /// # Errors
-    /// What it reports.
+    /// Its error.
     pub fn flush(&mut self) -> Result<(), StreamError> {
         Ok(self.inner.flush()?)
     }
@@ -131,7 +131,7 @@ impl<F: Read + Write + Seek> RecordWriter<F> {
     /// [`Truncated`](ErrorKind::Truncated) if the last record is cut; its offset is where that record
     /// begins, so a file cut there can be written on. [`BadLength`](ErrorKind::BadLength), and
     /// [`Mistaken`](ErrorKind::Mistaken) where the file's first 64 KiB show that it is framed in
-    /// another way. What the file reports.
+    /// another way. The error that the file reports.
     pub fn append(
         mut file: F,
         target: impl Into<Target>,

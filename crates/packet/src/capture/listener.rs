@@ -48,7 +48,7 @@ struct Client {
     is_lost: bool,
 }
 
-/// Where and when an [`Item`] was heard.
+/// The place and time at which an [`Item`] was heard.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Heard {
     /// When, since 1970.
@@ -57,7 +57,7 @@ pub struct Heard {
     pub server: SocketAddr,
     /// The client.
     pub client: SocketAddr,
-    /// How many bytes the datagram or segment carries that brought it.
+    /// The number of bytes that the datagram or segment carries that brought it.
     pub payload_len: usize,
 }
 
@@ -99,8 +99,8 @@ impl Listener {
             .map(|(at, server)| (*at, &server.session))
     }
 
-    /// Takes a segment; calls `each` for all packets in it. Whether it is part of a conversation: another
-    /// protocol, or none that looks like the carrier, is passed over.
+    /// Takes a segment; calls `each` for all packets in it. Returns `true` if it is part of a
+    /// conversation: another protocol, or none that looks like the carrier, is passed over.
     pub fn receive(
         &mut self,
         time: Duration,
@@ -158,7 +158,8 @@ impl Listener {
         if self.carrier == Carrier::Enet && !looks_like_enet(segment.payload) {
             return None;
         }
-        // Whoever opens a connection is the client; in the middle of one it is the higher port.
+        // The side that opens a connection is the client; in the middle of one it is the higher
+        // port.
         let opens = match segment.protocol {
             Protocol::Udp => is_enet_connect(segment.payload) || self.carrier == Carrier::Values,
             Protocol::Tcp { is_syn, is_ack, .. } => {
@@ -242,7 +243,8 @@ impl Server {
     }
 }
 
-/// Whether a datagram can be ENet's at all: a header and commands to the last byte, or compressed.
+/// Returns `true` if a datagram can be ENet's at all: a header and commands to the last byte, or
+/// compressed.
 fn looks_like_enet(payload: &[u8]) -> bool {
     let Ok(datagram) = Datagram::parse(payload) else {
         return false;

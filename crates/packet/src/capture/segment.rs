@@ -15,7 +15,7 @@ pub struct Segment<'a> {
     pub target: SocketAddr,
     /// Which protocol.
     pub protocol: Protocol,
-    /// What it carries.
+    /// The bytes it carries.
     pub payload: &'a [u8],
 }
 
@@ -28,11 +28,11 @@ pub enum Protocol {
     Tcp {
         /// The number of its first byte.
         sequence: u32,
-        /// Whether it opens the connection.
+        /// `true` if it opens the connection.
         is_syn: bool,
-        /// Whether it acknowledges something: with `is_syn` it is from the server.
+        /// `true` if it acknowledges something: with `is_syn` it is from the server.
         is_ack: bool,
-        /// Whether it closes the connection, in order or not.
+        /// `true` if it closes the connection, in order or not.
         is_end: bool,
     },
 }

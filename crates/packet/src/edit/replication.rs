@@ -57,7 +57,7 @@ pub(super) fn rewrite(
         }
         _ => return Ok(false),
     }
-    // What it has become must be a packet, too.
+    // The result must be a packet, too.
     godot4::Packet::parse(&out[first..])?.validate()?;
     Ok(found)
 }

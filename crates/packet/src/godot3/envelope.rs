@@ -1,4 +1,4 @@
-//! What ENet and WebSocket put before a packet of Godot 3.
+//! The envelope that ENet and WebSocket put before a packet of Godot 3.
 
 use gdvar_write::Sink;
 
@@ -20,7 +20,7 @@ pub enum Enveloped<'a> {
     Notice(Notice),
 }
 
-/// What a carrier of Godot 3 tells.
+/// The notices of a carrier of Godot 3.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Notice {
     /// A peer came.

@@ -1,4 +1,4 @@
-//! What a session keeps of an ENet connection.
+//! The state that a session keeps of an ENet connection.
 
 use alloc::vec::Vec;
 
@@ -36,7 +36,7 @@ impl Lane {
         self.handed_on.clear();
     }
 
-    /// Whether a reliable command came before.
+    /// Returns `true` if a reliable command came before.
     fn is_resent(&mut self, command: &Command<'_>) -> bool {
         let channel = command.channel;
         let place = match self.windows.iter().position(|(known, _)| *known == channel) {

@@ -26,15 +26,15 @@ pub struct Item<'a> {
     pub source: Option<i32>,
     /// The peer id of the receiver, if the packet names it or it is known. 0 is all, and `-n` all but `n`.
     pub target: Option<i32>,
-    /// Whether the server hands it on from client to client.
+    /// `true` if the server hands it on from client to client.
     pub is_relayed: bool,
     /// How it travels.
     pub carriage: Carriage,
     /// The packet's bytes: what the game handed to its carrier, put together, unmasked and unpacked.
     pub bytes: &'a [u8],
-    /// What it says.
+    /// The message.
     pub message: Message<'a>,
-    /// What the session knows, this packet included.
+    /// The knowledge of the session, this packet included.
     pub known: &'a Known,
 }
 
@@ -51,7 +51,8 @@ pub enum Carriage {
         sequence: u16,
         /// In how many pieces.
         fragments: u32,
-        /// Whether the same command came before: the sender waited in vain for an acknowledgement.
+        /// `true` if the same command came before: the sender waited in vain for an
+        /// acknowledgement.
         is_resent: bool,
     },
     /// In a WebSocket message.
@@ -63,7 +64,7 @@ pub enum Carriage {
 }
 
 impl Carriage {
-    /// Whether the same command of ENet came before.
+    /// `true` if this command of ENet came before.
     #[must_use]
     pub const fn is_resent(self) -> bool {
         matches!(
@@ -76,7 +77,7 @@ impl Carriage {
     }
 }
 
-/// What an [`Item`] says.
+/// The message of an [`Item`].
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Message<'a> {
@@ -182,7 +183,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// What the sender told of the node that a call is for.
+    /// The node that a call is for, as the sender told it.
     #[must_use]
     pub fn node(&self) -> Option<&'a NodePath> {
         match self.message.node()? {
@@ -200,7 +201,7 @@ impl<'a> Item<'a> {
         !(is_damaged || in_pieces && self.bytes.len() > MAX_HELD)
     }
 
-    /// Where the packet itself begins in [`Item::bytes`]: behind relay or envelope.
+    /// The place in [`Item::bytes`] where the packet itself begins: behind relay or envelope.
     #[must_use]
     pub const fn packet_start(&self) -> usize {
         match (self.message, self.carriage) {
@@ -242,16 +243,16 @@ impl<'a> Item<'a> {
     }
 }
 
-/// Where items are made: what is the same for all that one `receive` finds.
+/// The maker of items: the part that is common to all that one `receive` finds.
 pub(super) struct Hub<'h> {
     pub(super) engine: Engine,
     pub(super) link: u32,
     pub(super) direction: Direction,
     pub(super) known: &'h mut Known,
     pub(super) each: &'h mut dyn FnMut(Item<'_>, &mut Vec<u8>) -> Edit,
-    /// What the last item is to become.
+    /// The packet that the last item is to become.
     pub(super) edit: Edit,
-    /// Where what is handed on is written to, if somebody wants it.
+    /// The buffer for what is handed on, if somebody wants it.
     pub(super) onward: Option<&'h mut Onward>,
 }
 

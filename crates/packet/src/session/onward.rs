@@ -8,13 +8,13 @@ use crate::{
     godot3, godot4,
 };
 
-/// What [`Session::rewrite`](super::Session::rewrite) hands on: datagrams, or pieces of a stream. Its memory is used
+/// The output of [`Session::rewrite`](super::Session::rewrite): datagrams, or pieces of a stream. Its memory is used
 /// again.
 #[derive(Debug, Default)]
 pub struct Onward {
     bytes: Vec<u8>,
     ends: Vec<usize>,
-    /// What a packet became.
+    /// The fate of a packet.
     pub(super) edited: Vec<u8>,
     /// One command.
     command: Vec<u8>,
@@ -159,8 +159,8 @@ impl Change<'_> {
         onward.edited = edited;
     }
 
-    /// What a receiver passes over. ENet's receiver waits for ever for a reliable packet that never comes, so
-    /// something has to.
+    /// The bytes that a receiver passes over. ENet's receiver waits for ever for a reliable packet that never
+    /// comes, so something has to.
     fn ignored(&self, channel: u8) -> Ignored {
         match self.engine {
             Engine::Godot4 => Ignored::new(&godot4::IGNORED),
@@ -220,7 +220,7 @@ impl HandedOn {
         self.0.clear();
     }
 
-    /// Hands on a piece that is sent again. Whether its packet was handed on before.
+    /// Hands on a piece that is sent again. `true` if its packet was handed on before.
     pub(super) fn again(&self, command: Command<'_>, piece: Fragment<'_>, to: &mut Onward) -> bool {
         let same = |whole: &&Whole| {
             (whole.channel, whole.start, whole.count) == (command.channel, piece.start, piece.count)

@@ -1,4 +1,4 @@
-//! What a session keeps of one direction of a stream.
+//! The state that a session keeps of one direction of a stream.
 
 use alloc::vec::Vec;
 
@@ -47,7 +47,8 @@ impl Stream {
         if self.is_damaged {
             return hub.push(bytes);
         }
-        // What is whole in `bytes` is read where it stands, unless something waits before it.
+        // A packet that is whole in `bytes` is read where it stands, unless something waits before
+        // it.
         let mut waiting = core::mem::take(&mut self.waiting);
         let used = if waiting.is_empty() {
             let used = self.read(carrier, bytes, limits, hub);
@@ -194,7 +195,7 @@ const fn carriage(carrier: Carrier) -> Carriage {
     }
 }
 
-/// What to do with a frame that is cut: wait, unless it will be too long.
+/// The treatment of a frame that is cut: wait, unless it will be too long.
 fn wait(error: Error, have: usize, most: usize) -> Result<usize, Error> {
     match error.kind() {
         ErrorKind::Truncated { missing } if have.saturating_add(missing as usize) <= most => Ok(0),

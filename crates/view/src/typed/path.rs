@@ -115,7 +115,7 @@ impl<'p> Path<'p> {
     /// Parses a path; the empty text and `$` mean the outermost value.
     ///
     /// # Errors
-    /// Where the text stops being a path to one value.
+    /// The place where the text stops being a path to one value.
     pub fn parse(text: &'p str) -> Result<Path<'p>, PathError> {
         let mut path = Path::default();
         parse(text, |rest, first| {

@@ -60,7 +60,7 @@ impl<'p> Pattern<'p> {
     /// Parses a pattern; the empty text and `$` mean the outermost value.
     ///
     /// # Errors
-    /// Where the text stops being a pattern, or where it has too many steps.
+    /// The place where the text stops being a pattern, or has too many steps.
     pub fn parse(text: &'p str) -> Result<Pattern<'p>, PathError> {
         let mut pattern = Pattern::default();
         path::parse(text, |rest, first| {

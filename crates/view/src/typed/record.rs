@@ -275,7 +275,7 @@ impl<'a> ArrayIter<'a> {
     /// is no such record is given as the error that says why.
     ///
     /// # Errors
-    /// Whatever makes an element unreadable. `each` has the elements before it then.
+    /// If an element cannot be read. `each` has the elements before it then.
     #[inline(always)]
     pub fn for_each_record<R: Record<'a>>(
         &mut self,

@@ -270,7 +270,7 @@ macro_rules! walked {
             /// ```
             ///
             /// # Errors
-            /// Whatever makes the rest of the child unreadable.
+            /// If the rest of the child cannot be read.
             #[inline]
             pub fn pass(&mut self, inner: &impl Walked<'a>) -> Result<(), Error> {
                 self.0.pass(inner.children())

@@ -19,7 +19,7 @@ impl<'a> ArrayRef<'a> {
     /// The n-th element, by passing those before it: O(n). `Ok(None)` beyond the end.
     ///
     /// # Errors
-    /// Whatever makes an element up to there unreadable.
+    /// If an element up to there cannot be read.
     pub fn get(self, index: usize) -> Result<Option<VariantRef<'a>>, Error> {
         if index >= self.len() {
             return Ok(None);
@@ -49,7 +49,7 @@ impl<'a> ArrayIter<'a> {
     /// The next element.
     ///
     /// # Errors
-    /// Whatever makes it, or the one before it, unreadable.
+    /// If it, or the one before it, cannot be read.
     #[inline(always)]
     pub fn try_next(&mut self) -> Result<Option<VariantRef<'a>>, Error> {
         self.0.next_value()

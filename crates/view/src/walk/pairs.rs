@@ -22,7 +22,7 @@ impl<'a> DictRef<'a> {
     /// `Ok(None)` if there is no such key.
     ///
     /// # Errors
-    /// Whatever makes a pair unreadable.
+    /// If a pair cannot be read.
     pub fn get(self, key: &str) -> Result<Option<VariantRef<'a>>, Error> {
         self.find(|candidate| keys::is_text(candidate, key))
     }
@@ -50,7 +50,7 @@ impl<'a> DictRef<'a> {
     /// dictionaries inside the key. O(n log n), allocates.
     ///
     /// # Errors
-    /// Whatever makes a pair unreadable.
+    /// If a pair cannot be read.
     #[cfg(feature = "alloc")]
     pub fn distinct(self) -> Result<alloc::vec::Vec<(VariantRef<'a>, VariantRef<'a>)>, Error> {
         let pairs: Result<_, Error> = self.iter().collect();
@@ -89,7 +89,7 @@ impl<'a> DictIter<'a> {
     /// The next pair.
     ///
     /// # Errors
-    /// Whatever makes it, or the one before it, unreadable.
+    /// If it, or the one before it, cannot be read.
     #[inline(always)]
     pub fn try_next(&mut self) -> Result<Option<(VariantRef<'a>, VariantRef<'a>)>, Error> {
         let Some(key) = self.0.next_value()? else {

@@ -20,7 +20,7 @@ impl<'a> VariantRef<'a> {
     /// The end of the value: O(1) for most, O(n) for what has children.
     ///
     /// # Errors
-    /// Whatever makes a child or string unreadable.
+    /// If a child or string cannot be read.
     pub fn end(self) -> Result<usize, Error> {
         value(self.bytes(), self.offset(), self.options(), self.depth())
     }

@@ -9,11 +9,11 @@ use crate::brief;
 
 /// The most rows that are told apart; what comes later counts as others.
 const ROWS: usize = 10_000;
-/// What IP and UDP add to each datagram.
+/// The bytes that IP and UDP add to each datagram.
 const UDP: u64 = 28;
-/// What ENet's header adds to a datagram with a reliable packet.
+/// The bytes that ENet's header adds to a datagram with a reliable packet.
 const HEADER: u64 = 4;
-/// What ENet's command adds to a reliable packet.
+/// The bytes that ENet's command adds to a reliable packet.
 const RELIABLE: u64 = 6;
 /// A datagram of ENet is no longer.
 const MTU: u64 = 1392;

@@ -13,7 +13,7 @@ use super::seconds;
 use crate::{brief, notation, table, value};
 use gdvar_view::Found;
 
-/// Who sends it to whom: `client 1 > server`, or the peers' ids where they are known.
+/// The sender and the receiver: `client 1 > server`, or the peers' ids where they are known.
 pub(super) fn way(item: &Item<'_>) -> String {
     let peer = |id: Option<i32>| match id {
         Some(1) => "server".to_owned(),
@@ -72,7 +72,7 @@ fn all<T>(mut values: Values<'_>, each: impl Fn(Value<'_>) -> T) -> Vec<T> {
     out
 }
 
-/// What is said besides the command.
+/// The words besides the command.
 fn content(item: &Item<'_>, name: Option<&str>) -> String {
     if let Some(args) = item.message.args() {
         let args = all(args, one).join(", ");

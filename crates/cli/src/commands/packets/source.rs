@@ -26,9 +26,9 @@ pub(super) enum Source {
     Lines {
         lines: Box<dyn BufRead + Send>,
         number: u64,
-        /// Of our own lines.
+        /// The session of our own lines.
         session: Box<Session>,
-        /// Of tshark's columns.
+        /// The listener of tshark's columns.
         listener: Box<Listener>,
     },
 }

@@ -23,12 +23,12 @@ pub(super) type Record = Writer<BufWriter<File>>;
 /// Makes the file of `--record`.
 pub(super) fn record(path: &Path) -> Result<Record, Trouble> {
     let trouble = |error: io::Error| Trouble::io(&path.display().to_string(), &error);
-    // What somebody has recorded is not overwritten.
+    // A file that somebody has recorded is not overwritten.
     let file = File::options().write(true).create_new(true).open(path);
     Writer::new(BufWriter::new(file.map_err(trouble)?)).map_err(trouble)
 }
 
-/// Where it listens, and for how many.
+/// The address it listens on, and for how many.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub(super) listen: SocketAddr,
@@ -68,7 +68,7 @@ impl Failure {
     }
 }
 
-/// What was done.
+/// The counts of what was done.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Counts {
     pub(super) clients: u64,
@@ -98,7 +98,7 @@ pub(super) struct Middle<'a> {
     failed: io::Result<()>,
 }
 
-/// What is remembered of clients: less than by default, because a proxy has strangers.
+/// The memory for clients: less than by default, because a proxy has strangers.
 fn limits(clients: usize) -> Limits {
     Limits {
         links: clients,
@@ -216,7 +216,8 @@ impl<'a> Middle<'a> {
                         show.item(&item, Some(&item), "  (too long to be changed)");
                         return Edit::Unchanged;
                     }
-                    // What cannot be written with the secret taken out is not handed on with it.
+                    // A packet that cannot be written with the secret taken out is not handed on
+                    // with it.
                     Err(_) if item.is_editable() => Edit::Dropped,
                     Err(_) => Edit::Unchanged,
                 };

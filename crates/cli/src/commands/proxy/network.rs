@@ -34,7 +34,7 @@ impl Network {
         ((z ^ z >> 31) >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Whether the next datagram is lost.
+    /// Returns `true` if the next datagram is lost.
     pub(super) fn loses(&mut self) -> bool {
         self.loss > 0.0 && self.random() < self.loss
     }
@@ -72,7 +72,7 @@ struct Waiting<T> {
 
 /// The most bytes on their way. A network has no more room either: what comes then is lost.
 const ROOM: usize = 32 << 20;
-/// What a datagram costs besides its bytes.
+/// The cost of a datagram besides its bytes.
 const OVERHEAD: usize = 128;
 
 impl<T> Queue<T> {
@@ -84,7 +84,7 @@ impl<T> Queue<T> {
         }
     }
 
-    /// Whether there was room.
+    /// Returns `true` if there was room.
     pub(super) fn push(&mut self, due: Instant, to: T, bytes: &[u8]) -> bool {
         let has_room = self.bytes + bytes.len() + OVERHEAD <= ROOM;
         if has_room {

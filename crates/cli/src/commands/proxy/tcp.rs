@@ -29,7 +29,7 @@ struct Side {
     writable: bool,
 }
 
-/// What is on its way in one direction.
+/// The bytes that are on their way in one direction.
 #[derive(Default)]
 struct Pipe {
     late: VecDeque<(Instant, Vec<u8>)>,
@@ -39,7 +39,7 @@ struct Pipe {
     has_ended: bool,
     /// The receiver was told so.
     is_closed: bool,
-    /// Of what was recorded.
+    /// The sequence number of the recording.
     sequence: u32,
 }
 

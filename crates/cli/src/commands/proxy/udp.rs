@@ -29,7 +29,7 @@ struct Client {
     heard: Instant,
 }
 
-/// Where a datagram goes: to which client's side, and by which line. A line's number is never used again.
+/// The target of a datagram: which client's side, and which line. A line's number is never used again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Way {
     direction: Direction,
