@@ -8,10 +8,10 @@ use crate::{
         mean,
     },
     harness::Table,
-    peers::{flexbuffers, floor, gdvar, rmp_serde},
+    peers::{flexbuffers, floor, gdvar, rmp_serde, rmpv, serde_json, sonic_rs},
 };
 
-const COLUMNS: [Column; 21] = [
+const COLUMNS: [Column; 25] = [
     Time("validate", gdvar::validate::VALIDATE),
     Time("floor", floor::VALIDATE),
     Time("rmp", rmp_serde::IGNORED),
@@ -34,6 +34,10 @@ const COLUMNS: [Column; 21] = [
         gdvar::validate::VALIDATE,
     ),
     Ratio("rmp-r/ev", rmp_serde::READ, gdvar::events::EVENTS_READ),
+    Ratio("json-t/tree", serde_json::READ, gdvar::tree::READ),
+    Ratio("rmp-t/tree", rmpv::READ_SERDE, gdvar::tree::READ),
+    Ratio("sonic-t/tree", sonic_rs::READ, gdvar::tree::READ),
+    Ratio("rmp-w/tree", rmpv::WRITE_SERDE, gdvar::tree::WRITE),
     Ratio("rmp-s/rec", rmp_serde::TYPED, gdvar::record::STRUCTS),
     Ratio("index/val", gdvar::index::INDEX, gdvar::validate::VALIDATE),
     Ratio("flex/look", flexbuffers::LOOKUP, gdvar::index::LOOKUP),
@@ -71,7 +75,7 @@ impl fmt::Display for Ratios<'_> {
 fn width(column: Column) -> usize {
     match column {
         Time(..) => 10,
-        Ratio(..) => 11,
+        Ratio(..) => 13,
     }
 }
 

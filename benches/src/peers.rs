@@ -18,13 +18,13 @@ pub(crate) mod sonic_rs;
 pub(crate) mod structs;
 
 use gdvar_view::Dialect;
+use gdvar_write::Target;
 
 use crate::{harness::Suite, model::Value, workloads::Tree};
 
 /// Registers everyone who reads any tree.
 pub(crate) fn read<'a>(suite: &mut Suite<'a>, tree: &'a Tree) {
     gdvar::tree(suite, tree);
-    gdvar::tree::tree(suite, tree, Dialect::GODOT_4);
     floor::tree(suite, tree, Dialect::GODOT_4);
     rmp_serde::tree(suite, tree);
     rmpv::tree(suite, tree);
@@ -34,6 +34,16 @@ pub(crate) fn read<'a>(suite: &mut Suite<'a>, tree: &'a Tree) {
     bson::tree(suite, tree);
     rkyv::tree(suite, tree);
     flexbuffers::tree(suite, tree);
+    owned(suite, tree, Dialect::GODOT_4, Target::GODOT_4);
+}
+
+/// Registers everyone who reads into an owned tree, and who writes one.
+pub(crate) fn owned<'a>(suite: &mut Suite<'a>, tree: &'a Tree, dialect: Dialect, target: Target) {
+    gdvar::tree::tree(suite, tree, dialect);
+    rmpv::owned(suite, tree);
+    serde_json::owned(suite, tree);
+    sonic_rs::owned(suite, tree);
+    gdvar::tree::write(suite, tree, dialect, target);
 }
 
 /// What stands in the notes of those who check everything and build nothing.

@@ -320,10 +320,15 @@ impl Ask {
 
 /// What every reader must be good at: measured of each case of the matrix and each save.
 fn judged(tree: &Tree, dialect: Dialect, ask: Ask, visit: &mut dyn Visit) {
+    let target = match dialect {
+        Dialect::GODOT_3 => Target::GODOT_3,
+        _ => Target::GODOT_4,
+    };
     let mut suite = Suite::new(tree.id, tree.title, tree.count);
     gdvar::judged(&mut suite, tree, dialect);
     peers::floor::tree(&mut suite, tree, dialect);
     rmp_serde::judged(&mut suite, tree);
+    peers::owned(&mut suite, tree, dialect, target);
     match ask {
         Ask::Hot(Some(form)) => {
             // Fields of other types have no `Record` here.

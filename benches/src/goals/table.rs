@@ -8,7 +8,7 @@ use crate::{
     limits,
     outside::engine,
     peers::{
-        flexbuffers, floor, gdvar, godot_binary_serialization, rkyv, rmp_serde, serde_json,
+        flexbuffers, floor, gdvar, godot_binary_serialization, rkyv, rmp_serde, rmpv, serde_json,
         sonic_rs,
     },
     plan::JUDGED,
@@ -171,13 +171,14 @@ const fn missing(name: &'static str, absent: &'static str, must: f64, wanted: f6
 }
 
 fn is_reader(workload: &str, entry: &str) -> bool {
-    // Structs are collected into a vector, which allocates, and so do a tree and an index. Strict
+    // Structs are collected into a vector, which allocates, and so do a tree, the walk over it and an index. Strict
     // validation and the engine's text, which is sorted, remember the keys of each dictionary.
     let builds = [
         gdvar::record::STRUCTS,
         gdvar::serde::STRUCTS,
         gdvar::index::INDEX,
         gdvar::tree::READ,
+        gdvar::tree::WRITE,
         gdvar::text::TEXT,
         gdvar::validate::STRICT,
     ]
@@ -225,6 +226,12 @@ pub(crate) fn goals() -> Vec<Goal> {
         over("validate vs the floor, the largest over the matrix and the saves", [VALIDATE, FLOOR], Largest, 1.05, 0.8),
         large(times("validate 200 different thousands of records once each vs rmp-serde IgnoredAny", ["T", IGNORED, VALIDATE], 5.0, 8.0)),
         large(times("validate 200 thousands of records of different shapes once each vs rmp-serde IgnoredAny", ["T shapes", IGNORED, VALIDATE], 5.0, 8.0)),
+        times("owned tree vs serde_json Value, W1", ["W1", serde_json::READ, tree::READ], 2.0, 2.5),
+        times("owned tree vs serde_json Value, the save", ["S4", serde_json::READ, tree::READ], 2.0, 3.0),
+        times("owned tree vs rmp-serde's, W1", ["W1", rmpv::READ_SERDE, tree::READ], 1.3, 1.6),
+        times("owned tree vs rmp-serde's, the save", ["S4", rmpv::READ_SERDE, tree::READ], 1.3, 1.6),
+        times("writing an owned tree vs rmp-serde, W1", ["W1", rmpv::WRITE_SERDE, tree::WRITE], 1.0, 1.5),
+        times("writing an owned tree vs rmp-serde, the save", ["S4", rmpv::WRITE_SERDE, tree::WRITE], 1.0, 1.3),
         over("events, all read, vs rmp-serde's visitor, the least over the matrix and the saves", [READ, EVENTS_READ], Least, 1.6, 2.5),
         part("save, plain lazy loops vs the floor", ["S4", LOOPS, FLOOR], 2.5, 1.6),
         part("save, checked loops vs the floor", ["S4", CHECKED, FLOOR], 2.0, 1.6),

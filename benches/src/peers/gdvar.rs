@@ -45,7 +45,6 @@ pub(crate) fn judged<'a>(suite: &mut Suite<'a>, tree: &'a Tree, dialect: Dialect
     checked::tree(suite, tree, dialect);
     index::build(suite, tree, dialect);
     index::read(suite, tree, dialect);
-    tree::tree(suite, tree, dialect);
 }
 
 /// Registers what reads packets.

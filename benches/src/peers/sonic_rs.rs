@@ -6,30 +6,45 @@ use serde::{Deserialize, Serialize};
 use super::{VALIDATES, middle, serde_json, structs::Format, tail};
 use crate::{
     harness::{Note, Suite},
-    question,
+    question::{self, Answer},
     workloads::{Lookup, Tree},
 };
 
 /// The entry that validates.
 pub(crate) const LAZY: &str = "sonic-rs LazyValue";
-/// The entry that reads and touches all.
+/// The entry that reads into a tree and looks at all of it.
 pub(crate) const READ: &str = "sonic-rs Value, all read";
+/// The entry that writes a tree.
+pub(crate) const WRITE_TREE: &str = "sonic-rs Value, written";
 /// The entry that fills structs.
 pub(crate) const TYPED: &str = "sonic-rs structs";
 /// The entry that looks up a path.
 pub(crate) const PATH: &str = "sonic-rs get, checked";
 
-/// Registers what reads a tree.
+/// Registers what validates a tree.
 pub(crate) fn tree<'a>(suite: &mut Suite<'a>, tree: &'a Tree) {
     let bytes = serde_json::encoded(tree);
-    let same = bytes.clone();
-    let size = bytes.len();
-    suite.add(LAZY, VALIDATES, size, 1, move || {
+    suite.add(LAZY, VALIDATES, bytes.len(), 1, move || {
         u64::from(::sonic_rs::from_slice::<LazyValue<'_>>(&bytes).is_ok())
     });
+}
+
+/// Registers what reads into a tree and what writes one.
+pub(crate) fn owned(suite: &mut Suite<'_>, tree: &Tree) {
+    let bytes = Sonic::encoded(tree);
+    // Floats of 32 bits have fewer digits here than those of 64, so the answer may be another.
+    let expected = ::sonic_rs::from_slice::<Answer>(&bytes).map_or(0, |answer| answer.0);
+    let value: Value = ::sonic_rs::from_slice(&bytes).expect("it was encoded");
     let note = Note::new("structure, text", "tree");
-    suite.add(READ, note, size, tree.answer, move || {
-        ::sonic_rs::from_slice::<Value>(&same).map_or(0, |value| answer(&value))
+    suite.add(READ, note, bytes.len(), expected, move || {
+        ::sonic_rs::from_slice::<Value>(&bytes).map_or(0, |value| answer(&value))
+    });
+    let size = ::sonic_rs::to_vec(&value).map_or(0, |bytes| bytes.len());
+    let mut buffer = Vec::new();
+    let note = Note::new("", "bytes, from a tree");
+    suite.add(WRITE_TREE, note, size, size as u64, move || {
+        buffer.clear();
+        ::sonic_rs::to_writer(&mut buffer, &value).map_or(0, |()| buffer.len() as u64)
     });
 }
 

@@ -1,9 +1,10 @@
-//! Bytes that an engine wrote come back byte for byte from an owned tree, through serde and through `transcode`,
-//! with everything at its default, or are refused: every dialect, both precisions.
+//! Bytes that an engine wrote come back byte for byte from an owned tree, through serde, through `transcode` and
+//! through an edit, with everything at its default, or are refused: every dialect, both precisions.
 
 use arbitrary::{Arbitrary, Unstructured};
 use gdvar::{
-    Dialect, Document, Objects, ReadOptions, Variant,
+    Dialect, Document, Event, Objects, ReadOptions, Variant,
+    edit::Edit,
     serde::{self as gd, RawVariant},
     write::{Target, Writer, transcode},
 };
@@ -50,7 +51,28 @@ impl Count {
         let is_whole = report.is_ok_and(|report| report.is_empty());
         let written = writer.finish().ok().filter(|_| is_whole);
         self.add(&format!("{who}, transcode"), clean, written);
+        self.add(&format!("{who}, edit"), bytes, edited(bytes, options));
     }
+}
+
+/// The value after an edit that puts its last part in the place of itself.
+fn edited(bytes: &[u8], options: ReadOptions) -> Option<Vec<u8>> {
+    let document = Document::with_options(bytes, options);
+    let mut last = document.root().ok()?;
+    let mut events = document.events();
+    while let Ok(Some(event)) = events.try_next() {
+        if let Event::Value(value) = event {
+            last = value;
+        }
+    }
+    let path = document.locate(last.offset()).to_string();
+    // A deep place is shown with its middle left out.
+    if path.contains('…') {
+        return None;
+    }
+    let mut edit = Edit::new(document);
+    edit.set(&path, last.raw().ok()?);
+    Some(edit.plan().ok()?.to_vec())
 }
 
 #[test]

@@ -67,6 +67,11 @@ impl Array {
         }
     }
 
+    /// Whether it is an untyped `Array` that is not shared.
+    pub(crate) fn is_plain(&self) -> bool {
+        matches!(self.0, Form::Plain(_))
+    }
+
     /// The type that the header gives to the elements.
     #[must_use]
     pub fn element_type(&self) -> &OwnedElementType {

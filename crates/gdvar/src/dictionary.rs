@@ -72,17 +72,22 @@ impl Dictionary {
     /// An empty one with room.
     #[must_use]
     pub fn with_capacity(capacity: usize) -> Dictionary {
-        Dictionary::from_pairs(Vec::with_capacity(capacity))
+        Dictionary(Form::Plain(Vec::with_capacity(capacity)))
     }
 
     /// Of pairs as they stand: a key that stands twice stays twice.
     #[must_use]
     pub fn from_pairs(pairs: Vec<(Variant, Variant)>) -> Dictionary {
-        let mut made = Dictionary(Form::Plain(pairs));
-        if made.len() > FEW {
-            made.odd();
+        Dictionary(Form::Plain(pairs)).settled()
+    }
+
+    /// With a place for the table of keys, if there are many pairs.
+    #[inline]
+    pub(crate) fn settled(mut self) -> Dictionary {
+        if self.len() > FEW {
+            self.odd();
         }
-        made
+        self
     }
 
     /// All pairs in their order.
@@ -103,8 +108,9 @@ impl Dictionary {
         }
     }
 
-    /// The pairs, whose number and keys stay the same.
-    fn pairs_mut(&mut self) -> &mut Vec<(Variant, Variant)> {
+    /// The pairs, whose number and keys stay the same once a key was looked up. Whoever adds some beyond
+    /// [`FEW`] has it [settled](Dictionary::settled) afterwards.
+    pub(crate) fn pairs_mut(&mut self) -> &mut Vec<(Variant, Variant)> {
         match &mut self.0 {
             Form::Plain(pairs) => pairs,
             Form::Odd(odd) => &mut odd.pairs,
@@ -270,6 +276,17 @@ impl Dictionary {
         &mut self,
     ) -> impl DoubleEndedIterator<Item = &mut Variant> + ExactSizeIterator {
         self.pairs_mut().iter_mut().map(|(_, value)| value)
+    }
+
+    /// Whether it is untyped and not shared, for certain.
+    pub(crate) fn is_plain(&self) -> bool {
+        match &self.0 {
+            Form::Plain(_) => true,
+            Form::Odd(odd) => {
+                let untyped = OwnedElementType::Untyped;
+                odd.key == untyped && odd.value == untyped && !odd.shared
+            }
+        }
     }
 
     /// What the keys are said to be.

@@ -1,17 +1,17 @@
 //! From [`Variant`] to bytes.
 
-use std::{convert::Infallible, slice};
+use std::{convert::Infallible, mem, slice};
 
 use gdvar_view::Real;
-use gdvar_write::{ElementType, Error, ImageParts, Measure, Sink, Target, Writer};
+use gdvar_write::{Burst, ElementType, Error, ImageParts, Measure, Sink, Target, Writer};
 
 use crate::{Array, ArrayForm, Dictionary, Kind, Object, OwnedElementType, Text, Variant};
 
-/// The children of the open containers that are still to be written.
+/// The children of an open container that are still to be written.
 enum Open<'v> {
     Items(slice::Iter<'v, Variant>),
-    /// The value of the key written last, and the pairs after it.
-    Pairs(Option<&'v Variant>, slice::Iter<'v, (Variant, Variant)>),
+    /// The pairs after the key written last, whose value comes first.
+    Pairs(slice::Iter<'v, (Variant, Variant)>, Option<&'v Variant>),
     Properties(slice::Iter<'v, (Text, Variant)>),
 }
 
@@ -38,38 +38,147 @@ impl Variant {
         Ok(writer.position() as usize)
     }
 
-    /// Writes the value where a value may stand. No recursion.
+    /// Writes the value where a value may stand: one walk, without recursion.
     ///
     /// # Errors
     /// As [`Variant::to_vec`], and those of the sink.
     pub fn write<S: Sink>(&self, to: &mut Writer<S>) -> Result<(), Error<S::Error>> {
-        let mut open: Vec<Open<'_>> = Vec::new();
-        open.extend(begin(self, to)?);
-        while let Some(innermost) = open.last_mut() {
-            let next = match innermost {
-                Open::Items(items) => items.next(),
-                Open::Pairs(value, pairs) => value.take().or_else(|| {
-                    let (key, behind) = pairs.next()?;
-                    *value = Some(behind);
-                    Some(key)
-                }),
-                Open::Properties(properties) => match properties.next() {
-                    Some((name, value)) => {
-                        to.property_bytes(name.as_bytes())?;
-                        Some(value)
-                    }
-                    None => None,
-                },
+        to.burst(|burst| {
+            if short(self, burst)? {
+                return Ok(());
+            }
+            let Some(mut open) = begin(self, burst)? else {
+                return Ok(());
             };
-            match next {
-                Some(child) => open.extend(begin(child, to)?),
-                None => {
-                    to.end()?;
-                    open.pop();
+            let mut outer: Vec<Open<'_>> = Vec::new();
+            loop {
+                if let Some(inner) = open.write(burst)? {
+                    outer.push(mem::replace(&mut open, inner));
+                    continue;
+                }
+                burst.end()?;
+                match outer.pop() {
+                    Some(around) => open = around,
+                    None => return Ok(()),
+                }
+            }
+        })
+    }
+}
+
+impl<'v> Open<'v> {
+    /// Writes children up to the first that has children itself, and gives back what is open then.
+    #[inline(always)]
+    fn write<S: Sink>(
+        &mut self,
+        burst: &mut Burst<'_, S>,
+    ) -> Result<Option<Open<'v>>, Error<S::Error>> {
+        macro_rules! child {
+            ($child:expr) => {
+                if !short($child, burst)? {
+                    if let Some(inner) = begin($child, burst)? {
+                        return Ok(Some(inner));
+                    }
+                }
+            };
+        }
+        match self {
+            Open::Items(items) => {
+                for item in items {
+                    child!(item);
+                }
+            }
+            Open::Pairs(pairs, value) => {
+                if let Some(value) = value.take() {
+                    child!(value);
+                }
+                for (key, next) in pairs {
+                    if !name(key, burst)? {
+                        if let Some(inner) = begin(key, burst)? {
+                            *value = Some(next);
+                            return Ok(Some(inner));
+                        }
+                    }
+                    child!(next);
+                }
+            }
+            Open::Properties(properties) => {
+                for (name, value) in properties {
+                    burst.with(|to| to.property_bytes(name.as_bytes()))?;
+                    child!(value);
                 }
             }
         }
-        Ok(())
+        Ok(None)
+    }
+}
+
+/// Writes a text, if it is one.
+#[inline(always)]
+fn name<S: Sink>(value: &Variant, to: &mut Burst<'_, S>) -> Result<bool, Error<S::Error>> {
+    match value {
+        Variant::String(text) => match text.as_str() {
+            Some(text) => to.string(text)?,
+            None => return Ok(false),
+        },
+        Variant::StringName(text) => match text.as_str() {
+            Some(text) => to.string_name(text)?,
+            None => return Ok(false),
+        },
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// Writes a value, if it is one of the frequent short ones.
+#[inline(always)]
+fn short<S: Sink>(value: &Variant, to: &mut Burst<'_, S>) -> Result<bool, Error<S::Error>> {
+    match value {
+        Variant::Nil => to.nil()?,
+        Variant::Bool(bool) => to.bool(*bool)?,
+        Variant::Int(int) => to.int(*int)?,
+        Variant::Float(float) => to.float(*float)?,
+        Variant::Vector2(Real::Single(value)) => to.vector2(*value)?,
+        Variant::Vector3(Real::Single(value)) => to.vector3(*value)?,
+        Variant::Vector2i(value) => to.vector2i(*value)?,
+        Variant::Color(value) => to.color(*value)?,
+        value => return name(value, to),
+    }
+    Ok(true)
+}
+
+/// Writes any other value, and of one with children what stands before them.
+#[inline(never)]
+fn begin<'v, S: Sink>(
+    value: &'v Variant,
+    to: &mut Burst<'_, S>,
+) -> Result<Option<Open<'v>>, Error<S::Error>> {
+    match value {
+        Variant::Dictionary(dict) => {
+            if dict.is_plain() {
+                to.begin_dict(dict.len())?;
+            } else {
+                to.with(|to| begin_dict(dict, to))?;
+            }
+            Ok(Some(Open::Pairs(dict.as_pairs().iter(), None)))
+        }
+        Variant::Array(array) => {
+            if array.is_plain() {
+                to.begin_array(array.len())?;
+            } else {
+                to.with(|to| begin_array(array, to))?;
+            }
+            Ok(Some(Open::Items(array.iter())))
+        }
+        Variant::Object(Object::Full(object)) => {
+            let class = object.class.to_str_lossy();
+            to.with(|to| to.begin_object(&class, object.properties.len()))?;
+            Ok(Some(Open::Properties(object.properties.iter())))
+        }
+        value => {
+            to.with(|to| whole(value, to))?;
+            Ok(None)
+        }
     }
 }
 
@@ -114,11 +223,8 @@ fn begin_dict<S: Sink>(dict: &Dictionary, to: &mut Writer<S>) -> Result<(), Erro
     }
 }
 
-/// Writes a value without children whole, and of others what stands before the children.
-fn begin<'v, S: Sink>(
-    value: &'v Variant,
-    to: &mut Writer<S>,
-) -> Result<Option<Open<'v>>, Error<S::Error>> {
+/// Writes a value without children.
+fn whole<S: Sink>(value: &Variant, to: &mut Writer<S>) -> Result<(), Error<S::Error>> {
     macro_rules! real {
         ($value:expr, $method:ident) => {
             match $value {
@@ -148,9 +254,15 @@ fn begin<'v, S: Sink>(
         Variant::Bool(bool) => to.bool(*bool)?,
         Variant::Int(int) => to.int(*int)?,
         Variant::Float(float) => to.float(*float)?,
-        Variant::String(text) => to.string_bytes(text.as_bytes())?,
-        // Dialects with StringName have UTF-8 only.
-        Variant::StringName(text) => to.string_name(&text.to_str_lossy())?,
+        Variant::String(text) => match text.as_str() {
+            Some(text) => to.string(text)?,
+            None => to.string_bytes(text.as_bytes())?,
+        },
+        Variant::StringName(text) => match text.as_str() {
+            Some(text) => to.string_name(text)?,
+            // Dialects with StringName have UTF-8 only.
+            None => to.string_name(&text.to_str_lossy())?,
+        },
         Variant::Vector2(value) => real!(value, vector2),
         Variant::Vector2i(value) => to.vector2i(*value)?,
         Variant::Rect2(value) => real!(value, rect2),
@@ -182,21 +294,9 @@ fn begin<'v, S: Sink>(
         Variant::Rid(id) => to.rid(*id)?,
         Variant::Object(Object::Null) => to.null_object()?,
         Variant::Object(Object::Id(id)) => to.object_id(*id)?,
-        Variant::Object(Object::Full(object)) => {
-            to.begin_object(&object.class.to_str_lossy(), object.properties.len())?;
-            return Ok(Some(Open::Properties(object.properties.iter())));
-        }
         Variant::InputEvent(event) => to.input_event(event.kind, event.device, &event.body)?,
         Variant::Callable => to.callable()?,
         Variant::Signal(signal) => to.signal(&signal.name.to_str_lossy(), signal.object_id)?,
-        Variant::Dictionary(dict) => {
-            begin_dict(dict, to)?;
-            return Ok(Some(Open::Pairs(None, dict.as_pairs().iter())));
-        }
-        Variant::Array(array) => {
-            begin_array(array, to)?;
-            return Ok(Some(Open::Items(array.iter())));
-        }
         Variant::PackedByteArray(all) => to.packed_bytes(all)?,
         Variant::PackedInt32Array(all) => to.packed_i32(all)?,
         Variant::PackedInt64Array(all) => to.packed_i64(all)?,
@@ -212,6 +312,8 @@ fn begin<'v, S: Sink>(
         Variant::PackedVector4Array(all) => reals!(all, packed_vector4),
         Variant::PackedVector4iArray(all) => to.packed_vector4i(all)?,
         Variant::PackedColorArray(all) => to.packed_colors(all)?,
+        // These have children: `begin` has written what stands before them.
+        Variant::Dictionary(_) | Variant::Array(_) | Variant::Object(Object::Full(_)) => {}
     }
-    Ok(None)
+    Ok(())
 }

@@ -1,16 +1,18 @@
 //! From bytes to [`Variant`].
 
 mod in_order;
+mod names;
 
 use std::mem;
 
 use gdvar_view::{
-    Cursor, Dialect, Document, Error, Event, Events, Packed, Real, StrRef, VariantRef,
+    Cursor, Dialect, Document, Element, Error, Event, Events, Packed, PackedRef, Real, StrRef,
+    VariantRef,
 };
 
 use crate::{
     Array, ArrayForm, Dictionary, FullObject, Image, InputEvent, Kind, NodePath, Object,
-    OwnedElementType, ReadOptions, Signal, Text, Variant,
+    ReadOptions, Signal, Text, Variant,
 };
 
 impl Variant {
@@ -105,37 +107,21 @@ impl Room {
 
 /// A container whose children are being read.
 enum Open {
-    Items(Vec<Variant>, ArrayHead),
-    Pairs {
-        pairs: Vec<(Variant, Variant)>,
-        /// The key whose value comes next.
-        key: Option<Variant>,
-        head: DictHead,
-    },
-    Object {
-        object: Box<FullObject>,
-        /// The name of the property that comes next.
-        name: Text,
-    },
+    Items(Array),
+    /// The pairs that are whole, and the key whose value comes next.
+    Pairs(Dictionary, Option<Variant>),
+    /// The properties that are whole, and the name of the one that comes next.
+    Properties(Box<FullObject>, Text),
 }
-
-/// What else an array is, if anything.
-type ArrayHead = Option<Box<(OwnedElementType, ArrayForm, bool)>>;
-
-/// What else a dictionary is, if anything.
-type DictHead = Option<Box<(OwnedElementType, OwnedElementType, bool)>>;
 
 impl Open {
     fn new(value: VariantRef<'_>, room: &mut Room) -> Open {
         if let Some(dict) = value.as_dict() {
-            let types = (dict.key_type().into(), dict.value_type().into());
-            let shared = dict.is_shared() && has_shared(value);
-            let is_plain = types == Default::default() && !shared;
-            return Open::Pairs {
-                pairs: Vec::with_capacity(room.take(2 * dict.len()) / 2),
-                key: None,
-                head: (!is_plain).then(|| Box::new((types.0, types.1, shared))),
-            };
+            let room = room.take(2 * dict.len()) / 2;
+            let open = Dictionary::with_capacity(room)
+                .with_types(dict.key_type().into(), dict.value_type().into())
+                .with_shared(dict.is_shared() && has_shared(value));
+            return Open::Pairs(open, None);
         }
         if let Some(array) = value.as_array() {
             let form = match value.kind() {
@@ -143,24 +129,22 @@ impl Open {
                 Kind::PackedTypedArray => ArrayForm::PackedTyped,
                 _ => ArrayForm::Plain,
             };
-            let shared = array.is_shared() && has_shared(value);
-            let head = (array.element_type().into(), form, shared);
-            let is_plain = head == Default::default();
-            let items = Vec::with_capacity(room.take(array.len()));
-            return Open::Items(items, (!is_plain).then(|| Box::new(head)));
+            let open = Array::with_capacity(room.take(array.len()))
+                .with_element_type(array.element_type().into())
+                .with_form(form)
+                .with_shared(array.is_shared() && has_shared(value));
+            return Open::Items(open);
         }
         let class = value.as_object().and_then(|object| object.class());
-        Open::Object {
-            object: Box::new(FullObject {
-                class: class.map(Text::from).unwrap_or_default(),
-                properties: Vec::new(),
-            }),
-            name: Text::default(),
-        }
+        let object = FullObject {
+            class: class.map(Text::from).unwrap_or_default(),
+            properties: Vec::new(),
+        };
+        Open::Properties(Box::new(object), Text::default())
     }
 
     fn name(&mut self, next: Text) {
-        if let Open::Object { name, .. } = self {
+        if let Open::Properties(_, name) = self {
             *name = next;
         }
     }
@@ -168,35 +152,20 @@ impl Open {
     #[inline]
     fn add(&mut self, child: Variant) {
         match self {
-            Open::Pairs { pairs, key, .. } => match key.take() {
-                Some(key) => pairs.push((key, child)),
+            Open::Items(items) => items.push(child),
+            Open::Pairs(dict, key) => match key.take() {
+                Some(key) => dict.pairs_mut().push((key, child)),
                 None => *key = Some(child),
             },
-            Open::Items(items, _) => items.push(child),
-            Open::Object { object, name } => object.properties.push((mem::take(name), child)),
+            Open::Properties(object, name) => object.properties.push((mem::take(name), child)),
         }
     }
 
     fn done(self) -> Variant {
         match self {
-            Open::Pairs { pairs, head, .. } => {
-                let dict = Dictionary::from_pairs(pairs);
-                Variant::Dictionary(match head {
-                    None => dict,
-                    Some(head) => dict.with_types(head.0, head.1).with_shared(head.2),
-                })
-            }
-            Open::Items(items, head) => {
-                let array = Array::from(items);
-                Variant::Array(match head {
-                    None => array,
-                    Some(head) => array
-                        .with_element_type(head.0)
-                        .with_form(head.1)
-                        .with_shared(head.2),
-                })
-            }
-            Open::Object { object, .. } => Variant::Object(Object::Full(object)),
+            Open::Items(items) => Variant::Array(items),
+            Open::Pairs(dict, _) => Variant::Dictionary(dict.settled()),
+            Open::Properties(object, _) => Variant::Object(Object::Full(object)),
         }
     }
 }
@@ -300,28 +269,33 @@ fn scalar(value: VariantRef<'_>) -> Option<Variant> {
     })
 }
 
+/// The elements by a loop over a slice, which is copied as fast as memory allows, at any address.
+fn vec<T: Element>(all: PackedRef<'_, T>) -> Vec<T::Native> {
+    all.as_le().iter().map(|element| element.get()).collect()
+}
+
 fn copy(packed: Packed<'_>) -> Variant {
     macro_rules! reals {
         ($all:expr) => {
             match $all {
-                Real::Single(all) => Variant::packed(all.iter().collect::<Vec<_>>()),
-                Real::Double(all) => Variant::packed(all.iter().collect::<Vec<_>>()),
+                Real::Single(all) => Variant::packed(vec(all)),
+                Real::Double(all) => Variant::packed(vec(all)),
             }
         };
     }
     match packed {
         Packed::Bytes(bytes) => Variant::PackedByteArray(bytes.to_owned()),
-        Packed::Int32(all) => Variant::PackedInt32Array(all.iter().collect()),
-        Packed::Int64(all) => Variant::PackedInt64Array(all.iter().collect()),
-        Packed::Float32(all) => Variant::PackedFloat32Array(all.iter().collect()),
-        Packed::Float64(all) => Variant::PackedFloat64Array(all.iter().collect()),
+        Packed::Int32(all) => Variant::PackedInt32Array(vec(all)),
+        Packed::Int64(all) => Variant::PackedInt64Array(vec(all)),
+        Packed::Float32(all) => Variant::PackedFloat32Array(vec(all)),
+        Packed::Float64(all) => Variant::PackedFloat64Array(vec(all)),
         Packed::Vector2(all) => reals!(all),
-        Packed::Vector2i(all) => Variant::PackedVector2iArray(all.iter().collect()),
+        Packed::Vector2i(all) => Variant::PackedVector2iArray(vec(all)),
         Packed::Vector3(all) => reals!(all),
-        Packed::Vector3i(all) => Variant::PackedVector3iArray(all.iter().collect()),
+        Packed::Vector3i(all) => Variant::PackedVector3iArray(vec(all)),
         Packed::Vector4(all) => reals!(all),
-        Packed::Vector4i(all) => Variant::PackedVector4iArray(all.iter().collect()),
-        Packed::Color(all) => Variant::PackedColorArray(all.iter().collect()),
+        Packed::Vector4i(all) => Variant::PackedVector4iArray(vec(all)),
+        Packed::Color(all) => Variant::PackedColorArray(vec(all)),
         // Every packed array of every dialect is listed.
         _ => Variant::Nil,
     }

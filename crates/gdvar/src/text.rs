@@ -19,10 +19,27 @@ use smol_str::SmolStr;
 /// assert_eq!(name.as_str(), Some("Ann"));
 /// assert_eq!(name.to_string(), "Ann");
 /// ```
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Text(Form);
 
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+impl Clone for Text {
+    /// Short texts are copied as they lie there. Were this derived, the compiler would take them apart, and the
+    /// processor wait for the parts: half as fast.
+    #[inline]
+    fn clone(&self) -> Text {
+        #[cold]
+        #[inline(never)]
+        fn wide(bytes: &[u8]) -> Text {
+            Text(Form::Wide(bytes.into()))
+        }
+        match &self.0 {
+            Form::Utf8(text) => Text(Form::Utf8(text.clone())),
+            Form::Wide(bytes) => wide(bytes),
+        }
+    }
+}
+
+#[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Form {
     Utf8(SmolStr),
     Wide(Box<[u8]>),

@@ -13,12 +13,12 @@ use crate::{Error, de::Reader, ser::ValueSerializer};
 /// How to read: a [`Dialect`], or [`ReadOptions`] for all the rest.
 ///
 /// Reading into Rust types recurses as deep as they do. A `Dialect` alone means that values are
-/// read down to [`Reading::DEPTH`]; `ReadOptions` bring their own limit, which is the engine's 1024
+/// read down to [`ReadWith::DEPTH`]; `ReadOptions` bring their own limit, which is the engine's 1024
 /// unless they say otherwise, and need a stack for it: see the crate's page.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Reading(ReadOptions);
+pub struct ReadWith(ReadOptions);
 
-impl Reading {
+impl ReadWith {
     /// How deep values may be nested where only a dialect is given: 128, as in other formats.
     pub const DEPTH: Limits = Limits { max_depth: 128 };
 
@@ -29,22 +29,22 @@ impl Reading {
     }
 }
 
-impl Default for Reading {
+impl Default for ReadWith {
     /// Godot 4.
-    fn default() -> Reading {
+    fn default() -> ReadWith {
         Dialect::GODOT_4.into()
     }
 }
 
-impl From<Dialect> for Reading {
-    fn from(dialect: Dialect) -> Reading {
-        Reading(ReadOptions::new(dialect).with_limits(Reading::DEPTH))
+impl From<Dialect> for ReadWith {
+    fn from(dialect: Dialect) -> ReadWith {
+        ReadWith(ReadOptions::new(dialect).with_limits(ReadWith::DEPTH))
     }
 }
 
-impl From<ReadOptions> for Reading {
-    fn from(options: ReadOptions) -> Reading {
-        Reading(options)
+impl From<ReadOptions> for ReadWith {
+    fn from(options: ReadOptions) -> ReadWith {
+        ReadWith(options)
     }
 }
 
@@ -75,7 +75,7 @@ pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T, Error
 /// If the bytes are no value, or not what the type wants.
 pub fn from_slice_with<'de, T: Deserialize<'de>>(
     bytes: &'de [u8],
-    reading: impl Into<Reading>,
+    reading: impl Into<ReadWith>,
 ) -> Result<T, Error> {
     let document = Document::with_options(bytes, reading.into().0);
     if document.options().mode() == Mode::Strict {
@@ -111,7 +111,7 @@ pub fn from_reader<R: std::io::Read, T: DeserializeOwned>(reader: R) -> Result<T
 #[cfg(feature = "std")]
 pub fn from_reader_with<R: std::io::Read, T: DeserializeOwned>(
     mut reader: R,
-    reading: impl Into<Reading>,
+    reading: impl Into<ReadWith>,
 ) -> Result<T, Error> {
     let mut bytes = Vec::new();
     reader.read_to_end(&mut bytes).map_err(Error::sink)?;

@@ -88,7 +88,7 @@
 //!
 //! # Depth
 //!
-//! serde recurses. With a dialect alone values are read down to [`Reading::DEPTH`], 128 levels;
+//! serde recurses. With a dialect alone values are read down to [`ReadWith::DEPTH`], 128 levels;
 //! `ReadOptions` have the engine's 1024 unless they say otherwise. The tests read and write lists and
 //! boxed enums of 1024 levels in a thread of 2 MiB; deeper visitors of your own may need more. A
 //! value that is ignored, kept raw or read as a `gdvar::Variant` is passed without recursion.
@@ -112,7 +112,7 @@ pub mod packed;
 mod raw;
 mod ser;
 
-pub use api::{Reading, from_ref, from_slice, from_slice_with, to_sink, to_vec, to_vec_with};
+pub use api::{ReadWith, from_ref, from_slice, from_slice_with, to_sink, to_vec, to_vec_with};
 #[cfg(feature = "std")]
 pub use api::{from_reader, from_reader_with, to_writer, to_writer_with};
 pub use error::{Category, Error};

@@ -1,10 +1,13 @@
-//! Reading by a [`Cursor`]: every byte looked at once. It refuses less than the walk of events knows to
-//! name, so whoever gets an error asks that walk.
+//! Reading by a [`Cursor`]: every byte looked at once, every child put where it stays. It refuses less than the
+//! walk of events knows to name, so whoever gets an error asks that walk.
 
-use gdvar_view::{Cursor, ElementType, Error, Kind, Mode, ReadOptions, TypeId, VariantRef};
+use std::{iter, mem};
 
-use super::{Open, Room, built};
-use crate::{Text, Variant};
+use gdvar_view::{Cursor, Error, HeaderWord, Kind, Mode, ReadOptions, StrRef, TypeId, VariantRef};
+use gdvar_wire::{ElementTyping, Flags};
+
+use super::{Open, Room, built, copy, names::Names, scalar};
+use crate::{Array, Dictionary, NodePath, OwnedElementType, Text, Variant};
 
 /// Whether values are read so: not in strict mode, which looks at more, and not for Godot 2, whose containers
 /// may be shared.
@@ -15,77 +18,249 @@ pub(super) fn can(options: ReadOptions) -> bool {
 /// A container whose children are being read.
 struct Frame {
     open: Open,
-    /// How many values are still to come.
+    /// How many elements or pairs are still to come.
     left: u32,
-}
-
-enum Next {
-    Done(Variant),
-    Begun(Frame),
 }
 
 /// The value that the cursor stands before.
 pub(super) fn read(mut cursor: Cursor<'_>) -> Result<Variant, Error> {
     let mut room = Room(cursor.left() / 4);
-    let mut frames: Vec<Frame> = Vec::new();
+    let mut names = Names::of(&cursor);
+    let mut root = Variant::Nil;
+    if short(&mut cursor, &mut names, &mut root) {
+        return Ok(root);
+    }
+    let mut outer: Vec<Frame> = Vec::new();
+    let Some(mut frame) = next(&mut cursor, &mut room, &mut root)? else {
+        return Ok(root);
+    };
     loop {
-        let mut done = match next(&mut cursor, &mut room)? {
-            Next::Done(value) => value,
-            Next::Begun(frame) if frame.left > 0 => {
-                frames.push(frame);
-                continue;
+        if let Some(inner) = frame.fill(&mut cursor, &mut room, &mut names)? {
+            outer.push(mem::replace(&mut frame, inner));
+            continue;
+        }
+        cursor.leave();
+        let done = frame.open.done();
+        match outer.pop() {
+            Some(around) => frame = around,
+            None => return Ok(done),
+        }
+        frame.open.add(done);
+    }
+}
+
+impl Frame {
+    /// Reads children up to the first that is a container, or to the last. Each is written where it stays,
+    /// over a null: a text that is handed on by value is copied in parts of other sizes each time, and the
+    /// processor waits for every one.
+    fn fill(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        room: &mut Room,
+        names: &mut Names,
+    ) -> Result<Option<Frame>, Error> {
+        match &mut self.open {
+            Open::Items(array) => {
+                let items: &mut Vec<Variant> = array;
+                while self.left > 0 {
+                    self.left -= 1;
+                    let Some(item) = grown(items, || Variant::Nil) else {
+                        break;
+                    };
+                    if short(cursor, names, item) {
+                        continue;
+                    }
+                    if let Some(frame) = next(cursor, room, item)? {
+                        items.pop();
+                        return Ok(Some(frame));
+                    }
+                }
             }
-            Next::Begun(frame) => {
-                cursor.leave();
-                frame.open.done()
+            Open::Pairs(dict, open_key) => {
+                let pairs = dict.pairs_mut();
+                while self.left > 0 {
+                    let nulls = || (Variant::Nil, Variant::Nil);
+                    let Some((key, value)) = grown(pairs, nulls) else {
+                        break;
+                    };
+                    if let Some(done) = open_key.take() {
+                        // It was a container.
+                        *key = done;
+                    } else if !self::key(cursor, names, key) {
+                        if let Some(frame) = next(cursor, room, key)? {
+                            pairs.pop();
+                            return Ok(Some(frame));
+                        }
+                    }
+                    self.left -= 1;
+                    if short(cursor, names, value) {
+                        continue;
+                    }
+                    if let Some(frame) = next(cursor, room, value)? {
+                        *open_key = pairs.pop().map(|(key, _)| key);
+                        return Ok(Some(frame));
+                    }
+                }
+            }
+            // Never begun here.
+            Open::Properties(..) => {}
+        }
+        Ok(None)
+    }
+}
+
+/// One more element, written where it stays.
+#[inline(always)]
+fn grown<T>(all: &mut Vec<T>, null: impl Fn() -> T) -> Option<&mut T> {
+    // Unlike `push` it makes room first, so that there is nothing to be moved.
+    all.extend(iter::repeat_with(null).take(1));
+    all.last_mut()
+}
+
+/// Reads a key over a null, if it is one of the frequent sorts.
+#[inline(always)]
+fn key(cursor: &mut Cursor<'_>, names: &mut Names, null: &mut Variant) -> bool {
+    if cursor.plain_kind() == Some(Kind::String) {
+        if let Some(name) = names.take(cursor) {
+            set(null, Variant::String(name.clone()));
+            return true;
+        }
+    }
+    short(cursor, names, null)
+}
+
+/// Writes over a null, which needs no drop.
+#[inline(always)]
+fn set(null: &mut Variant, value: Variant) {
+    mem::forget(mem::replace(null, value));
+}
+
+/// Reads the next value over a null, if it is one of the frequent short ones.
+#[inline(always)]
+fn short(cursor: &mut Cursor<'_>, names: &mut Names, null: &mut Variant) -> bool {
+    macro_rules! put {
+        ($taken:expr, $variant:ident) => {
+            match $taken {
+                Some(value) => {
+                    set(null, Variant::$variant(value.into()));
+                    true
+                }
+                None => false,
             }
         };
-        loop {
-            let Some(innermost) = frames.last_mut() else {
-                return Ok(done);
-            };
-            innermost.open.add(done);
-            innermost.left -= 1;
-            if innermost.left > 0 {
-                break;
+    }
+    match cursor.plain_kind() {
+        Some(Kind::String) => put!(text(cursor), String),
+        Some(Kind::StringName) => match names.take(cursor) {
+            Some(name) => {
+                set(null, Variant::StringName(name.clone()));
+                true
             }
-            done = match frames.pop() {
-                Some(frame) => frame.open.done(),
-                None => return Ok(Variant::Nil),
-            };
-            cursor.leave();
+            None => put!(text(cursor), StringName),
+        },
+        Some(Kind::Int) => put!(cursor.int(), Int),
+        Some(Kind::Float) => put!(cursor.float(), Float),
+        Some(Kind::Bool) => put!(cursor.bool(), Bool),
+        Some(Kind::Nil) => cursor.nil(),
+        _ => false,
+    }
+}
+
+#[inline(always)]
+fn text<'a>(cursor: &mut Cursor<'a>) -> Option<&'a str> {
+    cursor.marked_text().ok()?
+}
+
+/// Reads any other value over a null, but of a container only what stands before the first child.
+#[inline(never)]
+fn next(
+    cursor: &mut Cursor<'_>,
+    room: &mut Room,
+    null: &mut Variant,
+) -> Result<Option<Frame>, Error> {
+    let kind = cursor.plain_kind();
+    let begun = match kind {
+        Some(Kind::Dictionary) => dictionary(cursor, room)?,
+        Some(Kind::Array) => array(cursor, room)?,
+        _ => None,
+    };
+    if begun.is_none() {
+        *null = match kind.and_then(|kind| math(cursor, kind)) {
+            Some(value) => value,
+            None => other(cursor)?,
+        };
+    }
+    Ok(begun)
+}
+
+fn dictionary(cursor: &mut Cursor<'_>, room: &mut Room) -> Result<Option<Frame>, Error> {
+    let head = Head::of(cursor);
+    let Some(left) = cursor.enter_dict()? else {
+        return Ok(None);
+    };
+    let mut dict = Dictionary::with_capacity(room.take(2 * left as usize) / 2);
+    if head.flags() != Flags::NONE {
+        let (key, value) = head.types(cursor);
+        dict = dict.with_types(key, value);
+    }
+    let open = Open::Pairs(dict, None);
+    Ok(Some(Frame { open, left }))
+}
+
+fn array(cursor: &mut Cursor<'_>, room: &mut Room) -> Result<Option<Frame>, Error> {
+    let head = Head::of(cursor);
+    let Some(left) = cursor.enter_array()? else {
+        return Ok(None);
+    };
+    let mut array = Array::with_capacity(room.take(left as usize));
+    if head.flags() != Flags::NONE {
+        array = array.with_element_type(head.types(cursor).0);
+    }
+    let open = Open::Items(array);
+    Ok(Some(Frame { open, left }))
+}
+
+/// The first words of a container with a plain header: of one whose types, if it names any, are builtin.
+struct Head<'a>(&'a [u8]);
+
+impl<'a> Head<'a> {
+    #[inline]
+    fn of(cursor: &Cursor<'a>) -> Head<'a> {
+        Head(cursor.bytes().get(cursor.offset()..).unwrap_or_default())
+    }
+
+    #[inline]
+    fn word(&self, n: usize) -> u32 {
+        let raw = self.0.get(4 * n..).and_then(<[u8]>::first_chunk);
+        raw.map_or(0, |raw| u32::from_le_bytes(*raw))
+    }
+
+    #[inline]
+    fn flags(&self) -> Flags {
+        HeaderWord(self.word(0)).flags()
+    }
+
+    /// What it names for its elements or keys, and for its values (`docs/FORMAT.md` §4.3). The cursor has
+    /// looked whether they are types.
+    #[inline]
+    fn types(&self, cursor: &Cursor<'_>) -> (OwnedElementType, OwnedElementType) {
+        let named = |n: usize| match cursor.dialect().kind(TypeId(self.word(n) as u8)) {
+            Some(Kind::Nil) | None => OwnedElementType::Untyped,
+            Some(kind) => OwnedElementType::Builtin(kind),
+        };
+        let flags = self.flags();
+        let has_first = flags.element_typing() == ElementTyping::Builtin;
+        let has_second = flags.value_typing() == ElementTyping::Builtin;
+        match (has_first, has_second) {
+            (false, false) => Default::default(),
+            (true, false) => (named(1), OwnedElementType::Untyped),
+            (false, true) => (OwnedElementType::Untyped, named(1)),
+            (true, true) => (named(1), named(2)),
         }
     }
 }
 
-#[inline(always)]
-fn next(cursor: &mut Cursor<'_>, room: &mut Room) -> Result<Next, Error> {
-    let first = cursor.bytes().get(cursor.offset()).copied();
-    let kind = first.and_then(|id| cursor.dialect().kind(TypeId(id)));
-    let done = match kind {
-        Some(Kind::Int) => cursor.int().map(Variant::Int),
-        Some(Kind::Float) => cursor.float().map(Variant::Float),
-        Some(Kind::Bool) => cursor.bool().map(Variant::Bool),
-        Some(Kind::Nil) => cursor.nil().then_some(Variant::Nil),
-        Some(Kind::String) => text(cursor).map(Variant::String),
-        Some(Kind::StringName) => text(cursor).map(Variant::StringName),
-        Some(Kind::Dictionary) => return dictionary(cursor, room),
-        Some(Kind::Array) => return array(cursor, room),
-        Some(kind) => math(cursor, kind),
-        None => None,
-    };
-    match done {
-        Some(done) => Ok(Next::Done(done)),
-        None => other(cursor).map(Next::Done),
-    }
-}
-
-#[inline(always)]
-fn text(cursor: &mut Cursor<'_>) -> Option<Text> {
-    Some(cursor.marked_text().ok()??.into())
-}
-
-/// The common math types, with reals of 32 bits.
+/// The math types with reals of 32 bits.
 #[inline(always)]
 fn math(cursor: &mut Cursor<'_>, kind: Kind) -> Option<Variant> {
     macro_rules! read {
@@ -94,7 +269,7 @@ fn math(cursor: &mut Cursor<'_>, kind: Kind) -> Option<Variant> {
             gdvar_view::math::$name::from($get(payload)?).into()
         }};
     }
-    if !is_narrow(cursor) {
+    if Head::of(cursor).flags() != Flags::NONE {
         return None;
     }
     Some(match kind {
@@ -113,92 +288,6 @@ fn math(cursor: &mut Cursor<'_>, kind: Kind) -> Option<Variant> {
         Kind::Rect2i => read!(Rect2, ints),
         _ => return None,
     })
-}
-
-/// Values of all other forms, and containers that are more than plain or typed by a kind, with all below
-/// them.
-#[inline(never)]
-fn other(cursor: &mut Cursor<'_>) -> Result<Variant, Error> {
-    let value = cursor.value()?;
-    let done = built(value.events(), cursor.left())?;
-    cursor.skip()?;
-    Ok(done)
-}
-
-/// The header word of the next value without its type.
-#[inline(always)]
-fn flags(cursor: &Cursor<'_>) -> Option<u32> {
-    let word = cursor.bytes().get(cursor.offset()..)?.first_chunk()?;
-    Some(u32::from_le_bytes(*word) >> 8)
-}
-
-#[inline(always)]
-fn is_narrow(cursor: &Cursor<'_>) -> bool {
-    flags(cursor) == Some(0)
-}
-
-#[inline(always)]
-fn dictionary(cursor: &mut Cursor<'_>, room: &mut Room) -> Result<Next, Error> {
-    if !is_narrow(cursor) {
-        let value = cursor.value()?;
-        let is_plain = value
-            .as_dict()
-            .is_some_and(|dict| is_builtin(dict.key_type()) && is_builtin(dict.value_type()));
-        if !is_plain {
-            return other(cursor).map(Next::Done);
-        }
-        return begun(value, cursor.enter_dict()?, 2, room);
-    }
-    let Some(count) = cursor.enter_dict()? else {
-        return other(cursor).map(Next::Done);
-    };
-    let pairs = Vec::with_capacity(room.take(2 * count as usize) / 2);
-    Ok(Next::Begun(Frame {
-        open: Open::Pairs {
-            pairs,
-            key: None,
-            head: None,
-        },
-        left: 2 * count,
-    }))
-}
-
-#[inline(always)]
-fn array(cursor: &mut Cursor<'_>, room: &mut Room) -> Result<Next, Error> {
-    if !is_narrow(cursor) {
-        let value = cursor.value()?;
-        let is_plain = value
-            .as_array()
-            .is_some_and(|array| is_builtin(array.element_type()));
-        if !is_plain {
-            return other(cursor).map(Next::Done);
-        }
-        return begun(value, cursor.enter_array()?, 1, room);
-    }
-    let Some(count) = cursor.enter_array()? else {
-        return other(cursor).map(Next::Done);
-    };
-    Ok(Next::Begun(Frame {
-        open: Open::Items(Vec::with_capacity(room.take(count as usize)), None),
-        left: count,
-    }))
-}
-
-/// A typed container that was entered.
-fn begun(
-    value: VariantRef<'_>,
-    count: Option<u32>,
-    each: u32,
-    room: &mut Room,
-) -> Result<Next, Error> {
-    Ok(Next::Begun(Frame {
-        open: Open::new(value, room),
-        left: each * count.unwrap_or(0),
-    }))
-}
-
-fn is_builtin(element: ElementType<'_>) -> bool {
-    matches!(element, ElementType::Untyped | ElementType::Builtin(..))
 }
 
 #[inline(always)]
@@ -221,4 +310,52 @@ fn words<const N: usize, T: Copy + Default>(
         *place = word(*raw.first_chunk()?);
     }
     (payload.len() == 4 * N).then_some(all)
+}
+
+/// Values of all other forms, with all below them.
+#[inline(never)]
+fn other(cursor: &mut Cursor<'_>) -> Result<Variant, Error> {
+    let value = cursor.value()?;
+    let done = match texts(value).or_else(|| numbers(value)) {
+        Some(done) => done,
+        None => built(value.events(), cursor.left())?,
+    };
+    cursor.skip()?;
+    Ok(done)
+}
+
+/// A value of several texts, if all of them are UTF-8.
+fn texts(value: VariantRef<'_>) -> Option<Variant> {
+    fn all<'a>(texts: impl Iterator<Item = Result<StrRef<'a>, Error>>) -> Option<Vec<Text>> {
+        texts
+            .map(|text| Some(text.ok()?.with_mark().to_str().ok()?.into()))
+            .collect()
+    }
+    Some(match value.kind() {
+        Kind::NodePath => {
+            let path = value.as_node_path()?;
+            let (names, subnames) = (all(path.names())?, all(path.subnames())?);
+            let absolute = path.is_absolute();
+            let path = NodePath {
+                names,
+                subnames,
+                absolute,
+            };
+            path.into()
+        }
+        Kind::PackedStringArray => Variant::PackedStringArray(all(value.as_strings()?.iter())?),
+        _ => return None,
+    })
+}
+
+/// A value of nothing but numbers.
+fn numbers(value: VariantRef<'_>) -> Option<Variant> {
+    match value.kind() {
+        Kind::Object | Kind::Signal | Kind::String | Kind::StringName => None,
+        _ if value.has_children() => None,
+        _ => match value.as_packed() {
+            Some(packed) => Some(copy(packed)),
+            None => scalar(value),
+        },
+    }
 }
