@@ -2,8 +2,10 @@
 
 use std::{borrow::Cow, fmt::Write};
 
+use gdvar_text::Notation;
 use gdvar_view::{
-    ElementType, Kind, Math, NodePathRef, Numbers, ObjectRef, Part, Step, StrRef, VariantRef,
+    Dialect, ElementType, Kind, Math, NodePathRef, Numbers, ObjectRef, Part, Step, StrRef,
+    VariantRef,
 };
 
 /// How much of a value to show.
@@ -205,6 +207,16 @@ fn element(of: ElementType<'_>) -> String {
     }
 }
 
+/// What a value's type is called in its engine.
+pub(crate) fn kind(value: VariantRef<'_>) -> &'static str {
+    kind_name(value.dialect(), value.kind())
+}
+
+/// What a type is called in the engines of a dialect: `PoolByteArray` and `Quat` in Godot 3.
+pub(crate) fn kind_name(dialect: Dialect, kind: Kind) -> &'static str {
+    kind.name_in(Notation::of(dialect))
+}
+
 fn scalar_name(kind: Kind) -> &'static str {
     match kind {
         Kind::Bool => "bool",
@@ -217,7 +229,7 @@ fn scalar_name(kind: Kind) -> &'static str {
 /// A container without its children: `Dictionary(17)`, `Array[int](4)`, `Object Node2D(3)`.
 pub(crate) fn head(value: VariantRef<'_>) -> String {
     if let Some(array) = value.as_array() {
-        let name = value.kind().name();
+        let name = kind(value);
         let len = count(array.len() as u64);
         return match array.element_type() {
             ElementType::Untyped => format!("{name}({len})"),
@@ -237,8 +249,8 @@ pub(crate) fn head(value: VariantRef<'_>) -> String {
         }
     }
     match value.packed_len() {
-        Some(len) => format!("{}[{}]", value.kind().name(), count(len as u64)),
-        None => value.kind().name().to_owned(),
+        Some(len) => format!("{}[{}]", kind(value), count(len as u64)),
+        None => kind(value).to_owned(),
     }
 }
 
@@ -377,7 +389,7 @@ fn packed_item(value: VariantRef<'_>, index: usize) -> Option<Item<'_>> {
 /// A value without children.
 pub(crate) fn leaf(value: VariantRef<'_>, cut: Cut) -> String {
     if let Some(components) = components(value) {
-        return format!("{}({})", value.kind().name(), components.join(", "));
+        return format!("{}({})", kind(value), components.join(", "));
     }
     if let Some(len) = value.packed_len() {
         return match len {

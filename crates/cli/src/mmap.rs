@@ -14,26 +14,33 @@ use memmap2::Mmap;
 pub(crate) use handlers::install as handle_signals;
 
 /// A file in memory.
-pub(crate) struct Map(Mmap);
+pub(crate) struct Map {
+    bytes: Mmap,
+    place: usize,
+}
 
-/// `true` if a file is mapped: the handler of signals knows one.
-static MAPPED: AtomicBool = AtomicBool::new(false);
+/// So many files are mapped at a time: those that the handler of signals knows.
+const MOST: usize = 4;
+
+/// The places that are taken.
+static TAKEN: [AtomicBool; MOST] = [const { AtomicBool::new(false) }; MOST];
 
 impl Drop for Map {
     fn drop(&mut self) {
-        MAPPED.store(false, Ordering::SeqCst);
+        #[cfg(unix)]
+        handlers::forget(self.place);
+        TAKEN[self.place].store(false, Ordering::SeqCst);
     }
 }
 
 /// Maps a file, so that a huge save is opened at once and only the pages looked at are read.
 ///
-/// If another program cuts the file short, the process ends with a message and exit code 6. One file is
-/// mapped at a time; a second one is refused, and can be read instead.
+/// If another program cuts the file short, the process ends with a message and exit code 6. Four files are
+/// mapped at a time, which is what a merge needs; a fifth one is refused, and can be read instead.
 #[allow(unsafe_code)]
 pub(crate) fn map(file: &File, name: &str) -> io::Result<Map> {
-    if MAPPED.swap(true, Ordering::SeqCst) {
-        return Err(io::Error::other("another file is mapped"));
-    }
+    let free = (0..MOST).find(|&place| !TAKEN[place].swap(true, Ordering::SeqCst));
+    let place = free.ok_or_else(|| io::Error::other("enough files are mapped"))?;
     // SAFETY: `Mmap::map` asks that nobody changes or shortens the file while it is mapped. A
     // program cannot enforce that; this one maps files for reading only, never writes to a file
     // it has mapped (output goes to a new file that replaces the old name), and never relies on
@@ -41,9 +48,8 @@ pub(crate) fn map(file: &File, name: &str) -> io::Result<Map> {
     // panics rather than reading elsewhere. Pages behind the end of a file that was cut by another
     // program give a signal, which is handled below.
     let mapped = unsafe { Mmap::map(file) };
-    let map = mapped
-        .map(Map)
-        .inspect_err(|_| MAPPED.store(false, Ordering::SeqCst))?;
+    let bytes = mapped.inspect_err(|_| TAKEN[place].store(false, Ordering::SeqCst))?;
+    let map = Map { bytes, place };
     #[cfg(unix)]
     handlers::expect(&map, name);
     // Elsewhere nobody can cut a file that is mapped.
@@ -56,7 +62,7 @@ impl Deref for Map {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        &self.0
+        &self.bytes
     }
 }
 
@@ -70,22 +76,49 @@ mod handlers {
         },
     };
 
-    use super::Map;
+    use super::{MOST, Map};
     use crate::signals;
 
-    /// The place in memory where the mapped file begins and ends.
-    static START: AtomicUsize = AtomicUsize::new(0);
-    static END: AtomicUsize = AtomicUsize::new(0);
+    /// The place in memory where a mapped file begins and ends; 0 and 0 if there is none.
+    struct Range {
+        start: AtomicUsize,
+        end: AtomicUsize,
+    }
+
+    static RANGES: [Range; MOST] = [const {
+        Range {
+            start: AtomicUsize::new(0),
+            end: AtomicUsize::new(0),
+        }
+    }; MOST];
 
     /// The handler of SIGBUS before.
     static BEFORE: OnceLock<libc::sigaction> = OnceLock::new();
 
     /// Takes care of SIGBUS inside that map.
     pub(super) fn expect(map: &Map, name: &str) {
-        signals::expect_shrinking(name);
+        signals::expect_shrinking(map.place, name);
         let range = map.as_ptr_range();
-        START.store(range.start as usize, Ordering::SeqCst);
-        END.store(range.end as usize, Ordering::SeqCst);
+        RANGES[map.place]
+            .start
+            .store(range.start as usize, Ordering::SeqCst);
+        RANGES[map.place]
+            .end
+            .store(range.end as usize, Ordering::SeqCst);
+    }
+
+    /// The file at that place is not mapped any more.
+    pub(super) fn forget(place: usize) {
+        RANGES[place].end.store(0, Ordering::SeqCst);
+        RANGES[place].start.store(0, Ordering::SeqCst);
+    }
+
+    /// Which mapped file an address is in.
+    fn place_of(address: usize) -> Option<usize> {
+        RANGES.iter().position(|range| {
+            let start = range.start.load(Ordering::SeqCst);
+            (start..range.end.load(Ordering::SeqCst)).contains(&address)
+        })
     }
 
     /// From now on a mapped file that shrinks and memory that runs out end the process with a message.
@@ -123,9 +156,11 @@ mod handlers {
     extern "C" fn on_signal(signal: libc::c_int, info: *mut libc::siginfo_t, _: *mut libc::c_void) {
         // SAFETY: with SA_SIGINFO the kernel passes a valid `siginfo_t`; for SIGBUS it has an address.
         let inside = || unsafe { (*info).si_addr() } as usize;
-        let mapped = START.load(Ordering::SeqCst)..END.load(Ordering::SeqCst);
-        if signal == libc::SIGABRT || mapped.contains(&inside()) {
-            signals::end(signal);
+        if signal == libc::SIGABRT {
+            signals::end(signal, 0);
+        }
+        if let Some(place) = place_of(inside()) {
+            signals::end(signal, place);
         }
         // SAFETY: a `sigaction` of zeros is the default action. `sigaction` may be called in a handler; the
         // pointer is to that or to what the kernel filled in.
@@ -134,5 +169,23 @@ mod handlers {
             let before = BEFORE.get().unwrap_or(&default);
             libc::sigaction(libc::SIGBUS, before, ptr::null_mut());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn some_files_are_mapped_at_a_time() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("some");
+        std::fs::write(&path, b"bytes").expect("space");
+        let open = || map(&File::open(&path).expect("it is there"), "some");
+        let mut all: Vec<_> = (0..MOST).map(|_| open().expect("a place")).collect();
+        assert!(open().is_err());
+        assert!(all.iter().all(|map| &map[..] == b"bytes"));
+        all.pop();
+        assert!(open().is_ok());
     }
 }

@@ -7,13 +7,19 @@ use gdvar_view::{Error, VariantRef};
 
 use crate::brief;
 
-/// A value and all below it on one line, as the bytes have it. Always in the notation of Godot 4:
-/// that of Godot 3 has six digits for every number.
+/// A value and all below it on one line, as the bytes have it. Types are called as their engine calls them,
+/// and numbers have the digits of Godot 4: Godot 3 prints six of each.
 pub(crate) fn line(value: VariantRef<'_>) -> Result<Vec<u8>, Error> {
     let mut text = Bytes::new(Vec::new());
-    let options = LineOptions::new().with_notation(Notation::Godot4);
+    let options = options(value);
     read_error(write_line(&mut text, value, options))?;
     Ok(text.finish().unwrap_or_default())
+}
+
+fn options(value: VariantRef<'_>) -> LineOptions {
+    LineOptions::new()
+        .with_notation(Notation::Godot4)
+        .with_names(Notation::of(value.dialect()))
 }
 
 /// A value on one line with all digits, so that what is read from it is the same value.
@@ -31,10 +37,7 @@ pub(crate) fn exact(value: VariantRef<'_>) -> Result<Vec<u8>, Error> {
 /// The start of a value on one line, for messages.
 pub(crate) fn start(value: VariantRef<'_>, width: usize) -> String {
     let mut text = String::new();
-    let options = LineOptions::new()
-        .with_notation(Notation::Godot4)
-        .with_max_len(width)
-        .with_max_children(6);
+    let options = options(value).with_max_len(width).with_max_children(6);
     // What was written before something unreadable is what can be shown.
     let _ = write_line(&mut text, value, options);
     brief::tame_line(&text).into_owned()

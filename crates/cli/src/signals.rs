@@ -33,8 +33,11 @@ struct Watch {
 
 static WATCH: OnceLock<Watch> = OnceLock::new();
 
-/// The message for a mapped file that is cut short.
-static CUT_SHORT: Mutex<String> = Mutex::new(String::new());
+/// The messages for mapped files that are cut short, by place.
+static CUT_SHORT: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// The place of the one that was.
+static SHORT_ONE: AtomicUsize = AtomicUsize::new(0);
 
 const NO_MEMORY: &str = "error: there is not enough memory\n";
 
@@ -78,20 +81,25 @@ pub(crate) fn remove_unfinished() -> io::Result<()> {
     Ok(())
 }
 
-/// Prepares the message for the moment when a mapped file turns out to be shorter than it was.
-pub(crate) fn expect_shrinking(name: &str) {
+/// Prepares the message for the moment when the mapped file at that place turns out to be shorter than it was.
+pub(crate) fn expect_shrinking(place: usize, name: &str) {
     let name = crate::brief::tame(name);
     let text =
         format!("error: {name}: another program cut it short while it was read; try again\n");
-    *CUT_SHORT.lock().unwrap_or_else(PoisonError::into_inner) = text;
+    let mut all = CUT_SHORT.lock().unwrap_or_else(PoisonError::into_inner);
+    if all.len() <= place {
+        all.resize(place + 1, String::new());
+    }
+    all[place] = text;
 }
 
-/// Lets the thread end the process, because of SIGBUS inside a mapped file or of SIGABRT; called by the
-/// handlers of these. It only loads, stores and makes system calls, which a handler may.
-pub(crate) fn end(signal: i32) -> ! {
+/// Lets the thread end the process, because of SIGBUS inside the mapped file at that place or of SIGABRT;
+/// called by the handlers of these. It only loads, stores and makes system calls, which a handler may.
+pub(crate) fn end(signal: i32, place: usize) -> ! {
     static ENDING: AtomicBool = AtomicBool::new(false);
     let first = !ENDING.swap(true, Ordering::SeqCst);
     if let (true, Some(watch)) = (first, WATCH.get()) {
+        SHORT_ONE.store(place, Ordering::SeqCst);
         watch.caught.store(signal as usize, Ordering::SeqCst);
         let _ = (&watch.wake).write(&[0]);
     }
@@ -112,7 +120,11 @@ fn wait(mut woken: UnixStream, caught: &AtomicUsize) {
     // Held to the end, so that nothing new is begun.
     let _discarded = discard_all();
     match signal {
-        SIGBUS => say(&CUT_SHORT.lock().unwrap_or_else(PoisonError::into_inner)),
+        SIGBUS => {
+            let all = CUT_SHORT.lock().unwrap_or_else(PoisonError::into_inner);
+            let one = all.get(SHORT_ONE.load(Ordering::SeqCst));
+            say(one.map_or("", String::as_str));
+        }
         SIGABRT if memory_is_short() => say(NO_MEMORY),
         _ => {
             // Whoever waits for the process sees by which signal it ended.

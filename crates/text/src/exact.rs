@@ -9,7 +9,6 @@ use crate::{
     engine::write_type,
     error::TextError,
     leaf::{Leaf, component_count},
-    notation::constructor,
     number::{NumberText, double_text, int_text, real_text},
     packed::elements,
     page::{Page, on_page},
@@ -204,7 +203,7 @@ impl Exact<'_, '_> {
                 self.page.text("\")");
             }
             Leaf::Reals(kind, all) => {
-                self.page.text(constructor(self.notation, kind));
+                self.page.text(kind.name_in(self.notation));
                 self.page.text("(");
                 for (n, real) in all.iter().take(component_count(kind)).enumerate() {
                     self.real(n, *real, wide);
@@ -212,7 +211,7 @@ impl Exact<'_, '_> {
                 self.page.text(")");
             }
             Leaf::Ints(kind, all) => {
-                self.page.text(constructor(self.notation, kind));
+                self.page.text(kind.name_in(self.notation));
                 self.page.text("(");
                 for (n, int) in all.iter().take(component_count(kind)).enumerate() {
                     self.int(n, i64::from(*int));
@@ -246,7 +245,7 @@ impl Exact<'_, '_> {
             return Ok(());
         };
         let doubles = value.kind() == Kind::PackedFloat64Array || value.is_wide();
-        self.page.text(constructor(self.notation, value.kind()));
+        self.page.text(value.kind().name_in(self.notation));
         self.page.text("(");
         for (n, element) in elements.enumerate() {
             match element? {

@@ -6,7 +6,7 @@ use gdvar_wire::narrow;
 use crate::{
     Notation,
     error::TextError,
-    notation::{array_brackets, constructor, parentheses},
+    notation::{array_brackets, parentheses},
     number::{NumberText, float_text, int_text, real_text},
     packed::{write_packed, write_packed_as_array},
     page::Page,
@@ -278,7 +278,7 @@ impl<'p, 's> List<'p, 's> {
     /// `Vector2(`
     pub(crate) fn constructor(page: &'p mut Page<'s>, notation: Notation, kind: Kind) -> Self {
         let (open, close) = parentheses(notation);
-        page.text(constructor(notation, kind));
+        page.text(kind.name_in(notation));
         page.text(open);
         List {
             page,

@@ -8,7 +8,6 @@ use crate::{
     engine::write_type,
     error::TextError,
     leaf::{Leaf, component_count},
-    notation::constructor,
     number::{float_text, int_text, real_text},
     packed::elements,
     page::{Page, on_page},
@@ -20,6 +19,7 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineOptions {
     notation: Option<Notation>,
+    names: Option<Notation>,
     max_len: usize,
     max_children: usize,
 }
@@ -30,6 +30,7 @@ impl LineOptions {
     pub const fn new() -> LineOptions {
         LineOptions {
             notation: None,
+            names: None,
             max_len: usize::MAX,
             max_children: usize::MAX,
         }
@@ -40,6 +41,30 @@ impl LineOptions {
     pub const fn with_notation(self, notation: Notation) -> LineOptions {
         LineOptions {
             notation: Some(notation),
+            ..self
+        }
+    }
+
+    /// Types are called as that engine calls them, whatever numbers look like: `PoolByteArray` and `Quat`
+    /// with all digits, which Godot 3 does not print.
+    ///
+    /// ```
+    /// use gdvar_text::{LineOptions, Notation, write_line};
+    /// use gdvar_view::{Dialect, Document};
+    ///
+    /// // Quat(0.1, 0, 0, 1)
+    /// let bytes = b"\x0a\0\0\0\xcd\xcc\xcc\x3d\0\0\0\0\0\0\0\0\0\0\x80\x3f";
+    /// let value = Document::new(bytes, Dialect::GODOT_3).root()?;
+    /// let options = LineOptions::new().with_notation(Notation::Godot4);
+    /// let mut line = String::new();
+    /// write_line(&mut line, value, options.with_names(Notation::Godot3_6))?;
+    /// assert_eq!(line, "Quat(0.1, 0, 0, 1)");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub const fn with_names(self, notation: Notation) -> LineOptions {
+        LineOptions {
+            names: Some(notation),
             ..self
         }
     }
@@ -101,10 +126,12 @@ pub fn write_line<S: Sink + ?Sized>(
     value: VariantRef<'_>,
     options: LineOptions,
 ) -> Result<(), TextError> {
+    let notation = options.notation.unwrap_or(Notation::of(value.dialect()));
     on_page(out, |page| {
         let mut line = Line {
             page,
-            notation: options.notation.unwrap_or(Notation::of(value.dialect())),
+            notation,
+            names: options.names.unwrap_or(notation),
             options,
         };
         if !value.has_children() {
@@ -152,6 +179,8 @@ impl Close {
 struct Line<'p, 's> {
     page: &'p mut Page<'s>,
     notation: Notation,
+    /// The engine whose names types have.
+    names: Notation,
     options: LineOptions,
 }
 
@@ -341,13 +370,13 @@ impl Line<'_, '_> {
             }
             Leaf::PathOfText(text) => self.quoted(text)?,
             Leaf::Reals(kind, reals) => {
-                self.page.text(constructor(self.notation, kind));
+                self.page.text(kind.name_in(self.names));
                 self.page.text("(");
                 self.reals(&reals[..component_count(kind)]);
                 self.page.text(")");
             }
             Leaf::Ints(kind, ints) => {
-                self.page.text(constructor(self.notation, kind));
+                self.page.text(kind.name_in(self.names));
                 self.page.text("(");
                 self.ints(&ints[..component_count(kind)]);
                 self.page.text(")");
@@ -394,7 +423,7 @@ impl Line<'_, '_> {
     }
 
     fn packed(&mut self, value: VariantRef<'_>) -> Result<(), TextError> {
-        self.page.text(constructor(self.notation, value.kind()));
+        self.page.text(value.kind().name_in(self.names));
         self.page.text("(");
         let count = value.packed_len().unwrap_or(0);
         for (n, element) in elements(value).into_iter().flatten().enumerate() {

@@ -19,26 +19,6 @@ pub(crate) const fn parentheses(notation: Notation) -> (&'static str, &'static s
     }
 }
 
-/// What the constructor of a kind is called.
-pub(crate) const fn constructor(notation: Notation, kind: Kind) -> &'static str {
-    if matches!(notation, Notation::Godot4) {
-        return kind.name();
-    }
-    match kind {
-        Kind::Quaternion => "Quat",
-        Kind::Transform3D => "Transform",
-        Kind::PackedByteArray => "PoolByteArray",
-        Kind::PackedInt32Array => "PoolIntArray",
-        Kind::PackedFloat32Array => "PoolRealArray",
-        Kind::PackedStringArray => "PoolStringArray",
-        Kind::PackedVector2Array => "PoolVector2Array",
-        Kind::PackedVector3Array => "PoolVector3Array",
-        Kind::PackedVector4Array => "PoolVector4Array",
-        Kind::PackedColorArray => "PoolColorArray",
-        _ => kind.name(),
-    }
-}
-
 /// What a kind is called as the type of a container's elements: `Array[int]`.
 pub(crate) const fn type_name(notation: Notation, kind: Kind) -> &'static str {
     match kind {
@@ -46,6 +26,6 @@ pub(crate) const fn type_name(notation: Notation, kind: Kind) -> &'static str {
         Kind::Bool => "bool",
         Kind::Int => "int",
         Kind::Float => "float",
-        _ => constructor(notation, kind),
+        _ => kind.name_in(notation),
     }
 }

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::Notation;
+
 macro_rules! kinds {
     ($($(#[$doc:meta])* $variant:ident = $name:literal,)*) => {
         /// What a value is. Closed, and the same for all dialects; named after Godot 4's types.
@@ -23,6 +25,34 @@ macro_rules! kinds {
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Kind::$variant => $name,)*
+                }
+            }
+
+            /// What it is called in the notation of that engine, and by its scripts: a
+            /// `PackedByteArray` of Godot 4 is a `PoolByteArray` of Godot 3.
+            ///
+            /// ```
+            /// use gdvar_wire::{Kind, Notation};
+            /// assert_eq!(Kind::Quaternion.name_in(Notation::Godot3_6), "Quat");
+            /// assert_eq!(Kind::Quaternion.name_in(Notation::Godot4), "Quaternion");
+            /// ```
+            #[must_use]
+            pub const fn name_in(self, notation: Notation) -> &'static str {
+                if matches!(notation, Notation::Godot4) {
+                    return self.name();
+                }
+                match self {
+                    Kind::Quaternion => "Quat",
+                    Kind::Transform3D => "Transform",
+                    Kind::PackedByteArray => "PoolByteArray",
+                    Kind::PackedInt32Array => "PoolIntArray",
+                    Kind::PackedFloat32Array => "PoolRealArray",
+                    Kind::PackedStringArray => "PoolStringArray",
+                    Kind::PackedVector2Array => "PoolVector2Array",
+                    Kind::PackedVector3Array => "PoolVector3Array",
+                    Kind::PackedVector4Array => "PoolVector4Array",
+                    Kind::PackedColorArray => "PoolColorArray",
+                    _ => self.name(),
                 }
             }
         }
