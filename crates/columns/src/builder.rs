@@ -74,6 +74,7 @@ impl Default for BatchSize {
 /// ```
 #[derive(Debug)]
 pub struct Builder {
+    query: Arc<Query>,
     rows: Rows,
     cells: Vec<Cell<'static>>,
     options: ReadOptions,
@@ -103,6 +104,7 @@ impl Builder {
             .map(|&ty| Array::new(ty))
             .collect();
         Builder {
+            query: Arc::clone(&schema.query),
             rows: Rows {
                 query: Arc::clone(&schema.query),
                 errors: types
@@ -130,13 +132,12 @@ impl Builder {
     /// its first steps lead to.
     pub fn push(&mut self, origin: Origin<'_>, value: &[u8]) {
         let mut cells = recycle(std::mem::take(&mut self.cells));
-        let query = Arc::clone(&self.rows.query);
         let mut take = OfValue {
             origin,
             rows: &mut self.rows,
         };
         let document = Document::with_options(value, self.options);
-        rows(&query, document, &mut cells, &mut take);
+        rows(&self.query, document, &mut cells, &mut take);
         self.cells = recycle(cells);
         self.rows.measure(value.len());
     }

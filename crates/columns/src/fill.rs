@@ -223,6 +223,17 @@ pub(crate) fn fill(
         (Cell::Int(int), Values::Int64(all)) => all.push(int),
         (Cell::Float(float), Values::Float64(all)) => all.push(float),
         (Cell::Bool(bool), Values::Bool(all)) => all.push(bool),
+        (Cell::Text(text), Values::Text { offsets, data }) => {
+            let Ok(end) = offset(data.len() + text.len()) else {
+                return any(query, column, ty, array, cell);
+            };
+            offsets.push(end);
+            data.extend_from_slice(text.as_bytes());
+        }
+        (Cell::Missing, _) => {
+            array.push_null();
+            return Ok(());
+        }
         (cell, _) => return any(query, column, ty, array, cell),
     }
     array.validity.push(true);

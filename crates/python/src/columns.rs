@@ -21,6 +21,8 @@ use crate::{
 enum Item<'a> {
     /// A bare value.
     Value(Origin<'a>, &'a [u8]),
+    /// Records of a file: its name and contents, the number of the first of them, where they begin and end.
+    Records(&'a str, &'a [u8], u64, &'a [(usize, usize)]),
     /// A file, to be read when its turn comes.
     File(&'a str, PathBuf),
     /// What could not be read.
@@ -43,6 +45,14 @@ fn each<'a>(
 ) {
     match item {
         Item::Value(origin, value) => take(*origin, Ok(value)),
+        Item::Records(file, all, first, places) => {
+            for (record, &(start, end)) in (*first..).zip(*places) {
+                take(
+                    Origin { file, record },
+                    Ok(all.get(start..end).unwrap_or_default()),
+                );
+            }
+        }
         Item::Damage(origin, reason) => take(*origin, Err(reason)),
         Item::File(name, path) => {
             let origin = Origin {
@@ -86,6 +96,9 @@ fn contents(
         take(Origin { file: name, record }, Err(&message));
     }
 }
+
+/// So many records go to a thread together.
+const RECORDS: usize = 1024;
 
 /// So many rows decide the types.
 const SAMPLE: u64 = 1000;
@@ -133,7 +146,8 @@ fn spread(
     threads: usize,
 ) -> Vec<Arc<Batch>> {
     let threads = threads.clamp(1, 64);
-    if threads == 1 || items.len() < 256 && !matches!(items.first(), Some(Item::File(..))) {
+    let are_few = items.len() < 256 && matches!(items.first(), Some(Item::Value(..)) | None);
+    if threads == 1 || are_few {
         return built(schema, items, reading, size);
     }
     let share = items.len().div_ceil(threads).max(1);
@@ -459,12 +473,9 @@ pub(crate) fn columns(
                 Ok(opened) => {
                     found = opened;
                     let all = found.bytes.as_deref().unwrap_or(bytes);
-                    for (record, &(start, end)) in found.values.iter().enumerate() {
-                        let origin = Origin {
-                            file: name,
-                            record: record as u64,
-                        };
-                        items.push(Item::Value(origin, all.get(start..end).unwrap_or_default()));
+                    for (n, places) in found.values.chunks(RECORDS).enumerate() {
+                        let first = (n * RECORDS) as u64;
+                        items.push(Item::Records(name, all, first, places));
                     }
                     if let Some((_, message)) = &found.damage {
                         let record = found.values.len() as u64;

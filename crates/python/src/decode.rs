@@ -12,7 +12,7 @@ use pyo3::{
 use crate::{
     error,
     ffi::Paused,
-    math::from_math,
+    math::{from_math, to_math},
     packed::{Item, PackedArray},
     types::{Names, Types},
 };
@@ -313,6 +313,11 @@ impl<'a, 'py> Decoder<'a, 'py> {
     /// A text, or its bytes where Python's str cannot hold it.
     fn text(&mut self, text: StrRef<'a>) -> Result<Bound<'py, PyAny>> {
         let py = self.py;
+        let text = if self.how.exact {
+            text.with_mark()
+        } else {
+            text
+        };
         match text.to_str() {
             Ok(text) => Ok(self.names.get(py, text).into_any()),
             Err(_) => {
@@ -384,7 +389,18 @@ impl<'a, 'py> Decoder<'a, 'py> {
             });
         }
         if let Some(math) = Math::of(value) {
-            return Ok(from_math(py, &math)?);
+            let made = from_math(py, &math)?;
+            // Python's floats are doubles: a signalling NaN does not come through.
+            let payload = self
+                .cursor
+                .bytes()
+                .get(value.offset() + 4..)
+                .unwrap_or_default();
+            let is_same = |(_, bytes, _): (Kind, Vec<u8>, bool)| payload.starts_with(&bytes);
+            if self.how.exact && !to_math(&made).is_some_and(is_same) {
+                return self.raw(value);
+            }
+            return Ok(made);
         }
         if let Some(packed) = value.as_packed() {
             return Ok(Bound::new(py, self.packed(value, packed))?.into_any());

@@ -5,8 +5,7 @@ use gdvar_write::{ElementType, Error, ErrorKind, NodePathParts, Target, Writer};
 use pyo3::{
     prelude::*,
     types::{
-        PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyMemoryView, PyString,
-        PyTuple, PyType,
+        PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType,
     },
 };
 
@@ -351,8 +350,17 @@ fn container<'py>(
     } else if let Ok(tuple) = value.cast::<PyTuple>() {
         writer.begin_array(tuple.len())?;
         return Ok(Some(Frame::list(tuple.to_list())));
-    } else if let Ok(view) = value.cast::<PyMemoryView>() {
-        buffer(view.as_any(), writer)?;
+    } else if value
+        .getattr("ndim")
+        .is_ok_and(|n| n.extract::<u8>().is_ok_and(|n| n == 0))
+        && value.hasattr("item")?
+    {
+        // A number of numpy's.
+        let number = value.call_method0("item")?;
+        if number.is_instance_of::<PyFloat>() || number.is_instance_of::<PyInt>() {
+            return one(&number, writer, types);
+        }
+        return Err(Stop::Type(format!("{value} of numpy is no value of Godot")));
     } else if ffi::has_buffer(value) {
         buffer(value, writer)?;
     } else if let Ok(int) = value.call_method0("__index__") {

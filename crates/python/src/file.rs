@@ -168,7 +168,7 @@ impl Framing {
 }
 
 /// The order of the bytes of the lengths, if these are records. A value that ends with the bytes is one value;
-/// records are those whose lengths add up, or whose first is a value.
+/// records are those whose first is a value, or whose lengths add up.
 fn order(bytes: &[u8], options: ReadOptions, framing: Framing) -> Option<PrefixOrder> {
     match framing {
         Framing::Value => return None,
@@ -179,14 +179,17 @@ fn order(bytes: &[u8], options: ReadOptions, framing: Framing) -> Option<PrefixO
     if Document::with_options(bytes, options).validate() == Ok(bytes.len()) {
         return None;
     }
-    if let Some(Mistake::Framed { order, .. }) = Mistake::of_value(bytes) {
-        return Some(order);
+    // The first record decides, where it is a value to its last byte.
+    for order in [PrefixOrder::Little, PrefixOrder::Big] {
+        if let Ok(Some(first)) = frames(bytes, order).try_next() {
+            let document = Document::with_options(first.bytes, options);
+            if !first.is_cut() && document.validate() == Ok(first.bytes.len()) {
+                return Some(order);
+            }
+        }
     }
-    let first = frames(bytes, PrefixOrder::Little)
-        .try_next()
-        .ok()
-        .flatten()?;
-    let document = Document::with_options(first.bytes, options);
-    let is_value = !first.is_cut() && document.validate() == Ok(first.bytes.len());
-    is_value.then_some(PrefixOrder::Little)
+    match Mistake::of_value(bytes) {
+        Some(Mistake::Framed { order, .. }) => Some(order),
+        _ => None,
+    }
 }

@@ -3,7 +3,11 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use gdvar_view::{Kind, Math, Numbers};
-use pyo3::{exceptions::PyTypeError, prelude::*, types::PyTuple};
+use pyo3::{
+    exceptions::PyTypeError,
+    prelude::*,
+    types::{PyDict, PyTuple},
+};
 
 use crate::error;
 
@@ -165,8 +169,13 @@ macro_rules! math {
                     place.copied().ok_or_else(|| pyo3::exceptions::PyIndexError::new_err("no such component"))
                 }
 
-                fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, [$item; $n])> {
-                    Ok((slf.get_type().into_any(), slf.get().numbers))
+                fn __getnewargs_ex__<'py>(
+                    &self,
+                    py: Python<'py>,
+                ) -> PyResult<(Bound<'py, PyTuple>, Bound<'py, PyDict>)> {
+                    let named = PyDict::new(py);
+                    named.set_item("wide", self.wide)?;
+                    Ok((PyTuple::new(py, self.numbers)?, named))
                 }
 
                 /// The numbers as an array of numpy's.

@@ -29,14 +29,23 @@ impl Item {
         }
     }
 
-    /// As the module struct writes it, with a NUL.
+    /// As the module struct writes it. On hosts of this order plain letters, which a memoryview can index.
     const fn format(self) -> &'static std::ffi::CStr {
+        if cfg!(target_endian = "big") {
+            return match self {
+                Item::Byte => c"B",
+                Item::Int32 => c"<i",
+                Item::Int64 => c"<q",
+                Item::Float32 => c"<f",
+                Item::Float64 => c"<d",
+            };
+        }
         match self {
             Item::Byte => c"B",
-            Item::Int32 => c"<i",
-            Item::Int64 => c"<q",
-            Item::Float32 => c"<f",
-            Item::Float64 => c"<d",
+            Item::Int32 => c"i",
+            Item::Int64 => c"q",
+            Item::Float32 => c"f",
+            Item::Float64 => c"d",
         }
     }
 

@@ -101,10 +101,18 @@ def packed(value: gdvar.PackedArray) -> dict:
     kind = value.kind
     if kind == "PackedByteArray":
         return {kind: bytes(value).hex()}
-    data = memoryview(value)
-    show = {"i": int, "q": str, "f": single, "d": double}[data.format[-1]]
-    rows = value.tolist()
-    return {kind: [[show(n) for n in row] if data.ndim == 2 else show(row) for row in rows]}
+    view = memoryview(value)
+    size, width = view.itemsize, view.shape[1] if view.ndim == 2 else 1
+    data = bytes(value)
+    raw = [data[at : at + size] for at in range(0, len(data), size)]
+    if view.format in "iq":
+        numbers = [int.from_bytes(one, "little", signed=True) for one in raw]
+        numbers = [str(one) for one in numbers] if size == 8 else numbers
+    else:
+        numbers = [one[::-1].hex() for one in raw]
+    if view.ndim == 1:
+        return {kind: numbers}
+    return {kind: [numbers[at : at + width] for at in range(0, len(numbers), width)]}
 
 
 def tagged(value: Any, names: list) -> Any:

@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from . import stream
 from ._errors import DecodeError, EncodeError, Error
 from ._files import Difference, Edit, File, diff, dump, edit, load, open, save
 from ._gdvar import (
@@ -133,6 +134,7 @@ __all__ = [
     "loads",
     "open",
     "save",
+    "stream",
     "validate",
     "view",
 ]

@@ -1,0 +1,161 @@
+"""Columns: equal to what the values say one by one, and taken by others without a copy."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+import gdvar
+import pytest
+
+
+def records(count: int) -> list:
+    return [
+        {
+            "id": n,
+            "name": f"player_{n}",
+            "gold": n * 7 % 1000,
+            "pos": gdvar.Vector3(n, n / 2, -n),
+            "party": [{"level": n % 9}, {"level": n % 5}],
+            "xs": gdvar.PackedFloat32Array([n, n + 0.5]),
+        }
+        for n in range(count)
+    ]
+
+
+WANTED = {
+    "record": "@record",
+    "name": "name",
+    "gold": "gold",
+    "x": "pos.x",
+    "pos": "pos",
+    "levels": "party[*].level",
+    "xs": "xs",
+}
+
+
+def expected(rows: list) -> dict:
+    return {
+        "record": list(range(len(rows))),
+        "name": [row["name"] for row in rows],
+        "gold": [row["gold"] for row in rows],
+        "x": [row["pos"].x for row in rows],
+        "pos": [list(row["pos"]) for row in rows],
+        "levels": [[one["level"] for one in row["party"]] for row in rows],
+        "xs": [row["xs"].tolist() for row in rows],
+        "error": [None] * len(rows),
+    }
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_every_cell_is_what_the_values_say(threads: int, tmp_path: Path) -> None:
+    rows = records(3000)
+    values = [gdvar.dumps(row) for row in rows]
+    table = gdvar.columns(values, WANTED, threads=threads, batch_rows=700)
+    assert len(table) == 3000 and max(len(batch) for batch in table.batches) <= 700
+    assert table.types["pos"] == "float32[3]" and table.types["levels"] == "list<int64>"
+    assert table.to_pydict() == expected(rows)
+    # The same as records of one file, as elements of one value, as files.
+    log = b"".join(struct.pack("<I", len(value)) + value for value in values)
+    assert gdvar.columns(log, WANTED, threads=threads).to_pydict() == expected(rows)
+    path = tmp_path / "game.log"
+    path.write_bytes(log)
+    assert gdvar.columns(path, WANTED, threads=threads).to_pydict() == expected(rows)
+    whole = gdvar.dumps({"rows": rows})
+    wanted = {**WANTED, "record": "@element"}
+    assert gdvar.columns(whole, wanted, each="rows", threads=threads).to_pydict() == expected(rows)
+    files = []
+    for number, value in enumerate(values[:600]):
+        files.append(tmp_path / f"{number:04}.sav")
+        files[-1].write_bytes(value)
+    table = gdvar.columns(files, {"file": "@file", "gold": "gold"}, threads=threads).to_pydict()
+    assert table["gold"] == expected(rows)["gold"][:600] and table["file"] == [str(file) for file in files]
+
+
+def test_damage_is_a_row(tmp_path: Path) -> None:
+    good = gdvar.dumps({"gold": 5})
+    for name, data in {"a": good, "b": good[:-2], "c": b"", "d": gdvar.dumps({"gold": "many"})}.items():
+        (tmp_path / name).write_bytes(data)
+    files = [tmp_path / name for name in "abcde"]
+    table = gdvar.columns(files, {"file": "@file", "gold": "gold"}).to_pydict()
+    assert table["gold"] == [5, None, None, None, None]
+    errors = table["error"]
+    assert errors[0] is None and "the bytes end too early" in errors[1] and " in $" in errors[1]
+    assert errors[2] and errors[3] == "gold: expected int64, found text" and "No such file" in errors[4]
+    # A log that was cut.
+    log = b"".join(struct.pack("<I", len(good)) + good for _ in range(3))[:-5]
+    table = gdvar.columns(log, {"gold": "gold"}).to_pydict()
+    assert table["gold"] == [5, 5, None] and table["error"][2]
+
+
+def test_types_can_be_given_and_are_told() -> None:
+    values = [gdvar.dumps({"n": n}) for n in (1, 2.5)]
+    table = gdvar.columns(values, {"n": "n"})
+    assert table.notes[0] == "n: float64 (int64 in 1 rows, float64 in 1)"
+    table = gdvar.columns(values, {"n": "n"}, types={"n": "int64"})
+    assert table.to_pydict()["n"] == [1, None]
+    assert table.to_pydict()["error"] == [None, "n: expected int64, found Float 2.5"]
+    for wrong in ({"types": {"n": "int65"}}, {"each": "a["}, {"error": "n"}):
+        with pytest.raises(gdvar.Error):
+            gdvar.columns(values, {"n": "n"}, **wrong)
+
+
+def test_pyarrow_takes_it_without_a_copy() -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    rows = records(2000)
+    table = gdvar.columns([gdvar.dumps(row) for row in rows], WANTED, batch_rows=1500, threads=1)
+    taken = pyarrow.table(table)
+    taken.validate(full=True)
+    assert taken.to_pydict() == expected(rows)
+    assert str(taken.schema.field("pos").type) == "fixed_size_list<item: float>[3]"
+    # The address check: the chunks lie where the columns have them.
+    for place in (0, 2, 3):
+        for number, batch in enumerate(table.batches):
+            values = taken.column(place).chunk(number).buffers()[1]
+            assert values.address == batch.address(place)
+    batch = pyarrow.record_batch(table.batches[1])
+    assert batch.num_rows == 500 and batch.column(2).buffers()[1].address == table.batches[1].address(2)
+    assert pyarrow.schema(table) == taken.schema
+    # It outlives the table.
+    column = taken.column("gold")
+    del table, taken
+    assert column.to_pylist() == expected(rows)["gold"]
+
+
+def test_polars_takes_it() -> None:
+    polars = pytest.importorskip("polars")
+    rows = records(1000)
+    table = gdvar.columns([gdvar.dumps(row) for row in rows], WANTED)
+    frame = polars.DataFrame(table)
+    assert frame["gold"].sum() == sum(row["gold"] for row in rows)
+    assert frame["levels"].to_list() == expected(rows)["levels"] and frame["name"].to_list()[7] == "player_7"
+
+
+def test_duckdb_takes_it() -> None:
+    duckdb = pytest.importorskip("duckdb")
+    rows = records(1000)
+    table = gdvar.columns([gdvar.dumps(row) for row in rows], WANTED)
+    assert len(table) == 1000
+    saves = duckdb.from_arrow(table)
+    found = saves.aggregate("sum(gold), count(*), max(x)").fetchall()[0]
+    assert found == (sum(row["gold"] for row in rows), 1000, 999.0)
+
+
+def test_pandas_takes_it() -> None:
+    pandas = pytest.importorskip("pandas")
+    pyarrow = pytest.importorskip("pyarrow")
+    rows = records(1000)
+    table = gdvar.columns([gdvar.dumps(row) for row in rows], {"gold": "gold", "name": "name"})
+    if hasattr(pandas.DataFrame, "from_arrow"):
+        frame = pandas.DataFrame.from_arrow(table)
+    else:
+        frame = pyarrow.table(table).to_pandas()
+    assert frame["gold"].sum() == sum(row["gold"] for row in rows)
+
+
+def test_capsules_that_nobody_takes_are_let_go() -> None:
+    table = gdvar.columns([gdvar.dumps({"a": [1, 2]})], {"a": "a"})
+    for _ in range(1000):
+        table.__arrow_c_stream__()
+        table.__arrow_c_schema__()
+        table.batches[0].__arrow_c_array__()

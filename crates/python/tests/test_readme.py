@@ -1,0 +1,46 @@
+"""The examples of the README and of the documentation print what they say."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import gdvar
+import pytest
+
+README = Path(__file__).parents[1] / "README.md"
+EXAMPLES = re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=range(len(EXAMPLES)))
+def test_examples_of_the_readme(example: str, tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", example], capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    said = re.findall(r"^ *print\(.*\)  # (.*)$", example, re.MULTILINE)
+    printed = done.stdout.splitlines()
+    assert said and printed[: len(said)] == said
+
+
+def test_examples_of_the_documentation() -> None:
+    for module in (gdvar, gdvar._files):
+        done = doctest.testmod(module)
+        assert done.attempted and not done.failed
+
+
+def test_the_stubs_name_what_there_is() -> None:
+    stubs = (Path(gdvar.__file__).parent / "_gdvar.pyi").read_text()
+    named = set(re.findall(r"^(?:class|def) (\w+)", stubs, re.MULTILINE)) - {"_Reals", "_Ints"}
+    there = {name for name in vars(gdvar._gdvar) if not name.startswith("__")}
+    assert named == there
+    for name in re.findall(r"^class (\w+)", stubs, re.MULTILINE):
+        body = stubs.split(f"class {name}", 1)[1].split("\nclass ")[0].split("\ndef ")[0]
+        own = getattr(gdvar._gdvar, name, None)
+        for member in re.findall(r"    def (\w+)", body):
+            assert own is None or member in ("__hash__", "__array__") or hasattr(own, member) or member == "__iter__" or (
+                member == "__buffer__" and sys.version_info < (3, 12)
+            ), f"{name}.{member}"
+    assert set(gdvar.__all__) <= set(vars(gdvar))
+    assert (Path(gdvar.__file__).parent / "py.typed").exists()
