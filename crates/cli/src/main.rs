@@ -20,8 +20,10 @@ mod hints;
 mod input;
 mod lookup;
 mod machine;
+mod meaning;
 mod mmap;
 mod notation;
+mod outline;
 mod output;
 mod paths;
 mod progress;
@@ -37,6 +39,7 @@ mod stats;
 mod stream;
 mod style;
 mod table;
+mod terminal;
 mod threads;
 mod tree;
 mod undecided;
@@ -137,6 +140,9 @@ fn once(app: &mut App, cli: &Cli) -> io::Result<()> {
         Command::Check { files } => commands::check::run(app, files),
         Command::Get(args) => commands::get::run(app, args),
         Command::Gron(args) => commands::gron::run(app, args),
+        Command::Explain(args) => commands::explain::run(app, args),
+        Command::Hex(args) => commands::hex::run(app, args),
+        Command::Stats(args) => commands::stats::run(app, args),
         Command::Grep(args) => commands::grep::run(app, args),
         Command::Scan(args) => commands::scan::run(app, args),
         Command::Query(args) => commands::query::run(app, args),
