@@ -1,4 +1,4 @@
-//! Who is measured: one file each.
+//! The entries that are measured: one file each.
 //!
 //! To add an entry, write one function that returns the answer and register it with one
 //! [`Suite::add`]. It is verified before it is timed.
@@ -46,13 +46,13 @@ pub(crate) fn owned<'a>(suite: &mut Suite<'a>, tree: &'a Tree, dialect: Dialect,
     gdvar::tree::write(suite, tree, dialect, target);
 }
 
-/// What stands in the notes of those who check everything and build nothing.
+/// The notes of those who check everything and build nothing.
 const VALIDATES: crate::harness::Note = crate::harness::Note::new("structure, text", "nothing");
 
 /// For those who validate text on the way but take it all the same where it is malformed.
 const LOOKS_AT_TEXT: &str = "structure; text, but takes any";
 
-/// Where W5 looks: the middle of the array of entities.
+/// The place W5 looks at: the middle of the array of entities.
 pub(crate) fn middle(tree: &Tree) -> (usize, u64) {
     let entities = match &tree.value {
         Value::Dict(pairs) => match &pairs[0].value {
@@ -77,7 +77,7 @@ pub(crate) fn middle(tree: &Tree) -> (usize, u64) {
     }
 }
 
-/// What W5 finds in the tail.
+/// The value that W5 finds in the tail.
 pub(crate) fn tail() -> u64 {
     crate::question::text(b"potion")
 }
@@ -86,7 +86,7 @@ pub(crate) fn tail() -> u64 {
 mod tests {
     use serde::de::IgnoredAny;
 
-    /// What the notes say about text must be true: who refuses text that is not UTF-8.
+    /// The notes must be true about text: who refuses text that is not UTF-8.
     #[test]
     fn the_notes_on_text_are_true() {
         let json = b"[\"a\xffb\"]";

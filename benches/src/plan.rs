@@ -167,16 +167,16 @@ pub(crate) const MEMORY_BOUND: [&str; 18] = [
 /// Those of them that no goal is held against when they are large.
 pub(crate) const READ_ONCE: [&str; 7] = ["W1n", "W1n write", "S4", "S3", "P", "L", "V"];
 
-/// Who takes part.
+/// The entries that take part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Who {
     /// gdvar, the limits and all peers.
     All,
-    /// What is held against a limit, and the limits.
+    /// The entries that are held against a limit, and the limits.
     Limits,
 }
 
-/// What to do with a suite that is ready.
+/// The treatment of a suite that is ready.
 pub(crate) trait Visit {
     /// Called once for each suite.
     fn suite(&mut self, suite: Suite<'_>);
@@ -187,7 +187,7 @@ pub(crate) trait Visit {
 pub(crate) struct Measure {
     /// How long.
     pub(crate) effort: Effort,
-    /// What was measured.
+    /// The measurements.
     pub(crate) tables: Vec<Table>,
 }
 
@@ -312,13 +312,14 @@ enum Ask {
 }
 
 impl Ask {
-    /// Of a save. A large one is always read with cold caches.
+    /// The question about a save. A large one is always read with cold caches.
     fn of(size: Size) -> Ask {
         size.pick(Ask::Cold, Ask::Hot(None))
     }
 }
 
-/// What every reader must be good at: measured of each case of the matrix and each save.
+/// The entries that every reader must be good at: measured on each case of the matrix and each
+/// save.
 fn judged(tree: &Tree, dialect: Dialect, ask: Ask, visit: &mut dyn Visit) {
     let target = match dialect {
         Dialect::GODOT_3 => Target::GODOT_3,
@@ -451,7 +452,7 @@ fn lookup(size: Size, all: bool, visit: &mut dyn Visit) {
     let entities = workloads::entities(size);
     let tree = workloads::save(&entities);
     let lookup = Lookup::new(size, &entities);
-    // What they look into lives longer than the suite.
+    // The bytes they look into live longer than the suite.
     let flexbuffer = peers::flexbuffers::encoded(&tree.value);
     let archive = all.then(|| peers::rkyv::encoded(&tree.value));
     let title = "W1: items[1] of random records, after reading or indexing";

@@ -38,7 +38,7 @@ pub(crate) fn exact(value: VariantRef<'_>) -> Result<Vec<u8>, Error> {
 pub(crate) fn start(value: VariantRef<'_>, width: usize) -> String {
     let mut text = String::new();
     let options = options(value).with_max_len(width).with_max_children(6);
-    // What was written before something unreadable is what can be shown.
+    // The part that was written before something unreadable can be shown.
     let _ = write_line(&mut text, value, options);
     brief::tame_line(&text).into_owned()
 }

@@ -75,7 +75,7 @@ impl Dictionary {
         Dictionary(Form::Plain(Vec::with_capacity(capacity)))
     }
 
-    /// Of pairs as they stand: a key that stands twice stays twice.
+    /// Makes it of pairs as they stand: a key that stands twice stays twice.
     #[must_use]
     pub fn from_pairs(pairs: Vec<(Variant, Variant)>) -> Dictionary {
         Dictionary(Form::Plain(pairs)).settled()
@@ -117,13 +117,13 @@ impl Dictionary {
         }
     }
 
-    /// How many pairs.
+    /// The number of pairs.
     #[must_use]
     pub fn len(&self) -> usize {
         self.as_pairs().len()
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.as_pairs().is_empty()
@@ -150,13 +150,13 @@ impl Dictionary {
         self.as_pairs().get(place).map(|(_, value)| value)
     }
 
-    /// The same, to change it.
+    /// The value of a key, to change it.
     pub fn get_mut<K: DictionaryKey + ?Sized>(&mut self, key: &K) -> Option<&mut Variant> {
         let place = self.find(&key.sought())?;
         self.pairs_mut().get_mut(place).map(|(_, value)| value)
     }
 
-    /// Whether there is that key.
+    /// Returns `true` if there is that key.
     #[must_use]
     pub fn contains_key<K: DictionaryKey + ?Sized>(&self, key: &K) -> bool {
         self.find(&key.sought()).is_some()
@@ -252,7 +252,7 @@ impl Dictionary {
         self.as_pairs().iter().map(|(key, value)| (key, value))
     }
 
-    /// The same with values that can be changed.
+    /// The pairs, with values that can be changed.
     pub fn iter_mut(
         &mut self,
     ) -> impl DoubleEndedIterator<Item = (&Variant, &mut Variant)> + ExactSizeIterator {
@@ -289,7 +289,7 @@ impl Dictionary {
         }
     }
 
-    /// What the keys are said to be.
+    /// The type that the header gives to the keys.
     #[must_use]
     pub fn key_type(&self) -> &OwnedElementType {
         match &self.0 {
@@ -298,7 +298,7 @@ impl Dictionary {
         }
     }
 
-    /// What the values are said to be.
+    /// The type that the header gives to the values.
     #[must_use]
     pub fn value_type(&self) -> &OwnedElementType {
         match &self.0 {
@@ -307,7 +307,7 @@ impl Dictionary {
         }
     }
 
-    /// The same with types of keys and values. The pairs are not compared with them.
+    /// This Dictionary with types of keys and values. The pairs are not compared with them.
     #[must_use]
     pub fn with_types(mut self, key: OwnedElementType, value: OwnedElementType) -> Dictionary {
         if (&key, &value) != (self.key_type(), self.value_type()) {
@@ -317,7 +317,7 @@ impl Dictionary {
         self
     }
 
-    /// Whether Godot 2 wrote it as shared (`docs/FORMAT.md` §4.1).
+    /// Returns `true` if Godot 2 wrote it as shared (`docs/FORMAT.md` §4.1).
     #[must_use]
     pub fn is_shared(&self) -> bool {
         match &self.0 {
@@ -326,7 +326,7 @@ impl Dictionary {
         }
     }
 
-    /// The same, shared or not.
+    /// This Dictionary, shared or not.
     #[must_use]
     pub fn with_shared(mut self, shared: bool) -> Dictionary {
         if shared != self.is_shared() {
@@ -351,7 +351,7 @@ impl Dictionary {
 }
 
 impl PartialEq for Dictionary {
-    /// The same pairs in the same order, of the same types.
+    /// Equal pairs in equal order, of equal types.
     fn eq(&self, other: &Dictionary) -> bool {
         self.as_pairs() == other.as_pairs()
             && self.key_type() == other.key_type()
@@ -391,7 +391,7 @@ impl<K: DictionaryKey + ?Sized> std::ops::Index<&K> for Dictionary {
 }
 
 impl<K: Into<Variant>, V: Into<Variant>> FromIterator<(K, V)> for Dictionary {
-    /// Of keys that stand twice the last value is kept.
+    /// If a key stands twice, the last value is kept.
     fn from_iter<I: IntoIterator<Item = (K, V)>>(pairs: I) -> Dictionary {
         let mut made = Dictionary::new();
         made.extend(pairs);

@@ -16,9 +16,9 @@ use crate::{
 };
 
 impl Variant {
-    /// Reads one bare value. What follows it is ignored, as in the engines. Whole objects are refused, as
-    /// by the engines unless they are told otherwise, and as by `Document` and `gdvar-serde`; to let
-    /// them in as data, give [`Variant::from_slice_with`] `ReadOptions` with
+    /// Reads one bare value. Bytes behind the value are ignored, as in the engines. Whole objects are
+    /// refused, as by the engines unless they are told otherwise, and as by `Document` and `gdvar-serde`;
+    /// to let them in as data, give [`Variant::from_slice_with`] `ReadOptions` with
     /// [`Objects::Inert`](crate::Objects::Inert).
     ///
     /// # Errors
@@ -27,7 +27,8 @@ impl Variant {
         Variant::from_slice_with(bytes, ReadOptions::new(dialect))
     }
 
-    /// Reads one bare value under those options. What follows it is ignored, but in strict mode.
+    /// Reads one bare value under those options. Bytes behind the value are ignored, but in strict
+    /// mode.
     ///
     /// # Errors
     /// The first thing that the options do not let pass.
@@ -83,7 +84,7 @@ fn built(mut events: Events<'_>, bytes: usize) -> Result<Variant, Error> {
         match open.last_mut() {
             Some(innermost) => innermost.add(done),
             None => {
-                // Whether the document ends with its value, where that is asked.
+                // If asked for, the document must end with its value.
                 events.try_next()?;
                 return Ok(done);
             }
@@ -93,8 +94,9 @@ fn built(mut events: Events<'_>, bytes: usize) -> Result<Variant, Error> {
     Ok(Variant::Nil)
 }
 
-/// For how many more values there can be bytes: each has four. What a count says is made room for only
-/// within this sum, so that containers inside of each other cannot claim the same bytes again and again.
+/// For how many more values there can be bytes: each has four. Room for the children that a count
+/// announces is made only within this sum, so that containers inside of each other cannot claim the same
+/// bytes again and again.
 struct Room(usize);
 
 impl Room {
@@ -170,8 +172,8 @@ impl Open {
     }
 }
 
-/// Whether the shared bit means something: in Godot 2, which wrote it. The others do not look at it
-/// (`docs/FORMAT.md` §6, row 20).
+/// Returns `true` if the shared bit means something: in Godot 2, which wrote it. The others do not
+/// look at it (`docs/FORMAT.md` §6, row 20).
 fn has_shared(value: VariantRef<'_>) -> bool {
     value.dialect().has_shared_containers()
 }

@@ -1,4 +1,4 @@
-//! How many datagrams a second `gdvar proxy` passes on, and how late they are, beside a plain forwarder: two
+//! The number of datagrams that `gdvar proxy` passes on in a second, and how late they are, beside a plain forwarder: two
 //! threads that receive and send.
 //!
 //! `cargo build --release -p gdvar-cli; cargo run --release --example proxy_rate target/release/gdvar --quiet`

@@ -1,4 +1,4 @@
-//! What is handed on by somebody who stands between: captures go through `Session::rewrite`, and another session
+//! The packets that a program between server and client hands on: captures go through `Session::rewrite`, and another session
 //! hears what comes out.
 
 mod common;

@@ -1,5 +1,6 @@
-//! What the engine makes of values that do not fit a typed container: it converts or drops them
-//! and goes on (`docs/FORMAT.md` §4.3). The bytes keep what they say; only the text shows this.
+//! The engine converts or drops values that do not fit a typed container, and goes on
+//! (`docs/FORMAT.md` §4.3): these are its conversions. The bytes keep what they say; only the text
+//! shows this.
 
 use gdvar_view::{ElementType, Kind};
 
@@ -9,7 +10,7 @@ use crate::{
     string::path_text,
 };
 
-/// What a container takes.
+/// The elements that a container takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Target {
     Any,
@@ -21,7 +22,7 @@ pub(crate) enum Target {
 }
 
 impl Target {
-    /// Whether values of that kind are taken as they are.
+    /// Returns `true` if values of that kind are taken as they are.
     pub(crate) fn keeps(self, kind: Kind) -> bool {
         self == Target::Any || self == Target::Builtin(kind)
     }
@@ -242,8 +243,8 @@ pub(crate) fn packed_element<'a>(value: Shown<'a>, target: Kind) -> Leaf<'a> {
     }
 }
 
-/// What `str` of Godot 4 makes of a value that is no String, where that is known here: an element that a
-/// PackedStringArray takes.
+/// The text that `str` of Godot 4 makes of a value that is no String, where that is known here: an
+/// element that a PackedStringArray takes.
 pub(crate) fn as_string(value: Shown<'_>) -> Option<String> {
     let Shown::Leaf(leaf) = value else {
         return None;

@@ -79,7 +79,8 @@ pub fn write_godot<S: Sink + ?Sized>(
     })
 }
 
-/// A value that displays as [`write_godot`] writes it. What cannot be read is a formatting error.
+/// A value that displays as [`write_godot`] writes it. Bytes that cannot be read are a formatting
+/// error.
 #[derive(Clone, Copy, Debug)]
 pub struct Godot<'a> {
     value: VariantRef<'a>,

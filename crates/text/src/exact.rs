@@ -66,7 +66,7 @@ pub fn write_exact<S: Sink + ?Sized>(out: &mut S, value: VariantRef<'_>) -> Resu
 /// An open container.
 struct Open {
     close: &'static str,
-    /// Whether keys and values take turns.
+    /// `true` if keys and values take turns.
     pairs: bool,
     children: usize,
 }
@@ -115,7 +115,8 @@ impl Exact<'_, '_> {
         Ok(())
     }
 
-    /// What a container begins with; returns what ends it, and whether it holds pairs.
+    /// Writes the beginning of a container; returns the text that ends it, and whether it holds
+    /// pairs.
     fn begin(
         &mut self,
         value: VariantRef<'_>,

@@ -13,7 +13,7 @@ use crate::{
     string::{Escape, write_parsed_path, write_path, write_quoted},
 };
 
-/// What a value without children is, once it has been loaded.
+/// A value without children, once it has been loaded.
 #[derive(Clone, Copy)]
 pub(crate) enum Leaf<'a> {
     Nil,
@@ -41,7 +41,7 @@ pub(crate) enum Leaf<'a> {
     ArrayOfPacked(VariantRef<'a>),
 }
 
-/// How many components a math type has.
+/// The number of components that a math type has.
 pub(crate) const fn component_count(kind: Kind) -> usize {
     match kind {
         Kind::Vector2 | Kind::Vector2i => 2,

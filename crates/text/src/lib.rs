@@ -40,9 +40,9 @@
 //!   and it forgets the type of a script in typed dictionaries.
 //! * Inside arrays that are keys, Godot 4 sorts StringNames by their place in memory, and Godot 3
 //!   so sorts objects. Here StringNames sort as text and objects stay where they are.
-//! * Of the conversions that no encoder makes necessary, those from String to Color and from Basis
-//!   to Quaternion are missing: such elements are dropped. Arrays that become packed arrays show their
-//!   elements unconverted.
+//! * Two conversions that no encoder makes necessary are missing, from String to Color and from Basis
+//!   to Quaternion: such elements are dropped. Arrays that become packed arrays show their elements
+//!   unconverted.
 //! * More than some thousand keys of Godot 3 that are all less than each other are not sorted to the
 //!   end, which would take quadratic time.
 

@@ -154,7 +154,7 @@ struct Open {
     at_value: bool,
 }
 
-/// What ends a container.
+/// The text that ends a container.
 #[derive(Clone, Copy)]
 enum Close {
     Array,

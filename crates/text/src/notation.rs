@@ -1,9 +1,9 @@
-//! What each engine calls things.
+//! The names that each engine gives to things.
 
 use gdvar_view::Kind;
 use gdvar_wire::Notation;
 
-/// What stands before and after the items of an array literal.
+/// The text before and after the items of an array literal.
 pub(crate) const fn array_brackets(notation: Notation) -> (&'static str, &'static str) {
     match notation {
         Notation::Godot4 => ("[", "]"),
@@ -11,7 +11,7 @@ pub(crate) const fn array_brackets(notation: Notation) -> (&'static str, &'stati
     }
 }
 
-/// What stands before and after the components of a vector or the elements of a packed array.
+/// The text before and after the components of a vector or the elements of a packed array.
 pub(crate) const fn parentheses(notation: Notation) -> (&'static str, &'static str) {
     match notation {
         Notation::Godot4 => ("(", ")"),
@@ -19,7 +19,7 @@ pub(crate) const fn parentheses(notation: Notation) -> (&'static str, &'static s
     }
 }
 
-/// What a kind is called as the type of a container's elements: `Array[int]`.
+/// The name of a kind as the type of a container's elements: `Array[int]`.
 pub(crate) const fn type_name(notation: Notation, kind: Kind) -> &'static str {
     match kind {
         Kind::Nil => "Variant",

@@ -20,22 +20,23 @@ pub(crate) struct Keys<'o, 'a> {
     outline: &'o Outline<'a>,
     dialect: Dialect,
     notation: Notation,
-    /// How many values may still be compared before all count as equal. The engines' algorithm
-    /// takes quadratic time where a comparison is bad enough; this must not.
+    /// The number of values that may still be compared before all count as equal. The engines'
+    /// algorithm takes quadratic time where a comparison is bad enough; this must not.
     budget: Cell<u64>,
 }
 
-/// How many comparisons a dictionary may cost beyond those that an honest one needs.
+/// The number of comparisons that a dictionary may cost beyond those that an honest one needs.
 const SPARE_COMPARISONS: u64 = 1_000_000;
 
 /// One level of two trees that are walked together.
 type Pair<'o, 'a> = (Elements<'o, 'a>, Elements<'o, 'a>);
 
-/// What a container inside a key holds, as the engine has it: converted or dropped where it does not fit.
+/// The contents of a container inside a key, as the engine has them: converted or dropped where they do
+/// not fit.
 struct Elements<'o, 'a> {
     children: Children<'o, 'a>,
     target: Target,
-    /// Whether it is a dictionary, and whether its next value is a key.
+    /// `true` for a dictionary, and `true` if its next value is a key.
     pairs: bool,
     at_key: bool,
 }
@@ -123,7 +124,7 @@ impl<'o, 'a> Keys<'o, 'a> {
         self.dialect.type_id(kind).map_or(u8::MAX, |id| id.0)
     }
 
-    /// Whether the engine sorts `a` before `b`.
+    /// Returns `true` if the engine sorts `a` before `b`.
     pub(crate) fn less(&self, a: &Shown<'a>, b: &Shown<'a>) -> bool {
         match self.notation {
             Notation::Godot4 => self.relation(*a, *b) == Some(Ordering::Less),
@@ -252,12 +253,12 @@ impl<'o, 'a> Keys<'o, 'a> {
         }
     }
 
-    /// A total order in which keys are equal that are one key to the engine
-    /// (`docs/FORMAT.md` §6, row 22). Where the engine has an order for all keys, it is the same.
+    /// A total order in which keys are equal that are one key to the engine (`docs/FORMAT.md` §6,
+    /// row 22). If the engine has an order for all keys, it is that order.
     pub(crate) fn total(&self, a: &Shown<'a>, b: &Shown<'a>) -> Ordering {
         let mut open: Vec<Pair<'o, 'a>> = Vec::new();
         let (mut a, mut b) = (*a, *b);
-        // Where the values stand if they are neither keys nor inside of something else.
+        // The places of the values, if they are neither keys nor inside of something else.
         let mut places: Option<(usize, usize)> = None;
         loop {
             let mut ordering = self
@@ -318,7 +319,7 @@ impl<'o, 'a> Keys<'o, 'a> {
         self.type_number(if text { Kind::String } else { kind })
     }
 
-    /// Whether two containers with equal content are one key. Objects never are, nor are
+    /// Returns `true` if two containers with equal content are one key. Objects never are, nor are
     /// dictionaries in Godot 3.
     fn by_content(&self, kind: Kind) -> bool {
         is_array(kind) || kind == Kind::Dictionary && self.notation == Notation::Godot4
@@ -496,7 +497,7 @@ fn variant(leaf: &Leaf<'_>) -> u8 {
 /// The text of a String or of a NodePath, where one became the other.
 fn converted(leaf: &Leaf<'_>) -> String {
     let mut out = String::new();
-    // What was walked can be read, and a String takes everything.
+    // A value that was walked can be read, and a String takes everything.
     let _ = on_page(&mut out, |page| match *leaf {
         Leaf::Text(_, text) => write_str_ref(page, text, Escape::None),
         Leaf::PathOfText(text) => write_parsed_path(page, text, Escape::None),
@@ -508,7 +509,7 @@ fn converted(leaf: &Leaf<'_>) -> String {
     out
 }
 
-/// Whether an element of an array of reals is NaN.
+/// Returns `true` if an element of an array of reals is NaN.
 fn has_nan(value: VariantRef<'_>) -> bool {
     match value.as_packed() {
         Some(Packed::Float32(reals)) => reals.iter().any(f32::is_nan),
@@ -516,9 +517,9 @@ fn has_nan(value: VariantRef<'_>) -> bool {
     }
 }
 
-/// Whether Godot 3.2 cannot find a key that it has, and prints null for its value: an array of reals with a NaN,
-/// or what has one in it. In a dictionary only keys count: looking for one of them adds it once more, which
-/// changes the hash of the dictionary that is printed.
+/// Returns `true` if Godot 3.2 cannot find a key that it has, and prints null for its value: an array of reals
+/// with a NaN, or what has one in it. In a dictionary only keys count: looking for one of them adds it once
+/// more, which changes the hash of the dictionary that is printed.
 pub(crate) fn is_lost(key: VariantRef<'_>, notation: Notation) -> bool {
     if notation != Notation::Godot3_2 {
         return false;

@@ -1,4 +1,4 @@
-//! Where text goes.
+//! Places that text goes to.
 
 use core::fmt;
 use std::io;
@@ -17,8 +17,8 @@ pub trait Sink {
     /// Takes a character that is no Unicode scalar value. Strings of Godot 3 can hold surrogates
     /// and numbers above U+10FFFF (`docs/FORMAT.md` §5, String, `G3`).
     ///
-    /// What only takes `str` gets a surrogate as the escape `\ud800`, which `str2var` of Godot 3
-    /// reads, and anything else as U+FFFD.
+    /// A sink that only takes `str` gets a surrogate as the escape `\ud800`, which `str2var` of
+    /// Godot 3 reads, and anything else as U+FFFD.
     ///
     /// # Errors
     /// If the character could not be taken.

@@ -13,10 +13,10 @@ use crate::{
 pub(crate) enum Escape {
     /// None. The engines print names of classes and properties as they are.
     None,
-    /// Quote and backslash only; line breaks stay. What a String gets.
+    /// Quote and backslash only; line breaks stay. The escapes of a String.
     Multiline,
-    /// Also what C gives a letter, and the apostrophe. What names, paths and the strings of packed
-    /// arrays get in Godot 4.
+    /// Also what C gives a letter, and the apostrophe. The escapes of names, paths and the strings
+    /// of packed arrays in Godot 4.
     C,
     /// Also the question mark: the same in Godot 3.
     CWithQuestionMark,
@@ -25,7 +25,7 @@ pub(crate) enum Escape {
 }
 
 impl Escape {
-    /// What names, paths and the strings of packed arrays get.
+    /// The escapes of names, paths and the strings of packed arrays.
     pub(crate) const fn short(notation: Notation) -> Escape {
         match notation {
             Notation::Godot4 => Escape::C,
@@ -56,7 +56,7 @@ impl Escape {
     }
 }
 
-/// Whether a character would break a line or turn the text around it.
+/// Returns `true` if a character would break a line or turn the text around it.
 const fn disturbs(c: char) -> bool {
     matches!(c, '\0'..' ' | '\x7f'..='\u{9f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}')
 }

@@ -1,4 +1,4 @@
-//! What can be wrong with bytes, and where.
+//! Errors of the reader, and their places.
 
 use core::fmt;
 
@@ -34,19 +34,20 @@ impl Error {
         self.offset
     }
 
-    /// What is wrong.
+    /// The kind of error.
     #[must_use]
     pub const fn kind(self) -> ErrorKind {
         self.kind
     }
 
-    /// Whether the bytes end too early: a receiver may wait for more instead of giving up.
+    /// Returns `true` if the bytes end too early: a receiver may wait for more instead of giving
+    /// up.
     #[must_use]
     pub const fn is_truncated(self) -> bool {
         matches!(self.kind, ErrorKind::Truncated { .. })
     }
 
-    /// The same error in a buffer where this one starts later, for values inside larger files.
+    /// This error in a buffer where this one starts later, for values inside larger files.
     #[must_use]
     pub const fn at(self, start: usize) -> Error {
         Error {
@@ -56,7 +57,7 @@ impl Error {
     }
 }
 
-/// What is wrong with bytes (`docs/FORMAT.md` §6).
+/// The ways in which bytes can be wrong (`docs/FORMAT.md` §6).
 ///
 /// The first group is refused in engine mode and in strict mode; the second in strict mode only.
 /// The third is not about the bytes but about an index over them.
@@ -69,7 +70,7 @@ impl Error {
 pub enum ErrorKind {
     /// The bytes end before the value does.
     Truncated {
-        /// How many bytes are missing at least.
+        /// The number of bytes that are missing at least.
         missing: u32,
     },
     /// The dialect has no type with that number.
@@ -132,7 +133,7 @@ pub enum ErrorKind {
     DuplicateKey,
     /// Bytes behind the value.
     TrailingBytes {
-        /// How many.
+        /// The count.
         count: u32,
     },
     /// The `script` property of an object is neither null nor a `res://` path.
@@ -146,7 +147,7 @@ pub enum ErrorKind {
     ForeignIndex,
 }
 
-/// What a correct encoder does otherwise (`docs/FORMAT.md` §5).
+/// Forms that a correct encoder does not write (`docs/FORMAT.md` §5).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum NonCanonical {

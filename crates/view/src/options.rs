@@ -18,7 +18,7 @@ pub enum Mode {
 /// Which forms of objects are let in. In no case is anything instantiated, loaded or looked up.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Objects {
-    /// Instance ids only; a whole object is refused. What the engines do by default.
+    /// Instance ids only; a whole object is refused. The engines' default.
     #[default]
     Ids,
     /// Whole objects too, as a class name and properties: inert data.
@@ -250,8 +250,8 @@ impl ReadOptions {
         self.has(STRICT)
     }
 
-    /// Whether more is to be looked at than the engine does, or something else, or by nothing but the
-    /// plain walk.
+    /// Returns `true` if more is to be looked at than the engine does, or something else, or by
+    /// nothing but the plain walk.
     #[inline]
     pub(crate) const fn is_special(self) -> bool {
         self.has(STRICT | UNFLAGGED_VECTOR4_IS_F64 | WITHOUT_SHORTCUTS)

@@ -1,4 +1,4 @@
-//! What a value is, whatever number a dialect gives it.
+//! The kind of a value, whatever number a dialect gives it.
 
 use core::fmt;
 
@@ -6,7 +6,8 @@ use crate::Notation;
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $variant:ident = $name:literal,)*) => {
-        /// What a value is. Closed, and the same for all dialects; named after Godot 4's types.
+        /// The kind of a value: its meaning, not its type number. Closed, and the same for all
+        /// dialects; named after Godot 4's types.
         ///
         /// Which of these a dialect has, and under which number, is in [`Dialect`](crate::Dialect)
         /// (`docs/FORMAT.md` §1.1).
@@ -155,7 +156,7 @@ kinds! {
 }
 
 impl Kind {
-    /// How many kinds there are.
+    /// The number of kinds.
     pub const COUNT: usize = Kind::ALL.len();
 
     /// The kind of that name, as [`Kind::name`] spells it.
@@ -180,8 +181,8 @@ impl Kind {
         self as u8 >= Kind::PackedByteArray as u8
     }
 
-    /// Whether its components are reals that Godot 4 writes in 64 bits in double-precision
-    /// builds (`docs/FORMAT.md` §2.3).
+    /// Returns `true` if its components are reals that Godot 4 writes in 64 bits in
+    /// double-precision builds (`docs/FORMAT.md` §2.3).
     #[must_use]
     pub const fn has_reals(self) -> bool {
         matches!(

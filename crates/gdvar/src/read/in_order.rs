@@ -9,8 +9,8 @@ use gdvar_wire::{ElementTyping, Flags};
 use super::{Open, Room, built, copy, names::Names, scalar};
 use crate::{Array, Dictionary, NodePath, OwnedElementType, Text, Variant};
 
-/// Whether values are read so: not in strict mode, which looks at more, and not for Godot 2, whose containers
-/// may be shared.
+/// Returns `true` if values are read so: not in strict mode, which looks at more, and not for Godot 2, whose
+/// containers may be shared.
 pub(super) fn can(options: ReadOptions) -> bool {
     options.mode() != Mode::Strict && !options.dialect().has_shared_containers()
 }

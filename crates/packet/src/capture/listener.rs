@@ -255,7 +255,7 @@ fn looks_like_enet(payload: &[u8]) -> bool {
     }
 }
 
-/// Whether a datagram can be the first of an ENet connection: the sender has no number yet, and asks for one.
+/// Returns `true` if a datagram can be the first of an ENet connection: the sender has no number yet, and asks for one.
 #[must_use]
 pub fn is_enet_connect(payload: &[u8]) -> bool {
     let connects = |datagram: Datagram<'_>| -> Result<bool, Error> {

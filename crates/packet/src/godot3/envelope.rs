@@ -100,7 +100,7 @@ pub fn put_ends<S: Sink>(
     put(&target.to_le_bytes(), sink)
 }
 
-/// What takes the place of a reliable packet that is dropped on its way through ENet, whose receiver would wait
+/// The stand-in for a reliable packet that is dropped on its way through ENet, whose receiver would wait
 /// for that one for ever: a packet with the same ends, and a command that the engine does not know and passes over
 /// without a word; on channel 0 a notice of that kind. To the server it is for the server alone, so that nothing is
 /// relayed.

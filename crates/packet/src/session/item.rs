@@ -192,7 +192,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// Whether [`Session::rewrite`](super::Session::rewrite) can change or drop it: not what was damaged, and no packet of
+    /// Returns `true` if [`Session::rewrite`](super::Session::rewrite) can change or drop it: not what was damaged, and no packet of
     /// ENet in pieces that is longer than 32 KiB, whose first pieces are on their way when the last one comes.
     #[must_use]
     pub fn is_editable(&self) -> bool {

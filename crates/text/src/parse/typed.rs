@@ -1,5 +1,4 @@
-//! What becomes of elements in a container of one type: the engine converts them all, or takes
-//! none.
+//! The elements of a container of one type: the engine converts them all, or takes none.
 
 use std::ops::Range;
 
@@ -100,7 +99,7 @@ impl<'a> Element<'a> {
     }
 
     fn convert_one(self, out: &Builder, child: &Range<usize>, to: &mut Builder) -> Result<bool> {
-        // What was written here can be read.
+        // Bytes that were written here can be read.
         let Some(value) = value_of(out, child.clone()) else {
             return Ok(false);
         };

@@ -223,7 +223,7 @@ impl<'i, 'a> Indexed<'i, VariantRef<'a>> {
             let pair = |n: u32| dict.pair(n as usize);
             return match step {
                 Step::Name(name) => {
-                    // Where a StringName is another key than a String, the String goes first.
+                    // If a StringName is another key than a String, the String goes first.
                     let apart = !self.inner.dialect().string_names_equal_strings();
                     let is_it = |key: VariantRef<'_>| {
                         step.is_key(key) && !(apart && key.kind() == Kind::StringName)

@@ -1,5 +1,5 @@
-//! Looking into small containers of plain data, which are not indexed. What is not plain is left
-//! to the lazy reader.
+//! Looking into small containers of plain data, which are not indexed. A value that is not plain is
+//! left to the lazy reader.
 
 use gdvar_wire::Dialect;
 

@@ -21,9 +21,9 @@ use crate::{
 /// because there is no handle that would have to be passed. For a few values out of many use
 /// [`VariantRef`], for printing and conversion [`Events`](crate::Events).
 ///
-/// A method that takes a value gives `None`, and takes nothing, if something else stands here. What is
-/// taken are whole values; a container is entered, its children are taken, and it is left again. The
-/// caller counts the children. In strict mode the bytes have to be validated beforehand.
+/// A method that takes a value gives `None`, and takes nothing, if something else stands here. Values
+/// are taken whole; a container is entered, its children are taken, and it is left again. The caller
+/// counts the children. In strict mode the bytes have to be validated beforehand.
 ///
 /// ```
 /// use gdvar_view::{Cursor, Dialect, Document, Error};
@@ -188,8 +188,8 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The kind of the value here, if its header says nothing unusual; `None` says nothing. What is behind
-    /// the header is not looked at.
+    /// The kind of the value here, if its header says nothing unusual; `None` says nothing. Bytes behind
+    /// the header are not looked at.
     #[inline(always)]
     #[must_use]
     pub fn plain_kind(&self) -> Option<Kind> {

@@ -94,7 +94,7 @@ impl Costs {
         self.share(time, item, bytes);
     }
 
-    /// What would become of a packet if those of one frame went in one datagram.
+    /// The fate of a packet if those of one frame went in one datagram.
     fn share(&mut self, time: Duration, item: &Item<'_>, bytes: u64) {
         let Carriage::Enet {
             delivery: Some(Delivery::Reliable),

@@ -138,7 +138,7 @@ fn hear(
     });
 }
 
-/// What `tshark -T fields` prints for frame.time_epoch, ip.src, udp.srcport, ip.dst, udp.dstport and
+/// The line that `tshark -T fields` prints for frame.time_epoch, ip.src, udp.srcport, ip.dst, udp.dstport and
 /// udp.payload; for TCP the same of tcp, with tcp.seq_raw before tcp.payload.
 fn columns(line: &str) -> Option<(Duration, Segment<'static>, Vec<u8>)> {
     let words: Vec<&str> = line.split('\t').collect();
