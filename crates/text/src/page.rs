@@ -120,3 +120,85 @@ impl Page<'_> {
         self.bytes.clear();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use core::fmt;
+
+    use super::{FULL, on_page};
+    use crate::{error::TextError, number::int_text, sink::Sink};
+
+    /// Keeps what it is given, and fails from a number of pieces on.
+    struct Pieces {
+        pieces: Vec<String>,
+        most: usize,
+    }
+
+    impl Sink for Pieces {
+        fn write_text(&mut self, text: &str) -> fmt::Result {
+            if self.pieces.len() == self.most {
+                return Err(fmt::Error);
+            }
+            self.pieces.push(text.to_owned());
+            Ok(())
+        }
+
+        fn write_wide(&mut self, code: u32) -> fmt::Result {
+            self.write_text(&format!("<{code:x}>"))
+        }
+    }
+
+    fn pieces(most: usize) -> Pieces {
+        let pieces = Vec::new();
+        Pieces { pieces, most }
+    }
+
+    #[test]
+    fn pages_are_the_pieces_in_their_order() {
+        let (mut sink, mut all) = (pieces(usize::MAX), String::new());
+        let written = on_page(&mut sink, |page| {
+            for n in 0..3000 {
+                page.number(&int_text(n));
+                page.text(" é ");
+                all += &format!("{n} é ");
+                if n == 2000 {
+                    page.wide(0xd800);
+                    all += "<d800>";
+                }
+            }
+            Ok(())
+        });
+        assert_eq!((written, sink.pieces.concat()), (Ok(()), all));
+        let longest = sink.pieces.iter().map(String::len).max();
+        assert!(longest < Some(FULL + 32), "{longest:?}");
+        assert!(sink.pieces.len() < 10);
+    }
+
+    #[test]
+    fn nothing_follows_what_the_sink_did_not_take() {
+        let mut sink = pieces(2);
+        let line = "x".repeat(FULL);
+        let mut checked = Vec::new();
+        let written = on_page(&mut sink, |page| {
+            for _ in 0..5 {
+                page.text(&line);
+                checked.push(page.check().is_ok());
+            }
+            assert_eq!(page.written(), 5 * FULL);
+            Ok(())
+        });
+        assert_eq!((written, sink.pieces.len()), (Err(TextError::Fmt), 2));
+        assert_eq!(checked, [true, true, false, false, false]);
+    }
+
+    #[test]
+    fn what_stands_before_an_error_is_handed_on() {
+        let mut sink = pieces(9);
+        let written = on_page(&mut sink, |page| {
+            page.text("before");
+            Err(TextError::Fmt)
+        });
+        assert_eq!(written, Err(TextError::Fmt));
+        assert_eq!(sink.pieces, ["before"]);
+    }
+}

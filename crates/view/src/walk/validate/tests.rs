@@ -69,10 +69,7 @@ fn small_values_end_where_they_end() {
         array(&(0..40).map(int).collect::<Vec<_>>()),
     ];
     for value in &good {
-        // Every value is looked at in eight bytes; a null at the end of all has four.
-        if !value.ends_with(&[0; 4]) {
-            assert_eq!(small(value, 1024), Some(value.len()), "{value:?}");
-        }
+        assert_eq!(small(value, 1024), Some(value.len()), "{value:?}");
         let followed = [value.as_slice(), &[0xff; 8]].concat();
         assert_eq!(small(&followed, 1024), Some(value.len()));
         for cut in 0..value.len() {
