@@ -1,6 +1,7 @@
 //! [`Value`]: one argument or property in a packet, and [`Values`], the sequence of them.
 
-use gdvar_view::{Document, Kind, Path, ReadOptions, VariantRef};
+use gdvar_view::{Document, Kind, Mode, Path, ReadOptions, VariantRef};
+use gdvar_write::wire::Body;
 
 use crate::{Error, ErrorKind, reader::Reader};
 
@@ -277,9 +278,25 @@ impl<'a> Values<'a> {
         }
         let document = Document::with_options(rest, self.options);
         let checked = |error| Error::value(at, error);
-        let len = document.validate().map_err(checked)?;
         let root = document.root().map_err(checked)?;
+        let len = match self.plain_len(rest) {
+            Some(len) => len,
+            None => document.validate().map_err(checked)?,
+        };
         Ok(value(len, Content::Variant(root)))
+    }
+
+    /// The length of a value that is nothing but numbers: its header and its size, which are all there is to
+    /// check, were looked at already. Vector4 and Projection have options of their own.
+    #[inline]
+    fn plain_len(&self, rest: &[u8]) -> Option<usize> {
+        let header = u32::from_le_bytes(*rest.first_chunk()?);
+        let plain = self.options.dialect().plain(header);
+        let is_plain = plain.body == Body::Fixed
+            && !matches!(plain.kind, Kind::Vector4 | Kind::Projection)
+            && self.options.mode() == Mode::Engine;
+        let len = usize::from(plain.size);
+        (is_plain && rest.len() >= len).then_some(len)
     }
 }
 

@@ -59,7 +59,7 @@ impl Row {
     }
 }
 
-fn row<'r>(rows: &'r mut BTreeMap<String, Row>, key: String) -> &'r mut Row {
+fn row(rows: &mut BTreeMap<String, Row>, key: String) -> &mut Row {
     let is_full = rows.len() >= ROWS && !rows.contains_key(&key);
     rows.entry(if is_full { "others".to_owned() } else { key })
         .or_default()

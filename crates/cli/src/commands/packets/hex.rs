@@ -65,11 +65,9 @@ impl Parts<'_> {
 
     /// Values, each by its place; `start` is where the packet begins.
     fn values(&mut self, values: Values<'_>, start: usize, what: &str) {
-        let mut n = 0;
-        for value in values.map_while(Result::ok) {
+        for (n, value) in values.map_while(Result::ok).enumerate() {
             self.until(start + value.offset(), "not read");
             self.take(value.size(), format!("{what}[{n}] = {}", line::one(value)));
-            n += 1;
         }
     }
 

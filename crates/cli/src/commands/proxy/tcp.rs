@@ -257,7 +257,7 @@ impl Connection {
         }
         let before = ready.len();
         middle.pass(line, direction, &buffer[..len], |bytes| {
-            ready.extend_from_slice(bytes)
+            ready.extend_from_slice(bytes);
         });
         pipe.waiting += ready.len() - before;
         if middle.is_recorded() && !out.is_empty() {

@@ -107,8 +107,8 @@ impl Proxy<'_, '_> {
             ready.extend(new);
             for token in ready {
                 let is_empty = match token {
-                    LISTEN => self.from_clients(&mut buffer),
-                    Token(n) => self.from_server(n - 1, &mut buffer),
+                    LISTEN => self.take_from_clients(&mut buffer),
+                    Token(n) => self.take_from_server(n - 1, &mut buffer),
                 };
                 if !is_empty {
                     again.push(token);
@@ -118,7 +118,7 @@ impl Proxy<'_, '_> {
     }
 
     /// Takes a turn's datagrams of clients; whether those were all.
-    fn from_clients(&mut self, buffer: &mut [u8]) -> bool {
+    fn take_from_clients(&mut self, buffer: &mut [u8]) -> bool {
         for _ in 0..TURN {
             match self.listen.recv_from(buffer) {
                 Ok((len, from)) => {
@@ -137,7 +137,7 @@ impl Proxy<'_, '_> {
     }
 
     /// Takes a turn's datagrams of the server for a client.
-    fn from_server(&mut self, place: usize, buffer: &mut [u8]) -> bool {
+    fn take_from_server(&mut self, place: usize, buffer: &mut [u8]) -> bool {
         for _ in 0..TURN {
             let Some(client) = self.clients.get(place) else {
                 return true;
