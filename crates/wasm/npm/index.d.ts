@@ -258,10 +258,12 @@ export const PoolVector4iArray: PackedClass<Vector4i, 'PoolVector4iArray', Int32
 export type PoolVector4iArray = Packed<Vector4i, 'PoolVector4iArray', Int32Array>;
 
 /** A value that JavaScript has no form for, as its bytes: an Image of Godot 2, a text of Godot 3 that is no text. */
-export class Raw<Name extends 'Image' | 'InputEvent' | 'String' | 'NodePath' | 'PackedStringArray' | 'Object' | 'TypedArray' = any> {
-	constructor(type: Name, bytes: Uint8Array);
+export class Raw {
+	constructor(kind: TypeName, bytes: Uint8Array);
+	/** The name of its type in Godot. */
+	kind: TypeName;
 	bytes: Uint8Array;
-	readonly type: Name;
+	readonly type: 'Raw';
 }
 
 /** Values that are objects with a `type`: switch over it. */
@@ -299,7 +301,11 @@ export type Typed =
 	| PoolVector2iArray
 	| PoolVector3iArray
 	| PoolVector4iArray
+	| Float
 	| Raw;
+
+/** Whether a value is of a class of this package, so that its `type` says which. */
+export function isTyped(value: Variant): value is Typed;
 
 /** Any value of Godot. PackedByteArray and its kin are the typed arrays of JavaScript. */
 export type Variant =
@@ -316,7 +322,6 @@ export type Variant =
 	| BigInt64Array
 	| Float32Array
 	| Float64Array
-	| Float
 	| Typed;
 
 /** The names of Godot's types, as `typeOf` gives them and `ElementType` takes them. */
@@ -359,6 +364,8 @@ export class Value implements Iterable<Value | [Value | string, Value]> {
 	[Symbol.iterator](): Iterator<Value | [Value | string, Value]>;
 	toJS(options?: Pick<DecodeOptions, 'numbers' | 'maps'>): Variant;
 	bytes(): Uint8Array;
+	/** Gives the memory of the bytes back at once; all values of the same bytes end with it. */
+	free(): void;
 }
 /** The value that bytes begin with, not decoded. */
 export function open(bytes: Bytes, options?: ReadOptions): Value;

@@ -36,7 +36,10 @@ impl Reading {
         };
         let options = ReadOptions::new(dialect(bits));
         Reading {
-            options: options.with_objects(objects).with_mode(mode).with_limits(limits),
+            options: options
+                .with_objects(objects)
+                .with_mode(mode)
+                .with_limits(limits),
         }
     }
 

@@ -1,7 +1,7 @@
 //! From bytes to a tape.
 
 use gdvar_view::{
-    Cursor, Document, ElementType, Error, Kind, Packed, Real, StrRef, VariantRef, math,
+    Cursor, Document, ElementType, Error, Kind, Mode, Packed, Real, StrRef, VariantRef, math,
 };
 
 use crate::{
@@ -17,8 +17,11 @@ const BLOCK: usize = (1 << 16) - 1;
 /// Longer texts stay where they are and are decoded one by one.
 const LONG: usize = 4096;
 
+/// Texts up to here are copied without a call.
+const SHORT: usize = 24;
+
 /// A container that is open.
-struct Open {
+pub(crate) struct Open {
     /// Children still to come.
     left: u64,
     form: Form,
@@ -37,14 +40,18 @@ enum Form {
     Properties,
 }
 
-/// Lays out a whole document on the tape of the desk; how many bytes it takes. The document has been validated.
-pub(crate) fn decode(document: Document<'_>, desk: &mut Desk) -> Result<usize, Error> {
+/// Lays out a whole document on the tape of the desk; how many bytes it takes. It refuses what `Document::validate` refuses:
+/// in strict mode that is asked first, as only it sees everything; otherwise each step looks at what it takes.
+pub(crate) fn decode<'d>(document: Document<'d>, desk: &'d mut Desk) -> Result<usize, Error> {
+    if document.options().mode() == Mode::Strict {
+        document.validate()?;
+    }
     let mut to = Tape {
         cells: std::mem::take(&mut desk.tape),
         text: std::mem::take(&mut desk.out),
         blocks: std::mem::take(&mut desk.blocks),
         keys: &mut desk.keys,
-        input: document.bytes().as_ptr() as usize,
+        input: document.bytes(),
         block: 0,
         start: 0,
         units: 0,
@@ -52,7 +59,8 @@ pub(crate) fn decode(document: Document<'_>, desk: &mut Desk) -> Result<usize, E
     // About as many cells as a file of small values needs.
     to.cells.reserve(document.bytes().len() / 8);
     let mut cursor = document.cursor();
-    let mut open: Vec<Open> = Vec::new();
+    let open = &mut desk.open;
+    open.clear();
     loop {
         // What is due: a key, a name, or any value.
         let mut is_key = false;
@@ -99,8 +107,8 @@ struct Tape<'d> {
     text: Vec<u8>,
     blocks: Vec<u32>,
     keys: &'d mut Keys,
-    /// The address of the input, to tell where a text stands in it.
-    input: usize,
+    /// All of the input.
+    input: &'d [u8],
     /// The number of the block being filled.
     block: u32,
     /// Where it begins in `out`.
@@ -452,7 +460,10 @@ impl Tape<'_> {
     }
 
     fn raw(&mut self, value: VariantRef<'_>) -> Result<(), Error> {
-        let len = value.raw()?.len() as u64;
+        let raw = value.raw()?;
+        // Its text has not been looked at.
+        Document::with_options(raw, value.options()).validate()?;
+        let len = raw.len() as u64;
         self.put(op::RAW, value.kind() as u32, value.offset() as u32);
         self.word(len);
         Ok(())
@@ -477,9 +488,11 @@ impl Tape<'_> {
         Ok(Some(()))
     }
 
+    /// Text that stands in the input.
+    #[inline(always)]
     fn str(&mut self, text: &str) {
+        let offset = text.as_ptr() as usize - self.input.as_ptr() as usize;
         if text.len() > LONG {
-            let offset = text.as_ptr() as usize - self.input;
             self.put(op::UTF8, 0, offset as u32);
             self.word(text.len() as u64);
             return;
@@ -494,7 +507,17 @@ impl Tape<'_> {
         };
         self.put(op::TEXT, units as u32, self.block << 16 | self.units);
         self.units += units as u32;
-        self.text.extend_from_slice(text.as_bytes());
+        // Most texts are short: a copy of a fixed size costs no call, and what is too much is cut off.
+        match self.input.get(offset..offset + SHORT) {
+            Some(more) if text.len() <= SHORT => {
+                let end = self.text.len() + text.len();
+                let mut fixed = [0; SHORT];
+                fixed.copy_from_slice(more);
+                self.text.extend_from_slice(&fixed);
+                self.text.truncate(end);
+            }
+            _ => self.text.extend_from_slice(text.as_bytes()),
+        }
     }
 
     fn end_block(&mut self) {

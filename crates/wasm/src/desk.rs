@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-use crate::keys::Keys;
+use crate::{decode::Open, keys::Keys};
 
 /// Words of the answer that JavaScript reads at one place.
 pub(crate) const WORDS: usize = 16;
@@ -22,6 +22,8 @@ pub(crate) struct Desk {
     pub(crate) tape: Vec<u64>,
     /// The place in `out` where each block of text of the tape ends.
     pub(crate) blocks: Vec<u32>,
+    /// Containers that are open while a value is laid out; kept, so that a packet takes no memory.
+    pub(crate) open: Vec<Open>,
     /// Keys that JavaScript knows already.
     pub(crate) keys: Keys,
 }
@@ -36,6 +38,16 @@ pub(crate) fn with<T>(work: impl FnOnce(&mut Desk) -> T) -> T {
 }
 
 impl Desk {
+    /// Says in the words where the answer is.
+    pub(crate) fn tell(&mut self) {
+        self.words[8] = self.out.as_ptr() as usize as u32;
+        self.words[9] = self.out.len() as u32;
+        self.words[10] = self.tape.as_ptr() as usize as u32;
+        self.words[11] = self.tape.len() as u32;
+        self.words[12] = self.blocks.as_ptr() as usize as u32;
+        self.words[13] = self.blocks.len() as u32;
+    }
+
     /// The bytes of a buffer; none for a number that is not in use.
     pub(crate) fn buffer(&self, number: u32) -> &[u8] {
         let buffer = self.buffers.get(number as usize).and_then(Option::as_ref);

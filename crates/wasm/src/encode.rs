@@ -124,12 +124,14 @@ fn value(from: &mut Tape<'_>, to: &mut Out) -> Result<Option<Open>, Failure> {
             let element = from.element(to.dialect())?;
             // Pandemonium has types of its own for that.
             let own = to.dialect().type_id(Kind::TypedArray).is_some();
-            match (own, n) {
-                (_, 2) => {
-                    to.begin_pandemonium_typed_array(Kind::PackedTypedArray, element, count)?
-                }
-                (true, _) => to.begin_pandemonium_typed_array(Kind::TypedArray, element, count)?,
-                (false, _) => to.begin_typed_array(element, count)?,
+            let form = match (own, n) {
+                (_, 2) => Some(Kind::PackedTypedArray),
+                (true, _) => Some(Kind::TypedArray),
+                (false, _) => None,
+            };
+            match form {
+                Some(form) => to.begin_pandemonium_typed_array(form, element, count)?,
+                None => to.begin_typed_array(element, count)?,
             }
             open = children(u64::from(hi), false);
         }

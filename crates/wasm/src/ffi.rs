@@ -52,14 +52,12 @@ fn answer(work: &mut dyn FnMut(&mut Desk) -> Result<(), Failure>) -> u32 {
         desk.out.clear();
         desk.tape.clear();
         desk.blocks.clear();
-        match work(desk) {
-            Ok(()) => 0,
-            Err(failure) => {
-                desk.out.clear();
-                desk.out.extend_from_slice(failure.json().as_bytes());
-                1
-            }
-        }
+        let failed = work(desk).map_err(|failure| {
+            desk.out.clear();
+            desk.out.extend_from_slice(failure.json().as_bytes());
+        });
+        desk.tell();
+        failed.is_err().into()
     })
 }
 
@@ -121,19 +119,11 @@ pub(crate) extern "C" fn keep() -> u32 {
     })
 }
 
-/// Where the words of the answer are. From the eighth on they say where `out`, the tape and the list of blocks are, and how
-/// long: bytes, cells, blocks.
+/// Where the words of the answer are, which is always the same place. From the eighth on they say where `out`, the tape and
+/// the list of blocks are, and how long: bytes, cells, blocks.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn words() -> u32 {
-    desk::with(|desk| {
-        desk.words[8] = desk.out.as_ptr() as usize as u32;
-        desk.words[9] = desk.out.len() as u32;
-        desk.words[10] = desk.tape.as_ptr() as usize as u32;
-        desk.words[11] = desk.tape.len() as u32;
-        desk.words[12] = desk.blocks.as_ptr() as usize as u32;
-        desk.words[13] = desk.blocks.len() as u32;
-        desk.words.as_ptr() as usize as u32
-    })
+    desk::with(|desk| desk.words.as_ptr() as usize as u32)
 }
 
 /// The number of the dialect whose name is in the scratch buffer, or -1.
@@ -176,11 +166,15 @@ pub(crate) extern "C" fn decode(buffer: u32, start: u32, len: u32, bits: u32, de
     on(
         About::new(buffer, start, len, bits, depth),
         &mut |document, desk| {
-            document
-                .validate()
-                .map_err(|error| Failure::read(document, error))?;
             desk.words[1] = desk.keys.begin().into();
-            desk.words[0] = decode::decode(document, desk)? as u32;
+            desk.words[0] = match decode::decode(document, desk) {
+                Ok(used) => used as u32,
+                Err(error) => {
+                    // Of several mistakes the one that every other way to read gives.
+                    let error = document.validate().err().unwrap_or(error);
+                    return Err(Failure::read(document, error));
+                }
+            };
             desk.words[3] = desk.out.len() as u32;
             desk.words[2] = desk.keys.tell(&mut desk.out);
             Ok(())

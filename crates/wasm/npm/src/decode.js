@@ -16,7 +16,8 @@ let p = 0;
 let input = 0;
 let exact = false;
 let alwaysMaps = false;
-let blocks = [];
+const NONE = [];
+let blocks = NONE;
 /** Keys, which stay known from one call to the next. */
 let keys = [];
 
@@ -48,7 +49,7 @@ function build(start, options) {
 		keys.push(asName(text(key + 1, end)));
 		key = end;
 	}
-	blocks = [];
+	blocks = u32[at + 13] === 0 ? NONE : [];
 	for (let n = 0, from = out, ends = u32[at + 12] >> 2; n < u32[at + 13]; n++) {
 		const end = out + u32[ends + n];
 		blocks.push(text(from, end));
@@ -60,20 +61,21 @@ function build(start, options) {
 	p = u32[at + 10] >>> 2;
 	const large = u32[at + 11] > 1 << 20;
 	try {
-		return value();
+		return value(u32);
 	} catch (error) {
 		if (!(error instanceof RangeError)) throw error;
 		throw new GdvarError({ code: 'DepthExceeded', message: 'nested deeper than the stack of JavaScript is' });
 	} finally {
-		blocks = [];
-		if (large) core.call.tidy();
+		blocks = NONE;
+		if (large) core.tidy();
 	}
 }
 
 /** What bytes in a buffer say. */
 export function decodeAt(number, start, length, bits, depth, options) {
 	core.ask(core.call.decode(number, start, length, bits, depth));
-	return build((core.call.buffer_at(number) >>> 0) + start, options);
+	const at = number === 0 ? core.scratchAt : core.call.buffer_at(number) >>> 0;
+	return build(at + start, options);
 }
 
 /** What bytes say. */
@@ -84,7 +86,8 @@ export function decode(bytes, options) {
 	return decodeAt(0, 0, length, bits, maxDepth(options), options);
 }
 
-function value() {
+/** One value. The tape is handed on, because a variable of the module would be looked up each time. */
+function value(u32) {
 	const word = u32[p];
 	const hi = u32[p + 1];
 	p += 2;
@@ -119,29 +122,29 @@ function value() {
 		case 9:
 			return keys[hi];
 		case 10:
-			return new types.StringName(value());
+			return new types.StringName(value(u32));
 		case 11: {
 			const array = [];
-			for (let n = 0; n < hi; n++) array.push(value());
+			for (let n = 0; n < hi; n++) array.push(value(u32));
 			return array;
 		}
 		case 12: {
 			const sort = word >>> 8;
 			const array = types.TypedArray.of(element());
 			if (sort === 2) Object.defineProperty(array, 'packed', { value: true });
-			for (let n = 0; n < hi; n++) array.push(value());
+			for (let n = 0; n < hi; n++) array.push(value(u32));
 			return array;
 		}
 		case 13:
-			return alwaysMaps ? map(new Map(), hi) : object(hi);
+			return alwaysMaps ? map(u32, new Map(), hi) : object(u32, hi);
 		case 14:
-			return map(new Map(), hi);
+			return map(u32, new Map(), hi);
 		case 15:
-			return map(new types.TypedDictionary(element(), element()), hi);
+			return map(u32, new types.TypedDictionary(element(), element()), hi);
 		case 16: {
-			const name = value();
+			const name = value(u32);
 			const properties = [];
-			for (let n = 0; n < hi; n++) properties.push([value(), value()]);
+			for (let n = 0; n < hi; n++) properties.push([value(u32), value(u32)]);
 			return new types.GodotObject(name, properties);
 		}
 		case 17:
@@ -154,13 +157,13 @@ function value() {
 			return new types.Callable();
 		case 21: {
 			const object = id();
-			return new types.Signal(value(), object);
+			return new types.Signal(value(u32), object);
 		}
 		case 22: {
 			const subnames = u32[p];
 			p += 2;
 			const names = [];
-			for (let n = 0; n < hi + subnames; n++) names.push(value());
+			for (let n = 0; n < hi + subnames; n++) names.push(value(u32));
 			return types.NodePath.of(names.slice(0, hi), names.slice(hi), word >>> 8 === 1);
 		}
 		case 23:
@@ -169,7 +172,7 @@ function value() {
 			return packed(KINDS[word >>> 8], input + hi);
 		case 25: {
 			const texts = new types.PackedStringArray();
-			for (let n = 0; n < hi; n++) texts.push(value());
+			for (let n = 0; n < hi; n++) texts.push(value(u32));
 			return texts;
 		}
 		case 26: {
@@ -183,19 +186,19 @@ function value() {
 	}
 }
 
-function object(count) {
+function object(u32, count) {
 	const object = {};
 	for (let n = 0; n < count; n++) {
-		const key = (u32[p] & 255) === 9 ? keys[u32[(p += 2) - 1]] : value();
-		object[key] = value();
+		const key = (u32[p] & 255) === 9 ? keys[u32[(p += 2) - 1]] : value(u32);
+		object[key] = value(u32);
 	}
 	return object;
 }
 
-function map(map, count) {
+function map(u32, map, count) {
 	for (let n = 0; n < count; n++) {
-		const key = value();
-		map.set(key, value());
+		const key = value(u32);
+		map.set(key, value(u32));
 	}
 	return map;
 }
@@ -231,9 +234,9 @@ function element() {
 		case 28:
 			return { builtin: KINDS[word >>> 8] };
 		case 29:
-			return { class: value() };
+			return { class: value(u32) };
 		case 30:
-			return { script: value() };
+			return { script: value(u32) };
 		default:
 			return null;
 	}

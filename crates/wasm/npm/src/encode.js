@@ -388,7 +388,7 @@ const CLASSES = new Map([
 		},
 	],
 	[types.PackedStringArray, (v) => texts(25, 0, v)],
-	[types.Raw, (v) => bytes(26, v.type, v.bytes)],
+	[types.Raw, (v) => bytes(26, v.kind, v.bytes)],
 	[Uint8Array, (v) => bytes(24, 'PackedByteArray', v)],
 	[Uint8ClampedArray, (v) => bytes(24, 'PackedByteArray', v)],
 	[ArrayBuffer, (v) => bytes(24, 'PackedByteArray', new Uint8Array(v))],

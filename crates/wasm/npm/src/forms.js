@@ -7,9 +7,12 @@ import { Value, open } from './value.js';
 
 let forms;
 
-/** Called once, with an instance of gdvar-forms.wasm. */
+/**
+ * Called once, with an instance of gdvar-forms.wasm; or with the Module that there is, if one instance does everything: two
+ * that know the same memory would not know of each other's changes.
+ */
 export function setupForms(instance) {
-	forms = new Module(instance);
+	forms = instance instanceof Module ? instance : new Module(instance);
 }
 
 /** The module, for those who ask it themselves, as the page does. */

@@ -309,10 +309,17 @@ export const PoolVector4iArray = packed('PoolVector4iArray', Vector4i, 4, Int32A
  * no text. It can be written for the dialect it came from.
  */
 export class Raw {
-	constructor(type, bytes) {
-		Object.defineProperty(this, 'type', { value: type, enumerable: true });
+	/** `kind` is the name of its type in Godot. */
+	constructor(kind, bytes) {
+		this.kind = kind;
 		this.bytes = bytes;
 	}
+}
+typed(Raw, 'Raw');
+
+/** Whether a value is of a class of this package, so that its `type` says which. */
+export function isTyped(value) {
+	return value !== null && typeof value === 'object' && typeof value.type === 'string' && !Object.prototype.hasOwnProperty.call(value, 'type');
 }
 
 const ARRAYS = new Map([
@@ -336,9 +343,9 @@ export function typeOf(value) {
 			return 'String';
 		case 'object': {
 			if (value === null) return 'Nil';
-			if (typeof value.type === 'string' && value.constructor !== Object) {
+			if (isTyped(value)) {
 				const { type } = value;
-				const own = { TypedArray: 'Array', TypedDictionary: 'Dictionary', ObjectId: 'Object' };
+				const own = { TypedArray: 'Array', TypedDictionary: 'Dictionary', ObjectId: 'Object', Raw: value.kind };
 				return own[type] ?? type;
 			}
 			if (Array.isArray(value)) return 'Array';

@@ -13,7 +13,15 @@ class Document {
 		this.depth = maxDepth(options);
 		this.buffer = core.buffer(bytes);
 		this.length = bytes.length;
-		forgotten.register(this, this.buffer);
+		forgotten.register(this, this.buffer, this);
+	}
+
+	free() {
+		if (this.buffer < 0) return;
+		forgotten.unregister(this);
+		core.call.release(this.buffer);
+		// No buffer has this number, so that later questions find nothing.
+		this.buffer = -1;
 	}
 
 	/** Asks about a part of the bytes. */
@@ -86,7 +94,7 @@ export class Value {
 				document.depth = 0;
 				document.length = core.u32[at + 9];
 				document.buffer = core.call.keep();
-				forgotten.register(document, document.buffer);
+				forgotten.register(document, document.buffer, document);
 				return new Value(document, 0, document.length, 0, 0);
 			}
 		}
@@ -126,6 +134,11 @@ export class Value {
 		return decodeAt(buffer, this.#start + this.#at, this.#length - this.#at, bits, depth, options);
 	}
 
+	/** Gives the memory of the bytes back at once, not when it is noticed that nobody needs them. All values of the same bytes end with it. */
+	free() {
+		this.#document.free();
+	}
+
 	/** A copy of its bytes. */
 	bytes() {
 		this.#ask('end');
@@ -134,6 +147,10 @@ export class Value {
 		core.look();
 		return core.u8.slice(start + this.#at, start + end);
 	}
+}
+
+if (Symbol.dispose) {
+	Value.prototype[Symbol.dispose] = Value.prototype.free;
 }
 
 /** The value that bytes begin with, not decoded. */

@@ -34,14 +34,18 @@ export function asBytes(bytes) {
 export class Module {
 	constructor(instance) {
 		this.call = instance.exports;
-		this.dialects = new Map();
+		this.at = this.call.words() >>> 2;
+		/** The scratch buffer: where it is, and how long at least. */
+		this.scratchAt = 0;
+		this.scratchSize = 0;
 		this.look();
 	}
 
 	/** Looks at memory again, which may have moved. */
 	look() {
-		const { buffer } = this.call.memory;
-		if (this.u8?.buffer !== buffer) {
+		// Views of memory that has moved are empty.
+		if (!this.u8?.length) {
+			const { buffer } = this.call.memory;
 			this.u8 = new Uint8Array(buffer);
 			this.u32 = new Uint32Array(buffer);
 			this.f64 = new Float64Array(buffer);
@@ -50,30 +54,40 @@ export class Module {
 		return this;
 	}
 
-	#put(scratch, bytes) {
-		const { length } = bytes;
+	#reserve(scratch, length) {
 		const number = length > 0xffff_0000 ? -1 : this.call.reserve(scratch, length);
-		if (number < 0) {
-			throw new GdvarError({ code: 'OutOfMemory', message: `there is no memory for ${length} bytes` });
-		}
-		this.look().u8.set(bytes, this.call.buffer_at(number) >>> 0);
-		return number;
+		if (number >= 0) return number;
+		throw new GdvarError({ code: 'OutOfMemory', message: `there is no memory for ${length} bytes` });
 	}
 
 	/** Copies bytes into the scratch buffer; their length. */
 	scratch(bytes) {
-		this.#put(1, bytes);
-		return bytes.length;
+		const { length } = bytes;
+		if (length > this.scratchSize) {
+			this.#reserve(1, length);
+			this.scratchAt = this.call.buffer_at(0) >>> 0;
+			this.scratchSize = length;
+		}
+		this.look().u8.set(bytes, this.scratchAt);
+		return length;
+	}
+
+	/** Copies bytes into a buffer of their own; its number. */
+	buffer(bytes) {
+		const number = this.#reserve(0, bytes.length);
+		this.look().u8.set(bytes, this.call.buffer_at(number) >>> 0);
+		return number;
+	}
+
+	/** Gives memory that one call has needed back. */
+	tidy() {
+		this.scratchSize = 0;
+		this.call.tidy();
 	}
 
 	/** Puts a text into the scratch buffer; its length. */
 	text(text) {
 		return this.scratch(encoder.encode(text));
-	}
-
-	/** Copies bytes into a buffer of their own; its number. */
-	buffer(bytes) {
-		return this.#put(0, bytes);
 	}
 
 	/** Throws if the answer is an error. */
@@ -89,9 +103,8 @@ export class Module {
 
 	/** Where the words of the answer are, counted in words. */
 	words() {
-		const at = this.call.words() >>> 2;
 		this.look();
-		return at;
+		return this.at;
 	}
 
 	word(number) {
@@ -107,14 +120,14 @@ export class Module {
 	/** A copy of the bytes of the answer. */
 	outBytes(from = 0, to = undefined) {
 		const bytes = this.#out(from, to).slice();
-		if (bytes.length > LARGE) this.call.tidy();
+		if (bytes.length > LARGE) this.tidy();
 		return bytes;
 	}
 
 	/** The bytes of the answer as text. */
 	outText(from = 0, to = undefined) {
 		const text = decoder.decode(this.#out(from, to));
-		if (text.length > LARGE) this.call.tidy();
+		if (text.length > LARGE) this.tidy();
 		return text;
 	}
 

@@ -37,6 +37,8 @@ test('values of JavaScript come back', () => {
 	assert.deepEqual(back.points.at(-1), new gdvar.Vector2(3, 4));
 	assert.equal(String(back.path), '/root/Player:position:x');
 	assert.equal(gdvar.typeOf(back.typed), 'Array');
+	assert.ok(gdvar.isTyped(back.pos) && !gdvar.isTyped({ type: 'Color' }) && !gdvar.isTyped([]));
+	assert.equal(gdvar.typeOf({ type: 'Color' }), 'Dictionary');
 	assert.equal(hex(encode(new gdvar.Float(1))), '030000000000803f');
 	assert.equal(hex(encode(1)), '0200000001000000');
 	assert.equal(decode(encode(2 ** 53)), 2 ** 53);

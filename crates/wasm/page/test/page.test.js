@@ -57,6 +57,9 @@ async function saved(tab, button = '#save') {
 	return new Uint8Array(readFileSync(await download.path()));
 }
 
+/** Files for a real engine to read: `KEEP=FOLDER` (scripts/test-engines). */
+const keep = (name, bytes) => process.env.KEEP && writeFileSync(join(process.env.KEEP, name), bytes);
+
 const picture = async (tab, name) => {
 	if (pictures) await tab.screenshot({ path: here(`../../../../${pictures}/${name}.png`) });
 };
@@ -80,6 +83,7 @@ test('a save: what it is, its tree, a change, back again', async () => {
 	await tab.click('#apply');
 	assert.match(await what(tab), /changed/);
 	const changed = await saved(tab);
+	keep('edited.sav', changed);
 	const [value] = gdvar.records(changed);
 	assert.equal(value.get(path).toJS(), 4321);
 	// Everywhere else the bytes are the same.
@@ -170,7 +174,9 @@ test('Godot 3 becomes Godot 4, with what is lost', async () => {
 	await picture(tab, 'convert');
 	await tab.keyboard.press('Escape');
 	assert.match(await what(tab), /godot4 · changed/);
-	const [value] = gdvar.records(await saved(tab));
+	const converted = await saved(tab);
+	keep('converted.sav', converted);
+	const [value] = gdvar.records(converted);
 	const [old] = gdvar.records(readFileSync(data('saves/rpg3.sav')), { dialect: 'godot3' });
 	assert.deepEqual(Object.keys(value.toJS()), Object.keys(old.toJS()));
 	assert.deepEqual(errors, []);

@@ -1,0 +1,39 @@
+// The package as people get it: packed, put into an empty folder, and the README's examples run there.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const home = fileURLToPath(new URL('..', import.meta.url));
+const run = (program, args, cwd) => execFileSync(program, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+
+test('npm pack, an empty folder, the examples of the README', () => {
+	const folder = mkdtempSync(join(tmpdir(), 'gdvar-pack-'));
+	const [{ filename, files }] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder], home));
+	const names = files.map(({ path }) => path);
+	for (const name of ['gdvar.wasm', 'gdvar-forms.wasm', 'index.d.ts', 'forms.d.ts', 'inline.js', 'README.md', 'src/decode.js']) {
+		assert.ok(names.includes(name), name);
+	}
+	assert.ok(!names.some((name) => name.startsWith('test') || name.includes('node_modules')));
+	run('tar', ['xzf', filename], folder);
+	mkdirSync(join(folder, 'node_modules'));
+	cpSync(join(folder, 'package'), join(folder, 'node_modules', 'gdvar'), { recursive: true });
+	writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+
+	const readme = readFileSync(join(home, 'README.md'), 'utf8');
+	const examples = [...readme.matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code);
+	assert.ok(examples.length >= 3);
+	examples.forEach((code, n) => {
+		// What stands behind a console.log is what it prints.
+		const expected = [...code.matchAll(/console\.log\(.*?\); \/\/ (.*)/g)].map(([, text]) => text);
+		assert.ok(expected.length > 0);
+		writeFileSync(join(folder, `example${n}.js`), code);
+		assert.deepEqual(run('node', [`example${n}.js`], folder).trim().split('\n'), expected);
+	});
+	writeFileSync(join(folder, 'inline.js'), "import { decode, encode } from 'gdvar/inline'; console.log(decode(encode([1, 'two'])));");
+	assert.equal(run('node', ['inline.js'], folder).trim(), "[ 1, 'two' ]");
+	run('npm', ['publish', '--dry-run'], join(folder, 'package'));
+});

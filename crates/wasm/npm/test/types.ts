@@ -1,0 +1,38 @@
+// Compiled by types.test.js, not run: what TypeScript knows of the package.
+import { GdvarError, Vector2, decode, encode, isTyped, open, records, typeOf, type Variant } from 'gdvar';
+import { contents, edit, toJSON } from 'gdvar/forms';
+
+function describe(value: Variant): string {
+	if (!isTyped(value)) return typeOf(value) ?? '';
+	switch (value.type) {
+		case 'Color':
+			return `${value.r} ${value.a}`;
+		case 'NodePath':
+			return value.names.join('/');
+		case 'Signal':
+			return value.objectId.toString();
+		case 'PackedVector2Array':
+			return String(value.at(0)?.x);
+		case 'Object':
+			return value.class;
+		default:
+			return value.type;
+	}
+}
+
+const bytes: Uint8Array = encode({ hp: 80, at: new Vector2(1, 2), list: [1n, 'two', null] }, { target: 'godot4.2' });
+describe(decode(bytes, { dialect: 'godot4', numbers: 'exact' }));
+const hp: Variant | undefined = open(bytes).get('hp')?.toJS();
+for (const value of records(bytes)) describe(value.toJS());
+const changed: Uint8Array = edit(bytes).set('hp', 1).remove('list').bytes();
+const json: string = toJSON(changed, { style: 'native' });
+const { layers } = await contents(changed, { password: async ({ form }) => (form === 4 ? 'secret' : null) });
+try {
+	// @ts-expect-error There is no such dialect.
+	decode(bytes, { dialect: 'godot5' });
+	// @ts-expect-error Functions have no value.
+	encode(() => 1);
+} catch (error) {
+	if (error instanceof GdvarError) console.log(error.code, error.offset, error.path);
+}
+export { hp, json, layers };
