@@ -175,7 +175,7 @@ fn order(bytes: &[u8], options: ReadOptions, framing: Framing) -> Option<PrefixO
         Framing::Records(order) => return Some(order),
         Framing::Auto => {}
     }
-    let options = options.mode(gdvar_view::Mode::Engine);
+    let options = options.with_mode(gdvar_view::Mode::Engine);
     if Document::with_options(bytes, options).validate() == Ok(bytes.len()) {
         return None;
     }

@@ -30,12 +30,12 @@ pub(crate) fn read(
             return Err(error::other(py, "BadOption", message));
         }
     };
-    let mut options = ReadOptions::new(dialect(py, name)?).objects(objects);
+    let mut options = ReadOptions::new(dialect(py, name)?).with_objects(objects);
     if strict {
         options = options.strict();
     }
     if let Some(max_depth) = max_depth {
-        options = options.limits(Limits::ENGINE.with_max_depth(max_depth));
+        options = options.with_limits(Limits::ENGINE.with_max_depth(max_depth));
     }
     Ok(options)
 }

@@ -48,7 +48,7 @@ pub(crate) fn from_json<'py>(
     let style = self::style(py, style)?;
     let target = options::target(py, target, "given")?;
     let objects = options::read(py, "godot4", false, objects, None)?.objects();
-    let options = gdvar_json::ReadOptions::new(style, target).objects(objects);
+    let options = gdvar_json::ReadOptions::new(style, target).with_objects(objects);
     let made = py.detach(|| gdvar_json::read(text.as_bytes(), &options));
     let made = made.map_err(|failed| error::other(py, "Json", failed.to_string()))?;
     Ok(PyBytes::new(py, &made))
@@ -131,7 +131,7 @@ pub(crate) fn _diff<'py>(
     }
     let in_old = |failed| error::decode(py, old, failed);
     let how = match tolerance {
-        Some(tolerance) => DiffOptions::new().tolerance(tolerance),
+        Some(tolerance) => DiffOptions::new().with_tolerance(tolerance),
         None => DiffOptions::new(),
     };
     let mut all = Vec::new();
