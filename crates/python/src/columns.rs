@@ -37,12 +37,11 @@ struct Reading<'a> {
     framing: Framing,
 }
 
+/// What happens with a value, or with the reason why there is none.
+type Take<'t> = dyn FnMut(Origin<'_>, Result<&[u8], &str>) + 't;
+
 /// Tells the values of an item, and what is damaged.
-fn each<'a>(
-    item: &Item<'a>,
-    reading: Reading<'_>,
-    take: &mut dyn FnMut(Origin<'_>, Result<&[u8], &str>),
-) {
+fn each<'a>(item: &Item<'a>, reading: Reading<'_>, take: &mut Take<'_>) {
     match item {
         Item::Value(origin, value) => take(*origin, Ok(value)),
         Item::Records(file, all, first, places) => {
@@ -69,12 +68,7 @@ fn each<'a>(
 }
 
 /// The same of the contents of a file.
-fn contents(
-    name: &str,
-    bytes: &[u8],
-    reading: Reading<'_>,
-    take: &mut dyn FnMut(Origin<'_>, Result<&[u8], &str>),
-) {
+fn contents(name: &str, bytes: &[u8], reading: Reading<'_>, take: &mut Take<'_>) {
     let origin = Origin {
         file: name,
         record: 0,
@@ -443,18 +437,16 @@ pub(crate) fn columns(
         _ => &[],
     };
     let (schema, batches) = py.detach(|| {
-        let read;
         let found;
         let mut items = Vec::new();
         // The records of one file are shared among the threads, those of many go file by file.
-        let single = match paths {
+        let read = match paths {
             [(name, path)] => Some((
                 name.as_str(),
                 std::fs::read(path).map_err(|failed| failed.to_string()),
             )),
             _ => None,
         };
-        read = single;
         let contents = match (&read, is_contents, values.first()) {
             (Some((name, Ok(bytes))), ..) => Some((*name, bytes.as_slice())),
             (None, true, Some(bytes)) => Some(("", *bytes)),

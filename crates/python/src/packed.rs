@@ -263,9 +263,7 @@ impl PackedArray {
         PyBytes::new(py, self.bytes(py)).hash()
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyAny>, (&'static str, Bound<'py, PyBytes>, bool))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Parts<'py>)> {
         let own = slf.get();
         let rebuild = slf.py().import("gdvar._gdvar")?.getattr("_packed")?;
         Ok((
@@ -296,6 +294,9 @@ impl PackedArray {
         }
     }
 }
+
+/// Name, bytes and width: what a packed array is made of again.
+type Parts<'py> = (&'static str, Bound<'py, PyBytes>, bool);
 
 /// A packed array from its bytes, for pickle.
 #[pyfunction]
