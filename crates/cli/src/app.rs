@@ -30,6 +30,7 @@ use crate::{
     stream::{Log, Stream, Way},
     style::{self, paint},
     undecided::{dialects_report, framings_report, names, unreadable_report},
+    width,
 };
 
 /// The settings of apps that work side by side.
@@ -75,7 +76,7 @@ impl App {
             global,
             out: BufWriter::with_capacity(1 << 16, Stream::Out(out)),
             raw: BufWriter::with_capacity(1 << 16, Stream::Raw(io::stdout())),
-            on_terminal: io::stdout().is_terminal(),
+            on_terminal: width::columns().is_some() || io::stdout().is_terminal(),
             err: Stream::Err(err),
             log: None,
             exit: Exit::Fine,

@@ -153,6 +153,10 @@ pub(crate) struct Global {
         default_value = "auto"
     )]
     pub(crate) color: ColorArg,
+    /// Print to the terminal itself. Else what is longer than the screen is shown by GDVAR_PAGER, PAGER or
+    /// less
+    #[arg(long, global = true, hide_short_help = true, hide_long_help = true)]
+    pub(crate) no_pager: bool,
     /// No notes and no progress bar, only results and errors
     #[arg(
         short,
@@ -328,6 +332,8 @@ Examples:
     Merge(commands::diff::MergeArgs),
     /// Make a whole file of what is left of a damaged one
     Recover(commands::recover::RecoverArgs),
+    /// Look through a file in the terminal: tree, bytes, search, edit
+    Explore(commands::explore::ExploreArgs),
     /// Print what changes, each time the game saves
     Watch(commands::watch::WatchArgs),
     /// Take the contents out of a compressed or encrypted file, or of a project.binary
@@ -356,6 +362,9 @@ Examples:
     },
     /// Print the options that go with every command
     Options,
+    /// Print the paths that begin like one that is being typed
+    #[command(hide = true)]
+    CompletePath(commands::complete::CompleteArgs),
     /// Print completions for a shell
     Completions(commands::completions::CompletionsArgs),
     /// Print the manual page, or write one for every command
@@ -368,14 +377,16 @@ Examples:
 Examples:
   gdvar view slot1.dat
   gdvar view slot1.dat player.inventory --types
+  gdvar view slot1.dat slot2.dat player                    the same part of both
   gdvar view --full --format godot slot1.dat > slot1.txt   all of it, as var_to_str prints it
   gdvar view --format line replay.rec                      one line a record")]
 pub(crate) struct ViewArgs {
     /// A file; - is standard input
     #[arg(default_value = "-", hide_default_value = true)]
     pub(crate) file: PathBuf,
-    /// Which part, such as `player.items`
-    pub(crate) path: Option<String>,
+    /// More files; which part of them, such as `player.items`, stands last
+    #[arg(value_name = "FILE|PATH")]
+    pub(crate) more: Vec<String>,
     /// How to print it
     #[arg(long, value_name = "FORM", default_value = "tree")]
     pub(crate) format: FormatArg,
@@ -401,7 +412,7 @@ impl ViewArgs {
     pub(crate) fn top(file: &Path) -> ViewArgs {
         ViewArgs {
             file: file.to_owned(),
-            path: None,
+            more: Vec::new(),
             format: FormatArg::Tree,
             full: false,
             depth: Some(2),

@@ -2,12 +2,14 @@
 
 pub(crate) mod bench;
 pub(crate) mod check;
+pub(crate) mod complete;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod diff;
 pub(crate) mod dissector;
 pub(crate) mod edit;
 pub(crate) mod explain;
+pub(crate) mod explore;
 pub(crate) mod file;
 pub(crate) mod get;
 pub(crate) mod grep;

@@ -163,6 +163,58 @@ pub(crate) fn detect(
     survey.decide(bytes)
 }
 
+/// Decides by the first bytes of a large file, about `len` of them: if one engine reads these, under one
+/// framing, and no other does. None where there is a doubt, or damage.
+pub(crate) fn glance(bytes: &[u8], wanted: Wanted, len: usize) -> Option<Plan> {
+    let framings = match wanted.framing {
+        Some(framing) if framing.is_text() => return None,
+        Some(framing) => vec![framing],
+        None => vec![Framing::Len32, Framing::Len32Be, Framing::Bare],
+    };
+    let dialects = wanted.dialect.candidates();
+    let all = framings.into_iter().flat_map(|framing| {
+        let pair = move |&dialect: &Dialect| (framing, dialect);
+        dialects.iter().map(pair)
+    });
+    let mut fitting = all.filter(|&(framing, dialect)| starts_well(bytes, framing, dialect, len));
+    let (framing, dialect) = fitting.next()?;
+    let sure = match wanted.dialect.given() {
+        Some(_) => Sure::Given,
+        None => Sure::Certain,
+    };
+    fitting.next().is_none().then_some(Plan {
+        framing,
+        dialect,
+        sure,
+        same: Vec::new(),
+        damaged: false,
+    })
+}
+
+/// Whether nothing is wrong with what stands in the first bytes.
+fn starts_well(bytes: &[u8], framing: Framing, dialect: Dialect, len: usize) -> bool {
+    let mut seen = 0;
+    for record in records(bytes, framing) {
+        if record.problem.is_some() || record.cut.is_some() {
+            return false;
+        }
+        let mut events = Document::with_options(&record.bytes, options(dialect)).events();
+        loop {
+            match events.try_next() {
+                _ if seen + events.position() > len => return true,
+                Ok(Some(_)) => {}
+                Ok(None) => break,
+                Err(_) => return false,
+            }
+        }
+        seen += events.position();
+        if events.position() < record.bytes.len() {
+            return false;
+        }
+    }
+    seen > 0
+}
+
 /// The framings that a file can have by its looks. Text never holds the zero bytes that every
 /// header has.
 fn plausible(bytes: &[u8]) -> Vec<Framing> {

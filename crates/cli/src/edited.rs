@@ -15,6 +15,7 @@ use crate::{
     app::App,
     brief::{self, plural},
     commands::check,
+    detect::Plan as Reading,
     encoding,
     envelope::Layer,
     exit::Exit,
@@ -101,6 +102,17 @@ pub(crate) fn change(
     let Some(plan) = app.plan(&input)? else {
         return Ok(());
     };
+    change_opened(app, args, &input, &plan, make)
+}
+
+/// The same of a file that is open already.
+pub(crate) fn change_opened(
+    app: &mut App,
+    args: &ChangeArgs,
+    input: &Input,
+    plan: &Reading,
+    make: impl FnOnce(&mut App, &mut Edit<'_>) -> Result<(), Refusal>,
+) -> io::Result<()> {
     let wanted = input.record_number(plan.framing, args.record);
     let mut all = input.records(plan.framing);
     let Some(record) = all.by_ref().find(|record| Some(record.index) == wanted) else {
@@ -112,12 +124,12 @@ pub(crate) fn change(
         );
         return app.error(&text);
     };
-    let objects = App::policy(&input, Objects::Inert);
+    let objects = App::policy(input, Objects::Inert);
     let options = app.options(plan.dialect, objects);
-    let progress = app.progress("reading", &input);
+    let progress = app.progress("reading", input);
     // What is damaged is for `recover`; an edit of it could not be told from the damage.
     if let Err(fault) = check::read(&record, options, &progress) {
-        app.fault(&input, plan.framing, &record, fault, options)?;
+        app.fault(input, plan.framing, &record, fault, options)?;
         return app.warn("  = help: gdvar recover makes a whole file of what is left");
     }
     drop(progress);
@@ -142,7 +154,7 @@ pub(crate) fn change(
             _ => Ok(()),
         };
     }
-    write(app, args, &input, plan.framing, &record, edits)
+    write(app, args, input, plan.framing, &record, edits)
 }
 
 /// Prints the differences of two values, and says how many there are.

@@ -16,6 +16,17 @@ const WINDOW: usize = 256;
 /// So many files are one piece of work.
 const PIECE: usize = 16;
 
+/// Several files, and behind them perhaps the path of a value: a last argument that is no file is one.
+pub(crate) fn and_path<'a>(first: &Path, more: &'a [String]) -> (Vec<PathBuf>, Option<&'a str>) {
+    let (files, path) = match more.split_last() {
+        Some((last, files)) if last != "-" && !Path::new(last).exists() => (files, Some(last)),
+        _ => (more, None),
+    };
+    let files = files.iter().map(PathBuf::from);
+    let files = std::iter::once(first.to_owned()).chain(files);
+    (files.collect(), path.map(String::as_str))
+}
+
 impl App {
     /// The files that are named, and for a folder those in it by the rules of ripgrep: hidden ones and what
     /// `.gitignore` names are left out. Standard input if none is named.

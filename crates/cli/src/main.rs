@@ -12,6 +12,7 @@ mod edited;
 mod encoding;
 mod envelope;
 mod exit;
+mod explore;
 mod fault;
 mod files;
 mod foreign;
@@ -25,6 +26,11 @@ mod mmap;
 mod notation;
 mod outline;
 mod output;
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+mod pager;
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+#[path = "no_pager.rs"]
+mod pager;
 mod paths;
 mod progress;
 mod reason;
@@ -45,6 +51,7 @@ mod tree;
 mod undecided;
 mod value;
 mod verdict;
+mod width;
 
 use std::{
     ffi::OsString,
@@ -71,7 +78,9 @@ fn main() -> ExitCode {
     #[cfg(unix)]
     let _ = signals::start().and_then(|()| mmap::handle_signals());
     let mut app = App::new(cli.global.clone());
+    pager::arm(&cli);
     let result = run(&mut app, &cli).and_then(|()| app.flush());
+    pager::finish();
     let exit = match result {
         Ok(()) => app.exit,
         // Whoever read the output has seen enough.
@@ -105,7 +114,7 @@ fn run(app: &mut App, cli: &Cli) -> io::Result<()> {
     let Some(Command::View(args)) = cli.command.as_ref().filter(|_| lines) else {
         return once(app, cli);
     };
-    if args.file != Path::new("-") || args.record.is_some() {
+    if args.file != Path::new("-") || !args.more.is_empty() || args.record.is_some() {
         return once(app, cli);
     }
     let mut record = 0;
@@ -167,9 +176,11 @@ fn once(app: &mut App, cli: &Cli) -> io::Result<()> {
         Command::Patch(args) => commands::diff::patch(app, args),
         Command::Merge(args) => commands::diff::merge_files(app, args),
         Command::Recover(args) => commands::recover::run(app, args),
+        Command::Explore(args) => commands::explore::run(app, args),
         Command::Watch(args) => commands::watch::run(app, args),
         Command::Bench { file } => commands::bench::run(app, file),
         Command::Options => commands::completions::options(app),
+        Command::CompletePath(args) => commands::complete::run(app, args),
         Command::Completions(args) => commands::completions::completions(app, args),
         Command::Man(args) => commands::completions::man(app, args),
     }

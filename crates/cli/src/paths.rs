@@ -145,7 +145,7 @@ pub(crate) fn key_step(key: VariantRef<'_>, pair: u32) -> String {
 }
 
 /// The step to a property, or to the value under a text key.
-fn name_step(name: StrRef<'_>) -> String {
+pub(crate) fn name_step(name: StrRef<'_>) -> String {
     Step::Name(&escaped(name)).to_string()
 }
 

@@ -8,6 +8,8 @@ use std::{
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::pager;
+
 /// Shows on a terminal's standard error how far the work is, if it takes long enough to wonder.
 pub(crate) struct Progress {
     start: Instant,
@@ -72,6 +74,9 @@ impl Progress {
 
     #[cold]
     fn show(&self, position: u64) {
+        if pager::has_begun() {
+            return;
+        }
         let mut bar = self.bar.borrow_mut();
         if bar.is_none() && self.start.elapsed() > PATIENCE {
             let form = if self.of_files {

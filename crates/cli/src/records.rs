@@ -189,7 +189,8 @@ pub(crate) fn records_behind(bytes: &[u8], framing: Framing, skipped: usize) -> 
     }
 }
 
-/// Iterator of [`records`]. Linear: each byte is passed once.
+/// Iterator of [`records`]. Linear: each byte is passed once. A copy goes on from where it was taken.
+#[derive(Clone)]
 pub(crate) struct Records<'a> {
     state: State<'a>,
     index: u64,
@@ -197,6 +198,7 @@ pub(crate) struct Records<'a> {
     skipped: usize,
 }
 
+#[derive(Clone)]
 enum State<'a> {
     Bare(Option<&'a [u8]>),
     Len32(Lengths<'a>),
@@ -208,6 +210,7 @@ enum State<'a> {
 }
 
 /// Values behind their lengths.
+#[derive(Clone)]
 struct Lengths<'a> {
     file: &'a [u8],
     at: usize,

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use crate::{
     brief::{tame, tame_line},
     style::{self, paint},
+    width,
 };
 
 /// A message.
@@ -42,7 +43,13 @@ pub(crate) struct Window<'a> {
     pub offset: usize,
 }
 
-const ROW: usize = 16;
+/// Bytes in a row.
+fn row_len() -> usize {
+    match width::columns() {
+        Some(columns) if columns < 76 => 8,
+        _ => 16,
+    }
+}
 
 impl Report<'_> {
     /// Prints it, an empty line behind it.
@@ -77,20 +84,23 @@ impl Report<'_> {
 impl Window<'_> {
     /// Prints two or three rows and a caret; returns the width of the row numbers.
     fn print(self, out: &mut impl Write, bar: &str) -> io::Result<usize> {
-        // Rows start at multiples of 16 in the file, so that they agree with other tools.
-        let lead = self.base % ROW;
-        let row_of = |offset: usize| (offset + lead) / ROW;
+        // Rows start at multiples of 16 in the file, so that they agree with other tools; of 8 where the
+        // terminal is narrow.
+        let in_row = row_len();
+        let hex_columns = 3 * in_row - 1;
+        let lead = self.base % in_row;
+        let row_of = |offset: usize| (offset + lead) / in_row;
         let at = self.offset.min(self.bytes.len());
         let ends = at == self.bytes.len();
         let row = row_of(at);
         let first = row.saturating_sub(1);
         let last = row_of(self.bytes.len().saturating_sub(1)).min(row + 1);
-        let number = |row: usize| self.base - lead + row * ROW;
+        let number = |row: usize| self.base - lead + row * in_row;
         let width = format!("{:x}", number(last.max(row))).len().max(4);
         writeln!(out, "{:width$} {bar}", "")?;
         for shown in first..=last.max(row) {
-            let start = (shown * ROW).saturating_sub(lead);
-            let end = ((shown + 1) * ROW - lead).min(self.bytes.len());
+            let start = (shown * in_row).saturating_sub(lead);
+            let end = ((shown + 1) * in_row - lead).min(self.bytes.len());
             let gap = if shown == 0 { lead } else { 0 };
             let bytes = self.bytes.get(start..end).unwrap_or_default();
             if !bytes.is_empty() {
@@ -98,10 +108,14 @@ impl Window<'_> {
                 let text: String = bytes.iter().map(|&byte| printable(byte)).collect();
                 let label = paint(style::FRAME, format!("{:0width$x}", number(shown)));
                 let column = format!("{}{}", "   ".repeat(gap), hex.join(" "));
-                writeln!(out, "{label} {bar} {column:47}  {}{text}", " ".repeat(gap))?;
+                writeln!(
+                    out,
+                    "{label} {bar} {column:hex_columns$}  {}{text}",
+                    " ".repeat(gap)
+                )?;
             }
             if shown == row {
-                let column = (at + lead) % ROW;
+                let column = (at + lead) % in_row;
                 let mark = if ends { "^ the bytes end here" } else { "^^" };
                 let mark = paint(style::ERROR, mark);
                 writeln!(out, "{:width$} {bar} {}{mark}", "", "   ".repeat(column))?;

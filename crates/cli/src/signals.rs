@@ -93,6 +93,17 @@ pub(crate) fn expect_shrinking(place: usize, name: &str) {
     all[place] = text;
 }
 
+/// How the terminal is given back, if it was taken over.
+static TERMINAL: OnceLock<fn()> = OnceLock::new();
+
+/// From now on the terminal is given back before the process ends, whatever ends it.
+pub(crate) fn give_back(terminal: fn()) {
+    if TERMINAL.set(terminal).is_ok() {
+        // Without them it ends without words, as any other command.
+        let _ = remove_unfinished();
+    }
+}
+
 /// Lets the thread end the process, because of SIGBUS inside the mapped file at that place or of SIGABRT;
 /// called by the handlers of these. It only loads, stores and makes system calls, which a handler may.
 pub(crate) fn end(signal: i32, place: usize) -> ! {
@@ -119,6 +130,9 @@ fn wait(mut woken: UnixStream, caught: &AtomicUsize) {
     let signal = caught.load(Ordering::SeqCst) as i32;
     // Held to the end, so that nothing new is begun.
     let _discarded = discard_all();
+    if let Some(give_back) = TERMINAL.get() {
+        give_back();
+    }
     match signal {
         SIGBUS => {
             let all = CUT_SHORT.lock().unwrap_or_else(PoisonError::into_inner);
@@ -143,8 +157,13 @@ fn memory_is_short() -> bool {
 
 /// Prints to standard error, but not by way of `io::stderr`: the thread that cannot go on may have locked it.
 fn say(text: &str) {
-    if let Ok(err) = io::stderr().as_fd().try_clone_to_owned() {
-        let _ = std::fs::File::from(err).write_all(text.as_bytes());
+    send(io::stderr(), text.as_bytes());
+}
+
+/// Sends bytes at once, past all buffers and locks.
+pub(crate) fn send(to: impl AsFd, bytes: &[u8]) {
+    if let Ok(to) = to.as_fd().try_clone_to_owned() {
+        let _ = std::fs::File::from(to).write_all(bytes);
     }
 }
 

@@ -9,6 +9,8 @@ use std::{
 
 use anstream::AutoStream;
 
+use crate::pager;
+
 /// One of the ways out.
 pub(crate) enum Stream {
     /// Standard output, without colours where nobody would see them.
@@ -38,8 +40,14 @@ pub(crate) type Log = Vec<(Way, Vec<u8>)>;
 impl Write for Stream {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Stream::Out(stream) => stream.write(bytes),
-            Stream::Raw(stream) => stream.write(bytes),
+            Stream::Out(stream) => {
+                pager::begin();
+                stream.write(bytes)
+            }
+            Stream::Raw(stream) => {
+                pager::begin();
+                stream.write(bytes)
+            }
             Stream::Err(stream) => stream.write(bytes),
             Stream::Held(way, log) => {
                 let mut log = log.borrow_mut();

@@ -9,6 +9,7 @@ use crate::{
     notation,
     progress::Progress,
     style::{self, paint},
+    width,
 };
 
 /// What to show.
@@ -22,6 +23,8 @@ pub(crate) struct Shape {
     pub types: bool,
     /// Print where every value begins, counted from this byte of the file.
     pub offsets: Option<usize>,
+    /// The terminal has so few columns that values are cut to fit.
+    pub columns: Option<usize>,
 }
 
 /// An open container.
@@ -131,6 +134,16 @@ impl<W: Write> Tree<'_, W> {
         }
     }
 
+    /// A value that is cut where the terminal ends, but not to nothing.
+    fn fit(&self, text: String, key: &str, depth: usize) -> String {
+        let Some(columns) = self.shape.columns.filter(|_| !self.shape.full) else {
+            return text;
+        };
+        let gutter = if self.shape.offsets.is_some() { 10 } else { 0 };
+        let used = gutter + indent(depth) + key.chars().count() + 2;
+        width::cut(&text, columns.saturating_sub(used).max(8))
+    }
+
     fn leaf(&mut self, value: VariantRef<'_>, key: &str, depth: usize) -> io::Result<()> {
         self.lead(value, key, depth)?;
         let cut = if self.shape.full {
@@ -139,11 +152,12 @@ impl<W: Write> Tree<'_, W> {
             Cut::LINE
         };
         let text = brief::leaf(value, cut);
-        let name = value.kind().name();
+        let name = brief::kind(value);
         // `Vector2(10, 20)` says already what it is.
         if self.shape.types && !text.starts_with(name) {
             write!(self.out, "{} ", paint(style::DIM, name))?;
         }
+        let text = self.fit(text, key, depth);
         if value.as_text().is_some() {
             writeln!(self.out, "{}", paint(style::TEXT, text))
         } else {
@@ -163,14 +177,19 @@ impl<W: Write> Tree<'_, W> {
         let is_root_dict = depth == 0 && value.as_array().is_none();
         if plain && !is_root_dict {
             if let Some(text) = on_one_line(value) {
+                let text = self.fit(text, key, depth);
                 writeln!(self.out, "{text}")?;
                 return Ok(None);
             }
         }
-        let head = paint(style::DIM, brief::head(value));
-        if depth >= self.shape.depth {
-            let mark = if length(value) > 0 { " …" } else { "" };
-            writeln!(self.out, "{head}{mark}")?;
+        let mut head = brief::head(value);
+        let folded = depth >= self.shape.depth;
+        if folded && length(value) > 0 {
+            head += " …";
+        }
+        let head = paint(style::DIM, self.fit(head, key, depth));
+        if folded {
+            writeln!(self.out, "{head}")?;
             return Ok(None);
         }
         writeln!(self.out, "{head}")?;
@@ -221,23 +240,27 @@ fn pass(event: Event<'_>, events: &mut Events<'_>) -> Result<(), Error> {
     }
 }
 
-/// A key of a Dictionary: texts that are plain names stand without quotes.
 fn key_text(key: Event<'_>) -> String {
     match key {
-        Event::Value(value) => {
-            let text = brief::leaf(value, Cut::LINE);
-            let whole = |text| brief::behind_nul(text) == 0;
-            let bare = value.as_text().filter(|text| whole(*text));
-            let bare = bare.and_then(|_| value.as_str()).filter(|text| {
-                let plain = |c: char| c.is_alphanumeric() || "_-/".contains(c);
-                text.chars().all(plain) && text.starts_with(|c: char| c.is_alphabetic() || c == '_')
-            });
-            bare.filter(|bare| bare.chars().count() <= Cut::LINE.text)
-                .map_or(text, str::to_owned)
-        }
-        Event::Begin(value) => notation::start(value, LINE),
+        Event::Value(value) | Event::Begin(value) => key_label(value),
         _ => String::new(),
     }
+}
+
+/// A key of a Dictionary: texts that are plain names stand without quotes.
+pub(crate) fn key_label(key: VariantRef<'_>) -> String {
+    if key.has_children() {
+        return notation::start(key, LINE);
+    }
+    let text = brief::leaf(key, Cut::LINE);
+    let whole = |text| brief::behind_nul(text) == 0;
+    let bare = key.as_text().filter(|text| whole(*text));
+    let bare = bare.and_then(|_| key.as_str()).filter(|text| {
+        let plain = |c: char| c.is_alphanumeric() || "_-/".contains(c);
+        text.chars().all(plain) && text.starts_with(|c: char| c.is_alphabetic() || c == '_')
+    });
+    bare.filter(|bare| bare.chars().count() <= Cut::LINE.text)
+        .map_or(text, str::to_owned)
 }
 
 /// All of a small container of plain values: `[1, 2, 3]`. Looks at a few children at most.

@@ -34,11 +34,68 @@ pub(crate) struct ManArgs {
     dir: Option<PathBuf>,
 }
 
+/// Behind the completions of bash: paths of values come from the file that is named.
+const BASH: &str = r#"
+_gdvar_with_paths() {
+    local file= word cur="${COMP_WORDS[COMP_CWORD]}"
+    case "${COMP_WORDS[1]}" in
+        get | view | gron | edit | explain | hex)
+            for word in "${COMP_WORDS[@]:2:COMP_CWORD-2}"; do
+                word="${word#[\"\']}"
+                word="${word%[\"\']}"
+                [[ -f $word ]] && file="$word"
+            done
+            ;;
+    esac
+    if [[ -z $file || $cur == -* ]]; then
+        _gdvar "$@"
+        return
+    fi
+    local IFS=$'\n'
+    COMPREPLY=($(gdvar complete-path "$file" "${cur#[\"\']}" 2>/dev/null))
+    compopt -o nospace 2>/dev/null
+}
+
+complete -F _gdvar_with_paths -o bashdefault -o default gdvar
+"#;
+
+/// The same for zsh, in front of its completions.
+const ZSH: &str = r#"
+_gdvar() {
+    local file= word
+    case "$words[2]" in
+        get|view|gron|edit|explain|hex)
+            for word in "${(@Q)words[3,CURRENT-1]}"; do
+                [[ -f $word ]] && file="$word"
+            done
+            ;;
+    esac
+    if [[ -z $file || $PREFIX == -* ]]; then
+        _gdvar_options "$@"
+        return
+    fi
+    compadd -S '' -- ${(f)"$(gdvar complete-path "$file" "${(Q)PREFIX}" 2>/dev/null)"}
+}
+"#;
+
 /// Runs `completions`.
 pub(crate) fn completions(app: &mut App, args: &CompletionsArgs) -> io::Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "gdvar", &mut script);
-    app.raw(&script)
+    match args.shell {
+        Shell::Bash => {
+            app.raw(&script)?;
+            app.raw(BASH.as_bytes())
+        }
+        Shell::Zsh => {
+            let script = String::from_utf8_lossy(&script);
+            // The function that the shell calls is ours, and calls theirs.
+            let theirs = script.replacen("\n_gdvar() {", "\n_gdvar_options() {", 1);
+            let (head, body) = theirs.split_once('\n').unwrap_or((&theirs, ""));
+            app.raw(format!("{head}\n{ZSH}\n{body}").as_bytes())
+        }
+        _ => app.raw(&script),
+    }
 }
 
 /// Runs `man`.

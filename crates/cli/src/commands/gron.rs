@@ -1,6 +1,6 @@
 //! `gron`: a line for every value, and back.
 
-use std::io;
+use std::{io, path::Path as FilePath};
 
 use clap::Args;
 use gdvar::Variant;
@@ -18,6 +18,7 @@ use crate::{
     },
     exit::Exit,
     fault::Fault,
+    files,
     lookup::{Lookup, lookup},
     notation,
     paths::{Paths, Place},
@@ -35,13 +36,15 @@ if the lines are all there. Elements of arrays that are missing become null.
 Examples:
   gdvar gron slot1.dat | grep gold
   gdvar gron slot1.dat party[0]
+  gdvar gron saves/ gold                 that of every save, with the file's name in front
   gdvar gron slot1.dat | sed 's/^party\\[0\\].hp = .*/party[0].hp = 999;/' | gdvar gron -u - -o new.dat
   git config diff.gdvar.textconv 'gdvar gron'")]
 pub(crate) struct GronArgs {
     #[command(flatten)]
     from: FromArgs,
-    /// Only what is at that path
-    path: Option<String>,
+    /// More files; a path stands last: only what is there
+    #[arg(value_name = "FILE|PATH")]
+    more: Vec<String>,
     /// Make a file of lines; of records of Godot 4, unless the first line says otherwise
     #[arg(short, long)]
     ungron: bool,
@@ -52,7 +55,8 @@ pub(crate) fn run(app: &mut App, args: &GronArgs) -> io::Result<()> {
     if args.ungron {
         return ungron(app, &args.from);
     }
-    let text = args.path.as_deref().unwrap_or("$");
+    let (named, path) = files::and_path(args.from.file.as_path(), &args.more);
+    let text = path.unwrap_or("$");
     let path = match Path::parse(text) {
         Ok(path) => path,
         Err(error) => {
@@ -60,19 +64,31 @@ pub(crate) fn run(app: &mut App, args: &GronArgs) -> io::Result<()> {
             return app.error(&format!("{text:?}: {error}"));
         }
     };
-    let Some(input) = app.open(&args.from.file)? else {
+    let files = app.files(&named)?;
+    let name_files = files.len() > 1;
+    app.each(&files, |app, file| one(app, file, &path, name_files))?;
+    Ok(())
+}
+
+/// The lines of a file; those of several files have its name in front.
+fn one(app: &mut App, file: &FilePath, path: &Path<'_>, name_files: bool) -> io::Result<()> {
+    let Some(input) = app.open(file)? else {
         return Ok(());
+    };
+    let lead = match name_files {
+        true => format!("{}: ", input.shown()),
+        false => String::new(),
     };
     let Some(plan) = app.plan(&input)? else {
         return Ok(());
     };
     let progress = app.progress("reading", &input);
-    if let Some(note) = Origin::of(&plan).note() {
+    if let Some(note) = Origin::of(&plan).note().filter(|_| !name_files) {
         app.raw(format!("# {MARK} {note}\n").as_bytes())?;
     }
     for record in input.records(plan.framing) {
         if record.index > 0 {
-            app.raw(format!("# record {}\n", record.index).as_bytes())?;
+            app.raw(format!("{lead}# record {}\n", record.index).as_bytes())?;
         }
         let options = app.showing(plan.dialect, &record.bytes);
         let document = Document::with_options(&record.bytes, options);
@@ -80,21 +96,21 @@ pub(crate) fn run(app: &mut App, args: &GronArgs) -> io::Result<()> {
         let read = check::read(&record, options, &progress);
         let found = read.and_then(|_| {
             let root = document.root().map_err(Fault::Read)?;
-            lookup(root, &path).map_err(Fault::Read)
+            lookup(root, path).map_err(Fault::Read)
         });
         let result = match found {
-            Ok(Lookup::Found(Found::Value(value), _)) => lines(app, value, &path)?,
+            Ok(Lookup::Found(Found::Value(value), _)) => lines(app, value, path, &lead)?,
             Ok(Lookup::Found(part, _)) => match value::notation(part) {
                 Ok(text) => {
                     let path = path.to_string();
                     let path = path.trim_start_matches(['$', '.']);
-                    app.text(&[path.as_bytes(), b" = ", &text, b";\n"].concat())?;
+                    app.text(&[lead.as_bytes(), path.as_bytes(), b" = ", &text, b";\n"].concat())?;
                     Ok(())
                 }
                 Err(error) => Err(error),
             },
             Ok(Lookup::Missing(missing)) => {
-                not_found(app, &path, &missing)?;
+                not_found(app, path, &missing)?;
                 continue;
             }
             Err(fault) => {
@@ -114,6 +130,7 @@ fn lines(
     app: &mut App,
     value: VariantRef<'_>,
     path: &Path<'_>,
+    lead: &str,
 ) -> io::Result<Result<(), gdvar_view::Error>> {
     let start = path.to_string();
     let start = start.strip_prefix("$.").or(start.strip_prefix('$'));
@@ -133,7 +150,16 @@ fn lines(
         };
         match text {
             Ok(text) => {
-                app.text(&[paths.path().as_bytes(), b" = ", &text, b";\n"].concat())?;
+                app.text(
+                    &[
+                        lead.as_bytes(),
+                        paths.path().as_bytes(),
+                        b" = ",
+                        &text,
+                        b";\n",
+                    ]
+                    .concat(),
+                )?;
             }
             Err(error) => return Ok(Err(error)),
         }

@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use crate::{
     app::App,
     args::DialectArg,
-    brief::{count, plural},
+    brief::{count, kind_name, plural},
     detect::{Plan, Sure},
     envelope::Layer,
     input::Input,
@@ -21,6 +21,7 @@ use crate::{
     stats::{Stats, ranked},
     style::{self, paint},
     verdict::{self, Verdict},
+    width,
 };
 
 /// Runs it.
@@ -116,11 +117,12 @@ fn people(app: &mut App, input: &Input, plan: &Plan, seen: &Seen) -> io::Result<
         sureness(app, plan, input.layer.as_ref())
     );
     let mut row = |label: &str, text: String| {
-        writeln!(
-            app.out,
-            "  {} {text}",
-            paint(style::KEY, format!("{label:9}"))
-        )
+        let label = paint(style::KEY, format!("{label:9}"));
+        let Some(columns) = width::columns() else {
+            return writeln!(app.out, "  {label} {text}");
+        };
+        let lines = width::fold(&text, columns.saturating_sub(12), 0);
+        writeln!(app.out, "  {label} {}", lines.join("\n            "))
     };
     if let Some(layer) = layer {
         let len = plural(input.len() as u64, "byte");
@@ -136,7 +138,7 @@ fn people(app: &mut App, input: &Input, plan: &Plan, seen: &Seen) -> io::Result<
     let roots = ranked(&stats.roots);
     let root = match (&stats.first_root, &roots[..]) {
         (Some(root), [(_, 1)]) => root.clone(),
-        _ => list(&roots, 6),
+        _ => list(&roots, 6, plan.dialect),
     };
     row("root", root)?;
     row("depth", stats.depth.to_string())?;
@@ -145,7 +147,7 @@ fn people(app: &mut App, input: &Input, plan: &Plan, seen: &Seen) -> io::Result<
         format!(
             "{}: {}",
             count(stats.values()),
-            list(&ranked(&stats.kinds), 12)
+            list(&ranked(&stats.kinds), 12, plan.dialect)
         ),
     )?;
     row("objects", objects(stats))?;
@@ -153,7 +155,7 @@ fn people(app: &mut App, input: &Input, plan: &Plan, seen: &Seen) -> io::Result<
 }
 
 /// `12 Int, 3 String and 4 more types`.
-fn list(kinds: &[(Kind, u64)], most: usize) -> String {
+fn list(kinds: &[(Kind, u64)], most: usize, dialect: Dialect) -> String {
     if kinds.is_empty() {
         return "none".to_owned();
     }
@@ -166,7 +168,7 @@ fn list(kinds: &[(Kind, u64)], most: usize) -> String {
     let shown: Vec<_> = kinds
         .iter()
         .take(most)
-        .map(|(kind, number)| format!("{} {kind}", count(*number)))
+        .map(|(kind, number)| format!("{} {}", count(*number), kind_name(dialect, *kind)))
         .collect();
     let mut text = shown.join(", ");
     if kinds.len() > most {

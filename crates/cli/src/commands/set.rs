@@ -159,32 +159,57 @@ fn old<'a>(edit: &Edit<'a>, path: &str) -> Result<Option<VariantRef<'a>>, Refusa
         .map_err(|error| format!("{path}: {error}").into())
 }
 
+/// What a value becomes.
+pub(crate) struct Assigned {
+    /// The path of what is replaced: of a component that of the vector.
+    pub(crate) path: String,
+    /// The new bytes there.
+    pub(crate) bytes: Vec<u8>,
+    /// The old type and the new one, where they differ.
+    pub(crate) kinds: Option<(Kind, Kind)>,
+}
+
+/// Reads a new value for what stands at a path.
+pub(crate) fn assigned(
+    app: &App,
+    edit: &Edit<'_>,
+    path: &str,
+    text: &str,
+) -> Result<Assigned, Refusal> {
+    let document = edit.document();
+    let new = |path: &str, bytes| Assigned {
+        path: path.to_owned(),
+        bytes,
+        kinds: None,
+    };
+    let Some(old) = old(edit, path)? else {
+        return match part(app, edit, path, text)? {
+            Some((whole, bytes)) => Ok(new(&whole, bytes)),
+            None => Ok(new(path, value(app, text, document, false)?)),
+        };
+    };
+    let bytes = kept(old, value(app, text, document, old.is_wide())?);
+    let kind = Document::with_options(&bytes, old.options()).root();
+    let kind = kind.map(VariantRef::kind).ok();
+    Ok(Assigned {
+        kinds: kind
+            .filter(|kind| *kind != old.kind() && !old.is_nil())
+            .map(|kind| (old.kind(), kind)),
+        ..new(path, bytes)
+    })
+}
+
 /// Runs `set`.
 pub(crate) fn set(app: &mut App, args: &SetArgs) -> io::Result<()> {
     change(app, &args.change, |app, edit| {
         for text in &args.values {
             let (path, text) = split(text)?;
-            let document = edit.document();
-            let Some(old) = old(edit, path)? else {
-                if let Some((whole, bytes)) = part(app, edit, path, text)? {
-                    edit.set(&whole, &bytes);
-                    continue;
-                }
-                edit.set(path, &value(app, text, document, false)?);
-                continue;
-            };
-            let new = kept(old, value(app, text, document, old.is_wide())?);
-            let kind = Document::with_options(&new, old.options())
-                .root()
-                .map(VariantRef::kind);
-            if let Ok(kind) = kind {
-                if kind != old.kind() && !old.is_nil() {
-                    let was = old.kind();
-                    // Notes that cannot be printed are no reason to stop.
-                    let _ = app.note(&format!("{path}: was {was}, becomes {kind}"));
-                }
+            let new = assigned(app, edit, path, text)?;
+            if let Some((was, kind)) = new.kinds {
+                // Notes that cannot be printed are no reason to stop.
+                let _ = app.note(&format!("{path}: was {was}, becomes {kind}"));
             }
-            edit.set(path, &new);
+            edit.set(&new.path, &new.bytes);
         }
         Ok(())
     })

@@ -3,6 +3,7 @@
 use std::{
     cell::{Cell, RefCell},
     io::{self, Write},
+    path::Path as FilePath,
 };
 
 use gdvar_view::{Document, Found, Objects, Path, ReadOptions, VariantRef};
@@ -16,6 +17,7 @@ use crate::{
     envelope::Layer,
     exit::Exit,
     fault::Fault,
+    files,
     input::Input,
     lookup::{Lookup, lookup},
     machine, notation,
@@ -26,11 +28,16 @@ use crate::{
     tree::{Shape, Tree},
     value,
     verdict::{self, Judged, Verdict},
+    width,
 };
+
+/// A terminal of fewer columns has values cut to fit; a wider one shows most of them whole.
+const NARROW: usize = 80;
 
 /// Runs it.
 pub(crate) fn run(app: &mut App, args: &ViewArgs) -> io::Result<()> {
-    let path_text = args.path.as_deref().unwrap_or("$");
+    let (named, path) = files::and_path(&args.file, &args.more);
+    let path_text = path.unwrap_or("$");
     let path = match Path::parse(path_text) {
         Ok(path) => path,
         Err(error) => {
@@ -38,9 +45,26 @@ pub(crate) fn run(app: &mut App, args: &ViewArgs) -> io::Result<()> {
             return app.error(&format!("{path_text:?}: {error}"));
         }
     };
-    let Some(input) = app.open(&args.file)? else {
+    let name_files = named.len() > 1;
+    app.each(&named, |app, file| one(app, args, &path, file, name_files))?;
+    Ok(())
+}
+
+/// Shows a file.
+fn one(
+    app: &mut App,
+    args: &ViewArgs,
+    path: &Path<'_>,
+    file: &FilePath,
+    name_files: bool,
+) -> io::Result<()> {
+    let Some(input) = app.open(file)? else {
         return Ok(());
     };
+    if name_files && !app.global.json && args.format == FormatArg::Tree {
+        let name = paint(style::FRAME, format!("# {}", input.shown()));
+        writeln!(app.out, "{name}")?;
+    }
     let Some(plan) = app.plan(&input)? else {
         return Ok(());
     };
@@ -48,6 +72,7 @@ pub(crate) fn run(app: &mut App, args: &ViewArgs) -> io::Result<()> {
     let view = View {
         args,
         path,
+        name_files,
         input: &input,
         plan: &plan,
         progress: &progress,
@@ -82,9 +107,11 @@ pub(crate) fn run(app: &mut App, args: &ViewArgs) -> io::Result<()> {
     Ok(())
 }
 
-struct View<'v> {
+struct View<'v, 'p> {
     args: &'v ViewArgs,
-    path: Path<'v>,
+    path: &'v Path<'p>,
+    /// Whether it is one of several files.
+    name_files: bool,
     input: &'v Input,
     plan: &'v Plan,
     progress: &'v Progress,
@@ -94,7 +121,7 @@ struct View<'v> {
     reported: Cell<bool>,
 }
 
-impl View<'_> {
+impl View<'_, '_> {
     /// A record, unless it is one of too many that cannot be read.
     fn bounded(&self, app: &mut App, record: &Record<'_>) -> io::Result<()> {
         if app.problems >= app.global.max_errors() {
@@ -143,9 +170,9 @@ impl View<'_> {
             return self.fault(app, record, Fault::Problem(problem), options);
         }
         let document = Document::with_options(&record.bytes, options);
-        let found = match document.root().and_then(|root| lookup(root, &self.path)) {
+        let found = match document.root().and_then(|root| lookup(root, self.path)) {
             Ok(Lookup::Found(found, _)) => found,
-            Ok(Lookup::Missing(missing)) => return not_found(app, &self.path, &missing),
+            Ok(Lookup::Missing(missing)) => return not_found(app, self.path, &missing),
             Err(error) => return self.fault(app, record, Fault::Read(error), options),
         };
         match found {
@@ -188,19 +215,26 @@ impl View<'_> {
             let offset = record.place.base() + value.offset();
             let number = |number: u64| number.to_string().into_bytes();
             let ok = judged.fault.is_none() && judged.changes.is_empty();
-            let mut fields = vec![
+            let mut fields = Vec::new();
+            if self.name_files {
+                fields.push(("file", value::string(&self.input.name)));
+            }
+            fields.extend([
                 ("record", number(record.index)),
                 ("offset", number(offset as u64)),
                 ("type", value::string(value.kind().name())),
                 ("value", text),
                 ("ok", ok.to_string().into_bytes()),
-            ];
+            ]);
             if !judged.changes.is_empty() {
                 let mut lost = Vec::new();
                 machine::write(&mut lost, &judged.changes)?;
                 fields.push(("lost", lost));
             }
             return app.text(&table::object(&fields));
+        }
+        if self.name_files && self.args.format == FormatArg::Line {
+            app.text(format!("{}: ", self.input.shown()).as_bytes())?;
         }
         app.text(&text)?;
         app.text(b"\n")
@@ -228,6 +262,7 @@ impl View<'_> {
                 depth: self.args.depth.unwrap_or(usize::MAX),
                 types: self.args.types,
                 offsets: self.args.offsets.then_some(record.place.base()),
+                columns: width::columns().filter(|&columns| columns < NARROW),
             },
             progress: self.progress,
         };

@@ -1,0 +1,92 @@
+//! `complete-path`: the paths that a shell proposes while one is typed.
+
+use std::{io, path::PathBuf};
+
+use clap::Args;
+use gdvar_view::{Document, Objects, Path, VariantRef};
+
+use crate::{
+    app::App,
+    brief,
+    paths::{key_step, name_step},
+};
+
+/// Of `complete-path`.
+#[derive(Args, Debug)]
+pub(crate) struct CompleteArgs {
+    /// A file
+    file: PathBuf,
+    /// The path so far
+    #[arg(default_value = "", allow_hyphen_values = true)]
+    typed: String,
+}
+
+/// So many are proposed; more nobody reads.
+const MOST: usize = 200;
+
+/// Runs it. Whoever types is not told what is wrong with a file.
+pub(crate) fn run(app: &mut App, args: &CompleteArgs) -> io::Result<()> {
+    let mut held = App::held(&app.settings());
+    held.global.quiet = true;
+    let Some(input) = held.open(&args.file)? else {
+        return Ok(());
+    };
+    let plan = match crate::explore::source::glance(&held, &input) {
+        Some(plan) => plan,
+        None => match held.plan(&input)? {
+            Some(plan) => plan,
+            None => return Ok(()),
+        },
+    };
+    let Some(record) = input.records(plan.framing).next() else {
+        return Ok(());
+    };
+    let options = held.options(plan.dialect, Objects::Inert);
+    let Ok(root) = Document::with_options(&record.bytes, options).root() else {
+        return Ok(());
+    };
+    for path in paths(root, &args.typed) {
+        if brief::tame_line(&path) == path {
+            app.raw(format!("{path}\n").as_bytes())?;
+        }
+    }
+    Ok(())
+}
+
+/// The paths to the children of the container that the path so far is in, if they begin with it.
+fn paths(root: VariantRef<'_>, typed: &str) -> Vec<String> {
+    let end = typed.rfind(['.', '[']).unwrap_or(0);
+    let before = typed[..end].trim_end_matches('.');
+    let before = if before.is_empty() { "$" } else { before };
+    let Ok(path) = Path::parse(before) else {
+        return Vec::new();
+    };
+    let Ok(Some(inside)) = root.get_path(&path) else {
+        return Vec::new();
+    };
+    let lead = if before == "$" { "" } else { before };
+    let whole = |step: String| match step.strip_prefix('.') {
+        Some(name) if lead.is_empty() => name.to_owned(),
+        _ => format!("{lead}{step}"),
+    };
+    steps(inside)
+        .map(whole)
+        .filter(|path| path.starts_with(typed))
+        .take(MOST)
+        .collect()
+}
+
+/// The steps to the children of a container; elements of arrays are numbers up to that of the last.
+fn steps<'a>(value: VariantRef<'a>) -> Box<dyn Iterator<Item = String> + 'a> {
+    if let Some(dict) = value.as_dict() {
+        let pairs = dict.iter().map_while(Result::ok).zip(0..);
+        return Box::new(pairs.map(|((key, _), n)| key_step(key, n)));
+    }
+    if let Some(object) = value.as_object() {
+        let properties = object.iter().map_while(Result::ok);
+        return Box::new(properties.map(|(name, _)| name_step(name)));
+    }
+    let array = value.as_array().map(|array| array.len());
+    let len = array.or(value.packed_len()).unwrap_or(0);
+    Box::new((0..len).map(|n| format!("[{n}]")))
+}

@@ -1,0 +1,116 @@
+//! The pager: what is longer than the screen is read in `less`, as with git.
+
+use std::{
+    env,
+    io::{self, IsTerminal},
+    process::{Child, Command as Process, Stdio},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU8, Ordering},
+    },
+};
+
+use signal_hook::{consts::SIGINT, flag};
+
+use crate::args::{Cli, Command};
+
+/// There is none.
+const NONE: u8 = 0;
+/// One is to be started with the first result.
+const ARMED: u8 = 1;
+/// One reads what is printed.
+const BEGUN: u8 = 2;
+
+static STATE: AtomicU8 = AtomicU8::new(NONE);
+static PAGER: Mutex<Option<Child>> = Mutex::new(None);
+
+/// The pager that is asked for: `GDVAR_PAGER`, else `PAGER`, else `less`. None if it is empty or `cat`.
+fn named() -> Option<String> {
+    let name = env::var("GDVAR_PAGER").or_else(|_| env::var("PAGER"));
+    let name = name.unwrap_or_else(|_| "less".to_owned());
+    let name = name.trim();
+    (!name.is_empty() && name != "cat").then(|| name.to_owned())
+}
+
+/// Whether a command prints what is read at leisure, and ends by itself.
+fn is_paged(command: Option<&Command>) -> bool {
+    let Some(command) = command else { return true };
+    matches!(
+        command,
+        Command::Info { .. }
+            | Command::View(_)
+            | Command::Check { .. }
+            | Command::Get(_)
+            | Command::Gron(_)
+            | Command::Grep(_)
+            | Command::Query(_)
+            | Command::Json(_)
+            | Command::Text { .. }
+            | Command::Diff(_)
+    )
+}
+
+/// Lets the first result start a pager, where a terminal would show it. Lines of standard input are shown as
+/// they come.
+pub(crate) fn arm(cli: &Cli) {
+    let is_terminal = io::stdout().is_terminal() && io::stdin().is_terminal();
+    let is_dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
+    let wanted = !cli.global.no_pager && is_paged(cli.command.as_ref());
+    if wanted && is_terminal && !is_dumb && named().is_some() {
+        STATE.store(ARMED, Ordering::Relaxed);
+    }
+}
+
+/// Whether a pager reads what is printed, messages too.
+pub(crate) fn has_begun() -> bool {
+    STATE.load(Ordering::Relaxed) == BEGUN
+}
+
+/// Starts the pager if one is to be started, and from then on prints to it. Where it cannot be started, the
+/// terminal shows the results.
+pub(crate) fn begin() {
+    if STATE.load(Ordering::Relaxed) != ARMED {
+        return;
+    }
+    STATE.store(NONE, Ordering::Relaxed);
+    if let Some(child) = start() {
+        *PAGER.lock().unwrap_or_else(PoisonError::into_inner) = Some(child);
+        STATE.store(BEGUN, Ordering::Relaxed);
+    }
+}
+
+fn start() -> Option<Child> {
+    let mut pager = Process::new("sh");
+    pager.arg("-c").arg(named()?).stdin(Stdio::piped());
+    // Colours are shown, what fits the screen is only printed, and the screen stays: as git asks for.
+    for (name, value) in [("LESS", "FRX"), ("LV", "-c")] {
+        if env::var_os(name).is_none() {
+            pager.env(name, value);
+        }
+    }
+    let also_errors = io::stderr().is_terminal();
+    let mut child = pager.spawn().ok()?;
+    let input = child.stdin.take()?;
+    if rustix::stdio::dup2_stdout(&input).is_err() {
+        let _ = child.kill();
+        return None;
+    }
+    if also_errors {
+        // Else they would disturb the screen of the pager.
+        let _ = rustix::stdio::dup2_stderr(&input);
+    }
+    // Ctrl-C is for the pager.
+    let _ = flag::register(SIGINT, Arc::default());
+    Some(child)
+}
+
+/// Lets the pager read to the end, and waits until the user has.
+pub(crate) fn finish() {
+    let child = PAGER.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let Some(mut child) = child else { return };
+    if let Ok(nothing) = std::fs::OpenOptions::new().write(true).open("/dev/null") {
+        let _ = rustix::stdio::dup2_stdout(&nothing);
+        let _ = rustix::stdio::dup2_stderr(&nothing);
+    }
+    let _ = child.wait();
+}

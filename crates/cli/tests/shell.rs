@@ -1,0 +1,211 @@
+//! What the pages tell shells, less, ripgrep and git to run, run.
+#![cfg(unix)]
+
+mod common;
+
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Output},
+};
+
+/// A folder with two saves.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["rpg4.sav", "rpg3.sav"] {
+        let bytes = fs::read(common::save(name)).expect("a save");
+        fs::write(folder.path().join(name), bytes).expect("space");
+    }
+    folder
+}
+
+/// Runs a line of a shell where `gdvar` is found.
+fn shell(folder: &Path, shell: &str, line: &str) -> Output {
+    let bin = Path::new(env!("CARGO_BIN_EXE_gdvar")).parent();
+    let bin = bin.expect("a folder").display();
+    let path = std::env::var("PATH").unwrap_or_default();
+    Command::new(shell)
+        .args(["-c", line])
+        .current_dir(folder)
+        .env("PATH", format!("{bin}:{path}"))
+        .output()
+        .expect("a shell")
+}
+
+fn text(output: &Output) -> String {
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+/// The block of the page that holds these words.
+fn recipe(words: &str) -> String {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/cli/shell.md");
+    let page = fs::read_to_string(page).expect("the page");
+    let line = page.lines().find(|line| line.contains(words));
+    line.unwrap_or_else(|| panic!("{words} is not on the page"))
+        .to_owned()
+}
+
+#[test]
+fn less_shows_the_tree_by_lessopen() {
+    let folder = folder();
+    // less runs the command behind the bar with the name in place of %s, and shows what that prints.
+    let line = recipe("LESSOPEN=");
+    let command = line.split('|').nth(1).expect("a command");
+    let command = command.trim_end_matches('\'').replace("%s", "rpg4.sav");
+    let shown = text(&shell(folder.path(), "sh", &command));
+    assert!(
+        shown.contains("Aldis") && shown.contains("\u{1b}["),
+        "{shown}"
+    );
+    if shell(folder.path(), "sh", "command -v less")
+        .status
+        .success()
+    {
+        let line = format!("{line}; less -R rpg4.sav | cat");
+        assert_eq!(text(&shell(folder.path(), "bash", &line)), shown);
+    }
+}
+
+#[test]
+fn ripgrep_searches_by_the_preprocessor() {
+    let folder = folder();
+    let recipe = recipe("printf '#!/bin/sh");
+    let line = recipe.replace("~/bin", ".");
+    text(&shell(folder.path(), "sh", &line));
+    // What ripgrep does with each file; and ripgrep itself, where it is installed.
+    let lines = text(&shell(
+        folder.path(),
+        "sh",
+        "./gdvar-pre rpg4.sav | grep ^gold",
+    ));
+    assert_eq!(lines, "gold = 5000000000;\n");
+    if shell(folder.path(), "sh", "command -v rg").status.success() {
+        let line = "rg --no-filename --pre ./gdvar-pre --pre-glob '*.sav' '^gold' rpg4.sav";
+        assert_eq!(text(&shell(folder.path(), "sh", line)), lines);
+    }
+}
+
+#[test]
+fn bash_completes_paths_from_the_file() {
+    let folder = folder();
+    let complete = |words: &str, at: usize| {
+        let line = format!(
+            "source <(gdvar completions bash); COMP_WORDS=({words}); COMP_CWORD={at}; \
+             _gdvar_with_paths gdvar; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+        );
+        text(&shell(folder.path(), "bash", &line))
+    };
+    assert_eq!(
+        complete("gdvar get rpg4.sav 'party[0].h'", 3),
+        "party[0].hp\nparty[0].hp_max\n"
+    );
+    assert_eq!(complete("gdvar view rpg3.sav gol", 3), "gold\n");
+    assert_eq!(
+        complete("gdvar view rpg4.sav 'party[0].inventory[8'", 3),
+        "party[0].inventory[8]\n"
+    );
+    // Other words are completed as before.
+    assert!(complete("gdvar vie", 1).contains("view"));
+    assert!(complete("gdvar get --js", 2).contains("--json"));
+}
+
+#[test]
+fn names_are_those_of_the_engine() {
+    let folder = folder();
+    let old = text(&shell(
+        folder.path(),
+        "sh",
+        "gdvar view --full rpg3.sav; gdvar info rpg3.sav",
+    ));
+    for name in ["PoolIntArray", "PoolStringArray", "PoolByteArray", "Quat("] {
+        assert!(old.contains(name), "{name}");
+    }
+    assert!(
+        !old.contains("Packed") && !old.contains("Quaternion"),
+        "{old}"
+    );
+    let new = text(&shell(folder.path(), "sh", "gdvar view --full rpg4.sav"));
+    assert!(new.contains("PackedInt32Array") && new.contains("Quaternion("));
+    // A script's view of it stays the same for all engines.
+    let json = text(&shell(
+        folder.path(),
+        "sh",
+        "gdvar view --json rpg3.sav checksum",
+    ));
+    assert!(json.contains("\"type\":\"PackedByteArray\""), "{json}");
+}
+
+/// Runs a line on a terminal of that width, which `script` of util-linux makes, and returns what the terminal
+/// gets.
+#[cfg(target_os = "linux")]
+fn on_terminal(folder: &Path, columns: usize, line: &str) -> String {
+    let lines = format!("stty cols {columns} rows 24\n{line}\n");
+    fs::write(folder.join("line.sh"), lines).expect("space");
+    let line = "TERM=xterm script -qec 'sh line.sh' /dev/null < /dev/null";
+    text(&shell(folder, "sh", line)).replace('\r', "")
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn forty_columns_are_enough() {
+    let folder = folder();
+    for command in ["view rpg4.sav", "info rpg4.sav", "check rpg4.sav"] {
+        let line = format!("gdvar --no-pager --color never {command}");
+        let shown = on_terminal(folder.path(), 40, &line);
+        assert!(shown.lines().count() > 0, "{shown}");
+        for row in shown.lines() {
+            assert!(row.chars().count() <= 40, "{command}: {row}");
+        }
+    }
+    // The bytes of a report, too.
+    let line =
+        "head -c 60000 rpg4.sav > cut.sav; gdvar --no-pager --color never check cut.sav; true";
+    let shown = on_terminal(folder.path(), 40, line);
+    let rows: Vec<_> = shown
+        .lines()
+        .filter(|row| row.contains(" | ff ff"))
+        .collect();
+    assert!(!rows.is_empty(), "{shown}");
+    assert!(rows.iter().all(|row| row.chars().count() <= 42), "{rows:?}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_pager_is_used_on_a_terminal_only() {
+    let folder = folder();
+    let pager = "GDVAR_PAGER='sed s/^/paged:/'";
+    let on = |line: &str| on_terminal(folder.path(), 80, line);
+    let shown = on(&format!("{pager} PAGER=false gdvar view rpg4.sav"));
+    assert!(
+        shown.lines().all(|line| line.starts_with("paged:")),
+        "{shown}"
+    );
+    // Colours are those of a terminal.
+    assert!(shown.contains("\u{1b}[36mversion"), "{shown}");
+    // So are messages, which would disturb its screen.
+    let shown = on(&format!(
+        "{pager} gdvar --color never check rpg4.sav none.sav; echo $?"
+    ));
+    assert!(
+        shown.contains("paged:rpg4.sav: ok") && shown.ends_with("6\n"),
+        "{shown}"
+    );
+    for line in [
+        format!("{pager} gdvar --no-pager view rpg4.sav"),
+        "GDVAR_PAGER= PAGER=false gdvar view rpg4.sav".to_owned(),
+        "GDVAR_PAGER=cat gdvar view rpg4.sav".to_owned(),
+        format!("{pager} gdvar view rpg4.sav | cat"),
+        format!("{pager} gdvar set -n rpg4.sav gold=1"),
+    ] {
+        let shown = on(&line);
+        assert!(
+            !shown.contains("paged:") && shown.contains("gold"),
+            "{line}: {shown}"
+        );
+    }
+    // A pager that has seen enough ends it, without words.
+    let shown = on("GDVAR_PAGER='head -n 1' gdvar view --full rpg4.sav; echo $?");
+    assert_eq!(shown.lines().count(), 2, "{shown}");
+}
