@@ -247,6 +247,8 @@ NewlinesConverted, ReplacedByUtf8, Latin1ToUtf8, or what the file really is. Bad
     Gron(commands::gron::GronArgs),
     /// Find keys and values in many files, with their paths
     Grep(commands::grep::GrepArgs),
+    /// Show every byte, and which field of which value it is
+    Hex(commands::hex::HexArgs),
     /// Check many files of strangers: damaged ones, and objects
     Scan(commands::scan::ScanArgs),
     /// Compute with the language of jq

@@ -157,6 +157,11 @@ pub(crate) fn quoted(text: StrRef<'_>, cut: Cut) -> String {
     out
 }
 
+/// The same of bytes as they stand there, with all that an engine leaves out.
+pub(crate) fn quoted_bytes(bytes: &[u8], cut: Cut) -> String {
+    quoted_str(&String::from_utf8_lossy(bytes), cut)
+}
+
 /// How many bytes stand behind the NUL at which the engines end a text. The NUL itself ends the elements
 /// of a packed array.
 pub(crate) fn behind_nul(text: StrRef<'_>) -> usize {
@@ -217,7 +222,8 @@ pub(crate) fn kind_name(dialect: Dialect, kind: Kind) -> &'static str {
     kind.name_in(Notation::of(dialect))
 }
 
-fn scalar_name(kind: Kind) -> &'static str {
+/// The name of a type in scripts.
+pub(crate) fn scalar_name(kind: Kind) -> &'static str {
     match kind {
         Kind::Bool => "bool",
         Kind::Int => "int",

@@ -11,6 +11,7 @@ pub(crate) mod file;
 pub(crate) mod get;
 pub(crate) mod grep;
 pub(crate) mod gron;
+pub(crate) mod hex;
 pub(crate) mod info;
 pub(crate) mod notations;
 pub(crate) mod packets;

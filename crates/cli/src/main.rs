@@ -20,6 +20,7 @@ mod hints;
 mod input;
 mod lookup;
 mod machine;
+mod meaning;
 mod mmap;
 mod notation;
 mod output;
@@ -37,6 +38,7 @@ mod stats;
 mod stream;
 mod style;
 mod table;
+mod terminal;
 mod threads;
 mod tree;
 mod undecided;
@@ -137,6 +139,7 @@ fn once(app: &mut App, cli: &Cli) -> io::Result<()> {
         Command::Check { files } => commands::check::run(app, files),
         Command::Get(args) => commands::get::run(app, args),
         Command::Gron(args) => commands::gron::run(app, args),
+        Command::Hex(args) => commands::hex::run(app, args),
         Command::Grep(args) => commands::grep::run(app, args),
         Command::Scan(args) => commands::scan::run(app, args),
         Command::Query(args) => commands::query::run(app, args),

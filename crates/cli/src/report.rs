@@ -111,7 +111,8 @@ impl Window<'_> {
     }
 }
 
-fn printable(byte: u8) -> char {
+/// A byte as one character, if it is one that can be seen.
+pub(crate) fn printable(byte: u8) -> char {
     match byte {
         b' '..=b'~' => char::from(byte),
         _ => '.',

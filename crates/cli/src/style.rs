@@ -16,6 +16,8 @@ pub(crate) const HEAD: Style = Style::new().bold();
 pub(crate) const KEY: Style = AnsiColor::Cyan.on_default();
 /// Of texts.
 pub(crate) const TEXT: Style = AnsiColor::Green.on_default();
+/// Of lengths and counts.
+pub(crate) const NUMBER: Style = AnsiColor::Yellow.on_default();
 /// Of what matters less.
 pub(crate) const DIM: Style = Style::new().dimmed();
 

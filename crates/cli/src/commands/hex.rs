@@ -1,0 +1,281 @@
+//! `hex`: every byte of a file, and what it is.
+
+mod lines;
+mod rows;
+mod show;
+
+use std::{io, path::PathBuf};
+
+use clap::Args;
+use gdvar_view::{Document, Error, Found, Path, ReadOptions, WireFields};
+
+use crate::{
+    app::App,
+    args,
+    commands::{check, get::not_found},
+    detect::Plan,
+    exit::Exit,
+    fault::Fault,
+    input::Input,
+    lookup::{Lookup, Missing, lookup},
+    records::{Place, Record},
+    terminal,
+};
+pub(crate) use rows::Rows;
+pub(crate) use show::{Show, Span};
+
+/// Of `hex`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+A row is a field or a part of one: offset, bytes, text, and what they are. A value begins with its header,
+beside which stand its path and its type; `party[2]{0:key}` is the first key of party[2]. Offsets count
+from the start of the file, or in what was unpacked. In a narrow terminal rows have four bytes and no
+text, in a wide one sixteen.
+
+With --json each field is a line, and no byte is left out:
+  {\"schema\":1,\"record\":0,\"offset\":28,\"bytes\":\"50000000\",\"field\":\"payload\",\"path\":\"hp\",\"type\":\"Int\",\"text\":\"80\"}
+
+Examples:
+  gdvar hex slot1.dat | less
+  gdvar hex slot1.dat player.position
+  gdvar hex --range 0x400..0x440 slot1.dat
+  gdvar hex --errors broken.dat              where it breaks, and what stands there")]
+pub(crate) struct HexArgs {
+    /// A file; - is standard input
+    #[arg(default_value = "-", hide_default_value = true)]
+    file: PathBuf,
+    /// Only the value at that path
+    path: Option<String>,
+    /// Only fields with bytes from A up to B; one of them may be missing
+    #[arg(long, value_name = "A..B", value_parser = span)]
+    range: Option<Span>,
+    /// Only what stands around the first thing in each record that is wrong
+    #[arg(long)]
+    errors: bool,
+    /// Only that record, counted from 0; -1 is the last
+    #[arg(short, long, value_name = "N", allow_negative_numbers = true)]
+    record: Option<i64>,
+    /// Show all bytes of long texts and arrays
+    #[arg(long)]
+    full: bool,
+    /// Bytes in a row
+    #[arg(short, long, value_name = "N", value_parser = width)]
+    width: Option<usize>,
+}
+
+fn span(text: &str) -> Result<Span, String> {
+    let (from, to) = text
+        .split_once("..")
+        .ok_or("a range of bytes looks like 0x40..0x80, 64.. or ..128")?;
+    let number = |text: &str, other| match text {
+        "" => Ok(other),
+        text => args::size::<usize>(text),
+    };
+    let span = Span {
+        from: number(from, 0)?,
+        to: number(to, usize::MAX)?,
+    };
+    if span.from < span.to {
+        Ok(span)
+    } else {
+        Err("there is no byte between these".to_owned())
+    }
+}
+
+fn width(text: &str) -> Result<usize, String> {
+    let number = text.parse().map_err(|_| "a number from 1 to 64")?;
+    if (1..=64).contains(&number) {
+        Ok(number)
+    } else {
+        Err("a number from 1 to 64".to_owned())
+    }
+}
+
+/// Runs it.
+pub(crate) fn run(app: &mut App, args: &HexArgs) -> io::Result<()> {
+    let path_text = args.path.as_deref().unwrap_or("$");
+    let path = match Path::parse(path_text) {
+        Ok(path) => path,
+        Err(error) => {
+            app.exit.merge(Exit::Usage);
+            return app.error(&format!("{path_text:?}: {error}"));
+        }
+    };
+    let Some(input) = app.open(&args.file)? else {
+        return Ok(());
+    };
+    let Some(plan) = app.plan(&input)? else {
+        return Ok(());
+    };
+    if let Some(layer) = &input.layer {
+        let name = input.short_name();
+        app.note(&format!("{name}: {layer}; offsets count in what was in it"))?;
+    }
+    let end = input.header().len() + input.len();
+    let hex = Hex {
+        args,
+        path: &path,
+        input: &input,
+        plan: &plan,
+        rows: Rows::new(end, terminal::columns(), args.width),
+        span: args.range.unwrap_or(Span::ALL),
+    };
+    hex.run(app)
+}
+
+struct Hex<'h, 'p> {
+    args: &'h HexArgs,
+    path: &'h Path<'p>,
+    input: &'h Input,
+    plan: &'h Plan,
+    rows: Rows,
+    span: Span,
+}
+
+impl Hex<'_, '_> {
+    fn run(&self, app: &mut App) -> io::Result<()> {
+        let framing = self.plan.framing;
+        let whole = self.path.steps().is_empty();
+        if whole && self.args.record.is_none() && !self.args.errors {
+            self.show(0).run(app, "skipped", self.input.header(), 0)?;
+        }
+        let wanted = self.args.record;
+        let number = wanted.map(|index| self.input.record_number(framing, index));
+        let mut seen = false;
+        let mut wrong = false;
+        for record in self.input.records(framing) {
+            if number.is_some_and(|number| number != Some(record.index)) {
+                continue;
+            }
+            seen = true;
+            if self.args.errors {
+                wrong |= self.errors(app, &record)?;
+            } else {
+                self.record(app, &record, whole)?;
+            }
+        }
+        let name = self.input.short_name();
+        if let (false, Some(index)) = (seen, wanted) {
+            app.exit.merge(Exit::Findings);
+            return app.error(&format!("{name}: there is no record {index}"));
+        }
+        if self.args.errors && !wrong {
+            app.note(&format!("{name}: all of it can be read"))?;
+        }
+        Ok(())
+    }
+
+    fn show(&self, record: u64) -> Show {
+        Show {
+            rows: self.rows,
+            span: self.span,
+            full: self.args.full || self.args.range.is_some(),
+            dialect: self.plan.dialect,
+            record,
+            mark: None,
+        }
+    }
+
+    fn record(&self, app: &mut App, record: &Record<'_>, whole: bool) -> io::Result<()> {
+        let options = app.showing(self.plan.dialect, &record.bytes);
+        let show = self.show(record.index);
+        if whole {
+            self.frame(app, record, show)?;
+        }
+        if let Some(problem) = record.problem {
+            return self.fault(app, record, Fault::Problem(problem), options);
+        }
+        let document = Document::with_options(&record.bytes, options);
+        let base = record.place.base();
+        if whole {
+            let mut fields = document.wire_fields();
+            show.fields(app, &record.bytes, base, "", &mut fields)?;
+            let progress = app.progress("reading", self.input);
+            return match check::read(record, options, &progress) {
+                Err(fault) => self.fault(app, record, fault, options),
+                Ok(_) => Ok(()),
+            };
+        }
+        match self.fields(document) {
+            Ok(Ok((mut fields, path))) => {
+                show.fields(app, &record.bytes, base, &path, &mut fields)?;
+                match fields.error() {
+                    Some(error) => self.fault(app, record, Fault::Read(error), options),
+                    None => Ok(()),
+                }
+            }
+            Ok(Err(missing)) => not_found(app, self.path, &missing),
+            Err(error) => self.fault(app, record, Fault::Read(error), options),
+        }
+    }
+
+    /// The fields of the value at the path, or around it: an element of a packed array is none.
+    fn fields<'a>(
+        &self,
+        document: Document<'a>,
+    ) -> Result<Result<(WireFields<'a>, String), Missing>, Error> {
+        let root = document.root()?;
+        let mut steps = self.path.steps();
+        loop {
+            let path: Path<'_> = steps.iter().copied().collect();
+            match (lookup(root, &path)?, steps.split_last()) {
+                (Lookup::Found(Found::Value(value), _), _) => {
+                    return Ok(Ok((value.wire_fields(), path.to_string())));
+                }
+                (Lookup::Found(Found::Part(_), _), Some((_, before))) => steps = before,
+                (Lookup::Found(Found::Part(_), _), None) => {
+                    return Ok(Ok((root.wire_fields(), "$".to_owned())));
+                }
+                (Lookup::Missing(missing), _) => return Ok(Err(missing)),
+            }
+        }
+    }
+
+    /// What stands in front of a record.
+    fn frame(&self, app: &mut App, record: &Record<'_>, show: Show) -> io::Result<()> {
+        match record.place {
+            Place::Line(line) => show.heading(app, &format!("line {line}")),
+            Place::Byte(start) if record.problem.is_some() => {
+                let bytes = &self.input[start - self.input.header().len()..];
+                show.run(app, "unread", bytes, start)
+            }
+            Place::Byte(start) if self.plan.framing.order().is_some() => {
+                let at = start - self.input.header().len();
+                let prefix = &self.input[at - 4..at];
+                let length = record.cut.map_or(record.bytes.len() as u64, u64::from);
+                show.prefix(app, prefix, start - 4, length)
+            }
+            Place::Byte(_) => Ok(()),
+        }
+    }
+
+    /// Where a record breaks; whether it does.
+    fn errors(&self, app: &mut App, record: &Record<'_>) -> io::Result<bool> {
+        let options = app.showing(self.plan.dialect, &record.bytes);
+        let progress = app.progress("reading", self.input);
+        let Err(fault) = check::read(record, options, &progress) else {
+            return Ok(false);
+        };
+        drop(progress);
+        self.fault(app, record, fault, options)?;
+        let show = self.show(record.index);
+        match fault {
+            Fault::Read(error) => {
+                let document = Document::with_options(&record.bytes, options);
+                show.around(app, document, record.place.base(), error.offset())?;
+            }
+            Fault::Problem(_) => self.frame(app, record, show)?,
+        }
+        Ok(true)
+    }
+
+    fn fault(
+        &self,
+        app: &mut App,
+        record: &Record<'_>,
+        fault: Fault,
+        options: ReadOptions,
+    ) -> io::Result<()> {
+        app.fault(self.input, self.plan.framing, record, fault, options)
+    }
+}

@@ -1,0 +1,86 @@
+//! Bytes in rows: offset, hexadecimal digits, text, and words about them.
+
+use std::io::{self, Write};
+
+use anstyle::Style;
+
+use crate::{
+    report::printable,
+    style::{self, paint},
+    terminal,
+};
+
+/// How rows look.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rows {
+    /// Digits of an offset.
+    digits: usize,
+    /// Bytes of a row.
+    pub(crate) bytes: usize,
+    /// Whether there is room for the bytes as text.
+    text: bool,
+    /// Columns for the words.
+    words: usize,
+}
+
+impl Rows {
+    /// For offsets up to the end of a file, so many columns, and rows of so many bytes if that is wished.
+    pub(crate) fn new(end: usize, columns: Option<usize>, bytes: Option<usize>) -> Rows {
+        let digits = format!("{end:x}").len().max(4);
+        let bytes = bytes.unwrap_or(match columns {
+            Some(..60) => 4,
+            Some(140..) => 16,
+            _ => 8,
+        });
+        let text = columns.is_none_or(|columns| columns >= 60);
+        let taken = digits + 2 + 3 * bytes - 1 + 2 + if text { bytes + 2 } else { 0 };
+        Rows {
+            digits,
+            bytes,
+            text,
+            words: columns.map_or(usize::MAX, |columns| columns.saturating_sub(taken).max(8)),
+        }
+    }
+
+    /// How long the words of a row may be.
+    pub(crate) fn words(&self) -> usize {
+        self.words
+    }
+
+    /// A row: its bytes in that colour, and words that have their colours already.
+    pub(crate) fn row(
+        &self,
+        out: &mut impl Write,
+        offset: usize,
+        bytes: &[u8],
+        style: Style,
+        words: &str,
+    ) -> io::Result<()> {
+        let digits = self.digits;
+        let offset = paint(style::DIM, format!("{offset:0digits$x}"));
+        let hex: Vec<_> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        // Nothing but line ends stands behind the last of them.
+        let is_last = words.is_empty();
+        let width = if is_last && !self.text {
+            0
+        } else {
+            3 * self.bytes - 1
+        };
+        let hex = paint(style, format!("{:width$}", hex.join(" ")));
+        let mut line = format!("{offset}  {hex}");
+        if self.text {
+            let text: String = bytes.iter().map(|&byte| printable(byte)).collect();
+            let width = if is_last { 0 } else { self.bytes };
+            line += &format!("  {}", paint(style, format!("{text:width$}")));
+        }
+        let gap = if is_last { "" } else { "  " };
+        writeln!(out, "{line}{gap}{words}")
+    }
+
+    /// A row without bytes: how many are left out.
+    pub(crate) fn gap(&self, out: &mut impl Write, words: &str) -> io::Result<()> {
+        let words = terminal::cut(words, 3 * self.bytes + self.words.min(80));
+        let width = self.digits;
+        writeln!(out, "{:width$}  {}", "", paint(style::DIM, words))
+    }
+}
