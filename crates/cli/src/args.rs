@@ -249,6 +249,8 @@ NewlinesConverted, ReplacedByUtf8, Latin1ToUtf8, or what the file really is. Bad
     Grep(commands::grep::GrepArgs),
     /// Show every byte, and which field of which value it is
     Hex(commands::hex::HexArgs),
+    /// Say how a type is laid out, or what a byte of a file is
+    Explain(commands::explain::ExplainArgs),
     /// Check many files of strangers: damaged ones, and objects
     Scan(commands::scan::ScanArgs),
     /// Compute with the language of jq

@@ -7,6 +7,7 @@ pub(crate) mod convert;
 pub(crate) mod diff;
 pub(crate) mod dissector;
 pub(crate) mod edit;
+pub(crate) mod explain;
 pub(crate) mod file;
 pub(crate) mod get;
 pub(crate) mod grep;

@@ -139,6 +139,7 @@ fn once(app: &mut App, cli: &Cli) -> io::Result<()> {
         Command::Check { files } => commands::check::run(app, files),
         Command::Get(args) => commands::get::run(app, args),
         Command::Gron(args) => commands::gron::run(app, args),
+        Command::Explain(args) => commands::explain::run(app, args),
         Command::Hex(args) => commands::hex::run(app, args),
         Command::Grep(args) => commands::grep::run(app, args),
         Command::Scan(args) => commands::scan::run(app, args),

@@ -1,4 +1,4 @@
-//! `hex`: all bytes, once.
+//! `hex` and `explain`: all bytes, once.
 
 mod common;
 
@@ -145,4 +145,112 @@ fn errors_show_what_stands_around() {
     let bad = unhex("1c000000010000000400000003000000ffffff00");
     let rows = gdvar(&["hex", "--errors", "-d", "4", "-f", "bare", "-"], &bad).stdout;
     assert!(String::from_utf8_lossy(&rows).contains("<- here"));
+}
+
+/// Every byte of a file is explained as the field that `hex` gives it.
+#[test]
+fn explain_and_hex_agree() {
+    let path = save("objects4.sav");
+    let bytes = fs::read(&path).expect("a save");
+    let all = lines(&stdout(
+        &["hex", "--json", path.to_str().expect("a path")],
+        b"",
+        0,
+    ));
+    let mut asked = 0;
+    for line in all.iter().step_by(23) {
+        let at = line["offset"].as_u64().expect("a number") as usize;
+        let what = format!("{}@{:#x}", path.display(), at);
+        let told = lines(&stdout(&["explain", "--json", &what], b"", 0)).remove(0);
+        for key in ["field", "path", "type", "text"] {
+            assert_eq!(told[key], line[key], "{what}");
+        }
+        if let Some(parents) = told["parents"].as_array() {
+            for parent in parents {
+                let from = parent["offset"].as_u64().expect("a number") as usize;
+                assert!(from < at, "{what}");
+                let word = bytes[from];
+                assert!(
+                    [24, 27, 28].contains(&word),
+                    "{what}: {word} is no container"
+                );
+            }
+        }
+        asked += 1;
+    }
+    assert!(asked > 20, "{asked}");
+    let behind = format!("{}@{}", path.display(), bytes.len());
+    stderr(&["explain", &behind], b"", 1);
+}
+
+/// Numbers and names of types are those of `docs/FORMAT.md` §1.1.
+#[test]
+fn types_have_the_numbers_of_the_document() {
+    let document = fs::read_to_string(gdvar_conformance::vectors::testdata("../docs/FORMAT.md"));
+    let document = document.expect("the document");
+    let (_, table) = document
+        .split_once("### 1.1 Type numbers")
+        .expect("the section");
+    let rows = table
+        .lines()
+        .skip_while(|line| !line.starts_with("| logical"))
+        .take_while(|line| line.starts_with('|'));
+    let cells = |row: &str| {
+        row.trim_matches('|')
+            .split('|')
+            .map(|cell| cell.trim().to_owned())
+            .collect::<Vec<_>>()
+    };
+    let mut rows = rows.map(cells);
+    let head = rows.next().expect("a head");
+    let mut asked = 0;
+    for row in rows.skip(1).filter(|row| !row[0].starts_with("**")) {
+        let name = row[0].split(' ').next().expect("a name");
+        let told = lines(&stdout(&["explain", "--json", name], b"", 0)).remove(0);
+        let mut theirs = Vec::new();
+        for (dialect, cell) in head.iter().zip(&row).skip(1) {
+            if let Ok(number) = cell.split(' ').next().unwrap_or_default().parse::<u64>() {
+                theirs.push((dialect.trim_matches('`').to_owned(), number));
+            }
+        }
+        let mut ours: Vec<_> = { told["dialects"].as_array().expect("a list").iter() }
+            .map(|one| {
+                (
+                    one["dialect"].as_str().expect("a name").to_owned(),
+                    one["number"].as_u64().expect("a number"),
+                )
+            })
+            .collect();
+        theirs.sort();
+        ours.sort();
+        assert_eq!(ours, theirs, "{name}");
+        // The layout is that of a value that can be read.
+        assert!(
+            !stdout(&["explain", name], b"", 0).contains("unread"),
+            "{name}"
+        );
+        // Bytes of a sample.
+        assert!(
+            stdout(&["explain", name], b"", 0).contains("\n0000  "),
+            "{name}"
+        );
+        asked += 1;
+    }
+    assert_eq!(asked, 46);
+}
+
+#[test]
+fn types_are_found_by_any_name() {
+    for (name, found) in [
+        ("quat", "Quaternion"),
+        ("PoolIntArray", "PackedInt32Array"),
+        ("vector2", "Vector2"),
+        ("INT", "Int"),
+    ] {
+        let told = lines(&stdout(&["explain", "--json", name], b"", 0)).remove(0);
+        assert_eq!(told["type"], found);
+    }
+    assert!(stderr(&["explain", "Vectro2"], b"", 2).contains("Vector2"));
+    let twenty_seven = stdout(&["explain", "27"], b"", 0);
+    assert!(twenty_seven.contains("Dictionary") && twenty_seven.contains("no type"));
 }

@@ -1,0 +1,240 @@
+//! What a byte of a file is.
+
+use std::{
+    io::{self, Write},
+    path::Path as FilePath,
+};
+
+use gdvar_view::{Dialect, Document, Path, Step, VariantRef, WireField, WirePart};
+use serde_json::json;
+
+use crate::{
+    app::{self, App},
+    brief::{self, Cut},
+    commands::hex::{Rows, Show, Span},
+    exit::Exit,
+    machine,
+    meaning::{self, Numbers},
+    records::{Place, Record},
+    style::{self, paint},
+    terminal,
+};
+
+/// The field that a byte belongs to.
+struct Found<'a> {
+    field: WireField,
+    bytes: &'a [u8],
+    value: Option<VariantRef<'a>>,
+    path: String,
+    /// The containers around it, outermost first.
+    parents: Vec<VariantRef<'a>>,
+}
+
+/// Runs it.
+pub(crate) fn run(app: &mut App, file: &FilePath, at: usize) -> io::Result<()> {
+    let Some(input) = app.open(file)? else {
+        return Ok(());
+    };
+    let Some(plan) = app.plan(&input)? else {
+        return Ok(());
+    };
+    if let Some(layer) = &input.layer {
+        let name = input.short_name();
+        app.note(&format!(
+            "{name}: {layer}; the byte is one of what was in it"
+        ))?;
+    }
+    if at < input.header().len() {
+        return writeln!(app.out, "byte {at:#x} is one of those that --skip passes");
+    }
+    let prefix = usize::from(plan.framing.order().is_some()) * 4;
+    for record in input.records(plan.framing) {
+        let (Place::Byte(start), None) = (record.place, record.problem) else {
+            continue;
+        };
+        if at >= start + record.bytes.len() || at + prefix < start {
+            continue;
+        }
+        if at < start {
+            let length = record.cut.map_or(record.bytes.len(), |cut| cut as usize);
+            return told_prefix(app, &record, at, length);
+        }
+        let options = app.showing(plan.dialect, &record.bytes);
+        let document = Document::with_options(&record.bytes, options);
+        if let Some(found) = find(document, at - start) {
+            return tell(app, &record, &found, at, plan.dialect);
+        }
+    }
+    app.exit.merge(Exit::Findings);
+    let size = app::size(input.header().len() + input.len());
+    app.error(&format!(
+        "{}: no value has a byte {at:#x}; there are {size}",
+        input.name
+    ))
+}
+
+fn told_prefix(app: &mut App, record: &Record<'_>, at: usize, length: usize) -> io::Result<()> {
+    let size = app::size(length);
+    if app.global.json {
+        let line = json!({
+            "schema": 1, "record": record.index, "offset": at, "field": "record length",
+            "text": length.to_string(),
+        });
+        return machine::line(&mut app.out, &line);
+    }
+    writeln!(
+        app.out,
+        "{at:#x} is in the length in front of record {}: {size} follow",
+        record.index
+    )
+}
+
+fn find(document: Document<'_>, at: usize) -> Option<Found<'_>> {
+    let mut fields = document.wire_fields();
+    let mut parents: Vec<VariantRef<'_>> = Vec::new();
+    while let Some(field) = fields.next() {
+        parents.truncate(fields.depth());
+        if (field.start..field.end).contains(&at) {
+            return Some(Found {
+                field,
+                bytes: &document.bytes()[field.start..field.end],
+                value: fields.value(),
+                path: fields.path().to_string(),
+                parents,
+            });
+        }
+        if let Some(value) = fields.value().filter(|value| value.has_children()) {
+            if parents.len() == fields.depth() {
+                parents.push(value);
+            }
+        }
+    }
+    None
+}
+
+fn tell(
+    app: &mut App,
+    record: &Record<'_>,
+    found: &Found<'_>,
+    at: usize,
+    dialect: Dialect,
+) -> io::Result<()> {
+    let base = record.place.base();
+    let field = found.field;
+    let text = meaning::of(field, found.bytes, found.value, dialect);
+    let inside = at - base - field.start;
+    let number = Numbers::of(field, found.bytes, found.value)
+        .map(|numbers| (numbers.path(inside), numbers.text(inside), numbers.stored()));
+    let bare = |path: &str| {
+        let bare = path.strip_prefix("$.").or(path.strip_prefix('$'));
+        let bare = bare.filter(|bare| !bare.is_empty());
+        brief::tame_line(bare.unwrap_or(path)).into_owned()
+    };
+    let steps = Path::parse(&found.path).ok();
+    let steps = steps.as_ref().map_or(&[][..], |path| path.steps());
+    let parents: Vec<(String, VariantRef<'_>)> = { found.parents.iter().enumerate() }
+        .map(|(n, parent)| {
+            let steps = steps.get(..n).unwrap_or_default();
+            let path: String = steps.iter().map(Step::to_string).collect();
+            (bare(&format!("${path}")), *parent)
+        })
+        .collect();
+    if app.global.json {
+        let line = json!({
+            "schema": 1,
+            "record": record.index,
+            "offset": at,
+            "field": field.to_string(),
+            "field_offset": base + field.start,
+            "field_bytes": field.len(),
+            "path": bare(&found.path),
+            "type": found.value.map(|value| value.kind().name()),
+            "text": text,
+            "number": number.as_ref().map(|(path, text, stored)| json!({"path": path, "text": text, "stored": stored})),
+            "parents": parents.iter().map(|(path, value)| json!({
+                "path": path, "type": value.kind().name(), "offset": base + value.offset(),
+            })).collect::<Vec<_>>(),
+        });
+        return machine::line(&mut app.out, &line);
+    }
+    let path = bare(&found.path);
+    let place = match found.value {
+        _ if field.part == WirePart::Trailing => "behind the value".to_owned(),
+        Some(value) => format!("of {}, {}", paint(style::KEY, &path), article(value)),
+        None => format!("at {}", paint(style::KEY, &path)),
+    };
+    let which = if field.len() > 1 {
+        format!("byte {inside} of {} of ", field.len())
+    } else {
+        String::new()
+    };
+    let name = paint(style::HEAD, format!("the {field}"));
+    writeln!(app.out, "{at:#x} is {which}{name} {place}")?;
+    let mut row = |label: &str, text: &str| {
+        let label = paint(style::DIM, format!("{label:8}"));
+        writeln!(app.out, "  {label} {}", brief::tame_line(text))
+    };
+    if let Some((component, text, stored)) = &number {
+        let component = component.trim_start_matches('.');
+        let component = if component.is_empty() {
+            String::new()
+        } else {
+            format!("{component} = ")
+        };
+        row("number", &format!("{component}{text}, stored as {stored}"))?;
+    } else if !text.is_empty() {
+        row("says", &text)?;
+    }
+    if let Some(value) = found.value {
+        let shown = if value.has_children() {
+            brief::head(value)
+        } else {
+            brief::leaf(value, Cut::LINE)
+        };
+        row(
+            "value",
+            &format!("{shown}, from {:#x}", base + value.offset()),
+        )?;
+    }
+    for (n, (path, value)) in parents.iter().rev().enumerate() {
+        let label = if n == 0 { "inside" } else { "" };
+        let head = brief::head(*value);
+        row(
+            label,
+            &format!("{path}  {head}, from {:#x}", base + value.offset()),
+        )?;
+    }
+    if record.index > 0 {
+        row("record", &record.index.to_string())?;
+    }
+    // The value's own fields, or those around what is none.
+    let end = base + record.bytes.len();
+    let show = Show {
+        rows: Rows::new(end, terminal::columns(), None),
+        span: Span {
+            from: found
+                .value
+                .map_or(base + field.start, |value| base + value.offset()),
+            to: base + field.end,
+        },
+        full: false,
+        dialect,
+        record: record.index,
+        mark: Some(at),
+    };
+    writeln!(app.out)?;
+    match found.value {
+        Some(value) => {
+            let mut fields = value.wire_fields();
+            show.fields(app, &record.bytes, base, &found.path, &mut fields)
+        }
+        None => show.run(app, &field.to_string(), found.bytes, base + field.start),
+    }
+}
+
+/// `an Int`, `a Vector2`.
+fn article(value: VariantRef<'_>) -> String {
+    let name = value.kind().name();
+    let an = name.starts_with(['A', 'I', 'O', 'R']) && !name.starts_with("Re");
+    format!("{} {name}", if an { "an" } else { "a" })
+}
