@@ -22,6 +22,7 @@ pub(crate) mod records;
 pub(crate) mod recover;
 pub(crate) mod scan;
 pub(crate) mod set;
+pub(crate) mod stats;
 pub(crate) mod unpack;
 pub(crate) mod view;
 pub(crate) mod watch;

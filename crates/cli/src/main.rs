@@ -23,6 +23,7 @@ mod machine;
 mod meaning;
 mod mmap;
 mod notation;
+mod outline;
 mod output;
 mod paths;
 mod progress;
@@ -141,6 +142,7 @@ fn once(app: &mut App, cli: &Cli) -> io::Result<()> {
         Command::Gron(args) => commands::gron::run(app, args),
         Command::Explain(args) => commands::explain::run(app, args),
         Command::Hex(args) => commands::hex::run(app, args),
+        Command::Stats(args) => commands::stats::run(app, args),
         Command::Grep(args) => commands::grep::run(app, args),
         Command::Scan(args) => commands::scan::run(app, args),
         Command::Query(args) => commands::query::run(app, args),

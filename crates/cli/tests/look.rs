@@ -1,4 +1,4 @@
-//! `hex` and `explain`: all bytes, once.
+//! `hex`, `explain`, `stats`: all bytes, once.
 
 mod common;
 
@@ -253,4 +253,142 @@ fn types_are_found_by_any_name() {
     assert!(stderr(&["explain", "Vectro2"], b"", 2).contains("Vector2"));
     let twenty_seven = stdout(&["explain", "27"], b"", 0);
     assert!(twenty_seven.contains("Dictionary") && twenty_seven.contains("no type"));
+}
+
+/// The bytes of each table are the file, and the values are those that `info` counts in its own way.
+#[test]
+fn stats_add_up() {
+    let folder = save("");
+    let mut weighed = 0;
+    for entry in fs::read_dir(folder).expect("the saves") {
+        let path = entry.expect("an entry").path();
+        let name = path.to_string_lossy().into_owned();
+        let is_plain = [".sav", ".dat", ".cfg", ".rec", ".chunk"];
+        if !is_plain.iter().any(|end| name.ends_with(end)) {
+            continue;
+        }
+        let len = fs::metadata(&path).expect("a file").len();
+        let told = lines(&stdout(&["stats", "--json", &name], b"", 0)).remove(0);
+        let info = gdvar(&["info", "--json", &name], b"").stdout;
+        let info: Value = serde_json::from_slice(&info).expect("JSON");
+        assert_eq!(told["bytes"], len, "{name}");
+        assert_eq!(told["records"], info["records"], "{name}");
+        let number = |value: &Value| value.as_u64().expect("a number");
+        let parts = told["parts"].as_object().expect("parts");
+        assert_eq!(parts.values().map(number).sum::<u64>(), len, "{name}");
+        let outside: u64 = ["around_records", "skipped", "behind_values", "unread"]
+            .iter()
+            .map(|part| number(&parts[*part]))
+            .sum();
+        assert_eq!(
+            number(&parts["around_records"]),
+            4 * number(&told["records"]),
+            "{name}"
+        );
+        let types = told["types"].as_array().expect("types");
+        assert_eq!(
+            types.iter().map(|one| number(&one["bytes"])).sum::<u64>() + outside + names(&told),
+            len,
+            "{name}"
+        );
+        for one in types {
+            let kind = one["type"].as_str().expect("a name");
+            assert_eq!(one["values"], info["types"][kind], "{name} {kind}");
+        }
+        assert_eq!(told["paths"][0]["path"], "$");
+        assert_eq!(number(&told["paths"][0]["bytes"]), len - outside, "{name}");
+        weighed += 1;
+    }
+    assert!(weighed >= 14, "{weighed}");
+}
+
+/// Names of properties are no values.
+fn names(told: &Value) -> u64 {
+    let number = |value: &Value| value.as_u64().expect("a number");
+    let types = told["types"].as_array().expect("types").iter();
+    let values: u64 = types.map(|one| number(&one["bytes"])).sum();
+    let parts = told["parts"].as_object().expect("parts");
+    let outside = ["around_records", "skipped", "behind_values", "unread"];
+    let parts = parts
+        .iter()
+        .filter(|(name, _)| !outside.contains(&name.as_str()));
+    let all: u64 = parts.map(|(_, bytes)| number(bytes)).sum();
+    // None but in files with objects.
+    let has_objects = told["types"]
+        .as_array()
+        .expect("types")
+        .iter()
+        .any(|one| one["type"] == "Object");
+    assert!(has_objects || all == values, "{told}");
+    all - values
+}
+
+/// What a packed array would save is what it saves, and texts cost what they cost.
+#[test]
+fn stats_foretell_sizes() {
+    let made = |text: &str| {
+        let output = gdvar(&["from-text", "-", "--framing", "bare"], text.as_bytes());
+        assert_eq!(output.status.code(), Some(0), "{text}");
+        output.stdout
+    };
+    for (array, packed) in [
+        ("[1, 2, 3, -4]", "PackedInt32Array(1, 2, 3, -4)"),
+        ("[1, 4294967296]", "PackedInt64Array(1, 4294967296)"),
+        ("[0.5, 0.25, 8.0]", "PackedFloat32Array(0.5, 0.25, 8)"),
+        ("[0.1, 0.25]", "PackedFloat64Array(0.1, 0.25)"),
+        (
+            "[\"a\", \"four\", \"sword\"]",
+            "PackedStringArray(\"a\", \"four\", \"sword\")",
+        ),
+        (
+            "[Vector3(1, 2, 3), Vector3(4, 5, 6)]",
+            "PackedVector3Array(1, 2, 3, 4, 5, 6)",
+        ),
+        (
+            "[Color(1, 0, 0, 1), Color(0, 0, 0, 1)]",
+            "PackedColorArray(1, 0, 0, 1, 0, 0, 0, 1)",
+        ),
+    ] {
+        let (array, packed) = (made(array), made(packed));
+        let told = lines(&stdout(
+            &["stats", "--json", "-d", "4", "-f", "bare", "-"],
+            &array,
+            0,
+        ))
+        .remove(0);
+        let row = &told["packed"][0];
+        let number = |name: &str| row[name].as_u64().expect("a number") as usize;
+        assert_eq!(
+            number("bytes") - number("packed_bytes"),
+            array.len() - packed.len(),
+            "{told}"
+        );
+    }
+    for text in [
+        "[1, \"a\"]",
+        "[1]",
+        "[[1], [2]]",
+        "{\"a\": 1, \"b\": 2}",
+        "[true, true]",
+        "[&\"a\", &\"b\"]",
+    ] {
+        let told = lines(&stdout(
+            &["stats", "--json", "-d", "4", "-f", "bare", "-"],
+            &made(text),
+            0,
+        ))
+        .remove(0);
+        assert_eq!(told["packed"].as_array().map(Vec::len), Some(0), "{text}");
+    }
+    let told = made("[\"sword\", {\"sword\": \"sword\"}, \"axe\"]");
+    let told = lines(&stdout(
+        &["stats", "--json", "-d", "4", "-f", "bare", "-"],
+        &told,
+        0,
+    ))
+    .remove(0);
+    assert_eq!(
+        told["repeated"],
+        serde_json::json!([{"text": "sword", "count": 3, "bytes": 32}])
+    );
 }

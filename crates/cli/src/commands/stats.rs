@@ -1,0 +1,101 @@
+//! `stats`: what the bytes of a file are spent on.
+
+mod arrays;
+mod print;
+mod texts;
+mod weight;
+
+use std::{io, path::PathBuf};
+
+use clap::Args;
+use gdvar_view::{Dialect, Document, Objects};
+
+use crate::{app::App, brief::plural, records::Record};
+use weight::{Part, Weight};
+
+/// Of `stats`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Every byte counts once in each table: as a part of the layout, for the type of its value, and at its path.
+A path has the bytes of all below it, with keys. `[*]` stands for all elements, and for values under keys
+that are no text. Several files are counted together.
+
+The format keeps a text as often as it occurs, and gives each element of an Array a header. The last two
+tables say what that costs: bytes of texts behind their first, and bytes that a packed array would save.
+
+With --json each file is a line, with all paths:
+  {\"schema\":1,\"file\":\"slot1.dat\",\"bytes\":56,\"records\":1,\"values\":5,\"parts\":{\"headers\":12, …},
+   \"types\":[{\"type\":\"Vector2\",\"values\":1,\"bytes\":12}, …],\"paths\":[{\"path\":\"pos\",\"values\":1,\"bytes\":24}, …],
+   \"repeated\":[{\"text\":\"sword\",\"count\":3,\"bytes\":32}, …],
+   \"packed\":[{\"path\":\"grid\",\"type\":\"PackedInt32Array\",\"arrays\":1,\"bytes\":808,\"packed_bytes\":408}, …]}
+
+Examples:
+  gdvar stats slot1.dat
+  gdvar stats --top 30 saves/")]
+pub(crate) struct StatsArgs {
+    /// Files and folders; - is standard input
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// So many rows of each table
+    #[arg(long, value_name = "N", default_value = "12")]
+    top: usize,
+}
+
+/// Runs it.
+pub(crate) fn run(app: &mut App, args: &StatsArgs) -> io::Result<()> {
+    let files = app.files(&args.files)?;
+    let mut all = Weight::new();
+    let mut name = String::new();
+    for file in &files {
+        let Some(input) = app.open_listed(file)? else {
+            continue;
+        };
+        let Some(plan) = app.plan(&input)? else {
+            continue;
+        };
+        if app.global.json {
+            all = Weight::new();
+        }
+        name.clone_from(&input.name);
+        all.files += 1;
+        let progress = app.progress("weighing", &input);
+        all.part(Part::Skipped, input.header().len());
+        let mut records = input.records(plan.framing);
+        let mut passed = 0;
+        while let Some(record) = records.next() {
+            progress.at(records.position());
+            // What of the file is not the value itself: its length, or the text of a line.
+            let around = (records.position() - passed).saturating_sub(record.bytes.len());
+            passed = records.position();
+            weigh(app, &mut all, &record, around, plan.dialect);
+        }
+        all.part(Part::Unread, input.len().saturating_sub(passed));
+        drop(progress);
+        if app.global.json {
+            print::machine(app, &input.name, &all)?;
+        }
+    }
+    if app.global.json || all.files == 0 {
+        return Ok(());
+    }
+    print::people(app, &name, &all, args.top)
+}
+
+fn weigh(app: &App, all: &mut Weight, record: &Record<'_>, around: usize, dialect: Dialect) {
+    if record.problem.is_some() {
+        all.part(Part::Unread, around + record.bytes.len());
+        return;
+    }
+    all.records += 1;
+    all.part(Part::Lengths, around);
+    let options = app.showing(dialect, &record.bytes).objects(Objects::Inert);
+    all.document(Document::with_options(&record.bytes, options));
+}
+
+/// The name of a file, or how many there are.
+fn title(name: &str, all: &Weight) -> String {
+    match all.files {
+        1 => name.to_owned(),
+        more => plural(more, "file"),
+    }
+}

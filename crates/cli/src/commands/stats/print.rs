@@ -1,0 +1,243 @@
+//! The tables of `stats`.
+
+use std::io::{self, Write};
+
+use gdvar_view::Kind;
+use serde_json::{Map, Value, json};
+
+use crate::{
+    app::App,
+    brief::{self, Cut, count, plural},
+    commands::stats::{
+        title,
+        weight::{Part, Weight},
+    },
+    machine,
+    style::{self, paint},
+    terminal,
+};
+
+/// What stands in front of a row.
+#[derive(Clone, Copy)]
+struct Lead {
+    all: u64,
+    /// Columns of the terminal.
+    room: usize,
+}
+
+impl Lead {
+    /// In a narrow terminal there is no room for shares.
+    fn is_narrow(self) -> bool {
+        self.room < 60
+    }
+
+    /// Bytes, and how much of all they are.
+    fn bytes(self, bytes: u64) -> String {
+        if self.is_narrow() {
+            return format!("{:>9}", count(bytes));
+        }
+        let percent = 100.0 * bytes as f64 / self.all.max(1) as f64;
+        format!("{:>11}  {percent:>5.1} %", count(bytes))
+    }
+
+    /// The same and how many there are.
+    fn counted(self, bytes: u64, number: u64) -> String {
+        let width = if self.is_narrow() { 7 } else { 9 };
+        format!("{}  {:>width$}", self.bytes(bytes), count(number))
+    }
+
+    /// Columns behind that.
+    fn rest(self) -> usize {
+        let taken = if self.is_narrow() { 20 } else { 34 };
+        self.room.saturating_sub(taken).max(8)
+    }
+}
+
+/// Prints the tables.
+pub(crate) fn people(app: &mut App, name: &str, all: &Weight, top: usize) -> io::Result<()> {
+    let bytes = all.bytes();
+    let room = terminal::columns().unwrap_or(usize::MAX);
+    let lead = Lead { all: bytes, room };
+    let name = paint(style::HEAD, brief::tame_line(&title(name, all)));
+    let (size, records, values) = (
+        plural(bytes, "byte"),
+        plural(all.records, "record"),
+        plural(all.values(), "value"),
+    );
+    writeln!(app.out, "{name}  {size}, {records}, {values}")?;
+
+    let mut parts: Vec<_> = { Part::ALL.into_iter() }
+        .map(|part| (all.parts[part as usize], part.name()))
+        .filter(|(bytes, _)| *bytes > 0)
+        .collect();
+    parts.sort_by_key(|(bytes, _)| std::cmp::Reverse(*bytes));
+    heading(app, lead, "what for", "")?;
+    for (own, name) in parts {
+        writeln!(app.out, "{}  {name}", lead.bytes(own))?;
+    }
+
+    let mut kinds: Vec<_> = Kind::ALL
+        .iter()
+        .map(|kind| (all.kinds[*kind as usize], *kind))
+        .collect();
+    kinds.retain(|(spent, _)| spent.values > 0);
+    kinds.sort_by_key(|(spent, _)| std::cmp::Reverse(spent.own));
+    heading(app, lead, "by type", "values")?;
+    for (spent, kind) in kinds.iter().take(top) {
+        writeln!(app.out, "{}  {kind}", lead.counted(spent.own, spent.values))?;
+    }
+    more(app, kinds.len(), top, "type")?;
+
+    let paths = paths(all);
+    heading(app, lead, "by path", "values")?;
+    for (total, values, path) in paths.iter().take(top) {
+        let path = terminal::cut_start(path, lead.rest());
+        let path = paint(style::KEY, path);
+        writeln!(app.out, "{}  {path}", lead.counted(*total, *values))?;
+    }
+    more(app, paths.len(), top, "path")?;
+
+    let repeated = all.texts.repeated();
+    if !repeated.is_empty() {
+        let sum: u64 = repeated.iter().map(|text| text.bytes).sum();
+        heading(app, lead, "texts that come again", "times")?;
+        for text in repeated.iter().take(top) {
+            let shown = brief::quoted_bytes(text.text, Cut::LINE);
+            let shown = paint(style::TEXT, terminal::cut(&shown, lead.rest()));
+            writeln!(app.out, "{}  {shown}", lead.counted(text.bytes, text.count))?;
+        }
+        more(app, repeated.len(), top, "text")?;
+        writeln!(app.out, "{}  in all", lead.bytes(sum))?;
+    }
+
+    let packed = packed(all);
+    if !packed.is_empty() {
+        let sum: u64 = packed.iter().map(|row| row.saved).sum();
+        heading(app, lead, "packed arrays would save", "arrays")?;
+        for row in packed.iter().take(top) {
+            let what = format!("{}  {}", row.path, row.kind);
+            let what = terminal::cut_start(&what, lead.rest());
+            writeln!(app.out, "{}  {what}", lead.counted(row.saved, row.arrays))?;
+        }
+        more(app, packed.len(), top, "place")?;
+        writeln!(app.out, "{}  in all", lead.bytes(sum))?;
+    }
+    Ok(())
+}
+
+fn heading(app: &mut App, lead: Lead, text: &str, column: &str) -> io::Result<()> {
+    let mut line = if lead.is_narrow() {
+        format!("{:>9}", "bytes")
+    } else {
+        format!("{:>11}  {:>7}", "bytes", "share")
+    };
+    if !column.is_empty() {
+        let width = if lead.is_narrow() { 7 } else { 9 };
+        line += &format!("  {column:>width$}");
+    }
+    writeln!(
+        app.out,
+        "\n{}",
+        paint(style::HEAD, format!("{line}  {text}"))
+    )
+}
+
+fn more(app: &mut App, len: usize, top: usize, what: &str) -> io::Result<()> {
+    if len <= top {
+        return Ok(());
+    }
+    let more = plural((len - top) as u64, &format!("more {what}"));
+    writeln!(
+        app.out,
+        "{}",
+        paint(style::DIM, format!("{:>11}  and {more}: --top", ""))
+    )
+}
+
+/// All places with all bytes below them, the largest first.
+fn paths(all: &Weight) -> Vec<(u64, u64, String)> {
+    let totals = all.totals();
+    let places = all.outline.places().iter().enumerate();
+    let mut paths: Vec<_> = places
+        .filter(|(n, _)| totals[*n] > 0)
+        .map(|(n, place)| (totals[n], place.data.values, n))
+        .collect();
+    // What is around stands in front of what is in it.
+    paths.sort_by(|a, b| b.0.cmp(&a.0).then(a.2.cmp(&b.2)));
+    let named = |(total, values, n)| (total, values, all.outline.path(n));
+    paths.into_iter().map(named).collect()
+}
+
+/// Arrays of a place.
+struct Packed {
+    path: String,
+    kind: Kind,
+    arrays: u64,
+    bytes: u64,
+    packed_bytes: u64,
+    saved: u64,
+}
+
+fn packed(all: &Weight) -> Vec<Packed> {
+    let mut packed: Vec<_> = { all.arrays.found.iter() }
+        .map(|(&(place, kind), found)| Packed {
+            path: brief::tame_line(&all.outline.path(place)).into_owned(),
+            kind,
+            arrays: found.arrays,
+            bytes: found.bytes,
+            packed_bytes: found.packed_bytes,
+            saved: found.bytes - found.packed_bytes,
+        })
+        .collect();
+    packed.sort_by_key(|row| std::cmp::Reverse(row.saved));
+    packed
+}
+
+/// Prints a line for a file.
+pub(crate) fn machine(app: &mut App, name: &str, all: &Weight) -> io::Result<()> {
+    let parts: Map<String, Value> = { Part::ALL.into_iter() }
+        .map(|part| {
+            (
+                part.name().replace(' ', "_"),
+                all.parts[part as usize].into(),
+            )
+        })
+        .collect();
+    let kinds = Kind::ALL
+        .iter()
+        .map(|kind| (kind, all.kinds[*kind as usize]));
+    let kinds: Vec<_> = kinds
+        .filter(|(_, spent)| spent.values > 0)
+        .map(|(kind, spent)| json!({"type": kind.name(), "values": spent.values, "bytes": spent.own}))
+        .collect();
+    let paths: Vec<_> = { paths(all).into_iter() }
+        .map(|(bytes, values, path)| json!({"path": path, "values": values, "bytes": bytes}))
+        .collect();
+    let repeated: Vec<_> = { all.texts.repeated().into_iter() }
+        .map(|one| {
+            let text = String::from_utf8_lossy(one.text);
+            json!({"text": text, "count": one.count, "bytes": one.bytes})
+        })
+        .collect();
+    let packed: Vec<_> = { packed(all).into_iter() }
+        .map(|row| {
+            json!({
+                "path": row.path, "type": row.kind.name(), "arrays": row.arrays,
+                "bytes": row.bytes, "packed_bytes": row.packed_bytes,
+            })
+        })
+        .collect();
+    let line = json!({
+        "schema": 1,
+        "file": name,
+        "bytes": all.bytes(),
+        "records": all.records,
+        "values": all.values(),
+        "parts": parts,
+        "types": kinds,
+        "paths": paths,
+        "repeated": repeated,
+        "packed": packed,
+    });
+    machine::line(&mut app.out, &line)
+}

@@ -1,0 +1,243 @@
+//! Bytes counted by part, type and path.
+
+use gdvar_view::{Document, Kind, Role, VariantRef, WireField, WireFields, WireOwner, WirePart};
+
+use crate::{
+    commands::stats::{arrays::Arrays, texts::Texts},
+    outline::Outline,
+};
+
+/// What bytes are for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Part {
+    Headers,
+    Keys,
+    Text,
+    Numbers,
+    Elements,
+    Counts,
+    Types,
+    Padding,
+    Lengths,
+    Skipped,
+    Trailing,
+    Unread,
+}
+
+impl Part {
+    pub(crate) const ALL: [Part; 12] = [
+        Part::Headers,
+        Part::Keys,
+        Part::Text,
+        Part::Numbers,
+        Part::Elements,
+        Part::Counts,
+        Part::Types,
+        Part::Padding,
+        Part::Lengths,
+        Part::Skipped,
+        Part::Trailing,
+        Part::Unread,
+    ];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Part::Headers => "headers",
+            Part::Keys => "keys",
+            Part::Text => "text",
+            Part::Numbers => "numbers",
+            Part::Elements => "elements of packed arrays",
+            Part::Counts => "lengths and counts",
+            Part::Types => "types of containers",
+            Part::Padding => "padding",
+            Part::Lengths => "around records",
+            Part::Skipped => "skipped",
+            Part::Trailing => "behind values",
+            Part::Unread => "unread",
+        }
+    }
+
+    /// What a field of a value that is no key counts as.
+    fn of(field: WireField) -> Part {
+        match field.part {
+            WirePart::Trailing => Part::Trailing,
+            WirePart::Unread => Part::Unread,
+            _ if field.of == WireOwner::PropertyName => Part::Keys,
+            WirePart::Padding | WirePart::Nul => Part::Padding,
+            _ if matches!(
+                field.of,
+                WireOwner::ElementType
+                    | WireOwner::KeyType
+                    | WireOwner::ValueType
+                    | WireOwner::ClassName
+            ) =>
+            {
+                Part::Types
+            }
+            WirePart::Header => Part::Headers,
+            WirePart::Text => Part::Text,
+            WirePart::Elements => Part::Elements,
+            WirePart::Length | WirePart::Count | WirePart::NameCount | WirePart::SubNameCount => {
+                Part::Counts
+            }
+            _ => Part::Numbers,
+        }
+    }
+}
+
+/// What is counted at a place.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Spent {
+    pub(crate) values: u64,
+    /// Without what is below it.
+    pub(crate) own: u64,
+}
+
+/// What was counted in some files.
+pub(crate) struct Weight {
+    pub(crate) files: u64,
+    pub(crate) records: u64,
+    pub(crate) parts: [u64; Part::ALL.len()],
+    /// Values and their own bytes.
+    pub(crate) kinds: [Spent; Kind::COUNT],
+    pub(crate) outline: Outline<Spent>,
+    pub(crate) texts: Texts,
+    pub(crate) arrays: Arrays,
+}
+
+impl Weight {
+    pub(crate) fn new() -> Weight {
+        Weight {
+            files: 0,
+            records: 0,
+            parts: [0; Part::ALL.len()],
+            kinds: [Spent::default(); Kind::COUNT],
+            outline: Outline::new(),
+            texts: Texts::default(),
+            arrays: Arrays::default(),
+        }
+    }
+
+    /// All bytes.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.parts.iter().sum()
+    }
+
+    /// All values, keys too.
+    pub(crate) fn values(&self) -> u64 {
+        self.kinds.iter().map(|spent| spent.values).sum()
+    }
+
+    pub(crate) fn part(&mut self, part: Part, bytes: usize) {
+        self.parts[part as usize] += bytes as u64;
+    }
+
+    /// Counts a record. Linear.
+    pub(crate) fn document(&mut self, document: Document<'_>) {
+        let mut fields = document.wire_fields();
+        let mut walk = Walk::default();
+        while let Some(field) = fields.next() {
+            walk.field(self, &fields, field, document.bytes());
+        }
+        walk.leave(self, 0);
+    }
+
+    /// Bytes at each place with those of all below it.
+    pub(crate) fn totals(&self) -> Vec<u64> {
+        let places = self.outline.places();
+        let mut totals: Vec<u64> = places.iter().map(|place| place.data.own).collect();
+        for n in (1..places.len()).rev() {
+            totals[places[n].parent] += totals[n];
+        }
+        totals
+    }
+}
+
+/// Where the walk is.
+#[derive(Default)]
+struct Walk {
+    /// The places of the open containers.
+    around: Vec<usize>,
+    /// The place of the value at hand.
+    here: usize,
+    /// The depth of the key at hand, while it is a key.
+    key: Option<usize>,
+    /// Bytes of a key, for the place of its value.
+    pending: u64,
+    /// The text of that key.
+    name: Option<String>,
+}
+
+impl Walk {
+    fn field(&mut self, all: &mut Weight, fields: &WireFields<'_>, field: WireField, bytes: &[u8]) {
+        let len = field.len() as u64;
+        let depth = fields.depth();
+        let is_start = field.part == WirePart::Header && field.of == WireOwner::Value;
+        let mut part = Part::of(field);
+        if matches!(part, Part::Trailing | Part::Unread) {
+            all.parts[part as usize] += len;
+            all.outline.at(0).own += len;
+            return;
+        }
+        // A key ends where something begins that is not in it.
+        if is_start && self.key.is_some_and(|key| depth <= key) {
+            self.key = None;
+        }
+        if is_start && fields.role() == Role::Key && self.key.is_none() {
+            self.key = Some(depth);
+            self.leave(all, depth);
+            self.name = fields.value().and_then(text);
+        }
+        if let Some(value) = fields.value() {
+            let spent = &mut all.kinds[value.kind() as usize];
+            spent.own += len;
+            spent.values += u64::from(is_start);
+        }
+        if let Some(value) = fields.value().filter(|_| is_start) {
+            all.texts.add(value);
+            if self.key.is_none() {
+                self.arrive(all, value, fields.role(), depth);
+            }
+        }
+        let is_name = field.of == WireOwner::PropertyName;
+        if is_name && field.part == WirePart::Text {
+            let text = &bytes[field.start..field.end];
+            self.name = Some(String::from_utf8_lossy(text).into_owned());
+        }
+        if self.key.is_some() || is_name {
+            part = Part::Keys;
+            self.pending += len;
+        } else {
+            let pending = std::mem::take(&mut self.pending);
+            all.outline.at(self.here).own += len + pending;
+        }
+        all.parts[part as usize] += len;
+    }
+
+    /// Comes to a value that is no key.
+    fn arrive(&mut self, all: &mut Weight, value: VariantRef<'_>, role: Role, depth: usize) {
+        self.leave(all, depth);
+        let parent = self.around.last().copied().unwrap_or(0);
+        self.here = match (role, self.name.take()) {
+            (Role::Root, _) => 0,
+            (Role::Value | Role::Property, Some(name)) => all.outline.key(parent, &name),
+            _ => all.outline.any(parent),
+        };
+        all.outline.at(self.here).values += 1;
+        all.arrays.value(value, role, depth, self.here);
+        if value.has_children() {
+            self.around.push(self.here);
+        }
+    }
+
+    /// Leaves containers so that so many are open.
+    fn leave(&mut self, all: &mut Weight, depth: usize) {
+        self.around.truncate(depth);
+        all.arrays.leave(depth);
+    }
+}
+
+fn text(key: VariantRef<'_>) -> Option<String> {
+    let text = key.as_text()?;
+    Some(String::from_utf8_lossy(text.as_bytes()).into_owned())
+}

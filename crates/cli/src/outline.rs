@@ -1,0 +1,120 @@
+//! The places of values when elements of arrays count as one place: `party[*].name`.
+
+use std::collections::HashMap;
+
+use gdvar_view::Step;
+
+use crate::brief::is_tame;
+
+/// So many places are told apart. A file of a stranger can have millions of keys.
+const MOST: usize = 1 << 16;
+
+/// A tree of places, with something kept at each.
+#[derive(Debug)]
+pub(crate) struct Outline<T> {
+    places: Vec<Place<T>>,
+}
+
+/// A place.
+#[derive(Debug)]
+pub(crate) struct Place<T> {
+    /// The place around it; its own number at the outermost one.
+    pub(crate) parent: usize,
+    /// The key that leads to it. `None` for elements of arrays, and for values under keys that are no text.
+    pub(crate) key: Option<Box<str>>,
+    keys: HashMap<Box<str>, usize>,
+    any: Option<usize>,
+    /// What is kept.
+    pub(crate) data: T,
+}
+
+impl<T: Default> Outline<T> {
+    /// The outermost place.
+    pub(crate) const ROOT: usize = 0;
+
+    pub(crate) fn new() -> Outline<T> {
+        let root = Place {
+            parent: 0,
+            key: None,
+            keys: HashMap::new(),
+            any: None,
+            data: T::default(),
+        };
+        Outline { places: vec![root] }
+    }
+
+    fn add(&mut self, parent: usize, key: Option<Box<str>>) -> usize {
+        self.places.push(Place {
+            parent,
+            key,
+            keys: HashMap::new(),
+            any: None,
+            data: T::default(),
+        });
+        self.places.len() - 1
+    }
+
+    /// The place under a key.
+    pub(crate) fn key(&mut self, parent: usize, key: &str) -> usize {
+        if let Some(&place) = self.places[parent].keys.get(key) {
+            return place;
+        }
+        if self.places.len() >= MOST {
+            return self.any(parent);
+        }
+        let place = self.add(parent, Some(key.into()));
+        self.places[parent].keys.insert(key.into(), place);
+        place
+    }
+
+    /// The place of elements, and of values under keys that are no text.
+    pub(crate) fn any(&mut self, parent: usize) -> usize {
+        if let Some(place) = self.places[parent].any {
+            return place;
+        }
+        let place = self.add(parent, None);
+        self.places[parent].any = Some(place);
+        place
+    }
+
+    /// What is kept at a place.
+    pub(crate) fn at(&mut self, place: usize) -> &mut T {
+        &mut self.places[place].data
+    }
+
+    /// All places, each behind the one around it.
+    pub(crate) fn places(&self) -> &[Place<T>] {
+        &self.places
+    }
+
+    /// The path of a place: `party[*].name`.
+    pub(crate) fn path(&self, place: usize) -> String {
+        let mut steps = Vec::new();
+        let mut at = place;
+        while at != Self::ROOT {
+            let step = match &self.places[at].key {
+                Some(key) => step(key),
+                None => "[*]".to_owned(),
+            };
+            steps.push(step);
+            at = self.places[at].parent;
+        }
+        steps.reverse();
+        let path = steps.concat();
+        match path.strip_prefix('.') {
+            _ if path.is_empty() => "$".to_owned(),
+            Some(path) => path.to_owned(),
+            None => path,
+        }
+    }
+}
+
+/// The step to a key, with what a terminal would obey left out.
+fn step(key: &str) -> String {
+    let tame: String = key
+        .chars()
+        .map(|c| if is_tame(c) { c } else { '\u{fffd}' })
+        .collect();
+    let escaped = tame.replace('\\', "\\\\").replace('"', "\\\"");
+    Step::Name(&escaped).to_string()
+}
