@@ -255,6 +255,8 @@ NewlinesConverted, ReplacedByUtf8, Latin1ToUtf8, or what the file really is. Bad
     Hex(commands::hex::HexArgs),
     /// Say how a type is laid out, or what a byte of a file is
     Explain(commands::explain::ExplainArgs),
+    /// Say what many saves have in common, also as JSON Schema, Rust or GDScript
+    Schema(commands::schema::SchemaArgs),
     /// Weigh: what the bytes of files are spent on
     Stats(commands::stats::StatsArgs),
     /// Check many files of strangers: damaged ones, and objects

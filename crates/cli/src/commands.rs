@@ -23,6 +23,7 @@ pub(crate) mod query;
 pub(crate) mod records;
 pub(crate) mod recover;
 pub(crate) mod scan;
+pub(crate) mod schema;
 pub(crate) mod set;
 pub(crate) mod stats;
 pub(crate) mod unpack;

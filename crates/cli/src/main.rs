@@ -151,6 +151,7 @@ fn once(app: &mut App, cli: &Cli) -> io::Result<()> {
         Command::Gron(args) => commands::gron::run(app, args),
         Command::Explain(args) => commands::explain::run(app, args),
         Command::Hex(args) => commands::hex::run(app, args),
+        Command::Schema(args) => commands::schema::run(app, args),
         Command::Stats(args) => commands::stats::run(app, args),
         Command::Grep(args) => commands::grep::run(app, args),
         Command::Scan(args) => commands::scan::run(app, args),

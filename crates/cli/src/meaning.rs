@@ -45,7 +45,10 @@ pub(crate) fn of(
             let kind = u8::try_from(number)
                 .ok()
                 .and_then(|id| dialect.kind(TypeId(id)));
-            kind.map_or_else(|| number.to_string(), |kind| format!("{number} {kind}"))
+            kind.map_or_else(
+                || number.to_string(),
+                |kind| format!("{number} {}", brief::kind_name(dialect, kind)),
+            )
         }
         WirePart::NameCount | WirePart::SubNameCount => count((word() & !SHARED_BIT).into()),
         WirePart::Flags => {
@@ -76,7 +79,7 @@ fn header(word: HeaderWord, dialect: Dialect) -> String {
     let Some(kind) = dialect.kind(word.type_id()) else {
         return format!("type {}", word.type_id());
     };
-    let mut text = kind.name().to_owned();
+    let mut text = brief::kind_name(dialect, kind).to_owned();
     let flags = word.flags();
     let has_flag = dialect.defined_flags(word.type_id()).0 & flags.0 != 0;
     let typing = |typing| match typing {
@@ -110,7 +113,7 @@ fn header(word: HeaderWord, dialect: Dialect) -> String {
 fn payload(value: VariantRef<'_>) -> String {
     let text = brief::leaf(value, Cut::LINE);
     // `Vector2(10, 20)`: the header says that it is a Vector2.
-    let name = value.kind().name();
+    let name = brief::kind(value);
     match text.strip_prefix(name) {
         Some(parts) => parts.to_owned(),
         None => text,

@@ -87,6 +87,62 @@ impl<T: Default> Outline<T> {
         &self.places
     }
 
+    /// The places right below one, in the order in which they were found; elements come last.
+    pub(crate) fn children(&self, place: usize) -> Vec<usize> {
+        let place = &self.places[place];
+        let mut children: Vec<usize> = place.keys.values().copied().collect();
+        children.sort_unstable();
+        children.extend(place.any);
+        children
+    }
+
+    /// The places right below one that keys lead to.
+    pub(crate) fn keyed(&self, place: usize) -> Vec<usize> {
+        let mut children: Vec<usize> = self.places[place].keys.values().copied().collect();
+        children.sort_unstable();
+        children
+    }
+
+    /// The place of elements below one.
+    pub(crate) fn items(&self, place: usize) -> Option<usize> {
+        self.places[place].any
+    }
+
+    /// Makes one place of all that are below one, keys or not: keys are data there.
+    pub(crate) fn fold(&mut self, place: usize, mut add: impl FnMut(&mut T, T)) {
+        let keyed = self.keyed(place);
+        self.places[place].keys.clear();
+        if keyed.is_empty() {
+            return;
+        }
+        let into = self.any(place);
+        let mut open: Vec<(usize, usize)> = keyed.into_iter().map(|from| (from, into)).collect();
+        while let Some((from, into)) = open.pop() {
+            let data = std::mem::take(&mut self.places[from].data);
+            add(&mut self.places[into].data, data);
+            let keys = std::mem::take(&mut self.places[from].keys);
+            let mut keys: Vec<_> = keys.into_iter().collect();
+            keys.sort_by_key(|(_, child)| *child);
+            for (key, child) in keys {
+                match self.places[into].keys.get(&key) {
+                    Some(&same) => open.push((child, same)),
+                    None => {
+                        self.places[child].parent = into;
+                        self.places[into].keys.insert(key, child);
+                    }
+                }
+            }
+            match (self.places[from].any.take(), self.places[into].any) {
+                (Some(child), Some(same)) => open.push((child, same)),
+                (Some(child), None) => {
+                    self.places[child].parent = into;
+                    self.places[into].any = Some(child);
+                }
+                (None, _) => {}
+            }
+        }
+    }
+
     /// The path of a place: `party[*].name`.
     pub(crate) fn path(&self, place: usize) -> String {
         let mut steps = Vec::new();

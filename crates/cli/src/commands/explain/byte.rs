@@ -170,9 +170,12 @@ fn tell(
     };
     let name = paint(style::HEAD, format!("the {field}"));
     writeln!(app.out, "{at:#x} is {which}{name} {place}")?;
+    let room = terminal::columns().unwrap_or(usize::MAX);
     let mut row = |label: &str, text: &str| {
         let label = paint(style::DIM, format!("{label:8}"));
-        writeln!(app.out, "  {label} {}", brief::tame_line(text))
+        let text = brief::tame_line(text);
+        let text = terminal::cut(&text, room.saturating_sub(11));
+        writeln!(app.out, "  {label} {text}")
     };
     if let Some((component, text, stored)) = &number {
         let component = component.trim_start_matches('.');
@@ -182,7 +185,7 @@ fn tell(
             format!("{component} = ")
         };
         row("number", &format!("{component}{text}, stored as {stored}"))?;
-    } else if !text.is_empty() {
+    } else if !text.is_empty() && found.value.is_none_or(|value| brief::kind(value) != text) {
         row("says", &text)?;
     }
     if let Some(value) = found.value {
@@ -208,16 +211,18 @@ fn tell(
         row("record", &record.index.to_string())?;
     }
     // The value's own fields, or those around what is none.
-    let end = base + record.bytes.len();
+    let rows = Rows::new(base + record.bytes.len(), terminal::columns(), None);
+    let start = found.value.map_or(field.start, VariantRef::offset);
+    // Of a long field the rows around the byte.
+    let before = 2 * rows.bytes;
+    let from = if inside > 2 * before { at - before } else { 0 };
     let show = Show {
-        rows: Rows::new(end, terminal::columns(), None),
+        rows,
         span: Span {
-            from: found
-                .value
-                .map_or(base + field.start, |value| base + value.offset()),
-            to: base + field.end,
+            from: from.max(base + start),
+            to: (base + field.end).min(at + rows.bytes + 1),
         },
-        full: false,
+        full: true,
         dialect,
         record: record.index,
         mark: Some(at),
@@ -234,7 +239,7 @@ fn tell(
 
 /// `an Int`, `a Vector2`.
 fn article(value: VariantRef<'_>) -> String {
-    let name = value.kind().name();
+    let name = brief::kind(value);
     let an = name.starts_with(['A', 'I', 'O', 'R']) && !name.starts_with("Re");
     format!("{} {name}", if an { "an" } else { "a" })
 }

@@ -1,0 +1,119 @@
+//! A schema as a tree for people.
+
+use std::io::{self, Write};
+
+use gdvar_view::Kind;
+
+use crate::{
+    app::App,
+    brief::{self, count, plural, real_text, scalar_name},
+    commands::schema::{
+        seen::{Range, Seen},
+        shape::Shape,
+    },
+    style::{self, paint},
+    terminal,
+};
+
+/// Prints it.
+pub(crate) fn print(app: &mut App, shape: &Shape) -> io::Result<()> {
+    let room = terminal::columns().unwrap_or(usize::MAX);
+    let (files, records) = (plural(shape.files, "file"), plural(shape.records, "record"));
+    let head = format!("{files}, {records}");
+    writeln!(app.out, "{}", paint(style::HEAD, head))?;
+    for (place, depth) in shape.places() {
+        let seen = shape.seen(place);
+        let mark = if shape.is_optional(place) { "?" } else { "" };
+        let name = match shape.key(place) {
+            Some(key) => format!("{}{mark}: ", brief::short_name(key)),
+            None if place == Shape::ROOT => String::new(),
+            None => "[*]: ".to_owned(),
+        };
+        let indent = 2 * depth.min(room / 6);
+        let kinds = kinds(seen);
+        let mut more = ranges(seen);
+        if shape.is_optional(place) {
+            let of = shape.seen(shape.parent(place)).keyed();
+            more.push(format!("in {} of {}", count(seen.values), count(of)));
+        }
+        let used = indent + name.chars().count() + kinds.chars().count() + 2;
+        let more = terminal::cut(&more.join(", "), room.saturating_sub(used));
+        let line = format!(
+            "{:indent$}{}{kinds}  {}",
+            "",
+            paint(style::KEY, &name),
+            paint(style::DIM, &more)
+        );
+        let line = if more.is_empty() {
+            format!("{:indent$}{}{kinds}", "", paint(style::KEY, &name))
+        } else {
+            line
+        };
+        writeln!(app.out, "{line}")?;
+    }
+    Ok(())
+}
+
+/// All types: `int | null`.
+fn kinds(seen: &Seen) -> String {
+    let name = |kind: Kind| match kind {
+        Kind::Object if !seen.classes.is_empty() => format!("Object {}", seen.classes.join("/")),
+        Kind::Dictionary if !seen.keys.iter().all(|kind| *kind == Kind::String) => {
+            let keys: Vec<_> = seen.keys.iter().map(|kind| scalar_name(*kind)).collect();
+            format!("Dictionary with keys {}", keys.join("/"))
+        }
+        kind => scalar_name(kind).to_owned(),
+    };
+    let mut names: Vec<String> = seen.kinds().into_iter().map(name).collect();
+    if seen.has_null() {
+        names.push("null".to_owned());
+    }
+    names.join(" | ")
+}
+
+/// `7`, `1 to 20`.
+fn range<T: Copy + PartialEq>(range: Range<T>, text: impl Fn(T) -> String) -> Option<String> {
+    let (from, to) = range?;
+    Some(if from == to {
+        text(from)
+    } else {
+        format!("{} to {}", text(from), text(to))
+    })
+}
+
+/// A float in five digits.
+fn short(float: f64) -> String {
+    let rounded = format!("{float:.4e}").parse();
+    real_text(rounded.unwrap_or(float))
+}
+
+/// What was seen of numbers, texts and lengths.
+pub(crate) fn ranges(seen: &Seen) -> Vec<String> {
+    let mut all = Vec::new();
+    all.extend(range(seen.ints, |int| int.to_string()));
+    all.extend(range(seen.floats, short));
+    if seen.odd {
+        all.push("inf or nan".to_owned());
+    }
+    if seen.many {
+        all.extend(range(seen.chars, count).map(|text| format!("{text} characters")));
+    } else if !seen.texts.is_empty() {
+        let texts = seen
+            .texts
+            .iter()
+            .map(|text| brief::quoted_bytes(text.as_bytes(), brief::Cut::LINE));
+        all.push(texts.collect::<Vec<_>>().join(" "));
+    }
+    let lists = seen
+        .kinds()
+        .into_iter()
+        .any(|kind| kind.is_packed() || kind == Kind::Array);
+    let is_map = seen.kinds().contains(&Kind::Dictionary)
+        && seen.keys.iter().any(|kind| *kind != Kind::String);
+    if lists {
+        all.extend(range(seen.lens, count).map(|text| format!("{text} elements")));
+    } else if is_map {
+        all.extend(range(seen.lens, count).map(|text| format!("{text} pairs")));
+    }
+    all
+}

@@ -1,0 +1,227 @@
+//! What was seen at each place of many values.
+
+use gdvar_view::{Document, Error, Event, Kind, Role, VariantRef};
+
+use crate::{brief, outline::Outline};
+
+/// So many texts of a place are told.
+pub(crate) const FEW: usize = 6;
+
+/// None of them is longer than so many characters.
+const SHORT: usize = 24;
+
+/// A range of numbers.
+pub(crate) type Range<T> = Option<(T, T)>;
+
+/// What was seen at a place.
+#[derive(Clone, Debug)]
+pub(crate) struct Seen {
+    /// How many values.
+    pub(crate) values: u64,
+    /// Of which kinds.
+    pub(crate) kinds: [u64; Kind::COUNT],
+    pub(crate) ints: Range<i64>,
+    pub(crate) floats: Range<f64>,
+    /// Some float was infinite or no number.
+    pub(crate) odd: bool,
+    /// Elements of arrays, packed ones too, and pairs of dictionaries.
+    pub(crate) lens: Range<u64>,
+    /// Characters of texts.
+    pub(crate) chars: Range<u64>,
+    /// The texts, unless there are many.
+    pub(crate) texts: Vec<Box<str>>,
+    pub(crate) many: bool,
+    /// The kinds of keys.
+    pub(crate) keys: Vec<Kind>,
+    /// The classes of objects.
+    pub(crate) classes: Vec<String>,
+}
+
+impl Default for Seen {
+    fn default() -> Seen {
+        Seen {
+            values: 0,
+            kinds: [0; Kind::COUNT],
+            ints: None,
+            floats: None,
+            odd: false,
+            lens: None,
+            chars: None,
+            texts: Vec::new(),
+            many: false,
+            keys: Vec::new(),
+            classes: Vec::new(),
+        }
+    }
+}
+
+fn wider<T: PartialOrd + Copy>(range: &mut Range<T>, (from, to): (T, T)) {
+    let (least, most) = range.unwrap_or((from, to));
+    *range = Some((
+        if from < least { from } else { least },
+        if to > most { to } else { most },
+    ));
+}
+
+fn once<T: PartialEq>(all: &mut Vec<T>, one: T) {
+    if all.len() < 64 && !all.contains(&one) {
+        all.push(one);
+    }
+}
+
+impl Seen {
+    fn add(&mut self, value: VariantRef<'_>) {
+        self.values += 1;
+        self.kinds[value.kind() as usize] += 1;
+        if let Some(int) = value.as_i64() {
+            wider(&mut self.ints, (int, int));
+        }
+        match value.as_f64() {
+            Some(float) if float.is_finite() => wider(&mut self.floats, (float, float)),
+            Some(_) => self.odd = true,
+            None => {}
+        }
+        let len = match (value.as_array(), value.as_dict(), value.packed_len()) {
+            (Some(array), ..) => Some(array.len()),
+            (_, Some(dict), _) => Some(dict.len()),
+            (.., len) => len,
+        };
+        if let Some(len) = len {
+            wider(&mut self.lens, (len as u64, len as u64));
+        }
+        if let Some(text) = value.as_text() {
+            let text = String::from_utf8_lossy(text.as_bytes());
+            let chars = text.chars().count();
+            wider(&mut self.chars, (chars as u64, chars as u64));
+            if chars > SHORT {
+                self.many = true;
+            } else if !self.many {
+                once(&mut self.texts, text.into());
+                self.many = self.texts.len() > FEW;
+            }
+        }
+        if let Some(class) = value.as_object().and_then(|object| object.class()) {
+            once(&mut self.classes, brief::name(class));
+        }
+    }
+
+    /// Takes in what was seen at another place.
+    pub(crate) fn merge(&mut self, other: Seen) {
+        self.values += other.values;
+        for (own, more) in self.kinds.iter_mut().zip(other.kinds) {
+            *own += more;
+        }
+        if let Some(range) = other.ints {
+            wider(&mut self.ints, range);
+        }
+        if let Some(range) = other.floats {
+            wider(&mut self.floats, range);
+        }
+        if let Some(range) = other.lens {
+            wider(&mut self.lens, range);
+        }
+        if let Some(range) = other.chars {
+            wider(&mut self.chars, range);
+        }
+        self.odd |= other.odd;
+        other
+            .texts
+            .into_iter()
+            .for_each(|text| once(&mut self.texts, text));
+        self.many |= other.many || self.texts.len() > FEW;
+        other
+            .keys
+            .into_iter()
+            .for_each(|kind| once(&mut self.keys, kind));
+        other
+            .classes
+            .into_iter()
+            .for_each(|class| once(&mut self.classes, class));
+    }
+
+    /// The kinds, but for null.
+    pub(crate) fn kinds(&self) -> Vec<Kind> {
+        let seen = |kind: &Kind| self.kinds[*kind as usize] > 0 && *kind != Kind::Nil;
+        Kind::ALL.iter().copied().filter(seen).collect()
+    }
+
+    /// The one kind that it has, but for null.
+    pub(crate) fn kind(&self) -> Option<Kind> {
+        match self.kinds()[..] {
+            [kind] => Some(kind),
+            _ => None,
+        }
+    }
+
+    /// Whether it was null somewhere.
+    pub(crate) fn has_null(&self) -> bool {
+        self.kinds[Kind::Nil as usize] > 0
+    }
+
+    /// How many of its values have keys.
+    pub(crate) fn keyed(&self) -> u64 {
+        self.kinds[Kind::Dictionary as usize] + self.kinds[Kind::Object as usize]
+    }
+}
+
+/// Values that are gathered.
+pub(crate) struct Gather {
+    pub(crate) files: u64,
+    pub(crate) records: u64,
+    pub(crate) outline: Outline<Seen>,
+}
+
+impl Gather {
+    pub(crate) fn new() -> Gather {
+        Gather {
+            files: 0,
+            records: 0,
+            outline: Outline::new(),
+        }
+    }
+
+    /// Adds a value. Linear.
+    pub(crate) fn add(&mut self, document: Document<'_>) -> Result<(), Error> {
+        self.records += 1;
+        let mut events = document.events();
+        // The places of the open containers.
+        let mut around: Vec<usize> = Vec::new();
+        let mut name: Option<String> = None;
+        while let Some(event) = events.try_next()? {
+            let parent = around.last().copied().unwrap_or(0);
+            let (value, begins) = match event {
+                Event::End => {
+                    around.pop();
+                    continue;
+                }
+                Event::Property(text) => {
+                    name = Some(String::from_utf8_lossy(text.as_bytes()).into_owned());
+                    continue;
+                }
+                Event::Value(value) => (value, false),
+                Event::Begin(value) => (value, true),
+            };
+            let role = events.role();
+            if role == Role::Key {
+                once(&mut self.outline.at(parent).keys, value.kind());
+                name = value
+                    .as_text()
+                    .map(|text| String::from_utf8_lossy(text.as_bytes()).into_owned());
+                if begins {
+                    events.pass_children()?;
+                }
+                continue;
+            }
+            let place = match (role, name.take()) {
+                (Role::Root, _) => 0,
+                (Role::Value | Role::Property, Some(name)) => self.outline.key(parent, &name),
+                _ => self.outline.any(parent),
+            };
+            self.outline.at(place).add(value);
+            if begins {
+                around.push(place);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,208 @@
+//! `schema`: what was counted by other means, and files that fit it.
+
+mod common;
+
+use std::{env, fs};
+
+use common::{gdvar, save, stderr, stdout};
+use gdvar_conformance::vectors::testdata;
+use serde_json::Value;
+
+fn made(text: &str) -> Vec<u8> {
+    let output = gdvar(&["from-text", "-"], text.as_bytes());
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    output.stdout
+}
+
+/// Twenty saves of which everything is known.
+fn saves() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for n in 0..20 {
+        let title = if n % 3 == 0 {
+            "\"title\": \"sir\", "
+        } else {
+            ""
+        };
+        let boss = if n % 2 == 0 { "null" } else { "&\"wolf\"" };
+        let tags = vec!["7"; n].join(", ");
+        let text = format!(
+            "{{\"level\": {n}, {title}\"boss\": {boss}, \"name\": \"hero of the long valley {n}\", \
+             \"pos\": Vector2({n}, 2), \"tags\": [{tags}], \"ratio\": {n}.5, \"cells\": {{{n}: true}}, \
+             \"seen\": {{\"a\": {{\"x\": 1}}, \"b\": {{\"x\": {n}}}, \"c{n}\": {{\"x\": 3}}}}}}"
+        );
+        fs::write(folder.path().join(format!("{n:02}.sav")), made(&text)).expect("space");
+    }
+    folder
+}
+
+#[test]
+fn what_is_known_is_told() {
+    let folder = saves();
+    let text = stdout(&["schema", folder.path().to_str().expect("a path")], b"", 0);
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    for line in [
+        "20 files, 20 records",
+        "level: int  0 to 19",
+        "title?: String  \"sir\", in 7 of 20",
+        "boss: StringName | null  \"wolf\"",
+        "name: String  25 to 26 characters",
+        "pos: Vector2",
+        "tags: Array  0 to 19 elements",
+        "[*]: int  7",
+        "ratio: float  0.5 to 19.5",
+        "cells: Dictionary with keys int  1 pairs",
+        "x: int  0 to 19",
+    ] {
+        assert!(lines.contains(&line), "{line} is not in\n{text}");
+    }
+    // Keys that are data are no fields.
+    assert!(!text.contains("c7"), "{text}");
+}
+
+/// As far as the schemas of `gdvar` go.
+fn fits(schema: &Value, value: &Value) -> Result<(), String> {
+    if let Some(any) = schema["anyOf"].as_array() {
+        if any.iter().any(|one| fits(one, value).is_ok()) {
+            return Ok(());
+        }
+        return Err(format!("{value} is none of {any:?}"));
+    }
+    let Some(kind) = schema["type"].as_str() else {
+        assert!(
+            schema.as_object().is_some_and(serde_json::Map::is_empty),
+            "{schema}"
+        );
+        return Ok(());
+    };
+    let is = match kind {
+        "null" => value.is_null(),
+        "boolean" => value.is_boolean(),
+        "integer" => value.is_i64() || value.is_u64(),
+        "number" => value.is_number(),
+        "string" => value.is_string(),
+        "array" => value.is_array(),
+        "object" => value.is_object(),
+        other => panic!("{other}"),
+    };
+    if !is {
+        return Err(format!("{value} is no {kind}"));
+    }
+    for item in value.as_array().into_iter().flatten() {
+        fits(&schema["items"], item)?;
+    }
+    let len = value.as_array().map(Vec::len).unwrap_or_default() as u64;
+    if schema["minItems"].as_u64().is_some_and(|least| len < least)
+        || schema["maxItems"].as_u64().is_some_and(|most| len > most)
+    {
+        return Err(format!("{value} has {len} elements"));
+    }
+    for key in schema["required"].as_array().into_iter().flatten() {
+        if value.get(key.as_str().expect("a key")).is_none() {
+            return Err(format!("{key} is missing"));
+        }
+    }
+    for (key, value) in value.as_object().into_iter().flatten() {
+        let own = schema["properties"].get(key);
+        if let Some(own) = own.or(schema.get("additionalProperties")) {
+            fits(own, value).map_err(|error| format!("{key}: {error}"))?;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn json_of_saves_fits_their_json_schema() {
+    let folder = saves();
+    let mut sets = vec![folder.path().to_str().expect("a path").to_owned()];
+    for name in [
+        "rpg3.sav",
+        "rpg4.sav",
+        "camp4.sav",
+        "exact4.sav",
+        "settings4.cfg",
+        "leaderboard4.dat",
+        "replay4.rec",
+        "voxel4.chunk",
+    ] {
+        sets.push(save(name).to_str().expect("a path").to_owned());
+    }
+    for set in sets {
+        let schema = stdout(&["schema", "--style", "json-schema", &set], b"", 0);
+        let schema: Value = serde_json::from_str(&schema).expect("JSON");
+        assert_eq!(schema["title"], "Save");
+        let files = if fs::metadata(&set).expect("it is there").is_dir() {
+            let files = fs::read_dir(&set).expect("a folder");
+            files.map(|file| file.expect("a file").path()).collect()
+        } else {
+            vec![set.clone().into()]
+        };
+        for file in files {
+            let json = stdout(&["json", "-q", file.to_str().expect("a path")], b"", 0);
+            for line in json.lines() {
+                let value = serde_json::from_str(line).expect("JSON");
+                fits(&schema, &value).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+            }
+        }
+    }
+    // A key that all have is asked for, and a type that was not seen is refused.
+    let schema = stdout(
+        &["schema", "--json", folder.path().to_str().expect("a path")],
+        b"",
+        0,
+    );
+    let schema: Value = serde_json::from_str(&schema).expect("JSON");
+    assert!(fits(&schema, &serde_json::json!({"level": 1})).is_err());
+    let one = stdout(
+        &[
+            "json",
+            "-q",
+            folder.path().join("03.sav").to_str().expect("a path"),
+        ],
+        b"",
+        0,
+    );
+    let mut one: Value = serde_json::from_str(&one).expect("JSON");
+    one["level"] = "three".into();
+    assert!(fits(&schema, &one).is_err());
+}
+
+/// The structs that `conformance/tests/schema.rs` compiles and reads the save into, and the classes that
+/// Godot 4.6.3 compiled and filled, are what is printed. `UPDATE_SCHEMA` writes them anew.
+#[test]
+fn code_is_that_which_was_tried() {
+    for (style, end) in [("rust", "rs"), ("gdscript", "gd")] {
+        let path = testdata("schema").join(format!("rpg4.{end}"));
+        let text = stdout(
+            &[
+                "schema",
+                "--style",
+                style,
+                save("rpg4.sav").to_str().expect("a path"),
+            ],
+            b"",
+            0,
+        );
+        if env::var_os("UPDATE_SCHEMA").is_some() {
+            fs::write(&path, text).expect("space");
+        } else {
+            assert_eq!(
+                text,
+                fs::read_to_string(&path).expect("the code"),
+                "{style}"
+            );
+        }
+    }
+}
+
+#[test]
+fn damaged_files_are_told_and_left_out() {
+    let folder = saves();
+    let bad = folder.path().join("bad.sav");
+    let bytes = fs::read(folder.path().join("03.sav")).expect("a save");
+    fs::write(&bad, &bytes[..bytes.len() - 8]).expect("space");
+    let output = gdvar(&["schema", folder.path().to_str().expect("a path")], b"");
+    assert_eq!(output.status.code(), Some(3));
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(text.starts_with("21 files, 20 records\n"), "{text}");
+    stderr(&["schema", "no such file"], b"", 6);
+}

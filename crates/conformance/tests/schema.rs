@@ -1,0 +1,35 @@
+//! The structs that `gdvar schema --style rust` prints compile, and a save goes into them and out again.
+
+use std::fs;
+
+use gdvar::{Dialect, PrefixOrder, frames};
+use gdvar_conformance::vectors::testdata;
+
+#[allow(unreachable_pub, reason = "written for a module of its own")]
+mod rpg4 {
+    include!("../../../testdata/schema/rpg4.rs");
+}
+
+#[test]
+fn a_save_goes_into_the_structs_and_out_again() {
+    let bytes = fs::read(testdata("saves/rpg4.sav")).expect("the save");
+    let frame = frames(&bytes, PrefixOrder::Little)
+        .next()
+        .expect("a record")
+        .expect("in order");
+    let save: rpg4::Save = gdvar::serde::from_slice(frame.bytes).expect("it fits");
+    let document = gdvar::Document::new(frame.bytes, Dialect::GODOT_4);
+    assert_eq!(
+        document.get_as::<i64>("version").ok().flatten(),
+        Some(save.version)
+    );
+    assert_eq!(save.party.len(), 4);
+    // Typed arrays lose their type, so not the bytes but the values are alike.
+    let written = gdvar::serde::to_vec(&save).expect("it can be written");
+    let again: rpg4::Save = gdvar::serde::from_slice(&written).expect("it fits");
+    assert_eq!(again, save);
+    assert_eq!(
+        document.get_as::<&str>("game").ok().flatten(),
+        Some(save.game.as_str())
+    );
+}

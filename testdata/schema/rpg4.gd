@@ -1,0 +1,226 @@
+# Made by `gdvar schema --style gdscript` of 1 record.
+class_name Save
+extends RefCounted
+
+var version: int  # 7
+var game: String  # "Vale of Ash – démo"
+var saved_at: int  # 1718118677
+var play_time: float  # 123460
+var seed: int  # 1311768467294899695
+var difficulty: StringName  # "hard"
+var ironman: bool
+var party: Array[PartyItem]  # 4 elements
+var gold: int  # 5000000000
+var quests: Dictionary  # 30 pairs
+var maps: Dictionary
+var flags: Dictionary  # 60 pairs
+var texts: PackedStringArray  # 120 elements
+var log: Array  # 20 elements
+var weather: Weather
+var last_error
+var checksum: PackedByteArray  # 32 elements
+
+static func from_dict(data: Dictionary) -> Save:
+	var it := new()
+	it.version = data["version"]
+	it.game = data["game"]
+	it.saved_at = data["saved_at"]
+	it.play_time = data["play_time"]
+	it.seed = data["seed"]
+	it.difficulty = data["difficulty"]
+	it.ironman = data["ironman"]
+	for one in data["party"]:
+		it.party.append(PartyItem.from_dict(one))
+	it.gold = data["gold"]
+	it.quests = data["quests"]
+	it.maps = data["maps"]
+	it.flags = data["flags"]
+	it.texts = data["texts"]
+	it.log = data["log"]
+	it.weather = Weather.from_dict(data["weather"])
+	it.last_error = data["last_error"]
+	it.checksum = data["checksum"]
+	return it
+
+func to_dict() -> Dictionary:
+	var data := {}
+	data["version"] = version
+	data["game"] = game
+	data["saved_at"] = saved_at
+	data["play_time"] = play_time
+	data["seed"] = seed
+	data["difficulty"] = difficulty
+	data["ironman"] = ironman
+	data["party"] = party.map(func(one): return one.to_dict())
+	data["gold"] = gold
+	data["quests"] = quests
+	data["maps"] = maps
+	data["flags"] = flags
+	data["texts"] = texts
+	data["log"] = log
+	data["weather"] = weather.to_dict()
+	data["last_error"] = last_error
+	data["checksum"] = checksum
+	return data
+
+
+class PartyItem:
+	extends RefCounted
+
+	var name: String  # "Aldis" "Børge" "紅葉" "Zoë"
+	var level: int  # 20 to 47
+	var xp: int  # 700468624 to 8420962256
+	var hp: int  # 56 to 399
+	var hp_max: int  # 500
+	var stamina: float  # 0.17347 to 0.58968
+	var position: Vector3
+	var facing: Quaternion
+	var inventory: Array[InventoryItem]  # 3 to 9 elements
+	var equipped: Equipped
+	var skills: Skills  # 3 pairs
+	var bar: PackedInt32Array  # 4 elements
+	var portrait: NodePath
+
+	static func from_dict(data: Dictionary) -> PartyItem:
+		var it := PartyItem.new()
+		it.name = data["name"]
+		it.level = data["level"]
+		it.xp = data["xp"]
+		it.hp = data["hp"]
+		it.hp_max = data["hp_max"]
+		it.stamina = data["stamina"]
+		it.position = data["position"]
+		it.facing = data["facing"]
+		for one in data["inventory"]:
+			it.inventory.append(InventoryItem.from_dict(one))
+		it.equipped = Equipped.from_dict(data["equipped"])
+		it.skills = Skills.from_dict(data["skills"])
+		it.bar = data["bar"]
+		it.portrait = data["portrait"]
+		return it
+
+	func to_dict() -> Dictionary:
+		var data := {}
+		data["name"] = name
+		data["level"] = level
+		data["xp"] = xp
+		data["hp"] = hp
+		data["hp_max"] = hp_max
+		data["stamina"] = stamina
+		data["position"] = position
+		data["facing"] = facing
+		data["inventory"] = inventory.map(func(one): return one.to_dict())
+		data["equipped"] = equipped.to_dict()
+		data["skills"] = skills.to_dict()
+		data["bar"] = bar
+		data["portrait"] = portrait
+		return data
+
+
+class InventoryItem:
+	extends RefCounted
+
+	var id: String  # 6 to 9 characters
+	var kind: StringName  # 3 to 6 characters
+	var qty: int  # 2 to 20
+	var weight: float  # 0.375 to 4.875
+	var slot: Vector2i
+	var enchant  # 2 elements
+	var owner  # "José" "Саша" "Zoë"
+	var tint
+
+	static func from_dict(data: Dictionary) -> InventoryItem:
+		var it := InventoryItem.new()
+		it.id = data["id"]
+		it.kind = data["kind"]
+		it.qty = data["qty"]
+		it.weight = data["weight"]
+		it.slot = data["slot"]
+		if data.has("enchant"):
+			it.enchant = data["enchant"]
+		if data.has("owner"):
+			it.owner = data["owner"]
+		if data.has("tint"):
+			it.tint = data["tint"]
+		return it
+
+	func to_dict() -> Dictionary:
+		var data := {}
+		data["id"] = id
+		data["kind"] = kind
+		data["qty"] = qty
+		data["weight"] = weight
+		data["slot"] = slot
+		if enchant != null:
+			data["enchant"] = enchant
+		if owner != null:
+			data["owner"] = owner
+		if tint != null:
+			data["tint"] = tint
+		return data
+
+
+class Equipped:
+	extends RefCounted
+
+	var head
+	var hand: String  # "sword_34" "sword_26" "sword_17" "sword_10"
+	var ring: Array  # 2 elements
+
+	static func from_dict(data: Dictionary) -> Equipped:
+		var it := Equipped.new()
+		it.head = data["head"]
+		it.hand = data["hand"]
+		it.ring = data["ring"]
+		return it
+
+	func to_dict() -> Dictionary:
+		var data := {}
+		data["head"] = head
+		data["hand"] = hand
+		data["ring"] = ring
+		return data
+
+
+class Skills:
+	extends RefCounted
+
+	var sword: int  # 21 to 89
+	var magic: int  # 30 to 93
+	var stealth: int  # 8 to 86
+
+	static func from_dict(data: Dictionary) -> Skills:
+		var it := Skills.new()
+		it.sword = data["sword"]
+		it.magic = data["magic"]
+		it.stealth = data["stealth"]
+		return it
+
+	func to_dict() -> Dictionary:
+		var data := {}
+		data["sword"] = sword
+		data["magic"] = magic
+		data["stealth"] = stealth
+		return data
+
+
+class Weather:
+	extends RefCounted
+
+	var kind: String  # "rain"
+	var wind: Vector2
+	var until: float  # inf or nan
+
+	static func from_dict(data: Dictionary) -> Weather:
+		var it := Weather.new()
+		it.kind = data["kind"]
+		it.wind = data["wind"]
+		it.until = data["until"]
+		return it
+
+	func to_dict() -> Dictionary:
+		var data := {}
+		data["kind"] = kind
+		data["wind"] = wind
+		data["until"] = until
+		return data
