@@ -259,6 +259,8 @@ NewlinesConverted, ReplacedByUtf8, Latin1ToUtf8, or what the file really is. Bad
     Schema(commands::schema::SchemaArgs),
     /// Weigh: what the bytes of files are spent on
     Stats(commands::stats::StatsArgs),
+    /// Make a table of many files: columns by path, as CSV, JSON, Arrow or Parquet
+    Table(commands::table::TableArgs),
     /// Check many files of strangers: damaged ones, and objects
     Scan(commands::scan::ScanArgs),
     /// Compute with the language of jq

@@ -26,6 +26,7 @@ pub(crate) mod scan;
 pub(crate) mod schema;
 pub(crate) mod set;
 pub(crate) mod stats;
+pub(crate) mod table;
 pub(crate) mod unpack;
 pub(crate) mod view;
 pub(crate) mod watch;

@@ -154,6 +154,7 @@ fn once(app: &mut App, cli: &Cli) -> io::Result<()> {
         Command::Schema(args) => commands::schema::run(app, args),
         Command::Stats(args) => commands::stats::run(app, args),
         Command::Grep(args) => commands::grep::run(app, args),
+        Command::Table(args) => commands::table::run(app, args),
         Command::Scan(args) => commands::scan::run(app, args),
         Command::Query(args) => commands::query::run(app, args),
         Command::Packets(args) => commands::packets::run(app, args),

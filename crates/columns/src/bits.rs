@@ -40,6 +40,12 @@ impl Bits {
         &self.bytes
     }
 
+    /// The memory of the bytes.
+    #[must_use]
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
     #[inline]
     pub(crate) fn push(&mut self, bit: bool) {
         let at = self.len % 8;

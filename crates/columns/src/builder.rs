@@ -131,15 +131,20 @@ impl Builder {
     /// Adds the rows of one bare value. O(n), one pass for all paths and one more for each pattern over what
     /// its first steps lead to.
     pub fn push(&mut self, origin: Origin<'_>, value: &[u8]) {
+        self.push_document(origin, Document::with_options(value, self.options));
+    }
+
+    /// [`Builder::push`] of a value that is read in another way than the others: files of several engines make
+    /// one table.
+    pub fn push_document(&mut self, origin: Origin<'_>, document: Document<'_>) {
         let mut cells = recycle(std::mem::take(&mut self.cells));
         let mut take = OfValue {
             origin,
             rows: &mut self.rows,
         };
-        let document = Document::with_options(value, self.options);
         rows(&self.query, document, &mut cells, &mut take);
         self.cells = recycle(cells);
-        self.rows.measure(value.len());
+        self.rows.measure(document.bytes().len());
     }
 
     /// Adds a row for something that could not even be opened.

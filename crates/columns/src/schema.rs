@@ -174,14 +174,13 @@ impl Sample {
 
     /// Looks at a value. Of a damaged one the rows before the damage count.
     pub fn see(&mut self, value: &[u8]) {
-        self.see_rows(value, u64::MAX);
+        self.see_document(Document::with_options(value, self.options), u64::MAX);
     }
 
-    /// Looks at the first rows of a value.
-    pub(crate) fn see_rows(&mut self, value: &[u8], most: u64) {
+    /// Looks at the first rows of a value, until so many rows were seen in all.
+    pub fn see_document(&mut self, document: Document<'_>, most: u64) {
         let query = Arc::clone(&self.query);
         let mut cells = vec![Cell::Missing; query.columns.len()];
-        let document = Document::with_options(value, self.options);
         let mut look = Look { sample: self, most };
         rows(&query, document, &mut cells, &mut look);
     }

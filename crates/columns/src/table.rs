@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use gdvar_view::ReadOptions;
+use gdvar_view::{Document, ReadOptions};
 
 use crate::{
     builder::{BatchSize, Builder, Origin},
@@ -113,7 +113,7 @@ impl Table {
             } => {
                 let most = self.sample.0.max(1);
                 if let Ok(value) = value {
-                    sample.see_rows(value, most);
+                    sample.see_document(Document::with_options(value, self.options), most);
                     *bytes = bytes.saturating_add(value.len());
                 }
                 kept.push_back(Kept {

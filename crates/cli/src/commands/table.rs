@@ -1,0 +1,183 @@
+//! `table`: columns by path, rows from many files, as CSV, JSON, Arrow or Parquet.
+
+mod cells;
+mod columns;
+#[cfg(feature = "tables")]
+mod file;
+mod parts;
+mod rows;
+mod sheet;
+
+use std::{io, path::PathBuf};
+
+use clap::Args;
+use gdvar_columns::{Batch, Schema, Type};
+
+use crate::{app::App, brief::plural, exit::Exit};
+
+use rows::{Reader, Source};
+use sheet::{Format, Sheet};
+
+/// Of `table`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+A row for every record of every file, or with --each for every child of what that path leads to. The
+first columns say where a row comes from: file, record, element. The last one, error, says why a row
+has nothing: a damaged file is a row, and so is a value that does not fit its column's type.
+
+A column is a path, or NAME=PATH. A path with [*], .. or a slice gives a list:
+  gold,name=player.name,levels=party[*].level,x=pos.x
+
+Types are found in a sample of rows, spread over the files, and then stand: int64, float64, bool,
+text, binary, float32[3] and other vectors, and lists of these. A column in which ints and floats
+were seen is float64, and a note says so. --type sets one.
+
+Only what the paths lead to is read; `gdvar check` looks at everything.
+
+If --out is a folder, the table becomes parts of 10 000 files each. --resume leaves parts alone that
+are complete, so a run that was stopped goes on where it was.
+
+Examples:
+  gdvar table saves/ --columns gold,level=player.level > players.csv
+  gdvar table saves/ --each party --columns name,hp --out heroes.parquet
+  gdvar table replay.log --columns 't=time,pos' --out replay.arrow
+  gdvar table bucket/ --columns gold --out parts/ --format parquet --resume")]
+pub(crate) struct TableArgs {
+    /// Files and folders; - is standard input
+    #[arg(value_name = "FILE")]
+    named: Vec<PathBuf>,
+    /// Paths between commas, each perhaps with a name: gold,hp=player.hp; can be given again
+    #[arg(
+        long,
+        value_name = "COLUMNS",
+        required = true,
+        allow_hyphen_values = true
+    )]
+    columns: Vec<String>,
+    /// A row for every child of what this path leads to
+    #[arg(long, value_name = "PATH")]
+    each: Option<String>,
+    /// The type of a column, whatever the sample has: gold=float64
+    #[arg(long = "type", value_name = "NAME=TYPE")]
+    types: Vec<String>,
+    /// A file, whose name says the format, or a folder for parts; else standard output
+    #[arg(short, long, value_name = "PATH", visible_alias = "output")]
+    out: Option<PathBuf>,
+    /// The format, where no name says it; else csv
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<Format>,
+    /// Leave out the columns file, record and element
+    #[arg(long)]
+    no_origin: bool,
+    /// How many rows to look at for the types
+    #[arg(long, value_name = "ROWS", default_value_t = 1000)]
+    sample: u64,
+    /// Leave parts alone that an earlier run has completed
+    #[arg(long)]
+    resume: bool,
+}
+
+/// What came of it.
+#[derive(Default)]
+struct Tally {
+    rows: u64,
+    errors: u64,
+}
+
+impl Tally {
+    fn count(&mut self, batch: &Batch) {
+        self.rows += batch.rows() as u64;
+        let errors = batch.columns().last().map(|column| column.array());
+        self.errors += errors.map_or(0, |errors| (errors.len() - errors.nulls()) as u64);
+    }
+}
+
+/// Runs it.
+pub(crate) fn run(app: &mut App, args: &TableArgs) -> io::Result<()> {
+    let query = columns::query(
+        &args.columns,
+        &args.types,
+        args.each.as_deref(),
+        !args.no_origin,
+    );
+    let query = match query {
+        Ok(query) => query,
+        Err(text) => return usage(app, &text),
+    };
+    let out = args.out.as_deref().filter(|path| path.as_os_str() != "-");
+    let folder =
+        out.filter(|path| path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/"));
+    if args.resume && folder.is_none() {
+        return usage(
+            app,
+            "--resume goes with parts: name a folder with --out parts/",
+        );
+    }
+    let format = args.format.or(out.and_then(Format::of_name));
+    let Some(format) = format.or(out.is_none().then_some(Format::Csv)) else {
+        return usage(
+            app,
+            "which format? Name the file .csv, .tsv, .jsonl, .arrow or .parquet, or give --format",
+        );
+    };
+    let source = Source::new(app, &args.named)?;
+    if source.files.is_empty() {
+        return Ok(());
+    }
+    let mut tally = Tally::default();
+    if let Some(folder) = folder {
+        parts::write(app, &source, query, args, folder, format, &mut tally)?;
+    } else {
+        let schema = rows::sample(app, &source, query, args.sample)?;
+        tell(app, &schema)?;
+        let mut sheet = match Sheet::new(app, format, out, &schema) {
+            Ok(sheet) => sheet,
+            Err(error) => return failed(app, out, &error),
+        };
+        let mut reader = Reader::new(app, &source, &schema);
+        let written = reader.read(app, &source.files, &mut |app, batch| {
+            tally.count(&batch);
+            sheet.put(app, batch)
+        });
+        drop(reader);
+        if let Err(error) = written.and_then(|()| sheet.finish(app)) {
+            return failed(app, out, &error);
+        }
+    }
+    if tally.errors > 0 {
+        let (rows, errors) = (plural(tally.rows, "row"), tally.errors);
+        app.note(&format!(
+            "{rows}, {errors} with a reason in the column error"
+        ))?;
+    }
+    Ok(())
+}
+
+fn usage(app: &mut App, text: &str) -> io::Result<()> {
+    app.exit.merge(Exit::Usage);
+    app.error(text)
+}
+
+/// Says that the table could not be written. A reader that is gone is no error.
+fn failed(app: &mut App, out: Option<&std::path::Path>, error: &io::Error) -> io::Result<()> {
+    match out {
+        Some(path) => app.cannot_write(path, error),
+        None if error.kind() == io::ErrorKind::Other => usage(app, &error.to_string()),
+        None => Err(io::Error::new(error.kind(), error.to_string())),
+    }
+}
+
+/// Says which types are not those of all values.
+fn tell(app: &mut App, schema: &Schema) -> io::Result<()> {
+    for field in schema.fields() {
+        if field.ty() == Type::Null {
+            app.note(&format!(
+                "column {}: the sample has no such value",
+                field.name()
+            ))?;
+        } else if field.is_widened() || field.seen().len() > 1 {
+            app.note(&format!("column {field}"))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,125 @@
+//! Batches as lines: CSV, tab-separated values, JSON.
+
+use std::io::{self, Write};
+
+use data_encoding::BASE64;
+use gdvar_columns::{Array, Batch, Schema, Values};
+
+use crate::{
+    table::{self, Form},
+    value,
+};
+
+/// The line with the names; JSON needs none.
+pub(crate) fn head(out: &mut Vec<u8>, form: Form, schema: &Schema) -> io::Result<()> {
+    if form == Form::JsonLines {
+        return Ok(());
+    }
+    let names: Vec<&[u8]> = schema
+        .fields()
+        .iter()
+        .map(|field| field.name().as_bytes())
+        .collect();
+    table::row(out, form, &names)
+}
+
+/// A line for every row. In CSV and TSV a list is written as JSON, bytes as base64, and what is missing is empty.
+pub(crate) fn lines(out: &mut Vec<u8>, form: Form, batch: &Batch) -> io::Result<()> {
+    let names: Vec<Vec<u8>> = batch
+        .columns()
+        .iter()
+        .map(|column| value::string(column.name()))
+        .collect();
+    let mut cells = vec![Vec::new(); names.len()];
+    for row in 0..batch.rows() {
+        for (cell, column) in cells.iter_mut().zip(batch.columns()) {
+            cell.clear();
+            if form == Form::JsonLines {
+                json(cell, column.array(), row)?;
+            } else if column.array().validity().get(row) {
+                plain(cell, column.array(), row)?;
+            }
+        }
+        if form != Form::JsonLines {
+            let cells: Vec<&[u8]> = cells.iter().map(Vec::as_slice).collect();
+            table::row(out, form, &cells)?;
+            continue;
+        }
+        for (n, (name, cell)) in names.iter().zip(&cells).enumerate() {
+            out.push(if n == 0 { b'{' } else { b',' });
+            out.extend_from_slice(name);
+            out.push(b':');
+            out.extend_from_slice(cell);
+        }
+        out.extend_from_slice(b"}\n");
+    }
+    Ok(())
+}
+
+/// A value that is there, as people write it.
+fn plain(out: &mut Vec<u8>, array: &Array, at: usize) -> io::Result<()> {
+    match array.values() {
+        Values::Text { .. } => out.extend_from_slice(bytes(array, at)),
+        Values::Binary { .. } => out.extend_from_slice(BASE64.encode(bytes(array, at)).as_bytes()),
+        Values::Float32(all) if !all[at].is_finite() => write!(out, "{}", all[at])?,
+        Values::Float64(all) if !all[at].is_finite() => write!(out, "{}", all[at])?,
+        _ => json(out, array, at)?,
+    }
+    Ok(())
+}
+
+/// A value as JSON: `null` for what is missing and for floats that JSON cannot write.
+fn json(out: &mut Vec<u8>, array: &Array, at: usize) -> io::Result<()> {
+    if !array.validity().get(at) {
+        out.extend_from_slice(b"null");
+        return Ok(());
+    }
+    match array.values() {
+        Values::Null => out.extend_from_slice(b"null"),
+        Values::Bool(all) => serde_json::to_writer(out, &all.get(at))?,
+        Values::Int32(all) => serde_json::to_writer(out, &all[at])?,
+        Values::Int64(all) => serde_json::to_writer(out, &all[at])?,
+        Values::Float32(all) => serde_json::to_writer(out, &all[at])?,
+        Values::Float64(all) => serde_json::to_writer(out, &all[at])?,
+        Values::Text { .. } => {
+            out.extend_from_slice(&value::string(array.text(at).unwrap_or_default()))
+        }
+        Values::Binary { .. } => {
+            out.extend_from_slice(&value::string(&BASE64.encode(bytes(array, at))))
+        }
+        Values::Fixed { len, numbers } => {
+            let len = usize::from(*len);
+            list(out, numbers, at * len..(at + 1) * len)?;
+        }
+        Values::List { offsets, elements } => {
+            list(
+                out,
+                elements,
+                offsets[at] as usize..offsets[at + 1] as usize,
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// Lists hold no lists: of numbers at most, and those hold nothing.
+fn list(out: &mut Vec<u8>, elements: &Array, range: std::ops::Range<usize>) -> io::Result<()> {
+    out.push(b'[');
+    for (n, at) in range.enumerate() {
+        if n > 0 {
+            out.push(b',');
+        }
+        json(out, elements, at)?;
+    }
+    out.push(b']');
+    Ok(())
+}
+
+fn bytes(array: &Array, at: usize) -> &[u8] {
+    match array.values() {
+        Values::Text { offsets, data } | Values::Binary { offsets, data } => {
+            &data[offsets[at] as usize..offsets[at + 1] as usize]
+        }
+        _ => &[],
+    }
+}

@@ -1,0 +1,69 @@
+//! Arrow and Parquet files.
+
+use std::{io, path::Path};
+
+use arrow_ipc::writer::FileWriter;
+use gdvar_arrow::{record_batch, schema};
+use gdvar_columns::{Batch, Schema};
+use gdvar_io::replace::Replacement;
+use parquet::{
+    arrow::ArrowWriter,
+    basic::{Compression, ZstdLevel},
+    file::properties::WriterProperties,
+};
+
+use super::sheet::Format;
+
+/// A file with columns that is being written.
+pub(crate) enum File {
+    /// The file format of Arrow's IPC.
+    Arrow(FileWriter<Replacement>),
+    /// Parquet with zstd.
+    Parquet(ArrowWriter<Replacement>),
+}
+
+/// So many rows are held in memory, encoded, before Parquet writes them.
+const ROW_GROUP: usize = 1 << 18;
+
+impl File {
+    /// Begins it; until it is finished it has another name.
+    pub(crate) fn new(format: Format, path: &Path, columns: &Schema) -> io::Result<File> {
+        #[cfg(unix)]
+        crate::signals::remove_unfinished()?;
+        let file = Replacement::new(path)?;
+        let columns = schema(columns);
+        if format == Format::Arrow {
+            return FileWriter::try_new(file, &columns)
+                .map(File::Arrow)
+                .map_err(io::Error::other);
+        }
+        let properties = WriterProperties::builder()
+            .set_compression(Compression::ZSTD(ZstdLevel::default()))
+            .set_max_row_group_row_count(Some(ROW_GROUP))
+            .build();
+        ArrowWriter::try_new(file, columns, Some(properties))
+            .map(File::Parquet)
+            .map_err(io::Error::other)
+    }
+
+    /// Adds rows.
+    pub(crate) fn put(&mut self, batch: Batch) -> io::Result<()> {
+        let batch = record_batch(batch).map_err(io::Error::other)?;
+        match self {
+            File::Arrow(file) => file.write(&batch).map_err(io::Error::other),
+            File::Parquet(file) => file.write(&batch).map_err(io::Error::other),
+        }
+    }
+
+    /// Writes the end, and gives the file its name.
+    pub(crate) fn finish(self) -> io::Result<()> {
+        let file = match self {
+            File::Arrow(mut file) => {
+                file.finish().map_err(io::Error::other)?;
+                file.into_inner().map_err(io::Error::other)?
+            }
+            File::Parquet(file) => file.into_inner().map_err(io::Error::other)?,
+        };
+        file.finish()
+    }
+}

@@ -1,0 +1,283 @@
+//! From files to batches, on all cores.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+use gdvar_columns::{Batch, Builder, Origin, Query, Sample, Schema};
+use gdvar_view::{Document, Objects, ReadOptions};
+use rayon::prelude::*;
+
+use crate::{
+    app::{App, Settings},
+    detect::Plan,
+    input::Input,
+    progress::Progress,
+    records::Record,
+    stream::Way,
+    threads,
+};
+
+/// The files of a table.
+pub(crate) struct Source {
+    pub(crate) files: Vec<PathBuf>,
+    settings: Settings,
+}
+
+impl Source {
+    /// Finds them.
+    pub(crate) fn new(app: &mut App, named: &[PathBuf]) -> io::Result<Source> {
+        let files = app.files(named)?;
+        let settings = app.settings();
+        Ok(Source { files, settings })
+    }
+}
+
+/// A file that could be opened, and how it is read.
+struct Opened {
+    input: Input,
+    plan: Plan,
+    options: ReadOptions,
+}
+
+/// Opens a file, or says in a line why not.
+fn open(settings: &Settings, path: &Path) -> io::Result<Result<Opened, String>> {
+    let mut app = App::held(settings);
+    let opened = match app.open(path)? {
+        Some(input) => app.plan(&input)?.map(|plan| (input, plan)),
+        None => None,
+    };
+    if let Some((input, plan)) = opened {
+        let options = app.options(plan.dialect, App::policy(&input, Objects::Inert));
+        return Ok(Ok(Opened {
+            input,
+            plan,
+            options,
+        }));
+    }
+    let log = app.into_log()?;
+    let told = log.iter().filter(|(way, _)| *way == Way::Err);
+    let told: Vec<u8> = told.flat_map(|(_, bytes)| bytes.clone()).collect();
+    let told = anstream::adapter::strip_str(&String::from_utf8_lossy(&told)).to_string();
+    let reason = told.lines().find_map(|line| {
+        line.split_once(": ")
+            .filter(|(what, _)| what.starts_with("error"))
+    });
+    Ok(Err(reason
+        .map_or("cannot be read".to_owned(), |(_, reason)| {
+            reason.to_owned()
+        })))
+}
+
+/// Gives the records of a file to someone, with the reason where there is no value.
+fn each_record<'a>(
+    records: impl Iterator<Item = Record<'a>>,
+    options: ReadOptions,
+    mut take: impl FnMut(u64, Result<Document<'_>, String>) -> bool,
+) {
+    for record in records {
+        let value = match record.problem {
+            None => Ok(Document::with_options(&record.bytes, options)),
+            Some(problem) => Err(format!(
+                "the record cannot be cut out of the file: {} at byte {}",
+                problem.name(),
+                problem.offset()
+            )),
+        };
+        if !take(record.index, value) {
+            break;
+        }
+    }
+}
+
+/// Looks at so many rows, from files that are spread over all of them.
+pub(crate) fn sample(
+    app: &mut App,
+    source: &Source,
+    query: Query,
+    rows: u64,
+) -> io::Result<Schema> {
+    let mut sample = Sample::new(
+        query,
+        app.options(gdvar_view::Dialect::GODOT_4, Objects::Inert),
+    );
+    let step = source
+        .files
+        .len()
+        .div_ceil(rows.clamp(1, 1000) as usize)
+        .max(1);
+    for file in source.files.iter().step_by(step) {
+        if let Ok(opened) = open(&source.settings, file)? {
+            let records = opened.input.records(opened.plan.framing);
+            each_record(records, opened.options, |_, value| {
+                if let Ok(document) = value {
+                    sample.see_document(document, rows);
+                }
+                sample.rows() < rows
+            });
+        }
+        if sample.rows() >= rows {
+            break;
+        }
+    }
+    Ok(sample.schema())
+}
+
+/// So many files are read before their rows are written.
+const WINDOW: usize = 4096;
+
+/// Records of a long file are handed to a thread in pieces of so many bytes.
+const PIECE: usize = 4 << 20;
+
+/// A file that is longer is read by several threads.
+const LONG: usize = 16 << 20;
+
+/// What happens with a batch.
+type Put<'p> = dyn FnMut(&mut App, Batch) -> io::Result<()> + 'p;
+
+/// Reads files into the columns of a schema.
+pub(crate) struct Reader<'r> {
+    settings: &'r Settings,
+    schema: &'r Schema,
+    progress: Progress,
+    done: usize,
+}
+
+impl<'r> Reader<'r> {
+    /// For the files of a source, all of them or some after the other.
+    pub(crate) fn new(app: &App, source: &'r Source, schema: &'r Schema) -> Reader<'r> {
+        let quiet = app.global.quiet || app.global.json;
+        Reader {
+            settings: &source.settings,
+            schema,
+            progress: Progress::of_files(source.files.len(), quiet),
+            done: 0,
+        }
+    }
+
+    /// Reads files in their order.
+    pub(crate) fn read(
+        &mut self,
+        app: &mut App,
+        files: &[PathBuf],
+        put: &mut Put<'_>,
+    ) -> io::Result<()> {
+        if !threads::are_there() || files.len() == 1 {
+            return files.iter().try_for_each(|file| self.one(app, file, put));
+        }
+        let piece = (files.len() / (4 * rayon::current_num_threads())).clamp(1, 256);
+        for window in files.chunks(WINDOW) {
+            let (settings, schema) = (self.settings, self.schema);
+            let pieces: Vec<Vec<Batch>> = window
+                .par_chunks(piece)
+                .map(|files| several(settings, files, schema))
+                .collect::<io::Result<_>>()?;
+            for batch in pieces.into_iter().flatten() {
+                put(app, batch)?;
+            }
+            self.done += window.len();
+            self.progress.show_at(self.done);
+        }
+        Ok(())
+    }
+
+    /// Rows of one file, which may be long: of some gigabytes of records, some megabytes are in work at a time.
+    fn one(&mut self, app: &mut App, file: &Path, put: &mut Put<'_>) -> io::Result<()> {
+        let schema = self.schema;
+        let name = file.display().to_string();
+        let opened = match open(self.settings, file)? {
+            Ok(opened) => opened,
+            Err(reason) => {
+                let mut builder = builder(schema);
+                builder.push_error(
+                    Origin {
+                        file: &name,
+                        record: 0,
+                    },
+                    &reason,
+                );
+                return std::iter::from_fn(|| builder.finish())
+                    .try_for_each(|batch| put(app, batch));
+            }
+        };
+        let mut records = opened.input.records(opened.plan.framing).peekable();
+        let threads = if opened.input.len() < LONG || !threads::are_there() {
+            1
+        } else {
+            2 * rayon::current_num_threads()
+        };
+        while records.peek().is_some() {
+            let mut pieces: Vec<Vec<Record<'_>>> = Vec::new();
+            for _ in 0..threads {
+                let mut bytes = 0;
+                let mut piece = Vec::new();
+                while bytes < PIECE {
+                    let Some(record) = records.next() else {
+                        break;
+                    };
+                    bytes += record.bytes.len();
+                    piece.push(record);
+                }
+                pieces.push(piece);
+            }
+            let batches: Vec<Vec<Batch>> = pieces
+                .into_par_iter()
+                .map(|piece| {
+                    let mut builder = builder(schema);
+                    push(&mut builder, &name, piece.into_iter(), opened.options);
+                    std::iter::from_fn(|| builder.finish()).collect()
+                })
+                .collect();
+            for batch in batches.into_iter().flatten() {
+                put(app, batch)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Rows of several files, most of them short.
+fn several(settings: &Settings, files: &[PathBuf], schema: &Schema) -> io::Result<Vec<Batch>> {
+    let mut builder = builder(schema);
+    for file in files {
+        let name = file.display().to_string();
+        match open(settings, file)? {
+            Ok(opened) => push(
+                &mut builder,
+                &name,
+                opened.input.records(opened.plan.framing),
+                opened.options,
+            ),
+            Err(reason) => builder.push_error(
+                Origin {
+                    file: &name,
+                    record: 0,
+                },
+                &reason,
+            ),
+        }
+    }
+    Ok(std::iter::from_fn(|| builder.finish()).collect())
+}
+
+/// The dialect stands with each document.
+fn builder(schema: &Schema) -> Builder {
+    Builder::new(schema, gdvar_view::Dialect::GODOT_4)
+}
+
+fn push<'a>(
+    builder: &mut Builder,
+    name: &str,
+    records: impl Iterator<Item = Record<'a>>,
+    options: ReadOptions,
+) {
+    each_record(records, options, |record, value| {
+        let origin = Origin { file: name, record };
+        match value {
+            Ok(document) => builder.push_document(origin, document),
+            Err(reason) => builder.push_error(origin, &reason),
+        }
+        true
+    });
+}

@@ -1,0 +1,121 @@
+//! Where the rows go: lines of text, an Arrow file, a Parquet file.
+
+use std::{io, path::Path};
+
+use clap::ValueEnum;
+use gdvar_columns::{Batch, Schema};
+
+use crate::{app::App, commands::table::cells, output::Output, table::Form};
+
+/// How a table is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Format {
+    /// Lines between commas
+    Csv,
+    /// Lines between tabs
+    Tsv,
+    /// A JSON object a line
+    JsonLines,
+    /// An Arrow file, which Polars, pandas and `DuckDB` map into memory
+    Arrow,
+    /// A Parquet file, compressed
+    Parquet,
+}
+
+impl Format {
+    /// The format that the end of a name says.
+    pub(crate) fn of_name(path: &Path) -> Option<Format> {
+        Some(match path.extension()?.to_str()? {
+            "csv" => Format::Csv,
+            "tsv" => Format::Tsv,
+            "jsonl" | "ndjson" => Format::JsonLines,
+            "arrow" | "feather" | "ipc" => Format::Arrow,
+            "parquet" => Format::Parquet,
+            _ => return None,
+        })
+    }
+
+    /// The end of the name of such a file.
+    pub(crate) fn extension(self) -> &'static str {
+        match self {
+            Format::Csv => "csv",
+            Format::Tsv => "tsv",
+            Format::JsonLines => "jsonl",
+            Format::Arrow => "arrow",
+            Format::Parquet => "parquet",
+        }
+    }
+}
+
+/// A table that is being written.
+pub(crate) enum Sheet {
+    /// Text.
+    Lines(Form, Output),
+    /// A file with columns.
+    #[cfg(feature = "tables")]
+    File(super::file::File),
+}
+
+impl Sheet {
+    /// Begins the table.
+    pub(crate) fn new(
+        app: &mut App,
+        format: Format,
+        path: Option<&Path>,
+        schema: &Schema,
+    ) -> io::Result<Sheet> {
+        let form = match format {
+            Format::Csv => Form::Csv,
+            Format::Tsv => Form::Tsv,
+            Format::JsonLines => Form::JsonLines,
+            Format::Arrow | Format::Parquet => return Sheet::file(format, path, schema),
+        };
+        let mut output = Output::new(path, None)?;
+        let mut line = Vec::new();
+        cells::head(&mut line, form, schema)?;
+        output.put(app, &line)?;
+        Ok(Sheet::Lines(form, output))
+    }
+
+    #[cfg(feature = "tables")]
+    fn file(format: Format, path: Option<&Path>, schema: &Schema) -> io::Result<Sheet> {
+        let Some(path) = path else {
+            return Err(io::Error::other(format!(
+                "a table of the format {} needs a file: name one with --out table.{}",
+                format.extension(),
+                format.extension()
+            )));
+        };
+        super::file::File::new(format, path, schema).map(Sheet::File)
+    }
+
+    #[cfg(not(feature = "tables"))]
+    fn file(format: Format, _: Option<&Path>, _: &Schema) -> io::Result<Sheet> {
+        Err(io::Error::other(format!(
+            "this gdvar was built without {}: cargo install gdvar-cli --features tables; or write --out table.csv",
+            format.extension()
+        )))
+    }
+
+    /// Adds rows.
+    pub(crate) fn put(&mut self, app: &mut App, batch: Batch) -> io::Result<()> {
+        match self {
+            Sheet::Lines(form, output) => {
+                let mut lines = Vec::new();
+                cells::lines(&mut lines, *form, &batch)?;
+                output.put(app, &lines)
+            }
+            #[cfg(feature = "tables")]
+            Sheet::File(file) => file.put(batch),
+        }
+    }
+
+    /// Ends the table; only now the file has its name.
+    pub(crate) fn finish(self, app: &mut App) -> io::Result<()> {
+        match self {
+            Sheet::Lines(_, output) => output.finish(app),
+            #[cfg(feature = "tables")]
+            Sheet::File(file) => file.finish(),
+        }
+    }
+}
