@@ -11,6 +11,7 @@ mod dictionary;
 mod display;
 mod encode;
 mod equal;
+mod from_str;
 mod get;
 #[cfg(feature = "glam-034")]
 mod glam;
@@ -37,6 +38,8 @@ pub use gdvar_edit as edit;
 #[cfg(feature = "serde")]
 #[doc(inline)]
 pub use gdvar_serde as serde;
+#[doc(inline)]
+pub use gdvar_text::{ParseError, ParseErrorKind};
 #[doc(inline)]
 pub use gdvar_view::*;
 #[doc(inline)]

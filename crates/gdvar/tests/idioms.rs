@@ -4,7 +4,6 @@
 //! - `as_u64`, `as_i32` and the like: `i32::try_from(&v)` says which range it was (idiom 31).
 //! - `Map::sort_keys`, `preserve_order`: a Dictionary has its order; printing sorts as the engine does.
 //! - `pointer("/a/0/b")` of JSON Pointer: paths are those of the command (idiom 13).
-//! - `from_str` of text: there is no parser of Godot's text yet.
 //! - `to_writer`, `from_reader` of a `Value`: `gdvar::write::Writer` and `gdvar::Document` stand for them.
 //! - comments, spans and decoration of `toml_edit`: binary values have none.
 
@@ -314,4 +313,13 @@ fn many_keys_take_linear_time() {
     let time = |count| (0..3).map(|_| once(count)).min().unwrap();
     let (few, many) = (time(5_000), time(160_000));
     assert!(many < few * 400, "32 times as many keys: {few:?}, {many:?}");
+}
+
+#[test]
+fn text() {
+    let v = save();
+    let again: Variant = v.to_string().parse().unwrap(); // 70: from text, as it was printed
+    assert_eq!(again["party"][1]["name"], "Cid");
+    assert_eq!(again["pos"], v["pos"]);
+    assert!("Vector3(1, 2".parse::<Variant>().is_err()); // 71: a text that is none is an error
 }

@@ -1,0 +1,47 @@
+//! A [`Variant`] from the text that Godot prints.
+
+use std::str::FromStr;
+
+use gdvar_text::{ParseError, ParseOptions, parse_godot};
+use gdvar_view::{Dialect, Objects, ReadOptions};
+use gdvar_write::Target;
+
+use crate::Variant;
+
+impl FromStr for Variant {
+    type Err = ParseError;
+
+    /// The value of a text as `str_to_var` of Godot 4 reads it, with nothing but blanks and comments around it.
+    /// Nothing is made, loaded or run; objects are data, as they are printed. Components of vectors get 32 bits, as in most
+    /// builds of the engine. For other engines and options there is `gdvar_text::parse_godot`.
+    ///
+    /// [`Display`](std::fmt::Display) prints as the engine does, which sorts keys and prints some floats with fewer
+    /// digits than they have; `gdvar_text::write_exact` keeps all.
+    ///
+    /// ```
+    /// use gdvar::{Variant, math::Vector2, variant};
+    ///
+    /// let value: Variant = r#"{"hp": 80, "pos": Vector2(1, 2.5)}"#.parse()?;
+    /// assert_eq!(value, variant!({ "hp": 80, "pos": Vector2::new(1.0_f32, 2.5) }));
+    /// assert_eq!(value.to_string().parse(), Ok(value));
+    ///
+    /// let error = "{\n  \"hp\" 80\n}".parse::<Variant>().unwrap_err();
+    /// assert_eq!(error.to_string(), "line 2, column 8: expected ':' behind the key, found a number");
+    /// # Ok::<(), gdvar::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The first thing that the engine would not take, with its line and column.
+    fn from_str(text: &str) -> Result<Variant, ParseError> {
+        // Where whole objects are refused, the engine names another class for the elements of `Array[Resource]`.
+        let options = ParseOptions::new(Target::GODOT_4)
+            .with_objects(Objects::Inert)
+            .with_whole(true);
+        let parsed = parse_godot(text, &options)?;
+        let options = ReadOptions::new(Dialect::GODOT_4).with_objects(Objects::Inert);
+        match Variant::from_slice_with(&parsed.bytes, options) {
+            Ok(value) => Ok(value),
+            Err(error) => unreachable!("the parser wrote what is not read: {error}"),
+        }
+    }
+}
