@@ -25,6 +25,7 @@ pub(crate) fn fold(text: &str, columns: usize, indent: usize) -> Vec<String> {
         let Some(line) = lines.last_mut() else { break };
         let len = line.chars().count();
         if len > start && len + word.trim_end().chars().count() > columns {
+            line.truncate(line.trim_end().len());
             lines.push(format!("{:indent$}{word}", ""));
         } else {
             line.push_str(word);
@@ -48,12 +49,12 @@ mod tests {
 
     #[test]
     fn text_is_folded_at_spaces() {
-        assert_eq!(fold("one two three", 8, 0), ["one two ", "three"]);
+        assert_eq!(fold("one two three", 8, 0), ["one two", "three"]);
         assert_eq!(
             fold("one two three four", 9, 2),
-            ["one two ", "  three ", "  four"]
+            ["one two", "  three", "  four"]
         );
-        assert_eq!(fold("unbreakable word", 4, 2), ["unbreakable ", "  word"]);
+        assert_eq!(fold("unbreakable word", 4, 2), ["unbreakable", "  word"]);
         assert_eq!(fold("", 4, 2), [""]);
     }
 
