@@ -15,7 +15,7 @@ pub(crate) struct Sample {
 /// Samples of a type, as that dialect has it.
 pub(crate) fn of(kind: Kind, dialect: Dialect) -> Vec<Sample> {
     let written = texts(kind).iter().filter_map(|text| {
-        let options = ParseOptions::new(Target::from(dialect)).objects(Objects::Inert);
+        let options = ParseOptions::new(Target::from(dialect)).with_objects(Objects::Inert);
         let bytes = parse_godot(text, &options).ok()?.bytes;
         // A dialect without the type may have written another.
         (dialect.type_id(kind)?.0 == *bytes.first()?).then_some(Sample { text, bytes })

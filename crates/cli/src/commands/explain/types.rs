@@ -159,7 +159,7 @@ pub(crate) fn kind(app: &mut App, kind: Kind) -> io::Result<()> {
                 record: 0,
                 mark: None,
             };
-            let options = ReadOptions::new(dialect).objects(Objects::Inert);
+            let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
             let document = Document::with_options(&sample.bytes, options);
             show.fields(app, &sample.bytes, 0, "", &mut document.wire_fields())?;
         }
