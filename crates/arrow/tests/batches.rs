@@ -6,7 +6,7 @@ use arrow_array::{
     types::{Float32Type, Float64Type, Int32Type, Int64Type},
 };
 use arrow_schema::DataType;
-use gdvar::{Dialect, Variant, Vector3, variant, write::Target};
+use gdvar::{Dialect, Variant, math::Vector3, variant, write::Target};
 use gdvar_arrow::{Query, Reader, Row, record_batch};
 use gdvar_columns::{Origin, Table, Values};
 

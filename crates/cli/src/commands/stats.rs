@@ -88,7 +88,9 @@ fn weigh(app: &App, all: &mut Weight, record: &Record<'_>, around: usize, dialec
     }
     all.records += 1;
     all.part(Part::Lengths, around);
-    let options = app.showing(dialect, &record.bytes).with_objects(Objects::Inert);
+    let options = app
+        .showing(dialect, &record.bytes)
+        .with_objects(Objects::Inert);
     all.document(Document::with_options(&record.bytes, options));
 }
 

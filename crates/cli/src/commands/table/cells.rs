@@ -82,10 +82,10 @@ fn json(out: &mut Vec<u8>, array: &Array, at: usize) -> io::Result<()> {
         Values::Float32(all) => serde_json::to_writer(out, &all[at])?,
         Values::Float64(all) => serde_json::to_writer(out, &all[at])?,
         Values::Text { .. } => {
-            out.extend_from_slice(&value::string(array.text(at).unwrap_or_default()))
+            out.extend_from_slice(&value::string(array.text(at).unwrap_or_default()));
         }
         Values::Binary { .. } => {
-            out.extend_from_slice(&value::string(&BASE64.encode(bytes(array, at))))
+            out.extend_from_slice(&value::string(&BASE64.encode(bytes(array, at))));
         }
         Values::Fixed { len, numbers } => {
             let len = usize::from(*len);

@@ -53,7 +53,7 @@ pub(crate) enum Sheet {
     Lines(Form, Output),
     /// A file with columns.
     #[cfg(feature = "tables")]
-    File(super::file::File),
+    File(Box<super::file::File>),
 }
 
 impl Sheet {
@@ -86,7 +86,9 @@ impl Sheet {
                 format.extension()
             )));
         };
-        super::file::File::new(format, path, schema).map(Sheet::File)
+        Ok(Sheet::File(Box::new(super::file::File::new(
+            format, path, schema,
+        )?)))
     }
 
     #[cfg(not(feature = "tables"))]
