@@ -171,9 +171,11 @@ def test_damaged_inputs_end_alike() -> None:
             except gdvar.DecodeError as error:
                 assert error.code and error.offset is not None and error.path
                 # Counts of a NodePath that add up to nothing by wrapping around are refused on purpose.
-                wraps = (error.code, sign) == ("InvalidLength", "+")
+                at = max(error.offset - 4, 0)
+                node_path = data[at : at + 1] == (b"\x16" if dialect == "godot4" else b"\x0f")
+                wraps = node_path and (error.code, sign) == ("InvalidLength", "+")
                 wrapped += wraps
                 found = "+" if wraps else "-"
             assert found == sign, line
             seen[sign] += 1
-        assert sum(seen.values()) == 2400 and min(seen.values()) > 300 and wrapped < 20, (seen, wrapped)
+        assert sum(seen.values()) == 2400 and min(seen.values()) > 300 and wrapped < 100, (seen, wrapped)
