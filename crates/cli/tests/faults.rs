@@ -79,7 +79,7 @@ impl Game {
     /// Runs it under strace with those options and looks at what is left.
     fn strace(&self, options: &[&str], what: &str) -> Outcome {
         self.reset();
-        let mut command = Command::new("strace");
+        let mut command = strace();
         command.args(["-f", "-qq", "-o", "/dev/null"]).args(options);
         let output = self.convert({
             command.arg(GDVAR);
@@ -137,11 +137,19 @@ fn text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
+/// Without the folders of cargo's libraries, in each of which the loader would look for those of the system: hundreds
+/// of calls more.
+fn strace() -> Command {
+    let mut command = Command::new("strace");
+    command.env_remove("LD_LIBRARY_PATH");
+    command
+}
+
 /// How often each system call is made in an undisturbed run, by the thread that makes it most often: strace
 /// counts for each thread. `None` without strace.
 fn calls(game: &Game) -> Option<BTreeMap<String, u32>> {
     let log = tempfile::NamedTempFile::new().expect("a file");
-    let mut command = Command::new("strace");
+    let mut command = strace();
     command.args(["-f", "-qq", "-o"]).arg(log.path()).arg(GDVAR);
     game.reset();
     let arguments = game.arguments();

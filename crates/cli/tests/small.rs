@@ -92,7 +92,7 @@ fn nothing_that_a_terminal_obeys_is_printed() {
     }
     // A file that is not there, and one without a reading.
     is_tame(stderr(&["view", "\u{1b}[31mx\u{202e}\n"], b"", 6).as_bytes());
-    is_tame(stderr(&["view", "x", "y", "\u{202e}\u{9b}z"], b"", 2).as_bytes());
+    is_tame(stderr(&["hex", "x", "y", "\u{202e}\u{9b}z"], b"", 2).as_bytes());
     let output = gdvar(&["info", path], b"");
     is_tame(&output.stdout);
     is_tame(&output.stderr);

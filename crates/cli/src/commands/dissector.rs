@@ -10,7 +10,7 @@ use gdvar_packet::{
 use gdvar_view::Kind;
 use gdvar_wire::TypeId;
 
-use crate::app::App;
+use crate::{app::App, brief::kind_name};
 
 const SCRIPT: &str = include_str!("dissector/gdvar.lua");
 const ZSTD: &str = include_str!("dissector/zstd.lua");
@@ -48,6 +48,14 @@ fn tables() -> String {
         let kinds = (0..dialect.type_count())
             .filter_map(|id| Some((usize::from(id), kind(dialect, id)?.name())));
         text += &table(name, kinds);
+        let _ = write!(text, "{name}.SHOWN = {{");
+        for kind in (0..dialect.type_count()).filter_map(|id| kind(dialect, id)) {
+            let shown = kind_name(dialect, kind);
+            if shown != kind.name() {
+                let _ = write!(text, " {} = \"{shown}\",", kind.name());
+            }
+        }
+        text += " }\n";
     }
     let _ = writeln!(text, "TYPES3.RID_ID = {}", Dialect::GODOT_3.rid_has_id());
     text += &math();

@@ -258,7 +258,7 @@ local function reals(reader, count, is_wide)
   return table.concat(parts, ", ")
 end
 
-local function packed(reader, name, is_wide)
+local function packed(reader, name, shown, is_wide)
   local count = reader:le(4)
   -- No element is of less than a byte: no count buys memory.
   if count > reader:left() then error("cut") end
@@ -271,7 +271,7 @@ local function packed(reader, name, is_wide)
     end
   end
   if name == "PackedByteArray" then reader:take(math.min((4 - count % 4) % 4, reader:left())) end
-  return name .. "(" .. table.concat(parts, ", ") .. ")"
+  return shown .. "(" .. table.concat(parts, ", ") .. ")"
 end
 
 local function node_path(reader)
@@ -333,13 +333,15 @@ function value(reader, types, depth)
   local name, flags = types[header % 256], floor(header / 65536)
   local is_wide = flags % 2 == 1
   if not name then error("no such type") end
+  -- The tables know the types by their names in Godot 4; people see the name that their engine has.
+  local shown = types.SHOWN[name] or name
   if MATH[name] then
     if sub(name, -1) == "i" then
       local parts = {}
       for n = 1, MATH[name] do parts[n] = int(reader:i32()) end
-      return name .. "(" .. table.concat(parts, ", ") .. ")"
+      return shown .. "(" .. table.concat(parts, ", ") .. ")"
     end
-    return name .. "(" .. reals(reader, MATH[name], is_wide and name ~= "Color") .. ")"
+    return shown .. "(" .. reals(reader, MATH[name], is_wide and name ~= "Color") .. ")"
   end
   if name == "Nil" then return "null" end
   if name == "Bool" then return reader:le(4) ~= 0 and "true" or "false" end
@@ -365,7 +367,7 @@ function value(reader, types, depth)
   end
   if name == "Array" then return array(reader, types, flags, depth) end
   if name == "Dictionary" then return dictionary(reader, types, flags, depth) end
-  return packed(reader, name, is_wide)
+  return packed(reader, name, shown, is_wide)
 end
 
 local DEPTH = 100
