@@ -352,6 +352,8 @@ fn texts(value: VariantRef<'_>) -> Option<Variant> {
 fn numbers(value: VariantRef<'_>) -> Option<Variant> {
     match value.kind() {
         Kind::Object | Kind::Signal | Kind::String | Kind::StringName => None,
+        // Not all of it is UTF-8: the events say where.
+        Kind::NodePath | Kind::PackedStringArray => None,
         _ if value.has_children() => None,
         _ => match value.as_packed() {
             Some(packed) => Some(copy(packed)),
