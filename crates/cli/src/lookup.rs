@@ -27,8 +27,11 @@ pub(crate) struct Missing {
     pub meant: Option<String>,
 }
 
-/// Follows a path lazily.
+/// Follows a path lazily: in one pass over the bytes, or step by step to say what is missing or damaged.
 pub(crate) fn lookup<'a>(root: VariantRef<'a>, path: &Path<'_>) -> Result<Lookup<'a>, Error> {
+    if let Ok(Some(found)) = root.find_path(path) {
+        return Ok(Lookup::Found(found, None));
+    }
     let mut here = Found::Value(root);
     let mut damage = None;
     for (n, &step) in path.steps().iter().enumerate() {

@@ -123,7 +123,7 @@ impl Builder {
 
     /// With batches of that size.
     #[must_use]
-    pub fn batch_size(mut self, size: BatchSize) -> Builder {
+    pub fn with_batch_size(mut self, size: BatchSize) -> Builder {
         self.rows.size = size;
         self
     }

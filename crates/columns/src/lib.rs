@@ -50,7 +50,6 @@ mod fill;
 mod query;
 mod rows;
 mod schema;
-mod step;
 mod table;
 mod tree;
 mod ty;

@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use gdvar_view::{Pattern, PatternStep};
+use gdvar_view::{OwnedStep, Pattern, PatternStep};
 
 use crate::{
-    step::OwnStep,
     tree::Tree,
     ty::{Scalar, Type},
 };
@@ -56,7 +55,7 @@ pub(crate) enum Source {
     Record,
     Element,
     /// A path, and behind it the pattern that begins with the first step that is not of a path.
-    Path(Vec<OwnStep>, String),
+    Path(Vec<OwnedStep>, String),
 }
 
 impl Wanted {
@@ -182,7 +181,7 @@ impl Query {
 /// The most steps of a path: the walk has a level of the stack for each.
 const MOST: usize = 64;
 
-fn parse(path: &str) -> Result<(Vec<OwnStep>, String), QueryError> {
+fn parse(path: &str) -> Result<(Vec<OwnedStep>, String), QueryError> {
     let pattern = Pattern::parse(path).map_err(|error| QueryError(format!("{path}: {error}")))?;
     if pattern.steps().len() > MOST {
         return Err(QueryError(format!(
@@ -192,7 +191,7 @@ fn parse(path: &str) -> Result<(Vec<OwnStep>, String), QueryError> {
     let mut steps = Vec::new();
     for step in pattern.steps() {
         match step {
-            PatternStep::One(step) => steps.push(OwnStep::new(*step)),
+            PatternStep::One(step) => steps.push(OwnedStep::from(*step)),
             _ => break,
         }
     }

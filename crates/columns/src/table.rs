@@ -81,14 +81,14 @@ impl Table {
 
     /// With batches of that size; to be said before the first value.
     #[must_use]
-    pub fn batch_size(mut self, size: BatchSize) -> Table {
+    pub fn with_batch_size(mut self, size: BatchSize) -> Table {
         self.size = size;
         self
     }
 
     /// With another number of rows and of bytes in the sample.
     #[must_use]
-    pub fn sample_size(mut self, rows: u64, bytes: usize) -> Table {
+    pub fn with_sample_size(mut self, rows: u64, bytes: usize) -> Table {
         self.sample = (rows, bytes);
         self
     }
@@ -134,7 +134,7 @@ impl Table {
             State::Building { schema, .. } => schema.clone(),
             State::Sampling { sample, kept, .. } => {
                 let schema = sample.schema();
-                let mut builder = Builder::new(&schema, self.options).batch_size(self.size);
+                let mut builder = Builder::new(&schema, self.options).with_batch_size(self.size);
                 for Kept {
                     file,
                     record,

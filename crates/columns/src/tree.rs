@@ -1,6 +1,6 @@
 //! [`Tree`]: the paths of all columns put together, so that one walk over a value finds them all.
 
-use crate::step::OwnStep;
+use gdvar_view::OwnedStep;
 
 /// Nodes; the first stands for the row itself.
 #[derive(Clone, Debug)]
@@ -14,7 +14,7 @@ pub(crate) struct Node {
     /// The number of steps that lead to it.
     pub(crate) depth: usize,
     /// The steps that lead on, and to which nodes.
-    pub(crate) steps: Vec<(OwnStep, usize)>,
+    pub(crate) steps: Vec<(OwnedStep, usize)>,
     /// All steps are names that stand for themselves.
     pub(crate) only_names: bool,
     /// The columns whose path ends here.
@@ -37,7 +37,7 @@ impl Default for Tree {
 }
 
 impl Tree {
-    pub(crate) fn add(&mut self, column: usize, (steps, pattern): &(Vec<OwnStep>, String)) {
+    pub(crate) fn add(&mut self, column: usize, (steps, pattern): &(Vec<OwnedStep>, String)) {
         let mut at = 0;
         for (taken, step) in steps.iter().enumerate() {
             let new = self.nodes.len();
@@ -49,7 +49,7 @@ impl Tree {
                 Some((_, next)) => *next,
                 None => {
                     node.steps.push((step.clone(), new));
-                    node.only_names &= step.plain().is_some();
+                    node.only_names &= is_plain(step);
                     self.nodes.push(Node {
                         depth: taken + 1,
                         only_names: true,
@@ -72,4 +72,9 @@ impl Tree {
     pub(crate) fn node(&self, at: usize) -> Option<&Node> {
         self.nodes.get(at)
     }
+}
+
+/// Returns `true` for a name that stands for itself: it has no backslash.
+fn is_plain(step: &OwnedStep) -> bool {
+    matches!(step, OwnedStep::Name(name) if !name.contains('\\'))
 }

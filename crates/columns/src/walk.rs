@@ -2,12 +2,11 @@
 //!
 //! It goes as deep as the paths, which have at most 64 steps, however deep the value is.
 
-use gdvar_view::{Cursor, Error, Found, Kind, Path, Pattern, Step, VariantRef};
+use gdvar_view::{Cursor, Error, Found, Kind, OwnedStep, Path, Pattern, Step, VariantRef};
 
 use crate::{
     cell::Cell,
     query::{Query, Source},
-    step::OwnStep,
     tree::Node,
 };
 
@@ -84,6 +83,29 @@ fn child<'a>(
     walk(query, to, cursor, cells)
 }
 
+/// Walks into the next child for each step of the node that leads to it, or passes the child if none does.
+fn into<'a>(
+    query: &Query,
+    node: &Node,
+    mut leads: impl FnMut(usize, &OwnedStep) -> bool,
+    cursor: &mut Cursor<'a>,
+    cells: &mut [Cell<'a>],
+) -> Result<(), Error> {
+    let mut behind = None;
+    for (n, (step, to)) in node.steps.iter().enumerate() {
+        if leads(n, step) {
+            let mut value = cursor.clone();
+            child(query, *to, &mut value, cells)?;
+            behind = Some(value);
+        }
+    }
+    match behind {
+        Some(behind) => *cursor = behind,
+        None => cursor.skip()?,
+    }
+    Ok(())
+}
+
 /// The pairs of a Dictionary, where all steps are plain names.
 fn names<'a>(
     query: &Query,
@@ -95,7 +117,7 @@ fn names<'a>(
     // Saves of one game have their keys in one order: the next name is tried first.
     let mut next = 0;
     for _ in 0..count {
-        let expected = node.steps.get(next).and_then(|(step, _)| step.plain());
+        let expected = node.steps.get(next).and_then(|(step, _)| text(step));
         let hit = match expected {
             Some(name) if cursor.name(name) => Some(next),
             _ => name(node, cursor)?,
@@ -117,7 +139,7 @@ fn name(node: &Node, cursor: &mut Cursor<'_>) -> Result<Option<usize>, Error> {
         Ok(Some(text)) => Ok(node
             .steps
             .iter()
-            .position(|(step, _)| step.plain() == Some(text))),
+            .position(|(step, _)| self::text(step) == Some(text))),
         // A key that is no text is none of the names; neither is text that is no UTF-8.
         Ok(None) | Err(_) => {
             cursor.skip()?;
@@ -139,36 +161,24 @@ fn pairs<'a>(
     let mut found = vec![false; node.steps.len()];
     for pair in 0..count {
         let key = cursor.value()?;
-        for (step, to) in &node.steps {
-            if *step == OwnStep::PairKey(pair) {
-                child(query, *to, &mut cursor.clone(), cells)?;
-            }
-        }
-        cursor.skip()?;
-        let mut behind = None;
-        for ((step, to), found) in node.steps.iter().zip(&mut found) {
+        let own = OwnedStep::PairKey(pair);
+        into(query, node, |_, step| *step == own, cursor, cells)?;
+        let is_second = !one_text_kind && key.kind() == Kind::StringName;
+        let is_it = |n: usize, step: &OwnedStep| {
             let is_it = match step {
-                OwnStep::PairValue(own) => *own == pair,
+                OwnedStep::PairValue(own) => *own == pair,
                 step => step.as_step().is_key(key),
             };
-            if !is_it {
-                continue;
+            let Some(found) = found.get_mut(n).filter(|_| is_it) else {
+                return false;
+            };
+            if text(step).is_some() && is_second {
+                return !*found;
             }
-            if is_name(step) && !one_text_kind && key.kind() == Kind::StringName {
-                if *found {
-                    continue;
-                }
-            } else {
-                *found = true;
-            }
-            let mut value = cursor.clone();
-            child(query, *to, &mut value, cells)?;
-            behind = Some(value);
-        }
-        match behind {
-            Some(behind) => *cursor = behind,
-            None => cursor.skip()?,
-        }
+            *found = true;
+            true
+        };
+        into(query, node, is_it, cursor, cells)?;
     }
     Ok(())
 }
@@ -182,21 +192,12 @@ fn items<'a>(
     cells: &mut [Cell<'a>],
 ) -> Result<(), Error> {
     for item in 0..i64::from(count) {
-        let mut behind = None;
-        for (step, to) in &node.steps {
-            let OwnStep::Index(index) = *step else {
-                continue;
-            };
-            if index == item || index < 0 && index.checked_add(count.into()) == Some(item) {
-                let mut value = cursor.clone();
-                child(query, *to, &mut value, cells)?;
-                behind = Some(value);
-            }
-        }
-        match behind {
-            Some(behind) => *cursor = behind,
-            None => cursor.skip()?,
-        }
+        let is_it = |_, step: &OwnedStep| match *step {
+            OwnedStep::Index(n) if n < 0 => n.checked_add(count.into()) == Some(item),
+            OwnedStep::Index(n) => n == item,
+            _ => false,
+        };
+        into(query, node, is_it, cursor, cells)?;
     }
     Ok(())
 }
@@ -211,28 +212,24 @@ fn properties<'a>(
 ) -> Result<(), Error> {
     for _ in 0..count {
         let name = cursor.property()?;
-        let mut behind = None;
-        for (step, to) in &node.steps {
-            let Some(wanted) = step.as_step().text().filter(|_| is_name(step)) else {
-                continue;
-            };
-            let is_it = name.to_str().is_ok_and(|name| wanted.eq(name.chars()));
-            if is_it {
-                let mut value = cursor.clone();
-                child(query, *to, &mut value, cells)?;
-                behind = Some(value);
-            }
-        }
-        match behind {
-            Some(behind) => *cursor = behind,
-            None => cursor.skip()?,
-        }
+        let is_it = |_, step: &OwnedStep| match (step, name.to_str()) {
+            (OwnedStep::Name(_), Ok(name)) => step
+                .as_step()
+                .text()
+                .is_some_and(|own| own.eq(name.chars())),
+            _ => false,
+        };
+        into(query, node, is_it, cursor, cells)?;
     }
     Ok(())
 }
 
-fn is_name(step: &OwnStep) -> bool {
-    matches!(step, OwnStep::Plain(_) | OwnStep::Name(_))
+/// The text of a name, as it is written in the path.
+fn text(step: &OwnedStep) -> Option<&str> {
+    match step {
+        OwnedStep::Name(name) => Some(name),
+        _ => None,
+    }
 }
 
 /// Elements and components of a value that has no children.
@@ -263,12 +260,12 @@ fn parts<'a>(
 }
 
 fn part<'a>(
-    steps: &[OwnStep],
+    steps: &[OwnedStep],
     taken: usize,
     value: VariantRef<'a>,
 ) -> Result<Option<Found<'a>>, Error> {
     let steps = steps.iter().skip(taken);
-    let path: Path<'_> = steps.map(OwnStep::as_step).collect();
+    let path: Path<'_> = steps.map(OwnedStep::as_step).collect();
     value.find_path(&path)
 }
 

@@ -174,8 +174,8 @@ fn every_cell_is_what_the_generator_put_there() {
         bytes: 1 << 20,
     };
     let mut table = Table::new(query(), Dialect::GODOT_4)
-        .batch_size(size)
-        .sample_size(100, 1 << 20);
+        .with_batch_size(size)
+        .with_sample_size(100, 1 << 20);
     let mut batches = Vec::new();
     for (n, player) in all.iter().enumerate() {
         let origin = Origin {
@@ -242,7 +242,7 @@ fn the_elements_of_one_value_are_the_same_rows() {
             rows: 128,
             bytes: usize::MAX,
         };
-        let mut table = Table::new(query().each(each).unwrap(), Dialect::GODOT_4).batch_size(size);
+        let mut table = Table::new(query().each(each).unwrap(), Dialect::GODOT_4).with_batch_size(size);
         table.push(Origin::default(), &value);
         let batches: Vec<Batch> = std::iter::from_fn(|| table.finish()).collect();
         let sizes: Vec<usize> = batches.iter().map(Batch::rows).collect();

@@ -18,7 +18,7 @@ fn value(
 
 fn table(path: &str, sample: u64, values: &[Vec<u8>]) -> Batch {
     let query = Query::new().column("it", path).unwrap();
-    let mut table = Table::new(query, Dialect::GODOT_4).sample_size(sample, usize::MAX);
+    let mut table = Table::new(query, Dialect::GODOT_4).with_sample_size(sample, usize::MAX);
     values
         .iter()
         .for_each(|value| table.push(Origin::default(), value));

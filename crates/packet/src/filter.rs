@@ -5,7 +5,7 @@ mod parse;
 use alloc::{boxed::Box, string::String, vec::Vec};
 use core::{cmp::Ordering, fmt};
 
-use gdvar_view::{SimpleKey, Step, VariantRef};
+use gdvar_view::{OwnedStep, Path, Step, VariantRef};
 use memchr::memmem::Finder;
 
 use crate::{Carriage, Content, Direction, Error, Item, Message, Named, Value, Values, godot4};
@@ -158,29 +158,9 @@ enum Field {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Steps(Vec<OwnedStep>);
 
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum OwnedStep {
-    Name(String),
-    Index(i64),
-    PairValue(u32),
-    PairKey(u32),
-    String(String),
-    StringName(String),
-    Key(SimpleKey),
-}
-
 impl Steps {
     fn new(steps: &[Step<'_>]) -> Steps {
-        let own = |step: &Step<'_>| match *step {
-            Step::Name(name) => OwnedStep::Name(name.into()),
-            Step::Index(index) => OwnedStep::Index(index),
-            Step::PairValue(pair) => OwnedStep::PairValue(pair),
-            Step::PairKey(pair) => OwnedStep::PairKey(pair),
-            Step::String(text) => OwnedStep::String(text.into()),
-            Step::StringName(text) => OwnedStep::StringName(text.into()),
-            Step::Key(key) => OwnedStep::Key(key),
-        };
-        Steps(steps.iter().map(own).collect())
+        Steps(steps.iter().copied().map(OwnedStep::from).collect())
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -190,24 +170,10 @@ impl Steps {
     /// The value at the end of the way.
     pub(crate) fn walk<'a>(
         &self,
-        mut value: VariantRef<'a>,
+        value: VariantRef<'a>,
     ) -> Result<Option<VariantRef<'a>>, gdvar_view::Error> {
-        for step in &self.0 {
-            let step = match step {
-                OwnedStep::Name(name) => Step::Name(name),
-                OwnedStep::Index(index) => Step::Index(*index),
-                OwnedStep::PairValue(pair) => Step::PairValue(*pair),
-                OwnedStep::PairKey(pair) => Step::PairKey(*pair),
-                OwnedStep::String(text) => Step::String(text),
-                OwnedStep::StringName(text) => Step::StringName(text),
-                OwnedStep::Key(key) => Step::Key(*key),
-            };
-            match value.take_step(step)? {
-                Some(next) => value = next,
-                None => return Ok(None),
-            }
-        }
-        Ok(Some(value))
+        let path: Path<'_> = self.0.iter().map(OwnedStep::as_step).collect();
+        value.get_path(&path)
     }
 }
 

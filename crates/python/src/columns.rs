@@ -118,7 +118,7 @@ fn built(
     reading: Reading<'_>,
     size: BatchSize,
 ) -> Vec<Arc<Batch>> {
-    let mut builder = Builder::new(schema, reading.options).batch_size(size);
+    let mut builder = Builder::new(schema, reading.options).with_batch_size(size);
     let mut batches = Vec::new();
     for item in items {
         each(item, reading, &mut |origin, value| match value {

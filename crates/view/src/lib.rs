@@ -76,6 +76,8 @@ pub use fields::{WireField, WireFields, WireOwner, WirePart};
 #[cfg(feature = "alloc")]
 pub use index::{Index, Indexed, IndexedArrayIter, IndexedDictIter, IndexedPropertyIter};
 pub use options::{Mode, Objects, ReadOptions};
+#[cfg(feature = "alloc")]
+pub use typed::path::owned::OwnedStep;
 pub use typed::{
     checked::Checked,
     from_variant::FromVariant,

@@ -3,12 +3,13 @@
 //! - [`from_variant`]: one value as one Rust type
 //! - [`mismatch`]: why a value is not of the type that was asked for
 //! - [`record`]: a Dictionary of known keys as a struct
-//! - [`path`], [`part`]: from a path to a value or a part of one
+//! - [`path`], [`find`], [`part`]: from a path to a value or a part of one
 //! - [`pattern`], [`select`]: from a pattern to all values at paths like it
 //! - [`locate`], [`levels`]: from a byte to its path
 //! - [`checked`]: values that were validated, read without `Result`
 
 pub(crate) mod checked;
+pub(crate) mod find;
 pub(crate) mod from_variant;
 pub(crate) mod levels;
 pub(crate) mod locate;

@@ -22,7 +22,7 @@ fn dialect_of(owner: VariantRef<'_>) -> Option<Dialect> {
 /// when the index was built.
 #[inline(always)]
 fn pass(rest: &[u8], dialect: Dialect) -> Option<&[u8]> {
-    skip::few(rest, dialect, u16::MAX)
+    skip::few(rest, 1, dialect, u16::MAX)
 }
 
 /// Asks memory for the lines ahead at once, instead of one after the other as the walk gets there:

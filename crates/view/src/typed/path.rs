@@ -1,18 +1,19 @@
 //! Paths to values: `player.inventory[3].name`.
 
-use core::fmt;
+use core::{fmt, iter};
 
 use gdvar_wire::Kind;
 use smallvec::SmallVec;
 
 pub(crate) mod key;
+#[cfg(feature = "alloc")]
+pub(crate) mod owned;
 pub(crate) mod quote;
 
 use crate::{
     error::Error,
-    typed::part::Found,
-    value::{dict::DictRef, variant::VariantRef},
-    walk::keys::is_text_kind,
+    typed::{find::find, part::Found},
+    value::variant::VariantRef,
 };
 use key::SimpleKey;
 use quote::{fmt_name, fmt_quoted, is_name, quoted, same_name, unescaped};
@@ -280,28 +281,7 @@ impl<'a> VariantRef<'a> {
     /// # Errors
     /// If a value on the way cannot be read.
     pub fn find_path(self, path: &Path<'_>) -> Result<Option<Found<'a>>, Error> {
-        self.find_steps(path.steps().iter().copied())
-    }
-
-    pub(super) fn find_steps<'p>(
-        self,
-        steps: impl Iterator<Item = Step<'p>>,
-    ) -> Result<Option<Found<'a>>, Error> {
-        let mut found = Found::Value(self);
-        for step in steps {
-            let next = match found {
-                Found::Value(value) => match value.take_step(step)? {
-                    Some(next) => Some(Found::Value(next)),
-                    None => value.part(step).map(Found::Part),
-                },
-                Found::Part(part) => part.take_step(step).map(Found::Part),
-            };
-            match next {
-                Some(next) => found = next,
-                None => return Ok(None),
-            }
-        }
-        Ok(Some(found))
+        find(self, path.steps().iter().copied())
     }
 
     /// The child that one step leads to. `Ok(None)` if there is none. In a Dictionary all pairs are
@@ -310,59 +290,6 @@ impl<'a> VariantRef<'a> {
     /// # Errors
     /// If a value on the way cannot be read.
     pub fn take_step(self, step: Step<'_>) -> Result<Option<VariantRef<'a>>, Error> {
-        if let Some(dict) = self.as_dict() {
-            return take_pair(dict, step);
-        }
-        if let Some(array) = self.as_array() {
-            let Step::Index(index) = step else {
-                return Ok(None);
-            };
-            let index = if index < 0 {
-                index + array.len() as i64
-            } else {
-                index
-            };
-            return match usize::try_from(index) {
-                Ok(index) => array.get(index),
-                Err(_) => Ok(None),
-            };
-        }
-        let (Some(object), Step::Name(name)) = (self.as_object(), step) else {
-            return Ok(None);
-        };
-        let mut found = None;
-        for property in object.iter() {
-            let (key, value) = property?;
-            if same_name(name, key.as_bytes()) {
-                found = Some(value);
-            }
-        }
-        Ok(found)
-    }
-}
-
-fn take_pair<'a>(dict: DictRef<'a>, step: Step<'_>) -> Result<Option<VariantRef<'a>>, Error> {
-    match step {
-        Step::PairValue(n) => {
-            let pair = dict.iter().nth(n as usize).transpose()?;
-            Ok(pair.map(|(_, value)| value))
-        }
-        Step::PairKey(n) => {
-            let pair = dict.iter().nth(n as usize).transpose()?;
-            Ok(pair.map(|(key, _)| key))
-        }
-        step => {
-            // If a StringName is another key than a String, the name of both is the String first.
-            let (mut found, mut other) = (None, None);
-            let mut pairs = dict.iter();
-            while let Some((key, value)) = pairs.try_next()? {
-                if step.is_key(key) {
-                    let is_other =
-                        matches!(step, Step::Name(_)) && !is_text_kind(key.kind(), key.dialect());
-                    *(if is_other { &mut other } else { &mut found }) = Some(value);
-                }
-            }
-            Ok(found.or(other))
-        }
+        Ok(find(self, iter::once(step))?.and_then(Found::value))
     }
 }

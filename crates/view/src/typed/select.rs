@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 use crate::{
     error::Error,
     typed::{
+        find::find,
         levels::Spot,
         part::{Found, Part},
         path::{Step, quote::same_name},
@@ -118,7 +119,7 @@ impl<'a, 'p> Select<'a, 'p> {
     }
 
     fn begin(&mut self, root: VariantRef<'a>) -> Result<Option<Found<'a>>, Error> {
-        let found = root.find_steps(self.start.iter().filter_map(PatternStep::one))?;
+        let found = find(root, self.start.iter().filter_map(PatternStep::one))?;
         let states = self.with_deeper(1);
         match found {
             found if self.steps.is_empty() => return Ok(found),

@@ -21,14 +21,7 @@ impl<'a> ArrayRef<'a> {
     /// # Errors
     /// If an element up to there cannot be read.
     pub fn get(self, index: usize) -> Result<Option<VariantRef<'a>>, Error> {
-        if index >= self.len() {
-            return Ok(None);
-        }
-        let mut children = Children::new(self.value(), self.first(), self.len() as u64);
-        for _ in 0..index {
-            children.next_value()?;
-        }
-        children.next_value()
+        self.iter().0.nth_value(index as u64)
     }
 }
 

@@ -42,16 +42,38 @@ pub(crate) fn value(
     options: ReadOptions,
     depth: u16,
 ) -> Result<usize, Error> {
-    if !options.is_special() {
-        let rest = bytes.get(at..).unwrap_or_default();
-        let room = options.room(depth);
-        let behind = room.and_then(|room| few(rest, options.dialect(), room));
-        if let Some(behind) = behind {
-            return Ok(bytes.len() - behind.len());
-        }
+    if let Some(end) = quickly(bytes, at, 1, options, depth) {
+        return Ok(end);
     }
     let head = head::any_head(bytes, at, options, depth)?;
     behind(bytes, head, options, depth)
+}
+
+/// The end of so many values from `at` on, if they and all in them are plain and few.
+#[inline(always)]
+fn quickly(bytes: &[u8], at: usize, count: u64, options: ReadOptions, depth: u16) -> Option<usize> {
+    if options.is_special() {
+        return None;
+    }
+    let rest = bytes.get(at..).unwrap_or_default();
+    let behind = few(rest, count, options.dialect(), options.room(depth)?)?;
+    Some(bytes.len() - behind.len())
+}
+
+/// The end of so many values from `at` on, which stand at that depth.
+pub(crate) fn several(
+    bytes: &[u8],
+    at: usize,
+    count: u64,
+    options: ReadOptions,
+    depth: u16,
+) -> Result<usize, Error> {
+    if let Some(end) = quickly(bytes, at, count, options, depth) {
+        return Ok(end);
+    }
+    let mut walk = Walk::<false>::several(bytes, at, count, options, depth);
+    walk.drain(&mut ())?;
+    Ok(walk.position())
 }
 
 /// The end of the value whose head was read at that depth.
@@ -72,11 +94,11 @@ fn behind(bytes: &[u8], head: Head, options: ReadOptions, depth: u16) -> Result<
 /// The number of values that are passed without a stack.
 const FEW: u64 = 65;
 
-/// The bytes behind the value that `rest` begins with, if it and all in it are plain and few. At most
+/// The bytes behind so many values that `rest` begins with, if they and all in them are plain and few. At most
 /// `room` containers are entered: so none is nested deeper than that.
 #[inline(always)]
-pub(crate) fn few(rest: &[u8], dialect: Dialect, room: u16) -> Option<&[u8]> {
-    let (mut rest, mut room, mut left, mut passed) = (rest, room, 1_u64, 0);
+pub(crate) fn few(rest: &[u8], count: u64, dialect: Dialect, room: u16) -> Option<&[u8]> {
+    let (mut rest, mut room, mut left, mut passed) = (rest, room, count, 0);
     while left > 0 {
         passed += 1;
         if left > FEW || passed > FEW {

@@ -55,7 +55,12 @@ impl Frame {
 
     /// The place of the outermost value, whose only child it is.
     pub(crate) const fn root(options: ReadOptions, depth: u16) -> Frame {
-        Frame(LEFT | ROOT).at(options, depth)
+        Frame::side_by_side(1, options, depth)
+    }
+
+    /// The place of so many values, with no container around them that the walk knows.
+    pub(crate) const fn side_by_side(count: u64, options: ReadOptions, depth: u16) -> Frame {
+        Frame((LEFT * count) | ROOT).at(options, depth)
     }
 
     /// A container whose children, of which none is to come, stand at `depth`.

@@ -101,6 +101,19 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         }
     }
 
+    /// A walk over so many values from `at` on, which stand at that depth.
+    pub(crate) fn several(
+        bytes: &'a [u8],
+        at: usize,
+        count: u64,
+        options: ReadOptions,
+        depth: u16,
+    ) -> Self {
+        let mut walk = Walk::new(bytes, at, options, depth);
+        walk.now = Frame::side_by_side(count, options, depth);
+        walk
+    }
+
     /// A walk over the children of a value of that depth whose head was read already.
     #[inline(always)]
     pub(crate) fn inside(bytes: &'a [u8], head: Head, options: ReadOptions, depth: u16) -> Self {

@@ -165,7 +165,7 @@ impl<'a> AnyOrder<'_, 'a> {
                 let at = bytes.len() - value.len();
                 self.found(rest.get(8..)?, len as usize, first, at);
             }
-            rest = skip::few(value, dialect, room)?;
+            rest = skip::few(value, 1, dialect, room)?;
         }
         Some(bytes.len() - rest.len())
     }

@@ -17,7 +17,7 @@ const OPTIONS: ReadOptions = ReadOptions::new(Dialect::GODOT_4);
 fn passed(value: &[u8], options: ReadOptions, depth: u16) -> Option<usize> {
     let bytes = [value, b"behind"].concat();
     let room = options.max_depth().checked_sub(depth)?;
-    let behind = few(&bytes, options.dialect(), room)?;
+    let behind = few(&bytes, 1, options.dialect(), room)?;
     Some(bytes.len() - behind.len())
 }
 
