@@ -242,7 +242,8 @@ fn the_elements_of_one_value_are_the_same_rows() {
             rows: 128,
             bytes: usize::MAX,
         };
-        let mut table = Table::new(query().each(each).unwrap(), Dialect::GODOT_4).with_batch_size(size);
+        let mut table =
+            Table::new(query().each(each).unwrap(), Dialect::GODOT_4).with_batch_size(size);
         table.push(Origin::default(), &value);
         let batches: Vec<Batch> = std::iter::from_fn(|| table.finish()).collect();
         let sizes: Vec<usize> = batches.iter().map(Batch::rows).collect();

@@ -18,11 +18,10 @@ fn dialect_of(owner: VariantRef<'_>) -> Option<Dialect> {
     (!owner.options().is_special()).then(|| owner.dialect())
 }
 
-/// The bytes behind the value that `rest` begins with. Nobody counts depth: all of it was validated
-/// when the index was built.
+/// The bytes behind the value that `rest` begins with, which is a child of `owner`.
 #[inline(always)]
-fn pass(rest: &[u8], dialect: Dialect) -> Option<&[u8]> {
-    skip::few(rest, 1, dialect, u16::MAX)
+fn pass<'a>(owner: VariantRef<'a>, rest: &'a [u8]) -> Option<&'a [u8]> {
+    skip::plain_value(owner.bytes(), rest, owner.options(), owner.depth() + 1)
 }
 
 /// Asks memory for the lines ahead at once, instead of one after the other as the walk gets there:
@@ -59,7 +58,7 @@ pub(super) fn find(dict: DictRef<'_>, key: &[u8]) -> Option<Option<usize>> {
         if is_text(own, key) {
             found = Some(bytes.len() - value.len());
         }
-        rest = pass(value, dialect)?;
+        rest = pass(dict.value(), value)?;
     }
     Some(found)
 }
@@ -67,11 +66,11 @@ pub(super) fn find(dict: DictRef<'_>, key: &[u8]) -> Option<Option<usize>> {
 /// The offset of element `n` of an array, which has so many. `None` if not all before it are plain.
 #[inline]
 pub(super) fn nth(array: ArrayRef<'_>, n: usize) -> Option<usize> {
-    let dialect = dialect_of(array.value())?;
+    dialect_of(array.value())?;
     let bytes = array.value().bytes();
     let mut rest = bytes.get(array.first()..)?;
     for _ in 0..n {
-        rest = pass(rest, dialect)?;
+        rest = pass(array.value(), rest)?;
     }
     Some(bytes.len() - rest.len())
 }

@@ -1,9 +1,8 @@
 //! The search for the end of a value, without looking at its text.
 //!
-//! Small values are passed without a stack: what is to come of all open containers adds up. For
-//! large ones the walk with its shortcuts is faster.
-
-use gdvar_wire::Dialect;
+//! Most values that are passed are small. The loop over plain values (`walk/validate.rs`) passes those at once, with
+//! room for eight containers; a walk, which has room for a thousand and shortcuts for containers whose children are alike,
+//! takes longer to prepare than most values take to pass. So the loop is tried on the next 4 KiB alone.
 
 use crate::{
     bytes::{
@@ -13,7 +12,7 @@ use crate::{
     error::Error,
     options::ReadOptions,
     value::variant::VariantRef,
-    walk::steps::Walk,
+    walk::{steps::Walk, validate},
 };
 
 impl<'a> VariantRef<'a> {
@@ -42,22 +41,39 @@ pub(crate) fn value(
     options: ReadOptions,
     depth: u16,
 ) -> Result<usize, Error> {
-    if let Some(end) = quickly(bytes, at, 1, options, depth) {
+    if let Some(end) = near(bytes, at, 1, options, depth) {
         return Ok(end);
     }
     let head = head::any_head(bytes, at, options, depth)?;
     behind(bytes, head, options, depth)
 }
 
-/// The end of so many values from `at` on, if they and all in them are plain and few.
+/// The most bytes that are tried before a walk is prepared.
+const REACH: usize = 4096;
+
+/// The end of so many values from `at` on, if they are plain, not nested deep, and within reach.
+#[inline]
+fn near(bytes: &[u8], at: usize, count: u64, options: ReadOptions, depth: u16) -> Option<usize> {
+    let within = bytes.get(..at.saturating_add(REACH)).unwrap_or(bytes);
+    validate::flat::<false>(within, at, count, options, depth)
+}
+
+/// The bytes behind the value that `rest`, the end of `bytes`, begins with, if it is plain, not nested deep, and
+/// within reach.
 #[inline(always)]
-fn quickly(bytes: &[u8], at: usize, count: u64, options: ReadOptions, depth: u16) -> Option<usize> {
-    if options.is_special() {
-        return None;
+pub(crate) fn plain_value<'a>(
+    bytes: &'a [u8],
+    rest: &'a [u8],
+    options: ReadOptions,
+    depth: u16,
+) -> Option<&'a [u8]> {
+    let plain = plain::look(rest, options.dialect())?;
+    match plain.rest {
+        Rest::Nothing | Rest::Text(_) => rest.get(plain.size..),
+        Rest::Fields(_) | Rest::Children(_) => {
+            bytes.get(near(bytes, bytes.len() - rest.len(), 1, options, depth)?..)
+        }
     }
-    let rest = bytes.get(at..).unwrap_or_default();
-    let behind = few(rest, count, options.dialect(), options.room(depth)?)?;
-    Some(bytes.len() - behind.len())
 }
 
 /// The end of so many values from `at` on, which stand at that depth.
@@ -68,7 +84,7 @@ pub(crate) fn several(
     options: ReadOptions,
     depth: u16,
 ) -> Result<usize, Error> {
-    if let Some(end) = quickly(bytes, at, count, options, depth) {
+    if let Some(end) = near(bytes, at, count, options, depth) {
         return Ok(end);
     }
     let mut walk = Walk::<false>::several(bytes, at, count, options, depth);
@@ -89,34 +105,6 @@ fn behind(bytes: &[u8], head: Head, options: ReadOptions, depth: u16) -> Result<
             Ok(walk.position())
         }
     }
-}
-
-/// The number of values that are passed without a stack.
-const FEW: u64 = 65;
-
-/// The bytes behind so many values that `rest` begins with, if they and all in them are plain and few. At most
-/// `room` containers are entered: so none is nested deeper than that.
-#[inline(always)]
-pub(crate) fn few(rest: &[u8], count: u64, dialect: Dialect, room: u16) -> Option<&[u8]> {
-    let (mut rest, mut room, mut left, mut passed) = (rest, room, count, 0);
-    while left > 0 {
-        passed += 1;
-        if left > FEW || passed > FEW {
-            return None;
-        }
-        let plain = plain::look(rest, dialect)?;
-        match plain.rest {
-            Rest::Nothing | Rest::Text(_) => {}
-            Rest::Children(inside) => {
-                room = room.checked_sub(1)?;
-                left += u64::from(inside.left);
-            }
-            Rest::Fields(_) => return None,
-        }
-        rest = rest.get(plain.size..)?;
-        left -= 1;
-    }
-    Some(rest)
 }
 
 fn strings(bytes: &[u8], head: Head, options: ReadOptions, whose: Padding) -> Result<usize, Error> {

@@ -156,33 +156,26 @@ pub(crate) fn advance<const CHECK: bool, M: Marks>(
     (bytes.len() - rest.len(), now)
 }
 
-/// The bytes behind `count` string fields at `at`, if their text is in order; without a look at text
-/// that is for others.
+/// The bytes behind `count` string fields at `at`, if they are in order. With `CHECK` their text is looked at.
 #[inline(never)]
 fn fields<const CHECK: bool>(bytes: &[u8], at: usize, count: u32) -> Option<&[u8]> {
-    if !CHECK {
-        return None;
-    }
     #[cfg(not(gdvar_plain))]
-    if let (end, 0) = fast::strings(bytes, at, count, None, &mut ()) {
-        return bytes.get(end..);
+    if CHECK {
+        let (end, left) = fast::strings(bytes, at, count, None, &mut ());
+        return bytes.get(end..).filter(|_| left == 0);
     }
-    // One by one; what is not in order is for the careful step.
-    #[cfg(gdvar_plain)]
-    {
-        let mut at = at;
-        for _ in 0..count {
-            let len = u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?);
-            let end = plain::text_end(bytes, at + 4, len)?;
-            if !utf8::is_text(bytes, at + 4, len as usize) {
-                return None;
-            }
-            at = end;
+    // One by one; a field that is not in order is for the careful step.
+    let mut at = at;
+    for _ in 0..count {
+        let len = u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?);
+        let end = plain::text_end(bytes, at + 4, len)?;
+        #[cfg(gdvar_plain)]
+        if CHECK && !utf8::is_text(bytes, at + 4, len as usize) {
+            return None;
         }
-        return bytes.get(at..);
+        at = end;
     }
-    #[cfg(not(gdvar_plain))]
-    None
+    bytes.get(at..)
 }
 
 /// The largest value that is tried as a small one.
@@ -222,14 +215,30 @@ impl Stack for Few {
 /// most packets are. A walk's preparations would cost as much as the packet itself.
 #[inline]
 pub(crate) fn small(bytes: &[u8], options: ReadOptions) -> Option<usize> {
-    if bytes.len() > SMALL || options.is_special() {
+    if bytes.len() > SMALL {
+        return None;
+    }
+    flat::<true>(bytes, 0, 1, options, 0)
+}
+
+/// The end of so many values from `at` on, which stand at that depth, if they are plain, in order, and not nested
+/// deep.
+#[inline]
+pub(crate) fn flat<const CHECK: bool>(
+    bytes: &[u8],
+    at: usize,
+    count: u64,
+    options: ReadOptions,
+    depth: u16,
+) -> Option<usize> {
+    if options.is_special() || !options.admits(depth) {
         return None;
     }
     let mut stack = Few {
         outer: [Frame::DONE; FEW],
         count: 0,
     };
-    let start = Frame::root(options, 0);
-    let (end, now) = advance::<true, ()>(bytes, 0, start, options, &mut stack, None, &mut ());
+    let start = Frame::side_by_side(count, options, depth);
+    let (end, now) = advance::<CHECK, ()>(bytes, at, start, options, &mut stack, None, &mut ());
     (!now.has_more() && stack.count == 0).then_some(end)
 }

@@ -153,7 +153,6 @@ impl<'a> AnyOrder<'_, 'a> {
         let (bytes, options, depth) = (self.place.bytes, self.place.options, self.place.depth);
         let dialect = options.dialect();
         let (words, names_are_keys) = (Words::of(dialect), dialect.string_names_equal_strings());
-        let room = options.room(depth)?;
         let mut rest = bytes.get(at..)?;
         for _ in 0..left / 2 {
             let (header, len) = plain::words(rest.first_chunk()?);
@@ -165,7 +164,7 @@ impl<'a> AnyOrder<'_, 'a> {
                 let at = bytes.len() - value.len();
                 self.found(rest.get(8..)?, len as usize, first, at);
             }
-            rest = skip::few(value, 1, dialect, room)?;
+            rest = skip::plain_value(bytes, value, options, depth)?;
         }
         Some(bytes.len() - rest.len())
     }

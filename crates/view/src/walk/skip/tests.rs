@@ -2,72 +2,69 @@ use alloc::{vec, vec::Vec};
 
 use gdvar_wire::{Dialect, Limits};
 
-use super::{few, value};
+use super::{REACH, near, several, value};
 use crate::{
     ReadOptions,
-    bytes::samples::{array, dict, int, nested, string},
+    bytes::samples::{array, dict, int, nested, string, words},
 };
-
-/// The number of values that are passed besides the outermost.
-const FEW: u64 = super::FEW - 1;
 
 const OPTIONS: ReadOptions = ReadOptions::new(Dialect::GODOT_4);
 
-/// How far the passing without a stack comes over a value at that depth, bytes behind it.
+/// The end of a value at that depth, bytes behind it, if no walk has to be prepared.
 fn passed(value: &[u8], options: ReadOptions, depth: u16) -> Option<usize> {
     let bytes = [value, b"behind"].concat();
-    let room = options.max_depth().checked_sub(depth)?;
-    let behind = few(&bytes, 1, options.dialect(), room)?;
-    Some(bytes.len() - behind.len())
+    near(&bytes, 0, 1, options, depth)
 }
 
 fn ints(count: u64) -> Vec<Vec<u8>> {
     (0..count).map(|n| int(n as u32)).collect()
 }
 
+/// A NodePath `a/b` of Godot 4.
+fn path() -> Vec<u8> {
+    words(&[22, 2 | 1 << 31, 0, 0, 1, 0x61, 1, 0x62])
+}
+
 #[test]
-fn few_plain_values_are_passed_without_a_stack() {
+fn near_values_are_passed_without_a_walk() {
     let record = dict(&[
         ("id", int(7)),
+        ("path", path()),
         ("tags", array(&[string(b"a"), string(b"b")])),
     ]);
     let all = [
+        int(1),
+        path(),
         array(&[]),
-        array(&ints(1)),
-        array(&ints(FEW)),
+        array(&ints(400)),
         record.clone(),
         array(&[record.clone(), int(1), record]),
+        // None but the last child of each is a container: nothing is put aside.
         nested(40, int(7)),
     ];
     for value in all {
         assert_eq!(passed(&value, OPTIONS, 0), Some(value.len()));
+        assert_eq!(passed(&value, OPTIONS.strict(), 0), None);
     }
+    let three = [int(1), array(&[path()]), string(b"text")].concat();
+    assert_eq!(near(&three, 0, 3, OPTIONS, 0), Some(three.len()));
+    assert_eq!(near(&three, 0, 4, OPTIONS, 0), None);
 }
 
 #[test]
-fn many_values_are_not() {
-    assert_eq!(passed(&array(&ints(FEW + 1)), OPTIONS, 0), None);
-    // Two children inside of one of them, which are one or two too many with it.
-    for (beside, fits) in [(FEW - 3, true), (FEW - 2, false), (FEW - 1, false)] {
-        for at in [0, beside as usize] {
-            let mut children = ints(beside);
-            children.insert(at, array(&ints(2)));
-            let value = array(&children);
-            let end = fits.then_some(value.len());
-            assert_eq!(passed(&value, OPTIONS, 0), end, "{beside} {at}");
-        }
-    }
-    let others = vec![array(&ints(3)); 16];
-    assert_eq!(
-        passed(&array(&others), OPTIONS, 0),
-        Some(others.concat().len() + 8)
-    );
-    let others = vec![array(&ints(3)); 17];
-    assert_eq!(passed(&array(&others), OPTIONS, 0), None);
+fn far_and_deep_values_are_not() {
+    let far = string(&[b'a'; REACH]);
+    assert_eq!(passed(&far, OPTIONS, 0), None);
+    assert_eq!(passed(&array(&ints(REACH as u64 / 8)), OPTIONS, 0), None);
+    // Nine containers with a child to come are put aside.
+    let deep = (0..10).fold(int(1), |inside, _| array(&[inside, int(2)]));
+    assert_eq!(passed(&deep, OPTIONS, 0), None);
+    assert_eq!(value(&deep, 0, OPTIONS, 0), Ok(deep.len()));
+    assert_eq!(value(&far, 0, OPTIONS, 0), Ok(far.len()));
 }
 
 #[test]
-fn what_might_be_too_deep_is_not() {
+fn the_limit_of_depth_is_kept() {
     let options = OPTIONS.with_limits(Limits::ENGINE.with_max_depth(10));
     for depth in 0..=10 {
         for inside in 1..=10 {
@@ -84,14 +81,17 @@ fn the_end_is_the_same_in_every_way() {
     let all = [
         int(7),
         string(b"text"),
-        array(&ints(FEW)),
-        array(&ints(FEW + 1)),
+        array(&ints(9)),
+        array(&ints(999)),
         nested(100, array(&ints(2))),
+        path(),
     ];
     for one in all {
-        let bytes = [&one[..], b"behind"].concat();
+        let bytes = [&one[..], &one[..], b"behind"].concat();
         for options in [OPTIONS, OPTIONS.strict()] {
             assert_eq!(value(&bytes, 0, options, 0), Ok(one.len()));
+            assert_eq!(several(&bytes, 0, 2, options, 0), Ok(2 * one.len()));
+            assert_eq!(several(&bytes, 0, 0, options, 0), Ok(0));
         }
     }
 }
