@@ -74,7 +74,9 @@ impl Proxy {
         let mut stdout = self.child.stdout.take().unwrap();
         stdout.read_to_string(&mut out).unwrap();
         self.notes.read_to_string(&mut notes).unwrap();
-        assert!(self.child.wait().unwrap().success(), "{notes}");
+        // A packet that could not be changed is a finding.
+        let expected = i32::from(notes.contains("too long"));
+        assert_eq!(self.child.wait().unwrap().code(), Some(expected), "{notes}");
         (out, notes)
     }
 }
@@ -192,6 +194,44 @@ fn rules_are_applied_and_told_of() {
         .collect();
     assert_eq!((arrived.len(), changed.len()), (before.len(), 3));
     assert!(changed[2].1.1.ends_with(&[0, 2, 7, 0]));
+}
+
+#[test]
+fn a_packet_that_has_no_room_for_its_edit_is_told_of() {
+    let rule = |path: &str, len: usize| {
+        let text = "x".repeat(len);
+        format!("method == 2 and args[0] == 7 => {path}=\"{text}\"")
+    };
+    let before = pieces("g4-enet-rpc");
+    let (long, fits) = (rule("args[1]", 5000), rule("args[1]", 4000));
+    let (arrived, out, notes) = replay("g4-enet-rpc", &["--seconds", "4", "--rewrite", &long]);
+    assert_eq!(arrived, before);
+    let line = { out.lines() }
+        .find(|line| line.contains("CALL Net.#2(7, \"seven\")"))
+        .expect("it is shown as it came");
+    assert!(line.ends_with("has room for 4064)"), "{line}");
+    let note = "1 left as they came, too long to be changed\n";
+    assert!(notes.ends_with(note), "{notes}");
+    // Hidden values do not pass, whatever else becomes of the packet.
+    let hide = [
+        "--seconds",
+        "4",
+        "--rewrite",
+        &long,
+        "--redact",
+        "method == 2 => args[0]",
+    ];
+    let (arrived, out, notes) = replay("g4-enet-rpc", &hide);
+    assert!(out.contains("  (dropped: the edit makes"), "{notes}");
+    assert!(
+        arrived
+            .iter()
+            .all(|(_, bytes)| !bytes.windows(5).any(|text| text == b"seven"))
+    );
+    let (arrived, out, notes) = replay("g4-enet-rpc", &["--seconds", "4", "--rewrite", &fits]);
+    let longest = arrived.iter().map(|(_, bytes)| bytes.len()).max();
+    assert!(longest > Some(4000) && longest <= Some(4096), "{longest:?}");
+    assert!(out.contains("  (rewritten)"), "{notes}");
 }
 
 #[test]

@@ -24,6 +24,7 @@ pub mod path;
 pub mod project;
 pub mod records;
 pub mod recover;
+pub mod rewrite;
 pub mod roundtrip;
 pub mod seeds;
 pub mod serde;
@@ -41,7 +42,7 @@ use crate::reference::Rules;
 pub type Run = fn(&[u8]);
 
 /// Every target by the name that its file, its binary and its corpus have.
-pub const TARGETS: [(&str, Run); 26] = [
+pub const TARGETS: [(&str, Run); 27] = [
     ("walk", walk::run),
     ("agree", agree::run),
     ("fast", fast::run),
@@ -68,6 +69,7 @@ pub const TARGETS: [(&str, Run); 26] = [
     ("stream", stream::run),
     ("capture", capture::run),
     ("filter", filter::run),
+    ("rewrite", rewrite::run),
 ];
 
 /// The number of bytes before those that are read. A multiple of four, so that these are aligned as

@@ -3,10 +3,12 @@
 //! `cargo run --release --features compression --example speed`
 use std::{hint::black_box, time::Instant};
 
+use serde::{Deserialize, Serialize};
+
 use gdvar_packet::{
     Arg, Carrier, Dialect, Direction, Encode, Engine, Filter, Session,
     enet::{Body, Command, Datagram, Header},
-    gdvar_write::{Target, Writer},
+    gdvar_write::{Target, Writer, wire::math::Vector3},
     godot4::{Message, Packet},
 };
 
@@ -62,6 +64,25 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             ));
         },
     );
+    for (what, arg) in [
+        ("an int", &args[..1]),
+        ("a Vector2", &args[1..2]),
+        ("a String", &args[2..]),
+    ] {
+        let mut call = Vec::new();
+        Message::Call {
+            node: 3.into(),
+            method: 1,
+            args: arg,
+        }
+        .encode(&mut call)?;
+        measure(&format!("a CALL with {what} alone"), || {
+            let Ok(Packet::Call(call)) = Packet::parse(black_box(&call)) else {
+                return;
+            };
+            black_box(call.args().try_next().ok().flatten());
+        });
+    }
     let mut datagram = Vec::new();
     let header = Header {
         peer: 1,
@@ -93,6 +114,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             black_box(item.message.name());
         });
     });
+    let tuple = rmp_serde::to_vec(&(3_u32, 1_u16, 100_i64, [1.0_f32, 2.0], "fire"))?;
+    measure(
+        "rmp-serde: the same call as a tuple, all of it read, to compare its first argument",
+        || {
+            type Call<'a> = (u32, u16, i64, [f32; 2], &'a str);
+            let call: Result<Call<'_>, _> = rmp_serde::from_slice(black_box(&tuple));
+            black_box(call.is_ok_and(|call| call.2 > 50));
+        },
+    );
     let filters = [
         "args[0] > 50",
         "method == 1",
@@ -110,5 +140,168 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
         });
     }
+    put_var()
+}
+
+/// A packet with a damage, as far as MessagePack's reader has to look at it.
+#[derive(Deserialize)]
+struct Hit {
+    #[serde(default)]
+    damage: f64,
+}
+
+/// A thousand packets of four kinds in random order, as the benches' W3 has them, and one condition on each: how long a
+/// packet takes on average.
+fn put_var() -> Result<(), Box<dyn std::error::Error>> {
+    const COUNT: usize = 1000;
+    let mut random = 20_u64;
+    let mut below = |end: u64| {
+        random = random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (random >> 33) % end
+    };
+    let (mut packets, mut packed) = (Vec::new(), Vec::new());
+    let mut hits = 0;
+    for _ in 0..COUNT {
+        let (id, tick) = (below(5000) as i64, below(10_000_000) as i64);
+        let damage = below(10_000) as f64 / 100.0;
+        let at = [below(1000) as f32, below(1000) as f32 / 8.0, 3.0];
+        let vector = || Vector3 {
+            x: at[0],
+            y: at[1],
+            z: at[2],
+        };
+        let text = "so many words ".repeat(1 + below(4) as usize);
+        let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+        match below(4) {
+            0 => {
+                writer.begin_array(5)?;
+                writer.string("move")?;
+                writer.int(id)?;
+                writer.vector3(vector())?;
+                writer.vector3(vector())?;
+                writer.int(tick)?;
+                packed.push(rmp_serde::to_vec(&("move", id, at, at, tick))?);
+            }
+            1 => {
+                writer.begin_dict(3)?;
+                writer.string("type")?;
+                writer.string("chat")?;
+                writer.string("from")?;
+                writer.int(id)?;
+                writer.string("text")?;
+                writer.string(&text)?;
+                packed.push(rmp_serde::to_vec_named(&Chat {
+                    r#type: "chat",
+                    from: id,
+                    text: &text,
+                })?);
+            }
+            2 => {
+                hits += usize::from(damage > 50.0);
+                writer.begin_dict(5)?;
+                writer.string("type")?;
+                writer.string("hit")?;
+                writer.string("source")?;
+                writer.int(id)?;
+                writer.string("target")?;
+                writer.int(tick)?;
+                writer.string("damage")?;
+                writer.float(damage)?;
+                writer.string("critical")?;
+                writer.bool(id % 8 == 0)?;
+                packed.push(rmp_serde::to_vec_named(&Damage {
+                    r#type: "hit",
+                    source: id,
+                    target: tick,
+                    damage,
+                    critical: id % 8 == 0,
+                })?);
+            }
+            _ => {
+                writer.begin_array(3)?;
+                writer.string("state")?;
+                writer.int(tick)?;
+                writer.int(id)?;
+                packed.push(rmp_serde::to_vec(&("state", tick, id))?);
+            }
+        }
+        writer.end()?;
+        packets.push(writer.finish()?);
+    }
+    let mut session = Session::new(Engine::Godot4, Carrier::Values);
+    let filter = Filter::parse("value.damage > 50")?;
+    // The filter alone: on packets that a session has heard, one after the other.
+    let mut alone = vec![f64::MAX; COUNT];
+    let mut found = 0;
+    for (packet, best) in packets.iter().zip(&mut alone) {
+        session.receive(0, Direction::ToServer, packet, |item| {
+            found += usize::from(filter.matches(&item, None));
+            for _ in 0..20 {
+                let start = Instant::now();
+                for _ in 0..100 {
+                    black_box(filter.matches(black_box(&item), None));
+                }
+                *best = best.min(start.elapsed().as_secs_f64() / 100.0);
+            }
+        });
+    }
+    let unpack =
+        |bytes: &[u8]| rmp_serde::from_slice::<Hit>(bytes).is_ok_and(|hit| hit.damage > 50.0);
+    let unpacked = packed.iter().filter(|bytes| unpack(bytes)).count();
+    assert_eq!((found, unpacked), (hits, hits));
+    println!(
+        "{:>8.1} ns  the filter value.damage > 50 on packets like W3 that a Session heard",
+        alone.iter().sum::<f64>() / COUNT as f64 * 1e9
+    );
+    let mean = |each: &mut dyn FnMut() -> usize| {
+        let mut best = f64::MAX;
+        for _ in 0..ROUNDS {
+            let start = Instant::now();
+            assert_eq!(black_box(each()), hits);
+            best = best.min(start.elapsed().as_secs_f64());
+        }
+        best / COUNT as f64 * 1e9
+    };
+    let heard = mean(&mut || {
+        let mut found = 0;
+        for packet in &packets {
+            session.receive(0, Direction::ToServer, black_box(packet), |item| {
+                found += usize::from(filter.matches(&item, None));
+            });
+        }
+        found
+    });
+    println!(
+        "{heard:>8.1} ns  the same with the Session's own work: all of each packet is validated"
+    );
+    let one = mean(&mut || {
+        packed
+            .iter()
+            .filter(|bytes| unpack(black_box(bytes)))
+            .count()
+    });
+    println!("{one:>8.1} ns  rmp-serde: the same packets in MessagePack, one field of each");
+    let ignored =
+        |bytes: &&Vec<u8>| rmp_serde::from_slice::<serde::de::IgnoredAny>(black_box(bytes)).is_ok();
+    let all = mean(&mut || packed.iter().filter(ignored).count() - COUNT + hits);
+    println!("{all:>8.1} ns  rmp-serde: all of each looked at (IgnoredAny)");
     Ok(())
+}
+
+#[derive(Serialize)]
+struct Chat<'a> {
+    r#type: &'a str,
+    from: i64,
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+struct Damage<'a> {
+    r#type: &'a str,
+    source: i64,
+    target: i64,
+    damage: f64,
+    critical: bool,
 }

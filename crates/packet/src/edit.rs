@@ -8,8 +8,8 @@ use gdvar_view::{Document, Event, Kind, VariantRef};
 use gdvar_write::Target;
 
 use crate::{
-    Arg, Content, Error, Filter, FilterError, Item, Message, Value, Values, filter::ArgPath,
-    godot3, godot4,
+    Arg, Content, Error, ErrorKind, Filter, FilterError, Item, Message, Value, Values,
+    filter::ArgPath, godot3, godot4,
 };
 
 /// Rules for packets that somebody hands on: values replaced, secrets hidden, packets dropped, and the
@@ -133,7 +133,8 @@ impl PacketEditor {
     /// of [`Item::bytes`], with relay or envelope. Its memory and the editor's own are used again.
     ///
     /// # Errors
-    /// If the packet cannot be read, before or after.
+    /// If the packet cannot be read, before or after, or would be longer than its carrier can hand on
+    /// ([`Item::max_len`]). Such a packet is not rewritten: whoever hides something should drop it.
     pub fn edit(
         &mut self,
         item: &Item<'_>,
@@ -163,6 +164,11 @@ impl PacketEditor {
         }
         if self.zero_node_paths {
             is_rewritten |= zero_padding(item, start, is_rewritten, out)?;
+        }
+        let most = item.max_len();
+        if is_rewritten && out.len() > most {
+            let (len, most) = (out.len() as u32, most as u32);
+            return Err(Error::new(0, ErrorKind::TooLong { len, most }));
         }
         Ok(if is_rewritten {
             Edit::Rewritten

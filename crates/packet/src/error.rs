@@ -110,6 +110,13 @@ pub enum ErrorKind {
     OverLimit,
     /// A message of the debugger is not an array of a name, a thread and arguments.
     BadDebuggerMessage,
+    /// A packet is longer behind an edit than its carrier can hand on in the place of the old one.
+    TooLong {
+        /// The number of bytes that it would have.
+        len: u32,
+        /// The most bytes that it may have: [`Item::max_len`](crate::Item::max_len).
+        most: u32,
+    },
 }
 
 impl ErrorKind {
@@ -131,6 +138,7 @@ impl ErrorKind {
             ErrorKind::BadFrame => "BadFrame",
             ErrorKind::OverLimit => "OverLimit",
             ErrorKind::BadDebuggerMessage => "BadDebuggerMessage",
+            ErrorKind::TooLong { .. } => "TooLong",
         }
     }
 }
@@ -174,6 +182,10 @@ impl fmt::Display for ErrorKind {
             ErrorKind::BadDebuggerMessage => {
                 f.write_str("a message of the debugger is an array: name, thread, arguments")
             }
+            ErrorKind::TooLong { len, most } => write!(
+                f,
+                "the edit makes {len} bytes of the packet, and its carrier has room for {most}"
+            ),
         }
     }
 }

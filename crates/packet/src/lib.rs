@@ -16,7 +16,7 @@
 //! ```
 //! use gdvar_packet::{NodeRef, godot4::Packet};
 //!
-//! // What `rpc_id(1, "hit", 100, "fire")` is in Godot 4.
+//! // The bytes of `rpc_id(1, "hit", 100, "fire")` in Godot 4.
 //! let bytes = b"\0\x03\x01\x02\x02\x64\x04\0\0\0\x04\0\0\0fire";
 //! let Packet::Call(call) = Packet::parse(bytes)? else { panic!() };
 //! assert_eq!((call.node(), call.method()), (NodeRef::Id(3), 1));

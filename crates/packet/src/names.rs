@@ -250,11 +250,12 @@ impl Names {
         match item.message.method()? {
             Named::Name(name) => name.to_str(),
             Named::Number(id) => {
-                let node = item.node()?;
-                match self.prove(node.path(), node.md5()?) {
-                    Proof::Proven(script) => script.method(id),
-                    _ => None,
+                // Without a project's scripts nobody looks for the node.
+                if self.by_md5.is_empty() {
+                    return None;
                 }
+                let script = self.by_md5.get(item.node()?.md5()?)?;
+                self.scripts.get(*script)?.method(id)
             }
         }
     }

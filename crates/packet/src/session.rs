@@ -200,8 +200,10 @@ impl Session {
     /// A packet that is not changed is handed on as it came. In a datagram of ENet of which something is changed, all
     /// commands keep their numbers; it is handed on without compression. A reliable packet that is dropped becomes one
     /// that does nothing, because the receiver waits for its number. Packets in pieces are kept back until they are
-    /// whole (up to 32 KiB: [`Item::is_editable`]) and handed on in as many pieces. In a stream, too, nothing is handed
-    /// on of a message that has not arrived whole; from where it is damaged on, all of it is.
+    /// whole (up to 32 KiB: [`Item::is_editable`]) and handed on in as many pieces; unreliable ones in as many as they
+    /// need. A packet that grows beyond [`Item::max_len`] is handed on as it came: [`Onward::too_long`] counts it. In a
+    /// stream, too, nothing is handed on of a message that has not arrived whole; from where it is damaged on, all of
+    /// it is.
     ///
     /// ```
     /// use gdvar_packet::{Arg, Carrier, Direction, Edit, Engine, Filter, Onward, PacketEditor, Session, gdvar_write::Target};
@@ -261,7 +263,13 @@ impl Session {
                 .receive(bytes, &mut self.unpacker, self.limits, &mut hub),
             Carrier::Values => {
                 hub.value(bytes);
-                hub.hand_on(bytes, |edited, onward| onward.push(edited));
+                hub.hand_on(bytes, |edited, onward| {
+                    if edited.len() > item::MAX_UDP {
+                        onward.push_too_long(bytes);
+                    } else {
+                        onward.push(edited);
+                    }
+                });
             }
             Carrier::WebSocket | Carrier::Records | Carrier::Debugger => {
                 let stream = &mut entry.streams[direction.index()];

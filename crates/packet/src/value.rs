@@ -222,7 +222,7 @@ impl<'a> Values<'a> {
     ///
     /// # Errors
     /// If the bytes are no value.
-    #[inline]
+    #[inline(always)]
     pub fn try_next(&mut self) -> Result<Option<Value<'a>>, Error> {
         match &mut self.left {
             Some(0) => return Ok(None),
@@ -252,7 +252,7 @@ impl<'a> Values<'a> {
         Reader::new(self.bytes, self.at).done()
     }
 
-    #[inline]
+    #[inline(always)]
     fn read(&self) -> Result<Value<'a>, Error> {
         let (at, rest) = (self.at, self.bytes.get(self.at..).unwrap_or_default());
         if self.raw {

@@ -12,7 +12,14 @@ use gdvar_wire::TypeId;
 
 use crate::{app::App, brief::kind_name};
 
-const SCRIPT: &str = include_str!("dissector/gdvar.lua");
+/// The parts of the script, in the order in which it has them: Wireshark wants one file.
+const SCRIPT: &str = concat!(
+    include_str!("dissector/gdvar.lua"),
+    include_str!("dissector/values.lua"),
+    include_str!("dissector/packets.lua"),
+    include_str!("dissector/carriers.lua"),
+    include_str!("dissector/wireshark.lua"),
+);
 const ZSTD: &str = include_str!("dissector/zstd.lua");
 const UNPACK: &str = include_str!("dissector/unpack.lua");
 

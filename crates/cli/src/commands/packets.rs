@@ -22,13 +22,28 @@ mod timeline;
 /// The arguments of `packets`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Captures are files of tcpdump and Wireshark (pcap, pcapng), lines of `seconds from>to hex` with S as the
-server, or the columns frame.time_epoch, ip.src, udp.srcport, ip.dst, udp.dstport and udp.payload of
-`tshark -T fields` (for TCP the same of tcp, and tcp.seq_raw before tcp.payload). Engine and carrier are found by trying; standard input is read while it comes and needs
-both, if they are not Godot 4 and ENet.
+Captures are files of tcpdump and Wireshark (pcap, pcapng), lines of `seconds from>to hex` with S as
+the server, or the columns frame.time_epoch, ip.src, udp.srcport, ip.dst, udp.dstport and
+udp.payload of `tshark -T fields` (for TCP the same of tcp, and tcp.seq_raw before tcp.payload).
+Engine and carrier are found by trying; standard input is read while it comes and needs both, if
+they are not Godot 4 and ENet.
 
 Packets of Godot 4 have numbers for methods. --project reads the names in the project's scripts; the
 MD5 in the packets proves them, and says when client and server differ.
+
+A filter compares fields by == != < <= > >=, texts also by contains and starts_with, with a number,
+a \"text\", true, false or null. A field alone asks if it is there. and, or, not and parentheses join.
+  command          \"CALL\", \"SYNC\", \"SPAWN\" and so on, as in the output
+  method, node     of a call: its name or number, and the path of its node
+  args             the number of arguments; args[0] or args[1].position.x is a value
+  properties[0]    a property that a SPAWN, SYNC or DELTA brings
+  value            of put_var; value.name is a value in it
+  message          the name of a message of the debugger
+  size             in bytes, without the carrier's own
+  from, to         peer ids; 1 is the server
+  direction        \"to_server\" or \"to_client\"
+  delivery         \"reliable\", \"unreliable\" or \"unreliable_ordered\"
+  carrier, channel, fragments, resent, relayed, link, net_id
 
 Examples:
   gdvar packets game.pcap
@@ -239,6 +254,7 @@ fn capture(
         Ok(source) => source,
         Err(trouble) => return Ok(Err(trouble)),
     };
+    let is_live = file == Path::new("-") || args.follow;
     let mut costs = costs::Costs::default();
     let mut number = 0_u64;
     let mut failed = Ok(());
@@ -283,7 +299,7 @@ fn capture(
             Ok(false) => break Ok(()),
             Err(trouble) => break Err(trouble),
         }
-        if file == Path::new("-") || args.follow {
+        if is_live {
             app.flush()?;
         }
     };

@@ -31,12 +31,13 @@ port, or HOST:PORT; without a host it is this machine alone. A line a packet is 
 
 --drop, --redact and --rewrite choose packets as --filter does: see gdvar help packets. Rules apply in
 this order. A reliable packet of ENet that is dropped becomes one that the engine passes over, because
-the receiver waits for its number. Packets of ENet in pieces that are longer than 32 KiB are not
-changed.
+the receiver waits for its number. A packet of ENet that would become too long (4064 bytes for each
+piece that it came in), or that is in pieces and longer than 32 KiB, is left as it came: its line says
+why. With --redact or --scrub it is dropped, where it can be.
 
 The network is bad in both directions. A datagram is late by --latency and at random up to --jitter
-more, so that they overtake each other; a stream is only late. The same --seed loses the same datagrams
-of the same traffic.
+more, so that they overtake each other; a stream is only late. With an equal --seed equal datagrams of
+equal traffic are lost.
 
 Examples:
   gdvar proxy --udp 7778 7777                 the client connects to 7778 in place of 7777
@@ -58,10 +59,10 @@ pub(crate) struct ProxyArgs {
     /// The stream of --remote-debug: the editor is the server
     #[arg(long, group = "carrier")]
     debugger: bool,
-    /// Where clients connect to
+    /// The address that clients connect to
     #[arg(value_name = "LISTEN")]
     listen: String,
-    /// Where the server is
+    /// The address of the server
     #[arg(value_name = "TARGET")]
     target: String,
     /// The engine of the game
@@ -100,10 +101,10 @@ pub(crate) struct ProxyArgs {
     /// Datagrams are late by up to so many milliseconds more
     #[arg(long, value_name = "MS", default_value_t = 0)]
     jitter: u64,
-    /// So many of a hundred datagrams are lost
+    /// The share of datagrams that are lost, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = 0.0, value_parser = percent)]
     loss: f64,
-    /// Where chance begins
+    /// The number that chance begins with
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// The most clients at a time

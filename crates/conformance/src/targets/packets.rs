@@ -165,6 +165,33 @@ pub(super) fn seeds(target: &str) -> Option<Vec<Vec<u8>>> {
             }
             all
         }
+        "rewrite" => {
+            let kinds = [
+                ("enet", 0),
+                ("-ws-", 4),
+                ("udp", 5),
+                ("tcp", 6),
+                ("debugger", 7),
+            ];
+            let mut all = Vec::new();
+            for (kind, carrier) in kinds {
+                for (n, three) in pieces(kind).chunks(4).enumerate() {
+                    let head = match carrier {
+                        4 => behind_len(b"HTTP/1.1 101\r\n\r\n"),
+                        _ => Vec::new(),
+                    };
+                    let bytes = three.iter().flat_map(|(_, bytes)| behind_len(bytes));
+                    let bytes: Vec<u8> = head.into_iter().chain(bytes).collect();
+                    // Each way to treat packets, and each compression.
+                    all.extend(
+                        (0..4).map(|mode| {
+                            seed(three[0].0, carrier + 8 * mode + 32 * (n % 64), &bytes)
+                        }),
+                    );
+                }
+            }
+            all
+        }
         "capture" => {
             let all = pieces("enet").into_iter();
             all.enumerate()

@@ -184,7 +184,14 @@ impl Lane {
                     return onward.leave_out();
                 }
             }
-            Err(error) => hub.say(carriage, piece.data, damaged(error, piece.data)),
+            Err(error) => {
+                hub.say(carriage, piece.data, damaged(error, piece.data));
+                // ENet refuses it; without those that are kept back it might look whole.
+                let is_bad = error.kind() == ErrorKind::BadFragment;
+                if let Some(onward) = hub.onward.as_deref_mut().filter(|_| is_bad && is_held) {
+                    return onward.leave_out();
+                }
+            }
         }
         hub.same(raw);
     }

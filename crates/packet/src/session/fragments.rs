@@ -20,6 +20,8 @@ struct Open {
     reliable: bool,
     count: u32,
     missing: u32,
+    /// The number of bytes of all pieces that are there.
+    filled: usize,
     bytes: Vec<u8>,
     /// A bit for each piece.
     seen: Vec<u64>,
@@ -55,6 +57,7 @@ impl Fragments {
                     reliable: piece.reliable,
                     count: piece.count,
                     missing: piece.count,
+                    filled: 0,
                     bytes,
                     seen: vec![0; piece.count.div_ceil(64) as usize],
                 });
@@ -76,10 +79,16 @@ impl Fragments {
         room.ok_or(bad)?.copy_from_slice(piece.data);
         *seen |= bit;
         open.missing -= 1;
+        open.filled = open.filled.saturating_add(piece.data.len());
         if open.missing > 0 {
             return Ok(None);
         }
-        self.spare = self.open.remove(place).bytes;
+        let open = self.open.remove(place);
+        self.spare = open.bytes;
+        // Nobody sent the rest, and few bytes would become many.
+        if open.filled < total {
+            return Err(bad);
+        }
         Ok(Some(&self.spare))
     }
 

@@ -6,7 +6,7 @@ use gdvar_view::{Dialect, Document, VariantRef};
 
 use super::{
     Direction, Engine, Known, NodePath, damaged,
-    onward::{Change, MAX_HELD, Onward},
+    onward::{self, Change, MAX_HELD, Onward},
 };
 use crate::{
     Edit, Error, NodeRef, debugger,
@@ -37,6 +37,9 @@ pub struct Item<'a> {
     /// The knowledge of the session, this packet included.
     pub known: &'a Known,
 }
+
+/// The most bytes of a datagram of UDP over IPv4.
+pub(super) const MAX_UDP: usize = 65_507;
 
 /// How a packet travels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -199,6 +202,27 @@ impl<'a> Item<'a> {
         let in_pieces = matches!(self.carriage, Carriage::Enet { fragments: 2.., .. });
         let is_damaged = matches!(self.message, Message::Damaged { .. });
         !(is_damaged || in_pieces && self.bytes.len() > MAX_HELD)
+    }
+
+    /// The most bytes of a packet that [`Session::rewrite`](super::Session::rewrite) can hand on in its place. One that
+    /// would be longer is handed on as it came: [`Onward::too_long`](super::Onward::too_long).
+    ///
+    /// * A reliable packet of ENet leaves in as many commands as it came in, because the receiver counts them: 4064
+    ///   bytes for each.
+    /// * An unreliable, ordered packet of ENet leaves in as many pieces as it needs, up to 1 MiB.
+    /// * An unreliable packet of ENet outside all order leaves in one command: 4064 bytes.
+    /// * A datagram has 65 507 bytes, and the message of a stream what the length in front of it can say.
+    #[must_use]
+    pub fn max_len(&self) -> usize {
+        match self.carriage {
+            Carriage::Enet {
+                delivery,
+                fragments,
+                ..
+            } => delivery.map_or(0, |delivery| onward::max_len(delivery, fragments)),
+            Carriage::Datagram => MAX_UDP,
+            _ => u32::MAX as usize,
+        }
     }
 
     /// The place in [`Item::bytes`] where the packet itself begins: behind relay or envelope.

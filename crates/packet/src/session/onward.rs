@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::{
     Direction, Edit, Encode, Engine,
-    enet::{Body, Command, Fragment, Header, MAX_DATAGRAM},
+    enet::{Body, Command, Delivery, Fragment, Header, MAX_DATAGRAM},
     godot3, godot4,
 };
 
@@ -23,12 +23,30 @@ pub struct Onward {
     /// As many bytes go into a datagram, unless a command alone has more.
     room: usize,
     is_changed: bool,
+    too_long: usize,
 }
 
 /// A datagram of any network that ENet is used on: its default MTU.
 const ROOM: usize = 1392;
-/// The most bytes of a packet in one command: a header and the longest head of a command go before it.
-const MAX_PACKET: usize = MAX_DATAGRAM - 32;
+/// The bytes of a header and of the longest head of a command, which go before a packet.
+const HEADS: usize = 32;
+/// The most bytes of a packet in one command.
+const MAX_PACKET: usize = MAX_DATAGRAM - HEADS;
+/// The most bytes of an unreliable packet, which may go out in any number of pieces.
+const MAX_UNRELIABLE: usize = 1 << 20;
+
+/// The most bytes of a packet that takes the place of one that came in so many commands of ENet.
+///
+/// A receiver counts a reliable packet as so many numbers of its channel as the packet has pieces, and waits for each
+/// number; so the number of pieces stays. Pieces of an unreliable packet share one number. One that is outside all
+/// order has no number that pieces could share.
+pub(super) fn max_len(delivery: Delivery, fragments: u32) -> usize {
+    match delivery {
+        Delivery::Reliable => (fragments as usize).saturating_mul(MAX_PACKET),
+        Delivery::UnreliableOrdered => MAX_UNRELIABLE,
+        Delivery::Unreliable => MAX_PACKET,
+    }
+}
 
 impl Onward {
     /// Without memory.
@@ -47,10 +65,18 @@ impl Onward {
         })
     }
 
+    /// The number of packets in these pieces that are handed on as they came, because what was to take their place is
+    /// longer than [`Item::max_len`](crate::Item::max_len).
+    #[must_use]
+    pub fn too_long(&self) -> usize {
+        self.too_long
+    }
+
     pub(super) fn clear(&mut self) {
         self.bytes.clear();
         self.ends.clear();
         self.is_changed = false;
+        self.too_long = 0;
     }
 
     /// Appends a datagram or a piece of a stream.
@@ -66,6 +92,12 @@ impl Onward {
         self.ends.push(self.bytes.len());
     }
 
+    /// Appends a datagram as it came, because what was to take its place is too long.
+    pub(super) fn push_too_long(&mut self, bytes: &[u8]) {
+        self.too_long += 1;
+        self.push(bytes);
+    }
+
     /// Begins a datagram of ENet.
     pub(super) fn begin(&mut self, header: Header, len: usize) {
         self.header = Header {
@@ -78,7 +110,8 @@ impl Onward {
     /// Ends the datagrams; one of which nothing was changed is handed on as it came, compressed if it was.
     pub(super) fn end(&mut self, came: &[u8]) {
         if !self.is_changed {
-            self.clear();
+            self.bytes.clear();
+            self.ends.clear();
             self.push(came);
         }
     }
@@ -147,10 +180,19 @@ impl Change<'_> {
         };
         match self.edit {
             Edit::Unchanged => onward.same(raw),
-            Edit::Rewritten if command.delivery().is_none() || edited.len() > MAX_PACKET => {
-                onward.same(raw);
-            }
-            Edit::Rewritten => onward.put(with(&edited)),
+            Edit::Rewritten => match (command.delivery(), command.body) {
+                (None, _) => onward.same(raw),
+                (Some(delivery), _) if edited.len() > max_len(delivery, 1) => {
+                    onward.too_long += 1;
+                    onward.same(raw);
+                }
+                (_, Body::Unreliable { number, .. })
+                    if edited.len() > self.packet.len().max(ROOM - HEADS) =>
+                {
+                    Whole::unreliable(command, number, &edited).hand_on_all(command, onward);
+                }
+                _ => onward.put(with(&edited)),
+            },
             Edit::Dropped if matches!(command.body, Body::Reliable(_)) => {
                 onward.put(with(self.ignored(command.channel).bytes()));
             }
@@ -242,26 +284,28 @@ impl HandedOn {
         to: &mut Onward,
     ) {
         let mut edit = change.edit;
-        let most = (piece.count as usize).saturating_mul(MAX_PACKET);
-        if to.edited.len() > most {
+        let delivery = command.delivery().unwrap_or(Delivery::Reliable);
+        if edit == Edit::Rewritten && to.edited.len() > max_len(delivery, piece.count) {
+            to.too_long += 1;
             edit = Edit::Unchanged;
         }
+        let bytes = match edit {
+            Edit::Rewritten => to.edited.clone(),
+            _ => change.packet.to_vec(),
+        };
         let whole = Whole {
             channel: command.channel,
             start: piece.start,
-            count: piece.count,
+            count: match piece.reliable || bytes.len() <= change.packet.len() {
+                true => piece.count,
+                false => piece.count.max(pieces(bytes.len())),
+            },
             reliable: piece.reliable,
             is_dropped: edit == Edit::Dropped,
             ignored: change.ignored(command.channel),
-            bytes: match edit {
-                Edit::Rewritten => to.edited.clone(),
-                _ => change.packet.to_vec(),
-            },
+            bytes,
         };
-        for number in 0..piece.count {
-            whole.hand_on(command, number, to);
-        }
-        to.leave_out();
+        whole.hand_on_all(command, to);
         if self.0.len() >= remembered.max(1) {
             self.0.remove(0);
         }
@@ -275,7 +319,30 @@ impl HandedOn {
     }
 }
 
+/// The number of pieces that each fit into a datagram.
+fn pieces(len: usize) -> u32 {
+    len.div_ceil(ROOM - HEADS) as u32
+}
+
 impl Whole {
+    /// An unreliable packet that came in one command.
+    fn unreliable(command: Command<'_>, number: u16, packet: &[u8]) -> Whole {
+        Whole {
+            channel: command.channel,
+            start: number,
+            count: pieces(packet.len()),
+            reliable: false,
+            is_dropped: false,
+            ignored: Ignored::default(),
+            bytes: packet.to_vec(),
+        }
+    }
+
+    fn hand_on_all(&self, command: Command<'_>, to: &mut Onward) {
+        (0..self.count).for_each(|number| self.hand_on(command, number, to));
+        to.leave_out();
+    }
+
     fn hand_on(&self, command: Command<'_>, number: u32, to: &mut Onward) {
         let sequence = match self.reliable {
             true => self.start.wrapping_add(number as u16),

@@ -1,6 +1,11 @@
 //! `--stats`: bytes and packets of each command, method and peer, over time, and what carries them.
 
-use std::{cmp::Reverse, collections::BTreeMap, fmt::Write, time::Duration};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, HashMap},
+    fmt::Write,
+    time::Duration,
+};
 
 use gdvar_packet::{Carriage, Carrier, Direction, Engine, Item, enet::Delivery};
 
@@ -23,8 +28,10 @@ const FRAME: Duration = Duration::from_micros(16_667);
 /// The counts.
 #[derive(Default)]
 pub(super) struct Costs {
-    rows: BTreeMap<String, Row>,
-    peers: BTreeMap<String, Row>,
+    rows: HashMap<String, Row>,
+    peers: HashMap<String, Row>,
+    /// Memory for the name of a row.
+    key: String,
     all: Row,
     datagrams: u64,
     carried: u64,
@@ -59,10 +66,13 @@ impl Row {
     }
 }
 
-fn row(rows: &mut BTreeMap<String, Row>, key: String) -> &mut Row {
-    let is_full = rows.len() >= ROWS && !rows.contains_key(&key);
-    rows.entry(if is_full { "others".to_owned() } else { key })
-        .or_default()
+/// Counts in the row of that name; memory is taken for a new one only.
+fn count(rows: &mut HashMap<String, Row>, key: &str, bytes: u64) {
+    if let Some(row) = rows.get_mut(key) {
+        return row.add(bytes);
+    }
+    let key = if rows.len() >= ROWS { "others" } else { key };
+    rows.entry(key.to_owned()).or_default().add(bytes);
 }
 
 impl Costs {
@@ -80,13 +90,20 @@ impl Costs {
 
     /// Counts an item.
     pub(super) fn add(&mut self, heard: Heard, item: &Item<'_>, name: Option<&str>) {
-        let mut key = item.message.name().to_owned();
-        if let Some(method) = line::method(item, name) {
-            key = format!("{key} {}.{method}", item.node_path().unwrap_or("?"));
+        let (bytes, mut key) = (item.bytes.len() as u64, std::mem::take(&mut self.key));
+        key.clear();
+        key.push_str(item.message.name());
+        if item.message.method().is_some() {
+            key.push(' ');
+            key.push_str(item.node_path().unwrap_or("?"));
+            key.push('.');
+            line::write_method(&mut key, item, name);
         }
-        let bytes = item.bytes.len() as u64;
-        row(&mut self.rows, key).add(bytes);
-        row(&mut self.peers, line::way(item)).add(bytes);
+        count(&mut self.rows, &key, bytes);
+        key.clear();
+        line::write_way(&mut key, item);
+        count(&mut self.peers, &key, bytes);
+        self.key = key;
         self.all.add(bytes);
         let first = self.times.map_or(heard.time, |(first, _)| first);
         let time = heard.time.saturating_sub(first);
@@ -182,7 +199,7 @@ impl Costs {
                 "bytes", "packets", "largest", "share", "B/s"
             );
             let mut rows: Vec<_> = rows.iter().collect();
-            rows.sort_by_key(|(_, row)| Reverse(row.bytes));
+            rows.sort_by_key(|(name, row)| (Reverse(row.bytes), *name));
             for (name, row) in rows {
                 let share = 100.0 * row.bytes as f64 / self.all.bytes.max(1) as f64;
                 let _ = writeln!(

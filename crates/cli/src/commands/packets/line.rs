@@ -1,6 +1,6 @@
 //! A packet as a line, for people and as JSON.
 
-use std::time::Duration;
+use std::{fmt::Write as _, time::Duration};
 
 use gdvar_packet::{
     Content, Direction, Item, Message, Named, Value, Values,
@@ -15,28 +15,45 @@ use gdvar_view::Found;
 
 /// The sender and the receiver: `client 1 > server`, or the peers' ids where they are known.
 pub(super) fn way(item: &Item<'_>) -> String {
-    let peer = |id: Option<i32>| match id {
-        Some(1) => "server".to_owned(),
-        Some(0) => "all".to_owned(),
-        Some(id) => id.to_string(),
-        None => format!("client {}", item.link),
+    let mut out = String::new();
+    write_way(&mut out, item);
+    out
+}
+
+/// Appends [`way`].
+pub(super) fn write_way(out: &mut String, item: &Item<'_>) {
+    let peer = |out: &mut String, id: Option<i32>| {
+        let _ = match id {
+            Some(1) => write!(out, "server"),
+            Some(0) => write!(out, "all"),
+            Some(id) => write!(out, "{id}"),
+            None => write!(out, "client {}", item.link),
+        };
     };
     let (from, to) = match item.direction {
-        Direction::ToServer => (peer(item.source), peer(item.target.or(Some(1)))),
-        Direction::ToClient => (peer(item.source.or(Some(1))), peer(item.target)),
+        Direction::ToServer => (item.source, item.target.or(Some(1))),
+        Direction::ToClient => (item.source.or(Some(1)), item.target),
     };
-    format!("{from} > {to}")
+    peer(out, from);
+    out.push_str(" > ");
+    peer(out, to);
 }
 
 /// The method of a call: its name, or its number where nobody knows the name.
 pub(super) fn method(item: &Item<'_>, name: Option<&str>) -> Option<String> {
-    if let Some(name) = name {
-        return Some(name.to_owned());
-    }
-    Some(match item.message.method()? {
-        Named::Name(name) => name.to_string(),
-        Named::Number(id) => format!("#{id}"),
-    })
+    let mut out = String::new();
+    write_method(&mut out, item, name).then_some(out)
+}
+
+/// Appends [`method`]. `false` if there is none.
+pub(super) fn write_method(out: &mut String, item: &Item<'_>, name: Option<&str>) -> bool {
+    let _ = match (name, item.message.method()) {
+        (Some(name), _) => write!(out, "{name}"),
+        (None, Some(Named::Name(name))) => write!(out, "{name}"),
+        (None, Some(Named::Number(id))) => write!(out, "#{id}"),
+        (None, None) => return false,
+    };
+    true
 }
 
 fn notation_of(value: VariantRef<'_>) -> String {

@@ -43,7 +43,13 @@ impl Timeline {
     }
 
     fn place(&self, time: Duration) -> usize {
-        usize::try_from(time.as_nanos() / self.width.as_nanos().max(1)).unwrap_or(usize::MAX)
+        // Nanoseconds of 584 years are 64 bits; division of more is slow.
+        let nanos = |time: Duration| u64::try_from(time.as_nanos());
+        match (nanos(time), nanos(self.width)) {
+            (Ok(time), Ok(width)) => (time / width.max(1)) as usize,
+            _ => usize::try_from(time.as_nanos() / self.width.as_nanos().max(1))
+                .unwrap_or(usize::MAX),
+        }
     }
 
     /// The busiest piece, in bytes a second of both ways.

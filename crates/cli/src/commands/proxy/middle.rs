@@ -202,6 +202,7 @@ impl<'a> Middle<'a> {
         };
         let counts = &mut self.counts;
         let names = &self.names;
+        let hides = self.args.scrub || !self.args.redact.is_empty();
         session.rewrite(
             line.link,
             direction,
@@ -209,17 +210,28 @@ impl<'a> Middle<'a> {
             &mut self.onward,
             |item, out| {
                 let edit = match editor.edit(&item, names.method(&item), out) {
-                    Ok(edit) if item.is_editable() => edit,
-                    Ok(Edit::Unchanged) => Edit::Unchanged,
-                    Ok(_) => {
+                    Ok(edit) if edit == Edit::Unchanged || item.is_editable() => Ok(edit),
+                    Ok(_) => Err("longer than 32 KiB, and in pieces".to_owned()),
+                    Err(error) => Err(error.kind().to_string()),
+                };
+                let edit = match edit {
+                    Ok(edit) => edit,
+                    // A packet that cannot be written with the secret taken out is not handed on
+                    // with it, unless its first pieces are gone.
+                    Err(reason) if hides && item.is_editable() => {
+                        counts.dropped += 1;
+                        show.item(&item, Some(&item), &format!("  (dropped: {reason})"));
+                        return Edit::Dropped;
+                    }
+                    Err(reason) => {
                         counts.unchanged += 1;
-                        show.item(&item, Some(&item), "  (too long to be changed)");
+                        show.item(
+                            &item,
+                            Some(&item),
+                            &format!("  (left as it came: {reason})"),
+                        );
                         return Edit::Unchanged;
                     }
-                    // A packet that cannot be written with the secret taken out is not handed on
-                    // with it.
-                    Err(_) if item.is_editable() => Edit::Dropped,
-                    Err(_) => Edit::Unchanged,
                 };
                 match edit {
                     Edit::Unchanged => show.item(&item, Some(&item), ""),
@@ -311,7 +323,10 @@ impl<'a> Middle<'a> {
             ),
             (counts.rewritten, "rewritten"),
             (counts.dropped, "dropped"),
-            (counts.unchanged, "too long to be changed"),
+            (
+                counts.unchanged,
+                "left as they came, too long to be changed",
+            ),
         ] {
             if count > 0 {
                 text += &format!(", {} {what}", brief::count(count));

@@ -294,7 +294,7 @@ impl Connection {
     }
 }
 
-/// Whether it is only to be waited for: a connection that is not made yet, too.
+/// Returns `true` if the error only says that it is to be waited for, as for a connection that is not made yet.
 fn is_wait(error: &io::Error) -> bool {
     use io::ErrorKind::{Interrupted, NotConnected, WouldBlock};
     matches!(error.kind(), WouldBlock | NotConnected | Interrupted)

@@ -1,0 +1,303 @@
+------------------------------------------------------------------------------------------ conversations
+
+-- By server: its clients, and the paths that each peer gave ids to.
+local servers, links = {}, {}
+-- The items of each frame, because Wireshark asks again and again, in any order.
+local cache = {}
+
+function proto.init() servers, links, cache = {}, {}, {} end
+
+local function link_of(server, client)
+  servers[server] = servers[server] or { told = {}, count = 0 }
+  local key = server .. " " .. client
+  if not links[key] then
+    links[key] = {
+      server = servers[server],
+      number = servers[server].count,
+      lanes = { { windows = {}, pieces = {} }, { windows = {}, pieces = {} } },
+    }
+    servers[server].count = servers[server].count + 1
+  end
+  return links[key]
+end
+
+local function paths_of(link, source)
+  local told, key = link.server.told, source or "link " .. link.number
+  told[key] = told[key] or {}
+  return told[key]
+end
+
+-- One thing that was found.
+local function item(link, to_server, packet, size, source, target)
+  packet.size = size
+  local function peer(id)
+    if id == 1 then return "server" end
+    if id == 0 then return "all" end
+    return id and int(id) or "client " .. link.number
+  end
+  if to_server then target = target or 1 else source = source or 1 end
+  packet.source, packet.target = peer(source), peer(target)
+  if packet.args then
+    local args = table.concat(packet.args, ", ")
+    local called = (packet.node or "?") .. "." .. packet.method
+    packet.text = packet.is_set and called .. " = " .. args or called .. "(" .. args .. ")"
+  end
+  packet.line = packet.source .. " > " .. packet.target .. " " .. int(size) .. " B " .. packet.name
+  if packet.text and packet.text ~= "" then packet.line = packet.line .. " " .. packet.text end
+  if packet.relayed then packet.line = packet.line .. " (relayed)" end
+  if packet.again then packet.line = packet.line .. " (sent again)" end
+  return packet
+end
+
+local function damaged(link, to_server, bytes, why)
+  return item(link, to_server, { name = "DAMAGED", text = tostring(why) }, #bytes, to_server and link.peer or 1, to_server and 1 or link.peer)
+end
+
+local function found4(link, to_server, bytes, again)
+  local source, target = link.peer, 1
+  if not to_server then source, target = 1, link.peer end
+  local told = function(id) return paths_of(link, source)[id] end
+  local packet = packet4(bytes, told)
+  if packet.inner then
+    if to_server then target = packet.peer else source = packet.peer end
+    packet = packet4(packet.inner, told)
+    packet.relayed = true
+  end
+  packet.again = again
+  if packet.teaches and not again then paths_of(link, source)[packet.teaches[1]] = packet.teaches[2] end
+  local made = item(link, to_server, packet, #bytes, source, target)
+  if packet.name == "DEL_PEER" and source == 1 and not again then link.server.told[packet.peer] = nil end
+  return made
+end
+
+local function notice3(link, to_server, name, peer, size)
+  if name == "PEER_ID" and not to_server then link.peer = peer end
+  local source, target = link.peer, 1
+  if not to_server then source, target = 1, link.peer end
+  local made = item(link, to_server, { name = name }, size, source, target)
+  if name == "DEL_PEER" and not to_server then link.server.told[peer] = nil end
+  return made
+end
+
+local function found3(link, to_server, bytes, again, channel)
+  local reader = new_reader(bytes)
+  if channel == 0 then
+    local number, peer = reader:le(4), reader:i32()
+    reader:done()
+    if number > 1 then error("no such command") end
+    return notice3(link, to_server, number == 0 and "ADD_PEER" or "DEL_PEER", peer, #bytes)
+  end
+  local number = channel and 0 or reader:u8()
+  local source, target = reader:i32(), reader:i32()
+  if number > 0 then
+    local name = ({ "ADD_PEER", "DEL_PEER", "PEER_ID" })[number]
+    local peer = reader:i32()
+    reader:done()
+    if not name then error("no such command") end
+    return notice3(link, to_server, name, peer, #bytes)
+  end
+  local relayed
+  if to_server then
+    source, relayed = link.peer or source, target ~= 1
+  else
+    relayed = source ~= 1
+  end
+  local packet = packet3(reader:rest(), function(id) return paths_of(link, source)[id] end)
+  packet.relayed, packet.again = relayed, again
+  if packet.teaches and not again then paths_of(link, source)[packet.teaches[1]] = packet.teaches[2] end
+  return item(link, to_server, packet, #bytes, source, target)
+end
+
+-- A packet of the multiplayer API; `channel` in ENet only.
+local function found(link, to_server, bytes, again, channel)
+  local fine, made
+  if proto.prefs.engine == 3 then
+    fine, made = pcall(found3, link, to_server, bytes, again, channel)
+  else
+    fine, made = pcall(found4, link, to_server, bytes, again)
+  end
+  return fine and made or damaged(link, to_server, bytes, made)
+end
+
+------------------------------------------------------------------------------------------ ENet
+
+-- The commands of a datagram, or nil if it is none.
+local function commands(bytes)
+  local reader, all = new_reader(bytes), {}
+  local fine = pcall(function()
+    while reader:left() > 0 do
+      local head = reader:u8()
+      local kind = head % 16
+      local command = { kind = kind, wants_ack = head >= 128, channel = reader:u8(), sequence = reader:be(2) }
+      if not ENET[kind] then error("no such command") end
+      if kind == 2 then
+        reader:take(36)
+        command.connect_id, command.data = reader:be(4), signed(reader:be(4), 32)
+      elseif kind == 6 then
+        command.packet = reader:take(reader:be(2))
+      elseif kind == 7 or kind == 9 then
+        reader:take(2)
+        command.packet = reader:take(reader:be(2))
+      elseif kind == 8 or kind == 12 then
+        command.start = reader:be(2)
+        local len = reader:be(2)
+        command.count, command.number = reader:be(4), reader:be(4)
+        command.total, command.offset = reader:be(4), reader:be(4)
+        command.piece = reader:take(len)
+        if command.count == 0 or command.number >= command.count or command.offset + len > command.total then
+          error("no such piece")
+        end
+      else
+        reader:take(ENET_SIZES[kind] - 4)
+      end
+      all[#all + 1] = command
+    end
+  end)
+  return fine and #all > 0 and all or nil
+end
+
+--@UNPACK@
+
+-- Tells if a reliable number came before: of the last 1024 of its channel.
+local function came_before(lane, channel, sequence)
+  local window = lane.windows[channel]
+  if not window then
+    lane.windows[channel] = { newest = sequence, seen = { [sequence % 1024] = true } }
+    return false
+  end
+  local ahead = (sequence - window.newest) % 65536
+  if ahead ~= 0 and ahead < 32768 then
+    if ahead >= 1024 then
+      window.seen = {}
+    else
+      for n = 1, ahead do window.seen[(window.newest + n) % 1024] = nil end
+    end
+    window.newest = sequence
+    window.seen[sequence % 1024] = true
+    return false
+  end
+  if (window.newest - sequence) % 65536 >= 1024 or window.seen[sequence % 1024] then return true end
+  window.seen[sequence % 1024] = true
+  return false
+end
+
+-- The most packets in pieces of a lane at a time, and the longest.
+local IN_PIECES, LONGEST = 4, 2 ^ 20
+
+local function whole(lane, command)
+  if command.total > LONGEST then return nil end
+  local key = command.channel .. " " .. command.start .. " " .. command.kind
+  local open
+  for _, one in ipairs(lane.pieces) do if one.key == key then open = one end end
+  if not open then
+    if #lane.pieces >= IN_PIECES then table.remove(lane.pieces, 1) end
+    open = { key = key, missing = command.count, pieces = {} }
+    lane.pieces[#lane.pieces + 1] = open
+  end
+  if open.pieces[command.number + 1] then return nil end
+  open.pieces[command.number + 1] = command.piece
+  open.missing = open.missing - 1
+  if open.missing > 0 then return nil end
+  for place, one in ipairs(lane.pieces) do if one == open then table.remove(lane.pieces, place) end end
+  return table.concat(open.pieces)
+end
+
+local function enet(link, to_server, all, items)
+  for _, command in ipairs(all) do
+    local lane = link.lanes[to_server and 1 or 2]
+    if command.kind == 2 and command.connect_id ~= link.connect_id then
+      link.connect_id, link.peer = command.connect_id, command.data
+      link.server.told[command.data] = nil
+      link.lanes = { { windows = {}, pieces = {} }, { windows = {}, pieces = {} } }
+      lane = link.lanes[to_server and 1 or 2]
+    end
+    local again = command.wants_ack and came_before(lane, command.channel, command.sequence)
+    local packet = command.packet
+    if command.piece and not again then packet = whole(lane, command) end
+    if packet then
+      items[#items + 1] = found(link, to_server, packet, again or nil, command.channel)
+    else
+      items[#items + 1] = { enet = ENET[command.kind] }
+    end
+  end
+end
+
+local function enet_head(bytes)
+  if #bytes < 4 then return nil end
+  local reader = new_reader(bytes)
+  local word = reader:be(2)
+  if word >= 32768 then reader:be(2) end
+  return word % 4096, floor(word / 16384) % 2 == 1, reader.at
+end
+
+------------------------------------------------------------------------------------------ streams
+
+-- A WebSocket frame: how long it is, or how many bytes are missing.
+local function frame(bytes)
+  if #bytes < 2 then return nil, 2 - #bytes end
+  local first, second = byte(bytes, 1, 2)
+  local len, at = second % 128, 3
+  local extended = len == 126 and 2 or len == 127 and 8 or 0
+  if extended > 0 then
+    if #bytes < 2 + extended then return nil, 2 + extended - #bytes end
+    len, at = new_reader(bytes, 3):be(extended), 3 + extended
+  end
+  if len > LONGEST then error("too long") end
+  local mask = second >= 128 and sub(bytes, at, at + 3)
+  if mask then at = at + 4 end
+  if #bytes < at + len - 1 then return nil, at + len - 1 - #bytes end
+  local payload = sub(bytes, at, at + len - 1)
+  if mask then
+    local out = {}
+    for n = 1, len do out[n] = string.char(xor(byte(payload, n), byte(mask, (n - 1) % 4 + 1))) end
+    payload = table.concat(out)
+  end
+  return { is_last = first >= 128, opcode = first % 16, payload = payload }, at + len - 1
+end
+
+local function websocket(link, to_server, bytes, items)
+  local lane = link.lanes[to_server and 1 or 2]
+  local got, len = frame(bytes)
+  if not got then return nil, len end
+  if got.opcode < 8 then
+    lane.message = (lane.message or "") .. got.payload
+    if got.is_last then
+      local message = lane.message
+      lane.message = nil
+      local is_first = not lane.has_id
+      lane.has_id = true
+      if is_first and not to_server and proto.prefs.engine ~= 3 and #message == 4 then
+        items[#items + 1] = notice3(link, to_server, "PEER_ID", new_reader(message):i32(), 4)
+      else
+        items[#items + 1] = found(link, to_server, message)
+      end
+    end
+  end
+  return len
+end
+
+local function record(link, to_server, bytes, items)
+  if #bytes < 4 then return nil, 4 - #bytes end
+  local len = new_reader(bytes):le(4)
+  if len > LONGEST then error("too long") end
+  if #bytes < 4 + len then return nil, 4 + len - #bytes end
+  local content = sub(bytes, 5, 4 + len)
+  local source, target = link.peer, 1
+  if not to_server then source, target = 1, link.peer end
+  local types = proto.prefs.engine == 3 and TYPES3 or TYPES4
+  local fine, packet = pcall(function()
+    local reader = new_reader(content)
+    if proto.prefs.tcp ~= "debugger" then return { name = "PUT_VAR", text = value(reader, types, DEPTH) } end
+    -- An Array of a name, perhaps the number of a thread, and the arguments.
+    if reader:le(4) % 256 ~= ARRAY4 then error("no message of the debugger") end
+    local count = reader:le(4) % 2 ^ 31
+    if reader:le(4) % 256 ~= 4 then error("no message of the debugger") end
+    local name = padded(reader)
+    if count == 3 then value(reader, types, DEPTH) end
+    return { name = "DEBUGGER", text = name .. " " .. value(reader, types, DEPTH) }
+  end)
+  items[#items + 1] = fine and item(link, to_server, packet, len, source, target)
+    or damaged(link, to_server, content, packet)
+  return 4 + len
+end
+

@@ -1,0 +1,140 @@
+------------------------------------------------------------------------------------------ Wireshark
+
+local function show(tvb, pinfo, tree, items)
+  pinfo.cols.protocol = "Godot"
+  local lines = {}
+  for _, one in ipairs(items) do
+    if one.enet then
+      tree:add(fields.enet, tvb(), one.enet)
+    else
+      local branch = tree:add(fields.line, tvb(), one.line)
+      branch:add(fields.command, tvb(), one.name)
+      branch:add(fields.size, tvb(), one.size)
+      branch:add(fields.source, tvb(), one.source)
+      branch:add(fields.target, tvb(), one.target)
+      if one.node then branch:add(fields.node, tvb(), one.node) end
+      if one.method then branch:add(fields.method, tvb(), one.method) end
+      for _, arg in ipairs(one.args or {}) do branch:add(fields.arg, tvb(), arg) end
+      if one.text then branch:add(fields.text, tvb(), one.text) end
+      if one.relayed then branch:add(fields.relayed, tvb(), true) end
+      if one.again then branch:add(fields.again, tvb(), true) end
+      lines[#lines + 1] = one.name .. (one.text and " " .. one.text or "")
+    end
+  end
+  if #lines > 0 then pinfo.cols.info = table.concat(lines, "; ") end
+end
+
+local function ends(pinfo)
+  local source = tostring(pinfo.src) .. " " .. pinfo.src_port
+  local target = tostring(pinfo.dst) .. " " .. pinfo.dst_port
+  return source, target
+end
+
+-- The link, and which way: whoever has the port is the server, or whoever was one before.
+local function way(pinfo, connects)
+  local source, target = ends(pinfo)
+  local to_server
+  if servers[target] then
+    to_server = true
+  elseif servers[source] then
+    to_server = false
+  elseif pinfo.dst_port == proto.prefs.port or pinfo.src_port == proto.prefs.port then
+    to_server = pinfo.dst_port == proto.prefs.port
+  else
+    to_server = connects or pinfo.dst_port < pinfo.src_port
+  end
+  if to_server then return link_of(target, source), true end
+  return link_of(source, target), false
+end
+
+local function udp(tvb, pinfo, tree)
+  local items = cache[pinfo.number]
+  if not items then
+    items = {}
+    local bytes = tvb():bytes():raw()
+    local number, is_packed, start = enet_head(bytes)
+    local all = start and (is_packed and unpacked(tvb, bytes, start) or not is_packed and commands(sub(bytes, start)))
+    local link, to_server = way(pinfo, number == 4095)
+    if all then
+      enet(link, to_server, all, items)
+    elseif is_packed and start and not link.is_values then
+      items[1] = damaged(link, to_server, bytes, "compressed, in no way that is known")
+    else
+      local types = proto.prefs.engine == 3 and TYPES3 or TYPES4
+      local fine, text = pcall(value, new_reader(bytes), types, DEPTH)
+      link.is_values = fine
+      local source, target = link.peer, 1
+      if not to_server then source, target = 1, link.peer end
+      items[1] = fine and item(link, to_server, { name = "PUT_VAR", text = text }, #bytes, source, target)
+        or damaged(link, to_server, bytes, text)
+    end
+    cache[pinfo.number] = items
+  end
+  show(tvb, pinfo, tree:add(proto, tvb()), items)
+  return tvb:len()
+end
+
+local function tcp(tvb, pinfo, tree)
+  local bytes = tvb():bytes():raw()
+  local link, to_server = way(pinfo, false)
+  local lane = link.lanes[to_server and 1 or 2]
+  local items, at = {}, 1
+  local key = pinfo.number .. " " .. #bytes
+  local known = cache[key]
+  if known then
+    items = known
+  else
+    while at <= #bytes do
+      local rest, used, missing = sub(bytes, at), nil, nil
+      if not lane.has_head and string.find(rest, "^GET ") or string.find(rest, "^HTTP/") then
+        local _, last = string.find(rest, "\r\n\r\n", 1, true)
+        if last then
+          link.is_websocket, lane.has_head, used = true, true, last
+        else
+          missing = DESEGMENT_ONE_MORE_SEGMENT
+        end
+      else
+        local step = link.is_websocket and websocket or record
+        local fine, len, lacks = pcall(step, link, to_server, rest, items)
+        if not fine then
+          items[#items + 1] = damaged(link, to_server, rest, len)
+          used = #rest
+        else
+          used, missing = len, lacks
+        end
+      end
+      if not used then
+        pinfo.desegment_offset = at - 1
+        pinfo.desegment_len = missing
+        items.used = at - 1
+        break
+      end
+      at = at + used
+    end
+    cache[key] = items
+  end
+  if known and known.used then
+    pinfo.desegment_offset = known.used
+    pinfo.desegment_len = DESEGMENT_ONE_MORE_SEGMENT
+  end
+  show(tvb, pinfo, tree:add(proto, tvb()), items)
+  return tvb:len()
+end
+
+function proto.dissector(tvb, pinfo, tree)
+  if tvb:len() == 0 then return 0 end
+  if pinfo.port_type == 3 then return udp(tvb, pinfo, tree) end
+  return tcp(tvb, pinfo, tree)
+end
+
+local registered
+local function register()
+  for _, name in ipairs({ "udp.port", "tcp.port" }) do
+    local ports = DissectorTable.get(name)
+    if registered then ports:remove(registered, proto) end
+    ports:add(proto.prefs.port, proto)
+  end
+  registered = proto.prefs.port
+end
+proto.prefs_changed = register
+register()
