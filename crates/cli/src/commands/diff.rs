@@ -387,7 +387,7 @@ fn of_record(text: &str, record: i64) -> &str {
 /// The arguments of `merge`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Each change that only one side made is taken, and what both made in one way. Where they changed the
+Each change that only one side made is taken, and so is one that both made alike. If they changed the
 same in different ways, ours is kept, a line says where, and the exit code is 1.
 
 As git's merge driver:

@@ -64,7 +64,7 @@ pub(crate) fn run(app: &mut App, args: &StatsArgs) -> io::Result<()> {
         let mut passed = 0;
         while let Some(record) = records.next() {
             progress.at(records.position());
-            // What of the file is not the value itself: its length, or the text of a line.
+            // The part of the file that is not the value itself: its length, or the text of a line.
             let around = (records.position() - passed).saturating_sub(record.bytes.len());
             passed = records.position();
             weigh(app, &mut all, &record, around, plan.dialect);
