@@ -1,15 +1,19 @@
 //! `convert`: the values of a file written anew, for the same or for another engine.
 
-use std::io::{self, IsTerminal, Write};
+use std::{
+    io::{self, IsTerminal, Write},
+    path::PathBuf,
+};
 
-use gdvar_view::{Document, Objects};
+use clap::{Args, ValueEnum};
+use gdvar_view::{Dialect, Document, Objects};
 use gdvar_wire::Kind;
 use gdvar_write::{ErrorKind, Loss, Report, Target, TranscodeError, Writer, transcode};
 use serde::Serialize;
 
 use crate::{
     app::App,
-    args::{ConvertArgs, OnLossArg},
+    args::{OutputArg, PrecisionArg, dialect},
     brief::{count, plural},
     commands::check,
     detect::Plan,
@@ -24,12 +28,62 @@ use crate::{
     style::{self, paint},
 };
 
+/// Of `convert`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+To the same dialect the values stay what they are, and are written as the engine itself writes
+them. To another dialect what it cannot express becomes the nearest thing it has. Each kind of
+change is reported with its number and first place; where something was lost, and not just given
+another type, the exit code is 1.
+
+A compressed or encrypted file stays one, with the same mode and block size, or the same password
+or key and the form that the target engine opens; --plain leaves that off.
+
+With -o the result is written to a new file that takes the old one's place only when it is
+complete; without it, it goes to standard output. A device, a FIFO or an open file (/dev/stdout)
+is written to and stays. If a record cannot be converted, -o leaves the old file as it is;
+standard output and whatever is no file get an empty line in its place (hex, base64), or nothing
+from there on (len32, bare).
+
+Examples:
+  gdvar convert --to godot4 old.dat -o new.dat
+  gdvar convert --to godot4 --on-loss fail old.dat -o new.dat
+  gdvar convert -d godot4 --to godot4 --out-framing hex slot1.dat")]
+pub(crate) struct ConvertArgs {
+    /// A file; - is standard input
+    #[arg(default_value = "-", hide_default_value = true)]
+    pub(crate) file: PathBuf,
+    /// For which engine
+    #[arg(long, value_name = "DIALECT", value_parser = dialect())]
+    pub(crate) to: Dialect,
+    /// The bytes to put around the values (default: as it was)
+    #[arg(long, value_name = "FRAMING")]
+    pub(crate) out_framing: Option<Framing>,
+    #[command(flatten)]
+    pub(crate) output: OutputArg,
+    /// Write the values alone, where the file was compressed or encrypted
+    #[arg(long)]
+    pub(crate) plain: bool,
+    /// How wide reals are in vectors and matrices, where the target has a choice (Godot 4)
+    #[arg(long, value_name = "WIDTH", default_value = "same")]
+    pub(crate) precision: PrecisionArg,
+    /// The way out where the other engine cannot express a value
+    #[arg(long, value_name = "ACTION", default_value = "warn")]
+    pub(crate) on_loss: OnLossArg,
+}
+
+/// The ways to treat losses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum OnLossArg {
+    /// Write nothing, exit code 1
+    Fail,
+    /// Write the nearest thing there is and report it, exit code 1
+    Warn,
+}
+
 /// Runs it.
 pub(crate) fn run(app: &mut App, args: &ConvertArgs) -> io::Result<()> {
-    let Some(input) = app.open(&args.file)? else {
-        return Ok(());
-    };
-    let Some(plan) = app.plan(&input)? else {
+    let Some((input, plan)) = app.open_planned(&args.file)? else {
         return Ok(());
     };
     let framing = args.out_framing.unwrap_or(plan.framing);

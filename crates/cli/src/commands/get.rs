@@ -140,10 +140,7 @@ pub(crate) fn run(app: &mut App, args: &GetArgs) -> io::Result<()> {
 
 /// One value of one file, with all that there is to say about it.
 fn single(app: &mut App, args: &GetArgs, file: &FilePath, path: &Path<'_>) -> io::Result<()> {
-    let Some(input) = app.open(file)? else {
-        return Ok(());
-    };
-    let Some(plan) = app.plan(&input)? else {
+    let Some((input, plan)) = app.open_planned(file)? else {
         return Ok(());
     };
     let index = args.record.unwrap_or(0);
@@ -154,14 +151,8 @@ fn single(app: &mut App, args: &GetArgs, file: &FilePath, path: &Path<'_>) -> io
         return no_record(app, &input, &plan, index);
     };
     let options = app.options(plan.dialect, Objects::Inert);
-    if let Some(problem) = record.problem {
-        return app.fault(
-            &input,
-            plan.framing,
-            &record,
-            Fault::Problem(problem),
-            options,
-        );
+    if app.is_broken(&input, &plan, &record)? {
+        return Ok(());
     }
     let document = Document::with_options(&record.bytes, options);
     match find(app, document, path) {
@@ -287,19 +278,14 @@ struct Row<'r> {
 
 impl Many<'_, '_> {
     fn file(&self, app: &mut App, file: &FilePath) -> io::Result<()> {
-        let opened = app.open(file)?;
-        let planned = match &opened {
-            Some(input) => app.plan(input)?,
-            None => None,
-        };
-        let (Some(input), Some(plan)) = (&opened, planned) else {
+        let Some((input, plan)) = app.open_planned(file)? else {
             let name = file.display().to_string();
             return self.missing(app, &name, None, "NotRead");
         };
         let wanted = self.args.record;
         let number = wanted.and_then(|index| input.record_number(plan.framing, index));
         if let (Some(index), None) = (wanted, number) {
-            no_record(app, input, &plan, index)?;
+            no_record(app, &input, &plan, index)?;
             return self.missing(app, &input.name, None, "NoRecord");
         }
         let mut seen = vec![false; self.patterns.len()];
@@ -309,7 +295,7 @@ impl Many<'_, '_> {
                 continue;
             }
             records += 1;
-            self.record(app, input, &plan, &record, &mut seen)?;
+            self.record(app, &input, &plan, &record, &mut seen)?;
             if number.is_some() {
                 break;
             }
@@ -364,14 +350,8 @@ impl Many<'_, '_> {
         seen: &mut [bool],
     ) -> io::Result<()> {
         let options = app.options(plan.dialect, Objects::Inert);
-        if let Some(problem) = record.problem {
-            return app.fault(
-                input,
-                plan.framing,
-                record,
-                Fault::Problem(problem),
-                options,
-            );
+        if app.is_broken(input, plan, record)? {
+            return Ok(());
         }
         let document = Document::with_options(&record.bytes, options);
         for (pattern, seen) in self.patterns.iter().zip(seen) {

@@ -10,11 +10,10 @@ use gdvar_write::Target;
 
 use crate::{
     app::App,
-    args::FromArgs,
     commands::{
         check,
         get::not_found,
-        notations::{MARK, Origin, make},
+        notations::{FromArgs, MARK, Origin, make},
     },
     exit::Exit,
     fault::Fault,

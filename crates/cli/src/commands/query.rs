@@ -83,10 +83,7 @@ pub(crate) fn run(app: &mut App, args: &QueryArgs) -> io::Result<()> {
 }
 
 fn one(app: &mut App, args: &QueryArgs, path: &Path<'_>, file: &FilePath) -> io::Result<()> {
-    let Some(input) = app.open(file)? else {
-        return Ok(());
-    };
-    let Some(plan) = app.plan(&input)? else {
+    let Some((input, plan)) = app.open_planned(file)? else {
         return Ok(());
     };
     for record in input.records(plan.framing) {

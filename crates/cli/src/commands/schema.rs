@@ -62,10 +62,7 @@ pub(crate) fn run(app: &mut App, args: &SchemaArgs) -> io::Result<()> {
     let files = app.files(&args.files)?;
     let mut gather = Gather::new();
     for file in &files {
-        let Some(input) = app.open(file)? else {
-            continue;
-        };
-        let Some(plan) = app.plan(&input)? else {
+        let Some((input, plan)) = app.open_planned(file)? else {
             continue;
         };
         gather.files += 1;

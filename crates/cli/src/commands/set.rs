@@ -55,7 +55,7 @@ Examples:
 pub(crate) struct DelArgs {
     #[command(flatten)]
     pub(crate) change: ChangeArgs,
-    /// What is removed
+    /// The values to remove
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<String>,
 }
@@ -100,6 +100,20 @@ pub(crate) fn split(text: &str) -> Result<(&str, &str), Refusal> {
     }
 }
 
+/// The options for a value written in Godot's notation, to be put into a file like that.
+pub(crate) fn notation(app: &App, like: Document<'_>, wide: bool) -> ParseOptions {
+    let dialect = like.options().dialect();
+    let precision = if wide {
+        Precision::Double
+    } else {
+        Precision::Single
+    };
+    ParseOptions::new(Target::from(dialect).with_precision(precision))
+        .with_objects(app.global.objects.map_or(Objects::Inert, Objects::from))
+        .with_limits(app.limits(dialect))
+        .with_whole(true)
+}
+
 /// The bytes of a value written in Godot's notation.
 pub(crate) fn value(
     app: &App,
@@ -107,17 +121,7 @@ pub(crate) fn value(
     like: Document<'_>,
     wide: bool,
 ) -> Result<Vec<u8>, Refusal> {
-    let dialect = like.options().dialect();
-    let precision = if wide {
-        Precision::Double
-    } else {
-        Precision::Single
-    };
-    let options = ParseOptions::new(Target::from(dialect).with_precision(precision))
-        .with_objects(app.global.objects.map_or(Objects::Inert, Objects::from))
-        .with_limits(app.limits(dialect))
-        .with_whole(true);
-    parse_godot(text, &options)
+    parse_godot(text, &notation(app, like, wide))
         .map(|parsed| parsed.bytes)
         .map_err(|error| Refusal {
             message: format!("{text:?} is no value: {error}"),
@@ -152,14 +156,14 @@ fn kept(old: VariantRef<'_>, new: Vec<u8>) -> Vec<u8> {
     }
 }
 
-/// What is at a path now.
+/// The value at a path now.
 fn old<'a>(edit: &Edit<'a>, path: &str) -> Result<Option<VariantRef<'a>>, Refusal> {
     edit.document()
         .get(path)
         .map_err(|error| format!("{path}: {error}").into())
 }
 
-/// What a value becomes.
+/// A value and its place.
 pub(crate) struct Assigned {
     /// The path of what is replaced: of a component that of the vector.
     pub(crate) path: String,
@@ -280,7 +284,7 @@ impl Number {
     }
 }
 
-/// Where a component or element stands in the bytes of its owner.
+/// The place of a component or element in the bytes of its owner.
 fn component(owner: VariantRef<'_>, step: &str) -> Option<(usize, Number)> {
     let real = if owner.is_wide() {
         Number::F64
@@ -326,21 +330,30 @@ fn component(owner: VariantRef<'_>, step: &str) -> Option<(usize, Number)> {
 
 /// Runs `insert`.
 pub(crate) fn insert(app: &mut App, args: &SetArgs) -> io::Result<()> {
-    change(app, &args.change, |app, edit| {
-        for text in &args.values {
-            let (path, text) = split(text)?;
-            edit.insert(path, &value(app, text, edit.document(), false)?);
-        }
-        Ok(())
+    add(app, &args.change, &args.values, |edit, path, value| {
+        edit.insert(path, value);
     })
 }
 
 /// Runs `append`.
 pub(crate) fn append(app: &mut App, args: &AppendArgs) -> io::Result<()> {
-    change(app, &args.change, |app, edit| {
-        for text in &args.values {
+    add(app, &args.change, &args.values, |edit, path, value| {
+        edit.append(path, value);
+    })
+}
+
+/// Adds new values, in one way or the other.
+fn add(
+    app: &mut App,
+    args: &ChangeArgs,
+    values: &[String],
+    one: impl Fn(&mut Edit<'_>, &str, &[u8]),
+) -> io::Result<()> {
+    change(app, args, |app, edit| {
+        for text in values {
             let (path, text) = split(text)?;
-            edit.append(path, &value(app, text, edit.document(), false)?);
+            let new = value(app, text, edit.document(), false)?;
+            one(edit, path, &new);
         }
         Ok(())
     })
@@ -395,7 +408,7 @@ fn key_before(document: Document<'_>, value: VariantRef<'_>) -> Option<Kind> {
     None
 }
 
-/// The same text as a StringName.
+/// A text as a StringName.
 fn string_name(key: &[u8], document: Document<'_>) -> Vec<u8> {
     let text = Document::with_options(key, document.options()).root().ok();
     let text = text.and_then(VariantRef::as_str).unwrap_or_default();

@@ -3,14 +3,14 @@
 use std::{
     cell::{Cell, RefCell},
     io::{self, Write},
-    path::Path as FilePath,
+    path::{Path as FilePath, PathBuf},
 };
 
+use clap::{Args, ValueEnum};
 use gdvar_view::{Document, Found, Objects, Path, ReadOptions, VariantRef};
 
 use crate::{
     app::{self, App},
-    args::{FormatArg, ViewArgs},
     brief::{self, Cut, Item},
     commands::{check, get::not_found},
     detect::Plan,
@@ -30,6 +30,69 @@ use crate::{
     verdict::{self, Judged, Verdict},
     width,
 };
+
+/// Of `view`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  gdvar view slot1.dat
+  gdvar view slot1.dat player.inventory --types
+  gdvar view slot1.dat slot2.dat player                    the same part of both
+  gdvar view --full --format godot slot1.dat > slot1.txt   all of it, as var_to_str prints it
+  gdvar view --format line replay.rec                      one line a record")]
+pub(crate) struct ViewArgs {
+    /// A file; - is standard input
+    #[arg(default_value = "-", hide_default_value = true)]
+    pub(crate) file: PathBuf,
+    /// More files; which part of them, such as `player.items`, stands last
+    #[arg(value_name = "FILE|PATH")]
+    pub(crate) more: Vec<String>,
+    /// How to print it
+    #[arg(long, value_name = "FORM", default_value = "tree")]
+    pub(crate) format: FormatArg,
+    /// Show all elements and all of every text
+    #[arg(long)]
+    pub(crate) full: bool,
+    /// Fold what is nested deeper than this
+    #[arg(long, value_name = "N")]
+    pub(crate) depth: Option<usize>,
+    /// Name the type of every value
+    #[arg(long)]
+    pub(crate) types: bool,
+    /// Print where in the file every value begins
+    #[arg(long)]
+    pub(crate) offsets: bool,
+    /// Only that record, counted from 0; -1 is the last
+    #[arg(short, long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) record: Option<i64>,
+}
+
+impl ViewArgs {
+    /// The upper levels of a file.
+    pub(crate) fn top(file: &FilePath) -> ViewArgs {
+        ViewArgs {
+            file: file.to_owned(),
+            more: Vec::new(),
+            format: FormatArg::Tree,
+            full: false,
+            depth: Some(2),
+            types: false,
+            offsets: false,
+            record: None,
+        }
+    }
+}
+
+/// How to print values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum FormatArg {
+    /// A tree for people, long parts folded
+    Tree,
+    /// As var_to_str (Godot 3: var2str) prints it
+    Godot,
+    /// One line a record
+    Line,
+}
 
 /// A terminal of fewer columns has values cut to fit; a wider one shows most of them whole.
 const NARROW: usize = 80;
@@ -110,7 +173,7 @@ fn one(
 struct View<'v, 'p> {
     args: &'v ViewArgs,
     path: &'v Path<'p>,
-    /// Whether it is one of several files.
+    /// `true` if it is one of several files.
     name_files: bool,
     input: &'v Input,
     plan: &'v Plan,
