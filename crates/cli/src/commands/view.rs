@@ -113,6 +113,20 @@ pub(crate) fn run(app: &mut App, args: &ViewArgs) -> io::Result<()> {
     Ok(())
 }
 
+/// Standard output for the text of a value, which comes in whole characters.
+struct Printed<'a>(&'a mut App);
+
+impl Write for Printed<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.text(bytes)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// Shows a file.
 fn one(
     app: &mut App,
@@ -260,47 +274,60 @@ impl View<'_, '_> {
             return self.tree(app, record, document, value);
         }
         // The other forms are for programs: all of a value or nothing.
-        let checked = check::read(record, options, self.progress);
-        let text = checked.and_then(|_| {
-            let text = match self.args.format {
-                _ if app.global.json => value::json(Found::Value(value)),
-                FormatArg::Godot => notation::godot(value, app.engine(self.plan.dialect)),
-                _ => notation::line(value),
-            };
-            text.map_err(Fault::Read)
-        });
-        let text = match text {
-            Ok(text) => text,
-            Err(fault) => return self.fault(app, record, fault, options),
-        };
+        if let Err(fault) = check::read(record, options, self.progress) {
+            return self.fault(app, record, fault, options);
+        }
         if app.global.json {
-            let judged = self.judge(app, record);
-            let offset = record.place.base() + value.offset();
-            let number = |number: u64| number.to_string().into_bytes();
-            let ok = judged.fault.is_none() && judged.changes.is_empty();
-            let mut fields = Vec::new();
-            if self.name_files {
-                fields.push(("file", value::string(&self.input.name)));
-            }
-            fields.extend([
-                ("record", number(record.index)),
-                ("offset", number(offset as u64)),
-                ("type", value::string(value.kind().name())),
-                ("value", text),
-                ("ok", ok.to_string().into_bytes()),
-            ]);
-            if !judged.changes.is_empty() {
-                let mut lost = Vec::new();
-                machine::write(&mut lost, &judged.changes)?;
-                fields.push(("lost", lost));
-            }
-            return app.text(&table::object(&fields));
+            return match value::json(Found::Value(value)) {
+                Ok(text) => self.json(app, record, value, text),
+                Err(error) => self.fault(app, record, Fault::Read(error), options),
+            };
         }
-        if self.name_files && self.args.format == FormatArg::Line {
-            app.text(format!("{}: ", self.input.shown()).as_bytes())?;
+        let engine = app.engine(self.plan.dialect);
+        let put = match self.args.format {
+            FormatArg::Godot => notation::put_godot(Printed(app), value, engine)?,
+            _ => {
+                if self.name_files {
+                    app.text(format!("{}: ", self.input.shown()).as_bytes())?;
+                }
+                notation::put_line(Printed(app), value)?
+            }
+        };
+        match put {
+            Ok(()) => app.text(b"\n"),
+            Err(error) => self.fault(app, record, Fault::Read(error), options),
         }
-        app.text(&text)?;
-        app.text(b"\n")
+    }
+
+    /// Prints the line of a value for machines.
+    fn json(
+        &self,
+        app: &mut App,
+        record: &Record<'_>,
+        value: VariantRef<'_>,
+        text: Vec<u8>,
+    ) -> io::Result<()> {
+        let judged = self.judge(app, record);
+        let offset = record.place.base() + value.offset();
+        let number = |number: u64| number.to_string().into_bytes();
+        let ok = judged.fault.is_none() && judged.changes.is_empty();
+        let mut fields = Vec::new();
+        if self.name_files {
+            fields.push(("file", value::string(&self.input.name)));
+        }
+        fields.extend([
+            ("record", number(record.index)),
+            ("offset", number(offset as u64)),
+            ("type", value::string(value.kind().name())),
+            ("value", text),
+            ("ok", ok.to_string().into_bytes()),
+        ]);
+        if !judged.changes.is_empty() {
+            let mut lost = Vec::new();
+            machine::write(&mut lost, &judged.changes)?;
+            fields.push(("lost", lost));
+        }
+        app.text(&table::object(&fields))
     }
 
     fn tree(
