@@ -228,11 +228,11 @@ Examples:
   gdvar check --strict slot1.dat             did an engine write this?
   gdvar check --json -f hex packets.txt      one line of JSON a record
 
-With --json each record is a line, and `offset` counts from the start of the file (of the value,
+With --json each record is a line, and `offset` counts from the start of the file (of the value, \
 for hex and base64):
   {\"record\":0,\"ok\":false,\"read\":false,\"error\":\"Truncated\",\"offset\":48,\"path\":\"$.pos\"}
-If the first error is only a trace of what became of the file, `cause` names that: Blank,
-NewlinesConverted, ReplacedByUtf8, Latin1ToUtf8, or what the file really is. Bad records above
+If the first error is only a trace of what became of the file, `cause` names that: Blank, \
+NewlinesConverted, ReplacedByUtf8, Latin1ToUtf8, or what the file really is. Bad records above \
 --max-errors are counted in a last line:
   {\"ok\":false,\"error\":\"MoreErrors\",\"more\":4000}")]
     Check {
@@ -270,7 +270,7 @@ Examples:
   tshark -X lua_script:gdvar.lua -r game.pcap -Y gdvar -T fields -e gdvar.line
   tshark -X lua_script:gdvar.lua -o gdvar.port:9080 -o gdvar.engine:3 -r game.pcap
 
-The server is at port 7777, and the engine is Godot 4, unless the preferences of the protocol GDVAR say
+The server is at port 7777, and the engine is Godot 4, unless the preferences of the protocol GDVAR say \
 otherwise.")]
     Dissector,
     /// Stand between a game's clients and its server: show, change, lose packets
@@ -285,10 +285,10 @@ otherwise.")]
     FromJson(commands::notations::FromJsonArgs),
     /// Print the values of a file in Godot's notation, so that from-text makes the same file of it
     #[command(after_help = "\
-Keys stand in the order of the file, and floats have all their digits: the engine reads it with
+Keys stand in the order of the file, and floats have all their digits: the engine reads it with \
 str_to_var (Godot 3: str2var). The engine's own var_to_str sorts keys: `view --format godot`.
 
-A comment in front says which engine's values they are and what stood around them, unless they
+A comment in front says which engine's values they are and what stood around them, unless they \
 are store_var records of Godot 4.
 
 Examples:
@@ -301,10 +301,10 @@ Examples:
     },
     /// Make a file of text in Godot's notation
     #[command(after_help = "\
-All that str_to_var (Godot 3: str2var) reads is read, and nothing is run. Several values in a row are
+All that str_to_var (Godot 3: str2var) reads is read, and nothing is run. Several values in a row are \
 several records.
 
-The file is made of store_var records (len32) of Godot 4, unless the text says otherwise in its
+The file is made of store_var records (len32) of Godot 4, unless the text says otherwise in its \
 first line, as `gdvar text` writes it, or --dialect and --framing do.
 
 Examples:
@@ -348,7 +348,7 @@ These are measured, as the median of some rounds, half a second in all for small
   walk     value by value, checking
   rewrite  read, and written again into memory, for the same engine
 
-The file is checked first; one that cannot be read is not measured. Lines of hex or base64 are
+The file is checked first; one that cannot be read is not measured. Lines of hex or base64 are \
 decoded before.
 
 Examples:

@@ -126,8 +126,7 @@ pub(crate) fn change_opened(
     let progress = app.progress("reading", input);
     // A damaged file is for `recover`; an edit of it could not be told from the damage.
     if let Err(fault) = check::read(&record, options, &progress) {
-        app.fault(input, plan.framing, &record, fault, options)?;
-        return app.warn("  = help: gdvar recover makes a whole file of what is left");
+        return app.fault(input, plan.framing, &record, fault, options);
     }
     drop(progress);
     let document = Document::with_options(&record.bytes, options);

@@ -21,8 +21,8 @@ use crate::{
 /// The arguments of `edit`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-The selection is opened as text in Godot's notation with $VISUAL or $EDITOR. When the editor ends, what
-changed is shown, and the file is replaced in one step. If the text has a mistake, it is opened again with
+The selection is opened as text in Godot's notation with $VISUAL or $EDITOR. When the editor ends, what \
+changed is shown, and the file is replaced in one step. If the text has a mistake, it is opened again with \
 the mistake in its first lines; a text that is left empty changes nothing. All other bytes of the file stay.
 
 Examples:

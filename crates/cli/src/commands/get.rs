@@ -37,11 +37,13 @@ Paths:
 
 Texts are printed as they are, other values in Godot's notation; --json prints JSON.
 
-Of one file and one PATH the first record is meant, and a message says what else there is. With
-several files, --path, or a table, all records are looked at unless --record names one, and a file
+Of one file and one PATH the first record is meant, and a message says what else there is. With \
+several files, --path, or a table, all records are looked at unless --record names one, and a file \
 without such a value has a line with an empty value.
 
-With -d and -f given the file is not looked through first: what is read is the way to the value, and
+A table with one line a record, and a column for each path, is what gdvar table makes.
+
+With -d and -f given the file is not looked through first: what is read is the way to the value, and \
 the value. A Dictionary on the way is passed to its end, as the last of repeated keys counts.
 
 Examples:

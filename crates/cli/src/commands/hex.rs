@@ -27,9 +27,9 @@ pub(crate) use show::{Show, Span};
 /// Of `hex`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-A row is a field or a part of one: offset, bytes, text, and what they are. A value begins with its header,
-beside which stand its path and its type; `party[2]{0:key}` is the first key of party[2]. Offsets count
-from the start of the file, or in what was unpacked. In a narrow terminal rows have four bytes and no
+A row is a field or a part of one: offset, bytes, text, and what they are. A value begins with its header, \
+beside which stand its path and its type; `party[2]{0:key}` is the first key of party[2]. Offsets count \
+from the start of the file, or in what was unpacked. In a narrow terminal rows have four bytes and no \
 text, in a wide one sixteen.
 
 With --json each field is a line, and no byte is left out:

@@ -64,7 +64,7 @@ pub(crate) struct JsonArgs {
 /// Of `from-json`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Several values in a row are several records. The file is made of store_var records (len32) of
+Several values in a row are several records. The file is made of store_var records (len32) of \
 Godot 4, unless tagged JSON says otherwise, as `gdvar json` writes it, or --dialect and --framing do.
 
 Examples:

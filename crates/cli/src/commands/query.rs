@@ -28,7 +28,7 @@ use crate::{
 /// The arguments of `query`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-The filter is what jq takes (by jaq); what it works on is the plain JSON of `gdvar json`, which for
+The filter is what jq takes (by jaq); what it works on is the plain JSON of `gdvar json`, which for \
 large saves is large: --at names the part that is turned into JSON. Each result is a line.
 
 Examples:

@@ -16,9 +16,9 @@ use crate::{
 /// Of `set` and `insert`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Values are written as in Godot: 999, 1.5, true, \"text\", &\"name\", Vector2(1, 2), [1, 2], {\"a\": 1}.
-A number takes the type of the old one where it can: an int stays an int, a float a float. All paths are
-those of the file as it is; {2} and the like stand for keys that are no plain names. Nothing but the
+Values are written as in Godot: 999, 1.5, true, \"text\", &\"name\", Vector2(1, 2), [1, 2], {\"a\": 1}. \
+A number takes the type of the old one where it can: an int stays an int, a float a float. All paths are \
+those of the file as it is; {2} and the like stand for keys that are no plain names. Nothing but the \
 value, counts and lengths changes, and a compressed or encrypted file stays one.
 
 Examples:
@@ -63,7 +63,7 @@ pub(crate) struct DelArgs {
 /// Of `rename-key`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-The key becomes a text of the old one's type; written as in Godot it may be anything: &\"hp\", 3,
+The key becomes a text of the old one's type; written as in Godot it may be anything: &\"hp\", 3, \
 Vector2i(5, 9). The pair stays where it is.
 
 Examples:

@@ -21,7 +21,7 @@ use crate::{
 /// The arguments of `unpack`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-The other commands open such files by themselves, and convert leaves them what they are; this is
+The other commands open such files by themselves, and convert leaves them what they are; this is \
 for other tools.
 
 Examples:
@@ -38,7 +38,7 @@ pub(crate) struct UnpackArgs {
 /// The arguments of `pack`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-With --mode it becomes what open_compressed reads, of Godot 3 and 4 alike. With a password or key
+With --mode it becomes what open_compressed reads, of Godot 3 and 4 alike. With a password or key \
 it becomes what open_encrypted_with_pass or open_encrypted of the engine named by --to reads.
 
 Examples:
