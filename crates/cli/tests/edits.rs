@@ -211,6 +211,20 @@ fn a_mistake_is_opened_again_in_the_editor() {
     assert_eq!(fs::read(&path).expect("the file")[28..32], [81, 0, 0, 0]);
 }
 
+/// A mistyped key becomes a new one, but not in silence.
+#[test]
+fn a_new_key_is_told() {
+    let (_folder, path) = file(SLOT);
+    let text = path.to_str().expect("a path");
+    let told = stderr(&["set", text, "hpp=1", "-n"], b"", 0);
+    assert!(
+        told.contains("hpp: added, it was not there; did you mean hp?"),
+        "{told}"
+    );
+    let told = stderr(&["set", text, "hp=1", "-n"], b"", 0);
+    assert!(!told.contains("added"), "{told}");
+}
+
 /// A path as messages show it, with `…` for a part of a long key or of many levels, is not taken for a new key.
 #[test]
 fn a_path_that_was_shortened_adds_no_key() {
@@ -230,7 +244,12 @@ fn a_path_that_was_shortened_adds_no_key() {
     }
     // A key that has the character, and one that is like no other.
     for change in ["menu…=3", "more…=4"] {
-        stderr(&["set", name, change, "-i"], b"", 0);
+        let told = stderr(&["set", name, change, "-i"], b"", 0);
+        assert_eq!(
+            told.contains("added, it was not there"),
+            change == "more…=4",
+            "{told}"
+        );
         let (key, value) = change.split_once('=').expect("a value");
         let now = stdout(&["get", name, key], b"", 0);
         assert_eq!(now.trim(), value);

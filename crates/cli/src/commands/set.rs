@@ -5,12 +5,13 @@ use std::io;
 use clap::Args;
 use gdvar_edit::Edit;
 use gdvar_text::{ParseOptions, parse_godot};
-use gdvar_view::{Document, Kind, Objects, VariantRef};
+use gdvar_view::{Document, Kind, Objects, Path, VariantRef};
 use gdvar_write::{Precision, Target, Writer};
 
 use crate::{
     app::App,
     edited::{ChangeArgs, Refusal, change},
+    lookup::{Lookup, lookup},
 };
 
 /// Of `set` and `insert`.
@@ -171,6 +172,8 @@ pub(crate) struct Assigned {
     pub(crate) bytes: Vec<u8>,
     /// The old type and the new one, where they differ.
     pub(crate) kinds: Option<(Kind, Kind)>,
+    /// `true` if nothing stands there yet.
+    pub(crate) is_new: bool,
 }
 
 /// Reads a new value for what stands at a path.
@@ -185,11 +188,15 @@ pub(crate) fn assigned(
         path: path.to_owned(),
         bytes,
         kinds: None,
+        is_new: false,
     };
     let Some(old) = old(edit, path)? else {
         return match part(app, edit, path, text)? {
             Some((whole, bytes)) => Ok(new(&whole, bytes)),
-            None => Ok(new(path, value(app, text, document, false)?)),
+            None => Ok(Assigned {
+                is_new: true,
+                ..new(path, value(app, text, document, false)?)
+            }),
         };
     };
     let bytes = kept(old, value(app, text, document, old.is_wide())?);
@@ -209,14 +216,27 @@ pub(crate) fn set(app: &mut App, args: &SetArgs) -> io::Result<()> {
         for text in &args.values {
             let (path, text) = split(text)?;
             let new = assigned(app, edit, path, text)?;
+            // Notes that cannot be printed are no reason to stop.
             if let Some((was, kind)) = new.kinds {
-                // Notes that cannot be printed are no reason to stop.
                 let _ = app.note(&format!("{path}: was {was}, becomes {kind}"));
+            }
+            if new.is_new {
+                let meant = meant(edit, path).unwrap_or_default();
+                let _ = app.note(&format!("{path}: added, it was not there{meant}"));
             }
             edit.set(&new.path, &new.bytes);
         }
         Ok(())
     })
+}
+
+/// The key that looks like one that is not there, as a question.
+fn meant(edit: &Edit<'_>, path: &str) -> Option<String> {
+    let path = Path::parse(path).ok()?;
+    match lookup(edit.document().root().ok()?, &path) {
+        Ok(Lookup::Missing(missing)) => missing.meant.map(|key| format!("; did you mean {key}?")),
+        _ => None,
+    }
 }
 
 /// A vector with one component changed, or a packed array with one element: its path and its bytes.
