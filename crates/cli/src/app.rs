@@ -9,29 +9,28 @@ use std::{
 
 use anstream::{AutoStream, ColorChoice};
 use gdvar_io::{Envelope, sniff};
-use gdvar_view::{Dialect, Document, Engine, Error, ErrorKind, Limits, Mode, Objects, ReadOptions};
+use gdvar_view::{Dialect, Document, Engine, ErrorKind, Limits, Mode, Objects, ReadOptions};
 
 use crate::{
     args::{ColorArg, DialectArg, Global},
     brief,
-    causes::Cause,
     detect::{self, Plan, Sure, Undecided, Wanted},
     dumps::{self, Encoding},
     envelope::{self, Layer},
     exit::{self, Exit},
-    fault::Fault,
-    hints::{self, Case},
     input::Input,
     machine,
     progress::Progress,
     reason::Reason,
-    records::{Framing, Place, Problem, Record},
-    report::{Note, Report, Window},
+    records::Framing,
+    report::{Note, Report},
     stream::{Log, Stream, Way},
     style::{self, paint},
     undecided::{dialects_report, framings_report, names, unreadable_report},
     width,
 };
+
+mod faults;
 
 /// The settings of apps that work side by side.
 pub(crate) struct Settings {
@@ -64,6 +63,8 @@ pub(crate) struct App {
 impl App {
     /// Sets up output.
     pub(crate) fn new(global: Global) -> App {
+        // A pager that is started later is no terminal.
+        let _ = width::columns();
         let (out, err) = match global.color {
             ColorArg::Auto => (
                 AutoStream::auto(io::stdout()),
@@ -76,7 +77,7 @@ impl App {
             global,
             out: BufWriter::with_capacity(1 << 16, Stream::Out(out)),
             raw: BufWriter::with_capacity(1 << 16, Stream::Raw(io::stdout())),
-            on_terminal: width::columns().is_some() || io::stdout().is_terminal(),
+            on_terminal: io::stdout().is_terminal(),
             err: Stream::Err(err),
             log: None,
             exit: Exit::Fine,
@@ -392,6 +393,15 @@ impl App {
         }
     }
 
+    /// Opens a file and finds out how to read it, or says why that cannot be.
+    pub(crate) fn open_planned(&mut self, path: &Path) -> io::Result<Option<(Input, Plan)>> {
+        let Some(input) = self.open(path)? else {
+            return Ok(None);
+        };
+        let plan = self.plan(&input)?;
+        Ok(plan.map(|plan| (input, plan)))
+    }
+
     /// Says what is not certain about a plan.
     pub(crate) fn note_plan(&mut self, input: &Input, plan: &Plan) -> io::Result<()> {
         let name = input.short_name();
@@ -458,114 +468,6 @@ impl App {
         }
         machine::line(&mut self.out, &line)
     }
-
-    /// Returns `true` if it is the first message about the file at hand.
-    pub(crate) fn is_first(&self) -> bool {
-        !self.hinted.replace(true)
-    }
-
-    /// A message about a record.
-    pub(crate) fn report<'a>(
-        &self,
-        input: &'a Input,
-        framing: Framing,
-        record: &'a Record<'_>,
-        fault: Fault,
-        options: ReadOptions,
-    ) -> Report<'a> {
-        let document = Document::with_options(&record.bytes, options);
-        let name = input.place();
-        let mut place = match (record.place, fault) {
-            (Place::Byte(_), _) => format!("{name}:{:#x}", fault.offset(record)),
-            (Place::Line(line), Fault::Read(error)) => {
-                format!("{name}, line {line}, byte {:#x}", error.offset())
-            }
-            (Place::Line(line), Fault::Problem(problem)) => {
-                format!("{name}, line {line}, column {}", problem.offset() + 1)
-            }
-        };
-        if record.index > 0 && matches!(record.place, Place::Byte(_)) {
-            place += &format!(", record {}", record.index);
-        }
-        let first = self.is_first();
-        let reason = first.then(|| Reason::of(input, framing, record, fault));
-        let reason = reason.flatten();
-        let case = Case {
-            file: input,
-            framing,
-            options,
-            dialect_given: self.global.dialect.given().is_some(),
-            framing_given: self.global.framing.get().is_some(),
-            first,
-        };
-        let (message, window, notes) = match fault {
-            Fault::Read(error) => {
-                place += &format!(" at {}", fault.path(document));
-                let window = Window {
-                    bytes: &record.bytes,
-                    base: record.place.base(),
-                    offset: error.offset(),
-                };
-                let notes = hints::about(case, record, error.kind(), error.offset());
-                (message(error, framing, record), Some(window), notes)
-            }
-            Fault::Problem(Problem::Frame(error)) => {
-                let window = Window {
-                    bytes: input,
-                    base: input.header().len(),
-                    offset: error.offset() - input.header().len(),
-                };
-                let notes = hints::about(case, record, error.kind(), error.offset());
-                (error.kind().to_string(), Some(window), notes)
-            }
-            Fault::Problem(Problem::Blank(blank)) => {
-                let window = Window {
-                    bytes: input,
-                    base: input.header().len(),
-                    offset: blank.start - input.header().len(),
-                };
-                let help = Note::Help(Cause::Blank(blank).help().to_owned());
-                (blank.to_string(), Some(window), vec![help])
-            }
-            Fault::Problem(Problem::Hex(_)) => (
-                "the line is not made of pairs of hex digits".to_owned(),
-                None,
-                Vec::new(),
-            ),
-            Fault::Problem(Problem::Base64(_)) => {
-                ("the line is not base64".to_owned(), None, Vec::new())
-            }
-        };
-        let mut report = Report {
-            code: fault.name().to_owned(),
-            message,
-            place,
-            window,
-            notes,
-        };
-        Reason::lead(reason, &mut report);
-        report
-    }
-
-    /// Reports a record that cannot be read, and remembers how bad that is.
-    pub(crate) fn fault(
-        &mut self,
-        input: &Input,
-        framing: Framing,
-        record: &Record<'_>,
-        fault: Fault,
-        options: ReadOptions,
-    ) -> io::Result<()> {
-        self.exit
-            .merge(fault.exit(Document::with_options(&record.bytes, options)));
-        self.problems += 1;
-        if self.problems > self.global.max_errors() {
-            return Ok(());
-        }
-        self.flush()?;
-        let report = self.report(input, framing, record, fault, options);
-        report.print(&mut self.err)
-    }
 }
 
 fn both(choice: ColorChoice) -> (AutoStream<io::Stdout>, AutoStream<io::Stderr>) {
@@ -573,22 +475,6 @@ fn both(choice: ColorChoice) -> (AutoStream<io::Stdout>, AutoStream<io::Stderr>)
         AutoStream::new(io::stdout(), choice),
         AutoStream::new(io::stderr(), choice),
     )
-}
-
-/// The message about a record, by what is known of its length.
-fn message(error: Error, framing: Framing, record: &Record<'_>) -> String {
-    match (error.kind(), record.cut) {
-        (ErrorKind::Truncated { .. }, Some(declared)) => format!(
-            "the record is cut off: {} of {}",
-            brief::count(record.bytes.len() as u64),
-            brief::plural(declared.into(), "byte"),
-        ),
-        (ErrorKind::Truncated { missing }, None) if framing == Framing::Len32 => format!(
-            "a length or count is damaged: the record is whole, but its value would need at least {} more",
-            brief::plural(missing.into(), "byte"),
-        ),
-        (kind, _) => kind.to_string(),
-    }
 }
 
 /// The lengths of records, for headings: `176 bytes`.

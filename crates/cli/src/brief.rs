@@ -53,7 +53,7 @@ const FORMAT: [(u32, u32); 21] = [
     (0xe0020, 0xe007f),
 ];
 
-/// Whether a terminal shows the character, and does nothing else.
+/// Returns `true` if a terminal shows the character, and does nothing else.
 pub(crate) fn is_tame(c: char) -> bool {
     let code = u32::from(c);
     !c.is_control()
@@ -67,7 +67,7 @@ pub(crate) fn tame(text: &str) -> Cow<'_, str> {
     escaped(text, |c| is_tame(c) || matches!(c, '\n' | '\t'))
 }
 
-/// The same on one line: for names.
+/// Such text on one line: for names.
 pub(crate) fn tame_line(text: &str) -> Cow<'_, str> {
     escaped(text, is_tame)
 }
@@ -95,7 +95,7 @@ pub(crate) fn name(text: StrRef<'_>) -> String {
     short_name(&text)
 }
 
-/// The same for a name that is text already: on one line, and no longer than one.
+/// A name that is text already: on one line, and no longer than one.
 pub(crate) fn short_name(text: &str) -> String {
     let mut short: String = text.chars().take(NAME).collect();
     if short.len() < text.len() {
@@ -157,12 +157,12 @@ pub(crate) fn quoted(text: StrRef<'_>, cut: Cut) -> String {
     out
 }
 
-/// The same of bytes as they stand there, with all that an engine leaves out.
+/// The text of bytes as they stand there, with all that an engine leaves out.
 pub(crate) fn quoted_bytes(bytes: &[u8], cut: Cut) -> String {
     quoted_str(&String::from_utf8_lossy(bytes), cut)
 }
 
-/// How many bytes stand behind the NUL at which the engines end a text. The NUL itself ends the elements
+/// The number of bytes behind the NUL at which the engines end a text. The NUL itself ends the elements
 /// of a packed array.
 pub(crate) fn behind_nul(text: StrRef<'_>) -> usize {
     let raw = text.raw();
@@ -172,7 +172,7 @@ pub(crate) fn behind_nul(text: StrRef<'_>) -> usize {
 
 fn quoted_str(text: &str, cut: Cut) -> String {
     let mut out = String::from("\"");
-    // What is left out is longer than the words about it.
+    // The part that is left out is longer than the words about it.
     let short = text
         .chars()
         .nth(cut.text.saturating_add(ELLIPSIS))
@@ -212,12 +212,12 @@ fn element(of: ElementType<'_>) -> String {
     }
 }
 
-/// What a value's type is called in its engine.
+/// The name of a value's type in its engine.
 pub(crate) fn kind(value: VariantRef<'_>) -> &'static str {
     kind_name(value.dialect(), value.kind())
 }
 
-/// What a type is called in the engines of a dialect: `PoolByteArray` and `Quat` in Godot 3.
+/// The name of a type in the engines of a dialect: `PoolByteArray` and `Quat` in Godot 3.
 pub(crate) fn kind_name(dialect: Dialect, kind: Kind) -> &'static str {
     kind.name_in(Notation::of(dialect))
 }

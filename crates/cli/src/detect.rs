@@ -1,4 +1,4 @@
-//! What stands around the values, and how the file is going to be read. Which engine's values they are is
+//! The bytes around the values, and how the file is going to be read. Which engine's values they are is
 //! found out by [`gdvar_view::Detector`].
 
 use gdvar_view::{Choice, Detection, Detector, Dialect, Document, Objects, ReadOptions, Reading};
@@ -12,7 +12,7 @@ use crate::{
     records::{Framing, Record, is_big_endian, records},
 };
 
-/// What the command line says about it.
+/// The choices of the command line about it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wanted {
     /// The dialect, or which ones are possible.
@@ -24,15 +24,15 @@ pub(crate) struct Wanted {
 /// How the file is going to be read.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
-    /// What stands around the values.
+    /// The bytes around the values.
     pub framing: Framing,
-    /// Whose values they are.
+    /// The dialect of the values.
     pub dialect: Dialect,
     /// How sure that is.
     pub sure: Sure,
     /// Dialects under which every value would be the same, this one included; else empty.
     pub same: Vec<Dialect>,
-    /// Whether something in it is known to be damaged.
+    /// `true` if something in it is known to be damaged.
     pub damaged: bool,
 }
 
@@ -74,16 +74,16 @@ pub(crate) struct Possible {
     pub dialects: Vec<Dialect>,
     /// Which record differs first from the other readings.
     pub record: u64,
-    /// Where in it.
+    /// The path in it.
     pub path: String,
-    /// What stands there in this reading.
+    /// The value there in this reading.
     pub sample: String,
 }
 
 /// After so many records without a readable one, the framing is another.
 const HOPELESS: u64 = 100;
 
-/// What reading all records under a framing showed.
+/// The result of reading all records under a framing.
 struct Survey {
     framing: Framing,
     found: Detection,
@@ -191,7 +191,7 @@ pub(crate) fn glance(bytes: &[u8], wanted: Wanted, len: usize) -> Option<Plan> {
     })
 }
 
-/// Whether nothing is wrong with what stands in the first bytes.
+/// Returns `true` if nothing is wrong with the values in the first bytes.
 fn starts_well(bytes: &[u8], framing: Framing, dialect: Dialect, len: usize) -> bool {
     let mut seen = 0;
     for record in records(bytes, framing) {
@@ -341,7 +341,7 @@ impl Survey {
         }
     }
 
-    /// Whether the first word looks as if it were the length of a record and no type number: more than any
+    /// Returns `true` if the first word looks as if it were the length of a record and no type number: more than any
     /// of those, and the file holds as many bytes or ends within a value.
     fn starts_with_length(&self, bytes: &[u8]) -> bool {
         let Some((&prefix, rest)) = bytes.split_first_chunk() else {

@@ -1,4 +1,4 @@
-//! What commands that change files share: the value at hand, the changed file, and where it goes.
+//! The parts that commands share which change files: the value at hand, the changed file, and where it goes.
 
 use std::{
     fmt,
@@ -34,7 +34,7 @@ pub(crate) struct ChangeArgs {
     /// Put the result in the file's place, in one step
     #[arg(short, long, conflicts_with = "output")]
     pub(crate) in_place: bool,
-    /// Where to write; - is standard output
+    /// The file to write; - is standard output
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Only show what would change
@@ -55,7 +55,7 @@ pub(crate) struct ChangeArgs {
 }
 
 impl ChangeArgs {
-    /// Where the result goes; else to standard output.
+    /// The file that the result goes to; none for standard output.
     fn target(&self) -> Option<&Path> {
         match &self.output {
             _ if self.in_place => Some(&self.file),
@@ -96,16 +96,13 @@ pub(crate) fn change(
     args: &ChangeArgs,
     make: impl FnOnce(&mut App, &mut Edit<'_>) -> Result<(), Refusal>,
 ) -> io::Result<()> {
-    let Some(input) = app.open(&args.file)? else {
-        return Ok(());
-    };
-    let Some(plan) = app.plan(&input)? else {
+    let Some((input, plan)) = app.open_planned(&args.file)? else {
         return Ok(());
     };
     change_opened(app, args, &input, &plan, make)
 }
 
-/// The same of a file that is open already.
+/// Makes edits of one value of a file that is open already, and writes the result or shows it.
 pub(crate) fn change_opened(
     app: &mut App,
     args: &ChangeArgs,
@@ -127,10 +124,9 @@ pub(crate) fn change_opened(
     let objects = App::policy(input, Objects::Inert);
     let options = app.options(plan.dialect, objects);
     let progress = app.progress("reading", input);
-    // What is damaged is for `recover`; an edit of it could not be told from the damage.
+    // A damaged file is for `recover`; an edit of it could not be told from the damage.
     if let Err(fault) = check::read(&record, options, &progress) {
-        app.fault(input, plan.framing, &record, fault, options)?;
-        return app.warn("  = help: gdvar recover makes a whole file of what is left");
+        return app.fault(input, plan.framing, &record, fault, options);
     }
     drop(progress);
     let document = Document::with_options(&record.bytes, options);
@@ -167,7 +163,7 @@ pub(crate) fn show(
     show_below(app, old, new, in_front, "$")
 }
 
-/// The same for two values that stand at a path.
+/// Prints the differences of two values that stand at a path, and says how many there are.
 pub(crate) fn show_below(
     app: &mut App,
     old: VariantRef<'_>,

@@ -27,6 +27,7 @@ Examples:
   gdvar slot1.dat                    what is this file, and what is in it?
   gdvar get slot1.dat player.gold    just that value, for scripts
   gdvar grep -k gold saves/          where is it?
+  gdvar set slot1.dat player.gold=999 --in-place
   gdvar check slot1.dat              is it damaged, and where?
   gdvar convert --to godot4 old.dat -o new.dat
 

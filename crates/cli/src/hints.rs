@@ -94,6 +94,13 @@ pub(crate) fn about(
         return notes;
     }
     wrong_dialect(case, record, offset, &mut notes);
+    let is_strict = case.options.mode() == Mode::Strict;
+    if case.first && !is_strict && !notes.iter().any(|note| matches!(note, Note::Help(_))) {
+        help(
+            &mut notes,
+            "gdvar recover makes a whole file of what is left".to_owned(),
+        );
+    }
     notes
 }
 

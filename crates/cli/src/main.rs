@@ -45,7 +45,6 @@ mod stats;
 mod stream;
 mod style;
 mod table;
-mod terminal;
 mod threads;
 mod tree;
 mod undecided;

@@ -1,4 +1,4 @@
-//! What the bytes of a field say, for people.
+//! The meaning of the bytes of a field, for people.
 
 use gdvar_view::{Dialect, HeaderWord, Kind, Step, TypeId, VariantRef, WireField, WirePart};
 use gdvar_wire::{
@@ -8,7 +8,7 @@ use gdvar_wire::{
 
 use crate::brief::{self, Cut, Item, count, plural};
 
-/// What a field says. `bytes` are those of the field; the value is that which it belongs to, if its head can
+/// The meaning of a field. `bytes` are those of the field; the value is that which it belongs to, if its head can
 /// be read.
 pub(crate) fn of(
     field: WireField,

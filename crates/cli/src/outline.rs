@@ -24,7 +24,7 @@ pub(crate) struct Place<T> {
     pub(crate) key: Option<Box<str>>,
     keys: HashMap<Box<str>, usize>,
     any: Option<usize>,
-    /// What is kept.
+    /// The values that are kept.
     pub(crate) data: T,
 }
 
@@ -77,7 +77,7 @@ impl<T: Default> Outline<T> {
         place
     }
 
-    /// What is kept at a place.
+    /// The values that are kept at a place.
     pub(crate) fn at(&mut self, place: usize) -> &mut T {
         &mut self.places[place].data
     }

@@ -48,6 +48,13 @@ impl Output {
         self.held.is_some() || self.path.as_ref().is_some_and(replaced)
     }
 
+    /// The new file that is going to take the place of the old one, if all bytes go there as they are.
+    pub(crate) fn new_file(&mut self) -> Option<&mut Replacement> {
+        let is_plain = self.held.is_none();
+        let file = self.path.as_mut().filter(|file| !file.writes_through());
+        file.filter(|_| is_plain)
+    }
+
     /// Returns `true` if what is put there goes into a container.
     pub(crate) fn is_packed(&self) -> bool {
         self.held.is_some()

@@ -32,22 +32,53 @@ fn named() -> Option<String> {
     (!name.is_empty() && name != "cat").then(|| name.to_owned())
 }
 
-/// Whether a command prints what is read at leisure, and ends by itself.
+/// Returns `true` if a command prints what is read at leisure, and ends by itself.
 fn is_paged(command: Option<&Command>) -> bool {
     let Some(command) = command else { return true };
-    matches!(
-        command,
+    match command {
         Command::Info { .. }
-            | Command::View(_)
-            | Command::Check { .. }
-            | Command::Get(_)
-            | Command::Gron(_)
-            | Command::Grep(_)
-            | Command::Query(_)
-            | Command::Json(_)
-            | Command::Text { .. }
-            | Command::Diff(_)
-    )
+        | Command::View(_)
+        | Command::Check { .. }
+        | Command::Get(_)
+        | Command::Gron(_)
+        | Command::Grep(_)
+        | Command::Hex(_)
+        | Command::Explain(_)
+        | Command::Schema(_)
+        | Command::Stats(_)
+        | Command::Table(_)
+        | Command::Scan(_)
+        | Command::Query(_)
+        | Command::Dissector
+        | Command::Json(_)
+        | Command::Text { .. }
+        | Command::Diff(_)
+        | Command::Options => true,
+        Command::Packets(args) => !args.follow,
+        Command::Records(args) => args.is_read(),
+        // They write files, run until they are stopped, or draw a screen of their own.
+        Command::Proxy(_)
+        | Command::Convert(_)
+        | Command::FromJson(_)
+        | Command::FromText(_)
+        | Command::Set(_)
+        | Command::Insert(_)
+        | Command::Append(_)
+        | Command::Del(_)
+        | Command::RenameKey(_)
+        | Command::Edit(_)
+        | Command::Patch(_)
+        | Command::Merge(_)
+        | Command::Recover(_)
+        | Command::Explore(_)
+        | Command::Watch(_)
+        | Command::Unpack(_)
+        | Command::Pack(_)
+        | Command::Bench { .. }
+        | Command::CompletePath(_)
+        | Command::Completions(_)
+        | Command::Man(_) => false,
+    }
 }
 
 /// Lets the first result start a pager, where a terminal would show it. Lines of standard input are shown as
@@ -61,12 +92,12 @@ pub(crate) fn arm(cli: &Cli) {
     }
 }
 
-/// Whether a pager reads what is printed, messages too.
+/// Returns `true` if a pager reads what is printed, messages too.
 pub(crate) fn has_begun() -> bool {
     STATE.load(Ordering::Relaxed) == BEGUN
 }
 
-/// Starts the pager if one is to be started, and from then on prints to it. Where it cannot be started, the
+/// Starts the pager if one is to be started, and from then on prints to it. If none can be started, the
 /// terminal shows the results.
 pub(crate) fn begin() {
     if STATE.load(Ordering::Relaxed) != ARMED {

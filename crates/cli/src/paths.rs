@@ -7,7 +7,7 @@ use gdvar_view::{Error, Event, Events, Kind, Role, SimpleKey, Step, StrRef, Vari
 pub(crate) struct Paths<'a> {
     events: Events<'a>,
     path: String,
-    /// Whether steps tell a StringName from a String.
+    /// `true` if steps tell a StringName from a String.
     exact: bool,
     levels: Vec<Level>,
 }
@@ -15,7 +15,7 @@ pub(crate) struct Paths<'a> {
 struct Level {
     /// How long the path to the container is.
     path: usize,
-    /// How many children were begun; keys do not count.
+    /// The number of children that were begun; keys do not count.
     begun: u32,
 }
 
@@ -24,7 +24,7 @@ struct Level {
 pub(crate) enum Place<'a> {
     /// A value, or a container whose children follow.
     Value(VariantRef<'a>),
-    /// A key of a Dictionary; its value follows. What is in a container that is a key is not told.
+    /// A key of a Dictionary; its value follows. The contents of a container that is a key are not told.
     Key(VariantRef<'a>),
     /// The name of a property; its value follows.
     Property(StrRef<'a>),
@@ -41,7 +41,7 @@ impl<'a> Paths<'a> {
         }
     }
 
-    /// The same with steps that tell a key that is a StringName from a String: `[&"name"]`.
+    /// A path with steps that tell a key that is a StringName from a String: `[&"name"]`.
     pub(crate) fn exact(self) -> Paths<'a> {
         Paths {
             exact: true,

@@ -7,7 +7,7 @@ use gdvar_view::{Document, Error, ErrorKind, Mode, PrefixOrder, ReadOptions, fra
 
 use crate::{causes::Blank, encoding, progress::Progress};
 
-/// What stands around the values of a file.
+/// The bytes around the values of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Framing {
@@ -15,7 +15,7 @@ pub(crate) enum Framing {
     Bare,
     /// Each value behind its length in four bytes: store_var, put_var
     Len32,
-    /// The same with big-endian lengths: big_endian is set (Godot 3: endian_swap)
+    /// As len32, with big-endian lengths: big_endian is set (Godot 3: endian_swap)
     #[value(name = "len32be")]
     Len32Be,
     /// One value a line, as hexadecimal digits
@@ -58,7 +58,7 @@ impl Framing {
         }
     }
 
-    /// Whether values are lines of text.
+    /// Returns `true` if values are lines of text.
     pub(crate) fn is_text(self) -> bool {
         matches!(self, Framing::Hex | Framing::Base64)
     }
@@ -71,7 +71,7 @@ pub(crate) struct Record<'a> {
     pub index: u64,
     /// The value's bytes; none if there is a problem.
     pub bytes: Cow<'a, [u8]>,
-    /// Where it is.
+    /// The place of it.
     pub place: Place,
     /// The length that its prefix gives, if that is more than there is.
     pub cut: Option<u32>,
@@ -98,7 +98,7 @@ impl Record<'_> {
     }
 }
 
-/// Where a record is.
+/// The place of a record.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Place {
     /// Its first byte in the file.
@@ -108,7 +108,7 @@ pub(crate) enum Place {
 }
 
 impl Place {
-    /// What to add to an offset in the value: to count from the start of the file where the file
+    /// The number to add to an offset in the value: to count from the start of the file where the file
     /// holds the bytes themselves.
     pub(crate) fn base(self) -> usize {
         match self {
@@ -142,7 +142,7 @@ impl Problem {
         }
     }
 
-    /// Where, in the file or in the line.
+    /// The byte, in the file or in the line.
     pub(crate) fn offset(self) -> usize {
         match self {
             Problem::Frame(error) => error.offset(),
@@ -152,7 +152,7 @@ impl Problem {
     }
 }
 
-/// Whether the lengths in a file are big-endian: a little-endian one would lead behind the end, and the
+/// Returns `true` if the lengths in a file are big-endian: a little-endian one would lead behind the end, and the
 /// first record is one value. Walks the first record some times.
 pub(crate) fn is_big_endian(bytes: &[u8]) -> bool {
     let little = frames(bytes, PrefixOrder::Little).try_next();
@@ -276,7 +276,7 @@ fn blank_record(blank: Blank, skipped: usize) -> Record<'static> {
 }
 
 impl Records<'_> {
-    /// The same behind so many records and lines.
+    /// The records behind so many records and lines.
     pub(crate) fn after(mut self, (records, lines): (u64, u64)) -> Self {
         self.index = records;
         if let State::Lines { line, .. } = &mut self.state {
@@ -285,7 +285,7 @@ impl Records<'_> {
         self
     }
 
-    /// How many bytes of the file were passed.
+    /// The number of bytes of the file that were passed.
     pub(crate) fn position(&self) -> usize {
         self.position
     }

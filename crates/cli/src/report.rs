@@ -26,9 +26,9 @@ pub(crate) struct Report<'a> {
 /// More about a message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Note {
-    /// What else is known.
+    /// A further fact.
     Note(String),
-    /// What to do.
+    /// Advice.
     Help(String),
 }
 
@@ -37,7 +37,7 @@ pub(crate) enum Note {
 pub(crate) struct Window<'a> {
     /// The buffer.
     pub bytes: &'a [u8],
-    /// Where it begins in the file, to number the rows.
+    /// The place in the file at which it begins, to number the rows.
     pub base: usize,
     /// Which byte of the buffer it is about; may be its end.
     pub offset: usize,

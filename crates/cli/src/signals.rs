@@ -1,4 +1,4 @@
-//! What ends the command before it is done: signals from outside, a file that is cut short while it is mapped,
+//! The ends of the command before it is done: signals from outside, a file that is cut short while it is mapped,
 //! and memory that runs out. A thread waits for them, removes unfinished results, and ends the process.
 //!
 //! A new file has a name while it is written, so signals have to remove it. A handler may not take the lock of the list, so
@@ -150,7 +150,7 @@ fn wait(mut woken: UnixStream, caught: &AtomicUsize) {
     low_level::exit(Exit::Io as i32);
 }
 
-/// Whether the process was ended for want of memory: 4 GiB more are not to be had. They are not touched.
+/// Returns `true` if the process was ended for want of memory: 4 GiB more are not to be had. They are not touched.
 fn memory_is_short() -> bool {
     Vec::<u8>::new().try_reserve_exact(1 << 32).is_err()
 }

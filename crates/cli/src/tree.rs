@@ -12,7 +12,7 @@ use crate::{
     width,
 };
 
-/// What to show.
+/// The parts to show.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shape {
     /// All elements, all of every text.
@@ -29,11 +29,11 @@ pub(crate) struct Shape {
 
 /// An open container.
 struct Level {
-    /// How many children came.
+    /// The number of children that came.
     begun: u64,
-    /// How many are shown.
+    /// The number of children that are shown.
     shown: u64,
-    /// Whether its children have names of their own.
+    /// `true` if its children have names of their own.
     named: bool,
 }
 
@@ -46,9 +46,9 @@ const LINE: usize = 64;
 
 /// Prints values; a walk over all of it in linear time, however deep it is.
 pub(crate) struct Tree<'t, W: Write> {
-    /// Where to.
+    /// The output.
     pub out: &'t mut W,
-    /// What to show.
+    /// The parts to show.
     pub shape: Shape,
     /// How far it is.
     pub progress: &'t Progress,
@@ -113,7 +113,7 @@ impl<W: Write> Tree<'_, W> {
         }
     }
 
-    /// What stands in front of a value.
+    /// Prints the text in front of a value.
     fn lead(&mut self, value: VariantRef<'_>, key: &str, depth: usize) -> io::Result<()> {
         self.gutter(Some(value))?;
         if depth > 0 {
@@ -204,7 +204,7 @@ impl<W: Write> Tree<'_, W> {
         }))
     }
 
-    /// How many children of a container were left out.
+    /// Prints how many children of a container were left out.
     fn fold(&mut self, level: &Level, depth: usize) -> io::Result<()> {
         let hidden = level.begun.saturating_sub(level.shown);
         if hidden == 0 {

@@ -1,18 +1,24 @@
 //! How wide the terminal is, and text that fits it.
 
 use std::{
+    env,
     io::{IsTerminal, stdout},
     sync::OnceLock,
 };
 
-/// The columns of the terminal that shows the results; none where a file or a program takes them. The first call
-/// decides, before a pager is started.
+/// The columns for results: those that `COLUMNS` names, else those of the terminal. `None` where a file or a
+/// program takes the results, and lines are as long as they are. The first call decides, before a pager is started.
 pub(crate) fn columns() -> Option<usize> {
     static COLUMNS: OnceLock<Option<usize>> = OnceLock::new();
     *COLUMNS.get_or_init(|| {
-        let size = stdout().is_terminal().then(crossterm::terminal::size);
-        let columns = size?.ok()?.0;
-        (columns > 0).then_some(columns.into())
+        let named = env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
+        let of_terminal = || {
+            let size = stdout().is_terminal().then(crossterm::terminal::size);
+            Some(usize::from(size?.ok()?.0))
+        };
+        named
+            .filter(|&columns| columns > 0)
+            .or_else(|| of_terminal().filter(|&columns| columns > 0))
     })
 }
 
@@ -43,6 +49,18 @@ pub(crate) fn cut(text: &str, columns: usize) -> String {
     format!("{shown}…")
 }
 
+/// The end of a text that is too long for so many columns: of paths the end says most.
+pub(crate) fn cut_start(text: &str, columns: usize) -> String {
+    let len = text.chars().count();
+    if len <= columns {
+        return text.to_owned();
+    }
+    let rest: String = text.chars().skip(len + 1 - columns.max(1)).collect();
+    // It begins with a whole step, if that is not all.
+    let step = rest.find(['.', '[', '{']).filter(|&at| at < rest.len() / 2);
+    format!("…{}", &rest[step.unwrap_or(0)..])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -62,5 +80,7 @@ mod tests {
     fn text_is_cut_by_characters() {
         assert_eq!(cut("Zoë", 3), "Zoë");
         assert_eq!(cut("Børge", 4), "Bør…");
+        assert_eq!(cut_start("Børge", 4), "…rge");
+        assert_eq!(cut_start("party[12].items[3].name", 14), "…[3].name");
     }
 }

@@ -4,7 +4,7 @@ mod common;
 
 use std::{fs, path::PathBuf};
 
-use common::{save, stderr, stdout};
+use common::{gdvar, save, stderr, stdout};
 
 /// `store_var({"hp": 80, "pos": Vector2(10, 20)})`.
 const SLOT: &[u8] = b"\x34\0\0\0\x1b\0\0\0\x02\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x50\0\0\0\
@@ -209,4 +209,49 @@ fn a_mistake_is_opened_again_in_the_editor() {
     let told = fs::read_to_string(seen).expect("the mistake was shown");
     assert!(told.contains("line 1, column 1"), "{told}");
     assert_eq!(fs::read(&path).expect("the file")[28..32], [81, 0, 0, 0]);
+}
+
+/// A mistyped key becomes a new one, but not in silence.
+#[test]
+fn a_new_key_is_told() {
+    let (_folder, path) = file(SLOT);
+    let text = path.to_str().expect("a path");
+    let told = stderr(&["set", text, "hpp=1", "-n"], b"", 0);
+    assert!(
+        told.contains("hpp: added, it was not there; did you mean hp?"),
+        "{told}"
+    );
+    let told = stderr(&["set", text, "hp=1", "-n"], b"", 0);
+    assert!(!told.contains("added"), "{told}");
+}
+
+/// A path as messages show it, with `…` for a part of a long key or of many levels, is not taken for a new key.
+#[test]
+fn a_path_that_was_shortened_adds_no_key() {
+    let long = format!("{}_of_the_king", "k".repeat(80));
+    let deep = format!("{}1{}", "{\"a\": ".repeat(70), "}".repeat(70));
+    let text = format!("{{\"{long}\": 1, \"menu…\": 2, \"deep\": {deep}}}");
+    let bytes = gdvar(&["from-text", "-"], text.as_bytes()).stdout;
+    let (_folder, path) = file(&bytes);
+    let name = path.to_str().expect("a path");
+    let deepest = format!("deep{}…=1", ".a".repeat(63));
+    let start = format!("{}…=1", &long[..60]);
+    for change in [&start[..], "…_of_the_king=1", "k…king=1", &deepest] {
+        let told = stderr(&["set", name, change, "-i"], b"", 1);
+        assert!(told.contains("write the whole key"), "{told}");
+        assert!(change == deepest || told.contains(&long), "{told}");
+        assert!(fs::read(&path).expect("the file") == bytes, "{change}");
+    }
+    // A key that has the character, and one that is like no other.
+    for change in ["menu…=3", "more…=4"] {
+        let told = stderr(&["set", name, change, "-i"], b"", 0);
+        assert_eq!(
+            told.contains("added, it was not there"),
+            change == "more…=4",
+            "{told}"
+        );
+        let (key, value) = change.split_once('=').expect("a value");
+        let now = stdout(&["get", name, key], b"", 0);
+        assert_eq!(now.trim(), value);
+    }
 }

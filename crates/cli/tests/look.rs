@@ -323,7 +323,7 @@ fn names(told: &Value) -> u64 {
     all - values
 }
 
-/// What a packed array would save is what it saves, and texts cost what they cost.
+/// The bytes that a packed array would save are those that it saves, and texts cost their own.
 #[test]
 fn stats_foretell_sizes() {
     let made = |text: &str| {

@@ -1,4 +1,4 @@
-//! What the pages tell shells, less, ripgrep and git to run, run.
+//! The recipes of the pages for shells, less, ripgrep and git, run.
 #![cfg(unix)]
 
 mod common;
@@ -74,7 +74,7 @@ fn ripgrep_searches_by_the_preprocessor() {
     let recipe = recipe("printf '#!/bin/sh");
     let line = recipe.replace("~/bin", ".");
     text(&shell(folder.path(), "sh", &line));
-    // What ripgrep does with each file; and ripgrep itself, where it is installed.
+    // The work of ripgrep with each file; and ripgrep itself, where it is installed.
     let lines = text(&shell(
         folder.path(),
         "sh",
@@ -187,6 +187,20 @@ fn a_pager_is_used_on_a_terminal_only() {
     );
     // Colours are those of a terminal.
     assert!(shown.contains("\u{1b}[36mversion"), "{shown}");
+    for command in [
+        "hex rpg4.sav",
+        "explain Vector2",
+        "schema rpg4.sav",
+        "stats rpg4.sav",
+        "table rpg4.sav --columns name=game",
+        "scan rpg4.sav",
+        "records list rpg4.sav",
+        "options",
+    ] {
+        let shown = on(&format!("{pager} gdvar {command}"));
+        let is_paged = shown.lines().all(|line| line.starts_with("paged:"));
+        assert!(is_paged && !shown.is_empty(), "{command}: {shown}");
+    }
     // So are messages, which would disturb its screen.
     let shown = on(&format!(
         "{pager} gdvar --color never check rpg4.sav none.sav; echo $?"

@@ -85,6 +85,9 @@ pub enum ErrorKind {
     RepeatedKey,
     /// The dictionary has that key already.
     KeyExists,
+    /// The new key is another key of the dictionary as messages show it, shortened with `…`. The offset is that
+    /// of the value under the whole key.
+    Shortened,
     /// The name of a property is a text.
     NotAName {
         /// The kind that was given.
@@ -135,6 +138,9 @@ impl fmt::Display for ErrorKind {
                  another would appear",
             ),
             ErrorKind::KeyExists => f.write_str("the dictionary has that key already"),
+            ErrorKind::Shortened => f.write_str(
+                "the path names this key shortened, with `…` as messages show it; write the whole key",
+            ),
             ErrorKind::NotAName { kind } => {
                 write!(f, "the name of a property is a text, not a {kind}")
             }

@@ -526,6 +526,9 @@ impl<'e> Place<'_, 'e, '_> {
         match self.wish {
             Wanted::Nth(nth) if container.is_array() && *nth == container.len => Ok(Vec::new()),
             wish @ (Wanted::Text(_) | Wanted::Int(_)) if container.is_dict() => {
+                if let Wanted::Text(text) = wish {
+                    refuse_shortened(container, text, goal.edit)?;
+                }
                 if !new_keys.add_wanted(wish, goal.edit) {
                     let at = container.value.offset();
                     return Err(Error::new(goal.edit, at, ErrorKind::KeyExists));
@@ -539,6 +542,31 @@ impl<'e> Place<'_, 'e, '_> {
             _ => Err(nowhere(container, goal)),
         }
     }
+}
+
+/// Refuses a new key that is a key of the dictionary as messages show it: with `…` for a part of it.
+fn refuse_shortened(container: Container<'_>, new: &[u8], edit: usize) -> Result<(), Error> {
+    let mark = "…".as_bytes();
+    let mut places = new.windows(mark.len());
+    let Some(at) = places.position(|part| part == mark) else {
+        return Ok(());
+    };
+    let (start, end) = (&new[..at], &new[at + mark.len()..]);
+    if start.is_empty() && end.is_empty() {
+        return Ok(());
+    }
+    let mut children = container.children();
+    while let Some(child) = children.try_next().map_err(|error| read(edit, error))? {
+        let Some(Wanted::Text(key)) = Wanted::of_child(child) else {
+            continue;
+        };
+        let rest = key.strip_prefix(start);
+        if rest.is_some_and(|rest| rest.ends_with(end)) {
+            let at = child.value.offset();
+            return Err(Error::new(edit, at, ErrorKind::Shortened));
+        }
+    }
+    Ok(())
 }
 
 /// The bytes in front of a value in a dictionary or object: its key, or its name.

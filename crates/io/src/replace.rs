@@ -7,7 +7,7 @@
 
 use std::{
     fs::{self, File, OpenOptions},
-    io::{self, BufWriter, Write},
+    io::{self, BufWriter, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
     sync::{Mutex, MutexGuard, PoisonError},
 };
@@ -159,6 +159,16 @@ impl Write for Replacement {
     }
 }
 
+/// Moves in the new file. Where it is written through, the system says whether that can be done.
+impl Seek for Replacement {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        match &mut self.0 {
+            Way::Beside { file, .. } => file.seek(to),
+            Way::Through(file) => file.seek(to),
+        }
+    }
+}
+
 /// A file that does not have its name yet, and stands in [`PENDING`]. Dropped, it is gone.
 #[derive(Debug)]
 struct Temporary(Option<NamedTempFile>);
@@ -226,6 +236,12 @@ impl Write for Temporary {
 
     fn flush(&mut self) -> io::Result<()> {
         self.as_file().flush()
+    }
+}
+
+impl Seek for Temporary {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.as_file().seek(to)
     }
 }
 

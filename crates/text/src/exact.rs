@@ -9,7 +9,7 @@ use crate::{
     engine::write_type,
     error::TextError,
     leaf::{Leaf, component_count},
-    number::{NumberText, double_text, int_text, real_text},
+    number::{NumberText, double_text, real_text},
     packed::elements,
     page::{Page, on_page},
     sink::Sink,
@@ -186,7 +186,7 @@ impl Exact<'_, '_> {
         match leaf {
             Leaf::Nil | Leaf::NullObject => self.page.text("null"),
             Leaf::Bool(flag) => self.page.text(if flag { "true" } else { "false" }),
-            Leaf::Int(int) => self.page.number(&int_text(int)),
+            Leaf::Int(int) => self.page.int(int),
             Leaf::Float(float) => self.float(float),
             Leaf::Text(kind, text) => {
                 if kind == Kind::StringName {
@@ -222,12 +222,12 @@ impl Exact<'_, '_> {
             Leaf::Rid(0) => self.page.text("RID()"),
             Leaf::Rid(id) => {
                 self.page.text("RID(");
-                self.page.number(&int_text(id as i64));
+                self.page.int(id as i64);
                 self.page.text(")");
             }
             Leaf::ObjectId(id, _) => {
                 self.page.text("Object(EncodedObjectAsID, \"object_id\": ");
-                self.page.number(&int_text(id as i64));
+                self.page.int(id as i64);
                 self.page.text(")");
             }
             Leaf::Callable => self.page.text("Callable()"),
@@ -298,7 +298,7 @@ impl Exact<'_, '_> {
 
     fn int(&mut self, n: usize, int: i64) {
         self.comma(n);
-        self.page.number(&int_text(int));
+        self.page.int(int);
     }
 
     fn real(&mut self, n: usize, real: f64, wide: bool) {

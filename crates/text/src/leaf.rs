@@ -7,7 +7,7 @@ use crate::{
     Notation,
     error::TextError,
     notation::{array_brackets, parentheses},
-    number::{NumberText, float_text, int_text, real_text},
+    number::{NumberText, float_text, real_text},
     packed::{write_packed, write_packed_as_array},
     page::Page,
     string::{Escape, write_parsed_path, write_path, write_quoted},
@@ -174,7 +174,7 @@ pub(crate) fn write_common(
         Kind::Nil => page.text("null"),
         Kind::Bool | Kind::Int | Kind::Float => {
             if let Some(int) = value.as_i64() {
-                page.number(&int_text(int));
+                page.int(int);
             } else if let Some(float) = value.as_f64() {
                 page.number(&float_text(float, notation));
             } else if let Some(flag) = value.as_bool() {
@@ -210,7 +210,7 @@ pub(crate) fn write_leaf(
         Leaf::Nil | Leaf::NullObject => page.text("null"),
         Leaf::Bool(value) => page.text(if value { "true" } else { "false" }),
         // The engines print numbers of objects and RIDs as signed, too.
-        Leaf::Int(value) => page.number(&int_text(value)),
+        Leaf::Int(value) => page.int(value),
         Leaf::Float(value) => page.number(&float_text(value, notation)),
         Leaf::Text(Kind::StringName, text) => {
             page.text("&");
@@ -242,7 +242,7 @@ pub(crate) fn write_leaf(
         Leaf::Ints(kind, ints) => {
             let mut list = List::constructor(page, notation, kind);
             for int in ints.iter().take(component_count(kind)) {
-                list.number(&int_text(i64::from(*int)));
+                list.int(i64::from(*int));
             }
             list.end();
         }
@@ -251,12 +251,12 @@ pub(crate) fn write_leaf(
         Leaf::Rid(0) => page.text("RID()"),
         Leaf::Rid(id) => {
             page.text("RID(");
-            page.number(&int_text(id as i64));
+            page.int(id as i64);
             page.text(")");
         }
         Leaf::ObjectId(id, _) => {
             page.text("Object(EncodedObjectAsID,\"object_id\":");
-            page.number(&int_text(id as i64));
+            page.int(id as i64);
             page.text(",\"script\":null)\n");
         }
         Leaf::Callable => page.text("Callable()"),
@@ -303,6 +303,11 @@ impl<'p, 's> List<'p, 's> {
             self.page.text(", ");
         }
         self.first = false;
+    }
+
+    pub(crate) fn int(&mut self, int: i64) {
+        self.comma();
+        self.page.int(int);
     }
 
     pub(crate) fn number(&mut self, number: &NumberText) {

@@ -8,7 +8,7 @@ use crate::{
     engine::write_type,
     error::TextError,
     leaf::{Leaf, component_count},
-    number::{float_text, int_text, real_text},
+    number::{float_text, real_text},
     packed::elements,
     page::{Page, on_page},
     sink::Sink,
@@ -192,7 +192,7 @@ impl Line<'_, '_> {
     fn more(&mut self, count: usize) {
         self.page.text("… ");
         let count = i64::try_from(count).unwrap_or(i64::MAX);
-        self.page.number(&int_text(count));
+        self.page.int(count);
         self.page.text(" more");
     }
 
@@ -355,7 +355,7 @@ impl Line<'_, '_> {
         match leaf {
             Leaf::Nil | Leaf::NullObject => self.page.text("null"),
             Leaf::Bool(flag) => self.page.text(if flag { "true" } else { "false" }),
-            Leaf::Int(int) => self.page.number(&int_text(int)),
+            Leaf::Int(int) => self.page.int(int),
             Leaf::Float(float) => self.page.number(&float_text(float, self.notation)),
             Leaf::Text(kind, text) => {
                 if kind == Kind::StringName {
@@ -418,7 +418,7 @@ impl Line<'_, '_> {
             if n > 0 {
                 self.page.text(", ");
             }
-            self.page.number(&int_text(i64::from(*int)));
+            self.page.int(i64::from(*int));
         }
     }
 
@@ -426,7 +426,11 @@ impl Line<'_, '_> {
         self.page.text(value.kind().name_in(self.names));
         self.page.text("(");
         let count = value.packed_len().unwrap_or(0);
-        for (n, element) in elements(value).into_iter().flatten().enumerate() {
+        let Some(elements) = elements(value) else {
+            self.page.text(")");
+            return Ok(());
+        };
+        for (n, element) in elements.enumerate() {
             if n > 0 {
                 self.page.text(", ");
             }
@@ -435,6 +439,7 @@ impl Line<'_, '_> {
                 break;
             }
             match element? {
+                Leaf::Int(int) => self.page.int(int),
                 Leaf::Float(float) => self.reals(&[float]),
                 Leaf::Reals(kind, reals) => self.reals(&reals[..component_count(kind)]),
                 Leaf::Ints(kind, ints) => self.ints(&ints[..component_count(kind)]),

@@ -128,23 +128,35 @@ pub fn double_text(value: f64) -> NumberText {
 #[must_use]
 pub fn int_text(value: i64) -> NumberText {
     let mut text = NumberText::EMPTY;
+    if let Some(room) = text.bytes.first_chunk_mut() {
+        text.len = write_int(value, room);
+    }
+    text
+}
+
+/// The most characters that an `i64` has.
+pub(crate) const INT_LEN: usize = 20;
+
+/// Writes an integer in decimal; returns the number of its characters.
+#[inline]
+pub(crate) fn write_int(value: i64, room: &mut [u8; INT_LEN]) -> usize {
     let mut rest = value.unsigned_abs();
     let digits = rest.checked_ilog10().map_or(1, |log| log as usize + 1);
     let sign = usize::from(value < 0);
-    text.bytes[0] = b'-';
-    text.len = sign + digits;
-    // From the last digit on, two at a time: an i64 has at most 20 characters.
-    let mut at = text.len;
+    room[0] = b'-';
+    let len = sign + digits;
+    // From the last digit on, two at a time.
+    let mut at = len;
     while rest >= 10 {
         let pair = 2 * (rest % 100) as usize;
         rest /= 100;
         at -= 2;
-        text.bytes[at..at + 2].copy_from_slice(&PAIRS[pair..pair + 2]);
+        room[at..at + 2].copy_from_slice(&PAIRS[pair..pair + 2]);
     }
     if at > sign {
-        text.bytes[sign] = b'0' + rest as u8;
+        room[sign] = b'0' + rest as u8;
     }
-    text
+    len
 }
 
 /// The digits of 0 to 99, two each.

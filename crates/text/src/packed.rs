@@ -94,7 +94,7 @@ pub(crate) fn write_element(
     notation: Notation,
 ) -> Result<(), TextError> {
     match element {
-        Leaf::Int(int) => list.number(&int_text(int)),
+        Leaf::Int(int) => list.int(int),
         Leaf::Float(float) => list.number(&real_text(float, notation)),
         Leaf::Reals(kind, reals) => {
             for real in reals.iter().take(component_count(kind)) {
@@ -103,7 +103,7 @@ pub(crate) fn write_element(
         }
         Leaf::Ints(kind, ints) => {
             for int in ints.iter().take(component_count(kind)) {
-                list.number(&int_text(i64::from(*int)));
+                list.int(i64::from(*int));
             }
         }
         Leaf::Text(_, text) => {

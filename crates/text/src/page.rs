@@ -2,7 +2,11 @@
 
 use core::{fmt, str};
 
-use crate::{error::TextError, number::NumberText, sink::Sink};
+use crate::{
+    error::TextError,
+    number::{INT_LEN, NumberText, write_int},
+    sink::Sink,
+};
 
 /// The number of bytes from which on a page is handed to the sink.
 const FULL: usize = 4096;
@@ -81,6 +85,18 @@ impl Page<'_> {
         self.turn_if_full();
     }
 
+    /// Takes an integer, in decimal. The digits are written where they stay: a copy would wait for each of them.
+    #[inline]
+    pub(crate) fn int(&mut self, value: i64) {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(&[0; INT_LEN]);
+        if let Some(room) = self.bytes.last_chunk_mut() {
+            let len = write_int(value, room);
+            self.bytes.truncate(start + len);
+        }
+        self.turn_if_full();
+    }
+
     /// Takes a character that is no Unicode scalar value.
     pub(crate) fn wide(&mut self, code: u32) {
         self.turn();
@@ -126,7 +142,7 @@ mod tests {
     use core::fmt;
 
     use super::{FULL, on_page};
-    use crate::{error::TextError, number::int_text, sink::Sink};
+    use crate::{error::TextError, sink::Sink};
 
     /// Keeps what it is given, and fails from a number of pieces on.
     struct Pieces {
@@ -158,7 +174,7 @@ mod tests {
         let (mut sink, mut all) = (pieces(usize::MAX), String::new());
         let written = on_page(&mut sink, |page| {
             for n in 0..3000 {
-                page.number(&int_text(n));
+                page.int(n);
                 page.text(" é ");
                 all += &format!("{n} é ");
                 if n == 2000 {

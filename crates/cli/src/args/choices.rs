@@ -1,7 +1,10 @@
-//! The choices of the options of every command.
+//! Options that several commands have, and their choices.
 
-use clap::ValueEnum;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
 use gdvar_view::Objects;
+use gdvar_write::Precision;
 
 use crate::records::Framing;
 
@@ -67,4 +70,42 @@ pub(crate) enum ColorArg {
     Always,
     /// Never
     Never,
+}
+
+/// How wide reals are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum PrecisionArg {
+    /// As each value has it
+    Same,
+    /// 32 bits, for the engine as it is distributed
+    Single,
+    /// 64 bits, for one built with precision=double
+    Double,
+}
+
+impl From<PrecisionArg> for Precision {
+    fn from(width: PrecisionArg) -> Precision {
+        match width {
+            PrecisionArg::Same => Precision::AsGiven,
+            PrecisionArg::Single => Precision::Single,
+            PrecisionArg::Double => Precision::Double,
+        }
+    }
+}
+
+/// The place to write to.
+#[derive(Args, Debug)]
+pub(crate) struct OutputArg {
+    /// The file to write; - is standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl OutputArg {
+    /// A file, or else standard output.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.output
+            .as_deref()
+            .filter(|path| *path != Path::new("-"))
+    }
 }

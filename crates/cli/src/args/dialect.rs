@@ -46,7 +46,7 @@ impl DialectArg {
 }
 
 /// Takes `auto`, `any`, the name of a dialect or of a release.
-pub(super) fn dialect_or_auto() -> impl TypedValueParser<Value = DialectArg> {
+pub(crate) fn dialect_or_auto() -> impl TypedValueParser<Value = DialectArg> {
     let auto = PossibleValue::new("auto").help("Godot 4 or Godot 3, found out");
     let any = PossibleValue::new("any").help("Any engine, found out");
     let names = [auto, any].into_iter().chain(dialects()).chain(engines());
@@ -59,7 +59,7 @@ pub(super) fn dialect_or_auto() -> impl TypedValueParser<Value = DialectArg> {
 }
 
 /// Takes the name of a dialect.
-pub(super) fn dialect() -> impl TypedValueParser<Value = Dialect> {
+pub(crate) fn dialect() -> impl TypedValueParser<Value = Dialect> {
     PossibleValuesParser::new(dialects())
         .try_map(|name| named(&name).ok_or(gdvar_view::UnknownDialect))
 }
@@ -90,7 +90,7 @@ fn engines() -> impl Iterator<Item = PossibleValue> {
 }
 
 /// Takes the name of an engine that encrypts.
-pub(super) fn engine() -> impl TypedValueParser<Value = Dialect> {
+pub(crate) fn engine() -> impl TypedValueParser<Value = Dialect> {
     let engines = dialects().filter(|value| matches!(value.get_name(), "godot3" | "godot4"));
     PossibleValuesParser::new(engines)
         .try_map(|name| named(&name).ok_or(gdvar_view::UnknownDialect))

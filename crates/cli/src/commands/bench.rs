@@ -26,10 +26,7 @@ use crate::{
 
 /// Runs it.
 pub(crate) fn run(app: &mut App, file: &Path) -> io::Result<()> {
-    let Some(input) = app.open(file)? else {
-        return Ok(());
-    };
-    let Some(plan) = app.plan(&input)? else {
+    let Some((input, plan)) = app.open_planned(file)? else {
         return Ok(());
     };
     let options = app.options(plan.dialect, objects(app, &input, &plan));

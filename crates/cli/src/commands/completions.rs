@@ -59,7 +59,7 @@ _gdvar_with_paths() {
 complete -F _gdvar_with_paths -o bashdefault -o default gdvar
 "#;
 
-/// The same for zsh, in front of its completions.
+/// The functions for zsh, in front of its completions.
 const ZSH: &str = r#"
 _gdvar() {
     local file= word

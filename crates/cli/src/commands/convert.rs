@@ -1,15 +1,23 @@
 //! `convert`: the values of a file written anew, for the same or for another engine.
 
-use std::io::{self, IsTerminal, Write};
+use std::{
+    io::{self, IsTerminal, Write},
+    path::PathBuf,
+};
 
-use gdvar_view::{Document, Objects};
+use clap::{Args, ValueEnum};
+use gdvar_io::replace::Replacement;
+use gdvar_view::{Dialect, Document, Objects, PrefixOrder};
 use gdvar_wire::Kind;
-use gdvar_write::{ErrorKind, Loss, Report, Target, TranscodeError, Writer, transcode};
+use gdvar_write::{
+    ErrorKind, IoSink, Loss, Patch, Report, SeekSink, Sink, Target, TranscodeError, Writer,
+    transcode,
+};
 use serde::Serialize;
 
 use crate::{
     app::App,
-    args::{ConvertArgs, OnLossArg},
+    args::{OutputArg, PrecisionArg, dialect},
     brief::{count, plural},
     commands::check,
     detect::Plan,
@@ -24,12 +32,62 @@ use crate::{
     style::{self, paint},
 };
 
+/// Of `convert`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+To the same dialect the values stay what they are, and are written as the engine itself writes \
+them. To another dialect what it cannot express becomes the nearest thing it has. Each kind of \
+change is reported with its number and first place; where something was lost, and not just given \
+another type, the exit code is 1.
+
+A compressed or encrypted file stays one, with the same mode and block size, or the same password \
+or key and the form that the target engine opens; --plain leaves that off.
+
+With -o the result is written to a new file that takes the old one's place only when it is \
+complete; without it, it goes to standard output. A device, a FIFO or an open file (/dev/stdout) \
+is written to and stays. If a record cannot be converted, -o leaves the old file as it is; \
+standard output and whatever is no file get an empty line in its place (hex, base64), or nothing \
+from there on (len32, bare).
+
+Examples:
+  gdvar convert --to godot4 old.dat -o new.dat
+  gdvar convert --to godot4 --on-loss fail old.dat -o new.dat
+  gdvar convert -d godot4 --to godot4 --out-framing hex slot1.dat")]
+pub(crate) struct ConvertArgs {
+    /// A file; - is standard input
+    #[arg(default_value = "-", hide_default_value = true)]
+    pub(crate) file: PathBuf,
+    /// For which engine
+    #[arg(long, value_name = "DIALECT", value_parser = dialect())]
+    pub(crate) to: Dialect,
+    /// The bytes to put around the values (default: as it was)
+    #[arg(long, value_name = "FRAMING")]
+    pub(crate) out_framing: Option<Framing>,
+    #[command(flatten)]
+    pub(crate) output: OutputArg,
+    /// Write the values alone, where the file was compressed or encrypted
+    #[arg(long)]
+    pub(crate) plain: bool,
+    /// How wide reals are in vectors and matrices, where the target has a choice (Godot 4)
+    #[arg(long, value_name = "WIDTH", default_value = "same")]
+    pub(crate) precision: PrecisionArg,
+    /// The way out where the other engine cannot express a value
+    #[arg(long, value_name = "ACTION", default_value = "warn")]
+    pub(crate) on_loss: OnLossArg,
+}
+
+/// The ways to treat losses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum OnLossArg {
+    /// Write nothing, exit code 1
+    Fail,
+    /// Write the nearest thing there is and report it, exit code 1
+    Warn,
+}
+
 /// Runs it.
 pub(crate) fn run(app: &mut App, args: &ConvertArgs) -> io::Result<()> {
-    let Some(input) = app.open(&args.file)? else {
-        return Ok(());
-    };
-    let Some(plan) = app.plan(&input)? else {
+    let Some((input, plan)) = app.open_planned(&args.file)? else {
         return Ok(());
     };
     let framing = args.out_framing.unwrap_or(plan.framing);
@@ -135,6 +193,15 @@ fn loses(loss: Loss) -> bool {
     )
 }
 
+/// The length in front of a record. The writer refuses values beyond 2 GiB.
+fn length(order: PrefixOrder, len: u64) -> [u8; 4] {
+    let len = u32::try_from(len).unwrap_or(u32::MAX);
+    match order {
+        PrefixOrder::Little => len.to_le_bytes(),
+        PrefixOrder::Big => len.to_be_bytes(),
+    }
+}
+
 struct Conversion<'c> {
     args: &'c ConvertArgs,
     input: &'c Input,
@@ -181,24 +248,62 @@ impl<'c> Conversion<'c> {
     }
 
     fn all(&mut self, app: &mut App, output: &mut Output) -> io::Result<()> {
-        let mut all = self.input.records(self.plan.framing);
-        let mut bytes = Vec::new();
         // A header of the game's own stays where it is: in front of the container, or of the values.
         if let Some(layer) = &self.input.layer {
             if output.is_packed() || !self.framing.is_text() {
                 output.put_in_front(app, &layer.header)?;
             }
         }
-        if !self.framing.is_text() {
-            output.put(app, self.input.header())?;
+        if self.framing.is_text() {
+            return self.one_by_one(app, output);
         }
+        output.put(app, self.input.header())?;
+        match output.new_file() {
+            Some(file) => self.into_file(app, file),
+            None => self.one_by_one(app, output),
+        }
+    }
+
+    /// Writes all records into a new file, each length as soon as it is known. No record is held in memory.
+    fn into_file(&mut self, app: &mut App, file: &mut Replacement) -> io::Result<()> {
+        let mut sink = SeekSink::new(file)?;
+        let mut all = self.input.records(self.plan.framing);
+        while let Some(record) = all.next() {
+            self.progress.at(all.position());
+            self.total += 1;
+            let length_at = sink.position();
+            if self.framing.order().is_some() {
+                sink.put(&[0; 4])?;
+            }
+            if !self.record(app, &record, &mut sink)? {
+                // The file is not going to be kept.
+                self.failed += 1;
+                continue;
+            }
+            self.written += 1;
+            if let Some(order) = self.framing.order() {
+                let len = sink.position() - length_at - 4;
+                sink.patch(length_at, &length(order, len))?;
+            }
+        }
+        sink.flush()
+    }
+
+    /// Hands out the records one by one, each when all of it is there.
+    fn one_by_one(&mut self, app: &mut App, output: &mut Output) -> io::Result<()> {
+        let mut all = self.input.records(self.plan.framing);
+        let mut bytes = Vec::new();
         while let Some(record) = all.next() {
             self.progress.at(all.position());
             self.total += 1;
             bytes.clear();
-            if self.record(app, &record, &mut bytes)? {
+            let mut sink = IoSink::new(&mut bytes);
+            let is_written = self.record(app, &record, &mut sink)?;
+            sink.flush()?;
+            if is_written {
                 self.written += 1;
             } else {
+                bytes.clear();
                 self.failed += 1;
                 if !self.framing.is_text() {
                     // A gap would shift what follows; a file is not going to be written at all.
@@ -211,13 +316,8 @@ impl<'c> Conversion<'c> {
             match self.framing {
                 Framing::Bare => output.put(app, &bytes)?,
                 Framing::Len32 | Framing::Len32Be => {
-                    // The writer refuses values beyond 2 GiB.
-                    let len = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
-                    let len = match self.framing {
-                        Framing::Len32Be => len.to_be_bytes(),
-                        _ => len.to_le_bytes(),
-                    };
-                    output.put(app, &len)?;
+                    let order = self.framing.order().unwrap_or(PrefixOrder::Little);
+                    output.put(app, &length(order, bytes.len() as u64))?;
                     output.put(app, &bytes)?;
                 }
                 Framing::Hex | Framing::Base64 => {
@@ -239,7 +339,7 @@ impl<'c> Conversion<'c> {
         &mut self,
         app: &mut App,
         record: &Record<'_>,
-        out: &mut Vec<u8>,
+        sink: &mut impl Sink<Error = io::Error>,
     ) -> io::Result<bool> {
         let objects = App::policy(self.input, Objects::Ids);
         let options = app.options(self.plan.dialect, objects);
@@ -251,19 +351,19 @@ impl<'c> Conversion<'c> {
                 return Ok(false);
             }
         }
-        let mut writer =
-            Writer::with_limits(&mut *out, self.target, app.limits(self.target.dialect()));
+        let mut writer = Writer::with_limits(sink, self.target, app.limits(self.target.dialect()));
         let result = transcode(document, &mut writer);
         let report = match result {
             Ok(report) => report,
             Err(TranscodeError::Read(error)) => {
-                out.clear();
                 let fault = Fault::Read(error);
                 app.fault(self.input, self.plan.framing, record, fault, options)?;
                 return Ok(false);
             }
+            Err(TranscodeError::Write(error)) if matches!(error.kind(), ErrorKind::Sink(_)) => {
+                return Err(error.into());
+            }
             Err(TranscodeError::Write(error)) => {
-                out.clear();
                 app.exit.merge(match error.kind() {
                     ErrorKind::TooLarge { .. } | ErrorKind::DepthExceeded { .. } => Exit::Ambiguous,
                     _ => Exit::Findings,
@@ -280,7 +380,6 @@ impl<'c> Conversion<'c> {
         }
         self.add(&report, record, document);
         if lost && self.args.on_loss == OnLossArg::Fail {
-            out.clear();
             if self.failed < app.global.max_errors() {
                 app.error(&format!(
                     "record {}: {} cannot express all of it (--on-loss fail)",

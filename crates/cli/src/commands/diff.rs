@@ -31,7 +31,7 @@ use crate::{
 #[command(after_help = "\
   ~  another value     +  only in the second     -  only in the first     >  moved among its siblings
 
-The exit code is 1 where the files differ. Numbers in another width, and keys in another order where
+The exit code is 1 where the files differ. Numbers in another width, and keys in another order where \
 nothing else differs, are no difference; --format patch keeps these too.
 
 With --json each difference is a line:
@@ -387,7 +387,7 @@ fn of_record(text: &str, record: i64) -> &str {
 /// The arguments of `merge`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Each change that only one side made is taken, and what both made in one way. Where they changed the
+Each change that only one side made is taken, and so is one that both made alike. If they changed the \
 same in different ways, ours is kept, a line says where, and the exit code is 1.
 
 As git's merge driver:

@@ -9,20 +9,20 @@ use std::{
 
 use clap::Args;
 use gdvar_edit::Edit;
-use gdvar_text::{ParseOptions, parse_godot, write_exact};
-use gdvar_view::{Document, Objects, VariantRef};
-use gdvar_write::{Precision, Target};
+use gdvar_text::{parse_godot, write_exact};
+use gdvar_view::{Document, VariantRef};
 
 use crate::{
     app::App,
+    commands::set::notation,
     edited::{ChangeArgs, Refusal, change, show_below},
 };
 
 /// The arguments of `edit`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-The selection is opened as text in Godot's notation with $VISUAL or $EDITOR. When the editor ends, what
-changed is shown, and the file is replaced in one step. Where the text has a mistake, it is opened again with
+The selection is opened as text in Godot's notation with $VISUAL or $EDITOR. When the editor ends, what \
+changed is shown, and the file is replaced in one step. If the text has a mistake, it is opened again with \
 the mistake in its first lines; a text that is left empty changes nothing. All other bytes of the file stay.
 
 Examples:
@@ -103,16 +103,7 @@ fn parse(
     old: VariantRef<'_>,
     document: Document<'_>,
 ) -> Result<Vec<u8>, String> {
-    let dialect = document.options().dialect();
-    let precision = if has_wide_reals(old) {
-        Precision::Double
-    } else {
-        Precision::Single
-    };
-    let options = ParseOptions::new(Target::from(dialect).with_precision(precision))
-        .with_objects(app.global.objects.map_or(Objects::Inert, Objects::from))
-        .with_limits(app.limits(dialect))
-        .with_whole(true);
+    let options = notation(app, document, has_wide_reals(old));
     let parsed = parse_godot(text, &options);
     parsed
         .map(|parsed| parsed.bytes)

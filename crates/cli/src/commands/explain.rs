@@ -14,10 +14,10 @@ use crate::{app::App, args, brief, exit::Exit};
 /// Of `explain`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-A type is named as in any Godot: Vector2, Quat, PoolByteArray, int. A number is the type number that begins
+A type is named as in any Godot: Vector2, Quat, PoolByteArray, int. A number is the type number that begins \
 a value; what it means depends on the engine. -d limits the engines to one.
 
-The byte of a file is counted from 0, also in hexadecimal: slot1.dat@0x30. In compressed and encrypted
+The byte of a file is counted from 0, also in hexadecimal: slot1.dat@0x30. In compressed and encrypted \
 files it is a byte of what was in them.
 
 Examples:

@@ -26,7 +26,7 @@ use crate::{
 /// Of `explore`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-The tree stands beside the bytes of the selection. Nodes are read when they are seen, so that a save of
+The tree stands beside the bytes of the selection. Nodes are read when they are seen, so that a save of \
 gigabytes is there at once; of a damaged file all is shown that stands before the damage. ? lists the keys:
 
   j k l h or arrows   rows, open and close        /  n  N   search keys and values

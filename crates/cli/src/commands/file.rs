@@ -6,7 +6,7 @@ use clap::CommandFactory;
 
 use crate::{
     app::App,
-    args::{Cli, ViewArgs},
+    args::Cli,
     brief,
     commands::{info, view},
     exit::Exit,
@@ -33,7 +33,7 @@ pub(crate) fn run(app: &mut App, file: &Path) -> io::Result<()> {
     }
     let mut held = App::held(&app.settings());
     held.global.quiet = true;
-    view::run(&mut held, &ViewArgs::top(file))?;
+    view::run(&mut held, &view::ViewArgs::top(file))?;
     let mut left = LINES;
     for (way, bytes) in held.into_log()? {
         if way == crate::stream::Way::Err {

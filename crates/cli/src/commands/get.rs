@@ -37,11 +37,13 @@ Paths:
 
 Texts are printed as they are, other values in Godot's notation; --json prints JSON.
 
-Of one file and one PATH the first record is meant, and a message says what else there is. With
-several files, --path, or a table, all records are looked at unless --record names one, and a file
+Of one file and one PATH the first record is meant, and a message says what else there is. With \
+several files, --path, or a table, all records are looked at unless --record names one, and a file \
 without such a value has a line with an empty value.
 
-With -d and -f given the file is not looked through first: what is read is the way to the value, and
+A table with one line a record, and a column for each path, is what gdvar table makes.
+
+With -d and -f given the file is not looked through first: what is read is the way to the value, and \
 the value. A Dictionary on the way is passed to its end, as the last of repeated keys counts.
 
 Examples:
@@ -140,10 +142,7 @@ pub(crate) fn run(app: &mut App, args: &GetArgs) -> io::Result<()> {
 
 /// One value of one file, with all that there is to say about it.
 fn single(app: &mut App, args: &GetArgs, file: &FilePath, path: &Path<'_>) -> io::Result<()> {
-    let Some(input) = app.open(file)? else {
-        return Ok(());
-    };
-    let Some(plan) = app.plan(&input)? else {
+    let Some((input, plan)) = app.open_planned(file)? else {
         return Ok(());
     };
     let index = args.record.unwrap_or(0);
@@ -154,14 +153,8 @@ fn single(app: &mut App, args: &GetArgs, file: &FilePath, path: &Path<'_>) -> io
         return no_record(app, &input, &plan, index);
     };
     let options = app.options(plan.dialect, Objects::Inert);
-    if let Some(problem) = record.problem {
-        return app.fault(
-            &input,
-            plan.framing,
-            &record,
-            Fault::Problem(problem),
-            options,
-        );
+    if app.is_broken(&input, &plan, &record)? {
+        return Ok(());
     }
     let document = Document::with_options(&record.bytes, options);
     match find(app, document, path) {
@@ -287,19 +280,14 @@ struct Row<'r> {
 
 impl Many<'_, '_> {
     fn file(&self, app: &mut App, file: &FilePath) -> io::Result<()> {
-        let opened = app.open(file)?;
-        let planned = match &opened {
-            Some(input) => app.plan(input)?,
-            None => None,
-        };
-        let (Some(input), Some(plan)) = (&opened, planned) else {
+        let Some((input, plan)) = app.open_planned(file)? else {
             let name = file.display().to_string();
             return self.missing(app, &name, None, "NotRead");
         };
         let wanted = self.args.record;
         let number = wanted.and_then(|index| input.record_number(plan.framing, index));
         if let (Some(index), None) = (wanted, number) {
-            no_record(app, input, &plan, index)?;
+            no_record(app, &input, &plan, index)?;
             return self.missing(app, &input.name, None, "NoRecord");
         }
         let mut seen = vec![false; self.patterns.len()];
@@ -309,7 +297,7 @@ impl Many<'_, '_> {
                 continue;
             }
             records += 1;
-            self.record(app, input, &plan, &record, &mut seen)?;
+            self.record(app, &input, &plan, &record, &mut seen)?;
             if number.is_some() {
                 break;
             }
@@ -364,14 +352,8 @@ impl Many<'_, '_> {
         seen: &mut [bool],
     ) -> io::Result<()> {
         let options = app.options(plan.dialect, Objects::Inert);
-        if let Some(problem) = record.problem {
-            return app.fault(
-                input,
-                plan.framing,
-                record,
-                Fault::Problem(problem),
-                options,
-            );
+        if app.is_broken(input, plan, record)? {
+            return Ok(());
         }
         let document = Document::with_options(&record.bytes, options);
         for (pattern, seen) in self.patterns.iter().zip(seen) {

@@ -24,9 +24,9 @@ use crate::{
 /// The arguments of `grep`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-The pattern is a regular expression (the syntax of Rust's regex crate, as in ripgrep). It is looked for
-in keys, in the names of properties, and in values: texts as they are, other values in Godot's
-notation. What is found is printed with its path. Of packed arrays only texts are looked at, and with
+The pattern is a regular expression (the syntax of Rust's regex crate, as in ripgrep). It is looked for \
+in keys, in the names of properties, and in values: texts as they are, other values in Godot's \
+notation. All that is found is printed with its path. Of packed arrays only texts are looked at, and with \
 --range numbers.
 
 The exit code is 1 if nothing was found.
@@ -132,10 +132,7 @@ struct Grep<'g> {
 impl Grep<'_> {
     /// Returns how much was found.
     fn file(&self, app: &mut App, file: &FilePath) -> io::Result<u64> {
-        let Some(input) = app.open(file)? else {
-            return Ok(0);
-        };
-        let Some(plan) = app.plan(&input)? else {
+        let Some((input, plan)) = app.open_planned(file)? else {
             return Ok(0);
         };
         let mut count = 0;

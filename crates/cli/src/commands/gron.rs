@@ -10,11 +10,10 @@ use gdvar_write::Target;
 
 use crate::{
     app::App,
-    args::FromArgs,
     commands::{
         check,
         get::not_found,
-        notations::{MARK, Origin, make},
+        notations::{FromArgs, MARK, Origin, make},
     },
     exit::Exit,
     fault::Fault,
@@ -28,9 +27,9 @@ use crate::{
 /// The arguments of `gron`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Each value has a line of its own, with its path in front: grep, sed, sort and diff do the rest. Values
-are in Godot's notation. A container has a line with an empty container, before those of what is in
-it; a key that is a StringName is written [&\"name\"]. -u makes a file of such lines: the same file,
+Each value has a line of its own, with its path in front: grep, sed, sort and diff do the rest. Values \
+are in Godot's notation. A container has a line with an empty container, before those of what is in \
+it; a key that is a StringName is written [&\"name\"]. -u makes a file of such lines: the same file, \
 if the lines are all there. Elements of arrays that are missing become null.
 
 Examples:

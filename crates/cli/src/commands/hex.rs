@@ -19,7 +19,7 @@ use crate::{
     input::Input,
     lookup::{Lookup, Missing, lookup},
     records::{Place, Record},
-    terminal,
+    width,
 };
 pub(crate) use rows::Rows;
 pub(crate) use show::{Show, Span};
@@ -27,9 +27,9 @@ pub(crate) use show::{Show, Span};
 /// Of `hex`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-A row is a field or a part of one: offset, bytes, text, and what they are. A value begins with its header,
-beside which stand its path and its type; `party[2]{0:key}` is the first key of party[2]. Offsets count
-from the start of the file, or in what was unpacked. In a narrow terminal rows have four bytes and no
+A row is a field or a part of one: offset, bytes, text, and what they are. A value begins with its header, \
+beside which stand its path and its type; `party[2]{0:key}` is the first key of party[2]. Offsets count \
+from the start of the file, or in what was unpacked. In a narrow terminal rows have four bytes and no \
 text, in a wide one sixteen.
 
 With --json each field is a line, and no byte is left out:
@@ -101,10 +101,7 @@ pub(crate) fn run(app: &mut App, args: &HexArgs) -> io::Result<()> {
             return app.error(&format!("{path_text:?}: {error}"));
         }
     };
-    let Some(input) = app.open(&args.file)? else {
-        return Ok(());
-    };
-    let Some(plan) = app.plan(&input)? else {
+    let Some((input, plan)) = app.open_planned(&args.file)? else {
         return Ok(());
     };
     if let Some(layer) = &input.layer {
@@ -117,7 +114,7 @@ pub(crate) fn run(app: &mut App, args: &HexArgs) -> io::Result<()> {
         path: &path,
         input: &input,
         plan: &plan,
-        rows: Rows::new(end, terminal::columns(), args.width),
+        rows: Rows::new(end, width::columns(), args.width),
         span: args.range.unwrap_or(Span::ALL),
     };
     hex.run(app)
@@ -231,7 +228,7 @@ impl Hex<'_, '_> {
         }
     }
 
-    /// What stands in front of a record.
+    /// Shows the bytes in front of a record.
     fn frame(&self, app: &mut App, record: &Record<'_>, show: Show) -> io::Result<()> {
         match record.place {
             Place::Line(line) => show.heading(app, &format!("line {line}")),
@@ -249,7 +246,7 @@ impl Hex<'_, '_> {
         }
     }
 
-    /// Where a record breaks; whether it does.
+    /// Shows the place at which a record breaks; returns `true` if it does.
     fn errors(&self, app: &mut App, record: &Record<'_>) -> io::Result<bool> {
         let options = app.showing(self.plan.dialect, &record.bytes);
         let progress = app.progress("reading", self.input);

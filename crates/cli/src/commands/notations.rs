@@ -2,19 +2,19 @@
 
 use std::{
     io::{self, IsTerminal, Write},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
-use clap::ValueEnum;
+use clap::{Args, ValueEnum};
 use gdvar_io::replace::Replacement;
 use gdvar_json::{Style, WriteError};
 use gdvar_text::{Bytes, ParseOptions, TextError, parse_godot_at, write_exact};
 use gdvar_view::{Dialect, Document, Objects, VariantRef};
-use gdvar_write::Target;
+use gdvar_write::{Precision, Target};
 
 use crate::{
     app::App,
-    args::{FromArgs, FromJsonArgs, JsonArgs},
+    args::{OutputArg, PrecisionArg},
     brief::plural,
     commands::check,
     detect::Plan,
@@ -23,6 +23,83 @@ use crate::{
     fault::Fault,
     records::{Framing, records},
 };
+
+/// How values look as JSON.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum StyleArg {
+    /// For jq and people; types are lost, and it is said how many
+    Plain,
+    /// As JSON.from_native of Godot 4 gives it, for JSON.to_native
+    Native,
+    /// Nothing is lost
+    Tagged,
+}
+
+impl From<StyleArg> for Style {
+    fn from(style: StyleArg) -> Style {
+        match style {
+            StyleArg::Plain => Style::Plain,
+            StyleArg::Native => Style::Native,
+            StyleArg::Tagged => Style::Tagged,
+        }
+    }
+}
+
+/// Of `json`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  gdvar json slot1.dat | jq .player.hp
+  gdvar json --style native slot1.dat > slot1.json       for JSON.to_native in the game
+  gdvar json --style tagged slot1.dat > slot1.json       from-json makes the same file of it")]
+pub(crate) struct JsonArgs {
+    /// A file; - is standard input
+    #[arg(default_value = "-", hide_default_value = true)]
+    pub(crate) file: PathBuf,
+    /// How values look
+    #[arg(long, value_name = "STYLE", default_value = "plain")]
+    pub(crate) style: StyleArg,
+}
+
+/// Of `from-json`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Several values in a row are several records. The file is made of store_var records (len32) of \
+Godot 4, unless tagged JSON says otherwise, as `gdvar json` writes it, or --dialect and --framing do.
+
+Examples:
+  gdvar from-json config.json -o config.dat
+  gdvar from-json --style tagged slot1.json -o slot1.dat")]
+pub(crate) struct FromJsonArgs {
+    #[command(flatten)]
+    pub(crate) from: FromArgs,
+    /// How values look
+    #[arg(long, value_name = "STYLE", default_value = "plain")]
+    pub(crate) style: StyleArg,
+}
+
+/// Of `from-text` and `from-json`.
+#[derive(Args, Debug)]
+pub(crate) struct FromArgs {
+    /// A file; - is standard input
+    #[arg(default_value = "-", hide_default_value = true)]
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) output: OutputArg,
+    /// How wide reals are in vectors and matrices, where the target has a choice (Godot 4)
+    #[arg(long, value_name = "WIDTH", default_value = "single")]
+    precision: PrecisionArg,
+}
+
+impl FromArgs {
+    /// As the writer takes it. Text does not say how wide its reals were.
+    pub(crate) fn precision(&self) -> Precision {
+        match self.precision {
+            PrecisionArg::Double => Precision::Double,
+            PrecisionArg::Same | PrecisionArg::Single => Precision::Single,
+        }
+    }
+}
 
 /// Which engine's values they were, and what stood around them: what a notation itself does not
 /// say. Noted where it can be, unless it is what is taken anyway.
@@ -85,10 +162,7 @@ fn print(
     path: &Path,
     mut one: impl FnMut(&mut App, VariantRef<'_>, Option<&str>) -> Result<(), WriteError>,
 ) -> io::Result<()> {
-    let Some(input) = app.open(path)? else {
-        return Ok(());
-    };
-    let Some(plan) = app.plan(&input)? else {
+    let Some((input, plan)) = app.open_planned(path)? else {
         return Ok(());
     };
     let progress = app.progress("reading", &input);

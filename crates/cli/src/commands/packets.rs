@@ -89,7 +89,7 @@ pub(crate) struct PacketsArgs {
     extract: Option<PathBuf>,
     /// Wait for more at the end of the capture, until it is told to stop (Ctrl-C)
     #[arg(long)]
-    follow: bool,
+    pub(crate) follow: bool,
     /// Commands of the carrier itself too: acknowledgements, pings
     #[arg(short, long)]
     all: bool,

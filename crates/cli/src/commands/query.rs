@@ -28,7 +28,7 @@ use crate::{
 /// The arguments of `query`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-The filter is what jq takes (by jaq); what it works on is the plain JSON of `gdvar json`, which for
+The filter is what jq takes (by jaq); what it works on is the plain JSON of `gdvar json`, which for \
 large saves is large: --at names the part that is turned into JSON. Each result is a line.
 
 Examples:
@@ -83,10 +83,7 @@ pub(crate) fn run(app: &mut App, args: &QueryArgs) -> io::Result<()> {
 }
 
 fn one(app: &mut App, args: &QueryArgs, path: &Path<'_>, file: &FilePath) -> io::Result<()> {
-    let Some(input) = app.open(file)? else {
-        return Ok(());
-    };
-    let Some(plan) = app.plan(&input)? else {
+    let Some((input, plan)) = app.open_planned(file)? else {
         return Ok(());
     };
     for record in input.records(plan.framing) {

@@ -10,7 +10,7 @@ use std::{
 
 use clap::{Args, Subcommand};
 use gdvar_io::replace::Replacement;
-use gdvar_view::{Document, Objects};
+use gdvar_view::Document;
 
 use crate::{
     app::App,
@@ -19,7 +19,6 @@ use crate::{
     commands::notations::frame,
     exit::Exit,
     fault::Fault,
-    input::Input,
     output::Output,
     records::{Framing, Place, Record},
     table, value,
@@ -37,6 +36,13 @@ Examples:
 pub(crate) struct RecordsArgs {
     #[command(subcommand)]
     command: RecordsCommand,
+}
+
+impl RecordsArgs {
+    /// Returns `true` if a list is printed that ends by itself.
+    pub(crate) fn is_read(&self) -> bool {
+        matches!(self.command, RecordsCommand::List { follow: false, .. })
+    }
 }
 
 #[derive(Subcommand, Debug)]
@@ -100,31 +106,15 @@ pub(crate) fn run(app: &mut App, args: &RecordsArgs) -> io::Result<()> {
     }
 }
 
-/// A file and what stands around its values.
-fn open(app: &mut App, file: &Path) -> io::Result<Option<(Input, crate::detect::Plan)>> {
-    let Some(input) = app.open(file)? else {
-        return Ok(None);
-    };
-    let plan = app.plan(&input)?;
-    Ok(plan.map(|plan| (input, plan)))
-}
-
 /// Prints the records from that number on that are whole; returns how many there are.
 fn list(app: &mut App, file: &Path, from: u64) -> io::Result<u64> {
-    let Some((input, plan)) = open(app, file)? else {
+    let Some((input, plan)) = app.open_planned(file)? else {
         return Ok(from);
     };
     let mut next = from;
     for record in input.records(plan.framing).skip(from as usize) {
         let options = app.showing(plan.dialect, &record.bytes);
-        if let Some(problem) = record.problem {
-            app.fault(
-                &input,
-                plan.framing,
-                &record,
-                Fault::Problem(problem),
-                options,
-            )?;
+        if app.is_broken(&input, &plan, &record)? {
             continue;
         }
         if record.cut.is_some() {
@@ -209,7 +199,7 @@ fn framed(record: &Record<'_>, framing: Framing, bare: bool) -> Vec<u8> {
 }
 
 fn split(app: &mut App, file: &Path, dir: &Path, bare: bool) -> io::Result<()> {
-    let Some((input, plan)) = open(app, file)? else {
+    let Some((input, plan)) = app.open_planned(file)? else {
         return Ok(());
     };
     let mut count = 0;
@@ -217,15 +207,7 @@ fn split(app: &mut App, file: &Path, dir: &Path, bare: bool) -> io::Result<()> {
         return app.cannot_write(dir, &error);
     }
     for record in input.records(plan.framing) {
-        if let Some(problem) = record.problem {
-            let options = app.options(plan.dialect, Objects::Inert);
-            app.fault(
-                &input,
-                plan.framing,
-                &record,
-                Fault::Problem(problem),
-                options,
-            )?;
+        if app.is_broken(&input, &plan, &record)? {
             continue;
         }
         let path = dir.join(format!("{:04}.dat", record.index));
@@ -248,7 +230,7 @@ fn join(app: &mut App, files: &[PathBuf], output: Option<&Path>) -> io::Result<(
     let mut dialect = None;
     let mut out = Vec::new();
     for file in &files {
-        let Some((input, plan)) = open(app, file)? else {
+        let Some((input, plan)) = app.open_planned(file)? else {
             return Ok(());
         };
         let first = *dialect.get_or_insert(plan.dialect);
@@ -267,15 +249,8 @@ fn join(app: &mut App, files: &[PathBuf], output: Option<&Path>) -> io::Result<(
         };
         let framing = *framing.get_or_insert(one);
         for record in input.records(plan.framing) {
-            if let Some(problem) = record.problem {
-                let options = app.options(plan.dialect, Objects::Inert);
-                return app.fault(
-                    &input,
-                    plan.framing,
-                    &record,
-                    Fault::Problem(problem),
-                    options,
-                );
+            if app.is_broken(&input, &plan, &record)? {
+                return Ok(());
             }
             frame(framing, &record.bytes, &mut out);
         }
@@ -290,7 +265,7 @@ fn extract(
     output: Option<&Path>,
     bare: bool,
 ) -> io::Result<()> {
-    let Some((input, plan)) = open(app, file)? else {
+    let Some((input, plan)) = app.open_planned(file)? else {
         return Ok(());
     };
     let wanted = input.record_number(plan.framing, index);
@@ -299,15 +274,8 @@ fn extract(
         app.exit.merge(Exit::Findings);
         return app.error(&format!("{}: there is no record {index}", input.name));
     };
-    if let Some(problem) = record.problem {
-        let options = app.options(plan.dialect, Objects::Inert);
-        return app.fault(
-            &input,
-            plan.framing,
-            &record,
-            Fault::Problem(problem),
-            options,
-        );
+    if app.is_broken(&input, &plan, &record)? {
+        return Ok(());
     }
     let bytes = framed(&record, plan.framing, bare);
     write(app, output, &bytes)

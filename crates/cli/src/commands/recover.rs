@@ -25,12 +25,12 @@ use crate::{
 /// The arguments of `recover`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-All elements and entries that stand whole in front of the damage are kept, and counts and lengths are mended, so
-that the game loads the result. Records behind the damage are found again; of a compressed file all blocks
-that can be unpacked are used. What was lost is listed. The damaged file itself stays as it is.
+All elements and entries that stand whole in front of the damage are kept, and counts and lengths are mended, so \
+that the game loads the result. Records behind the damage are found again; of a compressed file all blocks \
+that can be unpacked are used. All that was lost is listed. The damaged file itself stays as it is.
 
-With --strict whatever no engine writes counts as damage; else what no engine reads.
-Where the file is too damaged to be recognized, say what it was: -d godot4 -f len32.
+With --strict whatever no engine writes counts as damage; else what no engine reads. \
+If the file is too damaged to be recognized, say what it was: -d godot4 -f len32.
 
 The exit code is 0 if nothing was damaged, 1 if something was lost, 3 if nothing is left.
 

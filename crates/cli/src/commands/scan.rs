@@ -25,11 +25,11 @@ use crate::{
 /// The arguments of `scan`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Objects are refused, unless --objects lets them in: a save with one can make a game run what a
-stranger wrote. Folders are searched by the rules of ripgrep: hidden files and those that .gitignore
+Objects are refused, unless --objects lets them in: a save with one can make a game run what a \
+stranger wrote. Folders are searched by the rules of ripgrep: hidden files and those that .gitignore \
 names are left out.
 
-Files that are something else, such as images, are counted and not shown. The exit code is 5 if
+Files that are something else, such as images, are counted and not shown. The exit code is 5 if \
 something was refused, 3 if something is damaged.
 
 Examples:

@@ -33,9 +33,9 @@ pub(crate) enum StyleArg {
 /// Of `schema`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Each key has the types that were seen, the range of its numbers, the length of its texts and arrays, or
-the texts themselves where they are few. `name?` is missing in some. `[*]` stands for all elements, and
-for the values of a Dictionary whose keys are data: keys that are no text, or many that lead to the same
+Each key has the types that were seen, the range of its numbers, the length of its texts and arrays, or \
+the texts themselves where they are few. `name?` is missing in some. `[*]` stands for all elements, and \
+for the values of a Dictionary whose keys are data: keys that are no text, or many that lead to the same \
 kind of thing.
 
 A schema says what was seen, so give it many saves. With --json it is JSON Schema on one line.
@@ -62,10 +62,7 @@ pub(crate) fn run(app: &mut App, args: &SchemaArgs) -> io::Result<()> {
     let files = app.files(&args.files)?;
     let mut gather = Gather::new();
     for file in &files {
-        let Some(input) = app.open(file)? else {
-            continue;
-        };
-        let Some(plan) = app.plan(&input)? else {
+        let Some((input, plan)) = app.open_planned(file)? else {
             continue;
         };
         gather.files += 1;

@@ -5,20 +5,21 @@ use std::io;
 use clap::Args;
 use gdvar_edit::Edit;
 use gdvar_text::{ParseOptions, parse_godot};
-use gdvar_view::{Document, Kind, Objects, VariantRef};
+use gdvar_view::{Document, Kind, Objects, Path, VariantRef};
 use gdvar_write::{Precision, Target, Writer};
 
 use crate::{
     app::App,
     edited::{ChangeArgs, Refusal, change},
+    lookup::{Lookup, lookup},
 };
 
 /// Of `set` and `insert`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Values are written as in Godot: 999, 1.5, true, \"text\", &\"name\", Vector2(1, 2), [1, 2], {\"a\": 1}.
-A number takes the type of the old one where it can: an int stays an int, a float a float. All paths are
-those of the file as it is; {2} and the like stand for keys that are no plain names. Nothing but the
+Values are written as in Godot: 999, 1.5, true, \"text\", &\"name\", Vector2(1, 2), [1, 2], {\"a\": 1}. \
+A number takes the type of the old one where it can: an int stays an int, a float a float. All paths are \
+those of the file as it is; {2} and the like stand for keys that are no plain names. Nothing but the \
 value, counts and lengths changes, and a compressed or encrypted file stays one.
 
 Examples:
@@ -55,7 +56,7 @@ Examples:
 pub(crate) struct DelArgs {
     #[command(flatten)]
     pub(crate) change: ChangeArgs,
-    /// What is removed
+    /// The values to remove
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<String>,
 }
@@ -63,7 +64,7 @@ pub(crate) struct DelArgs {
 /// Of `rename-key`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-The key becomes a text of the old one's type; written as in Godot it may be anything: &\"hp\", 3,
+The key becomes a text of the old one's type; written as in Godot it may be anything: &\"hp\", 3, \
 Vector2i(5, 9). The pair stays where it is.
 
 Examples:
@@ -100,6 +101,20 @@ pub(crate) fn split(text: &str) -> Result<(&str, &str), Refusal> {
     }
 }
 
+/// The options for a value written in Godot's notation, to be put into a file like that.
+pub(crate) fn notation(app: &App, like: Document<'_>, wide: bool) -> ParseOptions {
+    let dialect = like.options().dialect();
+    let precision = if wide {
+        Precision::Double
+    } else {
+        Precision::Single
+    };
+    ParseOptions::new(Target::from(dialect).with_precision(precision))
+        .with_objects(app.global.objects.map_or(Objects::Inert, Objects::from))
+        .with_limits(app.limits(dialect))
+        .with_whole(true)
+}
+
 /// The bytes of a value written in Godot's notation.
 pub(crate) fn value(
     app: &App,
@@ -107,17 +122,7 @@ pub(crate) fn value(
     like: Document<'_>,
     wide: bool,
 ) -> Result<Vec<u8>, Refusal> {
-    let dialect = like.options().dialect();
-    let precision = if wide {
-        Precision::Double
-    } else {
-        Precision::Single
-    };
-    let options = ParseOptions::new(Target::from(dialect).with_precision(precision))
-        .with_objects(app.global.objects.map_or(Objects::Inert, Objects::from))
-        .with_limits(app.limits(dialect))
-        .with_whole(true);
-    parse_godot(text, &options)
+    parse_godot(text, &notation(app, like, wide))
         .map(|parsed| parsed.bytes)
         .map_err(|error| Refusal {
             message: format!("{text:?} is no value: {error}"),
@@ -152,14 +157,14 @@ fn kept(old: VariantRef<'_>, new: Vec<u8>) -> Vec<u8> {
     }
 }
 
-/// What is at a path now.
+/// The value at a path now.
 fn old<'a>(edit: &Edit<'a>, path: &str) -> Result<Option<VariantRef<'a>>, Refusal> {
     edit.document()
         .get(path)
         .map_err(|error| format!("{path}: {error}").into())
 }
 
-/// What a value becomes.
+/// A value and its place.
 pub(crate) struct Assigned {
     /// The path of what is replaced: of a component that of the vector.
     pub(crate) path: String,
@@ -167,6 +172,8 @@ pub(crate) struct Assigned {
     pub(crate) bytes: Vec<u8>,
     /// The old type and the new one, where they differ.
     pub(crate) kinds: Option<(Kind, Kind)>,
+    /// `true` if nothing stands there yet.
+    pub(crate) is_new: bool,
 }
 
 /// Reads a new value for what stands at a path.
@@ -181,11 +188,15 @@ pub(crate) fn assigned(
         path: path.to_owned(),
         bytes,
         kinds: None,
+        is_new: false,
     };
     let Some(old) = old(edit, path)? else {
         return match part(app, edit, path, text)? {
             Some((whole, bytes)) => Ok(new(&whole, bytes)),
-            None => Ok(new(path, value(app, text, document, false)?)),
+            None => Ok(Assigned {
+                is_new: true,
+                ..new(path, value(app, text, document, false)?)
+            }),
         };
     };
     let bytes = kept(old, value(app, text, document, old.is_wide())?);
@@ -205,14 +216,27 @@ pub(crate) fn set(app: &mut App, args: &SetArgs) -> io::Result<()> {
         for text in &args.values {
             let (path, text) = split(text)?;
             let new = assigned(app, edit, path, text)?;
+            // Notes that cannot be printed are no reason to stop.
             if let Some((was, kind)) = new.kinds {
-                // Notes that cannot be printed are no reason to stop.
                 let _ = app.note(&format!("{path}: was {was}, becomes {kind}"));
+            }
+            if new.is_new {
+                let meant = meant(edit, path).unwrap_or_default();
+                let _ = app.note(&format!("{path}: added, it was not there{meant}"));
             }
             edit.set(&new.path, &new.bytes);
         }
         Ok(())
     })
+}
+
+/// The key that looks like one that is not there, as a question.
+fn meant(edit: &Edit<'_>, path: &str) -> Option<String> {
+    let path = Path::parse(path).ok()?;
+    match lookup(edit.document().root().ok()?, &path) {
+        Ok(Lookup::Missing(missing)) => missing.meant.map(|key| format!("; did you mean {key}?")),
+        _ => None,
+    }
 }
 
 /// A vector with one component changed, or a packed array with one element: its path and its bytes.
@@ -280,7 +304,7 @@ impl Number {
     }
 }
 
-/// Where a component or element stands in the bytes of its owner.
+/// The place of a component or element in the bytes of its owner.
 fn component(owner: VariantRef<'_>, step: &str) -> Option<(usize, Number)> {
     let real = if owner.is_wide() {
         Number::F64
@@ -326,21 +350,30 @@ fn component(owner: VariantRef<'_>, step: &str) -> Option<(usize, Number)> {
 
 /// Runs `insert`.
 pub(crate) fn insert(app: &mut App, args: &SetArgs) -> io::Result<()> {
-    change(app, &args.change, |app, edit| {
-        for text in &args.values {
-            let (path, text) = split(text)?;
-            edit.insert(path, &value(app, text, edit.document(), false)?);
-        }
-        Ok(())
+    add(app, &args.change, &args.values, |edit, path, value| {
+        edit.insert(path, value);
     })
 }
 
 /// Runs `append`.
 pub(crate) fn append(app: &mut App, args: &AppendArgs) -> io::Result<()> {
-    change(app, &args.change, |app, edit| {
-        for text in &args.values {
+    add(app, &args.change, &args.values, |edit, path, value| {
+        edit.append(path, value);
+    })
+}
+
+/// Adds new values, in one way or the other.
+fn add(
+    app: &mut App,
+    args: &ChangeArgs,
+    values: &[String],
+    one: impl Fn(&mut Edit<'_>, &str, &[u8]),
+) -> io::Result<()> {
+    change(app, args, |app, edit| {
+        for text in values {
             let (path, text) = split(text)?;
-            edit.append(path, &value(app, text, edit.document(), false)?);
+            let new = value(app, text, edit.document(), false)?;
+            one(edit, path, &new);
         }
         Ok(())
     })
@@ -395,7 +428,7 @@ fn key_before(document: Document<'_>, value: VariantRef<'_>) -> Option<Kind> {
     None
 }
 
-/// The same text as a StringName.
+/// A text as a StringName.
 fn string_name(key: &[u8], document: Document<'_>) -> Vec<u8> {
     let text = Document::with_options(key, document.options()).root().ok();
     let text = text.and_then(VariantRef::as_str).unwrap_or_default();

@@ -16,11 +16,11 @@ use weight::{Part, Weight};
 /// Of `stats`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Every byte counts once in each table: as a part of the layout, for the type of its value, and at its path.
-A path has the bytes of all below it, with keys. `[*]` stands for all elements, and for values under keys
+Every byte counts once in each table: as a part of the layout, for the type of its value, and at its path. \
+A path has the bytes of all below it, with keys. `[*]` stands for all elements, and for values under keys \
 that are no text. Several files are counted together.
 
-The format keeps a text as often as it occurs, and gives each element of an Array a header. The last two
+The format keeps a text as often as it occurs, and gives each element of an Array a header. The last two \
 tables say what that costs: bytes of texts behind their first, and bytes that a packed array would save.
 
 With --json each file is a line, with all paths:
@@ -64,7 +64,7 @@ pub(crate) fn run(app: &mut App, args: &StatsArgs) -> io::Result<()> {
         let mut passed = 0;
         while let Some(record) = records.next() {
             progress.at(records.position());
-            // What of the file is not the value itself: its length, or the text of a line.
+            // The part of the file that is not the value itself: its length, or the text of a line.
             let around = (records.position() - passed).saturating_sub(record.bytes.len());
             passed = records.position();
             weigh(app, &mut all, &record, around, plan.dialect);

@@ -3,14 +3,14 @@
 use std::{
     cell::{Cell, RefCell},
     io::{self, Write},
-    path::Path as FilePath,
+    path::{Path as FilePath, PathBuf},
 };
 
+use clap::{Args, ValueEnum};
 use gdvar_view::{Document, Found, Objects, Path, ReadOptions, VariantRef};
 
 use crate::{
     app::{self, App},
-    args::{FormatArg, ViewArgs},
     brief::{self, Cut, Item},
     commands::{check, get::not_found},
     detect::Plan,
@@ -31,6 +31,69 @@ use crate::{
     width,
 };
 
+/// Of `view`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  gdvar view slot1.dat
+  gdvar view slot1.dat player.inventory --types
+  gdvar view slot1.dat slot2.dat player                    the same part of both
+  gdvar view --full --format godot slot1.dat > slot1.txt   all of it, as var_to_str prints it
+  gdvar view --format line replay.rec                      one line a record")]
+pub(crate) struct ViewArgs {
+    /// A file; - is standard input
+    #[arg(default_value = "-", hide_default_value = true)]
+    pub(crate) file: PathBuf,
+    /// More files; which part of them, such as `player.items`, stands last
+    #[arg(value_name = "FILE|PATH")]
+    pub(crate) more: Vec<String>,
+    /// How to print it
+    #[arg(long, value_name = "FORM", default_value = "tree")]
+    pub(crate) format: FormatArg,
+    /// Show all elements and all of every text
+    #[arg(long)]
+    pub(crate) full: bool,
+    /// Fold what is nested deeper than this
+    #[arg(long, value_name = "N")]
+    pub(crate) depth: Option<usize>,
+    /// Name the type of every value
+    #[arg(long)]
+    pub(crate) types: bool,
+    /// Print where in the file every value begins
+    #[arg(long)]
+    pub(crate) offsets: bool,
+    /// Only that record, counted from 0; -1 is the last
+    #[arg(short, long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) record: Option<i64>,
+}
+
+impl ViewArgs {
+    /// The upper levels of a file.
+    pub(crate) fn top(file: &FilePath) -> ViewArgs {
+        ViewArgs {
+            file: file.to_owned(),
+            more: Vec::new(),
+            format: FormatArg::Tree,
+            full: false,
+            depth: Some(2),
+            types: false,
+            offsets: false,
+            record: None,
+        }
+    }
+}
+
+/// How to print values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum FormatArg {
+    /// A tree for people, long parts folded
+    Tree,
+    /// As var_to_str (Godot 3: var2str) prints it
+    Godot,
+    /// One line a record
+    Line,
+}
+
 /// A terminal of fewer columns has values cut to fit; a wider one shows most of them whole.
 const NARROW: usize = 80;
 
@@ -48,6 +111,20 @@ pub(crate) fn run(app: &mut App, args: &ViewArgs) -> io::Result<()> {
     let name_files = named.len() > 1;
     app.each(&named, |app, file| one(app, args, &path, file, name_files))?;
     Ok(())
+}
+
+/// Standard output for the text of a value, which comes in whole characters.
+struct Printed<'a>(&'a mut App);
+
+impl Write for Printed<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.text(bytes)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Shows a file.
@@ -110,7 +187,7 @@ fn one(
 struct View<'v, 'p> {
     args: &'v ViewArgs,
     path: &'v Path<'p>,
-    /// Whether it is one of several files.
+    /// `true` if it is one of several files.
     name_files: bool,
     input: &'v Input,
     plan: &'v Plan,
@@ -197,47 +274,60 @@ impl View<'_, '_> {
             return self.tree(app, record, document, value);
         }
         // The other forms are for programs: all of a value or nothing.
-        let checked = check::read(record, options, self.progress);
-        let text = checked.and_then(|_| {
-            let text = match self.args.format {
-                _ if app.global.json => value::json(Found::Value(value)),
-                FormatArg::Godot => notation::godot(value, app.engine(self.plan.dialect)),
-                _ => notation::line(value),
-            };
-            text.map_err(Fault::Read)
-        });
-        let text = match text {
-            Ok(text) => text,
-            Err(fault) => return self.fault(app, record, fault, options),
-        };
+        if let Err(fault) = check::read(record, options, self.progress) {
+            return self.fault(app, record, fault, options);
+        }
         if app.global.json {
-            let judged = self.judge(app, record);
-            let offset = record.place.base() + value.offset();
-            let number = |number: u64| number.to_string().into_bytes();
-            let ok = judged.fault.is_none() && judged.changes.is_empty();
-            let mut fields = Vec::new();
-            if self.name_files {
-                fields.push(("file", value::string(&self.input.name)));
-            }
-            fields.extend([
-                ("record", number(record.index)),
-                ("offset", number(offset as u64)),
-                ("type", value::string(value.kind().name())),
-                ("value", text),
-                ("ok", ok.to_string().into_bytes()),
-            ]);
-            if !judged.changes.is_empty() {
-                let mut lost = Vec::new();
-                machine::write(&mut lost, &judged.changes)?;
-                fields.push(("lost", lost));
-            }
-            return app.text(&table::object(&fields));
+            return match value::json(Found::Value(value)) {
+                Ok(text) => self.json(app, record, value, text),
+                Err(error) => self.fault(app, record, Fault::Read(error), options),
+            };
         }
-        if self.name_files && self.args.format == FormatArg::Line {
-            app.text(format!("{}: ", self.input.shown()).as_bytes())?;
+        let engine = app.engine(self.plan.dialect);
+        let put = match self.args.format {
+            FormatArg::Godot => notation::put_godot(Printed(app), value, engine)?,
+            _ => {
+                if self.name_files {
+                    app.text(format!("{}: ", self.input.shown()).as_bytes())?;
+                }
+                notation::put_line(Printed(app), value)?
+            }
+        };
+        match put {
+            Ok(()) => app.text(b"\n"),
+            Err(error) => self.fault(app, record, Fault::Read(error), options),
         }
-        app.text(&text)?;
-        app.text(b"\n")
+    }
+
+    /// Prints the line of a value for machines.
+    fn json(
+        &self,
+        app: &mut App,
+        record: &Record<'_>,
+        value: VariantRef<'_>,
+        text: Vec<u8>,
+    ) -> io::Result<()> {
+        let judged = self.judge(app, record);
+        let offset = record.place.base() + value.offset();
+        let number = |number: u64| number.to_string().into_bytes();
+        let ok = judged.fault.is_none() && judged.changes.is_empty();
+        let mut fields = Vec::new();
+        if self.name_files {
+            fields.push(("file", value::string(&self.input.name)));
+        }
+        fields.extend([
+            ("record", number(record.index)),
+            ("offset", number(offset as u64)),
+            ("type", value::string(value.kind().name())),
+            ("value", text),
+            ("ok", ok.to_string().into_bytes()),
+        ]);
+        if !judged.changes.is_empty() {
+            let mut lost = Vec::new();
+            machine::write(&mut lost, &judged.changes)?;
+            fields.push(("lost", lost));
+        }
+        app.text(&table::object(&fields))
     }
 
     fn tree(

@@ -24,7 +24,7 @@ use crate::{
 /// The arguments of `watch`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Prints the differences between the file as it was and as it is, until it is told to stop (Ctrl-C). A game
+Prints the differences between the file as it was and as it is, until it is told to stop (Ctrl-C). A game \
 that is still writing is waited for: what cannot be read is passed over until it can.
 
 Examples:

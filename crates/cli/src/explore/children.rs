@@ -23,14 +23,14 @@ const STRIDE: u64 = 1024;
 pub(crate) struct Mark<'a> {
     /// Which child comes next.
     pub(crate) index: u64,
-    /// Where the walk was, about.
+    /// The place of the walk, about.
     offset: usize,
     walk: Walk<'a>,
     /// The container handed out last, which has to be walked over before the next child.
     last: Option<VariantRef<'a>>,
 }
 
-/// What became of asking for a child.
+/// The answer to a question for a child.
 #[allow(
     clippy::large_enum_variant,
     reason = "it is handed over, and never kept"
@@ -68,7 +68,7 @@ pub(crate) struct Children<'a> {
     near: Mark<'a>,
     /// How far the container is walked over that `near` handed out.
     passing: Option<Passing<'a>>,
-    /// How many there are, once the last one was seen.
+    /// The number of children, once the last one was seen.
     count: Option<u64>,
 }
 
@@ -229,7 +229,7 @@ impl<'a> Children<'a> {
     }
 }
 
-/// Where a child begins.
+/// The place at which a child begins.
 fn offset(child: &Child<'_>, walk: &Walk<'_>) -> usize {
     match (walk, child.thing) {
         (Walk::Records(all), _) => all.position(),

@@ -23,7 +23,7 @@ use crate::{
 /// How a value is shown in the question.
 const WIDTH: usize = 200;
 
-/// What tells whether a file is still the one that was read.
+/// The marks by which a file is known as the one that was read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Stamp(Option<(u64, SystemTime)>);
 
@@ -39,7 +39,7 @@ impl Stamp {
     }
 }
 
-/// What a new value would change, in lines.
+/// The changes that a new value would make, in lines.
 pub(crate) fn lines(
     app: &App,
     source: &Source<'_>,

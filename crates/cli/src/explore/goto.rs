@@ -16,10 +16,10 @@ pub(crate) struct Goto<'a> {
     /// The rows passed, down to the one it has come to.
     trail: Trail,
     marks: Vec<Vec<Mark<'a>>>,
-    /// Where the next step is looked for, and the child that comes next; none where a value has no
+    /// The value in which the next step is looked for, and the child that comes next; none where a value has no
     /// children.
     inside: Option<(VariantRef<'a>, Children<'a>, u64)>,
-    /// How many steps of the path were made.
+    /// The number of steps of the path that were made.
     made: usize,
 }
 
@@ -132,7 +132,7 @@ fn number(step: PathStep<'_>, owner: VariantRef<'_>) -> Option<u64> {
     }
 }
 
-/// Whether a step leads to that child. The first one counts: the last of repeated keys, which the engine
+/// Returns `true` if a step leads to that child. The first one counts: the last of repeated keys, which the engine
 /// keeps, would be found at the end of the file only.
 fn is_it(step: PathStep<'_>, child: &Child<'_>) -> bool {
     match (child.name, step) {

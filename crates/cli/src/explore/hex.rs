@@ -10,7 +10,7 @@ use crate::{
     fault::Fault,
 };
 
-/// What a byte belongs to.
+/// The value or length that a byte belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Owner {
     /// Something else.
@@ -19,14 +19,14 @@ pub(crate) enum Owner {
     Key,
     /// The selection; of a container its head.
     Value,
-    /// Where reading ends.
+    /// The place at which reading ends.
     Damage,
 }
 
 /// A line of bytes.
 #[derive(Clone, Debug)]
 pub(crate) struct HexLine {
-    /// Where it begins in the file.
+    /// The place in the file at which it begins.
     pub(crate) offset: usize,
     /// Empty places are in front of the first byte of the record.
     pub(crate) bytes: Vec<Option<(u8, Owner)>>,
@@ -101,12 +101,12 @@ impl Span {
         self.value.start
     }
 
-    /// How many bytes the value has; of a container its head.
+    /// The number of bytes of the value; of a container those of its head.
     pub(crate) fn len(&self) -> usize {
         self.value.len()
     }
 
-    /// What a byte belongs to.
+    /// The value or length that a byte belongs to.
     fn owner(&self, at: usize) -> Owner {
         if self.value.contains(&at) {
             self.owner
@@ -132,7 +132,7 @@ fn key(child: &Child<'_>) -> std::ops::Range<usize> {
     }
 }
 
-/// Where bytes stand in others that they are a part of.
+/// The place of bytes in others that they are a part of.
 fn inside(all: &[u8], part: &[u8]) -> Option<std::ops::Range<usize>> {
     let start = (part.as_ptr() as usize).checked_sub(all.as_ptr() as usize)?;
     let end = start.checked_add(part.len())?;

@@ -35,7 +35,7 @@ impl State<'_> {
             return Ask::Quit;
         }
         if self.task.is_some() {
-            // What was found until then is not lost, but nobody waits for the rest.
+            // The finds until then are not lost, but nobody waits for the rest.
             self.task = None;
             if key.code == KeyCode::Esc {
                 self.say("stopped");

@@ -1,4 +1,4 @@
-//! Where on the screen the parts are.
+//! The places of the parts on the screen.
 
 use ratatui::layout::Rect;
 
@@ -8,7 +8,7 @@ pub(crate) struct HexArea {
     pub(crate) area: Rect,
     /// Bytes in a line.
     pub(crate) columns: u16,
-    /// Whether they are shown as characters, too.
+    /// `true` if they are shown as characters, too.
     pub(crate) text: bool,
 }
 

@@ -2,7 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// What was typed so far, and where the next character goes.
+/// The text that was typed so far, and where the next character goes.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Line {
     chars: Vec<char>,
@@ -17,7 +17,7 @@ impl Line {
         Line { chars, at }
     }
 
-    /// What stands there.
+    /// The text of it.
     pub(crate) fn text(&self) -> String {
         self.chars.iter().collect()
     }
@@ -66,7 +66,7 @@ impl Line {
         }
     }
 
-    /// Where the word in front of the cursor begins.
+    /// The place at which the word in front of the cursor begins.
     fn word(&self) -> usize {
         let before = &self.chars[..self.at];
         let end = before.iter().rposition(|c| !c.is_whitespace());

@@ -7,15 +7,15 @@ use crate::explore::{
     walk::Child,
 };
 
-/// Where a row is in the tree: the number of the record, of the child in it, and so on.
+/// The place of a row in the tree: the number of the record, of the child in it, and so on.
 pub(crate) type Trail = Vec<u64>;
 
-/// What is below a row.
+/// The children below a row.
 pub(crate) enum Next {
     Row(Trail),
     /// It was the last one.
     End,
-    /// What is between has to be walked over, and the work was not enough for that.
+    /// The values between have to be walked over, and the work was not enough for that.
     Pending,
 }
 
@@ -41,7 +41,7 @@ impl<'a> Node<'a> {
             .try_fold(self, |node, index| node.open.get_mut(index))
     }
 
-    /// Whether what is there is open.
+    /// Returns `true` if the row there is open.
     pub(crate) fn is_open(&mut self, trail: &[u64]) -> bool {
         !trail.is_empty() && self.at(trail).is_some()
     }
@@ -57,7 +57,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The same, however long it takes.
+    /// The child there, however long it takes.
     pub(crate) fn get(&mut self, trail: &[u64]) -> Option<Child<'a>> {
         match self.child(trail, &mut Work(Work::ALL)) {
             Got::Child(child) => Some(child),

@@ -7,14 +7,14 @@ use crate::explore::{
     walk::{Place, Walk},
 };
 
-/// What is nested deeper than this is passed in one go. Children that are walked over one by one take longer.
+/// Values that are nested deeper than this are passed in one go. Children that are walked over one by one take longer.
 const LEVELS: usize = 3;
 
 /// A container that is being walked over.
 pub(crate) struct Passing<'a> {
-    /// Where it begins.
+    /// The place at which it begins.
     pub(crate) of: usize,
-    /// Where the walk is, about.
+    /// The place of the walk, about.
     pub(crate) at: usize,
     levels: Vec<(Walk<'a>, u64)>,
 }

@@ -188,7 +188,7 @@ fn bottom(bottom: &Bottom, palette: Palette, buffer: &mut Buffer, area: Rect) ->
         Bottom::Prompt(lead, text, at) => {
             let lead = Span::styled(lead.as_str(), Style::new().add_modifier(Modifier::BOLD));
             let room = usize::from(area.width).saturating_sub(lead.width() + 1);
-            // What is in front of the cursor is seen up to there.
+            // The text in front of the cursor is seen up to there.
             let chars: Vec<_> = text.chars().collect();
             let width = |chars: &[char]| Span::raw(chars.iter().collect::<String>()).width();
             let mut from = 0;

@@ -13,7 +13,7 @@ use crate::{
     notation,
 };
 
-/// A regular expression; letters stand for both cases unless one of them is upper case. What is none is
+/// A regular expression; letters stand for both cases unless one of them is upper case. Text that is none is
 /// looked for as it is.
 pub(crate) fn pattern(text: &str) -> Option<Regex> {
     let build = |text: &str| {
@@ -32,7 +32,7 @@ pub(crate) enum Direction {
     Backward,
 }
 
-/// What came of a piece of work.
+/// The result of a piece of work.
 pub(crate) enum Step<'a> {
     /// There is more to do.
     Pending,
@@ -51,9 +51,9 @@ pub(crate) struct Search<'a> {
     origin: Trail,
     /// The containers around the place it has come to.
     levels: Vec<Level<'a>>,
-    /// Whether it began anew at the start of the file.
+    /// `true` if it began anew at the start of the file.
     wrapped: bool,
-    /// What was found last, on the way to what is in front of the origin.
+    /// The place that was found last, on the way to those in front of the origin.
     last: Option<Trail>,
 }
 
@@ -172,7 +172,7 @@ impl<'a> Search<'a> {
         Step::Pending
     }
 
-    /// Whether the end of this round is reached: where a search that began anew meets its origin, and a
+    /// Returns `true` if the end of this round is reached: where a search that began anew meets its origin, and a
     /// search back as soon as it does.
     fn is_past_origin(&self) -> bool {
         let meets = match self.direction {

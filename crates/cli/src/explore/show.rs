@@ -15,14 +15,14 @@ use crate::{
     },
 };
 
-/// What the last line says when there is nothing else to say.
+/// The text of the last line when there is nothing else to say.
 const KEYS: &str = "? help  q quit  / search  : path  e edit  y copy";
 
 /// How much is walked over at most for one screen; the rest comes with the next one.
 const FRAME: usize = 16 << 20;
 
 impl<'a> State<'a> {
-    /// What is on a screen of that layout. Reads the rows that are seen, and the bytes of the selection.
+    /// The contents of a screen of that layout. Reads the rows that are seen, and the bytes of the selection.
     pub(crate) fn view(&mut self, layout: &Layout) -> View {
         self.height = layout.tree.height.into();
         let mut work = Work(FRAME);
@@ -226,7 +226,7 @@ impl<'a> State<'a> {
     }
 }
 
-/// What the selection is, and where.
+/// The selection and its place.
 fn detail(child: &Child<'_>, span: &Span) -> String {
     let kind = text::kind(child);
     let at = child.place.base + span.offset();

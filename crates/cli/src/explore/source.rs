@@ -16,7 +16,7 @@ use crate::{
 pub(crate) struct Source<'a> {
     /// The file.
     pub(crate) input: &'a Input,
-    /// What stands around its values.
+    /// The bytes around its values.
     pub(crate) plan: &'a Plan,
     /// How they are read.
     pub(crate) options: ReadOptions,
@@ -48,7 +48,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// What it is called, without its folder.
+    /// Its name, without its folder.
     pub(crate) fn name(&self) -> String {
         let path = std::path::Path::new(&self.input.name);
         let name = path.file_name().map(|name| name.to_string_lossy());
@@ -63,7 +63,7 @@ impl<'a> Source<'a> {
         SourceRecords::Bytes(self, self.input.records(self.plan.framing))
     }
 
-    /// Whether there is just one.
+    /// Returns `true` if there is just one.
     pub(crate) fn is_single(&self) -> bool {
         self.input.records(self.plan.framing).nth(1).is_none()
     }
@@ -82,7 +82,7 @@ impl<'a> Source<'a> {
             (None, Ok(root)) => Thing::Value(root),
             (None, Err(error)) => Thing::Broken(Fault::Read(error)),
         };
-        // What could not be cut out is shown as it stands in the file.
+        // A record that could not be cut out is shown as it stands in the file.
         let (bytes, base) = match (problem, self.plan.framing.is_text()) {
             (Some(_), false) => (&self.input[..], self.input.header().len()),
             _ => (bytes, base),
@@ -125,7 +125,7 @@ impl<'a> SourceRecords<'a> {
         }
     }
 
-    /// How many bytes of the file were passed, as far as that says where the next one is.
+    /// The number of bytes of the file that were passed, as far as that says where the next one is.
     pub(crate) fn position(&self) -> usize {
         match self {
             SourceRecords::Bytes(_, all) => all.position(),

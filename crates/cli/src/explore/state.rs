@@ -1,4 +1,4 @@
-//! What the explorer shows and what the keys do to it. It knows no terminal and writes no file.
+//! The state of the explorer, and the effect of keys on it. It knows no terminal and writes no file.
 
 use gdvar_view::Kind;
 use regex::bytes::Regex;
@@ -24,7 +24,7 @@ const STEP: usize = 4 << 20;
 /// A value of more characters than this is for an editor.
 const EDITABLE: usize = 4096;
 
-/// What is to be done outside.
+/// Work that is to be done outside.
 #[derive(Debug)]
 pub(crate) enum Ask {
     /// Nothing.
@@ -46,15 +46,15 @@ pub(crate) enum Ask {
 pub(crate) struct Change {
     /// Which record.
     pub(crate) record: u64,
-    /// Where, without doubt.
+    /// The path, without doubt.
     pub(crate) place: String,
-    /// Where, for people.
+    /// The path, for people.
     pub(crate) path: String,
     /// The value in Godot's notation.
     pub(crate) text: String,
 }
 
-/// What a line is typed for.
+/// The purpose of a line that is typed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Purpose {
     Search,
@@ -62,12 +62,12 @@ pub(crate) enum Purpose {
     Value,
 }
 
-/// What keys are for.
+/// The purpose of keys.
 pub(crate) enum Mode {
     Browse,
     Help,
     Typing(Purpose, Line),
-    /// What would change, and whether to write that.
+    /// The changes that would be made, and the question whether to write them.
     Confirm(Change, Vec<String>),
 }
 
@@ -94,14 +94,14 @@ pub(crate) struct State<'a> {
     pub(crate) with_hex: bool,
     /// Rows that fit on the screen.
     pub(crate) height: usize,
-    /// Whether a row below those on the screen is still to be read.
+    /// `true` if a row below those on the screen is still to be read.
     pub(crate) reading: bool,
-    /// Whether the file has only one record.
+    /// `true` if the file has only one record.
     pub(crate) single: bool,
     pattern: Option<Regex>,
 }
 
-/// What outlives a new reading of the file.
+/// The part of the state that outlives a new reading of the file.
 #[derive(Debug)]
 pub(crate) struct Kept {
     opened: Vec<Trail>,
@@ -139,7 +139,7 @@ impl<'a> State<'a> {
         state
     }
 
-    /// What is to be seen again after the file was read anew.
+    /// The part that is to be seen again after the file was read anew.
     pub(crate) fn keep(self) -> Kept {
         Kept {
             opened: self.root.opened(),
@@ -179,7 +179,7 @@ impl<'a> State<'a> {
         self.message = Some((text.into(), true));
     }
 
-    /// What is selected.
+    /// The value that is selected.
     pub(crate) fn selected(&mut self) -> Option<Child<'a>> {
         let cursor = self.cursor.clone();
         self.root.get(&cursor)
@@ -250,7 +250,7 @@ impl<'a> State<'a> {
             inside.extend(last);
             match self.root.get(&inside).map(|child| child.thing) {
                 Some(Thing::Broken(_)) => self.cursor = inside,
-                // What is in front of the damage is whole.
+                // The values in front of the damage are whole.
                 _ if !was_open => return self.root.close(&before),
                 _ => return,
             }

@@ -20,7 +20,7 @@ use ratatui::{
 
 /// A terminal that shows the explorer.
 pub(crate) struct Terminal {
-    /// What it shows.
+    /// The screen that it shows.
     shown: Buffer,
 }
 
@@ -108,7 +108,7 @@ fn put(out: &mut impl Write, cell: &Cell) -> io::Result<()> {
     queue!(out, Print(cell.symbol()))
 }
 
-/// What undoes all that was asked of the terminal.
+/// The bytes that undo all that was asked of the terminal.
 fn give_back() {
     let _ = disable_raw_mode();
     let mut text = Vec::new();

@@ -91,7 +91,7 @@ fn press(state: &mut State<'_>, keys: &str) -> Ask {
     ask
 }
 
-/// What is on a screen of that size, and below it which row is selected.
+/// The text of a screen of that size, and below it which row is selected.
 fn screen(state: &mut State<'_>, width: u16, height: u16) -> String {
     let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
     let layout = layout(width, height, state.with_hex);
@@ -157,7 +157,7 @@ fn a_search_goes_through_keys_and_values_both_ways() {
     press(&mut state, "n");
     assert_eq!(state.path(), "party[0].portrait");
     shows!(state, 100 x 24, "tests/search.txt");
-    // What `gdvar grep Aldis` finds, and from the start again.
+    // The places that `gdvar grep Aldis` finds, and from the start again.
     press(&mut state, "n");
     assert_eq!(state.path(), "quests.quest_015.reward.items[0].owner");
     press(&mut state, "n");

@@ -14,7 +14,7 @@ use crate::{
     tree::key_label,
 };
 
-/// What is in front of a value in its row.
+/// The text in front of a value in its row.
 pub(crate) fn label(name: Name<'_>, single: bool) -> String {
     match name {
         Name::Record(_) if single => "$".to_owned(),
@@ -39,7 +39,7 @@ pub(crate) fn summary(child: &Child<'_>, columns: usize) -> String {
     }
 }
 
-/// What is wrong there.
+/// The fault that is there.
 pub(crate) fn why(fault: Fault) -> String {
     match fault {
         Fault::Read(error) => error.kind().to_string(),
@@ -50,7 +50,7 @@ pub(crate) fn why(fault: Fault) -> String {
     }
 }
 
-/// What it is.
+/// The type and value.
 pub(crate) fn kind(child: &Child<'_>) -> String {
     match child.thing {
         Thing::Value(value) => brief::kind(value).to_owned(),

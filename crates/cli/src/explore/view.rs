@@ -1,4 +1,4 @@
-//! What is on the screen, as data: the state has no say in how it is drawn.
+//! The contents of the screen, as data: the state has no say in how it is drawn.
 
 use crate::explore::hex::HexLine;
 
@@ -19,13 +19,13 @@ pub(crate) struct Row {
     pub(crate) depth: usize,
     /// `+` can be opened, `-` is open.
     pub(crate) sign: char,
-    /// What it is called.
+    /// Its name.
     pub(crate) label: String,
-    /// What it is.
+    /// Its type and value.
     pub(crate) text: String,
     /// How that is meant.
     pub(crate) tone: Tone,
-    /// Whether it is selected.
+    /// `true` if it is selected.
     pub(crate) selected: bool,
 }
 
@@ -57,7 +57,7 @@ pub(crate) struct View {
     /// The path of the selection, and what it is.
     pub(crate) path: String,
     pub(crate) detail: String,
-    /// What is wrong with what is being typed, in the place of both.
+    /// The mistake in the text that is being typed, in the place of both.
     pub(crate) mistake: Option<String>,
     pub(crate) bottom: Bottom,
     pub(crate) overlay: Option<Overlay>,

@@ -6,7 +6,7 @@ use gdvar_view::{
 
 use crate::{explore::source::SourceRecords, fault::Fault};
 
-/// Where a value is: the bytes around it, and where these are in the file.
+/// The place of a value: the bytes around it, and where these are in the file.
 #[derive(Clone, Copy)]
 pub(crate) struct Place<'a> {
     /// The bytes of the record.
@@ -15,7 +15,7 @@ pub(crate) struct Place<'a> {
     pub(crate) base: usize,
 }
 
-/// What a child is called.
+/// The name of a child.
 #[derive(Clone, Copy)]
 pub(crate) enum Name<'a> {
     /// A record of the file.
@@ -28,7 +28,7 @@ pub(crate) enum Name<'a> {
     Property(StrRef<'a>),
 }
 
-/// What a child is.
+/// The kinds of children.
 #[derive(Clone, Copy)]
 pub(crate) enum Thing<'a> {
     /// A value.
@@ -42,11 +42,11 @@ pub(crate) enum Thing<'a> {
 /// A child.
 #[derive(Clone, Copy)]
 pub(crate) struct Child<'a> {
-    /// What it is called.
+    /// Its name.
     pub(crate) name: Name<'a>,
-    /// What it is.
+    /// Its kind.
     pub(crate) thing: Thing<'a>,
-    /// Where its record is.
+    /// The place of its record.
     pub(crate) place: Place<'a>,
 }
 
@@ -59,7 +59,7 @@ impl<'a> Child<'a> {
         }
     }
 
-    /// Whether there may be something in it.
+    /// Returns `true` if there may be something in it.
     pub(crate) fn can_open(&self) -> bool {
         let full = |value: VariantRef<'_>| {
             let packed = value.packed_len().is_some_and(|len| len > 0);
@@ -93,7 +93,7 @@ pub(crate) enum Walk<'a> {
     Texts(PackedStringIter<'a>, VariantRef<'a>),
     /// Of another packed array, whose elements are found by their numbers.
     Parts(VariantRef<'a>),
-    /// What could not be passed.
+    /// The value that could not be passed.
     Failed(Error),
     /// Of what has none, or behind what cannot be read.
     Nothing,
@@ -167,7 +167,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Goes on behind the child handed out last, whose own children were walked: these are not walked
-    /// again. What cannot be read there is the next child.
+    /// again. A value that cannot be read there is the next child.
     pub(crate) fn pass(&mut self, inner: &Walk<'a>) {
         macro_rules! behind {
             ($outer:expr) => {

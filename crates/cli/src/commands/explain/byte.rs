@@ -1,4 +1,4 @@
-//! What a byte of a file is.
+//! The meaning of a byte of a file.
 
 use std::{
     io::{self, Write},
@@ -17,7 +17,7 @@ use crate::{
     meaning::{self, Numbers},
     records::{Place, Record},
     style::{self, paint},
-    terminal,
+    width,
 };
 
 /// The field that a byte belongs to.
@@ -32,10 +32,7 @@ struct Found<'a> {
 
 /// Runs it.
 pub(crate) fn run(app: &mut App, file: &FilePath, at: usize) -> io::Result<()> {
-    let Some(input) = app.open(file)? else {
-        return Ok(());
-    };
-    let Some(plan) = app.plan(&input)? else {
+    let Some((input, plan)) = app.open_planned(file)? else {
         return Ok(());
     };
     if let Some(layer) = &input.layer {
@@ -170,11 +167,11 @@ fn tell(
     };
     let name = paint(style::HEAD, format!("the {field}"));
     writeln!(app.out, "{at:#x} is {which}{name} {place}")?;
-    let room = terminal::columns().unwrap_or(usize::MAX);
+    let room = width::columns().unwrap_or(usize::MAX);
     let mut row = |label: &str, text: &str| {
         let label = paint(style::DIM, format!("{label:8}"));
         let text = brief::tame_line(text);
-        let text = terminal::cut(&text, room.saturating_sub(11));
+        let text = width::cut(&text, room.saturating_sub(11));
         writeln!(app.out, "  {label} {text}")
     };
     if let Some((component, text, stored)) = &number {
@@ -211,7 +208,7 @@ fn tell(
         row("record", &record.index.to_string())?;
     }
     // The value's own fields, or those around what is none.
-    let rows = Rows::new(base + record.bytes.len(), terminal::columns(), None);
+    let rows = Rows::new(base + record.bytes.len(), width::columns(), None);
     let start = found.value.map_or(field.start, VariantRef::offset);
     // Of a long field the rows around the byte.
     let before = 2 * rows.bytes;

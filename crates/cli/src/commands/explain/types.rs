@@ -14,7 +14,7 @@ use crate::{
     },
     machine,
     style::{self, paint},
-    terminal,
+    width,
 };
 
 /// The dialects that are asked for.
@@ -35,7 +35,7 @@ pub(crate) fn all(app: &mut App) -> io::Result<()> {
         return Ok(());
     }
     // Columns for all dialects need a wide terminal.
-    let shown = match terminal::columns() {
+    let shown = match width::columns() {
         Some(..100) => &dialects[..dialects.len().min(2)],
         _ => &dialects[..],
     };
@@ -131,7 +131,7 @@ pub(crate) fn kind(app: &mut App, kind: Kind) -> io::Result<()> {
     for dialect in dialects.iter().filter(|one| !has.contains(one)) {
         writeln!(app.out, "  {:13}{:>6}", dialect.name(), "-")?;
     }
-    // What all write alike but for the numbers of types is shown once.
+    // A layout that all write alike but for the numbers of types is shown once.
     let mut shown: Vec<Vec<u8>> = Vec::new();
     for dialect in has {
         for sample in samples::of(kind, dialect) {
@@ -150,7 +150,7 @@ pub(crate) fn kind(app: &mut App, kind: Kind) -> io::Result<()> {
                 "\n{}",
                 paint(style::HEAD, format!("{} in {title}", sample.text))
             )?;
-            let rows = Rows::new(sample.bytes.len(), terminal::columns(), None);
+            let rows = Rows::new(sample.bytes.len(), width::columns(), None);
             let show = Show {
                 rows,
                 span: Span::ALL,
@@ -167,7 +167,7 @@ pub(crate) fn kind(app: &mut App, kind: Kind) -> io::Result<()> {
     Ok(())
 }
 
-/// How many bytes a value takes.
+/// The number of bytes that a value takes.
 fn size(dialect: Dialect, kind: Kind) -> String {
     let numbers = layout::numbers(kind);
     let bytes = |size: usize| format!("{size} bytes");

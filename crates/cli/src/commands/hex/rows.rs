@@ -7,7 +7,7 @@ use anstyle::Style;
 use crate::{
     report::printable,
     style::{self, paint},
-    terminal,
+    width,
 };
 
 /// How rows look.
@@ -17,7 +17,7 @@ pub(crate) struct Rows {
     digits: usize,
     /// Bytes of a row.
     pub(crate) bytes: usize,
-    /// Whether there is room for the bytes as text.
+    /// `true` if there is room for the bytes as text.
     text: bool,
     /// Columns for the words.
     words: usize,
@@ -79,7 +79,7 @@ impl Rows {
 
     /// A row without bytes: how many are left out.
     pub(crate) fn gap(&self, out: &mut impl Write, words: &str) -> io::Result<()> {
-        let words = terminal::cut(words, 3 * self.bytes + self.words.min(80));
+        let words = width::cut(words, 3 * self.bytes + self.words.min(80));
         let width = self.digits;
         writeln!(out, "{:width$}  {}", "", paint(style::DIM, words))
     }

@@ -14,7 +14,7 @@ use crate::{
     commands::hex::{lines, rows::Rows},
     meaning::{self, Numbers},
     style::{self, paint},
-    terminal,
+    width,
 };
 
 /// Bytes of the file that are asked for.
@@ -91,7 +91,7 @@ impl Show {
             return app.text(&field);
         }
         let words = format!("record {}, length {text}", self.record);
-        let words = paint(style::FRAME, terminal::cut(&words, self.rows.words()));
+        let words = paint(style::FRAME, width::cut(&words, self.rows.words()));
         self.rows
             .row(&mut app.out, offset, bytes, style::FRAME, &words)
     }
@@ -111,7 +111,7 @@ impl Show {
         if app.global.json {
             return app.text(&lines::bare(self.record, offset, bytes, name, &text));
         }
-        let words = terminal::cut(&format!("{name} {text}"), self.rows.words());
+        let words = width::cut(&format!("{name} {text}"), self.rows.words());
         let words = paint(style::WARNING, words);
         let end = |from| from + self.rows.bytes;
         self.chunks(app, (bytes, offset), style::WARNING, end, |from, _| {
@@ -215,16 +215,16 @@ impl Show {
                 "{}  {}",
                 paint(
                     style::KEY,
-                    terminal::cut_start(&told.path, self.rows.words() / 2 - 1)
+                    width::cut_start(&told.path, self.rows.words() / 2 - 1)
                 ),
                 paint(
                     style,
-                    terminal::cut(&format!("{field} {text}"), self.rows.words() / 2 - 1)
+                    width::cut(&format!("{field} {text}"), self.rows.words() / 2 - 1)
                 ),
             ),
             _ => {
                 let text = format!("  {field} {text}");
-                paint(style, terminal::cut(text.trim_end(), self.rows.words()))
+                paint(style, width::cut(text.trim_end(), self.rows.words()))
             }
         };
         let numbers = Numbers::of(field, told.bytes, told.value).filter(|numbers| {
@@ -256,7 +256,7 @@ impl Show {
             } else if text.is_empty() {
                 text
             } else {
-                let text = terminal::cut(&format!("    {text}"), self.rows.words());
+                let text = width::cut(&format!("    {text}"), self.rows.words());
                 paint(style, text)
             }
         })
@@ -270,9 +270,9 @@ impl Show {
         };
         // Some of the path is shown in any case.
         let least = told.path.chars().count().min(8);
-        let kind = terminal::cut(&kind, self.rows.words().saturating_sub(least + 2));
+        let kind = width::cut(&kind, self.rows.words().saturating_sub(least + 2));
         let room = self.rows.words().saturating_sub(kind.chars().count() + 2);
-        let path = terminal::cut_start(&told.path, room);
+        let path = width::cut_start(&told.path, room);
         format!("{}  {}", paint(style::KEY, path), paint(style::HEAD, kind))
     }
 

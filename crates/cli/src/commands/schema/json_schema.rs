@@ -15,7 +15,7 @@ use crate::{
 pub(crate) fn text(shape: &Shape, name: &str, pretty: bool) -> io::Result<String> {
     let places = shape.places();
     let mut schemas: Vec<Option<Value>> = Vec::new();
-    // What is in a place comes before it.
+    // The contents of a place come before it.
     for (place, _) in places.into_iter().rev() {
         if schemas.len() <= place {
             schemas.resize(place + 1, None);
@@ -104,7 +104,7 @@ fn is_list(kind: Kind) -> bool {
     )
 }
 
-/// What plain JSON makes of a value without children.
+/// The form of a value without children in plain JSON.
 fn leaf(kind: Kind) -> Value {
     let number = |number: Number| match number.name(false) {
         "f32" | "f64" => json!({"type": "number"}),

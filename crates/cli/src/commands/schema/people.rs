@@ -12,12 +12,12 @@ use crate::{
         shape::Shape,
     },
     style::{self, paint},
-    terminal,
+    width,
 };
 
 /// Prints it.
 pub(crate) fn print(app: &mut App, shape: &Shape) -> io::Result<()> {
-    let room = terminal::columns().unwrap_or(usize::MAX);
+    let room = width::columns().unwrap_or(usize::MAX);
     let (files, records) = (plural(shape.files, "file"), plural(shape.records, "record"));
     let head = format!("{files}, {records}");
     writeln!(app.out, "{}", paint(style::HEAD, head))?;
@@ -37,7 +37,7 @@ pub(crate) fn print(app: &mut App, shape: &Shape) -> io::Result<()> {
             more.push(format!("in {} of {}", count(seen.values), count(of)));
         }
         let used = indent + name.chars().count() + kinds.chars().count() + 2;
-        let more = terminal::cut(&more.join(", "), room.saturating_sub(used));
+        let more = width::cut(&more.join(", "), room.saturating_sub(used));
         let line = format!(
             "{:indent$}{}{kinds}  {}",
             "",
@@ -87,7 +87,7 @@ fn short(float: f64) -> String {
     real_text(rounded.unwrap_or(float))
 }
 
-/// What was seen of numbers, texts and lengths.
+/// The ranges that were seen of numbers, texts and lengths.
 pub(crate) fn ranges(seen: &Seen) -> Vec<String> {
     let mut all = Vec::new();
     all.extend(range(seen.ints, |int| int.to_string()));

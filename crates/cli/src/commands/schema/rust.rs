@@ -47,7 +47,7 @@ pub(crate) fn text(shape: &Shape, root: &str) -> String {
         let own = types.get(&Shape::ROOT).map_or(ANY, |own| &own.name);
         let _ = write!(out, "\npub type {} = {own};\n", names::camel(root));
     }
-    // What is in a Variant needs no struct of its own.
+    // The contents of a Variant need no struct of their own.
     let mut typed = HashSet::from([Shape::ROOT]);
     for (place, _) in places {
         let around = shape.parent(place);
@@ -103,7 +103,7 @@ pub(crate) fn text(shape: &Shape, root: &str) -> String {
     out
 }
 
-/// Whether all values of a place are dictionaries of named fields.
+/// Returns `true` if all values of a place are dictionaries of named fields.
 fn is_struct(shape: &Shape, place: usize) -> bool {
     let seen = shape.seen(place);
     seen.kind() == Some(Kind::Dictionary)
@@ -121,7 +121,7 @@ fn type_of(
         return plain(name);
     }
     let seen = shape.seen(place);
-    // An element of a list, null or not. What is packed inside of one is no list of its own.
+    // An element of a list, null or not. Packed elements inside of one are no list of their own.
     let item = || {
         let items = shape.items(place)?;
         let own = types.get(&items)?;

@@ -1,4 +1,4 @@
-//! What was seen at each place of many values.
+//! The kinds and ranges that were seen at each place of many values.
 
 use gdvar_view::{Document, Error, Event, Kind, Role, VariantRef};
 
@@ -13,10 +13,10 @@ const SHORT: usize = 24;
 /// A range of numbers.
 pub(crate) type Range<T> = Option<(T, T)>;
 
-/// What was seen at a place.
+/// The kinds and ranges that were seen at a place.
 #[derive(Clone, Debug)]
 pub(crate) struct Seen {
-    /// How many values.
+    /// The number of values.
     pub(crate) values: u64,
     /// Of which kinds.
     pub(crate) kinds: [u64; Kind::COUNT],
@@ -153,12 +153,12 @@ impl Seen {
         }
     }
 
-    /// Whether it was null somewhere.
+    /// Returns `true` if it was null somewhere.
     pub(crate) fn has_null(&self) -> bool {
         self.kinds[Kind::Nil as usize] > 0
     }
 
-    /// How many of its values have keys.
+    /// The number of its values that have keys.
     pub(crate) fn keyed(&self) -> u64 {
         self.kinds[Kind::Dictionary as usize] + self.kinds[Kind::Object as usize]
     }

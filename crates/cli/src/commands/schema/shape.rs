@@ -10,7 +10,7 @@ use crate::{
 /// A Dictionary with more text keys than this has keys that are data.
 const MANY: usize = 64;
 
-/// What was seen.
+/// All that was seen.
 pub(crate) struct Shape {
     pub(crate) files: u64,
     pub(crate) records: u64,
@@ -37,7 +37,7 @@ impl Shape {
 
     pub(crate) const ROOT: usize = Outline::<Seen>::ROOT;
 
-    /// What was seen at a place.
+    /// All that was seen at a place.
     pub(crate) fn seen(&self, place: usize) -> &Seen {
         &self.outline.places()[place].data
     }
@@ -66,7 +66,7 @@ impl Shape {
         self.outline.items(place)
     }
 
-    /// Whether a key is missing somewhere.
+    /// Returns `true` if a key is missing somewhere.
     pub(crate) fn is_optional(&self, place: usize) -> bool {
         self.key(place).is_some() && self.seen(place).values < self.seen(self.parent(place)).keyed()
     }

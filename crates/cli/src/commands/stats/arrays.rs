@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use gdvar_view::{Dialect, Kind, Role, VariantRef};
 use gdvar_wire::{layout, pad4};
 
-/// What packed arrays would save, by place and type.
+/// The bytes that packed arrays would save, by place and type.
 #[derive(Debug, Default)]
 pub(crate) struct Arrays {
     open: Vec<Open>,
@@ -25,9 +25,9 @@ pub(crate) struct Found {
 struct Open {
     place: usize,
     dialect: Dialect,
-    /// What all of its elements are so far; none if it cannot be packed.
+    /// The kind of all of its elements so far; none if it cannot be packed.
     of: Option<Kind>,
-    /// Whether some number needs 64 bits.
+    /// `true` if some number needs 64 bits.
     wide: bool,
     is_array: bool,
     count: u64,

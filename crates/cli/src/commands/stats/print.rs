@@ -14,10 +14,10 @@ use crate::{
     },
     machine,
     style::{self, paint},
-    terminal,
+    width,
 };
 
-/// What stands in front of a row.
+/// The columns in front of a row.
 #[derive(Clone, Copy)]
 struct Lead {
     all: u64,
@@ -40,7 +40,7 @@ impl Lead {
         format!("{:>11}  {percent:>5.1} %", count(bytes))
     }
 
-    /// The same and how many there are.
+    /// The bytes and how many there are.
     fn counted(self, bytes: u64, number: u64) -> String {
         let width = if self.is_narrow() { 7 } else { 9 };
         format!("{}  {:>width$}", self.bytes(bytes), count(number))
@@ -56,7 +56,7 @@ impl Lead {
 /// Prints the tables.
 pub(crate) fn people(app: &mut App, name: &str, all: &Weight, top: usize) -> io::Result<()> {
     let bytes = all.bytes();
-    let room = terminal::columns().unwrap_or(usize::MAX);
+    let room = width::columns().unwrap_or(usize::MAX);
     let lead = Lead { all: bytes, room };
     let name = paint(style::HEAD, brief::tame_line(&title(name, all)));
     let (size, records, values) = (
@@ -91,7 +91,7 @@ pub(crate) fn people(app: &mut App, name: &str, all: &Weight, top: usize) -> io:
     let paths = paths(all);
     heading(app, lead, "by path", "values")?;
     for (total, values, path) in paths.iter().take(top) {
-        let path = terminal::cut_start(path, lead.rest());
+        let path = width::cut_start(path, lead.rest());
         let path = paint(style::KEY, path);
         writeln!(app.out, "{}  {path}", lead.counted(*total, *values))?;
     }
@@ -103,7 +103,7 @@ pub(crate) fn people(app: &mut App, name: &str, all: &Weight, top: usize) -> io:
         heading(app, lead, "texts that come again", "times")?;
         for text in repeated.iter().take(top) {
             let shown = brief::quoted_bytes(text.text, Cut::LINE);
-            let shown = paint(style::TEXT, terminal::cut(&shown, lead.rest()));
+            let shown = paint(style::TEXT, width::cut(&shown, lead.rest()));
             writeln!(app.out, "{}  {shown}", lead.counted(text.bytes, text.count))?;
         }
         more(app, repeated.len(), top, "text")?;
@@ -116,7 +116,7 @@ pub(crate) fn people(app: &mut App, name: &str, all: &Weight, top: usize) -> io:
         heading(app, lead, "packed arrays would save", "arrays")?;
         for row in packed.iter().take(top) {
             let what = format!("{}  {}", row.path, row.kind);
-            let what = terminal::cut_start(&what, lead.rest());
+            let what = width::cut_start(&what, lead.rest());
             writeln!(app.out, "{}  {what}", lead.counted(row.saved, row.arrays))?;
         }
         more(app, packed.len(), top, "place")?;
@@ -162,7 +162,7 @@ fn paths(all: &Weight) -> Vec<(u64, u64, String)> {
         .filter(|(n, _)| totals[*n] > 0)
         .map(|(n, place)| (totals[n], place.data.values, n))
         .collect();
-    // What is around stands in front of what is in it.
+    // A container stands in front of its contents.
     paths.sort_by(|a, b| b.0.cmp(&a.0).then(a.2.cmp(&b.2)));
     let named = |(total, values, n)| (total, values, all.outline.path(n));
     paths.into_iter().map(named).collect()

@@ -7,7 +7,7 @@ use crate::{
     outline::Outline,
 };
 
-/// What bytes are for.
+/// The purposes of bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Part {
     Headers,
@@ -57,7 +57,7 @@ impl Part {
         }
     }
 
-    /// What a field of a value that is no key counts as.
+    /// The purpose of a field of a value that is no key.
     fn of(field: WireField) -> Part {
         match field.part {
             WirePart::Trailing => Part::Trailing,
@@ -85,7 +85,7 @@ impl Part {
     }
 }
 
-/// What is counted at a place.
+/// The counts of a place.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Spent {
     pub(crate) values: u64,
@@ -93,7 +93,7 @@ pub(crate) struct Spent {
     pub(crate) own: u64,
 }
 
-/// What was counted in some files.
+/// The counts of some files.
 pub(crate) struct Weight {
     pub(crate) files: u64,
     pub(crate) records: u64,
@@ -153,7 +153,7 @@ impl Weight {
     }
 }
 
-/// Where the walk is.
+/// The place of the walk.
 #[derive(Default)]
 struct Walk {
     /// The places of the open containers.

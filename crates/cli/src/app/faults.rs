@@ -1,0 +1,160 @@
+//! Reports about records that cannot be read.
+
+use std::io;
+
+use gdvar_view::{Document, Error, ErrorKind, Objects, ReadOptions};
+
+use super::App;
+use crate::{
+    brief,
+    causes::Cause,
+    detect::Plan,
+    fault::Fault,
+    hints::{self, Case},
+    input::Input,
+    reason::Reason,
+    records::{Framing, Place, Problem, Record},
+    report::{Note, Report, Window},
+};
+impl App {
+    /// Returns `true` if it is the first message about the file at hand.
+    pub(crate) fn is_first(&self) -> bool {
+        !self.hinted.replace(true)
+    }
+
+    /// A message about a record.
+    pub(crate) fn report<'a>(
+        &self,
+        input: &'a Input,
+        framing: Framing,
+        record: &'a Record<'_>,
+        fault: Fault,
+        options: ReadOptions,
+    ) -> Report<'a> {
+        let document = Document::with_options(&record.bytes, options);
+        let name = input.place();
+        let mut place = match (record.place, fault) {
+            (Place::Byte(_), _) => format!("{name}:{:#x}", fault.offset(record)),
+            (Place::Line(line), Fault::Read(error)) => {
+                format!("{name}, line {line}, byte {:#x}", error.offset())
+            }
+            (Place::Line(line), Fault::Problem(problem)) => {
+                format!("{name}, line {line}, column {}", problem.offset() + 1)
+            }
+        };
+        if record.index > 0 && matches!(record.place, Place::Byte(_)) {
+            place += &format!(", record {}", record.index);
+        }
+        let first = self.is_first();
+        let reason = first.then(|| Reason::of(input, framing, record, fault));
+        let reason = reason.flatten();
+        let case = Case {
+            file: input,
+            framing,
+            options,
+            dialect_given: self.global.dialect.given().is_some(),
+            framing_given: self.global.framing.get().is_some(),
+            first,
+        };
+        let (message, window, notes) = match fault {
+            Fault::Read(error) => {
+                place += &format!(" at {}", fault.path(document));
+                let window = Window {
+                    bytes: &record.bytes,
+                    base: record.place.base(),
+                    offset: error.offset(),
+                };
+                let notes = hints::about(case, record, error.kind(), error.offset());
+                (message(error, framing, record), Some(window), notes)
+            }
+            Fault::Problem(Problem::Frame(error)) => {
+                let window = Window {
+                    bytes: input,
+                    base: input.header().len(),
+                    offset: error.offset() - input.header().len(),
+                };
+                let notes = hints::about(case, record, error.kind(), error.offset());
+                (error.kind().to_string(), Some(window), notes)
+            }
+            Fault::Problem(Problem::Blank(blank)) => {
+                let window = Window {
+                    bytes: input,
+                    base: input.header().len(),
+                    offset: blank.start - input.header().len(),
+                };
+                let help = Note::Help(Cause::Blank(blank).help().to_owned());
+                (blank.to_string(), Some(window), vec![help])
+            }
+            Fault::Problem(Problem::Hex(_)) => (
+                "the line is not made of pairs of hex digits".to_owned(),
+                None,
+                Vec::new(),
+            ),
+            Fault::Problem(Problem::Base64(_)) => {
+                ("the line is not base64".to_owned(), None, Vec::new())
+            }
+        };
+        let mut report = Report {
+            code: fault.name().to_owned(),
+            message,
+            place,
+            window,
+            notes,
+        };
+        Reason::lead(reason, &mut report);
+        report
+    }
+
+    /// Reports a record that cannot be read, and remembers how bad that is.
+    pub(crate) fn fault(
+        &mut self,
+        input: &Input,
+        framing: Framing,
+        record: &Record<'_>,
+        fault: Fault,
+        options: ReadOptions,
+    ) -> io::Result<()> {
+        self.exit
+            .merge(fault.exit(Document::with_options(&record.bytes, options)));
+        self.problems += 1;
+        if self.problems > self.global.max_errors() {
+            return Ok(());
+        }
+        self.flush()?;
+        let report = self.report(input, framing, record, fault, options);
+        report.print(&mut self.err)
+    }
+
+    /// Reports what keeps a record from being read at all, if something does: a length, or a line of text.
+    /// Returns `true` if something did.
+    pub(crate) fn is_broken(
+        &mut self,
+        input: &Input,
+        plan: &Plan,
+        record: &Record<'_>,
+    ) -> io::Result<bool> {
+        let Some(problem) = record.problem else {
+            return Ok(false);
+        };
+        let options = self.options(plan.dialect, Objects::Inert);
+        let fault = Fault::Problem(problem);
+        self.fault(input, plan.framing, record, fault, options)?;
+        Ok(true)
+    }
+}
+
+/// The message about a record, by what is known of its length.
+fn message(error: Error, framing: Framing, record: &Record<'_>) -> String {
+    match (error.kind(), record.cut) {
+        (ErrorKind::Truncated { .. }, Some(declared)) => format!(
+            "the record is cut off: {} of {}",
+            brief::count(record.bytes.len() as u64),
+            brief::plural(declared.into(), "byte"),
+        ),
+        (ErrorKind::Truncated { missing }, None) if framing == Framing::Len32 => format!(
+            "a length or count is damaged: the record is whole, but its value would need at least {} more",
+            brief::plural(missing.into(), "byte"),
+        ),
+        (kind, _) => kind.to_string(),
+    }
+}
