@@ -20,7 +20,7 @@ pub struct ReadWith(ReadOptions);
 
 impl ReadWith {
     /// How deep values may be nested where only a dialect is given: 128, as in other formats.
-    pub const DEPTH: Limits = Limits { max_depth: 128 };
+    pub const DEPTH: Limits = Limits::ENGINE.with_max_depth(128);
 
     /// The options.
     #[must_use]

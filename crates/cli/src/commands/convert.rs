@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 
 use gdvar_view::{Document, Objects};
 use gdvar_wire::Kind;
-use gdvar_write::{ErrorKind, Loss, Report, Target, TranscodeError, Writer, transcode};
+use gdvar_write::{Loss, Report, Target, TranscodeError, WriteErrorKind, Writer, transcode};
 use serde::Serialize;
 
 use crate::{
@@ -265,7 +265,9 @@ impl<'c> Conversion<'c> {
             Err(TranscodeError::Write(error)) => {
                 out.clear();
                 app.exit.merge(match error.kind() {
-                    ErrorKind::TooLarge { .. } | ErrorKind::DepthExceeded { .. } => Exit::Ambiguous,
+                    WriteErrorKind::TooLarge { .. } | WriteErrorKind::DepthExceeded { .. } => {
+                        Exit::Ambiguous
+                    }
                     _ => Exit::Findings,
                 });
                 if self.failed < app.global.max_errors() {

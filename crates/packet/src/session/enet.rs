@@ -9,7 +9,7 @@ use super::{
     onward::{HandedOn, MAX_HELD},
 };
 use crate::{
-    Error, ErrorKind,
+    Error, PacketErrorKind,
     enet::{Body, Command, Datagram, Fragment, Unpacker, Window, commands},
 };
 
@@ -71,7 +71,7 @@ impl Lanes {
                 Some(body) => body,
                 None => {
                     let start = bytes.len() - datagram.body().len();
-                    let error = Error::new(start, ErrorKind::NotUnpacked);
+                    let error = Error::new(start, PacketErrorKind::NotUnpacked);
                     return hub.say(Carriage::Datagram, bytes, damaged(error, bytes));
                 }
             }
