@@ -8,7 +8,7 @@ use std::{
 };
 
 use gdvar_io::{
-    Envelope, ErrorKind, Limits, StreamError,
+    Envelope, FileErrorKind, Limits, StreamError,
     compressed::{Compressed, Mode, compress},
     encrypted::{self, Form, Key},
     sniff,
@@ -240,19 +240,19 @@ impl Trouble {
                 "give the game's password with --password, --password-stdin or, for open_encrypted, --key-file"
             }
             Trouble::Bytes(error) => match error.kind() {
-                ErrorKind::WrongKey => {
+                FileErrorKind::WrongKey => {
                     "the password is in the game's scripts, next to open_encrypted_with_pass"
                 }
-                ErrorKind::TooLong { length, .. } => {
+                FileErrorKind::TooLong { length, .. } => {
                     return Some(format!(
                         "no engine packs so much into a file of that length; if you trust it, allow \
                          it with --max-unpacked {length}"
                     ));
                 }
-                ErrorKind::UnknownVersion { .. } => {
+                FileErrorKind::UnknownVersion { .. } => {
                     "the constants cannot be listed; the save is another file, in the game's user folder"
                 }
-                ErrorKind::Truncated { .. } => {
+                FileErrorKind::Truncated { .. } => {
                     "saves end up like this when the game or the machine stopped while writing"
                 }
                 _ => return None,
@@ -382,7 +382,7 @@ impl App {
             }
             Trouble::BadKey(file) => {
                 self.exit.merge(Exit::Usage);
-                return self.error(&format!("{file}: {}", ErrorKind::BadKey));
+                return self.error(&format!("{file}: {}", FileErrorKind::BadKey));
             }
             Trouble::Locked => (
                 Exit::Malformed,
@@ -394,8 +394,8 @@ impl App {
             ),
             Trouble::Bytes(error) => (
                 match error.kind() {
-                    ErrorKind::TooLong { .. } => Exit::Ambiguous,
-                    ErrorKind::OutOfMemory { .. } => Exit::Io,
+                    FileErrorKind::TooLong { .. } => Exit::Ambiguous,
+                    FileErrorKind::OutOfMemory { .. } => Exit::Io,
                     _ => Exit::Malformed,
                 },
                 error.kind().name(),

@@ -1,7 +1,7 @@
 //! `project.binary`, the settings of an exported game, as the Dictionary that it would be in a save.
 
 use gdvar_io::{
-    Error, ErrorKind,
+    Error, FileErrorKind,
     project::{Entry, Project},
 };
 use gdvar_view::{Detector, Dialect, Document, Kind, Objects, ReadOptions};
@@ -31,7 +31,7 @@ pub(crate) fn read(file: &[u8], dialect: Option<Dialect>) -> Result<Settings, Er
     for entry in Project::open(file)? {
         match entry {
             Ok(entry) => entries.push(entry),
-            Err(error) if error.kind() == ErrorKind::BadName => {
+            Err(error) if error.kind() == FileErrorKind::BadName => {
                 dropped.push(format!("the one at byte {:#x}", error.offset()));
             }
             Err(error) => return Err(error),

@@ -93,6 +93,12 @@ fn writing_into_a_reserved_buffer_allocates_nothing() {
         });
         assert_eq!(used.count_total, 0, "{} bytes", expected.len());
         assert!(buffer == *expected, "{} bytes", expected.len());
+        let used = measure(|| {
+            buffer.clear();
+            gd::to_buffer(&mut buffer, packet).unwrap();
+        });
+        assert_eq!(used.count_total, 0, "{} bytes", expected.len());
+        assert!(buffer == *expected, "{} bytes", expected.len());
         buffer.clear();
         let mut writer = gdvar::write::Writer::new(&mut buffer, Dialect::GODOT_4);
         let used = measure(|| gd::to_sink(packet, &mut writer).unwrap());

@@ -97,6 +97,16 @@ fn a_value_of_serdes_stands_among_others() {
 }
 
 #[test]
+fn a_buffer_gets_a_whole_value_or_nothing() {
+    let mut buffer = b"head".to_vec();
+    let error = gd::to_buffer(&mut buffer, &("many bytes", u64::MAX)).unwrap_err();
+    assert_eq!(error.path(), Some("$[1]"));
+    assert_eq!(buffer, b"head");
+    gd::to_buffer(&mut buffer, &7).unwrap();
+    assert_eq!(buffer, b"head\x02\0\0\0\x07\0\0\0");
+}
+
+#[test]
 fn a_value_is_read_from_a_stream_to_its_end() {
     struct Slow<'a>(&'a [u8]);
     impl io::Read for Slow<'_> {

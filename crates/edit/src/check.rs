@@ -4,7 +4,7 @@ use gdvar_view::{Document, Kind, Limits, Mode, ReadOptions, VariantRef};
 
 use crate::{
     container::{Container, Name},
-    error::ErrorKind,
+    error::EditErrorKind,
 };
 
 /// The value that bytes are, if the options let it in at that depth.
@@ -12,29 +12,32 @@ pub(crate) fn value(
     bytes: &[u8],
     options: ReadOptions,
     depth: u16,
-) -> Result<VariantRef<'_>, ErrorKind> {
+) -> Result<VariantRef<'_>, EditErrorKind> {
     let Some(max_depth) = options.max_depth().checked_sub(depth) else {
         // Not even a value without children may stand there.
-        let none = options.with_limits(Limits { max_depth: 0 });
+        let none = options.with_limits(Limits::ENGINE.with_max_depth(0));
         let nested = Document::with_options(b"\x1c\0\0\0\x01\0\0\0\0\0\0\0", none);
         return match nested.validate() {
-            Err(error) => Err(ErrorKind::Value(error)),
-            Ok(_) => Err(ErrorKind::TooLarge),
+            Err(error) => Err(EditErrorKind::Value(error)),
+            Ok(_) => Err(EditErrorKind::TooLarge),
         };
     };
-    let document = Document::with_options(bytes, options.with_limits(Limits { max_depth }));
+    let document = Document::with_options(
+        bytes,
+        options.with_limits(Limits::ENGINE.with_max_depth(max_depth)),
+    );
     // Strict mode minds what stands behind, too.
-    let end = document.validate().map_err(ErrorKind::Value)?;
+    let end = document.validate().map_err(EditErrorKind::Value)?;
     // The reader takes bytes whose padding is missing; then they are shorter than the value.
     match bytes.len().checked_sub(end) {
         Some(0) if bytes.len() % 4 == 0 || options.dialect() == gdvar_view::Dialect::GODOT_2 => {}
         Some(0) | None => {
             let strict = Document::with_options(bytes, options.strict()).validate();
-            strict.map_err(ErrorKind::Value)?;
+            strict.map_err(EditErrorKind::Value)?;
         }
-        Some(count) => return Err(ErrorKind::Trailing { count }),
+        Some(count) => return Err(EditErrorKind::Trailing { count }),
     }
-    document.root().map_err(ErrorKind::Value)
+    document.root().map_err(EditErrorKind::Value)
 }
 
 /// Returns `true` if a container admits such a value under a key.
@@ -42,10 +45,10 @@ pub(crate) fn admits(
     container: Container<'_>,
     name: Option<Name<'_>>,
     value: VariantRef<'_>,
-) -> Result<(), ErrorKind> {
+) -> Result<(), EditErrorKind> {
     let kind = value.kind();
     if !container.value_type().admits(kind) {
-        return Err(ErrorKind::ElementType { kind });
+        return Err(EditErrorKind::ElementType { kind });
     }
     let Some(Name::Property(name)) = name else {
         return Ok(());
@@ -54,7 +57,11 @@ pub(crate) fn admits(
     if is_script && container.value.options().mode() == Mode::Strict {
         let is_path = |text: &str| text.starts_with("res://");
         let good = kind == Kind::Nil || kind == Kind::String && value.as_str().is_some_and(is_path);
-        return if good { Ok(()) } else { Err(ErrorKind::Script) };
+        return if good {
+            Ok(())
+        } else {
+            Err(EditErrorKind::Script)
+        };
     }
     Ok(())
 }

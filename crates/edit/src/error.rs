@@ -5,15 +5,15 @@ use core::fmt;
 use gdvar_view::{Kind, PathError};
 
 /// Why edits cannot be made: which of them, at which byte of the old bytes, and what is wrong.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Error {
     edit: usize,
     offset: usize,
-    kind: ErrorKind,
+    kind: EditErrorKind,
 }
 
 impl Error {
-    pub(crate) fn new(edit: usize, offset: usize, kind: ErrorKind) -> Error {
+    pub(crate) fn new(edit: usize, offset: usize, kind: EditErrorKind) -> Error {
         Error { edit, offset, kind }
     }
 
@@ -32,7 +32,7 @@ impl Error {
 
     /// The kind of mistake.
     #[must_use]
-    pub const fn kind(self) -> ErrorKind {
+    pub const fn kind(self) -> EditErrorKind {
         self.kind
     }
 }
@@ -40,7 +40,7 @@ impl Error {
 /// The kinds of mistakes in an edit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum ErrorKind {
+pub enum EditErrorKind {
     /// The text is no path.
     Path(PathError),
     /// The old bytes cannot be read.
@@ -104,55 +104,55 @@ pub enum ErrorKind {
     TooLarge,
 }
 
-impl fmt::Display for ErrorKind {
+impl fmt::Display for EditErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ErrorKind::Path(error) => error.fmt(f),
-            ErrorKind::Read(error) => error.fmt(f),
-            ErrorKind::Value(error) => write!(f, "the new value cannot stand there: {error}"),
-            ErrorKind::Trailing { count } => {
+            EditErrorKind::Path(error) => error.fmt(f),
+            EditErrorKind::Read(error) => error.fmt(f),
+            EditErrorKind::Value(error) => write!(f, "the new value cannot stand there: {error}"),
+            EditErrorKind::Trailing { count } => {
                 write!(f, "{count} bytes stand behind the new value")
             }
-            ErrorKind::NoPlace { step, kind, len } => write!(
+            EditErrorKind::NoPlace { step, kind, len } => write!(
                 f,
                 "step {} of the path leads nowhere in a {kind} of {len} children",
                 step + 1
             ),
-            ErrorKind::NotAContainer { kind } => write!(
+            EditErrorKind::NotAContainer { kind } => write!(
                 f,
                 "a {kind} takes no new children; arrays and dictionaries do"
             ),
-            ErrorKind::Outermost => f.write_str(
+            EditErrorKind::Outermost => f.write_str(
                 "the outermost value can be replaced, but not removed, moved or renamed",
             ),
-            ErrorKind::ElementType { kind } => write!(
+            EditErrorKind::ElementType { kind } => write!(
                 f,
                 "the container is typed, and the engine would not keep a {kind} in it"
             ),
-            ErrorKind::KeyType { kind } => write!(
+            EditErrorKind::KeyType { kind } => write!(
                 f,
                 "the dictionary is typed, and the engine would not keep a {kind} as a key"
             ),
-            ErrorKind::RepeatedKey => f.write_str(
+            EditErrorKind::RepeatedKey => f.write_str(
                 "the key stands in the dictionary more than once; without one of them the value of \
                  another would appear",
             ),
-            ErrorKind::KeyExists => f.write_str("the dictionary has that key already"),
-            ErrorKind::Shortened => f.write_str(
+            EditErrorKind::KeyExists => f.write_str("the dictionary has that key already"),
+            EditErrorKind::Shortened => f.write_str(
                 "the path names this key shortened, with `…` as messages show it; write the whole key",
             ),
-            ErrorKind::NotAName { kind } => {
+            EditErrorKind::NotAName { kind } => {
                 write!(f, "the name of a property is a text, not a {kind}")
             }
-            ErrorKind::Script => {
+            EditErrorKind::Script => {
                 f.write_str("the script of an object is null or a res:// path, nothing else")
             }
-            ErrorKind::Overlap { other } => write!(
+            EditErrorKind::Overlap { other } => write!(
                 f,
                 "edit {} changes a part of the same value; make them one after the other",
                 other + 1
             ),
-            ErrorKind::TooLarge => {
+            EditErrorKind::TooLarge => {
                 f.write_str("a count or length would be more than 2147483647, which no value holds")
             }
         }
@@ -170,5 +170,7 @@ impl fmt::Display for Error {
         )
     }
 }
+
+gdvar_view::debug_is_display!(Error);
 
 impl core::error::Error for Error {}

@@ -42,7 +42,7 @@ mod trail;
 
 pub use diff::{Change, Diff, DiffOptions, Difference, diff};
 pub use edit::Edit;
-pub use error::{Error, ErrorKind};
+pub use error::{EditErrorKind, Error};
 #[doc(no_inline)]
 pub use gdvar_view::{Dialect, Document, Error as ReadError, PrefixOrder};
 pub use merge::{Conflict, MergeError, Merged, merge};

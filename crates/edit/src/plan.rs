@@ -10,7 +10,7 @@ use std::{
 use gdvar_view::PrefixOrder;
 use gdvar_write::Sink;
 
-use crate::error::{Error, ErrorKind};
+use crate::error::{EditErrorKind, Error};
 
 /// Old bytes from `start` to `end`, and what takes their place.
 #[derive(Clone, Debug)]
@@ -79,7 +79,7 @@ impl<'p> Plan<'p> {
             let old = word(bytes, at);
             let (shared, count) = (old & SHARED, i64::from(old & !SHARED) + delta);
             let new = u32::try_from(count).ok().filter(|new| new & SHARED == 0);
-            let new = new.ok_or_else(|| Error::new(edit, at, ErrorKind::TooLarge))?;
+            let new = new.ok_or_else(|| Error::new(edit, at, EditErrorKind::TooLarge))?;
             splices.push(Splice {
                 start: at,
                 end: at + 4,
@@ -98,7 +98,7 @@ impl<'p> Plan<'p> {
                 return Err(Error::new(
                     one.edit,
                     one.start,
-                    ErrorKind::Overlap { other },
+                    EditErrorKind::Overlap { other },
                 ));
             }
             if furthest.is_none_or(|before| one.end > before.end) {
@@ -190,7 +190,7 @@ impl<'p> Plan<'p> {
     /// ```
     ///
     /// # Errors
-    /// [`ErrorKind::TooLarge`] if the record would be longer than its length can say.
+    /// [`EditErrorKind::TooLarge`] if the record would be longer than its length can say.
     ///
     /// # Panics
     /// If there is no room for a length in front of `at`, or the file is shorter than that.
@@ -210,7 +210,7 @@ impl<'p> Plan<'p> {
         }
         if let Some(order) = order.filter(|_| len != self.bytes.len()) {
             let first = self.splices.first().map_or(0, |one| one.edit);
-            let too_large = Error::new(first, at - 4, ErrorKind::TooLarge);
+            let too_large = Error::new(first, at - 4, EditErrorKind::TooLarge);
             let word = i32::try_from(len).map_err(|_| too_large)?;
             let bytes = match order {
                 PrefixOrder::Little => word.to_le_bytes(),

@@ -99,11 +99,14 @@ fn whole(bytes: &[u8], options: ReadOptions, depth: u16) -> Result<usize, ReadEr
     let Some(max_depth) = options.max_depth().checked_sub(depth) else {
         // An array in an array, where none is let in.
         const NESTED: &[u8] = b"\x1c\0\0\0\x01\0\0\0\0\0\0\0";
-        let none =
-            ReadOptions::new(gdvar_view::Dialect::GODOT_4).with_limits(Limits { max_depth: 0 });
+        let none = ReadOptions::new(gdvar_view::Dialect::GODOT_4)
+            .with_limits(Limits::ENGINE.with_max_depth(0));
         return Document::with_options(NESTED, none).validate();
     };
-    let document = Document::with_options(bytes, options.with_limits(Limits { max_depth }));
+    let document = Document::with_options(
+        bytes,
+        options.with_limits(Limits::ENGINE.with_max_depth(max_depth)),
+    );
     match document.validate() {
         // Bytes behind the value, which strict mode looks at last, do not matter yet.
         Err(error) if matches!(error.kind(), ErrorKind::TrailingBytes { .. }) => Ok(error.offset()),

@@ -10,7 +10,7 @@ use gdvar_view::{Document, Kind, Path, ReadOptions, Step, VariantRef};
 use crate::{
     check,
     container::{Child, Container, Name},
-    error::{Error, ErrorKind},
+    error::{EditErrorKind, Error},
     key::{self, NewKeys, Wanted, unescaped},
     plan::{Grows, Splice},
 };
@@ -32,7 +32,7 @@ pub(crate) fn splices<'e>(document: Document<'e>, ops: &'e [Op]) -> Result<Vec<S
     let mut paths = Vec::with_capacity(ops.len());
     for (edit, op) in ops.iter().enumerate() {
         let parse = |text| {
-            let refuse = |error| Error::new(edit, 0, ErrorKind::Path(error));
+            let refuse = |error| Error::new(edit, 0, EditErrorKind::Path(error));
             Path::parse(text).map_err(refuse)
         };
         match op {
@@ -85,7 +85,7 @@ pub(crate) fn splices<'e>(document: Document<'e>, ops: &'e [Op]) -> Result<Vec<S
 }
 
 fn read(edit: usize, error: gdvar_view::Error) -> Error {
-    Error::new(edit, error.offset(), ErrorKind::Read(error))
+    Error::new(edit, error.offset(), EditErrorKind::Read(error))
 }
 
 impl<'a: 'e, 'e> Resolver<'a, 'e> {
@@ -112,7 +112,11 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
                     self.replace(goal.edit, value, new)?;
                 }
                 (None, _) => {
-                    return Err(Error::new(goal.edit, value.offset(), ErrorKind::Outermost));
+                    return Err(Error::new(
+                        goal.edit,
+                        value.offset(),
+                        EditErrorKind::Outermost,
+                    ));
                 }
             }
         }
@@ -120,9 +124,9 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
             let (goal, kind) = match (below.first(), inside.first()) {
                 (Some(goal), _) => {
                     let (step, kind) = (goal.taken, value.kind());
-                    (goal, ErrorKind::NoPlace { step, kind, len: 0 })
+                    (goal, EditErrorKind::NoPlace { step, kind, len: 0 })
                 }
-                (None, Some(goal)) => (goal, ErrorKind::NotAContainer { kind: value.kind() }),
+                (None, Some(goal)) => (goal, EditErrorKind::NotAContainer { kind: value.kind() }),
                 (None, None) => return Ok(()),
             };
             return Err(Error::new(goal.edit, value.offset(), kind));
@@ -144,12 +148,16 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
             if let Act::InsertPair(before, key, _) = goal.act {
                 if container.is_array() {
                     let kind = container.value.kind();
-                    return Err(Error::new(goal.edit, at, ErrorKind::NotAContainer { kind }));
+                    return Err(Error::new(
+                        goal.edit,
+                        at,
+                        EditErrorKind::NotAContainer { kind },
+                    ));
                 }
                 let key = self.new_key(container, key, goal.edit)?;
                 let raw = key.raw().map_err(|error| read(goal.edit, error))?;
                 if !new_keys.add(key, raw, goal.edit) {
-                    return Err(Error::new(goal.edit, at, ErrorKind::KeyExists));
+                    return Err(Error::new(goal.edit, at, EditErrorKind::KeyExists));
                 }
                 wanted.entry(Wanted::Nth(before)).or_default();
             }
@@ -160,7 +168,7 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
                 let key = self.new_key(container, key, goal.edit)?;
                 let raw = key.raw().map_err(|error| read(goal.edit, error))?;
                 if !new_keys.add(key, raw, goal.edit) {
-                    return Err(Error::new(goal.edit, at, ErrorKind::KeyExists));
+                    return Err(Error::new(goal.edit, at, EditErrorKind::KeyExists));
                 }
             }
             wanted.entry(wish).or_default().0.push(goal);
@@ -209,7 +217,7 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
         }
         Self::repeated(container, &leaving)?;
         if let Some((_, edit)) = clashes.iter().find(|(start, _)| !gone.contains(start)) {
-            return Err(Error::new(*edit, at, ErrorKind::KeyExists));
+            return Err(Error::new(*edit, at, EditErrorKind::KeyExists));
         }
         for goal in inside {
             let depth = container.value.depth();
@@ -217,7 +225,11 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
                 Act::Append(value) => {
                     if !container.is_array() {
                         let kind = container.value.kind();
-                        return Err(Error::new(goal.edit, at, ErrorKind::NotAContainer { kind }));
+                        return Err(Error::new(
+                            goal.edit,
+                            at,
+                            EditErrorKind::NotAContainer { kind },
+                        ));
                     }
                     self.check(container, None, value, goal.edit)?;
                     self.add(goal.edit, end, depth, value.into(), container);
@@ -362,7 +374,7 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
             }
             (Act::Insert(_), Some(found)) => {
                 let at = found.start();
-                Err(Error::new(edit, at, ErrorKind::KeyExists))
+                Err(Error::new(edit, at, EditErrorKind::KeyExists))
             }
             (Act::Remove | Act::Take, Some(found)) => {
                 let at = found.start();
@@ -401,10 +413,10 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
         let key = key.map_err(|kind| Error::new(edit, at, kind))?;
         let kind = key.kind();
         if container.is_object() && key.as_text().is_none() {
-            return Err(Error::new(edit, at, ErrorKind::NotAName { kind }));
+            return Err(Error::new(edit, at, EditErrorKind::NotAName { kind }));
         }
         if !container.key_type().admits(kind) {
-            return Err(Error::new(edit, at, ErrorKind::KeyType { kind }));
+            return Err(Error::new(edit, at, EditErrorKind::KeyType { kind }));
         }
         Ok(key)
     }
@@ -431,7 +443,7 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
             .and_then(|value| check::admits(container, name, value));
         if let (Some(Name::Key(key)), true) = (name, container.is_dict()) {
             if !container.key_type().admits(key.kind()) {
-                let kind = ErrorKind::KeyType { kind: key.kind() };
+                let kind = EditErrorKind::KeyType { kind: key.kind() };
                 return Err(Error::new(edit, container.value.offset(), kind));
             }
         }
@@ -454,14 +466,14 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
                 }
             };
             if !is_new {
-                return Err(Error::new(edit, child.start(), ErrorKind::RepeatedKey));
+                return Err(Error::new(edit, child.start(), EditErrorKind::RepeatedKey));
             }
         }
         let mut seen = std::collections::HashSet::new();
         let mut children = container.children();
         while let Some(child) = children.try_next().map_err(refuse)? {
             if let Some(edit) = keys.find(child).filter(|edit| !seen.insert(*edit)) {
-                return Err(Error::new(edit, child.start(), ErrorKind::RepeatedKey));
+                return Err(Error::new(edit, child.start(), EditErrorKind::RepeatedKey));
             }
         }
         Ok(())
@@ -531,7 +543,7 @@ impl<'e> Place<'_, 'e, '_> {
                 }
                 if !new_keys.add_wanted(wish, goal.edit) {
                     let at = container.value.offset();
-                    return Err(Error::new(goal.edit, at, ErrorKind::KeyExists));
+                    return Err(Error::new(goal.edit, at, EditErrorKind::KeyExists));
                 }
                 Ok(match wish {
                     Wanted::Text(text) => key::text_key(container.value.dialect(), text, self.like),
@@ -563,22 +575,22 @@ fn refuse_shortened(container: Container<'_>, new: &[u8], edit: usize) -> Result
         let rest = key.strip_prefix(start);
         if rest.is_some_and(|rest| rest.ends_with(end)) {
             let at = child.value.offset();
-            return Err(Error::new(edit, at, ErrorKind::Shortened));
+            return Err(Error::new(edit, at, EditErrorKind::Shortened));
         }
     }
     Ok(())
 }
 
 /// The bytes in front of a value in a dictionary or object: its key, or its name.
-fn head(container: Container<'_>, key: VariantRef<'_>) -> Result<Vec<u8>, ErrorKind> {
+fn head(container: Container<'_>, key: VariantRef<'_>) -> Result<Vec<u8>, EditErrorKind> {
     match key.as_text() {
         Some(name) if container.is_object() => Ok(key::field(name.raw())),
-        _ => Ok(key.raw().map_err(ErrorKind::Value)?.to_vec()),
+        _ => Ok(key.raw().map_err(EditErrorKind::Value)?.to_vec()),
     }
 }
 
 fn nowhere(container: Container<'_>, goal: Goal<'_>) -> Error {
     let (step, kind, len) = (goal.taken, container.value.kind(), container.len);
-    let kind = ErrorKind::NoPlace { step, kind, len };
+    let kind = EditErrorKind::NoPlace { step, kind, len };
     Error::new(goal.edit, container.value.offset(), kind)
 }

@@ -67,7 +67,7 @@ impl Array {
         }
     }
 
-    /// Whether it is an untyped `Array` that is not shared.
+    /// Returns `true` for an untyped `Array` that is not shared.
     pub(crate) fn is_plain(&self) -> bool {
         matches!(self.0, Form::Plain(_))
     }

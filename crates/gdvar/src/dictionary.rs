@@ -278,7 +278,7 @@ impl Dictionary {
         self.pairs_mut().iter_mut().map(|(_, value)| value)
     }
 
-    /// Whether it is untyped and not shared, for certain.
+    /// Returns `true` if it is untyped and not shared, for certain.
     pub(crate) fn is_plain(&self) -> bool {
         match &self.0 {
             Form::Plain(_) => true,

@@ -19,7 +19,7 @@ impl Variant {
     /// Encodes the value for a target, byte for byte as its engine does.
     ///
     /// # Errors
-    /// What the target cannot express: a kind it does not have, text it cannot hold, too deep
+    /// Everything that the target cannot express: a kind it does not have, text it cannot hold, too deep
     /// nesting. Values of another engine's kinds go through
     /// [`transcode`](crate::write::transcode) instead.
     pub fn to_vec(&self, target: impl Into<Target>) -> Result<Vec<u8>, Error<Infallible>> {

@@ -33,7 +33,7 @@ impl FromStr for Variant {
     /// # Errors
     /// The first thing that the engine would not take, with its line and column.
     fn from_str(text: &str) -> Result<Variant, ParseError> {
-        // Where whole objects are refused, the engine names another class for the elements of `Array[Resource]`.
+        // The engine names another class for the elements of `Array[Resource]` if whole objects are refused.
         let options = ParseOptions::new(Target::GODOT_4)
             .with_objects(Objects::Inert)
             .with_whole(true);

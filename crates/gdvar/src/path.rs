@@ -49,7 +49,7 @@ impl<P: AsPath + ?Sized> AsPath for &P {
 }
 
 /// Why [`Variant::set_path`] did nothing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SetPathError {
     /// The text is no path.
@@ -84,6 +84,8 @@ impl fmt::Display for SetPathError {
         }
     }
 }
+
+gdvar_wire::debug_is_display!(SetPathError);
 
 impl std::error::Error for SetPathError {}
 

@@ -13,7 +13,7 @@ use gdvar_view::{
 use crate::{Array, Dictionary, NodePath, Signal, Text, Variant};
 
 /// A value is of another kind than was asked for, or does not fit the Rust type.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct WrongKind {
     /// The Rust type that was asked for.
     pub expected: &'static str,
@@ -33,6 +33,8 @@ impl fmt::Display for WrongKind {
         }
     }
 }
+
+gdvar_wire::debug_is_display!(WrongKind);
 
 impl std::error::Error for WrongKind {}
 

@@ -267,7 +267,7 @@ impl From<ElementType<'_>> for OwnedElementType {
     }
 }
 
-/// Which of the array types it is.
+/// The sort of array that it is. Only Pandemonium has another than `Array`: use this when its files are read.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum ArrayForm {
     /// `Array`, of Godot 4 also with an element type.

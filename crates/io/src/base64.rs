@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use data_encoding::{BASE64, Encoding, Specification};
 
-use crate::{Error, ErrorKind};
+use crate::{Error, FileErrorKind};
 
 /// With or without padding, of either alphabet, with blanks between.
 static LOOSE: LazyLock<Encoding> = LazyLock::new(|| {
@@ -37,11 +37,11 @@ pub fn encode(value: &[u8]) -> String {
 /// ```
 ///
 /// # Errors
-/// [`NotBase64`](ErrorKind::NotBase64) at the first character that does not fit.
+/// [`NotBase64`](FileErrorKind::NotBase64) at the first character that does not fit.
 pub fn decode(text: &[u8]) -> Result<Vec<u8>, Error> {
     let text = text.trim_ascii_end();
     let padding = text.iter().rev().take_while(|&&byte| byte == b'=').count();
-    let refuse = |at: usize| Error::new(at as u64, ErrorKind::NotBase64);
+    let refuse = |at: usize| Error::new(at as u64, FileErrorKind::NotBase64);
     // Two characters are the most that pad a group of four.
     if padding > 2 {
         return Err(refuse(text.len() - padding));

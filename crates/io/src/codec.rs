@@ -8,7 +8,7 @@ use gdvar_write::{Patch, Sink, Target, Writer};
 use tokio_util::codec::{Decoder, Encoder};
 
 use crate::{
-    Error, ErrorKind, Limits, StreamError,
+    Error, FileErrorKind, Limits, StreamError,
     records::{prefix, prefix_bytes},
 };
 
@@ -58,12 +58,12 @@ impl RecordCodec {
         let limit = self.limits.max_len;
         match u32::try_from(length) {
             Ok(length) if length > i32::MAX as u32 => {
-                Err(Error::new(0, ErrorKind::BadLength { length }))
+                Err(Error::new(0, FileErrorKind::BadLength { length }))
             }
             Ok(length) if length <= limit => Ok(length),
             other => {
                 let length = other.unwrap_or(u32::MAX);
-                Err(Error::new(0, ErrorKind::TooLong { length, limit }))
+                Err(Error::new(0, FileErrorKind::TooLong { length, limit }))
             }
         }
     }

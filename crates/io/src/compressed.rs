@@ -29,7 +29,7 @@ pub use read::Reader;
 pub use unpack::Unpacker;
 
 use crate::{
-    Error, ErrorKind, Limits,
+    Error, FileErrorKind, Limits,
     limits::reserve,
     words::{missing, need_word},
 };
@@ -126,29 +126,29 @@ impl<'a> Compressed<'a> {
     /// can still be read.
     ///
     /// # Errors
-    /// [`BadMagic`](ErrorKind::BadMagic), [`UnknownMode`](ErrorKind::UnknownMode),
-    /// [`NoBlockSize`](ErrorKind::NoBlockSize), [`TooLong`](ErrorKind::TooLong) for contents above
-    /// the limit, [`Truncated`](ErrorKind::Truncated) inside header or table,
-    /// [`OutOfMemory`](ErrorKind::OutOfMemory).
+    /// [`BadMagic`](FileErrorKind::BadMagic), [`UnknownMode`](FileErrorKind::UnknownMode),
+    /// [`NoBlockSize`](FileErrorKind::NoBlockSize), [`TooLong`](FileErrorKind::TooLong) for contents above
+    /// the limit, [`Truncated`](FileErrorKind::Truncated) inside header or table,
+    /// [`OutOfMemory`](FileErrorKind::OutOfMemory).
     pub fn open(bytes: &'a [u8], limits: Limits) -> Result<Compressed<'a>, Error> {
         if !bytes.starts_with(MAGIC) {
             let expected = *MAGIC;
-            return Err(Error::new(0, ErrorKind::BadMagic { expected }));
+            return Err(Error::new(0, FileErrorKind::BadMagic { expected }));
         }
         let number = need_word(bytes, 4)?;
         let Some(mode) = Mode::from_number(number) else {
-            return Err(Error::new(4, ErrorKind::UnknownMode { mode: number }));
+            return Err(Error::new(4, FileErrorKind::UnknownMode { mode: number }));
         };
         let block_size = need_word(bytes, 8)?;
         if block_size == 0 {
-            return Err(Error::new(8, ErrorKind::NoBlockSize));
+            return Err(Error::new(8, FileErrorKind::NoBlockSize));
         }
         let len = need_word(bytes, 12)?;
         let limit = limits.max_len;
         if len > limit {
             return Err(Error::new(
                 LENGTH_AT,
-                ErrorKind::TooLong { length: len, limit },
+                FileErrorKind::TooLong { length: len, limit },
             ));
         }
         let table_len = (u64::from(len / block_size) + 1) * 4;
@@ -214,11 +214,14 @@ impl<'a> Compressed<'a> {
     fn justified(&self, block: usize) -> Result<&'a [u8], Error> {
         let (Some(&start), Some(&end)) = (self.starts.get(block), self.starts.get(block + 1))
         else {
-            return Err(Error::new(self.bytes.len() as u64, ErrorKind::OutOfRange));
+            return Err(Error::new(
+                self.bytes.len() as u64,
+                FileErrorKind::OutOfRange,
+            ));
         };
         if !unpack::is_built(self.mode) {
             let mode = self.mode;
-            return Err(Error::new(4, ErrorKind::NotBuilt { mode }));
+            return Err(Error::new(4, FileErrorKind::NotBuilt { mode }));
         }
         let have = self.bytes.len() as u64;
         if end > have {
@@ -229,7 +232,10 @@ impl<'a> Compressed<'a> {
         let length = self.block_len(block);
         if !unpack::can_hold(self.mode, packed, length) {
             let (block, length) = (block as u32, length as u32);
-            return Err(Error::new(start, ErrorKind::Impossible { block, length }));
+            return Err(Error::new(
+                start,
+                FileErrorKind::Impossible { block, length },
+            ));
         }
         Ok(packed)
     }
@@ -242,7 +248,7 @@ impl<'a> Compressed<'a> {
         }
         let start = self.starts[block];
         let block = block as u32;
-        Err(Error::new(start, ErrorKind::BadBlock { block }))
+        Err(Error::new(start, FileErrorKind::BadBlock { block }))
     }
 
     /// Unpacks all of it, in one vector of exactly that size.
@@ -254,7 +260,7 @@ impl<'a> Compressed<'a> {
     ///
     /// # Errors
     /// Those of [`Reader::read_block`], of the first block that has one;
-    /// [`OutOfMemory`](ErrorKind::OutOfMemory).
+    /// [`OutOfMemory`](FileErrorKind::OutOfMemory).
     pub fn to_vec(&self) -> Result<Vec<u8>, Error> {
         let mut out = Vec::new();
         self.read_to_vec(&mut out)?;
@@ -381,18 +387,18 @@ impl fmt::Debug for Compressed<'_> {
 
 /// Unpacks bytes of which only the length is known that they shall have: one block without a file
 /// around it.
-pub(crate) fn unpack_one(mode: Mode, packed: &[u8], len: usize) -> Result<Vec<u8>, ErrorKind> {
+pub(crate) fn unpack_one(mode: Mode, packed: &[u8], len: usize) -> Result<Vec<u8>, FileErrorKind> {
     if !unpack::is_built(mode) {
-        return Err(ErrorKind::NotBuilt { mode });
+        return Err(FileErrorKind::NotBuilt { mode });
     }
     if !unpack::can_hold(mode, packed, len) {
         let length = u32::try_from(len).unwrap_or(u32::MAX);
-        return Err(ErrorKind::Impossible { block: 0, length });
+        return Err(FileErrorKind::Impossible { block: 0, length });
     }
     let mut out = vec![0; len];
     if Unpacker::default().unpack(mode, packed, &mut out) {
         Ok(out)
     } else {
-        Err(ErrorKind::BadBlock { block: 0 })
+        Err(FileErrorKind::BadBlock { block: 0 })
     }
 }

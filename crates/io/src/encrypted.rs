@@ -14,7 +14,7 @@ use aes::{
 };
 use md5::{Digest, Md5};
 
-use crate::{Envelope, Error, ErrorKind, Limits, limits::reserve, sniff, words::missing};
+use crate::{Envelope, Error, FileErrorKind, Limits, limits::reserve, sniff, words::missing};
 
 use crate::kind::GDEC as MAGIC;
 
@@ -56,12 +56,12 @@ impl Key {
     /// The key in a file: 32 bytes, or 64 hexadecimal digits with white space around them.
     ///
     /// # Errors
-    /// [`BadKey`](ErrorKind::BadKey) for anything else.
+    /// [`BadKey`](FileErrorKind::BadKey) for anything else.
     pub fn from_file(contents: &[u8]) -> Result<Key, Error> {
         if let Ok(key) = contents.try_into() {
             return Ok(Key(key));
         }
-        let refuse = || Error::new(0, ErrorKind::BadKey);
+        let refuse = || Error::new(0, FileErrorKind::BadKey);
         let digits = contents.trim_ascii();
         if digits.len() != 64 {
             return Err(refuse());
@@ -113,9 +113,9 @@ impl Form {
 /// Decrypts a file. Memory: the contents, which are shorter than the file; linear.
 ///
 /// # Errors
-/// [`BadMagic`](ErrorKind::BadMagic), [`Truncated`](ErrorKind::Truncated),
-/// [`TooLong`](ErrorKind::TooLong) above the limit, [`WrongKey`](ErrorKind::WrongKey) if the checksum
-/// differs: the password or key is another, or the file is damaged, [`OutOfMemory`](ErrorKind::OutOfMemory).
+/// [`BadMagic`](FileErrorKind::BadMagic), [`Truncated`](FileErrorKind::Truncated),
+/// [`TooLong`](FileErrorKind::TooLong) above the limit, [`WrongKey`](FileErrorKind::WrongKey) if the checksum
+/// differs: the password or key is another, or the file is damaged, [`OutOfMemory`](FileErrorKind::OutOfMemory).
 pub fn decrypt(file: &[u8], key: &Key, limits: Limits) -> Result<Vec<u8>, Error> {
     let opened = open(file, limits)?;
     let padded = opened.length.next_multiple_of(BLOCK as u64);
@@ -124,7 +124,7 @@ pub fn decrypt(file: &[u8], key: &Key, limits: Limits) -> Result<Vec<u8>, Error>
     let plain = opened.decrypt(cipher, key)?;
     let actual: [u8; 16] = Md5::digest(&plain).into();
     if actual != opened.sum {
-        return Err(Error::new(opened.at as u64, ErrorKind::WrongKey));
+        return Err(Error::new(opened.at as u64, FileErrorKind::WrongKey));
     }
     Ok(plain)
 }
@@ -134,8 +134,8 @@ pub fn decrypt(file: &[u8], key: &Key, limits: Limits) -> Result<Vec<u8>, Error>
 /// values can be read in it. Memory and time as [`decrypt`].
 ///
 /// # Errors
-/// [`BadMagic`](ErrorKind::BadMagic), [`Truncated`](ErrorKind::Truncated) inside the header,
-/// [`TooLong`](ErrorKind::TooLong) above the limit, [`OutOfMemory`](ErrorKind::OutOfMemory).
+/// [`BadMagic`](FileErrorKind::BadMagic), [`Truncated`](FileErrorKind::Truncated) inside the header,
+/// [`TooLong`](FileErrorKind::TooLong) above the limit, [`OutOfMemory`](FileErrorKind::OutOfMemory).
 pub fn decrypt_damaged(file: &[u8], key: &Key, limits: Limits) -> Result<Vec<u8>, Error> {
     let opened = open(file, limits)?;
     let padded = opened.length.next_multiple_of(BLOCK as u64);
@@ -181,7 +181,7 @@ fn open(file: &[u8], limits: Limits) -> Result<Opened, Error> {
         Envelope::Encrypted4 => false,
         _ => {
             let expected = *MAGIC;
-            return Err(Error::new(0, ErrorKind::BadMagic { expected }));
+            return Err(Error::new(0, FileErrorKind::BadMagic { expected }));
         }
     };
     let mut at = if old { 8 } else { 4 };
@@ -196,7 +196,10 @@ fn open(file: &[u8], limits: Limits) -> Result<Opened, Error> {
     let limit = limits.max_len;
     if length > u64::from(limit) {
         let length = u32::try_from(length).unwrap_or(u32::MAX);
-        return Err(Error::new(length_at, ErrorKind::TooLong { length, limit }));
+        return Err(Error::new(
+            length_at,
+            FileErrorKind::TooLong { length, limit },
+        ));
     }
     Ok(Opened {
         sum,

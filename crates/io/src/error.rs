@@ -6,24 +6,24 @@ use crate::{compressed::Mode, records::Mistake};
 
 /// Why bytes were refused, and at which of them. 24 bytes, `Copy`; the message is made when it is
 /// displayed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Error {
     offset: u64,
-    kind: ErrorKind,
+    kind: FileErrorKind,
 }
 
 const _: () = assert!(size_of::<Error>() <= 24);
 
 impl Error {
     #[cold]
-    pub(crate) const fn new(offset: u64, kind: ErrorKind) -> Error {
+    pub(crate) const fn new(offset: u64, kind: FileErrorKind) -> Error {
         Error { offset, kind }
     }
 
     #[cold]
     pub(crate) fn truncated(offset: u64, missing: u64) -> Error {
         let missing = u32::try_from(missing).unwrap_or(u32::MAX);
-        Error::new(offset, ErrorKind::Truncated { missing })
+        Error::new(offset, FileErrorKind::Truncated { missing })
     }
 
     /// The first byte of the field at fault, counted from the start of the file or stream.
@@ -34,7 +34,7 @@ impl Error {
 
     /// The kind of mistake.
     #[must_use]
-    pub const fn kind(self) -> ErrorKind {
+    pub const fn kind(self) -> FileErrorKind {
         self.kind
     }
 }
@@ -42,7 +42,7 @@ impl Error {
 /// The mistakes in bytes around values (`docs/FORMAT.md` §7).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum ErrorKind {
+pub enum FileErrorKind {
     /// The bytes end too early.
     Truncated {
         /// The number of bytes that are missing at least.
@@ -118,94 +118,96 @@ pub enum ErrorKind {
     NotBase64,
 }
 
-impl ErrorKind {
+impl FileErrorKind {
     /// The name, without figures: `Truncated`. Stable, for machines.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            ErrorKind::Truncated { .. } => "Truncated",
-            ErrorKind::BadMagic { .. } => "BadMagic",
-            ErrorKind::BadLength { .. } => "BadLength",
-            ErrorKind::TooLong { .. } => "TooLong",
-            ErrorKind::Mistaken(_) => "Mistaken",
-            ErrorKind::UnknownMode { .. } => "UnknownMode",
-            ErrorKind::UnknownVersion { .. } => "UnknownVersion",
-            ErrorKind::NotBuilt { .. } => "NotBuilt",
-            ErrorKind::ReadOnly { .. } => "ReadOnly",
-            ErrorKind::NoBlockSize => "NoBlockSize",
-            ErrorKind::OutOfRange => "OutOfRange",
-            ErrorKind::BadBlock { .. } => "BadBlock",
-            ErrorKind::Impossible { .. } => "Impossible",
-            ErrorKind::OutOfMemory { .. } => "OutOfMemory",
-            ErrorKind::WrongKey => "WrongKey",
-            ErrorKind::BadKey => "BadKey",
-            ErrorKind::BadName => "BadName",
-            ErrorKind::NotBase64 => "NotBase64",
+            FileErrorKind::Truncated { .. } => "Truncated",
+            FileErrorKind::BadMagic { .. } => "BadMagic",
+            FileErrorKind::BadLength { .. } => "BadLength",
+            FileErrorKind::TooLong { .. } => "TooLong",
+            FileErrorKind::Mistaken(_) => "Mistaken",
+            FileErrorKind::UnknownMode { .. } => "UnknownMode",
+            FileErrorKind::UnknownVersion { .. } => "UnknownVersion",
+            FileErrorKind::NotBuilt { .. } => "NotBuilt",
+            FileErrorKind::ReadOnly { .. } => "ReadOnly",
+            FileErrorKind::NoBlockSize => "NoBlockSize",
+            FileErrorKind::OutOfRange => "OutOfRange",
+            FileErrorKind::BadBlock { .. } => "BadBlock",
+            FileErrorKind::Impossible { .. } => "Impossible",
+            FileErrorKind::OutOfMemory { .. } => "OutOfMemory",
+            FileErrorKind::WrongKey => "WrongKey",
+            FileErrorKind::BadKey => "BadKey",
+            FileErrorKind::BadName => "BadName",
+            FileErrorKind::NotBase64 => "NotBase64",
         }
     }
 }
 
-impl fmt::Display for ErrorKind {
+impl fmt::Display for FileErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            ErrorKind::Truncated { missing } => write!(
+            FileErrorKind::Truncated { missing } => write!(
                 f,
                 "the bytes end too early, at least {missing} more are needed; was the file or stream cut?"
             ),
-            ErrorKind::BadMagic { expected } => write!(
+            FileErrorKind::BadMagic { expected } => write!(
                 f,
                 "it does not begin with {}, so it is another kind of file; `sniff` says which",
                 expected.escape_ascii()
             ),
-            ErrorKind::BadLength { length } => write!(
+            FileErrorKind::BadLength { length } => write!(
                 f,
                 "{length} is no length of a value, which ends at 2147483647; is the prefix in the other byte order?"
             ),
-            ErrorKind::TooLong { length, limit } => write!(
+            FileErrorKind::TooLong { length, limit } => write!(
                 f,
                 "a length of {length} bytes is above the limit of {limit}; raise the limit if that is right"
             ),
-            ErrorKind::Mistaken(mistake) => mistake.fmt(f),
-            ErrorKind::UnknownMode { mode } => write!(
+            FileErrorKind::Mistaken(mistake) => mistake.fmt(f),
+            FileErrorKind::UnknownMode { mode } => write!(
                 f,
                 "there is no compression mode {mode}; the engines have 0 to 4"
             ),
-            ErrorKind::UnknownVersion { version } => write!(
+            FileErrorKind::UnknownVersion { version } => write!(
                 f,
                 "the layout of compiled scripts of version {version} is not known, only of 13 (Godot 3), 100 (4.3, 4.4) and 101 (4.5 and later)"
             ),
-            ErrorKind::NotBuilt { mode } => write!(
+            FileErrorKind::NotBuilt { mode } => write!(
                 f,
                 "this program was built without {mode}; enable that feature of gdvar-io"
             ),
-            ErrorKind::ReadOnly { mode } => write!(
+            FileErrorKind::ReadOnly { mode } => write!(
                 f,
                 "{mode} can be read but not written, as in the engine; choose another mode"
             ),
-            ErrorKind::NoBlockSize => f.write_str("the block size is zero; the engines write 4096"),
-            ErrorKind::OutOfRange => {
+            FileErrorKind::NoBlockSize => {
+                f.write_str("the block size is zero; the engines write 4096")
+            }
+            FileErrorKind::OutOfRange => {
                 f.write_str("there is nothing at that place, it is behind the end")
             }
-            ErrorKind::BadBlock { block } => write!(
+            FileErrorKind::BadBlock { block } => write!(
                 f,
                 "the compressed bytes of block {block} are damaged; other blocks can still be read"
             ),
-            ErrorKind::Impossible { block, length } => write!(
+            FileErrorKind::Impossible { block, length } => write!(
                 f,
                 "block {block} is said to hold {length} bytes, more than its compressed bytes can"
             ),
-            ErrorKind::OutOfMemory { length } => write!(
+            FileErrorKind::OutOfMemory { length } => write!(
                 f,
                 "there is not enough memory: {length} bytes were asked for in one piece"
             ),
-            ErrorKind::WrongKey => {
+            FileErrorKind::WrongKey => {
                 f.write_str("wrong password or key, or the file is damaged: the checksum differs")
             }
-            ErrorKind::BadKey => f.write_str(
+            FileErrorKind::BadKey => f.write_str(
                 "a key is 32 bytes, or 64 hexadecimal digits; for a text use a password",
             ),
-            ErrorKind::BadName => f.write_str("the name of the setting is not UTF-8"),
-            ErrorKind::NotBase64 => f.write_str("this is not base64"),
+            FileErrorKind::BadName => f.write_str("the name of the setting is not UTF-8"),
+            FileErrorKind::NotBase64 => f.write_str("this is not base64"),
         }
     }
 }
@@ -216,13 +218,15 @@ impl fmt::Display for Error {
     }
 }
 
+gdvar_view::debug_is_display!(Error);
+
 impl std::error::Error for Error {}
 
 impl From<Error> for io::Error {
     fn from(error: Error) -> io::Error {
         let kind = match error.kind {
-            ErrorKind::Truncated { .. } => io::ErrorKind::UnexpectedEof,
-            ErrorKind::OutOfMemory { .. } => io::ErrorKind::OutOfMemory,
+            FileErrorKind::Truncated { .. } => io::ErrorKind::UnexpectedEof,
+            FileErrorKind::OutOfMemory { .. } => io::ErrorKind::OutOfMemory,
             _ => io::ErrorKind::InvalidData,
         };
         io::Error::new(kind, error)
@@ -235,6 +239,8 @@ impl From<Error> for io::Error {
 pub enum StreamError {
     /// The bytes are wrong.
     Bytes(Error),
+    /// The value of a record cannot be read. Only closures of the caller's give it.
+    Read(gdvar_view::Error),
     /// The value cannot be written.
     Value(gdvar_write::Error<Infallible>),
     /// The reader or writer failed.
@@ -245,6 +251,7 @@ impl fmt::Display for StreamError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             StreamError::Bytes(error) => error.fmt(f),
+            StreamError::Read(error) => error.fmt(f),
             StreamError::Value(error) => error.fmt(f),
             StreamError::Io(error) => error.fmt(f),
         }
@@ -255,6 +262,7 @@ impl std::error::Error for StreamError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             StreamError::Bytes(error) => Some(error),
+            StreamError::Read(error) => Some(error),
             StreamError::Value(error) => Some(error),
             StreamError::Io(error) => Some(error),
         }
@@ -264,6 +272,12 @@ impl std::error::Error for StreamError {
 impl From<Error> for StreamError {
     fn from(error: Error) -> StreamError {
         StreamError::Bytes(error)
+    }
+}
+
+impl From<gdvar_view::Error> for StreamError {
+    fn from(error: gdvar_view::Error) -> StreamError {
+        StreamError::Read(error)
     }
 }
 
@@ -283,6 +297,7 @@ impl From<StreamError> for io::Error {
     fn from(error: StreamError) -> io::Error {
         match error {
             StreamError::Bytes(error) => error.into(),
+            StreamError::Read(error) => io::Error::new(io::ErrorKind::InvalidData, error),
             StreamError::Value(error) => io::Error::new(io::ErrorKind::InvalidInput, error),
             StreamError::Io(error) => error,
         }

@@ -66,7 +66,7 @@ pub mod script;
 pub mod stream;
 mod words;
 
-pub use error::{Error, ErrorKind, StreamError};
+pub use error::{Error, FileErrorKind, StreamError};
 pub use kind::{Envelope, sniff};
 pub use limits::Limits;
 

@@ -4,11 +4,12 @@
 //! in deflate, 128 KiB for each block that stands in a Zstandard frame. Brotli has no such bound, so long blocks are unpacked
 //! into nothing first. Limits come on top; [`Limits::unpacking`] follows the length of the file.
 
-use crate::{Error, ErrorKind};
+use crate::{Error, FileErrorKind};
 
 /// The largest lengths that a file may declare. Memory is only taken as bytes arrive or can be
 /// justified by those that are there, so the limit is the last of several barriers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Limits {
     /// The most bytes of one record, or of the contents of a compressed or encrypted file.
     pub max_len: u32,
@@ -78,5 +79,5 @@ pub(crate) fn reserve<T>(out: &mut Vec<T>, more: usize, offset: u64) -> Result<(
 #[cold]
 pub(crate) fn no_memory(length: usize, offset: u64) -> Error {
     let length = u32::try_from(length).unwrap_or(u32::MAX);
-    Error::new(offset, ErrorKind::OutOfMemory { length })
+    Error::new(offset, FileErrorKind::OutOfMemory { length })
 }

@@ -6,7 +6,7 @@ use gdvar_view::{Checked, Document, ReadOptions, VariantRef};
 use gdvar_write::{Target, Writer};
 
 use crate::{
-    Error, ErrorKind,
+    Error, FileErrorKind,
     records::PrefixOrder,
     words::{missing, need_word},
 };
@@ -72,11 +72,11 @@ impl<'a> Project<'a> {
     /// Reads the header.
     ///
     /// # Errors
-    /// [`BadMagic`](ErrorKind::BadMagic), [`Truncated`](ErrorKind::Truncated).
+    /// [`BadMagic`](FileErrorKind::BadMagic), [`Truncated`](FileErrorKind::Truncated).
     pub fn open(bytes: &'a [u8]) -> Result<Project<'a>, Error> {
         if !bytes.starts_with(MAGIC) {
             let expected = *MAGIC;
-            return Err(Error::new(0, ErrorKind::BadMagic { expected }));
+            return Err(Error::new(0, FileErrorKind::BadMagic { expected }));
         }
         let left = need_word(bytes, 4)?;
         Ok(Project { bytes, at: 8, left })
@@ -91,7 +91,7 @@ impl<'a> Project<'a> {
     /// The next setting; `None` at the end. Fused after an error, but that of a bad name.
     ///
     /// # Errors
-    /// [`Truncated`](ErrorKind::Truncated), [`BadName`](ErrorKind::BadName).
+    /// [`Truncated`](FileErrorKind::Truncated), [`BadName`](FileErrorKind::BadName).
     pub fn try_next(&mut self) -> Result<Option<Entry<'a>>, Error> {
         if self.left == 0 {
             return Ok(None);
@@ -103,7 +103,10 @@ impl<'a> Project<'a> {
         let bytes = self.field()?;
         self.left = left;
         let key = std::str::from_utf8(key).map_err(|error| {
-            Error::new((key_at + error.valid_up_to()) as u64, ErrorKind::BadName)
+            Error::new(
+                (key_at + error.valid_up_to()) as u64,
+                FileErrorKind::BadName,
+            )
         })?;
         Ok(Some(Entry { key, bytes, offset }))
     }

@@ -20,7 +20,7 @@ pub(crate) use writer::frame;
 
 /// One record of a file or stream.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Record<'a> {
+pub struct RecordBytes<'a> {
     /// The bytes of the value.
     pub bytes: &'a [u8],
     /// The place where they begin, behind the prefix, counted from the start of the file or stream.

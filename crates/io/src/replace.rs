@@ -34,7 +34,7 @@ fn pending() -> MutexGuard<'static, Vec<PathBuf>> {
 /// |---|---|
 /// | a file, or nothing | a new file takes the name in [`Replacement::finish`]; until then the old one is as it was. Dropped, the new file is gone |
 /// | a link to one of these | the link stays, what it leads to is replaced |
-/// | a device, a FIFO | it is opened and written to, and never replaced. What was written stays written |
+/// | a device, a FIFO | it is opened and written to, and never replaced; bytes that were written stay written |
 /// | an open file of this program: `/dev/stdout`, `/dev/fd/63`, `/proc/self/fd/1` | the same; a file that is open there is added to |
 /// | a folder, a link to nowhere | an error |
 ///

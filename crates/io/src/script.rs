@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use gdvar_view::{Dialect, Document, Objects, ReadOptions};
 
 use crate::{
-    Error, ErrorKind, Limits, compressed,
+    Error, FileErrorKind, Limits, compressed,
     words::{missing, need_word},
 };
 
@@ -57,15 +57,15 @@ impl<'a> Script<'a> {
     /// limit.
     ///
     /// # Errors
-    /// [`BadMagic`](ErrorKind::BadMagic), [`Truncated`](ErrorKind::Truncated),
-    /// [`UnknownVersion`](ErrorKind::UnknownVersion) for all but 13 (Godot 3), 100 (4.3) and 101 (4.5);
-    /// of compressed ones [`NotBuilt`](ErrorKind::NotBuilt) without the feature `zstd`,
-    /// [`TooLong`](ErrorKind::TooLong), [`Impossible`](ErrorKind::Impossible),
-    /// [`BadBlock`](ErrorKind::BadBlock). Offsets behind the header count in [`Script::contents`].
+    /// [`BadMagic`](FileErrorKind::BadMagic), [`Truncated`](FileErrorKind::Truncated),
+    /// [`UnknownVersion`](FileErrorKind::UnknownVersion) for all but 13 (Godot 3), 100 (4.3) and 101 (4.5);
+    /// of compressed ones [`NotBuilt`](FileErrorKind::NotBuilt) without the feature `zstd`,
+    /// [`TooLong`](FileErrorKind::TooLong), [`Impossible`](FileErrorKind::Impossible),
+    /// [`BadBlock`](FileErrorKind::BadBlock). Offsets behind the header count in [`Script::contents`].
     pub fn open(file: &'a [u8], limits: Limits) -> Result<Script<'a>, Error> {
         if !file.starts_with(MAGIC) {
             let expected = *MAGIC;
-            return Err(Error::new(0, ErrorKind::BadMagic { expected }));
+            return Err(Error::new(0, FileErrorKind::BadMagic { expected }));
         }
         let version = need_word(file, 4)?;
         let (contents, counts, first_name) = match version {
@@ -78,7 +78,7 @@ impl<'a> Script<'a> {
                     len => (Cow::Owned(unpack(file, len, limits)?), 0, header),
                 }
             }
-            _ => return Err(Error::new(4, ErrorKind::UnknownVersion { version })),
+            _ => return Err(Error::new(4, FileErrorKind::UnknownVersion { version })),
         };
         let identifiers = need_word(&contents, counts)?;
         let constants = need_word(&contents, counts + 4)?;
@@ -202,7 +202,7 @@ impl<'a> Iterator for Constants<'a> {
 fn unpack(file: &[u8], length: u32, limits: Limits) -> Result<Vec<u8>, Error> {
     let limit = limits.max_len;
     if length > limit {
-        return Err(Error::new(8, ErrorKind::TooLong { length, limit }));
+        return Err(Error::new(8, FileErrorKind::TooLong { length, limit }));
     }
     compressed::unpack_one(compressed::Mode::Zstd, &file[12..], length as usize)
         .map_err(|kind| Error::new(12, kind))

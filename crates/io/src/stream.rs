@@ -9,8 +9,8 @@ use std::{
 use gdvar_view::PrefixOrder;
 
 use crate::{
-    Error, ErrorKind, Limits,
-    records::{Mistake, Record, prefix},
+    Error, FileErrorKind, Limits,
+    records::{Mistake, RecordBytes, prefix},
 };
 
 /// How much is read at a time.
@@ -96,11 +96,11 @@ impl Decoder {
         };
         let length = prefix(*four, self.order);
         if length > i32::MAX as u32 {
-            return Err(self.refused(ErrorKind::BadLength { length }));
+            return Err(self.refused(FileErrorKind::BadLength { length }));
         }
         if length > self.limits.max_len {
             let limit = self.limits.max_len;
-            return Err(self.refused(ErrorKind::TooLong { length, limit }));
+            return Err(self.refused(FileErrorKind::TooLong { length, limit }));
         }
         Ok((length as usize).saturating_sub(rest.len() - 4))
     }
@@ -109,10 +109,10 @@ impl Decoder {
     /// length below 4, which no value has, is handed out too, as the engines go on behind it.
     ///
     /// # Errors
-    /// [`BadLength`](ErrorKind::BadLength) above 2³¹ − 1, [`TooLong`](ErrorKind::TooLong) above the
-    /// limit, and [`Mistaken`](ErrorKind::Mistaken) instead where what has arrived is plainly framed
+    /// [`BadLength`](FileErrorKind::BadLength) above 2³¹ − 1, [`TooLong`](FileErrorKind::TooLong) above the
+    /// limit, and [`Mistaken`](FileErrorKind::Mistaken) instead where what has arrived is plainly framed
     /// in another way. A stream cannot be read on behind that: the same error comes again.
-    pub fn try_next(&mut self) -> Result<Option<Record<'_>>, Error> {
+    pub fn try_next(&mut self) -> Result<Option<RecordBytes<'_>>, Error> {
         let missing = self.missing()?;
         let rest = &self.buffer[self.start..self.end];
         let (0, Some(four)) = (missing, rest.first_chunk()) else {
@@ -120,7 +120,7 @@ impl Decoder {
         };
         let from = self.start + 4;
         let to = from + prefix(*four, self.order) as usize;
-        let record = Record {
+        let record = RecordBytes {
             bytes: &self.buffer[from..to],
             offset: self.base + from as u64,
             index: self.index,
@@ -133,15 +133,15 @@ impl Decoder {
     /// An error if the stream may not end here.
     ///
     /// # Errors
-    /// [`Truncated`](ErrorKind::Truncated) inside a record, or
-    /// [`Mistaken`](ErrorKind::Mistaken) where all that came is plainly framed in another way.
+    /// [`Truncated`](FileErrorKind::Truncated) inside a record, or
+    /// [`Mistaken`](FileErrorKind::Mistaken) where all that came is plainly framed in another way.
     pub fn finish(&self) -> Result<(), Error> {
         if self.start == self.end {
             return Ok(());
         }
         let missing = self.missing()?;
         let missing = u32::try_from(missing).unwrap_or(u32::MAX);
-        Err(self.refused(ErrorKind::Truncated { missing }))
+        Err(self.refused(FileErrorKind::Truncated { missing }))
     }
 
     /// The first byte of the stream that belongs to no record handed out yet.
@@ -152,15 +152,15 @@ impl Decoder {
 
     /// The error at the next record, or a better one.
     #[cold]
-    fn refused(&self, kind: ErrorKind) -> Error {
+    fn refused(&self, kind: FileErrorKind) -> Error {
         // Only while nothing of the stream was dropped can it be looked at as a whole.
         if self.base == 0 {
             if let Some(mistake) = Mistake::of_records(&self.buffer[..self.end], self.order) {
-                return Error::new(0, ErrorKind::Mistaken(mistake));
+                return Error::new(0, FileErrorKind::Mistaken(mistake));
             }
         }
         let offset = match kind {
-            ErrorKind::Truncated { .. } => self.base + self.end as u64,
+            FileErrorKind::Truncated { .. } => self.base + self.end as u64,
             _ => self.position(),
         };
         Error::new(offset, kind)

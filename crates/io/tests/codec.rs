@@ -6,7 +6,7 @@ mod common;
 use bytes::{Bytes, BytesMut};
 use common::Save;
 use gdvar_io::{
-    ErrorKind, Limits, StreamError,
+    FileErrorKind, Limits, StreamError,
     codec::{RecordCodec, Value, ValueWriter},
     records::{PrefixOrder, frames},
 };
@@ -50,7 +50,7 @@ fn caps_and_cuts_are_errors() {
         StreamError::Bytes(error) => error.kind(),
         other => panic!("{other}"),
     };
-    let long = ErrorKind::TooLong {
+    let long = FileErrorKind::TooLong {
         length: 101,
         limit: 100,
     };
@@ -63,7 +63,7 @@ fn caps_and_cuts_are_errors() {
     let mut wire = BytesMut::from(&b"\x08\0\0\0\x02\0"[..]);
     assert!(codec.decode(&mut wire).expect("waiting").is_none());
     let error = codec.decode_eof(&mut wire).expect_err("cut");
-    assert_eq!(kind(error), ErrorKind::Truncated { missing: 6 });
+    assert_eq!(kind(error), FileErrorKind::Truncated { missing: 6 });
     // A length buys no memory.
     let mut codec = self::codec(Limits::FILE);
     let mut wire = BytesMut::from(&b"\0\0\0\x30"[..]);

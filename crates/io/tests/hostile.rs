@@ -7,7 +7,7 @@ use std::io::Read;
 use allocation_counter::measure;
 use common::{Save, noise};
 use gdvar_io::{
-    Error, ErrorKind, Limits,
+    Error, FileErrorKind, Limits,
     compressed::{BLOCK_SIZE, Compressed, Mode, compress},
     encrypted::{Form, Key, decrypt, encrypt},
     project::Project,
@@ -66,8 +66,10 @@ fn a_cut_compressed_file_says_so_wherever_it_is_cut() {
                 Ok(got) => assert!(len >= save.bytes.len() - 4 && got == contents),
                 Err(error) => {
                     let kind = error.kind();
-                    let cut = matches!(kind, ErrorKind::Truncated { missing } if missing > 0);
-                    assert!(cut || len < 4 && kind == ErrorKind::BadMagic { expected: *b"GCPF" });
+                    let cut = matches!(kind, FileErrorKind::Truncated { missing } if missing > 0);
+                    assert!(
+                        cut || len < 4 && kind == FileErrorKind::BadMagic { expected: *b"GCPF" }
+                    );
                     assert!(error.offset() <= len as u64, "{error:?} of {len}");
                 }
             }
@@ -111,7 +113,7 @@ fn flipped_bits_never_panic_and_checksums_find_them() {
             let error = decrypt(&save.bytes[..at], &key, Limits::FILE).expect_err("cut");
             assert!(matches!(
                 error.kind(),
-                ErrorKind::Truncated { .. } | ErrorKind::BadMagic { .. }
+                FileErrorKind::Truncated { .. } | FileErrorKind::BadMagic { .. }
             ));
         }
     }
@@ -132,7 +134,7 @@ fn flipped_bits_never_panic_and_checksums_find_them() {
             let kind = error.kind();
             assert!(matches!(
                 kind,
-                ErrorKind::Truncated { .. } | ErrorKind::BadMagic { .. }
+                FileErrorKind::Truncated { .. } | FileErrorKind::BadMagic { .. }
             ));
         }
     }
@@ -148,13 +150,13 @@ fn declared_sizes_buy_no_memory() {
             let lie = file(mode, u32::MAX, u32::MAX - 1, &[block]);
             let error = unpack(&lie, unlimited, SMALL + 20 * (1 << 20)).expect_err("a lie");
             assert!(
-                matches!(error.kind(), ErrorKind::Impossible { block: 0, .. }),
+                matches!(error.kind(), FileErrorKind::Impossible { block: 0, .. }),
                 "mode {mode}: {error:?}"
             );
             let error = unpack(&lie, Limits::FILE, SMALL).expect_err("above the limit");
             assert!(matches!(
                 error.kind(),
-                ErrorKind::TooLong {
+                FileErrorKind::TooLong {
                     limit: 0x4000_0000,
                     ..
                 }
@@ -164,7 +166,7 @@ fn declared_sizes_buy_no_memory() {
         let many = file(mode, 1, u32::MAX, &[]);
         let error = unpack(&many, unlimited, SMALL).expect_err("no table");
         assert!(
-            matches!(error.kind(), ErrorKind::Truncated { .. }),
+            matches!(error.kind(), FileErrorKind::Truncated { .. }),
             "{error:?}"
         );
         // A block that would be gigabytes, and the table says so.
@@ -172,14 +174,14 @@ fn declared_sizes_buy_no_memory() {
         cut[16..20].copy_from_slice(&u32::MAX.to_le_bytes());
         let error = unpack(&cut, unlimited, SMALL).expect_err("no block");
         assert!(
-            matches!(error.kind(), ErrorKind::Truncated { .. }),
+            matches!(error.kind(), FileErrorKind::Truncated { .. }),
             "{error:?}"
         );
     }
     let error = unpack(&file(5, 4096, 0, &[b""]), unlimited, SMALL).expect_err("no mode");
-    assert_eq!(error.kind(), ErrorKind::UnknownMode { mode: 5 });
+    assert_eq!(error.kind(), FileErrorKind::UnknownMode { mode: 5 });
     let error = unpack(&file(0, 0, 0, &[b""]), unlimited, SMALL).expect_err("no size");
-    assert_eq!(error.kind(), ErrorKind::NoBlockSize);
+    assert_eq!(error.kind(), FileErrorKind::NoBlockSize);
 }
 
 /// Frames of a Zstandard block that is a run: 128 KiB from four bytes (RFC 8878, 3.1.1.2).
@@ -202,13 +204,13 @@ fn bombs_stop_at_the_declared_size() {
         let block = &bomb[20..bomb.len() - 4];
         let lie = file(mode.number(), 8192, 4096, &[block]);
         let error = unpack(&lie, Limits::FILE, 8192 + STATES).expect_err("too much");
-        assert_eq!(error.kind(), ErrorKind::BadBlock { block: 0 }, "{mode}");
+        assert_eq!(error.kind(), FileErrorKind::BadBlock { block: 0 }, "{mode}");
         // Declared in truth, it is what it is, and that is all the memory.
         let got = unpack(&bomb, Limits::FILE, (16 << 20) + STATES).expect("in order");
         assert!(got == huge, "{mode}");
         let limits = Limits::new((16 << 20) - 1);
         let error = unpack(&bomb, limits, 4096).expect_err("above the limit");
-        assert!(matches!(error.kind(), ErrorKind::TooLong { .. }));
+        assert!(matches!(error.kind(), FileErrorKind::TooLong { .. }));
     }
     // Runs with the largest window that can be declared: one of 3.75 TiB.
     let runs = zstd_runs(1000, 0xff);
@@ -292,7 +294,7 @@ fn a_damaged_block_leaves_the_others() {
     let error = reader.read_block(1).expect_err("damaged");
     assert_eq!(
         (error.kind(), error.offset()),
-        (ErrorKind::BadBlock { block: 1 }, second as u64)
+        (FileErrorKind::BadBlock { block: 1 }, second as u64)
     );
     assert_eq!(reader.read_block(2), Ok(&contents[8192..12_288]));
     assert_eq!(
@@ -301,7 +303,7 @@ fn a_damaged_block_leaves_the_others() {
             .map(<[u8]>::len)
             .expect_err("none")
             .kind(),
-        ErrorKind::OutOfRange
+        FileErrorKind::OutOfRange
     );
     let mut all = Vec::new();
     let error = file.reader().read_to_end(&mut all).expect_err("damaged");

@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, fs};
 
 use common::{rewritten, testdata};
 use gdvar_io::{
-    Envelope, ErrorKind,
+    Envelope, FileErrorKind,
     project::{Project, ProjectWriter},
     sniff,
 };
@@ -44,7 +44,7 @@ fn a_name_that_is_no_text_is_an_error_and_not_the_end() {
     file[12] = 0xff;
     let mut project = Project::open(&file).expect("a header");
     let error = project.try_next().expect_err("no text");
-    assert_eq!((error.offset(), error.kind()), (12, ErrorKind::BadName));
+    assert_eq!((error.offset(), error.kind()), (12, FileErrorKind::BadName));
     assert_eq!(project.count(), 2);
 }
 

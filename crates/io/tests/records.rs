@@ -6,7 +6,7 @@ use std::io::{self, Cursor, Read, Seek, Write};
 
 use common::Save;
 use gdvar_io::{
-    ErrorKind, Limits, StreamError,
+    FileErrorKind, Limits, StreamError,
     records::{Edit, Mistake, PrefixOrder, RecordReader, RecordWriter, frames, rewrite},
     stream::Decoder,
 };
@@ -95,7 +95,7 @@ fn the_usual_mistakes_are_recognized() {
     };
     assert!(matches!(
         error.kind(),
-        ErrorKind::Mistaken(Mistake::Bare { .. })
+        FileErrorKind::Mistaken(Mistake::Bare { .. })
     ));
     assert!(
         error.to_string().contains("read it as a bare value"),
@@ -154,7 +154,7 @@ fn records_are_appended_only_behind_whole_ones() {
         // The offset is where to cut it to write on.
         assert_eq!(
             (error.offset(), error.kind()),
-            (24, ErrorKind::Truncated { missing: 6 })
+            (24, FileErrorKind::Truncated { missing: 6 })
         );
     }
 }

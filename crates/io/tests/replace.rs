@@ -31,6 +31,7 @@ fn the_old_file_stays_until_the_new_one_is_complete() {
 mod unix {
     use std::{
         fs::File,
+        io::Read,
         os::{
             fd::AsRawFd,
             unix::{
@@ -39,7 +40,9 @@ mod unix {
             },
         },
         process::{Command, Stdio},
+        sync::mpsc,
         thread,
+        time::Duration,
     };
 
     use super::*;
@@ -57,16 +60,27 @@ mod unix {
         assert!(made.expect("mkfifo runs").success());
         let link = folder.path().join("link");
         symlink("fifo", &link).expect("a link");
+        // A FIFO that is opened for both is open at once and has a reader from then on, so nobody waits for the other
+        // end. With a reader for each path the second one could wait for ever: a child of another test has copies of
+        // our descriptors until it becomes its program, the first reader's among them, and with that the writer was
+        // let in and gone before the second reader came.
+        let both = File::options().read(true).write(true).open(&fifo);
+        let both = both.expect("the FIFO");
         for path in [&fifo, &link] {
-            let reader = {
-                let fifo = fifo.clone();
-                thread::spawn(move || fs::read(fifo).expect("the bytes"))
-            };
             let mut file = Replacement::new(path).expect("a reader");
             assert!(file.writes_through());
             file.write_all(b"through").expect("a reader");
             file.finish().expect("a reader");
-            assert_eq!(reader.join().expect("it ends"), b"through");
+            let mut end = both.try_clone().expect("a descriptor");
+            let (told, read) = mpsc::channel();
+            thread::spawn(move || {
+                let mut got = [0; 7];
+                let done = end.read_exact(&mut got).map(|()| got);
+                told.send(done)
+            });
+            let got = read.recv_timeout(Duration::from_secs(30));
+            let got = got.expect("the bytes are in the FIFO");
+            assert_eq!(&got.expect("a reader"), b"through");
             let kind = fs::symlink_metadata(&fifo).expect("the FIFO").file_type();
             assert!(kind.is_fifo());
         }

@@ -5,7 +5,7 @@ mod common;
 use std::fs;
 
 use common::testdata;
-use gdvar_io::{Envelope, ErrorKind, Limits, script::Script, sniff};
+use gdvar_io::{Envelope, FileErrorKind, Limits, script::Script, sniff};
 use gdvar_text::{LineOptions, Notation, write_line};
 use gdvar_view::{Dialect, Document};
 
@@ -83,10 +83,13 @@ fn version_100_has_a_word_more() {
 fn damage_is_an_error_with_its_place() {
     let file = file("godot4.gdc");
     let error = |file: &[u8]| Script::open(file, Limits::FILE).expect_err("damaged");
-    assert!(matches!(error(b"GDPC").kind(), ErrorKind::BadMagic { .. }));
+    assert!(matches!(
+        error(b"GDPC").kind(),
+        FileErrorKind::BadMagic { .. }
+    ));
     let mut other = file.clone();
     other[4] = 102;
-    let version = ErrorKind::UnknownVersion { version: 102 };
+    let version = FileErrorKind::UnknownVersion { version: 102 };
     assert_eq!((error(&other).offset(), error(&other).kind()), (4, version));
     // In every prefix something is missing, among the names or the constants.
     for end in 0..file.len() {
@@ -107,7 +110,7 @@ fn a_compressed_script_takes_no_more_than_it_can_hold() {
     let tight = Script::open(&file, Limits::new(1000)).expect_err("a limit");
     assert!(matches!(
         tight.kind(),
-        ErrorKind::TooLong {
+        FileErrorKind::TooLong {
             length: 1360,
             limit: 1000
         }
@@ -115,12 +118,12 @@ fn a_compressed_script_takes_no_more_than_it_can_hold() {
     let mut huge = file.clone();
     huge[8..12].copy_from_slice(&(1_u32 << 30).to_le_bytes());
     let error = Script::open(&huge, Limits::FILE).expect_err("too much");
-    assert!(matches!(error.kind(), ErrorKind::Impossible { .. }));
+    assert!(matches!(error.kind(), FileErrorKind::Impossible { .. }));
     let mut damaged = file.clone();
     // A bit of the frame's header that must be zero.
     damaged[16] ^= 8;
     let error = Script::open(&damaged, Limits::FILE).expect_err("damaged");
-    assert!(matches!(error.kind(), ErrorKind::BadBlock { .. }));
+    assert!(matches!(error.kind(), FileErrorKind::BadBlock { .. }));
 }
 
 /// No change to a script panics, takes memory, or leads out of its bytes.

@@ -44,7 +44,7 @@ impl Error for WriteError {
 }
 
 /// Why JSON did not become a value, and at which character.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct ReadError {
     offset: usize,
     line: u32,
@@ -85,11 +85,11 @@ pub enum ReadErrorKind {
     /// Raw bytes that are no value of the target.
     Raw,
     /// The value is read, but the target has no bytes for it.
-    Write(gdvar_write::ErrorKind<Infallible>),
+    Write(gdvar_write::WriteErrorKind<Infallible>),
 }
 
-impl From<gdvar_write::ErrorKind<Infallible>> for ReadErrorKind {
-    fn from(kind: gdvar_write::ErrorKind<Infallible>) -> ReadErrorKind {
+impl From<gdvar_write::WriteErrorKind<Infallible>> for ReadErrorKind {
+    fn from(kind: gdvar_write::WriteErrorKind<Infallible>) -> ReadErrorKind {
         ReadErrorKind::Write(kind)
     }
 }
@@ -171,5 +171,7 @@ impl fmt::Display for ReadErrorKind {
         }
     }
 }
+
+gdvar_view::debug_is_display!(ReadError);
 
 impl Error for ReadError {}

@@ -168,7 +168,7 @@ pub enum WriteError<E> {
     /// The sink did not take the bytes.
     Sink(E),
     /// A value that the writer of values refused.
-    Value(gdvar_write::ErrorKind<Infallible>),
+    Value(gdvar_write::WriteErrorKind<Infallible>),
     /// More arguments, names or bytes than the field for their number can say.
     TooLong {
         /// The number of arguments.

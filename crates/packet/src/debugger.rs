@@ -6,7 +6,7 @@
 
 use gdvar_view::{ArrayRef, Dialect, Document, VariantRef};
 
-use crate::{Error, ErrorKind};
+use crate::{Error, PacketErrorKind};
 
 /// One message.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ impl<'a> Message<'a> {
         let at = |error| Error::value(0, error);
         document.validate().map_err(at)?;
         let root = document.root().map_err(at)?;
-        let bad = Error::new(0, ErrorKind::BadDebuggerMessage);
+        let bad = Error::new(0, PacketErrorKind::BadDebuggerMessage);
         let array = root.as_array().ok_or(bad)?;
         let mut items = array.iter();
         let mut next = || items.try_next().map_err(at)?.ok_or(bad);

@@ -8,7 +8,7 @@ use gdvar_view::{Document, Event, Kind, VariantRef};
 use gdvar_write::Target;
 
 use crate::{
-    Arg, Content, Error, ErrorKind, Filter, FilterError, Item, Message, Value, Values,
+    Arg, Content, Error, Filter, FilterError, Item, Message, PacketErrorKind, Value, Values,
     filter::ArgPath, godot3, godot4,
 };
 
@@ -168,7 +168,7 @@ impl PacketEditor {
         let most = item.max_len();
         if is_rewritten && out.len() > most {
             let (len, most) = (out.len() as u32, most as u32);
-            return Err(Error::new(0, ErrorKind::TooLong { len, most }));
+            return Err(Error::new(0, PacketErrorKind::TooLong { len, most }));
         }
         Ok(if is_rewritten {
             Edit::Rewritten

@@ -19,7 +19,7 @@ mod window;
 
 use gdvar_write::Sink;
 
-use crate::{Encode, Error, ErrorKind, WriteError, arg::put, reader::Reader};
+use crate::{Encode, Error, PacketErrorKind, WriteError, arg::put, reader::Reader};
 
 pub use command::{Body, Command, Delivery, Fragment, Handshake};
 #[cfg(feature = "alloc")]
@@ -156,7 +156,7 @@ impl<'a> Datagram<'a> {
     #[inline]
     pub fn commands(self) -> Result<Commands<'a>, Error> {
         if self.header.compressed {
-            return Err(Error::new(self.start, ErrorKind::Compressed));
+            return Err(Error::new(self.start, PacketErrorKind::Compressed));
         }
         Ok(Commands {
             reader: Reader::new(self.bytes, self.start),

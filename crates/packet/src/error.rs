@@ -5,31 +5,31 @@ use core::fmt;
 /// Why a packet was refused, and at which of its bytes.
 ///
 /// It is small and `Copy`; the message is made when it is displayed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Error {
     offset: usize,
-    kind: ErrorKind,
+    kind: PacketErrorKind,
 }
 
 const _: () = assert!(size_of::<Error>() <= 24);
 
 impl Error {
     #[cold]
-    pub(crate) const fn new(offset: usize, kind: ErrorKind) -> Error {
+    pub(crate) const fn new(offset: usize, kind: PacketErrorKind) -> Error {
         Error { offset, kind }
     }
 
     #[cold]
     pub(crate) fn truncated(offset: usize, missing: usize) -> Error {
         let missing = u32::try_from(missing).unwrap_or(u32::MAX);
-        Error::new(offset, ErrorKind::Truncated { missing })
+        Error::new(offset, PacketErrorKind::Truncated { missing })
     }
 
     /// A value that the reader of values refused; it counts from `start`.
     #[cold]
     pub(crate) fn value(start: usize, error: gdvar_view::Error) -> Error {
         let offset = start.saturating_add(error.offset());
-        Error::new(offset, ErrorKind::Value(error.kind()))
+        Error::new(offset, PacketErrorKind::Value(error.kind()))
     }
 
     /// The first byte of the field at fault, counted from the start of the bytes that were given.
@@ -40,7 +40,7 @@ impl Error {
 
     /// The kind of error.
     #[must_use]
-    pub const fn kind(self) -> ErrorKind {
+    pub const fn kind(self) -> PacketErrorKind {
         self.kind
     }
 
@@ -49,7 +49,8 @@ impl Error {
     pub const fn is_truncated(self) -> bool {
         matches!(
             self.kind,
-            ErrorKind::Truncated { .. } | ErrorKind::Value(gdvar_view::ErrorKind::Truncated { .. })
+            PacketErrorKind::Truncated { .. }
+                | PacketErrorKind::Value(gdvar_view::ErrorKind::Truncated { .. })
         )
     }
 
@@ -66,7 +67,7 @@ impl Error {
 /// The kinds of errors in a packet or its carrier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum ErrorKind {
+pub enum PacketErrorKind {
     /// The bytes end before the field does.
     Truncated {
         /// The number of bytes that are missing at least.
@@ -119,70 +120,70 @@ pub enum ErrorKind {
     },
 }
 
-impl ErrorKind {
+impl PacketErrorKind {
     /// The name, without figures. Stable, for machines.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            ErrorKind::Truncated { .. } => "Truncated",
-            ErrorKind::Value(kind) => kind.name(),
-            ErrorKind::UnknownCommand { .. } => "UnknownCommand",
-            ErrorKind::BadNodeIdSize => "BadNodeIdSize",
-            ErrorKind::BadPathOffset { .. } => "BadPathOffset",
-            ErrorKind::MissingNul => "MissingNul",
-            ErrorKind::BadLength { .. } => "BadLength",
-            ErrorKind::TrailingBytes { .. } => "TrailingBytes",
-            ErrorKind::Compressed => "Compressed",
-            ErrorKind::NotUnpacked => "NotUnpacked",
-            ErrorKind::BadFragment => "BadFragment",
-            ErrorKind::BadFrame => "BadFrame",
-            ErrorKind::OverLimit => "OverLimit",
-            ErrorKind::BadDebuggerMessage => "BadDebuggerMessage",
-            ErrorKind::TooLong { .. } => "TooLong",
+            PacketErrorKind::Truncated { .. } => "Truncated",
+            PacketErrorKind::Value(kind) => kind.name(),
+            PacketErrorKind::UnknownCommand { .. } => "UnknownCommand",
+            PacketErrorKind::BadNodeIdSize => "BadNodeIdSize",
+            PacketErrorKind::BadPathOffset { .. } => "BadPathOffset",
+            PacketErrorKind::MissingNul => "MissingNul",
+            PacketErrorKind::BadLength { .. } => "BadLength",
+            PacketErrorKind::TrailingBytes { .. } => "TrailingBytes",
+            PacketErrorKind::Compressed => "Compressed",
+            PacketErrorKind::NotUnpacked => "NotUnpacked",
+            PacketErrorKind::BadFragment => "BadFragment",
+            PacketErrorKind::BadFrame => "BadFrame",
+            PacketErrorKind::OverLimit => "OverLimit",
+            PacketErrorKind::BadDebuggerMessage => "BadDebuggerMessage",
+            PacketErrorKind::TooLong { .. } => "TooLong",
         }
     }
 }
 
-impl fmt::Display for ErrorKind {
+impl fmt::Display for PacketErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            ErrorKind::Truncated { missing } => {
+            PacketErrorKind::Truncated { missing } => {
                 write!(f, "the packet ends too early, at least {missing} more bytes are needed")
             }
-            ErrorKind::Value(kind) => write!(f, "a value cannot be read: {kind}"),
-            ErrorKind::UnknownCommand { number } => write!(
+            PacketErrorKind::Value(kind) => write!(f, "a value cannot be read: {kind}"),
+            PacketErrorKind::UnknownCommand { number } => write!(
                 f,
                 "there is no command {number}; is it another engine's packet, or no packet of Godot's?"
             ),
-            ErrorKind::BadNodeIdSize => f.write_str("a node id is of one, two or four bytes, not of size 3"),
-            ErrorKind::BadPathOffset { offset } => write!(
+            PacketErrorKind::BadNodeIdSize => f.write_str("a node id is of one, two or four bytes, not of size 3"),
+            PacketErrorKind::BadPathOffset { offset } => write!(
                 f,
                 "the path of the node should begin at byte {offset}, which is outside the packet or before the arguments"
             ),
-            ErrorKind::MissingNul => f.write_str("a name or path does not end with a NUL"),
-            ErrorKind::BadLength { length } => {
+            PacketErrorKind::MissingNul => f.write_str("a name or path does not end with a NUL"),
+            PacketErrorKind::BadLength { length } => {
                 write!(f, "a length of {length} is more than there is room for")
             }
-            ErrorKind::TrailingBytes { count } => {
+            PacketErrorKind::TrailingBytes { count } => {
                 write!(f, "{count} bytes follow the packet's contents")
             }
-            ErrorKind::Compressed => {
+            PacketErrorKind::Compressed => {
                 f.write_str("the datagram is compressed; unpack it before asking for its commands")
             }
-            ErrorKind::NotUnpacked => f.write_str(
+            PacketErrorKind::NotUnpacked => f.write_str(
                 "no compression makes sense of the datagram; is the feature `compression` off, or is it not ENet?",
             ),
-            ErrorKind::BadFragment => {
+            PacketErrorKind::BadFragment => {
                 f.write_str("the fragments of a packet contradict each other, or themselves")
             }
-            ErrorKind::BadFrame => f.write_str(
+            PacketErrorKind::BadFrame => f.write_str(
                 "the WebSocket frame is not allowed by RFC 6455 without extensions; was the start of the stream missed?",
             ),
-            ErrorKind::OverLimit => f.write_str("more is in flight than the limits of the session allow"),
-            ErrorKind::BadDebuggerMessage => {
+            PacketErrorKind::OverLimit => f.write_str("more is in flight than the limits of the session allow"),
+            PacketErrorKind::BadDebuggerMessage => {
                 f.write_str("a message of the debugger is an array: name, thread, arguments")
             }
-            ErrorKind::TooLong { len, most } => write!(
+            PacketErrorKind::TooLong { len, most } => write!(
                 f,
                 "the edit makes {len} bytes of the packet, and its carrier has room for {most}"
             ),
@@ -201,5 +202,7 @@ impl fmt::Display for Error {
         )
     }
 }
+
+gdvar_view::debug_is_display!(Error);
 
 impl core::error::Error for Error {}

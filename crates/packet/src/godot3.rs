@@ -12,7 +12,7 @@ mod message;
 use gdvar_view::{Dialect, ReadOptions};
 
 use crate::{
-    Error, ErrorKind, Name, NodeRef, Values,
+    Error, Name, NodeRef, PacketErrorKind, Values,
     godot4::{PATH_BIT, path_at_end},
     reader::Reader,
 };
@@ -107,7 +107,7 @@ impl<'a> Packet<'a> {
                 path: reader.last_name()?,
             },
             4 => Packet::Raw(reader.rest()),
-            number => return Err(Error::new(0, ErrorKind::UnknownCommand { number })),
+            number => return Err(Error::new(0, PacketErrorKind::UnknownCommand { number })),
         })
     }
 

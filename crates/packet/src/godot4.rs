@@ -20,7 +20,7 @@ mod replication;
 
 use gdvar_view::{Dialect, ReadOptions};
 
-use crate::{Error, ErrorKind, Name, NodeRef, Values, reader::Reader};
+use crate::{Error, Name, NodeRef, PacketErrorKind, Values, reader::Reader};
 
 pub use message::{Message, Properties};
 pub use replication::{Delta, DeltaEntries, DeltaEntry, Spawn, Sync, SyncEntries, SyncEntry};
@@ -237,7 +237,7 @@ impl<'a> Call<'a> {
             0 => u32::from(reader.u8()?),
             1 => u32::from(reader.u16()?),
             2 => reader.u32()?,
-            _ => return Err(Error::new(0, ErrorKind::BadNodeIdSize)),
+            _ => return Err(Error::new(0, PacketErrorKind::BadNodeIdSize)),
         };
         let method = match head & WIDE_METHOD {
             0 => u16::from(reader.u8()?),
@@ -314,7 +314,7 @@ pub(crate) fn path_at_end(
     let start = offset as usize;
     let body = match bytes.get(..start) {
         Some(body) if start >= args && start < bytes.len() => body,
-        _ => return Err(Error::new(1, ErrorKind::BadPathOffset { offset })),
+        _ => return Err(Error::new(1, PacketErrorKind::BadPathOffset { offset })),
     };
     let path = Reader::new(bytes, start).last_name()?;
     Ok((NodeRef::Path(path), body))
@@ -337,7 +337,7 @@ impl<'a> SimplifyPath<'a> {
         let at = reader.at();
         let md5 = reader.take(33)?;
         let Some((md5, [0])) = md5.split_first_chunk() else {
-            return Err(Error::new(at + 32, ErrorKind::MissingNul));
+            return Err(Error::new(at + 32, PacketErrorKind::MissingNul));
         };
         Ok(SimplifyPath {
             md5,
@@ -388,7 +388,7 @@ impl<'a> Sys<'a> {
                     packet: reader.rest(),
                 });
             }
-            number => return Err(Error::new(at, ErrorKind::UnknownCommand { number })),
+            number => return Err(Error::new(at, PacketErrorKind::UnknownCommand { number })),
         };
         reader.done()?;
         Ok(sys)

@@ -77,7 +77,7 @@ pub mod websocket;
 pub use arg::{Arg, Encode, Encoded, WriteError};
 #[cfg(feature = "alloc")]
 pub use edit::{Edit, PacketEditor};
-pub use error::{Error, ErrorKind};
+pub use error::{Error, PacketErrorKind};
 #[cfg(feature = "alloc")]
 pub use filter::{Filter, FilterError};
 pub use name::{Name, NodeRef};

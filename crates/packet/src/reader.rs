@@ -1,6 +1,6 @@
 //! [`Reader`]: the only code that advances through the bytes of a packet.
 
-use crate::{Error, ErrorKind, Name};
+use crate::{Error, Name, PacketErrorKind};
 
 /// A place in the bytes of a packet, and how far it may go.
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +74,7 @@ impl<'a> Reader<'a> {
     pub(crate) fn name(&mut self) -> Result<Name<'a>, Error> {
         let rest = self.rest();
         let Some(len) = rest.iter().position(|&byte| byte == 0) else {
-            return Err(Error::new(self.at, ErrorKind::MissingNul));
+            return Err(Error::new(self.at, PacketErrorKind::MissingNul));
         };
         let name = Name::new(&rest[..len]);
         self.at += len + 1;
@@ -94,7 +94,10 @@ impl<'a> Reader<'a> {
             0 => Ok(()),
             count => {
                 let count = u32::try_from(count).unwrap_or(u32::MAX);
-                Err(Error::new(self.at, ErrorKind::TrailingBytes { count }))
+                Err(Error::new(
+                    self.at,
+                    PacketErrorKind::TrailingBytes { count },
+                ))
             }
         }
     }

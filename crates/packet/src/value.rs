@@ -3,7 +3,7 @@
 use gdvar_view::{Document, Kind, Mode, Path, ReadOptions, VariantRef};
 use gdvar_write::wire::Body;
 
-use crate::{Error, ErrorKind, reader::Reader};
+use crate::{Error, PacketErrorKind, reader::Reader};
 
 /// An argument of a call, or a property that is replicated.
 ///
@@ -246,7 +246,7 @@ impl<'a> Values<'a> {
     ///
     /// # Errors
     /// The first value that cannot be read, or
-    /// [`TrailingBytes`](crate::ErrorKind::TrailingBytes).
+    /// [`TrailingBytes`](crate::PacketErrorKind::TrailingBytes).
     pub fn validate(mut self) -> Result<(), Error> {
         while self.try_next()?.is_some() {}
         Reader::new(self.bytes, self.at).done()
@@ -331,7 +331,10 @@ pub(crate) fn end_of(reader: &Reader<'_>, len: u32) -> Result<usize, Error> {
     let len = len as usize;
     if len > reader.rest().len() {
         let length = u32::try_from(len).unwrap_or(u32::MAX);
-        return Err(Error::new(reader.at(), ErrorKind::BadLength { length }));
+        return Err(Error::new(
+            reader.at(),
+            PacketErrorKind::BadLength { length },
+        ));
     }
     Ok(reader.at() + len)
 }

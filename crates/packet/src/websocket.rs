@@ -6,7 +6,7 @@
 
 use gdvar_write::Sink;
 
-use crate::{Encode, Error, ErrorKind, WriteError, arg::put, reader::Reader};
+use crate::{Encode, Error, PacketErrorKind, WriteError, arg::put, reader::Reader};
 
 /// The kind of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -98,12 +98,12 @@ impl<'a> Frame<'a> {
     ///
     /// # Errors
     /// [`Error::is_truncated`] if the frame has not arrived whole: the error says how many bytes are
-    /// missing at least. [`BadFrame`](ErrorKind::BadFrame) for what is forbidden: extensions, which Godot
+    /// missing at least. [`BadFrame`](PacketErrorKind::BadFrame) for what is forbidden: extensions, which Godot
     /// does not use, unknown opcodes, control frames in pieces, lengths of 2⁶³ and more.
     pub fn parse(bytes: &'a [u8]) -> Result<(Frame<'a>, usize), Error> {
         let mut reader = Reader::new(bytes, 0);
         let (first, second) = (reader.u8()?, reader.u8()?);
-        let bad = Error::new(0, ErrorKind::BadFrame);
+        let bad = Error::new(0, PacketErrorKind::BadFrame);
         let opcode = Opcode::from_number(first & 0xf).ok_or(bad)?;
         let is_last = first & 0x80 != 0;
         let len = match second & 0x7f {

@@ -10,8 +10,8 @@ use std::{
 };
 
 use gdvar_packet::{
-    Arg, Carrier, Direction, Edit, Engine, ErrorKind, Filter, Item, Message, Onward, PacketEditor,
-    Session, enet::NO_PEER, gdvar_write::Target,
+    Arg, Carrier, Direction, Edit, Engine, Filter, Item, Message, Onward, PacketEditor,
+    PacketErrorKind, Session, enet::NO_PEER, gdvar_write::Target,
 };
 use rusty_enet::{Event, Host, HostSettings, MTU_MAX, Packet, PacketReceived, Socket};
 
@@ -274,7 +274,7 @@ fn the_editor_refuses_what_has_no_room() {
             let Some(most) = most else {
                 return assert_eq!((edit, out.len()), (Ok(Edit::Rewritten), 5012));
             };
-            let expected = ErrorKind::TooLong { len: 5012, most };
+            let expected = PacketErrorKind::TooLong { len: 5012, most };
             assert_eq!(edit, Err(expected));
             assert_eq!(item.max_len(), most as usize);
         });

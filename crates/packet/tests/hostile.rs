@@ -4,7 +4,7 @@ mod common;
 
 use common::{Capture, names};
 use gdvar_packet::{
-    Carrier, Direction, Encode, Engine, ErrorKind, Limits, Message, Name, Session,
+    Carrier, Direction, Encode, Engine, Limits, Message, Name, PacketErrorKind, Session,
     enet::{Body, Command, Datagram, Fragment, Handshake, Header},
     godot3, godot4,
 };
@@ -97,7 +97,7 @@ fn a_cut_packet_says_that_it_is_cut() {
         .unwrap_err();
     assert_eq!(
         (error.offset(), error.kind()),
-        (6, ErrorKind::TrailingBytes { count: 1 })
+        (6, PacketErrorKind::TrailingBytes { count: 1 })
     );
 }
 
@@ -156,7 +156,7 @@ fn clients_names_and_pieces_are_bounded() {
         });
         session.receive(link, Direction::ToServer, &bytes, |item| {
             if let Message::Damaged { error, .. } = item.message {
-                assert_eq!(error.kind(), ErrorKind::OverLimit);
+                assert_eq!(error.kind(), PacketErrorKind::OverLimit);
                 over_limit += 1;
             }
         });
@@ -170,28 +170,28 @@ fn clients_names_and_pieces_are_bounded() {
 
 #[test]
 fn streams_that_promise_much_are_given_up() {
-    let streams: [(Carrier, &[u8], ErrorKind); 4] = [
+    let streams: [(Carrier, &[u8], PacketErrorKind); 4] = [
         (
             Carrier::Records,
             b"\xff\xff\xff\x7f",
-            ErrorKind::BadLength {
+            PacketErrorKind::BadLength {
                 length: 0x7fff_ffff,
             },
         ),
         (
             Carrier::Debugger,
             b"\x01\x10\0\0",
-            ErrorKind::BadLength { length: 4097 },
+            PacketErrorKind::BadLength { length: 4097 },
         ),
         (
             Carrier::WebSocket,
             b"HTTP/1.1 101\r\n\r\n\x82\x7f\0\0\0\0\xff\xff\xff\xff",
-            ErrorKind::OverLimit,
+            PacketErrorKind::OverLimit,
         ),
         (
             Carrier::WebSocket,
             b"HTTP/1.1 101\r\n\r\n\x80\0",
-            ErrorKind::BadFrame,
+            PacketErrorKind::BadFrame,
         ),
     ];
     for (carrier, bytes, kind) in streams {
@@ -244,7 +244,7 @@ fn pieces_that_contradict_each_other_are_refused() {
             }
         });
     }
-    let bad = [1, 2, 3, 4, 5].map(|n| (n, ErrorKind::BadFragment));
+    let bad = [1, 2, 3, 4, 5].map(|n| (n, PacketErrorKind::BadFragment));
     assert_eq!(errors, bad);
 }
 

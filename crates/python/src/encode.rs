@@ -1,7 +1,7 @@
 //! From values of Python's to bytes: one walk with a stack of its own.
 
 use gdvar_view::{F32, F64, I32, I64, Kind, math};
-use gdvar_write::{ElementType, Error, ErrorKind, NodePathParts, Target, Writer};
+use gdvar_write::{ElementType, Error, WriteErrorKind, NodePathParts, Target, Writer};
 use pyo3::{
     prelude::*,
     types::{
@@ -109,10 +109,10 @@ pub(crate) fn value(py: Python<'_>, value: &Bound<'_, PyAny>, target: Target) ->
     })
 }
 
-fn message(kind: &ErrorKind<core::convert::Infallible>) -> String {
+fn message(kind: &WriteErrorKind<core::convert::Infallible>) -> String {
     match kind {
-        ErrorKind::IntTooWide { value } => format!("the int {value} does not fit"),
-        ErrorKind::DepthExceeded { limit } => {
+        WriteErrorKind::IntTooWide { value } => format!("the int {value} does not fit"),
+        WriteErrorKind::DepthExceeded { limit } => {
             format!(
                 "nested deeper than {limit} containers, which is all that the engines read; does a list hold itself?"
             )

@@ -20,7 +20,7 @@ pub struct ReadWith(ReadOptions);
 
 impl ReadWith {
     /// How deep values may be nested where only a dialect is given: 128, as in other formats.
-    pub const DEPTH: Limits = Limits { max_depth: 128 };
+    pub const DEPTH: Limits = Limits::ENGINE.with_max_depth(128);
 
     /// The options.
     #[must_use]
@@ -163,24 +163,57 @@ pub fn to_vec_with<T: Serialize + ?Sized>(
     target: impl Into<Target>,
 ) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
-    let mut writer = Writer::new(&mut bytes, target);
-    to_sink(value, &mut writer)?;
-    writer.next_value().map_err(Error::write)?;
+    to_buffer_with(&mut bytes, value, target)?;
     Ok(bytes)
 }
 
-/// Writes a value for Godot 4 into a file, a socket, a `&mut Vec<u8>` that is used again or anything else.
-/// The writer gets pieces of about 16 KiB, so a file needs no `BufWriter`; what has no known length, such as
-/// flattened structs, is collected whole. Nothing is allocated, but for more than 16 KiB of that.
+/// Writes a value for Godot 4 behind the bytes that a buffer has. Use this for packets, with one buffer that
+/// is cleared and used again: nothing is allocated where it is large enough, and the bytes are written in their
+/// place. [`to_writer`] collects them first.
 ///
 /// ```
 /// let mut packet = Vec::with_capacity(256);
 /// for tick in 0..3 {
 ///     packet.clear();
-///     gdvar_serde::to_writer(&mut packet, &("tick", tick))?;
+///     gdvar_serde::to_buffer(&mut packet, &("tick", tick))?;
 ///     assert_eq!(packet.len(), 28);
 /// }
 /// # Ok::<(), gdvar_serde::Error>(())
+/// ```
+///
+/// # Errors
+/// If the engine cannot hold the value; the buffer is as it was then.
+pub fn to_buffer<T: Serialize + ?Sized>(buffer: &mut Vec<u8>, value: &T) -> Result<(), Error> {
+    to_buffer_with(buffer, value, Target::GODOT_4)
+}
+
+/// As [`to_buffer`] for that dialect, or for that target.
+///
+/// # Errors
+/// If its engine cannot hold the value; the buffer is as it was then.
+#[inline]
+pub fn to_buffer_with<T: Serialize + ?Sized>(
+    buffer: &mut Vec<u8>,
+    value: &T,
+    target: impl Into<Target>,
+) -> Result<(), Error> {
+    let before = buffer.len();
+    let mut writer = Writer::new(&mut *buffer, target);
+    let done = to_sink(value, &mut writer).and_then(|()| writer.next_value().map_err(Error::write));
+    if done.is_err() {
+        buffer.truncate(before);
+    }
+    done.map(drop)
+}
+
+/// Writes a value for Godot 4 into a file, a socket or anything else; for memory there is [`to_buffer`].
+/// The writer gets pieces of about 16 KiB, so a file needs no `BufWriter`; what has no known length, such as
+/// flattened structs, is collected whole. Nothing is allocated, but for more than 16 KiB of that.
+///
+/// ```no_run
+/// let file = std::fs::File::create("scores.dat")?;
+/// gdvar_serde::to_writer(file, &[("Ann", 3)])?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors

@@ -40,7 +40,7 @@ struct Inner {
 #[derive(Debug)]
 enum What {
     Read(view::ErrorKind),
-    Write(write::ErrorKind<Infallible>),
+    Write(write::WriteErrorKind<Infallible>),
     Text(String),
     Sink(Box<dyn core::error::Error + Send + Sync>),
 }
@@ -175,7 +175,7 @@ impl Error {
 
     /// Why the target cannot hold the value, if that is it.
     #[must_use]
-    pub fn write_error(&self) -> Option<write::ErrorKind<Infallible>> {
+    pub fn write_error(&self) -> Option<write::WriteErrorKind<Infallible>> {
         match self.0.what {
             What::Write(kind) => Some(kind),
             _ => None,

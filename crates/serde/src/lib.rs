@@ -23,7 +23,7 @@
 //! # Ok::<(), gdvar_serde::Error>(())
 //! ```
 //!
-//! [`from_slice`], [`from_reader`], [`to_vec`] and [`to_writer`] are for Godot 4. Their twins with `_with` take a
+//! [`from_slice`], [`from_reader`], [`to_vec`], [`to_buffer`] and [`to_writer`] are for Godot 4. Their twins with `_with` take a
 //! dialect, [`ReadOptions`](gdvar_view::ReadOptions) or a [`Target`](gdvar_write::Target);
 //! [`from_ref`] reads a value that a borrowed reader came to, [`to_sink`] writes one where a
 //! [`Writer`](gdvar_write::Writer) stands, such as those of `gdvar_io`'s records and codec.
@@ -71,20 +71,22 @@
 //! Nothing is read twice and nothing is allocated but by the types themselves. Fields that stand in
 //! their order are found by one comparison; any other order works too. Text is validated once.
 //! Sequences and maps of unknown length, such as flattened structs, are patched in memory;
-//! [`to_writer`] holds back no more than those, and allocates for nothing else.
+//! [`to_writer`] holds back no more than those, and allocates for nothing else. [`to_buffer`] copies nothing:
+//! use it for packets.
 //!
 //! # Which form of an enum
 //!
 //! | | in the bytes | read in |
 //! |---|---|---|
-//! | serde's own: no attribute | `{"Move": {"id": 7, …}}` | 105 ns a packet |
-//! | `#[serde(tag = "type")]` | `{"type": "Move", "id": 7, …}` | 415 ns a packet |
+//! | serde's own: no attribute | `{"Move": {"id": 7, …}}` | 71 ns a packet |
+//! | `#[serde(tag = "type")]` | `{"type": "Move", "id": 7, …}` | 259 ns a packet |
 //!
 //! Serde copies a value that is tagged by a field, untagged or flattened into a tree of its own before it reads
 //! it, in every format. So write packets as enums without an attribute. If a script decides the form, a struct
 //! with a field `type` and [`RawVariant`]s or `Option`s for the others is read in one pass, too. An error inside
-//! such a type has the place of the whole, since the copy knows no places. (`cargo run --release --manifest-path
-//! benches/Cargo.toml -- --only enums`, machine shared; rmp-serde takes 128 and 365.)
+//! such a type has the place of the whole, since the copy knows no places. (The least of four runs of `cargo run --release
+//! --manifest-path benches/Cargo.toml -- --only enums --quick`; rmp-serde takes 79 and 247. Both forms are written in 33 by
+//! [`to_buffer`], in 34 and 36 by rmp-serde, and in 46 by [`to_writer`].)
 //!
 //! # Depth
 //!
@@ -112,7 +114,10 @@ pub mod packed;
 mod raw;
 mod ser;
 
-pub use api::{ReadWith, from_ref, from_slice, from_slice_with, to_sink, to_vec, to_vec_with};
+pub use api::{
+    ReadWith, from_ref, from_slice, from_slice_with, to_buffer, to_buffer_with, to_sink, to_vec,
+    to_vec_with,
+};
 #[cfg(feature = "std")]
 pub use api::{from_reader, from_reader_with, to_writer, to_writer_with};
 pub use error::{Category, Error};

@@ -11,7 +11,8 @@ use serde_core::{
 };
 
 /// A value inside a struct that is kept as its bytes: nothing of it is looked at but where it ends,
-/// and it is written as it was. [`RawVariant::get`] looks into it lazily.
+/// and it is written as it was. [`RawVariant::get`] looks into it lazily. Use this when a program changes one part of a
+/// message and hands on the rest, or when a field decides what another one is.
 ///
 /// It borrows from what is read, and exists in this format only. It is written for the dialect it
 /// was read in; for another one read a `gdvar::Variant` instead. In untagged and internally tagged

@@ -3,14 +3,14 @@
 use std::convert::Infallible;
 
 use gdvar_write::{
-    ErrorKind, Precision, Real, Target, Writer,
+    Precision, Real, Target, WriteErrorKind, Writer,
     wire::{Kind, math},
 };
 
 use crate::{number_value::Number, parse::node_path::PathParts};
 
 /// The error of the writer; the sink is memory, which takes everything.
-pub type BuildError = ErrorKind<Infallible>;
+pub type BuildError = WriteErrorKind<Infallible>;
 
 type Result<T> = std::result::Result<T, BuildError>;
 
@@ -103,7 +103,8 @@ impl Builder {
     ///
     /// If nothing was written there.
     pub fn set_count(&mut self, at: usize, count: usize) -> Result<()> {
-        let count = i32::try_from(count).map_err(|_| ErrorKind::TooLarge { size: count as u64 })?;
+        let count =
+            i32::try_from(count).map_err(|_| WriteErrorKind::TooLarge { size: count as u64 })?;
         self.bytes[at..at + 4].copy_from_slice(&count.to_le_bytes());
         Ok(())
     }
@@ -116,7 +117,7 @@ impl Builder {
     pub fn text_field(&mut self, text: &[u8]) -> Result<()> {
         let len = i32::try_from(text.len()).map_err(|_| {
             let size = text.len() as u64;
-            ErrorKind::TooLarge { size }
+            WriteErrorKind::TooLarge { size }
         })?;
         self.bytes.extend_from_slice(&len.to_le_bytes());
         self.bytes.extend_from_slice(text);
@@ -171,7 +172,7 @@ impl Builder {
     pub fn construct(&mut self, kind: Kind, numbers: &[Number]) -> Result<()> {
         let expected = crate::leaf::component_count(kind);
         if expected > 0 && numbers.len() != expected {
-            return Err(ErrorKind::WrongElement { kind });
+            return Err(WriteErrorKind::WrongElement { kind });
         }
         if kind.has_reals() {
             return if self.target.precision() == Precision::Double {
@@ -251,7 +252,7 @@ impl Builder {
             ($method:ident, $name:ident, $n:literal) => {
                 match <[R; $n]>::try_from(reals) {
                     Ok(value) => self.write(|writer| writer.$method(math::$name::from(value))),
-                    Err(_) => Err(ErrorKind::WrongElement { kind }),
+                    Err(_) => Err(WriteErrorKind::WrongElement { kind }),
                 }
             };
         }
@@ -276,7 +277,7 @@ impl Builder {
             Kind::PackedVector2Array => all!(packed_vector2, Vector2, 2),
             Kind::PackedVector3Array => all!(packed_vector3, Vector3, 3),
             Kind::PackedVector4Array => all!(packed_vector4, Vector4, 4),
-            _ => Err(ErrorKind::WrongElement { kind }),
+            _ => Err(WriteErrorKind::WrongElement { kind }),
         }
     }
 }

@@ -8,7 +8,7 @@ use gdvar_wire::{HeaderWord, TypeId};
 ///
 /// It is small and `Copy`; the message is made when it is displayed. The path to the place is not
 /// in it: [`Document::locate`](crate::Document::locate) finds it, at the price of one more walk.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Error {
     offset: usize,
     kind: ErrorKind,
@@ -308,5 +308,7 @@ impl fmt::Display for Error {
         )
     }
 }
+
+gdvar_wire::debug_is_display!(Error);
 
 impl core::error::Error for Error {}

@@ -125,6 +125,9 @@ pub use gdvar_wire::{
     UnknownDialect, UnknownEngine, WideCode, layout, math, narrow, wide_bytes, wide_code, widen,
 };
 
+#[doc(hidden)]
+pub use gdvar_wire::debug_is_display;
+
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -243,7 +243,7 @@ impl ReadOptions {
     /// From any number; one that is none gives some other options.
     pub(crate) const fn from_bits(bits: u32) -> ReadOptions {
         let max_depth = ReadOptions(bits).max_depth();
-        ReadOptions(bits).with_limits(Limits { max_depth })
+        ReadOptions(bits).with_limits(Limits::ENGINE.with_max_depth(max_depth))
     }
 
     pub(crate) const fn is_strict(self) -> bool {

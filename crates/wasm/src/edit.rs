@@ -1,6 +1,6 @@
 //! Edits of a document, all at once.
 
-use gdvar_edit::{Edit, ErrorKind};
+use gdvar_edit::{Edit, EditErrorKind};
 use gdvar_view::Document;
 
 use crate::failure::Failure;
@@ -38,8 +38,8 @@ pub(crate) fn edit(document: Document<'_>, script: &[u8]) -> Result<Vec<u8>, Fai
         Ok(plan) => Ok(plan.to_vec()),
         Err(error) => {
             let mut failure = match error.kind() {
-                ErrorKind::Read(error) => Failure::read(document, error),
-                ErrorKind::Value(_) => Failure::new("Value", error.kind()),
+                EditErrorKind::Read(error) => Failure::read(document, error),
+                EditErrorKind::Value(_) => Failure::new("Value", error.kind()),
                 kind => Failure::named(&kind, kind),
             };
             failure.offset = Some(error.offset() as u64);

@@ -39,22 +39,22 @@ pub(crate) fn encode(tape: &[u8], target: Target, max_depth: u32) -> Result<Vec<
 
 impl From<Error<Infallible>> for Failure {
     fn from(error: Error<Infallible>) -> Failure {
-        use gdvar_write::ErrorKind;
+        use gdvar_write::WriteErrorKind;
 
         let code = match error.kind() {
-            ErrorKind::TooMany => "TooMany",
-            ErrorKind::TooFew { .. } => "TooFew",
-            ErrorKind::TooLarge { .. } => "TooLarge",
-            ErrorKind::DepthExceeded { .. } => "DepthExceeded",
-            ErrorKind::Unrepresentable { .. } => "Unrepresentable",
-            ErrorKind::TypedUnsupported { .. } => "TypedUnsupported",
-            ErrorKind::IntTooWide { .. } => "IntTooWide",
-            ErrorKind::EmbeddedNul => "EmbeddedNul",
-            ErrorKind::InvalidText { .. } => "InvalidText",
-            ErrorKind::EmptyClassName => "EmptyClassName",
-            ErrorKind::ScriptPath => "ScriptPath",
-            ErrorKind::WrongElement { .. } => "WrongElement",
-            ErrorKind::NotAValue { .. } => "NotAValue",
+            WriteErrorKind::TooMany => "TooMany",
+            WriteErrorKind::TooFew { .. } => "TooFew",
+            WriteErrorKind::TooLarge { .. } => "TooLarge",
+            WriteErrorKind::DepthExceeded { .. } => "DepthExceeded",
+            WriteErrorKind::Unrepresentable { .. } => "Unrepresentable",
+            WriteErrorKind::TypedUnsupported { .. } => "TypedUnsupported",
+            WriteErrorKind::IntTooWide { .. } => "IntTooWide",
+            WriteErrorKind::EmbeddedNul => "EmbeddedNul",
+            WriteErrorKind::InvalidText { .. } => "InvalidText",
+            WriteErrorKind::EmptyClassName => "EmptyClassName",
+            WriteErrorKind::ScriptPath => "ScriptPath",
+            WriteErrorKind::WrongElement { .. } => "WrongElement",
+            WriteErrorKind::NotAValue { .. } => "NotAValue",
             _ => "BrokenTape",
         };
         Failure::new(code, error.kind())

@@ -29,7 +29,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// What it is called in the notation of that engine, and by its scripts: a
+            /// Its name in the notation of that engine, and in its scripts: a
             /// `PackedByteArray` of Godot 4 is a `PoolByteArray` of Godot 3.
             ///
             /// ```

@@ -36,6 +36,7 @@
 #[cfg(feature = "serde")]
 extern crate alloc;
 
+mod debug;
 mod dialect;
 mod element;
 mod engine;

@@ -1,7 +1,8 @@
 //! How much a reader or writer is willing to do.
 
-/// Bounds on a value (`docs/FORMAT.md` §4.6).
+/// Bounds on a value (`docs/FORMAT.md` §4.6). Others than these are made of one by [`Limits::with_max_depth`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct Limits {
     /// Deepest nesting: the outermost value has depth 0, each child is one deeper.
     ///

@@ -3,7 +3,7 @@
 use gdvar_wire::{ElementTyping, Flags, HeaderWord, Kind, SHARED_BIT};
 
 use crate::{
-    ErrorKind, Sink, Writer,
+    Sink, WriteErrorKind, Writer,
     frame::{Frame, Shape},
     scalars::word_pair,
     writer::Result,
@@ -203,7 +203,7 @@ impl<S: Sink> Writer<S> {
         }
         // Readers take it for null: nothing may follow it.
         if is_no_class(class) {
-            return Err(self.error(ErrorKind::EmptyClassName));
+            return Err(self.error(WriteErrorKind::EmptyClassName));
         }
         self.check_text(class.as_bytes())?;
         let count = self.count(len)?;
@@ -239,12 +239,12 @@ impl<S: Sink> Writer<S> {
     fn property_text(&mut self, name: &[u8]) -> Result<(), S> {
         match self.shape() {
             Shape::Object(_) if self.left > 0 => {
-                return Err(self.error(ErrorKind::ExpectedValue));
+                return Err(self.error(WriteErrorKind::ExpectedValue));
             }
-            Shape::Object(0) => return Err(self.error(ErrorKind::TooMany)),
+            Shape::Object(0) => return Err(self.error(WriteErrorKind::TooMany)),
             Shape::Object(_) => {}
-            Shape::Broken => return Err(self.error(ErrorKind::Broken)),
-            _ => return Err(self.error(ErrorKind::NotAnObject)),
+            Shape::Broken => return Err(self.error(WriteErrorKind::Broken)),
+            _ => return Err(self.error(WriteErrorKind::NotAnObject)),
         }
         self.check_text(name)?;
         self.set_now(self.now().name_property());
@@ -271,14 +271,14 @@ impl<S: Sink> Writer<S> {
     fn refuse_end(&self) -> crate::Error<S::Error> {
         let left = self.left;
         let kind = match self.shape() {
-            Shape::Root => ErrorKind::NothingOpen,
-            Shape::Broken => ErrorKind::Broken,
-            Shape::GrowingArray | Shape::GrowingDict => ErrorKind::WrongEnd,
-            Shape::Array => ErrorKind::TooFew { missing: left },
-            Shape::Dict => ErrorKind::TooFew {
+            Shape::Root => WriteErrorKind::NothingOpen,
+            Shape::Broken => WriteErrorKind::Broken,
+            Shape::GrowingArray | Shape::GrowingDict => WriteErrorKind::WrongEnd,
+            Shape::Array => WriteErrorKind::TooFew { missing: left },
+            Shape::Dict => WriteErrorKind::TooFew {
                 missing: left.div_ceil(2),
             },
-            Shape::Object(to_come) => ErrorKind::TooFew {
+            Shape::Object(to_come) => WriteErrorKind::TooFew {
                 missing: to_come + left,
             },
         };
@@ -338,7 +338,7 @@ impl<S: Sink> Writer<S> {
             }
             ElementType::Script(path) => {
                 if !path.starts_with("res://") {
-                    return Err(self.error(ErrorKind::ScriptPath));
+                    return Err(self.error(WriteErrorKind::ScriptPath));
                 }
                 self.check_text(path.as_bytes())?;
                 Ok((ElementTyping::Script, Descriptor::Text(path)))
@@ -363,7 +363,7 @@ impl<S: Sink> Writer<S> {
     #[cold]
     fn typed_unsupported(&self, kind: Kind) -> crate::Error<S::Error> {
         let dialect = self.dialect();
-        self.error(ErrorKind::TypedUnsupported { kind, dialect })
+        self.error(WriteErrorKind::TypedUnsupported { kind, dialect })
     }
 }
 

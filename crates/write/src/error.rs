@@ -13,7 +13,7 @@ use gdvar_wire::{Dialect, Kind};
 /// No allocation; `Copy` where `E` is.
 ///
 /// ```
-/// use gdvar_write::{ErrorKind, Target, Writer};
+/// use gdvar_write::{WriteErrorKind, Target, Writer};
 ///
 /// let mut writer = Writer::new(Vec::new(), Target::GODOT_3);
 /// writer.begin_array(1)?;
@@ -23,16 +23,16 @@ use gdvar_wire::{Dialect, Kind};
 /// writer.string("hp")?; // nothing was written, so another try is fine
 /// # Ok::<(), gdvar_write::Error<core::convert::Infallible>>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Error<E> {
     position: u64,
-    kind: ErrorKind<E>,
+    kind: WriteErrorKind<E>,
 }
 
 /// The kind of error. See [`Error`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum ErrorKind<E> {
+pub enum WriteErrorKind<E> {
     /// The sink did not take the bytes.
     Sink(E),
     /// An earlier error cut the output in the middle of a value.
@@ -125,7 +125,7 @@ pub enum ErrorKind<E> {
 
 impl<E> Error<E> {
     #[cold]
-    pub(crate) fn new(position: u64, kind: ErrorKind<E>) -> Error<E> {
+    pub(crate) fn new(position: u64, kind: WriteErrorKind<E>) -> Error<E> {
         Error { position, kind }
     }
 
@@ -137,13 +137,13 @@ impl<E> Error<E> {
 
     /// The kind of error.
     #[must_use]
-    pub fn kind(&self) -> &ErrorKind<E> {
+    pub fn kind(&self) -> &WriteErrorKind<E> {
         &self.kind
     }
 
-    /// The kind of error, owned; the sink's error is in [`ErrorKind::Sink`].
+    /// The kind of error, owned; the sink's error is in [`WriteErrorKind::Sink`].
     #[must_use]
-    pub fn into_kind(self) -> ErrorKind<E> {
+    pub fn into_kind(self) -> WriteErrorKind<E> {
         self.kind
     }
 
@@ -151,7 +151,7 @@ impl<E> Error<E> {
     /// everything else. After other errors the writer stands where it stood.
     #[must_use]
     pub fn is_fatal(&self) -> bool {
-        matches!(self.kind, ErrorKind::Sink(_) | ErrorKind::Broken)
+        matches!(self.kind, WriteErrorKind::Sink(_) | WriteErrorKind::Broken)
     }
 }
 
@@ -167,46 +167,48 @@ impl Error<Infallible> {
     }
 }
 
-impl<S> ErrorKind<S> {
+impl<S> WriteErrorKind<S> {
     /// The mistake without regard to the sink, or the sink's error.
     ///
     /// # Errors
     ///
     /// The sink's error, if it is one.
-    pub fn without_sink(self) -> Result<ErrorKind<Infallible>, S> {
+    pub fn without_sink(self) -> Result<WriteErrorKind<Infallible>, S> {
         self.widen()
     }
 
-    fn widen<E>(self) -> Result<ErrorKind<E>, S> {
+    fn widen<E>(self) -> Result<WriteErrorKind<E>, S> {
         Ok(match self {
-            ErrorKind::Sink(error) => return Err(error),
-            ErrorKind::Broken => ErrorKind::Broken,
-            ErrorKind::Complete => ErrorKind::Complete,
-            ErrorKind::Empty => ErrorKind::Empty,
-            ErrorKind::TooMany => ErrorKind::TooMany,
-            ErrorKind::TooFew { missing } => ErrorKind::TooFew { missing },
-            ErrorKind::Unfinished { open } => ErrorKind::Unfinished { open },
-            ErrorKind::ChildOpen { open, expected } => ErrorKind::ChildOpen { open, expected },
-            ErrorKind::NothingOpen => ErrorKind::NothingOpen,
-            ErrorKind::WrongEnd => ErrorKind::WrongEnd,
-            ErrorKind::ExpectedProperty => ErrorKind::ExpectedProperty,
-            ErrorKind::ExpectedValue => ErrorKind::ExpectedValue,
-            ErrorKind::NotAnObject => ErrorKind::NotAnObject,
-            ErrorKind::TooLarge { size } => ErrorKind::TooLarge { size },
-            ErrorKind::DepthExceeded { limit } => ErrorKind::DepthExceeded { limit },
-            ErrorKind::Unrepresentable { kind, dialect } => {
-                ErrorKind::Unrepresentable { kind, dialect }
+            WriteErrorKind::Sink(error) => return Err(error),
+            WriteErrorKind::Broken => WriteErrorKind::Broken,
+            WriteErrorKind::Complete => WriteErrorKind::Complete,
+            WriteErrorKind::Empty => WriteErrorKind::Empty,
+            WriteErrorKind::TooMany => WriteErrorKind::TooMany,
+            WriteErrorKind::TooFew { missing } => WriteErrorKind::TooFew { missing },
+            WriteErrorKind::Unfinished { open } => WriteErrorKind::Unfinished { open },
+            WriteErrorKind::ChildOpen { open, expected } => {
+                WriteErrorKind::ChildOpen { open, expected }
             }
-            ErrorKind::TypedUnsupported { kind, dialect } => {
-                ErrorKind::TypedUnsupported { kind, dialect }
+            WriteErrorKind::NothingOpen => WriteErrorKind::NothingOpen,
+            WriteErrorKind::WrongEnd => WriteErrorKind::WrongEnd,
+            WriteErrorKind::ExpectedProperty => WriteErrorKind::ExpectedProperty,
+            WriteErrorKind::ExpectedValue => WriteErrorKind::ExpectedValue,
+            WriteErrorKind::NotAnObject => WriteErrorKind::NotAnObject,
+            WriteErrorKind::TooLarge { size } => WriteErrorKind::TooLarge { size },
+            WriteErrorKind::DepthExceeded { limit } => WriteErrorKind::DepthExceeded { limit },
+            WriteErrorKind::Unrepresentable { kind, dialect } => {
+                WriteErrorKind::Unrepresentable { kind, dialect }
             }
-            ErrorKind::IntTooWide { value } => ErrorKind::IntTooWide { value },
-            ErrorKind::EmbeddedNul => ErrorKind::EmbeddedNul,
-            ErrorKind::InvalidText { dialect } => ErrorKind::InvalidText { dialect },
-            ErrorKind::EmptyClassName => ErrorKind::EmptyClassName,
-            ErrorKind::ScriptPath => ErrorKind::ScriptPath,
-            ErrorKind::WrongElement { kind } => ErrorKind::WrongElement { kind },
-            ErrorKind::NotAValue { len } => ErrorKind::NotAValue { len },
+            WriteErrorKind::TypedUnsupported { kind, dialect } => {
+                WriteErrorKind::TypedUnsupported { kind, dialect }
+            }
+            WriteErrorKind::IntTooWide { value } => WriteErrorKind::IntTooWide { value },
+            WriteErrorKind::EmbeddedNul => WriteErrorKind::EmbeddedNul,
+            WriteErrorKind::InvalidText { dialect } => WriteErrorKind::InvalidText { dialect },
+            WriteErrorKind::EmptyClassName => WriteErrorKind::EmptyClassName,
+            WriteErrorKind::ScriptPath => WriteErrorKind::ScriptPath,
+            WriteErrorKind::WrongElement { kind } => WriteErrorKind::WrongElement { kind },
+            WriteErrorKind::NotAValue { len } => WriteErrorKind::NotAValue { len },
         })
     }
 }
@@ -218,61 +220,61 @@ impl<E> fmt::Display for Error<E> {
     }
 }
 
-impl<E> fmt::Display for ErrorKind<E> {
+impl<E> fmt::Display for WriteErrorKind<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ErrorKind::Sink(_) => f.write_str("the output could not be written"),
-            ErrorKind::Broken => f.write_str(
+            WriteErrorKind::Sink(_) => f.write_str("the output could not be written"),
+            WriteErrorKind::Broken => f.write_str(
                 "an earlier error cut the output in the middle of a value; discard it and start \
                  with a new writer",
             ),
-            ErrorKind::Complete => f.write_str(
+            WriteErrorKind::Complete => f.write_str(
                 "the value is already complete; put several into an Array, or call next_value() \
                  between them",
             ),
-            ErrorKind::Empty => f.write_str("no value was written; write nil() for none"),
-            ErrorKind::TooMany => f.write_str(
+            WriteErrorKind::Empty => f.write_str("no value was written; write nil() for none"),
+            WriteErrorKind::TooMany => f.write_str(
                 "more children than announced; announce the right number when the container \
                  begins, or use a growing or spooled container",
             ),
-            ErrorKind::TooFew { missing } => write!(
+            WriteErrorKind::TooFew { missing } => write!(
                 f,
                 "{missing} fewer children than announced; write them, or announce the right \
                  number when the container begins"
             ),
-            ErrorKind::Unfinished { open } => write!(
+            WriteErrorKind::Unfinished { open } => write!(
                 f,
                 "finished with {open} containers still open; end() each of them"
             ),
-            ErrorKind::ChildOpen { open, expected } => write!(
+            WriteErrorKind::ChildOpen { open, expected } => write!(
                 f,
                 "this slot belongs to a container at level {expected}, but {open} are open; \
                  end() the inner container first"
             ),
-            ErrorKind::NothingOpen => f.write_str("end() without an open container"),
-            ErrorKind::WrongEnd => f.write_str(
+            WriteErrorKind::NothingOpen => f.write_str("end() without an open container"),
+            WriteErrorKind::WrongEnd => f.write_str(
                 "a container of unknown length ends with end_growing(), any other with end()",
             ),
-            ErrorKind::ExpectedProperty => {
+            WriteErrorKind::ExpectedProperty => {
                 f.write_str("an object wants the name of a property first; call property()")
             }
-            ErrorKind::ExpectedValue => {
+            WriteErrorKind::ExpectedValue => {
                 f.write_str("the key or property before this one has no value yet; write it first")
             }
-            ErrorKind::NotAnObject => {
+            WriteErrorKind::NotAnObject => {
                 f.write_str("property() outside an object; in a Dictionary a key is a value")
             }
-            ErrorKind::TooLarge { size } => write!(
+            WriteErrorKind::TooLarge { size } => write!(
                 f,
                 "{size} is too large: the engines hold sizes and counts up to {}; split the value",
                 i32::MAX
             ),
-            ErrorKind::DepthExceeded { limit } => write!(
+            WriteErrorKind::DepthExceeded { limit } => write!(
                 f,
                 "nested deeper than {limit}, which the engine would refuse; flatten the value"
             ),
             // If a dialect has it, and some target of the dialect has not, it is the wide form.
-            ErrorKind::Unrepresentable { kind, dialect }
+            WriteErrorKind::Unrepresentable { kind, dialect }
                 if kind.has_reals()
                     && *kind != Kind::PackedVector4Array
                     && dialect.type_id(*kind).is_some() =>
@@ -284,42 +286,42 @@ impl<E> fmt::Display for ErrorKind<E> {
                     dialect.title()
                 )
             }
-            ErrorKind::Unrepresentable { kind, dialect } => write!(
+            WriteErrorKind::Unrepresentable { kind, dialect } => write!(
                 f,
                 "{} has no {kind} that could be written here; choose another type or target",
                 dialect.title()
             ),
-            ErrorKind::TypedUnsupported { kind, dialect } => write!(
+            WriteErrorKind::TypedUnsupported { kind, dialect } => write!(
                 f,
                 "this version of {} has no typed {kind}; write it untyped or raise the target's \
                  minor version",
                 dialect.title()
             ),
-            ErrorKind::IntTooWide { value } => write!(
+            WriteErrorKind::IntTooWide { value } => write!(
                 f,
                 "{value} does not fit the target's 32-bit Int; write a Float or a String instead"
             ),
-            ErrorKind::EmbeddedNul => f.write_str(
+            WriteErrorKind::EmbeddedNul => f.write_str(
                 "a text holds a NUL, where the engine would cut it; remove it or write the text \
                  as packed bytes",
             ),
-            ErrorKind::InvalidText { dialect } => write!(
+            WriteErrorKind::InvalidText { dialect } => write!(
                 f,
                 "these bytes are no text for {}; write them as packed bytes",
                 dialect.title()
             ),
-            ErrorKind::EmptyClassName => {
+            WriteErrorKind::EmptyClassName => {
                 f.write_str("a class name is empty, which reads as null; write null_object()")
             }
-            ErrorKind::ScriptPath => {
+            WriteErrorKind::ScriptPath => {
                 f.write_str("a script as element type must be a path that begins with res://")
             }
-            ErrorKind::WrongElement { kind } => write!(
+            WriteErrorKind::WrongElement { kind } => write!(
                 f,
                 "the elements are not those of a {kind} of this target; mind their type and \
                  precision"
             ),
-            ErrorKind::NotAValue { len } => {
+            WriteErrorKind::NotAValue { len } => {
                 write!(
                     f,
                     "{len} raw byte{} cannot be one whole value",
@@ -330,10 +332,20 @@ impl<E> fmt::Display for ErrorKind<E> {
     }
 }
 
+/// As [`Display`](fmt::Display), and the sink's error behind it.
+impl<E: fmt::Debug> fmt::Debug for Error<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            WriteErrorKind::Sink(error) => write!(f, "Error(\"{self}\", {error:?})"),
+            _ => write!(f, "Error(\"{self}\")"),
+        }
+    }
+}
+
 impl<E: core::error::Error + 'static> core::error::Error for Error<E> {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match &self.kind {
-            ErrorKind::Sink(error) => Some(error),
+            WriteErrorKind::Sink(error) => Some(error),
             _ => None,
         }
     }
@@ -344,7 +356,7 @@ impl<E: core::error::Error + 'static> core::error::Error for Error<E> {
 impl From<Error<std::io::Error>> for std::io::Error {
     fn from(error: Error<std::io::Error>) -> std::io::Error {
         match error.kind {
-            ErrorKind::Sink(error) => error,
+            WriteErrorKind::Sink(error) => error,
             _ => std::io::Error::new(std::io::ErrorKind::InvalidInput, error),
         }
     }

@@ -3,7 +3,7 @@
 use gdvar_wire::Kind;
 
 use crate::{
-    ErrorKind, Patch, Writer,
+    Patch, WriteErrorKind, Writer,
     frame::{Frame, Shape},
     writer::Result,
 };
@@ -64,7 +64,7 @@ impl<S: Patch> Writer<S> {
         let Growing { at, depth, room } = growing;
         let shape = self.shape();
         if shape == Shape::Broken {
-            return Err(self.error(ErrorKind::Broken));
+            return Err(self.error(WriteErrorKind::Broken));
         }
         if self.depth != depth {
             return Err(self.child_open(depth));
@@ -72,11 +72,11 @@ impl<S: Patch> Writer<S> {
         let count = match shape {
             Shape::GrowingArray => self.now().grown(room),
             Shape::GrowingDict if self.left % 2 == 0 => self.now().grown(room) / 2,
-            Shape::GrowingDict => return Err(self.error(ErrorKind::ExpectedValue)),
-            _ => return Err(self.error(ErrorKind::WrongEnd)),
+            Shape::GrowingDict => return Err(self.error(WriteErrorKind::ExpectedValue)),
+            _ => return Err(self.error(WriteErrorKind::WrongEnd)),
         };
         if let Err(error) = self.sink.patch(at, &count.to_le_bytes()) {
-            return Err(self.break_off(ErrorKind::Sink(error)));
+            return Err(self.break_off(WriteErrorKind::Sink(error)));
         }
         self.sink.release();
         self.close();

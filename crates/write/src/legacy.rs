@@ -2,7 +2,7 @@
 
 use gdvar_wire::Kind;
 
-use crate::{ErrorKind, Sink, Writer, scalars::word_pair, text::padding, writer::Result};
+use crate::{Sink, WriteErrorKind, Writer, scalars::word_pair, text::padding, writer::Result};
 
 /// An `Image` of Godot 2, its pixels opaque (`docs/FORMAT.md` §3.3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -49,7 +49,7 @@ impl<S: Sink> Writer<S> {
     pub fn input_event(&mut self, sort: u32, device: i32, body: &[u8]) -> Result<(), S> {
         let header = self.header(Kind::InputEvent)?;
         if body.len() % 4 != 0 {
-            return Err(self.error(ErrorKind::NotAValue { len: body.len() }));
+            return Err(self.error(WriteErrorKind::NotAValue { len: body.len() }));
         }
         self.check_size(body.len())?;
         self.take_value()?;

@@ -78,7 +78,7 @@ mod writer;
 
 pub use burst::Burst;
 pub use containers::ElementType;
-pub use error::{Error, ErrorKind};
+pub use error::{Error, WriteErrorKind};
 pub use gdvar_wire as wire;
 pub use growing::Growing;
 #[cfg(feature = "std")]

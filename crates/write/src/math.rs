@@ -9,7 +9,7 @@ use gdvar_wire::{
     narrow, widen,
 };
 
-use crate::{ErrorKind, Sink, Writer, writer::Result};
+use crate::{Sink, WriteErrorKind, Writer, writer::Result};
 
 mod sealed {
     pub trait Sealed {}
@@ -168,7 +168,7 @@ impl<S: Sink> Writer<S> {
         // Only the smallest values of other kinds have a fixed size.
         let size = layout::fixed_payload(kind, wide && kind.has_reals(), false);
         if size != Some(components.len()) || components.len() < 8 {
-            return Err(self.error(ErrorKind::NotAValue {
+            return Err(self.error(WriteErrorKind::NotAValue {
                 len: components.len(),
             }));
         }

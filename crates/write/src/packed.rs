@@ -9,7 +9,7 @@ use gdvar_wire::{
 use zerocopy::IntoBytes;
 
 use crate::{
-    ErrorKind, Real, Sink, Writer, scalars::word_pair, short_text::ShortText, text::padding,
+    Real, Sink, WriteErrorKind, Writer, scalars::word_pair, short_text::ShortText, text::padding,
     writer::Result,
 };
 
@@ -147,7 +147,7 @@ impl<S: Sink> Writer<S> {
     ///
     /// `EmbeddedNul` and `TooLarge`, and `TooMany` or `TooFew` if the iterator gives another
     /// number than it announced: these leave the output cut, and the writer
-    /// [broken](ErrorKind::Broken). Also if no value may come here, or the sink fails.
+    /// [broken](WriteErrorKind::Broken). Also if no value may come here, or the sink fails.
     pub fn packed_strings<I>(&mut self, texts: I) -> Result<(), S>
     where
         I: IntoIterator<Item: AsRef<str>, IntoIter: ExactSizeIterator>,
@@ -199,7 +199,7 @@ impl<S: Sink> Writer<S> {
     pub fn packed_le<T: Element>(&mut self, kind: Kind, values: &[T]) -> Result<(), S> {
         let header = self.header_as(kind, is_element_of::<T>(kind, true))?;
         if !is_element_of::<T>(kind, header.flags() != Flags::NONE) {
-            return Err(self.error(ErrorKind::WrongElement { kind }));
+            return Err(self.error(WriteErrorKind::WrongElement { kind }));
         }
         self.packed_run(header, values.len(), values.as_bytes())
     }
@@ -235,7 +235,7 @@ impl<S: Sink> Writer<S> {
         let zeros = 1 + padding(text.len() + 1);
         if let Some(short) = ShortText::new(text) {
             if short.has_nul {
-                return Err(self.break_off(ErrorKind::EmbeddedNul));
+                return Err(self.break_off(WriteErrorKind::EmbeddedNul));
             }
             let len = text.len() as u32 + 1;
             return self.put_short(short.behind_len(len), 4 + text.len() + zeros);

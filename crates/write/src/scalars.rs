@@ -2,7 +2,7 @@
 
 use gdvar_wire::{Flags, HeaderWord, Kind, TypeId, narrow};
 
-use crate::{ErrorKind, IntRule, Sink, Writer, writer::Result};
+use crate::{IntRule, Sink, WriteErrorKind, Writer, writer::Result};
 
 // These four have the same number in every dialect (`docs/FORMAT.md` §1.1).
 const NIL: u32 = 0;
@@ -74,9 +74,10 @@ impl<S: Sink> Writer<S> {
         self.wide_int(value)
     }
 
+    #[inline(never)]
     fn wide_int(&mut self, value: i64) -> Result<(), S> {
         if self.target.int_rule() == IntRule::Always32 {
-            return Err(self.error(ErrorKind::IntTooWide { value }));
+            return Err(self.error(WriteErrorKind::IntTooWide { value }));
         }
         self.take_value()?;
         self.put(&wide_int_bytes(value))

@@ -106,7 +106,7 @@ impl<S: Sink> Slot<'_, S> {
 
 #[cold]
 fn outer_depth<S: Sink>(outer: &Writer<S>) -> Error<S::Error> {
-    outer.error(crate::ErrorKind::DepthExceeded {
+    outer.error(crate::WriteErrorKind::DepthExceeded {
         limit: outer.max_depth,
     })
 }
@@ -120,8 +120,8 @@ impl Writer<Spool<'_>> {
         match self.shape() {
             Shape::GrowingArray => Ok(self.now().grown(room)),
             Shape::GrowingDict if self.left % 2 == 0 => Ok(self.now().grown(room) / 2),
-            Shape::GrowingDict => Err(self.error(crate::ErrorKind::ExpectedValue)),
-            _ => Err(self.error(crate::ErrorKind::Broken)),
+            Shape::GrowingDict => Err(self.error(crate::WriteErrorKind::ExpectedValue)),
+            _ => Err(self.error(crate::WriteErrorKind::Broken)),
         }
     }
 }

@@ -32,7 +32,7 @@ pub enum IntRule {
 /// The engine a value is written for, down to what its version may contain.
 ///
 /// The output is what that engine itself writes for the same value, byte for byte (`docs/FORMAT.md`
-/// §5). A value that a target cannot express is an [error](crate::ErrorKind::Unrepresentable), never a
+/// §5). A value that a target cannot express is an [error](crate::WriteErrorKind::Unrepresentable), never a
 /// silent change: a target keeps the width in which reals are given, and rounds them only where
 /// [`Precision::Single`] is asked for.
 ///

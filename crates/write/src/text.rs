@@ -3,7 +3,7 @@
 use gdvar_wire::{Kind, NODE_PATH_ABSOLUTE, NODE_PATH_NEW_FORMAT, TextRules, WideCode, wide_code};
 
 use crate::{
-    Error, ErrorKind, Sink, Writer, scalars::word_pair, short_text::ShortText, writer::Result,
+    Error, Sink, WriteErrorKind, Writer, scalars::word_pair, short_text::ShortText, writer::Result,
 };
 
 /// The parts of a `NodePath`: `/root/A:b:c` is the absolute names `root` and `A` with the
@@ -105,7 +105,7 @@ impl<S: Sink> Writer<S> {
     ///
     /// `InvalidText`, `EmbeddedNul` and `TooLarge`, and `TooMany` or `TooFew` if an iterator gives another
     /// number than it announced: these leave the output cut, and the writer
-    /// [broken](ErrorKind::Broken). Also if no value may come here, or the sink fails.
+    /// [broken](WriteErrorKind::Broken). Also if no value may come here, or the sink fails.
     pub fn node_path_from<N, M>(&mut self, names: N, subnames: M, absolute: bool) -> Result<(), S>
     where
         N: IntoIterator<Item: AsRef<[u8]>, IntoIter: ExactSizeIterator>,
@@ -192,12 +192,12 @@ impl<S: Sink> Writer<S> {
                 Some(item) => put(self, item)?,
                 None => {
                     let missing = missing as u32;
-                    return Err(self.break_off(ErrorKind::TooFew { missing }));
+                    return Err(self.break_off(WriteErrorKind::TooFew { missing }));
                 }
             }
         }
         match items.next() {
-            Some(_) => Err(self.break_off(ErrorKind::TooMany)),
+            Some(_) => Err(self.break_off(WriteErrorKind::TooMany)),
             None => Ok(()),
         }
     }
@@ -214,7 +214,7 @@ impl<S: Sink> Writer<S> {
     #[cold]
     #[inline(never)]
     pub(crate) fn embedded_nul(&self) -> Error<S::Error> {
-        self.error(ErrorKind::EmbeddedNul)
+        self.error(WriteErrorKind::EmbeddedNul)
     }
 
     pub(crate) fn check_encoding(&self, text: &[u8]) -> Result<(), S> {
@@ -226,7 +226,7 @@ impl<S: Sink> Writer<S> {
             return Ok(());
         }
         let dialect = self.dialect();
-        Err(self.error(ErrorKind::InvalidText { dialect }))
+        Err(self.error(WriteErrorKind::InvalidText { dialect }))
     }
 }
 

@@ -5,7 +5,7 @@ use core::fmt;
 use gdvar_wire::{Dialect, HeaderWord, Kind, Limits, layout};
 
 use crate::{
-    Error, ErrorKind, Sink, Slot, Target,
+    Error, Sink, Slot, Target, WriteErrorKind,
     frame::{Frame, Parents, Shape},
     sink::SHORT,
 };
@@ -154,7 +154,7 @@ impl<S: Sink> Writer<S> {
         }
         let size = self.position();
         if size > layout::MAX_SIZE as u64 {
-            return Err(self.error(ErrorKind::TooLarge { size }));
+            return Err(self.error(WriteErrorKind::TooLarge { size }));
         }
         self.set_now(Frame::ROOT);
         self.base = self.sink.taken().unwrap_or(0);
@@ -171,7 +171,7 @@ impl<S: Sink> Writer<S> {
         self.next_value()?;
         match self.sink.flush() {
             Ok(()) => Ok(self.sink),
-            Err(error) => Err(self.error(ErrorKind::Sink(error))),
+            Err(error) => Err(self.error(WriteErrorKind::Sink(error))),
         }
     }
 
@@ -208,7 +208,7 @@ impl<S: Sink> Writer<S> {
         // Only Godot 2 has values of odd sizes: node paths in the old format.
         let odd = value.len() % 4 != 0 && !self.dialect().has_old_node_paths();
         if value.len() < layout::MIN_VALUE || odd {
-            return Err(self.error(ErrorKind::NotAValue { len: value.len() }));
+            return Err(self.error(WriteErrorKind::NotAValue { len: value.len() }));
         }
         self.check_size(value.len())?;
         self.take_value()?;
@@ -294,7 +294,7 @@ impl<S: Sink> Writer<S> {
     pub(crate) fn check_size(&self, payload: usize) -> Result<(), S> {
         let size = self.position().saturating_add(payload as u64);
         if size > layout::MAX_SIZE as u64 {
-            return Err(self.error(ErrorKind::TooLarge { size }));
+            return Err(self.error(WriteErrorKind::TooLarge { size }));
         }
         Ok(())
     }
@@ -303,7 +303,7 @@ impl<S: Sink> Writer<S> {
     #[inline]
     pub(crate) fn count(&self, count: usize) -> Result<u32, S> {
         if count > layout::MAX_SIZE {
-            return Err(self.error(ErrorKind::TooLarge { size: count as u64 }));
+            return Err(self.error(WriteErrorKind::TooLarge { size: count as u64 }));
         }
         Ok(count as u32)
     }
@@ -356,24 +356,24 @@ impl<S: Sink> Writer<S> {
 
     /// After this nothing can be written: the output is cut in the middle of a value.
     #[cold]
-    pub(crate) fn break_off(&mut self, kind: ErrorKind<S::Error>) -> Error<S::Error> {
+    pub(crate) fn break_off(&mut self, kind: WriteErrorKind<S::Error>) -> Error<S::Error> {
         self.set_now(Frame::BROKEN);
         self.error(kind)
     }
 
     #[cold]
     fn sink_failed(&mut self, error: S::Error) -> Error<S::Error> {
-        self.break_off(ErrorKind::Sink(error))
+        self.break_off(WriteErrorKind::Sink(error))
     }
 
     #[cold]
-    pub(crate) fn error(&self, kind: ErrorKind<S::Error>) -> Error<S::Error> {
+    pub(crate) fn error(&self, kind: WriteErrorKind<S::Error>) -> Error<S::Error> {
         Error::new(self.position(), kind)
     }
 
     #[cold]
     pub(crate) fn unrepresentable(&self, kind: Kind) -> Error<S::Error> {
-        self.error(ErrorKind::Unrepresentable {
+        self.error(WriteErrorKind::Unrepresentable {
             kind,
             dialect: self.dialect(),
         })
@@ -381,7 +381,7 @@ impl<S: Sink> Writer<S> {
 
     #[cold]
     fn too_deep(&self) -> Error<S::Error> {
-        self.error(ErrorKind::DepthExceeded {
+        self.error(WriteErrorKind::DepthExceeded {
             limit: self.max_depth,
         })
     }
@@ -390,23 +390,23 @@ impl<S: Sink> Writer<S> {
     #[cold]
     pub(crate) fn child_open(&self, expected: u32) -> Error<S::Error> {
         let open = self.depth;
-        self.error(ErrorKind::ChildOpen { open, expected })
+        self.error(WriteErrorKind::ChildOpen { open, expected })
     }
 
     #[cold]
     #[inline(never)]
     fn refuse_value(&self) -> Error<S::Error> {
         match self.shape() {
-            Shape::Root => self.error(ErrorKind::Complete),
-            Shape::Broken => self.error(ErrorKind::Broken),
-            Shape::Object(to_come) if to_come > 0 => self.error(ErrorKind::ExpectedProperty),
+            Shape::Root => self.error(WriteErrorKind::Complete),
+            Shape::Broken => self.error(WriteErrorKind::Broken),
+            Shape::Object(to_come) if to_come > 0 => self.error(WriteErrorKind::ExpectedProperty),
             Shape::GrowingArray | Shape::GrowingDict => {
                 if self.depth > u32::from(self.max_depth) {
                     return self.too_deep();
                 }
-                self.error(ErrorKind::TooLarge { size: 1 << 31 })
+                self.error(WriteErrorKind::TooLarge { size: 1 << 31 })
             }
-            Shape::Array | Shape::Dict | Shape::Object(_) => self.error(ErrorKind::TooMany),
+            Shape::Array | Shape::Dict | Shape::Object(_) => self.error(WriteErrorKind::TooMany),
         }
     }
 
@@ -414,12 +414,12 @@ impl<S: Sink> Writer<S> {
     #[inline(never)]
     fn not_whole(&self) -> Error<S::Error> {
         if self.shape() == Shape::Broken {
-            return self.error(ErrorKind::Broken);
+            return self.error(WriteErrorKind::Broken);
         }
         if self.depth > 0 {
-            return self.error(ErrorKind::Unfinished { open: self.depth });
+            return self.error(WriteErrorKind::Unfinished { open: self.depth });
         }
-        self.error(ErrorKind::Empty)
+        self.error(WriteErrorKind::Empty)
     }
 }
 

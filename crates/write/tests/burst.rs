@@ -4,7 +4,7 @@
 use std::{fmt::Debug, io};
 
 use gdvar_write::{
-    BufferFull, Burst, Error, ErrorKind, IoSink, Measure, Precision, Sink, SliceSink, Target,
+    BufferFull, Burst, Error, IoSink, Measure, Precision, Sink, SliceSink, Target, WriteErrorKind,
     Writer,
     wire::{
         Limits,
@@ -247,21 +247,21 @@ fn mistakes_leave_the_writer_behind_the_last_good_value() {
         burst.end()
     });
     let error = error.unwrap_err();
-    assert_eq!(error.kind(), &ErrorKind::TooFew { missing: 1 });
+    assert_eq!(error.kind(), &WriteErrorKind::TooFew { missing: 1 });
     assert_eq!((error.position(), writer.position()), (20, 20));
     let error = writer.burst(|burst| {
         burst.int(1)?;
         burst.int(2)
     });
-    assert_eq!(error.unwrap_err().kind(), &ErrorKind::TooMany);
+    assert_eq!(error.unwrap_err().kind(), &WriteErrorKind::TooMany);
     writer.end().unwrap();
     assert_eq!(
         writer.burst(|burst| burst.end()).unwrap_err().kind(),
-        &ErrorKind::NothingOpen
+        &WriteErrorKind::NothingOpen
     );
     assert_eq!(
         writer.burst(|burst| burst.nil()).unwrap_err().kind(),
-        &ErrorKind::Complete
+        &WriteErrorKind::Complete
     );
     assert_eq!(writer.finish().unwrap().len(), 28);
 
@@ -280,7 +280,7 @@ fn mistakes_leave_the_writer_behind_the_last_good_value() {
     let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
     writer.begin_object("Node", 1).unwrap();
     let error = writer.burst(|burst| burst.int(1)).unwrap_err();
-    assert_eq!(error.kind(), &ErrorKind::ExpectedProperty);
+    assert_eq!(error.kind(), &WriteErrorKind::ExpectedProperty);
 }
 
 #[test]
@@ -293,10 +293,13 @@ fn what_the_sink_refuses_breaks_the_writer() {
         burst.end()
     });
     let error = error.unwrap_err();
-    assert_eq!(error.kind(), &ErrorKind::Sink(BufferFull { needed: 16 }));
-    assert_eq!(writer.nil().unwrap_err().kind(), &ErrorKind::Broken);
+    assert_eq!(
+        error.kind(),
+        &WriteErrorKind::Sink(BufferFull { needed: 16 })
+    );
+    assert_eq!(writer.nil().unwrap_err().kind(), &WriteErrorKind::Broken);
     let error = writer.burst(|burst| burst.nil()).unwrap_err();
-    assert_eq!(error.kind(), &ErrorKind::Broken);
+    assert_eq!(error.kind(), &WriteErrorKind::Broken);
 
     // In the middle of a burst.
     let mut memory = [0; 5000];
@@ -341,13 +344,13 @@ fn a_text_too_many_is_refused() {
             burst.begin_array(1)?;
             burst.string(&text)?;
             let error = burst.string(&text).unwrap_err();
-            assert_eq!(error.kind(), &ErrorKind::TooMany);
+            assert_eq!(error.kind(), &WriteErrorKind::TooMany);
             let size = 8 + 8 + len.next_multiple_of(4) as u64;
             assert_eq!(error.position(), size);
             burst.end()?;
             burst.string(&text)
         });
-        assert_eq!(error.unwrap_err().kind(), &ErrorKind::Complete);
+        assert_eq!(error.unwrap_err().kind(), &WriteErrorKind::Complete);
         let bytes = writer.finish().unwrap();
         assert_eq!(bytes[..8], [0x1c, 0, 0, 0, 1, 0, 0, 0]);
         assert_eq!(bytes[16..16 + len], *text.as_bytes());
@@ -364,8 +367,11 @@ fn what_is_collected_goes_out_before_the_writer_is_lent() {
         burst.with(|_| -> Result<(), _> { panic!("the sink is full") })
     });
     let error: Error<BufferFull> = error.unwrap_err();
-    assert_eq!(error.kind(), &ErrorKind::Sink(BufferFull { needed: 8 }));
-    assert_eq!(writer.nil().unwrap_err().kind(), &ErrorKind::Broken);
+    assert_eq!(
+        error.kind(),
+        &WriteErrorKind::Sink(BufferFull { needed: 8 })
+    );
+    assert_eq!(writer.nil().unwrap_err().kind(), &WriteErrorKind::Broken);
 
     let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
     let position = writer.burst(|burst| {

@@ -6,7 +6,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
-use gdvar_write::{Burst, Error, ErrorKind, Sink, Target, Writer, wire::Limits};
+use gdvar_write::{Burst, Error, Sink, Target, WriteErrorKind, Writer, wire::Limits};
 
 /// Containers of every sort inside one another, deeper than a burst has them at hand, begun and
 /// ended by it and by the writer in turn, and with a value and a mistake behind each.
@@ -26,7 +26,7 @@ fn containers_of_all_sorts_nest() {
                     _ => {
                         burst.with(|writer| writer.begin_object("Node", 1))?;
                         let error = burst.int(1).unwrap_err();
-                        assert_eq!(error.kind(), &ErrorKind::ExpectedProperty);
+                        assert_eq!(error.kind(), &WriteErrorKind::ExpectedProperty);
                         burst.with(|writer| writer.property("x"))?;
                         continue;
                     }
@@ -108,8 +108,8 @@ fn another_writer_cannot_take_the_place() {
             result.unwrap();
             assert_eq!(writer.finish().unwrap(), [28, 0, 0, 0, 0, 0, 0, 0]);
         } else {
-            assert_eq!(result.unwrap_err().kind(), &ErrorKind::Broken);
-            assert_eq!(writer.nil().unwrap_err().kind(), &ErrorKind::Broken);
+            assert_eq!(result.unwrap_err().kind(), &WriteErrorKind::Broken);
+            assert_eq!(writer.nil().unwrap_err().kind(), &WriteErrorKind::Broken);
         }
     }
 }
@@ -150,7 +150,7 @@ fn a_burst_in_a_burst_goes_on_with_it() {
         burst.begin_array(100)?;
         (0..100).try_for_each(|n| record(burst, n))?;
         let error = record(burst, 100).unwrap_err();
-        assert_eq!(error.kind(), &ErrorKind::TooMany);
+        assert_eq!(error.kind(), &WriteErrorKind::TooMany);
         burst.end()
     });
     done.unwrap();
@@ -172,7 +172,7 @@ fn a_panic_in_a_burst_breaks_the_writer() {
     writer.begin_array(2).unwrap();
     let panic = catch_unwind(AssertUnwindSafe(|| writer.burst(panics)));
     assert!(panic.is_err());
-    assert_eq!(writer.nil().unwrap_err().kind(), &ErrorKind::Broken);
+    assert_eq!(writer.nil().unwrap_err().kind(), &WriteErrorKind::Broken);
 
     let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
     let result = writer.burst(|burst| {
@@ -181,6 +181,6 @@ fn a_panic_in_a_burst_breaks_the_writer() {
         assert!(panic.is_err());
         burst.nil()
     });
-    assert_eq!(result.unwrap_err().kind(), &ErrorKind::Broken);
-    assert_eq!(writer.nil().unwrap_err().kind(), &ErrorKind::Broken);
+    assert_eq!(result.unwrap_err().kind(), &WriteErrorKind::Broken);
+    assert_eq!(writer.nil().unwrap_err().kind(), &WriteErrorKind::Broken);
 }

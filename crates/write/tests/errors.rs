@@ -4,116 +4,119 @@
 use std::{error::Error as _, io};
 
 use gdvar_write::{
-    BufferFull, Error, ErrorKind, IoSink, Measure, Patch, Sink, SliceSink, Target, Writer,
+    BufferFull, Error, IoSink, Measure, Patch, Sink, SliceSink, Target, WriteErrorKind, Writer,
     wire::{Dialect, Kind},
 };
 
 type Never = core::convert::Infallible;
 
 /// Every kind but that of the sink's own errors, with the text a person sees.
-fn texts() -> Vec<(ErrorKind<Never>, &'static str)> {
+fn texts() -> Vec<(WriteErrorKind<Never>, &'static str)> {
     vec![
         (
-            ErrorKind::Broken,
+            WriteErrorKind::Broken,
             "an earlier error cut the output in the middle of a value; discard it and start with a new writer",
         ),
         (
-            ErrorKind::Complete,
+            WriteErrorKind::Complete,
             "the value is already complete; put several into an Array, or call next_value() between them",
         ),
         (
-            ErrorKind::Empty,
+            WriteErrorKind::Empty,
             "no value was written; write nil() for none",
         ),
         (
-            ErrorKind::TooMany,
+            WriteErrorKind::TooMany,
             "more children than announced; announce the right number when the container begins, or use a growing or spooled container",
         ),
         (
-            ErrorKind::TooFew { missing: 3 },
+            WriteErrorKind::TooFew { missing: 3 },
             "3 fewer children than announced; write them, or announce the right number when the container begins",
         ),
         (
-            ErrorKind::Unfinished { open: 2 },
+            WriteErrorKind::Unfinished { open: 2 },
             "finished with 2 containers still open; end() each of them",
         ),
         (
-            ErrorKind::ChildOpen {
+            WriteErrorKind::ChildOpen {
                 open: 5,
                 expected: 4,
             },
             "this slot belongs to a container at level 4, but 5 are open; end() the inner container first",
         ),
-        (ErrorKind::NothingOpen, "end() without an open container"),
         (
-            ErrorKind::WrongEnd,
+            WriteErrorKind::NothingOpen,
+            "end() without an open container",
+        ),
+        (
+            WriteErrorKind::WrongEnd,
             "a container of unknown length ends with end_growing(), any other with end()",
         ),
         (
-            ErrorKind::ExpectedProperty,
+            WriteErrorKind::ExpectedProperty,
             "an object wants the name of a property first; call property()",
         ),
         (
-            ErrorKind::ExpectedValue,
+            WriteErrorKind::ExpectedValue,
             "the key or property before this one has no value yet; write it first",
         ),
         (
-            ErrorKind::NotAnObject,
+            WriteErrorKind::NotAnObject,
             "property() outside an object; in a Dictionary a key is a value",
         ),
         (
-            ErrorKind::TooLarge { size: 1 << 31 },
+            WriteErrorKind::TooLarge { size: 1 << 31 },
             // docs/FORMAT.md §3.5: signed numbers of 32 bits.
             "2147483648 is too large: the engines hold sizes and counts up to 2147483647; split the value",
         ),
         (
-            ErrorKind::DepthExceeded { limit: 1024 },
+            WriteErrorKind::DepthExceeded { limit: 1024 },
             "nested deeper than 1024, which the engine would refuse; flatten the value",
         ),
         (
-            ErrorKind::Unrepresentable {
+            WriteErrorKind::Unrepresentable {
                 kind: Kind::Rid,
                 dialect: Dialect::GODOT_3,
             },
             "Godot 3 has no RID that could be written here; choose another type or target",
         ),
         (
-            ErrorKind::TypedUnsupported {
+            WriteErrorKind::TypedUnsupported {
                 kind: Kind::Dictionary,
                 dialect: Dialect::PANDEMONIUM_5,
             },
             "this version of Pandemonium 5 has no typed Dictionary; write it untyped or raise the target's minor version",
         ),
         (
-            ErrorKind::IntTooWide { value: 2147483648 },
+            WriteErrorKind::IntTooWide { value: 2147483648 },
             "2147483648 does not fit the target's 32-bit Int; write a Float or a String instead",
         ),
         (
-            ErrorKind::EmbeddedNul,
+            WriteErrorKind::EmbeddedNul,
             "a text holds a NUL, where the engine would cut it; remove it or write the text as packed bytes",
         ),
         (
-            ErrorKind::InvalidText {
+            WriteErrorKind::InvalidText {
                 dialect: Dialect::GODOT_2,
             },
             "these bytes are no text for Godot 2; write them as packed bytes",
         ),
         (
-            ErrorKind::EmptyClassName,
+            WriteErrorKind::EmptyClassName,
             "a class name is empty, which reads as null; write null_object()",
         ),
         (
-            ErrorKind::ScriptPath,
+            WriteErrorKind::ScriptPath,
             "a script as element type must be a path that begins with res://",
         ),
         (
-            ErrorKind::WrongElement {
+            WriteErrorKind::WrongElement {
                 kind: Kind::PackedColorArray,
             },
             "the elements are not those of a PackedColorArray of this target; mind their type and precision",
         ),
         (
-            ErrorKind::NotAValue { len: 5 },
+            WriteErrorKind::NotAValue { len: 5 },
             "5 raw bytes cannot be one whole value",
         ),
     ]
@@ -127,7 +130,7 @@ fn every_error_says_what_is_wrong_and_what_to_try() {
         assert_eq!(kind.without_sink(), Ok(kind));
     }
     let full = BufferFull { needed: 16 };
-    let kind = ErrorKind::Sink(full);
+    let kind = WriteErrorKind::Sink(full);
     assert_eq!(kind.to_string(), "the output could not be written");
     assert_eq!(kind.without_sink(), Err(full));
     assert_eq!(
@@ -144,14 +147,14 @@ fn a_mistake_names_the_byte_and_is_not_fatal() {
     let error = w.end().unwrap_err();
     // A header and a count, a header and a number.
     assert_eq!(error.position(), 16);
-    assert_eq!(error.kind(), &ErrorKind::TooFew { missing: 1 });
+    assert_eq!(error.kind(), &WriteErrorKind::TooFew { missing: 1 });
     assert!(!error.is_fatal());
     assert!(error.source().is_none());
     assert_eq!(
         error.to_string(),
         "1 fewer children than announced; write them, or announce the right number when the container begins, after 16 bytes"
     );
-    assert_eq!(error.into_kind(), ErrorKind::TooFew { missing: 1 });
+    assert_eq!(error.into_kind(), WriteErrorKind::TooFew { missing: 1 });
     // As an error of input and output it is a mistake of the caller.
     let error = io::Error::from(error);
     assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
@@ -165,10 +168,13 @@ fn errors_that_cut_the_output_are_fatal() {
     // The mistake itself is not; what comes of it is. 8 bytes of head, 8 of "abc" and its NUL.
     assert_eq!(
         (error.kind(), error.position()),
-        (&ErrorKind::EmbeddedNul, 16)
+        (&WriteErrorKind::EmbeddedNul, 16)
     );
     let error = w.nil().unwrap_err();
-    assert_eq!((error.kind(), error.position()), (&ErrorKind::Broken, 16));
+    assert_eq!(
+        (error.kind(), error.position()),
+        (&WriteErrorKind::Broken, 16)
+    );
     assert!(error.is_fatal());
     for error in [
         w.begin_array(0).unwrap_err(),
@@ -180,7 +186,7 @@ fn errors_that_cut_the_output_are_fatal() {
         w.raw_bytes(&[0; 4]).unwrap_err(),
         w.begin_growing_array().unwrap_err(),
     ] {
-        assert_eq!(error.kind(), &ErrorKind::Broken);
+        assert_eq!(error.kind(), &WriteErrorKind::Broken);
     }
 
     let mut memory = [0; 12];
@@ -192,15 +198,15 @@ fn errors_that_cut_the_output_are_fatal() {
     assert!(error.is_fatal());
     assert_eq!(
         (error.kind(), error.position()),
-        (&ErrorKind::Sink(full), 12)
+        (&WriteErrorKind::Sink(full), 12)
     );
     assert_eq!(error.source().unwrap().to_string(), full.to_string());
     assert_eq!(
         error.to_string(),
         "the output could not be written, after 12 bytes"
     );
-    assert_eq!(w.nil().unwrap_err().kind(), &ErrorKind::Broken);
-    assert_eq!(w.finish().unwrap_err().kind(), &ErrorKind::Broken);
+    assert_eq!(w.nil().unwrap_err().kind(), &WriteErrorKind::Broken);
+    assert_eq!(w.finish().unwrap_err().kind(), &WriteErrorKind::Broken);
 }
 
 /// Refuses to be flushed, or to be patched.
@@ -233,18 +239,21 @@ fn what_the_sink_refuses_is_passed_on() {
     let mut w = Writer::new(Stubborn, Target::GODOT_4);
     w.int(5).unwrap();
     let error = w.finish().map(drop).unwrap_err();
-    assert_eq!(error.kind(), &ErrorKind::Sink(No));
+    assert_eq!(error.kind(), &WriteErrorKind::Sink(No));
     assert!(error.is_fatal());
 
     let mut w = Writer::new(Stubborn, Target::GODOT_4);
     let growing = w.begin_growing_array().unwrap();
     let error = w.end_growing(growing).unwrap_err();
-    assert_eq!((error.kind(), error.position()), (&ErrorKind::Sink(No), 8));
+    assert_eq!(
+        (error.kind(), error.position()),
+        (&WriteErrorKind::Sink(No), 8)
+    );
     assert_eq!(
         w.end_growing(growing).unwrap_err().kind(),
-        &ErrorKind::Broken
+        &WriteErrorKind::Broken
     );
-    assert_eq!(w.nil().unwrap_err().kind(), &ErrorKind::Broken);
+    assert_eq!(w.nil().unwrap_err().kind(), &WriteErrorKind::Broken);
 }
 
 /// A mistake inside of a spool is one of the outer writer, at the byte where it would have stood.
@@ -270,20 +279,26 @@ fn mistakes_in_a_spool_stand_where_they_would_in_the_whole() {
             })
             .unwrap_err()
     });
-    assert_eq!(found, (24, ErrorKind::<Never>::EmbeddedNul.to_string()));
+    assert_eq!(
+        found,
+        (24, WriteErrorKind::<Never>::EmbeddedNul.to_string())
+    );
     let found = error(|w| {
         w.slot()
             .spooled_dict(&mut scratch, |pairs| pairs.key("a").map(drop))
             .unwrap_err()
     });
     // 20 and a String of one letter.
-    assert_eq!(found, (32, ErrorKind::<Never>::ExpectedValue.to_string()));
+    assert_eq!(
+        found,
+        (32, WriteErrorKind::<Never>::ExpectedValue.to_string())
+    );
     let found = error(|w| {
         w.slot()
             .spooled_array(&mut scratch, |items| items.push().array(0).map(drop))
             .unwrap_err()
     });
-    let open = ErrorKind::<Never>::ChildOpen {
+    let open = WriteErrorKind::<Never>::ChildOpen {
         open: 1,
         expected: 0,
     };
@@ -295,7 +310,7 @@ fn sizes_and_counts_beyond_the_engines_are_refused() {
     // docs/FORMAT.md §3.5: 2^31 - 1 is the most, of a count and of bytes.
     const MOST: usize = 2_147_483_647;
     let mut w = Writer::new(Measure::new(), Target::GODOT_4);
-    let too_large = |size: usize| ErrorKind::<Never>::TooLarge { size: size as u64 };
+    let too_large = |size: usize| WriteErrorKind::<Never>::TooLarge { size: size as u64 };
     assert_eq!(
         w.begin_array(MOST + 1).unwrap_err().kind(),
         &too_large(MOST + 1)
@@ -314,9 +329,15 @@ fn sizes_and_counts_beyond_the_engines_are_refused() {
     w.begin_dict(MOST).unwrap();
     // Twice as many values are to come.
     let missing = MOST as u32;
-    assert_eq!(w.end().unwrap_err().kind(), &ErrorKind::TooFew { missing });
+    assert_eq!(
+        w.end().unwrap_err().kind(),
+        &WriteErrorKind::TooFew { missing }
+    );
     w.begin_object("A", MOST).unwrap();
-    assert_eq!(w.end().unwrap_err().kind(), &ErrorKind::TooFew { missing });
+    assert_eq!(
+        w.end().unwrap_err().kind(),
+        &WriteErrorKind::TooFew { missing }
+    );
     assert_eq!(w.depth(), 3);
 }
 

@@ -2,7 +2,7 @@
 #![cfg(feature = "alloc")]
 
 use gdvar_write::{
-    ErrorKind, Precision, Target, Writer,
+    Precision, Target, WriteErrorKind, Writer,
     wire::{
         Dialect, Kind,
         math::{
@@ -40,7 +40,7 @@ macro_rules! both_ways {
             long.resize(len, 0);
             let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
             let error = writer.math_le(Kind::$kind, $wide, &long).unwrap_err();
-            assert_eq!(error.kind(), &ErrorKind::NotAValue { len });
+            assert_eq!(error.kind(), &WriteErrorKind::NotAValue { len });
         }
         taken
     }),*]};

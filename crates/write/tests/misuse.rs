@@ -7,7 +7,7 @@ use std::{
 };
 
 use gdvar_write::{
-    ElementType, Error, ErrorKind, IoSink, NodePathParts, Precision, Target, Writer,
+    ElementType, Error, IoSink, NodePathParts, Precision, Target, WriteErrorKind, Writer,
     wire::{
         Dialect, F32, F64, I32, Kind, Limits,
         math::{Color, Projection, Vector2, Vector4},
@@ -21,7 +21,7 @@ fn godot4() -> Writer<Vec<u8>> {
 }
 
 #[track_caller]
-fn kind<T>(result: Result<T, Error<Never>>) -> ErrorKind<Never> {
+fn kind<T>(result: Result<T, Error<Never>>) -> WriteErrorKind<Never> {
     let Err(error) = result else {
         panic!("no error")
     };
@@ -32,41 +32,41 @@ fn kind<T>(result: Result<T, Error<Never>>) -> ErrorKind<Never> {
 #[test]
 fn counts_are_held_to() {
     let mut w = godot4();
-    assert_eq!(kind(w.end()), ErrorKind::NothingOpen);
+    assert_eq!(kind(w.end()), WriteErrorKind::NothingOpen);
     w.begin_array(1).unwrap();
-    assert_eq!(kind(w.end()), ErrorKind::TooFew { missing: 1 });
+    assert_eq!(kind(w.end()), WriteErrorKind::TooFew { missing: 1 });
     w.nil().unwrap();
-    assert_eq!(kind(w.nil()), ErrorKind::TooMany);
+    assert_eq!(kind(w.nil()), WriteErrorKind::TooMany);
     w.end().unwrap();
-    assert_eq!(kind(w.nil()), ErrorKind::Complete);
+    assert_eq!(kind(w.nil()), WriteErrorKind::Complete);
     assert_eq!(w.finish().unwrap().len(), 12);
 
     let mut w = godot4();
     w.begin_dict(2).unwrap();
     w.int(1).unwrap();
-    assert_eq!(kind(w.end()), ErrorKind::TooFew { missing: 2 });
+    assert_eq!(kind(w.end()), WriteErrorKind::TooFew { missing: 2 });
     w.int(2).unwrap();
-    assert_eq!(kind(w.end()), ErrorKind::TooFew { missing: 1 });
-    assert_eq!(kind(w.finish()), ErrorKind::Unfinished { open: 1 });
-    assert_eq!(kind(godot4().finish()), ErrorKind::Empty);
+    assert_eq!(kind(w.end()), WriteErrorKind::TooFew { missing: 1 });
+    assert_eq!(kind(w.finish()), WriteErrorKind::Unfinished { open: 1 });
+    assert_eq!(kind(godot4().finish()), WriteErrorKind::Empty);
 }
 
 #[test]
 fn objects_want_names_between_values() {
     let mut w = godot4();
-    assert_eq!(kind(w.property("a")), ErrorKind::NotAnObject);
+    assert_eq!(kind(w.property("a")), WriteErrorKind::NotAnObject);
     for nothing in ["", "\u{feff}"] {
         let error = kind(w.begin_object(nothing, 1));
-        assert_eq!(error, ErrorKind::EmptyClassName);
+        assert_eq!(error, WriteErrorKind::EmptyClassName);
     }
     w.begin_object("Node", 1).unwrap();
-    assert_eq!(kind(w.nil()), ErrorKind::ExpectedProperty);
+    assert_eq!(kind(w.nil()), WriteErrorKind::ExpectedProperty);
     w.property("a").unwrap();
-    assert_eq!(kind(w.property("b")), ErrorKind::ExpectedValue);
-    assert_eq!(kind(w.end()), ErrorKind::TooFew { missing: 1 });
+    assert_eq!(kind(w.property("b")), WriteErrorKind::ExpectedValue);
+    assert_eq!(kind(w.end()), WriteErrorKind::TooFew { missing: 1 });
     w.nil().unwrap();
-    assert_eq!(kind(w.property("b")), ErrorKind::TooMany);
-    assert_eq!(kind(w.nil()), ErrorKind::TooMany);
+    assert_eq!(kind(w.property("b")), WriteErrorKind::TooMany);
+    assert_eq!(kind(w.nil()), WriteErrorKind::TooMany);
     w.end().unwrap();
     w.finish().unwrap();
 }
@@ -74,25 +74,31 @@ fn objects_want_names_between_values() {
 #[test]
 fn a_mistake_writes_nothing() {
     let mut w = godot4();
-    assert_eq!(kind(w.string("a\0b")), ErrorKind::EmbeddedNul);
-    assert_eq!(kind(w.signal("\0", 1)), ErrorKind::EmbeddedNul);
+    assert_eq!(kind(w.string("a\0b")), WriteErrorKind::EmbeddedNul);
+    assert_eq!(kind(w.signal("\0", 1)), WriteErrorKind::EmbeddedNul);
     let names = ["ok", "\0"];
     let path = NodePathParts {
         names: &names,
         ..NodePathParts::default()
     };
-    assert_eq!(kind(w.node_path(&path)), ErrorKind::EmbeddedNul);
-    assert_eq!(kind(w.raw_bytes(&[])), ErrorKind::NotAValue { len: 0 });
-    assert_eq!(kind(w.raw_bytes(&[0; 5])), ErrorKind::NotAValue { len: 5 });
+    assert_eq!(kind(w.node_path(&path)), WriteErrorKind::EmbeddedNul);
+    assert_eq!(kind(w.raw_bytes(&[])), WriteErrorKind::NotAValue { len: 0 });
+    assert_eq!(
+        kind(w.raw_bytes(&[0; 5])),
+        WriteErrorKind::NotAValue { len: 5 }
+    );
     assert!(matches!(
         kind(w.string_bytes(b"\xed\xa0\x80")),
-        ErrorKind::InvalidText { .. }
+        WriteErrorKind::InvalidText { .. }
     ));
     let script = ElementType::Script("user://a.gd");
-    assert_eq!(kind(w.begin_typed_array(script, 0)), ErrorKind::ScriptPath);
+    assert_eq!(
+        kind(w.begin_typed_array(script, 0)),
+        WriteErrorKind::ScriptPath
+    );
     assert_eq!(
         kind(w.begin_array(1 << 31)),
-        ErrorKind::TooLarge { size: 1 << 31 }
+        WriteErrorKind::TooLarge { size: 1 << 31 }
     );
     assert_eq!(w.position(), 0);
     w.bool(true).unwrap();
@@ -109,11 +115,14 @@ fn an_object_of_id_zero_is_null() {
 #[test]
 fn a_bad_string_among_many_cuts_the_output() {
     let mut w = godot4();
-    assert_eq!(kind(w.packed_strings(["a", "\0"])), ErrorKind::EmbeddedNul);
-    assert_eq!(kind(w.nil()), ErrorKind::Broken);
-    assert_eq!(kind(w.end()), ErrorKind::Broken);
-    assert_eq!(kind(w.next_value()), ErrorKind::Broken);
-    assert_eq!(kind(w.finish()), ErrorKind::Broken);
+    assert_eq!(
+        kind(w.packed_strings(["a", "\0"])),
+        WriteErrorKind::EmbeddedNul
+    );
+    assert_eq!(kind(w.nil()), WriteErrorKind::Broken);
+    assert_eq!(kind(w.end()), WriteErrorKind::Broken);
+    assert_eq!(kind(w.next_value()), WriteErrorKind::Broken);
+    assert_eq!(kind(w.finish()), WriteErrorKind::Broken);
 }
 
 /// Says `claimed`, gives `real`.
@@ -147,19 +156,22 @@ fn lying_iterators_are_caught() {
     };
     assert_eq!(
         kind(godot4().packed_strings(few())),
-        ErrorKind::TooFew { missing: 2 }
+        WriteErrorKind::TooFew { missing: 2 }
     );
-    assert_eq!(kind(godot4().packed_strings(many())), ErrorKind::TooMany);
+    assert_eq!(
+        kind(godot4().packed_strings(many())),
+        WriteErrorKind::TooMany
+    );
     assert_eq!(
         kind(godot4().node_path_from(few(), [""; 0], false)),
-        ErrorKind::TooFew { missing: 2 }
+        WriteErrorKind::TooFew { missing: 2 }
     );
     let mut w = godot4();
     let done = w.root().array_from(few(), |slot, text| slot.string(text));
-    assert_eq!(kind(done), ErrorKind::TooFew { missing: 2 });
+    assert_eq!(kind(done), WriteErrorKind::TooFew { missing: 2 });
     let mut w = godot4();
     let done = w.root().array_from(many(), |slot, text| slot.string(text));
-    assert_eq!(kind(done), ErrorKind::TooMany);
+    assert_eq!(kind(done), WriteErrorKind::TooMany);
 }
 
 #[test]
@@ -173,9 +185,9 @@ fn targets_refuse_what_they_cannot_express() {
         assert!(
             matches!(
                 kind,
-                ErrorKind::Unrepresentable { .. }
-                    | ErrorKind::TypedUnsupported { .. }
-                    | ErrorKind::IntTooWide { .. }
+                WriteErrorKind::Unrepresentable { .. }
+                    | WriteErrorKind::TypedUnsupported { .. }
+                    | WriteErrorKind::IntTooWide { .. }
             ),
             "{kind:?}"
         );
@@ -238,17 +250,17 @@ fn elements_are_those_of_their_array() {
     let array = Kind::PackedVector2Array;
     assert_eq!(
         kind(w.packed_le(array, &wide)),
-        ErrorKind::WrongElement { kind: array }
+        WriteErrorKind::WrongElement { kind: array }
     );
     assert_eq!(
         kind(w.packed_le(Kind::PackedColorArray, &narrow)),
-        ErrorKind::WrongElement {
+        WriteErrorKind::WrongElement {
             kind: Kind::PackedColorArray
         }
     );
     assert_eq!(
         kind(w.packed_le(Kind::Vector2, &narrow)),
-        ErrorKind::WrongElement {
+        WriteErrorKind::WrongElement {
             kind: Kind::Vector2
         }
     );
@@ -276,7 +288,7 @@ fn depth_ends_where_the_engine_ends_it() {
         for _ in 0..limit {
             w.begin_array(1).unwrap();
         }
-        let refused = ErrorKind::DepthExceeded { limit };
+        let refused = WriteErrorKind::DepthExceeded { limit };
         assert_eq!(kind(w.begin_array(1)), refused);
         assert_eq!(kind(w.begin_dict(1)), refused);
         assert_eq!(kind(w.begin_object("Node", 1)), refused);
@@ -306,30 +318,30 @@ fn slots_notice_what_was_dropped() {
     let mut w = godot4();
     let mut outer = w.root().array(2).unwrap();
     let _ = outer.push().array(1).unwrap();
-    let open = ErrorKind::ChildOpen {
+    let open = WriteErrorKind::ChildOpen {
         open: 2,
         expected: 1,
     };
     assert_eq!(kind(outer.push().nil()), open);
     assert_eq!(kind(outer.end()), open);
-    assert_eq!(kind(w.finish()), ErrorKind::Unfinished { open: 2 });
+    assert_eq!(kind(w.finish()), WriteErrorKind::Unfinished { open: 2 });
 
     let mut w = godot4();
     let mut dict = w.root().dict(2).unwrap();
     let _ = dict.key("a").unwrap();
-    assert_eq!(kind(dict.key("b")), ErrorKind::ExpectedValue);
-    assert_eq!(kind(dict.end()), ErrorKind::TooFew { missing: 2 });
+    assert_eq!(kind(dict.key("b")), WriteErrorKind::ExpectedValue);
+    assert_eq!(kind(dict.end()), WriteErrorKind::TooFew { missing: 2 });
 
     let mut w = godot4();
     let mut dict = w.root().dict(1).unwrap();
     assert_eq!(
         kind(dict.entry().with(|_| Ok(()))),
-        ErrorKind::TooFew { missing: 1 }
+        WriteErrorKind::TooFew { missing: 1 }
     );
     let open = dict.entry().with(|key| key.array(0).map(drop));
     assert_eq!(
         kind(open),
-        ErrorKind::ChildOpen {
+        WriteErrorKind::ChildOpen {
             open: 2,
             expected: 1
         }
@@ -365,7 +377,7 @@ fn io_errors_pass_through() {
     assert!(error.is_fatal());
     assert!(matches!(
         w.finish().map(drop).unwrap_err().kind(),
-        ErrorKind::Broken
+        WriteErrorKind::Broken
     ));
     // A mistake becomes InvalidInput.
     let mut w = Writer::new(IoSink::new(Full(0)), Target::GODOT_4);

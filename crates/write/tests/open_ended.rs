@@ -2,7 +2,7 @@
 #![cfg(feature = "std")]
 
 use gdvar_write::{
-    ElementType, ErrorKind, IoSink, Measure, Patch, Sink, SliceSink, Target, Writer,
+    ElementType, IoSink, Measure, Patch, Sink, SliceSink, Target, WriteErrorKind, Writer,
     wire::{Kind, Limits},
 };
 
@@ -16,15 +16,18 @@ fn godot4() -> Writer<Vec<u8>> {
 fn each_sort_has_its_own_end() {
     let mut w = godot4();
     let growing = w.begin_growing_array().unwrap();
-    assert_eq!(w.end().unwrap_err().kind(), &ErrorKind::WrongEnd);
+    assert_eq!(w.end().unwrap_err().kind(), &WriteErrorKind::WrongEnd);
     assert_eq!(w.end_growing(growing).unwrap(), 0);
     // The container it named is gone; a counted one stands where it stood.
     w.next_value().unwrap();
     w.begin_array(0).unwrap();
     let error = w.end_growing(growing).unwrap_err();
-    assert_eq!((error.kind(), error.position()), (&ErrorKind::WrongEnd, 8));
+    assert_eq!(
+        (error.kind(), error.position()),
+        (&WriteErrorKind::WrongEnd, 8)
+    );
     w.end().unwrap();
-    let none = ErrorKind::ChildOpen {
+    let none = WriteErrorKind::ChildOpen {
         open: 0,
         expected: 1,
     };
@@ -32,16 +35,16 @@ fn each_sort_has_its_own_end() {
 
     let mut w = godot4();
     let growing = w.begin_growing_dict().unwrap();
-    assert_eq!(w.end().unwrap_err().kind(), &ErrorKind::WrongEnd);
+    assert_eq!(w.end().unwrap_err().kind(), &WriteErrorKind::WrongEnd);
     w.string("a").unwrap();
     assert_eq!(
         w.end_growing(growing).unwrap_err().kind(),
-        &ErrorKind::ExpectedValue
+        &WriteErrorKind::ExpectedValue
     );
-    assert_eq!(w.end().unwrap_err().kind(), &ErrorKind::WrongEnd);
+    assert_eq!(w.end().unwrap_err().kind(), &WriteErrorKind::WrongEnd);
     w.nil().unwrap();
     w.begin_array(0).unwrap();
-    let open = ErrorKind::ChildOpen {
+    let open = WriteErrorKind::ChildOpen {
         open: 2,
         expected: 1,
     };
@@ -50,7 +53,7 @@ fn each_sort_has_its_own_end() {
     // The array was a key.
     assert_eq!(
         w.end_growing(growing).unwrap_err().kind(),
-        &ErrorKind::ExpectedValue
+        &WriteErrorKind::ExpectedValue
     );
     w.nil().unwrap();
     assert_eq!(w.depth(), 1);
@@ -66,7 +69,7 @@ fn each_sort_has_its_own_end() {
 #[test]
 fn nothing_stands_below_the_limit() {
     let limits = Limits::ENGINE.with_max_depth(1);
-    let deep = ErrorKind::DepthExceeded { limit: 1 };
+    let deep = WriteErrorKind::DepthExceeded { limit: 1 };
     let mut w = Writer::with_limits(Vec::new(), Target::GODOT_4, limits);
     let outer = w.begin_growing_array().unwrap();
     w.nil().unwrap();
@@ -108,7 +111,7 @@ fn nothing_stands_below_the_limit() {
         })
         .unwrap_err();
     // Spools count from their own depth.
-    assert_eq!(error.kind(), &ErrorKind::DepthExceeded { limit: 0 });
+    assert_eq!(error.kind(), &WriteErrorKind::DepthExceeded { limit: 0 });
     assert_eq!(error.position(), 8 + 8 + 4 + 8);
 }
 
@@ -130,11 +133,14 @@ fn spools_give_the_number_of_children() {
     let mut w = godot4();
     let cut = w.root().spooled_array(&mut scratch, |items| {
         let done = items.push().packed_strings(["\0"]);
-        assert_eq!(done.unwrap_err().kind(), &ErrorKind::EmbeddedNul);
+        assert_eq!(done.unwrap_err().kind(), &WriteErrorKind::EmbeddedNul);
         Ok(())
     });
     let error = cut.unwrap_err();
-    assert_eq!((error.kind(), error.position()), (&ErrorKind::Broken, 16));
+    assert_eq!(
+        (error.kind(), error.position()),
+        (&WriteErrorKind::Broken, 16)
+    );
     // That broke the spool, not the writer.
     w.nil().unwrap();
     assert_eq!(w.finish().unwrap(), [0; 4]);
@@ -143,7 +149,10 @@ fn spools_give_the_number_of_children() {
     w.nil().unwrap();
     let complete = w.root().spooled_array(&mut scratch, |_| Ok(()));
     let error = complete.unwrap_err();
-    assert_eq!((error.kind(), error.position()), (&ErrorKind::Complete, 4));
+    assert_eq!(
+        (error.kind(), error.position()),
+        (&WriteErrorKind::Complete, 4)
+    );
 }
 
 /// Lends itself like any other sink.
@@ -228,7 +237,7 @@ fn values_are_as_long_as_the_engines_can_hold() {
     let room = (MOST - at) as usize;
     let size = MOST + 1;
     let error = w.packed_bytes(&part[..=room]).unwrap_err();
-    assert_eq!(error.kind(), &ErrorKind::TooLarge { size });
+    assert_eq!(error.kind(), &WriteErrorKind::TooLarge { size });
     for error in [
         w.raw_bytes(&part).unwrap_err(),
         w.packed_i32(&vec![0; 1 << 24]).unwrap_err(),
@@ -236,7 +245,7 @@ fn values_are_as_long_as_the_engines_can_hold() {
             .unwrap_err(),
     ] {
         let size = at + (1 << 26);
-        assert_eq!(error.kind(), &ErrorKind::<Never>::TooLarge { size });
+        assert_eq!(error.kind(), &WriteErrorKind::<Never>::TooLarge { size });
         assert_eq!(error.position(), at);
     }
     // Up to there it is taken; the header in front of it makes the whole too large, which is found
@@ -250,7 +259,7 @@ fn values_are_as_long_as_the_engines_can_hold() {
     w.end().unwrap();
     let size = size + 32;
     let error = w.next_value().unwrap_err();
-    assert_eq!(error.kind(), &ErrorKind::TooLarge { size });
+    assert_eq!(error.kind(), &WriteErrorKind::TooLarge { size });
 
     // One that is just as long as can be said is whole: 2^31 - 4, as all are multiples of four.
     let mut w = Writer::new(Measure::new(), Target::GODOT_4);
@@ -368,7 +377,7 @@ fn positions_are_counted_for_sinks_that_do_not_know_theirs() {
 #[test]
 fn empty_containers_stand_at_the_limit() {
     let ints = ElementType::Builtin(Kind::Int);
-    let deep = ErrorKind::DepthExceeded { limit: 1 };
+    let deep = WriteErrorKind::DepthExceeded { limit: 1 };
     let limits = Limits::ENGINE.with_max_depth(1);
     let mut w = Writer::with_limits(Vec::new(), Target::GODOT_4, limits);
     w.begin_array(5).unwrap();
@@ -390,7 +399,7 @@ fn empty_containers_stand_at_the_limit() {
     w.begin_typed_dict(ints, ints, 0).unwrap();
     w.end().unwrap();
     w.begin_object("A", 0).unwrap();
-    assert_eq!(w.nil().unwrap_err().kind(), &ErrorKind::TooMany);
+    assert_eq!(w.nil().unwrap_err().kind(), &WriteErrorKind::TooMany);
     w.end().unwrap();
     w.end().unwrap();
     assert_eq!(w.finish().unwrap().len(), 8 + 8 + 8 + 12 + 16 + 16);
@@ -409,11 +418,11 @@ fn outer_containers_are_taken_up_where_they_were_left() {
         w.bool(true).unwrap();
         for level in (0..levels).rev() {
             assert_eq!(w.depth(), level + 1);
-            let missing = ErrorKind::TooFew { missing: 1 };
+            let missing = WriteErrorKind::TooFew { missing: 1 };
             assert_eq!(w.end().unwrap_err().kind(), &missing);
             w.nil().unwrap();
             w.nil().unwrap();
-            assert_eq!(w.nil().unwrap_err().kind(), &ErrorKind::TooMany);
+            assert_eq!(w.nil().unwrap_err().kind(), &WriteErrorKind::TooMany);
             w.end().unwrap();
         }
         let len = levels as usize * (8 + 3 * 4) + 8;

@@ -2,7 +2,7 @@
 #![cfg(feature = "std")]
 
 use gdvar_write::{
-    Error, ErrorKind, Precision, Sink, Target, Writer,
+    Error, Precision, Sink, Target, WriteErrorKind, Writer,
     wire::{
         Element, F32, F64, I32, I64, Kind,
         math::{Color, Components, Vector2, Vector3, Vector4},
@@ -42,10 +42,10 @@ fn only<T: Element>(elements: &[T], takers: &[(Target, Kind, Vec<u8>)]) {
                 continue;
             }
             let expected = if target.can_write(kind) {
-                ErrorKind::WrongElement { kind }
+                WriteErrorKind::WrongElement { kind }
             } else {
                 let dialect = target.dialect();
-                ErrorKind::Unrepresentable { kind, dialect }
+                WriteErrorKind::Unrepresentable { kind, dialect }
             };
             let error = done.unwrap_err();
             assert_eq!(

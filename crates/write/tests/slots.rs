@@ -3,8 +3,8 @@
 #![cfg(feature = "std")]
 
 use gdvar_write::{
-    ElementType, Error, ErrorKind, ImageParts, IoSink, KeySlot, Measure, NodePathParts, SeekSink,
-    Slot, Target, Writer,
+    ElementType, Error, ImageParts, IoSink, KeySlot, Measure, NodePathParts, SeekSink, Slot,
+    Target, WriteErrorKind, Writer,
     wire::{
         F32, Kind,
         math::{
@@ -57,7 +57,7 @@ fn everywhere(
         pairs.end()
     });
 
-    let open = ErrorKind::ChildOpen {
+    let open = WriteErrorKind::ChildOpen {
         open: 2,
         expected: 1,
     };
@@ -69,7 +69,7 @@ fn everywhere(
     let mut pairs = w.root().dict(2).unwrap();
     let _ = pairs.key("a").unwrap();
     let error = key(pairs.entry()).unwrap_err();
-    assert_eq!(error.into_kind(), ErrorKind::ExpectedValue);
+    assert_eq!(error.into_kind(), WriteErrorKind::ExpectedValue);
     let mut w = Writer::new(Vec::new(), target);
     let mut pairs = w.root().dict(2).unwrap();
     let _ = pairs.key("a").unwrap().array(1).unwrap();
@@ -332,7 +332,7 @@ fn typed_containers_and_objects() {
             .map(drop)
             .unwrap_err();
         let dialect = p5.dialect();
-        let expected = ErrorKind::Unrepresentable { kind, dialect };
+        let expected = WriteErrorKind::Unrepresentable { kind, dialect };
         assert_eq!(error.kind(), &expected);
     }
 }
@@ -340,7 +340,7 @@ fn typed_containers_and_objects() {
 /// A slot outside of the innermost container refuses whatever would be put there.
 #[test]
 fn containers_are_not_begun_where_a_child_is_open() {
-    let open = |open| ErrorKind::<Never>::ChildOpen { open, expected: 1 };
+    let open = |open| WriteErrorKind::<Never>::ChildOpen { open, expected: 1 };
     let ints = ElementType::Builtin(Kind::Int);
     let mut w = Writer::new(Vec::new(), Target::GODOT_4);
     let mut items = w.root().array(3).unwrap();
@@ -371,7 +371,7 @@ fn containers_are_not_begun_where_a_child_is_open() {
     }
     assert_eq!(items.end().unwrap_err().kind(), &open(2));
     let error = w.root().pandemonium_typed_array(Kind::TypedArray, ints, 0);
-    let outermost = ErrorKind::ChildOpen {
+    let outermost = WriteErrorKind::ChildOpen {
         open: 2,
         expected: 0,
     };

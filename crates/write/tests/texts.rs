@@ -2,7 +2,7 @@
 #![cfg(feature = "std")]
 
 use gdvar_write::{
-    ElementType, Error, ErrorKind, NodePathParts, Target, Writer,
+    ElementType, Error, NodePathParts, Target, WriteErrorKind, Writer,
     wire::{Dialect, Kind},
 };
 
@@ -16,7 +16,7 @@ fn godot4() -> Bytes {
 #[track_caller]
 fn refuses(
     target: Target,
-    kind: ErrorKind<Never>,
+    kind: WriteErrorKind<Never>,
     write: &dyn Fn(&mut Bytes) -> Result<(), Error<Never>>,
 ) {
     let mut w = Writer::new(Vec::new(), target);
@@ -49,19 +49,19 @@ fn a_nul_is_found_wherever_it_stands() {
                 .nth(at)
                 .map_or(text.len(), |(place, _)| place);
             text.insert(place, '\0');
-            refuses(Target::GODOT_4, ErrorKind::EmbeddedNul, &|w| {
+            refuses(Target::GODOT_4, WriteErrorKind::EmbeddedNul, &|w| {
                 w.string(&text)
             });
-            refuses(Target::GODOT_4, ErrorKind::EmbeddedNul, &|w| {
+            refuses(Target::GODOT_4, WriteErrorKind::EmbeddedNul, &|w| {
                 w.burst(|burst| burst.string(&text))
             });
             let mut w = godot4();
             let error = w.packed_strings([&text]).unwrap_err();
             assert_eq!(
                 (error.kind(), error.position()),
-                (&ErrorKind::EmbeddedNul, 8)
+                (&WriteErrorKind::EmbeddedNul, 8)
             );
-            assert_eq!(w.nil().unwrap_err().kind(), &ErrorKind::Broken);
+            assert_eq!(w.nil().unwrap_err().kind(), &WriteErrorKind::Broken);
             text.remove(place);
         }
     }
@@ -69,7 +69,7 @@ fn a_nul_is_found_wherever_it_stands() {
 
 #[test]
 fn a_nul_is_refused_in_every_text() {
-    let nul = ErrorKind::EmbeddedNul;
+    let nul = WriteErrorKind::EmbeddedNul;
     let long = "a text of more than twenty-four bytes\0";
     for text in ["\0", "a\0b", long] {
         let g4 = Target::GODOT_4;
@@ -116,7 +116,7 @@ fn a_nul_is_refused_in_every_text() {
         let mut w = godot4();
         let error = w.node_path_from(["a", text], [""; 0], true).unwrap_err();
         assert_eq!((error.kind(), error.position()), (&nul, 24));
-        assert_eq!(w.nil().unwrap_err().kind(), &ErrorKind::Broken);
+        assert_eq!(w.nil().unwrap_err().kind(), &WriteErrorKind::Broken);
     }
 }
 
@@ -127,7 +127,7 @@ fn bytes_are_text_by_the_rules_of_the_engine() {
     for dialect in Dialect::ALL {
         let target = Target::from(dialect);
         let wide = dialect == Dialect::GODOT_2 || dialect == Dialect::GODOT_3;
-        let invalid = ErrorKind::InvalidText { dialect };
+        let invalid = WriteErrorKind::InvalidText { dialect };
         // Stray continuation: no one's text (row 12).
         refuses(target, invalid, &|w| w.string_bytes(b"\x80"));
         let mut w = Writer::new(Vec::new(), target);
@@ -146,7 +146,7 @@ fn bytes_are_text_by_the_rules_of_the_engine() {
         let error = w.packed_strings_bytes([&b"ab"[..], surrogate]).unwrap_err();
         // Behind a head of 8 and "ab" with its NUL.
         assert_eq!((error.kind(), error.position()), (&invalid, 36));
-        assert_eq!(w.nil().unwrap_err().kind(), &ErrorKind::Broken);
+        assert_eq!(w.nil().unwrap_err().kind(), &WriteErrorKind::Broken);
         let mut w = Writer::new(Vec::new(), target);
         let error = w
             .node_path_from([surrogate], [surrogate], false)
@@ -158,7 +158,7 @@ fn bytes_are_text_by_the_rules_of_the_engine() {
     w.property_bytes(surrogate).unwrap();
     let mut w = godot4();
     w.begin_object("A", 1).unwrap();
-    let invalid = ErrorKind::InvalidText {
+    let invalid = WriteErrorKind::InvalidText {
         dialect: Dialect::GODOT_4,
     };
     assert_eq!(w.property_bytes(surrogate).unwrap_err().kind(), &invalid);
@@ -168,41 +168,53 @@ fn bytes_are_text_by_the_rules_of_the_engine() {
 #[test]
 fn names_of_properties_stand_where_they_are_due() {
     let mut w = godot4();
-    assert_eq!(w.property("a").unwrap_err().kind(), &ErrorKind::NotAnObject);
+    assert_eq!(
+        w.property("a").unwrap_err().kind(),
+        &WriteErrorKind::NotAnObject
+    );
     w.begin_dict(1).unwrap();
-    assert_eq!(w.property("a").unwrap_err().kind(), &ErrorKind::NotAnObject);
+    assert_eq!(
+        w.property("a").unwrap_err().kind(),
+        &WriteErrorKind::NotAnObject
+    );
     w.nil().unwrap();
     w.begin_object("A", 3).unwrap();
     assert_eq!(
         w.end().unwrap_err().kind(),
-        &ErrorKind::TooFew { missing: 3 }
+        &WriteErrorKind::TooFew { missing: 3 }
     );
     w.property("a").unwrap();
     // Its value is missing, too.
     assert_eq!(
         w.end().unwrap_err().kind(),
-        &ErrorKind::TooFew { missing: 3 }
+        &WriteErrorKind::TooFew { missing: 3 }
     );
     assert_eq!(
         w.property("b").unwrap_err().kind(),
-        &ErrorKind::ExpectedValue
+        &WriteErrorKind::ExpectedValue
     );
     w.nil().unwrap();
     assert_eq!(
         w.end().unwrap_err().kind(),
-        &ErrorKind::TooFew { missing: 2 }
+        &WriteErrorKind::TooFew { missing: 2 }
     );
-    assert_eq!(w.nil().unwrap_err().kind(), &ErrorKind::ExpectedProperty);
+    assert_eq!(
+        w.nil().unwrap_err().kind(),
+        &WriteErrorKind::ExpectedProperty
+    );
     w.property("b").unwrap();
     w.nil().unwrap();
     w.property("c").unwrap();
     assert_eq!(
         w.end().unwrap_err().kind(),
-        &ErrorKind::TooFew { missing: 1 }
+        &WriteErrorKind::TooFew { missing: 1 }
     );
     w.nil().unwrap();
-    assert_eq!(w.nil().unwrap_err().kind(), &ErrorKind::TooMany);
-    assert_eq!(w.property("d").unwrap_err().kind(), &ErrorKind::TooMany);
+    assert_eq!(w.nil().unwrap_err().kind(), &WriteErrorKind::TooMany);
+    assert_eq!(
+        w.property("d").unwrap_err().kind(),
+        &WriteErrorKind::TooMany
+    );
     w.end().unwrap();
     w.end().unwrap();
     // Head of the dictionary, null; head, class and count; names with values.

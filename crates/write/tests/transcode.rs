@@ -7,7 +7,7 @@ use std::error::Error as _;
 
 use gdvar_view::{Document, Objects, ReadOptions};
 use gdvar_write::{
-    BufferFull, ErrorKind, Loss, Precision, Report, SliceSink, Target, TranscodeError, Writer,
+    BufferFull, Loss, Precision, Report, SliceSink, Target, TranscodeError, WriteErrorKind, Writer,
     transcode, transcode_value,
     wire::{
         Dialect,
@@ -411,7 +411,10 @@ fn errors_say_which_side_refused() {
     let TranscodeError::Write(write) = error else {
         panic!("{error:?}");
     };
-    assert_eq!(write.kind(), &ErrorKind::Sink(BufferFull { needed: 16 }));
+    assert_eq!(
+        write.kind(),
+        &WriteErrorKind::Sink(BufferFull { needed: 16 })
+    );
     assert_eq!(
         error.to_string(),
         "the output could not be written, after 8 bytes"
@@ -429,7 +432,7 @@ fn a_value_passes_as_it_stands() {
     let mut out = writer.root().array(3).unwrap();
     out.push().raw(items.get(1).unwrap().unwrap()).unwrap();
     out.push().raw(array).unwrap();
-    let open = ErrorKind::ChildOpen {
+    let open = WriteErrorKind::ChildOpen {
         open: 2,
         expected: 1,
     };
@@ -446,7 +449,7 @@ fn a_value_passes_as_it_stands() {
     let TranscodeError::Write(error) = writer.raw(array).unwrap_err() else {
         panic!("the value is in order");
     };
-    let foreign = ErrorKind::Unrepresentable {
+    let foreign = WriteErrorKind::Unrepresentable {
         kind: Array,
         dialect: GODOT_3,
     };

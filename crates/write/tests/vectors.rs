@@ -6,7 +6,7 @@ mod driver;
 use std::{fs, path::Path};
 
 use driver::{unhex, write};
-use gdvar_write::{ErrorKind, IoSink, Measure, Precision, SliceSink, Target, Writer};
+use gdvar_write::{IoSink, Measure, Precision, SliceSink, Target, WriteErrorKind, Writer};
 use serde_json::Value;
 
 struct Line {
@@ -49,8 +49,8 @@ fn check(file: &str, target: Target, expected: usize, refused: &[&str]) {
         if refused.contains(&id.as_str()) {
             let error = done.unwrap_err();
             match error.kind() {
-                ErrorKind::InvalidText { .. } => assert!(id.starts_with("string/"), "{id}"),
-                ErrorKind::DepthExceeded { limit: 1024 } => assert!(id.starts_with("depth/")),
+                WriteErrorKind::InvalidText { .. } => assert!(id.starts_with("string/"), "{id}"),
+                WriteErrorKind::DepthExceeded { limit: 1024 } => assert!(id.starts_with("depth/")),
                 other => panic!("{id}: {other}"),
             }
             continue;
@@ -127,7 +127,7 @@ fn every_short_buffer_is_noticed() {
             let mut writer = Writer::new(SliceSink::new(&mut buffer), Target::GODOT_4);
             let error = write(&mut writer, &line.value).unwrap_err();
             assert!(error.is_fatal());
-            let ErrorKind::Sink(full) = error.kind() else {
+            let WriteErrorKind::Sink(full) = error.kind() else {
                 panic!("{}: {error}", line.id)
             };
             assert!(
@@ -136,7 +136,7 @@ fn every_short_buffer_is_noticed() {
                 line.id
             );
             let error = writer.finish().unwrap_err();
-            assert_eq!(*error.kind(), ErrorKind::Broken, "{}", line.id);
+            assert_eq!(*error.kind(), WriteErrorKind::Broken, "{}", line.id);
         }
     }
 }

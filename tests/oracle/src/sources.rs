@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use gdvar::{
     Dialect, PrefixOrder, frames,
-    write::{Error, ErrorKind, Loss, Precision, Report, TranscodeError},
+    write::{Error, Loss, Precision, Report, TranscodeError, WriteErrorKind},
 };
 use serde_json::Value;
 
@@ -107,7 +107,7 @@ pub fn blobs(asked: Asked) -> Vec<Blob> {
 
 /// Godot 3.2 nests deeper than others can.
 fn is_too_deep(error: &Error<Infallible>) -> bool {
-    matches!(error.kind(), ErrorKind::DepthExceeded { .. })
+    matches!(error.kind(), WriteErrorKind::DepthExceeded { .. })
 }
 
 /// The change that an engine may mind, of those that were reported.

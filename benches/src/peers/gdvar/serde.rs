@@ -16,7 +16,7 @@ use crate::{
 /// The entry that fills structs by derived code.
 pub(crate) const STRUCTS: &str = "gdvar serde, into structs";
 /// The entry that writes structs by derived code.
-pub(crate) const WRITE: &str = "gdvar serde to_writer";
+pub(crate) const WRITE: &str = "gdvar serde to_buffer";
 
 /// Godot's format for structs.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +45,7 @@ impl Format for Godot {
     }
 
     fn write<T: Serialize>(to: &mut Vec<u8>, value: &T) -> Option<()> {
-        gdvar_serde::to_writer(to, value).ok()
+        gdvar_serde::to_buffer(to, value).ok()
     }
 }
 

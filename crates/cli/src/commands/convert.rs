@@ -10,7 +10,7 @@ use gdvar_io::replace::Replacement;
 use gdvar_view::{Dialect, Document, Objects, PrefixOrder};
 use gdvar_wire::Kind;
 use gdvar_write::{
-    ErrorKind, IoSink, Loss, Patch, Report, SeekSink, Sink, Target, TranscodeError, Writer,
+    IoSink, Loss, Patch, Report, SeekSink, Sink, Target, TranscodeError, WriteErrorKind, Writer,
     transcode,
 };
 use serde::Serialize;
@@ -360,12 +360,16 @@ impl<'c> Conversion<'c> {
                 app.fault(self.input, self.plan.framing, record, fault, options)?;
                 return Ok(false);
             }
-            Err(TranscodeError::Write(error)) if matches!(error.kind(), ErrorKind::Sink(_)) => {
+            Err(TranscodeError::Write(error))
+                if matches!(error.kind(), WriteErrorKind::Sink(_)) =>
+            {
                 return Err(error.into());
             }
             Err(TranscodeError::Write(error)) => {
                 app.exit.merge(match error.kind() {
-                    ErrorKind::TooLarge { .. } | ErrorKind::DepthExceeded { .. } => Exit::Ambiguous,
+                    WriteErrorKind::TooLarge { .. } | WriteErrorKind::DepthExceeded { .. } => {
+                        Exit::Ambiguous
+                    }
                     _ => Exit::Findings,
                 });
                 if self.failed < app.global.max_errors() {

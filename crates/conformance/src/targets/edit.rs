@@ -2,7 +2,7 @@
 
 use gdvar::{
     Array, ArrayForm, Dictionary, Document, Object, Variant,
-    edit::{Edit, ErrorKind},
+    edit::{Edit, EditErrorKind},
     variant,
     write::{Precision, Target},
 };
@@ -218,12 +218,12 @@ fn change(document: Document<'_>, tree: &Variant, random: &mut Random) {
         Err(error) => {
             let refused = !matches!(
                 error.kind(),
-                ErrorKind::Path(_)
-                    | ErrorKind::Read(_)
-                    | ErrorKind::NoPlace { .. }
-                    | ErrorKind::NotAContainer { .. }
-                    | ErrorKind::Outermost
-                    | ErrorKind::Overlap { .. }
+                EditErrorKind::Path(_)
+                    | EditErrorKind::Read(_)
+                    | EditErrorKind::NoPlace { .. }
+                    | EditErrorKind::NotAContainer { .. }
+                    | EditErrorKind::Outermost
+                    | EditErrorKind::Overlap { .. }
             );
             assert!(refused, "{error} {}", who());
             return;

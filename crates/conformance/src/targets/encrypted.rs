@@ -2,7 +2,7 @@
 //! encrypted is decrypted again, and another key is refused.
 
 use gdvar_io::{
-    ErrorKind, Limits,
+    FileErrorKind, Limits,
     encrypted::{Form, Key, decrypt, encrypt},
 };
 
@@ -39,7 +39,7 @@ pub fn run(data: &[u8]) {
         if contents.len() >= 16 {
             let other = Key::from_bytes([!(input.choice as u8); 32]);
             let refused = decrypt(&file, &other, limits).map_err(|error| error.kind());
-            assert_eq!(refused, Err(ErrorKind::WrongKey), "{form:?}");
+            assert_eq!(refused, Err(FileErrorKind::WrongKey), "{form:?}");
         }
         for len in [0, 3, 4, 8, file.len() / 2, file.len() - 1] {
             let cut = decrypt(&file[..len.min(file.len())], &key, limits);

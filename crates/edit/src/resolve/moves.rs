@@ -7,7 +7,7 @@ use gdvar_view::Step;
 use super::{Place, Resolver, nowhere, op::Goal, read};
 use crate::{
     container::{Child, Container},
-    error::{Error, ErrorKind},
+    error::{EditErrorKind, Error},
     key::{NewKeys, Wanted},
 };
 
@@ -43,7 +43,7 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
             Some(found) if container.is_array() || nth => (found.start(), None),
             Some(found) => {
                 let at = found.start();
-                return Err(Error::new(goal.edit, at, ErrorKind::KeyExists));
+                return Err(Error::new(goal.edit, at, EditErrorKind::KeyExists));
             }
             None if container.is_array() || nth => match place.wish {
                 Wanted::Nth(nth) if *nth == container.len => (place.end, None),
@@ -77,7 +77,7 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
                     if taken.container.count_at != put.container.count_at {
                         let (step, kind) = (0, put.container.value.kind());
                         let len = put.container.len;
-                        let kind = ErrorKind::NoPlace { step, kind, len };
+                        let kind = EditErrorKind::NoPlace { step, kind, len };
                         return Err(Error::new(edit, put.at, kind));
                     }
                     let pair = taken.child.raw(bytes).map_err(|error| read(edit, error))?;

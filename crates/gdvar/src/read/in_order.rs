@@ -18,7 +18,7 @@ pub(super) fn can(options: ReadOptions) -> bool {
 /// A container whose children are being read.
 struct Frame {
     open: Open,
-    /// How many elements or pairs are still to come.
+    /// The number of elements or pairs that are still to come.
     left: u32,
 }
 
@@ -240,8 +240,8 @@ impl<'a> Head<'a> {
         HeaderWord(self.word(0)).flags()
     }
 
-    /// What it names for its elements or keys, and for its values (`docs/FORMAT.md` §4.3). The cursor has
-    /// looked whether they are types.
+    /// The types that it names for its elements or keys, and for its values (`docs/FORMAT.md` §4.3). The cursor
+    /// has looked whether they are types.
     #[inline]
     fn types(&self, cursor: &Cursor<'_>) -> (OwnedElementType, OwnedElementType) {
         let named = |n: usize| match cursor.dialect().kind(TypeId(self.word(n) as u8)) {

@@ -43,7 +43,7 @@ fn place(cursor: &Cursor<'_>) -> Option<usize> {
         .split_first_chunk::<8>()?;
     let len = u64::from_le_bytes(*head) >> 32;
     let word = u64::from_le_bytes(*rest.first_chunk()?);
-    // What is behind a short text is no part of it.
+    // The bytes behind a short text are no part of it.
     let behind = 64_u64.saturating_sub(8 * len) as u32;
     let text = word.checked_shl(behind).unwrap_or(0);
     let mixed = (text ^ len).wrapping_mul(0x9e37_79b9_7f4a_7c15);

@@ -2,7 +2,7 @@
 
 use super::{MAGIC, Mode, fastlz::Packer, unpack::FASTLZ_MIN};
 use crate::{
-    Error, ErrorKind,
+    Error, FileErrorKind,
     limits::{no_memory, reserve},
 };
 
@@ -15,9 +15,9 @@ pub const BLOCK_SIZE: u32 = 4096;
 /// contents. Linear. Memory: the result and the state of the compressor.
 ///
 /// # Errors
-/// [`ReadOnly`](ErrorKind::ReadOnly) for Brotli, [`NotBuilt`](ErrorKind::NotBuilt),
-/// [`NoBlockSize`](ErrorKind::NoBlockSize) for zero, [`TooLong`](ErrorKind::TooLong) for 4 GiB and
-/// more, which the header cannot say, [`OutOfMemory`](ErrorKind::OutOfMemory).
+/// [`ReadOnly`](FileErrorKind::ReadOnly) for Brotli, [`NotBuilt`](FileErrorKind::NotBuilt),
+/// [`NoBlockSize`](FileErrorKind::NoBlockSize) for zero, [`TooLong`](FileErrorKind::TooLong) for 4 GiB and
+/// more, which the header cannot say, [`OutOfMemory`](FileErrorKind::OutOfMemory).
 pub fn compress(contents: &[u8], mode: Mode, block_size: u32) -> Result<Vec<u8>, Error> {
     let mut packer = match mode {
         Mode::FastLz => AnyPacker::FastLz(Packer::new()),
@@ -29,16 +29,16 @@ pub fn compress(contents: &[u8], mode: Mode, block_size: u32) -> Result<Vec<u8>,
         Mode::Gzip => AnyPacker::Gzip,
         #[cfg(feature = "zstd")]
         Mode::Zstd => AnyPacker::Zstd(zstd_packer()?),
-        Mode::Brotli => return Err(Error::new(0, ErrorKind::ReadOnly { mode })),
+        Mode::Brotli => return Err(Error::new(0, FileErrorKind::ReadOnly { mode })),
         #[allow(unreachable_patterns, reason = "with all features there is none left")]
-        _ => return Err(Error::new(0, ErrorKind::NotBuilt { mode })),
+        _ => return Err(Error::new(0, FileErrorKind::NotBuilt { mode })),
     };
     if block_size == 0 {
-        return Err(Error::new(0, ErrorKind::NoBlockSize));
+        return Err(Error::new(0, FileErrorKind::NoBlockSize));
     }
     let Ok(len) = u32::try_from(contents.len()) else {
         let (length, limit) = (u32::MAX, u32::MAX);
-        return Err(Error::new(0, ErrorKind::TooLong { length, limit }));
+        return Err(Error::new(0, FileErrorKind::TooLong { length, limit }));
     };
     let mut file = Vec::new();
     file.extend_from_slice(MAGIC);
@@ -82,7 +82,7 @@ enum AnyPacker {
 #[cfg(feature = "zstd")]
 fn zstd_packer() -> Result<zstd::bulk::Compressor<'static>, Error> {
     // The engines' level. The only way that this fails is that there is no memory.
-    let refused = ErrorKind::NotBuilt { mode: Mode::Zstd };
+    let refused = FileErrorKind::NotBuilt { mode: Mode::Zstd };
     zstd::bulk::Compressor::new(3).map_err(|_| Error::new(0, refused))
 }
 

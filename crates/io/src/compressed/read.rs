@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{Compressed, LENGTH_AT, unpack::Unpacker};
-use crate::{Error, ErrorKind, limits::reserve};
+use crate::{Error, FileErrorKind, limits::reserve};
 
 /// The contents of a [`Compressed`] file. It holds one block unpacked, in a buffer that is used again
 /// for each, and the state of the decompressor.
@@ -49,11 +49,11 @@ impl<'f, 'a> Reader<'f, 'a> {
     /// it need not be in order.
     ///
     /// # Errors
-    /// [`OutOfRange`](ErrorKind::OutOfRange) from [`Compressed::blocks`] on,
-    /// [`Truncated`](ErrorKind::Truncated) where the file ends before the block does,
-    /// [`Impossible`](ErrorKind::Impossible) before memory is taken for what the block cannot hold,
-    /// [`BadBlock`](ErrorKind::BadBlock), [`NotBuilt`](ErrorKind::NotBuilt),
-    /// [`OutOfMemory`](ErrorKind::OutOfMemory).
+    /// [`OutOfRange`](FileErrorKind::OutOfRange) from [`Compressed::blocks`] on,
+    /// [`Truncated`](FileErrorKind::Truncated) where the file ends before the block does,
+    /// [`Impossible`](FileErrorKind::Impossible) before memory is taken for what the block cannot hold,
+    /// [`BadBlock`](FileErrorKind::BadBlock), [`NotBuilt`](FileErrorKind::NotBuilt),
+    /// [`OutOfMemory`](FileErrorKind::OutOfMemory).
     pub fn read_block(&mut self, block: usize) -> Result<&[u8], Error> {
         if self.held != Some(block) {
             self.held = None;
@@ -73,12 +73,12 @@ impl<'f, 'a> Reader<'f, 'a> {
     /// of `Read` stays.
     ///
     /// # Errors
-    /// [`OutOfRange`](ErrorKind::OutOfRange) if the contents end before that, and those of
+    /// [`OutOfRange`](FileErrorKind::OutOfRange) if the contents end before that, and those of
     /// [`Reader::read_block`].
     pub fn read_at(&mut self, offset: u64, out: &mut [u8]) -> Result<(), Error> {
         let len = u64::from(self.file.len());
         if offset > len || out.len() as u64 > len - offset {
-            return Err(Error::new(offset, ErrorKind::OutOfRange));
+            return Err(Error::new(offset, FileErrorKind::OutOfRange));
         }
         let mut at = offset;
         let mut rest = out;

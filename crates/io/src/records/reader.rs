@@ -7,7 +7,7 @@ use std::{
 
 use gdvar_view::PrefixOrder;
 
-use crate::{Limits, StreamError, records::Record, stream::Decoder};
+use crate::{Limits, StreamError, records::RecordBytes, stream::Decoder};
 
 /// The records of a `store_var` file or a blocking stream, in one buffer that is used again for
 /// each: files of any size, as long as one record fits into memory.
@@ -48,10 +48,10 @@ impl<R: Read> RecordReader<R> {
     /// The next record; `None` at the end.
     ///
     /// # Errors
-    /// Those of [`Decoder::try_next`]; [`Truncated`](crate::ErrorKind::Truncated) where
-    /// the reader ends inside a record, or [`Mistaken`](crate::ErrorKind::Mistaken) where it is
+    /// Those of [`Decoder::try_next`]; [`Truncated`](crate::FileErrorKind::Truncated) where
+    /// the reader ends inside a record, or [`Mistaken`](crate::FileErrorKind::Mistaken) where it is
     /// plain why. An error of the reader is passed on, and the next call goes on where it failed.
-    pub fn read(&mut self) -> Result<Option<Record<'_>>, StreamError> {
+    pub fn read(&mut self) -> Result<Option<RecordBytes<'_>>, StreamError> {
         loop {
             let missing = self.decoder.missing()?;
             if missing == 0 {

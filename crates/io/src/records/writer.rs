@@ -10,7 +10,7 @@ use gdvar_view::PrefixOrder;
 use gdvar_write::{Target, Writer};
 
 use crate::{
-    Error, ErrorKind, StreamError,
+    Error, FileErrorKind, StreamError,
     records::{Mistake, prefix, prefix_bytes},
 };
 
@@ -96,7 +96,7 @@ impl<W: Write> RecordWriter<W> {
     /// Writes one record of a value that is encoded already. The bytes are not looked at. No copy.
     ///
     /// # Errors
-    /// [`BadLength`](ErrorKind::BadLength) above 2³¹ − 1, and what the writer reports.
+    /// [`BadLength`](FileErrorKind::BadLength) above 2³¹ − 1, and what the writer reports.
     pub fn write_bytes(&mut self, value: &[u8]) -> Result<(), StreamError> {
         let length = length_of(value)?;
         self.inner.write_all(&prefix_bytes(length, self.order))?;
@@ -128,9 +128,9 @@ impl<F: Read + Write + Seek> RecordWriter<F> {
     /// reading too, and not in append mode alone.
     ///
     /// # Errors
-    /// [`Truncated`](ErrorKind::Truncated) if the last record is cut; its offset is where that record
-    /// begins, so a file cut there can be written on. [`BadLength`](ErrorKind::BadLength), and
-    /// [`Mistaken`](ErrorKind::Mistaken) where the file's first 64 KiB show that it is framed in
+    /// [`Truncated`](FileErrorKind::Truncated) if the last record is cut; its offset is where that record
+    /// begins, so a file cut there can be written on. [`BadLength`](FileErrorKind::BadLength), and
+    /// [`Mistaken`](FileErrorKind::Mistaken) where the file's first 64 KiB show that it is framed in
     /// another way. The error that the file reports.
     pub fn append(
         mut file: F,
@@ -149,7 +149,7 @@ impl<F: Read + Write + Seek> RecordWriter<F> {
                 .take(64 * 1024)
                 .read_to_end(&mut start)?;
             return Err(match Mistake::of_records(&start, order) {
-                Some(mistake) => Error::new(0, ErrorKind::Mistaken(mistake)),
+                Some(mistake) => Error::new(0, FileErrorKind::Mistaken(mistake)),
                 None => error,
             }
             .into());
@@ -175,7 +175,7 @@ fn pass_records(
         reader.read_exact(&mut four)?;
         let length = prefix(four, order);
         if length > i32::MAX as u32 {
-            return Err(Error::new(at, ErrorKind::BadLength { length }).into());
+            return Err(Error::new(at, FileErrorKind::BadLength { length }).into());
         }
         let end = at + 4 + u64::from(length);
         if end > len {
@@ -193,7 +193,7 @@ fn length_of(value: &[u8]) -> Result<u32, Error> {
         Ok(length) if length <= i32::MAX as u32 => Ok(length),
         other => {
             let length = other.unwrap_or(u32::MAX);
-            Err(Error::new(0, ErrorKind::BadLength { length }))
+            Err(Error::new(0, FileErrorKind::BadLength { length }))
         }
     }
 }

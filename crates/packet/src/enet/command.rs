@@ -3,7 +3,7 @@
 use gdvar_write::Sink;
 
 use super::Header;
-use crate::{Encode, Error, ErrorKind, WriteError, arg::put, reader::Reader};
+use crate::{Encode, Error, PacketErrorKind, WriteError, arg::put, reader::Reader};
 
 /// One command of a datagram. It is plain data: made by hand it can be written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -201,7 +201,7 @@ impl<'a> Command<'a> {
                 deceleration: reader.u32_be()?,
             },
             12 => Body::Fragment(Fragment::read(reader, false)?),
-            number => return Err(Error::new(at, ErrorKind::UnknownCommand { number })),
+            number => return Err(Error::new(at, PacketErrorKind::UnknownCommand { number })),
         };
         Ok(Command {
             wants_ack: head & WANTS_ACK != 0,
@@ -356,7 +356,7 @@ impl<'a> Fragment<'a> {
             || total < count
             || !fits
         {
-            return Err(Error::new(at, ErrorKind::BadFragment));
+            return Err(Error::new(at, PacketErrorKind::BadFragment));
         }
         Ok(Fragment {
             reliable,

@@ -2,7 +2,7 @@
 
 use gdvar_write::Sink;
 
-use crate::{Encode, Error, ErrorKind, WriteError, arg::put, reader::Reader};
+use crate::{Encode, Error, PacketErrorKind, WriteError, arg::put, reader::Reader};
 
 /// A packet and from whom to whom it is, or a notice of the carrier itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -119,7 +119,7 @@ pub fn ignored(dropped: &[u8], channel: u8, to_server: bool) -> [u8; 9] {
 #[cold]
 fn unknown(number: u32) -> Error {
     let number = u8::try_from(number).unwrap_or(u8::MAX);
-    Error::new(0, ErrorKind::UnknownCommand { number })
+    Error::new(0, PacketErrorKind::UnknownCommand { number })
 }
 
 /// Writes the contents of an ENet packet. The notice of an own id, which ENet does not have, is none.

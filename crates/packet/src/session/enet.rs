@@ -9,7 +9,7 @@ use super::{
     onward::{HandedOn, MAX_HELD},
 };
 use crate::{
-    Error, ErrorKind,
+    Error, PacketErrorKind,
     enet::{Body, Command, Datagram, Fragment, Unpacker, Window, commands},
 };
 
@@ -71,7 +71,7 @@ impl Lanes {
                 Some(body) => body,
                 None => {
                     let start = bytes.len() - datagram.body().len();
-                    let error = Error::new(start, ErrorKind::NotUnpacked);
+                    let error = Error::new(start, PacketErrorKind::NotUnpacked);
                     return hub.say(Carriage::Datagram, bytes, damaged(error, bytes));
                 }
             }
@@ -187,7 +187,7 @@ impl Lane {
             Err(error) => {
                 hub.say(carriage, piece.data, damaged(error, piece.data));
                 // ENet refuses it; without those that are kept back it might look whole.
-                let is_bad = error.kind() == ErrorKind::BadFragment;
+                let is_bad = error.kind() == PacketErrorKind::BadFragment;
                 if let Some(onward) = hub.onward.as_deref_mut().filter(|_| is_bad && is_held) {
                     return onward.leave_out();
                 }

@@ -3,7 +3,7 @@
 use alloc::{vec, vec::Vec};
 
 use super::Limits;
-use crate::{Error, ErrorKind, enet::Fragment};
+use crate::{Error, PacketErrorKind, enet::Fragment};
 
 /// The packets of one line and direction that have not arrived whole.
 #[derive(Debug, Default)]
@@ -37,7 +37,7 @@ impl Fragments {
     ) -> Result<Option<&[u8]>, Error> {
         let total = piece.total as usize;
         if total > limits.packet_len || limits.fragmented == 0 {
-            return Err(Error::new(0, ErrorKind::OverLimit));
+            return Err(Error::new(0, PacketErrorKind::OverLimit));
         }
         let same = |open: &Open| {
             (open.channel, open.start, open.reliable) == (channel, piece.start, piece.reliable)
@@ -65,7 +65,7 @@ impl Fragments {
             }
         };
         let open = &mut self.open[place];
-        let bad = Error::new(0, ErrorKind::BadFragment);
+        let bad = Error::new(0, PacketErrorKind::BadFragment);
         if open.count != piece.count || open.bytes.len() != total {
             return Err(bad);
         }

@@ -7,7 +7,7 @@ use super::{
     item::{Carriage, Hub, Message},
 };
 use crate::{
-    Error, ErrorKind, godot3,
+    Error, PacketErrorKind, godot3,
     websocket::{Frame, Opcode, http_head, unmask},
 };
 
@@ -93,7 +93,7 @@ impl Stream {
         let Some(len) = http_head(bytes.get(..HEAD).unwrap_or(bytes)) else {
             let too_long = bytes.len() >= HEAD;
             return if too_long {
-                Err(Error::new(0, ErrorKind::BadFrame))
+                Err(Error::new(0, PacketErrorKind::BadFrame))
             } else {
                 Ok(0)
             };
@@ -122,10 +122,10 @@ impl Stream {
             return Ok(len);
         }
         if self.is_continued != (frame.opcode == Opcode::Continuation) {
-            return Err(Error::new(0, ErrorKind::BadFrame));
+            return Err(Error::new(0, PacketErrorKind::BadFrame));
         }
         if self.message.len() + frame.payload.len() > limits.packet_len {
-            return Err(Error::new(0, ErrorKind::OverLimit));
+            return Err(Error::new(0, PacketErrorKind::OverLimit));
         }
         self.is_continued = !frame.is_last;
         let opcode = *self.opcode.get_or_insert(frame.opcode);
@@ -198,8 +198,10 @@ const fn carriage(carrier: Carrier) -> Carriage {
 /// The treatment of a frame that is cut: wait, unless it will be too long.
 fn wait(error: Error, have: usize, most: usize) -> Result<usize, Error> {
     match error.kind() {
-        ErrorKind::Truncated { missing } if have.saturating_add(missing as usize) <= most => Ok(0),
-        ErrorKind::Truncated { .. } => Err(Error::new(0, ErrorKind::OverLimit)),
+        PacketErrorKind::Truncated { missing } if have.saturating_add(missing as usize) <= most => {
+            Ok(0)
+        }
+        PacketErrorKind::Truncated { .. } => Err(Error::new(0, PacketErrorKind::OverLimit)),
         _ => Err(error),
     }
 }
@@ -217,7 +219,7 @@ fn record(
     let length = u32::from_le_bytes(*prefix);
     let len = length as usize;
     if len > limits.packet_len {
-        return Err(Error::new(0, ErrorKind::BadLength { length }));
+        return Err(Error::new(0, PacketErrorKind::BadLength { length }));
     }
     let Some(record) = bytes.get(4..4 + len) else {
         return Ok(0);

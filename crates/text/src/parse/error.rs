@@ -14,7 +14,7 @@ use gdvar_write::wire::Kind;
 /// assert_eq!((error.line(), error.column(), error.offset()), (2, 8, 9));
 /// assert_eq!(error.to_string(), "line 2, column 8: expected ':' behind the key, found a number");
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct ParseError {
     offset: usize,
     line: u32,
@@ -71,7 +71,7 @@ pub enum ParseErrorKind {
     /// Something behind the value, where the text must hold nothing else.
     Trailing,
     /// The value is read, but the target has no bytes for it.
-    Write(gdvar_write::ErrorKind<Infallible>),
+    Write(gdvar_write::WriteErrorKind<Infallible>),
 }
 
 impl ParseError {
@@ -131,8 +131,8 @@ impl fmt::Display for ParseError {
     }
 }
 
-impl From<gdvar_write::ErrorKind<Infallible>> for ParseErrorKind {
-    fn from(kind: gdvar_write::ErrorKind<Infallible>) -> ParseErrorKind {
+impl From<gdvar_write::WriteErrorKind<Infallible>> for ParseErrorKind {
+    fn from(kind: gdvar_write::WriteErrorKind<Infallible>) -> ParseErrorKind {
         ParseErrorKind::Write(kind)
     }
 }
@@ -177,5 +177,7 @@ impl fmt::Display for ParseErrorKind {
         }
     }
 }
+
+gdvar_wire::debug_is_display!(ParseError);
 
 impl core::error::Error for ParseError {}

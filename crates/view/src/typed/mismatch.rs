@@ -28,7 +28,7 @@ use crate::{
 /// assert_eq!(document.locate(wrong.offset()).to_string(), "$.party[0].hp");
 /// # Ok::<(), gdvar_view::GetError>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Mismatch {
     offset: usize,
     key: Option<&'static str>,
@@ -168,5 +168,7 @@ impl fmt::Display for Mismatch {
         write!(f, "{} at byte {:#x}", self.kind, self.offset)
     }
 }
+
+gdvar_wire::debug_is_display!(Mismatch);
 
 impl core::error::Error for Mismatch {}

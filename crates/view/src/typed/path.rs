@@ -94,7 +94,7 @@ impl PartialEq for Step<'_> {
 impl Eq for Step<'_> {}
 
 /// Why a text is no path, and at which byte of it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct PathError {
     /// The first byte that does not fit.
     pub offset: usize,
@@ -109,6 +109,8 @@ impl fmt::Display for PathError {
         )
     }
 }
+
+gdvar_wire::debug_is_display!(PathError);
 
 impl core::error::Error for PathError {}
 

@@ -12,6 +12,39 @@ use super::{
     Basis, NotAffine, Projection, Quaternion, Transform2D, Transform3D, Vector2, Vector3, Vector4,
 };
 
+/// Hands a macro each type of glam with the one of Godot's types that it stands for. Crates with more to
+/// implement for all of them have no list of their own.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! for_glam {
+    ($each:ident) => {
+        $each! {
+            ::glam_034::Vec2 = $crate::math::Vector2<f32>;
+            ::glam_034::DVec2 = $crate::math::Vector2<f64>;
+            ::glam_034::IVec2 = $crate::math::Vector2<i32>;
+            ::glam_034::Vec3 = $crate::math::Vector3<f32>;
+            ::glam_034::Vec3A = $crate::math::Vector3<f32>;
+            ::glam_034::DVec3 = $crate::math::Vector3<f64>;
+            ::glam_034::IVec3 = $crate::math::Vector3<i32>;
+            ::glam_034::Vec4 = $crate::math::Vector4<f32>;
+            ::glam_034::DVec4 = $crate::math::Vector4<f64>;
+            ::glam_034::IVec4 = $crate::math::Vector4<i32>;
+            ::glam_034::Quat = $crate::math::Quaternion<f32>;
+            ::glam_034::DQuat = $crate::math::Quaternion<f64>;
+            ::glam_034::Mat3 = $crate::math::Basis<f32>;
+            ::glam_034::Mat3A = $crate::math::Basis<f32>;
+            ::glam_034::DMat3 = $crate::math::Basis<f64>;
+            ::glam_034::Affine2 = $crate::math::Transform2D<f32>;
+            ::glam_034::DAffine2 = $crate::math::Transform2D<f64>;
+            ::glam_034::Affine3 = $crate::math::Transform3D<f32>;
+            ::glam_034::Affine3A = $crate::math::Transform3D<f32>;
+            ::glam_034::DAffine3 = $crate::math::Transform3D<f64>;
+            ::glam_034::Mat4 = $crate::math::Projection<f32>;
+            ::glam_034::DMat4 = $crate::math::Projection<f64>;
+        }
+    };
+}
+
 /// Types that have the same components in the same order.
 macro_rules! alike {
     ($($ours:ident<$component:ty> = $theirs:ident { $($field:ident),* };)*) => {$(

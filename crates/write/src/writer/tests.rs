@@ -13,7 +13,7 @@ fn a_full_growing_container_is_too_large() {
             writer.set_now(Frame { left: 0, ..frame });
             let error = writer.nil().unwrap_err();
             let size = 2_147_483_648;
-            assert_eq!(error.kind(), &ErrorKind::TooLarge { size }, "{depth}");
+            assert_eq!(error.kind(), &WriteErrorKind::TooLarge { size }, "{depth}");
         }
     }
     let mut writer = Writer::with_limits(
@@ -24,5 +24,5 @@ fn a_full_growing_container_is_too_large() {
     writer.depth = 4;
     writer.set_now(Frame::growing_array(false));
     let error = writer.nil().unwrap_err();
-    assert_eq!(error.kind(), &ErrorKind::DepthExceeded { limit: 3 });
+    assert_eq!(error.kind(), &WriteErrorKind::DepthExceeded { limit: 3 });
 }
