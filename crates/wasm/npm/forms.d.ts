@@ -5,6 +5,8 @@ type Source = ArrayBuffer | ArrayBufferView | Value;
 /** `plain` for people and other programs, `native` as JSON.from_native of Godot gives it, `tagged` keeps everything. */
 export type Style = 'plain' | 'native' | 'tagged';
 
+/** As `validate` of `gdvar`. With `strict` it also finds a key that a Dictionary has twice (`DuplicateKey`). */
+export function validate(bytes: Source, options?: ReadOptions): number;
 export function toJSON(bytes: Source, options?: ReadOptions & { style?: Style }): string;
 /** What `toJSON` loses in that style, for people; '' for nothing. */
 export function lossesOfJSON(bytes: Source, options?: ReadOptions & { style?: Style }): string;

@@ -14,7 +14,10 @@ export type Dialect = 'godot4' | 'godot3' | 'godot2' | 'godot4-docs' | 'pandemon
 export interface ReadOptions {
 	/** Default: `godot4`. */
 	dialect?: Dialect;
-	/** Accept only what a correct encoder writes. Default: what the engine accepts. */
+	/**
+	 * Accept only what a correct encoder writes. Default: what the engine accepts. Keys that a Dictionary has twice are not
+	 * found, neither by `decode` nor by `validate`, which would make the module a sixth larger: `validate` of `gdvar/forms` finds them.
+	 */
 	strict?: boolean;
 	/** Objects: `ids` as the engine's default, `inert` also whole ones, as data, `deny` none at all. Nothing is ever made or run. */
 	objects?: 'ids' | 'inert' | 'deny';

@@ -2,17 +2,14 @@
 
 import { encode } from './encode.js';
 import { typeOf, Float } from './types.js';
-import { GdvarError, Module, asBytes, maxDepth, readBits, targetBits } from './wasm.js';
+import { GdvarError, asBytes, maxDepth, moduleOf, readBits, targetBits } from './wasm.js';
 import { Value, open } from './value.js';
 
 let forms;
 
-/**
- * Called once, with an instance of gdvar-forms.wasm; or with the Module that there is, if one instance does everything: two
- * that know the same memory would not know of each other's changes.
- */
+/** Called once, with an instance of gdvar-forms.wasm, which may be the one that `setup` got. */
 export function setupForms(instance) {
-	forms = instance instanceof Module ? instance : new Module(instance);
+	forms = moduleOf(instance);
 }
 
 /** The module, for those who ask it themselves, as the page does. */
@@ -34,6 +31,11 @@ function on(bytes, options, work) {
 	} finally {
 		forms.call.release(buffer);
 	}
+}
+
+/** As `validate` of the package itself. In strict mode it also finds a key that a Dictionary has twice. */
+export function validate(bytes, options) {
+	return on(bytes, options, (about) => forms.ask(forms.call.validate(...about)).word(0));
 }
 
 /** The value in bytes as JSON text. `style`: `plain` for people and other programs, `native` as JSON.from_native of Godot, `tagged` keeps everything. */

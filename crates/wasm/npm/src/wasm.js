@@ -30,8 +30,8 @@ export function asBytes(bytes) {
 	throw new TypeError('bytes are expected: a Uint8Array, another view, or an ArrayBuffer');
 }
 
-/** An instance of one of the two modules: gdvar.wasm, or gdvar-forms.wasm, which can do more. */
-export class Module {
+/** An instance of one of the two modules: gdvar.wasm, or gdvar-forms.wasm, which can do more. Made by `moduleOf`. */
+class Module {
 	constructor(instance) {
 		this.call = instance.exports;
 		this.at = this.call.words() >>> 2;
@@ -137,6 +137,18 @@ export class Module {
 	}
 }
 
+const modules = new WeakMap();
+
+/** The Module of an instance. There is one: two would each think that they know where the scratch buffer of the instance is. */
+export function moduleOf(instance) {
+	let module = modules.get(instance);
+	if (module === undefined) {
+		module = new Module(instance);
+		modules.set(instance, module);
+	}
+	return module;
+}
+
 /** gdvar.wasm. */
 export let core;
 /** The names of the kinds, by their numbers, and the numbers by their names. */
@@ -145,7 +157,7 @@ export const KIND = new Map();
 
 /** Called once, with an instance of gdvar.wasm. */
 export function setup(instance) {
-	core = new Module(instance);
+	core = moduleOf(instance);
 	KINDS = core.ask(core.call.kinds()).outText().split('\n');
 	KINDS.forEach((name, number) => KIND.set(name, number));
 }

@@ -1,8 +1,10 @@
 // What people do with it.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as gdvar from 'gdvar';
 import * as forms from 'gdvar/forms';
+import { moduleOf } from '../src/wasm.js';
 import { file, hex, lines, unhex } from './data.js';
 
 const { decode, encode, open } = gdvar;
@@ -194,4 +196,37 @@ test('settings of a project', () => {
 	assert.ok(settings.length > 3);
 	for (const { value } of settings) decode(value, { objects: 'inert' });
 	assert.equal(Buffer.compare(forms.joinProject(settings), bytes), 0);
+});
+
+test('a key that a Dictionary has twice: strict in gdvar/forms finds it, strict in gdvar does not', () => {
+	// Dictionary of two pairs, both with the key "a".
+	const twice = unhex(`1b00000002000000${'0400000001000000610000000200000007000000'.repeat(2)}`);
+	assert.equal(twice.length, 48);
+	assert.throws(() => forms.validate(twice, { strict: true }), { code: 'DuplicateKey', offset: 28 });
+	assert.equal(forms.validate(twice), 48);
+	assert.equal(gdvar.validate(twice, { strict: true }), 48);
+	assert.deepEqual(decode(twice, { strict: true }), { a: 7 });
+	// All else strict finds in both: an int of 64 bits that fits 32.
+	const wide = unhex('020001000100000000000000');
+	for (const { validate } of [gdvar, forms]) {
+		assert.equal(validate(wide), 12);
+		assert.throws(() => validate(wide, { strict: true }), { code: 'NonCanonical' });
+	}
+});
+
+test('one instance has one Module, and so one scratch buffer', async () => {
+	const bytes = readFileSync(new URL('../gdvar.wasm', import.meta.url));
+	const { instance } = await WebAssembly.instantiate(bytes);
+	const one = moduleOf(instance);
+	const other = moduleOf(instance);
+	const dialect = (module) => module.call.dialect(module.text('pandemonium5'));
+	const number = dialect(one);
+	assert.ok(number > 0);
+	// The scratch buffer grows, and so moves, through one name; through the other it is still found.
+	other.scratch(new Uint8Array(1 << 22));
+	assert.equal(dialect(one), number);
+	other.tidy();
+	assert.equal(dialect(one), number);
+	const again = (await WebAssembly.instantiate(bytes)).instance;
+	assert.notEqual(moduleOf(again), one);
 });

@@ -1,6 +1,6 @@
 // The page: what is pressed, dropped and shown.
 import { Bytes, diff, setupForms, toJSON } from '../../npm/src/forms.js';
-import { core, setup } from '../../npm/src/wasm.js';
+import { setup } from '../../npm/src/wasm.js';
 import { decode } from '../../npm/src/decode.js';
 // Given by ../build.
 import { base64 } from 'wasm-as-text';
@@ -249,7 +249,7 @@ function start() {
 	const module = new WebAssembly.Module(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)));
 	const instance = new WebAssembly.Instance(module);
 	setup(instance);
-	setupForms(core);
+	setupForms(instance);
 	$('dialect').replaceChildren(
 		...DIALECTS.map((name) => Object.assign(document.createElement('option'), { value: name, textContent: name })),
 	);
