@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 
 use crate::{
     StreamError,
-    records::{Record, RecordReader, RecordWriter},
+    records::{RecordBytes, RecordReader, RecordWriter},
 };
 
 /// The fate of a record.
@@ -63,7 +63,7 @@ pub struct Rewritten {
 pub fn rewrite<R: Read, W: Write>(
     reader: &mut RecordReader<R>,
     writer: &mut RecordWriter<W>,
-    mut edit: impl FnMut(&Record<'_>, &mut Vec<u8>) -> Result<Edit, StreamError>,
+    mut edit: impl FnMut(&RecordBytes<'_>, &mut Vec<u8>) -> Result<Edit, StreamError>,
 ) -> Result<Rewritten, StreamError> {
     let mut done = Rewritten::default();
     let mut new = Vec::new();
