@@ -1,4 +1,4 @@
-// What the package offers with gdvar-forms.wasm: other forms of values, edits, files.
+// The part of the package that needs gdvar-forms.wasm: other forms of values, edits, files.
 
 import { encode } from './encode.js';
 import { typeOf, Float } from './types.js';
