@@ -9,7 +9,7 @@ pub struct Bits {
 }
 
 impl Bits {
-    /// How many.
+    /// The number of bits.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.len
@@ -21,7 +21,7 @@ impl Bits {
         self.len == 0
     }
 
-    /// How many of them are not set.
+    /// The number of bits that are not set.
     #[must_use]
     pub const fn zeros(&self) -> usize {
         self.len - self.ones

@@ -14,7 +14,7 @@ use crate::{
     ty::Type,
 };
 
-/// Where a value comes from.
+/// The source of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Origin<'s> {
     /// The name of its file or stream.
@@ -45,7 +45,7 @@ impl Default for BatchSize {
 
 /// Puts the rows of values into columns of fixed types.
 ///
-/// Only what the paths lead to is read. What lies beside is skipped: that its lengths and counts fit is seen,
+/// Only what the paths lead to is read. The rest is skipped: that its lengths and counts fit is seen,
 /// its text is not looked at. So a value may give a row although [`Document::validate`] refuses it.
 ///
 /// Nothing is lost in silence. A value whose paths cannot be followed to the end is a row of missing values with the

@@ -34,20 +34,20 @@ impl Field {
         &self.name
     }
 
-    /// What it holds.
+    /// The type of its values.
     #[must_use]
     pub const fn ty(&self) -> Type {
         self.ty
     }
 
-    /// What the sample had in this column, and in how many rows: types, and the kinds of values that no column
-    /// holds. Empty if the type was given, or if there was nothing.
+    /// The types that the sample had in this column, and the kinds of values that no column holds, each with its number
+    /// of rows. Empty if the type was given, or if there was nothing.
     #[must_use]
     pub fn seen(&self) -> &[(String, u64)] {
         &self.seen
     }
 
-    /// Whether the type was widened: the sample had another one, too, whose values it holds.
+    /// `true` if the type was widened: the sample had another one, too, whose values it holds.
     #[must_use]
     pub fn is_widened(&self) -> bool {
         let others = self.seen.iter().filter_map(|(seen, _)| seen.parse().ok());
@@ -108,7 +108,7 @@ pub struct Sample {
     rows: u64,
 }
 
-/// What was seen in a column.
+/// The observations of a column.
 #[derive(Clone, Debug, Default)]
 struct Seen {
     /// Types that have nothing in common, and in how many rows each of them would hold the value.
@@ -185,7 +185,7 @@ impl Sample {
         rows(&query, document, &mut cells, &mut look);
     }
 
-    /// How many rows were seen.
+    /// The number of rows that were seen.
     #[must_use]
     pub const fn rows(&self) -> u64 {
         self.rows

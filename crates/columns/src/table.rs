@@ -11,7 +11,7 @@ use crate::{
     schema::{Sample, Schema},
 };
 
-/// How many rows are looked at before the types are fixed, and how many bytes of values are kept for that.
+/// The rows that are looked at before the types are fixed, and the bytes of values that are kept for that.
 const SAMPLE: (u64, usize) = (1000, 16 << 20);
 
 /// Values in, batches out: the first 1000 rows, or the first 16 MiB of values, decide the types; from then on they
@@ -177,7 +177,7 @@ impl Table {
         }
     }
 
-    /// What is left, one batch after the other; `None` when there is no more.
+    /// The rest, one batch after the other; `None` when there is no more.
     pub fn finish(&mut self) -> Option<Batch> {
         self.fix();
         match &mut self.state {

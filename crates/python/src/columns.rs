@@ -17,7 +17,7 @@ use crate::{
     options,
 };
 
-/// Where rows come from.
+/// The source of rows.
 enum Item<'a> {
     /// A bare value.
     Value(Origin<'a>, &'a [u8]),
@@ -25,7 +25,7 @@ enum Item<'a> {
     Records(&'a str, &'a [u8], u64, &'a [(usize, usize)]),
     /// A file, to be read when its turn comes.
     File(&'a str, PathBuf),
-    /// What could not be read.
+    /// The reason why it could not be read.
     Damage(Origin<'a>, String),
 }
 
@@ -37,7 +37,7 @@ struct Reading<'a> {
     framing: Framing,
 }
 
-/// What happens with a value, or with the reason why there is none.
+/// A use of a value, or of the reason why there is none.
 type Take<'t> = dyn FnMut(Origin<'_>, Result<&[u8], &str>) + 't;
 
 /// Tells the values of an item, and what is damaged.
@@ -67,7 +67,7 @@ fn each<'a>(item: &Item<'a>, reading: Reading<'_>, take: &mut Take<'_>) {
     }
 }
 
-/// The same of the contents of a file.
+/// As above, of the contents of a file.
 fn contents(name: &str, bytes: &[u8], reading: Reading<'_>, take: &mut Take<'_>) {
     let origin = Origin {
         file: name,
@@ -281,7 +281,7 @@ impl PyBatch {
         ffi::array_capsules(py, &self.fields, &self.batch)
     }
 
-    /// Where the values of a column of numbers lie in memory: to see that nobody copied them.
+    /// The address of the values of a column of numbers: to see that nobody copied them.
     fn address(&self, column: usize) -> PyResult<usize> {
         let column = self.batch.columns().get(column);
         let values = column.map(|column| column.array().values());

@@ -29,7 +29,7 @@ struct Frame<'py> {
     form: Form<'py>,
     /// Values that are left: keys and values each.
     left: u64,
-    /// Where its values begin on the stack.
+    /// The place on the stack at which its values begin.
     start: usize,
 }
 
@@ -183,7 +183,7 @@ impl<'a, 'py> Decoder<'a, 'py> {
         }
     }
 
-    /// Whether the header has nothing but a type number.
+    /// Returns `true` if the header has nothing but a type number.
     #[inline]
     fn is_untyped(&self) -> bool {
         let bytes = self.cursor.bytes();
@@ -479,7 +479,7 @@ impl<'a, 'py> Decoder<'a, 'py> {
     }
 }
 
-/// Whether Python's dict may take it for a key without taking it for another.
+/// Returns `true` if Python's dict may take it for a key without taking it for another.
 fn is_key(key: &Bound<'_, PyAny>) -> bool {
     // Unhashable ones are found when they are set.
     !key.is_instance_of::<PyList>() && !key.is_instance_of::<PyDict>()
@@ -519,7 +519,7 @@ pub(crate) fn parts(packed: Packed<'_>) -> (&[u8], Item, usize) {
     }
 }
 
-/// Whether the writer makes these bytes of the value.
+/// Returns `true` if the writer makes these bytes of the value.
 fn is_canonical(value: VariantRef<'_>) -> std::result::Result<bool, Error> {
     let raw = value.raw()?;
     let target = Target::from(value.dialect()).with_precision(Precision::AsGiven);
@@ -530,7 +530,7 @@ fn is_canonical(value: VariantRef<'_>) -> std::result::Result<bool, Error> {
     Ok(writer.finish().is_ok_and(|bytes| bytes == raw))
 }
 
-/// Whether the container begins as its engine writes it. `bytes` are all there are.
+/// Returns `true` if the container begins as its engine writes it. `bytes` are all there are.
 fn has_plain_head(value: VariantRef<'_>, bytes: &[u8]) -> bool {
     fn written(element: ElementType<'_>) -> Option<gdvar_write::ElementType<'_>> {
         Some(match element {

@@ -27,7 +27,7 @@ struct Frame<'py> {
     is_object: bool,
     len: usize,
     at: usize,
-    /// Whether the key of the next value was written.
+    /// `true` if the key of the next value was written.
     behind_key: bool,
 }
 
@@ -58,7 +58,7 @@ impl<'py> Frame<'py> {
     }
 }
 
-/// What cannot be written, without its place.
+/// The reason why a value cannot be written, without its place.
 enum Stop {
     Write(Error<core::convert::Infallible>),
     Type(String),
@@ -332,7 +332,7 @@ fn container<'py>(
         begin_dict(value, dict.len(), writer)?;
         return Ok(Some(Frame::dict(dict)));
     }
-    // What comes now is looked at in the order of the classes that others are made of.
+    // The rest is looked at in the order of the classes that others are made of.
     if let Ok(text) = value.cast::<PyString>() {
         writer.string(text.to_str()?)?;
     } else if let Ok(bool) = value.cast::<PyBool>() {

@@ -102,7 +102,7 @@ pub(crate) unsafe fn fill_view(
     Ok(())
 }
 
-/// Whether something lets its memory be looked at.
+/// Returns `true` if something lets its memory be looked at.
 pub(crate) fn has_buffer(value: &Bound<'_, PyAny>) -> bool {
     // SAFETY: the object lives and the interpreter is attached.
     unsafe { python::PyObject_CheckBuffer(value.as_ptr()) == 1 }

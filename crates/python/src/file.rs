@@ -1,4 +1,4 @@
-//! What surrounds values in files: records, compression, encryption.
+//! The layers around values in files: records, compression, encryption.
 
 use gdvar_io::{
     Envelope, Limits, compressed::Compressed, encrypted, encrypted::Key, project::Project,
@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 
 use crate::error;
 
-/// What was found in a file.
+/// The contents of a file, as they were found.
 pub(crate) struct Contents {
     /// From the outside in: `compressed`, `encrypted`.
     pub(crate) layers: Vec<&'static str>,
@@ -17,11 +17,11 @@ pub(crate) struct Contents {
     pub(crate) form: &'static str,
     /// The contents without their layers, if there were any.
     pub(crate) bytes: Option<Vec<u8>>,
-    /// Where the values begin and end in the contents.
+    /// The ranges of the values in the contents.
     pub(crate) values: Vec<(usize, usize)>,
     /// The names of the values, for `project`.
     pub(crate) names: Vec<String>,
-    /// What is wrong behind the last value.
+    /// The damage behind the last value.
     pub(crate) damage: Option<(&'static str, String)>,
 }
 
@@ -142,7 +142,7 @@ pub(crate) fn open(
     Ok(contents)
 }
 
-/// What stands around the values.
+/// The form that stands around the values.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Framing {
     Auto,

@@ -10,6 +10,7 @@ mod file;
 mod math;
 mod options;
 mod packed;
+mod packet;
 mod text;
 mod types;
 mod value;
@@ -65,7 +66,7 @@ fn dumps<'py>(
     Ok(PyBytes::new(py, &encode::value(py, value, target)?))
 }
 
-/// How many bytes the value takes that the data begin with; an error says what is wrong with it.
+/// The size in bytes of the value that the data begin with; an error says what is wrong with it.
 #[pyfunction]
 #[pyo3(signature = (data, *, dialect = "godot4", strict = false, objects = "ids"))]
 fn validate(
@@ -91,7 +92,7 @@ fn view(py: Python<'_>, data: &Bound<'_, PyAny>, dialect: &str, objects: &str) -
     Value::root(py, &owner, (0, owner.as_bytes().len()), options)
 }
 
-/// What a file holds: layers, form, contents, places and names of values, damage.
+/// The parts of a file: layers, form, contents, places and names of values, damage.
 type Opened<'py> = (
     Vec<&'static str>,
     &'static str,
@@ -166,6 +167,7 @@ fn _gdvar(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<packed::PackedArray>()?;
     module.add_class::<packed::PackedStringArray>()?;
     module.add_class::<Value>()?;
+    module.add_class::<packet::_Session>()?;
     module.add_class::<columns::Table>()?;
     module.add_class::<columns::PyBatch>()?;
     module.add_function(wrap_pyfunction!(loads, module)?)?;

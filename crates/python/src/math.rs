@@ -38,7 +38,7 @@ impl Component for i32 {
     }
 }
 
-/// What a field of a class is: one number, or several as a class.
+/// The sort of a field of a class: one number, or several as a class.
 trait Part<T> {
     fn take(numbers: &[T], at: &[usize], wide: bool) -> Self;
 }
@@ -209,7 +209,7 @@ macro_rules! math {
             })
         }
 
-        /// What a class of numbers holds: its kind, its numbers as they lie in the bytes, and whether they are wide.
+        /// The contents of a class of numbers: its kind, its numbers as they lie in the bytes, and whether they are wide.
         pub(crate) fn to_math(value: &Bound<'_, PyAny>) -> Option<(Kind, Vec<u8>, bool)> {
             $(if let Ok(math) = value.cast_exact::<$name>() {
                 let math = math.get();

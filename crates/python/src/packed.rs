@@ -10,7 +10,7 @@ use pyo3::{
 
 use crate::ffi::{self, Layout};
 
-/// What the numbers of a packed array are.
+/// The sort of numbers that a packed array holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Item {
     Byte,

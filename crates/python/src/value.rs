@@ -16,7 +16,7 @@ use crate::{
 #[pyclass(frozen, module = "gdvar")]
 pub(crate) struct Value {
     owner: Py<PyBytes>,
-    /// Where the bytes of the record begin and end in those of the owner.
+    /// The range of the record's bytes in those of the owner.
     start: usize,
     end: usize,
     offset: u64,
@@ -90,7 +90,7 @@ impl Value {
         error::decode(py, Document::with_options(self.bytes(py), options), failed)
     }
 
-    /// What a path leads to: a value of its own, or a part as Python's.
+    /// The end of a path: a value of its own, or a part as Python's.
     fn find<'py>(&self, py: Python<'py>, path: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
         let parsed = Path::parse(path).map_err(|failed| bad_path(py, path, failed))?;
         let value = self.handle(py)?;

@@ -17,7 +17,7 @@ with open(sys.argv[2], "wb") as file:
         line = json.loads(text)
         if "no-nans" in sys.argv and NAN.search(json.dumps(line["value"])):
             continue
-        # What fits a datagram, and has bytes that a reader can know.
+        # Those that fit a datagram, and have bytes that a reader can know.
         if line["canonical"] and not line["full_objects"] and len(line["hex"]) <= 4000 and "dirty" not in line:
             data = bytes.fromhex(line["hex"])
             file.write(len(data).to_bytes(4, "little") + data)

@@ -1,4 +1,4 @@
-"""What users do, by the names of the package."""
+"""Tasks of users, by the names of the package."""
 
 from __future__ import annotations
 

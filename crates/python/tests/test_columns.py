@@ -55,7 +55,7 @@ def test_every_cell_is_what_the_values_say(threads: int, tmp_path: Path) -> None
     assert len(table) == 3000 and max(len(batch) for batch in table.batches) <= 700
     assert table.types["pos"] == "float32[3]" and table.types["levels"] == "list<int64>"
     assert table.to_pydict() == expected(rows)
-    # The same as records of one file, as elements of one value, as files.
+    # These as records of one file, as elements of one value, as files.
     log = b"".join(struct.pack("<I", len(value)) + value for value in values)
     assert gdvar.columns(log, WANTED, threads=threads).to_pydict() == expected(rows)
     path = tmp_path / "game.log"

@@ -1,6 +1,6 @@
 """Another package for the same bytes, ``playgodot``: it reads what gdvar writes, and gdvar what it writes.
 
-What is right, the engine says: every value is a vector of Godot 4. ``UPDATE_DOCS=1 pytest tests/test_peers.py`` writes ``PEERS.md``.
+The engine says which value is right: every value is a vector of Godot 4. ``UPDATE_DOCS=1 pytest tests/test_peers.py`` writes ``PEERS.md``.
 """
 
 from __future__ import annotations

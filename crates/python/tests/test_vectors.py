@@ -20,7 +20,7 @@ ENGINES = [
 ]
 
 
-# Where gdvar says something else than the engine, on purpose: docs/CONFORMANCE.md.
+# The vectors of which gdvar says something else than the engine, on purpose: docs/CONFORMANCE.md.
 DELIBERATE = ("nodepath/counts-wrap", "depth/", "projection/", "vector4", "object/unknown-class", "typed/script-missing")
 
 
@@ -112,7 +112,7 @@ def test_what_is_exact_is_written_as_it_was(name: str, dialect: str, count: int)
             value = gdvar.loads(data, **options(line, dialect))
             plain += gdvar.dumps(value, target=dialect) == data
     assert not wrong, f"{len(wrong)}: {wrong[:3]}"
-    # What a canonical encoder wrote comes back from the plain values, too.
+    # The bytes of a canonical encoder come back from the plain values, too.
     canonical = [line for line in lines(name) if line["canonical"] and "dirty" not in line]
     assert plain >= 0.97 * len(canonical), f"{plain} of {len(canonical)}"
 

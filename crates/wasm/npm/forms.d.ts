@@ -8,7 +8,7 @@ export type Style = 'plain' | 'native' | 'tagged';
 /** As `validate` of `gdvar`. With `strict` it also finds a key that a Dictionary has twice (`DuplicateKey`). */
 export function validate(bytes: Source, options?: ReadOptions): number;
 export function toJSON(bytes: Source, options?: ReadOptions & { style?: Style }): string;
-/** What `toJSON` loses in that style, for people; '' for nothing. */
+/** The losses of `toJSON` in that style, for people; '' for nothing. */
 export function lossesOfJSON(bytes: Source, options?: ReadOptions & { style?: Style }): string;
 export function fromJSON(json: string, options?: { style?: Style; target?: Target }): Uint8Array;
 /** As the engine prints a value. */
@@ -68,7 +68,7 @@ export type Layer =
 	| { kind: 'project' }
 	| { kind: 'script' };
 type Password = string | Uint8Array | null | undefined;
-/** What is in a compressed or encrypted file; other files as they are. */
+/** The contents of a compressed or encrypted file; other files as they are. */
 export function contents(
 	file: ArrayBuffer | ArrayBufferView,
 	options?: { password?: Password | ((about: { form: 3 | 4; error?: GdvarError }) => Password | Promise<Password>) },

@@ -1,10 +1,10 @@
-/** What is wrong with bytes, or with a value that was to be written. */
+/** A mistake in bytes, or with a value that was to be written. */
 export class GdvarError extends Error {
 	/** A name that stays the same, for programs: `Truncated`, `UnknownType`, `Unrepresentable`, … */
 	readonly code: string;
 	/** The byte, counted from the start of what was given. */
 	readonly offset?: number;
-	/** Where in the value: `$.party[0].hp`. */
+	/** The place in the value: `$.party[0].hp`. */
 	readonly path?: string;
 }
 
@@ -307,7 +307,7 @@ export type Typed =
 	| Float
 	| Raw;
 
-/** Whether a value is of a class of this package, so that its `type` says which. */
+/** Returns true if a value is of a class of this package, so that its `type` says which. */
 export function isTyped(value: Variant): value is Typed;
 
 /** Any value of Godot. PackedByteArray and its kin are the typed arrays of JavaScript. */
@@ -340,7 +340,7 @@ export function typeOf(value: Variant): TypeName | undefined;
 
 type Bytes = ArrayBuffer | ArrayBufferView;
 
-/** What bytes of `var_to_bytes` say. Bytes behind the value are ignored, as by the engine. */
+/** The value of bytes of `var_to_bytes`. Bytes behind the value are ignored, as by the engine. */
 export function decode(bytes: Bytes, options?: DecodeOptions): Variant;
 /** The bytes that `var_to_bytes` gives for a value. */
 export function encode(value: Variant, options?: EncodeOptions): Uint8Array;

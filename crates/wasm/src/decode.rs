@@ -62,7 +62,7 @@ pub(crate) fn decode<'d>(document: Document<'d>, desk: &'d mut Desk) -> Result<u
     let open = &mut desk.open;
     open.clear();
     loop {
-        // What is due: a key, a name, or any value.
+        // One of these is due: a key, a name, or any value.
         let mut is_key = false;
         if let Some(innermost) = open.last_mut() {
             if innermost.left == 0 {
@@ -111,7 +111,7 @@ struct Tape<'d> {
     input: &'d [u8],
     /// The number of the block being filled.
     block: u32,
-    /// Where it begins in `out`.
+    /// Its first byte in `out`.
     start: usize,
     /// UTF-16 units in it.
     units: u32,

@@ -61,7 +61,7 @@ fn answer(work: &mut dyn FnMut(&mut Desk) -> Result<(), Failure>) -> u32 {
     })
 }
 
-/// The same with the bytes of a buffer.
+/// As `answer`, with the bytes of a buffer.
 #[inline(never)]
 fn on(about: About, work: &mut dyn FnMut(Document<'_>, &mut Desk) -> Result<(), Failure>) -> u32 {
     answer(&mut |desk| {
@@ -86,7 +86,7 @@ pub(crate) extern "C" fn reserve(scratch: u32, len: u32) -> i32 {
     desk::with(|desk| desk.reserve(scratch != 0, len as usize)).map_or(-1, |number| number as i32)
 }
 
-/// Where the bytes of a buffer are.
+/// The address of the bytes of a buffer.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn buffer_at(number: u32) -> u32 {
     desk::with(|desk| desk.buffer(number).as_ptr() as usize as u32)
@@ -119,7 +119,7 @@ pub(crate) extern "C" fn keep() -> u32 {
     })
 }
 
-/// Where the words of the answer are, which is always the same place. From the eighth on they say where `out`, the tape and
+/// The address of the words of the answer, which never changes. From the eighth on they say where `out`, the tape and
 /// the list of blocks are, and how long: bytes, cells, blocks.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn words() -> u32 {
@@ -261,7 +261,7 @@ pub(crate) extern "C" fn end(
     )
 }
 
-/// Where the children of the value at a place begin, in `out`. Word 0: 1 if there are more that cannot be read.
+/// The places of the children of the value at a place, in `out`. Word 0: 1 if there are more that cannot be read.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn children(
     buffer: u32,

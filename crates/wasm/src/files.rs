@@ -1,4 +1,4 @@
-//! What surrounds values in files: compression, encryption, the settings of a project.
+//! The layers around values in files: compression, encryption, the settings of a project.
 
 use std::fmt::Write;
 

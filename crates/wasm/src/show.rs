@@ -74,6 +74,24 @@ pub(crate) fn search(
     }
 }
 
+/// The fields of a value, from its first byte to `end` at most, one a line: the first byte behind the field, a space, the
+/// path from the value where it is inside, and the field's name.
+pub(crate) fn fields(value: VariantRef<'_>, end: u32, desk: &mut Desk) {
+    let mut text = String::new();
+    let mut fields = value.wire_fields();
+    while let Some(field) = fields.next() {
+        if field.start >= end as usize {
+            break;
+        }
+        let _ = write!(text, "{} ", field.end);
+        if fields.depth() > 0 {
+            let _ = write!(text, "{} ", fields.path());
+        }
+        let _ = writeln!(text, "{field}");
+    }
+    desk.out = text.into_bytes();
+}
+
 /// The readings of bytes, as JSON: how each mainstream engine reads them.
 pub(crate) fn detect(bytes: &[u8]) -> String {
     let detection = gdvar_view::detect(bytes);

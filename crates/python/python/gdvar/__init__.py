@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from . import stream
+from . import packet, stream
 from ._errors import DecodeError, EncodeError, Error
 from ._files import Difference, Edit, File, diff, dump, edit, load, open, save
 from ._gdvar import (
@@ -133,6 +133,7 @@ __all__ = [
     "load",
     "loads",
     "open",
+    "packet",
     "save",
     "stream",
     "validate",

@@ -13,7 +13,7 @@ Path = Union[str, "os.PathLike[str]"]
 
 
 class File:
-    """What a file holds: values that are looked at when they are asked for.
+    """The contents of a file: values that are looked at when they are asked for.
 
     ``form`` is ``value``, ``records`` (``store_var``) or ``project`` (``project.binary``); ``layers`` says what was taken
     off: ``compressed``, ``encrypted``.

@@ -54,7 +54,7 @@ class Float(float):
 
 
 class ElementType(NamedTuple):
-    """What the elements of a typed container are: a ``builtin`` type by its name, a ``class``, a ``script``."""
+    """The type of a typed container's elements: a ``builtin`` type by its name, a ``class``, a ``script``."""
 
     kind: str
     name: str

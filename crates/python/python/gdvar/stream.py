@@ -16,7 +16,7 @@ from typing import Any, AsyncIterator, Optional
 from ._errors import DecodeError
 from ._gdvar import dumps, loads
 
-#: What a ``PacketPeer`` of the engines encodes at most by default.
+#: The longest value, in bytes, that a ``PacketPeer`` of the engines encodes by default.
 MAX_LEN = 8 << 20
 
 

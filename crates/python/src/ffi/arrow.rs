@@ -280,7 +280,7 @@ macro_rules! capsule {
         }
 
         unsafe extern "C" fn $destroy(capsule: *mut python::PyObject) {
-            // SAFETY: Python gives the capsule that was made above. What its consumer moved out has no release
+            // SAFETY: Python gives the capsule that was made above. A part that its consumer moved out has no release
             // any more.
             unsafe {
                 let content = python::PyCapsule_GetPointer(capsule, $name.as_ptr()).cast::<$ty>();

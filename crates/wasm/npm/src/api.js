@@ -1,4 +1,4 @@
-// What the package offers without gdvar-forms.wasm.
+// The part of the package that needs no gdvar-forms.wasm.
 
 import { decode } from './decode.js';
 import { encode } from './encode.js';

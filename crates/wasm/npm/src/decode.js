@@ -5,14 +5,14 @@ import { GdvarError, KINDS, asBytes, core, maxDepth, readBits } from './wasm.js'
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-// Where the reader is. It is not re-entrant, and need not be: nothing of anybody else runs meanwhile.
+// The reader's place. It is not re-entrant, and need not be: nothing of anybody else runs meanwhile.
 let u8;
 let u32;
 let f64;
 let i64;
 /** The next cell, counted in words. */
 let p = 0;
-/** Where the input begins. */
+/** The first byte of the input. */
 let input = 0;
 let exact = false;
 let alwaysMaps = false;
@@ -32,7 +32,7 @@ function text(start, end) {
 	return string;
 }
 
-/** The same string, as engines keep names of properties: then it finds its property at once. */
+/** An equal string, as engines keep names of properties: then it finds its property at once. */
 function asName(string) {
 	for (const name in { [string]: 0 }) return name;
 	return string;
@@ -71,14 +71,14 @@ function build(start, options) {
 	}
 }
 
-/** What bytes in a buffer say. */
+/** The value of bytes in a buffer. */
 export function decodeAt(number, start, length, bits, depth, options) {
 	core.ask(core.call.decode(number, start, length, bits, depth));
 	const at = number === 0 ? core.scratchAt : core.call.buffer_at(number) >>> 0;
 	return build(at + start, options);
 }
 
-/** What bytes say. */
+/** The value of bytes. */
 export function decode(bytes, options) {
 	// First, because a look at a dialect's name uses the scratch buffer too.
 	const bits = readBits(options);

@@ -1,4 +1,4 @@
-// What the package offers with gdvar-forms.wasm: other forms of values, edits, files.
+// The part of the package that needs gdvar-forms.wasm: other forms of values, edits, files.
 
 import { encode } from './encode.js';
 import { typeOf, Float } from './types.js';
@@ -47,7 +47,7 @@ export function toJSON(bytes, { style, ...options } = {}) {
 	});
 }
 
-/** What `toJSON` loses in that style, for people: '' for nothing. */
+/** The losses of `toJSON` in that style, for people: '' for nothing. */
 export function lossesOfJSON(bytes, { style, ...options } = {}) {
 	const number = styleNumber(style);
 	return on(bytes, options, (about) => {
@@ -74,7 +74,7 @@ export function str_to_var(text, { target } = {}) {
 	return forms.ask(forms.call.from_text(forms.text(text), bits)).outBytes();
 }
 
-/** The same value for another engine: `{ bytes, report }`; the report lists what the other engine cannot hold. */
+/** The value for another engine: `{ bytes, report }`; the report lists what the other engine cannot hold. */
 export function convert(bytes, { to = 'godot4', from = 'godot3', ...options } = {}) {
 	const bits = targetBits(to);
 	return on(bytes, { dialect: from, objects: 'inert', ...options }, (about) => {
@@ -114,7 +114,7 @@ export class Bytes {
 
 const ACTS = { set: 0, insert: 1, append: 2, remove: 3, insertPair: 4, renameKey: 5, move: 6 };
 
-/** Changes of a value, made all at once by `bytes()`. What is not changed keeps its bytes. */
+/** Changes of a value, made all at once by `bytes()`. The rest keeps its bytes. */
 export class Edit {
 	#bytes;
 	#options;
@@ -210,7 +210,7 @@ function held(bytes, work) {
 }
 
 /**
- * What is in a file: `{ bytes, layers }`. Takes away compression and encryption, and says in `layers` what there was,
+ * The contents of a file: `{ bytes, layers }`. Takes away compression and encryption, and says in `layers` what there was,
  * outermost first, as `close` takes it. `password` is a password, a key of 32 bytes, or a function that gives one, or
  * null to give up; it may be asked again, with the error, if it was wrong.
  */

@@ -317,7 +317,7 @@ export class Raw {
 }
 typed(Raw, 'Raw');
 
-/** Whether a value is of a class of this package, so that its `type` says which. */
+/** Returns true if a value is of a class of this package, so that its `type` says which. */
 export function isTyped(value) {
 	return value !== null && typeof value === 'object' && typeof value.type === 'string' && !Object.prototype.hasOwnProperty.call(value, 'type');
 }

@@ -64,7 +64,7 @@ export class Value {
 		return (this.#kind ?? this.#describe()).type;
 	}
 
-	/** How many elements, pairs or properties it has. */
+	/** The number of its elements, pairs or properties. */
 	get length() {
 		return (this.#kind ?? this.#describe()).length;
 	}

@@ -1,6 +1,6 @@
 // The connection with gdvar.wasm: buffers, questions, answers, errors.
 
-/** What is wrong with bytes, or with a value that was to be written. */
+/** A mistake in bytes, or with a value that was to be written. */
 export class GdvarError extends Error {
 	constructor({ code, message, offset, path }) {
 		const where = [];
@@ -101,7 +101,7 @@ class Module {
 		throw new GdvarError({ ...failure, ...more?.() });
 	}
 
-	/** Where the words of the answer are, counted in words. */
+	/** The address of the words of the answer, counted in words. */
 	words() {
 		this.look();
 		return this.at;

@@ -27,7 +27,7 @@ test('npm pack, an empty folder, the examples of the README', () => {
 	const examples = [...readme.matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code);
 	assert.ok(examples.length >= 3);
 	examples.forEach((code, n) => {
-		// What stands behind a console.log is what it prints.
+		// The comment behind a console.log is the text that it prints.
 		const expected = [...code.matchAll(/console\.log\(.*?\); \/\/ (.*)/g)].map(([, text]) => text);
 		assert.ok(expected.length > 0);
 		writeFileSync(join(folder, `example${n}.js`), code);

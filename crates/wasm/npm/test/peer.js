@@ -36,6 +36,8 @@ function numbers(value) {
 }
 
 console.warn = () => {};
+// Memory that nobody has cleared, which a package may leave in its padding, is the same in every run.
+Buffer.allocUnsafe = (size) => Buffer.alloc(size, 0xa5);
 const peer = PEERS[workerData.name](require(workerData.name));
 parentPort.on('message', ({ bytes, kind }) => {
 	const answer = {};

@@ -1,6 +1,6 @@
 /*
- * Other packages for the same bytes: they read what gdvar writes, gdvar reads what they write. What is right, the
- * engine says: every value here is a vector of an engine, and gdvar's bytes for it are the engine's (vectors.test.js).
+ * Other packages for the same bytes: they read what gdvar writes, gdvar reads what they write. The
+ * engine says which value is right: every value here is a vector of an engine, and gdvar's bytes for it are the engine's (vectors.test.js).
  * PEERS names the folder into which the packages were installed; UPDATE_DOCS=1 writes ../../PEERS.md.
  */
 import assert from 'node:assert/strict';

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 const bytesOf = (line) =>
 	line.hex_parts ? unhex(line.hex_parts.map(([hex, times]) => hex.repeat(times)).join('')) : unhex(line.hex);
 
-/** Where the libraries differ from an engine on purpose, and why: crates/conformance/src/deliberate.rs. */
+/** The vectors of which the libraries say something else than an engine on purpose, and why: crates/conformance/src/deliberate.rs. */
 const DELIBERATE = [
 	{ id: 'nodepath/counts-wrap', ours: 'InvalidLength' },
 	{ id: 'depth/', engine: '3.2.3', ours: 'DepthExceeded' },

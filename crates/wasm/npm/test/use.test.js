@@ -1,4 +1,4 @@
-// What people do with it.
+// Tasks that people have for it.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

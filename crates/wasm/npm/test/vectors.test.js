@@ -24,7 +24,7 @@ const clean = ({ hex: text, dirty = [] }) => {
 };
 
 const hasNan = (text) => /"(7f[8-9a-f]|ff[8-9a-f]|7ff[89a-f]|fff[89a-f])/.test(text);
-/** Whether bytes are refused by an error of this package. */
+/** Returns true if bytes are refused by an error of this package. */
 function refuses(bytes, options) {
 	try {
 		validate(bytes, options);

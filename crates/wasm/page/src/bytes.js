@@ -39,11 +39,20 @@ export class Held {
 		return this.#ask('line', at, level, most).outText();
 	}
 
-	/** Where the children begin, and whether there are more that cannot be read. */
+	/** The places of the children, and `damaged` if there are more that cannot be read. */
 	children(at, level) {
 		this.#ask('children', at, level);
 		const damaged = module().word(0) === 1;
 		return { places: module().outNumbers(), damaged };
+	}
+
+	/** The fields of a value up to a byte, in order: `{ end, name }`. */
+	fields(at, level, stop) {
+		const lines = this.#ask('fields', at, level, stop).outText().split('\n');
+		return lines.slice(0, -1).map((line) => {
+			const space = line.indexOf(' ');
+			return { end: Number(line.slice(0, space)), name: line.slice(space + 1) };
+		});
 	}
 
 	end(at, level) {
@@ -77,7 +86,7 @@ export class Held {
 		return { hits: module().outNumbers(), next };
 	}
 
-	/** What is wrong with the bytes, or undefined. */
+	/** The mistake in the bytes, or undefined. */
 	problem() {
 		try {
 			this.#ask('validate');

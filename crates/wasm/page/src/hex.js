@@ -1,22 +1,20 @@
-// The bytes of a value: offset, hex, text, and what the words are.
+// The bytes of a value: offset, hex, text, and the name of the field that each byte belongs to.
 
-const SHOWN = 4096;
+/** So many bytes of a value are shown. */
+export const SHOWN = 4096;
 
-/** What each word of the head is, by the type of the value. */
-function heads(type) {
-	const names = ['type and flags'];
-	if (['String', 'StringName', 'Signal'].includes(type)) names.push('length in bytes');
-	else if (type.startsWith('Packed') || type.startsWith('Pool')) names.push('number of elements');
-	else if (type === 'Array' || type === 'Dictionary') names.push('number of children, or the type of the elements first');
-	else if (type === 'NodePath') names.push('number of names', 'number of sub-names', 'flags');
-	return names;
-}
+/** Fields that say how the value is read, which have a colour. */
+const HEAD = / ?header$/;
+const COUNT = /(length|count)( of .*)?$/;
 
-/** Shows the first bytes of a value; gives back how many are not shown. */
-export function hex(element, bytes, start, end, type) {
+/**
+ * Shows the first bytes of a value. `fields`, `{ end, name }` each, follow one another from `start` on; a byte has the
+ * name of its field as its title.
+ */
+export function hex(element, bytes, start, end, fields) {
 	const stop = Math.min(end, start + SHOWN);
-	const names = heads(type);
 	const lines = [];
+	let field = 0;
 	for (let at = start; at < stop; at += 16) {
 		const line = document.createElement('div');
 		const offset = document.createElement('span');
@@ -24,20 +22,24 @@ export function hex(element, bytes, start, end, type) {
 		offset.textContent = `${at.toString(16).padStart(6, '0')}  `;
 		line.append(offset);
 		let text = '';
-		for (let n = at; n < at + 16; n += 4) {
-			const word = document.createElement('span');
-			let digits = '';
-			for (let byte = n; byte < n + 4; byte++) {
-				digits += byte < stop ? `${bytes[byte].toString(16).padStart(2, '0')} ` : '   ';
-				if (byte < stop) text += bytes[byte] >= 32 && bytes[byte] < 127 ? String.fromCharCode(bytes[byte]) : '·';
+		let run;
+		let last = -1;
+		for (let byte = at; byte < at + 16; byte++) {
+			if (byte < stop) {
+				while (field < fields.length && fields[field].end <= byte) field++;
+				text += bytes[byte] >= 32 && bytes[byte] < 127 ? String.fromCharCode(bytes[byte]) : '·';
 			}
-			word.textContent = `${digits} `;
-			const number = (n - start) / 4;
-			if (number < names.length && n < stop) {
-				word.className = number === 0 ? 'head' : 'count';
-				word.title = names[number];
-			} else if (n < stop) word.title = `byte ${n - start} of the value`;
-			line.append(word);
+			if (run === undefined || field !== last) {
+				last = field;
+				run = document.createElement('span');
+				const { name } = fields[field] ?? { name: 'unread' };
+				run.title = name;
+				if (HEAD.test(name)) run.className = 'head';
+				else if (COUNT.test(name)) run.className = 'count';
+				line.append(run);
+			}
+			run.textContent += byte < stop ? `${bytes[byte].toString(16).padStart(2, '0')} ` : '   ';
+			if (byte % 4 === (at + 3) % 4) run.textContent += ' ';
 		}
 		line.append(text);
 		lines.push(line);

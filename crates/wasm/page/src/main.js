@@ -5,7 +5,7 @@ import { decode } from '../../npm/src/decode.js';
 // Given by ../build.
 import { base64 } from 'wasm-as-text';
 import * as dialog from './dialog.js';
-import { hex } from './hex.js';
+import { SHOWN, hex } from './hex.js';
 import { picture } from './picture.js';
 import { Save } from './save.js';
 import { csv } from './table.js';
@@ -50,7 +50,7 @@ async function open(name, bytes) {
 	$('tree').focus();
 }
 
-/** What the file is, above. */
+/** Says above which file it is. */
 function show() {
 	const wrong = save.values.slice(0, 1000).map((held) => held.problem());
 	const damaged = wrong.filter(Boolean).length;
@@ -91,13 +91,13 @@ function select(chosen) {
 		$('text').value = short ? held.text(at, level) : held.line(at, level, 2000);
 		$('text').readOnly = !short;
 		$('apply').disabled = !short;
-		hex($('bytes'), held.bytes, at, end, type);
+		hex($('bytes'), held.bytes, at, end, held.fields(at, level, Math.min(end, at + SHOWN)));
 		held.dialect = save.dialect;
 		picture($('picture'), held, at, type);
 	} catch (error) {
 		$('kind').textContent = `cannot be read: ${error.message}`;
 		$('apply').disabled = true;
-		hex($('bytes'), held.bytes, at, held.bytes.length, '');
+		hex($('bytes'), held.bytes, at, held.bytes.length, []);
 	}
 }
 

@@ -194,7 +194,7 @@ export class Save {
 		return close(this.inner(), layers);
 	}
 
-	/** What the file is, in a sentence. */
+	/** The file's form, in a sentence. */
 	describe() {
 		const parts = this.layers.map((layer) => {
 			if (layer.kind === 'compressed') return `compressed (${layer.mode})`;

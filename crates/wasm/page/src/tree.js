@@ -27,12 +27,12 @@ class Node {
 		return this;
 	}
 
-	/** Where a child begins. */
+	/** The place at which a child begins. */
 	childAt(index) {
 		return this.paired ? this.places[2 * index + 1] : this.places[index];
 	}
 
-	/** What leads to a child: for people and for edits. */
+	/** The step that leads to a child: for people and for edits. */
 	step(index) {
 		if (!this.paired) return { shown: `[${index}]`, path: `[${index}]`, label: `[${index}]` };
 		const at = this.places[2 * index];

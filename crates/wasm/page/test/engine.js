@@ -1,4 +1,4 @@
-// Whether an engine read a file of records whole, and writes the same bytes again: FILE ANSWERS, the latter of
+// Checks that an engine read a file of records whole, and writes the same bytes again: FILE ANSWERS, the latter of
 // testdata/oracle/roundtrip.sh.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

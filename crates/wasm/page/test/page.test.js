@@ -93,11 +93,33 @@ test('a save: what it is, its tree, a change, back again', async () => {
 
 	await tab.click('#undo');
 	assert.equal(Buffer.compare(await saved(tab), original), 0);
-	// What is no value is refused where it was typed, and nothing is changed.
+	// A text that is no value is refused where it was typed, and nothing is changed.
 	await tab.fill('#text', '{"hp": ');
 	await tab.click('#apply');
 	assert.ok((await tab.textContent('#mistake')).length > 5);
 	assert.equal(Buffer.compare(await saved(tab), original), 0);
+	assert.deepEqual(errors, []);
+});
+
+test('every byte of the selected value has its name', async () => {
+	const tab = await visit();
+	const file = join(scratch, 'fields.sav');
+	// {"hp": 80, "at": Vector2(1, 2)}: the names are those of docs/FORMAT.md.
+	writeFileSync(file, gdvar.encode({ hp: 80, at: new gdvar.Vector2(1, 2) }));
+	await given(tab, file);
+	const runs = await tab.$$eval('#bytes span[title]', (all) => all.map(({ title, textContent }) => [title, textContent.trim().split(/ +/).length]));
+	const joined = [];
+	for (const [title, count] of runs) {
+		if (joined.at(-1)?.[0] === title) joined.at(-1)[1] += count;
+		else joined.push([title, count]);
+	}
+	assert.deepEqual(joined, [
+		['header', 4], ['count', 4],
+		['${0:key} header', 4], ['${0:key} length', 4], ['${0:key} text', 2], ['${0:key} padding', 2],
+		['$.hp header', 4], ['$.hp payload', 4],
+		['${1:key} header', 4], ['${1:key} length', 4], ['${1:key} text', 2], ['${1:key} padding', 2],
+		['$.at header', 4], ['$.at payload', 8],
+	]);
 	assert.deepEqual(errors, []);
 });
 

@@ -27,6 +27,27 @@ pub(crate) extern "C" fn line(
     )
 }
 
+/// The fields of the value at a place, up to a byte. See `show::fields`.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn fields(
+    buffer: u32,
+    start: u32,
+    len: u32,
+    bits: u32,
+    depth: u32,
+    at: u32,
+    level: u32,
+    end: u32,
+) -> u32 {
+    on(
+        About::new(buffer, start, len, bits, depth),
+        &mut |document, desk| {
+            show::fields(lazy::at(document, at, level)?, end, desk);
+            Ok(())
+        },
+    )
+}
+
 /// The path to a byte.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn locate(
