@@ -90,6 +90,40 @@ fn saves_come_back_identical() {
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
 }
 
+/// Lengths that are filled in later, in either byte order, are those that stand in front at once.
+#[test]
+fn a_file_has_what_standard_output_gets() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("out.sav");
+    let out = out.to_str().expect("UTF-8");
+    for (name, framing) in [
+        ("rpg3.sav", "len32"),
+        ("rpg3.sav", "len32be"),
+        ("replay3.rec", "len32be"),
+        ("rpg3.sav", "bare"),
+    ] {
+        let path = save(name);
+        let path = path.to_str().expect("UTF-8");
+        let args = [
+            "convert",
+            "-q",
+            "--to",
+            "godot4",
+            path,
+            "--out-framing",
+            framing,
+        ];
+        let shown = gdvar(&args, b"");
+        let written = gdvar(&[&args[..], &["-o", out]].concat(), b"");
+        assert_eq!(written.status.code(), shown.status.code(), "{name}");
+        let file = fs::read(out).expect("a file");
+        assert!(
+            file == shown.stdout && file.len() > 1000,
+            "{name} {framing}"
+        );
+    }
+}
+
 #[test]
 fn godot_3_saves_become_godot_4_saves() {
     let folder = tempfile::tempdir().expect("a folder");

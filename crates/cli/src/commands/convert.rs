@@ -259,13 +259,13 @@ impl<'c> Conversion<'c> {
         }
         output.put(app, self.input.header())?;
         match output.new_file() {
-            Some(file) => self.into_file(app, file),
+            Some(file) => self.stream(app, file),
             None => self.one_by_one(app, output),
         }
     }
 
     /// Writes all records into a new file, each length as soon as it is known. No record is held in memory.
-    fn into_file(&mut self, app: &mut App, file: &mut Replacement) -> io::Result<()> {
+    fn stream(&mut self, app: &mut App, file: &mut Replacement) -> io::Result<()> {
         let mut sink = SeekSink::new(file)?;
         let mut all = self.input.records(self.plan.framing);
         while let Some(record) = all.next() {
