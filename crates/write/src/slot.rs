@@ -11,11 +11,12 @@ use gdvar_wire::{
 };
 
 use crate::{
-    ArraySlots, DictSlots, ElementType, ErrorKind, ImageParts, NodePathParts, ObjectSlots, Real,
-    Sink, Writer, writer::Result,
+    ArraySlots, DictSlots, ElementType, ImageParts, NodePathParts, ObjectSlots, Real, Sink,
+    WriteErrorKind, Writer, writer::Result,
 };
 
-/// A place where exactly one value goes. Every method uses it up.
+/// A place where exactly one value goes. Every method uses it up. Use this when code by hand writes a value whose form
+/// is known; a parser or serializer calls the [`Writer`].
 ///
 /// A slot borrows the container it is in, which can do nothing else until the slot is used:
 ///
@@ -226,7 +227,7 @@ impl<'a, S: Sink> KeySlot<'a, S> {
             return Err(self.writer.child_open(self.depth));
         }
         if self.writer.left % 2 != 0 {
-            return Err(self.writer.error(ErrorKind::ExpectedValue));
+            return Err(self.writer.error(WriteErrorKind::ExpectedValue));
         }
         Ok(())
     }
@@ -259,7 +260,7 @@ impl<'a, S: Sink> KeySlot<'a, S> {
         let value = Slot::new(self.writer, self.depth);
         value.check()?;
         if value.writer.left % 2 == 0 {
-            return Err(value.writer.error(ErrorKind::TooFew { missing: 1 }));
+            return Err(value.writer.error(WriteErrorKind::TooFew { missing: 1 }));
         }
         Ok(value)
     }
