@@ -16,7 +16,8 @@ mod odd;
 /// The most dialects that a [`Detector`] compares.
 const MOST: usize = Dialect::ALL.len();
 
-/// Finds out which engine wrote the values of a file, record by record (`docs/FORMAT.md` §1.4).
+/// Finds out which engine wrote the values of a file, record by record (`docs/FORMAT.md` §1.4). Use this when files
+/// come from players and their games are not known; a program that knows its game names the [`Dialect`].
 ///
 /// Each value is read as its engine would read it: bytes behind the value are allowed, and count
 /// against the reading. A value is read no further than the readings differ. State is bounded; nothing is

@@ -51,6 +51,9 @@ impl<'a> VariantRef<'a> {
 /// [`WirePart::Trailing`]; from where it cannot be read on, they are [`WirePart::Unread`], and
 /// [`WireFields::error`] says why.
 ///
+/// Use this when bytes are to be shown or explained, damaged ones too: a hex view, a bug report. For values it is the
+/// wrong way.
+///
 /// Text is not looked at: where it stands does not depend on what it says. It holds the counts of all open
 /// containers in itself, so it is large (some 14 KiB): keep one and pass it by reference.
 ///

@@ -42,7 +42,8 @@ const STAGE: usize = 4096;
 const RECORD: usize = 512;
 
 /// A writer whose state is at hand: the same calls, for many short values in a row. From
-/// [`Writer::burst`].
+/// [`Writer::burst`]. Use this when a loop writes thousands of records of the same few calls; for a save with a handful of
+/// lists it gains nothing.
 ///
 /// Values and containers with a method here take about half the time of those of [`Writer`].
 /// Everything else is done by the writer itself, through [`Burst::with`].
@@ -102,7 +103,7 @@ impl<S: Sink> Writer<S> {
     ///
     /// A burst may begin and end anywhere, also inside open containers. After an error the writer
     /// stands behind the last good value, unless [`Error::is_fatal`](crate::Error::is_fatal). If
-    /// `act` panics between two calls it is [broken](crate::ErrorKind::Broken).
+    /// `act` panics between two calls it is [broken](crate::WriteErrorKind::Broken).
     ///
     /// # Errors
     ///
@@ -231,7 +232,7 @@ macro_rules! words {
 impl<S: Sink> Burst<'_, S> {
     /// Does with the writer itself what a burst has no call for. Should another writer be put in
     /// its place, for another target or other limits, then that one is
-    /// [broken](crate::ErrorKind::Broken).
+    /// [broken](crate::WriteErrorKind::Broken).
     ///
     /// # Errors
     ///

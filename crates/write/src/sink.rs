@@ -67,9 +67,9 @@ pub trait Sink {
         self.put(&words.map(u64::to_le_bytes).as_flattened()[..len])
     }
 
-    /// The number of bytes that it has taken, also from others than this writer, if it knows. Then
-    /// the writer need not count them, which is an addition less for every value. `None` by
-    /// default; always the same of the two.
+    /// The number of bytes that it has taken, also from others than this writer, if it knows: the writer counts
+    /// for sinks that do not. Override it when the sink has a length anyway, such as that of a vector; it saves an
+    /// addition for every value. `None` by default. A sink answers with a number always or never.
     #[inline]
     fn taken(&self) -> Option<u64> {
         None
@@ -330,8 +330,8 @@ impl Sink for Measure {
     }
 }
 
-/// A sink that can change four bytes it took before. It is what containers of unknown length
-/// need: their count stands before their children.
+/// A sink that can change four bytes it took before. Containers of unknown length need it, because their
+/// count stands before their children. Implement this when such containers should go to a sink of your own.
 ///
 /// See [`Writer::begin_growing_array`](crate::Writer::begin_growing_array).
 pub trait Patch: Sink {

@@ -15,7 +15,8 @@ use crate::{
     WriteErrorKind, Writer, writer::Result,
 };
 
-/// A place where exactly one value goes. Every method uses it up.
+/// A place where exactly one value goes. Every method uses it up. Use this when code by hand writes a value whose form
+/// is known; a parser or serializer calls the [`Writer`].
 ///
 /// A slot borrows the container it is in, which can do nothing else until the slot is used:
 ///

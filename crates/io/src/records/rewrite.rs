@@ -34,22 +34,25 @@ pub struct Rewritten {
 /// It may append the new value to the vector, which is empty and used again for every record. Linear;
 /// the memory of the longest record and of the longest new one.
 ///
+/// Use this to change a save of `store_var`; `?` in the closure takes errors of reading and of writing a value.
 /// Write to another file than is read: with the feature `replace` a
 /// [`Replacement`](crate::replace::Replacement) takes its place when all went well.
 ///
 /// ```
 /// use gdvar_io::{Limits, records::{Edit, PrefixOrder, RecordReader, RecordWriter, rewrite}};
+/// use gdvar_view::{Dialect, Document};
 /// use gdvar_write::{Target, Writer};
 ///
 /// let old = b"\x08\0\0\0\x02\0\0\0\x05\0\0\0\x04\0\0\0\0\0\0\0"; // 5 and null
 /// let mut reader = RecordReader::new(&old[..], PrefixOrder::Little, Limits::FILE);
 /// let mut writer = RecordWriter::new(Vec::new(), Target::GODOT_4, PrefixOrder::Little);
 /// let done = rewrite(&mut reader, &mut writer, |record, new| {
-///     if record.bytes.len() == 4 {
+///     let old = Document::new(record.bytes, Dialect::GODOT_4).root()?;
+///     let Some(number) = old.as_i64() else {
 ///         return Ok(Edit::Drop);
-///     }
+///     };
 ///     let mut value = Writer::new(new, Target::GODOT_4);
-///     value.int(6)?;
+///     value.int(number + 1)?;
 ///     value.finish()?;
 ///     Ok(Edit::Replace)
 /// })?;

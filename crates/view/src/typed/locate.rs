@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// The place of a byte: displays as a path such as `$.player.inventory[3]`, in the notation of
-/// [`Path`](crate::Path).
+/// [`Path`](crate::Path). Use this when a person is told of an error; programs have the offset.
 ///
 /// The bytes are walked up to there each time it is displayed: O(n), no allocation. In bytes that
 /// cannot be read that far it names the value that could not be read.

@@ -9,7 +9,8 @@ use crate::typed::path::{
     quote::{is_plain, unescaped},
 };
 
-/// A path that may lead to many values: a [`Path`] whose steps may also be these.
+/// A path that may lead to many values: a [`Path`] whose steps may also be these. Use this when the same thing is wanted
+/// of many parts of a value; a single place is a [`Path`].
 ///
 /// | step | takes |
 /// |---|---|
