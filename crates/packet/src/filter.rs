@@ -172,6 +172,10 @@ impl Steps {
         &self,
         value: VariantRef<'a>,
     ) -> Result<Option<VariantRef<'a>>, gdvar_view::Error> {
+        // Most ways have one step. A path of one would be made for every packet.
+        if let [step] = self.0.as_slice() {
+            return value.take_step(step.as_step());
+        }
         let path: Path<'_> = self.0.iter().map(OwnedStep::as_step).collect();
         value.get_path(&path)
     }

@@ -6,14 +6,15 @@
 //! where the value ends, and goes on behind it. A later pair with that key replaces what was found.
 //!
 //! ```text
-//! levels = the containers on the way, each with the steps behind it and what was found in it last
+//! level = the innermost container on the way, with the steps behind it and what was found in it last
 //! loop:
-//!     the innermost has another child that its step names:
-//!         no step is left       → the level keeps the child
-//!         the child has children → it becomes the innermost level
-//!         it has parts           → the level keeps the part
-//!     it has none → the level around it keeps what was found in it, and goes on behind it
+//!     it has another child that its step names:
+//!         steps are left, and the child has children → put the level aside, the child is the level
+//!         else                                       → the level keeps the child, and the steps for its parts
+//!     it has none → the level put aside last keeps what was found, and goes on behind it
 //! ```
+
+use core::mem;
 
 use smallvec::SmallVec;
 
@@ -27,30 +28,21 @@ use crate::{
     walk::{children::Children, keys::is_text_kind},
 };
 
-/// A container on the way.
-struct Level<'a, 'p, I> {
+/// The children of a container that a step names, one after the other.
+struct Matches<'a, 'p> {
     children: Children<'a>,
     sought: Sought<'p>,
-    /// The steps behind the one into this container.
-    behind: I,
-    /// True if a container around this one is read on behind it, and has to know where it ends.
-    end_counts: bool,
     /// True if the key that matched last is a StringName where a String would be another key.
     is_second: bool,
-    /// The find below the key that matched last; of two keys that a name stands for, the String.
-    first: Option<Find<'a, I>>,
-    /// The find below the other one.
-    second: Option<Find<'a, I>>,
 }
-
-/// A value without children, or the last, and the steps that are left; or nothing.
-type Find<'a, I> = Option<(VariantRef<'a>, I)>;
 
 /// The children that a step names.
 #[derive(Clone, Copy)]
 enum Sought<'p> {
     /// One by its number; a Dictionary's keys and values are counted alike.
     Nth(u64),
+    /// The values of pairs whose key is that text, String or StringName.
+    Text(&'p str),
     /// The values of pairs whose key the step is.
     Key(Step<'p>),
     /// The properties of that name.
@@ -59,41 +51,74 @@ enum Sought<'p> {
     Nothing,
 }
 
+/// Of two keys that a name stands for the String counts, and of equal keys the last.
+#[derive(Clone, Copy)]
+struct Last<T> {
+    first: Option<T>,
+    second: Option<T>,
+}
+
+/// A container on the way.
+struct Level<'a, 'p, I> {
+    matches: Matches<'a, 'p>,
+    /// The steps behind the one into this container.
+    behind: I,
+    /// True if a container around this one is read on behind it, and has to know where it ends.
+    end_counts: bool,
+    last: Last<Find<'a, I>>,
+}
+
+/// A value without children, or the last, and the steps that are left; or nothing.
+type Find<'a, I> = Option<(VariantRef<'a>, I)>;
+
+/// The child that one step leads to: linear in the bytes.
+pub(super) fn child<'a>(
+    value: VariantRef<'a>,
+    step: Step<'_>,
+) -> Result<Option<VariantRef<'a>>, Error> {
+    let Some(mut matches) = Matches::new(value, step) else {
+        return Ok(None);
+    };
+    let mut last = Last::NONE;
+    while let Some(child) = matches.next()? {
+        last.put(matches.is_second, child);
+    }
+    Ok(last.get())
+}
+
 /// The thing at the end of these steps: linear in the bytes, whatever the number of steps. No recursion; up
-/// to 8 levels take no memory.
+/// to 9 levels take no memory.
 pub(super) fn find<'a, 'p>(
     root: VariantRef<'a>,
     steps: impl Iterator<Item = Step<'p>> + Clone,
 ) -> Result<Option<Found<'a>>, Error> {
-    let mut levels: SmallVec<[Level<'a, 'p, _>; 8]> = SmallVec::new();
-    match Level::new(root, steps) {
-        Ok(level) => levels.push(level),
+    let mut level = match Level::new(root, steps) {
+        Ok(level) => level,
         Err((value, steps)) => return Ok(part(value, steps)),
-    }
-    while let Some(level) = levels.last_mut() {
-        if let Some(child) = level.next()? {
+    };
+    // The levels around it.
+    let mut outer: SmallVec<[Level<'a, 'p, _>; 8]> = SmallVec::new();
+    loop {
+        if let Some(child) = level.matches.next()? {
             match Level::new(child, level.behind.clone()) {
                 Ok(mut inner) => {
-                    inner.end_counts = level.end_counts || level.goes_on();
-                    levels.push(inner);
+                    inner.end_counts = level.end_counts || level.matches.goes_on();
+                    outer.push(mem::replace(&mut level, inner));
                 }
-                Err(leaf) => level.keep(Some(leaf)),
+                Err(leaf) => level.last.put(level.matches.is_second, Some(leaf)),
             }
             continue;
         }
-        let Some(done) = levels.pop() else {
-            break;
-        };
-        let found = done.first.or(done.second).flatten();
-        let Some(outer) = levels.last_mut() else {
+        let found = level.last.get().flatten();
+        let Some(mut back) = outer.pop() else {
             return Ok(found.and_then(|(value, steps)| part(value, steps)));
         };
-        if done.end_counts {
-            outer.children.pass(&done.children)?;
+        if level.end_counts {
+            back.matches.children.pass(&level.matches.children)?;
         }
-        outer.keep(found);
+        back.last.put(back.matches.is_second, found);
+        level = back;
     }
-    Ok(None)
 }
 
 /// The part of a value that steps lead to; the value itself, if there are none.
@@ -109,16 +134,52 @@ fn part<'a, 'p>(
 }
 
 impl<'a, 'p, I: Iterator<Item = Step<'p>> + Clone> Level<'a, 'p, I> {
-    /// Into a container. `Err` gives back a value without children, and one that no step leads on from.
+    /// Into a container. `Err` gives back a value without children, and the last value.
     fn new(value: VariantRef<'a>, steps: I) -> Result<Level<'a, 'p, I>, (VariantRef<'a>, I)> {
         let mut behind = steps.clone();
-        let Some(step) = behind.next() else {
+        let matches = behind.next().and_then(|step| Matches::new(value, step));
+        let Some(matches) = matches else {
             return Err((value, steps));
         };
+        Ok(Level {
+            matches,
+            behind,
+            end_counts: false,
+            last: Last::NONE,
+        })
+    }
+}
+
+impl<T> Last<T> {
+    const NONE: Last<T> = Last {
+        first: None,
+        second: None,
+    };
+
+    #[inline]
+    fn put(&mut self, is_second: bool, found: T) {
+        let place = match is_second {
+            true => &mut self.second,
+            false => &mut self.first,
+        };
+        *place = Some(found);
+    }
+
+    #[inline]
+    fn get(self) -> Option<T> {
+        self.first.or(self.second)
+    }
+}
+
+impl<'a, 'p> Matches<'a, 'p> {
+    /// `None` for a value without children.
+    #[inline(always)]
+    fn new(value: VariantRef<'a>, step: Step<'p>) -> Option<Matches<'a, 'p>> {
         let (children, sought) = if let Some(dict) = value.as_dict() {
             let sought = match step {
                 Step::PairKey(pair) => Sought::Nth(2 * u64::from(pair)),
                 Step::PairValue(pair) => Sought::Nth(2 * u64::from(pair) + 1),
+                Step::Name(name) if !name.contains('\\') => Sought::Text(name),
                 step => Sought::Key(step),
             };
             (dict.iter().0, sought)
@@ -136,25 +197,42 @@ impl<'a, 'p, I: Iterator<Item = Step<'p>> + Clone> Level<'a, 'p, I> {
             };
             (object.iter().0, sought)
         } else {
-            return Err((value, steps));
+            return None;
         };
-        Ok(Level {
+        Some(Matches {
             children,
             sought,
-            behind,
-            end_counts: false,
             is_second: false,
-            first: None,
-            second: None,
         })
     }
 
     /// True if children are read on behind one that matched.
     const fn goes_on(&self) -> bool {
-        matches!(self.sought, Sought::Key(_) | Sought::Property(_))
+        matches!(
+            self.sought,
+            Sought::Text(_) | Sought::Key(_) | Sought::Property(_)
+        )
+    }
+
+    /// The value of the next pair whose key is the one that is sought, `by_name` if of either kind of text.
+    #[inline(always)]
+    fn next_pair(
+        &mut self,
+        is_it: impl Fn(VariantRef<'a>) -> bool,
+        by_name: bool,
+    ) -> Result<Option<VariantRef<'a>>, Error> {
+        while let Some(key) = self.children.next_value()? {
+            let value = self.children.next_value()?;
+            if is_it(key) {
+                self.is_second = by_name && !is_text_kind(key.kind(), key.dialect());
+                return Ok(value);
+            }
+        }
+        Ok(None)
     }
 
     /// The next child that the step names.
+    #[inline(always)]
     fn next(&mut self) -> Result<Option<VariantRef<'a>>, Error> {
         match self.sought {
             Sought::Nothing => Ok(None),
@@ -162,16 +240,11 @@ impl<'a, 'p, I: Iterator<Item = Step<'p>> + Clone> Level<'a, 'p, I> {
                 self.sought = Sought::Nothing;
                 self.children.nth_value(n)
             }
+            Sought::Text(name) => {
+                self.next_pair(|key| key.as_text().is_some_and(|text| text == *name), true)
+            }
             Sought::Key(step) => {
-                while let Some(key) = self.children.next_value()? {
-                    let value = self.children.next_value()?;
-                    if step.is_key(key) {
-                        let is_text = is_text_kind(key.kind(), key.dialect());
-                        self.is_second = matches!(step, Step::Name(_)) && !is_text;
-                        return Ok(value);
-                    }
-                }
-                Ok(None)
+                self.next_pair(|key| step.is_key(key), matches!(step, Step::Name(_)))
             }
             Sought::Property(wanted) => {
                 while let Some(name) = self.children.next_name()? {
@@ -183,15 +256,6 @@ impl<'a, 'p, I: Iterator<Item = Step<'p>> + Clone> Level<'a, 'p, I> {
                 Ok(None)
             }
         }
-    }
-
-    /// Keeps what was found in the child that matched last.
-    fn keep(&mut self, found: Find<'a, I>) {
-        *(if self.is_second {
-            &mut self.second
-        } else {
-            &mut self.first
-        }) = Some(found);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Paths to values: `player.inventory[3].name`.
 
-use core::{fmt, iter};
+use core::fmt;
 
 use gdvar_wire::Kind;
 use smallvec::SmallVec;
@@ -12,7 +12,10 @@ pub(crate) mod quote;
 
 use crate::{
     error::Error,
-    typed::{find::find, part::Found},
+    typed::{
+        find::{child, find},
+        part::Found,
+    },
     value::variant::VariantRef,
 };
 use key::SimpleKey;
@@ -292,6 +295,6 @@ impl<'a> VariantRef<'a> {
     /// # Errors
     /// If a value on the way cannot be read.
     pub fn take_step(self, step: Step<'_>) -> Result<Option<VariantRef<'a>>, Error> {
-        Ok(find(self, iter::once(step))?.and_then(Found::value))
+        child(self, step)
     }
 }
