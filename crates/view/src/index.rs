@@ -57,6 +57,9 @@ struct Entry {
 
 /// The places of the children of large containers: any child of any container in O(1).
 ///
+/// Use this when values here and there in a large buffer are asked for many times. Who asks once, or reads all from front
+/// to back, pays for the index and gains nothing.
+///
 /// It borrows nothing, so it can be kept beside the bytes. [`Index::open`] joins it with the bytes again.
 ///
 /// An index takes 8 bytes for each container of more than 256 bytes and 4 for each of its

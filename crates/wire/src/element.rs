@@ -1,4 +1,7 @@
 //! Elements of packed arrays: little-endian types of alignment 1 and their native twins.
+//!
+//! The types and the traits that [`Element`] asks for are zerocopy's. A new major version of zerocopy is a new major version
+//! of gdvar; nobody has to name zerocopy to use them.
 
 use core::fmt::Debug;
 

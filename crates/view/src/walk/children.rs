@@ -255,8 +255,9 @@ macro_rules! walked {
 
         impl<'a> $name<'a> {
             /// Goes on behind the child handed out last, whose own children `inner` walks: what
-            /// `inner` has walked already is not walked again. That makes a recursive walk of
-            /// nested values linear. The walk of another value changes nothing.
+            /// `inner` has walked already is not walked again. Use this when code of your own walks
+            /// into nested values: the walk is linear then. Without it every level is walked once
+            /// more. The walk of another value changes nothing.
             ///
             /// ```
             /// use gdvar_view::{Dialect, Document, Error, VariantRef};

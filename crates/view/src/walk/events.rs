@@ -37,7 +37,8 @@ pub enum Event<'a> {
     End,
 }
 
-/// The place that a value takes.
+/// The place that a value takes. Use this when a value of [`Events`] means something else as a key than as the value
+/// behind a key: [`Events::role`] tells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// The outermost value.
@@ -54,6 +55,9 @@ pub enum Role {
 
 /// A pull parser: every value of the buffer in order, validated, in linear time, without recursion
 /// and without allocation.
+///
+/// Use this when everything is looked at once, whatever its form: printing, converting, counting, searching. For a few
+/// values out of many a [`VariantRef`] is shorter; for values of known types a [`Cursor`](crate::Cursor) is faster.
 ///
 /// It holds the counts of all open containers in itself, so it is large (8 KiB): keep one and
 /// pass it by reference. In strict mode, and there only, it remembers the keys of open
