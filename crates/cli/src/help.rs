@@ -2,7 +2,7 @@
 
 use clap::{Command, CommandFactory};
 
-use crate::args::Cli;
+use crate::cli::Cli;
 
 /// The purposes of commands. One that is not named here comes last.
 const GROUPS: [(&str, &str); 5] = [

@@ -4,6 +4,7 @@ mod app;
 mod args;
 mod brief;
 mod causes;
+mod cli;
 mod clock;
 mod commands;
 mod detect;
@@ -63,7 +64,7 @@ use clap::FromArgMatches;
 
 use crate::{
     app::App,
-    args::{Cli, Command},
+    cli::{Cli, Command},
     exit::Exit,
     records::Framing,
 };
@@ -77,7 +78,10 @@ fn main() -> ExitCode {
     #[cfg(unix)]
     let _ = signals::start().and_then(|()| mmap::handle_signals());
     let mut app = App::new(cli.global.clone());
-    pager::arm(&cli);
+    let is_paged = cli.command.as_ref().is_none_or(Command::is_paged);
+    if is_paged && !cli.global.no_pager {
+        pager::arm();
+    }
     let result = run(&mut app, &cli).and_then(|()| app.flush());
     pager::finish();
     let exit = match result {

@@ -1,8 +1,6 @@
 //! In place of the pager on systems that have none.
 
-use crate::args::Cli;
-
-pub(crate) fn arm(_: &Cli) {}
+pub(crate) fn arm() {}
 
 pub(crate) fn has_begun() -> bool {
     false

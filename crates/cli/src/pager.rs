@@ -12,8 +12,6 @@ use std::{
 
 use signal_hook::{consts::SIGINT, flag};
 
-use crate::args::{Cli, Command};
-
 /// There is none.
 const NONE: u8 = 0;
 /// One is to be started with the first result.
@@ -32,62 +30,12 @@ fn named() -> Option<String> {
     (!name.is_empty() && name != "cat").then(|| name.to_owned())
 }
 
-/// Returns `true` if a command prints what is read at leisure, and ends by itself.
-fn is_paged(command: Option<&Command>) -> bool {
-    let Some(command) = command else { return true };
-    match command {
-        Command::Info { .. }
-        | Command::View(_)
-        | Command::Check { .. }
-        | Command::Get(_)
-        | Command::Gron(_)
-        | Command::Grep(_)
-        | Command::Hex(_)
-        | Command::Explain(_)
-        | Command::Schema(_)
-        | Command::Stats(_)
-        | Command::Table(_)
-        | Command::Scan(_)
-        | Command::Query(_)
-        | Command::Dissector
-        | Command::Json(_)
-        | Command::Text { .. }
-        | Command::Diff(_)
-        | Command::Options => true,
-        Command::Packets(args) => !args.follow,
-        Command::Records(args) => args.is_read(),
-        // They write files, run until they are stopped, or draw a screen of their own.
-        Command::Proxy(_)
-        | Command::Convert(_)
-        | Command::FromJson(_)
-        | Command::FromText(_)
-        | Command::Set(_)
-        | Command::Insert(_)
-        | Command::Append(_)
-        | Command::Del(_)
-        | Command::RenameKey(_)
-        | Command::Edit(_)
-        | Command::Patch(_)
-        | Command::Merge(_)
-        | Command::Recover(_)
-        | Command::Explore(_)
-        | Command::Watch(_)
-        | Command::Unpack(_)
-        | Command::Pack(_)
-        | Command::Bench { .. }
-        | Command::CompletePath(_)
-        | Command::Completions(_)
-        | Command::Man(_) => false,
-    }
-}
-
-/// Lets the first result start a pager, where a terminal would show it. Lines of standard input are shown as
+/// Lets the first result of a command start a pager, where a terminal would show it. Lines of standard input are shown as
 /// they come.
-pub(crate) fn arm(cli: &Cli) {
+pub(crate) fn arm() {
     let is_terminal = io::stdout().is_terminal() && io::stdin().is_terminal();
     let is_dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
-    let wanted = !cli.global.no_pager && is_paged(cli.command.as_ref());
-    if wanted && is_terminal && !is_dumb && named().is_some() {
+    if is_terminal && !is_dumb && named().is_some() {
         STATE.store(ARMED, Ordering::Relaxed);
     }
 }

@@ -6,8 +6,8 @@ use clap::CommandFactory;
 
 use crate::{
     app::App,
-    args::Cli,
     brief,
+    cli::Cli,
     commands::{info, view},
     exit::Exit,
 };

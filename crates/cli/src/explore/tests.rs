@@ -9,7 +9,7 @@ use ratatui::{buffer::Buffer, layout::Rect, style::Modifier};
 
 use crate::{
     app::App,
-    args::Cli,
+    cli::Cli,
     detect::Plan,
     explore::{
         children::{Children, Got, Work},

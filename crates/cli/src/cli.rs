@@ -1,0 +1,248 @@
+//! The command line: its commands, and which of them are read in a pager.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+
+use crate::{args::Global, commands};
+
+const SHORT: &str = "Look into, check, change and convert Godot saves and packets.";
+
+const ABOUT: &str = "Look into, check, change and convert Godot saves and packets.\n\n\
+gdvar reads what store_var, var_to_bytes and put_var write (Godot 2 to 4, Pandemonium), without \
+the engine. Nothing in a file is ever run or loaded.";
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0 all in order           1 read but not all of it, not found, different, findings of --strict
+  2 wrong usage            3 the engine cannot read it
+  4 several engines are possible, or a limit was hit
+  5 objects refused        6 a file cannot be read or written
+With several files or records the highest number wins.";
+
+/// gdvar.
+#[derive(Parser, Debug)]
+#[command(name = "gdvar", version, about = SHORT, long_about = ABOUT, after_long_help = EXIT_CODES, max_term_width = 100,
+          subcommand_negates_reqs = true, arg_required_else_help = true)]
+pub(crate) struct Cli {
+    /// The options of every command.
+    #[command(flatten)]
+    pub(crate) global: Global,
+    /// A file alone: what it is, and the top of what is in it
+    pub(crate) file: Option<PathBuf>,
+    /// Which command.
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Say what is in a file: engine, records, types, objects
+    #[command(after_help = "Examples:\n  gdvar info slot1.dat\n  gdvar info --json saves/*.dat")]
+    Info {
+        /// Files and folders; - is standard input
+        #[arg(value_name = "FILE")]
+        files: Vec<PathBuf>,
+    },
+    /// Show a file as a tree, or a part of it
+    View(commands::view::ViewArgs),
+    /// Find out whether files are damaged, and where
+    #[command(after_help = "\
+Examples:
+  gdvar check slot1.dat
+  gdvar check --objects deny mods/*.save     refuse whatever holds an object
+  gdvar check --strict slot1.dat             did an engine write this?
+  gdvar check --json -f hex packets.txt      one line of JSON a record
+
+With --json each record is a line, and `offset` counts from the start of the file (of the value, \
+for hex and base64):
+  {\"record\":0,\"ok\":false,\"read\":false,\"error\":\"Truncated\",\"offset\":48,\"path\":\"$.pos\"}
+If the first error is only a trace of what became of the file, `cause` names that: Blank, \
+NewlinesConverted, ReplacedByUtf8, Latin1ToUtf8, or what the file really is. Bad records above \
+--max-errors are counted in a last line:
+  {\"ok\":false,\"error\":\"MoreErrors\",\"more\":4000}")]
+    Check {
+        /// Files and folders; - is standard input
+        #[arg(value_name = "FILE")]
+        files: Vec<PathBuf>,
+    },
+    /// Print the value at a path, or a table of many values of many files
+    Get(commands::get::GetArgs),
+    /// Print `path = value;` lines for grep and diff, or make a file of them
+    Gron(commands::gron::GronArgs),
+    /// Find keys and values in many files, with their paths
+    Grep(commands::grep::GrepArgs),
+    /// Show every byte, and which field of which value it is
+    Hex(commands::hex::HexArgs),
+    /// Say how a type is laid out, or what a byte of a file is
+    Explain(commands::explain::ExplainArgs),
+    /// Say what many saves have in common, also as JSON Schema, Rust or GDScript
+    Schema(commands::schema::SchemaArgs),
+    /// Weigh: what the bytes of files are spent on
+    Stats(commands::stats::StatsArgs),
+    /// Make a table of many files: columns by path, as CSV, JSON, Arrow or Parquet
+    Table(commands::table::TableArgs),
+    /// Check many files of strangers: damaged ones, and objects
+    Scan(commands::scan::ScanArgs),
+    /// Compute with the language of jq
+    Query(commands::query::QueryArgs),
+    /// Show the packets of a multiplayer game in a capture
+    Packets(commands::packets::PacketsArgs),
+    /// Print a dissector of these packets for Wireshark
+    #[command(after_help = "\
+Examples:
+  gdvar dissector > gdvar.lua
+  wireshark -X lua_script:gdvar.lua game.pcap
+  tshark -X lua_script:gdvar.lua -r game.pcap -Y gdvar -T fields -e gdvar.line
+  tshark -X lua_script:gdvar.lua -o gdvar.port:9080 -o gdvar.engine:3 -r game.pcap
+
+The server is at port 7777, and the engine is Godot 4, unless the preferences of the protocol GDVAR say \
+otherwise.")]
+    Dissector,
+    /// Stand between a game's clients and its server: show, change, lose packets
+    Proxy(Box<commands::proxy::ProxyArgs>),
+    /// List, split, join or take out records
+    Records(commands::records::RecordsArgs),
+    /// Write a file anew, for the same or for another engine
+    Convert(commands::convert::ConvertArgs),
+    /// Print the values of a file as JSON, one line a record
+    Json(commands::notations::JsonArgs),
+    /// Make a file of JSON
+    FromJson(commands::notations::FromJsonArgs),
+    /// Print the values of a file in Godot's notation, so that from-text makes the same file of it
+    #[command(after_help = "\
+Keys stand in the order of the file, and floats have all their digits: the engine reads it with \
+str_to_var (Godot 3: str2var). The engine's own var_to_str sorts keys: `view --format godot`.
+
+A comment in front says which engine's values they are and what stood around them, unless they \
+are store_var records of Godot 4.
+
+Examples:
+  gdvar text slot1.dat > slot1.txt
+  gdvar text slot1.dat | diff - old.txt")]
+    Text {
+        /// A file; - is standard input
+        #[arg(default_value = "-", hide_default_value = true)]
+        file: PathBuf,
+    },
+    /// Make a file of text in Godot's notation
+    #[command(after_help = "\
+All that str_to_var (Godot 3: str2var) reads is read, and nothing is run. Several values in a row are \
+several records.
+
+The file is made of store_var records (len32) of Godot 4, unless the text says otherwise in its \
+first line, as `gdvar text` writes it, or --dialect and --framing do.
+
+Examples:
+  gdvar from-text slot1.txt -o slot1.dat
+  echo '{\"hp\": 80}' | gdvar from-text - --framing bare -o packet.bin")]
+    FromText(commands::notations::FromArgs),
+    /// Change values, and nothing else: `party[0].hp=999`
+    Set(commands::set::SetArgs),
+    /// Add elements in front of others, or keys: `items[0]="sword"`
+    Insert(commands::set::SetArgs),
+    /// Add elements to the ends of arrays
+    Append(commands::set::AppendArgs),
+    /// Remove elements and keys
+    Del(commands::set::DelArgs),
+    /// Give values other keys
+    RenameKey(commands::set::RenameArgs),
+    /// Change a part of a file as text, in $EDITOR
+    Edit(commands::edit::EditArgs),
+    /// Say in which values two files differ
+    Diff(commands::diff::DiffArgs),
+    /// Make the changes that `diff --format patch` printed
+    Patch(commands::diff::PatchArgs),
+    /// Bring together what two sides made of one file
+    Merge(commands::diff::MergeArgs),
+    /// Make a whole file of what is left of a damaged one
+    Recover(commands::recover::RecoverArgs),
+    /// Look through a file in the terminal: tree, bytes, search, edit
+    Explore(commands::explore::ExploreArgs),
+    /// Print what changes, each time the game saves
+    Watch(commands::watch::WatchArgs),
+    /// Take the contents out of a compressed or encrypted file, or of a project.binary
+    Unpack(commands::unpack::UnpackArgs),
+    /// Compress or encrypt a file as the engine does
+    Pack(commands::unpack::PackArgs),
+    /// Measure how fast a file is read here, next to what memory allows
+    #[command(after_help = "\
+These are measured, as the median of some rounds, half a second in all for small files:
+  limit    all bytes are added up: as fast as this machine reads them
+  skip     to the end of each record
+  check    is all of it in order, text too?
+  walk     value by value, checking
+  rewrite  read, and written again into memory, for the same engine
+
+The file is checked first; one that cannot be read is not measured. Lines of hex or base64 are \
+decoded before.
+
+Examples:
+  gdvar bench slot1.dat
+  gdvar bench --json slot1.dat")]
+    Bench {
+        /// A file; - is standard input
+        #[arg(default_value = "-", hide_default_value = true)]
+        file: PathBuf,
+    },
+    /// Print the options that go with every command
+    Options,
+    /// Print the paths that begin like one that is being typed
+    #[command(hide = true)]
+    CompletePath(commands::complete::CompleteArgs),
+    /// Print completions for a shell
+    Completions(commands::completions::CompletionsArgs),
+    /// Print the manual page, or write one for every command
+    Man(commands::completions::ManArgs),
+}
+
+impl Command {
+    /// Returns `true` if the command prints what is read at leisure, and ends by itself.
+    pub(crate) fn is_paged(&self) -> bool {
+        match self {
+            Command::Info { .. }
+            | Command::View(_)
+            | Command::Check { .. }
+            | Command::Get(_)
+            | Command::Gron(_)
+            | Command::Grep(_)
+            | Command::Hex(_)
+            | Command::Explain(_)
+            | Command::Schema(_)
+            | Command::Stats(_)
+            | Command::Table(_)
+            | Command::Scan(_)
+            | Command::Query(_)
+            | Command::Dissector
+            | Command::Json(_)
+            | Command::Text { .. }
+            | Command::Diff(_)
+            | Command::Options => true,
+            Command::Packets(args) => !args.follow,
+            Command::Records(args) => args.is_read(),
+            // They write files, run until they are stopped, or draw a screen of their own.
+            Command::Proxy(_)
+            | Command::Convert(_)
+            | Command::FromJson(_)
+            | Command::FromText(_)
+            | Command::Set(_)
+            | Command::Insert(_)
+            | Command::Append(_)
+            | Command::Del(_)
+            | Command::RenameKey(_)
+            | Command::Edit(_)
+            | Command::Patch(_)
+            | Command::Merge(_)
+            | Command::Recover(_)
+            | Command::Explore(_)
+            | Command::Watch(_)
+            | Command::Unpack(_)
+            | Command::Pack(_)
+            | Command::Bench { .. }
+            | Command::CompletePath(_)
+            | Command::Completions(_)
+            | Command::Man(_) => false,
+        }
+    }
+}
