@@ -346,9 +346,13 @@ fn is_canonical_object(value: VariantRef<'_>, bytes: &[u8]) -> Result<bool> {
     Ok(true)
 }
 
-/// Returns `true` if a length, the text and zeros stand there.
+/// Returns `true` if a length, the text and zeros stand there, and the text is UTF-8: Godot 3 takes longer forms of
+/// a character, which no text of Rust keeps.
 fn is_field(bytes: &[u8], text: StrRef<'_>) -> bool {
     let own = text.as_bytes();
+    if std::str::from_utf8(own).is_err() {
+        return false;
+    }
     let padded = own.len().next_multiple_of(4);
     bytes
         .get(..4)
