@@ -347,3 +347,28 @@ fn a_file_of_store_var_is_recognized() {
     }
     assert!(seen >= 3, "{seen}");
 }
+
+/// docs/FORMAT.md §1.2: builds of Godot 4.0 and 4.1 with `precision=double` wrote a Vector4 of 64 bits without a flag.
+#[test]
+fn a_vector4_that_does_not_say_its_width_is_read_with_the_option() {
+    let mut bytes = vec![28, 0, 0, 0, 2, 0, 0, 0, 12, 0, 0, 0];
+    for number in [1.5_f64, -2.0, 1e300, 0.0] {
+        bytes.extend(number.to_le_bytes());
+    }
+    bytes.extend([2, 0, 0, 0, 7, 0, 0, 0]);
+    // As many bytes behind it as another value would have.
+    bytes.extend([0; 16]);
+    let options = ReadOptions::new(Dialect::GODOT_4).with_unflagged_vector4_is_f64(true);
+    let value = Variant::from_slice_with(&bytes, options).unwrap();
+    let expected = gdvar::math::Vector4 {
+        x: 1.5,
+        y: -2.0,
+        z: 1e300,
+        w: 0.0,
+    };
+    assert_eq!(value[0].as_vector4_f64(), Some(expected));
+    assert_eq!(value[1].as_i64(), Some(7));
+    let read: (gdvar::math::Vector4<f64>, i64) =
+        gdvar::serde::from_slice_with(&bytes, options).unwrap();
+    assert_eq!(read, (expected, 7));
+}

@@ -275,7 +275,14 @@ fn math(cursor: &mut Cursor<'_>, kind: Kind) -> Option<Variant> {
     Some(match kind {
         Kind::Vector2 => read!(Vector2, singles),
         Kind::Vector3 => read!(Vector3, singles),
-        Kind::Vector4 => read!(Vector4, singles),
+        Kind::Vector4 => {
+            // It may have 64 bits without saying so (`ReadOptions::with_unflagged_vector4_is_f64`), which is not for
+            // here: then nothing must be taken.
+            let (payload, _) = cursor.clone().payload(kind).ok()??;
+            let vector = singles(payload)?;
+            cursor.payload(kind).ok()??;
+            gdvar_view::math::Vector4::from(vector).into()
+        }
         Kind::Rect2 => read!(Rect2, singles),
         Kind::Quaternion => read!(Quaternion, singles),
         Kind::Transform2D => read!(Transform2D, singles),
