@@ -119,7 +119,7 @@ fn rest(document: Document<'_>, end: usize) -> Recovered<'_> {
     let bytes = document.bytes();
     let mut splices = Vec::new();
     let mut damage = None;
-    let missing = end.next_multiple_of(4) - end;
+    let missing = padding(end, document.options());
     // The reader lets bytes end before the padding of the last PackedByteArray does.
     let strict = || document.strict().validate().err();
     if end < bytes.len() {
@@ -134,6 +134,15 @@ fn rest(document: Document<'_>, end: usize) -> Recovered<'_> {
         lost: Vec::new(),
         damage,
         damaged: None,
+    }
+}
+
+/// The number of bytes of padding that are missing at the end of a value. Godot 2 pads no NodePath, so that its values
+/// may end anywhere: nothing is filled in there.
+fn padding(end: usize, options: ReadOptions) -> usize {
+    match options.dialect().has_old_node_paths() {
+        true => 0,
+        false => end.next_multiple_of(4) - end,
     }
 }
 

@@ -246,8 +246,8 @@ impl<'a> Rescue<'a> {
         }
         if let Some(innermost) = self.open.last() {
             // The bytes may end inside the padding of a child that is whole but for that.
-            let is_cut = innermost.end == self.bytes.len() && innermost.end % 4 > 0;
-            let padding = innermost.end.next_multiple_of(4) - innermost.end;
+            let is_cut = innermost.end == self.bytes.len();
+            let padding = super::padding(innermost.end, self.options);
             let padding = vec![0; if is_cut { padding } else { 0 }];
             splices.push(splice(innermost.end, self.bytes.len(), padding));
         }
