@@ -392,7 +392,7 @@ impl<'a> Diff<'a> {
     }
 }
 
-/// A key as the engine compares it, or its bytes.
+/// A key as the engine compares it, or its text or bytes.
 type Known<'a> = (Option<Wanted<'a>>, &'a [u8]);
 
 /// The key that a child is known by, and whether only the engine can say whether two such are one.
@@ -400,8 +400,13 @@ fn key_of(child: Child<'_>) -> Result<(Known<'_>, bool), Error> {
     if let Some(wanted) = Wanted::of_child(child) {
         return Ok(((Some(wanted), &[]), false));
     }
-    let is_odd = !matches!(child.name, Name::Key(key) if key.kind() == Kind::StringName);
-    Ok(((None, name_raw(child)?), is_odd))
+    // A StringName where a String is another key: one text, whatever the bits of its header that mean nothing.
+    if let Name::Key(key) = child.name {
+        if let Some(text) = key.as_text().filter(|_| key.kind() == Kind::StringName) {
+            return Ok(((None, text.as_bytes()), false));
+        }
+    }
+    Ok(((None, name_raw(child)?), true))
 }
 
 /// Returns `true` if nothing but zeros stands behind the names of properties.
