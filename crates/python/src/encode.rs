@@ -1,7 +1,7 @@
 //! From values of Python's to bytes: one walk with a stack of its own.
 
 use gdvar_view::{F32, F64, I32, I64, Kind, math};
-use gdvar_write::{ElementType, Error, WriteErrorKind, NodePathParts, Target, Writer};
+use gdvar_write::{ElementType, Error, NodePathParts, Target, WriteErrorKind, Writer};
 use pyo3::{
     prelude::*,
     types::{
