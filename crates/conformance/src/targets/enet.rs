@@ -8,8 +8,8 @@ use gdvar_packet::{
 
 use super::{Input, packet4::check};
 
-/// The memory of the session.
-const LIMITS: Limits = Limits {
+/// The memory of a session between any bytes.
+pub(super) const LIMITS: Limits = Limits {
     links: 4,
     names_per_peer: 8,
     name_len: 64,

@@ -2,21 +2,13 @@
 //! and fits into datagrams, and a value that was taken out is not in anything that is handed on.
 
 use gdvar_packet::{
-    Carriage, Carrier, Direction, Edit, Engine, Filter, Item, Limits, Message, Onward,
-    PacketEditor, Session,
+    Carriage, Carrier, Direction, Edit, Engine, Filter, Item, Message, Onward, PacketEditor,
+    Session,
     enet::{self, Compression, Datagram, Unpacker},
 };
 
-use super::Input;
+use super::{Input, enet::LIMITS};
 
-/// The memory of the session.
-const LIMITS: Limits = Limits {
-    links: 4,
-    names_per_peer: 8,
-    name_len: 64,
-    fragmented: 2,
-    packet_len: 1 << 16,
-};
 /// A datagram may be so much longer than the longest that came: its header may have a time.
 const HEADER: usize = 4;
 

@@ -12,12 +12,6 @@ use crate::{
     walk::{keys::is_text_kind, skip},
 };
 
-/// The dialect of a container that may be plain.
-#[inline]
-fn dialect_of(owner: VariantRef<'_>) -> Option<Dialect> {
-    (!owner.options().is_special()).then(|| owner.dialect())
-}
-
 /// The bytes behind the value that `rest` begins with, which is a child of `owner`.
 #[inline(always)]
 fn pass<'a>(owner: VariantRef<'a>, rest: &'a [u8]) -> Option<&'a [u8]> {
@@ -49,7 +43,10 @@ pub(super) fn text(rest: &[u8], dialect: Dialect) -> Option<(&[u8], &[u8])> {
 /// outside if not all pairs are plain with text as keys.
 #[inline]
 pub(super) fn find(dict: DictRef<'_>, key: &[u8]) -> Option<Option<usize>> {
-    let dialect = dialect_of(dict.value())?;
+    if dict.value().options().is_special() {
+        return None;
+    }
+    let dialect = dict.value().dialect();
     let bytes = dict.value().bytes();
     let (mut rest, mut found) = (bytes.get(dict.first()..)?, None);
     touch(rest);
@@ -66,7 +63,9 @@ pub(super) fn find(dict: DictRef<'_>, key: &[u8]) -> Option<Option<usize>> {
 /// The offset of element `n` of an array, which has so many. `None` if not all before it are plain.
 #[inline]
 pub(super) fn nth(array: ArrayRef<'_>, n: usize) -> Option<usize> {
-    dialect_of(array.value())?;
+    if array.value().options().is_special() {
+        return None;
+    }
     let bytes = array.value().bytes();
     let mut rest = bytes.get(array.first()..)?;
     for _ in 0..n {
