@@ -132,6 +132,9 @@ fn switched(
         match home {
             None => records.note(mutant, OLD_WAY, "not found in the file")?,
             Some(Home::CompileTime) => records.note(mutant, OLD_WAY, "made by the compiler")?,
+            Some(Home::ImplReturn) => {
+                records.note(mutant, OLD_WAY, "another type than the body's")?
+            }
             // An early return has the type of the changed body: this cannot be compiled in any way.
             Some(Home::Function | Home::ConstFunction)
                 if dropped && mutant.genre == Genre::FnValue =>

@@ -39,7 +39,8 @@ pub enum Home {
     Function,
     /// In a `const fn`, which may run while the compiler does.
     ConstFunction,
-    /// Replaces the body of a function whose type is `impl`: an early return must have the body's type.
+    /// Replaces the body of a function whose type is `impl`: an early return would have another type than the body, so it
+    /// cannot be switched.
     ImplReturn,
     /// In a constant, a static or a length: it cannot be switched.
     CompileTime,
@@ -149,16 +150,17 @@ impl<'a> Walk<'a> {
 
     fn body(&mut self, signature: &Signature, block: &Block, first: Span) {
         let values = self.take(Genre::FnValue, first);
+        if returns_impl(&signature.output) {
+            for mutant in &values {
+                self.plan.homes.insert(mutant.number, Home::ImplReturn);
+            }
+            return;
+        }
         let pieces = values.iter().map(|mutant| {
             let text = format!(" if {} {{ return {}; }} ", on(mutant), mutant.replacement);
             of(mutant, text)
         });
         let pieces: Vec<Piece> = pieces.collect();
-        if returns_impl(&signature.output) {
-            for mutant in &values {
-                self.plan.homes.insert(mutant.number, Home::ImplReturn);
-            }
-        }
         let at = block.brace_token.span.open().byte_range().end;
         if !pieces.is_empty() {
             self.put(at..at, pieces, Vec::new());
