@@ -7,19 +7,20 @@ use std::{
 };
 
 use clap::Args;
-use gdvar_edit::{Change, DiffOptions, Difference, Edit, Plan, diff};
+use gdvar_edit::{Change, DiffOptions, Difference, Edit, EditErrorKind, Plan, diff};
 use gdvar_io::replace::Replacement;
 use gdvar_view::{Document, Objects, VariantRef};
 
 use crate::{
     app::App,
     brief::{self, plural},
-    commands::check,
+    commands::{check, get},
     detect::Plan as Reading,
     encoding,
     envelope::Layer,
     exit::Exit,
     input::Input,
+    lookup::{Lookup, lookup},
     notation,
     output::Output,
     records::{Framing, Place, Record},
@@ -80,6 +81,9 @@ impl<T: fmt::Display> From<T> for Refusal {
     }
 }
 
+/// Notes about edits, printed once the edits are known to be possible.
+pub(crate) type Notes = Vec<String>;
+
 /// Says why nothing was changed.
 pub(crate) fn refuse(app: &mut App, name: &str, refusal: &Refusal) -> io::Result<()> {
     app.exit.merge(Exit::Findings);
@@ -94,7 +98,7 @@ pub(crate) fn refuse(app: &mut App, name: &str, refusal: &Refusal) -> io::Result
 pub(crate) fn change(
     app: &mut App,
     args: &ChangeArgs,
-    make: impl FnOnce(&mut App, &mut Edit<'_>) -> Result<(), Refusal>,
+    make: impl FnOnce(&mut App, &mut Edit<'_>) -> Result<Notes, Refusal>,
 ) -> io::Result<()> {
     let Some((input, plan)) = app.open_planned(&args.file)? else {
         return Ok(());
@@ -108,7 +112,7 @@ pub(crate) fn change_opened(
     args: &ChangeArgs,
     input: &Input,
     plan: &Reading,
-    make: impl FnOnce(&mut App, &mut Edit<'_>) -> Result<(), Refusal>,
+    make: impl FnOnce(&mut App, &mut Edit<'_>) -> Result<Notes, Refusal>,
 ) -> io::Result<()> {
     let wanted = input.record_number(plan.framing, args.record);
     let mut all = input.records(plan.framing);
@@ -131,17 +135,17 @@ pub(crate) fn change_opened(
     drop(progress);
     let document = Document::with_options(&record.bytes, options);
     let mut edit = Edit::new(document);
-    if let Err(refusal) = make(app, &mut edit) {
-        return refuse(app, &input.name, &refusal);
-    }
+    let notes = match make(app, &mut edit) {
+        Ok(notes) => notes,
+        Err(refusal) => return refuse(app, &input.name, &refusal),
+    };
     let edits = match edit.plan() {
         Ok(edits) => edits,
-        Err(error) => {
-            let place = document.locate(error.offset()).to_string();
-            let message = format!("{place}: {}", error.kind());
-            return refuse(app, &input.name, &message.into());
-        }
+        Err(error) => return impossible(app, &input.name, &edit, error),
     };
+    for note in notes {
+        app.note(&note)?;
+    }
     if args.dry_run {
         let new = edits.to_vec();
         let new = Document::with_options(&new, options);
@@ -151,6 +155,27 @@ pub(crate) fn change_opened(
         };
     }
     write(app, args, input, plan.framing, &record, edits)
+}
+
+/// Says why edits cannot be made: how far the path leads, if it leads nowhere, else the mistake at its place.
+fn impossible(
+    app: &mut App,
+    name: &str,
+    edit: &Edit<'_>,
+    error: gdvar_edit::Error,
+) -> io::Result<()> {
+    let document = edit.document();
+    let path = edit.path(error.edit()).map(gdvar_view::Path::parse);
+    if let (EditErrorKind::NoPlace { .. }, Some(Ok(path)), Ok(root)) =
+        (error.kind(), path, document.root())
+    {
+        if let Ok(Lookup::Missing(missing)) = lookup(root, &path) {
+            return get::not_found(app, &path, &missing);
+        }
+    }
+    let place = document.locate(error.offset()).to_string();
+    let message = format!("{place}: {}", error.kind());
+    refuse(app, name, &message.into())
 }
 
 /// Prints the differences of two values, and says how many there are.

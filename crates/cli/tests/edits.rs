@@ -105,14 +105,20 @@ fn what_would_change_the_meaning_is_refused() {
     let text = path.to_str().expect("a path");
     for (args, message) in [
         (["rename-key", text, "hp=pos"], "has that key already"),
-        (["set", text, "hp.x.y=1"], "leads nowhere"),
+        (["set", text, "hp.x.y=1"], "$.hp exists and is 80"),
+        (
+            ["set", text, "nope.x=1"],
+            "error: not found: $.nope.x\n$ exists",
+        ),
+        (["set", text, "h.x=1"], "did you mean hp?"),
         (["append", text, "hp=1"], "takes no new children"),
-        (["del", text, "mp"], "leads nowhere"),
+        (["del", text, "mp"], "not found: $.mp"),
         (["set", text, "hp=full"], "quotes"),
         (["insert", text, "hp=1"], "has that key already"),
     ] {
         let told = stderr(&[&args[..], &["--in-place"]].concat(), b"", 1);
         assert!(told.contains(message), "{told}");
+        assert!(!told.contains("added"), "{told}");
         assert_eq!(fs::read(&path).expect("the file"), SLOT);
     }
 }

@@ -36,7 +36,7 @@ fn every_error_has_a_name_and_words() {
         (
             ErrorKind::ObjectsNotAllowed,
             "ObjectsNotAllowed",
-            "an object stands here, and objects in this form are not let in",
+            "an object stands here, and objects in this form are not let in; Objects::Inert reads them as data",
         ),
         (
             ErrorKind::OldNodePath,

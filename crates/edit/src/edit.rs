@@ -75,6 +75,12 @@ impl<'a> Edit<'a> {
         self.ops.is_empty()
     }
 
+    /// The path of a change, for messages: that of [`Error::edit`]. Of a move, the place it takes from.
+    #[must_use]
+    pub fn path(&self, edit: usize) -> Option<&str> {
+        self.ops.get(edit).map(Op::path)
+    }
+
     fn push(&mut self, op: Op) -> &mut Self {
         self.ops.push(op);
         self

@@ -230,7 +230,7 @@ impl fmt::Display for ErrorKind {
                 write!(f, "values are nested deeper than {limit}")
             }
             ErrorKind::ObjectsNotAllowed => {
-                f.write_str("an object stands here, and objects in this form are not let in")
+                f.write_str("an object stands here, and objects in this form are not let in; Objects::Inert reads them as data")
             }
             ErrorKind::OldNodePath => {
                 f.write_str("the NodePath is in the format of Godot 2, which later engines refuse")

@@ -371,7 +371,7 @@ pub(crate) fn patch(app: &mut App, args: &PatchArgs) -> io::Result<()> {
             .into());
         }
         *edit = patch.edit(edit.document());
-        Ok(())
+        Ok(edited::Notes::new())
     })
 }
 

@@ -15,7 +15,7 @@ use gdvar_view::{Document, VariantRef};
 use crate::{
     app::App,
     commands::set::notation,
-    edited::{ChangeArgs, Refusal, change, show_below},
+    edited::{ChangeArgs, Notes, Refusal, change, show_below},
 };
 
 /// The arguments of `edit`.
@@ -50,7 +50,7 @@ pub(crate) fn run(app: &mut App, args: &EditArgs) -> io::Result<()> {
         if let Some(new) = new {
             edit.set(path, &new);
         }
-        Ok(())
+        Ok(Notes::new())
     })
 }
 

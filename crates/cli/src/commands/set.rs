@@ -10,7 +10,7 @@ use gdvar_write::{Precision, Target, Writer};
 
 use crate::{
     app::App,
-    edited::{ChangeArgs, Refusal, change},
+    edited::{ChangeArgs, Notes, Refusal, change},
     lookup::{Lookup, lookup},
 };
 
@@ -213,20 +213,20 @@ pub(crate) fn assigned(
 /// Runs `set`.
 pub(crate) fn set(app: &mut App, args: &SetArgs) -> io::Result<()> {
     change(app, &args.change, |app, edit| {
+        let mut notes = Notes::new();
         for text in &args.values {
             let (path, text) = split(text)?;
             let new = assigned(app, edit, path, text)?;
-            // Notes that cannot be printed are no reason to stop.
             if let Some((was, kind)) = new.kinds {
-                let _ = app.note(&format!("{path}: was {was}, becomes {kind}"));
+                notes.push(format!("{path}: was {was}, becomes {kind}"));
             }
             if new.is_new {
                 let meant = meant(edit, path).unwrap_or_default();
-                let _ = app.note(&format!("{path}: added, it was not there{meant}"));
+                notes.push(format!("{path}: added, it was not there{meant}"));
             }
             edit.set(&new.path, &new.bytes);
         }
-        Ok(())
+        Ok(notes)
     })
 }
 
@@ -375,7 +375,7 @@ fn add(
             let new = value(app, text, edit.document(), false)?;
             one(edit, path, &new);
         }
-        Ok(())
+        Ok(Notes::new())
     })
 }
 
@@ -385,7 +385,7 @@ pub(crate) fn del(app: &mut App, args: &DelArgs) -> io::Result<()> {
         for path in &args.paths {
             edit.remove(path);
         }
-        Ok(())
+        Ok(Notes::new())
     })
 }
 
@@ -409,7 +409,7 @@ pub(crate) fn rename_key(app: &mut App, args: &RenameArgs) -> io::Result<()> {
             };
             edit.rename_key(path, &key);
         }
-        Ok(())
+        Ok(Notes::new())
     })
 }
 

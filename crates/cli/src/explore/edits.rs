@@ -108,7 +108,7 @@ pub(crate) fn write(
     edited::change_opened(&mut held, &args, source.input, source.plan, |app, edit| {
         let new = assigned(app, edit, &change.place, &change.text)?;
         edit.set(&new.path, &new.bytes);
-        Ok(())
+        Ok(edited::Notes::new())
     })?;
     let exit = held.exit;
     let log = held.into_log()?;
