@@ -1,8 +1,11 @@
-//! The answers of the engines' text parsers to damaged texts; `scripts/compare-engines` runs it.
+//! The answers of the engines' text parsers to damaged texts; `scripts/compare-texts` runs it.
 //!
 //! ```text
 //! engine_texts make ENGINE COUNT SEED FILE
 //!     writes texts for testdata/oracle/parse4.gd or parse3.gd
+//! engine_texts gather FILE ANSWERS STATUS
+//!     adds the answers of one run of an engine to FILE, with a word for the text that ended it if STATUS is not 0,
+//!     and prints how many answers there are
 //! engine_texts compare ENGINE FILE ANSWERS
 //!     compares what gdvar-text makes of them with what the engine answered
 //! engine_texts store ENGINE FILE ANSWERS COUNT
@@ -26,9 +29,12 @@ fn run() -> ExitCode {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let done = match words[..] {
         ["make", engine, count, seed, file] => write_texts(engine, count, seed, file),
+        ["gather", file, answers, status] => gather(file, answers, status != "0"),
         ["compare", engine, texts, answers] => compare_all(engine, texts, answers),
         ["store", engine, texts, answers, count] => keep(engine, texts, answers, count),
-        _ => Err(io::Error::other("the words are make, compare or store")),
+        _ => Err(io::Error::other(
+            "the words are make, gather, compare or store",
+        )),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,
@@ -59,17 +65,38 @@ fn write_texts(engine: &str, count: &str, seed: &str, file: &str) -> io::Result<
     Ok(true)
 }
 
-/// The blobs of a file, each behind its length.
+/// The blobs of a file, each behind its length. The last one may be cut: an engine may end while it writes.
 fn blobs(file: &str) -> io::Result<Vec<Vec<u8>>> {
     let bytes = fs::read(file)?;
     let mut rest = &bytes[..];
     let mut all = Vec::new();
     while let Some((len, behind)) = rest.split_first_chunk::<4>() {
-        let (blob, behind) = behind.split_at(u32::from_le_bytes(*len) as usize);
+        let Some((blob, behind)) = behind.split_at_checked(u32::from_le_bytes(*len) as usize)
+        else {
+            break;
+        };
         all.push(blob.to_vec());
         rest = behind;
     }
     Ok(all)
+}
+
+/// The answer to a text that ended the engine. No value begins so.
+const ENDED: [u8; 4] = [0xfe, 0xff, 0xff, 0xff];
+
+fn gather(file: &str, answers: &str, has_ended: bool) -> io::Result<bool> {
+    let mut new = blobs(answers)?;
+    if has_ended {
+        new.push(ENDED.to_vec());
+    }
+    let mut all = fs::read(file)?;
+    for answer in new {
+        all.extend_from_slice(&(answer.len() as u32).to_le_bytes());
+        all.extend_from_slice(&answer);
+    }
+    fs::write(file, &all)?;
+    println!("{}", blobs(file)?.len());
+    Ok(true)
 }
 
 fn asked(engine: &str, texts: &str, answers: &str) -> io::Result<Vec<Stored>> {
@@ -82,6 +109,9 @@ fn asked(engine: &str, texts: &str, answers: &str) -> io::Result<Vec<Stored>> {
             answers.len()
         );
     }
+    if answers.is_empty() {
+        return Err(io::Error::other("the engine gave no answer"));
+    }
     let all = texts.into_iter().zip(answers).map(|(text, answer)| Stored {
         text: String::from_utf8_lossy(&text).into_owned(),
         answer,
@@ -91,7 +121,10 @@ fn asked(engine: &str, texts: &str, answers: &str) -> io::Result<Vec<Stored>> {
 
 fn compare_all(engine: &str, texts: &str, answers: &str) -> io::Result<bool> {
     let engine_asked = Asked::by_name(engine)?;
-    let all = asked(engine, texts, answers)?;
+    let mut all = asked(engine, texts, answers)?;
+    let count = all.len();
+    all.retain(|stored| stored.answer != ENDED);
+    let ended = count - all.len();
     let (mut counts, mut refused) = ([0; 5], 0);
     for stored in &all {
         let found = compare(engine_asked, &stored.text, &stored.answer);
@@ -109,11 +142,11 @@ fn compare_all(engine: &str, texts: &str, answers: &str) -> io::Result<bool> {
     }
     let [same, policy, class, overflow, different] = counts;
     println!(
-        "{engine}: {} texts, {refused} refused or null: {same} the same, {policy} with what is not let in, \
+        "{engine}: {} texts and {ended} that ended the engine, {refused} refused or null: {same} the same, {policy} with what is not let in, \
          {class} with a class, {overflow} with an exponent that overflows, {different} different",
         all.len()
     );
-    Ok(different == 0)
+    Ok(different == 0 && ended * 100 <= count)
 }
 
 fn keep(engine: &str, texts: &str, answers: &str, count: &str) -> io::Result<bool> {
