@@ -166,13 +166,7 @@ fn every_whole_child_in_front_of_a_damage_is_kept() {
         let (_, dialect, bytes) = &all[random.below(all.len())];
         let records: Vec<_> = frames(bytes, PrefixOrder::Little).collect();
         let frame = records[random.below(records.len())].expect("a record");
-        let mut bent = frame.bytes.to_vec();
-        let at = random.below(bent.len());
-        // A byte, a run, or all from there on.
-        let len = [1, 4, 64, bent.len()][random.below(4)];
-        for byte in bent.iter_mut().skip(at).take(len) {
-            *byte = random.next_number() as u8;
-        }
+        let (at, bent) = recover::damaged(frame.bytes, &mut random);
         recover::keeps(frame.bytes, &bent, at, options(*dialect));
         rounds += 1;
     }

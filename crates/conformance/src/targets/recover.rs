@@ -6,7 +6,7 @@ use gdvar::{
 };
 
 use super::Input;
-use crate::vectors::hex;
+use crate::{alike::Random, vectors::hex};
 
 /// Any bytes, and a value that is cut or bent.
 ///
@@ -59,11 +59,23 @@ pub fn check(bytes: &[u8], options: ReadOptions) -> Vec<u8> {
     left
 }
 
-/// Every child of the outermost container that ends in front of the damage is kept.
+/// A value with a damage of a byte, a run or all of the rest, and where that begins.
+#[must_use]
+pub fn damaged(whole: &[u8], random: &mut Random) -> (usize, Vec<u8>) {
+    let mut bent = whole.to_vec();
+    let at = random.below(bent.len());
+    let len = [1, 4, 64, bent.len()][random.below(4)];
+    for byte in bent.iter_mut().skip(at).take(len) {
+        *byte = random.next_number() as u8;
+    }
+    (at, bent)
+}
+
+/// Every child of the outermost container that ends in front of the damage is kept. Returns the rest, as [`check`].
 ///
 /// # Panics
 /// If one is not.
-pub fn keeps(whole: &[u8], damaged: &[u8], at: usize, options: ReadOptions) {
+pub fn keeps(whole: &[u8], damaged: &[u8], at: usize, options: ReadOptions) -> Vec<u8> {
     let left = check(damaged, options);
     let root = Document::with_options(whole, options)
         .root()
@@ -84,7 +96,7 @@ pub fn keeps(whole: &[u8], damaged: &[u8], at: usize, options: ReadOptions) {
         pairs.for_each(|(_, value)| pass(value));
     }
     if kept.is_empty() {
-        return;
+        return left;
     }
     let who = || format!("{options:?} {} of {} ({at})", hex(&left), hex(whole));
     let root = Document::with_options(&left, options).root();
@@ -106,6 +118,7 @@ pub fn keeps(whole: &[u8], damaged: &[u8], at: usize, options: ReadOptions) {
         "{}",
         who()
     );
+    left
 }
 
 /// The rest of any records are records.
