@@ -39,10 +39,19 @@ const UNPACK: &str = "unpack it first";
 
 const MEDIA: &str = "there are no values in it; the save is another file";
 
+const PACKETS: &str = "gdvar packets shows what a Godot game says in it";
+
+const CAPTURE: &str = "a capture of network packets, as tcpdump and Wireshark write it";
+
 const PROGRAM: &str =
     "there are no values in it; the save is another file, in the game's user folder";
 
-static KNOWN: [Foreign; 30] = [
+static KNOWN: [Foreign; 35] = [
+    foreign(b"\xd4\xc3\xb2\xa1", "Capture", CAPTURE, PACKETS),
+    foreign(b"\xa1\xb2\xc3\xd4", "Capture", CAPTURE, PACKETS),
+    foreign(b"\x4d\x3c\xb2\xa1", "Capture", CAPTURE, PACKETS),
+    foreign(b"\xa1\xb2\x3c\x4d", "Capture", CAPTURE, PACKETS),
+    foreign(b"\x0a\x0d\x0d\x0a", "Capture", CAPTURE, PACKETS),
     foreign(
         b"GCPF",
         "Compressed",

@@ -17,14 +17,14 @@ use crate::{Carriage, Content, Direction, Error, Item, Message, Named, Value, Va
 /// |---|---|
 /// | `carrier` | `"enet"`, `"websocket"`, `"datagram"`, `"record"` |
 /// | `direction` | `"to_server"`, `"to_client"` |
-/// | `from`, `to` | peer ids |
+/// | `from`, `to` | peer ids; `source` and `target`, as in JSON lines, are other names for them |
 /// | `link` | the client's number |
 /// | `command` | `"CALL"`, `"SYNC"`, `"ACKNOWLEDGE"`: [`Message::name`] |
 /// | `channel`, `delivery`, `fragments`, `resent` | of ENet; `delivery` is `"reliable"`, `"unreliable"`, `"unreliable_ordered"` |
 /// | `relayed` | whether the server hands it on |
-/// | `size` | in bytes, of the packet without its carrier |
+/// | `size` | in bytes, of the packet without its carrier; `bytes`, as in JSON lines, is another name for it |
 /// | `node` | the path of a call's node |
-/// | `method` | of a call, or the property that is set: its name, or its number |
+/// | `method` | of a call, or the property that is set: its name, or its number, `1` or `"#1"` |
 /// | `args` | how many arguments; `args[0].position[1]` is one of them or a value in it |
 /// | `net_id` | of a spawned node, in SPAWN and DESPAWN; of the first synchronizer of a SYNC or DELTA |
 /// | `properties[0]` | of a SPAWN, or of the first synchronizer of a SYNC or DELTA that has so many |

@@ -1,6 +1,7 @@
 //! `packets`: what a Godot game says on the wire, from a capture of tcpdump or Wireshark.
 
 use std::{
+    collections::BTreeSet,
     fs::{self, File},
     io::{self, Read, Write},
     path::{Path, PathBuf},
@@ -8,7 +9,7 @@ use std::{
 };
 
 use clap::{Args, ValueEnum};
-use gdvar_packet::{Carrier, Engine, Filter, Item, Message, names::Names};
+use gdvar_packet::{Carrier, Engine, Filter, Item, Message, Named, names::Names};
 
 use self::source::{Heard, Source};
 use crate::{app::App, brief, exit::Exit};
@@ -34,7 +35,7 @@ MD5 in the packets proves them, and says when client and server differ.
 A filter compares fields by == != < <= > >=, texts also by contains and starts_with, with a number,
 a \"text\", true, false or null. A field alone asks if it is there. and, or, not and parentheses join.
   command          \"CALL\", \"SYNC\", \"SPAWN\" and so on, as in the output
-  method, node     of a call: its name or number, and the path of its node
+  method, node     of a call: its name, or its number (1 for #1), and the path of its node
   args             the number of arguments; args[0] or args[1].position.x is a value
   properties[0]    a property that a SPAWN, SYNC or DELTA brings
   value            of put_var; value.name is a value in it
@@ -43,7 +44,8 @@ a \"text\", true, false or null. A field alone asks if it is there. and, or, not
   from, to         peer ids; 1 is the server
   direction        \"to_server\" or \"to_client\"
   delivery         \"reliable\", \"unreliable\" or \"unreliable_ordered\"
-  carrier, channel, fragments, resent, relayed, link, net_id
+  link             the number of a client, as in `client 2`
+  carrier, channel, fragments, resent, relayed, net_id
 
 Examples:
   gdvar packets game.pcap
@@ -52,7 +54,7 @@ Examples:
   gdvar packets game.pcap --hex --filter 'size > 500' what is in the large ones?
   gdvar packets game.pcap --follow                    while tcpdump writes it
   tcpdump -w - udp port 7777 | gdvar packets -
-  gdvar packets game.pcap --json-lines | jq .method")]
+  gdvar packets game.pcap --json-lines | jq 'select(.command == \"CALL\").method'")]
 pub(crate) struct PacketsArgs {
     /// Captures; - is standard input
     #[arg(required = true, value_name = "CAPTURE")]
@@ -257,6 +259,7 @@ fn capture(
     let is_live = file == Path::new("-") || args.follow;
     let mut costs = costs::Costs::default();
     let mut number = 0_u64;
+    let mut passed = Passed::default();
     let mut failed = Ok(());
     let mut start = None;
     let result = loop {
@@ -269,13 +272,15 @@ fn capture(
             if args.stats {
                 costs.hear(heard);
             }
-            if failed.is_err()
-                || is_own && !args.all
-                || filter.is_some_and(|filter| !filter.matches(&item, method))
-            {
+            if failed.is_err() || is_own && !args.all {
                 return;
             }
+            // Of the first packet that would be shown without a filter, so that lines can be found again.
             let time = heard.time.saturating_sub(*start.get_or_insert(heard.time));
+            passed.add(&item, method);
+            if filter.is_some_and(|filter| !filter.matches(&item, method)) {
+                return;
+            }
             number += 1;
             if let Some(folder) = &args.extract {
                 failed = extract(folder, number, &item, method);
@@ -307,12 +312,57 @@ fn capture(
     if args.stats {
         app.text(&costs.table(engine, carrier))?;
     }
+    for note in passed.notes(number, args) {
+        app.note(&note)?;
+    }
     if let Some(svg) = &args.svg {
         if let Err(error) = fs::write(svg, costs.svg()) {
             return Ok(Err(Trouble::Io(error)));
         }
     }
     Ok(result)
+}
+
+/// All packets that a filter was asked about.
+#[derive(Default)]
+struct Passed {
+    packets: u64,
+    commands: BTreeSet<&'static str>,
+    /// Calls by number, and those of them without a name.
+    numbered: [u64; 2],
+}
+
+impl Passed {
+    fn add(&mut self, item: &Item<'_>, method: Option<&str>) {
+        self.packets += 1;
+        self.commands.insert(item.message.name());
+        if let Some(Named::Number(_)) = item.message.method() {
+            self.numbered[0] += 1;
+            self.numbered[1] += u64::from(method.is_none());
+        }
+    }
+
+    /// Why less is shown than somebody may expect.
+    fn notes(&self, shown: u64, args: &PacketsArgs) -> Vec<String> {
+        let mut notes = Vec::new();
+        if args.filter.is_some() && shown == 0 && self.packets > 0 {
+            let commands: Vec<&str> = self.commands.iter().copied().collect();
+            notes.push(format!(
+                "the filter lets none of {} through; the commands among them are {}",
+                brief::plural(self.packets, "packet"),
+                commands.join(", ")
+            ));
+        }
+        let [calls, nameless] = self.numbered;
+        if args.project.is_some() && nameless > 0 {
+            notes.push(format!(
+                "{nameless} of {} have no name: --project is the folder of project.godot, and names come from the scripts \
+                 of its scenes (.tscn), by the node's name",
+                brief::plural(calls, "call")
+            ));
+        }
+        notes
+    }
 }
 
 /// Writes a packet into a file of its own: `000012-CALL-hit.bin`. Files that are there are left alone.

@@ -102,7 +102,12 @@ impl<'t> Parser<'t> {
         let field = field(self.field_text(), start)?;
         match self.operator() {
             Some(operator) => {
-                let literal = self.literal()?;
+                let before = self.at;
+                let literal =
+                    as_compared(&field, self.literal()?).map_err(|expected| FilterError {
+                        offset: before,
+                        expected,
+                    })?;
                 let is_text = matches!(literal, Literal::Text(_));
                 if matches!(operator, Operator::Contains | Operator::StartsWith) && !is_text {
                     return Err(self.error("a text in double quotes before this"));
@@ -195,6 +200,37 @@ impl<'t> Parser<'t> {
     }
 }
 
+/// A literal as the output shows it, in the form that is compared: `"#1"` is the method of number 1, and `"to server"` the
+/// direction `to_server`. The error is what the field can be, where it can be few things.
+fn as_compared(field: &Field, literal: Literal) -> Result<Literal, &'static str> {
+    let Literal::Text(needle) = &literal else {
+        return Ok(literal);
+    };
+    let text = needle.text.as_str();
+    match field {
+        Field::Method => match text
+            .strip_prefix('#')
+            .and_then(|number| number.parse().ok())
+        {
+            Some(number) => Ok(Literal::Int(number)),
+            None => Ok(literal),
+        },
+        Field::Direction => match text {
+            "to_server" | "to server" => {
+                Ok(Literal::Text(Box::new(Needle::new("to_server".into()))))
+            }
+            "to_client" | "to client" => {
+                Ok(Literal::Text(Box::new(Needle::new("to_client".into()))))
+            }
+            _ => Err("the direction \"to_server\" or \"to_client\""),
+        },
+        Field::From | Field::To => {
+            Err("the number of a peer, where 1 is the server; link is the number of a client")
+        }
+        _ => Ok(literal),
+    }
+}
+
 fn is_number(c: char) -> bool {
     c.is_ascii_digit() || matches!(c, '-' | '+' | '.')
 }
@@ -235,8 +271,8 @@ pub(super) fn field(text: &str, start: usize) -> Result<Field, FilterError> {
         ("args", []) => Field::ArgCount,
         ("carrier", []) => Field::Carrier,
         ("direction", []) => Field::Direction,
-        ("from", []) => Field::From,
-        ("to", []) => Field::To,
+        ("from" | "source", []) => Field::From,
+        ("to" | "target", []) => Field::To,
         ("link", []) => Field::Link,
         ("command", []) => Field::Command,
         ("channel", []) => Field::Channel,
@@ -244,7 +280,7 @@ pub(super) fn field(text: &str, start: usize) -> Result<Field, FilterError> {
         ("fragments", []) => Field::Fragments,
         ("resent", []) => Field::Resent,
         ("relayed", []) => Field::Relayed,
-        ("size", []) => Field::Size,
+        ("size" | "bytes", []) => Field::Size,
         ("node", []) => Field::Node,
         ("method", []) => Field::Method,
         ("message", []) => Field::Message,

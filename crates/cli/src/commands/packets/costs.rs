@@ -14,6 +14,8 @@ use crate::brief;
 
 /// The most rows that are told apart; what comes later counts as others.
 const ROWS: usize = 10_000;
+/// The most pairs of sender and receiver that are shown.
+const PEERS: usize = 10;
 /// The bytes that IP and UDP add to each datagram.
 const UDP: u64 = 28;
 /// The bytes that ENet's header adds to a datagram with a reliable packet.
@@ -184,15 +186,20 @@ impl Costs {
         }
         if self.reliable > self.batches {
             let saved = (self.reliable - self.batches) * (UDP + HEADER);
+            let wire = (self.carried + UDP * self.datagrams).max(1);
             let _ = writeln!(
                 out,
-                "{} reliable packets would fit into {} datagrams, if those that are sent within 1/60 s shared one: {} bytes less than with one each",
+                "{} reliable packets would fit into {} datagrams, if those that are sent within 1/60 s shared one: {} bytes less than with one each, {:.0}% of those on the wire",
                 brief::count(self.reliable),
                 brief::count(self.batches),
-                brief::count(saved)
+                brief::count(saved),
+                100.0 * saved as f64 / wire as f64
             );
         }
-        for (title, rows) in [("command", &self.rows), ("from > to", &self.peers)] {
+        for (title, rows, most) in [
+            ("command", &self.rows, usize::MAX),
+            ("from > to", &self.peers, PEERS),
+        ] {
             let _ = writeln!(
                 out,
                 "\n{:>10} {:>9} {:>8} {:>6} {:>9}  {title}",
@@ -200,6 +207,7 @@ impl Costs {
             );
             let mut rows: Vec<_> = rows.iter().collect();
             rows.sort_by_key(|(name, row)| (Reverse(row.bytes), *name));
+            let rest = rows.split_off(most.min(rows.len()));
             for (name, row) in rows {
                 let share = 100.0 * row.bytes as f64 / self.all.bytes.max(1) as f64;
                 let _ = writeln!(
@@ -212,7 +220,20 @@ impl Costs {
                     brief::tame_line(name)
                 );
             }
+            if !rest.is_empty() {
+                let bytes: u64 = rest.iter().map(|(_, row)| row.bytes).sum();
+                let _ = writeln!(
+                    out,
+                    "{:>10} {:>9}  in {} more",
+                    bytes,
+                    rest.iter().map(|(_, row)| row.packets).sum::<u64>(),
+                    brief::plural(rest.len() as u64, "pair"),
+                );
+            }
         }
+        out.push_str(
+            "bytes, share and B/s are of the packets themselves, without ENet, UDP and IP\n",
+        );
         out.into_bytes()
     }
 
