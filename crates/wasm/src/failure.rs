@@ -1,6 +1,9 @@
 //! Errors as JavaScript gets them: code, offset, path and message, as JSON.
 
-use std::fmt::{Display, Write};
+use std::{
+    convert::Infallible,
+    fmt::{Display, Write},
+};
 
 use gdvar_view::{Document, Error};
 
@@ -62,6 +65,30 @@ impl From<Error> for Failure {
         let mut failure = Failure::new(error.kind().name(), error.kind());
         failure.offset = Some(error.offset() as u64);
         failure
+    }
+}
+
+impl From<gdvar_write::Error<Infallible>> for Failure {
+    fn from(error: gdvar_write::Error<Infallible>) -> Failure {
+        use gdvar_write::WriteErrorKind;
+
+        let code = match error.kind() {
+            WriteErrorKind::TooMany => "TooMany",
+            WriteErrorKind::TooFew { .. } => "TooFew",
+            WriteErrorKind::TooLarge { .. } => "TooLarge",
+            WriteErrorKind::DepthExceeded { .. } => "DepthExceeded",
+            WriteErrorKind::Unrepresentable { .. } => "Unrepresentable",
+            WriteErrorKind::TypedUnsupported { .. } => "TypedUnsupported",
+            WriteErrorKind::IntTooWide { .. } => "IntTooWide",
+            WriteErrorKind::EmbeddedNul => "EmbeddedNul",
+            WriteErrorKind::InvalidText { .. } => "InvalidText",
+            WriteErrorKind::EmptyClassName => "EmptyClassName",
+            WriteErrorKind::ScriptPath => "ScriptPath",
+            WriteErrorKind::WrongElement { .. } => "WrongElement",
+            WriteErrorKind::NotAValue { .. } => "NotAValue",
+            _ => "BrokenTape",
+        };
+        Failure::new(code, error.kind())
     }
 }
 
