@@ -3,9 +3,10 @@
 //! Those that can fail give 0, or 1 and the error as JSON in `out`.
 //!
 //! `unsafe` is here for the names: two functions of one name in one program would be a mistake that nothing
-//! else finds. No pointer is followed.
+//! else finds. No pointer is followed, but by JavaScript in `floats`, inside the memory of the module.
 #![allow(unsafe_code)]
 
+mod floats;
 #[cfg(feature = "forms")]
 mod forms;
 #[cfg(feature = "packet")]
@@ -116,9 +117,10 @@ pub(crate) extern "C" fn keep() -> u32 {
     })
 }
 
-/// The address of the words of the answer, which never changes. From the eighth on they say where `out`, the tape and
+/// To be called first: the address of the words of the answer, which never changes. From the eighth on they say where `out`, the tape and
 /// the list of blocks are, and how long: bytes, cells, blocks.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn words() -> u32 {
+    floats::lend();
     desk::with(|desk| desk.words.as_ptr() as usize as u32)
 }
