@@ -196,9 +196,34 @@ impl Tape<'_> {
                     return Ok(None);
                 }
             }
+            Some(Kind::Array) => {
+                if let Some(count) = cursor.enter_plain_array() {
+                    return Ok(Some(self.open(op::ARRAY, count.into(), Form::Items)));
+                }
+            }
+            Some(Kind::Dictionary) => {
+                if let Some(count) = cursor.enter_plain_dict() {
+                    let children = 2 * u64::from(count);
+                    return Ok(Some(self.open(op::MAP, children, Form::Object)));
+                }
+            }
             _ => {}
         }
         self.any(cursor)
+    }
+
+    /// The beginning of an untyped container with so many children.
+    #[inline(always)]
+    fn open(&mut self, op: u8, left: u64, form: Form) -> Open {
+        let at = self.cells.len();
+        let count = if form == Form::Items { left } else { left / 2 };
+        self.put(op, 0, count as u32);
+        Open {
+            left,
+            form,
+            at,
+            last: u32::MAX,
+        }
     }
 
     /// A value that is neither a scalar nor short text, or has an odd header.
