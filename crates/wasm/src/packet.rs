@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use gdvar_packet::{
     Arg, Carrier, Direction, Engine, Item, Message, Named, NodeRef, Session, Values, godot3, godot4,
 };
-use gdvar_view::{Dialect, ReadOptions};
+use gdvar_view::ReadOptions;
 use gdvar_write::{Target, Writer};
 
 use crate::failure::Failure;
@@ -148,12 +148,11 @@ fn heard(item: &Item<'_>, told: &mut Told) -> Result<(), Failure> {
     Ok(())
 }
 
-/// One packet of the multiplayer, without a carrier: a Dictionary.
-pub(crate) fn parse(bytes: &[u8], options: ReadOptions) -> Result<Vec<u8>, Failure> {
-    let dialect = options.dialect();
-    let mut told = Writer::new(Vec::new(), Target::from(dialect));
+/// One packet of the multiplayer of an engine (3 or 4), without a carrier: a Dictionary.
+pub(crate) fn parse(bytes: &[u8], engine: u32, options: ReadOptions) -> Result<Vec<u8>, Failure> {
+    let mut told = Writer::new(Vec::new(), Target::from(options.dialect()));
     let fields = told.begin_growing_dict()?;
-    if dialect == Dialect::GODOT_3 {
+    if engine == 3 {
         let packet = godot3::Packet::parse_with(bytes, options)?;
         packet.validate()?;
         field(&mut told, "command", Arg::Text(packet.command().name()))?;

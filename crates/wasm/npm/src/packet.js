@@ -65,11 +65,11 @@ if (Symbol.dispose) {
 export const Packet = Object.freeze({
 	/** What a packet says. */
 	decode(bytes, { engine = 'godot4', objects } = {}) {
-		engineNumber(engine);
+		const number = engineNumber(engine);
 		const reading = { dialect: engine, objects };
 		const bits = readBits(reading);
 		const length = packets.scratch(asBytes(bytes));
-		packets.ask(packets.call.parse(length, bits));
+		packets.ask(packets.call.parse(length, number, bits));
 		return decode(packets.outBytes(), { ...reading, maxDepth: AROUND });
 	},
 });

@@ -25,12 +25,12 @@ pub(crate) extern "C" fn hear(session: u32, len: u32, to_server: u32, link: u32)
     })
 }
 
-/// The bytes of a Dictionary: the packet in the scratch buffer.
+/// The bytes of a Dictionary: the packet in the scratch buffer, of engine 3 or 4.
 #[unsafe(no_mangle)]
-pub(crate) extern "C" fn parse(len: u32, bits: u32) -> u32 {
+pub(crate) extern "C" fn parse(len: u32, engine: u32, bits: u32) -> u32 {
     answer(&mut |desk| {
         let bytes = part(desk.buffer(0), 0, len);
-        desk.out = packet::parse(bytes, Reading::new(bits, 0).options)?;
+        desk.out = packet::parse(bytes, engine, Reading::new(bits, 0).options)?;
         Ok(())
     })
 }
