@@ -174,6 +174,7 @@ fn kind(n: u32) -> Result<Kind, Failure> {
     Kind::ALL.get(n as usize).copied().ok_or_else(broken)
 }
 
+#[cold]
 fn broken() -> Failure {
     Failure::new(
         "BrokenTape",
