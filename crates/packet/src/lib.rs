@@ -41,7 +41,7 @@
 //! * `std` (default): implies `alloc`; sinks for files and sockets.
 //! * `alloc`: [`Session`], [`Filter`], [`PacketEditor`], [`enet::Unpacker`].
 //! * `compression`: FastLZ, zlib and Zstandard in ENet. The range coder, which is the default of Godot 3.6, needs
-//!   no feature.
+//!   no feature. Zstandard is the C library; with `ruzstd` in place of `compression` it is Rust alone, as for WebAssembly.
 //! * `capture`: pcap and pcapng, TCP put in order.
 //! * `names`: the names of methods of Godot 4.
 //!

@@ -76,6 +76,8 @@ pub use fields::{WireField, WireFields, WireOwner, WirePart};
 #[cfg(feature = "alloc")]
 pub use index::{Index, Indexed, IndexedArrayIter, IndexedDictIter, IndexedPropertyIter};
 pub use options::{Mode, Objects, ReadOptions};
+#[cfg(gdvar_host_floats)]
+pub use typed::path::digits::HostFloats;
 #[cfg(feature = "alloc")]
 pub use typed::path::owned::OwnedStep;
 pub use typed::{

@@ -94,7 +94,8 @@ ${table(tiny, '@msgpack/msgpack decode')}
 
 ## Size
 
-gdvar.wasm ${size('gdvar.wasm')} bytes with gzip -9, gdvar-forms.wasm, loaded for \`gdvar/forms\` alone, ${size('gdvar-forms.wasm')}.
+gdvar.wasm ${size('gdvar.wasm')} bytes with gzip -9; gdvar-forms.wasm, loaded for \`gdvar/forms\` alone, ${size('gdvar-forms.wasm')};
+gdvar-packet.wasm, for \`gdvar/packet\`, ${size('gdvar-packet.wasm')}.
 `;
 if (process.argv.includes('--write')) writeFileSync(new URL('README.md', import.meta.url), report);
 else console.log(report);

@@ -1,9 +1,10 @@
 // Browsers: the module is fetched from beside this file.
 import './index.js';
 import { setupForms } from './src/forms.js';
+import { instantiate } from './src/wasm.js';
 
 const response = await fetch(new URL('./gdvar-forms.wasm', import.meta.url));
 if (!response.ok) throw new Error(`gdvar-forms.wasm: ${response.status} ${response.statusText}`);
-setupForms((await WebAssembly.instantiate(await response.arrayBuffer())).instance);
+setupForms(await instantiate(await response.arrayBuffer()));
 
 export * from './src/forms.js';

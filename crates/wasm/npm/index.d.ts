@@ -348,8 +348,8 @@ export function encode(value: Variant, options?: EncodeOptions): Uint8Array;
 export function validate(bytes: Bytes, options?: ReadOptions): number;
 export const var_to_bytes: typeof encode;
 export const bytes_to_var: typeof decode;
-/** The value behind its length, as `put_var` and `store_var` write it. */
-export function put_var(value: Variant, options?: EncodeOptions & { bigEndian?: boolean }): Uint8Array;
+/** The value behind its length, as `put_var` and `store_var` write it. A `Value` keeps its bytes. */
+export function put_var(value: Variant | Value, options?: EncodeOptions & { bigEndian?: boolean }): Uint8Array;
 export const store_var: typeof put_var;
 /** The first value behind its length. */
 export function get_var(bytes: Bytes, options?: DecodeOptions & { bigEndian?: boolean }): Variant;
@@ -374,8 +374,8 @@ export class Value implements Iterable<Value | [Value | string, Value]> {
 export function open(bytes: Bytes, options?: ReadOptions): Value;
 /** The values in a file of `store_var`, not decoded. */
 export function records(bytes: Bytes, options?: ReadOptions & { bigEndian?: boolean }): Generator<Value, void>;
-/** A file of `store_var`. */
-export function writeRecords(values: Iterable<Variant>, options?: EncodeOptions & { bigEndian?: boolean }): Uint8Array;
+/** A file of `store_var`. A `Value` keeps its bytes. */
+export function writeRecords(values: Iterable<Variant | Value>, options?: EncodeOptions & { bigEndian?: boolean }): Uint8Array;
 /** Values of `put_var` out of bytes as they arrive from a socket. */
 export class RecordStream extends TransformStream<Uint8Array, Variant> {
 	/** `maxLength`: the longest record, in bytes; default 16 MiB. */

@@ -1,8 +1,8 @@
 // Bundlers that do not carry files along: the module is text in this package.
-import { setup } from './src/wasm.js';
+import { instantiate, setup } from './src/wasm.js';
 import { base64 } from './gdvar.wasm.base64.js';
 
 const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
-setup((await WebAssembly.instantiate(bytes)).instance);
+setup(await instantiate(bytes));
 
 export * from './src/api.js';

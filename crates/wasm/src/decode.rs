@@ -1,7 +1,8 @@
 //! From bytes to a tape.
 
 use gdvar_view::{
-    Cursor, Document, ElementType, Error, Kind, Mode, Packed, Real, StrRef, VariantRef, math,
+    Cursor, Document, ElementType, Error, Kind, Math, Mode, Numbers, Packed, Real, StrRef,
+    VariantRef,
 };
 
 use crate::{
@@ -196,9 +197,34 @@ impl Tape<'_> {
                     return Ok(None);
                 }
             }
+            Some(Kind::Array) => {
+                if let Some(count) = cursor.enter_plain_array() {
+                    return Ok(Some(self.open(op::ARRAY, count.into(), Form::Items)));
+                }
+            }
+            Some(Kind::Dictionary) => {
+                if let Some(count) = cursor.enter_plain_dict() {
+                    let children = 2 * u64::from(count);
+                    return Ok(Some(self.open(op::MAP, children, Form::Object)));
+                }
+            }
             _ => {}
         }
         self.any(cursor)
+    }
+
+    /// The beginning of an untyped container with so many children.
+    #[inline(always)]
+    fn open(&mut self, op: u8, left: u64, form: Form) -> Open {
+        let at = self.cells.len();
+        let count = if form == Form::Items { left } else { left / 2 };
+        self.put(op, 0, count as u32);
+        Open {
+            left,
+            form,
+            at,
+            last: u32::MAX,
+        }
     }
 
     /// A value that is neither a scalar nor short text, or has an odd header.
@@ -318,24 +344,16 @@ impl Tape<'_> {
     /// A value without children; `None` if JavaScript has no form for it.
     #[inline(never)]
     fn leaf(&mut self, value: VariantRef<'_>) -> Result<Option<()>, Error> {
-        use math::Components;
-
         let kind = value.kind();
-        macro_rules! reals {
-            ($getter:ident) => {{
-                let Some(value) = value.$getter() else {
-                    return Ok(None);
-                };
-                self.math(kind, &value.components())
-            }};
-        }
-        macro_rules! ints {
-            ($getter:ident) => {{
-                let Some(value) = value.$getter() else {
-                    return Ok(None);
-                };
-                self.math(kind, &value.components().map(f64::from))
-            }};
+        if let Some(math) = Math::of(value) {
+            let len = math.len();
+            self.put(op::MATH, kind as u32, len as u32);
+            match math.numbers() {
+                Numbers::Ints(all) => self.floats(all.get(..len), f64::from),
+                Numbers::Singles(all) => self.floats(all.get(..len), f64::from),
+                Numbers::Doubles(all) => self.floats(all.get(..len), f64::from),
+            }
+            return Ok(Some(()));
         }
         match kind {
             Kind::Nil => self.put(op::NIL, 0, 0),
@@ -358,22 +376,6 @@ impl Tape<'_> {
                 };
                 return self.text(text);
             }
-            Kind::Vector2 => reals!(as_vector2_f64),
-            Kind::Vector3 => reals!(as_vector3_f64),
-            Kind::Vector4 => reals!(as_vector4_f64),
-            Kind::Rect2 => reals!(as_rect2_f64),
-            Kind::Transform2D => reals!(as_transform2d_f64),
-            Kind::Plane => reals!(as_plane_f64),
-            Kind::Quaternion => reals!(as_quaternion_f64),
-            Kind::Aabb => reals!(as_aabb_f64),
-            Kind::Basis => reals!(as_basis_f64),
-            Kind::Transform3D => reals!(as_transform3d_f64),
-            Kind::Projection => reals!(as_projection_f64),
-            Kind::Vector2i => ints!(as_vector2i),
-            Kind::Vector3i => ints!(as_vector3i),
-            Kind::Vector4i => ints!(as_vector4i),
-            Kind::Rect2i => ints!(as_rect2i),
-            Kind::Color => ints!(as_color),
             Kind::NodePath => return self.node_path(value),
             Kind::Rid => {
                 self.put(op::RID, 0, 0);
@@ -412,11 +414,10 @@ impl Tape<'_> {
         Ok(Some(()))
     }
 
-    fn math(&mut self, kind: Kind, components: &[f64]) {
-        self.put(op::MATH, kind as u32, components.len() as u32);
-        for component in components {
-            self.word(component.to_bits());
-        }
+    fn floats<T: Copy>(&mut self, all: Option<&[T]>, float: fn(T) -> f64) {
+        let all = all.unwrap_or_default();
+        let bits = all.iter().map(|&number| float(number).to_bits());
+        self.cells.extend(bits);
     }
 
     fn node_path(&mut self, value: VariantRef<'_>) -> Result<Option<()>, Error> {

@@ -1,12 +1,10 @@
 //! From a tape to bytes.
 
-use std::convert::Infallible;
-
 use gdvar_view::{
     Dialect, Document, Kind, Limits, Objects, ReadOptions, narrow, wide_bytes, widen,
 };
 use gdvar_write::{
-    ElementType, Error, Precision, Target, Writer,
+    ElementType, Precision, Target, Writer,
     wire::{Flags, HeaderWord, pad4},
 };
 
@@ -35,30 +33,6 @@ pub(crate) fn encode(tape: &[u8], target: Target, max_depth: u32) -> Result<Vec<
         cell: last,
         failure,
     })
-}
-
-impl From<Error<Infallible>> for Failure {
-    fn from(error: Error<Infallible>) -> Failure {
-        use gdvar_write::WriteErrorKind;
-
-        let code = match error.kind() {
-            WriteErrorKind::TooMany => "TooMany",
-            WriteErrorKind::TooFew { .. } => "TooFew",
-            WriteErrorKind::TooLarge { .. } => "TooLarge",
-            WriteErrorKind::DepthExceeded { .. } => "DepthExceeded",
-            WriteErrorKind::Unrepresentable { .. } => "Unrepresentable",
-            WriteErrorKind::TypedUnsupported { .. } => "TypedUnsupported",
-            WriteErrorKind::IntTooWide { .. } => "IntTooWide",
-            WriteErrorKind::EmbeddedNul => "EmbeddedNul",
-            WriteErrorKind::InvalidText { .. } => "InvalidText",
-            WriteErrorKind::EmptyClassName => "EmptyClassName",
-            WriteErrorKind::ScriptPath => "ScriptPath",
-            WriteErrorKind::WrongElement { .. } => "WrongElement",
-            WriteErrorKind::NotAValue { .. } => "NotAValue",
-            _ => "BrokenTape",
-        };
-        Failure::new(code, error.kind())
-    }
 }
 
 /// The rest of the containers that are open: children, and whether they are properties.
@@ -200,6 +174,7 @@ fn kind(n: u32) -> Result<Kind, Failure> {
     Kind::ALL.get(n as usize).copied().ok_or_else(broken)
 }
 
+#[cold]
 fn broken() -> Failure {
     Failure::new(
         "BrokenTape",

@@ -1,27 +1,50 @@
 //! Errors as JavaScript gets them: code, offset, path and message, as JSON.
 
-use std::fmt::{Display, Write};
+use std::{
+    convert::Infallible,
+    fmt::{Display, Write},
+    ops::{Deref, DerefMut},
+};
 
 use gdvar_view::{Document, Error};
 
-/// Something went wrong.
+/// Something went wrong. Small to hand on, because most of what can fail does not.
 #[derive(Debug, Default)]
-pub(crate) struct Failure {
-    pub(crate) code: String,
-    pub(crate) message: String,
+pub(crate) struct Failure(Box<Account>);
+
+/// The account of it.
+#[derive(Debug, Default)]
+pub(crate) struct Account {
+    code: String,
+    message: String,
     /// The byte, counted from the start of what was given.
     pub(crate) offset: Option<u64>,
     /// The place in the value.
     pub(crate) path: Option<String>,
 }
 
+impl Deref for Failure {
+    type Target = Account;
+
+    fn deref(&self) -> &Account {
+        &self.0
+    }
+}
+
+impl DerefMut for Failure {
+    fn deref_mut(&mut self) -> &mut Account {
+        &mut self.0
+    }
+}
+
 impl Failure {
+    #[cold]
     pub(crate) fn new(code: &str, message: impl Display) -> Failure {
-        Failure {
+        Failure(Box::new(Account {
             code: code.to_owned(),
             message: message.to_string(),
-            ..Failure::default()
-        }
+            ..Account::default()
+        }))
     }
 
     /// The code is the variant's name, as `Debug` prints it: `TooLarge { size: 7 }` is `TooLarge`.
@@ -34,6 +57,7 @@ impl Failure {
     }
 
     /// Bytes that cannot be read; one more walk finds the path.
+    #[cold]
     pub(crate) fn read(document: Document<'_>, error: Error) -> Failure {
         let mut failure = Failure::from(error);
         failure.path = Some(document.locate(error.offset()).to_string());
@@ -58,10 +82,36 @@ impl Failure {
 }
 
 impl From<Error> for Failure {
+    #[cold]
     fn from(error: Error) -> Failure {
         let mut failure = Failure::new(error.kind().name(), error.kind());
         failure.offset = Some(error.offset() as u64);
         failure
+    }
+}
+
+impl From<gdvar_write::Error<Infallible>> for Failure {
+    #[cold]
+    fn from(error: gdvar_write::Error<Infallible>) -> Failure {
+        use gdvar_write::WriteErrorKind;
+
+        let code = match error.kind() {
+            WriteErrorKind::TooMany => "TooMany",
+            WriteErrorKind::TooFew { .. } => "TooFew",
+            WriteErrorKind::TooLarge { .. } => "TooLarge",
+            WriteErrorKind::DepthExceeded { .. } => "DepthExceeded",
+            WriteErrorKind::Unrepresentable { .. } => "Unrepresentable",
+            WriteErrorKind::TypedUnsupported { .. } => "TypedUnsupported",
+            WriteErrorKind::IntTooWide { .. } => "IntTooWide",
+            WriteErrorKind::EmbeddedNul => "EmbeddedNul",
+            WriteErrorKind::InvalidText { .. } => "InvalidText",
+            WriteErrorKind::EmptyClassName => "EmptyClassName",
+            WriteErrorKind::ScriptPath => "ScriptPath",
+            WriteErrorKind::WrongElement { .. } => "WrongElement",
+            WriteErrorKind::NotAValue { .. } => "NotAValue",
+            _ => "BrokenTape",
+        };
+        Failure::new(code, error.kind())
     }
 }
 

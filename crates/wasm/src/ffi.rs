@@ -3,22 +3,20 @@
 //! Those that can fail give 0, or 1 and the error as JSON in `out`.
 //!
 //! `unsafe` is here for the names: two functions of one name in one program would be a mistake that nothing
-//! else finds. No pointer is followed.
+//! else finds. No pointer is followed, but by JavaScript in `floats`, inside the memory of the module.
 #![allow(unsafe_code)]
 
+mod floats;
 #[cfg(feature = "forms")]
 mod forms;
+#[cfg(feature = "packet")]
+mod packet;
+#[cfg(feature = "values")]
+mod values;
 
-use gdvar_view::{Dialect, Document, Kind};
+use gdvar_view::Document;
 
-use crate::{
-    ask::{Reading, target},
-    decode, desk,
-    desk::Desk,
-    encode,
-    failure::Failure,
-    lazy, records,
-};
+use crate::{ask::Reading, desk, desk::Desk, failure::Failure};
 
 /// A question: bytes of a buffer, read in that way.
 struct About {
@@ -119,173 +117,10 @@ pub(crate) extern "C" fn keep() -> u32 {
     })
 }
 
-/// The address of the words of the answer, which never changes. From the eighth on they say where `out`, the tape and
+/// To be called first: the address of the words of the answer, which never changes. From the eighth on they say where `out`, the tape and
 /// the list of blocks are, and how long: bytes, cells, blocks.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn words() -> u32 {
+    floats::lend();
     desk::with(|desk| desk.words.as_ptr() as usize as u32)
-}
-
-/// The number of the dialect whose name is in the scratch buffer, or -1.
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn dialect(len: u32) -> i32 {
-    let name = desk::with(|desk| scratch(desk, len)).unwrap_or_default();
-    let number = Dialect::ALL
-        .iter()
-        .position(|dialect| dialect.name() == name);
-    number.map_or(-1, |number| number as i32)
-}
-
-/// The names of all kinds, one a line, in the order of their numbers.
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn kinds() -> u32 {
-    answer(&mut |desk| {
-        let names: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
-        desk.out = names.join("\n").into_bytes();
-        Ok(())
-    })
-}
-
-/// Reads everything; word 0: how many bytes the value takes.
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn validate(buffer: u32, start: u32, len: u32, bits: u32, depth: u32) -> u32 {
-    on(
-        About::new(buffer, start, len, bits, depth),
-        &mut |document, desk| {
-            let used = document.validate();
-            desk.words[0] = used.map_err(|error| Failure::read(document, error))? as u32;
-            Ok(())
-        },
-    )
-}
-
-/// Lays a value out on the tape. Words: bytes it takes; 1 if JavaScript must forget the keys it knows; how many new
-/// ones there are; where in `out` they begin.
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn decode(buffer: u32, start: u32, len: u32, bits: u32, depth: u32) -> u32 {
-    on(
-        About::new(buffer, start, len, bits, depth),
-        &mut |document, desk| {
-            desk.words[1] = desk.keys.begin().into();
-            desk.words[0] = match decode::decode(document, desk) {
-                Ok(used) => used as u32,
-                Err(error) => {
-                    // Of several mistakes the one that every other way to read gives.
-                    let error = document.validate().err().unwrap_or(error);
-                    return Err(Failure::read(document, error));
-                }
-            };
-            desk.words[3] = desk.out.len() as u32;
-            desk.words[2] = desk.keys.tell(&mut desk.out);
-            Ok(())
-        },
-    )
-}
-
-/// Writes the bytes of the tape in the scratch buffer. On failure word 0 is the cell at fault.
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn encode(len: u32, bits: u32, depth: u32) -> u32 {
-    answer(&mut |desk| {
-        let tape = part(desk.buffer(0), 0, len);
-        match encode::encode(tape, target(bits), depth) {
-            Ok(bytes) => {
-                desk.out = bytes;
-                Ok(())
-            }
-            Err(at) => {
-                desk.words[0] = at.cell as u32;
-                Err(at.failure)
-            }
-        }
-    })
-}
-
-/// Looks up the path in the scratch buffer, from the value at a place on. See `lazy::get` for the words.
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn get(
-    buffer: u32,
-    start: u32,
-    len: u32,
-    bits: u32,
-    depth: u32,
-    at: u32,
-    level: u32,
-    path: u32,
-) -> u32 {
-    on(
-        About::new(buffer, start, len, bits, depth),
-        &mut |document, desk| {
-            let path = scratch(desk, path)?;
-            lazy::get(lazy::at(document, at, level)?, &path, desk)
-        },
-    )
-}
-
-/// Kind and number of children of the value at a place, in the words 1 to 5.
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn describe(
-    buffer: u32,
-    start: u32,
-    len: u32,
-    bits: u32,
-    depth: u32,
-    at: u32,
-    level: u32,
-) -> u32 {
-    on(
-        About::new(buffer, start, len, bits, depth),
-        &mut |document, desk| {
-            lazy::tell(lazy::at(document, at, level)?, &mut desk.words);
-            Ok(())
-        },
-    )
-}
-
-/// Word 0: where the value at a place ends.
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn end(
-    buffer: u32,
-    start: u32,
-    len: u32,
-    bits: u32,
-    depth: u32,
-    at: u32,
-    level: u32,
-) -> u32 {
-    on(
-        About::new(buffer, start, len, bits, depth),
-        &mut |document, desk| {
-            desk.words[0] = lazy::at(document, at, level)?.end()? as u32;
-            Ok(())
-        },
-    )
-}
-
-/// The places of the children of the value at a place, in `out`. Word 0: 1 if there are more that cannot be read.
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn children(
-    buffer: u32,
-    start: u32,
-    len: u32,
-    bits: u32,
-    depth: u32,
-    at: u32,
-    level: u32,
-) -> u32 {
-    on(
-        About::new(buffer, start, len, bits, depth),
-        &mut |document, desk| {
-            lazy::children(lazy::at(document, at, level)?, desk);
-            Ok(())
-        },
-    )
-}
-
-/// Offset and length of each record, in `out`. Word 0: bytes in whole records.
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn list_records(buffer: u32, start: u32, len: u32, big: u32) -> u32 {
-    on(
-        About::new(buffer, start, len, 0, 0),
-        &mut |document, desk| records::list(document.bytes(), big != 0, desk),
-    )
 }

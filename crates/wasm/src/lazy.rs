@@ -8,6 +8,7 @@ use gdvar_write::{Target, Writer};
 use crate::{desk::Desk, failure::Failure};
 
 /// The value at a place of a document.
+#[inline(never)]
 pub(crate) fn at(
     document: Document<'_>,
     offset: u32,
@@ -29,6 +30,7 @@ pub(crate) fn at(
 }
 
 /// Writes place, depth, kind and number of children of a value into the words of the answer.
+#[inline(never)]
 pub(crate) fn tell(value: VariantRef<'_>, words: &mut [u32]) {
     words[1] = value.offset() as u32;
     words[2] = u32::from(value.depth());

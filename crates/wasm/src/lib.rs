@@ -8,6 +8,9 @@
 //! Nothing here is unsafe but the names that the linker must see, which stand in `ffi`: numbers of buffers
 //! are looked up, so a wrong one is an error and no wild pointer.
 
+// gdvar-packet.wasm has the desk alone in common with the others.
+#![cfg_attr(not(feature = "values"), allow(dead_code))]
+
 mod ask;
 mod decode;
 mod desk;
@@ -22,6 +25,8 @@ mod files;
 mod forms;
 mod keys;
 mod lazy;
+#[cfg(feature = "packet")]
+mod packet;
 mod records;
 #[cfg(feature = "forms")]
 mod show;

@@ -58,7 +58,7 @@ pub struct Unpacker {
     told: Option<Compression>,
     found: Option<Compression>,
     range: Option<RangeDecoder>,
-    #[cfg(feature = "compression")]
+    #[cfg(any(feature = "compression", feature = "ruzstd"))]
     blocks: gdvar_io::compressed::Unpacker,
     out: Box<[u8]>,
 }
@@ -71,7 +71,7 @@ impl Unpacker {
             told: compression,
             found: None,
             range: None,
-            #[cfg(feature = "compression")]
+            #[cfg(any(feature = "compression", feature = "ruzstd"))]
             blocks: gdvar_io::compressed::Unpacker::default(),
             out: vec![0; MAX_DATAGRAM].into_boxed_slice(),
         }
@@ -121,7 +121,7 @@ impl Unpacker {
         }
     }
 
-    #[cfg(feature = "compression")]
+    #[cfg(any(feature = "compression", feature = "ruzstd"))]
     fn block(&mut self, block: Block, body: &[u8]) -> Option<usize> {
         use gdvar_io::compressed::Mode;
 
@@ -133,7 +133,7 @@ impl Unpacker {
         self.blocks.unpack_into(mode, body, &mut self.out)
     }
 
-    #[cfg(not(feature = "compression"))]
+    #[cfg(not(any(feature = "compression", feature = "ruzstd")))]
     fn block(&mut self, _: Block, _: &[u8]) -> Option<usize> {
         None
     }

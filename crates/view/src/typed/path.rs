@@ -5,6 +5,7 @@ use core::fmt;
 use gdvar_wire::Kind;
 use smallvec::SmallVec;
 
+pub(crate) mod digits;
 pub(crate) mod key;
 #[cfg(feature = "alloc")]
 pub(crate) mod owned;

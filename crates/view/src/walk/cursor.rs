@@ -339,7 +339,7 @@ impl<'a> Cursor<'a> {
     /// If its head cannot be read, or its children would stand too deep.
     #[inline(always)]
     pub fn enter_dict(&mut self) -> Result<Option<u32>, Error> {
-        if let Some(count) = self.plain_count(self.dict, 8) {
+        if let Some(count) = self.enter_plain_dict() {
             return Ok(Some(count));
         }
         self.enter_any(Form::Pairs)
@@ -362,6 +362,12 @@ impl<'a> Cursor<'a> {
     #[inline(always)]
     pub fn enter_plain_array(&mut self) -> Option<u32> {
         self.plain_count(self.array, 4)
+    }
+
+    /// Enters an untyped Dictionary. `None` says nothing: it may be one with an odd header.
+    #[inline(always)]
+    pub fn enter_plain_dict(&mut self) -> Option<u32> {
+        self.plain_count(self.dict, 8)
     }
 
     /// Enters a whole object and gives the number of its properties; otherwise as

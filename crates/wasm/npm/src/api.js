@@ -3,7 +3,7 @@
 import { decode } from './decode.js';
 import { encode } from './encode.js';
 import { asBytes, core, maxDepth, readBits, GdvarError } from './wasm.js';
-import { records } from './value.js';
+import { Value, records } from './value.js';
 
 export * from './types.js';
 export { GdvarError } from './wasm.js';
@@ -25,9 +25,9 @@ export const var_to_bytes = encode;
 /** As `bytes_to_var`. */
 export const bytes_to_var = decode;
 
-/** As `put_var` and `store_var`: the value behind its length. */
+/** As `put_var` and `store_var`: the value behind its length. A `Value` keeps its bytes. */
 export function put_var(value, options) {
-	const bytes = encode(value, options);
+	const bytes = value instanceof Value ? value.bytes() : encode(value, options);
 	const record = new Uint8Array(4 + bytes.length);
 	new DataView(record.buffer).setUint32(0, bytes.length, !options?.bigEndian);
 	record.set(bytes, 4);

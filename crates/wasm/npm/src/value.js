@@ -161,6 +161,17 @@ export function open(bytes, options) {
 	return value;
 }
 
+/** Why bytes are no whole record. */
+function cut(bytes, options) {
+	const magic = String.fromCharCode(...bytes.subarray(0, 4));
+	if (magic === 'GCPF' || magic === 'GDEC') {
+		return `this is no record but the start of a ${magic === 'GCPF' ? 'compressed' : 'encrypted'} file: contents(file) of gdvar/forms unpacks it`;
+	}
+	if (bytes.length < 4) return `a record begins with four bytes of length, and ${bytes.length} are left`;
+	const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, !options?.bigEndian);
+	return `a record of ${length} bytes is cut, or it is no record: ${bytes.length - 4} are left; one value alone is read with decode() or open()`;
+}
+
 /** The values of a file of `store_var`, each behind its length; not decoded. */
 export function* records(bytes, options) {
 	const document = new Document(bytes, options);
@@ -169,6 +180,6 @@ export function* records(bytes, options) {
 	const places = core.outNumbers();
 	for (let n = 0; n < places.length; n += 2) yield new Value(document, places[n], places[n + 1], 0, 0);
 	if (whole < document.length) {
-		throw new GdvarError({ code: 'Truncated', message: 'the last record is cut', offset: whole });
+		throw new GdvarError({ code: 'Truncated', message: cut(asBytes(bytes).subarray(whole), options), offset: whole });
 	}
 }

@@ -137,6 +137,37 @@ class Module {
 	}
 }
 
+/** A float as Rust prints it, so that paths are the same everywhere. */
+function print(number) {
+	const size = Math.abs(number);
+	if (size === Infinity || (size !== 0 && (size < 1e-4 || size >= 1e16))) {
+		return number.toExponential().replace('Infinity', 'inf').replace('+', '');
+	}
+	return (Object.is(number, -0) ? '-' : '') + number + (Number.isInteger(number) ? '.0' : '');
+}
+
+/** The float that the fewest digits of a single say; of three powers of two it takes a digit more than Rust. */
+function typed(single) {
+	if (single === 0) return single;
+	for (let digits = 1; digits < 9; digits++) {
+		const number = Number(single.toPrecision(digits));
+		if (Math.fround(number) === single) return number;
+	}
+	return Number(single.toPrecision(9));
+}
+
+/** An instance of a module. It borrows floats to text and back (src/ffi/floats.rs), which would be a fifth of gdvar.wasm. */
+export async function instantiate(bytes) {
+	const at = (start, length) => new Uint8Array(instance.exports.memory.buffer, start >>> 0, length);
+	const js = {
+		parse_float: (start, length) => Number(decoder.decode(at(start, length)).replace('inf', 'Infinity')),
+		print_float: (number, start) => encoder.encodeInto(print(number), at(start, 32)).written,
+		typed_float: typed,
+	};
+	const { instance } = await WebAssembly.instantiate(bytes, { js });
+	return instance;
+}
+
 const modules = new WeakMap();
 
 /** The Module of an instance. There is one: two would each think that they know where the scratch buffer of the instance is. */

@@ -14,7 +14,7 @@ test('npm pack, an empty folder, the examples of the README', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'gdvar-pack-'));
 	const [{ filename, files }] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder], home));
 	const names = files.map(({ path }) => path);
-	for (const name of ['gdvar.wasm', 'gdvar-forms.wasm', 'index.d.ts', 'forms.d.ts', 'inline.js', 'README.md', 'src/decode.js']) {
+	for (const name of ['gdvar.wasm', 'gdvar-forms.wasm', 'gdvar-packet.wasm', 'index.d.ts', 'forms.d.ts', 'packet.d.ts', 'inline.js', 'README.md', 'src/decode.js']) {
 		assert.ok(names.includes(name), name);
 	}
 	assert.ok(!names.some((name) => name.startsWith('test') || name.includes('node_modules')));
@@ -25,7 +25,7 @@ test('npm pack, an empty folder, the examples of the README', () => {
 
 	const readme = readFileSync(join(home, 'README.md'), 'utf8');
 	const examples = [...readme.matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code);
-	assert.ok(examples.length >= 3);
+	assert.ok(examples.length >= 4);
 	examples.forEach((code, n) => {
 		// The comment behind a console.log is the text that it prints.
 		const expected = [...code.matchAll(/console\.log\(.*?\); \/\/ (.*)/g)].map(([, text]) => text);

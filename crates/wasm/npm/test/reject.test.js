@@ -180,5 +180,12 @@ test('odd keys do no harm', () => {
 });
 
 test('one record after the other, cut and too long', () => {
-	assert.throws(() => [...records(new Uint8Array([8, 0, 0, 0, 2, 0, 0]))], { code: 'Truncated' });
+	const cut = (bytes) => () => [...records(new Uint8Array(bytes))];
+	assert.throws(cut([8, 0, 0, 0, 2, 0, 0]), { code: 'Truncated', offset: 0, message: /a record of 8 bytes is cut.* 3 are left/ });
+	assert.throws(cut([4, 0, 0, 0, 0, 0, 0, 0, 8, 0]), { code: 'Truncated', offset: 8, message: /and 2 are left/ });
+	// A file that is packed says how to read it.
+	for (const [name, kind] of [['camp4.fastlz.gcpf', 'compressed'], ['rpg4.pass.gdec', 'encrypted']]) {
+		const bytes = readFileSync(new URL(`../../../../testdata/saves/${name}`, import.meta.url));
+		assert.throws(() => get_var(bytes), { code: 'Truncated', message: new RegExp(`${kind} file: contents`) });
+	}
 });

@@ -1,6 +1,7 @@
 // Compiled by types.test.js, not run: what TypeScript knows of the package.
 import { GdvarError, Vector2, decode, encode, isTyped, open, records, typeOf, type Variant } from 'gdvar';
 import { contents, edit, toJSON } from 'gdvar/forms';
+import { Packet, Session, type Item } from 'gdvar/packet';
 
 function describe(value: Variant): string {
 	if (!isTyped(value)) return typeOf(value) ?? '';
@@ -27,6 +28,12 @@ for (const value of records(bytes)) describe(value.toJS());
 const changed: Uint8Array = edit(bytes).set('hp', 1).remove('list').bytes();
 const json: string = toJSON(changed, { style: 'native' });
 const { layers } = await contents(changed, { password: async ({ form }) => (form === 4 ? 'secret' : null) });
+const packet: Packet = Packet.decode(bytes, { engine: 'godot3' });
+if (packet.command === 'CALL') packet.args.map(describe);
+if (packet.command === 'DELTA') packet.entries[0]?.indices.at(-1)?.toFixed();
+const heard: Item[] = new Session('godot4', 'websocket').hear(bytes, 'to_client', { link: 3 });
+// @ts-expect-error There is no such carrier.
+new Session('godot4', 'pigeon');
 try {
 	// @ts-expect-error There is no such dialect.
 	decode(bytes, { dialect: 'godot5' });
@@ -35,4 +42,4 @@ try {
 } catch (error) {
 	if (error instanceof GdvarError) console.log(error.code, error.offset, error.path);
 }
-export { hp, json, layers };
+export { heard, hp, json, layers };

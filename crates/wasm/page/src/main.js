@@ -1,6 +1,6 @@
 // The page: what is pressed, dropped and shown.
 import { Bytes, diff, setupForms, toJSON } from '../../npm/src/forms.js';
-import { setup } from '../../npm/src/wasm.js';
+import { instantiate, setup } from '../../npm/src/wasm.js';
 import { decode } from '../../npm/src/decode.js';
 // Given by ../build.
 import { base64 } from 'wasm-as-text';
@@ -245,9 +245,8 @@ function pick(line, number, offset) {
 	tree.reveal(number, offset);
 }
 
-function start() {
-	const module = new WebAssembly.Module(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)));
-	const instance = new WebAssembly.Instance(module);
+async function start() {
+	const instance = await instantiate(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)));
 	setup(instance);
 	setupForms(instance);
 	$('dialect').replaceChildren(

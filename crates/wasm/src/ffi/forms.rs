@@ -1,91 +1,57 @@
 //! The functions of `gdvar-forms.wasm`.
 
-use super::{About, answer, on, part, scratch};
+use super::{About, answer, on, part, scratch, values::questions};
 use crate::{
     ask::{Reading, target},
     edit, files, forms, lazy, show,
 };
 
-/// The value at a place on one line of at most so many characters.
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn line(
-    buffer: u32,
-    start: u32,
-    len: u32,
-    bits: u32,
-    depth: u32,
-    at: u32,
-    level: u32,
-    most: u32,
-) -> u32 {
-    on(
-        About::new(buffer, start, len, bits, depth),
-        &mut |document, desk| {
-            desk.out = show::line(lazy::at(document, at, level)?, most)?.into_bytes();
-            Ok(())
-        },
-    )
-}
+questions! {
+    /// The value at a place on one line of at most so many characters.
+    fn line(document, desk; at, level, most) {
+        desk.out = show::line(lazy::at(document, at, level)?, most)?.into_bytes();
+        Ok(())
+    }
 
-/// The fields of the value at a place, up to a byte. See `show::fields`.
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn fields(
-    buffer: u32,
-    start: u32,
-    len: u32,
-    bits: u32,
-    depth: u32,
-    at: u32,
-    level: u32,
-    end: u32,
-) -> u32 {
-    on(
-        About::new(buffer, start, len, bits, depth),
-        &mut |document, desk| {
-            show::fields(lazy::at(document, at, level)?, end, desk);
-            Ok(())
-        },
-    )
-}
+    /// The fields of the value at a place, up to a byte. See `show::fields`.
+    fn fields(document, desk; at, level, end) {
+        show::fields(lazy::at(document, at, level)?, end, desk);
+        Ok(())
+    }
 
-/// The path to a byte.
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn locate(
-    buffer: u32,
-    start: u32,
-    len: u32,
-    bits: u32,
-    depth: u32,
-    at: u32,
-) -> u32 {
-    on(
-        About::new(buffer, start, len, bits, depth),
-        &mut |document, desk| {
-            desk.out = document.locate(at as usize).to_string().into_bytes();
-            Ok(())
-        },
-    )
-}
+    /// The path to a byte.
+    fn locate(document, desk; at) {
+        desk.out = document.locate(at as usize).to_string().into_bytes();
+        Ok(())
+    }
 
-/// The places of the text in the scratch buffer, from an offset on, at most so many.
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn search(
-    buffer: u32,
-    start: u32,
-    len: u32,
-    bits: u32,
-    depth: u32,
-    text: u32,
-    from: u32,
-    most: u32,
-) -> u32 {
-    on(
-        About::new(buffer, start, len, bits, depth),
-        &mut |document, desk| {
-            let needle = scratch(desk, text)?;
-            show::search(document, &needle, from, most, desk)
-        },
-    )
+    /// The places of the text in the scratch buffer, from an offset on, at most so many.
+    fn search(document, desk; text, from, most) {
+        let needle = scratch(desk, text)?;
+        show::search(document, &needle, from, most, desk)
+    }
+
+    /// The value at a place as JSON of a style (0 plain, 1 native, 2 tagged). Word 0: where in `out` the account of losses begins.
+    fn to_json(document, desk; at, level, style) {
+        forms::to_json(lazy::at(document, at, level)?, style, desk)
+    }
+
+    /// The value at a place in Godot's notation.
+    fn to_text(document, desk; at, level) {
+        desk.out = forms::to_text(lazy::at(document, at, level)?)?.into_bytes();
+        Ok(())
+    }
+
+    /// The value for another engine. Word 0: where in `out` the report begins.
+    fn convert(document, desk; to) {
+        forms::convert(document, target(to), desk)
+    }
+
+    /// Makes the edits in the scratch buffer; the new bytes are in `out`.
+    fn change(document, desk; script) {
+        desk.out = edit::edit(document, part(desk.buffer(0), 0, script))?;
+        Ok(())
+    }
 }
 
 /// How the mainstream engines read the bytes, as JSON.
@@ -100,24 +66,6 @@ pub(crate) extern "C" fn detect(buffer: u32, start: u32, len: u32) -> u32 {
     )
 }
 
-/// The value at a place as JSON of a style (0 plain, 1 native, 2 tagged). Word 0: where in `out` the account of losses begins.
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn to_json(
-    buffer: u32,
-    start: u32,
-    len: u32,
-    bits: u32,
-    depth: u32,
-    at: u32,
-    level: u32,
-    style: u32,
-) -> u32 {
-    on(
-        About::new(buffer, start, len, bits, depth),
-        &mut |document, desk| forms::to_json(lazy::at(document, at, level)?, style, desk),
-    )
-}
-
 /// The bytes of the JSON in the scratch buffer.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn from_json(len: u32, style: u32, bits: u32) -> u32 {
@@ -128,26 +76,6 @@ pub(crate) extern "C" fn from_json(len: u32, style: u32, bits: u32) -> u32 {
     })
 }
 
-/// The value at a place in Godot's notation.
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn to_text(
-    buffer: u32,
-    start: u32,
-    len: u32,
-    bits: u32,
-    depth: u32,
-    at: u32,
-    level: u32,
-) -> u32 {
-    on(
-        About::new(buffer, start, len, bits, depth),
-        &mut |document, desk| {
-            desk.out = forms::to_text(lazy::at(document, at, level)?)?.into_bytes();
-            Ok(())
-        },
-    )
-}
-
 /// The bytes of the text in the scratch buffer.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn from_text(len: u32, bits: u32) -> u32 {
@@ -156,22 +84,6 @@ pub(crate) extern "C" fn from_text(len: u32, bits: u32) -> u32 {
         desk.out = forms::from_text(&text, target(bits))?;
         Ok(())
     })
-}
-
-/// The value for another engine. Word 0: where in `out` the report begins.
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn convert(
-    buffer: u32,
-    start: u32,
-    len: u32,
-    bits: u32,
-    depth: u32,
-    to: u32,
-) -> u32 {
-    on(
-        About::new(buffer, start, len, bits, depth),
-        &mut |document, desk| forms::convert(document, target(to), desk),
-    )
 }
 
 /// The differences between two buffers, as JSON.
@@ -195,25 +107,6 @@ pub(crate) extern "C" fn diff(
         desk.out = json.into_bytes();
         Ok(())
     })
-}
-
-/// Makes the edits in the scratch buffer; the new bytes are in `out`.
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn change(
-    buffer: u32,
-    start: u32,
-    len: u32,
-    bits: u32,
-    depth: u32,
-    script: u32,
-) -> u32 {
-    on(
-        About::new(buffer, start, len, bits, depth),
-        &mut |document, desk| {
-            desk.out = edit::edit(document, part(desk.buffer(0), 0, script))?;
-            Ok(())
-        },
-    )
 }
 
 /// Word 0: the envelope of the bytes; word 1: its mode. See `files::envelope`.

@@ -1,9 +1,10 @@
 //! [`SimpleKey`]: keys of dictionaries that are no text and no int, as steps of a path.
 
-use core::fmt::{self, Write};
+use core::fmt;
 
 use gdvar_wire::{Kind, fits_f32, narrow};
 
+use super::digits;
 use crate::{
     typed::part::{Math, Numbers},
     value::variant::VariantRef,
@@ -105,14 +106,22 @@ impl SimpleKey {
             Kind::Float => {
                 let number = value.as_f64()?;
                 let single = fits_f32(number) || number.is_nan();
-                numbers[0] = if single { as_typed(number) } else { number };
+                numbers[0] = if single {
+                    digits::as_typed(narrow(number))
+                } else {
+                    number
+                };
             }
             kind => {
                 let math = Math::of(value).filter(|_| count(kind).is_some())?;
                 let single = matches!(math.numbers(), Numbers::Singles(_));
                 for (slot, number) in numbers.iter_mut().zip(math.iter()) {
                     let single = single || number.is_nan();
-                    *slot = if single { as_typed(number) } else { number };
+                    *slot = if single {
+                        digits::as_typed(narrow(number))
+                    } else {
+                        number
+                    };
                 }
             }
         }
@@ -166,33 +175,6 @@ impl SimpleKey {
     }
 }
 
-/// The number whose digits are those of a single, as people see and type them: 0.1 for the single that
-/// is nearest to it.
-fn as_typed(single: f64) -> f64 {
-    let mut digits = Digits::default();
-    let written = write!(digits, "{:?}", narrow(single));
-    let text = digits.bytes.get(..digits.len).unwrap_or_default();
-    let parsed = core::str::from_utf8(text).ok().and_then(real);
-    parsed.filter(|_| written.is_ok()).unwrap_or(f64::NAN)
-}
-
-/// A number's digits, without allocation.
-#[derive(Default)]
-struct Digits {
-    bytes: [u8; 32],
-    len: usize,
-}
-
-impl Write for Digits {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        let end = self.len + text.len();
-        let slots = self.bytes.get_mut(self.len..end).ok_or(fmt::Error)?;
-        slots.copy_from_slice(text.as_bytes());
-        self.len = end;
-        Ok(())
-    }
-}
-
 /// A float of a path: digits, `inf`, `-inf` or `nan`.
 fn real(text: &str) -> Option<f64> {
     let is_number = |byte: u8| byte.is_ascii_digit() || b"+-.eE".contains(&byte);
@@ -200,7 +182,7 @@ fn real(text: &str) -> Option<f64> {
     if !digits && !matches!(text, "inf" | "-inf" | "nan") {
         return None;
     }
-    text.parse().ok()
+    digits::parse(text)
 }
 
 impl fmt::Display for SimpleKey {
@@ -216,7 +198,7 @@ impl fmt::Display for SimpleKey {
                 f.write_str(", ")?;
             }
             if is_of_ints(self.kind) {
-                write!(f, "{number}")?;
+                write!(f, "{}", number as i32)?;
             } else {
                 fmt_component(number, f)?;
             }
@@ -229,14 +211,15 @@ impl fmt::Display for SimpleKey {
 fn fmt_real(number: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match number {
         n if n.is_nan() => f.write_str("nan"),
-        n => write!(f, "{n:?}"),
+        n => digits::write(n, f),
     }
 }
 
 /// A component: without a point where nothing is behind it.
 fn fmt_component(number: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    if number.abs() < 1e15 && number == f64::from(number as i32) {
-        return write!(f, "{number}");
+    if number == f64::from(number as i32) {
+        let sign = if number.is_sign_negative() { "-" } else { "" };
+        return write!(f, "{sign}{}", (number as i32).unsigned_abs());
     }
     fmt_real(number, f)
 }

@@ -1,0 +1,10 @@
+// Browsers: the module is fetched from beside this file.
+import './index.js';
+import { setupPacket } from './src/packet.js';
+import { instantiate } from './src/wasm.js';
+
+const response = await fetch(new URL('./gdvar-packet.wasm', import.meta.url));
+if (!response.ok) throw new Error(`gdvar-packet.wasm: ${response.status} ${response.statusText}`);
+setupPacket(await instantiate(await response.arrayBuffer()));
+
+export * from './src/packet.js';
