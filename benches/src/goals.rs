@@ -77,6 +77,8 @@ pub(crate) struct Goal {
     absent: &'static str,
     must: f64,
     wanted: f64,
+    /// Of a goal that is missed after an honest try: the bound at which it is kept, so that it gets no worse unseen.
+    kept: Option<f64>,
 }
 
 /// How far a goal is reached.
@@ -89,9 +91,18 @@ pub(crate) struct Verdict {
     at_most: bool,
     must: f64,
     wanted: f64,
+    kept: Option<f64>,
 }
 
 impl Goal {
+    /// The goal is missed, and kept at that bound.
+    const fn kept_at(self, bound: f64) -> Goal {
+        Goal {
+            kept: Some(bound),
+            ..self
+        }
+    }
+
     /// Holds what was measured against it. `large` has the large inputs.
     pub(crate) fn verdict(&self, small: &[Table], large: &[Table]) -> Verdict {
         let tables = match self.size {
@@ -156,6 +167,7 @@ impl Goal {
             },
             must: self.must,
             wanted: self.wanted,
+            kept: self.kept,
         }
     }
 }
@@ -166,6 +178,12 @@ impl Verdict {
     pub(crate) fn is_reached(&self) -> bool {
         self.found
             .map_or(self.optional, |found| self.holds(found, self.must))
+    }
+
+    /// Returns `true` if it is reached, or missed no further than it is known to be.
+    pub(crate) fn is_kept(&self) -> bool {
+        let holds = |bound| self.found.is_ok_and(|found| self.holds(found, bound));
+        self.is_reached() || self.kept.is_some_and(holds)
     }
 
     /// Returns `true` if it was left out for want of another program.
@@ -191,14 +209,15 @@ impl Verdict {
         match self.found {
             Ok(found) if self.holds(found, self.wanted) => "as wanted",
             Ok(found) if self.holds(found, self.must) => "reached",
+            Ok(_) if self.is_kept() => "missed, kept",
             Ok(_) => "missed",
             Err(_) if self.optional => "not measured",
             Err(_) => "missing",
         }
     }
 
-    /// The number that was found, and against what: three cells and a word.
-    pub(crate) fn cells(&self) -> [String; 4] {
+    /// The number that was found, and against what: four cells and a word.
+    pub(crate) fn cells(&self) -> [String; 5] {
         let bound = if self.at_most { "≤ " } else { "" };
         let found = match self.found {
             Ok(found) => format!("{found:.2}"),
@@ -209,6 +228,7 @@ impl Verdict {
             found,
             cell(self.must),
             cell(self.wanted),
+            self.kept.map(cell).unwrap_or_default(),
             self.word().to_owned(),
         ]
     }
@@ -233,6 +253,8 @@ struct Line {
     verdict: &'static str,
     must: f64,
     wanted: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kept: Option<f64>,
     /// The ratio must not be larger, instead of not smaller.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     at_most: bool,
@@ -250,6 +272,7 @@ impl fmt::Display for Verdict {
             verdict: self.word(),
             must: self.must,
             wanted: self.wanted,
+            kept: self.kept,
             at_most: self.at_most,
         };
         f.write_str(&::serde_json::to_string(&line).map_err(|_| fmt::Error)?)

@@ -91,11 +91,12 @@ impl Report {
             return;
         }
         text.push_str(
-            "; these are not:\n\n| goal | found | must | wanted |\n|---|---:|---:|---:|\n",
+            "; these are not. The last column is the bound that `--quick` holds them to, so that they get no worse \
+             unseen:\n\n| goal | found | must | wanted | kept at |\n|---|---:|---:|---:|---:|\n",
         );
         for verdict in missed {
-            let [found, must, wanted, _] = verdict.cells();
-            line(text, &[verdict.name(), &found, &must, &wanted]);
+            let [found, must, wanted, kept, _] = verdict.cells();
+            line(text, &[verdict.name(), &found, &must, &wanted, &kept]);
         }
     }
 }

@@ -38,12 +38,12 @@ pub(super) fn lines(tables: &[Table]) -> String {
 
 /// A line for each goal.
 pub(super) fn goals(verdicts: &[Verdict]) -> String {
-    let mut text = String::from("goal,found,must,wanted,verdict\n");
+    let mut text = String::from("goal,found,must,wanted,kept,verdict\n");
     for verdict in verdicts {
-        let [found, must, wanted, word] = verdict.cells();
+        let [found, must, wanted, kept, word] = verdict.cells();
         let _ = writeln!(
             text,
-            "{},{},{must},{wanted},{word}",
+            "{},{},{must},{wanted},{kept},{word}",
             quoted(verdict.name()),
             quoted(&found)
         );
