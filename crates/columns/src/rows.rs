@@ -2,7 +2,11 @@
 
 use gdvar_view::{Cursor, Document, Error, Found, Pattern, VariantRef};
 
-use crate::{cell::Cell, query::Query, walk::walk};
+use crate::{
+    cell::Cell,
+    query::Query,
+    walk::{many, walk},
+};
 
 /// The treatment of the rows of a value, one after the other.
 pub(crate) trait Take {
@@ -29,7 +33,15 @@ pub(crate) fn rows<'a>(
     let mut element = 0;
     let done = match &query.each {
         None => walk(query, 0, &mut document.cursor(), cells).map(|()| {
-            let is_bare = cells.iter().all(|cell| matches!(cell, Cell::Missing));
+            let is_bare = |(column, cell): (usize, &Cell<'a>)| match *cell {
+                Cell::Missing => true,
+                // No step of the pattern is taken yet; the first value that it leads to says no.
+                Cell::Many(value, 0) => {
+                    many(query, column, value, 0, |_| Err(String::new())).is_ok()
+                }
+                _ => false,
+            };
+            let is_bare = cells.iter().enumerate().all(is_bare);
             match is_bare.then(|| leftover(document)).flatten() {
                 Some(reason) => take.damaged(0, &reason),
                 None => drop(take.row(0, cells)),

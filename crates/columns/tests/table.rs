@@ -323,6 +323,9 @@ fn a_dictionary_that_looks_like_another_engines_vector_is_no_empty_row() {
         told.contains("Transform3D") && told.contains("another engine"),
         "{told}"
     );
+    let levels = gold().column("levels", "party[*].level").unwrap();
+    let told = errors(levels, &save, Dialect::GODOT_4).expect("a reason");
+    assert!(told.contains("another engine"), "{told}");
     let each = || gold().each("party").unwrap();
     let told = errors(each(), &save, Dialect::GODOT_4).expect("a reason");
     assert!(told.contains("another engine"), "{told}");
@@ -330,6 +333,8 @@ fn a_dictionary_that_looks_like_another_engines_vector_is_no_empty_row() {
     assert_eq!(errors(gold(), &save, Dialect::GODOT_3), None);
     save.extend([0xee; 8]);
     assert_eq!(errors(gold(), &save, Dialect::GODOT_3), None);
+    let all = Query::new().column("all", "..gold").unwrap();
+    assert_eq!(errors(all, &save, Dialect::GODOT_3), None);
     // A value of no columns is none without a reason, when nothing lies behind it.
     assert_eq!(
         errors(gold(), b"\x01\0\0\0\x01\0\0\0", Dialect::GODOT_4),
