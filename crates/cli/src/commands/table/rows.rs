@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use crate::{
     app::{App, Settings},
-    detect::Plan,
+    detect::{self, Plan},
     input::Input,
     progress::Progress,
     records::Record,
@@ -45,7 +45,10 @@ struct Opened {
 fn open(settings: &Settings, path: &Path) -> io::Result<Result<Opened, String>> {
     let mut app = App::held(settings);
     let opened = match app.open(path)? {
-        Some(input) => app.plan(&input)?.map(|plan| (input, plan)),
+        Some(input) => match detect::plain(&input, app.wanted(&input)) {
+            Some(plan) => Some((input, plan)),
+            None => app.plan(&input)?.map(|plan| (input, plan)),
+        },
         None => None,
     };
     if let Some((input, plan)) = opened {
