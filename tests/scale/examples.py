@@ -1,14 +1,24 @@
-"""The worked examples of docs/guide/scale.md on generated data, held against what was hidden in it: python examples.py FOLDER PACKETS"""
+"""The worked examples of docs/guide/scale.md on generated data, held against what was hidden in it: python examples.py GDVAR FOLDER PACKETS
+
+The session with DuckDB is taken out of the guide and must print what stands there.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import io
+import os
+import re
+import shlex
+import subprocess
 import sys
 from pathlib import Path
 
 import logs
 import saves
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "docs" / "guide" / "scale"))
+GUIDE = Path(__file__).parents[2] / "docs" / "guide"
+sys.path.insert(0, str(GUIDE / "scale"))
 
 
 def same(what: str, found: object, expected: object) -> None:
@@ -17,12 +27,26 @@ def same(what: str, found: object, expected: object) -> None:
     print(f"{what}: as it was made", flush=True)
 
 
+def session(gdvar: str, folder: Path) -> None:
+    """The command and the block behind it, in a folder that has `season`."""
+    text = (GUIDE / "scale.md").read_text()
+    command, block = re.search(r"```sh\ngdvar (table [^\n]*)\n```\n\n```python\n(.*?)```", text, re.DOTALL).groups()
+    gdvar = os.path.abspath(gdvar)
+    os.chdir(folder)
+    subprocess.run([gdvar, *shlex.split(command)], check=True)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(block, {})
+    expected = re.findall(r"^print\(.*\)  # (.*)$", block, re.MULTILINE)
+    same("the session with DuckDB", printed.getvalue().splitlines(), expected)
+
+
 def main() -> None:
     import economy
     import packets
     import replays
 
-    folder, count = Path(sys.argv[1]), int(sys.argv[2])
+    folder, count = Path(sys.argv[2]).resolve(), int(sys.argv[3])
     truth = saves.write(folder / "season", 5000, 11)
     found = economy.balance(str(folder / "season"))
     same("economy.py: gold, damaged saves", (found["gold"], found["damaged"]), (truth["gold"], len(truth["damaged"])))
@@ -39,6 +63,7 @@ def main() -> None:
     same("replays.py: shapes", (windows.shape, answers.shape), ((truth["windows"], 16, 3), (truth["windows"], 3)))
     same("replays.py: inputs", (len(at), inputs.sum(axis=0, dtype=int).tolist()), (truth["frames"], truth["inputs"]))
     same("replays.py: positions", abs(float(at[:, 0].sum(dtype=float)) - truth["x"]) < 1e-6 * truth["frames"], True)
+    session(sys.argv[1], folder)
 
 
 if __name__ == "__main__":

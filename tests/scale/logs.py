@@ -31,7 +31,7 @@ def packets(path: Path, count: int, seed: int = 3) -> dict:
         for n in range(count):
             player, tick = n % 64, n // 64
             x, y = places[player]
-            far = 100.0 if tick > 0 and dice.random() < 2e-5 else 0.0
+            far = 100.0 if tick > 0 and dice.random() < 1e-4 else 0.0
             x, y = x + dice.uniform(-2, 2) + far, y + dice.uniform(-2, 2)
             places[player] = (x, y)
             if far:
