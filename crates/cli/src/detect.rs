@@ -1,6 +1,9 @@
 //! The bytes around the values, and how the file is going to be read. Which engine's values they are is
 //! found out by [`gdvar_view::Detector`].
 
+#[cfg(test)]
+mod tests;
+
 use gdvar_view::{Choice, Detection, Detector, Dialect, Document, Objects, ReadOptions, Reading};
 
 use crate::{
@@ -161,6 +164,60 @@ pub(crate) fn detect(
         return Err(Box::new(Undecided::Foreign(&foreign::TEXT)));
     }
     survey.decide(bytes)
+}
+
+/// The plan of [`detect`] where nothing is to be weighed: one engine reads the file to its last byte under one framing,
+/// no other engine does, and the other framing cuts it into nothing whole. None in all other cases. Takes a
+/// quarter of the time: of a hundred thousand small files, finding out is most of the work.
+pub(crate) fn plain(bytes: &[u8], wanted: Wanted) -> Option<Plan> {
+    if wanted.framing.is_some() || foreign::recognize(bytes).is_some() || is_big_endian(bytes) {
+        return None;
+    }
+    let dialects = wanted.dialect.candidates();
+    let pairs = [Framing::Len32, Framing::Bare].into_iter();
+    let pairs = pairs.flat_map(|framing| dialects.iter().map(move |&dialect| (framing, dialect)));
+    let mut fitting = pairs.filter(|&(framing, dialect)| is_whole(bytes, framing, dialect));
+    let (framing, dialect) = fitting.next()?;
+    if fitting.next().is_some() {
+        return None;
+    }
+    if framing == Framing::Bare {
+        // A record that is cut where its value is; records with something behind each value.
+        let behind = bytes.get(4..).unwrap_or_default();
+        let is_cut = dialects
+            .iter()
+            .any(|&own| is_whole(behind, Framing::Bare, own));
+        let are_records = records(bytes, Framing::Len32)
+            .all(|record| record.problem.is_none() && record.cut.is_none());
+        if is_cut || are_records {
+            return None;
+        }
+    }
+    let sure = match wanted.dialect.given() {
+        Some(_) => Sure::Given,
+        None => Sure::Certain,
+    };
+    Some(Plan {
+        framing,
+        dialect,
+        sure,
+        same: Vec::new(),
+        damaged: false,
+    })
+}
+
+/// Returns `true` if there are records, and each is a value to its last byte.
+fn is_whole(bytes: &[u8], framing: Framing, dialect: Dialect) -> bool {
+    let mut all = records(bytes, framing).peekable();
+    all.peek().is_some()
+        && all.all(|record| {
+            let document = Document::with_options(&record.bytes, options(dialect));
+            record.problem.is_none()
+                && record.cut.is_none()
+                && document
+                    .validate()
+                    .is_ok_and(|len| len == record.bytes.len())
+        })
 }
 
 /// Decides by the first bytes of a large file, about `len` of them: if one engine reads these, under one

@@ -50,7 +50,8 @@ impl Default for BatchSize {
 ///
 /// Nothing is lost in silence. A value whose paths cannot be followed to the end is a row of missing values with the
 /// reason in the column of errors; a value that is not of its column's type is missing, with the reason, too.
-/// A null, and a path that leads nowhere, are missing without one.
+/// A null, and a path that leads nowhere, are missing without one; but where no path leads anywhere and bytes lie behind
+/// the value, the row says that it is damaged, or of another engine.
 ///
 /// ```
 /// use gdvar_columns::{Builder, Dialect, Origin, Query, Sample, Values};

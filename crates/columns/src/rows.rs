@@ -2,7 +2,11 @@
 
 use gdvar_view::{Cursor, Document, Error, Found, Pattern, VariantRef};
 
-use crate::{cell::Cell, query::Query, walk::walk};
+use crate::{
+    cell::Cell,
+    query::Query,
+    walk::{many, walk},
+};
 
 /// The treatment of the rows of a value, one after the other.
 pub(crate) trait Take {
@@ -28,19 +32,48 @@ pub(crate) fn rows<'a>(
 ) {
     let mut element = 0;
     let done = match &query.each {
-        None => {
-            let done = walk(query, 0, &mut document.cursor(), cells);
-            if done.is_ok() {
-                take.row(0, cells);
+        None => walk(query, 0, &mut document.cursor(), cells).map(|()| {
+            let is_bare = |(column, cell): (usize, &Cell<'a>)| match *cell {
+                Cell::Missing => true,
+                // No step of the pattern is taken yet; the first value that it leads to says no.
+                Cell::Many(value, 0) => {
+                    many(query, column, value, 0, |_| Err(String::new())).is_ok()
+                }
+                _ => false,
+            };
+            let is_bare = cells.iter().enumerate().all(is_bare);
+            match is_bare.then(|| leftover(document)).flatten() {
+                Some(reason) => take.damaged(0, &reason),
+                None => drop(take.row(0, cells)),
             }
-            done
-        }
-        Some(each) => each_of(query, document, each, cells, &mut element, take),
+        }),
+        Some(each) => each_of(query, document, each, cells, &mut element, take).map(|()| {
+            if let Some(reason) = (element == 0).then(|| leftover(document)).flatten() {
+                take.damaged(0, &reason);
+            }
+        }),
     };
     if let Err(error) = done {
         let place = document.locate(error.offset());
         take.damaged(element, &format!("{error} in {place}"));
     }
+}
+
+/// The reason to doubt a value in which no path led anywhere: bytes behind it. A Dictionary of Godot 3 starts like a
+/// Transform3D of Godot 4, which is shorter.
+#[cold]
+fn leftover(document: Document<'_>) -> Option<String> {
+    let mut cursor = document.cursor();
+    // What cannot be read was told by those that came here.
+    cursor.skip().ok()?;
+    let left = cursor.left();
+    let kind = document.root().ok()?.kind();
+    (left > 0).then(|| {
+        format!(
+            "no path leads anywhere: the value is a {kind}, and {left} bytes lie behind it; it is damaged, or of \
+             another engine"
+        )
+    })
 }
 
 fn each_of<'a>(

@@ -304,3 +304,40 @@ fn a_damaged_value_is_a_row_with_its_error() {
     }
     assert_eq!(error.text(whole.len() + 1), Some("permission denied"));
 }
+
+#[test]
+fn a_dictionary_that_looks_like_another_engines_vector_is_no_empty_row() {
+    // {"gold": 5, "noise": "…"} of Godot 3: its type number, 18, is a Transform3D's of Godot 4 (48 bytes).
+    let mut save = b"\x12\0\0\0\x02\0\0\0\x04\0\0\0\x04\0\0\0gold\x02\0\0\0\x05\0\0\0".to_vec();
+    save.extend(b"\x04\0\0\0\x05\0\0\0noise\0\0\0\x04\0\0\0\x10\0\0\0 and a good deal.");
+    let errors = |query: Query, value: &[u8], dialect| {
+        let mut table = Table::new(query, dialect);
+        table.push(Origin::default(), value);
+        let batch = table.finish().expect("a row, whatever is wrong");
+        let error = batch.column("error").unwrap().array();
+        error.text(0).map(str::to_owned)
+    };
+    let gold = || Query::new().column("gold", "gold").unwrap();
+    let told = errors(gold(), &save, Dialect::GODOT_4).expect("a reason");
+    assert!(
+        told.contains("Transform3D") && told.contains("another engine"),
+        "{told}"
+    );
+    let levels = gold().column("levels", "party[*].level").unwrap();
+    let told = errors(levels, &save, Dialect::GODOT_4).expect("a reason");
+    assert!(told.contains("another engine"), "{told}");
+    let each = || gold().each("party").unwrap();
+    let told = errors(each(), &save, Dialect::GODOT_4).expect("a reason");
+    assert!(told.contains("another engine"), "{told}");
+    // The engine that wrote it finds the gold, and bytes behind a value are nothing to any engine.
+    assert_eq!(errors(gold(), &save, Dialect::GODOT_3), None);
+    save.extend([0xee; 8]);
+    assert_eq!(errors(gold(), &save, Dialect::GODOT_3), None);
+    let all = Query::new().column("all", "..gold").unwrap();
+    assert_eq!(errors(all, &save, Dialect::GODOT_3), None);
+    // A value of no columns is none without a reason, when nothing lies behind it.
+    assert_eq!(
+        errors(gold(), b"\x01\0\0\0\x01\0\0\0", Dialect::GODOT_4),
+        None
+    );
+}

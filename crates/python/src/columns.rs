@@ -25,6 +25,8 @@ enum Item<'a> {
     Records(&'a str, &'a [u8], u64, &'a [(usize, usize)]),
     /// A file, to be read when its turn comes.
     File(&'a str, PathBuf),
+    /// The contents of a file that lies elsewhere.
+    Contents(&'a str, &'a [u8]),
     /// The reason why it could not be read.
     Damage(Origin<'a>, String),
 }
@@ -53,6 +55,7 @@ fn each<'a>(item: &Item<'a>, reading: Reading<'_>, take: &mut Take<'_>) {
             }
         }
         Item::Damage(origin, reason) => take(*origin, Err(reason)),
+        Item::Contents(name, bytes) => contents(name, bytes, reading, take),
         Item::File(name, path) => {
             let origin = Origin {
                 file: name,
@@ -340,11 +343,21 @@ enum Given<'py> {
     Bytes(Vec<Bound<'py, PyBytes>>),
     Paths(Vec<(String, PathBuf)>),
     Contents(Bound<'py, PyBytes>),
+    /// Of several files, by name.
+    Named(Vec<(String, Bound<'py, PyBytes>)>),
 }
 
 fn given<'py>(source: &Bound<'py, PyAny>) -> PyResult<Given<'py>> {
     if let Ok(bytes) = source.cast::<PyBytes>() {
         return Ok(Given::Contents(bytes.clone()));
+    }
+    if let Ok(named) = source.cast::<PyDict>() {
+        let own = |(name, bytes): (Bound<'py, PyAny>, Bound<'py, PyAny>)| {
+            PyResult::Ok((name.extract()?, bytes.cast_into::<PyBytes>()?))
+        };
+        return Ok(Given::Named(
+            named.iter().map(own).collect::<PyResult<_>>()?,
+        ));
     }
     let path = |path: &Bound<'_, PyAny>| {
         let path: PathBuf = path.extract()?;
@@ -429,7 +442,14 @@ pub(crate) fn columns(
     let values: Vec<&[u8]> = match &given {
         Given::Bytes(all) => all.iter().map(|own| own.as_bytes()).collect(),
         Given::Contents(own) => vec![own.as_bytes()],
-        Given::Paths(_) => Vec::new(),
+        Given::Paths(_) | Given::Named(_) => Vec::new(),
+    };
+    let named: Vec<(&str, &[u8])> = match &given {
+        Given::Named(all) => all
+            .iter()
+            .map(|(name, own)| (name.as_str(), own.as_bytes()))
+            .collect(),
+        _ => Vec::new(),
     };
     let is_contents = matches!(given, Given::Contents(_));
     let paths = match &given {
@@ -482,6 +502,8 @@ pub(crate) fn columns(
                     stop.message(),
                 )),
             }
+        } else if !named.is_empty() {
+            items.extend(named.iter().map(|&(name, own)| Item::Contents(name, own)));
         } else if paths.is_empty() {
             for (record, value) in values.iter().enumerate() {
                 items.push(Item::Value(

@@ -88,6 +88,19 @@ def test_damage_is_a_row(tmp_path: Path) -> None:
     assert table["gold"] == [5, 5, None] and table["error"][2]
 
 
+def test_the_contents_of_files_that_lie_elsewhere_have_their_names(tmp_path: Path) -> None:
+    good = gdvar.dumps({"gold": 5})
+    record = struct.pack("<I", len(good)) + good
+    contents = {"s3://saves/a": good, "s3://saves/b": record * 2 + b"\x08\0", "s3://saves/c": b""}
+    table = gdvar.columns(contents, {"file": "@file", "record": "@record", "gold": "gold"}).to_pydict()
+    assert table["file"] == [f"s3://saves/{name}" for name in "abbbc"]
+    assert table["record"] == [0, 0, 1, 2, 0] and table["gold"] == [5, 5, 5, None, None]
+    assert [error is None for error in table["error"]] == [True, True, True, False, False]
+    assert len(gdvar.columns({}, {"gold": "gold"})) == 0
+    with pytest.raises(TypeError):
+        gdvar.columns({"a": "b"}, {"gold": "gold"})
+
+
 def test_types_can_be_given_and_are_told() -> None:
     values = [gdvar.dumps({"n": n}) for n in (1, 2.5)]
     table = gdvar.columns(values, {"n": "n"})

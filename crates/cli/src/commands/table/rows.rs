@@ -11,7 +11,8 @@ use rayon::prelude::*;
 
 use crate::{
     app::{App, Settings},
-    detect::Plan,
+    detect::{self, Plan},
+    explore::source::glance,
     input::Input,
     progress::Progress,
     records::Record,
@@ -45,7 +46,14 @@ struct Opened {
 fn open(settings: &Settings, path: &Path) -> io::Result<Result<Opened, String>> {
     let mut app = App::held(settings);
     let opened = match app.open(path)? {
-        Some(input) => app.plan(&input)?.map(|plan| (input, plan)),
+        Some(input) => {
+            // Its first megabytes tell of a long log: whether all is in order is for `check`.
+            let plan = glance(&app, &input);
+            match plan.or_else(|| detect::plain(&input, app.wanted(&input))) {
+                Some(plan) => Some((input, plan)),
+                None => app.plan(&input)?.map(|plan| (input, plan)),
+            }
+        }
         None => None,
     };
     if let Some((input, plan)) = opened {
