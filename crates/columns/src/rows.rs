@@ -64,7 +64,7 @@ pub(crate) fn rows<'a>(
 #[cold]
 fn leftover(document: Document<'_>) -> Option<String> {
     let mut cursor = document.cursor();
-    // What cannot be read was told by those that came here.
+    // An error of the bytes was told by those that came here.
     cursor.skip().ok()?;
     let left = cursor.left();
     let kind = document.root().ok()?.kind();
