@@ -77,7 +77,7 @@ const fn g(at: Option<u8>) -> u8 {
         _ => 2,
     }
 }
-fn h(mut n: u8) -> impl Sized { if on(12) { return (); } 
+fn h(mut n: u8) -> impl Sized {
     (if on(10) { n -= (1) } else { (n += 1) });
     Pair { n: if on(11) { (PAIR).n } else { n }, ..PAIR }
 }
