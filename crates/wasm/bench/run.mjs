@@ -3,11 +3,12 @@
 //	crates/wasm/build && node crates/wasm/bench/run.mjs [--write]
 //
 // Each number is the shortest of many runs, in blocks by turns, so that a busy machine is busy for all of them.
-// --write renews bench/README.md.
+// --write renews bench/README.md and bench/chart.svg.
 import { writeFileSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { cpus } from 'node:os';
 import * as gdvar from '../npm/index.node.js';
+import { chart } from './chart.mjs';
 import { decode as unpack, encode as pack } from '../npm/node_modules/@msgpack/msgpack/dist.esm/index.mjs';
 
 /** The shortest time of each, in microseconds. They take turns by blocks, so that each runs warm and none has the quiet moments alone. */
@@ -79,6 +80,8 @@ const report = `# How fast the package is
 Made by \`node crates/wasm/bench/run.mjs --write\` behind \`crates/wasm/build\`: Node ${process.versions.node}, ${cpus().length} × ${cpus()[0].model}. Each number is
 the shortest of many runs, in blocks by turns. Run it again on your own machine before you rely on it.
 
+![The figures below as bars, the fastest first](chart.svg)
+
 ## ${records.length} records
 
 \`{ id, name, hp, x, alive }\`: ${bytes.length} bytes of Variant, ${json.length} of JSON, ${packed.length} of MessagePack. The base is
@@ -97,5 +100,11 @@ ${table(tiny, '@msgpack/msgpack decode')}
 gdvar.wasm ${size('gdvar.wasm')} bytes with gzip -9; gdvar-forms.wasm, loaded for \`gdvar/forms\` alone, ${size('gdvar-forms.wasm')};
 gdvar-packet.wasm, for \`gdvar/packet\`, ${size('gdvar-packet.wasm')}.
 `;
-if (process.argv.includes('--write')) writeFileSync(new URL('README.md', import.meta.url), report);
-else console.log(report);
+const picture = chart('JavaScript: gdvar, JSON and MessagePack', `Node ${process.versions.node}: the shortest of many runs, shorter is better`, [
+	{ title: `${records.length} records`, rows: large },
+	{ title: 'One packet', rows: tiny },
+]);
+if (process.argv.includes('--write')) {
+	writeFileSync(new URL('README.md', import.meta.url), report);
+	writeFileSync(new URL('chart.svg', import.meta.url), picture);
+} else console.log(report);

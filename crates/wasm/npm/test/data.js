@@ -11,9 +11,9 @@ export const lines = (name) =>
 		.filter((line) => line !== '')
 		.map((line) => JSON.parse(line));
 
-export const unhex = (hex) => new Uint8Array(Buffer.from(hex, 'hex'));
+export const unhex = (hex) => Uint8Array.from({ length: hex.length / 2 }, (_, at) => Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16));
 
-export const hex = (bytes) => Buffer.from(bytes).toString('hex');
+export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 export const ENGINES = [
 	{ name: '3.2.3', file: 'godot3.jsonl', dialect: 'godot3' },

@@ -1,5 +1,6 @@
 // A decoded value as tagged JSON (testdata/vectors/README.md), to be compared with what the engines said.
 import { KINDS } from '../src/wasm.js';
+import { hex } from './data.js';
 
 const bits = new DataView(new ArrayBuffer(8));
 
@@ -12,8 +13,6 @@ const f64 = (number) => {
 	bits.setFloat64(0, number);
 	return bits.getBigUint64(0).toString(16).padStart(16, '0');
 };
-
-const hex = (bytes) => Buffer.from(bytes).toString('hex');
 
 /** A text, or its codes where it is none. */
 function text(string) {

@@ -23,7 +23,10 @@ const clean = ({ hex: text, dirty = [] }) => {
 	return bytes;
 };
 
-const hasNan = (text) => /"(7f[8-9a-f]|ff[8-9a-f]|7ff[89a-f]|fff[89a-f])/.test(text);
+/** The text without the bits of its NaNs: JavaScript has one NaN, the engines many, and it is each browser's own matter which bits it keeps. */
+const nansAlike = (text) => text.replace(/"(?!.f80{5}"|.ff0{13}")[7f](f[89a-f][0-9a-f]{5}|ff[0-9a-f]{13})"/g, '"NaN"');
+const hasNan = (text) => nansAlike(text) !== text;
+
 /** Returns true if bytes are refused by an error of this package. */
 function refuses(bytes, options) {
 	try {
@@ -70,7 +73,7 @@ for (const engine of ENGINES) {
 			} else {
 				const actual = JSON.stringify(tagged(value, { double: engine.double, typeNumbers: numbers }));
 				const merged = vector.wire_value === undefined ? expected : JSON.stringify(unfold(vector.value));
-				assert.ok([expected, merged].includes(actual) || hasNan(expected), `${where}: ${actual} is not ${expected}`);
+				assert.ok([expected, merged].map(nansAlike).includes(nansAlike(actual)), `${where}: ${actual} is not ${expected}`);
 			}
 			read++;
 			// Looked at lazily it is the same value.
@@ -79,15 +82,14 @@ for (const engine of ENGINES) {
 			const target = { dialect: engine.dialect, precision: engine.double ? 'double' : 'given' };
 			const again = encode(value, { target, numbers: 'exact' });
 			if (hex(again) !== hex(clean(vector))) {
-				// JavaScript has one NaN, the engines many: their bits are not kept.
 				assert.ok(hasNan(expected), `${where}: ${hex(again)} is not ${hex(clean(vector))}`);
 				assert.deepEqual(decode(again, options), decode(bytes, options), where);
 				nans++;
-				continue;
 			}
 			written++;
 		}
 		assert.ok(read + refused + deep.length === vectors.length && written > read / 2);
-		console.log(`# ${engine.name}: ${read} read, ${written} written again byte for byte, ${nans} but for the bits of a NaN, ${raw} kept raw, ${refused} refused as by the engine, ${deep.length} too deep for objects of JavaScript`);
+		console.log(`# ${engine.name}: ${read} read, ${written} written again, ${raw} kept raw, ${refused} refused as by the engine, ${deep.length} too deep for objects of JavaScript`);
+		console.log(`# ${engine.name}: ${nans} of these with other bits in a NaN, the others byte for byte`);
 	});
 }
