@@ -278,8 +278,11 @@ fn capture(
             // Of the first packet that would be shown without a filter, so that lines can be found again.
             let time = heard.time.saturating_sub(*start.get_or_insert(heard.time));
             passed.add(&item, method);
-            if filter.is_some_and(|filter| !filter.matches(&item, method)) {
-                return;
+            if let Some(filter) = filter {
+                passed.commands.insert(item.message.name());
+                if !filter.matches(&item, method) {
+                    return;
+                }
             }
             number += 1;
             if let Some(folder) = &args.extract {
@@ -323,10 +326,11 @@ fn capture(
     Ok(result)
 }
 
-/// All packets that a filter was asked about.
+/// All packets that would be shown without a filter.
 #[derive(Default)]
 struct Passed {
     packets: u64,
+    /// Where there is a filter.
     commands: BTreeSet<&'static str>,
     /// Calls by number, and those of them without a name.
     numbered: [u64; 2],
@@ -335,7 +339,6 @@ struct Passed {
 impl Passed {
     fn add(&mut self, item: &Item<'_>, method: Option<&str>) {
         self.packets += 1;
-        self.commands.insert(item.message.name());
         if let Some(Named::Number(_)) = item.message.method() {
             self.numbered[0] += 1;
             self.numbered[1] += u64::from(method.is_none());

@@ -144,6 +144,11 @@ impl Costs {
         }
     }
 
+    /// The bytes of all datagrams, with IP and UDP.
+    fn wire(&self) -> u64 {
+        self.carried + UDP * self.datagrams
+    }
+
     /// The tables, the costliest first.
     pub(super) fn table(&self, engine: Engine, carrier: Carrier) -> Vec<u8> {
         let (first, last) = self.times.unwrap_or_default();
@@ -176,7 +181,7 @@ impl Costs {
             self.timeline.sparkline()
         );
         if matches!(carrier, Carrier::Enet | Carrier::Values) {
-            let wire = self.carried + UDP * self.datagrams;
+            let wire = self.wire();
             let share = 100.0 * self.all.bytes as f64 / wire.max(1) as f64;
             let _ = writeln!(
                 out,
@@ -186,7 +191,7 @@ impl Costs {
         }
         if self.reliable > self.batches {
             let saved = (self.reliable - self.batches) * (UDP + HEADER);
-            let wire = (self.carried + UDP * self.datagrams).max(1);
+            let wire = self.wire().max(1);
             let _ = writeln!(
                 out,
                 "{} reliable packets would fit into {} datagrams, if those that are sent within 1/60 s shared one: {} bytes less than with one each, {:.0}% of those on the wire",
