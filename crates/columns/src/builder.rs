@@ -8,6 +8,7 @@ use crate::{
     cell::Cell,
     column::{Array, Batch, Column},
     fill::fill,
+    orders::Orders,
     query::{Query, Source},
     rows::{Take, recycle, rows},
     schema::Schema,
@@ -78,6 +79,7 @@ pub struct Builder {
     query: Arc<Query>,
     rows: Rows,
     cells: Vec<Cell<'static>>,
+    orders: Orders,
     options: ReadOptions,
 }
 
@@ -118,6 +120,7 @@ impl Builder {
                 full: VecDeque::new(),
             },
             cells: vec![Cell::Missing; columns],
+            orders: Orders::new(schema.query.tree.len()),
             options: options.into(),
         }
     }
@@ -143,7 +146,13 @@ impl Builder {
             origin,
             rows: &mut self.rows,
         };
-        rows(&self.query, document, &mut cells, &mut take);
+        rows(
+            &self.query,
+            &mut self.orders,
+            document,
+            &mut cells,
+            &mut take,
+        );
         self.cells = recycle(cells);
         self.rows.measure(document.bytes().len());
     }

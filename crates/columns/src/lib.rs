@@ -47,6 +47,7 @@ mod builder;
 mod cell;
 mod column;
 mod fill;
+mod orders;
 mod query;
 mod rows;
 mod schema;

@@ -4,6 +4,7 @@ use gdvar_view::{Cursor, Document, Error, Found, Pattern, VariantRef};
 
 use crate::{
     cell::Cell,
+    orders::Orders,
     query::Query,
     walk::{many, walk},
 };
@@ -26,13 +27,14 @@ pub(crate) fn recycle<'b>(cells: Vec<Cell<'_>>) -> Vec<Cell<'b>> {
 /// Tells the rows of a value. A row that cannot be read to its end is told as damaged, and no row after it.
 pub(crate) fn rows<'a>(
     query: &Query,
+    orders: &mut Orders,
     document: Document<'a>,
     cells: &mut [Cell<'a>],
     take: &mut impl Take,
 ) {
     let mut element = 0;
     let done = match &query.each {
-        None => walk(query, 0, &mut document.cursor(), cells).map(|()| {
+        None => walk(query, orders, 0, &mut document.cursor(), cells).map(|()| {
             let is_bare = |(column, cell): (usize, &Cell<'a>)| match *cell {
                 Cell::Missing => true,
                 // No step of the pattern is taken yet; the first value that it leads to says no.
@@ -47,7 +49,7 @@ pub(crate) fn rows<'a>(
                 None => drop(take.row(0, cells)),
             }
         }),
-        Some(each) => each_of(query, document, each, cells, &mut element, take).map(|()| {
+        Some(each) => each_of(query, orders, document, each, cells, &mut element, take).map(|()| {
             if let Some(reason) = (element == 0).then(|| leftover(document)).flatten() {
                 take.damaged(0, &reason);
             }
@@ -78,6 +80,7 @@ fn leftover(document: Document<'_>) -> Option<String> {
 
 fn each_of<'a>(
     query: &Query,
+    orders: &mut Orders,
     document: Document<'a>,
     each: &str,
     cells: &mut [Cell<'a>],
@@ -93,7 +96,7 @@ fn each_of<'a>(
         let Found::Value(value) = found else {
             continue;
         };
-        if !children(query, value, cells, element, take)? {
+        if !children(query, orders, value, cells, element, take)? {
             break;
         }
     }
@@ -103,6 +106,7 @@ fn each_of<'a>(
 /// The children of a value, each a row.
 fn children<'a>(
     query: &Query,
+    orders: &mut Orders,
     value: VariantRef<'a>,
     cells: &mut [Cell<'a>],
     element: &mut u64,
@@ -125,7 +129,7 @@ fn children<'a>(
         } else if properties {
             cursor.property()?;
         }
-        walk(query, 0, &mut cursor, cells)?;
+        walk(query, orders, 0, &mut cursor, cells)?;
         let more = take.row(*element, cells);
         *element += 1;
         if !more {

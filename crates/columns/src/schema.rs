@@ -7,6 +7,7 @@ use gdvar_view::{Document, ReadOptions};
 use crate::{
     cell::Cell,
     fill::type_of,
+    orders::Orders,
     query::Query,
     rows::{Take, rows},
     ty::{Scalar, Type},
@@ -181,8 +182,9 @@ impl Sample {
     pub fn see_document(&mut self, document: Document<'_>, most: u64) {
         let query = Arc::clone(&self.query);
         let mut cells = vec![Cell::Missing; query.columns.len()];
+        let mut orders = Orders::new(query.tree.len());
         let mut look = Look { sample: self, most };
-        rows(&query, document, &mut cells, &mut look);
+        rows(&query, &mut orders, document, &mut cells, &mut look);
     }
 
     /// The number of rows that were seen.

@@ -50,7 +50,7 @@ enum State {
     },
     Building {
         schema: Schema,
-        builder: Builder,
+        builder: Box<Builder>,
     },
 }
 
@@ -153,7 +153,7 @@ impl Table {
                 }
                 self.state = State::Building {
                     schema: schema.clone(),
-                    builder,
+                    builder: Box::new(builder),
                 };
                 schema
             }

@@ -68,6 +68,11 @@ impl Tree {
         }
     }
 
+    /// The number of nodes.
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
     #[inline]
     pub(crate) fn node(&self, at: usize) -> Option<&Node> {
         self.nodes.get(at)

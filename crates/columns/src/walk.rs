@@ -6,13 +6,16 @@ use gdvar_view::{Cursor, Error, Found, Kind, OwnedStep, Path, Pattern, Step, Var
 
 use crate::{
     cell::Cell,
+    orders::Orders,
     query::{Query, Source},
     tree::Node,
 };
 
 /// The value at the cursor becomes the cells of the columns below that node; the cursor then stands behind it.
+#[inline]
 pub(crate) fn walk<'a>(
     query: &Query,
+    orders: &mut Orders,
     at: usize,
     cursor: &mut Cursor<'a>,
     cells: &mut [Cell<'a>],
@@ -25,6 +28,18 @@ pub(crate) fn walk<'a>(
         set(cells, &node.ends, cell);
         return Ok(());
     }
+    inside(query, orders, at, node, cursor, cells)
+}
+
+/// As above, of a node from which steps or patterns lead on.
+fn inside<'a>(
+    query: &Query,
+    orders: &mut Orders,
+    at: usize,
+    node: &Node,
+    cursor: &mut Cursor<'a>,
+    cells: &mut [Cell<'a>],
+) -> Result<(), Error> {
     if !(node.ends.is_empty() && node.patterns.is_empty()) {
         let value = cursor.value()?;
         set(cells, &node.ends, Cell::Value(value));
@@ -35,14 +50,14 @@ pub(crate) fn walk<'a>(
     }
     if let Some(count) = cursor.enter_dict()? {
         if node.only_names && one_text_kind(cursor) {
-            names(query, node, count, cursor, cells)?;
+            names(query, orders, at, node, count, cursor, cells)?;
         } else {
-            pairs(query, node, count, cursor, cells)?;
+            pairs(query, orders, node, count, cursor, cells)?;
         }
     } else if let Some(count) = cursor.enter_array()? {
-        items(query, node, count, cursor, cells)?;
+        items(query, orders, node, count, cursor, cells)?;
     } else if let Some(count) = cursor.enter_object()? {
-        properties(query, node, count, cursor, cells)?;
+        properties(query, orders, node, count, cursor, cells)?;
     } else {
         let value = cursor.value()?;
         cursor.skip()?;
@@ -71,6 +86,7 @@ fn set<'a>(cells: &mut [Cell<'a>], columns: &[usize], cell: Cell<'a>) {
 #[inline]
 fn child<'a>(
     query: &Query,
+    orders: &mut Orders,
     to: usize,
     cursor: &mut Cursor<'a>,
     cells: &mut [Cell<'a>],
@@ -80,12 +96,13 @@ fn child<'a>(
             set(cells, &node.below, Cell::Missing);
         }
     }
-    walk(query, to, cursor, cells)
+    walk(query, orders, to, cursor, cells)
 }
 
 /// Walks into the next child for each step of the node that leads to it, or passes the child if none does.
 fn into<'a>(
     query: &Query,
+    orders: &mut Orders,
     node: &Node,
     mut leads: impl FnMut(usize, &OwnedStep) -> bool,
     cursor: &mut Cursor<'a>,
@@ -95,7 +112,7 @@ fn into<'a>(
     for (n, (step, to)) in node.steps.iter().enumerate() {
         if leads(n, step) {
             let mut value = cursor.clone();
-            child(query, *to, &mut value, cells)?;
+            child(query, orders, *to, &mut value, cells)?;
             behind = Some(value);
         }
     }
@@ -109,24 +126,21 @@ fn into<'a>(
 /// The pairs of a Dictionary, where all steps are plain names.
 fn names<'a>(
     query: &Query,
+    orders: &mut Orders,
+    at: usize,
     node: &Node,
     count: u32,
     cursor: &mut Cursor<'a>,
     cells: &mut [Cell<'a>],
 ) -> Result<(), Error> {
-    // Saves of one game have their keys in one order: the next name is tried first.
     let mut next = 0;
     for _ in 0..count {
-        let expected = node.steps.get(next).and_then(|(step, _)| text(step));
-        let hit = match expected {
-            Some(name) if cursor.name(name) => Some(next),
-            _ => name(node, cursor)?,
+        let step = match orders.take(at, &mut next, cursor) {
+            Some(step) => step,
+            None => name(orders, at, node, &mut next, cursor)?,
         };
-        match hit.and_then(|hit| node.steps.get(hit)) {
-            Some(&(_, to)) => {
-                next = hit.unwrap_or(0) + 1;
-                child(query, to, cursor, cells)?;
-            }
+        match step.and_then(|step| node.steps.get(step)) {
+            Some(&(_, to)) => child(query, orders, to, cursor, cells)?,
             None => cursor.skip()?,
         }
     }
@@ -134,12 +148,20 @@ fn names<'a>(
 }
 
 /// Takes a key, and finds it among the names.
-fn name(node: &Node, cursor: &mut Cursor<'_>) -> Result<Option<usize>, Error> {
+fn name(
+    orders: &mut Orders,
+    at: usize,
+    node: &Node,
+    next: &mut usize,
+    cursor: &mut Cursor<'_>,
+) -> Result<Option<usize>, Error> {
     match cursor.text() {
-        Ok(Some(text)) => Ok(node
-            .steps
-            .iter()
-            .position(|(step, _)| self::text(step) == Some(text))),
+        Ok(Some(text)) => {
+            let mut steps = node.steps.iter();
+            let step = steps.position(|(step, _)| self::text(step) == Some(text));
+            orders.learn(at, next, text, step);
+            Ok(step)
+        }
         // A key that is no text is none of the names; neither is text that is no UTF-8.
         Ok(None) | Err(_) => {
             cursor.skip()?;
@@ -151,6 +173,7 @@ fn name(node: &Node, cursor: &mut Cursor<'_>) -> Result<Option<usize>, Error> {
 /// The pairs of a Dictionary, whatever the steps.
 fn pairs<'a>(
     query: &Query,
+    orders: &mut Orders,
     node: &Node,
     count: u32,
     cursor: &mut Cursor<'a>,
@@ -162,7 +185,7 @@ fn pairs<'a>(
     for pair in 0..count {
         let key = cursor.value()?;
         let own = OwnedStep::PairKey(pair);
-        into(query, node, |_, step| *step == own, cursor, cells)?;
+        into(query, orders, node, |_, step| *step == own, cursor, cells)?;
         let is_second = !one_text_kind && key.kind() == Kind::StringName;
         let is_it = |n: usize, step: &OwnedStep| {
             let is_it = match step {
@@ -178,7 +201,7 @@ fn pairs<'a>(
             *found = true;
             true
         };
-        into(query, node, is_it, cursor, cells)?;
+        into(query, orders, node, is_it, cursor, cells)?;
     }
     Ok(())
 }
@@ -186,6 +209,7 @@ fn pairs<'a>(
 /// The elements of an array.
 fn items<'a>(
     query: &Query,
+    orders: &mut Orders,
     node: &Node,
     count: u32,
     cursor: &mut Cursor<'a>,
@@ -197,7 +221,7 @@ fn items<'a>(
             OwnedStep::Index(n) => n == item,
             _ => false,
         };
-        into(query, node, is_it, cursor, cells)?;
+        into(query, orders, node, is_it, cursor, cells)?;
     }
     Ok(())
 }
@@ -205,6 +229,7 @@ fn items<'a>(
 /// The properties of an object.
 fn properties<'a>(
     query: &Query,
+    orders: &mut Orders,
     node: &Node,
     count: u32,
     cursor: &mut Cursor<'a>,
@@ -219,7 +244,7 @@ fn properties<'a>(
                 .is_some_and(|own| own.eq(name.chars())),
             _ => false,
         };
-        into(query, node, is_it, cursor, cells)?;
+        into(query, orders, node, is_it, cursor, cells)?;
     }
     Ok(())
 }
