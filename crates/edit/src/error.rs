@@ -115,23 +115,23 @@ impl fmt::Display for EditErrorKind {
             }
             EditErrorKind::NoPlace { step, kind, len } => write!(
                 f,
-                "step {} of the path leads nowhere in a {kind} of {len} children",
+                "step {} of the path leads nowhere: the {kind} there has {len} children",
                 step + 1
             ),
             EditErrorKind::NotAContainer { kind } => write!(
                 f,
-                "a {kind} takes no new children; arrays and dictionaries do"
+                "{kind} takes no new children; arrays and dictionaries do"
             ),
             EditErrorKind::Outermost => f.write_str(
                 "the outermost value can be replaced, but not removed, moved or renamed",
             ),
             EditErrorKind::ElementType { kind } => write!(
                 f,
-                "the container is typed, and the engine would not keep a {kind} in it"
+                "the container is typed, and the engine would not keep {kind} in it"
             ),
             EditErrorKind::KeyType { kind } => write!(
                 f,
-                "the dictionary is typed, and the engine would not keep a {kind} as a key"
+                "the dictionary is typed, and the engine would not keep {kind} as a key"
             ),
             EditErrorKind::RepeatedKey => f.write_str(
                 "the key stands in the dictionary more than once; without one of them the value of \

@@ -77,7 +77,7 @@ impl fmt::Display for SetPathError {
             SetPathError::Path(error) => error.fmt(f),
             SetPathError::NoPlace { step, kind, len } => write!(
                 f,
-                "step {} of the path leads nowhere in a {kind} of {len} children; keys of \
+                "step {} of the path leads nowhere: the {kind} there has {len} children; keys of \
                  dictionaries are made, and an Array grows by the index behind its last element",
                 step + 1
             ),

@@ -322,8 +322,8 @@ fn a_file_of_store_var_is_recognized() {
         let file = [&(bytes.len() as u32).to_le_bytes()[..], &bytes].concat();
         let expected = format!(
             "the first word, {}, is the length of what follows, as store_var and put_var \
-             write it; read what stands behind the first four bytes, or records with \
-             gdvar-io",
+             write it; read the bytes as records, or without their first \
+             four",
             bytes.len()
         );
         #[derive(Deserialize, Debug)]

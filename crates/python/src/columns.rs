@@ -1,12 +1,16 @@
 //! [`Table`]: columns out of many values, and the way to Arrow.
 
-use std::{path::PathBuf, sync::Arc, thread};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+    thread,
+};
 
 use gdvar_columns::{Batch, BatchSize, Builder, Origin, Query, Sample, Schema, Type, Values};
 use gdvar_io::encrypted::Key;
 use gdvar_view::ReadOptions;
 use pyo3::{
-    exceptions::PyIndexError,
+    exceptions::{PyIndexError, PyOSError},
     prelude::*,
     types::{PyBytes, PyDict, PyList},
 };
@@ -63,7 +67,7 @@ fn each<'a>(item: &Item<'a>, reading: Reading<'_>, take: &mut Take<'_>) {
             };
             let bytes = match std::fs::read(path) {
                 Ok(bytes) => bytes,
-                Err(failed) => return take(origin, Err(&failed.to_string())),
+                Err(failed) => return take(origin, Err(&format!("{name}: {failed}"))),
             };
             contents(name, &bytes, reading, take);
         }
@@ -341,6 +345,7 @@ fn cell<'py>(
 /// The source of rows as Python gives it.
 enum Given<'py> {
     Bytes(Vec<Bound<'py, PyBytes>>),
+    Path(String, PathBuf),
     Paths(Vec<(String, PathBuf)>),
     Contents(Bound<'py, PyBytes>),
     /// Of several files, by name.
@@ -363,8 +368,8 @@ fn given<'py>(source: &Bound<'py, PyAny>) -> PyResult<Given<'py>> {
         let path: PathBuf = path.extract()?;
         PyResult::Ok((path.to_string_lossy().into_owned(), path))
     };
-    if let Ok(path) = path(source) {
-        return Ok(Given::Paths(vec![path]));
+    if let Ok((name, path)) = path(source) {
+        return Ok(Given::Path(name, path));
     }
     let (mut bytes, mut paths) = (Vec::new(), Vec::new());
     for item in source.try_iter()? {
@@ -385,7 +390,41 @@ fn given<'py>(source: &Bound<'py, PyAny>) -> PyResult<Given<'py>> {
     })
 }
 
+/// The only file that is asked for: if it cannot be read there is no table.
+fn read_file(py: Python<'_>, name: &str, path: &Path) -> PyResult<Vec<u8>> {
+    py.detach(|| std::fs::read(path)).map_err(|failed| {
+        let hint = match name.contains(['*', '?']) {
+            true => "; a pattern of names is not expanded: give glob.glob(…)",
+            false => "",
+        };
+        // Of these three Python makes FileNotFoundError and its like.
+        PyOSError::new_err((
+            failed.raw_os_error(),
+            format!("{failed}{hint}"),
+            name.to_owned(),
+        ))
+    })
+}
+
 /// Typed columns out of many values by path.
+///
+/// ``source`` is a path, a list of paths, the ``bytes`` of a file, a dict of names and ``bytes``, or a list of values as
+/// ``bytes``. Each value, or record of a file, is a row.
+///
+/// ``columns`` are names and paths, ``{"gold": "player.gold", "levels": "party[*].level"}``: a pattern gives a list. ``@file``,
+/// ``@record`` and ``@element`` give the name of the file, the number of the record, and that of the child.
+///
+/// ``each`` is a path: each child of the value there is a row, and the paths of the columns begin at the child.
+///
+/// ``types`` are names and types, ``{"gold": "int64"}``, for columns whose type the first 1000 rows shall not decide: ``bool``,
+/// ``int32``, ``int64``, ``float32``, ``float64``, ``text``, ``binary``, ``float32[3]``, ``list<int64>``. ``Table.notes`` says
+/// what was seen.
+///
+/// ``error`` is the name of the column that says why a value is missing that was there, or why a file cannot be read. A
+/// file in a list that is not there is such a row; a single one raises ``OSError``.
+///
+/// ``dialect``, ``objects``, ``framing``, ``password``, ``key`` are those of :func:`open`. A batch has at most ``batch_rows`` rows.
+/// ``threads`` are as many as there are cores.
 #[pyfunction]
 #[pyo3(signature = (source, columns, *, each = None, types = None, error = "error", dialect = "godot4",
     objects = "ids", framing = "auto", password = None, key = None, batch_rows = 65_536, threads = None))]
@@ -442,7 +481,11 @@ pub(crate) fn columns(
     let values: Vec<&[u8]> = match &given {
         Given::Bytes(all) => all.iter().map(|own| own.as_bytes()).collect(),
         Given::Contents(own) => vec![own.as_bytes()],
-        Given::Paths(_) | Given::Named(_) => Vec::new(),
+        Given::Path(..) | Given::Paths(_) | Given::Named(_) => Vec::new(),
+    };
+    let read = match &given {
+        Given::Path(name, path) => Some((name.as_str(), read_file(py, name, path)?)),
+        _ => None,
     };
     let named: Vec<(&str, &[u8])> = match &given {
         Given::Named(all) => all
@@ -460,27 +503,12 @@ pub(crate) fn columns(
         let found;
         let mut items = Vec::new();
         // The records of one file are shared among the threads, those of many go file by file.
-        let read = match paths {
-            [(name, path)] => Some((
-                name.as_str(),
-                std::fs::read(path).map_err(|failed| failed.to_string()),
-            )),
-            _ => None,
-        };
         let contents = match (&read, is_contents, values.first()) {
-            (Some((name, Ok(bytes))), ..) => Some((*name, bytes.as_slice())),
+            (Some((name, bytes)), ..) => Some((*name, bytes.as_slice())),
             (None, true, Some(bytes)) => Some(("", *bytes)),
             _ => None,
         };
-        if let Some((name, Err(reason))) = &read {
-            items.push(Item::Damage(
-                Origin {
-                    file: name,
-                    record: 0,
-                },
-                reason.clone(),
-            ));
-        } else if let Some((name, bytes)) = contents {
+        if let Some((name, bytes)) = contents {
             match file::open(bytes, reading.key, reading.options, reading.framing) {
                 Ok(opened) => {
                     found = opened;

@@ -1,10 +1,14 @@
 //! The layers around values in files: records, compression, encryption.
 
 use gdvar_io::{
-    Envelope, Limits, compressed::Compressed, encrypted, encrypted::Key, project::Project,
-    records::Mistake, sniff,
+    Envelope, Limits,
+    compressed::{Compressed, compress},
+    encrypted::{self, Form, Key},
+    project::Project,
+    records::Mistake,
+    sniff,
 };
-use gdvar_view::{Document, PrefixOrder, ReadOptions, frames};
+use gdvar_view::{Document, Error, ErrorKind, PrefixOrder, ReadOptions, frames};
 use pyo3::prelude::*;
 
 use crate::error;
@@ -19,6 +23,8 @@ pub(crate) struct Contents {
     pub(crate) bytes: Option<Vec<u8>>,
     /// The ranges of the values in the contents.
     pub(crate) values: Vec<(usize, usize)>,
+    /// The lengths in front of records are big-endian.
+    pub(crate) is_big_endian: bool,
     /// The names of the values, for `project`.
     pub(crate) names: Vec<String>,
     /// The damage behind the last value.
@@ -104,6 +110,7 @@ pub(crate) fn open(
         form: "value",
         bytes: None,
         values: Vec::new(),
+        is_big_endian: false,
         names: Vec::new(),
         damage: None,
     };
@@ -121,6 +128,7 @@ pub(crate) fn open(
             None => contents.values.push((0, bytes.len())),
             Some(order) => {
                 contents.form = "records";
+                contents.is_big_endian = order == PrefixOrder::Big;
                 let mut all = frames(bytes, order);
                 loop {
                     match all.try_next() {
@@ -168,7 +176,7 @@ impl Framing {
 }
 
 /// The order of the bytes of the lengths, if these are records. A value that ends with the bytes is one value;
-/// records are those whose first is a value, or whose lengths add up.
+/// records are those whose first is a value, or whose lengths add up, or whose only one is cut.
 fn order(bytes: &[u8], options: ReadOptions, framing: Framing) -> Option<PrefixOrder> {
     match framing {
         Framing::Value => return None,
@@ -176,20 +184,64 @@ fn order(bytes: &[u8], options: ReadOptions, framing: Framing) -> Option<PrefixO
         Framing::Auto => {}
     }
     let options = options.with_mode(gdvar_view::Mode::Engine);
-    if Document::with_options(bytes, options).validate() == Ok(bytes.len()) {
+    let bare = Document::with_options(bytes, options).validate();
+    if bare == Ok(bytes.len()) {
         return None;
     }
+    let mut cut = None;
     // The first record decides, where it is a value to its last byte.
     for order in [PrefixOrder::Little, PrefixOrder::Big] {
-        if let Ok(Some(first)) = frames(bytes, order).try_next() {
-            let document = Document::with_options(first.bytes, options);
-            if !first.is_cut() && document.validate() == Ok(first.bytes.len()) {
-                return Some(order);
-            }
+        let Ok(Some(first)) = frames(bytes, order).try_next() else {
+            continue;
+        };
+        let record = Document::with_options(first.bytes, options).validate();
+        if !first.is_cut() && record == Ok(first.bytes.len()) {
+            return Some(order);
+        }
+        if first.is_cut() && ends_early(record) && reach(record) > reach(bare) {
+            cut = cut.or(Some(order));
         }
     }
     match Mistake::of_value(bytes) {
         Some(Mistake::Framed { order, .. }) => Some(order),
-        _ => None,
+        _ => cut,
     }
+}
+
+/// True where nothing is wrong with a value but that bytes are missing at its end.
+fn ends_early(read: Result<usize, Error>) -> bool {
+    read.is_err_and(|error| matches!(error.kind(), ErrorKind::Truncated { .. }))
+}
+
+/// The bytes up to which a value could be read.
+fn reach(read: Result<usize, Error>) -> usize {
+    read.unwrap_or_else(|error| error.offset())
+}
+
+/// Other contents in the layers of that file. `iv` is for Godot 4's encryption: 16 bytes that no two files share.
+pub(crate) fn repack(
+    file: &[u8],
+    contents: &[u8],
+    key: Option<&Key>,
+    iv: [u8; 16],
+) -> Result<Vec<u8>, Stop> {
+    let limits = Limits::unpacking(file.len());
+    let envelope = sniff(file);
+    Ok(match envelope {
+        Envelope::Compressed { .. } => {
+            let old = Compressed::open(file, limits)?;
+            let inner = repack(&old.to_vec()?, contents, key, iv)?;
+            compress(&inner, old.mode(), old.block_size())?
+        }
+        Envelope::Encrypted3 | Envelope::Encrypted4 => {
+            let key = key.ok_or(Stop::NoPassword)?;
+            let inner = encrypted::decrypt(file, key, limits)?;
+            let form = match envelope {
+                Envelope::Encrypted3 => Form::Godot3,
+                _ => Form::Godot4 { iv },
+            };
+            encrypted::encrypt(&repack(&inner, contents, key.into(), iv)?, key, form)
+        }
+        _ => contents.to_vec(),
+    })
 }

@@ -92,7 +92,7 @@ fn view(py: Python<'_>, data: &Bound<'_, PyAny>, dialect: &str, objects: &str) -
     Value::root(py, &owner, (0, owner.as_bytes().len()), options)
 }
 
-/// The parts of a file: layers, form, contents, places and names of values, damage.
+/// The parts of a file: layers, form, contents, places and names of values, damage, whether lengths are big-endian.
 type Opened<'py> = (
     Vec<&'static str>,
     &'static str,
@@ -100,6 +100,7 @@ type Opened<'py> = (
     Vec<(usize, usize)>,
     Vec<String>,
     Option<(&'static str, String)>,
+    bool,
 );
 
 /// Takes the layers off a file.
@@ -131,7 +132,24 @@ fn _open<'py>(
         found.values,
         found.names,
         found.damage,
+        found.is_big_endian,
     ))
+}
+
+/// Other contents in the layers of a file; `iv` is 16 random bytes.
+#[pyfunction]
+#[pyo3(signature = (file, contents, iv, *, password, key))]
+fn _repack<'py>(
+    py: Python<'py>,
+    file: &[u8],
+    contents: &[u8],
+    iv: [u8; 16],
+    password: Option<&str>,
+    key: Option<&[u8]>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let key = file::key(password, key).map_err(|failed| error::envelope(py, failed))?;
+    let packed = py.detach(|| file::repack(file, contents, key.as_ref(), iv));
+    Ok(PyBytes::new(py, &packed.map_err(|stop| stop.into_py(py))?))
 }
 
 /// A value among the contents of a file, lazily.
@@ -180,6 +198,7 @@ fn _gdvar(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(text::_diff, module)?)?;
     module.add_function(wrap_pyfunction!(packed::_packed, module)?)?;
     module.add_function(wrap_pyfunction!(_open, module)?)?;
+    module.add_function(wrap_pyfunction!(_repack, module)?)?;
     module.add_function(wrap_pyfunction!(_value, module)?)?;
     module.add_function(wrap_pyfunction!(_replace, module)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;

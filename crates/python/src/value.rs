@@ -1,6 +1,8 @@
 //! [`Value`]: a value in the bytes, looked at lazily.
 
-use gdvar_view::{Cursor, Document, Found, Parts, Path, PathError, ReadOptions, VariantRef};
+use gdvar_view::{
+    Cursor, Document, Found, Parts, Path, PathError, Pattern, ReadOptions, VariantRef,
+};
 use pyo3::{
     exceptions::{PyIndexError, PyKeyError},
     prelude::*,
@@ -24,7 +26,11 @@ pub(crate) struct Value {
 }
 
 fn bad_path(py: Python<'_>, path: &str, failed: PathError) -> PyErr {
-    error::other(py, "Path", format!("{path}: {failed}"))
+    let hint = match Pattern::parse(path) {
+        Ok(_) => "; it is a pattern, which may lead to many values: use select()",
+        Err(_) => "",
+    };
+    error::other(py, "Path", format!("{path}: {failed}{hint}"))
 }
 
 impl Value {
@@ -98,10 +104,13 @@ impl Value {
         let found = value
             .find_path(&parsed)
             .map_err(|failed| self.failed(py, options, failed))?;
+        found.map(|found| self.found(py, found)).transpose()
+    }
+
+    fn found<'py>(&self, py: Python<'py>, found: Found<'_>) -> PyResult<Bound<'py, PyAny>> {
         Ok(match found {
-            None => None,
-            Some(Found::Value(value)) => Some(Bound::new(py, self.child(py, value))?.into_any()),
-            Some(Found::Part(part)) => Some(decode::part(py, part)?),
+            Found::Value(value) => Bound::new(py, self.child(py, value))?.into_any(),
+            Found::Part(part) => decode::part(py, part)?,
         })
     }
 }
@@ -135,6 +144,27 @@ impl Value {
             },
             None => Ok(default.unwrap_or_else(|| py.None().into_bound(py))),
         }
+    }
+
+    /// The paths and values that a pattern leads to, lazily: ``party[*].name``, ``..id``, ``[1:3]``. Parts of a value, as
+    /// ``pos.x``, are Python's.
+    fn select<'py>(
+        &self,
+        py: Python<'py>,
+        pattern: &str,
+    ) -> PyResult<Vec<(String, Bound<'py, PyAny>)>> {
+        let parsed = Pattern::parse(pattern)
+            .map_err(|failed| error::other(py, "Path", format!("{pattern}: {failed}")))?;
+        let value = self.handle(py)?;
+        let mut all = Vec::new();
+        let mut found = value.select(&parsed);
+        while let Some(one) = found
+            .try_next()
+            .map_err(|failed| self.failed(py, value.options(), failed))?
+        {
+            all.push((found.path().to_string(), self.found(py, one)?));
+        }
+        Ok(all)
     }
 
     /// The value at a path, lazily; an int is an element or an int key.
@@ -195,7 +225,7 @@ impl Value {
         let len = len.or_else(|| value.packed_len());
         let len = len.or_else(|| value.as_object().map(|object| object.len()));
         len.ok_or_else(|| {
-            let message = format!("a {} has no length", value.kind().name());
+            let message = format!("{} has no length", value.kind().name());
             pyo3::exceptions::PyTypeError::new_err(message)
         })
     }
@@ -281,7 +311,7 @@ impl Value {
                 all.push((name.into_any(), self.child(py, value)));
             }
         } else {
-            let message = format!("a {} has no keys", value.kind().name());
+            let message = format!("{} has no keys", value.kind().name());
             return Err(pyo3::exceptions::PyTypeError::new_err(message));
         }
         Ok(all)

@@ -82,6 +82,13 @@ def test_damage_is_a_row(tmp_path: Path) -> None:
     errors = table["error"]
     assert errors[0] is None and "the bytes end too early" in errors[1] and " in $" in errors[1]
     assert errors[2] and errors[3] == "gold: expected int64, found text" and "No such file" in errors[4]
+    assert errors[4].startswith(str(tmp_path / "e"))
+    # A file that is asked for alone is there, or there is no table.
+    with pytest.raises(FileNotFoundError) as caught:
+        gdvar.columns(tmp_path / "e", {"gold": "gold"})
+    assert caught.value.filename == str(tmp_path / "e")
+    with pytest.raises(FileNotFoundError, match="glob.glob"):
+        gdvar.columns(str(tmp_path / "*.sav"), {"gold": "gold"})
     # A log that was cut.
     log = b"".join(struct.pack("<I", len(good)) + good for _ in range(3))[:-5]
     table = gdvar.columns(log, {"gold": "gold"}).to_pydict()

@@ -24,7 +24,8 @@ def test_examples_of_the_readme(example: str, tmp_path: Path) -> None:
     assert said and printed[: len(said)] == said
 
 
-def test_examples_of_the_documentation() -> None:
+def test_examples_of_the_documentation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     for module in (gdvar, gdvar._files):
         done = doctest.testmod(module)
         assert done.attempted and not done.failed

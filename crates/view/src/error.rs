@@ -217,7 +217,7 @@ impl fmt::Display for ErrorKind {
             ),
             ErrorKind::LengthPrefixed { length } => write!(
                 f,
-                "the first word, {length}, is the length of what follows, as store_var and put_var write it; read what stands behind the first four bytes, or records with gdvar-io"
+                "the first word, {length}, is the length of what follows, as store_var and put_var write it; read the bytes as records, or without their first four"
             ),
             ErrorKind::InvalidLength { value } => {
                 write!(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from . import packet, stream
 from ._errors import DecodeError, EncodeError, Error
-from ._files import Difference, Edit, File, diff, dump, edit, load, open, save
+from ._files import Difference, Edit, File, FileEdit, diff, dump, edit, load, open, save
 from ._gdvar import (
     Aabb,
     Basis,
@@ -87,6 +87,7 @@ __all__ = [
     "EncodeError",
     "Error",
     "File",
+    "FileEdit",
     "Float",
     "Int",
     "NodePath",

@@ -12,14 +12,24 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m gdvar", description="Shows what is in a save of Godot.")
     parser.add_argument("file", help="a save, a log of records, a project.binary")
     parser.add_argument("path", nargs="?", default="$", help="a path: party[0].name")
-    parser.add_argument("-d", "--dialect", default="godot4", help="godot4, godot3 …")
+    parser.add_argument("-d", "--dialect", default="godot4", help="godot4 (the default), godot3, godot2, pandemonium3, pandemonium4, pandemonium5")
     parser.add_argument("--json", choices=["plain", "native", "tagged"], help="as JSON of that style")
     parser.add_argument("--password", help="of an encrypted file")
-    parser.add_argument("--objects", default="inert", choices=["ids", "inert", "deny"])
+    parser.add_argument(
+        "--framing",
+        default="auto",
+        choices=["auto", "value", "records", "records-be"],
+        help="what stands around the values; records are what store_var writes",
+    )
+    parser.add_argument(
+        "--objects", default="inert", choices=["ids", "inert", "deny"], help="objects that are stored whole: inert reads them"
+    )
     parser.add_argument("--version", action="version", version=gdvar.__version__)
     args = parser.parse_args()
     try:
-        file = gdvar.open(args.file, dialect=args.dialect, objects=args.objects, password=args.password)
+        file = gdvar.open(
+            args.file, dialect=args.dialect, objects=args.objects, framing=args.framing, password=args.password
+        )
         for number in range(len(file)):
             found = file[number] if args.path == "$" else file[number][args.path]
             name = f"{file.names[number]} = " if file.names else ""

@@ -6,8 +6,8 @@ import builtins
 import os
 from typing import Any, BinaryIO, Iterator, List, NamedTuple, Optional, Tuple, Union
 
-from ._errors import DecodeError
-from ._gdvar import Value, _diff, _edit, _open, _replace, _value, dumps, loads
+from ._errors import DecodeError, Error
+from ._gdvar import Value, _diff, _edit, _open, _repack, _replace, _value, dumps, loads
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -16,7 +16,8 @@ class File:
     """The contents of a file: values that are looked at when they are asked for.
 
     ``form`` is ``value``, ``records`` (``store_var``) or ``project`` (``project.binary``); ``layers`` says what was taken
-    off: ``compressed``, ``encrypted``.
+    off: ``compressed``, ``encrypted``. ``damage`` is the code and the text of what is wrong behind the last value. ``path`` is
+    the file's, if it has one.
     """
 
     def __init__(
@@ -31,23 +32,32 @@ class File:
     ) -> None:
         self.dialect = dialect
         self.objects = objects
-        opened = _open(
-            bytes(data), dialect=dialect, objects=objects, framing=framing, password=password, key=key
-        )
-        self.layers, self.form, self.contents, self._places, self.names, self.damage = opened
+        self.framing = framing
+        self.path: Optional[Path] = None
+        self._keys = {"password": password, "key": key}
+        self._read(bytes(data))
+
+    def _read(self, data: bytes) -> None:
+        opened = _open(data, dialect=self.dialect, objects=self.objects, framing=self.framing, **self._keys)
+        self.layers, self.form, self.contents, self._places, self.names, self.damage, big_endian = opened
+        self._order = "big" if big_endian else "little"
+        self._data = data
 
     def __len__(self) -> int:
         return len(self._places)
 
     def __getitem__(self, index: Union[int, str]) -> Value:
         """The value of that number, or of that name in a ``project.binary``."""
-        if isinstance(index, str):
-            try:
-                index = self.names.index(index)
-            except ValueError:
-                raise KeyError(index) from None
-        start, end = self._places[index]
+        start, end = self._places[self._place(index)]
         return _value(self.contents, start, end, dialect=self.dialect, objects=self.objects)
+
+    def _place(self, index: Union[int, str]) -> int:
+        if not isinstance(index, str):
+            return range(len(self))[index]
+        try:
+            return self.names.index(index)
+        except ValueError:
+            raise KeyError(index) from None
 
     def __iter__(self) -> Iterator[Value]:
         return (self[index] for index in range(len(self)))
@@ -64,6 +74,17 @@ class File:
             raise DecodeError(f"the file holds {len(self)} values, not one: iterate over it", "NotOne")
         return self[0]
 
+    def edit(self, index: Union[int, str, None] = None) -> "FileEdit":
+        """Changes of one of the values, made on its bytes; :meth:`FileEdit.save` writes the file with them.
+
+        ``index`` is the number of the value, or its name in a ``project.binary``; a file of one value needs none.
+        """
+        if index is None:
+            if len(self) != 1:
+                raise Error(f"the file holds {len(self)} values: edit(0) changes the first", "NotOne")
+            index = 0
+        return FileEdit(self, self._place(index))
+
     def load(self, exact: bool = False) -> Any:
         """All of it as Python's: a value, a list of the records, a dict of the settings."""
         if self.form == "value":
@@ -75,7 +96,8 @@ class File:
 
     def __repr__(self) -> str:
         layers = "".join(f"{layer} " for layer in self.layers)
-        return f"<gdvar.File {layers}{self.form}, {len(self)} values>"
+        values = "1 value" if len(self) == 1 else f"{len(self)} values"
+        return f"<gdvar.File {layers}{self.form}, {values}>"
 
 
 def open(
@@ -87,10 +109,17 @@ def open(
     password: Optional[str] = None,
     key: Optional[bytes] = None,
 ) -> File:
-    """Opens a save: a bare value, records, compressed, encrypted, ``project.binary``."""
+    """Opens a save: a bare value, records, compressed, encrypted, ``project.binary``.
+
+    ``dialect`` is the engine that wrote it: ``godot4``, ``godot3``, ``godot2``, ``pandemonium3``, ``pandemonium4``, ``pandemonium5``.
+    ``objects`` that are stored whole are refused; ``inert`` reads them, and nothing is ever made of them.
+    ``framing`` is found out, or ``value``, ``records`` (as ``store_var`` writes), ``records-be``.
+    """
     with builtins.open(path, "rb") as file:
         data = file.read()
-    return File(data, dialect=dialect, objects=objects, framing=framing, password=password, key=key)
+    opened = File(data, dialect=dialect, objects=objects, framing=framing, password=password, key=key)
+    opened.path = path
+    return opened
 
 
 def load(file: Union[Path, BinaryIO], **options: Any) -> Any:
@@ -175,6 +204,57 @@ class Edit:
     def bytes(self) -> builtins.bytes:
         """The bytes after all changes, which are made together or not at all."""
         return _edit(self._data, self._ops, dialect=self._dialect, objects=self._objects)
+
+
+class FileEdit(Edit):
+    """Changes of a value of a :class:`File`.
+
+    >>> import gdvar
+    >>> gdvar.save("slot1.sav", {"gold": 5}, records=True)
+    >>> gdvar.open("slot1.sav").edit().set("gold", 9).save()
+    >>> gdvar.load("slot1.sav")
+    [{'gold': 9}]
+    """
+
+    def __init__(self, file: File, index: int) -> None:
+        super().__init__(file.raw(index), dialect=file.dialect, objects=file.objects)
+        self._file = file
+        self._index = index
+
+    def file_bytes(self) -> builtins.bytes:
+        """The whole file with the changes: lengths are written anew, it is compressed and encrypted as it was, and every other
+        byte stays."""
+        file = self._file
+        if file.raw(self._index) != self._data:
+            raise Error("another edit of this value was saved in the meantime: begin again with edit()", "Stale")
+        start, end = file._places[self._index]
+        new = self.bytes()
+        before, after = file.contents[:start], file.contents[end:]
+        if file.form != "value":
+            if int.from_bytes(before[-4:], file._order) != end - start:  # type: ignore[arg-type]
+                raise DecodeError("the record is cut: its length says more bytes than there are", "Truncated")
+            before = before[:-4] + len(new).to_bytes(4, file._order)  # type: ignore[arg-type]
+        if not file.layers:
+            return before + new + after
+        return _repack(file._data, before + new + after, os.urandom(16), **file._keys)
+
+    def save(self, path: Optional[Path] = None) -> None:
+        """Writes the file in one step, in place or to another path: it is the old one or the new one, whatever happens.
+
+        In place the :class:`File` has the new values afterwards; it is not written if somebody else has changed it.
+        """
+        file = self._file
+        new = self.file_bytes()
+        if path is not None:
+            _replace(path, new)
+            return
+        if file.path is None:
+            raise Error("these bytes were not opened as a file: give save() a path, or use file_bytes()", "NoFile")
+        with builtins.open(file.path, "rb") as now:
+            if now.read() != file._data:
+                raise Error("the file was changed since it was opened: open it again, or give save() another path", "Stale")
+        _replace(file.path, new)
+        file._read(new)
 
 
 def edit(data: bytes, *, dialect: str = "godot4", objects: str = "ids") -> Edit:
