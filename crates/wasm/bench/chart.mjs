@@ -1,4 +1,7 @@
 // Bars as SVG: how long everyone takes, the fastest first, each part on a scale of its own. The white ground can be read on a dark page too.
+// `node chart.mjs --from-stdin` draws JSON of the arguments of `chart`: { title, note, parts }. The Python package does.
+import { readFileSync } from 'node:fs';
+
 const WIDTH = 900;
 const BAR = 26;
 const TOP = 64;
@@ -50,4 +53,9 @@ ${words(16, 50, 13, FAINT, note)}
 ${drawn.join('\n')}
 </svg>
 `;
+}
+
+if (process.argv[2] === '--from-stdin') {
+	const { title, note, parts } = JSON.parse(readFileSync(0, 'utf8'));
+	process.stdout.write(chart(title, note, parts));
 }

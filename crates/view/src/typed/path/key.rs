@@ -170,8 +170,12 @@ impl SimpleKey {
     #[must_use]
     pub fn has(self, n: usize, own: f64, single: bool) -> bool {
         let equal = |wanted: f64| wanted == own || wanted.is_nan() && own.is_nan();
-        let wanted = self.numbers.get(n).copied();
-        wanted.is_some_and(|wanted| equal(wanted) || single && equal(f64::from(narrow(wanted))))
+        let Some(&wanted) = self.numbers.get(n) else {
+            return false;
+        };
+        // A number that is too large for 32 bits is not the infinity that it would become.
+        let narrowed = f64::from(narrow(wanted));
+        equal(wanted) || single && narrowed.is_finite() && equal(narrowed)
     }
 }
 
