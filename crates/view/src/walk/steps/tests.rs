@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use gdvar_wire::Dialect;
+use gdvar_wire::{Dialect, Kind};
 
 use super::{Step, Turn, Walk};
 use crate::{
@@ -41,6 +41,71 @@ fn plain_values_in_order_are_taken_quickly() {
     let first = |options| Walk::<true>::new(&bytes, 0, options, 0).turn();
     assert!(matches!(first(OPTIONS), Turn::Value(_)));
     assert!(matches!(first(OPTIONS.strict()), Turn::None));
+    // Every kind that has a way of its own, whole and cut.
+    let name = [&words(&[21])[..], &string(b"abc")[4..]].concat();
+    let wide = |header: u32| words(&[header, 0, 0x3ff0_0000]);
+    let all = [
+        (int(7), Kind::Int),
+        (words(&[3, 0x3f80_0000]), Kind::Float),
+        (wide(0x1_0002), Kind::Int),
+        (wide(0x1_0003), Kind::Float),
+        (name, Kind::StringName),
+        (string(b"abc"), Kind::String),
+    ];
+    for (bytes, kind) in &all {
+        let mut walk = Walk::<true>::new(bytes, 0, OPTIONS, 0);
+        let Turn::Value(value) = walk.turn() else {
+            panic!("{kind}");
+        };
+        assert_eq!((value.kind(), walk.at), (*kind, bytes.len()));
+        let mut cut = Walk::<true>::new(&bytes[..bytes.len() - 1], 0, OPTIONS, 0);
+        assert!(matches!(cut.turn(), Turn::None), "{kind}");
+    }
+}
+
+/// Strict mode judges most values in one step, and leaves all others to the general way.
+#[test]
+fn canonical_values_are_taken_in_strict_mode() {
+    let options = OPTIONS.strict();
+    let wide = |header: u32| words(&[header, 0, 1 << 30]);
+    let bytes = words(&[29, 3, 0x0001_0203]);
+    let padded = |text: &[u8]| {
+        let mut all = string(text);
+        all[8 + text.len()..].fill(0);
+        all
+    };
+    for (value, is_canonical) in [
+        (padded(b"abc"), true),
+        (string(b"abc"), false),
+        (padded(b"a\0c"), false),
+        (int(7), true),
+        (words(&[0]), true),
+        (words(&[1, 1]), true),
+        (words(&[1, 2]), false),
+        (wide(0x1_0002), true),
+        (words(&[0x1_0002, 5, 0]), false),
+        (words(&[5, 0, 0]), true),
+        (bytes, false),
+        (array(&[]), true),
+        (dict(&[]), true),
+        // Array[int], whose descriptor is for the general way.
+        (words(&[0x1_001c, 2, 0]), false),
+        (words(&[30, 1, 5]), true),
+    ] {
+        let all = array(&[value.clone(), int(1)]);
+        let mut walk = Walk::<true>::new(&all, 0, options, 0);
+        assert_eq!(walk.careful(), Step::Begin);
+        let place = walk.now;
+        assert_eq!(
+            walk.canonical(place).is_some(),
+            is_canonical,
+            "{value:02x?}"
+        );
+        let mut lenient = Walk::<true>::new(&all, 0, OPTIONS, 0);
+        assert_eq!(lenient.careful(), Step::Begin);
+        let place = lenient.now;
+        assert!(lenient.canonical(place).is_none(), "{value:02x?}");
+    }
 }
 
 #[test]
