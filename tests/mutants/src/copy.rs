@@ -54,6 +54,18 @@ pub struct Copy {
     files: BTreeMap<PathBuf, Vec<u8>>,
 }
 
+/// Tests of memory, stack and time, which changes that are switched at run time have other figures of.
+const MEASURED: &str = "hostile";
+
+/// The name of a test in that folder: of `name.rs`, or of `name/main.rs`.
+fn test_name<'f>(file: &'f Path, folder: &str) -> Option<&'f str> {
+    let inside = file.strip_prefix(folder).ok()?.to_str()?;
+    let name = inside
+        .strip_suffix("/main.rs")
+        .or_else(|| inside.strip_suffix(".rs"))?;
+    (!name.contains('/') && name != MEASURED).then_some(name)
+}
+
 impl Copy {
     /// The files that git has of the repository, with the tests as one program, still unwritten.
     pub fn of(root: &Path, folder: PathBuf) -> Result<Copy> {
@@ -113,18 +125,10 @@ impl Copy {
         for package in TESTED {
             let folder = format!("{package}/tests");
             let short = package.rsplit('/').next().unwrap_or(package);
-            for file in self
-                .files
-                .keys()
-                .filter(|file| file.parent() == Some(Path::new(&folder)))
-            {
-                if let (Some(name), Some("rs")) =
-                    (file.file_stem(), file.extension().and_then(|e| e.to_str()))
-                {
-                    let name = name.to_string_lossy();
-                    program += &format!(
-                        "#[path = \"../../../{folder}/{name}.rs\"]\nmod {short}_{name};\n"
-                    );
+            for file in self.files.keys() {
+                if let Some(name) = test_name(file, &folder) {
+                    let file = file.display();
+                    program += &format!("#[path = \"../../../{file}\"]\nmod {short}_{name};\n");
                 }
             }
         }
