@@ -43,7 +43,7 @@ pub(crate) use crate::fast::Learned;
 /// Without shortcuts nothing is learned.
 #[cfg(gdvar_plain)]
 #[derive(Debug, Default)]
-pub(crate) struct Learned;
+pub(crate) struct Learned {}
 
 #[cfg(all(test, feature = "alloc"))]
 mod tests;
