@@ -4,7 +4,8 @@
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use gdvar::{
-    Dialect, Document, Engine, Found, Kind, Part, Path, Pattern, SimpleKey, Step, VariantRef,
+    Dialect, Document, Engine, Found, Kind, Objects, Part, Path, Pattern, ReadOptions, SimpleKey,
+    Step, VariantRef,
 };
 
 const GODOT_4: Dialect = Dialect::GODOT_4;
@@ -330,4 +331,114 @@ fn engines_that_were_never_asked_print_like_the_nearest() {
         error.to_string(),
         format!("unknown engine; there are {}", names.join(", "))
     );
+}
+
+/// A whole object of class "Node" with an int `hp` and a Vector2 `pos`.
+fn object() -> Vec<u8> {
+    let field = |name: &str| text(Kind::String, name)[4..].to_vec();
+    let mut all = value(Kind::Object, &[]);
+    all.extend(field("Node"));
+    all.extend(2_u32.to_le_bytes());
+    all.extend(field("hp"));
+    all.extend(value(Kind::Int, &[80]));
+    all.extend(field("pos"));
+    all.extend(reals(Kind::Vector2, &[1.0, 2.0]));
+    all
+}
+
+/// Properties of objects, texts of packed arrays, and parts of parts below any depth.
+#[test]
+fn patterns_lead_through_objects_and_texts() {
+    let mut bytes = value(Kind::Array, &[3]);
+    bytes.extend(object());
+    bytes.extend(value(Kind::PackedStringArray, &[3]));
+    for name in ["a", "b", "c"] {
+        bytes.extend(&text(Kind::String, name)[4..8]);
+        bytes.extend([name.as_bytes(), b"\0\0\0"].concat());
+    }
+    bytes.extend(reals(Kind::Rect2, &[1.0, 2.0, 10.0, 20.0]));
+    let options = ReadOptions::new(GODOT_4).with_objects(Objects::Inert);
+    let root = Document::with_options(&bytes, options)
+        .root()
+        .expect("in order");
+    let select = |pattern: &str| {
+        let pattern = Pattern::parse(pattern).expect("a pattern");
+        let mut all = root.select(&pattern);
+        let mut found = Vec::new();
+        while let Some(one) = all.try_next().expect("in order") {
+            let what = match one {
+                Found::Value(value) => format!("{}", value.kind()),
+                Found::Part(Part::Text(text)) => text.to_str().expect("UTF-8").to_owned(),
+                Found::Part(Part::Int(int)) => int.to_string(),
+                Found::Part(Part::Math(math)) => format!("{:?}", math.iter().collect::<Vec<_>>()),
+            };
+            found.push(format!("{} {what}", all.path()));
+        }
+        found
+    };
+    assert_eq!(select("[0].hp"), ["$[0].hp Int"]);
+    assert_eq!(select("[0][*]"), ["$[0].hp Int", "$[0].pos Vector2"]);
+    assert_eq!(select("..hp"), ["$[0].hp Int"]);
+    assert_eq!(select("[*].pos.y"), ["$[0].pos.y [2.0]"]);
+    assert_eq!(select("[1][*]"), ["$[1][0] a", "$[1][1] b", "$[1][2] c"]);
+    assert_eq!(select("[1][-1]"), ["$[1][-1] c"]);
+    assert_eq!(select("[1][1:]"), ["$[1][1] b", "$[1][2] c"]);
+    assert_eq!(select("..[1]"), ["$[1] PackedStringArray", "$[1][1] b"]);
+    assert_eq!(select("[2].position.x"), ["$[2].position.x [1.0]"]);
+    assert_eq!(select("[2]..position"), ["$[2].position [1.0, 2.0]"]);
+    assert_eq!(select("..end"), ["$[2].end [11.0, 22.0]"]);
+    assert_eq!(select("[2]..position..x"), ["$[2].position.x [1.0]"]);
+    assert_eq!(select("[0].position"), [] as [&str; 0]);
+}
+
+#[test]
+fn steps_have_the_text_that_they_stand_for() {
+    let path = Path::parse(r#"a["b c"][&"d"][String("e\"f")][3]"#).expect("a path");
+    let texts: Vec<_> = path
+        .steps()
+        .iter()
+        .map(|step| step.text().map(String::from_iter))
+        .collect();
+    let some = |text: &str| Some(text.to_owned());
+    assert_eq!(
+        texts,
+        [some("a"), some("b c"), some("d"), some("e\"f"), None]
+    );
+}
+
+#[test]
+fn checked_values_are_found_by_any_key() {
+    let mut bytes = value(Kind::Dictionary, &[2]);
+    for (n, (_, key)) in keys().iter().enumerate().skip(9).take(2) {
+        bytes.extend(key);
+        bytes.extend(value(Kind::Int, &[n as u32]));
+    }
+    let checked = Document::new(&bytes, GODOT_4).check().expect("in order");
+    let dict = checked.as_dict().expect("a Dictionary");
+    for (n, (_, key)) in keys().iter().enumerate() {
+        let found = dict.get_value(root(key)).and_then(|value| value.as_i64());
+        assert_eq!(found, (9..11).contains(&n).then_some(n as i64));
+    }
+}
+
+/// Null is null, and so is an object that was not there; a length in front is told from a value.
+#[test]
+fn nulls_and_lengths_are_recognized() {
+    assert!(root(&value(Kind::Nil, &[])).is_nil());
+    assert!(root(&[&(id(Kind::Object) | 1 << 16).to_le_bytes()[..], &[0; 8]].concat()).is_nil());
+    assert!(!root(&value(Kind::Bool, &[0])).is_nil() && !root(&value(Kind::Int, &[0])).is_nil());
+    let value = text(Kind::String, "some text");
+    let framed = [&(value.len() as u32).to_le_bytes()[..], &value].concat();
+    let prefix = |bytes: &[u8]| Document::new(bytes, GODOT_4).length_prefix();
+    assert_eq!(prefix(&framed), Some(value.len() as u32));
+    assert_eq!(
+        (
+            prefix(&value),
+            prefix(&framed[..framed.len() - 1]),
+            prefix(&[])
+        ),
+        (None, None, None)
+    );
+    let wrong = [&8_u32.to_le_bytes()[..], &[0xff; 8]].concat();
+    assert_eq!(prefix(&wrong), None);
 }
