@@ -111,3 +111,6 @@ impl<'a, T: FromVariant<'a>> Convert<'a> for Option<T> {
         Some((Some(found), behind))
     }
 }
+
+#[cfg(all(test, feature = "alloc", feature = "std"))]
+mod tests;

@@ -86,7 +86,10 @@ pub trait Convert<'a>: Sized {
 
 /// The end of the next child, and the child, if it has the expected form.
 #[inline(always)]
-fn next_plainly<'a, T: Convert<'a>>(children: &Children<'a>, levels: u8) -> Option<(usize, T)> {
+pub(super) fn next_plainly<'a, T: Convert<'a>>(
+    children: &Children<'a>,
+    levels: u8,
+) -> Option<(usize, T)> {
     let (at, 1..) = children.plainly()? else {
         return None;
     };

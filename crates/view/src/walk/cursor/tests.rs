@@ -6,6 +6,7 @@ use super::{Cursor, Parts, same};
 use crate::{
     Document, ErrorKind, ReadOptions,
     bytes::{
+        head::Form,
         plain::Words,
         samples::{array, int, nested, string, words},
     },
@@ -336,4 +337,28 @@ fn a_plain_header_tells_the_kind() {
         assert_eq!(godot_4(&words(&[word])).plain_kind(), kind, "{word:#x}");
     }
     assert_eq!(godot_4(&[2, 0, 0]).plain_kind(), None);
+}
+
+/// Containers that most values are are entered without a head: untyped Dictionaries, and Arrays and Dictionaries whose
+/// children are of a builtin type.
+#[test]
+fn plain_containers_are_entered_in_the_short_way() {
+    let dict = words(&[27, 1, 2, 5, 2, 6]);
+    let typed_array = words(&[0x1_001c, 2, 1, 2, 7]);
+    let typed_dict = words(&[0x5_001b, 2, 2, 1, 2, 5, 2, 6]);
+    assert_eq!(godot_4(&dict).enter_plain_dict(), Some(1));
+    assert_eq!(godot_4(&typed_dict).enter_plain_dict(), None);
+    for (bytes, form, other) in [
+        (&typed_array, Form::Items, Form::Pairs),
+        (&typed_dict, Form::Pairs, Form::Items),
+    ] {
+        let mut cursor = godot_4(bytes);
+        assert_eq!(cursor.enter_typed(other), None);
+        assert_eq!(cursor.offset(), 0);
+        assert_eq!(cursor.enter_typed(form), Some(1));
+        assert!(cursor.int().is_some());
+        let mut limited = serial(bytes, ReadOptions::new(Dialect::GODOT_4).strict());
+        assert_eq!(limited.enter_typed(form), None);
+    }
+    assert_eq!(godot_4(&int(7)).enter_typed(Form::Items), None);
 }
