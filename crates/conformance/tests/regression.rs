@@ -310,3 +310,19 @@ fn strict_mode_takes_a_document_whole_as_a_tree_too() {
     let read = Variant::from_slice_with(&bytes[..8], options.strict());
     assert_eq!(read, Ok(Variant::Int(7)));
 }
+
+/// Names of properties in Godot 3 may hold lone surrogates, as all its texts: `a` and U+D800.
+#[test]
+fn names_of_properties_that_are_not_utf_8_go_through_serde() {
+    let bytes = unhex("11000000040000004e6f6465010000000400000061eda0800200000007000000");
+    let options = ReadOptions::new(Dialect::GODOT_3).with_objects(Objects::Inert);
+    let read = Variant::from_slice_with(&bytes, options).expect("in order");
+    let target = Target::from(Dialect::GODOT_3);
+    assert_eq!(read.to_vec(target).as_ref(), Ok(&bytes));
+    assert_eq!(
+        gdvar::serde::to_vec_with(&read, target).expect("the name is text"),
+        bytes
+    );
+    // Godot 4 reads no such text, and bytes are no name.
+    assert!(gdvar::serde::to_vec_with(&read, Target::GODOT_4).is_err());
+}

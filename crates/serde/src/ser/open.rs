@@ -197,10 +197,13 @@ impl<S: Output> ser::SerializeMap for Open<'_, S> {
         match value.serialize(ValueSerializer(self.writer)) {
             Ok(()) => Ok(()),
             // The key says more than its number, if it is text.
-            Err(error) => Err(match key.serialize(super::text_only::TextOnly) {
-                Ok(text) => self.at(error, &step(&text)),
-                Err(_) => self.pair_at(error),
-            }),
+            Err(error) => {
+                let name = key.serialize(super::text_only::TextOnly::default()).ok();
+                Err(match name.and_then(|name| String::from_utf8(name).ok()) {
+                    Some(name) => self.at(error, &step(&name)),
+                    None => self.pair_at(error),
+                })
+            }
         }
     }
 

@@ -87,8 +87,8 @@ impl<S: Output> Other<'_, S> {
             Other::Properties(writer, is_value) => {
                 *is_value = !*is_value;
                 if *is_value {
-                    let name = value.serialize(TextOnly)?;
-                    return writer.property(&name).map_err(Error::write);
+                    let name = value.serialize(TextOnly::default())?;
+                    return writer.property_bytes(&name).map_err(Error::write);
                 }
                 return value.serialize(ValueSerializer(writer));
             }

@@ -1,7 +1,9 @@
-//! The name of a key that is text: for messages.
+//! The bytes of a text: names of properties, and of keys for messages.
 
-use alloc::{borrow::ToOwned, string::String};
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
+use gdvar_view::Kind;
+use gdvar_wire::native;
 use serde_core::{Serialize, Serializer, ser::Impossible};
 
 use super::{
@@ -10,13 +12,16 @@ use super::{
 };
 use crate::Error;
 
-/// Takes text and nothing else.
-pub(super) struct TextOnly;
+/// Takes text and nothing else. Text of Godot 3 and 2 that is not UTF-8 comes as bytes inside of a String's own name.
+#[derive(Default)]
+pub(super) struct TextOnly {
+    in_string: bool,
+}
 
-type No = Impossible<String, Error>;
+type No = Impossible<Vec<u8>, Error>;
 
 impl Serializer for TextOnly {
-    type Ok = String;
+    type Ok = Vec<u8>;
     type Error = Error;
     type SerializeSeq = No;
     type SerializeTuple = No;
@@ -26,12 +31,19 @@ impl Serializer for TextOnly {
     type SerializeStruct = No;
     type SerializeStructVariant = No;
 
-    fn serialize_str(self, value: &str) -> Result<String, Error> {
-        Ok(value.to_owned())
+    fn serialize_str(self, value: &str) -> Result<Vec<u8>, Error> {
+        Ok(value.as_bytes().to_owned())
     }
 
-    fn serialize_char(self, value: char) -> Result<String, Error> {
-        Ok(value.into())
+    fn serialize_bytes(self, value: &[u8]) -> Result<Vec<u8>, Error> {
+        match self.in_string {
+            true => Ok(value.to_owned()),
+            false => Err(misused("no text")),
+        }
+    }
+
+    fn serialize_char(self, value: char) -> Result<Vec<u8>, Error> {
+        Ok(String::from(value).into_bytes())
     }
 
     fn serialize_unit_variant(
@@ -39,23 +51,25 @@ impl Serializer for TextOnly {
         _: &'static str,
         _: u32,
         variant: &'static str,
-    ) -> Result<String, Error> {
-        Ok(variant.to_owned())
+    ) -> Result<Vec<u8>, Error> {
+        Ok(variant.as_bytes().to_owned())
     }
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(
         self,
-        _: &'static str,
+        name: &'static str,
         value: &T,
-    ) -> Result<String, Error> {
-        value.serialize(self)
+    ) -> Result<Vec<u8>, Error> {
+        value.serialize(TextOnly {
+            in_string: native::kind(name) == Some((Kind::String, false)),
+        })
     }
 
     refuse! {
         |_this| misused("no text");
         serialize_bool(bool) serialize_i8(i8) serialize_i16(i16) serialize_i32(i32)
         serialize_i64(i64) serialize_u8(u8) serialize_u16(u16) serialize_u32(u32)
-        serialize_u64(u64) serialize_f32(f32) serialize_f64(f64) serialize_bytes(&[u8])
+        serialize_u64(u64) serialize_f32(f32) serialize_f64(f64)
         serialize_none() serialize_unit() serialize_unit_struct(&'static str)
     }
     refuse_wrapped!(|_this| misused("no text"));
