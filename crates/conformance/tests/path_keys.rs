@@ -4,8 +4,8 @@
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use gdvar::{
-    Dialect, Document, Engine, Found, Kind, Objects, Part, Path, Pattern, ReadOptions, SimpleKey,
-    Step, VariantRef,
+    Dialect, Document, Engine, ErrorKind, Found, Kind, Objects, Part, Path, Pattern, ReadOptions,
+    SimpleKey, Step, VariantRef,
 };
 
 const GODOT_4: Dialect = Dialect::GODOT_4;
@@ -419,6 +419,13 @@ fn checked_values_are_found_by_any_key() {
         let found = dict.get_value(root(key)).and_then(|value| value.as_i64());
         assert_eq!(found, (9..11).contains(&n).then_some(n as i64));
     }
+    let mut bytes = value(Kind::Dictionary, &[1]);
+    bytes.extend(text(Kind::String, "hp"));
+    bytes.extend(value(Kind::Int, &[80]));
+    let checked = Document::new(&bytes, GODOT_4).check().expect("in order");
+    let dict = checked.as_dict().expect("a Dictionary");
+    assert_eq!(dict.get("hp").and_then(|value| value.as_i64()), Some(80));
+    assert!(dict.get("mp").is_none());
 }
 
 /// Null is null, and so is an object that was not there; a length in front is told from a value.
@@ -427,7 +434,10 @@ fn nulls_and_lengths_are_recognized() {
     assert!(root(&value(Kind::Nil, &[])).is_nil());
     assert!(root(&[&(id(Kind::Object) | 1 << 16).to_le_bytes()[..], &[0; 8]].concat()).is_nil());
     assert!(!root(&value(Kind::Bool, &[0])).is_nil() && !root(&value(Kind::Int, &[0])).is_nil());
-    let value = text(Kind::String, "some text");
+    let value = text(
+        Kind::String,
+        "a text of so many bytes that no type has the number",
+    );
     let framed = [&(value.len() as u32).to_le_bytes()[..], &value].concat();
     let prefix = |bytes: &[u8]| Document::new(bytes, GODOT_4).length_prefix();
     assert_eq!(prefix(&framed), Some(value.len() as u32));
@@ -439,6 +449,20 @@ fn nulls_and_lengths_are_recognized() {
         ),
         (None, None, None)
     );
+    let error = |bytes: &[u8]| {
+        Document::new(bytes, GODOT_4)
+            .validate()
+            .expect_err("no value")
+            .kind()
+    };
+    let length = value.len() as u32;
+    assert_eq!(error(&framed), ErrorKind::LengthPrefixed { length });
+    assert!(matches!(
+        error(&framed[..framed.len() - 1]),
+        ErrorKind::UnknownType(_)
+    ));
+    let inside = [&[id(Kind::Array) as u8, 0, 0, 0, 1, 0, 0, 0][..], &framed].concat();
+    assert!(matches!(error(&inside), ErrorKind::UnknownType(_)));
     let wrong = [&8_u32.to_le_bytes()[..], &[0xff; 8]].concat();
     assert_eq!(prefix(&wrong), None);
 }
