@@ -171,7 +171,7 @@ fn a_refused_value_has_no_changes() {
     assert_eq!(verdict.changes().count(), 0);
 }
 
-/// What is said to people, once and many times.
+/// People are told in words, of one change and of several.
 #[test]
 fn changes_are_told_in_words() {
     let said = |bytes: &[u8]| {

@@ -91,7 +91,7 @@ class Part:
         self.times[name] = best(work, runs)
 
     def missing(self, name: str, *packages: str) -> bool:
-        """Whether one of the packages is not installed; says so."""
+        """True if one of the packages is not installed; the page says so then."""
         for package in packages:
             try:
                 __import__(package)

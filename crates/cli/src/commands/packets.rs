@@ -330,7 +330,7 @@ fn capture(
 #[derive(Default)]
 struct Passed {
     packets: u64,
-    /// Where there is a filter.
+    /// Collected only for a filter.
     commands: BTreeSet<&'static str>,
     /// Calls by number, and those of them without a name.
     numbered: [u64; 2],

@@ -60,7 +60,7 @@ fn header(bytes: &[u8]) -> u32 {
     u32::from_le_bytes(*bytes.first_chunk().unwrap())
 }
 
-/// Whether a value of that type is made of these bytes in the short way; it is the expected one then.
+/// True if a value of that type is made of these bytes in the short way; it is the expected one then.
 #[track_caller]
 fn is_short<'a, T: FromVariant<'a> + PartialEq + Debug>(bytes: &'a [u8], expected: &T) -> bool {
     let root = VariantRef::new(bytes, 0, OPTIONS, 0).unwrap().0;
