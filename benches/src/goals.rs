@@ -95,7 +95,7 @@ pub(crate) struct Verdict {
 }
 
 impl Goal {
-    /// The goal is missed, and kept at that bound.
+    /// The goal is missed on one of the processors that it was measured on, and kept at that bound.
     const fn kept_at(self, bound: f64) -> Goal {
         Goal {
             kept: Some(bound),
