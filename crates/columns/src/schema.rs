@@ -106,6 +106,7 @@ pub struct Sample {
     query: Arc<Query>,
     options: ReadOptions,
     columns: Vec<Seen>,
+    orders: Orders,
     rows: u64,
 }
 
@@ -167,6 +168,7 @@ impl Sample {
     pub fn new(query: Query, options: impl Into<ReadOptions>) -> Sample {
         Sample {
             columns: vec![Seen::default(); query.columns.len()],
+            orders: Orders::new(query.tree.len()),
             query: Arc::new(query),
             options: options.into(),
             rows: 0,
@@ -182,9 +184,10 @@ impl Sample {
     pub fn see_document(&mut self, document: Document<'_>, most: u64) {
         let query = Arc::clone(&self.query);
         let mut cells = vec![Cell::Missing; query.columns.len()];
-        let mut orders = Orders::new(query.tree.len());
+        let mut orders = std::mem::take(&mut self.orders);
         let mut look = Look { sample: self, most };
         rows(&query, &mut orders, document, &mut cells, &mut look);
+        self.orders = orders;
     }
 
     /// The number of rows that were seen.

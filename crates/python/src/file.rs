@@ -218,29 +218,34 @@ fn reach(read: Result<usize, Error>) -> usize {
     read.unwrap_or_else(|error| error.offset())
 }
 
-/// Other contents in the layers of that file. `iv` is for Godot 4's encryption: 16 bytes that no two files share.
+/// Other contents in the layers of that file, of which [`open`] took so many off. `iv` is for Godot 4's encryption: 16
+/// bytes that no two files share.
 pub(crate) fn repack(
     file: &[u8],
     contents: &[u8],
+    layers: usize,
     key: Option<&Key>,
     iv: [u8; 16],
 ) -> Result<Vec<u8>, Stop> {
+    let Some(inner) = layers.checked_sub(1) else {
+        return Ok(contents.to_vec());
+    };
     let limits = Limits::unpacking(file.len());
     let envelope = sniff(file);
     Ok(match envelope {
         Envelope::Compressed { .. } => {
             let old = Compressed::open(file, limits)?;
-            let inner = repack(&old.to_vec()?, contents, key, iv)?;
+            let inner = repack(&old.to_vec()?, contents, inner, key, iv)?;
             compress(&inner, old.mode(), old.block_size())?
         }
         Envelope::Encrypted3 | Envelope::Encrypted4 => {
-            let key = key.ok_or(Stop::NoPassword)?;
-            let inner = encrypted::decrypt(file, key, limits)?;
+            let own = key.ok_or(Stop::NoPassword)?;
+            let old = encrypted::decrypt(file, own, limits)?;
             let form = match envelope {
                 Envelope::Encrypted3 => Form::Godot3,
                 _ => Form::Godot4 { iv },
             };
-            encrypted::encrypt(&repack(&inner, contents, key.into(), iv)?, key, form)
+            encrypted::encrypt(&repack(&old, contents, inner, key, iv)?, own, form)
         }
         _ => contents.to_vec(),
     })

@@ -136,19 +136,20 @@ fn _open<'py>(
     ))
 }
 
-/// Other contents in the layers of a file; `iv` is 16 random bytes.
+/// Other contents in so many layers of a file; `iv` is 16 random bytes.
 #[pyfunction]
-#[pyo3(signature = (file, contents, iv, *, password, key))]
+#[pyo3(signature = (file, contents, layers, iv, *, password, key))]
 fn _repack<'py>(
     py: Python<'py>,
     file: &[u8],
     contents: &[u8],
+    layers: usize,
     iv: [u8; 16],
     password: Option<&str>,
     key: Option<&[u8]>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let key = file::key(password, key).map_err(|failed| error::envelope(py, failed))?;
-    let packed = py.detach(|| file::repack(file, contents, key.as_ref(), iv));
+    let packed = py.detach(|| file::repack(file, contents, layers, key.as_ref(), iv));
     Ok(PyBytes::new(py, &packed.map_err(|stop| stop.into_py(py))?))
 }
 

@@ -292,7 +292,7 @@ def test_an_edited_file_stays_in_its_form(tmp_path: Path) -> None:
     """Saves of the engines: bare, records, compressed in each way, encrypted in each way, settings."""
     forms = set()
     for source in sorted(SAVES.iterdir()):
-        if source.suffix == ".json" or source.is_dir():
+        if source.suffix in (".json", ".md"):
             continue
         told = Path(str(source) + ".json")
         facts = json.loads(told.read_text()) if told.exists() else {}
@@ -302,11 +302,8 @@ def test_an_edited_file_stays_in_its_form(tmp_path: Path) -> None:
             "password": facts.get("password"),
             "key": bytes.fromhex(facts["key_hex"]) if facts.get("key_hex") else None,
         }
-        try:
-            old = gdvar.open(source, **options)
-            roots = [value.type for value in old]
-        except gdvar.Error:
-            continue
+        old = gdvar.open(source, **options)
+        roots = [value.type for value in old]
         if "Dictionary" not in roots:
             continue
         number = len(roots) - 1 - roots[::-1].index("Dictionary")
@@ -361,9 +358,7 @@ def test_edits_of_files_lose_nothing(tmp_path: Path) -> None:
 def test_a_cut_record_is_told_as_one(tmp_path: Path) -> None:
     """A game that was killed while it saved: the record is shorter than its length says."""
     cuts = 0
-    for name in ("rpg4.sav", "settings4.sav", "rpg3.sav"):
-        if not (SAVES / name).exists():
-            continue
+    for name in ("rpg4.sav", "camp4.sav", "rpg3.sav"):
         dialect = "godot3" if "3." in name else "godot4"
         value = gdvar.open(SAVES / name, dialect=dialect, objects="inert").raw(0)
         record = struct.pack("<I", len(value)) + value

@@ -234,9 +234,7 @@ class FileEdit(Edit):
             if int.from_bytes(before[-4:], file._order) != end - start:  # type: ignore[arg-type]
                 raise DecodeError("the record is cut: its length says more bytes than there are", "Truncated")
             before = before[:-4] + len(new).to_bytes(4, file._order)  # type: ignore[arg-type]
-        if not file.layers:
-            return before + new + after
-        return _repack(file._data, before + new + after, os.urandom(16), **file._keys)
+        return _repack(file._data, before + new + after, len(file.layers), os.urandom(16), **file._keys)
 
     def save(self, path: Optional[Path] = None) -> None:
         """Writes the file in one step, in place or to another path: it is the old one or the new one, whatever happens.
