@@ -79,6 +79,43 @@ fn pcap(name: &str) -> Vec<u8> {
     out
 }
 
+/// The same as a pcapng, with times in parts of 2³⁰ of a second.
+fn pcapng(pcap: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut block = |kind: u32, body: &[u8]| {
+        let padded = body.len().next_multiple_of(4);
+        let len = (12 + padded as u32).to_le_bytes();
+        out.extend(kind.to_le_bytes());
+        out.extend(len);
+        out.extend(body);
+        out.extend(&[0; 3][..padded - body.len()]);
+        out.extend(len);
+    };
+    let section = [
+        0x4d, 0x3c, 0x2b, 0x1a, 1, 0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255,
+    ];
+    block(0x0a0d_0d0a, &section);
+    let interface = [
+        101, 0, 0, 0, 0, 0, 0, 0, 9, 0, 1, 0, 0x9e, 0, 0, 0, 0, 0, 0, 0,
+    ];
+    block(1, &interface);
+    let mut rest = &pcap[24..];
+    while !rest.is_empty() {
+        let word = |at: usize| u32::from_le_bytes(rest[at..at + 4].try_into().expect("a word"));
+        let (seconds, micros, len) = (word(0), word(4), word(8));
+        let micros = u128::from(seconds) * 1_000_000 + u128::from(micros);
+        let ticks = ((micros << 30) / 1_000_000 + 1) as u64;
+        let mut body = vec![0; 4];
+        body.extend(((ticks >> 32) as u32).to_le_bytes());
+        body.extend((ticks as u32).to_le_bytes());
+        body.extend([len.to_le_bytes(), len.to_le_bytes()].concat());
+        body.extend(&rest[16..16 + len as usize]);
+        block(6, &body);
+        rest = &rest[16 + len as usize..];
+    }
+    out
+}
+
 #[test]
 fn engine_and_carrier_are_found_and_calls_are_those_of_the_log() {
     for name in [
@@ -178,6 +215,10 @@ fn captures_of_tcpdump_say_what_lines_of_digits_say() {
                 assert_eq!(seen[field], expected[field], "{name} {field}");
             }
         }
+        let ng = scratch.path().join(format!("{name}.pcapng"));
+        fs::write(&ng, pcapng(&bytes)).expect("it is written");
+        let ng = ["packets", ng.to_str().expect("a path"), "--json-lines"];
+        assert_eq!(stdout(&ng, b"", 0), text);
         // A pipe that comes bit by bit has no second look.
         if name == "g4-enet-rpc" {
             assert_eq!(stdout(&["packets", "-", "--json-lines"], &bytes, 0), text);

@@ -11,6 +11,8 @@ use gdvar_packet::{
     capture::{CaptureError, Listener, Reader, Segment},
 };
 
+/// When the captures begin, in seconds since 1970.
+const EPOCH: f64 = 1_700_000_000.0;
 const SERVER: ([u8; 4], u16) = ([10, 0, 0, 1], 7777);
 
 /// How a test writes its file.
@@ -18,33 +20,84 @@ const SERVER: ([u8; 4], u16) = ([10, 0, 0, 1], 7777);
 enum Form {
     /// pcap without link headers.
     Pcap,
+    /// The same with big-endian numbers, times in nanoseconds.
+    PcapBig,
     /// pcapng of Ethernet, times in nanoseconds.
     PcapNg,
+    /// Times in parts of 2³⁰, as some capture cards write them.
+    PcapNgBase2,
+    /// Big-endian numbers, times in microseconds from an hour after 1970 on.
+    PcapNgBig,
+}
+
+impl Form {
+    const ALL: [Form; 5] = [
+        Form::Pcap,
+        Form::PcapBig,
+        Form::PcapNg,
+        Form::PcapNgBase2,
+        Form::PcapNgBig,
+    ];
+
+    fn is_big(self) -> bool {
+        matches!(self, Form::PcapBig | Form::PcapNgBig)
+    }
+
+    fn u32(self, value: u32) -> [u8; 4] {
+        match self.is_big() {
+            true => value.to_be_bytes(),
+            false => value.to_le_bytes(),
+        }
+    }
+
+    fn u16(self, value: u16) -> [u8; 2] {
+        match self.is_big() {
+            true => value.to_be_bytes(),
+            false => value.to_le_bytes(),
+        }
+    }
+
+    fn has_ethernet(self) -> bool {
+        !matches!(self, Form::Pcap | Form::PcapBig)
+    }
+
+    /// The start of a file.
+    fn head(self) -> Vec<u8> {
+        let mut out = Vec::new();
+        if !self.has_ethernet() {
+            let magic = match self {
+                Form::Pcap => 0xa1b2_c3d4,
+                _ => 0xa1b2_3c4d,
+            };
+            out.extend(self.u32(magic));
+            out.extend([self.u16(2), self.u16(4)].concat());
+            out.extend([0; 8]);
+            out.extend([self.u32(0xffff), self.u32(101)].concat());
+            return out;
+        }
+        let section = [&self.u32(0x1a2b_3c4d)[..], &self.u16(1), &[0; 2], &[255; 8]];
+        block(&mut out, self, 0x0a0d_0d0a, &section.concat());
+        let mut interface = [&self.u16(1)[..], &[0; 2], &self.u32(0xffff)].concat();
+        let resolution = match self {
+            Form::PcapNg => 9,
+            Form::PcapNgBase2 => 0x80 | 30,
+            _ => 6,
+        };
+        // if_tsresol is 9 and if_tsoffset 14.
+        interface.extend([&self.u16(9)[..], &self.u16(1), &[resolution, 0, 0, 0]].concat());
+        if self == Form::PcapNgBig {
+            let hour = 3600_i64.to_be_bytes();
+            interface.extend([&self.u16(14)[..], &self.u16(8), &hour].concat());
+        }
+        interface.extend([0; 4]);
+        block(&mut out, self, 1, &interface);
+        out
+    }
 }
 
 /// The pieces of a capture as a file; TCP with what it adds, in a bad order, and some of it twice.
 fn file(capture: &Capture, form: Form) -> Vec<u8> {
-    let mut out = Vec::new();
-    match form {
-        Form::Pcap => {
-            out.extend([0xd4, 0xc3, 0xb2, 0xa1, 2, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
-            out.extend([0xff, 0xff, 0, 0, 101, 0, 0, 0]);
-        }
-        Form::PcapNg => {
-            block(
-                &mut out,
-                0x0a0d_0d0a,
-                &[
-                    0x4d, 0x3c, 0x2b, 0x1a, 1, 0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255,
-                ],
-            );
-            block(
-                &mut out,
-                1,
-                &[1, 0, 0, 0, 0, 0, 0, 0, 9, 0, 1, 0, 9, 0, 0, 0, 0, 0, 0, 0],
-            );
-        }
-    }
+    let mut out = form.head();
     let is_tcp = !matches!(capture.carrier, Carrier::Enet | Carrier::Values);
     // The numbers of TCP, which run over: by link and direction.
     let mut sequences = [[u32::MAX - 100; 2]; 4];
@@ -107,9 +160,9 @@ fn frame(piece: &Piece, form: Form, tcp: Option<(u32, bool)>) -> Vec<u8> {
         Direction::ToClient => (SERVER, client),
     };
     let mut out = Vec::new();
-    let ip = match form {
-        Form::Pcap => PacketBuilder::ipv4(from.0, to.0, 64),
-        Form::PcapNg => PacketBuilder::ethernet2([2; 6], [4; 6]).ipv4(from.0, to.0, 64),
+    let ip = match form.has_ethernet() {
+        false => PacketBuilder::ipv4(from.0, to.0, 64),
+        true => PacketBuilder::ethernet2([2; 6], [4; 6]).ipv4(from.0, to.0, 64),
     };
     match tcp {
         None => ip.udp(from.1, to.1).write(&mut out, &piece.bytes).unwrap(),
@@ -127,36 +180,39 @@ fn frame(piece: &Piece, form: Form, tcp: Option<(u32, bool)>) -> Vec<u8> {
     out
 }
 
-fn block(out: &mut Vec<u8>, kind: u32, body: &[u8]) {
+fn block(out: &mut Vec<u8>, form: Form, kind: u32, body: &[u8]) {
     let padded = body.len().next_multiple_of(4);
-    let len = (12 + padded) as u32;
-    out.extend(kind.to_le_bytes());
-    out.extend(len.to_le_bytes());
+    let len = form.u32((12 + padded) as u32);
+    out.extend([form.u32(kind), len].concat());
     out.extend(body);
     out.resize(out.len() + padded - body.len(), 0);
-    out.extend(len.to_le_bytes());
+    out.extend(len);
 }
 
 fn record(out: &mut Vec<u8>, form: Form, seconds: f64, frame: &[u8]) {
-    let len = (frame.len() as u32).to_le_bytes();
-    match form {
-        Form::Pcap => {
-            let micros = (seconds.fract() * 1e6) as u32;
-            out.extend((seconds as u32).to_le_bytes());
-            out.extend(micros.to_le_bytes());
-            out.extend([len, len].concat());
-            out.extend(frame);
-        }
-        Form::PcapNg => {
-            let nanos = (seconds * 1e9) as u64;
-            let mut body = vec![0; 4];
-            body.extend(((nanos >> 32) as u32).to_le_bytes());
-            body.extend((nanos as u32).to_le_bytes());
-            body.extend([len, len].concat());
-            body.extend(frame);
-            block(out, 6, &body);
-        }
+    let seconds = EPOCH + seconds;
+    let len = form.u32(frame.len() as u32);
+    let ticks = |per_second: f64| (seconds * per_second) as u64;
+    if !form.has_ethernet() {
+        let fraction = match form {
+            Form::Pcap => seconds.fract() * 1e6,
+            _ => seconds.fract() * 1e9,
+        };
+        out.extend([form.u32(seconds as u32), form.u32(fraction as u32)].concat());
+        out.extend([len, len].concat());
+        out.extend(frame);
+        return;
     }
+    let ticks = match form {
+        Form::PcapNg => ticks(1e9),
+        Form::PcapNgBase2 => ticks((1_u64 << 30) as f64),
+        _ => (seconds * 1e6 - 3600e6) as i64 as u64,
+    };
+    let mut body = vec![0; 4];
+    body.extend([form.u32((ticks >> 32) as u32), form.u32(ticks as u32)].concat());
+    body.extend([len, len].concat());
+    body.extend(frame);
+    block(out, form, 6, &body);
 }
 
 /// Gives a few bytes at a time, as a pipe does.
@@ -191,11 +247,12 @@ fn heard(capture: &Capture, read: impl Read + Send) -> Lines {
             lines.push((link, item.direction, name, item.bytes.to_vec()));
         }));
     }
-    let end = capture
-        .pieces
-        .iter()
-        .map(|piece| piece.seconds)
-        .fold(0.0, f64::max);
+    let end = EPOCH
+        + capture
+            .pieces
+            .iter()
+            .map(|piece| piece.seconds)
+            .fold(0.0, f64::max);
     assert!((last.as_secs_f64() - end).abs() < 0.5, "{last:?}, {end}");
     lines.sort();
     lines
@@ -230,7 +287,7 @@ fn captures_are_heard_in_files_of_tcpdump() {
         let capture = Capture::load(name);
         let expected = said(&capture);
         assert!(!expected.is_empty());
-        for form in [Form::Pcap, Form::PcapNg] {
+        for form in Form::ALL {
             let bytes = file(&capture, form);
             assert!(heard(&capture, &bytes[..]) == expected, "{name}, {form:?}");
             assert!(

@@ -75,6 +75,7 @@ pub struct Reader<'r> {
     inner: Box<dyn PcapReaderIterator + Send + 'r>,
     interfaces: Vec<Interface>,
     is_nanoseconds: bool,
+    is_big_endian: bool,
     packet: Vec<u8>,
 }
 
@@ -106,6 +107,7 @@ impl<'r> Reader<'r> {
             inner,
             interfaces: Vec::new(),
             is_nanoseconds: false,
+            is_big_endian: false,
             packet: Vec::new(),
         })
     }
@@ -118,8 +120,12 @@ impl<'r> Reader<'r> {
         loop {
             let step = match self.inner.next() {
                 Ok((len, block)) => {
-                    let (known, packet) = (&mut self.interfaces, &mut self.packet);
-                    Step::Block(len, take(block, known, &mut self.is_nanoseconds, packet))
+                    let known = Known {
+                        interfaces: &mut self.interfaces,
+                        is_nanoseconds: &mut self.is_nanoseconds,
+                        is_big_endian: &mut self.is_big_endian,
+                    };
+                    Step::Block(len, take(block, known, &mut self.packet))
                 }
                 Err(PcapError::Eof) => return Ok(None),
                 Err(PcapError::Incomplete(_)) => Step::More,
@@ -183,13 +189,20 @@ fn first_header(read: &mut impl Read) -> Result<Vec<u8>, CaptureError> {
     Ok(head)
 }
 
+/// What earlier blocks said.
+struct Known<'r> {
+    interfaces: &'r mut Vec<Interface>,
+    is_nanoseconds: &'r mut bool,
+    is_big_endian: &'r mut bool,
+}
+
 /// Takes what a block says; its packet goes into the buffer.
-fn take(
-    block: PcapBlockOwned<'_>,
-    interfaces: &mut Vec<Interface>,
-    is_nanoseconds: &mut bool,
-    packet: &mut Vec<u8>,
-) -> Option<Head> {
+fn take(block: PcapBlockOwned<'_>, known: Known<'_>, packet: &mut Vec<u8>) -> Option<Head> {
+    let Known {
+        interfaces,
+        is_nanoseconds,
+        is_big_endian,
+    } = known;
     let link = |linktype: Linktype| LinkType(linktype.0);
     packet.clear();
     match block {
@@ -215,7 +228,8 @@ fn take(
                 wire_len: block.origlen,
             })
         }
-        PcapBlockOwned::NG(Block::SectionHeader(_)) => {
+        PcapBlockOwned::NG(Block::SectionHeader(section)) => {
+            *is_big_endian = section.big_endian();
             interfaces.clear();
             None
         }
@@ -223,8 +237,12 @@ fn take(
             if interfaces.len() < INTERFACES {
                 interfaces.push(Interface {
                     link_type: link(block.linktype),
-                    resolution: block.ts_resolution().unwrap_or(1_000_000),
-                    offset: block.ts_offset(),
+                    resolution: resolution(block.if_tsresol),
+                    // The parser reads it as little-endian always.
+                    offset: match is_big_endian {
+                        true => block.ts_offset().swap_bytes(),
+                        false => block.ts_offset(),
+                    },
                 });
             }
             None
@@ -250,6 +268,16 @@ fn take(
         }
         PcapBlockOwned::NG(_) => None,
     }
+}
+
+/// The ticks of a second that `if_tsresol` names: a power of two if its high bit is set, else of ten. One that no
+/// clock has counts as microseconds. The parser's own function refuses every power of two.
+fn resolution(if_tsresol: u8) -> u64 {
+    let ticks = match if_tsresol & 0x80 {
+        0 => 10_u64.checked_pow(if_tsresol.into()),
+        _ => 1_u64.checked_shl((if_tsresol & 0x7f).into()),
+    };
+    ticks.unwrap_or(1_000_000)
 }
 
 fn time(ticks: u64, interface: Interface) -> Duration {

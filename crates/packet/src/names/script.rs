@@ -89,12 +89,21 @@ fn is_own(before: &[Token<'_>]) -> bool {
 fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let mut rest = text;
+    // Within brackets a line goes on, and so it does after a backslash.
+    let (mut open, mut is_continued) = (0_usize, false);
     tokens.push(Token::Line(indent(rest)));
     while let Some(first) = rest.chars().next() {
         let len = match first {
             '#' => rest.find('\n').unwrap_or(rest.len()),
             '\n' => {
-                tokens.push(Token::Line(indent(&rest[1..])));
+                if open == 0 && !is_continued {
+                    tokens.push(Token::Line(indent(&rest[1..])));
+                }
+                is_continued = false;
+                1
+            }
+            '\\' => {
+                is_continued = true;
                 1
             }
             '"' | '\'' => {
@@ -113,6 +122,11 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
                 len
             }
             _ => {
+                match first {
+                    '(' | '[' | '{' => open += 1,
+                    ')' | ']' | '}' => open = open.saturating_sub(1),
+                    _ => {}
+                }
                 if !first.is_whitespace() {
                     tokens.push(Token::Sign(first));
                 }
@@ -180,6 +194,11 @@ func over(): pass
 	"call_local")
 @warning_ignore("unused_parameter")
 func with_warning(x): pass
+@rpc("any_peer",
+	"reliable") func on_two_lines(): pass
+@rpc("any_peer", \
+	"reliable") \
+	func after_backslashes(): pass
 class Inner:
 	extends Node
 	@rpc func inner(): pass
@@ -196,7 +215,15 @@ func _init():
         assert_eq!(source.extends.as_deref(), Some("res://base.gd"));
         assert_eq!(
             source.annotated,
-            ["a1", "m5", "with_warning", "stat", "ünï"]
+            [
+                "a1",
+                "m5",
+                "with_warning",
+                "on_two_lines",
+                "after_backslashes",
+                "stat",
+                "ünï"
+            ]
         );
         assert_eq!(source.configured, ["conf2", "conf1"]);
     }

@@ -33,6 +33,8 @@ pub(super) enum Source {
     },
 }
 
+/// The first number of a pcapng, in either order of bytes.
+const PCAPNG: [u8; 4] = [0x0a, 0x0d, 0x0d, 0x0a];
 /// A line of hexadecimal digits longer than that is no packet.
 const LINE: u64 = 1 << 20;
 
@@ -54,7 +56,9 @@ impl Source {
                 Err(error) => return Err(Trouble::Io(error)),
             }
         }
+        // The number of pcapng is white space, too.
         let is_text = len > 0
+            && first != PCAPNG
             && first[..len]
                 .iter()
                 .all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace());
