@@ -9,6 +9,8 @@ use std::{
     time::Duration,
 };
 
+use gdvar_packet::{Carrier, Direction, Engine, Session};
+
 const GDVAR: &str = env!("CARGO_BIN_EXE_gdvar");
 /// A step that takes longer has failed.
 const PATIENCE: Option<Duration> = Some(Duration::from_secs(20));
@@ -75,7 +77,7 @@ impl Proxy {
         stdout.read_to_string(&mut out).unwrap();
         self.notes.read_to_string(&mut notes).unwrap();
         // A packet that could not be changed is a finding.
-        let expected = i32::from(notes.contains("too long"));
+        let expected = i32::from(notes.contains("left as they came"));
         assert_eq!(self.child.wait().unwrap().code(), Some(expected), "{notes}");
         (out, notes)
     }
@@ -103,6 +105,15 @@ fn packets(file: &std::path::Path, args: &[&str]) -> Vec<String> {
 
 /// Sends a capture through a proxy, each datagram when the one before has arrived; what arrived.
 fn replay(name: &str, args: &[&str]) -> (Vec<(bool, Vec<u8>)>, String, String) {
+    replay_after(&[], name, args)
+}
+
+/// The same after other datagrams of the client, for which nobody waits.
+fn replay_after(
+    first: &[&[u8]],
+    name: &str,
+    args: &[&str],
+) -> (Vec<(bool, Vec<u8>)>, String, String) {
     let server = UdpSocket::bind("127.0.0.1:0").unwrap();
     let client = UdpSocket::bind("127.0.0.1:0").unwrap();
     server
@@ -113,6 +124,12 @@ fn replay(name: &str, args: &[&str]) -> (Vec<(bool, Vec<u8>)>, String, String) {
         .unwrap();
     let proxy = Proxy::start("--udp", server.local_addr().unwrap(), args);
     let (mut arrived, mut buffer, mut upstream) = (Vec::new(), [0; 65536], None);
+    for stray in first {
+        client.send_to(stray, proxy.at).unwrap();
+        if let Ok((len, _)) = server.recv_from(&mut buffer) {
+            arrived.push((true, buffer[..len].to_vec()));
+        }
+    }
     for (to_server, bytes) in pieces(name) {
         if to_server {
             client.send_to(&bytes, proxy.at).unwrap();
@@ -196,6 +213,75 @@ fn rules_are_applied_and_told_of() {
     assert!(changed[2].1.1.ends_with(&[0, 2, 7, 0]));
 }
 
+/// The commands of the packets that arrived at the server.
+fn commands(engine: Engine, arrived: &[(bool, Vec<u8>)]) -> Vec<&'static str> {
+    let mut session = Session::new(engine, Carrier::Enet);
+    let mut commands = Vec::new();
+    for (_, bytes) in arrived.iter().filter(|(to_server, _)| *to_server) {
+        session.receive(0, Direction::ToServer, bytes, |item| {
+            commands.push(item.message.name());
+        });
+    }
+    commands
+}
+
+#[test]
+fn no_datagram_in_front_switches_the_rules_off() {
+    let strays: [&[u8]; 4] = [b"\0", b"\0\0\0\0", b"hello there", b"\x40\0 packed"];
+    for (name, engine) in [
+        ("g4-enet-rpc", Engine::Godot4),
+        ("g4-enet-fastlz", Engine::Godot4),
+        ("g36-enet-range", Engine::Godot3),
+    ] {
+        let option = match engine {
+            Engine::Godot4 => "godot4",
+            Engine::Godot3 => "godot3",
+        };
+        let before = pieces(name);
+        assert!(
+            commands(engine, &before)
+                .iter()
+                .filter(|one| **one == "CALL")
+                .count()
+                > 40
+        );
+        let drop = [
+            "--seconds",
+            "9",
+            "--engine",
+            option,
+            "--drop",
+            "command == \"CALL\"",
+        ];
+        let (arrived, _, notes) = replay_after(&strays, name, &drop);
+        let after = commands(engine, &arrived);
+        assert!(!after.contains(&"CALL"), "{name}: {notes}");
+        assert!(after.contains(&"SIMPLIFY_PATH"), "{name}: {notes}");
+        // `null` of put_var can be read, and is no call.
+        assert!(
+            notes.contains("3 blocked, because a rule may be for them"),
+            "{notes}"
+        );
+        let stray = |bytes: &[u8]| strays.contains(&bytes) && bytes != strays[1];
+        assert!(!arrived.iter().any(|(_, bytes)| stray(bytes)), "{name}");
+        // The receiver reads what the rules have seen, whatever the compression.
+        let packed = |bytes: &[u8]| bytes.len() > 4 && bytes[0] & 0x40 != 0;
+        assert!(!arrived.iter().any(|(_, bytes)| packed(bytes)), "{name}");
+    }
+    // A secret is not shown either where nobody can take it out.
+    let redact = ["--seconds", "4", "--redact", "args[0]", "--json-lines"];
+    let (arrived, out, _) = replay_after(&[b"secret"], "g4-udp-put_var", &redact);
+    assert!(out.lines().next().unwrap().contains("blocked"), "{out}");
+    assert!(!out.contains("secret") && arrived[0].1 != b"secret");
+    let open = ["--seconds", "4", "--redact", "args[0]", "--pass-unclear"];
+    let (arrived, _, notes) = replay_after(&[b"secret"], "g4-udp-put_var", &open);
+    assert_eq!(arrived[0].1, b"secret");
+    assert!(
+        notes.contains("1 left as they came, though a rule may be for them"),
+        "{notes}"
+    );
+}
+
 #[test]
 fn a_packet_that_has_no_room_for_its_edit_is_told_of() {
     let rule = |path: &str, len: usize| {
@@ -222,7 +308,7 @@ fn a_packet_that_has_no_room_for_its_edit_is_told_of() {
         "method == 2 => args[0]",
     ];
     let (arrived, out, notes) = replay("g4-enet-rpc", &hide);
-    assert!(out.contains("  (dropped: the edit makes"), "{notes}");
+    assert!(out.contains("  (blocked: the edit makes"), "{notes}");
     assert!(
         arrived
             .iter()

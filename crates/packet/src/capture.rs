@@ -11,6 +11,6 @@ mod tcp;
 mod writer;
 
 pub use file::{CaptureError, Captured, LinkType, Reader};
-pub use listener::{Heard, Listener, is_enet_connect};
+pub use listener::{Heard, Listener, is_enet_connect, looks_like_enet};
 pub use segment::{Protocol, Segment};
 pub use writer::Writer;

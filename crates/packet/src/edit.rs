@@ -129,12 +129,13 @@ impl PacketEditor {
     }
 
     /// Applies the rules in their order. Filters look at the packet as it came; `method` is as for
-    /// [`Filter::matches`]. A rewritten packet goes into `out`, which is cleared before: the whole
+    /// [`Filter::judge`], and should be the name that the receiver goes by: `Names::executed`. A rewritten packet goes into `out`, which is cleared before: the whole
     /// of [`Item::bytes`], with relay or envelope. Its memory and the editor's own are used again.
     ///
     /// # Errors
     /// If the packet cannot be read, before or after, or would be longer than its carrier can hand on
-    /// ([`Item::max_len`]). Such a packet is not rewritten: whoever hides something should drop it.
+    /// ([`Item::max_len`]); and [`Unclear`](PacketErrorKind::Unclear) if nobody can tell whether a rule is for it. Such a
+    /// packet is not rewritten: whoever hides something should drop it.
     pub fn edit(
         &mut self,
         item: &Item<'_>,
@@ -144,9 +145,18 @@ impl PacketEditor {
         out.clear();
         let start = item.packet_start();
         let mut is_rewritten = false;
+        let is_damaged = matches!(item.message, Message::Damaged { .. });
+        let mut unclear = None;
         for rule in &self.rules {
-            if !rule.filter.matches(item, method) {
-                continue;
+            let hides = !matches!(rule.action, Action::Replace(..));
+            match rule.filter.judge(item, method) {
+                Some(false) => continue,
+                // What is to be taken out of a damaged packet may be anywhere in it.
+                Some(true) if !is_damaged || matches!(rule.action, Action::Drop) => {}
+                _ => {
+                    unclear = Some(hides || unclear == Some(true));
+                    continue;
+                }
             }
             let (path, new) = match &rule.action {
                 Action::Drop => return Ok(Edit::Dropped),
@@ -161,6 +171,15 @@ impl PacketEditor {
                 core::mem::swap(out, &mut self.next);
                 is_rewritten = true;
             }
+        }
+        if self.zero_node_paths && is_damaged {
+            unclear = Some(true);
+        }
+        match unclear {
+            Some(hides) if hides || !is_rewritten => {
+                return Err(Error::new(0, PacketErrorKind::Unclear { hides }));
+            }
+            _ => {}
         }
         if self.zero_node_paths {
             is_rewritten |= zero_padding(item, start, is_rewritten, out)?;

@@ -118,6 +118,12 @@ pub enum PacketErrorKind {
         /// The most bytes that it may have: [`Item::max_len`](crate::Item::max_len).
         most: u32,
     },
+    /// A rule of a [`PacketEditor`](crate::PacketEditor) may be for the packet or not: its filter asks for what nobody
+    /// can tell.
+    Unclear {
+        /// `true` if the rule hides or drops something: the packet should not be handed on.
+        hides: bool,
+    },
 }
 
 impl PacketErrorKind {
@@ -140,6 +146,7 @@ impl PacketErrorKind {
             PacketErrorKind::OverLimit => "OverLimit",
             PacketErrorKind::BadDebuggerMessage => "BadDebuggerMessage",
             PacketErrorKind::TooLong { .. } => "TooLong",
+            PacketErrorKind::Unclear { .. } => "Unclear",
         }
     }
 }
@@ -186,6 +193,9 @@ impl fmt::Display for PacketErrorKind {
             PacketErrorKind::TooLong { len, most } => write!(
                 f,
                 "the edit makes {len} bytes of the packet, and its carrier has room for {most}"
+            ),
+            PacketErrorKind::Unclear { .. } => f.write_str(
+                "a rule may be for it: the packet cannot be read, or the name that the rule asks for is not known",
             ),
         }
     }

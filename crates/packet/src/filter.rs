@@ -238,29 +238,96 @@ impl Filter {
     /// knows it: `Names::method`. Without it a method of Godot 4 is only known by its number.
     #[must_use]
     pub fn matches(&self, item: &Item<'_>, method: Option<&str>) -> bool {
-        self.root.holds(item, method)
+        self.root.holds(item, method, Some(false)) == Some(true)
+    }
+
+    /// As [`Filter::matches`], for a rule that nobody should get around: `None` if it depends on what cannot be told.
+    /// That is all but the line and the direction of a damaged packet, or of a relay in a relay; the name of a method
+    /// where there is only its number; the path of a node where there is only its id, or where the path is not the one
+    /// that the engine writes, such as `a/../b`; and a peer whose id was not heard.
+    #[must_use]
+    pub fn judge(&self, item: &Item<'_>, method: Option<&str>) -> Option<bool> {
+        self.root.holds(item, method, None)
     }
 }
 
 impl Condition {
-    /// It recurses as deep as the filter is nested, which its parser limits.
-    fn holds(&self, item: &Item<'_>, method: Option<&str>) -> bool {
+    /// `unknown` is the answer where the packet does not tell. It recurses as deep as the filter is nested, which its
+    /// parser limits.
+    fn holds(&self, item: &Item<'_>, method: Option<&str>, unknown: Option<bool>) -> Option<bool> {
         match self {
-            Condition::All(parts) => parts.iter().all(|part| part.holds(item, method)),
-            Condition::Any(parts) => parts.iter().any(|part| part.holds(item, method)),
-            Condition::Not(part) => !part.holds(item, method),
-            Condition::Is(field) => match field.find(item, method) {
-                None | Some(Found::Null | Found::Bool(false)) => false,
-                Some(_) => true,
-            },
-            Condition::Compare(field, operator, literal) => field
-                .find(item, method)
-                .is_some_and(|found| operator.compare(found, literal)),
+            Condition::All(parts) => {
+                let mut all = Some(true);
+                for part in parts {
+                    match part.holds(item, method, unknown) {
+                        Some(true) => {}
+                        Some(false) => return Some(false),
+                        None => all = None,
+                    }
+                }
+                all
+            }
+            Condition::Any(parts) => {
+                let mut any = Some(false);
+                for part in parts {
+                    match part.holds(item, method, unknown) {
+                        Some(false) => {}
+                        Some(true) => return Some(true),
+                        None => any = None,
+                    }
+                }
+                any
+            }
+            Condition::Not(part) => Some(!part.holds(item, method, unknown)?),
+            Condition::Is(field) => {
+                if unknown.is_none() && field.is_unknown(item, method, None) {
+                    return None;
+                }
+                Some(!matches!(
+                    field.find(item, method),
+                    None | Some(Found::Null | Found::Bool(false))
+                ))
+            }
+            Condition::Compare(field, operator, literal) => {
+                if unknown.is_none() && field.is_unknown(item, method, Some(literal)) {
+                    return None;
+                }
+                let found = field.find(item, method);
+                Some(found.is_some_and(|found| operator.compare(found, literal)))
+            }
         }
     }
 }
 
+/// Returns `true` for a path as the engine writes it, so that equal nodes have equal paths.
+fn is_plain(path: &str) -> bool {
+    let odd = |part: &str| matches!(part, "" | "." | "..") || part.starts_with('%');
+    !path.contains(':') && !path.split('/').any(odd)
+}
+
 impl Field {
+    /// Returns `true` if the packet has the field or not, and nobody can tell which, or with what in it.
+    fn is_unknown(&self, item: &Item<'_>, method: Option<&str>, with: Option<&Literal>) -> bool {
+        let is_veiled = matches!(
+            item.message,
+            Message::Damaged { .. }
+                | Message::Godot4(godot4::Packet::Sys(godot4::Sys::Relay { .. }))
+        );
+        match self {
+            Field::Carrier | Field::Direction | Field::Link => false,
+            Field::From => item.source.is_none(),
+            Field::To => item.target.is_none(),
+            _ if is_veiled => true,
+            Field::Node => item.message.node().is_some() && !item.node_path().is_some_and(is_plain),
+            Field::Method => {
+                let is_text = matches!(with, Some(Literal::Text(_)));
+                let is_number = matches!(item.message.method(), Some(Named::Number(_)));
+                is_text && is_number && method.is_none()
+            }
+            _ => false,
+        }
+    }
+
     fn find<'a>(&self, item: &Item<'a>, method: Option<&'a str>) -> Option<Found<'a>> {
         let text = |text: &'static str| Some(Found::Text(text.as_bytes()));
         let enet = match item.carriage {

@@ -18,7 +18,7 @@ use std::{
 
 use md5::{Digest, Md5};
 
-use crate::{Item, Named};
+use crate::{Item, Named, NodePath};
 use scene::Scene;
 use script::Source;
 
@@ -230,17 +230,53 @@ impl Names {
     /// from its end on. A guess, where several scenes have such a node.
     #[must_use]
     pub fn expected(&self, path: &str) -> Option<&Script> {
+        let (_, script) = self.at(path).max_by_key(|(len, _)| *len)?;
+        self.scripts.get(script)
+    }
+
+    /// The name of the method that the receiver of a call executes, for a rule that nobody should get around; `None` if
+    /// it cannot be told. What the sender says of its own methods proves nothing: it counts once the receiver has
+    /// confirmed it. Until then the project's scenes must have a script at the path, in one way, and the sender must
+    /// not have told of another.
+    #[must_use]
+    pub fn executed<'a>(&'a self, item: &Item<'a>) -> Option<&'a str> {
+        let id = match item.message.method()? {
+            Named::Name(name) => return name.to_str(),
+            Named::Number(id) => id,
+        };
+        let told = item.node();
+        let said = told.and_then(|node| self.by_md5.get(node.md5()?));
+        let said = said.and_then(|place| self.scripts.get(*place)?.method(id));
+        let here = self.only(item.node_path()?, id);
+        match (told.and_then(NodePath::matches), said, here) {
+            // The receiver has the sender's methods.
+            (Some(true), Some(said), Some(here)) => (said == here).then_some(said),
+            (Some(true), Some(said), None) => Some(said),
+            // It has others: those of the project, if anybody's.
+            (Some(false), _, here) => here,
+            (_, Some(said), here) => here.filter(|here| *here == said),
+            (_, None, here) => here,
+        }
+    }
+
+    /// The name behind a number at a path, if all scripts that the scenes may have there agree.
+    fn only(&self, path: &str, id: u16) -> Option<&str> {
+        let mut names = self
+            .at(path)
+            .map(|(_, script)| self.scripts[script].method(id));
+        let first = names.next()??;
+        names.all(|name| name == Some(first)).then_some(first)
+    }
+
+    /// The scripts that the scenes have at a path, and how much of it each one's node has.
+    fn at(&self, path: &str) -> impl Iterator<Item = (usize, usize)> {
         let path = path.trim_start_matches("/root/");
-        let ends_with = |node: &str| {
+        let ends_with = move |node: &str| {
             let before = path.strip_suffix(node)?;
             (before.is_empty() || before.ends_with('/')).then_some(node.len())
         };
-        let fits = self
-            .nodes
-            .iter()
-            .filter_map(|(node, script)| Some((ends_with(node)?, *script)));
-        let (_, script) = fits.max_by_key(|(len, _)| *len)?;
-        self.scripts.get(script)
+        let nodes = self.nodes.iter();
+        nodes.filter_map(move |(node, script)| Some((ends_with(node)?, *script)))
     }
 
     /// The name of the method of a call, or of the property that is set: from the packet itself in Godot 3; in

@@ -6,7 +6,8 @@ use std::fs;
 
 use common::{Capture, folder, names};
 use gdvar_packet::{
-    Carrier, Engine, Message, Session, godot4,
+    Carrier, Direction, Edit, Engine, Filter, Message, PacketEditor, PacketErrorKind, Session,
+    godot4,
     names::{Names, Proof},
 };
 
@@ -196,4 +197,113 @@ fn another_version_of_the_game_is_told() {
     session.receive(0, ToClient, confirm, |_| {});
     assert_eq!(node(&session).matches(), Some(false));
     assert_eq!(node(&session).path(), "World/Hero");
+}
+
+/// What becomes of the last packet of a conversation under the rule `--drop 'method == "chat"'`.
+fn fate(packets: &[(Direction, Vec<u8>)]) -> Result<Edit, PacketErrorKind> {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    file("net.gd", "@rpc func chat(): pass\n@rpc func move(): pass\n");
+    file("other.gd", "@rpc func aaa(): pass\n@rpc func bbb(): pass\n");
+    let autoload = "[autoload]\nNet=\"*res://net.gd\"\nOther=\"*res://other.gd\"\n";
+    file("project.godot", autoload);
+    let names = Names::scan(&folder).unwrap();
+    let rule = Filter::parse("method == \"chat\"").unwrap();
+    let mut editor = PacketEditor::new().drop_packets(rule);
+    let mut session = Session::new(Engine::Godot4, Carrier::Enet);
+    let mut fate = Ok(Edit::Unchanged);
+    for (n, (direction, packet)) in packets.iter().enumerate() {
+        let mut datagram = vec![0x80, 0, 0, 0, 0x86, 0, 0, n as u8 + 1];
+        datagram.extend((packet.len() as u16).to_be_bytes());
+        datagram.extend(packet);
+        session.receive(0, *direction, &datagram, |item| {
+            let edit = editor.edit(&item, names.executed(&item), &mut Vec::new());
+            fate = edit.map_err(|error| error.kind());
+        });
+    }
+    fate
+}
+
+#[test]
+fn a_rule_for_a_name_is_not_evaded() {
+    const UP: Direction = Direction::ToServer;
+    let md5 = |of: &str| match of {
+        // md5("chatmove"), md5("aaabbb").
+        "net" => "846d1401c83a95f8fb42e1039e63acd8",
+        _ => "6547436690a26a399603a7096e876a2d",
+    };
+    let simplify = |id: u8, path: &str, of: &str| {
+        let text = format!("\x01{}\0", md5(of));
+        (
+            UP,
+            [text.as_bytes(), &[id, 0, 0, 0], path.as_bytes(), &[0]].concat(),
+        )
+    };
+    let confirm = |id: u8, is_right: bool| {
+        (
+            Direction::ToClient,
+            vec![2, u8::from(is_right), id, 0, 0, 0],
+        )
+    };
+    let call = |id: u8, method: u8| (UP, vec![0, id, method, 0]);
+    let at = |path: &str, method: u8| {
+        (
+            UP,
+            [&[0x20, 7, 0, 0, 0x80, method, 0], path.as_bytes(), &[0]].concat(),
+        )
+    };
+    let relay = |packet: &[u8]| [&[7, 3, 0, 0, 0, 0], packet].concat();
+    let unclear = Err(PacketErrorKind::Unclear { hides: true });
+    let (dropped, passed) = (Ok(Edit::Dropped), Ok(Edit::Unchanged));
+    let told = |of: &str| simplify(1, "Net", of);
+    for (what, packets, expected) in [
+        ("the usual way", vec![told("net"), call(1, 0)], dropped),
+        ("another method", vec![told("net"), call(1, 1)], passed),
+        ("a path alone", vec![at("Net", 0)], dropped),
+        ("a path alone, another method", vec![at("Net", 1)], passed),
+        ("a way around", vec![at("Other/../Net", 0)], dropped),
+        ("no such node", vec![at("Net/.", 0)], unclear),
+        ("no such method", vec![at("Net", 9)], unclear),
+        ("an id that nobody gave", vec![call(5, 0)], unclear),
+        (
+            "another script's MD5",
+            vec![told("other"), call(1, 0)],
+            unclear,
+        ),
+        (
+            "which the server refused",
+            vec![told("other"), confirm(1, false), call(1, 0)],
+            dropped,
+        ),
+        (
+            "which the server is said to confirm for another node",
+            vec![
+                simplify(1, "Other", "other"),
+                simplify(1, "Net", "other"),
+                confirm(1, true),
+                call(1, 0),
+            ],
+            dropped,
+        ),
+        (
+            "a node made by code, confirmed",
+            vec![simplify(1, "Made", "net"), confirm(1, true), call(1, 1)],
+            passed,
+        ),
+        (
+            "a node made by code",
+            vec![simplify(1, "Made", "net"), call(1, 1)],
+            unclear,
+        ),
+        ("relayed", vec![(UP, relay(&at("Net", 0).1))], dropped),
+        (
+            "relayed twice",
+            vec![(UP, relay(&relay(&at("Net", 0).1)))],
+            unclear,
+        ),
+        ("damaged", vec![(UP, vec![0x20, 7])], unclear),
+        ("something else", vec![(UP, vec![3, 1, 2])], passed),
+    ] {
+        assert_eq!(fate(&packets), expected, "{what}");
+    }
 }

@@ -33,7 +33,9 @@ port, or HOST:PORT; without a host it is this machine alone. A line a packet is 
 this order. A reliable packet of ENet that is dropped becomes one that the engine passes over, because
 the receiver waits for its number. A packet of ENet that would become too long (4064 bytes for each
 piece that it came in), or that is in pieces and longer than 32 KiB, is left as it came: its line says
-why. With --redact or --scrub it is dropped, where it can be.
+why. With --drop, --redact or --scrub it is blocked, and so is every packet of which nobody can tell
+whether the rule is for it: one that is damaged or of another carrier, and under rules with names a call
+whose node or method has no sure name. --pass-unclear hands all of these on.
 
 The network is bad in both directions. A datagram is late by --latency and at random up to --jitter
 more, so that they overtake each other; a stream is only late. With an equal --seed equal datagrams of
@@ -95,6 +97,9 @@ pub(crate) struct ProxyArgs {
     /// Set the padding in NodePaths to zero, where Godot 3 sends what was in memory
     #[arg(long)]
     scrub: bool,
+    /// Hand on packets of which nobody can tell whether --drop, --redact or --scrub is for them
+    #[arg(long)]
+    pass_unclear: bool,
     /// Everything is late by so many milliseconds, in each direction
     #[arg(long, value_name = "MS", default_value_t = 0)]
     latency: u64,

@@ -244,8 +244,10 @@ impl Server {
 }
 
 /// Returns `true` if a datagram can be ENet's at all: a header and commands to the last byte, or
-/// compressed.
-fn looks_like_enet(payload: &[u8]) -> bool {
+/// compressed. No value of `put_var` can, because byte 1 of each is zero and byte 2 is no number of a command with the
+/// right length.
+#[must_use]
+pub fn looks_like_enet(payload: &[u8]) -> bool {
     let Ok(datagram) = Datagram::parse(payload) else {
         return false;
     };

@@ -64,7 +64,10 @@ impl Lanes {
     ) {
         let datagram = match Datagram::parse(bytes) {
             Ok(datagram) => datagram,
-            Err(error) => return hub.say(Carriage::Datagram, bytes, damaged(error, bytes)),
+            Err(error) => {
+                hub.say(Carriage::Datagram, bytes, damaged(error, bytes));
+                return hub.datagram(bytes);
+            }
         };
         let body = if datagram.header().compressed {
             match unpacker.unpack(datagram.body()) {
@@ -72,7 +75,8 @@ impl Lanes {
                 None => {
                     let start = bytes.len() - datagram.body().len();
                     let error = Error::new(start, PacketErrorKind::NotUnpacked);
-                    return hub.say(Carriage::Datagram, bytes, damaged(error, bytes));
+                    hub.say(Carriage::Datagram, bytes, damaged(error, bytes));
+                    return hub.datagram(bytes);
                 }
             }
         } else {
@@ -92,9 +96,7 @@ impl Lanes {
                 }
                 Err(error) => {
                     hub.say(Carriage::Datagram, body, damaged(error, body));
-                    if let Some(onward) = &mut hub.onward {
-                        onward.same(body.get(start..).unwrap_or_default());
-                    }
+                    hub.rest(body.get(start..).unwrap_or_default());
                 }
             }
         }
@@ -164,7 +166,7 @@ impl Lane {
             }
         } else if is_resent {
             hub.say(carriage, &[], Message::Enet(command));
-            return hub.same(raw);
+            return hub.piece(command, raw);
         }
         // A piece that is kept back is sent again, whether it was heard or not.
         match self.fragments.insert(command.channel, piece, limits) {
@@ -193,6 +195,6 @@ impl Lane {
                 }
             }
         }
-        hub.same(raw);
+        hub.piece(command, raw);
     }
 }

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     Edit, Error, NodeRef, debugger,
-    enet::{Command, Delivery},
+    enet::{Body, Command, Delivery},
     godot3, godot4, websocket,
 };
 
@@ -195,13 +195,21 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// Returns `true` if [`Session::rewrite`](super::Session::rewrite) can change or drop it: not what was damaged, and no packet of
-    /// ENet in pieces that is longer than 32 KiB, whose first pieces are on their way when the last one comes.
+    /// Returns `true` if [`Session::rewrite`](super::Session::rewrite) can change it: not what was damaged, and no packet of
+    /// ENet in pieces that is longer than 32 KiB, whose first pieces are on their way when the last one comes, nor these
+    /// pieces themselves. All of them can be dropped.
     #[must_use]
     pub fn is_editable(&self) -> bool {
         let in_pieces = matches!(self.carriage, Carriage::Enet { fragments: 2.., .. });
         let is_damaged = matches!(self.message, Message::Damaged { .. });
-        !(is_damaged || in_pieces && self.bytes.len() > MAX_HELD)
+        let is_piece = match self.message {
+            Message::Enet(command) => match command.body {
+                Body::Fragment(piece) => piece.total as usize > MAX_HELD,
+                _ => false,
+            },
+            _ => false,
+        };
+        !(is_damaged || is_piece || in_pieces && self.bytes.len() > MAX_HELD)
     }
 
     /// The most bytes of a packet that [`Session::rewrite`](super::Session::rewrite) can hand on in its place. One that
@@ -357,11 +365,40 @@ impl Hub<'_> {
         }
     }
 
-    /// A command is handed on as it came.
-    pub(super) fn same(&mut self, command: &[u8]) {
-        if let Some(onward) = &mut self.onward {
-            onward.same(command);
+    /// A datagram of ENet that cannot be read is handed on as it came, unless the word on it is to drop it.
+    pub(super) fn datagram(&mut self, bytes: &[u8]) {
+        let is_dropped = self.is_dropped();
+        match &mut self.onward {
+            Some(onward) if is_dropped => onward.leave_out(),
+            Some(onward) => onward.push(bytes),
+            None => {}
         }
+    }
+
+    /// The rest of a datagram that cannot be read is handed on likewise.
+    pub(super) fn rest(&mut self, rest: &[u8]) {
+        let is_dropped = self.is_dropped();
+        match &mut self.onward {
+            Some(onward) if is_dropped => onward.leave_out(),
+            Some(onward) => onward.same(rest),
+            None => {}
+        }
+    }
+
+    /// A piece of a packet is handed on as it came, unless the word on it is to drop it.
+    pub(super) fn piece(&mut self, command: Command<'_>, raw: &[u8]) {
+        let mut change = self.change(&[]);
+        if change.edit != Edit::Dropped {
+            change.edit = Edit::Unchanged;
+        }
+        if let Some(onward) = &mut self.onward {
+            change.command(command, raw, onward);
+        }
+    }
+
+    /// Returns `true` if the last item is to be dropped.
+    pub(super) fn is_dropped(&self) -> bool {
+        self.edit == Edit::Dropped
     }
 
     /// A packet of the multiplayer API. One that came before is told, but teaches nothing.

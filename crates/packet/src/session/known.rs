@@ -202,14 +202,9 @@ impl Known {
                     return;
                 }
                 let path = path.into();
-                told.paths.insert(
-                    id,
-                    NodePath {
-                        path,
-                        md5,
-                        matches: None,
-                    },
-                );
+                // An id that means something else now: no answer says to which of the two it belongs.
+                let matches = known.map(|_| false);
+                told.paths.insert(id, NodePath { path, md5, matches });
             }
             None => self.refused += 1,
         }

@@ -23,6 +23,7 @@ pub struct Onward {
     /// As many bytes go into a datagram, unless a command alone has more.
     room: usize,
     is_changed: bool,
+    is_plain: bool,
     too_long: usize,
 }
 
@@ -53,6 +54,16 @@ impl Onward {
     #[must_use]
     pub fn new() -> Onward {
         Onward::default()
+    }
+
+    /// Every compressed datagram of ENet is handed on without its compression, so that the receiver reads the bytes that
+    /// the rules have seen, and no others that another compression makes of them.
+    #[must_use]
+    pub fn with_plain(self) -> Onward {
+        Onward {
+            is_plain: true,
+            ..self
+        }
     }
 
     /// The datagrams, or the pieces of the stream, in order. There may be none.
@@ -105,6 +116,7 @@ impl Onward {
             ..header
         };
         self.room = ROOM.max(len);
+        self.is_changed |= self.is_plain && header.compressed;
     }
 
     /// Ends the datagrams; one of which nothing was changed is handed on as it came, compressed if it was.
@@ -193,7 +205,7 @@ impl Change<'_> {
                 }
                 _ => onward.put(with(&edited)),
             },
-            Edit::Dropped if matches!(command.body, Body::Reliable(_)) => {
+            Edit::Dropped if is_awaited(command) => {
                 onward.put(with(self.ignored(command.channel).bytes()));
             }
             Edit::Dropped => onward.leave_out(),
@@ -211,6 +223,15 @@ impl Change<'_> {
                 Ignored::new(&godot3::ignored(self.packet, channel, to_server))
             }
         }
+    }
+}
+
+/// Returns `true` if the receiver waits for the command's packet, or a piece of it.
+fn is_awaited(command: Command<'_>) -> bool {
+    match command.body {
+        Body::Reliable(_) => true,
+        Body::Fragment(piece) => piece.reliable,
+        _ => false,
     }
 }
 

@@ -25,6 +25,8 @@ pub(super) struct Stream {
     has_head: bool,
     has_peer_id: bool,
     is_damaged: bool,
+    /// Nothing more is handed on: the damage was to be dropped, and nobody can tell what comes after it.
+    is_blocked: bool,
 }
 
 /// The longest head of an HTTP handshake.
@@ -44,6 +46,9 @@ impl Stream {
         limits: Limits,
         hub: &mut Hub<'_>,
     ) {
+        if self.is_blocked {
+            return;
+        }
         if self.is_damaged {
             return hub.push(bytes);
         }
@@ -81,8 +86,12 @@ impl Stream {
                 Err(error) => {
                     self.is_damaged = true;
                     hub.say(carriage(carrier), rest, damaged(error, rest));
-                    hub.push(&core::mem::take(&mut self.held));
-                    hub.push(rest);
+                    let held = core::mem::take(&mut self.held);
+                    self.is_blocked = hub.is_dropped();
+                    if !self.is_blocked {
+                        hub.push(&held);
+                        hub.push(rest);
+                    }
                 }
             }
         }

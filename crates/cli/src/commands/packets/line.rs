@@ -162,15 +162,31 @@ fn warning(item: &Item<'_>, names: &Names) -> Option<&'static str> {
     }
 }
 
-/// For people, ended by a newline.
-pub(crate) fn text(time: Duration, item: &Item<'_>, name: Option<&str>, names: &Names) -> Vec<u8> {
-    let mut line = format!(
+/// When, from whom to whom, how long, and which command.
+pub(crate) fn head(time: Duration, item: &Item<'_>) -> String {
+    format!(
         "{:>12}  {:<26} {:>6} B  {}",
         seconds(time),
         way(item),
         item.bytes.len(),
         item.message.name()
-    );
+    )
+}
+
+/// The same as JSON, with a remark, ended by a newline.
+pub(crate) fn json_head(time: Duration, item: &Item<'_>, remark: &str) -> Vec<u8> {
+    table::object(&[
+        ("time", seconds(time).into_bytes()),
+        ("link", item.link.to_string().into_bytes()),
+        ("bytes", item.bytes.len().to_string().into_bytes()),
+        ("command", value::string(item.message.name())),
+        ("remark", value::string(remark)),
+    ])
+}
+
+/// For people, ended by a newline.
+pub(crate) fn text(time: Duration, item: &Item<'_>, name: Option<&str>, names: &Names) -> Vec<u8> {
+    let mut line = head(time, item);
     let content = content(item, name);
     if !content.is_empty() {
         line += " ";

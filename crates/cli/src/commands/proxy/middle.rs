@@ -1,6 +1,7 @@
 //! [`Middle`]: what happens to a datagram or a piece of a stream between the two sockets.
 
 use std::{
+    collections::BTreeSet,
     fs::File,
     io::{self, BufWriter},
     net::SocketAddr,
@@ -9,8 +10,9 @@ use std::{
 };
 
 use gdvar_packet::{
-    Carrier, Direction, Edit, Engine, Filter, Item, Limits, Message, Onward, PacketEditor, Session,
-    capture::{Protocol, Segment, Writer, is_enet_connect},
+    Carrier, Direction, Edit, Engine, Filter, Item, Limits, Message, Onward, PacketEditor,
+    PacketErrorKind, Session,
+    capture::{Protocol, Segment, Writer, is_enet_connect, looks_like_enet},
     names::Names,
 };
 
@@ -77,7 +79,9 @@ pub(super) struct Counts {
     pub(super) refused: u64,
     rewritten: u64,
     dropped: u64,
+    blocked: u64,
     unchanged: u64,
+    unclear: u64,
 }
 
 /// Shows, records and rewrites.
@@ -85,8 +89,11 @@ pub(super) struct Middle<'a> {
     pub(super) app: &'a mut App,
     args: &'a ProxyArgs,
     engine: Engine,
+    /// The carrier that was named; without one datagrams are ENet's or values.
     carrier: Option<Carrier>,
-    session: Option<Session>,
+    sessions: Vec<(Carrier, Session)>,
+    /// The lines that began with a CONNECT of ENet.
+    enet: BTreeSet<u32>,
     names: Names,
     filter: Option<Filter>,
     editor: Option<PacketEditor>,
@@ -123,12 +130,13 @@ impl<'a> Middle<'a> {
             args,
             engine,
             carrier,
-            session: None,
+            sessions: Vec::new(),
+            enet: BTreeSet::new(),
             names,
             filter: None,
             editor: None,
             record: None,
-            onward: Onward::new(),
+            onward: Onward::new().with_plain(),
             start: Instant::now(),
             start_time: since.unwrap_or_default(),
             counts: Counts::default(),
@@ -171,18 +179,15 @@ impl<'a> Middle<'a> {
         if quiet && self.editor.is_none() {
             return hand_on(bytes);
         }
-        // The first datagram of ENet asks for a connection.
-        let carrier = *self
-            .carrier
-            .get_or_insert_with(|| match is_enet_connect(bytes) {
-                true => Carrier::Enet,
-                false => Carrier::Values,
-            });
-        let engine = self.engine;
-        let limits = limits(self.args.clients.into());
-        let session = self
-            .session
-            .get_or_insert_with(|| Session::new(engine, carrier).with_limits(limits));
+        let carrier = self.carrier_of(line.link, bytes);
+        let (engine, limits) = (self.engine, limits(self.args.clients.into()));
+        let place = self.sessions.iter().position(|(of, _)| *of == carrier);
+        let place = place.unwrap_or_else(|| {
+            let session = Session::new(engine, carrier).with_limits(limits);
+            self.sessions.push((carrier, session));
+            self.sessions.len() - 1
+        });
+        let (_, session) = &mut self.sessions[place];
         let time = self.start.elapsed();
         let mut show = Show {
             app: &mut *self.app,
@@ -202,28 +207,41 @@ impl<'a> Middle<'a> {
         };
         let counts = &mut self.counts;
         let names = &self.names;
-        let hides = self.args.scrub || !self.args.redact.is_empty();
+        let is_closed = !self.args.pass_unclear && Middle::hides(self.args);
         session.rewrite(
             line.link,
             direction,
             bytes,
             &mut self.onward,
             |item, out| {
-                let edit = match editor.edit(&item, names.method(&item), out) {
-                    Ok(edit) if edit == Edit::Unchanged || item.is_editable() => Ok(edit),
-                    Ok(_) => Err("longer than 32 KiB, and in pieces".to_owned()),
-                    Err(error) => Err(error.kind().to_string()),
+                let edit = match editor.edit(&item, names.executed(&item), out) {
+                    Ok(Edit::Dropped) => Ok(Edit::Dropped),
+                    Ok(edit) if item.is_editable() => Ok(edit),
+                    Ok(edit) if edit == Edit::Unchanged && !is_closed => Ok(edit),
+                    Ok(_) => Err((true, "longer than 32 KiB, and in pieces".to_owned())),
+                    Err(error) => {
+                        let hides = match error.kind() {
+                            PacketErrorKind::Unclear { hides } => {
+                                counts.unclear += u64::from(!(hides && is_closed));
+                                hides
+                            }
+                            _ => true,
+                        };
+                        Err((hides, error.kind().to_string()))
+                    }
                 };
                 let edit = match edit {
                     Ok(edit) => edit,
-                    // A packet that cannot be written with the secret taken out is not handed on
-                    // with it, unless its first pieces are gone.
-                    Err(reason) if hides && item.is_editable() => {
-                        counts.dropped += 1;
-                        show.item(&item, Some(&item), &format!("  (dropped: {reason})"));
+                    // What may be hidden is handed on by nobody, and not shown either.
+                    Err((true, reason)) if is_closed => {
+                        // A piece of a long packet is told of with its last one.
+                        if !matches!(item.message, Message::Enet(_)) {
+                            counts.blocked += 1;
+                            show.hidden(&item, &format!("  (blocked: {reason})"));
+                        }
                         return Edit::Dropped;
                     }
-                    Err(reason) => {
+                    Err((_, reason)) => {
                         counts.unchanged += 1;
                         show.item(
                             &item,
@@ -251,6 +269,27 @@ impl<'a> Middle<'a> {
         for piece in self.onward.pieces() {
             hand_on(piece);
         }
+    }
+
+    /// The carrier of a datagram. Each is looked at by itself: a stray one says nothing of those that follow it, nor of
+    /// other clients'. On a line that began with a CONNECT all are ENet's.
+    fn carrier_of(&mut self, link: u32, bytes: &[u8]) -> Carrier {
+        if let Some(carrier) = self.carrier {
+            return carrier;
+        }
+        if is_enet_connect(bytes) {
+            self.enet.insert(link);
+        }
+        if self.enet.contains(&link) || looks_like_enet(bytes) {
+            Carrier::Enet
+        } else {
+            Carrier::Values
+        }
+    }
+
+    /// Returns `true` if a rule keeps something from somebody.
+    fn hides(args: &ProxyArgs) -> bool {
+        args.scrub || !args.redact.is_empty() || !args.drop.is_empty()
     }
 
     /// Records what is handed on.
@@ -286,7 +325,8 @@ impl<'a> Middle<'a> {
 
     /// A client is gone.
     pub(super) fn forget(&mut self, link: u32) {
-        if let Some(session) = &mut self.session {
+        self.enet.remove(&link);
+        for (_, session) in &mut self.sessions {
             session.forget(link);
         }
     }
@@ -324,8 +364,16 @@ impl<'a> Middle<'a> {
             (counts.rewritten, "rewritten"),
             (counts.dropped, "dropped"),
             (
-                counts.unchanged,
+                counts.blocked,
+                "blocked, because a rule may be for them (--pass-unclear hands them on)",
+            ),
+            (
+                counts.unchanged - counts.unclear,
                 "left as they came, too long to be changed",
+            ),
+            (
+                counts.unclear,
+                "left as they came, though a rule may be for them",
             ),
         ] {
             if count > 0 {
@@ -350,6 +398,22 @@ struct Show<'s> {
 }
 
 impl Show<'_> {
+    /// Prints that there was an item, and nothing of what is in it.
+    fn hidden(&mut self, came: &Item<'_>, remark: &str) {
+        let is_wanted = !self.app.global.quiet && self.failed.is_ok();
+        let is_shown = |filter: &Filter| filter.judge(came, None) != Some(false);
+        if !is_wanted || !self.filter.is_none_or(is_shown) {
+            return;
+        }
+        *self.failed = if self.args.json_lines {
+            let line = line::json_head(self.time, came, remark.trim());
+            self.app.raw(&line)
+        } else {
+            let line = line::head(self.time, came) + remark + "\n";
+            self.app.text(line.as_bytes())
+        };
+    }
+
     /// Prints an item as it is handed on, if it is to be shown as it came.
     fn item(&mut self, came: &Item<'_>, now: Option<&Item<'_>>, remark: &str) {
         let is_own = matches!(
