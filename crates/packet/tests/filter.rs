@@ -164,3 +164,16 @@ fn what_is_no_filter_says_where() {
     assert!(Filter::parse(&"not ".repeat(100)).is_err());
     assert!(Filter::parse(&("(".repeat(60) + "size" + &")".repeat(60))).is_ok());
 }
+
+#[test]
+fn whole_objects_of_put_var_are_data() {
+    // put_var(RefCounted.new(), true) of Godot 4: type, a class name of 10 bytes, no properties.
+    let object = b"\x18\0\0\0\x0a\0\0\0RefCounted\0\0\0\0\0\0";
+    let mut session =
+        gdvar_packet::Session::new(gdvar_packet::Engine::Godot4, gdvar_packet::Carrier::Values);
+    let mut names = Vec::new();
+    session.receive(0, gdvar_packet::Direction::ToServer, object, |item| {
+        names.push(item.message.name());
+    });
+    assert_eq!(names, ["PUT_VAR"]);
+}

@@ -53,7 +53,7 @@ Examples:
   gdvar packets game.pcap --stats                     which calls cost the most?
   gdvar packets game.pcap --hex --filter 'size > 500' what is in the large ones?
   gdvar packets game.pcap --follow                    while tcpdump writes it
-  tcpdump -w - udp port 7777 | gdvar packets -
+  tcpdump -U -w - udp port 7777 | gdvar packets -
   gdvar packets game.pcap --json-lines | jq 'select(.command == \"CALL\").method'")]
 pub(crate) struct PacketsArgs {
     /// Captures; - is standard input

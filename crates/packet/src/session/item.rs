@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use gdvar_view::{Dialect, Document, VariantRef};
+use gdvar_view::{Dialect, Document, Objects, ReadOptions, VariantRef};
 
 use super::{
     Direction, Engine, Known, NodePath, damaged,
@@ -517,7 +517,9 @@ impl Hub<'_> {
             Engine::Godot4 => Dialect::GODOT_4,
             Engine::Godot3 => Dialect::GODOT_3,
         };
-        let document = Document::new(bytes, dialect);
+        // A game may send whole objects with `put_var(value, true)`; here they are nothing but data.
+        let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
+        let document = Document::with_options(bytes, options);
         let message = match document.validate().and_then(|_| document.root()) {
             Ok(value) => Message::Value(value),
             Err(error) => damaged(Error::value(0, error), bytes),
