@@ -87,7 +87,10 @@ fn firsts<'k, 'a: 'k>(
     count: usize,
 ) -> (Vec<u32>, Vec<(u32, u32)>) {
     let mut order: Vec<u32> = (0..count as u32).collect();
-    order.sort_by(|a, b| keys.total(key(*a), key(*b)).then(a.cmp(b)));
+    // The engine's own algorithm, because it ends with a permutation whatever the comparison answers.
+    engine_sort(&mut order, |a, b| {
+        keys.total(key(*a), key(*b)).then(a.cmp(b)).is_lt()
+    });
     let mut repeats = Vec::new();
     let mut firsts: Vec<u32> = Vec::with_capacity(order.len());
     for n in order {

@@ -12,7 +12,7 @@ use crate::{
     packed::elements,
     page::on_page,
     shown::Shown,
-    string::{Escape, write_parsed_path, write_path, write_str_ref},
+    string::{Escape, parsed_path, write_parsed_path, write_path, write_str_ref},
 };
 
 /// Compares the keys of one dictionary.
@@ -417,11 +417,13 @@ fn real_total(a: f64, b: f64) -> Ordering {
 
 fn leaf_total(a: &Leaf<'_>, b: &Leaf<'_>, notation: Notation) -> Ordering {
     match (a, b) {
-        // A reals' array with a NaN is no key that Godot 3.2 finds again.
+        // An array of reals with a NaN is no key that Godot 3.2 finds again. All of them follow the others,
+        // each by its place: an order needs one rule for a pair of which only one has a NaN, too.
         (Leaf::Other(a), Leaf::Other(b))
-            if notation == Notation::Godot3_2 && has_nan(*a) && has_nan(*b) =>
+            if notation == Notation::Godot3_2 && (has_nan(*a) || has_nan(*b)) =>
         {
-            a.offset().cmp(&b.offset())
+            let by_place = || a.offset().cmp(&b.offset());
+            has_nan(*a).cmp(&has_nan(*b)).then_with(by_place)
         }
         // Godot 3 hashes the bits, so 0.0 and -0.0 make two keys.
         (Leaf::Other(a), Leaf::Other(b))
@@ -439,26 +441,12 @@ fn leaf_total(a: &Leaf<'_>, b: &Leaf<'_>, notation: Notation) -> Ordering {
         (Leaf::Int(a), Leaf::Int(b)) => a.cmp(b),
         (Leaf::Float(a), Leaf::Float(b)) => real_total(*a, *b),
         (Leaf::Text(_, a), Leaf::Text(_, b)) => codes(a, b),
-        (Leaf::Text(..), Leaf::TextOfPath(_))
-        | (Leaf::TextOfPath(_), Leaf::Text(..))
-        | (Leaf::PathOfText(_), Leaf::Path(_) | Leaf::PathOfText(_))
-        | (Leaf::Path(_), Leaf::PathOfText(_)) => converted(a).cmp(&converted(b)),
-        (Leaf::Path(a), Leaf::Path(b)) | (Leaf::TextOfPath(a), Leaf::TextOfPath(b)) => {
-            let shape = |path: &gdvar_view::NodePathRef<'_>| {
-                let (names, subnames) = (path.name_count(), path.subname_count());
-                // Godot 3 forgets that a path without any name was absolute.
-                (
-                    path.is_absolute() && !(names + subnames == 0 && notation != Notation::Godot4),
-                    names,
-                    subnames,
-                )
-            };
-            shape(a).cmp(&shape(b)).then_with(|| {
-                let text = |part: Result<StrRef<'_>, gdvar_view::Error>| {
-                    part.map(StrRef::as_bytes).unwrap_or_default().to_vec()
-                };
-                a.parts().map(text).cmp(b.parts().map(text))
-            })
+        // A NodePath that became a String is its text, like every other String.
+        (Leaf::Text(..) | Leaf::TextOfPath(_), Leaf::Text(..) | Leaf::TextOfPath(_)) => {
+            text_codes(a).cmp(&text_codes(b))
+        }
+        (Leaf::Path(_) | Leaf::PathOfText(_), Leaf::Path(_) | Leaf::PathOfText(_)) => {
+            path_key(a, notation).cmp(&path_key(b, notation))
         }
         (Leaf::Reals(_, a), Leaf::Reals(_, b)) => {
             let orders = a.iter().zip(b).map(|(a, b)| real_total(*a, *b));
@@ -486,6 +474,47 @@ fn leaf_total(a: &Leaf<'_>, b: &Leaf<'_>, notation: Notation) -> Ordering {
         (Leaf::ArrayOfPacked(a), Leaf::ArrayOfPacked(b)) => a.offset().cmp(&b.offset()),
         // Null and the empty Callable are one value each.
         _ => variant(a).cmp(&variant(b)),
+    }
+}
+
+/// The characters of a String, or of the text that a NodePath became.
+fn text_codes(leaf: &Leaf<'_>) -> Vec<u32> {
+    match leaf {
+        Leaf::Text(_, text) => text.codes().collect(),
+        leaf => converted(leaf).chars().map(u32::from).collect(),
+    }
+}
+
+/// What makes two NodePaths one key: absolute or not, how many names and sub-names, and these.
+type PathKey = (bool, u32, u32, Vec<Vec<u8>>);
+
+/// The key of a NodePath, or of the one that the engine makes of a String.
+fn path_key(leaf: &Leaf<'_>, notation: Notation) -> PathKey {
+    match leaf {
+        Leaf::Path(path) => {
+            let (names, subnames) = (path.name_count(), path.subname_count());
+            let text = |part: Result<StrRef<'_>, gdvar_view::Error>| {
+                part.map(StrRef::as_bytes).unwrap_or_default().to_vec()
+            };
+            // Godot 3 forgets that a path without any name was absolute.
+            let kept = names + subnames > 0 || notation == Notation::Godot4;
+            let parts = path.parts().map(text).collect();
+            (path.is_absolute() && kept, names, subnames, parts)
+        }
+        Leaf::PathOfText(text) => {
+            let (is_absolute, names, subnames) = parsed_path(text.to_str().unwrap_or_default());
+            let parts = names
+                .iter()
+                .chain(&subnames)
+                .map(|part| part.as_bytes().to_vec());
+            (
+                is_absolute,
+                names.len() as u32,
+                subnames.len() as u32,
+                parts.collect(),
+            )
+        }
+        _ => PathKey::default(),
     }
 }
 

@@ -215,31 +215,41 @@ pub fn path_text(path: NodePathRef<'_>) -> Result<String, gdvar_view::Error> {
     }
 }
 
-/// The text of a NodePath that was made of text: empty names are left out, and a sub-name that is
-/// empty but for the last one makes all of it empty.
+/// The NodePath that the engine makes of a text: whether it is absolute, its names, and its sub-names. Empty
+/// names are left out, and an empty sub-name other than the last makes all of it empty.
+pub(crate) fn parsed_path(path: &str) -> (bool, Vec<&str>, Vec<&str>) {
+    let (names, subnames) = path.split_once(':').unwrap_or((path, ""));
+    let subnames = subnames.strip_suffix(':').unwrap_or(subnames);
+    let subnames: Vec<&str> = match subnames {
+        "" => Vec::new(),
+        subnames => subnames.split(':').collect(),
+    };
+    if subnames.contains(&"") {
+        return (false, Vec::new(), Vec::new());
+    }
+    let named = names.split('/').filter(|name| !name.is_empty()).collect();
+    (names.starts_with('/'), named, subnames)
+}
+
+/// The text of a NodePath that was made of text.
 pub(crate) fn write_parsed_path(
     page: &mut Page<'_>,
     path: StrRef<'_>,
     escape: Escape,
 ) -> Result<(), TextError> {
-    let path = path.to_str()?;
-    let (names, subnames) = path.split_once(':').unwrap_or((path, ""));
-    let subnames = subnames.strip_suffix(':').unwrap_or(subnames);
-    if !subnames.is_empty() && subnames.split(':').any(str::is_empty) {
-        return Ok(());
-    }
-    if names.starts_with('/') {
+    let (is_absolute, names, subnames) = parsed_path(path.to_str()?);
+    if is_absolute {
         page.text("/");
     }
-    for (n, name) in names.split('/').filter(|name| !name.is_empty()).enumerate() {
+    for (n, name) in names.into_iter().enumerate() {
         if n > 0 {
             page.text("/");
         }
         write_escaped(page, name, escape);
     }
-    if !subnames.is_empty() {
+    for name in subnames {
         page.text(":");
-        write_escaped(page, subnames, escape);
+        write_escaped(page, name, escape);
     }
     Ok(())
 }

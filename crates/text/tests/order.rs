@@ -96,3 +96,81 @@ fn numbers_in_an_array_of_strings_are_converted() {
         "Array[PackedStringArray]([PackedStringArray(\"1\", \"1.0\")])"
     );
 }
+
+/// A reader of the bytes of a value may not panic, whatever its keys are: a comparison that is no order makes
+/// the sorting algorithm of `std` panic from 21 keys on.
+#[test]
+fn keys_that_the_engine_converts_or_cannot_compare_never_panic() {
+    let word = u32::to_le_bytes;
+    let text = |kind: u32, text: &[u8]| {
+        let mut bytes = [word(kind), word(text.len() as u32)].concat();
+        bytes.extend(text);
+        bytes.resize(bytes.len().next_multiple_of(4), 0);
+        bytes
+    };
+    let path = |absolute: bool, names: &[&[u8]]| {
+        let mut bytes = [word(22), word(0x8000_0000 | names.len() as u32), word(0)].concat();
+        bytes.extend(word(u32::from(absolute)));
+        for name in names {
+            bytes.extend(&text(0, name)[4..]);
+        }
+        bytes
+    };
+    let mut seed = 0x2545_f491_u32;
+    let mut random = |below: u32| {
+        seed ^= seed << 13;
+        seed ^= seed >> 17;
+        seed ^= seed << 5;
+        seed % below
+    };
+    for n in 0..4_000 {
+        let is_path = n % 2 == 0;
+        let count = 2 + random(59);
+        let key_type = if is_path { 22 } else { 4 };
+        let mut bytes = [word(27 | 1 << 16), word(key_type), word(count)].concat();
+        for value in 0..count {
+            let key = match random(7) {
+                0 => text(4, b"a"),
+                1 => text(4, b"/a"),
+                2 => text(21, b"a"),
+                3 => path(false, &[b"a"]),
+                4 => path(true, &[b"a"]),
+                5 => path(false, &[b"/a"]),
+                _ => path(true, &[b"", b"a"]),
+            };
+            bytes.extend(key);
+            bytes.extend([word(2), word(value)].concat());
+        }
+        let value = Document::new(&bytes, Engine::GODOT_4_6.dialect());
+        let value = value.root().expect("a value");
+        write_godot(&mut String::new(), value, Engine::GODOT_4_6.notation()).expect("text");
+    }
+    for n in 0..4_000 {
+        let count = 2 + random(59);
+        let mut bytes = [word(18), word(count)].concat();
+        for value in 0..count {
+            let reals: Vec<u32> = (0..random(3))
+                .map(|_| {
+                    [0x7fc0_0000, 0xffc0_0000, 0, 0x8000_0000, 0x3f80_0000][random(5) as usize]
+                })
+                .collect();
+            bytes.extend([word(22), word(reals.len() as u32)].concat());
+            bytes.extend(reals.into_iter().flat_map(word));
+            bytes.extend([word(2), word(value)].concat());
+        }
+        let engine = [Engine::GODOT_3_2, Engine::GODOT_3_6][n % 2];
+        let value = Document::new(&bytes, engine.dialect());
+        let value = value.root().expect("a value");
+        write_godot(&mut String::new(), value, engine.notation()).expect("text");
+    }
+}
+
+#[test]
+fn a_string_and_a_node_path_of_one_text_are_one_key_of_typed_strings() {
+    // Both orders of a NodePath and a String, and NodePaths `/a` of two shapes.
+    let text = shown(
+        Engine::GODOT_4_6,
+        "1b000100040000000300000004000000020000002f6100000200000001000000160000000100008000000000010000000100000061000000020000000200000016000000010000800000000000000000020000002f6100000200000003000000",
+    );
+    assert_eq!(text, "Dictionary[String, Variant]({\n\"/a\": 3\n})");
+}
