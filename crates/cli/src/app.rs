@@ -18,6 +18,7 @@ use crate::{
     dumps::{self, Encoding},
     envelope::{self, Layer},
     exit::{self, Exit},
+    header::{self, Header},
     input::Input,
     machine,
     progress::Progress,
@@ -26,7 +27,9 @@ use crate::{
     report::{Note, Report},
     stream::{Log, Stream, Way},
     style::{self, paint},
-    undecided::{dialects_report, framings_report, names, unreadable_report},
+    undecided::{
+        dialects_report, framings_report, header_report, names, rest_report, unreadable_report,
+    },
     width,
 };
 
@@ -198,17 +201,15 @@ impl App {
         let Some(input) = self.decoded(input)? else {
             return Ok(None);
         };
-        // Skipped bytes stand in front of the values, or of all that is compressed or encrypted.
-        let mut skip = self.global.skip;
+        // The game's own header is in front of the values, or of all that is compressed or encrypted.
         let whole = sniff(&input) == Envelope::Other;
-        let file = input
-            .get(if whole { skip } else { 0 }..)
-            .unwrap_or_default();
-        let opened = envelope::open(&self.global, file);
-        if whole && !matches!(opened, Ok(None)) {
-            skip = 0;
-        }
-        match opened {
+        let (input, mut skip) = if whole {
+            self.header(input)?
+        } else {
+            (input, 0)
+        };
+        let file = input.get(skip..).unwrap_or_default();
+        match envelope::open(&self.global, file) {
             Ok(None) => self.behind(input, skip),
             Ok(Some((mut layer, contents))) => {
                 layer.header = input[..input.len() - file.len()].to_vec();
@@ -216,12 +217,42 @@ impl App {
                     self.exit.merge(Exit::Findings);
                     self.note(&format!("{}: {missing}", input.name))?;
                 }
-                self.behind(input.with_contents(layer, contents), skip)
+                let is_list = layer.framing().is_some();
+                let mut input = input.with_contents(layer, contents);
+                skip = if whole { 0 } else { self.global.skip };
+                if !is_list && self.global.skip == 0 {
+                    (input, skip) = self.header(input)?;
+                }
+                self.behind(input, skip)
             }
             Err(trouble) => {
                 self.trouble(&input.name, &trouble)?;
                 Ok(None)
             }
+        }
+    }
+
+    /// A file, and the length of the header that the game put in front: `--skip`, or what is found.
+    fn header(&mut self, input: Input) -> io::Result<(Input, usize)> {
+        match self.find_header(&input) {
+            Some(found) if found.is_doubtful => Ok((input.doubted(found), 0)),
+            Some(found) => {
+                let name = input.short_name();
+                self.note(&format!("{name}: {}", header::describe(found)))?;
+                Ok((input, found.len))
+            }
+            None => Ok((input, self.global.skip)),
+        }
+    }
+
+    /// Looks for the header that the game put in front, unless options say where the values start.
+    pub(crate) fn find_header(&self, bytes: &[u8]) -> Option<Header> {
+        let is_given = self.global.skip > 0 || self.global.framing.get().is_some();
+        let dialects = || self.global.dialect.candidates();
+        if is_given {
+            None
+        } else {
+            header::find(bytes, &dialects())
         }
     }
 
@@ -376,12 +407,18 @@ impl App {
         layer.and_then(Layer::objects).unwrap_or(usual)
     }
 
+    /// Finds out how to read a file.
+    pub(crate) fn detect(&self, input: &Input) -> Result<Plan, Box<Undecided>> {
+        if let Some(found) = input.doubt {
+            return Err(Box::new(Undecided::Header(found)));
+        }
+        let progress = self.progress("looking at", input);
+        detect::detect(input, self.wanted(input), &progress)
+    }
+
     /// Finds out how to read a file, or says why that is not clear.
     pub(crate) fn plan(&mut self, input: &Input) -> io::Result<Option<Plan>> {
-        let progress = self.progress("looking at", input);
-        let result = detect::detect(input, self.wanted(input), &progress);
-        drop(progress);
-        match result {
+        match self.detect(input) {
             Ok(plan) => {
                 self.note_plan(input, &plan)?;
                 Ok(Some(plan))
@@ -455,8 +492,10 @@ impl App {
                 ..Report::default()
             },
             Undecided::Framings(choices) => framings_report(input, choices),
+            Undecided::Header(found) => header_report(input, *found),
             Undecided::Dialects(framing, choices) => dialects_report(input, *framing, choices),
             Undecided::Unreadable(framing) => unreadable_report(input, *framing),
+            Undecided::Rest { read, value } => rest_report(input, *read, value),
         };
         report.print(&mut self.err)
     }

@@ -10,6 +10,7 @@ use crate::{
     args::DialectArg,
     brief,
     foreign::{self, Foreign},
+    header::Header,
     notation,
     progress::Progress,
     records::{Framing, Record, is_big_endian, records},
@@ -64,8 +65,17 @@ pub(crate) enum Undecided {
     Foreign(&'static Foreign),
     /// Several framings are possible.
     Framings(Vec<(Framing, Vec<Dialect>, String)>),
+    /// It is one value that any bytes could be, or values after a header of the game's own.
+    Header(Header),
     /// Several dialects are possible, as different values.
     Dialects(Framing, Vec<Possible>),
+    /// One value can be read, and nearly all of the file comes after it.
+    Rest {
+        /// The bytes of the value.
+        read: usize,
+        /// A line about it.
+        value: String,
+    },
     /// No engine reads any value.
     Unreadable(Framing),
 }
@@ -162,6 +172,13 @@ pub(crate) fn detect(
     if survey.framing.is_text() && survey.broken == survey.found.records && wanted.framing.is_none()
     {
         return Err(Box::new(Undecided::Foreign(&foreign::TEXT)));
+    }
+    if wanted.framing.is_none() && survey.leaves_nearly_all() {
+        let dialect = survey.best().dialect;
+        return Err(Box::new(Undecided::Rest {
+            read: survey.best().read as usize,
+            value: sample(bytes, survey.framing, dialect),
+        }));
     }
     survey.decide(bytes)
 }
@@ -411,6 +428,14 @@ impl Survey {
         };
         let holds = || len <= rest.len() || self.found.readings().iter().any(is_cut);
         len >= 40 && len % 4 == 0 && holds()
+    }
+
+    /// Returns `true` if all that can be read is one value in front of nine tenths of the file: then the file is
+    /// something else that happens to start like a value.
+    fn leaves_nearly_all(&self) -> bool {
+        const SHORT: u64 = 64;
+        let is_read = self.best().failed == 0 && self.best().data_left > 0;
+        self.framing == Framing::Bare && is_read && self.total > SHORT && self.unread() > 900
     }
 
     /// The share of the file that the best dialect does not read, in thousandths.

@@ -270,7 +270,7 @@ fn write(
         if let Some(layer) = &input.layer {
             output.put_in_front(app, &layer.header)?;
         }
-        output.put(app, input.header())?;
+        output.put_header(app, input)?;
         put(app, &mut output, input, framing, record, edits)?;
         Ok(output)
     });

@@ -42,7 +42,10 @@ pub(crate) fn of_error(kind: gdvar_view::ErrorKind) -> Exit {
 /// The exit code of a file of which it is not clear how to read it.
 pub(crate) fn of_undecided(undecided: &Undecided) -> Exit {
     match undecided {
-        Undecided::Framings(_) | Undecided::Dialects(..) => Exit::Ambiguous,
-        Undecided::Empty | Undecided::Foreign(_) | Undecided::Unreadable(..) => Exit::Malformed,
+        Undecided::Framings(_) | Undecided::Header(_) | Undecided::Dialects(..) => Exit::Ambiguous,
+        Undecided::Empty
+        | Undecided::Foreign(_)
+        | Undecided::Unreadable(..)
+        | Undecided::Rest { .. } => Exit::Malformed,
     }
 }

@@ -12,6 +12,7 @@ use std::{
 use crate::{
     brief, encoding,
     envelope::Layer,
+    header::Header,
     mmap,
     records::{Framing, Records, records_behind},
 };
@@ -26,7 +27,9 @@ pub(crate) struct Input {
     pub name: String,
     /// The layer around the bytes, if they are not the file's own.
     pub layer: Option<Layer>,
-    /// The number of bytes in front that are passed over: `--skip`.
+    /// Values that may start later than the first byte; the first byte may start one value as well.
+    pub doubt: Option<Header>,
+    /// The number of bytes in front that are passed over: the header of the game's own.
     skipped: usize,
     /// The number of records and lines before: those of standard input may come one by one.
     before: (u64, u64),
@@ -119,6 +122,7 @@ impl Input {
         Input {
             name,
             layer: None,
+            doubt: None,
             skipped: 0,
             before: (0, 0),
             data,
@@ -135,9 +139,18 @@ impl Input {
         Input {
             name: self.name,
             layer: Some(layer),
+            doubt: None,
             skipped: 0,
             before: (0, 0),
             data: Data::Read(contents),
+        }
+    }
+
+    /// The file with a header that it may have.
+    pub(crate) fn doubted(self, header: Header) -> Input {
+        Input {
+            doubt: Some(header),
+            ..self
         }
     }
 

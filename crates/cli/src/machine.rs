@@ -68,7 +68,11 @@ pub(crate) struct UndecidedLine<'a> {
 /// A possible reading.
 #[derive(Serialize)]
 struct Reading<'a> {
-    framing: Framing,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    framing: Option<Framing>,
+    /// The bytes in front that it leaves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    skip: Option<usize>,
     dialects: Vec<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     record: Option<u64>,
@@ -80,7 +84,8 @@ struct Reading<'a> {
 
 fn reading<'a>(framing: Framing, dialects: &[Dialect]) -> Reading<'a> {
     Reading {
-        framing,
+        framing: Some(framing),
+        skip: None,
         dialects: dialects.iter().map(|dialect| dialect.name()).collect(),
         record: None,
         path: None,
@@ -93,9 +98,9 @@ pub(crate) fn undecided_name(undecided: &Undecided) -> &'static str {
     match undecided {
         Undecided::Empty => "Empty",
         Undecided::Foreign(foreign) => foreign.name,
-        Undecided::Framings(_) => "AmbiguousFraming",
+        Undecided::Framings(_) | Undecided::Header(_) => "AmbiguousFraming",
         Undecided::Dialects(..) => "AmbiguousDialect",
-        Undecided::Unreadable(_) => "Unreadable",
+        Undecided::Unreadable(_) | Undecided::Rest { .. } => "Unreadable",
     }
 }
 
@@ -115,7 +120,18 @@ impl<'a> UndecidedLine<'a> {
     /// The line about a file.
     pub(crate) fn new(file: &'a str, undecided: &'a Undecided) -> UndecidedLine<'a> {
         let readings = match undecided {
-            Undecided::Empty | Undecided::Foreign(_) | Undecided::Unreadable(_) => Vec::new(),
+            Undecided::Empty
+            | Undecided::Foreign(_)
+            | Undecided::Unreadable(_)
+            | Undecided::Rest { .. } => Vec::new(),
+            Undecided::Header(found) => vec![
+                reading(Framing::Bare, &[]),
+                Reading {
+                    framing: found.framing,
+                    skip: Some(found.len),
+                    ..reading(Framing::Bare, &[])
+                },
+            ],
             Undecided::Framings(choices) => choices
                 .iter()
                 .map(|(framing, dialects, sample)| Reading {

@@ -17,6 +17,7 @@ mod explore;
 mod fault;
 mod files;
 mod foreign;
+mod header;
 mod help;
 mod hints;
 mod input;

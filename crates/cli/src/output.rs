@@ -7,7 +7,7 @@ use std::{
 
 use gdvar_io::replace::Replacement;
 
-use crate::{app::App, envelope::Container, exit::Exit, input::Input};
+use crate::{app::App, envelope::Container, exit::Exit, header, input::Input};
 
 /// The place that the bytes of a result go to, piece by piece.
 pub(crate) struct Output {
@@ -66,6 +66,15 @@ impl Output {
             Some(held) => hold(&mut held.in_front, bytes),
             None => self.put(app, bytes),
         }
+    }
+
+    /// Adds the header that the game put in front of the values, and says that it is kept.
+    pub(crate) fn put_header(&mut self, app: &mut App, input: &Input) -> io::Result<()> {
+        if !input.header().is_empty() {
+            let kept = header::kept(input.header(), input.len());
+            app.note(&format!("{}: {kept}", input.short_name()))?;
+        }
+        self.put(app, input.header())
     }
 
     /// Adds bytes.

@@ -3,7 +3,9 @@
 use gdvar_view::Dialect;
 
 use crate::{
+    brief,
     detect::Possible,
+    header::{self, Header},
     input::Input,
     reason::Reason,
     records::Framing,
@@ -34,6 +36,48 @@ pub(crate) fn framings_report<'a>(
         notes,
         ..Report::default()
     }
+}
+
+/// One value that may be anything, or values after a header of the game's own.
+pub(crate) fn header_report<'a>(input: &Input, found: Header) -> Report<'a> {
+    Report {
+        code: "AmbiguousFraming".to_owned(),
+        message: "the whole file can be one value, or values after a header of the game's own"
+            .to_owned(),
+        place: input.name.clone(),
+        notes: vec![
+            Note::Note(format!(
+                "from byte 0 it is one value of {}, and any bytes could be that",
+                brief::plural(input.len() as u64, "byte")
+            )),
+            Note::Note(header::describe(found)),
+            Note::Help(format!(
+                "choose --skip {} (the values after the header) or --framing bare (the one value)",
+                found.len
+            )),
+        ],
+        ..Report::default()
+    }
+}
+
+/// A value in front of nearly all of the file.
+pub(crate) fn rest_report<'a>(input: &Input, read: usize, value: &str) -> Report<'a> {
+    let rest = brief::plural((input.len() - read) as u64, "byte");
+    let mut report = Report {
+        code: "Unreadable".to_owned(),
+        message: format!(
+            "the first {read} bytes could be a value, {value}, but the {rest} after it are nothing known"
+        ),
+        place: input.name.clone(),
+        notes: vec![Note::Help(
+            "if the game wrote something in front of the values, pass its length with --skip; to read the first value \
+             all the same, add --framing bare"
+                .to_owned(),
+        )],
+        ..Report::default()
+    };
+    Reason::lead(Reason::of_unreadable(input, Framing::Bare), &mut report);
+    report
 }
 
 pub(crate) fn dialects_report<'a>(
@@ -92,7 +136,8 @@ pub(crate) fn unreadable_report<'a>(input: &Input, framing: Framing) -> Report<'
         ),
         place: input.name.clone(),
         notes: vec![Note::Help(
-            "is this a file of values at all? It may be encrypted or compressed by the game itself"
+            "is this a file of values at all? It may be encrypted or compressed by the game itself, or start with \
+             something else: pass the length of that with --skip"
                 .to_owned(),
         )],
         ..Report::default()

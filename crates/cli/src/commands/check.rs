@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::{
     app::App,
     brief::{self, plural},
-    detect::{self, Plan, Sure, Undecided},
+    detect::{Plan, Sure, Undecided},
     exit,
     fault::Fault,
     input::Input,
@@ -101,10 +101,7 @@ fn one(app: &mut App, file: &Path, name_files: bool) -> io::Result<State> {
         }
         return Ok(State::Unread);
     };
-    let progress = app.progress("looking at", &input);
-    let plan = detect::detect(&input, app.wanted(&input), &progress);
-    drop(progress);
-    let undecided = match plan {
+    let undecided = match app.detect(&input) {
         Ok(plan) => {
             app.note_plan(&input, &plan)?;
             let bad = check(app, &input, &plan, name_files)?;
@@ -113,8 +110,10 @@ fn one(app: &mut App, file: &Path, name_files: bool) -> io::Result<State> {
         Err(undecided) => undecided,
     };
     let (what, state) = match *undecided {
-        Undecided::Framings(_) | Undecided::Dialects(..) => ("undecided", State::Undecided),
-        Undecided::Unreadable(_) => ("bad", State::Bad),
+        Undecided::Framings(_) | Undecided::Header(_) | Undecided::Dialects(..) => {
+            ("undecided", State::Undecided)
+        }
+        Undecided::Unreadable(_) | Undecided::Rest { .. } => ("bad", State::Bad),
         Undecided::Empty | Undecided::Foreign(_) => ("no values", State::Bad),
     };
     if app.global.json {

@@ -257,7 +257,7 @@ impl<'c> Conversion<'c> {
         if self.framing.is_text() {
             return self.one_by_one(app, output);
         }
-        output.put(app, self.input.header())?;
+        output.put_header(app, self.input)?;
         match output.new_file() {
             Some(file) => self.stream(app, file),
             None => self.one_by_one(app, output),

@@ -496,7 +496,7 @@ pub(crate) fn merge_files(app: &mut App, args: &MergeArgs) -> io::Result<()> {
         Ok(output) => output,
         Err(error) => return app.cannot_write(path.unwrap_or(Path::new("-")), &error),
     };
-    output.put(app, ours.input.header())?;
+    output.put_header(app, &ours.input)?;
     output.put(app, &out)?;
     let conflicts = plural(conflicts, "conflict");
     match (output.finish(app), path) {

@@ -17,7 +17,7 @@ use crate::{
     detect,
     envelope::{self, Container, Trouble},
     exit::Exit,
-    machine,
+    header, machine,
     output::Output,
     records::{Framing, records},
 };
@@ -133,13 +133,23 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
         return Ok(());
     };
     let name = input.name.clone();
-    let skip = app.global.skip.min(input.len());
-    let header = input[..skip].to_vec();
-    let found = match contents(app, &input[skip..]) {
+    let skip = header_len(app, &name, &input)?.unwrap_or(app.global.skip.min(input.len()));
+    let mut in_front = input[..skip].to_vec();
+    let mut found = match contents(app, &input[skip..]) {
         Ok(found) => found,
         Err(trouble) => return app.trouble(&name, &trouble),
     };
     drop(input);
+    // The header of the game's own is in front of the container, or of the values in it.
+    let mut header = Vec::new();
+    if found.container.is_none() {
+        header = std::mem::take(&mut in_front);
+    } else if let Some((offset, first)) = found.pieces.first_mut().filter(|(at, _)| *at == 0) {
+        if let Some(len) = header_len(app, &name, first)? {
+            header = first.drain(..len).collect();
+            *offset = len as u64;
+        }
+    }
     if !found.is_whole {
         app.exit.merge(Exit::Findings);
         let left: usize = found.pieces.iter().map(|(_, piece)| piece.len()).sum();
@@ -155,6 +165,7 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
         }
         return Ok(());
     };
+    let skip = header.len();
     let mut out = header;
     let mut line = Line {
         schema: 1,
@@ -225,10 +236,26 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
     match &args.output {
         Some(path) if line.records > 0 && !args.dry_run => {
             let (records, whole) = (line.records, line.whole);
-            save(app, path, found.container, &out, records, whole)
+            save(
+                app,
+                path,
+                found.container,
+                [&in_front, &out],
+                records,
+                whole,
+            )
         }
         _ => Ok(()),
     }
+}
+
+/// Finds the header that the game put in front of the values, and says so.
+fn header_len(app: &mut App, name: &str, bytes: &[u8]) -> io::Result<Option<usize>> {
+    let found = app.find_header(bytes).filter(|found| !found.is_doubtful);
+    if let Some(found) = found {
+        app.note(&format!("{name}: {}", header::describe(found)))?;
+    }
+    Ok(found.map(|found| found.len))
 }
 
 /// Returns `true` if an engine wrote the first value of what was recovered.
@@ -323,12 +350,13 @@ fn save(
     app: &mut App,
     path: &Path,
     container: Option<Container>,
-    contents: &[u8],
+    [in_front, contents]: [&[u8]; 2],
     records: usize,
     whole: bool,
 ) -> io::Result<()> {
     let target = Some(path).filter(|path| *path != Path::new("-"));
     let written = Output::new(target, container).and_then(|mut output| {
+        output.put_in_front(app, in_front)?;
         output.put(app, contents)?;
         output.finish(app)
     });

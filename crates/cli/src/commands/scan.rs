@@ -13,7 +13,7 @@ use crate::{
     app::App,
     args::ObjectsArg,
     brief::{self, plural},
-    detect::{self, Undecided},
+    detect::Undecided,
     exit::{self, Exit},
     fault::Fault,
     machine,
@@ -138,18 +138,17 @@ fn look(app: &mut App, file: &FilePath) -> io::Result<Seen> {
             "cannot be opened".to_owned(),
         ));
     };
-    let progress = app.progress("looking at", &input);
-    let plan = match detect::detect(&input, app.wanted(&input), &progress) {
+    let plan = match app.detect(&input) {
         Ok(plan) => plan,
         Err(undecided) => {
             let error = machine::undecided_name(&undecided);
             let (state, message) = match *undecided {
                 Undecided::Foreign(foreign) => (State::Other, format!("this is {}", foreign.what)),
                 Undecided::Empty => (State::Other, "the file is empty".to_owned()),
-                Undecided::Unreadable(_) => {
+                Undecided::Unreadable(_) | Undecided::Rest { .. } => {
                     (State::Bad, "no engine reads the first value".to_owned())
                 }
-                Undecided::Framings(_) | Undecided::Dialects(..) => {
+                Undecided::Framings(_) | Undecided::Header(_) | Undecided::Dialects(..) => {
                     (State::Undecided, "several readings are possible".to_owned())
                 }
             };

@@ -13,7 +13,7 @@ use gdvar_view::{Dialect, Document, Objects};
 use crate::{
     app::App,
     commands::check,
-    detect, edited, envelope,
+    edited, envelope,
     exit::Exit,
     input::Input,
     notation,
@@ -133,14 +133,20 @@ pub(crate) fn run(app: &mut App, args: &WatchArgs) -> io::Result<()> {
 /// Reads all of a file; `None` if that cannot be done.
 fn look(app: &App, path: &Path) -> Option<Seen> {
     let input = Input::open(path).ok()?;
-    let opened = envelope::open(&app.global, &input).ok()?;
+    let header = |input: &Input| app.find_header(input).map(|found| found.len);
+    let skip = header(&input).unwrap_or(app.global.skip);
+    let opened = envelope::open(&app.global, input.get(skip..)?).ok()?;
     let (input, skip) = match opened {
-        Some((layer, contents)) => (input.with_contents(layer, contents), 0),
-        None => (input, app.global.skip),
+        Some((layer, contents)) => {
+            let input = input.with_contents(layer, contents);
+            let skip = header(&input).unwrap_or(0);
+            (input, skip)
+        }
+        None => (input, skip),
     };
     let input = input.behind(skip).ok()?;
+    let plan = app.detect(&input).ok()?;
     let progress = app.progress("reading", &input);
-    let plan = detect::detect(&input, app.wanted(&input), &progress).ok()?;
     let options = app.options(plan.dialect, App::policy(&input, Objects::Inert));
     let read = |record: Record<'_>| {
         let end = check::read(&record, options, &progress).ok()?;

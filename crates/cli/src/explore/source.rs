@@ -140,7 +140,7 @@ const GLANCE: usize = 16 << 20;
 /// How a large file is read, by its first megabytes; none where these leave a doubt. A small file is
 /// looked at as a whole, by [`App::plan`].
 pub(crate) fn glance(app: &App, input: &Input) -> Option<Plan> {
-    if input.len() < 4 * GLANCE {
+    if input.len() < 4 * GLANCE || input.doubt.is_some() {
         return None;
     }
     detect::glance(input, app.wanted(input), GLANCE)

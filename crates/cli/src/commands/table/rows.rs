@@ -49,7 +49,9 @@ fn open(settings: &Settings, path: &Path) -> io::Result<Result<Opened, String>> 
         Some(input) => {
             // Its first megabytes tell of a long log: whether all is in order is for `check`.
             let plan = glance(&app, &input);
-            match plan.or_else(|| detect::plain(&input, app.wanted(&input))) {
+            let is_clear = input.doubt.is_none();
+            let plain = || detect::plain(&input, app.wanted(&input)).filter(|_| is_clear);
+            match plan.or_else(plain) {
                 Some(plan) => Some((input, plan)),
                 None => app.plan(&input)?.map(|plan| (input, plan)),
             }
