@@ -6,6 +6,7 @@
 //! | wanted | use | memory |
 //! |---|---|---|
 //! | change values, add, remove, rename, move them | [`Edit`], by path; then [`Plan`] | grows with the edits |
+//! | give a value typed by a person the type of its place | [`fit`], before the edit | the value |
 //! | in which values do two values differ? | [`diff()`], an iterator | children of the containers that differ |
 //! | keep, send and make the differences again | [`Patch`], also as text | the differences |
 //! | bring together what two sides changed | [`merge()`] | the differences |
@@ -32,6 +33,7 @@ mod container;
 mod diff;
 mod edit;
 mod error;
+pub mod fit;
 mod key;
 mod merge;
 mod patch;
