@@ -13,5 +13,7 @@ mod convert;
 mod reader;
 
 pub use convert::{data_type, record_batch, schema};
-pub use gdvar_columns::{BatchSize, Dialect, Query, QueryError, ReadOptions};
-pub use reader::{Reader, Row};
+pub use gdvar_columns::{
+    BatchSize, Dialect, Query, QueryError, ReadOptions, Row, Sample, Schema, types,
+};
+pub use reader::Reader;

@@ -8,7 +8,7 @@ use arrow_array::{
 use arrow_schema::DataType;
 use gdvar::{Dialect, Variant, math::Vector3, variant, write::Target};
 use gdvar_arrow::{Query, Reader, Row, record_batch};
-use gdvar_columns::{Origin, Table, Values};
+use gdvar_columns::{BatchSize, Table, Values};
 
 fn bytes(value: &Variant) -> Vec<u8> {
     value.to_vec(Target::GODOT_4).expect("a value of Godot 4")
@@ -89,21 +89,13 @@ fn every_type_of_column_has_its_type_of_arrow() {
 
 #[test]
 fn buffers_are_handed_on_without_a_copy() {
-    let mut table = Table::new(
-        query(&[("gold", "gold"), ("name", "name")]),
-        Dialect::GODOT_4,
-    );
-    for n in 0..1000 {
-        let value = bytes(&variant!({"gold": n, "name": (format!("player {n}"))}));
-        table.push(
-            Origin {
-                file: "all",
-                record: 0,
-            },
-            &value,
-        );
-    }
-    let batch = table.finish().expect("a batch");
+    let query = query(&[("gold", "gold"), ("name", "name")]);
+    let rows = (0..1000).map(|n| {
+        let value = variant!({"gold": n, "name": (format!("player {n}"))});
+        Row::value("all", 0, bytes(&value))
+    });
+    let table = Table::read(query, Dialect::GODOT_4, BatchSize::default(), rows);
+    let batch = table.into_batches().remove(0);
     let address = |name: &str| match batch.column(name).expect("a column").array().values() {
         Values::Int64(all) => all.as_ptr() as usize,
         Values::Text { data, .. } => data.as_ptr() as usize,

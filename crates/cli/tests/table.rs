@@ -265,6 +265,196 @@ fn a_table_that_was_stopped_goes_on() {
     assert!(run("gold", 2).contains("other columns"));
 }
 
+/// A log of records with that gold, in a file.
+fn log_of(folder: &Path, gold: impl Iterator<Item = Variant>) -> String {
+    let path = folder.join("game.log");
+    let records = gold.flat_map(|gold| framed(&variant!({"gold": gold}), Target::GODOT_4));
+    fs::write(&path, records.collect::<Vec<u8>>()).expect("space");
+    path.to_str().expect("UTF-8").to_owned()
+}
+
+const ALL_FORMS: [&str; 3] = ["csv", "tsv", "json-lines"];
+
+#[test]
+fn one_float_anywhere_makes_a_column_of_floats_in_every_format() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cases = [0, 1200, 999, 1000, 1001, 2399].map(|place| (2400, place));
+    for (count, place) in cases.into_iter().chain([(100_002, 100_000)]) {
+        let gold = (0..count).map(|n| match n {
+            n if n == place => variant!(0.5),
+            n if n % 7 == 3 => variant!(null),
+            n => variant!(n),
+        });
+        let log = log_of(folder.path(), gold);
+        let args = [
+            "table",
+            &log,
+            "-d",
+            "godot4",
+            "--no-origin",
+            "--columns",
+            "gold",
+        ];
+        for form in ALL_FORMS {
+            let text = stdout(&[&args[..], &["--format", form]].concat(), b"", 0);
+            let lines: Vec<&str> = text
+                .lines()
+                .skip(usize::from(form != "json-lines"))
+                .collect();
+            assert_eq!(lines.len() as i64, count, "{form} {place}");
+            for (n, line) in (0..).zip(lines) {
+                let value = match n {
+                    n if n == place => "0.5".to_owned(),
+                    n if n % 7 == 3 => String::new(),
+                    n => format!("{n}.0"),
+                };
+                let wanted = match form {
+                    "csv" => format!("{value},"),
+                    "tsv" => format!("{value}\t"),
+                    _ if value.is_empty() => r#"{"gold":null,"error":null}"#.to_owned(),
+                    _ => format!(r#"{{"gold":{value},"error":null}}"#),
+                };
+                assert_eq!(line, wanted, "{form}, the float at {place}");
+            }
+            // A file, which is written at once and, where that was too early, once more.
+            let out = folder.path().join(format!("out.{form}"));
+            let out = out.to_str().expect("UTF-8");
+            stdout(
+                &[&args[..], &["--format", form, "--out", out]].concat(),
+                b"",
+                0,
+            );
+            assert_eq!(fs::read_to_string(out).expect("the table"), text);
+        }
+        #[cfg(feature = "tables")]
+        columnar(&args, folder.path(), count);
+        let told = stderr(&args, b"", 0);
+        assert!(told.contains("column gold: float64 ("), "{told}");
+    }
+}
+
+/// The same as Arrow and Parquet, with the types that `gdvar-arrow` finds by itself.
+#[cfg(feature = "tables")]
+fn columnar(args: &[&str], folder: &Path, count: i64) {
+    use gdvar_arrow::{Dialect, Query, Row, schema, types};
+    use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+
+    let log = fs::read(folder.join("game.log")).expect("the log");
+    let frames = gdvar_columns::frames(&log, gdvar_columns::PrefixOrder::Little);
+    let rows = frames.map(|frame| Row::value("", 0, frame.expect("a record").bytes));
+    let query = Query::new().column("gold", "gold").expect("a path");
+    let wanted = schema(&types(query, Dialect::GODOT_4, rows));
+    for form in ["arrow", "parquet"] {
+        let out = folder.join(format!("out.{form}"));
+        let path = out.to_str().expect("UTF-8");
+        stdout(&[args, &["--out", path]].concat(), b"", 0);
+        let file = fs::File::open(&out).expect("the table");
+        let (schema, rows) = match form {
+            "arrow" => {
+                let read = arrow_ipc::reader::FileReader::try_new(file, None).expect("Arrow");
+                let schema = read.schema();
+                (
+                    schema,
+                    read.map(|batch| batch.expect("rows").num_rows())
+                        .sum::<usize>(),
+                )
+            }
+            _ => {
+                let read = ParquetRecordBatchReaderBuilder::try_new(file).expect("Parquet");
+                let rows = read.metadata().file_metadata().num_rows();
+                (read.schema().clone(), rows as usize)
+            }
+        };
+        assert_eq!(schema.fields(), wanted.fields(), "{form}");
+        assert_eq!(schema.field(0).data_type().to_string(), "Float64");
+        assert_eq!(rows as i64, count);
+    }
+}
+
+#[test]
+fn the_type_of_most_rows_counts_and_the_others_are_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (first, last) in [(variant!("x"), variant!(7)), (variant!(7), variant!(true))] {
+        // 1100 of the one in front of 1300 of the other, and the other way round.
+        for turned in [false, true] {
+            let mut gold: Vec<_> = std::iter::repeat_n(&first, 1100)
+                .chain(std::iter::repeat_n(&last, 1300))
+                .cloned()
+                .collect();
+            if turned {
+                gold.reverse();
+            }
+            let log = log_of(folder.path(), gold.into_iter());
+            let args = [
+                "table",
+                &log,
+                "-d",
+                "godot4",
+                "--no-origin",
+                "--columns",
+                "gold",
+            ];
+            let text = stdout(&[&args[..], &["--format", "json-lines"]].concat(), b"", 0);
+            let rows = objects(&text);
+            assert_eq!(rows.len(), 2400);
+            let there = rows.iter().filter(|row| !row["gold"].is_null());
+            assert_eq!(there.count(), 1300);
+            let told = rows.iter().filter(|row| !row["error"].is_null());
+            assert!(told.clone().all(|row| row["gold"].is_null()));
+            assert_eq!(told.count(), 1100);
+        }
+    }
+}
+
+#[test]
+fn parts_have_one_type_even_if_an_earlier_run_had_another() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let saves = folder.path().join("saves");
+    fs::create_dir(&saves).expect("a folder");
+    let save = |n: usize, gold: Variant| {
+        let bytes = framed(&variant!({"gold": gold}), Target::GODOT_4);
+        fs::write(saves.join(format!("{n:05}.sav")), bytes).expect("space");
+    };
+    (0..10_010).for_each(|n| save(n, variant!(7)));
+    let parts = folder.path().join("parts");
+    let out = format!("{}/", parts.to_str().expect("UTF-8"));
+    let run = || {
+        let saves = saves.to_str().expect("UTF-8");
+        let args = [
+            "table",
+            saves,
+            "--no-origin",
+            "--columns",
+            "gold",
+            "--out",
+            &out,
+        ];
+        stderr(
+            &[&args[..], &["--format", "csv", "--resume"]].concat(),
+            b"",
+            0,
+        )
+    };
+    let read =
+        |n: usize| fs::read_to_string(parts.join(format!("part-{n:05}.csv"))).expect("a part");
+    run();
+    assert!(read(0).starts_with("gold,error\n7,\n") && read(1).starts_with("gold,error\n7,\n"));
+    // Stopped before the second part, in which a float turns up.
+    fs::remove_file(parts.join("part-00001.csv")).expect("a part");
+    save(10_005, variant!(0.5));
+    run();
+    for (n, lines) in [(0, 10_001), (1, 11)] {
+        let text = read(n);
+        assert_eq!(text.lines().count(), lines);
+        assert!(text.starts_with("gold,error\n7.0,\n"), "part {n}");
+    }
+    assert!(read(1).contains("0.5,\n"));
+    // A part whose rows have nothing in the column changes no type.
+    fs::remove_file(parts.join("part-00001.csv")).expect("a part");
+    (10_000..10_010).for_each(|n| save(n, variant!(null)));
+    assert!(run().contains("1 complete parts were left alone"));
+}
+
 #[test]
 fn what_cannot_be_a_table_is_told() {
     let told = |args: &[&str]| stderr(args, b"", 2);

@@ -7,7 +7,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use gdvar_columns::{Dialect, Document, Origin, PrefixOrder, Query, Table, frames};
+use gdvar_columns::{Batch, BatchSize, Dialect, Document, PrefixOrder, Query, Row, Table, frames};
 use gdvar_write::{Target, Writer};
 
 const RECORDS: i64 = 100_000;
@@ -55,20 +55,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .column("hp", "hp")?
         .column("x", "x")?;
     let columns = best(|| {
-        let mut table = Table::new(query.clone(), Dialect::GODOT_4);
-        for (record, frame) in frames(&log, PrefixOrder::Little).flatten().enumerate() {
-            let record = record as u64;
-            table.push(
-                Origin {
-                    file: "log",
-                    record,
-                },
-                frame.bytes,
-            );
-        }
-        std::iter::from_fn(|| table.finish())
-            .map(|batch| batch.rows())
-            .sum()
+        let rows = (0..).zip(frames(&log, PrefixOrder::Little).flatten());
+        let rows = rows.map(|(record, frame)| Row::value("log", record, frame.bytes));
+        let table = Table::read(query.clone(), Dialect::GODOT_4, BatchSize::default(), rows);
+        table.batches().iter().map(Batch::rows).sum()
     });
     let validate = best(|| {
         let records = frames(&log, PrefixOrder::Little).flatten();

@@ -6,12 +6,14 @@ use gdvar_view::{Document, ReadOptions};
 
 use crate::{
     cell::Cell,
+    census::Census,
     column::{Array, Batch, Column},
-    fill::fill,
+    fill::{fill, type_of},
     orders::Orders,
     query::{Query, Source},
+    row::Row,
     rows::{Take, recycle, rows},
-    schema::Schema,
+    schema::{Field, Schema},
     ty::Type,
 };
 
@@ -54,6 +56,10 @@ impl Default for BatchSize {
 /// A null, and a path that leads nowhere, are missing without one; but where no path leads anywhere and bytes lie behind
 /// the value, the row says that it is damaged, or of another engine.
 ///
+/// The types do not change while rows are added. [`Builder::schema`] says which types all of these rows have: if a float
+/// came to a column of ints it is `float64`, and the rows can be read once more. [`Table::read`](crate::Table::read)
+/// does that.
+///
 /// ```
 /// use gdvar_columns::{Builder, Dialect, Origin, Query, Sample, Values};
 ///
@@ -93,6 +99,12 @@ struct Rows {
     /// The bytes of the values since the batch was measured last.
     unmeasured: usize,
     full: VecDeque<Batch>,
+    /// The columns as an earlier look found them.
+    earlier: Vec<Field>,
+    /// Of each column what did not fit.
+    misfits: Vec<Census>,
+    /// Of each column how many rows of finished batches fit.
+    fitting: Vec<u64>,
 }
 
 impl Builder {
@@ -118,6 +130,9 @@ impl Builder {
                 size: BatchSize::default(),
                 unmeasured: 0,
                 full: VecDeque::new(),
+                earlier: schema.fields.clone(),
+                misfits: vec![Census::default(); columns],
+                fitting: vec![0; columns],
             },
             cells: vec![Cell::Missing; columns],
             orders: Orders::new(schema.query.tree.len()),
@@ -163,6 +178,21 @@ impl Builder {
         self.rows.measure(reason.len());
     }
 
+    /// [`Builder::push`] or [`Builder::push_error`].
+    pub fn push_row(&mut self, row: &Row<'_>) {
+        match row.bytes() {
+            Ok(value) => self.push(row.origin(), value),
+            Err(reason) => self.push_error(row.origin(), reason),
+        }
+    }
+
+    /// The types of all rows that were added, as a sample of all of them would find them. Where they are not those that
+    /// the builder was made for, some values of these columns are missing, and a builder for this schema has them.
+    #[must_use]
+    pub fn schema(&self) -> Schema {
+        self.rows.schema()
+    }
+
     /// The next batch that is full. Values of many rows may fill several at once.
     pub fn next_full(&mut self) -> Option<Batch> {
         self.rows.full.pop_front()
@@ -183,10 +213,22 @@ impl Rows {
         self.errors.len()
     }
 
+    fn schema(&self) -> Schema {
+        let mut census = self.misfits.clone();
+        let columns = census.iter_mut().zip(&self.arrays).zip(&self.types);
+        for (((census, array), ty), fitting) in columns.zip(&self.fitting) {
+            census.count_type(*ty, fitting + array.valid());
+        }
+        Schema::of_census(Arc::clone(&self.query), census, &self.earlier)
+    }
+
     fn end_batch(&mut self) {
         let rows = self.len();
         if rows == 0 {
             return;
+        }
+        for (fitting, array) in self.fitting.iter_mut().zip(&self.arrays) {
+            *fitting += array.valid();
         }
         let arrays = self.arrays.iter_mut().chain([&mut self.errors]);
         let names = self.query.names();
@@ -220,6 +262,7 @@ impl Rows {
             query,
             types,
             arrays,
+            misfits: counts,
             ..
         } = self;
         let mut misfits = String::new();
@@ -232,6 +275,11 @@ impl Rows {
                 Source::Element => fill(query, column, *ty, array, Cell::Int(element as i64)),
             };
             if let Err(reason) = filled {
+                if let (Source::Path(..), None, Some(census)) =
+                    (&wanted.source, wanted.ty, counts.get_mut(column))
+                {
+                    census.count(&type_of(query, column, *cell));
+                }
                 if !misfits.is_empty() {
                     misfits.push_str("; ");
                 }

@@ -153,6 +153,11 @@ impl Array {
         self.validity.zeros()
     }
 
+    /// The number of values that are there.
+    pub(crate) fn valid(&self) -> u64 {
+        (self.len() - self.nulls()) as u64
+    }
+
     /// The values.
     #[must_use]
     pub const fn values(&self) -> &Values {

@@ -160,6 +160,15 @@ impl<'a> Item<'a> {
     }
 }
 
+/// What decides whether a number goes into a column of narrower ones.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fit {
+    /// The type, where the values decide the type of the column: which of them comes first must not matter.
+    Type,
+    /// The number, where the type was given.
+    Value,
+}
+
 /// The type of a column that holds what was found, or what it is if no column can.
 pub(crate) fn type_of(query: &Query, column: usize, cell: Cell<'_>) -> Result<Type, String> {
     let mut elements = Type::Null;
@@ -248,11 +257,18 @@ fn any(
     cell: Cell<'_>,
 ) -> Result<(), String> {
     let rows = array.len();
+    let by = match query.columns.get(column) {
+        Some(wanted) if wanted.ty.is_none() => Fit::Type,
+        _ => Fit::Value,
+    };
     let done = match (ty, cell) {
         (_, Cell::Missing) => Ok(false),
-        (Type::Null, Cell::Many(..)) => Ok(false),
-        (Type::List(scalar), cell) => list(query, column, scalar, array, cell),
-        (Type::One(scalar), cell) => put(array, scalar, item(query, column, cell)),
+        (Type::Null, Cell::Many(..)) => match type_of(query, column, cell) {
+            Ok(Type::Null) => Ok(false),
+            _ => Err("expected null, found a list".to_owned()),
+        },
+        (Type::List(scalar), cell) => list(query, column, scalar, array, cell, by),
+        (Type::One(scalar), cell) => put(array, scalar, item(query, column, cell), by),
         (Type::Null, cell) => match item(query, column, cell) {
             Item::Nil => Ok(false),
             item => Err(misfit(&ty, item)),
@@ -298,12 +314,13 @@ fn list(
     scalar: Scalar,
     array: &mut Array,
     cell: Cell<'_>,
+    by: Fit,
 ) -> Result<bool, String> {
     let Values::List { offsets, elements } = &mut array.values else {
         return Ok(false);
     };
     let mut push = |item: Item<'_>| {
-        if !put(elements, scalar, item)? {
+        if !put(elements, scalar, item, by)? {
             elements.push_null();
         }
         Ok(())
@@ -334,8 +351,12 @@ fn offset(end: usize) -> Result<i32, String> {
 }
 
 /// One value. `false` if there is none.
-fn put(array: &mut Array, scalar: Scalar, item: Item<'_>) -> Result<bool, String> {
+fn put(array: &mut Array, scalar: Scalar, item: Item<'_>, by: Fit) -> Result<bool, String> {
     let wrong = || misfit(&scalar, item);
+    let is_wider = |own| scalar.join(own) != Some(scalar);
+    if by == Fit::Type && item.scalar().is_some_and(is_wider) {
+        return Err(wrong());
+    }
     match (&mut array.values, item) {
         (_, Item::Nil) => return Ok(false),
         (Values::Bool(all), Item::Bool(bool)) => all.push(bool),

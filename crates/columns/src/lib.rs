@@ -2,24 +2,25 @@
 //! log, of the elements of an array.
 //!
 //! ```
-//! use gdvar_columns::{Dialect, Origin, PrefixOrder, Query, Table, Values, frames};
+//! use gdvar_columns::{BatchSize, Dialect, PrefixOrder, Query, Row, Table, Values, frames};
 //!
 //! // store_var({"hp": 80}), store_var({"hp": 60})
 //! let log = b"\x1c\0\0\0\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x50\0\0\0\
 //!     \x1c\0\0\0\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x3c\0\0\0";
-//! let mut table = Table::new(Query::new().column("hp", "hp")?, Dialect::GODOT_4);
-//! for (record, frame) in frames(log, PrefixOrder::Little).enumerate() {
-//!     table.push(Origin { file: "game.log", record: record as u64 }, frame?.bytes);
-//! }
-//! let batch = table.finish().expect("two rows");
-//! assert_eq!(*batch.columns()[0].array().values(), Values::Int64(vec![80, 60]));
+//! let rows = (0..).zip(frames(log, PrefixOrder::Little)).map(|(record, frame)| match frame {
+//!     Ok(frame) => Row::value("game.log", record, frame.bytes),
+//!     Err(error) => Row::error("game.log", record, error.to_string()),
+//! });
+//! let query = Query::new().column("hp", "hp")?;
+//! let table = Table::read(query, Dialect::GODOT_4, BatchSize::default(), rows);
+//! assert_eq!(*table.batches()[0].columns()[0].array().values(), Values::Int64(vec![80, 60]));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! - [`Query`] says which columns are wanted, by path, and what the rows are.
-//! - [`Table`] takes values and gives [`Batch`]es; the first values decide the types.
-//! - [`Sample`] and [`Builder`] are the two halves of a table, for those who sample once and build in several
-//!   threads.
+//! - [`Table`] takes rows and gives [`Batch`]es, with types that hold all of the rows.
+//! - [`Sample`] and [`Builder`] are the halves of a table, for those who build in several threads
+//!   ([`Schema::of_parts`]) or in bounded memory ([`types`]).
 //! - [`Batch`], [`Column`], [`Array`] are the buffers, in the layout of Apache Arrow: the C Data interface hands them on
 //!   without a copy. This crate does not depend on Arrow.
 //!
@@ -36,6 +37,11 @@
 //! | a pattern, `party[*].level` | `list<…>` of what it leads to |
 //! | Dictionary, object, RID, Callable, Signal | none: ask for paths in it |
 //!
+//! A column has the type that holds the most of its rows, whatever their order and number: ints beside floats are
+//! `float64`, narrow numbers beside wide ones wide. What has nothing in common, texts and numbers, is not brought
+//! together. A value that the type does not hold is missing, and the column of errors says why: a text among
+//! numbers, an int beyond ±2^53 among floats. A type that was given stays.
+//!
 //! # Costs
 //!
 //! One pass over each value for all paths together, and one more for each pattern over what its first steps lead to.
@@ -45,10 +51,12 @@
 mod bits;
 mod builder;
 mod cell;
+mod census;
 mod column;
 mod fill;
 mod orders;
 mod query;
+mod row;
 mod rows;
 mod schema;
 mod table;
@@ -61,8 +69,9 @@ pub use builder::{BatchSize, Builder, Origin};
 pub use column::{Array, Batch, Column, Values};
 pub use gdvar_view::{Dialect, Document, Frame, Frames, PrefixOrder, ReadOptions, frames};
 pub use query::{Query, QueryError};
+pub use row::Row;
 pub use schema::{Field, Sample, Schema};
-pub use table::Table;
+pub use table::{Table, types};
 pub use ty::{Number, Scalar, Type};
 
 #[cfg(doctest)]

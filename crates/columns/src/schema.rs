@@ -1,4 +1,4 @@
-//! [`Sample`] and [`Schema`]: the types of the columns, from a look at some of the values.
+//! [`Schema`]: the types of the columns. [`Sample`]: a first look at them.
 
 use std::{fmt, sync::Arc};
 
@@ -6,6 +6,7 @@ use gdvar_view::{Document, ReadOptions};
 
 use crate::{
     cell::Cell,
+    census::Census,
     fill::type_of,
     orders::Orders,
     query::Query,
@@ -13,11 +14,13 @@ use crate::{
     ty::{Scalar, Type},
 };
 
-/// The types of the columns of a [`Query`]: they do not change any more.
+/// The types of the columns of a [`Query`], from the rows that were looked at.
 #[derive(Clone, Debug)]
 pub struct Schema {
     pub(crate) query: Arc<Query>,
     pub(crate) fields: Vec<Field>,
+    /// What was met in each column.
+    census: Vec<Census>,
 }
 
 /// A column, its type and how the type came about.
@@ -41,14 +44,15 @@ impl Field {
         self.ty
     }
 
-    /// The types that the sample had in this column, and the kinds of values that no column holds, each with its number
-    /// of rows. Empty if the type was given, or if there was nothing.
+    /// The types that were met in this column, and the kinds of values that no column holds, each with its number
+    /// of rows: of the sample, and of all rows that do not fit the type. Empty if the type was given, or if there was
+    /// nothing.
     #[must_use]
     pub fn seen(&self) -> &[(String, u64)] {
         &self.seen
     }
 
-    /// `true` if the type was widened: the sample had another one, too, whose values it holds.
+    /// `true` if the type was widened: there was another one, too, whose values it holds.
     #[must_use]
     pub fn is_widened(&self) -> bool {
         let others = self.seen.iter().filter_map(|(seen, _)| seen.parse().ok());
@@ -79,18 +83,89 @@ impl fmt::Display for Field {
 }
 
 impl Schema {
+    /// The types that hold the most rows of each column. `earlier` are the fields of an earlier look at the same rows.
+    pub(crate) fn of_census(query: Arc<Query>, census: Vec<Census>, earlier: &[Field]) -> Schema {
+        let mut fields: Vec<Field> = Vec::new();
+        for (column, (wanted, own)) in query.columns.iter().zip(&census).enumerate() {
+            let known = wanted.known_type();
+            let seen = earlier.get(column).map_or(&[][..], Field::seen);
+            fields.push(Field {
+                name: wanted.name.clone(),
+                ty: known.unwrap_or_else(|| own.ty()),
+                seen: if known.is_some() {
+                    Vec::new()
+                } else {
+                    own.names(seen)
+                },
+            });
+        }
+        fields.push(Field {
+            name: query.error.clone(),
+            ty: Type::One(Scalar::Text),
+            seen: Vec::new(),
+        });
+        Schema {
+            query,
+            fields,
+            census,
+        }
+    }
+
+    /// The types of rows that several builders have read, each some of them. They are the same however the rows are
+    /// shared out. `None` of no parts.
+    #[must_use]
+    pub fn of_parts(parts: impl IntoIterator<Item = Schema>) -> Option<Schema> {
+        let mut parts = parts.into_iter();
+        let mut all = parts.next()?;
+        for part in parts {
+            for (own, other) in all.census.iter_mut().zip(&part.census) {
+                own.add(other);
+            }
+        }
+        let fields = std::mem::take(&mut all.fields);
+        Some(Schema::of_census(all.query, all.census, &fields))
+    }
+
+    /// With that type for a column, if it was not given: one that an earlier look at the rows has found.
+    #[must_use]
+    pub fn assume(mut self, column: &str, ty: Type) -> Schema {
+        let open = self.query.columns.iter().map(|wanted| wanted.known_type());
+        let open: Vec<bool> = open.map(|known| known.is_none()).collect();
+        for (field, is_open) in self.fields.iter_mut().zip(open) {
+            if is_open && field.name == column {
+                field.ty = ty;
+            }
+        }
+        self
+    }
+
     /// The columns in their order, that of the errors last.
     #[must_use]
     pub fn fields(&self) -> &[Field] {
         &self.fields
     }
+
+    /// Returns `true` if each column has the type that it has in the other schema.
+    #[must_use]
+    pub fn has_types_of(&self, other: &Schema) -> bool {
+        let types = |schema: &Schema| schema.fields.iter().map(Field::ty).collect::<Vec<_>>();
+        types(self) == types(other)
+    }
+
+    /// Returns `true` if no value can change a type: all were given.
+    #[must_use]
+    pub fn is_given(&self) -> bool {
+        let mut columns = self.query.columns.iter();
+        columns.all(|wanted| wanted.known_type().is_some())
+    }
 }
 
-/// A look at some of the values, from which the types of the columns follow.
+/// A look at some of the values, from which the types of the columns are guessed.
 ///
-/// Of each column the type that holds the most rows of the sample is taken. An int and a float are held by
+/// Of each column the type that holds the most rows is taken. An int and a float are held by
 /// `float64`; what has nothing in common, text and numbers, is not brought together: the rows that do not fit
-/// are told in the column of the errors, and so is what comes after the sample.
+/// are told in the column of the errors. The rest of the rows may say otherwise: [`Builder::schema`](crate::Builder::schema)
+/// has the types of all that were read.
 ///
 /// ```
 /// use gdvar_columns::{Dialect, Query, Sample};
@@ -105,143 +180,78 @@ impl Schema {
 pub struct Sample {
     query: Arc<Query>,
     options: ReadOptions,
-    columns: Vec<Seen>,
+    columns: Vec<Census>,
     orders: Orders,
     rows: u64,
-}
-
-/// The observations of a column.
-#[derive(Clone, Debug, Default)]
-struct Seen {
-    /// Types that have nothing in common, and in how many rows each of them would hold the value.
-    families: Vec<(Type, u64)>,
-    /// All that was seen, by name.
-    names: Vec<(String, u64)>,
-}
-
-/// More than so many different things in one column are counted, but not named.
-const NAMED: usize = 16;
-
-impl Seen {
-    fn count(&mut self, name: &str) {
-        match self.names.iter().position(|(own, _)| own == name) {
-            Some(place) => {
-                if let Some((_, rows)) = self.names.get_mut(place) {
-                    *rows += 1;
-                }
-            }
-            None if self.names.len() < NAMED => self.names.push((name.to_owned(), 1)),
-            None => {}
-        }
-    }
-
-    fn see(&mut self, ty: Result<Type, String>) {
-        let ty = match ty {
-            Ok(Type::Null) => return,
-            Ok(ty) => ty,
-            Err(what) => return self.count(&what),
-        };
-        self.count(&ty.to_string());
-        for (own, rows) in &mut self.families {
-            if let Some(both) = own.join(ty) {
-                (*own, *rows) = (both, *rows + 1);
-                return;
-            }
-        }
-        self.families.push((ty, 1));
-    }
-
-    fn ty(&self) -> Type {
-        let mut best = (Type::Null, 0);
-        for &(ty, rows) in &self.families {
-            if rows > best.1 {
-                best = (ty, rows);
-            }
-        }
-        best.0
-    }
+    most: u64,
 }
 
 impl Sample {
+    /// The rows that a sample looks at, if nothing else is said.
+    pub const ROWS: u64 = 1000;
+
     /// Nothing seen yet.
     #[must_use]
     pub fn new(query: Query, options: impl Into<ReadOptions>) -> Sample {
         Sample {
-            columns: vec![Seen::default(); query.columns.len()],
+            columns: vec![Census::default(); query.columns.len()],
             orders: Orders::new(query.tree.len()),
             query: Arc::new(query),
             options: options.into(),
             rows: 0,
+            most: Sample::ROWS,
         }
     }
 
-    /// Looks at a value. Of a damaged one the rows before the damage count.
-    pub fn see(&mut self, value: &[u8]) {
-        self.see_document(Document::with_options(value, self.options), u64::MAX);
+    /// Of so many rows.
+    #[must_use]
+    pub fn with_rows(mut self, rows: u64) -> Sample {
+        self.most = rows;
+        self
     }
 
-    /// Looks at the first rows of a value, until so many rows were seen in all.
-    pub fn see_document(&mut self, document: Document<'_>, most: u64) {
+    /// Looks at a value. Of a damaged one the rows before the damage count. Of a value of many rows it looks at no more
+    /// than there is room for.
+    pub fn see(&mut self, value: &[u8]) {
+        self.see_document(Document::with_options(value, self.options));
+    }
+
+    /// [`Sample::see`] of a value that is read in another way than the others.
+    pub fn see_document(&mut self, document: Document<'_>) {
+        if self.is_full() {
+            return;
+        }
         let query = Arc::clone(&self.query);
         let mut cells = vec![Cell::Missing; query.columns.len()];
         let mut orders = std::mem::take(&mut self.orders);
-        let mut look = Look { sample: self, most };
-        rows(&query, &mut orders, document, &mut cells, &mut look);
+        rows(&query, &mut orders, document, &mut cells, self);
         self.orders = orders;
     }
 
-    /// The number of rows that were seen.
+    /// Returns `true` if it looks at no more rows. If it does not, it has seen all there were.
     #[must_use]
-    pub const fn rows(&self) -> u64 {
-        self.rows
+    pub const fn is_full(&self) -> bool {
+        self.rows >= self.most
     }
 
     /// The types as far as they were seen.
     #[must_use]
     pub fn schema(&self) -> Schema {
-        let mut fields: Vec<Field> = Vec::new();
-        for (wanted, seen) in self.query.columns.iter().zip(&self.columns) {
-            fields.push(match wanted.known_type() {
-                Some(ty) => Field {
-                    name: wanted.name.clone(),
-                    ty,
-                    seen: Vec::new(),
-                },
-                None => Field {
-                    name: wanted.name.clone(),
-                    ty: seen.ty(),
-                    seen: seen.names.clone(),
-                },
-            });
-        }
-        fields.push(Field {
-            name: self.query.error.clone(),
-            ty: Type::One(Scalar::Text),
-            seen: Vec::new(),
-        });
-        Schema {
-            query: Arc::clone(&self.query),
-            fields,
-        }
+        Schema::of_census(Arc::clone(&self.query), self.columns.clone(), &[])
     }
 }
 
-struct Look<'s> {
-    sample: &'s mut Sample,
-    most: u64,
-}
-
-impl Take for Look<'_> {
+impl Take for Sample {
     fn row(&mut self, _: u64, cells: &[Cell<'_>]) -> bool {
-        let Sample { query, columns, .. } = &mut *self.sample;
-        for (column, (seen, cell)) in columns.iter_mut().zip(cells).enumerate() {
-            seen.see(type_of(query, column, *cell));
+        let Sample { query, columns, .. } = self;
+        for (column, (census, cell)) in columns.iter_mut().zip(cells).enumerate() {
+            census.count(&type_of(query, column, *cell));
         }
-        self.sample.rows += 1;
-        self.sample.rows < self.most
+        self.rows += 1;
+        !self.is_full()
     }
 
     fn damaged(&mut self, _: u64, _: &str) {
-        self.sample.rows += 1;
+        self.rows += 1;
     }
 }

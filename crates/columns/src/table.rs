@@ -1,195 +1,123 @@
-//! [`Table`]: values pushed one after the other, whose types the first of them decide.
+//! [`Table`]: rows in columns, whose types hold all of them.
 
-use std::collections::VecDeque;
-
-use gdvar_view::{Document, ReadOptions};
+use gdvar_view::ReadOptions;
 
 use crate::{
-    builder::{BatchSize, Builder, Origin},
+    builder::{BatchSize, Builder},
     column::Batch,
     query::Query,
+    row::Row,
     schema::{Sample, Schema},
 };
 
-/// The rows that are looked at before the types are fixed, and the bytes of values that are kept for that.
-const SAMPLE: (u64, usize) = (1000, 16 << 20);
-
-/// Values in, batches out: the first 1000 rows, or the first 16 MiB of values, decide the types; from then on they
-/// are fixed. Memory is bounded by the sample, two batches and one value.
+/// Rows in columns, all of them in memory.
 ///
 /// ```
-/// use gdvar_columns::{Dialect, Origin, Query, Table};
+/// use gdvar_columns::{BatchSize, Dialect, Query, Row, Table};
 ///
 /// let query = Query::new().column("record", "@record")?.column("gold", "$")?;
-/// let mut table = Table::new(query, Dialect::GODOT_4);
-/// for (record, gold) in [b"\x02\0\0\0\x05\0\0\0", b"\x03\0\0\0\0\0\0\x3f"].into_iter().enumerate() {
-///     let record = record as u64;
-///     table.push(Origin { file: "game.log", record }, gold);
-///     while let Some(batch) = table.next_full() {
-///         println!("{} rows", batch.rows());
-///     }
-/// }
-/// let batch = table.finish().expect("two rows");
-/// assert_eq!(batch.column("gold").unwrap().ty().to_string(), "float64");
+/// let values: [&[u8]; 2] = [b"\x02\0\0\0\x05\0\0\0", b"\x03\0\0\0\0\0\0\x3f"]; // 5 and 0.5
+/// let rows = (0..).zip(values).map(|(record, value)| Row::value("game.log", record, value));
+/// let table = Table::read(query, Dialect::GODOT_4, BatchSize::default(), rows);
+/// assert_eq!(table.schema().fields()[1].ty().to_string(), "float64");
+/// assert_eq!(table.batches()[0].rows(), 2);
 /// # Ok::<(), gdvar_columns::QueryError>(())
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Table {
-    state: State,
-    options: ReadOptions,
-    size: BatchSize,
-    sample: (u64, usize),
-}
-
-#[derive(Debug)]
-enum State {
-    Sampling {
-        sample: Sample,
-        kept: VecDeque<Kept>,
-        bytes: usize,
-    },
-    Building {
-        schema: Schema,
-        builder: Box<Builder>,
-    },
-}
-
-/// A value of the sample, or why there is none.
-#[derive(Debug)]
-struct Kept {
-    file: String,
-    record: u64,
-    value: Result<Vec<u8>, String>,
+    schema: Schema,
+    batches: Vec<Batch>,
 }
 
 impl Table {
-    /// Without rows yet.
+    /// Reads rows. The first 1000 of them say which types to begin with. If the rest has others, a float among ints, all
+    /// rows are read once more: the iterator is cloned for that, and must give the same rows again.
+    pub fn read<'a, R>(
+        query: Query,
+        options: impl Into<ReadOptions>,
+        size: BatchSize,
+        rows: R,
+    ) -> Table
+    where
+        R: IntoIterator<Item = Row<'a>>,
+        R::IntoIter: Clone,
+    {
+        let (options, rows) = (options.into(), rows.into_iter());
+        let schema = sample(query, options, rows.clone()).schema();
+        let table = Table::of_schema(&schema, options, size, rows.clone());
+        match table.schema.has_types_of(&schema) {
+            true => table,
+            false => Table::of_schema(&table.schema, options, size, rows),
+        }
+    }
+
+    /// Reads rows once, into columns of these types; what does not fit is told in the column of the errors.
+    pub fn of_schema<'a>(
+        schema: &Schema,
+        options: impl Into<ReadOptions>,
+        size: BatchSize,
+        rows: impl IntoIterator<Item = Row<'a>>,
+    ) -> Table {
+        let mut builder = Builder::new(schema, options).with_batch_size(size);
+        let mut batches = Vec::new();
+        for row in rows {
+            builder.push_row(&row);
+            batches.extend(std::iter::from_fn(|| builder.next_full()));
+        }
+        let schema = builder.schema();
+        batches.extend(std::iter::from_fn(|| builder.finish()));
+        Table { schema, batches }
+    }
+
+    /// The types of all rows.
     #[must_use]
-    pub fn new(query: Query, options: impl Into<ReadOptions>) -> Table {
-        let options = options.into();
-        Table {
-            state: State::Sampling {
-                sample: Sample::new(query, options),
-                kept: VecDeque::new(),
-                bytes: 0,
-            },
-            options,
-            size: BatchSize::default(),
-            sample: SAMPLE,
-        }
+    pub const fn schema(&self) -> &Schema {
+        &self.schema
     }
 
-    /// With batches of that size; to be said before the first value.
+    /// The rows.
     #[must_use]
-    pub fn with_batch_size(mut self, size: BatchSize) -> Table {
-        self.size = size;
-        self
+    pub fn batches(&self) -> &[Batch] {
+        &self.batches
     }
 
-    /// With another number of rows and of bytes in the sample.
+    /// The rows, to be taken apart.
     #[must_use]
-    pub fn with_sample_size(mut self, rows: u64, bytes: usize) -> Table {
-        self.sample = (rows, bytes);
-        self
-    }
-
-    /// Adds the rows of a bare value.
-    pub fn push(&mut self, origin: Origin<'_>, value: &[u8]) {
-        self.add(origin, Ok(value));
-    }
-
-    /// Adds a row for something that could not even be opened.
-    pub fn push_error(&mut self, origin: Origin<'_>, reason: &str) {
-        self.add(origin, Err(reason));
-    }
-
-    fn add(&mut self, origin: Origin<'_>, value: Result<&[u8], &str>) {
-        match &mut self.state {
-            State::Building { builder, .. } => give(builder, origin, value),
-            State::Sampling {
-                sample,
-                kept,
-                bytes,
-            } => {
-                let most = self.sample.0.max(1);
-                if let Ok(value) = value {
-                    sample.see_document(Document::with_options(value, self.options), most);
-                    *bytes = bytes.saturating_add(value.len());
-                }
-                kept.push_back(Kept {
-                    file: origin.file.to_owned(),
-                    record: origin.record,
-                    value: value.map(<[u8]>::to_vec).map_err(str::to_owned),
-                });
-                if sample.rows() >= most || *bytes >= self.sample.1 {
-                    self.fix();
-                }
-            }
-        }
-    }
-
-    /// Ends the sample, if it has not ended yet: the types are those that were seen so far.
-    pub fn fix(&mut self) -> Schema {
-        match &mut self.state {
-            State::Building { schema, .. } => schema.clone(),
-            State::Sampling { sample, kept, .. } => {
-                let schema = sample.schema();
-                let mut builder = Builder::new(&schema, self.options).with_batch_size(self.size);
-                for Kept {
-                    file,
-                    record,
-                    value,
-                } in std::mem::take(kept)
-                {
-                    let origin = Origin {
-                        file: &file,
-                        record,
-                    };
-                    give(
-                        &mut builder,
-                        origin,
-                        value.as_deref().map_err(String::as_str),
-                    );
-                }
-                self.state = State::Building {
-                    schema: schema.clone(),
-                    builder: Box::new(builder),
-                };
-                schema
-            }
-        }
-    }
-
-    /// The types, once they are fixed.
-    #[must_use]
-    pub fn schema(&self) -> Option<&Schema> {
-        match &self.state {
-            State::Building { schema, .. } => Some(schema),
-            State::Sampling { .. } => None,
-        }
-    }
-
-    /// The next batch that is full.
-    pub fn next_full(&mut self) -> Option<Batch> {
-        match &mut self.state {
-            State::Building { builder, .. } => builder.next_full(),
-            State::Sampling { .. } => None,
-        }
-    }
-
-    /// The rest, one batch after the other; `None` when there is no more.
-    pub fn finish(&mut self) -> Option<Batch> {
-        self.fix();
-        match &mut self.state {
-            State::Building { builder, .. } => builder.finish(),
-            State::Sampling { .. } => None,
-        }
+    pub fn into_batches(self) -> Vec<Batch> {
+        self.batches
     }
 }
 
-fn give(builder: &mut Builder, origin: Origin<'_>, value: Result<&[u8], &str>) {
-    match value {
-        Ok(value) => builder.push(origin, value),
-        Err(reason) => builder.push_error(origin, reason),
+/// The types that hold all of the rows, and no row: for those who then give rows to a [`Builder`] one after the other,
+/// in bounded memory. Reads the first 1000 rows twice.
+pub fn types<'a>(
+    query: Query,
+    options: impl Into<ReadOptions>,
+    rows: impl Iterator<Item = Row<'a>> + Clone,
+) -> Schema {
+    let options = options.into();
+    let sample = sample(query, options, rows.clone());
+    let schema = sample.schema();
+    if !sample.is_full() || schema.is_given() {
+        return schema;
     }
+    let mut builder = Builder::new(&schema, options);
+    for row in rows {
+        builder.push_row(&row);
+        while builder.next_full().is_some() {}
+    }
+    builder.schema()
+}
+
+fn sample<'a>(query: Query, options: ReadOptions, rows: impl Iterator<Item = Row<'a>>) -> Sample {
+    let mut sample = Sample::new(query, options);
+    for row in rows {
+        if sample.is_full() {
+            break;
+        }
+        if let Ok(value) = row.bytes() {
+            sample.see(value);
+        }
+    }
+    sample
 }

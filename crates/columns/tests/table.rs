@@ -1,6 +1,6 @@
 //! Tables of generated values: every cell is what the generator put there, computed beside the columns.
 
-use gdvar_columns::{Array, Batch, BatchSize, Dialect, Origin, Query, Table, Values};
+use gdvar_columns::{Array, Batch, BatchSize, Dialect, Query, Row, Table, Values};
 use gdvar_write::{ElementType, Target, Writer, wire::Kind, wire::math::Vector3};
 
 /// The numbers of a linear congruential generator: the same in every run.
@@ -173,19 +173,9 @@ fn every_cell_is_what_the_generator_put_there() {
         rows: 700,
         bytes: 1 << 20,
     };
-    let mut table = Table::new(query(), Dialect::GODOT_4)
-        .with_batch_size(size)
-        .with_sample_size(100, 1 << 20);
-    let mut batches = Vec::new();
-    for (n, player) in all.iter().enumerate() {
-        let origin = Origin {
-            file: "game.log",
-            record: n as u64,
-        };
-        table.push(origin, &encoded(player, n));
-        batches.extend(std::iter::from_fn(|| table.next_full()));
-    }
-    batches.extend(std::iter::from_fn(|| table.finish()));
+    let rows = all.iter().enumerate();
+    let rows = rows.map(|(n, player)| Row::value("game.log", n as u64, encoded(player, n)));
+    let batches = Table::read(query(), Dialect::GODOT_4, size, rows).into_batches();
     assert_eq!(batches.iter().map(Batch::rows).max(), Some(700));
     let rows: Vec<Player> = batches.iter().flat_map(players).collect();
     assert_eq!(rows.len(), all.len());
@@ -242,10 +232,9 @@ fn the_elements_of_one_value_are_the_same_rows() {
             rows: 128,
             bytes: usize::MAX,
         };
-        let mut table =
-            Table::new(query().each(each).unwrap(), Dialect::GODOT_4).with_batch_size(size);
-        table.push(Origin::default(), &value);
-        let batches: Vec<Batch> = std::iter::from_fn(|| table.finish()).collect();
+        let query = query().each(each).unwrap();
+        let batches = Table::read(query, Dialect::GODOT_4, size, [Row::value("", 0, &value)]);
+        let batches = batches.into_batches();
         let sizes: Vec<usize> = batches.iter().map(Batch::rows).collect();
         assert_eq!(sizes, [128, 128, 44]);
         let rows: Vec<Player> = batches.iter().flat_map(players).collect();
@@ -262,34 +251,14 @@ fn a_damaged_value_is_a_row_with_its_error() {
     let mut numbers = Numbers(3);
     let player = player(&mut numbers);
     let whole = encoded(&player, 1);
-    let mut table = Table::new(query(), Dialect::GODOT_4);
-    table.push(
-        Origin {
-            file: "whole",
-            record: 0,
-        },
-        &whole,
-    );
-    for len in 0..whole.len() {
-        table.push(
-            Origin {
-                file: "cut",
-                record: len as u64,
-            },
-            &whole[..len],
-        );
-    }
-    table.push_error(
-        Origin {
-            file: "none",
-            record: 0,
-        },
-        "permission denied",
-    );
-    let batch = table.finish().unwrap();
+    let cuts = (0..whole.len()).map(|len| Row::value("cut", len as u64, &whole[..len]));
+    let rows = std::iter::once(Row::value("whole", 0, &whole)).chain(cuts);
+    let rows = rows.chain([Row::error("none", 0, "permission denied")]);
+    let table = Table::read(query(), Dialect::GODOT_4, BatchSize::default(), rows);
+    let batch = &table.batches()[0];
     assert_eq!(batch.rows(), whole.len() + 2);
     let error = batch.column("error").unwrap().array();
-    assert_eq!(player_at(&batch, 0), player);
+    assert_eq!(player_at(batch, 0), player);
     assert_eq!(error.text(0), None);
     for at in 1..=whole.len() {
         let reason = error.text(at).expect("every cut is told");
@@ -311,10 +280,9 @@ fn a_dictionary_that_looks_like_another_engines_vector_is_no_empty_row() {
     let mut save = b"\x12\0\0\0\x02\0\0\0\x04\0\0\0\x04\0\0\0gold\x02\0\0\0\x05\0\0\0".to_vec();
     save.extend(b"\x04\0\0\0\x05\0\0\0noise\0\0\0\x04\0\0\0\x10\0\0\0 and a good deal.");
     let errors = |query: Query, value: &[u8], dialect| {
-        let mut table = Table::new(query, dialect);
-        table.push(Origin::default(), value);
-        let batch = table.finish().expect("a row, whatever is wrong");
-        let error = batch.column("error").unwrap().array();
+        let row = Row::value("", 0, value);
+        let table = Table::read(query, dialect, BatchSize::default(), [row]);
+        let error = table.batches()[0].column("error").unwrap().array();
         error.text(0).map(str::to_owned)
     };
     let gold = || Query::new().column("gold", "gold").unwrap();

@@ -1,6 +1,6 @@
-//! The types of columns: how the sample decides, what widens, what does not fit.
+//! The types of columns: which values decide, what widens, what does not fit.
 
-use gdvar_columns::{Batch, Dialect, Origin, Query, Sample, Table, Type, Values};
+use gdvar_columns::{Batch, BatchSize, Dialect, Query, Row, Sample, Table, Type, Values};
 use gdvar_write::{
     Sink, Target, Writer,
     wire::math::{Color, Vector2},
@@ -16,13 +16,15 @@ fn value(
     writer.finish().unwrap()
 }
 
-fn table(path: &str, sample: u64, values: &[Vec<u8>]) -> Batch {
-    let query = Query::new().column("it", path).unwrap();
-    let mut table = Table::new(query, Dialect::GODOT_4).with_sample_size(sample, usize::MAX);
-    values
-        .iter()
-        .for_each(|value| table.push(Origin::default(), value));
-    table.finish().unwrap()
+fn read(query: Query, values: &[Vec<u8>]) -> Batch {
+    let rows = values.iter().map(|value| Row::value("", 0, value));
+    let table = Table::read(query, Dialect::GODOT_4, BatchSize::default(), rows);
+    let [batch] = <[Batch; 1]>::try_from(table.into_batches()).unwrap();
+    batch
+}
+
+fn table(path: &str, values: &[Vec<u8>]) -> Batch {
+    read(Query::new().column("it", path).unwrap(), values)
 }
 
 fn ty(batch: &Batch) -> String {
@@ -35,7 +37,7 @@ fn errors(batch: &Batch) -> Vec<Option<&str>> {
 }
 
 #[test]
-fn an_int_beside_floats_is_a_float_and_behind_the_sample_too() {
+fn an_int_beside_floats_is_a_float_unless_a_float_cannot_hold_it() {
     let values = [
         value(|w| w.float(0.5)),
         value(|w| w.int(7)),
@@ -43,7 +45,7 @@ fn an_int_beside_floats_is_a_float_and_behind_the_sample_too() {
         value(|w| w.int(1 << 60)),
         value(|w| w.string("many")),
     ];
-    let batch = table("$", 3, &values);
+    let batch = table("$", &values);
     assert_eq!(ty(&batch), "float64");
     let array = batch.columns()[0].array();
     assert_eq!(
@@ -82,7 +84,7 @@ fn what_has_nothing_in_common_is_decided_by_number_and_told() {
         "it: float64 (text in 1 rows, int64 in 1, float64 in 1, Dictionary in 1)"
     );
     assert!(field.is_widened());
-    let batch = table("$", 100, &values);
+    let batch = table("$", &values);
     let told = [
         Some("it: expected float64, found text"),
         None,
@@ -93,26 +95,23 @@ fn what_has_nothing_in_common_is_decided_by_number_and_told() {
 }
 
 #[test]
-fn a_column_without_a_value_in_the_sample_is_null_unless_it_is_given() {
+fn a_column_without_a_value_is_null_and_a_given_type_stays() {
     let values = [value(|w| w.nil()), value(|w| w.int(4))];
-    let batch = table("$", 1, &values);
+    let batch = table("$", &values[..1]);
     assert_eq!(
         (ty(&batch).as_str(), batch.columns()[0].array().nulls()),
-        ("null", 2)
+        ("null", 1)
     );
+    let given = Query::new().typed_column("it", "$", Type::Null).unwrap();
     assert_eq!(
-        errors(&batch),
+        errors(&read(given, &values)),
         [None, Some("it: expected null, found Int 4")]
     );
 
     let query = Query::new()
         .typed_column("it", "$", "int32".parse().unwrap())
         .unwrap();
-    let mut table = Table::new(query, Dialect::GODOT_4);
-    for value in [value(|w| w.int(4)), value(|w| w.int(1 << 31))] {
-        table.push(Origin::default(), &value);
-    }
-    let batch = table.finish().unwrap();
+    let batch = read(query, &[value(|w| w.int(4)), value(|w| w.int(1 << 31))]);
     assert_eq!(
         *batch.columns()[0].array().values(),
         Values::Int32(vec![4, 0])
@@ -134,7 +133,6 @@ fn list(batch: &Batch) -> (&[i32], &Values) {
 fn packed_arrays_are_lists_of_their_elements() {
     let batch = table(
         "$",
-        9,
         &[
             value(|w| w.packed_i32(&[1, -2])),
             value(|w| w.nil()),
@@ -153,7 +151,7 @@ fn packed_arrays_are_lists_of_their_elements() {
         value(|w| w.packed_i32(&[1])),
         value(|w| w.packed_i64(&[1 << 40])),
     ];
-    let batch = table("$", 9, &wide);
+    let batch = table("$", &wide);
     assert_eq!(
         (ty(&batch).as_str(), list(&batch)),
         (
@@ -161,8 +159,9 @@ fn packed_arrays_are_lists_of_their_elements() {
             (&[0, 1, 2][..], &Values::Int64(vec![1, 1 << 40]))
         )
     );
-    // Behind the sample the type stands.
-    let batch = table("$", 1, &wide);
+    // A type that was given stands.
+    let query = Query::new().typed_column("it", "$", "list<int32>".parse().unwrap());
+    let batch = read(query.unwrap(), &wide);
     assert_eq!(list(&batch), (&[0, 1, 1][..], &Values::Int32(vec![1])));
     assert_eq!(
         errors(&batch)[1],
@@ -172,7 +171,6 @@ fn packed_arrays_are_lists_of_their_elements() {
     let point = |x| Vector2 { x, y: 2.0_f32 };
     let batch = table(
         "$",
-        9,
         &[value(|w| w.packed_vector2(&[point(1.0), point(3.0)]))],
     );
     assert_eq!(ty(&batch), "list<float32[2]>");
@@ -184,14 +182,14 @@ fn packed_arrays_are_lists_of_their_elements() {
         (&[0, 2][..], &Values::Float32(vec![1.0, 2.0, 3.0, 2.0]))
     );
 
-    let batch = table("$", 9, &[value(|w| w.packed_strings(["a", "\u{df}"]))]);
+    let batch = table("$", &[value(|w| w.packed_strings(["a", "\u{df}"]))]);
     let text = Values::Text {
         offsets: vec![0, 1, 3],
         data: "a\u{df}".into(),
     };
     assert_eq!((ty(&batch).as_str(), list(&batch).1), ("list<text>", &text));
 
-    let batch = table("$", 9, &[value(|w| w.packed_bytes(b"xyz"))]);
+    let batch = table("$", &[value(|w| w.packed_bytes(b"xyz"))]);
     let bytes = Values::Binary {
         offsets: vec![0, 3],
         data: b"xyz".to_vec(),
@@ -220,7 +218,6 @@ fn array<S: Sink>(
 fn arrays_of_one_type_are_lists_and_nulls_in_them_stay() {
     let batch = table(
         "$",
-        9,
         &[
             value(|w| array(w, &[Some(5), None])),
             value(|w| array(w, &[])),
@@ -240,7 +237,6 @@ fn arrays_of_one_type_are_lists_and_nulls_in_them_stay() {
     });
     let batch = table(
         "$",
-        1,
         &[
             value(|w| array(w, &[Some(5)])),
             mixed,
@@ -264,20 +260,21 @@ fn math_is_numbers_in_stream_order() {
     };
     let batch = table(
         "$",
-        9,
         &[
             value(|w| w.color(red)),
             value(|w| w.nil()),
             value(|w| w.vector2(Vector2 { x: 1_f32, y: 2.0 })),
+            value(|w| w.color(red)),
         ],
     );
     assert_eq!(ty(&batch), "float32[4]");
     let Values::Fixed { numbers, .. } = batch.columns()[0].array().values() else {
         panic!()
     };
-    assert_eq!((numbers.len(), numbers.nulls()), (12, 0));
+    assert_eq!((numbers.len(), numbers.nulls()), (16, 0));
     let mut wanted = vec![1.0, 0.0, 0.0, 0.5];
     wanted.resize(12, 0.0);
+    wanted.extend([1.0, 0.0, 0.0, 0.5]);
     assert_eq!(*numbers.values(), Values::Float32(wanted));
     assert_eq!(
         errors(&batch)[2],
@@ -296,9 +293,7 @@ fn rows_of_a_packed_array_are_its_elements() {
         .unwrap()
         .each("$")
         .unwrap();
-    let mut table = Table::new(query, Dialect::GODOT_4);
-    table.push(Origin::default(), &value);
-    let batch = table.finish().unwrap();
+    let batch = read(query, &[value]);
     assert_eq!(
         *batch.columns()[0].array().values(),
         Values::Float64(vec![1.0, 3.0])

@@ -8,10 +8,13 @@ mod parts;
 mod rows;
 mod sheet;
 
-use std::{io, path::PathBuf};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
 use clap::Args;
-use gdvar_columns::{Batch, Schema, Type};
+use gdvar_columns::{Batch, Query, Sample, Schema, Type};
 
 use crate::{app::App, brief::plural, exit::Exit};
 
@@ -28,9 +31,10 @@ has nothing: a damaged file is a row, and so is a value that does not fit its co
 A column is a path, or NAME=PATH. A path with [*], .. or a slice gives a list:
   gold,name=player.name,levels=party[*].level,x=pos.x
 
-Types are found in a sample of rows, spread over the files, and then stand: int64, float64, bool,
-text, binary, float32[3] and other vectors, and lists of these. A column in which ints and floats
-were seen is float64, and a note says so. --type sets one.
+A column has the type that holds the most of its rows, in whatever order they come: int64, float64,
+bool, text, binary, float32[3] and other vectors, and lists of these. A column of ints and floats is
+float64, and a note says so. --type sets one. A sample says with which types to begin; where the rows
+need others, and before anything is printed, all of them are read once more.
 
 Only what the paths lead to is read; `gdvar check` looks at everything.
 
@@ -69,8 +73,8 @@ pub(crate) struct TableArgs {
     /// Leave out the columns file, record and element
     #[arg(long)]
     no_origin: bool,
-    /// How many rows to look at for the types
-    #[arg(long, value_name = "ROWS", default_value_t = 1000)]
+    /// How many rows to look at for the types to begin with
+    #[arg(long, value_name = "ROWS", default_value_t = Sample::ROWS)]
     sample: u64,
     /// Leave parts alone that an earlier run has completed
     #[arg(long)]
@@ -128,19 +132,8 @@ pub(crate) fn run(app: &mut App, args: &TableArgs) -> io::Result<()> {
     if let Some(folder) = folder {
         parts::write(app, &source, query, args, folder, format, &mut tally)?;
     } else {
-        let schema = rows::sample(app, &source, query, args.sample)?;
-        tell(app, &schema)?;
-        let mut sheet = match Sheet::new(app, format, out, &schema) {
-            Ok(sheet) => sheet,
-            Err(error) => return failed(app, out, &error),
-        };
-        let mut reader = Reader::new(app, &source, &schema);
-        let written = reader.read(app, &source.files, &mut |app, batch| {
-            tally.count(&batch);
-            sheet.put(app, batch)
-        });
-        drop(reader);
-        if let Err(error) = written.and_then(|()| sheet.finish(app)) {
+        let written = whole(app, &source, query, args.sample, format, out, &mut tally);
+        if let Err(error) = written {
             return failed(app, out, &error);
         }
     }
@@ -153,13 +146,63 @@ pub(crate) fn run(app: &mut App, args: &TableArgs) -> io::Result<()> {
     Ok(())
 }
 
+/// Writes a table to one file, or prints it.
+fn whole(
+    app: &mut App,
+    source: &Source,
+    query: Query,
+    sample: u64,
+    format: Format,
+    out: Option<&Path>,
+    tally: &mut Tally,
+) -> io::Result<()> {
+    let guess = rows::sample(app, source, query, sample)?;
+    let mut schema = guess.schema;
+    if out.is_none() && !guess.is_sure {
+        // What is printed cannot be taken back: the types of all rows come first.
+        let mut reader = Reader::new(app, source, &schema);
+        reader.read(app, &source.files, &mut |_, _| Ok(()))?;
+        schema = reader.found();
+    }
+    let mut sheet = Sheet::new(app, format, out, &schema)?;
+    let mut reader = Reader::new(app, source, &schema);
+    let mut found = write(app, &mut reader, &source.files, &mut sheet, tally)?;
+    if out.is_some() && !found.has_types_of(&schema) {
+        // With the types of all rows, and the file that was begun is none.
+        drop((reader, sheet));
+        schema = found;
+        sheet = Sheet::new(app, format, out, &schema)?;
+        reader = Reader::new(app, source, &schema);
+        *tally = Tally::default();
+        found = write(app, &mut reader, &source.files, &mut sheet, tally)?;
+    }
+    drop(reader);
+    tell(app, &found)?;
+    sheet.finish(app)
+}
+
+/// Adds the rows of files to a sheet. Gives back the types of these rows.
+fn write(
+    app: &mut App,
+    reader: &mut Reader<'_>,
+    files: &[PathBuf],
+    sheet: &mut Sheet,
+    tally: &mut Tally,
+) -> io::Result<Schema> {
+    reader.read(app, files, &mut |app, batch| {
+        tally.count(&batch);
+        sheet.put(app, batch)
+    })?;
+    Ok(reader.found())
+}
+
 fn usage(app: &mut App, text: &str) -> io::Result<()> {
     app.exit.merge(Exit::Usage);
     app.error(text)
 }
 
 /// Says that the table could not be written. A reader that is gone is no error.
-fn failed(app: &mut App, out: Option<&std::path::Path>, error: &io::Error) -> io::Result<()> {
+fn failed(app: &mut App, out: Option<&Path>, error: &io::Error) -> io::Result<()> {
     match out {
         Some(path) => app.cannot_write(path, error),
         None if error.kind() == io::ErrorKind::Other => usage(app, &error.to_string()),

@@ -1,6 +1,9 @@
 //! A table in parts: a folder of files that can be completed later.
 
-use std::{fs, io, path::Path};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
 
 use gdvar_columns::{Query, Schema};
 use serde::{Deserialize, Serialize};
@@ -8,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     app::App,
     commands::table::{
-        TableArgs, Tally, columns, failed,
+        TableArgs, Tally, failed,
         rows::{self, Reader, Source},
         sheet::{Format, Sheet},
         tell, usage,
@@ -54,15 +57,29 @@ impl Plan {
         }
     }
 
-    /// The types that an earlier run has found, for those columns that the sample decides.
-    fn types(&self) -> Vec<String> {
-        let fixed = ["file", "record", "element"];
-        let found = self
-            .columns
-            .iter()
-            .filter(|(name, _)| !fixed.contains(&name.as_str()));
-        let found = found.filter(|(name, _)| name != "error");
-        found.map(|(name, ty)| format!("{name}={ty}")).collect()
+    /// The types that an earlier run has found.
+    fn types(&self, schema: Schema) -> Schema {
+        let found = self.columns.iter();
+        let found = found.filter_map(|(name, ty)| Some((name, ty.parse().ok()?)));
+        found.fold(schema, |schema, (name, ty)| schema.assume(name, ty))
+    }
+
+    /// Begins the folder: without parts, and with these types.
+    fn begin(&mut self, app: &mut App, folder: &Path, schema: &Schema) -> io::Result<()> {
+        // Parts of an earlier run would be taken for complete.
+        for entry in fs::read_dir(folder)?.flatten() {
+            let name = entry.file_name();
+            if name.to_string_lossy().starts_with("part-") {
+                fs::remove_file(entry.path())?;
+            }
+        }
+        let fields = schema.fields().iter();
+        self.columns = fields
+            .map(|field| (field.name().to_owned(), field.ty().to_string()))
+            .collect();
+        let mut output = Output::new(Some(&folder.join(PLAN)), None)?;
+        output.put(app, &serde_json::to_vec_pretty(self)?)?;
+        output.finish(app)
     }
 }
 
@@ -85,83 +102,92 @@ pub(crate) fn write(
         Ok(bytes) => serde_json::from_slice(&bytes).ok(),
         Err(_) => None,
     };
-    let part = |n: usize| folder.join(format!("part-{n:05}.{}", format.extension()));
-    let schema = match (old, args.resume) {
-        (Some(mut old), true) => {
-            std::mem::swap(&mut plan.columns, &mut old.columns);
+    let mut keeps = args.resume;
+    let mut schema = match (old, args.resume) {
+        (Some(old), true) => {
             let same =
                 plan.asked == old.asked && plan.each == old.each && plan.format == old.format;
             if !same || plan.files != old.files {
                 return usage(
                     app,
                     &format!(
-                        "{}: these parts were made of other files or other columns; without --resume they are made anew",
+                        "{}: these parts were made of other files or other columns; without --resume they are made again",
                         path.display()
                     ),
                 );
             }
-            match columns::query(
-                &args.columns,
-                &plan.types(),
-                args.each.as_deref(),
-                !args.no_origin,
-            ) {
-                Ok(query) => rows::sample(app, source, query, 1)?,
-                Err(text) => return usage(app, &text),
-            }
+            old.types(rows::sample(app, source, query, 0)?.schema)
         }
         _ => {
-            let schema = rows::sample(app, source, query, args.sample)?;
-            tell(app, &schema)?;
-            // Parts of an earlier run, which would be taken for complete.
-            for entry in fs::read_dir(folder)?.flatten() {
-                let name = entry.file_name();
-                if name.to_string_lossy().starts_with("part-") {
-                    fs::remove_file(entry.path())?;
-                }
-            }
+            let schema = rows::sample(app, source, query, args.sample)?.schema;
+            plan.begin(app, folder, &schema)?;
             schema
         }
     };
-    if plan.columns.is_empty() {
-        plan.columns = named(&schema);
-        let mut output = Output::new(Some(&path), None)?;
-        output.put(app, &serde_json::to_vec_pretty(&plan)?)?;
-        output.finish(app)?;
-    }
-    let mut reader = Reader::new(app, source, &schema);
-    let mut kept = 0;
-    for (n, files) in source.files.chunks(PART).enumerate() {
-        let path = part(n);
-        if args.resume && path.exists() {
-            kept += 1;
-            continue;
-        }
-        let mut sheet = match Sheet::new(app, format, Some(&path), &schema) {
-            Ok(sheet) => sheet,
-            Err(error) => return failed(app, Some(&path), &error),
+    // Once more where the rows need other types than the sample; and where an earlier run was completed with too narrow
+    // ones, once more to see all rows.
+    for _ in 0..3 {
+        *tally = Tally::default();
+        let mut parts = Parts {
+            source,
+            folder,
+            format,
+            schema: &schema,
+            kept: 0,
         };
-        let written = reader.read(app, files, &mut |app, batch| {
-            tally.count(&batch);
-            sheet.put(app, batch)
-        });
-        if let Err(error) = written.and_then(|()| sheet.finish(app)) {
-            return failed(app, Some(&path), &error);
+        let found = match parts.write(app, keeps, tally) {
+            Ok(found) => found,
+            Err((path, error)) => return failed(app, Some(&path), &error),
+        };
+        if found.has_types_of(&schema) {
+            let kept = parts.kept;
+            tell(app, &found)?;
+            if kept > 0 {
+                let folder = folder.display();
+                app.note(&format!("{folder}: {kept} complete parts were left alone"))?;
+            }
+            break;
         }
-    }
-    drop(reader);
-    if kept > 0 {
-        app.note(&format!(
-            "{}: {kept} complete parts were left alone",
-            folder.display()
-        ))?;
+        schema = found;
+        keeps = false;
+        plan.begin(app, folder, &schema)?;
     }
     Ok(())
 }
 
-fn named(schema: &Schema) -> Vec<(String, String)> {
-    let fields = schema.fields().iter();
-    fields
-        .map(|field| (field.name().to_owned(), field.ty().to_string()))
-        .collect()
+/// The parts of a table with columns of fixed types.
+struct Parts<'p> {
+    source: &'p Source,
+    folder: &'p Path,
+    format: Format,
+    schema: &'p Schema,
+    /// How many parts were complete.
+    kept: usize,
+}
+
+impl Parts<'_> {
+    /// Writes all of them, or those that are not there. Gives back the types of the rows that were read.
+    fn write(
+        &mut self,
+        app: &mut App,
+        keeps: bool,
+        tally: &mut Tally,
+    ) -> Result<Schema, (PathBuf, io::Error)> {
+        let mut reader = Reader::new(app, self.source, self.schema);
+        for (n, files) in self.source.files.chunks(PART).enumerate() {
+            let name = format!("part-{n:05}.{}", self.format.extension());
+            let path = self.folder.join(name);
+            if keeps && path.exists() {
+                self.kept += 1;
+                continue;
+            }
+            let written = Sheet::new(app, self.format, Some(&path), self.schema);
+            let written = written.and_then(|mut sheet| {
+                super::write(app, &mut reader, files, &mut sheet, tally)?;
+                sheet.finish(app)
+            });
+            written.map_err(|error| (path, error))?;
+        }
+        Ok(reader.found())
+    }
 }

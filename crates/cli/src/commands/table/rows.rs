@@ -101,37 +101,43 @@ fn each_record<'a>(
     }
 }
 
+/// A first look at the rows.
+pub(crate) struct Guess {
+    /// The types that were found.
+    pub(crate) schema: Schema,
+    /// Nothing that was not looked at can change them.
+    pub(crate) is_sure: bool,
+}
+
 /// Looks at so many rows, from files that are spread over all of them.
-pub(crate) fn sample(
-    app: &mut App,
-    source: &Source,
-    query: Query,
-    rows: u64,
-) -> io::Result<Schema> {
-    let mut sample = Sample::new(
-        query,
-        app.options(gdvar_view::Dialect::GODOT_4, Objects::Inert),
-    );
+pub(crate) fn sample(app: &mut App, source: &Source, query: Query, rows: u64) -> io::Result<Guess> {
+    let options = app.options(gdvar_view::Dialect::GODOT_4, Objects::Inert);
+    let mut sample = Sample::new(query, options).with_rows(rows);
     let step = source
         .files
         .len()
         .div_ceil(rows.clamp(1, 1000) as usize)
         .max(1);
     for file in source.files.iter().step_by(step) {
+        if sample.is_full() {
+            break;
+        }
         if let Ok(opened) = open(&source.settings, file)? {
             let records = opened.input.records(opened.plan.framing);
             each_record(records, opened.options, |_, value| {
                 if let Ok(document) = value {
-                    sample.see_document(document, rows);
+                    sample.see_document(document);
                 }
-                sample.rows() < rows
+                !sample.is_full()
             });
         }
-        if sample.rows() >= rows {
-            break;
-        }
     }
-    Ok(sample.schema())
+    let schema = sample.schema();
+    let has_seen_all = step == 1 && !sample.is_full();
+    Ok(Guess {
+        is_sure: has_seen_all || schema.is_given(),
+        schema,
+    })
 }
 
 /// So many files are read before their rows are written.
@@ -150,9 +156,13 @@ type Put<'p> = dyn FnMut(&mut App, Batch) -> io::Result<()> + 'p;
 pub(crate) struct Reader<'r> {
     settings: &'r Settings,
     schema: &'r Schema,
+    found: Option<Schema>,
     progress: Progress,
     done: usize,
 }
+
+/// What some files become: batches, and the types that their rows have.
+type Built = (Vec<Batch>, Schema);
 
 impl<'r> Reader<'r> {
     /// For the files of a source, all of them or some after the other.
@@ -161,9 +171,22 @@ impl<'r> Reader<'r> {
         Reader {
             settings: &source.settings,
             schema,
+            found: None,
             progress: Progress::of_files(source.files.len(), quiet),
             done: 0,
         }
+    }
+
+    /// The types of all rows that were read: not those of the schema, where a row needs wider ones.
+    pub(crate) fn found(&self) -> Schema {
+        self.found.as_ref().unwrap_or(self.schema).clone()
+    }
+
+    /// Hands on the batches.
+    fn put(&mut self, app: &mut App, built: Built, put: &mut Put<'_>) -> io::Result<()> {
+        let (batches, types) = built;
+        self.found = Schema::of_parts(self.found.take().into_iter().chain([types]));
+        batches.into_iter().try_for_each(|batch| put(app, batch))
     }
 
     /// Reads files in their order.
@@ -179,12 +202,12 @@ impl<'r> Reader<'r> {
         let piece = (files.len() / (4 * rayon::current_num_threads())).clamp(1, 256);
         for window in files.chunks(WINDOW) {
             let (settings, schema) = (self.settings, self.schema);
-            let pieces: Vec<Vec<Batch>> = window
+            let pieces: Vec<Built> = window
                 .par_chunks(piece)
                 .map(|files| several(settings, files, schema))
                 .collect::<io::Result<_>>()?;
-            for batch in pieces.into_iter().flatten() {
-                put(app, batch)?;
+            for built in pieces {
+                self.put(app, built, put)?;
             }
             self.done += window.len();
             self.progress.show_at(self.done);
@@ -207,8 +230,7 @@ impl<'r> Reader<'r> {
                     },
                     &reason,
                 );
-                return std::iter::from_fn(|| builder.finish())
-                    .try_for_each(|batch| put(app, batch));
+                return self.put(app, built(builder), put);
             }
         };
         let mut records = opened.input.records(opened.plan.framing).peekable();
@@ -231,16 +253,16 @@ impl<'r> Reader<'r> {
                 }
                 pieces.push(piece);
             }
-            let batches: Vec<Vec<Batch>> = pieces
+            let pieces: Vec<Built> = pieces
                 .into_par_iter()
                 .map(|piece| {
                     let mut builder = builder(schema);
                     push(&mut builder, &name, piece.into_iter(), opened.options);
-                    std::iter::from_fn(|| builder.finish()).collect()
+                    built(builder)
                 })
                 .collect();
-            for batch in batches.into_iter().flatten() {
-                put(app, batch)?;
+            for built in pieces {
+                self.put(app, built, put)?;
             }
         }
         Ok(())
@@ -248,7 +270,7 @@ impl<'r> Reader<'r> {
 }
 
 /// Rows of several files, most of them short.
-fn several(settings: &Settings, files: &[PathBuf], schema: &Schema) -> io::Result<Vec<Batch>> {
+fn several(settings: &Settings, files: &[PathBuf], schema: &Schema) -> io::Result<Built> {
     let mut builder = builder(schema);
     for file in files {
         let name = file.display().to_string();
@@ -268,7 +290,12 @@ fn several(settings: &Settings, files: &[PathBuf], schema: &Schema) -> io::Resul
             ),
         }
     }
-    Ok(std::iter::from_fn(|| builder.finish()).collect())
+    Ok(built(builder))
+}
+
+fn built(mut builder: Builder) -> Built {
+    let schema = builder.schema();
+    (std::iter::from_fn(|| builder.finish()).collect(), schema)
 }
 
 /// The dialect stands with each document.
