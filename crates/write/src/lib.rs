@@ -71,6 +71,7 @@ mod slots;
 #[cfg(feature = "alloc")]
 mod spool;
 mod target;
+mod target_name;
 mod text;
 #[cfg(feature = "transcode")]
 mod transcode;
@@ -89,6 +90,7 @@ pub use sink::{BufferFull, Measure, Patch, SHORT, Sink, SliceSink};
 pub use slot::{KeySlot, Slot};
 pub use slots::{ArraySlots, DictSlots, GrowingArray, GrowingDict, ObjectSlots};
 pub use target::{IntRule, Precision, Target};
+pub use target_name::UnknownTarget;
 pub use text::NodePathParts;
 #[cfg(feature = "transcode")]
 pub use transcode::{Loss, Report, Reported, TranscodeError, transcode, transcode_value};
