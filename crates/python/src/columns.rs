@@ -41,10 +41,18 @@ struct Reading<'a> {
     key: Option<&'a Key>,
     options: ReadOptions,
     framing: Framing,
+    max_unpacked: Option<u32>,
 }
 
 /// A use of a value, or of the reason why there is none.
 type Take<'t> = dyn FnMut(Origin<'_>, Result<&[u8], &str>) + 't;
+
+impl Reading<'_> {
+    fn open(self, bytes: &[u8]) -> Result<file::Contents, file::Stop> {
+        let limits = file::limits(bytes, self.max_unpacked);
+        file::open(bytes, self.key, self.options, self.framing, limits)
+    }
+}
 
 /// Tells the values of an item, and what is damaged.
 fn each<'a>(item: &Item<'a>, reading: Reading<'_>, take: &mut Take<'_>) {
@@ -80,7 +88,7 @@ fn contents(name: &str, bytes: &[u8], reading: Reading<'_>, take: &mut Take<'_>)
         file: name,
         record: 0,
     };
-    let found = match file::open(bytes, reading.key, reading.options, reading.framing) {
+    let found = match reading.open(bytes) {
         Ok(found) => found,
         Err(stop) => return take(origin, Err(&stop.message())),
     };
@@ -101,17 +109,15 @@ fn contents(name: &str, bytes: &[u8], reading: Reading<'_>, take: &mut Take<'_>)
 /// So many records go to a thread together.
 const RECORDS: usize = 1024;
 
-/// So many rows decide the types.
-const SAMPLE: u64 = 1000;
-
+/// The types to begin with.
 fn sampled(query: Query, items: &[Item<'_>], reading: Reading<'_>) -> Schema {
     let mut sample = Sample::new(query, reading.options);
     for item in items {
-        if sample.rows() >= SAMPLE {
+        if sample.is_full() {
             break;
         }
         each(item, reading, &mut |_, value| {
-            if let (Ok(value), true) = (value, sample.rows() < SAMPLE) {
+            if let Ok(value) = value {
                 sample.see(value);
             }
         });
@@ -119,12 +125,10 @@ fn sampled(query: Query, items: &[Item<'_>], reading: Reading<'_>) -> Schema {
     sample.schema()
 }
 
-fn built(
-    schema: &Schema,
-    items: &[Item<'_>],
-    reading: Reading<'_>,
-    size: BatchSize,
-) -> Vec<Arc<Batch>> {
+/// Batches, and the types that their rows have.
+type Built = (Vec<Arc<Batch>>, Schema);
+
+fn built(schema: &Schema, items: &[Item<'_>], reading: Reading<'_>, size: BatchSize) -> Built {
     let mut builder = Builder::new(schema, reading.options).with_batch_size(size);
     let mut batches = Vec::new();
     for item in items {
@@ -134,8 +138,9 @@ fn built(
         });
         batches.extend(std::iter::from_fn(|| builder.next_full()).map(Arc::new));
     }
+    let schema = builder.schema();
     batches.extend(std::iter::from_fn(|| builder.finish()).map(Arc::new));
-    batches
+    (batches, schema)
 }
 
 /// The batches of all items in their order, by several threads.
@@ -145,23 +150,28 @@ fn spread(
     reading: Reading<'_>,
     size: BatchSize,
     threads: usize,
-) -> Vec<Arc<Batch>> {
+) -> Built {
     let threads = threads.clamp(1, 64);
     let are_few = items.len() < 256 && matches!(items.first(), Some(Item::Value(..)) | None);
     if threads == 1 || are_few {
         return built(schema, items, reading, size);
     }
     let share = items.len().div_ceil(threads).max(1);
-    thread::scope(|scope| {
+    let shares: Vec<Built> = thread::scope(|scope| {
         let shares: Vec<_> = items
             .chunks(share)
             .map(|share| scope.spawn(move || built(schema, share, reading, size)))
             .collect();
-        shares
-            .into_iter()
-            .flat_map(|own| own.join().unwrap_or_default())
-            .collect()
-    })
+        let join = |own: thread::ScopedJoinHandle<'_, Built>| match own.join() {
+            Ok(built) => built,
+            // Rows must not be missing because of a bug.
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        shares.into_iter().map(join).collect()
+    });
+    let (batches, schemas): (Vec<_>, Vec<_>) = shares.into_iter().unzip();
+    let found = Schema::of_parts(schemas).unwrap_or_else(|| schema.clone());
+    (batches.into_iter().flatten().collect(), found)
 }
 
 /// Rows in columns, in the memory layout of Apache Arrow.
@@ -390,12 +400,15 @@ fn given<'py>(source: &Bound<'py, PyAny>) -> PyResult<Given<'py>> {
     })
 }
 
-/// The only file that is asked for: if it cannot be read there is no table.
-fn read_file(py: Python<'_>, name: &str, path: &Path) -> PyResult<Vec<u8>> {
+/// A file without which there is no table.
+fn read_file(py: Python<'_>, name: &str, path: &Path, of: usize) -> PyResult<Vec<u8>> {
     py.detach(|| std::fs::read(path)).map_err(|failed| {
-        let hint = match name.contains(['*', '?']) {
-            true => "; a pattern of names is not expanded: give glob.glob(…)",
-            false => "",
+        let hint = if name.contains(['*', '?']) {
+            "; a pattern of names is not expanded: give glob.glob(…)".to_owned()
+        } else if of > 1 {
+            format!("; none of these {of} files is there")
+        } else {
+            String::new()
         };
         // Of these three Python makes FileNotFoundError and its like.
         PyOSError::new_err((
@@ -416,18 +429,20 @@ fn read_file(py: Python<'_>, name: &str, path: &Path) -> PyResult<Vec<u8>> {
 ///
 /// ``each`` is a path: each child of the value there is a row, and the paths of the columns begin at the child.
 ///
-/// ``types`` are names and types, ``{"gold": "int64"}``, for columns whose type the first 1000 rows shall not decide: ``bool``,
+/// A column has the type that holds the most of its rows, in whatever order they come: ints beside floats are ``float64``.
+/// ``types`` are names and types, ``{"gold": "int64"}``, for columns whose type the rows shall not decide: ``bool``,
 /// ``int32``, ``int64``, ``float32``, ``float64``, ``text``, ``binary``, ``float32[3]``, ``list<int64>``. ``Table.notes`` says
 /// what was seen.
 ///
 /// ``error`` is the name of the column that says why a value is missing that was there, or why a file cannot be read. A
-/// file in a list that is not there is such a row; a single one raises ``OSError``.
+/// file in a list that is not there is such a row; if none of the list is there, or a single one is not, ``OSError`` is raised.
 ///
-/// ``dialect``, ``objects``, ``framing``, ``password``, ``key`` are those of :func:`open`. A batch has at most ``batch_rows`` rows.
+/// ``dialect``, ``objects``, ``framing``, ``password``, ``key``, ``max_unpacked`` are those of :func:`open`. A batch has at most
+/// ``batch_rows`` rows.
 /// ``threads`` are as many as there are cores.
 #[pyfunction]
 #[pyo3(signature = (source, columns, *, each = None, types = None, error = "error", dialect = "godot4",
-    objects = "ids", framing = "auto", password = None, key = None, batch_rows = 65_536, threads = None))]
+    objects = "ids", framing = "auto", password = None, key = None, max_unpacked = None, batch_rows = 65_536, threads = None))]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn columns(
     py: Python<'_>,
@@ -441,6 +456,7 @@ pub(crate) fn columns(
     framing: &str,
     password: Option<&str>,
     key: Option<&[u8]>,
+    max_unpacked: Option<u32>,
     batch_rows: usize,
     threads: Option<usize>,
 ) -> PyResult<Table> {
@@ -470,6 +486,7 @@ pub(crate) fn columns(
         key: key.as_ref(),
         options: options::read(py, dialect, false, objects, None)?,
         framing: Framing::parse(py, framing)?,
+        max_unpacked,
     };
     let size = BatchSize {
         rows: batch_rows,
@@ -484,7 +501,14 @@ pub(crate) fn columns(
         Given::Path(..) | Given::Paths(_) | Given::Named(_) => Vec::new(),
     };
     let read = match &given {
-        Given::Path(name, path) => Some((name.as_str(), read_file(py, name, path)?)),
+        Given::Path(name, path) => Some((name.as_str(), read_file(py, name, path, 1)?)),
+        // A list of names none of which leads to a file was made in another folder, or on another machine.
+        Given::Paths(paths) if !paths.iter().any(|(_, path)| path.exists()) => {
+            if let Some((name, path)) = paths.first() {
+                read_file(py, name, path, paths.len())?;
+            }
+            None
+        }
         _ => None,
     };
     let named: Vec<(&str, &[u8])> = match &given {
@@ -509,7 +533,7 @@ pub(crate) fn columns(
             _ => None,
         };
         if let Some((name, bytes)) = contents {
-            match file::open(bytes, reading.key, reading.options, reading.framing) {
+            match reading.open(bytes) {
                 Ok(opened) => {
                     found = opened;
                     let all = found.bytes.as_deref().unwrap_or(bytes);
@@ -550,8 +574,16 @@ pub(crate) fn columns(
             );
         }
         let schema = sampled(query, &items, reading);
-        let batches = spread(&schema, &items, reading, size, threads);
-        (schema, batches)
+        let (batches, found) = spread(&schema, &items, reading, size, threads);
+        match found.has_types_of(&schema) {
+            true => (found, batches),
+            // Once more, with types that hold all of the rows.
+            false => {
+                drop(batches);
+                let (batches, schema) = spread(&found, &items, reading, size, threads);
+                (schema, batches)
+            }
+        }
     });
     let fields = schema
         .fields()

@@ -11,9 +11,9 @@ use pyo3::{
 
 use crate::{
     error,
-    ffi::Paused,
     math::{from_math, to_math},
     packed::{Item, PackedArray},
+    paused::Paused,
     types::{Names, Types},
 };
 
@@ -37,7 +37,14 @@ enum Form<'py> {
     /// With the type of its elements, and its kind.
     Array(Option<(Bound<'py, PyAny>, Kind)>),
     Dict(Option<Types2<'py>>),
-    Object(Bound<'py, PyAny>),
+    Object(Bound<'py, PyAny>, Option<Kept>),
+}
+
+/// Of an object that is read exactly: where it begins, and whether the writer makes these bytes of its names.
+#[derive(Clone, Copy)]
+struct Kept {
+    start: usize,
+    names: bool,
 }
 
 /// The types of keys and values.
@@ -83,8 +90,7 @@ pub(crate) fn value<'py>(
 ) -> PyResult<(Bound<'py, PyAny>, usize)> {
     let document = Document::with_options(cursor.bytes(), cursor.options());
     let is_root = cursor.offset() == 0;
-    // No garbage can arise while values are made, and looking for it would take most of the time.
-    let _paused = Paused::new(py);
+    let _paused = Paused::new(py, cursor.bytes().len());
     let mut decoder = Decoder {
         py,
         types: Types::get(py)?,
@@ -124,15 +130,32 @@ impl<'a, 'py> Decoder<'a, 'py> {
             let is_key = match top.form {
                 Form::Array(_) => false,
                 Form::Dict(_) => top.left & 1 == 1,
-                Form::Object(_) => {
-                    let name = self.cursor.property()?;
-                    let name = self.text(name)?;
-                    self.values.push(name);
+                Form::Object(..) => {
+                    self.property()?;
                     false
                 }
             };
             self.one(is_key)?;
         }
+    }
+
+    /// Takes the name of the next property.
+    fn property(&mut self) -> Result<()> {
+        let from = self.cursor.offset();
+        let name = self.cursor.property()?;
+        let name = self.text(name)?;
+        let bytes = self.cursor.bytes().get(from..self.cursor.offset());
+        if let Some(Frame {
+            form: Form::Object(_, Some(kept)),
+            ..
+        }) = self.frames.last_mut()
+        {
+            let text = name.cast::<PyString>().ok();
+            let text = text.and_then(|text| text.to_str().ok());
+            kept.names &= text.map(name_bytes).as_deref() == bytes;
+        }
+        self.values.push(name);
+        Ok(())
     }
 
     /// Takes the next value, or enters it.
@@ -232,7 +255,11 @@ impl<'a, 'py> Decoder<'a, 'py> {
                 None => self.py.None().into_bound(self.py),
             };
             self.cursor.enter_object()?;
-            self.enter(Form::Object(class), object.len() as u64);
+            let kept = self.how.exact.then_some(Kept {
+                start: value.offset(),
+                names: true,
+            });
+            self.enter(Form::Object(class, kept), object.len() as u64);
         }
         Ok(())
     }
@@ -258,7 +285,7 @@ impl<'a, 'py> Decoder<'a, 'py> {
                 }
             }
             Form::Dict(types) => self.dict(frame.start, types)?,
-            Form::Object(class) => {
+            Form::Object(class, kept) => {
                 let properties = PyDict::new(py);
                 let mut values = self.values.drain(frame.start..);
                 let mut count = 0;
@@ -267,13 +294,16 @@ impl<'a, 'py> Decoder<'a, 'py> {
                     count += 1;
                 }
                 drop(values);
-                if properties.len() != count && self.how.exact {
-                    let message = "an object has a property twice, which exact=True cannot keep";
-                    return Err(
-                        error::decode_message(py, "DuplicateKey", message.to_owned()).into(),
-                    );
+                match kept {
+                    // A dict holds no name twice.
+                    Some(kept) if !kept.names || properties.len() != count => {
+                        let bytes = self.cursor.bytes().get(kept.start..self.cursor.offset());
+                        let raw = PyBytes::new(py, bytes.unwrap_or_default());
+                        let kind = Kind::Object.name();
+                        self.types.raw.bind(py).call1((raw, kind))?
+                    }
+                    _ => self.types.object.bind(py).call1((class, properties))?,
                 }
-                self.types.object.bind(py).call1((class, properties))?
             }
         };
         self.values.push(made);
@@ -477,6 +507,14 @@ impl<'a, 'py> Decoder<'a, 'py> {
             parts,
         )
     }
+}
+
+/// The bytes of a property's name: its length, the text, and zeros up to the next four bytes (`docs/FORMAT.md` §4.4).
+fn name_bytes(text: &str) -> Vec<u8> {
+    let mut bytes = (text.len() as u32).to_le_bytes().to_vec();
+    bytes.extend_from_slice(text.as_bytes());
+    bytes.resize(bytes.len().next_multiple_of(4), 0);
+    bytes
 }
 
 /// Returns `true` if Python's dict may take it for a key without taking it for another.

@@ -3,6 +3,7 @@
 use gdvar_view::{F32, F64, I32, I64, Kind, math};
 use gdvar_write::{ElementType, Error, NodePathParts, Target, WriteErrorKind, Writer};
 use pyo3::{
+    exceptions::PyOverflowError,
     prelude::*,
     types::{
         PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType,
@@ -10,9 +11,10 @@ use pyo3::{
 };
 
 use crate::{
-    error, ffi,
+    buffer, error, ffi,
     math::to_math,
     packed::{Item, PackedArray, PackedStringArray},
+    range,
     types::Types,
 };
 
@@ -62,6 +64,7 @@ impl<'py> Frame<'py> {
 enum Stop {
     Write(Error<core::convert::Infallible>),
     Type(String),
+    Range(String),
     Python(PyErr),
 }
 
@@ -96,6 +99,12 @@ pub(crate) fn value(py: Python<'_>, value: &Bound<'_, PyAny>, target: Target) ->
         Stop::Type(message) => {
             error::encode(py, "NoType", format!("{message} in {path}"), Some(path))
         }
+        Stop::Range(message) => error::encode(
+            py,
+            "OutOfRange",
+            format!("{message}, in {path}"),
+            Some(path),
+        ),
         Stop::Write(failed) => {
             let kind = format!("{:?}", failed.kind());
             let code = kind.split([' ', '(', '{']).next().unwrap_or_default();
@@ -218,10 +227,19 @@ fn one<'py>(
 fn int(value: &Bound<'_, PyAny>, writer: &mut Out) -> Result<(), Stop> {
     match value.extract::<i64>() {
         Ok(int) => Ok(writer.int(int)?),
-        Err(_) => Err(Stop::Type(format!(
-            "an int of Godot has 64 bits, {value} does not fit"
-        ))),
+        Err(_) => Err(Stop::Range(range::misfit::<i64>(value, "an int of Godot"))),
     }
+}
+
+/// The attribute of a value that is an int of some range.
+fn ranged<T: range::Ranged>(value: &Bound<'_, PyAny>, name: &str, what: &str) -> Result<T, Stop> {
+    let int = value.getattr(name)?;
+    range::int(&int, || what.to_owned()).map_err(|failed| {
+        match failed.is_instance_of::<PyOverflowError>(value.py()) {
+            true => Stop::Range(range::misfit::<T>(&int, what)),
+            false => Stop::Type(failed.value(value.py()).to_string()),
+        }
+    })
 }
 
 fn is(value: &Bound<'_, PyAny>, class: &Py<PyType>) -> bool {
@@ -244,17 +262,27 @@ fn other<'py>(
     } else if is(value, &types.string_name) {
         writer.string_name(value.cast::<PyString>().map_err(PyErr::from)?.to_str()?)?;
     } else if is(value, &types.int) {
-        let int = value.extract::<i64>()?;
+        let Ok(int) = value.extract::<i64>() else {
+            return Err(Stop::Range(range::misfit::<i64>(value, "an int of Godot")));
+        };
         match value.getattr("bits")?.extract::<u8>()? {
             32 => match i32::try_from(int) {
                 Ok(int) => writer.int_i32(int)?,
-                Err(_) => return Err(Stop::Type(format!("{int} does not fit 32 bits"))),
+                Err(_) => {
+                    return Err(Stop::Range(range::misfit::<i32>(
+                        value,
+                        "an Int of 32 bits",
+                    )));
+                }
             },
             _ => writer.int_i64(int)?,
         }
     } else if is(value, &types.float) {
         let float = value.extract::<f64>()?;
         match value.getattr("bits")?.extract::<u8>()? {
+            32 if !range::is_single(float) => {
+                return Err(Stop::Range(range::single_misfit(float, "a Float")));
+            }
             32 => writer.float_f32(gdvar_view::narrow(float))?,
             _ => writer.float_f64(float)?,
         }
@@ -273,14 +301,17 @@ fn other<'py>(
     } else if is(value, &types.node_path) {
         node_path(value, writer)?;
     } else if is(value, &types.rid) {
-        writer.rid(value.getattr("id")?.extract()?)?;
+        writer.rid(ranged(value, "id", "the id of a RID")?)?;
     } else if is(value, &types.callable) {
         writer.callable()?;
     } else if is(value, &types.signal) {
         let name: String = value.getattr("name")?.extract()?;
-        writer.signal(&name, value.getattr("object_id")?.extract()?)?;
+        writer.signal(
+            &name,
+            ranged(value, "object_id", "the object_id of a Signal")?,
+        )?;
     } else if is(value, &types.object_id) {
-        writer.object_id(value.getattr("id")?.extract()?)?;
+        writer.object_id(ranged(value, "id", "the id of an ObjectId")?)?;
     } else if is(value, &types.object) {
         let class: String = value.getattr("class_name")?.extract()?;
         let properties = value.getattr("properties")?;
@@ -362,7 +393,7 @@ fn container<'py>(
         }
         return Err(Stop::Type(format!("{value} of numpy is no value of Godot")));
     } else if ffi::has_buffer(value) {
-        buffer(value, writer)?;
+        array(value, writer)?;
     } else if let Ok(int) = value.call_method0("__index__") {
         self::int(&int, writer)?;
     } else {
@@ -375,8 +406,8 @@ fn container<'py>(
 }
 
 /// An array of numpy's and the like: of one dimension, or of two where the second is 2, 3 or 4.
-fn buffer(value: &Bound<'_, PyAny>, writer: &mut Out) -> Result<(), Stop> {
-    let (item, parts, bytes) = ffi::read_buffer(value)?;
+fn array(value: &Bound<'_, PyAny>, writer: &mut Out) -> Result<(), Stop> {
+    let (item, parts, bytes) = buffer::read(value)?;
     let kind = match (item, parts) {
         (Item::Byte, 1) => Kind::PackedByteArray,
         (Item::Int32, 1) => Kind::PackedInt32Array,
@@ -395,7 +426,7 @@ fn buffer(value: &Bound<'_, PyAny>, writer: &mut Out) -> Result<(), Stop> {
             )));
         }
     };
-    Ok(numbers(writer, kind, item, &bytes)?)
+    Ok(numbers(writer, kind, item, bytes.as_bytes())?)
 }
 
 /// A packed array from its bytes.

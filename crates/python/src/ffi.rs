@@ -7,30 +7,9 @@ use std::{
     ptr,
 };
 
-use pyo3::{buffer::PyUntypedBuffer, exceptions::PyBufferError, ffi as python, prelude::*};
+use pyo3::{exceptions::PyBufferError, ffi as python, prelude::*};
 
 pub(crate) use arrow::{Fields, array_capsules, schema_capsule, stream_capsule};
-
-use crate::packed::Item;
-
-/// While it lives the search for garbage rests, if it did not rest before.
-pub(crate) struct Paused(bool);
-
-impl Paused {
-    pub(crate) fn new(_py: Python<'_>) -> Paused {
-        // SAFETY: the interpreter is attached, as the token shows.
-        Paused(unsafe { python::PyGC_Disable() } == 1)
-    }
-}
-
-impl Drop for Paused {
-    fn drop(&mut self) {
-        if self.0 {
-            // SAFETY: it is made with the interpreter attached, and lives on the stack of that call.
-            unsafe { python::PyGC_Enable() };
-        }
-    }
-}
 
 /// The shape of a packed array, as views point to it.
 pub(crate) struct Layout {
@@ -106,75 +85,4 @@ pub(crate) unsafe fn fill_view(
 pub(crate) fn has_buffer(value: &Bound<'_, PyAny>) -> bool {
     // SAFETY: the object lives and the interpreter is attached.
     unsafe { python::PyObject_CheckBuffer(value.as_ptr()) == 1 }
-}
-
-fn item_of(format: &CStr, size: usize) -> Option<Item> {
-    let text = format.to_str().ok()?;
-    let text = match text.strip_prefix(['<', '=', '@', '|']) {
-        Some(rest) => rest,
-        None => text,
-    };
-    if cfg!(target_endian = "big") && !format.to_bytes().starts_with(b"<") && size > 1 {
-        return None;
-    }
-    Some(match (text, size) {
-        ("B" | "b" | "c" | "?", 1) => Item::Byte,
-        ("i" | "l", 4) => Item::Int32,
-        ("q" | "l", 8) => Item::Int64,
-        ("f", 4) => Item::Float32,
-        ("d", 8) => Item::Float64,
-        _ => return None,
-    })
-}
-
-/// The numbers in the memory of something: of what type, how many in a row, and their bytes.
-pub(crate) fn read_buffer(value: &Bound<'_, PyAny>) -> PyResult<(Item, usize, Vec<u8>)> {
-    let buffer = PyUntypedBuffer::get(value)?;
-    let Some(item) = item_of(buffer.format(), buffer.item_size()) else {
-        let message = format!(
-            "numbers of format {:?} have no packed array",
-            buffer.format()
-        );
-        return Err(PyBufferError::new_err(message));
-    };
-    let parts = match buffer.shape() {
-        [] | [_] => 1,
-        [_, parts] => *parts,
-        _ => {
-            return Err(PyBufferError::new_err(
-                "an array of more than two dimensions has no packed array",
-            ));
-        }
-    };
-    if !buffer.is_c_contiguous() {
-        return Err(PyBufferError::new_err(
-            "the numbers do not lie one behind the other; use numpy.ascontiguousarray",
-        ));
-    }
-    let bytes = if buffer.len_bytes() == 0 {
-        Vec::new()
-    } else {
-        // SAFETY: the buffer has so many bytes in a row, and nothing else runs while they are copied.
-        unsafe { std::slice::from_raw_parts(buffer.buf_ptr().cast::<u8>(), buffer.len_bytes()) }
-            .to_vec()
-    };
-    Ok((item, parts, bytes))
-}
-
-/// Copies the numbers out of the memory of something, if it has just such numbers. `false` if it has none.
-pub(crate) fn copy_buffer(
-    value: &Bound<'_, PyAny>,
-    item: Item,
-    parts: usize,
-    to: &mut Vec<u8>,
-) -> PyResult<bool> {
-    if !has_buffer(value) {
-        return Ok(false);
-    }
-    let (found, in_row, bytes) = read_buffer(value)?;
-    let fits = found == item && (in_row == parts || in_row == 1);
-    if fits {
-        to.extend(bytes);
-    }
-    Ok(fits)
 }

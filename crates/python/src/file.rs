@@ -79,18 +79,24 @@ pub(crate) fn key(
 /// More layers than that are no file of a game.
 const LAYERS: usize = 4;
 
+/// The most bytes that a layer of that file may have in it: what was asked for, or in proportion to the file, which
+/// counts for the inner layers, too.
+pub(crate) fn limits(file: &[u8], max_unpacked: Option<u32>) -> Limits {
+    max_unpacked.map_or(Limits::unpacking(file.len()), Limits::new)
+}
+
 /// Takes the layers off, and finds the values.
 pub(crate) fn open(
     file: &[u8],
     key: Option<&Key>,
     options: ReadOptions,
     framing: Framing,
+    limits: Limits,
 ) -> Result<Contents, Stop> {
     let mut own: Option<Vec<u8>> = None;
     let mut layers = Vec::new();
     for _ in 0..LAYERS {
         let bytes = own.as_deref().unwrap_or(file);
-        let limits = Limits::unpacking(bytes.len());
         match sniff(bytes) {
             Envelope::Compressed { .. } => {
                 own = Some(Compressed::open(bytes, limits)?.to_vec()?);
@@ -218,7 +224,7 @@ fn reach(read: Result<usize, Error>) -> usize {
     read.unwrap_or_else(|error| error.offset())
 }
 
-/// Other contents in the layers of that file, of which [`open`] took so many off. `iv` is for Godot 4's encryption: 16
+/// Other contents in the layers of that file, as many of them as [`open`] took off. `iv` is for Godot 4's encryption: 16
 /// bytes that no two files share.
 pub(crate) fn repack(
     file: &[u8],
@@ -226,16 +232,16 @@ pub(crate) fn repack(
     layers: usize,
     key: Option<&Key>,
     iv: [u8; 16],
+    limits: Limits,
 ) -> Result<Vec<u8>, Stop> {
     let Some(inner) = layers.checked_sub(1) else {
         return Ok(contents.to_vec());
     };
-    let limits = Limits::unpacking(file.len());
     let envelope = sniff(file);
     Ok(match envelope {
         Envelope::Compressed { .. } => {
             let old = Compressed::open(file, limits)?;
-            let inner = repack(&old.to_vec()?, contents, inner, key, iv)?;
+            let inner = repack(&old.to_vec()?, contents, inner, key, iv, limits)?;
             compress(&inner, old.mode(), old.block_size())?
         }
         Envelope::Encrypted3 | Envelope::Encrypted4 => {
@@ -245,7 +251,7 @@ pub(crate) fn repack(
                 Envelope::Encrypted3 => Form::Godot3,
                 _ => Form::Godot4 { iv },
             };
-            encrypted::encrypt(&repack(&old, contents, inner, key, iv)?, own, form)
+            encrypted::encrypt(&repack(&old, contents, inner, key, iv, limits)?, own, form)
         }
         _ => contents.to_vec(),
     })

@@ -1,6 +1,8 @@
 //! The extension module of the Python package `gdvar`. `python/gdvar/__init__.py` is what users import.
 
 // Only `ffi` steps over the border; what the border's macros make is theirs.
+mod buffer;
+mod bug;
 mod columns;
 mod decode;
 mod encode;
@@ -11,6 +13,8 @@ mod math;
 mod options;
 mod packed;
 mod packet;
+mod paused;
+mod range;
 mod text;
 mod types;
 mod value;
@@ -24,10 +28,7 @@ use crate::{decode::How, file::Framing, value::Value};
 fn owned<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     match data.cast::<PyBytes>() {
         Ok(bytes) => Ok(bytes.clone()),
-        Err(_) => {
-            let buffer = pyo3::buffer::PyBuffer::<u8>::get(data)?;
-            Ok(PyBytes::new(data.py(), &buffer.to_vec(data.py())?))
-        }
+        Err(_) => buffer::bytes(data),
     }
 }
 
@@ -89,7 +90,8 @@ fn validate(
 fn view(py: Python<'_>, data: &Bound<'_, PyAny>, dialect: &str, objects: &str) -> PyResult<Value> {
     let owner = owned(data)?;
     let options = options::read(py, dialect, false, objects, None)?;
-    Value::root(py, &owner, (0, owner.as_bytes().len()), options)
+    let notation = options::notation(py, dialect)?;
+    Value::root(py, &owner, (0, owner.as_bytes().len()), options, notation)
 }
 
 /// The parts of a file: layers, form, contents, places and names of values, damage, whether lengths are big-endian.
@@ -105,7 +107,8 @@ type Opened<'py> = (
 
 /// Takes the layers off a file.
 #[pyfunction]
-#[pyo3(signature = (data, *, dialect, objects, framing, password, key))]
+#[pyo3(signature = (data, *, dialect, objects, framing, password, key, max_unpacked))]
+#[allow(clippy::too_many_arguments)]
 fn _open<'py>(
     py: Python<'py>,
     data: &Bound<'py, PyBytes>,
@@ -114,12 +117,14 @@ fn _open<'py>(
     framing: &str,
     password: Option<&str>,
     key: Option<&[u8]>,
+    max_unpacked: Option<u32>,
 ) -> PyResult<Opened<'py>> {
     let options = options::read(py, dialect, false, objects, None)?;
     let framing = Framing::parse(py, framing)?;
     let key = file::key(password, key).map_err(|failed| error::envelope(py, failed))?;
     let bytes = data.as_bytes();
-    let found = py.detach(|| file::open(bytes, key.as_ref(), options, framing));
+    let limits = file::limits(bytes, max_unpacked);
+    let found = py.detach(|| file::open(bytes, key.as_ref(), options, framing, limits));
     let found = found.map_err(|stop| stop.into_py(py))?;
     let contents = match &found.bytes {
         Some(own) => PyBytes::new(py, own),
@@ -136,9 +141,10 @@ fn _open<'py>(
     ))
 }
 
-/// Other contents in so many layers of a file; `iv` is 16 random bytes.
+/// Other contents in that number of layers of a file; `iv` is 16 random bytes.
 #[pyfunction]
-#[pyo3(signature = (file, contents, layers, iv, *, password, key))]
+#[pyo3(signature = (file, contents, layers, iv, *, password, key, max_unpacked))]
+#[allow(clippy::too_many_arguments)]
 fn _repack<'py>(
     py: Python<'py>,
     file: &[u8],
@@ -147,9 +153,11 @@ fn _repack<'py>(
     iv: [u8; 16],
     password: Option<&str>,
     key: Option<&[u8]>,
+    max_unpacked: Option<u32>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let key = file::key(password, key).map_err(|failed| error::envelope(py, failed))?;
-    let packed = py.detach(|| file::repack(file, contents, layers, key.as_ref(), iv));
+    let limits = file::limits(file, max_unpacked);
+    let packed = py.detach(|| file::repack(file, contents, layers, key.as_ref(), iv, limits));
     Ok(PyBytes::new(py, &packed.map_err(|stop| stop.into_py(py))?))
 }
 
@@ -165,7 +173,8 @@ fn _value(
     objects: &str,
 ) -> PyResult<Value> {
     let options = options::read(py, dialect, false, objects, None)?;
-    Value::root(py, contents, (start, end), options)
+    let notation = options::notation(py, dialect)?;
+    Value::root(py, contents, (start, end), options, notation)
 }
 
 /// Replaces a file in one step: it is either the old one or the new one, whatever happens.
@@ -182,6 +191,7 @@ fn _replace(py: Python<'_>, path: std::path::PathBuf, contents: &[u8]) -> PyResu
 
 #[pymodule]
 fn _gdvar(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    bug::catch(module.py())?;
     math::add(module)?;
     module.add_class::<packed::PackedArray>()?;
     module.add_class::<packed::PackedStringArray>()?;
@@ -202,6 +212,7 @@ fn _gdvar(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(_repack, module)?)?;
     module.add_function(wrap_pyfunction!(_value, module)?)?;
     module.add_function(wrap_pyfunction!(_replace, module)?)?;
+    module.add_function(wrap_pyfunction!(bug::_panic, module)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     Ok(())
 }

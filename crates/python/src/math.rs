@@ -1,20 +1,24 @@
-//! Vectors, boxes, matrices and colours: frozen classes, equal and hashed by their numbers.
+//! Vectors, boxes, matrices and colours: frozen classes, equal and hashed by their numbers. Without numbers they are what
+//! the engine's constructors make: zeros, or the identity.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use gdvar_view::{Kind, Math, Numbers};
 use pyo3::{
-    exceptions::PyTypeError,
+    exceptions::{PyOverflowError, PyTypeError},
     prelude::*,
     types::{PyDict, PyTuple},
 };
 
-use crate::error;
+use crate::{error, range};
 
 /// A component.
 trait Component: Copy {
     fn bits(self) -> u64;
     fn text(self) -> String;
+
+    /// The number, if it fits the components of that class.
+    fn take(value: &Bound<'_, PyAny>, class: &str, wide: bool) -> PyResult<Self>;
 }
 
 impl Component for f64 {
@@ -26,6 +30,15 @@ impl Component for f64 {
     fn text(self) -> String {
         format!("{self:?}")
     }
+
+    fn take(value: &Bound<'_, PyAny>, class: &str, wide: bool) -> PyResult<f64> {
+        let number: f64 = value.extract()?;
+        if !wide && !range::is_single(number) {
+            let message = range::single_misfit(number, &format!("a float of a {class}"));
+            return Err(PyOverflowError::new_err(message));
+        }
+        Ok(number)
+    }
 }
 
 impl Component for i32 {
@@ -35,6 +48,10 @@ impl Component for i32 {
 
     fn text(self) -> String {
         self.to_string()
+    }
+
+    fn take(value: &Bound<'_, PyAny>, class: &str, _: bool) -> PyResult<i32> {
+        range::int(value, || format!("a number of a {class}"))
     }
 }
 
@@ -75,39 +92,79 @@ fn repr(name: &str, numbers: &[impl Component], wide: bool) -> String {
     format!("{name}({}{wide})", numbers.join(", "))
 }
 
-/// So many numbers out of what can be iterated over, nested or flat.
-fn collect<'py, T, const N: usize>(args: &Bound<'py, PyTuple>, name: &str) -> PyResult<[T; N]>
-where
-    T: FromPyObjectOwned<'py> + Copy + Default,
-{
-    let mut numbers = [T::default(); N];
+/// The numbers of a class: in stream order, nested or flat, or some by the names of their fields. What is not named is
+/// what it is without numbers.
+fn collect<T: Component, const N: usize>(
+    args: &Bound<'_, PyTuple>,
+    named: Option<&Bound<'_, PyDict>>,
+    class: &str,
+    fields: &[(&str, &[usize])],
+    default: [T; N],
+    wide: bool,
+) -> PyResult<[T; N]> {
+    let mut numbers = default;
     let mut len = 0;
-    let mut put = |value: &Bound<'py, PyAny>| {
+    let mut put = |value: &Bound<'_, PyAny>| {
         if let Some(place) = numbers.get_mut(len) {
-            *place = value.extract::<T>().map_err(Into::into)?;
+            *place = T::take(value, class, wide)?;
         }
         len += 1;
         PyResult::Ok(())
     };
     for arg in args {
-        match arg.try_iter() {
-            Ok(parts) => {
-                for part in parts {
-                    put(&part?)?;
-                }
-            }
-            Err(_) => put(&arg)?,
-        }
+        each(&arg, &mut put)?;
     }
-    if len != N && len != 0 {
-        let message = format!("{name} has {N} numbers, not {len}");
+    let is_whole = len == N || len == 0 || class == "Color" && len == 3;
+    let named = named.filter(|named| !named.is_empty());
+    if !is_whole && (named.is_none() || len > N) {
+        let message = format!("{class} has {N} numbers, not {len}");
         return Err(PyTypeError::new_err(message));
+    }
+    for (name, value) in named.into_iter().flatten() {
+        let name: String = name.extract()?;
+        let Some((_, places)) = fields.iter().find(|(field, _)| *field == name) else {
+            let known: Vec<&str> = fields.iter().map(|(field, _)| *field).collect();
+            let message = format!("{class} has no {name}; it has {}", known.join(", "));
+            return Err(PyTypeError::new_err(message));
+        };
+        if places.iter().any(|place| *place < len) {
+            let message = format!("{class}: {name} is given twice");
+            return Err(PyTypeError::new_err(message));
+        }
+        let mut at = 0;
+        each(&value, &mut |value| {
+            if let Some(place) = places.get(at).and_then(|place| numbers.get_mut(*place)) {
+                *place = T::take(value, class, wide)?;
+            }
+            at += 1;
+            Ok(())
+        })?;
+        if at != places.len() {
+            let message = format!("{name} of a {class} has {} numbers, not {at}", places.len());
+            return Err(PyTypeError::new_err(message));
+        }
     }
     Ok(numbers)
 }
 
+/// Puts a number, or all numbers of something.
+fn each(
+    value: &Bound<'_, PyAny>,
+    put: &mut impl FnMut(&Bound<'_, PyAny>) -> PyResult<()>,
+) -> PyResult<()> {
+    match value.try_iter() {
+        Ok(parts) => {
+            for part in parts {
+                put(&part?)?;
+            }
+            Ok(())
+        }
+        Err(_) => put(value),
+    }
+}
+
 macro_rules! math {
-    ($($(#[$doc:meta])* $name:ident: $item:ty, $n:literal, $numbers:ident {
+    ($($(#[$doc:meta])* $name:ident: $item:ty, $n:literal, $numbers:ident $(= $default:expr)?, {
         $($field:ident: $part:ident [$($at:literal),+],)*
     })*) => {
         $(
@@ -129,9 +186,42 @@ macro_rules! math {
             #[pymethods]
             impl $name {
                 #[new]
-                #[pyo3(signature = (*numbers, wide = false))]
-                fn new(numbers: &Bound<'_, PyTuple>, wide: bool) -> PyResult<$name> {
-                    Ok($name { numbers: collect(numbers, stringify!($name))?, wide })
+                #[pyo3(signature = (*numbers, wide = false, **named))]
+                fn new(
+                    numbers: &Bound<'_, PyTuple>,
+                    wide: bool,
+                    named: Option<&Bound<'_, PyDict>>,
+                ) -> PyResult<$name> {
+                    let default = math!(@default [<$item>::default(); $n] $(, $default)?);
+                    let fields: &[(&str, &[usize])] = &[$((stringify!($field), &[$($at),+])),*];
+                    let name = stringify!($name);
+                    let numbers = collect(numbers, named, name, fields, default, wide)?;
+                    Ok($name { numbers, wide })
+                }
+
+                /// The fields, for ``match``.
+                #[classattr]
+                fn __match_args__(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
+                    PyTuple::new(py, [$(stringify!($field)),*])
+                }
+
+                /// The same with other fields: for ``copy.replace``.
+                #[pyo3(signature = (**changes))]
+                fn __replace__(&self, changes: Option<&Bound<'_, PyDict>>) -> PyResult<$name> {
+                    let mut wide = self.wide;
+                    let changes = changes.map(|changes| changes.copy()).transpose()?;
+                    if let Some(changes) = &changes {
+                        if let Some(own) = changes.get_item("wide")? {
+                            wide = own.extract()?;
+                            changes.del_item("wide")?;
+                        }
+                        let fields: &[(&str, &[usize])] = &[$((stringify!($field), &[$($at),+])),*];
+                        let none = PyTuple::empty(changes.py());
+                        let name = stringify!($name);
+                        let numbers = collect(&none, Some(changes), name, fields, self.numbers, wide)?;
+                        return Ok($name { numbers, wide });
+                    }
+                    Ok(*self)
                 }
 
                 $(
@@ -224,6 +314,8 @@ macro_rules! math {
             Ok(())
         }
     };
+    (@default $zeros:expr) => { $zeros };
+    (@default $zeros:expr, $default:expr) => { $default };
     (@fill ints $numbers:ident $math:ident) => {
         if let Numbers::Ints(all) = $math.numbers() {
             $numbers.iter_mut().zip(all).for_each(|(to, from)| *to = *from);
@@ -252,39 +344,39 @@ macro_rules! math {
 
 math! {
     /// Two floats.
-    Vector2: f64, 2, reals { x: f64 [0], y: f64 [1], }
+    Vector2: f64, 2, reals, { x: f64 [0], y: f64 [1], }
     /// Two ints.
-    Vector2i: i32, 2, ints { x: i32 [0], y: i32 [1], }
+    Vector2i: i32, 2, ints, { x: i32 [0], y: i32 [1], }
     /// Three floats.
-    Vector3: f64, 3, reals { x: f64 [0], y: f64 [1], z: f64 [2], }
+    Vector3: f64, 3, reals, { x: f64 [0], y: f64 [1], z: f64 [2], }
     /// Three ints.
-    Vector3i: i32, 3, ints { x: i32 [0], y: i32 [1], z: i32 [2], }
+    Vector3i: i32, 3, ints, { x: i32 [0], y: i32 [1], z: i32 [2], }
     /// Four floats.
-    Vector4: f64, 4, reals { x: f64 [0], y: f64 [1], z: f64 [2], w: f64 [3], }
+    Vector4: f64, 4, reals, { x: f64 [0], y: f64 [1], z: f64 [2], w: f64 [3], }
     /// Four ints.
-    Vector4i: i32, 4, ints { x: i32 [0], y: i32 [1], z: i32 [2], w: i32 [3], }
+    Vector4i: i32, 4, ints, { x: i32 [0], y: i32 [1], z: i32 [2], w: i32 [3], }
     /// A rectangle: position, then size.
-    Rect2: f64, 4, reals { position: Vector2 [0, 1], size: Vector2 [2, 3], }
+    Rect2: f64, 4, reals, { position: Vector2 [0, 1], size: Vector2 [2, 3], }
     /// A rectangle of ints: position, then size.
-    Rect2i: i32, 4, ints { position: Vector2i [0, 1], size: Vector2i [2, 3], }
+    Rect2i: i32, 4, ints, { position: Vector2i [0, 1], size: Vector2i [2, 3], }
     /// A plane: normal, then distance.
-    Plane: f64, 4, reals { normal: Vector3 [0, 1, 2], d: f64 [3], }
-    /// A rotation.
-    Quaternion: f64, 4, reals { x: f64 [0], y: f64 [1], z: f64 [2], w: f64 [3], }
+    Plane: f64, 4, reals, { normal: Vector3 [0, 1, 2], d: f64 [3], }
+    /// A rotation; none without numbers.
+    Quaternion: f64, 4, reals = [0.0, 0.0, 0.0, 1.0], { x: f64 [0], y: f64 [1], z: f64 [2], w: f64 [3], }
     /// A box: position, then size.
-    Aabb: f64, 6, reals { position: Vector3 [0, 1, 2], size: Vector3 [3, 4, 5], }
+    Aabb: f64, 6, reals, { position: Vector3 [0, 1, 2], size: Vector3 [3, 4, 5], }
     /// A 3×3 matrix, row after row; x, y and z are its columns, as in scripts.
-    Basis: f64, 9, reals { x: Vector3 [0, 3, 6], y: Vector3 [1, 4, 7], z: Vector3 [2, 5, 8], }
+    Basis: f64, 9, reals = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0], { x: Vector3 [0, 3, 6], y: Vector3 [1, 4, 7], z: Vector3 [2, 5, 8], }
     /// Columns x and y, then the origin.
-    Transform2D: f64, 6, reals { x: Vector2 [0, 1], y: Vector2 [2, 3], origin: Vector2 [4, 5], }
+    Transform2D: f64, 6, reals = [1.0, 0.0, 0.0, 1.0, 0.0, 0.0], { x: Vector2 [0, 1], y: Vector2 [2, 3], origin: Vector2 [4, 5], }
     /// A basis, row after row, then the origin.
-    Transform3D: f64, 12, reals {
+    Transform3D: f64, 12, reals = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0], {
         basis: Basis [0, 1, 2, 3, 4, 5, 6, 7, 8], origin: Vector3 [9, 10, 11],
     }
     /// Four columns.
-    Projection: f64, 16, reals {
+    Projection: f64, 16, reals = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0], {
         x: Vector4 [0, 1, 2, 3], y: Vector4 [4, 5, 6, 7], z: Vector4 [8, 9, 10, 11], w: Vector4 [12, 13, 14, 15],
     }
-    /// A colour: red, green, blue, alpha.
-    Color: f64, 4, singles { r: f64 [0], g: f64 [1], b: f64 [2], a: f64 [3], }
+    /// A colour: red, green, blue, alpha, which is 1 if it is not given.
+    Color: f64, 4, singles = [0.0, 0.0, 0.0, 1.0], { r: f64 [0], g: f64 [1], b: f64 [2], a: f64 [3], }
 }

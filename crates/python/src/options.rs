@@ -1,16 +1,20 @@
 //! How to read and for which engine to write, as Python says it.
 
-use gdvar_view::{Dialect, Limits, Objects, ReadOptions};
+use gdvar_text::{Engine, Notation};
+use gdvar_view::{Limits, Objects, ReadOptions};
 use gdvar_write::{Precision, Target};
 use pyo3::prelude::*;
 
 use crate::error;
 
-pub(crate) fn dialect(py: Python<'_>, name: &str) -> PyResult<Dialect> {
-    name.parse().map_err(|_| {
-        let known: Vec<&str> = Dialect::ALL.iter().map(|dialect| dialect.name()).collect();
-        let message = format!("there is no dialect {name}; there are {}", known.join(", "));
-        error::other(py, "UnknownDialect", message)
+/// The engine of a name; as a target, for that says what a name means: `godot4`, `godot4.2`, `godot3.0` …
+fn engine(py: Python<'_>, name: &str) -> PyResult<Target> {
+    name.parse().map_err(|unknown| {
+        error::other(
+            py,
+            "UnknownDialect",
+            format!("there is no engine {name}: {unknown}"),
+        )
     })
 }
 
@@ -30,26 +34,29 @@ pub(crate) fn read(
             return Err(error::other(py, "BadOption", message));
         }
     };
-    let mut options = ReadOptions::new(dialect(py, name)?).with_objects(objects);
+    let mut options = ReadOptions::new(engine(py, name)?.dialect()).with_objects(objects);
     if strict {
         options = options.strict();
     }
-    if let Some(max_depth) = max_depth {
-        options = options.with_limits(Limits::ENGINE.with_max_depth(max_depth));
-    }
-    Ok(options)
+    let limits = match (max_depth, Engine::from_name(name)) {
+        (Some(max_depth), _) => Limits::ENGINE.with_max_depth(max_depth),
+        (None, Some(engine)) => engine.limits(),
+        (None, None) => Limits::ENGINE,
+    };
+    Ok(options.with_limits(limits))
 }
 
-/// `godot4`, `godot4.2`, `godot3`, `godot3.0` …
+/// The text that the engine of a name prints.
+pub(crate) fn notation(py: Python<'_>, name: &str) -> PyResult<Notation> {
+    Ok(match Engine::from_name(name) {
+        Some(engine) => engine.notation(),
+        None => Notation::of(engine(py, name)?.dialect()),
+    })
+}
+
+/// The target of an engine's name.
 pub(crate) fn target(py: Python<'_>, name: &str, precision: &str) -> PyResult<Target> {
-    let target = match name.strip_prefix("godot4.").map(str::parse) {
-        Some(Ok(minor)) => Target::GODOT_4.with_minor(minor),
-        _ => match name {
-            "godot3.0" => Target::GODOT_3_0,
-            "godot2" => Target::GODOT_2,
-            name => dialect(py, name)?.into(),
-        },
-    };
+    let target = engine(py, name)?;
     Ok(match precision {
         "given" => target,
         "single" => target.with_precision(Precision::Single),

@@ -2,13 +2,17 @@
 
 use gdvar_view::Kind;
 use pyo3::{
-    exceptions::{PyIndexError, PyValueError},
+    exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError},
     ffi as python,
     prelude::*,
-    types::{PyBytes, PyFloat, PyInt, PyList, PyTuple},
+    types::{PyBytes, PyFloat, PyInt, PyList, PySlice, PyTuple},
 };
 
-use crate::ffi::{self, Layout};
+use crate::{
+    buffer,
+    ffi::{self, Layout},
+    range,
+};
 
 /// The sort of numbers that a packed array holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -138,6 +142,30 @@ impl PackedArray {
         self.len / (self.item.size() * self.parts)
     }
 
+    fn slice(&self, py: Python<'_>, slice: &Bound<'_, PySlice>) -> PyResult<PackedArray> {
+        let slice = slice.indices(self.count() as isize)?;
+        let size = self.item.size() * self.parts;
+        let of = |owner: Py<PyBytes>, start, len| {
+            PackedArray::new(owner, start, len, self.kind, self.item, self.parts)
+        };
+        let first = slice.start.max(0) as usize;
+        if slice.step == 1 || slice.slicelength == 0 {
+            let start = self.start + first * size;
+            return Ok(of(
+                self.owner.clone_ref(py),
+                start,
+                slice.slicelength * size,
+            ));
+        }
+        let bytes = self.bytes(py);
+        let places = (0..slice.slicelength as isize).map(|n| slice.start + n * slice.step);
+        let picked = places.map(|place| place as usize * size);
+        let picked = picked.filter_map(|start| bytes.get(start..start + size));
+        let owner = PyBytes::new(py, &picked.collect::<Vec<_>>().concat());
+        let len = owner.as_bytes().len();
+        Ok(of(owner.unbind(), 0, len))
+    }
+
     fn element<'py>(&self, py: Python<'py>, raw: &[u8]) -> PyResult<Bound<'py, PyAny>> {
         let number = |raw: &[u8]| match self.item.of(raw) {
             Number::Int(int) => PyInt::new(py, int).into_any(),
@@ -169,9 +197,9 @@ impl PackedArray {
         };
         let mut bytes = Vec::new();
         if let Some(items) = items {
-            if !ffi::copy_buffer(items, item, parts, &mut bytes)? {
+            if !buffer::copy(items, item, parts, &mut bytes)? {
                 for element in items.try_iter()? {
-                    put(&element?, item, &mut bytes)?;
+                    put(&element?, kind, item, &mut bytes)?;
                 }
             }
         }
@@ -199,7 +227,20 @@ impl PackedArray {
         self.count()
     }
 
-    fn __getitem__<'py>(&self, py: Python<'py>, index: isize) -> PyResult<Bound<'py, PyAny>> {
+    /// An element, or with a slice some of them as a packed array: without a copy if they lie one behind the other.
+    fn __getitem__<'py>(
+        &self,
+        py: Python<'py>,
+        index: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if let Ok(slice) = index.cast::<PySlice>() {
+            return Ok(Bound::new(py, self.slice(py, slice)?)?.into_any());
+        }
+        let Ok(index) = index.extract::<isize>() else {
+            let class = index.get_type().name()?;
+            let message = format!("an index is an int or a slice, not {class}");
+            return Err(PyTypeError::new_err(message));
+        };
         let size = self.item.size() * self.parts;
         let index = if index < 0 {
             index + self.count() as isize
@@ -214,6 +255,23 @@ impl PackedArray {
             Some(raw) => self.element(py, raw),
             None => Err(PyIndexError::new_err("there is no such element")),
         }
+    }
+
+    /// The same with another kind, other items or another width: for ``copy.replace``.
+    #[pyo3(signature = (*, kind = None, items = None, wide = None))]
+    fn __replace__(
+        slf: &Bound<'_, Self>,
+        kind: Option<&str>,
+        items: Option<&Bound<'_, PyAny>>,
+        wide: Option<bool>,
+    ) -> PyResult<PackedArray> {
+        let own = slf.get();
+        PackedArray::make(
+            slf.py(),
+            kind.unwrap_or(own.kind.name()),
+            Some(items.unwrap_or(slf.as_any())),
+            wide.unwrap_or(own.is_wide()),
+        )
     }
 
     /// The elements as a list of numbers or of tuples.
@@ -321,22 +379,35 @@ pub(crate) fn _packed(kind: &str, data: &Bound<'_, PyBytes>, wide: bool) -> PyRe
 }
 
 /// Adds a number, or those of an element.
-fn put(value: &Bound<'_, PyAny>, item: Item, bytes: &mut Vec<u8>) -> PyResult<()> {
+fn put(value: &Bound<'_, PyAny>, kind: Kind, item: Item, bytes: &mut Vec<u8>) -> PyResult<()> {
     if let Ok(parts) = value.try_iter() {
         for part in parts {
-            put_number(&part?, item, bytes)?;
+            put_number(&part?, kind, item, bytes)?;
         }
         return Ok(());
     }
-    put_number(value, item, bytes)
+    put_number(value, kind, item, bytes)
 }
 
-fn put_number(value: &Bound<'_, PyAny>, item: Item, bytes: &mut Vec<u8>) -> PyResult<()> {
+fn put_number(
+    value: &Bound<'_, PyAny>,
+    kind: Kind,
+    item: Item,
+    bytes: &mut Vec<u8>,
+) -> PyResult<()> {
+    let what = || format!("a number of a {}", kind.name());
     match item {
-        Item::Byte => bytes.push(value.extract::<u8>()?),
-        Item::Int32 => bytes.extend(value.extract::<i32>()?.to_le_bytes()),
-        Item::Int64 => bytes.extend(value.extract::<i64>()?.to_le_bytes()),
-        Item::Float32 => bytes.extend(gdvar_view::narrow(value.extract::<f64>()?).to_le_bytes()),
+        Item::Byte => bytes.push(range::int(value, what)?),
+        Item::Int32 => bytes.extend(range::int::<i32>(value, what)?.to_le_bytes()),
+        Item::Int64 => bytes.extend(range::int::<i64>(value, what)?.to_le_bytes()),
+        Item::Float32 => {
+            let number: f64 = value.extract()?;
+            if !range::is_single(number) {
+                let message = range::single_misfit(number, &what());
+                return Err(PyOverflowError::new_err(message));
+            }
+            bytes.extend(gdvar_view::narrow(number).to_le_bytes());
+        }
         Item::Float64 => bytes.extend(value.extract::<f64>()?.to_le_bytes()),
     }
     Ok(())
@@ -379,11 +450,25 @@ impl PackedStringArray {
         py: Python<'py>,
         index: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        self.all.bind(py).as_any().get_item(index)
+        let found = self.all.bind(py).as_any().get_item(index)?;
+        if index.is_instance_of::<PySlice>() {
+            let all = found.cast_into::<PyTuple>()?.unbind();
+            return Ok(Bound::new(py, PackedStringArray { all })?.into_any());
+        }
+        Ok(found)
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, pyo3::types::PyIterator>> {
         self.all.bind(py).as_any().try_iter()
+    }
+
+    /// The same with other texts: for ``copy.replace``.
+    #[pyo3(signature = (*, items = None))]
+    fn __replace__(
+        slf: &Bound<'_, Self>,
+        items: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<PackedStringArray> {
+        PackedStringArray::make(slf.py(), Some(items.unwrap_or(slf.as_any())))
     }
 
     /// The texts as a list.

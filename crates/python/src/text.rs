@@ -1,8 +1,12 @@
 //! Values as JSON and as Godot's own notation, and edits and differences, all by bytes.
 
-use gdvar_edit::{Change, DiffOptions, Edit};
+use gdvar_edit::{
+    Change, DiffOptions, Edit,
+    fit::{self, FitError},
+};
 use gdvar_json::Style;
-use gdvar_view::{Document, VariantRef};
+use gdvar_text::Notation;
+use gdvar_view::{Document, ReadOptions, VariantRef};
 use pyo3::{prelude::*, types::PyBytes};
 
 use crate::{error, options};
@@ -27,9 +31,12 @@ pub(crate) fn to_json(py: Python<'_>, value: VariantRef<'_>, name: &str) -> PyRe
     Ok(String::from_utf8_lossy(&out).into_owned())
 }
 
-pub(crate) fn to_text(py: Python<'_>, value: VariantRef<'_>) -> PyResult<String> {
+pub(crate) fn to_text(
+    py: Python<'_>,
+    value: VariantRef<'_>,
+    notation: Notation,
+) -> PyResult<String> {
     let mut out = String::new();
-    let notation = gdvar_text::Notation::of(value.dialect());
     let written = py.detach(|| gdvar_text::write_godot(&mut out, value, notation));
     written.map_err(|failed| error::decode_message(py, "Text", failed.to_string()))?;
     Ok(out)
@@ -54,8 +61,8 @@ pub(crate) fn from_json<'py>(
     Ok(PyBytes::new(py, &made))
 }
 
-/// One change of `_edit`: what, where, and the bytes of the value.
-type Op<'py> = (String, String, Option<Bound<'py, PyBytes>>);
+/// One change of `_edit`: what, where, the bytes of the value, and whether they are written as they are.
+type Op<'py> = (String, String, Option<Bound<'py, PyBytes>>, bool);
 
 /// The bytes of a value after changes, all of which are made or none.
 #[pyfunction]
@@ -68,16 +75,22 @@ pub(crate) fn _edit<'py>(
     objects: &str,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let options = options::read(py, dialect, false, objects, None)?;
-    let mut edit = Edit::new(Document::with_options(data.as_bytes(), options));
-    for (op, path, value) in &ops {
+    let document = Document::with_options(data.as_bytes(), options);
+    let mut edit = Edit::new(document);
+    for (op, path, value, is_exact) in &ops {
         let value = value
             .as_ref()
             .map(|value| value.as_bytes())
             .unwrap_or_default();
+        let fitted = |how: Fit| match is_exact {
+            true => Ok(value.to_vec()),
+            false => how(document, path, value)
+                .map_err(|failed| misfit(py, path, value, options, failed)),
+        };
         match op.as_str() {
-            "set" => edit.set(path, value),
-            "insert" => edit.insert(path, value),
-            "append" => edit.append(path, value),
+            "set" => edit.set(path, &fitted(fit::set)?),
+            "insert" => edit.insert(path, &fitted(fit::insert)?),
+            "append" => edit.append(path, &fitted(fit::append)?),
             "remove" => edit.remove(path),
             "rename" => edit.rename_key(path, value),
             other => {
@@ -90,7 +103,7 @@ pub(crate) fn _edit<'py>(
     let done = done.map_err(|failed| {
         let path = ops
             .get(failed.edit())
-            .map(|(_, path, _)| path.as_str())
+            .map(|(_, path, ..)| path.as_str())
             .unwrap_or_default();
         error::encode(
             py,
@@ -100,6 +113,23 @@ pub(crate) fn _edit<'py>(
         )
     })?;
     Ok(PyBytes::new(py, &done))
+}
+
+/// The rule by which a value takes the types of its place.
+type Fit = fn(Document<'_>, &str, &[u8]) -> Result<Vec<u8>, FitError>;
+
+/// A value that its place does not take.
+fn misfit(
+    py: Python<'_>,
+    path: &str,
+    value: &[u8],
+    options: ReadOptions,
+    failed: FitError,
+) -> PyErr {
+    let part = Document::with_options(value, options).locate(failed.offset());
+    let part = part.to_string();
+    let path = format!("{path}{}", part.strip_prefix('$').unwrap_or_default());
+    error::encode(py, "Edit", format!("{path}: {failed}"), Some(path.clone()))
 }
 
 /// A difference: what, where, and the bytes of the old value and the new one.

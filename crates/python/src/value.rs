@@ -1,5 +1,6 @@
 //! [`Value`]: a value in the bytes, looked at lazily.
 
+use gdvar_text::Notation;
 use gdvar_view::{
     Cursor, Document, Found, Parts, Path, PathError, Pattern, ReadOptions, VariantRef,
 };
@@ -23,6 +24,8 @@ pub(crate) struct Value {
     end: usize,
     offset: u64,
     reading: u64,
+    /// The text that its engine prints.
+    notation: Notation,
 }
 
 fn bad_path(py: Python<'_>, path: &str, failed: PathError) -> PyErr {
@@ -40,6 +43,7 @@ impl Value {
         owner: &Bound<'_, PyBytes>,
         (start, end): (usize, usize),
         options: ReadOptions,
+        notation: Notation,
     ) -> PyResult<Value> {
         let bytes = owner.as_bytes().get(start..end).unwrap_or_default();
         let document = Document::with_options(bytes, options);
@@ -55,6 +59,7 @@ impl Value {
             end,
             offset,
             reading,
+            notation,
         })
     }
 
@@ -89,6 +94,7 @@ impl Value {
             end: self.end,
             offset,
             reading,
+            notation: self.notation,
         }
     }
 
@@ -280,9 +286,9 @@ impl Value {
         crate::text::to_json(py, value, style)
     }
 
-    /// As ``var_to_str`` prints it.
+    /// As ``var_to_str`` prints it, or ``var2str`` of the engine that was named: ``dialect="godot3.2"``.
     fn to_text(&self, py: Python<'_>) -> PyResult<String> {
-        crate::text::to_text(py, self.handle(py)?)
+        crate::text::to_text(py, self.handle(py)?, self.notation)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -108,6 +108,57 @@ def test_the_contents_of_files_that_lie_elsewhere_have_their_names(tmp_path: Pat
         gdvar.columns({"a": "b"}, {"gold": "gold"})
 
 
+def told_type(values: list) -> str:
+    """The rule, once more: the type of most rows; ints beside floats are floats."""
+    numbers = [type(value) for value in values if type(value) in (int, float)]
+    families = {
+        "float64" if float in numbers else "int64": len(numbers),
+        "bool": sum(type(value) is bool for value in values),
+        "text": sum(type(value) is str for value in values),
+    }
+    return max(families, key=lambda name: families[name])
+
+
+@pytest.mark.parametrize("mixed", ["nothing", "nulls", "strings", "bools", "most are strings"])
+def test_a_column_has_one_type_whatever_the_order(mixed: str, tmp_path: Path) -> None:
+    for count, place in [(n, p) for n in (3, 2400) for p in (0, 1, n // 2, 999, 1000, 1001, n - 1) if p < n] + [(100_002, 100_000)]:
+        values: list = [n % 1000 for n in range(count)]
+        if mixed != "nothing":
+            other = {"nulls": None, "bools": True}.get(mixed, "x")
+            every = 5 if mixed != "most are strings" else 2
+            values = [other if (n % every == 0) == (every == 5) or n < 2 and every == 2 else value for n, value in enumerate(values)]
+        values[place] = 0.5
+        wanted = told_type(values)
+        fits = {"float64": (int, float), "int64": (int,), "bool": (bool,), "text": (str,)}[wanted]
+        cells = [value if type(value) in fits else None for value in values]
+        lost = sum(value is not None and type(value) not in fits for value in values)
+        rows = [gdvar.dumps({"it": value}) for value in values]
+        log = b"".join(struct.pack("<I", len(row)) + row for row in rows)
+        sources = [(rows, 1), (rows, 3), (log, 1), (log, 3)] if count < 5000 else [(log, 2)]
+        if count == 2400 and place == 1001:
+            files = []
+            for number, row in enumerate(rows):
+                files.append(tmp_path / f"{number:04}.sav")
+                files[-1].write_bytes(row)
+            sources.append((files, 2))
+        for source, threads in sources:
+            table = gdvar.columns(source, {"it": "it"}, threads=threads)
+            what = (mixed, count, place, threads)
+            assert table.types["it"] == wanted, what
+            found = table.to_pydict()
+            assert found["it"] == cells, what
+            assert sum(error is not None for error in found["error"]) == lost, what
+
+
+def test_no_file_at_all_is_no_table(tmp_path: Path) -> None:
+    (tmp_path / "a.sav").write_bytes(gdvar.dumps({"gold": 5}))
+    missing = [str(tmp_path / name) for name in ("b.sav", "c.sav")]
+    with pytest.raises(FileNotFoundError, match="none of these 2 files is there"):
+        gdvar.columns(missing, {"gold": "gold"})
+    table = gdvar.columns([*missing, tmp_path / "a.sav"], {"gold": "gold"}).to_pydict()
+    assert table["gold"] == [None, None, 5] and [error is None for error in table["error"]] == [False, False, True]
+
+
 def test_types_can_be_given_and_are_told() -> None:
     values = [gdvar.dumps({"n": n}) for n in (1, 2.5)]
     table = gdvar.columns(values, {"n": "n"})

@@ -39,6 +39,25 @@ def test_shares_hold_every_file_once_and_are_of_a_size(tmp_path: Path) -> None:
         _scale.found(str(tmp_path / "nothing"))
 
 
+def test_a_relative_name_leads_to_the_same_file_from_everywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    saves(tmp_path, 20)
+    driver, worker = tmp_path / "0", tmp_path / "elsewhere"
+    worker.mkdir()
+    monkeypatch.chdir(tmp_path)
+    for name in ("0", "./0", "0/", "0/*.sav", "1/../0", ["0"]):
+        monkeypatch.chdir(tmp_path)
+        names = tuple(name for name, _ in _scale.found(name))
+        assert names == tuple(sorted(map(str, driver.glob("*.sav")))), name
+        monkeypatch.chdir(worker)
+        rows = _scale.table(_scale.contents(names), {"gold": "gold"})
+        assert rows.num_rows == 7 and rows["error"].null_count == sum(int(Path(own).stem) % 10 != 9 for own in names)
+    with pytest.raises(gdvar.Error, match="the path is empty"):
+        _scale.found("")
+    # A worker that does not have the driver's disk: none of its files is there.
+    with pytest.raises(FileNotFoundError, match="none of these 2 files is there"):
+        _scale.table(_scale.contents(("/no/such/a.sav", "/no/such/b.sav")), {"gold": "gold"}, types={"gold": "int64"})
+
+
 def test_errors_are_rows_or_left_out_or_end_it(tmp_path: Path) -> None:
     values = saves(tmp_path, 100)
     names = tuple(name for name, _ in _scale.found(str(tmp_path)))

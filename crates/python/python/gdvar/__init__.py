@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from . import packet, stream
-from ._errors import DecodeError, EncodeError, Error
+from ._errors import DecodeError, EncodeError, Error, InternalError
 from ._files import Difference, Edit, File, FileEdit, diff, dump, edit, load, open, save
 from ._gdvar import (
     Aabb,
@@ -90,6 +90,7 @@ __all__ = [
     "FileEdit",
     "Float",
     "Int",
+    "InternalError",
     "NodePath",
     "Object",
     "ObjectId",

@@ -27,7 +27,7 @@ class Error(ValueError):
         self.offset = offset
         self.path = path
 
-    def __reduce__(self):  # type: ignore[no-untyped-def]
+    def __reduce__(self) -> "tuple[type[Error], tuple[object, ...]]":
         return type(self), (self.args[0], self.code, self.offset, self.path)
 
 
@@ -37,3 +37,16 @@ class DecodeError(Error):
 
 class EncodeError(Error):
     """A value that has no bytes in the target."""
+
+
+class InternalError(RuntimeError):
+    """A bug of gdvar: it came to a place that it should never come to. The program can go on."""
+
+    # Without slots of its own, for a class of pyo3's gets it as a base.
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return f"this is a bug of gdvar, please report it with the input: {super().__str__()}"
+
+    def __reduce__(self) -> "tuple[type[InternalError], tuple[object, ...]]":
+        return InternalError, self.args

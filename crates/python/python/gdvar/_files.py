@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import builtins
 import os
-from typing import Any, BinaryIO, Iterator, List, NamedTuple, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, BinaryIO, Iterator, List, Literal, NamedTuple, Optional, Tuple, Union
 
 from ._errors import DecodeError, Error
 from ._gdvar import Value, _diff, _edit, _open, _repack, _replace, _value, dumps, loads
+from ._types import Float, Int
+
+if TYPE_CHECKING:
+    from typing import Self
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -29,18 +33,27 @@ class File:
         framing: str = "auto",
         password: Optional[str] = None,
         key: Optional[bytes] = None,
+        max_unpacked: Optional[int] = None,
     ) -> None:
         self.dialect = dialect
         self.objects = objects
         self.framing = framing
         self.path: Optional[Path] = None
-        self._keys = {"password": password, "key": key}
+        self._password, self._key, self._max_unpacked = password, key, max_unpacked
         self._read(bytes(data))
 
     def _read(self, data: bytes) -> None:
-        opened = _open(data, dialect=self.dialect, objects=self.objects, framing=self.framing, **self._keys)
+        opened = _open(
+            data,
+            dialect=self.dialect,
+            objects=self.objects,
+            framing=self.framing,
+            password=self._password,
+            key=self._key,
+            max_unpacked=self._max_unpacked,
+        )
         self.layers, self.form, self.contents, self._places, self.names, self.damage, big_endian = opened
-        self._order = "big" if big_endian else "little"
+        self._order: Literal["big", "little"] = "big" if big_endian else "little"
         self._data = data
 
     def __len__(self) -> int:
@@ -108,16 +121,28 @@ def open(
     framing: str = "auto",
     password: Optional[str] = None,
     key: Optional[bytes] = None,
+    max_unpacked: Optional[int] = None,
 ) -> File:
     """Opens a save: a bare value, records, compressed, encrypted, ``project.binary``.
 
-    ``dialect`` is the engine that wrote it: ``godot4``, ``godot3``, ``godot2``, ``pandemonium3``, ``pandemonium4``, ``pandemonium5``.
+    ``dialect`` is the engine that wrote it: ``godot4``, ``godot3``, ``godot2``, ``pandemonium3``, ``pandemonium4``, ``pandemonium5``, or
+    a version, ``godot3.2``, whose limits and text then count.
     ``objects`` that are stored whole are refused; ``inert`` reads them, and nothing is ever made of them.
     ``framing`` is found out, or ``value``, ``records`` (as ``store_var`` writes), ``records-be``.
+    ``max_unpacked`` is the most bytes that a compressed or encrypted file may have in it: 200 times its own, which no engine's file has,
+    but at least 64 MiB and at most 1 GiB.
     """
     with builtins.open(path, "rb") as file:
         data = file.read()
-    opened = File(data, dialect=dialect, objects=objects, framing=framing, password=password, key=key)
+    opened = File(
+        data,
+        dialect=dialect,
+        objects=objects,
+        framing=framing,
+        password=password,
+        key=key,
+        max_unpacked=max_unpacked,
+    )
     opened.path = path
     return opened
 
@@ -125,9 +150,9 @@ def open(
 def load(file: Union[Path, BinaryIO], **options: Any) -> Any:
     """The values of a file as Python's; ``file`` is a path or open for reading bytes. Options as :func:`open`."""
     exact = options.pop("exact", False)
-    if hasattr(file, "read"):
-        return File(file.read(), **options).load(exact)  # type: ignore[union-attr]
-    return open(file, **options).load(exact)  # type: ignore[arg-type]
+    if isinstance(file, (str, os.PathLike)):
+        return open(file, **options).load(exact)
+    return File(file.read(), **options).load(exact)
 
 
 def dump(value: Any, file: BinaryIO, *, target: str = "godot4", precision: str = "given", record: bool = False) -> None:
@@ -162,44 +187,49 @@ def save(
 class Edit:
     """Changes of a value by path, made on its bytes: all else stays as it is.
 
+    A new value takes the type of its place, as in the command: an int in the place of a float becomes that float, a list in the
+    place of an ``Array[int]`` becomes one, and what a typed container cannot hold is an error. :class:`Int` and :class:`Float` are
+    written as they are, whatever was there.
+
     >>> import gdvar
-    >>> data = gdvar.dumps({"gold": 5, "party": ["Ann"]})
-    >>> gdvar.loads(gdvar.edit(data).set("gold", 9).append("party", "Bo").bytes())
-    {'gold': 9, 'party': ['Ann', 'Bo']}
+    >>> data = gdvar.dumps({"gold": 5, "speed": 1.5, "party": ["Ann"]})
+    >>> gdvar.loads(gdvar.edit(data).set("gold", 9).set("speed", 2).append("party", "Bo").bytes())
+    {'gold': 9, 'speed': 2.0, 'party': ['Ann', 'Bo']}
+    >>> gdvar.loads(gdvar.edit(data).set("speed", gdvar.Int(2)).bytes())["speed"]
+    2
     """
 
     def __init__(self, data: bytes, *, dialect: str = "godot4", objects: str = "ids") -> None:
         self._data = bytes(data)
         self._dialect = dialect
         self._objects = objects
-        self._ops: List[Tuple[str, str, Optional[bytes]]] = []
+        self._ops: List[Tuple[str, str, Optional[bytes], bool]] = []
 
-    def _add(self, op: str, path: str, value: Optional[bytes]) -> "Edit":
-        self._ops.append((op, path, value))
+    def _add(self, op: str, path: str, value: Any) -> "Self":
+        exact = isinstance(value, (Int, Float))
+        self._ops.append((op, path, dumps(value, target=self._dialect), exact))
         return self
 
-    def _dump(self, value: Any) -> bytes:
-        return dumps(value, target=self._dialect)
-
-    def set(self, path: str, value: Any) -> "Edit":
+    def set(self, path: str, value: Any) -> "Self":
         """Replaces a value, or adds a key that a Dictionary does not have."""
-        return self._add("set", path, self._dump(value))
+        return self._add("set", path, value)
 
-    def insert(self, path: str, value: Any) -> "Edit":
+    def insert(self, path: str, value: Any) -> "Self":
         """Adds an element in front of the one at the path, or a new key."""
-        return self._add("insert", path, self._dump(value))
+        return self._add("insert", path, value)
 
-    def append(self, path: str, value: Any) -> "Edit":
+    def append(self, path: str, value: Any) -> "Self":
         """Adds an element to the end of the array at the path."""
-        return self._add("append", path, self._dump(value))
+        return self._add("append", path, value)
 
-    def remove(self, path: str) -> "Edit":
+    def remove(self, path: str) -> "Self":
         """Removes an element, a key with its value, or a property."""
-        return self._add("remove", path, None)
+        self._ops.append(("remove", path, None, False))
+        return self
 
-    def rename(self, path: str, key: Any) -> "Edit":
+    def rename(self, path: str, key: Any) -> "Self":
         """Gives the value at the path another key."""
-        return self._add("rename", path, self._dump(key))
+        return self._add("rename", path, key)
 
     def bytes(self) -> builtins.bytes:
         """The bytes after all changes, which are made together or not at all."""
@@ -222,7 +252,7 @@ class FileEdit(Edit):
         self._index = index
 
     def file_bytes(self) -> builtins.bytes:
-        """The whole file with the changes: lengths are written anew, it is compressed and encrypted as it was, and every other
+        """The whole file with the changes: lengths are written again, it is compressed and encrypted as it was, and every other
         byte stays."""
         file = self._file
         if file.raw(self._index) != self._data:
@@ -231,10 +261,18 @@ class FileEdit(Edit):
         new = self.bytes()
         before, after = file.contents[:start], file.contents[end:]
         if file.form != "value":
-            if int.from_bytes(before[-4:], file._order) != end - start:  # type: ignore[arg-type]
+            if int.from_bytes(before[-4:], file._order) != end - start:
                 raise DecodeError("the record is cut: its length says more bytes than there are", "Truncated")
-            before = before[:-4] + len(new).to_bytes(4, file._order)  # type: ignore[arg-type]
-        return _repack(file._data, before + new + after, len(file.layers), os.urandom(16), **file._keys)
+            before = before[:-4] + len(new).to_bytes(4, file._order)
+        return _repack(
+            file._data,
+            before + new + after,
+            len(file.layers),
+            os.urandom(16),
+            password=file._password,
+            key=file._key,
+            max_unpacked=file._max_unpacked,
+        )
 
     def save(self, path: Optional[Path] = None) -> None:
         """Writes the file in one step, in place or to another path: it is the old one or the new one, whatever happens.
@@ -278,10 +316,9 @@ def diff(
     tolerance: Optional[float] = None,
 ) -> List[Difference]:
     """In which values two values differ."""
-    options = {"dialect": dialect, "objects": objects}
 
     def value(data: Optional[bytes]) -> Any:
-        return None if data is None else loads(data, **options)
+        return None if data is None else loads(data, dialect=dialect, objects=objects)
 
-    found = _diff(bytes(old), bytes(new), tolerance=tolerance, **options)
+    found = _diff(bytes(old), bytes(new), tolerance=tolerance, dialect=dialect, objects=objects)
     return [Difference(what, path, value(a), value(b)) for what, path, a, b in found]

@@ -17,11 +17,14 @@ SHARE = 256 << 20
 def found(paths: Union[str, Sequence[str]]) -> List[Tuple[str, int]]:
     """All files with their sizes, in order: of names, of folders with what is in them, of patterns like ``saves/*.sav``.
 
+    Names are absolute: a worker has a folder of its own, in which a relative name leads nowhere, or to another file.
     ``s3://bucket/saves`` and its like are listed by fsspec, with the package that it has for them.
     """
     files: List[Tuple[str, int]] = []
     for path in [paths] if isinstance(paths, (str, os.PathLike)) else paths:
         before, path = len(files), os.fspath(path)
+        if not path:
+            raise Error("the path is empty: name a file, a folder or a pattern", "NotFound")
         if "://" in path:
             import fsspec
 
@@ -31,6 +34,7 @@ def found(paths: Union[str, Sequence[str]]) -> List[Tuple[str, int]]:
         else:
             import glob
 
+            path = os.path.abspath(path)
             tops = glob.glob(path) if glob.has_magic(path) and not os.path.exists(path) else [path]
             names = [name for top in tops for name in ([top] if os.path.isfile(top) else walked(top))]
             all_ = [(name, os.path.getsize(name)) for name in names]
@@ -60,7 +64,10 @@ def shares(files: List[Tuple[str, int]], size: int = SHARE) -> List[Names]:
 
 
 def contents(names: Names) -> Any:
-    """The source for `gdvar.columns`: paths as they are, and what lies elsewhere by name."""
+    """The source for `gdvar.columns`: paths as they are, and what lies elsewhere by name.
+
+    `gdvar.columns` raises OSError if none of the paths is there, so a job fails whose workers do not have the driver's disk.
+    """
     if not any("://" in name for name in names):
         return list(names)
     import fsspec
@@ -85,7 +92,10 @@ def table(source: Any, columns: Dict[str, str], on_error: str = "row", **options
 
 
 def fixed(source: Any, columns: Dict[str, str], options: Dict[str, Any]) -> Tuple[Any, Dict[str, Any]]:
-    """The schema of pyarrow's, and the options with the types that are found in a sample: equal for all shares."""
+    """The schema of pyarrow's, and the options with the types that are found in a sample: equal for all shares.
+
+    All rows of the sample count. What a row outside of it needs, a float in a column of ints, is told in its ``error``.
+    """
     import pyarrow
 
     sample = read_columns(source, columns, **{key: value for key, value in options.items() if key != "on_error"})

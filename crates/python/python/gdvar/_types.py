@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Optional
+from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Tuple, Union
 
 
 class StringName(str):
@@ -33,6 +33,9 @@ class Int(int):
     def __reduce__(self) -> Any:
         return Int, (int(self), self.bits)
 
+    def __replace__(self, **changes: Any) -> "Int":
+        return Int(**{"value": int(self), "bits": self.bits, **changes})
+
 
 class Float(float):
     """A float that remembers how many bits it takes: what ``exact=True`` gives."""
@@ -52,6 +55,9 @@ class Float(float):
     def __reduce__(self) -> Any:
         return Float, (float(self), self.bits)
 
+    def __replace__(self, **changes: Any) -> "Float":
+        return Float(**{"value": float(self), "bits": self.bits, **changes})
+
 
 class ElementType(NamedTuple):
     """The type of a typed container's elements: a ``builtin`` type by its name, a ``class``, a ``script``."""
@@ -60,7 +66,7 @@ class ElementType(NamedTuple):
     name: str
 
 
-class Array(list):
+class Array(List[Any]):
     """A typed Array: a list that knows the type of its elements.
 
     ``kind`` is ``Array``, or in Pandemonium 5 ``TypedArray`` or ``PackedTypedArray``.
@@ -76,11 +82,15 @@ class Array(list):
         self.element_type = element_type
         self.kind = kind
 
+    def __replace__(self, **changes: Any) -> "Array":
+        own = {"items": self, "element_type": self.element_type, "kind": self.kind}
+        return Array(**{**own, **changes})
+
     def __repr__(self) -> str:
         return f"Array({list.__repr__(self)}, {self.element_type!r})"
 
 
-class Dictionary(dict):
+class Dictionary(Dict[Any, Any]):
     """A typed Dictionary: a dict that knows the types of its keys and values."""
 
     key_type: Optional[ElementType]
@@ -96,11 +106,15 @@ class Dictionary(dict):
         self.key_type = key_type
         self.value_type = value_type
 
+    def __replace__(self, **changes: Any) -> "Dictionary":
+        own = {"items": self, "key_type": self.key_type, "value_type": self.value_type}
+        return Dictionary(**{**own, **changes})
+
     def __repr__(self) -> str:
         return f"Dictionary({dict.__repr__(self)}, {self.key_type!r}, {self.value_type!r})"
 
 
-class Pairs(list):
+class Pairs(List[Any]):
     """A Dictionary that no dict can hold: a list of pairs.
 
     Such are Dictionaries with keys that Python cannot hash, as Arrays, or takes for equal, as 1 and 1.0.
@@ -119,28 +133,70 @@ class Pairs(list):
         self.key_type = key_type
         self.value_type = value_type
 
+    def __replace__(self, **changes: Any) -> "Pairs":
+        own = {"items": self, "key_type": self.key_type, "value_type": self.value_type}
+        return Pairs(**{**own, **changes})
+
     def __repr__(self) -> str:
         return f"Pairs({list.__repr__(self)})"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False, repr=False)
 class NodePath:
-    """A path to a node and its properties: ``NodePath("../Player:position:x")`` is parsed by :meth:`parse`."""
+    """A path to a node and its properties: ``NodePath("../Player:position:x")``, as scripts write it, or its parts.
 
-    names: tuple[str, ...] = ()
-    subnames: tuple[str, ...] = ()
+    ``names`` are those of the nodes, ``subnames`` stand behind colons, ``absolute`` ones begin with a slash.
+    """
+
+    names: Tuple[str, ...] = ()
+    subnames: Tuple[str, ...] = ()
     absolute: bool = False
+
+    def __init__(
+        self, names: Union[str, Iterable[str]] = (), subnames: Iterable[str] = (), absolute: bool = False
+    ) -> None:
+        if isinstance(names, str):
+            if subnames or absolute:
+                raise TypeError("a NodePath is given as a text or in parts, not both: NodePath(['root', 'A'], ['x'], True)")
+            names, subnames, absolute = _parts(names)
+        elif isinstance(subnames, str):
+            raise TypeError(f"subnames are a tuple of texts: NodePath({tuple(names)!r}, ({subnames!r},))")
+        object.__setattr__(self, "names", tuple(names))
+        object.__setattr__(self, "subnames", tuple(subnames))
+        object.__setattr__(self, "absolute", bool(absolute))
 
     def __str__(self) -> str:
         start = "/" if self.absolute else ""
-        return start + "/".join(self.names) + "".join(":" + name for name in self.subnames)
+        return start + "/".join(map(str, self.names)) + "".join(f":{name}" for name in self.subnames)
+
+    def __repr__(self) -> str:
+        text = str(self)
+        try:
+            if NodePath(text) == self:
+                return f"NodePath({text!r})"
+        except ValueError:
+            pass
+        return f"NodePath({self.names!r}, {self.subnames!r}, {self.absolute!r})"
+
+    def __replace__(self, **changes: Any) -> "NodePath":
+        own = {"names": self.names, "subnames": self.subnames, "absolute": self.absolute}
+        return NodePath(**{**own, **changes})
 
     @classmethod
     def parse(cls, text: str) -> "NodePath":
-        """From the text that scripts write: names between slashes, sub-names behind colons."""
-        path, *subnames = text.split(":")
-        names = tuple(name for name in path.split("/") if name)
-        return cls(names, tuple(name for name in subnames if name), path.startswith("/"))
+        """``NodePath(text)``."""
+        return cls(text)
+
+
+def _parts(text: str) -> Tuple[Tuple[str, ...], Tuple[str, ...], bool]:
+    """The parts of a path that a script writes, as the engines take it apart: empty names between slashes are none."""
+    path, *subnames = text.split(":")
+    # One colon may end it.
+    if subnames and not subnames[-1]:
+        subnames.pop()
+    if not all(subnames):
+        raise ValueError(f"{text!r} is no NodePath: there is no name between two of its colons")
+    return tuple(name for name in path.split("/") if name), tuple(subnames), path.startswith("/")
 
 
 @dataclass(frozen=True)
@@ -175,7 +231,7 @@ class Object:
     """A whole object: inert data, a class name and properties. Nothing is ever made of it."""
 
     class_name: str
-    properties: dict[str, Any] = field(default_factory=dict)
+    properties: Dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,84 @@
+//! The numbers in the memory of arrays of other packages, copied out of it.
+//!
+//! Python's own `memoryview` makes the copy. It takes every layout: rows that do not lie one behind the other, and arrays of
+//! ctypes, which tell no strides. And if another thread writes there meanwhile, the numbers are old or new ones, as they are for
+//! everything in Python that reads memory which it does not own.
+
+use pyo3::{
+    exceptions::{PyBufferError, PyTypeError},
+    prelude::*,
+    types::{PyBytes, PyMemoryView},
+};
+
+use crate::packed::Item;
+
+fn item_of(format: &str, size: usize) -> Option<Item> {
+    let text = match format.strip_prefix(['<', '=', '@', '|']) {
+        Some(rest) => rest,
+        None => format,
+    };
+    if cfg!(target_endian = "big") && !format.starts_with('<') && size > 1 {
+        return None;
+    }
+    Some(match (text, size) {
+        ("B" | "b" | "c" | "?", 1) => Item::Byte,
+        ("i" | "l", 4) => Item::Int32,
+        ("q" | "l", 8) => Item::Int64,
+        ("f", 4) => Item::Float32,
+        ("d", 8) => Item::Float64,
+        _ => return None,
+    })
+}
+
+/// The numbers in the memory of something: of what type, how many in a row, and their bytes.
+pub(crate) fn read<'py>(value: &Bound<'py, PyAny>) -> PyResult<(Item, usize, Bound<'py, PyBytes>)> {
+    let view = PyMemoryView::from(value)?;
+    let format: String = view.getattr("format")?.extract()?;
+    let Some(item) = item_of(&format, view.getattr("itemsize")?.extract()?) else {
+        let message = format!("numbers of format {format:?} have no packed array");
+        return Err(PyBufferError::new_err(message));
+    };
+    let shape: Vec<usize> = view.getattr("shape")?.extract()?;
+    let parts = match shape[..] {
+        [] | [_] => 1,
+        [_, parts] => parts,
+        _ => {
+            return Err(PyBufferError::new_err(
+                "an array of more than two dimensions has no packed array",
+            ));
+        }
+    };
+    let bytes = view.call_method0("tobytes")?.cast_into::<PyBytes>()?;
+    Ok((item, parts, bytes))
+}
+
+/// The bytes of something that lets its memory be looked at, and has bytes in it.
+pub(crate) fn bytes<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+    match read(value) {
+        Ok((Item::Byte, 1, bytes)) => Ok(bytes),
+        Err(error) if !error.is_instance_of::<PyBufferError>(value.py()) => Err(error),
+        _ => {
+            let class = value.get_type().name()?;
+            let message = format!("this {class} holds other numbers than bytes: give its bytes");
+            Err(PyTypeError::new_err(message))
+        }
+    }
+}
+
+/// Copies the numbers out of the memory of something, if it has just such numbers. `false` if it has none.
+pub(crate) fn copy(
+    value: &Bound<'_, PyAny>,
+    item: Item,
+    parts: usize,
+    to: &mut Vec<u8>,
+) -> PyResult<bool> {
+    if !crate::ffi::has_buffer(value) {
+        return Ok(false);
+    }
+    let (found, in_row, bytes) = read(value)?;
+    let fits = found == item && (in_row == parts || in_row == 1);
+    if fits {
+        to.extend_from_slice(bytes.as_bytes());
+    }
+    Ok(fits)
+}
