@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 from typing import Any
 
 import gdvar
@@ -35,7 +36,7 @@ def double(number: float) -> str:
     return struct.pack(">d", number).hex()
 
 
-def real(value: Any, numbers: Any) -> list:
+def real(value: Any, numbers: Any) -> list[Any]:
     return [double(n) if value.wide else single(n) for n in numbers]
 
 
@@ -45,7 +46,7 @@ def text(value: Any) -> Any:
     return str(value)
 
 
-def codes(data: bytes) -> list:
+def codes(data: bytes) -> list[Any]:
     """The characters of text by the wide rules of Godot 3: up to six bytes, surrogates among them."""
     found, at = [], 0
     while at < len(data) and data[at]:
@@ -62,7 +63,7 @@ def codes(data: bytes) -> list:
     return found
 
 
-def element(kind: Any, names: list) -> Any:
+def element(kind: Any, names: Sequence[str]) -> Any:
     if kind is None:
         return None
     if kind.kind == "builtin":
@@ -70,7 +71,7 @@ def element(kind: Any, names: list) -> Any:
     return {kind.kind: text(kind.name)}
 
 
-def pairs(value: Any, names: list) -> list:
+def pairs(value: Any, names: Sequence[str]) -> list[Any]:
     items = value.items() if isinstance(value, dict) else value
     return [[tagged(key, names), tagged(item, names)] for key, item in items]
 
@@ -81,7 +82,7 @@ MATH = {
 }  # fmt: skip
 
 
-def math(name: str, value: Any) -> dict:
+def math(name: str, value: Any) -> dict[str, Any]:
     n = real(value, value)
     if name == "Aabb":
         return {"AABB": n}
@@ -97,16 +98,16 @@ def math(name: str, value: Any) -> dict:
     return {name: n}
 
 
-def packed(value: gdvar.PackedArray) -> dict:
+def packed(value: gdvar.PackedArray) -> dict[str, Any]:
     kind = value.kind
     if kind == "PackedByteArray":
         return {kind: bytes(value).hex()}
     view = memoryview(value)
-    size, width = view.itemsize, view.shape[1] if view.ndim == 2 else 1
+    size, width = view.itemsize, list(view.shape or (0, 1))[1] if view.ndim == 2 else 1
     data = bytes(value)
     raw = [data[at : at + size] for at in range(0, len(data), size)]
     if view.format in "iq":
-        numbers = [int.from_bytes(one, "little", signed=True) for one in raw]
+        numbers: list[Any] = [int.from_bytes(one, "little", signed=True) for one in raw]
         numbers = [str(one) for one in numbers] if size == 8 else numbers
     else:
         numbers = [one[::-1].hex() for one in raw]
@@ -115,7 +116,7 @@ def packed(value: gdvar.PackedArray) -> dict:
     return {kind: [numbers[at : at + width] for at in range(0, len(numbers), width)]}
 
 
-def tagged(value: Any, names: list) -> Any:
+def tagged(value: Any, names: Sequence[str]) -> Any:
     name = type(value).__name__
     if value is None:
         return {"Nil": None}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import struct
 from pathlib import Path
+from typing import Any
 
 import gdvar
 import pytest
 
 
-def records(count: int) -> list:
+def records(count: int) -> list[dict[str, Any]]:
     return [
         {
             "id": n,
@@ -34,7 +35,7 @@ WANTED = {
 }
 
 
-def expected(rows: list) -> dict:
+def expected(rows: list[dict[str, Any]]) -> dict[str, Any]:
     return {
         "record": list(range(len(rows))),
         "name": [row["name"] for row in rows],
@@ -68,8 +69,8 @@ def test_every_cell_is_what_the_values_say(threads: int, tmp_path: Path) -> None
     for number, value in enumerate(values[:600]):
         files.append(tmp_path / f"{number:04}.sav")
         files[-1].write_bytes(value)
-    table = gdvar.columns(files, {"file": "@file", "gold": "gold"}, threads=threads).to_pydict()
-    assert table["gold"] == expected(rows)["gold"][:600] and table["file"] == [str(file) for file in files]
+    found = gdvar.columns(files, {"file": "@file", "gold": "gold"}, threads=threads).to_pydict()
+    assert found["gold"] == expected(rows)["gold"][:600] and found["file"] == [str(file) for file in files]
 
 
 def test_damage_is_a_row(tmp_path: Path) -> None:
@@ -108,7 +109,7 @@ def test_the_contents_of_files_that_lie_elsewhere_have_their_names(tmp_path: Pat
         gdvar.columns({"a": "b"}, {"gold": "gold"})
 
 
-def told_type(values: list) -> str:
+def told_type(values: list[Any]) -> str:
     """The rule, once more: the type of most rows; ints beside floats are floats."""
     numbers = [type(value) for value in values if type(value) in (int, float)]
     families = {
@@ -122,7 +123,7 @@ def told_type(values: list) -> str:
 @pytest.mark.parametrize("mixed", ["nothing", "nulls", "strings", "bools", "most are strings"])
 def test_a_column_has_one_type_whatever_the_order(mixed: str, tmp_path: Path) -> None:
     for count, place in [(n, p) for n in (3, 2400) for p in (0, 1, n // 2, 999, 1000, 1001, n - 1) if p < n] + [(100_002, 100_000)]:
-        values: list = [n % 1000 for n in range(count)]
+        values: list[Any] = [n % 1000 for n in range(count)]
         if mixed != "nothing":
             other = {"nulls": None, "bools": True}.get(mixed, "x")
             every = 5 if mixed != "most are strings" else 2
@@ -134,7 +135,7 @@ def test_a_column_has_one_type_whatever_the_order(mixed: str, tmp_path: Path) ->
         lost = sum(value is not None and type(value) not in fits for value in values)
         rows = [gdvar.dumps({"it": value}) for value in values]
         log = b"".join(struct.pack("<I", len(row)) + row for row in rows)
-        sources = [(rows, 1), (rows, 3), (log, 1), (log, 3)] if count < 5000 else [(log, 2)]
+        sources: list[tuple[Any, int]] = [(rows, 1), (rows, 3), (log, 1), (log, 3)] if count < 5000 else [(log, 2)]
         if count == 2400 and place == 1001:
             files = []
             for number, row in enumerate(rows):
@@ -166,7 +167,8 @@ def test_types_can_be_given_and_are_told() -> None:
     table = gdvar.columns(values, {"n": "n"}, types={"n": "int64"})
     assert table.to_pydict()["n"] == [1, None]
     assert table.to_pydict()["error"] == [None, "n: expected int64, found Float 2.5"]
-    for wrong in ({"types": {"n": "int65"}}, {"each": "a["}, {"error": "n"}):
+    wrongs: list[dict[str, Any]] = [{"types": {"n": "int65"}}, {"each": "a["}, {"error": "n"}]
+    for wrong in wrongs:
         with pytest.raises(gdvar.Error):
             gdvar.columns(values, {"n": "n"}, **wrong)
 

@@ -12,7 +12,7 @@ import pytest
 CAPTURES = Path(__file__).parents[3] / "testdata" / "captures"
 
 
-def heard(name: str, engine: str, carrier: str) -> list:
+def heard(name: str, engine: str, carrier: str) -> list[gdvar.packet.Item]:
     """All items of a capture, with the letters of its directions."""
     session = gdvar.packet.Session(engine, carrier)
     items = []
@@ -28,7 +28,7 @@ def heard(name: str, engine: str, carrier: str) -> list:
     return items
 
 
-def received(log: str) -> list:
+def received(log: str) -> list[str]:
     """The arguments that the engine says it got, as bytes of ``var_to_bytes``."""
     # Of a call with bytes alone it tells size and checksum.
     return re.findall(r"^RECV (?!.* d_bytes ).*?(?:hex=)?([0-9a-f]{16,})$", (CAPTURES / log).read_text(), re.MULTILINE)
@@ -50,15 +50,15 @@ def test_calls_are_what_the_engine_got(name: str, engine: str, carrier: str) -> 
     told = received(f"{name}.server.log")
     assert len(told) > 40
     # NodePaths of Godot 3 are followed by bytes of its memory, which are not the value.
-    told = [gdvar.dumps(gdvar.loads(bytes.fromhex(digits), dialect=engine), target=engine) for digits in told]
+    got = [gdvar.dumps(gdvar.loads(bytes.fromhex(digits), dialect=engine), target=engine) for digits in told]
     sent = Counter(gdvar.dumps(item.args, target=engine) for item in calls)
     # Unreliable calls come in another order.
-    assert Counter(told) <= sent
+    assert Counter(got) <= sent
     # Those that the log has no arguments of: calls with bytes alone, and the one that ends the server.
-    for data in sent - Counter(told):
+    for data in sent - Counter(got):
         args = gdvar.loads(data, dialect=engine)
         assert args == [] or [getattr(arg, "kind", None) for arg in args] == ["PackedByteArray"]
-    assert sum((sent - Counter(told)).values()) <= 4
+    assert sum((sent - Counter(got)).values()) <= 4
     assert all(item.node for item in calls)
 
 

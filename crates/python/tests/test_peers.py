@@ -81,7 +81,7 @@ def cell(count: int, of: int) -> str:
 
 def test_playgodot() -> None:
     peer = pytest.importorskip("playgodot.variant", reason="SKIPPED: playgodot is not installed")
-    rows: dict = {}
+    rows: dict[str, list[Any]] = {}
     for line in map(json.loads, VECTORS.read_text().splitlines()):
         if not line["canonical"] or line["full_objects"] or "dirty" in line or len(line["hex"]) > 4000:
             continue

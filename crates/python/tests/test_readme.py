@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import doctest
+import importlib.util
+import json
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import gdvar
@@ -29,6 +32,25 @@ def test_examples_of_the_documentation(tmp_path: Path, monkeypatch: pytest.Monke
     for module in (gdvar, gdvar._files):
         done = doctest.testmod(module)
         assert done.attempted and not done.failed
+
+
+@pytest.mark.parametrize("checker", ["mypy", "pyright"])
+def test_the_examples_and_the_tests_have_types(checker: str, tmp_path: Path) -> None:
+    """As users check their own code: mypy in its strict mode, and pyright."""
+    if not importlib.util.find_spec(checker):
+        pytest.skip(f"SKIPPED: {checker} is not installed")
+    for test in Path(__file__).parent.glob("*.py"):
+        (tmp_path / test.name).write_text(test.read_text())
+    for number, example in enumerate(EXAMPLES):
+        (tmp_path / f"example{number}.py").write_text(example)
+    settings = tomllib.loads((README.parent / "pyproject.toml").read_text())["tool"]["pyright"]
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings))
+    if checker == "mypy":
+        how = ["--config-file", str(README.parent / "pyproject.toml"), "--cache-dir", str(tmp_path / "cache"), "."]
+    else:
+        how = ["--pythonpath", sys.executable]
+    done = subprocess.run([sys.executable, "-m", checker, *how], capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_stubs_name_what_there_is() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import struct
 from pathlib import Path
+from typing import Any
 
 import gdvar
 import pytest
@@ -13,7 +14,7 @@ pytest.importorskip("pyarrow")
 from gdvar import _scale  # noqa: E402
 
 
-def saves(folder: Path, count: int) -> list:
+def saves(folder: Path, count: int) -> list[dict[str, Any]]:
     values = [{"gold": n * 7 % 100, "name": f"player_{n}"} for n in range(count)]
     for n, value in enumerate(values):
         own = folder / f"{n % 3}" / f"{n:04}.sav"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import gdvar
 import pytest
@@ -24,12 +26,12 @@ ENGINES = [
 DELIBERATE = ("nodepath/counts-wrap", "depth/", "projection/", "vector4", "object/unknown-class", "typed/script-missing")
 
 
-def lines(name: str) -> list:
+def lines(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (VECTORS / name).read_text().splitlines()]
 
 
 @pytest.fixture(autouse=True)
-def deep():
+def deep() -> Iterator[None]:
     """Vectors are nested a thousand deep, and so is the walk of the tests."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(20_000)
@@ -37,7 +39,7 @@ def deep():
     sys.setrecursionlimit(before)
 
 
-def options(line: dict, dialect: str) -> dict:
+def options(line: dict[str, Any], dialect: str) -> dict[str, Any]:
     # Godot 3.2.3 alone reads more than a thousand levels.
     depth = 65_535 if line["engine"] == "3.2.3" else None
     return {
@@ -143,7 +145,7 @@ def test_what_is_exact_is_exact_whatever_bytes_are_odd(name: str, dialect: str, 
     assert tried > 500 and (objects > 50 or dialect == "godot4" and "double" in name), (tried, objects)
 
 
-def used(line: dict, dialect: str) -> int:
+def used(line: dict[str, Any], dialect: str) -> int:
     opts = {key: value for key, value in options(line, dialect).items() if key != "max_depth"}
     return gdvar.validate(bytes.fromhex(line["hex"]), **opts)
 
@@ -168,7 +170,7 @@ def test_what_is_refused_is_refused_alike(dialect: str) -> None:
             else:
                 data = b"".join(bytes.fromhex(part) * times for part, times in line["hex_parts"])
             objects = "inert" if line["full_objects"] else "ids"
-            told = [None, None]
+            told: list[Any] = [None, None]
             for place, read in enumerate((gdvar.validate, gdvar.loads)):
                 try:
                     read(data, dialect=dialect, objects=objects)

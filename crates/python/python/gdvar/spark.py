@@ -152,7 +152,8 @@ def piece(name: str, at: int, size: int) -> bytes:
         opened = open(name, "rb")
     with opened as file:
         file.seek(at)
-        return file.read(size)
+        data: bytes = file.read(size)
+    return data
 
 
 def whole(name: str, at: int, record: int, share: int) -> Tuple[int, int]:
