@@ -33,7 +33,7 @@ impl<'a, I: Iterator<Item = Row<'a>>> Reader<I> {
     }
 
     /// With types that are known, from rows that come once: what does not fit is told in the column of errors. The
-    /// schema is that of a sample, of [`types`], or of a query whose types are all given.
+    /// schema comes from a sample, from [`types`], or from a query whose types are all given.
     pub fn of_schema(
         types: &Schema,
         options: impl Into<ReadOptions>,

@@ -2,7 +2,7 @@
 
 use crate::ty::{Scalar, Type};
 
-/// More than so many different things in one column are counted, but not named.
+/// More different things than this in one column are counted, but not named.
 const NAMED: usize = 16;
 
 /// The types that were met in a column.

@@ -203,7 +203,7 @@ impl Sample {
         }
     }
 
-    /// Of so many rows.
+    /// With another number of rows.
     #[must_use]
     pub fn with_rows(mut self, rows: u64) -> Sample {
         self.most = rows;

@@ -159,7 +159,7 @@ fn packed_arrays_are_lists_of_their_elements() {
             (&[0, 1, 2][..], &Values::Int64(vec![1, 1 << 40]))
         )
     );
-    // A type that was given stands.
+    // A type that was given does not change.
     let query = Query::new().typed_column("it", "$", "list<int32>".parse().unwrap());
     let batch = read(query.unwrap(), &wide);
     assert_eq!(list(&batch), (&[0, 1, 1][..], &Values::Int32(vec![1])));

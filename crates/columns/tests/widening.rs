@@ -174,7 +174,7 @@ fn the_type_of_most_rows_is_taken_and_the_rest_is_told() {
             }
         }
     }
-    // Of equally many the order says nothing either.
+    // Where two hold equally many, the order does not matter either.
     for rows in [[&int, &text], [&text, &int]] {
         let rows = rows.map(|row| Row::value("", 0, row));
         let table = Table::read(query(), Dialect::GODOT_4, BatchSize::default(), rows);

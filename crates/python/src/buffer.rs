@@ -1,6 +1,6 @@
 //! The numbers in the memory of arrays of other packages, copied out of it.
 //!
-//! Python's own `memoryview` makes the copy. It takes every layout: rows that do not lie one behind the other, and arrays of
+//! Python's own `memoryview` makes the copy. It takes every layout: rows with gaps between them, and arrays of
 //! ctypes, which tell no strides. And if another thread writes there meanwhile, the numbers are old or new ones, as they are for
 //! everything in Python that reads memory which it does not own.
 

@@ -437,7 +437,7 @@ fn read_file(py: Python<'_>, name: &str, path: &Path, of: usize) -> PyResult<Vec
 /// ``error`` is the name of the column that says why a value is missing that was there, or why a file cannot be read. A
 /// file in a list that is not there is such a row; if none of the list is there, or a single one is not, ``OSError`` is raised.
 ///
-/// ``dialect``, ``objects``, ``framing``, ``password``, ``key``, ``max_unpacked`` are those of :func:`open`. A batch has at most
+/// ``dialect``, ``objects``, ``framing``, ``password``, ``key``, ``max_unpacked`` are as for :func:`open`. A batch has at most
 /// ``batch_rows`` rows.
 /// ``threads`` are as many as there are cores.
 #[pyfunction]
@@ -502,7 +502,7 @@ pub(crate) fn columns(
     };
     let read = match &given {
         Given::Path(name, path) => Some((name.as_str(), read_file(py, name, path, 1)?)),
-        // A list of names none of which leads to a file was made in another folder, or on another machine.
+        // Names that all lead to no file were listed in another folder, or on another machine.
         Given::Paths(paths) if !paths.iter().any(|(_, path)| path.exists()) => {
             if let Some((name, path)) = paths.first() {
                 read_file(py, name, path, paths.len())?;

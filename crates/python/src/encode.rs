@@ -1,7 +1,9 @@
 //! From values of Python's to bytes: one walk with a stack of its own.
 
 use gdvar_view::{F32, F64, I32, I64, Kind, math};
-use gdvar_write::{ElementType, Error, NodePathParts, Target, WriteErrorKind, Writer};
+use gdvar_write::{
+    ElementType, Error, IntRule, NodePathParts, Precision, Target, WriteErrorKind, Writer,
+};
 use pyo3::{
     exceptions::PyOverflowError,
     prelude::*,
@@ -120,7 +122,13 @@ pub(crate) fn value(py: Python<'_>, value: &Bound<'_, PyAny>, target: Target) ->
 
 fn message(kind: &WriteErrorKind<core::convert::Infallible>) -> String {
     match kind {
-        WriteErrorKind::IntTooWide { value } => format!("the int {value} does not fit"),
+        WriteErrorKind::IntTooWide { value } => {
+            format!(
+                "{value} does not fit an int of this target, from {} to {}",
+                i32::MIN,
+                i32::MAX
+            )
+        }
         WriteErrorKind::DepthExceeded { limit } => {
             format!(
                 "nested deeper than {limit} containers, which is all that the engines read; does a list hold itself?"
@@ -207,7 +215,7 @@ fn one<'py>(
     } else if value.is_exact_instance_of::<PyInt>() {
         int(value, writer)?;
     } else if let Ok(float) = value.cast_exact::<PyFloat>() {
-        writer.float(float.value())?;
+        self::float(float.value(), writer)?;
     } else if let Ok(dict) = value.cast_exact::<PyDict>() {
         writer.begin_dict(dict.len())?;
         return Ok(Some(Frame::dict(dict)));
@@ -229,6 +237,15 @@ fn int(value: &Bound<'_, PyAny>, writer: &mut Out) -> Result<(), Stop> {
         Ok(int) => Ok(writer.int(int)?),
         Err(_) => Err(Stop::Range(range::misfit::<i64>(value, "an int of Godot"))),
     }
+}
+
+#[inline]
+fn float(float: f64, writer: &mut Out) -> Result<(), Stop> {
+    if writer.target().int_rule() == IntRule::Always32 && !range::is_single(float) {
+        let what = "a float of this target,";
+        return Err(Stop::Range(range::single_misfit(float, what)));
+    }
+    Ok(writer.float(float)?)
 }
 
 /// The attribute of a value that is an int of some range.
@@ -253,6 +270,17 @@ fn other<'py>(
 ) -> Result<Option<Frame<'py>>, Stop> {
     let py = value.py();
     if let Some((kind, bytes, wide)) = to_math(value) {
+        if wide && writer.target().precision() == Precision::Single {
+            let reals = bytes
+                .chunks_exact(8)
+                .filter_map(|raw| raw.first_chunk().copied());
+            let reals = reals.map(f64::from_le_bytes);
+            let mut misfits = reals.filter(|real| !range::is_single(*real));
+            if let Some(real) = misfits.next() {
+                let what = format!("a float of a {}", kind.name());
+                return Err(Stop::Range(range::single_misfit(real, &what)));
+            }
+        }
         writer.math_le(kind, wide, &bytes)?;
     } else if let Ok(packed) = value.cast_exact::<PackedArray>() {
         let packed = packed.get();
@@ -371,7 +399,7 @@ fn container<'py>(
     } else if value.is_instance_of::<PyInt>() {
         int(value, writer)?;
     } else if let Ok(float) = value.cast::<PyFloat>() {
-        writer.float(float.value())?;
+        self::float(float.value(), writer)?;
     } else if let Ok(dict) = value.cast::<PyDict>() {
         writer.begin_dict(dict.len())?;
         return Ok(Some(Frame::dict(dict)));

@@ -227,7 +227,7 @@ impl PackedArray {
         self.count()
     }
 
-    /// An element, or with a slice some of them as a packed array: without a copy if they lie one behind the other.
+    /// An element, or with a slice some of them as a packed array: without a copy if none is left out.
     fn __getitem__<'py>(
         &self,
         py: Python<'py>,

@@ -33,7 +33,7 @@ const NEVER: i32 = i32::MAX - 0x6d76;
 const FEW: usize = 1 << 14;
 
 impl<'py> Paused<'py> {
-    /// For reading so many bytes.
+    /// For reading that number of bytes.
     pub(crate) fn new(py: Python<'py>, bytes: usize) -> Paused<'py> {
         let mut paused = Paused {
             py,

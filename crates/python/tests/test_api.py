@@ -267,6 +267,31 @@ def test_numbers_that_do_not_fit_are_errors_with_the_range() -> None:
             gdvar.edit(gdvar.dumps({"a": 1})).set("a", value)
 
 
+def test_targets_of_narrow_numbers_refuse_wide_ones() -> None:
+    for value, how, text in [
+        (5 << 32, {"target": "godot2"}, "from -2147483648 to 2147483647"),
+        (1e300, {"target": "godot2"}, "from -3.4028235e38 to 3.4028235e38"),
+        (gdvar.Vector2(1e300, 1, wide=True), {"precision": "single"}, "from -3.4028235e38 to 3.4028235e38"),
+    ]:
+        with pytest.raises(gdvar.EncodeError, match=f"does not fit .*{text}"):
+            gdvar.dumps([value], **how)
+    assert gdvar.loads(gdvar.dumps([float("inf"), 0.5], target="godot2"), dialect="godot2") == [float("inf"), 0.5]
+
+
+def test_arrays_of_ctypes_are_packed_arrays() -> None:
+    grid = (ctypes.c_float * 3 * 2)((1, 2, 3), (4, 5, 6))
+    for array_, wanted in [
+        ((ctypes.c_int32 * 3)(1, -2, 3), gdvar.PackedInt32Array([1, -2, 3])),
+        ((ctypes.c_int64 * 2)(1 << 40, 2), gdvar.PackedInt64Array([1 << 40, 2])),
+        ((ctypes.c_float * 2)(0.5, 2), gdvar.PackedFloat32Array([0.5, 2])),
+        ((ctypes.c_double * 2)(0.1, 2), gdvar.PackedFloat64Array([0.1, 2])),
+        ((ctypes.c_ubyte * 2)(7, 255), gdvar.PackedByteArray(b"\x07\xff")),
+        (grid, gdvar.PackedVector3Array([(1, 2, 3), (4, 5, 6)])),
+        (array.array("d", [0.1]), gdvar.PackedFloat64Array([0.1])),
+    ]:
+        assert gdvar.loads(gdvar.dumps(array_)) == wanted == gdvar.PackedArray(wanted.kind, array_)
+
+
 def all_values() -> list[Any]:
     """One of each type."""
     ints = gdvar.ElementType("builtin", "Int")
@@ -487,7 +512,7 @@ def test_numpy() -> None:
     assert gdvar.loads(gdvar.dumps(numpy.arange(5))).kind == "PackedInt64Array"
     assert gdvar.loads(gdvar.dumps({"n": numpy.int64(5), "f": numpy.float32(0.5)})) == {"n": 5, "f": 0.5}
     assert numpy.asarray(gdvar.Vector3(1, 2, 3)).tolist() == [1, 2, 3]
-    # Rows that do not lie one behind the other, and columns first.
+    # Rows with gaps between them, backwards, and column after column.
     grid = numpy.arange(12, dtype="f4").reshape(4, 3)
     assert gdvar.loads(gdvar.dumps(grid[:, :2])).tolist() == [tuple(row[:2]) for row in grid.tolist()]
     assert gdvar.loads(gdvar.dumps(grid[::-2])).tolist() == [tuple(row) for row in grid[::-2].tolist()]

@@ -145,7 +145,7 @@ class Pairs(List[Any]):
 class NodePath:
     """A path to a node and its properties: ``NodePath("../Player:position:x")``, as scripts write it, or its parts.
 
-    ``names`` are those of the nodes, ``subnames`` stand behind colons, ``absolute`` ones begin with a slash.
+    ``names`` are those of the nodes, ``subnames`` come after colons, and ``absolute`` paths begin with a slash.
     """
 
     names: Tuple[str, ...] = ()

@@ -177,7 +177,7 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// The types of all rows that were read: not those of the schema, where a row needs wider ones.
+    /// The types of all rows that were read. They differ from the schema where a row needs wider ones.
     pub(crate) fn found(&self) -> Schema {
         self.found.as_ref().unwrap_or(self.schema).clone()
     }
