@@ -44,10 +44,13 @@ impl Table {
     {
         let (options, rows) = (options.into(), rows.into_iter());
         let schema = sample(query, options, rows.clone()).schema();
-        let table = Table::of_schema(&schema, options, size, rows.clone());
-        match table.schema.has_types_of(&schema) {
-            true => table,
-            false => Table::of_schema(&table.schema, options, size, rows),
+        let (mut batches, found) = build(&schema, options, size, rows.clone());
+        if !found.has_types_of(&schema) {
+            (batches, _) = build(&found, options, size, rows);
+        }
+        Table {
+            schema: found,
+            batches,
         }
     }
 
@@ -58,18 +61,13 @@ impl Table {
         size: BatchSize,
         rows: impl IntoIterator<Item = Row<'a>>,
     ) -> Table {
-        let mut builder = Builder::new(schema, options).with_batch_size(size);
-        let mut batches = Vec::new();
-        for row in rows {
-            builder.push_row(&row);
-            batches.extend(std::iter::from_fn(|| builder.next_full()));
+        Table {
+            batches: build(schema, options.into(), size, rows).0,
+            schema: schema.clone(),
         }
-        let schema = builder.schema();
-        batches.extend(std::iter::from_fn(|| builder.finish()));
-        Table { schema, batches }
     }
 
-    /// The types of all rows.
+    /// The types of the columns.
     #[must_use]
     pub const fn schema(&self) -> &Schema {
         &self.schema
@@ -86,6 +84,24 @@ impl Table {
     pub fn into_batches(self) -> Vec<Batch> {
         self.batches
     }
+}
+
+/// Batches with columns of these types, and the types that the rows have.
+fn build<'a>(
+    schema: &Schema,
+    options: ReadOptions,
+    size: BatchSize,
+    rows: impl IntoIterator<Item = Row<'a>>,
+) -> (Vec<Batch>, Schema) {
+    let mut builder = Builder::new(schema, options).with_batch_size(size);
+    let mut batches = Vec::new();
+    for row in rows {
+        builder.push_row(&row);
+        batches.extend(std::iter::from_fn(|| builder.next_full()));
+    }
+    let found = builder.schema();
+    batches.extend(std::iter::from_fn(|| builder.finish()));
+    (batches, found)
 }
 
 /// The types that hold all of the rows, and no row: for those who then give rows to a [`Builder`] one after the other,

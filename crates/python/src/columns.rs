@@ -580,8 +580,8 @@ pub(crate) fn columns(
             // Once more, with types that hold all of the rows.
             false => {
                 drop(batches);
-                let (batches, schema) = spread(&found, &items, reading, size, threads);
-                (schema, batches)
+                let (batches, _) = spread(&found, &items, reading, size, threads);
+                (found, batches)
             }
         }
     });
