@@ -9,6 +9,7 @@ import ctypes
 import gc
 import io
 import json
+import os
 import pickle
 import struct
 import subprocess
@@ -279,7 +280,8 @@ def test_targets_of_narrow_numbers_refuse_wide_ones() -> None:
 
 
 def test_arrays_of_ctypes_are_packed_arrays() -> None:
-    grid = (ctypes.c_float * 3 * 2)((1, 2, 3), (4, 5, 6))
+    row = ctypes.c_float * 3
+    grid = (row * 2)(row(1, 2, 3), row(4, 5, 6))
     for array_, wanted in [
         ((ctypes.c_int32 * 3)(1, -2, 3), gdvar.PackedInt32Array([1, -2, 3])),
         ((ctypes.c_int64 * 2)(1 << 40, 2), gdvar.PackedInt64Array([1 << 40, 2])),
@@ -820,7 +822,7 @@ def test_a_bug_is_an_exception_like_others() -> None:
     assert isinstance(again, gdvar.InternalError) and str(again) == str(caught.value)
 
 
-def test_the_command() -> None:
+def test_the_command(tmp_path: Path) -> None:
     def run(*args: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run([sys.executable, "-m", "gdvar", *args], capture_output=True, text=True)
 
@@ -828,6 +830,39 @@ def test_the_command() -> None:
     assert done.returncode == 0 and '"xp"' in done.stdout, done.stderr
     assert run(str(SAVES / "rpg4.sav"), "no.such").returncode == 3
     assert run("no such file").returncode == 4
+    old = tmp_path / "old.sav"
+    gdvar.save(old, float("-inf"), target="godot3.2")
+    # As var2str of Godot 3.2.3 and 3.6.2 has it.
+    assert [run(str(old), "-d", name).stdout for name in ("godot3.2", "godot3.6")] == ["-inf.0\n", "inf_neg\n"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="SKIPPED: a terminal is made by pty")
+def test_a_save_does_not_command_the_terminal(tmp_path: Path) -> None:
+    import pty
+
+    odd = "".join(map(chr, [*range(1, 32), *range(0x7F, 0xA0), 0x061C, 0x200E, 0x202E, 0x2066, 0x2028]))
+    path = tmp_path / "odd.sav"
+    gdvar.save(path, {odd: [odd, gdvar.StringName(odd), gdvar.NodePath([odd])]}, gdvar.Object(odd, {odd: 1}))
+    for how in ([], ["--json", "plain"], ["$"], [f"no{odd}"], ["a["]):
+        main, side = pty.openpty()
+        with subprocess.Popen([sys.executable, "-m", "gdvar", str(path), *how], stdout=side, stderr=side) as process:
+            os.close(side)
+            seen = b""
+            while True:
+                try:
+                    piece = os.read(main, 1 << 16)
+                except OSError:
+                    break
+                seen += piece
+                if not piece:
+                    break
+        os.close(main)
+        assert process.returncode in (0, 3, 4)
+        text = seen.decode()
+        assert text and not set(odd) - set("\t\r\n") & set(text), (how, text)
+    # Into a file or a pipe the text goes as it is.
+    done = subprocess.run([sys.executable, "-m", "gdvar", str(path)], capture_output=True, text=True)
+    assert "\x1b" in done.stdout
 
 
 def test_streams_of_asyncio() -> None:

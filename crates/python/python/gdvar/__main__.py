@@ -3,23 +3,35 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
+from typing import TextIO
 
 import gdvar
+
+#: What a terminal obeys, or shows in another order than it is: control characters and those of bidirectional text.
+OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+
+
+def show(text: str, out: TextIO) -> None:
+    """Prints a line. To a terminal what it would obey is escaped: a save of a stranger holds any text."""
+    if out.isatty():
+        text = OBEYED.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+    print(text, file=out)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m gdvar", description="Shows what is in a save of Godot.")
     parser.add_argument("file", help="a save, a log of records, a project.binary")
     parser.add_argument("path", nargs="?", default="$", help="a path: party[0].name")
-    parser.add_argument("-d", "--dialect", default="godot4", help="godot4 (the default), godot3, godot2, pandemonium3, pandemonium4, pandemonium5")
+    parser.add_argument("-d", "--dialect", default="godot4", help="godot4 (the default), godot3, godot2, pandemonium3, pandemonium4, pandemonium5, or a version: godot3.2")
     parser.add_argument("--json", choices=["plain", "native", "tagged"], help="as JSON of that style")
     parser.add_argument("--password", help="of an encrypted file")
     parser.add_argument(
         "--framing",
         default="auto",
         choices=["auto", "value", "records", "records-be"],
-        help="what stands around the values; records are what store_var writes",
+        help="what is around the values; records are what store_var writes",
     )
     parser.add_argument(
         "--objects", default="inert", choices=["ids", "inert", "deny"], help="objects that are stored whole: inert reads them"
@@ -37,15 +49,15 @@ def main() -> int:
                 text = repr(found)
             else:
                 text = found.to_json(args.json) if args.json else found.to_text()
-            print(name + text)
+            show(name + text, sys.stdout)
         if file.damage is not None:
-            print(f"gdvar: {file.damage[1]}", file=sys.stderr)
+            show(f"gdvar: {file.damage[1]}", sys.stderr)
             return 4
     except (gdvar.Error, OSError) as error:
-        print(f"gdvar: {args.file}: {error}", file=sys.stderr)
+        show(f"gdvar: {args.file}: {error}", sys.stderr)
         return 4
     except (KeyError, IndexError) as error:
-        print(f"gdvar: {args.file}: there is nothing at {error}", file=sys.stderr)
+        show(f"gdvar: {args.file}: there is nothing at {error}", sys.stderr)
         return 3
     return 0
 
