@@ -208,6 +208,7 @@ fn _gdvar(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(text::_edit, module)?)?;
     module.add_function(wrap_pyfunction!(text::_diff, module)?)?;
     module.add_function(wrap_pyfunction!(packed::_packed, module)?)?;
+    module.add_function(wrap_pyfunction!(value::_own_value, module)?)?;
     module.add_function(wrap_pyfunction!(_open, module)?)?;
     module.add_function(wrap_pyfunction!(_repack, module)?)?;
     module.add_function(wrap_pyfunction!(_value, module)?)?;

@@ -1,6 +1,6 @@
 //! [`Value`]: a value in the bytes, looked at lazily.
 
-use gdvar_text::Notation;
+use gdvar_text::{Engine, Notation};
 use gdvar_view::{
     Cursor, Document, Found, Parts, Path, PathError, Pattern, ReadOptions, VariantRef,
 };
@@ -26,6 +26,25 @@ pub(crate) struct Value {
     reading: u64,
     /// The text that its engine prints.
     notation: Notation,
+}
+
+/// The bytes of a value, how they are read, and an engine that prints such text.
+type Own<'py> = (Bound<'py, PyBytes>, u64, &'static str);
+
+/// A value out of its own bytes, for pickle.
+#[pyfunction]
+pub(crate) fn _own_value(data: &Bound<'_, PyBytes>, reading: u64, engine: &str) -> PyResult<Value> {
+    let notation = Engine::from_name(engine).map_or(Notation::Godot4, Engine::notation);
+    let value = Value {
+        owner: data.clone().unbind(),
+        start: 0,
+        end: data.as_bytes().len(),
+        offset: 0,
+        reading,
+        notation,
+    };
+    value.handle(data.py())?;
+    Ok(value)
 }
 
 fn bad_path(py: Python<'_>, path: &str, failed: PathError) -> PyErr {
@@ -289,6 +308,15 @@ impl Value {
     /// As ``var_to_str`` prints it, or ``var2str`` of the engine that was named: ``dialect="godot3.2"``.
     fn to_text(&self, py: Python<'_>) -> PyResult<String> {
         crate::text::to_text(py, self.handle(py)?, self.notation)
+    }
+
+    /// For pickle: its own bytes, without those around them.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Own<'py>)> {
+        let rebuild = py.import("gdvar._gdvar")?.getattr("_own_value")?;
+        let mut engines = Engine::ALL.into_iter();
+        let engine = engines.find(|engine| engine.notation() == self.notation);
+        let engine = engine.unwrap_or(Engine::GODOT_4_6).name();
+        Ok((rebuild, (self.raw(py)?, self.reading, engine)))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -333,6 +333,22 @@ def test_every_type_is_copied_pickled_hashed_and_replaced(value: Any) -> None:
         assert len({hash(one) for one in [value, *copies]}) == 1 and {value: 1}[copies[0]] == 1
 
 
+def test_lazy_values_and_files_are_pickled_with_how_they_are_read(tmp_path: Path) -> None:
+    data = gdvar.dumps({"a": [float("-inf"), gdvar.Vector2(1, 2)], "b": "x" * 1000}, target="godot3")
+    value = gdvar.view(data, dialect="godot3.2")
+    for one in (value, value["a"], value["a[1]"]):
+        for again in (pickle.loads(pickle.dumps(one)), copy.deepcopy(one)):
+            assert (again.type, again.load(), again.raw(), again.to_text()) == (one.type, one.load(), one.raw(), one.to_text())
+    # A small part does not take all of the bytes along.
+    assert len(pickle.dumps(value["a"])) < 300
+    gdvar.save(tmp_path / "it.sav", {"gold": 5}, [1])
+    file = pickle.loads(pickle.dumps(gdvar.open(tmp_path / "it.sav")))
+    assert file.load() == [{"gold": 5}, [1]] and file.path == tmp_path / "it.sav"
+    for wrong in ((b"", 0, "godot4.6"), (b"\xff" * 8, 1 << 63, "x")):
+        with pytest.raises(gdvar.DecodeError):
+            gdvar._gdvar._own_value(*wrong)
+
+
 def test_replacing_some_of_a_value() -> None:
     assert gdvar.Vector2(1, 2).__replace__(x=5) == gdvar.Vector2(5, 2)
     assert gdvar.Vector2(1, 2, wide=True).__replace__(x=5).wide and gdvar.Vector2(1, 2).__replace__(wide=True).wide
