@@ -3,7 +3,6 @@
 use gdvar_view::{
     Cursor, Document, ElementType, Error, Kind, Math, Packed, Real, StrRef, VariantRef,
 };
-use gdvar_write::{Precision, Target, Writer, transcode_value};
 use pyo3::{
     prelude::*,
     types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple},
@@ -11,6 +10,7 @@ use pyo3::{
 
 use crate::{
     error,
+    exact::{has_plain_head, is_canonical, name_bytes},
     math::{from_math, to_math},
     packed::{Item, PackedArray},
     paused::Paused,
@@ -509,14 +509,6 @@ impl<'a, 'py> Decoder<'a, 'py> {
     }
 }
 
-/// The bytes of a property's name: its length, the text, and zeros up to the next four bytes (`docs/FORMAT.md` §4.4).
-fn name_bytes(text: &str) -> Vec<u8> {
-    let mut bytes = (text.len() as u32).to_le_bytes().to_vec();
-    bytes.extend_from_slice(text.as_bytes());
-    bytes.resize(bytes.len().next_multiple_of(4), 0);
-    bytes
-}
-
 /// Returns `true` if Python's dict may take it for a key without taking it for another.
 fn is_key(key: &Bound<'_, PyAny>) -> bool {
     // Unhashable ones are found when they are set.
@@ -555,52 +547,6 @@ pub(crate) fn parts(packed: Packed<'_>) -> (&[u8], Item, usize) {
         Packed::Color(all) => (all.as_bytes(), Item::Float32, 4),
         _ => (&[], Item::Byte, 1),
     }
-}
-
-/// Returns `true` if the writer makes these bytes of the value.
-fn is_canonical(value: VariantRef<'_>) -> std::result::Result<bool, Error> {
-    let raw = value.raw()?;
-    let target = Target::from(value.dialect()).with_precision(Precision::AsGiven);
-    let mut writer = Writer::new(Vec::new(), target);
-    if transcode_value(value, &mut writer).is_err() {
-        return Ok(false);
-    }
-    Ok(writer.finish().is_ok_and(|bytes| bytes == raw))
-}
-
-/// Returns `true` if the container begins as its engine writes it. `bytes` are all there are.
-fn has_plain_head(value: VariantRef<'_>, bytes: &[u8]) -> bool {
-    fn written(element: ElementType<'_>) -> Option<gdvar_write::ElementType<'_>> {
-        Some(match element {
-            ElementType::Untyped => gdvar_write::ElementType::Untyped,
-            ElementType::Builtin(_, kind) => gdvar_write::ElementType::Builtin(kind?),
-            ElementType::Class(name) => gdvar_write::ElementType::Class(name.to_str().ok()?),
-            ElementType::Script(path) => gdvar_write::ElementType::Script(path.to_str().ok()?),
-        })
-    }
-    let head = || {
-        let mut writer = Writer::new(Vec::new(), Target::from(value.dialect()));
-        if let Some(array) = value.as_array() {
-            let element = written(array.element_type())?;
-            match value.kind() {
-                Kind::Array => writer.begin_typed_array(element, array.len()).ok()?,
-                kind => writer
-                    .begin_pandemonium_typed_array(kind, element, array.len())
-                    .ok()?,
-            }
-        } else if let Some(dict) = value.as_dict() {
-            let (keys, values) = (written(dict.key_type())?, written(dict.value_type())?);
-            writer.begin_typed_dict(keys, values, dict.len()).ok()?;
-        } else {
-            let object = value.as_object()?;
-            writer
-                .begin_object(object.class()?.to_str().ok()?, object.len())
-                .ok()?;
-        }
-        Some(writer.into_sink())
-    };
-    let rest = bytes.get(value.offset()..).unwrap_or_default();
-    head().is_some_and(|head| rest.starts_with(&head))
 }
 
 /// A part of a value as Python's.

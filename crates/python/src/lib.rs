@@ -7,6 +7,7 @@ mod columns;
 mod decode;
 mod encode;
 mod error;
+mod exact;
 mod ffi;
 mod file;
 mod math;
