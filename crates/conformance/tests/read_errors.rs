@@ -2,7 +2,8 @@
 //! programs ask for.
 
 use gdvar::{
-    Dialect, Document, Error, ErrorKind, HeaderWord, NonCanonical, Objects, ReadOptions, TypeId,
+    Dialect, Document, Error, ErrorKind, HeaderWord, Index, Layer, NonCanonical, Objects,
+    ReadOptions, TypeId, Variant,
 };
 
 #[test]
@@ -17,6 +18,11 @@ fn every_error_has_a_name_and_words() {
             ErrorKind::UnknownType(TypeId(99)),
             "UnknownType",
             "there is no type number 99 in this dialect; is it another engine's, or a newer one's?",
+        ),
+        (
+            ErrorKind::Packed(Layer::Gzip),
+            "Packed",
+            "this is no value but a gzip file; unpack it first, with gzip -d",
         ),
         (
             ErrorKind::InvalidLength { value: 0x8000_0000 },
@@ -233,4 +239,45 @@ fn what_is_asked_for_twice_stays() {
             .validate()
             .is_err()
     );
+}
+
+/// Files of the engines and of common tools, as somebody gives them to a reader of values: every way of reading
+/// says what they are, in every dialect.
+#[test]
+fn files_around_values_are_named() {
+    let save = |name: &str| {
+        let path = gdvar_conformance::vectors::testdata("saves").join(name);
+        std::fs::read(path).expect("a save")
+    };
+    let start = |magic: &[u8]| [magic, &[7; 60]].concat();
+    for (bytes, layer) in [
+        (save("camp4.zstd.gcpf"), Layer::Compressed),
+        (save("camp3.fastlz.gcpf"), Layer::Compressed),
+        (save("camp4.pass.gdec"), Layer::Encrypted),
+        (save("camp3.key.gdec"), Layer::Encrypted),
+        (start(b"\x1f\x8b\x08"), Layer::Gzip),
+        (start(b"\x28\xb5\x2f\xfd"), Layer::Zstandard),
+        (start(b"PK\x03\x04"), Layer::Zip),
+        (start(b"RSRC"), Layer::Resource),
+        (start(b"RSCC"), Layer::Resource),
+    ] {
+        for dialect in Dialect::ALL {
+            let document = Document::new(&bytes, dialect);
+            let tree = Variant::from_slice(&bytes, dialect).map(drop);
+            let results = [
+                ("validate", document.validate().map(drop)),
+                ("strict", document.strict().validate().map(drop)),
+                ("check", document.check().map(drop)),
+                ("root", document.root().map(drop)),
+                ("events", document.events().try_next().map(drop)),
+                ("index", Index::build(document).map(drop)),
+                ("Variant", tree),
+            ];
+            for (way, result) in results {
+                let error = result.expect_err(way);
+                let found = (error.kind(), error.offset());
+                assert_eq!(found, (ErrorKind::Packed(layer), 0), "{way} {dialect}");
+            }
+        }
+    }
 }

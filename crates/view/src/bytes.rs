@@ -6,12 +6,14 @@
 //! - [`text`]: the end of a text, and whether an engine reads it
 //! - [`utf8`], [`ascii`], [`short`]: is it text? The fast way first
 //! - [`frames`]: records behind their lengths
+//! - [`layer`]: files that values are packed into, for the message
 //! - [`marks`]: what a walk tells of the places it comes by
 
 pub(crate) mod ascii;
 pub(crate) mod descriptor;
 pub(crate) mod frames;
 pub(crate) mod head;
+mod layer;
 pub(crate) mod marks;
 pub(crate) mod plain;
 #[cfg(all(test, feature = "alloc"))]

@@ -82,6 +82,9 @@ pub enum ErrorKind {
         /// The length.
         length: u32,
     },
+    /// The bytes are no value but a file that values are packed into. Told at the start of a buffer alone, and
+    /// only where the bytes cannot be read as a value.
+    Packed(Layer),
     /// A length or count is negative as the engines see it, or its bytes would exceed 2³¹ − 1.
     InvalidLength {
         /// The length or count as it stands there.
@@ -147,6 +150,44 @@ pub enum ErrorKind {
     ForeignIndex,
 }
 
+/// A file that values are often packed into, told by its first bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Layer {
+    /// `GCPF`: `FileAccess.open_compressed` (`docs/FORMAT.md` §7.3).
+    Compressed,
+    /// `GDEC`: `FileAccess.open_encrypted` (`docs/FORMAT.md` §7.4).
+    Encrypted,
+    /// gzip.
+    Gzip,
+    /// A frame of Zstandard.
+    Zstandard,
+    /// A zip archive.
+    Zip,
+    /// `RSRC` or `RSCC`: a binary resource or scene, which holds values in another format.
+    Resource,
+}
+
+impl Layer {
+    /// What it is, and what to do about it.
+    const fn advice(self) -> &'static str {
+        match self {
+            Layer::Compressed => {
+                "a compressed file of Godot (GCPF); unpack it first, with gdvar unpack or gdvar-io"
+            }
+            Layer::Encrypted => {
+                "an encrypted file of Godot (GDEC); unpack it first, with its key or password: gdvar unpack or gdvar-io"
+            }
+            Layer::Gzip => "a gzip file; unpack it first, with gzip -d",
+            Layer::Zstandard => "a Zstandard file; unpack it first, with zstd -d",
+            Layer::Zip => "a zip archive; unpack it first, with unzip",
+            Layer::Resource => {
+                "a binary resource of Godot (.res, .scn), whose values are in another format"
+            }
+        }
+    }
+}
+
 /// Forms that a correct encoder does not write (`docs/FORMAT.md` §5).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -177,6 +218,7 @@ impl ErrorKind {
             ErrorKind::Truncated { .. } => "Truncated",
             ErrorKind::UnknownType(_) => "UnknownType",
             ErrorKind::LengthPrefixed { .. } => "LengthPrefixed",
+            ErrorKind::Packed(_) => "Packed",
             ErrorKind::InvalidLength { .. } => "InvalidLength",
             ErrorKind::InvalidUtf8 => "InvalidUtf8",
             ErrorKind::DepthExceeded { .. } => "DepthExceeded",
@@ -219,6 +261,9 @@ impl fmt::Display for ErrorKind {
                 f,
                 "the first word, {length}, is the length of what follows, as store_var and put_var write it; read the bytes as records, or without their first four"
             ),
+            ErrorKind::Packed(layer) => {
+                write!(f, "this is no value but {}", layer.advice())
+            }
             ErrorKind::InvalidLength { value } => {
                 write!(
                     f,

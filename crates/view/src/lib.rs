@@ -71,7 +71,7 @@ mod walk;
 pub use bytes::frames::{Frame, Frames, PrefixOrder, frames};
 pub use detect::{Choice, Detection, Detector, Reading, detect};
 pub use document::{Document, GetError};
-pub use error::{Error, ErrorKind, NonCanonical};
+pub use error::{Error, ErrorKind, Layer, NonCanonical};
 pub use fields::{WireField, WireFields, WireOwner, WirePart};
 #[cfg(feature = "alloc")]
 pub use index::{Index, Indexed, IndexedArrayIter, IndexedDictIter, IndexedPropertyIter};

@@ -11,7 +11,7 @@ use gdvar_wire::{
 use crate::{
     bytes::{
         descriptor::{descriptor, pandemonium_descriptor},
-        text,
+        layer, text,
     },
     error::{Error, ErrorKind, NonCanonical},
     options::{Objects, ReadOptions},
@@ -221,6 +221,15 @@ pub(crate) fn any_head(
     options: ReadOptions,
     depth: u16,
 ) -> Result<Head, Error> {
+    decide(bytes, at, options, depth).map_err(|error| match at {
+        0 => layer::of(bytes).map_or(error, |layer| Error::new(0, ErrorKind::Packed(layer))),
+        _ => error,
+    })
+}
+
+/// [`any_head`] without a look at files that values are packed into.
+#[inline(always)]
+fn decide(bytes: &[u8], at: usize, options: ReadOptions, depth: u16) -> Result<Head, Error> {
     if !options.admits(depth) {
         let limit = options.max_depth();
         return Err(Error::new(at, ErrorKind::DepthExceeded { limit }));
