@@ -3,10 +3,11 @@
 //! The contract. A shortcut is reached from one place, [`advance`], which the loop over plain values
 //! (`walk/validate.rs`) calls where a container with several children begins or goes on. It passes as many
 //! children as are certainly in order and says how far it came; it never reports an error. A container
-//! that it does not know it leaves to the loop, at a cost that is bounded by pauses. Compiled out (`--cfg
-//! gdvar_plain`) nothing changes but speed.
+//! that it does not know it leaves to the loop, at a cost that is bounded by pauses. Compiled out
+//! (`SHORTCUTS` in `options.rs`) nothing changes but speed.
 //!
 //! - [`template`], [`templates`]: records that are like one before
+//! - [`siblings`]: the proof that two records are alike, which comes before one is learned
 //! - [`text`]: many strings in a row, judged at once
 //! - [`numbers`]: many numbers in a row
 //! - [`alike`]: which of them to try, and when to stop trying
@@ -32,9 +33,10 @@
 mod ahead;
 mod alike;
 mod numbers;
+mod siblings;
 mod template;
 mod templates;
 mod text;
 
-pub(crate) use alike::{Learned, SEVERAL, advance};
+pub(crate) use alike::{Learned, MANY, advance};
 pub(crate) use text::run as strings;

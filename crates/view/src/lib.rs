@@ -56,7 +56,6 @@ mod bytes;
 mod detect;
 mod document;
 mod error;
-#[cfg(not(gdvar_plain))]
 mod fast;
 mod fields;
 #[cfg(feature = "alloc")]

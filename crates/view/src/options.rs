@@ -62,6 +62,11 @@ const UNFLAGGED_VECTOR4_IS_F64: u32 = 1 << 14;
 const WITHOUT_SHORTCUTS: u32 = 1 << 15;
 const MAX_DEPTH: u32 = 16;
 
+/// `false` in a build with `RUSTFLAGS='--cfg gdvar_plain'`, which compiles every shortcut out: those of
+/// [`fast`](crate::fast), and the expected form of Rust types (`typed/from_variant/convert.rs`). The one place
+/// that knows of such builds.
+pub(crate) const SHORTCUTS: bool = cfg!(not(gdvar_plain));
+
 impl ReadOptions {
     /// Engine mode, object ids only, the engine's depth limit.
     #[must_use]

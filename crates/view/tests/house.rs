@@ -122,6 +122,20 @@ fn shortcuts_are_reached_from_one_file() {
     }
 }
 
+/// A build without shortcuts differs in one constant, so that every shortcut is off in it.
+#[test]
+fn one_file_knows_of_builds_without_shortcuts() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut all = Vec::new();
+    files(&src, &mut all);
+    let knows = |path: &&PathBuf| {
+        let source = fs::read_to_string(path).expect("text");
+        lines(&source).any(|(_, line)| line.contains("gdvar_plain"))
+    };
+    let knowing: Vec<_> = all.iter().filter(knows).collect();
+    assert_eq!(knowing, [&src.join("options.rs")]);
+}
+
 /// Lines of code, with their numbers.
 fn lines(source: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = source.lines().enumerate();

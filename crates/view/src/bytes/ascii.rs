@@ -50,7 +50,6 @@ fn is_ascii_text(value: &[u8], len: usize) -> Option<bool> {
 }
 
 /// The high bits of the first so many of 24 bytes. The fourth word makes the place of a row a shift.
-#[cfg_attr(gdvar_plain, allow(dead_code, reason = "shortcuts alone ask"))]
 static FIRST: [[u64; 4]; 25] = {
     let mut masks = [[0; 4]; 25];
     let mut len = 0;
@@ -66,7 +65,6 @@ static FIRST: [[u64; 4]; 25] = {
 };
 
 /// True if all bits of the masks are clear in the words of a text.
-#[cfg_attr(gdvar_plain, allow(dead_code, reason = "shortcuts alone ask"))]
 #[inline(always)]
 fn all_clear(text: &[u8], masks: &[u64]) -> bool {
     let words = text.chunks_exact(8).zip(masks);
@@ -81,7 +79,6 @@ fn all_clear(text: &[u8], masks: &[u64]) -> bool {
 
 /// The size of the text whose length `value` begins with, its length and padding included, if it
 /// is ASCII, at most 24 bytes long and not at the very end of the buffer.
-#[cfg_attr(gdvar_plain, allow(dead_code, reason = "shortcuts alone ask"))]
 #[inline(always)]
 pub(crate) fn short_size(value: &[u8]) -> Option<usize> {
     let block = value.first_chunk::<28>()?;

@@ -13,11 +13,9 @@ pub(crate) trait Marks {
     fn child(&mut self, at: usize);
 
     /// `count` values of `size` bytes begin, one behind the other. Told by shortcuts alone.
-    #[cfg_attr(gdvar_plain, expect(dead_code))]
     fn children(&mut self, at: usize, size: usize, count: u32);
 
     /// The last so many calls of [`Marks::child`] were too early. Told by shortcuts alone.
-    #[cfg_attr(gdvar_plain, expect(dead_code))]
     fn take_back(&mut self, count: u32);
 
     /// The value told last has children, which come now.

@@ -46,7 +46,7 @@ const SEGMENTS: usize = 12;
 const BETWEEN: usize = 14;
 
 /// The depth to which containers may be nested in a record, itself included.
-const DEEP: usize = 8;
+pub(super) const DEEP: usize = 8;
 
 /// Bytes to compare with, where the mask has ones; zeros elsewhere. Aligned, so that comparing
 /// needs no loads of its own.

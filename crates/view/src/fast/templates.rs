@@ -1,10 +1,11 @@
 //! The templates that a walk has learned: which is tried first, and when learning pays.
 //!
 //! A match saves most of the time that a record's values take one by one. A lesson costs as much as a dozen
-//! records, a record that matches nothing as much as a few of its values. So both are paid for out of
-//! what the matches saved:
+//! records, a record that matches nothing as much as a few of its values. So the first lesson waits until siblings
+//! were proved to be alike (`siblings.rs`), and all that follows is paid for out of what the matches saved:
 //!
 //! ```text
+//! siblings were proved alike                       → lessons at least 2
 //! for each record:
 //!     the first template matches, or another one   → credit + 2, at most 64
 //!         a template's 16th match                  → lessons + 1, at most 4
@@ -42,6 +43,9 @@ const MATCH: u32 = 1;
 
 /// The most lessons that may be open.
 const LESSONS: u32 = 4;
+
+/// The lessons that a proof opens: most records have a field whose width varies, so they have two shapes.
+const FIRST_LESSONS: u32 = 2;
 
 /// The number of matches that pay for another lesson.
 const PAYS: u32 = 16;
@@ -102,7 +106,7 @@ impl Default for Templates {
             first: 0,
             last: 0,
             oldest: 0,
-            lessons: LESSONS,
+            lessons: 0,
             credit: CREDIT,
             ahead: Ahead::default(),
         }
@@ -115,12 +119,18 @@ impl Templates {
         self.kept.iter().any(Option::is_some)
     }
 
+    /// Lets the next records that match none be learned.
+    #[inline]
+    pub(super) fn open_lessons(&mut self) {
+        self.lessons = self.lessons.max(FIRST_LESSONS);
+    }
+
     /// True, once, if so little matched that records had better be left alone for a while.
     #[inline]
     pub(super) fn is_spent(&mut self) -> bool {
         let is_spent = self.credit == 0;
         if is_spent {
-            (self.credit, self.lessons) = (CREDIT / 2, self.lessons.max(1));
+            self.credit = CREDIT / 2;
         }
         is_spent
     }

@@ -18,7 +18,7 @@ use crate::{
     typed::{
         from_variant::{
             FromVariant,
-            convert::{Convert, LEVELS, Place, enter},
+            convert::{Convert, LEVELS, Place, enter, expected},
         },
         mismatch::Mismatch,
     },
@@ -166,7 +166,7 @@ fn pairs<'a, R: Record<'a>>(
     levels: u8,
 ) -> Result<Result<R, Mismatch>, Error> {
     pairs.settle()?;
-    if let Some((at, left)) = pairs.plainly() {
+    if let Some((at, left)) = expected(pairs) {
         let place = Place::of(pairs, levels);
         let rest = place.bytes.get(at..).unwrap_or_default();
         let count = left as usize / 2;
@@ -195,7 +195,7 @@ fn next_record<'a, R: Record<'a>>(
 /// The next child as a record, if its fields are in order.
 #[inline(always)]
 fn ordered_record<'a, R: Record<'a>>(children: &mut Children<'a>, levels: u8) -> Option<R> {
-    let (at, 1..) = children.plainly()? else {
+    let (at, 1..) = expected(children)? else {
         return None;
     };
     let place = Place::of(children, levels).inside()?;
@@ -283,7 +283,7 @@ impl<'a> ArrayIter<'a> {
     ) -> Result<(), Error> {
         loop {
             let place = Place::of(&self.0, LEVELS).inside();
-            if let (Some((at, mut left)), Some(place)) = (self.0.plainly(), place) {
+            if let (Some((at, mut left)), Some(place)) = (expected(&self.0), place) {
                 // The place is kept in local variables while records are in order.
                 let mut rest = place.bytes.get(at..).unwrap_or_default();
                 let head = in_order::head(place);

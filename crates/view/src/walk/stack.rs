@@ -131,7 +131,6 @@ impl Frame {
     }
 
     /// The children to come of one that needs no care.
-    #[cfg_attr(gdvar_plain, allow(dead_code, reason = "shortcuts alone ask"))]
     #[inline(always)]
     pub(crate) const fn pending(self) -> Pending {
         Pending {
@@ -147,7 +146,6 @@ impl Frame {
     }
 
     /// With so many children to come.
-    #[cfg_attr(gdvar_plain, allow(dead_code, reason = "shortcuts alone ask"))]
     #[inline(always)]
     pub(crate) const fn with_left(self, left: u32) -> Frame {
         Frame((self.0 & (LEFT - 1)) | (LEFT * left as u64))

@@ -7,7 +7,7 @@
 //! ```text
 //! now = the innermost open container: how many children are to come, and how deep they stand
 //! loop:
-//!     if at least 8 children are to come    → the shortcuts of `fast/` may pass some of them
+//!     if many children are to come          → the shortcuts of `fast/` may pass some of them
 //!     while children are to come:
 //!         text                 → ends after its length, if it is UTF-8
 //!         int, float           → ends after 8 or 12 bytes
@@ -23,27 +23,18 @@
 //! 0.9 of the time of the table-driven floor on every case of the matrix, in a small program with the
 //! workloads of `cargo run --release --manifest-path benches/Cargo.toml -- --only matrix`.
 
-#[cfg(gdvar_plain)]
-use crate::bytes::utf8;
-#[cfg(not(gdvar_plain))]
-use crate::fast;
 use crate::{
     bytes::{
         marks::Marks,
         plain::{self, Rest, Words},
-        text,
+        text, utf8,
     },
-    options::ReadOptions,
+    fast,
+    options::{ReadOptions, SHORTCUTS},
     walk::stack::Frame,
 };
 
-#[cfg(not(gdvar_plain))]
 pub(crate) use crate::fast::Learned;
-
-/// Without shortcuts nothing is learned.
-#[cfg(gdvar_plain)]
-#[derive(Debug, Default)]
-pub(crate) struct Learned {}
 
 #[cfg(all(test, feature = "alloc"))]
 mod tests;
@@ -70,7 +61,7 @@ pub(crate) fn advance<const CHECK: bool, M: Marks>(
     now: Frame,
     options: ReadOptions,
     stack: &mut impl Stack,
-    #[cfg_attr(gdvar_plain, expect(unused))] mut learned: Option<&mut Learned>,
+    mut learned: Option<&mut Learned>,
     marks: &mut M,
 ) -> (usize, Frame) {
     let dialect = options.dialect();
@@ -78,8 +69,10 @@ pub(crate) fn advance<const CHECK: bool, M: Marks>(
     let mut now = now;
     let mut rest = bytes.get(at..).unwrap_or_default();
     'containers: loop {
-        #[cfg(not(gdvar_plain))]
-        if let (true, Some(learned)) = (now.left() >= fast::SEVERAL, &mut learned) {
+        let known = learned
+            .as_mut()
+            .filter(|known| SHORTCUTS && now.left() >= known.gate());
+        if let Some(learned) = known {
             let (pending, depth) = (now.pending(), now.plain_depth());
             let left;
             (rest, left) =
@@ -159,8 +152,8 @@ pub(crate) fn advance<const CHECK: bool, M: Marks>(
 /// The bytes behind `count` string fields at `at`, if they are in order. With `CHECK` their text is looked at.
 #[inline(never)]
 fn fields<const CHECK: bool>(bytes: &[u8], at: usize, count: u32) -> Option<&[u8]> {
-    #[cfg(not(gdvar_plain))]
-    if CHECK {
+    // A NodePath has few, which are passed faster one by one.
+    if CHECK && SHORTCUTS && count >= fast::MANY {
         let (end, left) = fast::strings(bytes, at, count, None, &mut ());
         return bytes.get(end..).filter(|_| left == 0);
     }
@@ -169,7 +162,6 @@ fn fields<const CHECK: bool>(bytes: &[u8], at: usize, count: u32) -> Option<&[u8
     for _ in 0..count {
         let len = u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?);
         let end = plain::text_end(bytes, at + 4, len)?;
-        #[cfg(gdvar_plain)]
         if CHECK && !utf8::is_text(bytes, at + 4, len as usize) {
             return None;
         }

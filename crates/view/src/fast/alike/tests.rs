@@ -7,7 +7,7 @@ use crate::{
     ReadOptions,
     bytes::{
         plain::Pending,
-        samples::{ARRAY, Told, dict, int, starts, string, words},
+        samples::{ARRAY, Told, array, dict, int, starts, string, words},
     },
 };
 
@@ -43,11 +43,6 @@ fn runs_of_all_kinds_of_leaves_are_passed_one_behind_the_other() {
     ];
     let values: Vec<_> = (0..100).map(|n| kinds[n / 20].clone()).collect();
     assert_eq!(passed(&values), 100);
-    // So are records, up to what is none.
-    let mut records = vec![dict(&[("k", int(1))]); 60];
-    assert_eq!(passed(&records), 60);
-    records.extend(values.clone());
-    assert_eq!(passed(&records), 60);
     // One that is none of them ends it.
     let mut values = values;
     values[50] = words(&[ARRAY, 0]);
@@ -70,7 +65,7 @@ fn looks_that_pass_little_come_to_an_end() {
         passed(&values)
     };
     // A look costs six: what eleven values leave is used up by the next.
-    assert_eq!(behind(0), 1);
+    assert_eq!(behind(0), 0);
     assert_eq!(behind(5), 5);
     assert_eq!(behind(6), 7);
     assert_eq!(behind(11), 13);
@@ -80,25 +75,74 @@ fn looks_that_pass_little_come_to_an_end() {
     assert_eq!(behind(1000), 1012);
 }
 
-#[test]
-fn of_dictionaries_only_those_of_records_are_looked_at() {
-    let record = dict(&[("k", int(1))]);
-    let pass = |value: &[u8], key: Vec<u8>| {
-        let mut pair = vec![key, value.to_vec()];
-        pair.extend((0..40).flat_map(|n| [string(format!("{n}").as_bytes()), record.clone()]));
-        let now = Pending {
-            left: pair.len() as u32,
-            is_dict: true,
-        };
-        let bytes = pair.concat();
-        let mut learned = Learned::default();
-        let (rest, left) = advance::<true>(&bytes, &bytes, now, OPTIONS, 1, &mut learned, &mut ());
-        assert_eq!(rest.len() == bytes.len(), left == now.left);
-        assert_eq!(left == 0, rest.is_empty());
-        (left, learned.state().1)
+/// The number of records that shortcuts pass of these values in an array, or with a key before each; a value that
+/// they leave is passed alone.
+fn records_passed(values: &[Vec<u8>], is_dict: bool) -> usize {
+    let key = |n: usize| string(format!("{n}").as_bytes());
+    let keyed = |(n, value): (usize, &Vec<u8>)| match is_dict {
+        true => vec![key(n), value.clone()],
+        false => vec![value.clone()],
     };
-    assert_eq!(pass(&record, string(b"key")), (0, true));
-    assert_eq!(pass(&int(1), string(b"key")), (82, false));
-    assert_eq!(pass(&words(&[ARRAY, 0]), string(b"key")), (82, false));
-    assert_eq!(pass(&record, int(1)), (82, false));
+    let children: Vec<_> = values.iter().enumerate().flat_map(keyed).collect();
+    let bytes = [int(0), children.concat(), int(0)].concat();
+    let starts = starts(8, &children);
+    let mut learned = Learned::default();
+    let (mut next, mut passed) = (0, 0);
+    while next < children.len() {
+        let now = Pending {
+            left: (children.len() - next) as u32,
+            is_dict,
+        };
+        let rest = &bytes[starts[next]..];
+        let (_, left) = advance::<true>(&bytes, rest, now, OPTIONS, 1, &mut learned, &mut ());
+        let reached = children.len() - left as usize;
+        passed += reached - next;
+        next = if reached == next { next + 1 } else { reached };
+    }
+    if is_dict { passed / 2 } else { passed }
+}
+
+#[test]
+fn records_are_learned_when_siblings_were_proved_alike() {
+    let record = dict(&[("k", int(1))]);
+    for is_dict in [false, true] {
+        // The third is like the second, which is like the first.
+        assert_eq!(records_passed(&vec![record.clone(); 100], is_dict), 98);
+        // Too few to pay for a lesson.
+        assert_eq!(records_passed(&vec![record.clone(); 30], is_dict), 0);
+        // The sibling has another key, or a value of another kind.
+        for other in [dict(&[("l", int(1))]), dict(&[("k", words(&[1, 1]))])] {
+            let values: Vec<_> = (0..600).map(|n| [&record, &other][n % 2].clone()).collect();
+            assert_eq!(records_passed(&values, is_dict), 0);
+        }
+        // No records at all.
+        for other in [int(1), words(&[ARRAY, 0])] {
+            let passed = records_passed(&vec![other.clone(); 600], true);
+            assert_eq!(passed, 0, "{other:?}");
+        }
+    }
+}
+
+/// Records of which now and then some in a row are alike: what the lessons cost stays in proportion to the records.
+#[test]
+fn lessons_are_rare_where_records_are_seldom_alike() {
+    let lists = |n: usize| {
+        let items = vec![int(1); n / 3 % 7];
+        dict(&[("k", int(1)), ("list", array(&items))])
+    };
+    let values: Vec<_> = (0..5000).map(lists).collect();
+    let mut learned = Learned::default();
+    let bytes = [int(0), values.concat(), int(0)].concat();
+    let (mut lessons, mut before) = (0, usize::MAX);
+    for (n, at) in starts(8, &values).into_iter().enumerate() {
+        let now = Pending {
+            left: (values.len() - n) as u32,
+            is_dict: false,
+        };
+        let _ = advance::<true>(&bytes, &bytes[at..], now, OPTIONS, 1, &mut learned, &mut ());
+        if learned.lesson_from != before {
+            (lessons, before) = (lessons + 1, learned.lesson_from);
+        }
+    }
+    assert!((1..=5000 / 100 + 1).contains(&lessons), "{lessons}");
 }

@@ -5,7 +5,7 @@ use gdvar_wire::Dialect;
 use crate::{
     bytes::plain,
     error::{Error, ErrorKind},
-    options::ReadOptions,
+    options::{ReadOptions, SHORTCUTS},
     typed::mismatch::Mismatch,
     value::variant::VariantRef,
     walk::{children::Children, skip},
@@ -84,13 +84,19 @@ pub trait Convert<'a>: Sized {
     }
 }
 
+/// The offset of the next child and the number of those left, if the expected form may be tried on them.
+#[inline(always)]
+pub(crate) fn expected(children: &Children<'_>) -> Option<(usize, u64)> {
+    if SHORTCUTS { children.plainly() } else { None }
+}
+
 /// The end of the next child, and the child, if it has the expected form.
 #[inline(always)]
 pub(super) fn next_plainly<'a, T: Convert<'a>>(
     children: &Children<'a>,
     levels: u8,
 ) -> Option<(usize, T)> {
-    let (at, 1..) = children.plainly()? else {
+    let (at, 1..) = expected(children)? else {
         return None;
     };
     let place = Place::of(children, levels).once();
@@ -156,7 +162,13 @@ impl<'a> Place<'a> {
             levels: LEVELS,
         };
         let rest = value.bytes().get(value.offset()..)?;
-        (!options.is_special()).then_some((place.once(), rest))
+        place.expects().then_some((place.once(), rest))
+    }
+
+    /// True if the expected form may be tried on values here.
+    #[inline(always)]
+    pub(crate) fn expects(self) -> bool {
+        SHORTCUTS && !self.options.is_special()
     }
 
     /// The offset of the value that `rest`, the end of the bytes, starts with.

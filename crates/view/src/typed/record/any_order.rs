@@ -9,7 +9,10 @@ use crate::{
     bytes::plain::{self, Words},
     error::Error,
     typed::{
-        from_variant::{FromVariant, convert::Place},
+        from_variant::{
+            FromVariant,
+            convert::{Place, expected},
+        },
         mismatch::{Mismatch, MismatchKind},
     },
     value::string::StrRef,
@@ -58,7 +61,7 @@ impl<'a> Fields<'a> for AnyOrder<'_, 'a> {
             return Ok(None);
         };
         let rest = self.place.bytes.get(at..).unwrap_or_default();
-        if !self.place.options.is_special() {
+        if self.place.expects() {
             let header = rest.first_chunk().map(|raw| u32::from_le_bytes(*raw));
             // Nobody asks for the end of the value here.
             if let Some((field, _)) = header.and_then(|header| T::expect(header, rest, self.place))
@@ -149,7 +152,7 @@ impl<'a> AnyOrder<'_, 'a> {
     /// Notes values as [`note`](AnyOrder::note) does, over pairs that are plain, without handles. Returns the
     /// end of the pairs.
     fn note_plain(&mut self, first: usize, pairs: &Children<'a>) -> Option<usize> {
-        let (at, left) = pairs.plainly()?;
+        let (at, left) = expected(pairs)?;
         let (bytes, options, depth) = (self.place.bytes, self.place.options, self.place.depth);
         let dialect = options.dialect();
         let (words, names_are_keys) = (Words::of(dialect), dialect.string_names_equal_strings());

@@ -21,7 +21,7 @@ struct InOrder<'a, const END: bool> {
     keys: &'static [Key],
     /// The number of fields that were asked for.
     taken: usize,
-    /// The number of pairs that were taken.
+    /// The number of pairs that were taken; [`GIVEN_UP`] once a field was another one.
     pairs: usize,
     /// The bytes from the next pair on; none once a field was another one.
     rest: &'a [u8],
@@ -29,6 +29,9 @@ struct InOrder<'a, const END: bool> {
     /// See [`name_bits`].
     name: u64,
 }
+
+/// More pairs than any record has.
+const GIVEN_UP: usize = usize::MAX;
 
 /// Nobody sees it: the record is read again, in any order, and fails there with a reason.
 const AGAIN: Mismatch = Mismatch::new(0, MismatchKind::Missing);
@@ -40,9 +43,7 @@ impl<'a, const END: bool> Fields<'a> for InOrder<'a, END> {
     fn next<T: FromVariant<'a>>(&mut self) -> Result<T, Mismatch> {
         let found = self.expect();
         let Some((field, behind)) = found else {
-            rare();
-            self.rest = &[];
-            return Err(AGAIN);
+            return Err(self.give_up());
         };
         self.taken += 1;
         self.pairs += 1;
@@ -53,16 +54,14 @@ impl<'a, const END: bool> Fields<'a> for InOrder<'a, END> {
     #[inline(always)]
     fn optional<T: FromVariant<'a>>(&mut self) -> Result<Option<T>, Mismatch> {
         let Some(key) = self.keys.get(self.taken) else {
-            return Err(AGAIN);
+            return Err(self.give_up());
         };
         self.taken += 1;
         let Some((header, value)) = key.pass::<true>(self.rest, self.name, None, 0) else {
             return Ok(None);
         };
         let Some((field, behind)) = T::expect(header, value, self.place) else {
-            rare();
-            self.rest = &[];
-            return Err(AGAIN);
+            return Err(self.give_up());
         };
         self.pairs += 1;
         self.rest = behind;
@@ -84,6 +83,15 @@ fn rare() {
 }
 
 impl<'a, const END: bool> InOrder<'a, END> {
+    /// The record is not in order. No further field is found, and the record never counts as whole, whatever
+    /// its code does with the error.
+    #[inline(always)]
+    fn give_up(&mut self) -> Mismatch {
+        rare();
+        (self.rest, self.pairs) = (&[], GIVEN_UP);
+        AGAIN
+    }
+
     /// The next field, if it is the one that is expected, and the bytes behind it.
     #[inline(always)]
     fn expect<T: Convert<'a>>(&self) -> Option<(T, &'a [u8])> {

@@ -14,6 +14,7 @@ use super::{Fields, Key, Record};
 use crate::{
     ArrayRef, DictIter, Document, Error, ErrorKind, Mismatch, MismatchKind, ReadOptions, StrRef,
     bytes::samples::{array, int, string, words},
+    options::SHORTCUTS,
     typed::from_variant::convert::{Convert, LEVELS, Place},
 };
 
@@ -125,27 +126,41 @@ fn vector() -> Vec<u8> {
     words(&[9, 0, 0, 0x3f80_0000])
 }
 
-/// The record, and how it was read.
-fn read(bytes: &[u8]) -> (Result<Known<'_>, Mismatch>, Vec<bool>) {
+/// Asserts in which ways records were read since the last time: `true` for in order. Nothing is, where
+/// shortcuts are compiled out.
+#[track_caller]
+fn assert_ways(expected: &[bool]) {
+    let calls = CALLS.take();
+    if SHORTCUTS {
+        assert_eq!(calls, expected);
+    } else {
+        assert!(!calls.contains(&true), "{calls:?}");
+    }
+}
+
+/// Reads the record, in these ways.
+#[track_caller]
+fn read<'a>(bytes: &'a [u8], ways: &[bool]) -> Result<Known<'a>, Mismatch> {
     let mut pairs = pairs(bytes);
     let record = pairs.read();
     assert_eq!(pairs.0.settle(), Ok(()));
     assert!(pairs.try_next().unwrap().is_none());
-    (record, CALLS.take())
+    assert_ways(ways);
+    record
 }
 
 #[test]
 fn a_record_in_order_is_read_once() {
     let expected = || Ok(Known(7, "Ann", 1.0));
     let bytes = dict(&[("id", int(7)), ("name", string(b"Ann")), ("at", vector())]);
-    assert_eq!(read(&bytes), (expected(), vec![true]));
+    assert_eq!(read(&bytes, &[true]), expected());
     // A text may be a StringName, and so may keys.
     let name = [words(&[21]), string(b"Ann")[4..].to_vec()].concat();
     let bytes = dict(&[("id", int(7)), ("name", name), ("at", vector())]);
-    assert_eq!(read(&bytes), (expected(), vec![true]));
+    assert_eq!(read(&bytes, &[true]), expected());
     let mut bytes = dict(&[("id", int(7)), ("name", string(b"Ann")), ("at", vector())]);
     bytes[8] = 21;
-    assert_eq!(read(&bytes), (expected(), vec![true]));
+    assert_eq!(read(&bytes, &[true]), expected());
 }
 
 /// A record of what is expected in no form of its own, but for the number between.
@@ -173,32 +188,76 @@ fn fields_of_any_type_are_in_order() {
     let expected = Rare(Vector2 { x: 1.0, y: 2.0 }, (1 << 32) + 1, &[1, 2, 3], 2);
     CALLS.take();
     assert_eq!(pairs(&bytes).read(), Ok(expected));
-    assert_eq!(CALLS.take(), [true]);
+    assert_ways(&[true]);
     // A field of another kind than is asked for.
     let other = dict(&[at, time, ("data", int(1)), items]);
     let wrong = pairs(&other).read::<Rare<'_>>().unwrap_err();
     let text = "\"data\": expected PackedByteArray, found Int at byte 0x44";
     assert_eq!(wrong.to_string(), text);
-    assert_eq!(CALLS.take(), [true, false]);
+    assert_ways(&[true, false]);
 }
 
 #[test]
 fn other_records_are_searched() {
     let expected = || Ok(Known(7, "Ann", 1.0));
     let bytes = dict(&[("at", vector()), ("id", int(7)), ("name", string(b"Ann"))]);
-    assert_eq!(read(&bytes), (expected(), vec![true, false]));
+    assert_eq!(read(&bytes, &[true, false]), expected());
     // One pair more, and one less.
     let (id, name) = (("id", int(7)), ("name", string(b"Ann")));
     let bytes = dict(&[id.clone(), name.clone(), ("at", vector()), ("hp", int(1))]);
-    assert_eq!(read(&bytes), (expected(), vec![false]));
+    assert_eq!(read(&bytes, &[false]), expected());
     let bytes = dict(&[id, name]);
-    let (record, calls) = read(&bytes);
-    let wrong = record.unwrap_err();
+    let wrong = read(&bytes, &[true, false]).unwrap_err();
     assert_eq!(
         (wrong.key(), wrong.kind()),
         (Some("at"), MismatchKind::Missing)
     );
-    assert_eq!((wrong.offset(), calls), (0, vec![true, false]));
+    assert_eq!(wrong.offset(), 0);
+}
+
+/// A record whose code goes on after an error.
+#[derive(Debug, PartialEq)]
+struct Lenient(Option<i32>, Option<i32>);
+
+impl<'a> Record<'a> for Lenient {
+    const KEYS: &'static [Key] = &Key::all(["id", "at"]);
+
+    fn read(fields: &mut impl Fields<'a>) -> Result<Self, Mismatch> {
+        Ok(Lenient(
+            fields.next().ok(),
+            fields.optional().unwrap_or(None),
+        ))
+    }
+}
+
+/// A Dictionary with one pair, behind which the second key and another kind of value stand in the array: the
+/// record ends where the Dictionary does.
+#[test]
+fn an_error_that_a_record_swallows_does_not_move_its_end() {
+    let one = |n| dict(&[("id", int(n))]);
+    let bytes = array(&[
+        one(1),
+        clean("at"),
+        clean("five"),
+        one(2),
+        vec![0; 4],
+        one(3),
+    ]);
+    let root = Document::new(&bytes, Dialect::GODOT_4).root().unwrap();
+    let items = root.as_array().unwrap().iter();
+    let mut at_once = vec![];
+    let end = items
+        .clone()
+        .for_each_record(|record| at_once.push(record.ok()));
+    assert_eq!(end, Ok(()));
+    let lenient = |n| Some(Lenient(Some(n), None));
+    let expected = [lenient(1), None, None, lenient(2), None, lenient(3)];
+    assert_eq!(at_once, expected);
+    let mut items = items;
+    for expected in expected {
+        assert_eq!(items.next_record().unwrap().ok(), expected);
+    }
+    assert_eq!(items.next_record::<Lenient>(), None);
 }
 
 /// A record of more fields than are noted at a time.
@@ -254,7 +313,7 @@ fn a_key_with_other_padding_is_read_too() {
     let mut bytes = dict(&[("id", int(7)), ("name", clean("Ann")), ("at", vector())]);
     bytes[18] = b'~';
     let expected = Ok(Known(7, "Ann", 1.0));
-    assert_eq!(read(&bytes), (expected, vec![true, false]));
+    assert_eq!(read(&bytes, &[true, false]), expected);
 }
 
 #[test]
@@ -313,17 +372,23 @@ fn a_walk_over_records_goes_on_behind_each() {
         let mut pairs = all.try_next().unwrap().unwrap().as_dict().unwrap().iter();
         let known = pairs.read();
         assert_eq!(known, Ok(Known(n, "Ann", 1.0)));
-        assert_eq!(pairs.0.plainly(), Some((end, 0)));
+        assert_eq!(
+            (pairs.0.settle(), pairs.0.plainly()),
+            (Ok(()), Some((end, 0)))
+        );
         all.pass(&pairs).unwrap();
     }
     let last = all.try_next().unwrap().unwrap();
     assert_eq!(last.as_i64(), Some(3));
 }
 
-/// All elements as records, and how they were read.
-type Read<'a> = (Vec<Option<Known<'a>>>, Vec<bool>);
-
-fn records(bytes: &[u8], options: ReadOptions) -> Result<Read<'_>, Error> {
+/// All elements as records; next after next they are read in these ways, if they are said.
+#[track_caller]
+fn records<'a>(
+    bytes: &'a [u8],
+    options: ReadOptions,
+    ways: Option<&[bool]>,
+) -> Result<Vec<Option<Known<'a>>>, Error> {
     let root = Document::with_options(bytes, options).root().unwrap();
     let mut one_by_one = root.as_array().unwrap().iter();
     let mut at_once = one_by_one.clone();
@@ -336,12 +401,14 @@ fn records(bytes: &[u8], options: ReadOptions) -> Result<Read<'_>, Error> {
             None => break Ok(()),
         }
     };
-    let calls = CALLS.take();
+    if let Some(ways) = ways {
+        assert_ways(ways);
+    }
     let found = at_once.for_each_record(|record| given.push(record));
     let end = end.map_err(|wrong| wrong.unreadable().unwrap());
     assert_eq!((found, one_by_one.next_record::<Known<'_>>()), (end, None));
     assert_eq!(given, all);
-    end.map(|()| (all.into_iter().map(Result::ok).collect(), calls))
+    end.map(|()| all.into_iter().map(Result::ok).collect())
 }
 
 #[test]
@@ -350,10 +417,10 @@ fn an_array_of_records_is_read_once_where_they_are_in_order() {
     let pairs = |n| [("id", int(n)), ("name", string(b"Ann")), ("at", vector())];
     let ann = |n| Some(Known(n, "Ann", 1.0));
     let bytes = array(&[dict(&pairs(1)), dict(&pairs(2)), dict(&pairs(3))]);
-    let expected = (vec![ann(1), ann(2), ann(3)], vec![true; 3]);
-    assert_eq!(records(&bytes, options), Ok(expected));
+    let expected = vec![ann(1), ann(2), ann(3)];
+    assert_eq!(records(&bytes, options, Some(&[true; 3])), Ok(expected));
     // All at once those at the very end are read another time, in order, too.
-    for (behind, calls) in [(0, vec![true; 4]), (64, vec![true; 3])] {
+    for (behind, ways) in [(0, &[true; 4][..]), (64, &[true; 3])] {
         let bytes = [&bytes[..], &vec![0; behind]].concat();
         let root = Document::new(&bytes, Dialect::GODOT_4).root().unwrap();
         CALLS.take();
@@ -363,7 +430,7 @@ fn an_array_of_records_is_read_once_where_they_are_in_order() {
             .iter()
             .for_each_record(each)
             .unwrap();
-        assert_eq!(CALLS.take(), calls);
+        assert_ways(ways);
     }
     // A typed Dictionary, one in another order, with one pair more, and what is none.
     let [id, name, at] = pairs(4);
@@ -373,12 +440,12 @@ fn an_array_of_records_is_read_once_where_they_are_in_order() {
     let less = dict(&[id, name]);
     let bytes = array(&[typed, other, more, int(5), less, dict(&pairs(6))]);
     let found = vec![ann(4), ann(4), ann(4), None, None, ann(6)];
-    let calls = vec![false, true, false, false, true, false, true];
-    assert_eq!(records(&bytes, options), Ok((found, calls)));
+    let ways = [false, true, false, false, true, false, true];
+    assert_eq!(records(&bytes, options, Some(&ways)), Ok(found));
     // With care where an option asks for it.
     let bytes = array(&[dict(&pairs(1)), dict(&pairs(2))]);
-    let careful = records(&bytes, options.without_shortcuts(true));
-    assert_eq!(careful, Ok((vec![ann(1), ann(2)], vec![false; 2])));
+    let careful = records(&bytes, options.without_shortcuts(true), Some(&[false; 2]));
+    assert_eq!(careful, Ok(vec![ann(1), ann(2)]));
 }
 
 #[test]
@@ -386,7 +453,7 @@ fn records_behind_an_array_are_none_of_its_own() {
     let record = dict(&[("id", int(7)), ("name", string(b"Ann")), ("at", vector())]);
     for count in 0..3 {
         let bytes = [array(&vec![record.clone(); count]), record.repeat(3)].concat();
-        let (all, _) = records(&bytes, ReadOptions::new(Dialect::GODOT_4)).unwrap();
+        let all = records(&bytes, ReadOptions::new(Dialect::GODOT_4), None).unwrap();
         assert_eq!(all.len(), count);
     }
 }
@@ -439,8 +506,8 @@ fn a_record_below_the_depth_limit_is_refused() {
     let bytes = array(&[dict(&pairs)]);
     let options = ReadOptions::new(Dialect::GODOT_4);
     let limit = |max_depth| options.with_limits(Limits::ENGINE.with_max_depth(max_depth));
-    assert!(records(&bytes, limit(2)).is_ok());
-    let error = records(&bytes, limit(1)).unwrap_err();
+    assert!(records(&bytes, limit(2), None).is_ok());
+    let error = records(&bytes, limit(1), None).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::DepthExceeded { limit: 1 });
     assert_eq!(error.offset(), 16);
 }
@@ -465,6 +532,6 @@ fn a_record_that_is_cut_is_an_error() {
                 break wrong.unreadable().unwrap();
             }
         };
-        assert_eq!(records(cut, options), Err(expected), "{len}");
+        assert_eq!(records(cut, options, None), Err(expected), "{len}");
     }
 }
