@@ -59,9 +59,11 @@ pub(crate) fn lookup<'a>(root: VariantRef<'a>, path: &Path<'_>) -> Result<Lookup
 fn before_damage<'a>(value: VariantRef<'a>, step: Step<'_>) -> Option<VariantRef<'a>> {
     let mut found = None;
     if let Some(dict) = value.as_dict() {
+        let mut is_first = false;
         let mut pairs = dict.iter();
         while let Ok(Some((key, value))) = pairs.try_next() {
-            if step.is_key(key) {
+            if step.is_key(key) && (step.goes_first(key) || !is_first) {
+                is_first = step.goes_first(key);
                 found = Some(value);
             }
         }

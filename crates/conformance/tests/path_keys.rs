@@ -55,7 +55,7 @@ fn keys() -> Vec<(&'static str, Vec<u8>)> {
         ("false", value(Kind::Bool, &[0])),
         ("1.5", reals(Kind::Float, &[1.5])),
         ("0.1", wide(Kind::Float, 0.1)),
-        ("0.2", reals(Kind::Float, &[0.2])),
+        ("0.20000000298023224", reals(Kind::Float, &[0.2])),
         ("-2.5", reals(Kind::Float, &[-2.5])),
         ("inf", reals(Kind::Float, &[f32::INFINITY])),
         ("nan", reals(Kind::Float, &[f32::NAN])),

@@ -576,3 +576,30 @@ fn odd_names_are_quoted() {
         assert_eq!(document.locate(value).to_string(), shown);
     }
 }
+
+/// Patterns come from command lines and configurations: of any length they are parsed about as fast as paths.
+#[test]
+fn long_patterns_are_parsed_in_proportion_to_their_length() {
+    for (one, count) in [("[0]", 1 << 17), (".name", 1 << 16), ("[\"a\"]", 1 << 16)] {
+        let text = one.repeat(count);
+        let start = std::time::Instant::now();
+        let path = gdvar::Path::parse(&text).expect("a path");
+        let of_path = start.elapsed();
+        let start = std::time::Instant::now();
+        let pattern = gdvar::Pattern::parse(&text).expect("a pattern");
+        let of_pattern = start.elapsed();
+        assert_eq!(pattern.as_path().as_ref(), Some(&path));
+        let most = 20 * of_path + std::time::Duration::from_millis(500);
+        assert!(
+            of_pattern < most,
+            "{one}: {of_pattern:?}, a path {of_path:?}"
+        );
+    }
+    // An escape that does not end is looked for no farther than its digits go.
+    let name = "\\u{".repeat(1 << 16);
+    let text = format!("[\"{name}\"]");
+    let start = std::time::Instant::now();
+    let path = gdvar::Path::parse(&text).expect("a path");
+    let _ = path.to_string();
+    assert!(start.elapsed().as_secs() < 2, "{:?}", start.elapsed());
+}

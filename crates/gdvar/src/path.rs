@@ -97,25 +97,26 @@ fn unescaped(name: &str) -> Cow<'_, str> {
     Step::Name(name).text().into_iter().flatten().collect()
 }
 
-/// Returns `true` if a key of a Dictionary is the one that a step asks for by its type.
-fn is_key(key: &Variant, step: Step<'_>) -> bool {
+/// Returns `true` if a key of a Dictionary is the one that a step asks for by its type. Reals of 32 bits are
+/// compared `as_singles`, or in all of their digits.
+fn is_key(key: &Variant, step: Step<'_>, as_singles: bool) -> bool {
     match step {
         Step::String(name) => matches!(key, Variant::String(text) if *text == *unescaped(name)),
         Step::StringName(name) => {
             matches!(key, Variant::StringName(text) if *text == *unescaped(name))
         }
-        Step::Key(wanted) => wanted.kind() == key.kind() && has_numbers(key, wanted),
+        Step::Key(wanted) => wanted.kind() == key.kind() && has_numbers(key, wanted, as_singles),
         Step::Name(_) | Step::Index(_) | Step::PairValue(_) | Step::PairKey(_) => false,
     }
 }
 
 /// Returns `true` if a key of the same kind has these numbers.
-fn has_numbers(key: &Variant, wanted: SimpleKey) -> bool {
+fn has_numbers(key: &Variant, wanted: SimpleKey, as_singles: bool) -> bool {
     macro_rules! reals {
         ($single:ident, $double:ident) => {
             match (key.$single(), key.$double()) {
                 (Some(all), Some(wide)) => {
-                    let single = all.map(f64::from) == wide;
+                    let single = as_singles && all.map(f64::from) == wide;
                     let mut numbers = wide.components().into_iter().enumerate();
                     numbers.all(|(n, own)| wanted.has(n, own, single))
                 }
@@ -134,7 +135,7 @@ fn has_numbers(key: &Variant, wanted: SimpleKey) -> bool {
     match key {
         Variant::Nil => true,
         Variant::Bool(own) => wanted.has(0, f64::from(u8::from(*own)), false),
-        Variant::Float(own) => wanted.has(0, *own, fits_f32(*own)),
+        Variant::Float(own) => wanted.has(0, *own, as_singles && fits_f32(*own)),
         Variant::Vector2(_) => reals!(as_vector2, as_vector2_f64),
         Variant::Vector3(_) => reals!(as_vector3, as_vector3_f64),
         Variant::Vector4(_) => reals!(as_vector4, as_vector4_f64),
@@ -147,7 +148,7 @@ fn has_numbers(key: &Variant, wanted: SimpleKey) -> bool {
         Variant::Rect2i(_) => ints!(as_rect2i),
         Variant::Color(color) => {
             let mut numbers = color.components().into_iter().enumerate();
-            numbers.all(|(n, own)| wanted.has(n, own.into(), true))
+            numbers.all(|(n, own)| wanted.has(n, own.into(), as_singles))
         }
         _ => false,
     }
@@ -190,9 +191,15 @@ fn step<'v>(value: &'v Variant, step: Step<'_>) -> Option<&'v Variant> {
         Step::PairValue(n) => Some(value.as_dict()?.iter().nth(n as usize)?.1),
         Step::PairKey(n) => Some(value.as_dict()?.iter().nth(n as usize)?.0),
         step => {
-            let mut pairs = value.as_dict()?.iter().rev();
-            pairs
-                .find(|(key, _)| is_key(key, step))
+            let dict = value.as_dict()?;
+            let of_key = |as_singles| {
+                dict.iter()
+                    .rev()
+                    .find(|(key, _)| is_key(key, step, as_singles))
+            };
+            // The very number goes before the single nearest to it.
+            of_key(false)
+                .or_else(|| of_key(true))
                 .map(|(_, value)| value)
         }
     }
@@ -206,9 +213,11 @@ fn step_mut<'v>(value: &'v mut Variant, step: Step<'_>) -> Option<&'v mut Varian
         // A key that changed would stand in the wrong place.
         Step::PairKey(_) => None,
         step => {
-            let mut pairs = value.as_dict_mut()?.iter_mut().rev();
+            let dict = value.as_dict_mut()?;
+            let is_there = dict.iter().any(|(key, _)| is_key(key, step, false));
+            let mut pairs = dict.iter_mut().rev();
             pairs
-                .find(|(key, _)| is_key(key, step))
+                .find(|(key, _)| is_key(key, step, !is_there))
                 .map(|(_, value)| value)
         }
     }

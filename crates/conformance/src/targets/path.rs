@@ -140,7 +140,7 @@ fn patterns(pattern: &Pattern<'_>, bytes: &[u8], input: &Input<'_>) {
     let root = document.root().expect("it was decoded");
     let mut select = root.select(pattern);
     let mut found = Vec::new();
-    let mut last = 0;
+    let (mut last, mut places) = (0, Vec::new());
     while let Some(one) = { select.try_next() }.unwrap_or_else(|error| panic!("{error}: {}", who()))
     {
         if let Some(value) = one.value() {
@@ -148,9 +148,11 @@ fn patterns(pattern: &Pattern<'_>, bytes: &[u8], input: &Input<'_>) {
             last = value.offset();
         }
         let path = select.path().to_string();
-        if let Ok(path) = Path::parse(&path) {
-            let again = root.find_path(&path).expect("it was decoded");
+        if let Ok(parsed) = Path::parse(&path) {
+            let again = root.find_path(&parsed).expect("it was decoded");
             assert!(again.is_some() || repeats(root), "{path} of {}", who());
+            let place = |found: gdvar::Found<'_>| found.value().map(VariantRef::offset);
+            places.push((parsed.to_string(), place(one), again.and_then(place)));
         } else {
             // Names of properties need not be text.
             assert!(
@@ -160,6 +162,11 @@ fn patterns(pattern: &Pattern<'_>, bytes: &[u8], input: &Input<'_>) {
             );
         }
         found.push(pattern::shown_found(one));
+    }
+    // A path that is told once leads to what it was told of, if no key is repeated.
+    let is_unique = || !repeats(root) && gdvar::repeated_keys(root).is_ok_and(|all| all.is_empty());
+    if !places.iter().all(|(_, place, again)| place == again) && is_unique() {
+        panic!("{places:?} of {}", who());
     }
     let mut expected: Vec<_> = expected.iter().map(Json::to_string).collect();
     let mut found: Vec<_> = found.iter().map(Json::to_string).collect();
@@ -227,7 +234,7 @@ fn last(pairs: &[(Value, Value)], is_key: impl Fn(&Value) -> bool) -> Option<&Va
 }
 
 /// Returns `true` if a key is the one of a step. In dialects in which a StringName is another key than
-/// a String, a name finds it only with `both`.
+/// a String, a name finds it only with `both`, and so do digits the single that is nearest to them.
 fn is_key(key: &Value, step: &Step<'_>, dialect: Dialect, both: bool) -> bool {
     let is_text = |kind: Kind| kind == Kind::String || both || dialect == Dialect::GODOT_4;
     match (key, *step) {
@@ -238,7 +245,7 @@ fn is_key(key: &Value, step: &Step<'_>, dialect: Dialect, both: bool) -> bool {
         (key, Step::Key(wanted)) if key.kind() == wanted.kind() => {
             let same = |own: f64, wanted: f64| own == wanted || own.is_nan() && wanted.is_nan();
             let close =
-                |own: f64, wanted: f64| same(own, wanted) || same(own, f64::from(wanted as f32));
+                |own, wanted| same(own, wanted) || both && same(own, f64::from(wanted as f32));
             match key {
                 Value::Nil => true,
                 Value::Bool(own) => wanted.numbers() == [f64::from(u8::from(*own))],

@@ -2,8 +2,6 @@
 
 use core::ops::Deref;
 
-use gdvar_wire::Kind;
-
 use super::{Index, containers::last};
 use crate::{
     bytes::{
@@ -222,27 +220,20 @@ impl<'i, 'a> Indexed<'i, VariantRef<'a>> {
         if let Some(dict) = self.as_dict() {
             let pair = |n: u32| dict.pair(n as usize);
             return match step {
-                Step::Name(name) => {
-                    // If a StringName is another key than a String, the String goes first.
-                    let apart = !self.inner.dialect().string_names_equal_strings();
-                    let is_it = |key: VariantRef<'_>| {
-                        step.is_key(key) && !(apart && key.kind() == Kind::StringName)
-                    };
-                    let found = if name.contains('\\') {
-                        dict.find(is_it)?
-                    } else {
-                        dict.get(name)?
-                    };
-                    match found {
-                        None if apart => dict.find(|key| step.is_key(key)),
-                        found => Ok(found),
-                    }
-                }
                 Step::Index(index) => dict.get_int(index),
                 Step::PairValue(n) => Ok(pair(n)?.map(|(_, value)| value)),
                 Step::PairKey(n) => Ok(pair(n)?.map(|(key, _)| key)),
-                Step::String(_) | Step::StringName(_) | Step::Key(_) => {
-                    dict.find(|key| step.is_key(key))
+                Step::Name(_) | Step::String(_) | Step::StringName(_) | Step::Key(_) => {
+                    let first = match step {
+                        Step::Name(name) if !name.contains('\\') => dict.get(name)?,
+                        step => dict.find(|key| step.is_key(key) && step.goes_first(key))?,
+                    };
+                    match first {
+                        None if step.has_second_keys(self.inner.dialect()) => {
+                            dict.find(|key| step.is_key(key))
+                        }
+                        first => Ok(first),
+                    }
                 }
             };
         }

@@ -25,14 +25,14 @@ use crate::{
         path::{Step, quote::same_name},
     },
     value::variant::VariantRef,
-    walk::{children::Children, keys::is_text_kind},
+    walk::children::Children,
 };
 
 /// The children of a container that a step names, one after the other.
 struct Matches<'a, 'p> {
     children: Children<'a>,
     sought: Sought<'p>,
-    /// True if the key that matched last is a StringName where a String would be another key.
+    /// True if the key that matched last counts only where none goes before it ([`Step::goes_first`]).
     is_second: bool,
 }
 
@@ -51,7 +51,7 @@ enum Sought<'p> {
     Nothing,
 }
 
-/// Of two keys that a name stands for the String counts, and of equal keys the last.
+/// Of two keys that a step stands for the one that goes first counts, and of equal keys the last.
 #[derive(Clone, Copy)]
 struct Last<T> {
     first: Option<T>,
@@ -214,17 +214,17 @@ impl<'a, 'p> Matches<'a, 'p> {
         )
     }
 
-    /// The value of the next pair whose key is the one that is sought, `by_name` if of either kind of text.
+    /// The value of the next pair whose key is the one that is sought.
     #[inline(always)]
     fn next_pair(
         &mut self,
         is_it: impl Fn(VariantRef<'a>) -> bool,
-        by_name: bool,
+        step: Step<'p>,
     ) -> Result<Option<VariantRef<'a>>, Error> {
         while let Some(key) = self.children.next_value()? {
             let value = self.children.next_value()?;
             if is_it(key) {
-                self.is_second = by_name && !is_text_kind(key.kind(), key.dialect());
+                self.is_second = !step.goes_first(key);
                 return Ok(value);
             }
         }
@@ -241,11 +241,10 @@ impl<'a, 'p> Matches<'a, 'p> {
                 self.children.nth_value(n)
             }
             Sought::Text(name) => {
-                self.next_pair(|key| key.as_text().is_some_and(|text| text == *name), true)
+                let is_it = |key: VariantRef<'a>| key.as_text().is_some_and(|text| text == *name);
+                self.next_pair(is_it, Step::Name(name))
             }
-            Sought::Key(step) => {
-                self.next_pair(|key| step.is_key(key), matches!(step, Step::Name(_)))
-            }
+            Sought::Key(step) => self.next_pair(|key| step.is_key(key), step),
             Sought::Property(wanted) => {
                 while let Some(name) = self.children.next_name()? {
                     let value = self.children.next_value()?;

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+#[cfg(feature = "alloc")]
+use gdvar_wire::Dialect;
 use gdvar_wire::Kind;
 use smallvec::SmallVec;
 
@@ -18,6 +20,7 @@ use crate::{
         part::Found,
     },
     value::variant::VariantRef,
+    walk::keys::is_text_kind,
 };
 use key::SimpleKey;
 use quote::{fmt_name, fmt_quoted, is_name, quoted, same_name, unescaped};
@@ -31,7 +34,7 @@ use quote::{fmt_name, fmt_quoted, is_name, quoted, same_name, unescaped};
 /// | `[String("text")]`, `[&"text"]` | the value under the String, the StringName alone |
 /// | `[3]` | element 3 of an array, counted from 0; in a Dictionary the value under the int key 3 |
 /// | `[-1]` | the last element of an array; in a Dictionary the value under the int key -1 |
-/// | `[1.5]`, `[true]`, `[null]`, `[Vector2i(5, 9)]` | the value under that key; also Vector2, 3 and 4, Vector3i and 4i, Rect2, Rect2i, Plane, Quaternion, Color |
+/// | `[1.5]`, `[true]`, `[null]`, `[Vector2i(5, 9)]` | the value under that key, or one that is it in 32 bits; also Vector2, 3 and 4, Vector3i and 4i, Rect2, Rect2i, Plane, Quaternion, Color |
 /// | `{3}` | the value of pair 3 of a Dictionary, counted from 0, whatever its key |
 /// | `{3:key}` | the key of pair 3 |
 ///
@@ -255,6 +258,29 @@ impl<'p> Step<'p> {
             Step::Index(int) => key.as_i64() == Some(int),
             Step::Key(wanted) => wanted.is(key),
             Step::PairValue(_) | Step::PairKey(_) => false,
+        }
+    }
+}
+
+impl Step<'_> {
+    /// Returns `true` if a key for which [`Step::is_key`] holds goes before others for which it does: the String
+    /// before a StringName that is another key, and the very number before the single nearest to it. Of
+    /// keys that are alike in this the last one counts.
+    #[must_use]
+    pub fn goes_first(self, key: VariantRef<'_>) -> bool {
+        match self {
+            Step::Name(_) => is_text_kind(key.kind(), key.dialect()),
+            Step::Key(wanted) => wanted.is_exactly(key),
+            _ => true,
+        }
+    }
+
+    /// Returns `true` if [`Step::is_key`] may hold for keys of a dialect that do not go first.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn has_second_keys(self, dialect: Dialect) -> bool {
+        match self {
+            Step::Name(_) => !dialect.string_names_equal_strings(),
+            step => matches!(step, Step::Key(_)),
         }
     }
 }

@@ -64,9 +64,15 @@ impl<'p> Pattern<'p> {
     /// The place where the text stops being a pattern, or has too many steps.
     pub fn parse(text: &'p str) -> Result<Pattern<'p>, PathError> {
         let mut pattern = Pattern::default();
+        // The number of steps from the first that is not of a path.
+        let mut own = 0;
         path::parse(text, |rest, first| {
+            let before = pattern.steps.len();
             let rest = pattern.take(rest, first)?;
-            (pattern.own_steps().len() <= MOST).then_some(rest)
+            for step in pattern.steps.iter().skip(before) {
+                own += usize::from(own > 0 || step.one().is_none());
+            }
+            (own <= MOST).then_some(rest)
         })?;
         Ok(pattern)
     }

@@ -165,10 +165,9 @@ impl<'a> Children<'a> {
         Ok(())
     }
 
-    /// The value that so many others stand before. `Ok(None)`, and nothing is read, if there are not so many.
+    /// The value that so many others stand before. `Ok(None)`, and no child is passed, if there are not so many.
     pub(crate) fn nth_value(&mut self, n: u64) -> Result<Option<VariantRef<'a>>, Error> {
         if n >= self.left {
-            self.left = 0;
             return Ok(None);
         }
         self.skip(n)?;

@@ -103,15 +103,8 @@ impl SimpleKey {
         match kind {
             Kind::Nil => {}
             Kind::Bool => numbers = [f64::from(u8::from(value.as_bool()?)), 0.0, 0.0, 0.0],
-            Kind::Float => {
-                let number = value.as_f64()?;
-                let single = fits_f32(number) || number.is_nan();
-                numbers[0] = if single {
-                    digits::as_typed(narrow(number))
-                } else {
-                    number
-                };
-            }
+            // With all of its digits: scripts have doubles, so 0.1 is another key than the single nearest to it.
+            Kind::Float => numbers[0] = value.as_f64()?,
             kind => {
                 let math = Math::of(value).filter(|_| count(kind).is_some())?;
                 let single = matches!(math.numbers(), Numbers::Singles(_));
@@ -146,8 +139,20 @@ impl SimpleKey {
 
     /// Returns `true` if a value is this key. Reals that are stored in 32 bits, or were before they were
     /// stored, are compared as such, so that `[0.1]` is found. NaN is equal to NaN, and 0.0 to -0.0.
+    /// Two keys of a Dictionary may be this one then; [`SimpleKey::is_exactly`] tells which of them counts.
     #[must_use]
     pub fn is(self, value: VariantRef<'_>) -> bool {
+        self.compare(value, true)
+    }
+
+    /// Returns `true` if a value has the very numbers of this key: 0.1, but not the single nearest to it.
+    #[must_use]
+    pub fn is_exactly(self, value: VariantRef<'_>) -> bool {
+        self.compare(value, false)
+    }
+
+    /// [`SimpleKey::is`] if reals of 32 bits are compared as such, else [`SimpleKey::is_exactly`].
+    fn compare(self, value: VariantRef<'_>, as_singles: bool) -> bool {
         if value.kind() != self.kind {
             return false;
         }
@@ -156,9 +161,9 @@ impl SimpleKey {
             Kind::Bool => value.as_bool() == Some(self.numbers[0] != 0.0),
             Kind::Float => value
                 .as_f64()
-                .is_some_and(|own| self.has(0, own, fits_f32(own))),
+                .is_some_and(|own| self.has(0, own, as_singles && fits_f32(own))),
             _ => Math::of(value).is_some_and(|math| {
-                let single = matches!(math.numbers(), Numbers::Singles(_));
+                let single = as_singles && matches!(math.numbers(), Numbers::Singles(_));
                 math.iter()
                     .enumerate()
                     .all(|(n, own)| self.has(n, own, single))

@@ -42,13 +42,14 @@ impl Iterator for Unescaped<'_> {
     }
 }
 
-/// The character of `{1b}`, and what is behind it.
+/// The character of `{1b}`, of one to six digits, and what is behind it.
 fn code(text: &str) -> Option<(char, &str)> {
-    let (digits, rest) = text.strip_prefix('{')?.split_once('}')?;
-    let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let code = u32::from_str_radix(digits, 16)
-        .ok()
-        .filter(|_| is_hex && digits.len() <= 6)?;
+    let text = text.strip_prefix('{')?;
+    // No farther than the digits go, as a text may have an escape in every third byte.
+    let is_digit = |byte: &u8| byte.is_ascii_hexdigit();
+    let len = text.bytes().take(7).take_while(is_digit).count();
+    let rest = text.get(len..)?.strip_prefix('}').filter(|_| len <= 6)?;
+    let code = u32::from_str_radix(text.get(..len)?, 16).ok()?;
     Some((char::from_u32(code)?, rest))
 }
 
