@@ -326,3 +326,91 @@ fn names_of_properties_that_are_not_utf_8_go_through_serde() {
     // Godot 4 reads no such text, and bytes are no name.
     assert!(gdvar::serde::to_vec_with(&read, Target::GODOT_4).is_err());
 }
+
+/// Asked of Godot 4.6.3: an object without an id is a RID in an array of RIDs, and in keys of a typed Dictionary, where
+/// a null would be dropped.
+#[test]
+fn a_null_object_among_rids_is_a_rid() {
+    let rid = "170000000000000000000000";
+    let object = "180001000000000000000000";
+    let null = "00000000";
+    for (from, to) in [
+        // Array[RID], one of nulls among them, and arrays in it.
+        (
+            format!("1c0001001700000001000000{object}"),
+            format!("1c0001001700000001000000{rid}"),
+        ),
+        (
+            format!("1c0001001700000002000000{object}{rid}"),
+            format!("1c0001001700000002000000{rid}{rid}"),
+        ),
+        (
+            format!(
+                "1c00000002000000{}{object}",
+                format!("1c0001001700000001000000{object}")
+            ),
+            format!(
+                "1c00000002000000{}{null}",
+                format!("1c0001001700000001000000{rid}")
+            ),
+        ),
+        // Dictionary[RID, RID]: the engine does not look at the values.
+        (
+            format!("1b000500170000001700000001000000{object}{object}"),
+            format!("1b000500170000001700000001000000{rid}{null}"),
+        ),
+    ] {
+        assert_eq!(
+            again(&from, Dialect::GODOT_4, Dialect::GODOT_4),
+            (to, false),
+            "{from}"
+        );
+    }
+}
+
+/// Printed by Godot 4.6.3: in a Dictionary of String keys, NodePaths of different names and equal text are one key.
+#[test]
+fn node_paths_of_equal_text_are_one_key_among_strings() {
+    let path = |names: &[&str], subnames: &[&str], absolute: u32| {
+        let mut all = vec![
+            22,
+            names.len() as u32 | 1 << 31,
+            subnames.len() as u32,
+            absolute,
+        ]
+        .into_iter()
+        .flat_map(u32::to_le_bytes)
+        .collect::<Vec<u8>>();
+        for name in names.iter().chain(subnames) {
+            all.extend((name.len() as u32).to_le_bytes());
+            all.extend(name.as_bytes());
+            all.resize(all.len().next_multiple_of(4), 0);
+        }
+        all
+    };
+    let keys = [
+        path(&["a", "b"], &[], 0),
+        path(&["a/b"], &[], 0),
+        path(&["a"], &["b"], 0),
+        path(&["a:b"], &[], 0),
+        path(&[], &["a:b"], 0),
+        path(&["a"], &[], 1),
+        path(&["/a"], &[], 0),
+        path(&[], &[], 1),
+        path(&["\u{feff}a"], &[], 0),
+        path(&[], &[], 0),
+        path(&["a"], &[], 0),
+    ];
+    let mut bytes = unhex("1b000100040000000b000000");
+    for (n, key) in (0_u32..).zip(&keys) {
+        bytes.extend(key);
+        bytes.extend([2_u32, n].into_iter().flat_map(u32::to_le_bytes));
+    }
+    let document = Document::new(&bytes, Dialect::GODOT_4);
+    let mut text = String::new();
+    let root = document.root().expect("readable");
+    gdvar_text::write_godot(&mut text, root, gdvar_text::Notation::Godot4).expect("readable");
+    let text: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let printed = r#"Dictionary[String, Variant]({ "": 9, "/": 7, "/a": 6, ":a:b": 4, "a": 10, "a/b": 1, "a:b": 3 })"#;
+    assert_eq!(text, printed);
+}

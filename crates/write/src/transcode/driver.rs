@@ -97,6 +97,8 @@ fn walk<'a, S: Sink>(
     repeats: &[usize],
 ) -> Result<Option<DictRef<'a>>, S> {
     let mut ahead = None;
+    // For each open container whose elements or keys are RIDs, how many containers are open in it.
+    let mut of_rids: Vec<usize> = Vec::new();
     loop {
         let next = match ahead.take() {
             Some(event) => Some(event),
@@ -108,8 +110,15 @@ fn walk<'a, S: Sink>(
         match event {
             Event::Value(value) => {
                 let before = report.total();
-                leaf::write(value, to, report)?;
                 let role = events.role();
+                let is_rid = of_rids.last() == Some(&events.open()) && role != Role::Value;
+                if is_rid && value.kind() == Kind::Object && value.is_nil() {
+                    // The engine makes a RID of it, and would drop a null (`docs/FORMAT.md` §4.3).
+                    report.note(Loss::Retyped(Kind::Rid), Kind::Object, value.offset());
+                    to.rid(0)?;
+                } else {
+                    leaf::write(value, to, report)?;
+                }
                 // Pandemonium tells a StringName key from a String with the same text.
                 let joins = value.kind() == Kind::StringName
                     && to.dialect().string_names_equal_strings()
@@ -121,11 +130,17 @@ fn walk<'a, S: Sink>(
             }
             Event::Begin(value) => {
                 if let Some(array) = value.as_array() {
+                    if is_of_rids(array.element_type()) {
+                        of_rids.push(events.open());
+                    }
                     begin_array(array, to, report)?;
                 } else if let Some(dict) = value.as_dict() {
                     if repeats.binary_search(&value.offset()).is_ok() {
                         events.pass_children()?;
                         return Ok(Some(dict));
+                    }
+                    if is_of_rids(dict.key_type()) {
+                        of_rids.push(events.open());
                     }
                     begin_dict(dict, dict.len(), to, report)?;
                 } else if let Some(object) = value.as_object() {
@@ -148,9 +163,18 @@ fn walk<'a, S: Sink>(
                     ahead = script(events, to, report)?;
                 }
             }
-            Event::End => to.end()?,
+            Event::End => {
+                if of_rids.last().is_some_and(|open| *open > events.open()) {
+                    of_rids.pop();
+                }
+                to.end()?;
+            }
         }
     }
+}
+
+const fn is_of_rids(of: From<'_>) -> bool {
+    matches!(of, From::Builtin(_, Some(Kind::Rid)))
 }
 
 /// The value of a `script` property, unless it is written here already, as null. Godot 4.3 and later
