@@ -120,6 +120,12 @@ pub fn decode(bytes: &[u8], rules: Rules) -> Result<Decoded, Refusal> {
     decode::whole(bytes, rules)
 }
 
+/// Returns `true` if the engine takes two keys of a dictionary for the same (§6, "Equal keys").
+#[must_use]
+pub fn is_one_key(a: &Value, b: &Value, dialect: Dialect) -> bool {
+    keys::are_equal(a, b, dialect)
+}
+
 /// The ends of the fields of a value that [`decode`] reads one by one; words, and the halves of
 /// numbers of 64 bits. Up to the first that is refused.
 #[must_use]

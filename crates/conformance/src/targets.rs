@@ -16,6 +16,7 @@ pub mod engine;
 pub mod fast;
 pub mod filter;
 pub mod json;
+pub mod keys;
 pub mod packet3;
 pub mod packet4;
 mod packets;
@@ -32,6 +33,7 @@ pub mod stream;
 pub mod structured;
 pub mod text;
 pub mod transcode;
+pub mod typed;
 pub mod walk;
 
 use gdvar::{Dialect, Objects};
@@ -42,10 +44,12 @@ use crate::reference::Rules;
 pub type Run = fn(&[u8]);
 
 /// Every target by the name that its file, its binary and its corpus have.
-pub const TARGETS: [(&str, Run); 27] = [
+pub const TARGETS: [(&str, Run); 29] = [
     ("walk", walk::run),
     ("agree", agree::run),
     ("fast", fast::run),
+    ("typed", typed::run),
+    ("keys", keys::run),
     ("roundtrip", roundtrip::run),
     ("structured", structured::run),
     ("edit", edit::run),

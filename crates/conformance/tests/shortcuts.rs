@@ -7,7 +7,7 @@ use gdvar_conformance::{
     alike::{Random, alike},
     derived,
     mutate::{mutate, wrap},
-    targets::{agree, fast},
+    targets::{agree, fast, typed},
     vectors::{ENGINES, vectors},
 };
 
@@ -82,6 +82,7 @@ fn shortcuts_agree_over_children_that_are_alike() {
             _ => options,
         };
         compare(&bytes, options);
+        typed::check_all(&bytes, options);
         valid += u64::from(Document::with_options(&bytes, options).validate().is_ok());
         executions += 1;
         for _ in 0..random.below(4) {
@@ -90,6 +91,9 @@ fn shortcuts_agree_over_children_that_are_alike() {
                 mutate(&mut mutant, &mut random);
             }
             compare(&mutant, options);
+            if executions % 4 == 0 {
+                typed::check_all(&mutant, options);
+            }
             executions += 1;
         }
     }

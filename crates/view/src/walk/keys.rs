@@ -17,8 +17,8 @@ use crate::{
 };
 
 /// True if two values are one key: same type and equal value, whatever their widths on the wire.
-/// NaN equals NaN (inside a container only in Godot 3, or as a key), 0.0 equals -0.0, arrays compare
-/// by content, and in Godot 4 a String equals a StringName. Dictionaries compare by content and order, but in Godot 3
+/// NaN equals NaN (a float inside a container only in Godot 3, or as a key), 0.0 equals -0.0, arrays compare
+/// by content, and in Godot 4 a String equals a StringName, but not as an element or value inside a key. Dictionaries compare by content and order, but in Godot 3
 /// are always two keys; so are two objects anywhere. O(n), no recursion.
 pub(crate) fn equal(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
     let is_text = |kind| matches!(kind, Kind::String | Kind::StringName);
@@ -72,7 +72,11 @@ pub(crate) fn walk<'a>(value: VariantRef<'a>) -> Walk<'a, false> {
 fn events_equal(a: Event<'_>, b: Event<'_>, role: Role) -> bool {
     match (a, b) {
         (Event::Value(a), Event::Value(b)) => {
-            a.kind() == b.kind() && leaves_equal(a, b, nan_equals(a, role))
+            // A key of a dictionary inside a key is compared as any key is.
+            let are_texts = role == Role::Key
+                && is_text_kind(a.kind(), a.dialect())
+                && is_text_kind(b.kind(), b.dialect());
+            (are_texts || a.kind() == b.kind()) && leaves_equal(a, b, nan_equals(a, role))
         }
         (Event::Begin(a), Event::Begin(b)) => {
             a.kind() == b.kind() && by_content(a) && types_that_count(a) == types_that_count(b)
