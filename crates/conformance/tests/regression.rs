@@ -345,14 +345,8 @@ fn a_null_object_among_rids_is_a_rid() {
             format!("1c0001001700000002000000{rid}{rid}"),
         ),
         (
-            format!(
-                "1c00000002000000{}{object}",
-                format!("1c0001001700000001000000{object}")
-            ),
-            format!(
-                "1c00000002000000{}{null}",
-                format!("1c0001001700000001000000{rid}")
-            ),
+            format!("1c000000020000001c0001001700000001000000{object}{object}"),
+            format!("1c000000020000001c0001001700000001000000{rid}{null}"),
         ),
         // Dictionary[RID, RID]: the engine does not look at the values.
         (

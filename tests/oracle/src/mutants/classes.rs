@@ -442,6 +442,15 @@ pub const MUTANTS: &[Mutant] = &[
         example_3: "",
     },
     Mutant {
+        aspect: "strict",
+        has: "deep-key",
+        engine: "godot4",
+        why: "as its bytes: strict mode lets two keys pass that differ below, and the engine loses one of them",
+        objects: false,
+        example: "",
+        example_3: "",
+    },
+    Mutant {
         aspect: "text",
         has: "typed-object-let-in",
         engine: "godot4",
