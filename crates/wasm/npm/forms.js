@@ -5,6 +5,6 @@ import { instantiate } from './src/wasm.js';
 
 const response = await fetch(new URL('./gdvar-forms.wasm', import.meta.url));
 if (!response.ok) throw new Error(`gdvar-forms.wasm: ${response.status} ${response.statusText}`);
-setupForms(await instantiate(await response.arrayBuffer()));
+setupForms(instantiate(await WebAssembly.compile(await response.arrayBuffer())));
 
 export * from './src/forms.js';

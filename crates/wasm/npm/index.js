@@ -3,6 +3,6 @@ import { instantiate, setup } from './src/wasm.js';
 
 const response = await fetch(new URL('./gdvar.wasm', import.meta.url));
 if (!response.ok) throw new Error(`gdvar.wasm: ${response.status} ${response.statusText}`);
-setup(await instantiate(await response.arrayBuffer()));
+setup(instantiate(await WebAssembly.compile(await response.arrayBuffer())));
 
 export * from './src/api.js';

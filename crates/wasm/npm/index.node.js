@@ -1,8 +1,8 @@
 // Node, Deno and Bun: the module is a file beside this one.
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { instantiate, setup } from './src/wasm.js';
 
-const bytes = await readFile(new URL('./gdvar.wasm', import.meta.url));
-setup(await instantiate(bytes));
+const bytes = readFileSync(new URL('./gdvar.wasm', import.meta.url));
+setup(instantiate(new WebAssembly.Module(bytes)));
 
 export * from './src/api.js';

@@ -5,6 +5,6 @@ import { instantiate } from './src/wasm.js';
 
 const response = await fetch(new URL('./gdvar-packet.wasm', import.meta.url));
 if (!response.ok) throw new Error(`gdvar-packet.wasm: ${response.status} ${response.statusText}`);
-setupPacket(await instantiate(await response.arrayBuffer()));
+setupPacket(instantiate(await WebAssembly.compile(await response.arrayBuffer())));
 
 export * from './src/packet.js';

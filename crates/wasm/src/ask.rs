@@ -1,6 +1,6 @@
 //! How bytes are to be read and for whom they are written, out of the numbers that JavaScript gives.
 
-use gdvar_view::{Dialect, Document, Limits, Mode, Objects, ReadOptions};
+use gdvar_view::{Dialect, Document, Engine, Limits, Mode, Objects, ReadOptions};
 use gdvar_write::{IntRule, Precision, Target};
 
 fn dialect(number: u32) -> Dialect {
@@ -11,8 +11,26 @@ fn dialect(number: u32) -> Dialect {
         .unwrap_or(Dialect::GODOT_4)
 }
 
-/// Reading: the dialect's number in the lowest byte, 1 for strict mode in the next, the policy on objects
-/// in the third (0 ids, 1 whole, 2 none). `max_depth` 0 is the engine's.
+/// The bits of a dialect or of a release: the dialect's number in the lowest byte, and in the fourth 0, or 1 and the release's number.
+pub(crate) fn named(name: &str) -> Option<u32> {
+    if let Some(engine) = Engine::from_name(name) {
+        let number = Engine::ALL.into_iter().position(|other| other == engine)?;
+        return Some(named(engine.dialect().name())? | (number as u32 + 1) << 24);
+    }
+    let number = Dialect::ALL
+        .into_iter()
+        .position(|dialect| dialect.name() == name)?;
+    Some(number as u32)
+}
+
+/// The release that the bits of reading name.
+pub(crate) fn release(bits: u32) -> Option<Engine> {
+    let number = (bits >> 24).checked_sub(1)?;
+    Engine::ALL.into_iter().nth(number as usize)
+}
+
+/// Reading: the dialect's number in the lowest byte, 1 for strict mode in the next, the policy on objects in the third (0 ids, 1
+/// whole, 2 none), the release as in `named`. `max_depth` 0 is the engine's.
 #[derive(Clone, Copy)]
 pub(crate) struct Reading {
     pub(crate) options: ReadOptions,
@@ -31,7 +49,7 @@ impl Reading {
             Mode::Engine
         };
         let limits = match max_depth {
-            0 => Limits::ENGINE,
+            0 => release(bits).map_or(Limits::ENGINE, Engine::limits),
             depth => Limits::ENGINE.with_max_depth(depth.min(u32::from(u16::MAX)) as u16),
         };
         let options = ReadOptions::new(dialect(bits));

@@ -347,7 +347,8 @@ impl Tape<'_> {
         let kind = value.kind();
         if let Some(math) = Math::of(value) {
             let len = math.len();
-            self.put(op::MATH, kind as u32, len as u32);
+            let wide = u32::from(matches!(math.numbers(), Numbers::Doubles(_)));
+            self.put(op::MATH, kind as u32 | wide << 8, len as u32);
             match math.numbers() {
                 Numbers::Ints(all) => self.floats(all.get(..len), f64::from),
                 Numbers::Singles(all) => self.floats(all.get(..len), f64::from),

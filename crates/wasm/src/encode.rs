@@ -28,6 +28,13 @@ pub(crate) fn encode(tape: &[u8], target: Target, max_depth: u32) -> Result<Vec<
     let mut to = Writer::with_limits(Vec::new(), target, limits);
     let mut last = 0;
     let done = write(&mut from, &mut to, &mut last);
+    let done = done.and_then(|()| {
+        if 8 * from.at == tape.len() {
+            Ok(())
+        } else {
+            Err(broken())
+        }
+    });
     let done = done.and_then(|()| to.finish().map_err(Failure::from));
     done.map_err(|failure| At {
         cell: last,
@@ -141,7 +148,7 @@ fn value(from: &mut Tape<'_>, to: &mut Out) -> Result<Option<Open>, Failure> {
             let (names, subnames) = texts.split_at(count);
             to.node_path_from(names, subnames, n == 1)?;
         }
-        op::MATH => math(kind(n)?, from, count, to)?,
+        op::MATH => math(kind(n & 0xff)?, n >> 8 != 0, from, count, to)?,
         op::PACKED => {
             let wide = from.word()? != 0;
             packed(kind(n)?, wide, from.bytes(count)?, to)?;
@@ -182,9 +189,15 @@ fn broken() -> Failure {
     )
 }
 
-/// Components become as wide as the target wants them; without a wish, narrow.
-fn math(kind: Kind, from: &mut Tape<'_>, count: usize, to: &mut Out) -> Result<(), Failure> {
-    let wide = kind.has_reals() && to.target().precision() == Precision::Double;
+/// Components become as wide as the target wants them; without a wish they stay as wide as they were read.
+fn math(
+    kind: Kind,
+    given_wide: bool,
+    from: &mut Tape<'_>,
+    count: usize,
+    to: &mut Out,
+) -> Result<(), Failure> {
+    let wide = is_wide(kind, given_wide, to.target());
     let is_int = matches!(
         kind,
         Kind::Vector2i | Kind::Vector3i | Kind::Vector4i | Kind::Rect2i
@@ -204,6 +217,16 @@ fn math(kind: Kind, from: &mut Tape<'_>, count: usize, to: &mut Out) -> Result<(
     Ok(())
 }
 
+/// Returns `true` if the reals of a kind are written with 64 bits.
+fn is_wide(kind: Kind, given_wide: bool, target: Target) -> bool {
+    kind.has_reals()
+        && match target.precision() {
+            Precision::Single => false,
+            Precision::Double => true,
+            Precision::AsGiven => given_wide && target.dialect().has_wide_math(),
+        }
+}
+
 /// Elements as they lie in the bytes of JavaScript, which are little-endian wherever it runs.
 fn packed(kind: Kind, given_wide: bool, bytes: &[u8], to: &mut Out) -> Result<(), Failure> {
     let target = to.target();
@@ -214,12 +237,7 @@ fn packed(kind: Kind, given_wide: bool, bytes: &[u8], to: &mut Out) -> Result<()
             format_args!("{title} has no {kind}"),
         ));
     };
-    let wide = match target.precision() {
-        _ if !kind.has_reals() => false,
-        Precision::Single => false,
-        Precision::Double => true,
-        Precision::AsGiven => given_wide && target.dialect().has_wide_math(),
-    };
+    let wide = is_wide(kind, given_wide, target);
     let converted: Vec<u8>;
     let bytes = match (kind.has_reals() && given_wide, wide) {
         (true, false) => {

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use gdvar_edit::{Change, DiffOptions, diff};
 use gdvar_json::{ReadOptions, Style};
-use gdvar_text::{Godot, ParseOptions, parse_godot};
-use gdvar_view::{Document, Objects, VariantRef};
+use gdvar_text::{Notation, ParseOptions, TextError, parse_godot, write_godot};
+use gdvar_view::{Document, Engine, Objects, VariantRef};
 use gdvar_write::{Target, Writer, transcode};
 
 use crate::{
@@ -22,14 +22,18 @@ fn style(number: u32) -> Style {
     }
 }
 
-/// As JSON; how many losses there were in word 0.
+/// As JSON, and after it the account of losses, empty if there were none; where it begins is in word 0.
 pub(crate) fn to_json(value: VariantRef<'_>, form: u32, desk: &mut Desk) -> Result<(), Failure> {
     let report = gdvar_json::write(value, style(form), &mut desk.out);
     let report = report.map_err(|error| match error {
         gdvar_json::WriteError::Read(error) => Failure::from(error),
         other => Failure::new("Json", other),
     })?;
-    let lost = report.to_string();
+    let lost = if report.is_lossless() {
+        String::new()
+    } else {
+        report.to_string()
+    };
     desk.words[0] = desk.out.len() as u32;
     desk.out.extend_from_slice(lost.as_bytes());
     Ok(())
@@ -41,11 +45,15 @@ pub(crate) fn from_json(json: &[u8], form: u32, target: Target) -> Result<Vec<u8
     gdvar_json::read(json, &options).map_err(|error| Failure::new("Json", error))
 }
 
-/// As the engine's `var_to_str` prints it.
-pub(crate) fn to_text(value: VariantRef<'_>) -> Result<String, Failure> {
+/// As `var_to_str` of a release prints it, or of the newest of the dialect.
+pub(crate) fn to_text(value: VariantRef<'_>, release: Option<Engine>) -> Result<String, Failure> {
+    let notation = release.map_or(Notation::of(value.dialect()), Engine::notation);
     let mut text = String::new();
-    write!(text, "{}", Godot::new(value)).map_err(|error| Failure::new("Text", error))?;
-    Ok(text)
+    match write_godot(&mut text, value, notation) {
+        Ok(()) => Ok(text),
+        Err(TextError::Read(error)) => Err(Failure::from(error)),
+        Err(error) => Err(Failure::new("Text", error)),
+    }
 }
 
 /// Bytes out of Godot's text.

@@ -2,7 +2,7 @@
 //!
 //! The format lives in the libraries; this crate is the door. JavaScript hands over bytes in buffers, which
 //! it knows by number, calls a function of `ffi`, and reads the answer out of linear memory. A decoded value
-//! is handed over as a [tape](tape), one flat list of cells, which a small loop in `npm/src/tape.js` turns into
+//! is handed over as a [tape](tape), one flat list of cells, which a small loop in `npm/src/decode.js` turns into
 //! objects. The other way round JavaScript writes a tape and Rust writes the bytes.
 //!
 //! Nothing here is unsafe but the names that the linker must see, which stand in `ffi`: numbers of buffers

@@ -1,7 +1,7 @@
 //! The tape: a value as a flat list of cells of eight bytes, for JavaScript to read or written by it.
 //!
 //! A cell's low word is the operation in its lowest byte and a small number above it; its high word depends
-//! on the operation. `npm/src/tape.js` has the same table.
+//! on the operation. `npm/src/decode.js` and `npm/src/encode.js` have the same table.
 
 /// The meaning of a cell. `n` is the number above the operation, `hi` the high word.
 pub(crate) mod op {
@@ -47,7 +47,7 @@ pub(crate) mod op {
     pub(crate) const SIGNAL: u8 = 21;
     /// `n`: 1 if absolute, `hi`: names. A cell with the number of sub-names follows, then all as texts.
     pub(crate) const NODE_PATH: u8 = 22;
-    /// `n`: kind, `hi`: components, which follow as floats.
+    /// `n`: kind, and 256 more if the components have 64 bits. `hi`: components, which follow as floats.
     pub(crate) const MATH: u8 = 23;
     /// `n`: kind. Decoding: `hi` is the offset in the input; the next cell has the length in bytes in its low word and 1
     /// in its high word if elements are wide. Encoding: `hi` is the length, then that cell, then the bytes, padded.

@@ -15,8 +15,11 @@ export { Value, open, records } from './value.js';
 export function validate(bytes, options) {
 	const bits = readBits(options);
 	const length = core.scratch(asBytes(bytes));
-	core.ask(core.call.validate(0, 0, length, bits, maxDepth(options)));
-	return core.word(0);
+	try {
+		return core.ask(core.call.validate(0, 0, length, bits, maxDepth(options))).word(0);
+	} finally {
+		core.settle();
+	}
 }
 
 /** As `var_to_bytes`. */

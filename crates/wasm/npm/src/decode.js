@@ -1,9 +1,8 @@
 // A value out of the tape that gdvar.wasm laid out (src/tape.rs has the same table of operations).
 
+import { ALL, FloatKeys, FloatPairs, FloatsAt, WIDE, setNote } from './notes.js';
 import * as types from './types.js';
-import { GdvarError, KINDS, asBytes, core, maxDepth, readBits } from './wasm.js';
-
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+import { KINDS, asBytes, core, maxDepth, ofStack, readBits, utf8 } from './wasm.js';
 
 // The reader's place. It is not re-entrant, and need not be: nothing of anybody else runs meanwhile.
 let u8;
@@ -16,6 +15,10 @@ let p = 0;
 let input = 0;
 let exact = false;
 let alwaysMaps = false;
+/** The value before was a Float that looks like an Int; whoever sees it clears it. */
+let whole = false;
+/** The note of an object without Floats. */
+let plain;
 const NONE = [];
 let blocks = NONE;
 /** Keys, which stay known from one call to the next. */
@@ -23,10 +26,10 @@ let keys = [];
 
 /** Text of these bytes. Short text is cheaper without a decoder. */
 function text(start, end) {
-	if (end - start > 24) return decoder.decode(u8.subarray(start, end));
+	if (end - start > 24) return utf8(u8.subarray(start, end));
 	let string = '';
 	for (let at = start; at < end; at++) {
-		if (u8[at] > 127) return decoder.decode(u8.subarray(start, end));
+		if (u8[at] > 127) return utf8(u8.subarray(start, end));
 		string += String.fromCharCode(u8[at]);
 	}
 	return string;
@@ -38,19 +41,19 @@ function asName(string) {
 	return string;
 }
 
-/** The value at the start of the answer's tape. */
+/** The value at the start of the answer's tape; the bytes begin at `start`. Calls nothing of WebAssembly. */
 function build(start, options) {
-	const at = core.words();
-	({ u8, u32, f64, i64 } = core);
-	const out = u32[at + 8];
-	if (u32[at + 1]) keys = [];
-	for (let left = u32[at + 2], key = out + u32[at + 3]; left > 0; left--) {
+	({ u8, u32, f64, i64 } = core.views);
+	const out = core.word(8);
+	if (core.word(1)) keys = [];
+	for (let left = core.word(2), key = out + core.word(3); left > 0; left--) {
 		const end = key + 1 + u8[key];
 		keys.push(asName(text(key + 1, end)));
 		key = end;
 	}
-	blocks = u32[at + 13] === 0 ? NONE : [];
-	for (let n = 0, from = out, ends = u32[at + 12] >> 2; n < u32[at + 13]; n++) {
+	const count = core.word(13);
+	blocks = count === 0 ? NONE : [];
+	for (let n = 0, from = out, ends = core.word(12) >>> 2; n < count; n++) {
 		const end = out + u32[ends + n];
 		blocks.push(text(from, end));
 		from = end;
@@ -58,23 +61,24 @@ function build(start, options) {
 	exact = options?.numbers === 'exact';
 	alwaysMaps = options?.maps === 'always';
 	input = start;
-	p = u32[at + 10] >>> 2;
-	const large = u32[at + 11] > 1 << 20;
+	p = core.word(10) >>> 2;
+	whole = false;
+	plain = new FloatKeys();
 	try {
 		return value(u32);
 	} catch (error) {
-		if (!(error instanceof RangeError)) throw error;
-		throw new GdvarError({ code: 'DepthExceeded', message: 'nested deeper than the stack of JavaScript is' });
+		throw ofStack(error);
 	} finally {
 		blocks = NONE;
-		if (large) core.tidy();
+		u8 = u32 = f64 = i64 = undefined;
+		core.settle();
 	}
 }
 
 /** The value of bytes in a buffer. */
 export function decodeAt(number, start, length, bits, depth, options) {
 	core.ask(core.call.decode(number, start, length, bits, depth));
-	const at = number === 0 ? core.scratchAt : core.call.buffer_at(number) >>> 0;
+	const at = number === 0 ? core.scratchAt : core.bufferAt(number);
 	return build(at + start, options);
 }
 
@@ -105,6 +109,7 @@ function value(u32) {
 		case 5: {
 			const float = f64[p >> 1];
 			p += 2;
+			if (!exact && Number.isSafeInteger(float)) whole = true;
 			return float;
 		}
 		case 6: {
@@ -115,7 +120,7 @@ function value(u32) {
 			const start = input + hi;
 			const end = start + u32[p];
 			p += 2;
-			return decoder.decode(u8.subarray(start, end));
+			return utf8(u8.subarray(start, end));
 		}
 		case 8:
 			return utf16(hi);
@@ -123,17 +128,13 @@ function value(u32) {
 			return keys[hi];
 		case 10:
 			return new types.StringName(value(u32));
-		case 11: {
-			const array = [];
-			for (let n = 0; n < hi; n++) array.push(value(u32));
-			return array;
-		}
+		case 11:
+			return items(u32, [], hi);
 		case 12: {
 			const sort = word >>> 8;
 			const array = types.TypedArray.of(element());
 			if (sort === 2) Object.defineProperty(array, 'packed', { value: true });
-			for (let n = 0; n < hi; n++) array.push(value(u32));
-			return array;
+			return items(u32, array, hi);
 		}
 		case 13:
 			return alwaysMaps ? map(u32, new Map(), hi) : object(u32, hi);
@@ -144,7 +145,7 @@ function value(u32) {
 		case 16: {
 			const name = value(u32);
 			const properties = [];
-			for (let n = 0; n < hi; n++) properties.push([value(u32), value(u32)]);
+			for (let n = 0; n < hi; n++) properties.push(items(u32, [], 2));
 			return new types.GodotObject(name, properties);
 		}
 		case 17:
@@ -167,7 +168,7 @@ function value(u32) {
 			return types.NodePath.of(names.slice(0, hi), names.slice(hi), word >>> 8 === 1);
 		}
 		case 23:
-			return math(KINDS[word >>> 8], hi);
+			return math(word >>> 8, hi);
 		case 24:
 			return packed(KINDS[word >>> 8], input + hi);
 		case 25: {
@@ -186,20 +187,59 @@ function value(u32) {
 	}
 }
 
+function items(u32, array, count) {
+	let floats;
+	for (let n = 0; n < count; n++) {
+		array.push(value(u32));
+		if (whole) {
+			whole = false;
+			(floats ??= []).push(n);
+		}
+	}
+	if (floats !== undefined) setNote(array, isAll(array, floats.length) ? ALL : new FloatsAt(count, floats));
+	return array;
+}
+
+/** Returns true if an array has only so many numbers that look like an Int. */
+function isAll(array, count) {
+	for (const item of array) if (typeof item === 'bigint' || (Number.isSafeInteger(item) && count-- === 0)) return false;
+	return true;
+}
+
 function object(u32, count) {
 	const object = {};
+	let note = plain;
 	for (let n = 0; n < count; n++) {
 		const key = (u32[p] & 255) === 9 ? keys[u32[(p += 2) - 1]] : value(u32);
 		object[key] = value(u32);
+		if (whole) {
+			whole = false;
+			note = note.with(key);
+		}
 	}
+	if (note !== plain) setNote(object, note);
 	return object;
 }
 
 function map(u32, map, count) {
+	let note;
 	for (let n = 0; n < count; n++) {
-		const key = value(u32);
+		let key = value(u32);
+		if (whole) {
+			whole = false;
+			note ??= new FloatPairs();
+			// For a Map 7 and 7.0 are one key, and so are 0.0 and -0.0.
+			if (Object.is(key, -0) || (map.has(key) && !note.keys.has(key))) key = new types.Float(key);
+			else note.keys.add(key);
+		} else if (note?.keys.has(key)) key = BigInt(key);
 		map.set(key, value(u32));
+		if (whole) {
+			whole = false;
+			note ??= new FloatPairs();
+			note.values.add(key);
+		} else note?.values.delete(key);
 	}
+	if (note !== undefined) setNote(map, note);
 	return map;
 }
 
@@ -242,7 +282,14 @@ function element() {
 	}
 }
 
+/** `kind` and whether components are wide, in one number. */
 function math(kind, count) {
+	const made = vector(KINDS[kind & 255], count);
+	if (kind > 255) setNote(made, WIDE);
+	return made;
+}
+
+function vector(kind, count) {
 	const c = p >> 1;
 	p += 2 * count;
 	const v2 = (n, Class = types.Vector2) => new Class(f64[c + n], f64[c + n + 1]);

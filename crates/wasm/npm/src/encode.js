@@ -1,37 +1,55 @@
 // A tape out of a value, from which gdvar.wasm writes bytes (src/tape.rs has the same table of operations).
 
+import { describe, element as fit, id as fitId, int32, int64 as fitInt64, real, refuse } from './fits.js';
+import { ALL, FloatsAt, WIDE, noteOf } from './notes.js';
 import * as types from './types.js';
-import { GdvarError, KIND, core, maxDepth, targetBits } from './wasm.js';
+import { GdvarError, KIND, core, maxDepth, ofStack, targetBits } from './wasm.js';
 
 const encoder = new TextEncoder();
 const DEPTH = 1024;
+/** A tape longer than this is given back after the call. */
+const LARGE = 1 << 24;
+const SMALL = 1 << 12;
 
-let u8 = new Uint8Array(1 << 12);
-let u32 = new Uint32Array(u8.buffer);
-let f64 = new Float64Array(u8.buffer);
-let i64 = new BigInt64Array(u8.buffer);
-let u64 = new BigUint64Array(u8.buffer);
+let u8;
+let u32;
+let f64;
+let i64;
+let u64;
 /** The next cell. */
 let c = 0;
+/** The first cell of the value. A getter of a value may encode another one, whose tape then begins where this one has got to. */
+let first = 0;
+let busy = false;
 let exact = false;
+/** All reals are written with 64 bits. */
+let double = false;
+let guarded = false;
 let depth = 0;
 let deepest = DEPTH;
 /** The steps to the value being written, if they are wanted. */
 let trail = null;
-/** The cell at which the walk stops, so that the trail tells where it stands. */
+/** The cell at which the walk stops, so that the trail tells where it is. */
 let stop = -1;
 
 const STOP = Symbol('stop');
 
-function room(cells) {
-	if (c + cells <= f64.length) return;
-	const larger = new Uint8Array(8 * Math.max(2 * f64.length, c + cells));
-	larger.set(u8.subarray(0, 8 * c));
-	u8 = larger;
+/** Gives the tape that length in bytes; it keeps what is written. */
+function resize(length) {
+	const bytes = new Uint8Array(length);
+	if (c > 0) bytes.set(u8.subarray(0, 8 * c));
+	u8 = bytes;
 	u32 = new Uint32Array(u8.buffer);
 	f64 = new Float64Array(u8.buffer);
 	i64 = new BigInt64Array(u8.buffer);
 	u64 = new BigUint64Array(u8.buffer);
+}
+
+resize(SMALL);
+
+/** Makes room for so many more cells. */
+function room(cells) {
+	if (c + cells > f64.length) resize(8 * Math.max(2 * f64.length, c + cells));
 }
 
 function put(op, n, hi) {
@@ -47,9 +65,8 @@ function int64(int) {
 }
 
 function id(id) {
-	if (typeof id !== 'bigint' || BigInt.asUintN(64, id) !== id) throw refuse('an id is a bigint of 64 bits');
 	room(1);
-	u64[c++] = id;
+	u64[c++] = fitId(id);
 }
 
 function float(float) {
@@ -58,8 +75,6 @@ function float(float) {
 	f64[c + 1] = float;
 	c += 2;
 }
-
-const refuse = (message, code = 'Unrepresentable') => new GdvarError({ code, message });
 
 const isWellFormed = String.prototype.isWellFormed
 	? (text) => text.isWellFormed()
@@ -101,35 +116,49 @@ function text(text) {
 
 /** The bytes of a value. */
 export function encode(value, options) {
-	const bits = targetBits(options?.target);
-	deepest = maxDepth(options) || DEPTH;
-	exact = options?.numbers === 'exact';
-	const size = tape(value);
-	core.scratch(u8.subarray(0, size));
-	core.ask(core.call.encode(size, bits, maxDepth(options)), () => ({ path: pathOf(value, core.word(0)) }));
-	const bytes = core.outBytes();
-	if (u8.length > 1 << 24) {
-		u8 = new Uint8Array(0);
-		c = 0;
-		room(1 << 9);
+	if (!busy) {
+		busy = true;
+		try {
+			return write(value, options);
+		} finally {
+			busy = false;
+			c = 0;
+			if (u8.length > LARGE) resize(SMALL);
+		}
 	}
-	return bytes;
-}
-
-/** Writes the tape; its length in bytes. */
-function tape(root) {
+	// A getter of a value that is being written.
+	const before = [c, first, exact, double, guarded, depth, deepest, trail, stop];
+	first = c;
+	trail = null;
+	stop = -1;
 	try {
-		walk(root);
-		return 8 * c;
-	} catch (error) {
-		if (error instanceof GdvarError) error.path ??= pathOf(root, -1);
-		if (!(error instanceof RangeError)) throw error;
-		throw refuse('nested deeper than the stack of JavaScript is', 'DepthExceeded');
+		return write(value, options);
+	} finally {
+		[c, first, exact, double, guarded, depth, deepest, trail, stop] = before;
 	}
 }
 
+function write(value, options) {
+	const bits = targetBits(options?.target);
+	const most = maxDepth(options);
+	exact = options?.numbers === 'exact';
+	double = ((bits >> 16) & 255) === 2;
+	guarded = options?.lookalikes === 'refuse';
+	deepest = most || DEPTH;
+	try {
+		walk(value);
+	} catch (error) {
+		if (!(error instanceof GdvarError) || error.path !== undefined) throw ofStack(error);
+		const { code, message } = error;
+		throw new GdvarError({ code, message, path: pathOf(value, -1) });
+	}
+	const size = core.scratch(u8.subarray(8 * first, 8 * c));
+	return core.ask(core.call.encode(size, bits, most), () => ({ path: pathOf(value, first + core.word(0)) })).outBytes();
+}
+
+/** Writes the tape. */
 function walk(root) {
-	c = 0;
+	c = first;
 	depth = 0;
 	value(root);
 }
@@ -163,11 +192,12 @@ function enter() {
 	}
 }
 
-function value(value) {
+/** `asFloat`: a number is a Float whatever it looks like. */
+function value(value, asFloat = exact) {
 	if (c === stop) throw STOP;
 	switch (typeof value) {
 		case 'number':
-			if (exact || !Number.isSafeInteger(value) || Object.is(value, -0)) float(value);
+			if (asFloat || !Number.isSafeInteger(value) || Object.is(value, -0)) float(value);
 			else if (value === (value | 0)) put(3, 0, value);
 			else {
 				put(4, 0, 0);
@@ -181,9 +211,8 @@ function value(value) {
 			put(value ? 2 : 1, 0, 0);
 			return;
 		case 'bigint':
-			if (BigInt.asIntN(64, value) !== value) throw refuse(`the int ${value} has more than 64 bits`, 'IntTooWide');
 			put(4, 0, 0);
-			int64(value);
+			int64(fitInt64(value));
 			return;
 		case 'object':
 			if (value === null) put(0, 0, 0);
@@ -194,27 +223,36 @@ function value(value) {
 	}
 }
 
-const describe = (value) => (value === undefined ? 'undefined' : value === null ? 'null' : `a ${value.constructor?.name ?? typeof value}`);
-
-function items(array) {
+/** Writes the elements of an Array; `type` is what it states of them, or null. */
+function items(array, type = null) {
 	enter();
-	for (let n = 0; n < array.length; n++) {
+	const note = exact ? undefined : noteOf(array);
+	const { length } = array;
+	const floats = note instanceof FloatsAt && note.length === length ? note.places : undefined;
+	for (let n = 0; n < length; n++) {
 		if (trail) trail.push(`[${n}]`);
-		value(array[n]);
+		const item = array[n];
+		const asFloat = note === ALL || floats?.has(n) || exact;
+		value(item, (type !== null && fit(item, type, exact, 'an Array')) || asFloat);
 		if (trail) trail.pop();
 	}
 	depth--;
 }
 
-function pairs(map) {
+/** Writes the pairs of a Map; the types are what it states of keys and values, or null. */
+function pairs(map, keyType = null, valueType = null) {
 	enter();
+	const note = exact ? undefined : noteOf(map);
+	const { size } = map;
 	let n = 0;
 	for (const [key, item] of map) {
-		if (trail) step(key, n++);
-		value(key);
-		value(item);
+		if (trail) step(key, n);
+		n++;
+		value(key, (keyType !== null && fit(key, keyType, exact, 'keys')) || note?.keys.has(key) || exact);
+		value(item, (valueType !== null && fit(item, valueType, exact, 'values')) || note?.values.has(key) || exact);
 		if (trail) trail.pop();
 	}
+	if (n !== size) throw refuse(`a Map of ${size} pairs that gives ${n} of them`);
 	depth--;
 }
 
@@ -222,12 +260,14 @@ function object(object) {
 	const own = Object.getPrototypeOf(object);
 	if (own === Object.prototype || own === null) {
 		const names = Object.keys(object);
+		if (guarded) guard(names);
 		put(14, 0, names.length);
 		enter();
+		const note = exact ? undefined : noteOf(object);
 		for (const name of names) {
 			if (trail) step(name);
 			text(name);
-			value(object[name]);
+			value(object[name], note?.has(name) || exact);
 			if (trail) trail.pop();
 		}
 		depth--;
@@ -250,20 +290,27 @@ function object(object) {
 	write(object);
 }
 
-function numbers(kind, numbers) {
-	put(23, KIND.get(kind), numbers.length);
+/** Throws if an object of these keys is what a clone leaves of a value of a class. */
+function guard(names) {
+	const type = LOOKALIKES.get([...names].sort().join());
+	if (type !== undefined) throw refuse(`an object that has only ${names.join(', ')}, as ${type} has: a clone has lost its class`, 'Lookalike');
+}
+
+function numbers(kind, numbers, wide) {
+	put(23, KIND.get(kind) | (wide ? 256 : 0), numbers.length);
 	room(numbers.length);
 	for (const number of numbers) f64[c++] = number;
 }
 
-const list = (...parts) => parts.flatMap((part) => (typeof part === 'number' ? [part] : Object.values(part)));
+const list = (...parts) => parts.flatMap(Object.values);
 
 function basis({ x, y, z }) {
 	// Here columns, on the wire rows.
 	return [x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z];
 }
 
-const MATH = {
+/** The components of vectors, matrices and the like. */
+export const MATH = {
 	Vector2: (v) => [v.x, v.y],
 	Vector2i: (v) => [v.x, v.y],
 	Vector3: (v) => [v.x, v.y, v.z],
@@ -273,7 +320,7 @@ const MATH = {
 	Rect2: (v) => list(v.position, v.size),
 	Rect2i: (v) => list(v.position, v.size),
 	Transform2D: (v) => list(v.x, v.y, v.origin),
-	Plane: (v) => list(v.normal, v.d),
+	Plane: (v) => [...list(v.normal), v.d],
 	Quaternion: (v) => [v.x, v.y, v.z, v.w],
 	AABB: (v) => list(v.position, v.size),
 	Basis: basis,
@@ -313,7 +360,7 @@ function texts(op, n, all) {
 
 /** Ways to write, by class. */
 const CLASSES = new Map([
-	[types.Float, (v) => float(v.value)],
+	[types.Float, (v) => float(real(v.value, 'a Float', true))],
 	[
 		types.StringName,
 		(v) => {
@@ -352,10 +399,11 @@ const CLASSES = new Map([
 			put(16, 0, v.properties.length);
 			text(v.class);
 			enter();
-			for (const [name, item] of v.properties) {
+			for (const pair of v.properties) {
+				const [name, item] = pair;
 				if (trail) step(name);
 				text(name);
-				value(item);
+				value(item, noteOf(pair) === ALL || exact);
 				if (trail) trail.pop();
 			}
 			depth--;
@@ -375,7 +423,7 @@ const CLASSES = new Map([
 		(v) => {
 			put(12, v.packed ? 2 : 0, v.length);
 			element(v.elementType);
-			items(v);
+			items(v, v.elementType ?? null);
 		},
 	],
 	[
@@ -384,7 +432,7 @@ const CLASSES = new Map([
 			put(15, 0, v.size);
 			element(v.keyType);
 			element(v.valueType);
-			pairs(v);
+			pairs(v, v.keyType ?? null, v.valueType ?? null);
 		},
 	],
 	[types.PackedStringArray, (v) => texts(25, 0, v)],
@@ -412,7 +460,26 @@ const CLASSES = new Map([
 		},
 	],
 ]);
-for (const [kind, components] of Object.entries(MATH)) CLASSES.set(types[kind], (v) => numbers(kind, components(v)));
+for (const [kind, components] of Object.entries(MATH)) {
+	const isInt = kind.endsWith('i');
+	CLASSES.set(types[kind], (v) => {
+		const wide = noteOf(v) === WIDE;
+		const all = components(v);
+		for (const number of all) {
+			if (isInt) int32(number, kind);
+			else real(number, kind, (wide || double) && kind !== 'Color');
+		}
+		numbers(kind, all, wide);
+	});
+}
+
+/** The keys of each class of values, and one class that has them. */
+const LOOKALIKES = new Map();
+for (const make of [types.Float, ...Object.keys(MATH).map((kind) => types[kind]), types.StringName, types.NodePath, types.RID, types.GodotObject, types.Signal, types.PackedVector2Array, types.Raw]) {
+	const value = new make();
+	const keys = Object.keys(value).sort().join();
+	if (!LOOKALIKES.has(keys)) LOOKALIKES.set(keys, value.type);
+}
 for (const kind of ['PackedVector2Array', 'PackedVector3Array', 'PackedVector4Array', 'PackedColorArray', 'PoolVector2iArray', 'PoolVector3iArray', 'PoolVector4iArray']) {
 	CLASSES.set(types[kind], (v) => bytes(24, kind, v.data, v.data instanceof Float64Array));
 }

@@ -2,7 +2,7 @@
 
 import { encode } from './encode.js';
 import { typeOf, Float } from './types.js';
-import { GdvarError, asBytes, maxDepth, moduleOf, readBits, targetBits } from './wasm.js';
+import { GdvarError, asBytes, maxDepth, moduleOf, readBits, targetBits, utf8 } from './wasm.js';
 import { Value, open } from './value.js';
 
 let forms;
@@ -43,7 +43,8 @@ export function toJSON(bytes, { style, ...options } = {}) {
 	const number = styleNumber(style);
 	return on(bytes, options, (about) => {
 		forms.ask(forms.call.to_json(...about, 0, 0, number));
-		return forms.outText(0, forms.word(0));
+		const end = forms.word(0);
+		return forms.out((all) => utf8(all.subarray(0, end)));
 	});
 }
 
@@ -52,7 +53,8 @@ export function lossesOfJSON(bytes, { style, ...options } = {}) {
 	const number = styleNumber(style);
 	return on(bytes, options, (about) => {
 		forms.ask(forms.call.to_json(...about, 0, 0, number));
-		return forms.outText(forms.word(0));
+		const end = forms.word(0);
+		return forms.out((all) => utf8(all.subarray(end)));
 	});
 }
 
@@ -63,9 +65,9 @@ export function fromJSON(json, { style, target } = {}) {
 	return forms.ask(forms.call.from_json(forms.text(json), number, bits)).outBytes();
 }
 
-/** The value in bytes as `var_to_str` prints it. */
+/** The value in bytes as `var_to_str` prints it; a dialect such as `godot3.2` prints it as that release does. */
 export function var_to_str(bytes, options) {
-	return on(bytes, options, (about) => forms.ask(forms.call.to_text(...about, 0, 0)).outText());
+	return on(bytes, options, (about) => forms.ask(forms.call.to_text(...about, 0, 0, about[3])).outText());
 }
 
 /** Bytes out of text, as `str_to_var` reads it. */
@@ -80,8 +82,7 @@ export function convert(bytes, { to = 'godot4', from = 'godot3', ...options } = 
 	return on(bytes, { dialect: from, objects: 'inert', ...options }, (about) => {
 		forms.ask(forms.call.convert(...about, bits));
 		const end = forms.word(0);
-		const report = JSON.parse(forms.outText(end));
-		return { bytes: forms.outBytes(0, end), report };
+		return forms.out((all) => ({ bytes: all.slice(0, end), report: JSON.parse(utf8(all.subarray(end))) }));
 	});
 }
 
@@ -282,9 +283,8 @@ export function entries(bytes) {
 	return held(asBytes(bytes), (buffer, length) => {
 		forms.ask(forms.call.entries(buffer, length));
 		const end = forms.word(0);
-		const list = JSON.parse(forms.outText(end));
-		const all = forms.outBytes(0, end);
-		return list.map(({ name, at, length }) => ({ name, value: all.subarray(at, at + length) }));
+		const [bytes, list] = forms.out((all) => [all.slice(0, end), JSON.parse(utf8(all.subarray(end)))]);
+		return list.map(({ name, at, length }) => ({ name, value: bytes.subarray(at, at + length) }));
 	});
 }
 

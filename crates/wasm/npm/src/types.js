@@ -5,6 +5,18 @@ const typed = (Class, type) => {
 	return Class;
 };
 
+/** Returns true if a value is an int of 32 bits. */
+export const isInt32 = (value) => typeof value === 'number' && value === (value | 0);
+
+/** What a value is that is none. */
+export const notInt32 = (value) => `a whole number from -2147483648 to 2147483647 is expected, not ${String(value)}`;
+
+/** The number, if it is an int of 32 bits. */
+function int32(number) {
+	if (isInt32(number)) return number;
+	throw typeof number === 'number' ? new RangeError(notInt32(number)) : new TypeError(notInt32(number));
+}
+
 /** A Float that is written as a Float whatever its number is: `new Float(1)`. */
 export class Float {
 	constructor(value) {
@@ -27,7 +39,11 @@ export class Vector2 {
 }
 typed(Vector2, 'Vector2');
 
-export class Vector2i extends Vector2 {}
+export class Vector2i extends Vector2 {
+	constructor(x = 0, y = 0) {
+		super(int32(x), int32(y));
+	}
+}
 typed(Vector2i, 'Vector2i');
 
 export class Vector3 {
@@ -39,7 +55,11 @@ export class Vector3 {
 }
 typed(Vector3, 'Vector3');
 
-export class Vector3i extends Vector3 {}
+export class Vector3i extends Vector3 {
+	constructor(x = 0, y = 0, z = 0) {
+		super(int32(x), int32(y), int32(z));
+	}
+}
 typed(Vector3i, 'Vector3i');
 
 export class Vector4 {
@@ -52,7 +72,11 @@ export class Vector4 {
 }
 typed(Vector4, 'Vector4');
 
-export class Vector4i extends Vector4 {}
+export class Vector4i extends Vector4 {
+	constructor(x = 0, y = 0, z = 0, w = 0) {
+		super(int32(x), int32(y), int32(z), int32(w));
+	}
+}
 typed(Vector4i, 'Vector4i');
 
 export class Rect2 {
@@ -269,7 +293,7 @@ typed(PackedStringArray, 'PackedStringArray');
 class PackedVectors {
 	constructor(data = []) {
 		const { Numbers } = this.constructor;
-		this.data = ArrayBuffer.isView(data) ? data : Numbers.from(data);
+		this.data = ArrayBuffer.isView(data) ? data : Numbers.from(data, Numbers === Int32Array ? int32 : undefined);
 	}
 	get length() {
 		return this.data.length / this.constructor.size;
@@ -324,6 +348,8 @@ export function isTyped(value) {
 
 const ARRAYS = new Map([
 	[Uint8Array, 'PackedByteArray'],
+	[Uint8ClampedArray, 'PackedByteArray'],
+	[ArrayBuffer, 'PackedByteArray'],
 	[Int32Array, 'PackedInt32Array'],
 	[BigInt64Array, 'PackedInt64Array'],
 	[Float32Array, 'PackedFloat32Array'],

@@ -1,7 +1,7 @@
 // Values that stay in the bytes until they are asked for.
 
 import { decodeAt } from './decode.js';
-import { GdvarError, KINDS, asBytes, core, maxDepth, readBits } from './wasm.js';
+import { GdvarError, KINDS, asBytes, core, maxDepth, readBits, utf8 } from './wasm.js';
 
 const forgotten = new FinalizationRegistry((buffer) => core.call.release(buffer));
 
@@ -30,6 +30,9 @@ class Document {
 	}
 }
 
+/** The type of the value that the answer is about, and the number of its children. */
+const kindOf = () => ({ type: KINDS[core.word(3)], length: core.word(4) });
+
 /** A value in bytes. Nothing is decoded but what is asked for. */
 export class Value {
 	#document;
@@ -54,8 +57,7 @@ export class Value {
 
 	#describe() {
 		this.#ask('describe');
-		const at = core.words();
-		this.#kind = { type: KINDS[core.u32[at + 3]], length: core.u32[at + 4] };
+		this.#kind = kindOf();
 		return this.#kind;
 	}
 
@@ -78,13 +80,12 @@ export class Value {
 	get(path) {
 		const size = core.text(path);
 		this.#ask('get', size);
-		const at = core.words();
-		switch (core.u32[at]) {
+		switch (core.word(0)) {
 			case 0:
 				return undefined;
 			case 1: {
-				const value = new Value(this.#document, this.#start, this.#length, core.u32[at + 1], core.u32[at + 2]);
-				value.#kind = { type: KINDS[core.u32[at + 3]], length: core.u32[at + 4] };
+				const value = new Value(this.#document, this.#start, this.#length, core.word(1), core.word(2));
+				value.#kind = kindOf();
 				return value;
 			}
 			default: {
@@ -92,7 +93,7 @@ export class Value {
 				const document = Object.create(Document.prototype);
 				document.bits = this.#document.bits & 0xff;
 				document.depth = 0;
-				document.length = core.u32[at + 9];
+				document.length = core.word(9);
 				document.buffer = core.call.keep();
 				forgotten.register(document, document.buffer, document);
 				return new Value(document, 0, document.length, 0, 0);
@@ -121,11 +122,10 @@ export class Value {
 	}
 
 	#name(at) {
-		const start = (core.call.buffer_at(this.#document.buffer) >>> 0) + this.#start + at;
-		core.look();
-		const { u8 } = core;
+		const start = core.bufferAt(this.#document.buffer) + this.#start + at;
+		const { u8 } = core.views;
 		const length = u8[start - 4] | (u8[start - 3] << 8) | (u8[start - 2] << 16);
-		return new TextDecoder().decode(u8.subarray(start, start + length));
+		return utf8(u8.subarray(start, start + length));
 	}
 
 	/** The value as JavaScript has it. */
@@ -143,9 +143,8 @@ export class Value {
 	bytes() {
 		this.#ask('end');
 		const end = core.word(0);
-		const start = (core.call.buffer_at(this.#document.buffer) >>> 0) + this.#start;
-		core.look();
-		return core.u8.slice(start + this.#at, start + end);
+		const start = core.bufferAt(this.#document.buffer) + this.#start;
+		return core.views.u8.slice(start + this.#at, start + end);
 	}
 }
 

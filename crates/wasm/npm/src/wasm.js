@@ -1,5 +1,7 @@
 // The connection with gdvar.wasm: buffers, questions, answers, errors.
 
+import { Memory } from './memory.js';
+
 /** A mistake in bytes, or with a value that was to be written. */
 export class GdvarError extends Error {
 	constructor({ code, message, offset, path }) {
@@ -17,8 +19,11 @@ export class GdvarError extends Error {
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const encoder = new TextEncoder();
 
-/** Large memory of one call is given back at once. */
+/** One call's memory beyond this many bytes is given back at once. */
 const LARGE = 1 << 24;
+
+/** The text of bytes. */
+export const utf8 = (bytes) => decoder.decode(bytes);
 
 /** The bytes of whatever holds bytes. */
 export function asBytes(bytes) {
@@ -30,28 +35,32 @@ export function asBytes(bytes) {
 	throw new TypeError('bytes are expected: a Uint8Array, another view, or an ArrayBuffer');
 }
 
-/** An instance of one of the two modules: gdvar.wasm, or gdvar-forms.wasm, which can do more. Made by `moduleOf`. */
+/** An error as it is thrown on: one about the stack of JavaScript becomes one of this package. */
+export function ofStack(error) {
+	// RangeError in V8 and JavaScriptCore, InternalError in Firefox; buffers that are too large are RangeErrors too.
+	if (!/call stack|recursion/i.test(error?.message) || error instanceof GdvarError) return error;
+	return new GdvarError({ code: 'DepthExceeded', message: 'nested deeper than the stack of JavaScript is' });
+}
+
+/** An instance of one of the modules of this package. Made by `moduleOf`. */
 class Module {
-	constructor(instance) {
-		this.call = instance.exports;
-		this.at = this.call.words() >>> 2;
-		/** The scratch buffer: where it is, and how long at least. */
-		this.scratchAt = 0;
-		this.scratchSize = 0;
-		this.look();
+	#memory;
+	/** The address of the words of the answer, counted in words. */
+	#words;
+	/** The length of the scratch buffer, at least. */
+	#scratchSize = 0;
+	/** Its address. */
+	scratchAt = 0;
+
+	constructor({ exports }) {
+		this.call = exports;
+		this.#memory = new Memory(exports.memory);
+		this.#words = exports.words() >>> 2;
 	}
 
-	/** Looks at memory again, which may have moved. */
-	look() {
-		// Views of memory that has moved are empty.
-		if (!this.u8?.length) {
-			const { buffer } = this.call.memory;
-			this.u8 = new Uint8Array(buffer);
-			this.u32 = new Uint32Array(buffer);
-			this.f64 = new Float64Array(buffer);
-			this.i64 = new BigInt64Array(buffer);
-		}
-		return this;
+	/** Views of memory, for the answer to the call before; `memory.js` says how long they are good. */
+	get views() {
+		return this.#memory.views;
 	}
 
 	#reserve(scratch, length) {
@@ -60,29 +69,29 @@ class Module {
 		throw new GdvarError({ code: 'OutOfMemory', message: `there is no memory for ${length} bytes` });
 	}
 
+	/** The address of the bytes of a buffer; number 0 is the scratch buffer. */
+	bufferAt(number) {
+		return this.call.buffer_at(number) >>> 0;
+	}
+
 	/** Copies bytes into the scratch buffer; their length. */
 	scratch(bytes) {
 		const { length } = bytes;
-		if (length > this.scratchSize) {
+		if (length > this.#scratchSize) {
 			this.#reserve(1, length);
-			this.scratchAt = this.call.buffer_at(0) >>> 0;
-			this.scratchSize = length;
+			this.scratchAt = this.bufferAt(0);
+			this.#scratchSize = length;
 		}
-		this.look().u8.set(bytes, this.scratchAt);
+		this.views.u8.set(bytes, this.scratchAt);
 		return length;
 	}
 
 	/** Copies bytes into a buffer of their own; its number. */
 	buffer(bytes) {
 		const number = this.#reserve(0, bytes.length);
-		this.look().u8.set(bytes, this.call.buffer_at(number) >>> 0);
+		const at = this.bufferAt(number);
+		this.views.u8.set(bytes, at);
 		return number;
-	}
-
-	/** Gives memory that one call has needed back. */
-	tidy() {
-		this.scratchSize = 0;
-		this.call.tidy();
 	}
 
 	/** Puts a text into the scratch buffer; its length. */
@@ -101,39 +110,39 @@ class Module {
 		throw new GdvarError({ ...failure, ...more?.() });
 	}
 
-	/** The address of the words of the answer, counted in words. */
-	words() {
-		this.look();
-		return this.at;
-	}
-
+	/** A word of the answer. */
 	word(number) {
-		return this.u32[this.words() + number];
+		return this.views.u32[this.#words + number];
 	}
 
-	#out(from, to) {
-		const at = this.words();
-		const start = this.u32[at + 8];
-		return this.u8.subarray(start + from, start + Math.min(to ?? Infinity, this.u32[at + 9]));
+	/** What `read` makes of the bytes of the answer: a view, so `read` copies what it keeps and calls nothing of WebAssembly. */
+	out(read) {
+		const start = this.word(8);
+		const made = read(this.views.u8.subarray(start, start + this.word(9)));
+		this.settle();
+		return made;
 	}
 
 	/** A copy of the bytes of the answer. */
-	outBytes(from = 0, to = undefined) {
-		const bytes = this.#out(from, to).slice();
-		if (bytes.length > LARGE) this.tidy();
-		return bytes;
+	outBytes() {
+		return this.out((bytes) => bytes.slice());
 	}
 
 	/** The bytes of the answer as text. */
-	outText(from = 0, to = undefined) {
-		const text = decoder.decode(this.#out(from, to));
-		if (text.length > LARGE) this.tidy();
-		return text;
+	outText() {
+		return this.out(utf8);
 	}
 
 	/** The bytes of the answer as numbers. */
 	outNumbers() {
 		return new Uint32Array(this.outBytes().buffer);
+	}
+
+	/** After a call: gives its memory back if that was much. The answer is gone then. */
+	settle() {
+		if (this.#scratchSize + this.word(9) + 8 * this.word(11) <= LARGE) return;
+		this.#scratchSize = 0;
+		this.call.tidy();
 	}
 }
 
@@ -156,15 +165,16 @@ function typed(single) {
 	return Number(single.toPrecision(9));
 }
 
-/** An instance of a module. It borrows floats to text and back (src/ffi/floats.rs), which would be a fifth of gdvar.wasm. */
-export async function instantiate(bytes) {
-	const at = (start, length) => new Uint8Array(instance.exports.memory.buffer, start >>> 0, length);
+/** An instance of a compiled module. It borrows floats to text and back (src/ffi/floats.rs), which would be a fifth of gdvar.wasm. */
+export function instantiate(module) {
+	const at = (start, length) => memory.views.u8.subarray(start >>> 0, (start >>> 0) + length);
 	const js = {
-		parse_float: (start, length) => Number(decoder.decode(at(start, length)).replace('inf', 'Infinity')),
+		parse_float: (start, length) => Number(utf8(at(start, length)).replace('inf', 'Infinity')),
 		print_float: (number, start) => encoder.encodeInto(print(number), at(start, 32)).written,
 		typed_float: typed,
 	};
-	const { instance } = await WebAssembly.instantiate(bytes, { js });
+	const instance = new WebAssembly.Instance(module, { js });
+	const memory = new Memory(instance.exports.memory);
 	return instance;
 }
 
@@ -195,14 +205,15 @@ export function setup(instance) {
 
 const DIALECTS = new Map();
 
-/** The number of a dialect. */
+/** The number of a dialect, or of a release with its dialect. */
 export function dialectNumber(name = 'godot4') {
 	let number = DIALECTS.get(name);
 	if (number === undefined) {
 		number = core.call.dialect(core.text(String(name)));
 		if (number < 0) {
-			const known = 'godot4, godot3, godot2, godot4-docs, pandemonium3, pandemonium4 and pandemonium5';
-			throw new TypeError(`there is no dialect ${name}; there are ${known}`);
+			const known = 'godot4, godot3, godot2, godot4-docs, pandemonium3, pandemonium4, pandemonium5';
+			const releases = 'godot4.6, godot3.6, godot3.2, pandemonium5.3';
+			throw new TypeError(`there is no dialect ${name}; there are ${known}, and the releases ${releases}`);
 		}
 		DIALECTS.set(name, number);
 	}

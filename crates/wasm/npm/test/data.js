@@ -22,3 +22,14 @@ export const ENGINES = [
 	{ name: '4.6.3-double', file: 'godot4-double.jsonl', dialect: 'godot4', double: true },
 	{ name: 'pandemonium-5.3', file: 'pandemonium5.jsonl', dialect: 'pandemonium5' },
 ];
+
+/** A vector's JSON without the bits of its NaNs: JavaScript has one NaN, the engines many, and it is each browser's own matter which bits it keeps. */
+export const nansAlike = (text) => text.replace(/"(?!.f80{5}"|.ff0{13}")[7f](f[89a-f][0-9a-f]{5}|ff[0-9a-f]{13})"/g, '"NaN"');
+export const hasNan = (text) => nansAlike(text) !== text;
+
+/** The bytes of a vector, with zeros where Godot 3 leaves padding unset. */
+export const clean = ({ hex: text, dirty = [] }) => {
+	const bytes = unhex(text);
+	for (const at of dirty) bytes[at] = 0;
+	return bytes;
+};

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Raw, decode, encode, open, validate } from 'gdvar';
-import { ENGINES, hex, lines, unhex } from './data.js';
+import { ENGINES, clean, hasNan, hex, lines, nansAlike, unhex } from './data.js';
 import { tagged, unfold } from './tagged.js';
 
 /** The numbers of Godot 4's builtin types, out of the headers of the vectors themselves. */
@@ -16,16 +16,6 @@ function typeNumbers(vectors) {
 	}
 	return numbers;
 }
-
-const clean = ({ hex: text, dirty = [] }) => {
-	const bytes = unhex(text);
-	for (const at of dirty) bytes[at] = 0;
-	return bytes;
-};
-
-/** The text without the bits of its NaNs: JavaScript has one NaN, the engines many, and it is each browser's own matter which bits it keeps. */
-const nansAlike = (text) => text.replace(/"(?!.f80{5}"|.ff0{13}")[7f](f[89a-f][0-9a-f]{5}|ff[0-9a-f]{13})"/g, '"NaN"');
-const hasNan = (text) => nansAlike(text) !== text;
 
 /** Returns true if bytes are refused by an error of this package. */
 function refuses(bytes, options) {

@@ -29,9 +29,8 @@ export class Held {
 	/** Type and number of children of a value. */
 	describe(at, level) {
 		this.#ask('describe', at, level);
-		const words = module().words();
-		const { u32 } = module();
-		return { type: KINDS[u32[words + 3]], length: u32[words + 4], open: u32[words + 5] === 1 };
+		const [type, length, open] = [3, 4, 5].map((number) => module().word(number));
+		return { type: KINDS[type], length, open: open === 1 };
 	}
 
 	/** A value on one line. */
@@ -62,7 +61,7 @@ export class Held {
 
 	/** A value as `var_to_str` prints it. */
 	text(at, level) {
-		return this.#ask('to_text', at, level).outText();
+		return this.#ask('to_text', at, level, this.bits).outText();
 	}
 
 	/** The text of a String, a StringName or a property's name at a place. */

@@ -246,7 +246,8 @@ function pick(line, number, offset) {
 }
 
 async function start() {
-	const instance = await instantiate(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)));
+	const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+	const instance = instantiate(await WebAssembly.compile(bytes));
 	setup(instance);
 	setupForms(instance);
 	$('dialect').replaceChildren(

@@ -2,7 +2,7 @@
 
 use super::{About, answer, on, part, scratch, values::questions};
 use crate::{
-    ask::{Reading, target},
+    ask::{Reading, release, target},
     edit, files, forms, lazy, show,
 };
 
@@ -36,9 +36,9 @@ questions! {
         forms::to_json(lazy::at(document, at, level)?, style, desk)
     }
 
-    /// The value at a place in Godot's notation.
-    fn to_text(document, desk; at, level) {
-        desk.out = forms::to_text(lazy::at(document, at, level)?)?.into_bytes();
+    /// The value at a place in Godot's notation: as the release prints it that the bits of reading name.
+    fn to_text(document, desk; at, level, reading) {
+        desk.out = forms::to_text(lazy::at(document, at, level)?, release(reading))?.into_bytes();
         Ok(())
     }
 

@@ -1,9 +1,14 @@
 //! The functions of `gdvar.wasm`: values read, written and looked up.
 
-use gdvar_view::{Dialect, Kind};
+use gdvar_view::Kind;
 
 use super::{About, answer, on, part, scratch};
-use crate::{ask::target, decode, desk, encode, failure::Failure, lazy, records};
+use crate::{
+    ask::{named, target},
+    decode, desk, encode,
+    failure::Failure,
+    lazy, records,
+};
 
 /// Questions about the bytes of a buffer: which part of it and how it is read, then numbers that only the one question has.
 macro_rules! questions {
@@ -75,14 +80,11 @@ questions! {
     }
 }
 
-/// The number of the dialect whose name is in the scratch buffer, or -1.
+/// The bits of the dialect or release whose name is in the scratch buffer, or -1. See `ask::named`.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn dialect(len: u32) -> i32 {
     let name = desk::with(|desk| scratch(desk, len)).unwrap_or_default();
-    let number = Dialect::ALL
-        .iter()
-        .position(|dialect| dialect.name() == name);
-    number.map_or(-1, |number| number as i32)
+    named(&name).map_or(-1, |bits| bits as i32)
 }
 
 /// The names of all kinds, one a line, in the order of their numbers.
