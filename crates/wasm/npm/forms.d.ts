@@ -1,4 +1,4 @@
-import type { Dialect, EncodeOptions, GdvarError, ReadOptions, Target, Value, Variant } from './index.js';
+import type { Dialect, EncodeOptions, GdvarError, ReadOptions, Release, Target, Value, Variant } from './index.js';
 
 type Source = ArrayBuffer | ArrayBufferView | Value;
 
@@ -11,7 +11,7 @@ export function toJSON(bytes: Source, options?: ReadOptions & { style?: Style })
 /** The losses of `toJSON` in that style, for people; '' for nothing. */
 export function lossesOfJSON(bytes: Source, options?: ReadOptions & { style?: Style }): string;
 export function fromJSON(json: string, options?: { style?: Style; target?: Target }): Uint8Array;
-/** As the engine prints a value. */
+/** As the engine prints a value; `{ dialect: 'godot3.2' }` as that release does. */
 export function var_to_str(bytes: Source, options?: ReadOptions): string;
 /** Bytes of the value that a text says. */
 export function str_to_var(text: string, options?: { target?: Target }): Uint8Array;
@@ -26,7 +26,7 @@ export interface Loss {
 /** The value for another engine, by default from Godot 3 for Godot 4. */
 export function convert(
 	bytes: Source,
-	options?: { from?: Dialect; to?: Target } & Omit<ReadOptions, 'dialect'>,
+	options?: { from?: Dialect | Release; to?: Target } & Omit<ReadOptions, 'dialect'>,
 ): { bytes: Uint8Array; report: Loss[] };
 
 export interface Difference {

@@ -1,10 +1,12 @@
 // Node, Deno and Bun: the module is a file beside this one.
 import './index.node.js';
+import { webcrypto } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setupForms } from './src/forms.js';
 import { instantiate } from './src/wasm.js';
 
 const bytes = readFileSync(new URL('./gdvar-forms.wasm', import.meta.url));
-setupForms(instantiate(new WebAssembly.Module(bytes)));
+// Node 18 has no global `crypto`.
+setupForms(instantiate(new WebAssembly.Module(bytes)), webcrypto);
 
 export * from './src/forms.js';

@@ -11,9 +11,12 @@ export class GdvarError extends Error {
 /** Which engine's bytes they are. The bytes do not say it. */
 export type Dialect = 'godot4' | 'godot3' | 'godot2' | 'godot4-docs' | 'pandemonium3' | 'pandemonium4' | 'pandemonium5';
 
+/** A release of an engine: its dialect, the depth it reads, and the text it prints. */
+export type Release = 'godot4.6' | 'godot3.6' | 'godot3.2' | 'pandemonium5.3';
+
 export interface ReadOptions {
 	/** Default: `godot4`. */
-	dialect?: Dialect;
+	dialect?: Dialect | Release;
 	/**
 	 * Accept only what a correct encoder writes. Default: what the engine accepts. Keys that a Dictionary has twice are not
 	 * found, neither by `decode` nor by `validate`, which would make the module a sixth larger: `validate` of `gdvar/forms` finds them.
@@ -27,8 +30,9 @@ export interface ReadOptions {
 
 export interface DecodeOptions extends ReadOptions {
 	/**
-	 * `friendly` (default): an Int is a number while that is exact, else a bigint; a Float is a number.
-	 * `exact`: an Int is a bigint, a Float a number, so that `encode` with `exact` writes the same bytes again.
+	 * `friendly` (default): an Int is a number while that is exact, else a bigint; a Float is a number, and the container it is
+	 * in keeps, unseen, that it is a Float, so that `encode` writes one again. `exact`: an Int is a bigint, a Float a number; for
+	 * `encode` with `exact`.
 	 */
 	numbers?: 'friendly' | 'exact';
 	/**
@@ -53,8 +57,16 @@ export type Target =
 export interface EncodeOptions {
 	/** Default: `godot4`. */
 	target?: Target;
-	/** `friendly` (default): a whole number is an Int, any other a Float. `exact`: a number is a Float, a bigint an Int. */
+	/**
+	 * `friendly` (default): a number is a Float where `decode` found a Float or a typed container asks for one; elsewhere a whole
+	 * number is an Int, any other a Float. `exact`: a number is a Float, a bigint an Int.
+	 */
 	numbers?: 'friendly' | 'exact';
+	/**
+	 * `refuse`: throw at an object whose keys are all those of a class, such as `{ x, y }`. That is what `structuredClone` and
+	 * `postMessage` make of a Vector2. Default: `write` it as a Dictionary.
+	 */
+	lookalikes?: 'write' | 'refuse';
 	maxDepth?: number;
 }
 
@@ -241,7 +253,7 @@ interface Packed<Element, Name extends string, Numbers> {
 	readonly type: Name;
 }
 interface PackedClass<Element, Name extends string, Numbers> {
-	new (data?: Numbers | number[]): Packed<Element, Name, Numbers>;
+	new (data?: Numbers | readonly number[]): Packed<Element, Name, Numbers>;
 	of(...elements: Element[]): Packed<Element, Name, Numbers>;
 }
 type Reals = Float32Array | Float64Array;
@@ -336,7 +348,14 @@ export type TypeName =
 	| 'PackedFloat32Array' | 'PackedFloat64Array' | 'PackedStringArray' | 'PackedVector2Array' | 'PoolVector2iArray'
 	| 'PackedVector3Array' | 'PoolVector3iArray' | 'PackedVector4Array' | 'PoolVector4iArray' | 'PackedColorArray';
 
+/** The name of the type that a value has in Godot; of a number on its own: a whole one is an Int. */
 export function typeOf(value: Variant): TypeName | undefined;
+
+/**
+ * What two keys of a Dictionary share if they have the same value, for look-ups by Vector2i and the like:
+ * `new Map(Array.from(map, ([key, value]) => [keyOf(key), value]))`.
+ */
+export function keyOf(key: Variant): null | boolean | number | bigint | string;
 
 type Bytes = ArrayBuffer | ArrayBufferView;
 

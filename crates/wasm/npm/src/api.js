@@ -9,6 +9,7 @@ export * from './types.js';
 export { GdvarError } from './wasm.js';
 export { decode } from './decode.js';
 export { encode } from './encode.js';
+export { keyOf } from './key.js';
 export { Value, open, records } from './value.js';
 
 /** Reads everything and makes nothing of it: how many bytes the value takes. Throws what is wrong. */

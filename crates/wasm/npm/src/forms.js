@@ -7,9 +7,12 @@ import { Value, open } from './value.js';
 
 let forms;
 
-/** Called once, with an instance of gdvar-forms.wasm, which may be the one that `setup` got. */
-export function setupForms(instance) {
+let random;
+
+/** Called once, with an instance of gdvar-forms.wasm, which may be the one that `setup` got, and a source of random bytes. */
+export function setupForms(instance, source = globalThis.crypto) {
 	forms = moduleOf(instance);
+	random = source;
 }
 
 /** The module, for those who ask it themselves, as the page does. */
@@ -266,7 +269,7 @@ export function close(bytes, layers) {
 			const { password, form } = layer;
 			const secret = secretOf(password);
 			const script = new Uint8Array(16 + secret.length);
-			crypto.getRandomValues(script.subarray(0, 16));
+			random.getRandomValues(script.subarray(0, 16));
 			script.set(secret, 16);
 			bytes = held(bytes, (buffer, length) => {
 				forms.scratch(script);

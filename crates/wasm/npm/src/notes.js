@@ -1,6 +1,6 @@
 // What a number of JavaScript cannot say of itself. 80 is an Int or the Float 80.0; which it was is known of the place where it
 // lies, so `decode` notes it on the container and `encode` reads the note. A note is a private field: nothing shows, copies or
-// compares it. README.md says what keeps it, bench/README.md why it is done in this way.
+// compares it. README.md says what keeps it, ../../README.md why it is done in this way.
 
 /** A constructor that gives the object it is given: a class on top of it adds its private fields to that object. */
 class Given {

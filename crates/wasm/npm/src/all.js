@@ -1,0 +1,7 @@
+// Everything, for the one file of `require` that ../build makes of it.
+export * as api from './api.js';
+export * as forms from './forms.js';
+export * as packet from './packet.js';
+export { setupForms } from './forms.js';
+export { setupPacket } from './packet.js';
+export { instantiate, setup } from './wasm.js';

@@ -1,0 +1,69 @@
+// The package in each version of Node that it is for, by `require` and by `import`, and bundled. NODES: programs, separated by colons.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const home = fileURLToPath(new URL('..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'gdvar-require-'));
+mkdirSync(join(folder, 'node_modules'));
+symlinkSync(home, join(folder, 'node_modules', 'gdvar'), 'junction');
+
+const { NODE_TEST_CONTEXT, ...env } = process.env;
+const run = (node, ...args) => execFileSync(node, args, { cwd: folder, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
+
+const nodes = [process.execPath, ...(process.env.NODES?.split(':') ?? []).filter(Boolean)].map((node) => ({ node, version: run(node, '--version') }));
+
+const CALLS = `
+const value = gdvar.decode(gdvar.encode({ hp: 80, at: new gdvar.Vector2i(1, 2) }));
+const bytes = forms.edit(gdvar.encode(value)).set('hp', 99).bytes();
+const closed = forms.close(bytes, [{ kind: 'encrypted', form: 4, password: 'secret' }]);
+const packet = packets.Packet.decode(Buffer.from('000301020264040000000400000066697265', 'hex'));
+console.log(forms.toJSON(bytes), packet.args.join(), closed.length);
+`;
+const ANSWER = '{"hp":99,"at":[1,2]} 100,fire 108';
+
+writeFileSync(join(folder, 'required.cjs'), `
+const gdvar = require('gdvar');
+const forms = require('gdvar/forms');
+const packets = require('gdvar/packet');
+${CALLS}`);
+writeFileSync(join(folder, 'imported.mjs'), `
+import * as gdvar from 'gdvar';
+import * as forms from 'gdvar/forms';
+import * as packets from 'gdvar/packet';
+${CALLS}`);
+writeFileSync(join(folder, 'both.mjs'), `
+import { createRequire } from 'node:module';
+import * as gdvar from 'gdvar';
+console.log(createRequire(import.meta.url)('gdvar').Vector2 === gdvar.Vector2);`);
+writeFileSync(join(folder, 'inline.mjs'), "import { decode, encode } from 'gdvar/inline'; console.log(decode(encode([1, 'two'])).join());");
+writeFileSync(join(folder, 'inline.cjs'), "const { decode, encode } = require('gdvar/inline'); console.log(decode(encode([1, 'two'])).join());");
+
+for (const { node, version } of nodes) {
+	test(`${version}: require and import`, () => {
+		assert.equal(run(node, 'required.cjs'), ANSWER);
+		assert.equal(run(node, 'imported.mjs'), ANSWER);
+		// Where require takes modules there is one package, not two.
+		if (run(node, '-p', 'Boolean(process.features.require_module)') === 'true') assert.equal(run(node, 'both.mjs'), 'true');
+	});
+
+	test(`${version}: all vectors and refusals`, () => {
+		for (const file of ['vectors', 'reject', 'floats', 'refuse', 'use']) run(node, join(home, 'test', `${file}.test.js`));
+	});
+}
+
+test('gdvar/inline in a bundle', async (t) => {
+	if (!existsSync(join(home, 'node_modules', 'esbuild'))) return t.skip('SKIPPED: esbuild is not installed');
+	const { buildSync } = await import('esbuild');
+	for (const entry of ['inline.mjs', 'inline.cjs']) {
+		for (const format of ['cjs', 'iife', 'esm']) {
+			const outfile = join(folder, `bundle.${format === 'esm' ? 'mjs' : 'cjs'}`);
+			buildSync({ entryPoints: [join(folder, entry)], bundle: true, format, outfile, logLevel: 'silent' });
+			for (const { node, version } of nodes) assert.equal(run(node, outfile), '1,two', `${entry} as ${format} in ${version}`);
+		}
+	}
+});
