@@ -391,8 +391,11 @@ export class Value implements Iterable<Value | [Value | string, Value]> {
 }
 /** The value that bytes begin with, not decoded. */
 export function open(bytes: Bytes, options?: ReadOptions): Value;
-/** The values in a file of `store_var`, not decoded. */
-export function records(bytes: Bytes, options?: ReadOptions & { bigEndian?: boolean }): Generator<Value, void>;
+/**
+ * The values in a file of `store_var`, not decoded. `cut`: the last record is given as far as it goes, where it would be an error that
+ * the file ends before the record does. A Value that is cut gives its children until there are no more, then throws.
+ */
+export function records(bytes: Bytes, options?: ReadOptions & { bigEndian?: boolean; cut?: boolean }): Generator<Value, void>;
 /** A file of `store_var`. A `Value` keeps its bytes. */
 export function writeRecords(values: Iterable<Variant | Value>, options?: EncodeOptions & { bigEndian?: boolean }): Uint8Array;
 /** Values of `put_var` out of bytes as they arrive from a socket. */

@@ -60,6 +60,10 @@ impl Failure {
     #[cold]
     pub(crate) fn read(document: Document<'_>, error: Error) -> Failure {
         let mut failure = Failure::from(error);
+        if error.offset() == 0 && is_cut_record(document) {
+            let advice = "; or it is a record of store_var that is cut: records(bytes, { cut: true }) reads what there is of it";
+            failure.message.push_str(advice);
+        }
         failure.path = Some(document.locate(error.offset()).to_string());
         failure
     }
@@ -79,6 +83,19 @@ impl Failure {
         json.push('}');
         json
     }
+}
+
+/// Returns `true` if bytes that are no value are the beginning of a record: a length beyond their end, then a container.
+fn is_cut_record(document: Document<'_>) -> bool {
+    let Some((length, rest)) = document.bytes().split_first_chunk() else {
+        return false;
+    };
+    u32::from_le_bytes(*length) as usize > rest.len()
+        && match Document::with_options(rest, document.options()).root() {
+            Ok(root) => root.as_array().is_some() || root.as_dict().is_some(),
+            // More children than bytes.
+            Err(error) => error.is_truncated(),
+        }
 }
 
 impl From<Error> for Failure {

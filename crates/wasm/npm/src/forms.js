@@ -247,7 +247,7 @@ export async function contents(file, { password } = {}) {
 					break;
 				} catch (wrong) {
 					if (wrong.code !== 'WrongKey' || typeof password !== 'function') throw wrong;
-					error = wrong;
+					error = Object.assign(wrong, { secret });
 				}
 			}
 		} else {

@@ -168,17 +168,21 @@ function cut(bytes, options) {
 	}
 	if (bytes.length < 4) return `a record begins with four bytes of length, and ${bytes.length} are left`;
 	const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, !options?.bigEndian);
-	return `a record of ${length} bytes is cut, or it is no record: ${bytes.length - 4} are left; one value alone is read with decode() or open()`;
+	return `a record of ${length} bytes is cut, or it is no record: ${bytes.length - 4} are left; one value alone is read with decode() or open(), and what there is of the record with records(bytes, { cut: true })`;
 }
 
-/** The values of a file of `store_var`, each behind its length; not decoded. */
+/**
+ * The values of a file of `store_var`, each after its length; not decoded. `cut`: the last one is given as far as it goes, where it
+ * would be an error that the file ends before it does.
+ */
 export function* records(bytes, options) {
 	const document = new Document(bytes, options);
 	core.ask(core.call.list_records(document.buffer, 0, document.length, options?.bigEndian ? 1 : 0));
 	const whole = core.word(0);
 	const places = core.outNumbers();
 	for (let n = 0; n < places.length; n += 2) yield new Value(document, places[n], places[n + 1], 0, 0);
-	if (whole < document.length) {
+	if (whole + 4 < document.length && options?.cut) yield new Value(document, whole + 4, document.length - whole - 4, 0, 0);
+	else if (whole < document.length) {
 		throw new GdvarError({ code: 'Truncated', message: cut(asBytes(bytes).subarray(whole), options), offset: whole });
 	}
 }

@@ -184,6 +184,22 @@ test('one record after the other, cut and too long', () => {
 	const cut = (bytes) => () => [...records(new Uint8Array(bytes))];
 	assert.throws(cut([8, 0, 0, 0, 2, 0, 0]), { code: 'Truncated', offset: 0, message: /a record of 8 bytes is cut.* 3 are left/ });
 	assert.throws(cut([4, 0, 0, 0, 0, 0, 0, 0, 8, 0]), { code: 'Truncated', offset: 8, message: /and 2 are left/ });
+	// As far as it goes, if that is asked for.
+	const file = readFileSync(new URL('../../../../testdata/saves/rpg4.sav', import.meta.url));
+	for (const length of [file.length - 1, 40_000, 5000, 100]) {
+		const part = file.subarray(0, length);
+		for (const read of [open, validate, decode]) assert.throws(() => read(part), { code: 'UnknownType', message: /a record of store_var that is cut: records/ });
+		assert.throws(() => [...records(part)], { code: 'Truncated', message: /records\(bytes, \{ cut: true \}\)/ });
+		const [value] = records(part, { cut: true });
+		const pairs = [];
+		assert.throws(() => {
+			for (const [key, item] of value) pairs.push([key.toJS(), item.type]);
+		}, { code: 'Truncated' });
+		// The count of so few bytes is more than they can hold.
+		assert.deepEqual(pairs.slice(0, 2), length > 100 ? [['version', 'Int'], ['game', 'String']] : []);
+	}
+	assert.equal([...records(file, { cut: true })].length, 1);
+	assert.throws(() => [...records(file.subarray(0, 3), { cut: true })], { code: 'Truncated' });
 	// A file that is packed says how to read it.
 	for (const [name, kind] of [['camp4.fastlz.gcpf', 'compressed'], ['rpg4.pass.gdec', 'encrypted']]) {
 		const bytes = readFileSync(new URL(`../../../../testdata/saves/${name}`, import.meta.url));

@@ -85,13 +85,13 @@ export class Held {
 		return { hits: module().outNumbers(), next };
 	}
 
-	/** The mistake in the bytes, or undefined. */
+	/** The mistake in the bytes with its `offset`, or undefined. */
 	problem() {
 		try {
 			this.#ask('validate');
 			const used = module().word(0);
 			const left = this.bytes.length - used;
-			return left > 0 ? new Error(`${left} bytes are behind the value`) : undefined;
+			return left > 0 ? Object.assign(new Error(`${left} bytes follow the value`), { offset: used }) : undefined;
 		} catch (error) {
 			return error;
 		}

@@ -1,5 +1,7 @@
 // Questions in a dialog, and long answers.
 
+import { unhex } from './unhex.js';
+
 const dialog = () => document.getElementById('dialog');
 
 function element(name, properties = {}, ...children) {
@@ -19,14 +21,36 @@ function ask(title, body, buttons) {
 	return new Promise((done) => box.addEventListener('close', () => done(box.returnValue), { once: true }));
 }
 
-/** Asks for a password; null to give up. */
+/** The key in a text of hex digits; throws what is wrong with it. */
+function keyOf(text) {
+	const key = unhex(text);
+	if (key.length !== 32) throw new Error(`a key has 32 bytes, which are 64 hex digits; these are ${key.length} bytes`);
+	return key;
+}
+
+/** Asks for the password or the key of a file; null to give up. */
 export async function password({ form, error }) {
 	const field = element('input', { type: 'password', name: 'password', autocomplete: 'off' });
-	const body = [element('label', {}, `This file is encrypted by Godot ${form}. The password that the game uses:`, field)];
-	if (error) body.unshift(element('p', { className: 'damage', textContent: 'That is not the password, or the file is damaged.' }));
-	const open = ask('A password is needed', body, [['ok', 'Open'], ['', 'Cancel']]);
-	field.focus();
-	return (await open) === 'ok' ? field.value : null;
+	const kind = element('select', { name: 'kind' });
+	kind.append(element('option', { value: 'password', textContent: 'a password (open_encrypted_with_pass)' }));
+	kind.append(element('option', { value: 'key', textContent: 'a key of 64 hex digits (open_encrypted)' }));
+	let wrong = error && `That is not the ${typeof error.secret === 'string' ? 'password' : 'key'}, or the file is damaged.`;
+	for (;;) {
+		const body = [
+			element('label', {}, `This file is encrypted by Godot ${form}. The password or key that the game uses:`, field),
+			element('label', {}, 'It is ', kind),
+		];
+		if (wrong) body.unshift(element('p', { className: 'damage', textContent: wrong }));
+		const open = ask('A password is needed', body, [['ok', 'Open'], ['', 'Cancel']]);
+		field.focus();
+		if ((await open) !== 'ok') return null;
+		if (kind.value === 'password') return field.value;
+		try {
+			return keyOf(field.value);
+		} catch (mistake) {
+			wrong = mistake.message;
+		}
+	}
 }
 
 /** Asks for texts: `fields` are labels; gives the texts or null. */

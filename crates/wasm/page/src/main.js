@@ -21,25 +21,27 @@ let save;
 let row;
 const tree = new Tree($('tree'), select);
 
-function problem(error) {
-	const place = save ? $('mistake') : $('problem');
-	place.textContent = error ? error.message : '';
-	place.hidden = !error;
-	if (error && !error.code) console.error(error);
+/** Shows what went wrong, above all else or beside what was typed. */
+function problem(error, place = $('alert')) {
+	for (const one of [$('alert'), $('mistake')]) one.hidden = true;
+	if (!error) return;
+	place.textContent = error.message || String(error);
+	place.hidden = false;
+	if (!error.code) console.error(error);
 }
 
 /** Does something, and shows what goes wrong. */
-async function attempt(work) {
+async function attempt(work, place) {
 	problem(undefined);
 	try {
 		await work();
 	} catch (error) {
-		if (error.code !== 'PasswordNeeded') problem(error);
+		if (error.code !== 'PasswordNeeded') problem(error, place);
 	}
 }
 
-async function open(name, bytes) {
-	const opened = await Save.open(name, bytes, dialog.password);
+async function open(name, bytes, options) {
+	const opened = await Save.open(name, bytes, dialog.password, options);
 	save = opened;
 	$('start').hidden = true;
 	$('work').hidden = false;
@@ -282,7 +284,7 @@ async function start() {
 		event.preventDefault();
 		void attempt(async () => {
 			const text = $('hex').value;
-			await open('pasted.bin', new TextEncoder().encode(text));
+			await open('pasted.bin', new TextEncoder().encode(text), { hex: true });
 		});
 	});
 	$('dialect').addEventListener('change', ({ target }) => {
@@ -301,7 +303,7 @@ async function start() {
 			const { type } = row.held.describe(row.at, row.level);
 			const value = typed($('text').value, type);
 			change((edit, path) => edit.set(path, value));
-		});
+		}, $('mistake'));
 	});
 	$('add').addEventListener('click', () => attempt(add));
 	$('remove').addEventListener('click', () => attempt(() => change((edit, path) => edit.remove(path))));
@@ -351,4 +353,8 @@ function undo() {
 	show();
 }
 
-start();
+// What nobody caught is shown as well.
+addEventListener('error', ({ error, message }) => problem(error ?? new Error(message)));
+addEventListener('unhandledrejection', ({ reason }) => problem(reason));
+
+start().catch(problem);

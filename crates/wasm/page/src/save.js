@@ -2,30 +2,31 @@
 import { close, contents, detect, edit, entries, joinProject, convert, str_to_var } from '../../npm/src/forms.js';
 import { readBits } from '../../npm/src/wasm.js';
 import { Held } from './bytes.js';
+import { looksLikeHex, unhex } from './unhex.js';
+
+/** No record is longer: a length beyond it is none. */
+const MOST = 0x7fff_ffff;
 
 /** Bytes to be read again when a change is taken back; the last one always can be. */
 const HISTORY = 256 << 20;
 
-/** Bytes of hex digits, or undefined. */
-export function unhex(text) {
-	const digits = text.replace(/0x|\\x|[\s,;:]/gi, '');
-	if (digits === '' || digits.length % 2 || /[^0-9a-f]/i.test(digits)) return undefined;
-	return Uint8Array.from(digits.match(/../g), (pair) => parseInt(pair, 16));
-}
-
-/** Records that fill a file: `[[offset, length]…]`, or undefined. */
+/**
+ * Records that fill a file: offset, length, and the length that stands before each, which is more for a last record that is cut.
+ * Undefined if not even the first begins.
+ */
 function recordsOf(bytes) {
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 	const records = [];
 	let at = 0;
-	while (at + 4 <= bytes.length) {
-		const length = view.getUint32(at, true);
-		if (length < 4 || at + 4 + length > bytes.length) break;
-		records.push([at + 4, length]);
+	while (at + 8 <= bytes.length) {
+		const declared = view.getUint32(at, true);
+		if (declared < 4 || declared > MOST) break;
+		const length = Math.min(declared, bytes.length - at - 4);
+		records.push({ at: at + 4, length, declared });
 		at += 4 + length;
 	}
 	if (records.length === 0) return undefined;
-	return { records, cut: at < bytes.length };
+	return { records, end: at };
 }
 
 /** How often each engine reads some values whole. */
@@ -39,19 +40,27 @@ function readings(values) {
 	return [...count].sort((a, b) => b[1] - a[1]);
 }
 
+/** The dialect that reads furthest into a value that none reads whole, and how far that is; undefined if none reads its beginning. */
+function furthest(bytes) {
+	let best;
+	for (const dialect of ['godot4', 'godot3']) {
+		const held = new Held(bytes, readBits({ dialect, objects: 'inert' }));
+		const end = held.problem()?.offset ?? bytes.length;
+		held.free();
+		if (end > (best?.end ?? 0)) best = { dialect, end };
+	}
+	return best;
+}
+
 export class Save {
-	/** `password(form)` gives a password, or null to give up. */
-	static async open(name, bytes, password) {
+	/** `password(form)` gives a password or a key, or null to give up. `hex`: the bytes are hex digits, whatever they look like. */
+	static async open(name, bytes, password, { hex = looksLikeHex(bytes) } = {}) {
 		const save = new Save();
 		save.name = name;
 		save.layers = [];
-		if (bytes.length < 1 << 24) {
-			const text = new TextDecoder('latin1').decode(bytes);
-			const own = unhex(text);
-			if (own) {
-				save.layers.push({ kind: 'hex' });
-				bytes = own;
-			}
+		if (hex) {
+			bytes = unhex(new TextDecoder().decode(bytes));
+			save.layers.push({ kind: 'hex' });
 		}
 		const opened = await contents(bytes, { password });
 		save.layers.push(...opened.layers);
@@ -73,22 +82,30 @@ export class Save {
 		}
 		const bare = readings([bytes]);
 		const rows = recordsOf(bytes);
-		// Lengths that fit are not enough: some engine must read some of what they enclose.
-		const some = rows?.records.slice(0, 50).map(([at, length]) => bytes.subarray(at, at + length));
-		if (bare[0]?.[1] !== 1 && some && readings(some)[0]?.[1] > 0) {
+		const parts = rows?.records.map(({ at, length }) => bytes.subarray(at, at + length));
+		if (bare[0]?.[1] !== 1 && parts && this.#areRecords(parts, rows.records, bytes)) {
 			this.shape = 'records';
-			this.tail = rows.cut ? bytes.slice(rows.records.at(-1)[0] + rows.records.at(-1)[1]) : new Uint8Array();
-			this.#hold(rows.records.map(([at, length]) => bytes.subarray(at, at + length)));
+			this.tail = bytes.slice(rows.end);
+			const last = rows.records.at(-1);
+			/** The length that the last record says, if there is less of it. */
+			this.cut = last.declared > last.length ? last.declared : 0;
+			this.#hold(parts);
 		} else {
 			this.shape = 'value';
 			this.#hold([bytes]);
 		}
 	}
 
+	/** Lengths that fit are not enough: some engine must read some of what they enclose, or more of it than of all bytes as one value. */
+	#areRecords(parts, records, bytes) {
+		const whole = parts.filter((_, n) => records[n].declared === records[n].length);
+		if (whole.length > 0) return readings(whole.slice(0, 50))[0]?.[1] > 0;
+		return (furthest(parts[0])?.end ?? 0) > (furthest(bytes)?.end ?? 0);
+	}
+
 	#hold(values) {
 		const [best] = readings(values.slice(0, 50));
-		this.dialect = best?.[0] ?? 'godot4';
-		if (this.shape === 'script') this.dialect = best?.[0] ?? 'godot4';
+		this.dialect = (best?.[1] > 0 ? best[0] : furthest(values[0] ?? new Uint8Array())?.dialect) ?? 'godot4';
 		this.values = values.map((bytes) => new Held(bytes, this.bits));
 		this.history = [];
 		this.changed = false;
@@ -177,11 +194,12 @@ export class Save {
 				const file = new Uint8Array(size);
 				const view = new DataView(file.buffer);
 				let at = 0;
-				for (const { bytes } of this.values) {
-					view.setUint32(at, bytes.length, true);
+				this.values.forEach(({ bytes }, number) => {
+					const isCut = this.cut > 0 && number === this.values.length - 1;
+					view.setUint32(at, isCut ? this.cut : bytes.length, true);
 					file.set(bytes, at + 4);
 					at += 4 + bytes.length;
-				}
+				});
 				file.set(this.tail, at);
 				return file;
 			}
@@ -203,7 +221,7 @@ export class Save {
 			return layer.kind === 'project' ? 'settings of a project' : 'a compiled script';
 		});
 		const count = this.values.length;
-		if (this.shape === 'records') parts.push(`${count} record${count === 1 ? '' : 's'} of store_var`);
+		if (this.shape === 'records') parts.push(`${count} record${count === 1 ? '' : 's'} of store_var${this.cut ? ', the last one cut' : ''}`);
 		if (this.shape === 'value') parts.push('one value');
 		if (this.shape === 'project') parts.push(`${count} settings`);
 		if (this.shape === 'script') parts.push(`${count} constants`);

@@ -190,6 +190,109 @@ test('hex that was pasted, settings of a project, a script', async () => {
 	await unharmed(tab);
 });
 
+test('hex that is broken names the wrong digit, and stays on the page', async () => {
+	const tab = await visit();
+	const wrong = async (text, message) => {
+		await tab.fill('#hex', text);
+		await tab.click('#paste button');
+		await tab.waitForSelector('#alert:not([hidden])');
+		assert.match(await tab.textContent('#alert'), message);
+	};
+	await wrong('1b 00 00 0g', /line 1, character 11: "g" is no hex digit/);
+	await wrong('1b 00\n00 0O 01', /line 2, character 5: "O" is no hex digit/);
+	await wrong('1b0000001', /line 1, character 9: "1" is half a byte/);
+	await wrong('1b 0 00', /line 1, character 4: "0" is half a byte/);
+	await wrong('hello', /character 1: "h" is no hex digit/);
+	await wrong('  ', /there are no hex digits/);
+	// A file of hex digits with one mistake is no binary file.
+	const file = join(scratch, 'broken.txt');
+	writeFileSync(file, '02000000 5o000000');
+	await tab.setInputFiles('#file', file);
+	await tab.waitForFunction(() => document.querySelector('#alert').textContent.includes('"o"'));
+	assert.match(await tab.textContent('#alert'), /line 1, character 11: "o" is no hex digit/);
+	// What is right is read, with any marks between.
+	await tab.fill('#hex', '0x02, 0x00, 0x00, 0x00\n\\x50\\x00:00;00');
+	await tab.click('#paste button');
+	await tab.waitForSelector('#work:not([hidden])');
+	assert.ok((await rows(tab)).some((row) => /Int80/.test(row)));
+	assert.equal(await tab.isVisible('#alert'), false);
+	await unharmed(tab);
+});
+
+test('a key of 32 bytes', async () => {
+	const tab = await visit();
+	const plain = new Uint8Array(readFileSync(data('saves/camp4.sav')));
+	const { key_hex: key } = JSON.parse(readFileSync(data('saves/camp4.key.gdec.json'), 'utf8'));
+	await tab.setInputFiles('#file', data('saves/camp4.key.gdec'));
+	const enter = async (text, expected) => {
+		await tab.waitForSelector('dialog[open]');
+		await tab.selectOption('dialog select', 'key');
+		await tab.fill('dialog input', text);
+		await tab.press('dialog input', 'Enter');
+		if (!expected) return;
+		await tab.waitForSelector('dialog[open] .damage');
+		assert.match(await tab.textContent('dialog .damage'), expected);
+	};
+	await enter(`${key.slice(0, 10)}x${key.slice(11)}`, /character 11: "x" is no hex digit/);
+	await enter(key.slice(2), /32 bytes.*these are 31 bytes/);
+	await enter(key.replace(/^00/, '01'), /not the key/);
+	await enter(key);
+	await tab.waitForSelector('#work:not([hidden])');
+	assert.match(await what(tab), /encrypted \(Godot 4\), 3 records/);
+	const again = await saved(tab);
+	const opened = await forms.contents(again, { password: Uint8Array.from(key.match(/../g), (pair) => Number.parseInt(pair, 16)) });
+	assert.equal(Buffer.compare(opened.bytes, plain), 0);
+	await unharmed(tab);
+});
+
+test('a save that is cut opens as far as it goes', async () => {
+	const tab = await visit();
+	const file = join(scratch, 'half.sav');
+	for (const [name, dialect] of [['rpg4.sav', 'godot4'], ['rpg3.sav', 'godot3']]) {
+		const half = readFileSync(data(`saves/${name}`)).subarray(0, 30_000);
+		writeFileSync(file, half);
+		await given(tab, file);
+		await tab.waitForFunction((dialect) => document.querySelector('#what').textContent.includes(dialect), dialect);
+		assert.match(await what(tab), new RegExp(`1 record of store_var, the last one cut, ${dialect} · damaged: .*too early`));
+		const shown = await rows(tab);
+		assert.ok(shown.some((row) => row.includes('party')) && shown.some((row) => row.includes('cannot be read')));
+		// Nothing is added to it and nothing taken away.
+		assert.equal(Buffer.compare(await saved(tab), half), 0);
+	}
+	// A record in front of it is whole.
+	writeFileSync(file, Buffer.concat([gdvar.put_var({ a: 1 }), gdvar.put_var({ b: [1, 2, 3] }).subarray(0, -6)]));
+	await given(tab, file);
+	await tab.waitForFunction(() => document.querySelector('#what').textContent.includes('2 records'));
+	assert.match(await what(tab), /2 records of store_var, the last one cut, godot4 · 1 of them damaged/);
+	await unharmed(tab);
+});
+
+test('errors are seen on the page', async () => {
+	const tab = await visit();
+	const file = join(scratch, 'hurt.sav');
+	writeFileSync(file, readFileSync(data('saves/rpg4.sav')).subarray(0, 30_000));
+	await given(tab, file);
+	const alert = async (message) => {
+		await tab.waitForSelector('#alert:not([hidden])');
+		assert.match(await tab.textContent('#alert'), message);
+	};
+	await tab.click('#convert');
+	await tab.selectOption('dialog select', 'godot3');
+	await tab.click('dialog button[value=ok]');
+	await alert(/too early/);
+	await tab.click('#csv');
+	await alert(/too early/);
+	await tab.click('#json');
+	await tab.click('dialog button[value=ok]');
+	await alert(/too early/);
+	await tab.setInputFiles('#file2', data('saves/rpg4.sav'));
+	await alert(/too early/);
+	await unharmed(tab);
+	// What nobody caught.
+	await tab.evaluate(() => void setTimeout(() => Promise.reject(new Error('nobody caught this'))));
+	await tab.waitForFunction(() => document.querySelector('#alert').textContent.includes('nobody caught this'));
+});
+
 test('Godot 3 becomes Godot 4, with what is lost', async () => {
 	const tab = await visit();
 	await given(tab, data('saves/rpg3.sav'));
