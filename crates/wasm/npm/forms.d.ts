@@ -75,6 +75,32 @@ export function contents(
 ): Promise<{ bytes: Uint8Array; layers: Layer[] }>;
 /** A file with those contents, packed again. Zstandard and Brotli can only be read. */
 export function close(bytes: Uint8Array, layers: Layer[]): Uint8Array;
+/** Changes of a value of a file. */
+export interface FileEdit extends Edit {
+	/** The bytes of the whole file with the changes: records, compression and encryption are what they were, and every other byte stays. */
+	save(): Uint8Array;
+}
+/** What is in a save. */
+export class File {
+	private constructor();
+	/** What is around the contents, outermost first, as `close` takes it. */
+	readonly layers: Layer[];
+	readonly form: 'value' | 'records' | 'project';
+	/** The values, not decoded. */
+	readonly values: Value[];
+	/** The names of the settings of a project, in the order of `values`. */
+	readonly names: string[];
+	/** Changes of one of the values, by its number or by its name in a project; a file of one value needs none. */
+	edit(which?: number | string): FileEdit;
+}
+/**
+ * Opens a save: one value, records of `store_var`, settings of a project, each maybe compressed or encrypted. `framing` says what it is
+ * if that is known: one value and records can look alike.
+ */
+export function openFile(
+	bytes: ArrayBuffer | ArrayBufferView,
+	options?: ReadOptions & EncodeOptions & { password?: string | Uint8Array; framing?: 'value' | 'records'; bigEndian?: boolean },
+): File;
 /** The settings in a `project.binary`, or the constants in a `.gdc`. */
 export function entries(bytes: ArrayBuffer | ArrayBufferView): { name: string; value: Uint8Array }[];
 export function joinProject(settings: { name: string; value: Uint8Array }[]): Uint8Array;

@@ -7,4 +7,4 @@ const response = await fetch(new URL('./gdvar-forms.wasm', import.meta.url));
 if (!response.ok) throw new Error(`gdvar-forms.wasm: ${response.status} ${response.statusText}`);
 setupForms(instantiate(await WebAssembly.compile(await response.arrayBuffer())));
 
-export * from './src/forms.js';
+export * from './src/forms-api.js';

@@ -9,4 +9,4 @@ const bytes = readFileSync(new URL('./gdvar-forms.wasm', import.meta.url));
 // Node 18 has no global `crypto`.
 setupForms(instantiate(new WebAssembly.Module(bytes)), webcrypto);
 
-export * from './src/forms.js';
+export * from './src/forms-api.js';

@@ -1,6 +1,6 @@
 // Everything, for the one file of `require` that ../build makes of it.
 export * as api from './api.js';
-export * as forms from './forms.js';
+export * as forms from './forms-api.js';
 export * as packet from './packet.js';
 export { setupForms } from './forms.js';
 export { setupPacket } from './packet.js';

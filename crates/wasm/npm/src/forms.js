@@ -122,6 +122,8 @@ const ACTS = { set: 0, insert: 1, append: 2, remove: 3, insertPair: 4, renameKey
 export class Edit {
 	#bytes;
 	#options;
+	/** The value before all changes, to look at. */
+	#value;
 	#script = [];
 
 	constructor(bytes, options) {
@@ -145,8 +147,8 @@ export class Edit {
 	/** Puts another value there. A number keeps the type it had: a Float stays one. */
 	set(path, value) {
 		if (typeof value === 'number' && this.#options.numbers !== 'exact') {
-			const old = open(this.#bytes, this.#options).get(path);
-			if (old?.type === 'Float') value = new Float(value);
+			this.#value ??= open(this.#bytes, this.#options);
+			if (this.#value.get(path)?.type === 'Float') value = new Float(value);
 		}
 		return this.#act('set', path, { value: this.#encode(value) });
 	}
@@ -213,13 +215,8 @@ function held(bytes, work) {
 	}
 }
 
-/**
- * The contents of a file: `{ bytes, layers }`. Takes away compression and encryption, and says in `layers` what there was,
- * outermost first, as `close` takes it. `password` is a password, a key of 32 bytes, or a function that gives one, or
- * null to give up; it may be asked again, with the error, if it was wrong.
- */
-export async function contents(file, { password } = {}) {
-	let bytes = asBytes(file);
+/** Takes the layers of a file away: gives `{ bytes, layers }`. It yields `{ form, error }` where it needs a secret, and is handed one. */
+export function* unwrapped(bytes) {
 	const layers = [];
 	for (let depth = 0; depth < 8; depth++) {
 		const [envelope, mode] = held(bytes, (buffer, length) => {
@@ -232,24 +229,21 @@ export async function contents(file, { password } = {}) {
 		} else if (envelope === 2 || envelope === 3) {
 			const form = envelope === 2 ? 3 : 4;
 			let error;
-			for (;;) {
-				const secret = typeof password === 'function' ? await password({ form, error }) : password;
+			let inner;
+			while (inner === undefined) {
+				const secret = yield { form, error };
 				if (secret === undefined || secret === null) {
 					throw new GdvarError({ code: 'PasswordNeeded', message: 'the file is encrypted, and there is no password' });
 				}
 				try {
-					const own = secretOf(secret);
-					bytes = held(bytes, (buffer, length) => {
-						const size = forms.scratch(own);
-						return forms.ask(forms.call.decrypt(buffer, length, size, typeof secret === 'string' ? 0 : 1)).outBytes();
-					});
+					inner = decrypted(bytes, secret);
 					layers.push({ kind: 'encrypted', form, password: secret });
-					break;
 				} catch (wrong) {
-					if (wrong.code !== 'WrongKey' || typeof password !== 'function') throw wrong;
+					if (wrong.code !== 'WrongKey') throw wrong;
 					error = Object.assign(wrong, { secret });
 				}
 			}
+			bytes = inner;
 		} else {
 			if (envelope === 4) layers.push({ kind: 'project' });
 			if (envelope === 5) layers.push({ kind: 'script' });
@@ -257,6 +251,31 @@ export async function contents(file, { password } = {}) {
 		}
 	}
 	return { bytes, layers };
+}
+
+function decrypted(bytes, secret) {
+	const own = secretOf(secret);
+	return held(bytes, (buffer, length) => {
+		const size = forms.scratch(own);
+		return forms.ask(forms.call.decrypt(buffer, length, size, typeof secret === 'string' ? 0 : 1)).outBytes();
+	});
+}
+
+/**
+ * The contents of a file: `{ bytes, layers }`. Takes away compression and encryption, and says in `layers` what there was,
+ * outermost first, as `close` takes it. `password` is a password, a key of 32 bytes, or a function that gives one, or
+ * null to give up; it may be asked again, with the error, if it was wrong.
+ */
+export async function contents(file, { password } = {}) {
+	const steps = unwrapped(asBytes(file));
+	let step = steps.next();
+	while (!step.done) {
+		const { error } = step.value;
+		if (typeof password === 'function') step = steps.next(await password(step.value));
+		else if (error) throw error;
+		else step = steps.next(password);
+	}
+	return step.value;
 }
 
 /** A file with those contents, in those layers. Zstandard and Brotli can only be read. */

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const home = fileURLToPath(new URL('..', import.meta.url));
 
-for (const file of ['vectors', 'reject', 'use', 'floats', 'refuse', 'packet']) {
+for (const file of ['vectors', 'reject', 'use', 'floats', 'refuse', 'key', 'file', 'packet']) {
 	test(`memory that moves at each call: ${file}.test.js`, () => {
 		const { NODE_TEST_CONTEXT, ...env } = process.env;
 		const args = ['--import', './test/moving.js', '--test-reporter=tap', `test/${file}.test.js`];

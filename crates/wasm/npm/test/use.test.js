@@ -176,6 +176,32 @@ test('every vector as tagged JSON and back, and as text', () => {
 	assert.ok(texts > 500);
 });
 
+test('the text of each release', () => {
+	for (const [name, dialect] of [['text3.jsonl', 'godot3.2'], ['text3.6.jsonl', 'godot3.6'], ['text3.6.jsonl', 'godot3'], ['text4.jsonl', 'godot4.6']]) {
+		// Halves of surrogate pairs are listed as codes: no text of JavaScript's TextDecoder has them.
+		const all = lines(name).filter(({ text }) => typeof text === 'string');
+		for (const { id, hex, text } of all) {
+			let printed;
+			try {
+				printed = forms.var_to_str(unhex(hex), { dialect, objects: 'inert' });
+			} catch (error) {
+				assert.fail(`${dialect} ${id}: ${error.message}`);
+			}
+			assert.ok(printed === text, `${dialect} ${id}: ${printed} is not ${text}`);
+		}
+		assert.ok(all.length > 500);
+	}
+	const infinite = encode([-Infinity], { target: 'godot3' });
+	assert.equal(forms.var_to_str(infinite, { dialect: 'godot3.2' }), '[ -inf.0 ]');
+	assert.equal(forms.var_to_str(infinite, { dialect: 'godot3' }), '[ inf_neg ]');
+	// A release reads as its engine does: 3.2 has no limit of depth.
+	const deep = new Uint8Array(new Uint32Array(8 * 2000).map((_, n) => (n % 2 ? 1 : 19)).buffer.slice(0, 8 * 2000 + 4));
+	new DataView(deep.buffer).setUint32(8 * 2000, 0, true);
+	assert.throws(() => gdvar.validate(deep, { dialect: 'godot3' }), { code: 'DepthExceeded' });
+	assert.equal(gdvar.validate(deep, { dialect: 'godot3.2' }), deep.length);
+	assert.throws(() => gdvar.validate(deep, { dialect: 'godot4.99' }), { name: 'TypeError', message: /godot3\.2/ });
+});
+
 test('compressed and encrypted files, in and out', async () => {
 	for (const number of [3, 4]) {
 		const dialect = `godot${number}`;

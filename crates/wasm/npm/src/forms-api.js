@@ -1,0 +1,24 @@
+// What `gdvar/forms` gives.
+
+export { File, openFile } from './file.js';
+export {
+	Bytes,
+	Edit,
+	GdvarError,
+	close,
+	contents,
+	convert,
+	detect,
+	diff,
+	edit,
+	entries,
+	fromJSON,
+	joinProject,
+	locate,
+	lossesOfJSON,
+	str_to_var,
+	toJSON,
+	typeOf,
+	validate,
+	var_to_str,
+} from './forms.js';
