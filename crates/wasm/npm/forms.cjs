@@ -6,6 +6,6 @@ const { join } = require('node:path');
 const { forms, instantiate, setupForms } = require('./all.cjs');
 
 // Node 18 has no global `crypto`.
-setupForms(instantiate(new WebAssembly.Module(readFileSync(join(__dirname, 'gdvar-forms.wasm')))), webcrypto);
+setupForms(instantiate(readFileSync(join(__dirname, 'gdvar-forms.wasm'))), webcrypto);
 
 module.exports = forms;

@@ -1,10 +1,10 @@
 // Browsers: the module is fetched from beside this file.
 import './index.js';
 import { setupForms } from './src/forms.js';
-import { instantiate } from './src/wasm.js';
+import { instantiateLater } from './src/wasm.js';
 
 const response = await fetch(new URL('./gdvar-forms.wasm', import.meta.url));
 if (!response.ok) throw new Error(`gdvar-forms.wasm: ${response.status} ${response.statusText}`);
-setupForms(instantiate(await WebAssembly.compile(await response.arrayBuffer())));
+setupForms(await instantiateLater(await response.arrayBuffer()));
 
 export * from './src/forms-api.js';

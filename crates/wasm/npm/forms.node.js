@@ -7,6 +7,6 @@ import { instantiate } from './src/wasm.js';
 
 const bytes = readFileSync(new URL('./gdvar-forms.wasm', import.meta.url));
 // Node 18 has no global `crypto`.
-setupForms(instantiate(new WebAssembly.Module(bytes)), webcrypto);
+setupForms(instantiate(bytes), webcrypto);
 
 export * from './src/forms-api.js';

@@ -3,6 +3,6 @@ const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { api, instantiate, setup } = require('./all.cjs');
 
-setup(instantiate(new WebAssembly.Module(readFileSync(join(__dirname, 'gdvar.wasm')))));
+setup(instantiate(readFileSync(join(__dirname, 'gdvar.wasm'))));
 
 module.exports = api;

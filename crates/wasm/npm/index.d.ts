@@ -359,19 +359,58 @@ export function keyOf(key: Variant): null | boolean | number | bigint | string;
 
 type Bytes = ArrayBuffer | ArrayBufferView;
 
-/** The value of bytes of `var_to_bytes`. Bytes behind the value are ignored, as by the engine. */
-export function decode(bytes: Bytes, options?: DecodeOptions): Variant;
+/** A schema of valibot, zod, arktype and others: https://standardschema.dev. */
+export interface Schema<T> {
+	readonly '~standard': {
+		readonly version: 1;
+		readonly vendor: string;
+		readonly validate: (value: unknown) => unknown;
+		readonly types?: { readonly input: T; readonly output: unknown } | undefined;
+	};
+}
+/**
+ * The value is held against the schema: what it says has code `Schema` and the path. The value is given as it was read; defaults and
+ * conversions of the schema are not applied.
+ */
+interface Checked<T> {
+	schema: Schema<T>;
+}
+
+/**
+ * What `encode` takes of a type: values of Godot, and objects, arrays and Maps of them, however they are declared. Functions, symbols and
+ * `undefined` have no value.
+ */
+export type Encodable<T> = T extends Variant
+	? T
+	: T extends ((...args: never[]) => unknown) | symbol | undefined
+		? never
+		: T extends readonly (infer Item)[]
+			? readonly Encodable<Item>[]
+			: T extends ReadonlyMap<infer Key, infer Item>
+				? ReadonlyMap<Encodable<Key>, Encodable<Item>>
+				: T extends object
+					? { [Key in keyof T]: Encodable<T[Key]> }
+					: never;
+
+/**
+ * The value of bytes of `var_to_bytes`: a `Variant`. Its type is whatever you say, as of `JSON.parse`; a schema says it and checks it. Bytes
+ * after the value are ignored, as by the engine.
+ */
+export function decode<T>(bytes: Bytes, options: DecodeOptions & Checked<T>): T;
+export function decode<T = any>(bytes: Bytes, options?: DecodeOptions): T;
 /** The bytes that `var_to_bytes` gives for a value. */
-export function encode(value: Variant, options?: EncodeOptions): Uint8Array;
+export function encode<T>(value: T & Encodable<T>, options?: EncodeOptions): Uint8Array;
 /** Reads everything and makes nothing of it: how many bytes the value takes. Throws what is wrong. */
 export function validate(bytes: Bytes, options?: ReadOptions): number;
 export const var_to_bytes: typeof encode;
 export const bytes_to_var: typeof decode;
 /** The value behind its length, as `put_var` and `store_var` write it. A `Value` keeps its bytes. */
-export function put_var(value: Variant | Value, options?: EncodeOptions & { bigEndian?: boolean }): Uint8Array;
+export function put_var(value: Value, options?: EncodeOptions & { bigEndian?: boolean }): Uint8Array;
+export function put_var<T>(value: T & Encodable<T>, options?: EncodeOptions & { bigEndian?: boolean }): Uint8Array;
 export const store_var: typeof put_var;
 /** The first value behind its length. */
-export function get_var(bytes: Bytes, options?: DecodeOptions & { bigEndian?: boolean }): Variant;
+export function get_var<T>(bytes: Bytes, options: DecodeOptions & Checked<T> & { bigEndian?: boolean }): T;
+export function get_var<T = any>(bytes: Bytes, options?: DecodeOptions & { bigEndian?: boolean }): T;
 
 /** A value that stays in its bytes until it is asked for. */
 export class Value implements Iterable<Value | [Value | string, Value]> {
@@ -384,7 +423,8 @@ export class Value implements Iterable<Value | [Value | string, Value]> {
 	/** The value at a path: `party[0].hp`, `["odd key"]`, `[-1]`. */
 	get(path: string): Value | undefined;
 	[Symbol.iterator](): Iterator<Value | [Value | string, Value]>;
-	toJS(options?: Pick<DecodeOptions, 'numbers' | 'maps'>): Variant;
+	toJS<T>(options: Pick<DecodeOptions, 'numbers' | 'maps'> & Checked<T>): T;
+	toJS<T = any>(options?: Pick<DecodeOptions, 'numbers' | 'maps'>): T;
 	bytes(): Uint8Array;
 	/** Gives the memory of the bytes back at once; all values of the same bytes end with it. */
 	free(): void;
@@ -397,9 +437,10 @@ export function open(bytes: Bytes, options?: ReadOptions): Value;
  */
 export function records(bytes: Bytes, options?: ReadOptions & { bigEndian?: boolean; cut?: boolean }): Generator<Value, void>;
 /** A file of `store_var`. A `Value` keeps its bytes. */
-export function writeRecords(values: Iterable<Variant | Value>, options?: EncodeOptions & { bigEndian?: boolean }): Uint8Array;
+export function writeRecords(values: Iterable<Value>, options?: EncodeOptions & { bigEndian?: boolean }): Uint8Array;
+export function writeRecords<T>(values: Iterable<T & Encodable<T>>, options?: EncodeOptions & { bigEndian?: boolean }): Uint8Array;
 /** Values of `put_var` out of bytes as they arrive from a socket. */
-export class RecordStream extends TransformStream<Uint8Array, Variant> {
+export class RecordStream<T = any> extends TransformStream<Uint8Array, T> {
 	/** `maxLength`: the longest record, in bytes; default 16 MiB. */
-	constructor(options?: DecodeOptions & { bigEndian?: boolean; maxLength?: number });
+	constructor(options?: DecodeOptions & Partial<Checked<T>> & { bigEndian?: boolean; maxLength?: number });
 }

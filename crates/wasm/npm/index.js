@@ -1,8 +1,8 @@
 // Browsers: the module is fetched from beside this file.
-import { instantiate, setup } from './src/wasm.js';
+import { instantiateLater, setup } from './src/wasm.js';
 
 const response = await fetch(new URL('./gdvar.wasm', import.meta.url));
 if (!response.ok) throw new Error(`gdvar.wasm: ${response.status} ${response.statusText}`);
-setup(instantiate(await WebAssembly.compile(await response.arrayBuffer())));
+setup(await instantiateLater(await response.arrayBuffer()));
 
 export * from './src/api.js';

@@ -3,6 +3,6 @@ import { readFileSync } from 'node:fs';
 import { instantiate, setup } from './src/wasm.js';
 
 const bytes = readFileSync(new URL('./gdvar.wasm', import.meta.url));
-setup(instantiate(new WebAssembly.Module(bytes)));
+setup(instantiate(bytes));
 
 export * from './src/api.js';

@@ -3,6 +3,6 @@ import { instantiate, setup } from './src/wasm.js';
 import { base64 } from './gdvar.wasm.base64.js';
 
 const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
-setup(instantiate(new WebAssembly.Module(bytes)));
+setup(instantiate(bytes));
 
 export * from './src/api.js';

@@ -4,6 +4,6 @@ const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { packet, instantiate, setupPacket } = require('./all.cjs');
 
-setupPacket(instantiate(new WebAssembly.Module(readFileSync(join(__dirname, 'gdvar-packet.wasm')))));
+setupPacket(instantiate(readFileSync(join(__dirname, 'gdvar-packet.wasm'))));
 
 module.exports = packet;

@@ -1,10 +1,10 @@
 // Browsers: the module is fetched from beside this file.
 import './index.js';
 import { setupPacket } from './src/packet.js';
-import { instantiate } from './src/wasm.js';
+import { instantiateLater } from './src/wasm.js';
 
 const response = await fetch(new URL('./gdvar-packet.wasm', import.meta.url));
 if (!response.ok) throw new Error(`gdvar-packet.wasm: ${response.status} ${response.statusText}`);
-setupPacket(instantiate(await WebAssembly.compile(await response.arrayBuffer())));
+setupPacket(await instantiateLater(await response.arrayBuffer()));
 
 export * from './src/packet.js';

@@ -5,6 +5,6 @@ import { setupPacket } from './src/packet.js';
 import { instantiate } from './src/wasm.js';
 
 const bytes = readFileSync(new URL('./gdvar-packet.wasm', import.meta.url));
-setupPacket(instantiate(new WebAssembly.Module(bytes)));
+setupPacket(instantiate(bytes));
 
 export * from './src/packet.js';

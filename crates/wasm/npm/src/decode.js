@@ -1,6 +1,7 @@
 // A value out of the tape that gdvar.wasm laid out (src/tape.rs has the same table of operations).
 
 import { ALL, FloatKeys, FloatPairs, FloatsAt, WIDE, setNote } from './notes.js';
+import { checked } from './schema.js';
 import * as types from './types.js';
 import { KINDS, asBytes, core, maxDepth, ofStack, readBits, utf8 } from './wasm.js';
 
@@ -79,7 +80,8 @@ function build(start, options) {
 export function decodeAt(number, start, length, bits, depth, options) {
 	core.ask(core.call.decode(number, start, length, bits, depth));
 	const at = number === 0 ? core.scratchAt : core.bufferAt(number);
-	return build(at + start, options);
+	const value = build(at + start, options);
+	return options?.schema === undefined ? value : checked(value, options.schema);
 }
 
 /** The value of bytes. */

@@ -3,7 +3,7 @@
 import { describe, element as fit, id as fitId, int32, int64 as fitInt64, real, refuse } from './fits.js';
 import { ALL, FloatsAt, WIDE, noteOf } from './notes.js';
 import * as types from './types.js';
-import { GdvarError, KIND, core, maxDepth, ofStack, targetBits } from './wasm.js';
+import { GdvarError, KIND, core, maxDepth, ofStack, stepOf, targetBits } from './wasm.js';
 
 const encoder = new TextEncoder();
 const DEPTH = 1024;
@@ -179,11 +179,7 @@ function pathOf(root, cell) {
 }
 
 function step(key, n) {
-	if (typeof key === 'string') {
-		trail.push(/^[A-Za-z_][A-Za-z_0-9]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`);
-	} else {
-		trail.push(`{${n}}`);
-	}
+	trail.push(typeof key === 'string' ? stepOf(key) : `{${n}}`);
 }
 
 function enter() {

@@ -35,6 +35,12 @@ export function asBytes(bytes) {
 	throw new TypeError('bytes are expected: a Uint8Array, another view, or an ArrayBuffer');
 }
 
+/** The step of a path to a key, or to an element. */
+export function stepOf(key) {
+	if (typeof key === 'string' && /^[A-Za-z_][A-Za-z_0-9]*$/.test(key)) return `.${key}`;
+	return `[${typeof key === 'string' ? JSON.stringify(key) : String(key)}]`;
+}
+
 /** An error as it is thrown on: one about the stack of JavaScript becomes one of this package. */
 export function ofStack(error) {
 	// RangeError in V8 and JavaScriptCore, InternalError in Firefox; buffers that are too large are RangeErrors too.
@@ -165,17 +171,36 @@ function typed(single) {
 	return Number(single.toPrecision(9));
 }
 
-/** An instance of a compiled module. It borrows floats to text and back (src/ffi/floats.rs), which would be a fifth of gdvar.wasm. */
-export function instantiate(module) {
+/**
+ * What a module borrows: floats to text and back (src/ffi/floats.rs), which would be a fifth of gdvar.wasm. `take` is told of the instance that
+ * has borrowed them, and gives it.
+ */
+function lender() {
+	let memory;
 	const at = (start, length) => memory.views.u8.subarray(start >>> 0, (start >>> 0) + length);
 	const js = {
 		parse_float: (start, length) => Number(utf8(at(start, length)).replace('inf', 'Infinity')),
 		print_float: (number, start) => encoder.encodeInto(print(number), at(start, 32)).written,
 		typed_float: typed,
 	};
-	const instance = new WebAssembly.Instance(module, { js });
-	const memory = new Memory(instance.exports.memory);
-	return instance;
+	const take = (instance) => {
+		memory = new Memory(instance.exports.memory);
+		return instance;
+	};
+	return { imports: { js }, take };
+}
+
+/** An instance of the bytes of a module, at once. */
+export function instantiate(bytes) {
+	const { imports, take } = lender();
+	return take(new WebAssembly.Instance(new WebAssembly.Module(bytes), imports));
+}
+
+/** An instance of the bytes of a module, later: in browsers, where large modules must not be compiled at once everywhere. */
+export async function instantiateLater(bytes) {
+	const { imports, take } = lender();
+	const { instance } = await WebAssembly.instantiate(bytes, imports);
+	return take(instance);
 }
 
 const modules = new WeakMap();

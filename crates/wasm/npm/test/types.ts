@@ -1,6 +1,6 @@
 // Compiled by types.test.js, not run: what TypeScript knows of the package.
-import { GdvarError, Vector2, decode, encode, isTyped, open, records, typeOf, type Variant } from 'gdvar';
-import { contents, edit, toJSON } from 'gdvar/forms';
+import { GdvarError, Vector2, decode, encode, isTyped, keyOf, open, put_var, records, typeOf, writeRecords, type Schema, type Variant } from 'gdvar';
+import { contents, edit, openFile, toJSON } from 'gdvar/forms';
 import { Packet, Session, type Item } from 'gdvar/packet';
 
 function describe(value: Variant): string {
@@ -34,6 +34,40 @@ if (packet.command === 'DELTA') packet.entries[0]?.indices.at(-1)?.toFixed();
 const heard: Item[] = new Session('godot4', 'websocket').hear(bytes, 'to_client', { link: 3 });
 // @ts-expect-error There is no such carrier.
 new Session('godot4', 'pigeon');
+
+interface Thing {
+	readonly id: number;
+	readonly tags: readonly string[];
+}
+interface Save {
+	name: string;
+	at?: Vector2;
+	items: ReadonlyArray<Thing>;
+	byName: ReadonlyMap<string, Thing>;
+	nested: { deep: [number, boolean] };
+}
+declare const save: Save;
+encode(save);
+put_var(save, { bigEndian: true });
+writeRecords([save]);
+writeRecords(records(bytes));
+encode([1, 'two', [null]] as const);
+// @ts-expect-error A method has no value.
+encode({ name: 'x', shout() {} });
+// @ts-expect-error A Date has none.
+encode({ when: new Date() });
+// @ts-expect-error In the depth neither.
+encode({ a: [{ b: Symbol('x') }] });
+const said = decode<Save>(bytes);
+said.items[0]?.tags[0]?.toUpperCase();
+declare const schema: Schema<Save>;
+const checked: Save = decode(bytes, { schema });
+const key: string | number | bigint | boolean | null = keyOf(new Vector2(1, 2));
+openFile(bytes, { password: new Uint8Array(32) }).edit(0).set('hp', 1).save();
+for (const one of records(bytes, { cut: true })) one.toJS({ schema });
+encode(checked, { lookalikes: 'refuse' });
+decode(bytes, { dialect: 'godot3.2' });
+
 try {
 	// @ts-expect-error There is no such dialect.
 	decode(bytes, { dialect: 'godot5' });
@@ -42,4 +76,4 @@ try {
 } catch (error) {
 	if (error instanceof GdvarError) console.log(error.code, error.offset, error.path);
 }
-export { heard, hp, json, layers };
+export { heard, hp, json, key, layers };

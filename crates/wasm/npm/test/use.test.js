@@ -268,8 +268,7 @@ test('a key that a Dictionary has twice: strict in gdvar/forms finds it, strict 
 
 test('one instance has one Module, and so one scratch buffer', () => {
 	const bytes = readFileSync(new URL('../gdvar.wasm', import.meta.url));
-	const compiled = new WebAssembly.Module(bytes);
-	const instance = instantiate(compiled);
+	const instance = instantiate(bytes);
 	const one = moduleOf(instance);
 	const other = moduleOf(instance);
 	const dialect = (module) => module.call.dialect(module.text('pandemonium5'));
@@ -280,5 +279,5 @@ test('one instance has one Module, and so one scratch buffer', () => {
 	assert.equal(dialect(one), number);
 	other.settle();
 	assert.equal(dialect(one), number);
-	assert.notEqual(moduleOf(instantiate(compiled)), one);
+	assert.notEqual(moduleOf(instantiate(bytes)), one);
 });

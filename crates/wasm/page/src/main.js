@@ -1,6 +1,6 @@
 // The page: what is pressed, dropped and shown.
 import { Bytes, diff, setupForms, toJSON } from '../../npm/src/forms.js';
-import { instantiate, setup } from '../../npm/src/wasm.js';
+import { instantiateLater, setup } from '../../npm/src/wasm.js';
 import { decode } from '../../npm/src/decode.js';
 // Given by ../build.
 import { base64 } from 'wasm-as-text';
@@ -249,7 +249,7 @@ function pick(line, number, offset) {
 
 async function start() {
 	const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
-	const instance = instantiate(await WebAssembly.compile(bytes));
+	const instance = await instantiateLater(bytes);
 	setup(instance);
 	setupForms(instance);
 	$('dialect').replaceChildren(
