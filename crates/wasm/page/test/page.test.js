@@ -215,7 +215,7 @@ test('hex that is broken names the wrong digit, and stays on the page', async ()
 	await tab.click('#paste button');
 	await tab.waitForSelector('#work:not([hidden])');
 	assert.ok((await rows(tab)).some((row) => /Int80/.test(row)));
-	assert.equal(await tab.isVisible('#alert'), false);
+	assert.equal(await tab.$eval('#alert', (alert) => alert.hidden), true);
 	await unharmed(tab);
 });
 
@@ -289,7 +289,7 @@ test('errors are seen on the page', async () => {
 	await alert(/too early/);
 	await unharmed(tab);
 	// What nobody caught.
-	await tab.evaluate(() => void setTimeout(() => Promise.reject(new Error('nobody caught this'))));
+	await tab.evaluate(() => void window.dispatchEvent(new ErrorEvent('error', { message: 'nobody caught this' })));
 	await tab.waitForFunction(() => document.querySelector('#alert').textContent.includes('nobody caught this'));
 });
 
