@@ -95,7 +95,7 @@ export class File {
 }
 /**
  * Opens a save: one value, records of `store_var`, settings of a project, each maybe compressed or encrypted. `framing` says what it is
- * if that is known: one value and records can look alike.
+ * if that is known: one value and records can look alike. `objects` is `inert` by default.
  */
 export function openFile(
 	bytes: ArrayBuffer | ArrayBufferView,

@@ -63,7 +63,7 @@ export interface EncodeOptions {
 	 */
 	numbers?: 'friendly' | 'exact';
 	/**
-	 * `refuse`: throw at an object whose keys are all those of a class, such as `{ x, y }`. That is what `structuredClone` and
+	 * `refuse`: throw at an object that has exactly the keys of a class, such as `{ x, y }`. That is what `structuredClone` and
 	 * `postMessage` make of a Vector2. Default: `write` it as a Dictionary.
 	 */
 	lookalikes?: 'write' | 'refuse';

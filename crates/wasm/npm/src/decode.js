@@ -202,7 +202,7 @@ function items(u32, array, count) {
 	return array;
 }
 
-/** Returns true if an array has only so many numbers that look like an Int. */
+/** Returns true if no more than `count` numbers of an array look like an Int. */
 function isAll(array, count) {
 	for (const item of array) if (typeof item === 'bigint' || (Number.isSafeInteger(item) && count-- === 0)) return false;
 	return true;

@@ -47,7 +47,7 @@ function resize(length) {
 
 resize(SMALL);
 
-/** Makes room for so many more cells. */
+/** Makes room for that many more cells. */
 function room(cells) {
 	if (c + cells > f64.length) resize(8 * Math.max(2 * f64.length, c + cells));
 }

@@ -27,6 +27,23 @@ export class File {
 		else this.values = [...records(bytes, { ...options, cut: true })];
 	}
 
+	/** The length that the record of that number says; one that is cut has less. */
+	#declared(number) {
+		return new DataView(this.#bytes.buffer, this.#bytes.byteOffset + this.values[number].offset - 4).getUint32(0, !this.#options.bigEndian);
+	}
+
+	/** Returns true if one of the first records is a value from its first byte to its last, or as far as it goes. */
+	hasRecords() {
+		return this.values.slice(0, 50).some(({ offset }, number) => {
+			const bytes = this.#bytes.subarray(offset, offset + this.#declared(number));
+			try {
+				return validate(bytes, this.#options) === bytes.length;
+			} catch (error) {
+				return error.code === 'Truncated' && bytes.length < this.#declared(number);
+			}
+		});
+	}
+
 	#number(which) {
 		const { length } = this.values;
 		if (which === undefined && length === 1) return 0;
@@ -44,23 +61,28 @@ export class File {
 
 	/** The file with another value of that number. */
 	#with(number, value) {
-		let bytes = value;
-		if (this.form === 'project') {
-			bytes = joinProject(this.values.map((old, n) => ({ name: this.names[n], value: n === number ? value : old.bytes() })));
-		} else if (this.form === 'records') {
-			const start = this.values[number].offset;
-			const length = new DataView(this.#bytes.buffer, this.#bytes.byteOffset + start - 4).getUint32(0, !this.#options.bigEndian);
-			if (start + length > this.#bytes.length) {
-				throw new GdvarError({ code: 'Truncated', message: 'the record is cut, and no length would be right for it', offset: start - 4 });
-			}
-			const rest = this.#bytes.subarray(start + length);
-			bytes = new Uint8Array(start + value.length + rest.length);
-			bytes.set(this.#bytes.subarray(0, start));
-			new DataView(bytes.buffer).setUint32(start - 4, value.length, !this.#options.bigEndian);
-			bytes.set(value, start);
-			bytes.set(rest, start + value.length);
+		return close(this.form === 'project' ? this.#joined(number, value) : this.#spliced(number, value), this.layers);
+	}
+
+	#joined(number, value) {
+		return joinProject(this.values.map((old, n) => ({ name: this.names[n], value: n === number ? value : old.bytes() })));
+	}
+
+	/** The contents with another value of that number; all bytes before and after it stay, but for its length. */
+	#spliced(number, value) {
+		const old = this.values[number];
+		const start = old.offset;
+		const length = this.form === 'value' ? old.bytes().length : this.#declared(number);
+		if (start + length > this.#bytes.length) {
+			throw new GdvarError({ code: 'Truncated', message: 'the record is cut, and no length would be right for it', offset: start - 4 });
 		}
-		return close(bytes, this.layers);
+		const rest = this.#bytes.subarray(start + length);
+		const bytes = new Uint8Array(start + value.length + rest.length);
+		bytes.set(this.#bytes.subarray(0, start));
+		if (this.form === 'records') new DataView(bytes.buffer).setUint32(start - 4, value.length, !this.#options.bigEndian);
+		bytes.set(value, start);
+		bytes.set(rest, start + value.length);
+		return bytes;
 	}
 }
 
@@ -90,9 +112,10 @@ function isValue(bytes, options) {
 
 /**
  * Opens a save: one value, records of `store_var`, settings of a project, each maybe compressed or encrypted. `password` is a password or a
- * key of 32 bytes. `framing`: `value` or `records` if that is known.
+ * key of 32 bytes. `framing`: `value` or `records` if that is known. Whole objects are read, as data.
  */
-export function openFile(bytes, { password, framing, ...options } = {}) {
+export function openFile(bytes, { password, framing, ...rest } = {}) {
+	const options = { objects: 'inert', ...rest };
 	const steps = unwrapped(asBytes(bytes).slice());
 	let step = steps.next();
 	while (!step.done) {
@@ -103,6 +126,16 @@ export function openFile(bytes, { password, framing, ...options } = {}) {
 	const { bytes: inner, layers } = step.value;
 	const { kind } = layers.at(-1) ?? {};
 	if (kind === 'script') throw new GdvarError({ code: 'Script', message: 'a compiled script can be read, by entries(), but not written' });
-	const form = kind === 'project' ? 'project' : (framing ?? (isValue(inner, options) ? 'value' : 'records'));
-	return new File(inner, layers, form, options);
+	if (kind === 'project' || framing !== undefined) return new File(inner, layers, kind === 'project' ? kind : framing, options);
+	if (isValue(inner, options)) return new File(inner, layers, 'value', options);
+	try {
+		const file = new File(inner, layers, 'records', options);
+		if (file.hasRecords()) return file;
+	} catch {
+		// No length at all.
+	}
+	const message =
+		`these bytes are neither one value of ${options.dialect ?? 'godot4'} nor records of store_var: ` +
+		'they may be of another engine ({ dialect }, see detect()), begin with bytes of the game, or have no values at all';
+	throw new GdvarError({ code: 'NoValues', message, offset: 0 });
 }

@@ -5,7 +5,7 @@ import { Float, StringName, isTyped } from './types.js';
 
 /**
  * What two keys of a Dictionary share if they have the same value: the key itself if it is no object, else a text. A StringName
- * has the key of its text, a Float that of its number.
+ * has the key of its text, a Float the key of its number.
  */
 export function keyOf(key) {
 	if (key === null || typeof key !== 'object') return key;

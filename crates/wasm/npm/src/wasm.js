@@ -41,7 +41,7 @@ export function stepOf(key) {
 	return `[${typeof key === 'string' ? JSON.stringify(key) : String(key)}]`;
 }
 
-/** An error as it is thrown on: one about the stack of JavaScript becomes one of this package. */
+/** The error to throw for an error that was caught: one about the stack of JavaScript becomes one of this package. */
 export function ofStack(error) {
 	// RangeError in V8 and JavaScriptCore, InternalError in Firefox; buffers that are too large are RangeErrors too.
 	if (!/call stack|recursion/i.test(error?.message) || error instanceof GdvarError) return error;

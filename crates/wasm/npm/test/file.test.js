@@ -11,14 +11,14 @@ const about = (name) => JSON.parse(Buffer.from(file(`saves/${name}.json`)).toStr
 /** The records of a file, out of all its layers. */
 async function values(bytes, password, dialect) {
 	const opened = await forms.contents(bytes, { password });
-	return { layers: opened.layers.map(({ kind, mode, form }) => [kind, mode, form]), values: Array.from(gdvar.records(opened.bytes, { dialect }), (value) => value.toJS()) };
+	return { layers: opened.layers.map(({ kind, mode, form }) => [kind, mode, form]), values: Array.from(gdvar.records(opened.bytes, { dialect, objects: 'inert' }), (value) => value.toJS()) };
 }
 
 /** The first key of a record. */
 const firstKey = (value) => (value instanceof Map ? [...value.keys()] : Object.keys(value))[0];
 
 test('every save: one value is changed, all else stays', async () => {
-	const names = ['rpg4.sav', 'camp4.sav', 'rpg3.sav', 'camp3.sav', 'camp4.fastlz.gcpf', 'camp4.deflate.gcpf', 'camp4.gzip.gcpf', 'camp3.fastlz.gcpf', 'rpg4.pass.gdec', 'rpg3.pass.gdec', 'camp4.key.gdec', 'camp3.key.gdec'];
+	const names = ['rpg4.sav', 'camp4.sav', 'rpg3.sav', 'camp3.sav', 'objects4.sav', 'camp4.fastlz.gcpf', 'camp4.deflate.gcpf', 'camp4.gzip.gcpf', 'camp3.fastlz.gcpf', 'rpg4.pass.gdec', 'rpg3.pass.gdec', 'camp4.key.gdec', 'camp3.key.gdec'];
 	for (const name of names) {
 		const dialect = name.includes('3') ? 'godot3' : 'godot4';
 		const { password, pass, key_hex: key } = about(name);
@@ -71,6 +71,13 @@ test('what cannot be saved says why', () => {
 	assert.equal(saved.length, cut.length);
 	assert.deepEqual(gdvar.get_var(saved), { a: 2 });
 	assert.throws(() => opened.edit(1).save(), { name: 'GdvarError' });
+	// What follows the one value stays too.
+	const tailed = openFile(Uint8Array.from([...gdvar.encode([1]), 7, 7, 7]), { framing: 'value' });
+	assert.deepEqual([...tailed.edit().append('', 2).save()], [...gdvar.encode([1, 2]), 7, 7, 7]);
+	for (const bytes of [new Uint8Array(), new TextEncoder().encode('{"a": 1, "b": [1, 2, 3]}'), Uint8Array.of(2, 0, 0, 0, ...gdvar.put_var({ a: 1 })), new Uint8Array(64).fill(255)]) {
+		assert.throws(() => openFile(bytes), { code: 'NoValues', message: /dialect.*bytes of the game/ });
+	}
+	assert.throws(() => openFile(file('saves/rpg3.sav').subarray(0, 300)), { code: 'NoValues' });
 	const encrypted = file('saves/rpg4.pass.gdec');
 	assert.throws(() => openFile(encrypted), { code: 'PasswordNeeded' });
 	assert.throws(() => openFile(encrypted, { password: 'no' }), { code: 'WrongKey' });

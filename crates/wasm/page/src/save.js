@@ -11,7 +11,7 @@ const MOST = 0x7fff_ffff;
 const HISTORY = 256 << 20;
 
 /**
- * Records that fill a file: offset, length, and the length that stands before each, which is more for a last record that is cut.
+ * Records that fill a file: offset, length, and the length before each, which is more for a last record that is cut.
  * Undefined if not even the first begins.
  */
 function recordsOf(bytes) {
