@@ -3,7 +3,7 @@
 
 use arbitrary::Arbitrary;
 use gdvar::{
-    Dialect, Document, NodePath,
+    Dialect, Document, NodePath, Text,
     math::{Basis, Color, NotAffine, Projection, Transform3D, Vector2, Vector3, Vector4},
     serde::{ObjectId, Rid, StringName},
 };
@@ -37,8 +37,7 @@ fn formats_for_people_hold_types_and_arguments() {
     for text in [
         r#"{"type": "Vector2", "args": [1, 2]}"#,
         r#"{"args": [1, 2], "type": "Vector2"}"#,
-        // The width is that of the type asked for.
-        r#"{"type": "Vector2", "wide": true, "args": [1, 2]}"#,
+        r#"{"type": "Vector2", "wide": false, "args": [1, 2]}"#,
         // Nobody has to name the type where it is known.
         r#"{"args": [1, 2]}"#,
         "[1, 2]",
@@ -87,6 +86,42 @@ fn formats_for_people_hold_types_and_arguments() {
     assert_eq!(json(r#"{"type": "RID", "args": [7]}"#), Ok(Rid(7)));
 }
 
+/// docs/FORMAT.md §4.5: names of a path may hold anything. As text such a path would be another one.
+#[test]
+fn what_has_no_text_is_refused_by_formats_for_people() {
+    let path = |names: &[&str], subnames: &[&str]| NodePath {
+        names: names.iter().map(|&name| name.into()).collect(),
+        subnames: subnames.iter().map(|&name| name.into()).collect(),
+        absolute: false,
+    };
+    for odd in [
+        path(&["a/b"], &[]),
+        path(&["a", ""], &[]),
+        path(&["a:b"], &[]),
+        path(&["a"], &[""]),
+        path(&["a"], &["b:c"]),
+    ] {
+        let refused = serde_json::to_string(&odd).expect_err("another path");
+        assert!(refused.to_string().contains("has no text"), "{refused}");
+        let bytes = gdvar::serde::to_vec(&odd).expect("itself");
+        assert_eq!(
+            gdvar::serde::from_slice::<NodePath>(&bytes).expect("itself"),
+            odd
+        );
+        let refused = gdvar::serde::from_slice::<serde_json::Value>(&bytes).expect_err("no text");
+        assert!(refused.to_string().contains("has no text"), "{refused}");
+    }
+    // U+D800, which Godot 3 takes for a character (§6, row 13).
+    let wide = [4, 0, 0, 0, 3, 0, 0, 0, 0xed, 0xa0, 0x80, 0];
+    let text: Text = gdvar::serde::from_slice_with(&wide, Dialect::GODOT_3).expect("text");
+    assert_eq!(
+        gdvar::serde::to_vec_with(&text, Dialect::GODOT_3).expect("text"),
+        wide
+    );
+    let refused = serde_json::to_string(&text).expect_err("no characters");
+    assert!(refused.to_string().contains("not UTF-8"), "{refused}");
+}
+
 #[test]
 fn what_does_not_fit_is_named() {
     for (text, message) in [
@@ -116,6 +151,15 @@ fn what_does_not_fit_is_named() {
             "invalid type: integer `5`, expected the name of one of Godot's types",
         ),
         (r#"{"type": "Vector2"}"#, "missing field `args`"),
+        (
+            r#"{"type": "Vector2", "wide": true, "args": [1, 2]}"#,
+            "the reals of this Vector2 have 64 bits; ask for the type of f64",
+        ),
+        (
+            "[1e300, 0]",
+            // serde_json itself looks at this.
+            "number out of range",
+        ),
         (
             r#"{"args": 5}"#,
             "invalid type: integer `5`, expected a list of what a Vector2 is made of",
@@ -219,6 +263,14 @@ fn compact_formats_are_asked_for_as_many_numbers_as_there_are() {
     assert_eq!(basis.rows[0], Vector3::from([1.0, 2.0, 3.0]));
     let projection = Projection::<f64>::deserialize(read()).expect("sixteen numbers");
     assert_eq!(projection.w, Vector4::from([13.0, 14.0, 15.0, 16.0]));
+    // Of a number that is too large no infinity is made.
+    let large =
+        Vector2::<f32>::deserialize(Compact(&[1e39, 0.0])).map_err(|error| error.to_string());
+    let refused = large.expect_err("too large");
+    assert!(
+        refused.contains("a number that 32 bits can hold"),
+        "{refused}"
+    );
 }
 
 /// Ids and names in formats that do not say what they hold.

@@ -5,7 +5,7 @@ use arbitrary::{Arbitrary, Unstructured};
 use gdvar::{
     Dialect, Document, Event, Objects, ReadOptions, Variant,
     edit::Edit,
-    serde::{self as gd, RawVariant},
+    serde::{self as gd, RawVariant, ReadWith},
     write::{Target, Writer, transcode},
 };
 use gdvar_conformance::{
@@ -40,10 +40,11 @@ impl Count {
         let owned = Variant::from_slice_with(bytes, options).expect(who);
         let written = owned.to_vec(dialect).ok();
         self.add(&format!("{who}, owned"), clean, written);
-        let again: Variant = gd::from_slice_with(bytes, options).expect(who);
+        let deep = ReadWith::deep(options);
+        let again: Variant = gd::from_slice_with(bytes, deep).expect(who);
         let written = gd::to_vec_with(&again, dialect).ok();
         self.add(&format!("{who}, serde"), clean, written);
-        let raw: RawVariant<'_> = gd::from_slice_with(bytes, options).expect(who);
+        let raw: RawVariant<'_> = gd::from_slice_with(bytes, deep).expect(who);
         let written = gd::to_vec_with(&raw, dialect).ok();
         self.add(&format!("{who}, raw"), bytes, written);
         let mut writer = Writer::new(Vec::new(), Target::from(dialect));

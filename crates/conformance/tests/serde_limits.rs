@@ -2,8 +2,10 @@
 
 use allocation_counter::measure;
 use gdvar::{
-    Dialect, F32, Limits, PackedRef, ReadOptions, Variant, math::Vector3, serde as gd, variant,
+    Dialect, Document, F32, Limits, PackedRef, ReadOptions, Variant, math::Vector3, serde as gd,
+    variant,
 };
+use gdvar_conformance::hostile;
 use serde::{Deserialize, Serialize, de::IgnoredAny};
 
 #[derive(Serialize, Deserialize, PartialEq, Debug)]
@@ -187,32 +189,50 @@ fn by_default_values_may_be_128_deep() {
     assert!(gd::from_slice::<Variant>(&nested(129)).is_err());
 }
 
+/// `tests/debug-build` has the same in a build without optimisation.
 #[test]
-fn the_engines_depth_fits_into_two_mebibytes() {
+fn the_engines_depth_is_asked_for_by_name_and_fits_into_two_mebibytes() {
     let options = ReadOptions::new(Dialect::GODOT_4);
+    assert!(gd::from_slice_with::<List>(&nested(129), options).is_err());
+    let reading = gd::ReadWith::deep(options);
     in_stack(2 << 20, move || {
         let bytes = nested(1024);
-        let list: List = gd::from_slice_with(&bytes, options).expect("a list");
+        let list: List = gd::from_slice_with(&bytes, reading).expect("a list");
         assert_eq!(gd::to_vec(&list).expect("the same"), bytes);
-        assert!(gd::from_slice_with::<List>(&nested(1025), options).is_err());
+        assert!(gd::from_slice_with::<List>(&nested(1025), reading).is_err());
         // An enum takes two levels, one for its Dictionary and one for what is inside.
         let mut tree = Tree::Leaf;
         for _ in 0..1024 {
             tree = Tree::Node(Box::new(tree));
         }
         let bytes = gd::to_vec(&tree).expect("a tree");
-        let again: Tree = gd::from_slice_with(&bytes, options).expect("the tree");
+        let again: Tree = gd::from_slice_with(&bytes, reading).expect("the tree");
         assert_eq!(gd::to_vec(&again).expect("the same"), bytes);
-        let value: Variant = gd::from_slice_with(&bytes, options).expect("a value");
-        assert_eq!(gd::to_vec(&value).expect("the same"), bytes);
-        let json: serde_json::Value = gd::from_slice_with(&bytes, options).expect("JSON");
+        let value: Variant = gd::from_slice_with(&bytes, reading).expect("a value");
+        assert_eq!(value.to_vec(Dialect::GODOT_4).expect("the same"), bytes);
+        let json: serde_json::Value = gd::from_slice_with(&bytes, reading).expect("JSON");
         assert!(json.is_object());
     });
+}
+
+/// Whatever the limit of the reader that came to the value.
+#[test]
+fn a_part_of_a_document_may_be_128_deep_below_itself() {
+    let bytes = nested(300);
+    let mut value = Document::new(&bytes, Dialect::GODOT_4).root().unwrap();
+    let mut levels_below = 300;
+    while levels_below > 128 {
+        assert!(gd::from_ref::<List>(value).is_err(), "{levels_below}");
+        value = value.as_array().unwrap().get(0).unwrap().unwrap();
+        levels_below -= 1;
+    }
+    assert!(gd::from_ref::<List>(value).is_ok());
 }
 
 #[test]
 fn what_is_ignored_needs_no_stack() {
     let deepest = ReadOptions::new(Dialect::GODOT_4).with_limits(Limits::MOST);
+    let deepest = gd::ReadWith::deep(deepest);
     in_stack(128 << 10, move || {
         let bytes = nested(60_000);
         assert!(gd::from_slice_with::<IgnoredAny>(&bytes, deepest).is_ok());
@@ -249,4 +269,56 @@ fn a_lie_about_a_count_buys_no_memory() {
     let lie = [28, 0, 0, 0, 0xff, 0xff, 0xff, 0x7f, 0, 0, 0, 0];
     let used = measure(|| assert!(gd::from_slice::<Vec<i32>>(&lie).is_err()));
     assert!(used.bytes_max < 4096, "{used:?}");
+}
+
+/// A copy that serde makes of a value, and nothing else.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Copied {
+    #[allow(dead_code)]
+    It(IgnoredAny),
+}
+
+#[derive(Deserialize)]
+struct Flat {
+    #[allow(dead_code)]
+    #[serde(flatten)]
+    rest: std::collections::BTreeMap<String, IgnoredAny>,
+}
+
+/// The rows of SECURITY.md. What serde's buffers and `serde_json` take for a value is more than its bytes, but no more than
+/// so many times as much.
+#[test]
+fn copies_get_memory_in_proportion() {
+    fn run<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> u64 {
+        measure(|| drop(gd::from_slice::<T>(bytes))).bytes_max
+    }
+    type Run = fn(&[u8]) -> u64;
+    // Id 0 takes twelve bytes, and a Callable four: no value that becomes a map is smaller.
+    let header = [28_u32, 1 << 14].map(u32::to_le_bytes).concat();
+    let callables = [&header[..], &[25, 0, 0, 0].repeat(1 << 14)].concat();
+    let ways: [(&str, Run, u64); 4] = [
+        ("serde_json::Value", run::<serde_json::Value>, 200),
+        ("untagged and tagged enums", run::<Copied>, 64),
+        ("flatten", run::<Flat>, 64),
+        ("gdvar::Variant", run::<Variant>, 24),
+    ];
+    for (name, run, budget) in ways {
+        let mut most = (0.0, "callables");
+        let shapes = hostile::ALL
+            .iter()
+            .map(|one| (one.name, (one.make)(1 << 16)));
+        for (shape, bytes) in shapes.chain([("callables", callables.clone())]) {
+            let used = run(&bytes);
+            let factor = used as f64 / bytes.len() as f64;
+            if factor > most.0 {
+                most = (factor, shape);
+            }
+            assert!(
+                used <= budget * bytes.len() as u64 + 12 * 1024,
+                "{name}: {shape}: {factor}"
+            );
+        }
+        println!("{name}: at most {:.1} bytes a byte, {}", most.0, most.1);
+    }
 }

@@ -1,9 +1,12 @@
 //! Every row of the table in `gdvar-serde`'s documentation, against values built by hand.
 
-use std::collections::{BTreeMap, HashMap};
+use std::{
+    collections::{BTreeMap, HashMap},
+    error::Error as _,
+};
 
 use gdvar::{
-    Dialect, Document, NodePath, Objects, ReadOptions, Variant,
+    Dialect, Document, Objects, ReadOptions, Variant,
     math::{Vector2, Vector3},
     serde::{self as gd, Category, RawVariant, StringName},
     variant,
@@ -312,7 +315,7 @@ struct Flat {
     #[serde(flatten)]
     role: Strict2,
     #[serde(flatten)]
-    rest: BTreeMap<String, Variant>,
+    rest: BTreeMap<String, Vec<f64>>,
 }
 
 #[derive(Serialize, Deserialize, PartialEq, Debug)]
@@ -352,41 +355,157 @@ fn serdes_other_forms() {
         &variant!({ "name": "a" }),
     );
     is(Untagged::Number(0.5), &variant!(0.5));
-    let rest = BTreeMap::from([
-        (String::from("heights"), Variant::packed([1.0_f32, 2.0])),
-        (String::from("pos"), variant!(to3)),
-        (
-            String::from("wide"),
-            variant!(Vector2 { x: 0.1_f64, y: 2.0 }),
-        ),
-        (String::from("bytes"), Variant::packed([1_u8, 2])),
-        (
-            String::from("names"),
-            Variant::PackedStringArray(vec!["a".into()]),
-        ),
-        (
-            String::from("path"),
-            Variant::from(NodePath {
-                names: vec!["a".into()],
-                subnames: vec!["b".into()],
-                absolute: true,
-            }),
-        ),
-        (String::from("list"), variant!([1, { "a": 1.5 }])),
-    ]);
+    let rest = BTreeMap::from([("list".to_owned(), vec![1.5]), ("none".to_owned(), vec![])]);
     let flat = Flat {
         id: 1,
         role: Strict2 { hp: 2, at: to },
         rest,
     };
-    let target = Target::GODOT_4.with_precision(gdvar::write::Precision::AsGiven);
-    let written = gd::to_vec_with(&flat, target).unwrap();
-    assert_eq!(gd::from_slice::<Flat>(&written).unwrap(), flat);
-    let json = serde_json::to_string(&flat).unwrap();
-    let mut back: Flat = serde_json::from_str(&json).unwrap();
-    assert_eq!(back.rest.len(), 7);
-    back.rest.clone_from(&flat.rest);
-    assert_eq!(back, flat);
+    is(
+        flat,
+        &variant!({ "id": 1, "hp": 2, "at": to, "list": [1.5], "none": [] }),
+    );
+}
+
+/// Types that serde copies first take typed arrays and StringNames too.
+#[test]
+fn copies_are_read_as_rust_types() {
+    #[derive(Deserialize, PartialEq, Debug)]
+    #[serde(tag = "type")]
+    enum Packet {
+        Bag { items: Vec<String>, owner: String },
+    }
+    let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+    writer.begin_dict(3).unwrap();
+    writer.string_name("type").unwrap();
+    writer.string_name("Bag").unwrap();
+    writer.string_name("items").unwrap();
+    let element = gdvar::write::ElementType::Builtin(gdvar::Kind::String);
+    writer.begin_typed_array(element, 1).unwrap();
+    writer.string("sword").unwrap();
+    writer.end().unwrap();
+    writer.string("owner").unwrap();
+    writer.string_name("Ann").unwrap();
+    writer.end().unwrap();
+    let packet: Packet = gd::from_slice(&writer.finish().unwrap()).unwrap();
+    let expected = Packet::Bag {
+        items: vec!["sword".into()],
+        owner: "Ann".into(),
+    };
+    assert_eq!(packet, expected);
+}
+
+/// What does not fit the type is an error, not another number.
+#[test]
+fn floats_are_not_narrowed_in_silence() {
+    // An f32 takes the nearest number, as everywhere in Rust; the type asks for it.
+    reads(0.1_f32, &variant!(0.1));
+    reads(f32::INFINITY, &variant!(f64::INFINITY));
+    refuses::<f32>(
+        &variant!(1e300),
+        "$, at byte 0x0: expected a float that 32 bits can hold, found 1e300; use an f64 for the field",
+    );
+    let exact = (1_i64 << 53) + 1;
+    reads(9_007_199_254_740_992.0_f64, &variant!(exact - 1));
+    for int in [exact, i64::MAX, i64::MIN + 1] {
+        let message = format!(
+            "$, at byte 0x0: a float cannot hold the int {int} exactly; use an i64 for the field"
+        );
+        refuses::<f64>(&variant!(int), &message);
+        refuses::<f32>(&variant!(int), &message);
+    }
+    reads(-9_223_372_036_854_775_808.0_f64, &variant!(i64::MIN));
+    // Vectors of 64 bits, as builds with `precision=double` write them: exact, or an error.
+    let wide = |x: f64| Vector3::<f64>::new(x, 0.0, -1.5);
+    reads(Vector3::<f32>::new(0.5, 0.0, -1.5), &variant!(wide(0.5)));
+    reads(wide(0.1), &variant!(wide(0.1)));
+    for x in [0.1, 1e300] {
+        let message = format!(
+            "32 bits cannot hold the 64-bit real {x:?} exactly; ask for the type of f64, and narrow it with `map`"
+        );
+        refuses::<Vector3<f32>>(&variant!(wide(x)), &format!("$, at byte 0x0: {message}"));
+        for bytes in [
+            bytes(&variant!({ "path": Variant::packed([wide(0.5), wide(x)]) })),
+            bytes(&variant!({ "path": [(wide(0.5)), (wide(x))] })),
+        ] {
+            let error = gd::from_slice::<HashMap<String, Vec<Vector3<f32>>>>(&bytes);
+            assert!(error.unwrap_err().to_string().ends_with(&message));
+        }
+        #[derive(Deserialize, Debug)]
+        #[allow(dead_code)]
+        struct Packed {
+            #[serde(with = "gdvar::serde::packed")]
+            path: Vec<Vector3<f32>>,
+        }
+        let bytes = bytes(&variant!({ "path": Variant::packed([wide(x)]) }));
+        let error = gd::from_slice::<Packed>(&bytes).unwrap_err();
+        assert!(error.to_string().ends_with(&message), "{error}");
+        // A copy of serde's would narrow by itself.
+        #[derive(Deserialize, Debug)]
+        #[serde(untagged)]
+        #[allow(dead_code)]
+        enum Copied {
+            Place(Vector3<f32>),
+            Wide(Vector3<f64>),
+        }
+        let bytes = self::bytes(&variant!(wide(x)));
+        let copied: Copied = gd::from_slice(&bytes).unwrap();
+        assert!(matches!(copied, Copied::Wide(place) if place == wide(x)));
+    }
+    reads(vec![0.1_f32], &Variant::packed([0.1_f64]));
+    let error = gd::from_slice::<Vec<f32>>(&bytes(&Variant::packed([1e300_f64])));
+    assert!(error.unwrap_err().to_string().contains("32 bits can hold"));
+}
+
+/// As with `serde_json`: a value takes all of the bytes.
+#[test]
+fn bytes_after_the_value_are_refused_unless_asked_for() {
+    for value in [
+        variant!(7),
+        variant!([1, 2]),
+        variant!({ "a": 1 }),
+        variant!(null),
+    ] {
+        let whole = bytes(&value);
+        for (extra, message) in [
+            (
+                1,
+                "1 byte follows the value; ReadWith::allow_trailing_bytes ignores them, as the engines do",
+            ),
+            (
+                8,
+                "8 bytes follow the value; ReadWith::allow_trailing_bytes ignores them, as the engines do",
+            ),
+        ] {
+            let more = [&whole[..], &vec![0; extra]].concat();
+            let expected = format!("$, at byte {:#x}: {message}", whole.len());
+            let allowed = gd::ReadWith::from(Dialect::GODOT_4).allow_trailing_bytes();
+            assert_eq!(
+                gd::from_slice_with::<Variant>(&more, allowed).unwrap(),
+                value
+            );
+            let errors = [
+                gd::from_slice::<Variant>(&more).map(drop),
+                gd::from_slice::<serde::de::IgnoredAny>(&more).map(drop),
+                gd::from_slice::<serde_json::Value>(&more).map(drop),
+                gd::from_slice::<RawVariant<'_>>(&more).map(drop),
+                gd::from_slice::<std::marker::PhantomData<()>>(&more).map(drop),
+                gd::from_slice_with::<Variant>(&more, Dialect::GODOT_4).map(drop),
+                gd::from_slice_with::<Variant>(&more, ReadOptions::new(Dialect::GODOT_4)).map(drop),
+                gd::from_reader::<_, Variant>(&more[..]).map(drop),
+                gd::from_reader_with::<_, Variant>(&more[..], Dialect::GODOT_4).map(drop),
+            ];
+            for error in errors {
+                let error = error.expect_err("more bytes");
+                if error.to_string().contains("PhantomData") || error.category() == Category::Data {
+                    continue;
+                }
+                assert_eq!(error.to_string(), expected);
+                assert_eq!(error.category(), Category::Bytes);
+            }
+            assert!(gd::from_reader_with::<_, Variant>(&more[..], allowed).is_ok());
+        }
+    }
 }
 
 #[derive(Deserialize, Debug)]
@@ -563,10 +682,41 @@ fn errors_of_writing_name_the_path() {
         }
     }
     let error = gd::to_writer(Full, &1).expect_err("full");
+    assert_eq!(error.category(), Category::Io);
     assert_eq!(
-        (error.category(), error.to_string().as_str()),
-        (Category::Io, "the disk is full")
+        told(&error),
+        ["the output could not be written", "the disk is full"]
     );
+    assert_eq!(std::io::Error::from(error).to_string(), "the disk is full");
+    struct Gone;
+    impl std::io::Read for Gone {
+        fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+            Err(std::io::Error::other("the disk is gone"))
+        }
+    }
+    let error = gd::from_reader::<_, i32>(Gone).expect_err("gone");
+    assert_eq!(
+        told(&error),
+        ["the input could not be read", "the disk is gone"]
+    );
+    assert!(
+        error
+            .source()
+            .is_some_and(|source| source.is::<std::io::Error>())
+    );
+    assert_eq!(std::io::Error::from(error).to_string(), "the disk is gone");
+    // What is wrong with the bytes is in one message.
+    let error = gd::from_slice::<i32>(&[2, 0, 0]).expect_err("cut");
+    assert_eq!(told(&error).len(), 1, "{error}");
+    let error = std::io::Error::from(error);
+    assert_eq!(error.kind(), std::io::ErrorKind::InvalidData);
+}
+
+/// The error and its sources.
+fn told(error: &gd::Error) -> Vec<String> {
+    let first: &dyn std::error::Error = error;
+    let all = std::iter::successors(Some(first), |&error| error.source());
+    all.map(ToString::to_string).collect()
 }
 
 #[derive(Serialize)]

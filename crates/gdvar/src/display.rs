@@ -8,7 +8,7 @@ use gdvar_view::Document;
 use crate::{Objects, ReadOptions, Variant, write::Target};
 
 /// Engines that between them have every kind, those first that print as Godot 4 does.
-const TARGETS: [Target; 4] = [
+pub(crate) const TARGETS: [Target; 4] = [
     Target::GODOT_4,
     Target::PANDEMONIUM_5,
     Target::GODOT_3,

@@ -19,6 +19,8 @@ mod index;
 mod path;
 mod read;
 #[cfg(feature = "serde")]
+mod serde_enum;
+#[cfg(feature = "serde")]
 mod serde_parts;
 #[cfg(feature = "serde")]
 mod serde_value;

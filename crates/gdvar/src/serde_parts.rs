@@ -1,35 +1,26 @@
 //! [`Text`], [`NodePath`] and [`Signal`] through serde.
 
-use gdvar_wire::native::{self, Content, Native, NativeVisitor};
+use gdvar_wire::native::{self, Bytes, Content, Native, NativeVisitor};
 use serde_core::{
     Deserialize, Deserializer, Serialize, Serializer,
     de::{self, SeqAccess},
-    ser::SerializeTuple,
+    ser::{self, SerializeTuple},
 };
 
 use crate::{Kind, NodePath, Signal, Text};
 
-/// Bytes of text that is not UTF-8.
-struct Wide<'a>(&'a [u8]);
-
-impl Serialize for Wide<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bytes(self.0)
-    }
-}
-
 impl Serialize for Text {
-    /// As a string. Text of Godot 3 or 2 that is not UTF-8 is itself in `gdvar-serde`'s format only;
-    /// in those for people what is no character becomes U+FFFD.
+    /// As a string. Text of Godot 3 or 2 that is not UTF-8 is itself in `gdvar-serde`'s format only; those for people
+    /// refuse it.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.as_str() {
             Some(text) => serializer.serialize_str(text),
-            None if serializer.is_human_readable() => {
-                serializer.serialize_str(&self.to_str_lossy())
-            }
+            None if serializer.is_human_readable() => Err(ser::Error::custom(
+                "this text of Godot 3 or 2 is not UTF-8; write Text::to_str_lossy if that is enough",
+            )),
             None => {
                 let name = native::name(Kind::String, false);
-                serializer.serialize_newtype_struct(name, &Wide(self.as_bytes()))
+                serializer.serialize_newtype_struct(name, &Bytes(self.as_bytes()))
             }
         }
     }
@@ -60,20 +51,32 @@ impl<'de> Deserialize<'de> for Text {
     }
 }
 
-/// As scripts write it.
-fn path_text(path: &NodePath) -> String {
-    let mut text = String::from(if path.absolute { "/" } else { "" });
-    let names: Vec<_> = path.names.iter().map(Text::to_str_lossy).collect();
-    text.push_str(&names.join("/"));
-    for name in &path.subnames {
-        text.push(':');
-        text.push_str(&name.to_str_lossy());
+/// A path as the only member of a list, as scripts write it.
+struct PathText<'a>(&'a NodePath);
+
+impl Serialize for PathText<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let NodePath {
+            names,
+            subnames,
+            absolute,
+        } = self.0;
+        let mut text = String::from(if *absolute { "/" } else { "" });
+        let names: Vec<_> = names.iter().map(Text::to_str_lossy).collect();
+        text.push_str(&names.join("/"));
+        for name in subnames {
+            text.push(':');
+            text.push_str(&name.to_str_lossy());
+        }
+        if parse_path(&text) != *self.0 {
+            return Err(ser::Error::custom(native::NO_PATH_TEXT));
+        }
+        [text].serialize(serializer)
     }
-    text
 }
 
 /// The path that scripts write so.
-pub(crate) fn parse_path(text: &str) -> NodePath {
+fn parse_path(text: &str) -> NodePath {
     let (names, subnames) = text.split_once(':').unwrap_or((text, ""));
     let parts = |text: &str, separator| {
         let parts = text.split(separator).filter(|part| !part.is_empty());
@@ -107,7 +110,7 @@ impl Serialize for PathParts<'_> {
 
 impl Serialize for NodePath {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (kind, args, compact) = (Kind::NodePath, [path_text(self)], PathParts(self));
+        let (kind, args, compact) = (Kind::NodePath, PathText(self), PathParts(self));
         Content {
             kind,
             args,

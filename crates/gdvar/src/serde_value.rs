@@ -1,6 +1,6 @@
 //! Between Rust types and [`Variant`] through serde.
 
-use gdvar_serde::Error;
+use gdvar_serde::{Error, ReadWith};
 use serde_core::{Serialize, de::DeserializeOwned};
 
 use crate::{Dialect, Objects, ReadOptions, Variant, write::Target};
@@ -20,7 +20,8 @@ use crate::{Dialect, Objects, ReadOptions, Variant, write::Target};
 /// # Errors
 /// As [`gdvar::serde::to_vec`](gdvar_serde::to_vec).
 pub fn to_variant<T: Serialize + ?Sized>(value: &T) -> Result<Variant, Error> {
-    gdvar_serde::from_slice_with(&gdvar_serde::to_vec(value)?, options())
+    // A Variant is read without recursion.
+    gdvar_serde::from_slice_with(&gdvar_serde::to_vec(value)?, ReadWith::deep(options()))
 }
 
 /// A [`Variant`] as any type that serde can read: `serde_json::from_value` of this crate. By way of the bytes
@@ -37,7 +38,7 @@ pub fn to_variant<T: Serialize + ?Sized>(value: &T) -> Result<Variant, Error> {
 /// ```
 ///
 /// # Errors
-/// If the value is not what the type wants.
+/// If the value is not what the type wants, or nested deeper than [`ReadWith::DEPTH`].
 pub fn from_variant<T: DeserializeOwned>(value: &Variant) -> Result<T, Error> {
     gdvar_serde::from_slice_with(
         &gdvar_serde::to_vec_with(value, Target::GODOT_4)?,

@@ -1,6 +1,7 @@
 //! The functions to call.
 
 use alloc::vec::Vec;
+use core::marker::PhantomData;
 
 use gdvar_view::{Cursor, Dialect, Document, Limits, Mode, ReadOptions, VariantRef};
 use gdvar_write::{Patch, Target, Writer};
@@ -12,20 +13,57 @@ use crate::{Error, de::Reader, ser::ValueSerializer};
 
 /// How to read: a [`Dialect`], or [`ReadOptions`] for all the rest.
 ///
-/// Reading into Rust types recurses as deep as they do. A `Dialect` alone means that values are
-/// read down to [`ReadWith::DEPTH`]; `ReadOptions` bring their own limit, which is the engine's 1024
-/// unless they say otherwise, and need a stack for it: see the crate's page.
+/// Reading into Rust types recurses as deep as they do, so values are read down to [`ReadWith::DEPTH`], whatever
+/// the options say; [`ReadWith::deep`] takes their own limit. Bytes after the value are an error unless
+/// [`ReadWith::allow_trailing_bytes`] is called.
+///
+/// ```
+/// use gdvar_serde::{ReadWith, from_slice, from_slice_with};
+/// use gdvar_view::Dialect;
+///
+/// // 7, and four bytes more.
+/// let packet = [2, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0];
+/// let error = from_slice::<i32>(&packet).unwrap_err();
+/// assert!(error.to_string().starts_with("$, at byte 0x8: 4 bytes follow the value"));
+/// let reading = ReadWith::from(Dialect::GODOT_4).allow_trailing_bytes();
+/// assert_eq!(from_slice_with::<i32>(&packet, reading)?, 7);
+/// # Ok::<(), gdvar_serde::Error>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct ReadWith(ReadOptions);
+pub struct ReadWith {
+    options: ReadOptions,
+    trailing: bool,
+}
 
 impl ReadWith {
-    /// How deep values may be nested where only a dialect is given: 128, as in other formats.
+    /// How deep values may be nested unless [`ReadWith::deep`] is called: 128, as in other formats.
     pub const DEPTH: Limits = Limits::ENGINE.with_max_depth(128);
+
+    /// Reads as deep as `options` say, the engine's 1024 levels by default.
+    ///
+    /// For types that do not recurse, or in a thread with a large stack. In a build without optimisation 128 levels of
+    /// recursive types take up to 1 MiB (`cargo test -p gdvar-debug-build`), more for structs of many fields.
+    #[must_use]
+    pub const fn deep(options: ReadOptions) -> ReadWith {
+        ReadWith {
+            options,
+            trailing: false,
+        }
+    }
+
+    /// Ignores bytes after the value, as the engines do. Strict mode refuses them all the same.
+    #[must_use]
+    pub const fn allow_trailing_bytes(self) -> ReadWith {
+        ReadWith {
+            trailing: true,
+            ..self
+        }
+    }
 
     /// The options.
     #[must_use]
     pub const fn options(self) -> ReadOptions {
-        self.0
+        self.options
     }
 }
 
@@ -38,20 +76,27 @@ impl Default for ReadWith {
 
 impl From<Dialect> for ReadWith {
     fn from(dialect: Dialect) -> ReadWith {
-        ReadWith(ReadOptions::new(dialect).with_limits(ReadWith::DEPTH))
+        ReadOptions::new(dialect).into()
     }
 }
 
 impl From<ReadOptions> for ReadWith {
+    /// The options, with a depth limit of [`ReadWith::DEPTH`] at most.
     fn from(options: ReadOptions) -> ReadWith {
-        ReadWith(options)
+        ReadWith::deep(options.with_limits(limits(options, 0)))
     }
 }
 
-/// Reads a value of Godot 4. Bytes behind the value are ignored, as in the engine.
+/// The depth limit of `options`, but at most [`ReadWith::DEPTH`] levels below the depth `from`.
+fn limits(options: ReadOptions, from: u16) -> Limits {
+    let most = from.saturating_add(ReadWith::DEPTH.max_depth);
+    Limits::ENGINE.with_max_depth(options.max_depth().min(most))
+}
+
+/// Reads a value of Godot 4, which takes all of the bytes.
 ///
 /// # Errors
-/// If the bytes are no value, or not what the type wants.
+/// If the bytes are no value, or not what the type wants, or more bytes follow.
 pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T, Error> {
     from_slice_with(bytes, Dialect::GODOT_4)
 }
@@ -72,22 +117,24 @@ pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T, Error
 /// ```
 ///
 /// # Errors
-/// If the bytes are no value, or not what the type wants.
+/// If the bytes are no value, or not what the type wants, or more bytes follow.
 pub fn from_slice_with<'de, T: Deserialize<'de>>(
     bytes: &'de [u8],
     reading: impl Into<ReadWith>,
 ) -> Result<T, Error> {
-    let document = Document::with_options(bytes, reading.into().0);
+    let ReadWith { options, trailing } = reading.into();
+    let document = Document::with_options(bytes, options);
     if document.options().mode() == Mode::Strict {
         // Strict mode looks at more than what is read.
         let checked = document.validate();
         checked.map_err(|error| Error::read(error).located(document))?;
     }
     let mut reader = Reader::new(document.cursor());
-    T::deserialize(&mut reader).map_err(|error| error.located(document))
+    let result = reader.only(PhantomData::<T>, trailing);
+    result.map_err(|error| error.located(document))
 }
 
-/// Reads a value of Godot 4 from a file or a stream, to its end. The bytes are collected whole, so nothing
+/// Reads a value of Godot 4 from a file or a stream, to its end: the value takes all of it. The bytes are collected whole, so nothing
 /// can be borrowed from them; for a stream of many values use `gdvar_io`'s records.
 ///
 /// ```
@@ -98,7 +145,7 @@ pub fn from_slice_with<'de, T: Deserialize<'de>>(
 /// ```
 ///
 /// # Errors
-/// If the reader fails, or the bytes are no value, or not what the type wants.
+/// If the reader fails, or the bytes are no value, or not what the type wants, or more bytes follow.
 #[cfg(feature = "std")]
 pub fn from_reader<R: std::io::Read, T: DeserializeOwned>(reader: R) -> Result<T, Error> {
     from_reader_with(reader, Dialect::GODOT_4)
@@ -107,18 +154,19 @@ pub fn from_reader<R: std::io::Read, T: DeserializeOwned>(reader: R) -> Result<T
 /// As [`from_reader`] for that dialect, or with those options.
 ///
 /// # Errors
-/// If the reader fails, or the bytes are no value, or not what the type wants.
+/// If the reader fails, or the bytes are no value, or not what the type wants, or more bytes follow.
 #[cfg(feature = "std")]
 pub fn from_reader_with<R: std::io::Read, T: DeserializeOwned>(
     mut reader: R,
     reading: impl Into<ReadWith>,
 ) -> Result<T, Error> {
     let mut bytes = Vec::new();
-    reader.read_to_end(&mut bytes).map_err(Error::sink)?;
+    reader.read_to_end(&mut bytes).map_err(Error::input)?;
     from_slice_with(&bytes, reading)
 }
 
-/// Reads a value that a borrowed reader came to, with the reader's options.
+/// Reads a value that a borrowed reader came to, with the reader's options, and down to [`ReadWith::DEPTH`] levels below
+/// it. For more give its [`raw`](VariantRef::raw) bytes to [`from_slice_with`] and [`ReadWith::deep`].
 ///
 /// ```
 /// use gdvar_view::{Dialect, Document};
@@ -141,7 +189,8 @@ pub fn from_ref<'de, T: Deserialize<'de>>(value: VariantRef<'de>) -> Result<T, E
             event.map_err(|error| Error::read(error).located(document))?;
         }
     }
-    let mut reader = Reader::new(serial);
+    let limits = limits(value.options(), value.depth());
+    let mut reader = Reader::new(serial.with_limits(limits));
     let result = T::deserialize(&mut reader);
     result.map_err(|error| error.or_at(value.offset()).located(document))
 }
@@ -167,7 +216,7 @@ pub fn to_vec_with<T: Serialize + ?Sized>(
     Ok(bytes)
 }
 
-/// Writes a value for Godot 4 behind the bytes that a buffer has. Use this for packets, with one buffer that
+/// Writes a value for Godot 4 after the bytes that a buffer has. Use this for packets, with one buffer that
 /// is cleared and used again: nothing is allocated where it is large enough, and the bytes are written in their
 /// place. [`to_writer`] collects them first.
 ///
@@ -240,7 +289,7 @@ pub fn to_writer_with<W: std::io::Write, T: Serialize + ?Sized>(
     let mut writer = Writer::new(&mut spill, target);
     to_sink(value, &mut writer)?;
     writer.next_value().map_err(Error::write)?;
-    gdvar_write::Sink::flush(&mut spill).map_err(Error::sink)
+    gdvar_write::Sink::flush(&mut spill).map_err(Error::output)
 }
 
 /// Writes a value where a [`Writer`] stands: as an element of a container that it has open, as one value of
@@ -270,6 +319,6 @@ where
     S: Patch<Error: core::error::Error + Send + Sync + 'static>,
 {
     value
-        .serialize(ValueSerializer(writer))
+        .serialize(ValueSerializer::new(writer))
         .map_err(Error::outermost)
 }

@@ -1,4 +1,7 @@
 //! Reading: values in the order of the bytes, each passed once.
+//!
+//! What serde derives recurses with the input. Were methods inlined by force in a build without optimisation, each field
+//! of a struct would take room of its own in the frame: so there they are not.
 
 mod any;
 mod children;
@@ -30,11 +33,15 @@ use crate::Error;
 #[derive(Debug)]
 pub(crate) struct Reader<'de> {
     serial: Cursor<'de>,
+    /// For how many more children visitors may make room before they see them: each child has four bytes at least. So
+    /// containers in each other cannot claim the same bytes again and again.
+    room: u32,
 }
 
 impl<'de> Reader<'de> {
     pub(crate) fn new(serial: Cursor<'de>) -> Reader<'de> {
-        Reader { serial }
+        let room = u32::try_from(serial.left() / 4).unwrap_or(u32::MAX);
+        Reader { serial, room }
     }
 
     /// Another kind stands here than is wanted.
@@ -57,7 +64,7 @@ impl<'de> Reader<'de> {
     }
 
     /// Leaves a container whose children the visitor has taken.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn leave<T>(&mut self, value: T, left: u32, total: u32) -> Result<T, Error> {
         if left > 0 {
             return Err(too_many(left, total));
@@ -66,7 +73,7 @@ impl<'de> Reader<'de> {
         Ok(value)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn take_array<V: Visitor<'de>>(&mut self, count: u32, visitor: V) -> Result<V::Value, Error> {
         let mut items = Children::new(self, count);
         let value = visitor.visit_seq(&mut items)?;
@@ -74,7 +81,7 @@ impl<'de> Reader<'de> {
         self.leave(value, left, count)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn take_dict<V: Visitor<'de>>(&mut self, count: u32, visitor: V) -> Result<V::Value, Error> {
         let mut pairs = Children::new(self, count);
         let value = visitor.visit_map(&mut pairs)?;
@@ -113,7 +120,7 @@ impl<'de> Reader<'de> {
     }
 
     /// One of Godot's own types, asked for by its name.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn native<V: Visitor<'de>>(
         &mut self,
         (kind, wide): (Kind, bool),
@@ -236,7 +243,7 @@ fn unexpected(value: VariantRef<'_>) -> de::Unexpected<'_> {
 
 macro_rules! ints {
     ($($method:ident)*) => {$(
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
             match self.serial.int() {
                 Some(int) => visitor.visit_i64(int),
@@ -246,21 +253,9 @@ macro_rules! ints {
     )*};
 }
 
-macro_rules! floats {
-    ($($method:ident)*) => {$(
-        #[inline(always)]
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-            match self.serial.float() {
-                Some(float) => visitor.visit_f64(float),
-                None => self.odd_number(visitor),
-            }
-        }
-    )*};
-}
-
 macro_rules! texts {
     ($($method:ident = $get:ident)*) => {$(
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
             match self.serial.$get()? {
                 Some(text) => visitor.visit_borrowed_str(text),
@@ -271,6 +266,38 @@ macro_rules! texts {
 }
 
 impl Reader<'_> {
+    /// A float that is no plain one: with an odd header, or an int that a float holds.
+    #[inline(never)]
+    fn odd_float(&self) -> Result<Option<f64>, Error> {
+        let value = self.value()?;
+        let Some(int) = value.as_i64() else {
+            return Ok(value.as_f64());
+        };
+        let float = int as f64;
+        // The largest float below 2⁶³ is less than i64::MAX.
+        if float as i64 != int || float == 9_223_372_036_854_775_808.0 {
+            return Err(Error::text(format!(
+                "a float cannot hold the int {int} exactly; use an i64 for the field"
+            )));
+        }
+        Ok(Some(float))
+    }
+
+    /// A float where one was asked for, or an int.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn float(&mut self, expected: &dyn de::Expected) -> Result<f64, Error> {
+        if let Some(float) = self.serial.float() {
+            return Ok(float);
+        }
+        match self.odd_float()? {
+            Some(float) => {
+                self.serial.skip()?;
+                Ok(float)
+            }
+            None => Err(self.unexpected(expected)),
+        }
+    }
+
     /// A number of another sort than asked for, or with an odd header; the visitor decides.
     #[inline(never)]
     fn odd_number<'de, V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
@@ -310,7 +337,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         if let Some(bool) = self.serial.bool() {
             return visitor.visit_bool(bool);
@@ -335,7 +362,18 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         Err(no_i128())
     }
 
-    floats! { deserialize_f32 deserialize_f64 }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        let float = numbers::in_range(self.float(&visitor)?)?;
+        visitor.visit_f64(float)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        let float = self.float(&visitor)?;
+        visitor.visit_f64(float)
+    }
+
     // Kept text may be written again; the names of fields are what the engine reads.
     texts! {
         deserialize_char = marked_text
@@ -356,7 +394,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         self.deserialize_bytes(visitor)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         if self.serial.nil() {
             return visitor.visit_none();
@@ -386,7 +424,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         self.deserialize_unit(visitor)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_newtype_struct<V: Visitor<'de>>(
         self,
         name: &'static str,
@@ -406,7 +444,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         visitor.visit_newtype_struct(self)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.serial.enter_array()? {
             Some(count) => self.take_array(count, visitor),
@@ -414,12 +452,12 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
         self.deserialize_seq(visitor)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_tuple_struct<V: Visitor<'de>>(
         self,
         _: &'static str,
@@ -429,7 +467,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         self.deserialize_seq(visitor)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         if let Some(count) = self.serial.enter_dict()? {
             return self.take_dict(count, visitor);
@@ -440,7 +478,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _: &'static str,

@@ -36,13 +36,18 @@ struct Inner {
     located: bool,
 }
 
+/// What a writer or reader underneath gave.
+type Failure = Box<dyn core::error::Error + Send + Sync>;
+
 /// The reason.
 #[derive(Debug)]
 enum What {
     Read(view::ErrorKind),
     Write(write::WriteErrorKind<Infallible>),
     Text(String),
-    Sink(Box<dyn core::error::Error + Send + Sync>),
+    Output(Failure),
+    #[cfg(feature = "std")]
+    Input(Failure),
 }
 
 /// Which sort of thing went wrong: see [`Error::category`].
@@ -88,15 +93,30 @@ impl Error {
     {
         match error.into_kind().without_sink() {
             Ok(kind) => Error::new(What::Write(kind), None),
-            Err(error) => Error::new(What::Sink(Box::new(error)), None),
+            Err(error) => Error::new(What::Output(Box::new(error)), None),
         }
     }
 
-    /// The writer or reader underneath failed.
+    /// So many bytes follow the value, which ends at `offset`.
+    #[cold]
+    pub(crate) fn trailing(offset: usize, count: usize) -> Error {
+        let count = u32::try_from(count).unwrap_or(u32::MAX);
+        let what = What::Read(view::ErrorKind::TrailingBytes { count });
+        Error::new(what, Some(offset))
+    }
+
+    /// The writer underneath failed.
     #[cfg(feature = "std")]
     #[cold]
-    pub(crate) fn sink(error: std::io::Error) -> Error {
-        Error::new(What::Sink(Box::new(error)), None)
+    pub(crate) fn output(error: std::io::Error) -> Error {
+        Error::new(What::Output(Box::new(error)), None)
+    }
+
+    /// The reader underneath failed.
+    #[cfg(feature = "std")]
+    #[cold]
+    pub(crate) fn input(error: std::io::Error) -> Error {
+        Error::new(What::Input(Box::new(error)), None)
     }
 
     /// With the place, if it has none yet.
@@ -160,7 +180,9 @@ impl Error {
             What::Read(_) => Category::Bytes,
             What::Write(_) => Category::Target,
             What::Text(_) => Category::Data,
-            What::Sink(_) => Category::Io,
+            What::Output(_) => Category::Io,
+            #[cfg(feature = "std")]
+            What::Input(_) => Category::Io,
         }
     }
 
@@ -190,9 +212,11 @@ impl fmt::Display for What {
                 write!(f, "{kind}")?;
                 match kind {
                     view::ErrorKind::DepthExceeded { .. } => f.write_str(
-                        "; if that is meant, read with ReadOptions of higher limits, in a thread \
-                         with a stack for them",
+                        "; if that is meant, read with ReadWith::deep, in a thread with a stack for it",
                     ),
+                    view::ErrorKind::TrailingBytes { .. } => {
+                        f.write_str("; ReadWith::allow_trailing_bytes ignores them, as the engines do")
+                    }
                     view::ErrorKind::ObjectsNotAllowed => {
                         f.write_str("; ReadOptions with Objects::Inert let them in as data")
                     }
@@ -201,7 +225,10 @@ impl fmt::Display for What {
             }
             What::Write(kind) => kind.fmt(f),
             What::Text(text) => f.write_str(text),
-            What::Sink(error) => error.fmt(f),
+            // Why is in the source.
+            What::Output(_) => f.write_str("the output could not be written"),
+            #[cfg(feature = "std")]
+            What::Input(_) => f.write_str("the input could not be read"),
         }
     }
 }
@@ -225,9 +252,12 @@ impl fmt::Debug for Error {
 }
 
 impl core::error::Error for Error {
+    /// The error of the writer or reader underneath, if it failed. The message does not repeat it.
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match &self.0.what {
-            What::Sink(error) => Some(&**error),
+            What::Output(error) => Some(&**error),
+            #[cfg(feature = "std")]
+            What::Input(error) => Some(&**error),
             _ => None,
         }
     }
@@ -239,19 +269,16 @@ impl From<view::Error> for Error {
     }
 }
 
-/// The error itself if the writer underneath failed, else `InvalidData` around it.
+/// The error of the writer or reader underneath if it failed, else `InvalidData` around this one.
 #[cfg(feature = "std")]
 impl From<Error> for std::io::Error {
     fn from(error: Error) -> std::io::Error {
-        if !matches!(&error.0.what, What::Sink(inner) if inner.is::<std::io::Error>()) {
-            return std::io::Error::new(std::io::ErrorKind::InvalidData, error);
-        }
         match error.0.what {
-            What::Sink(inner) => match inner.downcast() {
+            What::Output(inner) | What::Input(inner) => match inner.downcast() {
                 Ok(error) => *error,
                 Err(other) => std::io::Error::other(other),
             },
-            what => std::io::Error::other(what.to_string()),
+            _ => std::io::Error::new(std::io::ErrorKind::InvalidData, error),
         }
     }
 }

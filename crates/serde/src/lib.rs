@@ -25,8 +25,8 @@
 //!
 //! [`from_slice`], [`from_reader`], [`to_vec`], [`to_buffer`] and [`to_writer`] are for Godot 4. Their twins with `_with` take a
 //! dialect, [`ReadOptions`](gdvar_view::ReadOptions) or a [`Target`](gdvar_write::Target);
-//! [`from_ref`] reads a value that a borrowed reader came to, [`to_sink`] writes one where a
-//! [`Writer`](gdvar_write::Writer) stands, such as those of `gdvar_io`'s records and codec.
+//! [`from_ref`] reads a value that a borrowed reader came to, [`to_sink`] writes one into a
+//! [`Writer`](gdvar_write::Writer), such as those of `gdvar_io`'s records and codec.
 //!
 //! # Types of serde and types of Godot
 //!
@@ -56,19 +56,41 @@
 //!
 //! A type that asks for anything (`serde_json::Value`, untagged and internally tagged enums, `flatten`) gets
 //! Godot's own types as `{"type": …, "args": […]}`, the form of the engine's `JSON.from_native`, and
-//! `"wide": true` where reals have 64 bits; a StringName is a string there. In that form the types
-//! go to JSON and come back. A packed array read in such an enum needs the attribute
-//! [`packed`](mod@packed) on its field.
+//! `"wide": true` where reals have 64 bits; a StringName is a string there, a typed Array a list. A packed array read in
+//! such an enum needs the attribute [`packed`](mod@packed) on its field, and a vector of 64-bit reals the type of `f64`.
 //!
 //! A byte order mark at the start of a text is kept, as the engine's writer keeps it. Whole objects are refused
-//! unless [`ReadOptions`](gdvar_view::ReadOptions) let them in.
+//! unless [`ReadOptions`](gdvar_view::ReadOptions) let them in. Bytes after the value are refused unless
+//! [`ReadWith::allow_trailing_bytes`] is called.
 //!
-//! A key that stands twice is an error for structs; in maps the last one wins, as in the engines.
+//! A key that a Dictionary has twice is an error for structs; in maps the last one wins, as in the engines.
 //! The format is not human-readable in serde's sense: addresses and the like are compact.
+//!
+//! # Values of any type
+//!
+//! | where | `gdvar::Variant` | [`RawVariant`] |
+//! |---|---|---|
+//! | fields, lists, map values; enums without an attribute, or with `tag` and `content` if the tag comes first | itself, to the last bit | itself |
+//! | `flatten`, `untagged`, `tag` alone, or `content` before its tag | read: an error. Written: itself, if it has a name there | the same |
+//! | other formats: JSON, MessagePack, CBOR, postcard … | an enum: see its `Deserialize` | an error |
+//! | the same in `flatten`, `untagged` and `tag` | the same enum | an error |
+//!
+//! Serde copies what is flattened, untagged or tagged by a field, and its copy has no place for StringNames, typed
+//! Arrays and the like: a Variant of it would be another value. To keep the keys that a struct does not know, read the
+//! whole as a `gdvar::Variant`, take the struct out of it with `gdvar::from_variant`, change the Variant and write it. A
+//! field that holds anything goes into a struct or into an enum without an attribute. If Godot's types do not matter,
+//! `serde_json::Value` takes anything anywhere.
+//!
+//! # Numbers
+//!
+//! No number changes but for an `f32` that reads a Float, whose type asks for it: it takes the nearest, as
+//! everywhere in Rust. What is too large for it is an error, as is an int that the float cannot hold. Vectors of `f32` take
+//! 64-bit reals that 32 bits hold exactly; for others ask for the type of `f64` and narrow it with `map`. (In the types
+//! that serde copies, serde itself narrows to `f32`.)
 //!
 //! # Cost
 //!
-//! Nothing is read twice and nothing is allocated but by the types themselves. Fields that stand in
+//! Nothing is read twice and nothing is allocated but by the types themselves. Fields in
 //! their order are found by one comparison; any other order works too. Text is validated once.
 //! Sequences and maps of unknown length, such as flattened structs, are patched in memory;
 //! [`to_writer`] holds back no more than those, and allocates for nothing else. [`to_buffer`] copies nothing:
@@ -90,10 +112,11 @@
 //!
 //! # Depth
 //!
-//! serde recurses. With a dialect alone values are read down to [`ReadWith::DEPTH`], 128 levels;
-//! `ReadOptions` have the engine's 1024 unless they say otherwise. The tests read and write lists and
-//! boxed enums of 1024 levels in a thread of 2 MiB; deeper visitors of your own may need more. A
-//! value that is ignored, kept raw or read as a `gdvar::Variant` is passed without recursion.
+//! serde recurses. Values are read down to [`ReadWith::DEPTH`], 128 levels, whatever the limit of the
+//! `ReadOptions`; [`ReadWith::deep`] asks for more. So no bytes use up the 2 MiB of a thread, in a build
+//! without optimisation either: `tests/debug-build` reads and writes recursive structs and enums of every form. A
+//! value that is ignored, kept raw or read as a `gdvar::Variant` is passed without recursion. A Variant is written down
+//! to 128 levels, too; `Variant::to_vec` does not recurse.
 //!
 //! # Features
 //!

@@ -44,7 +44,7 @@ use core::marker::PhantomData;
 use gdvar_wire::{
     Element, F32, F64, I32, I64, Kind,
     math::{Color, Vector2, Vector3, Vector4},
-    native::{self, Bytes, Content, Native, NativeVisitor},
+    native::{self, Bytes, Component, Content, Native, NativeVisitor},
 };
 use serde_core::{
     Deserializer, Serialize, Serializer,
@@ -181,7 +181,8 @@ macro_rules! items {
             }
 
             fn from_seq<A: SeqAccess<'de>>(parts: A, _: bool) -> Result<Self, A::Error> {
-                let numbers: Vec<$number> = native::all(parts)?;
+                let numbers = native::all::<<$number as Component>::Read, A>(parts)?;
+                let numbers: Vec<$number> = numbers.into_iter().map(Into::into).collect();
                 let chunks = numbers.chunks_exact($n);
                 if !chunks.remainder().is_empty() {
                     let expected = "the numbers of whole elements";

@@ -16,7 +16,7 @@ use serde_core::{
 ///
 /// It borrows from what is read, and exists in this format only. It is written for the dialect it
 /// was read in; for another one read a `gdvar::Variant` instead. In untagged and internally tagged
-/// enums and under `flatten` serde keeps no bytes: there too use a `Variant`.
+/// enums and under `flatten` serde keeps no bytes: see [the crate's page](crate#values-of-any-type).
 ///
 /// ```
 /// use gdvar_serde::RawVariant;
@@ -95,7 +95,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for RawVariant<'a> {
 struct Whole;
 
 const HOW: &str = "a value of Godot's format; in untagged and internally tagged enums and under \
-                   flatten there is none: use a gdvar::Variant there";
+                   flatten there is none: read the Dictionary around it as a gdvar::Variant";
 
 impl<'de> Visitor<'de> for Whole {
     type Value = RawVariant<'de>;

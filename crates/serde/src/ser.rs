@@ -1,4 +1,4 @@
-//! Writing: into a [`Writer`], which counts along.
+//! Writing: into a [`Writer`], which counts along. Inlined as in `de.rs`.
 
 mod native;
 mod numbers;
@@ -24,20 +24,32 @@ use crate::Error;
 type Result<T> = core::result::Result<T, Error>;
 
 /// Writes a value for serde.
-pub(crate) struct ValueSerializer<'w, S: Output>(pub(crate) &'w mut Writer<S>);
+pub(crate) struct ValueSerializer<'w, S: Output> {
+    writer: &'w mut Writer<S>,
+    /// True inside of [`names::VARIANT`].
+    in_variant: bool,
+}
 
 impl<'w, S: Output> ValueSerializer<'w, S> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) fn new(writer: &'w mut Writer<S>) -> Self {
+        ValueSerializer {
+            writer,
+            in_variant: false,
+        }
+    }
+
     /// A Dictionary whose only key is a variant's name; its value comes next.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn begin_variant(&mut self, variant: &str) -> Result<()> {
-        self.0.begin_dict(1).map_err(Error::write)?;
-        self.0.string(variant).map_err(Error::write)
+        self.writer.begin_dict(1).map_err(Error::write)?;
+        self.writer.string(variant).map_err(Error::write)
     }
 }
 
 macro_rules! ints {
     ($($method:ident: $int:ty;)*) => {$(
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method(self, value: $int) -> Result<()> {
             self.serialize_i64(value.into())
         }
@@ -70,9 +82,9 @@ impl<'w, S: Output> Serializer for ValueSerializer<'w, S> {
     type SerializeStruct = Open<'w, S>;
     type SerializeStructVariant = Open<'w, S>;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_bool(self, value: bool) -> Result<()> {
-        self.0.bool(value).map_err(Error::write)
+        self.writer.bool(value).map_err(Error::write)
     }
 
     ints! {
@@ -84,12 +96,12 @@ impl<'w, S: Output> Serializer for ValueSerializer<'w, S> {
         serialize_u32: u32;
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_i64(self, value: i64) -> Result<()> {
-        self.0.int(value).map_err(Error::write)
+        self.writer.int(value).map_err(Error::write)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_u64(self, value: u64) -> Result<()> {
         match i64::try_from(value) {
             Ok(value) => self.serialize_i64(value),
@@ -105,27 +117,27 @@ impl<'w, S: Output> Serializer for ValueSerializer<'w, S> {
         Err(no_i128())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_f32(self, value: f32) -> Result<()> {
         self.serialize_f64(widen(value))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_f64(self, value: f64) -> Result<()> {
-        self.0.float(value).map_err(Error::write)
+        self.writer.float(value).map_err(Error::write)
     }
 
     fn serialize_char(self, value: char) -> Result<()> {
         self.serialize_str(value.encode_utf8(&mut [0; 4]))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_str(self, value: &str) -> Result<()> {
-        self.0.string(value).map_err(Error::write)
+        self.writer.string(value).map_err(Error::write)
     }
 
     fn serialize_bytes(self, value: &[u8]) -> Result<()> {
-        self.0.packed_bytes(value).map_err(Error::write)
+        self.writer.packed_bytes(value).map_err(Error::write)
     }
 
     #[inline]
@@ -133,14 +145,14 @@ impl<'w, S: Output> Serializer for ValueSerializer<'w, S> {
         self.serialize_unit()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
         value.serialize(self)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit(self) -> Result<()> {
-        self.0.nil().map_err(Error::write)
+        self.writer.nil().map_err(Error::write)
     }
 
     #[inline]
@@ -148,27 +160,33 @@ impl<'w, S: Output> Serializer for ValueSerializer<'w, S> {
         self.serialize_unit()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<()> {
         self.serialize_str(variant)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_newtype_struct<T: Serialize + ?Sized>(
         self,
         name: &'static str,
         value: &T,
     ) -> Result<()> {
         if let Some((kind, wide)) = names::kind(name) {
-            return value.serialize(NativeSerializer::new(self.0, kind, wide));
+            return value.serialize(NativeSerializer::new(self.writer, kind, wide));
         }
         if name == names::RAW {
-            return value.serialize(NativeSerializer::raw(self.0));
+            return value.serialize(NativeSerializer::raw(self.writer));
+        }
+        if name == names::VARIANT {
+            return value.serialize(ValueSerializer {
+                writer: self.writer,
+                in_variant: true,
+            });
         }
         value.serialize(self)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
         mut self,
         _: &'static str,
@@ -177,27 +195,27 @@ impl<'w, S: Output> Serializer for ValueSerializer<'w, S> {
         value: &T,
     ) -> Result<()> {
         self.begin_variant(variant)?;
-        let done = value.serialize(ValueSerializer(&mut *self.0));
+        let done = value.serialize(ValueSerializer::new(&mut *self.writer));
         done.map_err(|error| error.inside(&open::step(variant)))?;
-        self.0.end().map_err(Error::write)
+        self.writer.end().map_err(Error::write)
     }
 
     #[inline]
     fn serialize_seq(self, len: Option<usize>) -> Result<Open<'w, S>> {
-        Open::array(self.0, len)
+        Open::array(self.writer, len)
     }
 
     #[inline]
     fn serialize_tuple(self, len: usize) -> Result<Open<'w, S>> {
-        Open::array(self.0, Some(len))
+        Open::array(self.writer, Some(len))
     }
 
     #[inline]
     fn serialize_tuple_struct(self, _: &'static str, len: usize) -> Result<Open<'w, S>> {
-        Open::array(self.0, Some(len))
+        Open::array(self.writer, Some(len))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple_variant(
         mut self,
         _: &'static str,
@@ -206,20 +224,20 @@ impl<'w, S: Output> Serializer for ValueSerializer<'w, S> {
         len: usize,
     ) -> Result<Open<'w, S>> {
         self.begin_variant(variant)?;
-        Ok(Open::array(self.0, Some(len))?.of_variant(variant))
+        Ok(Open::array(self.writer, Some(len))?.of_variant(variant))
     }
 
     #[inline]
     fn serialize_map(self, len: Option<usize>) -> Result<Open<'w, S>> {
-        Open::dict(self.0, len)
+        Open::dict(self.writer, len)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_struct(self, _: &'static str, len: usize) -> Result<Open<'w, S>> {
-        Open::dict(self.0, Some(len))
+        Open::dict(self.writer, Some(len))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_struct_variant(
         mut self,
         _: &'static str,
@@ -228,12 +246,12 @@ impl<'w, S: Output> Serializer for ValueSerializer<'w, S> {
         len: usize,
     ) -> Result<Open<'w, S>> {
         self.begin_variant(variant)?;
-        Ok(Open::dict(self.0, Some(len))?.of_variant(variant))
+        Ok(Open::dict(self.writer, Some(len))?.of_variant(variant))
     }
 
     #[inline]
     fn is_human_readable(&self) -> bool {
-        false
+        self.in_variant
     }
 }
 

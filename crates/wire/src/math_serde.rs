@@ -12,7 +12,7 @@ use crate::{
         Aabb, Basis, Color, Components, Plane, Projection, Quaternion, Rect2, Transform2D,
         Transform3D, Vector2, Vector3, Vector4,
     },
-    native::{self, Content, Native, NativeVisitor},
+    native::{self, Component, Content, Native, NativeVisitor},
 };
 
 /// Components as they stand in the bytes.
@@ -51,12 +51,12 @@ fn components<'de, T, A, const N: usize>(
     listed: bool,
 ) -> Result<[T; N], A::Error>
 where
-    T: Deserialize<'de> + Copy + Default,
+    T: Component,
     A: SeqAccess<'de>,
 {
     let mut all = [T::default(); N];
     for (n, place) in all.iter_mut().enumerate() {
-        *place = native::part(&mut parts, n, kind)?;
+        *place = native::part::<T::Read, A>(&mut parts, n, kind)?.into();
     }
     native::no_more(&mut parts, N, kind)?;
     let Some(order) = native::engine_order(kind).filter(|_| listed) else {

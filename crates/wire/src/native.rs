@@ -8,8 +8,8 @@
 //!
 //! A reader that takes anything gets that form too, as a `Some`, so that it can be told from a Dictionary of the same form,
 //! also after serde's buffering for `flatten` and untagged enums. A whole value asks by the name [`RAW`] and is handed its
-//! place: no recursion, nothing lost. Rejected: magic map keys, which every other format would show; numbers of fields
-//! instead of names, because aliases stand in serde's list of names too.
+//! place: no recursion, nothing lost; it is written under the name [`VARIANT`]. Rejected: magic map keys, which every
+//! other format would show; numbers of fields instead of names, because aliases are in serde's list of names too.
 
 use alloc::{string::String, vec::Vec};
 use core::{fmt, marker::PhantomData};
@@ -20,7 +20,7 @@ use serde_core::{
     ser::SerializeStruct,
 };
 
-use crate::Kind;
+use crate::{Kind, narrow};
 
 const NARROW: u8 = b':';
 const WIDE: u8 = b';';
@@ -54,6 +54,12 @@ const _: () = assert!(KINDS == Kind::ALL.len());
 
 /// The name of a whole value, of any kind, that is handed over as it stands.
 pub const RAW: &str = "$gdvar:~";
+
+/// The name under which a whole value is written that has a form of its own for other formats. `gdvar-serde`'s
+/// serializer answers `is_human_readable` inside of this newtype with `true` and around it with `false`; any other
+/// serializer gives the same answer twice. So the value knows for whom it is written, also where a layer such as
+/// `erased_serde` hides the serializer's type.
+pub const VARIANT: &str = "$gdvar:v";
 
 /// The key under which [`RAW`] is handed over.
 pub const RAW_KEY: &str = "$gdvar::raw";
@@ -277,8 +283,12 @@ impl<'de, T: Native<'de>> Visitor<'de> for NativeVisitor<T> {
                         return Err(unfit(de::Unexpected::Other(found.name()), T::KIND));
                     }
                 },
-                // Any width that is asked for is made of them.
-                Member::Wide => drop(map.next_value::<bool>()?),
+                // Nobody could tell whether something is lost when serde narrows them.
+                Member::Wide => {
+                    if map.next_value()? && !T::WIDE {
+                        return Err(too_wide(T::KIND));
+                    }
+                }
                 Member::Args => value = Some(map.next_value::<Args<T>>()?.0),
             }
         }
@@ -325,6 +335,14 @@ impl<'de, T: Native<'de>> Visitor<'de> for NativeVisitor<T> {
     }
 }
 
+/// Reals of 64 bits come where 32 are wanted, and by way of a copy that serde made.
+#[cold]
+fn too_wide<E: de::Error>(kind: Kind) -> E {
+    E::custom(format_args!(
+        "the reals of this {kind} have 64 bits; ask for the type of f64"
+    ))
+}
+
 /// The members of [`Tagged`].
 #[derive(Clone, Copy, Debug)]
 pub enum Member {
@@ -354,29 +372,6 @@ impl<'de> Deserialize<'de> for Member {
             }
         }
         deserializer.deserialize_identifier(Names)
-    }
-}
-
-/// A kind by its name.
-#[derive(Clone, Copy, Debug)]
-pub struct Named(pub Kind);
-
-impl<'de> Deserialize<'de> for Named {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Named, D::Error> {
-        struct Names;
-        impl Visitor<'_> for Names {
-            type Value = Named;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("the name of one of Godot's types")
-            }
-            fn visit_str<E: de::Error>(self, name: &str) -> Result<Named, E> {
-                let found = Kind::ALL.iter().find(|kind| kind.name() == name);
-                found
-                    .map(|kind| Named(*kind))
-                    .ok_or_else(|| E::invalid_value(de::Unexpected::Str(name), &self))
-            }
-        }
-        deserializer.deserialize_str(Names)
     }
 }
 
@@ -426,6 +421,74 @@ impl<'de, T: Native<'de>> Deserialize<'de> for Args<T> {
         deserializer.deserialize_seq(Listed(PhantomData))
     }
 }
+
+/// A number of a vector, and how it is read.
+pub trait Component: Copy + Default {
+    /// Reads the number, or refuses what it cannot hold.
+    type Read: for<'de> Deserialize<'de> + Into<Self>;
+}
+
+impl Component for i32 {
+    type Read = i32;
+}
+
+impl Component for i64 {
+    type Read = i64;
+}
+
+impl Component for f64 {
+    type Read = f64;
+}
+
+impl Component for f32 {
+    type Read = Single;
+}
+
+/// An `f32`. serde's own makes an infinity of `1e300`; this refuses it.
+#[derive(Clone, Copy, Debug)]
+pub struct Single(f32);
+
+impl From<Single> for f32 {
+    #[inline(always)]
+    fn from(single: Single) -> f32 {
+        single.0
+    }
+}
+
+impl<'de> Deserialize<'de> for Single {
+    #[inline(always)]
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Single, D::Error> {
+        struct Number;
+        impl Visitor<'_> for Number {
+            type Value = Single;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number that 32 bits can hold")
+            }
+            #[inline(always)]
+            fn visit_f32<E>(self, number: f32) -> Result<Single, E> {
+                Ok(Single(number))
+            }
+            fn visit_f64<E: de::Error>(self, number: f64) -> Result<Single, E> {
+                let single = narrow(number);
+                if single.is_infinite() && number.is_finite() {
+                    return Err(E::invalid_value(de::Unexpected::Float(number), &self));
+                }
+                Ok(Single(single))
+            }
+            fn visit_i64<E>(self, number: i64) -> Result<Single, E> {
+                Ok(Single(number as f32))
+            }
+            fn visit_u64<E>(self, number: u64) -> Result<Single, E> {
+                Ok(Single(number as f32))
+            }
+        }
+        deserializer.deserialize_f32(Number)
+    }
+}
+
+/// What is said of a NodePath with empty names, or with a `/` or `:` in a name: as text it would be another path.
+pub const NO_PATH_TEXT: &str =
+    "this NodePath has no text that leads back to it: a name in it is empty, or has '/' or ':'";
 
 /// The next of so many parts.
 ///

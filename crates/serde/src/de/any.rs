@@ -237,7 +237,7 @@ impl<'de> Deserializer<'de> for Inside<'de> {
     all_to_any!();
 }
 
-/// A path as scripts write it.
+/// A path as scripts write it, if scripts would read it so.
 fn path_text(path: NodePathRef<'_>) -> Result<String, Error> {
     let mut text = String::new();
     if path.is_absolute() {
@@ -247,13 +247,22 @@ fn path_text(path: NodePathRef<'_>) -> Result<String, Error> {
         if n > 0 {
             text.push('/');
         }
-        text.push_str(name?.to_str()?);
+        text.push_str(path_name(name?)?);
     }
     for name in path.subnames() {
         text.push(':');
-        text.push_str(name?.to_str()?);
+        text.push_str(path_name(name?)?);
     }
     Ok(text)
+}
+
+/// A name that can be told from what is around it.
+fn path_name(name: StrRef<'_>) -> Result<&str, Error> {
+    match name.with_mark().to_str()? {
+        "" => Err(Error::text(native::NO_PATH_TEXT)),
+        text if text.contains(['/', ':']) => Err(Error::text(native::NO_PATH_TEXT)),
+        text => Ok(text),
+    }
 }
 
 /// Text that need not be UTF-8, of a name or a value.

@@ -10,32 +10,43 @@ use crate::Error;
 pub(super) struct Children<'r, 'de> {
     pub(super) reader: &'r mut Reader<'de>,
     left: u32,
+    /// The number that visitors may make room for.
+    room: u32,
 }
 
 impl<'r, 'de> Children<'r, 'de> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(reader: &'r mut Reader<'de>, count: u32) -> Children<'r, 'de> {
+        let room = count.min(reader.room);
+        reader.room -= room;
         Children {
             reader,
             left: count,
+            room,
         }
     }
 
-    /// The number of elements or pairs still to come.
-    #[inline(always)]
+    /// The number of elements or pairs that are left.
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn left(&self) -> u32 {
         self.left
     }
 
+    /// The same for visitors, which make room for so many.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn hint(&self) -> Option<usize> {
+        Some(self.left.min(self.room) as usize)
+    }
+
     /// Counts the next one. `None` at the end.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn take(&mut self) -> Option<()> {
         self.left = self.left.checked_sub(1)?;
         Some(())
     }
 
     /// Gives the next value to a seed, if one is to come.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn next<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Error> {
         match self.take() {
             Some(()) => self.reader.give(seed).map(Some),
@@ -45,8 +56,22 @@ impl<'r, 'de> Children<'r, 'de> {
 }
 
 impl<'de> Reader<'de> {
+    /// Gives the outermost value to a seed. Bytes after it are an error unless `trailing`.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) fn only<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+        trailing: bool,
+    ) -> Result<T::Value, Error> {
+        let value = self.give(seed)?;
+        match self.serial.left() {
+            left if left > 0 && !trailing => Err(Error::trailing(self.serial.offset(), left)),
+            _ => Ok(value),
+        }
+    }
+
     /// Gives the next value to a seed.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn give<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Error> {
         let before = self.serial.left();
         match seed.deserialize(&mut *self) {
@@ -65,7 +90,7 @@ impl<'de> Reader<'de> {
 impl<'de> SeqAccess<'de> for Children<'_, 'de> {
     type Error = Error;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_element_seed<T: DeserializeSeed<'de>>(
         &mut self,
         seed: T,
@@ -75,14 +100,14 @@ impl<'de> SeqAccess<'de> for Children<'_, 'de> {
 
     #[inline]
     fn size_hint(&self) -> Option<usize> {
-        Some(self.left as usize)
+        self.hint()
     }
 }
 
 impl<'de> MapAccess<'de> for Children<'_, 'de> {
     type Error = Error;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_key_seed<K: DeserializeSeed<'de>>(
         &mut self,
         seed: K,
@@ -90,13 +115,13 @@ impl<'de> MapAccess<'de> for Children<'_, 'de> {
         self.next(seed)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Error> {
         self.reader.give(seed)
     }
 
     #[inline]
     fn size_hint(&self) -> Option<usize> {
-        Some(self.left as usize)
+        self.hint()
     }
 }

@@ -88,7 +88,7 @@ impl<'de> SeqAccess<'de> for Elements<'de> {
         self.bytes = rest;
         let numbers = Numbers::new(element, self.form);
         match self.kind {
-            None => seed.deserialize(numbers.first()).map(Some),
+            None => seed.deserialize(numbers.alone()).map(Some),
             Some(kind) => seed.deserialize(Element { kind, numbers }).map(Some),
         }
     }

@@ -1,7 +1,9 @@
 //! Numbers as they lie in vectors, matrices and packed arrays.
 
+use alloc::format;
+
 use gdvar_view::{Kind, Packed, PackedRef, Real, VariantRef, narrow, widen};
-use gdvar_wire::native;
+use gdvar_wire::{fits_f32, native};
 use serde_core::{
     Deserializer,
     de::{self, DeserializeSeed, IntoDeserializer, MapAccess, SeqAccess, Visitor},
@@ -124,6 +126,15 @@ impl<'de> Numbers<'de> {
         Numbers { bytes, ..self }.first()
     }
 
+    /// The first, which is no component.
+    #[inline(always)]
+    pub(super) fn alone(self) -> Number {
+        match self.first() {
+            Number::Double(float) => Number::Float(float),
+            number => number,
+        }
+    }
+
     /// The first; 0 if there is none.
     #[inline(always)]
     pub(super) fn first(self) -> Number {
@@ -177,7 +188,39 @@ impl<'de> SeqAccess<'de> for Numbers<'de> {
 pub(super) enum Number {
     Int(i64),
     Single(f32),
+    /// A component of 64 bits.
     Double(f64),
+    /// An element of a PackedFloat64Array.
+    Float(f64),
+}
+
+/// A float for an `f32`, which takes the nearest to it, but no infinity for what is too large.
+#[inline(always)]
+pub(super) fn in_range(float: f64) -> Result<f64, Error> {
+    if narrow(float).is_infinite() && float.is_finite() {
+        return Err(too_large(float));
+    }
+    Ok(float)
+}
+
+#[cold]
+#[inline(never)]
+fn too_large(float: f64) -> Error {
+    Error::text(format!(
+        "expected a float that 32 bits can hold, found {float:?}; use an f64 for the field"
+    ))
+}
+
+/// A component of 64 bits where 32 are wanted.
+#[cold]
+#[inline(never)]
+fn narrowed(float: f64) -> Result<f32, Error> {
+    if fits_f32(float) || float.is_nan() {
+        return Ok(narrow(float));
+    }
+    Err(Error::text(format!(
+        "32 bits cannot hold the 64-bit real {float:?} exactly; ask for the type of f64, and narrow it with `map`"
+    )))
 }
 
 impl<'de> Deserializer<'de> for Number {
@@ -188,14 +231,15 @@ impl<'de> Deserializer<'de> for Number {
         match self {
             Number::Int(int) => visitor.visit_i64(int),
             Number::Single(float) => visitor.visit_f32(float),
-            Number::Double(float) => visitor.visit_f64(float),
+            Number::Double(float) | Number::Float(float) => visitor.visit_f64(float),
         }
     }
 
     #[inline(always)]
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self {
-            Number::Double(float) => visitor.visit_f32(narrow(float)),
+            Number::Double(float) => visitor.visit_f32(narrowed(float)?),
+            Number::Float(float) => visitor.visit_f64(in_range(float)?),
             number => number.deserialize_any(visitor),
         }
     }

@@ -23,7 +23,7 @@ pub(super) struct Fields<'r, 'de> {
 }
 
 impl<'r, 'de> Fields<'r, 'de> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(
         reader: &'r mut Reader<'de>,
         count: u32,
@@ -36,7 +36,7 @@ impl<'r, 'de> Fields<'r, 'de> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn left(&self) -> u32 {
         self.pairs.left()
     }
@@ -74,7 +74,7 @@ impl<'r, 'de> Fields<'r, 'de> {
 impl<'de> MapAccess<'de> for Fields<'_, 'de> {
     type Error = Error;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_key_seed<K: DeserializeSeed<'de>>(
         &mut self,
         seed: K,
@@ -95,14 +95,14 @@ impl<'de> MapAccess<'de> for Fields<'_, 'de> {
         self.other_key(seed).map(Some)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Error> {
         self.pairs.reader.give(seed)
     }
 
     #[inline]
     fn size_hint(&self) -> Option<usize> {
-        Some(self.left() as usize)
+        self.pairs.hint()
     }
 }
 
@@ -155,6 +155,6 @@ impl<'de> MapAccess<'de> for Properties<'_, 'de> {
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some(self.left() as usize)
+        self.0.hint()
     }
 }

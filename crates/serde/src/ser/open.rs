@@ -30,7 +30,7 @@ pub(super) fn step(name: &str) -> String {
 }
 
 impl<'w, S: Output> Open<'w, S> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn new(writer: &'w mut Writer<S>) -> Open<'w, S> {
         Open {
             writer,
@@ -40,7 +40,7 @@ impl<'w, S: Output> Open<'w, S> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn array(writer: &'w mut Writer<S>, len: Option<usize>) -> Result<Open<'w, S>> {
         let Some(len) = len else {
             let growing = writer.begin_growing_array().map_err(Error::write)?;
@@ -54,7 +54,7 @@ impl<'w, S: Output> Open<'w, S> {
         Ok(Open::new(writer))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn dict(writer: &'w mut Writer<S>, len: Option<usize>) -> Result<Open<'w, S>> {
         let Some(len) = len else {
             let growing = writer.begin_growing_dict().map_err(Error::write)?;
@@ -73,44 +73,44 @@ impl<'w, S: Output> Open<'w, S> {
         Open::new(writer)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn of_variant(mut self, variant: &'static str) -> Open<'w, S> {
         self.variant = Some(variant);
         self
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         let n = self.begun;
         self.begun = n.wrapping_add(1);
-        match value.serialize(ValueSerializer(self.writer)) {
+        match value.serialize(ValueSerializer::new(self.writer)) {
             Ok(()) => Ok(()),
             Err(error) => Err(self.at(error, &format!("[{n}]"))),
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<()> {
         self.writer.string(name).map_err(Error::write)?;
-        match value.serialize(ValueSerializer(self.writer)) {
+        match value.serialize(ValueSerializer::new(self.writer)) {
             Ok(()) => Ok(()),
             Err(error) => Err(self.at(error, &step(name))),
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
         let n = self.begun;
         self.begun = n.wrapping_add(1);
-        match key.serialize(ValueSerializer(self.writer)) {
+        match key.serialize(ValueSerializer::new(self.writer)) {
             Ok(()) => Ok(()),
             Err(error) => Err(self.at(error, &format!("{{{n}:key}}"))),
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        match value.serialize(ValueSerializer(self.writer)) {
+        match value.serialize(ValueSerializer::new(self.writer)) {
             Ok(()) => Ok(()),
             Err(error) => Err(self.pair_at(error)),
         }
@@ -132,7 +132,7 @@ impl<'w, S: Output> Open<'w, S> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn close(self) -> Result<()> {
         match self.growing {
             None => self.writer.end().map_err(Error::write)?,
@@ -154,12 +154,12 @@ macro_rules! items {
             type Ok = ();
             type Error = Error;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
                 self.item(value)
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn end(self) -> Result<()> {
                 self.close()
             }
@@ -177,24 +177,24 @@ impl<S: Output> ser::SerializeMap for Open<'_, S> {
     type Ok = ();
     type Error = Error;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
         self.key(key)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         self.value(value)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_entry<K: Serialize + ?Sized, V: Serialize + ?Sized>(
         &mut self,
         key: &K,
         value: &V,
     ) -> Result<()> {
         self.key(key)?;
-        match value.serialize(ValueSerializer(self.writer)) {
+        match value.serialize(ValueSerializer::new(self.writer)) {
             Ok(()) => Ok(()),
             // The key says more than its number, if it is text.
             Err(error) => {
@@ -207,7 +207,7 @@ impl<S: Output> ser::SerializeMap for Open<'_, S> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn end(self) -> Result<()> {
         self.close()
     }
@@ -220,7 +220,7 @@ macro_rules! fields {
             type Ok = ();
             type Error = Error;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn serialize_field<T: Serialize + ?Sized>(
                 &mut self,
                 name: &'static str,
@@ -229,7 +229,7 @@ macro_rules! fields {
                 self.field(name, value)
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn end(self) -> Result<()> {
                 self.close()
             }

@@ -90,7 +90,7 @@ impl<S: Output> Other<'_, S> {
                     let name = value.serialize(TextOnly::default())?;
                     return writer.property_bytes(&name).map_err(Error::write);
                 }
-                return value.serialize(ValueSerializer(writer));
+                return value.serialize(ValueSerializer::new(writer));
             }
             Other::Mixed {
                 kind,

@@ -1,6 +1,6 @@
 //! [`Cursor`]: values taken in the order of the bytes, without handles.
 
-use gdvar_wire::{Body, Dialect, Kind, widen};
+use gdvar_wire::{Body, Dialect, Kind, Limits, widen};
 
 use crate::{
     bytes::{
@@ -106,6 +106,13 @@ impl<'a> Cursor<'a> {
     #[must_use]
     pub fn options(&self) -> ReadOptions {
         self.options
+    }
+
+    /// This cursor under other limits, from the next value on.
+    #[must_use]
+    pub fn with_limits(mut self, limits: Limits) -> Cursor<'a> {
+        self.options = self.options.with_limits(limits);
+        self
     }
 
     /// The dialect of the bytes.
