@@ -232,31 +232,38 @@ pub(crate) fn scalar_name(kind: Kind) -> &'static str {
     }
 }
 
-/// A container without its children: `Dictionary(17)`, `Array[int](4)`, `Object Node2D(3)`.
-pub(crate) fn head(value: VariantRef<'_>) -> String {
-    if let Some(array) = value.as_array() {
-        let name = kind(value);
-        let len = count(array.len() as u64);
-        return match array.element_type() {
-            ElementType::Untyped => format!("{name}({len})"),
-            of => format!("{name}[{}]({len})", element(of)),
-        };
+/// The name of a value's type with the types of its elements or its class: `Array[int]`, `Object Node2D`.
+pub(crate) fn type_of(value: VariantRef<'_>) -> String {
+    let untyped = ElementType::Untyped;
+    if let Some(array) = value
+        .as_array()
+        .filter(|array| array.element_type() != untyped)
+    {
+        return format!("{}[{}]", kind(value), element(array.element_type()));
     }
     if let Some(dict) = value.as_dict() {
-        let len = count(dict.len() as u64);
-        return match (dict.key_type(), dict.value_type()) {
-            (ElementType::Untyped, ElementType::Untyped) => format!("Dictionary({len})"),
-            (key, value) => format!("Dictionary[{}, {}]({len})", element(key), element(value)),
-        };
-    }
-    if let Some(object) = value.as_object() {
-        if let Some(class) = object.class() {
-            return format!("Object {}({})", name(class), count(object.len() as u64));
+        let types = (dict.key_type(), dict.value_type());
+        if types != (untyped, untyped) {
+            return format!("Dictionary[{}, {}]", element(types.0), element(types.1));
         }
     }
-    match value.packed_len() {
-        Some(len) => format!("{}[{}]", kind(value), count(len as u64)),
+    match value.as_object().and_then(|object| object.class()) {
+        Some(class) => format!("Object {}", name(class)),
         None => kind(value).to_owned(),
+    }
+}
+
+/// A container without its children: `Dictionary(17)`, `Array[int](4)`, `Object Node2D(3)`.
+pub(crate) fn head(value: VariantRef<'_>) -> String {
+    let named = type_of(value);
+    let object = || value.as_object().filter(|object| object.class().is_some());
+    let children = (value.as_array().map(|array| array.len()))
+        .or_else(|| value.as_dict().map(|dict| dict.len()))
+        .or_else(|| object().map(|object| object.len()));
+    match (children, value.packed_len()) {
+        (Some(len), _) => format!("{named}({})", count(len as u64)),
+        (None, Some(len)) => format!("{named}[{}]", count(len as u64)),
+        (None, None) => named,
     }
 }
 

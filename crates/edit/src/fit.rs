@@ -74,10 +74,10 @@ impl fmt::Display for FitErrorKind {
         match self {
             FitErrorKind::Type { wanted, found } => write!(
                 f,
-                "the container is typed and holds {wanted} only, and {found} does not become that"
+                "the container is typed and holds {wanted} only; this is a {found}, which does not become one"
             ),
             FitErrorKind::NotAnInt => f.write_str(
-                "the container is typed and holds int only: whole numbers from \
+                "the container is typed and holds Int only: whole numbers from \
                  -9223372036854775808 to 9223372036854775807",
             ),
             FitErrorKind::NotAFloat { int } => write!(

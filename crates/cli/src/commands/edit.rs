@@ -8,13 +8,13 @@ use std::{
 };
 
 use clap::Args;
-use gdvar_edit::Edit;
+use gdvar_edit::{Edit, fit};
 use gdvar_text::{parse_godot, write_exact};
 use gdvar_view::{Document, VariantRef};
 
 use crate::{
     app::App,
-    commands::set::notation,
+    commands::set::{fitted, notation},
     edited::{ChangeArgs, Notes, Refusal, change, show_below},
 };
 
@@ -80,7 +80,7 @@ fn session(app: &mut App, edit: &Edit<'_>, path: &str) -> Result<Option<Vec<u8>>
             let _ = app.note("nothing was changed");
             return Ok(None);
         }
-        match parse(app, &own, value, document) {
+        match parse(app, &own, value, document, path) {
             Ok(new) => {
                 review(app, value, &new, path)?;
                 return Ok(Some(new));
@@ -102,12 +102,11 @@ fn parse(
     text: &str,
     old: VariantRef<'_>,
     document: Document<'_>,
+    path: &str,
 ) -> Result<Vec<u8>, String> {
     let options = notation(app, document, has_wide_reals(old));
-    let parsed = parse_godot(text, &options);
-    parsed
-        .map(|parsed| parsed.bytes)
-        .map_err(|error| error.to_string())
+    let parsed = parse_godot(text, &options).map_err(|error| error.to_string())?;
+    fitted(document, path, &parsed.bytes, fit::set).map_err(|refusal| refusal.message)
 }
 
 /// Returns `true` if a double-precision engine wrote the vectors in it.

@@ -3,13 +3,17 @@
 use std::io;
 
 use clap::Args;
-use gdvar_edit::Edit;
+use gdvar_edit::{
+    Edit,
+    fit::{self, FitError},
+};
 use gdvar_text::{ParseOptions, parse_godot};
 use gdvar_view::{Document, Kind, Objects, Path, VariantRef};
 use gdvar_write::{Precision, Target, Writer};
 
 use crate::{
     app::App,
+    brief,
     edited::{ChangeArgs, Notes, Refusal, change},
     lookup::{Lookup, lookup},
 };
@@ -18,8 +22,8 @@ use crate::{
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Values are written as in Godot: 999, 1.5, true, \"text\", &\"name\", Vector2(1, 2), [1, 2], {\"a\": 1}. \
-A number takes the type of the old one where it can: an int stays an int, a float a float. All paths are \
-those of the file as it is; {2} and the like stand for keys that are no plain names. Nothing but the \
+A number takes the type of the old one where it is the same number in it, and what goes into a typed \
+container takes the container's type or is refused. All paths are those of the file as it is; {2} and the like stand for keys that are no plain names. Nothing but the \
 value, counts and lengths changes, and a compressed or encrypted file stays one.
 
 Examples:
@@ -134,28 +138,24 @@ pub(crate) fn value(
         })
 }
 
-/// The new value in the type of the old one, where it fits.
-fn kept(old: VariantRef<'_>, new: Vec<u8>) -> Vec<u8> {
-    let Ok(value) = Document::with_options(&new, old.options()).root() else {
-        return new;
-    };
-    let mut writer = Writer::new(Vec::new(), Target::from(old.dialect()));
-    let written = match (old.kind(), value.kind()) {
-        (Kind::Float, Kind::Int) => value.as_i64().map(|int| writer.float(int as f64)),
-        (Kind::Int, Kind::Float) => {
-            let float = value
-                .as_f64()
-                .filter(|float| float.fract() == 0.0 && float.abs() < 9e15);
-            float.map(|float| writer.int(float as i64))
-        }
-        (Kind::StringName, Kind::String) => value.as_str().map(|text| writer.string_name(text)),
-        _ => None,
-    };
-    match written {
-        Some(Ok(())) => writer.finish().unwrap_or(new),
-        _ => new,
-    }
+/// The bytes of a value as an edit takes them: in the types of its place, or why it has none of them.
+pub(crate) fn fitted(
+    document: Document<'_>,
+    path: &str,
+    value: &[u8],
+    how: Fit,
+) -> Result<Vec<u8>, Refusal> {
+    how(document, path, value).map_err(|error| {
+        let inner = Document::with_options(value, document.options());
+        let inner = inner.locate(error.offset()).to_string();
+        let path = if path.is_empty() { "$" } else { path };
+        let part = inner.strip_prefix('$').unwrap_or_default();
+        format!("{path}{part}: {error}").into()
+    })
 }
+
+/// [`fit::set`], [`fit::insert`] or [`fit::append`].
+pub(crate) type Fit = fn(Document<'_>, &str, &[u8]) -> Result<Vec<u8>, FitError>;
 
 /// The value at a path now.
 fn old<'a>(edit: &Edit<'a>, path: &str) -> Result<Option<VariantRef<'a>>, Refusal> {
@@ -171,7 +171,7 @@ pub(crate) struct Assigned {
     /// The new bytes there.
     pub(crate) bytes: Vec<u8>,
     /// The old type and the new one, where they differ.
-    pub(crate) kinds: Option<(Kind, Kind)>,
+    pub(crate) types: Option<(String, String)>,
     /// `true` if nothing stands there yet.
     pub(crate) is_new: bool,
 }
@@ -187,25 +187,28 @@ pub(crate) fn assigned(
     let new = |path: &str, bytes| Assigned {
         path: path.to_owned(),
         bytes,
-        kinds: None,
+        types: None,
         is_new: false,
     };
     let Some(old) = old(edit, path)? else {
         return match part(app, edit, path, text)? {
             Some((whole, bytes)) => Ok(new(&whole, bytes)),
-            None => Ok(Assigned {
-                is_new: true,
-                ..new(path, value(app, text, document, false)?)
-            }),
+            None => {
+                let bytes = value(app, text, document, false)?;
+                Ok(Assigned {
+                    is_new: true,
+                    ..new(path, fitted(document, path, &bytes, fit::set)?)
+                })
+            }
         };
     };
-    let bytes = kept(old, value(app, text, document, old.is_wide())?);
-    let kind = Document::with_options(&bytes, old.options()).root();
-    let kind = kind.map(VariantRef::kind).ok();
+    let bytes = value(app, text, document, old.is_wide())?;
+    let bytes = fitted(document, path, &bytes, fit::set)?;
+    let was = brief::type_of(old);
+    let root = Document::with_options(&bytes, old.options()).root();
+    let types = root.ok().map(|root| (was, brief::type_of(root)));
     Ok(Assigned {
-        kinds: kind
-            .filter(|kind| *kind != old.kind() && !old.is_nil())
-            .map(|kind| (old.kind(), kind)),
+        types: types.filter(|(was, is)| was != is && !old.is_nil()),
         ..new(path, bytes)
     })
 }
@@ -217,8 +220,8 @@ pub(crate) fn set(app: &mut App, args: &SetArgs) -> io::Result<()> {
         for text in &args.values {
             let (path, text) = split(text)?;
             let new = assigned(app, edit, path, text)?;
-            if let Some((was, kind)) = new.kinds {
-                notes.push(format!("{path}: was {was}, becomes {kind}"));
+            if let Some((was, is)) = &new.types {
+                notes.push(format!("{path}: was {was}, becomes {is}"));
             }
             if new.is_new {
                 let meant = meant(edit, path).unwrap_or_default();
@@ -350,16 +353,28 @@ fn component(owner: VariantRef<'_>, step: &str) -> Option<(usize, Number)> {
 
 /// Runs `insert`.
 pub(crate) fn insert(app: &mut App, args: &SetArgs) -> io::Result<()> {
-    add(app, &args.change, &args.values, |edit, path, value| {
-        edit.insert(path, value);
-    })
+    add(
+        app,
+        &args.change,
+        &args.values,
+        fit::insert,
+        |edit, path, value| {
+            edit.insert(path, value);
+        },
+    )
 }
 
 /// Runs `append`.
 pub(crate) fn append(app: &mut App, args: &AppendArgs) -> io::Result<()> {
-    add(app, &args.change, &args.values, |edit, path, value| {
-        edit.append(path, value);
-    })
+    add(
+        app,
+        &args.change,
+        &args.values,
+        fit::append,
+        |edit, path, value| {
+            edit.append(path, value);
+        },
+    )
 }
 
 /// Adds new values, in one way or the other.
@@ -367,12 +382,14 @@ fn add(
     app: &mut App,
     args: &ChangeArgs,
     values: &[String],
+    how: Fit,
     one: impl Fn(&mut Edit<'_>, &str, &[u8]),
 ) -> io::Result<()> {
     change(app, args, |app, edit| {
         for text in values {
             let (path, text) = split(text)?;
             let new = value(app, text, edit.document(), false)?;
+            let new = fitted(edit.document(), path, &new, how)?;
             one(edit, path, &new);
         }
         Ok(Notes::new())

@@ -67,15 +67,14 @@ pub(crate) fn lines(
         more if new_len > old_len => format!("{} more in the file", brief::plural(more, "byte")),
         less => format!("{} less in the file", brief::plural(less, "byte")),
     };
-    let kinds = new.kinds.map(|(from, to)| {
-        let name = |kind| brief::kind_name(source.plan.dialect, kind);
-        format!("its type changes from {} to {}", name(from), name(to))
-    });
+    let types = new
+        .types
+        .map(|(from, to)| format!("its type changes from {from} to {to}"));
     let mut lines = vec![change.path.clone()];
     lines.push(format!("- {old}"));
     lines.push(format!("+ {shown}"));
     lines.push(String::new());
-    lines.extend(kinds);
+    lines.extend(types);
     lines.push(length);
     Ok(lines)
 }
