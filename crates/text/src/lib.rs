@@ -67,6 +67,7 @@ mod shown;
 mod sink;
 mod sort;
 mod string;
+mod wrap;
 
 pub use crate::builder::{BuildError, Builder, component_count};
 pub use crate::engine::{Godot, write_godot};
@@ -80,6 +81,7 @@ pub use crate::parse::{
 };
 pub use crate::sink::{Bytes, Sink};
 pub use crate::string::path_text;
+pub use crate::wrap::wrapped;
 pub use gdvar_wire::{Engine, Notation};
 
 #[cfg(doctest)]
