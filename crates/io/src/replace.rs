@@ -9,24 +9,18 @@ use std::{
     fs::{self, File, OpenOptions},
     io::{self, BufWriter, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::MutexGuard,
 };
 
-use tempfile::NamedTempFile;
+mod attributes;
+mod snapshot;
+mod temporary;
+
+pub use snapshot::{Changed, Snapshot};
+use temporary::{Temporary, pending};
 
 /// The room for bytes before they are handed to the system.
 const BUFFER: usize = 1 << 16;
-
-/// The temporary files of all [`Replacement`]s of this program that are not finished.
-///
-/// Code that makes, renames or removes one of them holds the lock, so that [`discard_all`] misses
-/// none.
-static PENDING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-
-fn pending() -> MutexGuard<'static, Vec<PathBuf>> {
-    // The list is whole whenever the lock is free, also after a panic.
-    PENDING.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// A write to a path, with care for what is there.
 ///
@@ -34,9 +28,14 @@ fn pending() -> MutexGuard<'static, Vec<PathBuf>> {
 /// |---|---|
 /// | a file, or nothing | a new file takes the name in [`Replacement::finish`]; until then the old one is as it was. Dropped, the new file is gone |
 /// | a link to one of these | the link stays, what it leads to is replaced |
+/// | a read-only file, or one with several names (hard links) | an error |
 /// | a device, a FIFO | it is opened and written to, and never replaced; bytes that were written stay written |
 /// | an open file of this program: `/dev/stdout`, `/dev/fd/63`, `/proc/self/fd/1` | the same; a file that is open there is added to |
 /// | a folder, a link to nowhere | an error |
+///
+/// The new file gets the permissions and extended attributes of the old one, and its owner and group where that is allowed.
+/// If a program changes the old file while the new one is written, the old one stays, and [`Replacement::finish`] says so:
+/// what the [`Snapshot`] was taken of must still be there.
 ///
 /// A program that is killed by a signal leaves its temporary file (`.gdvar-*.tmp`) behind; see
 /// [`discard_all`] for the way out.
@@ -60,7 +59,7 @@ pub struct Replacement(Way);
 enum Way {
     /// To a new file that is going to have the name.
     Beside {
-        target: PathBuf,
+        old: Box<Snapshot>,
         file: BufWriter<Temporary>,
     },
     /// To what has the name.
@@ -68,44 +67,37 @@ enum Way {
 }
 
 impl Replacement {
-    /// Looks at the path, and begins a new file in the same folder or opens what is there. A new file gets
-    /// the permissions of the old one, and its owner and group where that is allowed.
+    /// Looks at the path, and begins a new file in the same folder or opens what is there. See [`Replacement::of`]
+    /// for a file that was read before.
+    ///
+    /// # Errors
+    /// Those of [`Snapshot::of`] and [`Replacement::of`].
+    pub fn new(path: &Path) -> io::Result<Replacement> {
+        Replacement::of(&Snapshot::of(path)?)
+    }
+
+    /// Begins a new file beside the one that was there at the moment of the snapshot, or opens what is there.
     ///
     /// Opening a FIFO waits until somebody reads it, as everywhere.
     ///
     /// # Errors
-    /// That the folder is not there or cannot be written in, that the name is a folder's or a link's to
-    /// nowhere, that who may read the old file cannot be found out, or that a device refuses to be opened.
-    pub fn new(path: &Path) -> io::Result<Replacement> {
-        if let Some(file) = open_descriptor(path)? {
-            return Ok(Replacement::through(file));
+    /// Those of [`Snapshot::replaceable`], that the folder is not there or cannot be written in, that what the old
+    /// file has besides its contents cannot be given to a new one, or that a device refuses to be opened.
+    pub fn of(old: &Snapshot) -> io::Result<Replacement> {
+        if old.is_other() {
+            let file = match descriptor(old.given())? {
+                Some(open) => open_descriptor(&open)?,
+                None => OpenOptions::new().write(true).open(old.given())?,
+            };
+            let file = BufWriter::with_capacity(BUFFER, file);
+            return Ok(Replacement(Way::Through(file)));
         }
-        // By `metadata` and not by the canonical path: a pipe of another program has no such path.
-        let old = match fs::metadata(path) {
-            Ok(old) if old.is_dir() => return Err(io::Error::other("is a folder, not a file")),
-            Ok(old) if !old.is_file() => {
-                return Ok(Replacement::through(
-                    OpenOptions::new().write(true).open(path)?,
-                ));
-            }
-            Ok(old) => Some(old),
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            Err(_) if path.is_symlink() => {
-                return Err(io::Error::other("is a link that leads nowhere"));
-            }
-            Err(_) => None,
-        };
-        let target = match old {
-            Some(_) => fs::canonicalize(path)?,
-            None => path.to_owned(),
-        };
-        let file = Temporary::beside(&target, old.as_ref())?;
+        let about = old.replaceable()?;
+        let about = about.as_ref().map(|about| (old.path(), about));
+        let file = Temporary::beside(old.path(), about)?;
+        let old = Box::new(old.clone());
         let file = BufWriter::with_capacity(BUFFER, file);
-        Ok(Replacement(Way::Beside { target, file }))
-    }
-
-    fn through(file: File) -> Replacement {
-        Replacement(Way::Through(BufWriter::with_capacity(BUFFER, file)))
+        Ok(Replacement(Way::Beside { old, file }))
     }
 
     /// Returns `true` if the bytes go to a device, a FIFO or an open file, where they stay even if the
@@ -115,22 +107,56 @@ impl Replacement {
         matches!(self.0, Way::Through(_))
     }
 
+    /// Copies the old file to the first of the names `FILE.bak`, `FILE.bak2`, `FILE.bak3` … that nothing has, with
+    /// its times, permissions and attributes, and returns that name. `None` if there is no old file.
+    ///
+    /// # Errors
+    /// The error of the file system; nothing was copied then.
+    pub fn back_up(&self) -> io::Result<Option<PathBuf>> {
+        let Way::Beside { old, .. } = &self.0 else {
+            return Ok(None);
+        };
+        let Some(about) = old.replaceable()? else {
+            return Ok(None);
+        };
+        let mut copy = Temporary::beside(old.path(), Some((old.path(), &about)))?;
+        io::copy(&mut File::open(old.path())?, &mut copy)?;
+        if let Ok(modified) = about.modified() {
+            copy.as_file().set_modified(modified)?;
+        }
+        copy.as_file().sync_all()?;
+        for number in 1_u32.. {
+            let mut name = old.path().as_os_str().to_owned();
+            name.push(".bak");
+            if number > 1 {
+                name.push(number.to_string());
+            }
+            let name = PathBuf::from(name);
+            match copy.take_free_name(&name)? {
+                Some(again) => copy = again,
+                None => return Ok(Some(name)),
+            }
+        }
+        Ok(None)
+    }
+
     /// Puts a new file in the old one's place: data on the disk first, then the name, then the folder. To
     /// anything else it hands over what is still in the buffer.
     ///
     /// # Errors
-    /// The error of the file system; the old file is then as it was, unless only the last step failed.
+    /// [`Changed`] if the old file is not the one any more that the snapshot was taken of; or the error of the file system. The old file is then as it was, unless only the last step failed.
     pub fn finish(self) -> io::Result<()> {
-        let (target, file) = match self.0 {
+        let (old, file) = match self.0 {
             Way::Through(mut file) => return file.flush(),
-            Way::Beside { target, file } => (target, file),
+            Way::Beside { old, file } => (old, file),
         };
         let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.as_file().sync_all()?;
-        file.take_name(&target)?;
+        old.check()?;
+        file.take_name(old.path())?;
         // Only Unix lets a folder be opened and synced.
         if cfg!(unix) {
-            let synced = File::open(folder_of(&target)).and_then(|folder| folder.sync_all());
+            let synced = File::open(folder_of(old.path())).and_then(|folder| folder.sync_all());
             synced.map_err(unsettled)?;
         }
         Ok(())
@@ -167,86 +193,6 @@ impl Seek for Replacement {
             Way::Through(file) => file.seek(to),
         }
     }
-}
-
-/// A file that does not have its name yet, and stands in [`PENDING`]. Dropped, it is gone.
-#[derive(Debug)]
-struct Temporary(Option<NamedTempFile>);
-
-impl Temporary {
-    fn beside(target: &Path, old: Option<&fs::Metadata>) -> io::Result<Temporary> {
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".gdvar-").suffix(".tmp");
-        #[cfg(unix)]
-        if old.is_none() {
-            use std::os::unix::fs::PermissionsExt;
-            // The permissions that `File::create` asks for; the user's mask applies. If there is an old
-            // file, nobody else may open the new one before it has the old one's permissions.
-            builder.permissions(fs::Permissions::from_mode(0o666));
-        }
-        let file = {
-            let mut pending = pending();
-            let file = builder.tempfile_in(folder_of(target))?;
-            pending.push(file.path().to_owned());
-            Temporary(Some(file))
-        };
-        if let Some(old) = old {
-            #[cfg(unix)]
-            keep_owner(file.as_file(), old)?;
-            file.as_file().set_permissions(old.permissions())?;
-        }
-        Ok(file)
-    }
-
-    fn as_file(&self) -> &File {
-        self.there().as_file()
-    }
-
-    fn there(&self) -> &NamedTempFile {
-        self.0.as_ref().expect("it is only taken at the end")
-    }
-
-    /// Renames it, over what has that name.
-    fn take_name(mut self, target: &Path) -> io::Result<()> {
-        let Some(file) = self.0.take() else {
-            return Ok(());
-        };
-        let mut pending = pending();
-        forget(&mut pending, file.path());
-        // On failure the error holds the file, which goes before the lock does.
-        file.persist(target).map_err(|error| error.error)?;
-        Ok(())
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        if let Some(file) = self.0.take() {
-            let mut pending = pending();
-            forget(&mut pending, file.path());
-            drop(file);
-        }
-    }
-}
-
-impl Write for Temporary {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.as_file().write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.as_file().flush()
-    }
-}
-
-impl Seek for Temporary {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.as_file().seek(to)
-    }
-}
-
-fn forget(pending: &mut Vec<PathBuf>, path: &Path) {
-    pending.retain(|one| one != path);
 }
 
 /// Removes the temporary files of all [`Replacement`]s that are not finished: for a program that was told
@@ -294,44 +240,21 @@ fn folder_of(target: &Path) -> &Path {
     }
 }
 
-/// Gives a new file the owner and group of the old one, so that a game can still write a save that another
-/// user has converted. Only root may always do that; for others the file is theirs.
+/// The name of an open file that a path stands for, if it leads to `/dev/fd` or into `/proc` by way of links: the file
+/// that is open there has a name of its own, by which it must not be replaced.
 #[cfg(unix)]
-fn keep_owner(new: &File, old: &fs::Metadata) -> io::Result<()> {
-    use std::os::unix::fs::{MetadataExt, fchown};
-
-    let own = new.metadata()?;
-    if (own.uid(), own.gid()) != (old.uid(), old.gid()) {
-        let _ = fchown(new, Some(old.uid()), Some(old.gid()));
-    }
-    Ok(())
-}
-
-/// The open file that a path stands for, if it leads to `/dev/fd` or into `/proc` by way of links: the file
-/// behind it has a name of its own, by which it must not be replaced.
-#[cfg(unix)]
-fn open_descriptor(path: &Path) -> io::Result<Option<File>> {
-    use std::os::fd::AsFd;
-
+fn descriptor(path: &Path) -> io::Result<Option<PathBuf>> {
     /// More links than any system follows.
     const LINKS: usize = 40;
 
-    // On Linux both are links to the folder of this process, elsewhere the first is a folder.
-    let own = ["/dev/fd", "/proc/self/fd"].map(|folder| fs::canonicalize(folder).ok());
+    let own = descriptors();
     let mut path = path.to_owned();
     for _ in 0..LINKS {
         let Ok(folder) = fs::canonicalize(folder_of(&path)) else {
             return Ok(None);
         };
-        let own = own.iter().flatten().any(|own| *own == folder);
-        if own || folder.starts_with("/proc") {
-            // Sockets cannot be opened by that name, so the usual two are taken as they are.
-            let open = match path.file_name().and_then(|name| name.to_str()) {
-                Some("1") if own => io::stdout().as_fd().try_clone_to_owned()?.into(),
-                Some("2") if own => io::stderr().as_fd().try_clone_to_owned()?.into(),
-                _ => OpenOptions::new().append(true).open(&path)?,
-            };
-            return Ok(Some(open));
+        if own.contains(&folder) || folder.starts_with("/proc") {
+            return Ok(Some(path));
         }
         match fs::read_link(&path) {
             Ok(next) => path = folder.join(next),
@@ -342,6 +265,31 @@ fn open_descriptor(path: &Path) -> io::Result<Option<File>> {
 }
 
 #[cfg(not(unix))]
-fn open_descriptor(_: &Path) -> io::Result<Option<File>> {
+fn descriptor(_: &Path) -> io::Result<Option<PathBuf>> {
     Ok(None)
+}
+
+/// The folders of this program's open files. On Linux both are links to one folder, elsewhere the first is a folder.
+#[cfg(unix)]
+fn descriptors() -> Vec<PathBuf> {
+    let own = ["/dev/fd", "/proc/self/fd"].map(|folder| fs::canonicalize(folder).ok());
+    own.into_iter().flatten().collect()
+}
+
+/// The open file of a name that [`descriptor`] gave.
+fn open_descriptor(path: &Path) -> io::Result<File> {
+    #[cfg(unix)]
+    {
+        use std::os::fd::AsFd;
+
+        let folder = fs::canonicalize(folder_of(path))?;
+        let own = descriptors().contains(&folder);
+        // Sockets cannot be opened by that name, so the usual two are taken as they are.
+        match path.file_name().and_then(|name| name.to_str()) {
+            Some("1") if own => return Ok(io::stdout().as_fd().try_clone_to_owned()?.into()),
+            Some("2") if own => return Ok(io::stderr().as_fd().try_clone_to_owned()?.into()),
+            _ => {}
+        }
+    }
+    OpenOptions::new().append(true).open(path)
 }

@@ -3,7 +3,7 @@
 
 use std::{fs, io::Write, path::Path};
 
-use gdvar_io::replace::Replacement;
+use gdvar_io::replace::{Changed, Replacement, Snapshot};
 
 fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let mut file = Replacement::new(path)?;
@@ -25,6 +25,87 @@ fn the_old_file_stays_until_the_new_one_is_complete() {
     assert_eq!(fs::read(&path).expect("the new file"), b"new");
     let names = fs::read_dir(folder.path()).expect("a folder").count();
     assert_eq!(names, 1, "nothing is left behind");
+}
+
+/// What happens to a file, and another name to do it with.
+type Change = (&'static str, fn(&Path, &Path));
+
+/// A file that is not the one any more that was looked at stays, and the error says so.
+#[test]
+fn what_was_changed_since_the_snapshot_stays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("slot1.dat");
+    let other = folder.path().join("other.dat");
+    let changes: [Change; 4] = [
+        ("same length", |path, _| {
+            fs::write(path, "new").expect("space");
+        }),
+        ("longer", |path, _| {
+            fs::write(path, "longer").expect("space");
+        }),
+        ("replaced", |path, other| {
+            fs::write(other, "old").expect("space");
+            fs::rename(other, path).expect("a new name");
+        }),
+        ("removed", |path, _| {
+            fs::remove_file(path).expect("it");
+        }),
+    ];
+    for (what, change) in changes {
+        fs::write(&path, "old").expect("a file");
+        let old = Snapshot::of(&path).expect("a file");
+        assert!(old.is_file() && old.is_at(&path) && old.check().is_ok());
+        let time = fs::metadata(&path)
+            .and_then(|all| all.modified())
+            .expect("a time");
+        let mut file = Replacement::of(&old).expect("a new file");
+        file.write_all(b"mine").expect("space");
+        change(&path, &other);
+        // Its time says nothing.
+        if let Ok(changed) = fs::File::options().write(true).open(&path) {
+            changed.set_modified(time).expect("a time");
+        }
+        let now = fs::read(&path).ok();
+        let error = file.finish().expect_err("it was changed");
+        assert!(
+            error.get_ref().is_some_and(|inner| inner.is::<Changed>()),
+            "{what}: {error}"
+        );
+        assert_eq!(fs::read(&path).ok(), now, "{what}");
+        assert_eq!(
+            fs::read_dir(folder.path()).expect("a folder").count(),
+            usize::from(now.is_some())
+        );
+        assert!(Replacement::of(&old).is_err() || now.is_some(), "{what}");
+    }
+    // Nothing was there, and something is.
+    let old = Snapshot::of(&path).expect("no file");
+    assert!(!old.is_file());
+    let file = Replacement::of(&old).expect("a new file");
+    fs::write(&path, "another's").expect("space");
+    assert!(file.finish().is_err());
+    assert_eq!(fs::read(&path).expect("it"), b"another's");
+}
+
+#[test]
+fn each_copy_has_a_name_of_its_own() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("slot1.dat");
+    fs::write(&path, "first").expect("a file");
+    for (n, name) in ["slot1.dat.bak", "slot1.dat.bak2", "slot1.dat.bak3"]
+        .iter()
+        .enumerate()
+    {
+        let before = fs::read(&path).expect("it");
+        let mut file = Replacement::new(&path).expect("a new file");
+        write!(file, "{n}").expect("space");
+        let copy = file.back_up().expect("space").expect("a name");
+        assert_eq!(copy.file_name().and_then(|name| name.to_str()), Some(*name));
+        file.finish().expect("a rename");
+        assert_eq!(fs::read(copy).expect("the copy"), before);
+    }
+    let new = Replacement::new(&folder.path().join("new")).expect("a new file");
+    assert_eq!(new.back_up().expect("no file"), None);
 }
 
 #[cfg(unix)]
