@@ -8,7 +8,7 @@ use std::{
 };
 
 use anstream::{AutoStream, ColorChoice};
-use gdvar_io::{Envelope, sniff};
+use gdvar_io::{Envelope, replace::Snapshot, sniff};
 use gdvar_view::{Dialect, Document, Engine, ErrorKind, Limits, Mode, Objects, ReadOptions};
 
 use crate::{
@@ -39,6 +39,7 @@ mod faults;
 pub(crate) struct Settings {
     global: Global,
     on_terminal: bool,
+    target: Option<Snapshot>,
 }
 
 /// The run of one command.
@@ -51,6 +52,8 @@ pub(crate) struct App {
     raw: BufWriter<Stream>,
     /// `true` if they are seen by a terminal, which obeys what is in them.
     on_terminal: bool,
+    /// The file that the command is going to replace, as it was when the command began.
+    pub(crate) target: Option<Snapshot>,
     /// Messages.
     pub(crate) err: Stream,
     /// The output that another app prints later.
@@ -81,6 +84,7 @@ impl App {
             out: BufWriter::with_capacity(1 << 16, Stream::Out(out)),
             raw: BufWriter::with_capacity(1 << 16, Stream::Raw(io::stdout())),
             on_terminal: io::stdout().is_terminal(),
+            target: None,
             err: Stream::Err(err),
             log: None,
             exit: Exit::Fine,
@@ -94,6 +98,7 @@ impl App {
         Settings {
             global: self.global.clone(),
             on_terminal: self.on_terminal,
+            target: self.target.clone(),
         }
     }
 
@@ -106,6 +111,7 @@ impl App {
             out: BufWriter::with_capacity(1 << 12, held(Way::Out)),
             raw: BufWriter::with_capacity(1 << 12, held(Way::Raw)),
             on_terminal: settings.on_terminal,
+            target: settings.target.clone(),
             err: held(Way::Err),
             log: Some(log),
             exit: Exit::Fine,
@@ -270,6 +276,15 @@ impl App {
         };
         let bytes = match encoding {
             Encoding::Raw => return Ok(Some(input)),
+            _ if self.replaces(Path::new(&input.name)) => {
+                self.exit.merge(Exit::Usage);
+                let name = input.shown().into_owned();
+                let help = "write the values to another file with -o";
+                self.error(&format!(
+                    "{name}: is text that stands for bytes, and would be replaced by these: {help}"
+                ))?;
+                return Ok(None);
+            }
             // Each line is a value.
             Encoding::Hex if framing.is_none_or(Framing::is_text) => {
                 dumps::hex_lines(&input).map(String::into_bytes)
@@ -325,7 +340,9 @@ impl App {
     pub(crate) fn open_as_it_is(&mut self, path: &Path) -> io::Result<Option<Input>> {
         self.hinted.set(false);
         self.problems = 0;
-        match Input::open(path) {
+        // A link may lead elsewhere by now; what is replaced has to be what is read.
+        let target = self.target.as_ref().filter(|old| old.given() == path);
+        match Input::open_at(path, target.map_or(path, Snapshot::path)) {
             Ok(input) => Ok(Some(input)),
             Err(error) => {
                 self.exit.merge(Exit::Io);

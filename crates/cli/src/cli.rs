@@ -1,6 +1,6 @@
 //! The command line: its commands, and which of them are read in a pager.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Parser, Subcommand};
 
@@ -153,7 +153,7 @@ Examples:
     /// Say in which values two files differ
     Diff(commands::diff::DiffArgs),
     /// Make the changes that `diff --format patch` printed
-    Patch(commands::diff::PatchArgs),
+    Patch(commands::patch::PatchArgs),
     /// Bring together what two sides made of one file
     Merge(commands::diff::MergeArgs),
     /// Make a whole file of what is left of a damaged one
@@ -198,6 +198,55 @@ Examples:
 }
 
 impl Command {
+    /// The one file that the command is going to write to, if that is known from its arguments. Folders are not
+    /// among them.
+    pub(crate) fn target(&self) -> Option<&Path> {
+        match self {
+            Command::Set(args) | Command::Insert(args) => args.change.target(),
+            Command::Append(args) => args.change.target(),
+            Command::Del(args) => args.change.target(),
+            Command::RenameKey(args) => args.change.target(),
+            Command::Edit(args) => args.target(),
+            Command::Patch(args) => args.target(),
+            Command::Merge(args) => args.output.path(),
+            Command::Convert(args) => args.output.path(),
+            Command::Unpack(args) => args.output.path(),
+            Command::Pack(args) => args.output.path(),
+            Command::FromJson(args) => args.from.output.path(),
+            Command::FromText(args) => args.output.path(),
+            Command::Gron(args) => args.from.output.path(),
+            Command::Records(args) => args.target(),
+            Command::Recover(args) => args.output.as_deref(),
+            Command::Table(args) => args.out.as_deref(),
+            Command::Packets(args) => args.svg.as_deref(),
+            // It looks at the file each time it reads it.
+            Command::Explore(_)
+            | Command::Info { .. }
+            | Command::View(_)
+            | Command::Check { .. }
+            | Command::Get(_)
+            | Command::Grep(_)
+            | Command::Hex(_)
+            | Command::Explain(_)
+            | Command::Schema(_)
+            | Command::Stats(_)
+            | Command::Scan(_)
+            | Command::Query(_)
+            | Command::Dissector
+            | Command::Proxy(_)
+            | Command::Json(_)
+            | Command::Text { .. }
+            | Command::Diff(_)
+            | Command::Watch(_)
+            | Command::Bench { .. }
+            | Command::Options
+            | Command::CompletePath(_)
+            | Command::Completions(_)
+            | Command::Man(_) => None,
+        }
+        .filter(|path| *path != Path::new("-"))
+    }
+
     /// Returns `true` if the command prints what is read at leisure, and ends by itself.
     pub(crate) fn is_paged(&self) -> bool {
         match self {

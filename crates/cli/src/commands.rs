@@ -18,6 +18,7 @@ pub(crate) mod hex;
 pub(crate) mod info;
 pub(crate) mod notations;
 pub(crate) mod packets;
+pub(crate) mod patch;
 pub(crate) mod proxy;
 pub(crate) mod query;
 pub(crate) mod records;

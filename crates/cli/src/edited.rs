@@ -1,6 +1,7 @@
 //! The parts that commands share which change files: the value at hand, the changed file, and where it goes.
 
 use std::{
+    collections::BTreeMap,
     fmt,
     io::{self, IsTerminal, Write},
     path::{Path, PathBuf},
@@ -8,7 +9,7 @@ use std::{
 
 use clap::Args;
 use gdvar_edit::{Change, DiffOptions, Difference, Edit, EditErrorKind, Plan, diff};
-use gdvar_io::replace::Replacement;
+use gdvar_io::replace::Snapshot;
 use gdvar_view::{Document, Objects, VariantRef};
 
 use crate::{
@@ -19,7 +20,7 @@ use crate::{
     encoding,
     envelope::Layer,
     exit::Exit,
-    input::Input,
+    input::{Input, is_bytes},
     lookup::{Lookup, lookup},
     notation,
     output::Output,
@@ -41,24 +42,22 @@ pub(crate) struct ChangeArgs {
     /// Only show what would change
     #[arg(short = 'n', long)]
     pub(crate) dry_run: bool,
-    /// With --in-place: keep the old file beside the new one, as FILE.bak
-    #[arg(long, requires = "in_place")]
+    /// With --in-place: keep the old file beside the new one, as FILE.bak, or FILE.bak2 if that is there
+    #[arg(long, conflicts_with_all = ["output", "dry_run"])]
     pub(crate) backup: bool,
-    /// Which of several records, counted from 0; -1 is the last
-    #[arg(
-        short,
-        long,
-        value_name = "N",
-        default_value_t = 0,
-        allow_negative_numbers = true
-    )]
-    pub(crate) record: i64,
+    /// Which of several records, counted from 0; -1 is the last (default: 0)
+    #[arg(short, long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) record: Option<i64>,
+    /// Only find out whether it can be done.
+    #[arg(skip)]
+    pub(crate) only_check: bool,
 }
 
 impl ChangeArgs {
     /// The file that the result goes to; none for standard output.
-    fn target(&self) -> Option<&Path> {
+    pub(crate) fn target(&self) -> Option<&Path> {
         match &self.output {
+            _ if self.dry_run || self.only_check => None,
             _ if self.in_place => Some(&self.file),
             Some(path) if path != Path::new("-") => Some(path),
             _ => None,
@@ -98,12 +97,32 @@ pub(crate) fn refuse(app: &mut App, name: &str, refusal: &Refusal) -> io::Result
 pub(crate) fn change(
     app: &mut App,
     args: &ChangeArgs,
-    make: impl FnOnce(&mut App, &mut Edit<'_>) -> Result<Notes, Refusal>,
+    make: impl FnMut(&mut App, &mut Edit<'_>) -> Result<Notes, Refusal>,
 ) -> io::Result<()> {
-    let Some((input, plan)) = app.open_planned(&args.file)? else {
+    let Some((input, plan)) = open(app, args)? else {
         return Ok(());
     };
     change_opened(app, args, &input, &plan, make)
+}
+
+/// Opens the file that is to be changed, or says why it cannot be opened or changed.
+pub(crate) fn open(app: &mut App, args: &ChangeArgs) -> io::Result<Option<(Input, Reading)>> {
+    if args.backup && !args.in_place {
+        app.exit.merge(Exit::Usage);
+        app.error("--backup keeps the old file of --in-place: add that")?;
+        return Ok(None);
+    }
+    let is_file = || app.target.as_ref().is_some_and(Snapshot::is_file);
+    let is_there = args.file == Path::new("-") || args.file.exists() || is_bytes(&args.file);
+    if args.target() == Some(&args.file) && is_there && !is_file() {
+        app.exit.merge(Exit::Usage);
+        let name = args.file.display();
+        app.error(&format!(
+            "{name}: is no file that could be replaced; leave --in-place out, or write to a file with -o"
+        ))?;
+        return Ok(None);
+    }
+    app.open_planned(&args.file)
 }
 
 /// Makes edits of one value of a file that is open already, and writes the result or shows it.
@@ -112,55 +131,91 @@ pub(crate) fn change_opened(
     args: &ChangeArgs,
     input: &Input,
     plan: &Reading,
-    make: impl FnOnce(&mut App, &mut Edit<'_>) -> Result<Notes, Refusal>,
+    mut make: impl FnMut(&mut App, &mut Edit<'_>) -> Result<Notes, Refusal>,
 ) -> io::Result<()> {
-    let wanted = input.record_number(plan.framing, args.record);
-    let mut all = input.records(plan.framing);
-    let Some(record) = all.by_ref().find(|record| Some(record.index) == wanted) else {
-        app.exit.merge(Exit::Findings);
-        let count = plural(input.records(plan.framing).count() as u64, "record");
-        let text = format!(
-            "{}: there is no record {}, only {count}",
-            input.name, args.record
-        );
-        return app.error(&text);
-    };
+    let records = [args.record.unwrap_or(0)];
+    change_records(app, args, (input, plan), &records, |app, edit, _| {
+        make(app, edit)
+    })
+}
+
+/// Makes edits of some values of a file, and writes the result or shows it. `make` gets the place of the record
+/// among those that were named.
+pub(crate) fn change_records(
+    app: &mut App,
+    args: &ChangeArgs,
+    (input, plan): (&Input, &Reading),
+    named: &[i64],
+    mut make: impl FnMut(&mut App, &mut Edit<'_>, usize) -> Result<Notes, Refusal>,
+) -> io::Result<()> {
+    let mut records = Vec::new();
+    for (nth, number) in named.iter().enumerate() {
+        let wanted = input.record_number(plan.framing, *number);
+        let mut all = input.records(plan.framing);
+        let Some(record) = all.find(|record| Some(record.index) == wanted) else {
+            app.exit.merge(Exit::Findings);
+            let count = plural(input.records(plan.framing).count() as u64, "record");
+            let text = format!("{}: there is no record {number}, only {count}", input.name);
+            return app.error(&text);
+        };
+        records.push((record, nth));
+    }
+    // The file is written from front to back.
+    records.sort_by_key(|(record, _)| record.index);
     let objects = App::policy(input, Objects::Inert);
     let options = app.options(plan.dialect, objects);
-    let progress = app.progress("reading", input);
-    // A damaged file is for `recover`; an edit of it could not be told from the damage.
-    if let Err(fault) = check::read(&record, options, &progress) {
-        return app.fault(input, plan.framing, &record, fault, options);
+    let mut edits = Vec::new();
+    let mut notes = Notes::new();
+    for (record, nth) in &records {
+        let progress = app.progress("reading", input);
+        // A damaged file is for `recover`; an edit of it could not be told from the damage.
+        if let Err(fault) = check::read(record, options, &progress) {
+            return app.fault(input, plan.framing, record, fault, options);
+        }
+        drop(progress);
+        let mut edit = Edit::new(Document::with_options(&record.bytes, options));
+        match make(app, &mut edit, *nth) {
+            Ok(more) => notes.extend(more),
+            Err(refusal) => return refuse(app, &input.name, &refusal),
+        }
+        edits.push(edit);
     }
-    drop(progress);
-    let document = Document::with_options(&record.bytes, options);
-    let mut edit = Edit::new(document);
-    let notes = match make(app, &mut edit) {
-        Ok(notes) => notes,
-        Err(refusal) => return refuse(app, &input.name, &refusal),
-    };
-    let edits = match edit.plan() {
-        Ok(edits) => edits,
-        Err(error) => return impossible(app, &input.name, &edit, error),
-    };
+    let mut plans = Vec::new();
+    for (edit, (record, _)) in edits.iter().zip(&records) {
+        match edit.plan() {
+            Ok(plan) => plans.push((record, plan)),
+            Err(error) => return impossible(app, (input, plan), record, edit, error),
+        }
+    }
     for note in notes {
         app.note(&note)?;
     }
-    if args.dry_run {
-        let new = edits.to_vec();
-        let new = Document::with_options(&new, options);
-        return match (document.root(), new.root()) {
-            (Ok(old), Ok(new)) => show(app, old, new, "").map(drop),
-            _ => Ok(()),
-        };
+    if args.only_check {
+        return Ok(());
     }
-    write(app, args, input, plan.framing, &record, edits)
+    if !args.dry_run {
+        return write(app, args, input, plan.framing, plans);
+    }
+    for (record, edits) in plans {
+        let new = edits.to_vec();
+        let old = Document::with_options(&record.bytes, options).root();
+        let new = Document::with_options(&new, options).root();
+        let in_front = match named.len() {
+            1 => String::new(),
+            _ => format!("record {}: ", record.index),
+        };
+        if let (Ok(old), Ok(new)) = (old, new) {
+            show(app, old, new, &in_front)?;
+        }
+    }
+    Ok(())
 }
 
 /// Says why edits cannot be made: how far the path leads, if it leads nowhere, else the mistake at its place.
 fn impossible(
     app: &mut App,
-    name: &str,
+    (input, plan): (&Input, &Reading),
+    record: &Record<'_>,
     edit: &Edit<'_>,
     error: gdvar_edit::Error,
 ) -> io::Result<()> {
@@ -170,13 +225,27 @@ fn impossible(
         (error.kind(), path, document.root())
     {
         if let Ok(Lookup::Missing(missing)) = lookup(root, &path) {
-            return get::not_found(app, &path, &missing);
+            get::not_found(app, &path, &missing)?;
+            return app.say_elsewhere(input, plan, record.index, &path);
         }
     }
     let place = document.locate(error.offset()).to_string();
-    let message = format!("{place}: {}", error.kind());
-    refuse(app, name, &message.into())
+    let mut refusal = Refusal::from(format!("{place}: {}", error.kind()));
+    match error.kind() {
+        EditErrorKind::Differs => {
+            let there = document.get(&place).ok().flatten();
+            let there = there.map(|value| notation::start(value, 60));
+            refusal.message += &format!(": {}", there.unwrap_or_default());
+            refusal.help = Some(DIFFERS.to_owned());
+        }
+        EditErrorKind::DiffersInLength { .. } => refusal.help = Some(DIFFERS.to_owned()),
+        _ => {}
+    }
+    refuse(app, &input.name, &refusal)
 }
+
+/// What to do about a file that is not as a patch expects it.
+const DIFFERS: &str = "the patch was made of another file; --force makes its changes all the same";
 
 /// Prints the differences of two values, and says how many there are.
 pub(crate) fn show(
@@ -241,14 +310,16 @@ pub(crate) fn line(
     writeln!(out, "{in_front}{} {path}  {text}", paint(style, sign))
 }
 
-/// Writes the file with one of its values changed.
+/// A record, and what is changed of it.
+type Changed<'p> = (&'p Record<'p>, Plan<'p>);
+
+/// Writes the file with some of its values changed.
 fn write(
     app: &mut App,
     args: &ChangeArgs,
     input: &Input,
     framing: Framing,
-    record: &Record<'_>,
-    edits: Plan<'_>,
+    plans: Vec<Changed<'_>>,
 ) -> io::Result<()> {
     let container = match input.layer.as_ref().map(Layer::same).transpose() {
         Ok(container) => container,
@@ -264,18 +335,18 @@ fn write(
         return app
             .error("the result is not text: add --in-place, or -o FILE, or see it with --dry-run");
     }
-    let nothing = edits.is_empty();
-    let done = keep(app, args).and_then(|()| {
-        let mut output = Output::new(target, container)?;
+    let nothing = plans.iter().all(|(_, plan)| plan.is_empty());
+    let done = Output::new(app, target, container).and_then(|mut output| {
         if let Some(layer) = &input.layer {
             output.put_in_front(app, &layer.header)?;
         }
         output.put_header(app, input)?;
-        put(app, &mut output, input, framing, record, edits)?;
-        Ok(output)
+        put(app, &mut output, input, framing, plans)?;
+        let copy = if args.backup { output.back_up()? } else { None };
+        Ok((output, copy))
     });
-    let output = match (done, target) {
-        (Ok(output), _) => output,
+    let (output, copy) = match (done, target) {
+        (Ok(done), _) => done,
         (Err(error), Some(path)) => return app.cannot_write(path, &error),
         (Err(error), None) => return Err(error),
     };
@@ -283,61 +354,67 @@ fn write(
         return Ok(());
     }
     match (output.finish(app), target) {
-        (Ok(()), Some(path)) => app.note(&match nothing {
-            true => format!("{}: it was so already", path.display()),
-            false => format!("{}: written", path.display()),
-        }),
+        (Ok(()), Some(path)) => {
+            let copy = copy.as_deref().and_then(Path::file_name);
+            let copy = copy.map_or_else(String::new, |name| {
+                format!(", the old file is {}", name.to_string_lossy())
+            });
+            let done = if nothing {
+                "it was so already"
+            } else {
+                "written"
+            };
+            app.note(&format!("{}: {done}{copy}", path.display()))
+        }
         (Err(error), Some(path)) => app.cannot_write(path, &error),
         (finished, None) => finished,
     }
 }
 
-/// Keeps the old file beside the new one.
-fn keep(_: &App, args: &ChangeArgs) -> io::Result<()> {
-    if !args.backup {
-        return Ok(());
-    }
-    let mut name = args.file.clone().into_os_string();
-    name.push(".bak");
-    let mut copy = Replacement::new(Path::new(&name))?;
-    io::copy(&mut std::fs::File::open(&args.file)?, &mut copy)?;
-    copy.finish()
-}
-
-/// All of the contents, with one record changed.
+/// All of the contents, with some records changed.
 fn put(
     app: &mut App,
     output: &mut Output,
     input: &Input,
     framing: Framing,
-    record: &Record<'_>,
-    edits: Plan<'_>,
+    plans: Vec<Changed<'_>>,
 ) -> io::Result<()> {
-    match record.place {
-        Place::Byte(start) => {
-            let at = start - input.header().len();
-            let plan = edits.in_file(input, at, framing.order());
-            let plan = plan.map_err(io::Error::other)?;
-            plan.pieces().try_for_each(|piece| output.put(app, piece))
-        }
-        Place::Line(wanted) => {
-            let new = edits.to_vec();
-            let new = match framing {
-                Framing::Hex => encoding::to_hex(&new),
-                _ => encoding::to_base64(&new),
-            };
-            for (n, line) in input.split_inclusive(|byte| *byte == b'\n').enumerate() {
-                if n as u64 + 1 != wanted {
-                    output.put(app, line)?;
-                    continue;
-                }
-                let text = line.trim_ascii();
-                let start = line.len() - line.trim_ascii_start().len();
-                output.put(app, &line[..start])?;
-                output.put(app, new.as_bytes())?;
-                output.put(app, &line[start + text.len()..])?;
+    let mut lines = BTreeMap::new();
+    let mut whole: Option<Plan<'_>> = None;
+    for (record, edits) in plans {
+        match record.place {
+            Place::Byte(start) => {
+                let at = start - input.header().len();
+                let plan = edits.in_file(input, at, framing.order());
+                let plan = plan.map_err(io::Error::other)?;
+                whole = Some(match whole {
+                    Some(before) => before.then(plan),
+                    None => plan,
+                });
             }
-            Ok(())
+            Place::Line(line) => {
+                let new = edits.to_vec();
+                let new = match framing {
+                    Framing::Hex => encoding::to_hex(&new),
+                    _ => encoding::to_base64(&new),
+                };
+                lines.insert(line, new);
+            }
         }
     }
+    if let Some(plan) = whole {
+        return plan.pieces().try_for_each(|piece| output.put(app, piece));
+    }
+    for (n, line) in input.split_inclusive(|byte| *byte == b'\n').enumerate() {
+        let Some(new) = lines.get(&(n as u64 + 1)) else {
+            output.put(app, line)?;
+            continue;
+        };
+        let text = line.trim_ascii();
+        let start = line.len() - line.trim_ascii_start().len();
+        output.put(app, &line[..start])?;
+        output.put(app, new.as_bytes())?;
+        output.put(app, &line[start + text.len()..])?;
+    }
+    Ok(())
 }

@@ -63,6 +63,11 @@ pub(crate) fn feed(line: Vec<u8>, records: u64, lines: u64) {
     });
 }
 
+/// Returns `true` if a path is bytes themselves: `hex:0200…`.
+pub(crate) fn is_bytes(path: &Path) -> bool {
+    path.to_string_lossy().starts_with("hex:") && !path.exists()
+}
+
 /// All of standard input, which is read once.
 fn stdin() -> io::Result<&'static [u8]> {
     static STDIN: OnceLock<Vec<u8>> = OnceLock::new();
@@ -77,6 +82,11 @@ fn stdin() -> io::Result<&'static [u8]> {
 impl Input {
     /// Opens a file; `-` is standard input, and `hex:0200…` are bytes themselves.
     pub(crate) fn open(path: &Path) -> io::Result<Input> {
+        Input::open_at(path, path)
+    }
+
+    /// Opens the file at `place`, which messages call `path`.
+    pub(crate) fn open_at(path: &Path, place: &Path) -> io::Result<Input> {
         let name = path.display().to_string();
         if path == Path::new("-") {
             let fed = FED.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -92,12 +102,12 @@ impl Input {
                 None => Input::new(name, Data::Stdin(stdin()?)),
             });
         }
-        if let Some(digits) = name.strip_prefix("hex:").filter(|_| !path.exists()) {
+        if let Some(digits) = name.strip_prefix("hex:").filter(|_| is_bytes(path)) {
             let bytes = encoding::from_hex(digits.as_bytes());
             let bytes = bytes.map_err(|_| io::Error::other("these are no pairs of hex digits"))?;
             return Ok(Input::new(name, Data::Read(bytes)));
         }
-        let mut file = File::open(path)?;
+        let mut file = File::open(place)?;
         let metadata = file.metadata()?;
         if metadata.is_dir() {
             return Err(io::Error::other("is a folder, not a file"));

@@ -1,8 +1,15 @@
 //! From a path to what stands there, packed elements and components included.
 
-use gdvar_view::{Error, Found, Kind, Path, SimpleKey, Step, VariantRef};
+use std::io;
 
-use crate::brief::{self, Item, plural};
+use gdvar_view::{Document, Error, Found, Kind, Objects, Path, SimpleKey, Step, VariantRef};
+
+use crate::{
+    app::App,
+    brief::{self, Item, plural},
+    detect::Plan,
+    input::Input,
+};
 
 /// The result of following a path.
 #[derive(Debug)]
@@ -53,6 +60,41 @@ pub(crate) fn lookup<'a>(root: VariantRef<'a>, path: &Path<'_>) -> Result<Lookup
         }
     }
     Ok(Lookup::Found(here, damage))
+}
+
+impl App {
+    /// The first other record of a file that has something at a path, where the record `but` has nothing.
+    pub(crate) fn elsewhere(
+        &self,
+        input: &Input,
+        plan: &Plan,
+        but: u64,
+        path: &Path<'_>,
+    ) -> Option<u64> {
+        let options = self.options(plan.dialect, App::policy(input, Objects::Inert));
+        let mut others = input.records(plan.framing).filter(|record| {
+            let root = Document::with_options(&record.bytes, options).root();
+            let found = root.and_then(|root| root.find_path(path));
+            record.index != but && matches!(found, Ok(Some(_)))
+        });
+        others.next().map(|record| record.index)
+    }
+
+    /// Says which that is.
+    pub(crate) fn say_elsewhere(
+        &mut self,
+        input: &Input,
+        plan: &Plan,
+        but: u64,
+        path: &Path<'_>,
+    ) -> io::Result<()> {
+        match self.elsewhere(input, plan, but, path) {
+            Some(record) => self.warn(&format!(
+                "  = help: record {record} has it: add --record {record}"
+            )),
+            None => Ok(()),
+        }
+    }
 }
 
 /// The child that a step leads to, if it stands before what cannot be read.

@@ -147,6 +147,11 @@ fn once(app: &mut App, cli: &Cli) -> io::Result<()> {
             "there is no command {file}; gdvar -h lists them all"
         ));
     }
+    if let Some(path) = command.target() {
+        if !app.claim(path)? {
+            return Ok(());
+        }
+    }
     match command {
         Command::Info { files } => commands::info::run(app, files),
         Command::View(args) => commands::view::run(app, args),
@@ -179,7 +184,7 @@ fn once(app: &mut App, cli: &Cli) -> io::Result<()> {
         Command::RenameKey(args) => commands::set::rename_key(app, args),
         Command::Edit(args) => commands::edit::run(app, args),
         Command::Diff(args) => commands::diff::run(app, args),
-        Command::Patch(args) => commands::diff::patch(app, args),
+        Command::Patch(args) => commands::patch::run(app, args),
         Command::Merge(args) => commands::diff::merge_files(app, args),
         Command::Recover(args) => commands::recover::run(app, args),
         Command::Explore(args) => commands::explore::run(app, args),

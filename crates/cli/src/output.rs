@@ -2,10 +2,10 @@
 
 use std::{
     io::{self, Write},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
-use gdvar_io::replace::Replacement;
+use gdvar_io::replace::{Changed, Replacement, Snapshot};
 
 use crate::{app::App, envelope::Container, exit::Exit, header, input::Input};
 
@@ -25,15 +25,14 @@ struct Held {
 }
 
 impl Output {
-    /// Begins to write to a path, or else to standard output. From now on what is unfinished is removed when
-    /// the process is told to end.
-    pub(crate) fn new(path: Option<&Path>, container: Option<Container>) -> io::Result<Output> {
-        #[cfg(unix)]
-        if path.is_some() {
-            crate::signals::remove_unfinished()?;
-        }
+    /// Begins to write to a path, or else to standard output.
+    pub(crate) fn new(
+        app: &App,
+        path: Option<&Path>,
+        container: Option<Container>,
+    ) -> io::Result<Output> {
         Ok(Output {
-            path: path.map(Replacement::new).transpose()?,
+            path: path.map(|path| app.replacement(path)).transpose()?,
             held: container.map(|container| Held {
                 in_front: Vec::new(),
                 container,
@@ -53,6 +52,11 @@ impl Output {
         let is_plain = self.held.is_none();
         let file = self.path.as_mut().filter(|file| !file.writes_through());
         file.filter(|_| is_plain)
+    }
+
+    /// Copies the old file beside it, if there is one; returns the name of the copy.
+    pub(crate) fn back_up(&self) -> io::Result<Option<PathBuf>> {
+        self.path.as_ref().map_or(Ok(None), Replacement::back_up)
     }
 
     /// Returns `true` if what is put there goes into a container.
@@ -106,10 +110,48 @@ fn hold(held: &mut Vec<u8>, bytes: &[u8]) -> io::Result<()> {
 }
 
 impl App {
+    /// Looks at the file that the command is going to replace, before anything is read: from now on it has to stay what
+    /// it is. Returns `false`, and says why, if it cannot be replaced.
+    pub(crate) fn claim(&mut self, path: &Path) -> io::Result<bool> {
+        // A folder is for the command itself: it may want one.
+        if path.is_dir() {
+            return Ok(true);
+        }
+        match Snapshot::of(path).and_then(|old| old.replaceable().map(|_| old)) {
+            Ok(old) => self.target = Some(old),
+            Err(error) => {
+                self.cannot_write(path, &error)?;
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Begins a file that takes the place of the one at a path: of the one that was claimed, if it was. From now on
+    /// what is unfinished is removed when the process is told to end.
+    pub(crate) fn replacement(&self, path: &Path) -> io::Result<Replacement> {
+        #[cfg(unix)]
+        crate::signals::remove_unfinished()?;
+        match self.target.as_ref().filter(|old| old.given() == path) {
+            Some(old) => Replacement::of(old),
+            None => Replacement::new(path),
+        }
+    }
+
+    /// Returns `true` if the command is going to replace the file at a path.
+    pub(crate) fn replaces(&self, path: &Path) -> bool {
+        let is_it = |old: &Snapshot| old.is_file() && old.is_at(path);
+        self.target.as_ref().is_some_and(is_it)
+    }
+
     /// Says that a file could not be written; the old one is still there.
     pub(crate) fn cannot_write(&mut self, path: &Path, error: &io::Error) -> io::Result<()> {
         self.exit.merge(Exit::Io);
-        self.error(&format!("{}: cannot be written: {error}", path.display()))
+        self.error(&format!("{}: cannot be written: {error}", path.display()))?;
+        if error.get_ref().is_some_and(|inner| inner.is::<Changed>()) {
+            self.warn("  = help: run it again, for the file as it is now")?;
+        }
+        Ok(())
     }
 
     /// Says so if a file became shorter while it was read; what was made of it must not be kept.

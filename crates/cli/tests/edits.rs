@@ -261,3 +261,324 @@ fn a_path_that_was_shortened_adds_no_key() {
         assert_eq!(now.trim(), value);
     }
 }
+
+/// What view and get show of a value can be set, in the words that they show it in.
+#[test]
+fn parts_are_set_as_they_are_shown() {
+    let text = "{\"at\": Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, 5, 6, 7), \"box\": AABB(1, 2, 3, 4, 5, 6), \
+        \"up\": Plane(0, 1, 0, 2), \"spots\": PackedVector2Array(1, 2, 3, 4), \"to\": NodePath(\"A\"), \
+        \"names\": PackedStringArray(\"a\", \"b\"), \"party\": [{\"hp\": 1}, {\"hp\": 2}]}";
+    let bytes = gdvar(&["from-text", "-"], text.as_bytes()).stdout;
+    let (_folder, path) = file(&bytes);
+    let name = path.to_str().expect("UTF-8");
+    for (part, value, shown) in [
+        ("at.origin.x", "1.5", "1.5"),
+        ("at.origin", "Vector3(7, 8, 9)", "Vector3(7, 8, 9)"),
+        ("at.basis.x", "Vector3(0, 1, 0)", "Vector3(0, 1, 0)"),
+        ("at.basis.z.y", "-2", "-2"),
+        ("box.end", "Vector3(11, 12, 13)", "Vector3(11, 12, 13)"),
+        ("box.size.y", "3.25", "3.25"),
+        ("up.normal", "Vector3(1, 0, 0)", "Vector3(1, 0, 0)"),
+        ("up.d", "9", "9"),
+        ("spots[1].y", "8", "8"),
+        ("spots[-2]", "Vector2(5, 6)", "Vector2(5, 6)"),
+        ("names[1]", "\"longer\"", "longer"),
+        ("to", "^\"A/B:c\"", "NodePath(\"A/B:c\")"),
+    ] {
+        stdout(&["set", name, &format!("{part}={value}"), "-i"], b"", 0);
+        assert_eq!(
+            stdout(&["get", name, part], b"", 0),
+            format!("{shown}\n"),
+            "{part}"
+        );
+    }
+    // One pattern for many places, several parts of one value, in one write.
+    stdout(
+        &[
+            "set",
+            name,
+            "party[*].hp=9",
+            "at.origin.y=1",
+            "at.origin.z=2",
+            "-i",
+        ],
+        b"",
+        0,
+    );
+    assert_eq!(stdout(&["get", name, "party[1].hp"], b"", 0), "9\n");
+    assert_eq!(
+        stdout(&["get", name, "at.origin"], b"", 0),
+        "Vector3(7, 1, 2)\n"
+    );
+    stdout(&["del", name, "party[*].hp", "-i"], b"", 0);
+    assert_eq!(stdout(&["get", name, "party"], b"", 0), "[{}, {}]\n");
+    let before = fs::read(&path).expect("it");
+    for (args, message) in [
+        (["set", name, "at.origin=5"], "this part is a Vector3"),
+        (
+            ["set", name, "spots[2]=Vector2(1, 2)"],
+            "elements [0] to [1]",
+        ),
+        (["set", name, "up.x=1e39"], "does not fit"),
+        (
+            ["del", name, "at.origin"],
+            "parts of a Transform3D can be set, but not removed",
+        ),
+        (["set", name, "party[*].mp=1"], "there is no such value"),
+    ] {
+        let told = stderr(&[&args[..], &["-i"]].concat(), b"", 1);
+        assert!(told.contains(message), "{args:?}: {told}");
+        assert!(fs::read(&path).expect("it") == before);
+    }
+}
+
+/// Mistakes that are easily made have an answer that helps.
+#[test]
+fn what_was_meant_is_said() {
+    let (_folder, path) = file(SLOT);
+    let name = path.to_str().expect("UTF-8");
+    let three = gdvar(&["-d", "godot3", "from-text", "-"], b"{\"a\": 1}").stdout;
+    let (_other_folder, other) = file(&three);
+    let other = other.to_str().expect("UTF-8");
+    for (args, message) in [
+        (
+            ["set", name, "hp=Ann Lee"],
+            "texts stand in quotes: '\"Ann Lee\"'",
+        ),
+        (["set", name, "hp=9mm"], "texts stand in quotes: '\"9mm\"'"),
+        (["del", name, "hp"], ""),
+        (
+            ["set", other, "a=PackedInt32Array(1)"],
+            "Godot 3 calls it PoolIntArray",
+        ),
+        (
+            ["set", other, "a=Vector2i(1, 2)"],
+            "Godot 3 has no Vector2i",
+        ),
+        (["set", name, "hp"], "no `=` between path and value"),
+        (["set", name, "h p=1"], "this is no path from byte 1"),
+    ] {
+        let code = i32::from(!message.is_empty());
+        let dialect = if args[1] == other { "godot3" } else { "godot4" };
+        let told = stderr(
+            &[&["-d", dialect], &args[..], &["-o", "/dev/null"]].concat(),
+            b"",
+            code,
+        );
+        assert!(told.contains(message), "{args:?}: {told}");
+    }
+    let told = stderr(&["del", name, "hp", "hp", "-n"], b"", 1);
+    assert!(
+        told.contains("$.hp: edit 1 changes the same value"),
+        "{told}"
+    );
+    // A name in single quotes, and an `=` in a name.
+    for key in ["flags['q\"x']", "[\"a=b\"]", "['a=b']"] {
+        let told = stderr(
+            &["set", name, &format!("{key}=1"), "-n"],
+            b"",
+            i32::from(key.starts_with('f')),
+        );
+        assert!(!told.contains("has no `=`"), "{told}");
+    }
+}
+
+#[test]
+fn another_record_that_has_the_place_is_named() {
+    let five = b"\x08\0\0\0\x02\0\0\0\x05\0\0\0";
+    let (_folder, path) = file(&[&five[..], SLOT, five].concat());
+    let name = path.to_str().expect("UTF-8");
+    let told = stderr(&["set", name, "pos.x=1", "-i"], b"", 1);
+    assert!(told.contains("record 1 has it: add --record 1"), "{told}");
+    let (_folder, path) = file(&[b"\x08\0\0\0\x1b\0\0\0\0\0\0\0", SLOT].concat());
+    let name = path.to_str().expect("UTF-8");
+    let told = stderr(&["set", name, "hp=1", "-n"], b"", 0);
+    assert!(
+        told.contains("added, it was not there; record 1 has it: --record 1"),
+        "{told}"
+    );
+    // gron prints those that have it, and it is no mistake that others have not.
+    assert_eq!(
+        stdout(&["gron", name, "hp"], b"", 0),
+        "# record 1\nhp = 80;\n"
+    );
+    stderr(&["gron", name, "mp"], b"", 1);
+    let told = stderr(&["gron", name, "-o", "lines"], b"", 2);
+    assert!(told.contains("gdvar gron FILE > lines"), "{told}");
+}
+
+/// A patch that was applied, or is for another file, changes nothing.
+#[test]
+fn a_patch_looks_at_what_it_changes() {
+    let text = |text: &str| gdvar(&["from-text", "-"], text.as_bytes()).stdout;
+    let old = text("{\"animals\": [\"cat\", \"dog\", \"dog\", \"dog\"], \"hp\": 80}\nnull\n[1, 2]");
+    let new = text("{\"animals\": [\"cat\", \"dog\", \"dog\"], \"hp\": 65}\nnull\n[1, 2, 3]");
+    let (folder, path) = file(&old);
+    let other = folder.path().join("new.sav");
+    fs::write(&other, &new).expect("space");
+    let (slot, other) = (
+        path.to_str().expect("UTF-8"),
+        other.to_str().expect("UTF-8"),
+    );
+    let patch = stdout(&["diff", "--format", "patch", slot, other], b"", 1);
+    let patch_file = folder.path().join("changes.txt");
+    fs::write(&patch_file, &patch).expect("space");
+    let changes = patch_file.to_str().expect("UTF-8");
+    let told = stderr(&["patch", slot, changes, "--check"], b"", 0);
+    assert!(told.contains("can be applied"), "{told}");
+    assert!(fs::read(&path).expect("it") == old);
+    stdout(&["patch", slot, changes, "-i"], b"", 0);
+    assert!(fs::read(&path).expect("it") == new, "{patch}");
+    for more in [&["-i"][..], &["--check"]] {
+        let told = stderr(&[&["patch", slot, changes], more].concat(), b"", 1);
+        assert!(told.contains("was applied already"), "{told}");
+        assert!(fs::read(&path).expect("it") == new);
+    }
+    stdout(&["patch", slot, changes, "--reverse", "-i"], b"", 0);
+    assert!(fs::read(&path).expect("it") == old);
+    let told = stderr(&["patch", slot, changes, "-R", "-i"], b"", 1);
+    assert!(told.contains("taken back already"), "{told}");
+    // Only one record of it.
+    stdout(&["patch", slot, changes, "-r", "2", "-i"], b"", 0);
+    assert_eq!(
+        stdout(&["get", slot, "-r", "2", "$"], b"", 0),
+        "[1, 2, 3]\n"
+    );
+    assert_eq!(stdout(&["get", slot, "hp", "-q"], b"", 0), "80\n");
+    stdout(&["patch", slot, changes, "-r", "-1", "-R", "-i"], b"", 0);
+    assert!(fs::read(&path).expect("it") == old);
+    // Another value there, and another number of elements.
+    for (change, message) in [
+        (
+            "hp=81",
+            "another value is there than the one that the patch changes: 81",
+        ),
+        ("animals=[\"cat\"]", "the array has 1 elements, and had 4"),
+    ] {
+        stdout(&["set", slot, change, "-i"], b"", 0);
+        let before = fs::read(&path).expect("it");
+        let told = stderr(&["patch", slot, changes, "-i"], b"", 1);
+        assert!(told.contains(message) && told.contains("--force"), "{told}");
+        assert!(fs::read(&path).expect("it") == before);
+        fs::write(&path, &old).expect("space");
+    }
+    stdout(&["set", slot, "hp=81", "-i"], b"", 0);
+    stdout(&["patch", slot, changes, "--force", "-i"], b"", 0);
+    assert!(fs::read(&path).expect("it") == new);
+    // Nothing to change is nothing wrong.
+    for empty in ["", "\n", "# nothing\n", "gdvar-patch 2 godot4\n"] {
+        fs::write(&patch_file, empty).expect("space");
+        stdout(&["patch", slot, changes, "-i"], b"", 0);
+        stdout(&["patch", slot, changes, "--check"], b"", 0);
+        assert!(fs::read(&path).expect("it") == new);
+    }
+    let told = stderr(&["patch", slot, slot, "-i"], b"", 3);
+    assert!(told.contains("line 1"), "{told}");
+}
+
+/// Whatever split writes, join puts together again.
+#[test]
+fn records_that_were_split_are_joined() {
+    let text = "null\n{\"a\": 1}\n5\n\"\"\n[]\ntrue\nVector2(1, 2)\nnull\n";
+    for dialect in ["godot4", "godot3"] {
+        for framing in ["len32", "len32be", "hex", "base64"] {
+            for bare in [&[][..], &["--bare"]] {
+                let whole = gdvar(
+                    &["-d", dialect, "-f", framing, "from-text", "-"],
+                    text.as_bytes(),
+                );
+                let (folder, path) = file(&whole.stdout);
+                let parts = folder.path().join("parts");
+                let (name, parts) = (
+                    path.to_str().expect("UTF-8"),
+                    parts.to_str().expect("UTF-8"),
+                );
+                let split = [
+                    &[
+                        "-d", dialect, "-f", framing, "records", "split", name, "-o", parts,
+                    ],
+                    bare,
+                ];
+                stdout(&split.concat(), b"", 0);
+                let joined = folder.path().join("joined");
+                let joined = joined.to_str().expect("UTF-8");
+                let given = ["-d", dialect];
+                let known = if bare.is_empty() { &given[..0] } else { &given };
+                let told = stderr(
+                    &[known, &["records", "join", parts, "-o", joined]].concat(),
+                    b"",
+                    0,
+                );
+                let what = format!("{dialect} {framing} {bare:?}: {told}");
+                let expected = match bare.is_empty() {
+                    true => whole.stdout,
+                    false => {
+                        gdvar(
+                            &["-d", dialect, "-f", "len32", "from-text", "-"],
+                            text.as_bytes(),
+                        )
+                        .stdout
+                    }
+                };
+                assert!(fs::read(joined).expect("it") == expected, "{what}");
+                // Parts of another file stay apart.
+                let told = stderr(&split.concat(), b"", 2);
+                assert!(told.contains("name a new folder"), "{told}");
+            }
+        }
+    }
+    // More than four digits say: their names are in the order of the file.
+    let many: String = (0..10_003).map(|n| format!("{n}\n")).collect();
+    let whole = gdvar(&["from-text", "-"], many.as_bytes()).stdout;
+    let (folder, path) = file(&whole);
+    let parts = folder.path().join("parts");
+    let joined = folder.path().join("joined");
+    let [name, parts, joined] = [&path, &parts, &joined].map(|path| path.to_str().expect("UTF-8"));
+    stdout(
+        &["-d", "godot4", "records", "split", name, "-o", parts],
+        b"",
+        0,
+    );
+    stdout(
+        &["-d", "godot4", "records", "join", parts, "-o", joined],
+        b"",
+        0,
+    );
+    assert!(fs::read(joined).expect("it") == whole);
+}
+
+/// A large value is a line for each child, which an editor can show.
+#[cfg(unix)]
+#[test]
+fn a_large_value_is_edited_over_many_lines() {
+    let (folder, path) = file(&fs::read(save("rpg4.sav")).expect("a save"));
+    let seen = folder.path().join("seen");
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_gdvar"))
+        .args(["edit", path.to_str().expect("a path")])
+        .env(
+            "EDITOR",
+            format!(
+                "cp \"$1\" {} && sed -i 's/\"hp\": 119,/\"hp\": 118,/'",
+                seen.display()
+            ),
+        )
+        .env_remove("VISUAL")
+        .output()
+        .expect("gdvar runs");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{errors}");
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout),
+        "~ $.party[0].hp  119 -> 118\n"
+    );
+    let text = fs::read_to_string(seen).expect("the text");
+    let longest = text
+        .lines()
+        .filter(|line| !line.contains('"'))
+        .map(str::len)
+        .max();
+    assert!(
+        text.lines().count() > 500 && longest.is_some_and(|len| len < 200),
+        "{longest:?}"
+    );
+}

@@ -90,6 +90,7 @@ impl Long {
 fn signal(child: &Child, name: &str) {
     let mut kill = Command::new("sh");
     let kill = kill.args(["-c", &format!("kill -{name} {}", child.id())]);
+    // One that has ended and was not waited for takes signals too.
     assert!(kill.status().expect("a shell").success());
 }
 
@@ -109,6 +110,43 @@ fn a_signal_leaves_no_temporary_file() {
         assert_eq!(text(&output), "", "{name}");
         long.untouched(name);
     }
+}
+
+/// Also while the old file is copied.
+#[test]
+fn a_signal_during_a_backup_leaves_no_temporary_file() {
+    let long = Long::new();
+    let mut ended = 0;
+    for n in 0..60 {
+        let mut command = Command::new(GDVAR);
+        command
+            .args("set -q -d godot3 -f len32 in.dat party[0].hp=1 -i --backup".split(' '))
+            .current_dir(long.folder.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let child = command.spawn().expect("it runs");
+        // At some moment after a temporary file is there.
+        let begun = Instant::now();
+        while long.temporary() < 1 + n % 2 && begun.elapsed() < Duration::from_secs(5) {
+            thread::yield_now();
+        }
+        thread::sleep(Duration::from_micros(n as u64 * 50));
+        signal(&child, "TERM");
+        let output = child.wait_with_output().expect("it ends");
+        ended += usize::from(output.status.signal() == Some(TERM));
+        assert_eq!(long.temporary(), 0, "{n}: {output:?}");
+        fs::write(long.path("in.dat"), &long.old).expect("space");
+        for entry in fs::read_dir(long.folder.path()).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.to_string_lossy().contains(".bak") {
+                let copy = fs::read(&path).expect("a copy");
+                assert!(copy == long.old, "a whole copy, or none");
+                fs::remove_file(path).expect("removed");
+            }
+        }
+    }
+    assert!(ended > 10, "{ended} of 60 were ended");
 }
 
 /// As under `nohup`, and in the background of a script.

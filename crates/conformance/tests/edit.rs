@@ -236,14 +236,109 @@ fn a_patch_of_a_save_says_what_changed_and_no_more() {
         .expect("a dictionary");
     let (first, _) = keys.iter().next().expect("a key").expect("in order");
     let name = first.as_str().expect("a text");
+    let was = old.get_as::<i64>(name).expect("a path").expect("an int");
     edit.set(name, b"\x02\0\0\0\x4d\0\0\0");
     let new = edit.plan().expect("an edit").to_vec();
     let new = Document::with_options(&new, old.options());
     let patch = Patch::between(old, new).expect("both can be read");
     assert_eq!(
         patch.to_string(),
-        format!("gdvar-patch 1 godot4\nset $.{name} 77\n")
+        format!("gdvar-patch 2 godot4\nset $.{name} {was} -> 77\n")
     );
+}
+
+/// `[n, …]` of ints, and `{"n": n, …}`.
+fn values(numbers: &[u8], keyed: bool) -> Vec<u8> {
+    let mut bytes = vec![
+        if keyed { 27 } else { 28 },
+        0,
+        0,
+        0,
+        numbers.len() as u8,
+        0,
+        0,
+        0,
+    ];
+    for n in numbers {
+        if keyed {
+            bytes.extend([4, 0, 0, 0, 1, 0, 0, 0, b'a' + n, 0, 0, 0]);
+        }
+        bytes.extend([2, 0, 0, 0, *n, 0, 0, 0]);
+    }
+    bytes
+}
+
+/// Patches come from strangers, too: numbers that cannot be are refused, and take nothing down.
+#[test]
+fn a_patch_of_impossible_numbers_is_refused() {
+    let old = values(&[1, 2, 3], false);
+    let document = Document::with_options(&old, options(Dialect::GODOT_4));
+    let most = usize::MAX;
+    for lines in [
+        "remove $[0] of 3 1\nremove $[0] of 3 1\nremove $[0] of 3 1\nremove $[0] of 3 1".to_owned(),
+        format!("remove $[{most}] of {most} 1"),
+        format!("insert $[{most}] of {most} 1\ninsert $[{most}] of {most} 1"),
+        format!("move $[{most}] of {most} to {most} 1"),
+        format!("insert $.a{{{most}}} of {most} \"k\" = 1\nremove $.a{{0}} of 0 \"k\" = 1"),
+        format!("set $[0].b{{{}}} 1 -> 2\nremove $[0] of 0 1", u32::MAX),
+        "remove $[5] of 3 1\nset $[6] 1 -> 2".to_owned(),
+    ] {
+        let patch = format!("gdvar-patch 2 godot4\n{lines}\n");
+        let patch: Patch = patch
+            .parse()
+            .unwrap_or_else(|error| panic!("{error}: {lines}"));
+        for patch in [patch.clone(), patch.reversed(), patch.reversed().reversed()] {
+            assert!(patch.edit(document).plan().is_err(), "{lines}");
+            let _ = patch.edit_unchecked(document).plan();
+            let _ = patch.to_string();
+        }
+    }
+}
+
+/// Whatever a patch does, it does once: a second time it is refused, and taken back it leaves what was there.
+#[test]
+fn a_patch_is_applied_once_and_taken_back() {
+    let all: &[&[u8]] = &[
+        &[],
+        &[1],
+        &[2, 1],
+        &[1, 2, 3],
+        &[3, 1, 2],
+        &[1, 1, 1, 1],
+        &[1, 9, 2, 8, 3],
+        &[1, 1, 2, 2, 1, 1],
+        &[5, 4, 3, 2, 1],
+    ];
+    for keyed in [false, true] {
+        for old in all {
+            for new in all {
+                let (old, new) = (values(old, keyed), values(new, keyed));
+                fn doc(bytes: &[u8]) -> Document<'_> {
+                    Document::with_options(bytes, options(Dialect::GODOT_4))
+                }
+                let patch = Patch::between(doc(&old), doc(&new)).expect("both can be read");
+                let patch: Patch = patch.to_string().parse().expect("a patch");
+                let apply = |patch: &Patch, to: &[u8]| {
+                    let edit = patch.edit(doc(to));
+                    edit.plan().map(|plan| plan.to_vec())
+                };
+                assert_eq!(apply(&patch, &old).expect("it fits"), new, "{patch}");
+                assert_eq!(
+                    apply(&patch.reversed(), &new).expect("it fits"),
+                    old,
+                    "{patch}"
+                );
+                assert_eq!(patch.reversed().reversed().len(), patch.len());
+                if old != new {
+                    assert!(apply(&patch, &new).is_err(), "twice: {patch}");
+                    assert!(
+                        apply(&patch.reversed(), &old).is_err(),
+                        "back twice: {patch}"
+                    );
+                }
+            }
+        }
+    }
 }
 
 #[test]

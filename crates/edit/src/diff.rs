@@ -98,9 +98,10 @@ pub(crate) struct Anchor<'a> {
     pub(crate) before: usize,
     /// The number of the old child.
     pub(crate) nth: usize,
-    /// The child of the new container that is added.
-    pub(crate) new: Option<Child<'a>>,
-    pub(crate) is_array: bool,
+    /// The child of the new container that is added, or the old one that is removed or moved.
+    pub(crate) child: Option<Child<'a>>,
+    /// The number of children of the old container.
+    pub(crate) of: usize,
 }
 
 impl<'a> Difference<'a> {
@@ -165,7 +166,6 @@ pub struct Diff<'a> {
 
 /// Two containers whose children are compared.
 struct Open<'a> {
-    container: Container<'a>,
     old: Vec<Child<'a>>,
     new: Vec<Child<'a>>,
     /// The number of children in front that are equal and were not kept.
@@ -306,7 +306,6 @@ impl<'a> Diff<'a> {
             stays[place] = stays[place].min(stays[place + 1]);
         }
         Ok(Some(Open {
-            container: a,
             old,
             new,
             passed,
@@ -441,11 +440,12 @@ impl<'a> Open<'a> {
         let mut place = Anchor {
             container: trail.as_str().to_owned(),
             before: self.passed + stay.unwrap_or(self.old.len()),
-            is_array: self.container.is_array(),
+            of: self.passed + self.old.len(),
             ..Anchor::default()
         };
         let mut of_old = |old: usize| {
             place.nth = self.passed + old;
+            place.child = Some(self.old[old]);
             trail.with(self.old[old].name, self.passed + old)
         };
         let (path, change) = match fate {
@@ -458,7 +458,7 @@ impl<'a> Open<'a> {
                 (of_old(old), Change::Moved { value, to })
             }
             Fate::Added(new) | Fate::Kept(_, new) => {
-                place.new = Some(self.new[new]);
+                place.child = Some(self.new[new]);
                 let value = self.new[new].value;
                 let path = trail.with(self.new[new].name, self.passed + new);
                 (path, Change::Added { value })

@@ -86,12 +86,15 @@ impl<'a> Edit<'a> {
         self
     }
 
-    /// Replaces a value. A text or int key that a Dictionary does not have is added at its end: with the type of
-    /// its other text keys, or as a String.
+    /// Replaces a value, or a part of one that has no header of its own: a component (`pos.x`, `xform.basis.x`,
+    /// `box.end`) or an element of a packed array (`ids[3]`, `points[0].y`), given as the value that
+    /// [`find_path`](gdvar_view::VariantRef::find_path) has for it, numbers as an Int or a Float. A text or int key
+    /// that a Dictionary does not have is added at its end: with the type of its other text keys, or as a String.
     pub fn set(&mut self, path: &str, value: &[u8]) -> &mut Self {
         self.push(Op::Set {
             path: path.to_owned(),
             value: value.to_owned(),
+            was: None,
         })
     }
 
@@ -101,6 +104,7 @@ impl<'a> Edit<'a> {
         self.push(Op::Insert {
             path: path.to_owned(),
             value: value.to_owned(),
+            of: None,
         })
     }
 
@@ -133,6 +137,8 @@ impl<'a> Edit<'a> {
     pub fn remove(&mut self, path: &str) -> &mut Self {
         self.push(Op::Remove {
             path: path.to_owned(),
+            was: None,
+            of: None,
         })
     }
 
@@ -151,6 +157,8 @@ impl<'a> Edit<'a> {
         self.push(Op::Move {
             from: from.to_owned(),
             to: to.to_owned(),
+            was: None,
+            of: None,
         })
     }
 

@@ -62,6 +62,23 @@ pub enum EditErrorKind {
         /// The number of children of that value.
         len: usize,
     },
+    /// A part of a value, such as `pos.x`, is of one type, and the new value is of another.
+    PartType {
+        /// The type of the part.
+        is: Kind,
+        /// The type of the new value.
+        kind: Kind,
+    },
+    /// A part of a value, such as `pos.x`, can be set, and nothing else.
+    PartStays {
+        /// The type of the value that it is a part of.
+        kind: Kind,
+    },
+    /// A part of a value, such as `pos.x`, has no room for the new number.
+    PartRange {
+        /// The type of the part.
+        is: Kind,
+    },
     /// Children can be added to arrays and dictionaries only.
     NotAContainer {
         /// The kind of value that stands there.
@@ -95,6 +112,15 @@ pub enum EditErrorKind {
     },
     /// An object's script must be null or a `res://` path.
     Script,
+    /// The value is another one than the patch was made of.
+    Differs,
+    /// The array has another number of elements than when the patch was made.
+    DiffersInLength {
+        /// The number that it has.
+        len: usize,
+        /// The number that it had.
+        was: usize,
+    },
     /// Another edit changes a part of the same value.
     Overlap {
         /// Its number.
@@ -117,6 +143,17 @@ impl fmt::Display for EditErrorKind {
                 f,
                 "step {} of the path leads nowhere: the {kind} there has {len} children",
                 step + 1
+            ),
+            EditErrorKind::PartType { is, kind } => {
+                write!(f, "this part is a {is}, and {kind} is none")
+            }
+            EditErrorKind::PartStays { kind } => write!(
+                f,
+                "parts of a {kind} can be set, but not removed, added or moved"
+            ),
+            EditErrorKind::PartRange { is } => write!(
+                f,
+                "the number does not fit: this {is} has no room for it in the bytes"
             ),
             EditErrorKind::NotAContainer { kind } => write!(
                 f,
@@ -147,9 +184,16 @@ impl fmt::Display for EditErrorKind {
             EditErrorKind::Script => {
                 f.write_str("the script of an object is null or a res:// path, nothing else")
             }
+            EditErrorKind::Differs => {
+                f.write_str("another value is there than the one that the patch changes")
+            }
+            EditErrorKind::DiffersInLength { len, was } => write!(
+                f,
+                "the array has {len} elements, and had {was} when the patch was made"
+            ),
             EditErrorKind::Overlap { other } => write!(
                 f,
-                "edit {} changes a part of the same value; make them one after the other",
+                "edit {} changes the same value or a part of it; leave one out, or make them one after the other",
                 other + 1
             ),
             EditErrorKind::TooLarge => {

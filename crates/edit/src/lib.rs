@@ -36,6 +36,7 @@ mod error;
 pub mod fit;
 mod key;
 mod merge;
+mod part;
 mod patch;
 mod plan;
 mod recover;

@@ -92,23 +92,25 @@ pub fn merge<'a>(
     theirs: Document<'_>,
 ) -> Result<Merged<'a>, MergeError> {
     let (ours, theirs) = (Patch::between(base, ours)?, Patch::between(base, theirs)?);
-    let (our_edit, their_edit) = (ours.edit(base), theirs.edit(base));
+    let (our_ops, their_ops) = (ours.ops(false), theirs.ops(false));
+    let our_edit = Edit::of(base, our_ops.clone());
+    let their_edit = Edit::of(base, their_ops.clone());
     let (our_splices, their_splices) = (our_edit.splices()?, their_edit.splices()?);
     let (our_work, their_work) = (work(&our_splices), work(&their_splices));
     let (mut dropped, mut told) = (HashSet::new(), HashSet::new());
     let mut conflicts = Vec::new();
-    for (our, their) in clashes(&our_splices, &their_splices, ours.ops(), theirs.ops()) {
+    for (our, their) in clashes(&our_splices, &their_splices, &our_ops, &their_ops) {
         dropped.insert(their);
         if our_work.get(&our) != their_work.get(&their) && told.insert(their) {
             conflicts.push(Conflict {
-                path: ours.ops()[our].path().to_owned(),
-                theirs: theirs.ops()[their].path().to_owned(),
+                path: our_ops[our].path().to_owned(),
+                theirs: their_ops[their].path().to_owned(),
             });
         }
     }
-    let kept = theirs.ops().iter().enumerate();
+    let kept = their_ops.iter().enumerate();
     let kept = kept.filter(|(n, _)| !dropped.contains(n));
-    let mut ops = ours.ops().to_vec();
+    let mut ops = our_ops.clone();
     ops.extend(kept.map(|(_, op)| op.clone()));
     let edit = Edit::of(base, ops);
     Ok(Merged { edit, conflicts })

@@ -1,7 +1,10 @@
 //! From paths to bytes: one walk over each container on the way to an edit.
 
+mod expect;
 mod moves;
 mod op;
+mod parts;
+mod repeated;
 
 use std::{borrow::Cow, collections::HashMap};
 
@@ -14,11 +17,13 @@ use crate::{
     key::{self, NewKeys, Wanted, unescaped},
     plan::{Grows, Splice},
 };
+pub(crate) use expect::Was;
 use moves::{Put, Taken};
 pub(crate) use op::Op;
 use op::{Act, Goal};
 
 struct Resolver<'a, 'e> {
+    ops: &'e [Op],
     bytes: &'a [u8],
     options: ReadOptions,
     splices: Vec<Splice<'e>>,
@@ -36,8 +41,8 @@ pub(crate) fn splices<'e>(document: Document<'e>, ops: &'e [Op]) -> Result<Vec<S
             Path::parse(text).map_err(refuse)
         };
         match op {
-            Op::Set { path, value } => paths.push((edit, Act::Set(value), parse(path)?)),
-            Op::Insert { path, value } => paths.push((edit, Act::Insert(value), parse(path)?)),
+            Op::Set { path, value, .. } => paths.push((edit, Act::Set(value), parse(path)?)),
+            Op::Insert { path, value, .. } => paths.push((edit, Act::Insert(value), parse(path)?)),
             Op::InsertPair {
                 path,
                 before,
@@ -45,9 +50,9 @@ pub(crate) fn splices<'e>(document: Document<'e>, ops: &'e [Op]) -> Result<Vec<S
                 value,
             } => paths.push((edit, Act::InsertPair(*before, key, value), parse(path)?)),
             Op::Append { path, value } => paths.push((edit, Act::Append(value), parse(path)?)),
-            Op::Remove { path } => paths.push((edit, Act::Remove, parse(path)?)),
+            Op::Remove { path, .. } => paths.push((edit, Act::Remove, parse(path)?)),
             Op::RenameKey { path, key } => paths.push((edit, Act::RenameKey(key), parse(path)?)),
-            Op::Move { from, to } => {
+            Op::Move { from, to, .. } => {
                 paths.push((edit, Act::Take, parse(from)?));
                 paths.push((edit, Act::Put, parse(to)?));
             }
@@ -66,6 +71,7 @@ pub(crate) fn splices<'e>(document: Document<'e>, ops: &'e [Op]) -> Result<Vec<S
     });
     let goals: Vec<_> = goals.collect();
     let mut resolver = Resolver {
+        ops,
         bytes: document.bytes(),
         options: document.options(),
         splices: Vec::new(),
@@ -107,6 +113,7 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
                 (Some(_), _) => below.push(goal),
                 (None, act) if act.is_inside() => inside.push(goal),
                 (None, Act::Set(new)) => {
+                    self.expect_value(goal.edit, value)?;
                     check::value(new, self.options, 0)
                         .map_err(|kind| Error::new(goal.edit, value.offset(), kind))?;
                     self.replace(goal.edit, value, new)?;
@@ -121,6 +128,7 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
             }
         }
         let Some(container) = container else {
+            below = self.parts(value, below)?;
             let (goal, kind) = match (below.first(), inside.first()) {
                 (Some(goal), _) => {
                     let (step, kind) = (goal.taken, value.kind());
@@ -215,7 +223,7 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
                 open.push((found.value, deeper));
             }
         }
-        Self::repeated(container, &leaving)?;
+        repeated::check(container, &leaving)?;
         if let Some((_, edit)) = clashes.iter().find(|(start, _)| !gone.contains(start)) {
             return Err(Error::new(*edit, at, EditErrorKind::KeyExists));
         }
@@ -354,6 +362,7 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
     ) -> Result<(), Error> {
         let edit = goal.edit;
         let depth = container.value.depth();
+        self.expect(goal, container, place.found)?;
         match (goal.act, place.found) {
             (Act::Set(new), Some(found)) => {
                 self.check(container, Some(found.name), new, edit)?;
@@ -448,35 +457,6 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
             }
         }
         new.map_err(|kind| Error::new(edit, container.value.offset(), kind))
-    }
-
-    /// Refuses to remove or rename keys that stand in the container again. One walk for all of them.
-    fn repeated(container: Container<'a>, leaving: &[(Child<'a>, usize)]) -> Result<(), Error> {
-        let Some(&(_, first)) = leaving.first() else {
-            return Ok(());
-        };
-        let refuse = |error| read(first, error);
-        let mut keys = NewKeys::default();
-        for &(child, edit) in leaving {
-            let is_new = match child.name {
-                Name::Place => return Ok(()),
-                Name::Key(key) => keys.add(key, key.raw().map_err(refuse)?, edit),
-                Name::Property(name) => {
-                    keys.add_wanted(&Wanted::Text(name.as_bytes().into()), edit)
-                }
-            };
-            if !is_new {
-                return Err(Error::new(edit, child.start(), EditErrorKind::RepeatedKey));
-            }
-        }
-        let mut seen = std::collections::HashSet::new();
-        let mut children = container.children();
-        while let Some(child) = children.try_next().map_err(refuse)? {
-            if let Some(edit) = keys.find(child).filter(|edit| !seen.insert(*edit)) {
-                return Err(Error::new(edit, child.start(), EditErrorKind::RepeatedKey));
-            }
-        }
-        Ok(())
     }
 
     fn replace(&mut self, edit: usize, old: VariantRef<'a>, new: &'e [u8]) -> Result<(), Error> {

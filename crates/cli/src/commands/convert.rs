@@ -116,7 +116,7 @@ pub(crate) fn run(app: &mut App, args: &ConvertArgs) -> io::Result<()> {
         );
     }
     let as_it_was = container.as_ref().map(ToString::to_string);
-    let mut output = match (Output::new(path, container), path) {
+    let mut output = match (Output::new(app, path, container), path) {
         (Ok(output), _) => output,
         (Err(error), Some(path)) => return app.cannot_write(path, &error),
         (Err(error), None) => return Err(error),

@@ -1,4 +1,4 @@
-//! `diff`, `patch` and `merge`: files compared value by value, and brought together.
+//! `diff` and `merge`: files compared value by value, and brought together.
 
 use std::{
     io,
@@ -300,10 +300,11 @@ fn patch_of(
     if patch.is_empty() {
         return Ok(0);
     }
-    if many {
-        app.text(format!("# record {n}\n").as_bytes())?;
-    }
-    app.text(patch.to_string().as_bytes())?;
+    let text = match many {
+        true => patch.for_record(n as u64),
+        false => patch.to_string(),
+    };
+    app.text(text.as_bytes())?;
     Ok(patch.len() as u64)
 }
 
@@ -332,58 +333,6 @@ fn json(one: &Difference<'_>, record: u64) -> Line {
     }
 }
 
-/// The arguments of `patch`.
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  gdvar diff --format patch slot1.dat slot2.dat > changes.txt
-  gdvar patch slot1.dat changes.txt -o slot2.dat
-  gdvar patch slot1.dat changes.txt --dry-run")]
-pub(crate) struct PatchArgs {
-    #[command(flatten)]
-    change: edited::ChangeArgs,
-    /// The output of `diff --format patch`
-    patch: PathBuf,
-}
-
-/// Runs `patch`.
-pub(crate) fn patch(app: &mut App, args: &PatchArgs) -> io::Result<()> {
-    let Some(text) = app.open_as_it_is(&args.patch)? else {
-        return Ok(());
-    };
-    let parsed = std::str::from_utf8(&text).map_err(|error| error.to_string());
-    let parsed = parsed.map(|text| of_record(text, args.change.record));
-    let parsed = parsed.and_then(|text| text.parse::<Patch>().map_err(|error| error.to_string()));
-    let patch = match parsed {
-        Ok(patch) => patch,
-        Err(error) => {
-            app.exit.merge(Exit::Malformed);
-            return app.error(&format!("{}: {error}", args.patch.display()));
-        }
-    };
-    edited::change(app, &args.change, |_, edit| {
-        let dialect = edit.document().options().dialect();
-        if patch.dialect() != dialect {
-            return Err(format!(
-                "the patch is for {}, the file is of {dialect}",
-                patch.dialect()
-            )
-            .into());
-        }
-        *edit = patch.edit(edit.document());
-        Ok(edited::Notes::new())
-    })
-}
-
-/// The part of a patch that is for a record, where it names records.
-fn of_record(text: &str, record: i64) -> &str {
-    let mark = format!("# record {record}\n");
-    let Some((_, rest)) = text.split_once(&mark) else {
-        return text;
-    };
-    rest.split_once("\n# record ").map_or(rest, |(own, _)| own)
-}
-
 /// The arguments of `merge`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -404,7 +353,7 @@ pub(crate) struct MergeArgs {
     /// Theirs
     theirs: PathBuf,
     #[command(flatten)]
-    output: OutputArg,
+    pub(crate) output: OutputArg,
 }
 
 /// Runs `merge`.
@@ -492,7 +441,7 @@ pub(crate) fn merge_files(app: &mut App, args: &MergeArgs) -> io::Result<()> {
         Err(text) => return edited::refuse(app, &ours.input.name.clone(), &text.into()),
     };
     let path = args.output.path();
-    let mut output = match Output::new(path, container) {
+    let mut output = match Output::new(app, path, container) {
         Ok(output) => output,
         Err(error) => return app.cannot_write(path.unwrap_or(Path::new("-")), &error),
     };

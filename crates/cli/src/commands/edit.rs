@@ -9,13 +9,14 @@ use std::{
 
 use clap::Args;
 use gdvar_edit::{Edit, fit};
-use gdvar_text::{parse_godot, write_exact};
+use gdvar_text::{parse_godot, wrapped, write_exact};
 use gdvar_view::{Document, VariantRef};
 
 use crate::{
     app::App,
     commands::set::{fitted, notation},
     edited::{ChangeArgs, Notes, Refusal, change, show_below},
+    exit::Exit,
 };
 
 /// The arguments of `edit`.
@@ -36,26 +37,74 @@ pub(crate) struct EditArgs {
     path: Option<String>,
 }
 
+impl EditArgs {
+    /// The file itself is what is edited, unless told otherwise.
+    pub(crate) fn change(&self) -> ChangeArgs {
+        let mut change = self.change.clone();
+        change.in_place |= change.output.is_none() && !change.dry_run;
+        change
+    }
+
+    /// The file that is written to.
+    pub(crate) fn target(&self) -> Option<&Path> {
+        match &self.change.output {
+            None if !self.change.dry_run => Some(&self.change.file),
+            _ => self.change.target(),
+        }
+    }
+}
+
+/// Longer values go over several lines.
+const WIDTH: usize = 100;
+
 /// In front of lines that are no part of the text. The notation has comments of its own.
 const MARK: &str = "; ";
 
 /// Runs it.
 pub(crate) fn run(app: &mut App, args: &EditArgs) -> io::Result<()> {
     let path = args.path.as_deref().unwrap_or("$");
-    let mut args_of_file = args.change.clone();
-    // The file itself is what is edited, unless told otherwise.
-    args_of_file.in_place |= args.change.output.is_none() && !args.change.dry_run;
-    change(app, &args_of_file, |app, edit| {
-        let new = session(app, edit, path)?;
+    // What was typed, until it is in the file.
+    let mut typed = None;
+    change(app, &args.change(), |app, edit| {
+        let new = session(app, edit, path, &mut typed)?;
         if let Some(new) = new {
             edit.set(path, &new);
         }
         Ok(Notes::new())
-    })
+    })?;
+    match typed {
+        Some(text) if app.exit != Exit::Fine => keep(app, &text),
+        _ => Ok(()),
+    }
+}
+
+/// Keeps a text that is not in the file, and says where.
+fn keep(app: &mut App, text: &str) -> io::Result<()> {
+    let kept = tempfile::Builder::new()
+        .prefix("gdvar-")
+        .suffix(".gd.txt")
+        .tempfile()
+        .and_then(|mut file| {
+            file.write_all(text.as_bytes())?;
+            file.flush()?;
+            file.into_temp_path().keep().map_err(|error| error.error)
+        });
+    match kept {
+        Ok(path) => app.warn(&format!(
+            "  = note: your text is kept in {}",
+            path.display()
+        )),
+        Err(error) => app.error(&format!("your text cannot be kept: {error}")),
+    }
 }
 
 /// Lets the user change the text until it can be read; the new value, or none if it is to stay.
-fn session(app: &mut App, edit: &Edit<'_>, path: &str) -> Result<Option<Vec<u8>>, Refusal> {
+fn session(
+    app: &mut App,
+    edit: &Edit<'_>,
+    path: &str,
+    typed: &mut Option<String>,
+) -> Result<Option<Vec<u8>>, Refusal> {
     let document = edit.document();
     let found = document
         .get(path)
@@ -63,6 +112,7 @@ fn session(app: &mut App, edit: &Edit<'_>, path: &str) -> Result<Option<Vec<u8>>
     let value = found.ok_or_else(|| format!("{path}: there is no such value"))?;
     let mut text = String::new();
     write_exact(&mut text, value).map_err(|error| error.to_string())?;
+    text = wrapped(&text, WIDTH);
     let first = text.clone();
     let mut mistake: Option<String> = None;
     loop {
@@ -78,8 +128,10 @@ fn session(app: &mut App, edit: &Edit<'_>, path: &str) -> Result<Option<Vec<u8>>
         let own = own.join("\n");
         if own.trim().is_empty() || own.trim() == first.trim() {
             let _ = app.note("nothing was changed");
+            *typed = None;
             return Ok(None);
         }
+        *typed = Some(own.clone());
         match parse(app, &own, value, document, path) {
             Ok(new) => {
                 review(app, value, &new, path)?;

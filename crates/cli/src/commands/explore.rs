@@ -8,13 +8,14 @@ use std::{
 
 use clap::Args;
 use crossterm::event::{self, Event, KeyEventKind};
+use gdvar_io::replace::Snapshot;
 
 use crate::{
     app::App,
     args::ColorArg,
     exit::Exit,
     explore::{
-        edits::{self, Stamp},
+        edits,
         layout::layout,
         screen::{self, Palette},
         source::{Source, glance},
@@ -44,7 +45,7 @@ pub(crate) struct ExploreArgs {
     /// A file; - is standard input
     #[arg(default_value = "-", hide_default_value = true)]
     file: PathBuf,
-    /// When a value is edited, keep the old file as FILE.bak
+    /// When a value is edited, keep the old file as FILE.bak, or FILE.bak2 if that is there
     #[arg(long)]
     backup: bool,
 }
@@ -60,7 +61,8 @@ pub(crate) fn run(app: &mut App, args: &ExploreArgs) -> io::Result<()> {
     }
     let mut kept = None;
     loop {
-        let stamp = Stamp::of(&args.file);
+        // An edit replaces the file that was read, and no other.
+        app.target = Snapshot::of(&args.file).ok();
         let Some(input) = app.open(&args.file)? else {
             return Ok(());
         };
@@ -77,7 +79,7 @@ pub(crate) fn run(app: &mut App, args: &ExploreArgs) -> io::Result<()> {
         if let Some(kept) = kept.take() {
             state.restore(kept);
         }
-        match session(app, args, state, stamp)? {
+        match session(app, args, state)? {
             Some(again) => kept = Some(again),
             None => return Ok(()),
         }
@@ -85,12 +87,7 @@ pub(crate) fn run(app: &mut App, args: &ExploreArgs) -> io::Result<()> {
 }
 
 /// Until the end, or until the file is to be read again.
-fn session(
-    app: &App,
-    args: &ExploreArgs,
-    mut state: State<'_>,
-    stamp: Stamp,
-) -> io::Result<Option<Kept>> {
+fn session(app: &App, args: &ExploreArgs, mut state: State<'_>) -> io::Result<Option<Kept>> {
     let colors = match app.global.color {
         ColorArg::Never => false,
         ColorArg::Always => true,
@@ -149,7 +146,7 @@ fn session(
                     state.say("writing …");
                     show(&mut terminal, &mut state)?;
                     let file: &Path = &args.file;
-                    match edits::write(app, state.source, &change, file, args.backup, stamp)? {
+                    match edits::write(app, state.source, &change, file, args.backup)? {
                         Ok(()) => {
                             state.say(format!("written: {} = {}", change.path, change.text));
                             return Ok(Some(state.keep()));

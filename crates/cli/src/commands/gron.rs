@@ -40,7 +40,7 @@ Examples:
   git config diff.gdvar.textconv 'gdvar gron'")]
 pub(crate) struct GronArgs {
     #[command(flatten)]
-    from: FromArgs,
+    pub(crate) from: FromArgs,
     /// More files; a path stands last: only what is there
     #[arg(value_name = "FILE|PATH")]
     more: Vec<String>,
@@ -53,6 +53,13 @@ pub(crate) struct GronArgs {
 pub(crate) fn run(app: &mut App, args: &GronArgs) -> io::Result<()> {
     if args.ungron {
         return ungron(app, &args.from);
+    }
+    if let Some(path) = args.from.output.path() {
+        app.exit.merge(Exit::Usage);
+        let path = path.display();
+        return app.error(&format!(
+            "-o {path} is the file that -u makes of lines; for a file of lines write: gdvar gron FILE > {path}"
+        ));
     }
     let (named, path) = files::and_path(args.from.file.as_path(), &args.more);
     let text = path.unwrap_or("$");
@@ -85,10 +92,10 @@ fn one(app: &mut App, file: &FilePath, path: &Path<'_>, name_files: bool) -> io:
     if let Some(note) = Origin::of(&plan).note().filter(|_| !name_files) {
         app.raw(format!("# {MARK} {note}\n").as_bytes())?;
     }
+    // Where a record has nothing at the path, another may.
+    let mut found_any = false;
+    let mut nowhere = None;
     for record in input.records(plan.framing) {
-        if record.index > 0 {
-            app.raw(format!("{lead}# record {}\n", record.index).as_bytes())?;
-        }
         let options = app.showing(plan.dialect, &record.bytes);
         let document = Document::with_options(&record.bytes, options);
         // The reader of the result wants all of a value or nothing.
@@ -97,6 +104,10 @@ fn one(app: &mut App, file: &FilePath, path: &Path<'_>, name_files: bool) -> io:
             let root = document.root().map_err(Fault::Read)?;
             lookup(root, path).map_err(Fault::Read)
         });
+        if record.index > 0 && !matches!(found, Ok(Lookup::Missing(_))) {
+            app.raw(format!("{lead}# record {}\n", record.index).as_bytes())?;
+        }
+        found_any |= !matches!(found, Ok(Lookup::Missing(_)));
         let result = match found {
             Ok(Lookup::Found(Found::Value(value), _)) => lines(app, value, path, &lead)?,
             Ok(Lookup::Found(part, _)) => match value::notation(part) {
@@ -109,7 +120,7 @@ fn one(app: &mut App, file: &FilePath, path: &Path<'_>, name_files: bool) -> io:
                 Err(error) => Err(error),
             },
             Ok(Lookup::Missing(missing)) => {
-                not_found(app, path, &missing)?;
+                nowhere.get_or_insert(missing);
                 continue;
             }
             Err(fault) => {
@@ -121,7 +132,10 @@ fn one(app: &mut App, file: &FilePath, path: &Path<'_>, name_files: bool) -> io:
             app.fault(&input, plan.framing, &record, Fault::Read(error), options)?;
         }
     }
-    Ok(())
+    match nowhere.filter(|_| !found_any) {
+        Some(missing) => not_found(app, path, &missing),
+        None => Ok(()),
+    }
 }
 
 /// The lines of a value.

@@ -6,7 +6,6 @@ use std::{
 };
 
 use clap::{Args, ValueEnum};
-use gdvar_io::replace::Replacement;
 use gdvar_json::{Style, WriteError};
 use gdvar_text::{Bytes, ParseOptions, TextError, parse_godot_at, write_exact};
 use gdvar_view::{Dialect, Document, Objects, VariantRef};
@@ -374,7 +373,7 @@ pub(crate) fn make(
         return app.raw(&out);
     };
     drop(input);
-    let written = Replacement::new(path).and_then(|mut file| {
+    let written = app.replacement(path).and_then(|mut file| {
         file.write_all(&out)?;
         file.finish()
     });

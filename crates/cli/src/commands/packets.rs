@@ -85,7 +85,7 @@ pub(crate) struct PacketsArgs {
     hex: bool,
     /// With --stats: draw the bytes over time into this file
     #[arg(long, value_name = "FILE", requires = "stats")]
-    svg: Option<PathBuf>,
+    pub(crate) svg: Option<PathBuf>,
     /// Write the bytes of each packet into a file of its own in this new folder
     #[arg(long, value_name = "DIR")]
     extract: Option<PathBuf>,
@@ -319,8 +319,12 @@ fn capture(
         app.note(&note)?;
     }
     if let Some(svg) = &args.svg {
-        if let Err(error) = fs::write(svg, costs.svg()) {
-            return Ok(Err(Trouble::Io(error)));
+        let written = app.replacement(svg).and_then(|mut file| {
+            file.write_all(costs.svg().as_bytes())?;
+            file.finish()
+        });
+        if let Err(error) = written {
+            return app.cannot_write(svg, &error).map(|()| result);
         }
     }
     Ok(result)

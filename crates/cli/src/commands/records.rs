@@ -9,16 +9,17 @@ use std::{
 };
 
 use clap::{Args, Subcommand};
-use gdvar_io::replace::Replacement;
-use gdvar_view::Document;
+use gdvar_view::{Dialect, Document, Objects};
 
 use crate::{
     app::App,
     args::OutputArg,
     brief::{self, Cut, plural},
     commands::notations::frame,
+    detect::{Plan, Sure, Undecided},
     exit::Exit,
     fault::Fault,
+    input::Input,
     output::Output,
     records::{Framing, Place, Record},
     table, value,
@@ -43,6 +44,16 @@ impl RecordsArgs {
     pub(crate) fn is_read(&self) -> bool {
         matches!(self.command, RecordsCommand::List { follow: false, .. })
     }
+
+    /// The file that is written to.
+    pub(crate) fn target(&self) -> Option<&Path> {
+        match &self.command {
+            RecordsCommand::Join { output, .. } | RecordsCommand::Extract { output, .. } => {
+                output.path()
+            }
+            RecordsCommand::List { .. } | RecordsCommand::Split { .. } => None,
+        }
+    }
 }
 
 #[derive(Subcommand, Debug)]
@@ -56,7 +67,7 @@ enum RecordsCommand {
         #[arg(long)]
         follow: bool,
     },
-    /// Write each record into a file of its own, framed as it was
+    /// Write each record into a file of its own in a new folder, framed as it was
     Split {
         /// A file; - is standard input
         file: PathBuf,
@@ -202,19 +213,33 @@ fn split(app: &mut App, file: &Path, dir: &Path, bare: bool) -> io::Result<()> {
     let Some((input, plan)) = app.open_planned(file)? else {
         return Ok(());
     };
-    let mut count = 0;
     if let Err(error) = fs::create_dir_all(dir) {
         return app.cannot_write(dir, &error);
     }
+    // Parts of another file would be joined with these.
+    let is_part = |entry: &fs::DirEntry| {
+        let name = entry.file_name();
+        let number = name.to_str().and_then(|name| name.strip_suffix(".dat"));
+        number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    if fs::read_dir(dir)?.flatten().any(|entry| is_part(&entry)) {
+        app.exit.merge(Exit::Usage);
+        let dir = dir.display();
+        return app.error(&format!(
+            "{dir}: has parts in it already, and join would mix them with these; name a new folder"
+        ));
+    }
+    // In the order of names the parts are in the order of the file, however many they are.
+    let last = input.records(plan.framing).count().saturating_sub(1);
+    let digits = last.to_string().len().max(4);
+    let mut count = 0;
     for record in input.records(plan.framing) {
         if app.is_broken(&input, &plan, &record)? {
             continue;
         }
-        let path = dir.join(format!("{:04}.dat", record.index));
-        let written = Replacement::new(&path).and_then(|mut file| {
-            file.write_all(&framed(&record, plan.framing, bare))?;
-            file.finish()
-        });
+        let path = dir.join(format!("{:0digits$}.dat", record.index));
+        let written = fs::File::create_new(&path)
+            .and_then(|mut file| file.write_all(&framed(&record, plan.framing, bare)));
         if let Err(error) = written {
             return app.cannot_write(&path, &error);
         }
@@ -224,36 +249,91 @@ fn split(app: &mut App, file: &Path, dir: &Path, bare: bool) -> io::Result<()> {
     app.note(&format!("{}: {count} written", dir.display()))
 }
 
+/// A file that is joined with others, and how it is read if it says so itself.
+struct Joined {
+    input: Input,
+    plan: Result<Plan, Box<Undecided>>,
+}
+
+impl Joined {
+    /// Returns `true` if all of its records are whole values of a dialect.
+    fn reads_as(&self, app: &App, dialect: Dialect, framing: Framing) -> bool {
+        let options = app.options(dialect, Objects::Inert);
+        let mut records = self.input.records(framing).peekable();
+        let is_whole = |record: Record<'_>| {
+            let end = Document::with_options(&record.bytes, options).validate();
+            record.problem.is_none() && record.cut.is_none() && end == Ok(record.bytes.len())
+        };
+        records.peek().is_some() && records.all(is_whole)
+    }
+}
+
 fn join(app: &mut App, files: &[PathBuf], output: Option<&Path>) -> io::Result<()> {
     let files = app.files(files)?;
-    let mut framing = None;
-    let mut dialect = None;
-    let mut out = Vec::new();
+    let mut all = Vec::new();
     for file in &files {
-        let Some((input, plan)) = app.open_planned(file)? else {
+        let Some(input) = app.open(file)? else {
             return Ok(());
         };
-        let first = *dialect.get_or_insert(plan.dialect);
-        if first != plan.dialect {
-            app.exit.merge(Exit::Usage);
-            let name = input.shown();
-            return app.error(&format!(
-                "{name}: these are values of {}, those before of {first}; convert them first",
-                plan.dialect
-            ));
-        }
-        // Bare values have no end, so that several need lengths.
-        let one = match plan.framing {
-            Framing::Bare => Framing::Len32,
-            other => other,
+        let plan = app.detect(&input);
+        all.push(Joined { input, plan });
+    }
+    // A small record alone, such as null, is read in several ways; the others say which one is meant.
+    let plans = || all.iter().filter_map(|one| one.plan.as_ref().ok());
+    let certain = |plan: &&Plan| matches!(plan.sure, Sure::Given | Sure::Certain);
+    let likely = |plan: &&Plan| matches!(plan.sure, Sure::Likely);
+    let first = { plans().find(certain) }.or_else(|| plans().find(likely));
+    let Some(first) = first.or_else(|| plans().next()).cloned() else {
+        return match all.first() {
+            Some(Joined {
+                input,
+                plan: Err(undecided),
+            }) => app.undecided(input, undecided),
+            _ => Ok(()),
         };
-        let framing = *framing.get_or_insert(one);
+    };
+    // Bare values have no end, so that several need lengths.
+    let framing = match all.first().and_then(|one| one.plan.as_ref().ok()) {
+        Some(plan) => plan.framing,
+        None => first.framing,
+    };
+    let framing = match framing {
+        Framing::Bare => Framing::Len32,
+        other => other,
+    };
+    let mut out = Vec::new();
+    for one in &all {
+        let (input, name) = (&one.input, one.input.shown().into_owned());
+        let plan = match &one.plan {
+            Ok(plan) if plan.dialect == first.dialect => plan.clone(),
+            Ok(plan) if one.reads_as(app, first.dialect, plan.framing) => Plan {
+                dialect: first.dialect,
+                ..plan.clone()
+            },
+            Ok(plan) => {
+                app.exit.merge(Exit::Usage);
+                return app.error(&format!(
+                    "{name}: these are values of {}, the others of {}; convert them first",
+                    plan.dialect, first.dialect
+                ));
+            }
+            Err(_) if one.reads_as(app, first.dialect, first.framing) => first.clone(),
+            Err(undecided) => return app.undecided(input, undecided),
+        };
         for record in input.records(plan.framing) {
-            if app.is_broken(&input, &plan, &record)? {
+            if app.is_broken(input, &plan, &record)? {
                 return Ok(());
             }
             frame(framing, &record.bytes, &mut out);
         }
+    }
+    let unclear = all.iter().filter(|one| one.plan.is_err()).count();
+    if unclear > 0 {
+        let (files, framing) = (plural(unclear as u64, "file"), first.framing.name());
+        app.note(&format!(
+            "{files} read as the others: {framing} of {}",
+            first.dialect
+        ))?;
     }
     write(app, output, &out)
 }
@@ -282,7 +362,7 @@ fn extract(
 }
 
 fn write(app: &mut App, path: Option<&Path>, bytes: &[u8]) -> io::Result<()> {
-    let written = Output::new(path, None).and_then(|mut out| {
+    let written = Output::new(app, path, None).and_then(|mut out| {
         out.put(app, bytes)?;
         out.finish(app)
     });

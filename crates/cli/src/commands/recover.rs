@@ -42,7 +42,7 @@ pub(crate) struct RecoverArgs {
     file: PathBuf,
     /// The file to write
     #[arg(short, long, value_name = "FILE", required_unless_present = "dry_run")]
-    output: Option<PathBuf>,
+    pub(crate) output: Option<PathBuf>,
     /// Only say what is left and what is lost
     #[arg(short = 'n', long)]
     dry_run: bool,
@@ -355,7 +355,7 @@ fn save(
     whole: bool,
 ) -> io::Result<()> {
     let target = Some(path).filter(|path| *path != Path::new("-"));
-    let written = Output::new(target, container).and_then(|mut output| {
+    let written = Output::new(app, target, container).and_then(|mut output| {
         output.put_in_front(app, in_front)?;
         output.put(app, contents)?;
         output.finish(app)

@@ -1,6 +1,6 @@
 //! `set`, `insert`, `append`, `del` and `rename-key`: changes of single values, all other bytes the same.
 
-use std::io;
+use std::{borrow::Cow, io};
 
 use clap::Args;
 use gdvar_edit::{
@@ -8,13 +8,13 @@ use gdvar_edit::{
     fit::{self, FitError},
 };
 use gdvar_text::{ParseOptions, parse_godot};
-use gdvar_view::{Document, Kind, Objects, Path, VariantRef};
+use gdvar_view::{Dialect, Document, Found, Kind, Objects, Path, Pattern, VariantRef};
 use gdvar_write::{Precision, Target, Writer};
 
 use crate::{
     app::App,
     brief,
-    edited::{ChangeArgs, Notes, Refusal, change},
+    edited::{ChangeArgs, Notes, Refusal, change, change_opened, open},
     lookup::{Lookup, lookup},
 };
 
@@ -24,7 +24,8 @@ use crate::{
 Values are written as in Godot: 999, 1.5, true, \"text\", &\"name\", Vector2(1, 2), [1, 2], {\"a\": 1}. \
 A number takes the type of the old one where it is the same number in it, and what goes into a typed \
 container takes the container's type or is refused. All paths are those of the file as it is; {2} and the like stand for keys that are no plain names. Nothing but the \
-value, counts and lengths changes, and a compressed or encrypted file stays one.
+value, counts and lengths changes, and a compressed or encrypted file stays one. Parts are set too: pos.x, \
+xform.basis.x, box.end, ids[3]; and party[*].hp sets that of each. Several changes in one call are one write.
 
 Examples:
   gdvar set slot1.dat 'party[0].hp=999' --in-place
@@ -82,26 +83,44 @@ pub(crate) struct RenameArgs {
     pub(crate) keys: Vec<String>,
 }
 
-/// Path and value of `PATH=VALUE`. An `=` in brackets or quotes belongs to the path.
+/// Path and value of `PATH=VALUE`, at the first `=` with a path in front.
 pub(crate) fn split(text: &str) -> Result<(&str, &str), Refusal> {
-    let (mut quoted, mut escaped, mut depth) = (false, false, 0_i32);
-    let place = text.find(|c| {
-        let is_it = c == '=' && !quoted && depth == 0;
-        match c {
-            '"' if !escaped => quoted = !quoted,
-            '[' if !quoted => depth += 1,
-            ']' if !quoted => depth -= 1,
-            _ => {}
+    let mut places = text.match_indices('=').map(|(place, _)| place);
+    let first = places.clone().next();
+    let place = places.find(|place| Pattern::parse(text[..*place].trim()).is_ok());
+    let message = match (place, first) {
+        (Some(place), _) if text[..place].trim().is_empty() => {
+            format!("{text:?} has no path in front of `=`; $ is the whole value")
         }
-        escaped = quoted && c == '\\' && !escaped;
-        is_it
-    });
-    match place {
-        Some(place) => Ok((&text[..place], &text[place + 1..])),
-        None => Err(Refusal {
-            message: format!("{text:?} has no `=` between path and value"),
-            help: Some("write PATH=VALUE, for instance 'party[0].hp=999'".to_owned()),
-        }),
+        (Some(place), _) => return Ok((text[..place].trim(), &text[place + 1..])),
+        (None, Some(first)) => {
+            let path = &text[..first];
+            let why = Path::parse(path).map_or_else(|error| error.to_string(), |_| String::new());
+            format!("{path:?}: {why}")
+        }
+        (None, None) => format!("{text:?} has no `=` between path and value"),
+    };
+    Err(Refusal {
+        message,
+        help: Some("write PATH=VALUE, for instance 'party[0].hp=999'".to_owned()),
+    })
+}
+
+/// The paths that a path or pattern stands for: `party[*].hp` for that of each.
+fn places(edit: &Edit<'_>, text: &str) -> Result<Vec<String>, Refusal> {
+    if Path::parse(text).is_ok() {
+        return Ok(vec![text.to_owned()]);
+    }
+    let pattern = Pattern::parse(text).map_err(|error| format!("{text:?}: {error}"))?;
+    let root = edit.document().root().map_err(Refusal::from)?;
+    let mut found = root.select(&pattern);
+    let mut paths = Vec::new();
+    while found.try_next().map_err(Refusal::from)?.is_some() {
+        paths.push(found.path().to_string());
+    }
+    match paths.is_empty() {
+        true => Err(format!("{text}: there is no such value").into()),
+        false => Ok(paths),
     }
 }
 
@@ -126,16 +145,65 @@ pub(crate) fn value(
     like: Document<'_>,
     wide: bool,
 ) -> Result<Vec<u8>, Refusal> {
-    parse_godot(text, &notation(app, like, wide))
+    let dialect = like.options().dialect();
+    let spelled = node_paths(text);
+    parse_godot(&spelled, &notation(app, like, wide))
         .map(|parsed| parsed.bytes)
         .map_err(|error| Refusal {
             message: format!("{text:?} is no value: {error}"),
-            help: text
-                .chars()
-                .next()
-                .filter(|c| c.is_alphabetic())
-                .map(|_| format!("texts stand in quotes: '\"{}\"'", text.trim())),
+            help: help(text.trim(), dialect),
         })
+}
+
+/// The text with `^"A/B"`, as values are shown, written as `NodePath("A/B")`, which the engine's notation has.
+fn node_paths(text: &str) -> Cow<'_, str> {
+    if !text.contains("^\"") {
+        return text.into();
+    }
+    let mut out = String::new();
+    let (mut quoted, mut escaped, mut is_path) = (false, false, false);
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c == '^' && !quoted && chars.peek() == Some(&'"') {
+            out += "NodePath(";
+            is_path = true;
+            continue;
+        }
+        out.push(c);
+        if c == '"' && !escaped {
+            quoted = !quoted;
+            if is_path && !quoted {
+                out.push(')');
+                is_path = false;
+            }
+        }
+        escaped = quoted && c == '\\' && !escaped;
+    }
+    out.into()
+}
+
+/// What was probably meant by a text that is no value.
+fn help(text: &str, dialect: Dialect) -> Option<String> {
+    if let Some((name, _)) = text.split_once('(') {
+        let is_it = |kind: &&Kind| {
+            let mut names = Dialect::ALL
+                .iter()
+                .map(|other| brief::kind_name(*other, **kind));
+            kind.name() == name || names.any(|other| other == name)
+        };
+        let kind = *Kind::ALL.iter().find(is_it)?;
+        let (own, engine) = (brief::kind_name(dialect, kind), dialect.title());
+        return match dialect.type_id(kind) {
+            None => Some(format!("{engine} has no {name}")),
+            Some(_) if own != name => Some(format!("{engine} calls it {own}")),
+            Some(_) => None,
+        };
+    }
+    let is_text = !text.starts_with(['"', '\'', '[', '{', '&', '^', '@']);
+    is_text.then(|| {
+        let quoted = text.replace('\\', "\\\\").replace('"', "\\\"");
+        format!("texts stand in quotes: '\"{quoted}\"'")
+    })
 }
 
 /// The bytes of a value as an edit takes them: in the types of its place, or why it has none of them.
@@ -157,16 +225,9 @@ pub(crate) fn fitted(
 /// [`fit::set`], [`fit::insert`] or [`fit::append`].
 pub(crate) type Fit = fn(Document<'_>, &str, &[u8]) -> Result<Vec<u8>, FitError>;
 
-/// The value at a path now.
-fn old<'a>(edit: &Edit<'a>, path: &str) -> Result<Option<VariantRef<'a>>, Refusal> {
-    edit.document()
-        .get(path)
-        .map_err(|error| format!("{path}: {error}").into())
-}
-
 /// A value and its place.
 pub(crate) struct Assigned {
-    /// The path of what is replaced: of a component that of the vector.
+    /// The path of what is replaced.
     pub(crate) path: String,
     /// The new bytes there.
     pub(crate) bytes: Vec<u8>,
@@ -190,17 +251,23 @@ pub(crate) fn assigned(
         types: None,
         is_new: false,
     };
-    let Some(old) = old(edit, path)? else {
-        return match part(app, edit, path, text)? {
-            Some((whole, bytes)) => Ok(new(&whole, bytes)),
-            None => {
-                let bytes = value(app, text, document, false)?;
-                Ok(Assigned {
-                    is_new: true,
-                    ..new(path, fitted(document, path, &bytes, fit::set)?)
-                })
-            }
-        };
+    let parsed = Path::parse(path).map_err(|error| format!("{path:?}: {error}"))?;
+    let root = document.root().map_err(Refusal::from)?;
+    let found = root.find_path(&parsed);
+    let old = match found.map_err(|error| format!("{path}: {error}"))? {
+        Some(Found::Value(old)) => old,
+        // The numbers of a part are as wide as the value around it.
+        Some(Found::Part(_)) => {
+            let wide = around(root, &parsed).is_some_and(VariantRef::is_wide);
+            return Ok(new(path, value(app, text, document, wide)?));
+        }
+        None => {
+            let bytes = value(app, text, document, false)?;
+            return Ok(Assigned {
+                is_new: true,
+                ..new(path, fitted(document, path, &bytes, fit::set)?)
+            });
+        }
     };
     let bytes = value(app, text, document, old.is_wide())?;
     let bytes = fitted(document, path, &bytes, fit::set)?;
@@ -213,21 +280,43 @@ pub(crate) fn assigned(
     })
 }
 
+/// The value around the part that a path leads to.
+fn around<'a>(root: VariantRef<'a>, path: &Path<'_>) -> Option<VariantRef<'a>> {
+    let steps = path.steps();
+    (0..steps.len()).rev().find_map(|len| {
+        let path: Path<'_> = steps[..len].iter().copied().collect();
+        root.get_path(&path).ok().flatten()
+    })
+}
+
 /// Runs `set`.
 pub(crate) fn set(app: &mut App, args: &SetArgs) -> io::Result<()> {
-    change(app, &args.change, |app, edit| {
+    let Some((input, plan)) = open(app, &args.change)? else {
+        return Ok(());
+    };
+    change_opened(app, &args.change, &input, &plan, |app, edit| {
         let mut notes = Notes::new();
         for text in &args.values {
-            let (path, text) = split(text)?;
-            let new = assigned(app, edit, path, text)?;
-            if let Some((was, is)) = &new.types {
-                notes.push(format!("{path}: was {was}, becomes {is}"));
+            let (pattern, text) = split(text)?;
+            for path in places(edit, pattern)? {
+                let new = assigned(app, edit, &path, text)?;
+                if let Some((was, is)) = &new.types {
+                    notes.push(format!("{path}: was {was}, becomes {is}"));
+                }
+                if new.is_new {
+                    let but = args.change.record.unwrap_or(0);
+                    let but = input.record_number(plan.framing, but);
+                    let path = Path::parse(&path).ok();
+                    let other = path.zip(but);
+                    let other =
+                        other.and_then(|(path, but)| app.elsewhere(&input, &plan, but, &path));
+                    let other =
+                        other.map(|record| format!("; record {record} has it: --record {record}"));
+                    let meant = other.or_else(|| meant(edit, pattern)).unwrap_or_default();
+                    notes.push(format!("{pattern}: added, it was not there{meant}"));
+                }
+                edit.set(&new.path, &new.bytes);
             }
-            if new.is_new {
-                let meant = meant(edit, path).unwrap_or_default();
-                notes.push(format!("{path}: added, it was not there{meant}"));
-            }
-            edit.set(&new.path, &new.bytes);
         }
         Ok(notes)
     })
@@ -240,115 +329,6 @@ fn meant(edit: &Edit<'_>, path: &str) -> Option<String> {
         Ok(Lookup::Missing(missing)) => missing.meant.map(|key| format!("; did you mean {key}?")),
         _ => None,
     }
-}
-
-/// A vector with one component changed, or a packed array with one element: its path and its bytes.
-fn part(
-    app: &App,
-    edit: &Edit<'_>,
-    path: &str,
-    text: &str,
-) -> Result<Option<(String, Vec<u8>)>, Refusal> {
-    let Some(place) = path.rfind(['.', '[']) else {
-        return Ok(None);
-    };
-    let (whole, step) = path.split_at(place);
-    let Ok(Some(owner)) = edit.document().get(whole) else {
-        return Ok(None);
-    };
-    let Some((at, kind)) = component(owner, step) else {
-        return Ok(None);
-    };
-    let number = value(app, text, edit.document(), false)?;
-    let number = Document::with_options(&number, owner.options()).root();
-    let number = number.ok().and_then(VariantRef::as_number);
-    let number = number.ok_or_else(|| Refusal::from(format!("{path}: {text} is no number")))?;
-    let bytes = kind.bytes(number);
-    let bytes = bytes.ok_or_else(|| Refusal::from(format!("{path}: {text} does not fit")))?;
-    let mut raw = owner.raw().map_err(Refusal::from)?.to_vec();
-    raw[at..at + bytes.len()].copy_from_slice(&bytes);
-    Ok(Some((whole.to_owned(), raw)))
-}
-
-/// How a number stands in a vector or packed array.
-#[derive(Clone, Copy)]
-enum Number {
-    U8,
-    I32,
-    I64,
-    F32,
-    F64,
-}
-
-impl Number {
-    fn bytes(self, number: f64) -> Option<Vec<u8>> {
-        let is_whole = number.fract() == 0.0;
-        let within = |least: f64, most: f64| is_whole && (least..=most).contains(&number);
-        Some(match self {
-            Number::U8 if within(0.0, 255.0) => vec![number as u8],
-            Number::I32 if within(f64::from(i32::MIN), f64::from(i32::MAX)) => {
-                (number as i32).to_le_bytes().to_vec()
-            }
-            Number::I64 if is_whole && number.abs() < 9e15 => {
-                (number as i64).to_le_bytes().to_vec()
-            }
-            Number::F32 => (number as f32).to_le_bytes().to_vec(),
-            Number::F64 => number.to_le_bytes().to_vec(),
-            _ => return None,
-        })
-    }
-
-    fn size(self) -> usize {
-        match self {
-            Number::U8 => 1,
-            Number::I32 | Number::F32 => 4,
-            Number::I64 | Number::F64 => 8,
-        }
-    }
-}
-
-/// The place of a component or element in the bytes of its owner.
-fn component(owner: VariantRef<'_>, step: &str) -> Option<(usize, Number)> {
-    let real = if owner.is_wide() {
-        Number::F64
-    } else {
-        Number::F32
-    };
-    if let Some(index) = step
-        .strip_prefix('[')
-        .and_then(|step| step.strip_suffix(']'))
-    {
-        let kind = match owner.kind() {
-            Kind::PackedByteArray => Number::U8,
-            Kind::PackedInt32Array => Number::I32,
-            Kind::PackedInt64Array => Number::I64,
-            Kind::PackedFloat32Array => Number::F32,
-            Kind::PackedFloat64Array => Number::F64,
-            _ => return None,
-        };
-        let len = owner.packed_len()? as i64;
-        let index: i64 = index.parse().ok()?;
-        let index = if index < 0 { index + len } else { index };
-        let index = usize::try_from(index)
-            .ok()
-            .filter(|index| (*index as i64) < len)?;
-        return Some((8 + index * kind.size(), kind));
-    }
-    let (names, kind): (&[&str], _) = match owner.kind() {
-        Kind::Vector2 => (&["x", "y"], real),
-        Kind::Vector3 => (&["x", "y", "z"], real),
-        Kind::Vector4 | Kind::Quaternion => (&["x", "y", "z", "w"], real),
-        Kind::Plane => (&["x", "y", "z", "d"], real),
-        Kind::Vector2i => (&["x", "y"], Number::I32),
-        Kind::Vector3i => (&["x", "y", "z"], Number::I32),
-        Kind::Vector4i => (&["x", "y", "z", "w"], Number::I32),
-        Kind::Color => (&["r", "g", "b", "a"], Number::F32),
-        _ => return None,
-    };
-    let index = names
-        .iter()
-        .position(|name| step.strip_prefix('.') == Some(name))?;
-    Some((4 + index * kind.size(), kind))
 }
 
 /// Runs `insert`.
@@ -387,10 +367,12 @@ fn add(
 ) -> io::Result<()> {
     change(app, args, |app, edit| {
         for text in values {
-            let (path, text) = split(text)?;
+            let (pattern, text) = split(text)?;
             let new = value(app, text, edit.document(), false)?;
-            let new = fitted(edit.document(), path, &new, how)?;
-            one(edit, path, &new);
+            for path in places(edit, pattern)? {
+                let new = fitted(edit.document(), &path, &new, how)?;
+                one(edit, &path, &new);
+            }
         }
         Ok(Notes::new())
     })
@@ -399,8 +381,10 @@ fn add(
 /// Runs `del`.
 pub(crate) fn del(app: &mut App, args: &DelArgs) -> io::Result<()> {
     change(app, &args.change, |_, edit| {
-        for path in &args.paths {
-            edit.remove(path);
+        for pattern in &args.paths {
+            for path in places(edit, pattern)? {
+                edit.remove(&path);
+            }
         }
         Ok(Notes::new())
     })

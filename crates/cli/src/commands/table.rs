@@ -66,7 +66,7 @@ pub(crate) struct TableArgs {
     types: Vec<String>,
     /// A file, whose name says the format, or a folder for parts; else standard output
     #[arg(short, long, value_name = "PATH", visible_alias = "output")]
-    out: Option<PathBuf>,
+    pub(crate) out: Option<PathBuf>,
     /// The format, where no name says it; else csv
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,

@@ -181,7 +181,7 @@ fn write(
         );
     }
     let len = bytes.len();
-    let begun = Output::new(path, None).and_then(|mut output| {
+    let begun = Output::new(app, path, None).and_then(|mut output| {
         output.put(app, bytes)?;
         Ok(output)
     });

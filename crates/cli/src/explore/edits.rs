@@ -1,14 +1,12 @@
 //! A new value for the selection: what it would change, and the file with it.
 
 use std::{
-    fs,
-    io::{self},
-    path::{Path, PathBuf},
-    time::SystemTime,
+    io,
+    path::{Path as FilePath, PathBuf},
 };
 
 use gdvar_edit::Edit;
-use gdvar_view::Document;
+use gdvar_view::{Document, Found, Path};
 
 use crate::{
     app::App,
@@ -17,27 +15,11 @@ use crate::{
     edited::{self, ChangeArgs},
     exit::Exit,
     explore::{source::Source, state::Change},
-    notation,
+    notation, value,
 };
 
 /// How a value is shown in the question.
 const WIDTH: usize = 200;
-
-/// The marks by which a file is known as the one that was read.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Stamp(Option<(u64, SystemTime)>);
-
-impl Stamp {
-    /// Of a file now.
-    pub(crate) fn of(file: &Path) -> Stamp {
-        let metadata = fs::metadata(file);
-        Stamp(
-            metadata
-                .ok()
-                .and_then(|all| Some((all.len(), all.modified().ok()?))),
-        )
-    }
-}
 
 /// The changes that a new value would make, in lines.
 pub(crate) fn lines(
@@ -55,12 +37,16 @@ pub(crate) fn lines(
     if plan.is_empty() {
         return Err("it is so already".to_owned());
     }
-    let show = |document: Document<'_>, path: &str| match document.get(path) {
-        Ok(Some(value)) => notation::start(value, WIDTH),
-        _ => String::new(),
+    let show = |document: Document<'_>, path: &str| {
+        let path = Path::parse(path).ok()?;
+        Some(match document.root().ok()?.find_path(&path).ok()?? {
+            Found::Value(value) => notation::start(value, WIDTH),
+            part => String::from_utf8_lossy(&value::notation(part).ok()?).into_owned(),
+        })
     };
-    let old = show(document, &new.path);
-    let shown = show(Document::with_options(&new.bytes, source.options), "$");
+    let old = show(document, &new.path).unwrap_or_default();
+    let new_document = Document::with_options(&new.bytes, source.options);
+    let shown = show(new_document, "$").unwrap_or_default();
     let (old_len, new_len) = (document.bytes().len() as u64, plan.len() as u64);
     let length = match new_len.abs_diff(old_len) {
         0 => "the file keeps its length".to_owned(),
@@ -84,16 +70,14 @@ pub(crate) fn write(
     app: &App,
     source: &Source<'_>,
     change: &Change,
-    file: &Path,
+    file: &FilePath,
     backup: bool,
-    stamp: Stamp,
 ) -> io::Result<Result<(), String>> {
-    if file == Path::new("-") || Stamp::of(file) == Stamp(None) {
+    let Some(old) = app.target.as_ref().filter(|old| old.is_file()) else {
         return Ok(Err("there is no file to write to".to_owned()));
-    }
-    if Stamp::of(file) != stamp {
-        let why = "another program changed the file meanwhile: R reads it again";
-        return Ok(Err(why.to_owned()));
+    };
+    if let Err(error) = old.check() {
+        return Ok(Err(format!("{error}: R reads it again")));
     }
     let args = ChangeArgs {
         file: PathBuf::from(file),
@@ -101,7 +85,8 @@ pub(crate) fn write(
         output: None,
         dry_run: false,
         backup,
-        record: i64::try_from(change.record).unwrap_or(i64::MAX),
+        record: Some(i64::try_from(change.record).unwrap_or(i64::MAX)),
+        only_check: false,
     };
     let mut held = App::held(&app.settings());
     edited::change_opened(&mut held, &args, source.input, source.plan, |app, edit| {

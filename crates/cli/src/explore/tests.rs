@@ -4,6 +4,7 @@ use std::path::Path;
 
 use clap::Parser;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use gdvar_io::replace::Snapshot;
 use gdvar_view::{Dialect, Document, Event};
 use ratatui::{buffer::Buffer, layout::Rect, style::Modifier};
 
@@ -252,6 +253,46 @@ fn lines_of_hex_are_records() {
         other => panic!("{other:?}"),
     };
     assert!(edits::lines(&opened.app, &source, &change).is_ok());
+}
+
+/// The file that was read is replaced, and no other: a save of the game in the meantime is kept, and so is each copy.
+#[test]
+fn an_edit_replaces_the_file_that_was_read() {
+    #[cfg(unix)]
+    let _ = crate::signals::start();
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("slot.sav");
+    let old = save("rpg4.sav");
+    std::fs::write(&file, &old).expect("space");
+    let name = file.to_str().expect("UTF-8");
+    let mut opened = Opened::new(name, old.clone());
+    let look = |opened: &mut Opened| opened.app.target = Snapshot::of(&file).ok();
+    look(&mut opened);
+    let change = |opened: &Opened, value: &str| {
+        let source = opened.source();
+        let mut state = State::new(&source);
+        press(&mut state, ":party[0].hp<enter>");
+        let Ask::Try(change) = press(&mut state, &format!("e<c-u>{value}<enter>")) else {
+            panic!("nothing was typed");
+        };
+        edits::write(&opened.app, &source, &change, &file, true).expect("it can say so")
+    };
+    assert_eq!(change(&opened, "1"), Ok(()));
+    assert!(std::fs::read(folder.path().join("slot.sav.bak")).expect("a copy") == old);
+    // It is not what was read any more.
+    let now = std::fs::read(&file).expect("it");
+    assert!(now != old);
+    let why = change(&opened, "2").expect_err("it was replaced");
+    assert!(
+        why.contains("in the meantime") && why.contains("R reads it again"),
+        "{why}"
+    );
+    assert!(std::fs::read(&file).expect("it") == now);
+    let mut opened = Opened::new(name, now.clone());
+    look(&mut opened);
+    assert_eq!(change(&opened, "3"), Ok(()));
+    assert!(std::fs::read(folder.path().join("slot.sav.bak")).expect("a copy") == old);
+    assert!(std::fs::read(folder.path().join("slot.sav.bak2")).expect("a copy") == now);
 }
 
 #[test]

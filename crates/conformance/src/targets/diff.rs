@@ -1,4 +1,4 @@
-//! A patch makes of one value the other, also when it was text meanwhile; and a merge with nothing is nothing.
+//! A patch makes of one value the other, also when it was text meanwhile, and back; and a merge with nothing is nothing.
 
 use gdvar::{
     Document, ReadOptions,
@@ -66,6 +66,14 @@ pub fn check(old: &[u8], new: &[u8], options: ReadOptions) {
         .plan()
         .unwrap_or_else(|error| panic!("{error} {text} {}", who()));
     assert_eq!(hex(&plan.to_vec()), hex(new), "{text} {}", who());
+    // Back, and by its text too.
+    let back = again.reversed();
+    for back in [back.clone(), back.to_string().parse().expect("a patch")] {
+        let edit = back.edit(doc(new));
+        let plan = edit.plan();
+        let plan = plan.unwrap_or_else(|error| panic!("{error} {back} of {text} {}", who()));
+        assert_eq!(hex(&plan.to_vec()), hex(old), "{back} of {text} {}", who());
+    }
 
     // A difference that reads alike is not told, and nothing is told without a difference of the
     // bytes.

@@ -36,7 +36,8 @@ pub(crate) fn heads(a: Container<'_>, b: Container<'_>, exact: bool) -> bool {
             let shared = if container.is_object() { 0 } else { 1 << 31 };
             word(raw, at) & !shared == container.len as u32
         };
-        return head(a) == head(b) && counts(a) && counts(b) && fits(b);
+        // Of both: a patch is taken back, too.
+        return head(a) == head(b) && counts(a) && counts(b) && fits(a) && fits(b);
     }
     let class = |value: VariantRef<'_>| {
         let class = value.as_object().and_then(|object| object.class());

@@ -3,15 +3,21 @@
 use core::fmt;
 use std::str::FromStr;
 
-use gdvar_text::{ParseOptions, parse_godot_at, write_exact};
+use gdvar_text::{ParseOptions, parse_godot_at, wrapped, write_exact};
 use gdvar_view::{Dialect, Document, Objects, Path, ReadOptions};
 use gdvar_write::Target;
 
-use super::Patch;
-use crate::resolve::Op;
+use super::{
+    Patch,
+    entry::{At, Entry},
+};
+use crate::resolve::Was;
 
 /// The beginning of the first line.
-const MARK: &str = "gdvar-patch 1 ";
+const MARK: &str = "gdvar-patch 2 ";
+
+/// Longer values go over several lines.
+const WIDTH: usize = 100;
 
 /// Why a text is no patch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,7 +47,7 @@ fn write_value(bytes: &[u8], dialect: Dialect, f: &mut fmt::Formatter<'_>) -> fm
     if written == Ok(true) {
         let back = parse_godot_at(&text, 0, &parse_options(dialect));
         if back.is_ok_and(|back| back.bytes == bytes && back.end == text.len()) {
-            return f.write_str(&text);
+            return f.write_str(&wrapped(&text, WIDTH));
         }
     }
     f.write_str("hex ")?;
@@ -52,47 +58,58 @@ fn parse_options(dialect: Dialect) -> ParseOptions {
     ParseOptions::new(Target::from(dialect)).with_objects(Objects::Inert)
 }
 
+/// The text of a patch, for a record of a file.
+pub(super) struct Text<'p>(pub(super) &'p Patch, pub(super) Option<u64>);
+
 impl fmt::Display for Patch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{MARK}{}", self.dialect)?;
-        let value = |bytes: &[u8], f: &mut fmt::Formatter<'_>| {
-            write_value(bytes, self.dialect, f)?;
-            writeln!(f)
-        };
-        for op in &self.ops {
-            match op {
-                Op::Set { path, value: new } => {
-                    write!(f, "set {path} ")?;
-                    value(new, f)?;
-                }
-                Op::Insert { path, value: new } => {
-                    write!(f, "insert {path} ")?;
-                    value(new, f)?;
-                }
-                Op::Append { path, value: new } => {
-                    write!(f, "append {path} ")?;
-                    value(new, f)?;
-                }
-                Op::InsertPair {
-                    path,
-                    before,
-                    key,
-                    value: new,
-                } => {
-                    write!(f, "insert {path}{{{before}}} ")?;
-                    write_value(key, self.dialect, f)?;
-                    f.write_str(" = ")?;
-                    value(new, f)?;
-                }
-                Op::Remove { path } => writeln!(f, "remove {path}")?,
-                Op::RenameKey { path, key } => {
-                    write!(f, "rename {path} ")?;
-                    value(key, f)?;
-                }
-                Op::Move { from, to } => writeln!(f, "move {from} {to}")?,
-            }
+        Text(self, None).fmt(f)
+    }
+}
+
+impl fmt::Display for Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Text(patch, record) = self;
+        write!(f, "{MARK}{}", patch.dialect)?;
+        match record {
+            Some(record) => writeln!(f, " record {record}")?,
+            None => writeln!(f)?,
+        }
+        for entry in &patch.entries {
+            entry.write(patch.dialect, f)?;
         }
         Ok(())
+    }
+}
+
+impl Entry {
+    fn write(&self, dialect: Dialect, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (verb, at, child) = match self {
+            Entry::Set { path, from, to } => {
+                write!(f, "set {path} ")?;
+                write_value(from, dialect, f)?;
+                f.write_str(" -> ")?;
+                write_value(to, dialect, f)?;
+                return writeln!(f);
+            }
+            Entry::Added { at, new } => ("insert", at, new),
+            Entry::Removed { at, old } => ("remove", at, old),
+            Entry::Moved { at, old, .. } => ("move", at, old),
+        };
+        let At { container, nth, of } = at;
+        match &child.key {
+            None => write!(f, "{verb} {container}[{nth}] of {of} ")?,
+            Some(_) => write!(f, "{verb} {container}{{{nth}}} of {of} ")?,
+        }
+        if let Entry::Moved { to, .. } = self {
+            write!(f, "to {to} ")?;
+        }
+        if let Some(key) = &child.key {
+            write_value(key, dialect, f)?;
+            f.write_str(" = ")?;
+        }
+        write_value(&child.value, dialect, f)?;
+        writeln!(f)
     }
 }
 
@@ -179,59 +196,149 @@ impl<'t> Reader<'t> {
         Ok(parsed.bytes)
     }
 
-    fn op(&mut self) -> Result<Op, PatchError> {
+    /// Passes a word, or says that it is missing.
+    fn expect(&mut self, word: &str, expected: &'static str) -> Result<(), PatchError> {
+        self.blanks(false);
+        if !self.rest().starts_with(word) {
+            return Err(self.refuse(expected));
+        }
+        self.at += word.len();
+        Ok(())
+    }
+
+    /// A word and a number after it.
+    fn number(&mut self, word: &str, expected: &'static str) -> Result<usize, PatchError> {
+        self.expect(word, expected)?;
+        self.blanks(false);
         let start = self.at;
-        let verb = self.word();
-        Ok(match verb {
-            "set" => Op::Set {
-                path: self.path()?,
-                value: self.value()?,
-            },
-            "append" => Op::Append {
-                path: self.path()?,
-                value: self.value()?,
-            },
-            "remove" => Op::Remove { path: self.path()? },
-            "rename" => Op::RenameKey {
-                path: self.path()?,
-                key: self.value()?,
-            },
-            "move" => Op::Move {
-                from: self.path()?,
-                to: self.path()?,
-            },
+        self.word().parse().map_err(|_| {
+            self.at = start;
+            self.refuse(expected)
+        })
+    }
+
+    /// The place of a child: `$.items[2] of 3`, `$.flags{0} of 1`. `true` for an element of an array.
+    fn place(&mut self) -> Result<(At, bool), PatchError> {
+        const EXPECTED: &str = "a child by its number, such as $.items[2] or $.flags{0}";
+
+        self.blanks(false);
+        let start = self.at;
+        let path = self.path()?;
+        let is_array = path.ends_with(']');
+        let open = if is_array { '[' } else { '{' };
+        let inner = path.strip_suffix([']', '}']);
+        let inner = inner.and_then(|inner| inner.rsplit_once(open));
+        let Some((container, Ok(nth))) = inner.map(|(path, nth)| (path, nth.parse())) else {
+            self.at = start;
+            return Err(self.refuse(EXPECTED));
+        };
+        let of = self.number("of", "of and the number of children")?;
+        let container = container.to_owned();
+        Ok((At { container, nth, of }, is_array))
+    }
+
+    /// A value, of a pair with its key.
+    fn child(&mut self, is_array: bool) -> Result<Was, PatchError> {
+        let mut key = None;
+        if !is_array {
+            key = Some(self.value()?);
+            self.expect("=", "= between key and value")?;
+        }
+        let value = self.value()?;
+        Ok(Was { key, value })
+    }
+
+    fn entry(&mut self) -> Result<Entry, PatchError> {
+        let start = self.at;
+        Ok(match self.word() {
+            "set" => {
+                let (path, from) = (self.path()?, self.value()?);
+                self.expect("->", "-> between the old value and the new one")?;
+                let to = self.value()?;
+                Entry::Set { path, from, to }
+            }
             "insert" => {
-                let path = self.path()?;
-                let place = path
-                    .strip_suffix('}')
-                    .and_then(|path| path.rsplit_once('{'));
-                let place = place.and_then(|(path, nth)| Some((path, nth.parse().ok()?)));
-                match place {
-                    None => Op::Insert {
-                        path,
-                        value: self.value()?,
-                    },
-                    Some((path, before)) => {
-                        let key = self.value()?;
-                        self.blanks(false);
-                        if !self.rest().starts_with('=') {
-                            return Err(self.refuse("= between key and value"));
-                        }
-                        self.at += 1;
-                        Op::InsertPair {
-                            path: path.to_owned(),
-                            before,
-                            key,
-                            value: self.value()?,
-                        }
-                    }
-                }
+                let (at, is_array) = self.place()?;
+                let new = self.child(is_array)?;
+                Entry::Added { at, new }
+            }
+            "remove" => {
+                let (at, is_array) = self.place()?;
+                let old = self.child(is_array)?;
+                Entry::Removed { at, old }
+            }
+            "move" => {
+                let (at, is_array) = self.place()?;
+                let to = self.number("to", "to and the number of a place")?;
+                let old = self.child(is_array)?;
+                Entry::Moved { at, to, old }
             }
             _ => {
                 self.at = start;
-                return Err(self.refuse("set, insert, append, remove, rename or move"));
+                return Err(self.refuse("set, insert, remove, move or gdvar-patch"));
             }
         })
+    }
+
+    /// The first line of a patch: for which dialect and which record.
+    fn head(&mut self) -> Result<(Dialect, Option<u64>), PatchError> {
+        const EXPECTED: &str =
+            "gdvar-patch 2 and a dialect, as gdvar diff --format patch prints them";
+
+        let start = self.at;
+        if !self.rest().starts_with(MARK) {
+            return Err(self.refuse(EXPECTED));
+        }
+        self.at += MARK.len();
+        let Ok(dialect) = self.word().parse() else {
+            self.at = start;
+            return Err(self.refuse(EXPECTED));
+        };
+        self.blanks(false);
+        let record = match self.rest().starts_with("record") {
+            true => Some(self.number("record", "record and its number")? as u64),
+            false => None,
+        };
+        Ok((dialect, record))
+    }
+
+    fn line_end(&mut self) -> Result<(), PatchError> {
+        self.blanks(false);
+        // The end of a value may lie behind the end of its line.
+        let before = self.text.get(..self.at).unwrap_or_default();
+        let is_passed = before.trim_end_matches([' ', '\t', '\r']).ends_with('\n');
+        if !is_passed && !self.rest().is_empty() && !self.rest().starts_with('\n') {
+            return Err(self.refuse("the end of the line"));
+        }
+        Ok(())
+    }
+}
+
+/// The patches of a text, each with the record that it is for.
+pub(super) fn read(text: &str) -> Result<Vec<(Option<u64>, Patch)>, PatchError> {
+    let mut reader = Reader {
+        text,
+        at: 0,
+        dialect: Dialect::GODOT_4,
+    };
+    let mut patches: Vec<(Option<u64>, Patch)> = Vec::new();
+    loop {
+        reader.blanks(true);
+        if reader.rest().is_empty() {
+            return Ok(patches);
+        }
+        match patches.last_mut() {
+            Some((_, patch)) if !reader.rest().starts_with(MARK) => {
+                patch.entries.push(reader.entry()?);
+            }
+            _ => {
+                let (dialect, record) = reader.head()?;
+                reader.dialect = dialect;
+                let entries = Vec::new();
+                patches.push((record, Patch { dialect, entries }));
+            }
+        }
+        reader.line_end()?;
     }
 }
 
@@ -239,30 +346,18 @@ impl FromStr for Patch {
     type Err = PatchError;
 
     fn from_str(text: &str) -> Result<Patch, PatchError> {
-        let mut reader = Reader {
-            text,
-            at: 0,
-            dialect: Dialect::GODOT_4,
+        let mut patches = read(text)?.into_iter();
+        let end = |expected| PatchError {
+            offset: text.len(),
+            line: text.lines().count(),
+            expected,
         };
-        let named = text.strip_prefix(MARK);
-        let named = named.and_then(|rest| rest.lines().next());
-        let dialect = named.and_then(|name| name.trim().parse().ok());
-        reader.dialect = dialect.ok_or_else(|| reader.refuse("gdvar-patch 1 and a dialect"))?;
-        reader.at = text.find('\n').unwrap_or(text.len());
-        let mut ops = Vec::new();
-        loop {
-            reader.blanks(true);
-            if reader.rest().is_empty() {
-                return Ok(Patch::of(reader.dialect, ops));
-            }
-            ops.push(reader.op()?);
-            reader.blanks(false);
-            // The end of a value may lie behind the end of its line.
-            let before = text.get(..reader.at).unwrap_or_default();
-            let line_end = before.trim_end_matches([' ', '\t', '\r']).ends_with('\n');
-            if !line_end && !reader.rest().is_empty() && !reader.rest().starts_with('\n') {
-                return Err(reader.refuse("the end of the line"));
-            }
+        let first = patches
+            .next()
+            .ok_or_else(|| end("gdvar-patch 2 and a dialect"))?;
+        match patches.next() {
+            Some(_) => Err(end("the patch of one record, and not of several")),
+            None => Ok(first.1),
         }
     }
 }

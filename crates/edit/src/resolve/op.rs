@@ -2,16 +2,21 @@
 
 use gdvar_view::{Path, Step};
 
-/// A change, as it was asked for.
+use super::expect::Was;
+
+/// A change, as it was asked for. Changes of a patch expect what was there when it was made: a value (`was`), and how
+/// many children an array had (`of`).
 #[derive(Clone, Debug)]
 pub(crate) enum Op {
     Set {
         path: String,
         value: Vec<u8>,
+        was: Option<Vec<u8>>,
     },
     Insert {
         path: String,
         value: Vec<u8>,
+        of: Option<usize>,
     },
     InsertPair {
         path: String,
@@ -25,6 +30,8 @@ pub(crate) enum Op {
     },
     Remove {
         path: String,
+        was: Option<Was>,
+        of: Option<usize>,
     },
     RenameKey {
         path: String,
@@ -33,6 +40,8 @@ pub(crate) enum Op {
     Move {
         from: String,
         to: String,
+        was: Option<Was>,
+        of: Option<usize>,
     },
 }
 
@@ -44,7 +53,7 @@ impl Op {
             | Op::Insert { path, .. }
             | Op::InsertPair { path, .. }
             | Op::Append { path, .. }
-            | Op::Remove { path }
+            | Op::Remove { path, .. }
             | Op::RenameKey { path, .. }
             | Op::Move { from: path, .. } => path,
         }

@@ -1,6 +1,6 @@
 //! Arrow and Parquet files.
 
-use std::{io, path::Path};
+use std::io;
 
 use arrow_ipc::writer::FileWriter;
 use gdvar_arrow::{record_batch, schema};
@@ -27,10 +27,7 @@ const ROW_GROUP: usize = 1 << 18;
 
 impl File {
     /// Begins it; until it is finished it has another name.
-    pub(crate) fn new(format: Format, path: &Path, columns: &Schema) -> io::Result<File> {
-        #[cfg(unix)]
-        crate::signals::remove_unfinished()?;
-        let file = Replacement::new(path)?;
+    pub(crate) fn new(format: Format, file: Replacement, columns: &Schema) -> io::Result<File> {
         let columns = schema(columns);
         if format == Format::Arrow {
             return FileWriter::try_new(file, &columns)

@@ -68,9 +68,9 @@ impl Sheet {
             Format::Csv => Form::Csv,
             Format::Tsv => Form::Tsv,
             Format::JsonLines => Form::JsonLines,
-            Format::Arrow | Format::Parquet => return Sheet::file(format, path, schema),
+            Format::Arrow | Format::Parquet => return Sheet::file(app, format, path, schema),
         };
-        let mut output = Output::new(path, None)?;
+        let mut output = Output::new(app, path, None)?;
         let mut line = Vec::new();
         cells::head(&mut line, form, schema)?;
         output.put(app, &line)?;
@@ -78,7 +78,7 @@ impl Sheet {
     }
 
     #[cfg(feature = "tables")]
-    fn file(format: Format, path: Option<&Path>, schema: &Schema) -> io::Result<Sheet> {
+    fn file(app: &App, format: Format, path: Option<&Path>, schema: &Schema) -> io::Result<Sheet> {
         let Some(path) = path else {
             return Err(io::Error::other(format!(
                 "a table of the format {} needs a file: name one with --out table.{}",
@@ -87,12 +87,14 @@ impl Sheet {
             )));
         };
         Ok(Sheet::File(Box::new(super::file::File::new(
-            format, path, schema,
+            format,
+            app.replacement(path)?,
+            schema,
         )?)))
     }
 
     #[cfg(not(feature = "tables"))]
-    fn file(format: Format, _: Option<&Path>, _: &Schema) -> io::Result<Sheet> {
+    fn file(_: &App, format: Format, _: Option<&Path>, _: &Schema) -> io::Result<Sheet> {
         Err(io::Error::other(format!(
             "this gdvar was built without {}: cargo install gdvar-cli --features tables; or write --out table.csv",
             format.extension()

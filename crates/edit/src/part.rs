@@ -1,0 +1,279 @@
+//! Parts of values that have no header of their own: `pos.x`, `xform.basis.x`, `ids[3]`. What is replaced are the
+//! numbers of the part in the bytes of its owner, or the text.
+
+use std::ops::Range;
+
+use gdvar_view::{
+    Kind, Math, Numbers, Part, Step, VariantRef,
+    layout::{HEADER, Number, numbers},
+};
+use gdvar_write::{Target, Writer};
+
+use crate::error::EditErrorKind;
+
+/// The bytes that replace others at some places of the document.
+pub(crate) type Replaced = Vec<(Range<usize>, Vec<u8>)>;
+
+/// The places at which a part of `owner` lies, and its new bytes: those of the value `new`. `None` if the steps lead
+/// to no part.
+pub(crate) fn replace(
+    owner: VariantRef<'_>,
+    steps: &[Step<'_>],
+    new: VariantRef<'_>,
+) -> Option<Result<Replaced, EditErrorKind>> {
+    let part = find(owner, steps)?;
+    let (first, rest) = steps.split_first()?;
+    if let Part::Text(_) = part {
+        return Some(text(owner, *first, new));
+    }
+    let (number, names) = numbers(owner.kind())?;
+    let wide = owner.is_wide();
+    let size = number.size(wide);
+    let (start, names_of_part) = match (owner.packed_len(), first) {
+        (Some(len), Step::Index(index)) => {
+            let index = if *index < 0 {
+                index + len as i64
+            } else {
+                *index
+            };
+            let index = usize::try_from(index).ok()?;
+            // Behind the count.
+            (2 * HEADER + index * names.len() * size, rest)
+        }
+        _ => (HEADER, steps),
+    };
+    let values = match values(part, new) {
+        Ok(values) => values,
+        Err(kind) => return Some(Err(kind)),
+    };
+    let whole = Whole {
+        owner,
+        start,
+        number,
+        names,
+    };
+    Some(whole.replace(&path(names_of_part)?, part, &values))
+}
+
+/// Returns `true` if steps lead to a part of a value.
+pub(crate) fn is_one(owner: VariantRef<'_>, steps: &[Step<'_>]) -> bool {
+    find(owner, steps).is_some()
+}
+
+fn find<'a>(owner: VariantRef<'a>, steps: &[Step<'_>]) -> Option<Part<'a>> {
+    let (first, rest) = steps.split_first()?;
+    let mut rest = rest.iter();
+    rest.try_fold(owner.part(*first)?, |part, step| part.take_step(*step))
+}
+
+/// The names of a path within a value, as [`numbers`] has them.
+fn path(steps: &[Step<'_>]) -> Option<String> {
+    let names = steps.iter().map(|step| match step {
+        Step::Name(_) => step.text().map(String::from_iter),
+        _ => None,
+    });
+    let names: Vec<String> = names.collect::<Option<_>>()?;
+    Some(names.join("."))
+}
+
+/// A number as it was given.
+#[derive(Clone, Copy)]
+enum Given {
+    Int(i64),
+    Float(f64),
+}
+
+/// The numbers of a new value for a part.
+fn values(part: Part<'_>, new: VariantRef<'_>) -> Result<Vec<Given>, EditErrorKind> {
+    let (is, kind) = (part.kind(), new.kind());
+    match (is, kind) {
+        (Kind::Int | Kind::Float, Kind::Int) => Ok(new.as_i64().map(Given::Int)),
+        (Kind::Int | Kind::Float, Kind::Float) => Ok(new.as_f64().map(Given::Float)),
+        _ if is == kind => {
+            let math = Math::of(new).ok_or(EditErrorKind::PartType { is, kind })?;
+            return Ok(match math.numbers() {
+                Numbers::Ints(_) => math.iter().map(|int| Given::Int(int as i64)).collect(),
+                _ => math.iter().map(Given::Float).collect(),
+            });
+        }
+        _ => Err(EditErrorKind::PartType { is, kind }),
+    }
+    .map(|one| one.into_iter().collect())
+}
+
+/// A value made of numbers, or an element of a packed array.
+struct Whole<'a> {
+    owner: VariantRef<'a>,
+    /// The first number, counted from the start of the owner.
+    start: usize,
+    number: Number,
+    names: &'static [&'static str],
+}
+
+impl Whole<'_> {
+    fn replace(
+        &self,
+        path: &str,
+        part: Part<'_>,
+        values: &[Given],
+    ) -> Result<Replaced, EditErrorKind> {
+        let is = part.kind();
+        let refuse = EditErrorKind::PartRange { is };
+        let mut replaced = Replaced::new();
+        // The corner opposite to the position is the position and the size.
+        if let Some(end) = path.strip_prefix("end") {
+            let froms = self.places(&format!("position{end}"), is);
+            let sizes = self.places(&format!("size{end}"), is);
+            for ((from, size), value) in froms.iter().zip(&sizes).zip(values) {
+                let old = self.old(*from).ok_or(refuse)?;
+                let len = match (*value, old) {
+                    (Given::Int(to), Given::Int(from)) => {
+                        to.checked_sub(from).map(Given::Int).ok_or(refuse)?
+                    }
+                    // As the engine subtracts: what it stores of both.
+                    (to, from) if self.owner.is_wide() => Given::Float(float(to) - float(from)),
+                    (to, from) => Given::Float(f64::from(float(to) as f32) - float(from)),
+                };
+                // The position stays, and no other edit may change it in the meantime.
+                replaced.push((self.span(*from), self.bytes(old).ok_or(refuse)?));
+                replaced.push((self.span(*size), self.bytes(len).ok_or(refuse)?));
+            }
+            return Ok(replaced);
+        }
+        for (place, value) in self.places(path, is).into_iter().zip(values) {
+            replaced.push((self.span(place), self.bytes(*value).ok_or(refuse)?));
+        }
+        Ok(replaced)
+    }
+
+    /// Which of the numbers a part of that kind takes, in the order of its own numbers.
+    fn places(&self, path: &str, is: Kind) -> Vec<usize> {
+        let own: &[&str] = match numbers(is) {
+            Some((_, own)) => own,
+            None => &[""],
+        };
+        // A Plane's normal can be named by its components.
+        let path = match (self.owner.kind(), path) {
+            (Kind::Plane, "x" | "y" | "z") => format!("normal.{path}"),
+            _ => path.to_owned(),
+        };
+        let place = |own: &&str| {
+            let name = match (path.is_empty(), own.is_empty()) {
+                (true, _) => (*own).to_owned(),
+                (false, true) => path.clone(),
+                (false, false) => format!("{path}.{own}"),
+            };
+            self.names.iter().position(|one| *one == name)
+        };
+        own.iter().filter_map(place).collect()
+    }
+
+    fn span(&self, place: usize) -> Range<usize> {
+        let size = self.number.size(self.owner.is_wide());
+        let at = self.owner.offset() + self.start + place * size;
+        at..at + size
+    }
+
+    /// A number as it is.
+    fn old(&self, place: usize) -> Option<Given> {
+        let span = self.span(place);
+        let base = self.owner.offset();
+        let raw = self
+            .owner
+            .raw()
+            .ok()?
+            .get(span.start - base..span.end - base)?;
+        Some(match (self.number, raw.len()) {
+            (Number::I32, _) => Given::Int(i32::from_le_bytes(raw.try_into().ok()?).into()),
+            (_, 8) => Given::Float(f64::from_le_bytes(raw.try_into().ok()?)),
+            _ => Given::Float(f32::from_le_bytes(raw.try_into().ok()?).into()),
+        })
+    }
+
+    /// The bytes of a number, if it fits.
+    fn bytes(&self, value: Given) -> Option<Vec<u8>> {
+        let wide = self.owner.is_wide();
+        Some(match (self.number, wide) {
+            (Number::U8, _) => vec![u8::try_from(int(value)?).ok()?],
+            (Number::I32, _) | (Number::Int, false) => {
+                i32::try_from(int(value)?).ok()?.to_le_bytes().to_vec()
+            }
+            (Number::I64, _) | (Number::Int, true) => int(value)?.to_le_bytes().to_vec(),
+            (Number::F64, _) | (Number::Real, true) => {
+                let float = float(value);
+                exact(value, float)?.to_le_bytes().to_vec()
+            }
+            (Number::F32, _) | (Number::Real, false) => {
+                let single = float(value) as f32;
+                let overflows = single.is_infinite() && float(value).is_finite();
+                let single = Some(single).filter(|_| !overflows)?;
+                exact(value, single.into())?;
+                single.to_le_bytes().to_vec()
+            }
+        })
+    }
+}
+
+/// A float that an int is said by without a loss; any that was given as one.
+fn exact(value: Given, float: f64) -> Option<f64> {
+    match value {
+        // 2⁶³ would saturate to the largest int and pass for it.
+        Given::Int(int) if float as i64 != int || float >= 9_223_372_036_854_775_808.0 => None,
+        _ => Some(float),
+    }
+}
+
+fn float(value: Given) -> f64 {
+    match value {
+        Given::Int(int) => int as f64,
+        Given::Float(float) => float,
+    }
+}
+
+/// The int that a number is.
+fn int(value: Given) -> Option<i64> {
+    match value {
+        Given::Int(int) => Some(int),
+        Given::Float(float) => {
+            let is_int = float.fract() == 0.0 && (-9.2e18..9.2e18).contains(&float);
+            is_int.then_some(float as i64)
+        }
+    }
+}
+
+/// The place of an element of a PackedStringArray, and its new bytes.
+fn text(
+    owner: VariantRef<'_>,
+    step: Step<'_>,
+    new: VariantRef<'_>,
+) -> Result<Replaced, EditErrorKind> {
+    let kind = new.kind();
+    let refuse = EditErrorKind::PartType {
+        is: Kind::String,
+        kind,
+    };
+    let (Some(strings), Step::Index(index), Some(text), Kind::String) =
+        (owner.as_strings(), step, new.as_text(), kind)
+    else {
+        return Err(refuse);
+    };
+    let len = strings.len();
+    let index = if index < 0 { index + len as i64 } else { index };
+    let index = usize::try_from(index).map_err(|_| refuse)?;
+    // A length is in front of each text.
+    let mut starts = strings.iter().skip(index).map(|text| match text {
+        Ok(text) => Ok(text.offset() - HEADER),
+        Err(error) => Err(EditErrorKind::Read(error)),
+    });
+    let start = starts.next().ok_or(refuse)??;
+    let end = match starts.next() {
+        Some(next) => next?,
+        None => owner.end().map_err(EditErrorKind::Read)?,
+    };
+    // An array of this text alone, without its header and count.
+    let mut writer = Writer::new(Vec::new(), Target::from(owner.dialect()));
+    let written = writer.packed_strings_bytes([text.as_bytes()]);
+    let bytes = written.ok().and_then(|()| writer.finish().ok());
+    let bytes = bytes.ok_or(refuse)?.split_off(2 * HEADER);
+    Ok(vec![(start..end, bytes)])
+}

@@ -1,0 +1,146 @@
+//! A patch taken back: which number each child has after it, and what leads there.
+
+use std::collections::HashMap;
+
+use gdvar_view::{Path, Step};
+
+use super::entry::{At, Entry};
+
+/// What a patch does to the children of one container.
+#[derive(Default)]
+struct Shift {
+    is_array: bool,
+    /// The number of children before.
+    of: usize,
+    /// The old children that are taken away, by number.
+    gone: Vec<usize>,
+    /// The old children in front of which something is put, and the number of the entry that puts it there.
+    come: Vec<(usize, usize)>,
+}
+
+impl Shift {
+    /// The number that the old child `nth`, which stays, has after the patch.
+    fn kept(&self, nth: usize) -> usize {
+        let gone = self.gone.partition_point(|one| *one < nth);
+        let come = self.come.partition_point(|(place, _)| *place <= nth);
+        nth.saturating_sub(gone).saturating_add(come)
+    }
+
+    /// The number of what an entry puts in front of an old child.
+    fn put(&self, before: usize, entry: usize) -> usize {
+        let gone = self.gone.partition_point(|one| *one < before);
+        let come = self.come.partition_point(|one| *one < (before, entry));
+        before.saturating_sub(gone).saturating_add(come)
+    }
+
+    /// The number of children after the patch.
+    fn len(&self) -> usize {
+        let come = self.of.saturating_add(self.come.len());
+        come.saturating_sub(self.gone.len())
+    }
+
+    /// The number of the child in front of which an old one has to be put that is not where it was.
+    fn back(&self, nth: usize) -> usize {
+        let mut next = nth.saturating_add(1);
+        let from = self.gone.partition_point(|one| *one < next);
+        for gone in self.gone.get(from..).unwrap_or_default() {
+            if *gone != next {
+                break;
+            }
+            next = next.saturating_add(1);
+        }
+        match next < self.of {
+            true => self.kept(next),
+            false => self.len(),
+        }
+    }
+}
+
+/// By the paths of their containers.
+type Shifts = HashMap<String, Shift>;
+
+/// The entries that take others back.
+pub(super) fn reversed(entries: &[Entry]) -> Vec<Entry> {
+    let mut shifts = Shifts::new();
+    for (n, entry) in entries.iter().enumerate() {
+        let (at, come, gone, key) = match entry {
+            Entry::Set { .. } => continue,
+            Entry::Added { at, new } => (at, Some(at.nth), None, &new.key),
+            Entry::Removed { at, old } => (at, None, Some(at.nth), &old.key),
+            Entry::Moved { at, to, old } => (at, Some(*to), Some(at.nth), &old.key),
+        };
+        let shift = shifts.entry(normal(&at.container)).or_default();
+        (shift.is_array, shift.of) = (key.is_none(), at.of);
+        shift.come.extend(come.map(|place| (place, n)));
+        shift.gone.extend(gone);
+    }
+    for shift in shifts.values_mut() {
+        shift.gone.sort_unstable();
+        shift.come.sort_unstable();
+    }
+    // Each with the old number of what it puts back: what goes to one place goes there in this order.
+    let mut all: Vec<(usize, Entry)> = Vec::new();
+    for (n, entry) in entries.iter().enumerate() {
+        let place = |at: &At, nth: fn(&Shift, usize, usize) -> usize, old: usize| {
+            let shift = shifts.get(&normal(&at.container));
+            At {
+                container: moved(&at.container, &shifts),
+                nth: shift.map_or(old, |shift| nth(shift, old, n)),
+                of: shift.map_or(at.of, Shift::len),
+            }
+        };
+        let back: fn(&Shift, usize, usize) -> usize = |shift, old, _| shift.back(old);
+        all.push(match entry {
+            Entry::Set { path, from, to } => {
+                let path = moved(path, &shifts);
+                let (from, to) = (to.clone(), from.clone());
+                (0, Entry::Set { path, from, to })
+            }
+            Entry::Added { at, new } => {
+                let (at, old) = (place(at, Shift::put, at.nth), new.clone());
+                (0, Entry::Removed { at, old })
+            }
+            Entry::Removed { at, old } => {
+                let (to, new) = (place(at, back, at.nth), old.clone());
+                (at.nth, Entry::Added { at: to, new })
+            }
+            Entry::Moved { at, to, old } => {
+                let (from, old) = (place(at, Shift::put, *to), old.clone());
+                let to = place(at, back, at.nth).nth;
+                (at.nth, Entry::Moved { at: from, to, old })
+            }
+        });
+    }
+    all.sort_by_key(|(old, _)| *old);
+    all.into_iter().map(|(_, entry)| entry).collect()
+}
+
+/// A path as all paths to its place are written.
+fn normal(path: &str) -> String {
+    Path::parse(path).map_or_else(|_| path.to_owned(), |path| path.to_string())
+}
+
+/// The path that leads to the same value after the patch.
+fn moved(path: &str, shifts: &Shifts) -> String {
+    let Ok(steps) = Path::parse(path) else {
+        return path.to_owned();
+    };
+    let (mut old, mut new) = ("$".to_owned(), "$".to_owned());
+    for step in steps.steps() {
+        let shift = shifts.get(&old);
+        old += &step.to_string();
+        let step = match (shift, *step) {
+            (Some(shift), Step::Index(nth)) if shift.is_array => {
+                let nth = usize::try_from(nth).map_or(nth, |nth| shift.kept(nth) as i64);
+                Step::Index(nth)
+            }
+            (Some(shift), Step::PairValue(nth)) if !shift.is_array => {
+                let kept = shift.kept(nth as usize);
+                Step::PairValue(u32::try_from(kept).unwrap_or(nth))
+            }
+            (_, step) => step,
+        };
+        new += &step.to_string();
+    }
+    new
+}

@@ -1,0 +1,82 @@
+//! What edits of a patch expect at their places: the values that the patch was made of.
+
+use gdvar_view::{Kind, VariantRef};
+
+use super::{
+    Resolver,
+    op::{Act, Goal, Op},
+    read,
+};
+use crate::{
+    container::{Child, Container, Name},
+    error::{EditErrorKind, Error},
+    key,
+};
+
+/// A child as it was when a patch was made.
+#[derive(Clone, Debug)]
+pub(crate) struct Was {
+    /// The bytes of its key, or of the name of a property as a String; none for an element.
+    pub(crate) key: Option<Vec<u8>>,
+    /// The bytes of the value.
+    pub(crate) value: Vec<u8>,
+}
+
+impl<'a: 'e, 'e> Resolver<'a, 'e> {
+    /// Compares the outermost value with what an edit expects.
+    pub(super) fn expect_value(&self, edit: usize, value: VariantRef<'a>) -> Result<(), Error> {
+        let Some(Op::Set { was: Some(was), .. }) = self.ops.get(edit) else {
+            return Ok(());
+        };
+        let raw = value.raw().map_err(|error| read(edit, error))?;
+        if raw == was {
+            return Ok(());
+        }
+        Err(Error::new(edit, value.offset(), EditErrorKind::Differs))
+    }
+
+    /// Compares a child and its container with what an edit expects.
+    pub(super) fn expect(
+        &self,
+        goal: Goal<'e>,
+        container: Container<'a>,
+        found: Option<Child<'a>>,
+    ) -> Result<(), Error> {
+        let edit = goal.edit;
+        let (was, of) = match self.ops.get(edit) {
+            Some(Op::Set { .. }) => {
+                return found.map_or(Ok(()), |found| self.expect_value(edit, found.value));
+            }
+            Some(Op::Insert { of, .. }) => (None, of),
+            Some(Op::Remove { was, of, .. } | Op::Move { was, of, .. }) => (was.as_ref(), of),
+            _ => return Ok(()),
+        };
+        let (at, len) = (container.value.offset(), container.len);
+        if let Some(was) = of.filter(|of| *of != len && container.is_array()) {
+            let kind = EditErrorKind::DiffersInLength { len, was };
+            return Err(Error::new(edit, at, kind));
+        }
+        // What a move is put in front of may be anything.
+        let found = found.filter(|_| !matches!(goal.act, Act::Put));
+        let (Some(was), Some(found)) = (was, found) else {
+            return Ok(());
+        };
+        let value = found.value.raw().map_err(|error| read(edit, error))?;
+        let key = match found.name {
+            Name::Place => None,
+            Name::Key(key) => Some(key.raw().map_err(|error| read(edit, error))?.to_vec()),
+            Name::Property(name) => {
+                let dialect = found.value.dialect();
+                Some(key::text_key(dialect, name.raw(), Some(Kind::String)))
+            }
+        };
+        if value == was.value && key == was.key {
+            return Ok(());
+        }
+        Err(Error::new(
+            edit,
+            found.value.offset(),
+            EditErrorKind::Differs,
+        ))
+    }
+}

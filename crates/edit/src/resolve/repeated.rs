@@ -1,0 +1,49 @@
+//! Keys that a container has more than once: without one of them the value of another would appear.
+
+use std::collections::HashSet;
+
+use super::read;
+use crate::{
+    container::{Child, Container, Name},
+    error::{EditErrorKind, Error},
+    key::{NewKeys, Wanted},
+};
+
+/// Refuses to remove or rename keys that stand in the container again. One walk for all of them.
+pub(super) fn check<'a>(
+    container: Container<'a>,
+    leaving: &[(Child<'a>, usize)],
+) -> Result<(), Error> {
+    let Some(&(_, first)) = leaving.first() else {
+        return Ok(());
+    };
+    let refuse = |error| read(first, error);
+    let mut keys = NewKeys::default();
+    for &(child, edit) in leaving {
+        let is_new = match child.name {
+            Name::Place => return Ok(()),
+            Name::Key(key) => keys.add(key, key.raw().map_err(refuse)?, edit),
+            Name::Property(name) => keys.add_wanted(&Wanted::Text(name.as_bytes().into()), edit),
+        };
+        let mut named = leaving.iter().take_while(|(_, one)| *one != edit);
+        match named.find(|(one, _)| !is_new && one.start() == child.start()) {
+            // The same pair, and not another one with its key.
+            Some(&(_, other)) => {
+                let kind = EditErrorKind::Overlap { other };
+                return Err(Error::new(edit, child.value.offset(), kind));
+            }
+            None if !is_new => {
+                return Err(Error::new(edit, child.start(), EditErrorKind::RepeatedKey));
+            }
+            None => {}
+        }
+    }
+    let mut seen = HashSet::new();
+    let mut children = container.children();
+    while let Some(child) = children.try_next().map_err(refuse)? {
+        if let Some(edit) = keys.find(child).filter(|edit| !seen.insert(*edit)) {
+            return Err(Error::new(edit, child.start(), EditErrorKind::RepeatedKey));
+        }
+    }
+    Ok(())
+}
