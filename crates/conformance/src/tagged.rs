@@ -89,7 +89,12 @@ pub fn leaf(value: VariantRef<'_>, precision: Precision) -> Result<Value, Error>
     macro_rules! reals {
         ($single:ident, $double:ident) => {
             match precision {
-                Precision::Single => singles(&<[f32; _]>::from(value.$single().expect("the kind"))),
+                // As a single-precision engine narrows what has 64 bits.
+                Precision::Single => {
+                    let wide = <[f64; _]>::from(value.$double().expect("the kind"));
+                    let single = value.$single().map(<[f32; _]>::from);
+                    singles(&single.unwrap_or(wide.map(gdvar::narrow)))
+                }
                 Precision::Double => doubles(&<[f64; _]>::from(value.$double().expect("the kind"))),
             }
         };

@@ -81,7 +81,7 @@ impl Array {
         }
     }
 
-    /// This Array with an element type. The elements are not compared with it.
+    /// This Array with an element type. The elements are compared with it when they are written, not here.
     #[must_use]
     pub fn with_element_type(mut self, element: OwnedElementType) -> Array {
         if element != *self.element_type() {

@@ -3,6 +3,7 @@
 use std::{
     borrow::Cow,
     collections::{BTreeMap, HashMap, VecDeque},
+    fmt,
 };
 
 use gdvar_view::{
@@ -38,8 +39,6 @@ from! {
     u16 => |value| Variant::Int(value.into());
     u32 => |value| Variant::Int(value.into());
     isize => |value| Variant::Int(value as i64);
-    u64 => |value| Variant::Int(not_too_large(value));
-    usize => |value| Variant::Int(not_too_large(value as u64));
     f32 => |value| Variant::Float(gdvar_view::widen(value));
     f64 => |value| Variant::Float(value);
     &str => |value| Variant::String(value.into());
@@ -65,14 +64,44 @@ from! {
     Dictionary => |value| Variant::Dictionary(value);
 }
 
-/// The int of a number that Rust allows to be larger than Godot's.
-#[track_caller]
-fn not_too_large(value: u64) -> i64 {
-    match i64::try_from(value) {
-        Ok(int) => int,
-        Err(_) => panic!("{value} is more than Godot's largest int, {}", i64::MAX),
+/// A number that Rust allows to be larger than Godot's ints.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct IntTooLarge(u64);
+
+impl fmt::Display for IntTooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let most = i64::MAX;
+        write!(f, "{} is more than Godot's largest int, {most}", self.0)
     }
 }
+
+gdvar_wire::debug_is_display!(IntTooLarge);
+
+impl std::error::Error for IntTooLarge {}
+
+macro_rules! try_from {
+    ($($ty:ty)*) => {$(
+        impl TryFrom<$ty> for Variant {
+            type Error = IntTooLarge;
+
+            /// An Int, if Godot has one as large.
+            ///
+            /// ```
+            /// use gdvar::Variant;
+            ///
+            #[doc = concat!("assert_eq!(Variant::try_from(7_", stringify!($ty), "), Ok(Variant::Int(7)));")]
+            #[doc = concat!("assert!(Variant::try_from(", stringify!($ty), "::MAX).is_err());")]
+            /// ```
+            fn try_from(value: $ty) -> Result<Variant, IntTooLarge> {
+                match i64::try_from(value) {
+                    Ok(int) => Ok(Variant::Int(int)),
+                    Err(_) => Err(IntTooLarge(value as u64)),
+                }
+            }
+        }
+    )*};
+}
+try_from! { u64 usize }
 
 macro_rules! from_reals {
     ($($name:ident)*) => {$(

@@ -307,7 +307,8 @@ impl Dictionary {
         }
     }
 
-    /// This Dictionary with types of keys and values. The pairs are not compared with them.
+    /// This Dictionary with types of keys and values. The pairs are compared with them when they are written,
+    /// not here.
     #[must_use]
     pub fn with_types(mut self, key: OwnedElementType, value: OwnedElementType) -> Dictionary {
         if (&key, &value) != (self.key_type(), self.value_type()) {

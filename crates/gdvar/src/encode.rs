@@ -19,9 +19,9 @@ impl Variant {
     /// Encodes the value for a target, byte for byte as its engine does.
     ///
     /// # Errors
-    /// Everything that the target cannot express: a kind it does not have, text it cannot hold, too deep
-    /// nesting. Values of another engine's kinds go through
-    /// [`transcode`](crate::write::transcode) instead.
+    /// Everything that the target cannot express: a kind it does not have, text it cannot hold, a float it would
+    /// round, too deep nesting; and what a typed container does not hold, which the engine would convert or drop.
+    /// Values of another engine's kinds go through [`transcode`](crate::write::transcode) instead.
     pub fn to_vec(&self, target: impl Into<Target>) -> Result<Vec<u8>, Error<Infallible>> {
         let mut writer = Writer::new(Vec::new(), target);
         self.write(&mut writer)?;
@@ -199,6 +199,9 @@ fn element(element: &OwnedElementType) -> (ElementType<'_>, bool) {
 fn begin_array<S: Sink>(array: &Array, to: &mut Writer<S>) -> Result<(), Error<S::Error>> {
     let len = array.len();
     let (element, untyped) = element(array.element_type());
+    for item in array {
+        to.check_child(element, item.kind())?;
+    }
     match array.form() {
         ArrayForm::Typed => to.begin_pandemonium_typed_array(Kind::TypedArray, element, len),
         ArrayForm::PackedTyped => {
@@ -214,6 +217,10 @@ fn begin_dict<S: Sink>(dict: &Dictionary, to: &mut Writer<S>) -> Result<(), Erro
     let len = dict.len();
     let ((key, any_key), (value, any_value)) =
         (element(dict.key_type()), element(dict.value_type()));
+    for (own_key, own_value) in dict.as_pairs() {
+        to.check_child(key, own_key.kind())?;
+        to.check_child(value, own_value.kind())?;
+    }
     if dict.is_shared() {
         to.begin_dict_shared(len)
     } else if any_key && any_value {

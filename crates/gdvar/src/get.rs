@@ -6,7 +6,7 @@ use gdvar_view::{
         Aabb, Basis, Color, Components, Plane, Projection, Quaternion, Rect2, Transform2D,
         Transform3D, Vector2, Vector3, Vector4,
     },
-    narrow, widen,
+    widen,
 };
 
 use crate::{Array, Dictionary, FullObject, NodePath, Object, Signal, Text, Variant};
@@ -61,16 +61,19 @@ macro_rules! wholes {
 
 macro_rules! reals {
     ($($get:ident, $get_f64:ident: $name:ident;)*) => {$(
-        #[doc = concat!("A `", stringify!($name), "`; 64-bit reals are rounded.")]
+        #[doc = concat!(
+            "A `", stringify!($name), "` of 32-bit reals. Those of 64 bits are not rounded: [`Self::",
+            stringify!($get_f64), "`] has them."
+        )]
         #[must_use]
         pub fn $get(&self) -> Option<$name<f32>> {
             match self {
                 Variant::$name(value) => {
                     let value: &Real<_, _> = value;
-                    Some(match value {
-                        Real::Single(value) => *value,
-                        Real::Double(value) => value.components().map(narrow).into(),
-                    })
+                    match value {
+                        Real::Single(value) => Some(*value),
+                        Real::Double(_) => None,
+                    }
                 }
                 _ => None,
             }

@@ -31,7 +31,7 @@ mod try_from;
 mod variant;
 
 pub use array::Array;
-pub use convert::PackedElement;
+pub use convert::{IntTooLarge, PackedElement};
 pub use dictionary::{Dictionary, DictionaryKey, Entry};
 #[cfg(feature = "derive")]
 pub use gdvar_derive::Record;

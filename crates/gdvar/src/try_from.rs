@@ -3,7 +3,7 @@
 use std::fmt;
 
 use gdvar_view::{
-    Kind, Real,
+    Kind,
     math::{
         Aabb, Basis, Color, Plane, Projection, Quaternion, Rect2, Transform2D, Transform3D,
         Vector2, Vector3, Vector4,
@@ -124,11 +124,6 @@ copies! {
     };
 }
 
-/// Returns `true` if reals have 32 bits: what 64 bits hold is asked for as `f64`.
-fn is_single<S, D>(real: &Real<S, D>) -> bool {
-    matches!(real, Real::Single(_))
-}
-
 copies! {
     Vector2<f64>, "a Vector2" => |value| value.as_vector2_f64();
     Vector3<f64>, "a Vector3" => |value| value.as_vector3_f64();
@@ -143,28 +138,18 @@ copies! {
     Projection<f64>, "a Projection" => |value| value.as_projection_f64();
 }
 
-macro_rules! singles {
-    ($($name:ident, $what:literal, $get:ident;)*) => {
-        copies! {$(
-            $name<f32>, $what => |value| match value {
-                Variant::$name(real) if is_single(real) => value.$get(),
-                _ => None,
-            };
-        )*}
-    };
-}
-singles! {
-    Vector2, "a Vector2 of 32-bit reals", as_vector2;
-    Vector3, "a Vector3 of 32-bit reals", as_vector3;
-    Vector4, "a Vector4 of 32-bit reals", as_vector4;
-    Rect2, "a Rect2 of 32-bit reals", as_rect2;
-    Plane, "a Plane of 32-bit reals", as_plane;
-    Quaternion, "a Quaternion of 32-bit reals", as_quaternion;
-    Transform2D, "a Transform2D of 32-bit reals", as_transform2d;
-    Aabb, "an AABB of 32-bit reals", as_aabb;
-    Basis, "a Basis of 32-bit reals", as_basis;
-    Transform3D, "a Transform3D of 32-bit reals", as_transform3d;
-    Projection, "a Projection of 32-bit reals", as_projection;
+copies! {
+    Vector2<f32>, "a Vector2 of 32-bit reals" => |value| value.as_vector2();
+    Vector3<f32>, "a Vector3 of 32-bit reals" => |value| value.as_vector3();
+    Vector4<f32>, "a Vector4 of 32-bit reals" => |value| value.as_vector4();
+    Rect2<f32>, "a Rect2 of 32-bit reals" => |value| value.as_rect2();
+    Plane<f32>, "a Plane of 32-bit reals" => |value| value.as_plane();
+    Quaternion<f32>, "a Quaternion of 32-bit reals" => |value| value.as_quaternion();
+    Transform2D<f32>, "a Transform2D of 32-bit reals" => |value| value.as_transform2d();
+    Aabb<f32>, "an AABB of 32-bit reals" => |value| value.as_aabb();
+    Basis<f32>, "a Basis of 32-bit reals" => |value| value.as_basis();
+    Transform3D<f32>, "a Transform3D of 32-bit reals" => |value| value.as_transform3d();
+    Projection<f32>, "a Projection of 32-bit reals" => |value| value.as_projection();
 }
 
 impl<'v> TryFrom<&'v Variant> for &'v str {

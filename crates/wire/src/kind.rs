@@ -175,6 +175,13 @@ impl Kind {
         )
     }
 
+    /// Returns `true` if a container of elements of this kind holds values of `kind`: the same, and null for objects
+    /// (`docs/FORMAT.md` §4.3).
+    #[must_use]
+    pub const fn holds(self, kind: Kind) -> bool {
+        self as u8 == kind as u8 || matches!((self, kind), (Kind::Object, Kind::Nil))
+    }
+
     /// The packed arrays, `PackedStringArray` included; `PackedTypedArray` is a container.
     #[must_use]
     pub const fn is_packed(self) -> bool {

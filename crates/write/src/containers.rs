@@ -12,8 +12,8 @@ use crate::{
 /// The type of the elements of a typed Array, or of the keys or values of a typed Dictionary
 /// (`docs/FORMAT.md` §4.3).
 ///
-/// The writer notes the type; it does not compare the children with it. An engine converts or
-/// drops children that do not fit.
+/// The writer notes the type; it does not compare the children with it: [`Writer::check_child`] does. An engine
+/// converts or drops children that do not fit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum ElementType<'a> {
     /// Anything.
@@ -26,6 +26,17 @@ pub enum ElementType<'a> {
     Class(&'a str),
     /// Objects with the script of this `res://` path.
     Script(&'a str),
+}
+
+impl ElementType<'_> {
+    /// The kind of the children; `None` for any.
+    const fn kind(self) -> Option<Kind> {
+        match self {
+            ElementType::Untyped | ElementType::Builtin(Kind::Nil) => None,
+            ElementType::Builtin(kind) => Some(kind),
+            ElementType::Class(_) | ElementType::Script(_) => Some(Kind::Object),
+        }
+    }
 }
 
 /// A type descriptor ready to be put.
@@ -138,6 +149,21 @@ impl<S: Sink> Writer<S> {
         let count = self.count(len)?;
         let header = HeaderWord::new(header.type_id(), Flags(flags));
         self.begin_described(header, &[key, value], count, Frame::dict(count))
+    }
+
+    /// Checks that a container of that type holds a child of that kind, before it is written.
+    ///
+    /// # Errors
+    ///
+    /// `ElementType` if not.
+    #[inline]
+    pub fn check_child(&self, element: ElementType<'_>, found: Kind) -> Result<(), S> {
+        match element.kind() {
+            Some(wanted) if !wanted.holds(found) => {
+                Err(self.error(WriteErrorKind::ElementType { wanted, found }))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Begins a `TypedArray` or `PackedTypedArray` of Pandemonium 5 with `len` elements

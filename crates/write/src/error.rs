@@ -100,6 +100,24 @@ pub enum WriteErrorKind<E> {
         /// The number.
         value: i64,
     },
+    /// A Float that would be rounded, for a target that has 32 bits for it and no leave to round.
+    FloatTooWide {
+        /// The bits of the number.
+        bits: u64,
+    },
+    /// A number from outside that a value, a component or an element of this kind does not hold.
+    OutOfRange {
+        /// The kind.
+        kind: Kind,
+    },
+    /// An element, key or value of another type than its typed container holds
+    /// (`docs/FORMAT.md` §4.3).
+    ElementType {
+        /// The type that the container holds.
+        wanted: Kind,
+        /// The type of the child.
+        found: Kind,
+    },
     /// A text with a NUL: the engine would cut it there.
     EmbeddedNul,
     /// Text bytes that are no text for the engine of this dialect.
@@ -203,6 +221,11 @@ impl<S> WriteErrorKind<S> {
                 WriteErrorKind::TypedUnsupported { kind, dialect }
             }
             WriteErrorKind::IntTooWide { value } => WriteErrorKind::IntTooWide { value },
+            WriteErrorKind::FloatTooWide { bits } => WriteErrorKind::FloatTooWide { bits },
+            WriteErrorKind::OutOfRange { kind } => WriteErrorKind::OutOfRange { kind },
+            WriteErrorKind::ElementType { wanted, found } => {
+                WriteErrorKind::ElementType { wanted, found }
+            }
             WriteErrorKind::EmbeddedNul => WriteErrorKind::EmbeddedNul,
             WriteErrorKind::InvalidText { dialect } => WriteErrorKind::InvalidText { dialect },
             WriteErrorKind::EmptyClassName => WriteErrorKind::EmptyClassName,
@@ -301,6 +324,18 @@ impl<E> fmt::Display for WriteErrorKind<E> {
                 f,
                 "{value} does not fit the target's 32-bit Int; write a Float or a String instead"
             ),
+            WriteErrorKind::FloatTooWide { bits } => write!(
+                f,
+                "{:?} is no 32-bit float, and the target has no other; write float_f32 of it, or ask \
+                 for Precision::Single, which rounds",
+                f64::from_bits(*bits)
+            ),
+            WriteErrorKind::OutOfRange { kind } => out_of_range(*kind, f),
+            WriteErrorKind::ElementType { wanted, found } => write!(
+                f,
+                "a {found} is in a container of {wanted} only, and the engine would convert or drop \
+                 it; convert it, or give the container another type"
+            ),
             WriteErrorKind::EmbeddedNul => f.write_str(
                 "a text holds a NUL, where the engine would cut it; remove it or write the text \
                  as packed bytes",
@@ -330,6 +365,40 @@ impl<E> fmt::Display for WriteErrorKind<E> {
             }
         }
     }
+}
+
+/// The numbers that a kind holds.
+fn out_of_range(kind: Kind, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let range = match kind {
+        Kind::Int => {
+            return f.write_str(
+                "an int is a whole number from -9223372036854775808 to 9223372036854775807; with a \
+                 point, as in 9223372036854775808.0, it is a float",
+            );
+        }
+        Kind::Float => {
+            return f.write_str(
+                "a float is at most 1.7976931348623157e308 and, if it is not zero, at least 4.9e-324 \
+                 on both sides of zero; infinity is inf",
+            );
+        }
+        Kind::Rid => "a number from -9223372036854775808 to 9223372036854775807",
+        Kind::PackedByteArray => "whole numbers from 0 to 255",
+        Kind::PackedInt64Array => "whole numbers from -9223372036854775808 to 9223372036854775807",
+        Kind::Vector2i
+        | Kind::Vector3i
+        | Kind::Vector4i
+        | Kind::Rect2i
+        | Kind::PackedInt32Array
+        | Kind::PackedVector2iArray
+        | Kind::PackedVector3iArray
+        | Kind::PackedVector4iArray => "whole numbers from -2147483648 to 2147483647",
+        Kind::PackedFloat64Array => {
+            "numbers up to 1.7976931348623157e308, and down to 4.9e-324, on both sides of zero"
+        }
+        _ => "numbers up to 3.4028235e38, and down to 1.4e-45, on both sides of zero",
+    };
+    write!(f, "a {kind} holds {range}")
 }
 
 /// As [`Display`](fmt::Display), and the sink's error behind it.

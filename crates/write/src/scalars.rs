@@ -1,8 +1,8 @@
 //! Values that are a header and at most one number.
 
-use gdvar_wire::{Flags, HeaderWord, Kind, TypeId, narrow};
+use gdvar_wire::{Flags, HeaderWord, Kind, TypeId, narrow, widen};
 
-use crate::{IntRule, Sink, WriteErrorKind, Writer, writer::Result};
+use crate::{IntRule, Precision, Sink, WriteErrorKind, Writer, writer::Result};
 
 // These four have the same number in every dialect (`docs/FORMAT.md` §1.1).
 const NIL: u32 = 0;
@@ -85,12 +85,12 @@ impl<S: Sink> Writer<S> {
 
     /// Writes a `float`, as wide as the target's engine would (`docs/FORMAT.md` §5): in 32 bits
     /// if that gives an equal number back, so −0.0 and infinities too; else in 64 bits with a
-    /// flag, so every NaN, with its bits kept. Godot 2 has 32-bit numbers only: for it the value
-    /// is rounded, as that engine itself does.
+    /// flag, so every NaN, with its bits kept. Godot 2 has 32-bit numbers only; with
+    /// [`Precision::Single`] the value is rounded for it, as that engine itself does.
     ///
     /// # Errors
     ///
-    /// If no value may come here, or the sink fails.
+    /// `FloatTooWide` for Godot 2 without leave to round; if no value may come here, or the sink fails.
     #[inline(always)]
     pub fn float(&mut self, value: f64) -> Result<(), S> {
         let short = value as f32;
@@ -98,9 +98,21 @@ impl<S: Sink> Writer<S> {
             return self.float_f32(short);
         }
         if self.target.int_rule() == IntRule::Always32 {
-            return self.float_f32(narrow(value));
+            return self.rounded(value);
         }
         self.float_f64(value)
+    }
+
+    /// A float that 32 bits do not hold, where there are no more.
+    #[cold]
+    fn rounded(&mut self, value: f64) -> Result<(), S> {
+        let short = narrow(value);
+        let same = widen(short).to_bits() == value.to_bits();
+        if same || self.target.precision() == Precision::Single {
+            return self.float_f32(short);
+        }
+        let bits = value.to_bits();
+        Err(self.error(WriteErrorKind::FloatTooWide { bits }))
     }
 
     /// Writes a `float` in 32 bits, its bits kept, a NaN's too: to keep the width a value had.

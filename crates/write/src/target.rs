@@ -11,7 +11,8 @@ pub enum Precision {
     /// build that will read.
     #[default]
     AsGiven,
-    /// 32 bits: the engines as they are distributed. `f64` is **rounded** to the nearest `f32`.
+    /// 32 bits: the engines as they are distributed. `f64` is **rounded** to the nearest `f32`; so is a Float for
+    /// Godot 2, which has no other.
     Single,
     /// 64 bits, announced by a flag: Godot 4 compiled with `precision=double`.
     Double,
@@ -96,7 +97,8 @@ impl Target {
     }
 
     /// With another rule for the width of numbers. `Always32` for a dialect that has wide
-    /// numbers makes every Int beyond 32 bits an error and narrows every Float.
+    /// numbers makes every Int beyond 32 bits an error, and every Float that would have to be rounded, unless
+    /// [`Precision::Single`] asks for that.
     #[must_use]
     pub const fn with_int_rule(self, int_rule: IntRule) -> Target {
         Target { int_rule, ..self }

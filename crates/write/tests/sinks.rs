@@ -4,7 +4,8 @@
 use std::io::{self, Cursor, Seek, SeekFrom, Write};
 
 use gdvar_write::{
-    ElementType, ImageParts, IoSink, Measure, Patch, SeekSink, Sink, SliceSink, Target, Writer,
+    ElementType, ImageParts, IoSink, Measure, Patch, Precision, SeekSink, Sink, SliceSink, Target,
+    Writer,
     wire::{Kind, math::Vector3},
 };
 
@@ -327,7 +328,10 @@ fn derived_forms() {
         w.begin_dict_shared(0)?;
         w.end()
     });
-    is(g2, "03000000 cdcccc3d", |w| w.float(0.1));
+    // Rounding is asked for by name.
+    let rounding = g2.with_precision(Precision::Single);
+    is(rounding, "03000000 cdcccc3d", |w| w.float(0.1));
+    is(g2, "03000000 cdcccc3d", |w| w.float_f32(0.1));
     is(g2, "03000000 0000c07f", |w| w.float(f64::NAN));
     is(g2, "12000000", |w| w.null_object());
     is(

@@ -3,8 +3,8 @@
 #![cfg(feature = "std")]
 
 use gdvar_write::{
-    ElementType, Error, ImageParts, IoSink, KeySlot, Measure, NodePathParts, SeekSink, Slot,
-    Target, WriteErrorKind, Writer,
+    ElementType, Error, ImageParts, IoSink, KeySlot, Measure, NodePathParts, Precision, SeekSink,
+    Slot, Target, WriteErrorKind, Writer,
     wire::{
         F32, Kind,
         math::{
@@ -213,7 +213,7 @@ fn values_that_only_other_engines_have() {
         height: 2,
         data: &[10, 255],
     };
-    values! { Target::GODOT_2;
+    values! { Target::GODOT_2.with_precision(Precision::Single);
         "0f000000 04000000 03000000 01000000 02000000 02000000 0aff0000" image(&image);
         "13000000 01000000 feffffff 14000000 00000002 41000000"
             input_event(1, -2, &[0, 0, 0, 2, 0x41, 0, 0, 0]);

@@ -232,11 +232,20 @@ fn types_of_containers_are_kept_where_they_can_be() {
     becomes(GODOT_4, dict, G4.with_minor(3), &format!("1b000000 {untyped}"),
         &[(Loss::TypeDropped, Dictionary, 1, 0)]);
     becomes(GODOT_4, dict, G3, &format!("12000000 {untyped}"), &[(Loss::TypeDropped, Dictionary, 1, 0)]);
-    // The shared mark is Godot 2's own (docs/FORMAT.md §4.2).
+    // The shared mark is Godot 2's own (docs/FORMAT.md §4.2): it is told that others lose it, in whatever bytes it is.
+    let lost = |kind| [(Loss::SharedDropped, kind, 1, 0)];
     becomes(GODOT_2, "15000000 01000080 00000000", G2, "15000000 01000080 00000000", &[]);
-    becomes(GODOT_2, "15000000 01000080 00000000", G3, "13000000 01000000 00000000", &[]);
+    becomes(GODOT_2, "15000000 01000080 00000000", G3, "13000000 01000000 00000000", &lost(Array));
     becomes(GODOT_2, "14000000 00000080", G2, "14000000 00000080", &[]);
-    becomes(GODOT_2, "14000000 00000080", G4, "1b000000 00000000", &[]);
+    becomes(GODOT_2, "14000000 00000080", G4, "1b000000 00000000", &lost(Dictionary));
+    becomes(GODOT_2, "15000000 00000080", P5, "1a000000 00000000", &lost(Array));
+    for target in [G3, P5, G4] {
+        let header = if target == G4 { "1c" } else if target == G3 { "13" } else { "1a" };
+        becomes(GODOT_3, "13000000 00000080", target, &format!("{header}000000 00000000"), &lost(Array));
+    }
+    becomes(GODOT_3, "12000000 00000080", G3, "12000000 00000000", &lost(Dictionary));
+    becomes(GODOT_3, "13000000 00000080", G2, "15000000 00000080", &[]);
+    becomes(GODOT_4, "1c000100 02000000 00000080", G4, "1c000100 02000000 00000000", &lost(Array));
 }
 
 #[rustfmt::skip]

@@ -55,6 +55,9 @@ pub enum MismatchKind {
         /// The int.
         value: i64,
     },
+    /// Reals of 64 bits where those of 32 are asked for, or a Float that would be infinite in 32 bits. Ask for `f64`, and
+    /// round by [`narrow`](crate::narrow).
+    TooWide,
     /// An Array of another length.
     WrongLength {
         /// The number of elements that the Rust type has.
@@ -86,7 +89,11 @@ impl Mismatch {
     #[cold]
     pub(crate) fn of_kind(value: VariantRef<'_>, expected: Kind) -> Mismatch {
         let found = value.kind();
-        Mismatch::new(value.offset(), MismatchKind::WrongKind { expected, found })
+        let kind = match expected == found && value.is_wide() {
+            true => MismatchKind::TooWide,
+            false => MismatchKind::WrongKind { expected, found },
+        };
+        Mismatch::new(value.offset(), kind)
     }
 
     /// The value of that key, unless a key inside it is named already.
@@ -148,6 +155,9 @@ impl fmt::Display for MismatchKind {
                     "the int {value} does not fit the type that was asked for"
                 )
             }
+            MismatchKind::TooWide => f.write_str(
+                "the value has 64 bits, and 32 are asked for; read it as f64, which narrow() rounds",
+            ),
             MismatchKind::WrongLength { expected, found } => {
                 write!(f, "expected {expected} elements, found {found}")
             }

@@ -34,8 +34,8 @@ impl ElementType<'_> {
             ElementType::Untyped => true,
             ElementType::Builtin(_, Some(Kind::Object))
             | ElementType::Class(_)
-            | ElementType::Script(_) => matches!(kind, Kind::Object | Kind::Nil),
-            ElementType::Builtin(_, own) => own == Some(kind),
+            | ElementType::Script(_) => Kind::Object.holds(kind),
+            ElementType::Builtin(_, own) => own.is_some_and(|own| own.holds(kind)),
         }
     }
 }

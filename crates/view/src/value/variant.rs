@@ -5,10 +5,10 @@ use core::fmt;
 use gdvar_wire::{
     Dialect, Element, F32, F64, HeaderWord, I32, Kind,
     math::{
-        Aabb, Basis, Color, Plane, Projection, Quaternion, Rect2, Transform2D, Transform3D,
-        Vector2, Vector3, Vector4,
+        Aabb, Basis, Color, Components, Plane, Projection, Quaternion, Rect2, Transform2D,
+        Transform3D, Vector2, Vector3, Vector4,
     },
-    narrow, widen,
+    widen,
 };
 
 use crate::{
@@ -63,14 +63,17 @@ static KINDS: [Kind; 256] = {
 macro_rules! real_getters {
     ($($(#[$doc:meta])* $name:ident, $name_f64:ident, $real:ident: $kind:ident, $n:literal;)*) => {$(
         $(#[$doc])*
-        /// In `f32`; 64-bit components are narrowed as a single-precision engine does.
+        #[doc = concat!(
+            "`None` for 64-bit components, which a double-precision build writes: [`Self::", stringify!($name_f64),
+            "`] has those, and `.map(narrow)` of it rounds them.",
+        )]
         #[inline]
         #[must_use]
         pub fn $name(self) -> Option<$kind<f32>> {
-            Some(match self.$real()? {
-                Real::Single(value) => value,
-                Real::Double(value) => value.map(narrow),
-            })
+            match self.$real()? {
+                Real::Single(value) => Some(value),
+                Real::Double(_) => None,
+            }
         }
 
         $(#[$doc])*
@@ -423,20 +426,47 @@ impl<'a> VariantRef<'a> {
     }
 }
 
+/// Numbers in parentheses.
+fn fmt_components(all: &[impl fmt::Debug], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for (n, number) in all.iter().enumerate() {
+        write!(f, "{}{number:?}", if n > 0 { ", " } else { "(" })?;
+    }
+    f.write_str(")")
+}
+
 impl fmt::Debug for VariantRef<'_> {
-    /// Shallow: kind, place and count, so that printing one value never walks a file.
+    /// Kind, contents and place, on one line: `Float(1.5) at 0x8`. Of a container and a packed array the number of its
+    /// children, so that printing one value never walks a file.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut out = f.debug_struct("VariantRef");
-        out.field("kind", &self.kind())
-            .field("offset", &self.offset);
-        if let Some(int) = self.as_i64() {
-            out.field("int", &int);
+        self.kind().fmt(f)?;
+        if let Some(flag) = self.as_bool() {
+            write!(f, "({flag})")?;
+        } else if let Some(int) = self.as_i64() {
+            write!(f, "({int})")?;
+        } else if let Some(float) = self.as_f64() {
+            write!(f, "({float:?})")?;
         } else if let Some(text) = self.as_text() {
-            out.field("text", &text);
-        } else if let Some(head) = self.head() {
-            out.field("count", &head.count);
+            write!(f, "({text:?})")?;
+        } else if let (true, Some(head)) = (
+            self.kind().is_container() || self.kind().is_packed(),
+            self.head(),
+        ) {
+            write!(f, "({} children)", head.count)?;
+        } else {
+            macro_rules! components {
+                ($($get:ident)*) => {$(
+                    if let Some(math) = self.$get() {
+                        fmt_components(&math.components(), f)?;
+                    }
+                )*};
+            }
+            components! {
+                as_vector2_f64 as_vector3_f64 as_vector4_f64 as_rect2_f64 as_plane_f64 as_quaternion_f64
+                as_aabb_f64 as_basis_f64 as_transform2d_f64 as_transform3d_f64 as_projection_f64
+                as_vector2i as_vector3i as_vector4i as_rect2i as_color
+            }
         }
-        out.finish_non_exhaustive()
+        write!(f, " at {:#x}", self.offset)
     }
 }
 

@@ -281,6 +281,7 @@ fn begin_array<S: Sink>(
 ) -> Result<(), S> {
     let value = array.value();
     let (kind, offset, len) = (value.kind(), value.offset(), array.len());
+    note_shared(array.is_shared(), value, to, report);
     let from = array.element_type();
     let typing = Typing::of(from);
     let known = typing.is_known(to);
@@ -310,7 +311,6 @@ fn begin_array<S: Sink>(
     if !is_untyped {
         report.note(Loss::TypeDropped, kind, offset);
     }
-    // The shared bit means something in Godot 2 alone.
     if array.is_shared() && to.dialect().has_old_node_paths() {
         to.begin_array_shared(len)?;
     } else {
@@ -325,6 +325,7 @@ fn begin_dict<S: Sink>(
     to: &mut Writer<S>,
     report: &mut Report,
 ) -> Result<(), S> {
+    note_shared(dict.is_shared(), dict.value(), to, report);
     let (key, value) = (Typing::of(dict.key_type()), Typing::of(dict.value_type()));
     let is_untyped = matches!((&key, &value), (Typing::Untyped, Typing::Untyped));
     if !is_untyped && to.target().has_typed_dicts() && key.is_known(to) && value.is_known(to) {
@@ -340,4 +341,17 @@ fn begin_dict<S: Sink>(
         to.begin_dict(len)?;
     }
     Ok(())
+}
+
+/// Notes that a container loses its shared bit, where it has one.
+fn note_shared<S: Sink>(
+    is_shared: bool,
+    container: VariantRef<'_>,
+    to: &Writer<S>,
+    report: &mut Report,
+) {
+    // It means something in Godot 2 alone.
+    if is_shared && !to.dialect().has_old_node_paths() {
+        report.note(Loss::SharedDropped, container.kind(), container.offset());
+    }
 }

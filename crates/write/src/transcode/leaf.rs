@@ -67,7 +67,7 @@ pub(super) fn write<S: Sink>(
             if to.target().int_rule() == IntRule::Always32 && rounds(float) {
                 report.note(Loss::Rounded, kind, offset);
             }
-            to.float(float)?;
+            self::float(float, to)?;
         }
         Kind::String => text(get!(as_text), value, to, report)?,
         Kind::StringName if can_write => {
@@ -184,9 +184,18 @@ pub(super) fn int<S: Sink>(
 ) -> Result<(), S> {
     if to.target().int_rule() == IntRule::Always32 && i32::try_from(int).is_err() {
         report.note(Loss::Rounded, source.kind(), source.offset());
-        return Ok(to.float(int as f64)?);
+        return float(int as f64, to);
     }
     Ok(to.int(int)?)
+}
+
+/// Writes a float, rounded where the target has 32 bits for it.
+pub(super) fn float<S: Sink>(float: f64, to: &mut Writer<S>) -> Result<(), S> {
+    match to.target().int_rule() {
+        IntRule::Always32 => to.float_f32(narrow(float))?,
+        _ => to.float(float)?,
+    }
+    Ok(())
 }
 
 /// Returns `true` if a real changes when it is narrowed.
@@ -218,9 +227,12 @@ fn floats<S: Sink>(
     report: &mut Report,
 ) -> Result<(), S> {
     report.note(Loss::Retyped(Kind::Array), value.kind(), value.offset());
+    if to.target().int_rule() == IntRule::Always32 && floats.iter().any(|&one| rounds(one)) {
+        report.note(Loss::Rounded, value.kind(), value.offset());
+    }
     to.begin_array(floats.len())?;
-    for &float in floats {
-        to.float(float)?;
+    for &one in floats {
+        float(one, to)?;
     }
     Ok(to.end()?)
 }

@@ -12,10 +12,10 @@ use gdvar_wire::{
 use super::{
     Loss, Report,
     driver::Result,
-    leaf::{int, narrows, rounds},
+    leaf::{float, int, narrows, rounds},
     text::fit,
 };
-use crate::{Precision, Sink, Writer};
+use crate::{IntRule, Precision, Sink, Writer};
 
 pub(super) fn write<S: Sink>(
     value: VariantRef<'_>,
@@ -78,9 +78,10 @@ pub(super) fn write<S: Sink>(
         }
         Packed::Float64(all) => {
             if all.iter().any(rounds) {
-                array(value, all.iter(), to, report, |float, to| {
-                    Ok(to.float(float)?)
-                })?;
+                if to.target().int_rule() == IntRule::Always32 {
+                    report.note(Loss::Rounded, kind, offset);
+                }
+                array(value, all.iter(), to, report, float)?;
             } else {
                 report.note(Loss::Retyped(Kind::PackedFloat32Array), kind, offset);
                 let short: Vec<f32> = all.iter().map(narrow).collect();
@@ -97,8 +98,9 @@ pub(super) fn write<S: Sink>(
         }
         Packed::Vector4(Real::Double(all)) => {
             let is_vector = to.target().can_write(Kind::Vector4);
+            let is_short = to.target().int_rule() == IntRule::Always32;
             let has_long = |v: Vector4<f64>| v.components().into_iter().any(rounds);
-            if is_vector && narrows(to) && all.iter().any(has_long) {
+            if (is_vector && narrows(to) || is_short) && all.iter().any(has_long) {
                 report.note(Loss::Rounded, kind, offset);
             }
             array(value, all.iter(), to, report, vector4)?;
@@ -157,11 +159,15 @@ fn array<T, S: Sink>(
 
 fn vector4<S: Sink>(vector: Vector4<f64>, to: &mut Writer<S>) -> Result<(), S> {
     if to.target().can_write(Kind::Vector4) {
-        return Ok(to.vector4(vector)?);
+        match to.dialect().has_wide_math() {
+            true => to.vector4(vector)?,
+            false => to.vector4(vector.map(narrow))?,
+        }
+        return Ok(());
     }
     to.begin_array(4)?;
     for component in vector.components() {
-        to.float(component)?;
+        float(component, to)?;
     }
     Ok(to.end()?)
 }

@@ -15,6 +15,8 @@ pub enum Loss {
     Dropped,
     /// The element type of a container is gone.
     TypeDropped,
+    /// The mark of Godot 2 that a container is shared is gone; other engines do not read it.
+    SharedDropped,
     /// A number was rounded to what the target can hold.
     Rounded,
     /// Characters that the target cannot hold became U+FFFD.
@@ -41,6 +43,7 @@ impl fmt::Display for Loss {
             Loss::Retyped(kind) => write!(f, "became {kind}"),
             Loss::Dropped => f.write_str("became null"),
             Loss::TypeDropped => f.write_str("lost its element type"),
+            Loss::SharedDropped => f.write_str("lost its mark as shared"),
             Loss::Rounded => f.write_str("was rounded"),
             Loss::TextReplaced => f.write_str("has characters replaced by U+FFFD"),
             Loss::SurrogatesJoined => f.write_str("has pairs of surrogates joined"),

@@ -160,7 +160,7 @@ macro_rules! floats {
         impl<'a> Convert<'a> for $ty {
             #[inline]
             fn convert(value: VariantRef<'a>, _: u8) -> Result<Self, Mismatch> {
-                let float = value.as_f64().map($from);
+                let float = value.as_f64().and_then($from);
                 float.ok_or_else(|| Mismatch::of_kind(value, Kind::Float))
             }
 
@@ -169,10 +169,10 @@ macro_rules! floats {
             fn expect(header: u32, value: &'a [u8], _: Place<'a>) -> Option<(Self, &'a [u8])> {
                 if header == plain::WIDE_FLOAT {
                     let (raw, behind) = wide(value)?;
-                    return Some(($from(f64::from_le_bytes(raw)), behind));
+                    return Some(($from(f64::from_le_bytes(raw))?, behind));
                 }
                 let (word, behind) = word(value)?;
-                let float = $from(widen(f32::from_bits(word)));
+                let float = $from(widen(f32::from_bits(word)))?;
                 (header == plain::FLOAT).then_some((float, behind))
             }
 
@@ -181,7 +181,14 @@ macro_rules! floats {
     )*};
 }
 
+/// The nearest `f32`; none for a number that would be infinite.
+#[inline(always)]
+fn single(float: f64) -> Option<f32> {
+    let single = narrow(float);
+    (single.is_finite() || !float.is_finite()).then_some(single)
+}
+
 floats! {
-    f32, as_f32s: narrow;
-    f64, as_f64s: |float: f64| float;
+    f32, as_f32s: single;
+    f64, as_f64s: Some::<f64>;
 }
