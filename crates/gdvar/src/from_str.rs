@@ -15,8 +15,7 @@ impl FromStr for Variant {
     /// Nothing is made, loaded or run; objects are data, as they are printed. Components of vectors get 32 bits, as in most
     /// builds of the engine. For other engines and options there is `gdvar_text::parse_godot`.
     ///
-    /// [`Display`](std::fmt::Display) prints as the engine does, which sorts keys and prints some floats with fewer
-    /// digits than they have; `gdvar_text::write_exact` keeps all.
+    /// A number that does not fit is an error. [`Display`](std::fmt::Display) prints what comes back here.
     ///
     /// ```
     /// use gdvar::{Variant, math::Vector2, variant};

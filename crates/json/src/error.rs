@@ -75,6 +75,8 @@ pub enum ReadErrorKind {
         /// The number that was found.
         found: u32,
     },
+    /// A key that the Dictionary has already: one of its values would be lost.
+    RepeatedKey,
     /// A whole object, where they are not let in.
     Object,
     /// A value inside more containers than allowed.
@@ -158,10 +160,13 @@ impl fmt::Display for ReadErrorKind {
             ReadErrorKind::UnknownType => f.write_str(
                 "no type of this style (another --style, plain, native or tagged, may be the one)",
             ),
-            ReadErrorKind::Number => f.write_str("a number that this type cannot hold"),
+            ReadErrorKind::Number => f.write_str("no number that this type holds"),
             ReadErrorKind::Components { kind, found } => {
                 write!(f, "a {kind} cannot be made of {found} numbers")
             }
+            ReadErrorKind::RepeatedKey => f.write_str(
+                "this key is in its object more than once, and only one of its values can be kept",
+            ),
             ReadErrorKind::Object => f.write_str("a whole object, which is not let in"),
             ReadErrorKind::TooDeep { limit } => {
                 write!(f, "a value inside more than {limit} containers")

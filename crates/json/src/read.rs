@@ -5,8 +5,11 @@ mod plain;
 mod tagged;
 
 use gdvar_text::{Builder, Number};
-use gdvar_view::{Document, Objects};
-use gdvar_write::{Precision, wire::Kind};
+use gdvar_view::{Document, Objects, repeated_keys};
+use gdvar_write::{
+    IntRule, Precision,
+    wire::{Kind, Limits, narrow},
+};
 
 use crate::{
     ReadOptions, Style,
@@ -55,6 +58,9 @@ pub(crate) struct Reader<'a> {
     open: Vec<Frame>,
     /// `true` if bytes were taken as they are.
     raw: bool,
+    /// The places of the keys of Dictionaries in the output and in the JSON, but in tagged JSON, which has whatever the
+    /// bytes have.
+    keys: Vec<(usize, usize)>,
 }
 
 impl<'a> Reader<'a> {
@@ -136,6 +142,8 @@ impl<'a> Reader<'a> {
         frame.children += 1;
         match frame.form {
             Form::Members if !second => {
+                self.lexer.peek();
+                self.keys.push((self.out.bytes.len(), self.lexer.pos));
                 let key = self.lexer.text()?;
                 self.out.text(Kind::String, key.as_bytes())?;
                 self.step()
@@ -148,6 +156,11 @@ impl<'a> Reader<'a> {
                 };
                 self.out.text_field(&name)?;
                 self.step()
+            }
+            Form::Flat if !second => {
+                self.lexer.peek();
+                self.keys.push((self.out.bytes.len(), self.lexer.pos));
+                Ok(true)
             }
             _ => Ok(true),
         }
@@ -207,13 +220,69 @@ impl<'a> Reader<'a> {
         }
         Ok(self.out.construct(kind, numbers)?)
     }
-}
 
-/// A JSON number: an Int where it has no point, no exponent, and fits.
-fn number_of(text: &str) -> Number {
-    match text.parse() {
-        Ok(int) => Number::Int(int),
-        Err(_) => Number::Float(text.parse().unwrap_or(f64::NAN)),
+    /// A number whose characters were read last; a mistake is where they begin.
+    fn number(&mut self, text: &str) -> Result<Number> {
+        let number = Number::parse(text);
+        if number.is_err() {
+            self.lexer.pos -= text.len();
+        }
+        Ok(number?)
+    }
+
+    /// Writes a Float, rounded for a target that has 32 bits for it: JSON has no widths.
+    fn float(&mut self, float: f64) -> Result<()> {
+        let target = self.out.target();
+        Number::Float(float).check(Kind::Float, target)?;
+        Ok(self.out.write(|writer| match target.int_rule() {
+            IntRule::Always32 => writer.float_f32(narrow(float)),
+            _ => writer.float(float),
+        })?)
+    }
+
+    /// Returns `true` if the output is one value, also with bytes in it that were taken as they are. Without whole
+    /// objects any text is let in for the script of a typed container, and with them it is not.
+    fn is_value(&self) -> bool {
+        let policies = match self.options.objects {
+            Objects::Inert => &[Objects::Inert, Objects::Ids][..],
+            Objects::Ids => &[Objects::Ids],
+            Objects::Deny => &[Objects::Deny],
+        };
+        policies.iter().any(|objects| {
+            let read = gdvar_view::ReadOptions::new(self.out.target().dialect())
+                .with_objects(*objects)
+                .with_limits(Limits::ENGINE.with_max_depth(self.options.max_depth));
+            let document = Document::with_options(&self.out.bytes, read);
+            document.validate() == Ok(self.out.bytes.len())
+        })
+    }
+
+    /// Refuses a key that a Dictionary has already, at its place in the JSON.
+    fn check_keys(&mut self) -> Result<()> {
+        let read = gdvar_view::ReadOptions::new(self.out.target().dialect())
+            .with_objects(Objects::Inert)
+            .with_limits(Limits::ENGINE.with_max_depth(self.options.max_depth));
+        let document = Document::with_options(&self.out.bytes, read);
+        let dicts = document.root().and_then(repeated_keys);
+        let Some(&first) = dicts.as_deref().unwrap_or_default().first() else {
+            return Ok(());
+        };
+        let dict = Document::with_options(&self.out.bytes[first..], read).root();
+        let Some(dict) = dict.ok().and_then(|dict| dict.as_dict()) else {
+            return Ok(());
+        };
+        for (key, value) in dict.iter().filter_map(std::result::Result::ok) {
+            let counts = dict.get_value(key).ok().flatten();
+            if counts.is_some_and(|counts| counts.offset() != value.offset()) {
+                // The one that counts comes later; this is where the key is first.
+                let at = first + key.offset();
+                if let Ok(n) = self.keys.binary_search_by_key(&at, |(out, _)| *out) {
+                    self.lexer.pos = self.keys[n].1;
+                }
+                break;
+            }
+        }
+        Err(ReadErrorKind::RepeatedKey)
     }
 }
 
@@ -233,24 +302,20 @@ pub(crate) fn read(
         out: Builder::new(target),
         open: Vec::new(),
         raw: false,
+        keys: Vec::new(),
     };
-    if let Err(kind) = reader.all() {
-        return Err(ReadError::new(json, reader.lexer.pos, kind));
-    }
-    if reader.raw {
-        let objects = match options.objects {
-            Objects::Deny => Objects::Deny,
-            Objects::Ids => Objects::Ids,
-            _ => Objects::Inert,
-        };
-        let read = gdvar_view::ReadOptions::new(target.dialect())
-            .with_objects(objects)
-            .with_limits(gdvar_write::wire::Limits::ENGINE.with_max_depth(options.max_depth));
-        let document = Document::with_options(&reader.out.bytes, read);
-        if document.validate() != Ok(reader.out.bytes.len()) {
-            return Err(ReadError::new(json, start, ReadErrorKind::Raw));
+    let done = reader.all().and_then(|()| {
+        let end = reader.lexer.pos;
+        if !reader.keys.is_empty() {
+            reader.check_keys()?;
         }
+        Ok(end)
+    });
+    let end = done.map_err(|kind| ReadError::new(json, reader.lexer.pos, kind))?;
+    if reader.raw && !reader.is_value() {
+        return Err(ReadError::new(json, start, ReadErrorKind::Raw));
     }
+    reader.lexer.pos = end;
     reader.lexer.peek();
     Ok((reader.out.bytes, reader.lexer.pos))
 }

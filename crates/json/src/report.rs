@@ -14,23 +14,32 @@ pub enum Loss {
     Digits,
     /// A key that is no String, written as text.
     Key,
+    /// A key that is in its Dictionary already, or has the text of another: readers of JSON keep one value of two.
+    RepeatedKey,
+    /// That reals have 64 bits: they are read as those of a single-precision engine, unless the target is told.
+    Width,
     /// An object, or the number of one.
     Object,
     /// The number of a RID, or a signal.
     Handle,
+    /// The names of a NodePath, where one is empty or has a `/` or `:` in it.
+    Path,
     /// A character that is none, such as half of a surrogate pair.
     Text,
 }
 
 impl Loss {
     /// All of them.
-    pub const ALL: [Loss; 7] = [
+    pub const ALL: [Loss; 10] = [
         Loss::Type,
         Loss::NotFinite,
         Loss::Digits,
         Loss::Key,
+        Loss::RepeatedKey,
+        Loss::Width,
         Loss::Object,
         Loss::Handle,
+        Loss::Path,
         Loss::Text,
     ];
 
@@ -42,8 +51,11 @@ impl Loss {
             Loss::NotFinite => "numbers that are not finite",
             Loss::Digits => "digits of floats",
             Loss::Key => "keys that are no text",
+            Loss::RepeatedKey => "keys that are there already",
+            Loss::Width => "widths of 64-bit reals",
             Loss::Object => "objects",
             Loss::Handle => "RIDs and signals",
+            Loss::Path => "names in paths",
             Loss::Text => "characters that are none",
         }
     }
@@ -66,6 +78,12 @@ impl Report {
     #[must_use]
     pub fn is_lossless(&self) -> bool {
         self.counts.iter().all(|count| *count == 0)
+    }
+
+    pub(crate) fn merge(&mut self, other: Report) {
+        for (count, more) in self.counts.iter_mut().zip(other.counts) {
+            *count += more;
+        }
     }
 
     pub(crate) fn add(&mut self, loss: Loss) {

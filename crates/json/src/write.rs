@@ -5,11 +5,15 @@ mod native;
 mod plain;
 mod tagged;
 
-use std::io;
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    hash::{BuildHasher, RandomState},
+    io,
+};
 
 pub(crate) use leaf::{element_len, transposed};
 
-use gdvar_view::{Document, Event, Kind, Role, StrRef, VariantRef};
+use gdvar_view::{Document, Event, Kind, Role, StrRef, VariantRef, repeated_keys};
 
 use crate::{
     Style,
@@ -43,6 +47,8 @@ struct Open {
     close: &'static str,
     /// The number of its children by now; keys and names count.
     children: usize,
+    /// The hashes of its members' names in plain JSON, with the types of their keys and how many more had the name.
+    names: HashMap<u64, (Kind, u64)>,
 }
 
 impl Begun {
@@ -131,6 +137,7 @@ struct Walk<W> {
     out: Out<W>,
     style: Style,
     open: Vec<Open>,
+    hashes: RandomState,
 }
 
 impl<W: io::Write> Walk<W> {
@@ -189,6 +196,49 @@ impl<W: io::Write> Walk<W> {
         }
     }
 
+    /// Writes a key of plain JSON. The second of two keys that have the same text says its type: `3 (Int)` beside `3`.
+    /// A text key that is repeated keeps its name, as the last one counts for readers of JSON and for the engines.
+    fn plain_key(&mut self, key: VariantRef<'_>) -> Result<()> {
+        let mut name = Out {
+            out: Vec::new(),
+            report: Report::default(),
+        };
+        plain::key(&mut name, key)?;
+        self.out.report.merge(name.report);
+        let mut name = name.out;
+        let Some(names) = self.open.last_mut().map(|open| &mut open.names) else {
+            return Ok(self.out.out.write_all(&name)?);
+        };
+        let kind = match key.kind() {
+            Kind::StringName if key.dialect().string_names_equal_strings() => Kind::String,
+            kind => kind,
+        };
+        if let Entry::Occupied(mut known) = names.entry(self.hashes.hash_one(&name)) {
+            self.out.report.add(Loss::RepeatedKey);
+            if key.as_text().is_none() || known.get().0 != kind {
+                let plain = name.len() - 1;
+                let mut number = known.get().1;
+                known.get_mut().1 += 1;
+                loop {
+                    number += 1;
+                    name.truncate(plain);
+                    let text = match number {
+                        1 => format!(" ({})\"", kind.name()),
+                        _ => format!(" ({} {number})\"", kind.name()),
+                    };
+                    name.extend_from_slice(text.as_bytes());
+                    if let Entry::Vacant(free) = names.entry(self.hashes.hash_one(&name)) {
+                        free.insert((kind, 0));
+                        break;
+                    }
+                }
+            }
+        } else {
+            names.insert(self.hashes.hash_one(&name), (kind, 0));
+        }
+        Ok(self.out.out.write_all(&name)?)
+    }
+
     fn tree(&mut self, document: Document<'_>) -> Result<()> {
         let mut events = document.events();
         // The number of containers that are open inside one that was written whole.
@@ -221,7 +271,7 @@ impl<W: io::Write> Walk<W> {
                 Event::Value(value) => {
                     self.before()?;
                     if key {
-                        plain::key(&mut self.out, value)?;
+                        self.plain_key(value)?;
                     } else {
                         self.leaf(value)?;
                     }
@@ -230,7 +280,7 @@ impl<W: io::Write> Walk<W> {
                 Event::Begin(value) => {
                     self.before()?;
                     let begun = if key {
-                        plain::key(&mut self.out, value)?;
+                        self.plain_key(value)?;
                         Begun::Whole
                     } else {
                         self.begin(value, document.bytes())?
@@ -245,6 +295,7 @@ impl<W: io::Write> Walk<W> {
                             form,
                             close,
                             children,
+                            names: HashMap::new(),
                         }),
                     }
                 }
@@ -262,8 +313,14 @@ pub(crate) fn write<W: io::Write>(value: VariantRef<'_>, style: Style, out: W) -
         },
         style,
         open: Vec::new(),
+        hashes: RandomState::new(),
     };
     if value.has_children() {
+        if style == Style::Native {
+            for _ in repeated_keys(value)? {
+                walk.out.lose(Loss::RepeatedKey);
+            }
+        }
         // The events of a document of its own count their offsets from the value's first byte.
         let document = Document::with_options(value.raw()?, value.options());
         walk.tree(document)?;
@@ -281,4 +338,12 @@ pub(crate) fn type_name(kind: Kind) -> &'static str {
         Kind::Float => "float",
         _ => kind.name(),
     }
+}
+
+/// The kind of an engine's type name.
+pub(crate) fn kind_of(name: &str) -> Option<Kind> {
+    Kind::ALL
+        .iter()
+        .copied()
+        .find(|kind| type_name(*kind) == name)
 }

@@ -1,7 +1,7 @@
 //! The notation with nothing left out, for [`parse_godot`](crate::parse_godot) and the engines.
 
 use gdvar_view::{
-    ArrayRef, DictRef, Document, ElementType, Event, Kind, Objects, StrRef, VariantRef,
+    ArrayRef, DictRef, Document, ElementType, Event, Kind, NodePathRef, Objects, StrRef, VariantRef,
 };
 
 use crate::{
@@ -12,8 +12,9 @@ use crate::{
     number::{NumberText, double_text, real_text},
     packed::elements,
     page::{Page, on_page},
+    parse::names::{Manner, is_name},
     sink::Sink,
-    string::path_text,
+    string::exact_path_text,
 };
 
 type Result = std::result::Result<(), TextError>;
@@ -22,8 +23,20 @@ type Result = std::result::Result<(), TextError>;
 /// bytes say, wherever the notation of the value's dialect can say it: in wire order, with all digits
 /// of every float, on one line.
 ///
-/// The notation has no signs for: NaN other than the usual one, and in Godot 3 NaN as a component; signals; in
-/// Godot 3 RIDs; numbers in other widths than the engine's; what an engine does not write itself.
+/// Some values have no text that the engines read as them. They have forms that [`parse_godot`](crate::parse_godot)
+/// reads and the engines refuse:
+///
+/// | value | text |
+/// |---|---|
+/// | a class as element type whose name is no name, or that of another type | `Array[&"A:b"]([])`, `Array[&"int"]([])` |
+/// | an object of such a class | `Object(&"A:b", "hp": 3)` |
+/// | a NodePath with an empty name, or a `/` or `:` in one | `NodePath(["a/b"], ["x"], false)` |
+/// | a signal with a name or an id | `Signal("hit", 7)` |
+/// | a RID of Godot 3, infinity and NaN in its vectors | `RID()`, `1e999`, `nan` |
+///
+/// Not said are the bits of a NaN, the widths of numbers and of reals, and forms that no engine writes; the script of
+/// an element type that is no `res://` path is the class `EncodedObjectAsID`, as for a reader without whole objects.
+/// An `Image` and an `InputEvent` of Godot 2 have names that nothing reads.
 ///
 /// | | [`write_exact`] | [`write_line`](crate::write_line) | [`write_godot`](crate::write_godot) |
 /// |---|---|---|---|
@@ -129,8 +142,8 @@ impl Exact<'_, '_> {
         }
         self.page.text("Object(");
         if let Some(class) = value.as_object().and_then(|object| object.class()) {
-            class.check()?;
-            self.page.text(class.to_str().unwrap_or_default());
+            // The other one is an id.
+            self.class(class, |name| is_name(name) && name != "EncodedObjectAsID")?;
         }
         // The comma stands there without properties, too.
         self.page.text(", ");
@@ -178,8 +191,71 @@ impl Exact<'_, '_> {
 
     /// A class stands for itself: that it may be named does not need leave.
     fn element(&mut self, value: VariantRef<'_>, element: ElementType<'_>) -> Result {
-        let options = value.options().with_objects(Objects::Inert);
-        write_type(self.page, element, options, self.notation)
+        match element {
+            ElementType::Class(name) if !name.as_bytes().is_empty() => {
+                let manner = Manner::of(value.dialect());
+                let is_class = |name: &str| is_name(name) && manner.is_class(name);
+                self.class(name, is_class)
+            }
+            // Only a reader without leave for objects lets it in, and names this class then.
+            ElementType::Script(path) if !path.as_bytes().starts_with(b"res://") => {
+                self.page.text("EncodedObjectAsID");
+                Ok(())
+            }
+            ElementType::Script(path) => {
+                self.page.text("Resource(");
+                self.quoted(path)?;
+                self.page.text(")");
+                Ok(())
+            }
+            _ => {
+                let options = value.options().with_objects(Objects::Inert);
+                write_type(self.page, element, options, self.notation)
+            }
+        }
+    }
+
+    /// The name of a class, in quotes where it would be read as something else.
+    fn class(&mut self, name: StrRef<'_>, is_class: impl Fn(&str) -> bool) -> Result {
+        name.check()?;
+        match name.to_str() {
+            Ok(name) if is_class(name) => self.page.text(name),
+            _ => {
+                self.page.text("&");
+                self.quoted(name)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A path as its text, or by its names where the text would be read as others.
+    fn node_path(&mut self, path: NodePathRef<'_>) -> Result {
+        self.page.text("NodePath(");
+        if let Some(text) = path.old_text() {
+            self.quoted(text)?;
+            self.page.text(")");
+            return Ok(());
+        }
+        if let Some(text) = exact_path_text(path)? {
+            self.page.text("\"");
+            self.escaped(&text);
+            self.page.text("\")");
+            return Ok(());
+        }
+        let parts: std::result::Result<Vec<_>, _> = path.parts().collect();
+        let parts = parts?;
+        let (names, subnames) = parts.split_at(parts.len().min(path.name_count() as usize));
+        for parts in [names, subnames] {
+            self.page.text("[");
+            for (n, part) in parts.iter().enumerate() {
+                self.comma(n);
+                self.quoted(*part)?;
+            }
+            self.page.text("], ");
+        }
+        let absolute = path.is_absolute();
+        self.page.text(if absolute { "true)" } else { "false)" });
+        Ok(())
     }
 
     fn leaf(&mut self, leaf: Leaf<'_>, wide: bool) -> Result {
@@ -194,15 +270,7 @@ impl Exact<'_, '_> {
                 }
                 self.quoted(text)?;
             }
-            Leaf::Path(path) => {
-                self.page.text("NodePath(\"");
-                let text = match path.old_text() {
-                    Some(text) => text.to_str()?.to_owned(),
-                    None => path_text(path)?,
-                };
-                self.escaped(&text);
-                self.page.text("\")");
-            }
+            Leaf::Path(path) => self.node_path(path)?,
             Leaf::Reals(kind, all) => {
                 self.page.text(kind.name_in(self.notation));
                 self.page.text("(");
@@ -231,7 +299,16 @@ impl Exact<'_, '_> {
                 self.page.text(")");
             }
             Leaf::Callable => self.page.text("Callable()"),
-            Leaf::Signal(..) => self.page.text("Signal()"),
+            Leaf::Signal(name, id) if name.as_bytes().is_empty() && id == 0 => {
+                self.page.text("Signal()");
+            }
+            Leaf::Signal(name, id) => {
+                self.page.text("Signal(");
+                self.quoted(name)?;
+                self.page.text(", ");
+                self.page.int(id as i64);
+                self.page.text(")");
+            }
             Leaf::Other(value) => self.packed(value)?,
             // These only come from conversions.
             Leaf::PathOfText(_) | Leaf::TextOfPath(_) | Leaf::ArrayOfPacked(_) => {}
@@ -242,7 +319,9 @@ impl Exact<'_, '_> {
     /// A packed array, or what only Godot 2 has, which the notation cannot say.
     fn packed(&mut self, value: VariantRef<'_>) -> Result {
         let Some(elements) = elements(value) else {
-            self.page.text("null");
+            // Nothing reads this: it is not taken for another value.
+            self.page.text(value.kind().name());
+            self.page.text("()");
             return Ok(());
         };
         let doubles = value.kind() == Kind::PackedFloat64Array || value.is_wide();

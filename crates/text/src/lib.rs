@@ -80,7 +80,7 @@ pub use crate::parse::{
     ParseError, ParseErrorKind, ParseOptions, Parsed, parse_godot, parse_godot_at,
 };
 pub use crate::sink::{Bytes, Sink};
-pub use crate::string::path_text;
+pub use crate::string::{exact_path_text, path_text};
 pub use crate::wrap::wrapped;
 pub use gdvar_wire::{Engine, Notation};
 

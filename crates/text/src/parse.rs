@@ -3,9 +3,9 @@
 mod base64;
 mod error;
 mod lexer;
-mod names;
+pub(crate) mod names;
 pub(crate) mod node_path;
-mod number;
+pub(crate) mod number;
 mod parser;
 mod repeats;
 mod typed;
@@ -32,20 +32,20 @@ pub struct ParseOptions {
     target: Target,
     objects: Objects,
     max_depth: u16,
-    engine_floats: bool,
+    engine_rules: bool,
     whole: bool,
 }
 
 impl ParseOptions {
-    /// For a target: its engine's notation and bytes. Ids of objects only, depth 1024, floats to
-    /// the nearest, and text behind the value is let be.
+    /// For a target: its engine's notation and bytes. Ids of objects only, depth 1024, numbers as they are
+    /// written or an error, and text behind the value is let be.
     #[must_use]
     pub fn new(target: impl Into<Target>) -> ParseOptions {
         ParseOptions {
             target: target.into(),
             objects: Objects::Ids,
             max_depth: Limits::ENGINE.max_depth,
-            engine_floats: false,
+            engine_rules: false,
             whole: false,
         }
     }
@@ -65,13 +65,26 @@ impl ParseOptions {
         ParseOptions { max_depth, ..self }
     }
 
-    /// Take for a float what the engines take for it. Their algorithm misses the nearest double
-    /// by some units in the last place for one text of 17 digits in two or three; without this,
-    /// every text that Godot 4 prints gives the float back that it was printed from.
+    /// Read exactly what the engines read. They take another number for one that does not fit, and know nothing of the
+    /// forms that [`write_exact`](crate::write_exact) has for what their notation cannot say.
+    ///
+    /// | text | without this | the engines |
+    /// |---|---|---|
+    /// | `9223372036854775808` | an error that says the range | -9223372036854775808 |
+    /// | `1e309`, `1e-400` | an error | `inf`, `0.0` |
+    /// | `0x10`, `1_000` | an error | `0` and `1`, with text behind them |
+    /// | `Vector2i(3000000000, 0.5)` | an error | `Vector2i(-1294967296, 0)` |
+    /// | `PackedByteArray(300)`, `Array[int]([1.5])` | an error | 44, 1 |
+    /// | 17 digits of a float | the nearest double | for one text in two or three some units in the last place off |
+    /// | `-inf`, `inf_neg`, `RID()` for Godot 3 | negative infinity, a RID | `0`, an error |
+    /// | `Array[&"A:b"]([])`, `Signal("hit", 7)` | as [`write_exact`](crate::write_exact) means it | errors |
+    ///
+    /// No text that an engine prints needs it: they print no number that does not fit, and the nearest double is the
+    /// one that was printed. It is for asking what an engine would make of any text.
     #[must_use]
-    pub fn with_engine_floats(self, on: bool) -> ParseOptions {
+    pub fn with_engine_rules(self, on: bool) -> ParseOptions {
         ParseOptions {
-            engine_floats: on,
+            engine_rules: on,
             ..self
         }
     }
@@ -95,6 +108,10 @@ pub struct Parsed {
 /// Reads the value at the beginning of a text, as `str_to_var` of Godot 4.6 and `str2var` of
 /// Godot 3.2 do, and encodes it for the target as the engine would. For other engines the
 /// notation is Godot 3's with the names of both.
+///
+/// A number is the number that is written, or an error: the engines take another one for it where it does not fit
+/// ([`ParseOptions::with_engine_rules`] has the list, and does the same). The forms of
+/// [`write_exact`](crate::write_exact) for what the engines' notation cannot say are read too.
 ///
 /// Nothing is made, loaded or run. Repeated keys are merged and elements of typed containers
 /// converted as the engine does it. One pass, no recursion; memory is the text, the bytes, and 8

@@ -6,6 +6,7 @@ use crate::{
     Notation,
     error::TextError,
     page::{Page, on_page},
+    parse::node_path::PathParts,
 };
 
 /// Which characters are escaped.
@@ -213,6 +214,23 @@ pub fn path_text(path: NodePathRef<'_>) -> Result<String, gdvar_view::Error> {
         // A String takes every text.
         Ok(()) | Err(TextError::Fmt) => Ok(text),
     }
+}
+
+/// The text of a NodePath, if the engines read it as the same names; `None` where a name is empty or has a `/` or `:` in
+/// it.
+///
+/// # Errors
+/// If a name cannot be read.
+pub fn exact_path_text(path: NodePathRef<'_>) -> Result<Option<String>, gdvar_view::Error> {
+    let parts: Result<Vec<_>, _> = path.parts().collect();
+    let parts = parts?;
+    let text = path_text(path)?;
+    let again = PathParts::of(text.as_bytes());
+    let is_same = again.absolute == path.is_absolute()
+        && again.names.len() == path.name_count() as usize
+        && (again.names.iter().chain(&again.subnames).copied())
+            .eq(parts.iter().map(|part| part.as_bytes()));
+    Ok(is_same.then_some(text))
 }
 
 /// The NodePath that the engine makes of a text: whether it is absolute, its names, and its sub-names. Empty

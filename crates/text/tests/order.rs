@@ -174,3 +174,33 @@ fn a_string_and_a_node_path_of_one_text_are_one_key_of_typed_strings() {
     );
     assert_eq!(text, "Dictionary[String, Variant]({\n\"/a\": 3\n})");
 }
+
+/// Keys that become one text: a byte order mark, which the engine drops, an empty NodePath and an empty String, in
+/// typed dictionaries. The texts are those of `var_to_str(bytes_to_var(bytes))` in Godot 4.6.3.
+#[test]
+fn keys_without_text_are_one_key_in_typed_dictionaries() {
+    const MARK: &str = "0400000003000000efbbbf00";
+    const EMPTY_PATH: &str = "16000000000000800000000000000000";
+    const EMPTY: &str = "0400000000000000";
+    const A: &str = "040000000100000061000000";
+    const INT: [&str; 3] = ["0200000000000000", "0200000001000000", "0200000002000000"];
+    for (keys, expected) in [
+        (&[MARK, EMPTY_PATH][..], "\"\": 1"),
+        (&[EMPTY_PATH, MARK], "\"\": 1"),
+        (&[A, MARK, EMPTY_PATH], "\"\": 2,\n\"a\": 0"),
+        (&[MARK, A, EMPTY], "\"\": 2,\n\"a\": 1"),
+        (&[EMPTY_PATH, EMPTY, MARK], "\"\": 2"),
+    ] {
+        let mut bytes = format!("1b00010004000000{:02x}000000", keys.len());
+        for (key, int) in keys.iter().zip(INT) {
+            bytes += key;
+            bytes += int;
+        }
+        let text = shown(Engine::GODOT_4_6, &bytes);
+        assert_eq!(
+            text,
+            format!("Dictionary[String, Variant]({{\n{expected}\n}})"),
+            "{keys:?}"
+        );
+    }
+}

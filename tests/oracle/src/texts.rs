@@ -236,7 +236,7 @@ pub enum Match {
 pub fn compare(asked: Asked, text: &str, answer: &[u8]) -> Match {
     let ours = parse_godot(
         text,
-        &ParseOptions::new(asked.target).with_engine_floats(true),
+        &ParseOptions::new(asked.target).with_engine_rules(true),
     );
     let refused = refusal(asked);
     match ours {

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use gdvar_text::Number;
-use gdvar_write::{ElementType, wire::Kind};
+use gdvar_write::{ElementType, WriteErrorKind, wire::Kind};
 
-use super::{Form, Reader, Result, number_of};
-use crate::{error::ReadErrorKind, lexer::Scalar, write::type_name};
+use super::{Form, Reader, Result, tagged::is_digits};
+use crate::{error::ReadErrorKind, lexer::Scalar, write::kind_of};
 
 /// The part of an object that says which value it is.
 #[derive(Default)]
@@ -17,14 +17,6 @@ struct Head<'a> {
     value: Option<Cow<'a, str>>,
     /// The place where its list of arguments or properties begins.
     list: Option<usize>,
-}
-
-/// The kind of an engine's type name.
-fn kind_of(name: &str) -> Option<Kind> {
-    Kind::ALL
-        .iter()
-        .copied()
-        .find(|kind| type_name(*kind) == name)
 }
 
 fn element(name: Option<&str>) -> ElementType<'_> {
@@ -98,12 +90,19 @@ fn scalar(reader: &mut Reader<'_>, text: &str) -> Result<()> {
     let (prefix, rest) = text.split_once(':').unwrap_or(("", text));
     match prefix {
         "i" => {
-            let int = rest.parse().map_err(|_| ReadErrorKind::Number)?;
+            let out_of_range = WriteErrorKind::OutOfRange { kind: Kind::Int };
+            let int = rest.parse().map_err(|_| match is_digits(rest) {
+                true => ReadErrorKind::Write(out_of_range),
+                false => ReadErrorKind::Number,
+            })?;
             reader.out.write(|writer| writer.int(int))?;
         }
         "f" => {
-            let float: f64 = rest.parse().map_err(|_| ReadErrorKind::Number)?;
-            reader.out.write(|writer| writer.float(float))?;
+            let mut float: f64 = rest.parse().map_err(|_| ReadErrorKind::Number)?;
+            if rest.bytes().any(|byte| byte.is_ascii_digit()) {
+                float = Number::parse_float(rest)?;
+            }
+            reader.float(float)?;
         }
         "s" => reader.out.text(Kind::String, rest.as_bytes())?,
         "sn" => reader.out.text(Kind::StringName, rest.as_bytes())?,
@@ -216,7 +215,13 @@ fn arguments(reader: &mut Reader<'_>, kind: Kind) -> Result<()> {
             reader.lexer.scalar()?;
             Number::Int(0)
         } else {
-            number_of(reader.lexer.number()?)
+            let text = reader.lexer.number()?;
+            let number = reader.number(text)?;
+            if let Err(error) = number.check(kind, reader.out.target()) {
+                reader.lexer.pos -= text.len();
+                return Err(error.into());
+            }
+            number
         });
     }
     let components = if kind == Kind::Basis { 9 } else { 12 };

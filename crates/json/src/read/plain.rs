@@ -3,7 +3,7 @@
 use gdvar_text::Number;
 use gdvar_write::wire::Kind;
 
-use super::{Form, Reader, Result, number_of};
+use super::{Form, Reader, Result};
 use crate::lexer::Scalar;
 
 pub(super) fn value(reader: &mut Reader<'_>) -> Result<bool> {
@@ -21,9 +21,9 @@ pub(super) fn value(reader: &mut Reader<'_>) -> Result<bool> {
         Scalar::Null => reader.out.write(|writer| writer.nil())?,
         Scalar::Bool(flag) => reader.out.write(|writer| writer.bool(flag))?,
         Scalar::Text(text) => reader.out.text(Kind::String, text.as_bytes())?,
-        Scalar::Number(number) => match number_of(number) {
+        Scalar::Number(number) => match reader.number(number)? {
             Number::Int(int) => reader.out.write(|writer| writer.int(int))?,
-            Number::Float(float) => reader.out.write(|writer| writer.float(float))?,
+            Number::Float(float) => reader.float(float)?,
         },
     }
     Ok(true)

@@ -55,7 +55,17 @@ fn int<T: std::str::FromStr>(lexer: &mut Lexer<'_>) -> Result<T> {
         Scalar::Text(text) => text,
         _ => return Err(ReadErrorKind::Expected("a number")),
     };
-    text.parse().map_err(|_| ReadErrorKind::Number)
+    text.parse().map_err(|_| match Number::parse(&text) {
+        // Beyond 64 bits; a narrower type than Int has another range.
+        Err(error) if is_digits(&text) => error.into(),
+        _ => ReadErrorKind::Number,
+    })
+}
+
+/// Returns `true` for a whole number, however large.
+pub(super) fn is_digits(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn texts(lexer: &mut Lexer<'_>) -> Result<Vec<Vec<u8>>> {
@@ -468,10 +478,11 @@ fn components(reader: &mut Reader<'_>, kind: Kind) -> Result<()> {
         | Kind::PackedVector2iArray
         | Kind::PackedVector3iArray
         | Kind::PackedVector4iArray => {
-            let wide = kind == Kind::PackedInt64Array;
-            let one = |text: &Cow<'_, str>| match text.parse::<i64>() {
-                Ok(int) if wide || i32::try_from(int).is_ok() => Ok(Number::Int(int)),
-                _ => Err(ReadErrorKind::Number),
+            let target = reader.out.target();
+            let one = |text: &Cow<'_, str>| {
+                let number = Number::parse(text)?;
+                number.check(kind, target)?;
+                Ok(number)
             };
             let ints: Result<Vec<Number>> = all.iter().map(one).collect();
             return reader.construct(kind, &ints?, each);

@@ -2,11 +2,11 @@
 
 use std::io;
 
-use gdvar_text::{double_text, path_text};
+use gdvar_text::{double_text, exact_path_text, path_text};
 use gdvar_view::{ElementType, Kind, Objects, VariantRef};
 
 use super::{
-    Begun, Form, Out, Result,
+    Begun, Form, Out, Result, kind_of,
     leaf::{numbers, transposed},
     type_name,
 };
@@ -67,6 +67,13 @@ impl<W: io::Write> Out<W> {
             }
             ElementType::Builtin(_, Some(kind)) => type_name(kind),
             ElementType::Class(text) | ElementType::Script(text) => {
+                // The engine, too, takes it for what it says.
+                let is_path = text.as_bytes().starts_with(b"res://");
+                let is_type = text.to_str().is_ok_and(|text| kind_of(text).is_some());
+                let is_script = matches!(element, ElementType::Script(_));
+                if is_type || is_path != is_script {
+                    self.lose(Loss::Type);
+                }
                 self.put(name)?;
                 self.escaped_ref(text)?;
                 return self.put("\"");
@@ -113,7 +120,11 @@ pub(super) fn leaf<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Res
             out.put("\"")
         }
         Kind::NodePath => {
-            let text = value.as_node_path().map(path_text).transpose()?;
+            let path = value.as_node_path();
+            let text = path.map(path_text).transpose()?;
+            if path.map(exact_path_text).transpose()?.flatten().is_none() {
+                out.lose(Loss::Path);
+            }
             out.put("\"np:")?;
             out.escaped(&text.unwrap_or_default())?;
             out.put("\"")
@@ -156,6 +167,9 @@ pub(super) fn leaf<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Res
                 out.lose(Loss::Type);
                 return out.put("null");
             };
+            if value.is_wide() && kind.has_reals() && value.packed_len() != Some(0) {
+                out.lose(Loss::Width);
+            }
             write!(out.out, "{{\"type\":\"{}\",\"args\":[", kind.name())?;
             match numbers.widened() {
                 Ok(ints) => {
@@ -216,6 +230,10 @@ pub(super) fn begin<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Re
     } else {
         out.put("{\"type\":\"")?;
         if let Some(class) = value.as_object().and_then(|object| object.class()) {
+            // The engine, too, takes it for a value of that type.
+            if class.to_str().is_ok_and(|class| kind_of(class).is_some()) {
+                out.lose(Loss::Type);
+            }
             out.escaped_ref(class)?;
         }
         out.put("\",\"props\":[")?;

@@ -43,6 +43,8 @@ pub enum ParseErrorKind {
     Surrogate,
     /// A name that stands for no value in this notation, such as a constructor of another engine.
     UnknownName,
+    /// A number that goes on with a letter or `_`: `0x10`, `1_000`.
+    NumberForm,
     /// A constructor with too few or too many numbers.
     ArgumentCount {
         /// The number it takes.
@@ -155,6 +157,10 @@ impl fmt::Display for ParseErrorKind {
             }
             ParseErrorKind::UnknownName => f.write_str(
                 "expected a value, found a name that is none in this notation (text goes in quotes)",
+            ),
+            ParseErrorKind::NumberForm => f.write_str(
+                "a number has decimal digits, a point and an exponent, nothing else: 16 and not 0x10, \
+                 1000 and not 1_000",
             ),
             ParseErrorKind::ArgumentCount { expected, found } => {
                 write!(f, "expected {expected} numbers in this constructor, found {found}")

@@ -6,7 +6,11 @@ use gdvar_write::wire::wide_bytes;
 
 use crate::number_value::Number;
 
-use super::{error::ParseErrorKind, names::Manner, number::int_of};
+use super::{
+    error::ParseErrorKind,
+    names::Manner,
+    number::{engine_float, int_of},
+};
 
 /// A token. Texts are UTF-8, or what Godot 3 takes for it.
 #[derive(Clone, PartialEq, Debug)]
@@ -54,7 +58,7 @@ pub(crate) struct Lexer<'a> {
     /// The place where the last token began.
     pub(crate) start: usize,
     manner: Manner,
-    engine_floats: bool,
+    engine_rules: bool,
 }
 
 impl<'a> Lexer<'a> {
@@ -62,7 +66,7 @@ impl<'a> Lexer<'a> {
         text: &'a str,
         start: usize,
         manner: Manner,
-        engine_floats: bool,
+        engine_rules: bool,
     ) -> Lexer<'a> {
         let bytes = text.as_bytes();
         let end = bytes.iter().position(|byte| *byte == 0);
@@ -75,7 +79,7 @@ impl<'a> Lexer<'a> {
             pos,
             start: pos,
             manner,
-            engine_floats,
+            engine_rules,
         }
     }
 
@@ -130,30 +134,45 @@ impl<'a> Lexer<'a> {
                 Ok(Token::Color(self.manner.color(digits)))
             }
             b'"' => self.text().map(Token::Text),
-            b'&' | b'@' if self.manner.has_string_names() => {
-                self.pos += 1;
-                if self.peek() != b'"' {
-                    return Err(self.unexpected());
-                }
-                self.text().map(Token::StringName)
-            }
+            b'&' if !self.engine_rules => self.string_name(),
+            b'&' | b'@' if self.manner.has_string_names() => self.string_name(),
             b'-' => self.after_minus(),
-            b'0'..=b'9' => Ok(Token::Number(self.number(self.pos))),
+            b'0'..=b'9' => self.number(self.pos).map(Token::Number),
             b'a'..=b'z' | b'A'..=b'Z' | b'_' => Ok(self.name()),
             _ => Err(self.unexpected()),
         }
     }
 
+    /// A StringName, or a name in quotes where the notation has no others, whose sign is here.
+    fn string_name(&mut self) -> Result<Token<'a>, ParseErrorKind> {
+        self.pos += 1;
+        if self.peek() != b'"' {
+            return Err(self.unexpected());
+        }
+        self.text().map(Token::StringName)
+    }
+
     fn after_minus(&mut self) -> Result<Token<'a>, ParseErrorKind> {
         let start = self.pos;
         self.pos += 1;
-        if self.manner.is_godot3() || self.peek().is_ascii_digit() {
-            return Ok(Token::Number(self.number(start)));
+        let is_number = match self.peek() {
+            b'0'..=b'9' => true,
+            b'.' => self.manner.is_godot3(),
+            // Whatever comes.
+            _ => self.manner.is_godot3() && self.engine_rules,
+        };
+        if is_number {
+            return self.number(start).map(Token::Number);
         }
         match self.peek() {
             b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
                 self.name();
-                Ok(Token::Name(&self.text[start..self.pos]))
+                let name = &self.text[start..self.pos];
+                // Godot 3.2 prints a float's `-inf` and `-nan` with a `.0`.
+                if self.manner.is_godot3() && self.bytes[self.pos..].starts_with(b".0") {
+                    self.pos += 2;
+                }
+                Ok(Token::Name(name))
             }
             _ => Err(self.unexpected()),
         }
@@ -190,7 +209,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// A number whose sign, if any, stands at `start`; its digits are here.
-    fn number(&mut self, start: usize) -> Number {
+    fn number(&mut self, start: usize) -> Result<Number, ParseErrorKind> {
         let mut is_float = false;
         self.run(u8::is_ascii_digit);
         if self.peek() == b'.' {
@@ -207,11 +226,16 @@ impl<'a> Lexer<'a> {
             self.run(u8::is_ascii_digit);
         }
         let text = &self.text[start..self.pos];
-        if is_float {
-            Number::Float(super::number::float_of(text, self.engine_floats))
-        } else {
-            Number::Int(int_of(text.as_bytes()))
+        if self.engine_rules {
+            return Ok(match is_float {
+                true => Number::Float(engine_float(text.as_bytes())),
+                false => Number::Int(int_of(text.as_bytes())),
+            });
         }
+        if self.peek() == b'_' || self.peek().is_ascii_alphanumeric() {
+            return Err(ParseErrorKind::NumberForm);
+        }
+        Ok(Number::parse(text)?)
     }
 
     /// A text whose opening quote is here.

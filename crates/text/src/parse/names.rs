@@ -24,8 +24,8 @@ pub(crate) enum Meaning {
     Typed(Kind),
     NodePath,
     Rid,
-    /// `Callable()` or `Signal()`.
-    Empty(Kind),
+    Callable,
+    Signal,
     Object,
     Resource,
     InputEvent,
@@ -94,7 +94,23 @@ const MATH_OTHER: &[(&str, Kind)] = &[
     ("PoolVector4iArray", Kind::PackedVector4iArray),
 ];
 
+/// Returns `true` for text that is one name to the engines' parsers.
+pub(crate) fn is_name(text: &str) -> bool {
+    !text.starts_with(|c: char| c.is_ascii_digit())
+        && !text.is_empty()
+        && text
+            .bytes()
+            .all(|byte| byte == b'_' || byte.is_ascii_alphanumeric())
+}
+
 impl Manner {
+    /// Returns `true` if a name stands for a class as the type of elements.
+    pub(crate) fn is_class(self, name: &str) -> bool {
+        self.element(name).is_none()
+            && !matches!(name, "Variant" | "Nil" | "Bool" | "Int" | "Float")
+            && !name.starts_with('-')
+    }
+
     pub(crate) fn of(dialect: Dialect) -> Manner {
         match dialect {
             Dialect::GODOT_4 => Manner::Godot4,
@@ -111,19 +127,24 @@ impl Manner {
         self != Manner::Godot3
     }
 
-    /// Infinity or no number, where a name may be a component.
-    pub(crate) fn component(self, name: &str) -> Option<f64> {
+    /// Infinity or no number, where a name may be a component. Godot 3.2 prints some that it does not read: `as_engine`
+    /// does not take those either.
+    pub(crate) fn component(self, name: &str, as_engine: bool) -> Option<f64> {
         match name {
-            _ if self.is_godot3() => None,
+            _ if self.is_godot3() && as_engine => None,
             "inf" => Some(f64::INFINITY),
             "-inf" | "inf_neg" => Some(f64::NEG_INFINITY),
             "nan" => Some(f64::NAN),
+            "-nan" if self.is_godot3() => Some(-f64::NAN),
             _ => None,
         }
     }
 
-    pub(crate) fn meaning(self, name: &str) -> Option<Meaning> {
+    pub(crate) fn meaning(self, name: &str, as_engine: bool) -> Option<Meaning> {
         let later = !self.is_godot3();
+        if let ("-inf" | "inf_neg" | "-nan", false) = (name, later) {
+            return self.component(name, as_engine).map(Meaning::Float);
+        }
         Some(match name {
             "true" => Meaning::Bool(true),
             "false" => Meaning::Bool(false),
@@ -133,8 +154,8 @@ impl Manner {
             "nan" => Meaning::Float(f64::NAN),
             "NodePath" => Meaning::NodePath,
             "RID" => Meaning::Rid,
-            "Signal" if later => Meaning::Empty(Kind::Signal),
-            "Callable" if later => Meaning::Empty(Kind::Callable),
+            "Signal" if later => Meaning::Signal,
+            "Callable" if later => Meaning::Callable,
             "Object" => Meaning::Object,
             "Resource" | "SubResource" | "ExtResource" => Meaning::Resource,
             "Dictionary" if later => Meaning::Typed(Kind::Dictionary),

@@ -17,20 +17,25 @@ pub(crate) fn int_of(text: &[u8]) -> i64 {
     if negative { int.wrapping_neg() } else { int }
 }
 
-/// The double that digits with a point or an exponent stand for: the nearest one, or the one that
-/// the engines find, which can be some units off in the last place.
-pub(crate) fn float_of(text: &str, as_engine: bool) -> f64 {
-    if as_engine {
-        return engine_float(text.as_bytes());
+/// The double that digits with a point or an exponent stand for: the nearest one. `None` if that is infinite, or zero
+/// in spite of the digits.
+pub(crate) fn float_of(text: &str) -> Option<f64> {
+    // What Godot 3 needs for an infinity with a sign, and what JSON of Godot 4 has for one.
+    if let "1e999" | "-1e999" | "1e99999" | "-1e99999" = text {
+        return text.parse().ok();
     }
     // The engines let one form pass that Rust does not: an exponent without digits.
-    text.parse()
-        .unwrap_or_else(|_| engine_float(text.as_bytes()))
+    let float = text
+        .parse()
+        .unwrap_or_else(|_| engine_float(text.as_bytes()));
+    let mut mantissa = text.bytes().take_while(|byte| !matches!(byte, b'e' | b'E'));
+    let vanished = float == 0.0 && !mantissa.all(|byte| matches!(byte, b'0' | b'-' | b'.'));
+    (float.is_finite() && !vanished).then_some(float)
 }
 
 /// The engines' algorithm: the first 18 digits as a double, times or divided by a power of ten
 /// that is a product of doubles.
-fn engine_float(text: &[u8]) -> f64 {
+pub(crate) fn engine_float(text: &[u8]) -> f64 {
     const POWERS: [f64; 9] = [1e1, 1e2, 1e4, 1e8, 1e16, 1e32, 1e64, 1e128, 1e256];
     let (negative, text) = match text.split_first() {
         Some((b'-', rest)) => (true, rest),

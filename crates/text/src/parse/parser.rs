@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use gdvar_write::wire::Kind;
+use gdvar_write::{IntRule, wire::Kind};
 
 use crate::{
     builder::{Builder, Leaf, Written},
@@ -87,7 +87,7 @@ fn expected<T>(expected: &'static str, found: &Token<'_>) -> Result<T> {
 }
 
 /// Begins an array of a type.
-fn begin_array(writer: &mut Leaf<'_>, kind: Kind, element: Element<'_>) -> Written {
+fn begin_array(writer: &mut Leaf<'_>, kind: Kind, element: &Element<'_>) -> Written {
     match kind {
         Kind::Array => writer.begin_typed_array(element.written(), 0),
         kind => writer.begin_pandemonium_typed_array(kind, element.written(), 0),
@@ -101,7 +101,7 @@ impl<'a> Parser<'a> {
         let manner = Manner::of(options.target.dialect());
         Parser {
             text,
-            lexer: Lexer::new(text, start, manner, options.engine_floats),
+            lexer: Lexer::new(text, start, manner, options.engine_rules),
             options,
             manner,
             out: Builder::new(options.target),
@@ -236,7 +236,7 @@ impl<'a> Parser<'a> {
                 .map(|(start, end)| *start..end)
                 .collect();
         }
-        match frame.form {
+        match &frame.form {
             Form::Array => self.out.set_count(frame.count_at, frame.children)?,
             Form::Object => self.out.set_count(frame.count_at, frame.children / 2)?,
             Form::ObjectId(id) => {
@@ -247,19 +247,20 @@ impl<'a> Parser<'a> {
             Form::Dict => {
                 self.merge(frame.count_at, &children)?;
             }
-            Form::TypedArray(kind, element) => {
+            &Form::TypedArray(kind, ref element) => {
                 self.out.set_count(frame.count_at, frame.children)?;
-                self.fit(&frame, &children, [element; 2], |writer, [element, _]| {
+                let types = [element.clone(), element.clone()];
+                self.fit(&frame, &children, types, |writer, [element, _]| {
                     begin_array(writer, kind, element)
                 })?;
             }
             Form::TypedDict(key, value) => {
                 // The engine reads the whole dictionary before it looks at the types.
                 let children = self.merge(frame.count_at, &children)?.unwrap_or(children);
-                let count_at =
-                    self.fit(&frame, &children, [key, value], |writer, [key, value]| {
-                        writer.begin_typed_dict(key.written(), value.written(), 0)
-                    })?;
+                let types = [key.clone(), value.clone()];
+                let count_at = self.fit(&frame, &children, types, |writer, [key, value]| {
+                    writer.begin_typed_dict(key.written(), value.written(), 0)
+                })?;
                 // Converted keys can be the same.
                 if matches!(key, Element::Builtin(_)) {
                     let children = self.children_of(frame.start);
@@ -278,7 +279,7 @@ impl<'a> Parser<'a> {
         frame: &Frame<'a>,
         children: &[Range<usize>],
         types: [Element<'a>; 2],
-        begin: impl FnOnce(&mut Leaf<'_>, [Element<'a>; 2]) -> Written,
+        begin: impl FnOnce(&mut Leaf<'_>, &[Element<'a>; 2]) -> Written,
     ) -> Result<usize> {
         let first = frame.count_at + 4;
         let settled = [0, 1].map(|part| {
@@ -289,7 +290,8 @@ impl<'a> Parser<'a> {
                 _ => types[part].settled(&self.out, both),
             }
         });
-        let left = convert(&mut self.out, first, children, settled)?;
+        let exact = !self.options.engine_rules;
+        let left = convert(&mut self.out, first, children, &settled, exact)?;
         let entries = if matches!(frame.form, Form::TypedDict(..)) {
             2
         } else {
@@ -300,7 +302,7 @@ impl<'a> Parser<'a> {
             return Ok(frame.count_at);
         }
         let mut head = Builder::new(self.out.target());
-        let count_at = head.begin(|writer| begin(writer, settled))?;
+        let count_at = head.begin(|writer| begin(writer, &settled))?;
         head.set_count(count_at, left / entries)?;
         self.out.bytes.splice(frame.start..first, head.bytes);
         Ok(frame.start + count_at)
@@ -378,14 +380,32 @@ impl<'a> Parser<'a> {
     fn number(&mut self, number: Number) -> Result<()> {
         match number {
             Number::Int(int) => self.out.write(|writer| writer.int(int))?,
+            Number::Float(float) if self.out.target().int_rule() == IntRule::Always32 => {
+                self.check(number, Kind::Float)?;
+                self.out
+                    .write(|writer| writer.float_f32(gdvar_write::wire::narrow(float)))?;
+            }
             Number::Float(float) => self.out.write(|writer| writer.float(float))?,
         }
         Ok(())
     }
 
+    /// Refuses a number that the kind does not hold, unless it is to be what the engine makes of it.
+    fn check(&self, number: Number, kind: Kind) -> Result<()> {
+        if self.options.engine_rules {
+            return Ok(());
+        }
+        Ok(number.check(kind, self.out.target())?)
+    }
+
     fn open(&mut self, form: Form<'a>, begin: impl FnOnce(&mut Leaf<'_>) -> Written) -> Result<()> {
         let start = self.out.bytes.len();
         let count_at = self.out.begin(begin)?;
+        self.push(form, start, count_at);
+        Ok(())
+    }
+
+    fn push(&mut self, form: Form<'a>, start: usize, count_at: usize) {
         self.open.push(Frame {
             form,
             place: Place::Child,
@@ -394,7 +414,6 @@ impl<'a> Parser<'a> {
             children: 0,
             starts: self.starts.len(),
         });
-        Ok(())
     }
 
     /// The number that stands at a place of the output.

@@ -1,6 +1,6 @@
 //! The elements of a container of one type: the engine converts them all, or takes none.
 
-use std::ops::Range;
+use std::{borrow::Cow, ops::Range};
 
 use gdvar_view::{Document, Objects, ReadOptions, VariantRef};
 use gdvar_write::{
@@ -23,11 +23,13 @@ use crate::{
 type Result<T> = std::result::Result<T, ParseErrorKind>;
 
 /// The type of elements as the text names it.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub(crate) enum Element<'a> {
     Any,
     Builtin(Kind),
-    Object(ElementType<'a>),
+    Object,
+    Class(Cow<'a, str>),
+    Script(Cow<'a, str>),
 }
 
 /// A value that the output holds.
@@ -41,12 +43,14 @@ pub(crate) fn value_of(out: &Builder, range: Range<usize>) -> Option<VariantRef<
 }
 
 /// Converts children where they do not fit, those at odd places by the second type; returns how
-/// many are left: all, or none where one cannot be converted.
+/// many are left: all, or none where one cannot be converted. If `exact`, a number that would become another one is
+/// an error.
 pub(crate) fn convert(
     out: &mut Builder,
     first: usize,
     children: &[Range<usize>],
-    types: [Element<'_>; 2],
+    types: &[Element<'_>; 2],
+    exact: bool,
 ) -> Result<usize> {
     let all = || children.iter().zip(types.iter().cycle());
     if all().all(|(child, element)| element.takes(out, child)) {
@@ -56,7 +60,7 @@ pub(crate) fn convert(
     for (child, element) in all() {
         if element.takes(out, child) {
             converted.bytes.extend_from_slice(&out.bytes[child.clone()]);
-        } else if !element.convert_one(out, child, &mut converted)? {
+        } else if !element.convert_one(out, child, &mut converted, exact)? {
             out.bytes.truncate(first);
             return Ok(0);
         }
@@ -67,48 +71,58 @@ pub(crate) fn convert(
 }
 
 impl<'a> Element<'a> {
-    pub(crate) fn written(self) -> ElementType<'a> {
+    pub(crate) fn written(&self) -> ElementType<'_> {
         match self {
             Element::Any => ElementType::Untyped,
-            Element::Builtin(kind) => ElementType::Builtin(kind),
-            Element::Object(object) => object,
+            Element::Builtin(kind) => ElementType::Builtin(*kind),
+            Element::Object => ElementType::Builtin(Kind::Object),
+            Element::Class(name) => ElementType::Class(name),
+            Element::Script(path) => ElementType::Script(path),
         }
     }
 
     /// The type for these children: a class of which some are not becomes any.
     pub(crate) fn settled<'b>(
-        self,
+        &self,
         out: &Builder,
         mut children: impl Iterator<Item = &'b Range<usize>>,
     ) -> Element<'a> {
         match self {
-            Element::Object(ElementType::Class(_)) if !children.all(|c| self.takes(out, c)) => {
-                Element::Any
-            }
-            _ => self,
+            Element::Class(_) if !children.all(|c| self.takes(out, c)) => Element::Any,
+            _ => self.clone(),
         }
     }
 
-    fn takes(self, out: &Builder, child: &Range<usize>) -> bool {
+    fn takes(&self, out: &Builder, child: &Range<usize>) -> bool {
         let kind = out.target().dialect().kind(TypeId(out.bytes[child.start]));
         match self {
             Element::Any => true,
-            Element::Builtin(wanted) => kind == Some(wanted),
-            Element::Object(_) => matches!(kind, Some(Kind::Object | Kind::Nil)),
+            Element::Builtin(wanted) => kind == Some(*wanted),
+            _ => matches!(kind, Some(Kind::Object | Kind::Nil)),
         }
     }
 
-    fn convert_one(self, out: &Builder, child: &Range<usize>, to: &mut Builder) -> Result<bool> {
+    /// Converts a child as the engine does; where that would be another number, only if not `exact`.
+    fn convert_one(
+        &self,
+        out: &Builder,
+        child: &Range<usize>,
+        to: &mut Builder,
+        exact: bool,
+    ) -> Result<bool> {
         // Bytes that were written here can be read.
         let Some(value) = value_of(out, child.clone()) else {
             return Ok(false);
         };
-        let Element::Builtin(wanted) = self else {
+        let &Element::Builtin(wanted) = self else {
             return Ok(false);
         };
         match (value.kind(), wanted) {
             (from @ Kind::String, Kind::Color) | (from @ Kind::Basis, Kind::Quaternion) => {
                 return Err(ParseErrorKind::Conversion { from, to: wanted });
+            }
+            (Kind::Int | Kind::Float, Kind::Int | Kind::Float) if exact => {
+                number_of(value).map_or(Ok(()), |number| number.check(wanted, out.target()))?;
             }
             _ => {}
         }
@@ -159,6 +173,12 @@ impl<'a> Element<'a> {
         }
         Ok(true)
     }
+}
+
+/// The number that a value is.
+fn number_of(value: VariantRef<'_>) -> Option<Number> {
+    let int = value.as_i64().map(Number::Int);
+    int.or_else(|| value.as_f64().map(Number::Float))
 }
 
 /// Writes a leaf that was converted.

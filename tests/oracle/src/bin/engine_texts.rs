@@ -133,7 +133,7 @@ fn compare_all(engine: &str, texts: &str, answers: &str) -> io::Result<bool> {
         if found == Match::Different && counts[found as usize] <= 40 {
             let ours = gdvar_text::parse_godot(
                 &stored.text,
-                &gdvar_text::ParseOptions::new(engine_asked.target).with_engine_floats(true),
+                &gdvar_text::ParseOptions::new(engine_asked.target).with_engine_rules(true),
             );
             let ours = ours.map(|parsed| gdvar_conformance::vectors::hex(&parsed.bytes));
             let answer = gdvar_conformance::vectors::hex(&stored.answer);

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use gdvar_view::Objects;
-use gdvar_write::{ElementType, wire::Kind};
+use gdvar_write::wire::Kind;
 
 use super::{Form, Parser, Result, begin_array, expected};
 use crate::{
@@ -15,31 +15,30 @@ use crate::{
 impl<'a> Parser<'a> {
     /// A value that begins with a name; says whether it is whole.
     pub(super) fn named(&mut self, name: &'a str) -> Result<bool> {
-        let meaning = self.manner.meaning(name);
+        let meaning = self.manner.meaning(name, self.options.engine_rules);
         match meaning.ok_or(ParseErrorKind::UnknownName)? {
             Meaning::Nil => self.out.write(|writer| writer.nil())?,
             Meaning::Bool(flag) => self.out.write(|writer| writer.bool(flag))?,
             Meaning::Float(float) => self.out.write(|writer| writer.float(float))?,
             Meaning::NodePath => {
                 self.sign(b'(', "'('")?;
-                let text = match self.lexer.token()? {
-                    Token::Text(text) => text,
+                match self.lexer.token()? {
+                    Token::Text(text) => self.out.node_path(&text)?,
+                    Token::Sign(b'[') if !self.options.engine_rules => self.path_parts()?,
                     token => return expected("the path in quotes", &token),
-                };
-                self.out.node_path(&text)?;
-                self.close_loosely()?;
-            }
-            Meaning::Rid => self.rid()?,
-            Meaning::Empty(kind) => {
-                self.sign(b'(', "'('")?;
-                match kind {
-                    Kind::Signal => self.out.write(|writer| writer.signal("", 0))?,
-                    _ => self.out.write(|writer| writer.callable())?,
                 }
                 self.close_loosely()?;
             }
+            Meaning::Rid => self.rid()?,
+            Meaning::Signal => self.signal()?,
+            Meaning::Callable => {
+                self.sign(b'(', "'('")?;
+                self.out.write(|writer| writer.callable())?;
+                self.close_loosely()?;
+            }
             Meaning::Construct(Kind::PackedStringArray) => {
-                let texts = self.texts()?;
+                self.sign(b'(', "'('")?;
+                let texts = self.texts(b')')?;
                 self.out.texts(&texts)?;
             }
             Meaning::Construct(kind) => {
@@ -54,7 +53,7 @@ impl<'a> Parser<'a> {
                         self.out.write(|writer| writer.packed_bytes(&bytes))?;
                     }
                     first => {
-                        self.numbers(first)?;
+                        self.numbers(kind, first)?;
                         let numbers = std::mem::take(&mut self.numbers);
                         let expected = component_count(kind);
                         if expected > 0 && numbers.len() != expected {
@@ -111,40 +110,40 @@ impl<'a> Parser<'a> {
         self.sign(b'(', "'('")?;
         let number = match self.lexer.token()? {
             Token::Number(number) => number,
-            Token::Sign(b')') if !self.manner.is_godot3() => {
+            Token::Sign(b')') if !(self.manner.is_godot3() && self.options.engine_rules) => {
                 return Ok(self.out.write(|writer| writer.rid(0))?);
             }
             token => return expected("a number", &token),
         };
-        if self.manner.is_godot3() {
+        if self.manner.is_godot3() && self.options.engine_rules {
             // Godot 3 takes the number itself for the value.
             self.number(number)?;
         } else {
+            self.check(number, Kind::Rid)?;
             self.out.write(|writer| writer.rid(number.u64()))?;
         }
         self.close_loosely()
     }
 
-    /// The texts of a packed array, which may have a comma behind the last one.
-    fn texts(&mut self) -> Result<Vec<Vec<u8>>> {
-        self.sign(b'(', "'('")?;
+    /// The texts of a packed array up to its closing sign, which may have a comma before it.
+    fn texts(&mut self, close: u8) -> Result<Vec<Vec<u8>>> {
         let mut texts = Vec::new();
         loop {
             match self.lexer.token()? {
-                Token::Sign(b')') => return Ok(texts),
+                Token::Sign(sign) if sign == close => return Ok(texts),
                 Token::Text(text) => texts.push(text.into_owned()),
                 token => return expected("a text in quotes or ')'", &token),
             }
             match self.lexer.token()? {
                 Token::Sign(b',') => {}
-                Token::Sign(b')') => return Ok(texts),
+                Token::Sign(sign) if sign == close => return Ok(texts),
                 token => return expected("',' or ')'", &token),
             }
         }
     }
 
     /// The numbers of a constructor, of which the first token was read.
-    fn numbers(&mut self, first: Token<'a>) -> Result<()> {
+    fn numbers(&mut self, kind: Kind, first: Token<'a>) -> Result<()> {
         self.numbers.clear();
         if first == Token::Sign(b')') {
             return Ok(());
@@ -153,11 +152,17 @@ impl<'a> Parser<'a> {
         loop {
             let number = match &token {
                 Token::Number(number) => Some(*number),
-                Token::Name(name) => self.manner.component(name).map(Number::Float),
+                Token::Name(name) => self
+                    .manner
+                    .component(name, self.options.engine_rules)
+                    .map(Number::Float),
                 _ => None,
             };
             match number {
-                Some(number) => self.numbers.push(number),
+                Some(number) => {
+                    self.check(number, kind)?;
+                    self.numbers.push(number);
+                }
                 None => return expected("a number", &token),
             }
             match self.lexer.token()? {
@@ -178,56 +183,60 @@ impl<'a> Parser<'a> {
             self.sign(b']', "']'")?;
             self.sign(b'(', "'('")?;
             self.sign(b'{', "'{'")?;
-            return self.open(Form::TypedDict(first, second), |writer| {
-                writer.begin_typed_dict(first.written(), second.written(), 0)
-            });
+            let start = self.out.bytes.len();
+            let count_at = self
+                .out
+                .begin(|writer| writer.begin_typed_dict(first.written(), second.written(), 0))?;
+            self.push(Form::TypedDict(first, second), start, count_at);
+            return Ok(());
         }
         self.sign(b']', "']'")?;
         self.sign(b'(', "'('")?;
         self.sign(b'[', "'['")?;
         let own = kind == Kind::Array && self.out.target().can_write(Kind::TypedArray);
         let kind = if own { Kind::TypedArray } else { kind };
-        self.open(Form::TypedArray(kind, first), |writer| {
-            begin_array(writer, kind, first)
-        })
+        let start = self.out.bytes.len();
+        let count_at = self.out.begin(|writer| begin_array(writer, kind, &first))?;
+        self.push(Form::TypedArray(kind, first), start, count_at);
+        Ok(())
     }
 
     /// The type of elements.
     fn element(&mut self) -> Result<Element<'a>> {
         let name = match self.lexer.token()? {
             Token::Name(name) => name,
+            Token::StringName(name) if !self.options.engine_rules => {
+                let class = class_name(name)?;
+                return Ok(match self.options.objects {
+                    Objects::Inert => Element::Class(class),
+                    _ => Element::Class("EncodedObjectAsID".into()),
+                });
+            }
             token => return expected("the name of a type", &token),
         };
         if matches!(name, "Resource" | "SubResource" | "ExtResource") {
             let before = self.lexer.pos();
             if self.lexer.token()? == Token::Sign(b'(') {
-                let path = match self.lexer.token()? {
-                    Token::Text(Cow::Borrowed(path)) => path,
-                    _ => return Err(ParseErrorKind::Resource),
+                let Token::Text(path) = self.lexer.token()? else {
+                    return Err(ParseErrorKind::Resource);
                 };
                 self.sign(b')', "')'")?;
                 // Any other reference is one that only a scene file could explain.
-                let path = std::str::from_utf8(path).unwrap_or_default();
+                let path = class_name(path)?;
                 let is_path = name == "Resource" && path.starts_with("res://");
                 let allowed = is_path && self.options.objects == Objects::Inert;
-                let element = allowed.then_some(Element::Object(ElementType::Script(path)));
+                let element = allowed.then_some(Element::Script(path));
                 return element.ok_or(ParseErrorKind::Resource);
             }
             self.lexer.set_pos(before);
         }
         Ok(match self.manner.element(name) {
-            Some(Kind::Object) => Element::Object(ElementType::Builtin(Kind::Object)),
+            Some(Kind::Object) => Element::Object,
             Some(kind) => Element::Builtin(kind),
-            None if matches!(name, "Variant" | "Nil" | "Bool" | "Int" | "Float")
-                || name.starts_with('-') =>
-            {
-                Element::Any
-            }
+            None if !self.manner.is_class(name) => Element::Any,
             // Without whole objects the engines write no other class.
-            None if self.options.objects == Objects::Inert => {
-                Element::Object(ElementType::Class(name))
-            }
-            None => Element::Object(ElementType::Class("EncodedObjectAsID")),
+            None if self.options.objects == Objects::Inert => Element::Class(name.into()),
+            None => Element::Class("EncodedObjectAsID".into()),
         })
     }
 
@@ -235,11 +244,11 @@ impl<'a> Parser<'a> {
     fn object(&mut self) -> Result<()> {
         let name_at = self.lexer.start;
         self.sign(b'(', "'('")?;
-        let class = match self.lexer.token()? {
-            Token::Name(class) => class,
+        let (class, is_id) = match self.lexer.token()? {
+            Token::Name(class) => (class.into(), class == "EncodedObjectAsID"),
+            Token::StringName(class) if !self.options.engine_rules => (class_name(class)?, false),
             token => return expected("the name of a class", &token),
         };
-        let is_id = class == "EncodedObjectAsID";
         let allowed = match self.options.objects {
             Objects::Inert => true,
             Objects::Ids => is_id,
@@ -255,6 +264,56 @@ impl<'a> Parser<'a> {
         } else {
             Form::Object
         };
-        self.open(form, |writer| writer.begin_object(class, 0))
+        self.open(form, |writer| writer.begin_object(&class, 0))
     }
+
+    /// The name and the id of a signal, which the engines print without and do not read.
+    fn signal(&mut self) -> Result<()> {
+        self.sign(b'(', "'('")?;
+        let before = self.lexer.pos();
+        let (name, id) = match self.lexer.token()? {
+            Token::Text(name) if !self.options.engine_rules => {
+                self.sign(b',', "',' behind the name")?;
+                match self.lexer.token()? {
+                    Token::Number(id) => {
+                        self.check(id, Kind::Rid)?;
+                        (class_name(name)?, id.u64())
+                    }
+                    token => return expected("the number of an object", &token),
+                }
+            }
+            _ => {
+                self.lexer.set_pos(before);
+                ("".into(), 0)
+            }
+        };
+        self.out.write(|writer| writer.signal(&name, id))?;
+        self.close_loosely()
+    }
+
+    /// The names of a NodePath one by one, behind the first `[`: what its text would say otherwise.
+    fn path_parts(&mut self) -> Result<()> {
+        let names = self.texts(b']')?;
+        self.sign(b',', "',' and the subnames")?;
+        self.sign(b'[', "'[' and the subnames")?;
+        let subnames = self.texts(b']')?;
+        self.sign(b',', "',' and true if the path begins at the root")?;
+        let absolute = match self.lexer.token()? {
+            Token::Name("true") => true,
+            Token::Name("false") => false,
+            token => return expected("true or false", &token),
+        };
+        Ok(self
+            .out
+            .write(|writer| writer.node_path_from(&names, &subnames, absolute))?)
+    }
+}
+
+/// A name that the bytes have as text.
+fn class_name(name: Cow<'_, [u8]>) -> Result<Cow<'_, str>> {
+    let name = match name {
+        Cow::Borrowed(name) => std::str::from_utf8(name).map(Cow::Borrowed).ok(),
+        Cow::Owned(name) => String::from_utf8(name).map(Cow::Owned).ok(),
+    };
+    name.ok_or(ParseErrorKind::Surrogate)
 }
