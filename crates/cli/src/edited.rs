@@ -297,7 +297,8 @@ pub(crate) fn line(
             } else {
                 format!("  ({} -> {})", from.kind(), to.kind())
             };
-            let text = format!("{} -> {}{types}", shown(from), shown(to));
+            let (from, to) = notation::pair(from, to, WIDTH);
+            let text = format!("{from} -> {to}{types}");
             ("~", style::WARNING, text)
         }
         Change::Added { value } => ("+", style::GOOD, shown(value)),

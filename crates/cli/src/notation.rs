@@ -7,7 +7,7 @@ use gdvar_text::{
 };
 use gdvar_view::{Error, VariantRef};
 
-use crate::brief;
+use crate::{brief, encoding};
 
 /// A value and all below it on one line, as the bytes have it. Types are called as their engine calls them,
 /// and numbers have the digits of Godot 4: Godot 3 prints six of each.
@@ -54,6 +54,46 @@ pub(crate) fn start(value: VariantRef<'_>, width: usize) -> String {
     // The part that was written before something unreadable can be shown.
     let _ = write_line(&mut text, value, options);
     brief::tame_line(&text).into_owned()
+}
+
+/// The starts of two values that differ, so that they look different: with all digits, or from the place on at which
+/// their texts part, or with their bytes.
+pub(crate) fn pair(from: VariantRef<'_>, to: VariantRef<'_>, width: usize) -> (String, String) {
+    let shown = (start(from, width), start(to, width));
+    if shown.0 != shown.1 {
+        return shown;
+    }
+    let text = |value| {
+        exact(value)
+            .ok()
+            .and_then(|text| String::from_utf8(text).ok())
+    };
+    let (Some(a), Some(b)) = (text(from), text(to)) else {
+        return shown;
+    };
+    if a == b {
+        let with_bytes = |text: &str, value: VariantRef<'_>| {
+            let raw = value.raw().unwrap_or_default();
+            let hex = encoding::to_hex(raw.get(..24).unwrap_or(raw));
+            format!("{text} (bytes {hex})")
+        };
+        return (with_bytes(&shown.0, from), with_bytes(&shown.1, to));
+    }
+    let same = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
+    let cut = |text: &str| {
+        let before = match same > width / 2 {
+            true => same - width / 4,
+            false => 0,
+        };
+        let part: String = text.chars().skip(before).take(width).collect();
+        let is_whole = before + width >= text.chars().count();
+        let (front, back) = (
+            if before > 0 { "…" } else { "" },
+            if is_whole { "" } else { "…" },
+        );
+        brief::tame_line(&format!("{front}{part}{back}")).into_owned()
+    };
+    (cut(&a), cut(&b))
 }
 
 /// Puts out a value as `var_to_str` (Godot 3: `var2str`) of that engine prints it, or of the dialect's default.

@@ -83,6 +83,18 @@ struct Line {
     from: Option<serde_json::Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     to: Option<serde_json::Value>,
+    /// Where the JSON of the two is the same, or they have other types.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    beside: Option<Beside>,
+}
+
+/// The parts of two values that JSON does not say.
+#[derive(Serialize)]
+struct Beside {
+    from_type: String,
+    to_type: String,
+    from_text: String,
+    to_text: String,
 }
 
 /// A file with what is known of it, unless it is empty.
@@ -279,6 +291,7 @@ fn whole(
             path: "$".to_owned(),
             from,
             to,
+            beside: None,
         };
         return machine::line(&mut app.out, &line);
     }
@@ -323,6 +336,21 @@ fn json(one: &Difference<'_>, record: u64) -> Line {
         Change::Moved { value, to } => ("moved", plain(value), Some(to.into())),
         _ => ("other", None, None),
     };
+    let beside = match one.change() {
+        Change::Set { from: old, to: new } => {
+            let (from_type, to_type) = (brief::type_of(old), brief::type_of(new));
+            (from == to || from_type != to_type).then(|| {
+                let (from_text, to_text) = notation::pair(old, new, 200);
+                Beside {
+                    from_type,
+                    to_type,
+                    from_text,
+                    to_text,
+                }
+            })
+        }
+        _ => None,
+    };
     Line {
         schema: 1,
         record,
@@ -330,6 +358,7 @@ fn json(one: &Difference<'_>, record: u64) -> Line {
         path: one.path().to_owned(),
         from,
         to,
+        beside,
     }
 }
 

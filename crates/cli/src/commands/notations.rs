@@ -72,9 +72,9 @@ Examples:
 pub(crate) struct FromJsonArgs {
     #[command(flatten)]
     pub(crate) from: FromArgs,
-    /// How values look
-    #[arg(long, value_name = "STYLE", default_value = "plain")]
-    pub(crate) style: StyleArg,
+    /// How values look; without it, tagged JSON is known by its tags, and any other is plain
+    #[arg(long, value_name = "STYLE")]
+    pub(crate) style: Option<StyleArg>,
 }
 
 /// Of `from-text` and `from-json`.
@@ -272,7 +272,8 @@ pub(crate) fn text(app: &mut App, file: &Path) -> io::Result<()> {
 
 /// Runs `from-json`.
 pub(crate) fn from_json(app: &mut App, args: &FromJsonArgs) -> io::Result<()> {
-    let style = Style::from(args.style);
+    let mut style = args.style.map(Style::from);
+    let mut is_native = false;
     make(
         app,
         &args.from,
@@ -285,12 +286,30 @@ pub(crate) fn from_json(app: &mut App, args: &FromJsonArgs) -> io::Result<()> {
                 .and_then(Origin::read)
         },
         |app, json, at, target| {
-            let options = gdvar_json::ReadOptions::new(style, target)
-                .with_objects(app.global.objects.map_or(Objects::Inert, Objects::from))
-                .with_limits(app.limits(target.dialect()));
-            gdvar_json::read_at(json, at, &options).map_err(|error| error.to_string())
+            let options = |style| {
+                gdvar_json::ReadOptions::new(style, target)
+                    .with_objects(app.global.objects.map_or(Objects::Inert, Objects::from))
+                    .with_limits(app.limits(target.dialect()))
+            };
+            let is = |style| gdvar_json::read_at(json, at, &options(style)).is_ok();
+            let style = *style.get_or_insert_with(|| {
+                let starts_object = json.trim_ascii_start().starts_with(b"{");
+                if starts_object && is(Style::Tagged) {
+                    return Style::Tagged;
+                }
+                is_native = starts_object && is(Style::Native);
+                Style::Plain
+            });
+            gdvar_json::read_at(json, at, &options(style)).map_err(|error| error.to_string())
         },
-    )
+    )?;
+    if args.style.is_none() && style == Some(Style::Tagged) {
+        app.note("read as tagged JSON, which it is; --style plain makes Dictionaries of its tags")?;
+    }
+    if is_native {
+        app.note("read as plain JSON; it looks like that of the engine, which is --style native")?;
+    }
+    Ok(())
 }
 
 /// Runs `from-text`.

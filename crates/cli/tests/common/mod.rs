@@ -33,6 +33,18 @@ pub(crate) fn gdvar(args: &[&str], input: &[u8]) -> Output {
     output
 }
 
+/// Runs `gdvar` without a standard input, with those variables in its environment.
+pub(crate) fn gdvar_with(args: &[&str], variables: &[(&str, &str)]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_gdvar"))
+        .args(args)
+        .env_remove("NO_COLOR")
+        .env_remove("VISUAL")
+        .envs(variables.iter().copied())
+        .stdin(Stdio::null())
+        .output()
+        .expect("gdvar runs")
+}
+
 /// The output, if it ended with that code.
 #[track_caller]
 pub(crate) fn stdout(args: &[&str], input: &[u8], code: i32) -> String {
