@@ -133,6 +133,7 @@ pub fn write_line<S: Sink + ?Sized>(
             notation,
             names: options.names.unwrap_or(notation),
             options,
+            least: 0,
         };
         if !value.has_children() {
             return line.leaf(Leaf::of(value));
@@ -182,7 +183,12 @@ struct Line<'p, 's> {
     /// The engine whose names types have.
     names: Notation,
     options: LineOptions,
+    /// So many bytes of a text are written, however full the line is.
+    least: usize,
 }
+
+/// A key or a name up to this length is written whole: one that is cut looks like a damaged value.
+const WHOLE_KEY: usize = 40;
 
 impl Line<'_, '_> {
     fn full(&self) -> bool {
@@ -229,6 +235,7 @@ impl Line<'_, '_> {
                     parent.left -= 1;
                     parent.at_value = parent.pairs || matches!(event, Event::Property(_));
                 }
+                self.least = if parent.at_value { WHOLE_KEY } else { 0 };
             }
             match event {
                 Event::Property(name) => {
@@ -336,6 +343,7 @@ impl Line<'_, '_> {
     fn quoted(&mut self, text: StrRef<'_>) -> Result<(), TextError> {
         self.page.text("\"");
         let room = self.options.max_len.saturating_sub(self.page.written());
+        let room = room.max(self.least);
         match text.to_str() {
             Ok(whole) if whole.len() > room => {
                 let end = (0..=room)
