@@ -42,7 +42,7 @@ fn every_error_has_a_name_and_words() {
         (
             ErrorKind::ObjectsNotAllowed,
             "ObjectsNotAllowed",
-            "an object stands here, and objects in this form are not let in; Objects::Inert reads them as data",
+            "an object in a form that is not let in; reading with objects as inert data shows it",
         ),
         (
             ErrorKind::OldNodePath,

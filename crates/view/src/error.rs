@@ -275,7 +275,7 @@ impl fmt::Display for ErrorKind {
                 write!(f, "values are nested deeper than {limit}")
             }
             ErrorKind::ObjectsNotAllowed => {
-                f.write_str("an object stands here, and objects in this form are not let in; Objects::Inert reads them as data")
+                f.write_str("an object in a form that is not let in; reading with objects as inert data shows it")
             }
             ErrorKind::OldNodePath => {
                 f.write_str("the NodePath is in the format of Godot 2, which later engines refuse")
