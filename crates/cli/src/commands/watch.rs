@@ -1,4 +1,4 @@
-//! `watch`: the differences each time a file is written anew.
+//! `watch`: the differences each time a file is written.
 
 use std::{
     io::{self, Write},
@@ -13,9 +13,8 @@ use gdvar_view::{Dialect, Document, Objects};
 use crate::{
     app::App,
     commands::check,
-    edited, envelope,
+    edited,
     exit::Exit,
-    input::Input,
     notation,
     records::Record,
     style::{self, paint},
@@ -24,8 +23,9 @@ use crate::{
 /// The arguments of `watch`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Prints the differences between the file as it was and as it is, until it is told to stop (Ctrl-C). A game \
-that is still writing is waited for: what cannot be read is passed over until it can.
+Prints the differences each time the file is written, until it is told to stop (Ctrl-C). A file that is \
+deleted, emptied or damaged is reported in a line with !, as soon as it stays that way for one more look: \
+a game that is still writing is waited for. What comes next is compared with what was readable last.
 
 Examples:
   gdvar watch slot1.dat
@@ -33,15 +33,33 @@ Examples:
 pub(crate) struct WatchArgs {
     /// A file
     file: PathBuf,
-    /// Look so often, in milliseconds
+    /// Look every this many milliseconds
     #[arg(long, value_name = "MS", default_value_t = 500, value_parser = clap::value_parser!(u64).range(10..))]
     interval: u64,
-    /// Stop after so many changes
+    /// Stop after this many changes
     #[arg(long, value_name = "N")]
     count: Option<u64>,
 }
 
-/// The contents of a file: values behind each other, all of which can be read.
+/// Why there is nothing to compare.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unreadable {
+    Gone,
+    Empty,
+    Damaged,
+}
+
+impl Unreadable {
+    fn words(self) -> &'static str {
+        match self {
+            Unreadable::Gone => "the file is gone",
+            Unreadable::Empty => "the file is empty",
+            Unreadable::Damaged => "the file is damaged: gdvar check says where",
+        }
+    }
+}
+
+/// The contents of a file: values one after the other, all of which can be read.
 struct Seen {
     dialect: Dialect,
     records: Vec<Vec<u8>>,
@@ -75,16 +93,42 @@ pub(crate) fn run(app: &mut App, args: &WatchArgs) -> io::Result<()> {
     };
     app.note(&format!("{}: watching", args.file.display()))?;
     let mut changes = 0;
+    // What was wrong when the file was looked at last, and whether that was printed.
+    let mut trouble: Option<(Unreadable, Option<Stamp>, bool)> = None;
     while args.count.is_none_or(|most| changes < most) {
         thread::sleep(Duration::from_millis(args.interval));
         let now = stamp(&args.file);
-        if now.is_none() || now == last {
+        if now == last && trouble.is_none() {
             continue;
         }
-        // Half a file is no change yet.
-        let Some(new) = look(app, &args.file) else {
-            continue;
+        let new = match (now, trouble) {
+            (None, _) => Err(Unreadable::Gone),
+            (Some((_, 0)), _) => Err(Unreadable::Empty),
+            // It was looked at.
+            (_, Some((old, then, _))) if then == now => Err(old),
+            _ => look(app, &args.file).ok_or(Unreadable::Damaged),
         };
+        let new = match new {
+            Ok(new) => new,
+            Err(found) => {
+                let is_same = |&(old, then, _): &(Unreadable, Option<Stamp>, bool)| {
+                    old == found && then == now
+                };
+                match trouble.filter(is_same) {
+                    Some((_, _, true)) => {}
+                    // Half a file, or one between two names, is no change yet.
+                    None => trouble = Some((found, now, false)),
+                    Some((_, _, false)) => {
+                        trouble = Some((found, now, true));
+                        changes += 1;
+                        writeln!(app.out, "{} {}", paint(style::ERROR, "!"), found.words())?;
+                        app.flush()?;
+                    }
+                }
+                continue;
+            }
+        };
+        let was_told = trouble.take().is_some_and(|(_, _, told)| told);
         last = now;
         let many = seen.records.len().max(new.records.len()) > 1;
         let mut found = 0;
@@ -121,6 +165,14 @@ pub(crate) fn run(app: &mut App, args: &WatchArgs) -> io::Result<()> {
                 paint(style::ERROR, "-")
             )?;
         }
+        if found == 0 && was_told {
+            found = 1;
+            writeln!(
+                app.out,
+                "{} the file is back as it was",
+                paint(style::GOOD, "+")
+            )?;
+        }
         if found > 0 {
             changes += 1;
             app.flush()?;
@@ -132,19 +184,8 @@ pub(crate) fn run(app: &mut App, args: &WatchArgs) -> io::Result<()> {
 
 /// Reads all of a file; `None` if that cannot be done.
 fn look(app: &App, path: &Path) -> Option<Seen> {
-    let input = Input::open(path).ok()?;
-    let header = |input: &Input| app.find_header(input).map(|found| found.len);
-    let skip = header(&input).unwrap_or(app.global.skip);
-    let opened = envelope::open(&app.global, input.get(skip..)?).ok()?;
-    let (input, skip) = match opened {
-        Some((layer, contents)) => {
-            let input = input.with_contents(layer, contents);
-            let skip = header(&input).unwrap_or(0);
-            (input, skip)
-        }
-        None => (input, skip),
-    };
-    let input = input.behind(skip).ok()?;
+    let mut held = App::held(&app.settings());
+    let input = held.open(path).ok()??;
     let plan = app.detect(&input).ok()?;
     let progress = app.progress("reading", &input);
     let options = app.options(plan.dialect, App::policy(&input, Objects::Inert));
