@@ -16,14 +16,15 @@ use crate::{
     brief,
     detect::{self, Plan, Sure, Undecided, Wanted},
     dumps::{self, Encoding},
-    envelope::{self, Layer},
+    envelope::{self, Layer, Trouble},
     exit::{self, Exit},
+    files,
     header::{self, Header},
     input::Input,
     machine,
     progress::Progress,
     reason::Reason,
-    records::Framing,
+    records::{Framing, Record},
     report::{Note, Report},
     stream::{Log, Stream, Way},
     style::{self, paint},
@@ -40,6 +41,26 @@ pub(crate) struct Settings {
     global: Global,
     on_terminal: bool,
     target: Option<Snapshot>,
+}
+
+/// Why the contents of a file cannot be had.
+pub(crate) enum Unopened {
+    /// It is compressed or encrypted, and cannot be opened.
+    Layer(Trouble),
+    /// It is no text of the encoding that is named, and where.
+    NotEncoded(String),
+    /// It has fewer bytes than are to be skipped, or would be replaced by something else than it is.
+    Usage(String),
+}
+
+impl Unopened {
+    /// For people, without the name of the file.
+    pub(crate) fn words(&self) -> String {
+        match self {
+            Unopened::Layer(trouble) => trouble.words(),
+            Unopened::NotEncoded(text) | Unopened::Usage(text) => text.clone(),
+        }
+    }
 }
 
 /// The run of one command.
@@ -204,19 +225,41 @@ impl App {
         let Some(input) = self.open_as_it_is(path)? else {
             return Ok(None);
         };
-        let Some(input) = self.decoded(input)? else {
-            return Ok(None);
+        let name = input.name.clone();
+        let unopened = match self.contents(input)? {
+            Ok(input) => return Ok(Some(input)),
+            Err(unopened) => unopened,
+        };
+        match unopened {
+            Unopened::Layer(trouble) => self.trouble(&name, &trouble)?,
+            Unopened::NotEncoded(text) => {
+                self.exit.merge(Exit::Malformed);
+                self.error(&text)?;
+            }
+            Unopened::Usage(text) => {
+                self.exit.merge(Exit::Usage);
+                self.error(&text)?;
+            }
+        }
+        Ok(None)
+    }
+
+    /// The contents of a file: without a text form, a container and a header of the game's own.
+    pub(crate) fn contents(&mut self, input: Input) -> io::Result<Result<Input, Unopened>> {
+        let input = match self.decoded(input)? {
+            Ok(input) => input,
+            Err(unopened) => return Ok(Err(unopened)),
         };
         // The game's own header is in front of the values, or of all that is compressed or encrypted.
         let whole = sniff(&input) == Envelope::Other;
-        let (input, mut skip) = if whole {
+        let (mut input, mut skip) = if whole {
             self.header(input)?
         } else {
             (input, 0)
         };
         let file = input.get(skip..).unwrap_or_default();
         match envelope::open(&self.global, file) {
-            Ok(None) => self.behind(input, skip),
+            Ok(None) => {}
             Ok(Some((mut layer, contents))) => {
                 layer.header = input[..input.len() - file.len()].to_vec();
                 if let Some(missing) = layer.missing() {
@@ -224,18 +267,15 @@ impl App {
                     self.note(&format!("{}: {missing}", input.name))?;
                 }
                 let is_list = layer.framing().is_some();
-                let mut input = input.with_contents(layer, contents);
+                input = input.with_contents(layer, contents);
                 skip = if whole { 0 } else { self.global.skip };
                 if !is_list && self.global.skip == 0 {
                     (input, skip) = self.header(input)?;
                 }
-                self.behind(input, skip)
             }
-            Err(trouble) => {
-                self.trouble(&input.name, &trouble)?;
-                Ok(None)
-            }
+            Err(trouble) => return Ok(Err(Unopened::Layer(trouble))),
         }
+        Ok(input.behind(skip).map_err(Unopened::Usage))
     }
 
     /// A file, and the length of the header that the game put in front: `--skip`, or what is found.
@@ -262,28 +302,25 @@ impl App {
         }
     }
 
-    /// The bytes that a text stands for, or says why it does not.
-    fn decoded(&mut self, input: Input) -> io::Result<Option<Input>> {
+    /// The bytes that a text stands for, or why it does not.
+    fn decoded(&mut self, input: Input) -> io::Result<Result<Input, Unopened>> {
         let framing = self.global.framing.get();
         let named = self.global.encoding;
         let encoding = match named {
             Some(encoding) => encoding,
-            None if framing.is_some() || self.global.skip > 0 => return Ok(Some(input)),
+            None if framing.is_some() || self.global.skip > 0 => return Ok(Ok(input)),
             None => match dumps::recognize(&input) {
                 Some(encoding) => encoding,
-                None => return Ok(Some(input)),
+                None => return Ok(Ok(input)),
             },
         };
         let bytes = match encoding {
-            Encoding::Raw => return Ok(Some(input)),
+            Encoding::Raw => return Ok(Ok(input)),
             _ if self.replaces(Path::new(&input.name)) => {
-                self.exit.merge(Exit::Usage);
-                let name = input.shown().into_owned();
-                let help = "write the values to another file with -o";
-                self.error(&format!(
-                    "{name}: is text that stands for bytes, and would be replaced by these: {help}"
-                ))?;
-                return Ok(None);
+                let name = input.shown();
+                return Ok(Err(Unopened::Usage(format!(
+                    "{name}: is text that stands for bytes, and would be replaced by these: write the values to another file with -o"
+                ))));
             }
             // Each line is a value.
             Encoding::Hex if framing.is_none_or(Framing::is_text) => {
@@ -299,15 +336,13 @@ impl App {
                     let shown = input.short_name();
                     self.note(&format!("{shown}: read as text of --encoding {name}"))?;
                 }
-                Ok(Some(input.decoded(bytes)))
+                Ok(Ok(input.decoded(bytes)))
             }
             Err(dumps::NotEncoded(line)) => {
-                self.exit.merge(Exit::Malformed);
-                let shown = input.shown().into_owned();
-                self.error(&format!(
+                let shown = input.shown();
+                Ok(Err(Unopened::NotEncoded(format!(
                     "{shown}, line {line}: this is not --encoding {name}"
-                ))?;
-                Ok(None)
+                ))))
             }
         }
     }
@@ -324,18 +359,6 @@ impl App {
         Ok(input)
     }
 
-    /// The file without the bytes that are to be skipped, or says that it has less.
-    fn behind(&mut self, input: Input, skip: usize) -> io::Result<Option<Input>> {
-        match input.behind(skip) {
-            Ok(input) => Ok(Some(input)),
-            Err(text) => {
-                self.exit.merge(Exit::Usage);
-                self.error(&text)?;
-                Ok(None)
-            }
-        }
-    }
-
     /// Opens a file, or says why not.
     pub(crate) fn open_as_it_is(&mut self, path: &Path) -> io::Result<Option<Input>> {
         self.hinted.set(false);
@@ -346,7 +369,11 @@ impl App {
             Ok(input) => Ok(Some(input)),
             Err(error) => {
                 self.exit.merge(Exit::Io);
-                self.error(&format!("{}: {error}", path.display()))?;
+                let missing = error.kind() == io::ErrorKind::NotFound;
+                let hint = files::meant_path(path)
+                    .filter(|_| missing)
+                    .unwrap_or_default();
+                self.error(&format!("{}: {error}{hint}", path.display()))?;
                 Ok(None)
             }
         }
@@ -431,6 +458,23 @@ impl App {
         }
         let progress = self.progress("looking at", input);
         detect::detect(input, self.wanted(input), &progress)
+    }
+
+    /// The records of a file, or the one of that number; `None` if there is none, which is said.
+    pub(crate) fn chosen<'a>(
+        &mut self,
+        input: &'a Input,
+        plan: &Plan,
+        record: Option<i64>,
+    ) -> io::Result<Option<impl Iterator<Item = Record<'a>> + use<'a>>> {
+        match input.chosen(plan.framing, record) {
+            Ok(records) => Ok(Some(records)),
+            Err(text) => {
+                self.exit.merge(Exit::Findings);
+                self.error(&text)?;
+                Ok(None)
+            }
+        }
     }
 
     /// Finds out how to read a file, or says why that is not clear.

@@ -9,7 +9,7 @@ use crate::dumps::Encoding;
 mod choices;
 mod dialect;
 
-pub(crate) use choices::{ColorArg, FramingArg, ObjectsArg, OutputArg, PrecisionArg};
+pub(crate) use choices::{ColorArg, FramingArg, ObjectsArg, OutputArg, PrecisionArg, RecordArg};
 use dialect::dialect_or_auto;
 pub(crate) use dialect::{DialectArg, dialect, engine};
 
@@ -41,7 +41,7 @@ pub(crate) struct Global {
         value_name = "ENCODING"
     )]
     pub(crate) encoding: Option<Encoding>,
-    /// Begin behind so many bytes: a header of the game's own, or where encode_var put a value (then
+    /// Begin after this many bytes: a header of the game's own, or where encode_var put a value (then
     /// with --framing bare). Also in hexadecimal: 0x1f
     #[arg(long, global = true, hide_short_help = true, hide_long_help = true, value_name = "N", default_value = "0", hide_default_value = true,
           visible_alias = "offset", value_parser = size::<usize>)]
@@ -97,7 +97,7 @@ pub(crate) struct Global {
     /// own, which no engine's file has, but at least 64 MiB and at most 1 GiB)
     #[arg(long, global = true, hide_short_help = true, hide_long_help = true, value_name = "BYTES", value_parser = size::<u32>)]
     pub(crate) max_unpacked: Option<u32>,
-    /// Show so many problems of a file, and count the rest; 0 shows all (default: 10, with --json 1000)
+    /// Show this many problems of a file, and count the rest; 0 shows all (default: 10, with --json 1000)
     #[arg(
         long,
         global = true,
@@ -132,6 +132,9 @@ pub(crate) struct Global {
         hide_long_help = true
     )]
     pub(crate) quiet: bool,
+    /// `true` if nobody is there to type a password: git runs the command.
+    #[arg(skip)]
+    pub(crate) never_ask: bool,
 }
 
 impl Global {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Parser, Subcommand};
 
-use crate::{args::Global, commands};
+use crate::{args::Global, commands, files::RulesArg};
 
 const SHORT: &str = "Look into, check, change and convert Godot saves and packets.";
 
@@ -17,7 +17,7 @@ Exit codes:
   0 all in order           1 read but not all of it, not found, different, findings of --strict
   2 wrong usage            3 the engine cannot read it
   4 several engines are possible, or a limit was hit
-  5 objects refused        6 a file cannot be read or written
+  5 objects refused, code found        6 a file cannot be read or written
 With several files or records the highest number wins.";
 
 /// gdvar.
@@ -44,6 +44,8 @@ pub(crate) enum Command {
         /// Files and folders; - is standard input
         #[arg(value_name = "FILE")]
         files: Vec<PathBuf>,
+        #[command(flatten)]
+        rules: RulesArg,
     },
     /// Show a file as a tree, or a part of it
     View(commands::view::ViewArgs),
@@ -61,11 +63,17 @@ for hex and base64):
 If the first error is only a trace of what became of the file, `cause` names that: Blank, \
 NewlinesConverted, ReplacedByUtf8, Latin1ToUtf8, or what the file really is. Bad records above \
 --max-errors are counted in a last line:
-  {\"ok\":false,\"error\":\"MoreErrors\",\"more\":4000}")]
+  {\"ok\":false,\"error\":\"MoreErrors\",\"more\":4000}
+
+Of a folder all files are checked, hidden ones and those that .gitignore names too. Files in it that are \
+something else, such as README.txt, are counted as that and do not count as damaged; a file that is \
+named has to hold values.")]
     Check {
         /// Files and folders; - is standard input
         #[arg(value_name = "FILE")]
         files: Vec<PathBuf>,
+        #[command(flatten)]
+        rules: RulesArg,
     },
     /// Print the value at a path, or a table of many values of many files
     Get(commands::get::GetArgs),
@@ -79,11 +87,11 @@ NewlinesConverted, ReplacedByUtf8, Latin1ToUtf8, or what the file really is. Bad
     Explain(commands::explain::ExplainArgs),
     /// Say what many saves have in common, also as JSON Schema, Rust or GDScript
     Schema(commands::schema::SchemaArgs),
-    /// Weigh: what the bytes of files are spent on
+    /// Show what takes up the bytes of files: types, paths, texts that come again
     Stats(commands::stats::StatsArgs),
     /// Make a table of many files: columns by path, as CSV, JSON, Arrow or Parquet
     Table(commands::table::TableArgs),
-    /// Check many files of strangers: damaged ones, and objects
+    /// Find files that can make a game run code, and damaged ones
     Scan(commands::scan::ScanArgs),
     /// Compute with the language of jq
     Query(commands::query::QueryArgs),
@@ -100,11 +108,11 @@ Examples:
 The server is at port 7777, and the engine is Godot 4, unless the preferences of the protocol GDVAR say \
 otherwise.")]
     Dissector,
-    /// Stand between a game's clients and its server: show, change, lose packets
+    /// Relay packets between a game's clients and its server: show, change, drop them
     Proxy(Box<commands::proxy::ProxyArgs>),
-    /// List, split, join or take out records
+    /// List, split, join or extract records
     Records(commands::records::RecordsArgs),
-    /// Write a file anew, for the same or for another engine
+    /// Rewrite a file, for the same or for another engine
     Convert(commands::convert::ConvertArgs),
     /// Print the values of a file as JSON, one line a record
     Json(commands::notations::JsonArgs),
@@ -146,23 +154,23 @@ Examples:
     Append(commands::set::AppendArgs),
     /// Remove elements and keys
     Del(commands::set::DelArgs),
-    /// Give values other keys
+    /// Rename keys of dictionaries
     RenameKey(commands::set::RenameArgs),
     /// Change a part of a file as text, in $EDITOR
     Edit(commands::edit::EditArgs),
     /// Say in which values two files differ
     Diff(commands::diff::DiffArgs),
-    /// Make the changes that `diff --format patch` printed
+    /// Apply the changes that `diff --format patch` printed
     Patch(commands::patch::PatchArgs),
-    /// Bring together what two sides made of one file
+    /// Merge two changed versions of one file
     Merge(commands::diff::MergeArgs),
-    /// Make a whole file of what is left of a damaged one
+    /// Rescue what is left of a damaged file
     Recover(commands::recover::RecoverArgs),
     /// Look through a file in the terminal: tree, bytes, search, edit
     Explore(commands::explore::ExploreArgs),
     /// Print what changes, each time the game saves
     Watch(commands::watch::WatchArgs),
-    /// Take the contents out of a compressed or encrypted file, or of a project.binary
+    /// Extract the contents of a compressed or encrypted file, or of a project.binary
     Unpack(commands::unpack::UnpackArgs),
     /// Compress or encrypt a file as the engine does
     Pack(commands::unpack::PackArgs),

@@ -361,7 +361,7 @@ fn write(
                 format!(", the old file is {}", name.to_string_lossy())
             });
             let done = if nothing {
-                "it was so already"
+                "all of it is already so"
             } else {
                 "written"
             };

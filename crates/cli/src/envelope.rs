@@ -233,6 +233,17 @@ pub(crate) enum Trouble {
 }
 
 impl Trouble {
+    /// For people, without the name of the file.
+    pub(crate) fn words(&self) -> String {
+        match self {
+            Trouble::Secret(what, error) => format!("{what}: {error}"),
+            Trouble::BadKey(file) => format!("{file}: {}", FileErrorKind::BadKey),
+            Trouble::Locked => "encrypted; the game's password opens it".to_owned(),
+            Trouble::Bytes(error) => error.kind().to_string(),
+            Trouble::Constant(number, error) => format!("constant {number}: {}", error.kind()),
+        }
+    }
+
     /// The next thing to do, if the message does not say.
     pub(crate) fn help(&self) -> Option<String> {
         let help = match self {
@@ -328,7 +339,8 @@ pub(crate) fn key(global: &Global) -> Result<Option<Key>, Trouble> {
         if let Ok(password) = std::env::var("GDVAR_PASSWORD") {
             return Ok(Some(Key::from_password(&password)));
         }
-        return Ok(prompted().map(Key::from_password));
+        let typed = (!global.never_ask).then(prompted).flatten();
+        return Ok(typed.map(Key::from_password));
     }
     // It is asked for by every encrypted file, and there once.
     static LINE: std::sync::OnceLock<String> = std::sync::OnceLock::new();

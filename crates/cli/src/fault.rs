@@ -25,6 +25,15 @@ impl Fault {
         }
     }
 
+    /// For people, without the place.
+    pub(crate) fn words(self) -> String {
+        match self {
+            Fault::Read(error) => error.kind().to_string(),
+            Fault::Problem(Problem::Blank(blank)) => blank.to_string(),
+            Fault::Problem(_) => "the record cannot be cut out of the file".to_owned(),
+        }
+    }
+
     /// From the start of the file, or of the value where values are lines of text.
     pub(crate) fn offset(self, record: &Record<'_>) -> usize {
         match self {

@@ -16,6 +16,13 @@ pub(crate) struct Foreign {
     magic: &'static [u8],
 }
 
+impl Foreign {
+    /// Returns `true` if it is what an accident left of a file.
+    pub(crate) fn is_damage(&self) -> bool {
+        std::ptr::eq(self, &CUT_JSON) || self.name == "Blank"
+    }
+}
+
 const fn foreign(
     magic: &'static [u8],
     name: &'static str,

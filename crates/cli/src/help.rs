@@ -1,6 +1,8 @@
 //! The short help: all commands by what they are for, on one screen.
 
-use clap::{Command, CommandFactory};
+use std::path::Path;
+
+use clap::{Command, CommandFactory, error::ErrorKind};
 
 use crate::cli::Cli;
 
@@ -13,7 +15,7 @@ const GROUPS: [(&str, &str); 5] = [
     ("Check", "check scan recover"),
     (
         "Change",
-        "set del insert append rename-key edit diff patch merge watch",
+        "set del insert append rename-key edit diff patch merge textconv watch",
     ),
     (
         "Convert",
@@ -80,4 +82,55 @@ fn overview(command: &Command) -> String {
         }
     }
     text
+}
+
+/// The command that a name looks like.
+pub(crate) fn meant(name: &str) -> Option<String> {
+    let commands = Cli::command();
+    let names = commands.get_subcommands().map(|command| command.get_name());
+    let near = names.map(|command| (strsim::damerau_levenshtein(command, name), command));
+    let (distance, command) = near.min()?;
+    (distance <= 2).then(|| command.to_owned())
+}
+
+/// That there is no command of that name.
+pub(crate) fn unknown(name: &str) -> String {
+    match meant(name) {
+        Some(command) => format!("there is no command {name}; did you mean gdvar {command}?"),
+        None => format!("there is no command {name}; gdvar -h lists them all"),
+    }
+}
+
+/// That the first word is no command, if a wrong command line is due to that. Clap takes the word for a file and
+/// complains of the next one.
+pub(crate) fn no_command(error: &clap::Error) -> Option<String> {
+    if !matches!(
+        error.kind(),
+        ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand
+    ) {
+        return None;
+    }
+    let command = Cli::command();
+    let takes_value = |word: &str| {
+        command.get_arguments().any(|arg| {
+            let long = arg
+                .get_long()
+                .is_some_and(|long| word.strip_prefix("--") == Some(long));
+            let short = arg
+                .get_short()
+                .is_some_and(|short| word == format!("-{short}"));
+            (long || short) && arg.get_action().takes_values()
+        })
+    };
+    let mut words = std::env::args().skip(1);
+    let word = loop {
+        let word = words.next()?;
+        match word.starts_with('-') {
+            true if takes_value(&word) => drop(words.next()),
+            true => {}
+            false => break word,
+        }
+    };
+    let is_command = command.find_subcommand(&word).is_some() || word == "help";
+    (!is_command && !Path::new(&word).exists()).then(|| unknown(&word))
 }

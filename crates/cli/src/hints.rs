@@ -95,10 +95,13 @@ pub(crate) fn about(
     }
     wrong_dialect(case, record, offset, &mut notes);
     let is_strict = case.options.mode() == Mode::Strict;
-    if case.first && !is_strict && !notes.iter().any(|note| matches!(note, Note::Help(_))) {
+    // Before the first value there is nothing to rescue.
+    let is_begun = offset > 0 || record.index > 0;
+    let has_help = notes.iter().any(|note| matches!(note, Note::Help(_)));
+    if case.first && !is_strict && is_begun && !has_help {
         help(
             &mut notes,
-            "gdvar recover makes a whole file of what is left".to_owned(),
+            "gdvar recover rescues what can still be read".to_owned(),
         );
     }
     notes

@@ -14,7 +14,7 @@ use crate::{
     envelope::Layer,
     header::Header,
     mmap,
-    records::{Framing, Records, records_behind},
+    records::{Framing, Record, Records, records_behind},
 };
 
 /// From this length on files are mapped and not read. Up to here reading takes some milliseconds, and games
@@ -53,7 +53,7 @@ struct Fed {
 
 static FED: Mutex<Option<Fed>> = Mutex::new(None);
 
-/// Standard input is from now on this: one line of it, behind so many records and lines.
+/// Standard input is from now on this: one line of it, after this many records and lines.
 pub(crate) fn feed(line: Vec<u8>, records: u64, lines: u64) {
     let mut fed = FED.lock().unwrap_or_else(PoisonError::into_inner);
     *fed = Some(Fed {
@@ -164,7 +164,7 @@ impl Input {
         }
     }
 
-    /// The file without so many bytes in front, or that it has less.
+    /// The file without this many bytes in front, or that it has fewer.
     pub(crate) fn behind(self, skipped: usize) -> Result<Input, String> {
         if skipped <= self.len() {
             return Ok(Input { skipped, ..self });
@@ -194,6 +194,22 @@ impl Input {
             count.checked_sub(index.unsigned_abs())
         };
         u64::try_from(index).ok().or_else(from_end)
+    }
+
+    /// The records of the file, or the one of that number, counted from 0; below 0 it counts from the end. `Err` with
+    /// a message if there are fewer: to find out passes all records up to that one.
+    pub(crate) fn chosen(
+        &self,
+        framing: Framing,
+        index: Option<i64>,
+    ) -> Result<impl Iterator<Item = Record<'_>>, String> {
+        let number = index.and_then(|index| self.record_number(framing, index));
+        let is_there = |number| self.records(framing).any(|record| record.index == number);
+        if let Some(index) = index.filter(|_| !number.is_some_and(is_there)) {
+            return Err(format!("{}: there is no record {index}", self.name));
+        }
+        let wanted = move |record: &Record<'_>| number.is_none_or(|number| number == record.index);
+        Ok(self.records(framing).filter(wanted))
     }
 
     /// The name, for people.

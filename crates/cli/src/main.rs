@@ -100,9 +100,12 @@ fn main() -> ExitCode {
     ExitCode::from(exit as u8)
 }
 
-/// Says what is wrong with the command line, or helps. A name of a file that stands in it is somebody
-/// else's text.
+/// Says what is wrong with the command line, or helps. A name of a file in it is somebody else's text.
 fn usage(error: &clap::Error) -> ! {
+    if let Some(text) = help::no_command(error) {
+        eprintln!("error: {}", brief::tame(&text));
+        std::process::exit(i32::from(Exit::Usage as u8));
+    }
     let tame = |arg: OsString| arg.to_string_lossy().chars().all(brief::is_tame);
     if std::env::args_os().all(tame) {
         error.exit();
@@ -118,7 +121,7 @@ fn run(app: &mut App, cli: &Cli) -> io::Result<()> {
     let Some(Command::View(args)) = cli.command.as_ref().filter(|_| lines) else {
         return once(app, cli);
     };
-    if args.file != Path::new("-") || !args.more.is_empty() || args.record.is_some() {
+    if args.file != Path::new("-") || !args.more.is_empty() || args.record.record.is_some() {
         return once(app, cli);
     }
     let mut record = 0;
@@ -142,10 +145,7 @@ fn once(app: &mut App, cli: &Cli) -> io::Result<()> {
     };
     if let Some(file) = &cli.file {
         app.exit.merge(Exit::Usage);
-        let file = file.display();
-        return app.error(&format!(
-            "there is no command {file}; gdvar -h lists them all"
-        ));
+        return app.error(&help::unknown(&file.to_string_lossy()));
     }
     if let Some(path) = command.target() {
         if !app.claim(path)? {
@@ -153,9 +153,9 @@ fn once(app: &mut App, cli: &Cli) -> io::Result<()> {
         }
     }
     match command {
-        Command::Info { files } => commands::info::run(app, files),
+        Command::Info { files, rules } => commands::info::run(app, files, *rules),
         Command::View(args) => commands::view::run(app, args),
-        Command::Check { files } => commands::check::run(app, files),
+        Command::Check { files, rules } => commands::check::run(app, files, *rules),
         Command::Get(args) => commands::get::run(app, args),
         Command::Gron(args) => commands::gron::run(app, args),
         Command::Explain(args) => commands::explain::run(app, args),

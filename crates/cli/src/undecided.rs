@@ -4,7 +4,7 @@ use gdvar_view::Dialect;
 
 use crate::{
     brief,
-    detect::Possible,
+    detect::{Possible, Undecided},
     header::{self, Header},
     input::Input,
     reason::Reason,
@@ -35,6 +35,20 @@ pub(crate) fn framings_report<'a>(
         place: input.name.clone(),
         notes,
         ..Report::default()
+    }
+}
+
+/// Why a file has no one reading, on one line.
+pub(crate) fn words(undecided: &Undecided) -> String {
+    match undecided {
+        Undecided::Empty => "the file is empty".to_owned(),
+        Undecided::Foreign(foreign) => format!("this is {}", foreign.what),
+        Undecided::Unreadable(_) | Undecided::Rest { .. } => {
+            "no engine reads it as values".to_owned()
+        }
+        Undecided::Framings(_) | Undecided::Header(_) | Undecided::Dialects(..) => {
+            "several readings are possible; gdvar check lists them".to_owned()
+        }
     }
 }
 

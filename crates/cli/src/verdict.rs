@@ -51,6 +51,13 @@ pub(crate) struct Lost {
     key: Change,
 }
 
+impl Lost {
+    /// For machines.
+    pub(crate) fn name(&self) -> &'static str {
+        self.change
+    }
+}
+
 /// Judges a record by the command's options.
 pub(crate) fn judge(record: &Record<'_>, options: ReadOptions) -> Judged {
     let document = Document::with_options(&record.bytes, options);
@@ -200,7 +207,7 @@ impl Verdict {
 fn words(change: Change, many: u64) -> String {
     match change {
         Change::BytesBehind => format!(
-            "{} behind the value, which the engine does not read",
+            "{} after the value, which the engine does not read",
             plural(many, "byte")
         ),
         Change::RepeatedKeys => format!(
@@ -211,7 +218,7 @@ fn words(change: Change, many: u64) -> String {
                 format!("{} entries", count(many))
             }
         ),
-        Change::TextBehindNul => format!("the rest of {} behind a NUL", plural(many, "text")),
+        Change::TextBehindNul => format!("the rest of {} after a NUL", plural(many, "text")),
         Change::Padding => format!("padding that is not zero, of {}", plural(many, "value")),
         Change::ObjectIds => format!(
             "{}: only the id was stored, which means nothing in another run",

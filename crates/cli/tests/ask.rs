@@ -217,11 +217,11 @@ fn scan_refuses_objects_and_says_where() {
     put("cover.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR");
     let dir = path(folder.path());
     let text = stdout(&["scan", dir], b"", 5);
-    assert!(text.contains("evil.dat: refused at 0x4 $"), "{text}");
+    assert!(text.contains("evil.dat: code at 0x64 $.script"), "{text}");
     assert!(text.contains("(Object Resource)"), "{text}");
-    assert!(text.contains("cut.dat: bad"), "{text}");
+    assert!(text.contains("cut.dat: damaged"), "{text}");
     assert!(
-        text.ends_with("4 files: 1 clean, 1 bad, 1 refused, 1 something else\n"),
+        text.ends_with("4 files: 1 clean, 1 code, 1 damaged, 1 unread\n"),
         "{text}"
     );
     let rows = lines(&stdout(&["scan", "--json-lines", dir], b"", 5));
@@ -229,20 +229,87 @@ fn scan_refuses_objects_and_says_where() {
         .iter()
         .map(|row| row["state"].as_str().expect("a state"))
         .collect();
-    assert_eq!(states, ["clean", "something else", "bad", "refused"]);
+    assert_eq!(states, ["clean", "unread", "damaged", "code"]);
     assert!(rows.iter().all(|row| row["schema"] == 1));
     let sarif: Value =
         serde_json::from_str(&stdout(&["scan", "--sarif", dir], b"", 5)).expect("JSON");
     assert_eq!(sarif["version"], "2.1.0");
     let results = sarif["runs"][0]["results"].as_array().expect("results");
-    assert_eq!(results.len(), 2);
-    assert_eq!(results[1]["ruleId"], "ObjectsNotAllowed");
-    let place = &results[1]["locations"][0]["physicalLocation"];
-    assert_eq!(place["region"]["byteOffset"], 4);
-    // With objects let in, what the engine loses is left.
+    assert_eq!(results.len(), 3);
+    assert_eq!(results[2]["ruleId"], "Code");
+    let place = &results[2]["locations"][0]["physicalLocation"];
+    assert_eq!(place["region"]["byteOffset"], 100);
+    // Objects that are let in are no finding, unless they come with a script.
     let evil = format!("{dir}/evil.dat");
-    let text = stdout(&["scan", "--objects", "inert", &evil], b"", 1);
-    assert!(text.contains("evil.dat: lossy"), "{text}");
+    stdout(&["scan", "--objects", "inert", &evil], b"", 5);
+    put(
+        "event.dat",
+        b"\x18\0\0\0\x04\0\0\0Node\x01\0\0\0\x04\0\0\0name\x02\0\0\0\x05\0\0\0",
+    );
+    let event = format!("{dir}/event.dat");
+    stdout(&["scan", "-d", "4", &event], b"", 5);
+    stdout(&["scan", "-d", "4", "--objects", "inert", &event], b"", 0);
+}
+
+/// A folder of saves has other files in it.
+#[test]
+fn check_passes_over_what_is_no_save_in_a_folder() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let put = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).expect("space");
+    put(
+        "README.txt",
+        b"These are my saves, please do not delete them!\n",
+    );
+    put("cover.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR");
+    put("clean.dat", SLOT);
+    let dir = path(folder.path());
+    let text = stdout(&["check", dir], b"", 0);
+    assert!(
+        text.ends_with("3 files: 1 ok, 2 without values\n"),
+        "{text}"
+    );
+    // What is named has to be one.
+    stdout(&["check", path(&folder.path().join("README.txt"))], b"", 3);
+    // A wiped save is none of these others, and no save at all is not all in order.
+    put("wiped.dat", &[0; 64]);
+    stdout(&["check", dir], b"", 3);
+    for name in ["wiped.dat", "clean.dat"] {
+        fs::remove_file(folder.path().join(name)).expect("a file");
+    }
+    stdout(&["check", dir], b"", 1);
+}
+
+/// `-r` chooses a record in every command that prints values, and each of them takes a folder.
+#[test]
+fn commands_take_a_record_and_a_folder() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let all = [named("one"), named("two"), named("three")].concat();
+    fs::write(folder.path().join("a.dat"), &all).expect("space");
+    fs::write(folder.path().join("b.dat"), &all).expect("space");
+    let dir = path(folder.path());
+    let file = folder.path().join("a.dat");
+    let file = path(&file);
+    for (verb, words) in [
+        ("view", vec!["view", "-r"]),
+        ("hex", vec!["hex", "-r"]),
+        ("get", vec!["get", "-p", "$", "-r"]),
+        ("grep", vec!["grep", "t", "-r"]),
+        ("query", vec!["query", ".", "--record"]),
+    ] {
+        let run = |number: &str, code| {
+            let text = stdout(&[&words[..], &[number, file]].concat(), b"", code);
+            (
+                text.contains("one"),
+                text.contains("two"),
+                text.contains("three"),
+            )
+        };
+        assert_eq!(run("1", 0), (false, true, false), "{verb}");
+        assert_eq!(run("-1", 0), (false, false, true), "{verb}");
+        assert_eq!(run("3", 1), (false, false, false), "{verb}");
+        let text = stdout(&[&words[..], &["1", dir]].concat(), b"", 0);
+        assert!(text.matches("two").count() >= 2, "{verb}: {text}");
+    }
 }
 
 #[test]

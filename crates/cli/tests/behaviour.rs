@@ -28,8 +28,6 @@ fn usage_is_2() {
     stderr(&[], b"", 2);
     // Standard input, which is empty.
     stderr(&["view"], b"", 3);
-    let text = stderr(&["chek", "slot1.dat"], b"", 2);
-    assert!(text.contains("unexpected argument"), "{text}");
     let text = stderr(&["chek"], b"", 2);
     assert!(text.contains("did you mean gdvar check?"), "{text}");
     stderr(&["check", "-d", "godot5", "-"], b"", 2);
@@ -65,7 +63,7 @@ fn files_that_cannot_be_read_are_6_and_win() {
     let args = ["check", "/nowhere/slot1.dat", &path("camp4.pass.gdec")];
     let text = stderr(&args, b"", 6);
     assert!(text.contains("/nowhere/slot1.dat") && text.contains("encrypted"));
-    stderr(&["view", "/"], b"", 6);
+    stderr(&["view", "/nowhere"], b"", 6);
     stderr(
         &["convert", "--to", "godot4", "-", "-o", "/nowhere/x"],
         BARE,
@@ -284,4 +282,70 @@ fn elements_and_components_are_found() {
         let line = stdout(&["get", "--json", &file, at], b"", 0);
         assert_eq!(line, format!("{expected}\n"), "{at}");
     }
+}
+
+/// What clap would call an unexpected argument.
+#[test]
+fn a_command_that_does_not_exist_is_named() {
+    for args in [
+        &["chek", "f"][..],
+        &["chek", "f", "g"],
+        &["-d", "4", "chek", "f"],
+        &["chek", "--strict", "f"],
+    ] {
+        let text = stderr(args, b"", 2);
+        assert_eq!(
+            text, "error: there is no command chek; did you mean gdvar check?\n",
+            "{args:?}"
+        );
+    }
+    let text = stderr(&["frobnicate", "f"], b"", 2);
+    assert_eq!(
+        text,
+        "error: there is no command frobnicate; gdvar -h lists them all\n"
+    );
+    // What is one is judged by its own arguments.
+    let text = stderr(&["get", "--frobnicate"], b"", 2);
+    assert!(
+        text.contains("unexpected argument '--frobnicate'"),
+        "{text}"
+    );
+}
+
+/// Messages are for people: no names of types of this program or of a library.
+#[test]
+fn messages_are_words() {
+    let rpg = save("rpg4.sav");
+    let rpg = rpg.to_str().expect("a path");
+    let objects = save("objects4.sav");
+    let objects = objects.to_str().expect("a path");
+    for (args, expected) in [
+        (&["query", "a b", rpg][..], "b was not expected there"),
+        (&["query", ".a[", rpg], "no end of ["),
+        (&["query", "if 1 then", rpg], "expected"),
+        (&["query", "\"a", rpg], "no end of"),
+        (&["check", "--objects", "deny", objects], "not let in"),
+    ] {
+        let output = gdvar(args, b"");
+        let text = [output.stdout, output.stderr].concat();
+        let text = String::from_utf8_lossy(&text);
+        assert!(text.contains(expected), "{args:?}: {text}");
+        for name in ["::", "Parse(", "Lex(", "Nothing", "Some(", "Expect"] {
+            assert!(!text.contains(name), "{args:?}: {text}");
+        }
+    }
+    // A key is written whole, however little room is left for values.
+    let line = stdout(
+        &["diff", rpg, save("rpg3.sav").to_str().expect("a path")],
+        b"",
+        1,
+    );
+    assert!(!line.contains("\"…\":"), "{line}");
+    // A value of standard input.
+    let save = std::fs::read(rpg).expect("a save");
+    let text = stderr(&["view", "party"], &save, 6);
+    assert!(
+        text.contains("for that value of standard input, write - party"),
+        "{text}"
+    );
 }

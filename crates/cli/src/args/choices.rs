@@ -93,6 +93,14 @@ impl From<PrecisionArg> for Precision {
     }
 }
 
+/// One record of a file.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(crate) struct RecordArg {
+    /// Only that record, counted from 0; -1 is the last
+    #[arg(short, long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) record: Option<i64>,
+}
+
 /// The place to write to.
 #[derive(Args, Debug)]
 pub(crate) struct OutputArg {

@@ -1,6 +1,7 @@
 //! `check`: whether every record of every file can be read.
 
 use std::{
+    collections::HashSet,
     fmt,
     io::{self, Write},
     path::{Path, PathBuf},
@@ -13,8 +14,9 @@ use crate::{
     app::App,
     brief::{self, plural},
     detect::{Plan, Sure, Undecided},
-    exit,
+    exit::{self, Exit},
     fault::Fault,
+    files::RulesArg,
     input::Input,
     machine,
     progress::Progress,
@@ -59,10 +61,18 @@ struct Rest<'a> {
 }
 
 /// Runs it.
-pub(crate) fn run(app: &mut App, files: &[PathBuf]) -> io::Result<()> {
-    let files = app.files(files)?;
+pub(crate) fn run(app: &mut App, named: &[PathBuf], rules: RulesArg) -> io::Result<()> {
+    let files = app.every_file(named, rules)?;
     let name_files = files.len() > 1;
-    let states = app.each(&files, |app, file| one(app, file, name_files))?;
+    let named: HashSet<&Path> = named.iter().map(PathBuf::as_path).collect();
+    let states = app.each(&files, |app, file| {
+        let is_named = file == Path::new("-") || named.contains(file);
+        one(app, file, name_files, is_named)
+    })?;
+    if !states.is_empty() && states.iter().all(|state| matches!(state, State::Other)) {
+        app.exit.merge(Exit::Findings);
+        app.error("there are no values in any of these files")?;
+    }
     if name_files && !app.global.json && !app.global.quiet {
         let mut tally = Tally::default();
         for state in states {
@@ -71,6 +81,7 @@ pub(crate) fn run(app: &mut App, files: &[PathBuf]) -> io::Result<()> {
                 State::Bad => tally.bad += 1,
                 State::Undecided => tally.undecided += 1,
                 State::Unread => tally.unread += 1,
+                State::Other => tally.other += 1,
             }
         }
         writeln!(app.out, "{tally}")?;
@@ -84,10 +95,12 @@ enum State {
     Bad,
     Undecided,
     Unread,
+    /// A file in a folder that is known to hold no values.
+    Other,
 }
 
-/// Checks a file.
-fn one(app: &mut App, file: &Path, name_files: bool) -> io::Result<State> {
+/// Checks a file. One that was found in a folder, not named, may be something else.
+fn one(app: &mut App, file: &Path, name_files: bool, is_named: bool) -> io::Result<State> {
     let Some(input) = app.open(file)? else {
         // The message names it; the list shall have it, too.
         let name = file.display().to_string();
@@ -109,6 +122,11 @@ fn one(app: &mut App, file: &Path, name_files: bool) -> io::Result<State> {
         }
         Err(undecided) => undecided,
     };
+    if let (Undecided::Foreign(foreign), false) = (&*undecided, is_named) {
+        if !foreign.is_damage() {
+            return Ok(State::Other);
+        }
+    }
     let (what, state) = match *undecided {
         Undecided::Framings(_) | Undecided::Header(_) | Undecided::Dialects(..) => {
             ("undecided", State::Undecided)
@@ -135,17 +153,19 @@ struct Tally {
     bad: u64,
     undecided: u64,
     unread: u64,
+    other: u64,
 }
 
 /// `4 files: 2 ok, 1 bad, 1 undecided`.
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let all = self.ok + self.bad + self.undecided + self.unread;
+        let all = self.ok + self.bad + self.undecided + self.unread + self.other;
         write!(f, "{}: {} ok", plural(all, "file"), self.ok)?;
         let others = [
             (self.bad, "bad"),
             (self.undecided, "undecided"),
             (self.unread, "not read"),
+            (self.other, "without values"),
         ];
         others
             .into_iter()

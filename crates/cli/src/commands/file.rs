@@ -2,14 +2,13 @@
 
 use std::{io, path::Path};
 
-use clap::CommandFactory;
-
 use crate::{
     app::App,
     brief,
-    cli::Cli,
     commands::{info, view},
     exit::Exit,
+    files::RulesArg,
+    help,
 };
 
 /// So many lines of the tree are shown.
@@ -19,7 +18,7 @@ const LINES: usize = 24;
 pub(crate) fn run(app: &mut App, file: &Path) -> io::Result<()> {
     let name = file.to_string_lossy();
     if file != Path::new("-") && !file.exists() {
-        if let Some(command) = meant(&name) {
+        if let Some(command) = help::meant(&name) {
             app.exit.merge(Exit::Usage);
             return app.error(&format!(
                 "there is no file and no command {name}; did you mean gdvar {command}?"
@@ -27,7 +26,7 @@ pub(crate) fn run(app: &mut App, file: &Path) -> io::Result<()> {
         }
     }
     let files = [file.to_owned()];
-    info::run(app, &files)?;
+    info::run(app, &files, RulesArg::default())?;
     if app.global.json || app.exit >= Exit::Ambiguous {
         return Ok(());
     }
@@ -52,13 +51,4 @@ pub(crate) fn run(app: &mut App, file: &Path) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-/// The command that a name looks like.
-fn meant(name: &str) -> Option<String> {
-    let commands = Cli::command();
-    let names = commands.get_subcommands().map(|command| command.get_name());
-    let near = names.map(|command| (strsim::damerau_levenshtein(command, name), command));
-    let (distance, command) = near.min()?;
-    (distance <= 2).then(|| command.to_owned())
 }

@@ -11,6 +11,7 @@ use regex::bytes::{Regex, RegexBuilder};
 
 use crate::{
     app::App,
+    args::RecordArg,
     brief::{self, Cut},
     exit::Exit,
     fault::Fault,
@@ -61,6 +62,8 @@ pub(crate) struct GrepArgs {
     /// Only numbers in that range, both ends included; either may be left out
     #[arg(long, value_name = "A..B", value_parser = range, allow_hyphen_values = true)]
     range: Option<(f64, f64)>,
+    #[command(flatten)]
+    record: RecordArg,
     /// Print what does not match
     #[arg(short = 'v', long)]
     invert_match: bool,
@@ -136,7 +139,10 @@ impl Grep<'_> {
             return Ok(0);
         };
         let mut count = 0;
-        for record in input.records(plan.framing) {
+        let Some(records) = app.chosen(&input, &plan, self.args.record.record)? else {
+            return Ok(0);
+        };
+        for record in records {
             let options = app.options(plan.dialect, Objects::Inert);
             let result = match record.problem {
                 Some(problem) => Err(Fault::Problem(problem)),

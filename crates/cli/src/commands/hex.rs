@@ -4,21 +4,26 @@ mod lines;
 mod rows;
 mod show;
 
-use std::{io, path::PathBuf};
+use std::{
+    io::{self, Write},
+    path::{Path as FilePath, PathBuf},
+};
 
 use clap::Args;
 use gdvar_view::{Document, Error, Found, Path, ReadOptions, WireFields};
 
 use crate::{
     app::App,
-    args,
+    args::{self, RecordArg},
     commands::{check, get::not_found},
     detect::Plan,
     exit::Exit,
     fault::Fault,
+    files,
     input::Input,
     lookup::{Lookup, Missing, lookup},
     records::{Place, Record},
+    style::{self, paint},
     width,
 };
 pub(crate) use rows::Rows;
@@ -41,20 +46,20 @@ Examples:
   gdvar hex --range 0x400..0x440 slot1.dat
   gdvar hex --errors broken.dat              where it breaks, and what stands there")]
 pub(crate) struct HexArgs {
-    /// A file; - is standard input
+    /// A file or folder; - is standard input
     #[arg(default_value = "-", hide_default_value = true)]
     file: PathBuf,
-    /// Only the value at that path
-    path: Option<String>,
+    /// More files and folders; last the path of the value to show
+    #[arg(value_name = "FILE|PATH")]
+    more: Vec<String>,
     /// Only fields with bytes from A up to B; one of them may be missing
     #[arg(long, value_name = "A..B", value_parser = span)]
     range: Option<Span>,
     /// Only what stands around the first thing in each record that is wrong
     #[arg(long)]
     errors: bool,
-    /// Only that record, counted from 0; -1 is the last
-    #[arg(short, long, value_name = "N", allow_negative_numbers = true)]
-    record: Option<i64>,
+    #[command(flatten)]
+    record: RecordArg,
     /// Show all bytes of long texts and arrays
     #[arg(long)]
     full: bool,
@@ -93,7 +98,8 @@ fn width(text: &str) -> Result<usize, String> {
 
 /// Runs it.
 pub(crate) fn run(app: &mut App, args: &HexArgs) -> io::Result<()> {
-    let path_text = args.path.as_deref().unwrap_or("$");
+    let (named, path) = files::and_path(&args.file, &args.more);
+    let path_text = path.unwrap_or("$");
     let path = match Path::parse(path_text) {
         Ok(path) => path,
         Err(error) => {
@@ -101,9 +107,27 @@ pub(crate) fn run(app: &mut App, args: &HexArgs) -> io::Result<()> {
             return app.error(&format!("{path_text:?}: {error}"));
         }
     };
-    let Some((input, plan)) = app.open_planned(&args.file)? else {
+    let files = app.files(&named)?;
+    let name_files = files.len() > 1;
+    app.each(&files, |app, file| one(app, args, &path, file, name_files))?;
+    Ok(())
+}
+
+/// Shows a file.
+fn one(
+    app: &mut App,
+    args: &HexArgs,
+    path: &Path<'_>,
+    file: &FilePath,
+    name_files: bool,
+) -> io::Result<()> {
+    let Some((input, plan)) = app.open_planned(file)? else {
         return Ok(());
     };
+    if name_files && !app.global.json {
+        let name = paint(style::FRAME, format!("# {}", input.shown()));
+        writeln!(app.out, "{name}")?;
+    }
     if let Some(layer) = &input.layer {
         let name = input.short_name();
         app.note(&format!("{name}: {layer}; offsets count in what was in it"))?;
@@ -111,7 +135,7 @@ pub(crate) fn run(app: &mut App, args: &HexArgs) -> io::Result<()> {
     let end = input.header().len() + input.len();
     let hex = Hex {
         args,
-        path: &path,
+        path,
         input: &input,
         plan: &plan,
         rows: Rows::new(end, width::columns(), args.width),
@@ -131,32 +155,24 @@ struct Hex<'h, 'p> {
 
 impl Hex<'_, '_> {
     fn run(&self, app: &mut App) -> io::Result<()> {
-        let framing = self.plan.framing;
         let whole = self.path.steps().is_empty();
-        if whole && self.args.record.is_none() && !self.args.errors {
+        let index = self.args.record.record;
+        if whole && index.is_none() && !self.args.errors {
             self.show(0).run(app, "skipped", self.input.header(), 0)?;
         }
-        let wanted = self.args.record;
-        let number = wanted.map(|index| self.input.record_number(framing, index));
-        let mut seen = false;
+        let Some(records) = app.chosen(self.input, self.plan, index)? else {
+            return Ok(());
+        };
         let mut wrong = false;
-        for record in self.input.records(framing) {
-            if number.is_some_and(|number| number != Some(record.index)) {
-                continue;
-            }
-            seen = true;
+        for record in records {
             if self.args.errors {
                 wrong |= self.errors(app, &record)?;
             } else {
                 self.record(app, &record, whole)?;
             }
         }
-        let name = self.input.short_name();
-        if let (false, Some(index)) = (seen, wanted) {
-            app.exit.merge(Exit::Findings);
-            return app.error(&format!("{name}: there is no record {index}"));
-        }
         if self.args.errors && !wrong {
+            let name = self.input.short_name();
             app.note(&format!("{name}: all of it can be read"))?;
         }
         Ok(())

@@ -15,6 +15,7 @@ use crate::{
     brief::{count, kind_name, plural},
     detect::{Plan, Sure},
     envelope::Layer,
+    files::RulesArg,
     input::Input,
     machine,
     records::Framing,
@@ -25,8 +26,8 @@ use crate::{
 };
 
 /// Runs it.
-pub(crate) fn run(app: &mut App, files: &[PathBuf]) -> io::Result<()> {
-    let files = app.files(files)?;
+pub(crate) fn run(app: &mut App, files: &[PathBuf], rules: RulesArg) -> io::Result<()> {
+    let files = app.every_file(files, rules)?;
     app.each(&files, |app, file| {
         let Some(input) = app.open_listed(file)? else {
             return Ok(());

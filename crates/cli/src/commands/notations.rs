@@ -219,7 +219,7 @@ pub(crate) fn json(app: &mut App, args: &JsonArgs) -> io::Result<()> {
     })?;
     for loss in losses {
         app.note(&format!(
-            "this style of JSON does not say: {loss} (see --style tagged)"
+            "this style of JSON cannot hold everything: {loss} (--style tagged keeps it)"
         ))?;
     }
     Ok(())

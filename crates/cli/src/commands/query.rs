@@ -11,7 +11,7 @@ use gdvar_json::{Style, WriteError};
 use gdvar_view::{Document, Found, Objects, Path, VariantRef};
 use jaq_core::{
     Compiler, Ctx, RcIter,
-    load::{Arena, File, Loader},
+    load::{self, Arena, File, Loader},
 };
 use jaq_json::Val;
 
@@ -49,13 +49,16 @@ pub(crate) struct QueryArgs {
         hide_default_value = true
     )]
     at: String,
-    /// Print texts as they are, without quotes
+    /// Only that record, counted from 0; -1 is the last
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    record: Option<i64>,
+    /// Print texts without quotes
     #[arg(short, long)]
     raw_output: bool,
     /// Refuse parts whose JSON is longer
     #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = crate::args::size::<usize>)]
     max_json: usize,
-    /// Stop after so many results of a record
+    /// Stop after this many results of a record
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     max_results: usize,
 }
@@ -86,7 +89,10 @@ fn one(app: &mut App, args: &QueryArgs, path: &Path<'_>, file: &FilePath) -> io:
     let Some((input, plan)) = app.open_planned(file)? else {
         return Ok(());
     };
-    for record in input.records(plan.framing) {
+    let Some(records) = app.chosen(&input, &plan, args.record)? else {
+        return Ok(());
+    };
+    for record in records {
         let options = app.options(plan.dialect, Objects::Inert);
         let document = Document::with_options(&record.bytes, options);
         let found = match record.problem {
@@ -182,6 +188,32 @@ fn results(json: &[u8], args: &QueryArgs, only_compile: bool) -> Result<Vec<u8>,
     })
 }
 
+/// What is wrong with a filter, in words.
+fn syntax(error: load::Error<&str>) -> Vec<String> {
+    let found = |expected: &str, found: &str| match found.split_whitespace().next() {
+        Some(word) if expected == "nothing" => format!("{word} was not expected there"),
+        Some(word) => format!("expected {expected}, found {word}"),
+        None => format!("expected {expected}, found the end"),
+    };
+    match error {
+        load::Error::Io(errors) => {
+            let texts = errors
+                .into_iter()
+                .map(|(path, error)| format!("{path}: {error}"));
+            texts.collect()
+        }
+        load::Error::Lex(errors) => { errors.into_iter() }
+            .map(|(expected, rest)| match expected {
+                load::lex::Expect::Delim(open) => format!("no end of {open}"),
+                expected => found(expected.as_str(), rest),
+            })
+            .collect(),
+        load::Error::Parse(errors) => { errors.into_iter() }
+            .map(|(expected, rest)| found(expected.as_str(), rest))
+            .collect(),
+    }
+}
+
 fn compute(json: &[u8], args: &QueryArgs, only_compile: bool) -> Result<Vec<u8>, Wrong> {
     let arena = Arena::default();
     let loader = Loader::new(jaq_std::defs().chain(jaq_json::defs()));
@@ -191,9 +223,8 @@ fn compute(json: &[u8], args: &QueryArgs, only_compile: bool) -> Result<Vec<u8>,
     };
     let wrong = |what: String| Wrong::Filter(format!("{:?} is no filter: {what}", args.filter));
     let modules = loader.load(&arena, file).map_err(|errors| {
-        let errors: Vec<_> = errors
-            .into_iter()
-            .map(|(_, error)| format!("{error:?}"))
+        let errors: Vec<_> = { errors.into_iter() }
+            .flat_map(|(_, error)| syntax(error))
             .collect();
         wrong(errors.join("; "))
     })?;

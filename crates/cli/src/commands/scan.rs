@@ -1,36 +1,47 @@
-//! `scan`: many files of strangers, and whether they are safe and whole.
+//! `scan`: files of strangers, and whether they can make a game run code.
+
+mod code;
+mod inside;
+mod json;
+mod look;
+mod unpack;
 
 use std::{
     io::{self, Write},
-    path::{Path as FilePath, PathBuf},
+    path::PathBuf,
 };
 
 use clap::Args;
-use gdvar_view::{Document, Event, Objects};
 use serde_json::{Value, json};
 
 use crate::{
     app::App,
     args::ObjectsArg,
     brief::{self, plural},
-    detect::Undecided,
-    exit::{self, Exit},
-    fault::Fault,
+    exit::Exit,
+    files::{NoFile, RulesArg},
     machine,
-    records::Record,
     style::{self, paint},
-    table, value, verdict,
+    table, value,
 };
 
 /// The arguments of `scan`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Objects are refused, unless --objects lets them in: a save with one can make a game run what a \
-stranger wrote. Folders are searched by the rules of ripgrep: hidden files and those that .gitignore \
-names are left out.
+Each file has one of five verdicts:
+  clean    read to its end as values or JSON, and nothing in it makes an object
+  code     Godot runs code from it when it loads the file, or the file is code
+  objects  it holds whole objects or their ids (--objects inert lets them in)
+  damaged  the engine cannot read it
+  unread   not read to its end: encrypted, an image, a resource or text that was only searched
 
-Files that are something else, such as images, are counted and not shown. The exit code is 5 if \
-something was refused, 3 if something is damaged.
+Values are read in every way an engine could read them, and byte arrays, base64, hex and compressed \
+bytes in them are entered. Text and resources are searched for whatever makes Godot run code, however \
+it is spelled. All files in a folder are read, hidden ones and those that .gitignore names too; \
+symbolic links are named and not followed.
+
+Exit codes: 0 only if every file is clean; 1 unread or no file at all; 3 damaged; 4 several readings \
+are possible, or a limit was hit; 5 code or objects; 6 a file cannot be opened.
 
 Examples:
   gdvar scan mods/
@@ -40,6 +51,8 @@ pub(crate) struct ScanArgs {
     /// Folders and files
     #[arg(required = true, value_name = "DIR")]
     named: Vec<PathBuf>,
+    #[command(flatten)]
+    rules: RulesArg,
     /// One JSON object for every file, a line each
     #[arg(long, group = "form")]
     json_lines: bool,
@@ -48,33 +61,37 @@ pub(crate) struct ScanArgs {
     sarif: bool,
 }
 
-/// The fate of a file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The verdict on a file; a later one is worse.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum State {
     Clean,
-    Lossy,
-    Bad,
-    Refused,
-    Undecided,
     Unread,
-    Other,
+    Damaged,
+    Objects,
+    Code,
 }
 
 impl State {
+    const ALL: [State; 5] = [
+        State::Clean,
+        State::Code,
+        State::Objects,
+        State::Damaged,
+        State::Unread,
+    ];
+
     fn word(self) -> &'static str {
         match self {
             State::Clean => "clean",
-            State::Lossy => "lossy",
-            State::Bad => "bad",
-            State::Refused => "refused",
-            State::Undecided => "undecided",
-            State::Unread => "not read",
-            State::Other => "something else",
+            State::Unread => "unread",
+            State::Damaged => "damaged",
+            State::Objects => "objects",
+            State::Code => "code",
         }
     }
 }
 
-/// The findings in a file.
+/// The worst that was found in a file.
 struct Seen {
     file: String,
     state: State,
@@ -88,17 +105,31 @@ struct Seen {
 }
 
 impl Seen {
-    fn new(file: &str, state: State, error: &str, message: String) -> Seen {
+    fn clean(file: &str) -> Seen {
         Seen {
             file: file.to_owned(),
-            state,
-            error: error.to_owned(),
-            message,
+            state: State::Clean,
+            error: String::new(),
+            message: String::new(),
             record: None,
             offset: None,
             path: None,
             class: None,
         }
+    }
+
+    /// Keeps a finding if it is worse than what was found before. Returns `true` if it is.
+    fn find(&mut self, state: State, error: &str, message: &str) -> bool {
+        if state <= self.state {
+            return false;
+        }
+        *self = Seen {
+            state,
+            error: error.to_owned(),
+            message: message.to_owned(),
+            ..Seen::clean(&self.file)
+        };
+        true
     }
 }
 
@@ -107,17 +138,29 @@ pub(crate) fn run(app: &mut App, args: &ScanArgs) -> io::Result<()> {
     if app.global.objects.is_none() {
         app.global.objects = Some(ObjectsArg::Deny);
     }
-    let files = app.files(&args.named)?;
+    let (files, others) = app.files_by(&args.named, args.rules.rules())?;
     let lines = args.json_lines || app.global.json;
-    let all = app.each(&files, |app, file| {
-        let seen = look(app, file)?;
+    let show = |app: &mut App, seen: &Seen| {
         if lines {
-            app.text(&line(&seen))?;
+            app.text(&line(seen))
         } else if !args.sarif {
-            people(app, &seen)?;
+            people(app, seen)
+        } else {
+            Ok(())
         }
+    };
+    let mut all = app.each(&files, |app, file| {
+        let seen = look::look(app, file)?;
+        show(app, &seen)?;
         Ok(seen)
     })?;
+    for NoFile { path, what } in others {
+        app.exit.merge(Exit::Findings);
+        let mut seen = Seen::clean(&path.display().to_string());
+        seen.find(State::Unread, "NoFile", &what);
+        show(app, &seen)?;
+        all.push(seen);
+    }
     if args.sarif {
         let sarif = sarif(&all);
         machine::line(&mut app.out, &sarif)?;
@@ -125,102 +168,6 @@ pub(crate) fn run(app: &mut App, args: &ScanArgs) -> io::Result<()> {
         summary(app, &all)?;
     }
     Ok(())
-}
-
-/// Reads all of a file.
-fn look(app: &mut App, file: &FilePath) -> io::Result<Seen> {
-    let name = file.display().to_string();
-    let Some(input) = app.open(file)? else {
-        return Ok(Seen::new(
-            &name,
-            State::Unread,
-            "NotRead",
-            "cannot be opened".to_owned(),
-        ));
-    };
-    let plan = match app.detect(&input) {
-        Ok(plan) => plan,
-        Err(undecided) => {
-            let error = machine::undecided_name(&undecided);
-            let (state, message) = match *undecided {
-                Undecided::Foreign(foreign) => (State::Other, format!("this is {}", foreign.what)),
-                Undecided::Empty => (State::Other, "the file is empty".to_owned()),
-                Undecided::Unreadable(_) | Undecided::Rest { .. } => {
-                    (State::Bad, "no engine reads the first value".to_owned())
-                }
-                Undecided::Framings(_) | Undecided::Header(_) | Undecided::Dialects(..) => {
-                    (State::Undecided, "several readings are possible".to_owned())
-                }
-            };
-            if state != State::Other {
-                app.exit.merge(exit::of_undecided(&undecided));
-            }
-            return Ok(Seen::new(&name, state, error, message));
-        }
-    };
-    let options = app.options(plan.dialect, Objects::Deny);
-    let mut seen = Seen::new(&name, State::Clean, "", String::new());
-    for record in input.records(plan.framing) {
-        let judged = verdict::judge(&record, options);
-        app.exit.merge(judged.exit);
-        let state = match judged.exit {
-            Exit::Fine => continue,
-            Exit::Refused => State::Refused,
-            Exit::Findings => State::Lossy,
-            _ => State::Bad,
-        };
-        // The worst of a file is told, and of equals the first.
-        let rank = |state| {
-            [State::Clean, State::Lossy, State::Bad, State::Refused]
-                .iter()
-                .position(|&one| one == state)
-        };
-        if rank(state) <= rank(seen.state) {
-            continue;
-        }
-        seen.state = state;
-        seen.record = Some(record.index);
-        match judged.fault {
-            Some(fault) => told(&mut seen, &record, fault, options),
-            None => {
-                seen.error = "Lost".to_owned();
-                seen.message =
-                    "the engine does not keep all of it; `gdvar check` says what".to_owned();
-            }
-        }
-    }
-    Ok(seen)
-}
-
-/// Says what is wrong and where.
-fn told(seen: &mut Seen, record: &Record<'_>, fault: Fault, options: gdvar_view::ReadOptions) {
-    let document = Document::with_options(&record.bytes, options);
-    seen.error = fault.name().to_owned();
-    seen.offset = Some(fault.offset(record));
-    seen.path = Some(fault.path(document));
-    seen.message = match fault {
-        Fault::Read(error) => {
-            seen.class = class(document.with_objects(Objects::Inert), error.offset());
-            error.kind().to_string()
-        }
-        Fault::Problem(_) => "the record cannot be cut out of the file".to_owned(),
-    };
-}
-
-/// The class of the object at that byte.
-fn class(document: Document<'_>, offset: usize) -> Option<String> {
-    let mut events = document.events();
-    while let Ok(Some(event)) = events.try_next() {
-        match event {
-            Event::Value(value) | Event::Begin(value) if value.offset() == offset => {
-                let class = value.as_object()?.class()?;
-                return Some(brief::name(class));
-            }
-            _ if events.position() > offset + 8 => return None,
-            _ => {}
-        }
-    }
-    None
 }
 
 fn line(seen: &Seen) -> Vec<u8> {
@@ -246,7 +193,7 @@ fn line(seen: &Seen) -> Vec<u8> {
 }
 
 fn people(app: &mut App, seen: &Seen) -> io::Result<()> {
-    if matches!(seen.state, State::Clean | State::Other | State::Unread) {
+    if seen.state == State::Clean {
         return Ok(());
     }
     let mut place = seen
@@ -271,18 +218,7 @@ fn people(app: &mut App, seen: &Seen) -> io::Result<()> {
 
 fn summary(app: &mut App, all: &[Seen]) -> io::Result<()> {
     let mut text = plural(all.len() as u64, "file");
-    for (n, state) in [
-        State::Clean,
-        State::Lossy,
-        State::Bad,
-        State::Refused,
-        State::Undecided,
-        State::Unread,
-        State::Other,
-    ]
-    .into_iter()
-    .enumerate()
-    {
+    for (n, state) in State::ALL.into_iter().enumerate() {
         let count = all.iter().filter(|seen| seen.state == state).count();
         if count > 0 || n == 0 {
             text += if n == 0 { ": " } else { ", " };
@@ -295,7 +231,7 @@ fn summary(app: &mut App, all: &[Seen]) -> io::Result<()> {
 /// The log that code scanners take.
 fn sarif(all: &[Seen]) -> Value {
     let found: Vec<_> = { all.iter() }
-        .filter(|seen| !matches!(seen.state, State::Clean | State::Other))
+        .filter(|seen| seen.state != State::Clean)
         .collect();
     let mut rules: Vec<&str> = found.iter().map(|seen| seen.error.as_str()).collect();
     rules.sort_unstable();
@@ -311,7 +247,7 @@ fn sarif(all: &[Seen]) -> Value {
             location["logicalLocations"] = json!([{ "fullyQualifiedName": path }]);
         }
         let level = match seen.state {
-            State::Refused | State::Bad => "error",
+            State::Code | State::Objects | State::Damaged => "error",
             _ => "warning",
         };
         let class = seen

@@ -11,6 +11,7 @@ use gdvar_view::{Document, Found, Objects, Path, ReadOptions, VariantRef};
 
 use crate::{
     app::{self, App},
+    args::RecordArg,
     brief::{self, Cut, Item},
     commands::{check, get::not_found},
     detect::Plan,
@@ -41,10 +42,10 @@ Examples:
   gdvar view --full --format godot slot1.dat > slot1.txt   all of it, as var_to_str prints it
   gdvar view --format line replay.rec                      one line a record")]
 pub(crate) struct ViewArgs {
-    /// A file; - is standard input
+    /// A file or folder; - is standard input
     #[arg(default_value = "-", hide_default_value = true)]
     pub(crate) file: PathBuf,
-    /// More files; which part of them, such as `player.items`, stands last
+    /// More files and folders; last the part of them to show, such as `player.items`
     #[arg(value_name = "FILE|PATH")]
     pub(crate) more: Vec<String>,
     /// How to print it
@@ -62,9 +63,8 @@ pub(crate) struct ViewArgs {
     /// Print where in the file every value begins
     #[arg(long)]
     pub(crate) offsets: bool,
-    /// Only that record, counted from 0; -1 is the last
-    #[arg(short, long, value_name = "N", allow_negative_numbers = true)]
-    pub(crate) record: Option<i64>,
+    #[command(flatten)]
+    pub(crate) record: RecordArg,
 }
 
 impl ViewArgs {
@@ -78,7 +78,7 @@ impl ViewArgs {
             depth: Some(2),
             types: false,
             offsets: false,
-            record: None,
+            record: RecordArg::default(),
         }
     }
 }
@@ -108,8 +108,9 @@ pub(crate) fn run(app: &mut App, args: &ViewArgs) -> io::Result<()> {
             return app.error(&format!("{path_text:?}: {error}"));
         }
     };
-    let name_files = named.len() > 1;
-    app.each(&named, |app, file| one(app, args, &path, file, name_files))?;
+    let files = app.files(&named)?;
+    let name_files = files.len() > 1;
+    app.each(&files, |app, file| one(app, args, &path, file, name_files))?;
     Ok(())
 }
 
@@ -157,15 +158,11 @@ fn one(
         verdict: RefCell::new(Verdict::new()),
         reported: Cell::new(false),
     };
-    let wanted = args
-        .record
-        .map(|index| (index, input.record_number(plan.framing, index)));
-    let mut seen = false;
-    for record in input.records(plan.framing) {
-        if wanted.is_none_or(|(_, number)| number == Some(record.index)) {
-            seen = true;
-            view.bounded(app, &record)?;
-        }
+    let Some(records) = app.chosen(&input, &plan, args.record.record)? else {
+        return Ok(());
+    };
+    for record in records {
+        view.bounded(app, &record)?;
     }
     let more = app.problems.saturating_sub(app.global.max_errors());
     if more > 0 {
@@ -176,12 +173,7 @@ fn one(
     }
     let lost = view.verdict.borrow();
     lost.print_objects(app, &input)?;
-    lost.print_changes(app, &input)?;
-    if let (false, Some((index, _))) = (seen, wanted) {
-        app.exit.merge(Exit::Findings);
-        return app.error(&format!("{}: there is no record {index}", input.name));
-    }
-    Ok(())
+    lost.print_changes(app, &input)
 }
 
 struct View<'v, 'p> {
@@ -239,7 +231,7 @@ impl View<'_, '_> {
 
     fn record(&self, app: &mut App, record: &Record<'_>) -> io::Result<()> {
         let is_tree = self.args.format == FormatArg::Tree && !app.global.json;
-        if is_tree && self.many && self.args.record.is_none() {
+        if is_tree && self.many && self.args.record.record.is_none() {
             self.heading(app, record)?;
         }
         let options = app.showing(self.plan.dialect, &record.bytes);

@@ -1,0 +1,347 @@
+//! Looks for code in files that Godot loads by other ways than as values: text of scenes, resources, ConfigFiles
+//! and `str_to_var`, JSON of `JSON.from_native`, and binary resources.
+//!
+//! Nothing is parsed: a reader of its own could be led astray by a file that Godot reads otherwise. In text each
+//! spelling is searched from every byte on, by an automaton that is in all of its states at once. It passes white space
+//! and comments between any two characters, and undoes escapes, as Godot's `VariantParser` does; whether a
+//! character is in a string or a comment is not asked, so no quote or `;` can hide what follows it. What is found may
+//! be mere text. Text without a finding has none of these spellings. Sources: `testdata/scan`, where real engines run
+//! each of them.
+
+use std::sync::LazyLock;
+
+use gdvar_io::{Limits, compressed::Compressed};
+use memchr::memmem;
+
+/// Something that runs code, and where it is.
+pub(super) struct Code {
+    /// The last byte of its spelling.
+    pub(super) offset: usize,
+    /// What it is, for people.
+    pub(super) what: &'static str,
+}
+
+const OBJECT: &str = "text that makes an object when Godot reads it";
+const SCRIPT: &str = "a script in the file";
+const LOADS: &str = "a path of code that Godot loads with the file";
+const OUTSIDE: &str = "a path outside of the game that Godot loads with the file";
+const CALLS: &str = "a call of a method with arguments from the file";
+const STARTS: &str = "a script that runs when the game starts";
+
+/// A pattern, and what it finds.
+type Spelling = (&'static [u8], &'static str);
+
+/// In a pattern: one or more characters of a name, one letter, and anything at all.
+const NAME: u8 = 1;
+const LETTER: u8 = 2;
+const ANY: u8 = 3;
+
+/// Calls that `VariantParser` makes in every text. The words are names, which no escape can be in.
+static CALLS_OF_ALL: [Spelling; 5] = [
+    (b"Object(\x01,", OBJECT),
+    // Also the end of ExtResource and SubResource, which take paths outside of resources.
+    (b"Resource(\"user:", OUTSIDE),
+    (b"Resource(\"file:", OUTSIDE),
+    (b"Resource(\"/", OUTSIDE),
+    (b"Resource(\"\x02:", OUTSIDE),
+];
+
+/// The ends of paths of code. Godot takes them in upper and lower case.
+static PATHS: [Spelling; 13] = [
+    (b".gd\"", LOADS),
+    (b".gdc\"", LOADS),
+    (b".gde\"", LOADS),
+    (b".cs\"", LOADS),
+    (b".vs\"", LOADS),
+    (b".gdns\"", LOADS),
+    (b".gdnlib\"", LOADS),
+    (b".gdextension\"", LOADS),
+    (b".pck\"", LOADS),
+    (b".so\"", LOADS),
+    (b".dll\"", LOADS),
+    (b".dylib\"", LOADS),
+    (b".framework\"", LOADS),
+];
+
+/// Of text resources and settings.
+static RESOURCES: [Spelling; 8] = [
+    (b"script/source", SCRIPT),
+    (b"path=\"user:", OUTSIDE),
+    (b"path=\"file:", OUTSIDE),
+    (b"path=\"/", OUTSIDE),
+    (b"type=\"Script\"", LOADS),
+    (b"[connection\x03binds=", CALLS),
+    (b"/type=\"method\"", CALLS),
+    (b"[autoload", STARTS),
+];
+
+/// Classes that are code, and a setting without a section.
+static CLASSES: [Spelling; 8] = [
+    (b"\"GDScript\"", SCRIPT),
+    (b"\"CSharpScript\"", SCRIPT),
+    (b"\"VisualScript\"", SCRIPT),
+    (b"\"NativeScript\"", SCRIPT),
+    (b"\"PluginScript\"", SCRIPT),
+    (b"\"GDExtension\"", SCRIPT),
+    (b"\"GDNativeLibrary\"", SCRIPT),
+    (b"autoload/", STARTS),
+];
+
+/// Texts that a binary resource has for code.
+static NAMES: [&[u8]; 8] = [
+    b"script/source",
+    b"GDScript",
+    b"CSharpScript",
+    b"VisualScript",
+    b"NativeScript",
+    b"PluginScript",
+    b"GDExtension",
+    b"GDNativeLibrary",
+];
+
+/// Returns `true` if objects of that class are code.
+pub(super) fn is_script(class: &str) -> bool {
+    NAMES[1..].contains(&class.as_bytes())
+}
+
+/// How the bytes of a file are searched.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Search {
+    /// By what they are: all spellings in text, and only calls in what has a zero byte.
+    AsFound,
+    /// As text, whatever they are: the name of the file makes Godot read it so.
+    AsText,
+}
+
+/// Finds a spelling of code in a file, or `None`. Linear in its length.
+pub(super) fn find(bytes: &[u8], search: Search) -> Option<Code> {
+    if bytes.starts_with(b"RSRC") {
+        return in_resource(bytes);
+    }
+    if bytes.starts_with(b"RSCC") {
+        return in_resource(&unpacked_resource(bytes)?);
+    }
+    let all = || memmem::find(bytes, b"Object").or_else(|| memmem::find(bytes, b"Resource"));
+    // Nearly every save is done here.
+    let calls = all().and_then(|_| CALL.find(bytes));
+    let is_text = search == Search::AsText || memchr::memchr(0, bytes).is_none();
+    let rest = || {
+        let found = TEXT.iter().filter_map(|group| group.find(bytes));
+        found.min_by_key(|code| code.offset)
+    };
+    calls.or_else(|| is_text.then(rest).flatten())
+}
+
+static CALL: LazyLock<Automaton> = LazyLock::new(|| Automaton::new(&CALLS_OF_ALL));
+static TEXT: LazyLock<[Automaton; 3]> =
+    LazyLock::new(|| [&PATHS[..], &RESOURCES, &CLASSES].map(Automaton::new));
+
+/// All patterns at once: bit `n` of `live` is set if the symbols up to the `n`-th have just been read.
+struct Automaton {
+    /// What each pattern finds, with its last bit.
+    ends: Vec<(u128, &'static str)>,
+    starts: u128,
+    /// For each byte the symbols that it is, and those that it may repeat.
+    is: Box<[u128; 256]>,
+    repeats: Box<[u128; 256]>,
+}
+
+impl Automaton {
+    fn new(patterns: &[Spelling]) -> Automaton {
+        let mut made = Automaton {
+            ends: Vec::new(),
+            starts: 0,
+            is: Box::new([0; 256]),
+            repeats: Box::new([0; 256]),
+        };
+        let mut bit = 1;
+        for (pattern, what) in patterns {
+            made.starts |= bit;
+            for &symbol in *pattern {
+                // Patterns that begin with a dot are ends of paths.
+                let any_case = pattern.starts_with(b".");
+                for byte in 0..=u8::MAX {
+                    let (is, repeats) = match symbol {
+                        NAME => (byte.is_ascii_alphanumeric() || byte == b'_', true),
+                        LETTER => (byte.is_ascii_alphabetic(), false),
+                        ANY => (true, true),
+                        _ if any_case => (byte.eq_ignore_ascii_case(&symbol), false),
+                        _ => (byte == symbol, false),
+                    };
+                    made.is[usize::from(byte)] |= if is { bit } else { 0 };
+                    made.repeats[usize::from(byte)] |= if is && repeats { bit } else { 0 };
+                }
+                bit <<= 1;
+            }
+            made.ends.push((bit >> 1, what));
+        }
+        made
+    }
+
+    /// The first pattern in a text.
+    fn find(&self, text: &[u8]) -> Option<Code> {
+        let ends = self.ends.iter().fold(0, |all, (bit, _)| all | bit);
+        let (mut live, mut in_comment, mut at) = (0_u128, 0_u128, 0);
+        while at < text.len() {
+            let (symbol, len) = next(&text[at..]);
+            match symbol {
+                Symbol::Blank => {}
+                Symbol::Newline => {
+                    live |= in_comment;
+                    in_comment = 0;
+                }
+                Symbol::Byte(byte) => {
+                    let byte_at = usize::from(byte);
+                    if byte == b';' {
+                        in_comment |= live;
+                    }
+                    live = ((live << 1 | self.starts) & self.is[byte_at])
+                        | (live & self.repeats[byte_at]);
+                    if live & ends != 0 {
+                        let end = self.ends.iter().find(|(bit, _)| live & bit != 0);
+                        let offset = at + len - 1;
+                        return end.map(|&(_, what)| Code { offset, what });
+                    }
+                }
+            }
+            at += len;
+        }
+        None
+    }
+}
+
+/// What Godot's parser makes of a character.
+enum Symbol {
+    /// White space, or a character that an escape stands for and that is white space.
+    Blank,
+    /// The end of a line, and of a comment.
+    Newline,
+    /// Any other character; of one above 255 the lowest bits, as Godot 3 takes them.
+    Byte(u8),
+}
+
+/// The first character of a text that is not empty, with its escape undone, and its length.
+fn next(text: &[u8]) -> (Symbol, usize) {
+    let plain = |byte| match byte {
+        b'\n' => Symbol::Newline,
+        0..=b' ' => Symbol::Blank,
+        _ => Symbol::Byte(byte),
+    };
+    if text[0] != b'\\' {
+        return (plain(text[0]), 1);
+    }
+    let digits = match text.get(1) {
+        None => return (Symbol::Byte(b'\\'), 1),
+        Some(b'u') => 4,
+        Some(b'U') => 6,
+        Some(b'b' | b't' | b'n' | b'f' | b'r') => return (Symbol::Blank, 2),
+        // Any other character stands for itself.
+        Some(&byte) => return (plain(byte), 2),
+    };
+    let hex = text
+        .get(2..2 + digits)
+        .filter(|hex| hex.iter().all(u8::is_ascii_hexdigit));
+    let hex = hex.and_then(|hex| std::str::from_utf8(hex).ok());
+    match hex.and_then(|hex| u32::from_str_radix(hex, 16).ok()) {
+        Some(code) => match code as u8 {
+            0..=b' ' => (Symbol::Blank, 2 + digits),
+            byte => (Symbol::Byte(byte), 2 + digits),
+        },
+        // No escape: in a comment, or damaged.
+        None => (Symbol::Byte(b'\\'), 1),
+    }
+}
+
+/// The contents of a compressed resource without the first four bytes, which are a compressed file under another name.
+fn unpacked_resource(bytes: &[u8]) -> Option<Vec<u8>> {
+    let named = [b"GCPF", &bytes[4..]].concat();
+    let limits = Limits::unpacking(bytes.len());
+    Compressed::open(&named, limits).ok()?.to_vec().ok()
+}
+
+/// Finds a text of code among those of a binary resource, each of which has its length in front.
+fn in_resource(bytes: &[u8]) -> Option<Code> {
+    let names = NAMES.iter().flat_map(|name| {
+        let found = memmem::find_iter(bytes, name).filter(|&at| is_text_of(bytes, at, name.len()));
+        found.map(|at| (at, SCRIPT))
+    });
+    let outside = memmem::find_iter(bytes, b"user://").map(|at| (at, OUTSIDE));
+    let paths = PATHS.iter().flat_map(|(end, what)| {
+        let end = &end[..end.len() - 1];
+        let zeros = memchr::memchr_iter(0, bytes);
+        let found = zeros.filter_map(move |zero| zero.checked_sub(end.len()));
+        let found = found.filter(move |&at| bytes[at..at + end.len()].eq_ignore_ascii_case(end));
+        found.map(move |at| (at, *what))
+    });
+    let all = names.chain(outside).chain(paths);
+    let first = all.min_by_key(|&(at, _)| at);
+    first.map(|(offset, what)| Code { offset, what })
+}
+
+/// Returns `true` if a text of `len` bytes starts at `at`: its length, of either byte order, is in front, or a larger one
+/// is and a zero ends the text.
+fn is_text_of(bytes: &[u8], at: usize, len: usize) -> bool {
+    let in_front = at.checked_sub(4).and_then(|at| bytes[at..].first_chunk());
+    let ends = bytes.get(at + len) == Some(&0);
+    in_front.is_some_and(|four| {
+        [u32::from_le_bytes(*four), u32::from_be_bytes(*four)]
+            .into_iter()
+            .any(|length| {
+                length as usize == len || ends && length as usize > len && length < 1 << 16
+            })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_spelling_is_found_in_all_its_forms() {
+        for text in [
+            "Object(GDScript,",
+            "a=\"x;\" b=Object ;c\n ( \u{1} GDScript ;\",\n,",
+            "Object ;\\\n(A,",
+            "Object ;x\\ny\n(A,",
+            "Object ;\\u00\n(A,",
+            "ExtResource ( \"user://a.tres\")",
+            "Resource(\"\\u0075\\ser:",
+            "Resource(\"C:/",
+            "\"\\U000047D\\Script\"",
+            "\"\\u0147DScript\"",
+            "s c;c\nript / source",
+            "path = \"/x",
+            "\"x.G\\u0044\"",
+            "[connection signal=\"a\" ; x\n binds= [1]",
+        ] {
+            assert!(find(text.as_bytes(), Search::AsFound).is_some(), "{text}");
+        }
+        for text in [
+            "Object (see below)",
+            "Object of desire (x, y)",
+            "Resource(\"res://icon.png\")",
+            "SubResource(\"GDScript_1\")",
+            "keybinds={\"a\": 1}",
+            "path=\"res://icon.png\"",
+            "NodePath(\"/root/A\")",
+            "a GDScript (GD) script",
+            "the end.",
+        ] {
+            assert!(find(text.as_bytes(), Search::AsFound).is_none(), "{text}");
+        }
+        // Only calls count in what is no text, unless its name says that it is read as text.
+        assert!(find(b"\0Object(A,", Search::AsFound).is_some());
+        assert!(find(b"\0\"a.gd\"", Search::AsFound).is_none());
+        assert!(find(b"\0\"a.gd\"", Search::AsText).is_some());
+    }
+
+    #[test]
+    fn patterns_fit_into_the_bits() {
+        let groups: [&[Spelling]; 4] = [&CALLS_OF_ALL, &PATHS, &RESOURCES, &CLASSES];
+        for group in groups {
+            let bits: usize = group.iter().map(|(pattern, _)| pattern.len()).sum();
+            // One bit is left for the shift after the last.
+            assert!(bits < 128, "{bits}");
+        }
+    }
+}

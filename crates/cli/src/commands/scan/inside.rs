@@ -1,0 +1,304 @@
+//! Looks for objects and code in values, and in what values hold: a `PackedByteArray` or a text can hold bytes of
+//! `var_to_bytes_with_objects`, compressed or as base64 or hex, and text for `str_to_var`. A game that reads these lets
+//! them make objects.
+
+use gdvar_io::{Envelope, Limits, compressed::Compressed, sniff};
+use gdvar_view::{Document, Event, Kind, Mode, Objects, ReadOptions, VariantRef};
+use memchr::memmem;
+
+use super::{
+    State,
+    code::{self, Search},
+    json,
+    unpack::{TooLong, fast_lz, unpack},
+};
+use crate::{encoding, foreign};
+
+/// Bytes in bytes are entered this deep.
+const DEPTH: usize = 8;
+
+/// No shorter bytes are an object of a class.
+const SHORTEST: usize = 12;
+
+/// Something in a value.
+pub(super) struct Held {
+    pub(super) state: State,
+    /// For machines.
+    pub(super) error: &'static str,
+    pub(super) message: String,
+    pub(super) class: Option<String>,
+    /// The byte of the outermost value that holds it.
+    pub(super) offset: usize,
+}
+
+impl Held {
+    pub(super) fn new(state: State, error: &'static str, message: impl Into<String>) -> Held {
+        Held {
+            state,
+            error,
+            message: message.into(),
+            class: None,
+            offset: 0,
+        }
+    }
+
+    pub(super) fn of_class(class: &str, is_code: bool) -> Held {
+        let (state, error, what) = match is_code {
+            true => (State::Code, "Code", "a script, or an object with one"),
+            false => (State::Objects, "ObjectsNotAllowed", "a whole object"),
+        };
+        let class = Some(class.to_owned());
+        Held {
+            class,
+            ..Held::new(state, error, what)
+        }
+    }
+}
+
+/// Keeps the worse of two, and of equals the first.
+pub(super) fn worse(known: &mut Option<Held>, found: Option<Held>) {
+    let state = |held: &Option<Held>| held.as_ref().map(|held| held.state);
+    if state(&found) > state(known) {
+        *known = found;
+    }
+}
+
+/// The search through the values of a file.
+pub(super) struct Inside {
+    pub(super) options: ReadOptions,
+    /// So many bytes may still be unpacked.
+    left: u64,
+}
+
+impl Inside {
+    /// A search in a file of that length.
+    pub(super) fn new(options: ReadOptions, file_len: usize) -> Inside {
+        let left = u64::from(Limits::unpacking(file_len).max_len);
+        let options = options.with_objects(Objects::Inert).with_mode(Mode::Engine);
+        Inside { options, left }
+    }
+
+    /// The worst that the byte arrays and texts of a value hold. Each byte is looked at [`DEPTH`] times at most.
+    pub(super) fn value(&mut self, bytes: &[u8]) -> Option<Held> {
+        self.held(bytes, 0)
+    }
+
+    /// The worst in bytes of a stranger.
+    pub(super) fn bytes(&mut self, bytes: &[u8], depth: usize) -> Option<Held> {
+        if bytes.len() < SHORTEST {
+            return None;
+        }
+        if depth == DEPTH {
+            return Some(Held::new(
+                State::Unread,
+                "TooDeep",
+                "bytes in bytes, too deep to be looked at",
+            ));
+        }
+        let mut worst = match code::find(bytes, Search::AsFound) {
+            Some(code) => Some(Held::new(State::Code, "Code", code.what)),
+            None => self.closed(bytes),
+        };
+        if worst.is_none() {
+            worst = self.unpacked(bytes, depth);
+        }
+        for start in [0, 4] {
+            if start == 0 || is_length(bytes) {
+                worse(&mut worst, objects(&bytes[start..], self.options));
+                worse(&mut worst, self.held(&bytes[start..], depth));
+            }
+        }
+        worse(&mut worst, anywhere(bytes, self.options));
+        if let Ok(text) = std::str::from_utf8(bytes) {
+            worse(&mut worst, self.text(text, depth));
+        }
+        worst
+    }
+
+    /// The worst in a text: JSON, base64 or hex.
+    pub(super) fn text(&mut self, text: &str, depth: usize) -> Option<Held> {
+        let text = text.trim_ascii();
+        if text.len() < SHORTEST {
+            return None;
+        }
+        // A resource that the game writes into a file and loads.
+        if memmem::find(text.as_bytes(), b"[gd_").is_some() {
+            let code = code::find(text.as_bytes(), Search::AsText);
+            return code.map(|code| Held::new(State::Code, "Code", code.what));
+        }
+        if text.starts_with(['{', '[']) && depth < DEPTH {
+            return json::find(text, self, depth).ok().flatten();
+        }
+        let is_code = |byte: u8| {
+            byte.is_ascii_alphanumeric() || b"+/=-_".contains(&byte) || byte.is_ascii_whitespace()
+        };
+        if !text.bytes().all(is_code) {
+            return None;
+        }
+        let mut worst = None;
+        if let Ok(bytes) = encoding::from_hex(text.as_bytes()) {
+            worse(&mut worst, self.bytes(&bytes, depth + 1));
+        }
+        let packed: Vec<u8> = text
+            .bytes()
+            .filter(|byte| !byte.is_ascii_whitespace())
+            .collect();
+        if let Ok(bytes) = encoding::from_base64(&packed) {
+            worse(&mut worst, self.bytes(&bytes, depth + 1));
+        }
+        worst
+    }
+
+    /// The worst in the byte arrays and texts of a value. Stops at the first damage, as the engine does.
+    fn held(&mut self, bytes: &[u8], depth: usize) -> Option<Held> {
+        let mut worst = None;
+        let mut events = Document::with_options(bytes, self.options).events();
+        while let Ok(Some(event)) = events.try_next() {
+            let Event::Value(value) = event else { continue };
+            if let Some(held) = self.leaf(value, depth) {
+                let offset = value.offset();
+                worse(&mut worst, Some(Held { offset, ..held }));
+            }
+        }
+        worst
+    }
+
+    fn leaf(&mut self, value: VariantRef<'_>, depth: usize) -> Option<Held> {
+        if let Some(bytes) = value.as_bytes() {
+            return self.bytes(bytes, depth + 1);
+        }
+        if let Some(texts) = value.as_strings() {
+            let mut worst = None;
+            for text in texts.iter().map_while(Result::ok) {
+                let found = text.to_str().ok().and_then(|text| self.text(text, depth));
+                worse(&mut worst, found);
+            }
+            return worst;
+        }
+        value.as_str().and_then(|text| self.text(text, depth))
+    }
+
+    /// What is in bytes that only the engine opens, or another program.
+    fn closed(&self, bytes: &[u8]) -> Option<Held> {
+        let what = foreign::recognize(bytes)?;
+        match what.name {
+            "Program" | "Script" => Some(Held::new(State::Code, "Code", what.what)),
+            "Resource" | "Pack" | "Encrypted" | "Zip" | "SevenZip" | "Xz" | "Bzip2" | "Rar" => {
+                let message = format!("{}, which was not read to its end", what.what);
+                Some(Held::new(State::Unread, what.name, message))
+            }
+            _ => None,
+        }
+    }
+
+    /// The worst in compressed bytes.
+    fn unpacked(&mut self, bytes: &[u8], depth: usize) -> Option<Held> {
+        let contents = match sniff(bytes) {
+            Envelope::Compressed { .. } => {
+                let most = u32::try_from(self.left).unwrap_or(u32::MAX);
+                match Compressed::open(bytes, Limits::new(most)).and_then(|file| file.to_vec()) {
+                    Ok(contents) => contents,
+                    Err(error) => {
+                        return Some(Held::new(
+                            State::Unread,
+                            error.kind().name(),
+                            error.kind().to_string(),
+                        ));
+                    }
+                }
+            }
+            _ => match unpack(bytes, self.left).or_else(|| fast_lz(bytes, self.left))? {
+                Ok(contents) => contents,
+                Err(TooLong) => {
+                    let message =
+                        "compressed bytes with more in them than is unpacked (--max-unpacked)";
+                    return Some(Held::new(State::Unread, "TooLong", message));
+                }
+            },
+        };
+        self.left -= self.left.min(contents.len() as u64);
+        self.bytes(&contents, depth + 1)
+    }
+}
+
+/// Returns `true` if the first four bytes can be the length of a record in the rest, as `store_var` writes it.
+fn is_length(bytes: &[u8]) -> bool {
+    let len = bytes
+        .first_chunk()
+        .map_or(0, |len| u32::from_le_bytes(*len) as usize);
+    len >= 4 && len <= bytes.len() - 4
+}
+
+/// The worst object in a value, which need not be whole: the engine makes the objects before the damage.
+pub(super) fn objects(bytes: &[u8], options: ReadOptions) -> Option<Held> {
+    let mut worst = None;
+    // The object that comes with a script, if it is one.
+    let mut last = String::new();
+    let mut events = Document::with_options(bytes, options.with_objects(Objects::Inert)).events();
+    while let Ok(Some(event)) = events.try_next() {
+        let held = match event {
+            Event::Value(value) | Event::Begin(value) => {
+                let Some(class) = value
+                    .as_object()
+                    .and_then(|object| object.class()?.to_str().ok())
+                else {
+                    continue;
+                };
+                let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+                if class.is_empty() || !class.bytes().all(is_name) {
+                    continue;
+                }
+                class.clone_into(&mut last);
+                let held = Held::of_class(class, code::is_script(class));
+                Held {
+                    offset: value.offset(),
+                    ..held
+                }
+            }
+            // The value of the property comes next: null is no script.
+            Event::Property(name) if name.as_bytes() == b"script" => {
+                let at = events.position();
+                let nil = bytes.get(at..at + 4) == Some(&[0; 4]);
+                if nil {
+                    continue;
+                }
+                Held {
+                    offset: at,
+                    ..Held::of_class(&last, true)
+                }
+            }
+            _ => continue,
+        };
+        let is_code = held.state == State::Code;
+        worse(&mut worst, Some(held));
+        if is_code {
+            break;
+        }
+    }
+    worst
+}
+
+/// An object that starts at any byte, as `decode_var(offset, true)` reads one: the type, the name of a class that starts
+/// with a capital letter, and the name of its first property.
+fn anywhere(bytes: &[u8], options: ReadOptions) -> Option<Held> {
+    let number = options.dialect().type_id(Kind::Object)?.0;
+    let word = |at: usize| {
+        let four = bytes.get(at..)?.first_chunk()?;
+        Some(u32::from_le_bytes(*four) as usize)
+    };
+    let text = |at: usize| {
+        let len = word(at).filter(|len| (2..=256).contains(len))?;
+        let text = bytes.get(at + 4..at + 4 + len)?;
+        text.iter()
+            .all(|byte| (b'!'..=b'~').contains(byte))
+            .then_some(text)
+    };
+    let object = |at: usize| {
+        let class = text(at + 4).filter(|class| class[0].is_ascii_uppercase())?;
+        let next = at + 8 + class.len().next_multiple_of(4);
+        text(next + 4)?;
+        let class = std::str::from_utf8(class).ok()?;
+        Some(Held::of_class(class, code::is_script(class)))
+    };
+    memchr::memchr_iter(number as u8, bytes).find_map(object)
+}

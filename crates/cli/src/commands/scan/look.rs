@@ -1,0 +1,414 @@
+//! The verdict on one file.
+
+use std::{io, path::Path};
+
+use gdvar_io::{Envelope, FileErrorKind, sniff};
+use gdvar_view::{Document, Objects};
+
+use super::{
+    Seen, State,
+    code::{self, Search},
+    inside::{self, Held, Inside},
+    json,
+    unpack::{TooLong, unpack},
+};
+use crate::{
+    app::{App, Unopened},
+    args::ObjectsArg,
+    detect::{Plan, Undecided},
+    envelope::{Layer, Trouble},
+    exit::{self, Exit},
+    fault::Fault,
+    input::Input,
+    machine,
+    records::{Framing, Record, records},
+    undecided, verdict,
+};
+
+/// Files in files are entered this deep: a game's container around a zstd file around values is two.
+const DEPTH: usize = 4;
+
+/// Godot takes a file for code by these ends of its name.
+const CODE: [&str; 13] = [
+    "gd",
+    "gdc",
+    "gde",
+    "cs",
+    "vs",
+    "gdns",
+    "gdnlib",
+    "gdextension",
+    "so",
+    "dll",
+    "dylib",
+    "framework",
+    "exe",
+];
+
+/// Godot reads files with these ends of their names as text, whatever is in them.
+const TEXT: [&str; 10] = [
+    "cfg", "ini", "tres", "tscn", "godot", "import", "remap", "override", "escn", "txt",
+];
+
+/// Reads all of a file.
+pub(super) fn look(app: &mut App, file: &Path) -> io::Result<Seen> {
+    let mut seen = Seen::clean(&file.display().to_string());
+    let input = match Input::open(file) {
+        Ok(input) => input,
+        Err(error) => {
+            app.exit.merge(Exit::Io);
+            app.error(&format!("{}: {error}", file.display()))?;
+            seen.find(State::Unread, "NotRead", "cannot be opened");
+            return Ok(seen);
+        }
+    };
+    let end = file.extension().unwrap_or_default().to_ascii_lowercase();
+    let is_one_of = |ends: &[&str]| ends.iter().any(|one| end == *one);
+    if is_one_of(&CODE) {
+        seen.find(
+            State::Code,
+            "Code",
+            "the name makes Godot or the system take it for code",
+        );
+    }
+    let search = if is_one_of(&TEXT) {
+        Search::AsText
+    } else {
+        Search::AsFound
+    };
+    search_code(&mut seen, &input, search, "");
+    Contents {
+        app,
+        seen: &mut seen,
+    }
+    .file(input, 0)?;
+    if app.global.objects == Some(ObjectsArg::Inert) && seen.state == State::Objects {
+        seen = Seen::clean(&seen.file);
+    }
+    let exit = match seen.state {
+        State::Clean => Exit::Fine,
+        // What is undecided or too long has said so.
+        State::Unread => Exit::Findings,
+        State::Damaged => Exit::Malformed,
+        State::Objects | State::Code => Exit::Refused,
+    };
+    app.exit.merge(exit);
+    Ok(seen)
+}
+
+/// Searches the bytes for code.
+fn search_code(seen: &mut Seen, bytes: &[u8], search: Search, place: &str) {
+    if let Some(code) = code::find(bytes, search) {
+        if seen.find(State::Code, "Code", &format!("{}{place}", code.what)) {
+            seen.offset = place.is_empty().then_some(code.offset);
+        }
+    }
+}
+
+/// The walk through what is in a file.
+struct Contents<'a> {
+    app: &'a mut App,
+    seen: &'a mut Seen,
+}
+
+impl Contents<'_> {
+    fn file(&mut self, input: Input, depth: usize) -> io::Result<()> {
+        let most = self.app.global.max_unpacked.map_or_else(
+            || gdvar_io::Limits::unpacking(input.len()).max_len,
+            |most| most,
+        );
+        match unpack(&input, u64::from(most)) {
+            Some(_) if depth == DEPTH => {
+                self.seen.find(
+                    State::Unread,
+                    "TooDeep",
+                    "files in files, too deep to be looked at",
+                );
+                return Ok(());
+            }
+            Some(Ok(contents)) => {
+                search_code(self.seen, &contents, Search::AsFound, " (unpacked)");
+                let unpacked = Input::of(&input.name, contents);
+                return self.file(unpacked, depth + 1);
+            }
+            Some(Err(TooLong)) => {
+                self.app.exit.merge(Exit::Ambiguous);
+                self.seen.find(
+                    State::Unread,
+                    "TooLong",
+                    "more is packed in it than is unpacked; if you trust it, allow it with --max-unpacked",
+                );
+                return Ok(());
+            }
+            None => {}
+        }
+        if sniff(&input) == Envelope::Script {
+            self.seen.find(State::Code, "Code", "a compiled script");
+        }
+        let input = match self.app.contents(input)? {
+            Ok(input) => input,
+            Err(unopened) => {
+                self.unopened(&unopened);
+                return Ok(());
+            }
+        };
+        if let Some(layer) = &input.layer {
+            search_code(self.seen, &input, Search::AsFound, " (unpacked)");
+            if layer.missing().is_some() {
+                self.seen
+                    .find(State::Unread, "Dropped", "settings that cannot be read");
+            }
+            // Packed twice, which no engine does by itself.
+            if unpack(&input, 1).is_some() || sniff(&input) != Envelope::Other {
+                if depth < DEPTH {
+                    let inner = Input::of(&input.name, input.to_vec());
+                    return self.file(inner, depth + 1);
+                }
+                self.seen.find(
+                    State::Unread,
+                    "TooDeep",
+                    "files in files, too deep to be looked at",
+                );
+            }
+        }
+        match self.app.detect(&input) {
+            Ok(plan) => self.values(&input, &plan),
+            Err(undecided) => self.undecided(&input, &undecided),
+        }
+        Ok(())
+    }
+
+    /// A container that cannot be opened.
+    fn unopened(&mut self, unopened: &Unopened) {
+        let (state, exit, error) = match unopened {
+            Unopened::Layer(Trouble::Locked) => (State::Unread, Exit::Findings, "Encrypted"),
+            Unopened::Layer(Trouble::Bytes(error)) => {
+                let (state, exit) = match error.kind() {
+                    FileErrorKind::WrongKey | FileErrorKind::UnknownVersion { .. } => {
+                        (State::Unread, Exit::Findings)
+                    }
+                    FileErrorKind::TooLong { .. } => (State::Unread, Exit::Ambiguous),
+                    _ => (State::Damaged, Exit::Malformed),
+                };
+                (state, exit, error.kind().name())
+            }
+            Unopened::Layer(Trouble::Constant(_, error)) => {
+                (State::Damaged, Exit::Malformed, error.kind().name())
+            }
+            Unopened::Layer(Trouble::Secret(..) | Trouble::BadKey(_)) => {
+                (State::Unread, Exit::Io, "NoKey")
+            }
+            Unopened::NotEncoded(_) => (State::Damaged, Exit::Malformed, "NotEncoded"),
+            Unopened::Skipped(_) => (State::Unread, Exit::Usage, "NotRead"),
+        };
+        self.app.exit.merge(exit);
+        self.seen.find(state, error, &unopened.words());
+    }
+
+    /// A file without one sure reading: all that are possible are searched, and it is never clean unless it is JSON.
+    fn undecided(&mut self, input: &Input, undecided: &Undecided) {
+        self.other_readings(input, None);
+        self.any_bytes(input);
+        let words = undecided::words(undecided);
+        let (state, words) = match undecided {
+            Undecided::Foreign(foreign) => match foreign.name {
+                "Json" => return self.json(input),
+                "Program" | "Script" => (State::Code, words),
+                "Blank" => (State::Damaged, words),
+                _ => (State::Unread, format!("{words}: only searched for code")),
+            },
+            Undecided::Unreadable(_) | Undecided::Rest { .. } => (State::Damaged, words),
+            Undecided::Empty => (State::Unread, words),
+            Undecided::Framings(_) | Undecided::Header(_) | Undecided::Dialects(..) => {
+                self.app.exit.merge(exit::of_undecided(undecided));
+                (State::Unread, words)
+            }
+        };
+        self.seen
+            .find(state, machine::undecided_name(undecided), &words);
+    }
+
+    /// Bytes that are no values as they are, but may hold some: after a long header, or compressed without a mark.
+    fn any_bytes(&mut self, bytes: &[u8]) {
+        for dialect in self.app.global.dialect.candidates() {
+            let options = self.app.options(dialect, Objects::Inert);
+            let held = Inside::new(options, bytes.len()).bytes(bytes, 0);
+            self.held(held, None, options);
+        }
+    }
+
+    fn json(&mut self, input: &Input) {
+        let options = self
+            .app
+            .options(gdvar_view::Dialect::GODOT_4, Objects::Deny);
+        let mut inside = Inside::new(options, input.len());
+        let text = input.strip_prefix(b"\xef\xbb\xbf").unwrap_or(input);
+        let text = std::str::from_utf8(text).unwrap_or_default();
+        match json::find(text, &mut inside, 0) {
+            Ok(held) => self.held(held, None, options),
+            Err(error) => {
+                let message = format!("JSON that is searched for code, not read: {error}");
+                self.seen.find(State::Unread, "Json", &message);
+            }
+        }
+    }
+
+    /// A file of values.
+    fn values(&mut self, input: &Input, plan: &Plan) {
+        let options = self.app.options(plan.dialect, Objects::Deny);
+        let mut inside = Inside::new(options, input.len());
+        if self.app.global.dialect.given().is_none() {
+            self.other_readings(input, Some(plan));
+        }
+        // A game without a header of its own reads from the first byte on.
+        if !input.header().is_empty() {
+            self.other_readings(&[input.header(), input].concat(), None);
+        }
+        if plan.framing.is_text() {
+            search_code(self.seen, input, Search::AsFound, "");
+        }
+        for record in input.records(plan.framing) {
+            let judged = verdict::judge(&record, options);
+            match (judged.exit, judged.fault) {
+                (Exit::Fine, _) => {}
+                (Exit::Findings, None) => {
+                    let names: Vec<_> = judged.changes.iter().map(|lost| lost.name()).collect();
+                    let message = format!(
+                        "the engine does not keep all of it ({}); gdvar check says where",
+                        names.join(", ")
+                    );
+                    self.found(&record, State::Unread, "Lost", &message);
+                }
+                (exit, Some(fault)) => self.fault(&record, exit, fault, options),
+                (_, None) => {
+                    self.found(
+                        &record,
+                        State::Damaged,
+                        "Unreadable",
+                        "the record cannot be read",
+                    );
+                }
+            }
+            let held = inside.value(&record.bytes);
+            self.held(held, Some(&record), options);
+            let objects = inside::objects(&record.bytes, options);
+            self.held(objects, Some(&record), options);
+        }
+        if self.seen.state == State::Damaged {
+            self.any_bytes(input);
+        }
+        let is_project = |layer: &Layer| layer.objects() == Some(Objects::Inert);
+        if input.layer.as_ref().is_some_and(is_project) {
+            self.settings(input, options);
+        }
+    }
+
+    /// The settings of a game start scripts.
+    fn settings(&mut self, input: &Input, options: gdvar_view::ReadOptions) {
+        let root = Document::with_options(input, options.with_objects(Objects::Inert)).root();
+        let Some(settings) = root.ok().and_then(|root| root.as_dict()) else {
+            return;
+        };
+        let mut keys = settings
+            .iter()
+            .map_while(Result::ok)
+            .filter_map(|(key, _)| key.as_str());
+        if let Some(key) = keys.find(|key| key.starts_with("autoload/")) {
+            let message = format!("{key} starts a script or a scene with the game");
+            self.seen.find(State::Code, "Code", &message);
+        }
+    }
+
+    /// What is wrong with a record.
+    fn fault(
+        &mut self,
+        record: &Record<'_>,
+        exit: Exit,
+        fault: Fault,
+        options: gdvar_view::ReadOptions,
+    ) {
+        let state = match exit {
+            Exit::Refused => State::Objects,
+            Exit::Findings => State::Unread,
+            // Deeper than allowed.
+            Exit::Ambiguous => {
+                self.app.exit.merge(exit);
+                State::Unread
+            }
+            _ => State::Damaged,
+        };
+        let message = match fault {
+            Fault::Read(_) if state == State::Objects => "an object, or the id of one".to_owned(),
+            fault => fault.words(),
+        };
+        let document = Document::with_options(&record.bytes, options);
+        if self.found(record, state, fault.name(), &message) {
+            self.seen.offset = Some(fault.offset(record));
+            self.seen.path = Some(fault.path(document));
+        }
+    }
+
+    fn found(&mut self, record: &Record<'_>, state: State, error: &str, message: &str) -> bool {
+        let is_worse = self.seen.find(state, error, message);
+        if is_worse {
+            self.seen.record = Some(record.index);
+        }
+        is_worse
+    }
+
+    /// Something in a value.
+    fn held(
+        &mut self,
+        held: Option<Held>,
+        record: Option<&Record<'_>>,
+        options: gdvar_view::ReadOptions,
+    ) {
+        let Some(held) = held else { return };
+        // The object that the verdict named is the same one, with its class.
+        let is_named = held.state == State::Objects && self.seen.state == State::Objects;
+        if is_named
+            && self.seen.class.is_none()
+            && self.seen.record == record.map(|record| record.index)
+        {
+            self.seen.class = held.class;
+            self.seen.message = held.message;
+            return;
+        }
+        if !self.seen.find(held.state, held.error, &held.message) {
+            return;
+        }
+        self.seen.class = held.class;
+        if let Some(record) = record {
+            let document =
+                Document::with_options(&record.bytes, options.with_objects(Objects::Inert));
+            self.seen.record = Some(record.index);
+            self.seen.offset = Some(record.place.base() + held.offset);
+            self.seen.path = Some(document.locate(held.offset).to_string());
+        }
+    }
+
+    /// Objects in readings that are not the likeliest: which engine and which call reads the file, nobody knows.
+    fn other_readings(&mut self, input: &[u8], plan: Option<&Plan>) {
+        for dialect in self.app.global.dialect.candidates() {
+            let options = self.app.options(dialect, Objects::Inert);
+            for framing in [Framing::Len32, Framing::Len32Be, Framing::Bare] {
+                if plan.is_some_and(|plan| (plan.dialect, plan.framing) == (dialect, framing)) {
+                    continue;
+                }
+                for record in records(input, framing) {
+                    let held = inside::objects(&record.bytes, options);
+                    let held = held.map(|held| Held {
+                        message: format!(
+                            "{}, to {} as {}",
+                            held.message,
+                            dialect.title(),
+                            framing.name()
+                        ),
+                        ..held
+                    });
+                    self.held(held, Some(&record), options);
+                }
+            }
+        }
+    }
+}
