@@ -162,6 +162,8 @@ Examples:
     Diff(commands::diff::DiffArgs),
     /// Apply the changes that `diff --format patch` printed
     Patch(commands::patch::PatchArgs),
+    /// Print a file as lines for git diff, whatever state it is in
+    Textconv(commands::textconv::TextconvArgs),
     /// Merge two changed versions of one file
     Merge(commands::diff::MergeArgs),
     /// Rescue what is left of a damaged file
@@ -291,6 +293,7 @@ impl Command {
             | Command::Edit(_)
             | Command::Patch(_)
             | Command::Merge(_)
+            | Command::Textconv(_)
             | Command::Recover(_)
             | Command::Explore(_)
             | Command::Watch(_)

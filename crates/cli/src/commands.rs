@@ -28,6 +28,7 @@ pub(crate) mod schema;
 pub(crate) mod set;
 pub(crate) mod stats;
 pub(crate) mod table;
+pub(crate) mod textconv;
 pub(crate) mod unpack;
 pub(crate) mod view;
 pub(crate) mod watch;

@@ -93,7 +93,7 @@ fn bash_completes_paths_from_the_file() {
     let complete = |words: &str, at: usize| {
         let line = format!(
             "source <(gdvar completions bash); COMP_WORDS=({words}); COMP_CWORD={at}; \
-             _gdvar_with_paths gdvar; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+             _gdvar_with_paths gdvar \"${{COMP_WORDS[{at}]}}\" \"${{COMP_WORDS[{at}-1]}}\"; printf '%s\\n' \"${{COMPREPLY[@]}}\""
         );
         text(&shell(folder.path(), "bash", &line))
     };
@@ -106,6 +106,19 @@ fn bash_completes_paths_from_the_file() {
         complete("gdvar view rpg4.sav 'party[0].inventory[8'", 3),
         "party[0].inventory[8]\n"
     );
+    // Of all commands that take paths.
+    for verb in ["set", "del", "insert", "append", "rename-key"] {
+        let paths = complete(&format!("gdvar {verb} rpg4.sav 'party[0].h'"), 3);
+        assert_eq!(paths, "party[0].hp\nparty[0].hp_max\n", "{verb}");
+    }
+    // The value of an option is no path.
+    let formats = complete("gdvar view rpg4.sav --format ''", 4);
+    assert!(
+        formats.contains("godot") && !formats.contains("party"),
+        "{formats}"
+    );
+    let paths = complete("gdvar view rpg4.sav --full party[0].h", 4);
+    assert_eq!(paths, "party[0].hp\nparty[0].hp_max\n");
     // Other words are completed as before.
     assert!(complete("gdvar vie", 1).contains("view"));
     assert!(complete("gdvar get --js", 2).contains("--json"));
@@ -225,4 +238,50 @@ fn a_pager_is_used_on_a_terminal_only() {
     // A pager that has seen enough ends it, without words.
     let shown = on("GDVAR_PAGER='head -n 1' gdvar view --full rpg4.sav; echo $?");
     assert_eq!(shown.lines().count(), 2, "{shown}");
+}
+
+/// `git diff` asks for the text of every file, and stops at the first failure.
+#[test]
+fn textconv_never_fails_and_prints_lines() {
+    let folder = folder();
+    let run = |line: &str| text(&shell(folder.path(), "sh", line));
+    let lines = run("gdvar textconv rpg4.sav");
+    assert!(lines.lines().count() > 1000, "{lines}");
+    assert!(lines.contains("party[0].hp = 119;\n"), "{lines}");
+    assert!(!lines.lines().any(|line| line.starts_with('#')), "{lines}");
+    let all = [
+        (
+            "head -c 5000 rpg4.sav > f",
+            "damaged at byte 0x1384, $.party[2]",
+        ),
+        ("printf '' > f", "the file is empty"),
+        ("head -c 64 /dev/zero > f", "nothing but 00"),
+        ("printf 'hello, world' > f", "this is text"),
+        ("printf 'PK\\003\\004abcdefgh' > f", "a zip archive"),
+        ("head -c 5000 rpg4.sav | tail -c 4000 > f", "bytes"),
+        ("cp locked.gdec f", "encrypted"),
+    ];
+    let locked = fs::read(common::save("camp4.pass.gdec")).expect("a save");
+    fs::write(folder.path().join("locked.gdec"), locked).expect("space");
+    for (make, what) in all {
+        // It names neither the file nor its folder: git gives it another name each time.
+        let made = run(&format!("{make}; gdvar textconv f"));
+        let other = tempfile::tempdir().expect("a folder");
+        let other = other.path().join("another-name");
+        fs::copy(folder.path().join("f"), &other).expect("a copy");
+        let again = run(&format!("gdvar textconv {}", other.display()));
+        assert_eq!(made, again, "{make}");
+        assert!(made.contains(what), "{make}: {made}");
+        assert!(made.contains("CRC-32"), "{make}: {made}");
+    }
+    // What can be read of a cut file is there.
+    assert!(run("head -c 5000 rpg4.sav > f; gdvar textconv f").contains("party[0].hp = 119;"));
+    // With the password it is read.
+    let open = run("GDVAR_PASSWORD='correct horse battery staple 42' gdvar textconv locked.gdec");
+    assert!(
+        open.lines().count() > 10 && !open.starts_with('#'),
+        "{open}"
+    );
+    let gone = shell(folder.path(), "sh", "gdvar textconv none");
+    assert!(gone.status.success());
 }

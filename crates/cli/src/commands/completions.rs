@@ -34,18 +34,53 @@ pub(crate) struct ManArgs {
     dir: Option<PathBuf>,
 }
 
-/// Behind the completions of bash: paths of values come from the file that is named.
+/// The commands that take paths of values.
+const VERBS: &str = "get|view|gron|edit|explain|hex|set|del|insert|append|rename-key";
+
+/// The names of all options that take a value, as a shell matches them.
+fn options_with_values() -> String {
+    let command = Cli::command();
+    let all = command
+        .get_subcommands()
+        .chain([&command])
+        .flat_map(|command| command.get_arguments());
+    let valued = all.filter(|arg| arg.get_action().takes_values() && !arg.is_positional());
+    // A letter may be a flag of another command; and --path takes a path, which is completed.
+    let long = valued
+        .filter_map(|arg| arg.get_long())
+        .filter(|&long| long != "path");
+    let long = long.map(|long| format!("--{long}"));
+    let mut names: Vec<_> = long
+        .chain(["-d", "-f", "-o", "-r"].map(str::to_owned))
+        .collect();
+    names.sort();
+    names.dedup();
+    names.join("|")
+}
+
+/// A script with the names of commands and options.
+fn filled(script: &str) -> String {
+    script
+        .replace("@VERBS@", VERBS)
+        .replace("@OPTIONS@", &options_with_values())
+}
+
+/// After the completions of bash: paths of values come from the file that is named.
 const BASH: &str = r#"
 _gdvar_with_paths() {
-    local file= word cur="${COMP_WORDS[COMP_CWORD]}"
+    local file= word cur="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}"
     case "${COMP_WORDS[1]}" in
-        get | view | gron | edit | explain | hex)
+        @VERBS@)
             for word in "${COMP_WORDS[@]:2:COMP_CWORD-2}"; do
                 word="${word#[\"\']}"
                 word="${word%[\"\']}"
                 [[ -f $word ]] && file="$word"
             done
             ;;
+    esac
+    case "$before" in
+        # The value of an option, and of path=value.
+        @OPTIONS@ | =) file= ;;
     esac
     if [[ -z $file || $cur == -* ]]; then
         _gdvar "$@"
@@ -64,13 +99,16 @@ const ZSH: &str = r#"
 _gdvar() {
     local file= word
     case "$words[2]" in
-        get|view|gron|edit|explain|hex)
+        @VERBS@)
             for word in "${(@Q)words[3,CURRENT-1]}"; do
                 [[ -f $word ]] && file="$word"
             done
             ;;
     esac
-    if [[ -z $file || $PREFIX == -* ]]; then
+    case "$words[CURRENT-1]" in
+        @OPTIONS@) file= ;;
+    esac
+    if [[ -z $file || $PREFIX == -* || $PREFIX == *=* ]]; then
         _gdvar_options "$@"
         return
     fi
@@ -85,14 +123,14 @@ pub(crate) fn completions(app: &mut App, args: &CompletionsArgs) -> io::Result<(
     match args.shell {
         Shell::Bash => {
             app.raw(&script)?;
-            app.raw(BASH.as_bytes())
+            app.raw(filled(BASH).as_bytes())
         }
         Shell::Zsh => {
             let script = String::from_utf8_lossy(&script);
             // The function that the shell calls is ours, and calls theirs.
             let theirs = script.replacen("\n_gdvar() {", "\n_gdvar_options() {", 1);
             let (head, body) = theirs.split_once('\n').unwrap_or((&theirs, ""));
-            app.raw(format!("{head}\n{ZSH}\n{body}").as_bytes())
+            app.raw(format!("{head}\n{}\n{body}", filled(ZSH)).as_bytes())
         }
         _ => app.raw(&script),
     }

@@ -139,7 +139,7 @@ fn one(app: &mut App, file: &FilePath, path: &Path<'_>, name_files: bool) -> io:
 }
 
 /// The lines of a value.
-fn lines(
+pub(crate) fn lines(
     app: &mut App,
     value: VariantRef<'_>,
     path: &Path<'_>,

@@ -199,7 +199,7 @@ impl Contents<'_> {
                 (State::Unread, Exit::Io, "NoKey")
             }
             Unopened::NotEncoded(_) => (State::Damaged, Exit::Malformed, "NotEncoded"),
-            Unopened::Skipped(_) => (State::Unread, Exit::Usage, "NotRead"),
+            Unopened::Usage(_) => (State::Unread, Exit::Usage, "NotRead"),
         };
         self.app.exit.merge(exit);
         self.seen.find(state, error, &unopened.words());

@@ -1,0 +1,119 @@
+//! `textconv`: a file as lines for git, whatever state it is in.
+
+use std::{
+    io,
+    path::{Path as FilePath, PathBuf},
+};
+
+use clap::Args;
+use gdvar_view::{Document, Path};
+
+use crate::{
+    app::App,
+    brief::{self, plural},
+    commands::gron,
+    exit::Exit,
+    fault::Fault,
+    input::Input,
+    undecided,
+};
+
+/// The arguments of `textconv`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Prints `path = value;` lines as `gdvar gron` does, for `git diff` and `git log -p`. A file that cannot be read, or \
+not all of it, gets lines with # that say why, its size and a checksum, so that a change in it is still seen. \
+The exit code is 0 whatever the file is: git stops at the first file whose textconv fails. Never asks for a \
+password: encrypted saves need GDVAR_PASSWORD or --key-file.
+
+Once for every repository:
+  git config --global diff.gdvar.textconv 'gdvar textconv'
+  echo '*.sav diff=gdvar' >> .gitattributes")]
+pub(crate) struct TextconvArgs {
+    /// A file
+    file: PathBuf,
+}
+
+/// Runs it.
+pub(crate) fn run(app: &mut App, args: &TextconvArgs) -> io::Result<()> {
+    // What is to be said is said in comments, without the name: git gives the file another one each time.
+    let mut quiet = App::held(&app.settings());
+    quiet.global.quiet = true;
+    quiet.global.never_ask = true;
+    let is_whole = match Input::open(&args.file) {
+        Ok(input) => values(app, &mut quiet, input)?,
+        Err(error) => {
+            comment(app, &format!("cannot be read: {error}"))?;
+            return Ok(());
+        }
+    };
+    if !is_whole {
+        size(app, &args.file)?;
+    }
+    app.exit = Exit::Fine;
+    Ok(())
+}
+
+/// Prints the values. Returns `true` if that is all there is.
+fn values(app: &mut App, quiet: &mut App, input: Input) -> io::Result<bool> {
+    let input = match quiet.contents(input)? {
+        Ok(input) => input,
+        Err(unopened) => {
+            comment(app, &unopened.words())?;
+            return Ok(false);
+        }
+    };
+    let plan = match quiet.detect(&input) {
+        Ok(plan) => plan,
+        Err(undecided) => {
+            comment(app, &undecided::words(&undecided))?;
+            return Ok(false);
+        }
+    };
+    let mut is_whole = true;
+    let root = Path::default();
+    for record in input.records(plan.framing) {
+        if record.index > 0 {
+            comment(app, &format!("record {}", record.index))?;
+        }
+        let options = quiet.showing(plan.dialect, &record.bytes);
+        let document = Document::with_options(&record.bytes, options);
+        let result = match (record.problem, document.root()) {
+            (Some(problem), _) => Err(Fault::Problem(problem)),
+            (None, Err(error)) => Err(Fault::Read(error)),
+            (None, Ok(value)) => gron::lines(app, value, &root, "")?.map_err(Fault::Read),
+        };
+        let end = document.validate().unwrap_or_default();
+        if let Err(fault) = result {
+            let place = format!(
+                "at byte {:#x}, {}",
+                fault.offset(&record),
+                fault.path(document)
+            );
+            comment(app, &format!("damaged {place}: {}", fault.words()))?;
+            is_whole = false;
+        } else if end < record.bytes.len() || record.cut.is_some() {
+            let left = plural((record.bytes.len() - end) as u64, "byte");
+            comment(app, &format!("{left} after the value are not read"))?;
+            is_whole = false;
+        }
+    }
+    Ok(is_whole)
+}
+
+fn comment(app: &mut App, text: &str) -> io::Result<()> {
+    app.raw(format!("# {}\n", brief::tame_line(text)).as_bytes())
+}
+
+/// The size of a file and a checksum of it, so that a change in what is not read is seen.
+fn size(app: &mut App, path: &FilePath) -> io::Result<()> {
+    let Ok(input) = Input::open(path) else {
+        return Ok(());
+    };
+    let mut checksum = flate2::Crc::new();
+    input
+        .chunks(1 << 20)
+        .for_each(|chunk| checksum.update(chunk));
+    let len = plural(input.len() as u64, "byte");
+    comment(app, &format!("{len}, CRC-32 {:08x}", checksum.sum()))
+}
