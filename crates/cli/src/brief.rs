@@ -152,7 +152,7 @@ pub(crate) fn quoted(text: StrRef<'_>, cut: Cut) -> String {
     };
     let hidden = behind_nul(text);
     if hidden > 0 {
-        let _ = write!(out, " (and {} behind a NUL)", plural(hidden as u64, "byte"));
+        let _ = write!(out, " (and {} after a NUL)", plural(hidden as u64, "byte"));
     }
     out
 }

@@ -67,7 +67,7 @@ fn bytes_that_were_never_written() {
         for args in [&["-f", "len32"][..], &["-d", "godot4", "-f", "len32"]] {
             let text = stderr(&[&[command], args, &["-"]].concat(), &half, 1);
             for what in [
-                "lost: -: 54 336 bytes behind the value",
+                "lost: -: 54 336 bytes after the value",
                 "lost: -: 12 entries with a key that was there before",
                 "note: -: the rest of the file, 59 45",
             ] {

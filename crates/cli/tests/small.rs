@@ -92,7 +92,7 @@ fn nothing_that_a_terminal_obeys_is_printed() {
     }
     // A file that is not there, and one without a reading.
     is_tame(stderr(&["view", "\u{1b}[31mx\u{202e}\n"], b"", 6).as_bytes());
-    is_tame(stderr(&["hex", "x", "y", "\u{202e}\u{9b}z"], b"", 2).as_bytes());
+    is_tame(stderr(&["hex", "--\u{202e}\u{9b}z"], b"", 2).as_bytes());
     let output = gdvar(&["info", path], b"");
     is_tame(&output.stdout);
     is_tame(&output.stderr);
@@ -177,11 +177,11 @@ fn text_behind_a_nul_is_marked() {
     let value = dictionary(&[(&string("a\0hidden"), &string("b\0more"))]);
     // The engine loses it: exit 1, as of every loss.
     let text = stdout(&[&["view", "-"], &BARE[..]].concat(), &value, 1);
-    let line = "  \"a\" (and 6 bytes behind a NUL): \"b\" (and 4 bytes behind a NUL)\n";
+    let line = "  \"a\" (and 6 bytes after a NUL): \"b\" (and 4 bytes after a NUL)\n";
     assert!(text.ends_with(line), "{text}");
     for command in ["check", "view", "info"] {
         let text = stderr(&[&[command, "-"], &BARE[..]].concat(), &value, 1);
-        let lost = "lost: -: the rest of 2 texts behind a NUL";
+        let lost = "lost: -: the rest of 2 texts after a NUL";
         assert!(text.contains(lost), "{command}: {text}");
     }
     let output = gdvar(&[&["get", "-", "a"], &BARE[..]].concat(), &value);
