@@ -142,7 +142,7 @@ impl App {
                         Some(kind) if kind.is_file() => files.push(entry.into_path()),
                         Some(kind) if kind.is_dir() => {}
                         kind if rules == Rules::None => {
-                            others.push(NoFile::new(entry.into_path(), kind))
+                            others.push(NoFile::new(entry.into_path(), kind));
                         }
                         _ => {}
                     },

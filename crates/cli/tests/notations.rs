@@ -119,7 +119,10 @@ fn each_style_looks_as_documented() {
 #[test]
 fn plain_json_says_how_much_it_loses() {
     let errors = stderr(&["json", "-f", "bare", "-"], &player(), 0);
-    assert!(errors.contains("cannot hold everything: 1 types"), "{errors}");
+    assert!(
+        errors.contains("cannot hold everything: 1 types"),
+        "{errors}"
+    );
 }
 
 /// Records of Godot 4 unless told otherwise, by the command line first.

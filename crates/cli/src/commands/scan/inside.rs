@@ -300,5 +300,5 @@ fn anywhere(bytes: &[u8], options: ReadOptions) -> Option<Held> {
         let class = std::str::from_utf8(class).ok()?;
         Some(Held::of_class(class, code::is_script(class)))
     };
-    memchr::memchr_iter(number as u8, bytes).find_map(object)
+    memchr::memchr_iter(number, bytes).find_map(object)
 }

@@ -113,10 +113,8 @@ struct Contents<'a> {
 
 impl Contents<'_> {
     fn file(&mut self, input: Input, depth: usize) -> io::Result<()> {
-        let most = self.app.global.max_unpacked.map_or_else(
-            || gdvar_io::Limits::unpacking(input.len()).max_len,
-            |most| most,
-        );
+        let usual = gdvar_io::Limits::unpacking(input.len()).max_len;
+        let most = self.app.global.max_unpacked.unwrap_or(usual);
         match unpack(&input, u64::from(most)) {
             Some(_) if depth == DEPTH => {
                 self.seen.find(
