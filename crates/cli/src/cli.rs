@@ -248,6 +248,7 @@ impl Command {
             | Command::Text { .. }
             | Command::Diff(_)
             | Command::Watch(_)
+            | Command::Textconv(_)
             | Command::Bench { .. }
             | Command::Options
             | Command::CompletePath(_)
