@@ -19,9 +19,14 @@ fn json_lines(name: &str, more: &[&str]) -> Vec<Value> {
         .chain(more.iter().copied())
         .collect();
     let text = stdout(&args, b"", 0);
-    text.lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect()
+    let lines = text
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"));
+    let mut lines: Vec<Value> = lines.collect();
+    // The last line says how much was read: all of it.
+    let account = lines.pop().expect("an account");
+    assert_eq!(account["read"], account["packets"], "{name}: {account}");
+    lines
 }
 
 /// The names of the methods that the engine says were called there.
@@ -417,10 +422,12 @@ fn columns_of_tshark_are_a_capture() {
     }
     let seen = stdout(&["packets", "-", "--json-lines"], columns.as_bytes(), 0);
     let expected = json_lines("g4-enet-rpc", &[]);
-    let seen: Vec<Value> = seen
+    let lines = seen
         .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect();
+        .map(|line| serde_json::from_str(line).expect("JSON"));
+    let mut seen: Vec<Value> = lines.collect();
+    let account = seen.pop().expect("an account");
+    assert_eq!(account["read"], account["packets"]);
     assert_eq!(seen.len(), expected.len());
     for (seen, expected) in seen.iter().zip(&expected) {
         for field in ["command", "node", "method", "args", "bytes", "source"] {
@@ -461,4 +468,77 @@ fn a_capture_that_grows_is_followed() {
     assert_eq!(seen, whole.lines().collect::<Vec<_>>());
     child.kill().expect("it ends");
     child.wait().expect("it ended");
+}
+
+/// Adds the packets of a second capture, whose server has another address.
+fn beside(first: &[u8], second: &[u8], server: u8) -> Vec<u8> {
+    let mut out = first.to_vec();
+    let mut rest = &second[24..];
+    while !rest.is_empty() {
+        let len = u32::from_le_bytes(rest[8..12].try_into().expect("a word")) as usize;
+        let mut packet = rest[..16 + len].to_vec();
+        for end in [16 + 12, 16 + 16] {
+            // 10.0.0.1 is the server, 10.0.0.9 the client.
+            let last = &mut packet[end + 3];
+            *last = if *last == 1 { server } else { *last + 100 };
+        }
+        out.extend(packet);
+        rest = &rest[16 + len..];
+    }
+    out
+}
+
+#[test]
+fn several_games_in_one_capture_are_all_read() {
+    let names = [
+        "g4-enet-rpc",
+        "g3-enet-rpc",
+        "g4-udp-put_var",
+        "g3-enet-zstd",
+    ];
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games.pcap");
+    let run = |bytes: &[u8]| {
+        fs::write(&path, bytes).expect("written");
+        let path = path.to_str().expect("a path");
+        let text = stdout(&["packets", path, "--json-lines"], b"", 0);
+        let lines: Vec<Value> = text
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("JSON"))
+            .collect();
+        lines
+    };
+    let (mut all, mut alone) = (Vec::new(), 0);
+    for (n, name) in names.iter().enumerate() {
+        let own = pcap(name);
+        let heard = run(&own);
+        alone += heard.len() - 1;
+        assert_eq!(
+            heard.last().expect("an account")["not_read"],
+            serde_json::json!({}),
+            "{name}"
+        );
+        all = match n {
+            0 => own,
+            _ => beside(&all, &own, 20 + n as u8),
+        };
+    }
+    let mut heard = run(&all);
+    let account = heard.pop().expect("an account");
+    assert_eq!(account["read"], account["packets"], "{account}");
+    assert_eq!(heard.len(), alone);
+    assert!(heard.iter().all(|packet| packet["command"] != "DAMAGED"));
+    // A packet of another protocol is named.
+    let mut other = all.clone();
+    let mut icmp = all[24..24 + 16].to_vec();
+    icmp[8..16].copy_from_slice(&[28, 0, 0, 0, 28, 0, 0, 0]);
+    icmp.extend([
+        0x45, 0, 0, 28, 0, 0, 0, 0, 64, 1, 0, 0, 10, 0, 0, 1, 10, 0, 0, 2, 8, 0, 0, 0, 0, 0, 0, 0,
+    ]);
+    other.extend(icmp);
+    let account = run(&other).pop().expect("an account");
+    assert_eq!(
+        account["not_read"],
+        serde_json::json!({"other_protocol": 1})
+    );
 }

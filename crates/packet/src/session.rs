@@ -278,6 +278,23 @@ impl Session {
         }
     }
 
+    /// Notes that a piece of a stream is missing, or that the stream began before. What waits for its rest is dropped.
+    /// Bytes are passed over until messages can be told apart again: in a call of [`Session::receive`] whose bytes are
+    /// nothing but messages, from some place on for WebSocket, from the first byte on for records. A datagram is read by itself, so datagrams that are missing need no call.
+    pub fn lose(&mut self, link: u32, direction: Direction) {
+        if let Carrier::WebSocket | Carrier::Records | Carrier::Debugger = self.carrier {
+            let link = self.links.entry(link).or_default();
+            link.streams[direction.index()].lose();
+        }
+    }
+
+    /// Returns `false` while messages of a stream cannot be told apart, after [`Session::lose`].
+    #[must_use]
+    pub fn is_aligned(&self, link: u32, direction: Direction) -> bool {
+        let link = self.links.get(&link);
+        link.is_none_or(|link| link.streams[direction.index()].is_aligned())
+    }
+
     /// The number of bytes that wait for the rest of their packet, message or record.
     #[must_use]
     pub fn pending(&self) -> usize {

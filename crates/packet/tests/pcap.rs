@@ -240,12 +240,13 @@ fn heard(capture: &Capture, read: impl Read + Send) -> Lines {
     while let Some(packet) = reader.try_next().expect("a packet") {
         let segment = Segment::find(packet.link_type, packet.data).expect("UDP or TCP");
         last = packet.time;
-        assert!(listener.receive(packet.time, segment, |heard, item| {
+        let heard = listener.receive(packet.time, segment, |heard, item| {
             assert_eq!(heard.server.port(), SERVER.1);
             let link = u32::from(heard.client.port() - 40_000);
             let name = item.message.name();
             lines.push((link, item.direction, name, item.bytes.to_vec()));
-        }));
+        });
+        assert_eq!(heard, Ok(()));
     }
     let end = EPOCH
         + capture

@@ -9,9 +9,12 @@ use std::{
 };
 
 use clap::{Args, ValueEnum};
-use gdvar_packet::{Carrier, Engine, Filter, Item, Message, Named, names::Names};
+use gdvar_packet::{Carrier, Engine, Filter, Item, Message, Named, capture::Heard, names::Names};
 
-use self::source::{Heard, Source};
+use self::{
+    source::{Account, Source},
+    ways::Way,
+};
 use crate::{app::App, brief, exit::Exit};
 
 mod costs;
@@ -19,6 +22,7 @@ mod hex;
 pub(crate) mod line;
 mod source;
 mod timeline;
+mod ways;
 
 /// The arguments of `packets`.
 #[derive(Args, Debug)]
@@ -138,16 +142,9 @@ impl From<CarrierArg> for Carrier {
     }
 }
 
-const ENGINES: [Engine; 2] = [Engine::Godot4, Engine::Godot3];
-const CARRIERS: [Carrier; 5] = [
-    Carrier::Enet,
-    Carrier::WebSocket,
-    Carrier::Debugger,
-    Carrier::Records,
-    Carrier::Values,
-];
-/// The number of datagrams and segments that are tried for each engine and carrier.
-const TRIED: usize = 2000;
+/// Nothing that is read here was found.
+const NOTHING: &str = "no packets of Godot are found in it; --engine, --carrier and --port name them. \
+    Packets under TLS or DTLS cannot be read";
 
 /// Runs the command.
 ///
@@ -234,16 +231,16 @@ fn capture(
     filter: Option<&Filter>,
     names: &Names,
 ) -> io::Result<Result<(), Trouble>> {
-    let way = match (args.engine, args.carrier) {
-        (Some(engine), Some(carrier)) => Ok((engine.into(), carrier.into())),
-        _ if file == Path::new("-") => Ok((
+    let ways = match (args.engine, args.carrier) {
+        (Some(engine), Some(carrier)) => Ok(vec![Way::of_all(engine.into(), carrier.into())]),
+        _ if file == Path::new("-") => Ok(vec![Way::of_all(
             args.engine.map_or(Engine::Godot4, Engine::from),
             args.carrier.map_or(Carrier::Enet, Carrier::from),
-        )),
-        _ => find(args, file),
+        )]),
+        _ => ways::find(args, file),
     };
-    let (engine, carrier) = match way {
-        Ok(way) => way,
+    let ways = match ways {
+        Ok(ways) => ways,
         Err(trouble) => return Ok(Err(trouble)),
     };
     let read = match args.follow && file != Path::new("-") {
@@ -252,7 +249,7 @@ fn capture(
             .map(|file| -> Box<dyn Read + Send> { Box::new(Growing(file)) }),
         false => open(file),
     };
-    let mut source = match read.and_then(|read| Source::new(read, engine, carrier, args.port)) {
+    let mut source = match read.and_then(|read| Source::new(read, &ways, args.port)) {
         Ok(source) => source,
         Err(trouble) => return Ok(Err(trouble)),
     };
@@ -312,8 +309,15 @@ fn capture(
         }
     };
     failed?;
+    let account = source.account();
     if args.stats {
-        app.text(&costs.table(engine, carrier))?;
+        let ways: Vec<_> = ways.iter().map(|way| (way.engine, way.carrier)).collect();
+        app.text(&costs.table(&ways))?;
+    }
+    if args.json_lines {
+        app.raw(&line::account(&account))?;
+    } else {
+        app.note(&words(&account))?;
     }
     for note in passed.notes(number, args) {
         app.note(&note)?;
@@ -328,6 +332,22 @@ fn capture(
         }
     }
     Ok(result)
+}
+
+/// How much of a capture was read: `read 10 of 12 packets; not read: 2 neither UDP nor TCP`.
+fn words(account: &Account) -> String {
+    let Account { packets, unread } = account;
+    let missing: u64 = unread.values().sum();
+    let read = brief::count(packets.saturating_sub(missing));
+    let mut text = format!("read {read} of {}", brief::plural(*packets, "packet"));
+    let reasons = unread
+        .iter()
+        .map(|(why, count)| format!("{} {why}", brief::count(*count)));
+    let reasons: Vec<_> = reasons.collect();
+    if !reasons.is_empty() {
+        text += &format!("; not read: {}", reasons.join(", "));
+    }
+    text
 }
 
 /// All packets that would be shown without a filter.
@@ -385,47 +405,6 @@ fn extract(folder: &Path, number: u64, item: &Item<'_>, method: Option<&str>) ->
     }
     let mut file = File::create_new(folder.join(name + ".bin"))?;
     file.write_all(item.bytes)
-}
-
-/// The engine and carrier under which the most bytes of the capture's beginning make sense.
-fn find(args: &PacketsArgs, file: &Path) -> Result<(Engine, Carrier), Trouble> {
-    let mut best = None;
-    for engine in ENGINES {
-        if args
-            .engine
-            .is_some_and(|named| Engine::from(named) != engine)
-        {
-            continue;
-        }
-        for carrier in CARRIERS {
-            if args
-                .carrier
-                .is_some_and(|named| Carrier::from(named) != carrier)
-            {
-                continue;
-            }
-            let mut source = Source::new(open(file)?, engine, carrier, args.port)?;
-            let mut sense = 0;
-            for _ in 0..TRIED {
-                let step = source.step(|_, item| match item.message {
-                    // A wrong carrier makes sense of much, but not of all.
-                    Message::Damaged { bytes, .. } => sense -= 10 * bytes.len() as i64,
-                    Message::Enet(_) | Message::WebSocket(_) | Message::Http => {}
-                    _ => sense += item.bytes.len() as i64,
-                });
-                // A cut capture is told of where it is shown.
-                if !matches!(step, Ok(true)) {
-                    break;
-                }
-            }
-            if sense > best.map_or(0, |(most, _)| most) {
-                best = Some((sense, (engine, carrier)));
-            }
-        }
-    }
-    let nothing = "no packets of Godot are found in it; --engine, --carrier and --port name them. \
-        Packets under TLS or DTLS cannot be read";
-    best.map(|(_, way)| way).ok_or(Trouble::Usage(nothing))
 }
 
 /// Seconds with six places.

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use gdvar_packet::{
-    Carrier, Engine,
-    capture::{LinkType, Listener, Reader, Segment},
+    Carrier, Engine, Item,
+    capture::{Captured, Defragmenter, Heard, LinkType, Listener, Reader},
 };
 
 use super::Input;
@@ -24,23 +24,31 @@ pub fn run(data: &[u8]) {
     ];
     let carrier = carriers[usize::from(input.choice) % carriers.len()];
     let mut listener = Listener::new(Engine::Godot4, carrier);
+    let named = |_: Heard, item: Item<'_>| assert!(!item.message.name().is_empty());
+    let mut fragments = Defragmenter::new();
     for link_type in [0, 1, 101, 108, 113, 228, 276, -1] {
-        if let Some(segment) = Segment::find(LinkType(link_type), input.bytes) {
-            listener.receive(Duration::ZERO, segment, |_, item| {
-                assert!(!item.message.name().is_empty());
-            });
+        let packet = Captured {
+            time: Duration::ZERO,
+            link_type: LinkType(link_type),
+            wire_len: input.bytes.len() as u32,
+            data: input.bytes,
+        };
+        if let Ok(Some(segment)) = fragments.find(&packet) {
+            let _ = listener.receive(Duration::ZERO, segment, named);
         }
     }
     let Ok(mut reader) = Reader::new(input.bytes) else {
         return;
     };
+    let mut packets = 0;
     while let Ok(Some(packet)) = reader.try_next() {
         assert!(packet.data.len() <= input.bytes.len());
-        if let Some(segment) = Segment::find(packet.link_type, packet.data) {
-            listener.receive(packet.time, segment, |_, item| {
-                assert!(!item.message.name().is_empty());
-            });
+        packets += 1;
+        if let Ok(Some(segment)) = fragments.find(&packet) {
+            let _ = listener.receive(packet.time, segment, named);
         }
     }
+    listener.finish(named);
+    assert!(fragments.unread() <= packets + 8);
     assert!(listener.servers().count() <= 64);
 }

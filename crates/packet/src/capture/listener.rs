@@ -1,8 +1,15 @@
 //! [`Listener`]: the conversations of a capture.
 
-use std::{collections::BTreeMap, net::SocketAddr, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    net::SocketAddr,
+    time::Duration,
+};
 
-use super::{Protocol, Segment, tcp::Assembler};
+use super::{
+    Protocol, Segment, Unread,
+    tcp::{Assembler, Piece},
+};
 use crate::{
     Carrier, Direction, Engine, Error, Item, Limits, Session,
     enet::{Body, Datagram, NO_PEER},
@@ -12,16 +19,19 @@ use crate::{
 /// each server.
 ///
 /// ```no_run
-/// use gdvar_packet::{Carrier, Engine, capture::{Listener, Reader, Segment}};
+/// use gdvar_packet::{Carrier, Engine, Item, capture::{Defragmenter, Heard, Listener, Reader}};
 ///
 /// let mut reader = Reader::new(std::fs::File::open("game.pcap")?)?;
+/// let mut fragments = Defragmenter::new();
 /// let mut listener = Listener::new(Engine::Godot4, Carrier::Enet);
+/// let print = |heard: Heard, item: Item<'_>| println!("{:?} {} {}", heard.time, heard.client, item.message.name());
 /// while let Some(packet) = reader.try_next()? {
-///     let Some(segment) = Segment::find(packet.link_type, packet.data) else { continue };
-///     listener.receive(packet.time, segment, |heard, item| {
-///         println!("{:?} {} {}", heard.time, heard.client, item.message.name());
-///     });
+///     let Ok(Some(segment)) = fragments.find(&packet) else { continue };
+///     if let Err(unread) = listener.receive(packet.time, segment, print) {
+///         println!("a packet {unread}");
+///     }
 /// }
+/// listener.finish(print);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -30,6 +40,7 @@ pub struct Listener {
     carrier: Carrier,
     limits: Limits,
     port: Option<u16>,
+    only: Option<BTreeSet<SocketAddr>>,
     servers: BTreeMap<SocketAddr, Server>,
 }
 
@@ -45,7 +56,6 @@ struct Client {
     link: u32,
     heard: Duration,
     streams: [Assembler; 2],
-    is_lost: bool,
 }
 
 /// The place and time at which an [`Item`] was heard.
@@ -73,6 +83,7 @@ impl Listener {
             carrier,
             limits: Limits::default(),
             port: None,
+            only: None,
             servers: BTreeMap::new(),
         }
     }
@@ -84,6 +95,13 @@ impl Listener {
             port: Some(port),
             ..self
         }
+    }
+
+    /// Hears these servers only.
+    #[must_use]
+    pub fn with_servers(self, servers: BTreeSet<SocketAddr>) -> Listener {
+        let only = Some(servers);
+        Listener { only, ..self }
     }
 
     /// Remembers no more than that.
@@ -99,27 +117,28 @@ impl Listener {
             .map(|(at, server)| (*at, &server.session))
     }
 
-    /// Takes a segment; calls `each` for all packets in it. Returns `true` if it is part of a
-    /// conversation: another protocol, or none that looks like the carrier, is passed over.
+    /// Takes a segment; calls `each` for all packets in it.
+    ///
+    /// # Errors
+    /// [`Unread::OtherConversation`] for another protocol and for what does not look like the carrier;
+    /// [`Unread::AfterGap`] while messages cannot be told apart, because a piece of the stream is missing.
     pub fn receive(
         &mut self,
         time: Duration,
         segment: Segment<'_>,
         mut each: impl FnMut(Heard, Item<'_>),
-    ) -> bool {
+    ) -> Result<(), Unread> {
         let is_tcp = !matches!(self.carrier, Carrier::Enet | Carrier::Values);
         if is_tcp != matches!(segment.protocol, Protocol::Tcp { .. }) {
-            return false;
+            return Err(Unread::OtherConversation);
         }
-        let Some(direction) = self.direction(segment) else {
-            return false;
-        };
+        let direction = self.direction(segment).ok_or(Unread::OtherConversation)?;
         let (at, client_at) = match direction {
             Direction::ToServer => (segment.target, segment.source),
             Direction::ToClient => (segment.source, segment.target),
         };
         if !self.servers.contains_key(&at) && self.servers.len() >= SERVERS {
-            return false;
+            return Err(Unread::OtherConversation);
         }
         let (engine, carrier, limits) = (self.engine, self.carrier, self.limits);
         let server = self.servers.entry(at).or_insert_with(|| Server {
@@ -135,13 +154,40 @@ impl Listener {
             payload_len: segment.payload.len(),
         };
         let mut each = |item: Item<'_>| each(heard, item);
-        server.receive(client_at, direction, segment, limits, &mut each);
-        true
+        server.receive(client_at, direction, heard, segment, limits, &mut each)
+    }
+
+    /// Calls `each` for what waits for a lost piece of a stream, because the capture is at its end.
+    pub fn finish(&mut self, mut each: impl FnMut(Heard, Item<'_>)) {
+        for (&at, server) in &mut self.servers {
+            for (&client_at, client) in &mut server.clients {
+                for direction in [Direction::ToServer, Direction::ToClient] {
+                    let heard = Heard {
+                        time: client.heard,
+                        server: at,
+                        client: client_at,
+                        payload_len: 0,
+                    };
+                    let (session, link) = (&mut server.session, client.link);
+                    let mut each = |item: Item<'_>| each(heard, item);
+                    client.streams[direction as usize].finish(&mut |piece| {
+                        give(session, link, direction, piece, &mut each);
+                    });
+                }
+            }
+        }
     }
 
     /// Which way a segment goes; `None` if it is not to be heard.
     fn direction(&self, segment: Segment<'_>) -> Option<Direction> {
         let (source, target) = (segment.source, segment.target);
+        if let Some(servers) = &self.only {
+            return match (servers.contains(&target), servers.contains(&source)) {
+                (true, _) => Some(Direction::ToServer),
+                (false, true) => Some(Direction::ToClient),
+                (false, false) => None,
+            };
+        }
         if let Some(port) = self.port {
             return match (target.port() == port, source.port() == port) {
                 (true, _) => Some(Direction::ToServer),
@@ -195,7 +241,6 @@ impl Server {
             link: self.next_link,
             heard: time,
             streams: Default::default(),
-            is_lost: false,
         };
         self.next_link = self.next_link.wrapping_add(1);
         self.clients.insert(at, client);
@@ -205,41 +250,50 @@ impl Server {
         &mut self,
         client: SocketAddr,
         direction: Direction,
+        heard: Heard,
         segment: Segment<'_>,
         limits: Limits,
         each: &mut dyn FnMut(Item<'_>),
-    ) {
+    ) -> Result<(), Unread> {
         let (session, Some(client)) = (&mut self.session, self.clients.get_mut(&client)) else {
-            return;
+            return Err(Unread::OtherConversation);
         };
         let link = client.link;
         let Protocol::Tcp {
             sequence, is_syn, ..
         } = segment.protocol
         else {
-            return session.receive(link, direction, segment.payload, each);
+            session.receive(link, direction, segment.payload, each);
+            return Ok(());
         };
         let stream = &mut client.streams[direction as usize];
         if is_syn {
             stream.open(sequence);
             if direction == Direction::ToServer {
                 session.forget(link);
-                client.is_lost = false;
             }
-            return;
+            return Ok(());
         }
-        if client.is_lost {
-            return;
-        }
-        let piece = |bytes: &[u8]| session.receive(link, direction, bytes, &mut *each);
-        if stream
-            .insert(sequence, segment.payload, limits.packet_len, piece)
-            .is_err()
-        {
-            // Nothing says where the next message would begin.
-            client.is_lost = true;
-            self.session.forget(link);
-        }
+        let (time, limit) = (heard.time, limits.packet_len);
+        stream.insert(time, sequence, segment.payload, limit, &mut |piece| {
+            give(session, link, direction, piece, each);
+        });
+        let is_read = segment.payload.is_empty() || session.is_aligned(link, direction);
+        is_read.then_some(()).ok_or(Unread::AfterGap)
+    }
+}
+
+/// Hands a piece of a stream to the session.
+fn give(
+    session: &mut Session,
+    link: u32,
+    direction: Direction,
+    piece: Piece<'_>,
+    each: &mut dyn FnMut(Item<'_>),
+) {
+    match piece {
+        Piece::Bytes(bytes) => session.receive(link, direction, bytes, each),
+        Piece::Gap => session.lose(link, direction),
     }
 }
 

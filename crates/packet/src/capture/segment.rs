@@ -2,9 +2,9 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use etherparse::{EtherType, NetSlice, SlicedPacket, TransportSlice};
+use etherparse::{EtherType, NetSlice, SlicedPacket, TcpSlice, TransportSlice, UdpSlice};
 
-use super::LinkType;
+use super::{LinkType, Unread};
 
 /// A UDP datagram or a TCP segment.
 #[derive(Clone, Copy, Debug)]
@@ -49,61 +49,79 @@ impl LinkType {
 }
 
 impl<'a> Segment<'a> {
-    /// Looks for UDP or TCP behind the headers of a captured packet: Ethernet, Linux cooked (both
-    /// versions), loopback of BSD, or none; VLAN; IPv4 or IPv6. `None` for another protocol, for a
-    /// fragment of an IP packet, and for headers that are cut or damaged. Checksums are not looked at:
-    /// captures of the sending machine have wrong ones.
-    #[must_use]
-    pub fn find(link_type: LinkType, data: &'a [u8]) -> Option<Segment<'a>> {
-        let packet = match link_type.0 {
-            LinkType::ETHERNET => SlicedPacket::from_ethernet(data),
-            LinkType::RAW | LinkType::IPV4 | LinkType::IPV6 => SlicedPacket::from_ip(data),
-            LinkType::NULL | LinkType::LOOP => SlicedPacket::from_ip(data.get(4..)?),
-            LinkType::LINUX_SLL => SlicedPacket::from_linux_sll(data),
-            LinkType::LINUX_SLL2 => {
-                let protocol = u16::from_be_bytes(*data.first_chunk()?);
-                SlicedPacket::from_ether_type(EtherType(protocol), data.get(20..)?)
-            }
-            _ => return None,
-        };
-        let packet = packet.ok()?;
+    /// Finds UDP or TCP in a captured packet, after the headers of Ethernet, Linux cooked (both versions), loopback of
+    /// BSD, or none; VLAN; IPv4 or IPv6. Checksums are not looked at: captures of the sending machine have wrong ones.
+    ///
+    /// # Errors
+    /// [`Unread`] says why there is none. [`Defragmenter`](super::Defragmenter) puts [fragments](Unread::Fragment)
+    /// together.
+    pub fn find(link_type: LinkType, data: &'a [u8]) -> Result<Segment<'a>, Unread> {
+        let packet = slice(link_type, data)?;
         if packet.is_ip_payload_fragmented() {
-            return None;
+            return Err(Unread::Fragment);
         }
-        let (source, target): (IpAddr, IpAddr) = match packet.net? {
-            NetSlice::Ipv4(ip) => (
-                ip.header().source_addr().into(),
-                ip.header().destination_addr().into(),
-            ),
-            NetSlice::Ipv6(ip) => (
-                ip.header().source_addr().into(),
-                ip.header().destination_addr().into(),
-            ),
-            NetSlice::Arp(_) => return None,
-        };
-        let (ports, protocol, payload) = match packet.transport? {
-            TransportSlice::Udp(udp) => (
-                (udp.source_port(), udp.destination_port()),
-                Protocol::Udp,
-                udp.payload(),
-            ),
-            TransportSlice::Tcp(tcp) => (
-                (tcp.source_port(), tcp.destination_port()),
-                Protocol::Tcp {
-                    sequence: tcp.sequence_number(),
-                    is_syn: tcp.syn(),
-                    is_ack: tcp.ack(),
-                    is_end: tcp.fin() || tcp.rst(),
-                },
-                tcp.payload(),
-            ),
-            _ => return None,
-        };
-        Some(Segment {
-            source: SocketAddr::new(source, ports.0),
-            target: SocketAddr::new(target, ports.1),
-            protocol,
-            payload,
-        })
+        let ends = addresses(&packet)?;
+        match packet.transport.ok_or(Unread::OtherProtocol)? {
+            TransportSlice::Udp(udp) => Ok(Segment::of_udp(ends, &udp)),
+            TransportSlice::Tcp(tcp) => Ok(Segment::of_tcp(ends, &tcp)),
+            _ => Err(Unread::OtherProtocol),
+        }
+    }
+
+    pub(super) fn of_udp((source, target): (IpAddr, IpAddr), udp: &UdpSlice<'a>) -> Segment<'a> {
+        Segment {
+            source: SocketAddr::new(source, udp.source_port()),
+            target: SocketAddr::new(target, udp.destination_port()),
+            protocol: Protocol::Udp,
+            payload: udp.payload(),
+        }
+    }
+
+    pub(super) fn of_tcp((source, target): (IpAddr, IpAddr), tcp: &TcpSlice<'a>) -> Segment<'a> {
+        Segment {
+            source: SocketAddr::new(source, tcp.source_port()),
+            target: SocketAddr::new(target, tcp.destination_port()),
+            protocol: Protocol::Tcp {
+                sequence: tcp.sequence_number(),
+                is_syn: tcp.syn(),
+                is_ack: tcp.ack(),
+                is_end: tcp.fin() || tcp.rst(),
+            },
+            payload: tcp.payload(),
+        }
+    }
+}
+
+/// The headers of a captured packet.
+pub(super) fn slice(link_type: LinkType, data: &[u8]) -> Result<SlicedPacket<'_>, Unread> {
+    let packet = match link_type.0 {
+        LinkType::ETHERNET => SlicedPacket::from_ethernet(data),
+        LinkType::RAW | LinkType::IPV4 | LinkType::IPV6 => SlicedPacket::from_ip(data),
+        LinkType::NULL | LinkType::LOOP => {
+            SlicedPacket::from_ip(data.get(4..).ok_or(Unread::Damaged)?)
+        }
+        LinkType::LINUX_SLL => SlicedPacket::from_linux_sll(data),
+        LinkType::LINUX_SLL2 => {
+            let protocol = *data.first_chunk().ok_or(Unread::Damaged)?;
+            let rest = data.get(20..).ok_or(Unread::Damaged)?;
+            SlicedPacket::from_ether_type(EtherType(u16::from_be_bytes(protocol)), rest)
+        }
+        _ => return Err(Unread::UnknownLinkType),
+    };
+    packet.map_err(|_| Unread::Damaged)
+}
+
+/// From where to where a packet goes.
+pub(super) fn addresses(packet: &SlicedPacket<'_>) -> Result<(IpAddr, IpAddr), Unread> {
+    match packet.net.as_ref().ok_or(Unread::OtherProtocol)? {
+        NetSlice::Ipv4(ip) => Ok((
+            ip.header().source_addr().into(),
+            ip.header().destination_addr().into(),
+        )),
+        NetSlice::Ipv6(ip) => Ok((
+            ip.header().source_addr().into(),
+            ip.header().destination_addr().into(),
+        )),
+        NetSlice::Arp(_) => Err(Unread::OtherProtocol),
     }
 }

@@ -1,70 +1,116 @@
 //! [`Assembler`]: one direction of a TCP connection, put in order.
 
-use std::vec::Vec;
+use std::{time::Duration, vec::Vec};
 
-/// Segments in order. Those that come early wait, as far as the limit goes.
+/// Segments in order. Those that come early wait for the missing piece, up to a limit of bytes and of time.
 #[derive(Debug, Default)]
 pub(super) struct Assembler {
     /// The number of the byte that comes next; `None` before the first segment.
     next: Option<u32>,
     early: Vec<(u32, Vec<u8>)>,
+    /// When the first of them came.
+    since: Option<Duration>,
 }
 
-/// A piece of the stream is missing, and more waits behind it than the limit allows.
-#[derive(Debug)]
-pub(super) struct Lost;
+/// A piece of a stream.
+pub(super) enum Piece<'p> {
+    /// The next bytes.
+    Bytes(&'p [u8]),
+    /// Bytes are missing here, and will not come: the capture has lost them, or began after them.
+    Gap,
+}
+
+/// A missing piece that was sent again would have come within this time.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 impl Assembler {
-    /// The connection is opened: the byte behind this number comes first.
+    /// The connection is opened: the byte after this number comes first.
     pub(super) fn open(&mut self, sequence: u32) {
         self.next = Some(sequence.wrapping_add(1));
         self.early.clear();
+        self.since = None;
     }
 
-    /// Takes a segment; gives all that is in order to `each`.
+    /// Takes a segment; gives all that is in order to `each`. Gives up a missing piece if more than `limit` bytes wait
+    /// for it, or for longer than [`PATIENCE`].
     pub(super) fn insert(
         &mut self,
+        time: Duration,
         sequence: u32,
         payload: &[u8],
         limit: usize,
-        mut each: impl FnMut(&[u8]),
-    ) -> Result<(), Lost> {
-        let next = self.next.get_or_insert(sequence);
+        each: &mut dyn FnMut(Piece<'_>),
+    ) {
         if payload.is_empty() {
-            return Ok(());
+            self.next.get_or_insert(sequence);
+            return;
         }
-        if (sequence.wrapping_sub(*next) as i32) > 0 {
-            let waiting: usize = self.early.iter().map(|(_, bytes)| bytes.len() + 64).sum();
-            if waiting + payload.len() > limit {
-                return Err(Lost);
+        let next = match &mut self.next {
+            Some(next) => next,
+            none => {
+                each(Piece::Gap);
+                none.insert(sequence)
             }
-            let known =
-                |(at, bytes): &(u32, Vec<u8>)| *at == sequence && bytes.len() >= payload.len();
-            if !self.early.iter().any(known) {
-                self.early.push((sequence, payload.into()));
-            }
-            return Ok(());
+        };
+        if (sequence.wrapping_sub(*next) as i32) <= 0 {
+            pass(next, sequence, payload, each);
+            return self.pass_early(each);
         }
-        pass(next, sequence, payload, &mut each);
+        let known = |(at, bytes): &(u32, Vec<u8>)| *at == sequence && bytes.len() >= payload.len();
+        if !self.early.iter().any(known) {
+            self.early.push((sequence, payload.into()));
+        }
+        let since = *self.since.get_or_insert(time);
+        let waiting: usize = self.early.iter().map(|(_, bytes)| bytes.len() + 64).sum();
+        if waiting > limit || time.saturating_sub(since) > PATIENCE {
+            self.skip_gap(each);
+        }
+    }
+
+    /// Gives all that waits to `each`, because no more will come.
+    pub(super) fn finish(&mut self, each: &mut dyn FnMut(Piece<'_>)) {
+        while !self.early.is_empty() {
+            self.skip_gap(each);
+        }
+    }
+
+    /// Goes on after the missing piece.
+    fn skip_gap(&mut self, each: &mut dyn FnMut(Piece<'_>)) {
+        let next = self.next.unwrap_or_default();
+        let ahead = |(at, _): &(u32, Vec<u8>)| at.wrapping_sub(next);
+        if let Some((first, _)) = self.early.iter().min_by_key(|early| ahead(early)) {
+            self.next = Some(*first);
+            each(Piece::Gap);
+            self.pass_early(each);
+        }
+    }
+
+    /// Gives what is in order by now.
+    fn pass_early(&mut self, each: &mut dyn FnMut(Piece<'_>)) {
+        let Some(next) = &mut self.next else {
+            return;
+        };
         while let Some(place) = self
             .early
             .iter()
             .position(|(at, _)| at.wrapping_sub(*next) as i32 <= 0)
         {
             let (at, bytes) = self.early.swap_remove(place);
-            pass(next, at, &bytes, &mut each);
+            pass(next, at, &bytes, each);
         }
-        Ok(())
+        if self.early.is_empty() {
+            self.since = None;
+        }
     }
 }
 
 /// Gives what is new of a segment that does not come early.
-fn pass(next: &mut u32, sequence: u32, payload: &[u8], each: &mut impl FnMut(&[u8])) {
+fn pass(next: &mut u32, sequence: u32, payload: &[u8], each: &mut dyn FnMut(Piece<'_>)) {
     let known = next.wrapping_sub(sequence) as usize;
     if let Some(new) = payload.get(known..).filter(|new| !new.is_empty()) {
         // A segment is far shorter than 4 GiB.
         *next = next.wrapping_add(new.len() as u32);
-        each(new);
+        each(Piece::Bytes(new));
     }
 }
 
@@ -72,21 +118,25 @@ fn pass(next: &mut u32, sequence: u32, payload: &[u8], each: &mut impl FnMut(&[u
 mod tests {
     use std::{string::String, vec::Vec};
 
-    use super::Assembler;
+    use super::{Assembler, Piece};
+    use core::time::Duration;
 
-    fn put_together(start: u32, segments: &[(u32, &str)]) -> String {
+    /// The text of a stream, with a bar for each gap.
+    fn put_together(start: u32, segments: &[(u64, u32, &str)], limit: usize) -> String {
         let mut assembler = Assembler::default();
         assembler.open(start.wrapping_sub(1));
-        let mut bytes = Vec::new();
-        for (offset, text) in segments {
+        let mut text = String::new();
+        let mut each = |piece: Piece<'_>| match piece {
+            Piece::Bytes(bytes) => text += core::str::from_utf8(bytes).expect("text"),
+            Piece::Gap => text.push('|'),
+        };
+        for (second, offset, payload) in segments {
             let sequence = start.wrapping_add(*offset);
-            assembler
-                .insert(sequence, text.as_bytes(), 4096, |piece| {
-                    bytes.extend_from_slice(piece);
-                })
-                .expect("within the limit");
+            let time = Duration::from_secs(*second);
+            assembler.insert(time, sequence, payload.as_bytes(), limit, &mut each);
         }
-        String::from_utf8(bytes).expect("the text")
+        assembler.finish(&mut each);
+        text
     }
 
     #[test]
@@ -107,8 +157,25 @@ mod tests {
                 &[(4, "efgh"), (0, "abcde"), (2, "cdefghi"), (6, "g")],
             ];
             for segments in orders {
-                assert_eq!(put_together(start, segments), "abcdefghi", "{segments:?}");
+                let segments: Vec<_> = segments.iter().map(|(at, text)| (0, *at, *text)).collect();
+                assert_eq!(
+                    put_together(start, &segments, 4096),
+                    "abcdefghi",
+                    "{segments:?}"
+                );
             }
+        }
+    }
+
+    #[test]
+    fn a_lost_piece_is_given_up() {
+        for start in [0, u32::MAX - 5] {
+            // At the end, after some seconds, and where too much waits.
+            let lost = [(0, 0, "abc"), (0, 6, "ghi"), (1, 12, "mno"), (1, 9, "jkl")];
+            assert_eq!(put_together(start, &lost, 4096), "abc|ghijklmno");
+            let late = [(0, 0, "abc"), (0, 6, "ghi"), (9, 9, "jkl"), (9, 3, "def")];
+            assert_eq!(put_together(start, &late, 4096), "abc|ghijkl");
+            assert_eq!(put_together(start, &lost, 60), "abc|ghi|mno");
         }
     }
 
@@ -116,10 +183,14 @@ mod tests {
     fn what_waits_is_limited() {
         let mut assembler = Assembler::default();
         assembler.open(0);
-        let lost = (0..1000_u32).any(|n| {
-            let sequence = 100 + 20 * n;
-            assembler.insert(sequence, &[0; 10], 4096, |_| {}).is_err()
-        });
-        assert!(lost);
+        for n in 0..10_000_u32 {
+            assembler.insert(Duration::ZERO, 100 + 20 * n, &[0; 10], 4096, &mut |_| {});
+            let waiting: usize = assembler
+                .early
+                .iter()
+                .map(|(_, bytes)| bytes.len() + 64)
+                .sum();
+            assert!(waiting <= 4096 + 74);
+        }
     }
 }

@@ -2,6 +2,8 @@
 
 use alloc::vec::Vec;
 
+use gdvar_view::{Detector, Dialect, Document, Objects, ReadOptions};
+
 use super::{
     Carrier, Direction, Engine, Limits, damaged,
     item::{Carriage, Hub, Message},
@@ -25,6 +27,8 @@ pub(super) struct Stream {
     has_head: bool,
     has_peer_id: bool,
     is_damaged: bool,
+    /// A piece is missing, and the next message was not found yet.
+    is_lost: bool,
     /// Nothing more is handed on: the damage was to be dropped, and nobody can tell what comes after it.
     is_blocked: bool,
 }
@@ -39,6 +43,38 @@ impl Stream {
         self.waiting.len() + self.message.len() + self.held.len()
     }
 
+    /// A piece is missing. What waited for it is dropped.
+    pub(super) fn lose(&mut self) {
+        self.waiting.clear();
+        self.message.clear();
+        self.held.clear();
+        self.opcode = None;
+        self.is_continued = false;
+        self.is_lost = true;
+    }
+
+    pub(super) fn is_aligned(&self) -> bool {
+        !self.is_lost
+    }
+
+    /// Finds the first message in `bytes` after a missing piece, or `None` if messages cannot be told apart yet.
+    fn find_message(&mut self, carrier: Carrier, bytes: &[u8], hub: &Hub<'_>) -> Option<usize> {
+        let is_head = [&b"GET "[..], b"HTTP/1."]
+            .iter()
+            .any(|start| bytes.starts_with(start));
+        if carrier == Carrier::WebSocket && is_head {
+            self.has_head = false;
+            return Some(0);
+        }
+        let start = match carrier {
+            Carrier::WebSocket => find_frames(hub.direction, bytes)?,
+            _ => are_records(bytes).then_some(0)?,
+        };
+        // The heads, and the client's id after them, came before.
+        (self.has_head, self.has_peer_id) = (true, true);
+        Some(start)
+    }
+
     pub(super) fn receive(
         &mut self,
         carrier: Carrier,
@@ -51,6 +87,15 @@ impl Stream {
         }
         if self.is_damaged {
             return hub.push(bytes);
+        }
+        let mut bytes = bytes;
+        if self.is_lost {
+            let Some(start) = self.find_message(carrier, bytes, hub) else {
+                return hub.push(bytes);
+            };
+            self.is_lost = false;
+            hub.push(&bytes[..start]);
+            bytes = &bytes[start..];
         }
         // A packet that is whole in `bytes` is read where it stands, unless something waits before
         // it.
@@ -195,6 +240,68 @@ impl Stream {
         }
         hub.packet(Carriage::WebSocket, bytes);
     }
+}
+
+/// The first bytes of a piece in which the next frame is searched.
+const SEARCHED: usize = 4096;
+/// This many whole frames in a row are evidence enough.
+const EVIDENCE: usize = 8;
+
+/// Finds the first place in `bytes` from where they are nothing but frames, the last of which may be cut. A place in
+/// the middle takes two whole frames, because a single one is found by chance. Looks at [`SEARCHED`] times [`EVIDENCE`]
+/// frames at most.
+fn find_frames(direction: Direction, bytes: &[u8]) -> Option<usize> {
+    let are_frames = |&start: &usize| {
+        let (mut rest, mut whole) = (&bytes[start..], 0);
+        while let Some(len) = message_frame(direction, rest).filter(|_| whole < EVIDENCE) {
+            rest = &rest[len..];
+            whole += 1;
+        }
+        let goes_on = rest.is_empty() || starts_frame(direction, rest);
+        whole >= EVIDENCE || goes_on && whole > usize::from(start > 0)
+    };
+    (0..bytes.len().min(SEARCHED)).find(are_frames)
+}
+
+/// Returns `true` if `bytes` are nothing but records, the last of which may be cut.
+fn are_records(bytes: &[u8]) -> bool {
+    let mut rest = bytes;
+    while let Some(len) = value_record(rest) {
+        rest = &rest[len..];
+    }
+    rest.is_empty()
+}
+
+/// The length of the whole frame that `bytes` begin with, if it is one that Godot sends.
+fn message_frame(direction: Direction, bytes: &[u8]) -> Option<usize> {
+    let (_, len) = Frame::parse(bytes)
+        .ok()
+        .filter(|_| starts_frame(direction, bytes))?;
+    Some(len)
+}
+
+/// Returns `true` if `bytes` begin like a frame of that side: the last of its message, and masked by clients only.
+fn starts_frame(direction: Direction, bytes: &[u8]) -> bool {
+    let is_masked = |second: &u8| (second & 0x80 != 0) == (direction == Direction::ToServer);
+    let is_kind = |first: &u8| matches!(first, 0x81 | 0x82 | 0x88..=0x8a);
+    bytes.first().is_some_and(is_kind) && bytes.get(1).is_none_or(is_masked)
+}
+
+/// The length of the record that `bytes` begin with, if its contents are one value of Godot 4 or 3. A record that is
+/// cut counts if all that is there of its value can be read.
+fn value_record(bytes: &[u8]) -> Option<usize> {
+    let (prefix, rest) = bytes.split_first_chunk()?;
+    let len = u32::from_le_bytes(*prefix) as usize;
+    let value = rest.get(..len).unwrap_or(rest);
+    let is_value = |dialect: &Dialect| {
+        let options = ReadOptions::new(*dialect).with_objects(Objects::Inert);
+        match Document::with_options(value, options).validate() {
+            Ok(end) => end == len,
+            Err(error) => value.len() < len && error.is_truncated(),
+        }
+    };
+    let is_record = value.len() >= 4 && Detector::AUTO.iter().any(is_value);
+    is_record.then_some(4 + value.len())
 }
 
 const fn carriage(carrier: Carrier) -> Carriage {

@@ -7,9 +7,9 @@ use std::{
     time::Duration,
 };
 
-use gdvar_packet::{Carriage, Carrier, Direction, Engine, Item, enet::Delivery};
+use gdvar_packet::{Carriage, Carrier, Direction, Engine, Item, capture::Heard, enet::Delivery};
 
-use super::{line, source::Heard, timeline::Timeline};
+use super::{line, timeline::Timeline};
 use crate::brief;
 
 /// The most rows that are told apart; what comes later counts as others.
@@ -150,23 +150,13 @@ impl Costs {
     }
 
     /// The tables, the costliest first.
-    pub(super) fn table(&self, engine: Engine, carrier: Carrier) -> Vec<u8> {
+    pub(super) fn table(&self, ways: &[(Engine, Carrier)]) -> Vec<u8> {
         let (first, last) = self.times.unwrap_or_default();
         let seconds = (last - first).as_secs_f64();
         let per_second = |count: u64| count as f64 / seconds.max(0.001);
         let mut out = format!(
-            "{} over {}, {seconds:.1} s: {} of {} bytes, in {} datagrams or segments of {} bytes\n",
-            match engine {
-                Engine::Godot4 => "Godot 4",
-                Engine::Godot3 => "Godot 3",
-            },
-            match carrier {
-                Carrier::Enet => "ENet",
-                Carrier::WebSocket => "WebSocket",
-                Carrier::Values => "put_var in datagrams",
-                Carrier::Records => "put_var in a stream",
-                Carrier::Debugger => "the debugger's stream",
-            },
+            "{}, {seconds:.1} s: {} of {} bytes, in {} datagrams or segments of {} bytes\n",
+            ways.iter().map(way).collect::<Vec<_>>().join(", "),
             brief::plural(self.all.packets, "packet"),
             brief::count(self.all.bytes),
             brief::count(self.datagrams),
@@ -180,7 +170,9 @@ impl Costs {
             self.timeline.peak(),
             self.timeline.sparkline()
         );
-        if matches!(carrier, Carrier::Enet | Carrier::Values) {
+        let is_datagrams =
+            |(_, carrier): &(Engine, Carrier)| matches!(carrier, Carrier::Enet | Carrier::Values);
+        if ways.iter().all(is_datagrams) {
             let wire = self.wire();
             let share = 100.0 * self.all.bytes as f64 / wire.max(1) as f64;
             let _ = writeln!(
@@ -251,4 +243,20 @@ impl Costs {
         );
         self.timeline.svg(&title)
     }
+}
+
+/// `Godot 4 over ENet`.
+fn way((engine, carrier): &(Engine, Carrier)) -> String {
+    let engine = match engine {
+        Engine::Godot4 => "Godot 4",
+        Engine::Godot3 => "Godot 3",
+    };
+    let carrier = match carrier {
+        Carrier::Enet => "ENet",
+        Carrier::WebSocket => "WebSocket",
+        Carrier::Values => "put_var in datagrams",
+        Carrier::Records => "put_var in a stream",
+        Carrier::Debugger => "the debugger's stream",
+    };
+    format!("{engine} over {carrier}")
 }

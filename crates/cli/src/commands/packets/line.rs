@@ -9,7 +9,7 @@ use gdvar_packet::{
     names::{Names, Proof},
 };
 
-use super::seconds;
+use super::{seconds, source::Account};
 use crate::{brief, notation, table, value};
 use gdvar_view::Found;
 
@@ -257,4 +257,18 @@ pub(crate) fn json(time: Duration, item: &Item<'_>, name: Option<&str>, names: &
         fields.push(("warning", value::string(warning)));
     }
     table::object(&fields)
+}
+
+/// How much of a capture was read, as the last line of JSON.
+pub(super) fn account(account: &Account) -> Vec<u8> {
+    let missing: u64 = account.unread.values().sum();
+    let number = |number: u64| number.to_string().into_bytes();
+    let reasons = account.unread.iter();
+    let reasons = reasons.map(|(why, count)| format!("\"{}\":{count}", why.name()));
+    let not_read = format!("{{{}}}", reasons.collect::<Vec<_>>().join(","));
+    table::object(&[
+        ("read", number(account.packets.saturating_sub(missing))),
+        ("packets", number(account.packets)),
+        ("not_read", not_read.into_bytes()),
+    ])
 }

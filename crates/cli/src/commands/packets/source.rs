@@ -1,36 +1,44 @@
 //! The sources of packets: files of tcpdump, or lines of hexadecimal digits.
 
 use std::{
+    collections::BTreeMap,
     io::{BufRead, BufReader, Cursor, Read},
-    net::SocketAddr,
+    net::{Ipv4Addr, SocketAddr},
     time::Duration,
 };
 
 use gdvar_packet::{
-    Carrier, Direction, Engine, Item, Session,
-    capture::{CaptureError, Listener, Protocol, Reader, Segment},
+    Direction, Item, Session,
+    capture::{CaptureError, Defragmenter, Heard, Listener, Protocol, Reader, Segment, Unread},
 };
 
-use super::Trouble;
-
-/// When something was heard, and how many bytes the datagram or segment carries.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Heard {
-    pub(super) time: Duration,
-    pub(super) payload_len: usize,
-}
+use super::{Trouble, ways::Way};
 
 /// A capture that is being read.
-pub(super) enum Source {
-    Capture(Box<Reader<'static>>, Box<Listener>),
+pub(super) struct Source {
+    form: Form,
+    /// One for each engine and carrier.
+    listeners: Vec<Listener>,
+    packets: u64,
+    unread: BTreeMap<Unread, u64>,
+    fragments: Defragmenter,
+}
+
+/// The form of a capture.
+enum Form {
+    Capture(Box<Reader<'static>>),
     Lines {
         lines: Box<dyn BufRead + Send>,
         number: u64,
         /// The session of our own lines.
         session: Box<Session>,
-        /// The listener of tshark's columns.
-        listener: Box<Listener>,
     },
+}
+
+/// The packets of a capture, and those of them in which nothing was heard.
+pub(super) struct Account {
+    pub(super) packets: u64,
+    pub(super) unread: BTreeMap<Unread, u64>,
 }
 
 /// The first number of a pcapng, in either order of bytes.
@@ -42,8 +50,7 @@ impl Source {
     /// Looks at the first bytes, and reads on in their form.
     pub(super) fn new(
         mut read: Box<dyn Read + Send>,
-        engine: Engine,
-        carrier: Carrier,
+        ways: &[Way],
         port: Option<u16>,
     ) -> Result<Source, Trouble> {
         let mut first = [0; 4];
@@ -63,56 +70,84 @@ impl Source {
                 .iter()
                 .all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace());
         let read = Cursor::new(first[..len].to_vec()).chain(read);
-        let mut listener = Listener::new(engine, carrier);
-        if let Some(port) = port {
-            listener = listener.with_port(port);
-        }
-        if is_text {
-            return Ok(Source::Lines {
+        let form = if is_text {
+            let way = ways.first().ok_or(Trouble::Usage(super::NOTHING))?;
+            Form::Lines {
                 lines: Box::new(BufReader::new(read)),
                 number: 0,
-                session: Box::new(Session::new(engine, carrier)),
-                listener: Box::new(listener),
-            });
-        }
-        let reader = Reader::new(read).map_err(trouble)?;
-        Ok(Source::Capture(Box::new(reader), Box::new(listener)))
+                session: Box::new(Session::new(way.engine, way.carrier)),
+            }
+        } else {
+            Form::Capture(Box::new(Reader::new(read).map_err(trouble)?))
+        };
+        let listeners = ways.iter().map(|way| way.listener(port)).collect();
+        Ok(Source {
+            form,
+            listeners,
+            packets: 0,
+            unread: BTreeMap::new(),
+            fragments: Defragmenter::new(),
+        })
     }
 
-    /// The next datagram or segment, and all that is in it. False at the end.
+    /// What was read so far, and what was not.
+    pub(super) fn account(&self) -> Account {
+        let mut unread = self.unread.clone();
+        let fragments = self.fragments.unread();
+        if fragments > 0 {
+            *unread.entry(Unread::Fragment).or_default() += fragments;
+        }
+        Account {
+            packets: self.packets,
+            unread,
+        }
+    }
+
+    /// Reads the next datagram or segment, and all that is in it. Returns `false` at the end.
     pub(super) fn step(&mut self, mut each: impl FnMut(Heard, Item<'_>)) -> Result<bool, Trouble> {
-        match self {
-            Source::Capture(reader, listener) => {
+        match &mut self.form {
+            Form::Capture(reader) => {
                 let Some(packet) = reader.try_next().map_err(trouble)? else {
+                    for listener in &mut self.listeners {
+                        listener.finish(&mut each);
+                    }
                     return Ok(false);
                 };
-                if let Some(segment) = Segment::find(packet.link_type, packet.data) {
-                    hear(listener, packet.time, segment, &mut each);
-                }
+                self.packets += 1;
+                let heard = match self.fragments.find(&packet) {
+                    Ok(Some(segment)) => hear(&mut self.listeners, packet.time, segment, &mut each),
+                    Ok(None) => Ok(()),
+                    Err(unread) => Err(unread),
+                };
+                count(&mut self.unread, heard);
                 Ok(true)
             }
-            Source::Lines {
+            Form::Lines {
                 lines,
                 number,
                 session,
-                listener,
             } => {
                 let mut line = String::new();
                 *number += 1;
                 let read = lines.take(LINE).read_line(&mut line).map_err(Trouble::Io)?;
                 if read == 0 {
+                    for listener in &mut self.listeners {
+                        listener.finish(&mut each);
+                    }
                     return Ok(false);
                 }
                 let line = line.trim();
                 if line.is_empty() || line.starts_with('#') {
                     return Ok(true);
                 }
+                self.packets += 1;
                 if let Some((time, segment, payload)) = columns(line) {
                     let segment = Segment {
                         payload: &payload,
                         ..segment
                     };
-                    hear(listener, time, segment, &mut each);
+                    let heard = hear(&mut self.listeners, time, segment, &mut each);
+                    count(&mut self.unread, heard);
                     return Ok(true);
                 }
                 let Some((time, link, direction, bytes)) = piece(line) else {
@@ -121,8 +156,17 @@ impl Source {
                     )));
                 };
                 let payload_len = bytes.len();
+                // The lines name no addresses.
+                let server = SocketAddr::new(Ipv4Addr::UNSPECIFIED.into(), 0);
+                let client = SocketAddr::new(Ipv4Addr::UNSPECIFIED.into(), link as u16);
                 session.receive(link, direction, &bytes, |item| {
-                    each(Heard { time, payload_len }, item);
+                    let heard = Heard {
+                        time,
+                        server,
+                        client,
+                        payload_len,
+                    };
+                    each(heard, item);
                 });
                 Ok(true)
             }
@@ -130,16 +174,27 @@ impl Source {
     }
 }
 
+fn count(counts: &mut BTreeMap<Unread, u64>, heard: Result<(), Unread>) {
+    if let Err(unread) = heard {
+        *counts.entry(unread).or_default() += 1;
+    }
+}
+
+/// Gives a segment to the listener of its server. The most telling reason is returned if none hears it.
 fn hear(
-    listener: &mut Listener,
+    listeners: &mut [Listener],
     time: Duration,
     segment: Segment<'_>,
     each: &mut impl FnMut(Heard, Item<'_>),
-) {
-    listener.receive(time, segment, |heard, item| {
-        let (time, payload_len) = (heard.time, heard.payload_len);
-        each(Heard { time, payload_len }, item);
-    });
+) -> Result<(), Unread> {
+    let mut why = Unread::OtherConversation;
+    for listener in listeners {
+        match listener.receive(time, segment, &mut *each) {
+            Ok(()) => return Ok(()),
+            Err(unread) => why = why.max(unread),
+        }
+    }
+    Err(why)
 }
 
 /// The line that `tshark -T fields` prints for frame.time_epoch, ip.src, udp.srcport, ip.dst, udp.dstport and

@@ -1,0 +1,156 @@
+//! [`Defragmenter`]: IP packets that came in fragments.
+
+use std::{collections::BTreeMap, fmt, net::IpAddr, vec::Vec};
+
+use etherparse::{
+    IpNumber, Ipv6ExtensionSlice, NetSlice, SlicedPacket, TcpSlice, UdpSlice, defrag::IpDefragPool,
+};
+
+use super::{
+    Captured, Segment, Unread,
+    segment::{addresses, slice},
+};
+
+/// The most packets whose fragments are waited for, of 64 KiB each at most. The oldest are given up for new ones.
+const WAITING: usize = 256;
+
+/// Finds UDP and TCP in the packets of a capture, and puts fragments of IP packets together.
+///
+/// ```no_run
+/// use gdvar_packet::capture::{Defragmenter, Reader};
+///
+/// let mut reader = Reader::new(std::fs::File::open("game.pcap")?)?;
+/// let mut fragments = Defragmenter::new();
+/// while let Some(packet) = reader.try_next()? {
+///     match fragments.find(&packet) {
+///         Ok(Some(segment)) => println!("{} bytes for {}", segment.payload.len(), segment.target),
+///         Ok(None) => {} // a fragment that waits for the others
+///         Err(unread) => println!("a packet {unread}"),
+///     }
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Defragmenter {
+    pool: IpDefragPool<u64>,
+    /// The fragments that were seen of each packet that waits, and when the last of them came.
+    waiting: BTreeMap<Key, (u64, u64)>,
+    /// Fragments of packets that were given up.
+    lost: u64,
+    clock: u64,
+    payload: Vec<u8>,
+}
+
+/// Source, target and number of an IP packet.
+type Key = (IpAddr, IpAddr, u32);
+
+impl Default for Defragmenter {
+    fn default() -> Defragmenter {
+        Defragmenter::new()
+    }
+}
+
+impl Defragmenter {
+    /// No fragment was seen yet.
+    #[must_use]
+    pub fn new() -> Defragmenter {
+        Defragmenter {
+            pool: IpDefragPool::new(),
+            waiting: BTreeMap::new(),
+            lost: 0,
+            clock: 0,
+            payload: Vec::new(),
+        }
+    }
+
+    /// Finds UDP or TCP in a packet. Returns `None` for a fragment that waits for the others. The last fragment of a
+    /// packet returns all of it.
+    ///
+    /// # Errors
+    /// [`Unread`] says why nothing is found.
+    pub fn find<'a>(&'a mut self, packet: &Captured<'a>) -> Result<Option<Segment<'a>>, Unread> {
+        let is_cut = (packet.data.len() as u64) < u64::from(packet.wire_len);
+        let cut = |unread| if is_cut { Unread::Cut } else { unread };
+        match Segment::find(packet.link_type, packet.data) {
+            Ok(segment) => Ok(Some(segment)),
+            Err(Unread::Fragment) => self.fragment(packet).map_err(cut),
+            // What another protocol says is nothing to a game, cut or not.
+            Err(Unread::OtherProtocol) => Err(Unread::OtherProtocol),
+            Err(unread) => Err(cut(unread)),
+        }
+    }
+
+    /// The number of fragments that were seen of packets that are not whole.
+    #[must_use]
+    pub fn unread(&self) -> u64 {
+        self.lost + self.waiting.values().map(|(seen, _)| seen).sum::<u64>()
+    }
+
+    fn fragment<'a>(&'a mut self, packet: &Captured<'a>) -> Result<Option<Segment<'a>>, Unread> {
+        let sliced = slice(packet.link_type, packet.data)?;
+        let ends = addresses(&sliced)?;
+        let key = (ends.0, ends.1, number(&sliced).ok_or(Unread::Fragment)?);
+        self.clock += 1;
+        let whole = self.pool.process_sliced_packet(&sliced, self.clock, ());
+        let Ok(whole) = whole else {
+            return Err(Unread::Fragment);
+        };
+        let Some(whole) = whole else {
+            let entry = self.waiting.entry(key).or_default();
+            *entry = (entry.0 + 1, self.clock);
+            self.give_up_old();
+            return Ok(None);
+        };
+        self.waiting.remove(&key);
+        self.payload = whole.payload;
+        let segment = match whole.ip_number {
+            IpNumber::UDP => UdpSlice::from_slice(&self.payload)
+                .map(|udp| Segment::of_udp(ends, &udp))
+                .map_err(|_| Unread::Damaged),
+            IpNumber::TCP => TcpSlice::from_slice(&self.payload)
+                .map(|tcp| Segment::of_tcp(ends, &tcp))
+                .map_err(|_| Unread::Damaged),
+            _ => Err(Unread::OtherProtocol),
+        };
+        segment.map(Some)
+    }
+
+    fn give_up_old(&mut self) {
+        if self.waiting.len() <= WAITING {
+            return;
+        }
+        let mut ages: Vec<u64> = self.waiting.values().map(|(_, last)| *last).collect();
+        ages.sort_unstable();
+        let oldest = ages[ages.len() / 2];
+        self.pool.retain(|last| *last > oldest);
+        let lost = &mut self.lost;
+        self.waiting.retain(|_, (seen, last)| {
+            let stays = *last > oldest;
+            *lost += if stays { 0 } else { *seen };
+            stays
+        });
+    }
+}
+
+/// The number that all fragments of an IP packet share.
+fn number(packet: &SlicedPacket<'_>) -> Option<u32> {
+    match packet.net.as_ref()? {
+        NetSlice::Ipv4(ip) => Some(ip.header().identification().into()),
+        NetSlice::Ipv6(ip) => {
+            let mut extensions = ip.extensions().clone().into_iter();
+            extensions.find_map(|extension| match extension {
+                Ipv6ExtensionSlice::Fragment(fragment) => Some(fragment.identification()),
+                _ => None,
+            })
+        }
+        NetSlice::Arp(_) => None,
+    }
+}
+
+impl fmt::Debug for Defragmenter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Defragmenter")
+            .field("waiting", &self.waiting.len())
+            .field("lost", &self.lost)
+            .finish_non_exhaustive()
+    }
+}

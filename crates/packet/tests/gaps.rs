@@ -1,0 +1,313 @@
+//! Captures that are not whole: lost segments, streams that began before, IP fragments, packets that were cut. What is
+//! left is heard, what is not has a reason, and nothing is made up.
+
+mod common;
+
+use std::{collections::BTreeMap, net::SocketAddr, time::Duration};
+
+use common::{Capture, Piece};
+use gdvar_packet::{
+    Carrier, Direction, Message, Session,
+    capture::{
+        Captured, Defragmenter, LinkType, Listener, Protocol, Reader, Segment, Unread, Writer,
+    },
+};
+
+type Heard = (u32, Direction, &'static str, Vec<u8>);
+
+fn streams() -> Vec<Capture> {
+    let names = common::names();
+    let all = names.iter().map(|name| Capture::load(name));
+    let streams: Vec<_> = all
+        .filter(|capture| !matches!(capture.carrier, Carrier::Enet | Carrier::Values))
+        .collect();
+    assert!(streams.len() >= 5);
+    streams
+}
+
+fn server() -> SocketAddr {
+    "10.0.0.1:7777".parse().unwrap()
+}
+
+fn client(link: u32) -> SocketAddr {
+    format!("10.0.0.9:{}", 40_000 + link).parse().unwrap()
+}
+
+/// The pieces as segments, some of which are lost. Returns what is heard of each segment, and why some is not.
+fn listen(
+    capture: &Capture,
+    is_lost: impl Fn(usize) -> bool,
+    has_start: bool,
+) -> (Vec<Heard>, BTreeMap<Unread, u64>) {
+    let mut listener = Listener::new(capture.engine, capture.carrier).with_port(server().port());
+    let mut heard = Vec::new();
+    let mut unread = BTreeMap::new();
+    let mut each = |at: gdvar_packet::capture::Heard, item: gdvar_packet::Item<'_>| {
+        let link = u32::from(at.client.port()) - 40_000;
+        assert!(
+            !matches!(item.message, Message::Damaged { .. }),
+            "{}: {:?}",
+            capture.name,
+            item.message
+        );
+        heard.push((
+            link,
+            item.direction,
+            item.message.name(),
+            item.bytes.to_vec(),
+        ));
+    };
+    let mut sequences: BTreeMap<(u32, Direction), u32> = BTreeMap::new();
+    for (n, piece) in capture.pieces.iter().enumerate() {
+        let (source, target) = match piece.direction {
+            Direction::ToServer => (client(piece.link), server()),
+            Direction::ToClient => (server(), client(piece.link)),
+        };
+        let time = Duration::from_secs_f64(piece.seconds);
+        let key = (piece.link, piece.direction);
+        if has_start && !sequences.contains_key(&key) {
+            let protocol = Protocol::Tcp {
+                sequence: 999,
+                is_syn: true,
+                is_ack: piece.direction == Direction::ToClient,
+                is_end: false,
+            };
+            let payload = &[];
+            let opening = Segment {
+                source,
+                target,
+                protocol,
+                payload,
+            };
+            assert_eq!(listener.receive(time, opening, &mut each), Ok(()));
+        }
+        let sequence = sequences.entry(key).or_insert(1000);
+        let protocol = Protocol::Tcp {
+            sequence: *sequence,
+            is_syn: false,
+            is_ack: true,
+            is_end: false,
+        };
+        *sequence = sequence.wrapping_add(piece.bytes.len() as u32);
+        if is_lost(n) {
+            continue;
+        }
+        let segment = Segment {
+            source,
+            target,
+            protocol,
+            payload: &piece.bytes,
+        };
+        if let Err(why) = listener.receive(time, segment, &mut each) {
+            *unread.entry(why).or_default() += 1;
+        }
+    }
+    listener.finish(&mut each);
+    (heard, unread)
+}
+
+/// What each piece says in a session that loses nothing.
+fn said(capture: &Capture) -> Vec<Vec<Heard>> {
+    let mut session = Session::new(capture.engine, capture.carrier);
+    let pieces = capture.pieces.iter();
+    pieces
+        .map(|piece| {
+            let mut own = Vec::new();
+            session.receive(piece.link, piece.direction, &piece.bytes, |item| {
+                let name = item.message.name();
+                own.push((piece.link, item.direction, name, item.bytes.to_vec()));
+            });
+            own
+        })
+        .collect()
+}
+
+/// Takes the items of `some` out of `all`; what is left.
+fn without(all: Vec<Heard>, some: &[Heard]) -> Vec<Heard> {
+    let mut left = all;
+    for item in some {
+        let place = left.iter().position(|one| one == item);
+        left.remove(place.unwrap_or_else(|| panic!("{} was never said", item.2)));
+    }
+    left
+}
+
+#[test]
+fn one_lost_segment_costs_what_was_in_it() {
+    for capture in streams() {
+        let said = said(&capture);
+        let all: Vec<Heard> = said.concat();
+        let count = capture.pieces.len();
+        for lost in (0..count).step_by(1 + count / 40) {
+            let (heard, unread) = listen(&capture, |n| n == lost, true);
+            let missing = without(all.clone(), &heard);
+            // The messages that the segment held or ended, and those before two that follow each other whole.
+            let own = said[lost].len();
+            assert!(
+                missing.len() <= own + 5,
+                "{} without segment {lost} of {count}: {} missing, {own} in it, {unread:?}",
+                capture.name,
+                missing.len()
+            );
+        }
+    }
+}
+
+#[test]
+fn a_stream_that_began_before_the_capture_is_heard() {
+    for capture in streams() {
+        let said = said(&capture);
+        let count = capture.pieces.len();
+        for start in [count / 4, count / 2] {
+            let (heard, _) = listen(&capture, |n| n < start, false);
+            let missing = without(said[start..].concat(), &heard);
+            // The client's id is said in words of its own, and each direction may start in the middle of a message.
+            assert!(
+                missing.len() <= 6,
+                "{} from segment {start}: {} of {} missing",
+                capture.name,
+                missing.len(),
+                said[start..].concat().len()
+            );
+            assert!(!heard.is_empty(), "{}", capture.name);
+        }
+    }
+}
+
+/// A datagram as fragments of `size` bytes of IP payload each.
+fn fragments(packet: &[u8], size: usize, number: u16) -> Vec<Vec<u8>> {
+    let (head, body) = packet.split_at(20);
+    let pieces: Vec<_> = body.chunks(size).collect();
+    let last = pieces.len() - 1;
+    pieces
+        .iter()
+        .enumerate()
+        .map(|(n, piece)| {
+            let mut out = head.to_vec();
+            let more = u16::from(n < last) << 13;
+            let len = 20 + piece.len() as u16;
+            out[2..4].copy_from_slice(&len.to_be_bytes());
+            out[4..6].copy_from_slice(&number.to_be_bytes());
+            out[6..8].copy_from_slice(&(more | (n * size / 8) as u16).to_be_bytes());
+            out.extend_from_slice(piece);
+            out
+        })
+        .collect()
+}
+
+/// The datagrams of a capture as packets of IP.
+fn packets(pieces: &[Piece]) -> Vec<Vec<u8>> {
+    let mut file = Vec::new();
+    let mut writer = Writer::new(&mut file).unwrap();
+    for piece in pieces {
+        let (source, target) = match piece.direction {
+            Direction::ToServer => (client(piece.link), server()),
+            Direction::ToClient => (server(), client(piece.link)),
+        };
+        let protocol = Protocol::Udp;
+        let payload = &piece.bytes[..];
+        let segment = Segment {
+            source,
+            target,
+            protocol,
+            payload,
+        };
+        writer.write(Duration::from_secs(1), segment).unwrap();
+    }
+    let mut reader = Reader::new(&file[..]).unwrap();
+    let mut all = Vec::new();
+    while let Some(packet) = reader.try_next().unwrap() {
+        all.push(packet.data.to_vec());
+    }
+    all
+}
+
+fn captured(data: &[u8], wire_len: usize) -> Captured<'_> {
+    Captured {
+        time: Duration::from_secs(1),
+        link_type: LinkType(101),
+        wire_len: wire_len as u32,
+        data,
+    }
+}
+
+#[test]
+fn fragments_are_put_together_in_any_order() {
+    let capture = Capture::load("g4-enet-big");
+    let whole = packets(&capture.pieces);
+    let mut defragmenter = Defragmenter::new();
+    let mut fragmented = 0;
+    for (n, packet) in whole.iter().enumerate() {
+        let expected = Segment::find(LinkType(101), packet).unwrap();
+        let mut parts = fragments(packet, 64, n as u16);
+        fragmented += u64::from(parts.len() > 1);
+        if n % 3 == 1 {
+            parts.reverse();
+        }
+        let last = parts.len() - 1;
+        for (at, part) in parts.iter().enumerate() {
+            let packet = captured(part, part.len());
+            let found = defragmenter
+                .find(&packet)
+                .expect("a datagram or a part of one");
+            assert_eq!(found.is_some(), at == last);
+            if let Some(found) = found {
+                assert_eq!(found.payload, expected.payload);
+                assert_eq!(
+                    (found.source, found.target),
+                    (expected.source, expected.target)
+                );
+            }
+        }
+    }
+    assert!(fragmented > 20, "{fragmented}");
+    assert_eq!(defragmenter.unread(), 0);
+    // One fragment of each is missing.
+    let long = whole
+        .iter()
+        .enumerate()
+        .filter(|(_, packet)| packet.len() > 200);
+    let mut waiting = 0;
+    for (n, packet) in long {
+        let parts = fragments(packet, 64, n as u16);
+        waiting += parts.len() as u64 - 1;
+        for part in &parts[1..] {
+            assert!(matches!(
+                defragmenter.find(&captured(part, part.len())),
+                Ok(None)
+            ));
+        }
+    }
+    assert_eq!(defragmenter.unread(), waiting);
+}
+
+#[test]
+fn hostile_fragments_take_no_memory() {
+    let packet = &packets(&Capture::load("g4-enet-big").pieces)[0];
+    let mut defragmenter = Defragmenter::new();
+    for n in 0..20_000_u32 {
+        let mut part = fragments(packet, 8, n as u16).remove(0);
+        // From many addresses, too.
+        part[12..14].copy_from_slice(&((n >> 16) as u16).to_be_bytes());
+        part[15] = n as u8;
+        let _ = defragmenter.find(&captured(&part, part.len()));
+    }
+    assert_eq!(defragmenter.unread(), 20_000);
+    assert!(format!("{defragmenter:?}").contains("waiting: "));
+}
+
+#[test]
+fn packets_that_the_capture_cut_are_named_so() {
+    for packet in packets(&Capture::load("g4-enet-rpc").pieces) {
+        for len in [10, 24, packet.len() - 1] {
+            let found = Defragmenter::new()
+                .find(&captured(&packet[..len], packet.len()))
+                .map(drop);
+            assert_eq!(found, Err(Unread::Cut), "{len}");
+        }
+        let found = Defragmenter::new()
+            .find(&captured(&packet[..12], 12))
+            .map(drop);
+        assert_eq!(found, Err(Unread::Damaged));
+    }
+}
