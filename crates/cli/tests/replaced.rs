@@ -99,6 +99,7 @@ const OTHERS: &[&str] = &[
     "explain",
     "schema",
     "stats",
+    "textconv",
     "scan",
     "query",
     "dissector",

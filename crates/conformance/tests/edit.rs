@@ -284,9 +284,11 @@ fn a_patch_of_impossible_numbers_is_refused() {
         "remove $[5] of 3 1\nset $[6] 1 -> 2".to_owned(),
     ] {
         let patch = format!("gdvar-patch 2 godot4\n{lines}\n");
-        let patch: Patch = patch
-            .parse()
-            .unwrap_or_else(|error| panic!("{error}: {lines}"));
+        // A number that no path can hold is refused where the patch is read.
+        let Ok(patch) = patch.parse::<Patch>() else {
+            assert!(lines.contains(&most.to_string()), "{lines}");
+            continue;
+        };
         for patch in [patch.clone(), patch.reversed(), patch.reversed().reversed()] {
             assert!(patch.edit(document).plan().is_err(), "{lines}");
             let _ = patch.edit_unchecked(document).plan();

@@ -9,7 +9,7 @@
 ///
 /// let text = r#"{"name": "Ann", "items": ["sword", "map"]}"#;
 /// assert_eq!(wrapped(text, 60), text);
-/// assert_eq!(wrapped(text, 26), "{\n\t\"name\": \"Ann\",\n\t\"items\": [\n\t\t\"sword\",\n\t\t\"map\"\n\t]\n}");
+/// assert_eq!(wrapped(text, 26), "{\n\t\"name\": \"Ann\",\n\t\"items\": [\"sword\", \"map\"]\n}");
 /// ```
 ///
 /// O(n) in time, and in memory for the brackets.
