@@ -1,6 +1,6 @@
 //! Bytes as accidents leave them: never written, or changed by a program that took them for text.
 
-use std::borrow::Cow;
+use gdvar_edit::{Mangling, undo};
 
 use crate::brief::plural;
 
@@ -89,8 +89,10 @@ fn all(chunk: &[u8], byte: u8) -> bool {
 pub(crate) enum Cause {
     /// It was not written to its end.
     Blank(Blank),
-    /// Each 0A was replaced by 0D 0A; so many.
+    /// Each 0A was replaced by 0D 0A, this many times.
     Newlines(usize),
+    /// Each 0D before a 0A was taken away, this many times.
+    Returns(usize),
     /// Bytes were replaced by U+FFFD; so many.
     Replaced(usize),
     /// Each byte above 7F was taken for a character of Latin-1 and written as UTF-8; so many.
@@ -102,7 +104,7 @@ impl Cause {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Cause::Blank(_) => "Blank",
-            Cause::Newlines(_) => "NewlinesConverted",
+            Cause::Newlines(_) | Cause::Returns(_) => "NewlinesConverted",
             Cause::Replaced(_) => "ReplacedByUtf8",
             Cause::Latin1(_) => "Latin1ToUtf8",
         }
@@ -115,6 +117,10 @@ impl Cause {
             Cause::Blank(blank) => blank.to_string(),
             Cause::Newlines(count) => format!(
                 "a program that converts line ends put 0D in front of every 0A, {}",
+                times(count)
+            ),
+            Cause::Returns(count) => format!(
+                "a program that converts line ends took away 0D in front of 0A, {}",
                 times(count)
             ),
             Cause::Replaced(count) => format!(
@@ -134,15 +140,23 @@ impl Cause {
             Cause::Blank(_) => {
                 "the machine stopped before the file was written, or the disk was full: what comes before may be whole"
             }
-            Cause::Newlines(_) => {
-                "take a copy that was not sent as text (FTP, git without -text in .gitattributes)"
+            Cause::Newlines(_) | Cause::Returns(_) => {
+                "gdvar recover undoes it if nothing else is damaged; send the file as binary from then on (FTP, -text in .gitattributes)"
             }
             Cause::Replaced(_) => {
                 "the bytes are lost: take a copy that was never opened or sent as text"
             }
-            Cause::Latin1(_) => {
-                "undo it: iconv -f UTF-8 -t LATIN1 FILE > NEW, and send it as binary from then on"
-            }
+            Cause::Latin1(_) => "gdvar recover undoes it; send the file as binary from then on",
+        }
+    }
+}
+
+impl From<Mangling> for Cause {
+    fn from(mangling: Mangling) -> Cause {
+        match mangling {
+            Mangling::ReturnsAdded { count } => Cause::Newlines(count),
+            Mangling::ReturnsTaken { count } => Cause::Returns(count),
+            Mangling::Utf8 { count } => Cause::Latin1(count),
         }
     }
 }
@@ -150,38 +164,26 @@ impl Cause {
 /// The fate of a file with an error in its bytes, by the traces that it leaves. `reads` says
 /// whether changed bytes could be read. Linear.
 pub(crate) fn of_file(bytes: &[u8], reads: impl Fn(&[u8]) -> bool) -> Option<Cause> {
-    if let Some((undone, count)) = without_returns(bytes) {
-        // By chance, one in 256 has a 0D in front.
-        if count >= 8 || reads(&undone) {
-            return Some(Cause::Newlines(count));
-        }
+    // By chance, one 0A in 256 has a 0D in front.
+    let converted = converted_ends(bytes).filter(|count| *count >= 8);
+    if let Some(count) = converted {
+        return Some(Cause::Newlines(count));
+    }
+    if let Some(undone) = undo(bytes, reads) {
+        return Some(undone.mangling.into());
     }
     let text = std::str::from_utf8(bytes).ok()?;
     let replaced = text.matches(char::REPLACEMENT_CHARACTER).count();
-    if replaced > 0 {
-        return Some(Cause::Replaced(replaced));
-    }
-    let undone: Option<Vec<u8>> = text.chars().map(|c| u8::try_from(c).ok()).collect();
-    let undone = undone.filter(|undone| undone.len() < bytes.len())?;
-    let count = undone.iter().filter(|byte| !byte.is_ascii()).count();
-    reads(&undone).then_some(Cause::Latin1(count))
+    (replaced > 0).then_some(Cause::Replaced(replaced))
 }
 
-/// The bytes without the 0D in front of each 0A, and how many there were; none if one has no 0D.
-fn without_returns(bytes: &[u8]) -> Option<(Cow<'_, [u8]>, usize)> {
-    let mut ends = memchr::memchr_iter(b'\n', bytes).peekable();
-    ends.peek()?;
-    let mut undone = Vec::with_capacity(bytes.len());
-    let mut from = 0;
-    let mut count = 0;
-    for end in ends {
-        let line = bytes[from..end].strip_suffix(b"\r")?;
-        undone.extend_from_slice(line);
-        from = end;
-        count += 1;
-    }
-    undone.extend_from_slice(&bytes[from..]);
-    Some((undone.into(), count))
+/// The number of 0A, if each has a 0D in front.
+fn converted_ends(bytes: &[u8]) -> Option<usize> {
+    let mut ends = memchr::memchr_iter(b'\n', bytes);
+    ends.try_fold(0, |count, end| {
+        let before = end.checked_sub(1).and_then(|at| bytes.get(at));
+        (before == Some(&b'\r')).then_some(count + 1)
+    })
 }
 
 #[cfg(test)]

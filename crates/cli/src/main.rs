@@ -38,6 +38,7 @@ mod progress;
 mod reason;
 mod records;
 mod report;
+mod same_file;
 mod script;
 mod settings;
 #[cfg(unix)]

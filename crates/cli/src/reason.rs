@@ -47,14 +47,7 @@ impl Reason {
     pub(crate) fn of_unreadable(input: &Input, framing: Framing) -> Option<Reason> {
         // In a file without a readable record the framing is a guess: store_var's is tried as well.
         let framings = [framing, Framing::Len32];
-        let cause = causes::of_file(input, |bytes| {
-            Dialect::ALL.into_iter().any(|dialect| {
-                let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
-                framings
-                    .into_iter()
-                    .any(|framing| reads(bytes, framing, options))
-            })
-        });
+        let cause = causes::of_file(input, |bytes| is_whole(bytes, &framings));
         cause.map(Reason::new)
     }
 
@@ -83,6 +76,16 @@ fn blank(input: &Input, framing: Framing, record: &Record<'_>, fault: Fault) -> 
     let offset = fault.offset(record) - input.header().len();
     let cut = record.cut.is_some() || framing == Framing::Bare && fault.name() == "Truncated";
     Blank::at_end(input).filter(|blank| !cut && offset + 8 >= blank.start)
+}
+
+/// Returns `true` if all of a file is values in one of the framings, in any dialect.
+pub(crate) fn is_whole(bytes: &[u8], framings: &[Framing]) -> bool {
+    Dialect::ALL.into_iter().any(|dialect| {
+        let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
+        framings
+            .iter()
+            .any(|framing| reads(bytes, *framing, options))
+    })
 }
 
 /// Returns `true` if all the records of a file are values.

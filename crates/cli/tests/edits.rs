@@ -582,3 +582,90 @@ fn a_large_value_is_edited_over_many_lines() {
         "{longest:?}"
     );
 }
+
+/// What a program did to a save that it took for text is undone, and nothing else.
+#[test]
+fn a_save_that_was_taken_for_text_comes_back() {
+    let whole = fs::read(save("camp4.sav")).expect("a save");
+    let returns: Vec<u8> = whole
+        .iter()
+        .flat_map(|byte| match byte {
+            b'\n' => vec![b'\r', b'\n'],
+            other => vec![*other],
+        })
+        .collect();
+    let utf8: String = whole.iter().map(|byte| char::from(*byte)).collect();
+    for sent in [&returns[..], utf8.as_bytes()] {
+        let (folder, path) = file(sent);
+        let out = folder.path().join("out.sav");
+        let (path, out) = (
+            path.to_str().expect("a path"),
+            out.to_str().expect("a path"),
+        );
+        let told = stderr(&["recover", path, "-o", out], b"", 1);
+        assert!(told.contains("kept 516 of 516 values"), "{told}");
+        assert_eq!(fs::read(out).expect("the file"), whole);
+    }
+}
+
+/// Bytes of the game's own between two records, and what follows the last one, become no values.
+#[test]
+fn bytes_that_are_no_record_become_none() {
+    let record = |key: u8, value: i32| {
+        let mut value = [
+            &[
+                27, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 1, 0, 0, 0, key, 0, 0, 0, 2, 0, 0, 0,
+            ][..],
+            &value.to_le_bytes(),
+        ]
+        .concat();
+        value.splice(0..0, (value.len() as u32).to_le_bytes());
+        value
+    };
+    let both = [record(b'a', 1), record(b'b', 2)].concat();
+    let with_float = [
+        &record(b'a', 1)[..],
+        &1.5_f32.to_le_bytes(),
+        &record(b'b', 2),
+    ]
+    .concat();
+    let with_zeros = [&both[..], &[0; 4096]].concat();
+    for (bytes, code) in [(with_float, 1), (with_zeros.clone(), 0)] {
+        let (folder, path) = file(&bytes);
+        let out = folder.path().join("out.sav");
+        let (path, out) = (
+            path.to_str().expect("a path"),
+            out.to_str().expect("a path"),
+        );
+        stderr(&["recover", path, "-o", out], b"", code);
+        assert_eq!(fs::read(out).expect("the file"), both);
+    }
+    // The engine reads the records in front of zeros.
+    let (_folder, path) = file(&with_zeros);
+    let told = stderr(&["check", path.to_str().expect("a path")], b"", 0);
+    assert!(told.contains("4096 bytes are zeros"), "{told}");
+}
+
+/// The damaged file is not overwritten, whatever name it has.
+#[cfg(unix)]
+#[test]
+fn a_damaged_file_is_not_its_own_result() {
+    let (folder, path) = file(SLOT);
+    let (soft, hard) = (folder.path().join("soft"), folder.path().join("hard"));
+    std::os::unix::fs::symlink(&path, &soft).expect("a link");
+    let recover = |out: &std::path::Path, code| {
+        let (from, out) = (
+            path.to_str().expect("a path"),
+            out.to_str().expect("a path"),
+        );
+        stderr(&["recover", from, "-o", out], b"", code)
+    };
+    for out in [&path, &soft] {
+        let told = recover(out, 2);
+        assert!(told.contains("the damaged file itself"), "{told}");
+    }
+    // No file that has several names is replaced.
+    fs::hard_link(&path, &hard).expect("a link");
+    recover(&hard, 6);
+    assert_eq!(fs::read(&path).expect("the file"), SLOT);
+}

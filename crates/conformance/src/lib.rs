@@ -6,7 +6,7 @@
 //! * [`tagged`] describes a value as the engines' scripts do, through each entry point.
 //! * [`assembler`] and [`derived`] make vectors by rule for the dialects without an engine.
 //! * [`alike`] makes long values at random, for what shortcuts could miss.
-//! * [`mutate`] damages them.
+//! * [`mutate`] damages them; [`damage`] damages files as accidents do, and [`rescued`] judges what is rescued of them.
 //! * [`hostile`] makes values of any size that are hard on readers.
 //! * [`fingerprint`] holds what walks report against each other.
 //! * [`mod@reference`] decodes a second time, from the document alone.
@@ -17,12 +17,14 @@
 pub mod alike;
 pub mod assembler;
 pub mod corpus;
+pub mod damage;
 pub mod deliberate;
 pub mod derived;
 pub mod fingerprint;
 pub mod hostile;
 pub mod mutate;
 pub mod reference;
+pub mod rescued;
 pub mod tagged;
 pub mod tagged_owned;
 pub mod targets;

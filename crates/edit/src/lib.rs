@@ -51,7 +51,10 @@ pub use gdvar_view::{Dialect, Document, Error as ReadError, PrefixOrder};
 pub use merge::{Conflict, MergeError, Merged, merge};
 pub use patch::{Patch, PatchError};
 pub use plan::{Plan, Splice};
-pub use recover::{Lost, Recovered, RecoveredRecords, Rescued, Segment, recover, recover_records};
+pub use recover::{
+    Lost, Mangling, Recovered, RecoveredRecords, Rescued, Segment, Undone, recover,
+    recover_records, undo,
+};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

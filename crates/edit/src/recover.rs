@@ -1,27 +1,42 @@
-//! Rescue: as much of damaged bytes as can be read.
+//! Rescue: as much of damaged bytes as can be proved.
 //!
-//! [`recover`] takes one value, [`recover_records`] a file of records.
+//! [`recover`] takes one value, [`recover_records`] a file of records, [`undo`] a file that a program took for text.
+//!
+//! Nothing is written only because bytes happen to look like a value: a length, a count, or a key with a value that
+//! ends where the next key begins has to prove it.
 
+mod borders;
+mod cut;
+mod explain;
+mod level;
 mod records;
 mod rescue;
+mod search;
+mod trailing;
+mod undo;
+mod walk;
 
-use gdvar_view::{Document, ErrorKind, Limits, ReadOptions};
+use std::ops::Range;
+
+use gdvar_view::{Document, ErrorKind, Event, Limits, ReadOptions, Role};
 
 use crate::{
     ReadError,
     plan::{Plan, Splice},
 };
-use rescue::Rescue;
 
 pub use records::{RecoveredRecords, Rescued, Segment, recover_records};
+pub use undo::{Mangling, Undone, undo};
 
 /// The children that a container lost.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lost {
     /// The container, as a path.
     pub path: String,
-    /// The number of the first child that is gone; all behind it are, too.
+    /// The number of the first child that is gone.
     pub from: usize,
+    /// How many are gone, from that one on.
+    pub count: usize,
     /// The number that it had.
     pub of: usize,
 }
@@ -31,6 +46,8 @@ pub struct Lost {
 pub struct Recovered<'a> {
     plan: Option<Plan<'a>>,
     lost: Vec<Lost>,
+    skipped: Vec<Range<usize>>,
+    gone: Option<usize>,
     damage: Option<ReadError>,
     damaged: Option<String>,
 }
@@ -49,6 +66,42 @@ impl<'a> Recovered<'a> {
         &self.lost
     }
 
+    /// The bytes that are left out, counted from the start of the value.
+    #[must_use]
+    pub fn skipped(&self) -> &[Range<usize>] {
+        &self.skipped
+    }
+
+    /// The number of values that are lost, where counts say it; `None` where nobody can know, because what is lost
+    /// may have had children of its own.
+    #[must_use]
+    pub const fn gone(&self) -> Option<usize> {
+        self.gone
+    }
+
+    /// The number of values that are left, keys apart. Walks the rest once and takes its memory.
+    #[must_use]
+    pub fn kept(&self, options: ReadOptions) -> usize {
+        let Some(plan) = &self.plan else {
+            return 0;
+        };
+        let bytes = plan.to_vec();
+        let mut events = Document::with_options(&bytes, options).events();
+        let mut count = 0;
+        let mut key = 0_usize;
+        while let Ok(Some(event)) = events.try_next() {
+            match event {
+                Event::Value(_) => count += usize::from(key == 0 && events.role() != Role::Key),
+                // What is inside a key is a part of it.
+                Event::Begin(_) if key > 0 || events.role() == Role::Key => key += 1,
+                Event::Begin(_) => count += 1,
+                Event::End => key = key.saturating_sub(1),
+                Event::Property(_) => {}
+            }
+        }
+        count
+    }
+
     /// The damage of the bytes; `None` if nothing is.
     #[must_use]
     pub const fn damage(&self) -> Option<ReadError> {
@@ -61,20 +114,30 @@ impl<'a> Recovered<'a> {
         self.damaged.as_deref()
     }
 
-    /// Returns `true` if the bytes were in order.
+    /// Returns `true` if the bytes were valid.
     #[must_use]
     pub const fn is_whole(&self) -> bool {
         self.damage.is_none()
     }
 }
 
-/// Finds the longest part of a damaged value that is in order: all children of all open containers that stand whole in
-/// front of the damage. A part that is not whole is left out, with its key, and so is an inner container without a
-/// whole child; so is all behind it, as nothing says where the next value begins. One walk; memory for the containers
-/// that are open.
+/// Finds the parts of a damaged value that can be proved, and makes a whole value of them: its counts are those of
+/// the children that are left.
 ///
-/// Damage is what the options of the document do not let pass. In strict mode that is whatever no engine writes;
-/// as a rule the engine mode keeps more. Bytes behind the value are left out, and missing padding is filled in.
+/// What lies before the damage is kept. What lies after it is kept if one damaged child, one wrong count or one
+/// damaged row of alike elements explains everything: then all counts and the end of the bytes fit. A part that is not
+/// whole is left out, with its key. So is a value that only seems to end where it should.
+///
+/// The bytes are the whole value and end with it; missing bytes at the end are a damage like any other. Damage is what
+/// the options of the document do not let pass. In strict mode that is whatever no engine writes;
+/// as a rule the engine mode keeps more. Bytes after the value are left out, and missing padding is filled in.
+///
+/// Walks the bytes up to the damage once, and reads at most 24 times as many bytes as there are in search of what
+/// follows; then it gives up and keeps what lies before. Memory for the containers that are open, and for a copy of
+/// the bytes where a word is mended to see whether they fit.
+///
+/// A value whose own bytes are damaged in such a way that they are another valid value cannot be told from others and
+/// is kept: `80` that became `81`.
 ///
 /// ```
 /// use gdvar_edit::{Dialect, Document, recover};
@@ -88,50 +151,75 @@ impl<'a> Recovered<'a> {
 /// ```
 #[must_use]
 pub fn recover(document: Document<'_>) -> Recovered<'_> {
+    recover_part(document, Ending::Unknown)
+}
+
+/// What is known of the end of some bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Ending {
+    /// Anything may follow the value, and anything may be missing.
+    Unknown,
+    /// The value ends where the bytes do.
+    Known,
+    /// Bytes are missing at the end.
+    Cut,
+}
+
+/// The same for bytes of which more is known.
+fn recover_part(document: Document<'_>, ending: Ending) -> Recovered<'_> {
     match whole(document.bytes(), document.options(), 0) {
-        Ok(end) => rest(document, end),
-        Err(error) => Rescue::new(document, error).run(),
+        Ok(end) => rest(document, end, ending),
+        Err(error) => rescue::rescue(document, error, ending == Ending::Cut),
     }
 }
 
-/// The end of a value of that depth, if all of it is in order.
-fn whole(bytes: &[u8], options: ReadOptions, depth: u16) -> Result<usize, ReadError> {
+/// The options for a value inside `depth` containers.
+fn at_depth(options: ReadOptions, depth: u16) -> Result<ReadOptions, ReadError> {
     let Some(max_depth) = options.max_depth().checked_sub(depth) else {
         // An array in an array, where none is let in.
         const NESTED: &[u8] = b"\x1c\0\0\0\x01\0\0\0\0\0\0\0";
         let none = ReadOptions::new(gdvar_view::Dialect::GODOT_4)
             .with_limits(Limits::ENGINE.with_max_depth(0));
-        return Document::with_options(NESTED, none).validate();
+        return Err(error_of(NESTED, none));
     };
-    let document = Document::with_options(
-        bytes,
-        options.with_limits(Limits::ENGINE.with_max_depth(max_depth)),
-    );
+    Ok(options.with_limits(Limits::ENGINE.with_max_depth(max_depth)))
+}
+
+/// The end of a value inside `depth` containers, if all of it is valid.
+fn whole(bytes: &[u8], options: ReadOptions, depth: u16) -> Result<usize, ReadError> {
+    let document = Document::with_options(bytes, at_depth(options, depth)?);
     match document.validate() {
-        // Bytes behind the value, which strict mode looks at last, do not matter yet.
+        // Bytes after the value, which strict mode looks at last, do not matter yet.
         Err(error) if matches!(error.kind(), ErrorKind::TrailingBytes { .. }) => Ok(error.offset()),
         end => end,
     }
 }
 
-/// A value that is whole, with what is wrong behind it or in its last padding.
-fn rest(document: Document<'_>, end: usize) -> Recovered<'_> {
-    let bytes = document.bytes();
+/// A value that is whole, with what is wrong after it or in its last padding.
+fn rest(document: Document<'_>, end: usize, ending: Ending) -> Recovered<'_> {
+    let (bytes, options) = (document.bytes(), document.options());
     let mut splices = Vec::new();
     let mut damage = None;
-    let missing = padding(end, document.options());
-    // The reader lets bytes end before the padding of the last PackedByteArray does.
-    let strict = || document.strict().validate().err();
+    let missing = padding(end, options);
     if end < bytes.len() {
-        splices.push(splice(end, bytes.len(), Vec::new()));
         damage = trailing(bytes.len() - end).map(|error| error.at(end - 4));
-    } else if let Some(error) = strict().filter(|_| missing > 0) {
-        splices.push(splice(end, end, vec![0; missing]));
-        damage = Some(error);
+        let found = damage.and_then(|error| trailing::trailing(document, end, ending, error));
+        if let Some(found) = found {
+            return found;
+        }
+        splices.push(splice(end, bytes.len(), Vec::new()));
+    } else if missing > 0 {
+        // The reader lets bytes end before the padding of the last PackedByteArray does.
+        if let Err(error) = document.strict().validate() {
+            splices.push(splice(end, end, vec![0; missing]));
+            damage = Some(error);
+        }
     }
     Recovered {
         plan: Plan::new(bytes, splices).ok(),
         lost: Vec::new(),
+        skipped: cut::skipped(end..bytes.len()),
+        gone: Some(0),
         damage,
         damaged: None,
     }
@@ -146,11 +234,29 @@ fn padding(end: usize, options: ReadOptions) -> usize {
     }
 }
 
-/// The error of strict mode for so many bytes behind a value of four.
+/// The error of strict mode for `count` bytes after a value of four.
 fn trailing(count: usize) -> Option<ReadError> {
     let null = vec![0; count + 4];
     let document = Document::new(&null, gdvar_view::Dialect::GODOT_4);
     document.strict().validate().err()
+}
+
+/// The error for bytes that end at `at`.
+fn truncated(at: usize) -> ReadError {
+    error_of(&[], ReadOptions::new(gdvar_view::Dialect::GODOT_4)).at(at)
+}
+
+fn error_of(bytes: &[u8], options: ReadOptions) -> ReadError {
+    match Document::with_options(bytes, options).validate() {
+        Err(error) => error,
+        Ok(_) => unreachable!("such bytes are no value"),
+    }
+}
+
+/// Returns `true` if one wrong byte makes one word of the other.
+fn is_near(wrong: u32, right: u32) -> bool {
+    let differ = (wrong ^ right).to_le_bytes();
+    differ.iter().filter(|byte| **byte != 0).count() <= 1
 }
 
 fn splice(start: usize, end: usize, bytes: Vec<u8>) -> Splice<'static> {

@@ -199,6 +199,11 @@ pub(crate) fn end_error(record: &Record<'_>) -> Error {
     }
 }
 
+/// Returns `true` if nothing but zeros is left: space that was reserved, or the rest of a longer file.
+fn is_unused(rest: &[u8]) -> bool {
+    rest.iter().all(|byte| *byte == 0)
+}
+
 /// Reads all records of a file; returns how many are bad.
 fn check(app: &mut App, input: &Input, plan: &Plan, name_files: bool) -> io::Result<u64> {
     let options = app.options(plan.dialect, App::policy(input, Objects::Ids));
@@ -206,7 +211,16 @@ fn check(app: &mut App, input: &Input, plan: &Plan, name_files: bool) -> io::Res
     let mut verdict = Verdict::new();
     let mut bad = 0;
     let mut all = input.records(plan.framing);
-    while let Some(record) = all.next() {
+    let mut unused = 0;
+    loop {
+        let start = all.position();
+        let Some(record) = all.next() else {
+            break;
+        };
+        if record.index > 0 && plan.framing.order().is_some() && is_unused(&input[start..]) {
+            unused = input.len() - start;
+            break;
+        }
         let judged = verdict::judge(&record, options);
         progress.at(all.position());
         verdict.add(&judged);
@@ -236,6 +250,16 @@ fn check(app: &mut App, input: &Input, plan: &Plan, name_files: bool) -> io::Res
         }
     }
     drop(progress);
+    if unused > 0 {
+        let unused = plural(unused as u64, "byte");
+        app.note(&format!(
+            "{}: the last {unused} are zeros, in which no record begins; the engine reads the records in front of them",
+            input.shown()
+        ))?;
+        if app.global.strict {
+            app.exit.merge(exit::Exit::Findings);
+        }
+    }
     let more = bad.saturating_sub(app.global.max_errors());
     if app.global.json {
         if more > 0 {

@@ -6,7 +6,7 @@ use std::{
 };
 
 use clap::Args;
-use gdvar_edit::{Recovered, Segment, recover, recover_records};
+use gdvar_edit::{Recovered, Segment, Undone, recover, recover_records, undo};
 use gdvar_io::{Envelope, compressed::Compressed, encrypted, sniff};
 use gdvar_view::{Document, Limits, Objects, PrefixOrder, ReadOptions};
 use serde::Serialize;
@@ -14,20 +14,25 @@ use serde::Serialize;
 use crate::{
     app::App,
     brief::{self, count, plural},
+    causes::Cause,
     detect,
     envelope::{self, Container, Trouble},
     exit::Exit,
     header, machine,
     output::Output,
+    reason,
     records::{Framing, records},
+    same_file,
 };
 
 /// The arguments of `recover`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-All elements and entries that stand whole in front of the damage are kept, and counts and lengths are mended, so \
-that the game loads the result. Records behind the damage are found again; of a compressed file all blocks \
-that can be unpacked are used. All that was lost is listed. The damaged file itself stays as it is.
+What can be proved is kept: what comes before the damage, and after it what fits the counts and lengths around \
+it. Counts and lengths are mended, so that the game loads the result. Records after the damage are found again; of a \
+compressed file all blocks that can be unpacked are used. A file that a program took for text (0A became 0D 0A, or \
+bytes became UTF-8) is turned back first if its lengths prove it. All that was lost is listed. The damaged file itself \
+is not changed.
 
 With --strict whatever no engine writes counts as damage; else what no engine reads. \
 If the file is too damaged to be recognized, say what it was: -d godot4 -f len32.
@@ -55,7 +60,17 @@ struct Line<'a> {
     file: &'a str,
     whole: bool,
     records: usize,
+    /// The number of values that are left, keys apart.
+    kept: usize,
+    /// The number of values that there were, where counts say it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    of: Option<usize>,
+    /// What a program did to the file that took it for text, if that was undone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    undone: Option<&'static str>,
     lost: Vec<LostLine>,
+    /// Bytes of records that are left out: their first byte in the contents and their number.
+    skipped: Vec<(u64, u64)>,
     gaps: Vec<(u64, u64)>,
 }
 
@@ -64,6 +79,8 @@ struct Line<'a> {
 struct LostLine {
     record: usize,
     path: String,
+    /// The number of the first child that is lost.
+    from: usize,
     kept: usize,
     of: usize,
 }
@@ -129,10 +146,38 @@ fn contents(app: &App, file: &[u8]) -> Result<Contents, Trouble> {
 
 /// Runs it.
 pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
-    let Some(input) = app.open_as_it_is(&args.file)? else {
+    let output = args.output.as_deref().filter(|_| !args.dry_run);
+    if let Some(output) = output.filter(|output| same_file::is_same(&args.file, output)) {
+        app.exit.merge(Exit::Usage);
+        return app.error(&format!(
+            "{}: this is the damaged file itself, which is kept until the result is known to be good: give another name",
+            output.display()
+        ));
+    }
+    let Some(mut input) = app.open_as_it_is(&args.file)? else {
         return Ok(());
     };
     let name = input.name.clone();
+    let mut line = Line {
+        schema: 1,
+        file: &name,
+        whole: true,
+        records: 0,
+        kept: 0,
+        of: None,
+        undone: None,
+        lost: Vec::new(),
+        skipped: Vec::new(),
+        gaps: Vec::new(),
+    };
+    let undone = undo_text(app, &input);
+    if let Some(Undone { bytes, mangling }) = undone {
+        let cause = Cause::from(mangling);
+        app.exit.merge(Exit::Findings);
+        app.note(&format!("{name}: {}: undone", cause.message()))?;
+        line.undone = Some(cause.name());
+        input = input.decoded(bytes);
+    }
     let skip = header_len(app, &name, &input)?.unwrap_or(app.global.skip.min(input.len()));
     let mut in_front = input[..skip].to_vec();
     let mut found = match contents(app, &input[skip..]) {
@@ -167,14 +212,9 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
     };
     let skip = header.len();
     let mut out = header;
-    let mut line = Line {
-        schema: 1,
-        file: &name,
-        whole: found.is_whole,
-        records: 0,
-        lost: Vec::new(),
-        gaps: Vec::new(),
-    };
+    line.whole = found.is_whole && line.undone.is_none();
+    // The number of values that are lost, as long as it is known.
+    let mut gone = Some(0).filter(|_| found.is_whole);
     match framing {
         Framing::Len32 | Framing::Len32Be => {
             let order = framing.order().unwrap_or(PrefixOrder::Little);
@@ -186,7 +226,12 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
             let segments: Vec<_> = segments.collect();
             let found = recover_records(&segments, order, options);
             for (n, record) in found.records().iter().enumerate() {
-                tell(app, &mut line, n, &record.found, found.records().len() > 1)?;
+                let many = found.records().len() > 1;
+                let place = (n, record.offset);
+                gone = add(
+                    gone,
+                    tell(app, &mut line, place, &record.found, many, options)?,
+                );
                 if record.mended_length {
                     app.note(&format!("record {n}: its length was wrong, and is mended"))?;
                 }
@@ -196,6 +241,13 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
                 app.warn(&format!(
                     "lost: {len} from byte {start:#x} on, in which there is no record"
                 ))?;
+                gone = None;
+            }
+            if found.blank() > 0 {
+                let blank = plural(found.blank(), "blank byte");
+                app.note(&format!(
+                    "{blank} after the last record: no values, left out"
+                ))?;
             }
             line.gaps = found.gaps().to_vec();
             line.records = found.len();
@@ -204,7 +256,7 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
         }
         Framing::Bare => {
             let left = recover(Document::with_options(first, options));
-            tell(app, &mut line, 0, &left, false)?;
+            gone = tell(app, &mut line, (0, 0), &left, false, options)?;
             line.records = usize::from(left.plan().is_some());
             line.whole &= left.is_whole();
             if let Some(plan) = left.plan() {
@@ -222,6 +274,18 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
     // With a wrong key the contents are noise, which may look like a few values.
     if found.may_be_noise && !is_likely(&out[skip..], framing, options) {
         line.records = 0;
+    }
+    line.of = gone.map(|gone| line.kept + gone);
+    if !line.whole && line.records > 0 {
+        let kept = match line.of {
+            Some(of) => format!(
+                "{} of {}",
+                count(line.kept as u64),
+                plural(of as u64, "value")
+            ),
+            None => plural(line.kept as u64, "value"),
+        };
+        app.note(&format!("{name}: kept {kept}"))?;
     }
     if line.records == 0 {
         app.exit.merge(Exit::Malformed);
@@ -252,6 +316,15 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
 /// Finds the header that the game put in front of the values, and says so.
 fn header_len(app: &mut App, name: &str, bytes: &[u8]) -> io::Result<Option<usize>> {
     let found = app.find_header(bytes).filter(|found| !found.is_doubtful);
+    // A record that is whole is no header, whatever follows it.
+    let is_record = |header: &[u8]| {
+        let len = header
+            .first_chunk()
+            .map(|len| u32::from_le_bytes(*len) as usize);
+        let first = len.and_then(|len| header.get(..len.checked_add(4)?));
+        first.is_some_and(|first| reason::is_whole(first, &[Framing::Len32]))
+    };
+    let found = found.filter(|found| !is_record(&bytes[..found.len]));
     if let Some(found) = found {
         app.note(&format!("{name}: {}", header::describe(found)))?;
     }
@@ -268,14 +341,21 @@ fn is_likely(bytes: &[u8], framing: Framing, options: ReadOptions) -> bool {
     })
 }
 
-/// Says what a record lost.
+/// The sum of two numbers, if both are known.
+fn add(one: Option<usize>, other: Option<usize>) -> Option<usize> {
+    Some(one? + other?)
+}
+
+/// Says what the record of that number and place lost; returns the number of values that it lost, if that is known.
 fn tell(
     app: &mut App,
     line: &mut Line<'_>,
-    n: usize,
+    (n, offset): (usize, u64),
     found: &Recovered<'_>,
     many: bool,
-) -> io::Result<()> {
+    options: ReadOptions,
+) -> io::Result<Option<usize>> {
+    line.kept += found.kept(options);
     let in_front = if many {
         format!("record {n}: ")
     } else {
@@ -290,9 +370,7 @@ fn tell(
     }
     for lost in found.lost() {
         let path = brief::tame_line(&lost.path).into_owned();
-        let gone = (lost.of - lost.from) as u64;
-        // A count that is itself damaged says nothing.
-        let (gone, of) = (count(gone), count(lost.of as u64));
+        let (gone, of) = (count(lost.count as u64), count(lost.of as u64));
         app.warn(&format!(
             "{in_front}lost: {gone} of {of} in {path}, from the {} on",
             nth(lost.from)
@@ -300,14 +378,41 @@ fn tell(
         line.lost.push(LostLine {
             record: n,
             path: lost.path.clone(),
-            kept: lost.from,
+            from: lost.from,
+            kept: lost.of - lost.count,
             of: lost.of,
         });
     }
+    for skipped in found.skipped() {
+        let (start, len) = (offset + skipped.start as u64, skipped.len() as u64);
+        app.warn(&format!(
+            "{in_front}left out: {} from byte {start:#x} on",
+            plural(len, "byte")
+        ))?;
+        line.skipped.push((start, len));
+    }
     if found.plan().is_none() {
         app.warn(&format!("{in_front}lost: all of it"))?;
+        return Ok(None);
     }
-    Ok(())
+    Ok(found.gone())
+}
+
+/// What the file was before a program took it for text, if the lengths in it prove that.
+fn undo_text(app: &App, file: &[u8]) -> Option<Undone> {
+    let framings = [Framing::Len32, Framing::Len32Be, Framing::Bare];
+    let reads = |bytes: &[u8]| match sniff(bytes) {
+        Envelope::Other => {
+            let values = bytes.get(app.global.skip..).unwrap_or_default();
+            !values.is_empty() && reason::is_whole(values, &framings)
+        }
+        // Blocks and encrypted contents have sums that prove them.
+        _ => contents(app, bytes).is_ok_and(|contents| contents.is_whole),
+    };
+    if reads(file) {
+        return None;
+    }
+    undo(file, reads)
 }
 
 /// `1st`, `2nd`, of a number counted from 0.

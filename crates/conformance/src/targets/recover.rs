@@ -1,4 +1,4 @@
-//! Recovered bytes are in order, and hold every whole child in front of the damage.
+//! Recovered bytes are valid; and what is left of a record that is only cut begins with the children that it had.
 
 use gdvar::{
     Document, Mode, PrefixOrder, ReadOptions,
@@ -6,7 +6,7 @@ use gdvar::{
 };
 
 use super::Input;
-use crate::{alike::Random, vectors::hex};
+use crate::vectors::hex;
 
 /// Any bytes, and a value that is cut or bent.
 ///
@@ -27,10 +27,10 @@ pub fn run(data: &[u8]) {
     };
     let value = &input.bytes[..end];
     let at = usize::from(input.choice) % end.max(1);
-    keeps(value, &value[..at], at, options);
+    cut(value, at, options);
     let mut bent = value.to_vec();
     bent[at] ^= 1 << (input.choice >> 13);
-    keeps(value, &bent, at, options);
+    check(&bent, options);
 }
 
 /// The rest of any bytes is a value.
@@ -50,41 +50,61 @@ pub fn check(bytes: &[u8], options: ReadOptions) -> Vec<u8> {
     let left = plan.to_vec();
     let who = || format!("{options:?} {} of {}", hex(&left), hex(bytes));
     assert_eq!(left.len(), plan.len(), "{}", who());
-    // Keys that stand there twice, and elements of another type, are no damage of one child.
+    // Repeated keys, and elements of another type, are no damage of one child.
     let engine = options.with_mode(Mode::Engine);
     let end = Document::with_options(&left, engine).validate();
     assert_eq!(end, Ok(left.len()), "{}", who());
-    let total: usize = found.lost().iter().map(|lost| lost.of - lost.from).sum();
-    assert!(total > 0 || found.lost().is_empty(), "{}", who());
+    for lost in found.lost() {
+        assert!(
+            lost.count > 0 && lost.from + lost.count <= lost.of,
+            "{}",
+            who()
+        );
+    }
+    for skipped in found.skipped() {
+        assert!(
+            skipped.start < skipped.end && skipped.end <= bytes.len(),
+            "{}",
+            who()
+        );
+    }
     left
 }
 
-/// A value with a damage of a byte, a run or all of the rest, and where that begins.
-#[must_use]
-pub fn damaged(whole: &[u8], random: &mut Random) -> (usize, Vec<u8>) {
-    let mut bent = whole.to_vec();
-    let at = random.below(bent.len());
-    let len = [1, 4, 64, bent.len()][random.below(4)];
-    for byte in bent.iter_mut().skip(at).take(len) {
-        *byte = random.next_number() as u8;
-    }
-    (at, bent)
-}
-
-/// Every child of the outermost container that ends in front of the damage is kept. Returns the rest, as [`check`].
+/// What is left of a record that is only cut begins with the children of the outermost container that end before the
+/// cut.
 ///
 /// # Panics
 /// If one is not.
-pub fn keeps(whole: &[u8], damaged: &[u8], at: usize, options: ReadOptions) -> Vec<u8> {
-    let left = check(damaged, options);
-    let root = Document::with_options(whole, options)
-        .root()
-        .expect("it was read");
-    let mut kept = Vec::new();
+pub fn cut(whole: &[u8], at: usize, options: ReadOptions) {
+    let kept = children(whole, options, at);
+    // The end of a record is known by its length; between two children of the outermost one it may as well be another
+    // container that took them.
+    let file = [&(whole.len() as u32).to_le_bytes()[..], &whole[..at]].concat();
+    let left = records(&[Segment::from(&file[..])], PrefixOrder::Little, options);
+    let Some(frame) = gdvar::frames(&left, PrefixOrder::Little).next() else {
+        return;
+    };
+    let found = children(frame.expect("a record").bytes, options, usize::MAX);
+    let len = kept.len().min(found.len());
+    assert_eq!(
+        found[..len],
+        kept[..len],
+        "{options:?} {} ({at})",
+        hex(whole)
+    );
+}
+
+/// The children of a value that end at `until` or before it.
+fn children(bytes: &[u8], options: ReadOptions, until: usize) -> Vec<Vec<u8>> {
+    let mut all = Vec::new();
+    let Ok(root) = Document::with_options(bytes, options).root() else {
+        return all;
+    };
     let mut pass = |value: gdvar::VariantRef<'_>| {
         let (start, end) = (value.offset(), value.end().expect("it was read"));
-        if end <= at {
-            kept.push(&whole[start..end]);
+        if end <= until {
+            all.push(bytes[start..end].to_vec());
         }
     };
     if let Some(array) = root.as_array() {
@@ -95,30 +115,7 @@ pub fn keeps(whole: &[u8], damaged: &[u8], at: usize, options: ReadOptions) -> V
         let pairs = dict.iter().map(|pair| pair.expect("it was read"));
         pairs.for_each(|(_, value)| pass(value));
     }
-    if kept.is_empty() {
-        return left;
-    }
-    let who = || format!("{options:?} {} of {} ({at})", hex(&left), hex(whole));
-    let root = Document::with_options(&left, options).root();
-    let root = root.unwrap_or_else(|error| panic!("{error} {}", who()));
-    let found: Vec<&[u8]> = if let Some(array) = root.as_array() {
-        array
-            .iter()
-            .map(|item| item.and_then(|item| item.raw()).expect("in order"))
-            .collect()
-    } else {
-        let dict = root.as_dict().unwrap_or_else(|| panic!("{}", who()));
-        let pairs = dict.iter();
-        pairs
-            .map(|pair| pair.and_then(|pair| pair.1.raw()).expect("in order"))
-            .collect()
-    };
-    assert!(
-        found.len() >= kept.len() && found[..kept.len()] == kept,
-        "{}",
-        who()
-    );
-    left
+    all
 }
 
 /// The rest of any records are records.

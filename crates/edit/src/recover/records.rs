@@ -4,13 +4,17 @@ use std::io::{self, Write};
 
 use gdvar_view::{Document, PrefixOrder, ReadOptions};
 
-use super::{Recovered, recover};
+use super::{
+    Ending, Recovered,
+    borders::{Borders, is_likely},
+    is_near, recover, recover_part, rescue,
+};
 use crate::ReadError;
 
 /// Bytes of a file without a gap. A damaged compressed file has several: the blocks that can be unpacked.
 #[derive(Clone, Copy, Debug)]
 pub struct Segment<'a> {
-    /// The place of the record in the whole contents.
+    /// The place of the bytes in the whole contents.
     pub offset: u64,
     /// The bytes.
     pub bytes: &'a [u8],
@@ -32,6 +36,7 @@ pub struct Rescued<'a> {
 pub struct RecoveredRecords<'a> {
     records: Vec<Rescued<'a>>,
     gaps: Vec<(u64, u64)>,
+    blank: u64,
     order: PrefixOrder,
 }
 
@@ -48,7 +53,13 @@ impl<'a> RecoveredRecords<'a> {
         &self.gaps
     }
 
-    /// Returns `true` if all was in order.
+    /// The number of bytes after the last record that are all 00 or all FF. They are no values, and no damage.
+    #[must_use]
+    pub const fn blank(&self) -> u64 {
+        self.blank
+    }
+
+    /// Returns `true` if all records were valid and nothing else is in the file, blank bytes at its end apart.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         let whole = |one: &Rescued<'_>| one.found.is_whole() && !one.mended_length;
@@ -86,15 +97,18 @@ impl<'a> RecoveredRecords<'a> {
     }
 }
 
-/// How often the bytes of a file may be read while the next record is looked for.
-const WORK: usize = 16;
-
 /// Finds the records of a damaged file, and what is left of each ([`recover`]).
 ///
-/// A record is taken by its length where a value stands there, or else the next record begins behind it. If the
-/// length is wrong and the value in order, the length is mended. Behind anything else the next place is looked for
-/// at which a whole record stands, byte by byte; a file that is made to keep that busy is given up after it was
-/// read sixteen times. Nothing is looked for across the gaps between segments.
+/// A record is taken by its length where a value of that length follows. If the length is wrong and the value is
+/// valid and ends where the next record begins, the length is mended. After anything else the next place is
+/// looked for from which records reach the end of the bytes, byte by byte. Nothing is looked for across the gaps
+/// between segments.
+///
+/// Bytes between two records, and after the last one, become no values unless they are likely the rest of a record:
+/// they begin like others in the file, and have text that can be read. Zeros at the end never do.
+///
+/// Reads each byte once where nothing is damaged. A file that is made to keep the search busy is given up after it was
+/// read sixteen times, and each damaged value after 24 times.
 #[must_use]
 pub fn recover_records<'a>(
     segments: &[Segment<'a>],
@@ -104,31 +118,28 @@ pub fn recover_records<'a>(
     let mut all = RecoveredRecords {
         records: Vec::new(),
         gaps: Vec::new(),
+        blank: 0,
         order,
     };
     let mut end = 0;
+    let last = segments.len().saturating_sub(1);
     for (n, segment) in segments.iter().enumerate() {
         if segment.offset > end {
             all.gaps.push((end, segment.offset - end));
         }
-        let mut search = Search {
-            bytes: segment.bytes,
-            order,
-            options,
-            left: segment
-                .bytes
-                .len()
-                .saturating_mul(WORK)
-                .saturating_add(1 << 16),
+        let mut file = File {
+            borders: Borders::new(segment.bytes, order, options),
+            base: segment.offset,
+            is_last: n == last,
         };
         let mut at = 0;
-        // A segment behind a gap begins anywhere in a record.
+        // A segment after a gap begins anywhere in a record.
         if n > 0 || segment.offset > 0 {
-            at = search.next(0).unwrap_or(segment.bytes.len());
+            at = file.borders.next(0).unwrap_or(segment.bytes.len());
             gap(&mut all.gaps, segment.offset, at);
         }
         while at < segment.bytes.len() {
-            at = search.record(at, segment.offset, &mut all);
+            at = file.record(at, &mut all);
         }
         end = segment.offset + segment.bytes.len() as u64;
     }
@@ -144,138 +155,94 @@ fn gap(gaps: &mut Vec<(u64, u64)>, start: u64, len: usize) {
     }
 }
 
-struct Search<'a> {
-    bytes: &'a [u8],
-    order: PrefixOrder,
-    options: ReadOptions,
-    /// The number of bytes that may still be read in vain.
-    left: usize,
+/// A segment whose records are taken one after the other.
+struct File<'a> {
+    borders: Borders<'a>,
+    base: u64,
+    is_last: bool,
 }
 
-impl<'a> Search<'a> {
-    fn length(&self, at: usize) -> Option<usize> {
-        let word = *self.bytes.get(at..)?.first_chunk()?;
-        let len = match self.order {
-            PrefixOrder::Little => u32::from_le_bytes(word),
-            PrefixOrder::Big => u32::from_be_bytes(word),
-        };
-        i32::try_from(len)
-            .ok()
-            .and_then(|len| usize::try_from(len).ok())
-    }
-
-    /// The end of the record at that place, if a whole one stands there.
-    fn whole(&mut self, at: usize) -> Option<usize> {
-        let len = self.length(at).filter(|len| *len >= 4)?;
-        let value = self.bytes.get(at + 4..at + 4 + len)?;
-        let end = Document::with_options(value, self.options).validate();
-        let read = match end {
-            Ok(end) => end,
-            Err(error) => error.offset(),
-        };
-        self.left = self.left.saturating_sub(read.max(4));
-        (end == Ok(len)).then_some(at + 4 + len)
-    }
-
-    /// Returns `true` if a record may begin there: one does, or the file ends.
-    fn is_border(&mut self, at: usize) -> bool {
-        at == self.bytes.len() || self.whole(at).is_some()
-    }
-
-    /// The next place from which on records stand.
-    fn next(&mut self, from: usize) -> Option<usize> {
-        let places = from..self.bytes.len().saturating_sub(7);
-        for at in places {
-            if self.left == 0 {
-                return None;
-            }
-            if self.is_likely(at) {
-                return Some(at);
-            }
+impl<'a> File<'a> {
+    /// Takes the record at `at`; where to go on.
+    fn record(&mut self, at: usize, all: &mut RecoveredRecords<'a>) -> usize {
+        let bytes = self.borders.bytes;
+        let options = self.borders.options;
+        let offset = self.base + at as u64 + 4;
+        if self.is_last && !all.records.is_empty() && self.borders.is_blank(at) {
+            all.blank = (bytes.len() - at) as u64;
+            return bytes.len();
         }
-        None
-    }
-
-    /// Returns `true` if records stand there that an engine writes, and enough of them that it is not by
-    /// chance: numbers in a packed array may look like a length and a small value.
-    fn is_likely(&mut self, from: usize) -> bool {
-        /// More than an empty container, or a text of a few letters.
-        const ENOUGH: usize = 24;
-        let (mut at, mut seen) = (from, 0);
-        while let Some(end) = self.whole(at) {
-            let value = self.bytes.get(at + 4..end).unwrap_or_default();
-            if Document::with_options(value, self.options)
-                .strict()
-                .validate()
-                .is_err()
-            {
-                return false;
-            }
-            // Null is what zeros look like.
-            seen += if value.first() == Some(&0) {
-                0
-            } else {
-                value.len()
-            };
-            if seen >= ENOUGH {
-                return true;
-            }
-            at = end;
+        if let Some(end) = self.borders.whole(at) {
+            self.borders.know(at);
+            let found = recover(Document::with_options(&bytes[at + 4..end], options));
+            all.records.push(Rescued {
+                offset,
+                found,
+                mended_length: false,
+            });
+            return end;
         }
-        false
-    }
-
-    /// Takes the record at a place; where to go on.
-    fn record(&mut self, at: usize, base: u64, all: &mut RecoveredRecords<'a>) -> usize {
-        let bytes = self.bytes;
-        let offset = base + at as u64 + 4;
-        let rescued = |found: Recovered<'a>, mended_length| Rescued {
-            offset,
-            found,
-            mended_length,
-        };
         let Some(rest) = bytes.get(at + 4..) else {
-            gap(&mut all.gaps, base + at as u64, bytes.len() - at);
+            gap(&mut all.gaps, offset - 4, bytes.len() - at);
             return bytes.len();
         };
-        if let Some(len) = self.length(at) {
-            if let Some(value) = rest.get(..len) {
-                let found = recover(Document::with_options(value, self.options));
-                if found.is_whole() {
-                    all.records.push(rescued(found, false));
-                    return at + 4 + len;
-                }
+        let declared = self.borders.length(at).map(|len| at + 4 + len);
+        let is_end =
+            |file: &mut File<'a>, end: usize| end == bytes.len() || file.borders.is_border(end);
+        let border = declared.filter(|end| *end <= bytes.len() && *end >= at + 8);
+        let border = border.filter(|end| is_end(self, *end));
+        let value = Document::with_options(rest, options).validate();
+        if border.is_none() {
+            // The value may be valid, and its length wrong.
+            let size = value.ok().filter(|size| *size <= rest.len());
+            let own = size.filter(|size| {
+                let is_near = is_near(self.borders.length(at).unwrap_or(0) as u32, *size as u32);
+                let likely =
+                    is_near && self.borders.knows(at, *size) || is_likely(&rest[..*size], options);
+                likely && is_end(self, at + 4 + size)
+            });
+            if let Some(size) = own {
+                let value = Document::with_options(&rest[..size], options);
+                let found = rescue::doubted(value).unwrap_or_else(|| recover(value));
+                all.records.push(Rescued {
+                    offset,
+                    found,
+                    mended_length: true,
+                });
+                return at + 4 + size;
             }
         }
-        // The value may be in order, and its length wrong.
-        let end = Document::with_options(rest, self.options).validate();
-        if let Ok(end) = end {
-            let end = end.min(rest.len());
-            if self.is_border(at + 4 + end) {
-                let value = Document::with_options(&rest[..end], self.options);
-                all.records.push(rescued(recover(value), true));
-                return at + 4 + end;
-            }
-        }
-        // The length may be right, and the value damaged.
-        let border = self.length(at).map(|len| at + 4 + len);
-        // Behind a file that only ends too early stands nothing.
-        let is_cut =
-            end.is_err_and(ReadError::is_truncated) && border.is_none_or(|end| end > bytes.len());
-        let border = border.filter(|border| *border <= bytes.len() && self.is_border(*border));
-        let next = if is_cut {
-            None
-        } else {
-            border.or_else(|| self.next(at + 4))
+        let next = border.or_else(|| self.borders.next(at + 4));
+        // A file that only ends too early has nothing after it.
+        let is_cut = next.is_none()
+            && value.is_err_and(ReadError::is_truncated)
+            && declared.is_none_or(|end| end > bytes.len());
+        let end = next.unwrap_or(bytes.len());
+        let own = bytes.get(at + 4..end).unwrap_or_default();
+        let ending = match is_cut {
+            true => Ending::Cut,
+            false => Ending::Known,
         };
-        let next = next.unwrap_or(bytes.len());
-        let own = bytes.get(at + 4..next).unwrap_or_default();
-        let found = recover(Document::with_options(own, self.options));
-        if found.plan().is_none() {
-            gap(&mut all.gaps, base + at as u64, next - at);
+        let found = recover_part(Document::with_options(own, options), ending);
+        let is_first = all.records.is_empty() && at == 0;
+        let is_proved =
+            border.is_some() && (is_first || self.borders.is_known(at)) || is_first && is_cut;
+        let rest = found.plan().map(|plan| plan.to_vec()).unwrap_or_default();
+        // Old bytes of a file may well begin with a text and go on with others.
+        let has_children = !found.lost().is_empty() || found.is_whole();
+        let begins_like_others = self.borders.known.is_empty() || self.borders.is_known(at);
+        let is_rest = is_proved || has_children && begins_like_others && is_likely(&rest, options);
+        if !is_rest || found.plan().is_none() {
+            gap(&mut all.gaps, offset - 4, end - at);
         }
-        all.records.push(rescued(found, false));
-        next
+        if is_rest {
+            all.records.push(Rescued {
+                offset,
+                found,
+                mended_length: false,
+            });
+        }
+        end
     }
 }
 

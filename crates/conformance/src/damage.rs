@@ -1,0 +1,243 @@
+//! Files damaged as accidents do it, with the truth beside them: which bytes are new, and where the others were.
+
+use std::ops::Range;
+
+use gdvar::PrefixOrder;
+
+use crate::alike::Random;
+
+/// The sort of a damage.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Sort {
+    /// One byte is another one.
+    Byte,
+    /// One word that is a type, a length or a count in the file is another one, by one byte or all of them.
+    Word,
+    /// A block is zeros.
+    Zeros,
+    /// A block is random bytes.
+    Noise,
+    /// The end is missing.
+    Cut,
+    /// A block is missing.
+    Lost,
+    /// A block of other bytes is put in.
+    Inserted,
+    /// Zeros, noise or old bytes of the file follow its end.
+    Behind,
+    /// `store_float`, `store_32` or a few bytes between two records.
+    Between,
+}
+
+impl Sort {
+    /// All of them.
+    pub const ALL: [Sort; 9] = [
+        Sort::Byte,
+        Sort::Word,
+        Sort::Zeros,
+        Sort::Noise,
+        Sort::Cut,
+        Sort::Lost,
+        Sort::Inserted,
+        Sort::Behind,
+        Sort::Between,
+    ];
+
+    /// How many damages of a thousand may leave a value that nobody wrote. Where bytes are missing or put in, two values
+    /// may be joined into one that fits all counts.
+    #[must_use]
+    pub const fn most_invented(self) -> usize {
+        match self {
+            Sort::Byte | Sort::Word | Sort::Cut | Sort::Behind | Sort::Between => 0,
+            Sort::Noise | Sort::Zeros => 4,
+            Sort::Lost | Sort::Inserted => 10,
+        }
+    }
+}
+
+/// A damaged file. Everything but one block is as it was.
+#[derive(Clone, Debug)]
+pub struct Damaged {
+    /// The sort of the damage.
+    pub sort: Sort,
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// The bytes of it that are new.
+    pub new: Range<usize>,
+    /// The number of old bytes that they replace.
+    pub replaced: usize,
+    /// `true` if the new bytes are those in front of them once more.
+    pub is_twice: bool,
+}
+
+impl Damaged {
+    fn new(sort: Sort, whole: &[u8], start: usize, replaced: usize, new: &[u8]) -> Damaged {
+        let end = start + replaced;
+        Damaged {
+            sort,
+            bytes: [&whole[..start], new, &whole[end..]].concat(),
+            new: start..start + new.len(),
+            replaced,
+            is_twice: false,
+        }
+    }
+
+    /// The place in the whole file of the byte that is at `at` now. For a block of another length than before, a new
+    /// byte has none.
+    #[must_use]
+    pub fn origin(&self, at: usize) -> Option<usize> {
+        if at < self.new.start || self.new.contains(&at) && self.new.len() == self.replaced {
+            return Some(at);
+        }
+        (at >= self.new.end).then(|| at - self.new.len() + self.replaced)
+    }
+
+    /// The places in the whole file that a byte at `at` may have had. There are two where a block was written twice:
+    /// either of them is the new one.
+    #[must_use]
+    pub fn origins(&self, at: usize) -> [Option<usize>; 2] {
+        let twice = (self.is_twice && at >= self.new.start).then(|| at - self.new.len());
+        [self.origin(at), twice.or(self.origin(at))]
+    }
+
+    /// Returns `true` if a span has a new byte in it, or touches the place of bytes that are missing.
+    #[must_use]
+    pub fn touches(&self, span: &Range<usize>) -> bool {
+        match self.new.is_empty() {
+            true => span.start <= self.new.start && self.new.start < span.end,
+            false => span.start < self.new.end && self.new.start < span.end,
+        }
+    }
+}
+
+/// Damages a file of records (or one value, without an order of bytes) at random.
+pub fn damage(
+    whole: &[u8],
+    order: Option<PrefixOrder>,
+    sort: Sort,
+    random: &mut Random,
+) -> Damaged {
+    let len = whole.len();
+    let block = |random: &mut Random, at: usize| {
+        let size = [1, 4, 16, 64, 512, 4096][random.below(6)];
+        let size = 1 + random.below(size);
+        size.min(len - at)
+    };
+    let noise = |random: &mut Random, size: usize| -> Vec<u8> {
+        (0..size).map(|_| random.next_number() as u8).collect()
+    };
+    match sort {
+        Sort::Byte => {
+            let at = random.below(len);
+            let new = whole[at] ^ (1 + random.below(255)) as u8;
+            Damaged::new(sort, whole, at, 1, &[new])
+        }
+        Sort::Word => {
+            let places = structure(whole, order);
+            let at = places[random.below(places.len())];
+            match random.below(3) {
+                0 => {
+                    let new = noise(random, 4);
+                    Damaged::new(sort, whole, at, 4, &new)
+                }
+                // Small numbers are the ones that could be meant.
+                1 => Damaged::new(sort, whole, at, 1, &[random.below(40) as u8]),
+                _ => {
+                    let new = whole[at].wrapping_add([1, 2, 0xff, 0xfe][random.below(4)]);
+                    Damaged::new(sort, whole, at, 1, &[new])
+                }
+            }
+        }
+        Sort::Zeros | Sort::Noise => {
+            let mut at = random.below(len);
+            let mut size = block(random, at);
+            if random.below(2) == 0 {
+                at = at / 512 * 512;
+                size = 512.min(len - at);
+            }
+            let new = match sort {
+                Sort::Zeros => vec![0; size],
+                _ => noise(random, size),
+            };
+            Damaged::new(sort, whole, at, size, &new)
+        }
+        Sort::Cut => {
+            let at = random.below(len);
+            Damaged::new(sort, whole, at, len - at, &[])
+        }
+        Sort::Lost => {
+            let at = random.below(len);
+            let size = block(random, at);
+            Damaged::new(sort, whole, at, size, &[])
+        }
+        Sort::Inserted => {
+            let at = random.below(len);
+            let size = block(random, at);
+            let new = match random.below(3) {
+                0 => vec![0; size],
+                1 => noise(random, size),
+                // A block that was written twice: the second one is new.
+                _ => {
+                    let end = at + size;
+                    return Damaged {
+                        is_twice: true,
+                        ..Damaged::new(sort, whole, end, 0, &whole[at..end])
+                    };
+                }
+            };
+            Damaged::new(sort, whole, at, 0, &new)
+        }
+        Sort::Behind => {
+            let new = match random.below(3) {
+                0 => vec![0; 1 + random.below(4096)],
+                1 => {
+                    let size = 1 + random.below(256);
+                    noise(random, size)
+                }
+                _ => whole[random.below(len)..].to_vec(),
+            };
+            Damaged::new(sort, whole, len, 0, &new)
+        }
+        Sort::Between => {
+            let starts = records(whole, order);
+            let at = starts[random.below(starts.len())];
+            let new = match random.below(4) {
+                0 => 1.5_f32.to_le_bytes().to_vec(),
+                1 => (random.below(100) as u32).to_le_bytes().to_vec(),
+                2 => (random.below(100) as u64).to_le_bytes().to_vec(),
+                _ => {
+                    let size = 1 + random.below(12);
+                    noise(random, size)
+                }
+            };
+            Damaged::new(sort, whole, at, 0, &new)
+        }
+    }
+}
+
+/// The places where records begin, the end of the file included.
+fn records(whole: &[u8], order: Option<PrefixOrder>) -> Vec<usize> {
+    let Some(order) = order else {
+        return vec![whole.len()];
+    };
+    let frames = gdvar::frames(whole, order).map(|frame| frame.expect("a whole file").offset - 4);
+    frames.chain([whole.len()]).collect()
+}
+
+/// The places of words that are likely types, lengths or counts: words with three zeros.
+fn structure(whole: &[u8], order: Option<PrefixOrder>) -> Vec<usize> {
+    let is_structure = |at: &usize| whole[at + 1..at + 4] == [0, 0, 0] && whole[*at] != 0;
+    let mut places: Vec<usize> = (0..whole.len().saturating_sub(3))
+        .step_by(4)
+        .filter(is_structure)
+        .collect();
+    places.extend(
+        records(whole, order)
+            .into_iter()
+            .filter(|at| *at + 4 <= whole.len()),
+    );
+    if places.is_empty() {
+        places.push(0);
+    }
+    places
+}

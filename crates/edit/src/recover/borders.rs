@@ -1,0 +1,167 @@
+//! Where records begin in damaged bytes: by their lengths, and by what follows them.
+
+use gdvar_view::{Document, Event, Kind, PrefixOrder, ReadOptions};
+
+use super::level::is_name;
+
+/// How often the bytes of a file may be read while the next record is looked for.
+const WORK: usize = 16;
+
+/// More than an empty container, or a text of a few letters.
+const ENOUGH: usize = 24;
+
+/// Records to this length, and this many of them, are no chance even if the file does not end with them.
+const LONG: usize = 1 << 16;
+const MANY: usize = 8;
+
+/// The lengths of a file, and the work that may still be spent on looking for them.
+pub(super) struct Borders<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) order: PrefixOrder,
+    pub(super) options: ReadOptions,
+    /// The length and header of each sort of record that was whole.
+    pub(super) known: Vec<(usize, u32)>,
+    /// The number of bytes that may still be read in vain.
+    left: usize,
+}
+
+impl<'a> Borders<'a> {
+    pub(super) fn new(bytes: &'a [u8], order: PrefixOrder, options: ReadOptions) -> Borders<'a> {
+        Borders {
+            bytes,
+            order,
+            options,
+            known: Vec::new(),
+            left: bytes.len().saturating_mul(WORK).saturating_add(1 << 16),
+        }
+    }
+
+    /// The length at `at`, if it is one.
+    pub(super) fn length(&self, at: usize) -> Option<usize> {
+        let word = *self.bytes.get(at..)?.first_chunk()?;
+        let len = match self.order {
+            PrefixOrder::Little => u32::from_le_bytes(word),
+            PrefixOrder::Big => u32::from_be_bytes(word),
+        };
+        i32::try_from(len)
+            .ok()
+            .and_then(|len| usize::try_from(len).ok())
+    }
+
+    /// The end of the record at `at`, if it is whole.
+    pub(super) fn whole(&mut self, at: usize) -> Option<usize> {
+        let len = self.length(at).filter(|len| *len >= 4)?;
+        let value = self.bytes.get(at + 4..)?.get(..len)?;
+        let end = Document::with_options(value, self.options).validate();
+        let read = match end {
+            Ok(end) => end,
+            Err(error) => error.offset(),
+        };
+        self.left = self.left.saturating_sub(read.max(4));
+        (end == Ok(len)).then_some(at + 4 + len)
+    }
+
+    /// Returns `true` if nothing but one byte, 00 or FF, follows up to the end.
+    pub(super) fn is_blank(&self, at: usize) -> bool {
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        [0, 0xff]
+            .into_iter()
+            .any(|blank| rest.iter().all(|byte| *byte == blank))
+    }
+
+    /// Returns `true` if a record may end at `at`: another one begins there, or nothing does.
+    pub(super) fn is_border(&mut self, at: usize) -> bool {
+        at <= self.bytes.len() && (self.whole(at).is_some() || self.is_blank(at))
+    }
+
+    /// Remembers the record at `at` as one of a sort.
+    pub(super) fn know(&mut self, at: usize) {
+        const SORTS: usize = 64;
+        let sort = self.sort(at);
+        if self.known.len() < SORTS && !self.known.contains(&sort) {
+            self.known.push(sort);
+        }
+    }
+
+    fn sort(&self, at: usize) -> (usize, u32) {
+        let header = self.bytes.get(at + 4..).and_then(|rest| rest.first_chunk());
+        let header = header.map_or(0, |word| u32::from_le_bytes(*word));
+        (self.length(at).unwrap_or(0), header)
+    }
+
+    /// Returns `true` if a whole record had that length and the header of the one at `at`, and more than null in it.
+    pub(super) fn knows(&self, at: usize, len: usize) -> bool {
+        let (_, header) = self.sort(at);
+        header != 0 && self.known.contains(&(len, header))
+    }
+
+    /// Returns `true` if a whole record began with the header that the one at `at` has.
+    pub(super) fn is_known(&self, at: usize) -> bool {
+        let (_, header) = self.sort(at);
+        self.known.iter().any(|(_, known)| *known == header)
+    }
+
+    /// The next place from `from` on from which records reach the end of the bytes.
+    pub(super) fn next(&mut self, from: usize) -> Option<usize> {
+        for at in from..self.bytes.len().saturating_sub(7) {
+            if self.left == 0 {
+                return None;
+            }
+            if self.reaches_the_end(at) {
+                return Some(at);
+            }
+        }
+        None
+    }
+
+    /// Returns `true` if records that an engine writes begin at `from` and reach the end, and enough of them that
+    /// it is not by chance: numbers in a packed array may look like a length and a small value.
+    fn reaches_the_end(&mut self, from: usize) -> bool {
+        let (mut at, mut seen, mut count) = (from, 0, 0);
+        let mut is_known = false;
+        while let Some(end) = self.whole(at) {
+            let value = self.bytes.get(at + 4..end).unwrap_or_default();
+            let strict = Document::with_options(value, self.options).strict();
+            if strict.validate().is_err() {
+                return false;
+            }
+            is_known |= self.known.contains(&self.sort(at));
+            // Null is what zeros look like.
+            seen += match value.first() {
+                Some(0) => 0,
+                _ => value.len(),
+            };
+            count += 1;
+            at = end;
+            if seen >= LONG || count >= MANY && seen >= ENOUGH {
+                return true;
+            }
+        }
+        if count == 0 || self.left == 0 {
+            return false;
+        }
+        let is_end = self.is_blank(at)
+            || self
+                .length(at)
+                .is_some_and(|len| at + 4 + len > self.bytes.len());
+        is_end && (seen >= ENOUGH || is_known && at == self.bytes.len())
+    }
+}
+
+/// Returns `true` if a value has a text that can be read, or is alike to what stood in the file before.
+pub(super) fn is_likely(value: &[u8], options: ReadOptions) -> bool {
+    let mut events = Document::with_options(value, options).events();
+    while let Ok(Some(event)) = events.try_next() {
+        let text = match event {
+            Event::Property(name) => Some(name.raw()),
+            Event::Value(value) if value.kind() != Kind::NodePath => {
+                value.as_text().map(|text| text.raw())
+            }
+            _ => None,
+        };
+        if text.is_some_and(|text| text.len() > 1 && is_name(text)) {
+            return true;
+        }
+    }
+    false
+}

@@ -1,0 +1,228 @@
+//! [`Cut`]: which bytes are left out of a damaged value, and what becomes of the counts around them.
+
+use std::ops::Range;
+
+use gdvar_view::{Document, Limits, ReadOptions};
+
+use super::{
+    Lost, Recovered,
+    level::{Level, Members, SHARED, field_end},
+    padding, splice,
+};
+use crate::{
+    ReadError,
+    container::Name,
+    plan::{Plan, Splice, word},
+    trail::{self, Trail},
+};
+
+/// The place where children are read again.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Resume {
+    /// The number of the container, from the outermost, that they belong to.
+    pub(super) level: usize,
+    pub(super) at: usize,
+    /// The number of its children from there on.
+    pub(super) tail: usize,
+}
+
+/// Bytes that are left out, inside the innermost of some containers.
+#[derive(Clone, Debug)]
+pub(super) struct Cut {
+    pub(super) levels: Vec<Level>,
+    /// The number of children of the innermost container that are kept before the bytes left out.
+    pub(super) kept: usize,
+    /// The end of the last of them.
+    pub(super) end: usize,
+    /// Nothing is kept after the bytes left out if there is none.
+    pub(super) resume: Option<Resume>,
+    /// `true` if what is left out has no children of its own.
+    pub(super) is_leaf: bool,
+}
+
+impl Cut {
+    /// Keeps what lies before the damage: `kept` children of the innermost container, all or all but the last that
+    /// were read, or none.
+    pub(super) fn before(levels: &[Level], kept: usize) -> Cut {
+        let cut = Cut {
+            levels: levels.to_vec(),
+            kept,
+            end: 0,
+            resume: None,
+            is_leaf: false,
+        };
+        cut.at_the_end_of_what_is_kept()
+    }
+
+    /// The same with the right end.
+    pub(super) fn at_the_end_of_what_is_kept(mut self) -> Cut {
+        self.end = self.levels.last().map_or(0, |level| match self.kept {
+            0 => level.count_at + 4,
+            kept if kept == level.done => level.start,
+            _ => level.before,
+        });
+        self
+    }
+
+    /// Leaves inner containers out of which nothing is kept.
+    fn without_empty(mut self) -> Cut {
+        // A part of a key is no key.
+        let is_key = |pair: &[Level]| pair[0].value_at.is_none();
+        if let Some(outer) = self.levels.windows(2).position(is_key) {
+            self.levels.truncate(outer + 1);
+            (self.kept, self.end) = (self.levels[outer].done, self.levels[outer].start);
+            self.resume = self.resume.filter(|resume| resume.level < outer);
+        }
+        let least = self.resume.map_or(0, |resume| resume.level);
+        while self.kept == 0 && self.levels.len() > least + 1 {
+            self.levels.pop();
+            let Some(outer) = self.levels.last() else {
+                break;
+            };
+            (self.kept, self.end) = (outer.done, outer.start);
+        }
+        self
+    }
+
+    /// What is left of `bytes` without them.
+    pub(super) fn recovered(
+        self,
+        bytes: &[u8],
+        options: ReadOptions,
+        error: ReadError,
+    ) -> Recovered<'_> {
+        let damaged = damaged(bytes, &self.levels, options);
+        let cut = self.without_empty();
+        let mut splices = Vec::new();
+        let mut lost = Vec::new();
+        let last = cut.levels.len() - 1;
+        let mut gone = 0;
+        for (n, level) in cut.levels.iter().enumerate() {
+            let inner = usize::from(n < last);
+            let front = if n < last { level.done } else { cut.kept } + inner;
+            let tail = match cut.resume {
+                Some(resume) if n == resume.level => resume.tail,
+                Some(resume) if n < resume.level => level.left(),
+                _ => 0,
+            };
+            let count = front + tail;
+            if count != level.count || level.is_overfull {
+                splices.push(with_count(bytes, level, count, options));
+            }
+            if count < level.count {
+                lost.push(Lost {
+                    path: path(bytes, &cut.levels[..n], options),
+                    from: front,
+                    count: level.count - count,
+                    of: level.count,
+                });
+                gone += level.count - count;
+            }
+        }
+        let resume = cut.resume.map_or(bytes.len(), |resume| resume.at);
+        // The bytes may end inside the padding of a child that is whole but for that.
+        let missing = match cut.end == bytes.len() {
+            true => padding(cut.end, options),
+            false => 0,
+        };
+        if resume > cut.end || missing > 0 {
+            splices.push(splice(cut.end, resume, vec![0; missing]));
+        }
+        let is_counted = cut.is_leaf && cut.resume.is_some();
+        Recovered {
+            plan: Plan::new(bytes, splices).ok(),
+            lost,
+            skipped: skipped(cut.end..resume),
+            gone: is_counted.then_some(gone),
+            damage: Some(error),
+            damaged: Some(damaged),
+        }
+    }
+}
+
+impl<'a> Recovered<'a> {
+    /// All of the bytes, with a word mended.
+    pub(super) fn mended(
+        bytes: &'a [u8],
+        splices: Vec<Splice<'a>>,
+        error: ReadError,
+        levels: &[Level],
+        options: ReadOptions,
+    ) -> Recovered<'a> {
+        let outer = levels.len().saturating_sub(1);
+        Recovered {
+            plan: Plan::new(bytes, splices).ok(),
+            lost: Vec::new(),
+            skipped: Vec::new(),
+            gone: Some(0),
+            damage: Some(error),
+            damaged: Some(path(bytes, &levels[..outer], options)),
+        }
+    }
+
+    /// Nothing is left.
+    pub(super) fn nothing(error: ReadError) -> Recovered<'a> {
+        Recovered {
+            plan: None,
+            lost: Vec::new(),
+            skipped: Vec::new(),
+            gone: None,
+            damage: Some(error),
+            damaged: Some("$".to_owned()),
+        }
+    }
+}
+
+pub(super) fn skipped(range: Range<usize>) -> Vec<Range<usize>> {
+    if range.is_empty() {
+        Vec::new()
+    } else {
+        vec![range]
+    }
+}
+
+fn with_count(bytes: &[u8], level: &Level, count: usize, options: ReadOptions) -> Splice<'static> {
+    // Elsewhere the bit means nothing, and no engine writes it.
+    let has_shared = options.dialect().has_shared_containers();
+    let shared = if has_shared { SHARED } else { 0 } & word(bytes, level.count_at);
+    let new = (u32::try_from(count).unwrap_or(u32::MAX) | shared).to_le_bytes();
+    splice(level.count_at, level.count_at + 4, new.to_vec())
+}
+
+/// The path of the child at hand of the innermost of `levels`.
+fn path(bytes: &[u8], levels: &[Level], options: ReadOptions) -> String {
+    let mut trail = Trail::new();
+    for level in levels {
+        trail.push_step(&step(bytes, level, options).unwrap_or_default());
+    }
+    trail.as_str().to_owned()
+}
+
+/// The path of the value that is damaged.
+fn damaged(bytes: &[u8], levels: &[Level], options: ReadOptions) -> String {
+    let Some((level, outer)) = levels.split_last() else {
+        return "$".to_owned();
+    };
+    let mut text = path(bytes, outer, options);
+    match step(bytes, level, options) {
+        Some(step) if level.value_at.is_some() => text += &step,
+        _ => text += &format!("{{{}:key}}", level.done),
+    }
+    text
+}
+
+/// The step to the child at hand.
+fn step(bytes: &[u8], level: &Level, options: ReadOptions) -> Option<String> {
+    let deep = options.with_limits(Limits::MOST);
+    let key = match level.members {
+        Members::Elements => return Some(trail::step(Name::Place, level.done)),
+        Members::Pairs => bytes.get(level.start..)?.into(),
+        Members::Properties => {
+            let name = bytes.get(level.start..field_end(bytes, level.start)?)?;
+            // The name is looked at as the text of a String is.
+            std::borrow::Cow::<[u8]>::from([&[4, 0, 0, 0], name].concat())
+        }
+    };
+    let key = Document::with_options(&key, deep).root();
+    Some(trail::step(key.map_or(Name::Place, Name::Key), level.done))
+}

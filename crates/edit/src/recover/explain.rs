@@ -1,0 +1,165 @@
+//! Whether one wrong word explains a damage: then the bytes up to the place where values go on belong to one child, and
+//! no other is lost with it.
+//!
+//! Without that a search would find a key of some container inside the damaged one, read it as an entry of the
+//! outer one, and everything would still end exactly.
+
+use gdvar_view::{Kind, Mode, Objects, TypeId};
+
+use super::{
+    is_near,
+    level::{Level, Members, SHARED, count_of, field_end, is_name, text_at},
+    search::Search,
+};
+use crate::plan::word;
+
+/// The longest key whose own length may be wrong.
+const LONGEST_KEY: usize = 256;
+
+/// The sizes that elements of packed arrays have.
+const ELEMENTS: [usize; 8] = [1, 4, 8, 12, 16, 24, 32, 64];
+
+/// The most bytes of a child that are looked at in more ways than one.
+const LARGE: usize = 1 << 20;
+
+impl Search<'_> {
+    /// Returns `true` if the bytes from `start` to `end` are one child of `level` in which one word is wrong. Its
+    /// value begins at `value_at`, or its key is damaged.
+    pub(super) fn is_one_child(
+        &mut self,
+        level: &Level,
+        (start, end): (usize, usize),
+        value_at: Option<usize>,
+        depth: usize,
+    ) -> bool {
+        if let Some(value_at) = value_at {
+            return end > value_at && self.is_one_value(value_at, end, depth);
+        }
+        let head = match level.members {
+            Members::Elements => return self.is_one_value(start, end, depth),
+            Members::Pairs => 8,
+            Members::Properties => 4,
+        };
+        // The key's type, its length or a byte of its text is wrong: the value says where it ends.
+        let last = end.min(start + head + LONGEST_KEY);
+        (start + head..last).step_by(4).any(|at| {
+            let text = self.bytes.get(start + head..at).unwrap_or_default();
+            let odd = text.iter().filter(|byte| byte.is_ascii_control()).count();
+            // Padding, and the damage itself.
+            odd <= 4 && self.value(at, depth) == Some(end)
+        })
+    }
+
+    /// Returns `true` if the bytes from `start` to `end` are one value in which one word is wrong.
+    fn is_one_value(&mut self, start: usize, end: usize, depth: usize) -> bool {
+        let Some(value) = self.bytes.get(start..end) else {
+            return false;
+        };
+        let lenient = self
+            .options
+            .with_mode(Mode::Engine)
+            .with_objects(Objects::Inert);
+        if self.size(value, lenient, depth) == Some(value.len()) {
+            return true;
+        }
+        if value.len() < 8 || value.len() > LARGE || !self.spend(value.len()) {
+            return false;
+        }
+        let kind = self.options.dialect().kind(TypeId(value[0]));
+        match kind {
+            Some(Kind::String | Kind::StringName) => {
+                let rest = &value[8..];
+                let text = rest.len() - rest.iter().rev().take(3).take_while(|b| **b == 0).count();
+                // A byte of the text is wrong, or its length.
+                let is_near = is_near(word(value, 4), text as u32);
+                if field_end(value, 4) == Some(value.len()) || is_near && is_name(&rest[..text]) {
+                    return true;
+                }
+            }
+            Some(Kind::PackedStringArray) if self.are_strings(value) => return true,
+            _ => {}
+        }
+        self.has_wrong_header(value, depth) || self.has_wrong_count(value, depth)
+    }
+
+    /// Returns `true` if `value` ends where it does with another type.
+    fn has_wrong_header(&mut self, value: &[u8], depth: usize) -> bool {
+        let mut mended = value.to_vec();
+        let dialect = self.options.dialect();
+        let options = self.options.with_objects(Objects::Inert);
+        (0..dialect.type_count()).any(|id| {
+            [0, 1].into_iter().any(|flags| {
+                mended[..4].copy_from_slice(&[id, 0, flags, 0]);
+                self.size(&mended, options, depth) == Some(mended.len())
+            })
+        })
+    }
+
+    /// Returns `true` if `value` ends where it does with a count in which one byte is another one.
+    fn has_wrong_count(&mut self, value: &[u8], depth: usize) -> bool {
+        let mut mended = value.to_vec();
+        if let Some((_, at)) = count_of(value, self.options) {
+            // No engine writes more children than this.
+            let most = (value.len() - at) / 4;
+            let (mut low, mut high) = (0, most);
+            // With more children the value is longer: halve the counts that are left.
+            while low <= high && high <= most {
+                let count = low + (high - low) / 2;
+                mended[at..at + 4].copy_from_slice(&(count as u32).to_le_bytes());
+                match self.size(&mended, self.options, depth) {
+                    Some(size) if size == mended.len() => {
+                        return is_near(word(value, at) & !SHARED, count as u32);
+                    }
+                    Some(_) => low = count + 1,
+                    None if count == 0 => return false,
+                    None => high = count - 1,
+                }
+            }
+            return false;
+        }
+        ELEMENTS.into_iter().any(|size| {
+            let most = (value.len() - 8) / size;
+            let least = most.saturating_sub(if size == 1 { 3 } else { 0 });
+            (least..=most).any(|count| {
+                if !is_near(word(value, 4), count as u32) {
+                    return false;
+                }
+                mended[4..8].copy_from_slice(&(count as u32).to_le_bytes());
+                self.size(&mended, self.options, depth) == Some(mended.len())
+            })
+        })
+    }
+
+    /// Returns `true` if `value` is an array of strings of which one has a wrong length: those before and after it
+    /// are as many as its count says.
+    fn are_strings(&mut self, value: &[u8]) -> bool {
+        let Some(count) = value.get(4..8).and_then(|word| word.first_chunk()) else {
+            return false;
+        };
+        let count = u32::from_le_bytes(*count) as usize;
+        let string = |at: usize| {
+            let text = text_at(value, at)?;
+            let end = field_end(value, at)?;
+            (text.is_empty() || is_name(text.strip_suffix(b"\0").unwrap_or(text)) || text == b"\0")
+                .then_some(end)
+        };
+        let (mut at, mut seen) = (8, 0);
+        while let Some(end) = string(at).filter(|_| seen < count) {
+            (at, seen) = (end, seen + 1);
+        }
+        let Some(left) = count.checked_sub(seen + 1) else {
+            return false;
+        };
+        (at + 4..=value.len()).step_by(4).any(|from| {
+            let mut from = from;
+            for _ in 0..left {
+                let Some(end) = string(from) else {
+                    return false;
+                };
+                self.spend(end - from);
+                from = end;
+            }
+            from == value.len()
+        })
+    }
+}

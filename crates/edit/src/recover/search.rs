@@ -1,0 +1,245 @@
+//! [`Search`]: reads on after a damage, and knows when to give up.
+
+use gdvar_view::{Document, Kind, ReadOptions, TypeId};
+
+use super::{
+    at_depth,
+    level::{Lead, Level, Members, SHARED, count_of, field_end, is_name, text_at},
+};
+use crate::plan::word;
+
+/// How often the bytes of a value may be read while its rest is looked for.
+const WORK: usize = 24;
+
+/// Bytes that are read in search of a place where values go on. All answers are "no" once they were read so
+/// often that it would take too long.
+pub(super) struct Search<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) options: ReadOptions,
+    /// The number of bytes that may still be read.
+    left: usize,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(bytes: &'a [u8], options: ReadOptions) -> Search<'a> {
+        let left = bytes.len().saturating_mul(WORK).saturating_add(1 << 16);
+        Search {
+            bytes,
+            options,
+            left,
+        }
+    }
+
+    /// Takes `count` bytes of the work that is left. `false` if there is none.
+    pub(super) fn spend(&mut self, count: usize) -> bool {
+        self.left = self.left.saturating_sub(count.max(16));
+        self.left > 0
+    }
+
+    /// The end of the value at `at`, which is `depth` containers deep, if all of it is valid.
+    pub(super) fn value(&mut self, at: usize, depth: usize) -> Option<usize> {
+        let size = self.size(self.bytes.get(at..)?, self.options, depth)?;
+        Some((at + size).min(self.bytes.len()))
+    }
+
+    /// The number of bytes of the value that `bytes` begin with, if all of it is valid.
+    pub(super) fn size(
+        &mut self,
+        bytes: &[u8],
+        options: ReadOptions,
+        depth: usize,
+    ) -> Option<usize> {
+        if self.left == 0 {
+            return None;
+        }
+        let read = super::whole(bytes, options, u16::try_from(depth).unwrap_or(u16::MAX));
+        let read_to = match read {
+            Ok(end) => end,
+            Err(error) => error.offset().min(bytes.len()),
+        };
+        self.spend(read_to);
+        read.ok()
+    }
+
+    /// The place where the value of the child at `at` begins, if its key is like those of its container.
+    pub(super) fn key(&mut self, level: &Level, at: usize, depth: usize) -> Option<usize> {
+        let is_alike = |lead| level.lead.is_none_or(|first| first == lead);
+        match level.members {
+            Members::Elements => {
+                let lead = Lead::of(self.bytes, at, self.options)?;
+                let is_like = level.is_mixed()
+                    || is_alike(lead) && self.shape(at) == self.shape(level.count_at + 4);
+                is_like.then_some(at)
+            }
+            Members::Pairs => {
+                let lead = Lead::of(self.bytes, at, self.options).filter(|lead| is_alike(*lead))?;
+                if lead.is_container(self.options) {
+                    return None;
+                }
+                let is_text = lead == Lead::Text;
+                if is_text && !is_name(text_at(self.bytes, at + 4)?) {
+                    return None;
+                }
+                self.value(at, depth)
+            }
+            Members::Properties => {
+                let name = text_at(self.bytes, at)?;
+                is_name(name).then_some(())?;
+                self.spend(name.len());
+                field_end(self.bytes, at)
+            }
+        }
+    }
+
+    /// The end of the child at `at`, key and value.
+    pub(super) fn child(&mut self, level: &Level, at: usize, depth: usize) -> Option<usize> {
+        let value = self.key(level, at, depth)?;
+        self.value(value, depth)
+    }
+
+    /// Returns `true` if from `at` on `count` children of the last of `levels` follow, then the children of
+    /// those around it that are left, and then nothing more.
+    pub(super) fn is_the_rest(&mut self, levels: &[Level], count: usize, at: usize) -> bool {
+        let mut at = at;
+        let mut count = count;
+        for (n, level) in levels.iter().enumerate().rev() {
+            if count > (self.bytes.len() - at.min(self.bytes.len())) / 4 {
+                return false;
+            }
+            for _ in 0..count {
+                let Some(end) = self.child(level, at, n + 1) else {
+                    return false;
+                };
+                at = end;
+            }
+            count = n.checked_sub(1).map_or(0, |outer| levels[outer].left());
+        }
+        at == self.bytes.len()
+    }
+
+    /// The next place from `from` on at which a child of `level` may begin.
+    pub(super) fn next(&mut self, level: &Level, from: usize) -> Option<usize> {
+        let last = self.bytes.len().checked_sub(4)?;
+        let mut at = from;
+        while at <= last {
+            let is_it = match level.members {
+                Members::Properties => text_at(self.bytes, at).is_some_and(is_name),
+                members => match (Lead::of(self.bytes, at, self.options), level.lead) {
+                    (Some(Lead::Text), Some(Lead::Text)) => {
+                        members == Members::Elements
+                            || text_at(self.bytes, at + 4).is_some_and(is_name)
+                    }
+                    (Some(lead), Some(first)) => {
+                        lead == first || members == Members::Elements && level.is_mixed()
+                    }
+                    (lead, None) => lead.is_some(),
+                    (None, _) => false,
+                },
+            };
+            if is_it {
+                self.spend(at - from);
+                return Some(at).filter(|_| self.left > 0);
+            }
+            at += 1;
+        }
+        self.spend(at - from);
+        None
+    }
+
+    /// Returns `true` if the value at `at` can have no children, whatever its count is said to be.
+    pub(super) fn is_leaf(&self, at: usize) -> bool {
+        let kind = self.bytes.get(at);
+        let kind = kind.and_then(|id| self.options.dialect().kind(TypeId(*id)));
+        let containers = [
+            Kind::Array,
+            Kind::Dictionary,
+            Kind::Object,
+            Kind::TypedArray,
+            Kind::PackedTypedArray,
+        ];
+        kind.is_some_and(|kind| !containers.contains(&kind))
+    }
+
+    /// What a container at `at` has in common with others like it: the lead of its first child, and the first key.
+    fn shape(&self, at: usize) -> Option<(Option<Lead>, &'a [u8])> {
+        let value = self.bytes.get(at..)?;
+        let (members, count_at) = match self.is_leaf(at) {
+            true => return None,
+            false => count_of(value, self.options)?,
+        };
+        if word(value, count_at) & !SHARED == 0 {
+            return None;
+        }
+        let first = at + count_at + 4;
+        let lead = match members {
+            Members::Properties => None,
+            _ => Lead::of(self.bytes, first, self.options),
+        };
+        let text = match (members, lead) {
+            (Members::Properties, _) => text_at(self.bytes, first),
+            (Members::Pairs, Some(Lead::Text)) => text_at(self.bytes, first + 4),
+            _ => None,
+        };
+        Some((lead, text.unwrap_or_default()))
+    }
+
+    /// Returns `true` if the value at `at` has no children, or only such that have none.
+    pub(super) fn is_flat(&mut self, at: usize, depth: usize) -> bool {
+        let Some((value, mut level)) = self.level(at, depth) else {
+            return self.is_leaf(at);
+        };
+        for _ in 0..value {
+            let child = self.key(&level, level.start, depth + 1);
+            let Some(inner) = child.filter(|inner| self.is_leaf(*inner)) else {
+                return false;
+            };
+            let Some(end) = self.value(inner, depth + 1) else {
+                return false;
+            };
+            level.start = end;
+        }
+        true
+    }
+
+    /// The container at `at` before its first child, and the number of its children.
+    fn level(&self, at: usize, depth: usize) -> Option<(usize, Level)> {
+        let value = self.bytes.get(at..).filter(|_| !self.is_leaf(at))?;
+        let options = at_depth(self.options, u16::try_from(depth).unwrap_or(u16::MAX)).ok()?;
+        let root = Document::with_options(value, options).root().ok()?;
+        let (_, count_at) = count_of(value, options)?;
+        let level = Level::of(root, at + count_at + 4);
+        Some((level.count, level))
+    }
+
+    /// Returns `true` if the value at `at` is a leaf; or if its children are leaves that could not be taken for
+    /// entries under a key that is text, so that a wrong count of it would show.
+    pub(super) fn is_proof_of_count(&mut self, at: usize, depth: usize) -> bool {
+        if self.is_leaf(at) {
+            return true;
+        }
+        let Some((count, mut level)) = self.level(at, depth) else {
+            return false;
+        };
+        if level.members == Members::Properties || count == 0 {
+            return false;
+        }
+        for _ in 0..count {
+            let child = level.start;
+            let Some(lead) = Lead::of(self.bytes, child, self.options) else {
+                return false;
+            };
+            let first = *level.lead.get_or_insert(lead);
+            let Some(inner) = self.key(&level, child, depth + 1) else {
+                return false;
+            };
+            if lead != first || lead == Lead::Text || !self.is_leaf(inner) {
+                return false;
+            }
+            let Some(end) = self.value(inner, depth + 1) else {
+                return false;
+            };
+            level.start = end;
+        }
+        true
+    }
+}
