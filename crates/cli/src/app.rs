@@ -28,6 +28,7 @@ use crate::{
     report::{Note, Report},
     stream::{Log, Stream, Way},
     style::{self, paint},
+    tamed::Tamed,
     undecided::{
         dialects_report, framings_report, header_report, names, rest_report, unreadable_report,
     },
@@ -71,7 +72,7 @@ pub(crate) struct App {
     pub(crate) out: BufWriter<Stream>,
     /// Results that are bytes or text of a file, to be passed on untouched.
     raw: BufWriter<Stream>,
-    /// `true` if they are seen by a terminal, which obeys what is in them.
+    /// `true` if a terminal shows the results.
     on_terminal: bool,
     /// The file that the command is going to replace, as it was when the command began.
     pub(crate) target: Option<Snapshot>,
@@ -100,11 +101,15 @@ impl App {
             ColorArg::Always => both(ColorChoice::Always),
             ColorArg::Never => both(ColorChoice::Never),
         };
+        let on_terminal = io::stdout().is_terminal();
+        let out = Tamed::styled(out, on_terminal);
+        let raw = Tamed::plain(io::stdout(), on_terminal);
+        let err = Tamed::styled(err, io::stderr().is_terminal());
         App {
             global,
             out: BufWriter::with_capacity(1 << 16, Stream::Out(out)),
-            raw: BufWriter::with_capacity(1 << 16, Stream::Raw(io::stdout())),
-            on_terminal: io::stdout().is_terminal(),
+            raw: BufWriter::with_capacity(1 << 16, Stream::Raw(raw)),
+            on_terminal,
             target: None,
             err: Stream::Err(err),
             log: None,
@@ -165,7 +170,8 @@ impl App {
         }
     }
 
-    /// Bytes for standard output as they are, without the filter for colours.
+    /// Bytes or text of a file for standard output, without the filter for colours. A terminal gets nothing that it would
+    /// obey, as [`Tamed`] says.
     pub(crate) fn raw(&mut self, bytes: &[u8]) -> io::Result<()> {
         // Less than the buffer, which copies it: the system refuses bytes of a mapped file that has become
         // shorter without saying which file that is.
@@ -173,14 +179,15 @@ impl App {
         pieces.try_for_each(|piece| self.raw.write_all(piece))
     }
 
-    /// Text out of a file, for standard output. Untouched, unless a terminal sees it: a save of a
-    /// stranger must not be able to command it.
-    pub(crate) fn text(&mut self, text: &[u8]) -> io::Result<()> {
-        if !self.on_terminal {
-            return self.raw(text);
+    /// Returns `true`, and says why, if a terminal would get bytes: a path of `None` is standard output. `instead` is
+    /// what to do.
+    pub(crate) fn refuses_bytes(&mut self, path: Option<&Path>, instead: &str) -> io::Result<bool> {
+        let refuses = path.is_none() && self.on_terminal;
+        if refuses {
+            self.exit.merge(Exit::Usage);
+            self.error(&format!("the result is not text: {instead}"))?;
         }
-        let text = String::from_utf8_lossy(text);
-        self.raw.write_all(brief::tame(&text).as_bytes())
+        Ok(refuses)
     }
 
     /// Hands on what was printed.

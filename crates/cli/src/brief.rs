@@ -80,13 +80,28 @@ fn escaped(text: &str, stays: impl Fn(char) -> bool) -> Cow<'_, str> {
     for c in text.chars() {
         if stays(c) {
             out.push(c);
-        } else if c.is_control() {
-            out.extend(c.escape_default());
         } else {
-            out.extend(c.escape_unicode());
+            escape(&mut out, c);
         }
     }
     Cow::Owned(out)
+}
+
+fn escape(out: &mut String, c: char) {
+    if c.is_control() {
+        out.extend(c.escape_default());
+    } else {
+        out.extend(c.escape_unicode());
+    }
+}
+
+/// Adds a character of some lines, escaped if a terminal would obey it.
+pub(crate) fn push_tame(out: &mut String, c: char) {
+    if is_tame(c) || matches!(c, '\n' | '\t') {
+        out.push(c);
+    } else {
+        escape(out, c);
+    }
 }
 
 /// A name for a line of a message.

@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeMap,
     fmt,
-    io::{self, IsTerminal, Write},
+    io::{self, Write},
     path::{Path, PathBuf},
 };
 
@@ -331,10 +331,9 @@ fn write(
     };
     let target = args.target();
     let is_text = framing.is_text() && container.is_none();
-    if target.is_none() && !is_text && io::stdout().is_terminal() {
-        app.exit.merge(Exit::Usage);
-        return app
-            .error("the result is not text: add --in-place, or -o FILE, or see it with --dry-run");
+    let instead = "add --in-place, or -o FILE, or see it with --dry-run";
+    if !is_text && app.refuses_bytes(target, instead)? {
+        return Ok(());
     }
     let nothing = plans.iter().all(|(_, plan)| plan.is_empty());
     let done = Output::new(app, target, container).and_then(|mut output| {

@@ -48,6 +48,7 @@ mod stats;
 mod stream;
 mod style;
 mod table;
+mod tamed;
 mod threads;
 mod tree;
 mod undecided;

@@ -9,6 +9,9 @@ use gdvar_io::replace::{Changed, Replacement, Snapshot};
 
 use crate::{app::App, envelope::Container, exit::Exit, header, input::Input};
 
+/// What to do instead, where a terminal would get bytes.
+pub(crate) const TO_FILE: &str = "write it to a file with -o FILE";
+
 /// The place that the bytes of a result go to, piece by piece.
 pub(crate) struct Output {
     /// Else standard output.

@@ -9,16 +9,16 @@ use std::{
 
 use anstream::AutoStream;
 
-use crate::pager;
+use crate::{pager, tamed::Tamed};
 
 /// One of the ways out.
 pub(crate) enum Stream {
     /// Standard output, without colours where nobody would see them.
-    Out(AutoStream<io::Stdout>),
-    /// Standard output as it is.
-    Raw(io::Stdout),
+    Out(Tamed<AutoStream<io::Stdout>>),
+    /// Standard output without a filter for colours.
+    Raw(Tamed<io::Stdout>),
     /// Standard error.
-    Err(AutoStream<io::Stderr>),
+    Err(Tamed<AutoStream<io::Stderr>>),
     /// Kept for later.
     Held(Way, Rc<RefCell<Log>>),
 }

@@ -21,7 +21,54 @@ pub(crate) const NUMBER: Style = AnsiColor::Yellow.on_default();
 /// Of what matters less.
 pub(crate) const DIM: Style = Style::new().dimmed();
 
+/// The parameters of the escape sequences that these styles make.
+const PARAMETERS: [&str; 8] = ["0", "1", "2", "31", "32", "33", "34", "36"];
+
+/// Returns the length of the sequence of a style that a text begins with.
+pub(crate) fn sequence(text: &str) -> Option<usize> {
+    let (parameter, _) = text.strip_prefix("\u{1b}[")?.split_once('m')?;
+    PARAMETERS
+        .contains(&parameter)
+        .then_some(parameter.len() + 3)
+}
+
+/// Returns `true` if a text is the beginning of such a sequence, and ends before its end.
+pub(crate) fn is_begun(text: &str) -> bool {
+    let begins = |parameter: &&str| format!("\x1b[{parameter}m").starts_with(text);
+    PARAMETERS.iter().any(|parameter| begins(&parameter))
+}
+
 /// Text in a style.
 pub(crate) fn paint(style: Style, text: impl std::fmt::Display) -> String {
     format!("{style}{text}{style:#}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sequences_of_all_styles_are_known() {
+        for style in [ERROR, WARNING, FRAME, GOOD, HEAD, KEY, TEXT, NUMBER, DIM] {
+            let painted = paint(style, "");
+            let mut rest = painted.as_str();
+            assert!(!rest.is_empty());
+            while !rest.is_empty() {
+                let len = sequence(rest).expect("a sequence of ours");
+                assert!((1..len).all(|len| is_begun(&rest[..len])));
+                rest = &rest[len..];
+            }
+        }
+        // Text that is hidden, the screen, the title.
+        for other in [
+            "\x1b[8m",
+            "\x1b[0;8m",
+            "\x1b[2J",
+            "\x1b]0;m",
+            "\x1b[",
+            "[1m",
+        ] {
+            assert_eq!(sequence(other), None, "{other:?}");
+        }
+    }
 }

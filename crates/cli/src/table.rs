@@ -9,6 +9,8 @@ use crate::value;
 pub(crate) enum Form {
     /// Between commas; what has one, a quote or a line end in it stands in quotes.
     Csv,
+    /// CSV in which a cell that a spreadsheet would take for a formula has a `'` in front.
+    SafeCsv,
     /// Between tabs; tabs, line ends and backslashes are escaped by a backslash.
     Tsv,
     /// One JSON object a line.
@@ -17,16 +19,27 @@ pub(crate) enum Form {
 
 /// Writes a row of cells.
 pub(crate) fn row(out: &mut impl Write, form: Form, cells: &[&[u8]]) -> io::Result<()> {
+    let is_csv = matches!(form, Form::Csv | Form::SafeCsv);
     for (n, cell) in cells.iter().enumerate() {
         if n > 0 {
-            out.write_all(if form == Form::Csv { b"," } else { b"\t" })?;
+            out.write_all(if is_csv { b"," } else { b"\t" })?;
         }
         match form {
-            Form::Csv => csv(out, cell)?,
+            Form::SafeCsv if is_formula(cell) => csv(out, &[b"'", *cell].concat())?,
+            Form::Csv | Form::SafeCsv => csv(out, cell)?,
             Form::Tsv | Form::JsonLines => tsv(out, cell)?,
         }
     }
     out.write_all(b"\n")
+}
+
+/// Returns `true` if a spreadsheet would take a cell for a formula. `-5` is a number.
+fn is_formula(cell: &[u8]) -> bool {
+    let begins = { cell.first() }.is_some_and(|byte| b"=+-@\t\r\n".contains(byte));
+    let number = std::str::from_utf8(cell)
+        .ok()
+        .and_then(|text| text.parse::<f64>().ok());
+    begins && !number.is_some_and(f64::is_finite)
 }
 
 fn csv(out: &mut impl Write, cell: &[u8]) -> io::Result<()> {
@@ -93,5 +106,32 @@ mod tests {
             line(Form::Tsv),
             "a\tb,c\tsay \"hi\"\ttwo\\nlines\\t\\\\\t\n"
         );
+    }
+
+    /// What spreadsheets evaluate, as OWASP lists it under "CSV Injection".
+    #[test]
+    fn a_safe_cell_is_no_formula() {
+        let cases = [
+            ("=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"),
+            ("@SUM(1)", "'@SUM(1)"),
+            ("+1+1", "'+1+1"),
+            ("-2+3", "'-2+3"),
+            ("-inf", "'-inf"),
+            ("\t=1", "'\t=1"),
+            ("\r=1", "\"'\r=1\""),
+            ("=\"a\",1", "\"'=\"\"a\"\",1\""),
+            ("-5", "-5"),
+            ("-1.5e-7", "-1.5e-7"),
+            ("a=1", "a=1"),
+            ("", ""),
+        ];
+        for (cell, expected) in cases {
+            let mut out = Vec::new();
+            row(&mut out, Form::SafeCsv, &[cell.as_bytes()]).expect("memory");
+            assert_eq!(
+                String::from_utf8(out).expect("text"),
+                format!("{expected}\n")
+            );
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! `convert`: the values of a file written anew, for the same or for another engine.
 
 use std::{
-    io::{self, IsTerminal, Write},
+    io::{self, Write},
     path::PathBuf,
 };
 
@@ -108,12 +108,9 @@ pub(crate) fn run(app: &mut App, args: &ConvertArgs) -> io::Result<()> {
     };
     let path = args.output.path();
     let is_text = framing.is_text() && container.is_none();
-    if path.is_none() && !is_text && io::stdout().is_terminal() {
-        app.exit.merge(Exit::Usage);
-        return app.error(
-            "the result is not text: write it to a file with -o FILE, or see it with \
-             --out-framing hex --plain",
-        );
+    let instead = "write it to a file with -o FILE, or see it with --out-framing hex --plain";
+    if !is_text && app.refuses_bytes(path, instead)? {
+        return Ok(());
     }
     let as_it_was = container.as_ref().map(ToString::to_string);
     let mut output = match (Output::new(app, path, container), path) {

@@ -22,7 +22,7 @@ use crate::{
     exit::Exit,
     input::Input,
     machine, notation,
-    output::Output,
+    output::{Output, TO_FILE},
     records::{Framing, Record},
 };
 
@@ -317,7 +317,7 @@ fn patch_of(
         true => patch.for_record(n as u64),
         false => patch.to_string(),
     };
-    app.text(text.as_bytes())?;
+    app.raw(text.as_bytes())?;
     Ok(patch.len() as u64)
 }
 
@@ -470,6 +470,10 @@ pub(crate) fn merge_files(app: &mut App, args: &MergeArgs) -> io::Result<()> {
         Err(text) => return edited::refuse(app, &ours.input.name.clone(), &text.into()),
     };
     let path = args.output.path();
+    let is_text = framing.is_text() && container.is_none();
+    if !is_text && app.refuses_bytes(path, TO_FILE)? {
+        return Ok(());
+    }
     let mut output = match Output::new(app, path, container) {
         Ok(output) => output,
         Err(error) => return app.cannot_write(path.unwrap_or(Path::new("-")), &error),

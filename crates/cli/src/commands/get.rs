@@ -64,6 +64,9 @@ pub(crate) struct GetArgs {
     /// A table: file, record, path, value
     #[arg(long, group = "form")]
     csv: bool,
+    /// The table with ' in front of every text that a spreadsheet would take for a formula
+    #[arg(long, group = "form")]
+    safe_csv: bool,
     /// The table with tabs between its columns
     #[arg(long, group = "form")]
     tsv: bool,
@@ -82,6 +85,7 @@ impl GetArgs {
     fn form(&self) -> Option<Form> {
         match self {
             GetArgs { csv: true, .. } => Some(Form::Csv),
+            GetArgs { safe_csv: true, .. } => Some(Form::SafeCsv),
             GetArgs { tsv: true, .. } => Some(Form::Tsv),
             GetArgs {
                 json_lines: true, ..
@@ -93,6 +97,10 @@ impl GetArgs {
 
 /// Runs it.
 pub(crate) fn run(app: &mut App, args: &GetArgs) -> io::Result<()> {
+    let instead = "write it to a file with > FILE, or see it with gdvar hex";
+    if args.raw && app.refuses_bytes(None, instead)? {
+        return Ok(());
+    }
     let mut named = args.named.clone();
     let mut texts = args.paths.clone();
     let short = texts.is_empty();
@@ -126,7 +134,7 @@ pub(crate) fn run(app: &mut App, args: &GetArgs) -> io::Result<()> {
     if let (true, [file], Some(path)) = (one, &files[..], path) {
         return single(app, args, file, &path);
     }
-    if let Some(form @ (Form::Csv | Form::Tsv)) = args.form() {
+    if let Some(form @ (Form::Csv | Form::SafeCsv | Form::Tsv)) = args.form() {
         let mut head = Vec::new();
         table::row(&mut head, form, &[b"file", b"record", b"path", b"value"])?;
         app.raw(&head)?;
@@ -160,7 +168,7 @@ fn single(app: &mut App, args: &GetArgs, file: &FilePath, path: &Path<'_>) -> io
     match find(app, document, path) {
         Err(error) => app.fault(&input, plan.framing, &record, Fault::Read(error), options),
         Ok(Lookup::Missing(missing)) => match &args.default {
-            Some(default) => app.text(format!("{default}\n").as_bytes()),
+            Some(default) => app.raw(format!("{default}\n").as_bytes()),
             None => not_found(app, path, &missing),
         },
         Ok(Lookup::Found(found, damage)) => {
@@ -182,8 +190,8 @@ fn single(app: &mut App, args: &GetArgs, file: &FilePath, path: &Path<'_>) -> io
                     damage
                 }
                 Ok(line) => {
-                    app.text(&line)?;
-                    app.text(b"\n")?;
+                    app.raw(&line)?;
+                    app.raw(b"\n")?;
                     damage
                 }
                 Err(error) => Some(error),
@@ -443,7 +451,7 @@ impl Many<'_, '_> {
                 (None, Some(default)) => fields.push(("value", value::string(default))),
                 (None, None) => fields.push(("error", value::string(row.error))),
             }
-            return app.text(&table::object(&fields));
+            return app.raw(&table::object(&fields));
         }
         let value = match (row.found, default) {
             (Some(found), _) => value::text(found).unwrap_or_default(),
@@ -455,7 +463,7 @@ impl Many<'_, '_> {
             form,
             &[row.file.as_bytes(), record.as_bytes(), path, &value],
         )?;
-        app.text(&line)
+        app.raw(&line)
     }
 
     /// Values alone; with the file or the path in front where there are several.
@@ -484,7 +492,7 @@ impl Many<'_, '_> {
         }
         line.extend(value);
         line.push(b'\n');
-        app.text(&line)
+        app.raw(&line)
     }
 }
 

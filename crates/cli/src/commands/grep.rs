@@ -164,7 +164,7 @@ impl Grep<'_> {
         }
         let name = brief::tame_line(&input.name).into_owned();
         if self.args.files_with_matches && count > 0 {
-            app.text(format!("{name}\n").as_bytes())?;
+            app.raw(format!("{name}\n").as_bytes())?;
         }
         if self.args.count {
             let before = if self.name_files {
@@ -172,7 +172,7 @@ impl Grep<'_> {
             } else {
                 String::new()
             };
-            app.text(format!("{before}{count}\n").as_bytes())?;
+            app.raw(format!("{before}{count}\n").as_bytes())?;
         }
         Ok(count)
     }
@@ -324,7 +324,7 @@ impl Grep<'_> {
                 ("type", value::string(kind)),
                 ("text", value::string(text)),
             ]);
-            return app.text(&line);
+            return app.raw(&line);
         }
         let mut line = String::new();
         if self.name_files {
@@ -333,7 +333,7 @@ impl Grep<'_> {
         if record.index > 0 {
             line += &format!("record {}: ", record.index);
         }
-        app.text(format!("{line}{path} = {text}\n").as_bytes())
+        app.raw(format!("{line}{path} = {text}\n").as_bytes())
     }
 }
 

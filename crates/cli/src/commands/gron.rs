@@ -114,7 +114,7 @@ fn one(app: &mut App, file: &FilePath, path: &Path<'_>, name_files: bool) -> io:
                 Ok(text) => {
                     let path = path.to_string();
                     let path = path.trim_start_matches(['$', '.']);
-                    app.text(&[lead.as_bytes(), path.as_bytes(), b" = ", &text, b";\n"].concat())?;
+                    app.raw(&[lead.as_bytes(), path.as_bytes(), b" = ", &text, b";\n"].concat())?;
                     Ok(())
                 }
                 Err(error) => Err(error),
@@ -163,7 +163,7 @@ pub(crate) fn lines(
         };
         match text {
             Ok(text) => {
-                app.text(
+                app.raw(
                     &[
                         lead.as_bytes(),
                         paths.path().as_bytes(),

@@ -1,7 +1,7 @@
 //! `json`, `from-json`, `text`, `from-text`: values in notations that people and programs edit.
 
 use std::{
-    io::{self, IsTerminal, Write},
+    io::{self, Write},
     path::{Path, PathBuf},
 };
 
@@ -20,6 +20,7 @@ use crate::{
     encoding,
     exit::Exit,
     fault::Fault,
+    output::TO_FILE,
     records::{Framing, records},
 };
 
@@ -195,23 +196,12 @@ pub(crate) fn json(app: &mut App, args: &JsonArgs) -> io::Result<()> {
     let style = Style::from(args.style);
     let mut losses: Vec<String> = Vec::new();
     print(app, &args.file, |app, value, note| {
-        let put = |app: &mut App| -> Result<gdvar_json::Report, WriteError> {
-            let note = note.filter(|_| style == Style::Tagged);
-            let mut out = Marked {
-                out: Stdout(app),
-                mark: note.map(|note| format!("{{\"{MARK}\":\"{note}\",")),
-            };
-            gdvar_json::write(value, style, &mut out)
+        let note = note.filter(|_| style == Style::Tagged);
+        let mut out = Marked {
+            out: Stdout(app),
+            mark: note.map(|note| format!("{{\"{MARK}\":\"{note}\",")),
         };
-        // Characters that a terminal would obey are escaped in JSON, but for a few.
-        let report = if io::stdout().is_terminal() {
-            let mut json = Vec::new();
-            let report = gdvar_json::write(value, style, &mut json)?;
-            app.text(&json)?;
-            report
-        } else {
-            put(app)?
-        };
+        let report = gdvar_json::write(value, style, &mut out)?;
         if !report.is_lossless() && losses.len() < 3 {
             losses.push(report.to_string());
         }
@@ -257,11 +247,6 @@ pub(crate) fn text(app: &mut App, file: &Path) -> io::Result<()> {
         };
         if let Some(note) = note {
             app.raw(format!("; {MARK} {note}\n").as_bytes())?;
-        }
-        if io::stdout().is_terminal() {
-            let mut text = String::new();
-            write_exact(&mut text, value).map_err(failed)?;
-            return Ok(app.text(text.as_bytes())?);
         }
         let mut out = Bytes::new(Stdout(app));
         let written = write_exact(&mut out, value);
@@ -384,11 +369,10 @@ pub(crate) fn make(
         app.exit.merge(Exit::Usage);
         return app.error("a bare file holds one value, these are more: choose another --framing");
     }
+    if !framing.is_text() && app.refuses_bytes(args.output.path(), TO_FILE)? {
+        return Ok(());
+    }
     let Some(path) = args.output.path() else {
-        if !framing.is_text() && io::stdout().is_terminal() {
-            app.exit.merge(Exit::Usage);
-            return app.error("the result is not text: write it to a file with -o FILE");
-        }
         return app.raw(&out);
     };
     drop(input);

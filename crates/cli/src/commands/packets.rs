@@ -289,11 +289,11 @@ fn capture(
             } else if args.stats {
                 costs.add(heard, &item, method);
             } else if args.hex {
-                failed = app.text(&hex::text(time, &item, method, names));
+                failed = app.raw(&hex::text(time, &item, method, names));
             } else if args.json_lines {
                 failed = app.raw(&line::json(time, &item, method, names));
             } else {
-                failed = app.text(&line::text(time, &item, method, names));
+                failed = app.raw(&line::text(time, &item, method, names));
             }
         });
         if failed.is_err() {
@@ -312,7 +312,7 @@ fn capture(
     let account = source.account();
     if args.stats {
         let ways: Vec<_> = ways.iter().map(|way| (way.engine, way.carrier)).collect();
-        app.text(&costs.table(&ways))?;
+        app.raw(&costs.table(&ways))?;
     }
     if args.json_lines {
         app.raw(&line::account(&account))?;

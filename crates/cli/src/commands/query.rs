@@ -130,7 +130,7 @@ fn one(app: &mut App, args: &QueryArgs, path: &Path<'_>, file: &FilePath) -> io:
             }
         };
         match results(&json, args, false) {
-            Ok(text) => app.text(&text)?,
+            Ok(text) => app.raw(&text)?,
             Err(Wrong::Filter(message) | Wrong::Data(message)) => {
                 app.exit.merge(Exit::Findings);
                 app.error(&format!("{}: {message}", input.name))?;

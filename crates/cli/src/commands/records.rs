@@ -20,7 +20,7 @@ use crate::{
     exit::Exit,
     fault::Fault,
     input::Input,
-    output::Output,
+    output::{Output, TO_FILE},
     records::{Framing, Place, Record},
     table, value,
 };
@@ -147,7 +147,7 @@ fn list(app: &mut App, file: &Path, from: u64) -> io::Result<u64> {
                     ("bytes", number(record.bytes.len() as u64)),
                     ("type", value::string(root.kind().name())),
                 ]);
-                app.text(&line)?;
+                app.raw(&line)?;
             }
             Ok(root) => {
                 let what = if root.has_children() {
@@ -335,7 +335,7 @@ fn join(app: &mut App, files: &[PathBuf], output: Option<&Path>) -> io::Result<(
             first.dialect
         ))?;
     }
-    write(app, output, &out)
+    write(app, output, framing.is_text(), &out)
 }
 
 fn extract(
@@ -358,10 +358,13 @@ fn extract(
         return Ok(());
     }
     let bytes = framed(&record, plan.framing, bare);
-    write(app, output, &bytes)
+    write(app, output, plan.framing.is_text() && !bare, &bytes)
 }
 
-fn write(app: &mut App, path: Option<&Path>, bytes: &[u8]) -> io::Result<()> {
+fn write(app: &mut App, path: Option<&Path>, is_text: bool, bytes: &[u8]) -> io::Result<()> {
+    if !is_text && app.refuses_bytes(path, TO_FILE)? {
+        return Ok(());
+    }
     let written = Output::new(app, path, None).and_then(|mut out| {
         out.put(app, bytes)?;
         out.finish(app)

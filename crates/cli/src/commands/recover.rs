@@ -19,7 +19,7 @@ use crate::{
     envelope::{self, Container, Trouble},
     exit::Exit,
     header, machine,
-    output::Output,
+    output::{Output, TO_FILE},
     reason,
     records::{Framing, records},
     same_file,
@@ -300,9 +300,14 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
     match &args.output {
         Some(path) if line.records > 0 && !args.dry_run => {
             let (records, whole) = (line.records, line.whole);
+            let target = Some(&**path).filter(|path| *path != Path::new("-"));
+            let is_text = framing.is_text() && found.container.is_none();
+            if !is_text && app.refuses_bytes(target, TO_FILE)? {
+                return Ok(());
+            }
             save(
                 app,
-                path,
+                target,
                 found.container,
                 [&in_front, &out],
                 records,
@@ -453,13 +458,12 @@ fn reading(app: &mut App, name: &str, bytes: &[u8]) -> io::Result<Option<(Framin
 /// Writes the result, in the container that the damaged file was.
 fn save(
     app: &mut App,
-    path: &Path,
+    target: Option<&Path>,
     container: Option<Container>,
     [in_front, contents]: [&[u8]; 2],
     records: usize,
     whole: bool,
 ) -> io::Result<()> {
-    let target = Some(path).filter(|path| *path != Path::new("-"));
     let written = Output::new(app, target, container).and_then(|mut output| {
         output.put_in_front(app, in_front)?;
         output.put(app, contents)?;

@@ -142,7 +142,7 @@ pub(crate) fn run(app: &mut App, args: &ScanArgs) -> io::Result<()> {
     let lines = args.json_lines || app.global.json;
     let show = |app: &mut App, seen: &Seen| {
         if lines {
-            app.text(&line(seen))
+            app.raw(&line(seen))
         } else if !args.sarif {
             people(app, seen)
         } else {

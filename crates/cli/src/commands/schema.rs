@@ -89,5 +89,5 @@ pub(crate) fn run(app: &mut App, args: &SchemaArgs) -> io::Result<()> {
         StyleArg::Rust => rust::text(&shape, &args.name),
         StyleArg::Gdscript => gdscript::text(&shape, &args.name),
     };
-    app.text(text.as_bytes())
+    app.raw(text.as_bytes())
 }

@@ -70,6 +70,9 @@ pub(crate) struct TableArgs {
     /// The format, where no name says it; else csv
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
+    /// The same as --format safe-csv
+    #[arg(long, conflicts_with = "format")]
+    safe_csv: bool,
     /// Leave out the columns file, record and element
     #[arg(long)]
     no_origin: bool,
@@ -117,7 +120,12 @@ pub(crate) fn run(app: &mut App, args: &TableArgs) -> io::Result<()> {
             "--resume goes with parts: name a folder with --out parts/",
         );
     }
-    let format = args.format.or(out.and_then(Format::of_name));
+    let named = out.and_then(Format::of_name);
+    if args.safe_csv && !matches!(named, None | Some(Format::Csv)) {
+        return usage(app, "--safe-csv writes CSV: name the file .csv");
+    }
+    let safe = args.safe_csv.then_some(Format::SafeCsv);
+    let format = safe.or(args.format).or(named);
     let Some(format) = format.or(out.is_none().then_some(Format::Csv)) else {
         return usage(
             app,

@@ -1,9 +1,6 @@
 //! `unpack` and `pack`: the contents of a compressed or encrypted file, and the way back.
 
-use std::{
-    io::{self, IsTerminal},
-    path::PathBuf,
-};
+use std::{io, path::PathBuf};
 
 use clap::{Args, ValueEnum};
 use gdvar_io::{Envelope, compressed::Mode, sniff};
@@ -15,7 +12,7 @@ use crate::{
     envelope::{self, Container},
     exit::Exit,
     input::Input,
-    output::Output,
+    output::{Output, TO_FILE},
 };
 
 /// The arguments of `unpack`.
@@ -174,11 +171,8 @@ fn write(
     }
     let bytes = result.as_deref().unwrap_or(&input);
     let path = output.path();
-    if path.is_none() && io::stdout().is_terminal() {
-        return usage(
-            app,
-            "the result is not text: write it to a file with -o FILE",
-        );
+    if app.refuses_bytes(path, TO_FILE)? {
+        return Ok(());
     }
     let len = bytes.len();
     let begun = Output::new(app, path, None).and_then(|mut output| {

@@ -114,12 +114,12 @@ pub(crate) fn run(app: &mut App, args: &ViewArgs) -> io::Result<()> {
     Ok(())
 }
 
-/// Standard output for the text of a value, which comes in whole characters.
+/// Standard output for the text of a value.
 struct Printed<'a>(&'a mut App);
 
 impl Write for Printed<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.text(bytes)?;
+        self.0.raw(bytes)?;
         Ok(bytes.len())
     }
 
@@ -248,7 +248,7 @@ impl View<'_, '_> {
             Found::Value(value) => self.value(app, record, document, value),
             Found::Part(_) if app.global.json => {
                 let json = value::json(found).unwrap_or_default();
-                app.text(&[&json[..], b"\n"].concat())
+                app.raw(&[&json[..], b"\n"].concat())
             }
             Found::Part(part) => writeln!(app.out, "{}", Item::of(part).text(Cut::NONE)),
         }
@@ -280,13 +280,13 @@ impl View<'_, '_> {
             FormatArg::Godot => notation::put_godot(Printed(app), value, engine)?,
             _ => {
                 if self.name_files {
-                    app.text(format!("{}: ", self.input.shown()).as_bytes())?;
+                    app.raw(format!("{}: ", self.input.shown()).as_bytes())?;
                 }
                 notation::put_line(Printed(app), value)?
             }
         };
         match put {
-            Ok(()) => app.text(b"\n"),
+            Ok(()) => app.raw(b"\n"),
             Err(error) => self.fault(app, record, Fault::Read(error), options),
         }
     }
@@ -319,7 +319,7 @@ impl View<'_, '_> {
             machine::write(&mut lost, &judged.changes)?;
             fields.push(("lost", lost));
         }
-        app.text(&table::object(&fields))
+        app.raw(&table::object(&fields))
     }
 
     fn tree(

@@ -62,3 +62,16 @@ pub(crate) fn stderr(args: &[&str], input: &[u8], code: i32) -> String {
     assert_eq!(output.status.code(), Some(code), "{args:?}: {errors}");
     errors.into_owned()
 }
+
+/// The names of all commands.
+pub(crate) fn verbs() -> Vec<String> {
+    let all = stdout(&["completions", "fish"], b"", 0);
+    let names: Vec<_> = all
+        .lines()
+        .filter_map(|line| line.split_once("needs_command\" -a \""))
+        .filter_map(|(_, name)| name.split('"').next())
+        .map(str::to_owned)
+        .collect();
+    assert!(names.len() > 40, "{names:?}");
+    names
+}

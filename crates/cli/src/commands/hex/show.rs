@@ -88,7 +88,7 @@ impl Show {
         let text = count(length);
         if app.global.json {
             let field = lines::bare(self.record, offset, bytes, "record length", &text);
-            return app.text(&field);
+            return app.raw(&field);
         }
         let words = format!("record {}, length {text}", self.record);
         let words = paint(style::FRAME, width::cut(&words, self.rows.words()));
@@ -109,7 +109,7 @@ impl Show {
         }
         let text = plural(bytes.len() as u64, "byte");
         if app.global.json {
-            return app.text(&lines::bare(self.record, offset, bytes, name, &text));
+            return app.raw(&lines::bare(self.record, offset, bytes, name, &text));
         }
         let words = width::cut(&format!("{name} {text}"), self.rows.words());
         let words = paint(style::WARNING, words);
@@ -148,7 +148,7 @@ impl Show {
                 path: path(prefix, &fields.path().to_string()),
             };
             if app.global.json {
-                app.text(&lines::field(
+                app.raw(&lines::field(
                     self.record,
                     start,
                     field,

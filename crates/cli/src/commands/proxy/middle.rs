@@ -410,7 +410,7 @@ impl Show<'_> {
             self.app.raw(&line)
         } else {
             let line = line::head(self.time, came) + remark + "\n";
-            self.app.text(line.as_bytes())
+            self.app.raw(line.as_bytes())
         };
     }
 
@@ -441,7 +441,7 @@ impl Show<'_> {
             line.pop();
             line.extend_from_slice(remark.as_bytes());
             line.push(b'\n');
-            self.app.text(&line)
+            self.app.raw(&line)
         };
     }
 }

@@ -52,7 +52,7 @@ impl Plan {
             columns: Vec::new(),
             asked: args.columns.iter().chain(&args.types).cloned().collect(),
             each: args.each.clone(),
-            format: format.extension().to_owned(),
+            format: format.name(),
             files: (source.files.len(), hash),
         }
     }

@@ -12,6 +12,8 @@ use crate::{app::App, commands::table::cells, output::Output, table::Form};
 pub(crate) enum Format {
     /// Lines between commas
     Csv,
+    /// CSV with ' in front of every text that a spreadsheet would take for a formula
+    SafeCsv,
     /// Lines between tabs
     Tsv,
     /// A JSON object a line
@@ -35,10 +37,16 @@ impl Format {
         })
     }
 
+    /// The name, as `--format` takes it.
+    pub(crate) fn name(self) -> String {
+        let value = self.to_possible_value();
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
     /// The end of the name of such a file.
     pub(crate) fn extension(self) -> &'static str {
         match self {
-            Format::Csv => "csv",
+            Format::Csv | Format::SafeCsv => "csv",
             Format::Tsv => "tsv",
             Format::JsonLines => "jsonl",
             Format::Arrow => "arrow",
@@ -66,6 +74,7 @@ impl Sheet {
     ) -> io::Result<Sheet> {
         let form = match format {
             Format::Csv => Form::Csv,
+            Format::SafeCsv => Form::SafeCsv,
             Format::Tsv => Form::Tsv,
             Format::JsonLines => Form::JsonLines,
             Format::Arrow | Format::Parquet => return Sheet::file(app, format, path, schema),
