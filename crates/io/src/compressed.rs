@@ -17,13 +17,14 @@
 //! engines' bytes. Zstandard is the C library, which unpacks into a slice of the declared size and no further. Rejected:
 //! `ruzstd`, whose decoder does not bound what one block of a frame unpacks to, and whose encoder is not the engines'.
 
-mod fastlz;
+pub(crate) mod fastlz;
 mod pack;
 mod read;
 mod unpack;
 
 use std::fmt;
 
+pub(crate) use pack::pack_block;
 pub use pack::{BLOCK_SIZE, compress};
 pub use read::Reader;
 pub use unpack::Unpacker;

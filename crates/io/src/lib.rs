@@ -7,6 +7,7 @@
 //! | `codec` | the same for tokio (feature `tokio`) | §7.1 |
 //! | [`project`] | `project.binary` | §7.2 |
 //! | [`compressed`] | files of `open_compressed` | §7.3 |
+//! | [`packed`] | bytes of `PackedByteArray.compress`, gzip, zlib, Zstandard | §7.3 |
 //! | [`script`] | the constants of compiled scripts, `.gdc` | §7.7 |
 //! | `encrypted` | files of `open_encrypted` and `open_encrypted_with_pass` (feature `encrypted`) | §7.4 |
 //! | `base64` | `Marshalls.variant_to_base64` (feature `base64`) | §7 |
@@ -58,6 +59,7 @@ pub mod encrypted;
 mod error;
 mod kind;
 mod limits;
+pub mod packed;
 pub mod project;
 pub mod records;
 #[cfg(feature = "replace")]

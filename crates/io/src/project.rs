@@ -39,6 +39,19 @@ impl<'a> Entry<'a> {
     }
 }
 
+/// One setting whose name is not looked at: the engine drops a setting whose name is not UTF-8, and keeps the others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RawEntry<'a> {
+    /// The bytes of its name.
+    pub key: &'a [u8],
+    /// The place in the file where the name begins.
+    pub key_offset: usize,
+    /// The bytes of its value.
+    pub bytes: &'a [u8],
+    /// The place in the file where they begin.
+    pub offset: usize,
+}
+
 /// The settings of a `project.binary`, in their order. O(1) each; nothing in a value is read. A count in
 /// the file buys no memory.
 ///
@@ -93,22 +106,43 @@ impl<'a> Project<'a> {
     /// # Errors
     /// [`Truncated`](FileErrorKind::Truncated), [`BadName`](FileErrorKind::BadName).
     pub fn try_next(&mut self) -> Result<Option<Entry<'a>>, Error> {
+        let Some(raw) = self.try_next_raw()? else {
+            return Ok(None);
+        };
+        let RawEntry { bytes, offset, .. } = raw;
+        let key = std::str::from_utf8(raw.key).map_err(|error| {
+            let at = raw.key_offset + error.valid_up_to();
+            Error::new(at as u64, FileErrorKind::BadName)
+        })?;
+        Ok(Some(Entry { key, bytes, offset }))
+    }
+
+    /// The next setting, whatever its name; `None` at the end. Fused after an error.
+    ///
+    /// # Errors
+    /// [`Truncated`](FileErrorKind::Truncated).
+    pub fn try_next_raw(&mut self) -> Result<Option<RawEntry<'a>>, Error> {
         if self.left == 0 {
             return Ok(None);
         }
         let left = std::mem::take(&mut self.left) - 1;
-        let key_at = self.at + 4;
+        let key_offset = self.at + 4;
         let key = self.field()?;
         let offset = self.at + 4;
         let bytes = self.field()?;
         self.left = left;
-        let key = std::str::from_utf8(key).map_err(|error| {
-            Error::new(
-                (key_at + error.valid_up_to()) as u64,
-                FileErrorKind::BadName,
-            )
-        })?;
-        Ok(Some(Entry { key, bytes, offset }))
+        Ok(Some(RawEntry {
+            key,
+            key_offset,
+            bytes,
+            offset,
+        }))
+    }
+
+    /// The bytes after the settings that were returned so far. The engine never looks at those after the last one.
+    #[must_use]
+    pub fn rest(&self) -> &'a [u8] {
+        self.bytes.get(self.at..).unwrap_or_default()
     }
 
     /// Bytes behind their length.
@@ -175,6 +209,13 @@ impl ProjectWriter {
     /// Adds a setting whose value is encoded already. The bytes are not looked at.
     pub fn setting_bytes(&mut self, key: &str, value: &[u8]) {
         self.key(key);
+        self.counted(value);
+    }
+
+    /// Adds a setting whose value is encoded already, under a name that need not be UTF-8. Nothing is looked at.
+    pub fn setting_raw(&mut self, key: &[u8], value: &[u8]) {
+        self.count += 1;
+        self.counted(key);
         self.counted(value);
     }
 

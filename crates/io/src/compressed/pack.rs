@@ -19,20 +19,7 @@ pub const BLOCK_SIZE: u32 = 4096;
 /// [`NoBlockSize`](FileErrorKind::NoBlockSize) for zero, [`TooLong`](FileErrorKind::TooLong) for 4 GiB and
 /// more, which the header cannot say, [`OutOfMemory`](FileErrorKind::OutOfMemory).
 pub fn compress(contents: &[u8], mode: Mode, block_size: u32) -> Result<Vec<u8>, Error> {
-    let mut packer = match mode {
-        Mode::FastLz => AnyPacker::FastLz(Packer::new()),
-        #[cfg(feature = "deflate")]
-        Mode::Deflate => {
-            AnyPacker::Deflate(flate2::Compress::new(flate2::Compression::default(), true))
-        }
-        #[cfg(feature = "deflate")]
-        Mode::Gzip => AnyPacker::Gzip,
-        #[cfg(feature = "zstd")]
-        Mode::Zstd => AnyPacker::Zstd(zstd_packer()?),
-        Mode::Brotli => return Err(Error::new(0, FileErrorKind::ReadOnly { mode })),
-        #[allow(unreachable_patterns, reason = "with all features there is none left")]
-        _ => return Err(Error::new(0, FileErrorKind::NotBuilt { mode })),
-    };
+    let mut packer = AnyPacker::new(mode)?;
     if block_size == 0 {
         return Err(Error::new(0, FileErrorKind::NoBlockSize));
     }
@@ -86,7 +73,30 @@ fn zstd_packer() -> Result<zstd::bulk::Compressor<'static>, Error> {
     zstd::bulk::Compressor::new(3).map_err(|_| Error::new(0, refused))
 }
 
+/// Appends `block`, compressed by itself, to `out`.
+pub(crate) fn pack_block(mode: Mode, block: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
+    AnyPacker::new(mode)?.pack(block, out);
+    Ok(())
+}
+
 impl AnyPacker {
+    fn new(mode: Mode) -> Result<AnyPacker, Error> {
+        Ok(match mode {
+            Mode::FastLz => AnyPacker::FastLz(Packer::new()),
+            #[cfg(feature = "deflate")]
+            Mode::Deflate => {
+                AnyPacker::Deflate(flate2::Compress::new(flate2::Compression::default(), true))
+            }
+            #[cfg(feature = "deflate")]
+            Mode::Gzip => AnyPacker::Gzip,
+            #[cfg(feature = "zstd")]
+            Mode::Zstd => AnyPacker::Zstd(zstd_packer()?),
+            Mode::Brotli => return Err(Error::new(0, FileErrorKind::ReadOnly { mode })),
+            #[allow(unreachable_patterns, reason = "with all features there is none left")]
+            _ => return Err(Error::new(0, FileErrorKind::NotBuilt { mode })),
+        })
+    }
+
     fn pack(&mut self, block: &[u8], file: &mut Vec<u8>) {
         match self {
             AnyPacker::FastLz(packer) if block.len() < FASTLZ_MIN => {

@@ -1,0 +1,97 @@
+//! Runs of one byte: what is left where a file was never written, or wiped.
+
+/// A run of bytes that are all alike.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Blank {
+    /// 00 or FF.
+    pub byte: u8,
+    /// Its first byte.
+    pub start: usize,
+    /// Its length in bytes.
+    pub len: usize,
+    /// `true` if it reaches to the end of the file.
+    pub to_end: bool,
+}
+
+/// Shorter runs occur in healthy files, too.
+const BLANK: usize = 16;
+
+impl Blank {
+    /// The run that starts at `start`, if it is at least 16 bytes long. Linear in its length.
+    #[must_use]
+    pub fn at(bytes: &[u8], start: usize) -> Option<Blank> {
+        let rest = bytes.get(start..)?;
+        let byte = *rest.first().filter(|byte| [0, 0xff].contains(*byte))?;
+        let len = run_len(rest, byte);
+        (len >= BLANK).then_some(Blank {
+            byte,
+            start,
+            len,
+            to_end: len == rest.len(),
+        })
+    }
+
+    /// The run at the end of the bytes, if there is one. Linear in its length.
+    #[must_use]
+    pub fn at_end(bytes: &[u8]) -> Option<Blank> {
+        let byte = *bytes.last().filter(|byte| [0, 0xff].contains(*byte))?;
+        let mut start = bytes.len();
+        for chunk in bytes.rchunks(CHUNK) {
+            if !all(chunk, byte) {
+                start -= chunk.iter().rev().take_while(|&&one| one == byte).count();
+                break;
+            }
+            start -= chunk.len();
+        }
+        Blank::at(bytes, start)
+    }
+}
+
+/// Bytes that are compared at once.
+const CHUNK: usize = 256;
+
+/// The number of leading bytes that equal `byte`.
+fn run_len(bytes: &[u8], byte: u8) -> usize {
+    let whole = bytes.chunks(CHUNK).take_while(|chunk| all(chunk, byte));
+    let len = whole.map(<[u8]>::len).sum();
+    let rest = &bytes[len..];
+    len + rest.iter().take_while(|&&one| one == byte).count()
+}
+
+/// Has no early exit, so that the compiler compares many bytes at a time.
+fn all(chunk: &[u8], byte: u8) -> bool {
+    chunk
+        .iter()
+        .fold(0, |different, one| different | (one ^ byte))
+        == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_are_measured_to_their_last_byte() {
+        for len in [15, 16, 255, 256, 257, 1000] {
+            for byte in [0, 0xff] {
+                let bytes = [&[1, 2, 3][..], &vec![byte; len]].concat();
+                let blank = (len >= BLANK).then_some(Blank {
+                    byte,
+                    start: 3,
+                    len,
+                    to_end: true,
+                });
+                assert_eq!(Blank::at(&bytes, 3), blank);
+                assert_eq!(Blank::at_end(&bytes), blank);
+                let more = [&bytes[..], &[7]].concat();
+                assert_eq!(Blank::at_end(&more), None);
+                let inside = blank.map(|blank| Blank {
+                    to_end: false,
+                    ..blank
+                });
+                assert_eq!(Blank::at(&more, 3), inside);
+            }
+        }
+        assert_eq!(Blank::at(&[7; 100], 0), None);
+    }
+}

@@ -1,0 +1,237 @@
+//! All records of a file, read under one framing by each engine that is possible.
+
+use gdvar_view::{Choice, Detection, Detector, Dialect, Document, Reading};
+
+use super::{Certainty, Decision, DialectChoice, Undecided, options};
+use crate::{Framing, Hints, records::records};
+
+/// After this many records without a readable one, the framing is another.
+const HOPELESS: u64 = 100;
+
+/// The result of reading all records under a framing.
+pub(super) struct Survey {
+    pub(super) framing: Framing,
+    pub(super) found: Detection,
+    /// Records that could not be cut out of the file whole.
+    pub(super) broken: u64,
+    /// The bytes of the file, or of the lines that were decoded if it is text.
+    total: u64,
+}
+
+/// How well a file reads under a framing; less is better.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Fit {
+    /// Every record is a value to its last byte.
+    Exact,
+    /// Some values are followed by zeros.
+    Zeros,
+    /// Some values are followed by other bytes.
+    Data,
+    /// Some records cannot be read, others are values to their last byte.
+    Damaged,
+    /// Records cannot be read, but some start like a value; or all are values in front of other bytes, and
+    /// something speaks against such values.
+    Broken,
+    /// One bare value in front of other bytes, which may as well be the length of a damaged record: of no
+    /// engine in particular and odd, or longer than any type number.
+    Length,
+    /// No byte of it is a value.
+    Nothing,
+}
+
+/// The one framing under which the file makes most sense.
+pub(super) fn choose(bytes: &[u8], mut surveys: Vec<Survey>) -> Result<Survey, Box<Undecided>> {
+    // One record that is cut where its value is.
+    let is_cut = |survey: &Survey| {
+        survey.framing == Framing::Len32
+            && survey.best().read + 4 == survey.total
+            && survey.broken == 1
+            // Values are multiples of four bytes.
+            && bytes.first().is_some_and(|low| low % 4 == 0)
+    };
+    let is_cut = surveys.iter().any(is_cut);
+    let makes_sense = |survey: &Survey| survey.fit(bytes) <= Fit::Data && survey.best().odd == 0;
+    let has_better = is_cut || surveys.iter().any(makes_sense);
+    let rank = |survey: &Survey| match survey.fit(bytes) {
+        Fit::Exact if has_better && survey.framing == Framing::Bare && survey.best().odd > 0 => {
+            (Fit::Length, survey.unread())
+        }
+        fit @ (Fit::Exact | Fit::Zeros | Fit::Data) => (fit, survey.best().odd),
+        fit => (fit, survey.unread()),
+    };
+    surveys.sort_by_key(|survey| (rank(survey), survey.framing != Framing::Bare));
+    let first = rank(&surveys[0]);
+    let is_alike = |survey: &&Survey| {
+        // A bare value to its last byte, or a record that is cut where its value is: both are possible.
+        rank(survey) == first || is_cut && first.0 == Fit::Exact
+    };
+    let alike = surveys.iter().filter(is_alike);
+    if first.0 < Fit::Damaged && alike.clone().count() > 1 {
+        let mut choices = Vec::new();
+        for survey in alike {
+            for dialects in survey.groups() {
+                choices.push((survey.framing, dialects));
+            }
+        }
+        return Err(Box::new(Undecided::Framings(choices)));
+    }
+    Ok(surveys.swap_remove(0))
+}
+
+impl Survey {
+    pub(super) fn new(
+        bytes: &[u8],
+        framing: Framing,
+        dialects: &[Dialect],
+        hints: &Hints<'_>,
+    ) -> Survey {
+        let mut detector = Detector::new(dialects);
+        let (mut broken, mut decoded) = (0, 0);
+        let mut all = records(bytes, framing);
+        while let Some(record) = all.next() {
+            hints.report(all.position());
+            // An empty line holds no value.
+            if record.problem.is_none() && record.bytes.is_empty() && framing.is_text() {
+                continue;
+            }
+            decoded += record.bytes.len();
+            match (record.problem, record.cut) {
+                (None, None) => detector.add(&record.bytes),
+                (_, declared) => {
+                    broken += 1;
+                    detector.add_cut(&record.bytes, declared.unwrap_or(0) as usize);
+                }
+            }
+            let is_done = match framing {
+                // The other prefixes take no time, and say whether they are prefixes at all.
+                Framing::Len32 | Framing::Len32Be => false,
+                _ => detector.is_decided(),
+            };
+            if is_done || broken > HOPELESS && !detector.is_decided() {
+                break;
+            }
+        }
+        Survey {
+            framing,
+            found: detector.finish(),
+            broken,
+            total: if framing.is_text() {
+                decoded
+            } else {
+                bytes.len()
+            } as u64,
+        }
+    }
+
+    pub(super) fn best(&self) -> Reading {
+        self.found.readings()[0]
+    }
+
+    fn fit(&self, bytes: &[u8]) -> Fit {
+        let best = self.best();
+        let exact = self.found.records - best.failed - best.data_left - best.zeros_left;
+        let fit = if best.read == 0 || self.found.records == 0 {
+            Fit::Nothing
+        } else if exact == 0 && best.failed + self.broken > 0 {
+            Fit::Broken
+        } else if best.failed > 0 || self.broken > 0 {
+            Fit::Damaged
+        } else if best.data_left > 0 {
+            Fit::Data
+        } else if best.zeros_left > 0 {
+            Fit::Zeros
+        } else {
+            Fit::Exact
+        };
+        let leaves = matches!(fit, Fit::Zeros | Fit::Data);
+        let is_given = self.found.readings().len() == 1;
+        match fit {
+            _ if !leaves => fit,
+            _ if self.framing == Framing::Bare && self.starts_with_length(bytes) => Fit::Length,
+            _ if best.odd == 0 => fit,
+            _ if self.framing == Framing::Bare && !is_given => Fit::Length,
+            _ => Fit::Broken,
+        }
+    }
+
+    /// Returns `true` if the first word looks as if it were the length of a record and no type number: more than any
+    /// of those, and the file holds as many bytes or ends within a value.
+    fn starts_with_length(&self, bytes: &[u8]) -> bool {
+        let Some((&prefix, rest)) = bytes.split_first_chunk() else {
+            return false;
+        };
+        let len = u32::from_le_bytes(prefix) as usize;
+        let is_cut = |reading: &Reading| {
+            let value = Document::with_options(rest, options(reading.dialect)).validate();
+            value.is_err_and(|error| error.is_truncated())
+        };
+        let holds = || len <= rest.len() || self.found.readings().iter().any(is_cut);
+        len >= 40 && len % 4 == 0 && holds()
+    }
+
+    /// Returns `true` if all that can be read is one value in front of nine tenths of the file: then the file is
+    /// something else that happens to start like a value.
+    pub(super) fn leaves_nearly_all(&self) -> bool {
+        const SHORT: u64 = 64;
+        let is_read = self.best().failed == 0 && self.best().data_left > 0;
+        self.framing == Framing::Bare && is_read && self.total > SHORT && self.unread() > 900
+    }
+
+    /// The share of the file that the best dialect does not read, in thousandths.
+    fn unread(&self) -> u64 {
+        1000 - self.best().read * 1000 / self.total.max(1)
+    }
+
+    /// The dialects that are possible, by the values they give.
+    fn groups(&self) -> Vec<Vec<Dialect>> {
+        let mut groups: Vec<(u8, Vec<Dialect>)> = Vec::new();
+        for reading in self.found.possible() {
+            let group = reading.group();
+            match groups.iter_mut().find(|(own, _)| *own == group) {
+                Some((_, dialects)) => dialects.push(reading.dialect),
+                None => groups.push((group, vec![reading.dialect])),
+            }
+        }
+        groups.into_iter().map(|(_, dialects)| dialects).collect()
+    }
+
+    /// The one dialect, or several that give the same values.
+    pub(super) fn decide(&self) -> Result<Decision, Box<Undecided>> {
+        let (dialect, certainty) = match self.found.choice() {
+            Choice::Certain(dialect) => (dialect, Certainty::Certain),
+            Choice::Likely(dialect) => (dialect, Certainty::Likely),
+            Choice::Same(dialect) => (dialect, Certainty::Same),
+            Choice::Furthest(dialect) => (dialect, Certainty::Furthest),
+            Choice::None => return Err(Box::new(Undecided::Unreadable(self.framing))),
+            Choice::Ambiguous => {
+                let choices = self.groups().into_iter();
+                let choices = choices.map(|dialects| self.possible(dialects));
+                let choices = choices.collect();
+                return Err(Box::new(Undecided::Dialects(self.framing, choices)));
+            }
+        };
+        let same: Vec<_> = self.found.same().collect();
+        Ok(Decision {
+            framing: self.framing,
+            dialect,
+            certainty,
+            same: if same.len() > 1 { same } else { Vec::new() },
+            is_damaged: self.best().failed + self.broken > 0,
+        })
+    }
+
+    fn possible(&self, dialects: Vec<Dialect>) -> DialectChoice {
+        let own = |reading: &&Reading| dialects.contains(&reading.dialect);
+        let readings = || self.found.readings().iter();
+        let difference = readings()
+            .filter(own)
+            .find_map(|reading| reading.difference);
+        let any = || readings().find_map(|reading| reading.difference);
+        let (record, offset) = difference.or_else(any).unwrap_or_default();
+        DialectChoice {
+            dialects,
+            record,
+            offset,
+        }
+    }
+}

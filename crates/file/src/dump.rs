@@ -1,0 +1,380 @@
+//! Bytes as programs print them: dumps of xxd, od and Wireshark, arrays of numbers, literals, lines of logs.
+
+use crate::line;
+
+/// How bytes are written in a file.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Encoding {
+    /// Unchanged: the file is no text.
+    Raw,
+    /// Hexadecimal digits, also inside lines of a log; the longest run of a line counts.
+    Hex,
+    /// A dump of `xxd`, `hexdump -C`, `od -A x -t x1` or Wireshark.
+    Hexdump,
+    /// Base64, on one line or many.
+    Base64,
+    /// Numbers as programs print them: `[28, 0, 255]`, `0x1c, 0x00`, `b'\x1c\0'`.
+    Array,
+}
+
+impl Encoding {
+    /// The short name: `raw`, `hex`, `hexdump`, `base64`, `array`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Encoding::Raw => "raw",
+            Encoding::Hex => "hex",
+            Encoding::Hexdump => "hexdump",
+            Encoding::Base64 => "base64",
+            Encoding::Array => "array",
+        }
+    }
+
+    /// A phrase for people.
+    #[must_use]
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Encoding::Raw => "bytes as they come",
+            Encoding::Hex => "line of hexadecimal digits",
+            Encoding::Hexdump => "line of a hex dump",
+            Encoding::Base64 => "base64",
+            Encoding::Array => "line of a list of numbers",
+        }
+    }
+}
+
+/// Text that is not in the encoding: the number of the line, counted from 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NotEncoded(pub usize);
+
+/// The bytes that `text` encodes. [`Encoding::Hex`] joins the bytes of all lines.
+///
+/// # Errors
+/// The first line that does not fit.
+pub fn decode(text: &[u8], encoding: Encoding) -> Result<Vec<u8>, NotEncoded> {
+    match encoding {
+        Encoding::Raw => Ok(text.to_vec()),
+        Encoding::Hex => {
+            let mut bytes = Vec::new();
+            for line in hex_lines(text)?.lines() {
+                bytes.extend(line::from_hex(line.as_bytes()).unwrap_or_default());
+            }
+            Ok(bytes)
+        }
+        Encoding::Hexdump => hexdump(text),
+        Encoding::Base64 => {
+            let joined: Vec<u8> = text
+                .iter()
+                .copied()
+                .filter(|byte| !byte.is_ascii_whitespace())
+                .collect();
+            line::from_base64(&joined).map_err(|_| NotEncoded(1))
+        }
+        Encoding::Array => array(text),
+    }
+}
+
+/// The hexadecimal digits of each line that has some, one line for each.
+///
+/// # Errors
+/// The first line without any.
+pub fn hex_lines(text: &[u8]) -> Result<String, NotEncoded> {
+    let mut lines = String::new();
+    for (n, line) in text.split(|&byte| byte == b'\n').enumerate() {
+        let line = line.trim_ascii();
+        if line.is_empty() || line.starts_with(b"#") {
+            continue;
+        }
+        let bytes = match line::from_hex(line) {
+            Ok(bytes) => bytes,
+            Err(_) => longest_run(line).ok_or(NotEncoded(n + 1))?,
+        };
+        lines += &line::to_hex(&bytes);
+        lines.push('\n');
+    }
+    Ok(lines)
+}
+
+/// The longest run of pairs of digits in a line of other text, with or without spaces, colons or commas between
+/// the pairs. A value takes four bytes at least.
+fn longest_run(line: &[u8]) -> Option<Vec<u8>> {
+    let mut longest = Vec::new();
+    let mut run = Vec::new();
+    let mut at = 0;
+    while at <= line.len() {
+        let is_digit = |n: usize| line.get(n).is_some_and(u8::is_ascii_hexdigit);
+        let inside_word =
+            at > 0 && line.get(at - 1).is_some_and(u8::is_ascii_alphanumeric) && run.is_empty();
+        if is_digit(at) && is_digit(at + 1) && !inside_word {
+            let digit = |n: usize| char::from(line[n]).to_digit(16).unwrap_or(0) as u8;
+            run.push(digit(at) << 4 | digit(at + 1));
+            at += 2;
+            if line.get(at).is_some_and(|byte| b" :,".contains(byte))
+                && is_digit(at + 1)
+                && is_digit(at + 2)
+            {
+                at += 1;
+            }
+            continue;
+        }
+        let in_word = line.get(at).is_some_and(u8::is_ascii_alphanumeric);
+        // A word that goes on in other letters was none of digits.
+        if !in_word && run.len() > longest.len() {
+            longest = run.clone();
+        }
+        run.clear();
+        at += 1;
+    }
+    (longest.len() >= 4).then_some(longest)
+}
+
+/// Lines of an offset, pairs of digits, and text.
+fn hexdump(text: &[u8]) -> Result<Vec<u8>, NotEncoded> {
+    let mut bytes: Vec<u8> = Vec::new();
+    let mut repeated = false;
+    for (n, line) in text.split(|&byte| byte == b'\n').enumerate() {
+        let line = line.trim_ascii();
+        if line.is_empty() {
+            continue;
+        }
+        if line == b"*" {
+            repeated = true;
+            continue;
+        }
+        let (offset, row) = dump_row(line).ok_or(NotEncoded(n + 1))?;
+        // A star means rows equal to the one before it, up to the next offset.
+        if let (true, Some(offset)) = (repeated, offset) {
+            let last: Vec<u8> = bytes.rchunks(16).next().unwrap_or_default().to_vec();
+            let missing = offset.saturating_sub(bytes.len());
+            // A dump of more than that was not made to be pasted.
+            if last.is_empty() || missing > 1 << 28 {
+                return Err(NotEncoded(n + 1));
+            }
+            bytes.extend(last.iter().copied().cycle().take(missing));
+        }
+        repeated = false;
+        bytes.extend(row);
+    }
+    Ok(bytes)
+}
+
+/// The offset and the bytes of a row.
+fn dump_row(line: &[u8]) -> Option<(Option<usize>, Vec<u8>)> {
+    let text: String = String::from_utf8_lossy(line).into_owned();
+    let (first, rest) = text
+        .split_once(|c: char| c.is_ascii_whitespace())
+        .unwrap_or((&text, ""));
+    let digits = first.trim_end_matches(':');
+    let offset = usize::from_str_radix(digits.trim_start_matches("0x"), 16).ok()?;
+    if digits.len() < 4 {
+        return None;
+    }
+    // Text follows two spaces or a bar; a wide gap in the middle of the bytes is followed by bytes.
+    let rest = rest.split('|').next().unwrap_or_default();
+    let mut row = Vec::new();
+    for column in rest.trim_start().split("  ") {
+        let mut found = Vec::new();
+        let is_bytes = column.split_ascii_whitespace().all(|word| {
+            let pairs = word.len() % 2 == 0 && word.len() <= 8 && !word.is_empty();
+            let decoded = line::from_hex(word.as_bytes()).ok().filter(|_| pairs);
+            decoded.map(|bytes| found.extend(bytes)).is_some()
+        });
+        if !is_bytes || row.len() + found.len() > 32 {
+            break;
+        }
+        row.extend(found);
+        if row.len() == 16 {
+            break;
+        }
+    }
+    Some((Some(offset), row))
+}
+
+/// Numbers between anything, or an escaped literal.
+fn array(text: &[u8]) -> Result<Vec<u8>, NotEncoded> {
+    let text = String::from_utf8_lossy(text);
+    let text = text.trim();
+    let literal = text.trim_start_matches(['b', 'B', 'r']);
+    if literal.len() < text.len() || text.starts_with(['"', '\'']) {
+        if let Some(quote) = literal.chars().next().filter(|c| matches!(c, '"' | '\'')) {
+            let inner = literal[1..].strip_suffix(quote).ok_or(NotEncoded(1))?;
+            return unescape(inner).ok_or(NotEncoded(1));
+        }
+    }
+    let inner = text
+        .rfind(['[', '(', '{'])
+        .map_or(text, |start| &text[start + 1..]);
+    let inner = inner.trim_end_matches([']', ')', '}', ';']);
+    let mut bytes = Vec::new();
+    for (n, line) in inner.lines().enumerate() {
+        for word in line.split([',', ' ', '\t']).filter(|word| !word.is_empty()) {
+            let hex = word.strip_prefix("0x").or_else(|| word.strip_prefix("0X"));
+            let number = match hex {
+                Some(digits) => u8::from_str_radix(digits, 16).ok(),
+                // Java's and Kotlin's bytes are signed.
+                None => word.parse::<i16>().ok().and_then(|number| match number {
+                    0..=255 => Some(number as u8),
+                    -128..=-1 => Some(number as i8 as u8),
+                    _ => None,
+                }),
+            };
+            bytes.push(number.ok_or(NotEncoded(n + 1))?);
+        }
+    }
+    Ok(bytes)
+}
+
+fn unescape(text: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        if c != '\\' {
+            bytes.extend(c.encode_utf8(&mut [0; 4]).as_bytes());
+            continue;
+        }
+        bytes.push(match chars.next()? {
+            'n' => b'\n',
+            'r' => b'\r',
+            't' => b'\t',
+            'a' => 7,
+            'b' => 8,
+            'f' => 12,
+            'v' => 11,
+            'x' => {
+                let digits: String = chars.by_ref().take(2).collect();
+                u8::from_str_radix(&digits, 16).ok()?
+            }
+            '0' => 0,
+            c => {
+                bytes.extend(c.encode_utf8(&mut [0; 4]).as_bytes());
+                continue;
+            }
+        });
+    }
+    Some(bytes)
+}
+
+/// The encoding of a text, if its form leaves no doubt: a dump with offsets, or an array of numbers.
+#[must_use]
+pub fn recognize(text: &[u8]) -> Option<Encoding> {
+    let start = text.get(..text.len().min(4096))?;
+    let is_text = start
+        .iter()
+        .all(|&byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace());
+    let first = start.split(|&byte| byte == b'\n').next()?.trim_ascii();
+    if !is_text || first.is_empty() {
+        return None;
+    }
+    let is_array = (first.starts_with(b"[") || first.starts_with(b"0x") && first.contains(&b','))
+        && text
+            .trim_ascii_end()
+            .last()
+            .is_some_and(|&byte| byte == b']' || byte.is_ascii_hexdigit())
+        || first.starts_with(b"b'")
+        || first.starts_with(b"b\"");
+    if is_array && array(text).is_ok_and(|bytes| bytes.len() >= 4) {
+        return Some(Encoding::Array);
+    }
+    let offset = first.iter().position(|byte| byte.is_ascii_whitespace())?;
+    let zeros = first[..offset]
+        .iter()
+        .all(|&byte| byte == b'0' || byte == b':');
+    let is_dump = zeros && (4..=11).contains(&offset);
+    let dump = is_dump.then(|| hexdump(text).ok()).flatten()?;
+    (dump.len() >= 4).then_some(Encoding::Hexdump)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `var_to_bytes({"hp": 80})` of Godot 4.
+    const VALUE: &[u8] = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x50\0\0\0";
+
+    /// The output of these programs for those bytes.
+    const XXD: &str = "\
+00000000: 1b00 0000 0100 0000 0400 0000 0200 0000  ................
+00000010: 6870 0000 0200 0000 5000 0000            hp......P...
+";
+    const HEXDUMP: &str = "\
+00000000  1b 00 00 00 01 00 00 00  04 00 00 00 02 00 00 00  |................|
+00000010  68 70 00 00 02 00 00 00  50 00 00 00              |hp......P...|
+0000001c
+";
+    const OD: &str = "\
+000000 1b 00 00 00 01 00 00 00 04 00 00 00 02 00 00 00
+000010 68 70 00 00 02 00 00 00 50 00 00 00
+00001c
+";
+    const WIRESHARK: &str = "\
+0000   1b 00 00 00 01 00 00 00 04 00 00 00 02 00 00 00   ................
+0010   68 70 00 00 02 00 00 00 50 00 00 00               hp......P...
+";
+
+    #[test]
+    fn dumps_of_all_programs_are_read_and_known() {
+        for dump in [XXD, HEXDUMP, OD, WIRESHARK] {
+            assert_eq!(
+                decode(dump.as_bytes(), Encoding::Hexdump).as_deref(),
+                Ok(VALUE),
+                "{dump}"
+            );
+            assert_eq!(
+                recognize(dump.as_bytes()),
+                Some(Encoding::Hexdump),
+                "{dump}"
+            );
+        }
+        // Rows that repeat are a star.
+        let zeros = "00000000  00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|\n*\n00000040\n";
+        assert_eq!(decode(zeros.as_bytes(), Encoding::Hexdump), Ok(vec![0; 64]));
+        assert_eq!(
+            decode(b"hello world\n", Encoding::Hexdump),
+            Err(NotEncoded(1))
+        );
+    }
+
+    #[test]
+    fn arrays_of_all_languages_are_read_and_known() {
+        for text in [
+            "[27, 0, 0, 0, 255]",
+            "0x1b, 0x00, 0x00, 0x00, 0xff",
+            "[0x1b,0,0,0,\n0xff]",
+            "b'\\x1b\\x00\\0\\x00\\xff'",
+            "b\"\\x1b\\0\\0\\0\\xff\"",
+        ] {
+            let bytes = [27, 0, 0, 0, 255];
+            assert_eq!(
+                decode(text.as_bytes(), Encoding::Array).as_deref(),
+                Ok(&bytes[..]),
+                "{text}"
+            );
+            assert_eq!(recognize(text.as_bytes()), Some(Encoding::Array), "{text}");
+        }
+        assert_eq!(
+            decode(b"byte[] = {27, -1}", Encoding::Array),
+            Ok(vec![27, 255])
+        );
+        assert_eq!(decode(b"[27, 256]", Encoding::Array), Err(NotEncoded(1)));
+        for text in [
+            "{\"hp\": 80}",
+            "[{\"hp\": 80}]",
+            "1b000000",
+            "GwAAAA==",
+            "",
+            "hp 80",
+        ] {
+            assert_eq!(recognize(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn digits_are_found_inside_lines_of_a_log() {
+        let log = "[12:03:44] recv peer=2 len=8: 02 00 00 00 50 00 00 00 (reliable)\nudp 10.0.0.1 payload=0200000007000000\n";
+        assert_eq!(
+            hex_lines(log.as_bytes()).as_deref(),
+            Ok("0200000050000000\n0200000007000000\n")
+        );
+        assert_eq!(hex_lines(b"nothing in here\n"), Err(NotEncoded(1)));
+    }
+}

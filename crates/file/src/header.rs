@@ -1,0 +1,343 @@
+//! Looks for the values of a file that starts with something else: a version number, a magic, a line of JSON.
+//!
+//! `store_32(version); store_var(save)` is a common home-made format. Read from byte 0 it is nonsense that may
+//! still be a value: version 2 in front of a record of 5320 bytes is the number 5320, version 29 a
+//! `PackedByteArray`. So a reading counts only with evidence: it ends where the file ends, and it has text that
+//! can be read, or a container with something in it.
+//!
+//! ```text
+//! a reading at byte 0 with evidence?           no header, nothing is searched
+//! else each offset that a header can end at:   the first one with evidence is where the values start
+//! and a reading at byte 0 without evidence?    both are possible: the user chooses
+//! ```
+
+use gdvar_view::{Dialect, Document, Event, Kind, Limits, Objects, ReadOptions, Role};
+
+use crate::{
+    Framing,
+    layers::starts_container,
+    records::{Problem, records},
+};
+
+/// The longest header of bytes that is searched.
+const LONGEST: usize = 64;
+
+/// The longest header that says where it ends: a line of text, or text after its length.
+const LONGEST_TEXT: usize = 4096;
+
+/// This much of the values is looked at for evidence. What follows is held to it by the lengths in front of
+/// the records, and by the command that reads them.
+const LOOK: usize = 1 << 16;
+
+/// The place where the values of a file start, which is not its first byte.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Header {
+    /// The length of the header in bytes.
+    pub len: usize,
+    /// The bytes around the values after it; `None` if something compressed or encrypted follows.
+    pub framing: Option<Framing>,
+    /// `true` if all of the file could also be one value.
+    pub is_doubtful: bool,
+}
+
+/// Finds the header of `bytes`, or `None` if the values start at byte 0 or nowhere. Tries about 70 offsets; most
+/// end at their first word.
+#[must_use]
+pub fn find(bytes: &[u8], dialects: &[Dialect]) -> Option<Header> {
+    const BINARY: [Framing; 2] = [Framing::Len32, Framing::Bare];
+    if bytes.len() < 16 {
+        return None;
+    }
+    let start = at_start(bytes, dialects);
+    if start == Evidence::Good {
+        return None;
+    }
+    for len in ends(bytes) {
+        let rest = &bytes[len..];
+        if starts_container(rest) {
+            return Some(Header {
+                len,
+                framing: None,
+                is_doubtful: start == Evidence::Weak,
+            });
+        }
+        for framing in BINARY {
+            let good = |&&dialect: &&Dialect| {
+                evidence(rest, framing, dialect, Search::After) == Evidence::Good
+            };
+            if let Some(&dialect) = dialects.iter().find(good) {
+                let is_damage = match framing {
+                    Framing::Bare => is_wrong_length(bytes, len) || is_inside(bytes, len, dialect),
+                    _ if start == Evidence::Damaged && are_frames(&bytes[..len], framing) => true,
+                    _ => is_record(&bytes[..len], dialect),
+                };
+                return (!is_damage).then_some(Header {
+                    len,
+                    framing: Some(framing),
+                    is_doubtful: start == Evidence::Weak,
+                });
+            }
+        }
+    }
+    None
+}
+
+/// Returns `true` if values from byte 0 to the end explain `bytes`, with evidence.
+pub(crate) fn explains(bytes: &[u8], dialects: &[Dialect]) -> bool {
+    at_start(bytes, dialects) == Evidence::Good
+}
+
+/// The best evidence for values that start at byte 0.
+fn at_start(bytes: &[u8], dialects: &[Dialect]) -> Evidence {
+    let mut best = Evidence::None;
+    for framing in [Framing::Len32, Framing::Len32Be, Framing::Bare] {
+        for &dialect in dialects {
+            best = best.max(evidence(bytes, framing, dialect, Search::AtStart));
+            if best == Evidence::Good {
+                return best;
+            }
+        }
+    }
+    best
+}
+
+/// How well values explain bytes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Evidence {
+    /// They do not.
+    None,
+    /// One value to the last byte that any bytes could be, such as a `PackedByteArray`.
+    Weak,
+    /// Records to the last byte, with the evidence below, and some of them are damaged.
+    Damaged,
+    /// Values to the last byte, with text that can be read or containers that are not empty.
+    Good,
+}
+
+/// The offsets at which a header can end, in the order of the file.
+fn ends(bytes: &[u8]) -> impl Iterator<Item = usize> {
+    let head = &bytes[..bytes.len().min(LONGEST_TEXT)];
+    // A line of text; and text after its length, as store_pascal_string writes it.
+    let line = memchr::memchr(b'\n', head).map(|end| end + 1);
+    let pascal = head.first_chunk().map(|len| u32::from_le_bytes(*len));
+    let pascal = pascal.and_then(|len| usize::try_from(len).ok()?.checked_add(4));
+    let mut long = [line, pascal].map(|end| end.filter(|&end| end > LONGEST));
+    long.sort();
+    let long = long.into_iter().flatten();
+    let last = bytes.len() - 8;
+    (1..=LONGEST)
+        .chain(long)
+        .filter(move |&end| end <= last.min(LONGEST_TEXT))
+}
+
+/// Where the values are thought to start.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Search {
+    /// At byte 0. Records among others that are damaged are evidence as well, and so are the first bytes of a long
+    /// value.
+    AtStart,
+    /// After a header. Each value has to be whole.
+    After,
+}
+
+/// How well values in a framing explain all of `bytes`. The last of them may be cut, or zeros may follow it.
+fn evidence(bytes: &[u8], framing: Framing, dialect: Dialect, search: Search) -> Evidence {
+    // A value that is too deep for its engine has no header either.
+    let options = ReadOptions::new(dialect)
+        .with_objects(Objects::Inert)
+        .with_limits(Limits::MOST);
+    let mut seen = Seen::default();
+    let (mut damaged, mut last) = (0, false);
+    for record in records(bytes, framing) {
+        match record.problem {
+            Some(Problem::Blank(blank)) if blank.to_end && seen.len > 0 => break,
+            None if !last => {}
+            _ => return Evidence::None,
+        }
+        last = record.cut.is_some();
+        if seen.len >= LOOK {
+            continue;
+        }
+        let mut own = Seen::default();
+        let mut events = Document::with_options(&record.bytes, options).events();
+        let is_value = loop {
+            let position = events.position();
+            match events.try_next() {
+                Ok(Some(event)) => own.add(event, events.role()),
+                Ok(None) => break position == record.bytes.len() && !last,
+                // The file ends within this value. Any bytes begin like one that goes on: this takes more evidence.
+                Err(error) if error.is_truncated() && (last || framing == Framing::Bare) => {
+                    last = true;
+                    break own.starts_well();
+                }
+                Err(_) => break false,
+            }
+            let may_end = search == Search::AtStart || framing != Framing::Bare;
+            if may_end && position >= LOOK {
+                break true;
+            }
+        };
+        own.len = events.position();
+        match (is_value, search) {
+            (true, _) => seen = seen.and(own),
+            // Text after its length is framed like a record.
+            (false, Search::AtStart) if record.index == 0 && is_text(&record.bytes) => {
+                return Evidence::None;
+            }
+            (false, Search::AtStart) if framing != Framing::Bare => damaged += 1,
+            // The lengths lead to the end of the file, and the value starts well.
+            (false, Search::After) if !last && own.starts_well() && framing != Framing::Bare => {
+                seen = seen.and(own);
+            }
+            (false, _) => return Evidence::None,
+        }
+    }
+    let is_good = seen.texts + seen.children > 0;
+    match seen.len {
+        0 => Evidence::None,
+        _ if is_good && damaged == 0 => Evidence::Good,
+        _ if is_good => Evidence::Damaged,
+        _ if damaged > 0 => Evidence::None,
+        _ => Evidence::Weak,
+    }
+}
+
+/// Returns `true` if bytes cannot be a damaged value: they are text, or no multiple of four bytes.
+fn is_text(bytes: &[u8]) -> bool {
+    let text = std::str::from_utf8(bytes);
+    bytes.len() % 4 != 0 || text.is_ok_and(|text| text.chars().all(|c| !c.is_control()))
+}
+
+/// What was seen in values.
+#[derive(Default)]
+struct Seen {
+    /// Bytes.
+    len: usize,
+    /// Texts of two characters or more without control characters.
+    texts: u64,
+    /// Texts and names with control characters.
+    odd: u64,
+    /// Values in containers.
+    children: u64,
+}
+
+impl Seen {
+    fn and(self, other: Seen) -> Seen {
+        Seen {
+            len: self.len + other.len,
+            texts: self.texts + other.texts,
+            odd: self.odd + other.odd,
+            children: self.children + other.children,
+        }
+    }
+
+    /// Returns `true` if this is evidence for a value that does not end well.
+    fn starts_well(&self) -> bool {
+        self.texts > 1 && self.odd == 0
+    }
+
+    fn add(&mut self, event: Event<'_>, role: Role) {
+        self.children += u64::from(role != Role::Root);
+        let text = match event {
+            Event::Property(name) => name.to_str().ok(),
+            Event::Value(value) if value.kind() != Kind::NodePath => value.as_str(),
+            _ => None,
+        };
+        let Some(text) = text.filter(|text| !text.is_empty()) else {
+            return;
+        };
+        let is_odd = |c: char| c.is_control() && !c.is_whitespace();
+        match text.chars().any(is_odd) {
+            true => self.odd += 1,
+            false => self.texts += u64::from(text.len() > 1),
+        }
+    }
+}
+
+/// Returns `true` if the four bytes in front of one value are its length with one wrong byte.
+fn is_wrong_length(bytes: &[u8], len: usize) -> bool {
+    let right = u32::try_from(bytes.len() - len).unwrap_or(u32::MAX);
+    let same = |(own, right): (&u8, u8)| *own == right;
+    len == 4
+        && bytes[..4]
+            .iter()
+            .zip(right.to_le_bytes())
+            .filter(|&pair| same(pair))
+            .count()
+            >= 3
+}
+
+/// Returns `true` if one value from `len` to the end of the file is likely a part of a larger value whose start
+/// is damaged: it leaves more than a sixteenth of the file, or all of it is a value once the type at byte 0 or 4
+/// is mended.
+fn is_inside(bytes: &[u8], len: usize, dialect: Dialect) -> bool {
+    if len * 16 > bytes.len() {
+        return true;
+    }
+    let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
+    [0, 4].into_iter().filter(|&at| at < len).any(|at| {
+        let mut mended = bytes[at..].to_vec();
+        [Kind::Dictionary, Kind::Array].into_iter().any(|kind| {
+            let Some(number) = dialect.type_id(kind) else {
+                return false;
+            };
+            mended[..4].copy_from_slice(&u32::from(number.0).to_le_bytes());
+            let read = Document::with_options(&mended, options).validate();
+            read == Ok(mended.len())
+        })
+    })
+}
+
+/// Returns `true` if the lengths in a header lead to its end: then it is records, which are damaged.
+fn are_frames(header: &[u8], framing: Framing) -> bool {
+    records(header, framing).all(|record| record.problem.is_none() && record.cut.is_none())
+}
+
+/// Returns `true` if a header is itself a record whose length is damaged: all after its first word is a value that
+/// is no mere number.
+fn is_record(header: &[u8], dialect: Dialect) -> bool {
+    header.get(4..).is_some_and(|value| {
+        evidence(value, Framing::Bare, dialect, Search::After) == Evidence::Good
+    })
+}
+
+/// Where a header holds the size of what follows it, or of the whole file: the first byte of the number, its width,
+/// and what is added to the size. `len` is the length of what follows. `None` if no number fits.
+#[must_use]
+pub fn size_field(header: &[u8], len: usize) -> Option<SizeField> {
+    [8, 4].into_iter().find_map(|width| {
+        let last = header.len().checked_sub(width)?;
+        (0..=last).find_map(|at| {
+            let mut eight = [0; 8];
+            eight[..width].copy_from_slice(&header[at..at + width]);
+            let number = u64::from_le_bytes(eight);
+            let sizes = [0, header.len()].into_iter();
+            let mut fitting = sizes.filter(|own| (len + own) as u64 == number && number > 0);
+            fitting.next().map(|own| SizeField { at, width, own })
+        })
+    })
+}
+
+/// A size in a header.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct SizeField {
+    /// Its first byte in the header.
+    pub at: usize,
+    /// Its width in bytes, 4 or 8; it is little-endian.
+    pub width: usize,
+    /// The bytes of the header that it counts, too.
+    own: usize,
+}
+
+/// The header for contents of `new` bytes, where it was found in front of `old` bytes: a size in it is mended.
+#[must_use]
+pub fn with_size(header: &[u8], old: usize, new: usize) -> Vec<u8> {
+    let mut bytes = header.to_vec();
+    if let Some(SizeField { at, width, own }) = size_field(header, old) {
+        let size = ((new + own) as u64).to_le_bytes();
+        bytes[at..at + width].copy_from_slice(&size[..width]);
+    }
+    bytes
+}

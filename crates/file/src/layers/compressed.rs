@@ -1,0 +1,25 @@
+//! Files of `open_compressed`: `GCPF`.
+
+use gdvar_io::{
+    Error,
+    compressed::{Compressed, Mode, compress},
+};
+
+use super::{Found, LayerKind};
+use crate::Hints;
+
+pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<Found, Error> {
+    let opened = Compressed::open(bytes, hints.limits(bytes.len()))?;
+    let (mode, block_size) = (opened.mode(), opened.block_size());
+    #[cfg(feature = "rayon")]
+    if hints.parallel {
+        let contents = opened.to_vec_parallel()?;
+        return Ok((LayerKind::Compressed { mode, block_size }, contents));
+    }
+    let contents = opened.to_vec()?;
+    Ok((LayerKind::Compressed { mode, block_size }, contents))
+}
+
+pub(super) fn wrap(mode: Mode, block_size: u32, contents: &[u8]) -> Result<Vec<u8>, Error> {
+    compress(contents, mode, block_size)
+}

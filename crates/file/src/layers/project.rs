@@ -1,0 +1,165 @@
+//! `project.binary`, the settings of an exported game, as the Dictionary that they would be in a save.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    fmt,
+};
+
+use gdvar_io::project::{Project as Settings, ProjectWriter, RawEntry};
+use gdvar_view::{Detector, Dialect, Document, Kind, Objects, ReadOptions};
+use gdvar_write::{Target, Writer};
+
+use super::{Found, LayerKind, PeelError, WrapError};
+use crate::Hints;
+
+/// The settings of a file, and the file itself, so that what is not changed comes back byte for byte.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Project {
+    /// The dialect of the values.
+    pub dialect: Dialect,
+    /// The number of settings in the Dictionary.
+    pub kept: u32,
+    /// The names of the settings that are not in it, because their value or name cannot be read. The engine drops
+    /// them, too.
+    pub dropped: Vec<String>,
+    file: Vec<u8>,
+}
+
+/// Why a Dictionary cannot become settings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum WrapProjectError {
+    /// The contents are no Dictionary.
+    NotADictionary,
+    /// A key of the Dictionary is no String. The number of the pair, counted from 0.
+    KeyIsNoString(usize),
+}
+
+impl fmt::Display for WrapProjectError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WrapProjectError::NotADictionary => {
+                f.write_str("settings of a project.binary are a Dictionary from names to values")
+            }
+            WrapProjectError::KeyIsNoString(pair) => {
+                write!(f, "the name of setting {pair} is no String")
+            }
+        }
+    }
+}
+
+impl std::error::Error for WrapProjectError {}
+
+/// Reads the settings in the dialect of the hints, or in the one in which most values take exactly their bytes.
+pub(super) fn peel(file: &[u8], hints: &Hints<'_>) -> Result<Found, PeelError> {
+    let mut entries = Vec::new();
+    let mut settings = Settings::open(file)?;
+    while let Some(entry) = settings.try_next_raw()? {
+        entries.push(entry);
+    }
+    // Of several equally good ones the last is taken, which is the likeliest.
+    let all = Detector::AUTO.into_iter().rev();
+    let given = hints.engines.given();
+    let dialect = given
+        .or_else(|| all.max_by_key(|&dialect| exact_values(&entries, dialect)))
+        .unwrap_or(Dialect::GODOT_4);
+    let id = dialect.type_id(Kind::Dictionary).map_or(0, |id| id.0);
+    let mut dictionary = [u32::from(id).to_le_bytes(), [0; 4]].concat();
+    let mut kept = 0_u32;
+    let mut dropped = Vec::new();
+    for entry in &entries {
+        match name_bytes(entry, dialect).zip(value(entry, dialect)) {
+            Some((name, value)) => {
+                dictionary.extend(name);
+                dictionary.extend_from_slice(value);
+                kept += 1;
+            }
+            None => dropped.push(match std::str::from_utf8(entry.key) {
+                Ok(name) => name.to_owned(),
+                Err(_) => format!("the one at byte {:#x}", entry.key_offset),
+            }),
+        }
+    }
+    dictionary[4..8].copy_from_slice(&kept.to_le_bytes());
+    let project = Project {
+        dialect,
+        kept,
+        dropped,
+        file: file.to_vec(),
+    };
+    Ok((LayerKind::Project(project), dictionary))
+}
+
+impl Project {
+    /// Makes a file with the settings of a Dictionary. Settings that are not changed keep their bytes and places, and so
+    /// do those that are not in the Dictionary because they could not be read; new ones are added at the end.
+    pub(super) fn wrap(&self, dictionary: &[u8]) -> Result<Vec<u8>, WrapError> {
+        let error = WrapError::Project;
+        let options = ReadOptions::new(self.dialect).with_objects(Objects::Inert);
+        let root = Document::with_options(dictionary, options).root().ok();
+        let pairs = root.and_then(|root| root.as_dict());
+        let pairs = pairs.ok_or(error(WrapProjectError::NotADictionary))?;
+        let mut new: Vec<Option<(String, &[u8])>> = Vec::new();
+        let mut places: HashMap<String, VecDeque<usize>> = HashMap::new();
+        for (number, pair) in pairs.iter().enumerate() {
+            let (key, value) = pair.map_err(|_| error(WrapProjectError::NotADictionary))?;
+            let name = key.as_str().filter(|_| key.kind() == Kind::String);
+            let name = name.ok_or(error(WrapProjectError::KeyIsNoString(number)))?;
+            let start = value.offset();
+            let value = Document::with_options(&dictionary[start..], options).validate();
+            let value = value.map_err(|_| error(WrapProjectError::NotADictionary))?;
+            places.entry(name.to_owned()).or_default().push_back(number);
+            new.push(Some((name.to_owned(), &dictionary[start..start + value])));
+        }
+        let mut settings = Settings::open(&self.file)?;
+        let mut writer = ProjectWriter::new(Target::from(self.dialect));
+        while let Some(entry) = settings.try_next_raw()? {
+            let old = value(&entry, self.dialect);
+            let was_read = old.is_some() && name_bytes(&entry, self.dialect).is_some();
+            if !was_read {
+                writer.setting_raw(entry.key, entry.bytes);
+                continue;
+            }
+            let name = std::str::from_utf8(entry.key).unwrap_or_default();
+            let place = places.get_mut(name).and_then(VecDeque::pop_front);
+            let Some(now) = place.and_then(|number| new[number].take()) else {
+                continue;
+            };
+            match Some(now.1) == old {
+                true => writer.setting_raw(entry.key, entry.bytes),
+                false => writer.setting_raw(entry.key, now.1),
+            }
+        }
+        let rest = settings.rest();
+        for (name, value) in new.into_iter().flatten() {
+            writer.setting_bytes(&name, value);
+        }
+        let mut file = writer.finish();
+        file.extend_from_slice(rest);
+        Ok(file)
+    }
+}
+
+/// The number of values that take all the bytes that they have.
+fn exact_values(entries: &[RawEntry<'_>], dialect: Dialect) -> usize {
+    let all = entries.iter();
+    all.filter(|entry| value(entry, dialect).is_some_and(|value| value.len() == entry.bytes.len()))
+        .count()
+}
+
+/// The bytes of a String with the name, if it is a name that engines read unchanged.
+fn name_bytes(entry: &RawEntry<'_>, dialect: Dialect) -> Option<Vec<u8>> {
+    let mut writer = Writer::new(Vec::new(), Target::from(dialect));
+    writer.string(std::str::from_utf8(entry.key).ok()?).ok()?;
+    writer.finish().ok()
+}
+
+/// The bytes of a value that can be read.
+fn value<'a>(entry: &RawEntry<'a>, dialect: Dialect) -> Option<&'a [u8]> {
+    let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
+    let len = Document::with_options(entry.bytes, options).validate();
+    let value = entry.bytes.get(..len.ok()?)?;
+    // A packed array may lack its padding at the end of a buffer, but not in a Dictionary.
+    (value.len() % 4 == 0).then_some(value)
+}

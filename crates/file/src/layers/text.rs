@@ -1,0 +1,89 @@
+//! Files whose bytes are written as text: dumps, arrays of numbers, hex and base64 on one line or many.
+//!
+//! A file of one value a line is no layer: see [`Framing::Hex`]. Text becomes a layer where it is a dump, where a line
+//! is only a part of the bytes, or where the bytes are another layer.
+
+use super::{Found, LayerKind, PeelError, WrapError, starts_container};
+use crate::{Encoding, Framing, Hints, dump, line};
+
+pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<Option<Found>, PeelError> {
+    let named = hints.encoding;
+    let encoding = match named {
+        Some(encoding) => encoding,
+        None if hints.framing.is_some() || hints.skip.is_some() => return Ok(None),
+        None => match dump::recognize(bytes).or_else(|| wrapped(bytes)) {
+            Some(encoding) => encoding,
+            None => return Ok(None),
+        },
+    };
+    // Each line is a value.
+    let is_lines =
+        encoding == Encoding::Hex && named.is_some() && hints.framing.is_none_or(Framing::is_text);
+    let decoded = match encoding {
+        Encoding::Raw => return Ok(None),
+        _ if is_lines => dump::hex_lines(bytes).map(String::into_bytes),
+        encoding => dump::decode(bytes, encoding),
+    };
+    match decoded {
+        Ok(contents) => Ok(Some((LayerKind::Text { encoding, is_lines }, contents))),
+        Err(dump::NotEncoded(line)) => Err(PeelError::NotEncoded(encoding, line)),
+    }
+}
+
+/// The encoding of hex or base64 whose lines are not a value each: the first line is none, and the lines together
+/// are a container or a value; or the only line is a container.
+fn wrapped(bytes: &[u8]) -> Option<Encoding> {
+    let start = &bytes[..bytes.len().min(4096)];
+    let is_encoded = |byte: &u8| {
+        byte.is_ascii_alphanumeric() || byte.is_ascii_whitespace() || b"+/=-_".contains(byte)
+    };
+    if bytes.len() < 16 || !start.iter().all(is_encoded) {
+        return None;
+    }
+    let text = bytes.trim_ascii();
+    let end = memchr::memchr(b'\n', text).unwrap_or(text.len());
+    let first = text[..end].trim_ascii();
+    let is_one = end == text.len();
+    // Programs cut lines at one width.
+    let lines = || text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    let is_cut = !is_one && first.len() >= 32 && {
+        let mut before = lines().rev().skip(1);
+        let last = lines().next_back().map_or(0, <[u8]>::len);
+        before.all(|line| line.len() == first.len()) && last <= first.len()
+    };
+    if !is_one && !is_cut {
+        return None;
+    }
+    [Encoding::Hex, Encoding::Base64]
+        .into_iter()
+        .find(|&encoding| {
+            let decode = |line| match encoding {
+                Encoding::Hex => line::from_hex(line).ok(),
+                _ => line::from_base64(line).ok(),
+            };
+            let Some(value) = decode(first) else {
+                return false;
+            };
+            if is_one {
+                return starts_container(&value);
+            }
+            // The first line of a record or a value of a line each is one to its end.
+            !crate::is_one_value(&value) && dump::decode(text, encoding).is_ok()
+        })
+}
+
+/// Writes contents in an encoding that can be written: hex and base64 on one line.
+pub(super) fn wrap(
+    encoding: Encoding,
+    is_lines: bool,
+    contents: &[u8],
+) -> Result<Vec<u8>, WrapError> {
+    match encoding {
+        Encoding::Hex if is_lines => Err(WrapError::ReadOnly("a log with hex in it")),
+        Encoding::Raw => Ok(contents.to_vec()),
+        Encoding::Hex => Ok((line::to_hex(contents) + "\n").into_bytes()),
+        Encoding::Base64 => Ok((line::to_base64(contents) + "\n").into_bytes()),
+        Encoding::Hexdump => Err(WrapError::ReadOnly("a hex dump")),
+        Encoding::Array => Err(WrapError::ReadOnly("a list of numbers")),
+    }
+}

@@ -1,0 +1,72 @@
+//! What a Godot save is, decided in one place: its layers, the engine that wrote it, and the place of each value.
+//!
+//! [`open`] answers for the command `gdvar`, for Python, for JavaScript and for the page that opens saves:
+//!
+//! ```text
+//! layers      GCPF, GDEC, gzip, zlib, Zstandard, FastLZ, hex, base64, dumps, project.binary, compiled scripts; nested
+//! header      bytes of the game's own in front of the values: a version, a magic, a line of text
+//! framing     one value, records after their lengths (either byte order), one value a line
+//! engine      the dialect that reads all of it; with how sure that is, and what else is possible
+//! ```
+//!
+//! Nothing is guessed in silence: two readings that are equally good are an error that lists both, and a [`Hints`]
+//! chooses. How each layer and record is read and written is in `gdvar-io`, and the values are read by `gdvar-view`.
+//!
+//! ```
+//! use gdvar_file::{Hints, NotOpened, Undecided, open};
+//!
+//! // store_var([]) of Godot 4, or a String without text after a type: both are possible.
+//! let error = open(&[4, 0, 0, 0, 0, 0, 0, 0], &Hints::new()).unwrap_err();
+//! let NotOpened::Undecided(undecided, _) = error else { panic!("{error}") };
+//! assert!(matches!(*undecided, Undecided::Framings(_)));
+//! ```
+//!
+//! Input of strangers is safe to give: nothing panics, layers have limits, and time is linear in the bytes.
+
+pub mod blank;
+pub mod detect;
+pub mod dump;
+pub mod header;
+mod hints;
+pub mod known_formats;
+pub mod layers;
+pub mod line;
+mod message;
+mod open;
+pub mod records;
+
+pub use detect::{Certainty, Decision, DialectChoice, Undecided, detect};
+pub use dump::Encoding;
+pub use header::Header;
+pub use hints::{Engines, Hints};
+pub use known_formats::KnownFormat;
+pub use layers::{Layer, LayerKind, PeelError, Peeled, WrapError, peel};
+pub use open::{NotOpened, Opened, decide, open};
+pub use records::{Framing, Place, Problem, Record, Records};
+
+use gdvar_view::{Dialect, Document, Objects, ReadOptions, frames};
+
+/// Returns `true` if all of `bytes` is one value of some engine, or one record of either byte order.
+pub(crate) fn is_one_value(bytes: &[u8]) -> bool {
+    let is_value = |bytes: &[u8]| {
+        Dialect::ALL.into_iter().any(|dialect| {
+            let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
+            Document::with_options(bytes, options).validate() == Ok(bytes.len())
+        })
+    };
+    let is_record = |order| {
+        let first = frames(bytes, order).try_next();
+        first.is_ok_and(|frame| {
+            frame.is_some_and(|frame| {
+                frame.offset + frame.bytes.len() == bytes.len() && is_value(frame.bytes)
+            })
+        })
+    };
+    is_value(bytes)
+        || is_record(gdvar_view::PrefixOrder::Little)
+        || is_record(gdvar_view::PrefixOrder::Big)
+}
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,161 @@
+//! Saves in the layers that games put around them by hand, made by Godot 4.6.3 and 3.6.2 (`testdata/layers`).
+
+use std::fs;
+
+use gdvar_conformance::vectors::{testdata, unhex};
+use gdvar_file::{Hints, LayerKind, Opened, open};
+use gdvar_io::{compressed::Mode, encrypted::Key};
+use serde_json::Value;
+
+struct Row {
+    layers: Vec<String>,
+    header: usize,
+    file: Vec<u8>,
+    /// The contents, made by the same engine without layers.
+    plain: Vec<u8>,
+    dialect: &'static str,
+    name: String,
+}
+
+fn rows() -> Vec<Row> {
+    let mut all = Vec::new();
+    for (file, dialect) in [("godot4.jsonl", "godot4"), ("godot3.jsonl", "godot3")] {
+        let text = fs::read_to_string(testdata("layers").join(file)).expect("the files");
+        let mut plain = Vec::new();
+        for (number, line) in text.lines().enumerate() {
+            let line: Value = serde_json::from_str(line).expect("JSON");
+            let bytes = unhex(line["hex"].as_str().expect("text"));
+            let layers = line["layers"].as_array().expect("a list").iter();
+            let layers: Vec<_> = layers
+                .map(|name| name.as_str().expect("text").to_owned())
+                .collect();
+            if layers.is_empty() {
+                plain.clone_from(&bytes);
+            }
+            all.push(Row {
+                name: format!("{file}:{} {layers:?} of {}", number + 1, line["shape"]),
+                header: line["header"].as_f64().expect("a number") as usize,
+                layers,
+                file: bytes,
+                plain: plain.clone(),
+                dialect,
+            });
+        }
+    }
+    assert!(all.len() > 120, "{}", all.len());
+    all
+}
+
+fn secret() -> Option<Key> {
+    Some(Key::from_password("secret"))
+}
+
+fn names(opened: &Opened<'_>) -> Vec<String> {
+    let layers = opened.peeled().layers.iter();
+    layers
+        .map(|layer| match &layer.kind {
+            LayerKind::Text { encoding, .. } => encoding.name().to_owned(),
+            LayerKind::Packed {
+                mode: Mode::FastLz,
+                size_len,
+            } => format!("fastlz:{size_len}"),
+            _ => layer.name(),
+        })
+        .collect()
+}
+
+#[test]
+fn every_layer_is_taken_off_and_named() {
+    for row in rows() {
+        let opened = open(&row.file, &Hints::new().with_key(&secret));
+        let opened = opened.unwrap_or_else(|error| panic!("{}: {error}", row.name));
+        assert_eq!(names(&opened), row.layers, "{}", row.name);
+        assert_eq!(opened.contents(), row.plain, "{}", row.name);
+        assert_eq!(
+            opened.decision().dialect.name(),
+            row.dialect,
+            "{}",
+            row.name
+        );
+        let header = opened
+            .peeled()
+            .layers
+            .first()
+            .map_or(0, |layer| layer.header.len());
+        assert_eq!(header, row.header, "{}", row.name);
+        for record in opened.records() {
+            assert_eq!(
+                opened.check(&record),
+                Ok(record.bytes.len()),
+                "{}",
+                row.name
+            );
+        }
+    }
+}
+
+#[test]
+fn contents_go_back_into_every_layer() {
+    for row in rows() {
+        let hints = Hints::new().with_key(&secret);
+        let opened = open(&row.file, &hints).expect("opened");
+        let iv = Some([7; 16]);
+        let same = opened.replace(row.plain.clone(), iv).expect("written");
+        // Deflate may choose other codes, and the initialisation vector is new.
+        let is_exact = |name: &String| {
+            [
+                "fastlz:4",
+                "fastlz:8",
+                "zstd",
+                "compressed:fastlz",
+                "compressed:zstd",
+                "hex",
+                "base64",
+            ]
+            .contains(&&name[..])
+        };
+        if row.layers.iter().all(is_exact) {
+            let text = |file: &[u8]| file.trim_ascii().to_ascii_lowercase();
+            assert_eq!(text(&same), text(&row.file), "{}", row.name);
+        }
+        // Another value of another length: hp becomes a text.
+        let mut changed = row.plain.clone();
+        let at = changed
+            .windows(2)
+            .position(|two| two == b"hp")
+            .expect("a key")
+            + 4;
+        changed.splice(at..at + 8, *b"\x04\0\0\0\x03\0\0\0max\0");
+        if row.name.contains("framed") {
+            changed[0] += 4;
+        }
+        let file = opened.replace(changed.clone(), iv).expect("written");
+        let again = open(&file, &hints).unwrap_or_else(|error| panic!("{}: {error}", row.name));
+        assert_eq!(again.contents(), changed, "{}", row.name);
+        assert_eq!(names(&again), row.layers, "{}", row.name);
+        // The header is kept, and a size in it is the new one.
+        let (old, new) = (&opened.peeled().layers, &again.peeled().layers);
+        if let Some((old, new)) = old.first().zip(new.first()) {
+            assert_eq!(old.header.len(), new.header.len(), "{}", row.name);
+        }
+    }
+}
+
+#[test]
+fn a_file_that_ends_early_is_an_error_and_no_value() {
+    // Eight bytes are what the engines do not look at: the second magic of a GCPF file, and the checksum of gzip.
+    for row in rows()
+        .iter()
+        .filter(|row| !row.layers.is_empty() && row.header == 0)
+    {
+        let is_text = ["hex", "base64"].contains(&&row.layers[0][..]);
+        if is_text || row.layers[0].starts_with("fastlz") {
+            continue;
+        }
+        for cut in [9, row.file.len() / 2] {
+            let len = row.file.len() - cut;
+            let opened = open(&row.file[..len], &Hints::new().with_key(&secret));
+            assert!(opened.is_err(), "{} cut to {len}", row.name);
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Compressed bytes without a file header: what `PackedByteArray.compress` of the engines returns, and what gzip,
+//! zlib and zstd programs write (`docs/FORMAT.md` §7.3 has the modes).
+//!
+//! Games store the result of `var_to_bytes(save).compress(mode)` as a whole file, often after a number with the
+//! unpacked size. [`unpack`] reads such bytes to their end, or not at all.
+//!
+//! ```
+//! use gdvar_io::{Limits, compressed::Mode, packed};
+//!
+//! let plain = vec![7; 1000];
+//! let bytes = packed::pack(Mode::FastLz, &plain)?;
+//! assert_eq!(packed::unpack(Mode::FastLz, &bytes, Limits::unpacking(bytes.len()))?, plain);
+//! # Ok::<(), gdvar_io::Error>(())
+//! ```
+
+use crate::{
+    Error, FileErrorKind, Limits,
+    compressed::{Mode, fastlz},
+    limits::reserve,
+};
+
+/// The mode of compressed bytes by their magic: gzip or Zstandard. `None` for the others, which have no magic.
+///
+/// ```
+/// use gdvar_io::{compressed::Mode, packed};
+///
+/// assert_eq!(packed::sniff(b"\x1f\x8b\x08\0"), Some(Mode::Gzip));
+/// assert_eq!(packed::sniff(b"\x78\x9c"), None);
+/// ```
+#[must_use]
+pub fn sniff(bytes: &[u8]) -> Option<Mode> {
+    if bytes.starts_with(b"\x1f\x8b\x08") {
+        return Some(Mode::Gzip);
+    }
+    bytes.starts_with(b"\x28\xb5\x2f\xfd").then_some(Mode::Zstd)
+}
+
+/// Returns `true` if the first two bytes are a valid zlib header (RFC 1950). One in about a thousand random pairs
+/// is, so this alone proves nothing.
+#[must_use]
+pub fn has_zlib_header(bytes: &[u8]) -> bool {
+    bytes.first_chunk().is_some_and(|&[method, flags]| {
+        let is_deflate = method & 15 == 8 && method >> 4 <= 7;
+        is_deflate && u16::from_be_bytes([method, flags]) % 31 == 0 && flags & 0x20 == 0
+    })
+}
+
+/// Unpacks all of `packed`. [`Mode::Deflate`] is zlib's format, as in the engines. The memory taken grows with the
+/// bytes that were unpacked, up to `limits`.
+///
+/// # Errors
+/// [`Truncated`](FileErrorKind::Truncated); [`BadBlock`](FileErrorKind::BadBlock) for damaged bytes, and for bytes
+/// that are left after the end; [`TooLong`](FileErrorKind::TooLong), [`NotBuilt`](FileErrorKind::NotBuilt),
+/// [`OutOfMemory`](FileErrorKind::OutOfMemory).
+pub fn unpack(mode: Mode, packed: &[u8], limits: Limits) -> Result<Vec<u8>, Error> {
+    match mode {
+        Mode::FastLz => fast_lz(packed, limits),
+        #[cfg(feature = "deflate")]
+        Mode::Deflate => {
+            let mut decoder = flate2::bufread::ZlibDecoder::new(packed);
+            let plain = read_to_end(&mut decoder, packed.len(), limits)?;
+            whole(plain, decoder.total_in() as usize == packed.len())
+        }
+        #[cfg(feature = "deflate")]
+        Mode::Gzip => read_to_end(
+            &mut flate2::bufread::MultiGzDecoder::new(packed),
+            packed.len(),
+            limits,
+        ),
+        #[cfg(feature = "zstd")]
+        Mode::Zstd => {
+            let mut decoder =
+                zstd::stream::read::Decoder::with_buffer(packed).map_err(|_| damaged())?;
+            read_to_end(&mut decoder, packed.len(), limits)
+        }
+        #[cfg(all(feature = "ruzstd", not(feature = "zstd")))]
+        Mode::Zstd => {
+            let mut rest = packed;
+            let mut decoder =
+                ruzstd::decoding::StreamingDecoder::new(&mut rest).map_err(|_| damaged())?;
+            let plain = read_to_end(&mut decoder, packed.len(), limits)?;
+            whole(plain, rest.is_empty())
+        }
+        #[cfg(feature = "brotli")]
+        Mode::Brotli => {
+            let mut decoder = brotli_decompressor::Decompressor::new(packed, 4096);
+            read_to_end(&mut decoder, packed.len(), limits)
+        }
+        #[allow(unreachable_patterns, reason = "with all features there is none left")]
+        _ => Err(Error::new(0, FileErrorKind::NotBuilt { mode })),
+    }
+}
+
+/// Compresses `contents` as `PackedByteArray.compress(mode)` does. FastLZ below 64 KiB and Zstandard give the bytes
+/// of Godot 4.6; the others may differ from the engine's bytes, never in what they unpack to.
+///
+/// # Errors
+/// [`ReadOnly`](FileErrorKind::ReadOnly) for Brotli, [`NotBuilt`](FileErrorKind::NotBuilt).
+pub fn pack(mode: Mode, contents: &[u8]) -> Result<Vec<u8>, Error> {
+    let mut packed = Vec::new();
+    crate::compressed::pack_block(mode, contents, &mut packed)?;
+    Ok(packed)
+}
+
+#[cold]
+fn damaged() -> Error {
+    Error::new(0, FileErrorKind::BadBlock { block: 0 })
+}
+
+#[cold]
+fn too_long(limits: Limits) -> Error {
+    let limit = limits.max_len;
+    let length = limit.saturating_add(1);
+    Error::new(0, FileErrorKind::TooLong { length, limit })
+}
+
+#[cfg(any(feature = "deflate", all(feature = "ruzstd", not(feature = "zstd"))))]
+fn whole(plain: Vec<u8>, is_whole: bool) -> Result<Vec<u8>, Error> {
+    is_whole.then_some(plain).ok_or_else(damaged)
+}
+
+#[cfg(any(
+    feature = "deflate",
+    feature = "zstd",
+    feature = "ruzstd",
+    feature = "brotli"
+))]
+fn read_to_end(
+    reader: &mut impl std::io::Read,
+    packed_len: usize,
+    limits: Limits,
+) -> Result<Vec<u8>, Error> {
+    let mut plain = Vec::new();
+    let mut piece = [0; 1 << 14];
+    loop {
+        let len = match reader.read(&mut piece) {
+            Ok(0) => return Ok(plain),
+            Ok(len) => len,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
+                return Err(Error::truncated(packed_len as u64, 1));
+            }
+            Err(_) => return Err(damaged()),
+        };
+        if plain.len() + len > limits.max_len as usize {
+            return Err(too_long(limits));
+        }
+        if plain.capacity() - plain.len() < len {
+            let more = plain.len().max(piece.len());
+            reserve(&mut plain, more, 0)?;
+        }
+        plain.extend_from_slice(&piece[..len]);
+    }
+}
+
+/// The size of what a FastLZ stream unpacks to is not in it, so larger and larger rooms are tried.
+fn fast_lz(packed: &[u8], limits: Limits) -> Result<Vec<u8>, Error> {
+    let possible = (packed.len() as u64).saturating_mul(fastlz::EXPANSION);
+    let most = possible.min(limits.max_len.into()) as usize;
+    let mut room = packed.len().saturating_mul(4).clamp(64, most.max(64));
+    loop {
+        let mut plain = Vec::new();
+        reserve(&mut plain, room, 0)?;
+        plain.resize(room, 0);
+        if let Some(len) = fastlz::decompress(packed, &mut plain) {
+            plain.truncate(len);
+            return Ok(plain);
+        }
+        if room >= most {
+            return Err(if possible > limits.max_len.into() {
+                too_long(limits)
+            } else {
+                damaged()
+            });
+        }
+        room = room.saturating_mul(4).min(most);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_mode_comes_back_and_damage_is_refused() {
+        for len in [0_usize, 1, 15, 16, 17, 4096, 100_000] {
+            let plain: Vec<u8> = (0..len).map(|n| (n / 7 % 251) as u8).collect();
+            for mode in [Mode::FastLz, Mode::Deflate, Mode::Gzip, Mode::Zstd] {
+                let packed = pack(mode, &plain).expect("packed");
+                let back = unpack(mode, &packed, Limits::FILE).expect("unpacked");
+                // FastLZ cannot take less than 16 bytes: the engines pad, and the size is elsewhere.
+                if mode == Mode::FastLz {
+                    assert!(
+                        back.starts_with(&plain) && back.len() <= plain.len().max(16),
+                        "{len}"
+                    );
+                } else {
+                    assert_eq!(back, plain, "{mode} {len}");
+                    assert!(unpack(mode, &packed[..packed.len() - 1], Limits::FILE).is_err());
+                    let more = [&packed[..], b"x"].concat();
+                    assert!(unpack(mode, &more, Limits::FILE).is_err(), "{mode} {len}");
+                }
+                if len > 100 {
+                    let small = Limits::new(len as u32 - 1);
+                    let kind = unpack(mode, &packed, small).map_err(Error::kind);
+                    assert!(
+                        matches!(kind, Err(FileErrorKind::TooLong { .. })),
+                        "{mode} {kind:?}"
+                    );
+                }
+            }
+        }
+        assert!(has_zlib_header(&pack(Mode::Deflate, b"x").expect("packed")));
+    }
+}
