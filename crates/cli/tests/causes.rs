@@ -54,6 +54,13 @@ fn bytes_that_were_never_written() {
         let mut replay = bytes("replay4.rec");
         let len = replay.len();
         replay.resize(len + 4096, byte);
+        if byte == 0 {
+            // Space that was reserved: the engine reads all records in front of it.
+            let args = ["check", "-d", "godot4", "-f", "len32", "-"];
+            let text = stderr(&args, &replay, 0);
+            assert!(text.contains("the last 4096 bytes are zeros"), "{text}");
+            continue;
+        }
         let text = check(&["-d", "godot4", "-f", "len32"], &replay);
         let what = format!("error[Blank]: the rest of the file, 4096 bytes, is {name}");
         assert!(text.contains(&what), "{text}");

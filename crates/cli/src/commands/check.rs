@@ -201,7 +201,8 @@ pub(crate) fn end_error(record: &Record<'_>) -> Error {
 
 /// Returns `true` if nothing but zeros is left: space that was reserved, or the rest of a longer file.
 fn is_unused(rest: &[u8]) -> bool {
-    rest.iter().all(|byte| *byte == 0)
+    // Less than a length is the rest of something.
+    rest.len() >= 4 && rest.iter().all(|byte| *byte == 0)
 }
 
 /// Reads all records of a file; returns how many are bad.
