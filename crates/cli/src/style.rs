@@ -35,7 +35,7 @@ pub(crate) fn sequence(text: &str) -> Option<usize> {
 /// Returns `true` if a text is the beginning of such a sequence, and ends before its end.
 pub(crate) fn is_begun(text: &str) -> bool {
     let begins = |parameter: &&str| format!("\x1b[{parameter}m").starts_with(text);
-    PARAMETERS.iter().any(|parameter| begins(parameter))
+    PARAMETERS.iter().any(begins)
 }
 
 /// Text in a style.
