@@ -61,12 +61,13 @@ impl<'a> Borders<'a> {
         (end == Ok(len)).then_some(at + 4 + len)
     }
 
-    /// Returns `true` if nothing but one byte, 00 or FF, follows up to the end.
+    /// Returns `true` if nothing but one byte, 00 or FF, follows up to the end: none of it, or enough for a length. Less
+    /// than that is likely the padding of a text.
     pub(super) fn is_blank(&self, at: usize) -> bool {
         let rest = self.bytes.get(at..).unwrap_or_default();
-        [0, 0xff]
-            .into_iter()
-            .any(|blank| rest.iter().all(|byte| *byte == blank))
+        let is_enough = rest.is_empty() || rest.len() >= 4;
+        let mut blanks = [0, 0xff].into_iter();
+        is_enough && blanks.any(|blank| rest.iter().all(|byte| *byte == blank))
     }
 
     /// Returns `true` if a record may end at `at`: another one begins there, or nothing does.

@@ -2,12 +2,14 @@
 
 use std::io::{self, Write};
 
-use gdvar_view::{Document, PrefixOrder, ReadOptions};
+use gdvar_view::{Document, ErrorKind, PrefixOrder, ReadOptions};
 
 use super::{
     Ending, Recovered,
     borders::{Borders, is_likely},
-    is_near, recover, recover_part, rescue,
+    is_near,
+    level::count_of,
+    recover, recover_part, rescue,
 };
 use crate::ReadError;
 
@@ -214,9 +216,16 @@ impl<'a> File<'a> {
         }
         let next = border.or_else(|| self.borders.next(at + 4));
         // A file that only ends too early has nothing after it.
+        // What is missing of its value is missing of the record.
+        let missing = match value.map_err(ReadError::kind) {
+            Err(ErrorKind::Truncated { missing }) => Some(missing as usize),
+            _ => None,
+        };
         let is_cut = next.is_none()
-            && value.is_err_and(ReadError::is_truncated)
-            && declared.is_none_or(|end| end > bytes.len());
+            && declared.zip(missing).is_some_and(|(end, missing)| {
+                let all = end.saturating_sub(bytes.len());
+                all > 0 && missing <= all
+            });
         let end = next.unwrap_or(bytes.len());
         let own = bytes.get(at + 4..end).unwrap_or_default();
         let ending = match is_cut {
@@ -229,7 +238,11 @@ impl<'a> File<'a> {
             border.is_some() && (is_first || self.borders.is_known(at)) || is_first && is_cut;
         let rest = found.plan().map(|plan| plan.to_vec()).unwrap_or_default();
         // Old bytes of a file may well begin with a text and go on with others.
-        let has_children = !found.lost().is_empty() || found.is_whole();
+        // Without children, nothing shows that a value ends before its record does.
+        let has_children = match count_of(own, options) {
+            Some(_) => !found.lost().is_empty() || found.is_whole(),
+            None => found.is_whole() && rest.len() == own.len(),
+        };
         let begins_like_others = self.borders.known.is_empty() || self.borders.is_known(at);
         let is_rest = is_proved || has_children && begins_like_others && is_likely(&rest, options);
         if !is_rest || found.plan().is_none() {

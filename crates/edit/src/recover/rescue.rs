@@ -122,6 +122,10 @@ pub(super) fn before(search: &mut Search<'_>, spot: &Spot) -> Cut {
     if let Some(outer) = overfull.and_then(|n| n.checked_sub(1)) {
         return Cut::before(&spot.levels[..=outer], spot.levels[outer].done);
     }
+    // Nor do a few elements show that their number is where it should be.
+    if level.is_overfull && level.members == Members::Elements && !level.is_row() {
+        return Cut::before(&spot.levels, 0);
+    }
     // A child that is readable and in the wrong place: some container before may have too many or too few children.
     let is_moved = spot.is_odd && !is_blank(search.bytes, level.start);
     if !is_moved {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! engine_rescued ENGINE COUNT SEED
-//!     damages records of the engine's own saves in COUNT ways, recovers them, and asks the engine for each
+//!     damages the engine's own saves in COUNT ways, recovers them, and asks the engine for each value that is left
 //! ```
 //!
 //! The engine must read all bytes of what is recovered. Every value in it is held against the record as it was: one that
@@ -56,12 +56,13 @@ fn main() -> ExitCode {
 /// The records of the saves that the engine, or another of its series, wrote; without whole objects, which games do
 /// not let in.
 fn records(asked: Asked, options: ReadOptions) -> io::Result<Vec<(String, Vec<u8>)>> {
-    let end = format!("{}.sav", asked.series());
+    let ends = ["sav", "dat", "rec", "chunk", "cfg"];
+    let ends = ends.map(|end| format!("{}.{end}", asked.series()));
     let mut all = Vec::new();
     for entry in fs::read_dir(testdata("saves"))? {
         let path = entry?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if !name.ends_with(&end) {
+        if !ends.iter().any(|end| name.ends_with(end)) {
             continue;
         }
         let file = fs::read(&path)?;
@@ -90,9 +91,17 @@ fn run(asked: Asked, count: usize, mut random: Random) -> io::Result<bool> {
                 names
             });
     println!("{}: records of {names:?}", asked.name);
-    let truths: Vec<Truth> = records
+    // A file of its records for each save.
+    let mut files: BTreeMap<&str, Vec<u8>> = BTreeMap::new();
+    for (name, record) in &records {
+        let file = files.entry(name).or_default();
+        file.extend((record.len() as u32).to_le_bytes());
+        file.extend(record);
+    }
+    let order = Some(PrefixOrder::Little);
+    let truths: Vec<(&str, Truth)> = files
         .iter()
-        .map(|(_, record)| Truth::of(record, None, options))
+        .map(|(name, file)| (*name, Truth::of(file, order, options)))
         .collect();
     let (mut loaded, mut nothing, mut refused, mut bytes) = (0, 0, 0, 0);
     let mut invented: BTreeMap<Sort, usize> = BTreeMap::new();
@@ -102,12 +111,15 @@ fn run(asked: Asked, count: usize, mut random: Random) -> io::Result<bool> {
         let mut left = Vec::new();
         for _ in 0..BATCH.min(count - done) {
             done += 1;
-            let truth = &truths[random.below(truths.len())];
+            let (name, truth) = &truths[random.below(truths.len())];
             let sort = Sort::ALL[random.below(Sort::ALL.len())];
-            let damaged = damage(truth.bytes(), None, sort, &mut random);
+            let damaged = damage(truth.bytes(), order, sort, &mut random);
             let (tally, rest) = truth.judge(&damaged);
             // No reader can tell a valid file from one that was written so.
             let is_invented = tally.invented > 0 && !tally.is_valid;
+            if is_invented {
+                println!("{name}, {sort:?}, new bytes {:?}: {tally:?}", damaged.new);
+            }
             *invented.entry(sort).or_default() += usize::from(is_invented);
             kept.entry(sort)
                 .or_default()
@@ -131,7 +143,7 @@ fn run(asked: Asked, count: usize, mut random: Random) -> io::Result<bool> {
         }
     }
     println!(
-        "{}: {count} damages; {loaded} loaded whole ({bytes} bytes), {nothing} had nothing left, {refused} not loaded",
+        "{}: {count} damages; {loaded} values loaded whole ({bytes} bytes), {nothing} files had nothing left, {refused} not loaded",
         asked.name
     );
     let mut is_good = refused == 0 && loaded > 0;
