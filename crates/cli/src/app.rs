@@ -241,11 +241,11 @@ impl App {
             Unopened::Layer(trouble) => self.trouble(&name, &trouble)?,
             Unopened::NotEncoded(text) => {
                 self.exit.merge(Exit::Malformed);
-                self.error(&text)?;
+                self.unread(&name, &text)?;
             }
             Unopened::Usage(text) => {
                 self.exit.merge(Exit::Usage);
-                self.error(&text)?;
+                self.unread(&name, &text)?;
             }
         }
         Ok(None)
@@ -354,16 +354,23 @@ impl App {
         }
     }
 
-    /// Opens a file where every file has a line: with --json one that cannot be read has one, too.
-    pub(crate) fn open_listed(&mut self, path: &Path) -> io::Result<Option<Input>> {
-        let input = self.open(path)?;
-        let unread = input.is_none() && self.global.json && path != Path::new("-");
-        if unread && (path.is_dir() || std::fs::File::open(path).is_err()) {
-            let name = path.display().to_string();
-            let line = machine::UndecidedLine::bare(&name, "NotRead");
-            machine::line(&mut self.out, &line)?;
+    /// Says why a file cannot be read; with --json in a line for machines, too.
+    fn unread(&mut self, name: &str, text: &str) -> io::Result<()> {
+        if self.global.json {
+            let mut line = machine::UndecidedLine::bare(name, "NotRead");
+            line.message = Some(text);
+            self.error_line(&line)?;
         }
-        Ok(input)
+        self.error(text)
+    }
+
+    /// Prints the line of `--json` about an error: to standard output, unless that is the result itself.
+    pub(crate) fn error_line(&mut self, line: &impl serde::Serialize) -> io::Result<()> {
+        self.flush()?;
+        match self.global.errors_aside {
+            true => machine::line(&mut self.err, line),
+            false => machine::line(&mut self.out, line),
+        }
     }
 
     /// Opens a file, or says why not.
@@ -380,7 +387,8 @@ impl App {
                 let hint = files::meant_path(path)
                     .filter(|_| missing)
                     .unwrap_or_default();
-                self.error(&format!("{}: {error}{hint}", path.display()))?;
+                let name = path.display().to_string();
+                self.unread(&name, &format!("{name}: {error}{hint}"))?;
                 Ok(None)
             }
         }
@@ -573,7 +581,7 @@ impl App {
         if let Undecided::Unreadable(framing) = undecided {
             line.cause = Reason::of_unreadable(input, *framing).map(|reason| reason.name);
         }
-        machine::line(&mut self.out, &line)
+        self.error_line(&line)
     }
 }
 

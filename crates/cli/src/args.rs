@@ -135,6 +135,9 @@ pub(crate) struct Global {
     /// `true` if nobody is there to type a password: git runs the command.
     #[arg(skip)]
     pub(crate) never_ask: bool,
+    /// `true` if the JSON objects about errors go to standard error, as standard output is the result itself.
+    #[arg(skip)]
+    pub(crate) errors_aside: bool,
 }
 
 impl Global {

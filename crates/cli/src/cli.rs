@@ -59,11 +59,11 @@ Examples:
 
 With --json each record is a line, and `offset` counts from the start of the file (of the value, \
 for hex and base64):
-  {\"record\":0,\"ok\":false,\"read\":false,\"error\":\"Truncated\",\"offset\":48,\"path\":\"$.pos\"}
+  {\"schema\":1,\"file\":\"slot1.dat\",\"record\":0,\"ok\":false,\"read\":false,\"error\":\"Truncated\",\"offset\":48,\"path\":\"$.pos\"}
 If the first error is only a trace of what became of the file, `cause` names that: Blank, \
 NewlinesConverted, ReplacedByUtf8, Latin1ToUtf8, or what the file really is. Bad records above \
 --max-errors are counted in a last line:
-  {\"ok\":false,\"error\":\"MoreErrors\",\"more\":4000}
+  {\"schema\":1,\"file\":\"slot1.dat\",\"ok\":false,\"error\":\"MoreErrors\",\"more\":4000}
 
 Of a folder all files are checked, hidden ones and those that .gitignore names too. Files in it that are \
 something else, such as README.txt, are counted as that and do not count as damaged; a file that is \
@@ -207,7 +207,86 @@ Examples:
     Man(commands::completions::ManArgs),
 }
 
+/// What `--json` does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Json {
+    /// Every line of standard output is an object with `schema`, also about a file that cannot be read.
+    Lines,
+    /// Standard output is the result itself: values as JSON, or a file. Objects about errors go to standard error.
+    Result,
+    /// It is refused. The text says why, and what prints JSON.
+    Refused(&'static str),
+}
+
+const CHANGES: &str = "a command that writes a file prints no JSON; `gdvar diff --json OLD NEW` prints what changed, \
+    `gdvar json FILE` the values";
+
+const DOCUMENTS: &str = "this prints a text of gdvar's own, which is no JSON";
+
 impl Command {
+    /// What `--json` does with the command.
+    pub(crate) fn json(&self) -> Json {
+        match self {
+            Command::Info { .. }
+            | Command::Check { .. }
+            | Command::Hex(_)
+            | Command::Explain(_)
+            | Command::Stats(_)
+            | Command::Recover(_)
+            | Command::Bench { .. } => Json::Lines,
+            Command::View(args) => args.json(),
+            Command::Get(args) => args.json(),
+            Command::Grep(args) => args.json(),
+            Command::Scan(args) => args.json(),
+            Command::Diff(args) => args.json(),
+            Command::Schema(args) => args.json(),
+            Command::Records(args) => args.json(),
+            Command::Convert(args) if args.output.path().is_some() => Json::Lines,
+            Command::Convert(_) | Command::Json(_) | Command::Query(_) => Json::Result,
+            Command::Table(_) => Json::Refused(
+                "a table has its format from `--format json-lines` (one JSON object a row), or from the name after --out",
+            ),
+            Command::Packets(_) => {
+                Json::Refused("`gdvar packets --json-lines` prints one JSON object a packet")
+            }
+            Command::Proxy(_) => {
+                Json::Refused("`gdvar proxy --json-lines` prints one JSON object a packet")
+            }
+            Command::Text { .. } => {
+                Json::Refused("text is in Godot's notation; `gdvar json` prints JSON")
+            }
+            Command::Gron(_) => {
+                Json::Refused("gron prints lines of its own; `gdvar json` prints JSON")
+            }
+            Command::Textconv(_) => {
+                Json::Refused("textconv prints lines for git diff; `gdvar json` prints JSON")
+            }
+            Command::Watch(_) => Json::Refused(
+                "watch prints lines for people; `gdvar diff --json OLD NEW` prints the changes between two files",
+            ),
+            Command::Explore(_) => {
+                Json::Refused("explore has a screen of its own; `gdvar view --json` prints JSON")
+            }
+            Command::FromJson(_)
+            | Command::FromText(_)
+            | Command::Set(_)
+            | Command::Insert(_)
+            | Command::Append(_)
+            | Command::Del(_)
+            | Command::RenameKey(_)
+            | Command::Edit(_)
+            | Command::Patch(_)
+            | Command::Merge(_)
+            | Command::Unpack(_)
+            | Command::Pack(_) => Json::Refused(CHANGES),
+            Command::Dissector
+            | Command::Options
+            | Command::CompletePath(_)
+            | Command::Completions(_)
+            | Command::Man(_) => Json::Refused(DOCUMENTS),
+        }
+    }
+
     /// The one file that the command is going to write to, if that is known from its arguments. Folders are not
     /// among them.
     pub(crate) fn target(&self) -> Option<&Path> {

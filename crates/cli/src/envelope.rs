@@ -424,7 +424,7 @@ impl App {
         self.exit.merge(exit);
         if self.global.json {
             let line = machine::UndecidedLine::bare(name, code);
-            return machine::line(&mut self.out, &line);
+            return self.error_line(&line);
         }
         self.flush()?;
         let help = trouble.help().map(Note::Help);

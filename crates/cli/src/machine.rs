@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use gdvar_view::Dialect;
 use serde::Serialize;
 
-use crate::{brief::is_tame, detect::Undecided, records::Framing};
+use crate::{brief::is_tame, detect::Undecided, records::Framing, verdict::Lost};
 
 /// Prints a line.
 pub(crate) fn line(out: &mut impl Write, line: &impl Serialize) -> io::Result<()> {
@@ -52,6 +52,48 @@ pub(crate) struct NotFound<'a> {
     pub(crate) meant: Option<&'a str>,
 }
 
+/// The state of a record.
+#[derive(Serialize)]
+pub(crate) struct RecordLine<'a> {
+    pub(crate) schema: u32,
+    pub(crate) file: &'a str,
+    pub(crate) record: u64,
+    /// `true` if the engine reads it and nothing is lost; with --strict only if an engine writes it so.
+    pub(crate) ok: bool,
+    /// `true` if the engine reads it.
+    pub(crate) read: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) error: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) offset: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) path: Option<String>,
+    /// The fate of the file, if the error is no more than a trace of that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) cause: Option<&'a str>,
+    /// The parts that the engine loses when it reads the record.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) lost: Vec<Lost>,
+}
+
+impl<'a> RecordLine<'a> {
+    /// The line about a record that is read whole.
+    pub(crate) fn fine(file: &'a str, record: u64) -> RecordLine<'a> {
+        RecordLine {
+            schema: 1,
+            file,
+            record,
+            ok: true,
+            read: true,
+            error: None,
+            offset: None,
+            path: None,
+            cause: None,
+            lost: Vec::new(),
+        }
+    }
+}
+
 /// That it is not clear how to read a file.
 #[derive(Serialize)]
 pub(crate) struct UndecidedLine<'a> {
@@ -62,6 +104,9 @@ pub(crate) struct UndecidedLine<'a> {
     /// The fate of the file, if the error is no more than a trace of that.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) cause: Option<&'a str>,
+    /// The error in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) message: Option<&'a str>,
     readings: Vec<Reading<'a>>,
 }
 
@@ -113,6 +158,7 @@ impl<'a> UndecidedLine<'a> {
             ok: false,
             error,
             cause: None,
+            message: None,
             readings: Vec::new(),
         }
     }
@@ -155,6 +201,7 @@ impl<'a> UndecidedLine<'a> {
             ok: false,
             error: undecided_name(undecided),
             cause: None,
+            message: None,
             readings,
         }
     }

@@ -67,7 +67,7 @@ use clap::FromArgMatches;
 
 use crate::{
     app::App,
-    cli::{Cli, Command},
+    cli::{Cli, Command, Json},
     exit::Exit,
     records::Framing,
 };
@@ -148,6 +148,16 @@ fn once(app: &mut App, cli: &Cli) -> io::Result<()> {
     if let Some(file) = &cli.file {
         app.exit.merge(Exit::Usage);
         return app.error(&help::unknown(&file.to_string_lossy()));
+    }
+    if app.global.json {
+        match command.json() {
+            Json::Lines => {}
+            Json::Result => app.global.errors_aside = true,
+            Json::Refused(why) => {
+                app.exit.merge(Exit::Usage);
+                return app.error(&format!("--json does not go with this command: {why}"));
+            }
+        }
     }
     if let Some(path) = command.target() {
         if !app.claim(path)? {

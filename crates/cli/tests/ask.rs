@@ -554,7 +554,7 @@ fn queries_are_those_of_jq() {
     // Limits, and mistakes.
     let text = stderr(&["query", "--max-json", "1K", ".", rpg], b"", 4);
     assert!(text.contains("--at"), "{text}");
-    let text = stderr(&["query", "--max-results", "10", "repeat(1)"], SLOT, 1);
+    let text = stderr(&["query", "--max-results", "10", "repeat(1)"], SLOT, 4);
     assert!(text.contains("more than 10 results"), "{text}");
     let text = stderr(&["query", ".hp |"], SLOT, 2);
     assert!(text.contains("is no filter"), "{text}");

@@ -155,8 +155,7 @@ fn check_goes_on_behind_a_bad_record() {
     let text = String::from_utf8(output.stdout).expect("UTF-8");
     assert_eq!(text.lines().count(), 703);
     let bad: Vec<_> = text.lines().filter(|line| line.contains("false")).collect();
-    let expected =
-        r#"{"record":0,"ok":false,"read":false,"error":"UnknownType","offset":4,"path":"$"}"#;
+    let expected = r#"{"schema":1,"file":"-","record":0,"ok":false,"read":false,"error":"UnknownType","offset":4,"path":"$"}"#;
     assert_eq!(bad, [expected]);
 }
 

@@ -212,7 +212,7 @@ fn problems_are_counted_and_not_all_shown() {
     );
     let (count, text) = shown(&["check", "--json"], "UnknownType");
     assert_eq!((count, text.lines().count()), (1000, 1001));
-    assert!(text.ends_with("{\"ok\":false,\"error\":\"MoreErrors\",\"more\":4000}\n"));
+    assert!(text.ends_with("\"ok\":false,\"error\":\"MoreErrors\",\"more\":4000}\n"));
     let (count, text) = shown(&["view"], "error[UnknownType]");
     assert_eq!((count, text.matches("# record").count()), (10, 10));
     assert!(text.contains("… and 4990 more bad records"), "{text}");

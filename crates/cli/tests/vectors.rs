@@ -133,7 +133,7 @@ fn input(line: &Value) -> String {
 #[test]
 fn forms_of_hex_and_base64_are_the_same() {
     let args = |framing| ["check", "-d", "godot4", "-f", framing, "--json", "-"];
-    let expected = "{\"record\":0,\"ok\":true,\"read\":true}\n";
+    let expected = "{\"schema\":1,\"file\":\"-\",\"record\":0,\"ok\":true,\"read\":true}\n";
     for text in [
         "0200000005000000\n",
         "# a comment\n02 00 00 00 05 00 00 00\r\n",
@@ -161,15 +161,15 @@ fn lines_stay_records_whatever_is_wrong_with_them() {
     let args = ["check", "-d", "godot4", "-f", "hex", "--json", "-"];
     assert_eq!(
         common::stdout(&args, input, 3),
-        "{\"record\":0,\"ok\":true,\"read\":true}\n\
-         {\"record\":1,\"ok\":false,\"read\":false,\"error\":\"Truncated\",\"offset\":0,\"path\":\"$\"}\n\
-         {\"record\":2,\"ok\":false,\"read\":false,\"error\":\"BadHex\",\"offset\":2,\"path\":\"$\"}\n\
-         {\"record\":3,\"ok\":false,\"read\":true,\"lost\":[{\"change\":\"BytesBehind\",\"count\":2,\"record\":3,\"offset\":8,\"path\":\"$\"}]}\n"
+        "{\"schema\":1,\"file\":\"-\",\"record\":0,\"ok\":true,\"read\":true}\n\
+         {\"schema\":1,\"file\":\"-\",\"record\":1,\"ok\":false,\"read\":false,\"error\":\"Truncated\",\"offset\":0,\"path\":\"$\"}\n\
+         {\"schema\":1,\"file\":\"-\",\"record\":2,\"ok\":false,\"read\":false,\"error\":\"BadHex\",\"offset\":2,\"path\":\"$\"}\n\
+         {\"schema\":1,\"file\":\"-\",\"record\":3,\"ok\":false,\"read\":true,\"lost\":[{\"change\":\"BytesBehind\",\"count\":2,\"record\":3,\"offset\":8,\"path\":\"$\"}]}\n"
     );
     let args = [
         "check", "-d", "godot4", "-f", "hex", "--strict", "--json", "-",
     ];
-    let last = "{\"record\":0,\"ok\":false,\"read\":true,\"error\":\"TrailingBytes\",\"offset\":8,\
+    let last = "{\"schema\":1,\"file\":\"-\",\"record\":0,\"ok\":false,\"read\":true,\"error\":\"TrailingBytes\",\"offset\":8,\
         \"path\":\"$\",\"lost\":[{\"change\":\"BytesBehind\",\"count\":2,\"record\":0,\"offset\":8,\
         \"path\":\"$\"}]}\n";
     // Only strict mode minds it: a finding, not a malformed file.

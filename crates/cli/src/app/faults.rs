@@ -12,6 +12,7 @@ use crate::{
     fault::Fault,
     hints::{self, Case},
     input::Input,
+    machine,
     reason::Reason,
     records::{Framing, Place, Problem, Record},
     report::{Note, Report, Window},
@@ -105,6 +106,33 @@ impl App {
         report
     }
 
+    /// The line of `--json` about a record that cannot be read.
+    pub(crate) fn fault_line<'a>(
+        &self,
+        input: &'a Input,
+        framing: Framing,
+        record: &Record<'_>,
+        fault: Fault,
+        options: ReadOptions,
+    ) -> machine::RecordLine<'a> {
+        let document = Document::with_options(&record.bytes, options);
+        let cause = self
+            .is_first()
+            .then(|| Reason::of(input, framing, record, fault));
+        machine::RecordLine {
+            schema: 1,
+            file: &input.name,
+            record: record.index,
+            ok: false,
+            read: false,
+            error: Some(fault.name()),
+            offset: Some(fault.offset(record)),
+            path: Some(fault.path(document)),
+            cause: cause.flatten().map(|cause| cause.name),
+            lost: Vec::new(),
+        }
+    }
+
     /// Reports a record that cannot be read, and remembers how bad that is.
     pub(crate) fn fault(
         &mut self,
@@ -119,6 +147,10 @@ impl App {
         self.problems += 1;
         if self.problems > self.global.max_errors() {
             return Ok(());
+        }
+        if self.global.json {
+            let line = self.fault_line(input, framing, record, fault, options);
+            return self.error_line(&line);
         }
         self.flush()?;
         let report = self.report(input, framing, record, fault, options);

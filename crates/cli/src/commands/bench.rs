@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use gdvar_view::{Document, Objects, ReadOptions};
+use gdvar_view::{Objects, ReadOptions};
 use gdvar_write::{Precision, Target};
 use serde::Serialize;
 
@@ -31,7 +31,7 @@ pub(crate) fn run(app: &mut App, file: &Path) -> io::Result<()> {
     };
     let options = app.options(plan.dialect, objects(app, &input, &plan));
     if let Some((record, fault)) = first_fault(app, &input, &plan, options) {
-        return broken(app, &input, &plan, &record, fault, options);
+        return app.fault(&input, plan.framing, &record, fault, options);
     }
     let (bytes, framing) = decoded(&input, plan.framing);
     // Memory that is there already: the system's way of giving it is not what is measured.
@@ -76,43 +76,6 @@ fn first_fault<'i>(
         let fault = check::read(&record, options, &progress).err()?;
         Some((record, fault))
     })
-}
-
-/// The line that `--json` prints of a file that cannot be measured.
-#[derive(Serialize)]
-struct Broken<'a> {
-    schema: u32,
-    file: &'a str,
-    ok: bool,
-    record: u64,
-    error: &'a str,
-    offset: usize,
-    path: String,
-}
-
-fn broken(
-    app: &mut App,
-    input: &Input,
-    plan: &Plan,
-    record: &Record<'_>,
-    fault: Fault,
-    options: ReadOptions,
-) -> io::Result<()> {
-    if !app.global.json {
-        return app.fault(input, plan.framing, record, fault, options);
-    }
-    let document = Document::with_options(&record.bytes, options);
-    app.exit.merge(fault.exit(document));
-    let line = Broken {
-        schema: 1,
-        file: &input.name,
-        ok: false,
-        record: record.index,
-        error: fault.name(),
-        offset: fault.offset(record),
-        path: fault.path(document),
-    };
-    machine::line(&mut app.out, &line)
 }
 
 /// The bytes of the values themselves: lines of text are decoded first, each behind its length.

@@ -23,41 +23,17 @@ use crate::{
     reason::Reason,
     records::Record,
     style::{self, paint},
-    verdict::{self, Lost, Verdict},
+    verdict::{self, Verdict},
 };
-
-/// A line of `--json`.
-#[derive(Serialize)]
-struct Line<'a> {
-    record: u64,
-    /// `true` if the engine reads it and nothing is lost; with --strict only if an engine writes it so.
-    ok: bool,
-    /// `true` if the engine reads it.
-    read: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    offset: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    path: Option<String>,
-    /// The fate of the file, if the error is no more than a trace of that.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cause: Option<&'a str>,
-    /// The parts that the engine loses when it reads the record.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    lost: Vec<Lost>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    file: Option<&'a str>,
-}
 
 /// The last line of `--json` where bad records were not listed.
 #[derive(Serialize)]
 struct Rest<'a> {
+    schema: u32,
+    file: &'a str,
     ok: bool,
     error: &'a str,
     more: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    file: Option<&'a str>,
 }
 
 /// Runs it.
@@ -67,7 +43,7 @@ pub(crate) fn run(app: &mut App, named: &[PathBuf], rules: RulesArg) -> io::Resu
     let named: HashSet<&Path> = named.iter().map(PathBuf::as_path).collect();
     let states = app.each(&files, |app, file| {
         let is_named = file == Path::new("-") || named.contains(file);
-        one(app, file, name_files, is_named)
+        one(app, file, is_named)
     })?;
     if !states.is_empty() && states.iter().all(|state| matches!(state, State::Other)) {
         app.exit.merge(Exit::Findings);
@@ -100,16 +76,11 @@ enum State {
 }
 
 /// Checks a file. One that was found in a folder, not named, may be something else.
-fn one(app: &mut App, file: &Path, name_files: bool, is_named: bool) -> io::Result<State> {
+fn one(app: &mut App, file: &Path, is_named: bool) -> io::Result<State> {
     let Some(input) = app.open(file)? else {
         // The message names it; the list shall have it, too.
         let name = file.display().to_string();
-        if app.global.json {
-            machine::line(
-                &mut app.out,
-                &machine::UndecidedLine::bare(&name, "NotRead"),
-            )?;
-        } else {
+        if !app.global.json {
             writeln!(app.out, "{}: not read", brief::tame_line(&name))?;
         }
         return Ok(State::Unread);
@@ -117,7 +88,7 @@ fn one(app: &mut App, file: &Path, name_files: bool, is_named: bool) -> io::Resu
     let undecided = match app.detect(&input) {
         Ok(plan) => {
             app.note_plan(&input, &plan)?;
-            let bad = check(app, &input, &plan, name_files)?;
+            let bad = check(app, &input, &plan)?;
             return Ok(if bad > 0 { State::Bad } else { State::Ok });
         }
         Err(undecided) => undecided,
@@ -135,7 +106,7 @@ fn one(app: &mut App, file: &Path, name_files: bool, is_named: bool) -> io::Resu
         Undecided::Empty | Undecided::Foreign(_) => ("no values", State::Bad),
     };
     if app.global.json {
-        json_undecided(app, &input, &undecided, name_files)?;
+        json_undecided(app, &input, &undecided)?;
         return Ok(state);
     }
     app.undecided(&input, &undecided)?;
@@ -206,7 +177,7 @@ fn is_unused(rest: &[u8]) -> bool {
 }
 
 /// Reads all records of a file; returns how many are bad.
-fn check(app: &mut App, input: &Input, plan: &Plan, name_files: bool) -> io::Result<u64> {
+fn check(app: &mut App, input: &Input, plan: &Plan) -> io::Result<u64> {
     let options = app.options(plan.dialect, App::policy(input, Objects::Ids));
     let progress = app.progress("checking", input);
     let mut verdict = Verdict::new();
@@ -226,24 +197,16 @@ fn check(app: &mut App, input: &Input, plan: &Plan, name_files: bool) -> io::Res
         progress.at(all.position());
         verdict.add(&judged);
         app.exit.merge(judged.exit);
-        let document = Document::with_options(&record.bytes, options);
         bad += u64::from(judged.fault.is_some());
         let shown = judged.fault.is_none() || bad <= app.global.max_errors();
         if app.global.json && shown {
-            let fault = judged.fault;
-            let cause = fault.filter(|_| app.is_first());
-            let cause = cause.and_then(|fault| Reason::of(input, plan.framing, &record, fault));
-            let line = Line {
-                record: record.index,
-                ok: fault.is_none() && judged.changes.is_empty(),
-                read: judged.read,
-                error: fault.map(Fault::name),
-                offset: fault.map(|fault| fault.offset(&record)),
-                path: fault.map(|fault| fault.path(document)),
-                cause: cause.map(|cause| cause.name),
-                lost: judged.changes,
-                file: name_files.then_some(&input.name),
+            let mut line = match judged.fault {
+                Some(fault) => app.fault_line(input, plan.framing, &record, fault, options),
+                None => machine::RecordLine::fine(&input.name, record.index),
             };
+            line.ok &= judged.changes.is_empty();
+            line.read = judged.read;
+            line.lost = judged.changes;
             machine::line(&mut app.out, &line)?;
         } else if let (Some(fault), true) = (judged.fault, shown && !app.global.json) {
             let report = app.report(input, plan.framing, &record, fault, options);
@@ -265,10 +228,11 @@ fn check(app: &mut App, input: &Input, plan: &Plan, name_files: bool) -> io::Res
     if app.global.json {
         if more > 0 {
             let rest = Rest {
+                schema: 1,
+                file: &input.name,
                 ok: false,
                 error: "MoreErrors",
                 more,
-                file: name_files.then_some(&input.name),
             };
             machine::line(&mut app.out, &rest)?;
         }
@@ -323,12 +287,7 @@ fn summary(
 }
 
 /// The line of a file that has no one reading.
-fn json_undecided(
-    app: &mut App,
-    input: &Input,
-    undecided: &Undecided,
-    name_files: bool,
-) -> io::Result<()> {
+fn json_undecided(app: &mut App, input: &Input, undecided: &Undecided) -> io::Result<()> {
     app.exit.merge(exit::of_undecided(undecided));
     let (record, path) = match undecided {
         Undecided::Dialects(_, choices) => choices.first().map_or((0, "$".to_owned()), |choice| {
@@ -340,16 +299,14 @@ fn json_undecided(
         Undecided::Unreadable(framing) => Reason::of_unreadable(input, *framing),
         _ => None,
     };
-    let line = Line {
-        record,
+    let line = machine::RecordLine {
         ok: false,
         read: false,
         error: Some(machine::undecided_name(undecided)),
         offset: Some(0),
         path: Some(path),
         cause: reason.map(|reason| reason.name),
-        lost: Vec::new(),
-        file: name_files.then_some(&input.name),
+        ..machine::RecordLine::fine(&input.name, record)
     };
     machine::line(&mut app.out, &line)
 }

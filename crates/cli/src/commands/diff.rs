@@ -15,6 +15,7 @@ use crate::{
     app::App,
     args::OutputArg,
     brief::{self, plural},
+    cli::Json,
     commands::check,
     detect::Plan,
     edited,
@@ -61,6 +62,16 @@ pub(crate) struct DiffArgs {
     /// How to print it
     #[arg(long, value_name = "FORM", default_value = "text")]
     format: DiffFormat,
+}
+
+impl DiffArgs {
+    /// What `--json` does.
+    pub(crate) fn json(&self) -> Json {
+        if self.format == DiffFormat::Patch {
+            return Json::Refused("--format patch says another form; leave one of them out");
+        }
+        Json::Lines
+    }
 }
 
 /// How differences are printed.

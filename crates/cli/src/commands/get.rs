@@ -11,6 +11,7 @@ use gdvar_view::{Document, Error, ErrorKind, Found, Objects, Path, Pattern};
 use crate::{
     app::App,
     brief,
+    cli::Json,
     detect::Plan,
     exit::Exit,
     fault::Fault,
@@ -82,6 +83,18 @@ pub(crate) struct GetArgs {
 }
 
 impl GetArgs {
+    /// What `--json` does.
+    pub(crate) fn json(&self) -> Json {
+        match self.form() {
+            _ if self.raw => Json::Refused("--raw prints bytes; leave one of them out"),
+            Some(Form::Csv | Form::SafeCsv | Form::Tsv) => Json::Refused(
+                "--csv and --tsv say another form; `--json-lines` prints the table as JSON",
+            ),
+            Some(Form::JsonLines) => Json::Lines,
+            None => Json::Result,
+        }
+    }
+
     fn form(&self) -> Option<Form> {
         match self {
             GetArgs { csv: true, .. } => Some(Form::Csv),
@@ -254,7 +267,7 @@ pub(crate) fn not_found(app: &mut App, path: &Path<'_>, missing: &Missing) -> io
             missing: &missing.step,
             meant: missing.meant.as_deref(),
         };
-        return machine::line(&mut app.err, &line);
+        return app.error_line(&line);
     }
     let mut text = format!(
         "not found: {path}\n{} exists and is {}",
@@ -429,7 +442,10 @@ impl Many<'_, '_> {
 
     fn print(&self, app: &mut App, row: &Row<'_>) -> io::Result<()> {
         let default = self.args.default.as_ref();
-        let Some(form) = self.args.form() else {
+        // Names in front of values would be no JSON.
+        let named = app.global.json && (self.name_files || self.patterns.len() > 1);
+        let form = self.args.form().or(named.then_some(Form::JsonLines));
+        let Some(form) = form else {
             return self.plain(app, row);
         };
         let record = row

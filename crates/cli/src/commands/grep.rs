@@ -13,6 +13,7 @@ use crate::{
     app::App,
     args::RecordArg,
     brief::{self, Cut},
+    cli::Json,
     exit::Exit,
     fault::Fault,
     input::Input,
@@ -94,6 +95,16 @@ fn range(text: &str) -> Result<(f64, f64), String> {
         text => text.parse().map_err(|_| format!("{text:?} is no number")),
     };
     Ok((end(from, f64::NEG_INFINITY)?, end(to, f64::INFINITY)?))
+}
+
+impl GrepArgs {
+    /// What `--json` does.
+    pub(crate) fn json(&self) -> Json {
+        if self.count || self.files_with_matches {
+            return Json::Refused("-c and -l print lines of their own; leave one of them out");
+        }
+        Json::Lines
+    }
 }
 
 /// Runs it.

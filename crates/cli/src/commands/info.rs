@@ -29,7 +29,7 @@ use crate::{
 pub(crate) fn run(app: &mut App, files: &[PathBuf], rules: RulesArg) -> io::Result<()> {
     let files = app.every_file(files, rules)?;
     app.each(&files, |app, file| {
-        let Some(input) = app.open_listed(file)? else {
+        let Some(input) = app.open(file)? else {
             return Ok(());
         };
         match app.plan(&input)? {

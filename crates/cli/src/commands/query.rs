@@ -131,8 +131,12 @@ fn one(app: &mut App, args: &QueryArgs, path: &Path<'_>, file: &FilePath) -> io:
         };
         match results(&json, args, false) {
             Ok(text) => app.raw(&text)?,
-            Err(Wrong::Filter(message) | Wrong::Data(message)) => {
-                app.exit.merge(Exit::Findings);
+            Err(wrong) => {
+                let (exit, message) = match wrong {
+                    Wrong::Filter(message) | Wrong::Data(message) => (Exit::Findings, message),
+                    Wrong::Limit(message) => (Exit::Ambiguous, message),
+                };
+                app.exit.merge(exit);
                 app.error(&format!("{}: {message}", input.name))?;
             }
         }
@@ -173,6 +177,8 @@ enum Wrong {
     Filter(String),
     /// It cannot work on this.
     Data(String),
+    /// It has more results than are allowed.
+    Limit(String),
 }
 
 /// The results, a line each; with `only_compile` none.
@@ -246,7 +252,7 @@ fn compute(json: &[u8], args: &QueryArgs, only_compile: bool) -> Result<Vec<u8>,
     let mut text = Vec::new();
     for (n, result) in filter.run((Ctx::new([], &inputs), input)).enumerate() {
         if n == args.max_results {
-            return Err(Wrong::Data(format!(
+            return Err(Wrong::Limit(format!(
                 "more than {n} results; raise --max-results"
             )));
         }

@@ -15,10 +15,10 @@ use crate::{
     app::App,
     args::OutputArg,
     brief::{self, Cut, plural},
-    commands::notations::frame,
+    cli::Json,
+    commands::{check, notations::frame},
     detect::{Plan, Sure, Undecided},
     exit::Exit,
-    fault::Fault,
     input::Input,
     output::{Output, TO_FILE},
     records::{Framing, Place, Record},
@@ -40,6 +40,18 @@ pub(crate) struct RecordsArgs {
 }
 
 impl RecordsArgs {
+    /// What `--json` does.
+    pub(crate) fn json(&self) -> Json {
+        match self.command {
+            RecordsCommand::List { .. } => Json::Lines,
+            RecordsCommand::Split { .. }
+            | RecordsCommand::Join { .. }
+            | RecordsCommand::Extract { .. } => Json::Refused(
+                "this writes files of values; `gdvar records list --json` prints JSON",
+            ),
+        }
+    }
+
     /// Returns `true` if a list is printed that ends by itself.
     pub(crate) fn is_read(&self) -> bool {
         matches!(self.command, RecordsCommand::List { follow: false, .. })
@@ -105,7 +117,7 @@ enum RecordsCommand {
 pub(crate) fn run(app: &mut App, args: &RecordsArgs) -> io::Result<()> {
     match &args.command {
         RecordsCommand::List { file, follow: true } => follow(app, file),
-        RecordsCommand::List { file, .. } => list(app, file, 0).map(|_| ()),
+        RecordsCommand::List { file, .. } => list(app, file, 0, false).map(|_| ()),
         RecordsCommand::Split { file, output, bare } => split(app, file, output, *bare),
         RecordsCommand::Join { files, output } => join(app, files, output.path()),
         RecordsCommand::Extract {
@@ -117,19 +129,20 @@ pub(crate) fn run(app: &mut App, args: &RecordsArgs) -> io::Result<()> {
     }
 }
 
-/// Prints the records from that number on that are whole; returns how many there are.
-fn list(app: &mut App, file: &Path, from: u64) -> io::Result<u64> {
+/// Prints the records from that number on; returns how many there are. While the game writes, the last one is left out
+/// until it is whole.
+fn list(app: &mut App, file: &Path, from: u64, is_written: bool) -> io::Result<u64> {
     let Some((input, plan)) = app.open_planned(file)? else {
         return Ok(from);
     };
     let mut next = from;
+    let progress = app.progress("reading", &input);
     for record in input.records(plan.framing).skip(from as usize) {
         let options = app.showing(plan.dialect, &record.bytes);
         if app.is_broken(&input, &plan, &record)? {
             continue;
         }
-        if record.cut.is_some() {
-            // A record that is still being written is listed when it is whole.
+        if record.cut.is_some() && is_written {
             break;
         }
         next = record.index + 1;
@@ -166,9 +179,11 @@ fn list(app: &mut App, file: &Path, from: u64) -> io::Result<u64> {
                     record.index
                 )?;
             }
-            Err(error) => {
-                app.fault(&input, plan.framing, &record, Fault::Read(error), options)?;
-            }
+            // It is said below.
+            Err(_) => {}
+        }
+        if let Err(fault) = check::read(&record, options, &progress) {
+            app.fault(&input, plan.framing, &record, fault, options)?;
         }
     }
     Ok(next)
@@ -191,7 +206,7 @@ fn follow(app: &mut App, file: &Path) -> io::Result<()> {
             next = 0;
         }
         if metadata.len() != seen && metadata.len() > 0 {
-            next = list(app, file, next)?;
+            next = list(app, file, next, true)?;
             app.flush()?;
         }
         seen = metadata.len();

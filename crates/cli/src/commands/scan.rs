@@ -18,6 +18,7 @@ use crate::{
     app::App,
     args::ObjectsArg,
     brief::{self, plural},
+    cli::Json,
     exit::Exit,
     files::{NoFile, RulesArg},
     machine,
@@ -130,6 +131,16 @@ impl Seen {
             ..Seen::clean(&self.file)
         };
         true
+    }
+}
+
+impl ScanArgs {
+    /// What `--json` does.
+    pub(crate) fn json(&self) -> Json {
+        if self.sarif {
+            return Json::Refused("--sarif is JSON of another form; leave one of them out");
+        }
+        Json::Lines
     }
 }
 

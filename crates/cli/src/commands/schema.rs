@@ -13,7 +13,7 @@ use std::{io, path::PathBuf};
 use clap::{Args, ValueEnum};
 use gdvar_view::Document;
 
-use crate::{app::App, commands::check, fault::Fault};
+use crate::{app::App, cli::Json, commands::check, fault::Fault};
 use seen::Gather;
 use shape::Shape;
 
@@ -55,6 +55,18 @@ pub(crate) struct SchemaArgs {
     /// The name of the outermost struct or class
     #[arg(long, value_name = "NAME", default_value = "Save")]
     name: String,
+}
+
+impl SchemaArgs {
+    /// What `--json` does.
+    pub(crate) fn json(&self) -> Json {
+        match self.style {
+            StyleArg::Text | StyleArg::JsonSchema => Json::Result,
+            StyleArg::Rust | StyleArg::Gdscript => {
+                Json::Refused("--style says another form; `--style json-schema` is JSON")
+            }
+        }
+    }
 }
 
 /// Runs it.

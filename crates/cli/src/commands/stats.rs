@@ -8,9 +8,9 @@ mod weight;
 use std::{io, path::PathBuf};
 
 use clap::Args;
-use gdvar_view::{Dialect, Document, Objects};
+use gdvar_view::{Document, Objects, ReadOptions};
 
-use crate::{app::App, brief::plural, records::Record};
+use crate::{app::App, brief::plural, commands::check, records::Record};
 use weight::{Part, Weight};
 
 /// Of `stats`.
@@ -47,7 +47,7 @@ pub(crate) fn run(app: &mut App, args: &StatsArgs) -> io::Result<()> {
     let mut all = Weight::new();
     let mut name = String::new();
     for file in &files {
-        let Some(input) = app.open_listed(file)? else {
+        let Some(input) = app.open(file)? else {
             continue;
         };
         let Some(plan) = app.plan(&input)? else {
@@ -62,17 +62,27 @@ pub(crate) fn run(app: &mut App, args: &StatsArgs) -> io::Result<()> {
         all.part(Part::Skipped, input.header().len());
         let mut records = input.records(plan.framing);
         let mut passed = 0;
+        let mut faults = Vec::new();
         while let Some(record) = records.next() {
             progress.at(records.position());
             // The part of the file that is not the value itself: its length, or the text of a line.
             let around = (records.position() - passed).saturating_sub(record.bytes.len());
             passed = records.position();
-            weigh(app, &mut all, &record, around, plan.dialect);
+            let options = app
+                .showing(plan.dialect, &record.bytes)
+                .with_objects(Objects::Inert);
+            weigh(&mut all, &record, around, options);
+            if let Err(fault) = check::read(&record, options, &progress) {
+                faults.push((record, fault, options));
+            }
         }
         all.part(Part::Unread, input.len().saturating_sub(passed));
         drop(progress);
         if app.global.json {
             print::machine(app, &input.name, &all)?;
+        }
+        for (record, fault, options) in faults {
+            app.fault(&input, plan.framing, &record, fault, options)?;
         }
     }
     if app.global.json || all.files == 0 {
@@ -81,16 +91,13 @@ pub(crate) fn run(app: &mut App, args: &StatsArgs) -> io::Result<()> {
     print::people(app, &name, &all, args.top)
 }
 
-fn weigh(app: &App, all: &mut Weight, record: &Record<'_>, around: usize, dialect: Dialect) {
+fn weigh(all: &mut Weight, record: &Record<'_>, around: usize, options: ReadOptions) {
     if record.problem.is_some() {
         all.part(Part::Unread, around + record.bytes.len());
         return;
     }
     all.records += 1;
     all.part(Part::Lengths, around);
-    let options = app
-        .showing(dialect, &record.bytes)
-        .with_objects(Objects::Inert);
     all.document(Document::with_options(&record.bytes, options));
 }
 

@@ -89,6 +89,8 @@ pub(crate) struct TableArgs {
 struct Tally {
     rows: u64,
     errors: u64,
+    /// The worst of what kept files from being opened.
+    unopened: Exit,
 }
 
 impl Tally {
@@ -144,6 +146,10 @@ pub(crate) fn run(app: &mut App, args: &TableArgs) -> io::Result<()> {
         if let Err(error) = written {
             return failed(app, out, &error);
         }
+    }
+    if tally.errors == tally.rows {
+        // A table of reasons alone is no table.
+        app.exit.merge(tally.unopened);
     }
     if tally.errors > 0 {
         let (rows, errors) = (plural(tally.rows, "row"), tally.errors);
@@ -201,6 +207,7 @@ fn write(
         tally.count(&batch);
         sheet.put(app, batch)
     })?;
+    tally.unopened.merge(reader.unopened);
     Ok(reader.found())
 }
 

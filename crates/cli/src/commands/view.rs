@@ -13,6 +13,7 @@ use crate::{
     app::{self, App},
     args::RecordArg,
     brief::{self, Cut, Item},
+    cli::Json,
     commands::{check, get::not_found},
     detect::Plan,
     envelope::Layer,
@@ -68,6 +69,23 @@ pub(crate) struct ViewArgs {
 }
 
 impl ViewArgs {
+    /// What `--json` does.
+    pub(crate) fn json(&self) -> Json {
+        match self {
+            ViewArgs { types: true, .. } | ViewArgs { offsets: true, .. } => Json::Refused(
+                "--types and --offsets are for people; `gdvar hex --json` prints both for every value",
+            ),
+            ViewArgs { depth: Some(_), .. } => Json::Refused(
+                "--depth folds the tree for people, and JSON is whole; name a path to have a part of it",
+            ),
+            ViewArgs {
+                format: FormatArg::Godot | FormatArg::Line,
+                ..
+            } => Json::Refused("--format says another form; leave one of them out"),
+            _ => Json::Lines,
+        }
+    }
+
     /// The upper levels of a file.
     pub(crate) fn top(file: &FilePath) -> ViewArgs {
         ViewArgs {

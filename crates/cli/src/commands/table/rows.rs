@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use crate::{
     app::{App, Settings},
     detect::{self, Plan},
+    exit::Exit,
     explore::source::glance,
     input::Input,
     progress::Progress,
@@ -42,8 +43,8 @@ struct Opened {
     options: ReadOptions,
 }
 
-/// Opens a file, or says in a line why not.
-fn open(settings: &Settings, path: &Path) -> io::Result<Result<Opened, String>> {
+/// Opens a file, or says in a line why not, with the exit code for that.
+fn open(settings: &Settings, path: &Path) -> io::Result<Result<Opened, (String, Exit)>> {
     let mut app = App::held(settings);
     let opened = match app.open(path)? {
         Some(input) => {
@@ -66,6 +67,7 @@ fn open(settings: &Settings, path: &Path) -> io::Result<Result<Opened, String>> 
             options,
         }));
     }
+    let exit = app.exit;
     let log = app.into_log()?;
     let told = log.iter().filter(|(way, _)| *way == Way::Err);
     let told: Vec<u8> = told.flat_map(|(_, bytes)| bytes.clone()).collect();
@@ -74,10 +76,8 @@ fn open(settings: &Settings, path: &Path) -> io::Result<Result<Opened, String>> 
         line.split_once(": ")
             .filter(|(what, _)| what.starts_with("error"))
     });
-    Ok(Err(reason
-        .map_or("cannot be read".to_owned(), |(_, reason)| {
-            reason.to_owned()
-        })))
+    let reason = reason.map_or("cannot be read", |(_, reason)| reason);
+    Ok(Err((reason.to_owned(), exit)))
 }
 
 /// Gives the records of a file to someone, with the reason where there is no value.
@@ -159,10 +159,12 @@ pub(crate) struct Reader<'r> {
     found: Option<Schema>,
     progress: Progress,
     done: usize,
+    /// The worst of what kept files from being opened.
+    pub(crate) unopened: Exit,
 }
 
-/// What some files become: batches, and the types that their rows have.
-type Built = (Vec<Batch>, Schema);
+/// What some files become: batches, the types that their rows have, and the worst of what kept files from being opened.
+type Built = (Vec<Batch>, Schema, Exit);
 
 impl<'r> Reader<'r> {
     /// For the files of a source, all of them or some after the other.
@@ -174,6 +176,7 @@ impl<'r> Reader<'r> {
             found: None,
             progress: Progress::of_files(source.files.len(), quiet),
             done: 0,
+            unopened: Exit::Fine,
         }
     }
 
@@ -184,7 +187,8 @@ impl<'r> Reader<'r> {
 
     /// Hands on the batches.
     fn put(&mut self, app: &mut App, built: Built, put: &mut Put<'_>) -> io::Result<()> {
-        let (batches, types) = built;
+        let (batches, types, unopened) = built;
+        self.unopened.merge(unopened);
         self.found = Schema::of_parts(self.found.take().into_iter().chain([types]));
         batches.into_iter().try_for_each(|batch| put(app, batch))
     }
@@ -221,7 +225,7 @@ impl<'r> Reader<'r> {
         let name = file.display().to_string();
         let opened = match open(self.settings, file)? {
             Ok(opened) => opened,
-            Err(reason) => {
+            Err((reason, exit)) => {
                 let mut builder = builder(schema);
                 builder.push_error(
                     Origin {
@@ -230,7 +234,7 @@ impl<'r> Reader<'r> {
                     },
                     &reason,
                 );
-                return self.put(app, built(builder), put);
+                return self.put(app, built(builder, exit), put);
             }
         };
         let mut records = opened.input.records(opened.plan.framing).peekable();
@@ -258,7 +262,7 @@ impl<'r> Reader<'r> {
                 .map(|piece| {
                     let mut builder = builder(schema);
                     push(&mut builder, &name, piece.into_iter(), opened.options);
-                    built(builder)
+                    built(builder, Exit::Fine)
                 })
                 .collect();
             for built in pieces {
@@ -272,6 +276,7 @@ impl<'r> Reader<'r> {
 /// Rows of several files, most of them short.
 fn several(settings: &Settings, files: &[PathBuf], schema: &Schema) -> io::Result<Built> {
     let mut builder = builder(schema);
+    let mut unopened = Exit::Fine;
     for file in files {
         let name = file.display().to_string();
         match open(settings, file)? {
@@ -281,21 +286,23 @@ fn several(settings: &Settings, files: &[PathBuf], schema: &Schema) -> io::Resul
                 opened.input.records(opened.plan.framing),
                 opened.options,
             ),
-            Err(reason) => builder.push_error(
-                Origin {
+            Err((reason, exit)) => {
+                unopened.merge(exit);
+                let origin = Origin {
                     file: &name,
                     record: 0,
-                },
-                &reason,
-            ),
+                };
+                builder.push_error(origin, &reason);
+            }
         }
     }
-    Ok(built(builder))
+    Ok(built(builder, unopened))
 }
 
-fn built(mut builder: Builder) -> Built {
+fn built(mut builder: Builder, unopened: Exit) -> Built {
     let schema = builder.schema();
-    (std::iter::from_fn(|| builder.finish()).collect(), schema)
+    let batches = std::iter::from_fn(|| builder.finish()).collect();
+    (batches, schema, unopened)
 }
 
 /// The dialect stands with each document.
