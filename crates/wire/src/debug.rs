@@ -1,9 +1,9 @@
-//! `Debug` for errors.
+//! `Debug` of error types.
 
-/// `Debug` of an error as its `Display` in quotes: `Error("Truncated at byte 0x4: …")`.
+/// Implements `Debug` for an error as its `Display` in quotes: `Error("Truncated at byte 0x4: …")`.
 ///
-/// A `main` that returns an error prints its `Debug`, and so does `unwrap`; what is wrong and what to try next
-/// has to stand there, too. The numbers and the kind are in the text.
+/// `unwrap` and a `main` that returns an error print `Debug`, so it has to say what is wrong and
+/// what to try next. The message contains all fields.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! debug_is_display {

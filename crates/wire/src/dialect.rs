@@ -1,4 +1,4 @@
-//! Which engine's bytes they are: the type tables as data.
+//! Dialects: which engine generation wrote the bytes. The type tables are data.
 
 use core::{fmt, str::FromStr};
 
@@ -11,11 +11,11 @@ use crate::{
 #[cfg(test)]
 mod tests;
 
-/// An engine generation: which type numbers there are and what follows each of them.
+/// An engine generation: its type numbers, and what follows each of them.
 ///
-/// The bytes do not say which dialect they are in, and the same bytes mean different things in
-/// two of them (`docs/FORMAT.md` §1), so the caller always gives one. It is one byte, and all
-/// it knows stands in `const` tables.
+/// The bytes do not say which dialect they are in, and the same bytes mean different things in two
+/// dialects (`docs/FORMAT.md` §1). The caller therefore always names one. A dialect is one byte, an
+/// index into `const` tables.
 ///
 /// ```
 /// use gdvar_wire::{Dialect, Kind};
@@ -29,37 +29,36 @@ mod tests;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Dialect(u8);
 
-/// How an engine reads text (`docs/FORMAT.md` §6, rows 12 and 13).
+/// How an engine decodes text (`docs/FORMAT.md` §6, rows 12 and 13).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TextRules {
     /// Well-formed UTF-8 only.
     Utf8,
-    /// Also surrogates, numbers above U+10FFFF, forms of five and six bytes and most overlong
+    /// Also surrogates, numbers above U+10FFFF, sequences of five and six bytes and most overlong
     /// ones, as Godot 3 and earlier do.
     Wide,
 }
 
-/// A payload whose size is not fixed; no fixed one is as large.
+/// Marks a payload without a fixed size. No fixed payload is 255 bytes long.
 const VARIES: u8 = 255;
 
 struct Table {
     traits: Traits,
-    /// By the low byte of the header.
+    /// By type number, the low byte of the header.
     kinds: [Option<Kind>; 256],
-    /// By kind; 255 where the dialect has no such type.
+    /// By kind; 255 where the dialect lacks the type.
     ids: [u8; Kind::COUNT],
-    /// The first number that is no type.
+    /// The first unused type number.
     type_count: u8,
-    /// Flag bits that have a meaning, by the low byte of the header.
+    /// The flag bits that have a meaning, by type number.
     flags: [u16; 256],
-    /// Payload bytes by the low byte of the header, without and with the 64-bit flag; 255 where
-    /// they vary.
+    /// The payload size by type number, without and with the 64-bit flag; 255 if it varies.
     sizes: [[u8; 2]; 256],
-    /// By the type number and the two flags that plain headers have.
+    /// Indexed by `plain::index`: the type number and the two flags of a plain header.
     plain: [Plain; plain::ENTRIES],
 }
 
-/// The properties that set a dialect apart beyond its list of types.
+/// What sets a dialect apart beyond its list of types.
 struct Traits {
     name: &'static str,
     title: &'static str,
@@ -116,7 +115,7 @@ const fn table(order: &[Kind], traits: Traits) -> Table {
     }
 }
 
-/// The properties that most dialects have in common.
+/// The properties of most dialects; `table_of` changes single ones.
 const PLAIN: Traits = Traits {
     name: "",
     title: "",
@@ -133,7 +132,7 @@ const PLAIN: Traits = Traits {
     text: TextRules::Utf8,
 };
 
-/// The table of the dialect of that number. Runs when this crate is compiled.
+/// Builds the table of dialect `number`. The compiler runs this.
 const fn table_of(number: u8) -> Table {
     match number {
         0 => table(
@@ -208,7 +207,7 @@ const fn table_of(number: u8) -> Table {
     }
 }
 
-/// Eight entries, so that three bits always index into it.
+/// Eight entries, so that three bits always index into it and no bounds check is left.
 static TABLES: [Table; 8] = [
     table_of(0),
     table_of(1),
@@ -227,8 +226,8 @@ impl Dialect {
     pub const GODOT_3: Dialect = Dialect(1);
     /// Godot 1 to 2.1: 29 types.
     pub const GODOT_2: Dialect = Dialect(2);
-    /// The table of the outdated Godot 4 document: 29 types. No engine ever wrote it, but clients
-    /// were built from it (`docs/FORMAT.md` §1.3).
+    /// The type table of the outdated Godot 4 document: 29 types. No engine ever wrote it, but
+    /// clients were built from it (`docs/FORMAT.md` §1.3).
     pub const GODOT_4_DOCS: Dialect = Dialect(3);
     /// Pandemonium 3.5 to 3.7: 33 types.
     pub const PANDEMONIUM_3: Dialect = Dialect(4);
@@ -248,7 +247,7 @@ impl Dialect {
         Dialect::PANDEMONIUM_5,
     ];
 
-    /// Its place in [`Dialect::ALL`].
+    /// Returns the dialect's position in [`Dialect::ALL`].
     ///
     /// ```
     /// use gdvar_wire::Dialect;
@@ -264,7 +263,7 @@ impl Dialect {
         self.0
     }
 
-    /// The dialect at that place in [`Dialect::ALL`].
+    /// Returns the dialect at position `number` of [`Dialect::ALL`], or `None` after its end.
     #[inline]
     #[must_use]
     pub const fn from_number(number: u8) -> Option<Dialect> {
@@ -280,27 +279,28 @@ impl Dialect {
         &TABLES[(self.0 & 7) as usize]
     }
 
-    /// The name on the command line: `godot4`, `godot3`, `godot2`, `godot4-docs`,
+    /// Returns the name used on the command line: `godot4`, `godot3`, `godot2`, `godot4-docs`,
     /// `pandemonium3`, `pandemonium4`, `pandemonium5`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.table().traits.name
     }
 
-    /// The name for a sentence: `Godot 4`.
+    /// Returns the name used in sentences: `Godot 4`.
     #[must_use]
     pub const fn title(self) -> &'static str {
         self.table().traits.title
     }
 
-    /// The meaning of a type number in this dialect; `None` from [`Dialect::type_count`] on.
+    /// Returns the meaning of a type number in this dialect, or `None` from [`Dialect::type_count`]
+    /// on.
     #[inline]
     #[must_use]
     pub const fn kind(self, id: TypeId) -> Option<Kind> {
         self.table().kinds[id.0 as usize]
     }
 
-    /// The number of a kind; `None` if the dialect does not have it.
+    /// Returns the type number of a kind, or `None` if the dialect lacks it.
     #[inline]
     #[must_use]
     pub const fn type_id(self, kind: Kind) -> Option<TypeId> {
@@ -310,33 +310,33 @@ impl Dialect {
         }
     }
 
-    /// The number of types, which is the first invalid type number.
+    /// Returns the number of types, which is also the first invalid type number.
     #[must_use]
     pub const fn type_count(self) -> u8 {
         self.table().type_count
     }
 
-    /// The flag bits that mean something for a type number; no encoder sets others.
+    /// Returns the flag bits that have a meaning for a type number. No encoder sets others.
     #[inline]
     #[must_use]
     pub const fn defined_flags(self, id: TypeId) -> Flags {
         Flags(self.table().flags[id.0 as usize])
     }
 
-    /// Returns `true` if a header says nothing but what this dialect defines: bits 8–15 are clear
-    /// and no undefined flag is set.
+    /// Returns `true` if a header has only bits that this dialect defines: bits 8–15 are clear and
+    /// no undefined flag is set.
     #[inline]
     #[must_use]
     pub const fn is_canonical_header(self, header: HeaderWord) -> bool {
         header.unused_bits() == 0 && header.flags().0 & !self.defined_flags(header.type_id()).0 == 0
     }
 
-    /// Returns `true` if the payload under this header is 64 bits wide.
+    /// Returns `true` if this header announces a payload of 64-bit numbers.
     #[inline]
     #[must_use]
     pub const fn is_wide(self, header: HeaderWord) -> bool {
         let id = header.type_id();
-        // On containers and objects the bit means something else.
+        // On containers and objects this bit has another meaning.
         let has_widths = match self.kind(id) {
             Some(Kind::Int | Kind::Float) => true,
             Some(kind) => kind.has_reals(),
@@ -345,13 +345,13 @@ impl Dialect {
         has_widths && header.flags().0 & self.defined_flags(id).0 & Flags::WIDE.0 != 0
     }
 
-    /// Returns `true` if a RID carries its number: Godot 4 only (`docs/FORMAT.md` §3.1).
+    /// Returns `true` if a RID has its number as payload: Godot 4 only (`docs/FORMAT.md` §3.1).
     #[must_use]
     pub const fn rid_has_id(self) -> bool {
         self.table().traits.rid_has_id
     }
 
-    /// Returns `true` if the 64-bit flag counts on math types: Godot 4 only (`docs/FORMAT.md`
+    /// Returns `true` if the 64-bit flag applies to math types: Godot 4 only (`docs/FORMAT.md`
     /// §2.3).
     #[must_use]
     pub const fn has_wide_math(self) -> bool {
@@ -373,81 +373,85 @@ impl Dialect {
     }
 
     /// Returns `true` if the engine compares the whole header word with the type number, so that a
-    /// stray bit makes an unknown type: Godot 2 (`docs/FORMAT.md` §1.5).
+    /// stray bit makes the type unknown: Godot 2 (`docs/FORMAT.md` §1.5).
     #[must_use]
     pub const fn compares_whole_header(self) -> bool {
         self.table().traits.whole_word_header
     }
 
-    /// Returns `true` if the shared bit of counts, NodePath's old format and its property flag are
-    /// this dialect's own: Godot 2 (`docs/FORMAT.md` §4.2, §4.5).
+    /// Returns `true` if the dialect uses the shared bit of counts, and NodePath's old format and
+    /// property flag: Godot 2 (`docs/FORMAT.md` §4.2, §4.5).
     #[must_use]
     pub const fn has_old_node_paths(self) -> bool {
         self.table().traits.old_node_paths
     }
 
-    /// True if counts of Arrays and Dictionaries carry a bit that says whether they are shared: Godot 2
-    /// (`docs/FORMAT.md` §4.2). The others ignore that bit.
+    /// Returns `true` if counts of Arrays and Dictionaries have a bit that says whether they are
+    /// shared: Godot 2 (`docs/FORMAT.md` §4.2). Other dialects ignore the bit.
     #[must_use]
     pub const fn has_shared_containers(self) -> bool {
         self.table().traits.old_node_paths
     }
 
-    /// True if ints and floats are written in 32 bits alone: Godot 2 (`docs/FORMAT.md` §1.2).
+    /// Returns `true` if ints and floats are always written in 32 bits: Godot 2 (`docs/FORMAT.md`
+    /// §1.2).
     #[must_use]
     pub const fn has_narrow_numbers_only(self) -> bool {
         self.table().traits.old_node_paths
     }
 
-    /// True if every release left padding unset: Godot 2 (`docs/FORMAT.md` §1.2).
+    /// Returns `true` if every release left padding uninitialised: Godot 2 (`docs/FORMAT.md` §1.2).
     #[must_use]
     pub const fn leaves_padding_unset(self) -> bool {
         self.table().traits.old_node_paths
     }
 
-    /// True if early releases wrote otherwise: Godot 3.0 to 3.1.1 left padding unset, and 3.0 wrote every
-    /// int in 64 bits (`docs/FORMAT.md` §1.2).
+    /// Returns `true` if early releases wrote differently: Godot 3.0 to 3.1.1 left padding
+    /// uninitialised, and 3.0 wrote every int in 64 bits (`docs/FORMAT.md` §1.2).
     #[must_use]
     pub const fn has_early_releases(self) -> bool {
         self.table().traits.early_releases
     }
 
-    /// True if keys that are containers are compared as Godot 3 does: reals of packed arrays by their bits,
-    /// NaN equal to NaN inside, and no Dictionary equal to another (`docs/FORMAT.md` §6, row 22).
+    /// Returns `true` if keys that are containers are compared as in Godot 3: reals of packed
+    /// arrays by their bits, NaN equal to NaN, and no Dictionary equal to another (`docs/FORMAT.md`
+    /// §6, row 22).
     #[must_use]
     pub const fn hashes_bits_of_keys(self) -> bool {
         self.table().traits.hashes_bits
     }
 
-    /// True if an engine writes it: all but the table of the outdated document (`docs/FORMAT.md` §1.3).
+    /// Returns `true` if some engine writes this dialect: all but the table of the outdated
+    /// document (`docs/FORMAT.md` §1.3).
     #[must_use]
     pub const fn is_of_an_engine(self) -> bool {
         self.table().traits.by_engine
     }
 
-    /// True for the dialects of Godot 3 and 4, which most people have. Detection prefers them.
+    /// Returns `true` for the dialects of Godot 3 and 4, the most widely used. Detection prefers
+    /// them.
     #[must_use]
     pub const fn is_mainstream(self) -> bool {
         self.table().traits.mainstream
     }
 
-    /// Returns `true` if String and StringName with equal text are one key of a Dictionary: Godot 4
-    /// (`docs/FORMAT.md` §6, row 22).
+    /// Returns `true` if a String and a StringName with equal text are the same Dictionary key:
+    /// Godot 4 (`docs/FORMAT.md` §6, row 22).
     #[must_use]
     pub const fn string_names_equal_strings(self) -> bool {
         self.table().traits.typed_containers
     }
 
-    /// How its engine reads text.
+    /// Returns how the engine decodes text.
     #[inline]
     #[must_use]
     pub const fn text_rules(self) -> TextRules {
         self.table().traits.text
     }
 
-    /// Payload bytes of a type that has a fixed size, `None` for others and for unknown numbers:
-    /// one look into a table (`docs/FORMAT.md` §3.1). `wide` is the 64-bit flag; it is ignored
-    /// where it means nothing.
+    /// Returns the payload size of a type with a fixed size, or `None` for other types and unknown
+    /// numbers (`docs/FORMAT.md` §3.1). Costs one table look-up. `wide` is the 64-bit flag, which
+    /// is ignored where it has no meaning.
     #[inline]
     #[must_use]
     pub const fn fixed_payload(self, id: TypeId, wide: bool) -> Option<usize> {
@@ -457,9 +461,9 @@ impl Dialect {
         }
     }
 
-    /// The form of the payload behind a header that says nothing unusual: one look into a table of two kilobytes. It is
-    /// the decision that readers make for every value; what it calls [`Body::Rare`](crate::Body::Rare) is for their
-    /// general way.
+    /// Returns what a plain header announces: the kind, the form of the payload and its size. Costs
+    /// one look-up in a table of two kilobytes. Readers make this decision for every value and
+    /// handle [`Body::Rare`](crate::Body::Rare) separately.
     ///
     /// ```
     /// use gdvar_wire::{Body, Dialect, Kind};
@@ -492,7 +496,7 @@ impl fmt::Display for Dialect {
     }
 }
 
-/// A text that names no dialect.
+/// The error for a text that names no dialect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UnknownDialect;
 

@@ -1,7 +1,7 @@
-//! Elements of packed arrays: little-endian types of alignment 1 and their native twins.
+//! Elements of packed arrays: little-endian types of alignment 1 and their native counterparts.
 //!
-//! The types and the traits that [`Element`] asks for are zerocopy's. A new major version of zerocopy is a new major version
-//! of gdvar; nobody has to name zerocopy to use them.
+//! The types and the supertraits of [`Element`] come from zerocopy. A new major version of zerocopy
+//! is therefore a new major version of gdvar; using the types does not require naming zerocopy.
 
 use core::fmt::Debug;
 
@@ -20,7 +20,7 @@ pub type I64 = zerocopy::little_endian::I64;
 /// A little-endian `u64` at any address.
 pub type U64 = zerocopy::little_endian::U64;
 
-/// An element of a packed array as it lies in the bytes (`docs/FORMAT.md` §3.4).
+/// An element of a packed array in its wire layout (`docs/FORMAT.md` §3.4).
 ///
 /// Elements have alignment 1 because a packed array may begin at any address (§3, rule 3).
 pub trait Element:
@@ -29,10 +29,10 @@ pub trait Element:
     /// The element in the host's byte order and alignment.
     type Native: FromBytes + Immutable + KnownLayout + Copy + Debug + PartialEq + 'static;
 
-    /// Loads it.
+    /// Returns the element in the host's byte order.
     fn get(self) -> Self::Native;
 
-    /// Stores it.
+    /// Returns the wire form of a native element.
     fn new(native: Self::Native) -> Self;
 }
 

@@ -1,17 +1,17 @@
-//! Which release of an engine is meant: what differs between engines that share a dialect.
+//! Engine releases: what differs between engines that share a dialect.
 
 use core::{fmt, str::FromStr};
 
 use crate::{Dialect, Limits};
 
-/// A release of an engine whose answers stand in this project's test data.
+/// An engine release whose answers are recorded in this project's test data.
 ///
-/// A [`Dialect`] says what the bytes mean, and is all that reading needs. Releases of one dialect
-/// still differ in how deep a value may be nested and in the text they print for it; that is what an
-/// `Engine` adds. It is one byte, and all it knows stands in a `const` table.
+/// A [`Dialect`] says what the bytes mean, and reading needs nothing else. Releases of one dialect
+/// still differ in how deep they nest values and in the text they print; an `Engine` adds these two
+/// facts. It is one byte, an index into a `const` table.
 ///
-/// Godot 4 with double precision is no row of its own: it reads the same bytes within the same
-/// limits, and its text was never asked for.
+/// Double-precision Godot 4 has no row: it reads the same bytes within the same limits, and its
+/// text has not been recorded.
 ///
 /// ```
 /// use gdvar_wire::{Dialect, Engine};
@@ -25,16 +25,16 @@ use crate::{Dialect, Limits};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Engine(u8);
 
-/// The text an engine prints for a value: `var_to_str`, and `var2str` before Godot 4.
+/// The text notation of an engine: what `var_to_str`, or `var2str` before Godot 4, prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Notation {
     /// `var_to_str` of Godot 4.6.
     Godot4,
-    /// `var2str` of Godot 3.6. Types that Godot 3 lacks are printed with Godot 4's names in Godot
+    /// `var2str` of Godot 3.6. Types that Godot 3 lacks are printed with Godot 4's names and Godot
     /// 3's spacing.
     Godot3_6,
-    /// `var2str` of Godot 3.2. It differs from 3.6 in infinities, NaN, empty dictionaries and deep
-    /// values.
+    /// `var2str` of Godot 3.2. It differs from 3.6 in infinities, NaN, empty dictionaries and
+    /// values nested deeper than 100.
     Godot3_2,
 }
 
@@ -79,22 +79,22 @@ const ROWS: [Row; 4] = [
         release: "5.3",
         dialect: Dialect::PANDEMONIUM_5,
         limits: Limits::ENGINE,
-        // A fork of Godot 3.5; its text was not compared.
+        // A fork of Godot 3.5; its own text has not been compared.
         notation: Notation::Godot3_6,
     },
 ];
 
 impl Engine {
-    /// Godot 4.6, asked as 4.6.3.
+    /// Godot 4.6, tested as 4.6.3.
     pub const GODOT_4_6: Engine = Engine(0);
-    /// Godot 3.6, asked as 3.6.2.
+    /// Godot 3.6, tested as 3.6.2.
     pub const GODOT_3_6: Engine = Engine(1);
-    /// Godot 3.2, asked as 3.2.3: no limit of depth.
+    /// Godot 3.2, tested as 3.2.3. It has no depth limit.
     pub const GODOT_3_2: Engine = Engine(2);
     /// Pandemonium 5.3.
     pub const PANDEMONIUM_5_3: Engine = Engine(3);
 
-    /// All four; the default of each dialect stands first.
+    /// All four. The default engine of a dialect comes before its other engines.
     pub const ALL: [Engine; 4] = [
         Engine::GODOT_4_6,
         Engine::GODOT_3_6,
@@ -106,18 +106,19 @@ impl Engine {
         &ROWS[self.0 as usize]
     }
 
-    /// The engine of a name; `None` for names of dialects and for unknown ones.
+    /// Returns the engine with the name `name`, or `None`. Names of dialects are not names of
+    /// engines.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Engine> {
         Engine::ALL.into_iter().find(|engine| engine.name() == name)
     }
 
-    /// The engine that is meant where only a dialect is named; `None` for dialects of engines that
-    /// were never asked.
+    /// Returns the engine that a dialect's name means, or `None` if no engine of that dialect was
+    /// tested.
     ///
-    /// For Godot 3 that is 3.6, the release with long-term support: whoever opens a project of
-    /// Godot 3 today opens it there. On all inputs it was asked about, Godot 3.2 reads what 3.6
-    /// reads, and what only 3.2 reads is nested more than 1024 deep (`docs/FORMAT.md` §4.6).
+    /// For Godot 3 this is 3.6, the release with long-term support, in which Godot 3 projects are
+    /// opened today. On every input that was tried, 3.2 reads all that 3.6 reads; what only 3.2
+    /// reads is nested more than 1024 deep (`docs/FORMAT.md` §4.6).
     #[must_use]
     pub fn of(dialect: Dialect) -> Option<Engine> {
         Engine::ALL
@@ -125,37 +126,38 @@ impl Engine {
             .find(|engine| engine.dialect() == dialect)
     }
 
-    /// The name on the command line: `godot4.6`, `godot3.6`, `godot3.2`, `pandemonium5.3`.
+    /// Returns the name used on the command line: `godot4.6`, `godot3.6`, `godot3.2`,
+    /// `pandemonium5.3`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// The name for a sentence: `Godot 3.6`.
+    /// Returns the name used in sentences: `Godot 3.6`.
     #[must_use]
     pub const fn title(self) -> &'static str {
         self.row().title
     }
 
-    /// The exact release whose answers stand in the test data: `3.6.2`.
+    /// Returns the exact release that was tested: `3.6.2`.
     #[must_use]
     pub const fn release(self) -> &'static str {
         self.row().release
     }
 
-    /// The dialect whose tables this engine reads and writes by.
+    /// Returns the dialect that this engine reads and writes.
     #[must_use]
     pub const fn dialect(self) -> Dialect {
         self.row().dialect
     }
 
-    /// The depth that this engine reads and writes at most (`docs/FORMAT.md` §4.6).
+    /// Returns the greatest depth that this engine reads and writes (`docs/FORMAT.md` §4.6).
     #[must_use]
     pub const fn limits(self) -> Limits {
         self.row().limits
     }
 
-    /// The text it prints.
+    /// Returns the text notation that this engine prints.
     #[must_use]
     pub const fn notation(self) -> Notation {
         self.row().notation
@@ -163,9 +165,9 @@ impl Engine {
 }
 
 impl Notation {
-    /// The notation of a dialect's default engine ([`Engine::of`]); for dialects of engines that
-    /// were never asked, that of the nearest one: Godot 4's for the outdated document of Godot 4,
-    /// Godot 3.6's for Godot 2 and for old Pandemonium.
+    /// Returns the notation of a dialect's default engine ([`Engine::of`]). Dialects without a
+    /// tested engine get the nearest notation: Godot 4's for the outdated document of Godot 4,
+    /// Godot 3.6's for Godot 2 and old Pandemonium.
     ///
     /// ```
     /// use gdvar_wire::{Dialect, Notation};
@@ -195,7 +197,7 @@ impl fmt::Display for Engine {
     }
 }
 
-/// A text that names no engine.
+/// The error for a text that names no engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UnknownEngine;
 

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// The word every value begins with (`docs/FORMAT.md` §2).
+/// The word that begins every value (`docs/FORMAT.md` §2).
 ///
 /// Bits 0–7 are the type number, bits 8–15 are unused, bits 16–31 are flags whose meaning depends
 /// on the type.
@@ -10,25 +10,25 @@ use core::fmt;
 pub struct HeaderWord(pub u32);
 
 impl HeaderWord {
-    /// Joins a type number and flags.
+    /// Creates a header from a type number and flags.
     #[must_use]
     pub const fn new(type_id: TypeId, flags: Flags) -> HeaderWord {
         HeaderWord(type_id.0 as u32 | (flags.0 as u32) << 16)
     }
 
-    /// The type number. The engines look at the lowest byte only, whatever the documents say.
+    /// Returns the type number. The engines use only the lowest byte, whatever their documents say.
     #[must_use]
     pub const fn type_id(self) -> TypeId {
         TypeId(self.0 as u8)
     }
 
-    /// The upper half.
+    /// Returns the flags, the upper half of the word.
     #[must_use]
     pub const fn flags(self) -> Flags {
         Flags((self.0 >> 16) as u16)
     }
 
-    /// Bits 8–15, which every encoder leaves zero.
+    /// Returns bits 8–15, which every encoder leaves zero.
     #[must_use]
     pub const fn unused_bits(self) -> u8 {
         (self.0 >> 8) as u8
@@ -41,8 +41,8 @@ impl fmt::Debug for HeaderWord {
     }
 }
 
-/// A type number as it stands on the wire. Its meaning depends on the [`Dialect`](crate::Dialect);
-/// see [`Dialect::kind`](crate::Dialect::kind).
+/// A type number from the wire. Its meaning depends on the [`Dialect`](crate::Dialect); see
+/// [`Dialect::kind`](crate::Dialect::kind).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TypeId(pub u8);
 
@@ -58,10 +58,10 @@ impl fmt::Display for TypeId {
     }
 }
 
-/// The upper half of a header. Bit 0 here is bit 16 of the word.
+/// The upper half of a header word. Bit 0 here is bit 16 of the word.
 ///
-/// One bit has several meanings, so ask only for the one that belongs to the kind at hand
-/// (`docs/FORMAT.md` §2).
+/// One bit has several meanings; ask only the question that fits the kind at hand (`docs/FORMAT.md`
+/// §2).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Flags(pub u16);
 
@@ -85,13 +85,14 @@ impl Flags {
         self.0 & 1 != 0
     }
 
-    /// How the elements of an Array, or the keys of a Dictionary, are typed (Godot 4.3 and 4.4).
+    /// Returns how an Array's elements (Godot 4.3 and later) or a Dictionary's keys (4.4 and later)
+    /// are typed.
     #[must_use]
     pub const fn element_typing(self) -> ElementTyping {
         ElementTyping::from_bits(self.0)
     }
 
-    /// How the values of a Dictionary are typed (Godot 4.4).
+    /// Returns how a Dictionary's values are typed (Godot 4.4 and later).
     #[must_use]
     pub const fn value_typing(self) -> ElementTyping {
         ElementTyping::from_bits(self.0 >> 2)
@@ -104,11 +105,11 @@ impl fmt::Debug for Flags {
     }
 }
 
-/// Which type descriptor stands between header and count of a typed container
+/// Which type descriptor lies between the header and the count of a typed container
 /// (`docs/FORMAT.md` §4.3).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum ElementTyping {
-    /// No descriptor: any value.
+    /// No descriptor; the container takes any value.
     #[default]
     None,
     /// A type number.
@@ -129,7 +130,7 @@ impl ElementTyping {
         }
     }
 
-    /// The two bits that stand for it.
+    /// Returns the two header bits that announce this descriptor.
     #[must_use]
     pub const fn bits(self) -> u16 {
         self as u16

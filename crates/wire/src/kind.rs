@@ -1,4 +1,4 @@
-//! The kind of a value, whatever number a dialect gives it.
+//! Kinds: the types of Godot's values, whatever number a dialect gives them.
 
 use core::fmt;
 
@@ -6,10 +6,10 @@ use crate::Notation;
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $variant:ident = $name:literal,)*) => {
-        /// The kind of a value: its meaning, not its type number. Closed, and the same for all
-        /// dialects; named after Godot 4's types.
+        /// The kind of a value: its meaning, not its type number. The set is closed and the same
+        /// for all dialects; names are Godot 4's.
         ///
-        /// Which of these a dialect has, and under which number, is in [`Dialect`](crate::Dialect)
+        /// [`Dialect`](crate::Dialect) says which kinds a dialect has, and their type numbers
         /// (`docs/FORMAT.md` §1.1).
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[repr(u8)]
@@ -21,7 +21,8 @@ macro_rules! kinds {
             /// Every kind, in the order of declaration.
             pub const ALL: &'static [Kind] = &[$(Kind::$variant,)*];
 
-            /// Godot 4's name for it; for types Godot 4 does not have, the name in their engine.
+            /// Returns Godot 4's name of the kind, or the name in its own engine if Godot 4 lacks
+            /// the type.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
@@ -29,8 +30,8 @@ macro_rules! kinds {
                 }
             }
 
-            /// Its name in the notation of that engine, and in its scripts: a
-            /// `PackedByteArray` of Godot 4 is a `PoolByteArray` of Godot 3.
+            /// Returns the kind's name in an engine's scripts and notation: Godot 4's
+            /// `PackedByteArray` is `PoolByteArray` in Godot 3.
             ///
             /// ```
             /// use gdvar_wire::{Kind, Notation};
@@ -65,9 +66,9 @@ kinds! {
     Nil = "Nil",
     /// `bool`.
     Bool = "Bool",
-    /// `int`: 64 bits, written in 32 where it fits.
+    /// `int`: 64 bits, written in 32 if it fits.
     Int = "Int",
-    /// `float`: a double, written as single where nothing is lost.
+    /// `float`: a double, written in single precision if nothing is lost.
     Float = "Float",
     /// `String`.
     String = "String",
@@ -159,14 +160,14 @@ impl Kind {
     /// The number of kinds.
     pub const COUNT: usize = Kind::ALL.len();
 
-    /// The kind of that name, as [`Kind::name`] spells it.
+    /// Returns the kind with the name `name`, as [`Kind::name`] spells it, or `None`.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Kind> {
         Kind::ALL.iter().copied().find(|kind| kind.name() == name)
     }
 
-    /// Array, Dictionary and the typed arrays of Pandemonium: values made of values.
-    /// An Object may have children too, but has its own form.
+    /// Returns `true` for values made of values: Array, Dictionary and the typed arrays of
+    /// Pandemonium. An Object can have children too, but is not counted here.
     #[must_use]
     pub const fn is_container(self) -> bool {
         matches!(
@@ -175,21 +176,22 @@ impl Kind {
         )
     }
 
-    /// Returns `true` if a container of elements of this kind holds values of `kind`: the same, and null for objects
-    /// (`docs/FORMAT.md` §4.3).
+    /// Returns `true` if a container typed by this kind may hold a value of `kind`: the same kind,
+    /// and null where objects are expected (`docs/FORMAT.md` §4.3).
     #[must_use]
     pub const fn holds(self, kind: Kind) -> bool {
         self as u8 == kind as u8 || matches!((self, kind), (Kind::Object, Kind::Nil))
     }
 
-    /// The packed arrays, `PackedStringArray` included; `PackedTypedArray` is a container.
+    /// Returns `true` for packed arrays, `PackedStringArray` included. `PackedTypedArray` is a
+    /// container instead.
     #[must_use]
     pub const fn is_packed(self) -> bool {
         self as u8 >= Kind::PackedByteArray as u8
     }
 
-    /// Returns `true` if its components are reals that Godot 4 writes in 64 bits in
-    /// double-precision builds (`docs/FORMAT.md` §2.3).
+    /// Returns `true` if the components are reals, which double-precision builds of Godot 4 write
+    /// in 64 bits (`docs/FORMAT.md` §2.3).
     #[must_use]
     pub const fn has_reals(self) -> bool {
         matches!(

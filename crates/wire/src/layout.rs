@@ -3,32 +3,32 @@
 
 use crate::Kind;
 
-/// Bytes of the header word.
+/// The size of the header word.
 pub const HEADER: usize = 4;
 
-/// The smallest encoded value: a header. Array elements are at least this long.
+/// The size of the smallest value: a header. No Array element is shorter.
 pub const MIN_VALUE: usize = 4;
 
-/// The smallest pair of a Dictionary: two headers.
+/// The size of the smallest Dictionary pair: two headers.
 pub const MIN_PAIR: usize = 8;
 
-/// The smallest property of an Object: the length of its name and a header.
+/// The size of the smallest Object property: the length of its name and a header.
 pub const MIN_PROPERTY: usize = 8;
 
-/// The smallest string field: its length. Elements of a PackedStringArray and names of a
-/// NodePath are at least this long.
+/// The size of the smallest string field: its length word. No element of a PackedStringArray and no
+/// name of a NodePath is shorter.
 pub const MIN_STRING: usize = 4;
 
-/// The longest count, string length or value size the engines can hold: they use signed
-/// 32-bit numbers (`docs/FORMAT.md` §3.5).
+/// The greatest count, string length or value size that the engines can hold, because they use
+/// signed 32-bit numbers (`docs/FORMAT.md` §3.5).
 pub const MAX_SIZE: usize = i32::MAX as usize;
 
-/// Bytes of the payload of a kind whose payload does not vary, else `None`
-/// (`docs/FORMAT.md` §3.1). `wide` is the 64-bit flag, already known to count for this kind
-/// in the dialect; `rid_has_id` is [`Dialect::rid_has_id`](crate::Dialect::rid_has_id).
-/// [`Dialect::fixed_payload`](crate::Dialect::fixed_payload) has the result in a table.
+/// Returns the payload size of a kind with a fixed payload, else `None` (`docs/FORMAT.md` §3.1).
+/// Pass `wide` only if the 64-bit flag applies to this kind in the dialect; `rid_has_id` is
+/// [`Dialect::rid_has_id`](crate::Dialect::rid_has_id).
+/// [`Dialect::fixed_payload`](crate::Dialect::fixed_payload) looks the result up in a table.
 ///
-/// An Object as id is not in here: its size depends on a flag of its own.
+/// An Object given by id has a fixed size too, but a flag decides it, so it is not covered here.
 #[must_use]
 pub const fn fixed_payload(kind: Kind, wide: bool, rid_has_id: bool) -> Option<usize> {
     let real = if wide { 8 } else { 4 };
@@ -57,7 +57,7 @@ pub const fn fixed_payload(kind: Kind, wide: bool, rid_has_id: bool) -> Option<u
     })
 }
 
-/// Bytes of one element of a packed array whose elements have a fixed size, else `None`
+/// Returns the element size of a packed array with fixed-size elements, else `None`
 /// (`docs/FORMAT.md` §3.4).
 #[must_use]
 pub const fn packed_element(kind: Kind, wide: bool) -> Option<usize> {
@@ -75,7 +75,7 @@ pub const fn packed_element(kind: Kind, wide: bool) -> Option<usize> {
     })
 }
 
-/// A number on the wire.
+/// A type of number in the bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Number {
     /// `u8`.
@@ -84,7 +84,7 @@ pub enum Number {
     I32,
     /// `i64`.
     I64,
-    /// `f32`, in every build.
+    /// `f32` in every build.
     F32,
     /// `f64`.
     F64,
@@ -95,7 +95,7 @@ pub enum Number {
 }
 
 impl Number {
-    /// Its bytes; `wide` is the 64-bit flag.
+    /// Returns the size in bytes; `wide` is the 64-bit flag.
     #[must_use]
     pub const fn size(self, wide: bool) -> usize {
         match (self, wide) {
@@ -105,7 +105,7 @@ impl Number {
         }
     }
 
-    /// The name of its type in Rust; `wide` is the 64-bit flag.
+    /// Returns the name of the matching Rust type; `wide` is the 64-bit flag.
     #[must_use]
     pub const fn name(self, wide: bool) -> &'static str {
         match (self, wide) {
@@ -118,9 +118,10 @@ impl Number {
     }
 }
 
-/// The numbers that a value of that kind is made of, or an element of such a packed array: what they are, and
-/// their names in stream order (`docs/FORMAT.md` §3.1, §3.4). A name is the path that scripts have for it, such as
-/// `position.x`; a number by itself has an empty one. `None` for kinds that are not made of numbers alone.
+/// Returns the numbers that a value of `kind`, or an element of a packed array of `kind`, consists
+/// of: their type, and their names in stream order (`docs/FORMAT.md` §3.1, §3.4). A name is the
+/// path that scripts use, such as `position.x`, and is empty for a single number. `None` for kinds
+/// that hold anything but numbers.
 ///
 /// ```
 /// use gdvar_wire::{Kind, layout::{Number, numbers}};

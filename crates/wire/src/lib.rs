@@ -1,11 +1,11 @@
 //! The meaning of the bytes of Godot's Variant wire format.
 //!
-//! This crate is what the reader (`gdvar-view`) and the writer (`gdvar-write`) agree on: the
-//! [header word](HeaderWord), the closed set of [kinds](Kind), the [dialects](Dialect) with
-//! their type tables, the [layouts](layout) of payloads and the plain [math types](math).
-//! It reads and writes nothing itself, needs no allocator and no standard library.
+//! The reader (`gdvar-view`) and the writer (`gdvar-write`) agree on what this crate says: the
+//! [header word](HeaderWord), the closed set of [kinds](Kind), the [dialects](Dialect) with their
+//! type tables, the [layouts](layout) of payloads and the plain [math types](math). It reads and
+//! writes nothing itself, and needs neither an allocator nor the standard library.
 //!
-//! The facts are those of `docs/FORMAT.md`; each item names its section.
+//! `docs/FORMAT.md` describes the format; each item names its section.
 //!
 //! ```
 //! use gdvar_wire::{Dialect, HeaderWord, Kind};
@@ -21,16 +21,20 @@
 //!
 //! # Features
 //!
-//! None is on by default, and all but `arbitrary` work without the standard library.
+//! No feature is on by default. All but `arbitrary` work without the standard library.
 //!
-//! * `glam-034`: the [math types](math) turn into those of glam 0.34 and back. The version is in the
-//!   name, as another version of glam is another crate; later ones will stand beside it.
-//! * `mint`: the same for mint, and so for most math libraries.
-//! * `bytemuck`: vectors and [`Color`](math::Color) are `AnyBitPattern`, so that slices of another library's
-//!   vectors are slices of ours. They are not `Pod`, which cannot be shown safely of generic structs.
-//! * `arbitrary`: math types for fuzzing.
-//! * `serde`: `Serialize` and `Deserialize` for the math types. With `gdvar-serde` they are values of
-//!   their own kind; with JSON and the like they look as the engine's `JSON.from_native` shows them.
+//! * `glam-034`: conversions between the [math types](math) and glam 0.34. The name carries the
+//!   version because each version of glam has types of its own; a later version gets another
+//!   feature.
+//! * `mint`: conversions between the math types and mint, which most math libraries convert to and
+//!   from.
+//! * `bytemuck`: vectors and [`Color`](math::Color) are `AnyBitPattern`, so another library's slice
+//!   of vectors can be cast to a slice of ours. They are not `Pod`, because that cannot be proven
+//!   safe for generic structs.
+//! * `arbitrary`: the math types can be generated for fuzzing. Needs the standard library.
+//! * `serde`: `Serialize` and `Deserialize` for the math types. `gdvar-serde` reads and writes them
+//!   as values of their own kind; JSON and similar formats show them as the engine's
+//!   `JSON.from_native` does.
 #![no_std]
 
 #[cfg(feature = "serde")]
@@ -65,23 +69,23 @@ pub use plain::{Body, Plain};
 pub use real::{fits_f32, narrow, widen};
 pub use wide_text::{WideCode, wide_bytes, wide_code};
 
-/// The bit of an Array or Dictionary count word that Godot 2 sets for "shared" containers; later
-/// engines ignore it (`docs/FORMAT.md` §4.2).
+/// The bit of an Array's or Dictionary's count word that Godot 2 sets for "shared" containers.
+/// Later engines ignore it (`docs/FORMAT.md` §4.2).
 pub const SHARED_BIT: u32 = 1 << 31;
 
-/// The bit of the first NodePath word that tells the format with separate names from the old
-/// one, which holds the whole path as text (`docs/FORMAT.md` §4.5).
+/// The bit of a NodePath's first word that announces separate names. Without it the old format
+/// follows, which holds the whole path as text (`docs/FORMAT.md` §4.5).
 pub const NODE_PATH_NEW_FORMAT: u32 = 1 << 31;
 
-/// NodePath flag: the path is absolute (`docs/FORMAT.md` §4.5).
+/// The NodePath flag for an absolute path (`docs/FORMAT.md` §4.5).
 pub const NODE_PATH_ABSOLUTE: u32 = 1;
 
-/// NodePath flag: one more sub-name follows, a property. Only Godot 2 writes it
-/// (`docs/FORMAT.md` §4.5).
+/// The NodePath flag for one more sub-name, a property. Only Godot 2 writes it (`docs/FORMAT.md`
+/// §4.5).
 pub const NODE_PATH_PROPERTY: u32 = 2;
 
-/// Rounds up to a multiple of four: the size of a byte run with its padding
-/// (`docs/FORMAT.md` §3, rule 2). Saturates at the top of the range.
+/// Rounds `len` up to a multiple of four: the size of a byte run with its padding (`docs/FORMAT.md`
+/// §3, rule 2). Saturates at `usize::MAX` rounded down to four.
 ///
 /// ```
 /// assert_eq!(gdvar_wire::pad4(5), 8);

@@ -1,35 +1,34 @@
-//! How much a reader or writer is willing to do.
+//! Bounds on what a reader or writer accepts.
 
-/// Bounds on a value (`docs/FORMAT.md` §4.6). Others than these are made of one by [`Limits::with_max_depth`].
+/// The bounds on a value (`docs/FORMAT.md` §4.6). [`Limits::with_max_depth`] makes other limits
+/// from one of the constants.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Deepest nesting: the outermost value has depth 0, each child is one deeper.
+    /// The greatest depth. The outermost value has depth 0, and each child is one deeper.
     ///
-    /// Up to [`Limits::ENGINE`]'s 1024 nothing is ever allocated; readers and writers that are
-    /// allowed more take eight bytes of heap a level, once a value is as deep.
+    /// Reading and writing allocate nothing down to depth 1024 ([`Limits::ENGINE`]). Values that
+    /// are nested deeper take eight bytes of heap a level.
     pub max_depth: u16,
 }
 
 impl Limits {
-    /// The limits of Godot 4 and later Godot 3: values down to depth 1024. The default for every
-    /// dialect.
+    /// The limit of Godot 4 and later Godot 3: depth 1024. It is the default for every dialect.
     pub const ENGINE: Limits = Limits { max_depth: 1024 };
 
-    /// The depth that Godot 3.2 is known to read: it has no limit, survives 10 000 levels and dies
-    /// of 100 000. For files of one's own; engines with a limit refuse such values.
+    /// A depth that Godot 3.2 is known to read. It has no limit; it survives 10 000 levels and
+    /// crashes at 100 000. Use it for your own files; other engines refuse such values.
     pub const GODOT_3_2: Limits = Limits { max_depth: 10_000 };
 
-    /// A sensible bound for packets of strangers: depth 32. No game nests messages deeper, and a
-    /// refusal costs nothing.
+    /// A bound for packets from strangers: depth 32, more than games need.
     pub const PACKET: Limits = Limits { max_depth: 32 };
 
-    /// The most that can be asked for.
+    /// The greatest depth that can be set.
     pub const MOST: Limits = Limits {
         max_depth: u16::MAX - 1,
     };
 
-    /// These limits with another depth, at most [`Limits::MOST`]'s.
+    /// Returns these limits with another depth, at most [`Limits::MOST`]'s.
     #[must_use]
     pub const fn with_max_depth(self, max_depth: u16) -> Limits {
         let most = Limits::MOST.max_depth;

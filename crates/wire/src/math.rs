@@ -1,11 +1,11 @@
-//! Godot's math types as plain structs, generic over their component.
+//! Godot's math types as plain structs, generic over the component type.
 //!
-//! With `f32`, `f64` or `i32` they are the host's; with [`F32`](crate::F32), [`F64`](crate::F64)
-//! or [`I32`](crate::I32) they lie in the bytes as they are, at any address. Fields stand in
-//! stream order (`docs/FORMAT.md` §3.1).
+//! With `f32`, `f64` or `i32` they are in the host's byte order. With [`F32`](crate::F32),
+//! [`F64`](crate::F64) or [`I32`](crate::I32) they have the wire layout and may lie at any address.
+//! Fields are in stream order (`docs/FORMAT.md` §3.1).
 //!
-//! Those of `i32` are keys of maps as they are in the engine: they are `Eq`, `Hash` and `Ord`, which
-//! compares component after component.
+//! The types of `i32` can be map keys, as they are in the engine: they are `Eq`, `Hash` and `Ord`,
+//! which compares the components in order.
 //!
 //! ```
 //! use std::collections::{BTreeMap, HashMap};
@@ -18,7 +18,7 @@
 //!     .into_keys().is_sorted_by_key(|cell| cell.y));
 //! ```
 
-// The derives of zerocopy make helper types that the lint would want documented and printable.
+// zerocopy's derives make helper types, for which the lint would want `Debug`.
 #![allow(missing_debug_implementations)]
 
 #[cfg(feature = "glam-034")]
@@ -46,7 +46,7 @@ macro_rules! math {
         }
 
         impl<T> $name<T> {
-            /// Makes it of its parts, in stream order.
+            /// Creates the value from its parts, in stream order.
             #[inline]
             #[must_use]
             pub const fn new($($field: $ty),*) -> $name<T>
@@ -94,10 +94,10 @@ math! {
     Rect2 {
         /// The corner with the smallest coordinates.
         position: Vector2<T>,
-        /// From there to the opposite corner.
+        /// The extent, from `position` to the opposite corner.
         size: Vector2<T>,
     };
-    /// A 2D transform, column after column.
+    /// A 2D transform, stored by columns.
     Transform2D {
         /// The X axis.
         x: Vector2<T>,
@@ -128,11 +128,11 @@ math! {
     Aabb {
         /// The corner with the smallest coordinates.
         position: Vector3<T>,
-        /// From there to the opposite corner.
+        /// The extent, from `position` to the opposite corner.
         size: Vector3<T>,
     };
-    /// A 3×3 matrix. It is stored **row after row**, whatever the documents say; the scripts'
-    /// `basis.x` is a column: [`Basis::x`].
+    /// A 3×3 matrix. The stream holds it **row by row**, whatever the documents say; `basis.x` in
+    /// scripts is a column: [`Basis::x`].
     Basis {
         /// The rows, as in the stream.
         rows: [Vector3<T>; 3],
@@ -144,7 +144,7 @@ math! {
         /// The translation.
         origin: Vector3<T>,
     };
-    /// A 4×4 matrix, column after column.
+    /// A 4×4 matrix, stored by columns.
     Projection {
         /// The first column.
         x: Vector4<T>,
@@ -170,7 +170,7 @@ math! {
 }
 
 impl<T: Copy> Basis<T> {
-    /// A basis of its axes, the columns, as scripts give them.
+    /// Creates a basis from its axes, which are its columns.
     pub const fn from_columns(x: Vector3<T>, y: Vector3<T>, z: Vector3<T>) -> Basis<T> {
         Basis {
             rows: [
@@ -193,7 +193,7 @@ impl<T: Copy> Basis<T> {
         }
     }
 
-    /// The X axis: the first column.
+    /// Returns the X axis, the first column.
     pub const fn x(self) -> Vector3<T> {
         Vector3 {
             x: self.rows[0].x,
@@ -202,7 +202,7 @@ impl<T: Copy> Basis<T> {
         }
     }
 
-    /// The Y axis: the second column.
+    /// Returns the Y axis, the second column.
     pub const fn y(self) -> Vector3<T> {
         Vector3 {
             x: self.rows[0].y,
@@ -211,7 +211,7 @@ impl<T: Copy> Basis<T> {
         }
     }
 
-    /// The Z axis: the third column.
+    /// Returns the Z axis, the third column.
     pub const fn z(self) -> Vector3<T> {
         Vector3 {
             x: self.rows[0].z,
@@ -221,19 +221,19 @@ impl<T: Copy> Basis<T> {
     }
 }
 
-/// A math type that can be given by, and turned into, its components in stream order.
+/// A math type that converts from and into its components in stream order.
 ///
-/// It is what the reader, the writer and the text notation need to know of a math type.
+/// The reader, the writer and the text notation handle all math types through this trait.
 pub trait Components<const N: usize> {
-    /// The component.
+    /// The component type.
     type Item: Copy;
-    /// This type over another component.
+    /// This type with another component type.
     type With<U>;
 
-    /// The components in stream order.
+    /// Returns the components in stream order.
     fn components(self) -> [Self::Item; N];
 
-    /// From components in stream order.
+    /// Creates a value from components in stream order.
     fn from_components<U: Copy>(components: [U; N]) -> Self::With<U>;
 }
 
@@ -254,14 +254,14 @@ macro_rules! components {
         }
 
         impl<T: Copy> $name<T> {
-            /// This value with each component changed.
+            /// Applies `change` to each component.
             #[inline]
             pub fn map<U: Copy>(self, change: impl FnMut(T) -> U) -> $name<U> {
                 <$name<T> as Components<$n>>::from_components(self.components().map(change))
             }
         }
 
-        /// Its components in stream order.
+        /// Generates the components in stream order.
         #[cfg(feature = "arbitrary")]
         impl<'a, T: arbitrary::Arbitrary<'a> + Copy> arbitrary::Arbitrary<'a> for $name<T> {
             fn arbitrary(data: &mut arbitrary::Unstructured<'a>) -> arbitrary::Result<Self> {
@@ -274,14 +274,14 @@ macro_rules! components {
         }
 
         impl<T: Copy> From<[T; $n]> for $name<T> {
-            /// From components in stream order.
+            /// Takes the components in stream order.
             fn from(components: [T; $n]) -> $name<T> {
                 <$name<T> as Components<$n>>::from_components(components)
             }
         }
 
         impl<T: Copy> From<$name<T>> for [T; $n] {
-            /// The components in stream order.
+            /// Gives the components in stream order.
             fn from(value: $name<T>) -> [T; $n] {
                 value.components()
             }

@@ -1,4 +1,4 @@
-//! Math types through serde: see [`native`](crate::native).
+//! `Serialize` and `Deserialize` for the math types, as [`native`](crate::native) describes.
 
 use serde_core::{
     Deserialize, Deserializer, Serialize, Serializer,
@@ -15,7 +15,7 @@ use crate::{
     native::{self, Component, Content, Native, NativeVisitor},
 };
 
-/// Components as they stand in the bytes.
+/// Serializes components in stream order.
 struct Compact<'a, T>(&'a [T]);
 
 impl<T: Serialize> Serialize for Compact<'_, T> {
@@ -29,7 +29,7 @@ impl<T: Serialize> Serialize for Compact<'_, T> {
     }
 }
 
-/// Components in the engine's order.
+/// Serializes components in the engine's listing order.
 struct Listed<'a, T>(&'a [T], Kind);
 
 impl<T: Serialize> Serialize for Listed<'_, T> {

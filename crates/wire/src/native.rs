@@ -1,15 +1,19 @@
-//! How Godot's own types pass through serde: what their `Serialize` and `Deserialize`, here and in
-//! other crates, agree on with the format of `gdvar-serde`.
+//! How Godot's own types pass through serde. The `Serialize` and `Deserialize` implementations here
+//! and in other crates agree with the format of `gdvar-serde` on what this module says.
 //!
-//! Each type is a newtype struct of a name that nobody else uses. That format knows the names and
-//! gives and takes what is inside as the kind it stands for. To other formats it is a newtype
-//! struct like any other: those for people see `{"type": …, "args": […]}`, the shape of the engine's
-//! `JSON.from_native`; compact ones see what is inside.
+//! Each type is a newtype struct with a reserved name. `gdvar-serde` knows these names and reads or
+//! writes the content as the value that the name says. To other formats it is a newtype struct like
+//! any other: human-readable formats see `{"type": …, "args": […]}`, the shape of the engine's
+//! `JSON.from_native`; compact formats see the bare content.
 //!
-//! A reader that takes anything gets that form too, as a `Some`, so that it can be told from a Dictionary of the same form,
-//! also after serde's buffering for `flatten` and untagged enums. A whole value asks by the name [`RAW`] and is handed its
-//! place: no recursion, nothing lost; it is written under the name [`VARIANT`]. Rejected: magic map keys, which every
-//! other format would show; numbers of fields instead of names, because aliases are in serde's list of names too.
+//! A reader that accepts anything gets this shape too, wrapped in a `Some`. The `Some` tells it
+//! from a Dictionary with the same members, even after serde has buffered it for `flatten` or an
+//! untagged enum. A reader that wants a whole value asks by the name [`RAW`] and is given the
+//! value's address, so nothing recurses and nothing is lost; a whole value is written under the
+//! name [`VARIANT`].
+//!
+//! Rejected: magic map keys, which every other format would show; field numbers instead of names,
+//! because serde's field list contains aliases too.
 
 use alloc::{string::String, vec::Vec};
 use core::{fmt, marker::PhantomData};
@@ -52,26 +56,27 @@ all_names! {
 
 const _: () = assert!(KINDS == Kind::ALL.len());
 
-/// The name of a whole value, of any kind, that is handed over as it stands.
+/// The newtype name under which a whole value of any kind is read without conversion.
 pub const RAW: &str = "$gdvar:~";
 
-/// The name under which a whole value is written that has a form of its own for other formats. `gdvar-serde`'s
-/// serializer answers `is_human_readable` inside of this newtype with `true` and around it with `false`; any other
-/// serializer gives the same answer twice. So the value knows for whom it is written, also where a layer such as
+/// The newtype name under which a whole value is written, when other formats see it in a shape of
+/// their own. Inside this newtype the serializer of `gdvar-serde` answers `is_human_readable` with
+/// `true`, around it with `false`; any other serializer gives the same answer twice. The value
+/// compares the two answers and so recognises `gdvar-serde`, even where a layer such as
 /// `erased_serde` hides the serializer's type.
 pub const VARIANT: &str = "$gdvar:v";
 
-/// The key under which [`RAW`] is handed over.
+/// The map key under which a [`RAW`] value is passed.
 pub const RAW_KEY: &str = "$gdvar::raw";
 
-/// The newtype's name of a kind; `wide` where its reals are given or wanted in 64 bits.
+/// Returns the newtype name of `kind`. `wide` asks for the name of the 64-bit form of its reals.
 #[inline]
 #[must_use]
 pub fn name(kind: Kind, wide: bool) -> &'static str {
     NAMES[usize::from(wide)][kind as usize]
 }
 
-/// The kind that a newtype's name stands for, and whether it is wide.
+/// Returns the kind that a newtype's name means, and whether its reals have 64 bits.
 #[inline(always)]
 #[must_use]
 pub fn kind(name: &str) -> Option<(Kind, bool)> {
@@ -84,8 +89,8 @@ pub fn kind(name: &str) -> Option<(Kind, bool)> {
     }
 }
 
-/// The place of each component of a Basis or Transform3D, which stand row after row in the bytes,
-/// where the engine lists them column after column.
+/// Returns the stream position of each component in the engine's listing order. Only Basis and
+/// Transform3D differ: the bytes hold them by rows, the engine lists them by columns.
 #[must_use]
 pub const fn engine_order(kind: Kind) -> Option<&'static [usize]> {
     match kind {
@@ -95,12 +100,12 @@ pub const fn engine_order(kind: Kind) -> Option<&'static [usize]> {
     }
 }
 
-/// The form that formats for people see.
+/// The shape that human-readable formats see.
 #[derive(Debug)]
 pub struct Tagged<A> {
-    /// The type.
+    /// The kind of the value.
     pub kind: Kind,
-    /// The value's parts: a sequence.
+    /// The value's parts, a sequence.
     pub args: A,
 }
 
@@ -113,22 +118,23 @@ impl<A: Serialize> Serialize for Tagged<A> {
     }
 }
 
-/// A newtype's content: `args` for people, `compact` for others.
+/// The content of a newtype: `args` for human-readable formats, `compact` for others.
 #[derive(Debug)]
 pub struct Content<A, C> {
-    /// The type.
+    /// The kind of the value.
     pub kind: Kind,
-    /// For people.
+    /// What human-readable formats get.
     pub args: A,
-    /// For others.
+    /// What compact formats get.
     pub compact: C,
 }
 
 impl<A: Serialize, C: Serialize> Content<A, C> {
-    /// Serializes it as the newtype of its kind.
+    /// Serializes the content as the newtype of its kind.
     ///
     /// # Errors
-    /// Those of the serializer.
+    ///
+    /// Returns the serializer's error.
     #[inline(always)]
     pub fn pass<S: Serializer>(&self, wide: bool, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_newtype_struct(name(self.kind, wide), self)
@@ -146,7 +152,7 @@ impl<A: Serialize, C: Serialize> Serialize for Content<A, C> {
     }
 }
 
-/// Bytes, which serde takes for a sequence otherwise.
+/// Bytes that serialize as bytes; serde would write a slice as a sequence.
 #[derive(Debug)]
 pub struct Bytes<'a>(pub &'a [u8]);
 
@@ -157,75 +163,85 @@ impl Serialize for Bytes<'_> {
     }
 }
 
-/// The forms that one of Godot's types can be read from. Each has only those that fit it.
+/// A type of Godot that can be read from serde's data model. Each method is one input shape; a type
+/// implements those that fit it.
 pub trait Native<'de>: Sized {
-    /// The kind that it is read as.
+    /// The kind of value that the type holds.
     const KIND: Kind;
-    /// `true` if it wants its reals in 64 bits.
+    /// `true` if the type takes its reals in 64 bits.
     const WIDE: bool = false;
 
-    /// Asks a compact format for what is inside.
+    /// Asks a compact format for the content.
     ///
     /// # Errors
-    /// Those of the deserializer.
+    ///
+    /// Returns the deserializer's error.
     fn ask<D: Deserializer<'de>>(
         deserializer: D,
         visitor: NativeVisitor<Self>,
     ) -> Result<Self, D::Error>;
 
-    /// Reads it from numbers or other parts; `listed` if they are in the engine's order.
+    /// Reads the value from a sequence of parts. `listed` says that they come in the engine's
+    /// order.
     ///
     /// # Errors
-    /// If they do not fit.
+    ///
+    /// Fails if the parts do not fit the type.
     fn from_seq<A: SeqAccess<'de>>(parts: A, listed: bool) -> Result<Self, A::Error> {
         let _ = (parts, listed);
         Err(unfit(de::Unexpected::Seq, Self::KIND))
     }
 
-    /// Reads it from bytes that live as long as the input.
+    /// Reads the value from bytes that live as long as the input.
     ///
     /// # Errors
-    /// If they do not fit.
+    ///
+    /// Fails if the bytes do not fit the type.
     fn from_borrowed_bytes<E: de::Error>(bytes: &'de [u8]) -> Result<Self, E> {
         Self::from_bytes(bytes)
     }
 
-    /// Reads it from bytes that are gone afterwards.
+    /// Reads the value from bytes that are only lent for the call.
     ///
     /// # Errors
-    /// If they do not fit.
+    ///
+    /// Fails if the bytes do not fit the type.
     fn from_bytes<E: de::Error>(bytes: &[u8]) -> Result<Self, E> {
         Err(unfit(de::Unexpected::Bytes(bytes), Self::KIND))
     }
 
-    /// Reads it from text that lives as long as the input.
+    /// Reads the value from text that lives as long as the input.
     ///
     /// # Errors
-    /// If it does not fit.
+    ///
+    /// Fails if the text does not fit the type.
     fn from_borrowed_str<E: de::Error>(text: &'de str) -> Result<Self, E> {
         Self::from_str(text)
     }
 
-    /// Reads it from text that is gone afterwards.
+    /// Reads the value from text that is only lent for the call.
     ///
     /// # Errors
-    /// If it does not fit.
+    ///
+    /// Fails if the text does not fit the type.
     fn from_str<E: de::Error>(text: &str) -> Result<Self, E> {
         Err(unfit(de::Unexpected::Str(text), Self::KIND))
     }
 
-    /// Reads it from a number.
+    /// Reads the value from a number.
     ///
     /// # Errors
-    /// If it does not fit.
+    ///
+    /// Fails if the number does not fit the type.
     fn from_u64<E: de::Error>(number: u64) -> Result<Self, E> {
         Err(unfit(de::Unexpected::Unsigned(number), Self::KIND))
     }
 
-    /// Reads it from a signed number.
+    /// Reads the value from a signed number.
     ///
     /// # Errors
-    /// If it does not fit.
+    ///
+    /// Fails if the number does not fit the type.
     fn from_i64<E: de::Error>(number: i64) -> Result<Self, E> {
         Err(unfit(de::Unexpected::Signed(number), Self::KIND))
     }
@@ -236,10 +252,11 @@ fn unfit<E: de::Error>(found: de::Unexpected<'_>, kind: Kind) -> E {
     E::invalid_type(found, &kind.name())
 }
 
-/// Reads one of Godot's types.
+/// Reads a value of the type `T`.
 ///
 /// # Errors
-/// If something else stands there, and those of the deserializer.
+///
+/// Fails if the input holds something else, or with the deserializer's error.
 #[inline(always)]
 pub fn deserialize<'de, T: Native<'de>, D: Deserializer<'de>>(
     deserializer: D,
@@ -247,12 +264,12 @@ pub fn deserialize<'de, T: Native<'de>, D: Deserializer<'de>>(
     deserializer.deserialize_newtype_struct(name(T::KIND, T::WIDE), NativeVisitor::new())
 }
 
-/// Makes one of Godot's types of whatever form it comes in.
+/// Builds a `T` from whichever shape the input has.
 #[derive(Debug)]
 pub struct NativeVisitor<T>(PhantomData<T>);
 
 impl<T> NativeVisitor<T> {
-    /// For that type.
+    /// Creates the visitor.
     #[inline]
     #[must_use]
     #[expect(clippy::new_without_default, reason = "nobody needs it")]
@@ -283,7 +300,8 @@ impl<'de, T: Native<'de>> Visitor<'de> for NativeVisitor<T> {
                         return Err(unfit(de::Unexpected::Other(found.name()), T::KIND));
                     }
                 },
-                // Nobody could tell whether something is lost when serde narrows them.
+                // Reals of 64 bits would be narrowed without a check, and the loss would go
+                // unnoticed.
                 Member::Wide => {
                     if map.next_value()? && !T::WIDE {
                         return Err(too_wide(T::KIND));
@@ -335,7 +353,7 @@ impl<'de, T: Native<'de>> Visitor<'de> for NativeVisitor<T> {
     }
 }
 
-/// Reals of 64 bits come where 32 are wanted, and by way of a copy that serde made.
+/// The error for 64-bit reals where the type takes 32 bits and serde has buffered the value.
 #[cold]
 fn too_wide<E: de::Error>(kind: Kind) -> E {
     E::custom(format_args!(
@@ -346,11 +364,11 @@ fn too_wide<E: de::Error>(kind: Kind) -> E {
 /// The members of [`Tagged`].
 #[derive(Clone, Copy, Debug)]
 pub enum Member {
-    /// `"type"`.
+    /// The member `"type"`.
     Type,
-    /// `"args"`.
+    /// The member `"args"`.
     Args,
-    /// `"wide"`.
+    /// The member `"wide"`.
     Wide,
 }
 
@@ -375,7 +393,7 @@ impl<'de> Deserialize<'de> for Member {
     }
 }
 
-/// The name of a kind that most probably is this one: `None` if it is.
+/// Reads the name of a kind. Gives `None` if the name is the expected one, which is the usual case.
 struct Its(Kind);
 
 impl<'de> DeserializeSeed<'de> for Its {
@@ -403,7 +421,7 @@ impl Visitor<'_> for Its {
     }
 }
 
-/// The value under `"args"`.
+/// Reads the value under `"args"`.
 struct Args<T>(T);
 
 impl<'de, T: Native<'de>> Deserialize<'de> for Args<T> {
@@ -422,9 +440,9 @@ impl<'de, T: Native<'de>> Deserialize<'de> for Args<T> {
     }
 }
 
-/// A number of a vector, and how it is read.
+/// A component of a vector, and the type through which serde reads it.
 pub trait Component: Copy + Default {
-    /// Reads the number, or refuses what it cannot hold.
+    /// The type that serde reads. It refuses a number that the component cannot hold.
     type Read: for<'de> Deserialize<'de> + Into<Self>;
 }
 
@@ -444,7 +462,7 @@ impl Component for f32 {
     type Read = Single;
 }
 
-/// An `f32`. serde's own makes an infinity of `1e300`; this refuses it.
+/// An `f32`. serde's own reading turns `1e300` into an infinity; this type refuses it.
 #[derive(Clone, Copy, Debug)]
 pub struct Single(f32);
 
@@ -486,14 +504,16 @@ impl<'de> Deserialize<'de> for Single {
     }
 }
 
-/// What is said of a NodePath with empty names, or with a `/` or `:` in a name: as text it would be another path.
+/// The message for a NodePath with an empty name, or with `/` or `:` in a name: its text would be
+/// another path.
 pub const NO_PATH_TEXT: &str =
     "this NodePath has no text that leads back to it: a name in it is empty, or has '/' or ':'";
 
-/// The next of so many parts.
+/// Reads part number `n` of a sequence.
 ///
 /// # Errors
-/// If there is none.
+///
+/// Fails if the sequence has ended.
 #[inline(always)]
 pub fn part<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(
     parts: &mut A,
@@ -506,10 +526,11 @@ pub fn part<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(
     }
 }
 
-/// Refuses more parts than a type has.
+/// Checks that the sequence ends after `n` parts.
 ///
 /// # Errors
-/// If there is one more.
+///
+/// Fails if there is another part.
 #[inline(always)]
 pub fn no_more<'de, A: SeqAccess<'de>>(
     parts: &mut A,
@@ -533,12 +554,13 @@ fn wrong_length<E: de::Error>(n: usize, kind: Kind) -> E {
     E::invalid_length(n, &Expected(kind))
 }
 
-/// All parts, as many as there are.
+/// Reads all parts of a sequence.
 ///
 /// # Errors
-/// Those of the parts.
+///
+/// Returns the first error of a part.
 pub fn all<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(mut parts: A) -> Result<Vec<T>, A::Error> {
-    // Never more than a page on somebody's word.
+    // A size hint may be a stranger's claim, so it reserves 4096 elements at most.
     let mut all = Vec::with_capacity(parts.size_hint().unwrap_or(0).min(4096));
     while let Some(part) = parts.next_element()? {
         all.push(part);
@@ -546,10 +568,11 @@ pub fn all<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(mut parts: A) -> Result<
     Ok(all)
 }
 
-/// The only text among the parts.
+/// Reads a sequence of exactly one text.
 ///
 /// # Errors
-/// If there is none, or more.
+///
+/// Fails if the sequence has no element, or more than one.
 pub fn only_text<'de, A: SeqAccess<'de>>(mut parts: A, kind: Kind) -> Result<String, A::Error> {
     let text = part(&mut parts, 0, kind)?;
     no_more(&mut parts, 1, kind)?;

@@ -1,12 +1,12 @@
-//! Plain headers: the type number, and flags of which all readers know what they mean.
+//! Plain headers: a type number, and only flags that every reader understands.
 
 use crate::{Kind, layout};
 
-/// The forms of a value behind a plain header (`docs/FORMAT.md` §3, §4).
+/// The form of the payload after a plain header (`docs/FORMAT.md` §3, §4).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Body {
-    /// Anything: the header is not plain, or its value needs a look at more than a length.
+    /// Not decided here: the header is not plain, or more than a length has to be read.
     Rare,
     /// A payload of a fixed size.
     Fixed,
@@ -24,15 +24,17 @@ pub enum Body {
     Names,
 }
 
-/// The meaning of a plain header: the entry of [`Dialect::plain`](crate::Dialect::plain). Four bytes.
+/// What a plain header announces: the result of [`Dialect::plain`](crate::Dialect::plain). Four
+/// bytes long.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Plain {
-    /// The form behind the header.
+    /// The form of the payload.
     pub body: Body,
-    /// Bytes of a [`Body::Fixed`] value with its header; bytes before the first child of a container,
-    /// count included; bytes of an element of a packed array; else 0.
+    /// For [`Body::Fixed`], the size of the value with its header. For a container, the bytes
+    /// before its first child, count included. For a packed array, the size of an element.
+    /// Otherwise 0.
     pub size: u8,
-    /// The kind of the value; Nil if the header is not plain.
+    /// The kind of the value, or Nil if the header is not plain.
     pub kind: Kind,
     /// True if the payload is 64 bits wide.
     pub wide: bool,
@@ -43,15 +45,15 @@ const _: () = assert!(size_of::<Plain>() == 4);
 /// Type numbers below this have entries. No dialect has more than 40.
 const TYPES: usize = 64;
 
-/// The number of entries in a table. A header's flags, bits 16 and 18, become bits 6 and 8 of its index, so
-/// that one shift moves both; the entries with bit 7 are never asked for.
+/// The number of table entries. Flag bits 16 and 18 of a header become bits 6 and 8 of the index,
+/// because one shift moves both. Entries with bit 7 are never used.
 pub(crate) const ENTRIES: usize = 512;
 
-/// The bits that a plain header may have: a type number, the flag of 64 bits or of a typed Array or
-/// key, the flag of a typed value.
+/// The bits that a plain header may have: the type number, bit 16 (64 bits, or a typed Array or
+/// key) and bit 18 (a typed Dictionary value).
 const BITS: u32 = (TYPES as u32 - 1) | 1 << 16 | 1 << 18;
 
-/// The entry of a header, if it has no other bits.
+/// Returns the table index of a header, or `None` if it has other bits.
 ///
 /// ```text
 /// header   18 flag of a typed value   16 flag of 64 bits, or of a typed Array or key   5…0 type number
@@ -66,7 +68,7 @@ pub(crate) const fn index(header: u32) -> Option<usize> {
 }
 
 impl Plain {
-    /// A header that is not plain.
+    /// The entry of a header that is not plain.
     pub(crate) const RARE: Plain = Plain {
         body: Body::Rare,
         size: 0,
@@ -74,11 +76,11 @@ impl Plain {
         wide: false,
     };
 
-    /// The entry of a kind with these flags, all of which the dialect defines for it, if its fixed
-    /// payload takes `fixed` bytes, or 255.
+    /// Builds the entry of `kind` with `flags`, which the dialect must define for it. `fixed` is
+    /// the size of its fixed payload, or 255.
     const fn of(kind: Kind, flags: u16, fixed: u8) -> Plain {
         let wide = flags & 1 != 0;
-        // A descriptor of a builtin type is a word (`docs/FORMAT.md` §4.3).
+        // The descriptor of a builtin type is one word (`docs/FORMAT.md` §4.3).
         let descriptors = (flags & 1) + (flags >> 2 & 1);
         let (body, size) = match kind {
             Kind::Array => (Body::Array, 8 + 4 * descriptors as u8),
@@ -102,8 +104,9 @@ impl Plain {
     }
 }
 
-/// The entries of a dialect with these types, in the order of their numbers; the flags that they have,
-/// and their fixed payloads without and with the 64-bit flag, by type number.
+/// Builds the entries of a dialect. `order` lists its kinds by type number; `flags` and `sizes`
+/// give, by type number, the defined flags and the fixed payload sizes without and with the 64-bit
+/// flag.
 pub(crate) const fn table(
     order: &[Kind],
     flags: &[u16; 256],

@@ -1,6 +1,6 @@
-//! Changing the width of a float exactly as the engines do.
+//! Conversions between `f32` and `f64` that give the engines' bits.
 
-/// Widens an `f32`: exact, and a NaN becomes quiet with its payload kept at the top
+/// Widens an `f32` without loss. A NaN becomes quiet and keeps its payload in the top bits
 /// (`docs/FORMAT.md` §2.3 and §3.1).
 ///
 /// ```
@@ -19,8 +19,8 @@ pub fn widen(value: f32) -> f64 {
     f64::from(value)
 }
 
-/// Narrows an `f64` as a single-precision engine does: to the nearest, ties to even, too large
-/// becomes infinite, and a NaN becomes quiet with the top of its payload kept
+/// Narrows an `f64` as a single-precision engine does: to the nearest, ties to even, and to
+/// infinity if it is too large. A NaN becomes quiet and keeps the top of its payload
 /// (`docs/FORMAT.md` §2.3).
 #[inline]
 #[must_use]
@@ -34,8 +34,8 @@ pub fn narrow(value: f64) -> f32 {
     value as f32
 }
 
-/// Returns `true` if an `f32` holds the value: then the engines write 32 bits. A NaN is never held,
-/// and zeros, infinities and subnormals of `f32` are (`docs/FORMAT.md` §5).
+/// Returns `true` if an `f32` holds the value exactly; the engines then write 32 bits. True for
+/// zeros, infinities and subnormals of `f32`, never for a NaN (`docs/FORMAT.md` §5).
 #[inline]
 #[must_use]
 pub fn fits_f32(value: f64) -> bool {

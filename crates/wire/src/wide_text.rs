@@ -1,24 +1,23 @@
-//! Text as Godot 3 and Godot 2 take it.
+//! Text as Godot 3 and Godot 2 encode and decode it.
 
-/// The code at a place of a text.
+/// The result of decoding one character.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WideCode {
-    /// A character's number and how many bytes it takes. The number may be a surrogate or more
-    /// than U+10FFFF.
+    /// A character's number. It may be a surrogate or more than U+10FFFF.
     Code {
-        /// The number.
+        /// The character's number.
         code: u32,
-        /// 1 to 6.
+        /// Its length in bytes, 1 to 6.
         len: usize,
     },
-    /// The text ends.
+    /// The text has ended.
     End,
-    /// The engine refuses the text here.
+    /// The engine refuses the text at this byte.
     Malformed,
 }
 
-/// Decodes the character that `text` begins with, as Godot 3 does: surrogates, numbers above
-/// U+10FFFF, forms of five and six bytes and most overlong forms pass (`docs/FORMAT.md` §6, rows
+/// Decodes the first character of `text` as Godot 3 does. Surrogates, numbers above U+10FFFF,
+/// sequences of five and six bytes and most overlong sequences are valid (`docs/FORMAT.md` §6, rows
 /// 12 and 13).
 ///
 /// ```
@@ -45,7 +44,7 @@ pub fn wide_code(text: &[u8]) -> WideCode {
     let Some(tail) = rest.get(..len - 1) else {
         return WideCode::Malformed;
     };
-    // Overlong in two bytes.
+    // An overlong sequence of two bytes.
     if len == 2 && lead & 0x1e == 0 {
         return WideCode::Malformed;
     }
@@ -54,7 +53,7 @@ pub fn wide_code(text: &[u8]) -> WideCode {
         if byte & 0xc0 != 0x80 {
             return WideCode::Malformed;
         }
-        // The engine's own test for longer overlong forms, which looks at one place only.
+        // The engine's own test for longer overlong sequences, which checks one byte only.
         if code == 0 && n == 1 && (byte & 0x7f) >> (7 - len) == 0 {
             return WideCode::Malformed;
         }
@@ -63,8 +62,8 @@ pub fn wide_code(text: &[u8]) -> WideCode {
     WideCode::Code { code, len }
 }
 
-/// A number as Godot 3 writes it: mechanically, in the first so many of six bytes
-/// (`docs/FORMAT.md` §5). The reverse of [`wide_code`], but that never gives an overlong form.
+/// Encodes a character number as Godot 3 does, and returns the buffer and how many of its bytes are
+/// used (`docs/FORMAT.md` §5). [`wide_code`] reverses it. Never gives an overlong sequence.
 ///
 /// ```
 /// use gdvar_wire::wide_bytes;
@@ -74,7 +73,7 @@ pub fn wide_code(text: &[u8]) -> WideCode {
 /// ```
 #[must_use]
 pub const fn wide_bytes(code: u32) -> ([u8; 6], usize) {
-    // The number of payload bits that each count of bytes holds.
+    // How many payload bits fit into this many bytes.
     let len = match code {
         0..0x80 => return ([code as u8, 0, 0, 0, 0, 0], 1),
         0x80..0x800 => 2,

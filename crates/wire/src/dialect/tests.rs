@@ -1,5 +1,5 @@
-//! The tables that the compiler computes from the lists of types, computed once more while the test
-//! runs, against the tables of `docs/FORMAT.md`, written down here by hand.
+//! Compares the tables that the compiler computes with the tables of `docs/FORMAT.md`, which are
+//! copied here by hand. The tables are computed once more while the test runs.
 
 extern crate std;
 
@@ -24,22 +24,22 @@ const COLUMNS: [Dialect; 7] = [
     Dialect::PANDEMONIUM_5,
 ];
 
-/// No such type.
+/// The dialect lacks the type.
 const NO: u8 = 255;
 
-/// The number of bytes behind the header: P of §3.1.
+/// The payload size: column P of §3.1.
 enum Size {
-    /// Always as many.
+    /// A fixed number of bytes.
     Bytes(u8),
     /// Numbers of 4 bytes, or of 8 with the flag, in every dialect: Int and Float.
     Number,
-    /// So many reals, of 8 bytes with the flag of Godot 4.
+    /// This many reals, of 8 bytes each with Godot 4's flag.
     Reals(u8),
-    /// 8 in Godot 4, else none.
+    /// 8 bytes in Godot 4, else none.
     Id,
-    /// A length or count tells.
+    /// Given by a length or count.
     Varies,
-    /// A length or count tells, and the flag of Godot 4 stands on the elements.
+    /// Given by a length or count; Godot 4's flag widens the elements.
     VariesWithReals,
 }
 use Size::{Bytes, Id, Number, Reals, Varies, VariesWithReals};
@@ -109,7 +109,7 @@ fn flags(kind: Kind, size: &Size, dialect: Dialect) -> u16 {
     }
 }
 
-/// Payload bytes, without the flag and with it.
+/// The payload size without and with the 64-bit flag.
 fn payload(size: &Size, dialect: Dialect) -> [u8; 2] {
     let godot4 = dialect == Dialect::GODOT_4;
     match *size {
@@ -123,8 +123,8 @@ fn payload(size: &Size, dialect: Dialect) -> [u8; 2] {
     }
 }
 
-/// The payload behind a plain header, by the sections of the document: its form and the size that goes
-/// with it.
+/// The payload after a plain header according to the document: its form and the size that belongs
+/// to it.
 fn body(kind: Kind, size: &Size, dialect: Dialect, flags: u16) -> (Body, u8) {
     let wide = usize::from(flags & 1);
     let words = 4 * (flags & 1) as u8 + (flags & 4) as u8;
@@ -151,14 +151,14 @@ fn body(kind: Kind, size: &Size, dialect: Dialect, flags: u16) -> (Body, u8) {
 #[test]
 fn plain_headers_have_defined_flags_only_and_say_what_follows() {
     for (column, dialect) in COLUMNS.into_iter().enumerate() {
-        // The type number, what lies behind the last one, stray bits, and all flags there are.
+        // Every type number, the numbers after the last one, stray bits, and all flags.
         for word in (0..=0x1ff).flat_map(|id| (0..64).map(move |flags| id | flags << 16)) {
             let known = |(kind, numbers, size): &(Kind, [u8; 7], Size)| {
                 let (number, own) = (numbers[column], (word >> 16) as u16);
                 let fits = number != NO
                     && u32::from(number) == word & 0xffff
                     && own & !flags(*kind, size, dialect) == 0;
-                // Classes and scripts are named by text.
+                // Typed containers of classes and scripts name them by text, so they are not plain.
                 (fits && own & 0b1010 == 0).then(|| (*kind, body(*kind, size, dialect, own)))
             };
             let found = TYPES.iter().find_map(known);
@@ -201,13 +201,13 @@ fn tables_are_those_of_the_document() {
             assert_eq!(made.sizes[at], payload(size, dialect), "{who:?}");
             seen += 1;
         }
-        // A number behind the last one is no type's.
+        // Numbers after the last one belong to no type.
         assert_eq!(made.type_count, seen, "{dialect}");
         for id in usize::from(seen)..256 {
             assert_eq!((made.kinds[id], made.flags[id]), (None, 0));
             assert_eq!(made.sizes[id], [VARIES; 2]);
         }
-        // And the same was made when this was compiled.
+        // The table made at compile time is the same.
         let Table { ids, flags, .. } = dialect.table();
         assert_eq!((ids, flags), (&made.ids, &made.flags));
     }
@@ -216,8 +216,9 @@ fn tables_are_those_of_the_document() {
 #[test]
 fn traits_are_those_of_the_document() {
     let (utf8, wide) = (TextRules::Utf8, TextRules::Wide);
-    // A RID's number (§3.1), reals of 64 bits (§2.3), typed containers (§4.3), objects with content
-    // (§4.4), a header compared whole (§1.5), the shared bit (§4.2), and how text is read (§6, row 13).
+    // In this order: a RID's number (§3.1), reals of 64 bits (§2.3), typed containers (§4.3),
+    // objects with content (§4.4), the header compared whole (§1.5), the shared bit (§4.2), and how
+    // text is read (§6, row 13).
     let expected = [
         ("godot2", [false, false, false, false, true, true], wide),
         ("godot3", [false, false, false, true, false, false], wide),

@@ -1,7 +1,7 @@
-//! From and into the types of glam 0.34.
+//! Conversions from and into the types of glam 0.34.
 //!
-//! Components stay what they are: both sides turn right-handed and multiply a matrix by a column
-//! vector. glam keeps matrices column after column, so a [`Basis`] is transposed on its way.
+//! Components keep their values: both sides are right-handed and multiply a matrix by a column
+//! vector. glam stores matrices by columns, so a [`Basis`] is transposed on the way.
 
 use glam_034::{
     Affine2, Affine3, Affine3A, DAffine2, DAffine3, DMat3, DMat4, DQuat, DVec2, DVec3, DVec4,
@@ -12,8 +12,8 @@ use super::{
     Basis, NotAffine, Projection, Quaternion, Transform2D, Transform3D, Vector2, Vector3, Vector4,
 };
 
-/// Hands a macro each type of glam with the one of Godot's types that it stands for. Crates with more to
-/// implement for all of them have no list of their own.
+/// Calls a macro with each type of glam and the type of Godot that it converts to. Crates that
+/// implement more traits for these types use this list, so that there is only one.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! for_glam {
@@ -45,7 +45,7 @@ macro_rules! for_glam {
     };
 }
 
-/// Types that have the same components in the same order.
+/// Implements both conversions for types with the same components in the same order.
 macro_rules! alike {
     ($($ours:ident<$component:ty> = $theirs:ident { $($field:ident),* };)*) => {$(
         impl From<$theirs> for $ours<$component> {
@@ -78,7 +78,7 @@ alike! {
     Quaternion<f64> = DQuat { x, y, z, w };
 }
 
-/// 3×3 matrices.
+/// Implements both conversions for 3×3 matrices.
 macro_rules! bases {
     ($($component:ty: $matrix:ident;)*) => {$(
         impl From<$matrix> for Basis<$component> {
@@ -98,7 +98,7 @@ macro_rules! bases {
 }
 bases! { f32: Mat3; f32: Mat3A; f64: DMat3; }
 
-/// 2D transforms, affine and as 3×3 matrices.
+/// Implements the conversions of 2D transforms: from and into affine types, and 3×3 matrices.
 macro_rules! transforms_2d {
     ($($component:ty: $affine:ident, $matrix:ident, $row:ident;)*) => {$(
         impl From<$affine> for Transform2D<$component> {
@@ -141,7 +141,7 @@ macro_rules! transforms_2d {
 }
 transforms_2d! { f32: Affine2, Mat3, Vec3; f64: DAffine2, DMat3, DVec3; }
 
-/// 3D transforms.
+/// Implements both conversions for 3D transforms.
 macro_rules! affine {
     ($($component:ty: $affine:ident;)*) => {$(
         impl From<$affine> for Transform3D<$component> {
@@ -161,7 +161,8 @@ macro_rules! affine {
 }
 affine! { f32: Affine3; f32: Affine3A; f64: DAffine3; }
 
-/// 4×4 matrices: projections, and transforms if they are no more than that.
+/// Implements the conversions of 4×4 matrices: projections, and transforms where the last row
+/// allows it.
 macro_rules! matrices {
     ($($component:ty: $matrix:ident, $affine:ident, $row:ident;)*) => {$(
         impl From<$matrix> for Projection<$component> {

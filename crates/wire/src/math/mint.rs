@@ -1,7 +1,7 @@
-//! From and into the types of mint 0.5, for components of any type.
+//! Conversions from and into the types of mint 0.5, for components of any type.
 //!
-//! mint names rows first: `ColumnMatrix3x4` has three rows and four columns, kept by columns. Either
-//! way of keeping a matrix is there for each of ours; `IntoMint` names the usual one.
+//! mint names rows first: `ColumnMatrix3x4` has three rows and four columns, stored by columns.
+//! Each matrix here converts to both of mint's storage orders; `IntoMint` names the usual one.
 
 use mint::{
     ColumnMatrix2x3, ColumnMatrix3, ColumnMatrix3x4, ColumnMatrix4, IntoMint, RowMatrix3,
@@ -12,7 +12,7 @@ use super::{
     Basis, NotAffine, Projection, Quaternion, Transform2D, Transform3D, Vector2, Vector3, Vector4,
 };
 
-/// Types that have the same components.
+/// Implements both conversions for types with the same components.
 macro_rules! alike {
     ($($ours:ident = $theirs:ident { $($field:ident),* };)*) => {$(
         impl<T> From<mint::$theirs<T>> for $ours<T> {
@@ -38,7 +38,7 @@ alike! {
     Vector4 = Vector4 { x, y, z, w };
 }
 
-/// A conversion both ways.
+/// Implements a conversion and its reverse.
 macro_rules! both_ways {
     ($($ours:ident = $theirs:ident: |$value:ident| $there:expr, |$back:ident| $here:expr;)*) => {$(
         impl<T: Copy> From<$ours<T>> for mint::$theirs<T> {
@@ -94,7 +94,7 @@ both_ways! {
         |m| ColumnMatrix4::from(m).into();
 }
 
-/// Transforms as square matrices.
+/// Implements the conversions between transforms and square matrices.
 macro_rules! square {
     ($($component:ty),*) => {$(
         impl From<Transform2D<$component>> for ColumnMatrix3<$component> {
@@ -149,7 +149,7 @@ macro_rules! square {
 }
 square!(f32, f64);
 
-/// The type of mint that has the same components in the same order.
+/// Implements `IntoMint` with mint's type of the same components in the same order.
 macro_rules! into_mint {
     ($($ours:ident = $theirs:ident;)*) => {$(
         impl<T: Copy> IntoMint for $ours<T> {

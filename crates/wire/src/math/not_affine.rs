@@ -1,9 +1,9 @@
-//! The error of a matrix that is more than an affine transform.
+//! The error for a matrix that is more than an affine transform.
 
 use core::{error::Error, fmt};
 
-/// A square matrix whose last row is not 0, …, 0, 1: it is more than a transform, and
-/// [`Projection`](super::Projection) is the type that can hold one of 4×4.
+/// The last row of a square matrix is not 0, …, 0, 1, so the matrix is no transform. A 4×4 matrix
+/// of this kind fits into a [`Projection`](super::Projection).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotAffine;
 
