@@ -1,19 +1,23 @@
-//! Many short values in a row, with the writer's state in registers.
+//! Bursts: many short values in a row, with the writer's state in registers.
 //!
-//! A writer's state lies in memory, and a value cannot be put before the length and count that the one before it
-//! stored are loaded again: that wait, not the bytes, is most of the time. A burst is small and all of it is inlined, and
-//! calls that are not get its numbers by value, so the compiler keeps them in registers.
+//! The writer's state lies in memory, so each value waits until the length and count that the value
+//! before it stored are loaded again. That wait takes most of the time, not the bytes. A burst is
+//! small, everything in it is inlined, and calls that are not inlined get its numbers by value; so
+//! the compiler keeps the state in registers.
 //!
-//! - The stage has a constant size, and a container finds [`RECORD`] bytes free where it begins. In a record written call by
-//!   call the compiler proves that the values fit and how many are left, and drops the checks that cannot fail.
-//! - The container around the innermost one is a number beside it, not in memory, so this knowledge outlives a list within
-//!   the record.
-//! - The headers of a target are asked for once. A constant target makes them constants: 222 instructions a record instead
-//!   of about 260 (`benches -- --alone "W1 write" "gdvar Writer, in a burst" N` below callgrind).
+//! - The stage has a constant size, and a container begins only where [`RECORD`] bytes are free. In
+//!   a record written call by call, the compiler proves that the values fit and counts them itself,
+//!   and drops the checks that cannot fail.
+//! - The frame of the second-innermost container is a field, not an entry in memory, so the
+//!   compiler's knowledge of a record survives a list inside the record.
+//! - A target's headers are looked up once. If the target is a constant, so are they: 222
+//!   instructions a record instead of about 260 (`benches -- --alone "W1 write" "gdvar Writer, in a
+//!   burst" N` under callgrind).
 //!
-//! Rejected: key and value put together (the wait for memory stays), keys encoded beforehand (literals fold anyway), state
-//! inside the slots (errors and slots in one `Result` force it into memory), writing into a vector's zeroed spare room (its
-//! length is not constant, so no check goes).
+//! Rejected: writing key and value together (the wait for memory stays), encoding keys beforehand
+//! (literals fold anyway), state inside the slots (returning errors and slots in one `Result`
+//! forces it into memory), and writing into a vector's zeroed spare room (its length is not
+//! constant, so no check disappears).
 
 use core::fmt;
 
@@ -33,52 +37,53 @@ use crate::{
     writer::Result,
 };
 
-/// The number of bytes that are collected before the sink gets them: 4 KiB, as they are made zero
+/// How many bytes are collected before the sink gets them. Only 4 KiB, because the stage is zeroed
 /// first.
 const STAGE: usize = 4096;
 
-/// Room that a container finds where it begins. While what is in it certainly fits, the compiler
-/// sees that, and looks for no room.
+/// The free bytes that a container finds where it begins. The compiler sees that the first values
+/// of the container fit into them, and drops their checks.
 const RECORD: usize = 512;
 
-/// A writer whose state is at hand: the same calls, for many short values in a row. From
-/// [`Writer::burst`]. Use this when a loop writes thousands of records of the same few calls; for a save with a handful of
-/// lists it gains nothing.
+/// A writer with its state at hand: the same calls, for many short values in a row. Created by
+/// [`Writer::burst`]. Use it for a loop that writes thousands of records of the same few calls; for
+/// a save with a handful of lists it gains nothing.
 ///
-/// Values and containers with a method here take about half the time of those of [`Writer`].
-/// Everything else is done by the writer itself, through [`Burst::with`].
+/// Values and containers with a method here take about half the time of the same calls on
+/// [`Writer`]. [`Burst::with`] reaches the writer for everything else.
 pub struct Burst<'a, S: Sink> {
     writer: &'a mut Writer<S>,
     stage: &'a mut [u8; STAGE],
-    // The writer's state, number by number. Nothing but what is inlined may know where they are,
-    // else they would have to be in memory.
-    /// Bytes in the stage.
+    // The writer's state in single numbers. Only inlined code may take their address, otherwise
+    // they have to be in memory.
+    /// The number of bytes in the stage.
     at: usize,
     left: u32,
-    // Between these two, as in the writer, and for the same reason.
+    // `depth` separates `left` and `rest` as in the writer, and for the same reason.
     depth: u32,
     rest: u32,
-    /// The [`Frame`] of the container around the innermost one, packed. The writer has those around
-    /// it. So what is open within a record ends without a look into memory, and the compiler still
-    /// knows the record.
+    /// The packed [`Frame`] of the second-innermost container; the writer has the frames of the
+    /// outer ones. A container inside a record therefore ends without a load, and the compiler
+    /// still knows the record.
     parent: u64,
-    /// With so many open, a container does not begin at once.
+    /// A container that begins with this many others open is left to the writer.
     limit: u32,
-    /// The writer's; here it is as good as constant, and is where one is given.
+    /// A copy of the writer's target. Kept here so that a constant target is constant-folded.
     target: Target,
     headers: Headers,
 }
 
 impl<S: Sink> Writer<S> {
-    /// Writes many short values in a row, in about half the time, into any sink.
+    /// Writes many short values in a row into any sink, in about half the time.
     ///
-    /// The writer's own state lies in memory, where each value waits for the one before it. A
-    /// burst has it in registers, collects 4 KiB at a time, and where a dictionary of known keys
-    /// is written call by call in one function, room and counts are looked at once for many
-    /// values. They are checked all the same. So use it around a loop over records. In a function
-    /// that takes the `&mut Burst` and is not inlined its state is in memory again and hardly
-    /// anything is gained, unless that begins with [`Burst::burst`]. For one small packet it is not
-    /// worth its 4 KiB of stack, made zero first.
+    /// The writer's own state lies in memory, where each value waits for the one before it. A burst
+    /// keeps it in registers and collects 4 KiB at a time. Where one function writes a dictionary
+    /// of known keys call by call, room and counts are checked once for many values. Nothing goes
+    /// unchecked.
+    ///
+    /// Use it around a loop over records. A function that takes the `&mut Burst` and is not inlined
+    /// has the state in memory again and gains little, unless it begins with [`Burst::burst`]. A
+    /// single small packet does not repay the 4 KiB of stack, which are zeroed first.
     ///
     /// ```
     /// use gdvar_write::{Target, Writer};
@@ -102,12 +107,12 @@ impl<S: Sink> Writer<S> {
     /// ```
     ///
     /// A burst may begin and end anywhere, also inside open containers. After an error the writer
-    /// stands behind the last good value, unless [`Error::is_fatal`](crate::Error::is_fatal). If
-    /// `act` panics between two calls it is [broken](crate::WriteErrorKind::Broken).
+    /// continues after the last good value, unless [`Error::is_fatal`](crate::Error::is_fatal). If
+    /// `act` panics between two calls, the writer is [broken](crate::WriteErrorKind::Broken).
     ///
     /// # Errors
     ///
-    /// The value that `act` returns, or the error that the sink reports.
+    /// The error that `act` returns, or the sink's error.
     #[inline(always)]
     pub fn burst<T>(
         &mut self,
@@ -126,7 +131,7 @@ impl<S: Sink> Writer<S> {
             writer: self,
             stage: &mut stage,
         };
-        // Should there be a panic.
+        // In case `act` panics: the state is in the burst, so the writer must not be used.
         burst.writer.set_now(Frame::BROKEN);
         let result = act(&mut burst);
         let staged = &burst.stage[..burst.at];
@@ -138,14 +143,16 @@ impl<S: Sink> Writer<S> {
         Ok(value)
     }
 
-    /// The number that may be open where a container begins without a look at how far its parents
-    /// reach.
+    /// Returns how many containers may be open where another begins. Up to this depth the parents
+    /// lie in the plain array, so none of them has to be moved.
     #[inline(always)]
     fn near_limit(&self) -> u32 {
         (NEAR + 1).min(self.max_depth.into())
     }
 
-    /// Takes the state back, and what was collected.
+    /// Puts the burst's state and the collected bytes into the writer.
+    // Not inlined: it takes the state by value, so the address of the burst's fields is never
+    // needed.
     #[inline(never)]
     fn settle(&mut self, staged: &[u8], now: Frame, parent: u64, depth: u32) -> Result<(), S> {
         self.set_now(now);
@@ -159,7 +166,7 @@ impl<S: Sink> Writer<S> {
         self.put(staged)
     }
 
-    /// Takes the state back, for one call.
+    /// Puts the state into the writer, calls `act`, and marks the writer as lent again.
     #[cold]
     #[inline(never)]
     fn seldom(
@@ -177,7 +184,8 @@ impl<S: Sink> Writer<S> {
         Ok(())
     }
 
-    /// Takes out what is around the innermost container; of no meaning if none is open.
+    /// Removes and returns the frame of the second-innermost container. Has no meaning if no
+    /// container is open.
     fn take_parent(&mut self) -> Frame {
         match self.depth.checked_sub(1) {
             Some(around) => self.parents.take(around),
@@ -188,13 +196,14 @@ impl<S: Sink> Writer<S> {
 
 macro_rules! reals {
     ($($method:ident: $name:ident, $n:literal;)*) => {$(
-        #[doc = concat!("As [`Writer::", stringify!($method), "`].")]
+        #[doc = concat!("The same as [`Writer::", stringify!($method), "`].")]
         ///
         /// # Errors
         ///
-        /// As there.
+        /// The errors of the writer's method.
         #[inline(always)]
         pub fn $method<R: Real>(&mut self, value: $name<R>) -> Result<(), S> {
+            // A width that depends on the value needs the writer's decision.
             let as_given = R::WIDE && self.target.precision() == Precision::AsGiven;
             if let (Some(header), false) = (self.headers.get(Kind::$name), as_given) {
                 const SIZE: usize = 4 + 4 * $n;
@@ -210,11 +219,11 @@ macro_rules! reals {
 
 macro_rules! words {
     ($($method:ident: $name:ident<$item:ty>, $kind:ident, $n:literal, $bits:expr;)*) => {$(
-        #[doc = concat!("As [`Writer::", stringify!($method), "`].")]
+        #[doc = concat!("The same as [`Writer::", stringify!($method), "`].")]
         ///
         /// # Errors
         ///
-        /// As there.
+        /// The errors of the writer's method.
         #[inline(always)]
         pub fn $method(&mut self, value: $name<$item>) -> Result<(), S> {
             if let Some(header) = self.headers.get(Kind::$kind) {
@@ -230,13 +239,13 @@ macro_rules! words {
 }
 
 impl<S: Sink> Burst<'_, S> {
-    /// Does with the writer itself what a burst has no call for. Should another writer be put in
-    /// its place, for another target or other limits, then that one is
-    /// [broken](crate::WriteErrorKind::Broken).
+    /// Calls the writer itself, for everything that a burst has no method for. If `act` replaces
+    /// the writer by one with another target or other limits, that one is
+    /// [broken](crate::WriteErrorKind::Broken) afterwards.
     ///
     /// # Errors
     ///
-    /// Those of `act`, or what the sink reports.
+    /// The error that `act` returns, or the sink's error.
     #[inline(always)]
     pub fn with<T>(&mut self, act: impl FnOnce(&mut Writer<S>) -> Result<T, S>) -> Result<T, S> {
         let staged = &self.stage[..self.at];
@@ -248,15 +257,15 @@ impl<S: Sink> Burst<'_, S> {
             Err(error) => Err(error),
         };
         if self.target != self.writer.target || self.limit != self.writer.near_limit() {
-            // Another writer was put in its place.
+            // `act` replaced the writer by another one.
             self.writer.set_now(Frame::BROKEN);
         }
         self.take_state();
         result
     }
 
-    /// This burst with its state in registers again: for a function that takes a `&mut Burst` and
-    /// is not inlined, around what it writes.
+    /// Loads the state into registers again. A function that takes a `&mut Burst` and is not
+    /// inlined wraps its calls in this.
     ///
     /// ```
     /// use gdvar_write::{Burst, Error, Sink, Target, Writer};
@@ -297,7 +306,7 @@ impl<S: Sink> Burst<'_, S> {
             stage: self.stage,
             ..*self
         };
-        // Should there be a panic.
+        // In case `act` panics: the state is in the inner burst, so this one must not be used.
         (self.left, self.rest) = (Frame::BROKEN.left, Frame::BROKEN.rest);
         let result = act(&mut burst);
         (self.at, self.depth, self.parent) = (burst.at, burst.depth, burst.parent);
@@ -314,10 +323,12 @@ impl<S: Sink> Burst<'_, S> {
         self.writer.set_now(Frame::BROKEN);
     }
 
-    /// A value that was not put for lack of room, or for a mistake. If all goes well the state is
-    /// left as the compiler knows it, one value further.
+    /// Leaves a value to the writer, because it does not fit or is a mistake. After success only
+    /// `left` changes, by one, which the compiler knows at compile time; reading the state back
+    /// would hide it.
     #[inline(always)]
     fn slow_value(&mut self, act: impl FnOnce(&mut Writer<S>) -> Result<(), S>) -> Result<(), S> {
+        // `get` instead of an index: a panic path here would have to keep the state in memory.
         let staged = self.stage.get(..self.at).unwrap_or_default();
         let now = self.now();
         self.at = 0;
@@ -331,18 +342,21 @@ impl<S: Sink> Burst<'_, S> {
         result
     }
 
-    /// Puts the first `len` of these bytes as one value, if one may come and there is `room`, at
-    /// least for all of them. If not, the writer finds another way or says what is wrong.
+    /// Puts the first `len` of `bytes` as one value. Returns `false` if no value may be written or
+    /// fewer than `room` bytes are free; `room` is at least `N`. The writer then finds another way
+    /// or reports the mistake.
     #[inline(always)]
     fn put<const N: usize>(&mut self, bytes: [u8; N], len: usize, room: usize) -> bool {
         if self.left == 0 || self.at > STAGE - room {
             return false;
         }
+        // All `N` bytes are stored, although only `len` count: a copy of constant size is one or
+        // two stores, and the next value overwrites the rest.
         self.stage[self.at..self.at + N].copy_from_slice(&bytes);
         self.took(len)
     }
 
-    /// Counts one value of so many bytes, which are in the stage.
+    /// Counts one value of `len` bytes that is in the stage, and returns `true`.
     #[inline(always)]
     fn took(&mut self, len: usize) -> bool {
         self.at += len;
@@ -350,11 +364,11 @@ impl<S: Sink> Burst<'_, S> {
         true
     }
 
-    /// As [`Writer::begin_array`].
+    /// The same as [`Writer::begin_array`].
     ///
     /// # Errors
     ///
-    /// As there.
+    /// The errors of the writer's method.
     #[inline(always)]
     pub fn begin_array(&mut self, len: usize) -> Result<(), S> {
         if self.begin(Kind::Array, len, Frame::array) {
@@ -365,11 +379,11 @@ impl<S: Sink> Burst<'_, S> {
         Ok(())
     }
 
-    /// As [`Writer::begin_dict`].
+    /// The same as [`Writer::begin_dict`].
     ///
     /// # Errors
     ///
-    /// As there.
+    /// The errors of the writer's method.
     #[inline(always)]
     pub fn begin_dict(&mut self, len: usize) -> Result<(), S> {
         if self.begin(Kind::Dictionary, len, Frame::dict) {
@@ -383,22 +397,27 @@ impl<S: Sink> Burst<'_, S> {
     #[inline(always)]
     fn begin(&mut self, kind: Kind, len: usize, frame: fn(u32) -> Frame) -> bool {
         let depth = self.depth;
+        // Below `limit` the frame to be saved lies in the plain array, so nothing can allocate.
         if len > layout::MAX_SIZE || depth >= self.limit {
             return false;
         }
         let Some(header) = self.headers.get(kind) else {
             return false;
         };
+        // Asks for `RECORD` bytes, not 8, so that the values of the container need no check of
+        // their own.
         if !self.put(word_pair(header.0, len as u32), 8, RECORD) {
             return false;
         }
-        // The outermost has none: then this is a place not yet in use.
+        // The outermost container has no parent: this then stores to an entry that is not in use
+        // yet.
         let around = depth.wrapping_sub(1);
         self.writer.parents.put_near(around, self.parent);
         self.open(frame(len as u32));
         true
     }
 
+    // Only one frame moves to a field here; the one that it displaces was stored by the caller.
     #[inline(always)]
     fn open(&mut self, frame: Frame) {
         self.parent = self.now().pack();
@@ -415,32 +434,35 @@ impl<S: Sink> Burst<'_, S> {
         }
     }
 
-    /// As [`Writer::end`].
+    /// The same as [`Writer::end`].
     ///
     /// # Errors
     ///
-    /// As there.
+    /// The errors of the writer's method.
     #[inline(always)]
     pub fn end(&mut self) -> Result<(), S> {
         let now = Frame::unpack(self.parent);
         match self.depth.wrapping_sub(1) {
+            // All children are written, and the frame to load lies in the plain array. Everything
+            // else, errors included, is the writer's.
             depth @ 0..=NEAR if self.now().is_full() => {
                 self.parent = self.writer.parents.near(depth.wrapping_sub(1));
                 self.depth = depth;
             }
             _ => self.with(Writer::end)?,
         }
-        // The writer stands there now, too; but this is what the compiler knows.
+        // After `with` the writer gave the same numbers back, but only these are known to the
+        // compiler.
         self.left = now.left;
         self.rest = now.rest;
         Ok(())
     }
 
-    /// As [`Writer::nil`].
+    /// The same as [`Writer::nil`].
     ///
     /// # Errors
     ///
-    /// As there.
+    /// The errors of the writer's method.
     #[inline(always)]
     pub fn nil(&mut self) -> Result<(), S> {
         if self.put([0; 4], 4, 4) {
@@ -449,14 +471,15 @@ impl<S: Sink> Burst<'_, S> {
         self.slow_value(Writer::nil)
     }
 
-    /// As [`Writer::bool`].
+    /// The same as [`Writer::bool`].
     ///
     /// # Errors
     ///
-    /// As there.
+    /// The errors of the writer's method.
     #[inline(always)]
     pub fn bool(&mut self, value: bool) -> Result<(), S> {
-        // In halves: as one number it would be one of two, and so a jump that is guessed wrong.
+        // Written in two parts: a single word would be one of two constants, chosen by a branch
+        // that cannot be predicted.
         let at = self.at;
         if self.put(BOOL.to_le_bytes(), 8, 8) {
             self.stage[at + 4..at + 8].copy_from_slice(&u32::from(value).to_le_bytes());
@@ -465,15 +488,16 @@ impl<S: Sink> Burst<'_, S> {
         self.slow_value(|writer| writer.bool(value))
     }
 
-    /// As [`Writer::int`].
+    /// The same as [`Writer::int`].
     ///
     /// # Errors
     ///
-    /// As there.
+    /// The errors of the writer's method.
     #[inline(always)]
     pub fn int(&mut self, value: i64) -> Result<(), S> {
         let rule = self.target.int_rule();
         let done = match i32::try_from(value) {
+            // Each arm has a constant size, so each `put` is a comparison and one or two stores.
             Ok(short) if rule != IntRule::Always64 => self.put(int_bytes(short), 8, 8),
             _ => rule != IntRule::Always32 && self.put(wide_int_bytes(value), 12, 12),
         };
@@ -483,11 +507,11 @@ impl<S: Sink> Burst<'_, S> {
         self.slow_value(|writer| writer.int(value))
     }
 
-    /// As [`Writer::float`].
+    /// The same as [`Writer::float`].
     ///
     /// # Errors
     ///
-    /// As there.
+    /// The errors of the writer's method.
     #[inline(always)]
     pub fn float(&mut self, value: f64) -> Result<(), S> {
         let short = value as f32;
@@ -502,11 +526,11 @@ impl<S: Sink> Burst<'_, S> {
         self.slow_value(|writer| writer.float(value))
     }
 
-    /// As [`Writer::string`].
+    /// The same as [`Writer::string`].
     ///
     /// # Errors
     ///
-    /// As there.
+    /// The errors of the writer's method.
     #[inline(always)]
     pub fn string(&mut self, text: &str) -> Result<(), S> {
         if self.text(4, text.as_bytes()) {
@@ -515,11 +539,11 @@ impl<S: Sink> Burst<'_, S> {
         self.slow_value(|writer| writer.string(text))
     }
 
-    /// As [`Writer::string_name`].
+    /// The same as [`Writer::string_name`].
     ///
     /// # Errors
     ///
-    /// As there.
+    /// The errors of the writer's method.
     #[inline(always)]
     pub fn string_name(&mut self, text: &str) -> Result<(), S> {
         if let Some(header) = self.headers.get(Kind::StringName) {
@@ -532,7 +556,7 @@ impl<S: Sink> Burst<'_, S> {
 
     #[inline(always)]
     fn text(&mut self, header: u32, text: &[u8]) -> bool {
-        // Asked first, so that the compiler knows how far this goes.
+        // Tested first, so that the compiler knows a bound of the length from here on.
         if text.len() > LONGEST {
             return self.long_text(header, text);
         }
@@ -543,6 +567,8 @@ impl<S: Sink> Burst<'_, S> {
             let Some(short) = short else {
                 return false;
             };
+            // A text of less than 8 bytes fits with its head into 16, so the other words are
+            // dropped.
             let [head, text, ..] = short.behind(head).map(u64::to_le_bytes);
             let mut block = [0; 16];
             block[..8].copy_from_slice(&head);
@@ -559,7 +585,8 @@ impl<S: Sink> Burst<'_, S> {
         self.took(len)
     }
 
-    /// A text that is not short, if as much room as for a container is left behind it.
+    /// Puts a text that is not short. Returns `false` unless [`RECORD`] bytes are free after it,
+    /// which keeps the promise to the container around it.
     #[inline(always)]
     fn long_text(&mut self, header: u32, text: &[u8]) -> bool {
         let room = self.stage.get_mut(self.at..).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Arrays, dictionaries, objects: what has values inside.
+//! Arrays, dictionaries and objects: values that contain values.
 
 use gdvar_wire::{ElementTyping, Flags, HeaderWord, Kind, SHARED_BIT};
 
@@ -9,27 +9,27 @@ use crate::{
     writer::Result,
 };
 
-/// The type of the elements of a typed Array, or of the keys or values of a typed Dictionary
+/// The type of a typed Array's elements, or of a typed Dictionary's keys or values
 /// (`docs/FORMAT.md` §4.3).
 ///
-/// The writer notes the type; it does not compare the children with it: [`Writer::check_child`] does. An engine
-/// converts or drops children that do not fit.
+/// The writer stores the type and does not compare it with the children; [`Writer::check_child`]
+/// does. An engine converts or drops children that do not fit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum ElementType<'a> {
-    /// Anything.
+    /// Any value.
     #[default]
     Untyped,
-    /// A type by its number. `Nil` means anything, as it does for the engines.
+    /// A type by its number. `Nil` means any value, as in the engines.
     Builtin(Kind),
-    /// Objects of a native class. Without full objects an engine names `EncodedObjectAsID`
+    /// Objects of a native class. An engine that writes no full objects names `EncodedObjectAsID`
     /// here, whatever the class.
     Class(&'a str),
-    /// Objects with the script of this `res://` path.
+    /// Objects with the script at this `res://` path.
     Script(&'a str),
 }
 
 impl ElementType<'_> {
-    /// The kind of the children; `None` for any.
+    /// Returns the kind of the children, or `None` if any is allowed.
     const fn kind(self) -> Option<Kind> {
         match self {
             ElementType::Untyped | ElementType::Builtin(Kind::Nil) => None,
@@ -39,22 +39,22 @@ impl ElementType<'_> {
     }
 }
 
-/// A type descriptor ready to be put.
+/// A type descriptor that is ready to be written.
 enum Descriptor<'a> {
     None,
     Number(u32),
     Text(&'a str),
 }
 
-/// Containers (`docs/FORMAT.md` §4). Each is begun with its length and ended with
-/// [`Writer::end`], also when empty; what stands between is counted.
+/// Containers (`docs/FORMAT.md` §4). Each is begun with its length and ended with [`Writer::end`],
+/// also when empty; the children between are counted.
 impl<S: Sink> Writer<S> {
-    /// Begins an `Array` of `len` elements. 8 bytes.
+    /// Begins an `Array` of `len` elements. Writes 8 bytes.
     ///
     /// # Errors
     ///
-    /// `TooLarge` for more than `i32::MAX`; `DepthExceeded` if its elements would stand too
-    /// deep; if no value may come here, or the sink fails.
+    /// `TooLarge` for more than `i32::MAX` elements; `DepthExceeded` if the elements would be too
+    /// deep. Also fails if no value may be written here, or with the sink's error.
     #[inline(always)]
     pub fn begin_array(&mut self, len: usize) -> Result<(), S> {
         let header = self.header(Kind::Array)?;
@@ -62,12 +62,12 @@ impl<S: Sink> Writer<S> {
         self.begin(header, count, count, Frame::array(count))
     }
 
-    /// Begins a `Dictionary` of `len` entries: as many keys, each followed by its value. 8
-    /// bytes. Any value may be a key; their order is kept.
+    /// Begins a `Dictionary` of `len` entries, each a key followed by its value. Writes 8 bytes.
+    /// Any value may be a key, and the order is kept.
     ///
     /// # Errors
     ///
-    /// As [`Writer::begin_array`].
+    /// The errors of [`Writer::begin_array`].
     #[inline(always)]
     pub fn begin_dict(&mut self, len: usize) -> Result<(), S> {
         let header = self.header(Kind::Dictionary)?;
@@ -75,24 +75,23 @@ impl<S: Sink> Writer<S> {
         self.begin(header, count, count, Frame::dict(count))
     }
 
-    /// Begins an `Array` that is marked as shared, as Godot 2 marks the array literals of its
-    /// scripts (`docs/FORMAT.md` §4.2).
+    /// Begins an `Array` marked as shared, as Godot 2 marks the array literals of its scripts
+    /// (`docs/FORMAT.md` §4.2).
     ///
     /// # Errors
     ///
-    /// `Unrepresentable` for other engines, which never write the mark; as
+    /// `Unrepresentable` for other engines, which never write the mark. Also the errors of
     /// [`Writer::begin_array`].
     pub fn begin_array_shared(&mut self, len: usize) -> Result<(), S> {
         let (header, count) = self.shared_head(Kind::Array, len)?;
         self.begin(header, count | SHARED_BIT, count, Frame::array(count))
     }
 
-    /// Begins a `Dictionary` that is marked as shared, as Godot 2 does
-    /// (`docs/FORMAT.md` §4.2).
+    /// Begins a `Dictionary` marked as shared, as Godot 2 does (`docs/FORMAT.md` §4.2).
     ///
     /// # Errors
     ///
-    /// As [`Writer::begin_array_shared`].
+    /// The errors of [`Writer::begin_array_shared`].
     pub fn begin_dict_shared(&mut self, len: usize) -> Result<(), S> {
         let (header, count) = self.shared_head(Kind::Dictionary, len)?;
         self.begin(header, count | SHARED_BIT, count, Frame::dict(count))
@@ -113,9 +112,9 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `TypedUnsupported` if the target has none, unless the type is `Untyped`;
-    /// `Unrepresentable` for an element type it does not have; `ScriptPath` for a path that no
-    /// engine would read; `EmbeddedNul`; as [`Writer::begin_array`].
+    /// `TypedUnsupported` if the target has no typed arrays, unless `element` is `Untyped`;
+    /// `Unrepresentable` for an element type that it lacks; `ScriptPath` for a path that no engine
+    /// reads; `EmbeddedNul`. Also the errors of [`Writer::begin_array`].
     pub fn begin_typed_array(&mut self, element: ElementType<'_>, len: usize) -> Result<(), S> {
         let header = self.header(Kind::Array)?;
         let (typing, descriptor) = self.describe(element)?;
@@ -132,7 +131,7 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// As [`Writer::begin_typed_array`].
+    /// The errors of [`Writer::begin_typed_array`].
     pub fn begin_typed_dict(
         &mut self,
         key: ElementType<'_>,
@@ -151,11 +150,12 @@ impl<S: Sink> Writer<S> {
         self.begin_described(header, &[key, value], count, Frame::dict(count))
     }
 
-    /// Checks that a container of that type holds a child of that kind, before it is written.
+    /// Checks that a container of type `element` may hold a child of kind `found`. Call it before
+    /// the child is written.
     ///
     /// # Errors
     ///
-    /// `ElementType` if not.
+    /// `ElementType` if it may not.
     #[inline]
     pub fn check_child(&self, element: ElementType<'_>, found: Kind) -> Result<(), S> {
         match element.kind() {
@@ -168,13 +168,13 @@ impl<S: Sink> Writer<S> {
 
     /// Begins a `TypedArray` or `PackedTypedArray` of Pandemonium 5 with `len` elements
     /// (`docs/FORMAT.md` §4.3). `Builtin(Kind::Object)` writes the form with a flag and without a
-    /// class, whose elements are ids; `Class` the form of full objects, in which the class may
-    /// be empty.
+    /// class, whose elements are ids. `Class` writes the form with full objects, whose class may be
+    /// empty.
     ///
     /// # Errors
     ///
-    /// `Unrepresentable` for any other kind or dialect, and for a script as element type;
-    /// `EmbeddedNul`; as [`Writer::begin_array`].
+    /// `Unrepresentable` for any other kind or dialect, or if the element type is a script;
+    /// `EmbeddedNul`. Also the errors of [`Writer::begin_array`].
     pub fn begin_pandemonium_typed_array(
         &mut self,
         kind: Kind,
@@ -204,7 +204,7 @@ impl<S: Sink> Writer<S> {
             return self.begin_described(header, &number, count, Frame::array(count));
         };
         self.check_text(class.as_bytes())?;
-        // The class is a whole StringName value, header and all.
+        // The class is a whole StringName value with its own header.
         let name_header = u32::from(self.header(Kind::StringName)?.type_id().0);
         let descriptors = [
             Descriptor::Number(element_id),
@@ -215,19 +215,19 @@ impl<S: Sink> Writer<S> {
     }
 
     /// Begins an `Object` in its full form: a class and `len` properties, each a
-    /// [`Writer::property`] and a value. It is inert data; the engine that reads it makes an
+    /// [`Writer::property`] and a value. It is inert data; an engine that reads it creates an
     /// instance only if it was told to allow objects (`docs/FORMAT.md` §4.4).
     ///
     /// # Errors
     ///
-    /// `Unrepresentable` for Godot 2; `EmptyClassName`; `EmbeddedNul`; as
+    /// `Unrepresentable` for Godot 2, `EmptyClassName` or `EmbeddedNul`. Also the errors of
     /// [`Writer::begin_array`].
     pub fn begin_object(&mut self, class: &str, len: usize) -> Result<(), S> {
         let header = self.header(Kind::Object)?;
         if !self.dialect().has_object_payload() {
             return Err(self.unrepresentable(Kind::Object));
         }
-        // Readers take it for null: nothing may follow it.
+        // Readers take it for null, after which nothing may follow.
         if is_no_class(class) {
             return Err(self.error(WriteErrorKind::EmptyClassName));
         }
@@ -245,18 +245,18 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `NotAnObject`; `ExpectedValue` if the property before has none yet; `TooMany`;
-    /// `EmbeddedNul`; `TooLarge`; if the sink fails.
+    /// `NotAnObject` outside an object; `ExpectedValue` if the property before has no value yet;
+    /// `TooMany`; `EmbeddedNul`; `TooLarge`; the sink's error.
     pub fn property(&mut self, name: &str) -> Result<(), S> {
         self.property_text(name.as_bytes())
     }
 
-    /// Writes the name of an object's next property, given by its bytes by the rules of
-    /// [`Writer::string_bytes`].
+    /// Writes the name of an object's next property from its bytes. [`Writer::string_bytes`] says
+    /// which bytes a dialect takes.
     ///
     /// # Errors
     ///
-    /// `InvalidText`; as [`Writer::property`].
+    /// `InvalidText`, and the errors of [`Writer::property`].
     pub fn property_bytes(&mut self, name: &[u8]) -> Result<(), S> {
         self.check_encoding(name)?;
         self.property_text(name)
@@ -311,8 +311,8 @@ impl<S: Sink> Writer<S> {
         self.error(kind)
     }
 
-    /// A container without a descriptor. `count` decides whether it has children; `word` stands
-    /// in the bytes.
+    /// Begins a container without a type descriptor. `word` is written as its count; `count` is the
+    /// number of children, without flag bits.
     #[inline(always)]
     pub(crate) fn begin(
         &mut self,
@@ -356,7 +356,7 @@ impl<S: Sink> Writer<S> {
                 Ok((ElementTyping::None, Descriptor::None))
             }
             ElementType::Builtin(kind) => self.builtin(kind),
-            // The class that the engine writes for objects of no particular class.
+            // An engine writes the type number of Object for objects of no particular class.
             ElementType::Class(class) if is_no_class(class) => self.builtin(Kind::Object),
             ElementType::Class(class) => {
                 self.check_text(class.as_bytes())?;
@@ -373,13 +373,13 @@ impl<S: Sink> Writer<S> {
     }
 
     fn builtin<'t>(&self, kind: Kind) -> Result<(ElementTyping, Descriptor<'t>), S> {
-        // The number alone: type words carry no flags, in no precision.
+        // The bare number: type words carry no flags, in either precision.
         let id = self.header(kind)?.type_id();
         Ok((ElementTyping::Builtin, Descriptor::Number(u32::from(id.0))))
     }
 
     fn shared_head(&self, kind: Kind, len: usize) -> Result<(HeaderWord, u32), S> {
-        // The mark belongs to the dialect that also has the old node paths.
+        // The dialect with the old node paths is also the one with this mark.
         if !self.dialect().has_old_node_paths() {
             return Err(self.unrepresentable(kind));
         }
@@ -393,7 +393,7 @@ impl<S: Sink> Writer<S> {
     }
 }
 
-/// Returns `true` if a class has no name for readers, which drop a byte order mark.
+/// Returns `true` if readers find no name in `class`; they drop a byte order mark.
 fn is_no_class(class: &str) -> bool {
     matches!(class, "" | "\u{feff}")
 }

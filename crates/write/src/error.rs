@@ -1,4 +1,4 @@
-//! Errors of the writer, and what to try next.
+//! The writer's errors, and what to try next.
 
 use core::{convert::Infallible, fmt};
 
@@ -6,11 +6,11 @@ use gdvar_wire::{Dialect, Kind};
 
 /// Why a value could not be written, and where.
 ///
-/// `E` is the error of the [`Sink`](crate::Sink); it is passed on untouched and is the
-/// [`source`](core::error::Error::source). Everything else is a mistake of the caller, found
-/// before a byte of the value at fault is written unless [`Error::is_fatal`] says otherwise.
+/// `E` is the error of the [`Sink`](crate::Sink). It is passed on unchanged and is the
+/// [`source`](core::error::Error::source). Every other error is a mistake of the caller, found
+/// before a byte of the faulty value is written, unless [`Error::is_fatal`] says otherwise.
 ///
-/// No allocation; `Copy` where `E` is.
+/// Making an error allocates nothing. It is `Copy` if `E` is.
 ///
 /// ```
 /// use gdvar_write::{WriteErrorKind, Target, Writer};
@@ -37,9 +37,9 @@ pub enum WriteErrorKind<E> {
     Sink(E),
     /// An earlier error cut the output in the middle of a value.
     Broken,
-    /// A second value where one is all there can be.
+    /// A second value after the outermost one.
     Complete,
-    /// Finished without a value.
+    /// The writer was finished without a value.
     Empty,
     /// One child more than announced.
     TooMany,
@@ -48,25 +48,25 @@ pub enum WriteErrorKind<E> {
         /// The number of children that are missing. An entry without its value counts as missing.
         missing: u32,
     },
-    /// Finished while containers are open.
+    /// The writer was finished while containers were open.
     Unfinished {
-        /// The number that is open.
+        /// How many containers are open.
         open: u32,
     },
-    /// A slot of one container was used while another container was the innermost open one.
+    /// A slot was used while a container inside its own container was still open.
     ChildOpen {
-        /// Containers open.
+        /// How many containers are open.
         open: u32,
-        /// Containers open where the slot belongs.
+        /// How many are open at the slot.
         expected: u32,
     },
     /// `end()` without an open container.
     NothingOpen,
-    /// `end()` of the wrong sort: a container of unknown length has its own.
+    /// `end()` for a container of unknown length, which has an end method of its own.
     WrongEnd,
-    /// A value where the name of an object's property is due.
+    /// A value where the name of an object's property is expected.
     ExpectedProperty,
-    /// A key or name where the value of the one before is due.
+    /// A key or name where a value is expected.
     ExpectedValue,
     /// A property name outside an object.
     NotAnObject,
@@ -80,19 +80,19 @@ pub enum WriteErrorKind<E> {
         /// The greatest depth allowed.
         limit: u16,
     },
-    /// The target has no such values: the dialect lacks the type, its minor version does, or
-    /// this form of it has no bytes there (`docs/FORMAT.md` §1).
+    /// The target cannot hold such a value: the dialect or its minor version lacks the type, or has
+    /// no form for this value (`docs/FORMAT.md` §1).
     Unrepresentable {
         /// The kind that the target lacks.
         kind: Kind,
-        /// For whom.
+        /// The dialect of the target.
         dialect: Dialect,
     },
     /// The target's version has no typed containers of this kind (`docs/FORMAT.md` §1.2).
     TypedUnsupported {
         /// Array or Dictionary.
         kind: Kind,
-        /// For whom.
+        /// The dialect of the target.
         dialect: Dialect,
     },
     /// An Int that does not fit the target's 32 bits.
@@ -100,12 +100,12 @@ pub enum WriteErrorKind<E> {
         /// The number.
         value: i64,
     },
-    /// A Float that would be rounded, for a target that has 32 bits for it and no leave to round.
+    /// A Float that would be rounded, for a target with 32-bit floats that was not asked to round.
     FloatTooWide {
         /// The bits of the number.
         bits: u64,
     },
-    /// A number from outside that a value, a component or an element of this kind does not hold.
+    /// A number from outside that does not fit a value, a component or an element of this kind.
     OutOfRange {
         /// The kind.
         kind: Kind,
@@ -118,23 +118,23 @@ pub enum WriteErrorKind<E> {
         /// The type of the child.
         found: Kind,
     },
-    /// A text with a NUL: the engine would cut it there.
+    /// A text with a NUL, where the engine would cut it.
     EmbeddedNul,
-    /// Text bytes that are no text for the engine of this dialect.
+    /// Bytes that the engine of this dialect cannot decode as text.
     InvalidText {
-        /// For whom.
+        /// The dialect of the target.
         dialect: Dialect,
     },
-    /// A class name is empty, or nothing but a byte order mark, which would be read as null.
+    /// A class name that is empty or only a byte order mark; the engine would read null.
     EmptyClassName,
-    /// An element type's script is not a `res://` path.
+    /// The script of an element type is not a `res://` path.
     ScriptPath,
-    /// Packed elements of another type than the array's.
+    /// Elements that do not match the kind of packed array.
     WrongElement {
-        /// The array.
+        /// The kind of packed array.
         kind: Kind,
     },
-    /// Raw bytes of a length no whole value has.
+    /// Raw bytes of a length that no value has.
     NotAValue {
         /// The length.
         len: usize,
@@ -147,26 +147,26 @@ impl<E> Error<E> {
         Error { position, kind }
     }
 
-    /// The number of bytes of the value that had been handed to the sink when it happened.
+    /// Returns how many bytes of the value the sink had when the error happened.
     #[must_use]
     pub fn position(&self) -> u64 {
         self.position
     }
 
-    /// The kind of error.
+    /// Returns the kind of error.
     #[must_use]
     pub fn kind(&self) -> &WriteErrorKind<E> {
         &self.kind
     }
 
-    /// The kind of error, owned; the sink's error is in [`WriteErrorKind::Sink`].
+    /// Returns the kind of error, owned. The sink's error is in [`WriteErrorKind::Sink`].
     #[must_use]
     pub fn into_kind(self) -> WriteErrorKind<E> {
         self.kind
     }
 
-    /// Returns `true` if the output now ends in the middle of a value, so that the writer refuses
-    /// everything else. After other errors the writer stands where it stood.
+    /// Returns `true` if the output ends in the middle of a value and the writer refuses everything
+    /// else. After any other error the writer's state is unchanged.
     #[must_use]
     pub fn is_fatal(&self) -> bool {
         matches!(self.kind, WriteErrorKind::Sink(_) | WriteErrorKind::Broken)
@@ -175,7 +175,7 @@ impl<E> Error<E> {
 
 #[cfg(feature = "alloc")]
 impl Error<Infallible> {
-    /// This mistake as an error of another sink, `offset` bytes further on.
+    /// Converts this mistake to an error for another sink, `offset` bytes further on.
     pub(crate) fn widen<E>(self, offset: u64) -> Error<E> {
         let kind = match self.kind.widen() {
             Ok(kind) => kind,
@@ -186,11 +186,11 @@ impl Error<Infallible> {
 }
 
 impl<S> WriteErrorKind<S> {
-    /// The mistake without regard to the sink, or the sink's error.
+    /// Returns the mistake without the sink's type, or the sink's error.
     ///
     /// # Errors
     ///
-    /// The sink's error, if it is one.
+    /// The sink's error, if this is one.
     pub fn without_sink(self) -> Result<WriteErrorKind<Infallible>, S> {
         self.widen()
     }
@@ -296,7 +296,8 @@ impl<E> fmt::Display for WriteErrorKind<E> {
                 f,
                 "nested deeper than {limit}, which the engine would refuse; flatten the value"
             ),
-            // If a dialect has it, and some target of the dialect has not, it is the wide form.
+            // The dialect has the kind and some target of it does not: only the 64-bit form can be
+            // missing.
             WriteErrorKind::Unrepresentable { kind, dialect }
                 if kind.has_reals()
                     && *kind != Kind::PackedVector4Array
@@ -367,7 +368,7 @@ impl<E> fmt::Display for WriteErrorKind<E> {
     }
 }
 
-/// The numbers that a kind holds.
+/// Writes which numbers a kind holds.
 fn out_of_range(kind: Kind, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let range = match kind {
         Kind::Int => {
@@ -401,7 +402,7 @@ fn out_of_range(kind: Kind, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     write!(f, "a {kind} holds {range}")
 }
 
-/// As [`Display`](fmt::Display), and the sink's error behind it.
+/// Like [`Display`](fmt::Display), followed by the sink's error.
 impl<E: fmt::Debug> fmt::Debug for Error<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
@@ -420,7 +421,7 @@ impl<E: core::error::Error + 'static> core::error::Error for Error<E> {
     }
 }
 
-/// The sink's error itself if it is one, else `InvalidInput` around the mistake.
+/// Returns the sink's error if it is one, else an `InvalidInput` error that contains the mistake.
 #[cfg(feature = "std")]
 impl From<Error<std::io::Error>> for std::io::Error {
     fn from(error: Error<std::io::Error>) -> std::io::Error {
@@ -431,7 +432,7 @@ impl From<Error<std::io::Error>> for std::io::Error {
     }
 }
 
-/// `InvalidInput` around the mistake.
+/// Returns an `InvalidInput` error that contains the mistake.
 #[cfg(feature = "std")]
 impl From<Error<Infallible>> for std::io::Error {
     fn from(error: Error<Infallible>) -> std::io::Error {

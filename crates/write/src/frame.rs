@@ -1,18 +1,18 @@
-//! The children that an open container still expects.
+//! Frames: which children an open container still expects.
 
 use gdvar_wire::Limits;
 use smallvec::SmallVec;
 
-/// The deepest a value may stand for the engines (`docs/FORMAT.md` §4.6).
+/// The greatest depth of the engines (`docs/FORMAT.md` §4.6).
 const ENGINE_DEPTH: usize = Limits::ENGINE.max_depth as usize;
 
-/// The number of parents that are reached without a look at where they lie.
+/// The number of parents in the plain array.
 pub(crate) const NEAR: u32 = 16;
 
-/// The containers around the innermost one: the imaginary one around the whole value and one
-/// per depth. The outer ones, which are all that most values have, lie in a plain array. The
-/// others are not initialised, so their size costs nothing, and spill into the heap only under
-/// limits above the engines'.
+/// The frames around the innermost container: one for the whole value and one for each depth. The
+/// outer ones, which are all that most values need, lie in a plain array. The rest is
+/// uninitialised, so its size costs nothing, and moves to the heap only under limits above the
+/// engines'.
 pub(crate) struct Parents {
     near: [u64; NEAR as usize],
     far: SmallVec<[u64; ENGINE_DEPTH + 1 - NEAR as usize]>,
@@ -27,7 +27,7 @@ impl Parents {
         }
     }
 
-    /// Keeps the frame that has `depth` others around it, all of them kept before.
+    /// Stores the frame of depth `depth`. All outer ones must be stored.
     #[inline(always)]
     pub(crate) fn put(&mut self, depth: u32, frame: Frame) {
         match self.near.get_mut(depth as usize) {
@@ -36,7 +36,7 @@ impl Parents {
         }
     }
 
-    /// Gives back the frame that was put last, at `depth`.
+    /// Removes and returns the frame that was stored last, at `depth`.
     #[inline(always)]
     pub(crate) fn take(&mut self, depth: u32) -> Frame {
         Frame::unpack(match self.near.get(depth as usize) {
@@ -45,14 +45,13 @@ impl Parents {
         })
     }
 
-    /// Keeps the packed frame that has less than [`NEAR`] others around it, seen from a container
-    /// within.
+    /// Stores a packed frame at a depth below [`NEAR`].
     #[inline(always)]
     pub(crate) fn put_near(&mut self, depth: u32, packed: u64) {
         self.near[(depth % NEAR) as usize] = packed;
     }
 
-    /// The packed frame that was put there.
+    /// Returns the packed frame at a depth below [`NEAR`].
     #[inline(always)]
     pub(crate) fn near(&self, depth: u32) -> u64 {
         self.near[(depth % NEAR) as usize]
@@ -72,11 +71,12 @@ impl Parents {
 /// An open container, in eight bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Frame {
-    /// For an object twice the properties to come, and 1; else the even number of a [`Shape`].
-    /// In this form what may be ended has the least numbers.
+    /// For an object, twice the number of missing properties, plus 1; else the even number of a
+    /// [`Shape`]. Containers that may be ended get the smallest numbers, so that one comparison
+    /// finds them.
     pub(crate) rest: u32,
-    /// Values that may come now: elements, or keys and values. For an object 1 behind a
-    /// property's name, else 0, so that one test suffices for all.
+    /// How many values may be written now: elements, or keys and values. For an object, 1 after a
+    /// property's name, else 0. One test therefore suffices for all.
     pub(crate) left: u32,
 }
 
@@ -87,10 +87,10 @@ const GROWING_ARRAY: u32 = 6;
 const GROWING_DICT: u32 = 8;
 const BROKEN: u32 = 10;
 
-/// The form of an open container.
+/// The kind of an open container.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Shape {
-    /// Not a container: around the outermost value.
+    /// No container: the frame around the outermost value.
     Root,
     Array,
     Dict,
@@ -98,7 +98,7 @@ pub(crate) enum Shape {
     GrowingDict,
     /// An error cut the output.
     Broken,
-    /// With so many properties to come.
+    /// An object with this many properties missing.
     Object(u32),
 }
 
@@ -111,10 +111,11 @@ impl Frame {
         rest: BROKEN,
         left: 0,
     };
-    /// As many children as the engines can count.
+    /// The greatest count of the engines.
     const MAX_ITEMS: u32 = i32::MAX as u32;
 
-    /// Callers check that counts are at most `i32::MAX`, so that twice as much fits.
+    /// Creates the frame of an Array. Callers check that a count is at most `i32::MAX`, so a
+    /// dictionary's twice as many values fit too.
     pub(crate) const fn array(count: u32) -> Frame {
         Frame {
             rest: ARRAY,
@@ -136,7 +137,8 @@ impl Frame {
         }
     }
 
-    /// `room`: whether children may come at all, which the depth decides.
+    /// Creates the frame of an Array of unknown length. `room` is `false` at the greatest depth,
+    /// where it may have no children.
     pub(crate) const fn growing_array(room: bool) -> Frame {
         Frame {
             rest: GROWING_ARRAY,
@@ -163,7 +165,7 @@ impl Frame {
         }
     }
 
-    /// Values written into a growing container that began with `room`.
+    /// Returns how many values were written into a growing container that began with `room`.
     pub(crate) const fn grown(self, room: bool) -> u32 {
         let start = match self.shape() {
             Shape::GrowingDict => Frame::growing_dict(room).left,
@@ -172,7 +174,7 @@ impl Frame {
         start - self.left
     }
 
-    /// Turns the next property's name into room for its value.
+    /// Counts the name of the next property and allows its value.
     pub(crate) const fn name_property(self) -> Frame {
         Frame {
             rest: self.rest - 2,
@@ -180,7 +182,7 @@ impl Frame {
         }
     }
 
-    /// Returns `true` if it is an array, a dictionary or an object that has all its children.
+    /// Returns `true` for an array, a dictionary or an object that has all its children.
     #[inline(always)]
     pub(crate) const fn is_full(self) -> bool {
         self.left == 0 && self.rest <= DICT
@@ -241,7 +243,7 @@ mod tests {
         }
     }
 
-    /// `docs/FORMAT.md` §4.6: engines nest 1024 values at most, inside of the outermost.
+    /// `docs/FORMAT.md` §4.6: engines nest at most 1024 values inside the outermost.
     #[test]
     fn what_engines_nest_takes_no_heap() {
         let mut parents = Parents::new();

@@ -8,22 +8,22 @@ use crate::{
     writer::Result,
 };
 
-/// An open container of unknown length, to be given to [`Writer::end_growing`].
+/// A token for an open container of unknown length, to be given to [`Writer::end_growing`].
 #[derive(Clone, Copy, Debug)]
 #[must_use = "give it to end_growing(), or the count stays 0"]
 pub struct Growing {
-    /// The place of the count, in the sink's terms.
+    /// The position of the count, in the sink's terms.
     at: u64,
-    /// Containers open with this one.
+    /// The number of open containers, this one included.
     depth: u32,
-    /// `true` if children were let in; not at the greatest depth.
+    /// `false` at the greatest depth, where no child is allowed.
     room: bool,
 }
 
-/// Containers of unknown length: the count is a placeholder until the end
-/// (`docs/FORMAT.md` §4.1, §4.2). Cheap in memory, a seek in files.
+/// Containers of unknown length: the count is a placeholder until the end (`docs/FORMAT.md` §4.1,
+/// §4.2). They cost no memory, but in files a seek each.
 impl<S: Patch> Writer<S> {
-    /// Begins an `Array` whose length will be known at its end.
+    /// Begins an `Array` whose length becomes known at its end.
     ///
     /// ```
     /// use gdvar_write::{Target, Writer};
@@ -39,27 +39,27 @@ impl<S: Patch> Writer<S> {
     ///
     /// # Errors
     ///
-    /// If no value may come here, or the sink fails.
+    /// Fails if no value may be written here, or with the sink's error.
     pub fn begin_growing_array(&mut self) -> Result<Growing, S> {
         self.begin_growing(Kind::Array, Frame::growing_array)
     }
 
-    /// Begins a `Dictionary` whose length will be known at its end.
+    /// Begins a `Dictionary` whose length becomes known at its end.
     ///
     /// # Errors
     ///
-    /// If no value may come here, or the sink fails.
+    /// Fails if no value may be written here, or with the sink's error.
     pub fn begin_growing_dict(&mut self) -> Result<Growing, S> {
         self.begin_growing(Kind::Dictionary, Frame::growing_dict)
     }
 
-    /// Ends the innermost container, which must be `growing`, writes its count where it belongs
-    /// and returns it: elements or entries.
+    /// Ends the innermost container, which must be `growing`, patches its count into the sink and
+    /// returns it: elements or entries.
     ///
     /// # Errors
     ///
-    /// `ChildOpen` if it is not the innermost; `ExpectedValue` if the last key has no value;
-    /// `Broken`; if the sink fails. The container stays open then.
+    /// `ChildOpen` if `growing` is not the innermost container; `ExpectedValue` if the last key has
+    /// no value; `Broken`; the sink's error. The container stays open after an error.
     pub fn end_growing(&mut self, growing: Growing) -> Result<u32, S> {
         let Growing { at, depth, room } = growing;
         let shape = self.shape();

@@ -1,11 +1,11 @@
-//! The headers that the table of a dialect gives to values that are written in a row.
+//! The header words of a target, looked up once for a burst.
 
 use gdvar_wire::{Flags, HeaderWord, Kind};
 
 use crate::Target;
 
-/// The header words of the kinds that a burst writes itself, 0 for what takes more than a look:
-/// the table of the dialect is asked once and not for every value.
+/// The headers of the kinds that a burst writes itself. A 0 means that the header depends on the
+/// value and the writer must decide. Built once, so that values need no table look-up.
 #[derive(Clone, Copy)]
 pub(crate) struct Headers([u32; KINDS.len()]);
 
@@ -32,7 +32,8 @@ impl Headers {
         }))
     }
 
-    /// The header of a kind, which is to be a constant.
+    /// Returns the header of a kind, or `None` if the writer must decide. Folds to a load if `kind`
+    /// is a constant.
     #[inline(always)]
     pub(crate) fn get(&self, kind: Kind) -> Option<HeaderWord> {
         let place = KINDS.iter().position(|other| *other == kind)?;

@@ -8,16 +8,15 @@ use std::{
 
 use crate::{Patch, SHORT, Sink};
 
-/// How much is collected before the inner writer is called.
+/// How many bytes are collected before the inner writer is called.
 const STAGE: usize = 8 * 1024;
 
 /// Writes to any [`Write`]: a file, a socket, a compressor.
 ///
-/// Small pieces are collected in 8 KiB, allocated once; what is larger than that, such as the
-/// payload of a big packed array, goes to the inner writer without being copied. So there is no
-/// need for a `BufWriter` around it. Collected bytes go out at
-/// [`Writer::finish`](crate::Writer::finish) or [`Sink::flush`]; a sink that is merely dropped
-/// loses them, as the value was not whole anyway.
+/// Short writes are collected in 8 KiB, allocated once. Longer ones, such as the payload of a big
+/// packed array, go to the inner writer without a copy, so a `BufWriter` around it gains nothing.
+/// [`Writer::finish`](crate::Writer::finish) and [`Sink::flush`] pass on what is collected.
+/// Dropping the sink loses it; the value is incomplete then anyway.
 ///
 /// ```
 /// use gdvar_write::{IoSink, Target, Writer};
@@ -34,14 +33,14 @@ const STAGE: usize = 8 * 1024;
 pub struct IoSink<W> {
     inner: W,
     stage: Box<[u8; STAGE]>,
-    /// Bytes collected, from the start of `stage`.
+    /// The number of collected bytes, from the start of `stage`.
     used: usize,
-    /// Bytes handed on.
+    /// The number of bytes that the inner writer got.
     drained: u64,
 }
 
 impl<W: Write> IoSink<W> {
-    /// Writes to `inner`.
+    /// Creates a sink that writes to `inner`.
     pub fn new(inner: W) -> IoSink<W> {
         IoSink {
             inner,
@@ -51,17 +50,17 @@ impl<W: Write> IoSink<W> {
         }
     }
 
-    /// The inner writer. It may not have all bytes yet.
+    /// Returns the inner writer, which may not have all bytes yet.
     pub fn get_ref(&self) -> &W {
         &self.inner
     }
 
-    /// Hands on what is collected and returns the inner writer.
+    /// Passes on the collected bytes and returns the inner writer.
     ///
     /// # Errors
     ///
-    /// The error that the inner writer reports. After a successful
-    /// [`Writer::finish`](crate::Writer::finish) nothing is left to write.
+    /// The inner writer's error. After a successful [`Writer::finish`](crate::Writer::finish)
+    /// nothing is left to write.
     pub fn into_inner(mut self) -> io::Result<W> {
         self.drain()?;
         Ok(self.inner)
@@ -85,10 +84,11 @@ impl<W: Write> IoSink<W> {
         Ok(())
     }
 
-    /// Collects `keep` bytes of these, which are fewer than the stage holds.
+    /// Collects the first `keep` bytes of `bytes`, which is shorter than the stage.
     #[inline(always)]
     fn collect(&mut self, bytes: &[u8], keep: usize) -> io::Result<()> {
-        // In this form no bounds check is left, and no call that wants the bytes in memory.
+        // Written like this, it needs no bounds check and no call for which the bytes would have to
+        // be in memory.
         let start = match self.used {
             used if used <= STAGE - bytes.len() => used,
             _ => {
@@ -152,12 +152,12 @@ impl<W: fmt::Debug> fmt::Debug for IoSink<W> {
     }
 }
 
-/// An [`IoSink`] for writers that can also seek, so that containers of unknown length can be
-/// written: their counts are patched when they are known.
+/// An [`IoSink`] for writers that can also seek. It takes containers of unknown length, because it
+/// can patch their counts.
 ///
-/// A count still among the collected 8 KiB is patched there. For others the sink writes them
-/// out, seeks back and forth: fine once per file, slow once per row. The inner writer must not be
-/// in append mode.
+/// A count that is still among the collected 8 KiB is patched there. For any other the sink writes
+/// out what it has and seeks back and forth: cheap once per file, slow once per row. The inner
+/// writer must not be in append mode.
 ///
 /// ```
 /// use gdvar_write::{SeekSink, Target, Writer};
@@ -178,16 +178,16 @@ impl<W: fmt::Debug> fmt::Debug for IoSink<W> {
 #[derive(Debug)]
 pub struct SeekSink<W> {
     out: IoSink<W>,
-    /// The place where the inner writer stood.
+    /// The inner writer's position when the sink was created.
     start: u64,
 }
 
 impl<W: Write + Seek> SeekSink<W> {
-    /// Writes to `inner` from where it stands.
+    /// Creates a sink that writes to `inner` from its current position on.
     ///
     /// # Errors
     ///
-    /// If the inner writer cannot tell where it stands.
+    /// The inner writer's error if it cannot tell its position.
     pub fn new(mut inner: W) -> io::Result<SeekSink<W>> {
         let start = inner.stream_position()?;
         Ok(SeekSink {
@@ -196,7 +196,7 @@ impl<W: Write + Seek> SeekSink<W> {
         })
     }
 
-    /// Hands on what is collected and returns the inner writer.
+    /// Passes on the collected bytes and returns the inner writer.
     ///
     /// # Errors
     ///
@@ -244,7 +244,7 @@ impl<W: Write + Seek> Patch for SeekSink<W> {
         let position = self.position();
         let stage_start = position - self.out.used as u64;
         if let Some(offset) = at.checked_sub(stage_start) {
-            // Less than 8 KiB, as `at` is before `position`.
+            // Shorter than 8 KiB, because `at` is before `position`.
             let staged = self.out.stage[..self.out.used].get_mut(offset as usize..);
             if let Some(place) = staged.and_then(|s| s.get_mut(..bytes.len())) {
                 place.copy_from_slice(bytes);

@@ -4,18 +4,18 @@ use gdvar_wire::Kind;
 
 use crate::{Sink, WriteErrorKind, Writer, scalars::word_pair, text::padding, writer::Result};
 
-/// An `Image` of Godot 2, its pixels opaque (`docs/FORMAT.md` §3.3).
+/// An `Image` of Godot 2 with undecoded pixels (`docs/FORMAT.md` §3.3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ImageParts<'a> {
     /// The number of the pixel format.
     pub format: u32,
     /// The number of mipmaps.
     pub mipmaps: u32,
-    /// Pixels from left to right.
+    /// The width in pixels.
     pub width: u32,
-    /// Pixels from top to bottom.
+    /// The height in pixels.
     pub height: u32,
-    /// The pixels.
+    /// The pixels in the given format.
     pub data: &'a [u8],
 }
 
@@ -25,8 +25,8 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `Unrepresentable` in other dialects; `TooLarge`; if no value may come here, or the sink
-    /// fails.
+    /// `Unrepresentable` in other dialects; `TooLarge`. Also fails if no value may be written here,
+    /// or with the sink's error.
     pub fn image(&mut self, image: &ImageParts<'_>) -> Result<(), S> {
         let header = self.header(Kind::Image)?;
         self.check_size(image.data.len())?;
@@ -39,13 +39,13 @@ impl<S: Sink> Writer<S> {
         self.put_run(&head, image.data, padding(image.data.len()))
     }
 
-    /// Writes an `InputEvent`: the number of its sort, the device, and the body that belongs to
-    /// the sort, a whole number of words. Godot 2 only.
+    /// Writes an `InputEvent`: the number of its type, the device, and the body for that type, a
+    /// whole number of words. Godot 2 only.
     ///
     /// # Errors
     ///
-    /// `NotAValue` for a body that is not a multiple of four; `Unrepresentable` in other
-    /// dialects; `TooLarge`; if no value may come here, or the sink fails.
+    /// `NotAValue` for a body that is not a multiple of four, `Unrepresentable` in other dialects,
+    /// or `TooLarge`. Also fails if no value may be written here, or with the sink's error.
     pub fn input_event(&mut self, sort: u32, device: i32, body: &[u8]) -> Result<(), S> {
         let header = self.header(Kind::InputEvent)?;
         if body.len() % 4 != 0 {
@@ -53,7 +53,7 @@ impl<S: Sink> Writer<S> {
         }
         self.check_size(body.len())?;
         self.take_value()?;
-        // The length counts the three words before the body.
+        // The length includes the three words before the body.
         let len = body.len() as u32 + 12;
         let mut head = [0; 16];
         head[..8].copy_from_slice(&word_pair(header.0, sort));

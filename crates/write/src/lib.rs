@@ -15,15 +15,16 @@
 //! # Ok::<(), gdvar_write::Error<core::convert::Infallible>>(())
 //! ```
 //!
-//! - **[`Target`]** says for which engine: its dialect, version, precision. The bytes are those
-//!   the engine itself writes for the same value (`docs/FORMAT.md` §5); what it cannot express
-//!   is an error.
-//! - **[`Sink`]** says where to: `Vec<u8>`, a [slice](SliceSink), a [count](Measure), and with
+//! - **[`Target`]** says for which engine: its dialect, version and precision. The bytes are those
+//!   that the engine itself writes for the same value (`docs/FORMAT.md` §5). A value that the
+//!   engine cannot express is an error.
+//! - **[`Sink`]** says where to: `Vec<u8>`, a [slice](SliceSink), a [counter](Measure), and with
 //!   `std` any [`io::Write`](IoSink).
-//! - **[`Writer`]** takes events: `begin_array(2)`, `int(1)`, `end()`. For parsers, serializers
-//!   and other sources that push.
-//!   Loops over records make the same calls in a [burst](Writer::burst), in half the time.
-//! - **[`Slot`]** is the same with types that keep nesting and order. For code by hand.
+//! - **[`Writer`]** takes events: `begin_array(2)`, `int(1)`, `end()`. It suits parsers and
+//!   serializers. Loops over records make the same calls in a [burst](Writer::burst), in half the
+//!   time.
+//! - **[`Slot`]** writes the same, with types that keep nesting and order. It suits code written by
+//!   hand.
 //!
 //! | containers | need | cost |
 //! |---|---|---|
@@ -32,19 +33,21 @@
 //! | [`Slot::growing_array`], [`Slot::growing_dict`] | a sink that can [`Patch`] | none in memory, a seek in files |
 //! | [`Slot::spooled_array`], [`Slot::spooled_dict`] | memory of that one container | one more copy |
 //!
-//! Nothing is allocated but by the sink. Counts, depth and order are checked in release builds
-//! too. Padding is always zero.
+//! Only the sink allocates, except for containers nested deeper than the engines allow. Counts,
+//! depth and order are checked in release builds too. Padding is always zero.
 //!
 //! # Features
 //!
-//! `std` (default): [`IoSink`] and [`SeekSink`]. `alloc`, part of it: `Vec<u8>` as a sink, and
-//! spooled containers. `transcode`: conversion between engines, by way of `gdvar-view`. Without any it is `no_std`, for [`SliceSink`] and sinks of your own;
-//! a program still needs a `#[global_allocator]`, because the linker asks for one, and it is called only for containers
-//! nested deeper than the engines allow.
+//! * `std` (on by default): [`IoSink`] and [`SeekSink`]. It includes `alloc`.
+//! * `alloc`: `Vec<u8>` as a sink, and spooled containers.
+//! * `transcode`: conversion between engines. It brings in the reader, `gdvar-view`.
+//! * `glam-034`, `mint`: `glam::Vec3` and other types convert to the math types with `into()`.
+//! * `bytemuck`: whole slices convert without a copy:
+//!   `packed_vector3(bytemuck::cast_slice(&points))` takes a `&[glam::Vec3]` or a `&[[f32; 3]]`.
 //!
-//! `glam-034`, `mint`: `glam::Vec3` and the like turn into the math types with `into()`.
-//! `bytemuck`: whole slices of them do, without a copy: `packed_vector3(bytemuck::cast_slice(&points))`
-//! takes a `&[glam::Vec3]` or a `&[[f32; 3]]`.
+//! Without features the crate is `no_std` and writes to [`SliceSink`] and your own sinks. A program
+//! still needs a `#[global_allocator]`, because the linker asks for one; it is called only for
+//! containers nested deeper than the engines allow.
 #![no_std]
 
 #[cfg(feature = "alloc")]

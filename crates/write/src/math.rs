@@ -1,4 +1,4 @@
-//! Vectors, matrices and the like.
+//! Vectors, matrices and other math types.
 
 use gdvar_wire::{
     Flags, HeaderWord, Kind, layout,
@@ -17,21 +17,22 @@ mod sealed {
     impl Sealed for f64 {}
 }
 
-/// A component of a math type: `f32` or `f64`.
+/// The component type of a math type: `f32` or `f64`.
 ///
-/// The bytes have the target's [`Precision`](crate::Precision): by default the width that is given. For
-/// a [`Double`](crate::Precision::Double) target `f32` widens exactly; for a
-/// [`Single`](crate::Precision::Single) one `f64` is rounded to the nearest `f32`, beyond its range to
-/// an infinity, as such an engine does when it reads them (`docs/FORMAT.md` §2.3). A NaN that changes
-/// width keeps its sign and top payload bits and becomes quiet.
+/// The target's [`Precision`](crate::Precision) decides the width in the bytes; by default it is
+/// the width that is given. For a [`Double`](crate::Precision::Double) target, `f32` is widened
+/// exactly. For a [`Single`](crate::Precision::Single) target, `f64` is rounded to the nearest
+/// `f32`, and to infinity beyond its range, as such an engine does when it reads doubles
+/// (`docs/FORMAT.md` §2.3). A NaN that changes its width keeps its sign and top payload bits and
+/// becomes quiet.
 pub trait Real: Copy + sealed::Sealed {
-    /// `true` if it has 64 bits.
+    /// `true` for `f64`.
     const WIDE: bool;
 
-    /// In 32 bits.
+    /// Returns the value in 32 bits.
     fn to_f32(self) -> f32;
 
-    /// In 64 bits.
+    /// Returns the value in 64 bits.
     fn to_f64(self) -> f64;
 }
 
@@ -69,8 +70,8 @@ macro_rules! reals {
         ///
         /// # Errors
         ///
-        /// `Unrepresentable` if the target does not have it, in this precision; if no value may
-        /// come here, or the sink fails.
+        /// `Unrepresentable` if the target lacks the type in this precision. Also fails if no value
+        /// may be written here, or with the sink's error.
         #[inline]
         pub fn $method<R: Real>(&mut self, value: $name<R>) -> Result<(), S> {
             self.reals(Kind::$kind, value.components())
@@ -84,8 +85,8 @@ macro_rules! ints {
         ///
         /// # Errors
         ///
-        /// `Unrepresentable` if the target does not have it; if no value may come here, or the
-        /// sink fails.
+        /// `Unrepresentable` if the target lacks the type. Also fails if no value may be written
+        /// here, or with the sink's error.
         #[inline]
         pub fn $method(&mut self, value: $name<i32>) -> Result<(), S> {
             let header = self.header(Kind::$kind)?;
@@ -94,8 +95,8 @@ macro_rules! ints {
     )*};
 }
 
-/// Math types (`docs/FORMAT.md` §3.1): a header and the components in stream order, one call of
-/// [`Sink::put`]. Reals take `f32` or `f64` and have the target's precision in the bytes, see
+/// Math types (`docs/FORMAT.md` §3.1): a header and the components in stream order, in one call of
+/// [`Sink::put`]. Reals are given as `f32` or `f64` and written in the target's precision, see
 /// [`Real`].
 impl<S: Sink> Writer<S> {
     reals! {
@@ -113,13 +114,13 @@ impl<S: Sink> Writer<S> {
         quaternion: Quaternion, Quaternion;
         /// Writes an `AABB`.
         aabb: Aabb, Aabb;
-        /// Writes a `Transform2D`, column after column.
+        /// Writes a `Transform2D`, column by column.
         transform2d: Transform2D, Transform2D;
-        /// Writes a `Basis`, row after row; [`Basis::from_columns`] makes one of its axes.
+        /// Writes a `Basis`, row by row. [`Basis::from_columns`] creates one from its axes.
         basis: Basis, Basis;
         /// Writes a `Transform3D`: the rows of its basis, then the origin.
         transform3d: Transform3D, Transform3D;
-        /// Writes a `Projection`, column after column.
+        /// Writes a `Projection`, column by column.
         projection: Projection, Projection;
     }
 
@@ -138,16 +139,16 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// If no value may come here, or the sink fails.
+    /// Fails if no value may be written here, or with the sink's error.
     #[inline]
     pub fn color(&mut self, value: Color<f32>) -> Result<(), S> {
         let header = self.header(Kind::Color)?;
         self.words(header, value.components().map(f32::to_bits))
     }
 
-    /// Writes a math type from its components as they lie in the bytes, in stream order, such as those that a
-    /// reader hands out: one copy where they have the target's precision. `wide` tells that they are reals
-    /// of 64 bits.
+    /// Writes a math type from its components in wire layout and stream order, such as a reader
+    /// returns. Costs one copy if they have the target's precision. `wide` says that they are
+    /// 64-bit reals.
     ///
     /// ```
     /// use gdvar_write::{Target, Writer, wire::Kind};
@@ -160,12 +161,12 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `NotAValue` if that is not as many bytes as the kind has in that width, as for every kind that is no
-    /// math type; `Unrepresentable` if the target does not have it; if no value may come here, or the sink
-    /// fails.
+    /// `NotAValue` if the number of bytes does not match the kind and width, or the kind is no math
+    /// type; `Unrepresentable` if the target lacks the kind. Also fails if no value may be written
+    /// here, or with the sink's error.
     #[inline(always)]
     pub fn math_le(&mut self, kind: Kind, wide: bool, components: &[u8]) -> Result<(), S> {
-        // Only the smallest values of other kinds have a fixed size.
+        // Of the other kinds, only those shorter than 8 bytes have a fixed size.
         let size = layout::fixed_payload(kind, wide && kind.has_reals(), false);
         if size != Some(components.len()) || components.len() < 8 {
             return Err(self.error(WriteErrorKind::NotAValue {
@@ -181,7 +182,7 @@ impl<S: Sink> Writer<S> {
         self.put_run(&header.0.to_le_bytes(), components, 0)
     }
 
-    /// Components in the width that they do not have.
+    /// Writes components in the other width.
     #[cold]
     #[inline(never)]
     fn other_width(&mut self, header: HeaderWord, components: &[u8], wide: bool) -> Result<(), S> {
@@ -229,7 +230,7 @@ impl<S: Sink> Writer<S> {
     }
 }
 
-/// A header and words, in the first bytes.
+/// Returns the header and the words in the first bytes of an array.
 #[inline(always)]
 pub(crate) fn word_bytes<const N: usize, const SIZE: usize>(
     header: HeaderWord,

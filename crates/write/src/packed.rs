@@ -13,8 +13,8 @@ use crate::{
     writer::Result,
 };
 
-/// Bytes encoded on the stack before they go to the sink. Small, so that they are still in
-/// registers or the nearest cache when they are copied on.
+/// The bytes that are encoded on the stack before they go to the sink. The block is small enough to
+/// stay in registers or the nearest cache until it is copied.
 const BLOCK: usize = 64;
 
 macro_rules! numbers {
@@ -23,8 +23,8 @@ macro_rules! numbers {
         ///
         /// # Errors
         ///
-        /// `Unrepresentable` if the dialect does not have it; `TooLarge`; if no value may come
-        /// here, or the sink fails.
+        /// `Unrepresentable` if the dialect lacks the type, or `TooLarge`. Also fails if no value
+        /// may be written here, or with the sink's error.
         pub fn $method(&mut self, values: &[$number]) -> Result<(), S> {
             let header = self.header(Kind::$kind)?;
             if cfg!(target_endian = "little") {
@@ -45,8 +45,8 @@ macro_rules! real_vectors {
         ///
         /// # Errors
         ///
-        /// `Unrepresentable` if the target does not have it, in this precision; `TooLarge`; if no
-        /// value may come here, or the sink fails.
+        /// `Unrepresentable` if the target lacks the type in this precision, or `TooLarge`. Also
+        /// fails if no value may be written here, or with the sink's error.
         pub fn $method<R: Real>(&mut self, values: &[$name<R>]) -> Result<(), S> {
             let header = self.real_header::<R>(Kind::$kind)?;
             if header.flags() == Flags::NONE {
@@ -68,8 +68,8 @@ macro_rules! int_vectors {
         ///
         /// # Errors
         ///
-        /// `Unrepresentable` in other dialects; `TooLarge`; if no value may come here, or the
-        /// sink fails.
+        /// `Unrepresentable` in other dialects; `TooLarge`. Also fails if no value may be written
+        /// here, or with the sink's error.
         pub fn $method(&mut self, values: &[$name<i32>]) -> Result<(), S> {
             let header = self.header(Kind::$kind)?;
             self.components::<_, $n, { $n * 4 }, 4>(header, values, i32::to_le_bytes)
@@ -77,15 +77,15 @@ macro_rules! int_vectors {
     )*};
 }
 
-/// Packed arrays (`docs/FORMAT.md` §3.4): a header, a count, the elements. Numbers are one copy
-/// where the host is little-endian, and large ones pass through an [`IoSink`](crate::IoSink)
-/// without any; vectors are encoded block by block. [`Writer::packed_le`] is one copy always.
+/// Packed arrays (`docs/FORMAT.md` §3.4): a header, a count, the elements. On little-endian hosts,
+/// numbers are copied once, and an [`IoSink`](crate::IoSink) passes large arrays on without a copy.
+/// Vectors are encoded block by block. [`Writer::packed_le`] copies once on every host.
 impl<S: Sink> Writer<S> {
     /// Writes a `PackedByteArray`, padded with zeros to a multiple of four.
     ///
     /// # Errors
     ///
-    /// `TooLarge`; if no value may come here, or the sink fails.
+    /// `TooLarge`. Also fails if no value may be written here, or with the sink's error.
     pub fn packed_bytes(&mut self, values: &[u8]) -> Result<(), S> {
         let header = self.header(Kind::PackedByteArray)?;
         self.packed_run(header, values.len(), values)
@@ -125,14 +125,14 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `TooLarge`; if no value may come here, or the sink fails.
+    /// `TooLarge`. Also fails if no value may be written here, or with the sink's error.
     pub fn packed_colors(&mut self, values: &[Color<f32>]) -> Result<(), S> {
         let header = self.header(Kind::PackedColorArray)?;
         self.components::<_, 4, 16, 4>(header, values, f32::to_le_bytes)
     }
 
-    /// Writes a `PackedStringArray`. Each element ends with a NUL that its length counts, as all
-    /// engines have it (`docs/FORMAT.md` §3.4).
+    /// Writes a `PackedStringArray`. Each element ends with a NUL that its length includes, as
+    /// every engine writes it (`docs/FORMAT.md` §3.4).
     ///
     /// ```
     /// use gdvar_write::{Target, Writer};
@@ -145,9 +145,10 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `EmbeddedNul` and `TooLarge`, and `TooMany` or `TooFew` if the iterator gives another
-    /// number than it announced: these leave the output cut, and the writer
-    /// [broken](WriteErrorKind::Broken). Also if no value may come here, or the sink fails.
+    /// `EmbeddedNul` or `TooLarge` for a text; `TooMany` or `TooFew` if the iterator gives more or
+    /// fewer items than it announced. These errors cut the output and leave the writer
+    /// [broken](WriteErrorKind::Broken). Also fails if no value may be written here, or with the
+    /// sink's error.
     pub fn packed_strings<I>(&mut self, texts: I) -> Result<(), S>
     where
         I: IntoIterator<Item: AsRef<str>, IntoIter: ExactSizeIterator>,
@@ -159,12 +160,12 @@ impl<S: Sink> Writer<S> {
         })
     }
 
-    /// Writes a `PackedStringArray` of texts given by their bytes, for the dialects and by the
-    /// rules of [`Writer::string_bytes`].
+    /// Writes a `PackedStringArray` from the bytes of its texts. [`Writer::string_bytes`] says
+    /// which bytes a dialect takes.
     ///
     /// # Errors
     ///
-    /// As [`Writer::packed_strings`], and `InvalidText`, which cuts the output too.
+    /// The errors of [`Writer::packed_strings`], and `InvalidText`, which cuts the output too.
     pub fn packed_strings_bytes<I>(&mut self, texts: I) -> Result<(), S>
     where
         I: IntoIterator<Item: AsRef<[u8]>, IntoIter: ExactSizeIterator>,
@@ -179,9 +180,9 @@ impl<S: Sink> Writer<S> {
         })
     }
 
-    /// Writes a packed array of elements as they lie in the bytes, such as those a reader hands
-    /// out: one copy on every host. The elements must be those of the kind, in the target's
-    /// precision: `u8`, [`I32`], [`I64`], [`F32`], [`F64`], or vectors and colours of them.
+    /// Writes a packed array from elements in wire layout, such as a reader returns: one copy on
+    /// every host. The elements must match the kind and the target's precision: `u8`, [`I32`],
+    /// [`I64`], [`F32`], [`F64`], or vectors and colours of them.
     ///
     /// ```
     /// use gdvar_write::{Target, Writer, wire::{F32, Kind, math::Vector2}};
@@ -194,8 +195,8 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `WrongElement` for other elements; `Unrepresentable` if the target does not have the kind;
-    /// `TooLarge`; if no value may come here, or the sink fails.
+    /// `WrongElement` if the elements do not match, `Unrepresentable` if the target lacks the kind,
+    /// or `TooLarge`. Also fails if no value may be written here, or with the sink's error.
     pub fn packed_le<T: Element>(&mut self, kind: Kind, values: &[T]) -> Result<(), S> {
         let header = self.header_as(kind, is_element_of::<T>(kind, true))?;
         if !is_element_of::<T>(kind, header.flags() != Flags::NONE) {
@@ -204,7 +205,7 @@ impl<S: Sink> Writer<S> {
         self.packed_run(header, values.len(), values.as_bytes())
     }
 
-    /// A packed array whose elements are already bytes.
+    /// Writes a packed array whose elements are already encoded.
     fn packed_run(&mut self, header: HeaderWord, count: usize, bytes: &[u8]) -> Result<(), S> {
         self.check_size(bytes.len())?;
         let count = self.count(count)?;
@@ -212,7 +213,7 @@ impl<S: Sink> Writer<S> {
         self.put_run(&word_pair(header.0, count), bytes, padding(bytes.len()))
     }
 
-    /// Header and count; the elements, of so many bytes each, are put by the caller.
+    /// Writes header and count. The caller then puts `count` elements of `size` bytes.
     fn packed_head(&mut self, header: HeaderWord, count: usize, size: usize) -> Result<(), S> {
         let bytes = count.saturating_mul(size);
         self.check_size(bytes)?;
@@ -247,7 +248,7 @@ impl<S: Sink> Writer<S> {
         self.put_run(&len.to_le_bytes(), text, zeros)
     }
 
-    /// Elements of `N` components, `SIZE` bytes together and `WIDTH` each.
+    /// Writes elements of `N` components, `WIDTH` bytes each and `SIZE` bytes together.
     #[inline]
     fn components<T, const N: usize, const SIZE: usize, const WIDTH: usize>(
         &mut self,
@@ -267,7 +268,7 @@ impl<S: Sink> Writer<S> {
         })
     }
 
-    /// Encodes as many elements as a block holds and puts them together.
+    /// Encodes elements block by block, so that the sink is called once a block.
     #[inline]
     fn blocks<T: Copy, const SIZE: usize>(
         &mut self,
@@ -291,8 +292,8 @@ impl<S: Sink> Writer<S> {
     }
 }
 
-/// Returns `true` if `T` is what a packed array of this kind holds. Folds to a constant where the
-/// kind is one.
+/// Returns `true` if a packed array of this kind has elements of type `T`. Folds to a constant if
+/// `kind` is one.
 fn is_element_of<T: Element>(kind: Kind, wide: bool) -> bool {
     fn same<T: 'static, U: 'static>() -> bool {
         RustType::of::<T>() == RustType::of::<U>()

@@ -1,10 +1,10 @@
-//! Values that are a header and at most one number.
+//! Values that consist of a header and at most one number.
 
 use gdvar_wire::{Flags, HeaderWord, Kind, TypeId, narrow, widen};
 
 use crate::{IntRule, Precision, Sink, WriteErrorKind, Writer, writer::Result};
 
-// These four have the same number in every dialect (`docs/FORMAT.md` §1.1).
+// These four have the same type number in every dialect (`docs/FORMAT.md` §1.1).
 const NIL: u32 = 0;
 pub(crate) const BOOL: u32 = 1;
 const INT: TypeId = TypeId(2);
@@ -12,15 +12,15 @@ const FLOAT: TypeId = TypeId(3);
 
 /// Values of fixed size (`docs/FORMAT.md` §3.1).
 ///
-/// Each call writes one value with one call of [`Sink::put`]. All of them fail with `TooMany`,
-/// `Complete`, `ExpectedProperty`, `DepthExceeded` or `Broken` where no value may come, and with
-/// what the sink reports.
+/// Each method writes one value with one call of [`Sink::put`]. Where no value may be written, it
+/// fails with `TooMany`, `Complete`, `ExpectedProperty`, `DepthExceeded` or `Broken`; otherwise
+/// with the sink's error.
 impl<S: Sink> Writer<S> {
     /// Writes `null`: four bytes.
     ///
     /// # Errors
     ///
-    /// If no value may come here, or the sink fails.
+    /// Fails if no value may be written here, or with the sink's error.
     #[inline]
     pub fn nil(&mut self) -> Result<(), S> {
         self.take_value()?;
@@ -31,19 +31,20 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// If no value may come here, or the sink fails.
+    /// Fails if no value may be written here, or with the sink's error.
     #[inline(always)]
     pub fn bool(&mut self, value: bool) -> Result<(), S> {
         self.take_value()?;
         self.put(&word_pair(BOOL, u32::from(value)))
     }
 
-    /// Writes an `int`, as wide as the target's engine would: 32 bits where it fits, else 64
-    /// with a flag; always 64 for Godot 3.0 (`docs/FORMAT.md` §5).
+    /// Writes an `int` in the width that the target's engine uses: 32 bits if it fits, else 64 with
+    /// a flag; always 64 for Godot 3.0 (`docs/FORMAT.md` §5).
     ///
     /// # Errors
     ///
-    /// `IntTooWide` if Godot 2 cannot hold it; if no value may come here, or the sink fails.
+    /// `IntTooWide` if Godot 2 cannot hold the number. Also fails if no value may be written here,
+    /// or with the sink's error.
     #[inline(always)]
     pub fn int(&mut self, value: i64) -> Result<(), S> {
         match i32::try_from(value) {
@@ -52,23 +53,25 @@ impl<S: Sink> Writer<S> {
         }
     }
 
-    /// Writes an `int` in 32 bits, whatever the target's rule: to keep the width a value had.
+    /// Writes an `int` in 32 bits, whatever the target's rule. Use it to keep the width of a value
+    /// that was read.
     ///
     /// # Errors
     ///
-    /// If no value may come here, or the sink fails.
+    /// Fails if no value may be written here, or with the sink's error.
     #[inline(always)]
     pub fn int_i32(&mut self, value: i32) -> Result<(), S> {
         self.take_value()?;
         self.put(&int_bytes(value))
     }
 
-    /// Writes an `int` in 64 bits, whatever the target's rule: to keep the width a value had.
-    /// Every engine but Godot 2 reads it (`docs/FORMAT.md` §6, row 7).
+    /// Writes an `int` in 64 bits, whatever the target's rule. Use it to keep the width of a value
+    /// that was read. Every engine but Godot 2 reads it (`docs/FORMAT.md` §6, row 7).
     ///
     /// # Errors
     ///
-    /// `IntTooWide` for Godot 2; if no value may come here, or the sink fails.
+    /// `IntTooWide` for Godot 2. Also fails if no value may be written here, or with the sink's
+    /// error.
     #[inline]
     pub fn int_i64(&mut self, value: i64) -> Result<(), S> {
         self.wide_int(value)
@@ -83,14 +86,15 @@ impl<S: Sink> Writer<S> {
         self.put(&wide_int_bytes(value))
     }
 
-    /// Writes a `float`, as wide as the target's engine would (`docs/FORMAT.md` §5): in 32 bits
-    /// if that gives an equal number back, so −0.0 and infinities too; else in 64 bits with a
-    /// flag, so every NaN, with its bits kept. Godot 2 has 32-bit numbers only; with
-    /// [`Precision::Single`] the value is rounded for it, as that engine itself does.
+    /// Writes a `float` in the width that the target's engine uses (`docs/FORMAT.md` §5): 32 bits
+    /// if they give an equal number, which includes −0.0 and the infinities; else 64 with a flag,
+    /// which includes every NaN, whose bits are kept. Godot 2 has 32-bit numbers only. For it,
+    /// [`Precision::Single`] rounds the value as the engine itself does.
     ///
     /// # Errors
     ///
-    /// `FloatTooWide` for Godot 2 without leave to round; if no value may come here, or the sink fails.
+    /// `FloatTooWide` for Godot 2 unless [`Precision::Single`] allows rounding. Also fails if no
+    /// value may be written here, or with the sink's error.
     #[inline(always)]
     pub fn float(&mut self, value: f64) -> Result<(), S> {
         let short = value as f32;
@@ -103,7 +107,7 @@ impl<S: Sink> Writer<S> {
         self.float_f64(value)
     }
 
-    /// A float that 32 bits do not hold, where there are no more.
+    /// Writes a float that 32 bits do not hold, for a target without wider floats.
     #[cold]
     fn rounded(&mut self, value: f64) -> Result<(), S> {
         let short = narrow(value);
@@ -115,23 +119,25 @@ impl<S: Sink> Writer<S> {
         Err(self.error(WriteErrorKind::FloatTooWide { bits }))
     }
 
-    /// Writes a `float` in 32 bits, its bits kept, a NaN's too: to keep the width a value had.
+    /// Writes a `float` in 32 bits and keeps its bits, a NaN's too. Use it to keep the width of a
+    /// value that was read.
     ///
     /// # Errors
     ///
-    /// If no value may come here, or the sink fails.
+    /// Fails if no value may be written here, or with the sink's error.
     #[inline(always)]
     pub fn float_f32(&mut self, value: f32) -> Result<(), S> {
         self.take_value()?;
         self.put(&f32_bytes(value))
     }
 
-    /// Writes a `float` in 64 bits, its bits kept: to keep the width a value had.
+    /// Writes a `float` in 64 bits and keeps its bits. Use it to keep the width of a value that was
+    /// read.
     ///
     /// # Errors
     ///
-    /// `Unrepresentable` for Godot 2, which has no such form; if no value may come here, or the
-    /// sink fails.
+    /// `Unrepresentable` for Godot 2, which has no such form. Also fails if no value may be written
+    /// here, or with the sink's error.
     #[inline(always)]
     pub fn float_f64(&mut self, value: f64) -> Result<(), S> {
         if self.target.int_rule() == IntRule::Always32 {
@@ -141,12 +147,12 @@ impl<S: Sink> Writer<S> {
         self.put(&f64_bytes(value))
     }
 
-    /// Writes a `RID`. Godot 4 writes its number, the others nothing but the header.
+    /// Writes a `RID`: header and number for Godot 4, the bare header for other engines.
     ///
     /// # Errors
     ///
-    /// `Unrepresentable` for a number other than 0 where the dialect has no room for it; if no
-    /// value may come here, or the sink fails.
+    /// `Unrepresentable` for a number other than 0 if the dialect does not store it. Also fails if
+    /// no value may be written here, or with the sink's error.
     pub fn rid(&mut self, id: u64) -> Result<(), S> {
         let header = self.header(Kind::Rid)?;
         if self.dialect().rid_has_id() {
@@ -161,11 +167,13 @@ impl<S: Sink> Writer<S> {
     }
 
     /// Writes an object as its instance id, as the engines do without full objects
-    /// (`docs/FORMAT.md` §4.4). An id of 0 is null and written as [`Writer::null_object`] does.
+    /// (`docs/FORMAT.md` §4.4). An id of 0 means null and is written as [`Writer::null_object`]
+    /// does.
     ///
     /// # Errors
     ///
-    /// `Unrepresentable` for Godot 2; if no value may come here, or the sink fails.
+    /// `Unrepresentable` for Godot 2. Also fails if no value may be written here, or with the
+    /// sink's error.
     pub fn object_id(&mut self, id: u64) -> Result<(), S> {
         let header = self.header(Kind::Object)?;
         if !self.dialect().has_object_payload() {
@@ -179,13 +187,13 @@ impl<S: Sink> Writer<S> {
         self.put(&word_and_8(header, id.to_le_bytes()))
     }
 
-    /// Writes an object that is null or freed: for every engine the same as [`Writer::nil`],
-    /// but for Godot 2, where any object is a bare header that reads as null
-    /// (`docs/FORMAT.md` §4.4).
+    /// Writes an object that is null or freed. For Godot 2 this is a bare Object header, which
+    /// reads as null; for all other engines it is the same as [`Writer::nil`] (`docs/FORMAT.md`
+    /// §4.4).
     ///
     /// # Errors
     ///
-    /// If no value may come here, or the sink fails.
+    /// Fails if no value may be written here, or with the sink's error.
     pub fn null_object(&mut self) -> Result<(), S> {
         if self.dialect().has_object_payload() {
             return self.nil();
@@ -199,7 +207,8 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `Unrepresentable` in other dialects; if no value may come here, or the sink fails.
+    /// `Unrepresentable` in other dialects. Also fails if no value may be written here, or with the
+    /// sink's error.
     pub fn callable(&mut self) -> Result<(), S> {
         let header = self.header(Kind::Callable)?;
         self.take_value()?;
@@ -227,7 +236,7 @@ pub(crate) fn f64_bytes(value: f64) -> [u8; 12] {
     word_and_8(HeaderWord::new(FLOAT, Flags::WIDE), value.to_le_bytes())
 }
 
-/// Two words as they lie in the bytes.
+/// Returns two words as little-endian bytes.
 #[inline]
 pub(crate) fn word_pair(first: u32, second: u32) -> [u8; 8] {
     (u64::from(second) << 32 | u64::from(first)).to_le_bytes()

@@ -1,20 +1,20 @@
-//! Short texts without a loop and without a call: names and keys are nearly all of that sort.
+//! Short texts, without a loop and without a call. Nearly all names and keys are short.
 
 use crate::sink::SHORT;
 
-/// The longest text that is short: with a value's header and length it makes [`SHORT`].
+/// The longest short text: with a header and a length it fills [`SHORT`] bytes.
 pub(crate) const LONGEST: usize = SHORT - 8;
 
 /// A text of at most 24 bytes, held in words.
 pub(crate) struct ShortText {
-    /// The bytes, then zeros.
+    /// The text's bytes, then zeros.
     words: [u64; LONGEST / 8],
     pub(crate) has_nul: bool,
 }
 
 impl ShortText {
-    /// `None` for a longer text. The loads overlap where they must; where the text is a literal
-    /// all of this folds into constants.
+    /// Loads `text`, or returns `None` if it is too long. The loads overlap, so that each range of
+    /// lengths needs a fixed number of them; for a literal all of this folds to constants.
     #[inline(always)]
     pub(crate) fn new(text: &[u8]) -> Option<ShortText> {
         let len = text.len();
@@ -51,14 +51,14 @@ impl ShortText {
         made([word, 0, 0], nuls(word | u64::MAX << (len * 8)))
     }
 
-    /// Header and length, the text, zeros.
+    /// Returns `head`, then the text, then zeros.
     #[inline(always)]
     pub(crate) fn behind(&self, head: [u8; 8]) -> [u64; SHORT / 8] {
         let [a, b, c] = self.words;
         [u64::from_le_bytes(head), a, b, c]
     }
 
-    /// A length, the text, zeros.
+    /// Returns the length word, then the text, then zeros.
     #[inline(always)]
     pub(crate) fn behind_len(&self, len: u32) -> [u64; SHORT / 8] {
         let [a, b, c] = self.words;
@@ -71,12 +71,12 @@ impl ShortText {
     }
 }
 
-/// The block that [`overlapping`] writes into: a header and length, the text, four zeros.
+/// The size of the block for [`overlapping`]: header and length, the text, four zeros.
 pub(crate) const BLOCK: usize = SHORT + 4;
 
-/// Puts a text of 8 to 24 bytes behind `head`, and zeros behind it. Loads and stores overlap, so
-/// no length is a jump that is guessed wrong: names of many lengths are written a tenth faster.
-/// `false` for other texts and for those with a NUL.
+/// Writes `head`, a text of 8 to 24 bytes and four zeros into `block`. Returns `false`, with
+/// nothing written, for a text of another length or with a NUL. Loads and stores overlap, so no
+/// branch depends on the length; a writer of names with mixed lengths is a tenth faster for it.
 #[inline(always)]
 pub(crate) fn overlapping(head: [u8; 8], text: &[u8], block: &mut [u8; BLOCK]) -> bool {
     let len = text.len();
@@ -104,13 +104,14 @@ pub(crate) fn overlapping(head: [u8; 8], text: &[u8], block: &mut [u8; BLOCK]) -
     true
 }
 
-/// Not zero if a byte of the word is.
+/// Returns zero if no byte of the word is zero.
 #[inline(always)]
 const fn nuls(word: u64) -> u64 {
     borrows(word) & HIGH
 }
 
-/// As [`nuls`], among other bits than [`HIGH`].
+/// The classic zero-byte test before masking: the high bit of each zero byte is set, all other bits
+/// are garbage.
 #[inline(always)]
 const fn borrows(word: u64) -> u64 {
     word.wrapping_sub(ONES) & !word
@@ -123,7 +124,7 @@ const HIGH: u64 = ONES << 7;
 mod tests {
     use super::*;
 
-    /// Bytes that are easily taken for zero, or for a borrow from one.
+    /// Bytes that a faulty test could take for zero, or for a borrow from a zero byte.
     const TEXT: [u8; 24] = *b"\x01\x80\xff\x01\x81a\x01\x01\x80\x80\x01\xff\x7f\x01\x80\x01\x81\x01\x01\x80\x7f\xff\x01\x80";
 
     #[test]
@@ -151,7 +152,7 @@ mod tests {
         assert!(!overlapping([9; 8], &[b'a'; 25], &mut [0; BLOCK]));
     }
 
-    /// One, or two that may hide each other.
+    /// Tries one NUL, and two that might hide each other.
     #[test]
     fn nuls_are_found_at_every_place() {
         for len in 1..=TEXT.len() {

@@ -1,14 +1,15 @@
-//! Places that bytes go to.
+//! Sinks: where bytes go.
 
 use core::{convert::Infallible, fmt};
 
-/// The most bytes that [`Sink::put_short`] takes.
+/// The most bytes that one call of [`Sink::put_short`] takes.
 pub const SHORT: usize = 32;
 
 /// Takes the bytes of a value in order.
 ///
-/// A small trait of its own because `io::Write` is not in `no_std`, and because an impl for all
-/// of `io::Write` would collide with the one for `Vec<u8>`. Only [`Sink::put`] must be written.
+/// This is a trait of its own because `no_std` lacks `io::Write`, and because an implementation for
+/// every `io::Write` would conflict with the one for `Vec<u8>`. Only [`Sink::put`] has to be
+/// implemented.
 ///
 /// ```
 /// use gdvar_write::{Sink, Target, Writer};
@@ -29,18 +30,18 @@ pub const SHORT: usize = 32;
 /// # Ok::<(), gdvar_write::Error<core::convert::Infallible>>(())
 /// ```
 pub trait Sink {
-    /// Why bytes are not taken. [`Infallible`] if they always are.
+    /// The error of a failed write. [`Infallible`] for sinks that never fail.
     type Error;
 
-    /// Takes all of these bytes.
+    /// Takes all of `bytes`.
     ///
     /// # Errors
     ///
-    /// The sink's own reasons. The writer passes the error on untouched and writes no more.
+    /// The sink's own errors. The writer passes the error on unchanged and writes nothing more.
     fn put(&mut self, bytes: &[u8]) -> Result<(), Self::Error>;
 
-    /// Takes `head`, then `body`, then `zeros` zero bytes, at most four of them: the form of all
-    /// text and packed arrays. Sinks in memory override it to look for room once.
+    /// Takes `head`, `body` and then `zeros` zero bytes, at most four. All text and packed arrays
+    /// have this form. Sinks in memory override this method to check for room once.
     ///
     /// # Errors
     ///
@@ -55,9 +56,9 @@ pub trait Sink {
         Ok(())
     }
 
-    /// Takes the first `len` bytes of these words in little-endian order, at most [`SHORT`]: the
-    /// form of short text. Sinks in memory override it to copy whole words where there is room,
-    /// as a copy of constant size is a few stores, and to keep `len` bytes of them.
+    /// Takes the first `len` bytes of these words in little-endian order, at most [`SHORT`]. Short
+    /// text has this form. Sinks in memory override this method: if there is room they copy whole
+    /// words, which takes a few stores because the size is constant, and keep `len` bytes.
     ///
     /// # Errors
     ///
@@ -67,25 +68,26 @@ pub trait Sink {
         self.put(&words.map(u64::to_le_bytes).as_flattened()[..len])
     }
 
-    /// The number of bytes that it has taken, also from others than this writer, if it knows: the writer counts
-    /// for sinks that do not. Override it when the sink has a length anyway, such as that of a vector; it saves an
-    /// addition for every value. `None` by default. A sink answers with a number always or never.
+    /// Returns the number of bytes that the sink has taken, from other writers too, or `None` if it
+    /// does not count. The writer counts for such sinks. Override this method if the sink has a
+    /// length anyway, as a vector has; it saves an addition for every value. A sink must always
+    /// return a number or never.
     #[inline]
     fn taken(&self) -> Option<u64> {
         None
     }
 
-    /// A hint that so many bytes come next. Nothing by default.
+    /// Hints that about `additional` bytes follow. Does nothing by default.
     #[inline]
     fn reserve(&mut self, additional: usize) {
         let _ = additional;
     }
 
-    /// Hands on what the sink holds back. Nothing by default.
+    /// Passes on what the sink holds back. Does nothing by default.
     ///
     /// # Errors
     ///
-    /// The sink's own reasons.
+    /// The sink's own errors.
     #[inline]
     fn flush(&mut self) -> Result<(), Self::Error> {
         Ok(())
@@ -126,10 +128,10 @@ impl<S: Sink + ?Sized> Sink for &mut S {
     }
 }
 
-/// Appends; what the vector held before stays. Clear it and use it again to write without
-/// allocating. Given by value, to be taken back from
-/// [`Writer::finish`](crate::Writer::finish), it is about a fifth faster than by `&mut`: its
-/// length then lies beside the writer's own state.
+/// Appends; what the vector held before stays. Clear the vector and use it again to write without
+/// allocating. A vector given by value, and taken back from
+/// [`Writer::finish`](crate::Writer::finish), is about a fifth faster than one given by `&mut`,
+/// because its length then lies beside the writer's state.
 #[cfg(feature = "alloc")]
 impl Sink for alloc::vec::Vec<u8> {
     type Error = Infallible;
@@ -146,7 +148,7 @@ impl Sink for alloc::vec::Vec<u8> {
         self.reserve(len + zeros);
         self.extend_from_slice(head);
         self.extend_from_slice(body);
-        // Four zeros are one store; but a vector reserved to fit must not grow.
+        // Four zeros are one store, but a vector that was reserved to fit must not grow.
         let end = self.len() + zeros;
         if self.capacity() - self.len() >= 4 {
             self.extend_from_slice(&[0; 4]);
@@ -166,7 +168,7 @@ impl Sink for alloc::vec::Vec<u8> {
         }
         let end = self.len() + len;
         let [a, b, c, d] = words.map(u64::to_le_bytes);
-        // Every store counts; where the text is a literal this is decided beforehand.
+        // Each store costs. If the text is a literal, the compiler makes this decision.
         if len <= 16 {
             self.extend_from_slice([a, b].as_flattened());
         } else if len <= 24 {
@@ -189,12 +191,13 @@ impl Sink for alloc::vec::Vec<u8> {
     }
 }
 
-/// Appends if there is no room for whole words: no more is taken than is needed.
+/// Appends `len` bytes where whole words have no room, so that the vector grows by no more than
+/// that.
 #[cfg(feature = "alloc")]
 #[cold]
 #[inline(never)]
 fn append(vec: &mut alloc::vec::Vec<u8>, a: u64, b: u64, c: u64, d: u64, len: usize) {
-    // Words as they are, not in an array: that would be put into memory for every call.
+    // The words are parameters, because the compiler would store an array to memory for every call.
     vec.extend_from_slice(&[a, b, c, d].map(u64::to_le_bytes).as_flattened()[..len]);
 }
 
@@ -217,19 +220,19 @@ pub struct SliceSink<'a> {
 }
 
 impl<'a> SliceSink<'a> {
-    /// Writes into this memory from its start.
+    /// Creates a sink that writes to the start of `buffer`.
     #[must_use]
     pub fn new(buffer: &'a mut [u8]) -> SliceSink<'a> {
         SliceSink { buffer, len: 0 }
     }
 
-    /// The bytes that are written so far.
+    /// Returns the bytes written so far.
     #[must_use]
     pub fn written(&self) -> &[u8] {
         &self.buffer[..self.len]
     }
 
-    /// The bytes that are written so far, for as long as the memory lives.
+    /// Returns the bytes written so far, for the lifetime of the memory.
     #[must_use]
     pub fn into_written(self) -> &'a mut [u8] {
         &mut self.buffer[..self.len]
@@ -258,11 +261,11 @@ impl Sink for SliceSink<'_> {
     }
 }
 
-/// The memory of a [`SliceSink`] is too small.
+/// The error of a [`SliceSink`] whose memory is too small.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BufferFull {
-    /// How long it would have to be for the bytes up to and including the refused ones. The
-    /// whole value may need more; [`Measure`] tells.
+    /// The size that the refused bytes and all before them need. The whole value may need more;
+    /// [`Measure`] gives its size.
     pub needed: usize,
 }
 
@@ -279,7 +282,7 @@ impl fmt::Display for BufferFull {
 
 impl core::error::Error for BufferFull {}
 
-/// Counts the bytes and keeps none: the size of a value before it is written, for a length
+/// Counts bytes and keeps none. Use it for the size of a value before it is written, for a length
 /// prefix or a buffer.
 ///
 /// ```
@@ -296,19 +299,19 @@ pub struct Measure {
 }
 
 impl Measure {
-    /// Nothing counted yet.
+    /// Creates a counter at 0.
     #[must_use]
     pub const fn new() -> Measure {
         Measure { len: 0 }
     }
 
-    /// The number of bytes that were put.
+    /// Returns the number of bytes counted.
     #[must_use]
     pub const fn len(self) -> u64 {
         self.len
     }
 
-    /// Returns `true` if no byte was put.
+    /// Returns `true` if no byte was counted.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.len == 0
@@ -330,28 +333,29 @@ impl Sink for Measure {
     }
 }
 
-/// A sink that can change four bytes it took before. Containers of unknown length need it, because their
-/// count stands before their children. Implement this when such containers should go to a sink of your own.
+/// A sink that can change four bytes that it took earlier. Containers of unknown length need it,
+/// because their count precedes their children. Implement it to write such containers to a sink of
+/// your own.
 ///
 /// See [`Writer::begin_growing_array`](crate::Writer::begin_growing_array).
 pub trait Patch: Sink {
-    /// The place of the next byte, in the sink's own terms.
+    /// Returns the position of the next byte, in the sink's own terms.
     fn position(&self) -> u64;
 
-    /// Overwrites bytes put at a position that [`Patch::position`] gave.
+    /// Overwrites the bytes at a position that [`Patch::position`] returned.
     ///
     /// # Errors
     ///
-    /// The sink's own reasons.
+    /// The sink's own errors.
     fn patch(&mut self, at: u64, bytes: &[u8]) -> Result<(), Self::Error>;
 
-    /// Tells that bytes from here on may be patched until the matching [`Patch::release`]: for sinks that
-    /// can patch nothing but what they hold back. Nothing by default. The writer calls both for a container
-    /// of unknown length.
+    /// Called before bytes that may be patched later. A sink that can only patch what it still
+    /// buffers must keep everything until the matching [`Patch::release`]. The writer calls both
+    /// for each container of unknown length. Does nothing by default.
     #[inline]
     fn hold(&mut self) {}
 
-    /// The matching end. Nothing by default.
+    /// Ends what [`Patch::hold`] began. Does nothing by default.
     #[inline]
     fn release(&mut self) {}
 }
@@ -378,7 +382,7 @@ impl<S: Patch + ?Sized> Patch for &mut S {
     }
 }
 
-/// Overwrites within `buffer`. Positions come from [`Patch::position`], so they are inside.
+/// Overwrites part of `buffer`. Positions come from [`Patch::position`], so they are inside.
 fn patch_slice(buffer: &mut [u8], at: u64, bytes: &[u8]) {
     let Ok(at) = usize::try_from(at) else { return };
     if let Some(place) = buffer.get_mut(at..).and_then(|b| b.get_mut(..bytes.len())) {

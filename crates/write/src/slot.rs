@@ -1,4 +1,4 @@
-//! Places for exactly one value: nesting and order kept by types.
+//! Slots: places for exactly one value, whose types keep nesting and order.
 
 use core::fmt;
 
@@ -15,10 +15,10 @@ use crate::{
     WriteErrorKind, Writer, writer::Result,
 };
 
-/// A place where exactly one value goes. Every method uses it up. Use this when code by hand writes a value whose form
-/// is known; a parser or serializer calls the [`Writer`].
+/// A place for exactly one value. Every method consumes it. Use slots when handwritten code writes
+/// a value whose form is known; parsers and serializers call the [`Writer`].
 ///
-/// A slot borrows the container it is in, which can do nothing else until the slot is used:
+/// A slot borrows the container that it is in, so the container cannot be used until the slot is:
 ///
 /// ```
 /// use gdvar_write::{Target, Writer};
@@ -36,7 +36,7 @@ use crate::{
 /// # Ok::<(), gdvar_write::Error<core::convert::Infallible>>(())
 /// ```
 ///
-/// It cannot be used twice:
+/// A slot cannot be used twice:
 ///
 /// ```compile_fail,E0382
 /// use gdvar_write::{Target, Writer};
@@ -47,7 +47,7 @@ use crate::{
 /// slot.int(2).unwrap(); // error: use of moved value
 /// ```
 ///
-/// And a container cannot be touched while a child of it is being written:
+/// A container cannot be used while one of its children is being written:
 ///
 /// ```compile_fail,E0499
 /// use gdvar_write::{Target, Writer};
@@ -59,17 +59,17 @@ use crate::{
 /// inner.push().int(1).unwrap();
 /// ```
 ///
-/// Types cannot see everything, so the rest is counted: a slot or container dropped before its time
-/// is noticed by the next use of the container around it, or at the latest by
-/// [`Writer::finish`](crate::Writer::finish).
+/// The writer counts what types cannot see: if a slot or container is dropped early, the next use
+/// of its parent reports it, or at the latest [`Writer::finish`](crate::Writer::finish).
 #[must_use = "a slot writes nothing until one of its methods is called"]
 pub struct Slot<'a, S: Sink> {
     pub(crate) writer: &'a mut Writer<S>,
-    /// Containers open where the slot is.
+    /// The number of containers that are open where the slot is.
     depth: u32,
 }
 
-/// A place for the key of an entry; each method gives the [`Slot`] of its value.
+/// A place for the key of an entry. Each method writes the key and returns the [`Slot`] of its
+/// value.
 ///
 /// ```
 /// use gdvar_write::{Target, Writer};
@@ -93,7 +93,7 @@ impl<'a, S: Sink> Slot<'a, S> {
         Slot { writer, depth }
     }
 
-    /// Refuses to write into a child that was not ended.
+    /// Checks that no child of this container is still open.
     #[inline(always)]
     pub(crate) fn check(&self) -> Result<(), S> {
         if self.writer.depth != self.depth {
@@ -106,7 +106,8 @@ impl<'a, S: Sink> Slot<'a, S> {
     ///
     /// # Errors
     ///
-    /// As there, and `ChildOpen` if a container inside this one was not ended.
+    /// The errors of the writer's method, and `ChildOpen` if a container inside this one was not
+    /// ended.
     #[inline(always)]
     pub fn array(self, len: usize) -> Result<ArraySlots<'a, S>, S> {
         self.check()?;
@@ -118,7 +119,8 @@ impl<'a, S: Sink> Slot<'a, S> {
     ///
     /// # Errors
     ///
-    /// As there, and `ChildOpen` if a container inside this one was not ended.
+    /// The errors of the writer's method, and `ChildOpen` if a container inside this one was not
+    /// ended.
     pub fn typed_array(self, element: ElementType<'_>, len: usize) -> Result<ArraySlots<'a, S>, S> {
         self.check()?;
         self.writer.begin_typed_array(element, len)?;
@@ -129,7 +131,8 @@ impl<'a, S: Sink> Slot<'a, S> {
     ///
     /// # Errors
     ///
-    /// As there, and `ChildOpen` if a container inside this one was not ended.
+    /// The errors of the writer's method, and `ChildOpen` if a container inside this one was not
+    /// ended.
     pub fn pandemonium_typed_array(
         self,
         kind: Kind,
@@ -146,7 +149,8 @@ impl<'a, S: Sink> Slot<'a, S> {
     ///
     /// # Errors
     ///
-    /// As there, and `ChildOpen` if a container inside this one was not ended.
+    /// The errors of the writer's method, and `ChildOpen` if a container inside this one was not
+    /// ended.
     #[inline(always)]
     pub fn dict(self, len: usize) -> Result<DictSlots<'a, S>, S> {
         self.check()?;
@@ -158,7 +162,8 @@ impl<'a, S: Sink> Slot<'a, S> {
     ///
     /// # Errors
     ///
-    /// As there, and `ChildOpen` if a container inside this one was not ended.
+    /// The errors of the writer's method, and `ChildOpen` if a container inside this one was not
+    /// ended.
     pub fn typed_dict(
         self,
         key: ElementType<'_>,
@@ -174,14 +179,15 @@ impl<'a, S: Sink> Slot<'a, S> {
     ///
     /// # Errors
     ///
-    /// As there, and `ChildOpen` if a container inside this one was not ended.
+    /// The errors of the writer's method, and `ChildOpen` if a container inside this one was not
+    /// ended.
     pub fn object(self, class: &str, len: usize) -> Result<ObjectSlots<'a, S>, S> {
         self.check()?;
         self.writer.begin_object(class, len)?;
         Ok(ObjectSlots::new(self.writer))
     }
 
-    /// Writes an `Array` of everything an iterator gives, each item with `put`.
+    /// Writes an `Array` of all items of an iterator. `put` writes each item into its slot.
     ///
     /// ```
     /// use gdvar_write::{Target, Writer};
@@ -195,8 +201,8 @@ impl<'a, S: Sink> Slot<'a, S> {
     ///
     /// # Errors
     ///
-    /// As [`Slot::array`], what `put` returns, and `TooMany` or `TooFew` if the iterator gives
-    /// another number than it announced or `put` leaves a slot empty.
+    /// The errors of [`Slot::array`] and of `put`, and `TooMany` or `TooFew` if the iterator gives
+    /// more or fewer items than it announced, or if `put` leaves a slot empty.
     pub fn array_from<I>(
         self,
         items: I,
@@ -220,7 +226,7 @@ impl<'a, S: Sink> KeySlot<'a, S> {
         KeySlot { writer, depth }
     }
 
-    /// Refuses a key while a child is open or the key before has no value.
+    /// Checks that no child is open and that the key before has its value.
     #[inline(always)]
     pub(crate) fn check(&self) -> Result<(), S> {
         if self.writer.depth != self.depth {
@@ -232,7 +238,7 @@ impl<'a, S: Sink> KeySlot<'a, S> {
         Ok(())
     }
 
-    /// Writes a key of any form, containers too: `put` gets a slot for it.
+    /// Writes a key of any kind, containers included. `put` gets the slot for it.
     ///
     /// ```
     /// use gdvar_write::{Target, Writer};
@@ -282,7 +288,7 @@ impl<S: Sink> fmt::Debug for KeySlot<'_, S> {
     }
 }
 
-/// Forwards every method of the writer that writes one whole value.
+/// Gives slots every method of the writer that writes one whole value.
 macro_rules! values {
     ($($what:literal $method:ident $([$($generic:ident: $bound:path),*])? ($($arg:ident: $ty:ty),*);)*) => {
         impl<S: Sink> Slot<'_, S> {$(
@@ -290,7 +296,8 @@ macro_rules! values {
             ///
             /// # Errors
             ///
-            /// As there, and `ChildOpen` if a container inside this one was not ended.
+            /// The errors of the writer's method, and `ChildOpen` if a container inside this one
+            /// was not ended.
             #[inline(always)]
             pub fn $method $(<$($generic: $bound),*>)? (self, $($arg: $ty),*) -> Result<(), S> {
                 self.check()?;
@@ -305,8 +312,8 @@ macro_rules! values {
             ///
             /// # Errors
             ///
-            /// As there; `ChildOpen` if a container inside this one was not ended;
-            /// `ExpectedValue` if the key before has no value yet.
+            /// The errors of the writer's method, `ChildOpen` if a container inside this one was
+            /// not ended, and `ExpectedValue` if the key before has no value yet.
             #[inline(always)]
             pub fn $method $(<$($generic: $bound),*>)? (self, $($arg: $ty),*) -> Result<Slot<'a, S>, S> {
                 self.check()?;

@@ -1,39 +1,41 @@
-//! Open containers that hand out slots.
+//! Open containers, which give out slots for their children.
 
 use core::fmt;
 
 use crate::{Growing, KeySlot, Patch, Sink, Slot, Writer, writer::Result};
 
-/// An open `Array`: hands out a [`Slot`] per element. From [`Slot::array`] and its typed kin.
+/// An open `Array` with a [`Slot`] for each element. Returned by [`Slot::array`] and
+/// [`Slot::typed_array`].
 #[must_use = "call end(), or the array stays open"]
 pub struct ArraySlots<'a, S: Sink> {
     writer: &'a mut Writer<S>,
-    /// Containers open with this one.
+    /// The number of open containers, this one included.
     depth: u32,
 }
 
-/// An open `Dictionary`: hands out a slot per entry. From [`Slot::dict`] and its typed kin.
+/// An open `Dictionary` with a slot for each entry. Returned by [`Slot::dict`] and
+/// [`Slot::typed_dict`].
 #[must_use = "call end(), or the dictionary stays open"]
 pub struct DictSlots<'a, S: Sink> {
     writer: &'a mut Writer<S>,
     depth: u32,
 }
 
-/// An open `Object`: hands out a slot per property. From [`Slot::object`].
+/// An open `Object` with a slot for each property. Returned by [`Slot::object`].
 #[must_use = "call end(), or the object stays open"]
 pub struct ObjectSlots<'a, S: Sink> {
     writer: &'a mut Writer<S>,
     depth: u32,
 }
 
-/// An open `Array` of unknown length. From [`Slot::growing_array`].
+/// An open `Array` of unknown length. Returned by [`Slot::growing_array`].
 #[must_use = "call end(), or the array stays open"]
 pub struct GrowingArray<'a, S: Sink> {
     slots: ArraySlots<'a, S>,
     growing: Growing,
 }
 
-/// An open `Dictionary` of unknown length. From [`Slot::growing_dict`].
+/// An open `Dictionary` of unknown length. Returned by [`Slot::growing_dict`].
 #[must_use = "call end(), or the dictionary stays open"]
 pub struct GrowingDict<'a, S: Sink> {
     slots: DictSlots<'a, S>,
@@ -43,7 +45,7 @@ pub struct GrowingDict<'a, S: Sink> {
 macro_rules! slots {
     ($($name:ident)*) => {$(
         impl<'a, S: Sink> $name<'a, S> {
-            /// Around the container just begun.
+            /// Wraps the container that was begun last.
             #[inline(always)]
             pub(crate) fn new(writer: &'a mut Writer<S>) -> $name<'a, S> {
                 let depth = writer.depth;
@@ -58,12 +60,12 @@ macro_rules! slots {
                 Ok(())
             }
 
-            /// Ends it. Writes nothing.
+            /// Ends the container. Writes nothing.
             ///
             /// # Errors
             ///
-            /// `TooFew` if children are missing; `ChildOpen` if a container inside was not
-            /// ended; `Broken` after an error that cut the output.
+            /// `TooFew` if children are missing; `ChildOpen` if a container inside was not ended;
+            /// `Broken` after an error that cut the output.
             #[inline(always)]
             pub fn end(self) -> Result<(), S> {
                 self.check()?;
@@ -83,7 +85,7 @@ macro_rules! slots {
 slots! { ArraySlots DictSlots ObjectSlots }
 
 impl<S: Sink> ArraySlots<'_, S> {
-    /// The place of the next element. Its use checks that there is one more.
+    /// Returns the slot of the next element. Using it fails if the array is full.
     #[inline(always)]
     pub fn push(&mut self) -> Slot<'_, S> {
         Slot::new(self.writer, self.depth)
@@ -91,17 +93,17 @@ impl<S: Sink> ArraySlots<'_, S> {
 }
 
 impl<S: Sink> DictSlots<'_, S> {
-    /// Writes a String as the next key and gives the place of its value.
+    /// Writes a String as the next key and returns the slot of its value.
     ///
     /// # Errors
     ///
-    /// As [`KeySlot::string`].
+    /// The errors of [`KeySlot::string`].
     #[inline(always)]
     pub fn key(&mut self, key: &str) -> Result<Slot<'_, S>, S> {
         self.entry().string(key)
     }
 
-    /// The place of the next key, which may be any value.
+    /// Returns the slot of the next key, which may be any value.
     #[inline(always)]
     pub fn entry(&mut self) -> KeySlot<'_, S> {
         KeySlot::new(self.writer, self.depth)
@@ -109,11 +111,11 @@ impl<S: Sink> DictSlots<'_, S> {
 }
 
 impl<S: Sink> ObjectSlots<'_, S> {
-    /// Writes the name of the next property and gives the place of its value.
+    /// Writes the name of the next property and returns the slot of its value.
     ///
     /// # Errors
     ///
-    /// As [`Writer::property`], and `ChildOpen` if a container inside was not ended.
+    /// The errors of [`Writer::property`], and `ChildOpen` if a container inside was not ended.
     #[inline]
     pub fn property(&mut self, name: &str) -> Result<Slot<'_, S>, S> {
         self.check()?;
@@ -139,8 +141,8 @@ impl<'a, S: Patch> Slot<'a, S> {
     ///
     /// # Errors
     ///
-    /// As [`Writer::begin_growing_array`], and `ChildOpen` if a container inside this one was
-    /// not ended.
+    /// The errors of [`Writer::begin_growing_array`], and `ChildOpen` if a container inside this
+    /// one was not ended.
     pub fn growing_array(self) -> Result<GrowingArray<'a, S>, S> {
         self.check()?;
         let growing = self.writer.begin_growing_array()?;
@@ -152,7 +154,7 @@ impl<'a, S: Patch> Slot<'a, S> {
     ///
     /// # Errors
     ///
-    /// As [`Slot::growing_array`].
+    /// The errors of [`Slot::growing_array`].
     pub fn growing_dict(self) -> Result<GrowingDict<'a, S>, S> {
         self.check()?;
         let growing = self.writer.begin_growing_dict()?;
@@ -162,44 +164,44 @@ impl<'a, S: Patch> Slot<'a, S> {
 }
 
 impl<S: Patch> GrowingArray<'_, S> {
-    /// The place of one more element.
+    /// Returns the slot of one more element.
     #[inline(always)]
     pub fn push(&mut self) -> Slot<'_, S> {
         self.slots.push()
     }
 
-    /// Ends it, writes its count where it belongs and returns it.
+    /// Ends the array, patches its count into the sink and returns it.
     ///
     /// # Errors
     ///
-    /// As [`Writer::end_growing`].
+    /// The errors of [`Writer::end_growing`].
     pub fn end(self) -> Result<u32, S> {
         self.slots.writer.end_growing(self.growing)
     }
 }
 
 impl<S: Patch> GrowingDict<'_, S> {
-    /// Writes a String as one more key and gives the place of its value.
+    /// Writes a String as one more key and returns the slot of its value.
     ///
     /// # Errors
     ///
-    /// As [`KeySlot::string`].
+    /// The errors of [`KeySlot::string`].
     #[inline(always)]
     pub fn key(&mut self, key: &str) -> Result<Slot<'_, S>, S> {
         self.slots.key(key)
     }
 
-    /// The place of one more key, which may be any value.
+    /// Returns the slot of one more key, which may be any value.
     #[inline(always)]
     pub fn entry(&mut self) -> KeySlot<'_, S> {
         self.slots.entry()
     }
 
-    /// Ends it, writes its count where it belongs and returns it.
+    /// Ends the dictionary, patches its count into the sink and returns it.
     ///
     /// # Errors
     ///
-    /// As [`Writer::end_growing`].
+    /// The errors of [`Writer::end_growing`].
     pub fn end(self) -> Result<u32, S> {
         self.slots.writer.end_growing(self.growing)
     }

@@ -1,4 +1,4 @@
-//! Containers of unknown length for sinks that cannot patch: written to memory first.
+//! Containers of unknown length, for sinks that cannot patch. They are written to memory first.
 
 use core::convert::Infallible;
 
@@ -13,15 +13,15 @@ use crate::{
     writer::Result,
 };
 
-/// The writer behind a spool: it writes into the caller's memory.
+/// The sink of the inner writer: the caller's memory.
 type Spool<'v> = &'v mut Vec<u8>;
 
 impl<S: Sink> Slot<'_, S> {
-    /// Writes an `Array` of unknown length: `fill` writes its elements into `scratch`, which is
-    /// emptied first and then copied behind the count. It costs the memory of this one array and
-    /// one more copy. Keep the vector to use it again.
+    /// Writes an `Array` of unknown length. `fill` writes the elements into `scratch`, which is
+    /// cleared first; then the header, the count and the elements go to the sink. Costs the memory
+    /// of this array and one more copy. Keep the vector to use it again.
     ///
-    /// The elements of a big one should themselves be small or few: they all stay in memory.
+    /// All elements stay in memory until the array is whole, so spool arrays that are small.
     ///
     /// ```
     /// use gdvar_write::{IoSink, Target, Writer};
@@ -44,9 +44,9 @@ impl<S: Sink> Slot<'_, S> {
     ///
     /// # Errors
     ///
-    /// The error that `fill` returns; `ChildOpen` if it leaves a container open; `TooLarge`; if no
-    /// value may come here, or the sink fails. Nothing is written to the sink unless all elements
-    /// are.
+    /// The error that `fill` returns; `ChildOpen` if it leaves a container open; `TooLarge`. Also
+    /// fails if no value may be written here, or with the sink's error. The sink gets nothing
+    /// unless all elements were written.
     pub fn spooled_array(
         self,
         scratch: &mut Vec<u8>,
@@ -57,12 +57,12 @@ impl<S: Sink> Slot<'_, S> {
         })
     }
 
-    /// Writes a `Dictionary` of unknown length: `fill` writes its entries into `scratch`. See
+    /// Writes a `Dictionary` of unknown length; `fill` writes its entries into `scratch`. See
     /// [`Slot::spooled_array`].
     ///
     /// # Errors
     ///
-    /// As there, and `ExpectedValue` if the last key has no value.
+    /// The errors of [`Slot::spooled_array`], and `ExpectedValue` if the last key has no value.
     pub fn spooled_dict(
         self,
         scratch: &mut Vec<u8>,
@@ -83,7 +83,7 @@ impl<S: Sink> Slot<'_, S> {
         self.check()?;
         let outer = self.writer;
         let header = outer.header(kind)?;
-        // The depth the elements stand at is the spool's depth 0.
+        // Depth 0 of the spool is the depth of the elements.
         let levels = u32::from(outer.max_depth).checked_sub(outer.depth + 1);
         let limits = Limits::ENGINE.with_max_depth(levels.unwrap_or(0) as u16);
         scratch.clear();
@@ -112,7 +112,7 @@ fn outer_depth<S: Sink>(outer: &Writer<S>) -> Error<S::Error> {
 }
 
 impl Writer<Spool<'_>> {
-    /// The number of children that a spool got.
+    /// Returns the number of children that were spooled.
     fn spooled(&self, room: bool) -> core::result::Result<u32, Error<Infallible>> {
         if self.depth != 0 {
             return Err(self.child_open(0));

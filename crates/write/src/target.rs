@@ -1,27 +1,27 @@
-//! For whom the bytes are: a dialect and the choices its engine makes.
+//! Targets: a dialect, and the choices that its engine makes.
 
 use gdvar_wire::{Dialect, Flags, HeaderWord, Kind};
 
-/// How wide the reals of vectors, matrices and their packed arrays are
-/// (`docs/FORMAT.md` §2.3).
+/// How wide the reals of vectors, matrices and their packed arrays are written (`docs/FORMAT.md`
+/// §2.3).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Precision {
-    /// As wide as each value is given: 32 bits for `f32`, 64 for `f64`. Nothing is rounded, and what was
-    /// read is written again as it was, whichever build it came from. Use this unless you know the
-    /// build that will read.
+    /// As wide as each value is given: 32 bits for `f32`, 64 for `f64`. Nothing is rounded, and
+    /// values that were read keep their width, whichever build they came from. Use this unless you
+    /// know which build will read the bytes.
     #[default]
     AsGiven,
-    /// 32 bits: the engines as they are distributed. `f64` is **rounded** to the nearest `f32`; so is a Float for
-    /// Godot 2, which has no other.
+    /// 32 bits, as in the official builds. `f64` is **rounded** to the nearest `f32`; so is a Float
+    /// for Godot 2, which has no wider one.
     Single,
     /// 64 bits, announced by a flag: Godot 4 compiled with `precision=double`.
     Double,
 }
 
-/// How wide an Int and a Float are (`docs/FORMAT.md` §5).
+/// How wide an Int and a Float are written (`docs/FORMAT.md` §5).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum IntRule {
-    /// In 32 bits where nothing is lost, else in 64: Godot 3.1 and later, Pandemonium.
+    /// In 32 bits if nothing is lost, else in 64: Godot 3.1 and later, Pandemonium.
     #[default]
     Shortest,
     /// Every Int in 64 bits; Floats as in `Shortest`: Godot 3.0.
@@ -30,12 +30,12 @@ pub enum IntRule {
     Always32,
 }
 
-/// The engine a value is written for, down to what its version may contain.
+/// The engine that a value is written for, including its version.
 ///
 /// The output is what that engine itself writes for the same value, byte for byte (`docs/FORMAT.md`
-/// §5). A value that a target cannot express is an [error](crate::WriteErrorKind::Unrepresentable), never a
-/// silent change: a target keeps the width in which reals are given, and rounds them only where
-/// [`Precision::Single`] is asked for.
+/// §5). A value that the target cannot express is an
+/// [error](crate::WriteErrorKind::Unrepresentable), never a silent change. A target keeps the width
+/// of the reals that it is given, and rounds only with [`Precision::Single`].
 ///
 /// ```
 /// use gdvar_write::{Precision, Target};
@@ -79,73 +79,72 @@ impl Target {
         }
     }
 
-    /// For Godot 4.`minor`. It decides whether there are typed arrays and PackedVector4Array
-    /// (from 4.3) and typed dictionaries (from 4.4), see `docs/FORMAT.md` §1.2. Without meaning
-    /// for other dialects.
+    /// Returns this target for Godot 4.`minor`. The version decides whether there are typed arrays
+    /// and PackedVector4Array (from 4.3) and typed dictionaries (from 4.4), see `docs/FORMAT.md`
+    /// §1.2. Other dialects ignore it.
     #[must_use]
     pub const fn with_minor(self, minor: u8) -> Target {
         Target { minor, ..self }
     }
 
-    /// For an engine compiled with this precision, or with the width that is given, which is the default.
-    /// Only Godot 4 has a readable form of doubles:
-    /// in other dialects a `Double` target, or an `f64` as given, refuses every type made of reals
-    /// (`docs/FORMAT.md` §2.3).
+    /// Returns this target with another precision. The default is [`Precision::AsGiven`]. Only
+    /// Godot 4 has a readable form of doubles: in other dialects a `Double` target, or an `f64` as
+    /// given, refuses every type made of reals (`docs/FORMAT.md` §2.3).
     #[must_use]
     pub const fn with_precision(self, precision: Precision) -> Target {
         Target { precision, ..self }
     }
 
-    /// With another rule for the width of numbers. `Always32` for a dialect that has wide
-    /// numbers makes every Int beyond 32 bits an error, and every Float that would have to be rounded, unless
-    /// [`Precision::Single`] asks for that.
+    /// Returns this target with another rule for the width of numbers. With `Always32` for a
+    /// dialect that has wide numbers, an Int beyond 32 bits is an error, and so is a Float that
+    /// would have to be rounded, unless [`Precision::Single`] allows it.
     #[must_use]
     pub const fn with_int_rule(self, int_rule: IntRule) -> Target {
         Target { int_rule, ..self }
     }
 
-    /// The dialect whose type numbers and layouts are written.
+    /// Returns the dialect whose type numbers and layouts are written.
     #[inline]
     #[must_use]
     pub const fn dialect(self) -> Dialect {
         self.dialect
     }
 
-    /// The minor version of Godot 4; means nothing in other dialects.
+    /// Returns the minor version of Godot 4. It has no meaning in other dialects.
     #[must_use]
     pub const fn minor(self) -> u8 {
         self.minor
     }
 
-    /// How wide the reals of math types are.
+    /// Returns how wide the reals of math types are written.
     #[inline]
     #[must_use]
     pub const fn precision(self) -> Precision {
         self.precision
     }
 
-    /// How wide numbers are.
+    /// Returns how wide an Int and a Float are written.
     #[inline]
     #[must_use]
     pub const fn int_rule(self) -> IntRule {
         self.int_rule
     }
 
-    /// Returns `true` if an Array may carry an element type in its header: Godot 4.3 and later
-    /// (`docs/FORMAT.md` §4.3). Pandemonium 5 has types of its own for that.
+    /// Returns `true` if an Array header may carry an element type: Godot 4.3 and later
+    /// (`docs/FORMAT.md` §4.3). Pandemonium 5 has separate kinds for that.
     #[must_use]
     pub const fn has_typed_arrays(self) -> bool {
         self.dialect.has_typed_containers() && self.minor >= 3
     }
 
-    /// Returns `true` if a Dictionary may carry types of keys and values: Godot 4.4 and later
-    /// (`docs/FORMAT.md` §4.3).
+    /// Returns `true` if a Dictionary header may carry the types of keys and values: Godot 4.4 and
+    /// later (`docs/FORMAT.md` §4.3).
     #[must_use]
     pub const fn has_typed_dicts(self) -> bool {
         self.dialect.has_typed_containers() && self.minor >= 4
     }
 
-    /// Returns `true` if values of this kind can be written at all.
+    /// Returns `true` if the target has values of this kind.
     ///
     /// ```
     /// use gdvar_write::{Target, wire::Kind};
@@ -159,15 +158,14 @@ impl Target {
         self.header(kind).is_some()
     }
 
-    /// The header of a kind, with the flag of wide reals where it belongs; `None` if this
-    /// target has no such values. Everything but the table look-up folds away where the kind is
-    /// a constant.
+    /// Returns the header of a kind, with the flag of 64-bit reals if it applies, or `None` if this
+    /// target lacks the kind. If the kind is a constant, only the table look-up remains.
     #[inline]
     pub(crate) const fn header(self, kind: Kind) -> Option<HeaderWord> {
         self.header_as(kind, false)
     }
 
-    /// The header for reals that are given in 64 bits, or not.
+    /// Returns the header of a kind whose reals are given in 64 bits (`given_wide`) or 32.
     #[inline]
     pub(crate) const fn header_as(self, kind: Kind, given_wide: bool) -> Option<HeaderWord> {
         let Some(id) = self.dialect.type_id(kind) else {
@@ -185,7 +183,8 @@ impl Target {
         if !kind.has_reals() || !wide {
             return Some(HeaderWord::new(id, Flags::NONE));
         }
-        // 4.0 and 4.1 write these two wide but without the flag, which nobody can decode.
+        // Godot 4.0 and 4.1 write these two in 64 bits without the flag, which no reader can
+        // decode.
         let unflagged = matches!(kind, Kind::Vector4 | Kind::Projection) && self.minor < 2;
         if !godot4 || unflagged {
             return None;
@@ -195,7 +194,7 @@ impl Target {
 }
 
 impl From<Dialect> for Target {
-    /// The newest engine of the dialect; for Godot 3 that is 3.1 and later.
+    /// Returns the newest engine of the dialect; for Godot 3 this is 3.1 and later.
     fn from(dialect: Dialect) -> Target {
         let int_rule = if dialect.has_narrow_numbers_only() {
             IntRule::Always32
@@ -207,7 +206,7 @@ impl From<Dialect> for Target {
 }
 
 impl Default for Target {
-    /// [`Target::GODOT_4`].
+    /// Returns [`Target::GODOT_4`].
     fn default() -> Target {
         Target::GODOT_4
     }

@@ -1,4 +1,4 @@
-//! Targets by the names of engines and their versions: `godot4`, `godot4.2`, `godot3.0`.
+//! Targets by name: an engine, or an engine and its version: `godot4`, `godot4.2`, `godot3.0`.
 
 use core::{fmt, ops::RangeInclusive, str::FromStr};
 
@@ -6,7 +6,7 @@ use gdvar_wire::Dialect;
 
 use crate::Target;
 
-/// Versions of an engine that write alike, but for what [`Target::with_minor`] decides.
+/// Versions of an engine that share a target, except for what [`Target::with_minor`] decides.
 struct Versions {
     engine: &'static str,
     minors: RangeInclusive<u8>,
@@ -21,7 +21,7 @@ const fn versions(engine: &'static str, minors: RangeInclusive<u8>, target: Targ
     }
 }
 
-/// Every version that is known (`docs/FORMAT.md` §1).
+/// All known versions (`docs/FORMAT.md` §1).
 const VERSIONS: [Versions; 8] = [
     versions("godot4", 0..=6, Target::GODOT_4),
     versions("godot3", 0..=0, Target::GODOT_3_0),
@@ -36,7 +36,7 @@ const VERSIONS: [Versions; 8] = [
 impl FromStr for Target {
     type Err = UnknownTarget;
 
-    /// The target of a dialect, which is its newest engine, or of a version.
+    /// Parses the name of a dialect, which means its newest engine, or of an engine's version.
     ///
     /// ```
     /// use gdvar_write::Target;
@@ -51,7 +51,7 @@ impl FromStr for Target {
             return Ok(dialect.into());
         }
         let (engine, minor) = name.split_once('.').ok_or(UnknownTarget)?;
-        // `4.06` and `4.+6` are no versions.
+        // Refuses `4.06` and `4.+6`.
         let is_plain = minor.len() == 1 && minor.as_bytes().iter().all(u8::is_ascii_digit);
         let minor = minor
             .parse()
@@ -69,7 +69,7 @@ impl FromStr for Target {
     }
 }
 
-/// A name of no engine that is known.
+/// The error for a name that is no known engine or version.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UnknownTarget;
 

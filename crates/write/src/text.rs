@@ -1,4 +1,4 @@
-//! Text, and what is made of texts: names, paths, signals.
+//! Text, and the values made of texts: names, paths, signals.
 
 use gdvar_wire::{Kind, NODE_PATH_ABSOLUTE, NODE_PATH_NEW_FORMAT, TextRules, WideCode, wide_code};
 
@@ -6,26 +6,25 @@ use crate::{
     Error, Sink, WriteErrorKind, Writer, scalars::word_pair, short_text::ShortText, writer::Result,
 };
 
-/// The parts of a `NodePath`: `/root/A:b:c` is the absolute names `root` and `A` with the
+/// The parts of a `NodePath`: `/root/A:b:c` is absolute, has the names `root` and `A`, and the
 /// sub-names `b` and `c` (`docs/FORMAT.md` §4.5).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct NodePathParts<'a> {
-    /// The names between slashes.
+    /// The names, which slashes separate in text.
     pub names: &'a [&'a str],
-    /// The names behind colons.
+    /// The sub-names, which follow colons in text.
     pub subnames: &'a [&'a str],
-    /// `true` if it begins with a slash.
+    /// `true` if the path begins with a slash.
     pub absolute: bool,
 }
 
 /// Text (`docs/FORMAT.md` §3.2, §3.3): its length, the UTF-8, zeros up to a multiple of four.
 ///
-/// Texts of up to 24 bytes are looked at and copied in words; for longer ones one pass looks
-/// for NULs and one copies. All of them fail with `EmbeddedNul` or `TooLarge`, and
-/// as every value does: `TooMany`, `Complete`, `ExpectedProperty`, `DepthExceeded`, `Broken`,
-/// `Sink`.
+/// Texts of up to 24 bytes are checked and copied in words. Longer texts take one pass to find NULs
+/// and one copy. All methods fail with `EmbeddedNul` or `TooLarge`, and with the errors of every
+/// value: `TooMany`, `Complete`, `ExpectedProperty`, `DepthExceeded`, `Broken`, `Sink`.
 impl<S: Sink> Writer<S> {
-    /// Writes a `String`. A leading byte order mark is written, though engines drop it when they
+    /// Writes a `String`. A leading byte order mark is written, although engines drop it when they
     /// read (`docs/FORMAT.md` §5).
     ///
     /// ```
@@ -39,33 +38,34 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `EmbeddedNul`; `TooLarge`; if no value may come here, or the sink fails.
+    /// `EmbeddedNul` or `TooLarge`.  Also fails if no value may be written here, or with the sink's
+    /// error.
     #[inline(always)]
     pub fn string(&mut self, text: &str) -> Result<(), S> {
-        // String is number 4 in every dialect (`docs/FORMAT.md` §1.1).
+        // String has the type number 4 in every dialect (`docs/FORMAT.md` §1.1).
         self.text_value(4, text.as_bytes())
     }
 
-    /// Writes a `StringName`. Godot 4 and Pandemonium have it.
+    /// Writes a `StringName`. Only Godot 4 and Pandemonium have it.
     ///
     /// # Errors
     ///
-    /// `Unrepresentable` in other dialects; `EmbeddedNul`; `TooLarge`; if no value may come
-    /// here, or the sink fails.
+    /// `Unrepresentable` in other dialects, `EmbeddedNul` or `TooLarge`. Also fails if no value may
+    /// be written here, or with the sink's error.
     #[inline]
     pub fn string_name(&mut self, text: &str) -> Result<(), S> {
         let header = self.header(Kind::StringName)?;
         self.text_value(header.0, text.as_bytes())
     }
 
-    /// Writes a `String` given by its bytes. Strings of Godot 2 and 3 may hold lone surrogates
-    /// and numbers that are no code points, which a `&str` cannot; for those engines this takes
-    /// what they read (`docs/FORMAT.md` §6, rows 12 and 13). For others the bytes must be UTF-8.
+    /// Writes a `String` from its bytes. Godot 2 and 3 read lone surrogates and numbers that are no
+    /// code points, which a `&str` cannot hold; for these engines this method takes what they read
+    /// (`docs/FORMAT.md` §6, rows 12 and 13). For other engines the bytes must be UTF-8.
     ///
     /// # Errors
     ///
-    /// `InvalidText` for bytes the engine would refuse to read; `EmbeddedNul`; `TooLarge`; if no
-    /// value may come here, or the sink fails.
+    /// `InvalidText` for bytes that the engine would refuse, `EmbeddedNul` or `TooLarge`. Also
+    /// fails if no value may be written here, or with the sink's error.
     pub fn string_bytes(&mut self, text: &[u8]) -> Result<(), S> {
         self.check_encoding(text)?;
         self.text_value(4, text)
@@ -87,9 +87,10 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `EmbeddedNul`; `TooLarge`; if no value may come here, or the sink fails.
+    /// `EmbeddedNul` or `TooLarge`.  Also fails if no value may be written here, or with the sink's
+    /// error.
     pub fn node_path(&mut self, path: &NodePathParts<'_>) -> Result<(), S> {
-        // Before the first byte, so that a bad name does not cut the output.
+        // Checks all names before the first byte, so that a bad name does not cut the output.
         for name in path.names.iter().chain(path.subnames) {
             self.check_text(name.as_bytes())?;
         }
@@ -98,14 +99,15 @@ impl<S: Sink> Writer<S> {
         self.node_path_from(names, subnames, path.absolute)
     }
 
-    /// Writes a `NodePath` from iterators over its names and sub-names, without a slice of them.
-    /// The names are texts or, by the rules of [`Writer::string_bytes`], their bytes.
+    /// Writes a `NodePath` from iterators over its names and sub-names, without a slice. The items
+    /// are texts, or bytes that [`Writer::string_bytes`] would take.
     ///
     /// # Errors
     ///
-    /// `InvalidText`, `EmbeddedNul` and `TooLarge`, and `TooMany` or `TooFew` if an iterator gives another
-    /// number than it announced: these leave the output cut, and the writer
-    /// [broken](WriteErrorKind::Broken). Also if no value may come here, or the sink fails.
+    /// `InvalidText`, `EmbeddedNul` or `TooLarge` for a name; `TooMany` or `TooFew` if an iterator
+    /// gives more or fewer items than it announced. These errors cut the output and leave the
+    /// writer [broken](WriteErrorKind::Broken). Also fails if no value may be written here, or with
+    /// the sink's error.
     pub fn node_path_from<N, M>(&mut self, names: N, subnames: M, absolute: bool) -> Result<(), S>
     where
         N: IntoIterator<Item: AsRef<[u8]>, IntoIter: ExactSizeIterator>,
@@ -129,8 +131,8 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `Unrepresentable` in other dialects; `EmbeddedNul`; `TooLarge`; if no value may come
-    /// here, or the sink fails.
+    /// `Unrepresentable` in other dialects, `EmbeddedNul` or `TooLarge`. Also fails if no value may
+    /// be written here, or with the sink's error.
     pub fn signal(&mut self, name: &str, object_id: u64) -> Result<(), S> {
         let header = self.header(Kind::Signal)?;
         self.text_value(header.0, name.as_bytes())?;
@@ -158,7 +160,7 @@ impl<S: Sink> Writer<S> {
         self.put_run(&head, text, padding(text.len()))
     }
 
-    /// A string field alone. The text must have been checked.
+    /// Writes a string field. The text must have been checked.
     #[inline]
     pub(crate) fn put_text(&mut self, text: &[u8]) -> Result<(), S> {
         let len = text.len() as u32;
@@ -169,7 +171,7 @@ impl<S: Sink> Writer<S> {
         }
     }
 
-    /// A string field in the middle of a value: what is wrong with it cuts the output.
+    /// Checks and writes a string field inside a value. An error cuts the output.
     fn text_field(&mut self, text: &[u8]) -> Result<(), S> {
         let checked = self
             .check_text(text)
@@ -180,7 +182,8 @@ impl<S: Sink> Writer<S> {
         self.put_text(text)
     }
 
-    /// Puts each item; the iterator must give as many as it announced.
+    /// Writes each item with `put`. Fails if the iterator gives more or fewer items than it
+    /// announced.
     #[inline]
     pub(crate) fn exactly<I: ExactSizeIterator>(
         &mut self,
@@ -202,7 +205,7 @@ impl<S: Sink> Writer<S> {
         }
     }
 
-    /// Refuses a text that the engine would cut or could not hold.
+    /// Refuses a text that the engine would cut at a NUL or could not hold.
     #[inline(always)]
     pub(crate) fn check_text(&self, text: &[u8]) -> Result<(), S> {
         if text.contains(&0) {
@@ -230,14 +233,14 @@ impl<S: Sink> Writer<S> {
     }
 }
 
-/// How long a text with its header is.
+/// Returns the encoded size of a text with its header.
 #[inline(always)]
 pub(crate) fn value_len(text: &[u8]) -> usize {
     8 + text.len() + padding(text.len())
 }
 
-/// A text with a header at the start of `room`, and how long that is; `None` if it is too long or
-/// has a NUL.
+/// Writes a text with `header` to the start of `room` and returns its size, or `None` if it does
+/// not fit or has a NUL.
 #[cold]
 #[inline(never)]
 pub(crate) fn text_into(room: &mut [u8], header: u32, text: &[u8]) -> Option<usize> {
@@ -253,13 +256,13 @@ pub(crate) fn text_into(room: &mut [u8], header: u32, text: &[u8]) -> Option<usi
     Some(len)
 }
 
-/// Zeros behind a run of bytes.
+/// Returns how many zeros pad `len` bytes to a multiple of four.
 #[inline]
 pub(crate) fn padding(len: usize) -> usize {
     len.wrapping_neg() & 3
 }
 
-/// Returns `true` if Godot 3 takes it for text (`docs/FORMAT.md` §6, rows 12 and 13).
+/// Returns `true` if Godot 3 can decode the text (`docs/FORMAT.md` §6, rows 12 and 13).
 fn is_wide_text(text: &[u8]) -> bool {
     let mut rest = text;
     loop {

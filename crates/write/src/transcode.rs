@@ -1,4 +1,4 @@
-//! From one engine's bytes to another's, or to the same engine's canonical form.
+//! Conversion from one engine's bytes to another's, or to the same engine's canonical form.
 
 mod driver;
 mod leaf;
@@ -15,15 +15,15 @@ pub use report::{Loss, Report, Reported};
 
 use crate::{Error, Sink, Writer};
 
-/// Reads a value in its dialect and writes it for the writer's target: a save of Godot 3 becomes
-/// one of Godot 4, or bytes of one dialect become canonical.
+/// Reads a value in its dialect and writes it for the writer's target. It converts a save of Godot
+/// 3 for Godot 4, or makes the bytes of a dialect canonical.
 ///
-/// A value that the target has is written as its engine writes it. A value that it does not have
-/// becomes the nearest thing it has, and the [`Report`] says what, how often and where first;
-/// nothing is changed in silence. As in the engines, of repeated keys the last value counts, a
-/// leading byte order mark is dropped and text ends at a NUL.
+/// A value that the target has is written as its engine writes it. A value that it lacks becomes
+/// the nearest thing, and the [`Report`] says what, how often and where first; nothing changes
+/// silently. As in the engines, the last of repeated keys counts, a leading byte order mark is
+/// dropped and text ends at a NUL.
 ///
-/// | in the source | where the target lacks it |
+/// | in the source | if the target lacks it |
 /// |---|---|
 /// | StringName | String |
 /// | Vector2i, Vector3i, Rect2i | Vector2, Vector3, Rect2 |
@@ -33,16 +33,16 @@ use crate::{Error, Sink, Writer};
 /// | PackedVector4Array, Pool…iArray | Array of elements |
 /// | typed Array or Dictionary | untyped, or TypedArray in Pandemonium 5 |
 /// | Callable, Signal, Image, InputEvent | null |
-/// | an object, in Godot 2 | null |
-/// | the script of a whole object, between engines | null: it is source text in one and a path in the other |
-/// | a RID's number | none |
-/// | text that is not UTF-8 | U+FFFD for what cannot be said |
-/// | numbers that need 64 bits, in Godot 2 | the nearest float |
+/// | an object, for Godot 2 | null |
+/// | the script of a whole object, between engines | null: one engine stores source text, the other a path |
+/// | a RID's number | dropped |
+/// | text that is not UTF-8 | U+FFFD for each character that cannot be written |
+/// | numbers that need 64 bits, for Godot 2 | the nearest float |
 ///
-/// One linear walk, and one more before it to find repeated keys. Memory: what that needs, 24
-/// bytes for each key of the dictionaries open at once. Dictionaries with repeated keys inside of
-/// each other are walked once more for each; from the seventeenth on they keep their keys as they
-/// stand.
+/// Costs one linear walk, and another before it to find repeated keys. That one takes 24 bytes of
+/// memory for each key of the dictionaries open at once. A dictionary with repeated keys inside
+/// another such dictionary costs one more walk; from the seventeenth level on, repeated keys are
+/// kept.
 ///
 /// ```
 /// use gdvar_view::{Dialect, Document};
@@ -59,8 +59,8 @@ use crate::{Error, Sink, Writer};
 ///
 /// # Errors
 ///
-/// If a part of the value cannot be read, or the writer or its sink refuses; the writer is left in
-/// the middle of a value then.
+/// Fails if part of the value cannot be read, or if the writer or its sink refuses. The writer is
+/// then in the middle of a value.
 pub fn transcode<S: Sink>(
     from: Document<'_>,
     to: &mut Writer<S>,
@@ -72,7 +72,7 @@ pub fn transcode<S: Sink>(
 ///
 /// # Errors
 ///
-/// As [`transcode`].
+/// The errors of [`transcode`].
 pub fn transcode_value<S: Sink>(
     from: VariantRef<'_>,
     to: &mut Writer<S>,

@@ -1,4 +1,4 @@
-//! The writer itself: what is open, what may come next, and where the bytes go.
+//! The writer: which containers are open, what may come next, and where the bytes go.
 
 use core::fmt;
 
@@ -12,17 +12,17 @@ use crate::{
 
 pub(crate) type Result<T, S> = core::result::Result<T, Error<<S as Sink>::Error>>;
 
-/// Writes one value into a [`Sink`], call after call, without building it first.
+/// Writes one value into a [`Sink`], call by call, without building it first.
 ///
-/// Counts stand before children in the bytes, so containers are begun with their length; the
-/// writer counts along, in release builds too, and reports too many and too few. It allocates
-/// nothing down to the engines' depth (`docs/FORMAT.md` §4). [`Writer::root`] has the same with
-/// types that keep the order; this is the form for sources of events.
+/// A count precedes the children in the bytes, so a container is begun with its length. The writer
+/// counts along, in release builds too, and reports too many or too few children. It allocates
+/// nothing down to the engines' depth (`docs/FORMAT.md` §4). [`Writer::root`] gives the same with
+/// types that keep the order; the methods here suit sources of events.
 ///
-/// A value costs a comparison, a decrement and the copying of its bytes; many short ones in a row
-/// are written in half the time in a [`Writer::burst`]. The writer is 8 KiB
-/// large, for 1024 open containers: make it where it stays, and for many values in a row call
-/// [`Writer::next_value`] instead of making another.
+/// A value costs a comparison, a decrement and the copy of its bytes. Many short values in a row
+/// take half the time in a [`Writer::burst`]. The writer is 8 KiB large, for 1024 open containers:
+/// create it where it stays. To write many values, call [`Writer::next_value`] instead of creating
+/// another writer.
 ///
 /// ```
 /// use gdvar_write::{Target, Writer};
@@ -41,18 +41,17 @@ pub(crate) type Result<T, S> = core::result::Result<T, Error<<S as Sink>::Error>
 /// # Ok::<(), gdvar_write::Error<core::convert::Infallible>>(())
 /// ```
 ///
-/// After an error the writer stands where it stood before the call, unless
-/// [`Error::is_fatal`].
+/// After an error the writer's state is unchanged, unless [`Error::is_fatal`].
 pub struct Writer<S: Sink> {
     pub(crate) sink: S,
     pub(crate) target: Target,
-    /// For a sink that knows how much it took: how much that was when the value began. For
-    /// others: the bytes of the value so far.
+    /// If the sink counts: its count when the value began. If not: the bytes of the value so far.
     base: u64,
-    /// The innermost container is the [`Frame`] of `left` and `rest`. They lie apart, because a
-    /// load of both at once would have to wait for the store of the one that each value changes.
+    /// `left` and `rest` are the [`Frame`] of the innermost container. `depth` lies between them on
+    /// purpose: a load of both at once would have to wait for the store to `left` that each value
+    /// makes.
     pub(crate) left: u32,
-    /// The number of containers that are open; for each there is a frame in `parents`.
+    /// The number of open containers. Each has a frame in `parents`.
     pub(crate) depth: u32,
     rest: u32,
     pub(crate) max_depth: u16,
@@ -60,14 +59,14 @@ pub struct Writer<S: Sink> {
 }
 
 impl<S: Sink> Writer<S> {
-    /// A writer of one value for `target`, down to the engines' depth of 1024.
+    /// Creates a writer of one value for `target`, with the engines' depth limit of 1024.
     #[inline]
     pub fn new(sink: S, target: impl Into<Target>) -> Writer<S> {
         Writer::with_limits(sink, target, Limits::ENGINE)
     }
 
-    /// A writer that refuses values deeper than `limits`. Above the engines' 1024 it needs heap
-    /// memory for what is open, and only Godot 3.2 reads the result.
+    /// Creates a writer that refuses values deeper than `limits`. Beyond the engines' 1024 levels
+    /// it takes heap memory, and only Godot 3.2 reads the result.
     #[inline]
     pub fn with_limits(sink: S, target: impl Into<Target>, limits: Limits) -> Writer<S> {
         Writer {
@@ -82,19 +81,19 @@ impl<S: Sink> Writer<S> {
         }
     }
 
-    /// For whom it writes.
+    /// Returns the target.
     #[inline]
     pub fn target(&self) -> Target {
         self.target
     }
 
-    /// The dialect whose type numbers it writes.
+    /// Returns the target's dialect.
     #[inline]
     pub fn dialect(&self) -> Dialect {
         self.target.dialect()
     }
 
-    /// The number of bytes of the current value that are written.
+    /// Returns how many bytes of the current value are written.
     #[inline]
     pub fn position(&self) -> u64 {
         match self.sink.taken() {
@@ -103,33 +102,34 @@ impl<S: Sink> Writer<S> {
         }
     }
 
-    /// The number of containers that are open.
+    /// Returns the number of open containers.
     #[inline]
     pub fn depth(&self) -> u32 {
         self.depth
     }
 
-    /// The sink, for a look.
+    /// Returns the sink.
     pub fn sink(&self) -> &S {
         &self.sink
     }
 
-    /// The place of the whole value, where types keep containers and their children in order.
+    /// Returns the slot of the whole value. Slots keep containers and their children in order by
+    /// type.
     #[inline]
     pub fn root(&mut self) -> Slot<'_, S> {
         Slot::new(self, 0)
     }
 
-    /// The next place in the innermost open container, to go on with [`Slot`]s where calls like
-    /// [`Writer::begin_array`] left off. In a Dictionary it is a key's and a value's in turn.
+    /// Returns the next slot in the innermost open container, to continue with [`Slot`]s after
+    /// calls such as [`Writer::begin_array`]. In a Dictionary, keys and values alternate.
     #[inline]
     pub fn slot(&mut self) -> Slot<'_, S> {
         let depth = self.depth;
         Slot::new(self, depth)
     }
 
-    /// Checks that the value is whole and makes room for another one behind it; returns its
-    /// size. This is how to write many values, such as the records of a file, with one writer.
+    /// Checks that the value is whole, prepares for another one after it, and returns its size. Use
+    /// this to write many values with one writer, such as the records of a file.
     ///
     /// ```
     /// use gdvar_write::{Target, Writer};
@@ -161,11 +161,11 @@ impl<S: Sink> Writer<S> {
         Ok(size)
     }
 
-    /// Checks that the value is whole, flushes the sink and gives it back.
+    /// Checks that the value is whole, flushes the sink and returns it.
     ///
     /// # Errors
     ///
-    /// As [`Writer::next_value`], and what the sink reports. The sink is lost then; lend it as
+    /// The errors of [`Writer::next_value`], and the sink's error. The sink is lost then; pass
     /// `&mut sink` to keep it.
     pub fn finish(mut self) -> Result<S, S> {
         self.next_value()?;
@@ -175,17 +175,17 @@ impl<S: Sink> Writer<S> {
         }
     }
 
-    /// The sink as it is: nothing is checked or flushed. For use after
-    /// [`Writer::next_value`], or to drop what went wrong.
+    /// Returns the sink. Nothing is checked or flushed. Use it after [`Writer::next_value`], or to
+    /// discard a failed value.
     pub fn into_sink(self) -> S {
         self.sink
     }
 
-    /// Copies one value that is already encoded in the writer's dialect: how a field of a
-    /// message is replaced while the rest passes through.
+    /// Copies one value that is already encoded in the writer's dialect. Use it to replace a field
+    /// of a message while the rest passes through.
     ///
-    /// The bytes are **not checked** but for their length: they must be exactly one value, whole,
-    /// and what the target's version can read. Its inner depth is not counted. One copy.
+    /// **Only the length is checked.** The bytes must be exactly one whole value that the target's
+    /// version can read. The depth inside it is not counted. Costs one copy.
     ///
     /// ```
     /// use gdvar_write::{Target, Writer};
@@ -201,8 +201,8 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `NotAValue` for a length that no value has (`docs/FORMAT.md` §3), `TooLarge`, and those of
-    /// every value: `TooMany`, `Complete`, `ExpectedProperty`, `DepthExceeded`, `Broken`,
+    /// `NotAValue` for a length that no value has (`docs/FORMAT.md` §3), `TooLarge`, and the errors
+    /// of every value: `TooMany`, `Complete`, `ExpectedProperty`, `DepthExceeded`, `Broken`,
     /// `Sink`.
     pub fn raw_bytes(&mut self, value: &[u8]) -> Result<(), S> {
         // Only Godot 2 has values of odd sizes: node paths in the old format.
@@ -216,10 +216,11 @@ impl<S: Sink> Writer<S> {
         self.put(value)
     }
 
-    /// Admits one value here, or says why not. One comparison and one decrement.
+    /// Counts one value that is about to be written, or returns why none may be. Costs one
+    /// comparison and one decrement.
     #[inline(always)]
     pub(crate) fn take_value(&mut self) -> Result<(), S> {
-        // Taken away before it is looked at: one instruction for both.
+        // Subtracting before the test makes it one instruction for both.
         let (left, none) = self.left.overflowing_sub(1);
         self.left = left;
         if none {
@@ -288,8 +289,8 @@ impl<S: Sink> Writer<S> {
         self.now().shape()
     }
 
-    /// Refuses `payload` bytes that would make the value larger than the engines can hold. Headers,
-    /// padding and short texts are not looked at; [`Writer::next_value`] looks at the whole.
+    /// Refuses `payload` more bytes if the engines could not hold the value. Headers, padding and
+    /// short texts are not counted here; [`Writer::next_value`] checks the whole.
     #[inline(always)]
     pub(crate) fn check_size(&self, payload: usize) -> Result<(), S> {
         let size = self.position().saturating_add(payload as u64);
@@ -299,7 +300,7 @@ impl<S: Sink> Writer<S> {
         Ok(())
     }
 
-    /// A count as it stands on the wire.
+    /// Returns a count as its word, or `TooLarge`.
     #[inline]
     pub(crate) fn count(&self, count: usize) -> Result<u32, S> {
         if count > layout::MAX_SIZE {
@@ -313,7 +314,7 @@ impl<S: Sink> Writer<S> {
         self.header_as(kind, false)
     }
 
-    /// The header of a kind made of reals of that type.
+    /// Returns the header of a kind whose components are reals of type `R`.
     #[inline]
     pub(crate) fn real_header<R: crate::Real>(&self, kind: Kind) -> Result<HeaderWord, S> {
         self.header_as(kind, R::WIDE)
@@ -327,7 +328,7 @@ impl<S: Sink> Writer<S> {
         }
     }
 
-    /// Returns `true` if a container may begin here: one with children needs a depth for them.
+    /// Checks that a container may begin here. If it has children, they need one more level.
     #[inline]
     pub(crate) fn check_depth(&self, has_children: bool) -> Result<(), S> {
         if has_children && self.depth >= u32::from(self.max_depth) {
@@ -336,8 +337,8 @@ impl<S: Sink> Writer<S> {
         Ok(())
     }
 
-    /// Makes a container the innermost. [`Writer::check_depth`] keeps the depth in bounds:
-    /// only an empty one may stand at the greatest, and nothing inside it.
+    /// Makes a container the innermost one. [`Writer::check_depth`] has checked the depth: a
+    /// container at the greatest depth is empty, so nothing is opened inside it.
     #[inline(always)]
     pub(crate) fn open(&mut self, frame: Frame) {
         self.parents.put(self.depth, self.now());
@@ -354,7 +355,7 @@ impl<S: Sink> Writer<S> {
         }
     }
 
-    /// After this nothing can be written: the output is cut in the middle of a value.
+    /// Marks the output as cut in the middle of a value: nothing can be written after this.
     #[cold]
     pub(crate) fn break_off(&mut self, kind: WriteErrorKind<S::Error>) -> Error<S::Error> {
         self.set_now(Frame::BROKEN);
@@ -386,7 +387,8 @@ impl<S: Sink> Writer<S> {
         })
     }
 
-    /// A place at depth `expected` was used while others are open.
+    /// Returns the error for a slot at depth `expected` that was used while other containers are
+    /// open.
     #[cold]
     pub(crate) fn child_open(&self, expected: u32) -> Error<S::Error> {
         let open = self.depth;

@@ -1,4 +1,4 @@
-//! The walk: containers are begun and ended here, in the order of the source's events.
+//! The conversion's walk: begins and ends containers in the order of the source's events.
 
 use alloc::{boxed::Box, string::String, vec, vec::Vec};
 
@@ -16,18 +16,18 @@ use crate::{ElementType, Sink, Writer};
 
 pub(super) type Result<T, S> = core::result::Result<T, TranscodeError<<S as Sink>::Error>>;
 
-/// The parts that are still to be written. Only dictionaries with repeated keys, whose values are
-/// not written in the order of the bytes, make more than one.
+/// The parts that are still to be written. There is more than one only inside dictionaries with
+/// repeated keys, whose values are not written in the order of the bytes.
 enum Task<'a> {
-    /// The rest of a walk, and whether its outermost value is a key. Large, hence boxed.
+    /// The rest of a walk, and whether its outermost value is a key. Boxed because a walk is large.
     Walk(Box<Events<'a>>, bool),
-    /// Values to be walked one after the other: the keys and values of a dictionary.
+    /// Values that are walked one after the other: the keys and values of a dictionary.
     Values(vec::IntoIter<VariantRef<'a>>),
 }
 
-/// The number of dictionaries with repeated keys that may stand in each other and have them merged.
-/// Each costs a walk over all that is in it and some kilobytes. No engine writes even one, so more are
-/// a trap; they are written as they stand, which every engine reads as the same value.
+/// How many nested dictionaries with repeated keys are merged. Each level costs a walk over its
+/// content and some kilobytes. No engine writes even one, so more are an attack; they are written
+/// with all their keys, which every engine reads as the same value.
 const MERGED: usize = 16;
 
 pub(super) fn run<S: Sink>(
@@ -38,7 +38,7 @@ pub(super) fn run<S: Sink>(
     let repeats = repeated_keys(root)?;
     let mut tasks = vec![Task::Walk(Box::new(root.events()), false)];
     loop {
-        // Walks and lists of values take turns.
+        // Walks and lists of values alternate in the stack.
         let merge: &[usize] = if tasks.len() < 2 * MERGED {
             &repeats
         } else {
@@ -49,7 +49,7 @@ pub(super) fn run<S: Sink>(
         };
         let next = match task {
             Task::Values(values) => match values.next() {
-                // Keys and values in turn: behind a key an odd number is left.
+                // Keys and values alternate: after a key has been taken, an odd number is left.
                 Some(value) => Some(Task::Walk(Box::new(value.events()), values.len() % 2 == 1)),
                 None => {
                     tasks.pop();
@@ -69,7 +69,7 @@ pub(super) fn run<S: Sink>(
     }
 }
 
-/// Begins a dictionary with repeated keys and lists its values.
+/// Begins a dictionary with repeated keys and lists its merged keys and values.
 fn values_of<'a, S: Sink>(
     dict: DictRef<'a>,
     to: &mut Writer<S>,
@@ -87,8 +87,8 @@ fn values_of<'a, S: Sink>(
     Ok(Task::Values(values.into_iter()))
 }
 
-/// Writes events to the end of the walk, or up to a dictionary with repeated keys, which the walk
-/// passes.
+/// Writes events until the walk ends or meets a dictionary with repeated keys, which is skipped and
+/// returned.
 fn walk<'a, S: Sink>(
     events: &mut Events<'a>,
     is_key: bool,
@@ -97,7 +97,7 @@ fn walk<'a, S: Sink>(
     repeats: &[usize],
 ) -> Result<Option<DictRef<'a>>, S> {
     let mut ahead = None;
-    // For each open container whose elements or keys are RIDs, how many containers are open in it.
+    // For each open container whose elements or keys are RIDs: how many containers are open inside.
     let mut of_rids: Vec<usize> = Vec::new();
     loop {
         let next = match ahead.take() {
@@ -113,13 +113,15 @@ fn walk<'a, S: Sink>(
                 let role = events.role();
                 let is_rid = of_rids.last() == Some(&events.open()) && role != Role::Value;
                 if is_rid && value.kind() == Kind::Object && value.is_nil() {
-                    // The engine makes a RID of it, and would drop a null (`docs/FORMAT.md` §4.3).
+                    // The engine turns this null into a RID; as a null it would be dropped
+                    // (`docs/FORMAT.md` §4.3).
                     report.note(Loss::Retyped(Kind::Rid), Kind::Object, value.offset());
                     to.rid(0)?;
                 } else {
                     leaf::write(value, to, report)?;
                 }
-                // Pandemonium tells a StringName key from a String with the same text.
+                // Pandemonium treats a StringName key and a String key with the same text as
+                // different.
                 let joins = value.kind() == Kind::StringName
                     && to.dialect().string_names_equal_strings()
                     && !value.dialect().string_names_equal_strings();
@@ -177,9 +179,9 @@ const fn is_of_rids(of: From<'_>) -> bool {
     matches!(of, From::Builtin(_, Some(Kind::Rid)))
 }
 
-/// The value of a `script` property, unless it is written here already, as null. Godot 4.3 and later
-/// have null or a path there, the others a whole object with the script's source: neither understands
-/// the other (`docs/FORMAT.md` §4.4).
+/// Handles the value of a `script` property: writes null for it, or returns the event for the usual
+/// path. Godot 4.3 and later store null or a path there, other versions a whole object with the
+/// script's source; neither understands the other's form (`docs/FORMAT.md` §4.4).
 fn script<'a, S: Sink>(
     events: &mut Events<'a>,
     to: &mut Writer<S>,
@@ -228,7 +230,7 @@ fn begin_object<S: Sink>(
     Ok(())
 }
 
-/// An element type in terms of the target; its texts are owned where they had to be changed.
+/// An element type in terms of the target. Texts are owned because they may have been changed.
 enum Typing {
     Untyped,
     Builtin(Kind),
@@ -244,8 +246,8 @@ impl Typing {
             From::Class(name) => Typing::Class(utf8(name).to_str().into_owned()),
             From::Script(path) => {
                 let path = utf8(path).to_str().into_owned();
-                // Read without leave for objects the engine does not look at the path; it names
-                // this class then.
+                // A reader that was not asked for full objects ignores the path here; such an
+                // engine itself names this class.
                 if path.starts_with("res://") {
                     Typing::Script(path)
                 } else {
@@ -264,7 +266,7 @@ impl Typing {
         }
     }
 
-    /// Returns `true` if the target has that type at all.
+    /// Returns `true` if the target has the type.
     fn is_known<S: Sink>(&self, to: &Writer<S>) -> bool {
         match self {
             Typing::Builtin(kind) => to.target().can_write(*kind),
@@ -286,7 +288,7 @@ fn begin_array<S: Sink>(
     let typing = Typing::of(from);
     let known = typing.is_known(to);
     if known && to.target().can_write(Kind::TypedArray) {
-        // Pandemonium 5: the kind as it is; a typed Array of Godot 4 becomes a TypedArray.
+        // Pandemonium 5 keeps the kind; a typed Array of Godot 4 becomes a TypedArray.
         let target = match kind {
             Kind::Array if matches!(typing, Typing::Untyped) => return Ok(to.begin_array(len)?),
             Kind::Array => {
@@ -343,14 +345,14 @@ fn begin_dict<S: Sink>(
     Ok(())
 }
 
-/// Notes that a container loses its shared bit, where it has one.
+/// Reports that a container loses its shared bit, if it has one.
 fn note_shared<S: Sink>(
     is_shared: bool,
     container: VariantRef<'_>,
     to: &Writer<S>,
     report: &mut Report,
 ) {
-    // It means something in Godot 2 alone.
+    // Only Godot 2 gives the bit a meaning.
     if is_shared && !to.dialect().has_old_node_paths() {
         report.note(Loss::SharedDropped, container.kind(), container.offset());
     }

@@ -1,4 +1,4 @@
-//! Values without children.
+//! Conversion of values without children.
 
 use alloc::vec::Vec;
 
@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{ImageParts, IntRule, Precision, Sink, Writer};
 
-/// Returns `true` if 64-bit reals become shorter: only Godot 4 has them.
+/// Returns `true` if the target shortens 64-bit reals: it was asked to, or is not Godot 4.
 pub(super) fn narrows<S: Sink>(to: &Writer<S>) -> bool {
     to.target().precision() == Precision::Single || !to.dialect().has_wide_math()
 }
@@ -29,7 +29,8 @@ pub(super) fn write<S: Sink>(
 ) -> Result<(), S> {
     let kind = value.kind();
     let offset = value.offset();
-    // A value that cannot be read any more was never handed out; null stands for it.
+    // A handle exists only for a value that was read, so `None` cannot happen; null is written
+    // then.
     macro_rules! get {
         ($getter:ident) => {
             match value.$getter() {
@@ -166,7 +167,7 @@ pub(super) fn write<S: Sink>(
             to.input_event(event.kind, event.device, event.body)?;
         }
         kind if kind.is_packed() => packed::write(value, to, report)?,
-        // Callable, Signal, Image and InputEvent where the target has none.
+        // Callable, Signal, Image and InputEvent, if the target lacks them.
         _ => {
             report.note(Loss::Dropped, kind, offset);
             to.nil()?;
@@ -175,7 +176,7 @@ pub(super) fn write<S: Sink>(
     Ok(())
 }
 
-/// An int, or the nearest float where the target's ints have 32 bits and it does not fit.
+/// Writes an int, or the nearest float if the target's ints have 32 bits and it does not fit.
 pub(super) fn int<S: Sink>(
     int: i64,
     source: VariantRef<'_>,
@@ -189,7 +190,7 @@ pub(super) fn int<S: Sink>(
     Ok(to.int(int)?)
 }
 
-/// Writes a float, rounded where the target has 32 bits for it.
+/// Writes a float, rounded if the target's floats have 32 bits.
 pub(super) fn float<S: Sink>(float: f64, to: &mut Writer<S>) -> Result<(), S> {
     match to.target().int_rule() {
         IntRule::Always32 => to.float_f32(narrow(float))?,
@@ -198,7 +199,7 @@ pub(super) fn float<S: Sink>(float: f64, to: &mut Writer<S>) -> Result<(), S> {
     Ok(())
 }
 
-/// Returns `true` if a real changes when it is narrowed.
+/// Returns `true` if narrowing to 32 bits changes a real.
 pub(super) fn rounds(real: f64) -> bool {
     if real.is_nan() {
         return widen(narrow(real)).to_bits() != real.to_bits();
@@ -206,7 +207,7 @@ pub(super) fn rounds(real: f64) -> bool {
     !fits_f32(real)
 }
 
-/// Notes that integers become reals, which hold all of them up to 2²⁴.
+/// Reports integers that change when they become reals, which hold every integer up to 2²⁴.
 fn as_reals<S: Sink>(
     value: VariantRef<'_>,
     kind: Kind,
@@ -237,7 +238,7 @@ fn floats<S: Sink>(
     Ok(to.end()?)
 }
 
-/// Notes that a text could not be carried whole.
+/// Reports a text that was changed.
 fn note_text(text: &Fitted<'_>, source: VariantRef<'_>, report: &mut Report) {
     if let Some(loss) = text.loss {
         report.note(loss, source.kind(), source.offset());

@@ -30,7 +30,7 @@ pub(super) fn write<S: Sink>(
     let Some(packed) = value.as_packed() else {
         return Ok(to.nil()?);
     };
-    // Reals keep their bytes unless the target's precision is another one.
+    // Reals keep their bytes unless the target has another precision.
     macro_rules! vectors {
         ($all:expr, $method:ident) => {
             match $all {

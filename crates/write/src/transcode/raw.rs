@@ -1,4 +1,4 @@
-//! Values that pass through as they are.
+//! Copying values that were read, without conversion.
 
 use gdvar_view::VariantRef;
 
@@ -6,17 +6,17 @@ use super::TranscodeError;
 use crate::{Sink, Slot, Writer};
 
 impl<S: Sink> Writer<S> {
-    /// Copies a value that was read, byte for byte: how a proxy changes one field of a message and
-    /// lets the rest pass. The value must be of the writer's dialect; its bytes are walked once to
-    /// find their end, and copied.
+    /// Copies a value that was read, byte for byte. A proxy can change one field of a message this
+    /// way and let the rest pass. The value must have the writer's dialect. Costs one walk to find
+    /// its end, and one copy.
     ///
-    /// Bytes of the source that no encoder writes, such as padding that is not zero, pass too;
+    /// Bytes that no encoder writes, such as padding that is not zero, are copied too;
     /// [`transcode_value`](crate::transcode_value) writes the canonical form instead.
     ///
     /// # Errors
     ///
-    /// `Unrepresentable` for a value of another dialect; what cannot be read; as
-    /// [`Writer::raw_bytes`].
+    /// `Unrepresentable` for a value of another dialect, the reader's error for a damaged value,
+    /// and the errors of [`Writer::raw_bytes`].
     pub fn raw(&mut self, value: VariantRef<'_>) -> Result<(), TranscodeError<S::Error>> {
         if value.dialect() != self.dialect() {
             return Err(self.unrepresentable(value.kind()).into());
@@ -46,7 +46,7 @@ impl<S: Sink> Slot<'_, S> {
     ///
     /// # Errors
     ///
-    /// As there, and `ChildOpen` if a container inside this one was not ended.
+    /// The errors of [`Writer::raw`], and `ChildOpen` if a container inside this one was not ended.
     pub fn raw(self, value: VariantRef<'_>) -> Result<(), TranscodeError<S::Error>> {
         self.check()?;
         self.writer.raw(value)

@@ -1,39 +1,40 @@
-//! Losses: the parts of a value that a target could not carry.
+//! The report of a conversion: what the target could not hold.
 
 use alloc::vec::Vec;
 use core::fmt;
 
 use gdvar_wire::Kind;
 
-/// A way in which a value changed because its target has no such thing.
+/// A way in which a value changed because the target lacks it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Loss {
-    /// It became a value of another kind, with nothing of its content lost.
+    /// The value became another kind, and its content was kept.
     Retyped(Kind),
-    /// It became null.
+    /// The value became null.
     Dropped,
-    /// The element type of a container is gone.
+    /// A container lost its element type.
     TypeDropped,
-    /// The mark of Godot 2 that a container is shared is gone; other engines do not read it.
+    /// A container lost Godot 2's mark for shared containers, which other engines do not read.
     SharedDropped,
     /// A number was rounded to what the target can hold.
     Rounded,
     /// Characters that the target cannot hold became U+FFFD.
     TextReplaced,
-    /// Two surrogates that belong together became the character they stand for.
+    /// A pair of surrogates became its character.
     SurrogatesJoined,
     /// A RID lost its number.
     NumberDropped,
     /// The script of an object became null.
     ScriptDropped,
-    /// A whole object keeps the names of its class and properties, which the other engine may
-    /// not know.
+    /// A whole object kept the names of its class and properties, which the other engine may not
+    /// know.
     NamesKept,
-    /// A dictionary had a key more than once; the last value was kept, as the engines do.
+    /// A dictionary had a key more than once. The last value was kept, as in the engines.
     KeysMerged,
-    /// A key changed in one of the other ways, or is a StringName, which equals a String in Godot 4
-    /// only: it may now equal another key of its dictionary, and readers keep one of the two.
+    /// A key changed in one of the other ways, or is a StringName, which only Godot 4 treats as
+    /// equal to a String. It may now equal another key of its dictionary; readers then keep one of
+    /// the two.
     KeyChanged,
 }
 
@@ -56,14 +57,14 @@ impl fmt::Display for Loss {
     }
 }
 
-/// A loss, how often it happened to values of one kind, and where first.
+/// A loss for values of one kind: how often it happened, and where first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reported {
-    /// The kind of loss.
+    /// The loss.
     pub loss: Loss,
-    /// To values of which kind.
+    /// The kind of the values in the source.
     pub kind: Kind,
-    /// How often.
+    /// How often it happened.
     pub count: u64,
     /// The offset of the first such value in the source;
     /// [`Document::locate`](gdvar_view::Document::locate) gives its path.
@@ -76,27 +77,27 @@ impl fmt::Display for Reported {
     }
 }
 
-/// Everything that changed on the way: empty if nothing did.
+/// Everything that changed in a conversion; empty if nothing did.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
     entries: Vec<Reported>,
 }
 
 impl Report {
-    /// Returns `true` if the target carries everything.
+    /// Returns `true` if nothing changed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// The changes, in the order in which they were met first. At most one entry for each loss and
-    /// kind.
+    /// Returns the changes in the order in which they first happened, at most one entry for each
+    /// loss and kind.
     #[must_use]
     pub fn entries(&self) -> &[Reported] {
         &self.entries
     }
 
-    /// The number of changes.
+    /// Returns the number of changes.
     pub(super) fn total(&self) -> u64 {
         self.entries.iter().map(|known| known.count).sum()
     }

@@ -1,4 +1,4 @@
-//! Text of one engine as another takes it.
+//! Text of one engine in the form that another reads.
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
@@ -9,28 +9,28 @@ use super::Loss;
 
 /// A text in the form that the target's engine writes.
 pub(super) struct Fitted<'a> {
-    /// Its bytes: UTF-8 unless the target takes more.
+    /// The bytes: UTF-8 unless the target reads more.
     pub(super) bytes: Cow<'a, [u8]>,
-    /// The change, if there was one.
+    /// What changed, if anything did.
     pub(super) loss: Option<Loss>,
 }
 
 impl Fitted<'_> {
-    /// The text for a place that takes UTF-8 only.
+    /// Returns the text for a place that takes UTF-8 only.
     pub(super) fn to_str(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(&self.bytes)
     }
 }
 
-/// Fits a text to a dialect (`docs/FORMAT.md` §6, row 13). UTF-8 stays as it is. Godot 3 and Godot
-/// 2 take more: overlong forms become the characters they stand for; surrogates and numbers that
-/// are no characters stay for those engines and are replaced for the others, but for two surrogates
-/// that belong together, which become the character they stand for.
+/// Converts a text for a dialect (`docs/FORMAT.md` §6, row 13). UTF-8 stays unchanged. In text of
+/// Godot 3 and 2, overlong sequences become their characters. Surrogates and numbers that are no
+/// characters are kept for these engines and replaced for others, except that a pair of surrogates
+/// becomes its character.
 pub(super) fn fit(text: StrRef<'_>, dialect: Dialect) -> Fitted<'_> {
     fit_to(text, dialect.text_rules())
 }
 
-/// Fits text for a place that takes UTF-8 whatever the dialect: names of classes, for one.
+/// Converts text for a place that takes UTF-8 in every dialect, such as the name of a class.
 pub(super) fn utf8(text: StrRef<'_>) -> Fitted<'_> {
     fit_to(text, TextRules::Utf8)
 }

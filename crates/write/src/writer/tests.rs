@@ -1,8 +1,9 @@
 use super::*;
 use crate::Measure;
 
-/// Two thousand million calls from outside: a growing container that is full, at every depth where it
-/// may have children. As many as an `i32` counts are too few to say (`docs/FORMAT.md` §3.5).
+/// A growing container that is full, at every depth where it may have children. Filling one takes
+/// two thousand million calls, so the test sets the counter: a count is an `i32` (`docs/FORMAT.md`
+/// §3.5).
 #[test]
 fn a_full_growing_container_is_too_large() {
     for depth in [1, 2, 3] {
