@@ -92,7 +92,7 @@ fn mistakes_are_named() {
         (
             Style::Plain,
             "{\"a\" 1}",
-            "line 1, column 6: expected ':' behind the key",
+            "line 1, column 6: expected ':' after the key",
         ),
         (
             Style::Plain,
@@ -102,7 +102,7 @@ fn mistakes_are_named() {
         (
             Style::Plain,
             "[1] 2",
-            "line 1, column 5: expected nothing behind the value",
+            "line 1, column 5: expected nothing after the value",
         ),
         (
             Style::Plain,

@@ -268,7 +268,7 @@ fn structs() {
         error
             .expect_err("twice")
             .to_string()
-            .contains("stands in the Dictionary twice")
+            .contains("occurs twice in the Dictionary")
     );
 }
 

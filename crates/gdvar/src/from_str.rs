@@ -25,7 +25,7 @@ impl FromStr for Variant {
     /// assert_eq!(value.to_string().parse(), Ok(value));
     ///
     /// let error = "{\n  \"hp\" 80\n}".parse::<Variant>().unwrap_err();
-    /// assert_eq!(error.to_string(), "line 2, column 8: expected ':' behind the key, found a number");
+    /// assert_eq!(error.to_string(), "line 2, column 8: expected ':' after the key, found a number");
     /// # Ok::<(), gdvar::ParseError>(())
     /// ```
     ///

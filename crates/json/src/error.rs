@@ -1,15 +1,15 @@
-//! Errors of writing and of reading JSON.
+//! The errors of writing and of reading JSON.
 
 use std::{convert::Infallible, error::Error, fmt, io};
 
 use gdvar_view::Kind;
 
-/// Why a value did not become JSON.
+/// Why a value could not be written as JSON.
 #[derive(Debug)]
 pub enum WriteError {
     /// The bytes cannot be read.
     Read(gdvar_view::Error),
-    /// The JSON could not be written.
+    /// The output failed.
     Io(io::Error),
 }
 
@@ -43,7 +43,7 @@ impl Error for WriteError {
     }
 }
 
-/// Why JSON did not become a value, and at which character.
+/// Why JSON could not be read, and at which character.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct ReadError {
     offset: usize,
@@ -52,11 +52,11 @@ pub struct ReadError {
     kind: ReadErrorKind,
 }
 
-/// The ways in which JSON can be wrong. See [`ReadError`].
+/// What is wrong with the JSON. See [`ReadError`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ReadErrorKind {
-    /// Something else had to come here; for a sentence.
+    /// Something else was expected; the text is worded for a sentence.
     Expected(&'static str),
     /// The bytes are not UTF-8.
     NotUtf8,
@@ -68,25 +68,25 @@ pub enum ReadErrorKind {
     UnknownType,
     /// A number that the type cannot hold.
     Number,
-    /// Another number of components than the type has.
+    /// The type has another number of components.
     Components {
         /// The type.
         kind: Kind,
-        /// The number that was found.
+        /// How many were found.
         found: u32,
     },
-    /// A key that the Dictionary has already: one of its values would be lost.
+    /// A key that its Dictionary already has: one of the two values would be lost.
     RepeatedKey,
-    /// A whole object, where they are not let in.
+    /// A whole object where none are allowed.
     Object,
     /// A value inside more containers than allowed.
     TooDeep {
         /// The number that is allowed.
         limit: u16,
     },
-    /// Raw bytes that are no value of the target.
+    /// Raw bytes that are not a valid value of the target.
     Raw,
-    /// The value is read, but the target has no bytes for it.
+    /// The value was read, but the target cannot hold it.
     Write(gdvar_write::WriteErrorKind<Infallible>),
 }
 
@@ -101,7 +101,7 @@ impl ReadError {
         let before = &json[..offset.min(json.len())];
         let line_start = before.iter().rposition(|byte| *byte == b'\n');
         let in_line = &before[line_start.map_or(0, |at| at + 1)..];
-        // Bytes that go on with a character are not counted.
+        // Continuation bytes of a character are not counted.
         let column = in_line.iter().filter(|byte| **byte & 0xc0 != 0x80).count();
         let line = before.iter().filter(|byte| **byte == b'\n').count();
         let place = |n: usize| u32::try_from(n).unwrap_or(u32::MAX - 1) + 1;
@@ -113,25 +113,25 @@ impl ReadError {
         }
     }
 
-    /// The byte of the JSON, from 0.
+    /// Returns the offset in bytes, from 0.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.offset
     }
 
-    /// The line, from 1.
+    /// Returns the line, from 1.
     #[must_use]
     pub fn line(&self) -> u32 {
         self.line
     }
 
-    /// The character in the line, from 1.
+    /// Returns the character in the line, from 1.
     #[must_use]
     pub fn column(&self) -> u32 {
         self.column
     }
 
-    /// The kind of mistake.
+    /// Returns the kind of error.
     #[must_use]
     pub fn kind(&self) -> ReadErrorKind {
         self.kind

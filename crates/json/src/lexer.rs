@@ -1,4 +1,4 @@
-//! The parts of JSON (RFC 8259), one by one.
+//! The tokens of JSON (RFC 8259).
 
 use std::borrow::Cow;
 
@@ -6,13 +6,13 @@ use crate::error::ReadErrorKind;
 
 type Result<T> = std::result::Result<T, ReadErrorKind>;
 
-/// Goes through JSON.
+/// Reads JSON token by token.
 pub(crate) struct Lexer<'a> {
     json: &'a [u8],
     pub(crate) pos: usize,
 }
 
-/// Something that is no array and no object.
+/// A value that is neither array nor object.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Scalar<'a> {
     Null,
@@ -24,7 +24,7 @@ pub(crate) enum Scalar<'a> {
 
 impl<'a> Lexer<'a> {
     pub(crate) fn new(json: &'a [u8], pos: usize) -> Lexer<'a> {
-        // A byte order mark is common, though JSON has none.
+        // A byte order mark is common, although JSON does not allow it.
         let mark = pos == 0 && json.starts_with(b"\xef\xbb\xbf");
         let pos = if mark { 3 } else { pos.min(json.len()) };
         Lexer { json, pos }
@@ -34,7 +34,7 @@ impl<'a> Lexer<'a> {
         self.json.get(self.pos).copied().unwrap_or(0)
     }
 
-    /// The next byte that is no blank; 0 at the end.
+    /// Skips blanks and returns the next byte, or 0 at the end.
     pub(crate) fn peek(&mut self) -> u8 {
         while matches!(self.byte(), b' ' | b'\t' | b'\n' | b'\r') {
             self.pos += 1;
@@ -42,14 +42,14 @@ impl<'a> Lexer<'a> {
         self.byte()
     }
 
-    /// Passes a sign if it is the next.
+    /// Skips `sign` if it is next, and returns whether it was.
     pub(crate) fn eat(&mut self, sign: u8) -> bool {
         let found = self.peek() == sign && sign != 0;
         self.pos += usize::from(found);
         found
     }
 
-    /// Passes a sign that must be the next.
+    /// Skips a sign that must be next.
     pub(crate) fn expect(&mut self, sign: u8, what: &'static str) -> Result<()> {
         if self.eat(sign) {
             Ok(())
@@ -58,7 +58,8 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Passes a comma, unless the sign that ends the list comes; says whether an item follows.
+    /// Skips a comma and returns `true` if another item follows, or `false` if `end` closes the
+    /// list.
     pub(crate) fn more(&mut self, first: bool, end: u8, what: &'static str) -> Result<bool> {
         if self.eat(end) {
             return Ok(false);
@@ -95,7 +96,7 @@ impl<'a> Lexer<'a> {
         Ok(())
     }
 
-    /// The characters of a number.
+    /// Reads the characters of a number.
     pub(crate) fn number(&mut self) -> Result<&'a str> {
         if !matches!(self.peek(), b'-' | b'0'..=b'9') {
             return Err(ReadErrorKind::Expected("a number"));
@@ -119,7 +120,7 @@ impl<'a> Lexer<'a> {
         Ok(std::str::from_utf8(&self.json[start..self.pos]).unwrap_or_default())
     }
 
-    /// A text.
+    /// Reads a text.
     pub(crate) fn text(&mut self) -> Result<Cow<'a, str>> {
         self.expect(b'"', "a text in quotes")?;
         let plain = self.run()?;
@@ -137,7 +138,7 @@ impl<'a> Lexer<'a> {
         Ok(Cow::Owned(out))
     }
 
-    /// The characters up to a quote or a backslash.
+    /// Reads up to a quote or a backslash.
     fn run(&mut self) -> Result<&'a str> {
         let start = self.pos;
         let special = |byte: &u8| *byte < b' ' || matches!(byte, b'"' | b'\\');
@@ -178,7 +179,7 @@ impl<'a> Lexer<'a> {
             }
             _ => {
                 return Err(ReadErrorKind::Expected(
-                    "a letter that JSON has behind a backslash",
+                    "one of the letters that JSON allows after a backslash",
                 ));
             }
         })
@@ -198,7 +199,7 @@ impl<'a> Lexer<'a> {
         Ok(code)
     }
 
-    /// Passes one value, whatever it is, without recursion.
+    /// Skips one value of any kind, without recursion.
     pub(crate) fn skip(&mut self) -> Result<()> {
         let mut open = 0usize;
         loop {

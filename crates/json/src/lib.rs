@@ -25,12 +25,12 @@
 //!
 //! | style | for | loses |
 //! |---|---|---|
-//! | [`Style::Plain`] | jq and people | types; what JSON has not; it is counted |
-//! | [`Style::Native`] | the engine: it is what `JSON.from_native` gives, for `JSON.to_native` | what the engine's own form loses, counted too |
-//! | [`Style::Tagged`] | keeping | nothing: the same bytes come back, in every dialect |
+//! | [`Style::Plain`] | jq and people | types and everything that JSON lacks; a report counts the losses |
+//! | [`Style::Native`] | the engine: the text of `JSON.from_native`, for `JSON.to_native` | what the engine's own form loses; also counted |
+//! | [`Style::Tagged`] | keeping everything | nothing: the same bytes come back, in every dialect |
 //!
-//! Both directions go over their input once, without a tree of it and without recursion.
-//! Nothing is made, loaded or run.
+//! Both directions take one pass over their input, without a tree and without recursion. Nothing is
+//! created, loaded or run.
 
 mod error;
 mod lexer;
@@ -46,29 +46,30 @@ use gdvar_write::{Target, wire::Limits};
 pub use error::{ReadError, ReadErrorKind, WriteError};
 pub use report::{Loss, Report};
 
-/// How values look as JSON.
+/// How values are written as JSON.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Style {
-    /// As other programs would write them: `{"hp":80,"pos":[10.0,20.0]}`. A Float has a point or an
+    /// As other programs write them: `{"hp":80,"pos":[10.0,20.0]}`. A Float has a point or an
     /// exponent, an Int has neither.
     #[default]
     Plain,
-    /// As the engine's `JSON.from_native` gives them and `JSON.to_native` takes them, printed with
-    /// full precision: `{"type":"Dictionary","args":["s:hp","i:80"]}`.
+    /// As the engine's `JSON.from_native` and `JSON.to_native` do, printed with full precision:
+    /// `{"type":"Dictionary","args":["s:hp","i:80"]}`.
     Native,
-    /// With the type of every value and the bits of every float: `{"Dictionary":[[{"String":"hp"},{"Int":"80"}]]}`.
-    /// Forms that no engine writes are kept as well.
+    /// With the type of every value and the bits of every float:
+    /// `{"Dictionary":[[{"String":"hp"},{"Int":"80"}]]}`. Encodings that no engine writes are kept
+    /// as well.
     Tagged,
 }
 
-/// Writes a value as JSON, on one line and without a blank; reports what the style cannot say.
+/// Writes a value as JSON, on one line without blanks, and reports what the style cannot express.
 ///
-/// `out` gets small pieces: give it a buffer. Memory grows with the depth of the value.
+/// `out` receives small pieces, so give it a buffer. Memory grows with the depth of the value.
 ///
 /// # Errors
 ///
-/// If a part of the value cannot be read, or `out` fails. Everything before the error has been
-/// written.
+/// Fails if part of the value cannot be read, or if `out` fails. Everything before the error has
+/// been written.
 pub fn write<W: io::Write>(
     value: VariantRef<'_>,
     style: Style,
@@ -77,7 +78,7 @@ pub fn write<W: io::Write>(
     write::write(value, style, out)
 }
 
-/// How JSON is read.
+/// How to read JSON.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ReadOptions {
     style: Style,
@@ -87,7 +88,8 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
-    /// JSON of this style, to be encoded for this target. Ids of objects only, depth 1024.
+    /// Reads JSON of this style and encodes it for this target. By default objects are ids only,
+    /// and the depth limit is 1024.
     #[must_use]
     pub fn new(style: Style, target: impl Into<Target>) -> ReadOptions {
         ReadOptions {
@@ -98,13 +100,13 @@ impl ReadOptions {
         }
     }
 
-    /// Which objects to let in.
+    /// Sets which objects are allowed.
     #[must_use]
     pub fn with_objects(self, objects: Objects) -> ReadOptions {
         ReadOptions { objects, ..self }
     }
 
-    /// Refuse values inside more containers than that.
+    /// Refuses values deeper than `limits`.
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> ReadOptions {
         let max_depth = limits.max_depth;
@@ -112,8 +114,8 @@ impl ReadOptions {
     }
 }
 
-/// Reads JSON that holds one value and encodes it for the target. `Plain` makes Dictionaries,
-/// Arrays, Strings, Ints and Floats; the other styles what they name.
+/// Reads JSON that holds one value and encodes it for the target. `Plain` gives Dictionaries,
+/// Arrays, Strings, Ints and Floats; the other styles give the types that they name.
 ///
 /// ```
 /// use gdvar_json::{ReadOptions, Style, read};
@@ -128,24 +130,24 @@ impl ReadOptions {
 ///
 /// # Errors
 ///
-/// The first mistake in the JSON, or the first value that the target has no bytes for, with its line
-/// and column.
+/// The first mistake in the JSON, or the first value that the target cannot hold, with its line and
+/// column.
 pub fn read(json: &[u8], options: &ReadOptions) -> Result<Vec<u8>, ReadError> {
     let (bytes, end) = read_at(json, 0, options)?;
     if end < json.len() {
-        let kind = ReadErrorKind::Expected("nothing behind the value");
+        let kind = ReadErrorKind::Expected("nothing after the value");
         return Err(ReadError::new(json, end, kind));
     }
     Ok(bytes)
 }
 
-/// Reads the value that begins at a byte of the JSON, and says where something else begins behind
-/// it: for JSON lines and other values in a row. The places in errors count from the beginning of
-/// the whole JSON.
+/// Reads the value at byte `start` of the JSON, and returns the offset of the next thing after it.
+/// Use it for JSON lines and other sequences of values. Offsets, lines and columns in errors count
+/// from the beginning of the whole JSON.
 ///
 /// # Errors
 ///
-/// As [`read`].
+/// The errors of [`read`].
 pub fn read_at(
     json: &[u8],
     start: usize,

@@ -19,34 +19,34 @@ use crate::{
 
 type Result<T> = std::result::Result<T, ReadErrorKind>;
 
-/// An open container, of whatever style.
+/// An open container of any style.
 struct Frame {
-    /// The bytes before and behind its children.
+    /// How its children are written.
     form: Form,
-    /// The place of its count in the output; `None` where it was given.
+    /// The output offset of its count, or `None` if the JSON gave the count.
     count_at: Option<usize>,
-    /// The number of children that have begun; keys and names count.
+    /// How many children have begun; keys and names count separately.
     children: usize,
-    /// The number of `}` behind its list.
+    /// How many `}` follow the list.
     braces: u8,
-    /// The place to go on behind it, if not right there.
+    /// Where to continue after the container, if not directly after it.
     resume: Option<usize>,
 }
 
-/// How children stand in a container.
+/// How the children of a container are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// `[a, b]`, counted one by one.
+    /// `[a, b]`: each child counts.
     List,
-    /// `[k, v, k, v]`, counted in twos.
+    /// `[k, v, k, v]`: every two children count once.
     Flat,
     /// `[[k, v], [k, v]]`.
     Pairs,
     /// `{"k": v}`.
     Members,
-    /// As `Flat`, with names of properties in the places of keys.
+    /// Like `Flat`, with property names in place of keys.
     FlatProps,
-    /// As `Pairs`, with names.
+    /// Like `Pairs`, with property names.
     PairProps,
 }
 
@@ -56,15 +56,15 @@ pub(crate) struct Reader<'a> {
     options: ReadOptions,
     out: Builder,
     open: Vec<Frame>,
-    /// `true` if bytes were taken as they are.
+    /// `true` if raw bytes were copied from the JSON.
     raw: bool,
-    /// The places of the keys of Dictionaries in the output and in the JSON, but in tagged JSON, which has whatever the
-    /// bytes have.
+    /// The output and JSON offsets of Dictionary keys. Not filled for tagged JSON, which keeps
+    /// repeated keys.
     keys: Vec<(usize, usize)>,
 }
 
 impl<'a> Reader<'a> {
-    /// Reads what a value begins with; says whether it is whole.
+    /// Reads the beginning of a value. Returns `true` if that was all of it.
     fn value(&mut self) -> Result<bool> {
         match self.options.style {
             Style::Plain => plain::value(self),
@@ -89,7 +89,7 @@ impl<'a> Reader<'a> {
             return Ok(());
         };
         for _ in 0..frame.braces {
-            self.lexer.expect(b'}', "'}' behind the list")?;
+            self.lexer.expect(b'}', "'}' after the list")?;
         }
         if let Some(resume) = frame.resume {
             self.lexer.pos = resume;
@@ -104,7 +104,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Goes on in the innermost container; says whether a child follows.
+    /// Advances in the innermost container. Returns `true` if a child follows.
     fn step(&mut self) -> Result<bool> {
         let style = self.options.style;
         let Some(frame) = self.open.last_mut() else {
@@ -122,7 +122,7 @@ impl<'a> Reader<'a> {
             }
             Form::Pairs | Form::PairProps => {
                 if !first {
-                    self.lexer.expect(b']', "']' behind the pair")?;
+                    self.lexer.expect(b']', "']' after the pair")?;
                 }
                 let more = self.lexer.more(first, b']', "',' or ']'")?;
                 if more {
@@ -131,7 +131,7 @@ impl<'a> Reader<'a> {
                 more
             }
             Form::Members if second => {
-                self.lexer.expect(b':', "':' behind the key")?;
+                self.lexer.expect(b':', "':' after the key")?;
                 true
             }
             Form::Members => self.lexer.more(first, b'}', "',' or '}'")?,
@@ -187,7 +187,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Refuses whole objects where they are not let in.
+    /// Refuses a whole object unless they are allowed.
     fn let_object_in(&self) -> Result<()> {
         if self.options.objects == Objects::Inert {
             Ok(())
@@ -204,7 +204,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A math type or packed array of numbers.
+    /// Writes a math type or a packed array of numbers.
     fn construct(&mut self, kind: Kind, numbers: &[Number], each: usize) -> Result<()> {
         let expected = gdvar_text::component_count(kind);
         let fits = if expected > 0 {
@@ -221,7 +221,7 @@ impl<'a> Reader<'a> {
         Ok(self.out.construct(kind, numbers)?)
     }
 
-    /// A number whose characters were read last; a mistake is where they begin.
+    /// Parses the number that was read last. An error points at its first character.
     fn number(&mut self, text: &str) -> Result<Number> {
         let number = Number::parse(text);
         if number.is_err() {
@@ -230,7 +230,7 @@ impl<'a> Reader<'a> {
         Ok(number?)
     }
 
-    /// Writes a Float, rounded for a target that has 32 bits for it: JSON has no widths.
+    /// Writes a Float, rounded if the target has 32-bit floats, because JSON has no widths.
     fn float(&mut self, float: f64) -> Result<()> {
         let target = self.out.target();
         Number::Float(float).check(Kind::Float, target)?;
@@ -240,8 +240,8 @@ impl<'a> Reader<'a> {
         })?)
     }
 
-    /// Returns `true` if the output is one value, also with bytes in it that were taken as they are. Without whole
-    /// objects any text is let in for the script of a typed container, and with them it is not.
+    /// Returns `true` if the output is one valid value, raw bytes included. It is tried with and
+    /// without whole objects: without them, the script of a typed container may be any text.
     fn is_value(&self) -> bool {
         let policies = match self.options.objects {
             Objects::Inert => &[Objects::Inert, Objects::Ids][..],
@@ -257,7 +257,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Refuses a key that a Dictionary has already, at its place in the JSON.
+    /// Refuses a repeated Dictionary key, with its position in the JSON.
     fn check_keys(&mut self) -> Result<()> {
         let read = gdvar_view::ReadOptions::new(self.out.target().dialect())
             .with_objects(Objects::Inert)
@@ -274,7 +274,7 @@ impl<'a> Reader<'a> {
         for (key, value) in dict.iter().filter_map(std::result::Result::ok) {
             let counts = dict.get_value(key).ok().flatten();
             if counts.is_some_and(|counts| counts.offset() != value.offset()) {
-                // The one that counts comes later; this is where the key is first.
+                // The value that counts comes later; this is the first occurrence of the key.
                 let at = first + key.offset();
                 if let Ok(n) = self.keys.binary_search_by_key(&at, |(out, _)| *out) {
                     self.lexer.pos = self.keys[n].1;
@@ -292,7 +292,7 @@ pub(crate) fn read(
     options: &ReadOptions,
 ) -> std::result::Result<(Vec<u8>, usize), ReadError> {
     let target = match options.style {
-        // A real that was read is written in the width it had.
+        // Tagged JSON says the width of reals, and they are written in it.
         Style::Tagged => options.target.with_precision(Precision::AsGiven),
         _ => options.target,
     };

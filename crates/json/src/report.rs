@@ -1,35 +1,35 @@
-//! The losses of a style: what it could not say.
+//! The report of writing: what a style could not express.
 
 use std::fmt;
 
-/// A part of a value that JSON in some style does not say.
+/// Something that a style of JSON cannot express.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Loss {
     /// The type: a vector is an array, a StringName a text.
     Type,
-    /// Infinity or no number, which JSON has not: null.
+    /// Infinity or NaN, which JSON lacks: written as null.
     NotFinite,
     /// Digits of a float, or the sign of a zero.
     Digits,
     /// A key that is no String, written as text.
     Key,
-    /// A key that is in its Dictionary already, or has the text of another: readers of JSON keep one value of two.
+    /// A key that repeats an earlier one or its text: readers of JSON keep only one of the values.
     RepeatedKey,
-    /// That reals have 64 bits: they are read as those of a single-precision engine, unless the target is told.
+    /// That reals have 64 bits: they are read as 32 bits unless the target asks for 64.
     Width,
-    /// An object, or the number of one.
+    /// An object, or its number.
     Object,
     /// The number of a RID, or a signal.
     Handle,
-    /// The names of a NodePath, where one is empty or has a `/` or `:` in it.
+    /// The names of a NodePath, if one is empty or contains `/` or `:`.
     Path,
-    /// A character that is none, such as half of a surrogate pair.
+    /// A number that is no character, such as half of a surrogate pair.
     Text,
 }
 
 impl Loss {
-    /// All of them.
+    /// All losses.
     pub const ALL: [Loss; 10] = [
         Loss::Type,
         Loss::NotFinite,
@@ -43,7 +43,7 @@ impl Loss {
         Loss::Text,
     ];
 
-    /// For a list: `types`, `keys that are no text`.
+    /// Returns a name for a list: `types`, `keys that are no text`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -61,14 +61,14 @@ impl Loss {
     }
 }
 
-/// How much was lost. [`fmt::Display`] makes a line of it: `3 types, 1 objects`.
+/// How often each loss happened. [`fmt::Display`] prints a line: `3 types, 1 objects`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Report {
     counts: [u64; Loss::ALL.len()],
 }
 
 impl Report {
-    /// How often this was lost.
+    /// Returns how often `loss` happened.
     #[must_use]
     pub fn count(&self, loss: Loss) -> u64 {
         self.counts[loss as usize]

@@ -23,18 +23,18 @@ use crate::{
 
 type Result<T> = std::result::Result<T, WriteError>;
 
-/// The place JSON goes to, and the losses on the way.
+/// Where the JSON goes, and what was lost.
 pub(crate) struct Out<W> {
     pub(crate) out: W,
     pub(crate) report: Report,
 }
 
-/// The contents of a container that is open.
+/// How the children of an open container are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// Values with commas between them.
+    /// Values, separated by commas.
     List,
-    /// Each two in brackets of their own.
+    /// Pairs of values in brackets.
     Pairs,
     /// `key:value`.
     Members,
@@ -45,9 +45,10 @@ struct Open {
     form: Form,
     /// The text that ends it.
     close: &'static str,
-    /// The number of its children by now; keys and names count.
+    /// How many children have been written; keys and names count separately.
     children: usize,
-    /// The hashes of its members' names in plain JSON, with the types of their keys and how many more had the name.
+    /// In plain JSON: the hashes of its member names, each with the kind of its first key and the
+    /// number of later members of that name.
     names: HashMap<u64, (Kind, u64)>,
 }
 
@@ -61,17 +62,17 @@ impl Begun {
     }
 }
 
-/// How a container is written.
+/// What was written of a container.
 pub(crate) enum Begun {
-    /// Its beginning was written, and its children follow, or more of them.
+    /// Its beginning. Its children follow, or the rest of them.
     Open {
         form: Form,
         /// The text that ends it.
         close: &'static str,
-        /// The number of members of the beginning; two for each.
+        /// How many children the beginning contains; a member counts as two.
         children: usize,
     },
-    /// All of it was written.
+    /// All of it.
     Whole,
 }
 
@@ -84,14 +85,14 @@ impl<W: io::Write> Out<W> {
         self.report.add(loss);
     }
 
-    /// A text in quotes.
+    /// Writes a text in quotes.
     pub(crate) fn quoted(&mut self, text: &str) -> Result<()> {
         self.put("\"")?;
         self.escaped(text)?;
         self.put("\"")
     }
 
-    /// A text as it stands in quotes.
+    /// Writes a text with escapes, without quotes.
     pub(crate) fn escaped(&mut self, text: &str) -> Result<()> {
         let mut rest = text;
         while let Some(at) = rest
@@ -114,8 +115,8 @@ impl<W: io::Write> Out<W> {
         self.put(rest)
     }
 
-    /// A text of any engine as it stands in quotes, with the replacement character for what is no
-    /// character.
+    /// Writes a text of any engine with escapes, without quotes. Numbers that are no characters
+    /// become the replacement character.
     pub(crate) fn escaped_ref(&mut self, text: StrRef<'_>) -> Result<()> {
         text.check()?;
         if let Ok(text) = text.to_str() {
@@ -157,7 +158,7 @@ impl<W: io::Write> Walk<W> {
         self.out.put(text)
     }
 
-    /// Counts a child, and ends the pair it belongs to.
+    /// Counts a child, and ends the pair that it completes.
     fn after(&mut self) -> Result<()> {
         let Some(open) = self.open.last_mut() else {
             return Ok(());
@@ -196,8 +197,9 @@ impl<W: io::Write> Walk<W> {
         }
     }
 
-    /// Writes a key of plain JSON. The second of two keys that have the same text says its type: `3 (Int)` beside `3`.
-    /// A text key that is repeated keeps its name, as the last one counts for readers of JSON and for the engines.
+    /// Writes a key of plain JSON. If an earlier key had the same text, the type is added: `3
+    /// (Int)` next to `3`. A repeated text key keeps its name, because readers of JSON and the
+    /// engines take the last one.
     fn plain_key(&mut self, key: VariantRef<'_>) -> Result<()> {
         let mut name = Out {
             out: Vec::new(),
@@ -241,7 +243,7 @@ impl<W: io::Write> Walk<W> {
 
     fn tree(&mut self, document: Document<'_>) -> Result<()> {
         let mut events = document.events();
-        // The number of containers that are open inside one that was written whole.
+        // How many containers are open inside one that was written whole.
         let mut inside = 0usize;
         while let Some(event) = events.try_next()? {
             if inside > 0 {
@@ -321,7 +323,7 @@ pub(crate) fn write<W: io::Write>(value: VariantRef<'_>, style: Style, out: W) -
                 walk.out.lose(Loss::RepeatedKey);
             }
         }
-        // The events of a document of its own count their offsets from the value's first byte.
+        // A document of its own makes the events count offsets from the value's first byte.
         let document = Document::with_options(value.raw()?, value.options());
         walk.tree(document)?;
     } else {
@@ -330,7 +332,7 @@ pub(crate) fn write<W: io::Write>(value: VariantRef<'_>, style: Style, out: W) -
     Ok(walk.out.report)
 }
 
-/// Godot 4's name of a type as the engine spells it.
+/// Returns Godot 4's name of a type as the engine spells it.
 pub(crate) fn type_name(kind: Kind) -> &'static str {
     match kind {
         Kind::Bool => "bool",
@@ -340,7 +342,7 @@ pub(crate) fn type_name(kind: Kind) -> &'static str {
     }
 }
 
-/// The kind of an engine's type name.
+/// Returns the kind for an engine's type name.
 pub(crate) fn kind_of(name: &str) -> Option<Kind> {
     Kind::ALL
         .iter()

@@ -1,4 +1,4 @@
-//! The functions to call.
+//! The functions for users.
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -11,11 +11,11 @@ use serde_core::{Deserialize, Serialize};
 
 use crate::{Error, de::Reader, ser::ValueSerializer};
 
-/// How to read: a [`Dialect`], or [`ReadOptions`] for all the rest.
+/// How to read: a [`Dialect`], or [`ReadOptions`] for everything else.
 ///
-/// Reading into Rust types recurses as deep as they do, so values are read down to [`ReadWith::DEPTH`], whatever
-/// the options say; [`ReadWith::deep`] takes their own limit. Bytes after the value are an error unless
-/// [`ReadWith::allow_trailing_bytes`] is called.
+/// Reading into Rust types recurses as deep as the types do, so values are read down to
+/// [`ReadWith::DEPTH`], whatever the options say; [`ReadWith::deep`] uses the options' own limit.
+/// Bytes after the value are an error unless [`ReadWith::allow_trailing_bytes`] is called.
 ///
 /// ```
 /// use gdvar_serde::{ReadWith, from_slice, from_slice_with};
@@ -36,13 +36,14 @@ pub struct ReadWith {
 }
 
 impl ReadWith {
-    /// How deep values may be nested unless [`ReadWith::deep`] is called: 128, as in other formats.
+    /// The depth limit unless [`ReadWith::deep`] is called: 128, as in other formats.
     pub const DEPTH: Limits = Limits::ENGINE.with_max_depth(128);
 
-    /// Reads as deep as `options` say, the engine's 1024 levels by default.
+    /// Reads as deep as `options` say, by default the engine's 1024 levels.
     ///
-    /// For types that do not recurse, or in a thread with a large stack. In a build without optimisation 128 levels of
-    /// recursive types take up to 1 MiB (`cargo test -p gdvar-debug-build`), more for structs of many fields.
+    /// Use it for types that do not recurse, or in a thread with a large stack. In a build without
+    /// optimisation, 128 levels of recursive types take up to 1 MiB (`cargo test -p
+    /// gdvar-debug-build`), more for structs of many fields.
     #[must_use]
     pub const fn deep(options: ReadOptions) -> ReadWith {
         ReadWith {
@@ -51,7 +52,7 @@ impl ReadWith {
         }
     }
 
-    /// Ignores bytes after the value, as the engines do. Strict mode refuses them all the same.
+    /// Ignores bytes after the value, as the engines do. Strict mode refuses them anyway.
     #[must_use]
     pub const fn allow_trailing_bytes(self) -> ReadWith {
         ReadWith {
@@ -60,7 +61,7 @@ impl ReadWith {
         }
     }
 
-    /// The options.
+    /// Returns the options.
     #[must_use]
     pub const fn options(self) -> ReadOptions {
         self.options
@@ -68,7 +69,7 @@ impl ReadWith {
 }
 
 impl Default for ReadWith {
-    /// Godot 4.
+    /// Reads Godot 4.
     fn default() -> ReadWith {
         Dialect::GODOT_4.into()
     }
@@ -81,27 +82,28 @@ impl From<Dialect> for ReadWith {
 }
 
 impl From<ReadOptions> for ReadWith {
-    /// The options, with a depth limit of [`ReadWith::DEPTH`] at most.
+    /// Takes the options, with a depth limit of at most [`ReadWith::DEPTH`].
     fn from(options: ReadOptions) -> ReadWith {
         ReadWith::deep(options.with_limits(limits(options, 0)))
     }
 }
 
-/// The depth limit of `options`, but at most [`ReadWith::DEPTH`] levels below the depth `from`.
+/// Returns the depth limit of `options`, but at most [`ReadWith::DEPTH`] levels below depth `from`.
 fn limits(options: ReadOptions, from: u16) -> Limits {
     let most = from.saturating_add(ReadWith::DEPTH.max_depth);
     Limits::ENGINE.with_max_depth(options.max_depth().min(most))
 }
 
-/// Reads a value of Godot 4, which takes all of the bytes.
+/// Reads a value of Godot 4, which must take up all of the bytes.
 ///
 /// # Errors
-/// If the bytes are no value, or not what the type wants, or more bytes follow.
+///
+/// Fails if the bytes are no value or not what the type wants, or if more bytes follow.
 pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T, Error> {
     from_slice_with(bytes, Dialect::GODOT_4)
 }
 
-/// Reads a value of that dialect, or with those options.
+/// Reads a value of a dialect, or with options.
 ///
 /// ```
 /// use gdvar_view::{Dialect, Objects, ReadOptions};
@@ -117,7 +119,8 @@ pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T, Error
 /// ```
 ///
 /// # Errors
-/// If the bytes are no value, or not what the type wants, or more bytes follow.
+///
+/// Fails if the bytes are no value or not what the type wants, or if more bytes follow.
 pub fn from_slice_with<'de, T: Deserialize<'de>>(
     bytes: &'de [u8],
     reading: impl Into<ReadWith>,
@@ -125,7 +128,7 @@ pub fn from_slice_with<'de, T: Deserialize<'de>>(
     let ReadWith { options, trailing } = reading.into();
     let document = Document::with_options(bytes, options);
     if document.options().mode() == Mode::Strict {
-        // Strict mode looks at more than what is read.
+        // Strict mode also checks what the type does not read.
         let checked = document.validate();
         checked.map_err(|error| Error::read(error).located(document))?;
     }
@@ -134,8 +137,9 @@ pub fn from_slice_with<'de, T: Deserialize<'de>>(
     result.map_err(|error| error.located(document))
 }
 
-/// Reads a value of Godot 4 from a file or a stream, to its end: the value takes all of it. The bytes are collected whole, so nothing
-/// can be borrowed from them; for a stream of many values use `gdvar_io`'s records.
+/// Reads a value of Godot 4 from a file or a stream, to its end; the value must take up all of it.
+/// The bytes are collected first, so the type cannot borrow from them. For a stream of many values
+/// use `gdvar_io`'s records.
 ///
 /// ```
 /// let save = gdvar_serde::to_vec(&[("Ann", 3)])?;
@@ -145,16 +149,20 @@ pub fn from_slice_with<'de, T: Deserialize<'de>>(
 /// ```
 ///
 /// # Errors
-/// If the reader fails, or the bytes are no value, or not what the type wants, or more bytes follow.
+///
+/// Fails if the reader fails, if the bytes are no value or not what the type wants, or if more
+/// bytes follow.
 #[cfg(feature = "std")]
 pub fn from_reader<R: std::io::Read, T: DeserializeOwned>(reader: R) -> Result<T, Error> {
     from_reader_with(reader, Dialect::GODOT_4)
 }
 
-/// As [`from_reader`] for that dialect, or with those options.
+/// The same as [`from_reader`], for a dialect or with options.
 ///
 /// # Errors
-/// If the reader fails, or the bytes are no value, or not what the type wants, or more bytes follow.
+///
+/// Fails if the reader fails, if the bytes are no value or not what the type wants, or if more
+/// bytes follow.
 #[cfg(feature = "std")]
 pub fn from_reader_with<R: std::io::Read, T: DeserializeOwned>(
     mut reader: R,
@@ -165,8 +173,9 @@ pub fn from_reader_with<R: std::io::Read, T: DeserializeOwned>(
     from_slice_with(&bytes, reading)
 }
 
-/// Reads a value that a borrowed reader came to, with the reader's options, and down to [`ReadWith::DEPTH`] levels below
-/// it. For more give its [`raw`](VariantRef::raw) bytes to [`from_slice_with`] and [`ReadWith::deep`].
+/// Reads a value at which a borrowed reader has arrived, with the reader's options and down to
+/// [`ReadWith::DEPTH`] levels below it. To read deeper, give its [`raw`](VariantRef::raw) bytes to
+/// [`from_slice_with`] with [`ReadWith::deep`].
 ///
 /// ```
 /// use gdvar_view::{Dialect, Document};
@@ -180,7 +189,8 @@ pub fn from_reader_with<R: std::io::Read, T: DeserializeOwned>(
 /// ```
 ///
 /// # Errors
-/// If below it something cannot be read, or is not what the type wants.
+///
+/// Fails if something inside the value cannot be read or is not what the type wants.
 pub fn from_ref<'de, T: Deserialize<'de>>(value: VariantRef<'de>) -> Result<T, Error> {
     let serial = Cursor::of(value);
     let document = Document::with_options(serial.bytes(), serial.options());
@@ -198,15 +208,17 @@ pub fn from_ref<'de, T: Deserialize<'de>>(value: VariantRef<'de>) -> Result<T, E
 /// Writes a value for Godot 4.
 ///
 /// # Errors
-/// If the engine cannot hold the value, such as ints of more than 64 bits.
+///
+/// Fails if the engine cannot hold the value, such as an int of more than 64 bits.
 pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, Error> {
     to_vec_with(value, Target::GODOT_4)
 }
 
-/// Writes a value for that dialect, or for that target.
+/// Writes a value for a dialect or a target.
 ///
 /// # Errors
-/// If its engine cannot hold the value.
+///
+/// Fails if the engine cannot hold the value.
 pub fn to_vec_with<T: Serialize + ?Sized>(
     value: &T,
     target: impl Into<Target>,
@@ -216,9 +228,9 @@ pub fn to_vec_with<T: Serialize + ?Sized>(
     Ok(bytes)
 }
 
-/// Writes a value for Godot 4 after the bytes that a buffer has. Use this for packets, with one buffer that
-/// is cleared and used again: nothing is allocated where it is large enough, and the bytes are written in their
-/// place. [`to_writer`] collects them first.
+/// Writes a value for Godot 4 after the bytes that a buffer holds. Use this for packets, with one
+/// buffer that is cleared and used again: the bytes are written in place, and nothing is allocated
+/// if the buffer is large enough. [`to_writer`] collects them first.
 ///
 /// ```
 /// let mut packet = Vec::with_capacity(256);
@@ -231,15 +243,17 @@ pub fn to_vec_with<T: Serialize + ?Sized>(
 /// ```
 ///
 /// # Errors
-/// If the engine cannot hold the value; the buffer is as it was then.
+///
+/// Fails if the engine cannot hold the value; the buffer is then unchanged.
 pub fn to_buffer<T: Serialize + ?Sized>(buffer: &mut Vec<u8>, value: &T) -> Result<(), Error> {
     to_buffer_with(buffer, value, Target::GODOT_4)
 }
 
-/// As [`to_buffer`] for that dialect, or for that target.
+/// The same as [`to_buffer`], for a dialect or a target.
 ///
 /// # Errors
-/// If its engine cannot hold the value; the buffer is as it was then.
+///
+/// Fails if the engine cannot hold the value; the buffer is then unchanged.
 #[inline]
 pub fn to_buffer_with<T: Serialize + ?Sized>(
     buffer: &mut Vec<u8>,
@@ -255,9 +269,10 @@ pub fn to_buffer_with<T: Serialize + ?Sized>(
     done.map(drop)
 }
 
-/// Writes a value for Godot 4 into a file, a socket or anything else; for memory there is [`to_buffer`].
-/// The writer gets pieces of about 16 KiB, so a file needs no `BufWriter`; what has no known length, such as
-/// flattened structs, is collected whole. Nothing is allocated, but for more than 16 KiB of that.
+/// Writes a value for Godot 4 to a file, a socket or any other writer; for memory use
+/// [`to_buffer`]. The writer receives pieces of about 16 KiB, so a file needs no `BufWriter`.
+/// Values of unknown length, such as flattened structs, are collected whole, and only more than 16
+/// KiB of those are allocated.
 ///
 /// ```no_run
 /// let file = std::fs::File::create("scores.dat")?;
@@ -266,7 +281,8 @@ pub fn to_buffer_with<T: Serialize + ?Sized>(
 /// ```
 ///
 /// # Errors
-/// If the engine cannot hold the value, or the writer fails.
+///
+/// Fails if the engine cannot hold the value, or if the writer fails.
 #[cfg(feature = "std")]
 pub fn to_writer<W: std::io::Write, T: Serialize + ?Sized>(
     writer: W,
@@ -275,10 +291,11 @@ pub fn to_writer<W: std::io::Write, T: Serialize + ?Sized>(
     to_writer_with(writer, value, Target::GODOT_4)
 }
 
-/// As [`to_writer`] for that dialect, or for that target.
+/// The same as [`to_writer`], for a dialect or a target.
 ///
 /// # Errors
-/// If its engine cannot hold the value, or the writer fails.
+///
+/// Fails if the engine cannot hold the value, or if the writer fails.
 #[cfg(feature = "std")]
 pub fn to_writer_with<W: std::io::Write, T: Serialize + ?Sized>(
     writer: W,
@@ -292,11 +309,12 @@ pub fn to_writer_with<W: std::io::Write, T: Serialize + ?Sized>(
     gdvar_write::Sink::flush(&mut spill).map_err(Error::output)
 }
 
-/// Writes a value where a [`Writer`] stands: as an element of a container that it has open, as one value of
-/// many, into any of its sinks.
+/// Writes a value at the current position of a [`Writer`]: as an element of an open container, or
+/// as one of many values, into any of its sinks.
 ///
-/// Use it to mix derived structs with calls of the writer, without bytes in between. The path of an error
-/// begins at the value. After an error a container of the value may be open: give the writer up.
+/// Use it to mix derived structs with calls of the writer, without bytes in between. The path of an
+/// error begins at the value. After an error a container of the value may be open, so discard the
+/// writer.
 ///
 /// ```
 /// use gdvar_write::{Target, Writer};
@@ -312,7 +330,8 @@ pub fn to_writer_with<W: std::io::Write, T: Serialize + ?Sized>(
 /// ```
 ///
 /// # Errors
-/// If the writer's target cannot hold the value, or the sink fails.
+///
+/// Fails if the target cannot hold the value, or if the sink fails.
 pub fn to_sink<T, S>(value: &T, writer: &mut Writer<S>) -> Result<(), Error>
 where
     T: Serialize + ?Sized,

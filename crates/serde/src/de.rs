@@ -1,7 +1,7 @@
-//! Reading: values in the order of the bytes, each passed once.
+//! Reading: values in the order of the bytes, each visited once.
 //!
-//! What serde derives recurses with the input. Were methods inlined by force in a build without optimisation, each field
-//! of a struct would take room of its own in the frame: so there they are not.
+//! Derived code recurses with the input. In a build without optimisation, methods are not inlined
+//! by force: each field of a struct would then enlarge the stack frame.
 
 mod any;
 mod children;
@@ -29,12 +29,12 @@ use self::{
 };
 use crate::Error;
 
-/// Reads a value for serde. `&mut Reader` is the `Deserializer`; it takes the value.
+/// Reads a value. `&mut Reader` is the `Deserializer`, which consumes the value.
 #[derive(Debug)]
 pub(crate) struct Reader<'de> {
     serial: Cursor<'de>,
-    /// For how many more children visitors may make room before they see them: each child has four bytes at least. So
-    /// containers in each other cannot claim the same bytes again and again.
+    /// How many more children visitors may reserve memory for before they see them. Each child has
+    /// at least four bytes, so nested containers cannot claim the same bytes again and again.
     room: u32,
 }
 
@@ -44,7 +44,7 @@ impl<'de> Reader<'de> {
         Reader { serial, room }
     }
 
-    /// Another kind stands here than is wanted.
+    /// Returns the error for a value of another kind than expected.
     #[cold]
     #[inline(never)]
     fn unexpected(&self, expected: &dyn de::Expected) -> Error {
@@ -57,13 +57,13 @@ impl<'de> Reader<'de> {
         error.or_at(value.offset())
     }
 
-    /// The head of the value: why a shortcut did not take it.
+    /// Returns the head of the value, to find out why a shortcut did not take it.
     #[inline]
     fn value(&self) -> Result<VariantRef<'de>, Error> {
         self.serial.value().map_err(Error::read)
     }
 
-    /// Leaves a container whose children the visitor has taken.
+    /// Leaves a container after the visitor. Fails if the visitor left children.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn leave<T>(&mut self, value: T, left: u32, total: u32) -> Result<T, Error> {
         if left > 0 {
@@ -96,7 +96,7 @@ impl<'de> Reader<'de> {
         self.leave(value, left, count)
     }
 
-    /// A sequence that is no Array: a packed array.
+    /// Visits a sequence that is no Array: a packed array.
     #[inline(never)]
     fn packed_seq<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
         let value = self.value()?;
@@ -119,7 +119,7 @@ impl<'de> Reader<'de> {
         Ok(result)
     }
 
-    /// One of Godot's own types, asked for by its name.
+    /// Visits one of Godot's own types, which was asked for by name.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn native<V: Visitor<'de>>(
         &mut self,
@@ -127,7 +127,7 @@ impl<'de> Reader<'de> {
         visitor: V,
     ) -> Result<V::Value, Error> {
         if let Some(form) = numbers::form(kind) {
-            // Each in code of its own, where the form is known.
+            // A separate call for each width, so that each is compiled for its form.
             return match self.serial.payload(kind)? {
                 Some((payload, false)) => visitor.visit_seq(Numbers::new(payload, form)),
                 Some((payload, true)) => wide_numbers(payload, form, visitor),
@@ -191,7 +191,7 @@ impl<'de> Reader<'de> {
     }
 }
 
-/// Components of 64 bits, where they are reals.
+/// Visits 64-bit components, if they are reals.
 #[inline(never)]
 fn wide_numbers<'de, V: Visitor<'de>>(
     payload: &'de [u8],
@@ -201,7 +201,8 @@ fn wide_numbers<'de, V: Visitor<'de>>(
     visitor.visit_seq(Numbers::new(payload, form.of(true)))
 }
 
-/// Components that are asked for as a list, which would be written as an Array.
+/// Returns the error for components that are read as a list: they would be written back as an
+/// Array.
 #[cold]
 #[inline(never)]
 fn no_list(kind: Kind) -> Error {
@@ -212,7 +213,7 @@ fn no_list(kind: Kind) -> Error {
     ))
 }
 
-/// The visitor left children of a container.
+/// Returns the error for a visitor that left children of a container.
 #[cold]
 #[inline(never)]
 fn too_many(left: u32, total: u32) -> Error {
@@ -222,7 +223,7 @@ fn too_many(left: u32, total: u32) -> Error {
     ))
 }
 
-/// A value as serde names it.
+/// Returns a value in serde's terms.
 fn unexpected(value: VariantRef<'_>) -> de::Unexpected<'_> {
     use de::Unexpected as U;
     match value.kind() {
@@ -266,7 +267,8 @@ macro_rules! texts {
 }
 
 impl Reader<'_> {
-    /// A float that is no plain one: with an odd header, or an int that a float holds.
+    /// Returns a float that the shortcut did not take: one with an unusual header, or an int that a
+    /// float holds.
     #[inline(never)]
     fn odd_float(&self) -> Result<Option<f64>, Error> {
         let value = self.value()?;
@@ -274,7 +276,7 @@ impl Reader<'_> {
             return Ok(value.as_f64());
         };
         let float = int as f64;
-        // The largest float below 2⁶³ is less than i64::MAX.
+        // `i64::MAX` rounds up to 2⁶³, which saturates back to `i64::MAX`.
         if float as i64 != int || float == 9_223_372_036_854_775_808.0 {
             return Err(Error::text(format!(
                 "a float cannot hold the int {int} exactly; use an i64 for the field"
@@ -283,7 +285,7 @@ impl Reader<'_> {
         Ok(Some(float))
     }
 
-    /// A float where one was asked for, or an int.
+    /// Returns a float, or an int that a float holds exactly.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn float(&mut self, expected: &dyn de::Expected) -> Result<f64, Error> {
         if let Some(float) = self.serial.float() {
@@ -298,7 +300,8 @@ impl Reader<'_> {
         }
     }
 
-    /// A number of another sort than asked for, or with an odd header; the visitor decides.
+    /// Visits a number of another type than asked for, or with an unusual header; the visitor
+    /// decides.
     #[inline(never)]
     fn odd_number<'de, V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
         let value = self.value()?;
@@ -374,7 +377,8 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         visitor.visit_f64(float)
     }
 
-    // Kept text may be written again; the names of fields are what the engine reads.
+    // Kept text may be written again, so its byte order mark is kept; field names are what the
+    // engine reads.
     texts! {
         deserialize_char = marked_text
         deserialize_str = marked_text
@@ -435,7 +439,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         }
         if name == native::RAW {
             let value = self.value()?;
-            // Code that keeps a value may rely on all of it being there.
+            // Code that keeps a value may rely on its being complete.
             let before = self.serial.left();
             self.serial.skip()?;
             let size = before - self.serial.left();
@@ -532,8 +536,8 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
 }
 
 impl<'de> Reader<'de> {
-    /// One of Godot's own types for those who take anything, as something present of a type: so it can
-    /// be told from a Dictionary of the same form by those who keep what they do not know.
+    /// Visits one of Godot's own types for a visitor that accepts anything, wrapped in a `Some`. A
+    /// type that keeps unknown values can so tell it from a Dictionary of the same form.
     #[inline(never)]
     fn any_native<V: Visitor<'de>>(&mut self, kind: Kind, visitor: V) -> Result<V::Value, Error> {
         if let Some(form) = numbers::form(kind) {
@@ -553,7 +557,7 @@ impl<'de> Reader<'de> {
         Ok(result)
     }
 
-    /// A struct that is no Dictionary: by position in an array, or the properties of an object.
+    /// Visits a struct that is no Dictionary: an array by position, or the properties of an object.
     #[inline(never)]
     fn odd_struct<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
         if let Some(count) = self.serial.enter_array()? {
@@ -573,7 +577,7 @@ fn no_i128() -> Error {
     )
 }
 
-/// A name that is known to be text: as a field's or variant's.
+/// Deserializes the name of a field or variant.
 fn borrowed<'de>(name: &'de str) -> BorrowedStrDeserializer<'de, Error> {
     BorrowedStrDeserializer::new(name)
 }

@@ -1,4 +1,4 @@
-//! Errors: the reason, the place, and something to try next.
+//! Errors: the reason, the position, and something to try next.
 
 use alloc::{
     boxed::Box,
@@ -13,8 +13,8 @@ use serde_core::{de, ser};
 
 /// Why a value could not be read or written, and where.
 ///
-/// One pointer large, so that results stay small; it is allocated when something goes wrong. For
-/// reading it has the byte and the path to it, for writing the path.
+/// One pointer large, so that results stay small; allocated when something fails. A reading error
+/// has the offset and the path, a writing error the path.
 ///
 /// ```
 /// let bytes = gdvar_serde::to_vec(&[("hp", 80)])?;
@@ -32,11 +32,11 @@ struct Inner {
     what: What,
     offset: Option<usize>,
     path: String,
-    /// True if the path is whole; else it still grows outwards.
+    /// `true` if the path is complete. Until then, callers prepend steps to it.
     located: bool,
 }
 
-/// What a writer or reader underneath gave.
+/// The error of an underlying writer or reader.
 type Failure = Box<dyn core::error::Error + Send + Sync>;
 
 /// The reason.
@@ -50,18 +50,18 @@ enum What {
     Input(Failure),
 }
 
-/// Which sort of thing went wrong: see [`Error::category`].
+/// The category of an error: see [`Error::category`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Category {
     /// The bytes are not what the engine would read.
     Bytes,
-    /// The bytes are in order, but not what the type wants; or the type asks for what the format
-    /// does not have.
+    /// The bytes are valid, but not what the type wants; or the type asks for something that the
+    /// format lacks.
     Data,
     /// The target's engine cannot hold the value.
     Target,
-    /// The writer or reader underneath failed.
+    /// The underlying writer or reader failed.
     Io,
 }
 
@@ -97,7 +97,7 @@ impl Error {
         }
     }
 
-    /// So many bytes follow the value, which ends at `offset`.
+    /// `count` bytes follow the value, which ends at `offset`.
     #[cold]
     pub(crate) fn trailing(offset: usize, count: usize) -> Error {
         let count = u32::try_from(count).unwrap_or(u32::MAX);
@@ -105,28 +105,28 @@ impl Error {
         Error::new(what, Some(offset))
     }
 
-    /// The writer underneath failed.
+    /// The underlying writer failed.
     #[cfg(feature = "std")]
     #[cold]
     pub(crate) fn output(error: std::io::Error) -> Error {
         Error::new(What::Output(Box::new(error)), None)
     }
 
-    /// The reader underneath failed.
+    /// The underlying reader failed.
     #[cfg(feature = "std")]
     #[cold]
     pub(crate) fn input(error: std::io::Error) -> Error {
         Error::new(What::Input(Box::new(error)), None)
     }
 
-    /// With the place, if it has none yet.
+    /// Sets the offset, unless the error has one.
     #[cold]
     pub(crate) fn or_at(mut self, offset: usize) -> Error {
         self.0.offset.get_or_insert(offset);
         self
     }
 
-    /// With the path of its byte in those bytes.
+    /// Sets the path of the offset in `document`.
     #[cold]
     pub(crate) fn located(mut self, document: Document<'_>) -> Error {
         if let Some(length) = document.length_prefix() {
@@ -141,7 +141,7 @@ impl Error {
         self
     }
 
-    /// Inside the element, field or pair that this step leads to.
+    /// Prepends the step to the element, field or pair that contains the error.
     #[cold]
     pub(crate) fn inside(mut self, step: &str) -> Error {
         if !self.0.located {
@@ -150,7 +150,7 @@ impl Error {
         self
     }
 
-    /// Inside the outermost value.
+    /// Completes the path at the outermost value.
     #[cold]
     pub(crate) fn outermost(mut self) -> Error {
         if !self.0.located {
@@ -160,20 +160,20 @@ impl Error {
         self
     }
 
-    /// The place in the value: `$.entities[3].pos`, in the notation of
-    /// [`Path`](gdvar_view::Path). When a key is missing it is the place of what lacks it.
+    /// Returns the path in the value: `$.entities[3].pos`, in the notation of
+    /// [`Path`](gdvar_view::Path). For a missing key it is the path of the value that lacks it.
     #[must_use]
     pub fn path(&self) -> Option<&str> {
         self.0.located.then_some(&self.0.path)
     }
 
-    /// For reading: the first byte of the value at fault, counted from the start of the buffer.
+    /// Returns, for a reading error, the offset of the faulty value in the buffer.
     #[must_use]
     pub fn offset(&self) -> Option<usize> {
         self.0.offset
     }
 
-    /// Which sort of thing went wrong.
+    /// Returns the category of the error.
     #[must_use]
     pub fn category(&self) -> Category {
         match self.0.what {
@@ -186,7 +186,7 @@ impl Error {
         }
     }
 
-    /// The fault of the bytes, if it is they.
+    /// Returns what is wrong with the bytes, if they are the cause.
     #[must_use]
     pub fn read_error(&self) -> Option<view::ErrorKind> {
         match self.0.what {
@@ -195,7 +195,7 @@ impl Error {
         }
     }
 
-    /// Why the target cannot hold the value, if that is it.
+    /// Returns why the target cannot hold the value, if it is the cause.
     #[must_use]
     pub fn write_error(&self) -> Option<write::WriteErrorKind<Infallible>> {
         match self.0.what {
@@ -225,7 +225,7 @@ impl fmt::Display for What {
             }
             What::Write(kind) => kind.fmt(f),
             What::Text(text) => f.write_str(text),
-            // Why is in the source.
+            // The source says why.
             What::Output(_) => f.write_str("the output could not be written"),
             #[cfg(feature = "std")]
             What::Input(_) => f.write_str("the input could not be read"),
@@ -252,7 +252,8 @@ impl fmt::Debug for Error {
 }
 
 impl core::error::Error for Error {
-    /// The error of the writer or reader underneath, if it failed. The message does not repeat it.
+    /// Returns the error of the underlying writer or reader, if it failed. The message does not
+    /// repeat it.
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match &self.0.what {
             What::Output(error) => Some(&**error),
@@ -269,7 +270,8 @@ impl From<view::Error> for Error {
     }
 }
 
-/// The error of the writer or reader underneath if it failed, else `InvalidData` around this one.
+/// Returns the error of the underlying writer or reader if it failed, else an `InvalidData` error
+/// that contains this one.
 #[cfg(feature = "std")]
 impl From<Error> for std::io::Error {
     fn from(error: Error) -> std::io::Error {
@@ -283,7 +285,7 @@ impl From<Error> for std::io::Error {
     }
 }
 
-/// The value that stands there instead, for people.
+/// The value that was found, worded for people.
 struct Found<'a>(de::Unexpected<'a>);
 
 impl fmt::Display for Found<'_> {
@@ -303,7 +305,7 @@ impl fmt::Display for Found<'_> {
             U::Unit => f.write_str("null"),
             U::Seq => f.write_str("an Array"),
             U::Map => f.write_str("a Dictionary"),
-            // Values of Godot's own types look so to a type that takes anything.
+            // This is how values of Godot's own types look to a type that accepts anything.
             U::Option => f.write_str(
                 "a value of one of Godot's own types (a packed array inside an untagged or \
                  internally tagged enum needs #[serde(with = \"gdvar::serde::packed\")])",
@@ -345,7 +347,7 @@ impl de::Error for Error {
 
     #[cold]
     fn duplicate_field(name: &'static str) -> Error {
-        Error::text(format!("the key `{name}` stands in the Dictionary twice"))
+        Error::text(format!("the key `{name}` occurs twice in the Dictionary"))
     }
 }
 

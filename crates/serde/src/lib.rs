@@ -23,14 +23,15 @@
 //! # Ok::<(), gdvar_serde::Error>(())
 //! ```
 //!
-//! [`from_slice`], [`from_reader`], [`to_vec`], [`to_buffer`] and [`to_writer`] are for Godot 4. Their twins with `_with` take a
-//! dialect, [`ReadOptions`](gdvar_view::ReadOptions) or a [`Target`](gdvar_write::Target);
-//! [`from_ref`] reads a value that a borrowed reader came to, [`to_sink`] writes one into a
-//! [`Writer`](gdvar_write::Writer), such as those of `gdvar_io`'s records and codec.
+//! [`from_slice`], [`from_reader`], [`to_vec`], [`to_buffer`] and [`to_writer`] are for Godot 4.
+//! The same functions with `_with` take a dialect, [`ReadOptions`](gdvar_view::ReadOptions) or a
+//! [`Target`](gdvar_write::Target). [`from_ref`] reads a value at which a borrowed reader has
+//! arrived. [`to_sink`] writes a value into a [`Writer`](gdvar_write::Writer), such as the writers
+//! of `gdvar_io`'s records and codec.
 //!
 //! # Types of serde and types of Godot
 //!
-//! | Rust | written as | read from, beside that |
+//! | Rust | written as | also read from |
 //! |---|---|---|
 //! | `bool` | `bool` | |
 //! | `i8` … `i64`, `u8` … `u32`; `u64` up to `i64::MAX` | `int`, as wide as the target's engine writes it | |
@@ -40,31 +41,33 @@
 //! | `Option` | the value, or null | null objects are `None` |
 //! | `()`, unit structs | null | null objects |
 //! | newtype structs | what is inside | |
-//! | sequences, tuples | Array | typed and packed arrays, but no vectors: those would be written as Arrays |
+//! | sequences, tuples | Array | typed and packed arrays; not vectors, because they would be written back as Arrays |
 //! | maps | Dictionary with keys of any kind | properties of whole objects |
 //! | structs | Dictionary with String keys | StringName keys; an Array by position; properties |
 //! | enums: `A`; `B(1)`; `C(1, 2)`; `D { x: 1 }` | `"A"`; `{"B": 1}`; `{"C": [1, 2]}`; `{"D": {"x": 1}}`; other forms by serde's attributes | |
 //! | bytes (`serde_bytes`) | PackedByteArray | |
-//! | vectors of glam and mint, `[f32; 3]` and the like with [`math`](mod@math); [`Math`] | the Godot type | either precision |
-//! | [`Vector2`](gdvar_wire::math::Vector2) … `Projection` of `f32` or `f64`, `Vector2<i32>` … | themselves, in the width that they have in Rust; [`Precision`](gdvar_write::Precision) asks for another | either precision |
+//! | vectors of glam and mint, `[f32; 3]` and others with [`math`](mod@math); [`Math`] | the Godot type | either precision |
+//! | [`Vector2`](gdvar_wire::math::Vector2) … `Projection` of `f32` or `f64`, `Vector2<i32>` … | the same types, in their width in Rust; [`Precision`](gdvar_write::Precision) can ask for another | either precision |
 //! | `Color<f32>` | Color | |
-//! | [`StringName`], [`Rid`], [`ObjectId`]; `gdvar`'s `NodePath`, `Signal` | themselves | StringName: String |
+//! | [`StringName`], [`Rid`], [`ObjectId`]; `gdvar`'s `NodePath`, `Signal` | the same types | for StringName: String |
 //! | `Vec` with [`packed`](mod@packed) | the packed array of its elements | Arrays of numbers or Strings |
 //! | [`PackedRef`](gdvar_view::PackedRef) | the packed array | nothing else: it borrows |
 //! | [`RawVariant`] | the bytes it was read from | any value |
-//! | `gdvar::Variant` | itself | any value |
+//! | `gdvar::Variant` | any value | any value |
 //!
-//! A type that asks for anything (`serde_json::Value`, untagged and internally tagged enums, `flatten`) gets
-//! Godot's own types as `{"type": …, "args": […]}`, the form of the engine's `JSON.from_native`, and
-//! `"wide": true` where reals have 64 bits; a StringName is a string there, a typed Array a list. A packed array read in
-//! such an enum needs the attribute [`packed`](mod@packed) on its field, and a vector of 64-bit reals the type of `f64`.
+//! A type that accepts anything (`serde_json::Value`, untagged and internally tagged enums,
+//! `flatten`) gets Godot's own types as `{"type": …, "args": […]}`, the form of the engine's
+//! `JSON.from_native`, with `"wide": true` for 64-bit reals. A StringName is a string there, and a
+//! typed Array a list. A packed array inside such an enum needs the attribute
+//! [`packed`](mod@packed) on its field, and a vector of 64-bit reals needs the type of `f64`.
 //!
-//! A byte order mark at the start of a text is kept, as the engine's writer keeps it. Whole objects are refused
-//! unless [`ReadOptions`](gdvar_view::ReadOptions) let them in. Bytes after the value are refused unless
-//! [`ReadWith::allow_trailing_bytes`] is called.
+//! A byte order mark at the start of a text is kept, as the engine's writer keeps it. Whole objects
+//! are refused unless [`ReadOptions`](gdvar_view::ReadOptions) allow them. Bytes after the value
+//! are refused unless [`ReadWith::allow_trailing_bytes`] is called.
 //!
-//! A key that a Dictionary has twice is an error for structs; in maps the last one wins, as in the engines.
-//! The format is not human-readable in serde's sense: addresses and the like are compact.
+//! A repeated key of a Dictionary is an error for structs; in maps the last one wins, as in the
+//! engines. The format is not human-readable in serde's sense, so types such as IP addresses use
+//! their compact form.
 //!
 //! # Values of any type
 //!
@@ -75,26 +78,28 @@
 //! | other formats: JSON, MessagePack, CBOR, postcard … | an enum: see its `Deserialize` | an error |
 //! | the same in `flatten`, `untagged` and `tag` | the same enum | an error |
 //!
-//! Serde copies what is flattened, untagged or tagged by a field, and its copy has no place for StringNames, typed
-//! Arrays and the like: a Variant of it would be another value. To keep the keys that a struct does not know, read the
-//! whole as a `gdvar::Variant`, take the struct out of it with `gdvar::from_variant`, change the Variant and write it. A
-//! field that holds anything goes into a struct or into an enum without an attribute. If Godot's types do not matter,
-//! `serde_json::Value` takes anything anywhere.
+//! Serde copies values that are flattened, untagged or tagged by a field, and its copy cannot hold
+//! StringNames, typed Arrays and some other types: a Variant read from it would be another value.
+//! To keep the keys that a struct does not know, read the whole as a `gdvar::Variant`, take the
+//! struct from it with `gdvar::from_variant`, change the Variant and write it. A field that holds
+//! anything belongs into a struct or into an enum without an attribute. If Godot's types do not
+//! matter, `serde_json::Value` takes anything anywhere.
 //!
 //! # Numbers
 //!
-//! No number changes but for an `f32` that reads a Float, whose type asks for it: it takes the nearest, as
-//! everywhere in Rust. What is too large for it is an error, as is an int that the float cannot hold. Vectors of `f32` take
-//! 64-bit reals that 32 bits hold exactly; for others ask for the type of `f64` and narrow it with `map`. (In the types
-//! that serde copies, serde itself narrows to `f32`.)
+//! No number changes, with one exception: an `f32` that reads a Float takes the nearest value, as
+//! everywhere in Rust. A Float that is too large for it is an error, and so is an int that a float
+//! field cannot hold exactly. Vectors of `f32` take 64-bit reals that 32 bits hold exactly; for
+//! others use the type of `f64` and narrow it with `map`. (In the types that serde copies, serde
+//! itself narrows to `f32`.)
 //!
 //! # Cost
 //!
-//! Nothing is read twice and nothing is allocated but by the types themselves. Fields in
-//! their order are found by one comparison; any other order works too. Text is validated once.
-//! Sequences and maps of unknown length, such as flattened structs, are patched in memory;
-//! [`to_writer`] holds back no more than those, and allocates for nothing else. [`to_buffer`] copies nothing:
-//! use it for packets.
+//! Nothing is read twice, and only the types themselves allocate. A field in declaration order is
+//! found by one comparison; any other order works too. Text is validated once. Sequences and maps
+//! of unknown length, such as flattened structs, are patched in memory; [`to_writer`] holds back no
+//! more than those, and allocates for nothing else. [`to_buffer`] copies nothing: use it for
+//! packets.
 //!
 //! # Which form of an enum
 //!
@@ -103,25 +108,29 @@
 //! | serde's own: no attribute | `{"Move": {"id": 7, …}}` | 71 ns a packet |
 //! | `#[serde(tag = "type")]` | `{"type": "Move", "id": 7, …}` | 259 ns a packet |
 //!
-//! Serde copies a value that is tagged by a field, untagged or flattened into a tree of its own before it reads
-//! it, in every format. So write packets as enums without an attribute. If a script decides the form, a struct
-//! with a field `type` and [`RawVariant`]s or `Option`s for the others is read in one pass, too. An error inside
-//! such a type has the place of the whole, since the copy knows no places. (The least of four runs of `cargo run --release
-//! --manifest-path benches/Cargo.toml -- --only enums --quick`; rmp-serde takes 79 and 247. Both forms are written in 33 by
-//! [`to_buffer`], in 34 and 36 by rmp-serde, and in 46 by [`to_writer`].)
+//! Serde copies a value that is tagged by a field, untagged or flattened into a tree before it
+//! reads it, in every format. So write packets as enums without an attribute. If a script decides
+//! the form, a struct with a field `type`, and [`RawVariant`]s or `Option`s for the other fields,
+//! is also read in one pass. An error inside such a copy has the path of the whole value, since the
+//! copy has no paths. (The least of four runs of `cargo run --release --manifest-path
+//! benches/Cargo.toml -- --only enums --quick`; rmp-serde takes 79 and 247. Both forms are written
+//! in 33 by [`to_buffer`], in 34 and 36 by rmp-serde, and in 46 by [`to_writer`].)
 //!
 //! # Depth
 //!
-//! serde recurses. Values are read down to [`ReadWith::DEPTH`], 128 levels, whatever the limit of the
-//! `ReadOptions`; [`ReadWith::deep`] asks for more. So no bytes use up the 2 MiB of a thread, in a build
-//! without optimisation either: `tests/debug-build` reads and writes recursive structs and enums of every form. A
-//! value that is ignored, kept raw or read as a `gdvar::Variant` is passed without recursion. A Variant is written down
-//! to 128 levels, too; `Variant::to_vec` does not recurse.
+//! serde recurses. Values are read down to [`ReadWith::DEPTH`], 128 levels, whatever the limit of
+//! the `ReadOptions`; [`ReadWith::deep`] removes this limit. So no bytes use up the 2 MiB of a
+//! thread's stack, even in a build without optimisation: `tests/debug-build` reads and writes
+//! recursive structs and enums of every form. A value that is ignored, kept raw or read as a
+//! `gdvar::Variant` is skipped without recursion. A Variant is written down to 128 levels too;
+//! `Variant::to_vec` does not recurse.
 //!
 //! # Features
 //!
-//! `glam-034`, `mint`: [`math`](mod@math) and [`packed`](mod@packed) for the types of these libraries.
-//! `std` (default): [`to_writer`]. Without it the crate is `no_std` and needs an allocator.
+//! * `std` (on by default): [`from_reader`] and [`to_writer`]. Without it the crate is `no_std` and
+//!   needs an allocator.
+//! * `glam-034`, `mint`: [`math`](mod@math) and [`packed`](mod@packed) take the types of these
+//!   libraries.
 #![no_std]
 
 extern crate alloc;
@@ -144,7 +153,7 @@ pub use api::{
 #[cfg(feature = "std")]
 pub use api::{from_reader, from_reader_with, to_writer, to_writer_with};
 pub use error::{Category, Error};
-/// The module [`mod@math`] under the name of the library whose types it is mostly used for.
+/// The module [`mod@math`] under the name of the library that it is mostly used for.
 #[cfg(feature = "glam-034")]
 #[doc(no_inline)]
 pub use math as glam;

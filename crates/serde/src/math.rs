@@ -1,16 +1,17 @@
-//! For `#[serde(with = "gdvar::serde::math")]`: vectors and matrices of other libraries as Godot's own.
+//! Vectors and matrices of other libraries as Godot's own, for `#[serde(with =
+//! "gdvar::serde::math")]`.
 //!
-//! glam, mint and plain arrays go through serde as lists, and a list is an Array in the file, which no
-//! script takes for a vector. With this attribute the field is the Godot type of the same components,
-//! in both directions. Keys of maps work, too; use [`Math`] for what stands inside of other types.
+//! glam, mint and plain arrays go through serde as lists. A list is an Array in the file, which
+//! scripts do not accept as a vector. With this attribute the field is the Godot type with the same
+//! components, in both directions. Keys of maps work too; inside other types use [`Math`].
 //!
 //! | Rust | Godot |
 //! |---|---|
 //! | `[f32; 2]` … `[f32; 4]`, the same of `f64` and `i32`, and tuples of them | `Vector2` … `Vector4`, `Vector2i` … `Vector4i` |
 //! | `glam::Vec2`, `DVec2`, `IVec2` … (feature `glam-034`) | the same |
-//! | `glam::Quat`, `Mat3`, `Mat4`, `Affine2`, `Affine3A` and their like | `Quaternion`, `Basis`, `Projection`, `Transform2D`, `Transform3D` |
+//! | `glam::Quat`, `Mat3`, `Mat4`, `Affine2`, `Affine3A` and their `f64` forms | `Quaternion`, `Basis`, `Projection`, `Transform2D`, `Transform3D` |
 //! | `mint::Vector2`, `Point2` … (feature `mint`) | `Vector2` … |
-//! | `mint::Quaternion`, `RowMatrix3`, `ColumnMatrix3`, `ColumnMatrix4`, `ColumnMatrix2x3`, `ColumnMatrix3x4` | as for glam |
+//! | `mint::Quaternion`, `RowMatrix3`, `ColumnMatrix3`, `ColumnMatrix4`, `ColumnMatrix2x3`, `ColumnMatrix3x4` | the types listed for glam |
 //! | `Option` and `Vec` of these | the value or null; an Array of them |
 //! | `HashMap` and `BTreeMap` with these as keys | a Dictionary with them as keys |
 //!
@@ -55,7 +56,8 @@ pub trait Field<'de>: Sized {
 /// Writes vectors and matrices as Godot's own.
 ///
 /// # Errors
-/// Those of the serializer.
+///
+/// Returns the serializer's error.
 pub fn serialize<'de, T: Field<'de>, S: Serializer>(
     value: &T,
     serializer: S,
@@ -66,14 +68,15 @@ pub fn serialize<'de, T: Field<'de>, S: Serializer>(
 /// Reads Godot's own vectors and matrices.
 ///
 /// # Errors
-/// If something else stands there, and those of the deserializer.
+///
+/// Fails if the input holds something else, or with the deserializer's error.
 pub fn deserialize<'de, T: Field<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
     T::from_serde(deserializer)
 }
 
-/// A vector or matrix of another library inside of other types: `HashMap<String, Math<glam::Vec3>>`.
+/// A vector or matrix of another library inside another type: `HashMap<String, Math<glam::Vec3>>`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Math<T>(pub T);
 
@@ -91,7 +94,7 @@ impl<'de, T: Field<'de>> Deserialize<'de> for Math<T> {
     }
 }
 
-/// One on its way out, of a type that may be read for as long as `'de`.
+/// A value that is being written, of a type that can be read for `'de`.
 struct Out<'t, 'de, T>(&'t T, PhantomData<&'de ()>);
 
 impl<'de, T: Field<'de>> Serialize for Out<'_, 'de, T> {
@@ -252,7 +255,7 @@ impl<'de, T: Field<'de>> Field<'de> for Vec<T> {
     }
 }
 
-/// Maps whose keys are vectors.
+/// Implements `Field` for maps whose keys are vectors.
 macro_rules! maps {
     ($map:ident<K, V $(, $state:ident: $($bound:ident)|+)?> where K: $($key:ident)|+) => {
         impl<'de, K, V, $($state)?> Field<'de> for $map<K, V, $($state)?>

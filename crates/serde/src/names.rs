@@ -12,7 +12,7 @@ use serde_core::{
     de::{self, SeqAccess},
 };
 
-/// Something as the only member of a list.
+/// Serializes a value as the only member of a list.
 struct Only<T>(T);
 
 impl<T: Serialize> Serialize for Only<T> {
@@ -22,7 +22,7 @@ impl<T: Serialize> Serialize for Only<T> {
 }
 
 /// A `StringName`, Godot 4's `&"name"`: `StringName<&str>` borrows, `StringName<String>` owns.
-/// Reads a String too. Godot 3 has none: there use a plain string.
+/// Reads a String too. Godot 3 has no StringName; use a plain string there.
 ///
 /// ```
 /// use gdvar_serde::StringName;
@@ -125,7 +125,7 @@ macro_rules! ids {
             }
 
             fn from_i64<E: de::Error>(id: i64) -> Result<Self, E> {
-                // A script sees these 64 bits so.
+                // Scripts see these 64 bits as a signed number.
                 Ok($name(id as u64))
             }
 
@@ -145,10 +145,10 @@ macro_rules! ids {
 }
 
 ids! {
-    /// A `RID`'s number. Godot 4 alone writes it; elsewhere it reads as 0, and nothing else can be
-    /// written.
+    /// The number of a `RID`. Only Godot 4 writes it; other dialects read 0 and cannot write
+    /// another number.
     Rid = Rid;
-    /// An object by its instance id. A null object is an `Option` that is `None`: the engines write
-    /// null for it.
+    /// An object by its instance id. Use an `Option` for objects that may be null: the engines
+    /// write null for them.
     ObjectId = Object;
 }

@@ -1,7 +1,8 @@
-//! For `#[serde(with = "gdvar::serde::packed")]`: lists as packed arrays.
+//! Lists as packed arrays, for `#[serde(with = "gdvar::serde::packed")]`.
 //!
-//! A `Vec` is an Array, whatever it holds. With this it is the packed array of its element type, as
-//! compact as the engine's own and many times faster:
+//! Without this attribute, a `Vec` is an Array, whatever its elements. With it, the field is the
+//! packed array of its element type, as compact as the engine's own and many times faster to read
+//! and write:
 //!
 //! | elements | packed array |
 //! |---|---|
@@ -9,13 +10,13 @@
 //! | `i32`, `i64`, `f32`, `f64` | `PackedInt32Array`, `PackedInt64Array`, `PackedFloat32Array`, `PackedFloat64Array` |
 //! | `String`, `&str` | `PackedStringArray` |
 //! | `Vector2`, `Vector3`, `Vector4` of `f32` or `f64` | `PackedVector2Array`, `PackedVector3Array`, `PackedVector4Array` |
-//! | `Vector2`, `Vector3`, `Vector4` of `i32` | `PoolVector2iArray` and its like of Pandemonium |
+//! | `Vector2`, `Vector3`, `Vector4` of `i32` | `PoolVector2iArray`, `PoolVector3iArray`, `PoolVector4iArray` of Pandemonium |
 //! | `Color<f32>` | `PackedColorArray` |
 //!
-//! glam's and mint's vectors stand for those of the same components (features `glam-034`, `mint`). The list
-//! is a `Vec`, an array, a `VecDeque` or a boxed slice, or an `Option` of one, whose `None` is null.
-//! Bytes by `serde_bytes` are a `PackedByteArray`, too, but not inside untagged and internally tagged
-//! enums. A view without a copy is
+//! Vectors of glam and mint are treated as vectors of the same components (features `glam-034`,
+//! `mint`). The list is a `Vec`, an array, a `VecDeque` or a boxed slice, or an `Option` of one,
+//! whose `None` is null. Bytes of `serde_bytes` are a `PackedByteArray` too, but not inside
+//! untagged and internally tagged enums. To read without a copy, use
 //! [`PackedRef`](gdvar_view::PackedRef), which needs no attribute.
 //!
 //! ```
@@ -59,7 +60,7 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// An element of packed arrays: see the module's table.
+/// An element of a packed array: see the module's table.
 pub trait PackedItem<'de>: Sized + sealed::Sealed {
     #[doc(hidden)]
     fn serialize<S: Serializer>(items: &[Self], serializer: S) -> Result<S::Ok, S::Error>;
@@ -71,7 +72,8 @@ pub trait PackedItem<'de>: Sized + sealed::Sealed {
 /// Writes a list as the packed array of its element type.
 ///
 /// # Errors
-/// If the target has no such array, and those of the serializer.
+///
+/// Fails if the target has no such array, or with the serializer's error.
 pub fn serialize<'i, L, S>(list: &L, serializer: S) -> Result<S::Ok, S::Error>
 where
     L: PackedList<'i> + ?Sized,
@@ -80,10 +82,11 @@ where
     list.to_packed(serializer)
 }
 
-/// Reads a packed array of that element type, or of numbers and strings an Array too.
+/// Reads a packed array of this element type. Numbers and strings are also read from an Array.
 ///
 /// # Errors
-/// If something else stands there, and those of the deserializer.
+///
+/// Fails if the input holds something else, or with the deserializer's error.
 pub fn deserialize<'de, L, D>(deserializer: D) -> Result<L, D::Error>
 where
     L: FromPacked<'de>,
@@ -92,10 +95,10 @@ where
     L::from_packed(deserializer)
 }
 
-/// A list on its way in.
+/// A list that is being read.
 struct Items<T>(Vec<T>);
 
-/// The numbers of all items one after the other, for people.
+/// Serializes the numbers of all items in one list, for human-readable formats.
 struct Listed<'a, T, R, const N: usize>(&'a [T], PhantomData<[R; N]>);
 
 impl<T: Copy, R: Serialize, const N: usize> Serialize for Listed<'_, T, R, N>
@@ -113,13 +116,13 @@ where
     }
 }
 
-/// An item as numbers.
+/// Converts an item to and from numbers.
 trait Numbers<R, const N: usize>: Sized {
     fn numbers(self) -> [R; N];
     fn of(numbers: [R; N]) -> Self;
 }
 
-/// The items as they lie in the bytes.
+/// Serializes items in wire layout.
 struct Compact<'a, T, L>(&'a [T], PhantomData<L>);
 
 impl<T, L: Element<Native = T>> Serialize for Compact<'_, T, L>
@@ -214,7 +217,7 @@ macro_rules! vectors {
     };
 }
 
-/// Numbers as they lie in the bytes, which on most hosts is how they lie in memory.
+/// Serializes numbers in wire layout without a copy, where that is their layout in memory.
 struct InPlace<'a, T>(&'a [T]);
 
 macro_rules! native_bytes {

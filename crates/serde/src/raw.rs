@@ -1,4 +1,4 @@
-//! [`RawVariant`]: a value that passes through untouched.
+//! [`RawVariant`]: a value that passes through unchanged.
 
 use core::fmt;
 
@@ -10,13 +10,14 @@ use serde_core::{
     ser::SerializeTuple,
 };
 
-/// A value inside a struct that is kept as its bytes: nothing of it is looked at but where it ends,
-/// and it is written as it was. [`RawVariant::get`] looks into it lazily. Use this when a program changes one part of a
-/// message and hands on the rest, or when a field decides what another one is.
+/// A value of a struct that is kept as its bytes. Reading only finds its end; writing copies the
+/// bytes. [`RawVariant::get`] reads the content lazily. Use this when a program changes one part of
+/// a message and passes on the rest, or when one field decides how to read another.
 ///
-/// It borrows from what is read, and exists in this format only. It is written for the dialect it
-/// was read in; for another one read a `gdvar::Variant` instead. In untagged and internally tagged
-/// enums and under `flatten` serde keeps no bytes: see [the crate's page](crate#values-of-any-type).
+/// It borrows from the input and exists in this format only. It is written for the dialect it was
+/// read in; for another one read a `gdvar::Variant` instead. In untagged and internally tagged
+/// enums and under `flatten` serde keeps no bytes: see [the crate's
+/// page](crate#values-of-any-type).
 ///
 /// ```
 /// use gdvar_serde::RawVariant;
@@ -45,22 +46,23 @@ pub struct RawVariant<'a> {
 }
 
 impl<'a> RawVariant<'a> {
-    /// Keeps a borrowed value: one walk over it.
+    /// Keeps a borrowed value. Takes one walk over it.
     ///
     /// # Errors
-    /// If anything below it cannot be read.
+    ///
+    /// Fails if anything inside the value cannot be read.
     pub fn new(value: VariantRef<'a>) -> Result<RawVariant<'a>, gdvar_view::Error> {
         let bytes = value.raw()?;
         Ok(RawVariant { value, bytes })
     }
 
-    /// The value, to look into lazily.
+    /// Returns the value, whose content is read lazily.
     #[must_use]
     pub const fn get(self) -> VariantRef<'a> {
         self.value
     }
 
-    /// Its bytes, header included.
+    /// Returns its bytes, header included.
     #[must_use]
     pub const fn as_bytes(self) -> &'a [u8] {
         self.bytes
@@ -91,7 +93,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for RawVariant<'a> {
     }
 }
 
-/// Takes what the format hands over.
+/// Takes the value that the format passes.
 struct Whole;
 
 const HOW: &str = "a value of Godot's format; in untagged and internally tagged enums and under \
@@ -112,7 +114,7 @@ impl<'de> Visitor<'de> for Whole {
     }
 }
 
-/// The value that was handed over under [`native::RAW_KEY`].
+/// The value that was passed under [`native::RAW_KEY`].
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Handed<'de>(pub RawVariant<'de>);
@@ -147,7 +149,7 @@ impl<'de> Deserialize<'de> for Handed<'de> {
     }
 }
 
-/// The parts that [`RawVariant`] gives the serializer: its dialect's name and its bytes.
+/// What [`RawVariant`] gives the serializer: its dialect's name and its bytes.
 struct Given<'a>(RawVariant<'a>);
 
 impl Serialize for Given<'_> {

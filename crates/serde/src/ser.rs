@@ -1,4 +1,4 @@
-//! Writing: into a [`Writer`], which counts along. Inlined as in `de.rs`.
+//! Writing with a [`Writer`], which counts along. Inlined in the same builds as `de.rs`.
 
 mod native;
 mod numbers;
@@ -23,10 +23,10 @@ use crate::Error;
 
 type Result<T> = core::result::Result<T, Error>;
 
-/// Writes a value for serde.
+/// Serializes a value.
 pub(crate) struct ValueSerializer<'w, S: Output> {
     writer: &'w mut Writer<S>,
-    /// True inside of [`names::VARIANT`].
+    /// `true` inside [`names::VARIANT`].
     in_variant: bool,
 }
 
@@ -39,7 +39,7 @@ impl<'w, S: Output> ValueSerializer<'w, S> {
         }
     }
 
-    /// A Dictionary whose only key is a variant's name; its value comes next.
+    /// Begins a Dictionary whose only key is a variant's name. The value comes next.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn begin_variant(&mut self, variant: &str) -> Result<()> {
         self.writer.begin_dict(1).map_err(Error::write)?;
@@ -255,7 +255,7 @@ impl<'w, S: Output> Serializer for ValueSerializer<'w, S> {
     }
 }
 
-/// A mistake of an implementation of `Serialize`.
+/// Returns the error for a faulty implementation of `Serialize`.
 #[cold]
 fn misused(what: &str) -> Error {
     <Error as ser::Error>::custom(what)

@@ -1,4 +1,4 @@
-//! Values as bytes, one after another, for parsers: counts of containers are filled in at their end.
+//! A builder of encoded values for parsers: counts of containers are filled in at their end.
 
 use std::convert::Infallible;
 
@@ -9,14 +9,15 @@ use gdvar_write::{
 
 use crate::{number_value::Number, parse::node_path::PathParts};
 
-/// The error of the writer; the sink is memory, which takes everything.
+/// The writer's error. The sink is memory, which never fails.
 pub type BuildError = WriteErrorKind<Infallible>;
 
 type Result<T> = std::result::Result<T, BuildError>;
 
-/// Values one behind the other in memory, as the target's engine writes them, for a parser that
-/// meets the children of a container before it knows their number: a container begins with a
-/// count of zero, and [`Builder::set_count`] fills it in. Keeps no track of what is open.
+/// Encodes values one after the other in memory, as the target's engine writes them. It is for
+/// parsers that meet a container's children before they know how many there are: a container begins
+/// with a count of zero, and [`Builder::set_count`] fills it in. The builder does not track which
+/// containers are open.
 ///
 /// ```
 /// use gdvar_text::Builder;
@@ -40,7 +41,7 @@ pub struct Builder {
 pub(crate) type Leaf<'a> = Writer<&'a mut Vec<u8>>;
 pub(crate) type Written = std::result::Result<(), gdvar_write::Error<Infallible>>;
 
-/// The number of components of a math type; 0 for other kinds.
+/// Returns the number of components of a math type, or 0 for other kinds.
 #[must_use]
 pub fn component_count(kind: Kind) -> usize {
     crate::leaf::component_count(kind)
@@ -55,7 +56,7 @@ fn chunks<T: Copy, U, const N: usize>(values: &[T], make: impl Fn([T; N]) -> U) 
 }
 
 impl Builder {
-    /// Nothing yet.
+    /// Creates an empty builder.
     #[must_use]
     pub fn new(target: impl Into<Target>) -> Builder {
         Builder {
@@ -64,27 +65,28 @@ impl Builder {
         }
     }
 
-    /// For whom it writes.
+    /// Returns the target.
     #[must_use]
     pub fn target(&self) -> Target {
         self.target
     }
 
-    /// Writes one value.
+    /// Writes one value with `put`.
     ///
     /// # Errors
     ///
-    /// The error of the writer.
+    /// The writer's error.
     pub fn write(&mut self, put: impl FnOnce(&mut Leaf<'_>) -> Written) -> Result<()> {
         let mut writer = Writer::new(&mut self.bytes, self.target);
         put(&mut writer).map_err(gdvar_write::Error::into_kind)
     }
 
-    /// Begins a container by a call that begins one of length 0; returns where its count stands.
+    /// Begins a container with `put`, which must begin one of length 0. Returns the offset of its
+    /// count.
     ///
     /// # Errors
     ///
-    /// The error of the writer.
+    /// The writer's error.
     pub fn begin(&mut self, put: impl FnOnce(&mut Leaf<'_>) -> Written) -> Result<usize> {
         self.write(|writer| {
             put(writer)?;
@@ -93,15 +95,15 @@ impl Builder {
         Ok(self.bytes.len() - 4)
     }
 
-    /// Writes a container's count where it stands.
+    /// Writes the count of a container; `at` is what [`Builder::begin`] returned.
     ///
     /// # Errors
     ///
-    /// `TooLarge` for more than the engines can hold.
+    /// `TooLarge` for a count that the engines cannot hold.
     ///
     /// # Panics
     ///
-    /// If nothing was written there.
+    /// If `at` is not followed by four bytes.
     pub fn set_count(&mut self, at: usize, count: usize) -> Result<()> {
         let count =
             i32::try_from(count).map_err(|_| WriteErrorKind::TooLarge { size: count as u64 })?;
@@ -113,7 +115,7 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// `TooLarge` for more than the engines can hold.
+    /// `TooLarge` for a text that the engines cannot hold.
     pub fn text_field(&mut self, text: &[u8]) -> Result<()> {
         let len = i32::try_from(text.len()).map_err(|_| {
             let size = text.len() as u64;
@@ -125,14 +127,14 @@ impl Builder {
         Ok(())
     }
 
-    /// Writes a String or StringName of bytes, which may be what Godot 3 takes for text.
+    /// Writes a String or StringName from bytes that the target's engine can decode.
     ///
     /// # Errors
     ///
-    /// The error of the writer.
+    /// The writer's error.
     pub fn text(&mut self, kind: Kind, text: &[u8]) -> Result<()> {
         if text.contains(&0) {
-            // Only Godot 3 lets a NUL into a text, and writes it; readers stop there.
+            // Godot 3 alone accepts a NUL in a text and writes it; readers stop there.
             if let Some(id) = self.target.dialect().type_id(kind) {
                 self.bytes.extend_from_slice(&[id.0, 0, 0, 0]);
                 return self.text_field(text);
@@ -144,11 +146,11 @@ impl Builder {
         }
     }
 
-    /// Writes a NodePath of its text, cut into names as the engines cut it.
+    /// Writes a NodePath from its text, split into names as the engines split it.
     ///
     /// # Errors
     ///
-    /// The error of the writer.
+    /// The writer's error.
     pub fn node_path(&mut self, text: &[u8]) -> Result<()> {
         let parts = PathParts::of(text);
         self.write(|writer| writer.node_path_from(parts.names, parts.subnames, parts.absolute))
@@ -158,17 +160,18 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// The error of the writer.
+    /// The writer's error.
     pub fn texts(&mut self, texts: &[Vec<u8>]) -> Result<()> {
         self.write(|writer| writer.packed_strings_bytes(texts))
     }
 
-    /// Writes a math type or a packed array of numbers from its components in the order of the notation,
-    /// converted as the engines convert them. A packed array leaves out what is no whole element.
+    /// Writes a math type or a packed array of numbers from its components. They are in the order
+    /// of the notation and are converted as the engines convert them. An incomplete last element of
+    /// a packed array is dropped.
     ///
     /// # Errors
     ///
-    /// `WrongElement` for another number of components; what the writer says.
+    /// `WrongElement` for a wrong number of components, or the writer's error.
     pub fn construct(&mut self, kind: Kind, numbers: &[Number]) -> Result<()> {
         let expected = crate::leaf::component_count(kind);
         if expected > 0 && numbers.len() != expected {
@@ -240,13 +243,13 @@ impl Builder {
         }
     }
 
-    /// Writes a math type or a packed array of reals from its components in the order of the bytes, bit
-    /// by bit where the target has them in that width. Colours are no such types: they never change
-    /// their width.
+    /// Writes a math type or a packed array of reals from its components in stream order. Their
+    /// bits are kept if the target has reals of this width. Colours are not included: they never
+    /// change their width.
     ///
     /// # Errors
     ///
-    /// `WrongElement` for another kind or number of components; what the writer says.
+    /// `WrongElement` for another kind or a wrong number of components, or the writer's error.
     pub fn reals<R: Real>(&mut self, kind: Kind, reals: &[R]) -> Result<()> {
         macro_rules! one {
             ($method:ident, $name:ident, $n:literal) => {

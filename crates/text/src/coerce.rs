@@ -1,6 +1,5 @@
-//! The engine converts or drops values that do not fit a typed container, and goes on
-//! (`docs/FORMAT.md` §4.3): these are its conversions. The bytes keep what they say; only the text
-//! shows this.
+//! Conversions for typed containers. The engine converts or drops values that do not fit, and
+//! continues (`docs/FORMAT.md` §4.3). The bytes keep their values; only the text shows the result.
 
 use gdvar_view::{ElementType, Kind};
 
@@ -10,19 +9,19 @@ use crate::{
     string::path_text,
 };
 
-/// The elements that a container takes.
+/// The type that a container's children must have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Target {
     Any,
     Builtin(Kind),
-    /// Objects of a class or with a script.
+    /// Objects of a class, or with a script.
     Object,
-    /// A type that the dialect does not have.
+    /// A type that the dialect lacks.
     Nothing,
 }
 
 impl Target {
-    /// Returns `true` if values of that kind are taken as they are.
+    /// Returns `true` if values of `kind` are kept without conversion.
     pub(crate) fn keeps(self, kind: Kind) -> bool {
         self == Target::Any || self == Target::Builtin(kind)
     }
@@ -39,7 +38,7 @@ impl Target {
     }
 }
 
-/// The value as the container takes it, or `None` where it is dropped.
+/// Returns the value as the container holds it, or `None` if the engine drops it.
 pub(crate) fn coerce(value: Shown<'_>, target: Target) -> Option<Shown<'_>> {
     let kind = value.kind();
     match target {
@@ -60,7 +59,7 @@ pub(crate) fn coerce(value: Shown<'_>, target: Target) -> Option<Shown<'_>> {
     }
 }
 
-/// A leaf as another kind, where the engine has a conversion that it takes for strict.
+/// Converts a leaf to another kind, if the engine has a conversion that it calls strict.
 pub(crate) fn leaf_to(leaf: Leaf<'_>, target: Kind) -> Option<Leaf<'_>> {
     Some(match (leaf, target) {
         (Leaf::Int(int), Kind::Bool) => Leaf::Bool(int != 0),
@@ -77,7 +76,7 @@ pub(crate) fn leaf_to(leaf: Leaf<'_>, target: Kind) -> Option<Leaf<'_>> {
         (Leaf::Ints(kind, ints), _) if real_twin(kind) == Some(target) => {
             let mut reals = [0.0; 16];
             for (real, int) in reals.iter_mut().zip(ints) {
-                // Through f32, as a single-precision engine does.
+                // By way of `f32`, as in a single-precision engine.
                 *real = f64::from(int as f32);
             }
             Leaf::Reals(target, reals)
@@ -95,7 +94,7 @@ pub(crate) fn leaf_to(leaf: Leaf<'_>, target: Kind) -> Option<Leaf<'_>> {
     })
 }
 
-/// The vector of reals that an integer vector corresponds to.
+/// Returns the real vector kind for an integer vector kind.
 const fn real_twin(kind: Kind) -> Option<Kind> {
     match kind {
         Kind::Vector2i => Some(Kind::Vector2),
@@ -106,7 +105,7 @@ const fn real_twin(kind: Kind) -> Option<Kind> {
     }
 }
 
-/// As x86-64 truncates: what does not fit becomes the least integer.
+/// Truncates as x86-64 does: a number that does not fit becomes the least integer.
 fn truncate(float: f64) -> i64 {
     if (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&float) {
         float as i64
@@ -123,7 +122,7 @@ fn truncate_32(real: f64) -> i32 {
     }
 }
 
-/// A colour of a number 0xRRGGBBAA.
+/// Returns the colour of a number 0xRRGGBBAA.
 fn color_of(int: i64) -> [f64; 16] {
     let mut reals = [0.0; 16];
     for (real, shift) in reals.iter_mut().zip([24, 16, 8, 0]) {
@@ -132,8 +131,8 @@ fn color_of(int: i64) -> [f64; 16] {
     reals
 }
 
-/// Components in stream order: a Basis by rows, a Transform2D and a Projection by columns
-/// (`docs/FORMAT.md` §3.1).
+/// Converts between matrix kinds. Components are in stream order: a Basis by rows, a Transform2D
+/// and a Projection by columns (`docs/FORMAT.md` §3.1).
 fn matrix(kind: Kind, m: &[f64; 16], target: Kind) -> Option<[f64; 16]> {
     let mut out = [0.0; 16];
     let mut put = |components: &[f64]| {
@@ -164,7 +163,7 @@ fn matrix(kind: Kind, m: &[f64; 16], target: Kind) -> Option<[f64; 16]> {
     Some(out)
 }
 
-/// The matrix of a rotation, in single precision, row after row.
+/// Returns the rotation matrix of a quaternion by rows, computed in single precision.
 fn basis_of(quaternion: [f64; 4]) -> [f64; 9] {
     let [x, y, z, w] = quaternion.map(|part| part as f32);
     let scale = 2.0 / (x * x + y * y + z * z + w * w);
@@ -186,8 +185,8 @@ fn basis_of(quaternion: [f64; 4]) -> [f64; 9] {
     .map(f64::from)
 }
 
-/// An element of an Array as an element of a packed array of that kind: zero where it does not
-/// convert. Also less strict conversions happen here.
+/// Converts an element of an Array to an element of a packed array. It is zero if no conversion
+/// exists. The engine also uses less strict conversions here.
 pub(crate) fn packed_element<'a>(value: Shown<'a>, target: Kind) -> Leaf<'a> {
     let kind = match target {
         Kind::PackedByteArray | Kind::PackedInt32Array | Kind::PackedInt64Array => Kind::Int,
@@ -234,7 +233,7 @@ pub(crate) fn packed_element<'a>(value: Shown<'a>, target: Kind) -> Leaf<'a> {
                 Leaf::Reals(kind, black)
             }
             Kind::Vector2 | Kind::Vector3 | Kind::Vector4 => Leaf::Reals(kind, [0.0; 16]),
-            // The engine would print it some way or other.
+            // The engine prints some text for such an element; which one is not known here.
             _ => match value {
                 Shown::Leaf(leaf) => leaf,
                 _ => Leaf::Nil,
@@ -243,8 +242,8 @@ pub(crate) fn packed_element<'a>(value: Shown<'a>, target: Kind) -> Leaf<'a> {
     }
 }
 
-/// The text that `str` of Godot 4 makes of a value that is no String, where that is known here: an
-/// element that a PackedStringArray takes.
+/// Returns the text that Godot 4's `str` makes of a value that is no String, or `None` if it is not
+/// known here. A PackedStringArray converts its elements this way.
 pub(crate) fn as_string(value: Shown<'_>) -> Option<String> {
     let Shown::Leaf(leaf) = value else {
         return None;
@@ -266,8 +265,8 @@ pub(crate) fn as_string(value: Shown<'_>) -> Option<String> {
     })
 }
 
-/// A float with up to 14 decimals, fewer where it has more than one digit before the point, and never
-/// with an exponent.
+/// Formats a float with up to 14 decimals, fewer if more than one digit precedes the point, and
+/// never with an exponent.
 fn plain_float(float: f64) -> String {
     if !float.is_finite() {
         let word = if float.is_nan() { "nan" } else { "inf" };

@@ -1,4 +1,4 @@
-//! The entries of a dictionary as the engine has them when it prints them.
+//! The entries of a dictionary in the order in which the engine prints them.
 
 use gdvar_view::{Error, Kind, VariantRef};
 
@@ -12,7 +12,7 @@ use crate::{
     string::utf8,
 };
 
-/// A key and its value, if the engine finds it.
+/// A key and its value. The value is missing if the engine itself cannot find it.
 #[derive(Clone, Copy)]
 pub(crate) struct Entry<'a> {
     key: Item<'a>,
@@ -20,24 +20,25 @@ pub(crate) struct Entry<'a> {
 }
 
 impl<'a> Entry<'a> {
-    /// The key as a dictionary with such keys has it.
+    /// Returns the key, converted to the dictionary's key type `target`.
     pub(crate) fn key(&self, target: Target) -> Shown<'a> {
         let key = Shown::of(self.key);
         coerce(key, target).unwrap_or(key)
     }
 
-    /// The value, where the engine finds it.
+    /// Returns the value, if the engine finds it.
     pub(crate) const fn value(&self) -> Option<Item<'a>> {
         self.value
     }
 
-    /// The key as it stands in the bytes.
+    /// Returns the key without conversion.
     pub(crate) const fn raw_key(&self) -> Item<'a> {
         self.key
     }
 }
 
-/// The keys and values of a dictionary without repeated keys, in wire order, if it has any.
+/// Returns the keys and values of a dictionary with repeated keys merged, in wire order. `None` if
+/// no key is repeated.
 pub(crate) fn merged<'a>(
     outline: &Outline<'a>,
     item: Item<'a>,
@@ -62,7 +63,8 @@ pub(crate) fn merged<'a>(
     Some(kept.flat_map(|(key, value)| [key, value]).collect())
 }
 
-/// For each repeated key of a dictionary the place of the first one and its own.
+/// Returns, for each repeated key of a dictionary, the position of its first occurrence and its
+/// own.
 pub(crate) fn repeats(dict: VariantRef<'_>, notation: Notation) -> Result<Vec<(u32, u32)>, Error> {
     let outline = Outline::of(dict)?;
     let Some(item) = outline.root() else {
@@ -79,15 +81,15 @@ pub(crate) fn repeats(dict: VariantRef<'_>, notation: Notation) -> Result<Vec<(u
     Ok(repeats)
 }
 
-/// The places of different keys, sorted by [`Keys::total`]; and each repeated key as the place of
-/// the first one and its own.
+/// Returns the positions of the distinct keys, sorted by [`Keys::total`], and for each repeated key
+/// the position of its first occurrence and its own.
 fn firsts<'k, 'a: 'k>(
     keys: &Keys<'_, 'a>,
     key: impl Fn(u32) -> &'k Shown<'a>,
     count: usize,
 ) -> (Vec<u32>, Vec<(u32, u32)>) {
     let mut order: Vec<u32> = (0..count as u32).collect();
-    // The engine's own algorithm, because it ends with a permutation whatever the comparison answers.
+    // The engine's own algorithm ends with a permutation, whatever the comparison answers.
     engine_sort(&mut order, |a, b| {
         keys.total(key(*a), key(*b)).then(a.cmp(b)).is_lt()
     });
@@ -102,20 +104,21 @@ fn firsts<'k, 'a: 'k>(
     (firsts, repeats)
 }
 
-/// The entries in the order in which the engine prints them: repeated keys have the first one's
-/// place and key and the last one's value (`docs/FORMAT.md` §6, row 22), then they are sorted.
+/// Returns the entries in the order in which the engine prints them. A repeated key has the
+/// position of its first occurrence and the value of its last (`docs/FORMAT.md` §6, row 22); then
+/// the entries are sorted.
 pub(crate) fn entries<'a>(
     outline: &Outline<'a>,
     item: Item<'a>,
     target: Target,
     notation: Notation,
 ) -> Vec<Entry<'a>> {
-    // The outline has walked over as many.
+    // The outline has walked over this many pairs, so the count is honest.
     let count = item.value.as_dict().map_or(0, |dict| dict.len());
     let mut entries: Vec<Entry<'a>> = Vec::with_capacity(count);
     let mut children = outline.children(item);
     while let (Some(key), Some(value)) = (children.next(), children.next()) {
-        // A key that does not fit is dropped with its value; values are not looked at
+        // A key that does not fit is dropped with its value. Values need no conversion here
         // (`docs/FORMAT.md` §4.3).
         if target == Target::Any || coerce(Shown::of(key), target).is_some() {
             let value = (!is_lost(key.value, notation)).then_some(value);
@@ -144,13 +147,14 @@ pub(crate) fn entries<'a>(
     firsts.into_iter().map(|n| entries[n as usize]).collect()
 }
 
-/// Keys in order, each with its place among the entries.
+/// Sorted keys, each with its position among the entries.
 type Ranked<K> = Vec<(K, u32)>;
 
-/// A text behind its [`prefix`]: few comparisons look farther.
+/// A text and its [`prefix`], which decides most comparisons.
 type Text<'a> = (u64, &'a [u8]);
 
-/// The keys in the order of their bytes, if all are texts that the engine so orders.
+/// Returns the keys sorted by their bytes, or `None` unless all are texts that the engine sorts in
+/// this order.
 fn texts<'a>(
     entries: &[Entry<'a>],
     target: Target,
@@ -158,7 +162,8 @@ fn texts<'a>(
 ) -> Option<Ranked<Text<'a>>> {
     let text = |entry: &Entry<'a>| {
         let kind = entry.key.value.kind();
-        // Godot 3 has no StringName, and lets text pass that has another order as bytes.
+        // Godot 3 has no StringName, and accepts text whose bytes sort differently from its
+        // characters.
         let plain =
             kind == Kind::String || kind == Kind::StringName && notation == Notation::Godot4;
         if !plain || !target.keeps(kind) {
@@ -170,25 +175,25 @@ fn texts<'a>(
     sorted(entries, text)
 }
 
-/// The first eight bytes of a text as a number that compares as they do.
+/// Returns the first eight bytes of a text as a number that compares as the bytes do.
 fn prefix(text: &[u8]) -> u64 {
     match text.first_chunk() {
         Some(first) => u64::from_be_bytes(*first),
         None => {
             let byte = |number, byte: &u8| number << 8 | u64::from(*byte);
-            // Twice, as a number is never shifted by all of its bits.
+            // Shifted in two steps, because a shift by all 64 bits is an overflow.
             text.iter().fold(0, byte) << (4 * (8 - text.len())) << (4 * (8 - text.len()))
         }
     }
 }
 
-/// The keys in the order of their numbers, if all are ints.
+/// Returns the keys sorted by number, or `None` unless all are ints.
 fn ints(entries: &[Entry<'_>], target: Target) -> Option<Ranked<i64>> {
     let keeps = target.keeps(Kind::Int);
     sorted(entries, |entry| entry.key.value.as_i64().filter(|_| keeps))
 }
 
-/// The keys of all entries in order, equal ones as they stand in the bytes.
+/// Returns the keys of all entries, sorted; equal keys keep their wire order.
 fn sorted<'a, K: Ord>(
     entries: &[Entry<'a>],
     key: impl Fn(&Entry<'a>) -> Option<K>,
@@ -201,7 +206,8 @@ fn sorted<'a, K: Ord>(
     Some(keys)
 }
 
-/// The entries in that order; of equal keys the first with the value of the last.
+/// Returns the entries in the order of `keys`. Equal keys become one entry with the key of the
+/// first and the value of the last.
 fn in_order<'a, K: PartialEq>(keys: &Ranked<K>, entries: &[Entry<'a>]) -> Vec<Entry<'a>> {
     let mut out: Vec<Entry<'a>> = Vec::with_capacity(keys.len());
     let mut before = None;

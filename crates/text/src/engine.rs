@@ -19,20 +19,20 @@ use crate::{
     string::{Escape, write_escaped, write_quoted, write_str_ref},
 };
 
-/// Later engines print containers inside this many others as if they were empty.
+/// Later engines print a container inside this many others as if it were empty.
 const DEEPEST: usize = 101;
 
-/// Writes what `var_to_str` of Godot 4.6 or `var2str` of Godot 3 prints for the value, character
-/// for character.
+/// Writes the text that `var_to_str` of Godot 4.6 or `var2str` of Godot 3 prints, character for
+/// character.
 ///
-/// That is the text of what the engine *decodes* from the bytes. So repeated keys are gone, the
-/// keys of dictionaries are sorted by the engine's comparison, elements that do not fit a typed
-/// array are converted or dropped (`docs/FORMAT.md` §4.3), 64-bit components are shown in single
-/// precision, and but for Godot 3.2 containers inside 101 others are shown empty. A whole object is
-/// printed with the properties it has in the bytes; the engine prints all that its class has.
+/// It is the text of what the engine *decodes* from the bytes: repeated keys are merged, dictionary
+/// keys are sorted by the engine's comparison, elements that do not fit a typed array are converted
+/// or dropped (`docs/FORMAT.md` §4.3), and 64-bit components are shown in single precision. Except
+/// in Godot 3.2, containers inside 101 others are shown empty. A whole object is printed with the
+/// properties in its bytes, where the engine prints all properties of the class.
 ///
-/// Time is linear in the size of the value, but for the sorting of keys. Memory: 56 bytes for each
-/// child of a container that has containers in it.
+/// Time is linear in the size of the value, plus the sorting of keys. Memory: 56 bytes for each
+/// child of a container that contains other containers.
 ///
 /// ```
 /// use gdvar_text::{Notation, write_godot};
@@ -50,6 +50,7 @@ const DEEPEST: usize = 101;
 /// ```
 ///
 /// # Errors
+///
 /// [`TextError::Read`] if any part of the value cannot be read; nothing has been written then.
 /// [`TextError::Fmt`] if the sink fails.
 pub fn write_godot<S: Sink + ?Sized>(
@@ -79,8 +80,8 @@ pub fn write_godot<S: Sink + ?Sized>(
     })
 }
 
-/// A value that displays as [`write_godot`] writes it. Bytes that cannot be read are a formatting
-/// error.
+/// A value whose `Display` is the text of [`write_godot`]. Bytes that cannot be read are a
+/// formatting error.
 #[derive(Clone, Copy, Debug)]
 pub struct Godot<'a> {
     value: VariantRef<'a>,
@@ -88,7 +89,7 @@ pub struct Godot<'a> {
 }
 
 impl<'a> Godot<'a> {
-    /// In the notation of the value's own dialect.
+    /// Displays `value` in the notation of its own dialect.
     #[must_use]
     pub fn new(value: VariantRef<'a>) -> Godot<'a> {
         Godot {
@@ -97,7 +98,7 @@ impl<'a> Godot<'a> {
         }
     }
 
-    /// In that notation.
+    /// Returns the same value in another notation.
     #[must_use]
     pub const fn with_notation(self, notation: Notation) -> Godot<'a> {
         Godot { notation, ..self }
@@ -121,7 +122,7 @@ enum Frame<'o, 'a> {
     Dict {
         entries: std::vec::IntoIter<Entry<'a>>,
         target: Target,
-        /// The entry whose value comes next.
+        /// The entry whose value is written next.
         value: Option<Entry<'a>>,
         first: bool,
         typed: bool,
@@ -145,7 +146,7 @@ impl<'a> Printer<'_, '_, '_, 'a> {
         self.notation != Notation::Godot3_2 && self.open.len() >= DEEPEST
     }
 
-    /// Writes a value that is shown as it stands there, or only its beginning.
+    /// Writes a value without conversion. Writes only the beginning if it has children.
     fn item(&mut self, item: Item<'a>) -> Result<(), TextError> {
         if write_common(self.page, item.value, self.notation)? {
             return Ok(());
@@ -276,7 +277,7 @@ impl<'a> Printer<'_, '_, '_, 'a> {
         Ok(())
     }
 
-    /// Writes the next child of the container opened last, or its end.
+    /// Writes the next child of the innermost container, or its end.
     fn step(&mut self) -> Result<(), TextError> {
         match self.open.last_mut() {
             None => Ok(()),
@@ -356,12 +357,12 @@ impl<'a> Printer<'_, '_, '_, 'a> {
                 let mut script = false;
                 if let Some(name) = name {
                     script = name == *"script";
-                    // The engines do not escape it.
+                    // The engines do not escape this name.
                     write_quoted(self.page, name, Escape::None)?;
                     self.page.text(":");
                 }
                 match child.value.as_text() {
-                    // A script is its path in the bytes and a resource in the engine.
+                    // A script is a path in the bytes and a resource in the engine.
                     Some(path) if script && self.notation == Notation::Godot4 => {
                         write_resource(self.page, path)
                     }
@@ -379,8 +380,8 @@ fn write_resource(page: &mut Page<'_>, path: StrRef<'_>) -> Result<(), TextError
     Ok(())
 }
 
-/// The type of a container's elements. The engine that is not allowed to make objects takes all of
-/// their types for `EncodedObjectAsID` (`docs/FORMAT.md` §4.3).
+/// Writes the element type of a container. An engine that was not allowed to create objects
+/// replaces every class by `EncodedObjectAsID` (`docs/FORMAT.md` §4.3).
 pub(crate) fn write_type(
     page: &mut Page<'_>,
     element_type: ElementType<'_>,

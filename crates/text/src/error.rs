@@ -1,8 +1,8 @@
-//! Why no text came out.
+//! The error of printing.
 
 use core::fmt;
 
-/// Why printing stopped. Some text may have been written by then.
+/// Why printing stopped. Some text may have been written before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TextError {
     /// The bytes cannot be read.

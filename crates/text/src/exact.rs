@@ -1,4 +1,4 @@
-//! The notation with nothing left out, for [`parse_godot`](crate::parse_godot) and the engines.
+//! The notation without loss, for [`parse_godot`](crate::parse_godot) and the engines.
 
 use gdvar_view::{
     ArrayRef, DictRef, Document, ElementType, Event, Kind, NodePathRef, Objects, StrRef, VariantRef,
@@ -19,24 +19,25 @@ use crate::{
 
 type Result = std::result::Result<(), TextError>;
 
-/// Writes a value so that [`parse_godot`](crate::parse_godot), `str_to_var` and `str2var` read back what the
-/// bytes say, wherever the notation of the value's dialect can say it: in wire order, with all digits
-/// of every float, on one line.
+/// Writes a value so that [`parse_godot`](crate::parse_godot), `str_to_var` and `str2var` read back
+/// what the bytes say, if the notation of the value's dialect can express it. Entries are in wire
+/// order, floats have all their digits, and the text is one line.
 ///
-/// Some values have no text that the engines read as them. They have forms that [`parse_godot`](crate::parse_godot)
-/// reads and the engines refuse:
+/// Some values have no text that the engines read correctly. They get forms that
+/// [`parse_godot`](crate::parse_godot) reads and the engines refuse:
 ///
 /// | value | text |
 /// |---|---|
-/// | a class as element type whose name is no name, or that of another type | `Array[&"A:b"]([])`, `Array[&"int"]([])` |
+/// | an element type that is a class whose name is no identifier, or is the name of another type | `Array[&"A:b"]([])`, `Array[&"int"]([])` |
 /// | an object of such a class | `Object(&"A:b", "hp": 3)` |
-/// | a NodePath with an empty name, or a `/` or `:` in one | `NodePath(["a/b"], ["x"], false)` |
+/// | a NodePath with an empty name, or with `/` or `:` in a name | `NodePath(["a/b"], ["x"], false)` |
 /// | a signal with a name or an id | `Signal("hit", 7)` |
 /// | a RID of Godot 3, infinity and NaN in its vectors | `RID()`, `1e999`, `nan` |
 ///
-/// Not said are the bits of a NaN, the widths of numbers and of reals, and forms that no engine writes; the script of
-/// an element type that is no `res://` path is the class `EncodedObjectAsID`, as for a reader without whole objects.
-/// An `Image` and an `InputEvent` of Godot 2 have names that nothing reads.
+/// The text does not contain the bits of a NaN, the widths of numbers and reals, and forms that no
+/// engine writes. If the script of an element type is no `res://` path, the text names the class
+/// `EncodedObjectAsID`, as a reader without whole objects sees it. An `Image` or `InputEvent` of
+/// Godot 2 becomes a name that nothing reads.
 ///
 /// | | [`write_exact`] | [`write_line`](crate::write_line) | [`write_godot`](crate::write_godot) |
 /// |---|---|---|---|
@@ -59,7 +60,8 @@ type Result = std::result::Result<(), TextError>;
 /// ```
 ///
 /// # Errors
-/// [`TextError::Read`] if a part cannot be read; what came before has been written.
+///
+/// [`TextError::Read`] if a part cannot be read; the text before it has been written.
 /// [`TextError::Fmt`] if the sink fails.
 pub fn write_exact<S: Sink + ?Sized>(out: &mut S, value: VariantRef<'_>) -> Result {
     on_page(out, |page| {
@@ -70,7 +72,8 @@ pub fn write_exact<S: Sink + ?Sized>(out: &mut S, value: VariantRef<'_>) -> Resu
         if !value.has_children() {
             return exact.leaf(Leaf::of(value), value.is_wide());
         }
-        // A walk is large, and passing the value needs one too: not both in one frame.
+        // A walk is large, and finding the value's end takes another one. Two functions keep them
+        // out of one stack frame.
         let document = Document::with_options(value.raw()?, value.options());
         exact.tree(document)
     })
@@ -79,7 +82,7 @@ pub fn write_exact<S: Sink + ?Sized>(out: &mut S, value: VariantRef<'_>) -> Resu
 /// An open container.
 struct Open {
     close: &'static str,
-    /// `true` if keys and values take turns.
+    /// `true` if keys and values alternate.
     pairs: bool,
     children: usize,
 }
@@ -128,7 +131,7 @@ impl Exact<'_, '_> {
         Ok(())
     }
 
-    /// Writes the beginning of a container; returns the text that ends it, and whether it holds
+    /// Writes the beginning of a container. Returns the text that ends it, and whether it holds
     /// pairs.
     fn begin(
         &mut self,
@@ -142,10 +145,10 @@ impl Exact<'_, '_> {
         }
         self.page.text("Object(");
         if let Some(class) = value.as_object().and_then(|object| object.class()) {
-            // The other one is an id.
+            // `EncodedObjectAsID` would be read as an id.
             self.class(class, |name| is_name(name) && name != "EncodedObjectAsID")?;
         }
-        // The comma stands there without properties, too.
+        // The comma is written even if there are no properties.
         self.page.text(", ");
         Ok((")", true))
     }
@@ -189,7 +192,8 @@ impl Exact<'_, '_> {
         Ok("})")
     }
 
-    /// A class stands for itself: that it may be named does not need leave.
+    /// Writes an element type. A class is written by its own name; naming it needs no permission
+    /// for objects.
     fn element(&mut self, value: VariantRef<'_>, element: ElementType<'_>) -> Result {
         match element {
             ElementType::Class(name) if !name.as_bytes().is_empty() => {
@@ -197,7 +201,8 @@ impl Exact<'_, '_> {
                 let is_class = |name: &str| is_name(name) && manner.is_class(name);
                 self.class(name, is_class)
             }
-            // Only a reader without leave for objects lets it in, and names this class then.
+            // Only a reader without permission for objects accepts such a path, and names this
+            // class then.
             ElementType::Script(path) if !path.as_bytes().starts_with(b"res://") => {
                 self.page.text("EncodedObjectAsID");
                 Ok(())
@@ -215,7 +220,7 @@ impl Exact<'_, '_> {
         }
     }
 
-    /// The name of a class, in quotes where it would be read as something else.
+    /// Writes the name of a class, in quotes if it would be read as something else.
     fn class(&mut self, name: StrRef<'_>, is_class: impl Fn(&str) -> bool) -> Result {
         name.check()?;
         match name.to_str() {
@@ -228,7 +233,7 @@ impl Exact<'_, '_> {
         Ok(())
     }
 
-    /// A path as its text, or by its names where the text would be read as others.
+    /// Writes a path as text, or name by name if the text would be read as another path.
     fn node_path(&mut self, path: NodePathRef<'_>) -> Result {
         self.page.text("NodePath(");
         if let Some(text) = path.old_text() {
@@ -310,16 +315,16 @@ impl Exact<'_, '_> {
                 self.page.text(")");
             }
             Leaf::Other(value) => self.packed(value)?,
-            // These only come from conversions.
+            // These result from conversions, which `write_exact` does not make.
             Leaf::PathOfText(_) | Leaf::TextOfPath(_) | Leaf::ArrayOfPacked(_) => {}
         }
         Ok(())
     }
 
-    /// A packed array, or what only Godot 2 has, which the notation cannot say.
+    /// Writes a packed array, or a type of Godot 2 that the notation lacks.
     fn packed(&mut self, value: VariantRef<'_>) -> Result {
         let Some(elements) = elements(value) else {
-            // Nothing reads this: it is not taken for another value.
+            // No reader accepts this text, so none takes it for another value.
             self.page.text(value.kind().name());
             self.page.text("()");
             return Ok(());
@@ -360,7 +365,7 @@ impl Exact<'_, '_> {
         }
     }
 
-    /// Godot 3 knows infinity only by its digits wherever it can have a sign.
+    /// Writes an infinity. Where a sign is possible, Godot 3 reads infinity only as digits.
     fn infinity(&mut self, float: f64) {
         self.page.text(match (self.notation, float > 0.0) {
             (Notation::Godot4, true) => "inf",
@@ -370,7 +375,7 @@ impl Exact<'_, '_> {
         });
     }
 
-    /// The comma before each component or element but the first.
+    /// Writes the comma before component or element `n`, unless it is the first.
     fn comma(&mut self, n: usize) {
         self.page.text(if n > 0 { ", " } else { "" });
     }
@@ -391,7 +396,7 @@ impl Exact<'_, '_> {
         let text: NumberText = if wide {
             double_text(real)
         } else {
-            // The digits of a single.
+            // The digits of the value as an `f32`.
             real_text(real, Notation::Godot4)
         };
         let text = text.as_str();

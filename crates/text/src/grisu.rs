@@ -1,12 +1,12 @@
-//! The digits Godot 4 prints for a float.
+//! The digits that Godot 4 prints for a float.
 //!
 //! The engine uses Grisu2 (Florian Loitsch, "Printing Floating-Point Numbers Quickly and Accurately
-//! with Integers", 2010), which always finds digits that read back to the same float but not always
-//! the fewest nor the closest ones: about one random double in two hundred ends otherwise than in
-//! the shortest form that the standard library and `ryu` print. Text that shall equal the engine's
-//! therefore needs the same algorithm.
+//! with Integers", 2010). It always finds digits that read back to the same float, but not always
+//! the fewest or the closest. About one random double in two hundred gets other digits than the
+//! shortest form, which the standard library and `ryu` print. To print the engine's text, the same
+//! algorithm is needed.
 
-/// A binary floating-point number `f * 2^e` without sign or hidden bit.
+/// A binary floating-point number `f * 2^e`, without sign or hidden bit.
 #[derive(Clone, Copy)]
 struct Scaled {
     f: u64,
@@ -14,7 +14,7 @@ struct Scaled {
 }
 
 impl Scaled {
-    /// Shifted so that the highest bit is set.
+    /// Returns the number with its highest bit set.
     fn normalized(self) -> Self {
         let shift = self.f.leading_zeros();
         Self {
@@ -23,7 +23,7 @@ impl Scaled {
         }
     }
 
-    /// The upper 64 bits of the product, rounded (a tie goes up).
+    /// Returns the upper 64 bits of the product, rounded (a tie goes up).
     fn times(self, other: Self) -> Self {
         let product = u128::from(self.f) * u128::from(other.f);
         let rounded = (product + (1 << 63)) >> 64;
@@ -34,7 +34,7 @@ impl Scaled {
     }
 }
 
-/// Decimal digits and the power of ten of the last one: `digits * 10^exponent`.
+/// Decimal digits, and the power of ten of the last one: `digits * 10^exponent`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Decimal {
     digits: [u8; 20],
@@ -43,12 +43,12 @@ pub(crate) struct Decimal {
 }
 
 impl Decimal {
-    /// The digits as ASCII.
+    /// Returns the digits in ASCII.
     pub(crate) fn digits(&self) -> &[u8] {
         &self.digits[..self.len]
     }
 
-    /// The power of ten of the last digit.
+    /// Returns the power of ten of the last digit.
     pub(crate) fn exponent(&self) -> i32 {
         self.exponent
     }
@@ -58,10 +58,10 @@ impl Decimal {
         self.len += 1;
     }
 
-    /// Lowers the last digit while that brings the number nearer to the wanted one.
+    /// Lowers the last digit while that brings the number closer to the wanted one.
     ///
-    /// `above` is how far the wanted number lies below the upper bound, `width` how far the lower
-    /// bound does, `rest` how far the digits so far do, `unit` one unit of the last digit.
+    /// All distances are below the upper bound: `above` is the wanted number's, `width` the lower
+    /// bound's, `rest` that of the digits so far. `unit` is one unit of the last digit.
     fn nearer(&mut self, above: u64, width: u64, mut rest: u64, unit: u64) {
         while rest < above
             && width - rest >= unit
@@ -73,13 +73,13 @@ impl Decimal {
     }
 }
 
-/// The digits of a positive finite `f64`.
+/// Returns the digits of a positive finite `f64`.
 pub(crate) fn digits_f64(value: f64) -> Decimal {
     let bits = value.to_bits();
     shortest(bits & ((1 << 52) - 1), (bits >> 52) as i32, 52, 1075)
 }
 
-/// The digits of a positive finite `f32`: those that tell it from other `f32`s.
+/// Returns the digits of a positive finite `f32`, as many as tell it from other `f32`s.
 pub(crate) fn digits_f32(value: f32) -> Decimal {
     let bits = value.to_bits();
     shortest(
@@ -90,8 +90,8 @@ pub(crate) fn digits_f32(value: f32) -> Decimal {
     )
 }
 
-/// `fraction` and `exponent` are the fields of the float, `width` the bits of the fraction and
-/// `bias` what turns the exponent into that of the lowest bit.
+/// Finds the digits. `fraction` and `exponent` are the fields of the float, `width` is the number
+/// of fraction bits, and `bias` turns the exponent into the exponent of the lowest bit.
 fn shortest(fraction: u64, exponent: i32, width: u32, bias: i32) -> Decimal {
     let value = if exponent == 0 {
         Scaled {
@@ -104,7 +104,7 @@ fn shortest(fraction: u64, exponent: i32, width: u32, bias: i32) -> Decimal {
             e: exponent - bias,
         }
     };
-    // Half way to the neighbours. The lower one is nearer where the value is a power of two.
+    // The bounds lie half way to the neighbours. Below a power of two the neighbour is nearer.
     let upper = Scaled {
         f: 2 * value.f + 1,
         e: value.e - 1,
@@ -128,7 +128,7 @@ fn shortest(fraction: u64, exponent: i32, width: u32, bias: i32) -> Decimal {
 
     let (power, ten) = cached_power(upper.e);
     let wanted = value.normalized().times(power);
-    // One unit narrower on both sides: the products are rounded.
+    // One unit narrower on both sides, because the products are rounded.
     let upper = upper.times(power);
     let upper = Scaled {
         f: upper.f - 1,
@@ -138,8 +138,8 @@ fn shortest(fraction: u64, exponent: i32, width: u32, bias: i32) -> Decimal {
     generate(lower, wanted.f, upper, -ten)
 }
 
-/// The digits of a number from `lower` to `upper` (which share the exponent of `upper`), as few as
-/// this way of counting finds, and among those near to `wanted`.
+/// Returns digits of a number between `lower` and `upper`, as few as this method finds and close to
+/// `wanted`. All three share the exponent of `upper`.
 fn generate(lower: u64, wanted: u64, upper: Scaled, exponent: i32) -> Decimal {
     let mut out = Decimal {
         digits: [0; 20],
@@ -181,8 +181,8 @@ fn generate(lower: u64, wanted: u64, upper: Scaled, exponent: i32) -> Decimal {
     }
 }
 
-/// A power of ten that brings a number with binary exponent `e` into the range where its whole
-/// part fits 32 bits; and which power it is.
+/// Returns a power of ten that brings a number with binary exponent `e` into a range where its
+/// integer part fits into 32 bits, and which power it is.
 fn cached_power(e: i32) -> (Scaled, i32) {
     // 78913 / 2^18 is log10(2).
     let wanted = -61 - e;

@@ -13,11 +13,11 @@ use crate::{
     string::{Escape, write_parsed_path, write_path, write_quoted},
 };
 
-/// A value without children, once it has been loaded.
+/// A value without children, loaded.
 #[derive(Clone, Copy)]
 pub(crate) enum Leaf<'a> {
     Nil,
-    /// An object that is none: printed as null, of the type of objects.
+    /// A null of the type Object, printed as null.
     NullObject,
     Bool(bool),
     Int(i64),
@@ -25,23 +25,23 @@ pub(crate) enum Leaf<'a> {
     /// A String or StringName.
     Text(Kind, StrRef<'a>),
     Path(NodePathRef<'a>),
-    /// A String that became a NodePath, or the other way round.
+    /// A String that was converted to a NodePath, and the reverse.
     PathOfText(StrRef<'a>),
     TextOfPath(NodePathRef<'a>),
     Reals(Kind, [f64; 16]),
     Ints(Kind, [i32; 4]),
     Rid(u64),
-    /// An instance id, and where it stands: two objects are never the same key.
+    /// An instance id and its offset; two objects are never the same key.
     ObjectId(u64, usize),
     Callable,
     Signal(StrRef<'a>, u64),
-    /// A packed array, or what only Godot 2 has.
+    /// A packed array, or a type that only Godot 2 has.
     Other(VariantRef<'a>),
-    /// A packed array that became an Array.
+    /// A packed array that was converted to an Array.
     ArrayOfPacked(VariantRef<'a>),
 }
 
-/// The number of components that a math type has.
+/// Returns the number of components of a math type.
 pub(crate) const fn component_count(kind: Kind) -> usize {
     match kind {
         Kind::Vector2 | Kind::Vector2i => 2,
@@ -61,7 +61,7 @@ pub(crate) const fn component_count(kind: Kind) -> usize {
     }
 }
 
-/// A real of a math type as a single-precision engine holds it.
+/// Rounds a real of a math type as a single-precision engine does.
 pub(crate) fn single(value: f64) -> f64 {
     f64::from(narrow(value))
 }
@@ -108,8 +108,8 @@ fn ints(value: VariantRef<'_>) -> Option<[i32; 4]> {
 }
 
 impl<'a> Leaf<'a> {
-    /// The value, with reals in the width they have on the wire. A value with children, which
-    /// this cannot hold, is `Other`.
+    /// Loads a value; reals keep the width that they have in the bytes. A value with children
+    /// becomes `Other`.
     pub(crate) fn of(value: VariantRef<'a>) -> Leaf<'a> {
         let leaf = match value.kind() {
             Kind::Nil => Some(Leaf::Nil),
@@ -137,7 +137,7 @@ impl<'a> Leaf<'a> {
         leaf.unwrap_or(Leaf::Other(value))
     }
 
-    /// As a single-precision engine holds it.
+    /// Rounds the reals as a single-precision engine does.
     pub(crate) fn narrowed(mut self) -> Leaf<'a> {
         if let Leaf::Reals(_, reals) = &mut self {
             *reals = reals.map(single);
@@ -164,7 +164,8 @@ impl<'a> Leaf<'a> {
     }
 }
 
-/// Writes a value exactly as the engine does, if it is one of those that most are; `false` if not.
+/// Writes a value of a common kind exactly as the engine does. Returns `false`, with nothing
+/// written, for other kinds.
 pub(crate) fn write_common(
     page: &mut Page<'_>,
     value: VariantRef<'_>,
@@ -209,7 +210,7 @@ pub(crate) fn write_leaf(
     match leaf {
         Leaf::Nil | Leaf::NullObject => page.text("null"),
         Leaf::Bool(value) => page.text(if value { "true" } else { "false" }),
-        // The engines print numbers of objects and RIDs as signed, too.
+        // The engines print the numbers of objects and RIDs as signed too.
         Leaf::Int(value) => page.int(value),
         Leaf::Float(value) => page.number(&float_text(value, notation)),
         Leaf::Text(Kind::StringName, text) => {
@@ -246,7 +247,7 @@ pub(crate) fn write_leaf(
             }
             list.end();
         }
-        // Godot 3 prints nothing at all.
+        // Godot 3 prints nothing.
         Leaf::Rid(_) if notation != Notation::Godot4 => {}
         Leaf::Rid(0) => page.text("RID()"),
         Leaf::Rid(id) => {
@@ -267,7 +268,7 @@ pub(crate) fn write_leaf(
     Ok(())
 }
 
-/// Items with commas between them, in parentheses or brackets.
+/// Writes items with commas between them, in parentheses or brackets.
 pub(crate) struct List<'p, 's> {
     pub(crate) page: &'p mut Page<'s>,
     close: &'static str,
@@ -275,7 +276,7 @@ pub(crate) struct List<'p, 's> {
 }
 
 impl<'p, 's> List<'p, 's> {
-    /// `Vector2(`
+    /// Writes the beginning of a constructor, `Vector2(`.
     pub(crate) fn constructor(page: &'p mut Page<'s>, notation: Notation, kind: Kind) -> Self {
         let (open, close) = parentheses(notation);
         page.text(kind.name_in(notation));
@@ -287,7 +288,7 @@ impl<'p, 's> List<'p, 's> {
         }
     }
 
-    /// `[`
+    /// Writes the beginning of an array, `[`.
     pub(crate) fn array(page: &'p mut Page<'s>, notation: Notation) -> Self {
         let (open, close) = array_brackets(notation);
         page.text(open);

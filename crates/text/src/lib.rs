@@ -1,50 +1,52 @@
 //! Godot's own text notation of Variant values.
 //!
-//! [`parse_godot`] reads what `str_to_var` and `str2var` read, and encodes it.
-//! [`write_godot`] writes what `var_to_str` of Godot 4.6 and `var2str` of Godot 3.6 and 3.2 print,
-//! character for character; [`write_line`] writes the same notation on one line, for people.
+//! [`parse_godot`] reads what `str_to_var` and `str2var` read, and encodes it. [`write_godot`]
+//! writes what `var_to_str` of Godot 4.6 and `var2str` of Godot 3.6 and 3.2 print, character for
+//! character. [`write_exact`] writes text that reads back as the same value. [`write_line`] writes
+//! the notation on one line, for people.
 //!
 //! | | [`write_godot`] | [`write_line`] |
 //! |---|---|---|
 //! | shows | what the engine decodes | what the bytes say |
 //! | keys | sorted by the engine's comparison, repeated ones merged | in wire order, all of them |
-//! | typed arrays | elements converted or dropped | elements as they stand there |
+//! | typed arrays | elements converted or dropped | elements as in the bytes |
 //! | 64-bit reals | in single precision | in full |
 //! | length | all of it | can be folded |
 //!
 //! # What the engines do
 //!
-//! Found by asking them, and worth knowing before one compares texts:
+//! Learned by asking the engines, and worth knowing before you compare texts:
 //!
-//! * Godot 4 prints digits that read back to the same float, found by Grisu2: not always the
-//!   fewest. A double that is also an `f32` gets the digits of the `f32`. There is an exponent from
-//!   10^15 up and below 10^-4. Godot 3 prints six digits of the value as an `f32`.
+//! * Godot 4 prints digits that read back to the same float, found by Grisu2, which are not always
+//!   the fewest. A double that is also an `f32` gets the digits of the `f32`. There is an exponent
+//!   from 10^15 up and below 10^-4. Godot 3 prints six digits of the value as an `f32`.
 //! * Negative zero is `0`. Negative infinity is `inf_neg` and NaN has no sign. In Godot 3.2 negative
 //!   infinity is `-inf.0` and a negative NaN `-nan.0`; as components they are `-inf` and `-nan`.
 //! * In a String only quotes and backslashes are escaped. In a StringName, a NodePath and the
-//!   strings of a packed array so are the apostrophe and line breaks, in Godot 3 the question mark
-//!   too.
-//! * Keys of different types are sorted by type number. Within a type there is an order for bool,
-//!   int, float, String, StringName, RID, vectors and arrays only; other keys are neither less nor
+//!   strings of a packed array, apostrophes and line breaks are escaped too; in Godot 3 also
+//!   question marks.
+//! * Keys of different types are sorted by type number. Within a type, only bool, int, float,
+//!   String, StringName, RID, vectors and arrays have an order. Other keys are neither less nor
 //!   greater than each other, and the sorting algorithm decides where they end up.
-//! * String and StringName keys of Godot 4 compare as text, whatever stands between the two types.
-//! * Godot 3 takes vectors for equal that are near each other, and an array for less than another
-//!   if it is no longer and *not* all of its elements are less.
+//! * In Godot 4, String and StringName keys compare as text, even if types between the two have
+//!   keys.
+//! * Godot 3 treats vectors that are close to each other as equal, and an array as less than
+//!   another if it is no longer and *not* all of its elements are less.
 //! * Containers inside 101 others are printed as if they were empty. Godot 3.2 has no limit.
 //! * An empty Dictionary is `{}` in Godot 4, `{` and `}` on two lines in 3.6, and on three in 3.2.
-//! * Godot 3 prints a RID as nothing at all.
+//! * Godot 3 prints nothing for a RID.
 //!
 //! # Where the text differs from the engine's
 //!
-//! * The engine also prints variables of scripts that it does not store, which are not in the bytes,
-//!   and it forgets the type of a script in typed dictionaries.
-//! * Inside arrays that are keys, Godot 4 sorts StringNames by their place in memory, and Godot 3
-//!   so sorts objects. Here StringNames sort as text and objects stay where they are.
-//! * Two conversions that no encoder makes necessary are missing, from String to Color and from Basis
-//!   to Quaternion: such elements are dropped. Arrays that become packed arrays show their elements
-//!   unconverted.
-//! * More than some thousand keys of Godot 3 that are all less than each other are not sorted to the
-//!   end, which would take quadratic time.
+//! * The engine also prints script variables that it does not store, which are not in the bytes. In
+//!   typed dictionaries it forgets the type of a script.
+//! * Inside arrays that are keys, Godot 4 sorts StringNames by their address in memory, and Godot 3
+//!   sorts objects that way. Here StringNames sort as text, and objects are left where they are.
+//! * Two conversions are missing, which no encoder makes necessary: from String to Color and from
+//!   Basis to Quaternion. Such elements are dropped. Arrays that become packed arrays show their
+//!   elements unconverted.
+//! * If more than some thousand keys of Godot 3 are all less than each other, the sort stops early,
+//!   because finishing it would take quadratic time.
 
 mod builder;
 mod coerce;

@@ -1,4 +1,4 @@
-//! The one-line form for people.
+//! Text on one line, for people.
 
 use gdvar_view::{Document, ElementType, Event, Kind, StrRef, VariantRef};
 
@@ -15,7 +15,7 @@ use crate::{
     string::{Escape, write_escaped, write_path, write_str_ref},
 };
 
-/// How [`write_line`] writes.
+/// How [`write_line`] writes a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineOptions {
     notation: Option<Notation>,
@@ -25,7 +25,7 @@ pub struct LineOptions {
 }
 
 impl LineOptions {
-    /// Everything, in the notation of the value's own dialect.
+    /// Writes everything, in the notation of the value's own dialect.
     #[must_use]
     pub const fn new() -> LineOptions {
         LineOptions {
@@ -36,7 +36,7 @@ impl LineOptions {
         }
     }
 
-    /// Names and numbers as that engine prints them.
+    /// Writes names and numbers in another notation.
     #[must_use]
     pub const fn with_notation(self, notation: Notation) -> LineOptions {
         LineOptions {
@@ -45,8 +45,8 @@ impl LineOptions {
         }
     }
 
-    /// Types are called as that engine calls them, whatever numbers look like: `PoolByteArray` and `Quat`
-    /// with all digits, which Godot 3 does not print.
+    /// Calls types by another engine's names, whatever numbers look like: `PoolByteArray` and
+    /// `Quat` with all digits, which Godot 3 does not print.
     ///
     /// ```
     /// use gdvar_text::{LineOptions, Notation, write_line};
@@ -69,14 +69,14 @@ impl LineOptions {
         }
     }
 
-    /// Folds what would come after so many bytes of text. A little more may come out: what is open
-    /// by then is closed, and a number is never cut.
+    /// Folds what follows after `max_len` bytes of text. The text can be a little longer: open
+    /// containers are closed, and a number is never cut.
     #[must_use]
     pub const fn with_max_len(self, max_len: usize) -> LineOptions {
         LineOptions { max_len, ..self }
     }
 
-    /// Folds what comes after so many elements, pairs or properties of one container.
+    /// Folds what follows after `max_children` elements, pairs or properties of one container.
     #[must_use]
     pub const fn with_max_children(self, max_children: usize) -> LineOptions {
         LineOptions {
@@ -92,12 +92,13 @@ impl Default for LineOptions {
     }
 }
 
-/// Writes a value on one line, for people: the engine's notation without its line breaks, in wire
-/// order, repeated keys and all.
+/// Writes a value on one line, for people: the engine's notation without line breaks, in wire
+/// order, with repeated keys.
 ///
-/// Nothing is sorted, merged or converted: this shows the bytes, where
+/// Nothing is sorted, merged or converted: this shows the bytes, while
 /// [`write_godot`](crate::write_godot) shows what the engine makes of them. Line breaks and other
-/// characters that would disturb a line are escaped. A limit saves text, not reading.
+/// characters that would disturb the line are escaped. A limit shortens the text, but not the time
+/// to read the value.
 ///
 /// ```
 /// use gdvar_text::{LineOptions, write_line};
@@ -119,7 +120,8 @@ impl Default for LineOptions {
 /// ```
 ///
 /// # Errors
-/// [`TextError::Read`] if a part that is shown cannot be read; what came before has been written.
+///
+/// [`TextError::Read`] if a part that is shown cannot be read; the text before it has been written.
 /// [`TextError::Fmt`] if the sink fails.
 pub fn write_line<S: Sink + ?Sized>(
     out: &mut S,
@@ -138,7 +140,8 @@ pub fn write_line<S: Sink + ?Sized>(
         if !value.has_children() {
             return line.leaf(Leaf::of(value));
         }
-        // A walk is large, and passing the value needs one too: not both in one frame.
+        // A walk is large, and finding the value's end takes another one. Two functions keep them
+        // out of one stack frame.
         let document = Document::with_options(value.raw()?, value.options());
         line.tree(document, value.offset())
     })
@@ -146,16 +149,16 @@ pub fn write_line<S: Sink + ?Sized>(
 
 /// An open container.
 struct Open {
-    /// Values, or names of properties, still to come.
+    /// How many values, or names of properties, are left.
     left: usize,
     shown: usize,
     close: Close,
     pairs: bool,
-    /// In a Dictionary: the key has been written.
+    /// In a Dictionary: the key has been written, its value comes next.
     at_value: bool,
 }
 
-/// The text that ends a container.
+/// How a container ends.
 #[derive(Clone, Copy)]
 enum Close {
     Array,
@@ -180,14 +183,14 @@ impl Close {
 struct Line<'p, 's> {
     page: &'p mut Page<'s>,
     notation: Notation,
-    /// The engine whose names types have.
+    /// The notation whose names the types get.
     names: Notation,
     options: LineOptions,
-    /// So many bytes of a text are written, however full the line is.
+    /// This many bytes of a text are written, however full the line is.
     least: usize,
 }
 
-/// A key or a name up to this length is written whole: one that is cut looks like a damaged value.
+/// A key or name of up to this length is written whole; cut, it would look like a damaged value.
 const WHOLE_KEY: usize = 40;
 
 impl Line<'_, '_> {
@@ -254,7 +257,7 @@ impl Line<'_, '_> {
         Ok(())
     }
 
-    /// Passes the rest of a container, whose next child has just been reported.
+    /// Skips the rest of a container whose next child has just been reported.
     fn pass(
         &self,
         events: &mut gdvar_view::Events<'_>,
@@ -268,11 +271,11 @@ impl Line<'_, '_> {
         Ok(())
     }
 
-    /// Closes all that is open, with what is left of each.
+    /// Closes all open containers, and says how many children of each are not shown.
     fn fold_all(&mut self, open: &[Open]) {
         for (n, container) in open.iter().enumerate().rev() {
             if container.left > 0 {
-                // The innermost one has its comma already.
+                // The innermost container already has its comma.
                 if n + 1 < open.len() && container.shown > 0 {
                     self.page.text(", ");
                 }
@@ -333,7 +336,7 @@ impl Line<'_, '_> {
         element_type: ElementType<'_>,
     ) -> Result<(), TextError> {
         match element_type {
-            // As it stands there, whatever an engine would make of it.
+            // The type from the bytes, whatever an engine would make of it.
             ElementType::Class(name) => write_str_ref(self.page, name, Escape::Line),
             ElementType::Script(path) => self.quoted(path),
             other => write_type(self.page, other, value.options(), self.notation),
@@ -405,7 +408,7 @@ impl Line<'_, '_> {
         Ok(())
     }
 
-    /// Numbers of objects as they are counted, without a sign.
+    /// Writes an object's number without a sign, as the bytes count it.
     fn number_in(&mut self, before: &str, id: u64) {
         self.page.text(before);
         self.page.text(unsigned(id, &mut [0; 20]));

@@ -1,9 +1,9 @@
-//! The names that each engine gives to things.
+//! What the notations of the engines differ in: brackets and names of types.
 
 use gdvar_view::Kind;
 use gdvar_wire::Notation;
 
-/// The text before and after the items of an array literal.
+/// Returns the text before and after the items of an array literal.
 pub(crate) const fn array_brackets(notation: Notation) -> (&'static str, &'static str) {
     match notation {
         Notation::Godot4 => ("[", "]"),
@@ -11,7 +11,7 @@ pub(crate) const fn array_brackets(notation: Notation) -> (&'static str, &'stati
     }
 }
 
-/// The text before and after the components of a vector or the elements of a packed array.
+/// Returns the text before and after the components of a vector or the elements of a packed array.
 pub(crate) const fn parentheses(notation: Notation) -> (&'static str, &'static str) {
     match notation {
         Notation::Godot4 => ("(", ")"),
@@ -19,7 +19,7 @@ pub(crate) const fn parentheses(notation: Notation) -> (&'static str, &'static s
     }
 }
 
-/// The name of a kind as the type of a container's elements: `Array[int]`.
+/// Returns the name of a kind as an element type, as in `Array[int]`.
 pub(crate) const fn type_name(notation: Notation, kind: Kind) -> &'static str {
     match kind {
         Kind::Nil => "Variant",

@@ -18,14 +18,14 @@ impl NumberText {
         len: 0,
     };
 
-    /// The text.
+    /// Returns the text.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        // Only whole ASCII strings are ever appended.
+        // Only whole ASCII strings are ever appended, so this cannot fail.
         core::str::from_utf8(&self.bytes[..self.len]).unwrap_or_default()
     }
 
-    /// Bytes of which the first so many are the text.
+    /// Returns the buffer and how many of its bytes are the text.
     #[inline]
     pub(crate) const fn parts(&self) -> (&[u8; 32], usize) {
         (&self.bytes, self.len)
@@ -51,7 +51,7 @@ impl fmt::Debug for NumberText {
     }
 }
 
-/// A `float` that stands alone: it always shows that it is one, as `1.0`, `1e+20` or `inf`.
+/// Returns the text of a single `float`. It always shows that it is one: `1.0`, `1e+20` or `inf`.
 ///
 /// ```
 /// use gdvar_text::{Notation, float_text};
@@ -67,15 +67,16 @@ impl fmt::Debug for NumberText {
 pub fn float_text(value: f64, notation: Notation) -> NumberText {
     let mut text = real_text(value, notation);
     let shown = &text.bytes[..text.len];
-    // All engines look for these letters in the text they have made. That is why Godot 3.2 prints
-    // `-inf.0` and the others do not print `inf_neg.0`: its old name for it has an `e`.
+    // All engines search their text for a point or an `e` before they append `.0`. This is why
+    // Godot 3.2 prints `-inf.0`, while the others do not print `inf_neg.0`: that word contains an
+    // `e`.
     if !(shown == b"inf" || shown == b"nan" || shows_float(shown)) {
         push(&mut text, b".0");
     }
     text
 }
 
-/// A component of a vector or an element of a packed array: whole numbers have no `.0`.
+/// Returns the text of a component or an element of a packed array: whole numbers have no `.0`.
 ///
 /// ```
 /// use gdvar_text::{Notation, real_text};
@@ -91,9 +92,9 @@ pub fn real_text(value: f64, notation: Notation) -> NumberText {
     }
 }
 
-/// The digits that read back to the same double, with a point or an exponent; `inf`, `-inf` and
-/// `nan` besides. Unlike [`float_text`] it keeps the sign of a zero, and a double that is also an
-/// `f32` has the digits of the double.
+/// Returns the digits that read back to the same double, with a point or an exponent, or `inf`,
+/// `-inf` or `nan`. Unlike [`float_text`] it keeps the sign of a zero, and prints the digits of the
+/// double even if it is also an `f32`.
 ///
 /// ```
 /// use gdvar_text::double_text;
@@ -124,7 +125,7 @@ pub fn double_text(value: f64) -> NumberText {
     text
 }
 
-/// An integer, in decimal.
+/// Returns an integer in decimal.
 #[must_use]
 pub fn int_text(value: i64) -> NumberText {
     let mut text = NumberText::EMPTY;
@@ -134,10 +135,10 @@ pub fn int_text(value: i64) -> NumberText {
     text
 }
 
-/// The most characters that an `i64` has.
+/// The length of the longest `i64` in decimal.
 pub(crate) const INT_LEN: usize = 20;
 
-/// Writes an integer in decimal; returns the number of its characters.
+/// Writes an integer in decimal and returns its length.
 #[inline]
 pub(crate) fn write_int(value: i64, room: &mut [u8; INT_LEN]) -> usize {
     let mut rest = value.unsigned_abs();
@@ -145,7 +146,7 @@ pub(crate) fn write_int(value: i64, room: &mut [u8; INT_LEN]) -> usize {
     let sign = usize::from(value < 0);
     room[0] = b'-';
     let len = sign + digits;
-    // From the last digit on, two at a time.
+    // From the last digit to the first, two at a time.
     let mut at = len;
     while rest >= 10 {
         let pair = 2 * (rest % 100) as usize;
@@ -159,7 +160,7 @@ pub(crate) fn write_int(value: i64, room: &mut [u8; INT_LEN]) -> usize {
     len
 }
 
-/// The digits of 0 to 99, two each.
+/// The numbers 00 to 99, two digits each.
 const PAIRS: [u8; 200] = {
     let mut pairs = [0; 200];
     let mut n = 0;
@@ -171,13 +172,13 @@ const PAIRS: [u8; 200] = {
     pairs
 };
 
-/// True if a number's text has a point or an exponent.
+/// Returns `true` if a number's text has a point or an exponent.
 fn shows_float(text: &[u8]) -> bool {
     text.iter().any(|byte| matches!(byte, b'.' | b'e'))
 }
 
 fn push(text: &mut NumberText, part: &[u8]) {
-    // The longest text is 24 characters, so it always fits.
+    // The longest text has 24 characters, so it always fits.
     let end = text.len + part.len();
     if let Some(room) = text.bytes.get_mut(text.len..end) {
         room.copy_from_slice(part);
@@ -185,7 +186,7 @@ fn push(text: &mut NumberText, part: &[u8]) {
     }
 }
 
-/// Zero, and what is no number, in Godot 3.6 and later.
+/// Returns the word for zero, infinity or NaN in Godot 3.6 and later, or `None` for other numbers.
 fn word(value: f64) -> Option<&'static str> {
     if value == 0.0 {
         Some("0")
@@ -198,13 +199,13 @@ fn word(value: f64) -> Option<&'static str> {
     }
 }
 
-/// Below this neighbouring f32s are at most 1 apart.
+/// Below this, neighbouring `f32`s are at most 1 apart.
 const SMALL_WHOLE: u64 = 1 << 24;
 
-/// Godot 4: the digits that read back to the same float, and fewer of them where the double is
-/// also an f32.
+/// Formats a number for Godot 4: the digits that read back to the same float, or to the same `f32`
+/// if the double is one.
 fn real4(value: f64) -> NumberText {
-    // Small whole numbers are their own shortest digits.
+    // The shortest digits of a small whole number are its decimal digits.
     let whole = value as i64;
     if whole as f64 == value && whole.unsigned_abs() < SMALL_WHOLE {
         return int_text(whole);
@@ -232,7 +233,7 @@ fn point_of(decimal: &Decimal) -> i32 {
     decimal.digits().len() as i32 + decimal.exponent()
 }
 
-/// Godot 3: six significant digits of the float as an f32, as `%g` of C prints them.
+/// Formats a number for Godot 3: six significant digits of the value as an `f32`, as C's `%g` does.
 fn real3(value: f64, notation: Notation) -> NumberText {
     let mut text = NumberText::EMPTY;
     let value = value as f32;
@@ -251,7 +252,7 @@ fn real3(value: f64, notation: Notation) -> NumberText {
         push(&mut text, if value.is_nan() { b"nan" } else { b"inf" });
         return text;
     }
-    // "d.ddddde-45": the standard library rounds the exact value, as the C library does.
+    // Gives "d.ddddde-45". Rust rounds the exact value, and so does the C library.
     let mut exact = NumberText::EMPTY;
     let _ = write!(exact, "{:.5e}", value.abs());
     let (mantissa, exponent) = exact.as_str().split_once('e').unwrap_or_default();
@@ -271,8 +272,8 @@ fn real3(value: f64, notation: Notation) -> NumberText {
     text
 }
 
-/// Writes `0.digits * 10^point`, with an exponent where the point would lie beyond `widest` digits
-/// or behind four zeros.
+/// Writes `0.digits * 10^point`. Uses an exponent if the point would lie after more than `widest`
+/// digits or after four zeros.
 fn place_point(text: &mut NumberText, digits: &[u8], point: i32, widest: i32) {
     let count = digits.len() as i32;
     if 0 < point && point <= widest {
@@ -312,7 +313,8 @@ mod tests {
     use super::{SMALL_WHOLE, int_text, point_of};
     use crate::grisu::{digits_f32, digits_f64};
 
-    /// Whole numbers are printed as ints: the way of all other floats gives the same digits.
+    /// Whole numbers take the path of ints; this checks that the path of floats gives the same
+    /// digits.
     #[test]
     fn whole_numbers_are_their_own_shortest_digits() {
         let last = SMALL_WHOLE as u32 - 1;

@@ -1,22 +1,22 @@
-//! [`Number`]: what a number in a text turns into.
+//! [`Number`]: the value of a number in a text.
 
 use gdvar_write::{IntRule, Precision, Target, WriteErrorKind, wire::Kind};
 
 use crate::{builder::BuildError, parse::number::float_of};
 
-/// A number as the notation tells it apart.
+/// A number of the notation.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Number {
-    /// Without a point or an exponent.
+    /// A number without a point or an exponent.
     Int(i64),
-    /// With one, or infinite, or none.
+    /// A number with a point or an exponent, an infinity or NaN.
     Float(f64),
 }
 
 impl Number {
-    /// The number that decimal digits stand for: an Int if there is neither a point nor an exponent, else the nearest
-    /// Float. `1e999` and `1e99999`, with a minus or not, are infinite: so Godot 3 needs it in text, and so the
-    /// engine's `JSON.stringify` prints it.
+    /// Parses decimal digits: an Int if there is neither a point nor an exponent, else the nearest
+    /// Float. `1e999` and `1e99999`, with or without a minus, are infinite, because Godot 3 needs
+    /// the first in text and the engine's `JSON.stringify` prints the second.
     ///
     /// ```
     /// use gdvar_text::Number;
@@ -29,8 +29,8 @@ impl Number {
     ///
     /// # Errors
     ///
-    /// `OutOfRange`, which displays the range: beyond 64 bits, a Float that would be infinite, or zero in spite of its
-    /// digits; and for text that is no number.
+    /// `OutOfRange`, which displays the range, for an int beyond 64 bits, a Float that would be
+    /// infinite, a Float that would be zero despite its digits, and for text that is no number.
     pub fn parse(text: &str) -> Result<Number, BuildError> {
         if text.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E')) {
             return Number::parse_float(text).map(Number::Float);
@@ -39,18 +39,19 @@ impl Number {
         int.map_err(|_| WriteErrorKind::OutOfRange { kind: Kind::Int })
     }
 
-    /// As [`Number::parse`], but the nearest Float without a point too.
+    /// Parses like [`Number::parse`], but gives a Float for digits without a point too.
     ///
     /// # Errors
     ///
-    /// As there.
+    /// The errors of [`Number::parse`].
     pub fn parse_float(text: &str) -> Result<f64, BuildError> {
         float_of(text).ok_or(WriteErrorKind::OutOfRange { kind: Kind::Float })
     }
 
-    /// Returns `Ok` if a value, a component or an element of this kind holds the number: a whole one in the range of
-    /// an integer, and for a real one in the range that rounding leaves finite and not zero. The engines wrap,
-    /// truncate and overflow instead, which is what the getters below do.
+    /// Checks that a value, a component or an element of `kind` holds the number. An integer holds
+    /// whole numbers in its range; a real holds numbers that rounding leaves finite and, unless
+    /// they are zero, not zero. The engines wrap, truncate and overflow instead, as the getters
+    /// below do.
     ///
     /// # Errors
     ///
@@ -96,7 +97,7 @@ impl Number {
         }
     }
 
-    /// As the engines put it into a double.
+    /// Returns the number as the engines convert it to a double.
     #[must_use]
     pub fn f64(self) -> f64 {
         match self {
@@ -105,7 +106,7 @@ impl Number {
         }
     }
 
-    /// As the engines put it into a float.
+    /// Returns the number as the engines convert it to a single.
     #[must_use]
     pub fn f32(self) -> f32 {
         match self {
@@ -114,7 +115,7 @@ impl Number {
         }
     }
 
-    /// As the engines put it into 64 bits.
+    /// Returns the number as the engines convert it to 64 bits.
     #[must_use]
     pub fn i64(self) -> i64 {
         match self {
@@ -123,7 +124,7 @@ impl Number {
         }
     }
 
-    /// As the engines put it into 32 bits.
+    /// Returns the number as the engines convert it to 32 bits.
     #[must_use]
     pub fn i32(self) -> i32 {
         match self {
@@ -132,7 +133,7 @@ impl Number {
         }
     }
 
-    /// As the engines put it into the number of a RID.
+    /// Returns the number as the engines convert it to the number of a RID.
     #[must_use]
     pub fn u64(self) -> u64 {
         match self {
@@ -145,7 +146,7 @@ impl Number {
 
 const TWO_63: f64 = 9_223_372_036_854_775_808.0;
 
-/// As x86-64 truncates: what does not fit becomes the least integer.
+/// Truncates as x86-64 does: a number that does not fit becomes the least integer.
 fn truncate_64(float: f64) -> i64 {
     if (-TWO_63..TWO_63).contains(&float) {
         float as i64
@@ -154,7 +155,7 @@ fn truncate_64(float: f64) -> i64 {
     }
 }
 
-/// Truncates to 32 bits.
+/// Truncates to 32 bits; a number that does not fit becomes the least integer.
 fn truncate_32(float: f64) -> i32 {
     if float > -2_147_483_649.0 && float < 2_147_483_648.0 {
         float as i32

@@ -1,4 +1,4 @@
-//! How keys compare: by the engines' own comparisons, which are no orders, and by one that is.
+//! Comparison of keys: the engines' own comparisons, which are no orders, and a total order.
 
 use core::{cell::Cell, cmp::Ordering};
 
@@ -20,23 +20,23 @@ pub(crate) struct Keys<'o, 'a> {
     outline: &'o Outline<'a>,
     dialect: Dialect,
     notation: Notation,
-    /// The number of values that may still be compared before all count as equal. The engines'
-    /// algorithm takes quadratic time where a comparison is bad enough; this must not.
+    /// How many values may still be compared; after that all count as equal. A bad comparison makes
+    /// the engines' sorting take quadratic time, and this code must not.
     budget: Cell<u64>,
 }
 
-/// The number of comparisons that a dictionary may cost beyond those that an honest one needs.
+/// How many comparisons a dictionary may cost beyond those that an honest one needs.
 const SPARE_COMPARISONS: u64 = 1_000_000;
 
-/// One level of two trees that are walked together.
+/// One level of two trees that are walked side by side.
 type Pair<'o, 'a> = (Elements<'o, 'a>, Elements<'o, 'a>);
 
-/// The contents of a container inside a key, as the engine has them: converted or dropped where they do
-/// not fit.
+/// The children of a container inside a key as the engine holds them: those that do not fit are
+/// converted or dropped.
 struct Elements<'o, 'a> {
     children: Children<'o, 'a>,
     target: Target,
-    /// `true` for a dictionary, and `true` if its next value is a key.
+    /// `pairs` is `true` for a dictionary, `at_key` if its next child is a key.
     pairs: bool,
     at_key: bool,
 }
@@ -57,7 +57,7 @@ impl<'o, 'a> Elements<'o, 'a> {
         }
     }
 
-    /// The next one, and where it stands.
+    /// Returns the next child and its offset.
     fn next(&mut self) -> Option<(Shown<'a>, usize)> {
         loop {
             let item = self.children.next()?;
@@ -72,7 +72,7 @@ impl<'o, 'a> Elements<'o, 'a> {
                     self.at_key = false;
                     return Some((shown, place));
                 }
-                // With a key goes its value.
+                // A dropped key takes its value with it.
                 None if self.pairs => drop(self.children.next()?),
                 None => {}
             }
@@ -92,7 +92,7 @@ fn is_text(kind: Kind) -> bool {
 }
 
 impl<'o, 'a> Keys<'o, 'a> {
-    /// For `count` keys of a dictionary.
+    /// Creates a comparison for `count` keys of the dictionary `dict`.
     pub(crate) fn new(
         outline: &'o Outline<'a>,
         dict: Item<'a>,
@@ -119,7 +119,7 @@ impl<'o, 'a> Keys<'o, 'a> {
         (Elements::of(self.outline, a), Elements::of(self.outline, b))
     }
 
-    /// The number the engine gives a type; values of different types compare by it.
+    /// Returns the engine's number of a type. Values of different types compare by it.
     fn type_number(&self, kind: Kind) -> u8 {
         self.dialect.type_id(kind).map_or(u8::MAX, |id| id.0)
     }
@@ -132,7 +132,7 @@ impl<'o, 'a> Keys<'o, 'a> {
         }
     }
 
-    /// Godot 4: less, greater, or `None` for values it does not tell apart.
+    /// Compares as Godot 4 does. Returns `None` for values that it does not order.
     fn relation(&self, a: Shown<'a>, b: Shown<'a>) -> Option<Ordering> {
         let mut open: Vec<Pair<'o, 'a>> = Vec::new();
         let (mut a, mut b) = (a, b);
@@ -154,7 +154,7 @@ impl<'o, 'a> Keys<'o, 'a> {
                 }
             }
             outermost = false;
-            // On to the next pair of elements; a shorter array is less.
+            // Continues with the next pair of elements. A shorter array is less.
             loop {
                 let (left, right) = open.last_mut()?;
                 match (left.next(), right.next()) {
@@ -172,8 +172,8 @@ impl<'o, 'a> Keys<'o, 'a> {
         }
     }
 
-    /// Godot 4, without looking into arrays. Keys that are text compare as text, whether String or
-    /// StringName; inside arrays the type counts first.
+    /// Compares as Godot 4 does, without entering arrays. At the outermost level, String and
+    /// StringName compare as text; inside arrays the type decides first.
     fn plain_relation(&self, a: &Shown<'a>, b: &Shown<'a>, outermost: bool) -> Option<Ordering> {
         let (kind, other) = (a.kind(), b.kind());
         if kind != other && !(outermost && is_text(kind) && is_text(other)) {
@@ -202,8 +202,8 @@ impl<'o, 'a> Keys<'o, 'a> {
         Some(ordering).filter(|ordering| ordering.is_ne())
     }
 
-    /// Godot 3: an array is less if it is no longer than the other and *not* all of its elements
-    /// are less than the other's.
+    /// Compares as Godot 3 does: an array is less if it is no longer than the other and *not* all
+    /// of its elements are less than the other's.
     fn less3(&self, a: Shown<'a>, b: Shown<'a>) -> bool {
         let mut open: Vec<Pair<'o, 'a>> = Vec::new();
         let mut answer = self.enter3(&mut open, a, b);
@@ -228,7 +228,7 @@ impl<'o, 'a> Keys<'o, 'a> {
         }
     }
 
-    /// The answer for two values, or `None` and one more level to walk.
+    /// Returns the answer for two values, or pushes a level and returns `None`.
     fn enter3(&self, open: &mut Vec<Pair<'o, 'a>>, a: Shown<'a>, b: Shown<'a>) -> Option<bool> {
         if !self.spend() {
             return Some(false);
@@ -253,12 +253,12 @@ impl<'o, 'a> Keys<'o, 'a> {
         }
     }
 
-    /// A total order in which keys are equal that are one key to the engine (`docs/FORMAT.md` §6,
-    /// row 22). If the engine has an order for all keys, it is that order.
+    /// Compares in a total order. Two keys are equal if they are the same key to the engine
+    /// (`docs/FORMAT.md` §6, row 22). If the engine orders all of the keys, this is its order.
     pub(crate) fn total(&self, a: &Shown<'a>, b: &Shown<'a>) -> Ordering {
         let mut open: Vec<Pair<'o, 'a>> = Vec::new();
         let (mut a, mut b) = (*a, *b);
-        // The places of the values, if they are neither keys nor inside of something else.
+        // The offsets of two values inside a key that are no keys themselves.
         let mut places: Option<(usize, usize)> = None;
         loop {
             let mut ordering = self
@@ -275,7 +275,7 @@ impl<'o, 'a> Keys<'o, 'a> {
                     (Shown::Leaf(a), Shown::Leaf(b)) => {
                         let ordering = leaf_total(a, b, self.notation);
                         match (a, places) {
-                            // A NaN in an array is never the same as another one in Godot 4.
+                            // In Godot 4, a NaN in an array differs from every other NaN.
                             (Leaf::Float(a), Some((left, right)))
                                 if a.is_nan() && ordering.is_eq() =>
                             {
@@ -311,16 +311,16 @@ impl<'o, 'a> Keys<'o, 'a> {
         }
     }
 
-    /// The type number under which a key is compared: keys may be String or StringName all the
-    /// same in Godot 4.
+    /// Returns the type number by which a key compares. For Godot 4, a StringName at the outermost
+    /// level counts as a String.
     fn number_as_key(&self, kind: Kind, outermost: bool) -> u8 {
         let text =
             outermost && kind == Kind::StringName && self.dialect.string_names_equal_strings();
         self.type_number(if text { Kind::String } else { kind })
     }
 
-    /// Returns `true` if two containers with equal content are one key. Objects never are, nor are
-    /// dictionaries in Godot 3.
+    /// Returns `true` if two containers with equal content are the same key. Objects never are, and
+    /// dictionaries are not in Godot 3.
     fn by_content(&self, kind: Kind) -> bool {
         is_array(kind) || kind == Kind::Dictionary && self.notation == Notation::Godot4
     }
@@ -334,14 +334,16 @@ fn place(shown: &Shown<'_>) -> usize {
 }
 
 fn codes(a: &StrRef<'_>, b: &StrRef<'_>) -> Ordering {
-    // Byte order is the order of characters in UTF-8, but Godot 3 lets overlong forms pass.
+    // In UTF-8, byte order is character order. Godot 3 also accepts overlong sequences, for which
+    // that fails.
     if a.to_str().is_ok() && b.to_str().is_ok() {
         return a.as_bytes().cmp(b.as_bytes());
     }
     a.codes().cmp(b.codes())
 }
 
-/// Godot 3.2 takes coordinates of vectors for equal that are near each other.
+/// Returns `true` if two coordinates of vectors count as equal. Godot 3.2 ignores small
+/// differences.
 fn near(a: f64, b: f64, notation: Notation) -> bool {
     let (a, b) = (a as f32, b as f32);
     if a == b || notation != Notation::Godot3_2 {
@@ -369,9 +371,9 @@ fn leaf_less3(a: Leaf<'_>, b: Leaf<'_>, notation: Notation) -> bool {
     }
 }
 
-/// Godot 3: a shorter packed array is less, and so is one that differs. The engine reads beyond
-/// the shorter one; what it finds there is taken to differ. It looks at a PoolVector2Array as if
-/// it were one of Vector3.
+/// Compares packed arrays as Godot 3 does: a shorter array is less, and so is one that differs. The
+/// engine reads past the end of the shorter array; what it finds there is assumed to differ. It
+/// reads a PoolVector2Array as if its elements were Vector3.
 fn packed_less3(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
     if a.kind() == Kind::PackedVector2Array {
         let flat = |value: VariantRef<'_>| -> Vec<f64> {
@@ -409,7 +411,7 @@ fn packed_less3(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
     })
 }
 
-/// NaN is one key, and so are 0.0 and -0.0.
+/// Compares reals as keys: all NaNs are equal, and 0.0 equals -0.0.
 fn real_total(a: f64, b: f64) -> Ordering {
     let plain = |real: f64| if real.is_nan() { f64::NAN } else { real + 0.0 };
     plain(a).total_cmp(&plain(b))
@@ -417,15 +419,16 @@ fn real_total(a: f64, b: f64) -> Ordering {
 
 fn leaf_total(a: &Leaf<'_>, b: &Leaf<'_>, notation: Notation) -> Ordering {
     match (a, b) {
-        // An array of reals with a NaN is no key that Godot 3.2 finds again. All of them follow the others,
-        // each by its place: an order needs one rule for a pair of which only one has a NaN, too.
+        // Godot 3.2 cannot find an array of reals with a NaN again. All of these arrays sort after
+        // the others, by offset: the rule has to cover a pair in which only one has a NaN, or it
+        // would be no order.
         (Leaf::Other(a), Leaf::Other(b))
             if notation == Notation::Godot3_2 && (has_nan(*a) || has_nan(*b)) =>
         {
             let by_place = || a.offset().cmp(&b.offset());
             has_nan(*a).cmp(&has_nan(*b)).then_with(by_place)
         }
-        // Godot 3 hashes the bits, so 0.0 and -0.0 make two keys.
+        // Godot 3 hashes the bits, so 0.0 and -0.0 are different keys.
         (Leaf::Other(a), Leaf::Other(b))
             if notation != Notation::Godot4
                 && a.kind() == Kind::PackedFloat32Array
@@ -441,7 +444,7 @@ fn leaf_total(a: &Leaf<'_>, b: &Leaf<'_>, notation: Notation) -> Ordering {
         (Leaf::Int(a), Leaf::Int(b)) => a.cmp(b),
         (Leaf::Float(a), Leaf::Float(b)) => real_total(*a, *b),
         (Leaf::Text(_, a), Leaf::Text(_, b)) => codes(a, b),
-        // A NodePath that became a String is its text, like every other String.
+        // A NodePath that was converted to a String is a text like any other.
         (Leaf::Text(..) | Leaf::TextOfPath(_), Leaf::Text(..) | Leaf::TextOfPath(_)) => {
             text_codes(a).cmp(&text_codes(b))
         }
@@ -477,7 +480,7 @@ fn leaf_total(a: &Leaf<'_>, b: &Leaf<'_>, notation: Notation) -> Ordering {
     }
 }
 
-/// The characters of a String, or of the text that a NodePath became.
+/// Returns the characters of a String, or of the text of a converted NodePath.
 fn text_codes(leaf: &Leaf<'_>) -> Vec<u32> {
     match leaf {
         Leaf::Text(_, text) => text.codes().collect(),
@@ -485,10 +488,11 @@ fn text_codes(leaf: &Leaf<'_>) -> Vec<u32> {
     }
 }
 
-/// What makes two NodePaths one key: absolute or not, how many names and sub-names, and these.
+/// What makes two NodePaths the same key: whether it is absolute, the numbers of names and
+/// sub-names, and the names.
 type PathKey = (bool, u32, u32, Vec<Vec<u8>>);
 
-/// The key of a NodePath, or of the one that the engine makes of a String.
+/// Returns the key of a NodePath, or of the NodePath that the engine makes of a String.
 fn path_key(leaf: &Leaf<'_>, notation: Notation) -> PathKey {
     match leaf {
         Leaf::Path(path) => {
@@ -496,7 +500,7 @@ fn path_key(leaf: &Leaf<'_>, notation: Notation) -> PathKey {
             let text = |part: Result<StrRef<'_>, gdvar_view::Error>| {
                 part.map(StrRef::as_bytes).unwrap_or_default().to_vec()
             };
-            // Godot 3 forgets that a path without any name was absolute.
+            // Godot 3 forgets that a path without names was absolute.
             let kept = names + subnames > 0 || notation == Notation::Godot4;
             let parts = path.parts().map(text).collect();
             (path.is_absolute() && kept, names, subnames, parts)
@@ -518,15 +522,16 @@ fn path_key(leaf: &Leaf<'_>, notation: Notation) -> PathKey {
     }
 }
 
-/// Tells apart what has one kind but came from another, or is none.
+/// Tells apart values of one kind: an object's id from a null, and an Array that was a packed array
+/// from others.
 fn variant(leaf: &Leaf<'_>) -> u8 {
     u8::from(matches!(leaf, Leaf::ObjectId(..) | Leaf::ArrayOfPacked(_)))
 }
 
-/// The text of a String or of a NodePath, where one became the other.
+/// Returns the text of a String or NodePath, also after a conversion between the two.
 fn converted(leaf: &Leaf<'_>) -> String {
     let mut out = String::new();
-    // A value that was walked can be read, and a String takes everything.
+    // The value was walked, so it can be read, and a String takes any text.
     let _ = on_page(&mut out, |page| match *leaf {
         Leaf::Text(_, text) => write_str_ref(page, text, Escape::None),
         Leaf::PathOfText(text) => write_parsed_path(page, text, Escape::None),
@@ -538,7 +543,7 @@ fn converted(leaf: &Leaf<'_>) -> String {
     out
 }
 
-/// Returns `true` if an element of an array of reals is NaN.
+/// Returns `true` if an array of reals has a NaN.
 fn has_nan(value: VariantRef<'_>) -> bool {
     match value.as_packed() {
         Some(Packed::Float32(reals)) => reals.iter().any(f32::is_nan),
@@ -546,9 +551,10 @@ fn has_nan(value: VariantRef<'_>) -> bool {
     }
 }
 
-/// Returns `true` if Godot 3.2 cannot find a key that it has, and prints null for its value: an array of reals
-/// with a NaN, or what has one in it. In a dictionary only keys count: looking for one of them adds it once
-/// more, which changes the hash of the dictionary that is printed.
+/// Returns `true` if Godot 3.2 cannot find a key of its own dictionary, and prints null as its
+/// value. This happens to an array of reals with a NaN, and to a key that contains one. In a
+/// dictionary inside a key only the keys matter: looking one of them up adds it again, which
+/// changes the hash of the whole.
 pub(crate) fn is_lost(key: VariantRef<'_>, notation: Notation) -> bool {
     if notation != Notation::Godot3_2 {
         return false;
@@ -556,7 +562,7 @@ pub(crate) fn is_lost(key: VariantRef<'_>, notation: Notation) -> bool {
     if !key.has_children() {
         return has_nan(key);
     }
-    // For each open container whether what it holds counts.
+    // For each open container: whether its content matters.
     let mut open = vec![];
     let mut events = key.events();
     while let Ok(Some(event)) = events.try_next() {

@@ -1,9 +1,9 @@
-//! The places of children, so that printing stays linear.
+//! Outlines: the positions of children, which keep printing linear.
 //!
-//! Containers carry no length in bytes, so passing one walks over all of it
-//! (`docs/FORMAT.md` §4.1), and walking a tree by its handles walks each subtree once per level.
-//! An outline remembers the places. It holds nothing for children that have no children themselves:
-//! an array of a million numbers is one node.
+//! Containers do not carry their length in bytes, so finding a container's end means walking over
+//! it (`docs/FORMAT.md` §4.1). Walking a tree by its handles therefore walks each subtree once per
+//! level. An outline remembers the positions instead. It stores nothing for children of a container
+//! whose children are all leaves: an array of a million numbers is one node.
 
 use std::collections::HashMap;
 
@@ -16,31 +16,31 @@ use gdvar_view::{
 pub(crate) struct Outline<'a> {
     nodes: Vec<Node<'a>>,
     names: Vec<StrRef<'a>>,
-    /// Dictionaries that are keys or inside keys, outermost first. How they compare depends on
-    /// their repeated keys.
+    /// Dictionaries that are keys or inside keys, outermost first. Their repeated keys affect how
+    /// they compare.
     key_dicts: Vec<usize>,
-    /// The children of those that have repeated keys, without them.
+    /// The merged children of dictionaries that had repeated keys.
     replaced: HashMap<usize, Vec<Item<'a>>>,
 }
 
 #[derive(Clone, Copy)]
 struct Node<'a> {
     value: VariantRef<'a>,
-    /// The first node behind the subtree. If that is the very next one, the children are all leaves
-    /// and have no nodes.
+    /// The first node after the subtree. If it is the very next node, all children are leaves and
+    /// have no nodes.
     next: usize,
-    /// The name it has as a property of an object, in `names`.
+    /// The index in `names` of its name as an object's property.
     name: Option<u32>,
 }
 
-/// A value and its place in the outline.
+/// A value and its node in the outline.
 #[derive(Clone, Copy)]
 pub(crate) struct Item<'a> {
     pub(crate) value: VariantRef<'a>,
     node: usize,
 }
 
-/// Leaves have no place.
+/// The node index of values that have no node.
 const LEAF: usize = usize::MAX;
 
 struct Open {
@@ -53,7 +53,8 @@ struct Open {
 impl<'a> Outline<'a> {
     /// Walks all of the value, which also validates it.
     pub(crate) fn of(value: VariantRef<'a>) -> Result<Outline<'a>, Error> {
-        // A walk is large, and passing the value needs one too: not both in one frame.
+        // A walk is large, and finding the value's end takes another one. Two functions keep them
+        // out of one stack frame.
         let document = Document::with_options(value.raw()?, value.options());
         Outline::walk(document).map_err(|error| error.at(value.offset()))
     }
@@ -108,8 +109,8 @@ impl<'a> Outline<'a> {
         Ok(outline)
     }
 
-    /// Takes the repeated keys out of dictionaries inside keys, from the inside out. `merge` gets
-    /// keys and values in turn, and gives them back if any was repeated.
+    /// Merges repeated keys in dictionaries that are inside keys, innermost first. `merge` gets
+    /// alternating keys and values, and returns what is left if a key was repeated.
     pub(crate) fn merge_keys(
         &mut self,
         merge: impl Fn(&Outline<'a>, Item<'a>) -> Option<Vec<Item<'a>>>,
@@ -144,7 +145,7 @@ impl<'a> Outline<'a> {
         });
     }
 
-    /// Makes nodes for the leaves that came before the first child with children.
+    /// Adds nodes for the leaves before the first child that has children.
     fn unfold(&mut self, node: usize, leaves: usize) {
         let Some(mut children) = Children::leaves(self.nodes[node].value) else {
             return;
@@ -156,7 +157,7 @@ impl<'a> Outline<'a> {
         }
     }
 
-    /// The children: elements, keys and values in turn, or properties.
+    /// Returns the children: elements, alternating keys and values, or properties.
     pub(crate) fn children(&self, item: Item<'a>) -> Children<'_, 'a> {
         if let Some(items) = self.replaced.get(&item.node) {
             return Children::Items(items.iter());
@@ -202,7 +203,7 @@ impl<'a> Children<'_, 'a> {
         }
     }
 
-    /// The next child. The walk that made the outline has read it, so it can be read.
+    /// Returns the next child. It can be read, because the walk that made the outline has read it.
     pub(crate) fn next(&mut self) -> Option<Item<'a>> {
         let value = match self {
             Children::Nodes { outline, at, end } => {
@@ -229,7 +230,7 @@ impl<'a> Children<'_, 'a> {
         Some(Item { value, node: LEAF })
     }
 
-    /// The next child, with its name if it is a property.
+    /// Returns the next child, with its name if it is a property.
     pub(crate) fn next_property(&mut self) -> Option<(Option<StrRef<'a>>, Item<'a>)> {
         match self {
             Children::Properties(properties) => {

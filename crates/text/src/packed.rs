@@ -31,7 +31,7 @@ fn ints<const N: usize>(components: [i32; N]) -> [i32; 4] {
     out
 }
 
-/// The elements of a packed array one by one; `None` for anything else.
+/// Returns the elements of a packed array, or `None` for any other value.
 pub(crate) fn elements<'a>(value: VariantRef<'a>) -> Option<Elements<'a>> {
     if let Some(strings) = value.as_strings() {
         return Some(Box::new(
@@ -86,7 +86,7 @@ pub(crate) fn elements<'a>(value: VariantRef<'a>) -> Option<Elements<'a>> {
     })
 }
 
-/// One element as it stands in the list of a packed array: bare components, no constructor.
+/// Writes one element of a packed array: bare components, without a constructor.
 pub(crate) fn write_element(
     list: &mut List<'_, '_>,
     element: Leaf<'_>,
@@ -118,7 +118,7 @@ pub(crate) fn write_element(
     Ok(())
 }
 
-/// Bytes in decimal.
+/// Writes bytes in decimal.
 fn write_bytes(list: &mut List<'_, '_>, bytes: &[u8]) {
     let words: [NumberText; 256] = core::array::from_fn(|byte| int_text(byte as i64));
     for byte in bytes {
@@ -126,7 +126,7 @@ fn write_bytes(list: &mut List<'_, '_>, bytes: &[u8]) {
     }
 }
 
-/// A packed array; what only Godot 2 has is named without its content.
+/// Writes a packed array. A type that only Godot 2 has is written by its name, without content.
 pub(crate) fn write_packed(
     page: &mut Page<'_>,
     value: VariantRef<'_>,
@@ -145,7 +145,7 @@ pub(crate) fn write_packed(
     Ok(())
 }
 
-/// A packed array that the engine has made an Array of.
+/// Writes a packed array as an Array, for places where the engine has converted it.
 pub(crate) fn write_packed_as_array(
     page: &mut Page<'_>,
     value: VariantRef<'_>,

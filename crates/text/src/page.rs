@@ -1,4 +1,4 @@
-//! [`Page`]: where text is put together on its way to a sink.
+//! [`Page`]: a buffer for text on its way to a sink.
 
 use core::{fmt, str};
 
@@ -8,25 +8,25 @@ use crate::{
     sink::Sink,
 };
 
-/// The number of bytes from which on a page is handed to the sink.
+/// A page with this many bytes goes to the sink.
 const FULL: usize = 4096;
 
-/// Gathers pieces of text and hands them to a sink a page at a time. Most pieces are a few bytes long, and a
-/// sink takes longer for being asked than for a few bytes more: a megabyte of bytes is printed in 3.6 ms
-/// instead of 13.4 (`gdvar-benches --only text`).
+/// Collects pieces of text and hands them to a sink a page at a time. Most pieces have a few bytes,
+/// and calling the sink for each costs more than copying them: a megabyte of bytes is printed in
+/// 3.6 ms instead of 13.4 (`gdvar-benches --only text`).
 ///
-/// Pieces never fail: the first error of the sink is kept until the end, and nothing is handed to it any
-/// more.
+/// Writing a piece never fails. The first error of the sink is kept until the end, and the sink
+/// gets nothing after it.
 pub(crate) struct Page<'s> {
     sink: &'s mut dyn Sink,
-    /// UTF-8, whole characters.
+    /// Whole characters in UTF-8.
     bytes: Vec<u8>,
-    /// The number of bytes that were handed on.
+    /// The number of bytes that the sink got.
     passed: usize,
     result: fmt::Result,
 }
 
-/// A sink of any type as one whose size is known.
+/// A sink of any type, wrapped in a type of known size.
 struct Lent<'s, S: ?Sized>(&'s mut S);
 
 impl<S: Sink + ?Sized> Sink for Lent<'_, S> {
@@ -39,7 +39,8 @@ impl<S: Sink + ?Sized> Sink for Lent<'_, S> {
     }
 }
 
-/// Hands all text to the sink that `write` puts on the page, also that from before an error.
+/// Collects the text that `write` produces and hands all of it to `sink`, also the text before an
+/// error.
 pub(crate) fn on_page<S: Sink + ?Sized>(
     sink: &mut S,
     write: impl FnOnce(&mut Page<'_>) -> Result<(), TextError>,
@@ -56,36 +57,37 @@ pub(crate) fn on_page<S: Sink + ?Sized>(
 }
 
 impl Page<'_> {
-    /// Takes a piece of text.
+    /// Appends a piece of text.
     #[inline]
     pub(crate) fn text(&mut self, text: &str) {
         self.utf8(text.as_bytes());
     }
 
-    /// Takes a character.
+    /// Appends a character.
     pub(crate) fn char(&mut self, char: char) {
         self.text(char.encode_utf8(&mut [0; 4]));
     }
 
-    /// Takes whole characters of UTF-8. Anything else is an error at the end of the page.
+    /// Appends whole characters in UTF-8. Other bytes are an error when the page is handed on.
     #[inline]
     pub(crate) fn utf8(&mut self, text: &[u8]) {
         self.bytes.extend_from_slice(text);
         self.turn_if_full();
     }
 
-    /// Takes the text of a number.
+    /// Appends the text of a number.
     #[inline]
     pub(crate) fn number(&mut self, number: &NumberText) {
         let (bytes, len) = number.parts();
-        // All of it and back again: the size is known, so that nothing is called.
+        // Copies the whole buffer and cuts it: a copy of constant size needs no call.
         let end = self.bytes.len() + len;
         self.bytes.extend_from_slice(bytes);
         self.bytes.truncate(end);
         self.turn_if_full();
     }
 
-    /// Takes an integer, in decimal. The digits are written where they stay: a copy would wait for each of them.
+    /// Appends an integer in decimal. The digits are written in place, because a copy would wait
+    /// for each of them.
     #[inline]
     pub(crate) fn int(&mut self, value: i64) {
         let start = self.bytes.len();
@@ -97,23 +99,24 @@ impl Page<'_> {
         self.turn_if_full();
     }
 
-    /// Takes a character that is no Unicode scalar value.
+    /// Appends a character that is no Unicode scalar value.
     pub(crate) fn wide(&mut self, code: u32) {
         self.turn();
-        // Counted as the most that UTF-8 would take for those that are surrogates.
+        // Counted as three bytes, the size of a surrogate.
         self.passed += 3;
         if self.result.is_ok() {
             self.result = self.sink.write_wide(code);
         }
     }
 
-    /// The number of bytes so far.
+    /// Returns the number of bytes so far.
     pub(crate) fn written(&self) -> usize {
         self.passed + self.bytes.len()
     }
 
     /// # Errors
-    /// If the sink did not take a page: more text is in vain.
+    ///
+    /// Fails if the sink has refused a page; more text would be wasted.
     pub(crate) fn check(&self) -> fmt::Result {
         self.result
     }
@@ -144,7 +147,7 @@ mod tests {
     use super::{FULL, on_page};
     use crate::{error::TextError, sink::Sink};
 
-    /// Keeps what it is given, and fails from a number of pieces on.
+    /// Records its pieces, and fails after a number of them.
     struct Pieces {
         pieces: Vec<String>,
         most: usize,

@@ -16,7 +16,7 @@ use gdvar_write::{Target, wire::Limits};
 pub use error::{ParseError, ParseErrorKind};
 use parser::Parser;
 
-/// For whom a text is read, and what it may hold.
+/// How to read a text: the target, and what the text may contain.
 ///
 /// ```
 /// use gdvar_text::{ParseOptions, parse_godot};
@@ -37,8 +37,8 @@ pub struct ParseOptions {
 }
 
 impl ParseOptions {
-    /// For a target: its engine's notation and bytes. Ids of objects only, depth 1024, numbers as they are
-    /// written or an error, and text behind the value is let be.
+    /// Reads the notation of the target's engine. By default objects are ids only, the depth limit
+    /// is 1024, a number that does not fit is an error, and text after the value is ignored.
     #[must_use]
     pub fn new(target: impl Into<Target>) -> ParseOptions {
         ParseOptions {
@@ -50,37 +50,39 @@ impl ParseOptions {
         }
     }
 
-    /// Which objects to let in. With `Inert`, `Object(Node,"name":"x")` becomes a whole object, as
-    /// data; nothing is ever made or run. `EncodedObjectAsID` is an id.
+    /// Sets which objects are allowed. With `Inert`, `Object(Node,"name":"x")` becomes a whole
+    /// object, as data; nothing is ever created or run. `EncodedObjectAsID` becomes an id.
     #[must_use]
     pub fn with_objects(self, objects: Objects) -> ParseOptions {
         ParseOptions { objects, ..self }
     }
 
-    /// Refuse a value inside more containers than that. The engines read deeper text, but
-    /// Godot 4 cannot write it.
+    /// Refuses values deeper than `limits`. The engines read deeper text, but Godot 4 cannot write
+    /// it.
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> ParseOptions {
         let max_depth = limits.max_depth;
         ParseOptions { max_depth, ..self }
     }
 
-    /// Read exactly what the engines read. They take another number for one that does not fit, and know nothing of the
-    /// forms that [`write_exact`](crate::write_exact) has for what their notation cannot say.
+    /// Reads exactly what the engines read. They replace a number that does not fit by another, and
+    /// do not know the forms that [`write_exact`](crate::write_exact) uses where their notation has
+    /// none.
     ///
     /// | text | without this | the engines |
     /// |---|---|---|
     /// | `9223372036854775808` | an error that says the range | -9223372036854775808 |
     /// | `1e309`, `1e-400` | an error | `inf`, `0.0` |
-    /// | `0x10`, `1_000` | an error | `0` and `1`, with text behind them |
+    /// | `0x10`, `1_000` | an error | `0` and `1`, followed by text |
     /// | `Vector2i(3000000000, 0.5)` | an error | `Vector2i(-1294967296, 0)` |
     /// | `PackedByteArray(300)`, `Array[int]([1.5])` | an error | 44, 1 |
-    /// | 17 digits of a float | the nearest double | for one text in two or three some units in the last place off |
+    /// | 17 digits of a float | the nearest double | one text in two or three is off by some units in the last place |
     /// | `-inf`, `inf_neg`, `RID()` for Godot 3 | negative infinity, a RID | `0`, an error |
-    /// | `Array[&"A:b"]([])`, `Signal("hit", 7)` | as [`write_exact`](crate::write_exact) means it | errors |
+    /// | `Array[&"A:b"]([])`, `Signal("hit", 7)` | what [`write_exact`](crate::write_exact) means by it | errors |
     ///
-    /// No text that an engine prints needs it: they print no number that does not fit, and the nearest double is the
-    /// one that was printed. It is for asking what an engine would make of any text.
+    /// Texts that an engine printed do not need this: an engine prints no number that does not fit,
+    /// and the nearest double is the one that was printed. Use it to ask what an engine would make
+    /// of a text.
     #[must_use]
     pub fn with_engine_rules(self, on: bool) -> ParseOptions {
         ParseOptions {
@@ -89,7 +91,7 @@ impl ParseOptions {
         }
     }
 
-    /// Refuse anything but blanks and comments behind the value. The engines do not look at it.
+    /// Refuses anything but blanks and comments after the value. The engines ignore it.
     #[must_use]
     pub fn with_whole(self, on: bool) -> ParseOptions {
         ParseOptions { whole: on, ..self }
@@ -101,26 +103,28 @@ impl ParseOptions {
 pub struct Parsed {
     /// The value, encoded for the target.
     pub bytes: Vec<u8>,
-    /// The byte of the text at which something else begins; its length if nothing does.
+    /// The offset of the first byte that is neither value, blank nor comment; the text's length if
+    /// there is none.
     pub end: usize,
 }
 
-/// Reads the value at the beginning of a text, as `str_to_var` of Godot 4.6 and `str2var` of
-/// Godot 3.2 do, and encodes it for the target as the engine would. For other engines the
-/// notation is Godot 3's with the names of both.
+/// Reads the value at the beginning of a text as `str_to_var` of Godot 4.6 and `str2var` of Godot
+/// 3.2 do, and encodes it as the target's engine would. For other engines the notation is Godot 3's
+/// with the names of both.
 ///
-/// A number is the number that is written, or an error: the engines take another one for it where it does not fit
-/// ([`ParseOptions::with_engine_rules`] has the list, and does the same). The forms of
-/// [`write_exact`](crate::write_exact) for what the engines' notation cannot say are read too.
+/// A number keeps its value or is an error. The engines replace numbers that do not fit;
+/// [`ParseOptions::with_engine_rules`] lists the cases and does the same. The forms of
+/// [`write_exact`](crate::write_exact), for values that the engines' notation cannot express, are
+/// read too.
 ///
-/// Nothing is made, loaded or run. Repeated keys are merged and elements of typed containers
-/// converted as the engine does it. One pass, no recursion; memory is the text, the bytes, and 8
-/// bytes for each key and value of the dictionaries that are open at once.
+/// Nothing is created, loaded or run. Repeated keys are merged and elements of typed containers
+/// converted as in the engine. Takes one pass, without recursion. Memory: the text, the bytes, and
+/// 8 bytes for each key and value of the dictionaries that are open at once.
 ///
-/// The engine's two functions return a value in spite of some errors, and so does this: the closing
-/// parenthesis of an outermost `NodePath("a"`, `RID(1`, `Callable(` and `Signal(` may be missing.
-/// Classes are not known here: an `Array[Thing]` keeps its type, which the engine drops if it has
-/// no such class.
+/// Like the engines' functions, this returns a value despite some errors: the closing parenthesis
+/// of an outermost `NodePath("a"`, `RID(1`, `Callable(` and `Signal(` may be missing. Classes are
+/// not known here: an `Array[Thing]` keeps its type, which the engine drops if it has no such
+/// class.
 ///
 /// ```
 /// use gdvar_text::{ParseOptions, parse_godot};
@@ -135,18 +139,18 @@ pub struct Parsed {
 ///
 /// # Errors
 ///
-/// The first thing in the text that the engine would not take, or that the target has no bytes
-/// for, with its line and column.
+/// The first token that the engine would not accept or that the target cannot hold, with its line
+/// and column.
 pub fn parse_godot(text: &str, options: &ParseOptions) -> Result<Parsed, ParseError> {
     parse_godot_at(text, 0, options)
 }
 
-/// Reads the value at a byte of a text, such as the `end` of the one before. The places in errors
-/// count from the beginning of the whole text.
+/// Reads the value at byte `start` of a text, such as the `end` of the value before. Offsets, lines
+/// and columns in errors count from the beginning of the whole text.
 ///
 /// # Errors
 ///
-/// As [`parse_godot`].
+/// The errors of [`parse_godot`].
 pub fn parse_godot_at(
     text: &str,
     start: usize,

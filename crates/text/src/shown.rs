@@ -10,7 +10,7 @@ pub(crate) enum Shown<'a> {
     Leaf(Leaf<'a>),
     /// An Array, a Dictionary or a whole object.
     Tree(Item<'a>),
-    /// An Array that became a packed array of that kind.
+    /// An Array that was converted to a packed array of this kind.
     PackedFrom(Kind, Item<'a>),
 }
 

@@ -1,27 +1,28 @@
-//! Places that text goes to.
+//! Sinks: where text goes.
 
 use core::fmt;
 use std::io;
 
 /// Takes text piece by piece.
 ///
-/// Everything that implements [`core::fmt::Write`] is one. [`Bytes`] is the other one: it takes
-/// what no `str` can hold.
+/// Every [`core::fmt::Write`] is a sink. [`Bytes`] is another, for text that no `str` can hold.
 pub trait Sink {
     /// Takes a piece of text.
     ///
     /// # Errors
-    /// If the text could not be taken.
+    ///
+    /// Fails if the text could not be taken.
     fn write_text(&mut self, text: &str) -> fmt::Result;
 
     /// Takes a character that is no Unicode scalar value. Strings of Godot 3 can hold surrogates
     /// and numbers above U+10FFFF (`docs/FORMAT.md` §5, String, `G3`).
     ///
-    /// A sink that only takes `str` gets a surrogate as the escape `\ud800`, which `str2var` of
-    /// Godot 3 reads, and anything else as U+FFFD.
+    /// By default a surrogate becomes the escape `\ud800`, which `str2var` of Godot 3 reads, and
+    /// any other number becomes U+FFFD.
     ///
     /// # Errors
-    /// If the character could not be taken.
+    ///
+    /// Fails if the character could not be taken.
     fn write_wide(&mut self, code: u32) -> fmt::Result {
         if (0xd800..0xe000).contains(&code) {
             self.write_text("\\u")?;
@@ -43,8 +44,8 @@ impl<W: fmt::Write + ?Sized> Sink for W {
     }
 }
 
-/// A sink that writes bytes, and characters beyond Unicode as Godot 3 itself writes them when it
-/// stores the text in a file: by UTF-8's scheme carried on mechanically (`docs/FORMAT.md` §5).
+/// A sink that writes bytes. Characters beyond Unicode are written as Godot 3 writes them to a text
+/// file: by UTF-8's scheme, continued mechanically (`docs/FORMAT.md` §5).
 ///
 /// ```
 /// use gdvar_text::{Bytes, Notation, write_godot};
@@ -68,7 +69,7 @@ pub struct Bytes<W> {
 }
 
 impl<W: io::Write> Bytes<W> {
-    /// Writes into `writer`, some thousand bytes at a time.
+    /// Creates a sink that writes to `writer`, some thousand bytes at a time.
     pub const fn new(writer: W) -> Self {
         Self {
             writer,
@@ -76,10 +77,11 @@ impl<W: io::Write> Bytes<W> {
         }
     }
 
-    /// Gives the writer back.
+    /// Returns the writer.
     ///
     /// # Errors
-    /// The first error of the writer; it is also what made [`TextError::Fmt`](crate::TextError).
+    ///
+    /// The first error of the writer. The same error caused [`TextError::Fmt`](crate::TextError).
     pub fn finish(self) -> io::Result<W> {
         match self.error {
             Some(error) => Err(error),

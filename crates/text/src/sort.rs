@@ -1,15 +1,15 @@
 //! The engines' own sorting algorithm.
 //!
-//! `var_to_str` sorts the keys of dictionaries with a comparison that is not an order: values of
-//! one type that have no order are neither less nor greater than each other, NaN is not comparable
-//! to anything, and Godot 3 holds most pairs of arrays to be less than each other both ways. The
-//! result then depends on the algorithm, so this is the engines': an introsort with median of
-//! three, insertion sort for what is left of parts of up to 16, and heap sort where it goes wrong.
+//! `var_to_str` sorts dictionary keys with a comparison that is no order. Values of one type
+//! without an order are neither less nor greater than each other, NaN compares to nothing, and in
+//! Godot 3 most pairs of arrays are each less than the other. The result then depends on the
+//! algorithm, so this is the engines' algorithm: an introsort with median of three, insertion sort
+//! for parts of up to 16, and heap sort if the depth runs out.
 
-/// Parts up to this size are left to the insertion sort at the end.
+/// Parts of up to this size are left to the insertion sort at the end.
 const SMALL: usize = 16;
 
-/// Sorts like the engines do. Always ends, and always leaves a permutation, whatever `less` says.
+/// Sorts as the engines do. It always terminates with a permutation, whatever `less` answers.
 pub(crate) fn engine_sort<T: Copy>(items: &mut [T], mut less: impl FnMut(&T, &T) -> bool) {
     if items.len() < 2 {
         return;
@@ -19,7 +19,7 @@ pub(crate) fn engine_sort<T: Copy>(items: &mut [T], mut less: impl FnMut(&T, &T)
         items,
         less: &mut less,
     };
-    // Which half comes first makes no difference: they do not overlap.
+    // The halves do not overlap, so their order makes no difference.
     let mut parts = vec![(0, sorter.items.len(), depth)];
     while let Some((first, mut last, mut depth)) = parts.pop() {
         while last - first > SMALL {
@@ -68,7 +68,8 @@ impl<T: Copy, F: FnMut(&T, &T) -> bool> Sorter<'_, T, F> {
         }
     }
 
-    /// Splits a part; a bad comparison is stopped at its ends, as the engine's debug builds do.
+    /// Splits a part. A bad comparison is stopped at the ends of the part, as in the engine's debug
+    /// builds.
     fn partition(&mut self, first: usize, last: usize) -> usize {
         let middle = first + (last - first) / 2;
         let pivot = self.median(self.items[first], self.items[middle], self.items[last - 1]);
@@ -132,7 +133,7 @@ impl<T: Copy, F: FnMut(&T, &T) -> bool> Sorter<'_, T, F> {
         }
     }
 
-    /// Moves a hole down to a leaf, always to the greater child, and from there the value up.
+    /// Moves a hole down to a leaf, always to the greater child, and then the value up from there.
     fn sift(&mut self, first: usize, top: usize, len: usize, value: T) {
         let mut hole = top;
         let mut child = 2 * hole + 2;

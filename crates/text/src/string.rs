@@ -12,21 +12,22 @@ use crate::{
 /// Which characters are escaped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Escape {
-    /// None. The engines print names of classes and properties as they are.
+    /// None. The engines do not escape names of classes and properties.
     None,
-    /// Quote and backslash only; line breaks stay. The escapes of a String.
+    /// Quote and backslash only; line breaks stay. For a String.
     Multiline,
-    /// Also what C gives a letter, and the apostrophe. The escapes of names, paths and the strings
-    /// of packed arrays in Godot 4.
+    /// Also the apostrophe and the characters for which C has a letter. For names, paths and the
+    /// strings of packed arrays in Godot 4.
     C,
-    /// Also the question mark: the same in Godot 3.
+    /// Also the question mark. For the same in Godot 3.
     CWithQuestionMark,
-    /// For one line on a screen: no apostrophe, but everything that could break or disturb a line.
+    /// For one line on a screen: no apostrophe, but everything that could break or disturb the
+    /// line.
     Line,
 }
 
 impl Escape {
-    /// The escapes of names, paths and the strings of packed arrays.
+    /// Returns the escapes of names, paths and the strings of packed arrays.
     pub(crate) const fn short(notation: Notation) -> Escape {
         match notation {
             Notation::Godot4 => Escape::C,
@@ -34,7 +35,8 @@ impl Escape {
         }
     }
 
-    /// The letter behind the backslash, for characters below 128.
+    /// Returns the letter after the backslash for an ASCII character, or `None` if it is not
+    /// escaped.
     const fn letter(self, byte: u8) -> Option<u8> {
         match byte {
             _ if matches!(self, Escape::None) => return None,
@@ -57,12 +59,12 @@ impl Escape {
     }
 }
 
-/// Returns `true` if a character would break a line or turn the text around it.
+/// Returns `true` if a character would break a line or change the direction of text.
 const fn disturbs(c: char) -> bool {
     matches!(c, '\0'..' ' | '\x7f'..='\u{9f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}')
 }
 
-/// Text without quotes, escaped.
+/// Writes text without quotes, escaped.
 pub(crate) fn write_escaped(page: &mut Page<'_>, text: &str, escape: Escape) {
     if escape != Escape::Line {
         return write_lettered(page, text, escape);
@@ -89,7 +91,7 @@ pub(crate) fn write_escaped(page: &mut Page<'_>, text: &str, escape: Escape) {
     page.text(&text[done..]);
 }
 
-/// True for printable ASCII that no notation escapes.
+/// `true` for printable ASCII that no notation escapes.
 const PLAIN: [bool; 256] = {
     let mut plain = [false; 256];
     let mut byte = b' ';
@@ -100,15 +102,16 @@ const PLAIN: [bool; 256] = {
     plain
 };
 
-/// True if a text is written as it stands in the bytes.
+/// Returns `true` if a text is written without any change.
 #[inline]
 fn is_plain(text: &[u8]) -> bool {
-    // Without an early end: most texts are short, and plain.
+    // Reads every byte, without an early end: most texts are short and plain, so this has no
+    // branch.
     text.iter()
         .fold(true, |plain, byte| plain & PLAIN[usize::from(*byte)])
 }
 
-/// The bytes of a text, if it is UTF-8.
+/// Returns the bytes of a text if it is UTF-8.
 pub(crate) fn utf8(text: StrRef<'_>) -> Option<&[u8]> {
     if is_plain(text.raw()) {
         return Some(text.raw());
@@ -116,7 +119,7 @@ pub(crate) fn utf8(text: StrRef<'_>) -> Option<&[u8]> {
     text.to_str().ok().map(str::as_bytes)
 }
 
-/// [`write_escaped`] where only ASCII characters are escaped, by letters.
+/// [`write_escaped`] for escapes of ASCII characters by letters.
 fn write_lettered(page: &mut Page<'_>, text: &str, escape: Escape) {
     let mut rest = text;
     while let Some((at, letter)) = rest
@@ -132,7 +135,7 @@ fn write_lettered(page: &mut Page<'_>, text: &str, escape: Escape) {
     page.text(rest);
 }
 
-/// [`write_escaped`] for text in the bytes, which in Godot 3 may be no Unicode.
+/// [`write_escaped`] for text from the bytes, which in Godot 3 may not be Unicode.
 pub(crate) fn write_str_ref(
     page: &mut Page<'_>,
     text: StrRef<'_>,
@@ -156,7 +159,7 @@ pub(crate) fn write_str_ref(
     Ok(())
 }
 
-/// A whole quoted string.
+/// Writes a whole quoted string.
 pub(crate) fn write_quoted(
     page: &mut Page<'_>,
     text: StrRef<'_>,
@@ -168,7 +171,7 @@ pub(crate) fn write_quoted(
     Ok(())
 }
 
-/// The text of a NodePath (`docs/FORMAT.md` §4.5).
+/// Writes the text of a NodePath (`docs/FORMAT.md` §4.5).
 pub(crate) fn write_path(
     page: &mut Page<'_>,
     path: NodePathRef<'_>,
@@ -179,7 +182,7 @@ pub(crate) fn write_path(
         return write_str_ref(page, text, escape);
     }
     let names = path.name_count();
-    // Godot 3 forgets that a path without any name was absolute.
+    // Godot 3 forgets that a path without names was absolute.
     let empty = names == 0 && path.subname_count() == 0;
     if path.is_absolute() && !(empty && notation != Notation::Godot4) {
         page.text("/");
@@ -187,7 +190,7 @@ pub(crate) fn write_path(
     for (n, part) in path.parts().enumerate() {
         let part = part?;
         if n >= names as usize {
-            // Godot 4 leaves out a single sub-name that is empty.
+            // Godot 4 omits a single sub-name that is empty.
             let single = notation == Notation::Godot4 && path.subname_count() == 1;
             if single && part.as_bytes().is_empty() {
                 break;
@@ -201,26 +204,28 @@ pub(crate) fn write_path(
     Ok(())
 }
 
-/// The text of a NodePath as Godot 4's `String(path)` gives it: `/root/Player:position`.
+/// Returns the text of a NodePath as Godot 4's `String(path)` gives it: `/root/Player:position`.
 ///
 /// # Errors
-/// If a name cannot be read.
+///
+/// Fails if a name cannot be read.
 pub fn path_text(path: NodePathRef<'_>) -> Result<String, gdvar_view::Error> {
     let mut text = String::new();
     match on_page(&mut text, |page| {
         write_path(page, path, Escape::None, Notation::Godot4)
     }) {
         Err(TextError::Read(error)) => Err(error),
-        // A String takes every text.
+        // A String takes any text.
         Ok(()) | Err(TextError::Fmt) => Ok(text),
     }
 }
 
-/// The text of a NodePath, if the engines read it as the same names; `None` where a name is empty or has a `/` or `:` in
-/// it.
+/// Returns the text of a NodePath if the engines read it as the same names, or `None` if a name is
+/// empty or contains `/` or `:`.
 ///
 /// # Errors
-/// If a name cannot be read.
+///
+/// Fails if a name cannot be read.
 pub fn exact_path_text(path: NodePathRef<'_>) -> Result<Option<String>, gdvar_view::Error> {
     let parts: Result<Vec<_>, _> = path.parts().collect();
     let parts = parts?;
@@ -233,8 +238,9 @@ pub fn exact_path_text(path: NodePathRef<'_>) -> Result<Option<String>, gdvar_vi
     Ok(is_same.then_some(text))
 }
 
-/// The NodePath that the engine makes of a text: whether it is absolute, its names, and its sub-names. Empty
-/// names are left out, and an empty sub-name other than the last makes all of it empty.
+/// Splits a text as the engine splits a NodePath: whether it is absolute, its names, and its
+/// sub-names. Empty names are dropped. An empty sub-name makes the whole path empty, unless it is
+/// the last.
 pub(crate) fn parsed_path(path: &str) -> (bool, Vec<&str>, Vec<&str>) {
     let (names, subnames) = path.split_once(':').unwrap_or((path, ""));
     let subnames = subnames.strip_suffix(':').unwrap_or(subnames);
@@ -249,7 +255,7 @@ pub(crate) fn parsed_path(path: &str) -> (bool, Vec<&str>, Vec<&str>) {
     (names.starts_with('/'), named, subnames)
 }
 
-/// The text of a NodePath that was made of text.
+/// Writes the text of a NodePath that was made from a text.
 pub(crate) fn write_parsed_path(
     page: &mut Page<'_>,
     path: StrRef<'_>,

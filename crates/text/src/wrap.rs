@@ -1,8 +1,9 @@
-//! The text of a value over several lines, for editors and patches.
+//! Text of a value over several lines, for editors and patches.
 
-/// The text of a value as [`write_exact`](crate::write_exact) prints it, with line ends where
-/// [`parse_godot`](crate::parse_godot) takes white space: it reads the same value. What fits into `width` bytes stays on
-/// one line; longer containers have a line for each child, longer lists of numbers are filled. Texts are not broken.
+/// Breaks the text of a value, as [`write_exact`](crate::write_exact) prints it, into lines. Line
+/// ends go only where [`parse_godot`](crate::parse_godot) accepts white space, so the result reads
+/// as the same value. What fits into `width` bytes stays on one line. A longer container has a line
+/// for each child; longer lists of numbers are filled. Texts are not broken.
 ///
 /// ```
 /// use gdvar_text::wrapped;
@@ -12,7 +13,7 @@
 /// assert_eq!(wrapped(text, 26), "{\n\t\"name\": \"Ann\",\n\t\"items\": [\"sword\", \"map\"]\n}");
 /// ```
 ///
-/// O(n) in time, and in memory for the brackets.
+/// Takes O(n) time, and memory for the brackets.
 #[must_use]
 pub fn wrapped(text: &str, width: usize) -> String {
     if text.len() <= width {
@@ -29,7 +30,7 @@ pub fn wrapped(text: &str, width: usize) -> String {
         let whole = ends.binary_search_by_key(&at, |(start, _)| *start);
         let whole = whole.ok().and_then(|n| ends.get(n));
         let whole = whole.and_then(|(start, end)| text.get(*start..=*end));
-        // Texts are whole, and so is what fits.
+        // A text stays whole, and so does a bracket whose content fits.
         let fits = |whole: &&str| whole.len() + page.column <= width || whole.len() <= SHORT;
         if let Some(whole) = whole.filter(|whole| c == '"' || fits(whole)) {
             page.put(whole);
@@ -60,10 +61,11 @@ pub fn wrapped(text: &str, width: usize) -> String {
     page.out
 }
 
-/// Brackets around no more than this are never broken: `Array[StringName]`.
+/// A bracket of this length or less is never broken: `Array[StringName]`.
 const SHORT: usize = 24;
 
-/// Where each bracket and each text begins and ends, in the order of their beginnings.
+/// Returns the first and last byte of each bracket and each text, in the order of their first
+/// bytes.
 fn ends(text: &str) -> Vec<(usize, usize)> {
     let mut ends = Vec::new();
     let mut open = Vec::new();
@@ -89,12 +91,12 @@ fn ends(text: &str) -> Vec<(usize, usize)> {
     ends
 }
 
-/// A text over several lines, as far as it is written.
+/// The lines written so far.
 struct Wrapped {
     out: String,
-    /// The bytes of the last line.
+    /// The length of the last line in bytes.
     column: usize,
-    /// The brackets around: `true` if each child has a line of its own.
+    /// For each open bracket: `true` if each child has a line of its own.
     open: Vec<bool>,
 }
 
@@ -106,7 +108,7 @@ impl Wrapped {
 
     fn line(&mut self) {
         let depth = self.open.iter().filter(|is_broken| **is_broken).count();
-        // Deeper levels are not moved further: their lines would be white space.
+        // Deeper levels are not indented further: their lines would be mostly white space.
         let depth = depth.min(20);
         self.out.push('\n');
         self.out.extend(std::iter::repeat_n('\t', depth));

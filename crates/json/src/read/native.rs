@@ -8,14 +8,14 @@ use gdvar_write::{ElementType, WriteErrorKind, wire::Kind};
 use super::{Form, Reader, Result, tagged::is_digits};
 use crate::{error::ReadErrorKind, lexer::Scalar, write::kind_of};
 
-/// The part of an object that says which value it is.
+/// The members of an object that say which value it is.
 #[derive(Default)]
 struct Head<'a> {
     name: Option<Cow<'a, str>>,
     element: Option<Cow<'a, str>>,
     key: Option<Cow<'a, str>>,
     value: Option<Cow<'a, str>>,
-    /// The place where its list of arguments or properties begins.
+    /// Where its list of arguments or properties begins.
     list: Option<usize>,
 }
 
@@ -30,16 +30,16 @@ fn element(name: Option<&str>) -> ElementType<'_> {
     }
 }
 
-/// Reads the members of an object before its list, and behind it; the list is only found. Says
-/// where the object ends, if that is known: an object that begins with its type is not read to its
-/// end here.
+/// Reads the members of an object before and after its list; of the list it only finds the
+/// position. Returns the end of the object if it was reached: an object that begins with its type
+/// is not read to its end here.
 fn head<'a>(reader: &mut Reader<'a>) -> Result<(Head<'a>, Option<usize>)> {
     let mut head = Head::default();
     let mut first = true;
     while reader.lexer.more(first, b'}', "',' or '}'")? {
         first = false;
         let member = reader.lexer.text()?;
-        reader.lexer.expect(b':', "':' behind the name")?;
+        reader.lexer.expect(b':', "':' after the name")?;
         match &*member {
             "type" => head.name = Some(reader.lexer.text()?),
             "elem_type" => head.element = Some(reader.lexer.text()?),
@@ -85,7 +85,7 @@ pub(super) fn value(reader: &mut Reader<'_>) -> Result<bool> {
     Ok(true)
 }
 
-/// A text with the type in front of it.
+/// Reads a text with its type as prefix.
 fn scalar(reader: &mut Reader<'_>, text: &str) -> Result<()> {
     let (prefix, rest) = text.split_once(':').unwrap_or(("", text));
     match prefix {
@@ -179,7 +179,7 @@ fn object(reader: &mut Reader<'_>) -> Result<bool> {
     Ok(false)
 }
 
-/// Passes the rest of an object without a list.
+/// Skips the rest of an object without a list.
 fn finish(reader: &mut Reader<'_>, head: &Head<'_>, end: Option<usize>) -> Result<bool> {
     if head.list.is_some() && end.is_none() {
         reader.lexer.skip()?;
@@ -190,12 +190,12 @@ fn finish(reader: &mut Reader<'_>, head: &Head<'_>, end: Option<usize>) -> Resul
 fn close(reader: &mut Reader<'_>, end: Option<usize>) -> Result<bool> {
     match end {
         Some(end) => reader.lexer.pos = end,
-        None => reader.lexer.expect(b'}', "'}' behind the arguments")?,
+        None => reader.lexer.expect(b'}', "'}' after the arguments")?,
     }
     Ok(true)
 }
 
-/// The numbers or texts of a value without children, behind their `[`.
+/// Reads the numbers or texts of a value without children, after their `[`.
 fn arguments(reader: &mut Reader<'_>, kind: Kind) -> Result<()> {
     if kind == Kind::PackedStringArray {
         let mut texts = Vec::new();
@@ -211,7 +211,7 @@ fn arguments(reader: &mut Reader<'_>, kind: Kind) -> Result<()> {
     let mut numbers = Vec::new();
     while reader.lexer.more(numbers.is_empty(), b']', "',' or ']'")? {
         numbers.push(if reader.lexer.peek() == b'n' {
-            // The text that the engine prints for no number, and takes for zero.
+            // The engine prints `null` for NaN, and reads it as zero.
             reader.lexer.scalar()?;
             Number::Int(0)
         } else {

@@ -15,7 +15,7 @@ use crate::{
     write::{element_len, transposed},
 };
 
-/// A text, or the numbers of its characters.
+/// Reads a text, or the numbers of its characters.
 pub(super) fn text(lexer: &mut Lexer<'_>) -> Result<Vec<u8>> {
     if lexer.peek() == b'"' {
         return Ok(lexer.text()?.into_owned().into_bytes());
@@ -35,7 +35,7 @@ pub(super) fn text(lexer: &mut Lexer<'_>) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A member of that name, up to its value.
+/// Reads the name of a member, which must be `name`, up to its value.
 fn member(lexer: &mut Lexer<'_>, first: bool, name: &str, what: &'static str) -> Result<()> {
     if !first {
         lexer.expect(b',', what)?;
@@ -48,7 +48,7 @@ fn member(lexer: &mut Lexer<'_>, first: bool, name: &str, what: &'static str) ->
     lexer.expect(b':', "':'")
 }
 
-/// A whole number, in quotes or not.
+/// Reads a whole number, in quotes or not.
 fn int<T: std::str::FromStr>(lexer: &mut Lexer<'_>) -> Result<T> {
     let text: Cow<'_, str> = match lexer.scalar()? {
         Scalar::Number(number) => number.into(),
@@ -56,13 +56,13 @@ fn int<T: std::str::FromStr>(lexer: &mut Lexer<'_>) -> Result<T> {
         _ => return Err(ReadErrorKind::Expected("a number")),
     };
     text.parse().map_err(|_| match Number::parse(&text) {
-        // Beyond 64 bits; a narrower type than Int has another range.
+        // Out of range for 64 bits; narrower types than Int have another message.
         Err(error) if is_digits(&text) => error.into(),
         _ => ReadErrorKind::Number,
     })
 }
 
-/// Returns `true` for a whole number, however large.
+/// Returns `true` for a whole number of any size.
 pub(super) fn is_digits(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
@@ -91,7 +91,7 @@ fn hex(lexer: &mut Lexer<'_>) -> Result<Vec<u8>> {
     ))
 }
 
-/// The type of elements.
+/// An element type.
 enum Element {
     Untyped,
     Builtin(Kind),
@@ -138,13 +138,13 @@ pub(super) fn value(reader: &mut Reader<'_>) -> Result<bool> {
     reader.lexer.peek();
     let start = reader.lexer.pos;
     let mut tag = reader.lexer.text()?;
-    reader.lexer.expect(b':', "':' behind the name")?;
-    // A note of the command, for itself.
+    reader.lexer.expect(b':', "':' after the name")?;
+    // A note that the command leaves for itself.
     if tag == "gdvar" && reader.open.is_empty() {
         reader.lexer.skip()?;
         reader.lexer.expect(b',', "',' and the name of a type")?;
         tag = reader.lexer.text()?;
-        reader.lexer.expect(b':', "':' behind the name")?;
+        reader.lexer.expect(b':', "':' after the name")?;
     }
     if container(reader, &tag)? {
         return Ok(false);
@@ -186,11 +186,11 @@ pub(super) fn value(reader: &mut Reader<'_>) -> Result<bool> {
             }
         },
     }
-    reader.lexer.expect(b'}', "'}' behind the value")?;
+    reader.lexer.expect(b'}', "'}' after the value")?;
     Ok(true)
 }
 
-/// Begins a container, if the tag is one of those.
+/// Begins a container if the tag names one, and returns whether it does.
 fn container(reader: &mut Reader<'_>, tag: &str) -> Result<bool> {
     let braces = match tag {
         "Array" | "Dictionary" => 1,
@@ -292,8 +292,8 @@ fn float(lexer: &mut Lexer<'_>) -> Result<f64> {
         .ok_or(ReadErrorKind::Expected("the member \"bits\""))
 }
 
-/// Numbers inside arrays and groups, in the order of the bytes. A group with a name is read by that
-/// name.
+/// Reads numbers inside arrays and groups, and returns them in stream order. A group is placed by
+/// its name.
 fn numbers<'a>(lexer: &mut Lexer<'a>) -> Result<Vec<Cow<'a, str>>> {
     const ORDER: [&str; 5] = ["x", "y", "z", "w", "origin"];
     let mut all: Vec<(usize, Cow<'a, str>)> = Vec::new();
@@ -452,7 +452,7 @@ fn image(reader: &mut Reader<'_>) -> Result<()> {
     })?)
 }
 
-/// A math type or a packed array of numbers.
+/// Writes a math type or a packed array of numbers.
 fn components(reader: &mut Reader<'_>, kind: Kind) -> Result<()> {
     let all = numbers(&mut reader.lexer)?;
     let each = element_len(kind).max(1);

@@ -3,12 +3,12 @@
 use gdvar_view::{Kind, Packed, Real, VariantRef, math::Components};
 use gdvar_write::wire::widen;
 
-/// Numbers of a value, in the order of the bytes.
+/// The numbers of a value in stream order.
 pub(crate) enum Numbers {
     Ints(Vec<i64>),
-    /// Numbers of 32 bits.
+    /// Reals of 32 bits.
     Singles(Vec<f32>),
-    /// Numbers of 64 bits.
+    /// Reals of 64 bits.
     Doubles(Vec<f64>),
 }
 
@@ -16,7 +16,7 @@ fn flat<T: Copy, const N: usize>(all: impl Iterator<Item = [T; N]>) -> Vec<T> {
     all.flatten().collect()
 }
 
-/// The numbers of a math type or a packed array; `None` for anything else.
+/// Returns the numbers of a math type or a packed array, or `None` for other values.
 pub(crate) fn numbers(value: VariantRef<'_>) -> Option<Numbers> {
     macro_rules! reals {
         ($real:ident) => {
@@ -76,7 +76,7 @@ pub(crate) fn numbers(value: VariantRef<'_>) -> Option<Numbers> {
 }
 
 impl Numbers {
-    /// Real numbers as doubles; ints as they are.
+    /// Returns integers unchanged, or reals as doubles.
     pub(crate) fn widened(self) -> Result<Vec<i64>, Vec<f64>> {
         match self {
             Numbers::Ints(ints) => Ok(ints),
@@ -86,7 +86,7 @@ impl Numbers {
     }
 }
 
-/// The number of components of an element of a packed array; 0 for a kind that is no packed array.
+/// Returns the number of components in an element of a packed array, or 0 for other kinds.
 pub(crate) fn element_len(kind: Kind) -> usize {
     match kind {
         Kind::PackedVector2Array | Kind::PackedVector2iArray => 2,
@@ -97,8 +97,8 @@ pub(crate) fn element_len(kind: Kind) -> usize {
     }
 }
 
-/// Basis and the basis of Transform3D lie row after row in the bytes; this turns them column after
-/// column, or back.
+/// Transposes a Basis or the basis of a Transform3D. The bytes hold them by rows, the engine lists
+/// them by columns; the same swap goes both ways.
 pub(crate) fn transposed<T: Copy>(kind: Kind, components: &mut [T]) {
     if matches!(kind, Kind::Basis | Kind::Transform3D) && components.len() >= 9 {
         for (a, b) in [(1, 3), (2, 6), (5, 7)] {

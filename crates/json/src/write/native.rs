@@ -12,7 +12,7 @@ use super::{
 };
 use crate::report::Loss;
 
-/// A float as the engine turns it into a String: 14 digits behind the point, or fewer.
+/// Formats a float as the engine's `String(float)` does: up to 14 digits after the point.
 fn string_of(value: f64) -> String {
     if value.is_nan() {
         return "nan".to_owned();
@@ -30,7 +30,7 @@ fn string_of(value: f64) -> String {
     } else {
         0
     };
-    // With more digits than that before the point, the engine's printf has its default.
+    // If more digits than that precede the point, the engine's printf uses its default.
     let places = usize::try_from(14 - before_point).unwrap_or(6);
     let mut text = format!("{value:.places$}");
     if text.contains('.') {
@@ -43,7 +43,7 @@ fn string_of(value: f64) -> String {
 }
 
 impl<W: io::Write> Out<W> {
-    /// A component, printed by `JSON.stringify` with full precision.
+    /// Writes a component as `JSON.stringify` with full precision does.
     fn component(&mut self, value: f64) -> Result<()> {
         if value.is_nan() {
             self.lose(Loss::NotFinite);
@@ -67,7 +67,7 @@ impl<W: io::Write> Out<W> {
             }
             ElementType::Builtin(_, Some(kind)) => type_name(kind),
             ElementType::Class(text) | ElementType::Script(text) => {
-                // The engine, too, takes it for what it says.
+                // The engine also reads the name as what it says.
                 let is_path = text.as_bytes().starts_with(b"res://");
                 let is_type = text.to_str().is_ok_and(|text| kind_of(text).is_some());
                 let is_script = matches!(element, ElementType::Script(_));
@@ -193,8 +193,8 @@ pub(super) fn leaf<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Res
     }
 }
 
-/// Returns `true` if a container is for objects of a class, which the engine prints only with leave
-/// for whole objects.
+/// Returns `true` if the elements of a container are objects of a class, which the engine writes
+/// only if whole objects are allowed.
 fn needs_leave(value: VariantRef<'_>) -> bool {
     let class = |element| matches!(element, ElementType::Class(_) | ElementType::Script(_));
     value.options().objects() != Objects::Inert
@@ -230,7 +230,7 @@ pub(super) fn begin<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Re
     } else {
         out.put("{\"type\":\"")?;
         if let Some(class) = value.as_object().and_then(|object| object.class()) {
-            // The engine, too, takes it for a value of that type.
+            // The engine also reads it as a value of that type.
             if class.to_str().is_ok_and(|class| kind_of(class).is_some()) {
                 out.lose(Loss::Type);
             }

@@ -14,13 +14,13 @@ use super::{
 };
 use crate::{error::WriteError, report::Loss};
 
-/// A value in Godot's notation, as text.
+/// Returns a value in Godot's notation.
 fn notation(value: VariantRef<'_>) -> Result<String> {
     let mut text = String::new();
     match write_line(&mut text, value, LineOptions::new()) {
         Ok(()) => Ok(text),
         Err(TextError::Read(error)) => Err(WriteError::Read(error)),
-        // A String takes every text.
+        // A String takes any text.
         Err(TextError::Fmt) => Ok(text),
     }
 }
@@ -42,7 +42,7 @@ impl<W: io::Write> Out<W> {
         self.put("null")
     }
 
-    /// Numbers with commas between them, in arrays of so many.
+    /// Writes numbers in arrays of `len`.
     fn numbers<T: Copy>(
         &mut self,
         all: &[T],
@@ -119,7 +119,7 @@ pub(super) fn leaf<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Res
     }
 }
 
-/// A key, which JSON has as text only.
+/// Writes a key as text, the only keys of JSON.
 pub(super) fn key<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Result<()> {
     if let Some(text) = value.as_text() {
         if value.kind() != Kind::String {

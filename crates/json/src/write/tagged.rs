@@ -15,14 +15,14 @@ fn hex(bytes: &[u8]) -> String {
     use std::fmt::Write;
     let mut text = String::with_capacity(2 * bytes.len());
     for byte in bytes {
-        // A String takes every text.
+        // A String takes any text.
         let _ = write!(text, "{byte:02x}");
     }
     text
 }
 
-/// A text: in quotes, or the numbers of its characters where some are none. A byte order mark in front is a
-/// character like others.
+/// Writes a text: in quotes, or as numbers if some are no characters. A leading byte order mark is
+/// a character like any other.
 pub(super) fn text<W: io::Write>(out: &mut Out<W>, text: StrRef<'_>) -> Result<()> {
     text.check()?;
     let text = text.with_mark();
@@ -55,7 +55,8 @@ fn texts<'a, W: io::Write>(
     out.put("]")
 }
 
-/// The bytes that the target's engine writes for a value, reals as wide as they are.
+/// Returns the bytes that the target's engine writes for a value, with reals in their present
+/// width.
 fn canonical(value: VariantRef<'_>) -> Option<Vec<u8>> {
     let target = Target::from(value.dialect()).with_precision(Precision::AsGiven);
     let mut writer = Writer::new(Vec::new(), target);
@@ -63,7 +64,7 @@ fn canonical(value: VariantRef<'_>) -> Option<Vec<u8>> {
     writer.finish().ok()
 }
 
-/// The tag that says how wide a number is: none where it is as wide as the engine writes it.
+/// Returns the tag for the width of a number, or `None` if the engine would choose the same width.
 fn width(value: VariantRef<'_>, raw: &[u8]) -> Option<&'static str> {
     let target = Target::from(value.dialect());
     let written = |put: &dyn Fn(&mut Writer<&mut Vec<u8>>) -> bool| {
@@ -91,7 +92,7 @@ fn width(value: VariantRef<'_>, raw: &[u8]) -> Option<&'static str> {
 }
 
 impl<W: io::Write> Out<W> {
-    /// Bits with commas between them.
+    /// Writes numbers as bits, separated by commas.
     fn bits(&mut self, numbers: &Numbers, range: std::ops::Range<usize>) -> Result<()> {
         self.put("[")?;
         for n in range.clone() {
@@ -107,7 +108,7 @@ impl<W: io::Write> Out<W> {
         self.put("]")
     }
 
-    /// Groups of components, each under its name.
+    /// Writes groups of components, each under its name.
     fn groups(&mut self, numbers: &Numbers, from: usize, names: &[&str], len: usize) -> Result<()> {
         for (n, name) in names.iter().enumerate() {
             let comma = if n > 0 { "," } else { "{" };
@@ -130,7 +131,7 @@ pub(super) fn leaf<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Res
             .map(|_| kind.name()),
     };
     let Some(tag) = tag else {
-        // A value that is kept as bytes must be readable, too.
+        // A value that is kept as raw bytes must be readable too.
         Document::with_options(raw, value.options())
             .validate()
             .map_err(|error| error.at(value.offset()))?;
@@ -269,7 +270,7 @@ fn element<W: io::Write>(out: &mut Out<W>, element: ElementType<'_>) -> Result<(
     }
 }
 
-/// The bytes before the first child; `bytes` begin with the container.
+/// Returns the bytes before the first child. `bytes` begins with the container.
 fn head<'b>(value: VariantRef<'_>, bytes: &'b [u8]) -> Result<&'b [u8]> {
     let first = if let Some(array) = value.as_array() {
         array.iter().try_next()?.map(VariantRef::offset)
@@ -285,7 +286,7 @@ fn head<'b>(value: VariantRef<'_>, bytes: &'b [u8]) -> Result<&'b [u8]> {
     Ok(&bytes[..end - value.offset()])
 }
 
-/// The type of elements for the writer, if there are such types.
+/// Returns an element type for the writer, or `None` if the writer has none like it.
 fn written(element: ElementType<'_>) -> Option<gdvar_write::ElementType<'_>> {
     Some(match element {
         ElementType::Untyped => gdvar_write::ElementType::Untyped,
@@ -295,7 +296,8 @@ fn written(element: ElementType<'_>) -> Option<gdvar_write::ElementType<'_>> {
     })
 }
 
-/// The bytes that the target's engine writes before the first child, if it writes such containers.
+/// Returns the bytes that the target's engine writes before the first child, or `None` if it writes
+/// no container like this.
 fn canonical_head(value: VariantRef<'_>) -> Option<Vec<u8>> {
     let mut builder = Builder::new(Target::from(value.dialect()));
     let (at, count) = if let Some(array) = value.as_array() {
@@ -316,8 +318,8 @@ fn canonical_head(value: VariantRef<'_>) -> Option<Vec<u8>> {
     Some(builder.bytes)
 }
 
-/// Returns `true` if an object begins as an engine writes it, and the names of its properties too.
-/// Walks over all of the object.
+/// Returns `true` if an object and the names of its properties are encoded as an engine does. Walks
+/// over all of the object.
 fn is_canonical_object(value: VariantRef<'_>, bytes: &[u8]) -> Result<bool> {
     let Some(object) = value.as_object() else {
         return Ok(false);
@@ -346,8 +348,8 @@ fn is_canonical_object(value: VariantRef<'_>, bytes: &[u8]) -> Result<bool> {
     Ok(true)
 }
 
-/// Returns `true` if a length, the text and zeros stand there, and the text is UTF-8: Godot 3 takes longer forms of
-/// a character, which no text of Rust keeps.
+/// Returns `true` if `bytes` are a length, the text in UTF-8, and zeros. Godot 3 also accepts
+/// longer forms of characters, which a Rust string would not keep.
 fn is_field(bytes: &[u8], text: StrRef<'_>) -> bool {
     let own = text.as_bytes();
     if std::str::from_utf8(own).is_err() {
@@ -365,7 +367,8 @@ fn is_field(bytes: &[u8], text: StrRef<'_>) -> bool {
             .all(|byte| *byte == 0)
 }
 
-/// `bytes` begin with the container and go on to the end of the document.
+/// Writes the beginning of a container. `bytes` begins with the container and runs to the end of
+/// the document.
 pub(super) fn begin<W: io::Write>(
     out: &mut Out<W>,
     value: VariantRef<'_>,
@@ -418,7 +421,8 @@ pub(super) fn begin<W: io::Write>(
     Ok(Begun::open(Form::Pairs, "]}}"))
 }
 
-/// A container that no engine begins like this: what stands before its first child, as bytes.
+/// Begins a container that no engine writes in this form: the bytes before its first child are kept
+/// raw.
 fn raw_begin<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>, head: &[u8]) -> Result<Begun> {
     let head = hex(head);
     if value.as_dict().is_some() {

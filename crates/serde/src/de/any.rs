@@ -1,5 +1,5 @@
-//! Godot's own types for those who take anything: as `{"type": …, "args": […]}`, and whole values
-//! for those who keep them.
+//! Godot's own types for visitors that accept anything: as `{"type": …, "args": […]}`. Also whole
+//! values for types that keep them.
 
 use alloc::string::String;
 
@@ -21,7 +21,7 @@ use super::{
 };
 use crate::Error;
 
-/// Calls in an order that serde forbids.
+/// Returns the error for calls in an order that serde forbids.
 #[cold]
 pub(super) fn misused() -> Error {
     Error::text("a Deserialize implementation asks for a value without its key")
@@ -37,11 +37,11 @@ macro_rules! all_to_any {
     };
 }
 
-/// A value of one of Godot's own types as `{"type": …, "args": […]}`, with
-/// `"wide": true` for reals of 64 bits.
+/// A value of one of Godot's own types as the map `{"type": …, "args": […]}`, with `"wide": true`
+/// for 64-bit reals.
 pub(super) struct Tagged<'de> {
     value: VariantRef<'de>,
-    /// Which member comes next, and whether its name is read.
+    /// Which member comes next, and whether its name was read.
     step: u8,
 }
 
@@ -97,7 +97,7 @@ impl<'de> MapAccess<'de> for Tagged<'de> {
     }
 }
 
-/// The parts of a value, as the engine lists them.
+/// The parts of a value in the engine's listing order.
 struct Args<'de>(VariantRef<'de>);
 
 impl<'de> Deserializer<'de> for Args<'de> {
@@ -117,7 +117,7 @@ impl<'de> Deserializer<'de> for Args<'de> {
     all_to_any!();
 }
 
-/// Any sequence as a value.
+/// Deserializes any sequence as a value.
 pub(super) struct Seq<A>(pub(super) A);
 
 impl<'de, A: SeqAccess<'de, Error = Error>> Deserializer<'de> for Seq<A> {
@@ -130,7 +130,7 @@ impl<'de, A: SeqAccess<'de, Error = Error>> Deserializer<'de> for Seq<A> {
     all_to_any!();
 }
 
-/// The components of a matrix column after column.
+/// The components of a matrix by columns.
 pub(super) struct Ordered<'de>(pub(super) Numbers<'de>, pub(super) &'static [usize]);
 
 impl<'de> SeqAccess<'de> for Ordered<'de> {
@@ -152,7 +152,7 @@ impl<'de> SeqAccess<'de> for Ordered<'de> {
     }
 }
 
-/// The few parts of what is not numbers.
+/// The parts of a value that does not consist of numbers.
 struct List<'de> {
     value: VariantRef<'de>,
     next: usize,
@@ -237,7 +237,7 @@ impl<'de> Deserializer<'de> for Inside<'de> {
     all_to_any!();
 }
 
-/// A path as scripts write it, if scripts would read it so.
+/// Returns a path as scripts write it. Fails if scripts would read another path.
 fn path_text(path: NodePathRef<'_>) -> Result<String, Error> {
     let mut text = String::new();
     if path.is_absolute() {
@@ -256,7 +256,7 @@ fn path_text(path: NodePathRef<'_>) -> Result<String, Error> {
     Ok(text)
 }
 
-/// A name that can be told from what is around it.
+/// Returns a name of a path. Fails if it is empty or contains a separator.
 fn path_name(name: StrRef<'_>) -> Result<&str, Error> {
     match name.with_mark().to_str()? {
         "" => Err(Error::text(native::NO_PATH_TEXT)),
@@ -265,7 +265,7 @@ fn path_name(name: StrRef<'_>) -> Result<&str, Error> {
     }
 }
 
-/// Text that need not be UTF-8, of a name or a value.
+/// Text of a name or a value that need not be UTF-8.
 pub(super) struct Text<'de>(pub(super) StrRef<'de>, pub(super) Kind);
 
 impl<'de> Deserializer<'de> for Text<'de> {
@@ -275,7 +275,7 @@ impl<'de> Deserializer<'de> for Text<'de> {
         visitor.visit_borrowed_str(self.0.with_mark().to_str()?)
     }
 
-    /// The name of a field: as the engine reads it.
+    /// Deserializes the name of a field as the engine reads it, without a byte order mark.
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         visitor.visit_borrowed_str(self.0.to_str()?)
     }
@@ -303,8 +303,8 @@ impl<'de> Deserializer<'de> for Text<'de> {
     }
 }
 
-/// The parts of a NodePath: whether it is absolute, how many names, the names, the sub-names. The
-/// parts of a Signal: its name and its object's id.
+/// Returns the parts of a NodePath (whether it is absolute, the number of names, the names, the
+/// sub-names) or of a Signal (its name and its object's id).
 pub(super) fn parts(value: VariantRef<'_>) -> impl SeqAccess<'_, Error = Error> {
     NodePathParts {
         value,
@@ -316,7 +316,7 @@ pub(super) fn parts(value: VariantRef<'_>) -> impl SeqAccess<'_, Error = Error> 
 struct NodePathParts<'de> {
     value: VariantRef<'de>,
     next: usize,
-    /// From the next name on: looking each up from the start would take quadratic time.
+    /// Continues at the next name; looking each name up from the start would take quadratic time.
     names: Option<NameIter<'de>>,
 }
 
@@ -354,7 +354,7 @@ impl<'de> SeqAccess<'de> for NodePathParts<'de> {
     }
 }
 
-/// A whole value for those who keep it: a map of one pair.
+/// A whole value for a type that keeps it, as a map of one pair.
 pub(super) struct HandOver<'de> {
     value: VariantRef<'de>,
     size: usize,

@@ -1,16 +1,16 @@
-//! The children of containers, one after the other.
+//! The children of containers.
 
 use serde_core::de::{DeserializeSeed, MapAccess, SeqAccess};
 
 use super::Reader;
 use crate::Error;
 
-/// The rest of a container that was entered: elements of an array, or pairs of a Dictionary
-/// whose keys may be any value.
+/// The unread rest of a container that was entered: elements of an array, or pairs of a Dictionary
+/// with keys of any kind.
 pub(super) struct Children<'r, 'de> {
     pub(super) reader: &'r mut Reader<'de>,
     left: u32,
-    /// The number that visitors may make room for.
+    /// How many children visitors may reserve memory for.
     room: u32,
 }
 
@@ -26,26 +26,26 @@ impl<'r, 'de> Children<'r, 'de> {
         }
     }
 
-    /// The number of elements or pairs that are left.
+    /// Returns how many elements or pairs are left.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn left(&self) -> u32 {
         self.left
     }
 
-    /// The same for visitors, which make room for so many.
+    /// Returns the size hint for visitors, which reserve memory for it.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn hint(&self) -> Option<usize> {
         Some(self.left.min(self.room) as usize)
     }
 
-    /// Counts the next one. `None` at the end.
+    /// Counts the next child. Returns `None` at the end.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn take(&mut self) -> Option<()> {
         self.left = self.left.checked_sub(1)?;
         Some(())
     }
 
-    /// Gives the next value to a seed, if one is to come.
+    /// Deserializes the next value, or returns `None` at the end.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn next<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Error> {
         match self.take() {
@@ -56,7 +56,7 @@ impl<'r, 'de> Children<'r, 'de> {
 }
 
 impl<'de> Reader<'de> {
-    /// Gives the outermost value to a seed. Bytes after it are an error unless `trailing`.
+    /// Deserializes the outermost value. Bytes after it are an error unless `trailing`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn only<T: DeserializeSeed<'de>>(
         &mut self,
@@ -70,14 +70,14 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// Gives the next value to a seed.
+    /// Deserializes the next value.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn give<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Error> {
         let before = self.serial.left();
         match seed.deserialize(&mut *self) {
             Ok(value) => {
                 if self.serial.left() == before {
-                    // The seed did not even ask what it is.
+                    // The seed never asked for the value.
                     self.serial.skip()?;
                 }
                 Ok(value)

@@ -1,4 +1,4 @@
-//! Enums: the name of a variant alone, or as the only key of a Dictionary.
+//! Enums: the name of a variant, alone or as the only key of a Dictionary.
 
 use serde_core::{
     Deserializer,
@@ -8,7 +8,7 @@ use serde_core::{
 use super::{Reader, borrowed};
 use crate::Error;
 
-/// A variant that is nothing but its name.
+/// A variant given by its name alone.
 pub(super) struct Named<'de>(pub(super) &'de str);
 
 impl<'de> EnumAccess<'de> for Named<'de> {
@@ -21,7 +21,7 @@ impl<'de> EnumAccess<'de> for Named<'de> {
     }
 }
 
-/// The content of a variant that is a mere name.
+/// The content of a variant given by its name alone.
 pub(super) struct Nothing;
 
 #[cold]
@@ -77,7 +77,7 @@ impl<'de> VariantAccess<'de> for Single<'_, 'de> {
     type Error = Error;
 
     fn unit_variant(self) -> Result<(), Error> {
-        // A unit variant with null, as some writers have it.
+        // A unit variant with null as its content, as some writers have it.
         self.0.give(core::marker::PhantomData::<()>)
     }
 

@@ -42,7 +42,7 @@ impl<'de> SeqAccess<'de> for Texts<'de> {
 pub(super) struct Elements<'de> {
     bytes: &'de [u8],
     form: Form,
-    /// Numbers to an element, and what they are then.
+    /// How many numbers make an element, and the vector kind that they make.
     kind: Option<Kind>,
     size: usize,
     total: usize,

@@ -1,4 +1,4 @@
-//! Numbers as they lie in vectors, matrices and packed arrays.
+//! The numbers of vectors, matrices and packed arrays, read from their wire layout.
 
 use alloc::format;
 
@@ -13,7 +13,7 @@ use serde_core::{
 use super::{any, borrowed};
 use crate::Error;
 
-/// The form of each number.
+/// The wire form of a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Form {
     Byte,
@@ -24,7 +24,7 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// The form for a kind whose reals are of that width.
+    /// Returns the form for reals of this width.
     #[inline(always)]
     pub(super) fn of(self, wide: bool) -> Form {
         match self {
@@ -43,7 +43,7 @@ impl Form {
     }
 }
 
-/// The form of the components of a math type that is not wide.
+/// Returns the form of a math type's components if they are not wide, or `None` for other kinds.
 #[inline(always)]
 pub(super) const fn form(kind: Kind) -> Option<Form> {
     match kind {
@@ -64,7 +64,7 @@ pub(super) const fn form(kind: Kind) -> Option<Form> {
     }
 }
 
-/// The kind of the elements of a packed array of vectors, and of how many numbers each is.
+/// Returns the kind of a packed array's vectors, and how many numbers each has.
 pub(super) const fn element(kind: Kind) -> Option<(Kind, usize)> {
     Some(match kind {
         Kind::PackedVector2Array => (Kind::Vector2, 2),
@@ -78,7 +78,7 @@ pub(super) const fn element(kind: Kind) -> Option<(Kind, usize)> {
     })
 }
 
-/// The numbers of a packed array.
+/// Returns the bytes of a packed array and the form of its numbers.
 pub(super) fn packed(value: VariantRef<'_>) -> Option<(&[u8], Form)> {
     fn reals<'a, S: gdvar_view::Element, D: gdvar_view::Element>(
         all: Real<PackedRef<'a, S>, PackedRef<'a, D>>,
@@ -105,7 +105,7 @@ pub(super) fn packed(value: VariantRef<'_>) -> Option<(&[u8], Form)> {
     })
 }
 
-/// Numbers one after the other.
+/// A sequence of numbers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Numbers<'de> {
     bytes: &'de [u8],
@@ -118,7 +118,7 @@ impl<'de> Numbers<'de> {
         Numbers { bytes, form }
     }
 
-    /// The number at a place.
+    /// Returns the number at index `place`.
     #[inline]
     pub(super) fn at(self, place: usize) -> Number {
         let size = self.form.size();
@@ -126,7 +126,7 @@ impl<'de> Numbers<'de> {
         Numbers { bytes, ..self }.first()
     }
 
-    /// The first, which is no component.
+    /// Returns the first number as a value by itself, not as a component.
     #[inline(always)]
     pub(super) fn alone(self) -> Number {
         match self.first() {
@@ -135,7 +135,7 @@ impl<'de> Numbers<'de> {
         }
     }
 
-    /// The first; 0 if there is none.
+    /// Returns the first number, or 0 if there is none.
     #[inline(always)]
     pub(super) fn first(self) -> Number {
         Numbers { ..self }.next().unwrap_or(Number::Int(0))
@@ -183,18 +183,19 @@ impl<'de> SeqAccess<'de> for Numbers<'de> {
     }
 }
 
-/// A number alone.
+/// A number that was read.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Number {
     Int(i64),
     Single(f32),
-    /// A component of 64 bits.
+    /// A 64-bit component.
     Double(f64),
     /// An element of a PackedFloat64Array.
     Float(f64),
 }
 
-/// A float for an `f32`, which takes the nearest to it, but no infinity for what is too large.
+/// Checks a float for an `f32`, which takes the nearest value. Refuses a finite float that would
+/// become an infinity.
 #[inline(always)]
 pub(super) fn in_range(float: f64) -> Result<f64, Error> {
     if narrow(float).is_infinite() && float.is_finite() {
@@ -211,7 +212,8 @@ fn too_large(float: f64) -> Error {
     ))
 }
 
-/// A component of 64 bits where 32 are wanted.
+/// Narrows a 64-bit component to the 32 bits that are wanted. Refuses a number that 32 bits do not
+/// hold.
 #[cold]
 #[inline(never)]
 fn narrowed(float: f64) -> Result<f32, Error> {
@@ -336,8 +338,8 @@ impl<'de> Deserializer<'de> for Element<'de> {
     }
 }
 
-/// A vector or matrix for those who take anything: `{"type": …, "args": […]}`, with `"wide": true` for
-/// reals of 64 bits.
+/// A vector or matrix as `{"type": …, "args": […]}`, with `"wide": true` for 64-bit reals, for
+/// visitors that accept anything.
 pub(super) struct Listed<'de> {
     kind: Kind,
     wide: bool,

@@ -13,12 +13,12 @@ use serde_core::{
 use super::{Reader, any::Text, borrowed, children::Children};
 use crate::Error;
 
-/// The pairs of a Dictionary whose keys should be the names of fields, most probably in their
-/// order: then a key costs a comparison, and its text needs no validation.
+/// The pairs of a Dictionary whose keys are probably the field names in declaration order. Such a
+/// key costs one comparison, and its text needs no validation.
 pub(super) struct Fields<'r, 'de> {
     pairs: Children<'r, 'de>,
     names: &'static [&'static str],
-    /// From the name that is expected next.
+    /// The field names from the expected one on.
     next: slice::Iter<'static, &'static str>,
 }
 
@@ -41,7 +41,8 @@ impl<'r, 'de> Fields<'r, 'de> {
         self.pairs.left()
     }
 
-    /// A key that is not the expected one: most probably one of those behind it, else one before it.
+    /// Looks up a key that is not the expected one: first among the later fields, then among the
+    /// earlier ones.
     #[inline(never)]
     fn other_key<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<K::Value, Error> {
         let at = self.pairs.reader.serial.offset();
@@ -55,7 +56,7 @@ impl<'r, 'de> Fields<'r, 'de> {
                 .map_err(|error| error.or_at(at));
         }
         let Some(text) = self.pairs.reader.serial.text()? else {
-            // No name of a field, whatever it is; above all no number of one.
+            // The key is no text. It must not be read as the number of a field.
             let value = self.pairs.reader.value()?;
             let text = match value.as_i64() {
                 Some(int) => format!("the int {int}"),
@@ -106,7 +107,7 @@ impl<'de> MapAccess<'de> for Fields<'_, 'de> {
     }
 }
 
-/// A key that is no text, where a field's name is due.
+/// A key that is no text, in place of a field name.
 struct NoName<'a>(&'a str);
 
 impl<'de> Deserializer<'de> for NoName<'_> {

@@ -1,4 +1,4 @@
-//! The lists that packed arrays are made of, and those into which they are read.
+//! The lists that can be written as packed arrays, and the lists that they can be read into.
 
 use alloc::{boxed::Box, collections::VecDeque, vec::Vec};
 
@@ -13,7 +13,7 @@ pub trait PackedList<'i> {
     fn to_packed<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
 }
 
-/// A list into which a packed array can be read: a `Vec`, an array of as many elements, a `VecDeque`,
+/// A list that a packed array can be read into: a `Vec`, an array of the same length, a `VecDeque`,
 /// and an `Option` of one, which is `None` for null.
 pub trait FromPacked<'de>: Sized {
     #[doc(hidden)]
@@ -46,7 +46,7 @@ impl<'i, T: PackedItem<'i> + Clone> PackedList<'i> for VecDeque<T> {
     }
 }
 
-/// A list on its way out.
+/// A list that is being written.
 struct Out<'t, L>(&'t L);
 
 impl<L: for<'a> PackedList<'a>> Serialize for Out<'_, L> {
@@ -92,7 +92,7 @@ impl<'de, T: PackedItem<'de>, const N: usize> FromPacked<'de> for [T; N] {
     }
 }
 
-/// A list on its way in.
+/// A list that is being read.
 struct In<L>(L);
 
 impl<'de, L: FromPacked<'de>> Deserialize<'de> for In<L> {
@@ -108,7 +108,7 @@ impl<'de, L: FromPacked<'de>> FromPacked<'de> for Option<L> {
     }
 }
 
-/// Types of other libraries by way of ours.
+/// Implements the traits for types of other libraries, by conversion from and to ours.
 #[cfg(any(feature = "glam-034", feature = "mint"))]
 macro_rules! by_way_of {
     ($($theirs:ty = $ours:ty;)*) => {$(

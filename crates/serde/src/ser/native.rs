@@ -1,4 +1,4 @@
-//! Godot's own types, given by their parts under a name that says which.
+//! Godot's own types, which are given by their parts under a newtype name.
 
 use alloc::{format, vec::Vec};
 
@@ -21,7 +21,7 @@ pub(super) struct NativeSerializer<'w, S: Output> {
     writer: &'w mut Writer<S>,
     /// `None` for a whole value that was kept.
     kind: Option<Kind>,
-    /// True if its reals are given in 64 bits.
+    /// `true` if its reals are given in 64 bits.
     wide: bool,
 }
 
@@ -68,7 +68,7 @@ impl<'w, S: Output> NativeSerializer<'w, S> {
                 match (as_given, wide) {
                     (true, false) => writer.packed_le(Kind::$kind, all!($vector<F32>)),
                     (true, true) => writer.packed_le(Kind::$kind, all!($vector<F64>)),
-                    // In the width of the target.
+                    // The target decides the width.
                     (false, false) => {
                         let all: Vec<$vector<f32>> = natives(all!($vector<F32>));
                         writer.$method(&all)

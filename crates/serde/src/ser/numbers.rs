@@ -1,4 +1,4 @@
-//! The components of a vector or matrix, one after the other.
+//! The components of a vector or matrix.
 
 use gdvar_view::Kind;
 use gdvar_write::Writer;
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::Error;
 
-/// True for a kind that is a fixed number of components.
+/// Returns `true` for a kind with a fixed number of components.
 #[inline(always)]
 pub(super) const fn is_math(kind: Kind) -> bool {
     matches!(
@@ -35,10 +35,10 @@ pub(super) const fn is_math(kind: Kind) -> bool {
     )
 }
 
-/// The most bytes that components take: a Projection of 64 bits.
+/// The most bytes that components take: a Projection of 64-bit reals.
 const MOST: usize = 16 * 8;
 
-/// Components while they come in, as they will lie in the bytes.
+/// Components in wire layout, as they arrive.
 pub(super) struct Numbers<'w, S: Output> {
     writer: &'w mut Writer<S>,
     kind: Kind,

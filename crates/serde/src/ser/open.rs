@@ -1,4 +1,4 @@
-//! Containers that are open.
+//! Open containers.
 
 use alloc::{format, string::String};
 
@@ -11,15 +11,15 @@ use crate::Error;
 /// An open Array or Dictionary.
 pub(crate) struct Open<'w, S: Output> {
     writer: &'w mut Writer<S>,
-    /// The place of the count, if it was not known at the beginning.
+    /// The position of the count, if it was not known at the beginning.
     growing: Option<Growing>,
-    /// Elements or pairs begun: for messages.
+    /// How many elements or pairs have begun, for error messages.
     begun: u32,
-    /// The variant, whose Dictionary is open around it.
+    /// The name of the variant, if a Dictionary for it is open around this container.
     variant: Option<&'static str>,
 }
 
-/// A step of a path that leads to a key.
+/// Returns the path step that leads to a key.
 #[cold]
 pub(super) fn step(name: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || c == '_';
@@ -68,7 +68,7 @@ impl<'w, S: Output> Open<'w, S> {
         Ok(Open::new(writer))
     }
 
-    /// One that is begun already.
+    /// Wraps a container that has begun already.
     pub(super) fn begun(writer: &'w mut Writer<S>) -> Open<'w, S> {
         Open::new(writer)
     }
@@ -147,7 +147,7 @@ impl<'w, S: Output> Open<'w, S> {
     }
 }
 
-/// Everything that serde tells apart and an Array does not.
+/// Implements serde's traits for sequences and tuples, which are all Arrays.
 macro_rules! items {
     ($($kind:ident::$method:ident;)*) => {$(
         impl<S: Output> ser::$kind for Open<'_, S> {
@@ -196,7 +196,7 @@ impl<S: Output> ser::SerializeMap for Open<'_, S> {
         self.key(key)?;
         match value.serialize(ValueSerializer::new(self.writer)) {
             Ok(()) => Ok(()),
-            // The key says more than its number, if it is text.
+            // If the key is text, it says more than its number.
             Err(error) => {
                 let name = key.serialize(super::text_only::TextOnly::default()).ok();
                 Err(match name.and_then(|name| String::from_utf8(name).ok()) {
@@ -213,7 +213,7 @@ impl<S: Output> ser::SerializeMap for Open<'_, S> {
     }
 }
 
-/// Everything that serde tells apart and a Dictionary of names does not.
+/// Implements serde's traits for structs, which are Dictionaries with names as keys.
 macro_rules! fields {
     ($($kind:ident;)*) => {$(
         impl<S: Output> ser::$kind for Open<'_, S> {

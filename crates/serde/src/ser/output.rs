@@ -1,10 +1,10 @@
-//! The sinks that bytes go to: they patch a count, or hold back the bytes behind it until they can.
+//! Sinks that can patch a count, because they hold back the bytes after it until it is known.
 
 use core::error::Error;
 
 use gdvar_write::Patch;
 
-/// A sink whose failures can be passed on.
+/// A sink whose errors can be passed on.
 pub(crate) trait Output: Patch<Error: Error + Send + Sync + 'static> {}
 
 impl<S: Patch<Error: Error + Send + Sync + 'static>> Output for S {}
@@ -19,25 +19,25 @@ mod spill {
     use gdvar_write::{Patch, SHORT, Sink};
     use smallvec::SmallVec;
 
-    /// Bytes that are collected first. They are made zero first, so they are few; a packet fits.
+    /// The size of the first buffer. It is zeroed, so it is small; a packet fits.
     const NEAR: usize = 384;
 
-    /// Bytes that are collected behind those before the inner writer is called. They are not
-    /// initialised, so their number costs nothing.
+    /// How many bytes are collected after that before the inner writer is called. This buffer is
+    /// not initialised, so its size costs nothing.
     const FAR: usize = 16 * 1024;
 
-    /// Collects bytes and hands them on, but for those behind a count that is not known yet. Nothing is
-    /// allocated unless such bytes are more than it collects.
+    /// Collects bytes and hands them on, except those after a count that is not known yet.
+    /// Allocates only if such bytes exceed its buffers.
     pub(crate) struct Spill<W> {
         inner: W,
-        /// The bytes collected last, so many.
+        /// The bytes collected last; `at` of them are used.
         near: [u8; NEAR],
         at: usize,
-        /// Those before them.
+        /// The bytes before those in `near`.
         far: SmallVec<[u8; FAR]>,
-        /// Bytes handed on.
+        /// The number of bytes handed on.
         drained: u64,
-        /// Counts that are not known yet.
+        /// How many counts are not known yet.
         held: u32,
     }
 
@@ -54,10 +54,10 @@ mod spill {
             }
         }
 
-        /// Collects the first `keep` of these bytes, of which there are fewer than [`NEAR`].
+        /// Collects the first `keep` bytes of `bytes`, which is shorter than [`NEAR`].
         #[inline(always)]
         fn collect(&mut self, bytes: &[u8], keep: usize) -> io::Result<()> {
-            // In this form no bounds check is left.
+            // Written like this, it needs no bounds check.
             let start = match self.at {
                 at if at <= NEAR - bytes.len() => at,
                 _ => {
@@ -70,7 +70,8 @@ mod spill {
             Ok(())
         }
 
-        /// Makes `near` empty, and `far` if it has so many bytes then and nothing is held.
+        /// Empties `near`. Also hands on what is collected if that is at least `most` bytes and no
+        /// count is unknown.
         #[cold]
         #[inline(never)]
         fn put_away(&mut self, most: usize) -> io::Result<()> {
@@ -151,7 +152,7 @@ mod spill {
         }
 
         fn patch(&mut self, at: u64, bytes: &[u8]) -> io::Result<()> {
-            // Bytes that may be patched were held back since then, and no count lies in both pieces.
+            // Since `hold`, bytes were kept, and a count never lies across both buffers.
             let at = at.saturating_sub(self.drained) as usize;
             let place = match at.checked_sub(self.far.len()) {
                 Some(at) => self.near.get_mut(at..),

@@ -1,4 +1,4 @@
-//! The parts of a value of one of Godot's own types, one after the other.
+//! The parts of a value of one of Godot's own types.
 
 use alloc::boxed::Box;
 
@@ -20,11 +20,11 @@ use super::{
 };
 use crate::Error;
 
-/// Parts while they come in.
+/// Parts as they arrive.
 pub(super) enum Parts<'w, S: Output> {
-    /// Components.
+    /// Components of a vector or matrix.
     Numbers(Numbers<'w, S>),
-    /// Anything else, apart, so that components stay in registers.
+    /// Anything else. Boxed, so that components stay in registers.
     Other(Box<Other<'w, S>>),
 }
 
@@ -61,21 +61,21 @@ impl<'w, S: Output> Parts<'w, S> {
     }
 }
 
-/// Parts of what is no vector and no matrix.
+/// The parts of a value that is no vector and no matrix.
 pub(super) enum Other<'w, S: Output> {
-    /// A few numbers and texts, written at the end.
+    /// A few numbers and texts, which are written at the end.
     Mixed {
-        /// There until children are begun.
+        /// `Some` until the children begin.
         writer: Option<&'w mut Writer<S>>,
         kind: Option<Kind>,
-        /// The number of parts that there will be.
+        /// How many parts there will be.
         len: usize,
         numbers: Numerals,
         texts: Texts,
     },
-    /// The children of a typed container, whose types are known.
+    /// The children of a typed container whose types are known.
     Children(Open<'w, S>),
-    /// The properties of an object; true if a value comes next.
+    /// The properties of an object; `true` if a value comes next.
     Properties(&'w mut Writer<S>, bool),
 }
 
@@ -105,14 +105,14 @@ impl<S: Output> Other<'_, S> {
             numbers,
             texts,
         })?;
-        // One is taken: the head of a typed container may be whole.
+        // A part was taken, so the head of a typed container may be complete.
         if before + 1 == head_len(kind) {
             return self.begin_children();
         }
         Ok(())
     }
 
-    /// Begins the container whose head is known.
+    /// Begins the container whose head is complete.
     fn begin_children(&mut self) -> Result<()> {
         let Other::Mixed {
             writer,
@@ -180,8 +180,9 @@ impl<S: Output> SerializeSeq for Parts<'_, S> {
     }
 }
 
-/// The number of parts before the children: of an Array its form, whether it is shared, and the
-/// sort and name of its element type; of a Dictionary the last two for keys and for values.
+/// Returns how many parts precede the children. For an Array: its form, whether it is shared, and
+/// the form and name of its element type. For a Dictionary: whether it is shared, and the last two
+/// for keys and for values.
 const fn head_len(kind: Option<Kind>) -> usize {
     match kind {
         Some(Kind::Array) => 4,
@@ -316,10 +317,10 @@ fn foreign(from: Dialect, to: Dialect) -> Error {
     ))
 }
 
-/// A few numbers. Most values that have some need no memory of their own for them, nor for their texts.
+/// A few numbers. For most values they need no heap memory, and neither do their texts.
 type Numerals = SmallVec<[u64; 4]>;
 
-/// Texts one behind the other.
+/// Texts, one after the other.
 #[derive(Default)]
 pub(super) struct Texts {
     bytes: SmallVec<[u8; 64]>,

@@ -1,4 +1,4 @@
-//! Methods of serializers that take only a few things.
+//! Methods for serializers that take only a few things.
 
 /// Refuses plain values.
 macro_rules! refuse {
@@ -10,7 +10,7 @@ macro_rules! refuse {
     )*};
 }
 
-/// Refuses what has a value inside.
+/// Refuses wrappers of a value.
 macro_rules! refuse_wrapped {
     (|$this:ident| $error:expr) => {
         fn serialize_some<T: ?Sized>(self, _: &T) -> core::result::Result<Self::Ok, $crate::Error> {
@@ -30,7 +30,7 @@ macro_rules! refuse_wrapped {
     };
 }
 
-/// Refuses what has names inside.
+/// Refuses structs and variants.
 macro_rules! refuse_named {
     (|$this:ident| $error:expr) => {
         fn serialize_tuple_struct(
@@ -79,7 +79,7 @@ macro_rules! refuse_named {
     };
 }
 
-/// Refuses lists.
+/// Refuses lists and maps.
 macro_rules! refuse_lists {
     (|$this:ident| $error:expr) => {
         fn serialize_seq(

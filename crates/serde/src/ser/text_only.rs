@@ -1,4 +1,4 @@
-//! The bytes of a text: names of properties, and of keys for messages.
+//! The bytes of a text: names of properties, and keys for error messages.
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
@@ -12,7 +12,8 @@ use super::{
 };
 use crate::Error;
 
-/// Takes text and nothing else. Text of Godot 3 and 2 that is not UTF-8 comes as bytes inside of a String's own name.
+/// Takes text and refuses everything else. Text of Godot 3 and 2 that is not UTF-8 arrives as bytes
+/// inside the newtype of String.
 #[derive(Default)]
 pub(super) struct TextOnly {
     in_string: bool,

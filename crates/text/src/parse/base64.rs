@@ -1,7 +1,7 @@
-//! Base64 as the engine of Godot 4 reads it.
+//! Base64 as Godot 4 reads it.
 
-/// The bytes, or `None` where the engine refuses the text: blanks may stand at its end, line breaks
-/// anywhere.
+/// Returns the bytes, or `None` if the engine refuses the text. Blanks are accepted at the end,
+/// line breaks anywhere.
 pub(crate) fn decode(text: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(text.len() / 4 * 3);
     let (mut group, mut digits, mut equals) = (0u32, 0, 0);
@@ -40,7 +40,7 @@ pub(crate) fn decode(text: &[u8]) -> Option<Vec<u8>> {
     (digits == 0).then_some(out)
 }
 
-/// The engine makes a space of each character beyond ASCII.
+/// The engine replaces each character beyond ASCII by a space.
 fn is_blank(byte: u8) -> bool {
     byte == b' ' || byte >= 0x80
 }

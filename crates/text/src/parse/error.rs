@@ -12,7 +12,7 @@ use gdvar_write::wire::Kind;
 ///
 /// let error = parse_godot("{\n  \"hp\" 80\n}", &ParseOptions::new(Target::GODOT_4)).unwrap_err();
 /// assert_eq!((error.line(), error.column(), error.offset()), (2, 8, 9));
-/// assert_eq!(error.to_string(), "line 2, column 8: expected ':' behind the key, found a number");
+/// assert_eq!(error.to_string(), "line 2, column 8: expected ':' after the key, found a number");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct ParseError {
@@ -22,47 +22,47 @@ pub struct ParseError {
     kind: ParseErrorKind,
 }
 
-/// The ways in which a text can be wrong. See [`ParseError`].
+/// What is wrong with a text. See [`ParseError`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ParseErrorKind {
-    /// Something else had to come here.
+    /// A token was found where another was expected.
     Expected {
-        /// The token that had to come, for a sentence.
+        /// The expected token, worded for a sentence.
         expected: &'static str,
-        /// The token that stands there, for a sentence.
+        /// The token that was found, worded for a sentence.
         found: &'static str,
     },
-    /// A character that begins nothing.
+    /// A character that begins no token.
     UnexpectedCharacter(char),
     /// A text without its closing quote.
     UnterminatedText,
-    /// Something other than hexadecimal digits behind `\u` or `\U`.
+    /// Something other than hexadecimal digits after `\u` or `\U`.
     Escape,
     /// Half of a surrogate pair in a text for Godot 4.
     Surrogate,
-    /// A name that stands for no value in this notation, such as a constructor of another engine.
+    /// A name that is no value in this notation, such as a constructor of another engine.
     UnknownName,
-    /// A number that goes on with a letter or `_`: `0x10`, `1_000`.
+    /// A number followed by a letter or `_`: `0x10`, `1_000`.
     NumberForm,
     /// A constructor with too few or too many numbers.
     ArgumentCount {
-        /// The number it takes.
+        /// How many it takes.
         expected: u32,
-        /// The number it has.
+        /// How many it got.
         found: u32,
     },
     /// Text that is not base64.
     Base64,
-    /// A whole object, or any object where none are let in.
+    /// A whole object, or any object if none are allowed.
     Object,
     /// A reference to a resource, which would have to be loaded.
     Resource,
-    /// An element that would have to be converted in a way that is not supported here.
+    /// An element that needs a conversion that is not supported.
     Conversion {
-        /// From this kind.
+        /// The kind of the element.
         from: Kind,
-        /// To this one.
+        /// The kind that its container holds.
         to: Kind,
     },
     /// A value inside more containers than allowed.
@@ -70,21 +70,21 @@ pub enum ParseErrorKind {
         /// The number that is allowed.
         limit: u16,
     },
-    /// Something behind the value, where the text must hold nothing else.
+    /// Text after the value, where nothing else is allowed.
     Trailing,
-    /// The value is read, but the target has no bytes for it.
+    /// The value was read, but the target cannot hold it.
     Write(gdvar_write::WriteErrorKind<Infallible>),
 }
 
 impl ParseError {
-    /// An error at a byte of the text.
+    /// Creates an error at a byte of the text.
     pub(crate) fn new(text: &str, offset: usize, kind: ParseErrorKind) -> ParseError {
         let before = &text.as_bytes()[..offset.min(text.len())];
         let line_start = before
             .iter()
             .rposition(|byte| *byte == b'\n')
             .map_or(0, |at| at + 1);
-        // Bytes that go on with a character are not counted.
+        // Continuation bytes of a character are not counted.
         let column = before[line_start..]
             .iter()
             .filter(|byte| **byte & 0xc0 != 0x80)
@@ -98,25 +98,25 @@ impl ParseError {
         }
     }
 
-    /// The byte of the text, from 0.
+    /// Returns the offset in bytes, from 0.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.offset
     }
 
-    /// The line, from 1.
+    /// Returns the line, from 1.
     #[must_use]
     pub fn line(&self) -> u32 {
         self.line
     }
 
-    /// The character in the line, from 1.
+    /// Returns the character in the line, from 1.
     #[must_use]
     pub fn column(&self) -> u32 {
         self.column
     }
 
-    /// The kind of mistake.
+    /// Returns the kind of error.
     #[must_use]
     pub fn kind(&self) -> ParseErrorKind {
         self.kind
@@ -150,7 +150,7 @@ impl fmt::Display for ParseErrorKind {
             }
             ParseErrorKind::UnterminatedText => f.write_str("this text has no closing quote"),
             ParseErrorKind::Escape => {
-                f.write_str("expected 4 hexadecimal digits behind \\u, or 6 behind \\U")
+                f.write_str("expected 4 hexadecimal digits after \\u, or 6 after \\U")
             }
             ParseErrorKind::Surrogate => {
                 f.write_str("half of a surrogate pair, which Godot 4 does not take")
@@ -178,7 +178,7 @@ impl fmt::Display for ParseErrorKind {
             ParseErrorKind::TooDeep { limit } => {
                 write!(f, "a value inside more than {limit} containers")
             }
-            ParseErrorKind::Trailing => f.write_str("expected nothing behind the value"),
+            ParseErrorKind::Trailing => f.write_str("expected nothing after the value"),
             ParseErrorKind::Write(kind) => kind.fmt(f),
         }
     }

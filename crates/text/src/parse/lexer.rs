@@ -1,4 +1,4 @@
-//! The tokens of the notation, cut as the engines cut them.
+//! The tokens of the notation, split as the engines split them.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use super::{
     number::{engine_float, int_of},
 };
 
-/// A token. Texts are UTF-8, or what Godot 3 takes for it.
+/// A token. Texts are UTF-8, or bytes that Godot 3 can decode.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Token<'a> {
     /// One of `{}[]():,.=`.
@@ -26,7 +26,7 @@ pub(crate) enum Token<'a> {
 }
 
 impl Token<'_> {
-    /// For a sentence.
+    /// Describes the token for an error message.
     pub(crate) fn describe(&self) -> &'static str {
         match self {
             Token::Sign(b'{') => "'{'",
@@ -49,13 +49,13 @@ impl Token<'_> {
     }
 }
 
-/// Cuts a text into tokens.
+/// Splits a text into tokens.
 pub(crate) struct Lexer<'a> {
     text: &'a str,
     /// The text up to its first NUL, which ends it.
     bytes: &'a [u8],
     pos: usize,
-    /// The place where the last token began.
+    /// The offset of the last token.
     pub(crate) start: usize,
     manner: Manner,
     engine_rules: bool,
@@ -70,7 +70,7 @@ impl<'a> Lexer<'a> {
     ) -> Lexer<'a> {
         let bytes = text.as_bytes();
         let end = bytes.iter().position(|byte| *byte == 0);
-        // The engines drop a byte order mark.
+        // The engines ignore a byte order mark.
         let mark = start == 0 && text.starts_with('\u{feff}');
         let pos = if mark { 3 } else { start.min(bytes.len()) };
         Lexer {
@@ -83,17 +83,17 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The byte behind the last token.
+    /// Returns the offset after the last token.
     pub(crate) fn pos(&self) -> usize {
         self.pos
     }
 
-    /// Goes back to a byte that [`Lexer::pos`] gave.
+    /// Goes back to an offset that [`Lexer::pos`] returned.
     pub(crate) fn set_pos(&mut self, pos: usize) {
         self.pos = pos;
     }
 
-    /// Passes blanks and comments.
+    /// Skips blanks and comments.
     pub(crate) fn skip_blanks(&mut self) {
         while let Some(&byte) = self.bytes.get(self.pos) {
             match byte {
@@ -112,7 +112,7 @@ impl<'a> Lexer<'a> {
         self.bytes.get(self.pos).copied().unwrap_or(0)
     }
 
-    /// The next token.
+    /// Reads the next token.
     pub(crate) fn token(&mut self) -> Result<Token<'a>, ParseErrorKind> {
         self.skip_blanks();
         self.start = self.pos;
@@ -127,7 +127,7 @@ impl<'a> Lexer<'a> {
             b'#' => {
                 self.pos += 1;
                 let digits = self.run(u8::is_ascii_hexdigit);
-                // A colour at the very end is none for the engines.
+                // The engines ignore a colour at the very end of the text.
                 if self.pos == self.bytes.len() {
                     return Ok(Token::End);
                 }
@@ -143,7 +143,8 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// A StringName, or a name in quotes where the notation has no others, whose sign is here.
+    /// Reads a StringName at its sign. Where the notation has no StringNames, this is the form for
+    /// a name in quotes.
     fn string_name(&mut self) -> Result<Token<'a>, ParseErrorKind> {
         self.pos += 1;
         if self.peek() != b'"' {
@@ -158,7 +159,7 @@ impl<'a> Lexer<'a> {
         let is_number = match self.peek() {
             b'0'..=b'9' => true,
             b'.' => self.manner.is_godot3(),
-            // Whatever comes.
+            // With the engine's rules, Godot 3 takes anything after a minus for a number.
             _ => self.manner.is_godot3() && self.engine_rules,
         };
         if is_number {
@@ -168,7 +169,7 @@ impl<'a> Lexer<'a> {
             b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
                 self.name();
                 let name = &self.text[start..self.pos];
-                // Godot 3.2 prints a float's `-inf` and `-nan` with a `.0`.
+                // Godot 3.2 prints the floats `-inf` and `-nan` with a `.0`.
                 if self.manner.is_godot3() && self.bytes[self.pos..].starts_with(b".0") {
                     self.pos += 2;
                 }
@@ -193,7 +194,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The bytes from here on that pass the test.
+    /// Takes bytes while `test` accepts them.
     fn run(&mut self, test: impl Fn(&u8) -> bool) -> &'a [u8] {
         let rest = &self.bytes[self.pos..];
         let len = rest.iter().position(|byte| !test(byte));
@@ -208,7 +209,7 @@ impl<'a> Lexer<'a> {
         Token::Name(&self.text[start..self.pos])
     }
 
-    /// A number whose sign, if any, stands at `start`; its digits are here.
+    /// Reads a number from its first digit on. `start` is the offset of its sign, if it has one.
     fn number(&mut self, start: usize) -> Result<Number, ParseErrorKind> {
         let mut is_float = false;
         self.run(u8::is_ascii_digit);
@@ -238,7 +239,7 @@ impl<'a> Lexer<'a> {
         Ok(Number::parse(text)?)
     }
 
-    /// A text whose opening quote is here.
+    /// Reads a text from its opening quote on.
     fn text(&mut self) -> Result<Cow<'a, [u8]>, ParseErrorKind> {
         self.pos += 1;
         let plain = self.run(|byte| *byte != b'"' && *byte != b'\\');
@@ -247,7 +248,7 @@ impl<'a> Lexer<'a> {
             return Ok(Cow::Borrowed(plain));
         }
         let mut out = plain.to_vec();
-        // The first half of a surrogate pair, for Godot 4.
+        // The first half of a surrogate pair, in Godot 4.
         let mut lead = 0;
         loop {
             let run = self.run(|byte| *byte != b'"' && *byte != b'\\');
@@ -282,14 +283,14 @@ impl<'a> Lexer<'a> {
                 _ => code,
             };
             lead = 0;
-            // Godot 4 puts the replacement character for a NUL and for what is no character.
+            // Godot 4 replaces a NUL, and a number that is no character.
             let character = char::from_u32(code).filter(|character| *character != '\0');
             let character = character.unwrap_or(char::REPLACEMENT_CHARACTER);
             out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
         }
     }
 
-    /// The character behind a backslash.
+    /// Reads the character after a backslash.
     fn escaped(&mut self) -> Result<u32, ParseErrorKind> {
         let rest = self.text.get(self.pos..self.bytes.len());
         let Some(next) = rest.and_then(|rest| rest.chars().next()) else {

@@ -1,15 +1,15 @@
-//! The names of the notation: which engine knows which, and what they make.
+//! The names of the notation: which engine knows which, and what they mean.
 
 use gdvar_write::wire::{Dialect, Kind};
 
-/// How an engine reads: what its parser knows and lets pass.
+/// Whose parser to imitate: which names it knows, and which errors it tolerates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Manner {
     /// `str_to_var` of Godot 4.6.
     Godot4,
     /// `str2var` of Godot 3.2.
     Godot3,
-    /// Godot 3's with every constructor that either knows, for engines of other types.
+    /// Godot 3's parser with every constructor of both, for the types of other engines.
     Other,
 }
 
@@ -61,7 +61,7 @@ const MATH: &[(&str, Kind)] = &[
     ("ColorArray", Kind::PackedColorArray),
 ];
 
-/// The math types that Godot 4 knows beyond that.
+/// The math types that Godot 4 adds.
 const MATH_4: &[(&str, Kind)] = &[
     ("Vector2i", Kind::Vector2i),
     ("Rect2i", Kind::Rect2i),
@@ -87,14 +87,14 @@ const MATH_4: &[(&str, Kind)] = &[
     ("PackedColorArray", Kind::PackedColorArray),
 ];
 
-/// The math types that neither knows, but a fork has.
+/// The types that only a fork has.
 const MATH_OTHER: &[(&str, Kind)] = &[
     ("PoolVector2iArray", Kind::PackedVector2iArray),
     ("PoolVector3iArray", Kind::PackedVector3iArray),
     ("PoolVector4iArray", Kind::PackedVector4iArray),
 ];
 
-/// Returns `true` for text that is one name to the engines' parsers.
+/// Returns `true` for text that the engines' parsers read as one name.
 pub(crate) fn is_name(text: &str) -> bool {
     !text.starts_with(|c: char| c.is_ascii_digit())
         && !text.is_empty()
@@ -104,7 +104,7 @@ pub(crate) fn is_name(text: &str) -> bool {
 }
 
 impl Manner {
-    /// Returns `true` if a name stands for a class as the type of elements.
+    /// Returns `true` if `name` as an element type is a class.
     pub(crate) fn is_class(self, name: &str) -> bool {
         self.element(name).is_none()
             && !matches!(name, "Variant" | "Nil" | "Bool" | "Int" | "Float")
@@ -127,8 +127,8 @@ impl Manner {
         self != Manner::Godot3
     }
 
-    /// Infinity or no number, where a name may be a component. Godot 3.2 prints some that it does not read: `as_engine`
-    /// does not take those either.
+    /// Returns infinity or NaN if `name` is one as a component. Godot 3.2 prints some names that it
+    /// does not read; `as_engine` refuses these too.
     pub(crate) fn component(self, name: &str, as_engine: bool) -> Option<f64> {
         match name {
             _ if self.is_godot3() && as_engine => None,
@@ -176,8 +176,8 @@ impl Manner {
         })
     }
 
-    /// The kind that a name stands for as the type of elements; `None` for classes and for what
-    /// means anything.
+    /// Returns the kind that a name means as an element type, or `None` for classes and for names
+    /// that mean any value.
     pub(crate) fn element(self, name: &str) -> Option<Kind> {
         match name {
             "bool" => Some(Kind::Bool),
@@ -199,8 +199,8 @@ impl Manner {
         }
     }
 
-    /// The colour of digits behind a `#`; black where they are not 3, 4, 6 or 8. Alpha stands last
-    /// in Godot 4 and first in Godot 3.
+    /// Returns the colour of the digits after a `#`. Black unless there are 3, 4, 6 or 8 digits.
+    /// Alpha is last in Godot 4 and first in Godot 3.
     pub(crate) fn color(self, digits: &[u8]) -> [f32; 4] {
         let short = digits.len() < 5;
         if !matches!(digits.len(), 3 | 4 | 6 | 8) {

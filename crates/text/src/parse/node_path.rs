@@ -1,6 +1,6 @@
-//! The parts of a node path that is given as text.
+//! Node paths from text.
 
-/// The parts as the engines cut them (`docs/FORMAT.md` §4.5).
+/// The parts of a path, split as the engines split it (`docs/FORMAT.md` §4.5).
 pub(crate) struct PathParts<'a> {
     pub(crate) names: Vec<&'a [u8]>,
     pub(crate) subnames: Vec<&'a [u8]>,
@@ -8,8 +8,8 @@ pub(crate) struct PathParts<'a> {
 }
 
 impl PathParts<'_> {
-    /// Empty names are left out; a sub-name that is empty, but for the last one, makes the whole
-    /// path empty.
+    /// Splits a text. Empty names are dropped. An empty sub-name makes the whole path empty, unless
+    /// it is the last.
     pub(crate) fn of(text: &[u8]) -> PathParts<'_> {
         let colon = text.iter().position(|byte| *byte == b':');
         let (path, subpath) = text.split_at(colon.unwrap_or(text.len()));

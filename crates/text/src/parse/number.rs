@@ -1,7 +1,7 @@
-//! The value of digits.
+//! Numbers from digits.
 
-/// The number of digits that may have a minus sign. The engines stop at the most a 64-bit number
-/// can be, but only look out for it before the last digit, which can turn the sign.
+/// Returns the value of digits with an optional minus. The engines stop at the greatest 64-bit
+/// number, but do not check the last digit, which can overflow and change the sign.
 pub(crate) fn int_of(text: &[u8]) -> i64 {
     let (negative, digits) = match text.split_first() {
         Some((b'-', digits)) => (true, digits),
@@ -17,14 +17,14 @@ pub(crate) fn int_of(text: &[u8]) -> i64 {
     if negative { int.wrapping_neg() } else { int }
 }
 
-/// The double that digits with a point or an exponent stand for: the nearest one. `None` if that is infinite, or zero
-/// in spite of the digits.
+/// Returns the double nearest to digits with a point or an exponent. `None` if it would be
+/// infinite, or zero despite the digits.
 pub(crate) fn float_of(text: &str) -> Option<f64> {
-    // What Godot 3 needs for an infinity with a sign, and what JSON of Godot 4 has for one.
+    // The forms for infinity: Godot 3 needs the first two, and JSON of Godot 4 prints the others.
     if let "1e999" | "-1e999" | "1e99999" | "-1e99999" = text {
         return text.parse().ok();
     }
-    // The engines let one form pass that Rust does not: an exponent without digits.
+    // The engines accept one form that Rust refuses: an exponent without digits.
     let float = text
         .parse()
         .unwrap_or_else(|_| engine_float(text.as_bytes()));
@@ -33,8 +33,8 @@ pub(crate) fn float_of(text: &str) -> Option<f64> {
     (float.is_finite() && !vanished).then_some(float)
 }
 
-/// The engines' algorithm: the first 18 digits as a double, times or divided by a power of ten
-/// that is a product of doubles.
+/// The engines' algorithm: takes the first 18 digits as a double, and multiplies or divides it by a
+/// power of ten that is a product of doubles.
 pub(crate) fn engine_float(text: &[u8]) -> f64 {
     const POWERS: [f64; 9] = [1e1, 1e2, 1e4, 1e8, 1e16, 1e32, 1e64, 1e128, 1e256];
     let (negative, text) = match text.split_first() {
@@ -53,12 +53,12 @@ pub(crate) fn engine_float(text: &[u8]) -> f64 {
     let mut halves = [0u32; 2];
     let kept_digits = mantissa.iter().filter(|byte| **byte != b'.').take(kept);
     for (n, digit) in kept_digits.enumerate() {
-        // The last nine, or fewer, are one number; those before them another.
+        // The last nine digits are one number, those before them another.
         let half = &mut halves[usize::from(n + 9 >= kept)];
         *half = half.wrapping_mul(10).wrapping_add(u32::from(digit - b'0'));
     }
     let mut fraction = 1.0e9 * f64::from(halves[0]) + f64::from(halves[1]);
-    // Behind an exponent without digits the engines forget the point.
+    // If an exponent has no digits, the engines ignore the point.
     let exponent = exponent_of(exponent);
     if let (Some(exponent), true) = (exponent, kept > 0) {
         let mut power = exponent.wrapping_add(before_point as i32 - kept as i32);
@@ -79,8 +79,8 @@ pub(crate) fn engine_float(text: &[u8]) -> f64 {
     if negative { -fraction } else { fraction }
 }
 
-/// The exponent behind an `e`, which wraps as the engines' does: 0 where there is none, and `None`
-/// where it has no digits.
+/// Returns the exponent after an `e`; it wraps as the engines' does. 0 if there is none, `None` if
+/// it has no digits.
 fn exponent_of(text: &[u8]) -> Option<i32> {
     let (negative, digits) = match text {
         [] => return Some(0),

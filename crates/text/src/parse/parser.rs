@@ -1,4 +1,4 @@
-//! The grammar: one value, without recursion.
+//! The parser of one value, without recursion.
 
 use std::ops::Range;
 
@@ -20,21 +20,21 @@ use super::{
 
 type Result<T> = std::result::Result<T, ParseErrorKind>;
 
-/// The form of a container, and what its end has to do.
+/// The form of a container, which decides what its end must do.
 enum Form<'a> {
     Array,
     Dict,
-    /// With the type of elements, and a `)` behind it. The kind is the one its name says.
+    /// An array with an element type, followed by `)`. The kind is what its name says.
     TypedArray(Kind, Element<'a>),
-    /// With the types of keys and values, and a `)` behind it.
+    /// A dictionary with types of keys and values, followed by `)`.
     TypedDict(Element<'a>, Element<'a>),
     Object,
-    /// An `EncodedObjectAsID`, and where the value of its property `object_id` stands in the
-    /// output, which is all that counts.
+    /// An `EncodedObjectAsID`, and the output offset of the value of its property `object_id`, the
+    /// only one that counts.
     ObjectId(Option<usize>),
 }
 
-/// The thing that comes next in a container.
+/// What may come next in a container.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     /// An element, key or name, or the end.
@@ -49,18 +49,18 @@ enum Place {
 struct Frame<'a> {
     form: Form<'a>,
     place: Place,
-    /// Its first byte, and where its count stands.
+    /// Its first byte, and the offset of its count.
     start: usize,
     count_at: usize,
-    /// The number of children that have begun; keys and values count as two.
+    /// How many children have begun; keys and values count separately.
     children: usize,
-    /// The place in [`Parser::starts`] of its children.
+    /// The index in [`Parser::starts`] of its first child.
     starts: usize,
 }
 
-/// The step that a token has led to.
+/// What a token means in its container.
 enum Step<'a> {
-    /// A value that begins with this token comes next.
+    /// A value begins with this token.
     Value(Token<'a>),
     /// The container has ended.
     Ended,
@@ -73,8 +73,8 @@ pub(crate) struct Parser<'a> {
     manner: Manner,
     out: Builder,
     open: Vec<Frame<'a>>,
-    /// The places in the output where the children of open containers begin, for those that look at
-    /// them again.
+    /// The output offsets of the children of open containers, for containers that must examine them
+    /// again.
     starts: Vec<usize>,
     numbers: Vec<Number>,
 }
@@ -86,7 +86,7 @@ fn expected<T>(expected: &'static str, found: &Token<'_>) -> Result<T> {
     })
 }
 
-/// Begins an array of a type.
+/// Begins an array with an element type.
 fn begin_array(writer: &mut Leaf<'_>, kind: Kind, element: &Element<'_>) -> Written {
     match kind {
         Kind::Array => writer.begin_typed_array(element.written(), 0),
@@ -111,7 +111,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The byte of the text that an error is about.
+    /// Returns the byte of the text that an error is about.
     pub(crate) fn offset(&self) -> usize {
         self.lexer.start
     }
@@ -150,7 +150,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// Goes on in the innermost container.
+    /// Reads the next token of the innermost container.
     fn step(&mut self) -> Result<Step<'a>> {
         let Some(frame) = self.open.last_mut() else {
             return Ok(Step::Ended);
@@ -163,7 +163,7 @@ impl<'a> Parser<'a> {
         let mut token = self.lexer.token()?;
         if frame.place == Place::Value {
             if token != Token::Sign(b':') {
-                return expected("':' behind the key", &token);
+                return expected("':' after the key", &token);
             }
             token = self.lexer.token()?;
             frame.place = Place::Comma;
@@ -203,7 +203,7 @@ impl<'a> Parser<'a> {
         Ok(Step::Value(token))
     }
 
-    /// Goes on behind a token that must be the name of a property.
+    /// Reads a property of an object after the token that must be its name.
     fn property(&mut self, token: &Token<'a>) -> Result<Step<'a>> {
         let Token::Text(name) = token else {
             return expected("the name of a property in quotes", token);
@@ -255,13 +255,13 @@ impl<'a> Parser<'a> {
                 })?;
             }
             Form::TypedDict(key, value) => {
-                // The engine reads the whole dictionary before it looks at the types.
+                // The engine reads the whole dictionary before it checks the types.
                 let children = self.merge(frame.count_at, &children)?.unwrap_or(children);
                 let types = [key.clone(), value.clone()];
                 let count_at = self.fit(&frame, &children, types, |writer, [key, value]| {
                     writer.begin_typed_dict(key.written(), value.written(), 0)
                 })?;
-                // Converted keys can be the same.
+                // Conversion can make keys equal.
                 if matches!(key, Element::Builtin(_)) {
                     let children = self.children_of(frame.start);
                     self.merge(count_at, &children)?;
@@ -271,8 +271,8 @@ impl<'a> Parser<'a> {
         Ok(Step::Ended)
     }
 
-    /// Makes the children of a typed container fit, all or none; returns where its count stands
-    /// then. A class that holds what no object is means anything, as classes do that the engine
+    /// Converts the children of a typed container: all or none. Returns the offset of its count. A
+    /// class type becomes "any" if some child is no object, as it does for a class that the engine
     /// does not know.
     fn fit(
         &mut self,
@@ -308,8 +308,8 @@ impl<'a> Parser<'a> {
         Ok(frame.start + count_at)
     }
 
-    /// Writes the count of a dictionary, without its repeated keys. If there were some, returns the
-    /// children that are left.
+    /// Writes the count of a dictionary after its repeated keys are merged. Returns the children
+    /// that are left if a key was repeated.
     fn merge(
         &mut self,
         count_at: usize,
@@ -350,7 +350,7 @@ impl<'a> Parser<'a> {
         Ok(Some(ranges))
     }
 
-    /// Reads one value, or opens a container; says whether the value is whole.
+    /// Reads one value or opens a container. Returns `true` if the value is whole.
     fn value(&mut self, token: Token<'a>) -> Result<bool> {
         match token {
             Token::Sign(b'[') => self.open(Form::Array, |writer| writer.begin_array(0))?,
@@ -390,7 +390,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Refuses a number that the kind does not hold, unless it is to be what the engine makes of it.
+    /// Refuses a number that the kind does not hold, unless the engine's rules are on.
     fn check(&self, number: Number, kind: Kind) -> Result<()> {
         if self.options.engine_rules {
             return Ok(());
@@ -416,14 +416,14 @@ impl<'a> Parser<'a> {
         });
     }
 
-    /// The number that stands at a place of the output.
+    /// Returns the number at an offset of the output.
     fn id_at(&self, start: usize) -> Option<u64> {
         super::typed::value_of(&self.out, start..self.out.bytes.len())
             .and_then(|value| value.as_i64())
             .map(|id| id as u64)
     }
 
-    /// The children of the dictionary at a place of the output.
+    /// Returns the children of the dictionary at an offset of the output.
     fn children_of(&self, start: usize) -> Vec<Range<usize>> {
         let mut ranges: Vec<Range<usize>> = Vec::new();
         let value = super::typed::value_of(&self.out, start..self.out.bytes.len());

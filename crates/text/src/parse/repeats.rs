@@ -1,4 +1,4 @@
-//! Repeated keys: a dictionary keeps the place of the first and the value of the last.
+//! Repeated keys: a dictionary keeps the position of the first and the value of the last.
 
 use std::{collections::HashMap, ops::Range};
 
@@ -7,15 +7,15 @@ use gdvar_write::wire::{Dialect, Kind, Limits};
 
 use crate::{Notation, dict};
 
-/// The keys and values of a dictionary, each as its bytes.
+/// The keys and values of a dictionary, as encoded bytes.
 pub(crate) struct Entries<'b> {
     pub(crate) bytes: &'b [u8],
-    /// Keys and values in turn.
+    /// Alternating keys and values.
     pub(crate) children: &'b [Range<usize>],
     pub(crate) dialect: Dialect,
 }
 
-/// Keys are compared by pairs up to here, and by a table from here on.
+/// Up to this many keys are compared pair by pair, more by a table.
 const FEW: usize = 8;
 
 impl<'b> Entries<'b> {
@@ -23,12 +23,12 @@ impl<'b> Entries<'b> {
         &self.bytes[self.children[2 * n].clone()]
     }
 
-    /// The bytes that tell keys of a simple type apart; Strings and StringNames can be the same
-    /// text.
+    /// Returns the kind and bytes that identify a key of a simple type. A String and a StringName
+    /// may be the same key.
     fn simple(&self, key: &'b [u8]) -> Option<(Kind, &'b [u8])> {
         let kind = self.dialect.kind(gdvar_write::wire::TypeId(key[0]))?;
         let kind = match kind {
-            // Equal text is one key for Godot 4 alone.
+            // Only Godot 4 treats equal texts of both kinds as one key.
             Kind::StringName if self.dialect.string_names_equal_strings() => Kind::String,
             Kind::String | Kind::StringName | Kind::Nil | Kind::Bool | Kind::Int => kind,
             _ => return None,
@@ -36,7 +36,7 @@ impl<'b> Entries<'b> {
         Some((kind, &key[4..]))
     }
 
-    /// For each repeated key the number of the first one and its own, in order.
+    /// Returns, for each repeated key, the number of its first occurrence and its own, in order.
     pub(crate) fn repeats(&self) -> Vec<(usize, usize)> {
         let count = self.children.len() / 2;
         let mut repeats = Vec::new();
@@ -63,7 +63,7 @@ impl<'b> Entries<'b> {
         repeats
     }
 
-    /// The repeats among keys of types that compare by more than their bytes.
+    /// Returns the repeats among keys whose bytes alone do not decide.
     fn repeats_of(&self, keys: &[usize]) -> Vec<(usize, usize)> {
         let header = |kind| [self.dialect.type_id(kind).map_or(0, |id| id.0), 0, 0, 0];
         let mut dict = header(Kind::Dictionary).to_vec();
@@ -78,7 +78,7 @@ impl<'b> Entries<'b> {
         let root = Document::with_options(&dict, options).root();
         let repeats = root.and_then(|root| dict::repeats(root, Notation::of(self.dialect)));
         let numbered = |(first, n): (u32, u32)| (keys[first as usize], keys[n as usize]);
-        // Bytes that were written here can be read.
+        // These bytes were written here, so they can be read.
         repeats
             .unwrap_or_default()
             .into_iter()

@@ -1,4 +1,4 @@
-//! The elements of a container of one type: the engine converts them all, or takes none.
+//! Elements of typed containers: the engine converts all of them or takes none.
 
 use std::{borrow::Cow, ops::Range};
 
@@ -22,7 +22,7 @@ use crate::{
 
 type Result<T> = std::result::Result<T, ParseErrorKind>;
 
-/// The type of elements as the text names it.
+/// An element type as the text names it.
 #[derive(Clone, PartialEq)]
 pub(crate) enum Element<'a> {
     Any,
@@ -32,7 +32,7 @@ pub(crate) enum Element<'a> {
     Script(Cow<'a, str>),
 }
 
-/// A value that the output holds.
+/// Returns a value of the output.
 pub(crate) fn value_of(out: &Builder, range: Range<usize>) -> Option<VariantRef<'_>> {
     let options = ReadOptions::new(out.target().dialect())
         .with_objects(Objects::Inert)
@@ -42,9 +42,9 @@ pub(crate) fn value_of(out: &Builder, range: Range<usize>) -> Option<VariantRef<
         .ok()
 }
 
-/// Converts children where they do not fit, those at odd places by the second type; returns how
-/// many are left: all, or none where one cannot be converted. If `exact`, a number that would become another one is
-/// an error.
+/// Converts children that do not fit. `types` alternate, for keys and values. Returns how many
+/// children are left: all, or none if one cannot be converted. With `exact`, a number that would
+/// change is an error.
 pub(crate) fn convert(
     out: &mut Builder,
     first: usize,
@@ -81,7 +81,8 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// The type for these children: a class of which some are not becomes any.
+    /// Returns the type to write for these children. A class becomes "any" if some child is no
+    /// object.
     pub(crate) fn settled<'b>(
         &self,
         out: &Builder,
@@ -102,7 +103,7 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// Converts a child as the engine does; where that would be another number, only if not `exact`.
+    /// Converts one child as the engine does. With `exact`, a number that would change is an error.
     fn convert_one(
         &self,
         out: &Builder,
@@ -110,7 +111,7 @@ impl<'a> Element<'a> {
         to: &mut Builder,
         exact: bool,
     ) -> Result<bool> {
-        // Bytes that were written here can be read.
+        // These bytes were written here, so they can be read.
         let Some(value) = value_of(out, child.clone()) else {
             return Ok(false);
         };
@@ -175,13 +176,13 @@ impl<'a> Element<'a> {
     }
 }
 
-/// The number that a value is.
+/// Returns the number of an Int or Float.
 fn number_of(value: VariantRef<'_>) -> Option<Number> {
     let int = value.as_i64().map(Number::Int);
     int.or_else(|| value.as_f64().map(Number::Float))
 }
 
-/// Writes a leaf that was converted.
+/// Writes a converted leaf.
 fn put(to: &mut Builder, leaf: Leaf<'_>) -> std::result::Result<(), BuildError> {
     let reals =
         |reals: &[f64]| -> Vec<Number> { reals.iter().copied().map(Number::Float).collect() };
@@ -193,7 +194,7 @@ fn put(to: &mut Builder, leaf: Leaf<'_>) -> std::result::Result<(), BuildError> 
         Leaf::Text(kind, text) => to.text(kind, text.as_bytes()),
         Leaf::PathOfText(text) => to.node_path(text.as_bytes()),
         Leaf::TextOfPath(path) => {
-            // The builder has written it, so it can be read.
+            // The builder wrote this path, so it can be read.
             let text = path_text(path).unwrap_or_default();
             to.text(Kind::String, text.as_bytes())
         }

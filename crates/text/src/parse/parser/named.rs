@@ -13,7 +13,8 @@ use crate::{
 };
 
 impl<'a> Parser<'a> {
-    /// A value that begins with a name; says whether it is whole.
+    /// Reads a value that begins with `name`. Returns `true` if the value is whole, `false` if a
+    /// container was opened.
     pub(super) fn named(&mut self, name: &'a str) -> Result<bool> {
         let meaning = self.manner.meaning(name, self.options.engine_rules);
         match meaning.ok_or(ParseErrorKind::UnknownName)? {
@@ -95,7 +96,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A closing parenthesis, which the engines can do without where the value is all there is.
+    /// Reads a closing parenthesis. The engines accept the outermost value without one.
     fn close_loosely(&mut self) -> Result<()> {
         let before = self.lexer.pos();
         let closed = self.sign(b')', "')'");
@@ -116,7 +117,7 @@ impl<'a> Parser<'a> {
             token => return expected("a number", &token),
         };
         if self.manner.is_godot3() && self.options.engine_rules {
-            // Godot 3 takes the number itself for the value.
+            // Godot 3 takes the number itself as the value.
             self.number(number)?;
         } else {
             self.check(number, Kind::Rid)?;
@@ -125,7 +126,7 @@ impl<'a> Parser<'a> {
         self.close_loosely()
     }
 
-    /// The texts of a packed array up to its closing sign, which may have a comma before it.
+    /// Reads the texts of a packed array up to its closing sign. A comma before it is accepted.
     fn texts(&mut self, close: u8) -> Result<Vec<Vec<u8>>> {
         let mut texts = Vec::new();
         loop {
@@ -142,7 +143,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The numbers of a constructor, of which the first token was read.
+    /// Reads the numbers of a constructor whose first token was read.
     fn numbers(&mut self, kind: Kind, first: Token<'a>) -> Result<()> {
         self.numbers.clear();
         if first == Token::Sign(b')') {
@@ -173,12 +174,12 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// `Array[int]([` or `Dictionary[int, int]({`, behind the first name.
+    /// Reads the rest of `Array[int]([` or `Dictionary[int, int]({` after the first name.
     fn typed(&mut self, kind: Kind) -> Result<()> {
         self.sign(b'[', "'[' and a type")?;
         let first = self.element()?;
         if kind == Kind::Dictionary {
-            self.sign(b',', "',' behind the type of keys")?;
+            self.sign(b',', "',' after the type of keys")?;
             let second = self.element()?;
             self.sign(b']', "']'")?;
             self.sign(b'(', "'('")?;
@@ -201,7 +202,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// The type of elements.
+    /// Reads an element type.
     fn element(&mut self) -> Result<Element<'a>> {
         let name = match self.lexer.token()? {
             Token::Name(name) => name,
@@ -221,7 +222,7 @@ impl<'a> Parser<'a> {
                     return Err(ParseErrorKind::Resource);
                 };
                 self.sign(b')', "')'")?;
-                // Any other reference is one that only a scene file could explain.
+                // Any other reference needs the scene file that it comes from.
                 let path = class_name(path)?;
                 let is_path = name == "Resource" && path.starts_with("res://");
                 let allowed = is_path && self.options.objects == Objects::Inert;
@@ -234,13 +235,13 @@ impl<'a> Parser<'a> {
             Some(Kind::Object) => Element::Object,
             Some(kind) => Element::Builtin(kind),
             None if !self.manner.is_class(name) => Element::Any,
-            // Without whole objects the engines write no other class.
+            // Without whole objects, this is the only class that the engines write.
             None if self.options.objects == Objects::Inert => Element::Class(name.into()),
             None => Element::Class("EncodedObjectAsID".into()),
         })
     }
 
-    /// `Object(Node,`, behind the first name.
+    /// Reads the rest of `Object(Node,` after the first name.
     fn object(&mut self) -> Result<()> {
         let name_at = self.lexer.start;
         self.sign(b'(', "'('")?;
@@ -258,7 +259,7 @@ impl<'a> Parser<'a> {
             self.lexer.start = name_at;
             return Err(ParseErrorKind::Object);
         }
-        self.sign(b',', "',' behind the class")?;
+        self.sign(b',', "',' after the class")?;
         let form = if is_id {
             Form::ObjectId(None)
         } else {
@@ -267,13 +268,13 @@ impl<'a> Parser<'a> {
         self.open(form, |writer| writer.begin_object(&class, 0))
     }
 
-    /// The name and the id of a signal, which the engines print without and do not read.
+    /// Reads the name and the id of a signal. The engines print neither, and do not read them.
     fn signal(&mut self) -> Result<()> {
         self.sign(b'(', "'('")?;
         let before = self.lexer.pos();
         let (name, id) = match self.lexer.token()? {
             Token::Text(name) if !self.options.engine_rules => {
-                self.sign(b',', "',' behind the name")?;
+                self.sign(b',', "',' after the name")?;
                 match self.lexer.token()? {
                     Token::Number(id) => {
                         self.check(id, Kind::Rid)?;
@@ -291,7 +292,8 @@ impl<'a> Parser<'a> {
         self.close_loosely()
     }
 
-    /// The names of a NodePath one by one, behind the first `[`: what its text would say otherwise.
+    /// Reads the names of a NodePath one by one, after the first `[`. This form is for paths whose
+    /// text would be read differently.
     fn path_parts(&mut self) -> Result<()> {
         let names = self.texts(b']')?;
         self.sign(b',', "',' and the subnames")?;
@@ -309,7 +311,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// A name that the bytes have as text.
+/// Returns a name as UTF-8, which class names need.
 fn class_name(name: Cow<'_, [u8]>) -> Result<Cow<'_, str>> {
     let name = match name {
         Cow::Borrowed(name) => std::str::from_utf8(name).map(Cow::Borrowed).ok(),
