@@ -1,5 +1,6 @@
-//! An echo server for Godot clients: `PacketPeerStream.put_var` over TCP and `PacketPeerUDP.put_var`.
-//! Every packet is read into a value and written again, so that what comes back has gone through both.
+//! An echo server for Godot clients: `PacketPeerStream.put_var` over TCP and
+//! `PacketPeerUDP.put_var`. Every packet is read into a value and written again, so the answer has
+//! gone through both reader and writer.
 //!
 //! `cargo run --release -p gdvar-io --features tokio --example echo_server -- godot4 7000`
 
@@ -20,7 +21,7 @@ async fn main() -> Result<()> {
     let port = arguments.next().map_or(Ok(0), |port| port.parse())?;
     let tcp = TcpListener::bind(("127.0.0.1", port)).await?;
     let udp = UdpSocket::bind(("127.0.0.1", port)).await?;
-    // For whoever left the choice of ports to the system.
+    // For callers that let the system choose the ports.
     println!(
         "tcp={} udp={}",
         tcp.local_addr()?.port(),
@@ -38,7 +39,7 @@ async fn connection(stream: TcpStream, dialect: Dialect) -> Result<()> {
     let codec = RecordCodec::new(dialect, PrefixOrder::Little, Limits::STREAM);
     let mut framed = Framed::new(stream, codec);
     while let Some(packet) = framed.next().await {
-        // Behind a wrong length nothing can be found any more; a wrong value does no such harm.
+        // After a wrong length nothing can be found any more; a wrong value does no such harm.
         if let Some(answer) = answer(&packet?, dialect)? {
             framed.send(&answer[..]).await?;
         }
@@ -56,7 +57,7 @@ async fn datagrams(socket: UdpSocket, dialect: Dialect) -> Result<()> {
     }
 }
 
-/// The packet's value as this program writes it; none for what is not a value.
+/// Returns the packet's value as this program writes it, or `None` if it is no value.
 fn answer(packet: &[u8], dialect: Dialect) -> Result<Option<Vec<u8>>> {
     let value = Variant::from_slice(packet, dialect).inspect_err(|error| println!("{error}"));
     Ok(value.ok().map(|value| value.to_vec(dialect)).transpose()?)

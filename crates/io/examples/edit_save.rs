@@ -1,5 +1,5 @@
-//! A save editor: replaces one value of a save by another number. The bytes around it are copied,
-//! and until the new file is whole the old one stays in its place.
+//! A save editor: replaces one number in a save. The bytes around it are copied, and the old file
+//! stays in place until the new one is complete.
 //!
 //! `cargo run --release -p gdvar-io --example edit_save -- slot1.sav party[0].xp 9000`
 

@@ -1,5 +1,5 @@
-//! Turns a folder of Godot 3 saves (`store_var` files, compressed or not) into one for Godot 4, and
-//! says what could not be kept. The old files stay as they are.
+//! Converts a folder of Godot 3 saves (`store_var` files, compressed or not) for Godot 4, and
+//! reports what could not be kept. The old files are not changed.
 //!
 //! `cargo run --release -p gdvar-io --example migrate_folder -- old new`
 
@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (Some(name), true) = (path.file_name(), path.is_file()) else {
             continue;
         };
-        // One broken save must not keep the others back.
+        // One broken save must not stop the others.
         match migrate(&path, &new.join(name)) {
             Ok(records) => println!("{}: {records} records", path.display()),
             Err(error) => {

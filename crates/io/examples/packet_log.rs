@@ -1,8 +1,9 @@
-//! A logger of `PacketPeerUDP.put_var` packets: one line each, with the value or with what is wrong.
+//! A logger for `PacketPeerUDP.put_var` packets: one line each, with the value or with what is
+//! wrong.
 //!
 //! `cargo run --release -p gdvar-io --example packet_log -- godot4 7001`
 //!
-//! A third argument ends it after so many packets.
+//! A third argument is the number of packets after which it ends.
 
 use std::{env, error::Error, net::UdpSocket};
 
@@ -18,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .map_or(Ok(usize::MAX), |count| count.parse())?;
     let socket = UdpSocket::bind(("127.0.0.1", port))?;
     eprintln!("udp={}", socket.local_addr()?.port());
-    // Both are used again for every packet.
+    // Both are reused for every packet.
     let (mut buffer, mut line) = (vec![0; 65536], String::new());
     for _ in 0..most {
         let (len, peer) = socket.recv_from(&mut buffer)?;

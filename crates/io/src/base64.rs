@@ -6,7 +6,7 @@ use data_encoding::{BASE64, Encoding, Specification};
 
 use crate::{Error, FileErrorKind};
 
-/// With or without padding, of either alphabet, with blanks between.
+/// Accepts both alphabets, with or without padding, with blanks between.
 static LOOSE: LazyLock<Encoding> = LazyLock::new(|| {
     let mut spec = Specification::new();
     spec.symbols
@@ -17,7 +17,8 @@ static LOOSE: LazyLock<Encoding> = LazyLock::new(|| {
     spec.encoding().expect("the symbols are a power of two")
 });
 
-/// The text that `Marshalls.variant_to_base64` returns for a value of these bytes: one line, padded.
+/// Returns the text that `Marshalls.variant_to_base64` returns for a value with these bytes: one
+/// line, padded.
 ///
 /// ```
 /// assert_eq!(gdvar_io::base64::encode(&[2, 0, 0, 0, 5, 0, 0, 0]), "AgAAAAUAAAA=");
@@ -27,9 +28,9 @@ pub fn encode(value: &[u8]) -> String {
     BASE64.encode(value)
 }
 
-/// The bytes of a value in base64. Accepts what the engines write and what other tools make of it:
-/// lines and blanks between, no padding, `-` and `_` for `+` and `/`. Linear, one allocation of three
-/// quarters of the text.
+/// Decodes a value from base64. Accepts what the engines write and what other tools make of it:
+/// line breaks and blanks, no padding, `-` and `_` for `+` and `/`. Takes linear time, and one
+/// allocation of three quarters of the text.
 ///
 /// ```
 /// assert_eq!(gdvar_io::base64::decode(b"AgAAAAUAAAA=")?, [2, 0, 0, 0, 5, 0, 0, 0]);
@@ -37,12 +38,13 @@ pub fn encode(value: &[u8]) -> String {
 /// ```
 ///
 /// # Errors
+///
 /// [`NotBase64`](FileErrorKind::NotBase64) at the first character that does not fit.
 pub fn decode(text: &[u8]) -> Result<Vec<u8>, Error> {
     let text = text.trim_ascii_end();
     let padding = text.iter().rev().take_while(|&&byte| byte == b'=').count();
     let refuse = |at: usize| Error::new(at as u64, FileErrorKind::NotBase64);
-    // Two characters are the most that pad a group of four.
+    // A group of four has at most two characters of padding.
     if padding > 2 {
         return Err(refuse(text.len() - padding));
     }

@@ -12,13 +12,13 @@ use crate::{
     records::{prefix, prefix_bytes},
 };
 
-/// How much more room is asked for at a time than has arrived.
+/// How much memory is reserved at a time beyond what has arrived.
 const PIECE: usize = 64 * 1024;
 
-/// Frames of `StreamPeer.put_var` and `PacketPeerStream` (`docs/FORMAT.md` §7.1). Items are the
-/// bytes of one value each, shared with the receive buffer and not copied. A length buys no memory.
+/// Frames of `StreamPeer.put_var` and `PacketPeerStream` (`docs/FORMAT.md` §7.1). An item is the
+/// bytes of one value, shared with the receive buffer instead of copied. A length takes no memory.
 ///
-/// It encodes bytes that are a value already, and with [`Value`] what a closure writes, straight into
+/// It encodes bytes that are already a value and, as [`Value`], what a closure writes directly into
 /// the send buffer.
 ///
 /// ```
@@ -43,7 +43,8 @@ pub struct RecordCodec {
 }
 
 impl RecordCodec {
-    /// A codec whose lengths are in that byte order. `target` is for whom [`Value`]s are written.
+    /// Creates a codec whose lengths have this byte order. `target` is the target of encoded
+    /// [`Value`]s.
     #[must_use]
     pub fn new(target: impl Into<Target>, order: PrefixOrder, limits: Limits) -> RecordCodec {
         RecordCodec {
@@ -53,7 +54,7 @@ impl RecordCodec {
         }
     }
 
-    /// The length of a frame, if the engines could send it and the limit allows it.
+    /// Returns the length of a frame, if the engines could send it and the limit allows it.
     fn admit(&self, length: usize) -> Result<u32, Error> {
         let limit = self.limits.max_len;
         match u32::try_from(length) {
@@ -73,7 +74,7 @@ impl Decoder for RecordCodec {
     type Item = Bytes;
     type Error = StreamError;
 
-    /// The next frame. Offsets in errors count from the start of the frame at fault.
+    /// Decodes the next frame. Offsets in errors count from the start of the faulty frame.
     fn decode(&mut self, source: &mut BytesMut) -> Result<Option<Bytes>, StreamError> {
         let Some(four) = source.first_chunk() else {
             return Ok(None);
@@ -122,7 +123,7 @@ impl Encoder<Bytes> for RecordCodec {
     }
 }
 
-/// The writer that the closure of a [`Value`] writes with.
+/// The writer that the closure of a [`Value`] gets.
 pub type ValueWriter<'a> = Writer<Buffer<'a>>;
 
 /// An item to encode: a closure that writes one value.
@@ -156,7 +157,7 @@ impl Sink for Buffer<'_> {
     }
 }
 
-/// For containers of unknown length.
+/// Containers of unknown length can be written, because the buffer can be patched.
 impl Patch for Buffer<'_> {
     fn position(&self) -> u64 {
         self.0.len() as u64
@@ -179,7 +180,7 @@ where
 {
     type Error = StreamError;
 
-    /// Leaves the buffer as it was if the value cannot be written.
+    /// Encodes the value. The buffer is unchanged if that fails.
     fn encode(&mut self, value: Value<F>, out: &mut BytesMut) -> Result<(), StreamError> {
         let start = out.len();
         out.extend_from_slice(&[0; 4]);

@@ -1,21 +1,23 @@
 //! Compressed files, `GCPF`: what `FileAccess.open_compressed` (Godot 3: `File.open_compressed`)
 //! reads and writes (`docs/FORMAT.md` §7.3).
 //!
-//! The contents are cut into blocks, by default of 4096 bytes, which are compressed one by one. So a
-//! [`Compressed`] gets at any place by unpacking one block: [`Compressed::reader`] is a `Read + Seek`.
-//! [`compress`] writes such files. The contents are what a game stored, mostly
+//! The contents are split into blocks, by default of 4096 bytes, which are compressed one by one. A
+//! [`Compressed`] therefore reaches any offset by unpacking one block: [`Compressed::reader`] is a
+//! `Read + Seek`. [`compress`] writes such files. The contents are what a game stored, mostly
 //! [records](crate::records).
 //!
 //! | mode | reads | writes | feature |
 //! |---|---|---|---|
 //! | FastLZ | yes | the engines' own bytes | |
 //! | Deflate, gzip | yes | yes | `deflate` |
-//! | Zstandard | yes | the bytes of Godot 4.6 | `zstd`; `ruzstd`, in Rust alone, only reads |
-//! | Brotli | yes | no, as the engines | `brotli` |
+//! | Zstandard | yes | the bytes of Godot 4.6 | `zstd`; `ruzstd`, in pure Rust, only reads |
+//! | Brotli | yes | no, like the engines | `brotli` |
 //!
-//! FastLZ is our own, as it was in 2007, with one rule of later versions at the end of a block: no kept library writes the
-//! engines' bytes. Zstandard is the C library, which unpacks into a slice of the declared size and no further. Rejected:
-//! `ruzstd`, whose decoder does not bound what one block of a frame unpacks to, and whose encoder is not the engines'.
+//! FastLZ is our own implementation of the 2007 version, with one rule of later versions at the end
+//! of a block, because no maintained library writes the engines' bytes. Zstandard is the C library,
+//! which never writes past a slice of the declared size. Rejected as the default: `ruzstd`, whose
+//! decoder does not bound what one block of a frame unpacks to, and whose encoder gives other bytes
+//! than the engines.
 
 pub(crate) mod fastlz;
 mod pack;
@@ -37,10 +39,10 @@ use crate::{
 
 pub(crate) const MAGIC: &[u8; 4] = b"GCPF";
 
-/// Magic, mode, block size, size of the contents.
+/// The size of magic, mode, block size and length.
 const HEADER: usize = 16;
 
-/// The field with the size of the contents.
+/// The offset of the field with the length of the contents.
 const LENGTH_AT: u64 = 12;
 
 /// How blocks are compressed.
@@ -54,12 +56,12 @@ pub enum Mode {
     Zstd,
     /// gzip.
     Gzip,
-    /// Brotli: only for reading.
+    /// Brotli, which can only be read.
     Brotli,
 }
 
 impl Mode {
-    /// All of them, by their numbers.
+    /// All modes, by their numbers.
     pub const ALL: [Mode; 5] = [
         Mode::FastLz,
         Mode::Deflate,
@@ -68,19 +70,19 @@ impl Mode {
         Mode::Brotli,
     ];
 
-    /// The mode of that number in the header.
+    /// Returns the mode with this number in the header.
     #[must_use]
     pub fn from_number(number: u32) -> Option<Mode> {
         Mode::ALL.get(number as usize).copied()
     }
 
-    /// The number in the header.
+    /// Returns the mode's number in the header.
     #[must_use]
     pub const fn number(self) -> u32 {
         self as u32
     }
 
-    /// The name: `fastlz`, `deflate`, `zstd`, `gzip` or `brotli`.
+    /// Returns the name: `fastlz`, `deflate`, `zstd`, `gzip` or `brotli`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -117,19 +119,20 @@ pub struct Compressed<'a> {
     mode: Mode,
     block_size: u32,
     len: u32,
-    /// The places in `bytes` where each block begins, and where the last one ends.
+    /// The offset of each block in `bytes`, and the end of the last one.
     starts: Vec<u64>,
 }
 
 impl<'a> Compressed<'a> {
-    /// Reads the header and the table of blocks; nothing is unpacked. O(blocks), and 8 bytes of memory
-    /// for each 4 of the table. A block is judged when it is read, so that what is left of a cut file
-    /// can still be read.
+    /// Reads the header and the table of blocks, and unpacks nothing. Takes O(blocks) time, and 8
+    /// bytes of memory for each 4 bytes of the table. A block is checked when it is read, so what
+    /// is left of a cut file can still be read.
     ///
     /// # Errors
+    ///
     /// [`BadMagic`](FileErrorKind::BadMagic), [`UnknownMode`](FileErrorKind::UnknownMode),
-    /// [`NoBlockSize`](FileErrorKind::NoBlockSize), [`TooLong`](FileErrorKind::TooLong) for contents above
-    /// the limit, [`Truncated`](FileErrorKind::Truncated) inside header or table,
+    /// [`NoBlockSize`](FileErrorKind::NoBlockSize), [`TooLong`](FileErrorKind::TooLong) for
+    /// contents above the limit, [`Truncated`](FileErrorKind::Truncated) inside header or table,
     /// [`OutOfMemory`](FileErrorKind::OutOfMemory).
     pub fn open(bytes: &'a [u8], limits: Limits) -> Result<Compressed<'a>, Error> {
         if !bytes.starts_with(MAGIC) {
@@ -162,7 +165,7 @@ impl<'a> Compressed<'a> {
         reserve(&mut starts, table.len() / 4 + 1, LENGTH_AT)?;
         starts.push(at);
         starts.extend(table.chunks_exact(4).map(|four| {
-            // Words of a table that is in memory: the sum stays far below 2⁶⁴.
+            // These are words of a table in memory, so the sum stays far below 2⁶⁴.
             at += u64::from(u32::from_le_bytes([four[0], four[1], four[2], four[3]]));
             at
         }));
@@ -175,32 +178,32 @@ impl<'a> Compressed<'a> {
         })
     }
 
-    /// How its blocks are compressed.
+    /// Returns how the blocks are compressed.
     #[must_use]
     pub fn mode(&self) -> Mode {
         self.mode
     }
 
-    /// The length of the contents in bytes, as the header gives it.
+    /// Returns the length of the contents in bytes, according to the header.
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "a size, not a collection")]
     pub fn len(&self) -> u32 {
         self.len
     }
 
-    /// The length of every block but the last, unpacked, in bytes.
+    /// Returns the unpacked length of every block but the last.
     #[must_use]
     pub fn block_size(&self) -> u32 {
         self.block_size
     }
 
-    /// The number of blocks, at least one. The last may be empty.
+    /// Returns the number of blocks, at least one. The last may be empty.
     #[must_use]
     pub fn blocks(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// The length of a block, unpacked.
+    /// Returns the unpacked length of a block.
     fn block_len(&self, block: usize) -> usize {
         let last = block + 1 == self.blocks();
         let len = if last {
@@ -211,7 +214,7 @@ impl<'a> Compressed<'a> {
         len as usize
     }
 
-    /// The compressed bytes of a block, once they can hold what they should.
+    /// Returns the compressed bytes of a block, if they can hold its length.
     fn justified(&self, block: usize) -> Result<&'a [u8], Error> {
         let (Some(&start), Some(&end)) = (self.starts.get(block), self.starts.get(block + 1))
         else {
@@ -228,7 +231,7 @@ impl<'a> Compressed<'a> {
         if end > have {
             return Err(Error::truncated(start.min(have), end - have));
         }
-        // Both are within the bytes.
+        // Both offsets are within the bytes.
         let packed = &self.bytes[start as usize..end as usize];
         let length = self.block_len(block);
         if !unpack::can_hold(self.mode, packed, length) {
@@ -241,7 +244,7 @@ impl<'a> Compressed<'a> {
         Ok(packed)
     }
 
-    /// Unpacks a block to where it belongs, which has its length.
+    /// Unpacks a block into `out`, which has its length.
     fn unpack(&self, unpacker: &mut Unpacker, block: usize, out: &mut [u8]) -> Result<(), Error> {
         let packed = self.justified(block)?;
         if unpacker.unpack(self.mode, packed, out) {
@@ -252,15 +255,16 @@ impl<'a> Compressed<'a> {
         Err(Error::new(start, FileErrorKind::BadBlock { block }))
     }
 
-    /// Unpacks all of it, in one vector of exactly that size.
+    /// Unpacks all contents into one vector of exactly their length.
     ///
-    /// Memory is taken once it is clear that the compressed bytes can be that much: at most 1032 bytes
-    /// for each byte of the file in modes FastLZ, Deflate and gzip, 128 KiB for each block inside a
-    /// Zstandard frame, and for Brotli what was really unpacked; never above the limit given to
+    /// Memory is taken only if the compressed bytes can hold that much: at most 1032 bytes for each
+    /// byte of the file in FastLZ, Deflate and gzip, 128 KiB for each block inside a Zstandard
+    /// frame, and for Brotli what it actually unpacks to; never above the limit given to
     /// [`Compressed::open`].
     ///
     /// # Errors
-    /// Those of [`Reader::read_block`], of the first block that has one;
+    ///
+    /// The error of [`Reader::read_block`] for the first faulty block;
     /// [`OutOfMemory`](FileErrorKind::OutOfMemory).
     pub fn to_vec(&self) -> Result<Vec<u8>, Error> {
         let mut out = Vec::new();
@@ -268,11 +272,12 @@ impl<'a> Compressed<'a> {
         Ok(out)
     }
 
-    /// Appends all of it to a vector, which is left as it was if there is an error. See
+    /// Appends all contents to a vector, which is unchanged after an error. See
     /// [`Compressed::to_vec`].
     ///
     /// # Errors
-    /// Those of [`Compressed::to_vec`].
+    ///
+    /// The errors of [`Compressed::to_vec`].
     pub fn read_to_vec(&self, out: &mut Vec<u8>) -> Result<(), Error> {
         let start = out.len();
         let mut unpacker = Unpacker::default();
@@ -292,9 +297,9 @@ impl<'a> Compressed<'a> {
         whole
     }
 
-    /// The rest of a damaged file: the contents of all blocks that are there and in order, those behind each
-    /// other in one piece, with its place in the contents. Memory is taken for one block at a time, as
-    /// [`Compressed::to_vec`] does.
+    /// Recovers what is left of a damaged file: the contents of all valid blocks. Neighbouring
+    /// blocks are joined to one piece; each piece comes with its offset in the contents. Memory is
+    /// taken for one block at a time, under the conditions of [`Compressed::to_vec`].
     ///
     /// ```
     /// use gdvar_io::{Limits, compressed::{Compressed, Mode, compress}};
@@ -326,10 +331,11 @@ impl<'a> Compressed<'a> {
         pieces
     }
 
-    /// As [`Compressed::to_vec`], by all threads of the current `rayon` pool.
+    /// Unpacks like [`Compressed::to_vec`], with all threads of the current `rayon` pool.
     ///
     /// # Errors
-    /// Those of [`Compressed::to_vec`]; of several the first.
+    ///
+    /// The first of the errors of [`Compressed::to_vec`].
     #[cfg(feature = "rayon")]
     pub fn to_vec_parallel(&self) -> Result<Vec<u8>, Error> {
         use rayon::prelude::*;
@@ -338,10 +344,10 @@ impl<'a> Compressed<'a> {
         for block in 0..self.blocks() {
             self.justified(block)?;
         }
-        // Pages of zeros from the system, so that each thread touches its own first.
+        // Zero pages from the system, so that each thread is the first to touch its own.
         let mut out = u8::new_vec_zeroed(self.len as usize)
             .map_err(|_| crate::limits::no_memory(self.len as usize, LENGTH_AT))?;
-        // Some blocks at a time, as each is short work.
+        // Several blocks form a task, because one is too little work.
         let many = (1_usize << 18).div_ceil(self.block_size as usize);
         let errors: Vec<Error> = out
             .par_chunks_mut((self.block_size as usize).saturating_mul(many))
@@ -364,12 +370,13 @@ impl<'a> Compressed<'a> {
         }
     }
 
-    /// Returns `true` if the last block is one of no bytes.
+    /// Returns `true` if the last block is empty.
     fn empty_tail(&self) -> bool {
         self.len % self.block_size == 0
     }
 
-    /// A reader that unpacks block by block, and gets anywhere by unpacking one block.
+    /// Returns a reader, which unpacks block by block and reaches any offset by unpacking one
+    /// block.
     #[must_use]
     pub fn reader(&self) -> Reader<'_, 'a> {
         Reader::new(self)
@@ -386,8 +393,7 @@ impl fmt::Debug for Compressed<'_> {
     }
 }
 
-/// Unpacks bytes of which only the length is known that they shall have: one block without a file
-/// around it.
+/// Unpacks one block that has no file around it; `len` is the length that it should have.
 pub(crate) fn unpack_one(mode: Mode, packed: &[u8], len: usize) -> Result<Vec<u8>, FileErrorKind> {
     if !unpack::is_built(mode) {
         return Err(FileErrorKind::NotBuilt { mode });

@@ -1,10 +1,11 @@
 //! Encrypted files, `GDEC`: what `open_encrypted` and `open_encrypted_with_pass` read and write
 //! (`docs/FORMAT.md` §7.4).
 //!
-//! Godot 3 and Pandemonium write one form, Godot 4 another; [`decrypt`] tells them apart. Both say by a
-//! checksum whether the password was right, and neither protects against changes by who knows it. The
-//! contents are what a game stored, mostly [records](crate::records); they are not compressed, as the
-//! engines do one or the other.
+//! Godot 3 and Pandemonium write one form, Godot 4 another; [`decrypt`] tells them apart. A
+//! checksum in both says whether the password was right. Neither protects against changes by
+//! somebody who knows the password. The contents are what a game stored, mostly
+//! [records](crate::records); they are not compressed, because the engines either compress or
+//! encrypt.
 
 use std::fmt;
 
@@ -21,12 +22,13 @@ use crate::kind::GDEC as MAGIC;
 /// The length of a cipher block.
 const BLOCK: usize = 16;
 
-/// The key of an encrypted file: 32 bytes. It is never printed.
+/// The key of an encrypted file, 32 bytes. It is never printed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Key([u8; 32]);
 
 impl Key {
-    /// The key of `open_encrypted_with_pass`: the MD5 of the password as 32 hexadecimal digits.
+    /// Creates the key of `open_encrypted_with_pass`: the MD5 of the password as 32 hexadecimal
+    /// digits.
     ///
     /// ```
     /// use gdvar_io::encrypted::Key;
@@ -47,15 +49,17 @@ impl Key {
         Key(key)
     }
 
-    /// The key of `open_encrypted`.
+    /// Creates the key of `open_encrypted`.
     #[must_use]
     pub const fn from_bytes(key: [u8; 32]) -> Key {
         Key(key)
     }
 
-    /// The key in a file: 32 bytes, or 64 hexadecimal digits with white space around them.
+    /// Reads a key from the contents of a file: 32 bytes, or 64 hexadecimal digits with white space
+    /// around them.
     ///
     /// # Errors
+    ///
     /// [`BadKey`](FileErrorKind::BadKey) for anything else.
     pub fn from_file(contents: &[u8]) -> Result<Key, Error> {
         if let Ok(key) = contents.try_into() {
@@ -84,24 +88,26 @@ impl fmt::Debug for Key {
     }
 }
 
-/// Which engine's form a file has.
+/// The form of a file, which depends on the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Form {
     /// Godot 3 and Pandemonium: AES-256 in ECB mode.
     Godot3,
     /// Godot 4: AES-256 in CFB mode with blocks of 128 bits.
     Godot4 {
-        /// The initialisation vector: 16 bytes that no two files should share.
-        /// `Form::godot4` takes them from the operating system.
+        /// The initialisation vector: 16 bytes that no two files should share. `Form::godot4` takes
+        /// them from the operating system.
         iv: [u8; 16],
     },
 }
 
 impl Form {
-    /// Godot 4's form with an initialisation vector from the operating system. Feature `random`.
+    /// Returns Godot 4's form with an initialisation vector from the operating system. Feature
+    /// `random`.
     ///
     /// # Errors
-    /// That the system has no random numbers.
+    ///
+    /// Fails if the system has no random numbers.
     #[cfg(feature = "random")]
     pub fn godot4() -> std::io::Result<Form> {
         let mut iv = [0; 16];
@@ -110,12 +116,15 @@ impl Form {
     }
 }
 
-/// Decrypts a file. Memory: the contents, which are shorter than the file; linear.
+/// Decrypts a file. Takes linear time, and memory for the contents, which are shorter than the
+/// file.
 ///
 /// # Errors
+///
 /// [`BadMagic`](FileErrorKind::BadMagic), [`Truncated`](FileErrorKind::Truncated),
-/// [`TooLong`](FileErrorKind::TooLong) above the limit, [`WrongKey`](FileErrorKind::WrongKey) if the checksum
-/// differs: the password or key is another, or the file is damaged, [`OutOfMemory`](FileErrorKind::OutOfMemory).
+/// [`TooLong`](FileErrorKind::TooLong) above the limit,
+/// [`OutOfMemory`](FileErrorKind::OutOfMemory), and [`WrongKey`](FileErrorKind::WrongKey) if the
+/// checksum differs: the password or key is wrong, or the file is damaged.
 pub fn decrypt(file: &[u8], key: &Key, limits: Limits) -> Result<Vec<u8>, Error> {
     let opened = open(file, limits)?;
     let padded = opened.length.next_multiple_of(BLOCK as u64);
@@ -129,13 +138,15 @@ pub fn decrypt(file: &[u8], key: &Key, limits: Limits) -> Result<Vec<u8>, Error>
     Ok(plain)
 }
 
-/// Decrypts what is left of a damaged file: as many whole cipher blocks as there are, without a look at the
-/// checksum. So nothing says whether the key is right, and with a wrong one the result is noise; look whether
-/// values can be read in it. Memory and time as [`decrypt`].
+/// Decrypts what is left of a damaged file: all whole cipher blocks, without checking the checksum.
+/// Nothing then says whether the key is right. With a wrong key the result is noise, so check
+/// whether values can be read from it. Takes the time and memory of [`decrypt`].
 ///
 /// # Errors
-/// [`BadMagic`](FileErrorKind::BadMagic), [`Truncated`](FileErrorKind::Truncated) inside the header,
-/// [`TooLong`](FileErrorKind::TooLong) above the limit, [`OutOfMemory`](FileErrorKind::OutOfMemory).
+///
+/// [`BadMagic`](FileErrorKind::BadMagic), [`Truncated`](FileErrorKind::Truncated) inside the
+/// header, [`TooLong`](FileErrorKind::TooLong) above the limit,
+/// [`OutOfMemory`](FileErrorKind::OutOfMemory).
 pub fn decrypt_damaged(file: &[u8], key: &Key, limits: Limits) -> Result<Vec<u8>, Error> {
     let opened = open(file, limits)?;
     let padded = opened.length.next_multiple_of(BLOCK as u64);
@@ -153,12 +164,12 @@ struct Opened {
     length: u64,
     /// Godot 4's initialisation vector.
     iv: Option<[u8; 16]>,
-    /// The place where the cipher blocks begin.
+    /// The offset of the first cipher block.
     at: usize,
 }
 
 impl Opened {
-    /// Decrypts cipher blocks from the first one on.
+    /// Decrypts cipher blocks, beginning with the first.
     fn decrypt(&self, cipher: &[u8], key: &Key) -> Result<Vec<u8>, Error> {
         let mut plain = Vec::new();
         reserve(&mut plain, cipher.len(), self.length_at)?;
@@ -210,8 +221,8 @@ fn open(file: &[u8], limits: Limits) -> Result<Opened, Error> {
     })
 }
 
-/// The file of an engine with those contents: byte for byte, given Godot 4's initialisation vector.
-/// Memory: the file; linear.
+/// Encrypts contents and returns the file, byte for byte as the engine with the same initialisation
+/// vector writes it. Takes linear time, and memory for the file.
 #[must_use]
 pub fn encrypt(contents: &[u8], key: &Key, form: Form) -> Vec<u8> {
     let padded = contents.len().next_multiple_of(BLOCK);
@@ -239,12 +250,12 @@ pub fn encrypt(contents: &[u8], key: &Key, form: Form) -> Vec<u8> {
     file
 }
 
-/// A whole number of cipher blocks.
+/// Splits bytes into whole cipher blocks.
 fn blocks(bytes: &mut [u8]) -> &mut [aes::Block] {
     aes::Block::slice_as_chunks_mut(bytes).0
 }
 
-/// The next bytes of the header.
+/// Reads the next `N` bytes of the header.
 fn field<const N: usize>(file: &[u8], at: &mut usize) -> Result<[u8; N], Error> {
     let bytes = file.get(*at..).and_then(|rest| rest.first_chunk());
     let bytes = bytes.ok_or_else(|| missing(file, *at, N as u64))?;

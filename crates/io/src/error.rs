@@ -1,10 +1,10 @@
-//! Mistakes in the bytes around values, and their places.
+//! Errors in the bytes around values, and their offsets.
 
 use std::{convert::Infallible, fmt, io};
 
 use crate::{compressed::Mode, records::Mistake};
 
-/// Why bytes were refused, and at which of them. 24 bytes, `Copy`; the message is made when it is
+/// Why bytes were refused, and at which offset. 24 bytes, `Copy`; the message is made when it is
 /// displayed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Error {
@@ -26,100 +26,100 @@ impl Error {
         Error::new(offset, FileErrorKind::Truncated { missing })
     }
 
-    /// The first byte of the field at fault, counted from the start of the file or stream.
+    /// Returns the offset of the faulty field in the file or stream.
     #[must_use]
     pub const fn offset(self) -> u64 {
         self.offset
     }
 
-    /// The kind of mistake.
+    /// Returns the kind of error.
     #[must_use]
     pub const fn kind(self) -> FileErrorKind {
         self.kind
     }
 }
 
-/// The mistakes in bytes around values (`docs/FORMAT.md` §7).
+/// What is wrong with the bytes around values (`docs/FORMAT.md` §7).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum FileErrorKind {
     /// The bytes end too early.
     Truncated {
-        /// The number of bytes that are missing at least.
+        /// How many bytes are missing at least.
         missing: u32,
     },
-    /// The first four bytes are others.
+    /// The first four bytes are not those of this kind of file.
     BadMagic {
-        /// The bytes that should stand there.
+        /// The expected bytes.
         expected: [u8; 4],
     },
     /// A length above 2³¹ − 1, which no value has.
     BadLength {
-        /// The length as it stands there.
+        /// The length in the bytes.
         length: u32,
     },
     /// A length above the limit that the caller set.
     TooLong {
-        /// The length as it stands there, at most 2³² − 1.
+        /// The length in the bytes, at most 2³² − 1.
         length: u32,
         /// The limit.
         limit: u32,
     },
-    /// The bytes are not framed in the way they were read.
+    /// The bytes are framed differently than they were read.
     Mistaken(Mistake),
     /// A compressed file in a mode that no engine has.
     UnknownMode {
-        /// The mode as it stands there.
+        /// The mode in the bytes.
         mode: u32,
     },
     /// A compiled script of a version whose layout is not known.
     UnknownVersion {
-        /// The version as it stands there.
+        /// The version in the bytes.
         version: u32,
     },
-    /// A mode that this build cannot read: the cargo feature is off.
+    /// A mode that this build cannot read, because its cargo feature is off.
     NotBuilt {
         /// The mode.
         mode: Mode,
     },
-    /// A mode that is read-only, as it is in the engine.
+    /// A mode that can only be read, as in the engine.
     ReadOnly {
         /// The mode.
         mode: Mode,
     },
     /// A block size of zero.
     NoBlockSize,
-    /// There is no block with that number, or no byte at that place.
+    /// There is no block with this number, or no byte at this offset.
     OutOfRange,
     /// The compressed bytes of a block are damaged.
     BadBlock {
         /// The block, counted from 0.
         block: u32,
     },
-    /// A block declares more bytes than its compressed bytes can hold, whatever they are.
+    /// A block declares more bytes than its compressed bytes can possibly hold.
     Impossible {
         /// The block, counted from 0.
         block: u32,
-        /// The bytes it should have.
+        /// The declared number of bytes.
         length: u32,
     },
-    /// The system gives no memory for the contents, or for what it takes to read or write them.
+    /// The system has no memory for the contents, or for reading or writing them.
     OutOfMemory {
-        /// The number of bytes that were asked for, at most 2³² − 1.
+        /// How many bytes were asked for, at most 2³² − 1.
         length: u32,
     },
-    /// The MD5 in the header is not that of the decrypted bytes.
+    /// The MD5 in the header differs from the MD5 of the decrypted bytes.
     WrongKey,
     /// A key that is not 32 bytes or 64 hexadecimal digits.
     BadKey,
     /// The name of a project setting is not UTF-8.
     BadName,
-    /// A character that base64 does not have, or a last group that is cut.
+    /// A character outside base64's alphabet, or an incomplete last group.
     NotBase64,
 }
 
 impl FileErrorKind {
-    /// The name, without figures: `Truncated`. Stable, for machines.
+    /// Returns the name without numbers: `Truncated`. It is stable, for programs.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -186,7 +186,7 @@ impl fmt::Display for FileErrorKind {
                 f.write_str("the block size is zero; the engines write 4096")
             }
             FileErrorKind::OutOfRange => {
-                f.write_str("there is nothing at that place, it is behind the end")
+                f.write_str("there is nothing at this offset, which is after the end")
             }
             FileErrorKind::BadBlock { block } => write!(
                 f,
@@ -233,13 +233,13 @@ impl From<Error> for io::Error {
     }
 }
 
-/// Errors where bytes come from a reader or go to a writer.
+/// An error of bytes that come from a reader or go to a writer.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum StreamError {
     /// The bytes are wrong.
     Bytes(Error),
-    /// The value of a record cannot be read. Only closures of the caller's give it.
+    /// The value of a record cannot be read. Only closures of the caller return this.
     Read(gdvar_view::Error),
     /// The value cannot be written.
     Value(gdvar_write::Error<Infallible>),

@@ -1,36 +1,36 @@
-//! Which envelope a file is.
+//! The envelopes of files.
 
 use crate::{compressed, project, script, words::word};
 
-/// The mark of encrypted files, which are told apart without the feature that decrypts them.
+/// The magic of encrypted files, which are recognized even without the feature that decrypts them.
 pub(crate) const GDEC: &[u8; 4] = b"GDEC";
 
-/// The kind of a file, by its first bytes.
+/// The kind of a file, judged by its first bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Envelope {
     /// Written by `open_compressed`: [`Compressed`](crate::compressed::Compressed) reads it.
     Compressed {
-        /// The mode as it stands there.
+        /// The mode in the bytes.
         mode: u32,
     },
-    /// Written by Godot 3's or Pandemonium's `open_encrypted` or `open_encrypted_with_pass`.
+    /// Written by `open_encrypted` or `open_encrypted_with_pass` of Godot 3 or Pandemonium.
     Encrypted3,
-    /// Written by Godot 4's.
+    /// Written by the same functions of Godot 4.
     Encrypted4,
     /// `project.binary`: [`Project`](crate::project::Project) reads it.
     Project,
     /// A compiled script (`.gdc`): [`Script`](crate::script::Script) reads its constants.
     Script,
-    /// None of these: records, a bare value, or something else altogether.
+    /// None of these: records, a bare value, or something else.
     Other,
 }
 
-/// Which envelope a file is. Looks at eight bytes; nothing behind them is checked. Sources:
+/// Returns the envelope of a file. Reads eight bytes and checks nothing after them. Sources:
 /// `docs/FORMAT.md` §7.2 to §7.4 and §7.7.
 ///
-/// No plain value and no record begins like one of these: as a type number or a length each of the
-/// four letters would be above a thousand million.
+/// No bare value and no record begins like an envelope: read as a type number or a length, each of
+/// the four magics is above a thousand million.
 ///
 /// ```
 /// use gdvar_io::{Envelope, sniff};

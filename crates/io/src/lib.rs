@@ -1,8 +1,8 @@
-//! Everything that surrounds Godot's Variants in files and streams.
+//! What surrounds Godot's Variants in files and streams.
 //!
 //! | module | what | `docs/FORMAT.md` |
 //! |---|---|---|
-//! | [`records`] | values behind their length: files of `store_var`, blocking streams | §7.1 |
+//! | [`records`] | values with their lengths in front: files of `store_var`, blocking streams | §7.1 |
 //! | [`stream`] | the same from a stream that arrives in pieces, without IO | §7.1 |
 //! | `codec` | the same for tokio (feature `tokio`) | §7.1 |
 //! | [`project`] | `project.binary` | §7.2 |
@@ -13,13 +13,13 @@
 //! | `base64` | `Marshalls.variant_to_base64` (feature `base64`) | §7 |
 //! | `replace` | a file replaced in one step, a device or FIFO written to (feature `replace`) | |
 //!
-//! [`sniff`] says which of them a file is. The values themselves are read by `gdvar-view` and written by
-//! `gdvar-write`.
+//! [`sniff`] says which of them a file is. The values themselves are read by `gdvar-view` and
+//! written by `gdvar-write`.
 //!
-//! Input of strangers is safe to give to all of it: nothing panics, no length or count in a file buys
-//! memory that its bytes do not justify, and [`Limits`] are always given. Readers are read in pieces; a
-//! buffer is used again for each record or block. Memory that the system does not give is an error where its
-//! size comes from the file.
+//! All of it is safe for input from strangers: nothing panics, no length or count in a file takes
+//! memory that its bytes do not justify, and [`Limits`] are always given. Readers are read in
+//! pieces, and a buffer is reused for each record or block. If the system has no memory for a size
+//! that comes from the file, that is an error.
 //!
 //! ```
 //! use gdvar_io::{Limits, compressed::{BLOCK_SIZE, Compressed, Mode, compress}};
@@ -45,9 +45,17 @@
 //!
 //! # Features
 //!
-//! By default all that is above but tokio. `deflate`, `zstd` (which compiles the C library) and `brotli` are the
-//! modes of compressed files besides FastLZ; `rayon` unpacks them by several threads. Without a C compiler,
-//! `ruzstd` reads Zstandard. `random` takes initialisation vectors for `encrypted` from the system.
+//! All but `tokio`, `rayon` and `ruzstd` are on by default.
+//!
+//! * `deflate`, `zstd`, `brotli`: the modes of compressed files besides FastLZ. `zstd` compiles the
+//!   C library.
+//! * `ruzstd`: reads Zstandard without a C compiler, and cannot write it. `zstd` takes precedence.
+//! * `encrypted`: encrypted files. `random`: takes the initialisation vectors for new ones from the
+//!   system.
+//! * `base64`: values as base64.
+//! * `replace`: a file replaced in one step.
+//! * `rayon`: [`Compressed`](compressed::Compressed) files are unpacked by several threads.
+//! * `tokio`: the codec.
 
 #[cfg(feature = "base64")]
 pub mod base64;

@@ -1,13 +1,14 @@
-//! How much memory a file of a stranger may ask for.
+//! How much memory a file from a stranger may ask for.
 //!
-//! A block's memory is taken only if its compressed bytes can hold it: at most 255 times their number in FastLZ, 1032 times
-//! in deflate, 128 KiB for each block that stands in a Zstandard frame. Brotli has no such bound, so long blocks are unpacked
-//! into nothing first. Limits come on top; [`Limits::unpacking`] follows the length of the file.
+//! Memory for a block is taken only if its compressed bytes can hold it: at most 255 times their
+//! number in FastLZ, 1032 times in deflate, and 128 KiB for each block inside a Zstandard frame.
+//! Brotli has no such bound, so long blocks are unpacked once and discarded first. Limits apply in
+//! addition; [`Limits::unpacking`] depends on the length of the file.
 
 use crate::{Error, FileErrorKind};
 
-/// The largest lengths that a file may declare. Memory is only taken as bytes arrive or can be
-/// justified by those that are there, so the limit is the last of several barriers.
+/// The greatest lengths that a file may declare. Memory is taken only as bytes arrive, or as
+/// present bytes justify it, so the limit is the last of several barriers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Limits {
@@ -16,19 +17,19 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// For records in files: 1 GiB. For the contents of compressed files see [`Limits::unpacking`].
+    /// For records in files: 1 GiB. For the contents of compressed files use [`Limits::unpacking`].
     pub const FILE: Limits = Limits { max_len: 1 << 30 };
 
-    /// For streams: 8 MiB, what a `PacketPeer` of the engines encodes at most by default
+    /// For streams: 8 MiB, the default limit of what the engines' `PacketPeer` encodes
     /// (`docs/FORMAT.md` §7.1).
     pub const STREAM: Limits = Limits { max_len: 8 << 20 };
 
-    /// For the contents of a compressed file of `file_len` bytes: 200 times as much, but never less than
-    /// 64 MiB and never more than [`Limits::FILE`].
+    /// For the contents of a compressed file of `file_len` bytes: 200 times as much, but at least
+    /// 64 MiB and at most [`Limits::FILE`].
     ///
-    /// No file that an engine writes is refused by the factor: its blocks are of 4096 bytes, and 4096 zeros
-    /// become 23 bytes at best (Zstandard, 177 times; Deflate 136, gzip 97, FastLZ 69). A file of a stranger
-    /// that promises more was made to take memory, or has larger blocks than engines write.
+    /// The factor refuses no file that an engine writes: its blocks have 4096 bytes, and 4096 zeros
+    /// become 23 bytes at best (Zstandard, 177 times; Deflate 136, gzip 97, FastLZ 69). A file that
+    /// promises more was made to take memory, or has larger blocks than engines write.
     ///
     /// ```
     /// use gdvar_io::Limits;
@@ -52,30 +53,31 @@ impl Limits {
     /// The factor of [`Limits::unpacking`].
     const MOST_TIMES: u32 = 200;
 
-    /// The least of [`Limits::unpacking`].
+    /// The least limit of [`Limits::unpacking`].
     const LEAST_UNPACKED: u32 = 64 << 20;
 
-    /// No more than `max_len` bytes.
+    /// Allows at most `max_len` bytes.
     #[must_use]
     pub const fn new(max_len: u32) -> Limits {
         Limits { max_len }
     }
 }
 
-/// [`Limits::FILE`].
+/// Returns [`Limits::FILE`].
 impl Default for Limits {
     fn default() -> Limits {
         Limits::FILE
     }
 }
 
-/// Makes room for as many bytes as a field at `offset` promises, or says that there is no memory.
+/// Makes room for `more` elements, which the field at `offset` promises, or returns the error for
+/// missing memory.
 pub(crate) fn reserve<T>(out: &mut Vec<T>, more: usize, offset: u64) -> Result<(), Error> {
     out.try_reserve_exact(more)
         .map_err(|_| no_memory(more.saturating_mul(size_of::<T>()), offset))
 }
 
-/// That the system gives no memory for so many bytes.
+/// Returns the error for missing memory.
 #[cold]
 pub(crate) fn no_memory(length: usize, offset: u64) -> Error {
     let length = u32::try_from(length).unwrap_or(u32::MAX);

@@ -1,8 +1,8 @@
-//! Compressed bytes without a file header: what `PackedByteArray.compress` of the engines returns, and what gzip,
-//! zlib and zstd programs write (`docs/FORMAT.md` §7.3 has the modes).
+//! Compressed bytes without a file header: what the engines' `PackedByteArray.compress` returns,
+//! and what gzip, zlib and zstd programs write (`docs/FORMAT.md` §7.3 lists the modes).
 //!
-//! Games store the result of `var_to_bytes(save).compress(mode)` as a whole file, often after a number with the
-//! unpacked size. [`unpack`] reads such bytes to their end, or not at all.
+//! Games store the result of `var_to_bytes(save).compress(mode)` as a whole file, often after a
+//! number with the unpacked size. [`unpack`] either reads such bytes to their end or fails.
 //!
 //! ```
 //! use gdvar_io::{Limits, compressed::Mode, packed};
@@ -19,7 +19,8 @@ use crate::{
     limits::reserve,
 };
 
-/// The mode of compressed bytes by their magic: gzip or Zstandard. `None` for the others, which have no magic.
+/// Returns the mode of compressed bytes that have a magic: gzip or Zstandard. `None` for all
+/// others.
 ///
 /// ```
 /// use gdvar_io::{compressed::Mode, packed};
@@ -35,8 +36,8 @@ pub fn sniff(bytes: &[u8]) -> Option<Mode> {
     bytes.starts_with(b"\x28\xb5\x2f\xfd").then_some(Mode::Zstd)
 }
 
-/// Returns `true` if the first two bytes are a valid zlib header (RFC 1950). One in about a thousand random pairs
-/// is, so this alone proves nothing.
+/// Returns `true` if the first two bytes are a valid zlib header (RFC 1950). So is one in about a
+/// thousand random pairs, so this alone proves nothing.
 #[must_use]
 pub fn has_zlib_header(bytes: &[u8]) -> bool {
     bytes.first_chunk().is_some_and(|&[method, flags]| {
@@ -45,13 +46,14 @@ pub fn has_zlib_header(bytes: &[u8]) -> bool {
     })
 }
 
-/// Unpacks all of `packed`. [`Mode::Deflate`] is zlib's format, as in the engines. The memory taken grows with the
-/// bytes that were unpacked, up to `limits`.
+/// Unpacks all of `packed`. [`Mode::Deflate`] is zlib's format, as in the engines. Memory grows
+/// with the bytes that are actually unpacked, up to `limits`.
 ///
 /// # Errors
-/// [`Truncated`](FileErrorKind::Truncated); [`BadBlock`](FileErrorKind::BadBlock) for damaged bytes, and for bytes
-/// that are left after the end; [`TooLong`](FileErrorKind::TooLong), [`NotBuilt`](FileErrorKind::NotBuilt),
-/// [`OutOfMemory`](FileErrorKind::OutOfMemory).
+///
+/// [`Truncated`](FileErrorKind::Truncated), [`BadBlock`](FileErrorKind::BadBlock) for damaged bytes
+/// and for bytes after the end, [`TooLong`](FileErrorKind::TooLong),
+/// [`NotBuilt`](FileErrorKind::NotBuilt), [`OutOfMemory`](FileErrorKind::OutOfMemory).
 pub fn unpack(mode: Mode, packed: &[u8], limits: Limits) -> Result<Vec<u8>, Error> {
     match mode {
         Mode::FastLz => fast_lz(packed, limits),
@@ -91,10 +93,12 @@ pub fn unpack(mode: Mode, packed: &[u8], limits: Limits) -> Result<Vec<u8>, Erro
     }
 }
 
-/// Compresses `contents` as `PackedByteArray.compress(mode)` does. FastLZ below 64 KiB and Zstandard give the bytes
-/// of Godot 4.6; the others may differ from the engine's bytes, never in what they unpack to.
+/// Compresses `contents` as `PackedByteArray.compress(mode)` does. FastLZ below 64 KiB and
+/// Zstandard give the bytes of Godot 4.6. Other bytes may differ from the engine's, but unpack to
+/// the same.
 ///
 /// # Errors
+///
 /// [`ReadOnly`](FileErrorKind::ReadOnly) for Brotli, [`NotBuilt`](FileErrorKind::NotBuilt).
 pub fn pack(mode: Mode, contents: &[u8]) -> Result<Vec<u8>, Error> {
     let mut packed = Vec::new();
@@ -153,7 +157,8 @@ fn read_to_end(
     }
 }
 
-/// The size of what a FastLZ stream unpacks to is not in it, so larger and larger rooms are tried.
+/// Unpacks a FastLZ stream. The stream does not contain its unpacked size, so larger and larger
+/// buffers are tried.
 fn fast_lz(packed: &[u8], limits: Limits) -> Result<Vec<u8>, Error> {
     let possible = (packed.len() as u64).saturating_mul(fastlz::EXPANSION);
     let most = possible.min(limits.max_len.into()) as usize;
@@ -188,7 +193,8 @@ mod tests {
             for mode in [Mode::FastLz, Mode::Deflate, Mode::Gzip, Mode::Zstd] {
                 let packed = pack(mode, &plain).expect("packed");
                 let back = unpack(mode, &packed, Limits::FILE).expect("unpacked");
-                // FastLZ cannot take less than 16 bytes: the engines pad, and the size is elsewhere.
+                // FastLZ cannot take less than 16 bytes. The engines pad, and keep the size
+                // elsewhere.
                 if mode == Mode::FastLz {
                     assert!(
                         back.starts_with(&plain) && back.len() <= plain.len().max(16),

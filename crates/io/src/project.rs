@@ -20,17 +20,18 @@ pub struct Entry<'a> {
     pub key: &'a str,
     /// The bytes of its value.
     pub bytes: &'a [u8],
-    /// The place in the file where they begin.
+    /// The offset of the value in the file.
     pub offset: usize,
 }
 
 impl<'a> Entry<'a> {
-    /// The value, read to its end once. The engine drops a setting whose value it cannot read and goes
-    /// on with the next; so can a caller, and say so. It lets objects in, which
-    /// [`Objects::Inert`](gdvar_view::Objects::Inert) does here.
+    /// Returns the value, validated once to its end. The engine drops a setting whose value it
+    /// cannot read and continues with the next; a caller can do the same and report it. The engine
+    /// allows whole objects here, which needs [`Objects::Inert`](gdvar_view::Objects::Inert).
     ///
     /// # Errors
-    /// Those of [`Document::check`]; offsets count from [`Entry::offset`].
+    ///
+    /// The errors of [`Document::check`]; offsets count from [`Entry::offset`].
     pub fn value(
         &self,
         options: ReadOptions,
@@ -39,21 +40,22 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// One setting whose name is not looked at: the engine drops a setting whose name is not UTF-8, and keeps the others.
+/// One setting with an unchecked name. The engine drops a setting whose name is not UTF-8, and
+/// keeps the others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RawEntry<'a> {
     /// The bytes of its name.
     pub key: &'a [u8],
-    /// The place in the file where the name begins.
+    /// The offset of the name in the file.
     pub key_offset: usize,
     /// The bytes of its value.
     pub bytes: &'a [u8],
-    /// The place in the file where they begin.
+    /// The offset of the value in the file.
     pub offset: usize,
 }
 
-/// The settings of a `project.binary`, in their order. O(1) each; nothing in a value is read. A count in
-/// the file buys no memory.
+/// The settings of a `project.binary`, in file order. Each costs O(1), because values are not read.
+/// A count in the file takes no memory.
 ///
 /// ```
 /// use gdvar_io::project::{Project, ProjectWriter};
@@ -85,6 +87,7 @@ impl<'a> Project<'a> {
     /// Reads the header.
     ///
     /// # Errors
+    ///
     /// [`BadMagic`](FileErrorKind::BadMagic), [`Truncated`](FileErrorKind::Truncated).
     pub fn open(bytes: &'a [u8]) -> Result<Project<'a>, Error> {
         if !bytes.starts_with(MAGIC) {
@@ -95,15 +98,17 @@ impl<'a> Project<'a> {
         Ok(Project { bytes, at: 8, left })
     }
 
-    /// The number of settings that are left, as the header gives it.
+    /// Returns how many settings are left, according to the header.
     #[must_use]
     pub const fn left(&self) -> u32 {
         self.left
     }
 
-    /// The next setting; `None` at the end. Fused after an error, but that of a bad name.
+    /// Returns the next setting, or `None` at the end. After an error there are no more settings,
+    /// except after a bad name.
     ///
     /// # Errors
+    ///
     /// [`Truncated`](FileErrorKind::Truncated), [`BadName`](FileErrorKind::BadName).
     pub fn try_next(&mut self) -> Result<Option<Entry<'a>>, Error> {
         let Some(raw) = self.try_next_raw()? else {
@@ -117,9 +122,10 @@ impl<'a> Project<'a> {
         Ok(Some(Entry { key, bytes, offset }))
     }
 
-    /// The next setting, whatever its name; `None` at the end. Fused after an error.
+    /// Returns the next setting, whatever its name, or `None` at the end and after an error.
     ///
     /// # Errors
+    ///
     /// [`Truncated`](FileErrorKind::Truncated).
     pub fn try_next_raw(&mut self) -> Result<Option<RawEntry<'a>>, Error> {
         if self.left == 0 {
@@ -139,13 +145,14 @@ impl<'a> Project<'a> {
         }))
     }
 
-    /// The bytes after the settings that were returned so far. The engine never looks at those after the last one.
+    /// Returns the bytes after the settings returned so far. The engine ignores those after the
+    /// last one.
     #[must_use]
     pub fn rest(&self) -> &'a [u8] {
         self.bytes.get(self.at..).unwrap_or_default()
     }
 
-    /// Bytes behind their length.
+    /// Reads bytes with their length in front.
     fn field(&mut self) -> Result<&'a [u8], Error> {
         let len = need_word(self.bytes, self.at)?;
         let start = self.at + 4;
@@ -175,7 +182,7 @@ pub struct ProjectWriter {
 }
 
 impl ProjectWriter {
-    /// A file without settings.
+    /// Creates a file without settings.
     #[must_use]
     pub fn new(target: impl Into<Target>) -> ProjectWriter {
         ProjectWriter {
@@ -185,11 +192,13 @@ impl ProjectWriter {
         }
     }
 
-    /// Adds a setting whose value the closure writes. The engine wants `_custom_features` first, if it
-    /// is there at all.
+    /// Adds a setting; `value` writes its value. The engine wants `_custom_features` first, if it
+    /// is present.
     ///
     /// # Errors
-    /// The error that the closure returns, and a value that is not whole; then nothing is added.
+    ///
+    /// The error that the closure returns, or the writer's error if the value is not whole. Nothing
+    /// is added then.
     pub fn setting(
         &mut self,
         key: &str,
@@ -206,20 +215,21 @@ impl ProjectWriter {
         written
     }
 
-    /// Adds a setting whose value is encoded already. The bytes are not looked at.
+    /// Adds a setting whose value is already encoded. The bytes are not checked.
     pub fn setting_bytes(&mut self, key: &str, value: &[u8]) {
         self.key(key);
         self.counted(value);
     }
 
-    /// Adds a setting whose value is encoded already, under a name that need not be UTF-8. Nothing is looked at.
+    /// Adds a setting whose value is already encoded, with a name that need not be UTF-8. Nothing
+    /// is checked.
     pub fn setting_raw(&mut self, key: &[u8], value: &[u8]) {
         self.count += 1;
         self.counted(key);
         self.counted(value);
     }
 
-    /// The file.
+    /// Returns the file.
     #[must_use]
     pub fn finish(mut self) -> Vec<u8> {
         self.file[4..8].copy_from_slice(&self.count.to_le_bytes());

@@ -1,8 +1,8 @@
-//! Values behind their length, one after the other: `store_var` files and blocking streams.
+//! Records: values with their lengths in front, as in `store_var` files and blocking streams.
 //!
-//! [`frames`] cuts records out of bytes that are in memory. [`RecordReader`] does so with any
-//! `Read` and one buffer, whatever the size of the file; [`RecordWriter`] writes them, also behind
-//! those that a file has; [`rewrite`] copies a file record by record. The bytes of a record are one
+//! [`frames`] splits bytes in memory into records. [`RecordReader`] does the same for any `Read` in
+//! one buffer, whatever the size of the file. [`RecordWriter`] writes records, also after those
+//! that a file has. [`rewrite`] copies a file record by record. The bytes of a record are one
 //! value: give them to a [`Document`](gdvar_view::Document). Source: `docs/FORMAT.md` §7.1.
 
 mod mistake;
@@ -23,13 +23,13 @@ pub(crate) use writer::frame;
 pub struct RecordBytes<'a> {
     /// The bytes of the value.
     pub bytes: &'a [u8],
-    /// The place where they begin, behind the prefix, counted from the start of the file or stream.
+    /// The offset of the value, after its prefix, in the file or stream.
     pub offset: u64,
-    /// Which record it is, counted from 0.
+    /// The number of the record, counted from 0.
     pub index: u64,
 }
 
-/// A prefix as it stands in the bytes.
+/// Reads a prefix.
 pub(crate) const fn prefix(four: [u8; 4], order: PrefixOrder) -> u32 {
     match order {
         PrefixOrder::Little => u32::from_le_bytes(four),
@@ -37,7 +37,7 @@ pub(crate) const fn prefix(four: [u8; 4], order: PrefixOrder) -> u32 {
     }
 }
 
-/// The bytes of a prefix.
+/// Returns the bytes of a prefix.
 pub(crate) const fn prefix_bytes(length: u32, order: PrefixOrder) -> [u8; 4] {
     match order {
         PrefixOrder::Little => length.to_le_bytes(),

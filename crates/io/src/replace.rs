@@ -1,9 +1,10 @@
-//! Writing to a path so that nothing is lost: a file is replaced by a new one beside it, in one step, when
-//! the new one is complete and on the disk. Anything else that has the name is written to and stays.
+//! Writing to a path without loss. A file is replaced in one step by a new file, once the new file
+//! is complete and on the disk. Anything else at the path is written to and stays.
 //!
-//! An open file that `/dev/fd` names is added to, because the name that replaces it would be another's. Rejected: `O_TMPFILE`,
-//! whose file has no name to be left behind: it has to be linked under one before it can replace another, not every file
-//! system has it, and so both ways would be there.
+//! An open file that `/dev/fd` names is appended to, because a replacement would take another
+//! file's name. Rejected: `O_TMPFILE`, whose file has no name that could be left over. It needs a
+//! name before it can replace another file, and not every file system supports it, so both ways
+//! would be needed.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -19,26 +20,26 @@ mod temporary;
 pub use snapshot::{Changed, Snapshot};
 use temporary::{Temporary, pending};
 
-/// The room for bytes before they are handed to the system.
+/// How many bytes are collected before the system gets them.
 const BUFFER: usize = 1 << 16;
 
-/// A write to a path, with care for what is there.
+/// A write to a path that protects what is there.
 ///
 /// | at the path | what happens |
 /// |---|---|
-/// | a file, or nothing | a new file takes the name in [`Replacement::finish`]; until then the old one is as it was. Dropped, the new file is gone |
-/// | a link to one of these | the link stays, what it leads to is replaced |
+/// | a file, or nothing | a new file takes the name in [`Replacement::finish`]; until then the old file is unchanged. If this is dropped, the new file is removed |
+/// | a link to one of these | the link stays, and its target is replaced |
 /// | a read-only file, or one with several names (hard links) | an error |
 /// | a device, a FIFO | it is opened and written to, and never replaced; bytes that were written stay written |
-/// | an open file of this program: `/dev/stdout`, `/dev/fd/63`, `/proc/self/fd/1` | the same; a file that is open there is added to |
+/// | an open file of this program: `/dev/stdout`, `/dev/fd/63`, `/proc/self/fd/1` | the same; an open regular file is appended to |
 /// | a folder, a link to nowhere | an error |
 ///
-/// The new file gets the permissions and extended attributes of the old one, and its owner and group where that is allowed.
-/// If a program changes the old file while the new one is written, the old one stays, and [`Replacement::finish`] says so:
-/// what the [`Snapshot`] was taken of must still be there.
+/// The new file gets the permissions and extended attributes of the old one, and its owner and
+/// group if that is allowed. If a program changes the old file in the meantime, the old file stays
+/// and [`Replacement::finish`] reports it: the file must still be the one of the [`Snapshot`].
 ///
-/// A program that is killed by a signal leaves its temporary file (`.gdvar-*.tmp`) behind; see
-/// [`discard_all`] for the way out.
+/// A program that is killed by a signal leaves its temporary file (`.gdvar-*.tmp`) on the disk;
+/// [`discard_all`] prevents that.
 ///
 /// ```
 /// use std::io::Write;
@@ -57,32 +58,35 @@ pub struct Replacement(Way);
 
 #[derive(Debug)]
 enum Way {
-    /// To a new file that is going to have the name.
+    /// Writes to a new file that will take the name.
     Beside {
         old: Box<Snapshot>,
         file: BufWriter<Temporary>,
     },
-    /// To what has the name.
+    /// Writes to what is at the path.
     Through(BufWriter<File>),
 }
 
 impl Replacement {
-    /// Looks at the path, and begins a new file in the same folder or opens what is there. See [`Replacement::of`]
-    /// for a file that was read before.
+    /// Begins a new file in the same folder, or opens what is at the path. If the file was read
+    /// before, use [`Replacement::of`].
     ///
     /// # Errors
-    /// Those of [`Snapshot::of`] and [`Replacement::of`].
+    ///
+    /// The errors of [`Snapshot::of`] and [`Replacement::of`].
     pub fn new(path: &Path) -> io::Result<Replacement> {
         Replacement::of(&Snapshot::of(path)?)
     }
 
-    /// Begins a new file beside the one that was there at the moment of the snapshot, or opens what is there.
+    /// Begins a new file next to the file of the snapshot, or opens what is there.
     ///
-    /// Opening a FIFO waits until somebody reads it, as everywhere.
+    /// Opening a FIFO waits until somebody reads it, as always.
     ///
     /// # Errors
-    /// Those of [`Snapshot::replaceable`], that the folder is not there or cannot be written in, that what the old
-    /// file has besides its contents cannot be given to a new one, or that a device refuses to be opened.
+    ///
+    /// The errors of [`Snapshot::replaceable`]. Also fails if the folder is missing or not
+    /// writable, if a new file cannot get what the old one has besides its contents, or if a device
+    /// cannot be opened.
     pub fn of(old: &Snapshot) -> io::Result<Replacement> {
         if old.is_other() {
             let file = match descriptor(old.given())? {
@@ -100,17 +104,19 @@ impl Replacement {
         Ok(Replacement(Way::Beside { old, file }))
     }
 
-    /// Returns `true` if the bytes go to a device, a FIFO or an open file, where they stay even if the
-    /// rest never comes. Else the old file is there until [`Replacement::finish`].
+    /// Returns `true` if the bytes go to a device, a FIFO or an open file, where they stay even if
+    /// the rest never comes. Otherwise the old file stays until [`Replacement::finish`].
     #[must_use]
     pub fn writes_through(&self) -> bool {
         matches!(self.0, Way::Through(_))
     }
 
-    /// Copies the old file to the first of the names `FILE.bak`, `FILE.bak2`, `FILE.bak3` … that nothing has, with
-    /// its times, permissions and attributes, and returns that name. `None` if there is no old file.
+    /// Copies the old file, with its times, permissions and attributes, to the first free name of
+    /// `FILE.bak`, `FILE.bak2`, `FILE.bak3` …, and returns that name. Returns `None` if there is no
+    /// old file.
     ///
     /// # Errors
+    ///
     /// The error of the file system; nothing was copied then.
     pub fn back_up(&self) -> io::Result<Option<PathBuf>> {
         let Way::Beside { old, .. } = &self.0 else {
@@ -140,11 +146,13 @@ impl Replacement {
         Ok(None)
     }
 
-    /// Puts a new file in the old one's place: data on the disk first, then the name, then the folder. To
-    /// anything else it hands over what is still in the buffer.
+    /// Replaces the old file: writes the data to the disk, then renames, then syncs the folder. For
+    /// anything else, hands over what is still in the buffer.
     ///
     /// # Errors
-    /// [`Changed`] if the old file is not the one any more that the snapshot was taken of; or the error of the file system. The old file is then as it was, unless only the last step failed.
+    ///
+    /// [`Changed`] if the old file is no longer the file of the snapshot, or the error of the file
+    /// system. The old file is then unchanged, unless only the last step failed.
     pub fn finish(self) -> io::Result<()> {
         let (old, file) = match self.0 {
             Way::Through(mut file) => return file.flush(),
@@ -154,7 +162,7 @@ impl Replacement {
         file.as_file().sync_all()?;
         old.check()?;
         file.take_name(old.path())?;
-        // Only Unix lets a folder be opened and synced.
+        // Only Unix can open and sync a folder.
         if cfg!(unix) {
             let synced = File::open(folder_of(old.path())).and_then(|folder| folder.sync_all());
             synced.map_err(unsettled)?;
@@ -163,7 +171,7 @@ impl Replacement {
     }
 }
 
-/// The new file is there, but its name may not outlast a loss of power.
+/// The error for a new file that is in place, but whose name may not survive a loss of power.
 fn unsettled(error: io::Error) -> io::Error {
     let what = format!("the new file is in place, but its folder could not be synced: {error}");
     io::Error::new(error.kind(), what)
@@ -185,7 +193,7 @@ impl Write for Replacement {
     }
 }
 
-/// Moves in the new file. Where it is written through, the system says whether that can be done.
+/// Seeks in the new file. For a device or FIFO, the system decides whether that works.
 impl Seek for Replacement {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         match &mut self.0 {
@@ -195,15 +203,16 @@ impl Seek for Replacement {
     }
 }
 
-/// Removes the temporary files of all [`Replacement`]s that are not finished: for a program that was told
-/// to end and does not get to drop them.
+/// Removes the temporary files of all [`Replacement`]s that are not finished. It is for a program
+/// that was told to end and cannot drop them.
 ///
-/// Call it in the thread that waits for SIGINT, SIGTERM and SIGHUP (with `signal-hook` or `tokio::signal`),
-/// and end the program while you hold the result. Not in a signal handler itself: it waits for a lock.
-/// Nothing can be done about SIGKILL and a loss of power, which leave the temporary file beside the old one.
+/// Call it in the thread that waits for SIGINT, SIGTERM and SIGHUP (with `signal-hook` or
+/// `tokio::signal`), and end the program while you hold the result. Do not call it in a signal
+/// handler: it waits for a lock. Nothing helps against SIGKILL and a loss of power, which leave the
+/// temporary file next to the old one.
 ///
-/// While the result is held, whoever begins, finishes or drops a [`Replacement`] waits. After that
-/// [`Replacement::finish`] of those that were begun is an error.
+/// While the result is held, every thread that begins, finishes or drops a [`Replacement`] waits.
+/// After that, [`Replacement::finish`] is an error for those that were begun before.
 ///
 /// ```standalone_crate
 /// use gdvar_io::replace::{Replacement, discard_all};
@@ -221,13 +230,14 @@ impl Seek for Replacement {
 pub fn discard_all() -> Discarded {
     let mut pending = pending();
     for path in pending.drain(..) {
-        // If one cannot be removed, the next one is tried too.
+        // If one cannot be removed, the others are tried all the same.
         let _ = fs::remove_file(path);
     }
     Discarded { _lock: pending }
 }
 
-/// As long as it is held no [`Replacement`] begins, takes its name, or is removed. See [`discard_all`].
+/// A guard: while it is held, no [`Replacement`] begins, takes its name, or is removed. See
+/// [`discard_all`].
 #[derive(Debug)]
 pub struct Discarded {
     _lock: MutexGuard<'static, Vec<PathBuf>>,
@@ -240,8 +250,8 @@ fn folder_of(target: &Path) -> &Path {
     }
 }
 
-/// The name of an open file that a path stands for, if it leads to `/dev/fd` or into `/proc` by way of links: the file
-/// that is open there has a name of its own, by which it must not be replaced.
+/// Returns the descriptor's name if the path leads to an open file through `/dev/fd` or `/proc`, by
+/// way of links. That file has a name of its own and must not be replaced under this one.
 #[cfg(unix)]
 fn descriptor(path: &Path) -> io::Result<Option<PathBuf>> {
     /// More links than any system follows.
@@ -269,14 +279,15 @@ fn descriptor(_: &Path) -> io::Result<Option<PathBuf>> {
     Ok(None)
 }
 
-/// The folders of this program's open files. On Linux both are links to one folder, elsewhere the first is a folder.
+/// Returns the folders of this program's open files. On Linux both names are links to one folder;
+/// elsewhere the first is a folder.
 #[cfg(unix)]
 fn descriptors() -> Vec<PathBuf> {
     let own = ["/dev/fd", "/proc/self/fd"].map(|folder| fs::canonicalize(folder).ok());
     own.into_iter().flatten().collect()
 }
 
-/// The open file of a name that [`descriptor`] gave.
+/// Opens the file of a name that [`descriptor`] returned.
 fn open_descriptor(path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     {
@@ -284,7 +295,8 @@ fn open_descriptor(path: &Path) -> io::Result<File> {
 
         let folder = fs::canonicalize(folder_of(path))?;
         let own = descriptors().contains(&folder);
-        // Sockets cannot be opened by that name, so the usual two are taken as they are.
+        // Sockets cannot be opened by this name, so standard output and standard error are
+        // duplicated.
         match path.file_name().and_then(|name| name.to_str()) {
             Some("1") if own => return Ok(io::stdout().as_fd().try_clone_to_owned()?.into()),
             Some("2") if own => return Ok(io::stderr().as_fd().try_clone_to_owned()?.into()),

@@ -1,4 +1,4 @@
-//! Compiled scripts, `.gdc`: the constants in them (`docs/FORMAT.md` §7.7).
+//! Compiled scripts, `.gdc`: their constants (`docs/FORMAT.md` §7.7).
 
 use std::borrow::Cow;
 
@@ -11,11 +11,11 @@ use crate::{
 
 pub(crate) const MAGIC: &[u8; 4] = b"GDSC";
 
-/// The version of Godot 3.0 to 3.6.
+/// The format version of Godot 3.0 to 3.6.
 const GODOT_3: u32 = 13;
-/// The version of Godot 4.3 and 4.4.
+/// The format version of Godot 4.3 and 4.4.
 const GODOT_4_3: u32 = 100;
-/// The version of Godot 4.5 and later.
+/// The format version of Godot 4.5 and later.
 const GODOT_4_5: u32 = 101;
 
 /// One literal of a script.
@@ -23,11 +23,11 @@ const GODOT_4_5: u32 = 101;
 pub struct Constant<'a> {
     /// The bytes of its value.
     pub bytes: &'a [u8],
-    /// The place in [`Script::contents`] where they begin.
+    /// The offset of the value in [`Script::contents`].
     pub offset: usize,
 }
 
-/// A compiled script, opened: every literal of its source text is in it once, as a value. Names and code
+/// A compiled script. It contains each literal of its source text once, as a value. Names and code
 /// are not read.
 ///
 /// ```no_run
@@ -48,20 +48,22 @@ pub struct Script<'a> {
     identifiers: u32,
     constants: u32,
     contents: Cow<'a, [u8]>,
-    /// The place in `contents` where the first constant begins.
+    /// The offset of the first constant in `contents`.
     start: usize,
 }
 
 impl<'a> Script<'a> {
-    /// Reads the header and passes the names; O(names). A compressed script is unpacked, within the
-    /// limit.
+    /// Reads the header and skips the names, in O(names). A compressed script is unpacked, within
+    /// the limit.
     ///
     /// # Errors
-    /// [`BadMagic`](FileErrorKind::BadMagic), [`Truncated`](FileErrorKind::Truncated),
-    /// [`UnknownVersion`](FileErrorKind::UnknownVersion) for all but 13 (Godot 3), 100 (4.3) and 101 (4.5);
-    /// of compressed ones [`NotBuilt`](FileErrorKind::NotBuilt) without the feature `zstd`,
-    /// [`TooLong`](FileErrorKind::TooLong), [`Impossible`](FileErrorKind::Impossible),
-    /// [`BadBlock`](FileErrorKind::BadBlock). Offsets behind the header count in [`Script::contents`].
+    ///
+    /// [`BadMagic`](FileErrorKind::BadMagic), [`Truncated`](FileErrorKind::Truncated), and
+    /// [`UnknownVersion`](FileErrorKind::UnknownVersion) for all but 13 (Godot 3), 100 (4.3) and
+    /// 101 (4.5). For compressed scripts also [`NotBuilt`](FileErrorKind::NotBuilt) without the
+    /// feature `zstd`, [`TooLong`](FileErrorKind::TooLong),
+    /// [`Impossible`](FileErrorKind::Impossible), [`BadBlock`](FileErrorKind::BadBlock). Offsets
+    /// after the header count in [`Script::contents`].
     pub fn open(file: &'a [u8], limits: Limits) -> Result<Script<'a>, Error> {
         if !file.starts_with(MAGIC) {
             let expected = *MAGIC;
@@ -71,7 +73,8 @@ impl<'a> Script<'a> {
         let (contents, counts, first_name) = match version {
             GODOT_3 => (Cow::Borrowed(file), 8, 24),
             GODOT_4_3 | GODOT_4_5 => {
-                // Lines and tokens follow the two counts, in version 100 with a word of no use between.
+                // Lines and tokens follow the two counts. Version 100 has an unused word in
+                // between.
                 let header = if version == GODOT_4_3 { 20 } else { 16 };
                 match need_word(file, 8)? {
                     0 => (Cow::Borrowed(file), 12, 12 + header),
@@ -82,7 +85,7 @@ impl<'a> Script<'a> {
         };
         let identifiers = need_word(&contents, counts)?;
         let constants = need_word(&contents, counts + 4)?;
-        // A name of Godot 3 has its length in bytes, one of Godot 4 in characters of four.
+        // The length of a name counts bytes in Godot 3, and characters of four bytes in Godot 4.
         let unit = if version == GODOT_3 { 1 } else { 4 };
         let mut start = first_name;
         for _ in 0..identifiers {
@@ -92,7 +95,7 @@ impl<'a> Script<'a> {
             if len > rest {
                 return Err(missing(&contents, start, len));
             }
-            // No longer than the bytes that are there.
+            // Not greater than the number of bytes that are left, as tested above.
             start += len as usize;
         }
         Ok(Script {
@@ -104,13 +107,13 @@ impl<'a> Script<'a> {
         })
     }
 
-    /// The version of the format: 13, 100 or 101.
+    /// Returns the version of the format: 13, 100 or 101.
     #[must_use]
     pub const fn version(&self) -> u32 {
         self.version
     }
 
-    /// The dialect of the constants.
+    /// Returns the dialect of the constants.
     #[must_use]
     pub const fn dialect(&self) -> Dialect {
         match self.version {
@@ -119,27 +122,27 @@ impl<'a> Script<'a> {
         }
     }
 
-    /// The number of names in it.
+    /// Returns the number of names.
     #[must_use]
     pub const fn identifiers(&self) -> u32 {
         self.identifiers
     }
 
-    /// The bytes that offsets count in: those of the file, or of a compressed one what is behind its
-    /// header, unpacked.
+    /// Returns the bytes in which offsets count: the file itself, or for a compressed script the
+    /// unpacked part after its header.
     #[must_use]
     pub fn contents(&self) -> &[u8] {
         &self.contents
     }
 
-    /// Returns `true` if it was compressed.
+    /// Returns `true` if the script was compressed.
     #[must_use]
     pub const fn is_compressed(&self) -> bool {
         matches!(self.contents, Cow::Owned(_))
     }
 
-    /// The constants, in the order in which they come first in the source text. The length of a
-    /// constant is that of its value, so each is read to its end.
+    /// Returns the constants, in the order of their first occurrence in the source text. A
+    /// constant's length is the length of its value, so each one is read to its end.
     #[must_use]
     pub fn constants(&self) -> Constants<'_> {
         Constants {
@@ -151,7 +154,7 @@ impl<'a> Script<'a> {
     }
 }
 
-/// Iterator of [`Script::constants`], fused after an error.
+/// The iterator of [`Script::constants`]. It ends after an error.
 #[derive(Clone, Debug)]
 pub struct Constants<'a> {
     contents: &'a [u8],
@@ -161,17 +164,18 @@ pub struct Constants<'a> {
 }
 
 impl<'a> Constants<'a> {
-    /// The number that is left, as the header gives it.
+    /// Returns how many constants are left, according to the header.
     #[must_use]
     pub const fn left(&self) -> u32 {
         self.left
     }
 
-    /// The next constant; `None` at the end. Objects are refused, as by the engine, which then does not
-    /// load the script at all.
+    /// Returns the next constant, or `None` at the end. Objects are refused, as by the engine,
+    /// which then does not load the script.
     ///
     /// # Errors
-    /// Those of [`Document::validate`]; offsets count in [`Script::contents`].
+    ///
+    /// The errors of [`Document::validate`]; offsets count in [`Script::contents`].
     pub fn try_next(&mut self) -> Result<Option<Constant<'a>>, gdvar_view::Error> {
         if self.left == 0 {
             return Ok(None);
@@ -198,7 +202,7 @@ impl<'a> Iterator for Constants<'a> {
     }
 }
 
-/// The compressed rest of a file.
+/// Unpacks the compressed rest of a file.
 fn unpack(file: &[u8], length: u32, limits: Limits) -> Result<Vec<u8>, Error> {
     let limit = limits.max_len;
     if length > limit {

@@ -1,4 +1,4 @@
-//! Records of a stream that arrive in pieces, without IO: `StreamPeer.put_var` and
+//! Records of a stream that arrives in pieces, without IO: `StreamPeer.put_var` and
 //! `PacketPeerStream` (`docs/FORMAT.md` §7.1).
 
 use std::{
@@ -13,13 +13,13 @@ use crate::{
     records::{Mistake, RecordBytes, prefix},
 };
 
-/// How much is read at a time.
+/// How many bytes are read at a time.
 const PIECE: usize = 64 * 1024;
 
-/// Puts pieces of a stream together to records. It does no IO, so it fits any runtime.
+/// Assembles records from the pieces of a stream. It does no IO, so it fits any runtime.
 ///
-/// It holds what was pushed and not yet taken, in one buffer that is used again. A length buys no
-/// memory: only pushed bytes do. Each byte is moved once on average besides.
+/// It holds the bytes that were pushed and not yet taken, in one buffer that is reused. A length
+/// takes no memory; only pushed bytes do. Each byte is moved once on average.
 ///
 /// ```
 /// use gdvar_io::{Limits, records::PrefixOrder, stream::Decoder};
@@ -35,11 +35,11 @@ const PIECE: usize = 64 * 1024;
 /// # Ok::<(), gdvar_io::Error>(())
 /// ```
 pub struct Decoder {
-    /// `buffer[start..end]` was pushed and not taken.
+    /// `buffer[start..end]` holds the bytes pushed and not taken.
     buffer: Vec<u8>,
     start: usize,
     end: usize,
-    /// The place of `buffer[0]` in the stream.
+    /// The stream offset of `buffer[0]`.
     base: u64,
     index: u64,
     order: PrefixOrder,
@@ -47,7 +47,7 @@ pub struct Decoder {
 }
 
 impl Decoder {
-    /// A decoder at the start of a stream.
+    /// Creates a decoder for the start of a stream.
     #[must_use]
     pub const fn new(order: PrefixOrder, limits: Limits) -> Decoder {
         Decoder {
@@ -61,20 +61,21 @@ impl Decoder {
         }
     }
 
-    /// Takes bytes that arrived.
+    /// Takes bytes that have arrived.
     pub fn push(&mut self, bytes: &[u8]) {
         self.make_room(bytes.len());
         self.buffer[self.end..self.end + bytes.len()].copy_from_slice(bytes);
         self.end += bytes.len();
     }
 
-    /// Takes bytes by a single read from `reader`; returns how many came, zero at its end.
+    /// Takes bytes by a single read from `reader`. Returns how many there were, zero at its end.
     ///
     /// # Errors
-    /// The error of the reader.
+    ///
+    /// The reader's error.
     pub fn read_from(&mut self, reader: &mut (impl Read + ?Sized)) -> io::Result<usize> {
         let held = self.end - self.start;
-        // As much again as is there is the most that a length may ask for.
+        // A length may ask for at most as many bytes as are already there.
         let wanted = self.missing().unwrap_or(0).min(held.max(PIECE));
         if self.buffer.len() - self.end < wanted.max(PIECE / 16) {
             self.make_room(wanted.max(PIECE));
@@ -84,11 +85,12 @@ impl Decoder {
         Ok(got)
     }
 
-    /// The number of bytes that the next record lacks at least; 0 if it is whole. While its length
-    /// is not there yet, that is what the length lacks.
+    /// Returns how many bytes the next record needs at least, or 0 if it is complete. Before its
+    /// length has arrived, these are the missing bytes of the length.
     ///
     /// # Errors
-    /// As [`Decoder::try_next`].
+    ///
+    /// The errors of [`Decoder::try_next`].
     pub fn missing(&self) -> Result<usize, Error> {
         let rest = &self.buffer[self.start..self.end];
         let Some(four) = rest.first_chunk() else {
@@ -105,13 +107,16 @@ impl Decoder {
         Ok((length as usize).saturating_sub(rest.len() - 4))
     }
 
-    /// The next record; `None` until all its bytes have arrived. Its value is not looked at: a
-    /// length below 4, which no value has, is handed out too, as the engines go on behind it.
+    /// Returns the next record, or `None` until all of its bytes have arrived. Its value is not
+    /// read. A record shorter than 4 bytes, which holds no value, is returned too, because the
+    /// engines continue after it.
     ///
     /// # Errors
-    /// [`BadLength`](FileErrorKind::BadLength) above 2³¹ − 1, [`TooLong`](FileErrorKind::TooLong) above the
-    /// limit, and [`Mistaken`](FileErrorKind::Mistaken) instead where what has arrived is plainly framed
-    /// in another way. A stream cannot be read on behind that: the same error comes again.
+    ///
+    /// [`BadLength`](FileErrorKind::BadLength) above 2³¹ − 1, [`TooLong`](FileErrorKind::TooLong)
+    /// above the limit, or [`Mistaken`](FileErrorKind::Mistaken) if what has arrived is clearly
+    /// framed differently. The stream cannot be read past such a length: the same error comes
+    /// again.
     pub fn try_next(&mut self) -> Result<Option<RecordBytes<'_>>, Error> {
         let missing = self.missing()?;
         let rest = &self.buffer[self.start..self.end];
@@ -130,11 +135,12 @@ impl Decoder {
         Ok(Some(record))
     }
 
-    /// An error if the stream may not end here.
+    /// Checks that the stream may end here.
     ///
     /// # Errors
+    ///
     /// [`Truncated`](FileErrorKind::Truncated) inside a record, or
-    /// [`Mistaken`](FileErrorKind::Mistaken) where all that came is plainly framed in another way.
+    /// [`Mistaken`](FileErrorKind::Mistaken) if all that arrived is clearly framed differently.
     pub fn finish(&self) -> Result<(), Error> {
         if self.start == self.end {
             return Ok(());
@@ -144,16 +150,16 @@ impl Decoder {
         Err(self.refused(FileErrorKind::Truncated { missing }))
     }
 
-    /// The first byte of the stream that belongs to no record handed out yet.
+    /// Returns the stream offset of the first byte that belongs to no record returned yet.
     #[must_use]
     pub const fn position(&self) -> u64 {
         self.base + self.start as u64
     }
 
-    /// The error at the next record, or a better one.
+    /// Returns the error at the next record, or a more helpful one.
     #[cold]
     fn refused(&self, kind: FileErrorKind) -> Error {
-        // Only while nothing of the stream was dropped can it be looked at as a whole.
+        // A mistake can be recognized only while all of the stream is still in the buffer.
         if self.base == 0 {
             if let Some(mistake) = Mistake::of_records(&self.buffer[..self.end], self.order) {
                 return Error::new(0, FileErrorKind::Mistaken(mistake));
@@ -172,7 +178,7 @@ impl Decoder {
             return;
         }
         let held = self.end - self.start;
-        // Taken bytes are dropped when they are at least as many as must be moved.
+        // Taken bytes are dropped once they are at least as many as the bytes to be moved.
         if self.start >= held {
             self.buffer.copy_within(self.start..self.end, 0);
             self.base += self.start as u64;

@@ -1,19 +1,19 @@
-//! FastLZ, the engines' default compression: level 1 both ways, level 2 for reading.
+//! FastLZ, the engines' default compression. Level 1 is read and written, level 2 only read.
 //!
-//! A stream is a sequence of pieces. The first byte of a piece is below 32 for that many plus one
-//! literal bytes; else its upper three bits are a length and its lower five the upper bits of a
-//! distance. The upper three bits of the very first byte, which always begins literals, are the level
-//! minus one.
+//! A stream is a sequence of pieces. If the first byte of a piece is below 32, that number plus one
+//! literal bytes follow. Otherwise its upper three bits are a length and its lower five the upper
+//! bits of a distance. The very first byte always begins literals, and its upper three bits are the
+//! level minus one.
 
-/// How far back a match may lie, at level 1 and without the long form of level 2.
+/// The greatest distance of a match, at level 1 and without the long form of level 2.
 const NEAR: usize = 8192;
-/// The longest match of one piece at level 1.
+/// The longest match in one piece at level 1.
 const LONGEST: usize = 264;
-/// The most bytes that a byte of input can become: the run of lengths of level 2.
+/// The most bytes that one byte of input can become: a length byte of level 2.
 pub(crate) const EXPANSION: u64 = 255;
 
-/// Unpacks a stream into `out`; returns how many bytes it holds. `None` for a damaged stream and for
-/// one that holds more.
+/// Unpacks a stream into `out` and returns how many bytes it holds. `None` if the stream is damaged
+/// or holds more than `out`.
 pub(crate) fn decompress(input: &[u8], out: &mut [u8]) -> Option<usize> {
     let (&first, mut rest) = input.split_first()?;
     let level = match first >> 5 {
@@ -68,7 +68,7 @@ fn take(rest: &mut &[u8]) -> Option<u8> {
     Some(byte)
 }
 
-/// Copies a match, which may overlap what it makes. Both ends were checked.
+/// Copies a match, which may overlap its own result. Both ends were checked.
 fn copy(out: &mut [u8], from: usize, to: usize, len: usize) {
     if to - from >= len {
         out.copy_within(from..from + len, to);
@@ -79,10 +79,11 @@ fn copy(out: &mut [u8], from: usize, to: usize, len: usize) {
     }
 }
 
-/// The table of places where three bytes were seen last.
+/// The size of the hash table, as a power of two. It holds the last position of each hash of three
+/// bytes.
 const SLOTS_LOG: u32 = 13;
 
-/// Keeps the table from one block to the next.
+/// A compressor, which keeps its table from one block to the next.
 #[derive(Debug)]
 pub(crate) struct Packer {
     places: Box<[u32; 1 << SLOTS_LOG]>,
@@ -95,12 +96,12 @@ impl Packer {
         }
     }
 
-    /// Appends the stream of a block: the very bytes of the engines, for blocks below 64 KiB.
-    /// Shorter blocks than 16 bytes are to be padded by the caller, as they do.
+    /// Appends the stream of a block. For blocks below 64 KiB these are the engines' own bytes. The
+    /// caller must pad blocks shorter than 16 bytes, as the engines do.
     ///
-    /// The engines carry FastLZ as it was in 2007. Its choices are followed to the byte: one place is
-    /// remembered for each hash, a match is searched at each byte outside matches, and the last bytes
-    /// are always literals.
+    /// The engines contain FastLZ of 2007, and its choices are repeated exactly: one position is
+    /// remembered for each hash, a match is searched at each byte outside matches, and the last
+    /// bytes are always literals.
     pub(crate) fn compress(&mut self, input: &[u8], out: &mut Vec<u8>) {
         self.places.fill(0);
         let search_end = input.len().saturating_sub(12);
@@ -126,18 +127,19 @@ impl Packer {
         literals(&input[done..], out);
     }
 
-    /// Remembers the place of the three bytes there; returns the one of their hash before.
+    /// Remembers the position `place` for its three bytes, and returns the position that their hash
+    /// had before.
     fn swap(&mut self, input: &[u8], place: usize) -> usize {
         let word = |at: usize| u16::from_le_bytes([input[at], input[at + 1]]);
         let first = word(place);
         let hash = (first ^ word(place + 1) ^ (first >> (16 - SLOTS_LOG))) & ((1 << SLOTS_LOG) - 1);
-        // Blocks are below 4 GiB, as their size is a word.
+        // Blocks are below 4 GiB, because their size is a word.
         std::mem::replace(&mut self.places[usize::from(hash)], place as u32) as usize
     }
 }
 
-/// How much longer than two bytes a match is, of which three are known: up to the byte that differs,
-/// and one shorter than it could be where it runs up to `end`.
+/// Returns by how much a match exceeds two bytes, of which three are known to agree: up to the byte
+/// that differs, and one less if it runs up to `end`.
 fn extra(input: &[u8], from: usize, at: usize, end: usize) -> usize {
     let room = &input[at..end];
     let agree = room.iter().zip(&input[from..]);
@@ -154,7 +156,7 @@ fn literals(mut run: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// A match of `len + 2` bytes, `distance + 1` back.
+/// Writes a match of `len + 2` bytes, `distance + 1` back.
 fn put_match(mut len: usize, distance: usize, out: &mut Vec<u8>) {
     let [low, high] = (distance as u16).to_le_bytes();
     while len > LONGEST - 2 {

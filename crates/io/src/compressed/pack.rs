@@ -6,18 +6,20 @@ use crate::{
     limits::{no_memory, reserve},
 };
 
-/// The block size of the engines. Only this one is written by them; they read any.
+/// The engines' block size. They write no other, but read any.
 pub const BLOCK_SIZE: u32 = 4096;
 
-/// A file as `open_compressed` writes it, with contents in blocks of `block_size` bytes: give
-/// [`BLOCK_SIZE`] for what the engines write. In mode FastLZ it is the very file of the engines, in mode
-/// Zstandard that of Godot 4.6; in the others the compressed bytes may differ from theirs, not the
-/// contents. Linear. Memory: the result and the state of the compressor.
+/// Returns a file as `open_compressed` writes it, with blocks of `block_size` bytes; [`BLOCK_SIZE`]
+/// is what the engines write. FastLZ gives the engines' own bytes, and Zstandard the bytes of Godot
+/// 4.6. In other modes the compressed bytes may differ from the engines', the contents never. Takes
+/// linear time, and memory for the result and the compressor's state.
 ///
 /// # Errors
+///
 /// [`ReadOnly`](FileErrorKind::ReadOnly) for Brotli, [`NotBuilt`](FileErrorKind::NotBuilt),
-/// [`NoBlockSize`](FileErrorKind::NoBlockSize) for zero, [`TooLong`](FileErrorKind::TooLong) for 4 GiB and
-/// more, which the header cannot say, [`OutOfMemory`](FileErrorKind::OutOfMemory).
+/// [`NoBlockSize`](FileErrorKind::NoBlockSize) for a block size of zero,
+/// [`TooLong`](FileErrorKind::TooLong) for contents of 4 GiB and more, which the header cannot
+/// express, [`OutOfMemory`](FileErrorKind::OutOfMemory).
 pub fn compress(contents: &[u8], mode: Mode, block_size: u32) -> Result<Vec<u8>, Error> {
     let mut packer = AnyPacker::new(mode)?;
     if block_size == 0 {
@@ -36,7 +38,7 @@ pub fn compress(contents: &[u8], mode: Mode, block_size: u32) -> Result<Vec<u8>,
     let blocks = len as usize / block_size as usize + 1;
     reserve(&mut file, blocks * 4, 0)?;
     file.resize(table + blocks * 4, 0);
-    // A whole number of blocks is followed by one of no bytes.
+    // If the last block is full, an empty one follows.
     let all = contents
         .chunks(block_size as usize)
         .chain(std::iter::repeat(&[][..]))
@@ -47,7 +49,7 @@ pub fn compress(contents: &[u8], mode: Mode, block_size: u32) -> Result<Vec<u8>,
         let most = block.len() + block.len() / 16 + 1024;
         file.try_reserve(most).map_err(|_| no_memory(most, 0))?;
         packer.pack(block, &mut file);
-        // Less than a block can be, whose size is a word, and what compression adds to it.
+        // A block's size is a word, and compression adds little, so this saturates only in theory.
         let size = u32::try_from(file.len() - start).unwrap_or(u32::MAX);
         file[table + n * 4..][..4].copy_from_slice(&size.to_le_bytes());
     }
@@ -55,7 +57,7 @@ pub fn compress(contents: &[u8], mode: Mode, block_size: u32) -> Result<Vec<u8>,
     Ok(file)
 }
 
-/// The compressor of a mode, to be used again for each block.
+/// A compressor, which is reused for each block.
 enum AnyPacker {
     FastLz(Packer),
     #[cfg(feature = "deflate")]
@@ -68,12 +70,12 @@ enum AnyPacker {
 
 #[cfg(feature = "zstd")]
 fn zstd_packer() -> Result<zstd::bulk::Compressor<'static>, Error> {
-    // The engines' level. The only way that this fails is that there is no memory.
+    // The engines' level. Creating it fails only if there is no memory.
     let refused = FileErrorKind::NotBuilt { mode: Mode::Zstd };
     zstd::bulk::Compressor::new(3).map_err(|_| Error::new(0, refused))
 }
 
-/// Appends `block`, compressed by itself, to `out`.
+/// Compresses `block` by itself and appends it to `out`.
 pub(crate) fn pack_block(mode: Mode, block: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
     AnyPacker::new(mode)?.pack(block, out);
     Ok(())
@@ -108,7 +110,7 @@ impl AnyPacker {
             #[cfg(feature = "deflate")]
             AnyPacker::Deflate(state) => {
                 state.reset();
-                // Room for the worst case: stored, in pieces, between header and checksum.
+                // Room for the worst case: stored in pieces, with header and checksum.
                 file.reserve(block.len() + block.len() / 1000 + 64);
                 let done = state.compress_vec(block, file, flate2::FlushCompress::Finish);
                 debug_assert!(matches!(done, Ok(flate2::Status::StreamEnd)));

@@ -8,8 +8,8 @@ use std::{
 use super::{Compressed, LENGTH_AT, unpack::Unpacker};
 use crate::{Error, FileErrorKind, limits::reserve};
 
-/// The contents of a [`Compressed`] file. It holds one block unpacked, in a buffer that is used again
-/// for each, and the state of the decompressor.
+/// The contents of a [`Compressed`] file. Holds one unpacked block, in a buffer that is reused, and
+/// the state of the decompressor.
 ///
 /// ```
 /// use std::io::{Read, Seek, SeekFrom};
@@ -29,7 +29,7 @@ pub struct Reader<'f, 'a> {
     file: &'f Compressed<'a>,
     unpacker: Unpacker,
     buffer: Vec<u8>,
-    /// Which block is in the buffer.
+    /// The number of the block in the buffer.
     held: Option<usize>,
     position: u64,
 }
@@ -45,15 +45,16 @@ impl<'f, 'a> Reader<'f, 'a> {
         }
     }
 
-    /// The contents of a block, counted from 0. Costs nothing if it is the one read last. Blocks before
-    /// it need not be in order.
+    /// Returns the contents of block number `block`, counted from 0. Costs nothing if it was read
+    /// last. Earlier blocks may be damaged.
     ///
     /// # Errors
+    ///
     /// [`OutOfRange`](FileErrorKind::OutOfRange) from [`Compressed::blocks`] on,
-    /// [`Truncated`](FileErrorKind::Truncated) where the file ends before the block does,
-    /// [`Impossible`](FileErrorKind::Impossible) before memory is taken for what the block cannot hold,
-    /// [`BadBlock`](FileErrorKind::BadBlock), [`NotBuilt`](FileErrorKind::NotBuilt),
-    /// [`OutOfMemory`](FileErrorKind::OutOfMemory).
+    /// [`Truncated`](FileErrorKind::Truncated) if the file ends inside the block,
+    /// [`Impossible`](FileErrorKind::Impossible) if its bytes cannot hold the declared length
+    /// (before memory is taken), [`BadBlock`](FileErrorKind::BadBlock),
+    /// [`NotBuilt`](FileErrorKind::NotBuilt), [`OutOfMemory`](FileErrorKind::OutOfMemory).
     pub fn read_block(&mut self, block: usize) -> Result<&[u8], Error> {
         if self.held != Some(block) {
             self.held = None;
@@ -69,11 +70,12 @@ impl<'f, 'a> Reader<'f, 'a> {
         Ok(&self.buffer)
     }
 
-    /// Fills `out` with the contents from `offset` on; unpacks the blocks that it touches. The position
-    /// of `Read` stays.
+    /// Fills `out` with the contents from `offset` on, and unpacks the blocks that it touches. Does
+    /// not move the position of `Read`.
     ///
     /// # Errors
-    /// [`OutOfRange`](FileErrorKind::OutOfRange) if the contents end before that, and those of
+    ///
+    /// [`OutOfRange`](FileErrorKind::OutOfRange) if the contents end earlier, and the errors of
     /// [`Reader::read_block`].
     pub fn read_at(&mut self, offset: u64, out: &mut [u8]) -> Result<(), Error> {
         let len = u64::from(self.file.len());
@@ -93,7 +95,8 @@ impl<'f, 'a> Reader<'f, 'a> {
         Ok(())
     }
 
-    /// The rest of the block at a place; nothing at the end and behind it.
+    /// Returns the rest of the block from offset `at` on, or nothing from the end of the contents
+    /// on.
     fn piece(&mut self, at: u64) -> Result<&[u8], Error> {
         if at >= u64::from(self.file.len()) {
             return Ok(&[]);

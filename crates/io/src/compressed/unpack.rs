@@ -12,13 +12,13 @@ pub(super) const fn is_built(mode: Mode) -> bool {
     }
 }
 
-/// Blocks shorter than this are padded with zeros before FastLZ, which cannot take less.
+/// The engines pad shorter blocks with zeros before FastLZ, which cannot take less.
 pub(super) const FASTLZ_MIN: usize = 16;
 
-/// The states of decompressors, to be used again for each block.
+/// The states of decompressors, which are reused for each block.
 ///
-/// [`Compressed`](super::Compressed) has one of its own. By itself it unpacks what the engines compress
-/// without a file around it, such as datagrams of ENet.
+/// Each [`Compressed`](super::Compressed) reader has one. Used directly, it unpacks what the
+/// engines compress without a file around it, such as datagrams of ENet.
 ///
 /// ```
 /// use gdvar_io::compressed::{Mode, Unpacker};
@@ -37,9 +37,9 @@ pub struct Unpacker {
 }
 
 impl Unpacker {
-    /// Unpacks bytes of unknown length to the start of `out`; how many they are. `None` if they are
-    /// damaged, hold more than `out`, or are of a mode that this build does not read. gzip and Brotli
-    /// are `None`, too: the engines use neither outside files.
+    /// Unpacks bytes of unknown length to the start of `out` and returns how many there are.
+    /// Returns `None` if they are damaged, if they do not fit into `out`, or if this build does not
+    /// read the mode. Also `None` for gzip and Brotli, which the engines use only in files.
     pub fn unpack_into(&mut self, mode: Mode, packed: &[u8], out: &mut [u8]) -> Option<usize> {
         match mode {
             Mode::FastLz => fastlz::decompress(packed, out),
@@ -49,7 +49,8 @@ impl Unpacker {
         }
     }
 
-    /// Unpacks a block that is exactly as long as `out`; whether it is one, and the mode is built.
+    /// Unpacks a block to exactly fill `out`. Returns `false` if it does not, or if the mode is not
+    /// built.
     pub(super) fn unpack(&mut self, mode: Mode, packed: &[u8], out: &mut [u8]) -> bool {
         match mode {
             Mode::FastLz => fast_lz(packed, out),
@@ -82,7 +83,7 @@ impl Unpacker {
     fn zstandard(&mut self, packed: &[u8], out: &mut [u8]) -> Option<usize> {
         let state = match &mut self.zstd {
             Some(state) => state,
-            // The only reason to fail is that there is no memory.
+            // Creating it fails only if there is no memory.
             none => none.insert(zstd::bulk::Decompressor::new().ok()?),
         };
         state.decompress_to_buffer(packed, out).ok()
@@ -141,29 +142,29 @@ fn brotli(_: &[u8], _: &mut [u8]) -> bool {
     false
 }
 
-/// Returns `true` if a reader has exactly so many bytes, and in order.
+/// Fills `out` from a reader. Returns `true` if the reader had exactly that many valid bytes.
 #[cfg(any(feature = "deflate", feature = "brotli"))]
 fn fill(reader: &mut impl std::io::Read, out: &mut [u8]) -> bool {
     reader.read_exact(out).is_ok() && matches!(reader.read(&mut [0]), Ok(0))
 }
 
-/// Returns `true` if compressed bytes can be a block of that length at all, before memory is taken
-/// for it.
+/// Returns `true` if compressed bytes can be a block of length `len` at all. Asked before memory is
+/// taken for the block.
 pub(super) fn can_hold(mode: Mode, packed: &[u8], len: usize) -> bool {
     let (packed_len, len) = (packed.len() as u64, len as u64);
     match mode {
-        // Nothing is short enough to be less than this and still be compressed.
+        // A block that is no longer than its compressed bytes takes no extra memory.
         _ if len <= packed_len => true,
         Mode::FastLz => len <= packed_len * fastlz::EXPANSION,
-        // 258 bytes by a code of one bit for the length and one for the distance.
+        // A match of 258 bytes takes at least one bit for its length and one for its distance.
         Mode::Deflate | Mode::Gzip => len <= packed_len * 1032,
         Mode::Zstd => len <= zstd_bound(packed),
         Mode::Brotli => brotli_has(packed, len),
     }
 }
 
-/// The most bytes that Zstandard frames can unpack to, by the headers of their blocks (RFC 8878,
-/// 3.1.1): a block holds 128 KiB at most.
+/// Returns the most bytes that Zstandard frames can unpack to, judged by the headers of their
+/// blocks (RFC 8878, 3.1.1): a block holds at most 128 KiB.
 fn zstd_bound(packed: &[u8]) -> u64 {
     let mut bound = 0;
     let mut rest = packed;
@@ -176,7 +177,7 @@ fn zstd_bound(packed: &[u8]) -> u64 {
     bound
 }
 
-/// Passes one frame; `None` where it is cut or is no frame.
+/// Skips one frame and returns its bound. `None` if it is cut or no frame.
 fn frame_bound(rest: &mut &[u8]) -> Option<u64> {
     let magic = u32::from_le_bytes(*take(rest, 4)?.first_chunk()?);
     if magic & 0xffff_fff0 == 0x184d_2a50 {
@@ -223,8 +224,9 @@ fn take<'a>(rest: &mut &'a [u8], len: usize) -> Option<&'a [u8]> {
     Some(head)
 }
 
-/// Brotli has no bound: a few bytes can be megabytes. Short blocks are taken at their word; long ones
-/// are unpacked once into nothing.
+/// Returns `true` if Brotli bytes unpack to at least `len` bytes. Brotli has no bound: a few bytes
+/// can be megabytes. A short length is believed; for a long one the bytes are unpacked once and
+/// discarded.
 #[cfg(feature = "brotli")]
 fn brotli_has(packed: &[u8], len: u64) -> bool {
     use std::io::Read;

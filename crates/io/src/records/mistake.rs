@@ -1,39 +1,39 @@
-//! The usual mistakes about what stands around a value, recognized.
+//! Recognizes the usual mistakes about what surrounds a value.
 //!
-//! People first get wrong whether a file holds records or one bare value, and the error of the reader is
-//! then about the wrong thing. A [`Mistake`] looks at all bytes once an error is certain, and only then: it costs nothing
-//! where all is well.
+//! The first thing that people get wrong is whether a file holds records or one bare value, and the
+//! reader's error is then misleading. A [`Mistake`] looks at all bytes, but only once an error is
+//! certain: reading valid files costs nothing.
 
 use std::fmt;
 
 use gdvar_view::{Dialect, Document, PrefixOrder, ReadOptions, frames};
 
-/// That bytes are framed in another way than they were read.
+/// How bytes are framed, if they were read in another way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Mistake {
-    /// They are one value without a length, though read as records.
+    /// They are one value without a length, but were read as records.
     Bare {
-        /// One of the dialects that read it to its end.
+        /// A dialect that reads the value to its end.
         dialect: Dialect,
     },
-    /// They are records, though read as one value.
+    /// They are records, but were read as one value.
     Framed {
         /// The byte order of the lengths.
         order: PrefixOrder,
         /// The number of records.
         records: u32,
     },
-    /// They are records, but their lengths are in the other byte order.
+    /// They are records with lengths in the other byte order.
     Order {
-        /// The byte order to read them in.
+        /// The byte order to use.
         order: PrefixOrder,
     },
 }
 
 impl Mistake {
-    /// An explanation of bytes that could not be read as records of that byte order. Walks them up
-    /// to seven times, for messages.
+    /// Explains why bytes could not be read as records with this byte order, or returns `None`.
+    /// Walks the bytes up to seven times, so use it for messages.
     ///
     /// ```
     /// use gdvar_io::records::{Mistake, PrefixOrder};
@@ -49,8 +49,8 @@ impl Mistake {
             PrefixOrder::Little => PrefixOrder::Big,
             PrefixOrder::Big => PrefixOrder::Little,
         };
-        // First, as a length and a value behind it are the stronger evidence: three words may be a
-        // vector in some dialect. The end may be missing, so the first record decides.
+        // Tested first, because a length that fits a value is the stronger evidence: three words
+        // may be a vector in some dialect. The end may be missing, so the first record decides.
         if let Ok(Some(first)) = frames(bytes, other).try_next() {
             if !first.is_cut() && one_value(first.bytes).is_some() {
                 return Some(Mistake::Order { order: other });
@@ -60,8 +60,8 @@ impl Mistake {
         Some(Mistake::Bare { dialect })
     }
 
-    /// An explanation of bytes that could not be read as one value without a length. One step a
-    /// record.
+    /// Explains why bytes could not be read as one value without a length, or returns `None`. Takes
+    /// one step for each record.
     ///
     /// ```
     /// use gdvar_io::records::{Mistake, PrefixOrder};
@@ -81,7 +81,7 @@ impl Mistake {
     }
 }
 
-/// A dialect under which all the bytes are one value.
+/// Returns a dialect in which all the bytes are one value.
 fn one_value(bytes: &[u8]) -> Option<Dialect> {
     Dialect::ALL.into_iter().find(|&dialect| {
         let document = Document::with_options(bytes, ReadOptions::any_release(dialect));
@@ -89,7 +89,7 @@ fn one_value(bytes: &[u8]) -> Option<Dialect> {
     })
 }
 
-/// The number of records that the bytes are, if they are nothing but records.
+/// Returns the number of records, if the bytes are records and nothing else.
 fn whole_records(bytes: &[u8], order: PrefixOrder) -> Option<u32> {
     let mut all = frames(bytes, order);
     let mut count = 0_u32;

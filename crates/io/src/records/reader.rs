@@ -1,4 +1,4 @@
-//! Records of any reader.
+//! Records from any reader.
 
 use std::{
     fmt,
@@ -9,12 +9,13 @@ use gdvar_view::PrefixOrder;
 
 use crate::{Limits, StreamError, records::RecordBytes, stream::Decoder};
 
-/// The records of a `store_var` file or a blocking stream, in one buffer that is used again for
-/// each: files of any size, as long as one record fits into memory.
+/// Reads the records of a `store_var` file or a blocking stream, in one buffer that is reused.
+/// Files may be of any size, as long as one record fits into memory.
 ///
-/// It reads ahead in pieces of 64 KiB, so a buffered reader around the file buys nothing. From a
-/// socket it takes what is there and waits only for what the next record needs. A length buys no
-/// memory: the buffer grows as bytes arrive, to at most four times the longest record and 128 KiB.
+/// It reads ahead in pieces of 64 KiB, so a buffered reader around the file gains nothing. From a
+/// socket it takes what has arrived, and waits only for what the next record needs. A length takes
+/// no memory: the buffer grows as bytes arrive, to at most four times the longest record plus 128
+/// KiB.
 ///
 /// ```
 /// use gdvar_io::{Limits, records::{PrefixOrder, RecordReader}};
@@ -36,7 +37,7 @@ pub struct RecordReader<R> {
 }
 
 impl<R: Read> RecordReader<R> {
-    /// The records of `inner`, whose lengths are in that byte order.
+    /// Creates a reader of the records of `inner`, whose lengths have this byte order.
     #[must_use]
     pub fn new(inner: R, order: PrefixOrder, limits: Limits) -> RecordReader<R> {
         RecordReader {
@@ -45,12 +46,13 @@ impl<R: Read> RecordReader<R> {
         }
     }
 
-    /// The next record; `None` at the end.
+    /// Returns the next record, or `None` at the end.
     ///
     /// # Errors
-    /// Those of [`Decoder::try_next`]; [`Truncated`](crate::FileErrorKind::Truncated) where
-    /// the reader ends inside a record, or [`Mistaken`](crate::FileErrorKind::Mistaken) where it is
-    /// plain why. An error of the reader is passed on, and the next call goes on where it failed.
+    ///
+    /// The errors of [`Decoder::try_next`]. [`Truncated`](crate::FileErrorKind::Truncated) if the
+    /// reader ends inside a record, or [`Mistaken`](crate::FileErrorKind::Mistaken) if it is clear
+    /// why. An error of `inner` is passed on, and the next call continues where it failed.
     pub fn read(&mut self) -> Result<Option<RecordBytes<'_>>, StreamError> {
         loop {
             let missing = self.decoder.missing()?;
@@ -69,13 +71,13 @@ impl<R: Read> RecordReader<R> {
         }
     }
 
-    /// The first byte that belongs to no record handed out yet.
+    /// Returns the offset of the first byte that belongs to no record returned yet.
     #[must_use]
     pub fn position(&self) -> u64 {
         self.decoder.position()
     }
 
-    /// The reader. Bytes that were read ahead are lost.
+    /// Returns the inner reader. Bytes that were read ahead are lost.
     pub fn into_inner(self) -> R {
         self.inner
     }

@@ -7,18 +7,18 @@ use crate::{
     records::{RecordBytes, RecordReader, RecordWriter},
 };
 
-/// The fate of a record.
+/// What to do with a record.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Edit {
-    /// It is copied.
+    /// Copy it.
     Keep,
-    /// The bytes that the closure put into the vector stand in its place.
+    /// Write the bytes that the closure put into the vector instead.
     Replace,
-    /// It is left out.
+    /// Omit it.
     Drop,
 }
 
-/// The number of records of each fate.
+/// How many records were kept, replaced and dropped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Rewritten {
@@ -26,17 +26,17 @@ pub struct Rewritten {
     pub kept: u64,
     /// Replaced.
     pub replaced: u64,
-    /// Left out.
+    /// Omitted.
     pub dropped: u64,
 }
 
-/// Copies records from `reader` to `writer` through a closure that keeps, replaces or drops each.
-/// It may append the new value to the vector, which is empty and used again for every record. Linear;
-/// the memory of the longest record and of the longest new one.
+/// Copies records from `reader` to `writer`. The closure decides to keep, replace or drop each, and
+/// can append a new value to the vector, which is empty and reused for each record. Takes linear
+/// time, and memory for the longest old and the longest new record.
 ///
-/// Use this to change a save of `store_var`; `?` in the closure takes errors of reading and of writing a value.
-/// Write to another file than is read: with the feature `replace` a
-/// [`Replacement`](crate::replace::Replacement) takes its place when all went well.
+/// Use this to change a save of `store_var`. In the closure, `?` works for errors of reading and of
+/// writing a value. Write to another file than you read: with the feature `replace`, a
+/// [`Replacement`](crate::replace::Replacement) takes its place after success.
 ///
 /// ```
 /// use gdvar_io::{Limits, records::{Edit, PrefixOrder, RecordReader, RecordWriter, rewrite}};
@@ -62,7 +62,8 @@ pub struct Rewritten {
 /// ```
 ///
 /// # Errors
-/// Those of [`RecordReader::read`] and [`RecordWriter::write_bytes`], and the closure's.
+///
+/// The errors of [`RecordReader::read`], [`RecordWriter::write_bytes`] and the closure.
 pub fn rewrite<R: Read, W: Write>(
     reader: &mut RecordReader<R>,
     writer: &mut RecordWriter<W>,

@@ -1,4 +1,4 @@
-//! Writing records, also behind those that a file has.
+//! Writing records, also after those that a file already has.
 
 use std::{
     convert::Infallible,
@@ -14,10 +14,10 @@ use crate::{
     records::{Mistake, prefix, prefix_bytes},
 };
 
-/// Writes values behind their lengths: what `store_var` and `put_var` write.
+/// Writes values with their lengths in front, as `store_var` and `put_var` do.
 ///
-/// A value is written into a buffer that is used again for each, then handed on with its length in
-/// one call. For many small records into a file put a `BufWriter` around it.
+/// Each value is written into a buffer, which is reused, and then handed on with its length in one
+/// call. To write many small records to a file, put a `BufWriter` around it.
 ///
 /// ```
 /// use gdvar_io::records::{PrefixOrder, RecordWriter};
@@ -38,7 +38,7 @@ pub struct RecordWriter<W> {
 }
 
 impl<W: Write> RecordWriter<W> {
-    /// Writes to `inner`, where it is now.
+    /// Creates a writer of records to `inner`, at its current position.
     #[must_use]
     pub fn new(inner: W, target: impl Into<Target>, order: PrefixOrder) -> RecordWriter<W> {
         RecordWriter {
@@ -49,11 +49,12 @@ impl<W: Write> RecordWriter<W> {
         }
     }
 
-    /// Writes one record, whose value the closure writes. Nothing is handed on unless the value is
-    /// whole.
+    /// Writes one record; `value` writes its value. Nothing is handed on unless the value is whole.
     ///
     /// # Errors
-    /// The error that the closure returns, a value that is not whole, and the error of the writer.
+    ///
+    /// The error that the closure returns, the writer's error if the value is not whole, and the
+    /// error of `inner`.
     pub fn write<T>(
         &mut self,
         value: impl FnOnce(&mut Writer<&mut Vec<u8>>) -> Result<T, gdvar_write::Error<Infallible>>,
@@ -61,9 +62,9 @@ impl<W: Write> RecordWriter<W> {
         self.write_with(value)
     }
 
-    /// Writes one record, whose value the closure writes, where that can fail for other reasons than a writer
-    /// has. For values by serde the closure is
-    /// `|writer| gdvar::serde::to_sink(&value, writer).map_err(std::io::Error::from)`.
+    /// Writes one record like [`RecordWriter::write`], with a closure that can fail for reasons of
+    /// its own. To write values by serde the closure is `|writer| gdvar::serde::to_sink(&value,
+    /// writer).map_err(std::io::Error::from)`.
     ///
     /// ```
     /// use gdvar_io::records::{PrefixOrder, RecordWriter};
@@ -81,7 +82,8 @@ impl<W: Write> RecordWriter<W> {
     /// ```
     ///
     /// # Errors
-    /// As [`RecordWriter::write`].
+    ///
+    /// The errors of [`RecordWriter::write`].
     pub fn write_with<T, E: Into<StreamError>>(
         &mut self,
         value: impl FnOnce(&mut Writer<&mut Vec<u8>>) -> Result<T, E>,
@@ -93,45 +95,49 @@ impl<W: Write> RecordWriter<W> {
         Ok(result)
     }
 
-    /// Writes one record of a value that is encoded already. The bytes are not looked at. No copy.
+    /// Writes one record from a value that is already encoded. The bytes are neither checked nor
+    /// copied.
     ///
     /// # Errors
-    /// [`BadLength`](FileErrorKind::BadLength) above 2³¹ − 1, and what the writer reports.
+    ///
+    /// [`BadLength`](FileErrorKind::BadLength) above 2³¹ − 1 bytes, and the error of `inner`.
     pub fn write_bytes(&mut self, value: &[u8]) -> Result<(), StreamError> {
         let length = length_of(value)?;
         self.inner.write_all(&prefix_bytes(length, self.order))?;
         Ok(self.inner.write_all(value)?)
     }
 
-    /// Hands on what `inner` holds back.
+    /// Flushes `inner`.
     ///
     /// # Errors
-    /// Its error.
+    ///
+    /// The error of `inner`.
     pub fn flush(&mut self) -> Result<(), StreamError> {
         Ok(self.inner.flush()?)
     }
 
-    /// The writer below.
+    /// Returns the inner writer.
     pub fn get_ref(&self) -> &W {
         &self.inner
     }
 
-    /// The writer below. Nothing is held back here.
+    /// Returns the inner writer. It has received all records.
     pub fn into_inner(self) -> W {
         self.inner
     }
 }
 
 impl<F: Read + Write + Seek> RecordWriter<F> {
-    /// Writes behind the records that a file has, once it is sure that the file ends where a record
-    /// does. Passes all lengths, not the values: one step a record. The file must be open for
-    /// reading too, and not in append mode alone.
+    /// Creates a writer that continues after the records of a file, once it is sure that the file
+    /// ends with a whole record. Reads all lengths but not the values: one step for each record.
+    /// The file must be open for reading too, and not only for appending.
     ///
     /// # Errors
-    /// [`Truncated`](FileErrorKind::Truncated) if the last record is cut; its offset is where that record
-    /// begins, so a file cut there can be written on. [`BadLength`](FileErrorKind::BadLength), and
-    /// [`Mistaken`](FileErrorKind::Mistaken) where the file's first 64 KiB show that it is framed in
-    /// another way. The error that the file reports.
+    ///
+    /// [`Truncated`](FileErrorKind::Truncated) if the last record is cut; the offset is where that
+    /// record begins, so the file can be cut there and continued.
+    /// [`BadLength`](FileErrorKind::BadLength), or [`Mistaken`](FileErrorKind::Mistaken) if the
+    /// first 64 KiB show that the file is framed differently. Also the file's own errors.
     pub fn append(
         mut file: F,
         target: impl Into<Target>,
@@ -159,7 +165,7 @@ impl<F: Read + Write + Seek> RecordWriter<F> {
     }
 }
 
-/// Passes the records of a file of that length.
+/// Skips the records of a file of length `len`.
 fn pass_records(
     file: &mut (impl Read + Seek),
     len: u64,
@@ -187,7 +193,7 @@ fn pass_records(
     Ok(())
 }
 
-/// The length of a value for its prefix.
+/// Returns the length of a value for its prefix.
 fn length_of(value: &[u8]) -> Result<u32, Error> {
     match u32::try_from(value.len()) {
         Ok(length) if length <= i32::MAX as u32 => Ok(length),
@@ -210,7 +216,7 @@ pub(crate) fn frame<T, E: From<gdvar_write::Error<Infallible>>>(
     let mut writer = Writer::new(&mut *buffer, target);
     let result = value(&mut writer)?;
     writer.finish()?;
-    // The writer refuses values above 2³¹ − 1.
+    // The writer refuses values above 2³¹ − 1 bytes.
     let length = u32::try_from(buffer.len() - start - 4).unwrap_or(u32::MAX);
     buffer[start..start + 4].copy_from_slice(&prefix_bytes(length, order));
     Ok(result)

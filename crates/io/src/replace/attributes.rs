@@ -1,4 +1,5 @@
-//! What a new file takes over from the old one besides its name: owner, permissions, extended attributes.
+//! What a new file takes from the old one besides its name: owner, permissions, extended
+//! attributes.
 
 use std::{
     fs::{File, Metadata},
@@ -18,8 +19,9 @@ pub(super) fn keep(new: &File, old: &Path, about: &Metadata) -> io::Result<()> {
     Ok(())
 }
 
-/// Gives a new file the owner and group of the old one, so that a game can still write a save that another
-/// user has converted. Only root may always do that; for others the file is theirs.
+/// Gives a new file the owner and group of the old one, so that a game can still write a save that
+/// another user has converted. Only root may always do that; otherwise the file belongs to the
+/// user.
 #[cfg(unix)]
 fn keep_owner(new: &File, old: &Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, fchown};
@@ -31,8 +33,9 @@ fn keep_owner(new: &File, old: &Metadata) -> io::Result<()> {
     Ok(())
 }
 
-/// Gives a new file the extended attributes of the old one: tags of file managers, lists of who may read it. Those
-/// that belong to the system (`security.*`, `trusted.*`) are kept where it allows that.
+/// Gives a new file the extended attributes of the old one, such as tags of file managers and
+/// access lists. Attributes of the system (`security.*`, `trusted.*`) are kept if the system allows
+/// it.
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 fn keep_extended(new: &File, old: &Path) -> io::Result<()> {
     use rustix::{
@@ -63,7 +66,7 @@ fn keep_extended(new: &File, old: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Fills a buffer by a system call, which refuses one that is too small.
+/// Fills a buffer by a system call that refuses buffers that are too small.
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 fn whole(
     buffer: &mut Vec<u8>,
@@ -78,7 +81,7 @@ fn whole(
                 buffer.truncate(len);
                 return Ok(());
             }
-            // No system has larger ones.
+            // No system has larger attributes.
             Err(rustix::io::Errno::RANGE) if size < 1 << 30 => size *= 4,
             Err(error) => return Err(error),
         }

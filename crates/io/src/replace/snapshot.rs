@@ -1,4 +1,4 @@
-//! [`Snapshot`]: the file that a path leads to at one moment, to be compared with what is there later.
+//! [`Snapshot`]: the file that a path leads to at one moment, for a comparison later.
 
 use std::{
     fmt,
@@ -9,11 +9,12 @@ use std::{
     time::SystemTime,
 };
 
-/// The file that a path leads to at one moment. A [`Replacement`](super::Replacement) that is made of it replaces that
-/// file and no other: if a program wrote, replaced, moved or removed the file in the meantime, nothing is replaced.
+/// The file that a path leads to at one moment. A [`Replacement`](super::Replacement) made from it
+/// replaces this file and no other: if a program has written, replaced, moved or removed the file
+/// since, nothing is replaced.
 ///
-/// Take it before the file is read, and read the file by [`Snapshot::path`]: a link in the given path may lead
-/// elsewhere a moment later.
+/// Take it before you read the file, and read the file by [`Snapshot::path`]: a link in the given
+/// path may lead elsewhere a moment later.
 ///
 /// ```
 /// use std::io::Write;
@@ -36,7 +37,7 @@ use std::{
 pub struct Snapshot {
     /// The path as it was given.
     given: PathBuf,
-    /// The path without links; the same as the given one where there is no file.
+    /// The path without links; equal to the given path if there is no file.
     path: PathBuf,
     state: State,
 }
@@ -46,7 +47,7 @@ pub struct Snapshot {
 enum State {
     /// Nothing.
     Missing,
-    /// A device, a FIFO, an open file: it is written to, and never replaced.
+    /// A device, a FIFO, or an open file: written to, and never replaced.
     Other,
     /// A file.
     File(Identity),
@@ -55,16 +56,16 @@ enum State {
 /// The properties by which a file is recognized.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Identity {
-    /// The device and the number of the file on it, where the system has these.
+    /// The device and inode number, on systems that have them.
     number: Option<(u64, u64)>,
     len: u64,
     modified: Option<SystemTime>,
-    /// The hash of its contents, unless it may not be read.
+    /// The hash of the contents, unless the file cannot be read.
     digest: Option<u64>,
 }
 
-/// That a file is not the one any more that a [`Snapshot`] was taken of. [`Snapshot::check`] gives it inside an
-/// [`io::Error`], where [`io::Error::get_ref`] finds it.
+/// The error for a file that is no longer the file of a [`Snapshot`]. [`Snapshot::check`] returns
+/// it inside an [`io::Error`], where [`io::Error::get_ref`] finds it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Changed(&'static str);
 
@@ -85,13 +86,14 @@ fn gone() -> io::Error {
 }
 
 impl Snapshot {
-    /// Looks at a path. A file is read once, for the hash of its contents.
+    /// Takes a snapshot of a path. A file is read once, to hash its contents.
     ///
     /// # Errors
-    /// That the path is a folder's, a link's to nowhere, or cannot be looked at.
+    ///
+    /// Fails if the path is a folder or a link to nowhere, or if it cannot be examined.
     pub fn of(path: &Path) -> io::Result<Snapshot> {
         let given = path.to_owned();
-        // By `metadata` and not by the canonical path: a pipe of another program has no such path.
+        // By `metadata`, because a pipe of another program has no canonical path.
         let is_file = match fs::metadata(path) {
             _ if super::descriptor(path)?.is_some() => false,
             Ok(old) if old.is_dir() => return Err(io::Error::other("is a folder, not a file")),
@@ -114,40 +116,43 @@ impl Snapshot {
         Ok(Snapshot { given, path, state })
     }
 
-    /// The path as it was given.
+    /// Returns the path as it was given.
     #[must_use]
     pub fn given(&self) -> &Path {
         &self.given
     }
 
-    /// The path of the file itself, without links.
+    /// Returns the path of the file itself, without links.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Returns `true` if a file is there, which can be replaced.
+    /// Returns `true` if there is a regular file, which can be replaced.
     #[must_use]
     pub fn is_file(&self) -> bool {
         matches!(self.state, State::File(_))
     }
 
-    /// Returns `true` if what is there is written to and not replaced.
+    /// Returns `true` if the path is written to and not replaced.
     pub(super) fn is_other(&self) -> bool {
         matches!(self.state, State::Other)
     }
 
-    /// Returns `true` if another path leads to the same file.
+    /// Returns `true` if `path` leads to the same file.
     #[must_use]
     pub fn is_at(&self, path: &Path) -> bool {
         self.given == path
             || self.is_file() && fs::canonicalize(path).is_ok_and(|path| path == self.path)
     }
 
-    /// The file, if one is there that may be replaced without a loss.
+    /// Returns the metadata of the file if it can be replaced without loss, or `None` if there is
+    /// no file.
     ///
     /// # Errors
-    /// That it is read-only, or has other names, which would keep the old contents; [`Changed`] if it is gone.
+    ///
+    /// Fails if the file is read-only, or has other names, which would keep the old contents.
+    /// [`Changed`] if it is gone.
     pub fn replaceable(&self) -> io::Result<Option<Metadata>> {
         if !self.is_file() {
             return Ok(None);
@@ -175,10 +180,12 @@ impl Snapshot {
         Ok(Some(old))
     }
 
-    /// Compares the file with what it was. A file is read once.
+    /// Compares the file with its state at the snapshot. The file is read once.
     ///
     /// # Errors
-    /// [`Changed`]: a program has changed, replaced, moved or removed it, or put one where none was.
+    ///
+    /// [`Changed`] if a program has changed, replaced, moved or removed the file, or created one
+    /// where there was none.
     pub fn check(&self) -> io::Result<()> {
         let old = match &self.state {
             State::Other => return Ok(()),
@@ -191,7 +198,8 @@ impl Snapshot {
             Ok(_) => return Err(meanwhile("the link was led to another file")),
             Err(_) => return Err(gone()),
         }
-        // The contents first, which takes longer, so that nothing lies between the last look and the new name.
+        // The contents are compared first, because that takes longest; nothing then separates the
+        // last check from the renaming.
         let digest = digest(&self.path).ok();
         let now = Identity::without_digest(&fs::metadata(&self.path)?);
         match (now.number == old.number, Identity { digest, ..now }) {
@@ -204,7 +212,7 @@ impl Snapshot {
 
 impl Identity {
     fn of(path: &Path) -> io::Result<Identity> {
-        // The times before the contents: what is written after this moment is noticed.
+        // Times are read before the contents, so that a write in between is noticed.
         let known = Identity::without_digest(&fs::metadata(path)?);
         let digest = digest(path).ok();
         Ok(Identity { digest, ..known })
@@ -227,7 +235,7 @@ impl Identity {
     }
 }
 
-/// The hash of the contents of a file.
+/// Returns the hash of a file's contents.
 fn digest(path: &Path) -> io::Result<u64> {
     let mut file = File::open(path)?;
     let mut hasher = std::hash::DefaultHasher::new();
@@ -242,7 +250,7 @@ fn digest(path: &Path) -> io::Result<u64> {
     }
 }
 
-/// Returns `true` if the system lets this user write to a file.
+/// Returns `true` if the system lets this user write to the file.
 fn may_be_written(path: &Path) -> bool {
     #[cfg(unix)]
     return rustix::fs::access(path, rustix::fs::Access::WRITE_OK).is_ok();

@@ -1,4 +1,4 @@
-//! Files under a name of their own until they are complete.
+//! Files with a temporary name until they are complete.
 
 use std::{
     fs::{self, File},
@@ -11,23 +11,25 @@ use tempfile::NamedTempFile;
 
 use super::{attributes, folder_of};
 
-/// The temporary files of all [`Replacement`](super::Replacement)s of this program that are not finished.
+/// The temporary files of all unfinished [`Replacement`](super::Replacement)s of this program.
 ///
-/// Code that makes, renames or removes one of them holds the lock, so that [`discard_all`](super::discard_all) misses
-/// none.
+/// Code that creates, renames or removes one of them holds the lock, so that
+/// [`discard_all`](super::discard_all) misses none.
 static PENDING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 pub(super) fn pending() -> MutexGuard<'static, Vec<PathBuf>> {
-    // The list is whole whenever the lock is free, also after a panic.
+    // The list is consistent whenever the lock is free, even after a panic.
     PENDING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A file that does not have its name yet, and stands in [`PENDING`]. Dropped, it is gone.
+/// A file that does not have its final name yet and is listed in [`PENDING`]. Dropping it removes
+/// it.
 #[derive(Debug)]
 pub(super) struct Temporary(Option<NamedTempFile>);
 
 impl Temporary {
-    /// A new file in the folder of `target`, with what it takes over from `old`, a file and what is known of it.
+    /// Creates a file in the folder of `target`. It gets the attributes of `old`, which is given by
+    /// its path and metadata.
     pub(super) fn beside(
         target: &Path,
         old: Option<(&Path, &fs::Metadata)>,
@@ -37,8 +39,8 @@ impl Temporary {
         #[cfg(unix)]
         if old.is_none() {
             use std::os::unix::fs::PermissionsExt;
-            // The permissions that `File::create` asks for; the user's mask applies. If there is an old
-            // file, nobody else may open the new one before it has the old one's permissions.
+            // The permissions of `File::create`, minus the user's mask. If there is an old file,
+            // the new one stays private until it has the old one's permissions.
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
         let file = {
@@ -61,19 +63,19 @@ impl Temporary {
         self.0.as_ref().expect("it is only taken at the end")
     }
 
-    /// Renames it, over what has that name.
+    /// Renames the file to `target`, and replaces what has that name.
     pub(super) fn take_name(mut self, target: &Path) -> io::Result<()> {
         let Some(file) = self.0.take() else {
             return Ok(());
         };
         let mut pending = pending();
         forget(&mut pending, file.path());
-        // On failure the error holds the file, which goes before the lock does.
+        // On failure the error holds the file, which is removed before the lock is released.
         file.persist(target).map_err(|error| error.error)?;
         Ok(())
     }
 
-    /// Renames it to a name that nothing has; gives it back if something has it.
+    /// Renames the file to `target` if that name is free, else returns the file.
     pub(super) fn take_free_name(mut self, target: &Path) -> io::Result<Option<Temporary>> {
         let Some(file) = self.0.take() else {
             return Ok(None);
