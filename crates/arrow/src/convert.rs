@@ -1,4 +1,4 @@
-//! Types and buffers of columns as Arrow's.
+//! Converts the types and buffers of columns to Arrow's.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
 use gdvar_columns::{Array, Batch, Bits, Number, Scalar, Type, Values};
 
-/// The Arrow type of a column.
+/// Returns the Arrow type of a column.
 #[must_use]
 pub fn data_type(ty: Type) -> DataType {
     match ty {
@@ -40,17 +40,17 @@ fn of_scalar(scalar: Scalar) -> DataType {
     }
 }
 
-/// The element of a list; any of them may be missing.
+/// Returns the element field of a list; elements may be missing.
 fn element(ty: DataType) -> FieldRef {
     Arc::new(Field::new("item", ty, true))
 }
 
-/// A number of a vector; all of them are there.
+/// Returns the element field of a vector, whose numbers are never missing.
 fn number_of(ty: DataType) -> FieldRef {
     Arc::new(Field::new("item", ty, false))
 }
 
-/// The Arrow schema of columns, that of the errors last.
+/// Returns the Arrow schema of columns; the column of errors is last.
 #[must_use]
 pub fn schema(schema: &gdvar_columns::Schema) -> SchemaRef {
     let fields = schema.fields().iter();
@@ -58,10 +58,11 @@ pub fn schema(schema: &gdvar_columns::Schema) -> SchemaRef {
     Arc::new(Schema::new(fields.collect::<Vec<_>>()))
 }
 
-/// A batch as Arrow's. No value is copied; text is looked at once more, as Arrow trusts nobody's UTF-8.
+/// Converts a batch to Arrow's. No value is copied, but Arrow checks that text is UTF-8 once more.
 ///
 /// # Errors
-/// None for batches of `gdvar-columns`; Arrow checks its own rules and would say which of them is broken.
+///
+/// Batches of `gdvar-columns` cause none. Arrow checks its own rules and would report a broken one.
 pub fn record_batch(batch: Batch) -> Result<RecordBatch, ArrowError> {
     let rows = batch.rows();
     let mut fields = Vec::new();

@@ -1,4 +1,4 @@
-//! [`Reader`]: rows in, record batches out.
+//! [`Reader`]: turns rows into record batches.
 
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
@@ -6,8 +6,8 @@ use gdvar_columns::{BatchSize, Builder, Query, ReadOptions, Row, Schema, types};
 
 use crate::convert::{record_batch, schema};
 
-/// Record batches of the columns of a [`Query`], from rows that are pulled one at a time: records of a log, files of
-/// a folder, packets. Memory is bounded by two batches and one row.
+/// Makes record batches of the columns of a [`Query`] from rows that are pulled one at a time:
+/// records of a log, files of a folder, packets. Memory is bounded by two batches and one row.
 #[derive(Debug)]
 pub struct Reader<I> {
     rows: I,
@@ -17,8 +17,9 @@ pub struct Reader<I> {
 }
 
 impl<'a, I: Iterator<Item = Row<'a>>> Reader<I> {
-    /// With types that hold all of the rows ([`gdvar_columns`] says which these are). The rows are read once for
-    /// their types, here, and once for the batches: the iterator is cloned for that, and must give the same rows again.
+    /// Creates a reader with types that hold all of the rows ([`gdvar_columns`] says which these
+    /// are). The rows are read twice: once here for their types, and once for the batches. The
+    /// iterator is cloned for that, and must give the same rows again.
     pub fn new(
         query: Query,
         options: impl Into<ReadOptions>,
@@ -32,8 +33,9 @@ impl<'a, I: Iterator<Item = Row<'a>>> Reader<I> {
         Reader::of_schema(&schema, options, BatchSize::default(), rows)
     }
 
-    /// With types that are known, from rows that come once: what does not fit is told in the column of errors. The
-    /// schema comes from a sample, from [`types`], or from a query whose types are all given.
+    /// Creates a reader with known types, for rows that can be read only once. The column of errors
+    /// reports what does not fit. The schema comes from a sample, from [`types`], or from a query
+    /// whose types are all given.
     pub fn of_schema(
         types: &Schema,
         options: impl Into<ReadOptions>,

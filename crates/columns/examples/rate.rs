@@ -1,4 +1,4 @@
-//! The number of records and bytes in a second that become columns: three of five fields of 100 000
+//! Measures how many records and bytes a second become columns: three of the five fields of 100 000
 //! records like `{id, name, hp, x, alive}`, best of nine.
 //!
 //! ```text
@@ -30,7 +30,7 @@ fn log() -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     Ok(log)
 }
 
-/// The time that this thread has had of a processor, where Linux tells it; else the time of the day.
+/// Returns the processor time of this thread on Linux, elsewhere the time of day.
 fn now() -> Duration {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     match told.split(' ').next().map(str::parse) {

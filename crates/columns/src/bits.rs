@@ -1,6 +1,6 @@
-//! [`Bits`]: a growing row of bits.
+//! [`Bits`]: a growable bitmap.
 
-/// A row of bits, the first in the lowest bit of the first byte: Arrow's bitmap.
+/// A bitmap in Arrow's layout: the first bit is the lowest bit of the first byte.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Bits {
     bytes: Vec<u8>,
@@ -9,38 +9,38 @@ pub struct Bits {
 }
 
 impl Bits {
-    /// The number of bits.
+    /// Returns the number of bits.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.len
     }
 
-    /// True if there are none.
+    /// Returns `true` if there are no bits.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The number of bits that are not set.
+    /// Returns the number of bits that are not set.
     #[must_use]
     pub const fn zeros(&self) -> usize {
         self.len - self.ones
     }
 
-    /// That bit; `false` behind the end.
+    /// Returns bit `at`, or `false` after the end.
     #[must_use]
     pub fn get(&self, at: usize) -> bool {
         let byte = self.bytes.get(at / 8).copied().unwrap_or(0);
         at < self.len && byte >> (at % 8) & 1 == 1
     }
 
-    /// The bytes; the bits behind the last one are 0.
+    /// Returns the bytes. The bits after the last one are 0.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The memory of the bytes.
+    /// Returns the bytes, owned.
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
@@ -70,7 +70,7 @@ impl Bits {
         }
     }
 
-    /// Takes away all behind the first so many.
+    /// Removes everything after the first `len` bits.
     pub(crate) fn truncate(&mut self, len: usize) {
         while self.len > len {
             self.len -= 1;

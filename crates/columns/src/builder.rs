@@ -1,4 +1,4 @@
-//! [`Builder`]: values become batches of rows.
+//! [`Builder`]: turns values into batches of rows.
 
 use std::{collections::VecDeque, sync::Arc};
 
@@ -17,7 +17,7 @@ use crate::{
     ty::Type,
 };
 
-/// The source of a value.
+/// Where a value comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Origin<'s> {
     /// The name of its file or stream.
@@ -26,13 +26,13 @@ pub struct Origin<'s> {
     pub record: u64,
 }
 
-/// How large batches grow.
+/// How large batches may grow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BatchSize {
-    /// So many rows at most.
+    /// The most rows of a batch.
     pub rows: usize,
-    /// A batch ends when its buffers hold so many bytes. It may be passed by as many bytes of values as that, and
-    /// by one value more.
+    /// A batch ends when its buffers hold this many bytes. It can exceed that by values of the same
+    /// total size, and by one more value.
     pub bytes: usize,
 }
 
@@ -48,17 +48,18 @@ impl Default for BatchSize {
 
 /// Puts the rows of values into columns of fixed types.
 ///
-/// Only what the paths lead to is read. The rest is skipped: that its lengths and counts fit is seen,
-/// its text is not looked at. So a value may give a row although [`Document::validate`] refuses it.
+/// Only what the paths lead to is read. The rest is skipped: its lengths and counts are checked,
+/// its text is not. So a value may give a row although [`Document::validate`] refuses it.
 ///
-/// Nothing is lost in silence. A value whose paths cannot be followed to the end is a row of missing values with the
-/// reason in the column of errors; a value that is not of its column's type is missing, with the reason, too.
-/// A null, and a path that leads nowhere, are missing without one; but where no path leads anywhere and bytes lie behind
-/// the value, the row says that it is damaged, or of another engine.
+/// Nothing is lost silently. If the paths in a value cannot be followed to the end, its row has
+/// missing values, and the column of errors gives the reason. A value that does not fit its
+/// column's type is missing, with the reason too. A null is missing without a reason, and so is the
+/// value of a path that leads nowhere. But if no path leads anywhere and bytes follow the value,
+/// the row says that it is damaged or of another engine.
 ///
-/// The types do not change while rows are added. [`Builder::schema`] says which types all of these rows have: if a float
-/// came to a column of ints it is `float64`, and the rows can be read once more. [`Table::read`](crate::Table::read)
-/// does that.
+/// Types do not change while rows are added. [`Builder::schema`] says which types all of the rows
+/// have: if a float arrived for a column of ints, the type there is `float64`, and the rows can be
+/// read again. [`Table::read`](crate::Table::read) does that.
 ///
 /// ```
 /// use gdvar_columns::{Builder, Dialect, Origin, Query, Sample, Values};
@@ -96,19 +97,19 @@ struct Rows {
     arrays: Vec<Array>,
     errors: Array,
     size: BatchSize,
-    /// The bytes of the values since the batch was measured last.
+    /// The bytes of values since the size of the batch was last measured.
     unmeasured: usize,
     full: VecDeque<Batch>,
-    /// The columns as an earlier look found them.
+    /// The columns as an earlier pass found them.
     earlier: Vec<Field>,
-    /// Of each column what did not fit.
+    /// For each column: what did not fit.
     misfits: Vec<Census>,
-    /// Of each column how many rows of finished batches fit.
+    /// For each column: how many rows of finished batches fit.
     fitting: Vec<u64>,
 }
 
 impl Builder {
-    /// For columns of these types.
+    /// Creates a builder for columns of these types.
     #[must_use]
     pub fn new(schema: &Schema, options: impl Into<ReadOptions>) -> Builder {
         let columns = schema.query.columns.len();
@@ -140,21 +141,21 @@ impl Builder {
         }
     }
 
-    /// With batches of that size.
+    /// Returns the builder with another batch size.
     #[must_use]
     pub fn with_batch_size(mut self, size: BatchSize) -> Builder {
         self.rows.size = size;
         self
     }
 
-    /// Adds the rows of one bare value. O(n), one pass for all paths and one more for each pattern over what
-    /// its first steps lead to.
+    /// Adds the rows of one bare value. Takes O(n) time: one pass for all paths, and one more for
+    /// each pattern over what its first steps lead to.
     pub fn push(&mut self, origin: Origin<'_>, value: &[u8]) {
         self.push_document(origin, Document::with_options(value, self.options));
     }
 
-    /// [`Builder::push`] of a value that is read in another way than the others: files of several engines make
-    /// one table.
+    /// Adds the rows of a value that is read with options of its own. Use it to make one table of
+    /// the files of several engines.
     pub fn push_document(&mut self, origin: Origin<'_>, document: Document<'_>) {
         let mut cells = recycle(std::mem::take(&mut self.cells));
         let mut take = OfValue {
@@ -172,13 +173,13 @@ impl Builder {
         self.rows.measure(document.bytes().len());
     }
 
-    /// Adds a row for something that could not even be opened.
+    /// Adds a row for something that could not be opened.
     pub fn push_error(&mut self, origin: Origin<'_>, reason: &str) {
         self.rows.damaged(origin, 0, reason);
         self.rows.measure(reason.len());
     }
 
-    /// [`Builder::push`] or [`Builder::push_error`].
+    /// Adds a [`Row`], by [`Builder::push`] or [`Builder::push_error`].
     pub fn push_row(&mut self, row: &Row<'_>) {
         match row.bytes() {
             Ok(value) => self.push(row.origin(), value),
@@ -186,19 +187,21 @@ impl Builder {
         }
     }
 
-    /// The types of all rows that were added, as a sample of all of them would find them. Where they are not those that
-    /// the builder was made for, some values of these columns are missing, and a builder for this schema has them.
+    /// Returns the types of all rows that were added, as a sample of all of them would find them.
+    /// If they differ from the builder's own types, some values are missing from its columns, and a
+    /// builder with this schema would have them.
     #[must_use]
     pub fn schema(&self) -> Schema {
         self.rows.schema()
     }
 
-    /// The next batch that is full. Values of many rows may fill several at once.
+    /// Returns the next full batch. A value with many rows may fill several at once.
     pub fn next_full(&mut self) -> Option<Batch> {
         self.rows.full.pop_front()
     }
 
-    /// The rows that are left, once [`Builder::next_full`] has no more. `None` if there are none.
+    /// Returns the remaining rows, once [`Builder::next_full`] has no more, or `None` if there are
+    /// none.
     pub fn finish(&mut self) -> Option<Batch> {
         if let Some(full) = self.next_full() {
             return Some(full);
@@ -256,7 +259,7 @@ impl Rows {
         }
     }
 
-    /// Adds a value to every column; says which do not fit.
+    /// Adds a value to every column. Returns the reasons for those that do not fit.
     fn values(&mut self, origin: Origin<'_>, element: u64, cells: &[Cell<'_>]) -> String {
         let Rows {
             query,
@@ -301,7 +304,7 @@ impl Rows {
             "" => Cell::Missing,
             error => Cell::Text(error),
         };
-        // Only a batch of more than 2 GiB of messages has no room.
+        // Only a batch with more than 2 GiB of messages has no room.
         let _ = fill(&self.query, usize::MAX, ty, &mut self.errors, cell);
         if self.len() >= self.size.rows.max(1) {
             self.end_batch();
@@ -309,7 +312,7 @@ impl Rows {
     }
 }
 
-/// The rows of one value.
+/// Receives the rows of one value.
 struct OfValue<'r, 's> {
     origin: Origin<'s>,
     rows: &'r mut Rows,

@@ -1,21 +1,21 @@
-//! [`Census`]: which types the rows of a column have, and the one that holds the most of them.
+//! [`Census`]: the types of a column's rows, and the type that holds most of them.
 
 use crate::ty::{Scalar, Type};
 
-/// More different things than this in one column are counted, but not named.
+/// If a column has more different kinds of content, the others are counted without their names.
 const NAMED: usize = 16;
 
-/// The types that were met in a column.
+/// The types that occurred in a column.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Census {
-    /// Types that have nothing in common, and in how many rows each of them would hold the value.
+    /// Types that have nothing in common, each with the number of rows that it would hold.
     families: Vec<(Type, u64)>,
-    /// All that was met, by name.
+    /// Everything that occurred, by name.
     names: Vec<(String, u64)>,
 }
 
 impl Census {
-    /// Counts the value of a row: its type, or what it is if no column holds it.
+    /// Counts the value of a row: its type, or its name if no column can hold it.
     pub(crate) fn count(&mut self, ty: &Result<Type, String>) {
         match ty {
             Ok(Type::Null) => {}
@@ -27,8 +27,8 @@ impl Census {
         }
     }
 
-    /// Counts rows of a type, which may be wider than their values. A type of no rows is what the column has where
-    /// nothing else was met.
+    /// Counts rows of a type, which may be wider than their values. A type with no rows becomes the
+    /// column's type if nothing else occurs.
     pub(crate) fn count_type(&mut self, ty: Type, rows: u64) {
         if ty == Type::Null {
             return;
@@ -60,8 +60,8 @@ impl Census {
         }
     }
 
-    /// The type that holds the most rows, whatever their order. Of two that hold equally many, numbers come before
-    /// bools, and these before texts, bytes, vectors and lists.
+    /// Returns the type that holds the most rows, whatever their order. If two hold equally many,
+    /// numbers come before bools, then texts, bytes, vectors and lists.
     pub(crate) fn ty(&self) -> Type {
         let best = self
             .families
@@ -70,7 +70,8 @@ impl Census {
         best.map_or(Type::Null, |(ty, _)| *ty)
     }
 
-    /// All that was met, by name, each with its rows. Names of an earlier look, which saw fewer rows, come first.
+    /// Returns everything that occurred, by name, each with its rows. Names from an earlier pass,
+    /// which saw fewer rows, come first.
     pub(crate) fn names(&self, earlier: &[(String, u64)]) -> Vec<(String, u64)> {
         let mut all = earlier.to_vec();
         for (name, rows) in &self.names {
@@ -83,7 +84,7 @@ impl Census {
     }
 }
 
-/// The place of a type among those that hold equally many rows: one number a family.
+/// Returns the rank of a type among types that hold equally many rows, one number for each family.
 fn rank(ty: Type) -> u16 {
     let of = |scalar: Scalar| match scalar {
         Scalar::Int32 | Scalar::Int64 | Scalar::Float32 | Scalar::Float64 => 0,

@@ -5,7 +5,7 @@ use crate::{
     ty::{Scalar, Type},
 };
 
-/// Rows, column by column.
+/// Rows, stored by columns.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Batch {
     pub(crate) rows: usize,
@@ -13,25 +13,25 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// The number of rows; every column has as many values.
+    /// Returns the number of rows, which is the number of values in each column.
     #[must_use]
     pub const fn rows(&self) -> usize {
         self.rows
     }
 
-    /// The columns in the order in which they were asked for, and behind them the column of errors.
+    /// Returns the columns in the order of the query, followed by the column of errors.
     #[must_use]
     pub fn columns(&self) -> &[Column] {
         &self.columns
     }
 
-    /// The column of that name.
+    /// Returns the column with the name `name`.
     #[must_use]
     pub fn column(&self, name: &str) -> Option<&Column> {
         self.columns.iter().find(|column| column.name == name)
     }
 
-    /// The columns, to be taken apart.
+    /// Returns the columns, owned.
     #[must_use]
     pub fn into_columns(self) -> Vec<Column> {
         self.columns
@@ -47,46 +47,47 @@ pub struct Column {
 }
 
 impl Column {
-    /// Its name.
+    /// Returns the name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The type of its values.
+    /// Returns the type of the values.
     #[must_use]
     pub const fn ty(&self) -> Type {
         self.ty
     }
 
-    /// The buffers.
+    /// Returns the buffers.
     #[must_use]
     pub const fn array(&self) -> &Array {
         &self.array
     }
 
-    /// Name, type and buffers.
+    /// Returns name, type and buffers, owned.
     #[must_use]
     pub fn into_parts(self) -> (String, Type, Array) {
         (self.name, self.ty, self.array)
     }
 }
 
-/// Values and which of them are there.
+/// Values, and which of them are present.
 ///
-/// The buffers lie as Apache Arrow's columnar format has them: the bits of validity and of bools with the
-/// first in the lowest bit of the first byte, offsets of 32 bits of which there is one more than values, numbers
-/// in the order of the host's bytes. On a little-endian host the Arrow C Data interface can hand them on as they are.
+/// The buffers have the layout of Apache Arrow's columnar format: bits of validity and of bools
+/// begin with the lowest bit of the first byte, offsets have 32 bits and there is one more than
+/// values, and numbers are in the host's byte order. On a little-endian host the Arrow C Data
+/// interface can pass them on unchanged.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Array {
     pub(crate) validity: Bits,
     pub(crate) values: Values,
 }
 
-/// The values of an [`Array`]. A missing value has a value all the same: zero, false, or nothing.
+/// The values of an [`Array`]. A missing value has a placeholder: zero, false, or nothing.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Values {
-    /// No value is there.
+    /// All values are missing.
     Null,
     /// Bools.
     Bool(Bits),
@@ -100,77 +101,77 @@ pub enum Values {
     Float64(Vec<f64>),
     /// Texts in UTF-8: value n is `data[offsets[n]..offsets[n + 1]]`.
     Text {
-        /// The places where the texts begin and end.
+        /// Where each text begins, and where the last one ends.
         offsets: Vec<i32>,
-        /// All of them in a row.
+        /// All texts, one after the other.
         data: Vec<u8>,
     },
-    /// Bytes, laid as texts are.
+    /// Bytes, stored like texts.
     Binary {
-        /// The places where the values begin and end.
+        /// Where each value begins, and where the last one ends.
         offsets: Vec<i32>,
-        /// All of them in a row.
+        /// All values, one after the other.
         data: Vec<u8>,
     },
-    /// So many numbers in each value, one value behind the other.
+    /// A fixed number of numbers for each value, one value after the other.
     Fixed {
-        /// The number of components.
+        /// How many numbers a value has.
         len: u8,
-        /// The numbers, all of which are there.
+        /// The numbers, none of which is missing.
         numbers: Box<Array>,
     },
-    /// Lists: value n is elements `offsets[n]..offsets[n + 1]`.
+    /// Lists: value n is the elements `offsets[n]..offsets[n + 1]`.
     List {
-        /// The places where the lists begin and end.
+        /// Where each list begins, and where the last one ends.
         offsets: Vec<i32>,
-        /// The elements of all of them.
+        /// The elements of all lists.
         elements: Box<Array>,
     },
 }
 
 impl Array {
-    /// The number of values.
+    /// Returns the number of values, missing ones included.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.validity.len()
     }
 
-    /// True if there are none.
+    /// Returns `true` if there are no values.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Which values are there: a bit for each, set if it is.
+    /// Returns one bit for each value, set if the value is present.
     #[must_use]
     pub const fn validity(&self) -> &Bits {
         &self.validity
     }
 
-    /// The number of values that are missing.
+    /// Returns the number of missing values.
     #[must_use]
     pub fn nulls(&self) -> usize {
         self.validity.zeros()
     }
 
-    /// The number of values that are there.
+    /// Returns the number of values that are present.
     pub(crate) fn valid(&self) -> u64 {
         (self.len() - self.nulls()) as u64
     }
 
-    /// The values.
+    /// Returns the values.
     #[must_use]
     pub const fn values(&self) -> &Values {
         &self.values
     }
 
-    /// Validity and values.
+    /// Returns validity and values, owned.
     #[must_use]
     pub fn into_parts(self) -> (Bits, Values) {
         (self.validity, self.values)
     }
 
-    /// The text at that place, if it is one.
+    /// Returns the text of value `at`, or `None` if it is missing or no text.
     #[must_use]
     pub fn text(&self, at: usize) -> Option<&str> {
         let Values::Text { offsets, data } = &self.values else {
@@ -183,7 +184,7 @@ impl Array {
         std::str::from_utf8(data.get(from as usize..to as usize)?).ok()
     }
 
-    /// The bytes of all buffers.
+    /// Returns the size of all buffers in bytes.
     #[must_use]
     pub fn size(&self) -> usize {
         let values = match &self.values {
@@ -204,7 +205,7 @@ impl Array {
 }
 
 impl Values {
-    /// None yet.
+    /// Creates an empty buffer.
     pub(crate) fn new(scalar: Scalar) -> Values {
         match scalar {
             Scalar::Bool => Values::Bool(Bits::default()),
@@ -229,7 +230,7 @@ impl Values {
 }
 
 impl Array {
-    /// Without values.
+    /// Creates an array without values.
     pub(crate) fn new(ty: Type) -> Array {
         let values = match ty {
             Type::Null => Values::Null,
@@ -245,7 +246,7 @@ impl Array {
         }
     }
 
-    /// Puts a missing value at the end.
+    /// Appends a missing value.
     pub(crate) fn push_null(&mut self) {
         self.push_blank(false);
     }
@@ -272,7 +273,7 @@ impl Array {
         }
     }
 
-    /// Takes away all behind the first so many, whole or half.
+    /// Removes everything after the first `len` values, half-written values included.
     pub(crate) fn truncate(&mut self, len: usize) {
         self.validity.truncate(len);
         match &mut self.values {

@@ -1,4 +1,4 @@
-//! A finding becomes a value of a column, or the reason why it cannot.
+//! Turns what a walk found into a value of a column, or into the reason why it does not fit.
 
 use gdvar_view::{Found, Kind, Math, Numbers, Packed, Part, Real, StrRef, VariantRef};
 
@@ -10,7 +10,7 @@ use crate::{
     walk::{many, part_of},
 };
 
-/// A value as columns see it.
+/// A value in terms of columns.
 #[derive(Clone, Copy)]
 enum Item<'a> {
     Nil,
@@ -29,7 +29,7 @@ enum Item<'a> {
     Other(Kind),
 }
 
-/// The elements of a packed array: numbers of one width, so many of them in each.
+/// The elements of a packed array: the type of an element, the type of its numbers, and the bytes.
 #[derive(Clone, Copy)]
 struct Run<'a> {
     scalar: Scalar,
@@ -120,7 +120,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// The name of the finding, for messages.
+    /// Names the value for messages.
     fn name(self) -> String {
         match self {
             Item::Nil => "null".to_owned(),
@@ -139,7 +139,8 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// The type of one value.
+    /// Returns the column type of one value, or `None` for a list and for a value that no column
+    /// holds.
     fn scalar(self) -> Option<Scalar> {
         Some(match self {
             Item::Bool(_) => Scalar::Bool,
@@ -160,16 +161,16 @@ impl<'a> Item<'a> {
     }
 }
 
-/// What decides whether a number goes into a column of narrower ones.
+/// How to decide whether a number fits into a column of narrower numbers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fit {
-    /// The type, where the values decide the type of the column: which of them comes first must not matter.
+    /// By its type. Used if values decide the column's type: the order of the rows must not matter.
     Type,
-    /// The number, where the type was given.
+    /// By its value. Used if the type was given.
     Value,
 }
 
-/// The type of a column that holds what was found, or what it is if no column can.
+/// Returns the type of a column that can hold what was found, or its name if no column can.
 pub(crate) fn type_of(query: &Query, column: usize, cell: Cell<'_>) -> Result<Type, String> {
     let mut elements = Type::Null;
     let mut join = |item: Item<'_>| {
@@ -196,7 +197,7 @@ pub(crate) fn type_of(query: &Query, column: usize, cell: Cell<'_>) -> Result<Ty
     }
 }
 
-/// A list without elements says nothing of their type.
+/// Returns the type of a list with these elements. A list without elements has no type.
 fn list_of(elements: Type) -> Type {
     match elements {
         Type::One(scalar) => Type::List(scalar),
@@ -218,8 +219,8 @@ fn each<'a>(
     Ok(())
 }
 
-/// Puts what was found at the end of a column. If it does not fit, a missing value takes its place and the
-/// reason comes back.
+/// Appends what was found to a column. If it does not fit, appends a missing value and returns the
+/// reason.
 #[inline]
 pub(crate) fn fill(
     query: &Query,
@@ -307,7 +308,7 @@ fn misfit(ty: &dyn std::fmt::Display, item: Item<'_>) -> String {
     format!("expected {ty}, found {}", item.name())
 }
 
-/// A list. `false` if there is none.
+/// Appends a list. Returns `false` if the cell holds none.
 fn list(
     query: &Query,
     column: usize,
@@ -345,12 +346,12 @@ fn list(
     Ok(true)
 }
 
-/// The end of a value as an offset.
+/// Returns the end of a value as an offset.
 fn offset(end: usize) -> Result<i32, String> {
     i32::try_from(end).map_err(|_| "a batch holds at most 2^31 - 1 bytes in a column".to_owned())
 }
 
-/// One value. `false` if there is none.
+/// Appends one value. Returns `false` for null.
 fn put(array: &mut Array, scalar: Scalar, item: Item<'_>, by: Fit) -> Result<bool, String> {
     let wrong = || misfit(&scalar, item);
     let is_wider = |own| scalar.join(own) != Some(scalar);
@@ -388,7 +389,7 @@ fn put(array: &mut Array, scalar: Scalar, item: Item<'_>, by: Fit) -> Result<boo
             }
         }
         (_, Item::Int(int)) => {
-            // The numbers bring their validity with them.
+            // Numbers bring their own validity.
             return if put_int(array, int) {
                 Ok(true)
             } else {
@@ -408,7 +409,7 @@ fn put(array: &mut Array, scalar: Scalar, item: Item<'_>, by: Fit) -> Result<boo
     Ok(true)
 }
 
-/// `true` if it is exact there.
+/// Appends an int. Returns `false` if the column cannot hold it exactly.
 fn put_int(array: &mut Array, int: i64) -> bool {
     match &mut array.values {
         Values::Int64(all) => all.push(int),
@@ -424,7 +425,7 @@ fn put_int(array: &mut Array, int: i64) -> bool {
     true
 }
 
-/// `true` if it is exact there.
+/// Appends a float. Returns `false` if the column cannot hold it exactly.
 fn put_float(array: &mut Array, float: f64) -> bool {
     match &mut array.values {
         Values::Float64(all) => all.push(float),
@@ -437,7 +438,7 @@ fn put_float(array: &mut Array, float: f64) -> bool {
     true
 }
 
-/// All elements of a packed array.
+/// Appends all elements of a packed array.
 fn put_run(array: &mut Array, scalar: Scalar, run: Run<'_>) -> Result<(), String> {
     let wrong = || {
         format!(
@@ -497,7 +498,7 @@ fn words<const N: usize>(bytes: &[u8]) -> impl Iterator<Item = [u8; N]> + '_ {
         .map(|raw| raw.try_into().unwrap_or([0; N]))
 }
 
-/// As scripts write it: `/root/Player:position:x`.
+/// Returns a path as scripts write it: `/root/Player:position:x`.
 fn node_path(value: VariantRef<'_>) -> Option<String> {
     let path = value.as_node_path()?;
     let mut text = String::new();

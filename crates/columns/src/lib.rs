@@ -1,5 +1,5 @@
-//! Typed columns out of many of Godot's Variant values by path: a table of a thousand saves, of the records of a
-//! log, of the elements of an array.
+//! Typed columns out of many of Godot's Variant values, by path: a table of a thousand saves, of
+//! the records of a log, of the elements of an array.
 //!
 //! ```
 //! use gdvar_columns::{BatchSize, Dialect, PrefixOrder, Query, Row, Table, Values, frames};
@@ -18,11 +18,11 @@
 //! ```
 //!
 //! - [`Query`] says which columns are wanted, by path, and what the rows are.
-//! - [`Table`] takes rows and gives [`Batch`]es, with types that hold all of the rows.
-//! - [`Sample`] and [`Builder`] are the halves of a table, for those who build in several threads
+//! - [`Table`] takes rows and gives [`Batch`]es with types that hold all of the rows.
+//! - [`Sample`] and [`Builder`] are the two halves of a table. Use them to work in several threads
 //!   ([`Schema::of_parts`]) or in bounded memory ([`types`]).
-//! - [`Batch`], [`Column`], [`Array`] are the buffers, in the layout of Apache Arrow: the C Data interface hands them on
-//!   without a copy. This crate does not depend on Arrow.
+//! - [`Batch`], [`Column`] and [`Array`] are the buffers, in the layout of Apache Arrow, so its C
+//!   Data interface can pass them on without a copy. This crate does not depend on Arrow.
 //!
 //! # Types
 //!
@@ -33,20 +33,21 @@
 //! | PackedByteArray | `binary` |
 //! | Vector2 … Projection, Color | `float32[n]`, `float64[n]` from double-precision engines, `int32[n]`; numbers in stream order |
 //! | packed arrays | `list<int32>`, `list<float32[2]>`, `list<text>` and so on |
-//! | an Array of values of one type | `list<…>` of it |
-//! | a pattern, `party[*].level` | `list<…>` of what it leads to |
-//! | Dictionary, object, RID, Callable, Signal | none: ask for paths in it |
+//! | an Array of values of one type | `list<…>` of this type |
+//! | a pattern, `party[*].level` | `list<…>` of the values that it leads to |
+//! | Dictionary, object, RID, Callable, Signal | none: ask for paths inside it |
 //!
-//! A column has the type that holds the most of its rows, whatever their order and number: ints beside floats are
-//! `float64`, narrow numbers beside wide ones wide. What has nothing in common, texts and numbers, is not brought
-//! together. A value that the type does not hold is missing, and the column of errors says why: a text among
-//! numbers, an int beyond ±2^53 among floats. A type that was given stays.
+//! A column has the type that holds the most of its rows, whatever their order and number: ints and
+//! floats together are `float64`, and a wide number makes the column wide. Values with nothing in
+//! common, such as texts and numbers, do not share a type. A value that the type does not hold is
+//! missing, and the column of errors says why: a text among numbers, an int beyond ±2^53 among
+//! floats. A type that was given does not change.
 //!
 //! # Costs
 //!
-//! One pass over each value for all paths together, and one more for each pattern over what its first steps lead to.
-//! Values that no path leads to are skipped and not validated: [`Builder`] says what that means. Damage never ends a
-//! table, it is a row with its reason.
+//! One pass over each value for all paths together, and one more for each pattern over what its
+//! first steps lead to. Values that no path leads to are skipped and not validated; [`Builder`]
+//! says what that means. Damage never ends a table: it becomes a row with its reason.
 
 mod bits;
 mod builder;

@@ -1,19 +1,20 @@
-//! [`Orders`]: the keys of the Dictionaries that were walked before, in the order in which they stood.
+//! [`Orders`]: the order of keys in the Dictionaries that were walked before.
 //!
-//! Saves of one game have their keys in one order, also those that no column wants. So a key is compared with the keys that
-//! followed last time, byte by byte, before its text is read and looked up among the paths. Three columns of 100 000 records
-//! of five keys take four fifths of the time so (`crates/python/bench/bench.py`). An order grows to 64 keys: a
-//! Dictionary of thousands of different keys is not remembered.
+//! Saves of one game have their keys in the same order, including those that no column wants. So a
+//! key is compared, byte by byte, with the keys that followed last time, before its text is read
+//! and looked up among the paths. Three columns of 100 000 records of five keys take four fifths of
+//! the time that way (`crates/python/bench/bench.py`). An order grows to 64 keys: a Dictionary of
+//! thousands of different keys is not remembered.
 
 use gdvar_view::Cursor;
 
 /// The most keys of an order.
 const MOST: usize = 64;
 
-/// So many of the next keys are compared: optional ones may be missing between them.
+/// How many of the next keys are compared, because optional keys may be missing.
 const AHEAD: usize = 4;
 
-/// An order for each place of the tree of paths.
+/// One order for each node of the tree of paths.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Orders(Vec<Vec<Key>>);
 
@@ -29,7 +30,8 @@ impl Orders {
         Orders(vec![Vec::new(); nodes])
     }
 
-    /// Takes the key at the cursor if it is one of those that are next in the order of that node. `next` moves behind it.
+    /// Takes the key at the cursor if it is one of the next keys in the order of `node`. Moves
+    /// `next` past it.
     #[inline]
     pub(crate) fn take(
         &self,
@@ -46,8 +48,8 @@ impl Orders {
         Some(keys.get(place)?.step)
     }
 
-    /// Takes note of a key that was not expected. One that a step leads on from may stand elsewhere in the order:
-    /// then the order goes on from there.
+    /// Records a key that was not expected. If a step leads on from it and the order has it
+    /// elsewhere, the order continues from there.
     #[cold]
     pub(crate) fn learn(&mut self, node: usize, next: &mut usize, text: &str, step: Option<usize>) {
         let Some(keys) = self.0.get_mut(node) else {

@@ -11,13 +11,13 @@ use crate::{
 
 /// Which columns are wanted, and what the rows are.
 ///
-/// A column is a name and a path ([`gdvar_view::Path`]) or pattern ([`gdvar_view::Pattern`]). A path gives one value
-/// in each row, a pattern a list. These are no paths:
+/// A column has a name and a path ([`gdvar_view::Path`]) or pattern ([`gdvar_view::Pattern`]). A
+/// path gives one value in each row, a pattern a list. Instead of a path, these are allowed:
 ///
-/// | instead of a path | the column says |
+/// | instead of a path | the column's content |
 /// |---|---|
-/// | `@file` | the name of the source, as it was given with the value |
-/// | `@record` | the number of the value in its source, as it was given with the value |
+/// | `@file` | the name of the value's source, as given with the value |
+/// | `@record` | the number of the value in its source, as given with the value |
 /// | `@element` | the number of the row in its value; 0 without [`Query::each`] |
 ///
 /// ```
@@ -40,7 +40,7 @@ pub struct Query {
     pub(crate) tree: Tree,
 }
 
-/// One column that is wanted.
+/// A column of the query.
 #[derive(Clone, Debug)]
 pub(crate) struct Wanted {
     pub(crate) name: String,
@@ -48,18 +48,18 @@ pub(crate) struct Wanted {
     pub(crate) ty: Option<Type>,
 }
 
-/// The source of the values of a column.
+/// Where the values of a column come from.
 #[derive(Clone, Debug)]
 pub(crate) enum Source {
     File,
     Record,
     Element,
-    /// A path, and behind it the pattern that begins with the first step that is not of a path.
+    /// A path, followed by the pattern that begins with the first step that only a pattern has.
     Path(Vec<OwnedStep>, String),
 }
 
 impl Wanted {
-    /// The type, where it does not depend on the values.
+    /// Returns the type, if it does not depend on the values.
     pub(crate) fn known_type(&self) -> Option<Type> {
         match self.source {
             Source::File => Some(Type::One(Scalar::Text)),
@@ -81,24 +81,26 @@ impl Default for Query {
 }
 
 impl Query {
-    /// No column but that of the errors, one row for each value.
+    /// Creates a query with the column of errors only, and one row for each value.
     #[must_use]
     pub fn new() -> Query {
         Query::default()
     }
 
-    /// With one more column, whose type the sample decides.
+    /// Adds a column, whose type the values decide.
     ///
     /// # Errors
-    /// If the path is none, has more than 64 steps, or if there is a column of that name.
+    ///
+    /// Fails if the path is invalid or has more than 64 steps, or if a column has that name.
     pub fn column(self, name: &str, path: &str) -> Result<Query, QueryError> {
         self.with(name, path, None)
     }
 
-    /// With one more column of that type, whatever the sample has. The type of a pattern is a list.
+    /// Adds a column of a given type, whatever the values are. The type of a pattern is a list.
     ///
     /// # Errors
-    /// As [`Query::column`]; if the type of a pattern is no list.
+    ///
+    /// The errors of [`Query::column`]. Also fails if the type of a pattern is no list.
     pub fn typed_column(self, name: &str, path: &str, ty: Type) -> Result<Query, QueryError> {
         self.with(name, path, Some(ty))
     }
@@ -135,21 +137,23 @@ impl Query {
         Ok(())
     }
 
-    /// A row for each child of what that path or pattern leads to: elements of arrays, values of Dictionaries,
-    /// properties of objects. The paths of the columns then begin at the child.
+    /// Makes a row of each child of what a path or pattern leads to: elements of arrays, values of
+    /// Dictionaries, properties of objects. The paths of the columns then begin at the child.
     ///
     /// # Errors
-    /// If the path is none.
+    ///
+    /// Fails if the path is invalid.
     pub fn each(mut self, path: &str) -> Result<Query, QueryError> {
         Pattern::parse(path).map_err(|error| QueryError(format!("{path}: {error}")))?;
         self.each = Some(path.to_owned());
         Ok(self)
     }
 
-    /// With another name for the column of the errors than `error`.
+    /// Renames the column of errors, by default `error`.
     ///
     /// # Errors
-    /// If there is a column of that name.
+    ///
+    /// Fails if a column has that name.
     pub fn error_column(mut self, name: &str) -> Result<Query, QueryError> {
         if name != self.error {
             self.check_name(name)?;
@@ -158,13 +162,13 @@ impl Query {
         Ok(self)
     }
 
-    /// The names of the columns, that of the errors last.
+    /// Returns the names of the columns; the column of errors is last.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let columns = self.columns.iter().map(|column| column.name.as_str());
         columns.chain([self.error.as_str()])
     }
 
-    /// The path that leads on from a value so many steps down.
+    /// Returns the rest of a column's path after `depth` steps.
     pub(crate) fn rest_of(&self, column: usize, depth: usize) -> String {
         let mut rest = String::new();
         if let Some(Source::Path(steps, pattern)) = self.columns.get(column).map(|own| &own.source)
@@ -178,7 +182,7 @@ impl Query {
     }
 }
 
-/// The most steps of a path: the walk has a level of the stack for each.
+/// The most steps of a path: the walk uses a level of the stack for each.
 const MOST: usize = 64;
 
 fn parse(path: &str) -> Result<(Vec<OwnedStep>, String), QueryError> {
@@ -198,7 +202,7 @@ fn parse(path: &str) -> Result<(Vec<OwnedStep>, String), QueryError> {
     let Some(first) = pattern.steps().get(steps.len()) else {
         return Ok((steps, String::new()));
     };
-    // A pattern displays as it is read; what stands before its own steps is cut off.
+    // A pattern displays as it was read, so the part before its own steps can be cut off.
     let all = pattern.to_string();
     let before: usize = steps
         .iter()
@@ -209,7 +213,7 @@ fn parse(path: &str) -> Result<(Vec<OwnedStep>, String), QueryError> {
     Ok((steps, rest.to_owned()))
 }
 
-/// Why columns cannot be asked for so.
+/// Why a query is invalid.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct QueryError(String);
 

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use crate::builder::Origin;
 
-/// A value that is a row of a table, or the rows of [`Query::each`](crate::Query::each), and where it comes from.
+/// A value that is a row of a table, or that contains the rows of
+/// [`Query::each`](crate::Query::each), and where it comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row<'a> {
     file: Cow<'a, str>,
@@ -13,7 +14,8 @@ pub struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// The bytes of a bare value; `file` and `record` are what the columns `@file` and `@record` say.
+    /// Creates a row from the bytes of a bare value. `file` and `record` become the columns `@file`
+    /// and `@record`.
     pub fn value(
         file: impl Into<Cow<'a, str>>,
         record: u64,
@@ -26,7 +28,8 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// A row for something that could not be read, with the reason in the column of errors.
+    /// Creates a row for something that could not be read. The reason goes into the column of
+    /// errors.
     pub fn error(
         file: impl Into<Cow<'a, str>>,
         record: u64,
@@ -39,7 +42,7 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Where it comes from.
+    /// Returns where the row comes from.
     #[must_use]
     pub fn origin(&self) -> Origin<'_> {
         Origin {
@@ -48,9 +51,10 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// The bytes of the value.
+    /// Returns the bytes of the value.
     ///
     /// # Errors
+    ///
     /// The reason why there are none.
     pub fn bytes(&self) -> Result<&[u8], &str> {
         self.value.as_deref().map_err(|reason| &**reason)

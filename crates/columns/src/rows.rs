@@ -9,22 +9,23 @@ use crate::{
     walk::{many, walk},
 };
 
-/// The treatment of the rows of a value, one after the other.
+/// Receives the rows of a value.
 pub(crate) trait Take {
-    /// The cells of a row, and its number in the value; `false` to hear of no more.
+    /// Receives the cells of a row and its number in the value. Returns `false` to get no more.
     fn row(&mut self, element: u64, cells: &[Cell<'_>]) -> bool;
 
-    /// The rest of the value cannot be read.
+    /// Receives the reason why the rest of the value cannot be read.
     fn damaged(&mut self, element: u64, reason: &str);
 }
 
-/// A memory for cells used once more.
+/// Clears cells and keeps their memory.
 pub(crate) fn recycle<'b>(cells: Vec<Cell<'_>>) -> Vec<Cell<'b>> {
     // The standard library collects into the memory that the elements came from.
     cells.into_iter().map(|_| Cell::Missing).collect()
 }
 
-/// Tells the rows of a value. A row that cannot be read to its end is told as damaged, and no row after it.
+/// Passes the rows of a value to `take`. A row that cannot be read to its end is reported as
+/// damaged, and no row follows it.
 pub(crate) fn rows<'a>(
     query: &Query,
     orders: &mut Orders,
@@ -37,7 +38,8 @@ pub(crate) fn rows<'a>(
         None => walk(query, orders, 0, &mut document.cursor(), cells).map(|()| {
             let is_bare = |(column, cell): (usize, &Cell<'a>)| match *cell {
                 Cell::Missing => true,
-                // No step of the pattern is taken yet; the first value that it leads to says no.
+                // No step of the pattern was followed yet. The first value that it leads to stops
+                // this search.
                 Cell::Many(value, 0) => {
                     many(query, column, value, 0, |_| Err(String::new())).is_ok()
                 }
@@ -61,18 +63,18 @@ pub(crate) fn rows<'a>(
     }
 }
 
-/// The reason to doubt a value in which no path led anywhere: bytes behind it. A Dictionary of Godot 3 starts like a
-/// Transform3D of Godot 4, which is shorter.
+/// Returns a reason to doubt a value in which no path led anywhere: bytes after it. A Dictionary of
+/// Godot 3 starts like a Transform3D of Godot 4, which is shorter.
 #[cold]
 fn leftover(document: Document<'_>) -> Option<String> {
     let mut cursor = document.cursor();
-    // An error of the bytes was told by those that came here.
+    // An error in the bytes was reported on the way here.
     cursor.skip().ok()?;
     let left = cursor.left();
     let kind = document.root().ok()?.kind();
     (left > 0).then(|| {
         format!(
-            "no path leads anywhere: the value is a {kind}, and {left} bytes lie behind it; it is damaged, or of \
+            "no path leads anywhere: the value is a {kind}, followed by {left} bytes; it is damaged, or of \
              another engine"
         )
     })
@@ -87,7 +89,7 @@ fn each_of<'a>(
     element: &mut u64,
     take: &mut impl Take,
 ) -> Result<(), Error> {
-    // It was found to be a pattern when the query was made.
+    // The query was checked when it was made, so this is a pattern.
     let Ok(pattern) = Pattern::parse(each) else {
         return Ok(());
     };
@@ -103,7 +105,7 @@ fn each_of<'a>(
     Ok(())
 }
 
-/// The children of a value, each a row.
+/// Makes a row of each child of a value.
 fn children<'a>(
     query: &Query,
     orders: &mut Orders,
@@ -139,7 +141,7 @@ fn children<'a>(
     Ok(true)
 }
 
-/// The elements of a packed array, each a row.
+/// Makes a row of each element of a packed array.
 fn packed<'a>(
     query: &Query,
     value: VariantRef<'a>,
@@ -163,7 +165,7 @@ fn packed<'a>(
         more
     };
     if value.as_strings().is_some() {
-        // The n-th of them is found by passing all before it.
+        // Finding text number n again would walk over all texts before it.
         for (n, text) in texts.enumerate() {
             if !row(text?.map_or(Cell::Element(value, n), Cell::Text)) {
                 return Ok(false);

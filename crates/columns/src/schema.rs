@@ -14,16 +14,16 @@ use crate::{
     ty::{Scalar, Type},
 };
 
-/// The types of the columns of a [`Query`], from the rows that were looked at.
+/// The types of the columns of a [`Query`], according to the rows that were read.
 #[derive(Clone, Debug)]
 pub struct Schema {
     pub(crate) query: Arc<Query>,
     pub(crate) fields: Vec<Field>,
-    /// What was met in each column.
+    /// What occurred in each column.
     census: Vec<Census>,
 }
 
-/// A column, its type and how the type came about.
+/// A column, its type, and what the type is based on.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Field {
     name: String,
@@ -32,27 +32,27 @@ pub struct Field {
 }
 
 impl Field {
-    /// The name of the column.
+    /// Returns the name of the column.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The type of its values.
+    /// Returns the type of its values.
     #[must_use]
     pub const fn ty(&self) -> Type {
         self.ty
     }
 
-    /// The types that were met in this column, and the kinds of values that no column holds, each with its number
-    /// of rows: of the sample, and of all rows that do not fit the type. Empty if the type was given, or if there was
-    /// nothing.
+    /// Returns the types that occurred in this column, and the kinds of values that no column
+    /// holds, each with its number of rows. Counted are the rows of the sample and all rows that do
+    /// not fit the type. Empty if the type was given, or if there were no values.
     #[must_use]
     pub fn seen(&self) -> &[(String, u64)] {
         &self.seen
     }
 
-    /// `true` if the type was widened: there was another one, too, whose values it holds.
+    /// Returns `true` if the type was widened to hold the values of another type too.
     #[must_use]
     pub fn is_widened(&self) -> bool {
         let others = self.seen.iter().filter_map(|(seen, _)| seen.parse().ok());
@@ -63,7 +63,7 @@ impl Field {
 }
 
 impl fmt::Display for Field {
-    /// `gold: float64 (int64 in 7 rows, float64 in 3)`.
+    /// Prints `gold: float64 (int64 in 7 rows, float64 in 3)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.name, self.ty)?;
         if self
@@ -83,7 +83,8 @@ impl fmt::Display for Field {
 }
 
 impl Schema {
-    /// The types that hold the most rows of each column. `earlier` are the fields of an earlier look at the same rows.
+    /// Returns for each column the type that holds the most rows. `earlier` are the fields of an
+    /// earlier pass over the same rows.
     pub(crate) fn of_census(query: Arc<Query>, census: Vec<Census>, earlier: &[Field]) -> Schema {
         let mut fields: Vec<Field> = Vec::new();
         for (column, (wanted, own)) in query.columns.iter().zip(&census).enumerate() {
@@ -111,8 +112,8 @@ impl Schema {
         }
     }
 
-    /// The types of rows that several builders have read, each some of them. They are the same however the rows are
-    /// shared out. `None` of no parts.
+    /// Merges the types of rows that several builders have read. The result does not depend on how
+    /// the rows were distributed. `None` if there are no parts.
     #[must_use]
     pub fn of_parts(parts: impl IntoIterator<Item = Schema>) -> Option<Schema> {
         let mut parts = parts.into_iter();
@@ -126,7 +127,8 @@ impl Schema {
         Some(Schema::of_census(all.query, all.census, &fields))
     }
 
-    /// With that type for a column, if it was not given: one that an earlier look at the rows has found.
+    /// Sets the type of a column unless it was given. Use it for a type that an earlier pass over
+    /// the rows has found.
     #[must_use]
     pub fn assume(mut self, column: &str, ty: Type) -> Schema {
         let open = self.query.columns.iter().map(|wanted| wanted.known_type());
@@ -139,20 +141,20 @@ impl Schema {
         self
     }
 
-    /// The columns in their order, that of the errors last.
+    /// Returns the columns in order; the column of errors is last.
     #[must_use]
     pub fn fields(&self) -> &[Field] {
         &self.fields
     }
 
-    /// Returns `true` if each column has the type that it has in the other schema.
+    /// Returns `true` if each column has the same type in the other schema.
     #[must_use]
     pub fn has_types_of(&self, other: &Schema) -> bool {
         let types = |schema: &Schema| schema.fields.iter().map(Field::ty).collect::<Vec<_>>();
         types(self) == types(other)
     }
 
-    /// Returns `true` if no value can change a type: all were given.
+    /// Returns `true` if all types were given, so that no value can change one.
     #[must_use]
     pub fn is_given(&self) -> bool {
         let mut columns = self.query.columns.iter();
@@ -160,12 +162,12 @@ impl Schema {
     }
 }
 
-/// A look at some of the values, from which the types of the columns are guessed.
+/// Examines some of the values to guess the types of the columns.
 ///
-/// Of each column the type that holds the most rows is taken. An int and a float are held by
-/// `float64`; what has nothing in common, text and numbers, is not brought together: the rows that do not fit
-/// are told in the column of the errors. The rest of the rows may say otherwise: [`Builder::schema`](crate::Builder::schema)
-/// has the types of all that were read.
+/// A column gets the type that holds the most rows. `float64` holds ints and floats. Values with
+/// nothing in common, such as texts and numbers, do not share a type, and the column of errors
+/// reports the rows that do not fit. Later rows may change the picture:
+/// [`Builder::schema`](crate::Builder::schema) has the types of all rows that were read.
 ///
 /// ```
 /// use gdvar_columns::{Dialect, Query, Sample};
@@ -187,10 +189,10 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// The rows that a sample looks at, if nothing else is said.
+    /// How many rows a sample examines by default.
     pub const ROWS: u64 = 1000;
 
-    /// Nothing seen yet.
+    /// Creates an empty sample.
     #[must_use]
     pub fn new(query: Query, options: impl Into<ReadOptions>) -> Sample {
         Sample {
@@ -203,20 +205,20 @@ impl Sample {
         }
     }
 
-    /// With another number of rows.
+    /// Returns the sample with another number of rows.
     #[must_use]
     pub fn with_rows(mut self, rows: u64) -> Sample {
         self.most = rows;
         self
     }
 
-    /// Looks at a value. Of a damaged one the rows before the damage count. Of a value of many rows it looks at no more
-    /// than there is room for.
+    /// Examines a value. Of a damaged value, the rows before the damage count. Of a value with many
+    /// rows, no more are examined than the sample has room for.
     pub fn see(&mut self, value: &[u8]) {
         self.see_document(Document::with_options(value, self.options));
     }
 
-    /// [`Sample::see`] of a value that is read in another way than the others.
+    /// Examines a value that is read with options of its own.
     pub fn see_document(&mut self, document: Document<'_>) {
         if self.is_full() {
             return;
@@ -228,13 +230,13 @@ impl Sample {
         self.orders = orders;
     }
 
-    /// Returns `true` if it looks at no more rows. If it does not, it has seen all there were.
+    /// Returns `true` if the sample is full. If it is not, it has seen all rows.
     #[must_use]
     pub const fn is_full(&self) -> bool {
         self.rows >= self.most
     }
 
-    /// The types as far as they were seen.
+    /// Returns the types that were seen so far.
     #[must_use]
     pub fn schema(&self) -> Schema {
         Schema::of_census(Arc::clone(&self.query), self.columns.clone(), &[])

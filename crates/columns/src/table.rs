@@ -1,4 +1,4 @@
-//! [`Table`]: rows in columns, whose types hold all of them.
+//! [`Table`]: rows in columns, with types that hold all of them.
 
 use gdvar_view::ReadOptions;
 
@@ -30,8 +30,9 @@ pub struct Table {
 }
 
 impl Table {
-    /// Reads rows. The first 1000 of them say which types to begin with. If the rest has others, a float among ints, all
-    /// rows are read once more: the iterator is cloned for that, and must give the same rows again.
+    /// Reads rows. The first 1000 decide the types to begin with. If later rows need other types,
+    /// such as a float among ints, all rows are read again: the iterator is cloned for that, and
+    /// must give the same rows.
     pub fn read<'a, R>(
         query: Query,
         options: impl Into<ReadOptions>,
@@ -54,7 +55,8 @@ impl Table {
         }
     }
 
-    /// Reads rows once, into columns of these types; what does not fit is told in the column of the errors.
+    /// Reads rows once, into columns of these types. The column of errors reports what does not
+    /// fit.
     pub fn of_schema<'a>(
         schema: &Schema,
         options: impl Into<ReadOptions>,
@@ -67,26 +69,26 @@ impl Table {
         }
     }
 
-    /// The types of the columns.
+    /// Returns the types of the columns.
     #[must_use]
     pub const fn schema(&self) -> &Schema {
         &self.schema
     }
 
-    /// The rows.
+    /// Returns the rows.
     #[must_use]
     pub fn batches(&self) -> &[Batch] {
         &self.batches
     }
 
-    /// The rows, to be taken apart.
+    /// Returns the rows, owned.
     #[must_use]
     pub fn into_batches(self) -> Vec<Batch> {
         self.batches
     }
 }
 
-/// Batches with columns of these types, and the types that the rows have.
+/// Returns batches with columns of these types, and the types that the rows have.
 fn build<'a>(
     schema: &Schema,
     options: ReadOptions,
@@ -104,8 +106,8 @@ fn build<'a>(
     (batches, found)
 }
 
-/// The types that hold all of the rows, and no row: for those who then give rows to a [`Builder`] one after the other,
-/// in bounded memory. Reads the first 1000 rows twice.
+/// Returns the types that hold all of the rows, and no rows. Use it to give rows to a [`Builder`]
+/// one after the other, in bounded memory. Reads the first 1000 rows twice.
 pub fn types<'a>(
     query: Query,
     options: impl Into<ReadOptions>,

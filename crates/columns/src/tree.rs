@@ -1,21 +1,21 @@
-//! [`Tree`]: the paths of all columns put together, so that one walk over a value finds them all.
+//! [`Tree`]: the paths of all columns merged, so that one walk over a value finds everything.
 
 use gdvar_view::OwnedStep;
 
-/// Nodes; the first stands for the row itself.
+/// The nodes; the first is the row itself.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
     nodes: Vec<Node>,
 }
 
-/// A place that paths lead to or through.
+/// A position that paths lead to or through.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Node {
-    /// The number of steps that lead to it.
+    /// How many steps lead to it.
     pub(crate) depth: usize,
-    /// The steps that lead on, and to which nodes.
+    /// The steps that lead on, each with its node.
     pub(crate) steps: Vec<(OwnedStep, usize)>,
-    /// All steps are names that stand for themselves.
+    /// `true` if all steps are plain names.
     pub(crate) only_names: bool,
     /// The columns whose path ends here.
     pub(crate) ends: Vec<usize>,
@@ -68,7 +68,7 @@ impl Tree {
         }
     }
 
-    /// The number of nodes.
+    /// Returns the number of nodes.
     pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -79,7 +79,7 @@ impl Tree {
     }
 }
 
-/// Returns `true` for a name that stands for itself: it has no backslash.
+/// Returns `true` for a name without a backslash, which needs no unescaping.
 fn is_plain(step: &OwnedStep) -> bool {
     matches!(step, OwnedStep::Name(name) if !name.contains('\\'))
 }

@@ -1,4 +1,4 @@
-//! [`Type`]: what a column holds, and which type holds the values of two.
+//! [`Type`]: what a column holds, and which type holds the values of two types.
 
 use std::{fmt, str::FromStr};
 
@@ -19,7 +19,7 @@ pub enum Scalar {
     Text,
     /// Bytes.
     Binary,
-    /// A vector, matrix, box or colour: so many numbers in stream order.
+    /// A vector, matrix, box or colour: this many numbers in stream order.
     Fixed(Number, u8),
 }
 
@@ -34,10 +34,10 @@ pub enum Number {
     Float64,
 }
 
-/// The type of the values of a column. Any of its values may be missing.
+/// The type of a column's values. Any value may be missing.
 ///
-/// Types are written `bool`, `int32`, `int64`, `float32`, `float64`, `text`, `binary`, `float32[3]`,
-/// `list<text>`, `list<float32[2]>`, `null`:
+/// Types are written as `bool`, `int32`, `int64`, `float32`, `float64`, `text`, `binary`,
+/// `float32[3]`, `list<text>`, `list<float32[2]>`, `null`:
 ///
 /// ```
 /// use gdvar_columns::{Number, Scalar, Type};
@@ -49,7 +49,7 @@ pub enum Number {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Type {
-    /// Nothing but missing values: the type of a column in whose sample no value was found.
+    /// Only missing values: the type of a column whose sample had no value.
     Null,
     /// One value in each row.
     One(Scalar),
@@ -72,8 +72,8 @@ impl Number {
 }
 
 impl Scalar {
-    /// The type that holds the values of both: the wider of two ints or floats, `float64` for an int and a
-    /// float. `None` for what has nothing in common.
+    /// Returns the type that holds the values of both: the wider of two ints or two floats,
+    /// `float64` for an int and a float. `None` if they have nothing in common.
     #[must_use]
     pub fn join(self, other: Scalar) -> Option<Scalar> {
         use Scalar::{Fixed, Float32, Float64, Int32, Int64};
@@ -88,7 +88,8 @@ impl Scalar {
 }
 
 impl Type {
-    /// The type that holds the values of both: [`Scalar::join`], and any type beside `null`.
+    /// Returns the type that holds the values of both: [`Scalar::join`], or the other type if one
+    /// is `null`.
     #[must_use]
     pub fn join(self, other: Type) -> Option<Type> {
         match (self, other) {

@@ -1,6 +1,6 @@
-//! The walk over one value that finds what all columns want: everything else is skipped.
+//! The walk over one value that finds what all columns want and skips everything else.
 //!
-//! It goes as deep as the paths, which have at most 64 steps, however deep the value is.
+//! It recurses as deep as the paths, which have at most 64 steps, however deep the value is.
 
 use gdvar_view::{Cursor, Error, Found, Kind, OwnedStep, Path, Pattern, Step, VariantRef};
 
@@ -11,7 +11,8 @@ use crate::{
     tree::Node,
 };
 
-/// The value at the cursor becomes the cells of the columns below that node; the cursor then stands behind it.
+/// Fills the cells of the columns below node `at` from the value at the cursor, and moves the
+/// cursor past the value.
 #[inline]
 pub(crate) fn walk<'a>(
     query: &Query,
@@ -31,7 +32,7 @@ pub(crate) fn walk<'a>(
     inside(query, orders, at, node, cursor, cells)
 }
 
-/// As above, of a node from which steps or patterns lead on.
+/// Does the same for a node from which steps or patterns lead on.
 fn inside<'a>(
     query: &Query,
     orders: &mut Orders,
@@ -67,7 +68,7 @@ fn inside<'a>(
     Ok(())
 }
 
-/// Returns `true` if a name means a String and a StringName alike.
+/// Returns `true` if a name in a path means both a String and a StringName.
 fn one_text_kind(cursor: &Cursor<'_>) -> bool {
     let dialect = cursor.dialect();
     dialect.string_names_equal_strings() || dialect.type_id(Kind::StringName).is_none()
@@ -81,8 +82,8 @@ fn set<'a>(cells: &mut [Cell<'a>], columns: &[usize], cell: Cell<'a>) {
     }
 }
 
-/// Walks into a child that steps lead to. If keys are repeated the last counts, so that the cells of an
-/// earlier one are forgotten.
+/// Walks into a child that steps lead to. The last of repeated keys counts, so cells of an earlier
+/// one are cleared.
 #[inline]
 fn child<'a>(
     query: &Query,
@@ -99,7 +100,8 @@ fn child<'a>(
     walk(query, orders, to, cursor, cells)
 }
 
-/// Walks into the next child for each step of the node that leads to it, or passes the child if none does.
+/// Walks into the next child for each step of the node that leads to it, or skips the child if none
+/// does.
 fn into<'a>(
     query: &Query,
     orders: &mut Orders,
@@ -123,7 +125,7 @@ fn into<'a>(
     Ok(())
 }
 
-/// The pairs of a Dictionary, where all steps are plain names.
+/// Walks over the pairs of a Dictionary if all steps are plain names.
 fn names<'a>(
     query: &Query,
     orders: &mut Orders,
@@ -147,7 +149,7 @@ fn names<'a>(
     Ok(())
 }
 
-/// Takes a key, and finds it among the names.
+/// Takes a key and finds it among the names.
 fn name(
     orders: &mut Orders,
     at: usize,
@@ -162,7 +164,7 @@ fn name(
             orders.learn(at, next, text, step);
             Ok(step)
         }
-        // A key that is no text is none of the names; neither is text that is no UTF-8.
+        // A key that is no text, or text that is not UTF-8, is none of the names.
         Ok(None) | Err(_) => {
             cursor.skip()?;
             Ok(None)
@@ -170,7 +172,7 @@ fn name(
     }
 }
 
-/// The pairs of a Dictionary, whatever the steps.
+/// Walks over the pairs of a Dictionary for any kind of step.
 fn pairs<'a>(
     query: &Query,
     orders: &mut Orders,
@@ -180,7 +182,8 @@ fn pairs<'a>(
     cells: &mut [Cell<'a>],
 ) -> Result<(), Error> {
     let one_text_kind = one_text_kind(cursor);
-    // Names that were found as Strings: where a StringName is another key, the String comes first.
+    // Names that were found as Strings. In dialects where a StringName is another key, the String
+    // takes precedence.
     let mut found = vec![false; node.steps.len()];
     for pair in 0..count {
         let key = cursor.value()?;
@@ -206,7 +209,7 @@ fn pairs<'a>(
     Ok(())
 }
 
-/// The elements of an array.
+/// Walks over the elements of an array.
 fn items<'a>(
     query: &Query,
     orders: &mut Orders,
@@ -226,7 +229,7 @@ fn items<'a>(
     Ok(())
 }
 
-/// The properties of an object.
+/// Walks over the properties of an object.
 fn properties<'a>(
     query: &Query,
     orders: &mut Orders,
@@ -249,7 +252,7 @@ fn properties<'a>(
     Ok(())
 }
 
-/// The text of a name, as it is written in the path.
+/// Returns the text of a name as the path writes it.
 fn text(step: &OwnedStep) -> Option<&str> {
     match step {
         OwnedStep::Name(name) => Some(name),
@@ -257,7 +260,7 @@ fn text(step: &OwnedStep) -> Option<&str> {
     }
 }
 
-/// Elements and components of a value that has no children.
+/// Finds elements and components of a value without children.
 fn parts<'a>(
     query: &Query,
     node: &Node,
@@ -294,7 +297,7 @@ fn part<'a>(
     value.find_path(&path)
 }
 
-/// The part of a value that a cell stands for.
+/// Returns the part of a value that a cell means.
 pub(crate) fn part_of<'a>(query: &Query, column: usize, cell: Cell<'a>) -> Option<Found<'a>> {
     let Some(Source::Path(steps, pattern)) = query.columns.get(column).map(|own| &own.source)
     else {
@@ -313,7 +316,7 @@ pub(crate) fn part_of<'a>(query: &Query, column: usize, cell: Cell<'a>) -> Optio
     }
 }
 
-/// The values that the pattern of a column leads to, one after the other.
+/// Passes the values that a column's pattern leads to, one after the other, to `take`.
 pub(crate) fn many<'a>(
     query: &Query,
     column: usize,

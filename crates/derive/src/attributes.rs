@@ -1,4 +1,4 @@
-//! `#[record(…)]` on a struct and on its fields.
+//! Parses `#[record(…)]` on a struct and on its fields.
 
 use syn::{Attribute, Error, ExprPath, LitStr, Path, Result, meta::ParseNestedMeta};
 
@@ -20,11 +20,11 @@ pub(crate) struct Field {
     pub(crate) skip: bool,
 }
 
-/// The value of a field that is not there.
+/// The value of a field whose key is missing.
 pub(crate) enum Fallback {
-    /// By `Default`.
+    /// From `Default`.
     Trait,
-    /// By that function.
+    /// From this function.
     Function(Box<ExprPath>),
 }
 
@@ -88,7 +88,7 @@ impl Field {
     }
 }
 
-/// All that stands in `#[record(…)]`.
+/// Calls `take` for each entry of `#[record(…)]`.
 fn each(
     attributes: &[Attribute],
     mut take: impl FnMut(ParseNestedMeta<'_>) -> Result<()>,

@@ -1,4 +1,4 @@
-//! The implementation that is written.
+//! Generates the implementation.
 
 use proc_macro::TokenStream;
 use proc_macro2::{Span, TokenStream as Tokens};
@@ -10,7 +10,7 @@ use syn::{
 
 use crate::attributes::{Fallback, Field, Struct};
 
-/// The implementation for a struct, or errors at their places.
+/// Generates the implementation for a struct, or compile errors.
 pub(crate) fn expand(input: TokenStream, gdvar: &str) -> TokenStream {
     let written = syn::parse(input).and_then(|input| record(&input, gdvar));
     written.unwrap_or_else(Error::into_compile_error).into()
@@ -80,7 +80,7 @@ fn record(input: &DeriveInput, gdvar: &str) -> Result<Tokens> {
     })
 }
 
-/// The fields of a struct that has names for them.
+/// Returns the fields of a struct with named fields.
 fn named(input: &DeriveInput) -> Result<&syn::FieldsNamed> {
     let why = match &input.data {
         Data::Struct(data) => match &data.fields {
@@ -97,7 +97,7 @@ fn named(input: &DeriveInput) -> Result<&syn::FieldsNamed> {
     Err(Error::new(input.ident.span(), why))
 }
 
-/// The lifetime of the bytes, and the generic parameters of the implementation.
+/// Returns the lifetime of the bytes, and the generic parameters of the implementation.
 fn lifetime(input: &DeriveInput) -> Result<(Lifetime, syn::Generics)> {
     let mut generics = input.generics.clone();
     let mut lifetimes = input.generics.lifetimes();
@@ -113,7 +113,7 @@ fn lifetime(input: &DeriveInput) -> Result<(Lifetime, syn::Generics)> {
     Ok((lifetime, generics))
 }
 
-/// How one field is read.
+/// Generates the code that reads one field.
 fn reader(name: &Ident, ty: &Type, own: &Field, whole: bool, gdvar: &Path) -> Tokens {
     let span = ty.span();
     let fallback = match &own.default {
@@ -133,21 +133,21 @@ fn reader(name: &Ident, ty: &Type, own: &Field, whole: bool, gdvar: &Path) -> To
         (false, Some(fallback)) => {
             quote! { ::core::option::Option::unwrap_or_else(#optional, #fallback) }
         }
-        // Missing is as good as null.
+        // A missing key counts as null.
         (false, None) if is_option(ty) => quote! { ::core::option::Option::flatten(#optional) },
         (false, None) => quote_spanned! { span=> #gdvar::Fields::next::<#ty>(fields)? },
     };
     quote! { #name: #value }
 }
 
-/// True if the type is written as an `Option`.
+/// Returns `true` if the type is written as an `Option`.
 fn is_option(ty: &Type) -> bool {
     let Type::Path(path) = ty else { return false };
     let last = path.path.segments.last();
     path.qself.is_none() && last.is_some_and(|last| last.ident == "Option")
 }
 
-/// An error if no engine reads the key, or another field has it.
+/// Checks that engines can read the key and that no other field has it.
 fn is_key(key: &str, others: &[(String, Span)]) -> std::result::Result<(), String> {
     if key.contains('\0') {
         return Err("no engine reads a key with a NUL".to_owned());

@@ -1,27 +1,28 @@
 //! `#[derive(Record)]`: structs out of Godot's dictionaries.
 //!
-//! Name it as `gdvar::Record` with the feature `derive` of [gdvar](https://docs.rs/gdvar); this crate is no
-//! dependency of yours.
+//! Use it as `gdvar::Record`, with the feature `derive` of [gdvar](https://docs.rs/gdvar). You need
+//! not depend on this crate.
 //!
 //! ```toml
 //! gdvar = { version = "0.1", features = ["derive"] }
 //! ```
 //!
-//! The attributes of `#[record(…)]` that serde has too mean the same here.
+//! Attributes of `#[record(…)]` that serde also has mean the same as in serde.
 //!
 //! | on the struct | |
 //! |---|---|
-//! | `rename_all = "camelCase"` | the keys of all fields: `lowercase`, `UPPERCASE`, `PascalCase`, `camelCase`, `snake_case`, `SCREAMING_SNAKE_CASE`, `kebab-case`, `SCREAMING-KEBAB-CASE` |
-//! | `default` | a field whose key is missing is taken from `Self::default()` |
-//! | `crate = "path"` | where gdvar is, if not at `::gdvar` |
+//! | `rename_all = "camelCase"` | the convention for all keys: `lowercase`, `UPPERCASE`, `PascalCase`, `camelCase`, `snake_case`, `SCREAMING_SNAKE_CASE`, `kebab-case`, `SCREAMING-KEBAB-CASE` |
+//! | `default` | a field whose key is missing takes its value from `Self::default()` |
+//! | `crate = "path"` | the path of gdvar, if it is not `::gdvar` |
 //!
 //! | on a field | |
 //! |---|---|
-//! | `rename = "key"` | its key |
-//! | `default`, `default = "path"` | if the key is missing: `Default::default()`, or what the function gives |
-//! | `skip` | has no key; is always its default |
+//! | `rename = "key"` | the key of the field |
+//! | `default`, `default = "path"` | the value if the key is missing: `Default::default()`, or the function's result |
+//! | `skip` | the field has no key, and always has its default |
 //!
-//! A field whose type is written `Option<…>` is `None` if its key is missing or its value null.
+//! A field whose type is written as `Option<…>` is `None` if its key is missing or its value is
+//! null.
 
 use proc_macro::TokenStream;
 
@@ -35,7 +36,8 @@ pub fn derive_record(input: TokenStream) -> TokenStream {
     expand::expand(input, "::gdvar")
 }
 
-/// As [`Record`], for those who name `gdvar_view` instead of `gdvar`, which exports it as `Record`.
+/// The same as [`Record`] for programs that use `gdvar_view` without `gdvar`, which exports it as
+/// `Record`.
 #[proc_macro_derive(ViewRecord, attributes(record))]
 pub fn derive_view_record(input: TokenStream) -> TokenStream {
     expand::expand(input, "::gdvar_view")

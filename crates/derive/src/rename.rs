@@ -3,7 +3,7 @@
 /// How the words of a field's name are written in its key.
 #[derive(Clone, Copy)]
 pub(crate) struct Convention {
-    /// Between words.
+    /// What separates words.
     separator: &'static str,
     first: Case,
     others: Case,
@@ -16,7 +16,7 @@ enum Case {
     Capital,
 }
 
-/// The conventions by the names that serde gives them.
+/// The conventions, by the names that serde gives them.
 #[rustfmt::skip]
 const ALL: [(&str, Convention); 8] = [
     ("lowercase", Convention::new("", Case::Lower, Case::Lower)),
@@ -38,7 +38,7 @@ impl Convention {
         }
     }
 
-    /// The convention of that name; or a message with all names.
+    /// Returns the convention with the name `name`, or a message with all names.
     pub(crate) fn of(name: &str) -> Result<Convention, String> {
         let found = ALL.iter().find(|(own, _)| *own == name);
         found.map(|(_, convention)| *convention).ok_or_else(|| {
@@ -50,8 +50,8 @@ impl Convention {
         })
     }
 
-    /// The key of a field whose name is in snake case. In words that are not told apart, `lowercase`
-    /// keeps the name and `UPPERCASE` its underscores, as in serde.
+    /// Returns the key of a field whose name is in snake case. As in serde, `lowercase` and
+    /// `UPPERCASE` keep underscores.
     pub(crate) fn apply(self, field: &str) -> String {
         if self.separator.is_empty() {
             match (self.first, self.others) {
@@ -83,7 +83,7 @@ impl Convention {
 mod tests {
     use super::Convention;
 
-    /// As the documentation of serde_derive has it for a field `max_hit_points`.
+    /// As the documentation of serde_derive says for a field `max_hit_points`.
     #[test]
     fn names_become_keys_as_in_serde() {
         for (convention, key) in [
