@@ -1,4 +1,5 @@
-//! How to compare: every engine answers the same question and is verified before it is timed.
+//! Shows a fair comparison: every reader answers the same question, and its answer is checked
+//! before it is timed.
 //!
 //! `cargo run --release --example compare`
 
@@ -6,14 +7,14 @@ use std::time::Instant;
 
 use gdvar::{Dialect, Document, Event, Variant};
 
-/// A way to read, and what it does beside answering.
+/// A way to read, and what it does besides answering.
 trait Engine {
-    /// For the table.
+    /// The name for the table.
     const NAME: &'static str;
-    /// The work it does: what it checks and builds.
+    /// What it checks and builds.
     const DOES: &'static str;
 
-    /// The sum of all ints of the input.
+    /// Returns the sum of all ints of the input.
     fn run(input: &[u8]) -> Result<i64, gdvar::Error>;
 }
 

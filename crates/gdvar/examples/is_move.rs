@@ -1,4 +1,5 @@
-//! Decides about packets by their first argument: nothing behind it is read, nothing is allocated.
+//! Decides about packets by their first argument: nothing after it is read, and nothing is
+//! allocated.
 //!
 //! `cargo run --release --example is_move`
 
@@ -18,7 +19,8 @@ fn is_move(packet: &[u8]) -> bool {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let step = variant!(["move", 7, 1.5]).to_vec(Dialect::GODOT_4)?;
     let chat = variant!(["chat", "hello"]).to_vec(Dialect::GODOT_4)?;
-    // Cut in the middle of the second argument: still a move, nothing behind the name was read.
+    // Cut in the middle of the second argument: still a move, because nothing after the name is
+    // read.
     for packet in [&step[..], &chat[..], &step[..24], &[0xff; 12]] {
         println!("{} bytes: {}", packet.len(), is_move(packet));
     }

@@ -1,11 +1,11 @@
-//! Sums a number over a huge save without an allocation for its content: one walk validates, the
+//! Sums a number over a huge save without allocating for its content: one walk validates, and the
 //! rest cannot fail.
 //!
 //! `cargo run --release --example total_xp -- testdata/saves/rpg4.sav`
 
 use gdvar::{Dialect, Document, Objects, PrefixOrder, frames};
 
-/// The experience points of all members of the party of an RPG save.
+/// Returns the experience points of all party members of an RPG save.
 fn total_xp(save: &[u8]) -> Result<i64, gdvar::Error> {
     let root = Document::new(save, Dialect::GODOT_4)
         .with_objects(Objects::Inert)

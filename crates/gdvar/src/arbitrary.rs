@@ -18,10 +18,10 @@ use crate::{
 const DEEPEST: u32 = 8;
 
 impl<'a> Arbitrary<'a> for Variant {
-    /// Any value that Godot 4.6 can hold, of either precision: written for it with
-    /// [`Precision::AsGiven`](crate::write::Precision::AsGiven) it is read back equal. At most 8
-    /// containers deep, and no larger than a fixed factor of the data. Kinds that only other
-    /// engines have are not made.
+    /// Any value that Godot 4.6 can hold, of either precision. Written with
+    /// [`Precision::AsGiven`](crate::write::Precision::AsGiven), it reads back equal. Containers
+    /// are at most 8 deep, and the value is no larger than a fixed factor of the data. Kinds that
+    /// only other engines have do not occur.
     fn arbitrary(data: &mut Unstructured<'a>) -> Result<Variant> {
         value(data, 0)
     }
@@ -40,7 +40,7 @@ impl<'a> Arbitrary<'a> for Text {
     }
 }
 
-/// Reals of either width.
+/// Generates reals of either width.
 fn real<'a, S, D>(data: &mut Unstructured<'a>) -> Result<Variant>
 where
     S: Arbitrary<'a> + Into<Variant>,
@@ -53,7 +53,7 @@ where
     })
 }
 
-/// A packed array of either width.
+/// Generates a packed array of either width.
 fn packed<'a, S, D>(data: &mut Unstructured<'a>) -> Result<Variant>
 where
     S: Arbitrary<'a> + PackedElement,
@@ -67,7 +67,7 @@ where
 }
 
 fn value(data: &mut Unstructured<'_>, depth: u32) -> Result<Variant> {
-    // Containers come last, so that those as deep as may be hold none.
+    // Containers come last, so that the deepest ones can be left out.
     let choices = if depth < DEEPEST { 38 } else { 35 };
     Ok(match data.int_in_range(0..=choices)? {
         0 => Variant::Nil,
@@ -122,12 +122,12 @@ fn value(data: &mut Unstructured<'_>, depth: u32) -> Result<Variant> {
     })
 }
 
-/// Returns `true` if a container has one more child: seven times of eight while there is data.
+/// Decides whether a container gets one more child: seven times out of eight, while there is data.
 fn more(data: &mut Unstructured<'_>) -> Result<bool> {
     Ok(!data.is_empty() && data.int_in_range(0..=7_u8)? != 0)
 }
 
-/// The element type that all these values allow, now and then.
+/// Returns, now and then, the element type that all these values have.
 fn element<'v>(
     data: &mut Unstructured<'_>,
     mut values: impl Iterator<Item = &'v Variant>,
@@ -173,7 +173,7 @@ fn object(data: &mut Unstructured<'_>, depth: u32) -> Result<Object> {
     Ok(Object::Full(FullObject { class, properties }.into()))
 }
 
-/// The name of a class: an empty one would stand for null.
+/// Generates the name of a class. An empty one would mean null.
 fn name(data: &mut Unstructured<'_>) -> Result<Text> {
     let name: Text = data.arbitrary()?;
     Ok(if name == "" { "Resource".into() } else { name })

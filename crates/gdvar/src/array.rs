@@ -1,4 +1,4 @@
-//! [`Array`]: a `Vec` of values that knows what its elements are said to be.
+//! [`Array`]: a `Vec` of values, with the element type of its header.
 
 use std::{
     fmt,
@@ -8,7 +8,8 @@ use std::{
 
 use crate::{ArrayForm, OwnedElementType, Variant};
 
-/// An `Array`. It derefs to a `Vec` of its elements, so it has `push`, `iter`, `sort_by` and all the rest.
+/// An `Array`. It derefs to a `Vec` of its elements, so it has all methods of a `Vec`: `push`,
+/// `iter`, `sort_by` …
 ///
 /// ```
 /// use gdvar::{Array, variant};
@@ -28,7 +29,7 @@ enum Form {
     Odd(Box<Odd>),
 }
 
-/// An array that is more than its elements.
+/// An array with an element type, another form, or the shared mark.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 struct Odd {
     items: Vec<Variant>,
@@ -46,19 +47,19 @@ impl Default for Form {
 }
 
 impl Array {
-    /// An empty one.
+    /// Creates an empty Array.
     #[must_use]
     pub const fn new() -> Array {
         Array(Form::Plain(Vec::new()))
     }
 
-    /// An empty one with room.
+    /// Creates an empty Array with room for `capacity` elements.
     #[must_use]
     pub fn with_capacity(capacity: usize) -> Array {
         Array(Form::Plain(Vec::with_capacity(capacity)))
     }
 
-    /// The elements.
+    /// Returns the elements.
     #[must_use]
     pub fn into_vec(self) -> Vec<Variant> {
         match self.0 {
@@ -72,7 +73,7 @@ impl Array {
         matches!(self.0, Form::Plain(_))
     }
 
-    /// The type that the header gives to the elements.
+    /// Returns the element type in the header.
     #[must_use]
     pub fn element_type(&self) -> &OwnedElementType {
         match &self.0 {
@@ -81,7 +82,8 @@ impl Array {
         }
     }
 
-    /// This Array with an element type. The elements are compared with it when they are written, not here.
+    /// Returns this Array with an element type. The elements are checked when they are written, not
+    /// here.
     #[must_use]
     pub fn with_element_type(mut self, element: OwnedElementType) -> Array {
         if element != *self.element_type() {
@@ -90,7 +92,7 @@ impl Array {
         self
     }
 
-    /// Which type of array it is.
+    /// Returns which kind of array it is.
     #[must_use]
     pub fn form(&self) -> ArrayForm {
         match &self.0 {
@@ -99,7 +101,7 @@ impl Array {
         }
     }
 
-    /// This Array as another type of array.
+    /// Returns this Array as another kind of array.
     #[must_use]
     pub fn with_form(mut self, form: ArrayForm) -> Array {
         if form != self.form() {
@@ -108,7 +110,7 @@ impl Array {
         self
     }
 
-    /// Returns `true` if Godot 2 wrote it as shared (`docs/FORMAT.md` §4.1).
+    /// Returns `true` if Godot 2 marked it as shared (`docs/FORMAT.md` §4.1).
     #[must_use]
     pub fn is_shared(&self) -> bool {
         match &self.0 {
@@ -117,7 +119,7 @@ impl Array {
         }
     }
 
-    /// This Array, shared or not.
+    /// Returns this Array with or without the shared mark.
     #[must_use]
     pub fn with_shared(mut self, shared: bool) -> Array {
         if shared != self.is_shared() {

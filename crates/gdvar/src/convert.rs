@@ -64,7 +64,7 @@ from! {
     Dictionary => |value| Variant::Dictionary(value);
 }
 
-/// A number that Rust allows to be larger than Godot's ints.
+/// The error for a number that is larger than Godot's ints.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct IntTooLarge(u64);
 
@@ -84,7 +84,7 @@ macro_rules! try_from {
         impl TryFrom<$ty> for Variant {
             type Error = IntTooLarge;
 
-            /// An Int, if Godot has one as large.
+            /// Converts to an Int. Fails if the number is larger than Godot's ints.
             ///
             /// ```
             /// use gdvar::Variant;
@@ -124,7 +124,7 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// The elements that a packed array can hold: see [`Variant::packed`].
+/// The element type of a packed array: see [`Variant::packed`].
 pub trait PackedElement: sealed::Sealed + Sized {
     #[doc(hidden)]
     fn packed(all: Vec<Self>) -> Variant;
@@ -162,8 +162,8 @@ packed! {
 }
 
 impl Variant {
-    /// A packed array. A `Vec` that is turned into a `Variant` otherwise is an Array, whatever it holds, as
-    /// with serde.
+    /// Creates a packed array. Every other conversion from a `Vec` gives an Array, whatever the
+    /// elements, as with serde.
     ///
     /// ```
     /// use gdvar::{Kind, Variant, variant};
@@ -179,21 +179,21 @@ impl Variant {
 }
 
 impl<T: Into<Variant>> From<Vec<T>> for Variant {
-    /// An Array, whatever it holds: see [`Variant::packed`].
+    /// Gives an Array, whatever the elements: see [`Variant::packed`].
     fn from(items: Vec<T>) -> Variant {
         Variant::Array(items.into_iter().collect())
     }
 }
 
 impl<T: Into<Variant>, const N: usize> From<[T; N]> for Variant {
-    /// An Array, whatever it holds: see [`Variant::packed`].
+    /// Gives an Array, whatever the elements: see [`Variant::packed`].
     fn from(items: [T; N]) -> Variant {
         Variant::Array(items.into_iter().collect())
     }
 }
 
 impl<T: Into<Variant> + Clone> From<&[T]> for Variant {
-    /// An Array, whatever it holds: see [`Variant::packed`].
+    /// Gives an Array, whatever the elements: see [`Variant::packed`].
     fn from(items: &[T]) -> Variant {
         Variant::Array(items.iter().cloned().collect())
     }
@@ -206,7 +206,7 @@ impl<T: Into<Variant>> From<VecDeque<T>> for Variant {
 }
 
 impl<K: Into<Variant>, V: Into<Variant>, S> From<HashMap<K, V, S>> for Variant {
-    /// A Dictionary in the map's order, which is none.
+    /// Gives a Dictionary in the map's iteration order, which is arbitrary.
     fn from(map: HashMap<K, V, S>) -> Variant {
         Variant::Dictionary(map.into_iter().collect())
     }
@@ -219,29 +219,29 @@ impl<K: Into<Variant>, V: Into<Variant>> From<BTreeMap<K, V>> for Variant {
 }
 
 impl<V: Into<Variant>> FromIterator<V> for Variant {
-    /// An Array.
+    /// Gives an Array.
     fn from_iter<I: IntoIterator<Item = V>>(items: I) -> Variant {
         Variant::Array(items.into_iter().collect())
     }
 }
 
 impl<K: Into<Variant>, V: Into<Variant>> FromIterator<(K, V)> for Variant {
-    /// A Dictionary.
+    /// Gives a Dictionary.
     fn from_iter<I: IntoIterator<Item = (K, V)>>(pairs: I) -> Variant {
         Variant::Dictionary(pairs.into_iter().collect())
     }
 }
 
 impl<T: Into<Variant>> From<Option<T>> for Variant {
-    /// `None` is null.
+    /// `None` gives null.
     fn from(value: Option<T>) -> Variant {
         value.map_or(Variant::Nil, Into::into)
     }
 }
 
-/// Writes a [`Variant`] the way GDScript and JSON do: `null`, `[…]`, `{key: value}`, and any Rust
-/// expression that turns into a `Variant`. Keys may be any value too; a key that is more than
-/// one token stands in parentheses.
+/// Writes a [`Variant`] like GDScript and JSON: `null`, `[…]`, `{key: value}`, and any Rust
+/// expression that converts to a `Variant`. A key may be any value too; put a key of more than one
+/// token into parentheses.
 ///
 /// ```
 /// use gdvar::{math::Vector2, variant};

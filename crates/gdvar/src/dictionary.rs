@@ -10,16 +10,17 @@ pub use self::{entry::Entry, key::DictionaryKey};
 use self::{key::Sought, places::Places};
 use crate::{OwnedElementType, Variant};
 
-/// Up to so many pairs are looked through; beyond, there is a table of their keys.
+/// Up to this many pairs are searched one by one; for more there is a table of keys.
 const FEW: usize = 16;
 
 /// A `Dictionary`: pairs in the engine's insertion order.
 ///
-/// A key is looked up in O(1) once there are more than 16 pairs: the first look-up makes a table, 20 bytes
-/// a pair, which is kept up to date. A text finds a String and a StringName alike, as in the engine.
+/// A look-up takes O(1) if there are more than 16 pairs: the first one builds a table of 20 bytes
+/// for each pair, which is then kept up to date. A text finds both a String and a StringName, as in
+/// the engine.
 ///
-/// A key that stands twice in odd input is kept; [`Dictionary::get`] finds the last, as the engines do,
-/// and [`Dictionary::remove`] takes out all of them.
+/// Repeated keys of unusual input are kept. [`Dictionary::get`] finds the last one, as the engines
+/// do, and [`Dictionary::remove`] removes all of them.
 ///
 /// ```
 /// use gdvar::{Dictionary, math::Vector2, variant};
@@ -38,19 +39,19 @@ pub struct Dictionary(Form);
 
 #[derive(Clone)]
 enum Form {
-    /// Untyped, and few pairs.
+    /// Untyped, with few pairs.
     Plain(Vec<(Variant, Variant)>),
     Odd(Box<Odd>),
 }
 
-/// A dictionary that is more than its pairs, or many of them.
+/// A dictionary with types, with the shared mark, or with many pairs.
 #[derive(Clone, Default)]
 struct Odd {
     pairs: Vec<(Variant, Variant)>,
     key: OwnedElementType,
     value: OwnedElementType,
     shared: bool,
-    /// Made when a key is looked up, dropped when the pairs change in other ways than one by one.
+    /// Built at the first look-up. Dropped when pairs change other than one by one.
     places: OnceLock<Places>,
 }
 
@@ -63,25 +64,25 @@ impl Default for Form {
 }
 
 impl Dictionary {
-    /// An empty one.
+    /// Creates an empty Dictionary.
     #[must_use]
     pub const fn new() -> Dictionary {
         Dictionary(Form::Plain(Vec::new()))
     }
 
-    /// An empty one with room.
+    /// Creates an empty Dictionary with room for `capacity` pairs.
     #[must_use]
     pub fn with_capacity(capacity: usize) -> Dictionary {
         Dictionary(Form::Plain(Vec::with_capacity(capacity)))
     }
 
-    /// Makes it of pairs as they stand: a key that stands twice stays twice.
+    /// Creates a Dictionary from pairs, unchanged: repeated keys stay repeated.
     #[must_use]
     pub fn from_pairs(pairs: Vec<(Variant, Variant)>) -> Dictionary {
         Dictionary(Form::Plain(pairs)).settled()
     }
 
-    /// With a place for the table of keys, if there are many pairs.
+    /// Adds the field for the table of keys, if there are many pairs.
     #[inline]
     pub(crate) fn settled(mut self) -> Dictionary {
         if self.len() > FEW {
@@ -90,7 +91,7 @@ impl Dictionary {
         self
     }
 
-    /// All pairs in their order.
+    /// Returns all pairs in order.
     #[must_use]
     pub fn as_pairs(&self) -> &[(Variant, Variant)] {
         match &self.0 {
@@ -99,7 +100,7 @@ impl Dictionary {
         }
     }
 
-    /// All pairs in their order.
+    /// Returns all pairs in order.
     #[must_use]
     pub fn into_pairs(self) -> Vec<(Variant, Variant)> {
         match self.0 {
@@ -108,8 +109,8 @@ impl Dictionary {
         }
     }
 
-    /// The pairs, whose number and keys stay the same once a key was looked up. Whoever adds some beyond
-    /// [`FEW`] has it [settled](Dictionary::settled) afterwards.
+    /// Returns the pairs. Their number and keys must not change once a key was looked up. A caller
+    /// that adds pairs beyond [`FEW`] must call [`settled`](Dictionary::settled) afterwards.
     pub(crate) fn pairs_mut(&mut self) -> &mut Vec<(Variant, Variant)> {
         match &mut self.0 {
             Form::Plain(pairs) => pairs,
@@ -117,19 +118,19 @@ impl Dictionary {
         }
     }
 
-    /// The number of pairs.
+    /// Returns the number of pairs.
     #[must_use]
     pub fn len(&self) -> usize {
         self.as_pairs().len()
     }
 
-    /// Returns `true` if there are none.
+    /// Returns `true` if there are no pairs.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.as_pairs().is_empty()
     }
 
-    /// The place of the last pair of that key.
+    /// Returns the position of the last pair with this key.
     fn find(&self, key: &Sought<'_>) -> Option<usize> {
         match &self.0 {
             Form::Odd(odd) if odd.pairs.len() > FEW => {
@@ -143,27 +144,27 @@ impl Dictionary {
         }
     }
 
-    /// The value under a key: a text, an int, a vector of ints or any [`Variant`].
+    /// Returns the value under a key: a text, an int, a vector of ints or any [`Variant`].
     #[must_use]
     pub fn get<K: DictionaryKey + ?Sized>(&self, key: &K) -> Option<&Variant> {
         let place = self.find(&key.sought())?;
         self.as_pairs().get(place).map(|(_, value)| value)
     }
 
-    /// The value of a key, to change it.
+    /// Returns the value under a key, to change it.
     pub fn get_mut<K: DictionaryKey + ?Sized>(&mut self, key: &K) -> Option<&mut Variant> {
         let place = self.find(&key.sought())?;
         self.pairs_mut().get_mut(place).map(|(_, value)| value)
     }
 
-    /// Returns `true` if there is that key.
+    /// Returns `true` if there is a pair with this key.
     #[must_use]
     pub fn contains_key<K: DictionaryKey + ?Sized>(&self, key: &K) -> bool {
         self.find(&key.sought()).is_some()
     }
 
-    /// Puts a value under a key; one that was there is replaced, under its old key and at its old place,
-    /// and returned.
+    /// Puts a value under a key. If the key is present, its value is replaced in place, under the
+    /// old key, and returned.
     pub fn insert(
         &mut self,
         key: impl Into<Variant>,
@@ -182,7 +183,7 @@ impl Dictionary {
         }
     }
 
-    /// Puts a pair behind the others, without a look at their keys.
+    /// Appends a pair without comparing keys.
     fn push(&mut self, key: Variant, value: Variant) {
         if self.len() >= FEW {
             let odd = self.odd();
@@ -195,11 +196,11 @@ impl Dictionary {
         self.pairs_mut().push((key, value));
     }
 
-    /// Takes a key out and returns its value; the others keep their order. O(n).
+    /// Removes a key and returns its value. The other pairs keep their order. Takes O(n).
     pub fn remove<K: DictionaryKey + ?Sized>(&mut self, key: &K) -> Option<Variant> {
         let key = key.sought();
         let (_, value) = self.remove_at(self.find(&key)?, &key);
-        // One that stands there twice.
+        // Repeated keys.
         while let Some(place) = self.find(&key) {
             self.remove_at(place, &key);
         }
@@ -222,17 +223,17 @@ impl Dictionary {
         }
     }
 
-    /// Keeps the pairs for which it is true.
+    /// Keeps the pairs for which `keep` returns `true`.
     pub fn retain(&mut self, mut keep: impl FnMut(&Variant, &mut Variant) -> bool) {
         self.changed().retain_mut(|(key, value)| keep(key, value));
     }
 
-    /// Takes out all pairs.
+    /// Removes all pairs.
     pub fn clear(&mut self) {
         self.changed().clear();
     }
 
-    /// The pairs, whose keys may change.
+    /// Returns the pairs, whose keys may then change.
     fn changed(&mut self) -> &mut Vec<(Variant, Variant)> {
         if let Form::Odd(odd) = &mut self.0 {
             odd.places.take();
@@ -240,19 +241,19 @@ impl Dictionary {
         self.pairs_mut()
     }
 
-    /// The place of a key, to put a value there or change the one that is there.
+    /// Returns the entry of a key, to insert a value or change the present one.
     pub fn entry(&mut self, key: impl Into<Variant>) -> Entry<'_> {
         Entry::new(self, key.into())
     }
 
-    /// Keys and values in their order.
+    /// Iterates over keys and values in order.
     pub fn iter(
         &self,
     ) -> impl DoubleEndedIterator<Item = (&Variant, &Variant)> + ExactSizeIterator + Clone {
         self.as_pairs().iter().map(|(key, value)| (key, value))
     }
 
-    /// The pairs, with values that can be changed.
+    /// Iterates over keys and values in order; the values can be changed.
     pub fn iter_mut(
         &mut self,
     ) -> impl DoubleEndedIterator<Item = (&Variant, &mut Variant)> + ExactSizeIterator {
@@ -261,24 +262,24 @@ impl Dictionary {
             .map(|(key, value)| (&*key, value))
     }
 
-    /// The keys in their order.
+    /// Iterates over the keys in order.
     pub fn keys(&self) -> impl DoubleEndedIterator<Item = &Variant> + ExactSizeIterator + Clone {
         self.as_pairs().iter().map(|(key, _)| key)
     }
 
-    /// The values in their order.
+    /// Iterates over the values in order.
     pub fn values(&self) -> impl DoubleEndedIterator<Item = &Variant> + ExactSizeIterator + Clone {
         self.as_pairs().iter().map(|(_, value)| value)
     }
 
-    /// The values in their order, to change them.
+    /// Iterates over the values in order, to change them.
     pub fn values_mut(
         &mut self,
     ) -> impl DoubleEndedIterator<Item = &mut Variant> + ExactSizeIterator {
         self.pairs_mut().iter_mut().map(|(_, value)| value)
     }
 
-    /// Returns `true` if it is untyped and not shared, for certain.
+    /// Returns `true` if the Dictionary is untyped and not shared.
     pub(crate) fn is_plain(&self) -> bool {
         match &self.0 {
             Form::Plain(_) => true,
@@ -289,7 +290,7 @@ impl Dictionary {
         }
     }
 
-    /// The type that the header gives to the keys.
+    /// Returns the type of the keys in the header.
     #[must_use]
     pub fn key_type(&self) -> &OwnedElementType {
         match &self.0 {
@@ -298,7 +299,7 @@ impl Dictionary {
         }
     }
 
-    /// The type that the header gives to the values.
+    /// Returns the type of the values in the header.
     #[must_use]
     pub fn value_type(&self) -> &OwnedElementType {
         match &self.0 {
@@ -307,8 +308,8 @@ impl Dictionary {
         }
     }
 
-    /// This Dictionary with types of keys and values. The pairs are compared with them when they are written,
-    /// not here.
+    /// Returns this Dictionary with types of keys and values. The pairs are checked when they are
+    /// written, not here.
     #[must_use]
     pub fn with_types(mut self, key: OwnedElementType, value: OwnedElementType) -> Dictionary {
         if (&key, &value) != (self.key_type(), self.value_type()) {
@@ -318,7 +319,7 @@ impl Dictionary {
         self
     }
 
-    /// Returns `true` if Godot 2 wrote it as shared (`docs/FORMAT.md` §4.1).
+    /// Returns `true` if Godot 2 marked it as shared (`docs/FORMAT.md` §4.1).
     #[must_use]
     pub fn is_shared(&self) -> bool {
         match &self.0 {
@@ -327,7 +328,7 @@ impl Dictionary {
         }
     }
 
-    /// This Dictionary, shared or not.
+    /// Returns this Dictionary with or without the shared mark.
     #[must_use]
     pub fn with_shared(mut self, shared: bool) -> Dictionary {
         if shared != self.is_shared() {
@@ -352,7 +353,7 @@ impl Dictionary {
 }
 
 impl PartialEq for Dictionary {
-    /// Equal pairs in equal order, of equal types.
+    /// Equal if the types, the pairs and their order are equal.
     fn eq(&self, other: &Dictionary) -> bool {
         self.as_pairs() == other.as_pairs()
             && self.key_type() == other.key_type()
@@ -385,14 +386,14 @@ impl fmt::Debug for Dictionary {
 impl<K: DictionaryKey + ?Sized> std::ops::Index<&K> for Dictionary {
     type Output = Variant;
 
-    /// The value under a key, and null if there is none.
+    /// Returns the value under a key, or null if there is none.
     fn index(&self, key: &K) -> &Variant {
         self.get(key).unwrap_or(&Variant::Nil)
     }
 }
 
 impl<K: Into<Variant>, V: Into<Variant>> FromIterator<(K, V)> for Dictionary {
-    /// If a key stands twice, the last value is kept.
+    /// The last value of a repeated key is kept.
     fn from_iter<I: IntoIterator<Item = (K, V)>>(pairs: I) -> Dictionary {
         let mut made = Dictionary::new();
         made.extend(pairs);

@@ -1,4 +1,4 @@
-//! A [`Variant`] in Godot's notation.
+//! Prints a [`Variant`] in Godot's notation.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use gdvar_view::Document;
 
 use crate::{Objects, ReadOptions, Variant, write::Target};
 
-/// Engines that between them have every kind, those first that print as Godot 4 does.
+/// Targets that together have every kind. Those that print like Godot 4 come first.
 pub(crate) const TARGETS: [Target; 4] = [
     Target::GODOT_4,
     Target::PANDEMONIUM_5,
@@ -16,13 +16,15 @@ pub(crate) const TARGETS: [Target; 4] = [
 ];
 
 impl fmt::Display for Variant {
-    /// Godot's notation on one line, with all digits and the pairs in their order: [`str::parse`] reads the same value
-    /// back, and so does the engine's `str_to_var` where its notation can say it. With `{:#}` it is the text of the
-    /// engine's `var_to_str`, which sorts the keys, cuts digits and leaves out types.
+    /// Prints Godot's notation on one line, with all digits and with pairs in order. [`str::parse`]
+    /// reads the same value back, and so does the engine's `str_to_var` if its notation can express
+    /// it. `{:#}` prints the text of the engine's `var_to_str`, which sorts keys, cuts digits and
+    /// omits types.
     ///
-    /// By way of the bytes, so for people and for files of settings. A value that no engine can hold is shown as by
-    /// [`Debug`](fmt::Debug). What does not come back: vectors and packed arrays of 64-bit reals have those of 32, the bits
-    /// of a NaN other than the usual one, and the kinds that only other engines than Godot 4 have.
+    /// It goes through the bytes, so use it for people and for settings files. A value that no
+    /// engine can hold is printed as by [`Debug`](fmt::Debug). Not everything comes back: vectors
+    /// and packed arrays of 64-bit reals come back with 32 bits, a NaN with the usual bits, and the
+    /// kinds that Godot 4 lacks not at all.
     ///
     /// ```
     /// let save = gdvar::variant!({ "name": "Ann", "hp": 3 });

@@ -7,10 +7,10 @@ use gdvar_write::{Burst, ElementType, Error, ImageParts, Measure, Sink, Target, 
 
 use crate::{Array, ArrayForm, Dictionary, Kind, Object, OwnedElementType, Text, Variant};
 
-/// The children of an open container that are still to be written.
+/// The children of an open container that are not written yet.
 enum Open<'v> {
     Items(slice::Iter<'v, Variant>),
-    /// The pairs after the key written last, whose value comes first.
+    /// The remaining pairs. The value of the key written last comes first.
     Pairs(slice::Iter<'v, (Variant, Variant)>, Option<&'v Variant>),
     Properties(slice::Iter<'v, (Text, Variant)>),
 }
@@ -19,29 +19,33 @@ impl Variant {
     /// Encodes the value for a target, byte for byte as its engine does.
     ///
     /// # Errors
-    /// Everything that the target cannot express: a kind it does not have, text it cannot hold, a float it would
-    /// round, too deep nesting; and what a typed container does not hold, which the engine would convert or drop.
-    /// Values of another engine's kinds go through [`transcode`](crate::write::transcode) instead.
+    ///
+    /// Fails on everything that the target cannot express: a kind that it lacks, text that it
+    /// cannot hold, a float that it would round, values nested too deep. Also fails on children
+    /// that do not fit a typed container, which the engine would convert or drop. To write values
+    /// of another engine's kinds, use [`transcode`](crate::write::transcode).
     pub fn to_vec(&self, target: impl Into<Target>) -> Result<Vec<u8>, Error<Infallible>> {
         let mut writer = Writer::new(Vec::new(), target);
         self.write(&mut writer)?;
         writer.finish()
     }
 
-    /// The number of bytes that [`Variant::to_vec`] gives: one walk, nothing is written.
+    /// Returns the length of what [`Variant::to_vec`] gives. Takes one walk and writes nothing.
     ///
     /// # Errors
-    /// As [`Variant::to_vec`].
+    ///
+    /// The errors of [`Variant::to_vec`].
     pub fn encoded_len(&self, target: impl Into<Target>) -> Result<usize, Error<Infallible>> {
         let mut writer = Writer::new(Measure::new(), target);
         self.write(&mut writer)?;
         Ok(writer.position() as usize)
     }
 
-    /// Writes the value where a value may stand: one walk, without recursion.
+    /// Writes the value at the writer's current position. Takes one walk, without recursion.
     ///
     /// # Errors
-    /// As [`Variant::to_vec`], and those of the sink.
+    ///
+    /// The errors of [`Variant::to_vec`] and of the sink.
     pub fn write<S: Sink>(&self, to: &mut Writer<S>) -> Result<(), Error<S::Error>> {
         to.burst(|burst| {
             if short(self, burst)? {
@@ -67,7 +71,8 @@ impl Variant {
 }
 
 impl<'v> Open<'v> {
-    /// Writes children up to the first that has children itself, and gives back what is open then.
+    /// Writes children up to the first that has children itself, and returns the container that
+    /// this child opened.
     #[inline(always)]
     fn write<S: Sink>(
         &mut self,
@@ -113,7 +118,7 @@ impl<'v> Open<'v> {
     }
 }
 
-/// Writes a text, if it is one.
+/// Writes a text. Returns `false`, with nothing written, for any other value.
 #[inline(always)]
 fn name<S: Sink>(value: &Variant, to: &mut Burst<'_, S>) -> Result<bool, Error<S::Error>> {
     match value {
@@ -130,7 +135,8 @@ fn name<S: Sink>(value: &Variant, to: &mut Burst<'_, S>) -> Result<bool, Error<S
     Ok(true)
 }
 
-/// Writes a value, if it is one of the frequent short ones.
+/// Writes a value of a frequent short kind. Returns `false`, with nothing written, for any other
+/// value.
 #[inline(always)]
 fn short<S: Sink>(value: &Variant, to: &mut Burst<'_, S>) -> Result<bool, Error<S::Error>> {
     match value {
@@ -147,7 +153,7 @@ fn short<S: Sink>(value: &Variant, to: &mut Burst<'_, S>) -> Result<bool, Error<
     Ok(true)
 }
 
-/// Writes any other value, and of one with children what stands before them.
+/// Writes any other value. Of a value with children it writes what precedes them.
 #[inline(never)]
 fn begin<'v, S: Sink>(
     value: &'v Variant,
@@ -267,7 +273,7 @@ fn whole<S: Sink>(value: &Variant, to: &mut Writer<S>) -> Result<(), Error<S::Er
         },
         Variant::StringName(text) => match text.as_str() {
             Some(text) => to.string_name(text)?,
-            // Dialects with StringName have UTF-8 only.
+            // Dialects with StringNames have UTF-8 only.
             None => to.string_name(&text.to_str_lossy())?,
         },
         Variant::Vector2(value) => real!(value, vector2),
@@ -319,7 +325,7 @@ fn whole<S: Sink>(value: &Variant, to: &mut Writer<S>) -> Result<(), Error<S::Er
         Variant::PackedVector4Array(all) => reals!(all, packed_vector4),
         Variant::PackedVector4iArray(all) => to.packed_vector4i(all)?,
         Variant::PackedColorArray(all) => to.packed_colors(all)?,
-        // These have children: `begin` has written what stands before them.
+        // `begin` has written what precedes their children.
         Variant::Dictionary(_) | Variant::Array(_) | Variant::Object(Object::Full(_)) => {}
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! When two [`Variant`]s are equal: same kind, same bits. And when they equal Rust's values.
+//! Equality of [`Variant`]s (same kind, same bits) and of Variants and Rust values.
 
 use std::hash::{Hash, Hasher};
 
@@ -55,7 +55,7 @@ fn numbers_same<T: Bits>(a: &[T], b: &[T]) -> bool {
 }
 
 impl PartialEq for Variant {
-    /// Same kind and same bits in every number. Recursion as deep as the value.
+    /// Equal if kinds are equal and all numbers have the same bits. Recurses as deep as the value.
     fn eq(&self, other: &Variant) -> bool {
         use Variant as V;
         macro_rules! reals {
@@ -130,9 +130,9 @@ impl PartialEq for Variant {
 impl Eq for Variant {}
 
 impl Hash for Variant {
-    /// By the same bits that equality compares. Recursion as deep as the value. The table that a large
-    /// Dictionary makes of its keys is no part of it, so clippy's `mutable_key_type` may be ignored for maps
-    /// with `Variant` keys.
+    /// Hashes the bits that equality compares. Recurses as deep as the value. The table that a
+    /// large Dictionary makes of its keys is not part of the hash, so clippy's `mutable_key_type`
+    /// can be ignored for maps with `Variant` keys.
     fn hash<H: Hasher>(&self, state: &mut H) {
         use Variant as V;
         macro_rules! reals {
@@ -238,7 +238,8 @@ macro_rules! ints {
     };
 }
 
-// As Rust compares: a text equals a String and a StringName, a number only a value of its own kind.
+// Compares as Rust does: a text equals a String and a StringName, a number only a value of its own
+// kind.
 literals! {
     bool => |value, other| value.as_bool() == Some(*other);
     f32 => |value, other| value.as_f64() == Some(f64::from(*other));

@@ -1,4 +1,4 @@
-//! A [`Variant`] from the text that Godot prints.
+//! Parses a [`Variant`] from the text that Godot prints.
 
 use std::str::FromStr;
 
@@ -11,11 +11,13 @@ use crate::Variant;
 impl FromStr for Variant {
     type Err = ParseError;
 
-    /// The value of a text as `str_to_var` of Godot 4 reads it, with nothing but blanks and comments around it.
-    /// Nothing is made, loaded or run; objects are data, as they are printed. Components of vectors get 32 bits, as in most
-    /// builds of the engine. For other engines and options there is `gdvar_text::parse_godot`.
+    /// Parses text as Godot 4's `str_to_var` does; only blanks and comments may surround the value.
+    /// Nothing is created, loaded or run: objects become data, as they were printed. Components of
+    /// vectors get 32 bits, as in most builds of the engine. For other engines and options use
+    /// `gdvar_text::parse_godot`.
     ///
-    /// A number that does not fit is an error. [`Display`](std::fmt::Display) prints what comes back here.
+    /// A number that does not fit is an error. [`Display`](std::fmt::Display) prints text that
+    /// parses to the same value.
     ///
     /// ```
     /// use gdvar::{Variant, math::Vector2, variant};
@@ -30,9 +32,10 @@ impl FromStr for Variant {
     /// ```
     ///
     /// # Errors
-    /// The first thing that the engine would not take, with its line and column.
+    ///
+    /// The first token that the engine would not accept, with its line and column.
     fn from_str(text: &str) -> Result<Variant, ParseError> {
-        // The engine names another class for the elements of `Array[Resource]` if whole objects are refused.
+        // Without whole objects, the engine replaces the class in `Array[Resource]` by another.
         let options = ParseOptions::new(Target::GODOT_4)
             .with_objects(Objects::Inert)
             .with_whole(true);

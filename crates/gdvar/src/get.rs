@@ -1,4 +1,4 @@
-//! A [`Variant`] as Rust values.
+//! Getters: a [`Variant`] as Rust values.
 
 use gdvar_view::{
     Real,
@@ -25,7 +25,7 @@ macro_rules! scalars {
 
         $(#[$doc])*
         ///
-        /// To change it.
+        /// As a mutable reference.
         pub fn $get_mut(&mut self) -> Option<&mut $ty> {
             match self {
                 Variant::$variant(value) => Some(value),
@@ -49,7 +49,7 @@ macro_rules! wholes {
 
         $(#[$doc])*
         ///
-        /// To change it.
+        /// As a mutable reference.
         pub fn $get_mut(&mut self) -> Option<&mut $whole> {
             match self {
                 Variant::$variant(value) => Some(value),
@@ -62,8 +62,8 @@ macro_rules! wholes {
 macro_rules! reals {
     ($($get:ident, $get_f64:ident: $name:ident;)*) => {$(
         #[doc = concat!(
-            "A `", stringify!($name), "` of 32-bit reals. Those of 64 bits are not rounded: [`Self::",
-            stringify!($get_f64), "`] has them."
+            "Returns a `", stringify!($name), "` of 32-bit reals. Reals of 64 bits are not rounded; use [`Self::",
+            stringify!($get_f64), "`] for them."
         )]
         #[must_use]
         pub fn $get(&self) -> Option<$name<f32>> {
@@ -79,7 +79,7 @@ macro_rules! reals {
             }
         }
 
-        #[doc = concat!("A `", stringify!($name), "` of either width, exactly.")]
+        #[doc = concat!("Returns a `", stringify!($name), "` of either width, without rounding.")]
         #[must_use]
         pub fn $get_f64(&self) -> Option<$name<f64>> {
             match self {
@@ -96,51 +96,52 @@ macro_rules! reals {
     )*};
 }
 
-/// Getters: `None` for a value of another kind. Those of numbers are exact: an Int is no Float.
+/// Getters, which return `None` for a value of another kind. Number getters are exact: an Int is no
+/// Float.
 impl Variant {
     scalars! {
-        /// A `bool`.
+        /// Returns the content of a `bool`.
         as_bool, as_bool_mut: Bool(bool);
-        /// An `int`.
+        /// Returns the content of an `int`.
         as_i64, as_i64_mut: Int(i64);
-        /// A `float`.
+        /// Returns the content of a `float`.
         as_f64, as_f64_mut: Float(f64);
-        /// A `Vector2i`.
+        /// Returns the content of a `Vector2i`.
         as_vector2i, as_vector2i_mut: Vector2i(Vector2<i32>);
-        /// A `Vector3i`.
+        /// Returns the content of a `Vector3i`.
         as_vector3i, as_vector3i_mut: Vector3i(Vector3<i32>);
-        /// A `Vector4i`.
+        /// Returns the content of a `Vector4i`.
         as_vector4i, as_vector4i_mut: Vector4i(Vector4<i32>);
-        /// A `Rect2i`.
+        /// Returns the content of a `Rect2i`.
         as_rect2i, as_rect2i_mut: Rect2i(Rect2<i32>);
-        /// A `Color`.
+        /// Returns the content of a `Color`.
         as_color, as_color_mut: Color(Color<f32>);
-        /// A `RID`.
+        /// Returns the content of a `RID`.
         as_rid, as_rid_mut: Rid(u64);
     }
 
     wholes! {
-        /// An `Array`.
+        /// Returns the content of an `Array`.
         as_array, as_array_mut: Array => Array, Array;
-        /// A `Dictionary`.
+        /// Returns the content of a `Dictionary`.
         as_dict, as_dict_mut: Dictionary => Dictionary, Dictionary;
-        /// A `NodePath`.
+        /// Returns the content of a `NodePath`.
         as_node_path, as_node_path_mut: NodePath => NodePath, NodePath;
-        /// A `Signal`.
+        /// Returns the content of a `Signal`.
         as_signal, as_signal_mut: Signal => Signal, Signal;
-        /// The bytes of a `PackedByteArray`.
+        /// Returns the bytes of a `PackedByteArray`.
         as_bytes, as_bytes_mut: PackedByteArray => [u8], Vec<u8>;
-        /// The elements of a `PackedInt32Array`.
+        /// Returns the elements of a `PackedInt32Array`.
         as_i32s, as_i32s_mut: PackedInt32Array => [i32], Vec<i32>;
-        /// The elements of a `PackedInt64Array`.
+        /// Returns the elements of a `PackedInt64Array`.
         as_i64s, as_i64s_mut: PackedInt64Array => [i64], Vec<i64>;
-        /// The elements of a `PackedFloat32Array`.
+        /// Returns the elements of a `PackedFloat32Array`.
         as_f32s, as_f32s_mut: PackedFloat32Array => [f32], Vec<f32>;
-        /// The elements of a `PackedFloat64Array`.
+        /// Returns the elements of a `PackedFloat64Array`.
         as_f64s, as_f64s_mut: PackedFloat64Array => [f64], Vec<f64>;
-        /// The elements of a `PackedStringArray`.
+        /// Returns the elements of a `PackedStringArray`.
         as_strings, as_strings_mut: PackedStringArray => [Text], Vec<Text>;
-        /// The elements of a `PackedColorArray`.
+        /// Returns the elements of a `PackedColorArray`.
         as_colors, as_colors_mut: PackedColorArray => [Color<f32>], Vec<Color<f32>>;
     }
 
@@ -158,7 +159,7 @@ impl Variant {
         as_projection, as_projection_f64: Projection;
     }
 
-    /// The elements of a `PackedVector2Array` of 32-bit reals.
+    /// Returns the elements of a `PackedVector2Array` of 32-bit reals.
     #[must_use]
     pub fn as_vector2s(&self) -> Option<&[Vector2<f32>]> {
         let Variant::PackedVector2Array(all) = self else {
@@ -170,7 +171,7 @@ impl Variant {
         }
     }
 
-    /// The elements of a `PackedVector3Array` of 32-bit reals.
+    /// Returns the elements of a `PackedVector3Array` of 32-bit reals.
     #[must_use]
     pub fn as_vector3s(&self) -> Option<&[Vector3<f32>]> {
         let Variant::PackedVector3Array(all) = self else {
@@ -182,7 +183,7 @@ impl Variant {
         }
     }
 
-    /// The text of a String or a StringName, if it is UTF-8.
+    /// Returns the text of a String or a StringName, if it is UTF-8.
     #[inline]
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
@@ -192,7 +193,7 @@ impl Variant {
         }
     }
 
-    /// The text of a String or a StringName; to change it, put another in its place.
+    /// Returns the text of a String or a StringName; assign another one to change it.
     pub fn as_text_mut(&mut self) -> Option<&mut Text> {
         match self {
             Variant::String(text) | Variant::StringName(text) => Some(text),
@@ -200,7 +201,7 @@ impl Variant {
         }
     }
 
-    /// An Int or a Float, as a float.
+    /// Returns an Int or a Float as a float.
     #[must_use]
     pub fn as_number(&self) -> Option<f64> {
         match self {
@@ -210,7 +211,7 @@ impl Variant {
         }
     }
 
-    /// A whole `Object`.
+    /// Returns a whole `Object`.
     #[must_use]
     pub fn as_object(&self) -> Option<&FullObject> {
         match self {
@@ -219,7 +220,7 @@ impl Variant {
         }
     }
 
-    /// A whole `Object`, to change it.
+    /// Returns a whole `Object`, to change it.
     pub fn as_object_mut(&mut self) -> Option<&mut FullObject> {
         match self {
             Variant::Object(Object::Full(object)) => Some(object),
@@ -227,13 +228,13 @@ impl Variant {
         }
     }
 
-    /// Returns `true` if it is a String or a StringName.
+    /// Returns `true` for a String or a StringName.
     #[must_use]
     pub fn is_text(&self) -> bool {
         matches!(self, Variant::String(_) | Variant::StringName(_))
     }
 
-    /// Returns `true` if it is an Int or a Float.
+    /// Returns `true` for an Int or a Float.
     #[must_use]
     pub fn is_number(&self) -> bool {
         matches!(self, Variant::Int(_) | Variant::Float(_))

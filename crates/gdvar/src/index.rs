@@ -1,4 +1,4 @@
-//! `value["party"][0]`: children by key and by place.
+//! `value["party"][0]`: children by key and by position.
 
 use std::ops;
 
@@ -8,10 +8,10 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// A step from a [`Variant`] to a child: a text to the value under that key or to that property of a
-/// whole object; a number to an element of an Array, from the end if it is negative, or to the value
-/// under that int key of a Dictionary; any other [`Variant`] or vector of ints to the value under that
-/// key.
+/// A step from a [`Variant`] to a child. A text leads to the value under this key, or to this
+/// property of a whole object. A number leads to an element of an Array, from the end if it is
+/// negative, or to the value under this int key of a Dictionary. Any other [`Variant`], or a vector
+/// of ints, leads to the value under this key.
 pub trait VariantIndex: sealed::Sealed {
     #[doc(hidden)]
     fn child<'v>(&self, of: &'v Variant) -> Option<&'v Variant>;
@@ -117,7 +117,8 @@ macro_rules! numbers {
 }
 numbers!(i32 i64 usize);
 
-/// The place that a number stands for among so many.
+/// Returns the position that an index means in a list of length `len`; negative indices count from
+/// the end.
 pub(crate) fn place(index: i64, len: usize) -> Option<usize> {
     let index = if index < 0 { index + len as i64 } else { index };
     usize::try_from(index).ok().filter(|&place| place < len)
@@ -181,18 +182,18 @@ forward! {
 }
 
 impl Variant {
-    /// The child that an index leads to: `value.get("name")`, `value.get(0)`.
+    /// Returns the child that an index leads to: `value.get("name")`, `value.get(0)`.
     #[must_use]
     pub fn get(&self, index: impl VariantIndex) -> Option<&Variant> {
         index.child(self)
     }
 
-    /// The child, to change it.
+    /// Returns the child that an index leads to, to change it.
     pub fn get_mut(&mut self, index: impl VariantIndex) -> Option<&mut Variant> {
         index.child_mut(self)
     }
 
-    /// Returns `true` if there is that key in a Dictionary, or that property of a whole object.
+    /// Returns `true` if a Dictionary has this key, or a whole object this property.
     #[must_use]
     pub fn contains_key<K: DictionaryKey + VariantIndex + ?Sized>(&self, key: &K) -> bool {
         !self.is_nil() && self.as_array().is_none() && key.child(self).is_some()
@@ -202,7 +203,7 @@ impl Variant {
 impl<I: VariantIndex> ops::Index<I> for Variant {
     type Output = Variant;
 
-    /// The child that an index leads to, and null if there is none.
+    /// Returns the child that an index leads to, or null if there is none.
     ///
     /// ```
     /// let save = gdvar::variant!({ "party": [{ "gold": 3 }] });
@@ -216,8 +217,8 @@ impl<I: VariantIndex> ops::Index<I> for Variant {
 }
 
 impl<I: VariantIndex> ops::IndexMut<I> for Variant {
-    /// The child that an index leads to; in a Dictionary, and in null, which becomes one, a key that is
-    /// missing is put there.
+    /// Returns the child that an index leads to. A missing key is inserted into a Dictionary; null
+    /// becomes a Dictionary first.
     ///
     /// ```
     /// let mut save = gdvar::Variant::Nil;
@@ -226,6 +227,7 @@ impl<I: VariantIndex> ops::IndexMut<I> for Variant {
     /// ```
     ///
     /// # Panics
+    ///
     /// If the value cannot have such a child, or an Array is too short.
     fn index_mut(&mut self, index: I) -> &mut Variant {
         index.make(self)

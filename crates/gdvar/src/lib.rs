@@ -60,7 +60,7 @@ pub use variant::{
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-// It names gdvar, which gdvar-derive itself cannot.
+// The example names gdvar, on which gdvar-derive cannot depend.
 #[cfg(all(doctest, feature = "derive"))]
 #[doc = include_str!("../../derive/README.md")]
 struct DeriveReadme;

@@ -14,7 +14,7 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// A [`Path`], or a text that is one.
+/// A [`Path`], or a text that is parsed as one.
 pub trait AsPath: sealed::Sealed {
     #[doc(hidden)]
     fn steps_of<R>(&self, walk: impl FnOnce(&[Step<'_>]) -> R) -> Result<R, PathError>;
@@ -48,17 +48,17 @@ impl<P: AsPath + ?Sized> AsPath for &P {
     }
 }
 
-/// Why [`Variant::set_path`] did nothing.
+/// Why [`Variant::set_path`] failed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SetPathError {
     /// The text is no path.
     Path(PathError),
-    /// A step leads nowhere, and nothing can be made there.
+    /// A step leads nowhere, and nothing can be created there.
     NoPlace {
         /// The number of the step, counted from 0.
         step: usize,
-        /// The kind of the value that it was to lead on from.
+        /// The kind of the value before the step.
         kind: Kind,
         /// The number of children of that value.
         len: usize,
@@ -89,7 +89,7 @@ gdvar_wire::debug_is_display!(SetPathError);
 
 impl std::error::Error for SetPathError {}
 
-/// The text that a name of a path stands for.
+/// Returns the text that a name of a path means.
 fn unescaped(name: &str) -> Cow<'_, str> {
     if !name.contains('\\') {
         return name.into();
@@ -97,8 +97,8 @@ fn unescaped(name: &str) -> Cow<'_, str> {
     Step::Name(name).text().into_iter().flatten().collect()
 }
 
-/// Returns `true` if a key of a Dictionary is the one that a step asks for by its type. Reals of 32 bits are
-/// compared `as_singles`, or in all of their digits.
+/// Returns `true` if `key` is the key that a step names with its type. Reals of 32 bits are
+/// compared as `f32` if `as_singles`, else with all of their digits.
 fn is_key(key: &Variant, step: Step<'_>, as_singles: bool) -> bool {
     match step {
         Step::String(name) => matches!(key, Variant::String(text) if *text == *unescaped(name)),
@@ -154,7 +154,7 @@ fn has_numbers(key: &Variant, wanted: SimpleKey, as_singles: bool) -> bool {
     }
 }
 
-/// The key that a step names by its type, to be put into a Dictionary.
+/// Returns the key that a step names with its type, for a new entry of a Dictionary.
 fn key_of(step: Step<'_>) -> Option<Variant> {
     let wanted = match step {
         Step::String(name) => return Some(Variant::String((*unescaped(name)).into())),
@@ -197,7 +197,7 @@ fn step<'v>(value: &'v Variant, step: Step<'_>) -> Option<&'v Variant> {
                     .rev()
                     .find(|(key, _)| is_key(key, step, as_singles))
             };
-            // The very number goes before the single nearest to it.
+            // The exact number takes precedence over the nearest `f32`.
             of_key(false)
                 .or_else(|| of_key(true))
                 .map(|(_, value)| value)
@@ -210,7 +210,7 @@ fn step_mut<'v>(value: &'v mut Variant, step: Step<'_>) -> Option<&'v mut Varian
         Step::Name(name) => unescaped(name).child_mut(value),
         Step::Index(index) => index.child_mut(value),
         Step::PairValue(n) => value.as_dict_mut()?.values_mut().nth(n as usize),
-        // A key that changed would stand in the wrong place.
+        // A changed key would be found in the wrong place.
         Step::PairKey(_) => None,
         step => {
             let dict = value.as_dict_mut()?;
@@ -223,7 +223,7 @@ fn step_mut<'v>(value: &'v mut Variant, step: Step<'_>) -> Option<&'v mut Varian
     }
 }
 
-/// The child of a step, made if it can be.
+/// Returns the child that a step leads to, and creates it if that is possible.
 fn make<'v>(value: &'v mut Variant, step: Step<'_>) -> Option<&'v mut Variant> {
     let key = key_of(step);
     match (&*value, step) {
@@ -268,8 +268,8 @@ fn count(value: &Variant) -> usize {
 }
 
 impl Variant {
-    /// The value at a path, in the notation of [`Path`]; `Ok(None)` if there is none. Components of vectors and
-    /// elements of packed arrays are no [`Variant`]s and are not found.
+    /// Returns the value at a path, in the notation of [`Path`], or `Ok(None)` if there is none.
+    /// Components of vectors and elements of packed arrays are no [`Variant`]s and are not found.
     ///
     /// ```
     /// let save = gdvar::variant!({ "party": [{ "gold": 3 }] });
@@ -280,7 +280,8 @@ impl Variant {
     /// ```
     ///
     /// # Errors
-    /// If the text is no path.
+    ///
+    /// Fails if the text is no path.
     pub fn get_path(&self, path: impl AsPath) -> Result<Option<&Variant>, PathError> {
         path.steps_of(|steps| {
             steps
@@ -289,11 +290,12 @@ impl Variant {
         })
     }
 
-    /// The value at the end of a path, to change it. There is none for the key of a pair, which
-    /// cannot be changed.
+    /// Returns the value at a path, to change it. The key of a pair cannot be changed, so it is not
+    /// found.
     ///
     /// # Errors
-    /// If the text is no path.
+    ///
+    /// Fails if the text is no path.
     pub fn get_path_mut(&mut self, path: impl AsPath) -> Result<Option<&mut Variant>, PathError> {
         path.steps_of(|steps| {
             steps
@@ -302,8 +304,9 @@ impl Variant {
         })
     }
 
-    /// Puts a value at a path and returns the one that was there, or null. Keys that are missing on the way
-    /// are made, null becomes a Dictionary, and the index behind the last element of an Array appends.
+    /// Puts a value at a path, and returns the value that was there, or null. Missing keys on the
+    /// way are created, null becomes a Dictionary, and the index after the last element of an Array
+    /// appends.
     ///
     /// ```
     /// let mut save = gdvar::Variant::Nil;
@@ -315,7 +318,8 @@ impl Variant {
     /// ```
     ///
     /// # Errors
-    /// If the text is no path, or a step leads nowhere. Then what was made on the way stays.
+    ///
+    /// Fails if the text is no path or a step leads nowhere. What was created on the way stays.
     pub fn set_path(
         &mut self,
         path: impl AsPath,

@@ -16,22 +16,23 @@ use crate::{
 };
 
 impl Variant {
-    /// Reads one bare value. Bytes behind the value are ignored, as in the engines. Whole objects are
-    /// refused, as by the engines unless they are told otherwise, and as by `Document` and `gdvar-serde`;
-    /// to let them in as data, give [`Variant::from_slice_with`] `ReadOptions` with
+    /// Reads one bare value. Bytes after the value are ignored, as in the engines. Whole objects
+    /// are refused, as by the engines' default, `Document` and `gdvar-serde`. To read them as data,
+    /// give [`Variant::from_slice_with`] `ReadOptions` with
     /// [`Objects::Inert`](crate::Objects::Inert).
     ///
     /// # Errors
+    ///
     /// The first thing that the dialect's engine would refuse.
     pub fn from_slice(bytes: &[u8], dialect: Dialect) -> Result<Variant, Error> {
         Variant::from_slice_with(bytes, ReadOptions::new(dialect))
     }
 
-    /// Reads one bare value under those options. Bytes behind the value are ignored, but in strict
-    /// mode.
+    /// Reads one bare value with options. Bytes after the value are ignored, except in strict mode.
     ///
     /// # Errors
-    /// The first thing that the options do not let pass.
+    ///
+    /// The first thing that the options do not allow.
     pub fn from_slice_with(bytes: &[u8], options: ReadOptions) -> Result<Variant, Error> {
         let document = Document::with_options(bytes, options);
         if in_order::can(options) {
@@ -39,15 +40,17 @@ impl Variant {
                 return Ok(value);
             }
         }
-        // Strict mode looks at more, and the walk says what is wrong.
+        // Strict mode checks more, and this walk finds out what is wrong.
         built(document.events(), bytes.len())
     }
 
-    /// Copies a borrowed value and all below it: one linear walk, without recursion. Memory: 32
-    /// bytes a value and what texts and arrays hold, and never more than a fixed factor of the bytes.
+    /// Copies a borrowed value with its content. Takes one linear walk, without recursion. Memory:
+    /// 32 bytes for each value, plus texts and arrays, and never more than a fixed factor of the
+    /// bytes.
     ///
     /// # Errors
-    /// Whatever below it cannot be read.
+    ///
+    /// Fails if part of the content cannot be read.
     pub fn from_ref(value: VariantRef<'_>) -> Result<Variant, Error> {
         if in_order::can(value.options()) {
             if let Ok(value) = in_order::read(Cursor::of(value)) {
@@ -59,7 +62,7 @@ impl Variant {
     }
 }
 
-/// The value that a walk is over, which has so many bytes at most.
+/// Builds the value of a walk over at most `bytes` bytes.
 fn built(mut events: Events<'_>, bytes: usize) -> Result<Variant, Error> {
     let mut room = Room(bytes / 4);
     let mut open: Vec<Open> = Vec::new();
@@ -84,18 +87,18 @@ fn built(mut events: Events<'_>, bytes: usize) -> Result<Variant, Error> {
         match open.last_mut() {
             Some(innermost) => innermost.add(done),
             None => {
-                // If asked for, the document must end with its value.
+                // In strict mode the document must end with its value.
                 events.try_next()?;
                 return Ok(done);
             }
         }
     }
-    // The walk ends with the outermost value, which returned above.
+    // Not reached: the walk ends with the outermost value, which was returned above.
     Ok(Variant::Nil)
 }
 
-/// For how many more values there can be bytes: each has four. Room for the children that a count
-/// announces is made only within this sum, so that containers inside of each other cannot claim the same
+/// For how many more values there can be bytes, at four bytes each. Memory for the children that a
+/// count announces is reserved only within this sum, so nested containers cannot claim the same
 /// bytes again and again.
 struct Room(usize);
 
@@ -110,9 +113,9 @@ impl Room {
 /// A container whose children are being read.
 enum Open {
     Items(Array),
-    /// The pairs that are whole, and the key whose value comes next.
+    /// The complete pairs, and the key whose value comes next.
     Pairs(Dictionary, Option<Variant>),
-    /// The properties that are whole, and the name of the one that comes next.
+    /// The complete properties, and the name of the next one.
     Properties(Box<FullObject>, Text),
 }
 
@@ -172,8 +175,8 @@ impl Open {
     }
 }
 
-/// Returns `true` if the shared bit means something: in Godot 2, which wrote it. The others do not
-/// look at it (`docs/FORMAT.md` §6, row 20).
+/// Returns `true` if the shared bit has a meaning: in Godot 2, which wrote it. Other engines ignore
+/// it (`docs/FORMAT.md` §6, row 20).
 fn has_shared(value: VariantRef<'_>) -> bool {
     value.dialect().has_shared_containers()
 }
@@ -190,7 +193,7 @@ fn leaf(value: VariantRef<'_>) -> Result<Variant, Error> {
         }
         _ => match value.as_packed() {
             Some(packed) => copy(packed),
-            // A handle whose getter is `None` was never handed out.
+            // A handle exists only for a value that was read, so this cannot be `None`.
             None => scalar(value).unwrap_or_default(),
         },
     })
@@ -271,7 +274,7 @@ fn scalar(value: VariantRef<'_>) -> Option<Variant> {
     })
 }
 
-/// The elements by a loop over a slice, which is copied as fast as memory allows, at any address.
+/// Copies the elements by a loop over a slice, which is as fast as memory allows, at any address.
 fn vec<T: Element>(all: PackedRef<'_, T>) -> Vec<T::Native> {
     all.as_le().iter().map(|element| element.get()).collect()
 }
@@ -298,7 +301,7 @@ fn copy(packed: Packed<'_>) -> Variant {
         Packed::Vector4(all) => reals!(all),
         Packed::Vector4i(all) => Variant::PackedVector4iArray(vec(all)),
         Packed::Color(all) => Variant::PackedColorArray(vec(all)),
-        // Every packed array of every dialect is listed.
+        // Every packed array of every dialect is listed above.
         _ => Variant::Nil,
     }
 }
@@ -312,8 +315,8 @@ mod tests {
 
     #[test]
     fn what_is_read_can_be_written() {
-        // A Dictionary whose values are said to have the script "": read without leave for objects the engine
-        // does not look at the path, and prints Dictionary[Variant, EncodedObjectAsID]({}).
+        // A Dictionary whose value type is the script "". An engine that was not asked for whole
+        // objects ignores the path, and prints Dictionary[Variant, EncodedObjectAsID]({}).
         let bytes = b"\x1b\0\x0c\0\0\0\0\0\0\0\0\0";
         let options = ReadOptions::new(Dialect::GODOT_4);
         let value = Variant::from_slice_with(bytes, options).expect("the engine reads it");

@@ -1,10 +1,12 @@
-//! [`Variant`] in other formats than `gdvar-serde`'s: an enum, which every format of serde can hold.
+//! [`Variant`] in formats other than `gdvar-serde`'s: an enum, which every format of serde can
+//! hold.
 //!
-//! What serde's data model has is itself. Everything else is Godot's own text where a format is for people and the text
-//! leads back to the same bits, else Godot's own bytes. A container that is more than its children is given as an empty
-//! one, which is text or bytes, and its children. Rejected: what each format has for a value and an escape for the rest,
-//! as in JSON `{"type": "Vector2", "args": [1, 2]}`. Compact formats cannot tell the two apart, serde's buffers change
-//! what they hold, and a stranger's data could look like the escape.
+//! What serde's data model has is written as itself. Everything else is Godot's own text, if the
+//! format is human-readable and the text parses to the same bits, or else Godot's own bytes. A
+//! container that is more than its children is written as an empty container, in text or bytes,
+//! followed by its children. Rejected: the format's own shape for a value, with an escape for the
+//! rest, as in JSON `{"type": "Vector2", "args": [1, 2]}`. Compact formats cannot tell the two
+//! apart, serde's buffers change what they hold, and a stranger's data could look like the escape.
 
 use std::{any::type_name, fmt};
 
@@ -23,7 +25,8 @@ use crate::{
 
 macro_rules! tags {
     ($($tag:ident = $name:literal,)*) => {
-        /// The variants of the enum. Formats that write numbers write these: new ones go to the end.
+        /// The variants of the enum. Some formats write their numbers, so new ones must be added at
+        /// the end.
         #[derive(Clone, Copy)]
         enum Tag {
             $($tag,)*
@@ -31,7 +34,7 @@ macro_rules! tags {
 
         const TAGS: &[Tag] = &[$(Tag::$tag,)*];
 
-        /// No Dictionary of a save has one of these as its only key by chance.
+        /// The names, chosen so that no Dictionary of a save has one as its only key by chance.
         const NAMES: &[&str] = &[$($name,)*];
     };
 }
@@ -52,8 +55,8 @@ tags! {
 
 const ENUM: &str = "Variant";
 
-/// True for the error of `gdvar-serde`'s format, also where serde's buffers are between: for messages that say what to
-/// do there.
+/// Returns `true` for the error of `gdvar-serde`'s format, even if serde's buffers are in between.
+/// Used to give advice in messages.
 pub(crate) fn is_gdvars<E>() -> bool {
     type_name::<E>() == type_name::<gdvar_serde::Error>()
 }
@@ -84,7 +87,7 @@ pub(crate) fn serialize<S: Serializer>(
         }
         Variant::Bool(bool) => variant(serializer, Tag::Bool, bool),
         Variant::Int(int) => variant(serializer, Tag::Int, int),
-        // Formats for people have no other floats.
+        // Human-readable formats have no other floats.
         Variant::Float(float) if float.is_finite() => variant(serializer, Tag::Float, float),
         Variant::String(text) if text.as_str().is_some() => {
             variant(serializer, Tag::String, text.as_str().unwrap_or_default())
@@ -150,7 +153,7 @@ fn serialize_leaf<S: Serializer>(leaf: &Variant, serializer: S) -> Result<S::Ok,
     )))
 }
 
-/// The value that is all of these bytes.
+/// Returns the value if it takes up all of the bytes.
 fn from_bytes(dialect: Dialect, bytes: &[u8]) -> Option<Variant> {
     let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
     let end = Document::with_options(bytes, options).validate().ok()?;
@@ -158,7 +161,7 @@ fn from_bytes(dialect: Dialect, bytes: &[u8]) -> Option<Variant> {
     (end == bytes.len()).then_some(value)
 }
 
-/// The children of a container, whose depth they have.
+/// The children of a container, and their depth.
 struct Children<'v>(Kin<'v>, u16);
 
 #[derive(Clone, Copy)]
@@ -169,7 +172,7 @@ enum Kin<'v> {
 }
 
 impl Serialize for Children<'_> {
-    /// One after the other; keys and names before their values.
+    /// Serializes the children in order, keys and names before their values.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Children(kin, depth) = *self;
         let len = match kin {
@@ -202,8 +205,8 @@ impl Serialize for Children<'_> {
 }
 
 impl<'de> Deserialize<'de> for Variant {
-    /// From `gdvar-serde`'s format the same as [`Variant::from_ref`], without recursion. From other formats the enum
-    /// that a `Variant` is there:
+    /// Reads from `gdvar-serde`'s format like [`Variant::from_ref`], without recursion. In other
+    /// formats a `Variant` is this enum:
     ///
     /// | variant | content |
     /// |---|---|
@@ -211,24 +214,27 @@ impl<'de> Deserialize<'de> for Variant {
     /// | `GodotBool`, `GodotInt`, `GodotFloat`, `GodotString` | a bool, an `i64`, an `f64` that is finite, a string |
     /// | `GodotArray` | a list of Variants |
     /// | `GodotDictionary` | a list of Variants: key, value, key, value |
-    /// | `GodotTyped` | a pair: an empty typed Array or Dictionary, or an Object without properties; and its children in a list, names of properties as Strings |
-    /// | `GodotText` | Godot's own text: `Vector2(1, 2)`. Only in formats for people, for what comes back from it to the last bit |
-    /// | `GodotBytes` | a pair: the name of a dialect; and the bytes of `var_to_bytes` in that dialect |
+    /// | `GodotTyped` | a pair: an empty typed Array or Dictionary, or an Object without properties; and a list of its children, with names of properties as Strings |
+    /// | `GodotText` | Godot's own text: `Vector2(1, 2)`. Only in human-readable formats, for values that come back from it to the last bit |
+    /// | `GodotBytes` | a pair: the name of a dialect, and the bytes of `var_to_bytes` in that dialect |
     ///
-    /// So in JSON the Array `[1, Vector2(1, 2)]` is `{"GodotArray":[{"GodotInt":1},{"GodotText":"Vector2(1, 2)"}]}`.
-    /// `serde_json` needs its feature `float_roundtrip`, without which it changes the last digits of some floats. For JSON that
-    /// other programs write or read there is `gdvar-json`, or [`from_variant`](crate::from_variant) and
-    /// [`to_variant`](crate::to_variant) with `serde_json::Value`.
+    /// In JSON the Array `[1, Vector2(1, 2)]` is therefore
+    /// `{"GodotArray":[{"GodotInt":1},{"GodotText":"Vector2(1, 2)"}]}`. `serde_json` needs its
+    /// feature `float_roundtrip`, without which it changes the last digits of some floats. For JSON
+    /// that other programs write or read, use `gdvar-json`, or
+    /// [`from_variant`](crate::from_variant) and [`to_variant`](crate::to_variant) with
+    /// `serde_json::Value`.
     ///
-    /// In types that serde copies first (`flatten`, untagged and tagged enums) a Variant can be read from other formats.
-    /// From `gdvar-serde`'s it is an error, as the copy has lost Godot's types: read the Dictionary around it as a
-    /// Variant, and the struct from that by [`from_variant`](crate::from_variant).
+    /// In types that serde copies first (`flatten`, untagged and tagged enums), a Variant can be
+    /// read from other formats. From `gdvar-serde`'s format it is an error, because the copy has
+    /// lost Godot's types: read the surrounding Dictionary as a Variant, and take the struct from
+    /// it with [`from_variant`](crate::from_variant).
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Variant, D::Error> {
         Level(0).deserialize(deserializer)
     }
 }
 
-/// Reads a value inside of so many containers.
+/// Reads a value inside this many containers.
 #[derive(Clone, Copy)]
 struct Level(u16);
 
@@ -247,7 +253,7 @@ impl<'de> Visitor<'de> for Level {
         f.write_str("a gdvar::Variant")
     }
 
-    /// A value that `gdvar-serde` hands over whole.
+    /// Takes a value that `gdvar-serde` passes whole.
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Variant, A::Error> {
         match map.next_key::<&str>() {
             Ok(Some(native::RAW_KEY)) => {
@@ -316,7 +322,7 @@ impl<'de> Visitor<'de> for Level {
     }
 }
 
-/// The container with these children.
+/// Puts children into an empty container.
 fn fill<E: de::Error>(empty: Variant, children: Vec<Variant>) -> Result<Variant, E> {
     let odd = || {
         E::custom("GodotTyped and GodotDictionary have an empty container, and keys with values")
@@ -352,7 +358,7 @@ fn fill<E: de::Error>(empty: Variant, children: Vec<Variant>) -> Result<Variant,
     }
 }
 
-/// Reads a list of values of that depth.
+/// Reads a list of values of this depth.
 struct List(u16);
 
 impl<'de> DeserializeSeed<'de> for List {
@@ -371,7 +377,7 @@ impl<'de> Visitor<'de> for List {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
-        // No memory on the word of a count.
+        // The length of the list is a claim, so no memory is reserved for it.
         let mut all = Vec::new();
         while let Some(item) = items.next_element_seed(Level(self.0))? {
             all.push(item);
@@ -380,7 +386,7 @@ impl<'de> Visitor<'de> for List {
     }
 }
 
-/// Reads a value without children, and then children.
+/// Reads a value without children, followed by children.
 struct Two(Level, List);
 
 impl<'de> DeserializeSeed<'de> for Two {
@@ -433,7 +439,7 @@ impl<'de> Deserialize<'de> for Tag {
     }
 }
 
-/// Bytes, which some formats give as a list of numbers.
+/// Reads bytes, which some formats give as a list of numbers.
 struct ByteList(Vec<u8>);
 
 impl<'de> Deserialize<'de> for ByteList {

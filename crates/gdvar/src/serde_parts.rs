@@ -10,8 +10,8 @@ use serde_core::{
 use crate::{Kind, NodePath, Signal, Text};
 
 impl Serialize for Text {
-    /// As a string. Text of Godot 3 or 2 that is not UTF-8 is itself in `gdvar-serde`'s format only; those for people
-    /// refuse it.
+    /// Serializes as a string. Text of Godot 3 or 2 that is not UTF-8 is kept in `gdvar-serde`'s
+    /// format; human-readable formats refuse it.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.as_str() {
             Some(text) => serializer.serialize_str(text),
@@ -51,7 +51,7 @@ impl<'de> Deserialize<'de> for Text {
     }
 }
 
-/// A path as the only member of a list, as scripts write it.
+/// Serializes a path, as scripts write it, as the only member of a list.
 struct PathText<'a>(&'a NodePath);
 
 impl Serialize for PathText<'_> {
@@ -75,7 +75,7 @@ impl Serialize for PathText<'_> {
     }
 }
 
-/// The path that scripts write so.
+/// Returns the path that scripts write as `text`.
 fn parse_path(text: &str) -> NodePath {
     let (names, subnames) = text.split_once(':').unwrap_or((text, ""));
     let parts = |text: &str, separator| {

@@ -1,12 +1,12 @@
-//! Between Rust types and [`Variant`] through serde.
+//! Conversion between Rust types and [`Variant`] through serde.
 
 use gdvar_serde::{Error, ReadWith};
 use serde_core::{Serialize, de::DeserializeOwned};
 
 use crate::{Dialect, Objects, ReadOptions, Variant, write::Target};
 
-/// Any type that serde can write, as a [`Variant`]: `serde_json::to_value` of this crate. By way of the bytes of
-/// Godot 4, so what they cannot hold is an error.
+/// Converts any type that serde can write to a [`Variant`], as `serde_json::to_value` does to a
+/// `Value`. It goes through the bytes of Godot 4, so what they cannot hold is an error.
 ///
 /// ```
 /// #[derive(serde::Serialize)]
@@ -18,14 +18,15 @@ use crate::{Dialect, Objects, ReadOptions, Variant, write::Target};
 /// ```
 ///
 /// # Errors
-/// As [`gdvar::serde::to_vec`](gdvar_serde::to_vec).
+///
+/// The errors of [`gdvar::serde::to_vec`](gdvar_serde::to_vec).
 pub fn to_variant<T: Serialize + ?Sized>(value: &T) -> Result<Variant, Error> {
-    // A Variant is read without recursion.
+    // Reading a Variant does not recurse, so no depth limit is needed.
     gdvar_serde::from_slice_with(&gdvar_serde::to_vec(value)?, ReadWith::deep(options()))
 }
 
-/// A [`Variant`] as any type that serde can read: `serde_json::from_value` of this crate. By way of the bytes
-/// of Godot 4, so what they cannot hold is an error.
+/// Converts a [`Variant`] to any type that serde can read, as `serde_json::from_value` does from a
+/// `Value`. It goes through the bytes of Godot 4, so what they cannot hold is an error.
 ///
 /// ```
 /// #[derive(serde::Deserialize, PartialEq, Debug)]
@@ -38,7 +39,8 @@ pub fn to_variant<T: Serialize + ?Sized>(value: &T) -> Result<Variant, Error> {
 /// ```
 ///
 /// # Errors
-/// If the value is not what the type wants, or nested deeper than [`ReadWith::DEPTH`].
+///
+/// Fails if the value is not what the type wants, or is nested deeper than [`ReadWith::DEPTH`].
 pub fn from_variant<T: DeserializeOwned>(value: &Variant) -> Result<T, Error> {
     gdvar_serde::from_slice_with(
         &gdvar_serde::to_vec_with(value, Target::GODOT_4)?,

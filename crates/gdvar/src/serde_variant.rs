@@ -1,4 +1,5 @@
-//! [`Variant`] through serde: itself in `gdvar-serde`'s format, an enum in others (`serde_enum.rs`).
+//! [`Variant`] through serde: itself in `gdvar-serde`'s format, an enum in others
+//! (`serde_enum.rs`).
 
 use gdvar_serde::{ObjectId, ReadWith, Rid, StringName, packed};
 use gdvar_view::Real;
@@ -14,15 +15,16 @@ use crate::{
 };
 
 impl Serialize for Variant {
-    /// In `gdvar-serde`'s format the same bytes as [`Variant::to_vec`]; in others the enum that
-    /// [`Variant::deserialize`](serde_core::Deserialize::deserialize) reads. Recursion as deep as the value, which may
-    /// be nested [`ReadWith::DEPTH`](gdvar_serde::ReadWith::DEPTH) levels at most.
+    /// Writes in `gdvar-serde`'s format the bytes of [`Variant::to_vec`], in other formats the enum
+    /// that [`Variant::deserialize`](serde_core::Deserialize::deserialize) reads. It recurses as
+    /// deep as the value, which may be nested at most
+    /// [`ReadWith::DEPTH`](gdvar_serde::ReadWith::DEPTH) levels.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         Nested(self, 0).serialize(serializer)
     }
 }
 
-/// A value inside of so many containers.
+/// A value inside this many containers.
 pub(crate) struct Nested<'v>(pub(crate) &'v Variant, pub(crate) u16);
 
 impl Serialize for Nested<'_> {
@@ -41,7 +43,7 @@ impl Serialize for Nested<'_> {
 struct Either<'v> {
     value: &'v Variant,
     depth: u16,
-    /// What the serializer said outside of the newtype.
+    /// What the serializer answered outside the newtype.
     is_for_people: bool,
 }
 
@@ -68,8 +70,8 @@ impl Serialize for Either<'_> {
     }
 }
 
-/// Writes a value in `gdvar-serde`'s format. What recurses is apart from the many cases that do not: in a build without
-/// optimisation those take a hundred kilobytes of stack.
+/// Writes a value in `gdvar-serde`'s format. The recursive cases are separate from the many others,
+/// which take a hundred kilobytes of stack in a build without optimisation.
 fn serialize<S: Serializer>(value: &Variant, depth: u16, serializer: S) -> Result<S::Ok, S::Error> {
     match value {
         Variant::Dictionary(dict) if dict.is_plain() => {
@@ -172,7 +174,7 @@ fn native_parts<T: Serialize + ?Sized, S: Serializer>(
     serializer.serialize_newtype_struct(native::name(kind, false), parts)
 }
 
-/// Numbers, then bytes: the opaque types of Godot 2.
+/// Numbers, then bytes: an opaque type of Godot 2.
 struct Opaque<'a>(&'a [u32], &'a [u8]);
 
 impl Serialize for Opaque<'_> {
@@ -186,7 +188,7 @@ impl Serialize for Opaque<'_> {
     }
 }
 
-/// The class of an object, then names and values in turn; the depth of the values.
+/// An object: its class, then alternating names and values. The number is the depth of the values.
 struct Properties<'a>(&'a FullObject, u16);
 
 impl Serialize for Properties<'_> {
@@ -202,7 +204,7 @@ impl Serialize for Properties<'_> {
     }
 }
 
-/// The sort and the name of an element type.
+/// Returns the number of an element type's form, and its name.
 fn element(element: &OwnedElementType) -> (u64, Text) {
     match element {
         OwnedElementType::Untyped => (0, Text::default()),
@@ -212,7 +214,7 @@ fn element(element: &OwnedElementType) -> (u64, Text) {
     }
 }
 
-/// A typed container: what it is, then its children.
+/// A typed container: its types, then its children.
 struct Typed<'a> {
     /// The form of an Array.
     form: Option<u64>,
@@ -266,7 +268,7 @@ fn serialize_plain_dict<S: Serializer>(
     map.end()
 }
 
-/// Writes an Array that is more than its elements.
+/// Writes an Array that has a type, another form, or the shared mark.
 fn serialize_array<S: Serializer>(
     array: &Array,
     depth: u16,
@@ -286,7 +288,7 @@ fn serialize_array<S: Serializer>(
     native_parts(Kind::Array, &parts, serializer)
 }
 
-/// Writes a Dictionary that is more than its pairs.
+/// Writes a Dictionary that has types or the shared mark.
 fn serialize_dict<S: Serializer>(
     dict: &Dictionary,
     depth: u16,

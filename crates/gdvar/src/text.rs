@@ -5,12 +5,12 @@ use std::{borrow::Cow, fmt};
 use gdvar_view::{StrRef, WideCode, wide_bytes, wide_code};
 use smol_str::SmolStr;
 
-/// An owned text as the engines hold it: almost always UTF-8. Godot 3 and Godot 2 also take
-/// surrogates and numbers that are no characters; then [`Text::as_str`] is `None`, and they
-/// are kept so that the same engine gets its text back (`docs/FORMAT.md` §6, row 13).
+/// An owned text as the engines hold it, almost always UTF-8. Godot 3 and Godot 2 also accept
+/// surrogates and numbers that are no characters. These are kept, so that the same engine gets its
+/// text back, and [`Text::as_str`] is then `None` (`docs/FORMAT.md` §6, row 13).
 ///
-/// It takes 24 bytes; up to 23 bytes of text lie in them, longer text is shared by its clones. It cannot be
-/// changed; make another.
+/// It takes 24 bytes, which hold up to 23 bytes of text; longer text is shared between clones. It
+/// cannot be changed; create another.
 ///
 /// ```
 /// use gdvar::Text;
@@ -23,8 +23,8 @@ use smol_str::SmolStr;
 pub struct Text(Form);
 
 impl Clone for Text {
-    /// Short texts are copied as they lie there. Were this derived, the compiler would take them apart, and the
-    /// processor wait for the parts: half as fast.
+    /// Copies short texts as whole words. A derived `Clone` would be compiled to parts, for which
+    /// the processor has to wait: half as fast.
     #[inline]
     fn clone(&self) -> Text {
         #[cold]
@@ -54,7 +54,7 @@ impl Default for Form {
 }
 
 impl Text {
-    /// The text, if it is UTF-8.
+    /// Returns the text, if it is UTF-8.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         match &self.0 {
@@ -63,7 +63,7 @@ impl Text {
         }
     }
 
-    /// Its bytes.
+    /// Returns the bytes.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         match &self.0 {
@@ -72,7 +72,7 @@ impl Text {
         }
     }
 
-    /// Makes it of bytes as an engine holds them.
+    /// Creates a text from bytes as an engine holds them.
     #[cfg(feature = "serde")]
     pub(crate) fn from_bytes(bytes: &[u8]) -> Text {
         match std::str::from_utf8(bytes) {
@@ -81,7 +81,7 @@ impl Text {
         }
     }
 
-    /// The text with U+FFFD for what is no character.
+    /// Returns the text with U+FFFD for what is no character.
     #[must_use]
     pub fn to_str_lossy(&self) -> Cow<'_, str> {
         match &self.0 {
@@ -124,8 +124,9 @@ impl From<Text> for String {
 }
 
 impl From<StrRef<'_>> for Text {
-    /// The text as the engine reads it, up to a NUL and every character in its shortest form, with the byte
-    /// order mark that it may begin with: the engine writes that, though it drops it when it reads.
+    /// Takes the text as the engine reads it: up to a NUL, and each character in its shortest form.
+    /// A leading byte order mark is kept, because the engine writes it although it drops it when it
+    /// reads.
     fn from(text: StrRef<'_>) -> Text {
         let text = text.with_mark();
         if let Ok(text) = text.to_str() {

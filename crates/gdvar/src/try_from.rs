@@ -12,7 +12,7 @@ use gdvar_view::{
 
 use crate::{Array, Dictionary, NodePath, Signal, Text, Variant};
 
-/// A value is of another kind than was asked for, or does not fit the Rust type.
+/// The error for a value of another kind than asked for, or one that does not fit the Rust type.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct WrongKind {
     /// The Rust type that was asked for.
@@ -67,12 +67,12 @@ fn int<T: TryFrom<i64>>(value: &Variant) -> Option<T> {
     value.as_i64()?.try_into().ok()
 }
 
-/// The elements of an Array, if each is what is wanted.
+/// Converts the elements of an Array, or returns `None` if one cannot be converted.
 fn list<T>(value: &Variant, one: impl Fn(&Variant) -> Option<T>) -> Option<Vec<T>> {
     value.as_array()?.iter().map(one).collect()
 }
 
-/// The number, if it is exact.
+/// Returns a number as `f32`, if that is exact.
 fn single(value: &Variant) -> Option<f32> {
     let wide = value.as_number()?;
     (f64::from(wide as f32) == wide || wide.is_nan()).then(|| gdvar_view::narrow(wide))

@@ -1,8 +1,9 @@
-//! [`Variant`]: a value that owns what it holds.
+//! [`Variant`]: a value that owns its content.
 //!
-//! A `Variant` has 32 bytes. Texts are `smol_str`s: 23 bytes in place hold nearly every key and name, and that package brings
-//! no others with it. Wide reals and seldom values are boxed; an untyped container is a `Vec` and nothing else. Rejected:
-//! `compact_str`, six packages below it; `String`, an allocation for each key.
+//! A `Variant` has 32 bytes. Texts are `smol_str`s, whose 23 inline bytes hold nearly every key and
+//! name, and which brings no other packages. Wide reals and rare values are boxed; an untyped
+//! container is just a `Vec`. Rejected: `compact_str`, which brings six packages; `String`, which
+//! allocates for each key.
 
 use gdvar_view::{
     ElementType, Kind, Real,
@@ -14,20 +15,20 @@ use gdvar_view::{
 
 use crate::{Array, Dictionary, Text};
 
-/// Reals of either precision, in the width that they have on the wire. The wide ones, which only
-/// double-precision engines write, are boxed.
+/// Reals in the width that they have in the bytes. The wide ones, which only double-precision
+/// engines write, are boxed.
 type Of<S, D> = Real<S, Box<D>>;
 
-/// A packed array of elements of either precision.
+/// A packed array of elements of either width.
 type PackedOf<S, D> = Box<Real<Vec<S>, Vec<D>>>;
 
-/// A value of any dialect that owns what it holds: for building, changing and keeping values.
+/// A value of any dialect that owns its content: for building, changing and keeping values.
 ///
-/// Reading with [`VariantRef`](crate::VariantRef) needs no such tree; make one where a value has to
-/// outlive its buffer or to be changed. Every kind of every dialect has a variant here, with the width
-/// of reals as it was. The bytes that an encoder of the dialect writes come back byte for byte. Only the
-/// meaning of other bytes is kept: the widths of ints and floats follow from their values
-/// (`docs/FORMAT.md` §5), and what stands behind a NUL goes.
+/// Reading with [`VariantRef`](crate::VariantRef) needs no tree; build one if a value has to
+/// outlive its buffer or to be changed. There is a variant for every kind of every dialect, and
+/// reals keep their width. Bytes that an encoder of the dialect wrote are reproduced exactly. Of
+/// other bytes only the meaning is kept: the widths of ints and floats follow from their values
+/// (`docs/FORMAT.md` §5), and text after a NUL is dropped.
 ///
 /// ```
 /// use gdvar::{Dialect, Variant, variant, write::Target};
@@ -38,19 +39,19 @@ type PackedOf<S, D> = Box<Real<Vec<S>, Vec<D>>>;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// It takes 32 bytes, in which texts of up to 23 bytes lie without an allocation. Variants that are large
-/// and seldom are boxed, as in the engine.
+/// It takes 32 bytes, in which texts of up to 23 bytes need no allocation. Large and rare variants
+/// are boxed, as in the engine.
 ///
 /// | to | write |
 /// |---|---|
-/// | look inside | `v["party"][0]["gold"]`, null where nothing is; [`Variant::get`], [`Variant::get_path`] |
-/// | change | `v["gold"] = 3.into()`, [`Variant::get_mut`], [`Variant::set_path`] |
-/// | take a Rust value out | [`as_i64`](Variant::as_i64) and its like, `i64::try_from(&v)`, `v == 3` |
-/// | put one in | `Variant::from(3)`, [`variant!`](crate::variant) |
-/// | go through a container | [`as_array`](Variant::as_array), which is a `Vec`, [`as_dict`](Variant::as_dict) |
+/// | read a child | `v["party"][0]["gold"]`, which is null if there is none; [`Variant::get`], [`Variant::get_path`] |
+/// | change a child | `v["gold"] = 3.into()`, [`Variant::get_mut`], [`Variant::set_path`] |
+/// | get a Rust value | [`as_i64`](Variant::as_i64) and other getters, `i64::try_from(&v)`, `v == 3` |
+/// | make a value | `Variant::from(3)`, [`variant!`](crate::variant) |
+/// | iterate over a container | [`as_array`](Variant::as_array), which is a `Vec`, [`as_dict`](Variant::as_dict) |
 ///
-/// Two variants are equal if they are the same kind with the same bits in every number, so a NaN
-/// equals itself and 0.0 is not -0.0. Comparisons with Rust numbers are those of Rust.
+/// Two variants are equal if they have the same kind and the same bits in every number, so a NaN
+/// equals itself and 0.0 is not -0.0. Comparisons with Rust numbers follow Rust's rules.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub enum Variant {
@@ -147,41 +148,41 @@ pub enum Variant {
 
 const _: () = assert!(size_of::<Variant>() <= 32);
 
-/// An `Image` of Godot 2, opaque (`docs/FORMAT.md` §3.3).
+/// An `Image` of Godot 2 with undecoded pixels (`docs/FORMAT.md` §3.3).
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Image {
-    /// The pixel format's number.
+    /// The number of the pixel format.
     pub format: u32,
     /// The number of mipmaps.
     pub mipmaps: u32,
-    /// In pixels.
+    /// The width in pixels.
     pub width: u32,
-    /// In pixels.
+    /// The height in pixels.
     pub height: u32,
     /// The pixels.
     pub data: Vec<u8>,
 }
 
-/// An `InputEvent` of Godot 2, opaque (`docs/FORMAT.md` §3.3).
+/// An `InputEvent` of Godot 2 with an undecoded body (`docs/FORMAT.md` §3.3).
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct InputEvent {
-    /// The kind's number.
+    /// The number of the event type.
     pub kind: u32,
-    /// The device's number.
+    /// The number of the device.
     pub device: i32,
     /// The bytes that follow.
     pub body: Vec<u8>,
 }
 
-/// A `NodePath`: `/root/A:b` is the absolute name list `root`, `A` with the sub-name `b`
+/// A `NodePath`: `/root/A:b` is absolute, has the names `root` and `A`, and the sub-name `b`
 /// (`docs/FORMAT.md` §4.5).
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct NodePath {
-    /// The names between slashes.
+    /// The names, which slashes separate in text.
     pub names: Vec<Text>,
-    /// The names behind colons.
+    /// The sub-names, which follow colons in text.
     pub subnames: Vec<Text>,
-    /// `true` if it begins at the root.
+    /// `true` if the path begins at the root.
     pub absolute: bool,
 }
 
@@ -194,13 +195,13 @@ pub struct Signal {
     pub object_id: u64,
 }
 
-/// An `Object`, inert (`docs/FORMAT.md` §4.4).
+/// An `Object`, as inert data (`docs/FORMAT.md` §4.4).
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Object {
     /// A null object.
     #[default]
     Null,
-    /// An object by its instance id.
+    /// An instance id.
     Id(u64),
     /// A class with properties.
     Full(Box<FullObject>),
@@ -211,12 +212,12 @@ pub enum Object {
 pub struct FullObject {
     /// The name of the class.
     pub class: Text,
-    /// Names and values, in their order.
+    /// Names and values, in wire order.
     pub properties: Vec<(Text, Variant)>,
 }
 
 impl FullObject {
-    /// The value of a property, if it is there.
+    /// Returns the value of a property, if the object has it.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Variant> {
         let is_it = |(own, _): &&(Text, Variant)| *own == *name;
@@ -227,7 +228,7 @@ impl FullObject {
             .map(|(_, value)| value)
     }
 
-    /// The value of a property, to change it.
+    /// Returns the value of a property, to change it.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut Variant> {
         let is_it = |(own, _): &&mut (Text, Variant)| *own == *name;
         self.properties
@@ -238,17 +239,17 @@ impl FullObject {
     }
 }
 
-/// The type that the header of a typed container gives to its children (`docs/FORMAT.md` §4.3).
+/// The type of a typed container's children, from its header (`docs/FORMAT.md` §4.3).
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub enum OwnedElementType {
-    /// Anything.
+    /// Any value.
     #[default]
     Untyped,
     /// Values of one kind.
     Builtin(Kind),
     /// Objects of a class.
     Class(Box<Text>),
-    /// Objects with the script of this path.
+    /// Objects with the script at this path.
     Script(Box<Text>),
 }
 
@@ -258,7 +259,8 @@ impl From<ElementType<'_>> for OwnedElementType {
             ElementType::Untyped | ElementType::Builtin(_, None) => OwnedElementType::Untyped,
             ElementType::Builtin(_, Some(kind)) => OwnedElementType::Builtin(kind),
             ElementType::Class(name) => OwnedElementType::Class(Box::new(name.into())),
-            // The engine that reads such a path without leave for objects names this class then.
+            // An engine that reads such a path without permission for objects names this class
+            // then.
             ElementType::Script(path) if !path.as_bytes().starts_with(b"res://") => {
                 OwnedElementType::Class(Box::new("EncodedObjectAsID".into()))
             }
@@ -267,10 +269,10 @@ impl From<ElementType<'_>> for OwnedElementType {
     }
 }
 
-/// The sort of array that it is. Only Pandemonium has another than `Array`: use this when its files are read.
+/// The kind of an array. Only Pandemonium has others than `Array`; use this for its files.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum ArrayForm {
-    /// `Array`, of Godot 4 also with an element type.
+    /// `Array`; in Godot 4 it may have an element type.
     #[default]
     Plain,
     /// `TypedArray` of Pandemonium 5.
@@ -280,7 +282,7 @@ pub enum ArrayForm {
 }
 
 impl Variant {
-    /// The kind of the value.
+    /// Returns the kind of the value.
     #[must_use]
     pub fn kind(&self) -> Kind {
         match self {
@@ -335,7 +337,7 @@ impl Variant {
         }
     }
 
-    /// Returns `true` if it is null: Nil or a null object.
+    /// Returns `true` for Nil and for a null object.
     #[must_use]
     pub fn is_nil(&self) -> bool {
         matches!(self, Variant::Nil | Variant::Object(Object::Null))

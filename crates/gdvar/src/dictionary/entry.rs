@@ -1,9 +1,9 @@
-//! [`Entry`]: the place of a key.
+//! [`Entry`]: the entry of a key, present or not.
 
 use super::{Dictionary, key::Sought};
 use crate::Variant;
 
-/// The place of a key in a [`Dictionary`], whether it is there or not.
+/// The entry of a key in a [`Dictionary`], whether the key is present or not.
 #[derive(Debug)]
 pub struct Entry<'d> {
     dict: &'d mut Dictionary,
@@ -17,20 +17,20 @@ impl<'d> Entry<'d> {
         Entry { dict, key, place }
     }
 
-    /// The key.
+    /// Returns the key.
     #[must_use]
     pub fn key(&self) -> &Variant {
         &self.key
     }
 
-    /// The value that is there.
+    /// Returns the value, if the key is present.
     #[must_use]
     pub fn get(&self) -> Option<&Variant> {
         let (_, value) = self.dict.as_pairs().get(self.place?)?;
         Some(value)
     }
 
-    /// Changes the value, if one is there.
+    /// Changes the value, if the key is present.
     #[must_use]
     pub fn and_modify(self, change: impl FnOnce(&mut Variant)) -> Entry<'d> {
         if let Some((_, value)) = self
@@ -42,12 +42,12 @@ impl<'d> Entry<'d> {
         self
     }
 
-    /// The value that is there, or this one, put there.
+    /// Returns the value, and inserts `value` first if the key is missing.
     pub fn or_insert(self, value: impl Into<Variant>) -> &'d mut Variant {
         self.or_insert_with(|| value.into())
     }
 
-    /// The value that is there, or the one that is made, put there.
+    /// Returns the value, and inserts the result of `make` first if the key is missing.
     pub fn or_insert_with<V: Into<Variant>>(self, make: impl FnOnce() -> V) -> &'d mut Variant {
         let place = match self.place {
             Some(place) => place,
@@ -59,7 +59,7 @@ impl<'d> Entry<'d> {
         &mut self.dict.pairs_mut()[place].1
     }
 
-    /// The value that is there, or null, put there.
+    /// Returns the value, and inserts null first if the key is missing.
     pub fn or_default(self) -> &'d mut Variant {
         self.or_insert(Variant::Nil)
     }

@@ -1,4 +1,4 @@
-//! Keys that a value can be looked up by.
+//! Keys for look-ups.
 
 use std::{
     borrow::Cow,
@@ -13,23 +13,23 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// A key that a value of a [`Dictionary`](crate::Dictionary) can be looked up by: a text, an int, a
-/// vector of ints, a [`Variant`], or a reference to one of these.
+/// A key for look-ups in a [`Dictionary`](crate::Dictionary): a text, an int, a vector of ints, a
+/// [`Variant`], or a reference to one of these.
 pub trait DictionaryKey: sealed::Sealed {
     #[doc(hidden)]
     fn sought(&self) -> Sought<'_>;
 }
 
-/// A key that is looked for.
+/// A key that is looked up.
 #[derive(Debug)]
 #[doc(hidden)]
 pub enum Sought<'k> {
-    /// A String or a StringName: one key in the engine.
+    /// A String or a StringName, which are the same key in the engine.
     Text(&'k [u8]),
     Other(Cow<'k, Variant>),
 }
 
-/// The part of a text that the engine reads.
+/// Returns a text without a leading byte order mark, as the engine reads it.
 fn name(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
 }

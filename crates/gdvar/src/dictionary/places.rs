@@ -1,4 +1,4 @@
-//! The place of each key.
+//! A table of the positions of keys.
 
 use std::{
     collections::{
@@ -11,7 +11,7 @@ use std::{
 use super::key::Sought;
 use crate::Variant;
 
-/// Numbers that are hashes already.
+/// Passes numbers through that are already hashes.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Hashed(u64);
 
@@ -27,13 +27,14 @@ impl Hasher for Hashed {
     }
 }
 
-/// The place of the last pair of each key, under the key's hash or, where another key has that hash,
-/// under one of the numbers behind it. The hash is keyed, so that nobody can send keys of one hash.
+/// The position of each key's last pair. It is stored under the key's hash or, if another key has
+/// the same hash, under one of the next numbers. The hash is keyed, so nobody can send keys with
+/// equal hashes.
 #[derive(Clone, Default)]
 pub(super) struct Places {
     state: RandomState,
     places: HashMap<u64, u32, BuildHasherDefault<Hashed>>,
-    /// `true` if a key stands twice.
+    /// `true` if a key occurs twice.
     repeats: bool,
 }
 
@@ -47,7 +48,7 @@ impl Places {
         made
     }
 
-    /// After the last of these pairs was added.
+    /// Call after a pair was added at the end of `pairs`.
     pub(super) fn pushed(&mut self, pairs: &[(Variant, Variant)]) {
         let Some(((key, _), before)) = pairs.split_last() else {
             return;
@@ -81,8 +82,9 @@ impl Places {
         }
     }
 
-    /// Before that pair of that key is taken out. Returns `true` if the places are right afterwards: keys
-    /// that shared a hash, or stood twice, would not be found.
+    /// Call before the pair at `place`, which has the key `key`, is removed. Returns `false` if the
+    /// table cannot be updated and must be discarded: if keys share a hash or occur twice, some
+    /// would not be found.
     pub(super) fn remove(&mut self, place: usize, key: &Sought<'_>) -> bool {
         let hash = self.state.hash_one(key);
         let is_alone = !self.places.contains_key(&hash.wrapping_add(1));

@@ -1,5 +1,5 @@
-//! Reading by a [`Cursor`]: every byte looked at once, every child put where it stays. It refuses less than the
-//! walk of events knows to name, so whoever gets an error asks that walk.
+//! Reading by a [`Cursor`]: each byte is read once, and each child is put directly into its place.
+//! It gives up without saying why; after an error the walk of events finds the reason.
 
 use std::{iter, mem};
 
@@ -9,8 +9,8 @@ use gdvar_wire::{ElementTyping, Flags};
 use super::{Open, Room, built, copy, names::Names, scalar};
 use crate::{Array, Dictionary, NodePath, OwnedElementType, Text, Variant};
 
-/// Returns `true` if values are read so: not in strict mode, which looks at more, and not for Godot 2, whose
-/// containers may be shared.
+/// Returns `true` if values can be read this way: not in strict mode, which checks more, and not
+/// for Godot 2, whose containers may be shared.
 pub(super) fn can(options: ReadOptions) -> bool {
     options.mode() != Mode::Strict && !options.dialect().has_shared_containers()
 }
@@ -18,11 +18,11 @@ pub(super) fn can(options: ReadOptions) -> bool {
 /// A container whose children are being read.
 struct Frame {
     open: Open,
-    /// The number of elements or pairs that are still to come.
+    /// How many elements or pairs are left.
     left: u32,
 }
 
-/// The value that the cursor stands before.
+/// Reads the value at the cursor.
 pub(super) fn read(mut cursor: Cursor<'_>) -> Result<Variant, Error> {
     let mut room = Room(cursor.left() / 4);
     let mut names = Names::of(&cursor);
@@ -50,9 +50,9 @@ pub(super) fn read(mut cursor: Cursor<'_>) -> Result<Variant, Error> {
 }
 
 impl Frame {
-    /// Reads children up to the first that is a container, or to the last. Each is written where it stays,
-    /// over a null: a text that is handed on by value is copied in parts of other sizes each time, and the
-    /// processor waits for every one.
+    /// Reads children up to the first that is a container, or to the last. Each is written in
+    /// place, over a null: a text passed by value is copied in parts of other sizes each time, and
+    /// the processor waits for each of them.
     fn fill(
         &mut self,
         cursor: &mut Cursor<'_>,
@@ -84,7 +84,7 @@ impl Frame {
                         break;
                     };
                     if let Some(done) = open_key.take() {
-                        // It was a container.
+                        // The key was a container.
                         *key = done;
                     } else if !self::key(cursor, names, key) {
                         if let Some(frame) = next(cursor, room, key)? {
@@ -102,22 +102,22 @@ impl Frame {
                     }
                 }
             }
-            // Never begun here.
+            // This reader never begins an object.
             Open::Properties(..) => {}
         }
         Ok(None)
     }
 }
 
-/// One more element, written where it stays.
+/// Appends an element and returns it, so that it can be written in place.
 #[inline(always)]
 fn grown<T>(all: &mut Vec<T>, null: impl Fn() -> T) -> Option<&mut T> {
-    // Unlike `push` it makes room first, so that there is nothing to be moved.
+    // Unlike `push`, this reserves memory first, so that nothing has to be moved.
     all.extend(iter::repeat_with(null).take(1));
     all.last_mut()
 }
 
-/// Reads a key over a null, if it is one of the frequent sorts.
+/// Reads a key of a frequent kind over a null. Returns `false` for other kinds.
 #[inline(always)]
 fn key(cursor: &mut Cursor<'_>, names: &mut Names, null: &mut Variant) -> bool {
     if cursor.plain_kind() == Some(Kind::String) {
@@ -135,7 +135,7 @@ fn set(null: &mut Variant, value: Variant) {
     mem::forget(mem::replace(null, value));
 }
 
-/// Reads the next value over a null, if it is one of the frequent short ones.
+/// Reads a value of a frequent short kind over a null. Returns `false` for other kinds.
 #[inline(always)]
 fn short(cursor: &mut Cursor<'_>, names: &mut Names, null: &mut Variant) -> bool {
     macro_rules! put {
@@ -171,7 +171,7 @@ fn text<'a>(cursor: &mut Cursor<'a>) -> Option<&'a str> {
     cursor.marked_text().ok()?
 }
 
-/// Reads any other value over a null, but of a container only what stands before the first child.
+/// Reads any other value over a null. Of a container it reads only what precedes the first child.
 #[inline(never)]
 fn next(
     cursor: &mut Cursor<'_>,
@@ -220,7 +220,7 @@ fn array(cursor: &mut Cursor<'_>, room: &mut Room) -> Result<Option<Frame>, Erro
     Ok(Some(Frame { open, left }))
 }
 
-/// The first words of a container with a plain header: of one whose types, if it names any, are builtin.
+/// The first words of a container with a plain header: any types that it names are builtin.
 struct Head<'a>(&'a [u8]);
 
 impl<'a> Head<'a> {
@@ -240,8 +240,8 @@ impl<'a> Head<'a> {
         HeaderWord(self.word(0)).flags()
     }
 
-    /// The types that it names for its elements or keys, and for its values (`docs/FORMAT.md` §4.3). The cursor
-    /// has looked whether they are types.
+    /// Returns the types of its elements or keys, and of its values (`docs/FORMAT.md` §4.3). The
+    /// cursor has checked that they are types.
     #[inline]
     fn types(&self, cursor: &Cursor<'_>) -> (OwnedElementType, OwnedElementType) {
         let named = |n: usize| match cursor.dialect().kind(TypeId(self.word(n) as u8)) {
@@ -260,7 +260,7 @@ impl<'a> Head<'a> {
     }
 }
 
-/// The math types with reals of 32 bits.
+/// Reads the math types with 32-bit reals.
 #[inline(always)]
 fn math(cursor: &mut Cursor<'_>, kind: Kind) -> Option<Variant> {
     macro_rules! read {
@@ -276,8 +276,9 @@ fn math(cursor: &mut Cursor<'_>, kind: Kind) -> Option<Variant> {
         Kind::Vector2 => read!(Vector2, singles),
         Kind::Vector3 => read!(Vector3, singles),
         Kind::Vector4 => {
-            // It may have 64 bits without saying so (`ReadOptions::with_unflagged_vector4_is_f64`), which is not for
-            // here: then nothing must be taken.
+            // A Vector4 may have 64 bits without a flag
+            // (`ReadOptions::with_unflagged_vector4_is_f64`), which is not handled here. The cursor
+            // must then stay where it is.
             let (payload, _) = cursor.clone().payload(kind).ok()??;
             let vector = singles(payload)?;
             cursor.payload(kind).ok()??;
@@ -319,7 +320,7 @@ fn words<const N: usize, T: Copy + Default>(
     (payload.len() == 4 * N).then_some(all)
 }
 
-/// Values of all other forms, with all below them.
+/// Reads a value of any other form, with its content.
 #[inline(never)]
 fn other(cursor: &mut Cursor<'_>) -> Result<Variant, Error> {
     let value = cursor.value()?;
@@ -331,7 +332,7 @@ fn other(cursor: &mut Cursor<'_>) -> Result<Variant, Error> {
     Ok(done)
 }
 
-/// A value of several texts, if all of them are UTF-8.
+/// Reads a value of several texts, if all of them are UTF-8.
 fn texts(value: VariantRef<'_>) -> Option<Variant> {
     fn all<'a>(texts: impl Iterator<Item = Result<StrRef<'a>, Error>>) -> Option<Vec<Text>> {
         texts
@@ -355,11 +356,11 @@ fn texts(value: VariantRef<'_>) -> Option<Variant> {
     })
 }
 
-/// A value of nothing but numbers.
+/// Reads a value that consists of numbers.
 fn numbers(value: VariantRef<'_>) -> Option<Variant> {
     match value.kind() {
         Kind::Object | Kind::Signal | Kind::String | Kind::StringName => None,
-        // Not all of it is UTF-8: the events say where.
+        // Not all of it is UTF-8; the walk of events says where.
         Kind::NodePath | Kind::PackedStringArray => None,
         _ if value.has_children() => None,
         _ => match value.as_packed() {
