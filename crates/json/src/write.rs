@@ -197,8 +197,8 @@ impl<W: io::Write> Walk<W> {
         }
     }
 
-    /// Writes a key of plain JSON. If an earlier key had the same text, the type is added: `3
-    /// (Int)` next to `3`. A repeated text key keeps its name, because readers of JSON and the
+    /// Writes a key of plain JSON. If an earlier key had the same text, the type is added:
+    /// `3 (Int)` next to `3`. A repeated text key keeps its name, because readers of JSON and the
     /// engines take the last one.
     fn plain_key(&mut self, key: VariantRef<'_>) -> Result<()> {
         let mut name = Out {

@@ -42,8 +42,8 @@ impl ReadWith {
     /// Reads as deep as `options` say, by default the engine's 1024 levels.
     ///
     /// Use it for types that do not recurse, or in a thread with a large stack. In a build without
-    /// optimisation, 128 levels of recursive types take up to 1 MiB (`cargo test -p
-    /// gdvar-debug-build`), more for structs of many fields.
+    /// optimisation, 128 levels of recursive types take up to 1 MiB
+    /// (`cargo test -p gdvar-debug-build`), more for structs of many fields.
     #[must_use]
     pub const fn deep(options: ReadOptions) -> ReadWith {
         ReadWith {

@@ -112,9 +112,10 @@
 //! reads it, in every format. So write packets as enums without an attribute. If a script decides
 //! the form, a struct with a field `type`, and [`RawVariant`]s or `Option`s for the other fields,
 //! is also read in one pass. An error inside such a copy has the path of the whole value, since the
-//! copy has no paths. (The least of four runs of `cargo run --release --manifest-path
-//! benches/Cargo.toml -- --only enums --quick`; rmp-serde takes 79 and 247. Both forms are written
-//! in 33 by [`to_buffer`], in 34 and 36 by rmp-serde, and in 46 by [`to_writer`].)
+//! copy has no paths. (The least of four runs of
+//! `cargo run --release --manifest-path benches/Cargo.toml -- --only enums --quick`; rmp-serde
+//! takes 79 and 247. Both forms are written in 33 by [`to_buffer`], in 34 and 36 by rmp-serde, and
+//! in 46 by [`to_writer`].)
 //!
 //! # Depth
 //!

@@ -1,5 +1,5 @@
-//! Vectors and matrices of other libraries as Godot's own, for `#[serde(with =
-//! "gdvar::serde::math")]`.
+//! Vectors and matrices of other libraries as Godot's own, for
+//! `#[serde(with = "gdvar::serde::math")]`.
 //!
 //! glam, mint and plain arrays go through serde as lists. A list is an Array in the file, which
 //! scripts do not accept as a vector. With this attribute the field is the Godot type with the same

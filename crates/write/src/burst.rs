@@ -11,8 +11,8 @@
 //! - The frame of the second-innermost container is a field, not an entry in memory, so the
 //!   compiler's knowledge of a record survives a list inside the record.
 //! - A target's headers are looked up once. If the target is a constant, so are they: 222
-//!   instructions a record instead of about 260 (`benches -- --alone "W1 write" "gdvar Writer, in a
-//!   burst" N` under callgrind).
+//!   instructions a record instead of about 260
+//!   (`benches -- --alone "W1 write" "gdvar Writer, in a burst" N` under callgrind).
 //!
 //! Rejected: writing key and value together (the wait for memory stays), encoding keys beforehand
 //! (literals fold anyway), state inside the slots (returning errors and slots in one `Result`

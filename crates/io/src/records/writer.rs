@@ -63,8 +63,8 @@ impl<W: Write> RecordWriter<W> {
     }
 
     /// Writes one record like [`RecordWriter::write`], with a closure that can fail for reasons of
-    /// its own. To write values by serde the closure is `|writer| gdvar::serde::to_sink(&value,
-    /// writer).map_err(std::io::Error::from)`.
+    /// its own. To write values by serde the closure is
+    /// `|writer| gdvar::serde::to_sink(&value, writer).map_err(std::io::Error::from)`.
     ///
     /// ```
     /// use gdvar_io::records::{PrefixOrder, RecordWriter};
