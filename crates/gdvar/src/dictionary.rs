@@ -319,7 +319,9 @@ impl Dictionary {
         self
     }
 
-    /// Returns `true` if Godot 2 marked it as shared (`docs/FORMAT.md` §4.1).
+    /// Returns `true` if Godot 2 marked it as shared ([`docs/FORMAT.md` §4.1]).
+    ///
+    /// [`docs/FORMAT.md` §4.1]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#41-array
     #[must_use]
     pub fn is_shared(&self) -> bool {
         match &self.0 {

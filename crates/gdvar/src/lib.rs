@@ -2,6 +2,7 @@
 #![doc = include_str!("ways.md")]
 #![doc = ""]
 #![doc = include_str!("guide.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "arbitrary")]
 mod arbitrary;

@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 
 /// An owned text as the engines hold it, almost always UTF-8. Godot 3 and Godot 2 also accept
 /// surrogates and numbers that are no characters. These are kept, so that the same engine gets its
-/// text back, and [`Text::as_str`] is then `None` (`docs/FORMAT.md` §6, row 13).
+/// text back, and [`Text::as_str`] is then `None` ([`docs/FORMAT.md` §6], row 13).
 ///
 /// It takes 24 bytes, which hold up to 23 bytes of text; longer text is shared between clones. It
 /// cannot be changed; create another.
@@ -19,6 +19,8 @@ use smol_str::SmolStr;
 /// assert_eq!(name.as_str(), Some("Ann"));
 /// assert_eq!(name.to_string(), "Ann");
 /// ```
+///
+/// [`docs/FORMAT.md` §6]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#6-reading-engine-mode-strict-mode-errors
 #[derive(PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Text(Form);
 

@@ -28,7 +28,7 @@ type PackedOf<S, D> = Box<Real<Vec<S>, Vec<D>>>;
 /// outlive its buffer or to be changed. There is a variant for every kind of every dialect, and
 /// reals keep their width. Bytes that an encoder of the dialect wrote are reproduced exactly. Of
 /// other bytes only the meaning is kept: the widths of ints and floats follow from their values
-/// (`docs/FORMAT.md` §5), and text after a NUL is dropped.
+/// ([`docs/FORMAT.md` §5]), and text after a NUL is dropped.
 ///
 /// ```
 /// use gdvar::{Dialect, Variant, variant, write::Target};
@@ -52,6 +52,8 @@ type PackedOf<S, D> = Box<Real<Vec<S>, Vec<D>>>;
 ///
 /// Two variants are equal if they have the same kind and the same bits in every number, so a NaN
 /// equals itself and 0.0 is not -0.0. Comparisons with Rust numbers follow Rust's rules.
+///
+/// [`docs/FORMAT.md` §5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#5-canonical-encoder-choices
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub enum Variant {
@@ -148,7 +150,9 @@ pub enum Variant {
 
 const _: () = assert!(size_of::<Variant>() <= 32);
 
-/// An `Image` of Godot 2 with undecoded pixels (`docs/FORMAT.md` §3.3).
+/// An `Image` of Godot 2 with undecoded pixels ([`docs/FORMAT.md` §3.3]).
+///
+/// [`docs/FORMAT.md` §3.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#33-variable-size-scalars
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Image {
     /// The number of the pixel format.
@@ -163,7 +167,9 @@ pub struct Image {
     pub data: Vec<u8>,
 }
 
-/// An `InputEvent` of Godot 2 with an undecoded body (`docs/FORMAT.md` §3.3).
+/// An `InputEvent` of Godot 2 with an undecoded body ([`docs/FORMAT.md` §3.3]).
+///
+/// [`docs/FORMAT.md` §3.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#33-variable-size-scalars
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct InputEvent {
     /// The number of the event type.
@@ -175,7 +181,9 @@ pub struct InputEvent {
 }
 
 /// A `NodePath`: `/root/A:b` is absolute, has the names `root` and `A`, and the sub-name `b`
-/// (`docs/FORMAT.md` §4.5).
+/// ([`docs/FORMAT.md` §4.5]).
+///
+/// [`docs/FORMAT.md` §4.5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#45-nodepath
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct NodePath {
     /// The names, which slashes separate in text.
@@ -195,7 +203,9 @@ pub struct Signal {
     pub object_id: u64,
 }
 
-/// An `Object`, as inert data (`docs/FORMAT.md` §4.4).
+/// An `Object`, as inert data ([`docs/FORMAT.md` §4.4]).
+///
+/// [`docs/FORMAT.md` §4.4]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#44-object
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Object {
     /// A null object.
@@ -239,7 +249,9 @@ impl FullObject {
     }
 }
 
-/// The type of a typed container's children, from its header (`docs/FORMAT.md` §4.3).
+/// The type of a typed container's children, from its header ([`docs/FORMAT.md` §4.3]).
+///
+/// [`docs/FORMAT.md` §4.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#43-typed-containers
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub enum OwnedElementType {
     /// Any value.

@@ -1,4 +1,6 @@
-//! Values as base64: `Marshalls.variant_to_base64` and `base64_to_variant` (`docs/FORMAT.md` §7).
+//! Values as base64: `Marshalls.variant_to_base64` and `base64_to_variant` ([`docs/FORMAT.md` §7]).
+//!
+//! [`docs/FORMAT.md` §7]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#7-envelopes
 
 use std::sync::LazyLock;
 

@@ -15,7 +15,7 @@ use crate::{
 /// How much memory is reserved at a time beyond what has arrived.
 const PIECE: usize = 64 * 1024;
 
-/// Frames of `StreamPeer.put_var` and `PacketPeerStream` (`docs/FORMAT.md` §7.1). An item is the
+/// Frames of `StreamPeer.put_var` and `PacketPeerStream` ([`docs/FORMAT.md` §7.1]). An item is the
 /// bytes of one value, shared with the receive buffer instead of copied. A length takes no memory.
 ///
 /// It encodes bytes that are already a value and, as [`Value`], what a closure writes directly into
@@ -35,6 +35,8 @@ const PIECE: usize = 64 * 1024;
 /// assert_eq!(packet[..], b"\x02\0\0\0\x05\0\0\0"[..]);
 /// # Ok::<(), gdvar_io::StreamError>(())
 /// ```
+///
+/// [`docs/FORMAT.md` §7.1]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#71-length-prefixed-values
 #[derive(Clone, Copy, Debug)]
 pub struct RecordCodec {
     target: Target,

@@ -1,5 +1,5 @@
 //! Compressed files, `GCPF`: what `FileAccess.open_compressed` (Godot 3: `File.open_compressed`)
-//! reads and writes (`docs/FORMAT.md` §7.3).
+//! reads and writes ([`docs/FORMAT.md` §7.3]).
 //!
 //! The contents are split into blocks, by default of 4096 bytes, which are compressed one by one. A
 //! [`Compressed`] therefore reaches any offset by unpacking one block: [`Compressed::reader`] is a
@@ -18,6 +18,8 @@
 //! which never writes past a slice of the declared size. Rejected as the default: `ruzstd`, whose
 //! decoder does not bound what one block of a frame unpacks to, and whose encoder gives other bytes
 //! than the engines.
+//!
+//! [`docs/FORMAT.md` §7.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#73-compressed-file-gcpf
 
 pub(crate) mod fastlz;
 mod pack;

@@ -1,11 +1,13 @@
 //! Encrypted files, `GDEC`: what `open_encrypted` and `open_encrypted_with_pass` read and write
-//! (`docs/FORMAT.md` §7.4).
+//! ([`docs/FORMAT.md` §7.4]).
 //!
 //! Godot 3 and Pandemonium write one form, Godot 4 another; [`decrypt`] tells them apart. A
 //! checksum in both says whether the password was right. Neither protects against changes by
 //! somebody who knows the password. The contents are what a game stored, mostly
 //! [records](crate::records); they are not compressed, because the engines either compress or
 //! encrypt.
+//!
+//! [`docs/FORMAT.md` §7.4]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#74-encrypted-file-gdec
 
 use std::fmt;
 

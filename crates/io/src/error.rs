@@ -39,7 +39,9 @@ impl Error {
     }
 }
 
-/// What is wrong with the bytes around values (`docs/FORMAT.md` §7).
+/// What is wrong with the bytes around values ([`docs/FORMAT.md` §7]).
+///
+/// [`docs/FORMAT.md` §7]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#7-envelopes
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum FileErrorKind {

@@ -27,7 +27,7 @@ pub enum Envelope {
 }
 
 /// Returns the envelope of a file. Reads eight bytes and checks nothing after them. Sources:
-/// `docs/FORMAT.md` §7.2 to §7.4 and §7.7.
+/// [`docs/FORMAT.md` §7.2] to §7.4 and §7.7.
 ///
 /// No bare value and no record begins like an envelope: read as a type number or a length, each of
 /// the four magics is above a thousand million.
@@ -38,6 +38,8 @@ pub enum Envelope {
 /// assert_eq!(sniff(b"GDEC\x01\0\0\0"), Envelope::Encrypted3);
 /// assert_eq!(sniff(b"\x08\0\0\0\x02\0\0\0"), Envelope::Other);
 /// ```
+///
+/// [`docs/FORMAT.md` §7.2]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#72-projectbinary
 #[must_use]
 pub fn sniff(bytes: &[u8]) -> Envelope {
     let second = word(bytes, 4);

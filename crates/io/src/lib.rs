@@ -1,6 +1,6 @@
 //! What surrounds Godot's Variants in files and streams.
 //!
-//! | module | what | `docs/FORMAT.md` |
+//! | module | what | [`docs/FORMAT.md`] |
 //! |---|---|---|
 //! | [`records`] | values with their lengths in front: files of `store_var`, blocking streams | §7.1 |
 //! | [`stream`] | the same from a stream that arrives in pieces, without IO | §7.1 |
@@ -56,6 +56,9 @@
 //! * `replace`: a file replaced in one step.
 //! * `rayon`: [`Compressed`](compressed::Compressed) files are unpacked by several threads.
 //! * `tokio`: the codec.
+//!
+//! [`docs/FORMAT.md`]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "base64")]
 pub mod base64;

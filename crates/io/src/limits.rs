@@ -21,7 +21,9 @@ impl Limits {
     pub const FILE: Limits = Limits { max_len: 1 << 30 };
 
     /// For streams: 8 MiB, the default limit of what the engines' `PacketPeer` encodes
-    /// (`docs/FORMAT.md` §7.1).
+    /// ([`docs/FORMAT.md` §7.1]).
+    ///
+    /// [`docs/FORMAT.md` §7.1]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#71-length-prefixed-values
     pub const STREAM: Limits = Limits { max_len: 8 << 20 };
 
     /// For the contents of a compressed file of `file_len` bytes: 200 times as much, but at least

@@ -1,5 +1,5 @@
 //! Compressed bytes without a file header: what the engines' `PackedByteArray.compress` returns,
-//! and what gzip, zlib and zstd programs write (`docs/FORMAT.md` §7.3 lists the modes).
+//! and what gzip, zlib and zstd programs write ([`docs/FORMAT.md` §7.3] lists the modes).
 //!
 //! Games store the result of `var_to_bytes(save).compress(mode)` as a whole file, often after a
 //! number with the unpacked size. [`unpack`] either reads such bytes to their end or fails.
@@ -12,6 +12,8 @@
 //! assert_eq!(packed::unpack(Mode::FastLz, &bytes, Limits::unpacking(bytes.len()))?, plain);
 //! # Ok::<(), gdvar_io::Error>(())
 //! ```
+//!
+//! [`docs/FORMAT.md` §7.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#73-compressed-file-gcpf
 
 use crate::{
     Error, FileErrorKind, Limits,

@@ -1,4 +1,6 @@
-//! `project.binary`: the settings of an exported game (`docs/FORMAT.md` §7.2).
+//! `project.binary`: the settings of an exported game ([`docs/FORMAT.md` §7.2]).
+//!
+//! [`docs/FORMAT.md` §7.2]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#72-projectbinary
 
 use std::convert::Infallible;
 

@@ -1,4 +1,6 @@
-//! Compiled scripts, `.gdc`: their constants (`docs/FORMAT.md` §7.7).
+//! Compiled scripts, `.gdc`: their constants ([`docs/FORMAT.md` §7.7]).
+//!
+//! [`docs/FORMAT.md` §7.7]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#77-compiled-gdscript
 
 use std::borrow::Cow;
 

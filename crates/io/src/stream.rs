@@ -1,5 +1,7 @@
 //! Records of a stream that arrives in pieces, without IO: `StreamPeer.put_var` and
-//! `PacketPeerStream` (`docs/FORMAT.md` §7.1).
+//! `PacketPeerStream` ([`docs/FORMAT.md` §7.1]).
+//!
+//! [`docs/FORMAT.md` §7.1]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#71-length-prefixed-values
 
 use std::{
     fmt,

@@ -133,6 +133,7 @@
 //! * `glam-034`, `mint`: [`math`](mod@math) and [`packed`](mod@packed) take the types of these
 //!   libraries.
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
 #[cfg(feature = "std")]

@@ -27,9 +27,9 @@ const DEEPEST: usize = 101;
 ///
 /// It is the text of what the engine *decodes* from the bytes: repeated keys are merged, dictionary
 /// keys are sorted by the engine's comparison, elements that do not fit a typed array are converted
-/// or dropped (`docs/FORMAT.md` §4.3), and 64-bit components are shown in single precision. Except
-/// in Godot 3.2, containers inside 101 others are shown empty. A whole object is printed with the
-/// properties in its bytes, where the engine prints all properties of the class.
+/// or dropped ([`docs/FORMAT.md` §4.3]), and 64-bit components are shown in single precision.
+/// Except in Godot 3.2, containers inside 101 others are shown empty. A whole object is printed
+/// with the properties in its bytes, where the engine prints all properties of the class.
 ///
 /// Time is linear in the size of the value, plus the sorting of keys. Memory: 56 bytes for each
 /// child of a container that contains other containers.
@@ -53,6 +53,8 @@ const DEEPEST: usize = 101;
 ///
 /// [`TextError::Read`] if any part of the value cannot be read; nothing has been written then.
 /// [`TextError::Fmt`] if the sink fails.
+///
+/// [`docs/FORMAT.md` §4.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#43-typed-containers
 pub fn write_godot<S: Sink + ?Sized>(
     out: &mut S,
     value: VariantRef<'_>,

@@ -15,7 +15,7 @@ pub trait Sink {
     fn write_text(&mut self, text: &str) -> fmt::Result;
 
     /// Takes a character that is no Unicode scalar value. Strings of Godot 3 can hold surrogates
-    /// and numbers above U+10FFFF (`docs/FORMAT.md` §5, String, `G3`).
+    /// and numbers above U+10FFFF ([`docs/FORMAT.md` §5], String, `G3`).
     ///
     /// By default a surrogate becomes the escape `\ud800`, which `str2var` of Godot 3 reads, and
     /// any other number becomes U+FFFD.
@@ -23,6 +23,8 @@ pub trait Sink {
     /// # Errors
     ///
     /// Fails if the character could not be taken.
+    ///
+    /// [`docs/FORMAT.md` §5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#5-canonical-encoder-choices
     fn write_wide(&mut self, code: u32) -> fmt::Result {
         if (0xd800..0xe000).contains(&code) {
             self.write_text("\\u")?;
@@ -45,7 +47,7 @@ impl<W: fmt::Write + ?Sized> Sink for W {
 }
 
 /// A sink that writes bytes. Characters beyond Unicode are written as Godot 3 writes them to a text
-/// file: by UTF-8's scheme, continued mechanically (`docs/FORMAT.md` §5).
+/// file: by UTF-8's scheme, continued mechanically ([`docs/FORMAT.md` §5]).
 ///
 /// ```
 /// use gdvar_text::{Bytes, Notation, write_godot};
@@ -62,6 +64,8 @@ impl<W: fmt::Write + ?Sized> Sink for W {
 /// assert_eq!(text, r#""a\ud800""#);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// [`docs/FORMAT.md` §5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#5-canonical-encoder-choices
 #[derive(Debug)]
 pub struct Bytes<W> {
     writer: W,

@@ -14,8 +14,8 @@ mod tests;
 /// An engine generation: its type numbers, and what follows each of them.
 ///
 /// The bytes do not say which dialect they are in, and the same bytes mean different things in two
-/// dialects (`docs/FORMAT.md` §1). The caller therefore always names one. A dialect is one byte, an
-/// index into `const` tables.
+/// dialects ([`docs/FORMAT.md` §1]). The caller therefore always names one. A dialect is one byte,
+/// an index into `const` tables.
 ///
 /// ```
 /// use gdvar_wire::{Dialect, Kind};
@@ -26,10 +26,14 @@ mod tests;
 /// assert!(dialect.type_id(Kind::StringName).is_none());
 /// # Ok::<(), gdvar_wire::UnknownDialect>(())
 /// ```
+///
+/// [`docs/FORMAT.md` §1]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#1-dialects
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Dialect(u8);
 
-/// How an engine decodes text (`docs/FORMAT.md` §6, rows 12 and 13).
+/// How an engine decodes text ([`docs/FORMAT.md` §6], rows 12 and 13).
+///
+/// [`docs/FORMAT.md` §6]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#6-reading-engine-mode-strict-mode-errors
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TextRules {
     /// Well-formed UTF-8 only.
@@ -227,7 +231,9 @@ impl Dialect {
     /// Godot 1 to 2.1: 29 types.
     pub const GODOT_2: Dialect = Dialect(2);
     /// The type table of the outdated Godot 4 document: 29 types. No engine ever wrote it, but
-    /// clients were built from it (`docs/FORMAT.md` §1.3).
+    /// clients were built from it ([`docs/FORMAT.md` §1.3]).
+    ///
+    /// [`docs/FORMAT.md` §1.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#13-godot4-docs-was-never-real
     pub const GODOT_4_DOCS: Dialect = Dialect(3);
     /// Pandemonium 3.5 to 3.7: 33 types.
     pub const PANDEMONIUM_3: Dialect = Dialect(4);
@@ -345,84 +351,109 @@ impl Dialect {
         has_widths && header.flags().0 & self.defined_flags(id).0 & Flags::WIDE.0 != 0
     }
 
-    /// Returns `true` if a RID has its number as payload: Godot 4 only (`docs/FORMAT.md` §3.1).
+    /// Returns `true` if a RID has its number as payload: Godot 4 only ([`docs/FORMAT.md` §3.1]).
+    ///
+    /// [`docs/FORMAT.md` §3.1]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#31-fixed-size-types
     #[must_use]
     pub const fn rid_has_id(self) -> bool {
         self.table().traits.rid_has_id
     }
 
-    /// Returns `true` if the 64-bit flag applies to math types: Godot 4 only (`docs/FORMAT.md`
-    /// §2.3).
+    /// Returns `true` if the 64-bit flag applies to math types: Godot 4 only
+    /// ([`docs/FORMAT.md` §2.3]).
+    ///
+    /// [`docs/FORMAT.md` §2.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#23-double-precision-engine-builds
     #[must_use]
     pub const fn has_wide_math(self) -> bool {
         self.table().traits.wide_math
     }
 
     /// Returns `true` if Array and Dictionary headers may carry element types: Godot 4 only
-    /// (`docs/FORMAT.md` §4.3).
+    /// ([`docs/FORMAT.md` §4.3]).
+    ///
+    /// [`docs/FORMAT.md` §4.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#43-typed-containers
     #[must_use]
     pub const fn has_typed_containers(self) -> bool {
         self.table().traits.typed_containers
     }
 
     /// Returns `true` if an Object has a payload (id or properties). In Godot 2 it is a header that
-    /// reads as null (`docs/FORMAT.md` §4.4).
+    /// reads as null ([`docs/FORMAT.md` §4.4]).
+    ///
+    /// [`docs/FORMAT.md` §4.4]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#44-object
     #[must_use]
     pub const fn has_object_payload(self) -> bool {
         self.table().traits.objects
     }
 
     /// Returns `true` if the engine compares the whole header word with the type number, so that a
-    /// stray bit makes the type unknown: Godot 2 (`docs/FORMAT.md` §1.5).
+    /// stray bit makes the type unknown: Godot 2 ([`docs/FORMAT.md` §1.5]).
+    ///
+    /// [`docs/FORMAT.md` §1.5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#15-godot2-in-short
     #[must_use]
     pub const fn compares_whole_header(self) -> bool {
         self.table().traits.whole_word_header
     }
 
     /// Returns `true` if the dialect uses the shared bit of counts, and NodePath's old format and
-    /// property flag: Godot 2 (`docs/FORMAT.md` §4.2, §4.5).
+    /// property flag: Godot 2 ([`docs/FORMAT.md` §4.2], §4.5).
+    ///
+    /// [`docs/FORMAT.md` §4.2]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#42-dictionary
     #[must_use]
     pub const fn has_old_node_paths(self) -> bool {
         self.table().traits.old_node_paths
     }
 
     /// Returns `true` if counts of Arrays and Dictionaries have a bit that says whether they are
-    /// shared: Godot 2 (`docs/FORMAT.md` §4.2). Other dialects ignore the bit.
+    /// shared: Godot 2 ([`docs/FORMAT.md` §4.2]). Other dialects ignore the bit.
+    ///
+    /// [`docs/FORMAT.md` §4.2]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#42-dictionary
     #[must_use]
     pub const fn has_shared_containers(self) -> bool {
         self.table().traits.old_node_paths
     }
 
-    /// Returns `true` if ints and floats are always written in 32 bits: Godot 2 (`docs/FORMAT.md`
-    /// §1.2).
+    /// Returns `true` if ints and floats are always written in 32 bits: Godot 2
+    /// ([`docs/FORMAT.md` §1.2]).
+    ///
+    /// [`docs/FORMAT.md` §1.2]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#12-what-each-release-changed-inside-godot3-and-godot4
     #[must_use]
     pub const fn has_narrow_numbers_only(self) -> bool {
         self.table().traits.old_node_paths
     }
 
-    /// Returns `true` if every release left padding uninitialised: Godot 2 (`docs/FORMAT.md` §1.2).
+    /// Returns `true` if every release left padding uninitialised: Godot 2
+    /// ([`docs/FORMAT.md` §1.2]).
+    ///
+    /// [`docs/FORMAT.md` §1.2]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#12-what-each-release-changed-inside-godot3-and-godot4
     #[must_use]
     pub const fn leaves_padding_unset(self) -> bool {
         self.table().traits.old_node_paths
     }
 
     /// Returns `true` if early releases wrote differently: Godot 3.0 to 3.1.1 left padding
-    /// uninitialised, and 3.0 wrote every int in 64 bits (`docs/FORMAT.md` §1.2).
+    /// uninitialised, and 3.0 wrote every int in 64 bits ([`docs/FORMAT.md` §1.2]).
+    ///
+    /// [`docs/FORMAT.md` §1.2]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#12-what-each-release-changed-inside-godot3-and-godot4
     #[must_use]
     pub const fn has_early_releases(self) -> bool {
         self.table().traits.early_releases
     }
 
     /// Returns `true` if keys that are containers are compared as in Godot 3: reals of packed
-    /// arrays by their bits, NaN equal to NaN, and no Dictionary equal to another (`docs/FORMAT.md`
-    /// §6, row 22).
+    /// arrays by their bits, NaN equal to NaN, and no Dictionary equal to another
+    /// ([`docs/FORMAT.md` §6], row 22).
+    ///
+    /// [`docs/FORMAT.md` §6]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#6-reading-engine-mode-strict-mode-errors
     #[must_use]
     pub const fn hashes_bits_of_keys(self) -> bool {
         self.table().traits.hashes_bits
     }
 
     /// Returns `true` if some engine writes this dialect: all but the table of the outdated
-    /// document (`docs/FORMAT.md` §1.3).
+    /// document ([`docs/FORMAT.md` §1.3]).
+    ///
+    /// [`docs/FORMAT.md` §1.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#13-godot4-docs-was-never-real
     #[must_use]
     pub const fn is_of_an_engine(self) -> bool {
         self.table().traits.by_engine
@@ -436,7 +467,9 @@ impl Dialect {
     }
 
     /// Returns `true` if a String and a StringName with equal text are the same Dictionary key:
-    /// Godot 4 (`docs/FORMAT.md` §6, row 22).
+    /// Godot 4 ([`docs/FORMAT.md` §6], row 22).
+    ///
+    /// [`docs/FORMAT.md` §6]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#6-reading-engine-mode-strict-mode-errors
     #[must_use]
     pub const fn string_names_equal_strings(self) -> bool {
         self.table().traits.typed_containers
@@ -450,8 +483,10 @@ impl Dialect {
     }
 
     /// Returns the payload size of a type with a fixed size, or `None` for other types and unknown
-    /// numbers (`docs/FORMAT.md` §3.1). Costs one table look-up. `wide` is the 64-bit flag, which
+    /// numbers ([`docs/FORMAT.md` §3.1]). Costs one table look-up. `wide` is the 64-bit flag, which
     /// is ignored where it has no meaning.
+    ///
+    /// [`docs/FORMAT.md` §3.1]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#31-fixed-size-types
     #[inline]
     #[must_use]
     pub const fn fixed_payload(self, id: TypeId, wide: bool) -> Option<usize> {

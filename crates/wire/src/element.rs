@@ -20,9 +20,11 @@ pub type I64 = zerocopy::little_endian::I64;
 /// A little-endian `u64` at any address.
 pub type U64 = zerocopy::little_endian::U64;
 
-/// An element of a packed array in its wire layout (`docs/FORMAT.md` §3.4).
+/// An element of a packed array in its wire layout ([`docs/FORMAT.md` §3.4]).
 ///
 /// Elements have alignment 1 because a packed array may begin at any address (§3, rule 3).
+///
+/// [`docs/FORMAT.md` §3.4]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#34-packed-arrays
 pub trait Element:
     FromBytes + IntoBytes + Immutable + KnownLayout + Unaligned + Copy + Debug + PartialEq + 'static
 {

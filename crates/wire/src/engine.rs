@@ -118,7 +118,9 @@ impl Engine {
     ///
     /// For Godot 3 this is 3.6, the release with long-term support, in which Godot 3 projects are
     /// opened today. On every input that was tried, 3.2 reads all that 3.6 reads; what only 3.2
-    /// reads is nested more than 1024 deep (`docs/FORMAT.md` §4.6).
+    /// reads is nested more than 1024 deep ([`docs/FORMAT.md` §4.6]).
+    ///
+    /// [`docs/FORMAT.md` §4.6]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#46-nesting-depth
     #[must_use]
     pub fn of(dialect: Dialect) -> Option<Engine> {
         Engine::ALL
@@ -151,7 +153,9 @@ impl Engine {
         self.row().dialect
     }
 
-    /// Returns the greatest depth that this engine reads and writes (`docs/FORMAT.md` §4.6).
+    /// Returns the greatest depth that this engine reads and writes ([`docs/FORMAT.md` §4.6]).
+    ///
+    /// [`docs/FORMAT.md` §4.6]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#46-nesting-depth
     #[must_use]
     pub const fn limits(self) -> Limits {
         self.row().limits

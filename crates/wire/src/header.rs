@@ -2,10 +2,12 @@
 
 use core::fmt;
 
-/// The word that begins every value (`docs/FORMAT.md` §2).
+/// The word that begins every value ([`docs/FORMAT.md` §2]).
 ///
 /// Bits 0–7 are the type number, bits 8–15 are unused, bits 16–31 are flags whose meaning depends
 /// on the type.
+///
+/// [`docs/FORMAT.md` §2]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#2-header-word
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct HeaderWord(pub u32);
 
@@ -60,8 +62,10 @@ impl fmt::Display for TypeId {
 
 /// The upper half of a header word. Bit 0 here is bit 16 of the word.
 ///
-/// One bit has several meanings; ask only the question that fits the kind at hand (`docs/FORMAT.md`
-/// §2).
+/// One bit has several meanings; ask only the question that fits the kind at hand
+/// ([`docs/FORMAT.md` §2]).
+///
+/// [`docs/FORMAT.md` §2]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#2-header-word
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Flags(pub u16);
 
@@ -106,7 +110,9 @@ impl fmt::Debug for Flags {
 }
 
 /// Which type descriptor lies between the header and the count of a typed container
-/// (`docs/FORMAT.md` §4.3).
+/// ([`docs/FORMAT.md` §4.3]).
+///
+/// [`docs/FORMAT.md` §4.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#43-typed-containers
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum ElementTyping {
     /// No descriptor; the container takes any value.

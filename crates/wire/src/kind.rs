@@ -10,7 +10,9 @@ macro_rules! kinds {
         /// for all dialects; names are Godot 4's.
         ///
         /// [`Dialect`](crate::Dialect) says which kinds a dialect has, and their type numbers
-        /// (`docs/FORMAT.md` §1.1).
+        /// ([`docs/FORMAT.md` §1.1]).
+        ///
+        /// [`docs/FORMAT.md` §1.1]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#11-type-numbers-side-by-side
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[repr(u8)]
         pub enum Kind {
@@ -177,7 +179,9 @@ impl Kind {
     }
 
     /// Returns `true` if a container typed by this kind may hold a value of `kind`: the same kind,
-    /// and null where objects are expected (`docs/FORMAT.md` §4.3).
+    /// and null where objects are expected ([`docs/FORMAT.md` §4.3]).
+    ///
+    /// [`docs/FORMAT.md` §4.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#43-typed-containers
     #[must_use]
     pub const fn holds(self, kind: Kind) -> bool {
         self as u8 == kind as u8 || matches!((self, kind), (Kind::Object, Kind::Nil))
@@ -191,7 +195,9 @@ impl Kind {
     }
 
     /// Returns `true` if the components are reals, which double-precision builds of Godot 4 write
-    /// in 64 bits (`docs/FORMAT.md` §2.3).
+    /// in 64 bits ([`docs/FORMAT.md` §2.3]).
+    ///
+    /// [`docs/FORMAT.md` §2.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#23-double-precision-engine-builds
     #[must_use]
     pub const fn has_reals(self) -> bool {
         matches!(

@@ -1,5 +1,7 @@
 //! Sizes of payloads and elements, and the smallest size of each kind of child
-//! (`docs/FORMAT.md` §3).
+//! ([`docs/FORMAT.md` §3]).
+//!
+//! [`docs/FORMAT.md` §3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#3-payload-layouts
 
 use crate::Kind;
 
@@ -20,15 +22,19 @@ pub const MIN_PROPERTY: usize = 8;
 pub const MIN_STRING: usize = 4;
 
 /// The greatest count, string length or value size that the engines can hold, because they use
-/// signed 32-bit numbers (`docs/FORMAT.md` §3.5).
+/// signed 32-bit numbers ([`docs/FORMAT.md` §3.5]).
+///
+/// [`docs/FORMAT.md` §3.5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#35-size-limits
 pub const MAX_SIZE: usize = i32::MAX as usize;
 
-/// Returns the payload size of a kind with a fixed payload, else `None` (`docs/FORMAT.md` §3.1).
+/// Returns the payload size of a kind with a fixed payload, else `None` ([`docs/FORMAT.md` §3.1]).
 /// Pass `wide` only if the 64-bit flag applies to this kind in the dialect; `rid_has_id` is
 /// [`Dialect::rid_has_id`](crate::Dialect::rid_has_id).
 /// [`Dialect::fixed_payload`](crate::Dialect::fixed_payload) looks the result up in a table.
 ///
 /// An Object given by id has a fixed size too, but a flag decides it, so it is not covered here.
+///
+/// [`docs/FORMAT.md` §3.1]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#31-fixed-size-types
 #[must_use]
 pub const fn fixed_payload(kind: Kind, wide: bool, rid_has_id: bool) -> Option<usize> {
     let real = if wide { 8 } else { 4 };
@@ -58,7 +64,9 @@ pub const fn fixed_payload(kind: Kind, wide: bool, rid_has_id: bool) -> Option<u
 }
 
 /// Returns the element size of a packed array with fixed-size elements, else `None`
-/// (`docs/FORMAT.md` §3.4).
+/// ([`docs/FORMAT.md` §3.4]).
+///
+/// [`docs/FORMAT.md` §3.4]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#34-packed-arrays
 #[must_use]
 pub const fn packed_element(kind: Kind, wide: bool) -> Option<usize> {
     let real = if wide { 8 } else { 4 };
@@ -90,7 +98,9 @@ pub enum Number {
     F64,
     /// `i32`, or `i64` with the 64-bit flag.
     Int,
-    /// `f32`, or `f64` with the 64-bit flag: *r* in `docs/FORMAT.md` §3.1.
+    /// `f32`, or `f64` with the 64-bit flag: *r* in [`docs/FORMAT.md` §3.1].
+    ///
+    /// [`docs/FORMAT.md` §3.1]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#31-fixed-size-types
     Real,
 }
 
@@ -119,7 +129,7 @@ impl Number {
 }
 
 /// Returns the numbers that a value of `kind`, or an element of a packed array of `kind`, consists
-/// of: their type, and their names in stream order (`docs/FORMAT.md` §3.1, §3.4). A name is the
+/// of: their type, and their names in stream order ([`docs/FORMAT.md` §3.1], §3.4). A name is the
 /// path that scripts use, such as `position.x`, and is empty for a single number. `None` for kinds
 /// that hold anything but numbers.
 ///
@@ -130,6 +140,8 @@ impl Number {
 /// assert_eq!(number, Number::Real);
 /// assert_eq!(names, ["position.x", "position.y", "size.x", "size.y"]);
 /// ```
+///
+/// [`docs/FORMAT.md` §3.1]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#31-fixed-size-types
 #[must_use]
 pub const fn numbers(kind: Kind) -> Option<(Number, &'static [&'static str])> {
     use Number::{F32, F64, I32, I64, Int, Real, U8};

@@ -5,7 +5,7 @@
 //! type tables, the [layouts](layout) of payloads and the plain [math types](math). It reads and
 //! writes nothing itself, and needs neither an allocator nor the standard library.
 //!
-//! `docs/FORMAT.md` describes the format; each item names its section.
+//! [`docs/FORMAT.md`] describes the format; each item names its section.
 //!
 //! ```
 //! use gdvar_wire::{Dialect, HeaderWord, Kind};
@@ -35,7 +35,10 @@
 //! * `serde`: `Serialize` and `Deserialize` for the math types. `gdvar-serde` reads and writes them
 //!   as values of their own kind; JSON and similar formats show them as the engine's
 //!   `JSON.from_native` does.
+//!
+//! [`docs/FORMAT.md`]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "serde")]
 extern crate alloc;
@@ -70,27 +73,37 @@ pub use real::{fits_f32, narrow, widen};
 pub use wide_text::{WideCode, wide_bytes, wide_code};
 
 /// The bit of an Array's or Dictionary's count word that Godot 2 sets for "shared" containers.
-/// Later engines ignore it (`docs/FORMAT.md` §4.2).
+/// Later engines ignore it ([`docs/FORMAT.md` §4.2]).
+///
+/// [`docs/FORMAT.md` §4.2]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#42-dictionary
 pub const SHARED_BIT: u32 = 1 << 31;
 
 /// The bit of a NodePath's first word that announces separate names. Without it the old format
-/// follows, which holds the whole path as text (`docs/FORMAT.md` §4.5).
+/// follows, which holds the whole path as text ([`docs/FORMAT.md` §4.5]).
+///
+/// [`docs/FORMAT.md` §4.5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#45-nodepath
 pub const NODE_PATH_NEW_FORMAT: u32 = 1 << 31;
 
-/// The NodePath flag for an absolute path (`docs/FORMAT.md` §4.5).
+/// The NodePath flag for an absolute path ([`docs/FORMAT.md` §4.5]).
+///
+/// [`docs/FORMAT.md` §4.5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#45-nodepath
 pub const NODE_PATH_ABSOLUTE: u32 = 1;
 
-/// The NodePath flag for one more sub-name, a property. Only Godot 2 writes it (`docs/FORMAT.md`
-/// §4.5).
+/// The NodePath flag for one more sub-name, a property. Only Godot 2 writes it
+/// ([`docs/FORMAT.md` §4.5]).
+///
+/// [`docs/FORMAT.md` §4.5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#45-nodepath
 pub const NODE_PATH_PROPERTY: u32 = 2;
 
-/// Rounds `len` up to a multiple of four: the size of a byte run with its padding (`docs/FORMAT.md`
-/// §3, rule 2). Saturates at `usize::MAX` rounded down to four.
+/// Rounds `len` up to a multiple of four: the size of a byte run with its padding
+/// ([`docs/FORMAT.md` §3], rule 2). Saturates at `usize::MAX` rounded down to four.
 ///
 /// ```
 /// assert_eq!(gdvar_wire::pad4(5), 8);
 /// assert_eq!(gdvar_wire::pad4(8), 8);
 /// ```
+///
+/// [`docs/FORMAT.md` §3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#3-payload-layouts
 #[must_use]
 pub const fn pad4(len: usize) -> usize {
     len.saturating_add(3) & !3

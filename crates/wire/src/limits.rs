@@ -1,7 +1,9 @@
 //! Bounds on what a reader or writer accepts.
 
-/// The bounds on a value (`docs/FORMAT.md` §4.6). [`Limits::with_max_depth`] makes other limits
+/// The bounds on a value ([`docs/FORMAT.md` §4.6]). [`Limits::with_max_depth`] makes other limits
 /// from one of the constants.
+///
+/// [`docs/FORMAT.md` §4.6]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#46-nesting-depth
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct Limits {

@@ -2,7 +2,7 @@
 //!
 //! With `f32`, `f64` or `i32` they are in the host's byte order. With [`F32`](crate::F32),
 //! [`F64`](crate::F64) or [`I32`](crate::I32) they have the wire layout and may lie at any address.
-//! Fields are in stream order (`docs/FORMAT.md` §3.1).
+//! Fields are in stream order ([`docs/FORMAT.md` §3.1]).
 //!
 //! The types of `i32` can be map keys, as they are in the engine: they are `Eq`, `Hash` and `Ord`,
 //! which compares the components in order.
@@ -17,6 +17,8 @@
 //! assert!(BTreeMap::from([(Vector2::new(0, 2), ()), (Vector2::new(0, 1), ())])
 //!     .into_keys().is_sorted_by_key(|cell| cell.y));
 //! ```
+//!
+//! [`docs/FORMAT.md` §3.1]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#31-fixed-size-types
 
 // zerocopy's derives make helper types, for which the lint would want `Debug`.
 #![allow(missing_debug_implementations)]

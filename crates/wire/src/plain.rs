@@ -2,7 +2,9 @@
 
 use crate::{Kind, layout};
 
-/// The form of the payload after a plain header (`docs/FORMAT.md` §3, §4).
+/// The form of the payload after a plain header ([`docs/FORMAT.md` §3], §4).
+///
+/// [`docs/FORMAT.md` §3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#3-payload-layouts
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Body {

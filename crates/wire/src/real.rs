@@ -1,12 +1,14 @@
 //! Conversions between `f32` and `f64` that give the engines' bits.
 
 /// Widens an `f32` without loss. A NaN becomes quiet and keeps its payload in the top bits
-/// (`docs/FORMAT.md` §2.3 and §3.1).
+/// ([`docs/FORMAT.md` §2.3] and §3.1).
 ///
 /// ```
 /// let wide = gdvar_wire::widen(f32::from_bits(0x7fa0_0001));
 /// assert_eq!(wide.to_bits(), 0x7ffc_0000_2000_0000);
 /// ```
+///
+/// [`docs/FORMAT.md` §2.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#23-double-precision-engine-builds
 #[inline]
 #[must_use]
 pub fn widen(value: f32) -> f64 {
@@ -21,7 +23,9 @@ pub fn widen(value: f32) -> f64 {
 
 /// Narrows an `f64` as a single-precision engine does: to the nearest, ties to even, and to
 /// infinity if it is too large. A NaN becomes quiet and keeps the top of its payload
-/// (`docs/FORMAT.md` §2.3).
+/// ([`docs/FORMAT.md` §2.3]).
+///
+/// [`docs/FORMAT.md` §2.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#23-double-precision-engine-builds
 #[inline]
 #[must_use]
 pub fn narrow(value: f64) -> f32 {
@@ -35,7 +39,9 @@ pub fn narrow(value: f64) -> f32 {
 }
 
 /// Returns `true` if an `f32` holds the value exactly; the engines then write 32 bits. True for
-/// zeros, infinities and subnormals of `f32`, never for a NaN (`docs/FORMAT.md` §5).
+/// zeros, infinities and subnormals of `f32`, never for a NaN ([`docs/FORMAT.md` §5]).
+///
+/// [`docs/FORMAT.md` §5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#5-canonical-encoder-choices
 #[inline]
 #[must_use]
 pub fn fits_f32(value: f64) -> bool {

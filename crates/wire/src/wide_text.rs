@@ -17,8 +17,8 @@ pub enum WideCode {
 }
 
 /// Decodes the first character of `text` as Godot 3 does. Surrogates, numbers above U+10FFFF,
-/// sequences of five and six bytes and most overlong sequences are valid (`docs/FORMAT.md` §6, rows
-/// 12 and 13).
+/// sequences of five and six bytes and most overlong sequences are valid ([`docs/FORMAT.md` §6],
+/// rows 12 and 13).
 ///
 /// ```
 /// use gdvar_wire::{WideCode, wide_code};
@@ -26,6 +26,8 @@ pub enum WideCode {
 /// assert_eq!(wide_code(b"\xed\xa0\x80"), WideCode::Code { code: 0xd800, len: 3 });
 /// assert_eq!(wide_code(b"\xff"), WideCode::Malformed);
 /// ```
+///
+/// [`docs/FORMAT.md` §6]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#6-reading-engine-mode-strict-mode-errors
 #[must_use]
 pub fn wide_code(text: &[u8]) -> WideCode {
     let Some((&lead, rest)) = text.split_first() else {
@@ -63,7 +65,7 @@ pub fn wide_code(text: &[u8]) -> WideCode {
 }
 
 /// Encodes a character number as Godot 3 does, and returns the buffer and how many of its bytes are
-/// used (`docs/FORMAT.md` §5). [`wide_code`] reverses it. Never gives an overlong sequence.
+/// used ([`docs/FORMAT.md` §5]). [`wide_code`] reverses it. Never gives an overlong sequence.
 ///
 /// ```
 /// use gdvar_wire::wide_bytes;
@@ -71,6 +73,8 @@ pub fn wide_code(text: &[u8]) -> WideCode {
 /// let (bytes, len) = wide_bytes(0xd800);
 /// assert_eq!(bytes[..len], *b"\xed\xa0\x80");
 /// ```
+///
+/// [`docs/FORMAT.md` §5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#5-canonical-encoder-choices
 #[must_use]
 pub const fn wide_bytes(code: u32) -> ([u8; 6], usize) {
     // How many payload bits fit into this many bytes.

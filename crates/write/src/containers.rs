@@ -10,10 +10,12 @@ use crate::{
 };
 
 /// The type of a typed Array's elements, or of a typed Dictionary's keys or values
-/// (`docs/FORMAT.md` §4.3).
+/// ([`docs/FORMAT.md` §4.3]).
 ///
 /// The writer stores the type and does not compare it with the children; [`Writer::check_child`]
 /// does. An engine converts or drops children that do not fit.
+///
+/// [`docs/FORMAT.md` §4.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#43-typed-containers
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum ElementType<'a> {
     /// Any value.
@@ -46,8 +48,10 @@ enum Descriptor<'a> {
     Text(&'a str),
 }
 
-/// Containers (`docs/FORMAT.md` §4). Each is begun with its length and ended with [`Writer::end`],
-/// also when empty; the children between are counted.
+/// Containers ([`docs/FORMAT.md` §4]). Each is begun with its length and ended with
+/// [`Writer::end`], also when empty; the children between are counted.
+///
+/// [`docs/FORMAT.md` §4]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#4-containers-and-reference-types
 impl<S: Sink> Writer<S> {
     /// Begins an `Array` of `len` elements. Writes 8 bytes.
     ///
@@ -76,22 +80,26 @@ impl<S: Sink> Writer<S> {
     }
 
     /// Begins an `Array` marked as shared, as Godot 2 marks the array literals of its scripts
-    /// (`docs/FORMAT.md` §4.2).
+    /// ([`docs/FORMAT.md` §4.2]).
     ///
     /// # Errors
     ///
     /// `Unrepresentable` for other engines, which never write the mark. Also the errors of
     /// [`Writer::begin_array`].
+    ///
+    /// [`docs/FORMAT.md` §4.2]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#42-dictionary
     pub fn begin_array_shared(&mut self, len: usize) -> Result<(), S> {
         let (header, count) = self.shared_head(Kind::Array, len)?;
         self.begin(header, count | SHARED_BIT, count, Frame::array(count))
     }
 
-    /// Begins a `Dictionary` marked as shared, as Godot 2 does (`docs/FORMAT.md` §4.2).
+    /// Begins a `Dictionary` marked as shared, as Godot 2 does ([`docs/FORMAT.md` §4.2]).
     ///
     /// # Errors
     ///
     /// The errors of [`Writer::begin_array_shared`].
+    ///
+    /// [`docs/FORMAT.md` §4.2]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#42-dictionary
     pub fn begin_dict_shared(&mut self, len: usize) -> Result<(), S> {
         let (header, count) = self.shared_head(Kind::Dictionary, len)?;
         self.begin(header, count | SHARED_BIT, count, Frame::dict(count))
@@ -167,7 +175,7 @@ impl<S: Sink> Writer<S> {
     }
 
     /// Begins a `TypedArray` or `PackedTypedArray` of Pandemonium 5 with `len` elements
-    /// (`docs/FORMAT.md` §4.3). `Builtin(Kind::Object)` writes the form with a flag and without a
+    /// ([`docs/FORMAT.md` §4.3]). `Builtin(Kind::Object)` writes the form with a flag and without a
     /// class, whose elements are ids. `Class` writes the form with full objects, whose class may be
     /// empty.
     ///
@@ -175,6 +183,8 @@ impl<S: Sink> Writer<S> {
     ///
     /// `Unrepresentable` for any other kind or dialect, or if the element type is a script;
     /// `EmbeddedNul`. Also the errors of [`Writer::begin_array`].
+    ///
+    /// [`docs/FORMAT.md` §4.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#43-typed-containers
     pub fn begin_pandemonium_typed_array(
         &mut self,
         kind: Kind,
@@ -216,12 +226,14 @@ impl<S: Sink> Writer<S> {
 
     /// Begins an `Object` in its full form: a class and `len` properties, each a
     /// [`Writer::property`] and a value. It is inert data; an engine that reads it creates an
-    /// instance only if it was told to allow objects (`docs/FORMAT.md` §4.4).
+    /// instance only if it was told to allow objects ([`docs/FORMAT.md` §4.4]).
     ///
     /// # Errors
     ///
     /// `Unrepresentable` for Godot 2, `EmptyClassName` or `EmbeddedNul`. Also the errors of
     /// [`Writer::begin_array`].
+    ///
+    /// [`docs/FORMAT.md` §4.4]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#44-object
     pub fn begin_object(&mut self, class: &str, len: usize) -> Result<(), S> {
         let header = self.header(Kind::Object)?;
         if !self.dialect().has_object_payload() {

@@ -70,25 +70,33 @@ pub enum WriteErrorKind<E> {
     ExpectedValue,
     /// A property name outside an object.
     NotAnObject,
-    /// A length, count or size beyond what the engines can hold (`docs/FORMAT.md` §3.5).
+    /// A length, count or size beyond what the engines can hold ([`docs/FORMAT.md` §3.5]).
+    ///
+    /// [`docs/FORMAT.md` §3.5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#35-size-limits
     TooLarge {
         /// The refused size in bytes, or the count.
         size: u64,
     },
-    /// A value nested deeper than the limit (`docs/FORMAT.md` §4.6).
+    /// A value nested deeper than the limit ([`docs/FORMAT.md` §4.6]).
+    ///
+    /// [`docs/FORMAT.md` §4.6]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#46-nesting-depth
     DepthExceeded {
         /// The greatest depth allowed.
         limit: u16,
     },
     /// The target cannot hold such a value: the dialect or its minor version lacks the type, or has
-    /// no form for this value (`docs/FORMAT.md` §1).
+    /// no form for this value ([`docs/FORMAT.md` §1]).
+    ///
+    /// [`docs/FORMAT.md` §1]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#1-dialects
     Unrepresentable {
         /// The kind that the target lacks.
         kind: Kind,
         /// The dialect of the target.
         dialect: Dialect,
     },
-    /// The target's version has no typed containers of this kind (`docs/FORMAT.md` §1.2).
+    /// The target's version has no typed containers of this kind ([`docs/FORMAT.md` §1.2]).
+    ///
+    /// [`docs/FORMAT.md` §1.2]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#12-what-each-release-changed-inside-godot3-and-godot4
     TypedUnsupported {
         /// Array or Dictionary.
         kind: Kind,
@@ -111,7 +119,9 @@ pub enum WriteErrorKind<E> {
         kind: Kind,
     },
     /// An element, key or value of another type than its typed container holds
-    /// (`docs/FORMAT.md` §4.3).
+    /// ([`docs/FORMAT.md` §4.3]).
+    ///
+    /// [`docs/FORMAT.md` §4.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#43-typed-containers
     ElementType {
         /// The type that the container holds.
         wanted: Kind,

@@ -20,8 +20,10 @@ pub struct Growing {
     room: bool,
 }
 
-/// Containers of unknown length: the count is a placeholder until the end (`docs/FORMAT.md` §4.1,
+/// Containers of unknown length: the count is a placeholder until the end ([`docs/FORMAT.md` §4.1],
 /// §4.2). They cost no memory, but in files a seek each.
+///
+/// [`docs/FORMAT.md` §4.1]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#41-array
 impl<S: Patch> Writer<S> {
     /// Begins an `Array` whose length becomes known at its end.
     ///

@@ -4,7 +4,9 @@ use gdvar_wire::Kind;
 
 use crate::{Sink, WriteErrorKind, Writer, scalars::word_pair, text::padding, writer::Result};
 
-/// An `Image` of Godot 2 with undecoded pixels (`docs/FORMAT.md` §3.3).
+/// An `Image` of Godot 2 with undecoded pixels ([`docs/FORMAT.md` §3.3]).
+///
+/// [`docs/FORMAT.md` §3.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#33-variable-size-scalars
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ImageParts<'a> {
     /// The number of the pixel format.
@@ -19,7 +21,9 @@ pub struct ImageParts<'a> {
     pub data: &'a [u8],
 }
 
-/// Types of Godot 2 alone (`docs/FORMAT.md` §3.3).
+/// Types of Godot 2 alone ([`docs/FORMAT.md` §3.3]).
+///
+/// [`docs/FORMAT.md` §3.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#33-variable-size-scalars
 impl<S: Sink> Writer<S> {
     /// Writes an `Image`. Godot 2 only.
     ///

@@ -16,7 +16,7 @@
 //! ```
 //!
 //! - **[`Target`]** says for which engine: its dialect, version and precision. The bytes are those
-//!   that the engine itself writes for the same value (`docs/FORMAT.md` §5). A value that the
+//!   that the engine itself writes for the same value ([`docs/FORMAT.md` §5]). A value that the
 //!   engine cannot express is an error.
 //! - **[`Sink`]** says where to: `Vec<u8>`, a [slice](SliceSink), a [counter](Measure), and with
 //!   `std` any [`io::Write`](IoSink).
@@ -48,7 +48,10 @@
 //! Without features the crate is `no_std` and writes to [`SliceSink`] and your own sinks. A program
 //! still needs a `#[global_allocator]`, because the linker asks for one; it is called only for
 //! containers nested deeper than the engines allow.
+//!
+//! [`docs/FORMAT.md` §5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#5-canonical-encoder-choices
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;

@@ -23,8 +23,10 @@ mod sealed {
 /// the width that is given. For a [`Double`](crate::Precision::Double) target, `f32` is widened
 /// exactly. For a [`Single`](crate::Precision::Single) target, `f64` is rounded to the nearest
 /// `f32`, and to infinity beyond its range, as such an engine does when it reads doubles
-/// (`docs/FORMAT.md` §2.3). A NaN that changes its width keeps its sign and top payload bits and
+/// ([`docs/FORMAT.md` §2.3]). A NaN that changes its width keeps its sign and top payload bits and
 /// becomes quiet.
+///
+/// [`docs/FORMAT.md` §2.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#23-double-precision-engine-builds
 pub trait Real: Copy + sealed::Sealed {
     /// `true` for `f64`.
     const WIDE: bool;
@@ -95,9 +97,11 @@ macro_rules! ints {
     )*};
 }
 
-/// Math types (`docs/FORMAT.md` §3.1): a header and the components in stream order, in one call of
-/// [`Sink::put`]. Reals are given as `f32` or `f64` and written in the target's precision, see
+/// Math types ([`docs/FORMAT.md` §3.1]): a header and the components in stream order, in one call
+/// of [`Sink::put`]. Reals are given as `f32` or `f64` and written in the target's precision, see
 /// [`Real`].
+///
+/// [`docs/FORMAT.md` §3.1]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#31-fixed-size-types
 impl<S: Sink> Writer<S> {
     reals! {
         /// Writes a `Vector2`.

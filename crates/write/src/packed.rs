@@ -77,9 +77,11 @@ macro_rules! int_vectors {
     )*};
 }
 
-/// Packed arrays (`docs/FORMAT.md` §3.4): a header, a count, the elements. On little-endian hosts,
-/// numbers are copied once, and an [`IoSink`](crate::IoSink) passes large arrays on without a copy.
-/// Vectors are encoded block by block. [`Writer::packed_le`] copies once on every host.
+/// Packed arrays ([`docs/FORMAT.md` §3.4]): a header, a count, the elements. On little-endian
+/// hosts, numbers are copied once, and an [`IoSink`](crate::IoSink) passes large arrays on without
+/// a copy. Vectors are encoded block by block. [`Writer::packed_le`] copies once on every host.
+///
+/// [`docs/FORMAT.md` §3.4]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#34-packed-arrays
 impl<S: Sink> Writer<S> {
     /// Writes a `PackedByteArray`, padded with zeros to a multiple of four.
     ///
@@ -132,7 +134,7 @@ impl<S: Sink> Writer<S> {
     }
 
     /// Writes a `PackedStringArray`. Each element ends with a NUL that its length includes, as
-    /// every engine writes it (`docs/FORMAT.md` §3.4).
+    /// every engine writes it ([`docs/FORMAT.md` §3.4]).
     ///
     /// ```
     /// use gdvar_write::{Target, Writer};
@@ -149,6 +151,8 @@ impl<S: Sink> Writer<S> {
     /// fewer items than it announced. These errors cut the output and leave the writer
     /// [broken](WriteErrorKind::Broken). Also fails if no value may be written here, or with the
     /// sink's error.
+    ///
+    /// [`docs/FORMAT.md` §3.4]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#34-packed-arrays
     pub fn packed_strings<I>(&mut self, texts: I) -> Result<(), S>
     where
         I: IntoIterator<Item: AsRef<str>, IntoIter: ExactSizeIterator>,

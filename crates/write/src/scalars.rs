@@ -10,11 +10,13 @@ pub(crate) const BOOL: u32 = 1;
 const INT: TypeId = TypeId(2);
 const FLOAT: TypeId = TypeId(3);
 
-/// Values of fixed size (`docs/FORMAT.md` §3.1).
+/// Values of fixed size ([`docs/FORMAT.md` §3.1]).
 ///
 /// Each method writes one value with one call of [`Sink::put`]. Where no value may be written, it
 /// fails with `TooMany`, `Complete`, `ExpectedProperty`, `DepthExceeded` or `Broken`; otherwise
 /// with the sink's error.
+///
+/// [`docs/FORMAT.md` §3.1]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#31-fixed-size-types
 impl<S: Sink> Writer<S> {
     /// Writes `null`: four bytes.
     ///
@@ -39,12 +41,14 @@ impl<S: Sink> Writer<S> {
     }
 
     /// Writes an `int` in the width that the target's engine uses: 32 bits if it fits, else 64 with
-    /// a flag; always 64 for Godot 3.0 (`docs/FORMAT.md` §5).
+    /// a flag; always 64 for Godot 3.0 ([`docs/FORMAT.md` §5]).
     ///
     /// # Errors
     ///
     /// `IntTooWide` if Godot 2 cannot hold the number. Also fails if no value may be written here,
     /// or with the sink's error.
+    ///
+    /// [`docs/FORMAT.md` §5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#5-canonical-encoder-choices
     #[inline(always)]
     pub fn int(&mut self, value: i64) -> Result<(), S> {
         match i32::try_from(value) {
@@ -66,12 +70,14 @@ impl<S: Sink> Writer<S> {
     }
 
     /// Writes an `int` in 64 bits, whatever the target's rule. Use it to keep the width of a value
-    /// that was read. Every engine but Godot 2 reads it (`docs/FORMAT.md` §6, row 7).
+    /// that was read. Every engine but Godot 2 reads it ([`docs/FORMAT.md` §6], row 7).
     ///
     /// # Errors
     ///
     /// `IntTooWide` for Godot 2. Also fails if no value may be written here, or with the sink's
     /// error.
+    ///
+    /// [`docs/FORMAT.md` §6]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#6-reading-engine-mode-strict-mode-errors
     #[inline]
     pub fn int_i64(&mut self, value: i64) -> Result<(), S> {
         self.wide_int(value)
@@ -86,7 +92,7 @@ impl<S: Sink> Writer<S> {
         self.put(&wide_int_bytes(value))
     }
 
-    /// Writes a `float` in the width that the target's engine uses (`docs/FORMAT.md` §5): 32 bits
+    /// Writes a `float` in the width that the target's engine uses ([`docs/FORMAT.md` §5]): 32 bits
     /// if they give an equal number, which includes −0.0 and the infinities; else 64 with a flag,
     /// which includes every NaN, whose bits are kept. Godot 2 has 32-bit numbers only. For it,
     /// [`Precision::Single`] rounds the value as the engine itself does.
@@ -95,6 +101,8 @@ impl<S: Sink> Writer<S> {
     ///
     /// `FloatTooWide` for Godot 2 unless [`Precision::Single`] allows rounding. Also fails if no
     /// value may be written here, or with the sink's error.
+    ///
+    /// [`docs/FORMAT.md` §5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#5-canonical-encoder-choices
     #[inline(always)]
     pub fn float(&mut self, value: f64) -> Result<(), S> {
         let short = value as f32;
@@ -167,13 +175,15 @@ impl<S: Sink> Writer<S> {
     }
 
     /// Writes an object as its instance id, as the engines do without full objects
-    /// (`docs/FORMAT.md` §4.4). An id of 0 means null and is written as [`Writer::null_object`]
+    /// ([`docs/FORMAT.md` §4.4]). An id of 0 means null and is written as [`Writer::null_object`]
     /// does.
     ///
     /// # Errors
     ///
     /// `Unrepresentable` for Godot 2. Also fails if no value may be written here, or with the
     /// sink's error.
+    ///
+    /// [`docs/FORMAT.md` §4.4]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#44-object
     pub fn object_id(&mut self, id: u64) -> Result<(), S> {
         let header = self.header(Kind::Object)?;
         if !self.dialect().has_object_payload() {
@@ -188,12 +198,14 @@ impl<S: Sink> Writer<S> {
     }
 
     /// Writes an object that is null or freed. For Godot 2 this is a bare Object header, which
-    /// reads as null; for all other engines it is the same as [`Writer::nil`] (`docs/FORMAT.md`
-    /// §4.4).
+    /// reads as null; for all other engines it is the same as [`Writer::nil`]
+    /// ([`docs/FORMAT.md` §4.4]).
     ///
     /// # Errors
     ///
     /// Fails if no value may be written here, or with the sink's error.
+    ///
+    /// [`docs/FORMAT.md` §4.4]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#44-object
     pub fn null_object(&mut self) -> Result<(), S> {
         if self.dialect().has_object_payload() {
             return self.nil();

@@ -2,8 +2,10 @@
 
 use gdvar_wire::{Dialect, Flags, HeaderWord, Kind};
 
-/// How wide the reals of vectors, matrices and their packed arrays are written (`docs/FORMAT.md`
-/// §2.3).
+/// How wide the reals of vectors, matrices and their packed arrays are written
+/// ([`docs/FORMAT.md` §2.3]).
+///
+/// [`docs/FORMAT.md` §2.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#23-double-precision-engine-builds
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Precision {
     /// As wide as each value is given: 32 bits for `f32`, 64 for `f64`. Nothing is rounded, and
@@ -18,7 +20,9 @@ pub enum Precision {
     Double,
 }
 
-/// How wide an Int and a Float are written (`docs/FORMAT.md` §5).
+/// How wide an Int and a Float are written ([`docs/FORMAT.md` §5]).
+///
+/// [`docs/FORMAT.md` §5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#5-canonical-encoder-choices
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum IntRule {
     /// In 32 bits if nothing is lost, else in 64: Godot 3.1 and later, Pandemonium.
@@ -32,8 +36,8 @@ pub enum IntRule {
 
 /// The engine that a value is written for, including its version.
 ///
-/// The output is what that engine itself writes for the same value, byte for byte (`docs/FORMAT.md`
-/// §5). A value that the target cannot express is an
+/// The output is what that engine itself writes for the same value, byte for byte
+/// ([`docs/FORMAT.md` §5]). A value that the target cannot express is an
 /// [error](crate::WriteErrorKind::Unrepresentable), never a silent change. A target keeps the width
 /// of the reals that it is given, and rounds only with [`Precision::Single`].
 ///
@@ -44,6 +48,8 @@ pub enum IntRule {
 /// assert_eq!(target.minor(), 2);
 /// assert!(!target.has_typed_arrays());
 /// ```
+///
+/// [`docs/FORMAT.md` §5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#5-canonical-encoder-choices
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Target {
     dialect: Dialect,
@@ -57,11 +63,17 @@ impl Target {
     pub const GODOT_4: Target = Target::new(Dialect::GODOT_4, IntRule::Shortest);
     /// Godot 3.1 to 3.6.
     pub const GODOT_3: Target = Target::new(Dialect::GODOT_3, IntRule::Shortest);
-    /// Godot 3.0, which writes every Int in 64 bits (`docs/FORMAT.md` §1.2).
+    /// Godot 3.0, which writes every Int in 64 bits ([`docs/FORMAT.md` §1.2]).
+    ///
+    /// [`docs/FORMAT.md` §1.2]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#12-what-each-release-changed-inside-godot3-and-godot4
     pub const GODOT_3_0: Target = Target::new(Dialect::GODOT_3, IntRule::Always64);
-    /// Godot 1 to 2.1, which has 32-bit numbers only (`docs/FORMAT.md` §1.5).
+    /// Godot 1 to 2.1, which has 32-bit numbers only ([`docs/FORMAT.md` §1.5]).
+    ///
+    /// [`docs/FORMAT.md` §1.5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#15-godot2-in-short
     pub const GODOT_2: Target = Target::new(Dialect::GODOT_2, IntRule::Always32);
-    /// The outdated Godot 4 document (`docs/FORMAT.md` §1.3). No engine reads this.
+    /// The outdated Godot 4 document ([`docs/FORMAT.md` §1.3]). No engine reads this.
+    ///
+    /// [`docs/FORMAT.md` §1.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#13-godot4-docs-was-never-real
     pub const GODOT_4_DOCS: Target = Target::new(Dialect::GODOT_4_DOCS, IntRule::Shortest);
     /// Pandemonium 3.5 to 3.7.
     pub const PANDEMONIUM_3: Target = Target::new(Dialect::PANDEMONIUM_3, IntRule::Shortest);
@@ -80,8 +92,10 @@ impl Target {
     }
 
     /// Returns this target for Godot 4.`minor`. The version decides whether there are typed arrays
-    /// and PackedVector4Array (from 4.3) and typed dictionaries (from 4.4), see `docs/FORMAT.md`
-    /// §1.2. Other dialects ignore it.
+    /// and PackedVector4Array (from 4.3) and typed dictionaries (from 4.4), see
+    /// [`docs/FORMAT.md` §1.2]. Other dialects ignore it.
+    ///
+    /// [`docs/FORMAT.md` §1.2]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#12-what-each-release-changed-inside-godot3-and-godot4
     #[must_use]
     pub const fn with_minor(self, minor: u8) -> Target {
         Target { minor, ..self }
@@ -89,7 +103,9 @@ impl Target {
 
     /// Returns this target with another precision. The default is [`Precision::AsGiven`]. Only
     /// Godot 4 has a readable form of doubles: in other dialects a `Double` target, or an `f64` as
-    /// given, refuses every type made of reals (`docs/FORMAT.md` §2.3).
+    /// given, refuses every type made of reals ([`docs/FORMAT.md` §2.3]).
+    ///
+    /// [`docs/FORMAT.md` §2.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#23-double-precision-engine-builds
     #[must_use]
     pub const fn with_precision(self, precision: Precision) -> Target {
         Target { precision, ..self }
@@ -131,14 +147,18 @@ impl Target {
     }
 
     /// Returns `true` if an Array header may carry an element type: Godot 4.3 and later
-    /// (`docs/FORMAT.md` §4.3). Pandemonium 5 has separate kinds for that.
+    /// ([`docs/FORMAT.md` §4.3]). Pandemonium 5 has separate kinds for that.
+    ///
+    /// [`docs/FORMAT.md` §4.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#43-typed-containers
     #[must_use]
     pub const fn has_typed_arrays(self) -> bool {
         self.dialect.has_typed_containers() && self.minor >= 3
     }
 
     /// Returns `true` if a Dictionary header may carry the types of keys and values: Godot 4.4 and
-    /// later (`docs/FORMAT.md` §4.3).
+    /// later ([`docs/FORMAT.md` §4.3]).
+    ///
+    /// [`docs/FORMAT.md` §4.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#43-typed-containers
     #[must_use]
     pub const fn has_typed_dicts(self) -> bool {
         self.dialect.has_typed_containers() && self.minor >= 4

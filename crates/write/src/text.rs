@@ -7,7 +7,9 @@ use crate::{
 };
 
 /// The parts of a `NodePath`: `/root/A:b:c` is absolute, has the names `root` and `A`, and the
-/// sub-names `b` and `c` (`docs/FORMAT.md` §4.5).
+/// sub-names `b` and `c` ([`docs/FORMAT.md` §4.5]).
+///
+/// [`docs/FORMAT.md` §4.5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#45-nodepath
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct NodePathParts<'a> {
     /// The names, which slashes separate in text.
@@ -18,14 +20,16 @@ pub struct NodePathParts<'a> {
     pub absolute: bool,
 }
 
-/// Text (`docs/FORMAT.md` §3.2, §3.3): its length, the UTF-8, zeros up to a multiple of four.
+/// Text ([`docs/FORMAT.md` §3.2], §3.3): its length, the UTF-8, zeros up to a multiple of four.
 ///
 /// Texts of up to 24 bytes are checked and copied in words. Longer texts take one pass to find NULs
 /// and one copy. All methods fail with `EmbeddedNul` or `TooLarge`, and with the errors of every
 /// value: `TooMany`, `Complete`, `ExpectedProperty`, `DepthExceeded`, `Broken`, `Sink`.
+///
+/// [`docs/FORMAT.md` §3.2]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#32-string-field
 impl<S: Sink> Writer<S> {
     /// Writes a `String`. A leading byte order mark is written, although engines drop it when they
-    /// read (`docs/FORMAT.md` §5).
+    /// read ([`docs/FORMAT.md` §5]).
     ///
     /// ```
     /// use gdvar_write::{Target, Writer};
@@ -40,6 +44,8 @@ impl<S: Sink> Writer<S> {
     ///
     /// `EmbeddedNul` or `TooLarge`.  Also fails if no value may be written here, or with the sink's
     /// error.
+    ///
+    /// [`docs/FORMAT.md` §5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#5-canonical-encoder-choices
     #[inline(always)]
     pub fn string(&mut self, text: &str) -> Result<(), S> {
         // String has the type number 4 in every dialect (`docs/FORMAT.md` §1.1).
@@ -60,12 +66,14 @@ impl<S: Sink> Writer<S> {
 
     /// Writes a `String` from its bytes. Godot 2 and 3 read lone surrogates and numbers that are no
     /// code points, which a `&str` cannot hold; for these engines this method takes what they read
-    /// (`docs/FORMAT.md` §6, rows 12 and 13). For other engines the bytes must be UTF-8.
+    /// ([`docs/FORMAT.md` §6], rows 12 and 13). For other engines the bytes must be UTF-8.
     ///
     /// # Errors
     ///
     /// `InvalidText` for bytes that the engine would refuse, `EmbeddedNul` or `TooLarge`. Also
     /// fails if no value may be written here, or with the sink's error.
+    ///
+    /// [`docs/FORMAT.md` §6]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#6-reading-engine-mode-strict-mode-errors
     pub fn string_bytes(&mut self, text: &[u8]) -> Result<(), S> {
         self.check_encoding(text)?;
         self.text_value(4, text)

@@ -16,7 +16,7 @@ pub(crate) type Result<T, S> = core::result::Result<T, Error<<S as Sink>::Error>
 ///
 /// A count precedes the children in the bytes, so a container is begun with its length. The writer
 /// counts along, in release builds too, and reports too many or too few children. It allocates
-/// nothing down to the engines' depth (`docs/FORMAT.md` §4). [`Writer::root`] gives the same with
+/// nothing down to the engines' depth ([`docs/FORMAT.md` §4]). [`Writer::root`] gives the same with
 /// types that keep the order; the methods here suit sources of events.
 ///
 /// A value costs a comparison, a decrement and the copy of its bytes. Many short values in a row
@@ -42,6 +42,8 @@ pub(crate) type Result<T, S> = core::result::Result<T, Error<<S as Sink>::Error>
 /// ```
 ///
 /// After an error the writer's state is unchanged, unless [`Error::is_fatal`].
+///
+/// [`docs/FORMAT.md` §4]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#4-containers-and-reference-types
 pub struct Writer<S: Sink> {
     pub(crate) sink: S,
     pub(crate) target: Target,
@@ -145,8 +147,10 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `Unfinished` if a container is open, `Empty` if nothing was written, `TooLarge` if the
-    /// value is larger than an engine can read (`docs/FORMAT.md` §3.5).
+    /// `Unfinished` if a container is open, `Empty` if nothing was written, `TooLarge` if the value
+    /// is larger than an engine can read ([`docs/FORMAT.md` §3.5]).
+    ///
+    /// [`docs/FORMAT.md` §3.5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#35-size-limits
     #[inline]
     pub fn next_value(&mut self) -> Result<u64, S> {
         if self.depth != 0 || self.left != 0 || self.shape() != Shape::Root {
@@ -201,9 +205,11 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `NotAValue` for a length that no value has (`docs/FORMAT.md` §3), `TooLarge`, and the errors
-    /// of every value: `TooMany`, `Complete`, `ExpectedProperty`, `DepthExceeded`, `Broken`,
+    /// `NotAValue` for a length that no value has ([`docs/FORMAT.md` §3]), `TooLarge`, and the
+    /// errors of every value: `TooMany`, `Complete`, `ExpectedProperty`, `DepthExceeded`, `Broken`,
     /// `Sink`.
+    ///
+    /// [`docs/FORMAT.md` §3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#3-payload-layouts
     pub fn raw_bytes(&mut self, value: &[u8]) -> Result<(), S> {
         // Only Godot 2 has values of odd sizes: node paths in the old format.
         let odd = value.len() % 4 != 0 && !self.dialect().has_old_node_paths();
