@@ -1,4 +1,5 @@
-//! Values that `gdvar` wrote, as arrays of Arrow: types, values, what is missing, and that no buffer was copied.
+//! Values that `gdvar` wrote, as arrays of Arrow: their types, values and missing values; no buffer
+//! is copied.
 
 use arrow_array::{
     Array, RecordBatchReader,

@@ -1,4 +1,4 @@
-//! Records with their keys in another order each time, with keys that are missing, strange or repeated: each column has
+//! Records with keys in changing order, with missing, unusual and repeated keys: each column holds
 //! what its path alone finds in the record.
 
 use gdvar_columns::{Builder, Dialect, Document, Origin, Query, Sample, Values};
@@ -8,7 +8,7 @@ use gdvar_write::Writer;
 const KEYS: [&str; 8] = ["id", "name", "hp", "pos", "note", "grün", "alive", "level"];
 const WANTED: [&str; 4] = ["level", "hp", "grün", "pos.x"];
 
-/// A generator of numbers that are not alike.
+/// A generator of varied numbers.
 struct Dice(u64);
 
 impl Dice {
@@ -21,7 +21,8 @@ impl Dice {
     }
 }
 
-/// Records of one order, then of several, then of none, and one of more keys than an order has.
+/// Records with one order of keys, then several, then none, and one with more keys than an order
+/// holds.
 fn records() -> Vec<Vec<u8>> {
     let mut dice = Dice(17);
     let mut all = Vec::new();

@@ -1,4 +1,4 @@
-//! The one walk for all paths finds what each path finds alone.
+//! One walk for all paths finds what each path finds alone.
 
 use gdvar_columns::{Builder, Dialect, Document, Origin, Query, Sample};
 use gdvar_view::{Found, Kind, Part, Path};
@@ -35,7 +35,7 @@ fn odd(target: Target) -> Vec<u8> {
     writer.vector2(Vector2 { x: 4.0_f32, y: 5.0 }).unwrap();
     writer.string("ints").unwrap();
     writer.packed_i32(&[3, 4, 5]).unwrap();
-    // Once more: the last one counts, and it has no x.
+    // The key again: the last one counts, and it has no x.
     writer.string("a").unwrap();
     writer.begin_dict(2).unwrap();
     for (key, value) in [("y", 3), ("y", 4)] {
@@ -53,7 +53,7 @@ fn odd(target: Target) -> Vec<u8> {
     writer.finish().unwrap()
 }
 
-/// A String and a StringName of one text.
+/// A String and a StringName with the same text.
 fn both(first: bool, target: Target) -> Vec<u8> {
     let mut writer = Writer::new(Vec::new(), target);
     writer.begin_dict(3).unwrap();
@@ -133,7 +133,7 @@ fn one_walk_finds_what_each_path_finds_alone() {
             values.extend([both(false, target), both(true, target)]);
         }
         for value in values {
-            // All paths at once, and each in a query of its own: other steps stand beside it.
+            // All paths at once, and each in its own query.
             let mut queries: Vec<Vec<&str>> = PATHS.iter().map(|path| vec![*path]).collect();
             queries.push(PATHS.to_vec());
             queries.push(PATHS[..3].to_vec());

@@ -1,4 +1,5 @@
-//! Tables of generated values: every cell is what the generator put there, computed beside the columns.
+//! Tables of generated values: every cell holds what the generator put there, computed
+//! independently of the columns.
 
 use gdvar_columns::{Array, Batch, BatchSize, Dialect, Query, Row, Table, Values};
 use gdvar_write::{ElementType, Target, Writer, wire::Kind, wire::math::Vector3};
@@ -16,7 +17,7 @@ impl Numbers {
     }
 }
 
-/// The generator's knowledge of a row.
+/// What the generator knows about a row.
 #[derive(Clone, Debug, PartialEq)]
 struct Player {
     name: Option<String>,
@@ -41,7 +42,7 @@ fn player(numbers: &mut Numbers) -> Player {
     }
 }
 
-/// The player as bytes, the keys in an order that changes, with much beside that nobody asks for.
+/// Returns the player as bytes, with keys in changing order and many that no column asks for.
 fn encoded(player: &Player, turn: usize) -> Vec<u8> {
     let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
     let mut fields = vec![
@@ -120,7 +121,7 @@ fn list<T: Copy>(array: &Array, at: usize, of: impl Fn(&Values) -> Vec<T>) -> Ve
     of(elements.values())[offsets[at] as usize..offsets[at + 1] as usize].to_vec()
 }
 
-/// The rows of a batch, by another reading of the buffers than the library has.
+/// Returns the rows of a batch, read from the buffers independently of the library.
 fn players(batch: &Batch) -> Vec<Player> {
     (0..batch.rows()).map(|at| player_at(batch, at)).collect()
 }
@@ -276,7 +277,8 @@ fn a_damaged_value_is_a_row_with_its_error() {
 
 #[test]
 fn a_dictionary_that_looks_like_another_engines_vector_is_no_empty_row() {
-    // {"gold": 5, "noise": "…"} of Godot 3: its type number, 18, is a Transform3D's of Godot 4 (48 bytes).
+    // {"gold": 5, "noise": "…"} of Godot 3: its type number, 18, is a Transform3D (48 bytes) in
+    // Godot 4.
     let mut save = b"\x12\0\0\0\x02\0\0\0\x04\0\0\0\x04\0\0\0gold\x02\0\0\0\x05\0\0\0".to_vec();
     save.extend(b"\x04\0\0\0\x05\0\0\0noise\0\0\0\x04\0\0\0\x10\0\0\0 and a good deal.");
     let errors = |query: Query, value: &[u8], dialect| {
@@ -297,13 +299,13 @@ fn a_dictionary_that_looks_like_another_engines_vector_is_no_empty_row() {
     let each = || gold().each("party").unwrap();
     let told = errors(each(), &save, Dialect::GODOT_4).expect("a reason");
     assert!(told.contains("another engine"), "{told}");
-    // The engine that wrote it finds the gold, and bytes behind a value are nothing to any engine.
+    // The engine that wrote it finds the gold, and every engine ignores bytes after a value.
     assert_eq!(errors(gold(), &save, Dialect::GODOT_3), None);
     save.extend([0xee; 8]);
     assert_eq!(errors(gold(), &save, Dialect::GODOT_3), None);
     let all = Query::new().column("all", "..gold").unwrap();
     assert_eq!(errors(all, &save, Dialect::GODOT_3), None);
-    // A value of no columns is none without a reason, when nothing lies behind it.
+    // If nothing follows a value without these columns, they are missing without a reason.
     assert_eq!(
         errors(gold(), b"\x01\0\0\0\x01\0\0\0", Dialect::GODOT_4),
         None

@@ -146,7 +146,7 @@ fn packed_arrays_are_lists_of_their_elements() {
     );
     assert_eq!(batch.columns()[0].array().validity().as_bytes(), [0b101]);
 
-    // Elements that are wider, one row later: all of them are held.
+    // Wider elements one row later: the column holds all of them.
     let wide = [
         value(|w| w.packed_i32(&[1])),
         value(|w| w.packed_i64(&[1 << 40])),
@@ -228,7 +228,7 @@ fn arrays_of_one_type_are_lists_and_nulls_in_them_stay() {
         panic!()
     };
     assert_eq!(elements.validity().as_bytes(), [0b01]);
-    // Half of a list is not kept.
+    // A list that fails halfway leaves nothing in the column.
     let mixed = value(|w| {
         w.begin_array(2)?;
         w.int(1)?;

@@ -1,5 +1,5 @@
-//! A column has one type, whatever the order of its rows and however they are shared out, and no row is lost but those
-//! that the type cannot hold, each with its reason.
+//! The type of a column does not depend on the order of rows or on how they are distributed. Rows
+//! are lost only if the type cannot hold them, each with its reason.
 
 use gdvar_columns::{
     Batch, BatchSize, Builder, Dialect, Origin, Query, Row, Sample, Schema, Table, Type, Values,
@@ -16,7 +16,7 @@ fn value(put: Put) -> Vec<u8> {
     writer.finish().unwrap()
 }
 
-/// Values of most rows, the value of one row, and the type that holds both.
+/// The values of most rows, the value of one row, and the type that holds both.
 const WIDENED: [(Put, Put, &str); 9] = [
     (|w| w.int(7), |w| w.float(0.5), "float64"),
     (|w| w.float(0.5), |w| w.int(7), "float64"),
@@ -69,7 +69,7 @@ fn query() -> Query {
     Query::new().column("it", "$").unwrap()
 }
 
-/// The rows as several builders make them, as threads do.
+/// Returns the rows as several builders, such as threads, make them.
 fn shared(rows: &[Vec<u8>], parts: usize) -> (Schema, Vec<Batch>) {
     let mut sample = Sample::new(query(), Dialect::GODOT_4);
     rows.iter().for_each(|row| sample.see(row));
@@ -144,7 +144,8 @@ fn the_type_of_most_rows_is_taken_and_the_rest_is_told() {
         (&text, &int, "text"),
         (&bool, &text, "bool"),
     ] {
-        // 1500 of the one, 1100 of the other, which come first, in turn or last; nulls among them; one float at the end.
+        // 1500 values of one type and 1100 of another, first, in turn or last; with nulls among
+        // them and one float at the end.
         for order in 0..3 {
             let mut rows: Vec<&Vec<u8>> = match order {
                 0 => std::iter::repeat_n(rest, 1100)
@@ -174,7 +175,7 @@ fn the_type_of_most_rows_is_taken_and_the_rest_is_told() {
             }
         }
     }
-    // Where two hold equally many, the order does not matter either.
+    // If two types hold equally many rows, the order does not matter either.
     for rows in [[&int, &text], [&text, &int]] {
         let rows = rows.map(|row| Row::value("", 0, row));
         let table = Table::read(query(), Dialect::GODOT_4, BatchSize::default(), rows);

@@ -1,4 +1,4 @@
-//! `#[derive(Record)]`: what is read into structs, and what is said where it does not fit.
+//! `#[derive(Record)]`: what is read into structs, and the message if it does not fit.
 #![cfg(feature = "derive")]
 
 use std::{
@@ -84,7 +84,8 @@ fn expected() -> Unit<'static> {
 fn fields_are_read_by_their_keys_in_any_order() {
     let save = unit();
     assert_eq!(read::<Unit<'_>>(&bytes(&save)), Ok(expected()));
-    // Every order that begins with another field, with the optional ones, and with a key that nobody asks for.
+    // Every order that begins with another field, with the optional ones, and with a key that no
+    // field has.
     let mut pairs: Vec<(String, Variant)> = save
         .as_dict()
         .expect("a dictionary")
@@ -123,7 +124,7 @@ fn null_is_none_and_nothing_else() {
     );
 }
 
-/// The message about a field that does not fit, and the path to it.
+/// Returns the message about a field that does not fit, and its path.
 #[track_caller]
 fn said(save: &Variant) -> (String, String) {
     let bytes = bytes(save);

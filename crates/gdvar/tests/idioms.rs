@@ -2,9 +2,10 @@
 //! Numbered from the three crates' documentation. Left out:
 //!
 //! - `as_u64`, `as_i32` and the like: `i32::try_from(&v)` says which range it was (idiom 31).
-//! - `Map::sort_keys`, `preserve_order`: a Dictionary has its order; printing sorts as the engine does.
-//! - `pointer("/a/0/b")` of JSON Pointer: paths are those of the command (idiom 13).
-//! - `to_writer`, `from_reader` of a `Value`: `gdvar::write::Writer` and `gdvar::Document` stand for them.
+//! - `Map::sort_keys`, `preserve_order`: a Dictionary has an order; printing sorts as the engine
+//!   does.
+//! - `pointer("/a/0/b")` of JSON Pointer: paths are the command's paths (idiom 13).
+//! - `to_writer`, `from_reader` of a `Value`: use `gdvar::write::Writer` and `gdvar::Document`.
 //! - comments, spans and decoration of `toml_edit`: binary values have none.
 
 use std::{
@@ -246,7 +247,7 @@ fn rust_types_by_serde() {
 
 #[test]
 fn a_dictionary_is_a_dictionary() {
-    // More than are looked through one by one.
+    // More than are searched one by one.
     let mut dict = Dictionary::new();
     for n in 0..1000 {
         assert_eq!(dict.insert(format!("key {n}"), n), None);
@@ -277,7 +278,7 @@ fn a_dictionary_is_a_dictionary() {
         [(Variant::StringName("hp".into()), 2.into())]
     );
 
-    // Odd input: a key that stands twice stays; the last is found, and both are removed.
+    // Unusual input: a repeated key stays; the last one is found, and both are removed.
     for extra in [0, 100] {
         let mut pairs: Vec<(Variant, Variant)> = vec![
             ("a".into(), 1.into()),
@@ -296,7 +297,7 @@ fn a_dictionary_is_a_dictionary() {
     }
 }
 
-/// 20 000 inserts took 0.8 s when each looked through all pairs.
+/// 20 000 inserts took 0.8 s when each searched through all pairs.
 #[test]
 fn many_keys_take_linear_time() {
     let once = |count: i64| {
@@ -308,8 +309,8 @@ fn many_keys_take_linear_time() {
         assert!((0..count).all(|n| dict[&n] == n));
         start.elapsed()
     };
-    // The best of a few, as other programs run beside this one. 32 times as many keys: looking through all of
-    // them would take 1024 times as long.
+    // The best of a few, because other programs run at the same time. 32 times as many keys:
+    // searching through all of them would take 1024 times as long.
     let time = |count| (0..3).map(|_| once(count)).min().unwrap();
     let (few, many) = (time(5_000), time(160_000));
     assert!(many < few * 400, "32 times as many keys: {few:?}, {many:?}");

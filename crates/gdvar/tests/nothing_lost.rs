@@ -1,4 +1,4 @@
-//! A value that is read comes back as it was, or is refused with the words that help: owned, and
+//! A value that was read comes back unchanged, or is refused with a message that helps: owned, and
 //! through serde.
 #![cfg(feature = "serde")]
 
@@ -83,7 +83,7 @@ fn cells_are_keys_as_themselves() {
 
 #[test]
 fn a_vector_is_no_list_unless_asked() {
-    // Else it would be written as an Array, and the game would find no tile.
+    // Otherwise it would be written as an Array, and the game would find no tile.
     let bytes = dictionary(TILE_KEY, GRASS);
     let refused = gdvar::serde::from_slice::<HashMap<(i32, i32), String>>(&bytes).unwrap_err();
     assert_eq!(
@@ -178,7 +178,7 @@ fn bytes_go_to_json_and_back() {
         json,
         serde_json::json!({ "type": "PackedByteArray", "args": [1, 2, 3] })
     );
-    // What looks like a type of Godot may be somebody's data: a Variant is another JSON.
+    // What looks like a Godot type may be somebody's data, so a Variant has another form in JSON.
     assert!(serde_json::from_value::<Variant>(json).is_err());
     let value = Variant::from_slice(&bytes, Dialect::GODOT_4).unwrap();
     let json = serde_json::to_value(&value).unwrap();
@@ -274,7 +274,7 @@ fn a_byte_order_mark_is_kept() {
     echo::<HashMap<String, i64>>(&pair);
     let owned = Variant::from_slice(&pair, Dialect::GODOT_4).unwrap();
     assert_eq!(owned.to_vec(Target::GODOT_4).unwrap(), pair);
-    // A name that is looked for is the one that a script would find.
+    // Looked up is the name that a script would find.
     #[derive(Deserialize)]
     struct Pair {
         hi: i64,
@@ -282,7 +282,7 @@ fn a_byte_order_mark_is_kept() {
     assert_eq!(gdvar::serde::from_slice::<Pair>(&pair).unwrap().hi, 7);
 }
 
-/// docs/FORMAT.md §6, row 20: Godot 4 does not look at the shared bit of Godot 2.
+/// docs/FORMAT.md §6, row 20: Godot 4 ignores the shared bit of Godot 2.
 #[test]
 fn the_shared_bit_means_nothing_to_later_engines() {
     let odd = hex("1c000000 00000080");
@@ -292,13 +292,13 @@ fn the_shared_bit_means_nothing_to_later_engines() {
         owned.to_vec(Target::GODOT_4).unwrap(),
         hex("1c000000 00000000")
     );
-    // Godot 2 wrote it, and gets it again: Array is number 21 there.
+    // Godot 2 wrote it, and gets it back: Array is number 21 there.
     let shared = hex("15000000 00000080");
     let owned = Variant::from_slice(&shared, Dialect::GODOT_2).unwrap();
     assert_eq!(owned.to_vec(Target::GODOT_2).unwrap(), shared);
 }
 
-/// Every way in has the same default.
+/// Every way to read has the same default.
 #[test]
 fn whole_objects_are_let_in_by_name_only() {
     // An object of class Node without properties.
@@ -337,7 +337,8 @@ fn a_file_of_store_var_is_recognized() {
         }
         let error = gdvar::serde::from_slice::<Save>(&file).unwrap_err();
         assert_eq!(error.to_string(), format!("$, at byte 0x0: {expected}"));
-        // Some lengths are the header of another type; of the others every reader says what they are.
+        // Some lengths are the header of another type; for the others every reader recognizes a
+        // length.
         let document = Document::new(&file, Dialect::GODOT_4);
         assert_eq!(document.length_prefix(), Some(bytes.len() as u32));
         if Dialect::GODOT_4.kind(gdvar::TypeId(file[0])).is_some() {
@@ -360,7 +361,7 @@ fn a_vector4_that_does_not_say_its_width_is_read_with_the_option() {
         bytes.extend(number.to_le_bytes());
     }
     bytes.extend([2, 0, 0, 0, 7, 0, 0, 0]);
-    // As many bytes behind it as another value would have.
+    // As many bytes follow as another value would have.
     bytes.extend([0; 16]);
     let options = ReadOptions::new(Dialect::GODOT_4).with_unflagged_vector4_is_f64(true);
     let value = Variant::from_slice_with(&bytes, options).unwrap();

@@ -64,7 +64,7 @@ fn caps_and_cuts_are_errors() {
     assert!(codec.decode(&mut wire).expect("waiting").is_none());
     let error = codec.decode_eof(&mut wire).expect_err("cut");
     assert_eq!(kind(error), FileErrorKind::Truncated { missing: 6 });
-    // A length buys no memory.
+    // A length takes no memory.
     let mut codec = self::codec(Limits::FILE);
     let mut wire = BytesMut::from(&b"\0\0\0\x30"[..]);
     assert!(codec.decode(&mut wire).expect("waiting").is_none());

@@ -1,4 +1,4 @@
-//! Compressed and encrypted files of the engines, and ours next to them.
+//! Compressed and encrypted files of the engines, compared with ours.
 
 mod common;
 
@@ -24,7 +24,7 @@ fn compressed_files_of_the_engines_open() {
         save.check(&contents);
         #[cfg(feature = "rayon")]
         assert_eq!(file.to_vec_parallel().expect(&save.name), contents);
-        // Unpacked by the reader, from a place inside a block on.
+        // Unpacked by the reader, from the middle of a block on.
         let mut reader = file.reader();
         let at = contents.len() / 2 + 1;
         reader.seek(SeekFrom::Start(at as u64)).expect("a place");
@@ -178,7 +178,7 @@ fn contents_of_all_lengths_come_back() {
     }
 }
 
-/// Two blocks, each by the reference encoder at quality 11 (that of Node.js).
+/// Two blocks, each from the reference encoder at quality 11 (Node.js).
 #[test]
 #[cfg(feature = "brotli")]
 fn brotli_is_read_and_not_written() {

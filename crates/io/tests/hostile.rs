@@ -1,4 +1,4 @@
-//! Cut, flipped and lying files: clear errors, and memory within a stated bound.
+//! Cut, flipped and lying files: clear errors, and memory below a stated bound.
 
 mod common;
 
@@ -14,10 +14,10 @@ use gdvar_io::{
     records::{PrefixOrder, RecordReader},
 };
 
-/// The memory that the states of decompressors take at most.
+/// The most memory that the states of decompressors take.
 const STATES: u64 = 512 * 1024;
 
-/// Opens and unpacks it; asserts that memory stays below `bound` bytes at any time.
+/// Opens and unpacks a file, and asserts that memory stays below `bound` bytes at all times.
 #[track_caller]
 fn unpack(file: &[u8], limits: Limits, bound: u64) -> Result<Vec<u8>, Error> {
     let mut result = None;
@@ -32,7 +32,7 @@ fn unpack(file: &[u8], limits: Limits, bound: u64) -> Result<Vec<u8>, Error> {
     result.expect("it ran")
 }
 
-/// A compressed file by its parts.
+/// Builds a compressed file from its parts.
 fn file(mode: u32, block_size: u32, len: u32, blocks: &[&[u8]]) -> Vec<u8> {
     let mut file = b"GCPF".to_vec();
     for word in [mode, block_size, len] {
@@ -48,7 +48,8 @@ fn file(mode: u32, block_size: u32, len: u32, blocks: &[&[u8]]) -> Vec<u8> {
     file
 }
 
-/// Places in a file: all of a short one; of a long one the first and last ones and some hundred between.
+/// Returns offsets in a file: all of a short one; of a long one the first, the last and some
+/// hundred between.
 fn places(len: usize) -> impl Iterator<Item = usize> {
     let step = (len / 500).max(1);
     (0..len).filter(move |at| len < 20_000 || *at < 100 || len - at < 100 || at % step == 0)
@@ -58,7 +59,7 @@ fn places(len: usize) -> impl Iterator<Item = usize> {
 fn a_cut_compressed_file_says_so_wherever_it_is_cut() {
     for save in Save::all("compressed") {
         let contents = unpack(&save.bytes, Limits::FILE, u64::MAX).expect("whole");
-        // The engines do not look at the magic at the end either.
+        // The engines ignore the magic at the end too.
         for len in places(save.bytes.len()) {
             let bound = contents.len() as u64 + STATES;
             let result = unpack(&save.bytes[..len], Limits::FILE, bound);
@@ -90,7 +91,7 @@ fn flipped_bits_never_panic_and_checksums_find_them() {
             let mut bytes = save.bytes.clone();
             bytes[bit / 8] ^= 1 << (bit % 8);
             let result = unpack(&bytes, Limits::FILE, 20 << 20);
-            // Adler and CRC: all but the parts of the headers that nobody reads.
+            // Adler and CRC notice every change, except in parts of the headers that nobody reads.
             let checked = save.name.contains("deflate") || save.name.contains("gzip");
             if let (Ok(got), true) = (&result, checked) {
                 assert!(got == &contents || got.len() != contents.len(), "bit {bit}");
@@ -145,7 +146,7 @@ fn declared_sizes_buy_no_memory() {
     const SMALL: u64 = 4096;
     let unlimited = Limits::new(u32::MAX);
     for mode in 0..5 {
-        // One block of 4 GiB, of nothing and of a few bytes.
+        // One block of 4 GiB, from nothing and from a few bytes.
         for block in [&b""[..], &[0; 20], &noise(20, 3)] {
             let lie = file(mode, u32::MAX, u32::MAX - 1, &[block]);
             let error = unpack(&lie, unlimited, SMALL + 20 * (1 << 20)).expect_err("a lie");
@@ -169,7 +170,7 @@ fn declared_sizes_buy_no_memory() {
             matches!(error.kind(), FileErrorKind::Truncated { .. }),
             "{error:?}"
         );
-        // A block that would be gigabytes, and the table says so.
+        // A block of gigabytes, according to the table.
         let mut cut = file(mode, 4096, 100, &[b"x"]);
         cut[16..20].copy_from_slice(&u32::MAX.to_le_bytes());
         let error = unpack(&cut, unlimited, SMALL).expect_err("no block");
@@ -184,7 +185,8 @@ fn declared_sizes_buy_no_memory() {
     assert_eq!(error.kind(), FileErrorKind::NoBlockSize);
 }
 
-/// Frames of a Zstandard block that is a run: 128 KiB from four bytes (RFC 8878, 3.1.1.2).
+/// Returns frames with a Zstandard block that is a run: 128 KiB from four bytes (RFC 8878,
+/// 3.1.1.2).
 fn zstd_runs(blocks: usize, window: u8) -> Vec<u8> {
     let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0, window];
     for n in 0..blocks {
@@ -197,7 +199,7 @@ fn zstd_runs(blocks: usize, window: u8) -> Vec<u8> {
 
 #[test]
 fn bombs_stop_at_the_declared_size() {
-    // Each unpacks to far more than it declares: 16 MiB, and 4096 are declared.
+    // Each unpacks to far more than it declares: 16 MiB instead of 4096 bytes.
     let huge = vec![0; 16 << 20];
     for mode in [Mode::Deflate, Mode::Gzip, Mode::Zstd, Mode::FastLz] {
         let bomb = compress(&huge, mode, 32 << 20).expect("a mode");
@@ -205,14 +207,14 @@ fn bombs_stop_at_the_declared_size() {
         let lie = file(mode.number(), 8192, 4096, &[block]);
         let error = unpack(&lie, Limits::FILE, 8192 + STATES).expect_err("too much");
         assert_eq!(error.kind(), FileErrorKind::BadBlock { block: 0 }, "{mode}");
-        // Declared in truth, it is what it is, and that is all the memory.
+        // With the true size it is valid, and takes no more memory than that.
         let got = unpack(&bomb, Limits::FILE, (16 << 20) + STATES).expect("in order");
         assert!(got == huge, "{mode}");
         let limits = Limits::new((16 << 20) - 1);
         let error = unpack(&bomb, limits, 4096).expect_err("above the limit");
         assert!(matches!(error.kind(), FileErrorKind::TooLong { .. }));
     }
-    // Runs with the largest window that can be declared: one of 3.75 TiB.
+    // Runs with the largest window that can be declared, 3.75 TiB.
     let runs = zstd_runs(1000, 0xff);
     let lie = file(2, 8192, 4096, &[&runs]);
     unpack(&lie, Limits::FILE, 8192 + STATES).expect_err("too much");

@@ -1,4 +1,4 @@
-//! `project.binary`, byte for byte as `docs/FORMAT.md` §7.2 has it.
+//! `project.binary`, byte for byte as in `docs/FORMAT.md` §7.2.
 
 mod common;
 
@@ -55,7 +55,7 @@ fn the_writer_makes_the_same_file() {
         .setting("_custom_features", |value| value.string("demo"))
         .expect("a text");
     writer.setting_bytes("a/bad", b"\x63\0\0\0");
-    // Half a value leaves nothing behind.
+    // A value that fails halfway leaves nothing in the file.
     let half = writer.setting("a/half", |value| value.begin_array(1));
     assert!(half.is_err());
     writer
@@ -83,7 +83,7 @@ fn files_of_the_engines_have_their_settings() {
             let value = entry.value(options).expect(entry.key);
             count += 1;
             let Some(hex) = told.remove(entry.key) else {
-                // The engine's own.
+                // The engine wrote this one.
                 assert!(!entry.key.starts_with("gdvar/"), "{}", entry.key);
                 continue;
             };

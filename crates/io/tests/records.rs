@@ -12,7 +12,7 @@ use gdvar_io::{
 };
 use gdvar_write::Target;
 
-/// Gives a few bytes at a time, and is interrupted in between.
+/// A reader that gives a few bytes at a time and is interrupted in between.
 struct Slow<'a>(&'a [u8], usize);
 
 impl Read for Slow<'_> {
@@ -151,7 +151,7 @@ fn records_are_appended_only_behind_whole_ones() {
         let StreamError::Bytes(error) = error else {
             panic!("{error}");
         };
-        // The offset is where to cut it to write on.
+        // The offset is where to cut the file and continue.
         assert_eq!(
             (error.offset(), error.kind()),
             (24, FileErrorKind::Truncated { missing: 6 })

@@ -1,4 +1,5 @@
-//! Writing to a path: files are replaced in one step, whatever else is there is written to and stays.
+//! Writing to a path: files are replaced in one step, and anything else there is written to and
+//! stays.
 #![cfg(feature = "replace")]
 
 use std::{fs, io::Write, path::Path};
@@ -27,10 +28,10 @@ fn the_old_file_stays_until_the_new_one_is_complete() {
     assert_eq!(names, 1, "nothing is left behind");
 }
 
-/// What happens to a file, and another name to do it with.
+/// What happens to a file, and another path to do it with.
 type Change = (&'static str, fn(&Path, &Path));
 
-/// A file that is not the one any more that was looked at stays, and the error says so.
+/// A file that is no longer the file of the snapshot stays, and the error says so.
 #[test]
 fn what_was_changed_since_the_snapshot_stays() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -61,7 +62,7 @@ fn what_was_changed_since_the_snapshot_stays() {
         let mut file = Replacement::of(&old).expect("a new file");
         file.write_all(b"mine").expect("space");
         change(&path, &other);
-        // Its time says nothing.
+        // Its time does not reveal the change.
         if let Ok(changed) = fs::File::options().write(true).open(&path) {
             changed.set_modified(time).expect("a time");
         }
@@ -78,7 +79,7 @@ fn what_was_changed_since_the_snapshot_stays() {
         );
         assert!(Replacement::of(&old).is_err() || now.is_some(), "{what}");
     }
-    // Nothing was there, and something is.
+    // Nothing was there, and now there is a file.
     let old = Snapshot::of(&path).expect("no file");
     assert!(!old.is_file());
     let file = Replacement::of(&old).expect("a new file");
@@ -128,7 +129,7 @@ mod unix {
 
     use super::*;
 
-    /// Says it where it is seen: what tests print is not.
+    /// Prints directly to standard error, because the output of tests is captured.
     fn skipped(why: &str) {
         let _ = writeln!(std::io::stderr(), "SKIPPED: {why}");
     }
@@ -141,10 +142,11 @@ mod unix {
         assert!(made.expect("mkfifo runs").success());
         let link = folder.path().join("link");
         symlink("fifo", &link).expect("a link");
-        // A FIFO that is opened for both is open at once and has a reader from then on, so nobody waits for the other
-        // end. With a reader for each path the second one could wait for ever: a child of another test has copies of
-        // our descriptors until it becomes its program, the first reader's among them, and with that the writer was
-        // let in and gone before the second reader came.
+        // A FIFO opened for reading and writing opens at once and has a reader from then on, so
+        // nobody waits for the other end. With a separate reader for each path, the second one
+        // could wait for ever: until a child of another test becomes its program, it holds copies
+        // of our descriptors, the first reader's among them. The writer would then be let in, and
+        // be gone before the second reader comes.
         let both = File::options().read(true).write(true).open(&fifo);
         let both = both.expect("the FIFO");
         for path in [&fifo, &link] {
@@ -169,7 +171,7 @@ mod unix {
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 2);
     }
 
-    /// A node like `/dev/null`, and one like `/dev/full`, in a folder of the test's own.
+    /// A node like `/dev/null`, and one like `/dev/full`, in a folder of this test.
     #[test]
     fn a_device_is_written_to_and_stays() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -206,7 +208,7 @@ mod unix {
         assert!(kind.is_socket());
     }
 
-    /// As for `>(command)` and `/dev/stdout >>log`.
+    /// As in `>(command)` and `/dev/stdout >>log`.
     #[test]
     fn an_open_file_is_added_to_and_never_replaced() {
         if !Path::new("/dev/fd").exists() {
@@ -241,7 +243,7 @@ mod unix {
         let path = folder.path().join("slot1.dat");
         fs::write(&path, "old").expect("a file");
         fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).expect("permissions");
-        // Only root gives files away.
+        // Only root can give files away.
         let root = chown(&path, Some(12345), Some(54321)).is_ok();
         let about = |path: &Path| {
             let about = fs::metadata(path).expect("the file");

@@ -13,7 +13,7 @@ fn file(name: &str) -> Vec<u8> {
     fs::read(testdata("scripts").join(name)).expect("a script")
 }
 
-/// Each constant on a line, in Godot's notation.
+/// Returns each constant on a line, in Godot's notation.
 fn constants(script: &Script<'_>) -> Vec<String> {
     let constants = script.constants();
     assert_eq!(constants.left() as usize, constants.clone().count());
@@ -31,7 +31,8 @@ fn constants(script: &Script<'_>) -> Vec<String> {
         .collect()
 }
 
-/// The literals of `godot3.gd` and `godot4.gd`, in their order there. Godot 3 has the minus sign apart.
+/// The literals of `godot3.gd` and `godot4.gd` in their order. Godot 3 stores the minus sign
+/// separately.
 fn literals(godot4: bool) -> Vec<&'static str> {
     let path = "NodePath(\"Player/Sprite:position\")";
     let long = "\"ünïcödé and a longer text, so that it is padded\"";
@@ -67,8 +68,8 @@ fn the_constants_of_the_engines_files_are_the_literals_of_their_sources() {
     }
 }
 
-/// No engine of 4.3 or 4.4 was at hand: the file of 4.6.3 with the version and the unused word that
-/// `GDScriptTokenizerBuffer::set_code_buffer` of 4.3 reads.
+/// No engine of 4.3 or 4.4 was available. This is the file of 4.6.3 with the version and the unused
+/// word that `GDScriptTokenizerBuffer::set_code_buffer` of 4.3 reads.
 #[test]
 fn version_100_has_a_word_more() {
     let mut file = file("godot4.gdc");
@@ -91,7 +92,7 @@ fn damage_is_an_error_with_its_place() {
     other[4] = 102;
     let version = FileErrorKind::UnknownVersion { version: 102 };
     assert_eq!((error(&other).offset(), error(&other).kind()), (4, version));
-    // In every prefix something is missing, among the names or the constants.
+    // Every prefix lacks something, among the names or the constants.
     for end in 0..file.len() {
         match Script::open(&file[..end], Limits::FILE) {
             Err(error) => assert!(error.offset() <= end as u64),
@@ -126,7 +127,7 @@ fn a_compressed_script_takes_no_more_than_it_can_hold() {
     assert!(matches!(error.kind(), FileErrorKind::BadBlock { .. }));
 }
 
-/// No change to a script panics, takes memory, or leads out of its bytes.
+/// No change to a script makes the reader panic, take memory, or leave the bytes.
 #[test]
 fn changed_scripts_are_read_or_refused() {
     let mut state = 1_u64;

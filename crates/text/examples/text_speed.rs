@@ -1,6 +1,6 @@
-//! How long it takes to print each record of a file as the engine prints it:
-//! `cargo run --release --example text_speed FILE` (values of Godot 4 behind their lengths, as store_var
-//! writes them).
+//! Measures how long it takes to print each record of a file as the engine prints it: `cargo run
+//! --release --example text_speed FILE` (values of Godot 4 with their lengths in front, as
+//! store_var writes them).
 
 use std::{env, fs, hint::black_box, time::Instant};
 

@@ -1,4 +1,4 @@
-//! Inputs that nobody wrote in good faith: deep, repetitive, or damaged.
+//! Hostile inputs: deep, repetitive, or damaged.
 
 use std::{
     fmt,
@@ -44,7 +44,7 @@ const DICT: u32 = 27;
 const ARRAY_3: u32 = 19;
 const DICT_3: u32 = 18;
 
-/// Containers in each other, each also with `siblings` ints.
+/// Returns nested containers, each also with `siblings` ints.
 fn chain(depth: usize, siblings: u32, header: u32, pairs: bool) -> Vec<u8> {
     let mut bytes = Vec::new();
     for _ in 0..depth {
@@ -65,7 +65,7 @@ fn chain(depth: usize, siblings: u32, header: u32, pairs: bool) -> Vec<u8> {
     bytes
 }
 
-/// A chain where each container is the key of the next.
+/// Returns a chain in which each container is the key of the next.
 fn chain_of_keys(depth: usize, siblings: u32) -> Vec<u8> {
     let mut bytes = Vec::new();
     for _ in 0..depth {
@@ -102,8 +102,8 @@ fn deep_values_need_no_stack() {
     small.expect("a thread").join().expect("no overflow");
 }
 
-/// Fails where eight times the input takes far more than eight times the time, ten times in a row: a busy machine
-/// may take a second from anybody, but not from each of ten.
+/// Fails if eight times the input takes far more than eight times the time, ten times in a row: a
+/// busy machine may delay one measurement by a second, but not all ten.
 fn doubles(name: &str, make: impl Fn(u32) -> Vec<u8>, dialect: Dialect) {
     let (small, large) = (make(1), make(8));
     let time = |bytes: &[u8]| {
@@ -145,7 +145,7 @@ fn time_grows_with_the_input() {
         }
         bytes
     };
-    // One key over and over.
+    // The same key again and again.
     doubles(
         "one key",
         |n| keys(1000 * n, &|_| [word(2), word(7)].concat(), DICT),

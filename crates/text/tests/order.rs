@@ -1,5 +1,5 @@
-//! Keys that are one key to an engine and two to another reader, or the other way round: each input
-//! was found by sending damaged values to the engines, whose answers stand here.
+//! Keys that are one key to an engine and two to another reader, or the reverse. Each input was
+//! found by sending damaged values to the engines; their answers are recorded here.
 
 use gdvar_text::{Engine, write_godot};
 use gdvar_view::Document;
@@ -97,8 +97,8 @@ fn numbers_in_an_array_of_strings_are_converted() {
     );
 }
 
-/// A reader of the bytes of a value may not panic, whatever its keys are: a comparison that is no order makes
-/// the sorting algorithm of `std` panic from 21 keys on.
+/// Printing never panics, whatever the keys are: `std`'s sorting panics from 21 keys on if the
+/// comparison is no order.
 #[test]
 fn keys_that_the_engine_converts_or_cannot_compare_never_panic() {
     let word = u32::to_le_bytes;
@@ -167,7 +167,7 @@ fn keys_that_the_engine_converts_or_cannot_compare_never_panic() {
 
 #[test]
 fn a_string_and_a_node_path_of_one_text_are_one_key_of_typed_strings() {
-    // Both orders of a NodePath and a String, and NodePaths `/a` of two shapes.
+    // A NodePath and a String in both orders, and NodePaths `/a` of two forms.
     let text = shown(
         Engine::GODOT_4_6,
         "1b000100040000000300000004000000020000002f6100000200000001000000160000000100008000000000010000000100000061000000020000000200000016000000010000800000000000000000020000002f6100000200000003000000",
@@ -175,8 +175,9 @@ fn a_string_and_a_node_path_of_one_text_are_one_key_of_typed_strings() {
     assert_eq!(text, "Dictionary[String, Variant]({\n\"/a\": 3\n})");
 }
 
-/// Keys that become one text: a byte order mark, which the engine drops, an empty NodePath and an empty String, in
-/// typed dictionaries. The texts are those of `var_to_str(bytes_to_var(bytes))` in Godot 4.6.3.
+/// Keys that become the same text in typed dictionaries: with a byte order mark, which the engine
+/// drops, an empty NodePath and an empty String. The texts are what
+/// `var_to_str(bytes_to_var(bytes))` prints in Godot 4.6.3.
 #[test]
 fn keys_without_text_are_one_key_in_typed_dictionaries() {
     const MARK: &str = "0400000003000000efbbbf00";

@@ -22,7 +22,7 @@ fn hex(text: &str) -> Vec<u8> {
         .collect()
 }
 
-/// The expected text as the engine stores it in a file: surrogates in three bytes each.
+/// Returns the expected text as the engine stores it in a file: surrogates in three bytes each.
 fn expected(text: &Value) -> Vec<u8> {
     if let Some(text) = text.as_str() {
         return text.as_bytes().to_vec();

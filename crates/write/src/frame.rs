@@ -114,8 +114,8 @@ impl Frame {
     /// The greatest count of the engines.
     const MAX_ITEMS: u32 = i32::MAX as u32;
 
-    /// Creates the frame of an Array. Callers check that a count is at most `i32::MAX`, so a
-    /// dictionary's twice as many values fit too.
+    /// Creates the frame of an Array. Callers check that a count is at most `i32::MAX`, so twice the
+    /// count, which a dictionary needs, fits too.
     pub(crate) const fn array(count: u32) -> Frame {
         Frame {
             rest: ARRAY,

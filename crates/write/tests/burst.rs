@@ -1,4 +1,4 @@
-//! Bursts: the same bytes and the same mistakes as call by call, whatever the sink.
+//! Bursts give the same bytes and the same errors as single calls, into any sink.
 #![cfg(feature = "std")]
 
 use std::{fmt::Debug, io};
@@ -19,8 +19,8 @@ fn note<E: Debug>(log: &mut Log, result: Result<(), Error<E>>) {
     log.push(format!("{result:?}"));
 }
 
-/// One call of every method with values at every limit, some of them mistakes for some targets,
-/// as the children of an array that is larger than all of them.
+/// Calls every method once with values at every limit. For some targets some are errors. They are
+/// the children of an array that is larger than all of them.
 macro_rules! everything {
     ($w:ident, $log:ident, $text:ident) => {
         note($log, $w.nil());
@@ -105,7 +105,7 @@ macro_rules! everything {
     };
 }
 
-/// Texts of 0 to 69 bytes, twice: enough to fill what a burst collects, at every alignment.
+/// Returns texts of 0 to 69 bytes, twice: enough to fill a burst's stage, at every alignment.
 fn texts() -> Vec<String> {
     let text = |len: usize| {
         (0..len)
@@ -188,7 +188,7 @@ fn a_burst_writes_and_refuses_what_the_calls_do() {
     }
 }
 
-/// A sink of someone else, which does not know what it took.
+/// A sink of another crate, which does not count what it took.
 struct OnlyPut(Vec<u8>);
 
 impl Sink for OnlyPut {
@@ -265,7 +265,7 @@ fn mistakes_leave_the_writer_behind_the_last_good_value() {
     );
     assert_eq!(writer.finish().unwrap().len(), 28);
 
-    // Nothing that was written before it is lost if the caller goes on after a mistake.
+    // If the caller continues after an error, nothing written before is lost.
     let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
     let result = writer.burst(|burst| {
         burst.begin_array(2)?;
@@ -334,7 +334,7 @@ fn what_the_sink_refuses_breaks_the_writer() {
     assert_eq!(error.kind(), io::ErrorKind::StorageFull);
 }
 
-/// One value more than announced, short and long, and the same as any other mistake.
+/// One value more than announced, short and long, is the same error as anywhere else.
 #[test]
 fn a_text_too_many_is_refused() {
     for len in [0, 8, 9, 24, 25, 600, 3600, 5000] {
@@ -357,7 +357,7 @@ fn a_text_too_many_is_refused() {
     }
 }
 
-/// The collected bytes go out first, and if they cannot, nothing else is tried.
+/// The collected bytes go out first. If they cannot, nothing else is tried.
 #[test]
 fn what_is_collected_goes_out_before_the_writer_is_lent() {
     let mut memory = [0; 4];
@@ -387,7 +387,7 @@ fn what_is_collected_goes_out_before_the_writer_is_lent() {
     writer.finish().unwrap();
 }
 
-/// Containers begun where the room for a record is just there, and just not.
+/// Containers that begin where the room for a record is just there, and just missing.
 #[test]
 fn containers_begin_at_every_place_of_the_stage() {
     for before in 3500..3700 {
@@ -422,7 +422,7 @@ fn containers_begin_at_every_place_of_the_stage() {
     }
 }
 
-/// Notes how long each piece was that it got.
+/// Records the length of each piece that it got.
 #[derive(Default)]
 struct Pieces(Vec<usize>);
 
@@ -437,7 +437,7 @@ impl Sink for Pieces {
 
 type Piecewise<'a, 'b> = &'a mut Burst<'b, Pieces>;
 
-/// The pieces that the sink gets of a burst within an array.
+/// Returns the pieces that the sink gets from a burst inside an array.
 #[track_caller]
 fn pieces(
     len: usize,
@@ -453,7 +453,7 @@ fn pieces(
     writer.into_sink().0
 }
 
-/// "Collects 4 KiB at a time": the sink gets what was collected in one piece.
+/// "Collects 4 KiB at a time": the sink gets the collected bytes in one piece.
 #[test]
 fn four_kibibytes_are_collected() {
     let ints = |count: i64| pieces(1000, |burst| (0..count).try_for_each(|n| burst.int(n)));
@@ -461,14 +461,14 @@ fn four_kibibytes_are_collected() {
     assert_eq!(ints(1), [16]);
     assert_eq!(ints(510), [4088]);
     assert_eq!(ints(511), [4096]);
-    // A text that finds no room goes out by itself, behind what is there.
+    // A text that does not fit goes out by itself, after what is collected.
     assert_eq!(ints(512), [4096, 8]);
     assert_eq!(ints(515), [4096, 8, 24]);
     let nils = |count: usize| pieces(2000, |burst| (0..count).try_for_each(|_| burst.nil()));
     assert_eq!(nils(1022), [4096]);
     assert_eq!(nils(1023), [4096, 4]);
 
-    // Containers too, with the largest count there is (docs/FORMAT.md §3.5), and their ends.
+    // Containers too, with the greatest count (docs/FORMAT.md §3.5), and their ends.
     let most = i32::MAX as usize;
     assert_eq!(pieces(most, |burst| burst.nil()), [12]);
     let containers = pieces(3, |burst| {
@@ -484,7 +484,7 @@ fn four_kibibytes_are_collected() {
     assert_eq!(containers, [8 + 8 + 12 + 40 + 8 + 12]);
 }
 
-/// Behind a long text room for a record is left, 512 bytes.
+/// After a long text, room for a record (512 bytes) must be left.
 #[test]
 fn long_texts_are_collected_if_there_is_room_behind_them() {
     let text = |len: usize| pieces(2, |burst| burst.string(&"x".repeat(len)));

@@ -1,4 +1,4 @@
-//! Bursts: what is open around a value is known to both, the burst and its writer.
+//! Bursts: the burst and its writer agree on which containers are open.
 #![cfg(feature = "std")]
 
 use std::{
@@ -8,8 +8,8 @@ use std::{
 
 use gdvar_write::{Burst, Error, Sink, Target, WriteErrorKind, Writer, wire::Limits};
 
-/// Containers of every sort inside one another, deeper than a burst has them at hand, begun and
-/// ended by it and by the writer in turn, and with a value and a mistake behind each.
+/// Containers of every kind nested deeper than a burst keeps at hand, begun and ended alternately
+/// by the burst and by the writer, each followed by a value and an error.
 #[test]
 fn containers_of_all_sorts_nest() {
     for depth in [1, 2, 3, 15, 16, 17, 18, 19, 20, 40] {
@@ -85,7 +85,7 @@ fn containers_of_all_sorts_nest() {
     }
 }
 
-/// A burst holds on to what it asked its writer for.
+/// A burst keeps what it looked up from its writer.
 #[test]
 fn another_writer_cannot_take_the_place() {
     let limits = Limits::ENGINE.with_max_depth(8);
@@ -114,7 +114,7 @@ fn another_writer_cannot_take_the_place() {
     }
 }
 
-/// A record, as functions write them that are not inlined.
+/// Writes a record in a function that is not inlined.
 fn record<S: Sink>(burst: &mut Burst<'_, S>, n: i64) -> Result<(), Error<S::Error>> {
     burst.burst(|burst| {
         burst.begin_dict(2)?;
@@ -157,7 +157,7 @@ fn a_burst_in_a_burst_goes_on_with_it() {
     assert_eq!(writer.finish().unwrap(), expected.finish().unwrap());
 }
 
-/// Panics between two calls.
+/// A panic between two calls.
 fn panics(burst: &mut Burst<'_, Vec<u8>>) -> Result<(), Error<Infallible>> {
     burst.nil()?;
     if burst.nil().is_ok() {

@@ -1,4 +1,4 @@
-//! The message of each error, which people read, and the kind and place, which programs ask for.
+//! Each error's message, which people read, and its kind and position, which programs use.
 #![cfg(feature = "std")]
 
 use std::{error::Error as _, io};
@@ -10,7 +10,7 @@ use gdvar_write::{
 
 type Never = core::convert::Infallible;
 
-/// Every kind but that of the sink's own errors, with the text a person sees.
+/// Every kind except the sink's own errors, with its message.
 fn texts() -> Vec<(WriteErrorKind<Never>, &'static str)> {
     vec![
         (
@@ -126,7 +126,7 @@ fn texts() -> Vec<(WriteErrorKind<Never>, &'static str)> {
 fn every_error_says_what_is_wrong_and_what_to_try() {
     for (kind, text) in texts() {
         assert_eq!(kind.to_string(), text);
-        // Without regard to the sink it is the same mistake.
+        // Without the sink's type it is the same mistake.
         assert_eq!(kind.without_sink(), Ok(kind));
     }
     let full = BufferFull { needed: 16 };
@@ -155,7 +155,7 @@ fn a_mistake_names_the_byte_and_is_not_fatal() {
         "1 fewer children than announced; write them, or announce the right number when the container begins, after 16 bytes"
     );
     assert_eq!(error.into_kind(), WriteErrorKind::TooFew { missing: 1 });
-    // As an error of input and output it is a mistake of the caller.
+    // As an `io::Error` it is a mistake of the caller.
     let error = io::Error::from(error);
     assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
     assert!(error.to_string().ends_with(", after 16 bytes"), "{error}");
@@ -165,7 +165,8 @@ fn a_mistake_names_the_byte_and_is_not_fatal() {
 fn errors_that_cut_the_output_are_fatal() {
     let mut w = Writer::new(Vec::new(), Target::GODOT_4);
     let error = w.packed_strings(["abc", "\0"]).unwrap_err();
-    // The mistake itself is not; what comes of it is. 8 bytes of head, 8 of "abc" and its NUL.
+    // The mistake itself is not fatal, but its consequence is. 8 bytes of head, 8 of "abc" and its
+    // NUL.
     assert_eq!(
         (error.kind(), error.position()),
         (&WriteErrorKind::EmbeddedNul, 16)
@@ -209,7 +210,7 @@ fn errors_that_cut_the_output_are_fatal() {
     assert_eq!(w.finish().unwrap_err().kind(), &WriteErrorKind::Broken);
 }
 
-/// Refuses to be flushed, or to be patched.
+/// Refuses to be flushed or patched.
 struct Stubborn;
 
 #[derive(Debug, PartialEq)]
@@ -256,7 +257,8 @@ fn what_the_sink_refuses_is_passed_on() {
     assert_eq!(w.nil().unwrap_err().kind(), &WriteErrorKind::Broken);
 }
 
-/// A mistake inside of a spool is one of the outer writer, at the byte where it would have stood.
+/// A mistake inside a spool is reported by the outer writer, at the byte where the value would have
+/// been.
 #[test]
 fn mistakes_in_a_spool_stand_where_they_would_in_the_whole() {
     fn error(fill: impl FnOnce(&mut Writer<IoSink<Vec<u8>>>) -> Error<io::Error>) -> (u64, String) {
@@ -270,7 +272,7 @@ fn mistakes_in_a_spool_stand_where_they_would_in_the_whole() {
         (error.position(), error.kind().to_string())
     }
     let mut scratch = Vec::new();
-    // 12 bytes before, 8 of the head of what is spooled, 4 of its first element.
+    // 12 bytes before, 8 for the head of the spooled container, 4 for its first element.
     let found = error(|w| {
         w.slot()
             .spooled_array(&mut scratch, |items| {
@@ -327,7 +329,7 @@ fn sizes_and_counts_beyond_the_engines_are_refused() {
     w.begin_array(MOST).unwrap();
     assert_eq!(w.depth(), 1);
     w.begin_dict(MOST).unwrap();
-    // Twice as many values are to come.
+    // Twice as many values are expected.
     let missing = MOST as u32;
     assert_eq!(
         w.end().unwrap_err().kind(),
@@ -341,7 +343,7 @@ fn sizes_and_counts_beyond_the_engines_are_refused() {
     assert_eq!(w.depth(), 3);
 }
 
-/// A default target keeps what it is given, or says that it cannot: docs/FORMAT.md §2.3.
+/// A default target keeps the given width, or says that it cannot: docs/FORMAT.md §2.3.
 #[test]
 fn nothing_is_rounded_unless_it_is_asked_for() {
     use gdvar_write::{Precision, wire::math::Vector3};

@@ -1,4 +1,5 @@
-//! Vectors and matrices by their components as they lie in the bytes: the same as by their types.
+//! Vectors and matrices written from components in wire layout give the same bytes as from their
+//! types.
 #![cfg(feature = "alloc")]
 
 use gdvar_write::{
@@ -20,7 +21,7 @@ fn targets() -> impl Iterator<Item = Target> {
     })
 }
 
-/// Both ways into every target; the number of targets that take it.
+/// Writes a value in both ways for every target. Returns how many targets accept it.
 macro_rules! both_ways {
     ($($name:ident<$number:ty>: $n:literal, $method:ident, $kind:ident, $wide:literal;)*) => {[$({
         let numbers: [$number; $n] = core::array::from_fn(|n| (n as $number + 1 as $number) * (3 as $number));

@@ -1,4 +1,5 @@
-//! Mistakes of callers: each is named, each leaves the writer usable unless it says otherwise.
+//! Mistakes of callers: each has its own error, and each leaves the writer usable unless the error
+//! says otherwise.
 #![cfg(feature = "std")]
 
 use std::{
@@ -125,7 +126,7 @@ fn a_bad_string_among_many_cuts_the_output() {
     assert_eq!(kind(w.finish()), WriteErrorKind::Broken);
 }
 
-/// Says `claimed`, gives `real`.
+/// Announces `claimed` items and gives `real`.
 struct Liar {
     claimed: usize,
     real: usize,
@@ -279,7 +280,7 @@ fn elements_are_those_of_their_array() {
     assert_eq!(again.finish().unwrap(), bytes);
 }
 
-/// Values stand down to the limit, not below it, whatever opened the containers.
+/// Values may be as deep as the limit and no deeper, whatever opened the containers.
 #[test]
 fn depth_ends_where_the_engine_ends_it() {
     for limit in [0, 1, 31, 1024] {
@@ -365,13 +366,13 @@ impl Write for Full {
 
 #[test]
 fn io_errors_pass_through() {
-    // Staged: noticed at the end.
+    // Collected first, so it is noticed at the end.
     let mut w = Writer::new(IoSink::new(Full(4)), Target::GODOT_4);
     w.int(5).unwrap();
     let error = w.finish().map(drop).unwrap_err();
     assert_eq!(error.source().unwrap().to_string(), "disk full");
     assert_eq!(io::Error::from(error).kind(), io::ErrorKind::StorageFull);
-    // Large: noticed at once, and the writer is spent.
+    // Too large to collect, so it is noticed at once, and the writer is broken.
     let mut w = Writer::new(IoSink::new(Full(10_000)), Target::GODOT_4);
     let error = w.packed_bytes(&[1; 20_000]).unwrap_err();
     assert!(error.is_fatal());

@@ -1,4 +1,4 @@
-//! Containers of unknown length: which end belongs to which, and what is refused in between.
+//! Containers of unknown length: which end belongs to which, and what is refused between.
 #![cfg(feature = "std")]
 
 use gdvar_write::{
@@ -18,7 +18,7 @@ fn each_sort_has_its_own_end() {
     let growing = w.begin_growing_array().unwrap();
     assert_eq!(w.end().unwrap_err().kind(), &WriteErrorKind::WrongEnd);
     assert_eq!(w.end_growing(growing).unwrap(), 0);
-    // The container it named is gone; a counted one stands where it stood.
+    // The container that the token names has ended; a counted one is in its place.
     w.next_value().unwrap();
     w.begin_array(0).unwrap();
     let error = w.end_growing(growing).unwrap_err();
@@ -65,7 +65,7 @@ fn each_sort_has_its_own_end() {
     assert_eq!(bytes.len(), 8 + 12 + 4 + 8 + 4);
 }
 
-/// docs/FORMAT.md §4.6: nothing stands below the limit, whichever way a container was begun.
+/// docs/FORMAT.md §4.6: nothing is deeper than the limit, whichever way a container was begun.
 #[test]
 fn nothing_stands_below_the_limit() {
     let limits = Limits::ENGINE.with_max_depth(1);
@@ -81,7 +81,7 @@ fn nothing_stands_below_the_limit() {
     assert_eq!(w.end_growing(outer).unwrap(), 2);
     w.finish().unwrap();
 
-    // Spooled: its elements stand one deeper than itself.
+    // Spooled: its elements are one level deeper than the container.
     let mut scratch = vec![9; 3];
     let mut w = Writer::with_limits(Vec::new(), Target::GODOT_4, limits);
     let mut outer = w.root().array(3).unwrap();
@@ -105,7 +105,7 @@ fn nothing_stands_below_the_limit() {
         .push()
         .spooled_array(&mut scratch, |items| {
             items.push().nil()?;
-            // The deepest that an empty one may be, and one with children may not.
+            // An empty container may be at the greatest depth, one with children may not.
             items.push().array(0)?.end()?;
             items.push().array(1).map(drop)
         })
@@ -129,7 +129,7 @@ fn spools_give_the_number_of_children() {
     // In Godot 3 a Dictionary is number 18.
     assert_eq!(bytes[..8], [18, 0, 0, 0, 2, 0, 0, 0]);
     assert_eq!(bytes[8..], scratch);
-    // An error that was swallowed is found all the same.
+    // An error that the caller ignored is found anyway.
     let mut w = godot4();
     let cut = w.root().spooled_array(&mut scratch, |items| {
         let done = items.push().packed_strings(["\0"]);
@@ -141,7 +141,7 @@ fn spools_give_the_number_of_children() {
         (error.kind(), error.position()),
         (&WriteErrorKind::Broken, 16)
     );
-    // That broke the spool, not the writer.
+    // This broke the spool, not the writer.
     w.nil().unwrap();
     assert_eq!(w.finish().unwrap(), [0; 4]);
 
@@ -155,7 +155,7 @@ fn spools_give_the_number_of_children() {
     );
 }
 
-/// Lends itself like any other sink.
+/// Can be lent like any other sink.
 #[test]
 fn sinks_can_be_lent() {
     let mut measure = Measure::new();
@@ -200,7 +200,7 @@ fn sinks_can_be_lent() {
     assert_eq!(sink.taken(), Some(8));
 }
 
-/// A position that [`Patch::position`] never gave changes nothing.
+/// A position that [`Patch::position`] never returned changes nothing.
 #[test]
 fn patching_stays_within_what_was_written() {
     let mut bytes = vec![1, 2, 3, 4, 5];
@@ -212,7 +212,7 @@ fn patching_stays_within_what_was_written() {
     assert_eq!(bytes, [1, 9, 9, 4, 5]);
     bytes.patch(3, &[7, 7]).unwrap();
     assert_eq!(bytes, [1, 9, 9, 7, 7]);
-    // Memory behind what is written is not touched.
+    // Memory after the written bytes is not touched.
     let mut memory = [0; 8];
     let mut slice = SliceSink::new(&mut memory);
     slice.put(&[1, 2, 3, 4]).unwrap();
@@ -221,11 +221,11 @@ fn patching_stays_within_what_was_written() {
     assert_eq!(memory, [1, 2, 3, 4, 0, 0, 0, 0]);
 }
 
-/// docs/FORMAT.md §3.5: a value is as long as a signed 32-bit number can say.
+/// docs/FORMAT.md §3.5: a value is at most as long as a signed 32-bit number can say.
 #[test]
 fn values_are_as_long_as_the_engines_can_hold() {
     const MOST: u64 = 2_147_483_647;
-    // Measure looks at lengths only, so these pages are never touched.
+    // Measure reads lengths only, so these pages are never touched.
     let part = vec![0; 1 << 26];
     let mut w = Writer::new(Measure::new(), Target::GODOT_4);
     w.begin_array(40).unwrap();
@@ -248,7 +248,7 @@ fn values_are_as_long_as_the_engines_can_hold() {
         assert_eq!(error.kind(), &WriteErrorKind::<Never>::TooLarge { size });
         assert_eq!(error.position(), at);
     }
-    // Up to there it is taken; the header in front of it makes the whole too large, which is found
+    // The payload alone is accepted; the header before it makes the value too large, which is found
     // at the end.
     w.packed_bytes(&part[..room]).unwrap();
     let size = at + 8 + room.next_multiple_of(4) as u64;
@@ -261,7 +261,7 @@ fn values_are_as_long_as_the_engines_can_hold() {
     let error = w.next_value().unwrap_err();
     assert_eq!(error.kind(), &WriteErrorKind::TooLarge { size });
 
-    // One that is just as long as can be said is whole: 2^31 - 4, as all are multiples of four.
+    // The longest value that is accepted: 2^31 - 4, because all sizes are multiples of four.
     let mut w = Writer::new(Measure::new(), Target::GODOT_4);
     w.begin_array(33).unwrap();
     for _ in 0..31 {
@@ -274,7 +274,7 @@ fn values_are_as_long_as_the_engines_can_hold() {
     assert_eq!(w.next_value().unwrap(), MOST - 3);
     assert_eq!(w.position(), 0);
 
-    // In Godot 2 alone values may be of odd sizes (§4.5), and one of them is the longest of all.
+    // Only in Godot 2 may values have odd sizes (§4.5), and one of them is the longest of all.
     let mut w = Writer::new(Measure::new(), Target::GODOT_2);
     w.begin_array(32).unwrap();
     for _ in 0..31 {
@@ -294,7 +294,7 @@ fn targets_tell_what_they_are() {
     // docs/FORMAT.md §1.2: 4.6 is the newest release.
     assert_eq!(target.minor(), 6);
     assert_eq!(target.with_minor(2).minor(), 2);
-    // Nothing is rounded unless that is asked for.
+    // Nothing is rounded unless the caller asks for it.
     assert_eq!(target.precision(), Precision::AsGiven);
     assert_eq!(target.int_rule(), IntRule::Shortest);
     assert_eq!(Target::GODOT_3_0.int_rule(), IntRule::Always64);
@@ -315,7 +315,8 @@ fn targets_tell_what_they_are() {
             assert_eq!(target.has_typed_dicts(), dicts && is_godot_4);
         }
     }
-    // §1.2: type 38 from 4.3; wide Vector4 and Projection from 4.2, others in every double build.
+    // §1.2: type 38 from 4.3; 64-bit Vector4 and Projection from 4.2, other 64-bit types in every
+    // double build.
     let double = target.with_precision(Precision::Double);
     for (minor, packed, wide) in [(1, false, false), (2, false, true), (3, true, true)] {
         let (target, double) = (target.with_minor(minor), double.with_minor(minor));
@@ -341,7 +342,7 @@ fn targets_tell_what_they_are() {
     }
 }
 
-/// Does not know what it took, so the writer counts.
+/// Does not count what it took, so the writer counts.
 #[derive(Default)]
 struct Blind(usize);
 
@@ -373,7 +374,8 @@ fn positions_are_counted_for_sinks_that_do_not_know_theirs() {
     assert_eq!(w.into_sink().0, 100);
 }
 
-/// docs/FORMAT.md §4.6: an empty container may itself stand at the limit, with types and as an object too.
+/// docs/FORMAT.md §4.6: an empty container may be at the limit itself, also with types and as an
+/// object.
 #[test]
 fn empty_containers_stand_at_the_limit() {
     let ints = ElementType::Builtin(Kind::Int);
@@ -405,8 +407,8 @@ fn empty_containers_stand_at_the_limit() {
     assert_eq!(w.finish().unwrap().len(), 8 + 8 + 8 + 12 + 16 + 16);
 }
 
-/// The count that an outer container still wants is known when the inner one ends, however deep it
-/// is.
+/// When an inner container ends, the remaining count of the outer one is known again, however deep
+/// it is.
 #[test]
 fn outer_containers_are_taken_up_where_they_were_left() {
     for levels in [1, 15, 16, 17, 40, 1024] {

@@ -1,4 +1,4 @@
-//! Packed arrays: which elements belong to which array, and what a sink is told beforehand.
+//! Packed arrays: which elements belong to which array, and what hints a sink gets.
 #![cfg(feature = "std")]
 
 use gdvar_write::{
@@ -9,7 +9,7 @@ use gdvar_write::{
     },
 };
 
-/// As the engines are distributed: what is given in 64 bits is rounded.
+/// As in the official builds: 64-bit input is rounded.
 const GODOT_4_SINGLE: Target = Target::GODOT_4.with_precision(Precision::Single);
 
 type Never = core::convert::Infallible;
@@ -21,7 +21,7 @@ fn written(target: Target, write: impl FnOnce(&mut Writer<Vec<u8>>) -> Done) -> 
     w.finish().unwrap()
 }
 
-/// Every kind with elements of one type: taken, with these bytes, by those kinds alone.
+/// Every kind with elements of one type: accepted, with these bytes, by these kinds only.
 #[track_caller]
 fn only<T: Element>(elements: &[T], takers: &[(Target, Kind, Vec<u8>)]) {
     for target in [
@@ -125,7 +125,7 @@ fn arrays_take_the_elements_they_are_made_of() {
     }
 }
 
-/// Vectors of all lengths around the blocks in which they are encoded.
+/// Vectors of all lengths around the size of the blocks in which they are encoded.
 #[test]
 fn vectors_of_every_length_are_whole() {
     let wide = Target::GODOT_4.with_precision(Precision::Double);
@@ -190,8 +190,8 @@ fn vectors_of_every_length_are_whole() {
     }
 }
 
-/// A NaN that changes its width becomes quiet and keeps the top of its payload (docs/FORMAT.md §2.3);
-/// one that does not keeps every bit.
+/// A NaN that changes its width becomes quiet and keeps the top of its payload (docs/FORMAT.md
+/// §2.3); a NaN that does not change keeps every bit.
 #[test]
 fn nans_of_vectors_keep_what_they_can() {
     let single = Vector2 {
@@ -233,7 +233,7 @@ fn nans_of_vectors_keep_what_they_can() {
     assert_eq!(words(&bytes)[2..], [0xffe0_0001, 0x3f80_0000]);
 }
 
-/// Notes what it is told and what comes.
+/// Records its hints and its calls.
 #[derive(Default)]
 struct Hinted {
     hints: Vec<usize>,
@@ -268,7 +268,8 @@ fn a_sink_is_told_how_much_comes() {
     assert_eq!(sink.taken, 2 * (8 + 120) + 4);
 }
 
-/// Sinks get what is encoded in pieces of up to 64 bytes, as many whole elements as fit, at most eight.
+/// Sinks get encoded elements in pieces of up to 64 bytes: as many whole elements as fit, at most
+/// eight.
 #[test]
 fn elements_are_encoded_some_at_a_time() {
     struct Pieces(Vec<usize>);
@@ -297,7 +298,7 @@ fn elements_are_encoded_some_at_a_time() {
         writer.packed_vector4(&[Vector4 { x, y, z, w }; 9])
     });
     assert_eq!(fours, [8, 64, 64, 16]);
-    // Nothing is put where no padding is.
+    // Nothing is put if there is no padding.
     assert_eq!(pieces(|w| w.packed_bytes(&[1; 4])), [8, 4]);
     assert_eq!(pieces(|w| w.packed_bytes(&[1; 5])), [8, 5, 3]);
 }

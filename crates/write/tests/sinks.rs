@@ -9,7 +9,7 @@ use gdvar_write::{
     wire::{Kind, math::Vector3},
 };
 
-/// Ones that hold whatever their sinks hold.
+/// Writes growing containers of `big` children.
 fn fill<S: Patch>(w: &mut Writer<S>, big: usize) -> Result<(), gdvar_write::Error<S::Error>> {
     let mut outer = w.root().growing_array()?;
     outer.push().packed_bytes(&vec![7; big])?;
@@ -24,7 +24,7 @@ fn fill<S: Patch>(w: &mut Writer<S>, big: usize) -> Result<(), gdvar_write::Erro
     Ok(())
 }
 
-/// The bytes of [`growing`] with counts given.
+/// Returns the bytes of [`fill`], written with counts given in advance.
 fn counted(big: usize) -> Vec<u8> {
     let mut w = Writer::new(Vec::new(), Target::GODOT_4);
     w.begin_array(big + 2).unwrap();
@@ -86,7 +86,7 @@ fn growing_containers_equal_counted_ones() {
     }
 }
 
-/// Remembers how it was called.
+/// Records how it was called.
 #[derive(Default)]
 struct Calls(Vec<(usize, *const u8)>);
 
@@ -112,14 +112,14 @@ fn large_payloads_reach_the_inner_writer_uncopied() {
     let calls = w.finish().unwrap().into_inner().unwrap().0;
     let sizes: Vec<usize> = calls.iter().map(|call| call.0).collect();
     assert_eq!(sizes.iter().sum::<usize>(), 400_032);
-    // Elsewhere the bytes have to be turned around.
+    // On other hosts the bytes have to be swapped.
     if cfg!(target_endian = "little") {
         assert_eq!(sizes, [16, 400_000, 16]);
         assert_eq!(calls[1].1, values.as_ptr().cast());
     }
 }
 
-/// Everything the API has, nested to the greatest depth, into `sink`.
+/// Writes everything that the API has, nested to the greatest depth, into `sink`.
 fn everything<S: Sink>(w: &mut Writer<S>) -> Result<(), gdvar_write::Error<S::Error>> {
     for _ in 0..1023 {
         w.begin_array(1)?;
@@ -163,7 +163,7 @@ fn writing_allocates_nothing() {
     assert!(bytes.len() > 10_000);
     assert_eq!(buffer[..bytes.len()], bytes);
     assert_eq!(counted.count_total, 0);
-    // The counter does count.
+    // The allocation counter works.
     let counted = allocation_counter::measure(|| drop(std::hint::black_box(vec![1_u8])));
     assert_eq!(counted.count_total, 1);
 }
@@ -185,7 +185,7 @@ fn a_measured_vector_does_not_grow() {
     }
 }
 
-/// Has nothing but what a sink must have.
+/// Implements only what a sink must implement.
 #[derive(Default)]
 struct Plain(Vec<u8>);
 
@@ -197,8 +197,8 @@ impl Sink for Plain {
     }
 }
 
-/// Into `sink`: a filler, then the text in every form. Returns the position before each and at
-/// the end.
+/// Writes a filler and then the text in every form to `sink`. Returns the position before each and
+/// at the end.
 fn texts<S: Sink>(sink: S, filler: &[u8], text: &str) -> (S, Vec<u64>) {
     let mut positions = Vec::new();
     let mut w = Writer::new(sink, Target::GODOT_4);
@@ -225,8 +225,8 @@ fn texts<S: Sink>(sink: S, filler: &[u8], text: &str) -> (S, Vec<u64>) {
     (w.into_sink(), positions)
 }
 
-/// Texts of all lengths around those that are written as whole words, against the description of
-/// the format, into sinks that have just enough room and across the edge of what one collects.
+/// Texts of all lengths around those that are written as whole words, compared with the description
+/// of the format, into sinks that have exactly enough room and across the end of a stage.
 #[test]
 fn texts_of_every_length_fit_exactly() {
     fn word(bytes: &mut Vec<u8>, number: usize) {
@@ -294,7 +294,7 @@ fn texts_of_every_length_fit_exactly() {
     }
 }
 
-/// Forms that no engine at hand writes, by the rules of the format's description.
+/// Forms that no available engine writes, by the rules of the format's description.
 #[test]
 fn derived_forms() {
     #[track_caller]
@@ -328,7 +328,7 @@ fn derived_forms() {
         w.begin_dict_shared(0)?;
         w.end()
     });
-    // Rounding is asked for by name.
+    // Rounding must be asked for.
     let rounding = g2.with_precision(Precision::Single);
     is(rounding, "03000000 cdcccc3d", |w| w.float(0.1));
     is(g2, "03000000 cdcccc3d", |w| w.float_f32(0.1));
@@ -375,7 +375,7 @@ fn derived_forms() {
     is(Target::GODOT_4, "03000000 0100a07f", |w| {
         w.float_f32(f32::from_bits(0x7fa0_0001))
     });
-    // An Array[Variant] is untyped; objects of no class are named by their type number.
+    // An Array[Variant] is untyped; objects of no class are given by their type number.
     is(Target::GODOT_4, "1c000000 00000000", |w| {
         w.begin_typed_array(ElementType::Builtin(Kind::Nil), 0)?;
         w.end()
@@ -386,7 +386,8 @@ fn derived_forms() {
     });
 }
 
-/// "How many bytes it has taken, also from others than this writer, if it knows", asked through `&mut` too.
+/// "Returns the number of bytes that the sink has taken, from other writers too", asked through
+/// `&mut` too.
 #[test]
 fn sinks_in_memory_know_what_they_took() {
     fn taken<S: Sink<Error: std::fmt::Debug>>(mut sink: S, before: u64) {
@@ -394,7 +395,7 @@ fn sinks_in_memory_know_what_they_took() {
         sink.put(&[1; 5]).unwrap();
         sink.put_run(&[1; 3], &[2; 40], 1).unwrap();
         sink.put_short([1, 2, 3, 4], 17).unwrap();
-        // Nothing is taken of nothing.
+        // Nothing is taken from nothing.
         sink.put_run(&[], &[], 0).unwrap();
         assert_eq!(sink.taken(), Some(before + 66));
         let mut lent = &mut sink;
@@ -413,7 +414,7 @@ fn sinks_in_memory_know_what_they_took() {
     taken(SeekSink::new(Cursor::new(vec![9; 3])).unwrap(), 0);
     assert_eq!(Plain::default().taken(), None);
 
-    // An empty vector takes nothing as well as one with something in it.
+    // An empty vector gives the same as one with content.
     let mut none = Vec::new();
     none.put_run(&[], &[], 0).unwrap();
     assert!(none.is_empty());

@@ -1,5 +1,5 @@
-//! Every form of every value through the slots: the bytes are those of docs/FORMAT.md, as the value
-//! of an array, as the key of a dictionary and by the writer's own call.
+//! Every form of every value through slots gives the bytes of docs/FORMAT.md: as an element, as a
+//! key of a dictionary, and by the writer's own method.
 #![cfg(feature = "std")]
 
 use gdvar_write::{
@@ -19,7 +19,7 @@ type Bytes = Writer<Vec<u8>>;
 type Done = Result<(), Error<Never>>;
 type Keyed<'a> = Result<Slot<'a, Vec<u8>>, Error<Never>>;
 
-/// Hex in stream order, without the gaps that the document shows between words.
+/// Formats bytes as hex in stream order, without the gaps between words that the document shows.
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -31,7 +31,8 @@ fn is(target: Target, expected: &str, write: &dyn Fn(&mut Bytes) -> Done) {
     assert_eq!(hex(&w.finish().unwrap()), expected.replace(' ', ""));
 }
 
-/// A value by the writer, in a slot, and as a key; and refused where a child is open.
+/// Writes a value with the writer, in a slot, and as a key; checks that it is refused while a child
+/// is open.
 fn everywhere(
     target: Target,
     expected: &str,
@@ -115,7 +116,7 @@ fn count<const N: usize>() -> [f32; N] {
     std::array::from_fn(|n| n as f32 + 1.0)
 }
 
-/// The examples of docs/FORMAT.md §9, and what follows from §1.1 and §3 where it has none.
+/// The examples of docs/FORMAT.md §9, and what follows from §1.1 and §3 where there is no example.
 #[test]
 fn values_of_godot_4() {
     // The examples are of a single-precision engine.
@@ -337,7 +338,7 @@ fn typed_containers_and_objects() {
     }
 }
 
-/// A slot outside of the innermost container refuses whatever would be put there.
+/// A slot outside the innermost container refuses every value.
 #[test]
 fn containers_are_not_begun_where_a_child_is_open() {
     let open = |open| WriteErrorKind::<Never>::ChildOpen { open, expected: 1 };
@@ -393,7 +394,7 @@ fn containers_are_not_begun_where_a_child_is_open() {
     assert_eq!(items.end().unwrap_err().kind(), &open(2));
 }
 
-/// A log shows this when one of them is printed.
+/// A log shows this when a slot is printed.
 #[test]
 fn debug_output_tells_the_depth() {
     let mut w = Writer::new(Measure::new(), Target::GODOT_3);

@@ -32,8 +32,7 @@ fn sizes(write: impl FnOnce(&mut IoSink<Calls>) -> io::Result<()>) -> Vec<usize>
     calls.sizes
 }
 
-/// "Small pieces are collected in 8 KiB; what is larger than that goes to the inner writer without
-/// being copied."
+/// "Short writes are collected in 8 KiB. Longer ones go to the inner writer without a copy."
 #[test]
 fn pieces_are_collected_in_eight_kibibytes() {
     let collected = sizes(|sink| (0..1024).try_for_each(|_| sink.put(&[1; 8])));
@@ -46,7 +45,7 @@ fn pieces_are_collected_in_eight_kibibytes() {
         sink.put(&[1; 2])
     });
     assert_eq!(collected, [8192, 2]);
-    // A value that does not fit waits for what is there to go first.
+    // A value that does not fit waits until what is collected has gone out.
     let collected = sizes(|sink| {
         sink.put(&[1; 8190])?;
         sink.put(&[1; 3])
@@ -116,7 +115,7 @@ fn counts_are_patched_among_what_is_collected_and_behind_it() {
     assert_eq!(sink.position(), 3);
     sink.put(&[1; 100]).unwrap();
     assert_eq!(sink.position(), 103);
-    // The first and the last four of what is collected.
+    // The first and the last four of the collected bytes.
     sink.patch(3, &[2; 4]).unwrap();
     sink.patch(99, &[3; 4]).unwrap();
     sink.put(&[4; 8192]).unwrap();
@@ -145,7 +144,7 @@ fn counts_are_patched_among_what_is_collected_and_behind_it() {
     assert_eq!(file.into_inner(), expected);
 }
 
-/// A file that counts how often it was sent elsewhere.
+/// A file that counts how often it was seeked.
 struct Seeks {
     file: Cursor<Vec<u8>>,
     count: usize,
@@ -167,8 +166,8 @@ impl Seek for Seeks {
     }
 }
 
-/// "A count still among the collected 8 KiB is patched there. For others the sink writes them out,
-/// seeks back and forth."
+/// "A count that is still among the collected 8 KiB is patched there. For any other the sink writes
+/// out what it has and seeks back and forth."
 #[test]
 fn a_count_among_what_is_collected_needs_no_seek() {
     for (len, seeks) in [(0, 0), (2045, 0), (2046, 0), (2047, 2), (5000, 2)] {
@@ -190,7 +189,7 @@ fn a_count_among_what_is_collected_needs_no_seek() {
     }
 }
 
-/// "What is collected goes out at `Writer::finish`", into a file that can seek as well.
+/// "`Writer::finish` passes on what is collected", into a file that can seek as well.
 #[test]
 fn finishing_hands_on_what_is_collected() {
     let mut file = Cursor::new(Vec::new());

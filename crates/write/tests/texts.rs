@@ -1,4 +1,4 @@
-//! Texts that the engines would cut or could not read, in every place where a text may stand.
+//! Texts that the engines would cut or could not read, in every place where a text may be.
 #![cfg(feature = "std")]
 
 use gdvar_write::{
@@ -22,13 +22,13 @@ fn refuses(
     let mut w = Writer::new(Vec::new(), target);
     let error = write(&mut w).unwrap_err();
     assert_eq!((error.kind(), error.position()), (&kind, 0));
-    // Nothing was written, so another try is fine.
+    // Nothing was written, so another attempt works.
     w.nil().unwrap();
     assert_eq!(w.finish().unwrap(), [0; 4]);
 }
 
-/// Bytes that are easily taken for zero, or for a borrow from one. The engines cut a text at a NUL
-/// (docs/FORMAT.md §6, row 14).
+/// Bytes that a faulty test could take for zero, or for a borrow from a zero byte. The engines cut
+/// a text at a NUL (docs/FORMAT.md §6, row 14).
 #[test]
 fn a_nul_is_found_wherever_it_stands() {
     let good: String = "\u{1}\u{80}a\u{7f}\u{7ff}\u{1}\u{ffff}\u{1}"
@@ -99,7 +99,7 @@ fn a_nul_is_refused_in_every_text() {
             };
             refuses(g4, nul, &|w| w.node_path(&path));
         }
-        // A property's name, before which the object stands: 8 bytes of class, 8 of header and count.
+        // A property's name, after the head of the object: 8 bytes of class, 8 of header and count.
         let mut w = godot4();
         w.begin_object("A", 1).unwrap();
         for error in [
@@ -120,7 +120,7 @@ fn a_nul_is_refused_in_every_text() {
     }
 }
 
-/// docs/FORMAT.md §6, row 13: surrogates are text for Godot 2 and 3 and for no other.
+/// docs/FORMAT.md §6, row 13: only Godot 2 and 3 read surrogates as text.
 #[test]
 fn bytes_are_text_by_the_rules_of_the_engine() {
     let surrogate = b"\xed\xa0\x80";
@@ -128,7 +128,7 @@ fn bytes_are_text_by_the_rules_of_the_engine() {
         let target = Target::from(dialect);
         let wide = dialect == Dialect::GODOT_2 || dialect == Dialect::GODOT_3;
         let invalid = WriteErrorKind::InvalidText { dialect };
-        // Stray continuation: no one's text (row 12).
+        // A stray continuation byte is text for no engine (row 12).
         refuses(target, invalid, &|w| w.string_bytes(b"\x80"));
         let mut w = Writer::new(Vec::new(), target);
         w.begin_array(4).unwrap();
@@ -144,7 +144,7 @@ fn bytes_are_text_by_the_rules_of_the_engine() {
         }
         assert_eq!(done.unwrap_err().kind(), &invalid);
         let error = w.packed_strings_bytes([&b"ab"[..], surrogate]).unwrap_err();
-        // Behind a head of 8 and "ab" with its NUL.
+        // After a head of 8 and "ab" with its NUL.
         assert_eq!((error.kind(), error.position()), (&invalid, 36));
         assert_eq!(w.nil().unwrap_err().kind(), &WriteErrorKind::Broken);
         let mut w = Writer::new(Vec::new(), target);
@@ -184,7 +184,7 @@ fn names_of_properties_stand_where_they_are_due() {
         &WriteErrorKind::TooFew { missing: 3 }
     );
     w.property("a").unwrap();
-    // Its value is missing, too.
+    // Its value is missing too.
     assert_eq!(
         w.end().unwrap_err().kind(),
         &WriteErrorKind::TooFew { missing: 3 }

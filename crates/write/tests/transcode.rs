@@ -1,6 +1,5 @@
-//! The value that each value becomes where the target has no such thing, and the report about it:
-//! the table in the documentation of `transcode`, row by row. The bytes are put together by
-//! docs/FORMAT.md.
+//! What each value becomes if the target lacks it, and the report about it: the table in the
+//! documentation of `transcode`, row by row. The bytes are assembled by docs/FORMAT.md.
 #![cfg(feature = "transcode")]
 
 use std::error::Error as _;
@@ -344,7 +343,8 @@ fn scripts_go_to_engines_that_understand_them() {
     becomes(GODOT_3, &object("11", array), G3, &object("11", array), &[]);
     becomes(GODOT_3, &object("11", array), G4, &object("18", "00000000"), &[kept, dropped(28)]);
     // A path is wanted, and this is none, though it is of the same engine; a whole object is wanted,
-    // and this is one, though of another.
+    // The target expects a path, and this is none, though it is of the same engine. The target
+    // expects a whole object, and this is one, though of another engine.
     becomes(GODOT_4, &object("18", "02000000 07000000"), G4, &object("18", "00000000"), &[dropped(28)]);
     let whole = "18000000 01000000 42000000 00000000";
     becomes(GODOT_4, &object("18", whole), G4, &object("18", "00000000"), &[dropped(28)]);
@@ -495,7 +495,8 @@ fn repeated_keys_are_merged_in_sixteen_levels() {
 }
 
 /// Both arrays hold the int 0, but the engine drops it from the second, which is one of signals: what it
-/// reads is {Array[Signal]([]): 2, Array[int]([0]): 1}.
+/// Both arrays hold the int 0, but the engine drops it from the second, an array of signals. What
+/// it reads is {Array[Signal]([]): 2, Array[int]([0]): 1}.
 #[test]
 fn arrays_of_other_types_with_equal_bytes_stay_two_keys() {
     let two = "1b000000020000001c0001000200000001000000020000000000000002000000010000001c0001001a0000000100000002000000000000000200000002000000";
@@ -503,7 +504,8 @@ fn arrays_of_other_types_with_equal_bytes_stay_two_keys() {
 }
 
 /// [] is a key twice, and the engine makes a third of an array of colours with an int in it: the value of
-/// the last of the three stays, so none may move before another.
+/// [] is a key twice, and the engine makes a third [] from an array of colours with an int in it.
+/// The last of the three values stays, so none may move before another.
 #[test]
 fn keys_are_not_merged_across_one_that_the_engine_changes() {
     let empty = "1c00000000000000";

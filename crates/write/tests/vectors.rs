@@ -1,4 +1,4 @@
-//! The bytes that the engines wrote, written again: every canonical line byte for byte.
+//! The bytes that the engines wrote, written again: every canonical line, byte for byte.
 #![cfg(feature = "std")]
 
 mod driver;
@@ -15,7 +15,7 @@ struct Line {
     value: Value,
 }
 
-/// The canonical lines of a file, their padding zeroed.
+/// Returns the canonical lines of a file, with their padding zeroed.
 fn canonical(file: &str) -> Vec<Line> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../testdata/vectors")
@@ -39,7 +39,7 @@ fn canonical(file: &str) -> Vec<Line> {
     lines
 }
 
-/// Writes every line to every kind of sink. `refused` are lines that the writer must not write.
+/// Writes every line to every kind of sink. `refused` are lines that the writer must refuse.
 fn check(file: &str, target: Target, expected: usize, refused: &[&str]) {
     let lines = canonical(file);
     let mut equal = 0;
@@ -96,7 +96,7 @@ fn godot_4_with_doubles() {
     check("godot4-double.jsonl", target, 124, &[]);
 }
 
-/// This engine has no limit of depth; ours is 1024 in every dialect.
+/// This engine has no depth limit; ours is 1024 in every dialect.
 #[test]
 fn godot_3() {
     let refused = [
@@ -108,14 +108,14 @@ fn godot_3() {
     check("godot3.jsonl", Target::GODOT_3, 516, &refused);
 }
 
-/// This engine writes surrogates that it refuses to read; so do we refuse them.
+/// This engine writes surrogates that it refuses to read; we refuse them too.
 #[test]
 fn pandemonium_5() {
     let refused = ["string/surrogate-high", "string/surrogate-pair"];
     check("pandemonium5.jsonl", Target::PANDEMONIUM_5, 327, &refused);
 }
 
-/// A buffer one byte short, or shorter, is noticed at whatever byte it ends.
+/// A buffer that is too short by any number of bytes is noticed.
 #[test]
 fn every_short_buffer_is_noticed() {
     for line in canonical("godot4.jsonl") {

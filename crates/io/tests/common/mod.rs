@@ -8,7 +8,7 @@ use gdvar_view::{Dialect, Document, PrefixOrder, frames};
 use gdvar_write::{Writer, transcode};
 use serde_json::Value;
 
-/// A file of `testdata`.
+/// Reads a file of `testdata`.
 pub(crate) fn testdata(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
         .join("../../testdata")
@@ -35,7 +35,7 @@ impl Save {
         }
     }
 
-    /// All with a container whose name begins so, at least one.
+    /// Returns all saves with a container whose name begins like this, at least one.
     pub(crate) fn all(container: &str) -> Vec<Save> {
         let folder = fs::read_dir(testdata("saves")).expect("the saves");
         let mut names: Vec<String> = folder
@@ -62,7 +62,7 @@ impl Save {
         self.about["container"].as_str().expect("a container")
     }
 
-    /// The key that opens an encrypted one.
+    /// Returns the key that opens an encrypted save.
     pub(crate) fn key(&self) -> Key {
         match self.about["password"].as_str() {
             Some(password) => Key::from_password(password),
@@ -73,15 +73,15 @@ impl Save {
         }
     }
 
-    /// The plain file with the same values, and whether its bytes are the same too: Godot 3 leaves
-    /// padding unset, so two of its runs differ there.
+    /// Returns the plain file with the same values, and whether its bytes are equal too: Godot 3
+    /// leaves padding uninitialised, so two of its runs differ there.
     pub(crate) fn plain(&self) -> (Save, bool) {
         let plain = Save::get(self.about["same_values_as"].as_str().expect("a name"));
         let same = !self.name.starts_with("rpg3");
         (plain, same)
     }
 
-    /// Asserts that contents are those that the description states.
+    /// Asserts that the contents are what the description says.
     #[track_caller]
     pub(crate) fn check(&self, contents: &[u8]) {
         let (plain, same) = self.plain();
@@ -97,21 +97,21 @@ impl Save {
     }
 }
 
-/// The records of a file of Godot 3, each written again.
+/// Returns the records of a file of Godot 3, each written again.
 fn canonical(file: &[u8]) -> Vec<Vec<u8>> {
     frames(file, PrefixOrder::Little)
         .map(|frame| rewritten(frame.expect("a frame").bytes, Dialect::GODOT_3))
         .collect()
 }
 
-/// A value without what the engine leaves unset.
+/// Returns a value with the padding set to zero that the engine leaves uninitialised.
 pub(crate) fn rewritten(bytes: &[u8], dialect: Dialect) -> Vec<u8> {
     let mut writer = Writer::new(Vec::new(), dialect);
     transcode(Document::new(bytes, dialect), &mut writer).expect("a value");
     writer.finish().expect("one value")
 }
 
-/// Bytes that look the same on every run, of which neighbours are seldom alike.
+/// Returns bytes that are equal in every run and vary from byte to byte.
 pub(crate) fn noise(len: usize, seed: u64) -> Vec<u8> {
     let mut state = seed | 1;
     (0..len)

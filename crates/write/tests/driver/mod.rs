@@ -11,7 +11,7 @@ use serde_json::Value;
 
 type Done<S> = Result<(), gdvar_write::Error<<S as Sink>::Error>>;
 
-/// Writes one tagged value. Recursive: values nest at most 16 deep, the deep ones are `Nest`.
+/// Writes one tagged value. Recursive: values nest at most 16 deep; the deeper ones are `Nest`.
 pub(crate) fn write<S: Sink>(w: &mut Writer<S>, value: &Value) -> Done<S> {
     let object = value.as_object().expect("a tagged value");
     assert_eq!(object.len(), 1);
@@ -180,7 +180,7 @@ fn element<'v, S: Sink>(w: &Writer<S>, v: &'v Value) -> ElementType<'v> {
     ElementType::Untyped
 }
 
-/// 16 hex digits per real: only the double-precision vectors have them.
+/// Only the double-precision vectors have 16 hex digits for a real.
 fn has_wide_reals(v: &Value) -> bool {
     match v {
         Value::String(digits) => digits.len() == 16,
@@ -208,7 +208,7 @@ fn text(v: &Value) -> Text<'_> {
     }
 }
 
-/// UTF-8 as it was before it had an upper end, and for surrogates too.
+/// Encodes as UTF-8 without its upper limit, and encodes surrogates too.
 fn encode_wide(code: u64, out: &mut Vec<u8>) {
     let len = match code {
         0..0x80 => return out.push(code as u8),
