@@ -69,7 +69,7 @@ fn vectors_of_ints_become_reals_or_arrays() {
         "07000000 0000803f 00000040 00004040", &[(Loss::Retyped(Vector3), Vector3i, 1, 0)]);
     becomes(GODOT_4, "08000000 01000000 02000000 03000000 04000000", G3,
         "06000000 0000803f 00000040 00004040 00008040", &[(Loss::Retyped(Rect2), Rect2i, 1, 0)]);
-    // 2^24 is the last whole number that an f32 holds with all before it.
+    // 2^24 is the last whole number up to which an f32 holds all.
     becomes(GODOT_4, "06000000 00000001 01000001", G3, "05000000 0000804b 0000804b",
         &[(Loss::Retyped(Vector2), Vector2i, 1, 0), (Loss::Rounded, Vector2i, 1, 0)]);
     becomes(GODOT_4, "06000000 00000001 00000001", G3, "05000000 0000804b 0000804b",
@@ -84,7 +84,7 @@ fn vectors_of_ints_become_reals_or_arrays() {
     let floats = "03000000 0000803f 03000000 00000040 03000000 00004040 03000000 00008040 ".repeat(4);
     becomes(GODOT_4, &format!("13000000 {sixteen}"), G3, &format!("13000000 10000000 {floats}"),
         &[(Loss::Retyped(Array), Projection, 1, 0)]);
-    // Pandemonium has them all.
+    // Pandemonium has all of them.
     becomes(GODOT_4, "06000000 01000000 feffffff", P5, "08000000 01000000 feffffff", &[]);
     becomes(GODOT_4, "0a000000 01000000 02000000 03000000", P5, "0a000000 01000000 02000000 03000000", &[]);
     becomes(GODOT_4, "08000000 01000000 02000000 03000000 04000000", P5,
@@ -160,7 +160,7 @@ fn packed_arrays_become_the_nearest() {
     becomes(GODOT_4, long, G4.with_minor(2),
         "1c000000 01000000 0c000000 cdcccc3d 00000040 00000040 00000040",
         &[(Loss::Rounded, PackedVector4Array, 1, 0), (Loss::Retyped(Array), PackedVector4Array, 1, 0)]);
-    // As floats of an array they stay what they are.
+    // As floats of an array they are unchanged.
     becomes(GODOT_4, long, G3,
         "13000000 01000000 13000000 04000000 03000100 9a999999 9999b93f 03000000 00000040 03000000 00000040 03000000 00000040",
         &[(Loss::Retyped(Array), PackedVector4Array, 1, 0)]);
@@ -208,14 +208,15 @@ fn types_of_containers_are_kept_where_they_can_be() {
         &[(Loss::Retyped(Array), TypedArray, 1, 0)]);
     becomes(PANDEMONIUM_5, "1c000000 02000000 01000000 02000000 07000000", G3, plain3,
         &[(Loss::Retyped(Array), PackedTypedArray, 1, 0), (Loss::TypeDropped, PackedTypedArray, 1, 0)]);
-    // A type number that is none: engine mode reads it (docs/FORMAT.md §6, row 35).
+    // A number that is no type: engine mode reads it (docs/FORMAT.md §6, row 35).
     becomes(PANDEMONIUM_5, "1b000000 c8000000 00000000", P5, "1b000000 00000000 00000000",
         &[(Loss::TypeDropped, TypedArray, 1, 0)]);
     becomes(PANDEMONIUM_5, "1b000000 c8000000 00000000", G4, "1c000000 00000000",
         &[(Loss::Retyped(Array), TypedArray, 1, 0), (Loss::TypeDropped, TypedArray, 1, 0)]);
     becomes(PANDEMONIUM_5, "1b000000 00000000 00000000", G4, "1c000000 00000000",
         &[(Loss::Retyped(Array), TypedArray, 1, 0)]);
-    // A type that the target does not have: an Array[Vector4i] for Godot 3, one of Callables for Pandemonium.
+    // A type that the target lacks: an Array[Vector4i] for Godot 3, one of Callables for
+    // Pandemonium.
     becomes(GODOT_4, "1c000100 19000000 00000000", P5, "1a000000 00000000",
         &[(Loss::TypeDropped, Array, 1, 0)]);
     let (class, script) = ("1c000200 04000000 4e6f6465 00000000", "1c000300 07000000 7265733a 2f2f6100 00000000");
@@ -231,7 +232,8 @@ fn types_of_containers_are_kept_where_they_can_be() {
     becomes(GODOT_4, dict, G4.with_minor(3), &format!("1b000000 {untyped}"),
         &[(Loss::TypeDropped, Dictionary, 1, 0)]);
     becomes(GODOT_4, dict, G3, &format!("12000000 {untyped}"), &[(Loss::TypeDropped, Dictionary, 1, 0)]);
-    // The shared mark is Godot 2's own (docs/FORMAT.md §4.2): it is told that others lose it, in whatever bytes it is.
+    // Only Godot 2 has the shared mark (docs/FORMAT.md §4.2). Its loss is reported for every other
+    // target.
     let lost = |kind| [(Loss::SharedDropped, kind, 1, 0)];
     becomes(GODOT_2, "15000000 01000080 00000000", G2, "15000000 01000080 00000000", &[]);
     becomes(GODOT_2, "15000000 01000080 00000000", G3, "13000000 01000000 00000000", &lost(Array));
@@ -261,7 +263,7 @@ fn what_has_no_likeness_becomes_null() {
     let event = "13000000 01000000 02000000 14000000 00000002 41000000";
     becomes(GODOT_2, event, G2, event, &[]);
     becomes(GODOT_2, event, G3, "00000000", &[(Loss::Dropped, InputEvent, 1, 0)]);
-    // RIDs have numbers in Godot 4 only.
+    // Only Godot 4 stores the numbers of RIDs.
     becomes(GODOT_4, "17000000 07000000 00000000", G3, "10000000", &[(Loss::NumberDropped, Rid, 1, 0)]);
     becomes(GODOT_4, "17000000 00000000 00000000", G3, "10000000", &[]);
     becomes(GODOT_3, "10000000", G4, "17000000 00000000 00000000", &[]);
@@ -283,7 +285,8 @@ fn texts_are_fitted() {
     becomes(GODOT_4, "15000000 03000000 61626300", G3, "04000000 03000000 61626300",
         &[(Loss::Retyped(String), StringName, 1, 0)]);
     becomes(GODOT_4, "15000000 03000000 61626300", P5, "18000000 03000000 61626300", &[]);
-    // A lone surrogate, and two that make U+1F600, as Godot 3 writes them (docs/FORMAT.md §6, row 13).
+    // A lone surrogate, and a pair that makes U+1F600, as Godot 3 writes them (docs/FORMAT.md §6,
+    // row 13).
     let lone = "04000000 03000000 eda08000";
     let pair = "04000000 06000000 eda0bded b8800000";
     becomes(GODOT_3, lone, G3, lone, &[]);
@@ -291,20 +294,20 @@ fn texts_are_fitted() {
     becomes(GODOT_3, lone, G4, "04000000 03000000 efbfbd00", &[(Loss::TextReplaced, String, 1, 0)]);
     becomes(GODOT_3, pair, G4, "04000000 04000000 f09f9880", &[(Loss::SurrogatesJoined, String, 1, 0)]);
     becomes(GODOT_3, pair, G3, pair, &[]);
-    // The wrong way round they are two that are lone; and the first and last of either sort.
+    // In reverse order they are two lone surrogates; then the first and the last of either kind.
     becomes(GODOT_3, "04000000 06000000 edb880ed a0bd0000", G4, "04000000 06000000 efbfbdef bfbd0000",
         &[(Loss::TextReplaced, String, 1, 0)]);
     becomes(GODOT_3, "04000000 06000000 eda080ed b0800000", G4, "04000000 04000000 f0908080",
         &[(Loss::SurrogatesJoined, String, 1, 0)]);
     becomes(GODOT_3, "04000000 06000000 edafbfed bfbf0000", G4, "04000000 04000000 f48fbfbf",
         &[(Loss::SurrogatesJoined, String, 1, 0)]);
-    // One that is low behind what is no surrogate joins nothing.
+    // A low surrogate after any other character is lone.
     becomes(GODOT_3, "04000000 04000000 61edb080", G4, "04000000 04000000 61efbfbd",
         &[(Loss::TextReplaced, String, 1, 0)]);
     // Above U+10FFFF, in four bytes.
     becomes(GODOT_3, "04000000 04000000 f4908080", G4, "04000000 03000000 efbfbd00",
         &[(Loss::TextReplaced, String, 1, 0)]);
-    // An overlong U+07FF is written in the usual form, and nothing is lost.
+    // An overlong U+07FF is written in its shortest form, and nothing is lost.
     becomes(GODOT_3, "04000000 03000000 e09fbf00", G4, "04000000 02000000 dfbf0000", &[]);
     becomes(GODOT_3, "04000000 03000000 e09fbf00", G3, "04000000 02000000 dfbf0000", &[]);
     // In a packed array, a path, and an object's class and property.
@@ -320,7 +323,7 @@ fn texts_are_fitted() {
         &[(Loss::NamesKept, Object, 1, 0), (Loss::TextReplaced, Object, 1, 20)]);
 }
 
-/// The value of `script`: docs/FORMAT.md §4.4.
+/// The value of the property `script`: docs/FORMAT.md §4.4.
 #[rustfmt::skip]
 #[test]
 fn scripts_go_to_engines_that_understand_them() {
@@ -338,11 +341,10 @@ fn scripts_go_to_engines_that_understand_them() {
     becomes(GODOT_3, &object("11", whole), G3, &object("11", whole), &[]);
     becomes(GODOT_3, &object("11", whole), G4, &object("18", "00000000"), &[kept, dropped(28)]);
     becomes(GODOT_3, &object("11", "00000000"), G4, &object("18", "00000000"), &[kept]);
-    // No engine writes an array there; in its own dialect it passes.
+    // No engine writes an array there; within the same dialect it passes.
     let array = "13000000 01000000 02000000 07000000";
     becomes(GODOT_3, &object("11", array), G3, &object("11", array), &[]);
     becomes(GODOT_3, &object("11", array), G4, &object("18", "00000000"), &[kept, dropped(28)]);
-    // A path is wanted, and this is none, though it is of the same engine; a whole object is wanted,
     // The target expects a path, and this is none, though it is of the same engine. The target
     // expects a whole object, and this is one, though of another engine.
     becomes(GODOT_4, &object("18", "02000000 07000000"), G4, &object("18", "00000000"), &[dropped(28)]);
@@ -372,7 +374,7 @@ fn keys_that_change_are_reported() {
     let one = |value: u8| format!("02000000 01000000 02000000 {value:02x}000000");
     becomes(GODOT_4, &format!("1b000000 02000000 {} {}", one(2), one(3)), G4,
         &format!("1b000000 01000000 {}", one(3)), &[(Loss::KeysMerged, Dictionary, 1, 0)]);
-    // A key inside of a merged dictionary is one as well.
+    // A key inside a merged dictionary is a key too.
     let name = "18000000 01000000 61000000 02000000 02000000";
     becomes(PANDEMONIUM_5, &format!("19000000 02000000 {name} {name}"), G4,
         "1b000000 01000000 15000000 01000000 61000000 02000000 02000000",
@@ -433,7 +435,7 @@ fn errors_say_which_side_refused() {
 
 #[test]
 fn a_value_passes_as_it_stands() {
-    // A bool of 7 and padding of 0xff: no encoder writes them, and they pass.
+    // A bool of 7 and padding of 0xff: no encoder writes them, and they are copied.
     let bytes = unhex("1c000000 02000000 01000000 07000000 04000000 01000000 61ffffff");
     let array = source(&bytes, GODOT_4).root().unwrap();
     let items = array.as_array().unwrap();
@@ -463,14 +465,14 @@ fn a_value_passes_as_it_stands() {
         dialect: GODOT_3,
     };
     assert_eq!((error.kind(), error.position()), (&foreign, 0));
-    // And one value of a document is converted by itself.
+    // One value of a document is converted by itself.
     let mut writer = Writer::new(Vec::new(), G3);
     let report = transcode_value(items.get(1).unwrap().unwrap(), &mut writer).unwrap();
     assert!(report.is_empty());
     assert_eq!(hex(&writer.finish().unwrap()), "040000000100000061000000");
 }
 
-/// {1: null, 1: {1: null, 1: …}}: sixteen levels have their keys merged, the others keep them.
+/// {1: null, 1: {1: null, 1: …}}: sixteen levels are merged, the others keep their keys.
 #[test]
 fn repeated_keys_are_merged_in_sixteen_levels() {
     let one = "0200000001000000";
@@ -494,7 +496,6 @@ fn repeated_keys_are_merged_in_sixteen_levels() {
     }
 }
 
-/// Both arrays hold the int 0, but the engine drops it from the second, which is one of signals: what it
 /// Both arrays hold the int 0, but the engine drops it from the second, an array of signals. What
 /// it reads is {Array[Signal]([]): 2, Array[int]([0]): 1}.
 #[test]
@@ -503,7 +504,6 @@ fn arrays_of_other_types_with_equal_bytes_stay_two_keys() {
     becomes(GODOT_4, two, G4, two, &[]);
 }
 
-/// [] is a key twice, and the engine makes a third of an array of colours with an int in it: the value of
 /// [] is a key twice, and the engine makes a third [] from an array of colours with an int in it.
 /// The last of the three values stays, so none may move before another.
 #[test]
@@ -520,7 +520,7 @@ fn keys_are_not_merged_across_one_that_the_engine_changes() {
     becomes(GODOT_4, &three, G4, &three, &[]);
 }
 
-/// Godot 3 finds keys that are arrays of reals by their bits.
+/// Godot 3 compares keys that are arrays of reals by their bits.
 #[test]
 fn arrays_of_zeros_with_other_signs_are_two_keys_in_godot_3() {
     let two = "120000000200000016000000010000000000000002000000010000001600000001000000000000800200000002000000";
