@@ -74,10 +74,10 @@ impl Column {
 
 /// Values, and which of them are present.
 ///
-/// The buffers have the layout of Apache Arrow's columnar format: bits of validity and of bools
-/// begin with the lowest bit of the first byte, offsets have 32 bits and there is one more than
-/// values, and numbers are in the host's byte order. On a little-endian host the Arrow C Data
-/// interface can pass them on unchanged.
+/// The buffers have the layout of Apache Arrow's columnar format. Bits of validity and of bools
+/// begin with the lowest bit of the first byte. Offsets have 32 bits, and there is one more of them
+/// than values. Numbers are in the host's byte order. On a little-endian host the Arrow C Data
+/// interface can pass the buffers on unchanged.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Array {
     pub(crate) validity: Bits,

@@ -22,9 +22,9 @@ impl fmt::Display for Variant {
     /// omits types.
     ///
     /// It goes through the bytes, so use it for people and for settings files. A value that no
-    /// engine can hold is printed as by [`Debug`](fmt::Debug). Not everything comes back: vectors
-    /// and packed arrays of 64-bit reals come back with 32 bits, a NaN with the usual bits, and the
-    /// kinds that Godot 4 lacks not at all.
+    /// engine can hold is printed as by [`Debug`](fmt::Debug). Not everything comes back: 64-bit
+    /// reals in vectors and packed arrays lose their width, a NaN gets the usual bits, and kinds
+    /// that Godot 4 lacks are not parsed.
     ///
     /// ```
     /// let save = gdvar::variant!({ "name": "Ann", "hp": 3 });

@@ -259,10 +259,10 @@ impl<'a> Compressed<'a> {
 
     /// Unpacks all contents into one vector of exactly their length.
     ///
-    /// Memory is taken only if the compressed bytes can hold that much: at most 1032 bytes for each
-    /// byte of the file in FastLZ, Deflate and gzip, 128 KiB for each block inside a Zstandard
-    /// frame, and for Brotli what it actually unpacks to; never above the limit given to
-    /// [`Compressed::open`].
+    /// Memory is taken only if the compressed bytes can hold that much. For FastLZ, Deflate and
+    /// gzip this is at most 1032 bytes for each byte of the file; for Zstandard 128 KiB for each
+    /// block inside a frame; for Brotli what the bytes actually unpack to. It is never above the
+    /// limit given to [`Compressed::open`].
     ///
     /// # Errors
     ///

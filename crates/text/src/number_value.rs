@@ -30,7 +30,8 @@ impl Number {
     /// # Errors
     ///
     /// `OutOfRange`, which displays the range, for an int beyond 64 bits, a Float that would be
-    /// infinite, a Float that would be zero despite its digits, and for text that is no number.
+    /// infinite, and a Float that would be zero despite its digits. Also for text that is no
+    /// number.
     pub fn parse(text: &str) -> Result<Number, BuildError> {
         if text.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E')) {
             return Number::parse_float(text).map(Number::Float);

@@ -14,10 +14,11 @@
 //!   instructions a record instead of about 260
 //!   (`benches -- --alone "W1 write" "gdvar Writer, in a burst" N` under callgrind).
 //!
-//! Rejected: writing key and value together (the wait for memory stays), encoding keys beforehand
-//! (literals fold anyway), state inside the slots (returning errors and slots in one `Result`
-//! forces it into memory), and writing into a vector's zeroed spare room (its length is not
-//! constant, so no check disappears).
+//! Rejected, with the reason:
+//! - writing key and value together: the wait for memory stays;
+//! - encoding keys beforehand: literals fold anyway;
+//! - state inside the slots: returning errors and slots in one `Result` forces it into memory;
+//! - writing into a vector's zeroed spare room: its length is not constant, so no check disappears.
 
 use core::fmt;
 

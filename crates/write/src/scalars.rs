@@ -92,10 +92,10 @@ impl<S: Sink> Writer<S> {
         self.put(&wide_int_bytes(value))
     }
 
-    /// Writes a `float` in the width that the target's engine uses ([`docs/FORMAT.md` §5]): 32 bits
-    /// if they give an equal number, which includes −0.0 and the infinities; else 64 with a flag,
-    /// which includes every NaN, whose bits are kept. Godot 2 has 32-bit numbers only. For it,
-    /// [`Precision::Single`] rounds the value as the engine itself does.
+    /// Writes a `float` in the width that the target's engine uses ([`docs/FORMAT.md` §5]). 32 bits
+    /// are used if they hold an equal number, −0.0 and the infinities included. Otherwise 64 bits
+    /// are used with a flag, as for every NaN, whose bits are kept. Godot 2 has 32-bit numbers
+    /// only; for it, [`Precision::Single`] rounds the value as the engine itself does.
     ///
     /// # Errors
     ///

@@ -138,8 +138,8 @@ impl Packer {
     }
 }
 
-/// Returns by how much a match exceeds two bytes, of which three are known to agree: up to the byte
-/// that differs, and one less if it runs up to `end`.
+/// Returns the length of a match minus two; three bytes are known to agree. The match runs up to
+/// the first byte that differs, and is one shorter if it reaches `end`.
 fn extra(input: &[u8], from: usize, at: usize, end: usize) -> usize {
     let room = &input[at..end];
     let agree = room.iter().zip(&input[from..]);
