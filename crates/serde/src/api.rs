@@ -82,7 +82,7 @@ impl From<Dialect> for ReadWith {
 }
 
 impl From<ReadOptions> for ReadWith {
-    /// Takes the options, with a depth limit of at most [`ReadWith::DEPTH`].
+    /// Uses these options, with a depth limit of at most [`ReadWith::DEPTH`].
     fn from(options: ReadOptions) -> ReadWith {
         ReadWith::deep(options.with_limits(limits(options, 0)))
     }

@@ -118,7 +118,7 @@ pub(crate) fn entries<'a>(
     let mut entries: Vec<Entry<'a>> = Vec::with_capacity(count);
     let mut children = outline.children(item);
     while let (Some(key), Some(value)) = (children.next(), children.next()) {
-        // A key that does not fit is dropped with its value. Values need no conversion here
+        // A key that does not fit is dropped with its value. Whether a value fits does not matter
         // (`docs/FORMAT.md` §4.3).
         if target == Target::Any || coerce(Shown::of(key), target).is_some() {
             let value = (!is_lost(key.value, notation)).then_some(value);

@@ -9,8 +9,8 @@
 //! A reader that accepts anything gets this shape too, wrapped in a `Some`. The `Some` tells it
 //! from a Dictionary with the same members, even after serde has buffered it for `flatten` or an
 //! untagged enum. A reader that wants a whole value asks by the name [`RAW`] and is given the
-//! value's address, so nothing recurses and nothing is lost; a whole value is written under the
-//! name [`VARIANT`].
+//! buffer and the value's offset in it, so nothing recurses and nothing is lost. A whole value is
+//! written under the name [`VARIANT`].
 //!
 //! Rejected: magic map keys, which every other format would show; field numbers instead of names,
 //! because serde's field list contains aliases too.
@@ -56,7 +56,7 @@ all_names! {
 
 const _: () = assert!(KINDS == Kind::ALL.len());
 
-/// The newtype name under which a whole value of any kind is read without conversion.
+/// The newtype name under which the bytes of a whole value, of any kind, pass without conversion.
 pub const RAW: &str = "$gdvar:~";
 
 /// The newtype name under which a whole value is written, when other formats see it in a shape of
