@@ -47,7 +47,7 @@ pub struct Column {
 }
 
 impl Column {
-    /// Returns the name.
+    /// Returns the column's name, by which [`Batch::column`] finds it.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name

@@ -180,7 +180,8 @@ impl Decoder {
             return;
         }
         let held = self.end - self.start;
-        // Taken bytes are dropped once they are at least as many as the bytes to be moved.
+        // Moves what is left to the start, but only if at least as many bytes were taken. So each
+        // byte is moved once on average.
         if self.start >= held {
             self.buffer.copy_within(self.start..self.end, 0);
             self.base += self.start as u64;

@@ -119,7 +119,8 @@ pub(crate) fn utf8(text: StrRef<'_>) -> Option<&[u8]> {
     text.to_str().ok().map(str::as_bytes)
 }
 
-/// [`write_escaped`] for escapes of ASCII characters by letters.
+/// Does the work of [`write_escaped`] for escapes that replace an ASCII character by a backslash
+/// and a letter.
 fn write_lettered(page: &mut Page<'_>, text: &str, escape: Escape) {
     let mut rest = text;
     while let Some((at, letter)) = rest
@@ -135,7 +136,7 @@ fn write_lettered(page: &mut Page<'_>, text: &str, escape: Escape) {
     page.text(rest);
 }
 
-/// [`write_escaped`] for text from the bytes, which in Godot 3 may not be Unicode.
+/// Does the work of [`write_escaped`] for text from the bytes, which in Godot 3 may not be Unicode.
 pub(crate) fn write_str_ref(
     page: &mut Page<'_>,
     text: StrRef<'_>,

@@ -170,7 +170,7 @@ impl<S: Sink> Writer<S> {
     /// here, or with the sink's error.
     #[inline(always)]
     pub fn math_le(&mut self, kind: Kind, wide: bool, components: &[u8]) -> Result<(), S> {
-        // Of the other kinds, only those shorter than 8 bytes have a fixed size.
+        // Kinds that are no math types are shorter than 8 bytes, if their size is fixed at all.
         let size = layout::fixed_payload(kind, wide && kind.has_reals(), false);
         if size != Some(components.len()) || components.len() < 8 {
             return Err(self.error(WriteErrorKind::NotAValue {

@@ -152,7 +152,8 @@ mod spill {
         }
 
         fn patch(&mut self, at: u64, bytes: &[u8]) -> io::Result<()> {
-            // Since `hold`, bytes were kept, and a count never lies across both buffers.
+            // `hold` was called before, so the bytes are still here. A count never lies partly in
+            // `far` and partly in `near`.
             let at = at.saturating_sub(self.drained) as usize;
             let place = match at.checked_sub(self.far.len()) {
                 Some(at) => self.near.get_mut(at..),
