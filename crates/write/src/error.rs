@@ -289,7 +289,7 @@ impl<E> fmt::Display for WriteErrorKind<E> {
                 "a container of unknown length ends with end_growing(), any other with end()",
             ),
             WriteErrorKind::ExpectedProperty => {
-                f.write_str("an object wants the name of a property first; call property()")
+                f.write_str("an object expects the name of a property first; call property()")
             }
             WriteErrorKind::ExpectedValue => {
                 f.write_str("the key or property before this one has no value yet; write it first")
@@ -337,15 +337,15 @@ impl<E> fmt::Display for WriteErrorKind<E> {
             ),
             WriteErrorKind::FloatTooWide { bits } => write!(
                 f,
-                "{:?} is no 32-bit float, and the target has no other; write float_f32 of it, or ask \
-                 for Precision::Single, which rounds",
+                "{:?} is no 32-bit float, and the target has no wider one; round it and call \
+                 float_f32, or ask for Precision::Single, which rounds",
                 f64::from_bits(*bits)
             ),
             WriteErrorKind::OutOfRange { kind } => out_of_range(*kind, f),
             WriteErrorKind::ElementType { wanted, found } => write!(
                 f,
-                "a {found} is in a container of {wanted} only, and the engine would convert or drop \
-                 it; convert it, or give the container another type"
+                "a container of {wanted} cannot hold a {found}: the engine would convert or drop it; \
+                 convert it, or give the container another type"
             ),
             WriteErrorKind::EmbeddedNul => f.write_str(
                 "a text holds a NUL, where the engine would cut it; remove it or write the text \
@@ -353,7 +353,7 @@ impl<E> fmt::Display for WriteErrorKind<E> {
             ),
             WriteErrorKind::InvalidText { dialect } => write!(
                 f,
-                "these bytes are no text for {}; write them as packed bytes",
+                "{} cannot decode these bytes as text; write them as packed bytes",
                 dialect.title()
             ),
             WriteErrorKind::EmptyClassName => {
@@ -364,8 +364,7 @@ impl<E> fmt::Display for WriteErrorKind<E> {
             }
             WriteErrorKind::WrongElement { kind } => write!(
                 f,
-                "the elements are not those of a {kind} of this target; mind their type and \
-                 precision"
+                "a {kind} of this target has other elements; check their type and precision"
             ),
             WriteErrorKind::NotAValue { len } => {
                 write!(

@@ -54,7 +54,7 @@ fn texts() -> Vec<(WriteErrorKind<Never>, &'static str)> {
         ),
         (
             WriteErrorKind::ExpectedProperty,
-            "an object wants the name of a property first; call property()",
+            "an object expects the name of a property first; call property()",
         ),
         (
             WriteErrorKind::ExpectedValue,
@@ -99,7 +99,7 @@ fn texts() -> Vec<(WriteErrorKind<Never>, &'static str)> {
             WriteErrorKind::InvalidText {
                 dialect: Dialect::GODOT_2,
             },
-            "these bytes are no text for Godot 2; write them as packed bytes",
+            "Godot 2 cannot decode these bytes as text; write them as packed bytes",
         ),
         (
             WriteErrorKind::EmptyClassName,
@@ -113,7 +113,7 @@ fn texts() -> Vec<(WriteErrorKind<Never>, &'static str)> {
             WriteErrorKind::WrongElement {
                 kind: Kind::PackedColorArray,
             },
-            "the elements are not those of a PackedColorArray of this target; mind their type and precision",
+            "a PackedColorArray of this target has other elements; check their type and precision",
         ),
         (
             WriteErrorKind::NotAValue { len: 5 },
