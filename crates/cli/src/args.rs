@@ -3,14 +3,15 @@
 use std::path::PathBuf;
 
 use clap::Args;
-
-use crate::dumps::Encoding;
+use dialect::dialect_or_auto;
+use gdvar_file::Encoding;
 
 mod choices;
 mod dialect;
 
-pub(crate) use choices::{ColorArg, FramingArg, ObjectsArg, OutputArg, PrecisionArg, RecordArg};
-use dialect::dialect_or_auto;
+pub(crate) use choices::{
+    ColorArg, EncodingArg, FramingArg, ObjectsArg, OutputArg, PrecisionArg, RecordArg, framing,
+};
 pub(crate) use dialect::{DialectArg, dialect, engine};
 
 /// The options of every command.
@@ -40,7 +41,7 @@ pub(crate) struct Global {
         hide_long_help = true,
         value_name = "ENCODING"
     )]
-    pub(crate) encoding: Option<Encoding>,
+    pub(crate) encoding: Option<EncodingArg>,
     /// Begin after this many bytes: a header of the game's own, or where encode_var put a value (then
     /// with --framing bare). Also in hexadecimal: 0x1f
     #[arg(long, global = true, hide_short_help = true, hide_long_help = true, value_name = "N", default_value = "0", hide_default_value = true,
@@ -140,7 +141,23 @@ pub(crate) struct Global {
     pub(crate) errors_aside: bool,
 }
 
+/// What `--json` does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Json {
+    /// Every line of standard output is an object with `schema`, also about a file that cannot be read.
+    Lines,
+    /// Standard output is the result itself: values as JSON, or a file. Objects about errors go to standard error.
+    Result,
+    /// It is refused. The text says why, and what prints JSON.
+    Refused(&'static str),
+}
+
 impl Global {
+    /// How the bytes are written, if that is named.
+    pub(crate) fn encoding(&self) -> Option<Encoding> {
+        self.encoding.map(EncodingArg::get)
+    }
+
     /// The number of problems of a file that are shown.
     pub(crate) fn max_errors(&self) -> u64 {
         match self.max_errors {

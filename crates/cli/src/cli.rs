@@ -4,7 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::{Parser, Subcommand};
 
-use crate::{args::Global, commands, files::RulesArg};
+use crate::{
+    app::files::RulesArg,
+    args::{Global, Json},
+    commands,
+};
 
 const SHORT: &str = "Look into, check, change and convert Godot saves and packets.";
 
@@ -176,26 +180,6 @@ Examples:
     Unpack(commands::unpack::UnpackArgs),
     /// Compress or encrypt a file as the engine does
     Pack(commands::unpack::PackArgs),
-    /// Measure how fast a file is read here, next to what memory allows
-    #[command(after_help = "\
-These are measured, as the median of some rounds, half a second in all for small files:
-  limit    all bytes are added up: as fast as this machine reads them
-  skip     to the end of each record
-  check    is all of it in order, text too?
-  walk     value by value, checking
-  rewrite  read, and written again into memory, for the same engine
-
-The file is checked first; one that cannot be read is not measured. Lines of hex or base64 are \
-decoded before.
-
-Examples:
-  gdvar bench slot1.dat
-  gdvar bench --json slot1.dat")]
-    Bench {
-        /// A file; - is standard input
-        #[arg(default_value = "-", hide_default_value = true)]
-        file: PathBuf,
-    },
     /// Print the options that go with every command
     Options,
     /// Print the paths that begin like one that is being typed
@@ -205,17 +189,6 @@ Examples:
     Completions(commands::completions::CompletionsArgs),
     /// Print the manual page, or write one for every command
     Man(commands::completions::ManArgs),
-}
-
-/// What `--json` does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Json {
-    /// Every line of standard output is an object with `schema`, also about a file that cannot be read.
-    Lines,
-    /// Standard output is the result itself: values as JSON, or a file. Objects about errors go to standard error.
-    Result,
-    /// It is refused. The text says why, and what prints JSON.
-    Refused(&'static str),
 }
 
 const CHANGES: &str = "a command that writes a file prints no JSON; `gdvar diff --json OLD NEW` prints what changed, \
@@ -232,8 +205,7 @@ impl Command {
             | Command::Hex(_)
             | Command::Explain(_)
             | Command::Stats(_)
-            | Command::Recover(_)
-            | Command::Bench { .. } => Json::Lines,
+            | Command::Recover(_) => Json::Lines,
             Command::View(args) => args.json(),
             Command::Get(args) => args.json(),
             Command::Grep(args) => args.json(),
@@ -328,7 +300,6 @@ impl Command {
             | Command::Diff(_)
             | Command::Watch(_)
             | Command::Textconv(_)
-            | Command::Bench { .. }
             | Command::Options
             | Command::CompletePath(_)
             | Command::Completions(_)
@@ -379,7 +350,6 @@ impl Command {
             | Command::Watch(_)
             | Command::Unpack(_)
             | Command::Pack(_)
-            | Command::Bench { .. }
             | Command::CompletePath(_)
             | Command::Completions(_)
             | Command::Man(_) => false,

@@ -1,6 +1,5 @@
 //! One module a command.
 
-pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod complete;
 pub(crate) mod completions;

@@ -1,60 +1,82 @@
 //! `gdvar`: look into, check and convert Godot saves and packets.
 
+use crate::args::Json;
 mod app;
 mod args;
-mod brief;
-mod causes;
 mod cli;
-mod clock;
 mod commands;
-mod detect;
-mod dumps;
-mod edited;
-mod encoding;
-mod envelope;
-mod exit;
-mod explore;
-mod fault;
-mod files;
-mod foreign;
-mod header;
 mod help;
-mod hints;
-mod input;
-mod lookup;
-mod machine;
-mod meaning;
-mod mmap;
-mod notation;
-mod outline;
-mod output;
-#[cfg(any(target_os = "linux", target_os = "macos"))]
-mod pager;
-#[cfg(not(any(target_os = "linux", target_os = "macos")))]
-#[path = "no_pager.rs"]
-mod pager;
-mod paths;
-mod progress;
-mod reason;
-mod records;
-mod report;
-mod same_file;
-mod script;
-mod settings;
-#[cfg(unix)]
-mod signals;
-mod speed;
-mod stats;
-mod stream;
-mod style;
-mod table;
-mod tamed;
-mod threads;
-mod tree;
-mod undecided;
-mod value;
-mod verdict;
-mod width;
+
+// The house, from the ground up: a module uses those of its own folder and of the folders above it in this list.
+// `tests/house.rs` holds it to that.
+
+/// What a terminal gets, and what it tells.
+mod terminal {
+    pub(crate) mod exit;
+    #[cfg(any(target_os = "linux", target_os = "macos"))]
+    pub(crate) mod pager;
+    #[cfg(not(any(target_os = "linux", target_os = "macos")))]
+    #[path = "no_pager.rs"]
+    pub(crate) mod pager;
+    pub(crate) mod progress;
+    pub(crate) mod safe_text;
+    pub(crate) mod safe_writer;
+    #[cfg(unix)]
+    pub(crate) mod signals;
+    pub(crate) mod stream;
+    pub(crate) mod style;
+    pub(crate) mod threads;
+    pub(crate) mod width;
+    pub(crate) mod words;
+}
+
+/// Values as text: on a line, as a tree, as JSON.
+mod show {
+    pub(crate) mod field_meanings;
+    pub(crate) mod json_lines;
+    pub(crate) mod notation;
+    pub(crate) mod one_line;
+    pub(crate) mod rows;
+    pub(crate) mod tree;
+    pub(crate) mod value;
+}
+
+/// From paths to values, and back.
+mod locate {
+    pub(crate) mod lookup;
+    pub(crate) mod outline;
+    pub(crate) mod paths;
+}
+
+/// The bytes of a file, and how they are read.
+mod input {
+    pub(crate) mod bytes;
+    pub(crate) mod detect;
+    pub(crate) mod header;
+    pub(crate) mod key;
+    pub(crate) mod layers;
+    pub(crate) mod mmap;
+    pub(crate) mod unopened;
+}
+
+/// What is wrong with a file, in words.
+mod diagnose {
+    pub(crate) mod ambiguous;
+    pub(crate) mod ambiguous_json;
+    pub(crate) mod diagnosis;
+    pub(crate) mod fault;
+    pub(crate) mod hints;
+    pub(crate) mod report;
+    pub(crate) mod verdict;
+    pub(crate) mod whole_record;
+}
+
+/// Changed files.
+mod save {
+    pub(crate) mod change;
+    pub(crate) mod output;
+    pub(crate) mod same_file;
+}
 
 use std::{
     ffi::OsString,
@@ -65,11 +87,12 @@ use std::{
 
 use clap::FromArgMatches;
 
+use gdvar_file::records::Framing;
+
 use crate::{
     app::App,
-    cli::{Cli, Command, Json},
-    exit::Exit,
-    records::Framing,
+    cli::{Cli, Command},
+    terminal::exit::Exit,
 };
 
 fn main() -> ExitCode {
@@ -79,14 +102,14 @@ fn main() -> ExitCode {
         .unwrap_or_else(|error| usage(&error));
     // Without them the system ends the command, without words.
     #[cfg(unix)]
-    let _ = signals::start().and_then(|()| mmap::handle_signals());
+    let _ = terminal::signals::start().and_then(|()| input::mmap::handle_signals());
     let mut app = App::new(cli.global.clone());
     let is_paged = cli.command.as_ref().is_none_or(Command::is_paged);
     if is_paged && !cli.global.no_pager {
-        pager::arm();
+        terminal::pager::arm();
     }
     let result = run(&mut app, &cli).and_then(|()| app.flush());
-    pager::finish();
+    terminal::pager::finish();
     let exit = match result {
         Ok(()) => app.exit,
         // Whoever read the output has seen enough.
@@ -105,14 +128,18 @@ fn main() -> ExitCode {
 /// Says what is wrong with the command line, or helps. A name of a file in it is somebody else's text.
 fn usage(error: &clap::Error) -> ! {
     if let Some(text) = help::no_command(error) {
-        eprintln!("error: {}", brief::tame(&text));
+        eprintln!("error: {}", terminal::safe_text::safe(&text));
         std::process::exit(i32::from(Exit::Usage as u8));
     }
-    let tame = |arg: OsString| arg.to_string_lossy().chars().all(brief::is_tame);
+    let tame = |arg: OsString| {
+        arg.to_string_lossy()
+            .chars()
+            .all(terminal::safe_text::is_safe)
+    };
     if std::env::args_os().all(tame) {
         error.exit();
     }
-    eprint!("{}", brief::tame(&error.render().to_string()));
+    eprint!("{}", terminal::safe_text::safe(&error.render().to_string()));
     std::process::exit(error.exit_code());
 }
 
@@ -132,7 +159,7 @@ fn run(app: &mut App, cli: &Cli) -> io::Result<()> {
         if line.trim_ascii_start().starts_with(b"#") {
             continue;
         }
-        input::feed(line, record, n as u64);
+        input::bytes::feed(line, record, n as u64);
         record += 1;
         once(app, cli)?;
         app.flush()?;
@@ -143,7 +170,7 @@ fn run(app: &mut App, cli: &Cli) -> io::Result<()> {
 fn once(app: &mut App, cli: &Cli) -> io::Result<()> {
     let Some(command) = &cli.command else {
         let file = cli.file.as_deref().unwrap_or(Path::new("-"));
-        return commands::file::run(app, file);
+        return commands::file::run(app, file, help::meant);
     };
     if let Some(file) = &cli.file {
         app.exit.merge(Exit::Usage);
@@ -202,7 +229,6 @@ fn once(app: &mut App, cli: &Cli) -> io::Result<()> {
         Command::Recover(args) => commands::recover::run(app, args),
         Command::Explore(args) => commands::explore::run(app, args),
         Command::Watch(args) => commands::watch::run(app, args),
-        Command::Bench { file } => commands::bench::run(app, file),
         Command::Options => commands::completions::options(app),
         Command::CompletePath(args) => commands::complete::run(app, args),
         Command::Completions(args) => commands::completions::completions(app, args),

@@ -238,7 +238,7 @@ fn big_endian_lengths_are_read() {
         }
         let info = stdout(&["info", "-d", dialect, "-"], &big, 0);
         assert!(
-            info.contains("len32be: each value behind its big-endian"),
+            info.contains("len32be: each value after its big-endian"),
             "{info}"
         );
         let text = stdout(&["check", "-d", dialect, "-"], &big, 0);

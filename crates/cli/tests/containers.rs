@@ -144,17 +144,22 @@ fn what_is_converted_stays_in_its_container() {
             let info = [&["info", "--json", "-d", to, converted], &secret[..]].concat();
             let line: Value = serde_json::from_str(&stdout(&info, b"", 0)).expect("JSON");
             let (container, what) = match about["container"].as_str().expect("a container") {
-                "encrypted-pass" | "encrypted-key" => {
-                    (format!("encrypted:{to}"), "encrypted as before".to_owned())
-                }
+                "encrypted-pass" | "encrypted-key" => (
+                    format!("encrypted:{to}"),
+                    "encrypted, in the form of ".to_owned(),
+                ),
                 compressed => {
                     let mode = compressed.strip_prefix("compressed:").expect("a mode");
-                    let what = format!("compressed ({mode}) as before");
+                    let what = format!("compressed ({mode}, blocks of ");
                     (compressed.to_owned(), what)
                 }
             };
             assert_eq!(line["container"], container, "{name}");
             assert!(message.contains(&what), "{name}: {message}");
+            assert!(
+                message.trim_end().ends_with(" as before"),
+                "{name}: {message}"
+            );
             let unpacked = gdvar(&[&["unpack", converted], &secret[..]].concat(), b"").stdout;
             assert!(unpacked == values, "{name} to {to}");
             // To standard output too, and without the container if that is asked for. Godot 4 encrypts
@@ -281,7 +286,7 @@ fn what_is_packed_is_the_engines_own_file() {
         let mode = name.split('.').nth(1).expect("a mode");
         let plain = path(about(name)["same_values_as"].as_str().expect("a name"));
         let text = stderr(&["pack", "--mode", mode, &plain, "-o", packed], b"", 0);
-        assert!(text.contains(&format!("compressed ({mode})")), "{text}");
+        assert!(text.contains(&format!("compressed ({mode}, ")), "{text}");
         assert!(fs::read(packed).expect("a file") == fs::read(save(name)).expect("a save"));
     }
     // Godot 3's form has nothing random in it.
@@ -441,10 +446,19 @@ fn settings_of_a_game_are_a_dictionary() {
         assert_eq!(unpacked[..4], canonical[..4], "{engine}");
         assert_eq!(anew(&[file], b""), unpacked, "{engine}");
         assert_eq!(stdout(&["get", file, "[\"gdvar/0009\"]"], b"", 0), "255\n");
-        // Another kind of file is only written if that is asked for.
-        let text = stderr(&["convert", "--to", engine, file, "-o", plain], b"", 2);
+        // It is written again, for its own engine.
+        stderr(&["convert", "--to", engine, file, "-o", plain], b"", 0);
+        assert!(fs::read(plain).expect("a file") == fs::read(file).expect("a file"));
+        let other = if engine == "godot3" {
+            "godot4"
+        } else {
+            "godot3"
+        };
+        let text = stderr(&["convert", "--to", other, file, "-o", plain], b"", 2);
         assert!(
-            text.contains("is not written by gdvar: add --plain"),
+            text.contains(
+                "a project.binary of another engine can be read but not written: add --plain"
+            ),
             "{text}"
         );
     }
@@ -534,7 +548,7 @@ fn constants_of_scripts_are_listed() {
         assert!(line.contains(r#""container":"script:1"#), "{line}");
         let text = stderr(&["convert", "--to", "godot4", file], b"", 2);
         assert!(
-            text.contains("a compiled script is not written by gdvar: add --plain"),
+            text.contains("a compiled script can be read but not written: add --plain"),
             "{text}"
         );
     }

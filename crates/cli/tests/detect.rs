@@ -277,9 +277,16 @@ fn a_header_of_the_games_own_stays_in_edits() {
             let told = String::from_utf8_lossy(&output.stderr);
             match written {
                 Some(written) => {
+                    // A size in it is the new one.
+                    let mut kept = header.clone();
+                    if name.ends_with("size") {
+                        let size = u32::try_from(expected.len()).expect("short");
+                        kept.truncate(header.len() - 4);
+                        kept.extend(size.to_le_bytes());
+                    }
                     assert_eq!(
                         written,
-                        [&header[..], &expected].concat(),
+                        [&kept[..], &expected].concat(),
                         "{name}, {verb:?}: {told}"
                     );
                     if verb[0] != "recover" {

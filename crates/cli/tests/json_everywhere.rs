@@ -105,7 +105,6 @@ const CALLS: &[(&str, Answer)] = &[
     ("watch FILE", Refused("gdvar diff --json")),
     ("unpack FILE", Refused("gdvar json")),
     ("pack --mode zstd --to godot4 FILE", Refused("gdvar json")),
-    ("bench FILE", Lines),
     ("options", Refused("no JSON")),
     ("complete-path FILE d", Refused("no JSON")),
     ("completions bash", Refused("no JSON")),

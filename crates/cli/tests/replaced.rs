@@ -490,22 +490,73 @@ fn text_that_stands_for_bytes_stays_text() {
         .collect();
     let forms = [
         (dump, &[][..]),
-        (format!("[{}]", numbers.join(", ")), &[]),
         (
             format!("12:01 got {}\n", hex.join(" ")),
             &["--encoding", "hex"],
         ),
-        (
-            {
-                let encoded = common::gdvar(
-                    &["from-text", "-", "-f", "base64"],
-                    b"{\"day\": 37, \"items\": [1, 2]}",
-                );
-                String::from_utf8(encoded.stdout).expect("UTF-8")
-            },
-            &["--encoding", "base64"],
-        ),
     ];
+    let encoded = |framing| {
+        let args = ["from-text", "-", "-f", framing];
+        let encoded = common::gdvar(&args, b"{\"day\": 37, \"items\": [1, 2]}");
+        String::from_utf8(encoded.stdout).expect("UTF-8")
+    };
+    // The layouts that programs print are kept: what was a dump is one again.
+    let xxd: String = value
+        .stdout
+        .chunks(16)
+        .enumerate()
+        .map(|(n, row)| {
+            let pairs: Vec<String> = { row.chunks(2) }
+                .map(|pair| pair.iter().map(|byte| format!("{byte:02x}")).collect())
+                .collect();
+            let seen = |&byte: &u8| {
+                if (32..127).contains(&byte) {
+                    char::from(byte)
+                } else {
+                    '.'
+                }
+            };
+            let seen: String = row.iter().map(seen).collect();
+            format!("{:08x}: {:39}  {seen}\n", 16 * n, pairs.join(" "))
+        })
+        .collect();
+    let kept = [
+        (xxd, &[][..]),
+        (format!("[{}]", numbers.join(", ")), &[]),
+        (encoded("base64"), &["--encoding", "base64"]),
+    ];
+    for (text, options) in &kept {
+        for change in [
+            "set FILE day=38 -i",
+            "del FILE day -i",
+            "append FILE items=3 -i",
+        ] {
+            let folder = Folder::new(&VERBS[0]);
+            fs::write(folder.file(), text).expect("space");
+            let file = folder.file();
+            let file = file.to_str().expect("UTF-8");
+            let args = change
+                .split(' ')
+                .map(|word| if word == "FILE" { file } else { word });
+            let args: Vec<&str> = args.chain(options.iter().copied()).collect();
+            stdout(&args, b"", 0);
+            let new = fs::read_to_string(file).expect("text");
+            assert!(new != *text && new[..4] == text[..4], "{change}: {new}");
+            assert_eq!(new.ends_with('\n'), text.ends_with('\n'), "{change}: {new}");
+            let changed = common::gdvar(&[&["unpack", file], *options].concat(), b"");
+            let binary = folder.folder.path().join("binary");
+            fs::write(&binary, &value.stdout).expect("space");
+            let binary = binary.to_str().expect("UTF-8");
+            let args = change
+                .split(' ')
+                .map(|word| if word == "FILE" { binary } else { word });
+            stdout(&args.collect::<Vec<_>>(), b"", 0);
+            assert!(
+                changed.stdout == fs::read(binary).expect("a file"),
+                "{change}: {new}"
+            );
+        }
+    }
     let reads = |verb: &&Verb| verb.old == Old::Locked;
     for verb in VERBS.iter().filter(reads) {
         for (text, options) in &forms {

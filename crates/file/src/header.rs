@@ -11,6 +11,7 @@
 //! and a reading at byte 0 without evidence?    both are possible: the user chooses
 //! ```
 
+use gdvar_io::{Envelope, sniff};
 use gdvar_view::{Dialect, Document, Event, Kind, Limits, Objects, ReadOptions, Role};
 
 use crate::{
@@ -46,7 +47,7 @@ pub struct Header {
 #[must_use]
 pub fn find(bytes: &[u8], dialects: &[Dialect]) -> Option<Header> {
     const BINARY: [Framing; 2] = [Framing::Len32, Framing::Bare];
-    if bytes.len() < 16 {
+    if bytes.len() < 16 || sniff(bytes) != Envelope::Other {
         return None;
     }
     let start = at_start(bytes, dialects);

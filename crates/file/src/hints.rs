@@ -60,8 +60,9 @@ pub struct Hints<'h> {
     pub skip: Option<usize>,
     /// The most bytes that a layer may unpack to; by default [`Limits::unpacking`] of its size.
     pub max_unpacked: Option<u32>,
-    /// Unpack compressed files by several threads (feature `rayon`).
-    pub parallel: bool,
+    /// Returns `true` if compressed files may be unpacked by several threads (feature `rayon`). It is asked when there
+    /// is one.
+    pub parallel: Option<fn() -> bool>,
     /// Returns the key of an encrypted file. It is asked once for each encrypted layer.
     #[cfg(feature = "encrypted")]
     pub key: Option<&'h dyn Fn() -> Option<Key>>,

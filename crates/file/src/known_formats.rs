@@ -38,6 +38,9 @@ const fn known(
     }
 }
 
+/// Where it is met, it was not opened as a layer.
+const NESTED: &str = "it stands inside another file: take it out with gdvar unpack, and look again";
+
 const LOAD_IT: &str = "only the engine's resource loader reads it";
 
 const UNPACK: &str = "unpack it first";
@@ -51,7 +54,38 @@ const CAPTURE: &str = "a capture of network packets, as tcpdump and Wireshark wr
 const PROGRAM: &str =
     "there are no values in it; the save is another file, in the game's user folder";
 
-static KNOWN: [KnownFormat; 29] = [
+static KNOWN: [KnownFormat; 35] = [
+    known(
+        b"GCPF",
+        "Compressed",
+        "a compressed file, as FileAccess.open_compressed (Godot 3: File.open_compressed) writes it",
+        NESTED,
+    ),
+    known(
+        b"GDEC",
+        "Encrypted",
+        "an encrypted file, as FileAccess.open_encrypted or open_encrypted_with_pass writes it",
+        NESTED,
+    ),
+    known(
+        b"ECFG",
+        "ProjectSettings",
+        "a project.binary, the settings of an exported game",
+        NESTED,
+    ),
+    known(b"GDSC", "Script", "a compiled script (.gdc)", NESTED),
+    known(
+        b"\x1f\x8b",
+        "Gzip",
+        "a gzip archive",
+        "unpack it first: gunzip -c FILE | gdvar view -",
+    ),
+    known(
+        b"\x28\xb5\x2f\xfd",
+        "Zstd",
+        "a zstd archive",
+        "unpack it first: zstd -dc FILE | gdvar view -",
+    ),
     known(b"\xd4\xc3\xb2\xa1", "Capture", CAPTURE, PACKETS),
     known(b"\xa1\xb2\xc3\xd4", "Capture", CAPTURE, PACKETS),
     known(b"\x4d\x3c\xb2\xa1", "Capture", CAPTURE, PACKETS),
@@ -358,7 +392,10 @@ mod tests {
     #[test]
     fn known_files_are_told_apart() {
         for (bytes, name) in [
-            (&b" {\"a\": 1}"[..], "Json"),
+            (&b"GCPF\x02\0\0\0"[..], "Compressed"),
+            (b"GDEC\x01\0\0\0", "Encrypted"),
+            (b"GDSC\x65\0\0\0", "Script"),
+            (b" {\"a\": 1}", "Json"),
             (b"[1, 2]", "Json"),
             (b"[gd_resource type=\"Theme\"]", "TextResource"),
             (b"; comment\n[video]\nmode=1\n", "ConfigFile"),

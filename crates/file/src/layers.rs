@@ -17,13 +17,15 @@ mod project;
 mod script;
 mod text;
 
+#[cfg(feature = "encrypted")]
+use gdvar_io::encrypted::Key;
 use gdvar_io::{Envelope, Error, compressed::Mode, sniff};
 use gdvar_view::{Dialect, Objects};
 
 pub use project::WrapProjectError;
 
 use crate::{
-    Encoding, Framing, Hints,
+    Encoding, Framing, Hints, TextLayout,
     header::{self, Header},
 };
 
@@ -52,6 +54,8 @@ pub enum LayerKind {
         encoding: Encoding,
         /// The contents are lines of hex, a value each, out of lines of a log.
         is_lines: bool,
+        /// The layout in which other contents are written; `None` if the text can only be read.
+        layout: Option<TextLayout>,
     },
     /// A file of `open_compressed` (`docs/FORMAT.md` §7.3).
     Compressed {
@@ -105,6 +109,77 @@ impl std::fmt::Debug for SecretKey {
 }
 
 impl Layer {
+    /// A file of `open_compressed` around other contents.
+    #[must_use]
+    pub fn compressed(mode: Mode, block_size: u32) -> Layer {
+        Layer::new(LayerKind::Compressed { mode, block_size })
+    }
+
+    /// A file of `open_encrypted` around other contents, in the form of that engine.
+    #[cfg(feature = "encrypted")]
+    #[must_use]
+    pub fn encrypted(key: Key, engine: Dialect) -> Layer {
+        Layer::new(LayerKind::Encrypted {
+            is_godot4: encrypted::is_godot4(engine),
+            key: SecretKey(key),
+        })
+    }
+
+    fn new(kind: LayerKind) -> Layer {
+        Layer {
+            kind,
+            header: Vec::new(),
+            len: 0,
+        }
+    }
+
+    /// The layer with the game's own bytes in front of it.
+    #[must_use]
+    pub fn with_header(self, header: Vec<u8>) -> Layer {
+        Layer { header, ..self }
+    }
+
+    /// The layer that the same contents need for an engine: encryption has the form of that engine.
+    #[must_use]
+    pub fn for_engine(self, engine: Dialect) -> Layer {
+        #[cfg(feature = "encrypted")]
+        if let LayerKind::Encrypted { key, .. } = self.kind {
+            return Layer {
+                header: self.header,
+                len: self.len,
+                ..Layer::encrypted(key.0, engine)
+            };
+        }
+        #[cfg(not(feature = "encrypted"))]
+        let _ = engine;
+        self
+    }
+
+    /// Finds out whether other contents of an engine can be put into the layer, before any are made.
+    ///
+    /// # Errors
+    /// [`WrapError::ReadOnly`] for layers that are read and not written, and for the settings of another engine.
+    pub fn is_writable(&self, engine: Dialect) -> Result<(), WrapError> {
+        Err(WrapError::ReadOnly(match &self.kind {
+            LayerKind::Script { .. } => "a compiled script",
+            LayerKind::Compressed {
+                mode: Mode::Brotli, ..
+            }
+            | LayerKind::Packed {
+                mode: Mode::Brotli, ..
+            } => "Brotli",
+            LayerKind::Project(project) if project.dialect != engine => {
+                "a project.binary of another engine"
+            }
+            LayerKind::Text {
+                encoding,
+                layout: None,
+                ..
+            } => text::read_only(*encoding),
+            _ => return Ok(()),
+        }))
+    }
+
     /// A short name: `compressed:zstd`, `encrypted:godot4`, `project-settings`, `gzip`, `text:hexdump`.
     #[must_use]
     pub fn name(&self) -> String {
@@ -164,7 +239,9 @@ impl Layer {
     /// [`WrapError`] if the layer cannot be written, or the contents are nothing that it can hold.
     pub fn wrap(&self, contents: &[u8], iv: Option<[u8; 16]>) -> Result<Vec<u8>, WrapError> {
         let mut file = match &self.kind {
-            &LayerKind::Text { encoding, is_lines } => text::wrap(encoding, is_lines, contents)?,
+            &LayerKind::Text {
+                encoding, layout, ..
+            } => text::wrap(encoding, layout, contents)?,
             &LayerKind::Compressed { mode, block_size } => {
                 compressed::wrap(mode, block_size, contents)?
             }
@@ -375,11 +452,12 @@ fn container(bytes: &[u8], hints: &Hints<'_>) -> Result<Option<Found>, PeelError
     }))
 }
 
-/// Returns `true` if a container with a magic starts at the first byte, or zlib data that unpacks whole.
+/// Returns `true` if a container of the engines starts at the first byte, or gzip, Zstandard or zlib data that unpacks
+/// whole: other files have such data in them.
 pub(crate) fn starts_container(bytes: &[u8]) -> bool {
     let is_file = matches!(
         sniff(bytes),
         Envelope::Compressed { .. } | Envelope::Encrypted3 | Envelope::Encrypted4
     );
-    is_file || gdvar_io::packed::sniff(bytes).is_some() || packed::is_zlib(bytes)
+    is_file || packed::is_whole(bytes)
 }

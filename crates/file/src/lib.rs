@@ -34,6 +34,7 @@ pub mod line;
 mod message;
 mod open;
 pub mod records;
+mod text_layout;
 
 pub use detect::{Certainty, Decision, DialectChoice, Undecided, detect};
 pub use dump::Encoding;
@@ -43,6 +44,7 @@ pub use known_formats::KnownFormat;
 pub use layers::{Layer, LayerKind, PeelError, Peeled, WrapError, peel};
 pub use open::{NotOpened, Opened, decide, open};
 pub use records::{Framing, Place, Problem, Record, Records};
+pub use text_layout::TextLayout;
 
 use gdvar_view::{Dialect, Document, Objects, ReadOptions, frames};
 

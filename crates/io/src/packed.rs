@@ -57,38 +57,61 @@ pub fn has_zlib_header(bytes: &[u8]) -> bool {
 /// and for bytes after the end, [`TooLong`](FileErrorKind::TooLong),
 /// [`NotBuilt`](FileErrorKind::NotBuilt), [`OutOfMemory`](FileErrorKind::OutOfMemory).
 pub fn unpack(mode: Mode, packed: &[u8], limits: Limits) -> Result<Vec<u8>, Error> {
+    let (plain, damage) = unpack_start(mode, packed, limits);
+    damage.map_or(Ok(plain), Err)
+}
+
+/// Unpacks `packed` as far as it goes: returns the bytes before the damage, and the damage. Of FastLZ all is lost, for
+/// it has no checksum. See [`unpack`].
+#[must_use]
+pub fn unpack_start(mode: Mode, packed: &[u8], limits: Limits) -> (Vec<u8>, Option<Error>) {
+    let mut plain = Vec::new();
+    let damage = unpack_into(mode, packed, limits, &mut plain).err();
+    (plain, damage)
+}
+
+fn unpack_into(
+    mode: Mode,
+    packed: &[u8],
+    limits: Limits,
+    plain: &mut Vec<u8>,
+) -> Result<(), Error> {
     match mode {
-        Mode::FastLz => fast_lz(packed, limits),
+        Mode::FastLz => {
+            *plain = fast_lz(packed, limits)?;
+            Ok(())
+        }
         #[cfg(feature = "deflate")]
         Mode::Deflate => {
             let mut decoder = flate2::bufread::ZlibDecoder::new(packed);
-            let plain = read_to_end(&mut decoder, packed.len(), limits)?;
-            whole(plain, decoder.total_in() as usize == packed.len())
+            read_to_end(&mut decoder, packed.len(), limits, plain)?;
+            whole(decoder.total_in() as usize == packed.len())
         }
         #[cfg(feature = "deflate")]
         Mode::Gzip => read_to_end(
             &mut flate2::bufread::MultiGzDecoder::new(packed),
             packed.len(),
             limits,
+            plain,
         ),
         #[cfg(feature = "zstd")]
         Mode::Zstd => {
             let mut decoder =
                 zstd::stream::read::Decoder::with_buffer(packed).map_err(|_| damaged())?;
-            read_to_end(&mut decoder, packed.len(), limits)
+            read_to_end(&mut decoder, packed.len(), limits, plain)
         }
         #[cfg(all(feature = "ruzstd", not(feature = "zstd")))]
         Mode::Zstd => {
             let mut rest = packed;
             let mut decoder =
                 ruzstd::decoding::StreamingDecoder::new(&mut rest).map_err(|_| damaged())?;
-            let plain = read_to_end(&mut decoder, packed.len(), limits)?;
-            whole(plain, rest.is_empty())
+            read_to_end(&mut decoder, packed.len(), limits, plain)?;
+            whole(rest.is_empty())
         }
         #[cfg(feature = "brotli")]
         Mode::Brotli => {
             let mut decoder = brotli_decompressor::Decompressor::new(packed, 4096);
-            read_to_end(&mut decoder, packed.len(), limits)
+            read_to_end(&mut decoder, packed.len(), limits, plain)
         }
         #[allow(unreachable_patterns, reason = "with all features there is none left")]
         _ => Err(Error::new(0, FileErrorKind::NotBuilt { mode })),
@@ -121,8 +144,8 @@ fn too_long(limits: Limits) -> Error {
 }
 
 #[cfg(any(feature = "deflate", all(feature = "ruzstd", not(feature = "zstd"))))]
-fn whole(plain: Vec<u8>, is_whole: bool) -> Result<Vec<u8>, Error> {
-    is_whole.then_some(plain).ok_or_else(damaged)
+fn whole(is_whole: bool) -> Result<(), Error> {
+    is_whole.then_some(()).ok_or_else(damaged)
 }
 
 #[cfg(any(
@@ -135,12 +158,12 @@ fn read_to_end(
     reader: &mut impl std::io::Read,
     packed_len: usize,
     limits: Limits,
-) -> Result<Vec<u8>, Error> {
-    let mut plain = Vec::new();
+    plain: &mut Vec<u8>,
+) -> Result<(), Error> {
     let mut piece = [0; 1 << 14];
     loop {
         let len = match reader.read(&mut piece) {
-            Ok(0) => return Ok(plain),
+            Ok(0) => return Ok(()),
             Ok(len) => len,
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
             Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
@@ -153,34 +176,27 @@ fn read_to_end(
         }
         if plain.capacity() - plain.len() < len {
             let more = plain.len().max(piece.len());
-            reserve(&mut plain, more, 0)?;
+            reserve(plain, more, 0)?;
         }
         plain.extend_from_slice(&piece[..len]);
     }
 }
 
-/// Unpacks a FastLZ stream. The stream does not contain its unpacked size, so larger and larger
-/// buffers are tried.
+/// Unpacks a FastLZ stream. The stream does not contain its unpacked size, so it is measured first: no memory is taken
+/// for bytes that are no stream.
 fn fast_lz(packed: &[u8], limits: Limits) -> Result<Vec<u8>, Error> {
-    let possible = (packed.len() as u64).saturating_mul(fastlz::EXPANSION);
-    let most = possible.min(limits.max_len.into()) as usize;
-    let mut room = packed.len().saturating_mul(4).clamp(64, most.max(64));
-    loop {
-        let mut plain = Vec::new();
-        reserve(&mut plain, room, 0)?;
-        plain.resize(room, 0);
-        if let Some(len) = fastlz::decompress(packed, &mut plain) {
-            plain.truncate(len);
-            return Ok(plain);
-        }
-        if room >= most {
-            return Err(if possible > limits.max_len.into() {
-                too_long(limits)
-            } else {
-                damaged()
-            });
-        }
-        room = room.saturating_mul(4).min(most);
+    let len = fastlz::unpacked_len(packed).ok_or_else(damaged)?;
+    if len > limits.max_len as usize {
+        return Err(too_long(limits));
+    }
+    let mut plain = Vec::new();
+    reserve(&mut plain, len, 0)?;
+    plain.resize(len, 0);
+    let written = fastlz::decompress(packed, &mut plain);
+    if written == Some(len) {
+        Ok(plain)
+    } else {
+        Err(damaged())
     }
 }
 
@@ -204,7 +220,13 @@ mod tests {
                     );
                 } else {
                     assert_eq!(back, plain, "{mode} {len}");
-                    assert!(unpack(mode, &packed[..packed.len() - 1], Limits::FILE).is_err());
+                    let cut = &packed[..packed.len() - 1];
+                    let (start, damage) = unpack_start(mode, cut, Limits::FILE);
+                    assert!(
+                        damage.is_some() && plain.starts_with(&start),
+                        "{mode} {len}"
+                    );
+                    assert_eq!(unpack(mode, cut, Limits::FILE).err(), damage);
                     let more = [&packed[..], b"x"].concat();
                     assert!(unpack(mode, &more, Limits::FILE).is_err(), "{mode} {len}");
                 }

@@ -2,21 +2,22 @@
 
 use std::io;
 
+use gdvar_file::records::{Framing, Place, Problem, Record};
 use gdvar_view::{Document, Error, ErrorKind, Objects, ReadOptions};
 
 use super::App;
 use crate::{
-    brief,
-    causes::Cause,
-    detect::Plan,
-    fault::Fault,
-    hints::{self, Case},
-    input::Input,
-    machine,
-    reason::Reason,
-    records::{Framing, Place, Problem, Record},
-    report::{Note, Report, Window},
+    diagnose::{
+        diagnosis::{self, Cause, Reason},
+        fault::Fault,
+        hints::{self, Case},
+        report::{Note, Report, Window},
+        verdict,
+    },
+    input::{bytes::Input, detect::Plan},
+    terminal::words,
 };
+
 impl App {
     /// Returns `true` if it is the first message about the file at hand.
     pub(crate) fn is_first(&self) -> bool {
@@ -84,7 +85,7 @@ impl App {
                     offset: blank.start - input.header().len(),
                 };
                 let help = Note::Help(Cause::Blank(blank).help().to_owned());
-                (blank.to_string(), Some(window), vec![help])
+                (diagnosis::blank_words(blank), Some(window), vec![help])
             }
             Fault::Problem(Problem::Hex(_)) => (
                 "the line is not made of pairs of hex digits".to_owned(),
@@ -114,12 +115,12 @@ impl App {
         record: &Record<'_>,
         fault: Fault,
         options: ReadOptions,
-    ) -> machine::RecordLine<'a> {
+    ) -> verdict::RecordLine<'a> {
         let document = Document::with_options(&record.bytes, options);
         let cause = self
             .is_first()
             .then(|| Reason::of(input, framing, record, fault));
-        machine::RecordLine {
+        verdict::RecordLine {
             schema: 1,
             file: &input.name,
             record: record.index,
@@ -180,12 +181,12 @@ fn message(error: Error, framing: Framing, record: &Record<'_>) -> String {
     match (error.kind(), record.cut) {
         (ErrorKind::Truncated { .. }, Some(declared)) => format!(
             "the record is cut off: {} of {}",
-            brief::count(record.bytes.len() as u64),
-            brief::plural(declared.into(), "byte"),
+            words::count(record.bytes.len() as u64),
+            words::plural(declared.into(), "byte"),
         ),
         (ErrorKind::Truncated { missing }, None) if framing == Framing::Len32 => format!(
             "a length or count is damaged: the record is whole, but its value would need at least {} more",
-            brief::plural(missing.into(), "byte"),
+            words::plural(missing.into(), "byte"),
         ),
         (kind, _) => kind.to_string(),
     }

@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::{
+    Args, ValueEnum,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
+use gdvar_file::{Encoding, records::Framing};
 use gdvar_view::Objects;
 use gdvar_write::Precision;
-
-use crate::records::Framing;
 
 /// `auto` or a framing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -26,6 +28,14 @@ pub(crate) enum FramingArg {
     Base64,
 }
 
+/// Takes the name of a framing.
+pub(crate) fn framing() -> impl TypedValueParser<Value = Framing> {
+    let all = FramingArg::value_variants().iter();
+    let named = all.filter(|framing| framing.get().is_some());
+    let names = named.filter_map(ValueEnum::to_possible_value);
+    PossibleValuesParser::new(names).map(|name| Framing::from_name(&name).unwrap_or(Framing::Bare))
+}
+
 impl FramingArg {
     /// The framing, if one is named.
     pub(crate) fn get(self) -> Option<Framing> {
@@ -36,6 +46,34 @@ impl FramingArg {
             FramingArg::Len32Be => Some(Framing::Len32Be),
             FramingArg::Hex => Some(Framing::Hex),
             FramingArg::Base64 => Some(Framing::Base64),
+        }
+    }
+}
+
+/// How bytes are written in a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum EncodingArg {
+    /// As they are
+    Raw,
+    /// Hexadecimal digits, also inside lines of a log; the longest run of a line counts
+    Hex,
+    /// A dump of xxd, hexdump -C, od -A x -t x1 or Wireshark
+    Hexdump,
+    /// Base64, on one line or many
+    Base64,
+    /// Numbers as programs print them: [28, 0, 255], 0x1c, 0x00, b'\x1c\0'
+    Array,
+}
+
+impl EncodingArg {
+    /// The same, for `gdvar-file`.
+    pub(crate) fn get(self) -> Encoding {
+        match self {
+            EncodingArg::Raw => Encoding::Raw,
+            EncodingArg::Hex => Encoding::Hex,
+            EncodingArg::Hexdump => Encoding::Hexdump,
+            EncodingArg::Base64 => Encoding::Base64,
+            EncodingArg::Array => Encoding::Array,
         }
     }
 }

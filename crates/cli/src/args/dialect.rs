@@ -1,6 +1,7 @@
 //! Names of dialects and of releases on the command line.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use gdvar_file::Engines;
 use gdvar_view::{Detector, Dialect, Engine};
 
 /// `auto`, `any`, a dialect, or a release of an engine.
@@ -24,6 +25,15 @@ impl DialectArg {
             DialectArg::Any => Detector::ANY.to_vec(),
             DialectArg::One(dialect) => vec![dialect],
             DialectArg::Release(engine) => vec![engine.dialect()],
+        }
+    }
+
+    /// The engines that are possible, for `gdvar-file`.
+    pub(crate) fn engines(self) -> Engines {
+        match (self, self.given()) {
+            (_, Some(dialect)) => Engines::Given(dialect),
+            (DialectArg::Any, None) => Engines::Any,
+            _ => Engines::Auto,
         }
     }
 

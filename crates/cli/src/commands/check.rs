@@ -7,23 +7,27 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use gdvar_view::{Dialect, Document, Error, Objects, ReadOptions};
+use gdvar_view::Objects;
 use serde::Serialize;
 
 use crate::{
-    app::App,
-    brief::{self, plural},
-    detect::{Plan, Sure, Undecided},
-    exit::{self, Exit},
-    fault::Fault,
-    files::RulesArg,
-    input::Input,
-    machine,
-    progress::Progress,
-    reason::Reason,
-    records::Record,
-    style::{self, paint},
-    verdict::{self, Verdict},
+    app::{App, files::RulesArg},
+    diagnose::{
+        ambiguous, ambiguous_json,
+        diagnosis::Reason,
+        verdict::{self, Verdict},
+    },
+    input::{
+        bytes::Input,
+        detect::{Plan, Sure, Undecided},
+    },
+    show::json_lines,
+    terminal::{
+        exit::{self, Exit},
+        safe_text,
+        style::{self, paint},
+        words::{self, plural},
+    },
 };
 
 /// The last line of `--json` where bad records were not listed.
@@ -81,7 +85,7 @@ fn one(app: &mut App, file: &Path, is_named: bool) -> io::Result<State> {
         // The message names it; the list shall have it, too.
         let name = file.display().to_string();
         if !app.global.json {
-            writeln!(app.out, "{}: not read", brief::tame_line(&name))?;
+            writeln!(app.out, "{}: not read", safe_text::safe_line(&name))?;
         }
         return Ok(State::Unread);
     };
@@ -93,8 +97,8 @@ fn one(app: &mut App, file: &Path, is_named: bool) -> io::Result<State> {
         }
         Err(undecided) => undecided,
     };
-    if let (Undecided::Foreign(foreign), false) = (&*undecided, is_named) {
-        if !foreign.is_damage() {
+    if let (Undecided::Known(known), false) = (&*undecided, is_named) {
+        if !known.is_damage() {
             return Ok(State::Other);
         }
     }
@@ -103,7 +107,7 @@ fn one(app: &mut App, file: &Path, is_named: bool) -> io::Result<State> {
             ("undecided", State::Undecided)
         }
         Undecided::Unreadable(_) | Undecided::Rest { .. } => ("bad", State::Bad),
-        Undecided::Empty | Undecided::Foreign(_) => ("no values", State::Bad),
+        Undecided::Empty | Undecided::Known(_) => ("no values", State::Bad),
     };
     if app.global.json {
         json_undecided(app, &input, &undecided)?;
@@ -112,7 +116,7 @@ fn one(app: &mut App, file: &Path, is_named: bool) -> io::Result<State> {
     app.undecided(&input, &undecided)?;
     let name = paint(style::HEAD, input.shown());
     let what = paint(style::ERROR, what);
-    let why = machine::undecided_name(&undecided);
+    let why = ambiguous_json::undecided_name(&undecided);
     writeln!(app.out, "{name}: {what} ({why})")?;
     Ok(state)
 }
@@ -142,31 +146,6 @@ impl fmt::Display for Tally {
             .into_iter()
             .filter(|(count, _)| *count > 0)
             .try_for_each(|(count, what)| write!(f, ", {count} {what}"))
-    }
-}
-
-/// Reads a record to its end; returns how many bytes the value takes.
-pub(crate) fn read(
-    record: &Record<'_>,
-    options: ReadOptions,
-    progress: &Progress,
-) -> Result<usize, Fault> {
-    if let Some(problem) = record.problem {
-        return Err(Fault::Problem(problem));
-    }
-    let end = record.walk(options, progress).map_err(Fault::Read)?;
-    if record.cut.is_some() {
-        return Err(Fault::Read(end_error(record)));
-    }
-    Ok(end)
-}
-
-/// The value is whole, but its frame is not: the engine refuses that too.
-pub(crate) fn end_error(record: &Record<'_>) -> Error {
-    let end = record.bytes.len();
-    match Document::new(&[], Dialect::GODOT_4).validate() {
-        Err(error) => error.at(end),
-        Ok(_) => unreachable!("no bytes are no value"),
     }
 }
 
@@ -202,12 +181,12 @@ fn check(app: &mut App, input: &Input, plan: &Plan) -> io::Result<u64> {
         if app.global.json && shown {
             let mut line = match judged.fault {
                 Some(fault) => app.fault_line(input, plan.framing, &record, fault, options),
-                None => machine::RecordLine::fine(&input.name, record.index),
+                None => verdict::RecordLine::fine(&input.name, record.index),
             };
             line.ok &= judged.changes.is_empty();
             line.read = judged.read;
             line.lost = judged.changes;
-            machine::line(&mut app.out, &line)?;
+            json_lines::line(&mut app.out, &line)?;
         } else if let (Some(fault), true) = (judged.fault, shown && !app.global.json) {
             let report = app.report(input, plan.framing, &record, fault, options);
             report.print(&mut app.out)?;
@@ -234,12 +213,12 @@ fn check(app: &mut App, input: &Input, plan: &Plan) -> io::Result<u64> {
                 error: "MoreErrors",
                 more,
             };
-            machine::line(&mut app.out, &rest)?;
+            json_lines::line(&mut app.out, &rest)?;
         }
         return Ok(bad);
     }
     summary(app, input, plan, &verdict, bad)?;
-    verdict.print_changes(app, input)?;
+    app.say_losses(&verdict, input)?;
     Ok(bad + verdict.lossy)
 }
 
@@ -266,11 +245,11 @@ fn summary(
     };
     let all = plural(verdict.read + verdict.refused, "record");
     if verdict.refused > 0 {
-        let bad = brief::count(verdict.refused);
+        let bad = words::count(verdict.refused);
         let bad = paint(style::ERROR, format!("{bad} bad"));
         writeln!(app.out, "{name}: {bad} of {all}{how}")
     } else if faults > 0 {
-        let bad = format!("{} not as an engine writes them", brief::count(faults));
+        let bad = format!("{} not as an engine writes them", words::count(faults));
         writeln!(
             app.out,
             "{name}: {}, of {all}{how}",
@@ -288,7 +267,7 @@ fn summary(
 
 /// The line of a file that has no one reading.
 fn json_undecided(app: &mut App, input: &Input, undecided: &Undecided) -> io::Result<()> {
-    app.exit.merge(exit::of_undecided(undecided));
+    app.exit.merge(ambiguous::of_undecided(undecided));
     let (record, path) = match undecided {
         Undecided::Dialects(_, choices) => choices.first().map_or((0, "$".to_owned()), |choice| {
             (choice.record, choice.path.clone())
@@ -299,14 +278,14 @@ fn json_undecided(app: &mut App, input: &Input, undecided: &Undecided) -> io::Re
         Undecided::Unreadable(framing) => Reason::of_unreadable(input, *framing),
         _ => None,
     };
-    let line = machine::RecordLine {
+    let line = verdict::RecordLine {
         ok: false,
         read: false,
-        error: Some(machine::undecided_name(undecided)),
+        error: Some(ambiguous_json::undecided_name(undecided)),
         offset: Some(0),
         path: Some(path),
         cause: reason.map(|reason| reason.name),
-        ..machine::RecordLine::fine(&input.name, record)
+        ..verdict::RecordLine::fine(&input.name, record)
     };
-    machine::line(&mut app.out, &line)
+    json_lines::line(&mut app.out, &line)
 }

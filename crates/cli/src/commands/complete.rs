@@ -7,8 +7,8 @@ use gdvar_view::{Document, Objects, Path, VariantRef};
 
 use crate::{
     app::App,
-    brief,
-    paths::{key_step, name_step},
+    locate::paths::{key_step, name_step},
+    terminal::safe_text,
 };
 
 /// Of `complete-path`.
@@ -31,7 +31,7 @@ pub(crate) fn run(app: &mut App, args: &CompleteArgs) -> io::Result<()> {
     let Some(input) = held.open(&args.file)? else {
         return Ok(());
     };
-    let plan = match crate::explore::source::glance(&held, &input) {
+    let plan = match held.glance(&input) {
         Some(plan) => plan,
         None => match held.plan(&input)? {
             Some(plan) => plan,
@@ -46,7 +46,7 @@ pub(crate) fn run(app: &mut App, args: &CompleteArgs) -> io::Result<()> {
         return Ok(());
     };
     for path in paths(root, &args.typed) {
-        if brief::tame_line(&path) == path {
+        if safe_text::safe_line(&path) == path {
             app.raw(format!("{path}\n").as_bytes())?;
         }
     }

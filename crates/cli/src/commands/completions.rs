@@ -8,7 +8,7 @@ use std::{
 use clap::{Args, CommandFactory, builder::StyledStr};
 use clap_complete::Shell;
 
-use crate::{app::App, cli::Cli, exit::Exit};
+use crate::{app::App, cli::Cli, terminal::exit::Exit};
 
 /// The arguments of `completions`.
 #[derive(Args, Debug)]

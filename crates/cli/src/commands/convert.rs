@@ -6,6 +6,10 @@ use std::{
 };
 
 use clap::{Args, ValueEnum};
+use gdvar_file::{
+    line,
+    records::{Framing, Record},
+};
 use gdvar_io::replace::Replacement;
 use gdvar_view::{Dialect, Document, Objects, PrefixOrder};
 use gdvar_wire::Kind;
@@ -17,19 +21,17 @@ use serde::Serialize;
 
 use crate::{
     app::App,
-    args::{OutputArg, PrecisionArg, dialect},
-    brief::{count, plural},
-    commands::check,
-    detect::Plan,
-    encoding,
-    exit::Exit,
-    fault::Fault,
-    input::Input,
-    machine,
-    output::Output,
-    progress::Progress,
-    records::{Framing, Record},
-    style::{self, paint},
+    args::{OutputArg, PrecisionArg, dialect, framing},
+    diagnose::{fault::Fault, whole_record},
+    input::{bytes::Input, detect::Plan, layers},
+    save::output::Output,
+    show::json_lines,
+    terminal::{
+        exit::Exit,
+        progress::Progress,
+        style::{self, paint},
+        words::{count, plural},
+    },
 };
 
 /// Of `convert`.
@@ -61,7 +63,7 @@ pub(crate) struct ConvertArgs {
     #[arg(long, value_name = "DIALECT", value_parser = dialect())]
     pub(crate) to: Dialect,
     /// The bytes to put around the values (default: as it was)
-    #[arg(long, value_name = "FRAMING")]
+    #[arg(long, value_name = "FRAMING", value_parser = framing())]
     pub(crate) out_framing: Option<Framing>,
     #[command(flatten)]
     pub(crate) output: OutputArg,
@@ -96,24 +98,27 @@ pub(crate) fn run(app: &mut App, args: &ConvertArgs) -> io::Result<()> {
         let text = "a bare file holds one value, this one has more: choose another --out-framing";
         return app.error(text);
     }
-    let container = match &input.layer {
-        Some(layer) if !args.plain => match layer.container(args.to) {
-            Ok(container) => Some(container),
+    let layers = match &input.layers[..] {
+        layers if !args.plain => match layers::to_write(layers, args.to) {
+            // Encryption has the form of the engine.
+            Ok(layers) => { layers.into_iter() }
+                .map(|layer| layer.for_engine(args.to))
+                .collect(),
             Err(text) => {
                 app.exit.merge(Exit::Usage);
                 return app.error(&format!("{}: {text}", input.name));
             }
         },
-        _ => None,
+        _ => Vec::new(),
     };
     let path = args.output.path();
-    let is_text = framing.is_text() && container.is_none();
+    let is_text = framing.is_text() && layers.is_empty();
     let instead = "write it to a file with -o FILE, or see it with --out-framing hex --plain";
     if !is_text && app.refuses_bytes(path, instead)? {
         return Ok(());
     }
-    let as_it_was = container.as_ref().map(ToString::to_string);
-    let mut output = match (Output::new(app, path, container), path) {
+    let as_it_was = (!layers.is_empty()).then(|| layers::describe_all(&layers));
+    let mut output = match (Output::new(app, path, layers), path) {
         (Ok(output), _) => output,
         (Err(error), Some(path)) => return app.cannot_write(path, &error),
         (Err(error), None) => return Err(error),
@@ -245,14 +250,15 @@ impl<'c> Conversion<'c> {
     }
 
     fn all(&mut self, app: &mut App, output: &mut Output) -> io::Result<()> {
-        // A header of the game's own stays where it is: in front of the container, or of the values.
-        if let Some(layer) = &self.input.layer {
-            if output.is_packed() || !self.framing.is_text() {
-                output.put_in_front(app, &layer.header)?;
-            }
-        }
         if self.framing.is_text() {
             return self.one_by_one(app, output);
+        }
+        // A header of the game's own stays in front, also where the layer after it goes.
+        if self.args.plain {
+            let layers = self.input.layers.iter();
+            layers
+                .map(|layer| &layer.header)
+                .try_for_each(|header| output.put(app, header))?;
         }
         output.put_header(app, self.input)?;
         match output.new_file() {
@@ -319,9 +325,9 @@ impl<'c> Conversion<'c> {
                 }
                 Framing::Hex | Framing::Base64 => {
                     let mut line = if self.framing == Framing::Hex {
-                        encoding::to_hex(&bytes)
+                        line::to_hex(&bytes)
                     } else {
-                        encoding::to_base64(&bytes)
+                        line::to_base64(&bytes)
                     };
                     line.push('\n');
                     output.put(app, line.as_bytes())?;
@@ -341,7 +347,7 @@ impl<'c> Conversion<'c> {
         let objects = App::policy(self.input, Objects::Ids);
         let options = app.options(self.plan.dialect, objects);
         let document = Document::with_options(&record.bytes, options);
-        match check::read(record, options, &self.progress) {
+        match whole_record::read(record, options, &self.progress) {
             Ok(end) => self.trailing += u64::from(end < record.bytes.len()),
             Err(fault) => {
                 app.fault(self.input, self.plan.framing, record, fault, options)?;
@@ -428,8 +434,8 @@ impl<'c> Conversion<'c> {
             };
             // Standard output is the result's, unless that goes to a file.
             return match self.args.output.path() {
-                Some(_) => machine::line(&mut app.out, &line),
-                None => machine::line(&mut app.err, &line),
+                Some(_) => json_lines::line(&mut app.out, &line),
+                None => json_lines::line(&mut app.err, &line),
             };
         }
         for change in &self.changes {

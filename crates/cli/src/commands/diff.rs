@@ -7,24 +7,22 @@ use std::{
 
 use clap::{Args, ValueEnum};
 use gdvar_edit::{Change, DiffOptions, Difference, Patch, diff, merge};
+use gdvar_file::records::{Framing, Record};
 use gdvar_json::Style;
 use gdvar_view::{Document, Objects, ReadOptions, VariantRef};
 use serde::Serialize;
 
 use crate::{
     app::App,
-    args::OutputArg,
-    brief::{self, plural},
-    cli::Json,
-    commands::check,
-    detect::Plan,
-    edited,
-    envelope::Layer,
-    exit::Exit,
-    input::Input,
-    machine, notation,
-    output::{Output, TO_FILE},
-    records::{Framing, Record},
+    args::{Json, OutputArg},
+    diagnose::whole_record,
+    input::{bytes::Input, detect::Plan, layers},
+    save::{
+        change,
+        output::{Output, TO_FILE},
+    },
+    show::{json_lines, notation, one_line},
+    terminal::{exit::Exit, safe_text, words::plural},
 };
 
 /// The arguments of `diff`.
@@ -147,7 +145,7 @@ impl File {
         };
         let options = self.options(app, plan);
         let progress = app.progress("reading", &self.input);
-        match check::read(record, options, &progress) {
+        match whole_record::read(record, options, &progress) {
             Ok(_) => Ok(Some(Document::with_options(&record.bytes, options))),
             Err(fault) => {
                 app.fault(&self.input, plan.framing, record, fault, options)?;
@@ -230,9 +228,9 @@ pub(crate) fn run(app: &mut App, args: &DiffArgs) -> io::Result<()> {
                     let Ok(one) = one else { break };
                     stat.count(one.change());
                     if app.global.json && !args.stat {
-                        machine::line(&mut app.out, &json(&one, n as u64))?;
+                        json_lines::line(&mut app.out, &json(&one, n as u64))?;
                     } else if !args.stat {
-                        edited::line(&mut app.out, &one, &in_front, "$")?;
+                        change::line(&mut app.out, &one, &in_front, "$")?;
                     }
                 }
             }
@@ -249,7 +247,7 @@ pub(crate) fn run(app: &mut App, args: &DiffArgs) -> io::Result<()> {
         }
     }
     if args.stat && app.global.json {
-        machine::line(&mut app.out, &stat)?;
+        json_lines::line(&mut app.out, &stat)?;
     } else if args.stat {
         use io::Write;
         let Stat {
@@ -304,7 +302,7 @@ fn whole(
             to,
             beside: None,
         };
-        return machine::line(&mut app.out, &line);
+        return json_lines::line(&mut app.out, &line);
     }
     let shown = notation::start(root, 60);
     writeln!(app.out, "record {n}: {sign} $  {shown}")
@@ -349,7 +347,7 @@ fn json(one: &Difference<'_>, record: u64) -> Line {
     };
     let beside = match one.change() {
         Change::Set { from: old, to: new } => {
-            let (from_type, to_type) = (brief::type_of(old), brief::type_of(new));
+            let (from_type, to_type) = (one_line::type_of(old), one_line::type_of(new));
             (from == to || from_type != to_type).then(|| {
                 let (from_text, to_text) = notation::pair(old, new, 200);
                 Beside {
@@ -409,7 +407,8 @@ pub(crate) fn merge_files(app: &mut App, args: &MergeArgs) -> io::Result<()> {
         return Ok(());
     };
     let all = [base.records(), ours.records(), theirs.records()];
-    let Some(framing) = ours.plan.as_ref().map(|plan| plan.framing) else {
+    let decided = ours.plan.as_ref();
+    let Some((framing, dialect)) = decided.map(|plan| (plan.framing, plan.dialect)) else {
         app.exit.merge(Exit::Usage);
         return app.error("an empty file cannot be merged");
     };
@@ -442,15 +441,15 @@ pub(crate) fn merge_files(app: &mut App, args: &MergeArgs) -> io::Result<()> {
                         };
                         app.warn(&format!(
                             "{record}conflict at {}: ours is kept",
-                            brief::tame_line(&conflict.path)
+                            safe_text::safe_line(&conflict.path)
                         ))?;
                     }
                     match merged.edit().plan() {
                         Ok(plan) => plan.to_vec(),
-                        Err(error) => return edited::refuse(app, "merge", &error.into()),
+                        Err(error) => return change::refuse(app, "merge", &error.into()),
                     }
                 }
-                Err(error) => return edited::refuse(app, "merge", &error.into()),
+                Err(error) => return change::refuse(app, "merge", &error.into()),
             },
             [_, Some(ours), Some(theirs)] => {
                 if ours.bytes() != theirs.bytes() {
@@ -475,17 +474,16 @@ pub(crate) fn merge_files(app: &mut App, args: &MergeArgs) -> io::Result<()> {
     if conflicts > 0 {
         app.exit.merge(Exit::Findings);
     }
-    let container = ours.input.layer.as_ref().map(Layer::same).transpose();
-    let container = match container {
-        Ok(container) => container,
-        Err(text) => return edited::refuse(app, &ours.input.name.clone(), &text.into()),
+    let layers = match layers::to_write(&ours.input.layers, dialect) {
+        Ok(layers) => layers,
+        Err(text) => return change::refuse(app, &ours.input.name.clone(), &text.into()),
     };
     let path = args.output.path();
-    let is_text = framing.is_text() && container.is_none();
+    let is_text = framing.is_text() && layers.is_empty();
     if !is_text && app.refuses_bytes(path, TO_FILE)? {
         return Ok(());
     }
-    let mut output = match Output::new(app, path, container) {
+    let mut output = match Output::new(app, path, layers) {
         Ok(output) => output,
         Err(error) => return app.cannot_write(path.unwrap_or(Path::new("-")), &error),
     };

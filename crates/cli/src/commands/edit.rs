@@ -15,8 +15,8 @@ use gdvar_view::{Document, VariantRef};
 use crate::{
     app::App,
     commands::set::{fitted, notation},
-    edited::{ChangeArgs, Notes, Refusal, change, show_below},
-    exit::Exit,
+    save::change::{ChangeArgs, Notes, Refusal, change, show_below},
+    terminal::exit::Exit,
 };
 
 /// The arguments of `edit`.

@@ -9,7 +9,11 @@ use std::io;
 use clap::Args;
 use gdvar_view::{Kind, TypeId};
 
-use crate::{app::App, args, brief, exit::Exit};
+use crate::{
+    app::App,
+    args,
+    terminal::{exit::Exit, safe_text},
+};
 
 /// Of `explain`.
 #[derive(Args, Debug)]
@@ -60,7 +64,7 @@ pub(crate) fn run(app: &mut App, args: &ExplainArgs) -> io::Result<()> {
         None => String::new(),
     };
     let help = "a type is named as in Godot, a byte of a file is slot1.dat@0x30";
-    let what = brief::tame_line(what);
+    let what = safe_text::safe_line(what);
     app.error(&format!("there is no type {what}{meant}\n{help}"))
 }
 

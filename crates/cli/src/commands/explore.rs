@@ -1,5 +1,27 @@
 //! `explore`: a file as a tree in the terminal.
 
+mod background_scan;
+mod children;
+mod edits;
+mod goto;
+mod hex;
+mod keys;
+mod layout;
+mod line;
+mod nodes;
+mod screen;
+mod search;
+mod show;
+mod source;
+mod state;
+mod terminal;
+mod text;
+mod view;
+mod walk;
+
+#[cfg(test)]
+mod tests;
+
 use std::{
     io::{self, IsTerminal},
     path::{Path, PathBuf},
@@ -10,19 +32,14 @@ use clap::Args;
 use crossterm::event::{self, Event, KeyEventKind};
 use gdvar_io::replace::Snapshot;
 
-use crate::{
-    app::App,
-    args::ColorArg,
-    exit::Exit,
-    explore::{
-        edits,
-        layout::layout,
-        screen::{self, Palette},
-        source::{Source, glance},
-        state::{Ask, Kept, State},
-        terminal::Terminal,
-    },
+use self::{
+    layout::layout,
+    screen::Palette,
+    source::Source,
+    state::{Ask, Kept, State},
+    terminal::Terminal,
 };
+use crate::{app::App, args::ColorArg, terminal::exit::Exit};
 
 /// Of `explore`.
 #[derive(Args, Debug)]
@@ -66,7 +83,7 @@ pub(crate) fn run(app: &mut App, args: &ExploreArgs) -> io::Result<()> {
         let Some(input) = app.open(&args.file)? else {
             return Ok(());
         };
-        let plan = match glance(app, &input) {
+        let plan = match app.glance(&input) {
             Some(plan) => plan,
             None => match app.plan(&input)? {
                 Some(plan) => plan,

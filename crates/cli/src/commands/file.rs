@@ -3,22 +3,19 @@
 use std::{io, path::Path};
 
 use crate::{
-    app::App,
-    brief,
+    app::{App, files::RulesArg},
     commands::{info, view},
-    exit::Exit,
-    files::RulesArg,
-    help,
+    terminal::{exit::Exit, words},
 };
 
 /// So many lines of the tree are shown.
 const LINES: usize = 24;
 
-/// Runs it.
-pub(crate) fn run(app: &mut App, file: &Path) -> io::Result<()> {
+/// Runs it. `meant` returns the command whose name is nearest to a text.
+pub(crate) fn run(app: &mut App, file: &Path, meant: fn(&str) -> Option<String>) -> io::Result<()> {
     let name = file.to_string_lossy();
     if file != Path::new("-") && !file.exists() {
-        if let Some(command) = help::meant(&name) {
+        if let Some(command) = meant(&name) {
             app.exit.merge(Exit::Usage);
             return app.error(&format!(
                 "there is no file and no command {name}; did you mean gdvar {command}?"
@@ -35,7 +32,7 @@ pub(crate) fn run(app: &mut App, file: &Path) -> io::Result<()> {
     view::run(&mut held, &view::ViewArgs::top(file))?;
     let mut left = LINES;
     for (way, bytes) in held.into_log()? {
-        if way == crate::stream::Way::Err {
+        if way == crate::terminal::stream::Way::Err {
             // `info` said it.
             continue;
         }
@@ -45,7 +42,7 @@ pub(crate) fn run(app: &mut App, file: &Path) -> io::Result<()> {
         left -= shown;
         if shown < lines.len() {
             let more = lines.len() - shown;
-            let more = brief::plural(more as u64, "more line");
+            let more = words::plural(more as u64, "more line");
             app.put(way, format!("… {more}: gdvar view {name}\n").as_bytes())?;
             break;
         }

@@ -6,21 +6,20 @@ use std::{
 };
 
 use clap::Args;
+use gdvar_file::records::Record;
 use gdvar_view::{Document, Error, ErrorKind, Found, Objects, Path, Pattern};
 
 use crate::{
     app::App,
-    brief,
-    cli::Json,
-    detect::Plan,
-    exit::Exit,
-    fault::Fault,
-    input::Input,
-    lookup::{Lookup, Missing, lookup},
-    machine,
-    records::Record,
-    table::{self, Form},
-    value,
+    args::Json,
+    diagnose::fault::Fault,
+    input::{bytes::Input, detect::Plan},
+    locate::lookup::{Lookup, lookup},
+    show::{
+        rows::{self, Form},
+        value,
+    },
+    terminal::{exit::Exit, safe_text, words},
 };
 
 /// The arguments of `get`.
@@ -149,7 +148,7 @@ pub(crate) fn run(app: &mut App, args: &GetArgs) -> io::Result<()> {
     }
     if let Some(form @ (Form::Csv | Form::SafeCsv | Form::Tsv)) = args.form() {
         let mut head = Vec::new();
-        table::row(&mut head, form, &[b"file", b"record", b"path", b"value"])?;
+        rows::row(&mut head, form, &[b"file", b"record", b"path", b"value"])?;
         app.raw(&head)?;
     }
     let many = Many {
@@ -182,7 +181,7 @@ fn single(app: &mut App, args: &GetArgs, file: &FilePath, path: &Path<'_>) -> io
         Err(error) => app.fault(&input, plan.framing, &record, Fault::Read(error), options),
         Ok(Lookup::Missing(missing)) => match &args.default {
             Some(default) => app.raw(format!("{default}\n").as_bytes()),
-            None => not_found(app, path, &missing),
+            None => app.not_found(path, &missing),
         },
         Ok(Lookup::Found(found, damage)) => {
             let line = match value::unreadable(found) {
@@ -191,7 +190,7 @@ fn single(app: &mut App, args: &GetArgs, file: &FilePath, path: &Path<'_>) -> io
             };
             let hidden = value::behind_nul(found);
             if hidden > 0 {
-                let hidden = brief::plural(hidden as u64, "byte");
+                let hidden = words::plural(hidden as u64, "byte");
                 app.note(&format!(
                     "the text ends at a NUL; engines drop the {hidden} behind it"
                 ))?;
@@ -222,7 +221,7 @@ fn single(app: &mut App, args: &GetArgs, file: &FilePath, path: &Path<'_>) -> io
 
 fn no_record(app: &mut App, input: &Input, plan: &Plan, index: i64) -> io::Result<()> {
     app.exit.merge(Exit::Findings);
-    let count = brief::plural(input.records(plan.framing).count() as u64, "record");
+    let count = words::plural(input.records(plan.framing).count() as u64, "record");
     app.error(&format!(
         "{}: there is no record {index}, only {count}",
         input.name
@@ -253,33 +252,6 @@ fn render(app: &App, args: &GetArgs, found: Found<'_>) -> Result<Vec<u8>, Error>
         return value::json(found);
     }
     value::text(found)
-}
-
-/// Says how far the path leads.
-pub(crate) fn not_found(app: &mut App, path: &Path<'_>, missing: &Missing) -> io::Result<()> {
-    app.exit.merge(Exit::Findings);
-    if app.global.json {
-        let line = machine::NotFound {
-            schema: 1,
-            error: "NotFound",
-            path: path.to_string(),
-            exists: &missing.exists,
-            missing: &missing.step,
-            meant: missing.meant.as_deref(),
-        };
-        return app.error_line(&line);
-    }
-    let mut text = format!(
-        "not found: {path}\n{} exists and is {}",
-        missing.exists, missing.there
-    );
-    if let Some(meant) = &missing.meant {
-        let dot = if meant.starts_with('[') { "" } else { "." };
-        let whole = format!("{}{dot}{meant}", missing.exists);
-        let whole = whole.strip_prefix("$.").or(whole.strip_prefix('$'));
-        text += &format!("\ndid you mean {}?", whole.unwrap_or_default());
-    }
-    app.error(&text)
 }
 
 /// Many values of many files.
@@ -467,14 +439,14 @@ impl Many<'_, '_> {
                 (None, Some(default)) => fields.push(("value", value::string(default))),
                 (None, None) => fields.push(("error", value::string(row.error))),
             }
-            return app.raw(&table::object(&fields));
+            return app.raw(&rows::object(&fields));
         }
         let value = match (row.found, default) {
             (Some(found), _) => value::text(found).unwrap_or_default(),
             (None, default) => default.map_or(Vec::new(), |text| text.clone().into_bytes()),
         };
         let mut line = Vec::new();
-        table::row(
+        rows::row(
             &mut line,
             form,
             &[row.file.as_bytes(), record.as_bytes(), path, &value],
@@ -499,7 +471,7 @@ impl Many<'_, '_> {
         }
         let mut line = Vec::new();
         if self.name_files {
-            line.extend(brief::tame_line(row.file).as_bytes());
+            line.extend(safe_text::safe_line(row.file).as_bytes());
             line.extend(b": ");
         }
         if self.patterns.len() > 1 {

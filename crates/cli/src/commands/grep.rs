@@ -6,21 +6,22 @@ use std::{
 };
 
 use clap::Args;
+use gdvar_file::records::Record;
 use gdvar_view::{Document, Error, Kind, Objects, Part, VariantRef};
 use regex::bytes::{Regex, RegexBuilder};
 
 use crate::{
     app::App,
-    args::RecordArg,
-    brief::{self, Cut},
-    cli::Json,
-    exit::Exit,
-    fault::Fault,
-    input::Input,
-    notation,
-    paths::{Paths, Place},
-    records::Record,
-    table, value,
+    args::{Json, RecordArg},
+    diagnose::fault::Fault,
+    input::bytes::Input,
+    locate::paths::{Paths, Place},
+    show::{
+        notation,
+        one_line::{self, Cut},
+        rows, value,
+    },
+    terminal::{exit::Exit, safe_text},
 };
 
 /// The arguments of `grep`.
@@ -173,7 +174,7 @@ impl Grep<'_> {
                 break;
             }
         }
-        let name = brief::tame_line(&input.name).into_owned();
+        let name = safe_text::safe_line(&input.name).into_owned();
         if self.args.files_with_matches && count > 0 {
             app.raw(format!("{name}\n").as_bytes())?;
         }
@@ -276,7 +277,7 @@ impl Grep<'_> {
             for (n, text) in strings.iter().flatten().enumerate() {
                 if self.regex.is_match(text.as_bytes()) {
                     *count += 1;
-                    let text = brief::quoted(text, CUT);
+                    let text = one_line::quoted(text, CUT);
                     self.line(app, input, record, &format!("{path}[{n}]"), &text, "String")?;
                 }
             }
@@ -308,9 +309,9 @@ impl Grep<'_> {
         value: VariantRef<'_>,
     ) -> io::Result<()> {
         let text = if value.has_children() {
-            brief::head(value)
+            one_line::head(value)
         } else {
-            brief::leaf(value, CUT)
+            one_line::leaf(value, CUT)
         };
         self.line(app, input, record, path, &text, value.kind().name())
     }
@@ -328,7 +329,7 @@ impl Grep<'_> {
             return Ok(());
         }
         if self.args.json_lines || app.global.json {
-            let line = table::object(&[
+            let line = rows::object(&[
                 ("file", value::string(&input.name)),
                 ("record", record.index.to_string().into_bytes()),
                 ("path", value::string(path)),
@@ -339,7 +340,7 @@ impl Grep<'_> {
         }
         let mut line = String::new();
         if self.name_files {
-            line = format!("{}: ", brief::tame_line(&input.name));
+            line = format!("{}: ", safe_text::safe_line(&input.name));
         }
         if record.index > 0 {
             line += &format!("record {}: ", record.index);

@@ -9,19 +9,15 @@ use gdvar_view::{Document, Found, Kind, Objects, Parts, Path, Step, VariantRef};
 use gdvar_write::Target;
 
 use crate::{
-    app::App,
-    commands::{
-        check,
-        get::not_found,
-        notations::{FromArgs, MARK, Origin, make},
+    app::{App, files},
+    commands::notations::{FromArgs, MARK, Origin, make},
+    diagnose::{fault::Fault, whole_record},
+    locate::{
+        lookup::{Lookup, lookup},
+        paths::{Paths, Place},
     },
-    exit::Exit,
-    fault::Fault,
-    files,
-    lookup::{Lookup, lookup},
-    notation,
-    paths::{Paths, Place},
-    value,
+    show::{notation, value},
+    terminal::exit::Exit,
 };
 
 /// The arguments of `gron`.
@@ -99,7 +95,7 @@ fn one(app: &mut App, file: &FilePath, path: &Path<'_>, name_files: bool) -> io:
         let options = app.showing(plan.dialect, &record.bytes);
         let document = Document::with_options(&record.bytes, options);
         // The reader of the result wants all of a value or nothing.
-        let read = check::read(&record, options, &progress);
+        let read = whole_record::read(&record, options, &progress);
         let found = read.and_then(|_| {
             let root = document.root().map_err(Fault::Read)?;
             lookup(root, path).map_err(Fault::Read)
@@ -133,7 +129,7 @@ fn one(app: &mut App, file: &FilePath, path: &Path<'_>, name_files: bool) -> io:
         }
     }
     match nowhere.filter(|_| !found_any) {
-        Some(missing) => not_found(app, path, &missing),
+        Some(missing) => app.not_found(path, &missing),
         None => Ok(()),
     }
 }

@@ -1,31 +1,31 @@
 //! `hex`: every byte of a file, and what it is.
 
-mod lines;
-mod rows;
-mod show;
-
 use std::{
     io::{self, Write},
     path::{Path as FilePath, PathBuf},
 };
 
 use clap::Args;
+use gdvar_file::records::{Place, Record};
 use gdvar_view::{Document, Error, Found, Path, ReadOptions, WireFields};
 
 use crate::{
-    app::App,
+    app::{App, files},
     args::{self, RecordArg},
-    commands::{check, get::not_found},
-    detect::Plan,
-    exit::Exit,
-    fault::Fault,
-    files,
-    input::Input,
-    lookup::{Lookup, Missing, lookup},
-    records::{Place, Record},
-    style::{self, paint},
-    width,
+    diagnose::{fault::Fault, whole_record},
+    input::{bytes::Input, detect::Plan, layers},
+    locate::lookup::{Lookup, Missing, lookup},
+    terminal::{
+        exit::Exit,
+        style::{self, paint},
+        width,
+    },
 };
+
+mod lines;
+mod rows;
+mod show;
+
 pub(crate) use rows::Rows;
 pub(crate) use show::{Show, Span};
 
@@ -128,9 +128,12 @@ fn one(
         let name = paint(style::FRAME, format!("# {}", input.shown()));
         writeln!(app.out, "{name}")?;
     }
-    if let Some(layer) = &input.layer {
+    if !input.layers.is_empty() {
         let name = input.short_name();
-        app.note(&format!("{name}: {layer}; offsets count in what was in it"))?;
+        let layers = layers::describe_all(&input.layers);
+        app.note(&format!(
+            "{name}: {layers}; offsets count in what was in it"
+        ))?;
     }
     let end = input.header().len() + input.len();
     let hex = Hex {
@@ -204,7 +207,7 @@ impl Hex<'_, '_> {
             let mut fields = document.wire_fields();
             show.fields(app, &record.bytes, base, "", &mut fields)?;
             let progress = app.progress("reading", self.input);
-            return match check::read(record, options, &progress) {
+            return match whole_record::read(record, options, &progress) {
                 Err(fault) => self.fault(app, record, fault, options),
                 Ok(_) => Ok(()),
             };
@@ -217,7 +220,7 @@ impl Hex<'_, '_> {
                     None => Ok(()),
                 }
             }
-            Ok(Err(missing)) => not_found(app, self.path, &missing),
+            Ok(Err(missing)) => app.not_found(self.path, &missing),
             Err(error) => self.fault(app, record, Fault::Read(error), options),
         }
     }
@@ -266,7 +269,7 @@ impl Hex<'_, '_> {
     fn errors(&self, app: &mut App, record: &Record<'_>) -> io::Result<bool> {
         let options = app.showing(self.plan.dialect, &record.bytes);
         let progress = app.progress("reading", self.input);
-        let Err(fault) = check::read(record, options, &progress) else {
+        let Err(fault) = whole_record::read(record, options, &progress) else {
             return Ok(false);
         };
         drop(progress);

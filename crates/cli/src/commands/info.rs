@@ -10,19 +10,21 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::{
-    app::App,
+    app::{App, files::RulesArg},
     args::DialectArg,
-    brief::{count, kind_name, plural},
-    detect::{Plan, Sure},
-    envelope::Layer,
-    files::RulesArg,
-    input::Input,
-    machine,
-    records::Framing,
-    stats::{Stats, ranked},
-    style::{self, paint},
-    verdict::{self, Verdict},
-    width,
+    commands::stats::counts::{Stats, ranked},
+    diagnose::verdict::{self, Verdict},
+    input::{
+        bytes::Input,
+        detect::{Plan, Sure},
+        layers,
+    },
+    show::{json_lines, one_line::kind_name},
+    terminal::{
+        style::{self, paint},
+        width,
+        words::{count, plural},
+    },
 };
 
 /// Runs it.
@@ -77,13 +79,13 @@ fn info(app: &mut App, input: &Input, plan: &Plan) -> io::Result<()> {
     if let Some((record, fault)) = first_fault {
         app.fault(input, plan.framing, &record, fault, judging)?;
     }
-    seen.verdict.print_objects(app, input)?;
-    seen.verdict.print_changes(app, input)
+    app.say_refused(&seen.verdict, input)?;
+    app.say_losses(&seen.verdict, input)
 }
 
-fn sureness(app: &App, plan: &Plan, layer: Option<&Layer>) -> String {
+fn sureness(app: &App, plan: &Plan, layer: Option<&gdvar_file::Layer>) -> String {
     match plan.sure {
-        Sure::Given if layer.and_then(Layer::dialect) == Some(plan.dialect) => {
+        Sure::Given if layer.and_then(gdvar_file::Layer::dialect) == Some(plan.dialect) => {
             "as the file says".to_owned()
         }
         Sure::Given => "as you say".to_owned(),
@@ -109,13 +111,15 @@ fn sureness(app: &App, plan: &Plan, layer: Option<&Layer>) -> String {
 fn people(app: &mut App, input: &Input, plan: &Plan, seen: &Seen) -> io::Result<()> {
     let Seen { stats, verdict } = seen;
     let name = paint(style::HEAD, input.shown());
-    let layer = input.layer.as_ref();
-    let file_len = layer.map_or(input.len(), |layer| layer.file_len);
-    writeln!(app.out, "{name}  {}", plural(file_len as u64, "byte"))?;
+    writeln!(
+        app.out,
+        "{name}  {}",
+        plural(input.file_len() as u64, "byte")
+    )?;
     let dialect = format!(
         "{}, {}",
         plan.dialect.title(),
-        sureness(app, plan, input.layer.as_ref())
+        sureness(app, plan, input.layers.last())
     );
     let mut row = |label: &str, text: String| {
         let label = paint(style::KEY, format!("{label:9}"));
@@ -125,9 +129,10 @@ fn people(app: &mut App, input: &Input, plan: &Plan, seen: &Seen) -> io::Result<
         let lines = width::fold(&text, columns.saturating_sub(12), 0);
         writeln!(app.out, "  {label} {}", lines.join("\n            "))
     };
-    if let Some(layer) = layer {
+    if !input.layers.is_empty() {
         let len = plural(input.len() as u64, "byte");
-        row("container", format!("{layer}; {len} unpacked"))?;
+        let layers = layers::describe_all(&input.layers);
+        row("container", format!("{layers}; {len} unpacked"))?;
     }
     row(
         "framing",
@@ -217,10 +222,10 @@ struct Line<'a> {
     container: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     unpacked: Option<usize>,
-    framing: Framing,
+    framing: &'static str,
     framing_given: bool,
     dialect: &'a str,
-    sure: Sure,
+    sure: &'static str,
     /// Other dialects that give the same values.
     also: Vec<&'a str>,
     records: u64,
@@ -253,18 +258,18 @@ fn machine(app: &mut App, input: &Input, plan: &Plan, seen: &Seen) -> io::Result
         .iter()
         .map(|(class, number)| (class.clone(), (*number).into()))
         .collect();
-    let layer = input.layer.as_ref();
+    let container = layers::names(&input.layers);
     let line = Line {
         schema: 1,
         file: &input.name,
         ok: verdict.ok,
-        size: layer.map_or(input.len(), |layer| layer.file_len),
-        container: layer.map(Layer::name),
-        unpacked: layer.map(|_| input.len()),
-        framing: plan.framing,
+        size: input.file_len(),
+        unpacked: container.as_ref().map(|_| input.len()),
+        container,
+        framing: plan.framing.name(),
         framing_given: app.global.framing.get().is_some(),
         dialect: plan.dialect.name(),
-        sure: plan.sure,
+        sure: plan.sure.name(),
         also: plan.same.iter().skip(1).map(|other| other.name()).collect(),
         records: verdict.read + verdict.refused,
         bad: verdict.refused,
@@ -279,5 +284,5 @@ fn machine(app: &mut App, input: &Input, plan: &Plan, seen: &Seen) -> io::Result
             classes,
         },
     };
-    machine::line(&mut app.out, &line)
+    json_lines::line(&mut app.out, &line)
 }

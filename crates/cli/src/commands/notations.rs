@@ -6,6 +6,10 @@ use std::{
 };
 
 use clap::{Args, ValueEnum};
+use gdvar_file::{
+    line,
+    records::{Framing, records},
+};
 use gdvar_json::{Style, WriteError};
 use gdvar_text::{Bytes, ParseOptions, TextError, parse_godot_at, write_exact};
 use gdvar_view::{Dialect, Document, Objects, VariantRef};
@@ -14,14 +18,10 @@ use gdvar_write::{Precision, Target};
 use crate::{
     app::App,
     args::{OutputArg, PrecisionArg},
-    brief::plural,
-    commands::check,
-    detect::Plan,
-    encoding,
-    exit::Exit,
-    fault::Fault,
-    output::TO_FILE,
-    records::{Framing, records},
+    diagnose::{fault::Fault, whole_record},
+    input::detect::Plan,
+    save::output::TO_FILE,
+    terminal::{exit::Exit, words::plural},
 };
 
 /// How values look as JSON.
@@ -137,7 +137,7 @@ impl Origin {
         let (dialect, framing) = note.trim().split_once(' ')?;
         Some(Origin {
             dialect: dialect.parse().ok()?,
-            framing: Framing::from_str(framing, false).ok()?,
+            framing: Framing::from_name(framing)?,
         })
     }
 }
@@ -171,7 +171,7 @@ fn print(
         let options = app.showing(plan.dialect, &record.bytes);
         let document = Document::with_options(&record.bytes, options);
         // The reader of the result wants all of a value or nothing.
-        let read = check::read(&record, options, &progress).map(|_| document.root());
+        let read = whole_record::read(&record, options, &progress).map(|_| document.root());
         let result = match read {
             Ok(Ok(root)) => one(app, root, note.take().as_deref()),
             Ok(Err(error)) => Err(WriteError::Read(error)),
@@ -331,8 +331,8 @@ pub(crate) fn frame(framing: Framing, bytes: &[u8], out: &mut Vec<u8>) {
         Framing::Bare => {}
         Framing::Len32 => out.extend(len.to_le_bytes()),
         Framing::Len32Be => out.extend(len.to_be_bytes()),
-        Framing::Hex => return out.extend((encoding::to_hex(bytes) + "\n").as_bytes()),
-        Framing::Base64 => return out.extend((encoding::to_base64(bytes) + "\n").as_bytes()),
+        Framing::Hex => return out.extend((line::to_hex(bytes) + "\n").as_bytes()),
+        Framing::Base64 => return out.extend((line::to_base64(bytes) + "\n").as_bytes()),
     }
     out.extend_from_slice(bytes);
 }

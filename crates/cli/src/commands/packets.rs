@@ -15,7 +15,10 @@ use self::{
     source::{Account, Source},
     ways::Way,
 };
-use crate::{app::App, brief, exit::Exit};
+use crate::{
+    app::App,
+    terminal::{exit::Exit, safe_text, words},
+};
 
 mod costs;
 mod hex;
@@ -166,7 +169,7 @@ pub(crate) fn run(app: &mut App, args: &PacketsArgs) -> io::Result<()> {
         }
     };
     for file in &args.files {
-        let shown = brief::tame(&file.to_string_lossy()).into_owned();
+        let shown = safe_text::safe(&file.to_string_lossy()).into_owned();
         if let Err(error) = capture(app, args, file, filter.as_ref(), &names)? {
             let exit = match error {
                 Trouble::Io(_) => Exit::Io,
@@ -338,11 +341,11 @@ fn capture(
 fn words(account: &Account) -> String {
     let Account { packets, unread } = account;
     let missing: u64 = unread.values().sum();
-    let read = brief::count(packets.saturating_sub(missing));
-    let mut text = format!("read {read} of {}", brief::plural(*packets, "packet"));
+    let read = words::count(packets.saturating_sub(missing));
+    let mut text = format!("read {read} of {}", words::plural(*packets, "packet"));
     let reasons = unread
         .iter()
-        .map(|(why, count)| format!("{} {why}", brief::count(*count)));
+        .map(|(why, count)| format!("{} {why}", words::count(*count)));
     let reasons: Vec<_> = reasons.collect();
     if !reasons.is_empty() {
         text += &format!("; not read: {}", reasons.join(", "));
@@ -376,7 +379,7 @@ impl Passed {
             let commands: Vec<&str> = self.commands.iter().copied().collect();
             notes.push(format!(
                 "the filter lets none of {} through; the commands among them are {}",
-                brief::plural(self.packets, "packet"),
+                words::plural(self.packets, "packet"),
                 commands.join(", ")
             ));
         }
@@ -385,7 +388,7 @@ impl Passed {
             notes.push(format!(
                 "{nameless} of {} have no name: --project is the folder of project.godot, and names come from the scripts \
                  of its scenes (.tscn), by the node's name",
-                brief::plural(calls, "call")
+                words::plural(calls, "call")
             ));
         }
         notes

@@ -10,8 +10,8 @@ use gdvar_edit::{EditErrorKind, Patch};
 
 use crate::{
     app::App,
-    edited::{self, ChangeArgs, Notes, Refusal},
-    exit::Exit,
+    save::change::{self, ChangeArgs, Notes, Refusal},
+    terminal::exit::Exit,
 };
 
 /// The arguments of `patch`.
@@ -71,7 +71,7 @@ pub(crate) fn run(app: &mut App, args: &PatchArgs) -> io::Result<()> {
         }
     };
     let change = args.change();
-    let Some((input, plan)) = edited::open(app, &change)? else {
+    let Some((input, plan)) = change::open(app, &change)? else {
         return Ok(());
     };
     let wanted = change.record;
@@ -95,7 +95,7 @@ pub(crate) fn run(app: &mut App, args: &PatchArgs) -> io::Result<()> {
             None
         };
         if let Some(refusal) = refusal {
-            return edited::refuse(app, &input.name, &refusal.into());
+            return change::refuse(app, &input.name, &refusal.into());
         }
         records.push(record);
         patches.push(match args.reverse {
@@ -103,7 +103,7 @@ pub(crate) fn run(app: &mut App, args: &PatchArgs) -> io::Result<()> {
             false => patch,
         });
     }
-    edited::change_records(app, &change, (&input, &plan), &records, |_, edit, nth| {
+    change::change_records(app, &change, (&input, &plan), &records, |_, edit, nth| {
         let Some(patch) = patches.get(nth) else {
             return Ok(Notes::new());
         };

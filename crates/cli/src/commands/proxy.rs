@@ -12,7 +12,7 @@ use gdvar_packet::{Carrier, Engine, Filter, names::Names};
 
 use self::{middle::Middle, network::Network};
 use super::packets::EngineArg;
-use crate::{app::App, exit::Exit};
+use crate::{app::App, terminal::exit::Exit};
 
 mod middle;
 mod network;

@@ -17,12 +17,10 @@ use jaq_json::Val;
 
 use crate::{
     app::App,
-    brief,
-    commands::get::not_found,
-    exit::Exit,
-    fault::Fault,
-    lookup::{Lookup, lookup},
-    value,
+    diagnose::fault::Fault,
+    locate::lookup::{Lookup, lookup},
+    show::value,
+    terminal::{exit::Exit, words},
 };
 
 /// The arguments of `query`.
@@ -103,7 +101,7 @@ fn one(app: &mut App, args: &QueryArgs, path: &Path<'_>, file: &FilePath) -> io:
         };
         let json = match found {
             Ok(Lookup::Missing(missing)) => {
-                not_found(app, path, &missing)?;
+                app.not_found(path, &missing)?;
                 continue;
             }
             Ok(Lookup::Found(Found::Value(value), _)) => json(value, args.max_json),
@@ -121,7 +119,7 @@ fn one(app: &mut App, args: &QueryArgs, path: &Path<'_>, file: &FilePath) -> io:
             }
             Err(WriteError::Io(_)) => {
                 app.exit.merge(Exit::Ambiguous);
-                let most = brief::count(args.max_json as u64);
+                let most = words::count(args.max_json as u64);
                 let name = input.shown().into_owned();
                 app.error(&format!(
                     "{name}: the JSON is longer than {most} bytes; choose a part with --at, or raise --max-json"

@@ -1,28 +1,32 @@
 //! `records`: the values of a file one by one, apart and together.
 
 use std::{
-    fs, io,
-    io::Write,
+    fs,
+    io::{self, Write},
     path::{Path, PathBuf},
     thread,
     time::Duration,
 };
 
 use clap::{Args, Subcommand};
+use gdvar_file::records::{Framing, Place, Record};
 use gdvar_view::{Dialect, Document, Objects};
 
 use crate::{
     app::App,
-    args::OutputArg,
-    brief::{self, Cut, plural},
-    cli::Json,
-    commands::{check, notations::frame},
-    detect::{Plan, Sure, Undecided},
-    exit::Exit,
-    input::Input,
-    output::{Output, TO_FILE},
-    records::{Framing, Place, Record},
-    table, value,
+    args::{Json, OutputArg},
+    commands::notations::frame,
+    diagnose::whole_record,
+    input::{
+        bytes::Input,
+        detect::{Plan, Sure, Undecided},
+    },
+    save::output::{Output, TO_FILE},
+    show::{
+        one_line::{self, Cut},
+        rows, value,
+    },
+    terminal::{exit::Exit, words::plural},
 };
 
 /// The arguments of `records`.
@@ -154,7 +158,7 @@ fn list(app: &mut App, file: &Path, from: u64, is_written: bool) -> io::Result<u
                     Place::Line(line) => ("line", line),
                 };
                 let number = |number: u64| number.to_string().into_bytes();
-                let line = table::object(&[
+                let line = rows::object(&[
                     ("record", number(record.index)),
                     (place.0, number(place.1)),
                     ("bytes", number(record.bytes.len() as u64)),
@@ -164,9 +168,9 @@ fn list(app: &mut App, file: &Path, from: u64, is_written: bool) -> io::Result<u
             }
             Ok(root) => {
                 let what = if root.has_children() {
-                    brief::head(root)
+                    one_line::head(root)
                 } else {
-                    brief::leaf(root, Cut::LINE)
+                    one_line::leaf(root, Cut::LINE)
                 };
                 let place = match record.place {
                     Place::Byte(start) => format!("{start:#x}"),
@@ -182,7 +186,7 @@ fn list(app: &mut App, file: &Path, from: u64, is_written: bool) -> io::Result<u
             // It is said below.
             Err(_) => {}
         }
-        if let Err(fault) = check::read(&record, options, &progress) {
+        if let Err(fault) = whole_record::read(&record, options, &progress) {
             app.fault(&input, plan.framing, &record, fault, options)?;
         }
     }
@@ -380,7 +384,7 @@ fn write(app: &mut App, path: Option<&Path>, is_text: bool, bytes: &[u8]) -> io:
     if !is_text && app.refuses_bytes(path, TO_FILE)? {
         return Ok(());
     }
-    let written = Output::new(app, path, None).and_then(|mut out| {
+    let written = Output::new(app, path, Vec::new()).and_then(|mut out| {
         out.put(app, bytes)?;
         out.finish(app)
     });

@@ -7,22 +7,28 @@ use std::{
 
 use clap::Args;
 use gdvar_edit::{Recovered, Segment, Undone, recover, recover_records, undo};
+use gdvar_file::{
+    Layer, PeelError,
+    records::{Framing, records},
+};
 use gdvar_io::{Envelope, compressed::Compressed, encrypted, sniff};
 use gdvar_view::{Document, Limits, Objects, PrefixOrder, ReadOptions};
 use serde::Serialize;
 
 use crate::{
     app::App,
-    brief::{self, count, plural},
-    causes::Cause,
-    detect,
-    envelope::{self, Container, Trouble},
-    exit::Exit,
-    header, machine,
-    output::{Output, TO_FILE},
-    reason,
-    records::{Framing, records},
-    same_file,
+    diagnose::diagnosis::{self, Cause},
+    input::{detect, header, key::key, layers, unopened::Unopened},
+    save::{
+        output::{Output, TO_FILE},
+        same_file,
+    },
+    show::json_lines,
+    terminal::{
+        exit::Exit,
+        safe_text,
+        words::{count, plural},
+    },
 };
 
 /// The arguments of `recover`.
@@ -88,41 +94,42 @@ struct LostLine {
 /// The contents of a file as far as they can be had, and what was around them.
 struct Contents {
     pieces: Vec<(u64, Vec<u8>)>,
-    container: Option<Container>,
+    layers: Vec<Layer>,
     /// `true` if all of them are there.
     is_whole: bool,
     /// `true` if nothing says that the key is right.
     may_be_noise: bool,
 }
 
+fn damaged(error: gdvar_io::Error) -> Unopened {
+    Unopened::Layer(PeelError::Bytes(error))
+}
+
 /// Opens what is left of a compressed or encrypted file.
-fn contents(app: &App, file: &[u8]) -> Result<Contents, Trouble> {
+fn contents(app: &App, file: &[u8]) -> Result<Contents, Unopened> {
     let limits = match app.global.max_unpacked {
         Some(most) => gdvar_io::Limits::new(most),
         None => gdvar_io::Limits::unpacking(file.len()),
     };
     match sniff(file) {
         Envelope::Compressed { .. } => {
-            let opened = Compressed::open(file, limits).map_err(Trouble::Bytes)?;
+            let opened = Compressed::open(file, limits).map_err(damaged)?;
             let pieces = opened.pieces();
             let len: usize = pieces.iter().map(|(_, piece)| piece.len()).sum();
             Ok(Contents {
                 is_whole: len == opened.len() as usize,
-                container: Some(Container::Compressed {
-                    mode: opened.mode(),
-                    block_size: opened.block_size(),
-                }),
+                layers: vec![Layer::compressed(opened.mode(), opened.block_size())],
                 pieces,
                 may_be_noise: false,
             })
         }
         form @ (Envelope::Encrypted3 | Envelope::Encrypted4) => {
-            let key = envelope::key(&app.global)?.ok_or(Trouble::Locked)?;
+            let key = key(&app.global)?.ok_or(Unopened::Layer(PeelError::Locked))?;
             let whole = encrypted::decrypt(file, &key, limits);
             let is_whole = whole.is_ok();
             let plain = match whole {
                 Ok(plain) => plain,
-                Err(_) => encrypted::decrypt_damaged(file, &key, limits).map_err(Trouble::Bytes)?,
+                Err(_) => encrypted::decrypt_damaged(file, &key, limits).map_err(damaged)?,
             };
             let to = match form {
                 Envelope::Encrypted3 => gdvar_view::Dialect::GODOT_3,
@@ -130,18 +137,60 @@ fn contents(app: &App, file: &[u8]) -> Result<Contents, Trouble> {
             };
             Ok(Contents {
                 pieces: vec![(0, plain)],
-                container: Some(Container::Encrypted { key, to }),
+                layers: vec![Layer::encrypted(key, to)],
                 is_whole,
                 may_be_noise: !is_whole,
             })
         }
         _ => Ok(Contents {
             pieces: vec![(0, file.to_vec())],
-            container: None,
+            layers: Vec::new(),
             is_whole: true,
             may_be_noise: false,
         }),
     }
+}
+
+/// The contents of a file without its layers, and the game's own header in front of the values.
+fn opened(
+    app: &mut App,
+    name: &str,
+    file: &[u8],
+) -> io::Result<Result<(Contents, Vec<u8>), Unopened>> {
+    // Layers that are whole are taken off as in every command.
+    let peeled = layers::peel(&app.global, file).ok();
+    if let Some(peeled) = peeled.filter(|peeled| !peeled.layers.is_empty()) {
+        let mut bytes = peeled.unpacked.unwrap_or_default();
+        let len = header_len(app, name, &bytes)?.unwrap_or(0);
+        let header = bytes.drain(..len).collect();
+        let found = Contents {
+            pieces: vec![(len as u64, bytes)],
+            layers: peeled.layers,
+            is_whole: true,
+            may_be_noise: false,
+        };
+        return Ok(Ok((found, header)));
+    }
+    let skip = header_len(app, name, file)?.unwrap_or(app.global.skip.min(file.len()));
+    let (in_front, rest) = file.split_at(skip);
+    let mut found = match contents(app, rest) {
+        Ok(found) => found,
+        Err(unopened) => return Ok(Err(unopened)),
+    };
+    let in_front = in_front.to_vec();
+    // The header is in front of the container, or of the values in it.
+    let Some(layer) = found.layers.pop() else {
+        return Ok(Ok((found, in_front)));
+    };
+    found.layers.push(layer.with_header(in_front));
+    let mut header = Vec::new();
+    if let Some((offset, first)) = found.pieces.first_mut().filter(|(at, _)| *at == 0) {
+        if let Some(len) = header_len(app, name, first)? {
+            header = first.drain(..len).collect();
+            *offset = len as u64;
+        }
+    }
+    Ok(Ok((found, header)))
 }
 
 /// Runs it.
@@ -178,23 +227,11 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
         line.undone = Some(cause.name());
         input = input.decoded(bytes);
     }
-    let skip = header_len(app, &name, &input)?.unwrap_or(app.global.skip.min(input.len()));
-    let mut in_front = input[..skip].to_vec();
-    let mut found = match contents(app, &input[skip..]) {
-        Ok(found) => found,
-        Err(trouble) => return app.trouble(&name, &trouble),
+    let (found, header) = match opened(app, &name, &input)? {
+        Ok(opened) => opened,
+        Err(unopened) => return app.unopened(&name, &unopened),
     };
     drop(input);
-    // The header of the game's own is in front of the container, or of the values in it.
-    let mut header = Vec::new();
-    if found.container.is_none() {
-        header = std::mem::take(&mut in_front);
-    } else if let Some((offset, first)) = found.pieces.first_mut().filter(|(at, _)| *at == 0) {
-        if let Some(len) = header_len(app, &name, first)? {
-            header = first.drain(..len).collect();
-            *offset = len as u64;
-        }
-    }
     if !found.is_whole {
         app.exit.merge(Exit::Findings);
         let left: usize = found.pieces.iter().map(|(_, piece)| piece.len()).sum();
@@ -295,24 +332,24 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
         }
     }
     if app.global.json {
-        machine::line(&mut app.out, &line)?;
+        json_lines::line(&mut app.out, &line)?;
     }
     match &args.output {
         Some(path) if line.records > 0 && !args.dry_run => {
             let (records, whole) = (line.records, line.whole);
             let target = Some(&**path).filter(|path| *path != Path::new("-"));
-            let is_text = framing.is_text() && found.container.is_none();
+            let is_text = framing.is_text() && found.layers.is_empty();
             if !is_text && app.refuses_bytes(target, TO_FILE)? {
                 return Ok(());
             }
-            save(
-                app,
-                target,
-                found.container,
-                [&in_front, &out],
-                records,
-                whole,
-            )
+            let layers = match layers::to_write(&found.layers, options.dialect()) {
+                Ok(layers) => layers,
+                Err(text) => {
+                    app.exit.merge(Exit::Usage);
+                    return app.error(&format!("{name}: {text}"));
+                }
+            };
+            save(app, target, layers, &out, (records, whole))
         }
         _ => Ok(()),
     }
@@ -327,11 +364,14 @@ fn header_len(app: &mut App, name: &str, bytes: &[u8]) -> io::Result<Option<usiz
             .first_chunk()
             .map(|len| u32::from_le_bytes(*len) as usize);
         let first = len.and_then(|len| header.get(..len.checked_add(4)?));
-        first.is_some_and(|first| reason::is_whole(first, &[Framing::Len32]))
+        first.is_some_and(|first| diagnosis::is_whole(first, &[Framing::Len32]))
     };
     let found = found.filter(|found| !is_record(&bytes[..found.len]));
     if let Some(found) = found {
-        app.note(&format!("{name}: {}", header::describe(found)))?;
+        app.note(&format!(
+            "{name}: {}",
+            header::describe(found.len, found.framing)
+        ))?;
     }
     Ok(found.map(|found| found.len))
 }
@@ -370,11 +410,11 @@ fn tell(
         let place = found
             .damaged()
             .map_or(String::new(), |path| format!(" at {path}"));
-        let place = brief::tame_line(&place).into_owned();
+        let place = safe_text::safe_line(&place).into_owned();
         app.warn(&format!("{in_front}damaged{place}: {}", damage.kind()))?;
     }
     for lost in found.lost() {
-        let path = brief::tame_line(&lost.path).into_owned();
+        let path = safe_text::safe_line(&lost.path).into_owned();
         let (gone, of) = (count(lost.count as u64), count(lost.of as u64));
         app.warn(&format!(
             "{in_front}lost: {gone} of {of} in {path}, from the {} on",
@@ -409,7 +449,7 @@ fn undo_text(app: &App, file: &[u8]) -> Option<Undone> {
     let reads = |bytes: &[u8]| match sniff(bytes) {
         Envelope::Other => {
             let values = bytes.get(app.global.skip..).unwrap_or_default();
-            !values.is_empty() && reason::is_whole(values, &framings)
+            !values.is_empty() && diagnosis::is_whole(values, &framings)
         }
         // Blocks and encrypted contents have sums that prove them.
         _ => contents(app, bytes).is_ok_and(|contents| contents.is_whole),
@@ -443,7 +483,7 @@ fn reading(app: &mut App, name: &str, bytes: &[u8]) -> io::Result<Option<(Framin
     let (dialect, framing) = match known {
         Some(known) => known,
         None => {
-            let input = crate::input::Input::of(name, bytes.to_vec());
+            let input = crate::input::bytes::Input::of(name, bytes.to_vec());
             let Some(plan) = app.plan(&input)? else {
                 app.warn("  = help: say what it was, for instance -d godot4 -f len32")?;
                 return Ok(None);
@@ -455,17 +495,15 @@ fn reading(app: &mut App, name: &str, bytes: &[u8]) -> io::Result<Option<(Framin
     Ok(Some((framing, options)))
 }
 
-/// Writes the result, in the container that the damaged file was.
+/// Writes the result, in the layers that were around the damaged contents.
 fn save(
     app: &mut App,
     target: Option<&Path>,
-    container: Option<Container>,
-    [in_front, contents]: [&[u8]; 2],
-    records: usize,
-    whole: bool,
+    layers: Vec<Layer>,
+    contents: &[u8],
+    (records, whole): (usize, bool),
 ) -> io::Result<()> {
-    let written = Output::new(app, target, container).and_then(|mut output| {
-        output.put_in_front(app, in_front)?;
+    let written = Output::new(app, target, layers).and_then(|mut output| {
         output.put(app, contents)?;
         output.finish(app)
     });

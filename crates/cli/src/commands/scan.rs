@@ -15,15 +15,18 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use crate::{
-    app::App,
-    args::ObjectsArg,
-    brief::{self, plural},
-    cli::Json,
-    exit::Exit,
-    files::{NoFile, RulesArg},
-    machine,
-    style::{self, paint},
-    table, value,
+    app::{
+        App,
+        files::{NoFile, RulesArg},
+    },
+    args::{Json, ObjectsArg},
+    show::{json_lines, rows, value},
+    terminal::{
+        exit::Exit,
+        safe_text,
+        style::{self, paint},
+        words::{self, plural},
+    },
 };
 
 /// The arguments of `scan`.
@@ -174,7 +177,7 @@ pub(crate) fn run(app: &mut App, args: &ScanArgs) -> io::Result<()> {
     }
     if args.sarif {
         let sarif = sarif(&all);
-        machine::line(&mut app.out, &sarif)?;
+        json_lines::line(&mut app.out, &sarif)?;
     } else if !lines && !app.global.quiet {
         summary(app, &all)?;
     }
@@ -200,7 +203,7 @@ fn line(seen: &Seen) -> Vec<u8> {
             .as_ref()
             .map(|class| ("class", value::string(class))),
     );
-    table::object(&fields)
+    rows::object(&fields)
 }
 
 fn people(app: &mut App, seen: &Seen) -> io::Result<()> {
@@ -217,13 +220,13 @@ fn people(app: &mut App, seen: &Seen) -> io::Result<()> {
         .class
         .as_ref()
         .map_or(String::new(), |class| format!(" (Object {class})"));
-    let name = paint(style::HEAD, brief::tame_line(&seen.file));
+    let name = paint(style::HEAD, safe_text::safe_line(&seen.file));
     let word = paint(style::ERROR, seen.state.word());
-    let message = brief::tame_line(&seen.message);
+    let message = safe_text::safe_line(&seen.message);
     writeln!(
         app.out,
         "{name}: {word}{}: {message}{class}",
-        brief::tame_line(&place)
+        safe_text::safe_line(&place)
     )
 }
 
@@ -233,7 +236,7 @@ fn summary(app: &mut App, all: &[Seen]) -> io::Result<()> {
         let count = all.iter().filter(|seen| seen.state == state).count();
         if count > 0 || n == 0 {
             text += if n == 0 { ": " } else { ", " };
-            text += &format!("{} {}", brief::count(count as u64), state.word());
+            text += &format!("{} {}", words::count(count as u64), state.word());
         }
     }
     writeln!(app.out, "{text}")

@@ -1,5 +1,18 @@
 //! `schema`: what is in many saves, and what differs.
 
+use std::{io, path::PathBuf};
+
+use clap::{Args, ValueEnum};
+use gdvar_view::Document;
+use seen::Gather;
+use shape::Shape;
+
+use crate::{
+    app::App,
+    args::Json,
+    diagnose::{fault::Fault, whole_record},
+};
+
 mod gdscript;
 mod json_schema;
 mod names;
@@ -7,15 +20,6 @@ mod people;
 mod rust;
 mod seen;
 mod shape;
-
-use std::{io, path::PathBuf};
-
-use clap::{Args, ValueEnum};
-use gdvar_view::Document;
-
-use crate::{app::App, cli::Json, commands::check, fault::Fault};
-use seen::Gather;
-use shape::Shape;
 
 /// How a schema is printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -82,7 +86,7 @@ pub(crate) fn run(app: &mut App, args: &SchemaArgs) -> io::Result<()> {
         for record in input.records(plan.framing) {
             let options = app.showing(plan.dialect, &record.bytes);
             // Half of a value would make keys optional that are not.
-            let read = check::read(&record, options, &progress);
+            let read = whole_record::read(&record, options, &progress);
             let document = Document::with_options(&record.bytes, options);
             let added = read.and_then(|_| gather.add(document).map_err(Fault::Read));
             if let Err(fault) = added {

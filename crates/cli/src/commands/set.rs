@@ -13,9 +13,9 @@ use gdvar_write::{Precision, Target, Writer};
 
 use crate::{
     app::App,
-    brief,
-    edited::{ChangeArgs, Notes, Refusal, change, change_opened, open},
-    lookup::{Lookup, lookup},
+    locate::lookup::{Lookup, lookup},
+    save::change::{ChangeArgs, Notes, Refusal, change, change_opened, open},
+    show::one_line,
 };
 
 /// Of `set` and `insert`.
@@ -188,11 +188,11 @@ fn help(text: &str, dialect: Dialect) -> Option<String> {
         let is_it = |kind: &&Kind| {
             let mut names = Dialect::ALL
                 .iter()
-                .map(|other| brief::kind_name(*other, **kind));
+                .map(|other| one_line::kind_name(*other, **kind));
             kind.name() == name || names.any(|other| other == name)
         };
         let kind = *Kind::ALL.iter().find(is_it)?;
-        let (own, engine) = (brief::kind_name(dialect, kind), dialect.title());
+        let (own, engine) = (one_line::kind_name(dialect, kind), dialect.title());
         return match dialect.type_id(kind) {
             None => Some(format!("{engine} has no {name}")),
             Some(_) if own != name => Some(format!("{engine} calls it {own}")),
@@ -271,9 +271,9 @@ pub(crate) fn assigned(
     };
     let bytes = value(app, text, document, old.is_wide())?;
     let bytes = fitted(document, path, &bytes, fit::set)?;
-    let was = brief::type_of(old);
+    let was = one_line::type_of(old);
     let root = Document::with_options(&bytes, old.options()).root();
-    let types = root.ok().map(|root| (was, brief::type_of(root)));
+    let types = root.ok().map(|root| (was, one_line::type_of(root)));
     Ok(Assigned {
         types: types.filter(|(was, is)| was != is && !old.is_nil()),
         ..new(path, bytes)

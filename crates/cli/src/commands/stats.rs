@@ -1,17 +1,19 @@
 //! `stats`: what the bytes of a file are spent on.
 
-mod arrays;
-mod print;
-mod texts;
-mod weight;
-
 use std::{io, path::PathBuf};
 
 use clap::Args;
+use gdvar_file::records::Record;
 use gdvar_view::{Document, Objects, ReadOptions};
-
-use crate::{app::App, brief::plural, commands::check, records::Record};
 use weight::{Part, Weight};
+
+use crate::{app::App, diagnose::whole_record, terminal::words::plural};
+
+mod arrays;
+pub(crate) mod counts;
+mod print;
+mod texts;
+mod weight;
 
 /// Of `stats`.
 #[derive(Args, Debug)]
@@ -72,7 +74,7 @@ pub(crate) fn run(app: &mut App, args: &StatsArgs) -> io::Result<()> {
                 .showing(plan.dialect, &record.bytes)
                 .with_objects(Objects::Inert);
             weigh(&mut all, &record, around, options);
-            if let Err(fault) = check::read(&record, options, &progress) {
+            if let Err(fault) = whole_record::read(&record, options, &progress) {
                 faults.push((record, fault, options));
             }
         }

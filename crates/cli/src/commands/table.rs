@@ -15,11 +15,13 @@ use std::{
 
 use clap::Args;
 use gdvar_columns::{Batch, Query, Sample, Schema, Type};
-
-use crate::{app::App, brief::plural, exit::Exit};
-
 use rows::{Reader, Source};
 use sheet::{Format, Sheet};
+
+use crate::{
+    app::App,
+    terminal::{exit::Exit, words::plural},
+};
 
 /// Of `table`.
 #[derive(Args, Debug)]

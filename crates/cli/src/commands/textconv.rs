@@ -10,12 +10,10 @@ use gdvar_view::{Document, Path};
 
 use crate::{
     app::App,
-    brief::{self, plural},
     commands::gron,
-    exit::Exit,
-    fault::Fault,
-    input::Input,
-    undecided,
+    diagnose::{ambiguous, fault::Fault},
+    input::bytes::Input,
+    terminal::{exit::Exit, safe_text, words::plural},
 };
 
 /// The arguments of `textconv`.
@@ -66,7 +64,7 @@ fn values(app: &mut App, quiet: &mut App, input: Input) -> io::Result<bool> {
     let plan = match quiet.detect(&input) {
         Ok(plan) => plan,
         Err(undecided) => {
-            comment(app, &undecided::words(&undecided))?;
+            comment(app, &ambiguous::words(&undecided))?;
             return Ok(false);
         }
     };
@@ -102,7 +100,7 @@ fn values(app: &mut App, quiet: &mut App, input: Input) -> io::Result<bool> {
 }
 
 fn comment(app: &mut App, text: &str) -> io::Result<()> {
-    app.raw(format!("# {}\n", brief::tame_line(text)).as_bytes())
+    app.raw(format!("# {}\n", safe_text::safe_line(text)).as_bytes())
 }
 
 /// The size of a file and a checksum of it, so that a change in what is not read is seen.

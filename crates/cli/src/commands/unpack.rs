@@ -3,16 +3,16 @@
 use std::{io, path::PathBuf};
 
 use clap::{Args, ValueEnum};
+use gdvar_file::Layer;
 use gdvar_io::{Envelope, compressed::Mode, sniff};
 use gdvar_view::Dialect;
 
 use crate::{
     app::{App, size},
     args::{OutputArg, engine},
-    envelope::{self, Container},
-    exit::Exit,
-    input::Input,
-    output::{Output, TO_FILE},
+    input::{bytes::Input, key::key, layers},
+    save::output::{Output, TO_FILE},
+    terminal::exit::Exit,
 };
 
 /// The arguments of `unpack`.
@@ -88,15 +88,15 @@ pub(crate) fn unpack(app: &mut App, args: &UnpackArgs) -> io::Result<()> {
     let Some(input) = app.open(&args.file)? else {
         return Ok(());
     };
-    let Some(layer) = &input.layer else {
+    if input.layers.is_empty() {
         app.exit.merge(Exit::Malformed);
         let text = format!(
             "{}: is neither compressed nor encrypted by the engine, nor a project.binary; there is nothing to unpack",
             input.name
         );
         return app.error(&text);
-    };
-    let text = format!("was {layer}");
+    }
+    let text = format!("was {}", layers::describe_all(&input.layers));
     write(app, &args.output, input, None, &text)
 }
 
@@ -114,37 +114,34 @@ pub(crate) fn pack(app: &mut App, args: &PackArgs) -> io::Result<()> {
         );
         return app.error(&text);
     }
-    let key = match envelope::key(&app.global) {
+    let key = match key(&app.global) {
         Ok(key) => key,
-        Err(trouble) => return app.trouble(&input.name, &trouble),
+        Err(unopened) => return app.unopened(&input.name, &unopened),
     };
-    let container = match (key, args.mode, args.to) {
+    let layer = match (key, args.mode, args.to) {
         (Some(_), Some(_), _) => {
             Err("the engines compress or encrypt, not both: leave --mode or the password out")
         }
         (None, None, _) => {
             Err("say what to do: --mode to compress, or a password or key to encrypt")
         }
-        (None, Some(mode), _) => Ok(Container::Compressed {
-            mode: mode.into(),
-            block_size: args.block_size,
-        }),
+        (None, Some(mode), _) => Ok(Layer::compressed(mode.into(), args.block_size)),
         (Some(_), None, None) => {
             Err("Godot 3 and 4 encrypt differently: add --to godot3 or --to godot4")
         }
-        (Some(key), None, Some(to)) => Ok(Container::Encrypted { key, to }),
+        (Some(key), None, Some(to)) => Ok(Layer::encrypted(key, to)),
     };
-    let container = match container {
-        Ok(container) => container,
+    let layer = match layer {
+        Ok(layer) => layer,
         Err(text) => return usage(app, text),
     };
-    match container.pack(&input) {
+    match layer.wrap(&input, None) {
         Ok(packed) => write(
             app,
             &args.output,
             input,
             Some(packed),
-            &container.to_string(),
+            &layers::describe_all(&[layer]),
         ),
         Err(error) => {
             app.exit.merge(Exit::Io);
@@ -175,7 +172,7 @@ fn write(
         return Ok(());
     }
     let len = bytes.len();
-    let begun = Output::new(app, path, None).and_then(|mut output| {
+    let begun = Output::new(app, path, Vec::new()).and_then(|mut output| {
         output.put(app, bytes)?;
         Ok(output)
     });

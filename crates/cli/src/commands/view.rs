@@ -7,30 +7,32 @@ use std::{
 };
 
 use clap::{Args, ValueEnum};
+use gdvar_file::records::{Place, Record};
 use gdvar_view::{Document, Found, Objects, Path, ReadOptions, VariantRef};
 
 use crate::{
-    app::{self, App},
-    args::RecordArg,
-    brief::{self, Cut, Item},
-    cli::Json,
-    commands::{check, get::not_found},
-    detect::Plan,
-    envelope::Layer,
-    exit::Exit,
-    fault::Fault,
-    files,
-    input::Input,
-    lookup::{Lookup, lookup},
-    machine, notation,
-    progress::Progress,
-    records::{Place, Record},
-    style::{self, paint},
-    table,
-    tree::{Shape, Tree},
-    value,
-    verdict::{self, Judged, Verdict},
-    width,
+    app::{self, App, files},
+    args::{Json, RecordArg},
+    diagnose::{
+        fault::Fault,
+        verdict::{self, Judged, Verdict},
+        whole_record,
+    },
+    input::{bytes::Input, detect::Plan, layers},
+    locate::lookup::{Lookup, lookup},
+    show::{
+        json_lines, notation,
+        one_line::{Cut, Item},
+        rows,
+        tree::{Shape, Tree},
+        value,
+    },
+    terminal::{
+        exit::Exit,
+        progress::Progress,
+        style::{self, paint},
+        width, words,
+    },
 };
 
 /// Of `view`.
@@ -184,14 +186,14 @@ fn one(
     }
     let more = app.problems.saturating_sub(app.global.max_errors());
     if more > 0 {
-        let more = brief::plural(more, "more bad record");
+        let more = words::plural(more, "more bad record");
         app.error(&format!(
             "… and {more}, not shown; --max-errors 0 shows all"
         ))?;
     }
     let lost = view.verdict.borrow();
-    lost.print_objects(app, &input)?;
-    lost.print_changes(app, &input)
+    app.say_refused(&lost, &input)?;
+    app.say_losses(&lost, &input)
 }
 
 struct View<'v, 'p> {
@@ -213,7 +215,7 @@ impl View<'_, '_> {
     fn bounded(&self, app: &mut App, record: &Record<'_>) -> io::Result<()> {
         if app.problems >= app.global.max_errors() {
             let options = app.showing(self.plan.dialect, &record.bytes);
-            if let Err(fault) = check::read(record, options, self.progress) {
+            if let Err(fault) = whole_record::read(record, options, self.progress) {
                 return self.fault(app, record, fault, options);
             }
         }
@@ -259,7 +261,7 @@ impl View<'_, '_> {
         let document = Document::with_options(&record.bytes, options);
         let found = match document.root().and_then(|root| lookup(root, self.path)) {
             Ok(Lookup::Found(found, _)) => found,
-            Ok(Lookup::Missing(missing)) => return not_found(app, self.path, &missing),
+            Ok(Lookup::Missing(missing)) => return app.not_found(self.path, &missing),
             Err(error) => return self.fault(app, record, Fault::Read(error), options),
         };
         match found {
@@ -284,7 +286,7 @@ impl View<'_, '_> {
             return self.tree(app, record, document, value);
         }
         // The other forms are for programs: all of a value or nothing.
-        if let Err(fault) = check::read(record, options, self.progress) {
+        if let Err(fault) = whole_record::read(record, options, self.progress) {
             return self.fault(app, record, fault, options);
         }
         if app.global.json {
@@ -334,10 +336,10 @@ impl View<'_, '_> {
         ]);
         if !judged.changes.is_empty() {
             let mut lost = Vec::new();
-            machine::write(&mut lost, &judged.changes)?;
+            json_lines::write(&mut lost, &judged.changes)?;
             fields.push(("lost", lost));
         }
-        app.raw(&table::object(&fields))
+        app.raw(&rows::object(&fields))
     }
 
     fn tree(
@@ -358,7 +360,7 @@ impl View<'_, '_> {
         let mut tree = Tree {
             out: &mut app.out,
             shape: Shape {
-                full: self.args.full || self.input.layer.as_ref().is_some_and(Layer::is_list),
+                full: self.args.full || layers::is_list(&self.input.layers),
                 depth: self.args.depth.unwrap_or(usize::MAX),
                 types: self.args.types,
                 offsets: self.args.offsets.then_some(record.place.base()),
@@ -368,7 +370,7 @@ impl View<'_, '_> {
         };
         match tree.print(events)? {
             Ok(()) if record.cut.is_some() && whole => {
-                let error = check::end_error(record);
+                let error = whole_record::end_error(record);
                 self.fault(app, record, Fault::Read(error), options)
             }
             Ok(()) => Ok(()),

@@ -8,16 +8,18 @@ use std::{
 };
 
 use clap::Args;
+use gdvar_file::records::Record;
 use gdvar_view::{Dialect, Document, Objects};
 
 use crate::{
     app::App,
-    commands::check,
-    edited,
-    exit::Exit,
-    notation,
-    records::Record,
-    style::{self, paint},
+    diagnose::whole_record,
+    save::change,
+    show::notation,
+    terminal::{
+        exit::Exit,
+        style::{self, paint},
+    },
 };
 
 /// The arguments of `watch`.
@@ -145,7 +147,7 @@ pub(crate) fn run(app: &mut App, args: &WatchArgs) -> io::Result<()> {
                 (Some(before), Ok(after)) => {
                     let before = Document::new(before, seen.dialect).with_objects(Objects::Inert);
                     if let Ok(before) = before.root() {
-                        found += edited::show(app, before, after, &in_front)?;
+                        found += change::show(app, before, after, &in_front)?;
                     }
                 }
                 (None, Ok(after)) => {
@@ -190,7 +192,7 @@ fn look(app: &App, path: &Path) -> Option<Seen> {
     let progress = app.progress("reading", &input);
     let options = app.options(plan.dialect, App::policy(&input, Objects::Inert));
     let read = |record: Record<'_>| {
-        let end = check::read(&record, options, &progress).ok()?;
+        let end = whole_record::read(&record, options, &progress).ok()?;
         Some(record.bytes[..end].to_vec())
     };
     let records: Option<Vec<_>> = input.records(plan.framing).map(read).collect();

@@ -12,7 +12,7 @@ pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<Found, Error> {
     let opened = Compressed::open(bytes, hints.limits(bytes.len()))?;
     let (mode, block_size) = (opened.mode(), opened.block_size());
     #[cfg(feature = "rayon")]
-    if hints.parallel {
+    if hints.parallel.is_some_and(|may| may()) {
         let contents = opened.to_vec_parallel()?;
         return Ok((LayerKind::Compressed { mode, block_size }, contents));
     }

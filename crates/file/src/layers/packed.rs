@@ -65,10 +65,12 @@ pub(super) fn wrap(mode: Mode, size_len: usize, contents: &[u8]) -> Result<Vec<u
     Ok(file)
 }
 
-/// Returns `true` if all of `bytes` is zlib data whose checksum holds.
-pub(super) fn is_zlib(bytes: &[u8]) -> bool {
+/// Returns `true` if all of `bytes` is gzip, Zstandard or zlib data that unpacks.
+pub(super) fn is_whole(bytes: &[u8]) -> bool {
+    let zlib = is_zlib_start(bytes).then_some(Mode::Deflate);
     let limits = Limits::unpacking(bytes.len());
-    is_zlib_start(bytes) && packed::unpack(Mode::Deflate, bytes, limits).is_ok()
+    let mode = packed::sniff(bytes).or(zlib);
+    mode.is_some_and(|mode| packed::unpack(mode, bytes, limits).is_ok())
 }
 
 /// Shorter bytes may go on like zlib by chance.

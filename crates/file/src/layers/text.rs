@@ -4,7 +4,7 @@
 //! is only a part of the bytes, or where the bytes are another layer.
 
 use super::{Found, LayerKind, PeelError, WrapError, starts_container};
-use crate::{Encoding, Framing, Hints, dump, line};
+use crate::{Encoding, Framing, Hints, TextLayout, dump, line};
 
 pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<Option<Found>, PeelError> {
     let named = hints.encoding;
@@ -25,7 +25,18 @@ pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<Option<Found>, Pee
         encoding => dump::decode(bytes, encoding),
     };
     match decoded {
-        Ok(contents) => Ok(Some((LayerKind::Text { encoding, is_lines }, contents))),
+        Ok(contents) => {
+            let layout = match is_lines {
+                true => None,
+                false => TextLayout::of(bytes, &contents),
+            };
+            let kind = LayerKind::Text {
+                encoding,
+                is_lines,
+                layout,
+            };
+            Ok(Some((kind, contents)))
+        }
         Err(dump::NotEncoded(line)) => Err(PeelError::NotEncoded(encoding, line)),
     }
 }
@@ -72,18 +83,23 @@ fn wrapped(bytes: &[u8]) -> Option<Encoding> {
         })
 }
 
-/// Writes contents in an encoding that can be written: hex and base64 on one line.
+/// What a text is called that can only be read.
+pub(super) fn read_only(encoding: Encoding) -> &'static str {
+    match encoding {
+        Encoding::Hexdump => "a dump of this layout",
+        Encoding::Array => "a list of numbers of this layout",
+        Encoding::Raw | Encoding::Hex | Encoding::Base64 => "a text of this layout",
+    }
+}
+
+/// Shows contents as the text did.
 pub(super) fn wrap(
     encoding: Encoding,
-    is_lines: bool,
+    layout: Option<TextLayout>,
     contents: &[u8],
 ) -> Result<Vec<u8>, WrapError> {
-    match encoding {
-        Encoding::Hex if is_lines => Err(WrapError::ReadOnly("a log with hex in it")),
-        Encoding::Raw => Ok(contents.to_vec()),
-        Encoding::Hex => Ok((line::to_hex(contents) + "\n").into_bytes()),
-        Encoding::Base64 => Ok((line::to_base64(contents) + "\n").into_bytes()),
-        Encoding::Hexdump => Err(WrapError::ReadOnly("a hex dump")),
-        Encoding::Array => Err(WrapError::ReadOnly("a list of numbers")),
+    match layout {
+        Some(layout) => Ok(layout.write(contents)),
+        None => Err(WrapError::ReadOnly(read_only(encoding))),
     }
 }

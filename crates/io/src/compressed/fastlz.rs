@@ -169,3 +169,76 @@ fn put_match(mut len: usize, distance: usize, out: &mut Vec<u8>) {
         out.extend_from_slice(&[(7 << 5) | high, (len - 7) as u8, low]);
     }
 }
+
+/// Returns the length of what a stream unpacks to, or `None` if it is no whole stream: a copy that starts before the
+/// first byte, or an instruction that is cut. Linear; nothing is unpacked.
+pub(crate) fn unpacked_len(bytes: &[u8]) -> Option<usize> {
+    let first = *bytes.first()?;
+    let is_second_level = match first >> 5 {
+        0 => false,
+        1 => true,
+        _ => return None,
+    };
+    let (mut rest, mut control, mut len) = (&bytes[1..], first & 31, 0_usize);
+    let next = |rest: &mut &[u8]| {
+        let (&byte, tail) = rest.split_first()?;
+        *rest = tail;
+        Some(usize::from(byte))
+    };
+    loop {
+        if control < 32 {
+            let literals = usize::from(control) + 1;
+            rest = rest.get(literals..)?;
+            len += literals;
+        } else {
+            let mut copied = usize::from(control >> 5) + 2;
+            let mut distance = (usize::from(control & 31) << 8) + 1;
+            if copied == 9 {
+                loop {
+                    let more = next(&mut rest)?;
+                    copied += more;
+                    if !is_second_level || more != 255 {
+                        break;
+                    }
+                }
+            }
+            let near = next(&mut rest)?;
+            if is_second_level && near == 255 && control & 31 == 31 {
+                distance = 8192 + (next(&mut rest)? << 8) + next(&mut rest)?;
+            } else {
+                distance += near;
+            }
+            if distance > len {
+                return None;
+            }
+            len += copied;
+        }
+        let Some((&byte, tail)) = rest.split_first() else {
+            return Some(len);
+        };
+        (control, rest) = (byte, tail);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_length_is_measured_as_it_is_unpacked() {
+        // Of all short streams, and of longer ones made of few bytes.
+        let bytes = [0_u8, 1, 0x1f, 0x20, 0x3f, 0x40, 0xe0, 0xff];
+        let mut found = 0;
+        for n in 0..8_usize.pow(6) {
+            let stream: Vec<u8> = (0..6).map(|at| bytes[n >> (3 * at) & 7]).collect();
+            let mut out = vec![0; 1 << 16];
+            let unpacked = decompress(&stream, &mut out);
+            let len = unpacked_len(&stream);
+            if let Some(len) = len {
+                found += 1;
+                assert_eq!(Some(len), unpacked, "{stream:x?}");
+            }
+        }
+        assert!(found > 100, "{found}");
+    }
+}

@@ -5,19 +5,25 @@ use std::{
     path::Path as FilePath,
 };
 
+use gdvar_file::records::{Place, Record};
 use gdvar_view::{Dialect, Document, Path, Step, VariantRef, WireField, WirePart};
 use serde_json::json;
 
 use crate::{
     app::{self, App},
-    brief::{self, Cut},
     commands::hex::{Rows, Show, Span},
-    exit::Exit,
-    machine,
-    meaning::{self, Numbers},
-    records::{Place, Record},
-    style::{self, paint},
-    width,
+    input::layers,
+    show::{
+        field_meanings::{self, Numbers},
+        json_lines,
+        one_line::{self, Cut},
+    },
+    terminal::{
+        exit::Exit,
+        safe_text,
+        style::{self, paint},
+        width,
+    },
 };
 
 /// The field that a byte belongs to.
@@ -35,10 +41,11 @@ pub(crate) fn run(app: &mut App, file: &FilePath, at: usize) -> io::Result<()> {
     let Some((input, plan)) = app.open_planned(file)? else {
         return Ok(());
     };
-    if let Some(layer) = &input.layer {
+    if !input.layers.is_empty() {
         let name = input.short_name();
+        let layers = layers::describe_all(&input.layers);
         app.note(&format!(
-            "{name}: {layer}; the byte is one of what was in it"
+            "{name}: {layers}; the byte is one of what was in it"
         ))?;
     }
     if at < input.header().len() {
@@ -77,7 +84,7 @@ fn told_prefix(app: &mut App, record: &Record<'_>, at: usize, length: usize) -> 
             "schema": 1, "record": record.index, "offset": at, "field": "record length",
             "text": length.to_string(),
         });
-        return machine::line(&mut app.out, &line);
+        return json_lines::line(&mut app.out, &line);
     }
     writeln!(
         app.out,
@@ -118,14 +125,14 @@ fn tell(
 ) -> io::Result<()> {
     let base = record.place.base();
     let field = found.field;
-    let text = meaning::of(field, found.bytes, found.value, dialect);
+    let text = field_meanings::of(field, found.bytes, found.value, dialect);
     let inside = at - base - field.start;
     let number = Numbers::of(field, found.bytes, found.value)
         .map(|numbers| (numbers.path(inside), numbers.text(inside), numbers.stored()));
     let bare = |path: &str| {
         let bare = path.strip_prefix("$.").or(path.strip_prefix('$'));
         let bare = bare.filter(|bare| !bare.is_empty());
-        brief::tame_line(bare.unwrap_or(path)).into_owned()
+        safe_text::safe_line(bare.unwrap_or(path)).into_owned()
     };
     let steps = Path::parse(&found.path).ok();
     let steps = steps.as_ref().map_or(&[][..], |path| path.steps());
@@ -152,7 +159,7 @@ fn tell(
                 "path": path, "type": value.kind().name(), "offset": base + value.offset(),
             })).collect::<Vec<_>>(),
         });
-        return machine::line(&mut app.out, &line);
+        return json_lines::line(&mut app.out, &line);
     }
     let path = bare(&found.path);
     let place = match found.value {
@@ -170,7 +177,7 @@ fn tell(
     let room = width::columns().unwrap_or(usize::MAX);
     let mut row = |label: &str, text: &str| {
         let label = paint(style::DIM, format!("{label:8}"));
-        let text = brief::tame_line(text);
+        let text = safe_text::safe_line(text);
         let text = width::cut(&text, room.saturating_sub(11));
         writeln!(app.out, "  {label} {text}")
     };
@@ -182,14 +189,18 @@ fn tell(
             format!("{component} = ")
         };
         row("number", &format!("{component}{text}, stored as {stored}"))?;
-    } else if !text.is_empty() && found.value.is_none_or(|value| brief::kind(value) != text) {
+    } else if !text.is_empty()
+        && found
+            .value
+            .is_none_or(|value| one_line::kind(value) != text)
+    {
         row("says", &text)?;
     }
     if let Some(value) = found.value {
         let shown = if value.has_children() {
-            brief::head(value)
+            one_line::head(value)
         } else {
-            brief::leaf(value, Cut::LINE)
+            one_line::leaf(value, Cut::LINE)
         };
         row(
             "value",
@@ -198,7 +209,7 @@ fn tell(
     }
     for (n, (path, value)) in parents.iter().rev().enumerate() {
         let label = if n == 0 { "inside" } else { "" };
-        let head = brief::head(*value);
+        let head = one_line::head(*value);
         row(
             label,
             &format!("{path}  {head}, from {:#x}", base + value.offset()),
@@ -236,7 +247,7 @@ fn tell(
 
 /// `an Int`, `a Vector2`.
 fn article(value: VariantRef<'_>) -> String {
-    let name = brief::kind(value);
+    let name = one_line::kind(value);
     let an = name.starts_with(['A', 'I', 'O', 'R']) && !name.starts_with("Re");
     format!("{} {name}", if an { "an" } else { "a" })
 }

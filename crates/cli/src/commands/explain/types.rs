@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use gdvar_view::{Dialect, Document, Kind, Objects, ReadOptions, TypeId};
-use gdvar_wire::{layout, layout::Number};
+use gdvar_wire::layout::{self, Number};
 use serde_json::{Value, json};
 
 use crate::{
@@ -12,9 +12,11 @@ use crate::{
         explain::samples,
         hex::{Rows, Show, Span},
     },
-    machine,
-    style::{self, paint},
-    width,
+    show::json_lines,
+    terminal::{
+        style::{self, paint},
+        width,
+    },
 };
 
 /// The dialects that are asked for.
@@ -30,7 +32,7 @@ pub(crate) fn all(app: &mut App) -> io::Result<()> {
     let dialects = dialects(app);
     if app.global.json {
         for kind in Kind::ALL {
-            machine::line(&mut app.out, &line(*kind, &dialects))?;
+            json_lines::line(&mut app.out, &line(*kind, &dialects))?;
         }
         return Ok(());
     }
@@ -64,7 +66,7 @@ pub(crate) fn number(app: &mut App, id: TypeId) -> io::Result<()> {
         if app.global.json {
             let line =
                 json!({"schema": 1, "number": id.0, "dialect": dialect.name(), "type": kind});
-            machine::line(&mut app.out, &line)?;
+            json_lines::line(&mut app.out, &line)?;
             continue;
         }
         let name = dialect.name();
@@ -109,7 +111,7 @@ fn wide(dialect: Dialect, kind: Kind) -> Option<usize> {
 pub(crate) fn kind(app: &mut App, kind: Kind) -> io::Result<()> {
     let dialects = dialects(app);
     if app.global.json {
-        return machine::line(&mut app.out, &line(kind, &dialects));
+        return json_lines::line(&mut app.out, &line(kind, &dialects));
     }
     writeln!(app.out, "{}", paint(style::HEAD, kind))?;
     let has: Vec<Dialect> = dialects

@@ -2,7 +2,7 @@
 
 use gdvar_view::{Dialect, VariantRef, WireField};
 
-use crate::{meaning, table, value};
+use crate::show::{field_meanings, rows, value};
 
 /// A field of a value.
 pub(crate) fn field(
@@ -19,16 +19,16 @@ pub(crate) fn field(
     if let Some(of) = of {
         members.push(("type", value::string(of.kind().name())));
     }
-    let text = meaning::of(field, bytes, of, dialect);
+    let text = field_meanings::of(field, bytes, of, dialect);
     members.push(("text", value::string(&text)));
-    table::object(&members)
+    rows::object(&members)
 }
 
 /// Bytes that no value has.
 pub(crate) fn bare(record: u64, offset: usize, bytes: &[u8], name: &str, text: &str) -> Vec<u8> {
     let mut members = start(record, offset, bytes, name);
     members.push(("text", value::string(text)));
-    table::object(&members)
+    rows::object(&members)
 }
 
 fn start(record: u64, offset: usize, bytes: &[u8], name: &str) -> Vec<(&'static str, Vec<u8>)> {

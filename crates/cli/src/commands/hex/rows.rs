@@ -5,9 +5,11 @@ use std::io::{self, Write};
 use anstyle::Style;
 
 use crate::{
-    report::printable,
-    style::{self, paint},
-    width,
+    diagnose::report::printable,
+    terminal::{
+        style::{self, paint},
+        width,
+    },
 };
 
 /// How rows look.

@@ -10,11 +10,14 @@ use gdvar_view::{Dialect, Document, VariantRef, WireField, WireFields, WirePart}
 
 use crate::{
     app::App,
-    brief::{count, plural, tame_line},
     commands::hex::{lines, rows::Rows},
-    meaning::{self, Numbers},
-    style::{self, paint},
-    width,
+    show::field_meanings::{self, Numbers},
+    terminal::{
+        safe_text::safe_line,
+        style::{self, paint},
+        width,
+        words::{count, plural},
+    },
 };
 
 /// Bytes of the file that are asked for.
@@ -232,7 +235,7 @@ impl Show {
             long && numbers.size() > 1
         });
         let Some(numbers) = numbers else {
-            let text = meaning::of(field, told.bytes, told.value, self.dialect);
+            let text = field_meanings::of(field, told.bytes, told.value, self.dialect);
             let end = |from| from + self.rows.bytes;
             let first_row = |from, _| {
                 if from == 0 {
@@ -319,7 +322,7 @@ fn path(prefix: &str, path: &str) -> String {
     let path = format!("{prefix}{}", path.trim_start_matches('$'));
     let bare = path.strip_prefix("$.").or(path.strip_prefix('$'));
     match bare {
-        Some(bare) if !bare.is_empty() => tame_line(bare).into_owned(),
+        Some(bare) if !bare.is_empty() => safe_line(bare).into_owned(),
         _ => path,
     }
 }

@@ -10,7 +10,7 @@ use std::{
 use gdvar_packet::{Carriage, Carrier, Direction, Engine, Item, capture::Heard, enet::Delivery};
 
 use super::{line, timeline::Timeline};
-use crate::brief;
+use crate::terminal::{safe_text, words};
 
 /// The most rows that are told apart; what comes later counts as others.
 const ROWS: usize = 10_000;
@@ -157,10 +157,10 @@ impl Costs {
         let mut out = format!(
             "{}, {seconds:.1} s: {} of {} bytes, in {} datagrams or segments of {} bytes\n",
             ways.iter().map(way).collect::<Vec<_>>().join(", "),
-            brief::plural(self.all.packets, "packet"),
-            brief::count(self.all.bytes),
-            brief::count(self.datagrams),
-            brief::count(self.carried),
+            words::plural(self.all.packets, "packet"),
+            words::count(self.all.bytes),
+            words::count(self.datagrams),
+            words::count(self.carried),
         );
         let _ = writeln!(
             out,
@@ -178,7 +178,7 @@ impl Costs {
             let _ = writeln!(
                 out,
                 "with {UDP} bytes of IP and UDP for each datagram {} bytes on the wire, {share:.0}% of them packets",
-                brief::count(wire)
+                words::count(wire)
             );
         }
         if self.reliable > self.batches {
@@ -187,9 +187,9 @@ impl Costs {
             let _ = writeln!(
                 out,
                 "{} reliable packets would fit into {} datagrams, if those that are sent within 1/60 s shared one: {} bytes less than with one each, {:.0}% of those on the wire",
-                brief::count(self.reliable),
-                brief::count(self.batches),
-                brief::count(saved),
+                words::count(self.reliable),
+                words::count(self.batches),
+                words::count(saved),
                 100.0 * saved as f64 / wire as f64
             );
         }
@@ -214,7 +214,7 @@ impl Costs {
                     row.packets,
                     row.largest,
                     per_second(row.bytes),
-                    brief::tame_line(name)
+                    safe_text::safe_line(name)
                 );
             }
             if !rest.is_empty() {
@@ -224,7 +224,7 @@ impl Costs {
                     "{:>10} {:>9}  in {} more",
                     bytes,
                     rest.iter().map(|(_, row)| row.packets).sum::<u64>(),
-                    brief::plural(rest.len() as u64, "pair"),
+                    words::plural(rest.len() as u64, "pair"),
                 );
             }
         }
@@ -238,8 +238,8 @@ impl Costs {
     pub(super) fn svg(&self) -> String {
         let title = format!(
             "{} of {} bytes",
-            brief::plural(self.all.packets, "packet"),
-            brief::count(self.all.bytes)
+            words::plural(self.all.packets, "packet"),
+            words::count(self.all.bytes)
         );
         self.timeline.svg(&title)
     }

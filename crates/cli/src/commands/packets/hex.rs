@@ -5,7 +5,7 @@ use std::{fmt::Write, ops::Range, time::Duration};
 use gdvar_packet::{Item, Message, Values, godot3, godot4, names::Names};
 
 use super::line;
-use crate::brief;
+use crate::terminal::{safe_text, words};
 
 /// A packet's line, and its bytes below.
 pub(super) fn text(time: Duration, item: &Item<'_>, name: Option<&str>, names: &Names) -> Vec<u8> {
@@ -22,7 +22,7 @@ pub(super) fn text(time: Duration, item: &Item<'_>, name: Option<&str>, names: &
         for (n, row) in bytes.chunks(16).enumerate() {
             let hex: String = row.iter().map(|byte| format!("{byte:02x} ")).collect();
             let name = if n == 0 {
-                brief::tame_line(&name)
+                safe_text::safe_line(&name)
             } else {
                 "".into()
             };
@@ -136,7 +136,7 @@ impl Parts<'_> {
                 self.take(1 + usize::from(head >> 6 & 1), format!("method {method}"));
                 if !call.is_raw() {
                     let count = self.byte();
-                    self.take(1, brief::plural(count.into(), "argument"));
+                    self.take(1, words::plural(count.into(), "argument"));
                 }
                 self.values(call.args(), start, "args");
                 self.take(usize::MAX, "path of the node, and NUL");
@@ -162,7 +162,7 @@ impl Parts<'_> {
                 self.take(1, scene);
                 self.take(4, format!("id of the spawner's path: {}", spawn.spawner()));
                 self.take(4, format!("net_id {}", spawn.net_id()));
-                self.take(4, brief::plural(spawn.syncs().len() as u64, "synchronizer"));
+                self.take(4, words::plural(spawn.syncs().len() as u64, "synchronizer"));
                 self.take(4, "length of the name");
                 for sync in spawn.syncs() {
                     self.take(4, format!("synchronizer {sync}"));
@@ -219,7 +219,7 @@ impl Parts<'_> {
                 );
                 if matches!(packet, godot3::Packet::Call(_)) {
                     let count = self.byte();
-                    self.take(1, brief::plural(count.into(), "argument"));
+                    self.take(1, words::plural(count.into(), "argument"));
                 }
                 self.values(call.args(), start, "args");
                 self.take(usize::MAX, "path of the node, and NUL");

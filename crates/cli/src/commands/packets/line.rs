@@ -8,10 +8,13 @@ use gdvar_packet::{
     godot3, godot4,
     names::{Names, Proof},
 };
+use gdvar_view::Found;
 
 use super::{seconds, source::Account};
-use crate::{brief, notation, table, value};
-use gdvar_view::Found;
+use crate::{
+    show::{notation, rows, value},
+    terminal::safe_text,
+};
 
 /// The sender and the receiver: `client 1 > server`, or the peers' ids where they are known.
 pub(super) fn way(item: &Item<'_>) -> String {
@@ -175,7 +178,7 @@ pub(crate) fn head(time: Duration, item: &Item<'_>) -> String {
 
 /// The same as JSON, with a remark, ended by a newline.
 pub(crate) fn json_head(time: Duration, item: &Item<'_>, remark: &str) -> Vec<u8> {
-    table::object(&[
+    rows::object(&[
         ("time", seconds(time).into_bytes()),
         ("link", item.link.to_string().into_bytes()),
         ("bytes", item.bytes.len().to_string().into_bytes()),
@@ -190,7 +193,7 @@ pub(crate) fn text(time: Duration, item: &Item<'_>, name: Option<&str>, names: &
     let content = content(item, name);
     if !content.is_empty() {
         line += " ";
-        line += &brief::tame_line(&content);
+        line += &safe_text::safe_line(&content);
     }
     if item.is_relayed {
         line += "  (relayed)";
@@ -256,7 +259,7 @@ pub(crate) fn json(time: Duration, item: &Item<'_>, name: Option<&str>, names: &
     if let Some(warning) = warning(item, names) {
         fields.push(("warning", value::string(warning)));
     }
-    table::object(&fields)
+    rows::object(&fields)
 }
 
 /// How much of a capture was read, as the last line of JSON.
@@ -266,7 +269,7 @@ pub(super) fn account(account: &Account) -> Vec<u8> {
     let reasons = account.unread.iter();
     let reasons = reasons.map(|(why, count)| format!("\"{}\":{count}", why.name()));
     let not_read = format!("{{{}}}", reasons.collect::<Vec<_>>().join(","));
-    table::object(&[
+    rows::object(&[
         ("read", number(account.packets.saturating_sub(missing))),
         ("packets", number(account.packets)),
         ("not_read", not_read.into_bytes()),

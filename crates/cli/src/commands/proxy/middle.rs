@@ -17,7 +17,11 @@ use gdvar_packet::{
 };
 
 use super::{ProxyArgs, Trouble};
-use crate::{app::App, brief, commands::packets::line, exit::Exit};
+use crate::{
+    app::App,
+    commands::packets::line,
+    terminal::{exit::Exit, words},
+};
 
 /// A file that what is handed on is written to.
 pub(super) type Record = Writer<BufWriter<File>>;
@@ -352,8 +356,8 @@ impl<'a> Middle<'a> {
         };
         let mut text = format!(
             "{}, {}",
-            brief::plural(counts.clients, "client"),
-            brief::plural(counts.heard, unit)
+            words::plural(counts.clients, "client"),
+            words::plural(counts.heard, unit)
         );
         for (count, what) in [
             (counts.lost, "lost"),
@@ -377,7 +381,7 @@ impl<'a> Middle<'a> {
             ),
         ] {
             if count > 0 {
-                text += &format!(", {} {what}", brief::count(count));
+                text += &format!(", {} {what}", words::count(count));
             }
         }
         if counts.unchanged > 0 {

@@ -2,6 +2,7 @@
 //! `var_to_bytes_with_objects`, compressed or as base64 or hex, and text for `str_to_var`. A game that reads these lets
 //! them make objects.
 
+use gdvar_file::{known_formats, line};
 use gdvar_io::{Envelope, Limits, compressed::Compressed, sniff};
 use gdvar_view::{Document, Event, Kind, Mode, Objects, ReadOptions, VariantRef};
 use memchr::memmem;
@@ -12,7 +13,6 @@ use super::{
     json,
     unpack::{TooLong, fast_lz, unpack},
 };
-use crate::{encoding, foreign};
 
 /// Bytes in bytes are entered this deep.
 const DEPTH: usize = 8;
@@ -136,14 +136,14 @@ impl Inside {
             return None;
         }
         let mut worst = None;
-        if let Ok(bytes) = encoding::from_hex(text.as_bytes()) {
+        if let Ok(bytes) = line::from_hex(text.as_bytes()) {
             worse(&mut worst, self.bytes(&bytes, depth + 1));
         }
         let packed: Vec<u8> = text
             .bytes()
             .filter(|byte| !byte.is_ascii_whitespace())
             .collect();
-        if let Ok(bytes) = encoding::from_base64(&packed) {
+        if let Ok(bytes) = line::from_base64(&packed) {
             worse(&mut worst, self.bytes(&bytes, depth + 1));
         }
         worst
@@ -180,7 +180,7 @@ impl Inside {
 
     /// What is in bytes that only the engine opens, or another program.
     fn closed(&self, bytes: &[u8]) -> Option<Held> {
-        let what = foreign::recognize(bytes)?;
+        let what = known_formats::recognize(bytes)?;
         match what.name {
             "Program" | "Script" => Some(Held::new(State::Code, "Code", what.what)),
             "Resource" | "Pack" | "Encrypted" | "Zip" | "SevenZip" | "Xz" | "Bzip2" | "Rar" => {

@@ -2,6 +2,10 @@
 
 use std::{io, path::Path};
 
+use gdvar_file::{
+    PeelError,
+    records::{Framing, Record, records},
+};
 use gdvar_io::{Envelope, FileErrorKind, sniff};
 use gdvar_view::{Document, Objects};
 
@@ -13,16 +17,16 @@ use super::{
     unpack::{TooLong, unpack},
 };
 use crate::{
-    app::{App, Unopened},
+    app::App,
     args::ObjectsArg,
-    detect::{Plan, Undecided},
-    envelope::{Layer, Trouble},
-    exit::{self, Exit},
-    fault::Fault,
-    input::Input,
-    machine,
-    records::{Framing, Record, records},
-    undecided, verdict,
+    diagnose::{ambiguous, ambiguous_json, fault::Fault, verdict},
+    input::{
+        bytes::Input,
+        detect::{Plan, Undecided},
+        layers,
+        unopened::Unopened,
+    },
+    terminal::exit::Exit,
 };
 
 /// Files in files are entered this deep: a game's container around a zstd file around values is two.
@@ -150,9 +154,9 @@ impl Contents<'_> {
                 return Ok(());
             }
         };
-        if let Some(layer) = &input.layer {
+        if !input.layers.is_empty() {
             search_code(self.seen, &input, Search::AsFound, " (unpacked)");
-            if layer.missing().is_some() {
+            if layers::missing(&input.layers).is_some() {
                 self.seen
                     .find(State::Unread, "Dropped", "settings that cannot be read");
             }
@@ -176,40 +180,37 @@ impl Contents<'_> {
         Ok(())
     }
 
-    /// A container that cannot be opened.
+    /// A file whose layers cannot be taken off.
     fn unopened(&mut self, unopened: &Unopened) {
-        let (state, exit, error) = match unopened {
-            Unopened::Layer(Trouble::Locked) => (State::Unread, Exit::Findings, "Encrypted"),
-            Unopened::Layer(Trouble::Bytes(error)) => {
-                let (state, exit) = match error.kind() {
-                    FileErrorKind::WrongKey | FileErrorKind::UnknownVersion { .. } => {
-                        (State::Unread, Exit::Findings)
-                    }
-                    FileErrorKind::TooLong { .. } => (State::Unread, Exit::Ambiguous),
-                    _ => (State::Damaged, Exit::Malformed),
-                };
-                (state, exit, error.kind().name())
+        let (mut exit, name) = unopened.exit_and_name();
+        let state = match unopened {
+            Unopened::Layer(PeelError::Locked) => {
+                exit = Exit::Findings;
+                State::Unread
             }
-            Unopened::Layer(Trouble::Constant(_, error)) => {
-                (State::Damaged, Exit::Malformed, error.kind().name())
-            }
-            Unopened::Layer(Trouble::Secret(..) | Trouble::BadKey(_)) => {
-                (State::Unread, Exit::Io, "NoKey")
-            }
-            Unopened::NotEncoded(_) => (State::Damaged, Exit::Malformed, "NotEncoded"),
-            Unopened::Usage(_) => (State::Unread, Exit::Usage, "NotRead"),
+            Unopened::Layer(PeelError::Bytes(error)) => match error.kind() {
+                FileErrorKind::WrongKey | FileErrorKind::UnknownVersion { .. } => {
+                    exit = Exit::Findings;
+                    State::Unread
+                }
+                FileErrorKind::TooLong { .. } => State::Unread,
+                _ => State::Damaged,
+            },
+            Unopened::Layer(PeelError::TooDeep) => State::Unread,
+            Unopened::Layer(_) => State::Damaged,
+            Unopened::Secret(..) | Unopened::BadKey(_) | Unopened::Usage(_) => State::Unread,
         };
         self.app.exit.merge(exit);
-        self.seen.find(state, error, &unopened.words());
+        self.seen.find(state, name, &unopened.words());
     }
 
     /// A file without one sure reading: all that are possible are searched, and it is never clean unless it is JSON.
     fn undecided(&mut self, input: &Input, undecided: &Undecided) {
         self.other_readings(input, None);
         self.any_bytes(input);
-        let words = undecided::words(undecided);
+        let words = ambiguous::words(undecided);
         let (state, words) = match undecided {
-            Undecided::Foreign(foreign) => match foreign.name {
+            Undecided::Known(known) => match known.name {
                 "Json" => return self.json(input),
                 "Program" | "Script" => (State::Code, words),
                 "Blank" => (State::Damaged, words),
@@ -218,12 +219,12 @@ impl Contents<'_> {
             Undecided::Unreadable(_) | Undecided::Rest { .. } => (State::Damaged, words),
             Undecided::Empty => (State::Unread, words),
             Undecided::Framings(_) | Undecided::Header(_) | Undecided::Dialects(..) => {
-                self.app.exit.merge(exit::of_undecided(undecided));
+                self.app.exit.merge(ambiguous::of_undecided(undecided));
                 (State::Unread, words)
             }
         };
         self.seen
-            .find(state, machine::undecided_name(undecided), &words);
+            .find(state, ambiguous_json::undecided_name(undecided), &words);
     }
 
     /// Bytes that are no values as they are, but may hold some: after a long header, or compressed without a mark.
@@ -295,8 +296,7 @@ impl Contents<'_> {
         if self.seen.state == State::Damaged {
             self.any_bytes(input);
         }
-        let is_project = |layer: &Layer| layer.objects() == Some(Objects::Inert);
-        if input.layer.as_ref().is_some_and(is_project) {
+        if layers::are_settings(&input.layers) {
             self.settings(input, options);
         }
     }

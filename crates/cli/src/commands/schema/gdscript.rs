@@ -8,8 +8,9 @@ use std::{
 use gdvar_view::Kind;
 
 use crate::{
-    brief::{self, Cut},
     commands::schema::{names, people, shape::Shape},
+    show::one_line::{self, Cut},
+    terminal::words,
 };
 
 /// Words that are no names of variables in a class of ours.
@@ -89,7 +90,7 @@ pub(crate) fn text(shape: &Shape, root: &str) -> String {
     let classes = names::of_structs(shape, root, |place| places.contains(&place));
     let mut out = format!(
         "# Made by `gdvar schema --style gdscript` of {}.\n",
-        brief::plural(shape.records, "record")
+        words::plural(shape.records, "record")
     );
     let _ = writeln!(out, "class_name {}\nextends RefCounted", names::camel(root));
     if classes.contains_key(&Shape::ROOT) {
@@ -151,7 +152,7 @@ fn declared(shape: &Shape, place: usize, classes: &HashMap<usize, String>) -> St
             None => ": Array".to_owned(),
         },
         [Kind::Object | Kind::Callable | Kind::Signal | Kind::Rid] => String::new(),
-        [kind] => format!(": {}", brief::scalar_name(kind)),
+        [kind] => format!(": {}", one_line::scalar_name(kind)),
         _ => String::new(),
     }
 }
@@ -197,7 +198,7 @@ fn class(
         "\n{tab}static func from_dict(data: Dictionary) -> {class}:\n{tab}\tvar it := {new}\n"
     );
     for ((field, key), own) in fields.iter().zip(&keys).zip(&own) {
-        let key = brief::quoted_bytes(key.as_bytes(), Cut::NONE);
+        let key = one_line::quoted_bytes(key.as_bytes(), Cut::NONE);
         let mut tabs = format!("{tab}\t");
         let seen = shape.seen(*field);
         if shape.is_optional(*field) {
@@ -225,7 +226,7 @@ fn class(
         "{tab}\treturn it\n\n{tab}func to_dict() -> Dictionary:\n{tab}\tvar data := {{}}\n"
     );
     for ((field, key), own) in fields.iter().zip(&keys).zip(&own) {
-        let key = brief::quoted_bytes(key.as_bytes(), Cut::NONE);
+        let key = one_line::quoted_bytes(key.as_bytes(), Cut::NONE);
         let mut tabs = format!("{tab}\t");
         let has_class = classes.contains_key(field);
         if shape.is_optional(*field) {

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     commands::schema::{people, shape::Shape},
-    machine,
+    show::json_lines,
 };
 
 /// The schema, on lines of its own or on one.
@@ -36,7 +36,7 @@ pub(crate) fn text(shape: &Shape, name: &str, pretty: bool) -> io::Result<String
         return Ok(serde_json::to_string_pretty(&all)? + "\n");
     }
     let mut line = Vec::new();
-    machine::line(&mut line, &all)?;
+    json_lines::line(&mut line, &all)?;
     Ok(String::from_utf8_lossy(&line).into_owned())
 }
 

@@ -6,13 +6,17 @@ use gdvar_view::Kind;
 
 use crate::{
     app::App,
-    brief::{self, count, plural, real_text, scalar_name},
     commands::schema::{
         seen::{Range, Seen},
         shape::Shape,
     },
-    style::{self, paint},
-    width,
+    show::one_line::{self, real_text, scalar_name},
+    terminal::{
+        safe_text,
+        style::{self, paint},
+        width,
+        words::{count, plural},
+    },
 };
 
 /// Prints it.
@@ -25,7 +29,7 @@ pub(crate) fn print(app: &mut App, shape: &Shape) -> io::Result<()> {
         let seen = shape.seen(place);
         let mark = if shape.is_optional(place) { "?" } else { "" };
         let name = match shape.key(place) {
-            Some(key) => format!("{}{mark}: ", brief::short_name(key)),
+            Some(key) => format!("{}{mark}: ", safe_text::short_name(key)),
             None if place == Shape::ROOT => String::new(),
             None => "[*]: ".to_owned(),
         };
@@ -101,7 +105,7 @@ pub(crate) fn ranges(seen: &Seen) -> Vec<String> {
         let texts = seen
             .texts
             .iter()
-            .map(|text| brief::quoted_bytes(text.as_bytes(), brief::Cut::LINE));
+            .map(|text| one_line::quoted_bytes(text.as_bytes(), one_line::Cut::LINE));
         all.push(texts.collect::<Vec<_>>().join(" "));
     }
     let lists = seen

@@ -8,8 +8,8 @@ use std::{
 use gdvar_view::Kind;
 
 use crate::{
-    brief::plural,
     commands::schema::{names, people, shape::Shape},
+    terminal::words::plural,
 };
 
 /// Words that are no names of fields.

@@ -2,7 +2,7 @@
 
 use gdvar_view::{Document, Error, Event, Kind, Role, VariantRef};
 
-use crate::{brief, outline::Outline};
+use crate::{locate::outline::Outline, show::one_line};
 
 /// So many texts of a place are told.
 pub(crate) const FEW: usize = 6;
@@ -101,7 +101,7 @@ impl Seen {
             }
         }
         if let Some(class) = value.as_object().and_then(|object| object.class()) {
-            once(&mut self.classes, brief::name(class));
+            once(&mut self.classes, one_line::name(class));
         }
     }
 

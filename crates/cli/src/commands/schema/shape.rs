@@ -4,7 +4,7 @@ use gdvar_view::Kind;
 
 use crate::{
     commands::schema::seen::{Gather, Seen},
-    outline::Outline,
+    locate::outline::Outline,
 };
 
 /// A Dictionary with more text keys than this has keys that are data.

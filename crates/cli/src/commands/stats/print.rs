@@ -7,14 +7,20 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     app::App,
-    brief::{self, Cut, count, plural},
     commands::stats::{
         title,
         weight::{Part, Weight},
     },
-    machine,
-    style::{self, paint},
-    width,
+    show::{
+        json_lines,
+        one_line::{self, Cut},
+    },
+    terminal::{
+        safe_text,
+        style::{self, paint},
+        width,
+        words::{count, plural},
+    },
 };
 
 /// The columns in front of a row.
@@ -58,7 +64,7 @@ pub(crate) fn people(app: &mut App, name: &str, all: &Weight, top: usize) -> io:
     let bytes = all.bytes();
     let room = width::columns().unwrap_or(usize::MAX);
     let lead = Lead { all: bytes, room };
-    let name = paint(style::HEAD, brief::tame_line(&title(name, all)));
+    let name = paint(style::HEAD, safe_text::safe_line(&title(name, all)));
     let (size, records, values) = (
         plural(bytes, "byte"),
         plural(all.records, "record"),
@@ -102,7 +108,7 @@ pub(crate) fn people(app: &mut App, name: &str, all: &Weight, top: usize) -> io:
         let sum: u64 = repeated.iter().map(|text| text.bytes).sum();
         heading(app, lead, "texts that come again", "times")?;
         for text in repeated.iter().take(top) {
-            let shown = brief::quoted_bytes(text.text, Cut::LINE);
+            let shown = one_line::quoted_bytes(text.text, Cut::LINE);
             let shown = paint(style::TEXT, width::cut(&shown, lead.rest()));
             writeln!(app.out, "{}  {shown}", lead.counted(text.bytes, text.count))?;
         }
@@ -181,7 +187,7 @@ struct Packed {
 fn packed(all: &Weight) -> Vec<Packed> {
     let mut packed: Vec<_> = { all.arrays.found.iter() }
         .map(|(&(place, kind), found)| Packed {
-            path: brief::tame_line(&all.outline.path(place)).into_owned(),
+            path: safe_text::safe_line(&all.outline.path(place)).into_owned(),
             kind,
             arrays: found.arrays,
             bytes: found.bytes,
@@ -239,5 +245,5 @@ pub(crate) fn machine(app: &mut App, name: &str, all: &Weight) -> io::Result<()>
         "repeated": repeated,
         "packed": packed,
     });
-    machine::line(&mut app.out, &line)
+    json_lines::line(&mut app.out, &line)
 }

@@ -4,7 +4,7 @@ use gdvar_view::{Document, Kind, Role, VariantRef, WireField, WireFields, WireOw
 
 use crate::{
     commands::stats::{arrays::Arrays, texts::Texts},
-    outline::Outline,
+    locate::outline::Outline,
 };
 
 /// The purposes of bytes.

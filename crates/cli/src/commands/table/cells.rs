@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use data_encoding::BASE64;
 use gdvar_columns::{Array, Batch, Schema, Values};
 
-use crate::{
-    table::{self, Form},
+use crate::show::{
+    rows::{self, Form},
     value,
 };
 
@@ -20,7 +20,7 @@ pub(crate) fn head(out: &mut Vec<u8>, form: Form, schema: &Schema) -> io::Result
         .iter()
         .map(|field| field.name().as_bytes())
         .collect();
-    table::row(out, form, &names)
+    rows::row(out, form, &names)
 }
 
 /// A line for every row. In CSV and TSV a list is written as JSON, bytes as base64, and what is missing is empty.
@@ -42,7 +42,7 @@ pub(crate) fn lines(out: &mut Vec<u8>, form: Form, batch: &Batch) -> io::Result<
         }
         if form != Form::JsonLines {
             let cells: Vec<&[u8]> = cells.iter().map(Vec::as_slice).collect();
-            table::row(out, form, &cells)?;
+            rows::row(out, form, &cells)?;
             continue;
         }
         for (n, (name, cell)) in names.iter().zip(&cells).enumerate() {

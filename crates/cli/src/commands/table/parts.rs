@@ -16,7 +16,7 @@ use crate::{
         sheet::{Format, Sheet},
         tell, usage,
     },
-    output::Output,
+    save::output::Output,
 };
 
 /// So many files make a part.
@@ -77,7 +77,7 @@ impl Plan {
         self.columns = fields
             .map(|field| (field.name().to_owned(), field.ty().to_string()))
             .collect();
-        let mut output = Output::new(app, Some(&folder.join(PLAN)), None)?;
+        let mut output = Output::new(app, Some(&folder.join(PLAN)), Vec::new())?;
         output.put(app, &serde_json::to_vec_pretty(self)?)?;
         output.finish(app)
     }

@@ -6,19 +6,17 @@ use std::{
 };
 
 use gdvar_columns::{Batch, Builder, Origin, Query, Sample, Schema};
+use gdvar_file::records::Record;
 use gdvar_view::{Document, Objects, ReadOptions};
 use rayon::prelude::*;
 
 use crate::{
     app::{App, Settings},
-    detect::{self, Plan},
-    exit::Exit,
-    explore::source::glance,
-    input::Input,
-    progress::Progress,
-    records::Record,
-    stream::Way,
-    threads,
+    input::{
+        bytes::Input,
+        detect::{self, Plan},
+    },
+    terminal::{exit::Exit, progress::Progress, stream::Way, threads},
 };
 
 /// The files of a table.
@@ -49,7 +47,7 @@ fn open(settings: &Settings, path: &Path) -> io::Result<Result<Opened, (String, 
     let opened = match app.open(path)? {
         Some(input) => {
             // Its first megabytes tell of a long log: whether all is in order is for `check`.
-            let plan = glance(&app, &input);
+            let plan = app.glance(&input);
             let is_clear = input.doubt.is_none();
             let plain = || detect::plain(&input, app.wanted(&input)).filter(|_| is_clear);
             match plan.or_else(plain) {

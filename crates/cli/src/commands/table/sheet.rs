@@ -5,7 +5,7 @@ use std::{io, path::Path};
 use clap::ValueEnum;
 use gdvar_columns::{Batch, Schema};
 
-use crate::{app::App, commands::table::cells, output::Output, table::Form};
+use crate::{app::App, commands::table::cells, save::output::Output, show::rows::Form};
 
 /// How a table is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -79,7 +79,7 @@ impl Sheet {
             Format::JsonLines => Form::JsonLines,
             Format::Arrow | Format::Parquet => return Sheet::file(app, format, path, schema),
         };
-        let mut output = Output::new(app, path, None)?;
+        let mut output = Output::new(app, path, Vec::new())?;
         let mut line = Vec::new();
         cells::head(&mut line, form, schema)?;
         output.put(app, &line)?;

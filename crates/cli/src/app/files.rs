@@ -1,0 +1,211 @@
+//! Many files: named one by one, or found in folders, and looked at on all cores.
+
+use std::{
+    fs::{self, FileType},
+    io::{self, IsTerminal},
+    path::{Path, PathBuf},
+};
+
+use clap::Args;
+use ignore::WalkBuilder;
+use rayon::prelude::*;
+
+use crate::{
+    app::App,
+    terminal::{exit::Exit, progress::Progress, stream::Log, threads},
+};
+
+/// This many files are looked at before what they gave is printed.
+const WINDOW: usize = 256;
+
+/// This many files are one piece of work.
+const PIECE: usize = 16;
+
+/// Several files, and after them perhaps the path of a value: a last argument that is no file is one.
+pub(crate) fn and_path<'a>(first: &Path, more: &'a [String]) -> (Vec<PathBuf>, Option<&'a str>) {
+    let (files, path) = match more.split_last() {
+        Some((last, files)) if last != "-" && !Path::new(last).exists() => (files, Some(last)),
+        _ => (more, None),
+    };
+    let files = files.iter().map(PathBuf::from);
+    let files = std::iter::once(first.to_owned()).chain(files);
+    (files.collect(), path.map(String::as_str))
+}
+
+/// What is left out of folders.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Rules {
+    /// Hidden files, and what `.gitignore` and `.ignore` name: the rules of ripgrep.
+    Ripgrep,
+    /// Nothing: whoever wrote the folder wrote its rules, too.
+    None,
+}
+
+/// What commands that judge files leave out.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(crate) struct RulesArg {
+    /// Leave out hidden files and those that .gitignore and .ignore name, as ripgrep does
+    #[arg(long)]
+    git_ignore: bool,
+}
+
+impl RulesArg {
+    /// The rules that are asked for.
+    pub(crate) fn rules(self) -> Rules {
+        if self.git_ignore {
+            Rules::Ripgrep
+        } else {
+            Rules::None
+        }
+    }
+}
+
+/// Something in a folder that is no file: a link, a pipe, a device.
+pub(crate) struct NoFile {
+    pub(crate) path: PathBuf,
+    /// What it is, for people.
+    pub(crate) what: String,
+}
+
+impl NoFile {
+    fn new(path: PathBuf, kind: Option<FileType>) -> NoFile {
+        let what = match kind.is_some_and(|kind| kind.is_symlink()) {
+            true => match fs::read_link(&path) {
+                Ok(target) => format!("a symbolic link to {}, not followed", target.display()),
+                Err(_) => "a symbolic link, not followed".to_owned(),
+            },
+            false => "a pipe or a device, not a file".to_owned(),
+        };
+        NoFile { path, what }
+    }
+}
+
+/// The advice about a missing file that looks like the path of a value: `cat x | gdvar view day`.
+pub(crate) fn meant_path(name: &Path) -> Option<String> {
+    const VERBS: [&str; 5] = ["view", "get", "gron", "hex", "explain"];
+    let name = name.to_string_lossy();
+    let is_path = !name.contains(['/', '\\']) && (!name.contains('.') || name.contains('['));
+    let verb = std::env::args_os().nth(1)?;
+    let takes_paths = VERBS.iter().any(|one| verb == *one);
+    let is_piped = !io::stdin().is_terminal();
+    (is_path && takes_paths && is_piped)
+        .then(|| format!("; for that value of standard input, write - {name}"))
+}
+
+impl App {
+    /// The files that are named, and for a folder those in it by the rules of ripgrep. Standard input if none is
+    /// named. Says so if there is no file at all.
+    pub(crate) fn files(&mut self, named: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
+        let (files, _) = self.files_by(named, Rules::Ripgrep)?;
+        Ok(files)
+    }
+
+    /// As [`App::files`], with other rules, for commands that must not miss a file: what is no file is named, too.
+    pub(crate) fn every_file(
+        &mut self,
+        named: &[PathBuf],
+        rules: RulesArg,
+    ) -> io::Result<Vec<PathBuf>> {
+        let (files, others) = self.files_by(named, rules.rules())?;
+        for NoFile { path, what } in others {
+            self.exit.merge(Exit::Findings);
+            self.error(&format!("{}: {what}", path.display()))?;
+        }
+        Ok(files)
+    }
+
+    /// The files, and what is no file; of the latter none by the rules of ripgrep.
+    pub(crate) fn files_by(
+        &mut self,
+        named: &[PathBuf],
+        rules: Rules,
+    ) -> io::Result<(Vec<PathBuf>, Vec<NoFile>)> {
+        if named.is_empty() {
+            if io::stdin().is_terminal() {
+                self.exit.merge(Exit::Usage);
+                self.error("name a file, or send one to standard input")?;
+                return Ok((Vec::new(), Vec::new()));
+            }
+            return Ok((vec![PathBuf::from("-")], Vec::new()));
+        }
+        let (mut files, mut others) = (Vec::new(), Vec::new());
+        for path in named {
+            if path == Path::new("-") || !path.is_dir() {
+                files.push(path.clone());
+                continue;
+            }
+            let before = files.len() + others.len();
+            let walk = WalkBuilder::new(path)
+                .standard_filters(rules == Rules::Ripgrep)
+                .sort_by_file_path(|a, b| a.cmp(b))
+                .build();
+            for entry in walk {
+                match entry {
+                    Ok(entry) => match entry.file_type() {
+                        Some(kind) if kind.is_file() => files.push(entry.into_path()),
+                        Some(kind) if kind.is_dir() => {}
+                        kind if rules == Rules::None => {
+                            others.push(NoFile::new(entry.into_path(), kind));
+                        }
+                        _ => {}
+                    },
+                    Err(error) => {
+                        self.exit.merge(Exit::Io);
+                        self.error(&error.to_string())?;
+                    }
+                }
+            }
+            if before == files.len() + others.len() {
+                let left_out = match rules {
+                    Rules::Ripgrep => {
+                        " (hidden files and those that .gitignore names are left out)"
+                    }
+                    Rules::None => "",
+                };
+                self.exit.merge(Exit::Findings);
+                self.error(&format!("no files in {}{left_out}", path.display()))?;
+            }
+        }
+        Ok((files, others))
+    }
+
+    /// Does the same with each file, on all cores where there are several files. Output comes in the
+    /// order of the files.
+    pub(crate) fn each<T: Send>(
+        &mut self,
+        files: &[PathBuf],
+        one: impl Fn(&mut App, &Path) -> io::Result<T> + Sync,
+    ) -> io::Result<Vec<T>> {
+        if files.len() < 2 || !threads::are_there() {
+            return files.iter().map(|file| one(self, file)).collect();
+        }
+        let quiet = self.global.quiet || self.global.json;
+        let progress = Progress::of_files(files.len(), quiet);
+        let mut results = Vec::with_capacity(files.len());
+        let settings = self.settings();
+        for window in files.chunks(WINDOW) {
+            let pieces: Vec<_> = window
+                .par_chunks(PIECE)
+                .map(|files| {
+                    let mut app = App::held(&settings);
+                    let results = files.iter().map(|file| one(&mut app, file));
+                    let results = results.collect::<io::Result<Vec<T>>>()?;
+                    Ok((results, app.exit, app.into_log()?))
+                })
+                .collect::<io::Result<_>>()?;
+            for (values, exit, log) in pieces {
+                results.extend(values);
+                self.exit.merge(exit);
+                progress.hide();
+                self.print(log)?;
+            }
+            progress.show_at(results.len());
+        }
+        Ok(results)
+    }
+
+    fn print(&mut self, log: Log) -> io::Result<()> {
+        log.into_iter()
+            .try_for_each(|(way, bytes)| self.put(way, &bytes))
+    }
+}

@@ -1,0 +1,303 @@
+//! The way from a path to values: the file is opened, its layers are taken off, and its engine is found.
+
+use std::{io, path::Path};
+
+use gdvar_file::{Header, Layer, LayerKind, PeelError, records::Record};
+use gdvar_io::replace::Snapshot;
+use gdvar_view::{Dialect, Objects};
+
+use super::{App, files};
+use crate::{
+    args::DialectArg,
+    diagnose::{
+        ambiguous::{
+            self, dialects_report, framings_report, header_report, names, rest_report,
+            unreadable_report,
+        },
+        ambiguous_json,
+        diagnosis::Reason,
+        report::{Note, Report},
+    },
+    input::{
+        bytes::Input,
+        detect::{self, Plan, Sure, Undecided, Wanted},
+        header, layers,
+        unopened::Unopened,
+    },
+    terminal::exit::Exit,
+};
+
+/// So much of a large file is looked at to find out whose values it holds.
+const GLANCE: usize = 16 << 20;
+
+impl App {
+    /// Opens a file, and what is compressed or encrypted in it; or says why not.
+    pub(crate) fn open(&mut self, path: &Path) -> io::Result<Option<Input>> {
+        let Some(input) = self.open_as_it_is(path)? else {
+            return Ok(None);
+        };
+        let name = input.name.clone();
+        match self.contents(input)? {
+            Ok(input) => Ok(Some(input)),
+            Err(unopened) => {
+                self.unopened(&name, &unopened)?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// The contents of a file: without its layers and a header of the game's own.
+    pub(crate) fn contents(&mut self, input: Input) -> io::Result<Result<Input, Unopened>> {
+        let peeled = match layers::peel(&self.global, &input) {
+            Ok(peeled) => peeled,
+            Err(unopened) => return Ok(Err(unopened)),
+        };
+        let is_lost = |layer: &Layer| matches!(layer.kind, LayerKind::Text { .. });
+        let is_dump = layers::to_write(&peeled.layers, Dialect::GODOT_4)
+            .is_ok_and(|kept| kept.len() < peeled.layers.len());
+        if is_dump && self.replaces(Path::new(&input.name)) {
+            return Ok(Err(Unopened::Usage(
+                "is text that shows bytes, and would be replaced by these: write the values to another file with -o"
+                    .to_owned(),
+            )));
+        }
+        let name = input.short_name();
+        for layer in peeled.layers.iter().filter(|layer| is_lost(layer)) {
+            if self.global.encoding().is_none() {
+                let text = layer.name();
+                let encoding = text.strip_prefix("text:").unwrap_or_default();
+                self.note(&format!("{name}: read as text of --encoding {encoding}"))?;
+            }
+        }
+        if let Some(missing) = layers::missing(&peeled.layers) {
+            self.exit.merge(Exit::Findings);
+            self.note(&format!("{}: {missing}", input.name))?;
+        }
+        if self.global.skip == 0 {
+            let headers = peeled.layers.iter().map(|layer| (layer.header.len(), None));
+            let last = (peeled.header_len, peeled.framing_after_header);
+            for (len, framing) in headers.chain([last]).filter(|(len, _)| *len > 0) {
+                self.note(&format!("{name}: {}", header::describe(len, framing)))?;
+            }
+        }
+        Ok(Ok(input.peeled(peeled)))
+    }
+
+    /// Looks for the header that the game put in front, unless options say where the values start.
+    pub(crate) fn find_header(&self, bytes: &[u8]) -> Option<Header> {
+        let is_given = self.global.skip > 0 || self.global.framing.get().is_some();
+        let dialects = || self.global.dialect.candidates();
+        if is_given {
+            return None;
+        }
+        gdvar_file::header::find(bytes, &dialects())
+    }
+
+    /// Opens a file, or says why not.
+    pub(crate) fn open_as_it_is(&mut self, path: &Path) -> io::Result<Option<Input>> {
+        self.hinted.set(false);
+        self.problems = 0;
+        // A link may lead elsewhere by now; what is replaced has to be what is read.
+        let target = self.target.as_ref().filter(|old| old.given() == path);
+        match Input::open_at(path, target.map_or(path, Snapshot::path)) {
+            Ok(input) => Ok(Some(input)),
+            Err(error) => {
+                self.exit.merge(Exit::Io);
+                let missing = error.kind() == io::ErrorKind::NotFound;
+                let hint = files::meant_path(path)
+                    .filter(|_| missing)
+                    .unwrap_or_default();
+                let name = path.display().to_string();
+                self.unread(&name, &format!("{name}: {error}{hint}"))?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// The values of the command line about a file, or else those of the layers that were around its contents.
+    pub(crate) fn wanted(&self, input: &Input) -> Wanted {
+        let layer = input.layers.last();
+        Wanted {
+            dialect: match layer.and_then(Layer::dialect) {
+                Some(dialect) if self.global.dialect.given().is_none() => DialectArg::One(dialect),
+                _ => self.global.dialect,
+            },
+            framing: { self.global.framing.get() }.or(layer.and_then(Layer::framing)),
+        }
+    }
+
+    /// The policy on objects that the engine has for such a file, or else the usual one.
+    pub(crate) fn policy(input: &Input, usual: Objects) -> Objects {
+        let layer = input.layers.last();
+        layer.and_then(Layer::objects).unwrap_or(usual)
+    }
+
+    /// Finds out how to read a file.
+    pub(crate) fn detect(&self, input: &Input) -> Result<Plan, Box<Undecided>> {
+        if let Some(found) = input.doubt {
+            return Err(Box::new(Undecided::Header(found)));
+        }
+        let progress = self.progress("looking at", input);
+        detect::detect(input, self.wanted(input), &progress)
+    }
+
+    /// The records of a file, or the one of that number; `None` if there is none, which is said.
+    pub(crate) fn chosen<'a>(
+        &mut self,
+        input: &'a Input,
+        plan: &Plan,
+        record: Option<i64>,
+    ) -> io::Result<Option<impl Iterator<Item = Record<'a>> + use<'a>>> {
+        match input.chosen(plan.framing, record) {
+            Ok(records) => Ok(Some(records)),
+            Err(text) => {
+                self.exit.merge(Exit::Findings);
+                self.error(&text)?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Finds out how to read a file, or says why that is not clear.
+    pub(crate) fn plan(&mut self, input: &Input) -> io::Result<Option<Plan>> {
+        match self.detect(input) {
+            Ok(plan) => {
+                self.note_plan(input, &plan)?;
+                Ok(Some(plan))
+            }
+            Err(undecided) => {
+                self.undecided(input, &undecided)?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Opens a file and finds out how to read it, or says why that cannot be.
+    pub(crate) fn open_planned(&mut self, path: &Path) -> io::Result<Option<(Input, Plan)>> {
+        let Some(input) = self.open(path)? else {
+            return Ok(None);
+        };
+        let plan = self.plan(&input)?;
+        Ok(plan.map(|plan| (input, plan)))
+    }
+
+    /// Says what is not certain about a plan.
+    pub(crate) fn note_plan(&mut self, input: &Input, plan: &Plan) -> io::Result<()> {
+        let name = input.short_name();
+        match plan.sure {
+            Sure::Same => {
+                let all = names(&plan.same).join(", ");
+                self.note(&format!(
+                    "{name}: the same values in {all}; read as {}",
+                    plan.dialect
+                ))?;
+            }
+            Sure::Likely => self.note(&format!(
+                "{name}: read as {}; another engine could read it too, but not as well",
+                plan.dialect
+            ))?,
+            Sure::Given | Sure::Certain | Sure::Furthest => {}
+        }
+        if self.global.framing.get().is_none() && plan.damaged {
+            self.note(&format!(
+                "{name}: taken as {} ({})",
+                plan.framing.name(),
+                plan.framing.meaning()
+            ))?;
+        }
+        Ok(())
+    }
+
+    /// Says why it is not clear how to read a file.
+    pub(crate) fn undecided(&mut self, input: &Input, undecided: &Undecided) -> io::Result<()> {
+        self.exit.merge(ambiguous::of_undecided(undecided));
+        if self.global.json {
+            return self.undecided_json(input, undecided);
+        }
+        self.flush()?;
+        let report = match undecided {
+            Undecided::Empty => Report {
+                code: "Empty".to_owned(),
+                message: "the file is empty".to_owned(),
+                place: input.name.clone(),
+                notes: vec![Note::Help(
+                    "saves end up like this when the game or the machine stopped while writing"
+                        .to_owned(),
+                )],
+                ..Report::default()
+            },
+            Undecided::Known(known) => Report {
+                code: known.name.to_owned(),
+                message: format!("this is {}", known.what),
+                place: input.name.clone(),
+                notes: vec![Note::Help(known.help.to_owned())],
+                ..Report::default()
+            },
+            Undecided::Framings(choices) => framings_report(input, choices),
+            Undecided::Header(found) => header_report(input, *found),
+            Undecided::Dialects(framing, choices) => dialects_report(input, *framing, choices),
+            Undecided::Unreadable(framing) => unreadable_report(input, *framing),
+            Undecided::Rest { read, value } => rest_report(input, *read, value),
+        };
+        report.print(&mut self.err)
+    }
+
+    fn undecided_json(&mut self, input: &Input, undecided: &Undecided) -> io::Result<()> {
+        let mut line = ambiguous_json::UndecidedLine::new(&input.name, undecided);
+        if let Undecided::Unreadable(framing) = undecided {
+            line.cause = Reason::of_unreadable(input, *framing).map(|reason| reason.name);
+        }
+        self.error_line(&line)
+    }
+
+    /// How a large file is read, by its first megabytes; none where these leave a doubt. A small file is
+    /// looked at as a whole, by [`App::plan`].
+    pub(crate) fn glance(&self, input: &Input) -> Option<Plan> {
+        if input.len() < 4 * GLANCE || input.doubt.is_some() {
+            return None;
+        }
+        detect::glance(input, self.wanted(input), GLANCE)
+    }
+
+    /// Says why the contents of a file cannot be had.
+    pub(crate) fn unopened(&mut self, name: &str, unopened: &Unopened) -> io::Result<()> {
+        let (exit, code) = unopened.exit_and_name();
+        self.exit.merge(exit);
+        let (message, place) = match unopened {
+            Unopened::Secret(..) | Unopened::BadKey(_) => return self.error(&unopened.words()),
+            Unopened::Usage(text) => return self.unread(name, &format!("{name}: {text}")),
+            Unopened::Layer(error) => match error {
+                PeelError::NotEncoded(..) => {
+                    return self.unread(name, &format!("{name}, {}", unopened.words()));
+                }
+                PeelError::Locked => (
+                    "this is an encrypted file, as FileAccess.open_encrypted or \
+                     open_encrypted_with_pass writes it"
+                        .to_owned(),
+                    name.to_owned(),
+                ),
+                PeelError::Bytes(error) => {
+                    (unopened.words(), format!("{name}:{:#x}", error.offset()))
+                }
+                PeelError::Constant(_, error) => {
+                    (unopened.words(), format!("{name}:{:#x}", error.offset()))
+                }
+                _ => return self.unread(name, &format!("{name}: {}", unopened.words())),
+            },
+        };
+        if self.global.json {
+            let line = ambiguous_json::UndecidedLine::bare(name, code);
+            return self.error_line(&line);
+        }
+        self.flush()?;
+        let help = unopened.help().map(Note::Help);
+        let report = Report {
+            code: code.to_owned(),
+            message,
+            place,
+            notes: help.into_iter().collect(),
+            ..Report::default()
+        };
+        report.print(&mut self.err)
+    }
+}

@@ -1,0 +1,57 @@
+//! What a verdict says of a file, printed.
+
+use std::io;
+
+use super::App;
+use crate::{
+    diagnose::{
+        diagnosis,
+        verdict::{Verdict, words},
+    },
+    input::bytes::Input,
+    terminal::{
+        style::{self, paint},
+        words::plural,
+    },
+};
+
+impl App {
+    /// Says in a line that objects need leave, for commands that show them all the same.
+    pub(crate) fn say_refused(&mut self, verdict: &Verdict, input: &Input) -> io::Result<()> {
+        if verdict.objects == 0 {
+            return Ok(());
+        }
+        let label = paint(style::WARNING, "refused");
+        let who = plural(verdict.objects, "record");
+        self.warn(&format!(
+            "{label}: {}: {who} with whole objects, which the engine reads only where the game allows them \
+             (allow_objects); --objects inert asks what it reads then",
+            input.shown()
+        ))
+    }
+
+    /// Says what is lost, a line each, and why where the end of the file tells.
+    pub(crate) fn say_losses(&mut self, verdict: &Verdict, input: &Input) -> io::Result<()> {
+        for lost in &verdict.changes {
+            let place = match lost.record {
+                0 => lost.path.clone(),
+                record => format!("{} of record {record}", lost.path),
+            };
+            let text = words(lost.key, lost.count);
+            let label = paint(style::WARNING, "lost");
+            let line = format!("{label}: {}: {text}, first at {place}", input.shown());
+            self.warn(&line)?;
+        }
+        let blank = verdict
+            .leaves_bytes()
+            .then(|| gdvar_file::blank::Blank::at_end(input))
+            .flatten();
+        match blank {
+            Some(blank) => {
+                let blank = diagnosis::blank_words(blank);
+                self.note(&format!("{}: {blank}", input.shown()))
+            }
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! How rows and places are written.
+
+use gdvar_file::records::Problem;
+use gdvar_view::Step;
+
+use crate::{
+    commands::explore::{
+        nodes::Node,
+        walk::{Child, Name, Thing},
+    },
+    diagnose::{diagnosis, fault::Fault},
+    locate::paths::{key_step, name_step},
+    show::{
+        one_line::{self, Cut, Item},
+        tree::key_label,
+    },
+};
+
+/// The text in front of a value in its row.
+pub(crate) fn label(name: Name<'_>, single: bool) -> String {
+    match name {
+        Name::Record(_) if single => "$".to_owned(),
+        Name::Record(n) => format!("#{n}"),
+        Name::Index(n) => format!("[{n}]"),
+        Name::Key(key, _) => key_label(key),
+        Name::Property(name) => one_line::name(name),
+    }
+}
+
+/// A value in one row of that many columns.
+pub(crate) fn summary(child: &Child<'_>, columns: usize) -> String {
+    let cut = Cut {
+        text: columns,
+        items: columns / 2 + 1,
+    };
+    match child.thing {
+        Thing::Value(value) if value.has_children() => one_line::head(value),
+        Thing::Value(value) => one_line::leaf(value, cut),
+        Thing::Part(part, _) => Item::of(part).text(cut),
+        Thing::Broken(fault) => format!("cannot be read from here on: {}", why(fault)),
+    }
+}
+
+/// The fault that is there.
+pub(crate) fn why(fault: Fault) -> String {
+    match fault {
+        Fault::Read(error) => error.kind().to_string(),
+        Fault::Problem(Problem::Frame(error)) => error.kind().to_string(),
+        Fault::Problem(Problem::Blank(blank)) => diagnosis::blank_words(blank),
+        Fault::Problem(Problem::Hex(_)) => "the line is not made of pairs of hex digits".to_owned(),
+        Fault::Problem(Problem::Base64(_)) => "the line is not base64".to_owned(),
+    }
+}
+
+/// The type and value.
+pub(crate) fn kind(child: &Child<'_>) -> String {
+    match child.thing {
+        Thing::Value(value) => one_line::kind(value).to_owned(),
+        Thing::Part(part, owner) => one_line::kind_name(owner.dialect(), part.kind()).to_owned(),
+        Thing::Broken(_) => "damage".to_owned(),
+    }
+}
+
+/// Two ways to write where a row is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Names, as other commands take them.
+    Names,
+    /// Numbers of pairs in place of keys, which stand for one place even where keys are repeated.
+    Numbers,
+}
+
+/// The path of a row in its record.
+pub(crate) fn path(root: &mut Node<'_>, trail: &[u64], form: Form) -> String {
+    let mut path = String::new();
+    for len in 2..=trail.len() {
+        let Some(child) = root.get(&trail[..len]) else {
+            break;
+        };
+        let step = match child.name {
+            Name::Record(_) => String::new(),
+            Name::Index(n) => format!("[{n}]"),
+            Name::Key(_, n) if form == Form::Numbers => pair_step(n),
+            Name::Key(key, n) => key_step(key, u32::try_from(n).unwrap_or(u32::MAX)),
+            Name::Property(name) => name_step(name),
+        };
+        match step.strip_prefix('.') {
+            Some(name) if path.is_empty() => path.push_str(name),
+            _ => path.push_str(&step),
+        }
+    }
+    if path.is_empty() {
+        "$".to_owned()
+    } else {
+        path
+    }
+}
+
+fn pair_step(n: u64) -> String {
+    Step::PairValue(u32::try_from(n).unwrap_or(u32::MAX)).to_string()
+}

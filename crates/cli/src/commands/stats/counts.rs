@@ -1,0 +1,119 @@
+//! Counting what is in values.
+
+use gdvar_view::{Document, Error, Event, Kind, VariantRef};
+
+use crate::{show::one_line, terminal::progress::Progress};
+
+/// The counts of some records.
+#[derive(Debug)]
+pub(crate) struct Stats {
+    /// By kind.
+    pub kinds: [u64; Kind::COUNT],
+    /// The counts of outermost values.
+    pub roots: [u64; Kind::COUNT],
+    /// The outermost value of the first record.
+    pub first_root: Option<String>,
+    /// The deepest value; an outermost one has depth 0.
+    pub depth: usize,
+    /// Objects given by an id.
+    pub ids: u64,
+    /// Whole objects.
+    pub whole: u64,
+    /// Their classes, with the number of each, in the order in which they come.
+    pub classes: Vec<(String, u64)>,
+    /// Bytes of values.
+    pub bytes: u64,
+}
+
+/// So many classes are listed; a hostile file could name millions.
+const CLASSES: usize = 100;
+
+impl Default for Stats {
+    fn default() -> Stats {
+        Stats {
+            kinds: [0; Kind::COUNT],
+            roots: [0; Kind::COUNT],
+            first_root: None,
+            depth: 0,
+            ids: 0,
+            whole: 0,
+            classes: Vec::new(),
+            bytes: 0,
+        }
+    }
+}
+
+impl Stats {
+    /// Counts a record, up to the first thing in it that cannot be read. Linear.
+    pub(crate) fn add(
+        &mut self,
+        document: Document<'_>,
+        base: usize,
+        progress: &Progress,
+    ) -> Result<(), Error> {
+        let mut events = document.events();
+        let mut result = Ok(());
+        loop {
+            let depth = events.open();
+            match events.try_next() {
+                Ok(Some(Event::Value(value) | Event::Begin(value))) => {
+                    self.value(value);
+                    self.depth = self.depth.max(depth);
+                    progress.at(base + events.position());
+                }
+                Ok(Some(_)) => {}
+                Ok(None) => break,
+                Err(error) => {
+                    result = Err(error);
+                    break;
+                }
+            }
+        }
+        self.bytes += events.position() as u64;
+        result
+    }
+
+    fn value(&mut self, value: VariantRef<'_>) {
+        let kind = value.kind();
+        self.kinds[kind as usize] += 1;
+        if value.depth() == 0 {
+            self.roots[kind as usize] += 1;
+            if self.first_root.is_none() {
+                self.first_root = Some(one_line::head(value));
+            }
+        }
+        let Some(object) = value.as_object() else {
+            return;
+        };
+        match object.class() {
+            Some(class) => {
+                self.whole += 1;
+                let class = one_line::name(class);
+                if let Some((_, count)) = self.classes.iter_mut().find(|(name, _)| *name == class) {
+                    *count += 1;
+                } else if self.classes.len() < CLASSES {
+                    self.classes.push((class, 1));
+                }
+            }
+            None if !object.is_null() => self.ids += 1,
+            None => {}
+        }
+    }
+
+    /// All values.
+    pub(crate) fn values(&self) -> u64 {
+        self.kinds.iter().sum()
+    }
+}
+
+/// The kinds that occur, the most frequent first.
+pub(crate) fn ranked(counts: &[u64; Kind::COUNT]) -> Vec<(Kind, u64)> {
+    let mut ranked: Vec<_> = Kind::ALL
+        .iter()
+        .copied()
+        .zip(counts.iter().copied())
+        .filter(|&(_, count)| count > 0)
+        .collect();
+    ranked.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    ranked
+}

@@ -1,0 +1,176 @@
+//! The messages about files of which it is not clear how to read them.
+
+use gdvar_file::records::Framing;
+use gdvar_view::Dialect;
+
+use crate::{
+    diagnose::{
+        diagnosis::Reason,
+        report::{Note, Report},
+    },
+    input::{
+        bytes::Input,
+        detect::{Possible, Undecided},
+        header::{self, Header},
+    },
+    terminal::{exit::Exit, words},
+};
+
+pub(crate) fn framings_report<'a>(
+    input: &Input,
+    choices: &[(Framing, Vec<Dialect>, String)],
+) -> Report<'a> {
+    let mut notes: Vec<Note> = choices
+        .iter()
+        .map(|(framing, dialects, sample)| {
+            let names = names(dialects).join(", ");
+            Note::Note(format!("as {} of {names}: {sample}", framing.name()))
+        })
+        .collect();
+    let meanings: Vec<_> = Framing::ALL
+        .iter()
+        .filter(|framing| choices.iter().any(|(one, ..)| one == *framing))
+        .map(|framing| format!("--framing {} ({})", framing.name(), framing.meaning()))
+        .collect();
+    notes.push(Note::Help(format!("choose {}", meanings.join(" or "))));
+    Report {
+        code: "AmbiguousFraming".to_owned(),
+        message: "the bytes make sense with and without length prefixes".to_owned(),
+        place: input.name.clone(),
+        notes,
+        ..Report::default()
+    }
+}
+
+/// Why a file has no one reading, on one line.
+pub(crate) fn words(undecided: &Undecided) -> String {
+    match undecided {
+        Undecided::Empty => "the file is empty".to_owned(),
+        Undecided::Known(known) => format!("this is {}", known.what),
+        Undecided::Unreadable(_) | Undecided::Rest { .. } => {
+            "no engine reads it as values".to_owned()
+        }
+        Undecided::Framings(_) | Undecided::Header(_) | Undecided::Dialects(..) => {
+            "several readings are possible; gdvar check lists them".to_owned()
+        }
+    }
+}
+
+/// One value that may be anything, or values after a header of the game's own.
+pub(crate) fn header_report<'a>(input: &Input, found: Header) -> Report<'a> {
+    Report {
+        code: "AmbiguousFraming".to_owned(),
+        message: "the whole file can be one value, or values after a header of the game's own"
+            .to_owned(),
+        place: input.name.clone(),
+        notes: vec![
+            Note::Note(format!(
+                "from byte 0 it is one value of {}, and any bytes could be that",
+                words::plural(input.len() as u64, "byte")
+            )),
+            Note::Note(header::describe(found.len, found.framing)),
+            Note::Help(format!(
+                "choose --skip {} (the values after the header) or --framing bare (the one value)",
+                found.len
+            )),
+        ],
+        ..Report::default()
+    }
+}
+
+/// A value in front of nearly all of the file.
+pub(crate) fn rest_report<'a>(input: &Input, read: usize, value: &str) -> Report<'a> {
+    let rest = words::plural((input.len() - read) as u64, "byte");
+    let mut report = Report {
+        code: "Unreadable".to_owned(),
+        message: format!(
+            "the first {read} bytes could be a value, {value}, but the {rest} after it are nothing known"
+        ),
+        place: input.name.clone(),
+        notes: vec![Note::Help(
+            "if the game wrote something in front of the values, pass its length with --skip; to read the first value \
+             all the same, add --framing bare"
+                .to_owned(),
+        )],
+        ..Report::default()
+    };
+    Reason::lead(Reason::of_unreadable(input, Framing::Bare), &mut report);
+    report
+}
+
+pub(crate) fn dialects_report<'a>(
+    input: &Input,
+    framing: Framing,
+    choices: &[Possible],
+) -> Report<'a> {
+    let mut notes = Vec::new();
+    for choice in choices {
+        let names: Vec<_> = choice
+            .dialects
+            .iter()
+            .map(|dialect| dialect.name())
+            .collect();
+        let record = if choice.record > 0 {
+            format!("record {}, ", choice.record)
+        } else {
+            String::new()
+        };
+        notes.push(Note::Note(format!(
+            "{}: {record}{} is {}",
+            names.join(", "),
+            choice.path,
+            choice.sample
+        )));
+    }
+    let first = choices.first().and_then(|choice| choice.dialects.first());
+    if let Some(first) = first {
+        notes.push(Note::Help(format!(
+            "name the engine that wrote it, for instance --dialect {first}"
+        )));
+    }
+    Report {
+        code: "AmbiguousDialect".to_owned(),
+        message: format!(
+            "the bytes mean different things to different engines, and all of it is possible (as {})",
+            framing.name()
+        ),
+        place: input.name.clone(),
+        notes,
+        ..Report::default()
+    }
+}
+
+pub(crate) fn names(dialects: &[Dialect]) -> Vec<&'static str> {
+    dialects.iter().map(|dialect| dialect.name()).collect()
+}
+
+pub(crate) fn unreadable_report<'a>(input: &Input, framing: Framing) -> Report<'a> {
+    let mut report = Report {
+        code: "Unreadable".to_owned(),
+        message: format!(
+            "no engine reads even the first value (taken as {}, {})",
+            framing.name(),
+            framing.meaning()
+        ),
+        place: input.name.clone(),
+        notes: vec![Note::Help(
+            "is this a file of values at all? It may be encrypted or compressed by the game itself, or start with \
+             something else: pass the length of that with --skip"
+                .to_owned(),
+        )],
+        ..Report::default()
+    };
+    Reason::lead(Reason::of_unreadable(input, framing), &mut report);
+    report
+}
+
+/// The exit code of a file of which it is not clear how to read it.
+pub(crate) fn of_undecided(undecided: &Undecided) -> Exit {
+    match undecided {
+        Undecided::Framings(_) | Undecided::Header(_) | Undecided::Dialects(..) => Exit::Ambiguous,
+        Undecided::Empty
+        | Undecided::Known(_)
+        | Undecided::Unreadable(..)
+        | Undecided::Rest { .. } => Exit::Malformed,
+    }
+}

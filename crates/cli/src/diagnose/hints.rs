@@ -1,0 +1,248 @@
+//! The usual mistakes, recognized.
+
+use gdvar_file::{
+    known_formats,
+    records::{Framing, Record, is_big_endian, records},
+};
+use gdvar_io::records::Mistake;
+use gdvar_view::{
+    Choice, Detector, Dialect, Document, ErrorKind, Limits, Mode, Objects, PrefixOrder, ReadOptions,
+};
+
+use crate::{diagnose::report::Note, terminal::words};
+
+/// The facts about the reading that failed.
+#[derive(Clone, Copy)]
+pub(crate) struct Case<'a> {
+    /// The whole file.
+    pub file: &'a [u8],
+    /// How it was taken.
+    pub framing: Framing,
+    /// How values were read.
+    pub options: ReadOptions,
+    /// `true` if nobody but the command line chose the dialect.
+    pub dialect_given: bool,
+    /// `true` if nobody but the command line chose the framing.
+    pub framing_given: bool,
+    /// `true` if nothing about this file was said yet.
+    pub first: bool,
+}
+
+/// The advice about an error in a record. Walks the record once or twice more, and the file for the
+/// first record.
+pub(crate) fn about(
+    case: Case<'_>,
+    record: &Record<'_>,
+    kind: ErrorKind,
+    offset: usize,
+) -> Vec<Note> {
+    let mut notes = Vec::new();
+    let note = |notes: &mut Vec<Note>, text: String| notes.push(Note::Note(text));
+    let help = |notes: &mut Vec<Note>, text: String| notes.push(Note::Help(text));
+    if let Some(declared) = record.cut {
+        note(
+            &mut notes,
+            format!(
+                "length prefix says {} follow, {} do",
+                words::plural(declared.into(), "byte"),
+                record.bytes.len()
+            ),
+        );
+    }
+    match kind {
+        ErrorKind::ObjectsNotAllowed if case.options.objects() != Objects::Deny => {
+            note(
+                &mut notes,
+                "the engines refuse whole objects too, unless the game allows them (allow_objects)"
+                    .to_owned(),
+            );
+            help(
+                &mut notes,
+                "run again with --objects inert: objects are shown as data, never made".to_owned(),
+            );
+            return notes;
+        }
+        ErrorKind::ObjectsNotAllowed => return notes,
+        ErrorKind::DepthExceeded { limit } => {
+            if limit >= Limits::ENGINE.max_depth {
+                note(
+                    &mut notes,
+                    "Godot 4 refuses it too; Godot 3.2 reads some 10000 levels".to_owned(),
+                );
+            }
+            help(&mut notes, "allow more with --max-depth".to_owned());
+            return notes;
+        }
+        _ => {}
+    }
+    if case.options.mode() == Mode::Strict {
+        let engine = case.options.with_mode(Mode::Engine);
+        if Document::with_options(&record.bytes, engine)
+            .validate()
+            .is_ok()
+        {
+            note(
+                &mut notes,
+                format!(
+                    "{} itself reads this; only --strict minds it",
+                    case.options.dialect().title()
+                ),
+            );
+        }
+    }
+    if case.first && wrong_framing(case, &mut notes) {
+        return notes;
+    }
+    wrong_dialect(case, record, offset, &mut notes);
+    let is_strict = case.options.mode() == Mode::Strict;
+    // Before the first value there is nothing to rescue.
+    let is_begun = offset > 0 || record.index > 0;
+    let has_help = notes.iter().any(|note| matches!(note, Note::Help(_)));
+    if case.first && !is_strict && is_begun && !has_help {
+        help(
+            &mut notes,
+            "gdvar recover rescues what can still be read".to_owned(),
+        );
+    }
+    notes
+}
+
+/// Returns `true` if the file is taken in the wrong way altogether.
+fn wrong_framing(case: Case<'_>, notes: &mut Vec<Note>) -> bool {
+    if case.framing.is_text() {
+        let mut all = records(case.file, case.framing);
+        let first = all.find(|record| !record.bytes.is_empty());
+        let is_framed = first.is_some_and(|record| {
+            let len = record
+                .bytes
+                .first_chunk()
+                .map(|len| u32::from_le_bytes(*len));
+            len.is_some_and(|len| len > 0 && len as usize + 4 == record.bytes.len())
+        });
+        if is_framed {
+            let name = case.framing.name();
+            notes.push(Note::Note(
+                "the first four bytes are the length of the others: this is a record of store_var or put_var"
+                    .to_owned(),
+            ));
+            notes.push(Note::Help(format!(
+                "try --encoding {name} --framing len32, or leave the first four bytes off"
+            )));
+        }
+        return is_framed;
+    }
+    if let Some(known) = known_formats::recognize(case.file) {
+        notes.push(Note::Note(format!("this looks like {}", known.what)));
+        notes.push(Note::Help(known.help.to_owned()));
+        return true;
+    }
+    match case.framing {
+        Framing::Bare => looks_framed(case.file, notes) || looks_like_text(case, notes),
+        Framing::Len32 if is_big_endian(case.file) => {
+            notes.push(Note::Note(
+                "the lengths are big-endian: big_endian (Godot 3: endian_swap) was set".to_owned(),
+            ));
+            notes.push(Note::Help("try --framing len32be".to_owned()));
+            true
+        }
+        Framing::Len32 | Framing::Len32Be => {
+            let options = case
+                .options
+                .with_mode(Mode::Engine)
+                .with_objects(Objects::Inert);
+            let whole = Document::with_options(case.file, options).validate();
+            if whole == Ok(case.file.len()) {
+                notes.push(Note::Help(
+                    "the file reads completely as one value without a length: try --framing bare"
+                        .to_owned(),
+                ));
+                return true;
+            }
+            if let Some(dialect) = reads_completely(case.file, None) {
+                notes.push(Note::Help(format!(
+                    "the file reads completely as one value without a length: try --framing bare --dialect {dialect}"
+                )));
+                return true;
+            }
+            looks_like_text(case, notes)
+        }
+        Framing::Hex | Framing::Base64 => false,
+    }
+}
+
+fn looks_framed(file: &[u8], notes: &mut Vec<Note>) -> bool {
+    let Some(Mistake::Framed { order, records }) = Mistake::of_value(file) else {
+        return false;
+    };
+    let first = file.first_chunk().copied().unwrap_or_default();
+    let (first, framing) = match order {
+        PrefixOrder::Little => (u32::from_le_bytes(first), Framing::Len32),
+        PrefixOrder::Big => (u32::from_be_bytes(first), Framing::Len32Be),
+    };
+    if records == 1 {
+        notes.push(Note::Note(format!(
+            "the first word, {first:#x}, equals the bytes that follow: this looks length-prefixed"
+        )));
+    } else {
+        notes.push(Note::Note(format!(
+            "the file splits into {} by length prefixes",
+            words::plural(records.into(), "record")
+        )));
+    }
+    notes.push(Note::Help(format!("try --framing {}", framing.name())));
+    true
+}
+
+fn looks_like_text(case: Case<'_>, notes: &mut Vec<Note>) -> bool {
+    let start = &case.file[..case.file.len().min(4096)];
+    if !start
+        .iter()
+        .all(|&byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace())
+    {
+        return false;
+    }
+    for framing in [Framing::Hex, Framing::Base64] {
+        let first = records(case.file, framing).next();
+        if first.is_some_and(|record| record.problem.is_none()) {
+            notes.push(Note::Help(format!(
+                "this is text that could be {}: try --framing {}",
+                framing.name(),
+                framing.name()
+            )));
+            return true;
+        }
+    }
+    false
+}
+
+/// The engine that reads a value to its last byte and better than any other, if there is one but that.
+fn reads_completely(value: &[u8], own: Option<Dialect>) -> Option<Dialect> {
+    let mut detector = Detector::new(&Detector::ANY);
+    detector.add(value);
+    let found = detector.finish();
+    let (Choice::Certain(dialect) | Choice::Likely(dialect) | Choice::Same(dialect)) =
+        found.choice()
+    else {
+        return None;
+    };
+    let is_own = |same| Some(same) == own;
+    let is_exact = found.readings().first()?.is_exact();
+    (is_exact && !found.same().any(is_own)).then_some(dialect)
+}
+
+/// Returns `true` if another dialect reads the record.
+fn wrong_dialect(case: Case<'_>, record: &Record<'_>, offset: usize, notes: &mut Vec<Note>) {
+    if !case.dialect_given || record.cut.is_some() {
+        return;
+    }
+    let own = case.options.dialect();
+    if let Some(dialect) = reads_completely(&record.bytes, Some(own)) {
+        notes.push(Note::Help(format!(
+            "it reads completely as {dialect}: try --dialect {dialect}"
+        )));
+    } else if offset == 0 && record.index == 0 && !case.framing_given {
+        notes.push(Note::Help(
+            "not even the first value can be read; is this a file of values at all?".to_owned(),
+        ));
+    }
+}

@@ -1,0 +1,134 @@
+//! Messages about a place in a file, with the bytes around it.
+
+use std::io::{self, Write};
+
+use crate::terminal::{
+    safe_text::{safe, safe_line},
+    style::{self, paint},
+    width,
+};
+
+/// A message.
+#[derive(Debug, Default)]
+pub(crate) struct Report<'a> {
+    /// The name of what is wrong: `Truncated`.
+    pub code: String,
+    /// A sentence about it.
+    pub message: String,
+    /// File, byte, path.
+    pub place: String,
+    /// The bytes around.
+    pub window: Option<Window<'a>>,
+    /// More about it.
+    pub notes: Vec<Note>,
+}
+
+/// More about a message.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Note {
+    /// A further fact.
+    Note(String),
+    /// Advice.
+    Help(String),
+}
+
+/// Bytes to be shown.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Window<'a> {
+    /// The buffer.
+    pub bytes: &'a [u8],
+    /// The place in the file at which it begins, to number the rows.
+    pub base: usize,
+    /// Which byte of the buffer it is about; may be its end.
+    pub offset: usize,
+}
+
+/// Bytes in a row.
+fn row_len() -> usize {
+    match width::columns() {
+        Some(columns) if columns < 76 => 8,
+        _ => 16,
+    }
+}
+
+impl Report<'_> {
+    /// Prints it, an empty line behind it.
+    pub(crate) fn print(&self, out: &mut impl Write) -> io::Result<()> {
+        let head = format!("error[{}]", self.code);
+        writeln!(
+            out,
+            "{}: {}",
+            paint(style::ERROR, head),
+            safe(&self.message)
+        )?;
+        let arrow = paint(style::FRAME, "-->");
+        writeln!(out, "  {arrow} {}", safe_line(&self.place))?;
+        let bar = paint(style::FRAME, "|");
+        let width = match self.window {
+            Some(window) => window.print(out, &bar)?,
+            None => 1,
+        };
+        for note in &self.notes {
+            let (kind, text) = match note {
+                Note::Note(text) => ("note", text),
+                Note::Help(text) => ("help", text),
+            };
+            let mark = paint(style::FRAME, "=");
+            let kind = paint(style::HEAD, kind);
+            writeln!(out, "{:width$} {mark} {kind}: {}", "", safe(text))?;
+        }
+        writeln!(out)
+    }
+}
+
+impl Window<'_> {
+    /// Prints two or three rows and a caret; returns the width of the row numbers.
+    fn print(self, out: &mut impl Write, bar: &str) -> io::Result<usize> {
+        // Rows start at multiples of 16 in the file, so that they agree with other tools; of 8 where the
+        // terminal is narrow.
+        let in_row = row_len();
+        let hex_columns = 3 * in_row - 1;
+        let lead = self.base % in_row;
+        let row_of = |offset: usize| (offset + lead) / in_row;
+        let at = self.offset.min(self.bytes.len());
+        let ends = at == self.bytes.len();
+        let row = row_of(at);
+        let first = row.saturating_sub(1);
+        let last = row_of(self.bytes.len().saturating_sub(1)).min(row + 1);
+        let number = |row: usize| self.base - lead + row * in_row;
+        let width = format!("{:x}", number(last.max(row))).len().max(4);
+        writeln!(out, "{:width$} {bar}", "")?;
+        for shown in first..=last.max(row) {
+            let start = (shown * in_row).saturating_sub(lead);
+            let end = ((shown + 1) * in_row - lead).min(self.bytes.len());
+            let gap = if shown == 0 { lead } else { 0 };
+            let bytes = self.bytes.get(start..end).unwrap_or_default();
+            if !bytes.is_empty() {
+                let hex: Vec<_> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+                let text: String = bytes.iter().map(|&byte| printable(byte)).collect();
+                let label = paint(style::FRAME, format!("{:0width$x}", number(shown)));
+                let column = format!("{}{}", "   ".repeat(gap), hex.join(" "));
+                writeln!(
+                    out,
+                    "{label} {bar} {column:hex_columns$}  {}{text}",
+                    " ".repeat(gap)
+                )?;
+            }
+            if shown == row {
+                let column = (at + lead) % in_row;
+                let mark = if ends { "^ the bytes end here" } else { "^^" };
+                let mark = paint(style::ERROR, mark);
+                writeln!(out, "{:width$} {bar} {}{mark}", "", "   ".repeat(column))?;
+            }
+        }
+        Ok(width)
+    }
+}
+
+/// A byte as one character, if it is one that can be seen.
+pub(crate) fn printable(byte: u8) -> char {
+    match byte {
+        b' '..=b'~' => char::from(byte),
+        _ => '.',
+    }
+}

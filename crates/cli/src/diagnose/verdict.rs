@@ -1,0 +1,234 @@
+//! The one verdict that every command gives: would the engine read it, what is lost, would it write it so.
+
+use gdvar_file::records::Record;
+use gdvar_view::{Change, Document, Mode, ReadOptions, verdict};
+use serde::Serialize;
+
+use crate::{
+    diagnose::{fault::Fault, whole_record},
+    terminal::{
+        exit::Exit,
+        words::{count, plural},
+    },
+};
+
+/// The verdict on a record.
+pub(crate) struct Judged {
+    /// The fault: why the engine refuses it, or with `--strict` what an engine writes otherwise.
+    pub fault: Option<Fault>,
+    /// `true` if the engine reads it.
+    pub read: bool,
+    /// The parts that the engine loses of it.
+    pub changes: Vec<Lost>,
+    /// `true` if strict mode takes it.
+    pub strict: bool,
+    /// How bad that is.
+    pub exit: Exit,
+}
+
+impl Judged {
+    /// Returns `true` if nothing but objects keeps the engine from reading it.
+    pub(crate) fn needs_leave(&self) -> bool {
+        self.exit == Exit::Refused
+    }
+}
+
+/// Something that the engine loses.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Lost {
+    pub(crate) change: &'static str,
+    pub(crate) count: u64,
+    pub(crate) record: u64,
+    /// From the start of the file, or of the value where values are lines of text.
+    offset: usize,
+    pub(crate) path: String,
+    #[serde(skip)]
+    pub(crate) key: Change,
+}
+
+impl Lost {
+    /// For machines.
+    pub(crate) fn name(&self) -> &'static str {
+        self.change
+    }
+}
+
+/// Judges a record by the command's options.
+pub(crate) fn judge(record: &Record<'_>, options: ReadOptions) -> Judged {
+    let document = Document::with_options(&record.bytes, options);
+    let fault = |fault: Fault| Judged {
+        fault: Some(fault),
+        read: false,
+        changes: Vec::new(),
+        strict: false,
+        exit: fault.exit(Document::with_options(
+            &record.bytes,
+            options.with_mode(Mode::Engine),
+        )),
+    };
+    if let Some(problem) = record.problem {
+        return fault(Fault::Problem(problem));
+    }
+    let verdict = verdict(document);
+    if let Err(error) = verdict.read {
+        return fault(Fault::Read(error));
+    }
+    if record.cut.is_some() {
+        return fault(Fault::Read(whole_record::end_error(record)));
+    }
+    let changes: Vec<_> = verdict
+        .changes()
+        .map(|changed| Lost {
+            change: changed.change.name(),
+            count: changed.count,
+            record: record.index,
+            offset: record.place.base() + changed.first,
+            path: document.locate(changed.first).to_string(),
+            key: changed.change,
+        })
+        .collect();
+    let asked = options.mode() == Mode::Strict;
+    let finding = verdict.strict.err().filter(|_| asked).map(Fault::Read);
+    let is_ok = changes.is_empty() && finding.is_none();
+    Judged {
+        fault: finding,
+        read: true,
+        changes,
+        strict: verdict.strict.is_ok(),
+        exit: if is_ok { Exit::Fine } else { Exit::Findings },
+    }
+}
+
+/// The verdict on a file.
+#[derive(Default, Serialize)]
+pub(crate) struct Verdict {
+    /// `true` if the engine reads all of it, and nothing is lost.
+    pub ok: bool,
+    /// Records that the engine reads.
+    pub read: u64,
+    /// Records that it does not.
+    pub refused: u64,
+    /// The losses, with the first place of each.
+    pub changes: Vec<Lost>,
+    /// Records that are not what an engine writes.
+    pub not_strict: u64,
+    /// Records with something in `changes`.
+    pub lossy: u64,
+    /// Records that the engine refuses for their objects, unless the game allows those.
+    pub objects: u64,
+}
+
+impl Verdict {
+    /// Before the first record.
+    pub(crate) fn new() -> Verdict {
+        Verdict {
+            ok: true,
+            ..Verdict::default()
+        }
+    }
+
+    /// Adds a record.
+    pub(crate) fn add(&mut self, judged: &Judged) {
+        self.ok &= judged.read && judged.changes.is_empty();
+        self.read += u64::from(judged.read);
+        self.refused += u64::from(!judged.read);
+        self.objects += u64::from(judged.needs_leave());
+        self.lossy += u64::from(!judged.changes.is_empty());
+        self.not_strict += u64::from(judged.read && !judged.strict);
+        for lost in &judged.changes {
+            match self.changes.iter_mut().find(|known| known.key == lost.key) {
+                Some(known) => known.count += lost.count,
+                None => self.changes.push(lost.clone()),
+            }
+        }
+    }
+
+    /// Returns `true` if bytes after values are not read.
+    pub(crate) fn leaves_bytes(&self) -> bool {
+        self.changes
+            .iter()
+            .any(|lost| lost.key == Change::BytesBehind)
+    }
+
+    /// The verdict in words: `ok`, or what is wrong.
+    pub(crate) fn words(&self) -> String {
+        let all = self.read + self.refused;
+        match (self.refused, self.lossy) {
+            (0, 0) => "ok".to_owned(),
+            (0, lossy) => format!(
+                "{} of {} read with losses",
+                count(lossy),
+                plural(all, "record")
+            ),
+            (refused, _) => format!("{refused} bad of {}", plural(all, "record")),
+        }
+    }
+}
+
+/// A loss in words.
+pub(crate) fn words(change: Change, many: u64) -> String {
+    match change {
+        Change::BytesBehind => format!(
+            "{} after the value, which the engine does not read",
+            plural(many, "byte")
+        ),
+        Change::RepeatedKeys => format!(
+            "{} with a key that was there before: the engine keeps the last",
+            if many == 1 {
+                "an entry".to_owned()
+            } else {
+                format!("{} entries", count(many))
+            }
+        ),
+        Change::TextBehindNul => format!("the rest of {} after a NUL", plural(many, "text")),
+        Change::Padding => format!("padding that is not zero, of {}", plural(many, "value")),
+        Change::ObjectIds => format!(
+            "{}: only the id was stored, which means nothing in another run",
+            plural(many, "object")
+        ),
+        Change::Callables => format!("{}: nothing of it was stored", plural(many, "Callable")),
+        _ => format!("{}, {} times", change.name(), many),
+    }
+}
+
+/// The state of a record.
+#[derive(Serialize)]
+pub(crate) struct RecordLine<'a> {
+    pub(crate) schema: u32,
+    pub(crate) file: &'a str,
+    pub(crate) record: u64,
+    /// `true` if the engine reads it and nothing is lost; with --strict only if an engine writes it so.
+    pub(crate) ok: bool,
+    /// `true` if the engine reads it.
+    pub(crate) read: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) error: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) offset: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) path: Option<String>,
+    /// The fate of the file, if the error is no more than a trace of that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) cause: Option<&'a str>,
+    /// The parts that the engine loses when it reads the record.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) lost: Vec<Lost>,
+}
+
+impl<'a> RecordLine<'a> {
+    /// The line about a record that is read whole.
+    pub(crate) fn fine(file: &'a str, record: u64) -> RecordLine<'a> {
+        RecordLine {
+            schema: 1,
+            file,
+            record,
+            ok: true,
+            read: true,
+            error: None,
+            offset: None,
+            path: None,
+            cause: None,
+            lost: Vec::new(),
+        }
+    }
+}

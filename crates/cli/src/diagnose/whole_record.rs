@@ -1,0 +1,48 @@
+//! Whether a record can be read to its end.
+
+use gdvar_file::records::{Place, Record};
+use gdvar_view::{Dialect, Document, Error, Mode, ReadOptions};
+
+use crate::{diagnose::fault::Fault, terminal::progress::Progress};
+
+/// Reads a record to its end; returns how many bytes the value takes.
+pub(crate) fn read(
+    record: &Record<'_>,
+    options: ReadOptions,
+    progress: &Progress,
+) -> Result<usize, Fault> {
+    if let Some(problem) = record.problem {
+        return Err(Fault::Problem(problem));
+    }
+    let end = walk(record, options, progress).map_err(Fault::Read)?;
+    if record.cut.is_some() {
+        return Err(Fault::Read(end_error(record)));
+    }
+    Ok(end)
+}
+
+/// The value is whole, but its frame is not: the engine refuses that too.
+pub(crate) fn end_error(record: &Record<'_>) -> Error {
+    let end = record.bytes.len();
+    match Document::new(&[], Dialect::GODOT_4).validate() {
+        Err(error) => error.at(end),
+        Ok(_) => unreachable!("no bytes are no value"),
+    }
+}
+
+/// Reads the value of a record to its end; returns how many bytes it takes.
+fn walk(record: &Record<'_>, options: ReadOptions, progress: &Progress) -> Result<usize, Error> {
+    let document = Document::with_options(&record.bytes, options);
+    if options.mode() == Mode::Engine {
+        // Faster than anyone wants to watch: a gigabyte takes less than a second.
+        return document.validate();
+    }
+    let mut events = document.events();
+    while events.try_next()?.is_some() {
+        // Lines are short, and their offsets do not count in the file.
+        if let Place::Byte(start) = record.place {
+            progress.at(start + events.position());
+        }
+    }
+    Ok(events.position())
+}

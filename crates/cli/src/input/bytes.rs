@@ -1,0 +1,252 @@
+//! The bytes of a file or of standard input.
+
+use std::{
+    borrow::Cow,
+    fs::File,
+    io::{self, Read},
+    ops::Deref,
+    path::{Path, PathBuf},
+    sync::{Mutex, OnceLock, PoisonError},
+};
+
+use gdvar_file::{
+    Layer, Peeled, line,
+    records::{Framing, Record, Records, records_after},
+};
+
+use crate::{
+    input::{header::Header, mmap},
+    terminal::safe_text,
+};
+
+/// From this length on files are mapped and not read. Up to here reading takes some milliseconds, and games
+/// rarely save more. A file that was read is what it was, whatever happens to it meanwhile.
+const MAPPED_FROM: u64 = 16 << 20;
+
+/// A file that was opened, or standard input.
+pub(crate) struct Input {
+    /// As it was given, for messages.
+    pub name: String,
+    /// The layers that were around the bytes, the outermost first.
+    pub layers: Vec<Layer>,
+    /// Values that may start later than the first byte; the first byte may start one value as well.
+    pub doubt: Option<Header>,
+    /// The number of bytes in front that are passed over: the header of the game's own.
+    skipped: usize,
+    /// The number of records and lines before: those of standard input may come one by one.
+    before: (u64, u64),
+    data: Data,
+}
+
+enum Data {
+    Mapped(mmap::Map, File),
+    Read(Vec<u8>),
+    Stdin(&'static [u8]),
+}
+
+/// A line that stands for all of standard input.
+struct Fed {
+    line: Vec<u8>,
+    /// The number of records before it.
+    records: u64,
+    /// The number of lines before it.
+    lines: u64,
+}
+
+static FED: Mutex<Option<Fed>> = Mutex::new(None);
+
+/// Standard input is from now on this: one line of it, after this many records and lines.
+pub(crate) fn feed(line: Vec<u8>, records: u64, lines: u64) {
+    let mut fed = FED.lock().unwrap_or_else(PoisonError::into_inner);
+    *fed = Some(Fed {
+        line,
+        records,
+        lines,
+    });
+}
+
+/// Returns `true` if a path is bytes themselves: `hex:0200…`.
+pub(crate) fn is_bytes(path: &Path) -> bool {
+    path.to_string_lossy().starts_with("hex:") && !path.exists()
+}
+
+/// All of standard input, which is read once.
+fn stdin() -> io::Result<&'static [u8]> {
+    static STDIN: OnceLock<Vec<u8>> = OnceLock::new();
+    if let Some(bytes) = STDIN.get() {
+        return Ok(bytes);
+    }
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes)?;
+    Ok(STDIN.get_or_init(|| bytes))
+}
+
+impl Input {
+    /// Opens a file; `-` is standard input, and `hex:0200…` are bytes themselves.
+    pub(crate) fn open(path: &Path) -> io::Result<Input> {
+        Input::open_at(path, path)
+    }
+
+    /// Opens the file at `place`, which messages call `path`.
+    pub(crate) fn open_at(path: &Path, place: &Path) -> io::Result<Input> {
+        let name = path.display().to_string();
+        if path == Path::new("-") {
+            let fed = FED.lock().unwrap_or_else(PoisonError::into_inner).take();
+            return Ok(match fed {
+                Some(mut fed) => {
+                    // An empty line is a value of no bytes.
+                    fed.line.push(b'\n');
+                    Input {
+                        before: (fed.records, fed.lines),
+                        ..Input::new(name, Data::Read(fed.line))
+                    }
+                }
+                None => Input::new(name, Data::Stdin(stdin()?)),
+            });
+        }
+        if let Some(digits) = name.strip_prefix("hex:").filter(|_| is_bytes(path)) {
+            let bytes = line::from_hex(digits.as_bytes());
+            let bytes = bytes.map_err(|_| io::Error::other("these are no pairs of hex digits"))?;
+            return Ok(Input::new(name, Data::Read(bytes)));
+        }
+        let mut file = File::open(place)?;
+        let metadata = file.metadata()?;
+        if metadata.is_dir() {
+            return Err(io::Error::other("is a folder, not a file"));
+        }
+        // Pipes cannot be mapped, some file systems refuse it.
+        if metadata.is_file() && metadata.len() >= MAPPED_FROM {
+            if let Ok(map) = mmap::map(&file, &name) {
+                return Ok(Input::new(name, Data::Mapped(map, file)));
+            }
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        Ok(Input::new(name, Data::Read(bytes)))
+    }
+
+    /// Bytes that were taken out of a file.
+    pub(crate) fn of(name: &str, bytes: Vec<u8>) -> Input {
+        Input::new(name.to_owned(), Data::Read(bytes))
+    }
+
+    fn new(name: String, data: Data) -> Input {
+        Input {
+            name,
+            layers: Vec::new(),
+            doubt: None,
+            skipped: 0,
+            before: (0, 0),
+            data,
+        }
+    }
+
+    /// The file with the bytes that its text stands for.
+    pub(crate) fn decoded(self, bytes: Vec<u8>) -> Input {
+        Input::new(self.name, Data::Read(bytes))
+    }
+
+    /// The file without its layers, and without the header of the game's own.
+    pub(crate) fn peeled(self, peeled: Peeled) -> Input {
+        Input {
+            layers: peeled.layers,
+            doubt: peeled.doubt,
+            skipped: peeled.header_len,
+            data: peeled.unpacked.map_or(self.data, Data::Read),
+            ..self
+        }
+    }
+
+    /// The length of the whole file, as it is on the disk.
+    pub(crate) fn file_len(&self) -> usize {
+        let outer = self.layers.first();
+        outer.map_or(self.data.bytes().len(), |layer| {
+            layer.header.len() + layer.len
+        })
+    }
+
+    /// The bytes in front that are passed over.
+    pub(crate) fn header(&self) -> &[u8] {
+        &self.data.bytes()[..self.skipped]
+    }
+
+    /// The values, with offsets that count from the start of the file.
+    pub(crate) fn records(&self, framing: Framing) -> Records<'_> {
+        records_after(self, framing, self.skipped).after(self.before)
+    }
+
+    /// The number of a record, counted from 0; below 0 it counts from the end, and all are passed.
+    /// None if there are less.
+    pub(crate) fn record_number(&self, framing: Framing, index: i64) -> Option<u64> {
+        let from_end = || {
+            let count = self.records(framing).count() as u64;
+            count.checked_sub(index.unsigned_abs())
+        };
+        u64::try_from(index).ok().or_else(from_end)
+    }
+
+    /// The records of the file, or the one of that number, counted from 0; below 0 it counts from the end. `Err` with
+    /// a message if there are fewer: to find out passes all records up to that one.
+    pub(crate) fn chosen(
+        &self,
+        framing: Framing,
+        index: Option<i64>,
+    ) -> Result<impl Iterator<Item = Record<'_>>, String> {
+        let number = index.and_then(|index| self.record_number(framing, index));
+        let is_there = |number| self.records(framing).any(|record| record.index == number);
+        if let Some(index) = index.filter(|_| !number.is_some_and(is_there)) {
+            return Err(format!("{}: there is no record {index}", self.name));
+        }
+        let wanted = move |record: &Record<'_>| number.is_none_or(|number| number == record.index);
+        Ok(self.records(framing).filter(wanted))
+    }
+
+    /// The name, for people.
+    pub(crate) fn shown(&self) -> Cow<'_, str> {
+        safe_text::safe_line(&self.name)
+    }
+
+    /// Returns `true` if the file became shorter since it was mapped. The missing end of a page is
+    /// zeros then.
+    pub(crate) fn was_cut(&self) -> bool {
+        let Data::Mapped(map, file) = &self.data else {
+            return false;
+        };
+        let now = file.metadata().map(|metadata| metadata.len());
+        !now.is_ok_and(|now| now >= map.len() as u64)
+    }
+
+    /// The name, for places: offsets do not count in the file if its contents were unpacked.
+    pub(crate) fn place(&self) -> String {
+        match self.layers.is_empty() {
+            false => format!("{} (unpacked)", self.name),
+            true => self.name.clone(),
+        }
+    }
+
+    /// The name without folders.
+    pub(crate) fn short_name(&self) -> String {
+        PathBuf::from(&self.name).file_name().map_or_else(
+            || self.shown().into_owned(),
+            |name| safe_text::safe_line(&name.to_string_lossy()).into_owned(),
+        )
+    }
+}
+
+impl Deref for Input {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.data.bytes()[self.skipped..]
+    }
+}
+
+impl Data {
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Data::Mapped(map, _) => map,
+            Data::Read(bytes) => bytes,
+            Data::Stdin(bytes) => bytes,
+        }
+    }
+}

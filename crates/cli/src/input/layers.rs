@@ -1,0 +1,144 @@
+//! Words about the layers around a file's contents, and the way from the command line's options to `gdvar-file`.
+
+use std::cell::Cell;
+
+use gdvar_file::{Hints, Layer, LayerKind, Peeled, WrapError};
+use gdvar_io::compressed::Mode;
+use gdvar_view::Dialect;
+
+use crate::{
+    args::Global,
+    input::{key::key, unopened::Unopened},
+    terminal::{threads, words::plural},
+};
+
+/// Takes off all layers of a file, with what the options say about them.
+///
+/// # Errors
+/// Why one cannot be taken off, or why there is no key.
+pub(crate) fn peel(global: &Global, file: &[u8]) -> Result<Peeled, Unopened> {
+    let no_key = Cell::new(None);
+    let ask = || {
+        key(global).unwrap_or_else(|error| {
+            no_key.set(Some(error));
+            None
+        })
+    };
+    let mut hints = Hints::new()
+        .with_engines(global.dialect.engines())
+        .with_key(&ask);
+    hints.framing = global.framing.get();
+    hints.encoding = global.encoding();
+    hints.skip = Some(global.skip).filter(|&skip| skip > 0);
+    hints.max_unpacked = global.max_unpacked;
+    hints.parallel = Some(threads::are_there);
+    let peeled = gdvar_file::peel(file, &hints);
+    match no_key.take() {
+        Some(unopened) => Err(unopened),
+        None => peeled.map_err(Unopened::Layer),
+    }
+}
+
+/// All layers of a file, the outermost first: `compressed (zstd, blocks of 4096 bytes)`.
+pub(crate) fn describe_all(layers: &[Layer]) -> String {
+    let all: Vec<_> = layers.iter().map(describe).collect();
+    all.join(", in it ")
+}
+
+/// `compressed (zstd, blocks of 4096 bytes)`.
+fn describe(layer: &Layer) -> String {
+    match &layer.kind {
+        LayerKind::Compressed { mode, block_size } => {
+            let size = plural((*block_size).into(), "byte");
+            format!("compressed ({mode}, blocks of {size})")
+        }
+        LayerKind::Packed {
+            mode: Mode::Deflate,
+            size_len: 0,
+        } => "compressed as a whole (zlib)".to_owned(),
+        LayerKind::Packed { mode, size_len: 0 } => format!("compressed as a whole ({mode})"),
+        LayerKind::Packed { mode, size_len } => {
+            let size = plural(*size_len as u64, "byte");
+            format!("compressed as a whole ({mode}, after its size in {size})")
+        }
+        LayerKind::Encrypted { is_godot4, .. } => {
+            let engine = if *is_godot4 { 4 } else { 3 };
+            format!("encrypted, in the form of Godot {engine}")
+        }
+        LayerKind::Project(project) => {
+            let settings = plural(project.kept.into(), "setting");
+            format!("the settings of a game (project.binary, {settings})")
+        }
+        LayerKind::Script {
+            version,
+            constants,
+            names,
+            is_compressed,
+            ..
+        } => {
+            let constants = plural((*constants).into(), "constant");
+            let names = plural((*names).into(), "name");
+            let how = if *is_compressed { ", compressed" } else { "" };
+            format!("a compiled script (.gdc, version {version}{how}): {constants}, {names}")
+        }
+        _ => format!("text ({})", layer.name()),
+    }
+}
+
+/// The names of all layers for machines, the outermost first: `gzip+compressed:zstd`.
+pub(crate) fn names(layers: &[Layer]) -> Option<String> {
+    let all: Vec<_> = layers.iter().map(Layer::name).collect();
+    (!all.is_empty()).then(|| all.join("+"))
+}
+
+/// Returns `true` if the contents are a list of what the file holds, to be shown in full.
+pub(crate) fn is_list(layers: &[Layer]) -> bool {
+    let last = layers.last().map(|layer| &layer.kind);
+    matches!(last, Some(LayerKind::Script { .. }))
+}
+
+/// Returns `true` if the contents are the settings of a game.
+pub(crate) fn are_settings(layers: &[Layer]) -> bool {
+    let last = layers.last().map(|layer| &layer.kind);
+    matches!(last, Some(LayerKind::Project(_)))
+}
+
+/// The part that is missing in the contents, because the engine drops it, too.
+pub(crate) fn missing(layers: &[Layer]) -> Option<String> {
+    const SHOWN: usize = 5;
+    let Some(LayerKind::Project(project)) = layers.last().map(|layer| &layer.kind) else {
+        return None;
+    };
+    let dropped = &project.dropped;
+    let names = dropped.iter().take(SHOWN);
+    let shown: Vec<_> = names
+        .map(|name| crate::terminal::safe_text::short_name(name))
+        .collect();
+    let shown = shown.join(", ");
+    let more = if dropped.len() > SHOWN { ", …" } else { "" };
+    let what = plural(dropped.len() as u64, "setting");
+    let missing = format!("{what} cannot be read, which the engine leaves out: {shown}{more}");
+    (!dropped.is_empty()).then_some(missing)
+}
+
+/// The layers to put around changed contents of an engine. Text that cannot be written again is left out: a dump
+/// becomes the bytes that it shows.
+///
+/// # Errors
+/// Says why a layer cannot be written, and what to do.
+pub(crate) fn to_write(layers: &[Layer], engine: Dialect) -> Result<Vec<Layer>, String> {
+    let is_lost_text = |layer: &Layer| {
+        matches!(layer.kind, LayerKind::Text { .. }) && layer.is_writable(engine).is_err()
+    };
+    let kept = layers.iter().filter(|layer| !is_lost_text(layer));
+    let kept: Vec<_> = kept.cloned().collect();
+    match kept.iter().try_for_each(|layer| layer.is_writable(engine)) {
+        Ok(()) => Ok(kept),
+        Err(WrapError::ReadOnly("Brotli")) => Err(
+            "brotli can be read but not written, as in the engine: add --plain, and gdvar pack \
+             the result in another mode"
+                .to_owned(),
+        ),
+        Err(error) => Err(format!("{error}: add --plain for its contents alone")),
+    }
+}

@@ -1,0 +1,191 @@
+//! The only `unsafe` of the project: mapping a file into memory, and the handlers of the signals that come
+//! when it shrinks or memory runs out.
+
+use std::{
+    fs::File,
+    io,
+    ops::Deref,
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+use memmap2::Mmap;
+
+#[cfg(unix)]
+pub(crate) use handlers::install as handle_signals;
+
+/// A file in memory.
+pub(crate) struct Map {
+    bytes: Mmap,
+    place: usize,
+}
+
+/// So many files are mapped at a time: those that the handler of signals knows.
+const MOST: usize = 4;
+
+/// The places that are taken.
+static TAKEN: [AtomicBool; MOST] = [const { AtomicBool::new(false) }; MOST];
+
+impl Drop for Map {
+    fn drop(&mut self) {
+        #[cfg(unix)]
+        handlers::forget(self.place);
+        TAKEN[self.place].store(false, Ordering::SeqCst);
+    }
+}
+
+/// Maps a file, so that a huge save is opened at once and only the pages looked at are read.
+///
+/// If another program cuts the file short, the process ends with a message and exit code 6. Four files are
+/// mapped at a time, which is what a merge needs; a fifth one is refused, and can be read instead.
+#[allow(unsafe_code)]
+pub(crate) fn map(file: &File, name: &str) -> io::Result<Map> {
+    let free = (0..MOST).find(|&place| !TAKEN[place].swap(true, Ordering::SeqCst));
+    let place = free.ok_or_else(|| io::Error::other("enough files are mapped"))?;
+    // SAFETY: `Mmap::map` asks that nobody changes or shortens the file while it is mapped. A
+    // program cannot enforce that; this one maps files for reading only, never writes to a file
+    // it has mapped (output goes to a new file that replaces the old name), and never relies on
+    // two reads of a byte to agree: the reader checks bounds against the length at hand and
+    // panics rather than reading elsewhere. Pages behind the end of a file that was cut by another
+    // program give a signal, which is handled below.
+    let mapped = unsafe { Mmap::map(file) };
+    let bytes = mapped.inspect_err(|_| TAKEN[place].store(false, Ordering::SeqCst))?;
+    let map = Map { bytes, place };
+    #[cfg(unix)]
+    handlers::expect(&map, name);
+    // Elsewhere nobody can cut a file that is mapped.
+    #[cfg(not(unix))]
+    let _ = name;
+    Ok(map)
+}
+
+impl Deref for Map {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+#[cfg(unix)]
+mod handlers {
+    use std::{
+        io, mem, ptr,
+        sync::{
+            OnceLock,
+            atomic::{AtomicUsize, Ordering},
+        },
+    };
+
+    use super::{MOST, Map};
+    use crate::terminal::signals;
+
+    /// The place in memory where a mapped file begins and ends; 0 and 0 if there is none.
+    struct Range {
+        start: AtomicUsize,
+        end: AtomicUsize,
+    }
+
+    static RANGES: [Range; MOST] = [const {
+        Range {
+            start: AtomicUsize::new(0),
+            end: AtomicUsize::new(0),
+        }
+    }; MOST];
+
+    /// The handler of SIGBUS before.
+    static BEFORE: OnceLock<libc::sigaction> = OnceLock::new();
+
+    /// Takes care of SIGBUS inside that map.
+    pub(super) fn expect(map: &Map, name: &str) {
+        signals::expect_shrinking(map.place, name);
+        let range = map.as_ptr_range();
+        RANGES[map.place]
+            .start
+            .store(range.start as usize, Ordering::SeqCst);
+        RANGES[map.place]
+            .end
+            .store(range.end as usize, Ordering::SeqCst);
+    }
+
+    /// The file at that place is not mapped any more.
+    pub(super) fn forget(place: usize) {
+        RANGES[place].end.store(0, Ordering::SeqCst);
+        RANGES[place].start.store(0, Ordering::SeqCst);
+    }
+
+    /// Which mapped file an address is in.
+    fn place_of(address: usize) -> Option<usize> {
+        RANGES.iter().position(|range| {
+            let start = range.start.load(Ordering::SeqCst);
+            (start..range.end.load(Ordering::SeqCst)).contains(&address)
+        })
+    }
+
+    /// From now on a mapped file that shrinks and memory that runs out end the process with a message.
+    /// The main thread calls it, once.
+    pub(crate) fn install() -> io::Result<()> {
+        let _ = BEFORE.set(handle(libc::SIGBUS)?);
+        // Rust prints how much memory is missing and aborts.
+        handle(libc::SIGABRT)?;
+        Ok(())
+    }
+
+    /// Installs the handler, and returns what was there.
+    #[allow(unsafe_code)]
+    fn handle(signal: libc::c_int) -> io::Result<libc::sigaction> {
+        // SAFETY: a `sigaction` of zeros is valid: no flags, an empty mask, and the default action. The
+        // handler has the signature that SA_SIGINFO asks for and keeps to what a handler may do (see
+        // there); both pointers are to values that live through the call.
+        unsafe {
+            let mut action: libc::sigaction = mem::zeroed();
+            let handler: extern "C" fn(libc::c_int, *mut libc::siginfo_t, *mut libc::c_void) =
+                on_signal;
+            action.sa_sigaction = handler as libc::sighandler_t;
+            action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
+            let mut before: libc::sigaction = mem::zeroed();
+            match libc::sigaction(signal, &action, &mut before) {
+                0 => Ok(before),
+                _ => Err(io::Error::last_os_error()),
+            }
+        }
+    }
+
+    /// A page inside the map is gone, or Rust gives up: the process ends. Any other SIGBUS is left to
+    /// whoever handled it before: the instruction is tried again and traps again.
+    #[allow(unsafe_code)]
+    extern "C" fn on_signal(signal: libc::c_int, info: *mut libc::siginfo_t, _: *mut libc::c_void) {
+        // SAFETY: with SA_SIGINFO the kernel passes a valid `siginfo_t`; for SIGBUS it has an address.
+        let inside = || unsafe { (*info).si_addr() } as usize;
+        if signal == libc::SIGABRT {
+            signals::end(signal, 0);
+        }
+        if let Some(place) = place_of(inside()) {
+            signals::end(signal, place);
+        }
+        // SAFETY: a `sigaction` of zeros is the default action. `sigaction` may be called in a handler; the
+        // pointer is to that or to what the kernel filled in.
+        unsafe {
+            let default = mem::zeroed();
+            let before = BEFORE.get().unwrap_or(&default);
+            libc::sigaction(libc::SIGBUS, before, ptr::null_mut());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn some_files_are_mapped_at_a_time() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("some");
+        std::fs::write(&path, b"bytes").expect("space");
+        let open = || map(&File::open(&path).expect("it is there"), "some");
+        let mut all: Vec<_> = (0..MOST).map(|_| open().expect("a place")).collect();
+        assert!(open().is_err());
+        assert!(all.iter().all(|map| &map[..] == b"bytes"));
+        all.pop();
+        assert!(open().is_ok());
+    }
+}

@@ -1,0 +1,101 @@
+//! Why the contents of a file cannot be had, in words.
+
+use std::io;
+
+use gdvar_file::PeelError;
+use gdvar_io::FileErrorKind;
+
+use crate::terminal::exit::{self, Exit};
+
+/// Why the contents of a file cannot be had.
+pub(crate) enum Unopened {
+    /// The password or key could not be had: what cannot be read, and why.
+    Secret(String, io::Error),
+    /// The key file holds no key.
+    BadKey(String),
+    /// A layer cannot be taken off.
+    Layer(PeelError),
+    /// It would be replaced by something else than it is.
+    Usage(String),
+}
+
+impl Unopened {
+    /// For people, without the name of the file.
+    pub(crate) fn words(&self) -> String {
+        match self {
+            Unopened::Secret(what, error) => format!("{what}: {error}"),
+            Unopened::BadKey(file) => format!("{file}: {}", FileErrorKind::BadKey),
+            Unopened::Usage(text) => text.clone(),
+            Unopened::Layer(error) => match error {
+                PeelError::Locked => "encrypted; the game's password opens it".to_owned(),
+                PeelError::Bytes(error) => error.kind().to_string(),
+                PeelError::Constant(number, error) => {
+                    format!("constant {number}: {}", error.kind())
+                }
+                PeelError::NotEncoded(encoding, line) => {
+                    format!("line {line}: this is not --encoding {}", encoding.name())
+                }
+                PeelError::SkipTooLong { skip, len } => {
+                    let len = crate::terminal::words::plural(*len as u64, "byte");
+                    format!("--skip {skip} is more than there is, {len}")
+                }
+                error => error.to_string(),
+            },
+        }
+    }
+
+    /// The next thing to do, if the message does not say.
+    pub(crate) fn help(&self) -> Option<String> {
+        let help = match self {
+            Unopened::Layer(PeelError::Locked) => {
+                "give the game's password with --password, --password-stdin or, for open_encrypted, --key-file"
+            }
+            Unopened::Layer(PeelError::Bytes(error)) => match error.kind() {
+                FileErrorKind::WrongKey => {
+                    "the password is in the game's scripts, next to open_encrypted_with_pass"
+                }
+                FileErrorKind::TooLong { length, .. } => {
+                    return Some(format!(
+                        "no engine packs so much into a file of that length; if you trust it, allow \
+                         it with --max-unpacked {length}"
+                    ));
+                }
+                FileErrorKind::UnknownVersion { .. } => {
+                    "the constants cannot be listed; the save is another file, in the game's user folder"
+                }
+                FileErrorKind::Truncated { .. } => {
+                    "saves end up like this when the game or the machine stopped while writing"
+                }
+                _ => return None,
+            },
+            _ => return None,
+        };
+        Some(help.to_owned())
+    }
+
+    /// The exit code, and the name for machines.
+    pub(crate) fn exit_and_name(&self) -> (Exit, &'static str) {
+        match self {
+            Unopened::Secret(..) => (Exit::Io, "NoKey"),
+            Unopened::BadKey(_) => (Exit::Usage, "BadKey"),
+            Unopened::Usage(_) => (Exit::Usage, "NotRead"),
+            Unopened::Layer(error) => match error {
+                PeelError::Locked => (Exit::Malformed, "Encrypted"),
+                PeelError::Bytes(error) => {
+                    let exit = match error.kind() {
+                        FileErrorKind::TooLong { .. } => Exit::Ambiguous,
+                        FileErrorKind::OutOfMemory { .. } => Exit::Io,
+                        _ => Exit::Malformed,
+                    };
+                    (exit, error.kind().name())
+                }
+                PeelError::Constant(_, error) => {
+                    (exit::of_error(error.kind()), error.kind().name())
+                }
+                PeelError::NotEncoded(..) => (Exit::Malformed, "NotRead"),
+                PeelError::SkipTooLong { .. } => (Exit::Usage, "NotRead"),
+                _ => (Exit::Malformed, "NotRead"),
+            },
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! The places of values when elements of arrays count as one place: `party[*].name`.
+
+use std::collections::HashMap;
+
+use gdvar_view::Step;
+
+use crate::terminal::safe_text::is_safe;
+
+/// So many places are told apart. A file of a stranger can have millions of keys.
+const MOST: usize = 1 << 16;
+
+/// A tree of places, with something kept at each.
+#[derive(Debug)]
+pub(crate) struct Outline<T> {
+    places: Vec<Place<T>>,
+}
+
+/// A place.
+#[derive(Debug)]
+pub(crate) struct Place<T> {
+    /// The place around it; its own number at the outermost one.
+    pub(crate) parent: usize,
+    /// The key that leads to it. `None` for elements of arrays, and for values under keys that are no text.
+    pub(crate) key: Option<Box<str>>,
+    keys: HashMap<Box<str>, usize>,
+    any: Option<usize>,
+    /// The values that are kept.
+    pub(crate) data: T,
+}
+
+impl<T: Default> Outline<T> {
+    /// The outermost place.
+    pub(crate) const ROOT: usize = 0;
+
+    pub(crate) fn new() -> Outline<T> {
+        let root = Place {
+            parent: 0,
+            key: None,
+            keys: HashMap::new(),
+            any: None,
+            data: T::default(),
+        };
+        Outline { places: vec![root] }
+    }
+
+    fn add(&mut self, parent: usize, key: Option<Box<str>>) -> usize {
+        self.places.push(Place {
+            parent,
+            key,
+            keys: HashMap::new(),
+            any: None,
+            data: T::default(),
+        });
+        self.places.len() - 1
+    }
+
+    /// The place under a key.
+    pub(crate) fn key(&mut self, parent: usize, key: &str) -> usize {
+        if let Some(&place) = self.places[parent].keys.get(key) {
+            return place;
+        }
+        if self.places.len() >= MOST {
+            return self.any(parent);
+        }
+        let place = self.add(parent, Some(key.into()));
+        self.places[parent].keys.insert(key.into(), place);
+        place
+    }
+
+    /// The place of elements, and of values under keys that are no text.
+    pub(crate) fn any(&mut self, parent: usize) -> usize {
+        if let Some(place) = self.places[parent].any {
+            return place;
+        }
+        let place = self.add(parent, None);
+        self.places[parent].any = Some(place);
+        place
+    }
+
+    /// The values that are kept at a place.
+    pub(crate) fn at(&mut self, place: usize) -> &mut T {
+        &mut self.places[place].data
+    }
+
+    /// All places, each behind the one around it.
+    pub(crate) fn places(&self) -> &[Place<T>] {
+        &self.places
+    }
+
+    /// The places right below one, in the order in which they were found; elements come last.
+    pub(crate) fn children(&self, place: usize) -> Vec<usize> {
+        let place = &self.places[place];
+        let mut children: Vec<usize> = place.keys.values().copied().collect();
+        children.sort_unstable();
+        children.extend(place.any);
+        children
+    }
+
+    /// The places right below one that keys lead to.
+    pub(crate) fn keyed(&self, place: usize) -> Vec<usize> {
+        let mut children: Vec<usize> = self.places[place].keys.values().copied().collect();
+        children.sort_unstable();
+        children
+    }
+
+    /// The place of elements below one.
+    pub(crate) fn items(&self, place: usize) -> Option<usize> {
+        self.places[place].any
+    }
+
+    /// Makes one place of all that are below one, keys or not: keys are data there.
+    pub(crate) fn fold(&mut self, place: usize, mut add: impl FnMut(&mut T, T)) {
+        let keyed = self.keyed(place);
+        self.places[place].keys.clear();
+        if keyed.is_empty() {
+            return;
+        }
+        let into = self.any(place);
+        let mut open: Vec<(usize, usize)> = keyed.into_iter().map(|from| (from, into)).collect();
+        while let Some((from, into)) = open.pop() {
+            let data = std::mem::take(&mut self.places[from].data);
+            add(&mut self.places[into].data, data);
+            let keys = std::mem::take(&mut self.places[from].keys);
+            let mut keys: Vec<_> = keys.into_iter().collect();
+            keys.sort_by_key(|(_, child)| *child);
+            for (key, child) in keys {
+                match self.places[into].keys.get(&key) {
+                    Some(&same) => open.push((child, same)),
+                    None => {
+                        self.places[child].parent = into;
+                        self.places[into].keys.insert(key, child);
+                    }
+                }
+            }
+            match (self.places[from].any.take(), self.places[into].any) {
+                (Some(child), Some(same)) => open.push((child, same)),
+                (Some(child), None) => {
+                    self.places[child].parent = into;
+                    self.places[into].any = Some(child);
+                }
+                (None, _) => {}
+            }
+        }
+    }
+
+    /// The path of a place: `party[*].name`.
+    pub(crate) fn path(&self, place: usize) -> String {
+        let mut steps = Vec::new();
+        let mut at = place;
+        while at != Self::ROOT {
+            let step = match &self.places[at].key {
+                Some(key) => step(key),
+                None => "[*]".to_owned(),
+            };
+            steps.push(step);
+            at = self.places[at].parent;
+        }
+        steps.reverse();
+        let path = steps.concat();
+        match path.strip_prefix('.') {
+            _ if path.is_empty() => "$".to_owned(),
+            Some(path) => path.to_owned(),
+            None => path,
+        }
+    }
+}
+
+/// The step to a key, with what a terminal would obey left out.
+fn step(key: &str) -> String {
+    let tame: String = key
+        .chars()
+        .map(|c| if is_safe(c) { c } else { '\u{fffd}' })
+        .collect();
+    let escaped = tame.replace('\\', "\\\\").replace('"', "\\\"");
+    Step::Name(&escaped).to_string()
+}

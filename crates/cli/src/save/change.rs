@@ -1,0 +1,425 @@
+//! The parts that commands share which change files: the value at hand, the changed file, and where it goes.
+
+use std::{
+    collections::BTreeMap,
+    fmt,
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use clap::Args;
+use gdvar_edit::{Change, DiffOptions, Difference, Edit, EditErrorKind, Plan, diff};
+use gdvar_file::{
+    line,
+    records::{Framing, Place, Record},
+};
+use gdvar_io::replace::Snapshot;
+use gdvar_view::{Document, Objects, VariantRef};
+
+use crate::{
+    app::App,
+    diagnose::whole_record,
+    input::{
+        bytes::{Input, is_bytes},
+        detect::Plan as Reading,
+        layers,
+    },
+    locate::lookup::{Lookup, lookup},
+    save::output::Output,
+    show::notation,
+    terminal::{
+        exit::Exit,
+        safe_text,
+        style::{self, paint},
+        words::plural,
+    },
+};
+
+/// Which file, which record of it, and where the result goes.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct ChangeArgs {
+    /// A file; - is standard input
+    pub(crate) file: PathBuf,
+    /// Put the result in the file's place, in one step
+    #[arg(short, long, conflicts_with = "output")]
+    pub(crate) in_place: bool,
+    /// The file to write; - is standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Only show what would change
+    #[arg(short = 'n', long)]
+    pub(crate) dry_run: bool,
+    /// With --in-place: keep the old file beside the new one, as FILE.bak, or FILE.bak2 if that is there
+    #[arg(long, conflicts_with_all = ["output", "dry_run"])]
+    pub(crate) backup: bool,
+    /// Which of several records, counted from 0; -1 is the last (default: 0)
+    #[arg(short, long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) record: Option<i64>,
+    /// Only find out whether it can be done.
+    #[arg(skip)]
+    pub(crate) only_check: bool,
+}
+
+impl ChangeArgs {
+    /// The file that the result goes to; none for standard output.
+    pub(crate) fn target(&self) -> Option<&Path> {
+        match &self.output {
+            _ if self.dry_run || self.only_check => None,
+            _ if self.in_place => Some(&self.file),
+            Some(path) if path != Path::new("-") => Some(path),
+            _ => None,
+        }
+    }
+}
+
+/// Why a change cannot be made, for people; and what to try.
+pub(crate) struct Refusal {
+    pub(crate) message: String,
+    pub(crate) help: Option<String>,
+}
+
+impl<T: fmt::Display> From<T> for Refusal {
+    fn from(message: T) -> Refusal {
+        Refusal {
+            message: message.to_string(),
+            help: None,
+        }
+    }
+}
+
+/// Notes about edits, printed once the edits are known to be possible.
+pub(crate) type Notes = Vec<String>;
+
+/// Says why nothing was changed.
+pub(crate) fn refuse(app: &mut App, name: &str, refusal: &Refusal) -> io::Result<()> {
+    app.exit.merge(Exit::Findings);
+    app.error(&format!("{name}: {}", refusal.message))?;
+    match &refusal.help {
+        Some(help) => app.warn(&format!("  = help: {}", safe_text::safe(help))),
+        None => Ok(()),
+    }
+}
+
+/// Opens a file, makes edits of one of its values, and writes the result or shows it.
+pub(crate) fn change(
+    app: &mut App,
+    args: &ChangeArgs,
+    make: impl FnMut(&mut App, &mut Edit<'_>) -> Result<Notes, Refusal>,
+) -> io::Result<()> {
+    let Some((input, plan)) = open(app, args)? else {
+        return Ok(());
+    };
+    change_opened(app, args, &input, &plan, make)
+}
+
+/// Opens the file that is to be changed, or says why it cannot be opened or changed.
+pub(crate) fn open(app: &mut App, args: &ChangeArgs) -> io::Result<Option<(Input, Reading)>> {
+    if args.backup && !args.in_place {
+        app.exit.merge(Exit::Usage);
+        app.error("--backup keeps the old file of --in-place: add that")?;
+        return Ok(None);
+    }
+    let is_file = || app.target.as_ref().is_some_and(Snapshot::is_file);
+    let is_there = args.file == Path::new("-") || args.file.exists() || is_bytes(&args.file);
+    if args.target() == Some(&args.file) && is_there && !is_file() {
+        app.exit.merge(Exit::Usage);
+        let name = args.file.display();
+        app.error(&format!(
+            "{name}: is no file that could be replaced; leave --in-place out, or write to a file with -o"
+        ))?;
+        return Ok(None);
+    }
+    app.open_planned(&args.file)
+}
+
+/// Makes edits of one value of a file that is open already, and writes the result or shows it.
+pub(crate) fn change_opened(
+    app: &mut App,
+    args: &ChangeArgs,
+    input: &Input,
+    plan: &Reading,
+    mut make: impl FnMut(&mut App, &mut Edit<'_>) -> Result<Notes, Refusal>,
+) -> io::Result<()> {
+    let records = [args.record.unwrap_or(0)];
+    change_records(app, args, (input, plan), &records, |app, edit, _| {
+        make(app, edit)
+    })
+}
+
+/// Makes edits of some values of a file, and writes the result or shows it. `make` gets the place of the record
+/// among those that were named.
+pub(crate) fn change_records(
+    app: &mut App,
+    args: &ChangeArgs,
+    (input, plan): (&Input, &Reading),
+    named: &[i64],
+    mut make: impl FnMut(&mut App, &mut Edit<'_>, usize) -> Result<Notes, Refusal>,
+) -> io::Result<()> {
+    let mut records = Vec::new();
+    for (nth, number) in named.iter().enumerate() {
+        let wanted = input.record_number(plan.framing, *number);
+        let mut all = input.records(plan.framing);
+        let Some(record) = all.find(|record| Some(record.index) == wanted) else {
+            app.exit.merge(Exit::Findings);
+            let count = plural(input.records(plan.framing).count() as u64, "record");
+            let text = format!("{}: there is no record {number}, only {count}", input.name);
+            return app.error(&text);
+        };
+        records.push((record, nth));
+    }
+    // The file is written from front to back.
+    records.sort_by_key(|(record, _)| record.index);
+    let objects = App::policy(input, Objects::Inert);
+    let options = app.options(plan.dialect, objects);
+    let mut edits = Vec::new();
+    let mut notes = Notes::new();
+    for (record, nth) in &records {
+        let progress = app.progress("reading", input);
+        // A damaged file is for `recover`; an edit of it could not be told from the damage.
+        if let Err(fault) = whole_record::read(record, options, &progress) {
+            return app.fault(input, plan.framing, record, fault, options);
+        }
+        drop(progress);
+        let mut edit = Edit::new(Document::with_options(&record.bytes, options));
+        match make(app, &mut edit, *nth) {
+            Ok(more) => notes.extend(more),
+            Err(refusal) => return refuse(app, &input.name, &refusal),
+        }
+        edits.push(edit);
+    }
+    let mut plans = Vec::new();
+    for (edit, (record, _)) in edits.iter().zip(&records) {
+        match edit.plan() {
+            Ok(plan) => plans.push((record, plan)),
+            Err(error) => return impossible(app, (input, plan), record, edit, error),
+        }
+    }
+    for note in notes {
+        app.note(&note)?;
+    }
+    if args.only_check {
+        return Ok(());
+    }
+    if !args.dry_run {
+        return write(app, args, input, plan, plans);
+    }
+    for (record, edits) in plans {
+        let new = edits.to_vec();
+        let old = Document::with_options(&record.bytes, options).root();
+        let new = Document::with_options(&new, options).root();
+        let in_front = match named.len() {
+            1 => String::new(),
+            _ => format!("record {}: ", record.index),
+        };
+        if let (Ok(old), Ok(new)) = (old, new) {
+            show(app, old, new, &in_front)?;
+        }
+    }
+    Ok(())
+}
+
+/// Says why edits cannot be made: how far the path leads, if it leads nowhere, else the mistake at its place.
+fn impossible(
+    app: &mut App,
+    (input, plan): (&Input, &Reading),
+    record: &Record<'_>,
+    edit: &Edit<'_>,
+    error: gdvar_edit::Error,
+) -> io::Result<()> {
+    let document = edit.document();
+    let path = edit.path(error.edit()).map(gdvar_view::Path::parse);
+    if let (EditErrorKind::NoPlace { .. }, Some(Ok(path)), Ok(root)) =
+        (error.kind(), path, document.root())
+    {
+        if let Ok(Lookup::Missing(missing)) = lookup(root, &path) {
+            app.not_found(&path, &missing)?;
+            return app.say_elsewhere(input, plan, record.index, &path);
+        }
+    }
+    let place = document.locate(error.offset()).to_string();
+    let mut refusal = Refusal::from(format!("{place}: {}", error.kind()));
+    match error.kind() {
+        EditErrorKind::Differs => {
+            let there = document.get(&place).ok().flatten();
+            let there = there.map(|value| notation::start(value, 60));
+            refusal.message += &format!(": {}", there.unwrap_or_default());
+            refusal.help = Some(DIFFERS.to_owned());
+        }
+        EditErrorKind::DiffersInLength { .. } => refusal.help = Some(DIFFERS.to_owned()),
+        _ => {}
+    }
+    refuse(app, &input.name, &refusal)
+}
+
+/// What to do about a file that is not as a patch expects it.
+const DIFFERS: &str = "the patch was made of another file; --force makes its changes all the same";
+
+/// Prints the differences of two values, and says how many there are.
+pub(crate) fn show(
+    app: &mut App,
+    old: VariantRef<'_>,
+    new: VariantRef<'_>,
+    in_front: &str,
+) -> io::Result<u64> {
+    show_below(app, old, new, in_front, "$")
+}
+
+/// Prints the differences of two values that stand at a path, and says how many there are.
+pub(crate) fn show_below(
+    app: &mut App,
+    old: VariantRef<'_>,
+    new: VariantRef<'_>,
+    in_front: &str,
+    path: &str,
+) -> io::Result<u64> {
+    let mut count = 0;
+    for one in diff(old, new, DiffOptions::new()) {
+        let Ok(one) = one else { break };
+        count += 1;
+        line(&mut app.out, &one, in_front, path)?;
+    }
+    Ok(count)
+}
+
+/// Prints a difference of two values that stand at a path.
+pub(crate) fn line(
+    out: &mut impl Write,
+    one: &Difference<'_>,
+    in_front: &str,
+    base: &str,
+) -> io::Result<()> {
+    const WIDTH: usize = 60;
+    let below = one.path().strip_prefix('$').unwrap_or_default();
+    let root = match base.chars().next() {
+        Some('$') => "",
+        None | Some('[' | '{' | '.') => "$",
+        Some(_) => "$.",
+    };
+    let path = safe_text::safe_line(&format!("{root}{base}{below}")).into_owned();
+    let shown = |value| notation::start(value, WIDTH);
+    let (sign, style, text) = match one.change() {
+        Change::Set { from, to } => {
+            let types = if from.kind() == to.kind() {
+                String::new()
+            } else {
+                format!("  ({} -> {})", from.kind(), to.kind())
+            };
+            let (from, to) = notation::pair(from, to, WIDTH);
+            let text = format!("{from} -> {to}{types}");
+            ("~", style::WARNING, text)
+        }
+        Change::Added { value } => ("+", style::GOOD, shown(value)),
+        Change::Removed { value } => ("-", style::ERROR, shown(value)),
+        Change::Moved { value, to } => {
+            (">", style::HEAD, format!("to place {to}: {}", shown(value)))
+        }
+        _ => ("?", style::WARNING, String::new()),
+    };
+    writeln!(out, "{in_front}{} {path}  {text}", paint(style, sign))
+}
+
+/// A record, and what is changed of it.
+type Changed<'p> = (&'p Record<'p>, Plan<'p>);
+
+/// Writes the file with some of its values changed.
+fn write(
+    app: &mut App,
+    args: &ChangeArgs,
+    input: &Input,
+    reading: &Reading,
+    plans: Vec<Changed<'_>>,
+) -> io::Result<()> {
+    let (framing, dialect) = (reading.framing, reading.dialect);
+    let layers = match layers::to_write(&input.layers, dialect) {
+        Ok(layers) => layers,
+        Err(text) => {
+            app.exit.merge(Exit::Usage);
+            return app.error(&format!("{}: {text}", input.name));
+        }
+    };
+    let target = args.target();
+    let is_text = framing.is_text() && layers.is_empty();
+    let instead = "add --in-place, or -o FILE, or see it with --dry-run";
+    if !is_text && app.refuses_bytes(target, instead)? {
+        return Ok(());
+    }
+    let nothing = plans.iter().all(|(_, plan)| plan.is_empty());
+    let done = Output::new(app, target, layers).and_then(|mut output| {
+        output.put_header(app, input)?;
+        put(app, &mut output, input, framing, plans)?;
+        let copy = if args.backup { output.back_up()? } else { None };
+        Ok((output, copy))
+    });
+    let (output, copy) = match (done, target) {
+        (Ok(done), _) => done,
+        (Err(error), Some(path)) => return app.cannot_write(path, &error),
+        (Err(error), None) => return Err(error),
+    };
+    if app.was_cut(input)? {
+        return Ok(());
+    }
+    match (output.finish(app), target) {
+        (Ok(()), Some(path)) => {
+            let copy = copy.as_deref().and_then(Path::file_name);
+            let copy = copy.map_or_else(String::new, |name| {
+                format!(", the old file is {}", name.to_string_lossy())
+            });
+            let done = if nothing {
+                "all of it is already so"
+            } else {
+                "written"
+            };
+            app.note(&format!("{}: {done}{copy}", path.display()))
+        }
+        (Err(error), Some(path)) => app.cannot_write(path, &error),
+        (finished, None) => finished,
+    }
+}
+
+/// All of the contents, with some records changed.
+fn put(
+    app: &mut App,
+    output: &mut Output,
+    input: &Input,
+    framing: Framing,
+    plans: Vec<Changed<'_>>,
+) -> io::Result<()> {
+    let mut lines = BTreeMap::new();
+    let mut whole: Option<Plan<'_>> = None;
+    for (record, edits) in plans {
+        match record.place {
+            Place::Byte(start) => {
+                let at = start - input.header().len();
+                let plan = edits.in_file(input, at, framing.order());
+                let plan = plan.map_err(io::Error::other)?;
+                whole = Some(match whole {
+                    Some(before) => before.then(plan),
+                    None => plan,
+                });
+            }
+            Place::Line(line) => {
+                let new = edits.to_vec();
+                let new = match framing {
+                    Framing::Hex => line::to_hex(&new),
+                    _ => line::to_base64(&new),
+                };
+                lines.insert(line, new);
+            }
+        }
+    }
+    if let Some(plan) = whole {
+        return plan.pieces().try_for_each(|piece| output.put(app, piece));
+    }
+    for (n, line) in input.split_inclusive(|byte| *byte == b'\n').enumerate() {
+        let Some(new) = lines.get(&(n as u64 + 1)) else {
+            output.put(app, line)?;
+            continue;
+        };
+        let text = line.trim_ascii();
+        let start = line.len() - line.trim_ascii_start().len();
+        output.put(app, &line[..start])?;
+        output.put(app, new.as_bytes())?;
+        output.put(app, &line[start + text.len()..])?;
+    }
+    Ok(())
+}

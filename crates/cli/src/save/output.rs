@@ -1,0 +1,180 @@
+//! The places that results go to: to a path or to standard output, in layers or plain.
+
+use std::{
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use gdvar_file::{
+    Layer, WrapError,
+    header::{size_field, with_size},
+};
+use gdvar_io::replace::{Changed, Replacement, Snapshot};
+
+use crate::{
+    app::App,
+    input::{bytes::Input, header},
+    terminal::exit::Exit,
+};
+
+/// What to do instead, where a terminal would get bytes.
+pub(crate) const TO_FILE: &str = "write it to a file with -o FILE";
+
+/// The place that the bytes of a result go to, piece by piece.
+pub(crate) struct Output {
+    /// Else standard output.
+    path: Option<Replacement>,
+    held: Option<Held>,
+}
+
+/// Bytes that have to be complete before the layers are put around them.
+#[derive(Default)]
+struct Held {
+    layers: Vec<Layer>,
+    /// The length of the header of the game's own, and of what was after it, if it holds that size.
+    header: Option<(usize, usize)>,
+    contents: Vec<u8>,
+}
+
+impl Output {
+    /// Begins to write to a path, or else to standard output.
+    pub(crate) fn new(app: &App, path: Option<&Path>, layers: Vec<Layer>) -> io::Result<Output> {
+        Ok(Output {
+            path: path.map(|path| app.replacement(path)).transpose()?,
+            held: (!layers.is_empty()).then(|| Held {
+                layers,
+                ..Held::default()
+            }),
+        })
+    }
+
+    /// Returns `true` if bytes that were put there are gone again if it is not finished.
+    pub(crate) fn can_be_undone(&self) -> bool {
+        let replaced = |file: &Replacement| !file.writes_through();
+        self.held.is_some() || self.path.as_ref().is_some_and(replaced)
+    }
+
+    /// The new file that is going to take the place of the old one, if all bytes go there as they are.
+    pub(crate) fn new_file(&mut self) -> Option<&mut Replacement> {
+        let is_plain = self.held.is_none();
+        let file = self.path.as_mut().filter(|file| !file.writes_through());
+        file.filter(|_| is_plain)
+    }
+
+    /// Copies the old file beside it, if there is one; returns the name of the copy.
+    pub(crate) fn back_up(&self) -> io::Result<Option<PathBuf>> {
+        self.path.as_ref().map_or(Ok(None), Replacement::back_up)
+    }
+
+    /// Adds the header that the game put in front of the values, and says that it is kept.
+    pub(crate) fn put_header(&mut self, app: &mut App, input: &Input) -> io::Result<()> {
+        let header = input.header();
+        if !header.is_empty() {
+            let kept = header::kept(header, input.len());
+            app.note(&format!("{}: {kept}", input.short_name()))?;
+        }
+        if size_field(header, input.len()).is_some() {
+            let held = self.held.get_or_insert_default();
+            held.header = Some((header.len(), input.len()));
+        }
+        self.put(app, header)
+    }
+
+    /// Adds bytes.
+    pub(crate) fn put(&mut self, app: &mut App, bytes: &[u8]) -> io::Result<()> {
+        match (&mut self.held, &mut self.path) {
+            (Some(held), _) => hold(&mut held.contents, bytes),
+            (None, Some(file)) => file.write_all(bytes),
+            // Not through the filter for colours, which would look for escapes in the bytes.
+            (None, None) => app.raw(bytes),
+        }
+    }
+
+    /// Packs it if it is held, and puts a new file in the old one's place.
+    pub(crate) fn finish(mut self, app: &mut App) -> io::Result<()> {
+        if let Some(held) = self.held.take() {
+            self.put(app, &held.wrapped().map_err(io::Error::other)?)?;
+        }
+        self.path.map_or(Ok(()), Replacement::finish)
+    }
+}
+
+impl Held {
+    /// The contents with a size that is right, and the layers around them.
+    fn wrapped(self) -> Result<Vec<u8>, WrapError> {
+        let mut contents = self.contents;
+        if let Some((len, old)) = self.header {
+            let new = contents.len() - len;
+            let header = with_size(&contents[..len], old, new);
+            contents[..len].copy_from_slice(&header);
+        }
+        let mut inside_out = self.layers.iter().rev();
+        inside_out.try_fold(contents, |contents, layer| layer.wrap(&contents, None))
+    }
+}
+
+/// Adds bytes, unless memory runs out.
+fn hold(held: &mut Vec<u8>, bytes: &[u8]) -> io::Result<()> {
+    held.try_reserve(bytes.len())?;
+    held.extend_from_slice(bytes);
+    Ok(())
+}
+
+impl App {
+    /// Looks at the file that the command is going to replace, before anything is read: from now on it has to stay what
+    /// it is. Returns `false`, and says why, if it cannot be replaced.
+    pub(crate) fn claim(&mut self, path: &Path) -> io::Result<bool> {
+        // A folder is for the command itself: it may want one.
+        if path.is_dir() {
+            return Ok(true);
+        }
+        match Snapshot::of(path).and_then(|old| old.replaceable().map(|_| old)) {
+            Ok(old) => self.target = Some(old),
+            Err(error) => {
+                self.cannot_write(path, &error)?;
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Begins a file that takes the place of the one at a path: of the one that was claimed, if it was. From now on
+    /// what is unfinished is removed when the process is told to end.
+    pub(crate) fn replacement(&self, path: &Path) -> io::Result<Replacement> {
+        #[cfg(unix)]
+        crate::terminal::signals::remove_unfinished()?;
+        match self.target.as_ref().filter(|old| old.given() == path) {
+            Some(old) => Replacement::of(old),
+            None => Replacement::new(path),
+        }
+    }
+
+    /// Returns `true` if the command is going to replace the file at a path.
+    pub(crate) fn replaces(&self, path: &Path) -> bool {
+        let is_it = |old: &Snapshot| old.is_file() && old.is_at(path);
+        self.target.as_ref().is_some_and(is_it)
+    }
+
+    /// Says that a file could not be written; the old one is still there.
+    pub(crate) fn cannot_write(&mut self, path: &Path, error: &io::Error) -> io::Result<()> {
+        self.exit.merge(Exit::Io);
+        self.error(&format!("{}: cannot be written: {error}", path.display()))?;
+        if error.get_ref().is_some_and(|inner| inner.is::<Changed>()) {
+            self.warn("  = help: run it again, for the file as it is now")?;
+        }
+        Ok(())
+    }
+
+    /// Says so if a file became shorter while it was read; what was made of it must not be kept.
+    pub(crate) fn was_cut(&mut self, input: &Input) -> io::Result<bool> {
+        let cut = input.was_cut();
+        if cut {
+            self.exit.merge(Exit::Io);
+            let name = &input.name;
+            self.error(&format!(
+                "{name}: another program cut it short while it was read; nothing was written, try again"
+            ))?;
+        }
+        Ok(cut)
+    }
+}

@@ -1,0 +1,229 @@
+//! The meaning of the bytes of a field, for people.
+
+use gdvar_view::{Dialect, HeaderWord, Kind, Step, TypeId, VariantRef, WireField, WirePart};
+use gdvar_wire::{
+    ElementTyping, NODE_PATH_ABSOLUTE, NODE_PATH_PROPERTY, SHARED_BIT,
+    layout::{self, Number},
+};
+
+use crate::{
+    show::one_line::{self, Cut, Item},
+    terminal::words::{count, plural},
+};
+
+/// The meaning of a field. `bytes` are those of the field; the value is that which it belongs to, if its head can
+/// be read.
+pub(crate) fn of(
+    field: WireField,
+    bytes: &[u8],
+    value: Option<VariantRef<'_>>,
+    dialect: Dialect,
+) -> String {
+    let word = || bytes.first_chunk().copied().map_or(0, u32::from_le_bytes);
+    let long = || bytes.first_chunk().copied().map_or(0, u64::from_le_bytes);
+    match field.part {
+        WirePart::Header => header(HeaderWord(word()), dialect),
+        WirePart::Payload => match value {
+            Some(value) if value.kind() == Kind::Image => plural(bytes.len() as u64, "byte"),
+            Some(value) => payload(value),
+            None => String::new(),
+        },
+        WirePart::Length => count(word().into()),
+        WirePart::Text => one_line::quoted_bytes(bytes, Cut::LINE),
+        WirePart::Nul => "ends the text".to_owned(),
+        WirePart::Padding if bytes.iter().all(|&byte| byte == 0) => String::new(),
+        WirePart::Padding => "left unset".to_owned(),
+        WirePart::Count => {
+            let shared = value.is_some_and(VariantRef::has_children) && word() & SHARED_BIT != 0;
+            let (number, shared) = if shared {
+                (word() & !SHARED_BIT, ", shared")
+            } else {
+                (word(), "")
+            };
+            format!("{}{shared}", count(number.into()))
+        }
+        WirePart::Elements | WirePart::Body => plural(bytes.len() as u64, "byte"),
+        WirePart::TypeNumber => {
+            let number = word() & !SHARED_BIT;
+            let kind = u8::try_from(number)
+                .ok()
+                .and_then(|id| dialect.kind(TypeId(id)));
+            kind.map_or_else(
+                || number.to_string(),
+                |kind| format!("{number} {}", one_line::kind_name(dialect, kind)),
+            )
+        }
+        WirePart::NameCount | WirePart::SubNameCount => count((word() & !SHARED_BIT).into()),
+        WirePart::Flags => {
+            let place = if word() & NODE_PATH_ABSOLUTE != 0 {
+                "absolute"
+            } else {
+                "relative"
+            };
+            let property = if word() & NODE_PATH_PROPERTY != 0 {
+                ", a property"
+            } else {
+                ""
+            };
+            format!("{place}{property}")
+        }
+        WirePart::InstanceId => long().to_string(),
+        WirePart::Trailing => format!(
+            "{}, which the engine does not read",
+            plural(bytes.len() as u64, "byte")
+        ),
+        WirePart::Unread => plural(bytes.len() as u64, "byte"),
+        _ => word().to_string(),
+    }
+}
+
+/// A type, and what the flags beside it say.
+fn header(word: HeaderWord, dialect: Dialect) -> String {
+    let Some(kind) = dialect.kind(word.type_id()) else {
+        return format!("type {}", word.type_id());
+    };
+    let mut text = one_line::kind_name(dialect, kind).to_owned();
+    let flags = word.flags();
+    let has_flag = dialect.defined_flags(word.type_id()).0 & flags.0 != 0;
+    let typing = |typing| match typing {
+        ElementTyping::None => "",
+        ElementTyping::Builtin => " of a type",
+        ElementTyping::Class => " of a class",
+        ElementTyping::Script => " of a script",
+    };
+    match kind {
+        Kind::Array if has_flag => text += typing(flags.element_typing()),
+        Kind::Dictionary if has_flag => {
+            if flags.element_typing() != ElementTyping::None {
+                text += &format!(", keys{}", typing(flags.element_typing()));
+            }
+            if flags.value_typing() != ElementTyping::None {
+                text += &format!(", values{}", typing(flags.value_typing()));
+            }
+        }
+        Kind::Object if has_flag => text += " as id",
+        Kind::TypedArray | Kind::PackedTypedArray => {}
+        _ if has_flag => text += ", 64-bit",
+        _ => {}
+    }
+    if !dialect.is_canonical_header(word) {
+        text += &format!(", bits that mean nothing ({:#010x})", word.0);
+    }
+    text
+}
+
+/// All of a payload.
+fn payload(value: VariantRef<'_>) -> String {
+    let text = one_line::leaf(value, Cut::LINE);
+    // `Vector2(10, 20)`: the header says that it is a Vector2.
+    let name = one_line::kind(value);
+    match text.strip_prefix(name) {
+        Some(parts) => parts.to_owned(),
+        None => text,
+    }
+}
+
+/// The names and numbers of a payload, or of an element of a packed array, that begin in those bytes of it;
+/// and how long one number is.
+pub(crate) struct Numbers<'a> {
+    value: VariantRef<'a>,
+    number: Number,
+    names: &'static [&'static str],
+    bytes: &'a [u8],
+}
+
+impl<'a> Numbers<'a> {
+    /// Of a field that is made of numbers.
+    pub(crate) fn of(
+        field: WireField,
+        bytes: &'a [u8],
+        value: Option<VariantRef<'a>>,
+    ) -> Option<Numbers<'a>> {
+        let value = value?;
+        if !matches!(field.part, WirePart::Payload | WirePart::Elements) {
+            return None;
+        }
+        let (number, names) = layout::numbers(value.kind())?;
+        Some(Numbers {
+            value,
+            number,
+            names,
+            bytes,
+        })
+    }
+
+    /// The bytes of one number.
+    pub(crate) fn size(&self) -> usize {
+        self.number.size(self.value.is_wide())
+    }
+
+    /// The bytes of a value, or of an element of the array.
+    pub(crate) fn element(&self) -> usize {
+        self.size() * self.names.len()
+    }
+
+    /// The bytes that have words of their own: an element of an array, or a number of another value.
+    pub(crate) fn unit(&self) -> usize {
+        if self.value.kind().is_packed() {
+            self.element()
+        } else {
+            self.size()
+        }
+    }
+
+    /// How the number is stored.
+    pub(crate) fn stored(&self) -> &'static str {
+        self.number.name(self.value.is_wide())
+    }
+
+    /// The path from the value to the number that stands at that byte: `.origin.x`, `[3].y`.
+    pub(crate) fn path(&self, at: usize) -> String {
+        let nth = at / self.size();
+        let name = self.names[nth % self.names.len()];
+        let mut path = String::new();
+        if self.value.kind().is_packed() {
+            path = format!("[{}]", nth / self.names.len());
+        }
+        if !name.is_empty() {
+            path = format!("{path}.{name}");
+        }
+        path
+    }
+
+    /// The number that stands at that byte.
+    pub(crate) fn text(&self, at: usize) -> String {
+        let at = at / self.size() * self.size();
+        let bytes = self.bytes.get(at..).unwrap_or_default();
+        let text = match (self.stored(), bytes.first_chunk(), bytes.first_chunk()) {
+            ("u8", ..) => bytes.first().map(u8::to_string),
+            ("i32", Some(&raw), _) => Some(i32::from_le_bytes(raw).to_string()),
+            ("f32", Some(&raw), _) => Some(one_line::real_text(f32::from_le_bytes(raw))),
+            ("i64", _, Some(&raw)) => Some(i64::from_le_bytes(raw).to_string()),
+            ("f64", _, Some(&raw)) => Some(one_line::real_text(f64::from_le_bytes(raw))),
+            _ => None,
+        };
+        text.unwrap_or_default()
+    }
+
+    /// The elements of the array that begin in those bytes of it, or the numbers of the value.
+    pub(crate) fn beginning(&self, from: usize, to: usize) -> String {
+        let is_packed = self.value.kind().is_packed();
+        let step = self.unit();
+        let first = from.div_ceil(step) * step;
+        let parts = (first..to).step_by(step).map(|at| {
+            if is_packed {
+                let n = (at / step) as i64;
+                let item = self.value.part(Step::Index(n)).map(Item::of);
+                let text = item.map_or_else(String::new, |item| item.text(Cut::LINE));
+                let text = text.split_once('(').map_or(&*text, |(_, all)| all);
+                let open = if text.ends_with(')') { "(" } else { "" };
+                format!("[{n}] {open}{text}")
+            } else {
+                let path = self.path(at);
+                let name = path.trim_start_matches('.');
+                format!("{name} {}", self.text(at))
+            }
+        });
+        parts.collect::<Vec<_>>().join(", ")
+    }
+}

@@ -1,0 +1,119 @@
+//! Godot's own notation.
+
+use std::io;
+
+use gdvar_file::line;
+use gdvar_text::{
+    Bytes, Engine, LineOptions, Notation, TextError, write_exact, write_godot, write_line,
+};
+use gdvar_view::{Error, VariantRef};
+
+use crate::terminal::safe_text;
+
+/// A value and all below it on one line, as the bytes have it. Types are called as their engine calls them,
+/// and numbers have the digits of Godot 4: Godot 3 prints six of each.
+pub(crate) fn line(value: VariantRef<'_>) -> Result<Vec<u8>, Error> {
+    let mut text = Vec::new();
+    // Memory takes everything.
+    put_line(&mut text, value).unwrap_or(Ok(()))?;
+    Ok(text)
+}
+
+/// [`line`], put out while it is made.
+pub(crate) fn put_line(
+    out: impl io::Write,
+    value: VariantRef<'_>,
+) -> io::Result<Result<(), Error>> {
+    let mut text = Bytes::new(out);
+    let result = write_line(&mut text, value, options(value));
+    text.finish()?;
+    Ok(read_error(result))
+}
+
+fn options(value: VariantRef<'_>) -> LineOptions {
+    LineOptions::new()
+        .with_notation(Notation::Godot4)
+        .with_names(Notation::of(value.dialect()))
+}
+
+/// A value on one line with all digits, so that what is read from it is the same value.
+pub(crate) fn exact(value: VariantRef<'_>) -> Result<Vec<u8>, Error> {
+    let mut text = Bytes::new(Vec::new());
+    read_error(write_exact(&mut text, value))?;
+    let text = text.finish().unwrap_or_default();
+    // Line ends stand in texts only, where they can be escaped.
+    if text.contains(&b'\n') {
+        return line(value);
+    }
+    Ok(text)
+}
+
+/// The start of a value on one line, for messages.
+pub(crate) fn start(value: VariantRef<'_>, width: usize) -> String {
+    let mut text = String::new();
+    let options = options(value).with_max_len(width).with_max_children(6);
+    // The part that was written before something unreadable can be shown.
+    let _ = write_line(&mut text, value, options);
+    safe_text::safe_line(&text).into_owned()
+}
+
+/// The starts of two values that differ, so that they look different: with all digits, or from the place on at which
+/// their texts part, or with their bytes.
+pub(crate) fn pair(from: VariantRef<'_>, to: VariantRef<'_>, width: usize) -> (String, String) {
+    let shown = (start(from, width), start(to, width));
+    if shown.0 != shown.1 {
+        return shown;
+    }
+    let text = |value| {
+        exact(value)
+            .ok()
+            .and_then(|text| String::from_utf8(text).ok())
+    };
+    let (Some(a), Some(b)) = (text(from), text(to)) else {
+        return shown;
+    };
+    if a == b {
+        let with_bytes = |text: &str, value: VariantRef<'_>| {
+            let raw = value.raw().unwrap_or_default();
+            let hex = line::to_hex(raw.get(..24).unwrap_or(raw));
+            format!("{text} (bytes {hex})")
+        };
+        return (with_bytes(&shown.0, from), with_bytes(&shown.1, to));
+    }
+    let same = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
+    let cut = |text: &str| {
+        let before = match same > width / 2 {
+            true => same - width / 4,
+            false => 0,
+        };
+        let part: String = text.chars().skip(before).take(width).collect();
+        let is_whole = before + width >= text.chars().count();
+        let (front, back) = (
+            if before > 0 { "…" } else { "" },
+            if is_whole { "" } else { "…" },
+        );
+        safe_text::safe_line(&format!("{front}{part}{back}")).into_owned()
+    };
+    (cut(&a), cut(&b))
+}
+
+/// Puts out a value as `var_to_str` (Godot 3: `var2str`) of that engine prints it, or of the dialect's default.
+pub(crate) fn put_godot(
+    out: impl io::Write,
+    value: VariantRef<'_>,
+    engine: Option<Engine>,
+) -> io::Result<Result<(), Error>> {
+    let notation = engine.map_or(Notation::of(value.dialect()), Engine::notation);
+    let mut text = Bytes::new(out);
+    let result = write_godot(&mut text, value, notation);
+    text.finish()?;
+    Ok(read_error(result))
+}
+
+/// The error of the value; that of the sink is known.
+fn read_error(result: Result<(), TextError>) -> Result<(), Error> {
+    match result {
+        Ok(()) | Err(TextError::Fmt) => Ok(()),
+        Err(TextError::Read(error)) => Err(error),
+    }
+}

@@ -1,0 +1,314 @@
+//! A value as an indented tree for people.
+
+use std::io::{self, Write};
+
+use gdvar_view::{Error, Event, Events, Role, VariantRef};
+
+use crate::{
+    show::{
+        notation,
+        one_line::{self, Cut},
+    },
+    terminal::{
+        progress::Progress,
+        style::{self, paint},
+        width,
+        words::count,
+    },
+};
+
+/// The parts to show.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shape {
+    /// All elements, all of every text.
+    pub full: bool,
+    /// Containers nested deeper than this are folded.
+    pub depth: usize,
+    /// Name the type of every value.
+    pub types: bool,
+    /// Print where every value begins, counted from this byte of the file.
+    pub offsets: Option<usize>,
+    /// The terminal has so few columns that values are cut to fit.
+    pub columns: Option<usize>,
+}
+
+/// An open container.
+struct Level {
+    /// The number of children that came.
+    begun: u64,
+    /// The number of children that are shown.
+    shown: u64,
+    /// `true` if its children have names of their own.
+    named: bool,
+}
+
+/// Elements of an Array that are shown, unless few more would be all.
+const ELEMENTS: u64 = 10;
+/// Pairs of a Dictionary that are shown.
+const PAIRS: u64 = 200;
+/// A container of only plain values that fits this is shown on one line.
+const LINE: usize = 64;
+
+/// Prints values; a walk over all of it in linear time, however deep it is.
+pub(crate) struct Tree<'t, W: Write> {
+    /// The output.
+    pub out: &'t mut W,
+    /// The parts to show.
+    pub shape: Shape,
+    /// How far it is.
+    pub progress: &'t Progress,
+}
+
+impl<W: Write> Tree<'_, W> {
+    /// Prints one value. The inner error is about the bytes; everything before it was printed.
+    pub(crate) fn print(&mut self, mut events: Events<'_>) -> io::Result<Result<(), Error>> {
+        let mut levels: Vec<Level> = Vec::new();
+        let mut key = String::new();
+        loop {
+            let event = match events.try_next() {
+                Ok(Some(event)) => event,
+                Ok(None) => return Ok(Ok(())),
+                Err(error) => return Ok(Err(error)),
+            };
+            self.progress
+                .at(self.shape.offsets.unwrap_or(0) + events.position());
+            if let Event::End = event {
+                if let Some(level) = levels.pop() {
+                    self.fold(&level, levels.len() + 1)?;
+                }
+                continue;
+            }
+            if let Event::Property(name) = event {
+                key = one_line::quoted(name, Cut::LINE)
+                    .trim_matches('"')
+                    .to_owned();
+                continue;
+            }
+            let role = events.role();
+            if role == Role::Key {
+                key = key_text(event);
+                if let Err(error) = pass(event, &mut events) {
+                    return Ok(Err(error));
+                }
+                continue;
+            }
+            let mut hidden = false;
+            if let Some(level) = levels.last_mut() {
+                level.begun += 1;
+                hidden = level.begun > level.shown;
+                if !level.named {
+                    key = format!("[{}]", level.begun - 1);
+                }
+            }
+            if hidden {
+                if let Err(error) = pass(event, &mut events) {
+                    return Ok(Err(error));
+                }
+                continue;
+            }
+            match event {
+                Event::Begin(value) => {
+                    if let Some(level) = self.begin(value, &key, levels.len())? {
+                        levels.push(level);
+                    } else if let Err(error) = events.pass_children() {
+                        return Ok(Err(error));
+                    }
+                }
+                Event::Value(value) => self.leaf(value, &key, levels.len())?,
+                Event::Property(_) | Event::End => {}
+            }
+        }
+    }
+
+    /// Prints the text in front of a value.
+    fn lead(&mut self, value: VariantRef<'_>, key: &str, depth: usize) -> io::Result<()> {
+        self.gutter(Some(value))?;
+        if depth > 0 {
+            let key = paint(style::KEY, key);
+            write!(self.out, "{:width$}{key}: ", "", width = indent(depth))?;
+        }
+        Ok(())
+    }
+
+    fn gutter(&mut self, value: Option<VariantRef<'_>>) -> io::Result<()> {
+        match (self.shape.offsets, value) {
+            (Some(base), Some(value)) => {
+                let offset = format!("{:08x}", base + value.offset());
+                write!(self.out, "{}  ", paint(style::DIM, offset))
+            }
+            (Some(_), None) => write!(self.out, "{:10}", ""),
+            (None, _) => Ok(()),
+        }
+    }
+
+    /// A value that is cut where the terminal ends, but not to nothing.
+    fn fit(&self, text: String, key: &str, depth: usize) -> String {
+        let Some(columns) = self.shape.columns.filter(|_| !self.shape.full) else {
+            return text;
+        };
+        let gutter = if self.shape.offsets.is_some() { 10 } else { 0 };
+        let used = gutter + indent(depth) + key.chars().count() + 2;
+        width::cut(&text, columns.saturating_sub(used).max(8))
+    }
+
+    fn leaf(&mut self, value: VariantRef<'_>, key: &str, depth: usize) -> io::Result<()> {
+        self.lead(value, key, depth)?;
+        let cut = if self.shape.full {
+            Cut::NONE
+        } else {
+            Cut::LINE
+        };
+        let text = one_line::leaf(value, cut);
+        let name = one_line::kind(value);
+        // `Vector2(10, 20)` says already what it is.
+        if self.shape.types && !text.starts_with(name) {
+            write!(self.out, "{} ", paint(style::DIM, name))?;
+        }
+        let text = self.fit(text, key, depth);
+        if value.as_text().is_some() {
+            writeln!(self.out, "{}", paint(style::TEXT, text))
+        } else {
+            writeln!(self.out, "{text}")
+        }
+    }
+
+    /// Begins a container, or prints all of it on its line: then there is no level.
+    fn begin(
+        &mut self,
+        value: VariantRef<'_>,
+        key: &str,
+        depth: usize,
+    ) -> io::Result<Option<Level>> {
+        self.lead(value, key, depth)?;
+        let plain = !self.shape.types && self.shape.offsets.is_none();
+        let is_root_dict = depth == 0 && value.as_array().is_none();
+        if plain && !is_root_dict {
+            if let Some(text) = on_one_line(value) {
+                let text = self.fit(text, key, depth);
+                writeln!(self.out, "{text}")?;
+                return Ok(None);
+            }
+        }
+        let mut head = one_line::head(value);
+        let folded = depth >= self.shape.depth;
+        if folded && length(value) > 0 {
+            head += " …";
+        }
+        let head = paint(style::DIM, self.fit(head, key, depth));
+        if folded {
+            writeln!(self.out, "{head}")?;
+            return Ok(None);
+        }
+        writeln!(self.out, "{head}")?;
+        let named = value.as_array().is_none();
+        let most = if named { PAIRS } else { ELEMENTS };
+        let len = length(value);
+        let all = self.shape.full || len <= most + most / 4;
+        Ok(Some(Level {
+            begun: 0,
+            shown: if all { len } else { most },
+            named,
+        }))
+    }
+
+    /// Prints how many children of a container were left out.
+    fn fold(&mut self, level: &Level, depth: usize) -> io::Result<()> {
+        let hidden = level.begun.saturating_sub(level.shown);
+        if hidden == 0 {
+            return Ok(());
+        }
+        self.gutter(None)?;
+        let text = paint(style::DIM, format!("… {} more", count(hidden)));
+        writeln!(self.out, "{:width$}{text}", "", width = indent(depth))
+    }
+}
+
+/// Spaces in front of a line. Deeper than any terminal is wide it grows no more, or a small hostile
+/// file would make gigabytes of them.
+fn indent(depth: usize) -> usize {
+    2 * depth.min(64)
+}
+
+fn length(value: VariantRef<'_>) -> u64 {
+    let len = match (value.as_array(), value.as_dict(), value.as_object()) {
+        (Some(array), ..) => array.len(),
+        (_, Some(dict), _) => dict.len(),
+        (.., Some(object)) => object.len(),
+        _ => 0,
+    };
+    len as u64
+}
+
+/// Passes what is not shown.
+fn pass(event: Event<'_>, events: &mut Events<'_>) -> Result<(), Error> {
+    match event {
+        Event::Begin(_) => events.pass_children(),
+        _ => Ok(()),
+    }
+}
+
+fn key_text(key: Event<'_>) -> String {
+    match key {
+        Event::Value(value) | Event::Begin(value) => key_label(value),
+        _ => String::new(),
+    }
+}
+
+/// A key of a Dictionary: texts that are plain names stand without quotes.
+pub(crate) fn key_label(key: VariantRef<'_>) -> String {
+    if key.has_children() {
+        return notation::start(key, LINE);
+    }
+    let text = one_line::leaf(key, Cut::LINE);
+    let whole = |text| one_line::behind_nul(text) == 0;
+    let bare = key.as_text().filter(|text| whole(*text));
+    let bare = bare.and_then(|_| key.as_str()).filter(|text| {
+        let plain = |c: char| c.is_alphanumeric() || "_-/".contains(c);
+        text.chars().all(plain) && text.starts_with(|c: char| c.is_alphabetic() || c == '_')
+    });
+    bare.filter(|bare| bare.chars().count() <= Cut::LINE.text)
+        .map_or(text, str::to_owned)
+}
+
+/// All of a small container of plain values: `[1, 2, 3]`. Looks at a few children at most.
+fn on_one_line(value: VariantRef<'_>) -> Option<String> {
+    const MOST: u64 = 16;
+    if length(value) > MOST {
+        return None;
+    }
+    let cut = Cut {
+        text: LINE,
+        items: 0,
+    };
+    let leaf = |value: VariantRef<'_>| {
+        let small = !value.has_children() && value.packed_len().is_none();
+        small.then(|| one_line::leaf(value, cut))
+    };
+    let mut parts = Vec::new();
+    let mut width = 0;
+    let mut add = |part: String| {
+        width += part.chars().count() + 2;
+        parts.push(part);
+        width <= LINE
+    };
+    let (open, close) = if let Some(array) = value.as_array() {
+        for item in array.iter() {
+            if !add(leaf(item.ok()?)?) {
+                return None;
+            }
+        }
+        ('[', ']')
+    } else {
+        for pair in value.as_dict()?.iter() {
+            let (key, item) = pair.ok()?;
+            if !add(format!("{}: {}", leaf(key)?, leaf(item)?)) {
+                return None;
+            }
+        }
+        ('{', '}')
+    };
+    let head = one_line::head(value);
+    let typed = head.split_once('(').map_or("", |(name, _)| name);
+    let typed = if typed.contains('[') { typed } else { "" };
+    Some(format!("{typed}{open}{}{close}", parts.join(", ")))
+}

@@ -1,0 +1,115 @@
+//! The value at a path, as it is printed: text for people, JSON, and the bytes themselves.
+
+use gdvar_json::{Style, WriteError};
+use gdvar_view::{Error, Found, VariantRef};
+
+use crate::{
+    show::{
+        json_lines, notation,
+        one_line::{self, Cut, Item},
+    },
+    terminal::safe_text,
+};
+
+/// Text as it is, other values in Godot's notation.
+pub(crate) fn text(found: Found<'_>) -> Result<Vec<u8>, Error> {
+    Ok(match found {
+        Found::Value(value) => match (value.as_text(), value.as_f64()) {
+            (Some(text), _) => text.as_bytes().to_vec(),
+            (_, Some(float)) => one_line::float_text(float).into_bytes(),
+            _ => notation::line(value)?,
+        },
+        Found::Part(part) => match Item::of(part) {
+            Item::Text(text) => text.as_bytes().to_vec(),
+            item => item.text(Cut::NONE).into_bytes(),
+        },
+    })
+}
+
+/// In Godot's notation with all digits, texts too.
+pub(crate) fn notation(found: Found<'_>) -> Result<Vec<u8>, Error> {
+    match found {
+        Found::Value(value) => notation::exact(value),
+        Found::Part(part) => Ok(Item::of(part).text(Cut::NONE).into_bytes()),
+    }
+}
+
+/// As plain JSON on one line.
+pub(crate) fn json(found: Found<'_>) -> Result<Vec<u8>, Error> {
+    let part = match found {
+        Found::Value(value) => return value_json(value),
+        Found::Part(part) => part,
+    };
+    let number = |number: &String| match number.parse::<f64>() {
+        Ok(real) if real.is_finite() => number.clone(),
+        _ => "null".to_owned(),
+    };
+    Ok(match Item::of(part) {
+        Item::Text(text) => string(&String::from_utf8_lossy(text.as_bytes())),
+        Item::Number(one) => number(&one).into_bytes(),
+        Item::Vector(_, all) => {
+            let all: Vec<_> = all.iter().map(number).collect();
+            format!("[{}]", all.join(",")).into_bytes()
+        }
+    })
+}
+
+fn value_json(value: VariantRef<'_>) -> Result<Vec<u8>, Error> {
+    let mut json = Vec::new();
+    match gdvar_json::write(value, Style::Plain, &mut json) {
+        Err(WriteError::Read(error)) => Err(error),
+        // Memory takes everything.
+        Ok(_) | Err(WriteError::Io(_)) => Ok(tame_json(json)),
+    }
+}
+
+/// JSON with what a terminal would obey escaped, which JSON's readers undo.
+fn tame_json(json: Vec<u8>) -> Vec<u8> {
+    match String::from_utf8(json) {
+        Ok(text) if !text.chars().all(safe_text::is_safe) => {
+            let mut out = String::new();
+            for c in text.chars() {
+                if safe_text::is_safe(c) {
+                    out.push(c);
+                } else {
+                    for unit in c.encode_utf16(&mut [0; 2]) {
+                        out += &format!("\\u{unit:04x}");
+                    }
+                }
+            }
+            out.into_bytes()
+        }
+        Ok(text) => text.into_bytes(),
+        Err(error) => error.into_bytes(),
+    }
+}
+
+/// A text as JSON.
+pub(crate) fn string(text: &str) -> Vec<u8> {
+    let mut json = Vec::new();
+    // Memory takes everything, and a text always has a form in JSON.
+    let _ = json_lines::write(&mut json, &text);
+    json
+}
+
+/// The number of bytes of a text that are not seen.
+pub(crate) fn behind_nul(found: Found<'_>) -> usize {
+    let text = match found {
+        Found::Value(value) => value.as_text(),
+        Found::Part(gdvar_view::Part::Text(text)) => Some(text),
+        Found::Part(_) => None,
+    };
+    text.map_or(0, one_line::behind_nul)
+}
+
+/// The error inside the value itself.
+pub(crate) fn unreadable(found: Found<'_>) -> Option<Error> {
+    let mut events = found.value()?.events();
+    loop {
+        match events.try_next() {
+            Ok(Some(_)) => {}
+            Ok(None) => return None,
+            Err(error) => return Some(error),
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! Exit codes, and which of several wins.
+
+/// How a run ended. If there are several, the one with the highest number wins.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+#[repr(u8)]
+pub(crate) enum Exit {
+    /// All in order.
+    #[default]
+    Fine = 0,
+    /// Something was found that strict mode minds, something was lost, or a path is not there.
+    Findings = 1,
+    /// The command line makes no sense.
+    Usage = 2,
+    /// The bytes cannot be read.
+    Malformed = 3,
+    /// Several dialects or framings are possible, or a limit was hit.
+    Ambiguous = 4,
+    /// Objects that the policy does not let in.
+    Refused = 5,
+    /// A file cannot be read or written.
+    Io = 6,
+}
+
+impl Exit {
+    /// Keeps the worse of the two.
+    pub(crate) fn merge(&mut self, other: Exit) {
+        *self = (*self).max(other);
+    }
+}
+
+/// The exit code that an error in the bytes leads to.
+pub(crate) fn of_error(kind: gdvar_view::ErrorKind) -> Exit {
+    match kind {
+        gdvar_view::ErrorKind::ObjectsNotAllowed => Exit::Refused,
+        gdvar_view::ErrorKind::DepthExceeded { .. } => Exit::Ambiguous,
+        _ => Exit::Malformed,
+    }
+}

@@ -1,0 +1,161 @@
+//! What a terminal gets: nothing that it would obey.
+
+use std::io::{self, Write};
+
+use crate::terminal::{safe_text, style};
+
+/// A stream that escapes what a terminal would obey, if a terminal gets it: control characters other than line end and
+/// tab, characters that change the direction of text or cannot be seen, and bytes that are no UTF-8.
+///
+/// All output of the command goes through one, so no verb has to think of it.
+pub(crate) struct SafeWriter<W> {
+    to: W,
+    on_terminal: bool,
+    /// `true` if the styles of the command pass.
+    with_styles: bool,
+    /// The beginning of a character or of a style, until the rest of it comes.
+    begun: Vec<u8>,
+}
+
+impl<W: Write> SafeWriter<W> {
+    /// Text with the styles of the command, and no other escape sequences.
+    pub(crate) fn styled(to: W, on_terminal: bool) -> SafeWriter<W> {
+        SafeWriter {
+            to,
+            on_terminal,
+            with_styles: true,
+            begun: Vec::new(),
+        }
+    }
+
+    /// Text of a file, in which no escape sequence is ours.
+    pub(crate) fn plain(to: W, on_terminal: bool) -> SafeWriter<W> {
+        SafeWriter {
+            with_styles: false,
+            ..SafeWriter::styled(to, on_terminal)
+        }
+    }
+
+    /// Adds bytes to what is shown. Returns how many of them are shown then: the others are the beginning of something,
+    /// unless the bytes end here.
+    fn show(&self, bytes: &[u8], ends: bool, shown: &mut String) -> usize {
+        let mut at = 0;
+        while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
+            let (text, bad) = match std::str::from_utf8(rest) {
+                Ok(text) => (text, None),
+                Err(error) => {
+                    let (text, bad) = rest.split_at(error.valid_up_to());
+                    let text = std::str::from_utf8(text).unwrap_or_default();
+                    (text, Some(error.error_len().unwrap_or(bad.len())))
+                }
+            };
+            let len = self.show_text(text, ends || bad.is_some(), shown);
+            at += len;
+            let Some(bad) = bad.filter(|_| len == text.len()) else {
+                return at;
+            };
+            // The last character may have more bytes, which are not there yet.
+            let is_begun =
+                std::str::from_utf8(&rest[len..]).is_err_and(|e| e.error_len().is_none());
+            if is_begun && !ends {
+                return at;
+            }
+            shown.push(char::REPLACEMENT_CHARACTER);
+            at += bad;
+        }
+        at
+    }
+
+    fn show_text(&self, text: &str, ends: bool, shown: &mut String) -> usize {
+        let mut at = 0;
+        while let Some(c) = text[at..].chars().next() {
+            let rest = &text[at..];
+            if self.with_styles && c == '\u{1b}' {
+                if let Some(len) = style::sequence(rest) {
+                    shown.push_str(&rest[..len]);
+                    at += len;
+                    continue;
+                }
+                if !ends && style::is_begun(rest) {
+                    return at;
+                }
+            }
+            safe_text::push_safe(shown, c);
+            at += c.len_utf8();
+        }
+        at
+    }
+}
+
+impl<W: Write> Write for SafeWriter<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if !self.on_terminal {
+            return self.to.write(bytes);
+        }
+        let mut all = std::mem::take(&mut self.begun);
+        all.extend_from_slice(bytes);
+        let mut shown = String::with_capacity(all.len());
+        let len = self.show(&all, false, &mut shown);
+        self.begun = all.split_off(len);
+        self.to.write_all(shown.as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if !self.begun.is_empty() {
+            let mut shown = String::new();
+            let begun = std::mem::take(&mut self.begun);
+            self.show(&begun, true, &mut shown);
+            self.to.write_all(shown.as_bytes())?;
+        }
+        self.to.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a terminal gets of bytes that are written in pieces of that length.
+    fn shown(bytes: &[u8], piece: usize, with_styles: bool) -> String {
+        let mut out = Vec::new();
+        let mut stream = match with_styles {
+            true => SafeWriter::styled(&mut out, true),
+            false => SafeWriter::plain(&mut out, true),
+        };
+        for piece in bytes.chunks(piece) {
+            stream.write_all(piece).expect("memory");
+        }
+        stream.flush().expect("memory");
+        String::from_utf8(out).expect("UTF-8")
+    }
+
+    #[test]
+    fn pieces_make_no_difference() {
+        let text = format!(
+            "a\u{e9}\u{65e5}\u{1f600}\n\t{}b{:#} \u{1b}]0;x\u{7} \u{1b}[2J \u{1b}[8mhidden \u{9b}1m \u{202e}\r\u{1b}",
+            style::ERROR,
+            style::ERROR
+        );
+        let bytes = [text.as_bytes(), b"\x9b\xff\xe6\x97"].concat();
+        for piece in 1..bytes.len() {
+            assert_eq!(
+                shown(&bytes, piece, true),
+                "a\u{e9}\u{65e5}\u{1f600}\n\t\u{1b}[1m\u{1b}[31mb\u{1b}[0m \\u{1b}]0;x\\u{7} \\u{1b}[2J \
+                 \\u{1b}[8mhidden \\u{9b}1m \\u{202e}\\r\\u{1b}\u{fffd}\u{fffd}\u{fffd}",
+                "{piece}"
+            );
+            assert!(!shown(&bytes, piece, false).contains('\u{1b}'), "{piece}");
+        }
+    }
+
+    #[test]
+    fn nothing_changes_without_a_terminal() {
+        let bytes: Vec<u8> = (0..=255).collect();
+        let mut out = Vec::new();
+        SafeWriter::plain(&mut out, false)
+            .write_all(&bytes)
+            .expect("memory");
+        assert_eq!(out, bytes);
+    }
+}

@@ -1,0 +1,178 @@
+//! The ends of the command before it is done: signals from outside, a file that is cut short while it is mapped,
+//! and memory that runs out. A thread waits for them, removes unfinished results, and ends the process.
+//!
+//! A new file has a name while it is written, so signals have to remove it. A handler may not take the lock of the list, so
+//! it only wakes the thread: also when a mapped file shrinks (SIGBUS) or memory runs out (SIGABRT).
+
+use std::{
+    io::{self, Read, Write},
+    os::{fd::AsFd, unix::net::UnixStream},
+    process,
+    sync::{
+        Arc, Mutex, OnceLock, PoisonError,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    thread,
+    time::Duration,
+};
+
+use gdvar_io::replace::discard_all;
+use signal_hook::{
+    consts::{SIGABRT, SIGBUS, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ},
+    flag, low_level,
+};
+
+use crate::terminal::exit::Exit;
+
+/// How the thread is woken.
+struct Watch {
+    /// The signal that came last.
+    caught: Arc<AtomicUsize>,
+    wake: UnixStream,
+}
+
+static WATCH: OnceLock<Watch> = OnceLock::new();
+
+/// The messages for mapped files that are cut short, by place.
+static CUT_SHORT: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// The place of the one that was.
+static SHORT_ONE: AtomicUsize = AtomicUsize::new(0);
+
+const NO_MEMORY: &str = "error: there is not enough memory\n";
+
+/// Starts the thread. The main thread calls it, once.
+///
+/// # Errors
+/// That the system has no thread to give.
+pub(crate) fn start() -> io::Result<()> {
+    let (mut wake, woken) = UnixStream::pair()?;
+    let caught = Arc::new(AtomicUsize::new(0));
+    let signal = Arc::clone(&caught);
+    thread::Builder::new()
+        .name("signals".to_owned())
+        .stack_size(64 << 10)
+        .spawn(move || wait(woken, &signal))?;
+    // A thread takes some memory when it begins, which is there now.
+    wake.read_exact(&mut [0])?;
+    let _ = WATCH.set(Watch { caught, wake });
+    Ok(())
+}
+
+/// From now on unfinished results are removed when the process is told to end, and writing beyond the
+/// allowed size of files fails instead of ending the process.
+///
+/// A signal that is ignored stays ignored: `nohup` and shells rely on it.
+pub(crate) fn remove_unfinished() -> io::Result<()> {
+    let watch = WATCH
+        .get()
+        .ok_or_else(|| io::Error::other("the system has no thread to spare"))?;
+    let ignored = ignored();
+    for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] {
+        if ignored & 1 << (signal - 1) == 0 {
+            // They run in this order: the number is there when the thread wakes up.
+            flag::register_usize(signal, Arc::clone(&watch.caught), signal as usize)?;
+            low_level::pipe::register(signal, watch.wake.try_clone()?)?;
+        }
+    }
+    if ignored & 1 << (SIGXFSZ - 1) == 0 {
+        flag::register(SIGXFSZ, Arc::default())?;
+    }
+    Ok(())
+}
+
+/// Prepares the message for the moment when the mapped file at that place turns out to be shorter than it was.
+pub(crate) fn expect_shrinking(place: usize, name: &str) {
+    let name = crate::terminal::safe_text::safe(name);
+    let text =
+        format!("error: {name}: another program cut it short while it was read; try again\n");
+    let mut all = CUT_SHORT.lock().unwrap_or_else(PoisonError::into_inner);
+    if all.len() <= place {
+        all.resize(place + 1, String::new());
+    }
+    all[place] = text;
+}
+
+/// How the terminal is given back, if it was taken over.
+static TERMINAL: OnceLock<fn()> = OnceLock::new();
+
+/// From now on the terminal is given back before the process ends, whatever ends it.
+pub(crate) fn give_back(terminal: fn()) {
+    if TERMINAL.set(terminal).is_ok() {
+        // Without them it ends without words, as any other command.
+        let _ = remove_unfinished();
+    }
+}
+
+/// Lets the thread end the process, because of SIGBUS inside the mapped file at that place or of SIGABRT;
+/// called by the handlers of these. It only loads, stores and makes system calls, which a handler may.
+pub(crate) fn end(signal: i32, place: usize) -> ! {
+    static ENDING: AtomicBool = AtomicBool::new(false);
+    let first = !ENDING.swap(true, Ordering::SeqCst);
+    if let (true, Some(watch)) = (first, WATCH.get()) {
+        SHORT_ONE.store(place, Ordering::SeqCst);
+        watch.caught.store(signal as usize, Ordering::SeqCst);
+        let _ = (&watch.wake).write(&[0]);
+    }
+    // Also the thread itself may come here, or wait for a lock that is held here.
+    thread::sleep(Duration::from_secs(2));
+    low_level::exit(Exit::Io as i32);
+}
+
+/// Waits for a signal and ends the process as it asks for. It takes no memory, which may be why.
+fn wait(mut woken: UnixStream, caught: &AtomicUsize) {
+    if woken.write_all(&[0]).is_err() {
+        return;
+    }
+    while !woken.read(&mut [0]).is_ok_and(|read| read > 0) {
+        thread::sleep(Duration::from_millis(10));
+    }
+    let signal = caught.load(Ordering::SeqCst) as i32;
+    // Held to the end, so that nothing new is begun.
+    let _discarded = discard_all();
+    if let Some(give_back) = TERMINAL.get() {
+        give_back();
+    }
+    match signal {
+        SIGBUS => {
+            let all = CUT_SHORT.lock().unwrap_or_else(PoisonError::into_inner);
+            let one = all.get(SHORT_ONE.load(Ordering::SeqCst));
+            say(one.map_or("", String::as_str));
+        }
+        SIGABRT if memory_is_short() => say(NO_MEMORY),
+        _ => {
+            // Whoever waits for the process sees by which signal it ended.
+            let _ = low_level::emulate_default_handler(signal);
+            process::exit(128 + signal);
+        }
+    }
+    // Without the way out of the program, which may take memory too.
+    low_level::exit(Exit::Io as i32);
+}
+
+/// Returns `true` if the process was ended for want of memory: 4 GiB more are not to be had. They are not touched.
+fn memory_is_short() -> bool {
+    Vec::<u8>::new().try_reserve_exact(1 << 32).is_err()
+}
+
+/// Prints to standard error, but not by way of `io::stderr`: the thread that cannot go on may have locked it.
+fn say(text: &str) {
+    send(io::stderr(), text.as_bytes());
+}
+
+/// Sends bytes at once, past all buffers and locks.
+pub(crate) fn send(to: impl AsFd, bytes: &[u8]) {
+    if let Ok(to) = to.as_fd().try_clone_to_owned() {
+        let _ = std::fs::File::from(to).write_all(bytes);
+    }
+}
+
+/// The signals that are ignored, a bit for each, where the system says so.
+fn ignored() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status
+        .lines()
+        .find_map(|line| line.strip_prefix("SigIgn:"))
+        .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.unwrap_or(0)
+}

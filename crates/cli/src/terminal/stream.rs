@@ -1,0 +1,71 @@
+//! The place an app prints to: the streams of the process, or memory while files are looked at side
+//! by side.
+
+use std::{
+    cell::RefCell,
+    io::{self, Write},
+    rc::Rc,
+};
+
+use anstream::AutoStream;
+
+use crate::terminal::{pager, safe_writer::SafeWriter};
+
+/// One of the ways out.
+pub(crate) enum Stream {
+    /// Standard output, without colours where nobody would see them.
+    Out(SafeWriter<AutoStream<io::Stdout>>),
+    /// Standard output without a filter for colours.
+    Raw(SafeWriter<io::Stdout>),
+    /// Standard error.
+    Err(SafeWriter<AutoStream<io::Stderr>>),
+    /// Kept for later.
+    Held(Way, Rc<RefCell<Log>>),
+}
+
+/// Which way out it was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Way {
+    /// [`Stream::Out`]
+    Out,
+    /// [`Stream::Raw`]
+    Raw,
+    /// [`Stream::Err`]
+    Err,
+}
+
+/// The output, in its order.
+pub(crate) type Log = Vec<(Way, Vec<u8>)>;
+
+impl Write for Stream {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Stream::Out(stream) => {
+                pager::begin();
+                stream.write(bytes)
+            }
+            Stream::Raw(stream) => {
+                pager::begin();
+                stream.write(bytes)
+            }
+            Stream::Err(stream) => stream.write(bytes),
+            Stream::Held(way, log) => {
+                let mut log = log.borrow_mut();
+                match log.last_mut() {
+                    Some((last, all)) if last == way => all.extend_from_slice(bytes),
+                    _ => log.push((*way, bytes.to_vec())),
+                }
+                Ok(bytes.len())
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Stream::Out(stream) => stream.flush(),
+            Stream::Raw(stream) => stream.flush(),
+            Stream::Err(stream) => stream.flush(),
+            Stream::Held(..) => Ok(()),
+        }
+    }
+}

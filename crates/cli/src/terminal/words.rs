@@ -1,0 +1,39 @@
+//! Numbers in words.
+
+/// Writes a number with its thousands apart: `120 000`.
+pub(crate) fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (n, digit) in digits.chars().enumerate() {
+        if n > 0 && (digits.len() - n) % 3 == 0 && digits.len() > 4 {
+            out.push(' ');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// Writes a number of things: `1 record`, `3 records`.
+pub(crate) fn plural(number: u64, one: &str) -> String {
+    let number_text = count(number);
+    if number == 1 {
+        format!("{number_text} {one}")
+    } else if let Some(stem) = one.strip_suffix("ry") {
+        format!("{number_text} {stem}ries")
+    } else {
+        format!("{number_text} {one}s")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped() {
+        assert_eq!(count(0), "0");
+        assert_eq!(count(4096), "4096");
+        assert_eq!(count(120_000), "120 000");
+        assert_eq!(plural(2, "entry"), "2 entries");
+    }
+}
